@@ -1,0 +1,150 @@
+// The one contract between compiler and runtime: constant tables that gcluster-cc leaves in every
+// object with device code, and the state that a running block sees.
+//
+// A kernel is cut wherever its threads wait for each other: at barriers and at warp operations.
+// What lies between two cuts is a region. A region runs for a range of threads of one block at a
+// time; each thread then stands before its next cut, whose number is also the number of the region
+// behind it. Region 0 starts the kernel; GCL_EXIT means that the thread has returned.
+//
+// Thread t of a block is (x, y, z) with t = x + block_size[0] * (y + block_size[1] * z); threads
+// 32 w to 32 w + 31 form warp w.
+#ifndef GCLUSTER_KERNEL_H
+#define GCLUSTER_KERNEL_H
+
+#include <stdint.h>
+
+/// Changes whenever anything in this file does; the runtime refuses objects of another version.
+#define GCL_KERNEL_ABI 1u
+
+/// Next region of a thread that has returned.
+#define GCL_EXIT 0xffffffffu
+/// A region's answer when its threads part ways: each one's next region is in gcl_block.next.
+#define GCL_DIVERGED 0xfffffffeu
+
+/// What the threads that stand before a cut wait for.
+enum gcl_cut_kind {
+    GCL_CUT_ENTRY,          ///< region 0: nothing
+    GCL_CUT_BARRIER,        ///< all threads of the block; `operation` says what of `value` is reduced
+    GCL_CUT_GRID_BARRIER,   ///< all threads of the grid (cooperative launches)
+    GCL_CUT_WARP_SYNC,      ///< the lanes in `mask`
+    GCL_CUT_WARP_BALLOT,    ///< result: bit per lane in `mask` with `value` != 0
+    GCL_CUT_WARP_SHUFFLE,   ///< result: `value` of lane `lane`
+    GCL_CUT_WARP_MATCH,     ///< result: lanes in `mask` with the same `value`
+    GCL_CUT_WARP_REDUCE,    ///< result: `operation` over `value` of the lanes in `mask`
+};
+
+/// How a barrier or a warp reduction combines values.
+enum gcl_cut_operation {
+    GCL_REDUCE_NONE,
+    GCL_REDUCE_COUNT, ///< number of non-zero values
+    GCL_REDUCE_ADD,
+    GCL_REDUCE_AND,
+    GCL_REDUCE_OR,
+    GCL_REDUCE_XOR,
+    GCL_REDUCE_MIN_SIGNED, ///< of values sign-extended from 32 bits
+    GCL_REDUCE_MAX_SIGNED,
+    GCL_REDUCE_MIN_UNSIGNED,
+    GCL_REDUCE_MAX_UNSIGNED,
+};
+
+/// One cut; `cuts[r]` of a kernel stands before region r.
+struct gcl_cut {
+    uint32_t kind;      ///< enum gcl_cut_kind
+    uint32_t operation; ///< enum gcl_cut_operation
+    uint32_t line;      ///< source line, 0 if unknown
+};
+
+/// A running block. The runtime makes it; regions read and write it.
+struct gcl_block {
+    uint32_t block_index[3];
+    uint32_t block_size[3];
+    uint32_t grid_size[3];
+    uint32_t thread_count;          ///< product of block_size, 1 to 1024
+    uint32_t thread;                ///< the running thread, kept while code outside the region needs it
+    uint32_t dynamic_shared_size;   ///< bytes behind the kernel's own shared memory
+    const unsigned char *arguments; ///< packed as gcl_parameter says
+    unsigned char *shared;          ///< static shared memory, dynamic from gcl_kernel.shared_size on
+    unsigned char *frame;           ///< gcl_kernel.frame_size bytes a thread: what lives across cuts
+    uint32_t *next;                 ///< per thread: region in which it goes on
+    uint64_t *value;                ///< per thread: operand of the cut, afterwards its result
+    uint32_t *mask;                 ///< per thread: lanes that take part; 0: whoever has come
+    uint32_t *lane;                 ///< per thread: source lane of a shuffle, 0 to 31
+};
+
+/// Runs threads [begin, end) of a block from one cut to the next. Returns the region in which all
+/// of them go on, or GCL_DIVERGED after writing gcl_block.next for each.
+typedef uint32_t gcl_region(struct gcl_block *block, uint32_t begin, uint32_t end);
+
+/// Where a parameter lies in the packed arguments, in bytes.
+struct gcl_parameter {
+    uint32_t offset;
+    uint32_t size;
+};
+
+/// One kernel of an object.
+struct gcl_kernel {
+    const char *name; ///< mangled, as the host registers it
+    const struct gcl_parameter *parameters;
+    gcl_region *const *regions;
+    const struct gcl_cut *cuts;
+    uint32_t parameter_count;
+    uint32_t argument_size;    ///< bytes of the packed arguments
+    uint32_t region_count;
+    uint32_t frame_size;       ///< bytes a thread, 0 for a kernel without cuts
+    uint32_t shared_size;      ///< bytes of static shared memory, a multiple of 64
+    uint32_t max_threads;      ///< from __launch_bounds__, 1024 without
+};
+
+enum gcl_variable_flags {
+    GCL_VARIABLE_CONSTANT = 1, ///< __constant__: kernels only read it
+    GCL_VARIABLE_MANAGED = 2,  ///< __managed__: lives where the host's variable of that name does
+};
+
+/// A __device__, __constant__ or __managed__ variable. Kernels reach it through `*address`, which
+/// the runtime sets before the first launch.
+struct gcl_variable {
+    const char *name;
+    const void *image; ///< initial bytes
+    void **address;
+    uint64_t size;
+    uint32_t alignment;
+    uint32_t flags; ///< enum gcl_variable_flags
+};
+
+/// A pointer inside a variable's image that leads to another variable: after placing all of them
+/// the runtime stores target's address + addend at variable's address + offset.
+struct gcl_fixup {
+    uint32_t variable; ///< index
+    uint32_t target;   ///< index
+    uint64_t offset;
+    int64_t addend;
+};
+
+/// All device code of one object. The host half of the object registers under the same `id`, as
+/// the content of its fat binary.
+struct gcl_code {
+    uint32_t abi; ///< GCL_KERNEL_ABI
+    uint32_t kernel_count;
+    uint32_t variable_count;
+    uint32_t fixup_count;
+    const char *id;
+    const char *cpu; ///< x86-64 level the code needs: "x86-64", "x86-64-v2", -v3, -v4; "" on others
+    const char *source; ///< the source file, for messages
+    const struct gcl_kernel *kernels;
+    const struct gcl_variable *variables;
+    const struct gcl_fixup *fixups;
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Makes an object's device code known; called by a constructor in that object, before main and
+/// before the host half registers. `code` stays valid as long as the object is loaded.
+void gcl_code_register(const struct gcl_code *code);
+void gcl_code_unregister(const struct gcl_code *code);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
