@@ -1,0 +1,532 @@
+// The SIMT scheduler: moves the threads of a block from cut to cut.
+//
+// Invariant between steps: either all threads stand before the same cut (`here`, and `next` is not
+// kept), or `here` is GCL_DIVERGED and next[t] tells for each thread. Cuts are numbered in source
+// order, so running the lowest first lets lanes that left a loop early wait for the others.
+#include "block.h"
+
+#include <assert.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WARP = 32, ALIGNMENT = 64, MAX_THREADS = 1024 };
+
+struct gcl_block_pool {
+    unsigned char *shared;
+    unsigned char *frame;
+    size_t shared_capacity;
+    size_t frame_capacity;
+    const struct gcl_block_launch *launch;
+    struct gcl_block block;
+    jmp_buf abort;
+    uint32_t next[MAX_THREADS];
+    uint64_t value[MAX_THREADS];
+    uint32_t mask[MAX_THREADS];
+    uint32_t lane[MAX_THREADS];
+};
+
+static _Thread_local struct gcl_block_pool *current;
+
+const struct gcl_block *gcl_block_current(void) {
+    return current ? &current->block : NULL;
+}
+
+const struct gcl_kernel *gcl_block_current_kernel(void) {
+    return current ? current->launch->kernel : NULL;
+}
+
+struct gcl_block_pool *gcl_block_pool_create(void) {
+    return calloc(1, sizeof(struct gcl_block_pool));
+}
+
+void gcl_block_pool_destroy(struct gcl_block_pool *pool) {
+    if (!pool)
+        return;
+    free(pool->shared);
+    free(pool->frame);
+    free(pool);
+}
+
+static bool reserve(unsigned char **memory, size_t *capacity, size_t size) {
+    if (size <= *capacity)
+        return true;
+    size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+    unsigned char *grown = aligned_alloc(ALIGNMENT, size);
+    if (!grown)
+        return false;
+    free(*memory);
+    *memory = grown;
+    *capacity = size;
+    return true;
+}
+
+static void set_fault(struct gcl_fault *fault, enum gcl_fault_kind kind, const char *text) {
+    int none = GCL_FAULT_NONE;
+    if (!atomic_compare_exchange_strong(&fault->kind, &none, (int)kind))
+        return;
+    snprintf(fault->text, sizeof fault->text, "%s", text);
+    atomic_store(&fault->ready, true);
+}
+
+_Noreturn void gcl_block_abort(enum gcl_fault_kind kind, const char *format, ...) {
+    const struct gcl_block *b = &current->block;
+    uint32_t t = b->thread, nx = b->block_size[0], ny = b->block_size[1];
+    char what[320], text[512];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    snprintf(text, sizeof text, "%s: block (%u, %u, %u), thread (%u, %u, %u), kernel %.60s", what,
+             b->block_index[0], b->block_index[1], b->block_index[2], t % nx, t / nx % ny,
+             t / nx / ny, current->launch->kernel->name);
+    set_fault(current->launch->fault, kind, text);
+    longjmp(current->abort, 1);
+}
+
+static const struct gcl_cut *cut_at(const struct gcl_kernel *kernel, uint32_t number) {
+    assert(number < kernel->region_count);
+    return &kernel->cuts[number];
+}
+
+static bool waits_for_warp(const struct gcl_kernel *kernel, uint32_t next) {
+    return next != GCL_EXIT && cut_at(kernel, next)->kind >= GCL_CUT_WARP_SYNC;
+}
+
+static bool waits_for_block(const struct gcl_kernel *kernel, uint32_t next) {
+    return next != GCL_EXIT && cut_at(kernel, next)->kind == GCL_CUT_BARRIER;
+}
+
+// Threads [begin, end) go on behind cut `here`; afterwards next[] is right for them.
+static void run_range(const struct gcl_kernel *kernel, struct gcl_block *block, uint32_t here,
+                      uint32_t begin, uint32_t end) {
+    uint32_t after = kernel->regions[here](block, begin, end);
+    if (after == GCL_DIVERGED)
+        return;
+    for (uint32_t t = begin; t < end; t++)
+        block->next[t] = after;
+}
+
+static uint64_t combine(uint32_t operation, uint64_t a, uint64_t b) {
+    switch ((enum gcl_cut_operation)operation) {
+    case GCL_REDUCE_NONE:
+        return b;
+    case GCL_REDUCE_COUNT:
+        return a + (b != 0);
+    case GCL_REDUCE_ADD:
+        return a + b;
+    case GCL_REDUCE_AND:
+        return a & b;
+    case GCL_REDUCE_OR:
+        return a | b;
+    case GCL_REDUCE_XOR:
+        return a ^ b;
+    case GCL_REDUCE_MIN_SIGNED:
+        return (int64_t)a < (int64_t)b ? a : b;
+    case GCL_REDUCE_MAX_SIGNED:
+        return (int64_t)a > (int64_t)b ? a : b;
+    case GCL_REDUCE_MIN_UNSIGNED:
+        return a < b ? a : b;
+    case GCL_REDUCE_MAX_UNSIGNED:
+        return a > b ? a : b;
+    }
+    return b;
+}
+
+static uint64_t neutral(uint32_t operation) {
+    switch ((enum gcl_cut_operation)operation) {
+    case GCL_REDUCE_AND:
+    case GCL_REDUCE_MIN_UNSIGNED:
+        return UINT64_MAX;
+    case GCL_REDUCE_MIN_SIGNED:
+        return (uint64_t)INT64_MAX;
+    case GCL_REDUCE_MAX_SIGNED:
+        return (uint64_t)INT64_MIN;
+    default:
+        return 0;
+    }
+}
+
+static void shuffle(uint64_t *value, const uint32_t *lane, uint32_t group) {
+    uint64_t before[WARP];
+    memcpy(before, value, sizeof before);
+    for (uint32_t l = 0; l < WARP; l++) {
+        if (group >> l & 1 && lane[l] < WARP && group >> lane[l] & 1)
+            value[l] = before[lane[l]];
+    }
+}
+
+static void match(uint64_t *value, uint32_t group) {
+    uint64_t before[WARP];
+    memcpy(before, value, sizeof before);
+    for (uint32_t l = 0; l < WARP; l++) {
+        if (!(group >> l & 1))
+            continue;
+        uint32_t same = 0;
+        for (uint32_t other = 0; other < WARP; other++)
+            same |= (uint32_t)(before[other] == before[l]) << other;
+        value[l] = same & group;
+    }
+}
+
+static void give_all(uint64_t *value, uint32_t group, uint64_t result) {
+    for (uint32_t l = 0; l < WARP; l++) {
+        if (group >> l & 1)
+            value[l] = result;
+    }
+}
+
+static void ballot(uint64_t *value, uint32_t group) {
+    uint32_t bits = 0;
+    for (uint32_t l = 0; l < WARP; l++)
+        bits |= (uint32_t)(value[l] != 0) << l;
+    give_all(value, group, bits & group);
+}
+
+static void reduce(uint64_t *value, uint32_t group, uint32_t operation) {
+    uint64_t result = neutral(operation);
+    for (uint32_t l = 0; l < WARP; l++) {
+        if (group >> l & 1)
+            result = combine(operation, result, value[l]);
+    }
+    give_all(value, group, result);
+}
+
+// Replaces operands by results for the lanes of one warp in `group`. The arrays of a pool hold
+// whole warps, so lanes behind the block's last thread may be read, but are never in a group.
+static void exchange(const struct gcl_cut *cut, struct gcl_block *block, uint32_t first,
+                     uint32_t group) {
+    uint64_t *value = block->value + first;
+    switch ((enum gcl_cut_kind)cut->kind) {
+    case GCL_CUT_WARP_BALLOT:
+        ballot(value, group);
+        break;
+    case GCL_CUT_WARP_SHUFFLE:
+        shuffle(value, block->lane + first, group);
+        break;
+    case GCL_CUT_WARP_MATCH:
+        match(value, group);
+        break;
+    case GCL_CUT_WARP_REDUCE:
+        reduce(value, group, cut->operation);
+        break;
+    default:
+        break;
+    }
+}
+
+static void run_group(const struct gcl_kernel *kernel, struct gcl_block *block, uint32_t here,
+                      uint32_t first, uint32_t group) {
+    while (group) {
+        uint32_t begin = (uint32_t)__builtin_ctz(group);
+        uint32_t rest = ~(group >> begin);
+        uint32_t length = rest ? (uint32_t)__builtin_ctz(rest) : WARP;
+        run_range(kernel, block, here, first + begin, first + begin + length);
+        group = length == WARP ? 0 : group & ~((UINT32_MAX >> (WARP - length)) << begin);
+    }
+}
+
+// A set of lanes that wait together: the same cut, the same mask.
+struct group {
+    uint32_t here;
+    uint32_t lanes;
+};
+
+static uint32_t lanes_like(const struct gcl_block *block, uint32_t first, uint32_t count,
+                           uint32_t lane) {
+    uint32_t lanes = 0;
+    for (uint32_t l = lane; l < count; l++) {
+        bool same = block->next[first + l] == block->next[first + lane] &&
+                    block->mask[first + l] == block->mask[first + lane];
+        lanes |= (uint32_t)same << l;
+    }
+    return lanes;
+}
+
+// The lowest group of the warp that can go on. A mask may name lanes that wait elsewhere and
+// never come; real code has such masks, and no hardware checks them: if no group is complete, the
+// lowest one goes.
+static bool choose_group(const struct gcl_kernel *kernel, const struct gcl_block *block,
+                         uint32_t first, uint32_t count, struct group *group) {
+    uint32_t alive = 0, seen = 0;
+    struct group lowest = {.here = GCL_EXIT}, ready = {.here = GCL_EXIT};
+
+    for (uint32_t l = 0; l < count; l++)
+        alive |= (uint32_t)(block->next[first + l] != GCL_EXIT) << l;
+    for (uint32_t l = 0; l < count; l++) {
+        uint32_t here = block->next[first + l];
+        if (seen >> l & 1 || !waits_for_warp(kernel, here))
+            continue;
+        uint32_t lanes = lanes_like(block, first, count, l);
+        seen |= lanes;
+        if (here < lowest.here)
+            lowest = (struct group){here, lanes};
+        if (here < ready.here && !(block->mask[first + l] & alive & ~lanes))
+            ready = (struct group){here, lanes};
+    }
+    *group = ready.here != GCL_EXIT ? ready : lowest;
+    return group->here != GCL_EXIT;
+}
+
+// Runs one warp until each of its threads stands before a barrier or has returned.
+static void run_warp(const struct gcl_kernel *kernel, struct gcl_block *block, uint32_t first,
+                     uint32_t count) {
+    struct group group;
+    while (choose_group(kernel, block, first, count, &group)) {
+        exchange(cut_at(kernel, group.here), block, first, group.lanes);
+        run_group(kernel, block, group.here, first, group.lanes);
+    }
+}
+
+static void reduce_barrier(struct gcl_block *block, uint32_t operation) {
+    uint64_t result = neutral(operation);
+    if (operation == GCL_REDUCE_NONE)
+        return;
+    for (uint32_t t = 0; t < block->thread_count; t++)
+        result = combine(operation, result, block->value[t]);
+    for (uint32_t t = 0; t < block->thread_count; t++)
+        block->value[t] = result;
+}
+
+// As reduce_barrier, over the threads whose barrier has that operation.
+static void reduce_diverged(const struct gcl_kernel *kernel, struct gcl_block *block,
+                            uint32_t operation) {
+    uint64_t result = neutral(operation);
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t t = 0; t < block->thread_count; t++) {
+            uint32_t next = block->next[t];
+            if (!waits_for_block(kernel, next) || cut_at(kernel, next)->operation != operation)
+                continue;
+            if (pass == 0)
+                result = combine(operation, result, block->value[t]);
+            else
+                block->value[t] = result;
+        }
+    }
+}
+
+// Where all threads stand, or GCL_DIVERGED.
+static uint32_t common_next(const struct gcl_block *block) {
+    for (uint32_t t = 1; t < block->thread_count; t++) {
+        if (block->next[t] != block->next[0])
+            return GCL_DIVERGED;
+    }
+    return block->next[0];
+}
+
+// All threads that wait for the block go on. False if none did: what is left waits for the grid
+// or has returned.
+static bool pass_barrier(const struct gcl_kernel *kernel, struct gcl_block *block) {
+    bool moved = false;
+    reduce_diverged(kernel, block, GCL_REDUCE_COUNT);
+    reduce_diverged(kernel, block, GCL_REDUCE_AND);
+    reduce_diverged(kernel, block, GCL_REDUCE_OR);
+    for (uint32_t begin = 0, end; begin < block->thread_count; begin = end) {
+        uint32_t here = block->next[begin];
+        for (end = begin + 1; end < block->thread_count && block->next[end] == here;)
+            end++;
+        if (waits_for_block(kernel, here)) {
+            run_range(kernel, block, here, begin, end);
+            moved = true;
+        }
+    }
+    return moved;
+}
+
+static void run_warps(const struct gcl_kernel *kernel, struct gcl_block *block) {
+    for (uint32_t first = 0; first < block->thread_count; first += WARP) {
+        uint32_t left = block->thread_count - first;
+        run_warp(kernel, block, first, left < WARP ? left : WARP);
+    }
+}
+
+static bool is_barrier(const struct gcl_kernel *kernel, uint32_t here) {
+    return here < GCL_DIVERGED && cut_at(kernel, here)->kind == GCL_CUT_BARRIER;
+}
+
+// Runs the block from where its threads stand until all have returned (GCL_EXIT) or only a grid
+// barrier holds them back; returns where they stand.
+static uint32_t run_block(const struct gcl_kernel *kernel, struct gcl_block *block,
+                          uint32_t here) {
+    for (;;) {
+        while (is_barrier(kernel, here)) {
+            reduce_barrier(block, cut_at(kernel, here)->operation);
+            here = kernel->regions[here](block, 0, block->thread_count);
+        }
+        if (here == GCL_EXIT)
+            return here;
+        if (here != GCL_DIVERGED) {
+            for (uint32_t t = 0; t < block->thread_count; t++)
+                block->next[t] = here;
+        }
+        run_warps(kernel, block);
+        here = common_next(block);
+        if (here != GCL_DIVERGED) {
+            if (is_barrier(kernel, here))
+                continue;
+            return here;
+        }
+        if (!pass_barrier(kernel, block))
+            return here;
+        here = common_next(block);
+    }
+}
+
+static bool prepare(struct gcl_block_pool *pool, const struct gcl_block_launch *launch) {
+    const struct gcl_kernel *kernel = launch->kernel;
+    struct gcl_block *block = &pool->block;
+    uint32_t threads = launch->block_size[0] * launch->block_size[1] * launch->block_size[2];
+    size_t shared = (size_t)kernel->shared_size + launch->dynamic_shared_size;
+
+    assert(threads >= 1 && threads <= MAX_THREADS);
+    if (!reserve(&pool->shared, &pool->shared_capacity, shared + ALIGNMENT) ||
+        !reserve(&pool->frame, &pool->frame_capacity, (size_t)kernel->frame_size * threads)) {
+        set_fault(launch->fault, GCL_FAULT_MEMORY, "no memory for a block's own state");
+        return false;
+    }
+    pool->launch = launch;
+    *block = (struct gcl_block){
+        .thread_count = threads,
+        .dynamic_shared_size = launch->dynamic_shared_size,
+        .arguments = launch->arguments,
+        .shared = pool->shared,
+        .frame = pool->frame,
+        .next = pool->next,
+        .value = pool->value,
+        .mask = pool->mask,
+        .lane = pool->lane,
+    };
+    memcpy(block->block_size, launch->block_size, sizeof block->block_size);
+    memcpy(block->grid_size, launch->grid_size, sizeof block->grid_size);
+    return true;
+}
+
+static void set_index(struct gcl_block *block, uint64_t number) {
+    uint32_t nx = block->grid_size[0], ny = block->grid_size[1];
+    block->block_index[0] = (uint32_t)(number % nx);
+    block->block_index[1] = (uint32_t)(number / nx % ny);
+    block->block_index[2] = (uint32_t)(number / nx / ny);
+}
+
+static void step_index(struct gcl_block *block) {
+    if (++block->block_index[0] < block->grid_size[0])
+        return;
+    block->block_index[0] = 0;
+    if (++block->block_index[1] < block->grid_size[1])
+        return;
+    block->block_index[1] = 0;
+    block->block_index[2]++;
+}
+
+static bool is_faulty(const struct gcl_block_launch *launch) {
+    return atomic_load_explicit(&launch->fault->kind, memory_order_relaxed) != GCL_FAULT_NONE;
+}
+
+static void run_blocks(const struct gcl_block_launch *launch, struct gcl_block *block,
+                       uint64_t count) {
+    const struct gcl_kernel *kernel = launch->kernel;
+    for (uint64_t i = 0; i < count && !is_faulty(launch); i++) {
+        uint32_t here = kernel->regions[0](block, 0, block->thread_count);
+        if (here != GCL_EXIT && run_block(kernel, block, here) != GCL_EXIT)
+            gcl_block_abort(GCL_FAULT_BARRIER,
+                            "grid barrier in a launch that is not cooperative "
+                            "(use cudaLaunchCooperativeKernel)");
+        step_index(block);
+    }
+}
+
+void gcl_block_run(struct gcl_block_pool *pool, const struct gcl_block_launch *launch,
+                   uint64_t begin, uint64_t end) {
+    if (!prepare(pool, launch))
+        return;
+    current = pool;
+    set_index(&pool->block, begin);
+    if (!setjmp(pool->abort))
+        run_blocks(launch, &pool->block, end - begin);
+    current = NULL;
+}
+
+// What a block keeps while it waits for the grid.
+struct parked {
+    struct gcl_block block;
+    uint32_t here;
+    unsigned char *memory;
+};
+
+static size_t round_up(size_t size) {
+    return (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+}
+
+static bool park(struct parked *parked, const struct gcl_block *block,
+                 const struct gcl_kernel *kernel, uint64_t number) {
+    size_t shared = round_up((size_t)kernel->shared_size + block->dynamic_shared_size + ALIGNMENT);
+    size_t frame = round_up((size_t)kernel->frame_size * block->thread_count);
+    size_t words = MAX_THREADS * sizeof(uint32_t);
+
+    unsigned char *memory = aligned_alloc(ALIGNMENT, shared + frame + words);
+    if (!memory)
+        return false;
+    *parked = (struct parked){.block = *block, .memory = memory};
+    parked->block.shared = memory;
+    parked->block.frame = memory + shared;
+    parked->block.next = (uint32_t *)(void *)(memory + shared + frame);
+    set_index(&parked->block, number);
+    return true;
+}
+
+// Runs a parked block behind its grid barrier, or from the start; returns where it stands.
+static void resume(struct gcl_block_pool *pool, struct parked *parked, bool start) {
+    const struct gcl_kernel *kernel = pool->launch->kernel;
+    struct gcl_block *block = &pool->block;
+    *block = parked->block;
+    if (start || parked->here != GCL_DIVERGED) {
+        uint32_t here = start ? 0 : parked->here;
+        parked->here = kernel->regions[here](block, 0, block->thread_count);
+    } else {
+        for (uint32_t t = 0; t < block->thread_count; t++) {
+            if (block->next[t] != GCL_EXIT)
+                run_range(kernel, block, block->next[t], t, t + 1);
+        }
+        parked->here = common_next(block);
+    }
+    if (parked->here != GCL_EXIT)
+        parked->here = run_block(kernel, block, parked->here);
+}
+
+static void run_grid(struct gcl_block_pool *pool, struct parked *parked, uint64_t count) {
+    bool waiting = true;
+    for (bool start = true; waiting && !is_faulty(pool->launch); start = false) {
+        waiting = false;
+        for (uint64_t i = 0; i < count && !is_faulty(pool->launch); i++) {
+            if (start || parked[i].here != GCL_EXIT)
+                resume(pool, &parked[i], start);
+            waiting |= parked[i].here != GCL_EXIT;
+        }
+    }
+}
+
+void gcl_block_run_cooperative(struct gcl_block_pool *pool,
+                               const struct gcl_block_launch *launch) {
+    uint64_t count = (uint64_t)launch->grid_size[0] * launch->grid_size[1] * launch->grid_size[2];
+    if (!prepare(pool, launch))
+        return;
+    struct parked *parked = calloc(count, sizeof *parked);
+    uint64_t made = 0;
+    while (parked && made < count && park(&parked[made], &pool->block, launch->kernel, made))
+        made++;
+    if (made < count) {
+        set_fault(launch->fault, GCL_FAULT_MEMORY, "no memory for the blocks of a cooperative grid");
+    } else {
+        current = pool;
+        if (!setjmp(pool->abort))
+            run_grid(pool, parked, count);
+        current = NULL;
+    }
+    for (uint64_t i = 0; i < made; i++)
+        free(parked[i].memory);
+    free(parked);
+}

@@ -1,0 +1,68 @@
+// Runs blocks of a kernel on the calling thread: the SIMT scheduler of the CPU device.
+//
+// Threads of a block run region by region (gcluster/kernel.h). A block barrier waits until each
+// thread of the block stands before a barrier or has returned; a warp operation waits until every
+// lane in its mask does, lowest cut first, so that lanes that parted ways meet again. Nothing here
+// blocks: a block is always run to its end before the next one starts, except under grid barriers.
+#ifndef GCL_EXEC_BLOCK_H
+#define GCL_EXEC_BLOCK_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "gcluster/kernel.h"
+
+enum gcl_fault_kind {
+    GCL_FAULT_NONE,
+    GCL_FAULT_ASSERT,  ///< a device assert failed
+    GCL_FAULT_TRAP,    ///< __trap() was called
+    GCL_FAULT_MEMORY,  ///< no memory for the block's own state
+    GCL_FAULT_BARRIER, ///< a grid barrier in a launch that is not cooperative
+};
+
+/// The first thing that went wrong in a launch. The thread that sets `kind` from NONE owns `text`
+/// and sets `ready` when it is written; blocks that start later return at once.
+struct gcl_fault {
+    _Atomic int kind; ///< enum gcl_fault_kind
+    atomic_bool ready;
+    char text[512]; ///< for people: what, kernel, block, thread
+};
+
+/// What all blocks of one launch have in common. Borrowed for the call.
+struct gcl_block_launch {
+    const struct gcl_kernel *kernel;
+    uint32_t grid_size[3];
+    uint32_t block_size[3];
+    uint32_t dynamic_shared_size; ///< bytes
+    const unsigned char *arguments;
+    struct gcl_fault *fault;
+};
+
+/// Memory of one worker for the block that it runs: shared memory, frames, cut operands. Grows to
+/// what the largest launch needs and is reused. One thread uses a pool at a time.
+struct gcl_block_pool;
+
+/// Returns NULL if there is no memory.
+struct gcl_block_pool *gcl_block_pool_create(void);
+void gcl_block_pool_destroy(struct gcl_block_pool *pool);
+
+/// Runs blocks [begin, end) of the grid, counted with x fastest, on the calling thread. Returns
+/// early when `launch->fault` is set, by these blocks or by others.
+void gcl_block_run(struct gcl_block_pool *pool, const struct gcl_block_launch *launch,
+                   uint64_t begin, uint64_t end);
+
+/// Runs the whole grid of a cooperative launch on the calling thread, all blocks from one grid
+/// barrier to the next.
+void gcl_block_run_cooperative(struct gcl_block_pool *pool, const struct gcl_block_launch *launch);
+
+/// Ends the running block of the calling thread with a fault; only code called from a region may
+/// call it. Never returns. `format` as for printf; kernel, block and thread are appended.
+_Noreturn void gcl_block_abort(enum gcl_fault_kind kind, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/// The block that the calling thread runs, NULL outside of kernels.
+const struct gcl_block *gcl_block_current(void);
+/// The kernel of that block.
+const struct gcl_kernel *gcl_block_current_kernel(void);
+
+#endif
