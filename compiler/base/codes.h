@@ -1,0 +1,19 @@
+// The list of diagnostics: GCL_CODE(name, number, severity, title). Each has a section in
+// compiler/diagnostics.md. Numbers are never reused: 100 command line, 120 front end, 150 device
+// code, 180 tools and files. Include with GCL_CODE defined; no include guard.
+
+GCL_CODE(UNKNOWN_OPTION, 100, WARNING, "option not known")
+GCL_CODE(UNSUPPORTED_OPTION, 101, ERROR, "option would change results and isn't supported")
+GCL_CODE(BAD_COMMAND_LINE, 102, ERROR, "command line not understood")
+
+GCL_CODE(UNSUPPORTED_CALL, 120, ERROR, "part of CUDA that isn't supported")
+GCL_CODE(UNSUPPORTED_LIBRARY, 121, ERROR, "library that isn't supported")
+GCL_CODE(UNSUPPORTED_DRIVER, 122, ERROR, "driver API that isn't supported")
+GCL_CODE(LAUNCH_IN_KERNEL, 123, ERROR, "kernel launched from device code")
+GCL_CODE(UNSUPPORTED_TEXTURE, 124, ERROR, "texture or surface reference")
+GCL_CODE(UNSUPPORTED_MATRIX, 125, ERROR, "tensor core instructions")
+GCL_CODE(BRACED_CONFIGURATION, 126, ERROR, "launch configuration in bare braces")
+GCL_CODE(NAME_CLASH, 127, ERROR, "name that is both CUDA's and the program's own")
+GCL_CODE(PARSE_FAILED, 128, ERROR, "source that could not be parsed at all")
+GCL_CODE(CHECK_FAILED, 129, ERROR, "rewritten source failed its check")
+GCL_CODE(REWRITE_DROPPED, 130, WARNING, "source compiled without rewriting")

@@ -1,0 +1,115 @@
+// The facts of one source file and of the project headers it includes: where CUDA is in the text.
+//
+// Everything is a byte range of a file as it lies on disk, so a unit holds no clang types and can be
+// printed, compared and rewritten without clang. Made by gcl_parse (parse.h), read by gcl_rewrite
+// (rewrite.h).
+#ifndef GCL_FRONTEND_UNIT_H
+#define GCL_FRONTEND_UNIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <glib.h>
+
+#include "names.h"
+
+/// Bytes [begin, end) of a file.
+struct gcl_range {
+    uint32_t begin;
+    uint32_t end;
+};
+
+/// Why a launch or a name stays as it stands. Such a launch still runs: the host pass compiles it
+/// natively. X(name, text for the dump)
+#define GCL_KEEP_LIST(X)                                                                           \
+    X(NONE, "rewritten")                                                                           \
+    X(UNMATCHED, "brackets don't match")                                                           \
+    X(NOT_A_CALL, "no kernel before or no arguments after the configuration")                      \
+    X(DIRECTIVE, "directive inside the launch")                                                    \
+    X(CONFIGURATION, "number of configuration arguments is not clear from the text")               \
+    X(PASTED, "kernel name is pasted together by ##")                                              \
+    X(MACRO_ARGUMENT, "commas split the launch between arguments of a macro")                      \
+    X(EXTENT, "text and syntax tree disagree about the kernel expression")                         \
+    X(IN_KERNEL, "launch from device code")                                                        \
+    X(DECLARED, "declared by the program")                                                         \
+    X(MEMBER, "member or qualified name")                                                          \
+    X(MACRO, "defined or pasted as a macro by the program")
+
+enum gcl_keep {
+#define GCL_KEEP_ENUM(name, text) GCL_KEEP_##name,
+    GCL_KEEP_LIST(GCL_KEEP_ENUM)
+#undef GCL_KEEP_ENUM
+};
+
+/// How far the facts about a launch are confirmed.
+enum gcl_evidence {
+    GCL_EVIDENCE_TREE, ///< clang's syntax tree has it at this very place
+    GCL_EVIDENCE_TEXT, ///< only the text: dead code, macro that is never used, unit with errors
+};
+
+/// One use of a CUDA name: `range` covers exactly the identifier.
+struct gcl_use {
+    struct gcl_range range;
+    const struct gcl_name *name;
+    enum gcl_keep keep;
+};
+
+enum { GCL_CONFIGURATION_MAX = 4 };
+
+/// One `kernel<<<configuration>>>(arguments)`. Ranges are trimmed of space and comments at both ends.
+/// Those after `chevrons` are meaningless if `keep` is UNMATCHED or NOT_A_CALL.
+struct gcl_launch {
+    struct gcl_range chevrons; ///< the `<<<`
+    struct gcl_range kernel;
+    struct gcl_range configuration[GCL_CONFIGURATION_MAX];
+    uint32_t configuration_count; ///< 2 to 4 if rewritten
+    struct gcl_range close;       ///< the `>>>`
+    struct gcl_range arguments;   ///< between the parentheses; begin == end if there are none
+    uint32_t open;                ///< offset of `(`
+    enum gcl_evidence evidence;
+    enum gcl_keep keep;
+    bool in_macro; ///< in the body of a `#define`
+};
+
+/// One `__global__` function, at its name, each declaration by itself.
+struct gcl_kernel {
+    struct gcl_range range;
+    char *name; ///< qualified, without arguments
+    bool is_template;
+    bool is_definition;
+};
+
+/// One file of the project: the main file first, then headers in the order clang met them.
+struct gcl_source {
+    char *path;        ///< as clang opened it
+    GBytes *bytes;     ///< as on disk
+    GBytes *prepared;  ///< same length, `<< <` and `> >>` mended so that clang reads it; or NULL
+    GArray *lines;     ///< uint32_t, offset of the start of each line
+    GArray *uses;      ///< struct gcl_use, ascending
+    GArray *launches;  ///< struct gcl_launch, ascending
+    GArray *kernels;   ///< struct gcl_kernel, ascending
+};
+
+struct gcl_unit {
+    GPtrArray *sources; ///< struct gcl_source *
+    bool has_errors;    ///< clang found errors: what it didn't understand is known from the text alone
+    /// clang's own messages about the original text (struct gcl_diagnostic *, code 0), with the
+    /// user's lines, columns and text. Not among the diagnostics that gcl_parse reports.
+    GPtrArray *messages;
+};
+
+void gcl_unit_destroy(struct gcl_unit *unit);
+
+/// Line and column, both from 1, of a byte offset.
+void gcl_source_locate(const struct gcl_source *source, uint32_t offset, uint32_t *line,
+                       uint32_t *column);
+
+/// Prints all facts, one a line, as `--dump=unit` shows them.
+void gcl_unit_print(const struct gcl_unit *unit, FILE *out);
+
+/// The text of a reason in GCL_KEEP_LIST.
+const char *gcl_keep_text(enum gcl_keep keep);
+
+#endif
