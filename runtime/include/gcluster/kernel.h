@@ -61,9 +61,10 @@ struct gcl_block {
     uint32_t grid_size[3];
     uint32_t thread_count;          ///< product of block_size, 1 to 1024
     uint32_t thread;                ///< the running thread, kept while code outside the region needs it
-    uint32_t dynamic_shared_size;   ///< bytes behind the kernel's own shared memory
+    uint32_t dynamic_shared_size;   ///< bytes
     const unsigned char *arguments; ///< packed as gcl_parameter says
-    unsigned char *shared;          ///< static shared memory, dynamic from gcl_kernel.shared_size on
+    unsigned char *shared;          ///< gcl_kernel.shared_size bytes
+    unsigned char *dynamic_shared;  ///< dynamic_shared_size bytes
     unsigned char *frame;           ///< gcl_kernel.frame_size bytes a thread: what lives across cuts
     uint32_t *next;                 ///< per thread: region in which it goes on
     uint64_t *value;                ///< per thread: operand of the cut, afterwards its result
