@@ -17,3 +17,11 @@ GCL_CODE(NAME_CLASH, 127, ERROR, "name that is both CUDA's and the program's own
 GCL_CODE(PARSE_FAILED, 128, ERROR, "source that could not be parsed at all")
 GCL_CODE(CHECK_FAILED, 129, ERROR, "rewritten source failed its check")
 GCL_CODE(REWRITE_DROPPED, 130, WARNING, "source compiled without rewriting")
+
+GCL_CODE(BAD_DEVICE_IR, 150, ERROR, "device code that could not be read back")
+GCL_CODE(CUT_IN_RECURSION, 151, ERROR, "threads wait for each other inside a recursive function")
+GCL_CODE(CUT_BEHIND_POINTER, 152, ERROR, "threads wait for each other behind a function pointer")
+GCL_CODE(VARIABLE_LENGTH, 153, ERROR, "array of variable length in a kernel")
+GCL_CODE(INLINE_ASSEMBLY, 154, ERROR, "inline PTX")
+GCL_CODE(GPU_INTRINSIC, 155, ERROR, "GPU instruction that the CPU device lacks")
+GCL_CODE(CODE_GENERATION, 156, ERROR, "code generation failed")

@@ -21,15 +21,15 @@ enum gcl_severity {
 
 /// GCL_CODE_UNKNOWN_OPTION = 100 and so on; see codes.h. GCL_CODE_CLANG marks clang's own messages,
 /// which carry no code of ours.
-enum gcl_code {
+enum gcl_diagnostic_code {
     GCL_CODE_CLANG = 0,
 #define GCL_CODE(name, number, severity, title) GCL_CODE_##name = number,
 #include "codes.h"
 #undef GCL_CODE
 };
 
-/// A place in a file. `line` and `column` count from 1, columns in bytes as clang does; line 0 means
-/// the whole file. `length` bytes are underlined, at least one.
+/// A place in a file. `line` and `column` count from 1, columns in bytes as clang does; line 0
+/// means the whole file. `length` bytes are underlined, at least one.
 struct gcl_place {
     const char *path;
     uint32_t line;
@@ -40,7 +40,7 @@ struct gcl_place {
 /// One message. Strings are owned by the diagnostic; `path`, `source` and `help` may be NULL.
 struct gcl_diagnostic {
     enum gcl_severity severity;
-    enum gcl_code code;
+    enum gcl_diagnostic_code code;
     char *path;
     uint32_t line;
     uint32_t column;
@@ -53,17 +53,17 @@ struct gcl_diagnostic {
 /// A new array that frees its diagnostics: `GPtrArray` of `struct gcl_diagnostic *`.
 GPtrArray *gcl_diagnostics_create(void);
 
-/// Adds a message with the code's own severity. `place` may be NULL (no file to point at), `help` may
-/// be NULL. Returns the diagnostic, owned by the array, so that `source` can be filled in.
-struct gcl_diagnostic *gcl_diagnostics_add(GPtrArray *diagnostics, enum gcl_code code,
+/// Adds a message with the code's own severity. `place` may be NULL (no file to point at), `help`
+/// may be NULL. Returns the diagnostic, owned by the array, so that `source` can be filled in.
+struct gcl_diagnostic *gcl_diagnostics_add(GPtrArray *diagnostics, enum gcl_diagnostic_code code,
                                            const struct gcl_place *place, const char *help,
                                            const char *format, ...) G_GNUC_PRINTF(5, 6);
 
 /// True if one of them is an error.
 bool gcl_diagnostics_have_error(const GPtrArray *diagnostics);
 
-/// Prints as clang does: `file:line:column: error: message [GCL120]`, the source line with a caret if
-/// known, then the help line. With `colour`, severity and caret are coloured for a terminal.
+/// Prints as clang does: `file:line:column: error: message [GCL120]`, the source line with a caret
+/// if known, then the help line. With `colour`, severity and caret are coloured for a terminal.
 void gcl_diagnostic_print(const struct gcl_diagnostic *diagnostic, FILE *out, bool colour);
 
 /// Prints all, in the order in which they were added.

@@ -350,8 +350,7 @@ static bool is_barrier(const struct gcl_kernel *kernel, uint32_t here) {
 
 // Runs the block from where its threads stand until all have returned (GCL_EXIT) or only a grid
 // barrier holds them back; returns where they stand.
-static uint32_t run_block(const struct gcl_kernel *kernel, struct gcl_block *block,
-                          uint32_t here) {
+static uint32_t run_block(const struct gcl_kernel *kernel, struct gcl_block *block, uint32_t here) {
     for (;;) {
         while (is_barrier(kernel, here)) {
             reduce_barrier(block, cut_at(kernel, here)->operation);
@@ -394,6 +393,7 @@ static bool prepare(struct gcl_block_pool *pool, const struct gcl_block_launch *
         .dynamic_shared_size = launch->dynamic_shared_size,
         .arguments = launch->arguments,
         .shared = pool->shared,
+        .dynamic_shared = pool->shared + kernel->shared_size,
         .frame = pool->frame,
         .next = pool->next,
         .value = pool->value,
@@ -432,9 +432,8 @@ static void run_blocks(const struct gcl_block_launch *launch, struct gcl_block *
     for (uint64_t i = 0; i < count && !is_faulty(launch); i++) {
         uint32_t here = kernel->regions[0](block, 0, block->thread_count);
         if (here != GCL_EXIT && run_block(kernel, block, here) != GCL_EXIT)
-            gcl_block_abort(GCL_FAULT_BARRIER,
-                            "grid barrier in a launch that is not cooperative "
-                            "(use cudaLaunchCooperativeKernel)");
+            gcl_block_abort(GCL_FAULT_BARRIER, "grid barrier in a launch that is not cooperative "
+                                               "(use cudaLaunchCooperativeKernel)");
         step_index(block);
     }
 }
@@ -472,6 +471,7 @@ static bool park(struct parked *parked, const struct gcl_block *block,
         return false;
     *parked = (struct parked){.block = *block, .memory = memory};
     parked->block.shared = memory;
+    parked->block.dynamic_shared = memory + kernel->shared_size;
     parked->block.frame = memory + shared;
     parked->block.next = (uint32_t *)(void *)(memory + shared + frame);
     set_index(&parked->block, number);
@@ -509,8 +509,7 @@ static void run_grid(struct gcl_block_pool *pool, struct parked *parked, uint64_
     }
 }
 
-void gcl_block_run_cooperative(struct gcl_block_pool *pool,
-                               const struct gcl_block_launch *launch) {
+void gcl_block_run_cooperative(struct gcl_block_pool *pool, const struct gcl_block_launch *launch) {
     uint64_t count = (uint64_t)launch->grid_size[0] * launch->grid_size[1] * launch->grid_size[2];
     if (!prepare(pool, launch))
         return;
@@ -519,7 +518,8 @@ void gcl_block_run_cooperative(struct gcl_block_pool *pool,
     while (parked && made < count && park(&parked[made], &pool->block, launch->kernel, made))
         made++;
     if (made < count) {
-        set_fault(launch->fault, GCL_FAULT_MEMORY, "no memory for the blocks of a cooperative grid");
+        set_fault(launch->fault, GCL_FAULT_MEMORY,
+                  "no memory for the blocks of a cooperative grid");
     } else {
         current = pool;
         if (!setjmp(pool->abort))

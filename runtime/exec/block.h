@@ -60,8 +60,9 @@ void gcl_block_run_cooperative(struct gcl_block_pool *pool, const struct gcl_blo
 _Noreturn void gcl_block_abort(enum gcl_fault_kind kind, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/// The block that the calling thread runs, NULL outside of kernels.
-const struct gcl_block *gcl_block_current(void);
+/// The block that the calling thread runs, NULL outside of kernels. Compiled device code that was
+/// not inlined into its kernel asks for it too.
+__attribute__((visibility("default"))) const struct gcl_block *gcl_block_current(void);
 /// The kernel of that block.
 const struct gcl_kernel *gcl_block_current_kernel(void);
 

@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#pragma GCC visibility push(default)
+
 /// Device printf: `arguments` holds the promoted arguments, each at its natural alignment. Returns
 /// the number of arguments printed, -1 for a malformed format. A call's text appears in one piece.
 int gcl_device_printf(const char *format, const void *arguments);
@@ -20,5 +22,7 @@ long long gcl_device_clock(void);
 /// Wall-clock time in nanoseconds.
 unsigned long long gcl_device_globaltimer(void);
 void gcl_device_nanosleep(unsigned ns);
+
+#pragma GCC visibility pop
 
 #endif

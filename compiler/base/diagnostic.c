@@ -1,0 +1,129 @@
+// Collecting and printing messages. The form on the terminal is clang's, so that editors which jump
+// to compiler errors need not learn anything.
+#include "diagnostic.h"
+
+#include <string.h>
+
+static void destroy(gpointer data) {
+    struct gcl_diagnostic *diagnostic = data;
+    g_free(diagnostic->path);
+    g_free(diagnostic->message);
+    g_free(diagnostic->source);
+    g_free(diagnostic->help);
+    g_free(diagnostic);
+}
+
+GPtrArray *gcl_diagnostics_create(void) {
+    return g_ptr_array_new_with_free_func(destroy);
+}
+
+static enum gcl_severity severity_of(enum gcl_diagnostic_code code) {
+    switch (code) {
+#define GCL_CODE(name, number, severity, title)                                                    \
+    case number:                                                                                   \
+        return GCL_SEVERITY_##severity;
+#include "codes.h"
+#undef GCL_CODE
+    default:
+        return GCL_SEVERITY_ERROR;
+    }
+}
+
+const char *gcl_code_title(int code) {
+    switch (code) {
+#define GCL_CODE(name, number, severity, title)                                                    \
+    case number:                                                                                   \
+        return title;
+#include "codes.h"
+#undef GCL_CODE
+    default:
+        return NULL;
+    }
+}
+
+struct gcl_diagnostic *gcl_diagnostics_add(GPtrArray *diagnostics, enum gcl_diagnostic_code code,
+                                           const struct gcl_place *place, const char *help,
+                                           const char *format, ...) {
+    struct gcl_diagnostic *diagnostic = g_new0(struct gcl_diagnostic, 1);
+    va_list arguments;
+    va_start(arguments, format);
+    diagnostic->message = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    diagnostic->severity = severity_of(code);
+    diagnostic->code = code;
+    diagnostic->help = g_strdup(help);
+    if (place) {
+        diagnostic->path = g_strdup(place->path);
+        diagnostic->line = place->line;
+        diagnostic->column = place->column;
+        diagnostic->length = place->length;
+    }
+    g_ptr_array_add(diagnostics, diagnostic);
+    return diagnostic;
+}
+
+bool gcl_diagnostics_have_error(const GPtrArray *diagnostics) {
+    for (guint i = 0; i < diagnostics->len; i++) {
+        const struct gcl_diagnostic *diagnostic = diagnostics->pdata[i];
+        if (diagnostic->severity == GCL_SEVERITY_ERROR)
+            return true;
+    }
+    return false;
+}
+
+static void print_place(const struct gcl_diagnostic *diagnostic, FILE *out) {
+    if (!diagnostic->path) {
+        fputs("gcluster-cc: ", out);
+        return;
+    }
+    fprintf(out, "%s:", diagnostic->path);
+    if (diagnostic->line)
+        fprintf(out, "%u:%u:", diagnostic->line, diagnostic->column);
+    fputc(' ', out);
+}
+
+// The caret line repeats the tabs of the source line, so that it lines up at any tab width.
+static void print_source(const struct gcl_diagnostic *diagnostic, FILE *out, const char *on,
+                         const char *off) {
+    const char *source = diagnostic->source;
+    size_t size = strlen(source), caret = diagnostic->column ? diagnostic->column - 1 : 0;
+    fprintf(out, "%5u | %s\n      | %s", diagnostic->line, source, on);
+    for (size_t i = 0; i < caret && i < size; i++) {
+        if (((unsigned char)source[i] & 0xc0) != 0x80) // one space for a UTF-8 sequence
+            fputc(source[i] == '\t' ? '\t' : ' ', out);
+    }
+    fputc('^', out);
+    for (size_t i = caret + 1; i < caret + diagnostic->length && i < size; i++)
+        fputc('~', out);
+    fprintf(out, "%s\n", off);
+}
+
+void gcl_diagnostic_print(const struct gcl_diagnostic *diagnostic, FILE *out, bool colour) {
+    static const struct {
+        const char *text;
+        const char *colour;
+    } severity[] = {
+        [GCL_SEVERITY_NOTE] = {"note", "\033[1;36m"},
+        [GCL_SEVERITY_REMARK] = {"remark", "\033[1;34m"},
+        [GCL_SEVERITY_WARNING] = {"warning", "\033[1;35m"},
+        [GCL_SEVERITY_ERROR] = {"error", "\033[1;31m"},
+    };
+    const char *bold = colour ? "\033[1m" : "", *off = colour ? "\033[0m" : "";
+    const char *on = colour ? severity[diagnostic->severity].colour : "";
+    fputs(bold, out);
+    print_place(diagnostic, out);
+    fprintf(out, "%s%s: %s%s%s", on, severity[diagnostic->severity].text, off, bold,
+            diagnostic->message);
+    if (diagnostic->code != GCL_CODE_CLANG)
+        fprintf(out, " [GCL%d]", diagnostic->code);
+    fprintf(out, "%s\n", off);
+    if (diagnostic->source && diagnostic->line)
+        print_source(diagnostic, out, colour ? "\033[1;32m" : "", off);
+    if (diagnostic->help)
+        fprintf(out, "  help: %s\n", diagnostic->help);
+}
+
+void gcl_diagnostics_print(const GPtrArray *diagnostics, FILE *out, bool colour) {
+    for (guint i = 0; i < diagnostics->len; i++)
+        gcl_diagnostic_print(diagnostics->pdata[i], out, colour);
+}

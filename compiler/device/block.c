@@ -1,0 +1,136 @@
+// struct gcl_block as LLVM sees it, and the built-in variables that are read from it.
+#include <string.h>
+
+#include "intrinsics.h"
+#include "module.h"
+#include "regions.h"
+#include "shim.h"
+
+static LLVMTypeRef block_type(struct gcl_module *m) {
+    LLVMTypeRef type = LLVMGetTypeByName2(m->context, "gcl_block");
+    if (type)
+        return type;
+    LLVMTypeRef triple = LLVMArrayType2(gcl_i32(m), 3), i32 = gcl_i32(m), ptr = gcl_ptr(m);
+    LLVMTypeRef fields[] = {triple, triple, triple, i32, i32, i32, ptr,
+                            ptr,    ptr,    ptr,    ptr, ptr, ptr, ptr};
+    type = LLVMStructCreateNamed(m->context, "gcl_block");
+    LLVMStructSetBody(type, fields, G_N_ELEMENTS(fields), 0);
+    return type;
+}
+
+LLVMValueRef gcl_block_field(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef block,
+                             enum gcl_block_field field, unsigned axis) {
+    LLVMValueRef index[] = {gcl_u32(m, 0), gcl_u32(m, field), gcl_u32(m, axis)};
+    unsigned count = field <= GCL_BLOCK_GRID_SIZE ? 3 : 2;
+    return LLVMBuildInBoundsGEP2(builder, block_type(m), block, index, count, "");
+}
+
+LLVMValueRef gcl_block_load(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef block,
+                            enum gcl_block_field field, unsigned axis) {
+    LLVMTypeRef type = field < GCL_BLOCK_ARGUMENTS ? gcl_i32(m) : gcl_ptr(m);
+    LLVMValueRef load =
+        LLVMBuildLoad2(builder, type, gcl_block_field(m, builder, block, field, axis), "");
+    if (field != GCL_BLOCK_THREAD)
+        LLVMSetMetadata(load, LLVMGetMDKindIDInContext(m->context, "invariant.load", 14),
+                        LLVMMetadataAsValue(m->context, LLVMMDNodeInContext2(m->context, NULL, 0)));
+    return load;
+}
+
+LLVMValueRef gcl_block_element(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef block,
+                               enum gcl_block_field field, LLVMValueRef index) {
+    LLVMTypeRef type = field == GCL_BLOCK_VALUE ? gcl_i64(m) : gcl_i32(m);
+    LLVMValueRef array = gcl_block_load(m, builder, block, field, 0);
+    LLVMValueRef wide = LLVMBuildZExt(builder, index, gcl_i64(m), "");
+    return LLVMBuildInBoundsGEP2(builder, type, array, &wide, 1, "");
+}
+
+LLVMValueRef gcl_intrinsic_value(struct gcl_module *m, LLVMBuilderRef builder,
+                                 const struct gcl_thread *thread, LLVMValueRef call) {
+    const struct gcl_intrinsic *intrinsic = gcl_intrinsic_find(call);
+    LLVMValueRef block = thread->block;
+    switch (intrinsic->kind) {
+    case GCL_INTRINSIC_THREAD:
+        return thread->axis[intrinsic->axis];
+    case GCL_INTRINSIC_BLOCK_INDEX:
+        return gcl_block_load(m, builder, block, GCL_BLOCK_INDEX, intrinsic->axis);
+    case GCL_INTRINSIC_BLOCK_SIZE:
+        return gcl_block_load(m, builder, block, GCL_BLOCK_SIZE, intrinsic->axis);
+    case GCL_INTRINSIC_GRID_SIZE:
+        return gcl_block_load(m, builder, block, GCL_BLOCK_GRID_SIZE, intrinsic->axis);
+    case GCL_INTRINSIC_SHARED:
+        return gcl_block_load(m, builder, block, GCL_BLOCK_SHARED, 0);
+    case GCL_INTRINSIC_DYNAMIC_SHARED:
+        return gcl_block_load(m, builder, block, GCL_BLOCK_DYNAMIC_SHARED, 0);
+    case GCL_INTRINSIC_DYNAMIC_SIZE:
+        return gcl_block_load(m, builder, block, GCL_BLOCK_DYNAMIC_SIZE, 0);
+    default:
+        return NULL;
+    }
+}
+
+LLVMTypeRef gcl_parameter_type(LLVMValueRef kernel, unsigned index) {
+    LLVMTypeRef type = gcl_shim_byval(kernel, index);
+    return type ? type : LLVMTypeOf(LLVMGetParam(kernel, index));
+}
+
+uint32_t gcl_parameter_offset(struct gcl_module *m, LLVMValueRef kernel, unsigned index) {
+    uint32_t end = 0, offset = 0;
+    for (unsigned i = 0; i <= index; i++) {
+        bool is_last = i == LLVMCountParams(kernel);
+        LLVMTypeRef type = is_last ? NULL : gcl_parameter_type(kernel, i);
+        uint32_t size = is_last ? 0 : (uint32_t)LLVMABISizeOfType(m->layout, type);
+        uint32_t alignment = size > 8 || is_last ? 16 : 8;
+        offset = (end + alignment - 1) / alignment * alignment;
+        end = offset + size;
+    }
+    return offset;
+}
+
+static LLVMValueRef runtime_block(struct gcl_module *m, LLVMBuilderRef builder) {
+    LLVMTypeRef type = LLVMFunctionType(gcl_ptr(m), NULL, 0, 0);
+    LLVMValueRef function = gcl_intrinsic_declare(m, "gcl_block_current", gcl_ptr(m));
+    return LLVMBuildCall2(builder, type, function, NULL, 0, "");
+}
+
+static struct gcl_thread running_thread(struct gcl_module *m, LLVMBuilderRef builder) {
+    struct gcl_thread t = {.block = runtime_block(m, builder)};
+    LLVMValueRef nx = gcl_block_load(m, builder, t.block, GCL_BLOCK_SIZE, 0);
+    LLVMValueRef ny = gcl_block_load(m, builder, t.block, GCL_BLOCK_SIZE, 1);
+    t.number = gcl_block_load(m, builder, t.block, GCL_BLOCK_THREAD, 0);
+    LLVMValueRef row = LLVMBuildUDiv(builder, t.number, nx, "");
+    t.axis[0] = LLVMBuildURem(builder, t.number, nx, "");
+    t.axis[1] = LLVMBuildURem(builder, row, ny, "");
+    t.axis[2] = LLVMBuildUDiv(builder, row, ny, "");
+    return t;
+}
+
+static void lower_function(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef function) {
+    g_autoptr(GPtrArray) calls = g_ptr_array_new();
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (LLVMIsACallInst(i) && gcl_intrinsic_find(i))
+                g_ptr_array_add(calls, i);
+        }
+    }
+    if (calls->len == 0)
+        return;
+    LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
+    struct gcl_thread thread = running_thread(m, builder);
+    for (guint i = 0; i < calls->len; i++) {
+        LLVMReplaceAllUsesWith(calls->pdata[i],
+                               gcl_intrinsic_value(m, builder, &thread, calls->pdata[i]));
+        LLVMInstructionEraseFromParent(calls->pdata[i]);
+    }
+}
+
+void gcl_functions_lower(struct gcl_module *m) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+        bool is_kernel = false;
+        for (guint i = 0; i < m->kernels->len; i++)
+            is_kernel |= ((struct gcl_device_kernel *)m->kernels->pdata[i])->function == f;
+        if (!is_kernel && !LLVMIsDeclaration(f))
+            lower_function(m, builder, f);
+    }
+    LLVMDisposeBuilder(builder);
+}

@@ -1,0 +1,194 @@
+// Prepares a kernel for falling apart: each cut ends a basic block, the block behind it starts a
+// region, and what a region can work out from arguments and thread numbers is worked out anew in
+// every block that needs it, so that it need not be kept across cuts.
+#include <string.h>
+
+#include "intrinsics.h"
+#include "module.h"
+#include "regions.h"
+
+enum { DEPTH = 6 };
+
+// A parameter passed by value is the kernel's own copy. Where the kernel only reads it, the packed
+// arguments serve; else each thread gets a copy.
+static void copy_written_parameters(struct gcl_module *m, LLVMValueRef kernel) {
+    unsigned readonly = LLVMGetEnumAttributeKindForName("readonly", 8);
+    unsigned readnone = LLVMGetEnumAttributeKindForName("readnone", 8);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
+    for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
+        LLVMTypeRef type = gcl_parameter_type(kernel, i);
+        LLVMValueRef parameter = LLVMGetParam(kernel, i);
+        if (type == LLVMTypeOf(parameter) || LLVMGetEnumAttributeAtIndex(kernel, i + 1, readonly) ||
+            LLVMGetEnumAttributeAtIndex(kernel, i + 1, readnone))
+            continue;
+        LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel)));
+        LLVMValueRef copy = LLVMBuildAlloca(builder, type, "");
+        LLVMSetAlignment(copy, 16);
+        LLVMReplaceAllUsesWith(parameter, copy);
+        LLVMBuildMemCpy(builder, copy, 8, parameter, 8,
+                        gcl_u64(m, LLVMABISizeOfType(m->layout, type)));
+    }
+    LLVMDisposeBuilder(builder);
+}
+
+static bool is_cut(LLVMValueRef instruction) {
+    const struct gcl_intrinsic *intrinsic =
+        LLVMIsACallInst(instruction) ? gcl_intrinsic_find(instruction) : NULL;
+    return intrinsic && intrinsic->kind == GCL_INTRINSIC_CUT;
+}
+
+LLVMValueRef gcl_cut_before(LLVMBasicBlockRef block) {
+    LLVMValueRef terminator = LLVMGetBasicBlockTerminator(block);
+    LLVMValueRef last = terminator ? LLVMGetPreviousInstruction(terminator) : NULL;
+    return last && is_cut(last) ? last : NULL;
+}
+
+static void redirect(LLVMValueRef function, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef terminator = LLVMGetBasicBlockTerminator(b);
+        for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++) {
+            if (LLVMGetSuccessor(terminator, i) == from)
+                LLVMSetSuccessor(terminator, i, to);
+        }
+    }
+}
+
+// Moves everything up to and including `cut` into a new block in front. The tail keeps the old
+// block, so that phis behind it stay right. The cut's result becomes a call in the tail, which a
+// region reads from the block's state.
+static void split_behind(struct gcl_module *m, LLVMValueRef cut) {
+    LLVMBasicBlockRef tail = LLVMGetInstructionParent(cut);
+    LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(m->context, tail, "");
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
+
+    redirect(LLVMGetBasicBlockParent(tail), tail, head);
+    LLVMPositionBuilderAtEnd(builder, head);
+    for (LLVMValueRef i = LLVMGetFirstInstruction(tail), next;; i = next) {
+        next = LLVMGetNextInstruction(i);
+        LLVMInstructionRemoveFromParent(i);
+        LLVMInsertIntoBuilder(builder, i);
+        if (i == cut)
+            break;
+    }
+    LLVMBuildBr(builder, tail);
+    if (LLVMGetFirstUse(cut)) {
+        LLVMTypeRef type = LLVMFunctionType(gcl_i64(m), NULL, 0, 0);
+        LLVMValueRef function = LLVMGetNamedFunction(m->module, "__gcl_cut_result");
+        if (!function)
+            function = LLVMAddFunction(m->module, "__gcl_cut_result", type);
+        LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(tail));
+        LLVMValueRef result = LLVMBuildCall2(builder, type, function, NULL, 0, "");
+        LLVMReplaceAllUsesWith(cut, LLVMBuildIntCast2(builder, result, LLVMTypeOf(cut), 0, ""));
+    }
+    LLVMDisposeBuilder(builder);
+}
+
+static GPtrArray *instructions_of(LLVMValueRef function) {
+    GPtrArray *list = g_ptr_array_new();
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            g_ptr_array_add(list, i);
+    }
+    return list;
+}
+
+static bool is_cheap_opcode(LLVMOpcode opcode) {
+    switch (opcode) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMGetElementPtr:
+    case LLVMICmp:
+    case LLVMSelect:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_invariant_load(struct gcl_module *m, LLVMValueRef i) {
+    unsigned kind = LLVMGetMDKindIDInContext(m->context, "invariant.load", 14);
+    return LLVMIsALoadInst(i) && LLVMGetMetadata(i, kind);
+}
+
+// Whether `value` follows from arguments, thread numbers and constants in a few cheap steps.
+static bool is_recomputable(struct gcl_module *m, LLVMValueRef value, unsigned depth) {
+    if (LLVMIsAConstant(value) || LLVMIsAArgument(value))
+        return true;
+    if (!LLVMIsAInstruction(value) || depth == 0)
+        return false;
+    if (LLVMIsACallInst(value)) {
+        const struct gcl_intrinsic *intrinsic = gcl_intrinsic_find(value);
+        return intrinsic && intrinsic->kind != GCL_INTRINSIC_CUT;
+    }
+    if (!is_cheap_opcode(LLVMGetInstructionOpcode(value)) && !is_invariant_load(m, value))
+        return false;
+    for (int i = 0; i < LLVMGetNumOperands(value); i++) {
+        if (!is_recomputable(m, LLVMGetOperand(value, (unsigned)i), depth - 1))
+            return false;
+    }
+    return true;
+}
+
+static LLVMValueRef recompute(LLVMBuilderRef builder, LLVMValueRef value) {
+    if (!LLVMIsAInstruction(value))
+        return value;
+    LLVMValueRef clone = LLVMInstructionClone(value);
+    int count = LLVMIsACallInst(value) ? 0 : LLVMGetNumOperands(value);
+    for (int i = 0; i < count; i++)
+        LLVMSetOperand(clone, (unsigned)i, recompute(builder, LLVMGetOperand(value, (unsigned)i)));
+    LLVMInsertIntoBuilder(builder, clone);
+    return clone;
+}
+
+static void recompute_operands(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef user) {
+    bool is_phi = LLVMIsAPHINode(user) != NULL;
+    for (int i = 0; i < LLVMGetNumOperands(user); i++) {
+        LLVMValueRef value = LLVMGetOperand(user, (unsigned)i);
+        LLVMBasicBlockRef place =
+            is_phi ? LLVMGetIncomingBlock(user, (unsigned)i) : LLVMGetInstructionParent(user);
+        if (!LLVMIsAInstruction(value) || LLVMGetInstructionParent(value) == place ||
+            !is_recomputable(m, value, DEPTH))
+            continue;
+        LLVMPositionBuilderBefore(builder, is_phi ? LLVMGetBasicBlockTerminator(place) : user);
+        LLVMSetOperand(user, (unsigned)i, recompute(builder, value));
+    }
+}
+
+bool gcl_kernel_has_cuts(const struct gcl_device_kernel *kernel) {
+    g_autoptr(GPtrArray) list = instructions_of(kernel->function);
+    for (guint i = 0; i < list->len; i++) {
+        if (is_cut(list->pdata[i]))
+            return true;
+    }
+    return false;
+}
+
+void gcl_cut_kernel(struct gcl_module *m, struct gcl_device_kernel *kernel) {
+    copy_written_parameters(m, kernel->function);
+    if (!gcl_kernel_has_cuts(kernel))
+        return;
+    g_autoptr(GPtrArray) before = instructions_of(kernel->function);
+    for (guint i = 0; i < before->len; i++) {
+        if (is_cut(before->pdata[i]))
+            split_behind(m, before->pdata[i]);
+    }
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
+    g_autoptr(GPtrArray) after = instructions_of(kernel->function);
+    for (guint i = 0; i < after->len; i++)
+        recompute_operands(m, builder, after->pdata[i]);
+    LLVMDisposeBuilder(builder);
+}

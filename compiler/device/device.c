@@ -1,0 +1,162 @@
+// The pipeline of the CPU code generator, one call a stage.
+#include "device.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "intrinsics.h"
+#include "module.h"
+#include "regions.h"
+
+LLVMTypeRef gcl_i32(struct gcl_module *m) {
+    return LLVMInt32TypeInContext(m->context);
+}
+
+LLVMTypeRef gcl_i64(struct gcl_module *m) {
+    return LLVMInt64TypeInContext(m->context);
+}
+
+LLVMTypeRef gcl_ptr(struct gcl_module *m) {
+    return LLVMPointerTypeInContext(m->context, 0);
+}
+
+LLVMValueRef gcl_u32(struct gcl_module *m, uint32_t value) {
+    return LLVMConstInt(gcl_i32(m), value, 0);
+}
+
+LLVMValueRef gcl_u64(struct gcl_module *m, uint64_t value) {
+    return LLVMConstInt(gcl_i64(m), value, 0);
+}
+
+void gcl_module_error(struct gcl_module *m, enum gcl_diagnostic_code code, LLVMValueRef instruction,
+                      const char *format, ...) {
+    unsigned length = 0;
+    struct gcl_place place = {.path = m->options->source};
+    g_autofree char *file = NULL;
+    if (instruction && LLVMGetDebugLocLine(instruction) > 0) {
+        const char *name = LLVMGetDebugLocFilename(instruction, &length);
+        place.line = LLVMGetDebugLocLine(instruction);
+        place.column = LLVMGetDebugLocColumn(instruction);
+        if (name)
+            place.path = file = g_strndup(name, length);
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *message = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    gcl_diagnostics_add(m->diagnostics, code, &place, NULL, "%s", message);
+    m->failed = true;
+}
+
+static LLVMTargetMachineRef create_machine(const struct gcl_device_options *options) {
+    static const LLVMCodeGenOptLevel levels[] = {
+        LLVMCodeGenLevelLess,
+        LLVMCodeGenLevelLess,
+        LLVMCodeGenLevelDefault,
+        LLVMCodeGenLevelAggressive,
+    };
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    char *triple = LLVMGetDefaultTargetTriple();
+    LLVMTargetRef target;
+    LLVMTargetMachineRef machine = NULL;
+    if (!LLVMGetTargetFromTriple(triple, &target, NULL))
+        machine = LLVMCreateTargetMachine(target, triple, options->cpu, "",
+                                          levels[CLAMP(options->optimization_level, 0, 3)],
+                                          LLVMRelocPIC, LLVMCodeModelDefault);
+    LLVMDisposeMessage(triple);
+    return machine;
+}
+
+static void kernel_free(void *data) {
+    struct gcl_device_kernel *kernel = data;
+    g_free(kernel->name);
+    g_array_free(kernel->regions, TRUE);
+    g_free(kernel);
+}
+
+static void variable_free(void *data) {
+    struct gcl_device_variable *variable = data;
+    g_free(variable->name);
+    g_free(variable);
+}
+
+static void module_init(struct gcl_module *m, const struct gcl_device_options *options,
+                        GPtrArray *diagnostics) {
+    *m = (struct gcl_module){
+        .options = options,
+        .context = LLVMContextCreate(),
+        .machine = create_machine(options),
+        .spaces = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+        .kernels = g_ptr_array_new_with_free_func(kernel_free),
+        .variables = g_ptr_array_new_with_free_func(variable_free),
+        .fixups = g_array_new(FALSE, TRUE, sizeof(struct gcl_fixup)),
+        .diagnostics = diagnostics,
+    };
+    m->layout = LLVMCreateTargetDataLayout(m->machine);
+}
+
+static void module_finish(struct gcl_module *m) {
+    g_hash_table_destroy(m->spaces);
+    g_ptr_array_free(m->kernels, TRUE);
+    g_ptr_array_free(m->variables, TRUE);
+    g_array_free(m->fixups, TRUE);
+    if (m->module)
+        LLVMDisposeModule(m->module);
+    LLVMDisposeTargetData(m->layout);
+    LLVMDisposeTargetMachine(m->machine);
+    LLVMContextDispose(m->context);
+}
+
+static void dump(const struct gcl_module *m, const char *stage) {
+    if (!m->options->dump || strcmp(m->options->dump, stage) != 0)
+        return;
+    char *text = LLVMPrintModuleToString(m->module);
+    fputs(text, stdout);
+    LLVMDisposeMessage(text);
+}
+
+// Cuts every kernel and builds its regions. reg2mem works on the whole module; what has no cut
+// gets its registers back in gcl_emit.
+static void build_kernels(struct gcl_module *m) {
+    for (guint i = 0; i < m->kernels->len; i++)
+        gcl_cut_kernel(m, m->kernels->pdata[i]);
+    LLVMStripModuleDebugInfo(m->module);
+    gcl_run_passes(m, "function(break-crit-edges,reg2mem)");
+    for (guint i = 0; i < m->kernels->len && !m->failed; i++)
+        gcl_regions_build(m, m->kernels->pdata[i]);
+    if (!m->failed)
+        gcl_run_passes(m, "function(sroa)");
+    for (guint i = 0; i < m->kernels->len && !m->failed; i++)
+        gcl_lanes_build(m, m->kernels->pdata[i]);
+}
+
+bool gcl_device_compile(const struct gcl_device_options *options, const char *ir, size_t ir_size,
+                        const char *object_path, GPtrArray *diagnostics) {
+    struct gcl_module m;
+    module_init(&m, options, diagnostics);
+    if (!gcl_retarget(&m, ir, ir_size))
+        goto done;
+    dump(&m, "ir");
+    gcl_intrinsics_rename(&m);
+    if (!gcl_check_supported(&m))
+        goto done;
+    gcl_inline(&m);
+    if (m.failed)
+        goto done;
+    gcl_variables_lower(&m);
+    build_kernels(&m);
+    if (m.failed)
+        goto done;
+    gcl_functions_lower(&m);
+    gcl_tables_emit(&m);
+    dump(&m, "regions");
+    gcl_emit(&m, object_path);
+done:
+    module_finish(&m);
+    return !m.failed;
+}

@@ -1,0 +1,38 @@
+// From the device pass' LLVM IR to an object file: the CPU code generator.
+//
+// clang compiles device code for NVPTX, because there kernels keep their parameters as written and
+// address spaces tell shared and constant memory apart; this module moves that IR to the host's
+// processor. Stages, each a function from a module to a module (device.c):
+//
+//     retarget   address spaces away, kernels and device variables noted
+//     variables  shared and device variables become addresses that are known at run time
+//     inline     code that holds a cut moves into its kernels
+//     cut        a kernel falls apart at barriers and warp operations
+//     regions    one function a region: a thread's way from one cut to the next
+//     lanes      that function for a range of threads
+//     tables     what the runtime reads (gcluster/kernel.h)
+//     emit       optimisation and object file
+#ifndef GCL_DEVICE_DEVICE_H
+#define GCL_DEVICE_DEVICE_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct gcl_device_options {
+    const char *unit_id;    ///< unique for the object; the host half registers under the same
+    const char *source;     ///< path of the .cu file, for messages
+    const char *cpu;        ///< LLVM's name of the processor to generate for, such as x86-64-v3
+    const char *dump;       ///< NULL, "ir" (after retargeting) or "regions" (before optimisation)
+    int optimization_level; ///< 0 to 3
+    bool position_independent;
+};
+
+/// Compiles the LLVM IR text `ir` of one object's device code and writes `object_path`. What the
+/// user has to know is appended to `diagnostics` (struct gcl_diagnostic *). Returns false, and
+/// writes no object, if one of them is an error. With `options->dump` the text goes to standard
+/// output as well.
+bool gcl_device_compile(const struct gcl_device_options *options, const char *ir, size_t ir_size,
+                        const char *object_path, GPtrArray *diagnostics);
+
+#endif

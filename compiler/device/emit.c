@@ -1,0 +1,78 @@
+// Optimises the module and writes the object file.
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <string.h>
+
+#include "intrinsics.h"
+#include "module.h"
+
+void gcl_run_passes(struct gcl_module *m, const char *passes) {
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMPassBuilderOptionsSetLoopVectorization(options, 1);
+    LLVMPassBuilderOptionsSetSLPVectorization(options, 1);
+    LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
+    LLVMPassBuilderOptionsSetLoopInterleaving(options, 1);
+    LLVMErrorRef error = LLVMRunPasses(m->module, passes, m->machine, options);
+    if (error) {
+        char *text = LLVMGetErrorMessage(error);
+        gcl_module_error(m, GCL_CODE_CODE_GENERATION, NULL, "LLVM passes %s: %s", passes, text);
+        LLVMDisposeErrorMessage(text);
+    }
+    LLVMDisposePassBuilderOptions(options);
+}
+
+static void check_call(struct gcl_module *m, LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    size_t length;
+    if (LLVMIsAInlineAsm(callee)) {
+        gcl_module_error(m, GCL_CODE_INLINE_ASSEMBLY, call,
+                         "inline PTX in device code cannot run on the CPU device");
+        return;
+    }
+    const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+    if (strncmp(name, "llvm.nvvm.", 10) == 0)
+        gcl_module_error(m, GCL_CODE_GPU_INTRINSIC, call, "%s has no counterpart on the CPU device",
+                         name);
+}
+
+bool gcl_check_supported(struct gcl_module *m) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+                if (LLVMIsACallInst(i))
+                    check_call(m, i);
+            }
+        }
+    }
+    return !m->failed;
+}
+
+bool gcl_emit(struct gcl_module *m, const char *object_path) {
+    static const char *const pipelines[] = {
+        "always-inline,function(sroa),default<O1>",
+        "always-inline,function(sroa),default<O1>",
+        "always-inline,function(sroa),default<O2>",
+        "always-inline,function(sroa),default<O3>",
+    };
+    char *message = NULL;
+    if (LLVMVerifyModule(m->module, LLVMReturnStatusAction, &message)) {
+        gcl_module_error(m, GCL_CODE_CODE_GENERATION, NULL,
+                         "the code generator made IR that is not valid: %s", message);
+        LLVMDisposeMessage(message);
+        return false;
+    }
+    LLVMDisposeMessage(message);
+    gcl_run_passes(m, pipelines[CLAMP(m->options->optimization_level, 0, 3)]);
+    g_autofree char *path = g_strdup(object_path);
+    message = NULL;
+    if (m->failed)
+        return false;
+    if (LLVMTargetMachineEmitToFile(m->machine, m->module, path, LLVMObjectFile, &message)) {
+        gcl_module_error(m, GCL_CODE_CODE_GENERATION, NULL, "cannot write %s: %s", object_path,
+                         message);
+        LLVMDisposeMessage(message);
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,160 @@
+// Moves into each kernel what has to be part of it. A cut only works in the kernel itself, because
+// a thread's place in the program is one number, so every function that reaches a cut is inlined;
+// so is what reads the thread's number or shared memory, and what is short, for speed. What stays
+// a function (recursion, function pointers, large bodies) asks the runtime for its block.
+#include <string.h>
+
+#include "intrinsics.h"
+#include "module.h"
+
+enum { SHORT = 400 };
+
+// What is known of one function.
+struct function {
+    GPtrArray *callees; ///< defined functions that it calls
+    LLVMValueRef first_cut;
+    unsigned instructions;
+    bool reaches_cut;
+    bool uses_thread;
+    bool recursive;
+    bool address_taken;
+};
+
+static void function_free(void *data) {
+    struct function *f = data;
+    g_ptr_array_free(f->callees, TRUE);
+    g_free(f);
+}
+
+static void scan_call(struct function *f, LLVMValueRef call) {
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    const struct gcl_intrinsic *intrinsic = gcl_intrinsic_find(call);
+    if (intrinsic) {
+        f->uses_thread = true;
+        if (intrinsic->kind == GCL_INTRINSIC_CUT) {
+            f->reaches_cut = true;
+            f->first_cut = call;
+        }
+    } else if (LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee)) {
+        g_ptr_array_add(f->callees, callee);
+    }
+}
+
+static bool is_address_taken(LLVMValueRef function) {
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function)
+            return true;
+    }
+    return false;
+}
+
+static struct function *scan(LLVMValueRef value) {
+    struct function *f = g_new0(struct function, 1);
+    f->callees = g_ptr_array_new();
+    f->address_taken = is_address_taken(value);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(value); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            f->instructions++;
+            if (LLVMIsACallInst(i))
+                scan_call(f, i);
+        }
+    }
+    return f;
+}
+
+static bool reaches(GHashTable *functions, GHashTable *seen, LLVMValueRef from, LLVMValueRef to) {
+    const struct function *f = g_hash_table_lookup(functions, from);
+    for (guint i = 0; f && i < f->callees->len; i++) {
+        LLVMValueRef callee = f->callees->pdata[i];
+        if (callee == to)
+            return true;
+        if (g_hash_table_add(seen, callee) && reaches(functions, seen, callee, to))
+            return true;
+    }
+    return false;
+}
+
+// Spreads "reaches a cut" from callees to callers until nothing changes.
+static void propagate(GHashTable *functions) {
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        GHashTableIter iterator;
+        void *key, *data;
+        g_hash_table_iter_init(&iterator, functions);
+        while (g_hash_table_iter_next(&iterator, &key, &data)) {
+            struct function *f = data;
+            for (guint i = 0; i < f->callees->len && !f->reaches_cut; i++) {
+                struct function *callee = g_hash_table_lookup(functions, f->callees->pdata[i]);
+                if (callee && callee->reaches_cut) {
+                    f->reaches_cut = changed = true;
+                    f->first_cut = callee->first_cut;
+                }
+            }
+        }
+    }
+}
+
+static void set_inline(struct gcl_module *m, LLVMValueRef function) {
+    static const char *const against[] = {"noinline", "optnone"};
+    for (size_t i = 0; i < G_N_ELEMENTS(against); i++) {
+        unsigned kind = LLVMGetEnumAttributeKindForName(against[i], strlen(against[i]));
+        LLVMRemoveEnumAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex, kind);
+    }
+    unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline"));
+    LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(m->context, kind, 0));
+}
+
+static bool is_marked_noinline(LLVMValueRef function) {
+    unsigned kind = LLVMGetEnumAttributeKindForName("noinline", strlen("noinline"));
+    return LLVMGetEnumAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex, kind) !=
+           NULL;
+}
+
+static void decide(struct gcl_module *m, LLVMValueRef function, const struct function *f) {
+    if (f->reaches_cut && f->recursive) {
+        gcl_module_error(m, GCL_CODE_CUT_IN_RECURSION, f->first_cut,
+                         "threads wait for each other inside the recursive function %s",
+                         LLVMGetValueName(function));
+    } else if (f->reaches_cut && f->address_taken) {
+        gcl_module_error(m, GCL_CODE_CUT_BEHIND_POINTER, f->first_cut,
+                         "threads wait for each other inside %s, which is called through a pointer",
+                         LLVMGetValueName(function));
+    } else if (f->reaches_cut) {
+        set_inline(m, function);
+    } else if (!f->recursive && !is_marked_noinline(function) &&
+               (f->uses_thread || f->instructions < SHORT)) {
+        set_inline(m, function);
+    }
+}
+
+static bool is_kernel(struct gcl_module *m, LLVMValueRef function) {
+    for (guint i = 0; i < m->kernels->len; i++) {
+        if (((struct gcl_device_kernel *)m->kernels->pdata[i])->function == function)
+            return true;
+    }
+    return false;
+}
+
+void gcl_inline(struct gcl_module *m) {
+    g_autoptr(GHashTable) functions =
+        g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, function_free);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+        if (!LLVMIsDeclaration(f))
+            g_hash_table_insert(functions, f, scan(f));
+    }
+    propagate(functions);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+        struct function *known = g_hash_table_lookup(functions, f);
+        if (!known || is_kernel(m, f))
+            continue;
+        g_autoptr(GHashTable) seen = g_hash_table_new(g_direct_hash, g_direct_equal);
+        known->recursive = reaches(functions, seen, f, f);
+        decide(m, f, known);
+    }
+    if (!m->failed)
+        gcl_run_passes(m, "always-inline,globaldce,"
+                          "function(sroa,early-cse,simplifycfg,instcombine,simplifycfg)");
+}

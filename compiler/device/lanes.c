@@ -1,0 +1,223 @@
+// Runs a region for a range of a block's threads: rows of threads with the same y and z, and in
+// each a loop over x, which LLVM vectorises where it can. Threads of a block that don't wait for
+// each other may not depend on each other, so the loop is declared free of dependences, unless
+// threads would share a local array there.
+//
+// This is the one place that decides how a region runs its lanes.
+#include <string.h>
+
+#include "intrinsics.h"
+#include "module.h"
+#include "regions.h"
+#include "shim.h"
+
+struct lanes {
+    struct gcl_module *m;
+    LLVMBuilderRef builder;
+    const struct gcl_device_kernel *kernel;
+    struct gcl_device_region *region;
+    LLVMValueRef function;
+    LLVMValueRef block, begin, end; ///< parameters
+    LLVMValueRef *arguments;        ///< of the lane function; the last five change per thread
+    LLVMValueRef size[2];           ///< blockDim.x, .y
+    LLVMBasicBlockRef entry, row, lane, row_end, done;
+};
+
+static LLVMBasicBlockRef new_block(struct lanes *l, const char *name) {
+    return LLVMAppendBasicBlockInContext(l->m->context, l->function, name);
+}
+
+static void declare(struct lanes *l, guint number) {
+    struct gcl_module *m = l->m;
+    LLVMTypeRef parameters[] = {gcl_ptr(m), gcl_i32(m), gcl_i32(m)};
+    g_autofree char *name = g_strdup_printf("%s.region%u", l->kernel->name, number);
+    l->function = LLVMAddFunction(m->module, name, LLVMFunctionType(gcl_i32(m), parameters, 3, 0));
+    LLVMSetLinkage(l->function, LLVMInternalLinkage);
+    LLVMAddAttributeAtIndex(l->function, (unsigned)LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(m->context, "target-cpu", 10, m->options->cpu,
+                                                      (unsigned)strlen(m->options->cpu)));
+    unsigned readable = LLVMGetEnumAttributeKindForName("dereferenceable", 15);
+    LLVMAddAttributeAtIndex(
+        l->function, 1, LLVMCreateEnumAttribute(m->context, readable, sizeof(struct gcl_block)));
+    l->block = LLVMGetParam(l->function, 0);
+    l->begin = LLVMGetParam(l->function, 1);
+    l->end = LLVMGetParam(l->function, 2);
+    l->entry = new_block(l, "entry");
+    l->row = new_block(l, "row");
+    l->lane = new_block(l, "lane");
+    l->row_end = new_block(l, "row.end");
+    l->done = new_block(l, "done");
+}
+
+// Loads the kernel's arguments from the packed block, once for all threads.
+static void load_arguments(struct lanes *l) {
+    struct gcl_module *m = l->m;
+    LLVMValueRef kernel = l->kernel->function;
+    unsigned count = LLVMCountParams(kernel);
+    LLVMValueRef packed = gcl_block_load(m, l->builder, l->block, GCL_BLOCK_ARGUMENTS, 0);
+    l->arguments = g_new(LLVMValueRef, count + 5);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel, i));
+        LLVMValueRef offset = gcl_u64(m, gcl_parameter_offset(m, kernel, i));
+        LLVMValueRef place = LLVMBuildInBoundsGEP2(l->builder, LLVMInt8TypeInContext(m->context),
+                                                   packed, &offset, 1, "");
+        bool by_value = gcl_parameter_type(kernel, i) != type;
+        l->arguments[i] = by_value ? place : LLVMBuildLoad2(l->builder, type, place, "");
+    }
+    l->arguments[count] = l->block;
+    l->size[0] = gcl_block_load(m, l->builder, l->block, GCL_BLOCK_SIZE, 0);
+    l->size[1] = gcl_block_load(m, l->builder, l->block, GCL_BLOCK_SIZE, 1);
+}
+
+// True if code outside of the region may ask for the running thread's number.
+static bool needs_thread(LLVMValueRef lane) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lane); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (!LLVMIsACallInst(i))
+                continue;
+            LLVMValueRef callee = LLVMGetCalledValue(i);
+            if (!LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee) ||
+                gcl_intrinsic_is_runtime(callee))
+                return true;
+        }
+    }
+    return false;
+}
+
+static LLVMValueRef minimum(struct lanes *l, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef less = LLVMBuildICmp(l->builder, LLVMIntULT, a, b, "");
+    return LLVMBuildSelect(l->builder, less, a, b, "");
+}
+
+static LLVMValueRef maximum(struct lanes *l, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef more = LLVMBuildICmp(l->builder, LLVMIntUGT, a, b, "");
+    return LLVMBuildSelect(l->builder, more, a, b, "");
+}
+
+static LLVMValueRef phi(struct lanes *l, const char *name, LLVMValueRef first,
+                        LLVMBasicBlockRef from) {
+    LLVMValueRef value = LLVMBuildPhi(l->builder, gcl_i32(l->m), name);
+    LLVMAddIncoming(value, &first, &from, 1);
+    return value;
+}
+
+// The lowest and highest next region seen so far: equal at the end if no thread parted ways.
+struct extremes {
+    LLVMValueRef low;
+    LLVMValueRef high;
+};
+
+// Calls the lane function for one thread; returns its next region.
+static LLVMValueRef call_lane(struct lanes *l, LLVMValueRef thread, const LLVMValueRef axis[3]) {
+    unsigned count = LLVMCountParams(l->kernel->function);
+    l->arguments[count + 1] = thread;
+    memcpy(&l->arguments[count + 2], axis, 3 * sizeof *axis);
+    if (needs_thread(l->region->lane))
+        LLVMBuildStore(l->builder, thread,
+                       gcl_block_field(l->m, l->builder, l->block, GCL_BLOCK_THREAD, 0));
+    LLVMTypeRef type = LLVMGlobalGetValueType(l->region->lane);
+    LLVMValueRef next =
+        LLVMBuildCall2(l->builder, type, l->region->lane, l->arguments, count + 5, "next");
+    if (l->region->diverges)
+        LLVMBuildStore(l->builder, next,
+                       gcl_block_element(l->m, l->builder, l->block, GCL_BLOCK_NEXT, thread));
+    return next;
+}
+
+static bool has_allocas(LLVMValueRef lane) {
+    LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(lane));
+    for (; i; i = LLVMGetNextInstruction(i)) {
+        if (LLVMIsAAllocaInst(i))
+            return true;
+    }
+    return false;
+}
+
+// `br back` gets metadata that says: no iteration of this loop touches what another one does.
+static void mark_parallel(struct lanes *l, LLVMValueRef branch) {
+    LLVMContextRef context = l->m->context;
+    LLVMMetadataRef group = gcl_shim_distinct_node(context, NULL, 0, 0);
+    LLVMMetadataRef name = LLVMMDStringInContext2(context, "llvm.loop.parallel_accesses", 27);
+    LLVMMetadataRef pair[] = {name, group};
+    LLVMMetadataRef property = LLVMMDNodeInContext2(context, pair, 2);
+    LLVMMetadataRef loop = gcl_shim_distinct_node(context, &property, 1, 1);
+    unsigned access = LLVMGetMDKindIDInContext(context, "llvm.access.group", 17);
+    LLVMValueRef lane = l->region->lane;
+
+    if (has_allocas(lane))
+        return;
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(context, "llvm.loop", 9),
+                    LLVMMetadataAsValue(context, loop));
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lane); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i))
+                LLVMSetMetadata(i, access, LLVMMetadataAsValue(context, group));
+        }
+    }
+}
+
+// One row: threads t, t + 1, … with x from x0 on.
+static struct extremes build_row(struct lanes *l, LLVMValueRef t, LLVMValueRef span,
+                                 const LLVMValueRef start[3], struct extremes before) {
+    LLVMBuilderRef b = l->builder;
+    LLVMPositionBuilderAtEnd(b, l->lane);
+    LLVMValueRef i = phi(l, "lane.index", gcl_u32(l->m, 0), l->row);
+    struct extremes seen = {phi(l, "low", before.low, l->row), phi(l, "high", before.high, l->row)};
+    LLVMValueRef axis[] = {LLVMBuildNUWAdd(b, start[0], i, "x"), start[1], start[2]};
+    LLVMValueRef next = call_lane(l, LLVMBuildNUWAdd(b, t, i, "thread"), axis);
+    struct extremes after = {minimum(l, seen.low, next), maximum(l, seen.high, next)};
+    LLVMValueRef following = LLVMBuildNUWAdd(b, i, gcl_u32(l->m, 1), "");
+    LLVMValueRef more = LLVMBuildICmp(b, LLVMIntULT, following, span, "");
+    mark_parallel(l, LLVMBuildCondBr(b, more, l->lane, l->row_end));
+    LLVMAddIncoming(i, &following, &l->lane, 1);
+    LLVMAddIncoming(seen.low, &after.low, &l->lane, 1);
+    LLVMAddIncoming(seen.high, &after.high, &l->lane, 1);
+    return after;
+}
+
+static void build_rows(struct lanes *l) {
+    LLVMBuilderRef b = l->builder;
+    struct gcl_module *m = l->m;
+    LLVMBuildBr(b, l->row);
+    LLVMPositionBuilderAtEnd(b, l->row);
+    LLVMValueRef t = phi(l, "t", l->begin, l->entry);
+    struct extremes seen = {phi(l, "row.low", gcl_u32(m, UINT32_MAX), l->entry),
+                            phi(l, "row.high", gcl_u32(m, 0), l->entry)};
+    LLVMValueRef row = LLVMBuildUDiv(b, t, l->size[0], "");
+    LLVMValueRef start[] = {LLVMBuildURem(b, t, l->size[0], ""),
+                            LLVMBuildURem(b, row, l->size[1], ""),
+                            LLVMBuildUDiv(b, row, l->size[1], "")};
+    LLVMValueRef span =
+        minimum(l, LLVMBuildSub(b, l->size[0], start[0], ""), LLVMBuildSub(b, l->end, t, ""));
+    LLVMBuildBr(b, l->lane);
+    struct extremes after = build_row(l, t, span, start, seen);
+
+    LLVMPositionBuilderAtEnd(b, l->row_end);
+    LLVMValueRef following = LLVMBuildNUWAdd(b, t, span, "");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntULT, following, l->end, ""), l->row, l->done);
+    LLVMAddIncoming(t, &following, &l->row_end, 1);
+    LLVMAddIncoming(seen.low, &after.low, &l->row_end, 1);
+    LLVMAddIncoming(seen.high, &after.high, &l->row_end, 1);
+
+    LLVMPositionBuilderAtEnd(b, l->done);
+    LLVMValueRef same = LLVMBuildICmp(b, LLVMIntEQ, after.low, after.high, "");
+    LLVMBuildRet(b, LLVMBuildSelect(b, same, after.low, gcl_u32(m, GCL_DIVERGED), ""));
+}
+
+void gcl_lanes_build(struct gcl_module *m, struct gcl_device_kernel *kernel) {
+    for (guint r = 0; r < kernel->regions->len; r++) {
+        struct lanes l = {
+            .m = m,
+            .kernel = kernel,
+            .region = &g_array_index(kernel->regions, struct gcl_device_region, r),
+            .builder = LLVMCreateBuilderInContext(m->context),
+        };
+        declare(&l, r);
+        LLVMPositionBuilderAtEnd(l.builder, l.entry);
+        load_arguments(&l);
+        build_rows(&l);
+        l.region->function = l.function;
+        LLVMDisposeBuilder(l.builder);
+        g_free(l.arguments);
+    }
+}

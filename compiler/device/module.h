@@ -1,0 +1,84 @@
+// The device code of one object while it is compiled: what every stage of the code generator reads
+// and writes.
+#ifndef GCL_DEVICE_MODULE_H
+#define GCL_DEVICE_MODULE_H
+
+#include <glib.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/diagnostic.h"
+#include "device.h"
+#include "gcluster/kernel.h"
+
+/// A region of a kernel, as the tables will describe it.
+struct gcl_device_region {
+    struct gcl_cut cut;    ///< what stands before it
+    LLVMValueRef lane;     ///< i32 (the kernel's parameters…, ptr block, i32 thread, x, y, z)
+    LLVMValueRef function; ///< struct gcl_region: lane for a range of threads
+    bool diverges;         ///< threads may go on in different regions
+};
+
+struct gcl_device_kernel {
+    char *name;
+    LLVMValueRef function; ///< as clang made it; empty once its regions exist
+    GArray *regions;       ///< struct gcl_device_region
+    uint32_t frame_size;   ///< bytes a thread
+    uint32_t shared_size;  ///< bytes
+    uint32_t max_threads;
+};
+
+/// A variable in global or constant memory.
+struct gcl_device_variable {
+    char *name;
+    LLVMValueRef image; ///< its initial bytes
+    LLVMValueRef slot;  ///< holds its address at run time
+    uint32_t flags;     ///< enum gcl_variable_flags
+};
+
+struct gcl_module {
+    const struct gcl_device_options *options;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    LLVMTargetMachineRef machine;
+    LLVMTargetDataRef layout;
+    GHashTable *spaces;   ///< name of a global -> its address space on NVPTX, where it is not 0
+    GPtrArray *kernels;   ///< struct gcl_device_kernel
+    GPtrArray *variables; ///< struct gcl_device_variable
+    GArray *fixups;       ///< struct gcl_fixup
+    GPtrArray *diagnostics;
+    bool failed;
+};
+
+/// NVPTX address spaces.
+enum { GCL_SPACE_GLOBAL = 1, GCL_SPACE_SHARED = 3, GCL_SPACE_CONSTANT = 4 };
+
+/// Reports an error at the source line of `instruction` (NULL: the file).
+void gcl_module_error(struct gcl_module *m, enum gcl_diagnostic_code code, LLVMValueRef instruction,
+                      const char *format, ...) G_GNUC_PRINTF(4, 5);
+
+// The stages, in order.
+bool gcl_retarget(struct gcl_module *m, const char *ir, size_t ir_size);
+bool gcl_check_supported(struct gcl_module *m);
+void gcl_inline(struct gcl_module *m);
+void gcl_variables_lower(struct gcl_module *m);
+void gcl_cut_kernel(struct gcl_module *m, struct gcl_device_kernel *kernel);
+void gcl_regions_build(struct gcl_module *m, struct gcl_device_kernel *kernel);
+void gcl_lanes_build(struct gcl_module *m, struct gcl_device_kernel *kernel);
+void gcl_tables_emit(struct gcl_module *m);
+bool gcl_emit(struct gcl_module *m, const char *object_path);
+
+/// Runs an LLVM pass pipeline, given as opt's -passes= text.
+void gcl_run_passes(struct gcl_module *m, const char *passes);
+
+/// Constants and types, shorter than LLVM's.
+LLVMTypeRef gcl_i32(struct gcl_module *m);
+LLVMTypeRef gcl_i64(struct gcl_module *m);
+LLVMTypeRef gcl_ptr(struct gcl_module *m);
+LLVMValueRef gcl_u32(struct gcl_module *m, uint32_t value);
+LLVMValueRef gcl_u64(struct gcl_module *m, uint64_t value);
+
+#endif

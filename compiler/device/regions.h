@@ -1,0 +1,59 @@
+// Between the stages that cut a kernel, build its regions and run their lanes.
+#ifndef GCL_DEVICE_REGIONS_H
+#define GCL_DEVICE_REGIONS_H
+
+#include "module.h"
+
+/// The type of parameter `index` as the source has it: what lies in the packed arguments. Differs
+/// from the LLVM parameter's for structs passed by value.
+LLVMTypeRef gcl_parameter_type(LLVMValueRef kernel, unsigned index);
+/// Bytes of that parameter, and its offset in the packed arguments; the end for index = count.
+uint32_t gcl_parameter_offset(struct gcl_module *m, LLVMValueRef kernel, unsigned index);
+
+/// The cut at the end of `block`, NULL if there is none.
+LLVMValueRef gcl_cut_before(LLVMBasicBlockRef block);
+bool gcl_kernel_has_cuts(const struct gcl_device_kernel *kernel);
+
+/// Fields of struct gcl_block, in order.
+enum gcl_block_field {
+    GCL_BLOCK_INDEX,
+    GCL_BLOCK_SIZE,
+    GCL_BLOCK_GRID_SIZE,
+    GCL_BLOCK_THREAD_COUNT,
+    GCL_BLOCK_THREAD,
+    GCL_BLOCK_DYNAMIC_SIZE,
+    GCL_BLOCK_ARGUMENTS,
+    GCL_BLOCK_SHARED,
+    GCL_BLOCK_DYNAMIC_SHARED,
+    GCL_BLOCK_FRAME,
+    GCL_BLOCK_NEXT,
+    GCL_BLOCK_VALUE,
+    GCL_BLOCK_MASK,
+    GCL_BLOCK_LANE,
+};
+
+/// The address of a field; `axis` picks the element of the first three.
+LLVMValueRef gcl_block_field(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef block,
+                             enum gcl_block_field field, unsigned axis);
+/// Loads a field that doesn't change while a block runs.
+LLVMValueRef gcl_block_load(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef block,
+                            enum gcl_block_field field, unsigned axis);
+/// The address of element `index` in the array of 32- or 64-bit values that a field points to.
+LLVMValueRef gcl_block_element(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef block,
+                               enum gcl_block_field field, LLVMValueRef index);
+
+/// The running thread: what its numbers are in IR.
+struct gcl_thread {
+    LLVMValueRef block;
+    LLVMValueRef number;
+    LLVMValueRef axis[3];
+};
+
+/// What an intrinsic that isn't a cut evaluates to, built at `builder`.
+LLVMValueRef gcl_intrinsic_value(struct gcl_module *m, LLVMBuilderRef builder,
+                                 const struct gcl_thread *thread, LLVMValueRef call);
+
+/// Makes the functions that stay functions ask the runtime for their block.
+void gcl_functions_lower(struct gcl_module *m);
+
+#endif

@@ -1,0 +1,194 @@
+// Moves NVPTX IR to the host's processor, as text, before LLVM parses it.
+//
+// On NVPTX every shared or constant variable has an address space of its own, spelt in types, casts
+// and initialisers. A CPU has one address space, so `addrspace(n)` goes and `addrspacecast` becomes
+// `bitcast`, which LLVM folds between equal types. LLVM has no pass that changes the type of a
+// global; on text it is one loop. What the address spaces told is noted first.
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Comdat.h>
+#include <llvm-c/IRReader.h>
+#include <string.h>
+
+#include "module.h"
+
+struct text {
+    const char *p;
+    const char *end;
+};
+
+static bool starts_with(const struct text *t, const char *word) {
+    size_t length = strlen(word);
+    return (size_t)(t->end - t->p) >= length && memcmp(t->p, word, length) == 0;
+}
+
+static const char *line_end(const struct text *t) {
+    const char *newline = memchr(t->p, '\n', (size_t)(t->end - t->p));
+    return newline ? newline : t->end;
+}
+
+// A line `@name = … addrspace(3) global …`: notes the space under the name.
+static void note_space(struct gcl_module *m, const struct text *t) {
+    const char *end = line_end(t);
+    g_autofree char *line = g_strndup(t->p, (gsize)(end - t->p));
+    char *assign = strstr(line, " = "), *space = strstr(line, " addrspace(");
+    if (!assign || !space)
+        return;
+    char *global = strstr(assign, " global "), *constant = strstr(assign, " constant ");
+    char *kind = global && (!constant || global < constant) ? global : constant;
+    if (!kind || space > kind)
+        return;
+    *assign = 0;
+    char *name = line + 1;
+    if (*name == '"') {
+        name++;
+        name[strlen(name) - 1] = 0;
+    }
+    g_hash_table_insert(m->spaces, g_strdup(name), GINT_TO_POINTER(atoi(space + 11)));
+}
+
+// Copies a quoted string as it is: names and byte strings may contain anything.
+static void copy_string(struct text *t, GString *out) {
+    const char *close = memchr(t->p + 1, '"', (size_t)(t->end - t->p - 1));
+    const char *stop = close ? close + 1 : t->end;
+    g_string_append_len(out, t->p, stop - t->p);
+    t->p = stop;
+}
+
+static GString *strip_spaces(struct gcl_module *m, const char *ir, size_t size) {
+    GString *out = g_string_sized_new(size);
+    struct text t = {ir, ir + size};
+    bool line_start = true;
+
+    while (t.p < t.end) {
+        if (line_start && *t.p == '@')
+            note_space(m, &t);
+        if (line_start && starts_with(&t, "target ")) {
+            t.p = line_end(&t);
+            continue;
+        }
+        line_start = *t.p == '\n';
+        if (*t.p == '"') {
+            copy_string(&t, out);
+        } else if (starts_with(&t, "addrspacecast")) {
+            g_string_append(out, "bitcast");
+            t.p += strlen("addrspacecast");
+        } else if (starts_with(&t, " addrspace(")) {
+            const char *close = memchr(t.p, ')', (size_t)(t.end - t.p));
+            t.p = close ? close + 1 : t.end;
+        } else {
+            g_string_append_c(out, *t.p++);
+        }
+    }
+    return out;
+}
+
+static bool parse(struct gcl_module *m, const GString *text) {
+    char *message = NULL;
+    LLVMMemoryBufferRef buffer =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(text->str, text->len, m->options->source);
+    if (LLVMParseIRInContext(m->context, buffer, &m->module, &message)) {
+        gcl_module_error(m, GCL_CODE_BAD_DEVICE_IR, NULL,
+                         "the device pass left IR that LLVM cannot read: %s", message);
+        LLVMDisposeMessage(message);
+        return false;
+    }
+    char *layout = LLVMCopyStringRepOfTargetData(m->layout);
+    char *triple = LLVMGetTargetMachineTriple(m->machine);
+    LLVMSetDataLayout(m->module, layout);
+    LLVMSetTarget(m->module, triple);
+    LLVMDisposeMessage(layout);
+    LLVMDisposeMessage(triple);
+    return true;
+}
+
+static struct gcl_device_kernel *find_kernel(struct gcl_module *m, LLVMValueRef function) {
+    for (guint i = 0; i < m->kernels->len; i++) {
+        struct gcl_device_kernel *kernel = m->kernels->pdata[i];
+        if (kernel->function == function)
+            return kernel;
+    }
+    return NULL;
+}
+
+static void add_kernel(struct gcl_module *m, LLVMValueRef function) {
+    size_t length;
+    const char *name = LLVMGetValueName2(function, &length);
+    if (LLVMIsDeclaration(function) || find_kernel(m, function))
+        return;
+    struct gcl_device_kernel *kernel = g_new0(struct gcl_device_kernel, 1);
+    kernel->name = g_strndup(name, length);
+    kernel->function = function;
+    kernel->regions = g_array_new(FALSE, TRUE, sizeof(struct gcl_device_region));
+    kernel->max_threads = 1024;
+    g_ptr_array_add(m->kernels, kernel);
+}
+
+// `!nvvm.annotations` holds triples of function, "kernel" or a launch bound, value.
+static void read_annotations(struct gcl_module *m, const char *wanted) {
+    unsigned count = LLVMGetNamedMetadataNumOperands(m->module, "nvvm.annotations");
+    g_autofree LLVMValueRef *nodes = g_new(LLVMValueRef, count + 1);
+    LLVMGetNamedMetadataOperands(m->module, "nvvm.annotations", nodes);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef operands[3];
+        unsigned length;
+        if (LLVMGetMDNodeNumOperands(nodes[i]) != 3)
+            continue;
+        LLVMGetMDNodeOperands(nodes[i], operands);
+        if (!operands[0] || !LLVMIsAFunction(operands[0]))
+            continue;
+        const char *key = LLVMGetMDString(operands[1], &length);
+        if (!key || strncmp(key, wanted, length) != 0 || strlen(wanted) != length)
+            continue;
+        struct gcl_device_kernel *kernel = find_kernel(m, operands[0]);
+        if (kernel)
+            kernel->max_threads = (uint32_t)LLVMConstIntGetZExtValue(operands[2]);
+        else
+            add_kernel(m, operands[0]);
+    }
+}
+
+static void set_attribute(LLVMContextRef context, LLVMValueRef function, const char *key,
+                          const char *value) {
+    LLVMRemoveStringAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex, key,
+                                     (unsigned)strlen(key));
+    if (value)
+        LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,
+                                LLVMCreateStringAttribute(context, key, (unsigned)strlen(key),
+                                                          value, (unsigned)strlen(value)));
+}
+
+// Every definition becomes local to the object: the host half may define functions and variables
+// of the same names.
+static void make_local(LLVMValueRef global) {
+    if (LLVMIsDeclaration(global))
+        return;
+    LLVMSetComdat(global, NULL);
+    LLVMSetLinkage(global, LLVMInternalLinkage);
+    LLVMSetVisibility(global, LLVMDefaultVisibility);
+}
+
+static void adapt_functions(struct gcl_module *m) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+        set_attribute(m->context, f, "target-cpu", m->options->cpu);
+        set_attribute(m->context, f, "target-features", NULL);
+        make_local(f);
+        if (find_kernel(m, f)) // kept alive until its regions exist
+            LLVMSetLinkage(f, LLVMExternalLinkage);
+    }
+    for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g)) {
+        if (LLVMGetLinkage(g) != LLVMAppendingLinkage)
+            make_local(g);
+    }
+}
+
+bool gcl_retarget(struct gcl_module *m, const char *ir, size_t ir_size) {
+    GString *text = strip_spaces(m, ir, ir_size);
+    bool ok = parse(m, text);
+    g_string_free(text, TRUE);
+    if (!ok)
+        return false;
+    read_annotations(m, "kernel");
+    read_annotations(m, "maxntidx");
+    adapt_functions(m);
+    return true;
+}

@@ -1,0 +1,45 @@
+// The only C++ of the compiler: a few doors into LLVM that its C API lacks.
+#include "shim.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Metadata.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/ReplaceConstant.h>
+
+using namespace llvm;
+
+void gcl_shim_expand_uses(LLVMValueRef global) {
+    convertUsersOfConstantsToInstructions({cast<Constant>(unwrap(global))});
+}
+
+LLVMValueRef gcl_shim_base(LLVMValueRef pointer, int64_t *offset) {
+    auto *value = unwrap(pointer);
+    auto *global = value;
+    APInt bytes(64, 0);
+    if (value->getType()->isPointerTy()) {
+        const DataLayout layout("e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128");
+        global = value->stripAndAccumulateConstantOffsets(layout, bytes, true);
+    }
+    *offset = bytes.getSExtValue();
+    return wrap(global);
+}
+
+LLVMMetadataRef gcl_shim_distinct_node(LLVMContextRef context, LLVMMetadataRef *operands,
+                                       unsigned count, int self) {
+    SmallVector<Metadata *, 4> list;
+    if (self)
+        list.push_back(nullptr);
+    for (unsigned i = 0; i < count; i++)
+        list.push_back(unwrap(operands[i]));
+    MDNode *node = MDNode::getDistinct(*unwrap(context), list);
+    if (self)
+        node->replaceOperandWith(0, node);
+    return wrap(static_cast<Metadata *>(node));
+}
+
+LLVMTypeRef gcl_shim_byval(LLVMValueRef function, unsigned parameter) {
+    Type *type = unwrap<Function>(function)->getParamByValType(parameter);
+    return type ? wrap(type) : nullptr;
+}

@@ -1,0 +1,25 @@
+// What LLVM offers in C++ alone, with a C face.
+#ifndef GCL_DEVICE_SHIM_H
+#define GCL_DEVICE_SHIM_H
+
+#include <llvm-c/Core.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Turns the constant expressions over `global` that instructions use into instructions.
+void gcl_shim_expand_uses(LLVMValueRef global);
+/// The global that constant `pointer` leads to, and how many bytes behind its start.
+LLVMValueRef gcl_shim_base(LLVMValueRef pointer, int64_t *offset);
+/// A new node that is equal to no other: `!{}` or, with `self`, one whose first operand is itself.
+LLVMMetadataRef gcl_shim_distinct_node(LLVMContextRef context, LLVMMetadataRef *operands,
+                                       unsigned count, int self);
+/// The byval type of a parameter, NULL if it has none.
+LLVMTypeRef gcl_shim_byval(LLVMValueRef function, unsigned parameter);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

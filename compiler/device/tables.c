@@ -1,0 +1,161 @@
+// Writes the constant tables of gcluster/kernel.h and the constructor that hands them to the
+// runtime.
+#include <string.h>
+
+#include "module.h"
+#include "regions.h"
+
+static LLVMValueRef global(struct gcl_module *m, LLVMValueRef value) {
+    LLVMValueRef g = LLVMAddGlobal(m->module, LLVMTypeOf(value), "");
+    LLVMSetInitializer(g, value);
+    LLVMSetGlobalConstant(g, 1);
+    LLVMSetLinkage(g, LLVMPrivateLinkage);
+    return g;
+}
+
+static LLVMValueRef string(struct gcl_module *m, const char *text) {
+    return global(m, LLVMConstStringInContext2(m->context, text, strlen(text), 0));
+}
+
+static LLVMValueRef record(struct gcl_module *m, LLVMValueRef *fields, unsigned count) {
+    return LLVMConstStructInContext(m->context, fields, count, 0);
+}
+
+static LLVMValueRef array(struct gcl_module *m, GPtrArray *elements) {
+    if (elements->len == 0)
+        return LLVMConstNull(gcl_ptr(m));
+    LLVMTypeRef type = LLVMTypeOf(elements->pdata[0]);
+    return global(m, LLVMConstArray2(type, (LLVMValueRef *)elements->pdata, elements->len));
+}
+
+static LLVMValueRef parameters(struct gcl_module *m, const struct gcl_device_kernel *kernel) {
+    g_autoptr(GPtrArray) list = g_ptr_array_new();
+    for (unsigned i = 0; i < LLVMCountParams(kernel->function); i++) {
+        LLVMTypeRef type = gcl_parameter_type(kernel->function, i);
+        LLVMValueRef fields[] = {
+            gcl_u32(m, gcl_parameter_offset(m, kernel->function, i)),
+            gcl_u32(m, (uint32_t)LLVMABISizeOfType(m->layout, type)),
+        };
+        g_ptr_array_add(list, record(m, fields, 2));
+    }
+    return array(m, list);
+}
+
+static LLVMValueRef kernel_record(struct gcl_module *m, const struct gcl_device_kernel *kernel) {
+    g_autoptr(GPtrArray) regions = g_ptr_array_new(), cuts = g_ptr_array_new();
+    unsigned count = LLVMCountParams(kernel->function);
+    for (guint r = 0; r < kernel->regions->len; r++) {
+        const struct gcl_device_region *region =
+            &g_array_index(kernel->regions, struct gcl_device_region, r);
+        LLVMValueRef cut[] = {gcl_u32(m, region->cut.kind), gcl_u32(m, region->cut.operation),
+                              gcl_u32(m, region->cut.line)};
+        g_ptr_array_add(regions, region->function);
+        g_ptr_array_add(cuts, record(m, cut, 3));
+    }
+    LLVMValueRef fields[] = {
+        string(m, kernel->name),
+        parameters(m, kernel),
+        array(m, regions),
+        array(m, cuts),
+        gcl_u32(m, count),
+        gcl_u32(m, gcl_parameter_offset(m, kernel->function, count)),
+        gcl_u32(m, kernel->regions->len),
+        gcl_u32(m, kernel->frame_size),
+        gcl_u32(m, kernel->shared_size),
+        gcl_u32(m, kernel->max_threads),
+    };
+    return record(m, fields, G_N_ELEMENTS(fields));
+}
+
+static LLVMValueRef variable_record(struct gcl_module *m,
+                                    const struct gcl_device_variable *variable) {
+    uint32_t alignment = LLVMGetAlignment(variable->image);
+    LLVMTypeRef type = LLVMGlobalGetValueType(variable->image);
+    LLVMValueRef fields[] = {
+        string(m, variable->name),
+        variable->image,
+        variable->slot,
+        gcl_u64(m, LLVMABISizeOfType(m->layout, type)),
+        gcl_u32(m, alignment ? alignment : 16),
+        gcl_u32(m, variable->flags),
+    };
+    return record(m, fields, G_N_ELEMENTS(fields));
+}
+
+static LLVMValueRef fixup_record(struct gcl_module *m, const struct gcl_fixup *fixup) {
+    LLVMValueRef fields[] = {
+        gcl_u32(m, fixup->variable),
+        gcl_u32(m, fixup->target),
+        gcl_u64(m, fixup->offset),
+        gcl_u64(m, (uint64_t)fixup->addend),
+    };
+    return record(m, fields, G_N_ELEMENTS(fields));
+}
+
+static LLVMValueRef code_record(struct gcl_module *m) {
+    g_autoptr(GPtrArray) kernels = g_ptr_array_new(), variables = g_ptr_array_new(),
+                         fixups = g_ptr_array_new();
+    for (guint i = 0; i < m->kernels->len; i++)
+        g_ptr_array_add(kernels, kernel_record(m, m->kernels->pdata[i]));
+    for (guint i = 0; i < m->variables->len; i++)
+        g_ptr_array_add(variables, variable_record(m, m->variables->pdata[i]));
+    for (guint i = 0; i < m->fixups->len; i++)
+        g_ptr_array_add(fixups, fixup_record(m, &g_array_index(m->fixups, struct gcl_fixup, i)));
+    bool is_level = g_str_has_prefix(m->options->cpu, "x86-64");
+    LLVMValueRef fields[] = {
+        gcl_u32(m, GCL_KERNEL_ABI),
+        gcl_u32(m, kernels->len),
+        gcl_u32(m, variables->len),
+        gcl_u32(m, fixups->len),
+        string(m, m->options->unit_id),
+        string(m, is_level ? m->options->cpu : ""),
+        string(m, m->options->source),
+        array(m, kernels),
+        array(m, variables),
+        array(m, fixups),
+    };
+    return record(m, fields, G_N_ELEMENTS(fields));
+}
+
+// A function that calls `callee` with the code record; `list` has it run before or after main.
+static void call_at(struct gcl_module *m, const char *list, const char *callee, LLVMValueRef code) {
+    LLVMTypeRef nothing = LLVMVoidTypeInContext(m->context), ptr = gcl_ptr(m);
+    LLVMTypeRef type = LLVMFunctionType(nothing, &ptr, 1, 0);
+    LLVMValueRef target = LLVMAddFunction(m->module, callee, type);
+    g_autofree char *name = g_strconcat(callee, ".caller", NULL);
+    LLVMValueRef caller = LLVMAddFunction(m->module, name, LLVMFunctionType(nothing, NULL, 0, 0));
+    LLVMSetLinkage(caller, LLVMInternalLinkage);
+
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
+    LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(m->context, caller, ""));
+    LLVMBuildCall2(builder, type, target, &code, 1, "");
+    LLVMBuildRetVoid(builder);
+    LLVMDisposeBuilder(builder);
+
+    // Early: the host half of the object registers at the default priority.
+    LLVMValueRef fields[] = {gcl_u32(m, 101), caller, LLVMConstNull(ptr)};
+    LLVMValueRef entry = record(m, fields, 3);
+    LLVMValueRef entries = LLVMConstArray2(LLVMTypeOf(entry), &entry, 1);
+    LLVMValueRef g = LLVMAddGlobal(m->module, LLVMTypeOf(entries), list);
+    LLVMSetInitializer(g, entries);
+    LLVMSetLinkage(g, LLVMAppendingLinkage);
+}
+
+static void delete_list(struct gcl_module *m, const char *list) {
+    LLVMValueRef g = LLVMGetNamedGlobal(m->module, list);
+    if (g)
+        LLVMDeleteGlobal(g);
+}
+
+void gcl_tables_emit(struct gcl_module *m) {
+    LLVMValueRef code = global(m, code_record(m));
+    delete_list(m, "llvm.global_ctors");
+    delete_list(m, "llvm.global_dtors");
+    call_at(m, "llvm.global_ctors", "gcl_code_register", code);
+    call_at(m, "llvm.global_dtors", "gcl_code_unregister", code);
+    for (guint i = 0; i < m->kernels->len; i++) {
+        struct gcl_device_kernel *kernel = m->kernels->pdata[i];
+        LLVMDeleteFunction(kernel->function);
+        kernel->function = NULL;
+    }
+}
