@@ -1,0 +1,60 @@
+// Everything that nvcc gives a .cu file without being asked; gcluster-cc includes it first.
+//
+// The order matters. Device declarations of the C library's functions precede the standard library,
+// whose templates then find them (gcluster_math_declare.h); what builds on types of the runtime
+// comes last. In a plain C or C++ file this is the runtime's API with the vector types.
+#ifndef GCLUSTER_CUDA_RUNTIME_H
+#define GCLUSTER_CUDA_RUNTIME_H
+
+#include "gcluster_base.h"
+#include "gcluster_math_declare.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "channel_descriptor.h"
+#include "cuda_runtime_api.h"
+#include "driver_functions.h"
+#include "vector_functions.h"
+#include "vector_types.h"
+
+#if defined(__CUDA__) && defined(__cplusplus)
+
+// What the compiler makes of kernel<<<grid, block, shared, stream>>>: it calls this, and if the
+// answer is 0, the kernel's host stub, which calls cudaLaunchKernel.
+extern "C" unsigned int __cudaPushCallConfiguration(dim3 __grid, dim3 __block,
+                                                    size_t __shared_size = 0,
+                                                    gclStream_t __stream = 0);
+
+#include "device_launch_parameters.h"
+
+#include "gcluster_device.h"
+
+#include "gcluster_minmax.h"
+
+#include "gcluster_math.h"
+
+#include "gcluster_intrinsics.h"
+
+#include "gcluster_atomic.h"
+#include "gcluster_cache.h"
+#include "gcluster_warp.h"
+
+#endif
+
+#ifdef __cplusplus
+#define GCL_OVERLOAD(__name) gcl##__name
+#include "gcluster_overloads.h"
+#undef GCL_OVERLOAD
+#define GCL_OVERLOAD(__name) cuda##__name
+#include "gcluster_overloads.h"
+#undef GCL_OVERLOAD
+#endif
+
+#endif

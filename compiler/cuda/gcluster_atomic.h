@@ -1,0 +1,180 @@
+// atomicAdd() and kin, on global and shared memory.
+//
+// Each is one atomic instruction of the intermediate code where there is one, else a loop that
+// compares and swaps. They order nothing, as in CUDA. A scope (_block, _system) allows what is
+// weaker or demands what is stronger; every one here is as strong as _system.
+#ifndef GCLUSTER_ATOMIC_H
+#define GCLUSTER_ATOMIC_H
+
+#include "gcluster_base.h"
+#include "vector_types.h"
+
+/// `__type` itself, where template arguments must not be deduced from a value.
+template <class __type> struct __gcl_same {
+    typedef __type type;
+};
+/// Types that CUDA's own overloads leave out though their size is supported.
+template <class __type> struct __gcl_atomic_other {};
+template <> struct __gcl_atomic_other<long> {
+    typedef long type;
+};
+template <> struct __gcl_atomic_other<unsigned long> {
+    typedef unsigned long type;
+};
+template <> struct __gcl_atomic_other<long long> {
+    typedef long long type;
+};
+
+/// Replaces `*__p` by `__expression` of its value `__old`.
+#define __GCL_ATOMIC_LOOP(__type, __expression)                                                    \
+    __type __old = __atomic_load_n(__p, __ATOMIC_RELAXED);                                         \
+    while (!__atomic_compare_exchange_n(__p, &__old, (__expression), false, __ATOMIC_RELAXED,      \
+                                        __ATOMIC_RELAXED))                                         \
+        ;                                                                                          \
+    return __old;
+
+/// One operation for one type, in its three scopes.
+#define __GCL_ATOMIC(__name, __type, __body)                                                       \
+    __GCL_DEVICE __type __name(__type *__p, __type __v) {                                          \
+        __body                                                                                     \
+    }                                                                                              \
+    __GCL_DEVICE __type __name##_block(__type *__p, __type __v) {                                  \
+        return __name(__p, __v);                                                                   \
+    }                                                                                              \
+    __GCL_DEVICE __type __name##_system(__type *__p, __type __v) {                                 \
+        return __name(__p, __v);                                                                   \
+    }
+/// One operation for the types that only programs compiled without nvcc use.
+#define __GCL_ATOMIC_OTHER(__name, __builtin)                                                      \
+    template <class __type>                                                                        \
+    __GCL_DEVICE_TEMPLATE typename __gcl_atomic_other<__type>::type __name(                        \
+        __type *__p, typename __gcl_same<__type>::type __v) {                                      \
+        return __builtin(__p, __v, __ATOMIC_RELAXED);                                              \
+    }                                                                                              \
+    template <class __type>                                                                        \
+    __GCL_DEVICE_TEMPLATE typename __gcl_atomic_other<__type>::type __name##_block(                \
+        __type *__p, typename __gcl_same<__type>::type __v) {                                      \
+        return __builtin(__p, __v, __ATOMIC_RELAXED);                                              \
+    }                                                                                              \
+    template <class __type>                                                                        \
+    __GCL_DEVICE_TEMPLATE typename __gcl_atomic_other<__type>::type __name##_system(               \
+        __type *__p, typename __gcl_same<__type>::type __v) {                                      \
+        return __builtin(__p, __v, __ATOMIC_RELAXED);                                              \
+    }
+
+#define __GCL_ATOMIC_ADD(__type)                                                                   \
+    __GCL_ATOMIC(atomicAdd, __type, return __atomic_fetch_add(__p, __v, __ATOMIC_RELAXED);)
+#define __GCL_ATOMIC_SUB(__type)                                                                   \
+    __GCL_ATOMIC(atomicSub, __type, return __atomic_fetch_sub(__p, __v, __ATOMIC_RELAXED);)
+#define __GCL_ATOMIC_EXCH(__type)                                                                  \
+    __GCL_ATOMIC(atomicExch, __type, return __atomic_exchange_n(__p, __v, __ATOMIC_RELAXED);)
+#define __GCL_ATOMIC_MIN(__type)                                                                   \
+    __GCL_ATOMIC(atomicMin, __type, return __atomic_fetch_min(__p, __v, __ATOMIC_RELAXED);)
+#define __GCL_ATOMIC_MAX(__type)                                                                   \
+    __GCL_ATOMIC(atomicMax, __type, return __atomic_fetch_max(__p, __v, __ATOMIC_RELAXED);)
+#define __GCL_ATOMIC_AND(__type)                                                                   \
+    __GCL_ATOMIC(atomicAnd, __type, return __atomic_fetch_and(__p, __v, __ATOMIC_RELAXED);)
+#define __GCL_ATOMIC_OR(__type)                                                                    \
+    __GCL_ATOMIC(atomicOr, __type, return __atomic_fetch_or(__p, __v, __ATOMIC_RELAXED);)
+#define __GCL_ATOMIC_XOR(__type)                                                                   \
+    __GCL_ATOMIC(atomicXor, __type, return __atomic_fetch_xor(__p, __v, __ATOMIC_RELAXED);)
+
+__GCL_ATOMIC_ADD(int)
+__GCL_ATOMIC_ADD(unsigned int)
+__GCL_ATOMIC_ADD(unsigned long long)
+__GCL_ATOMIC_ADD(float)
+__GCL_ATOMIC_ADD(double)
+__GCL_ATOMIC_OTHER(atomicAdd, __atomic_fetch_add)
+
+__GCL_ATOMIC_SUB(int)
+__GCL_ATOMIC_SUB(unsigned int)
+__GCL_ATOMIC_SUB(unsigned long long)
+__GCL_ATOMIC_OTHER(atomicSub, __atomic_fetch_sub)
+
+__GCL_ATOMIC_EXCH(int)
+__GCL_ATOMIC_EXCH(unsigned int)
+__GCL_ATOMIC_EXCH(unsigned long long)
+__GCL_ATOMIC(atomicExch, float, __atomic_exchange(__p, &__v, &__v, __ATOMIC_RELAXED); return __v;)
+__GCL_ATOMIC(atomicExch, double, __atomic_exchange(__p, &__v, &__v, __ATOMIC_RELAXED); return __v;)
+__GCL_ATOMIC_OTHER(atomicExch, __atomic_exchange_n)
+
+__GCL_ATOMIC_MIN(int)
+__GCL_ATOMIC_MIN(unsigned int)
+__GCL_ATOMIC_MIN(unsigned long long)
+__GCL_ATOMIC_OTHER(atomicMin, __atomic_fetch_min)
+__GCL_ATOMIC_MAX(int)
+__GCL_ATOMIC_MAX(unsigned int)
+__GCL_ATOMIC_MAX(unsigned long long)
+__GCL_ATOMIC_OTHER(atomicMax, __atomic_fetch_max)
+
+__GCL_ATOMIC_AND(int)
+__GCL_ATOMIC_AND(unsigned int)
+__GCL_ATOMIC_AND(unsigned long long)
+__GCL_ATOMIC_OTHER(atomicAnd, __atomic_fetch_and)
+__GCL_ATOMIC_OR(int)
+__GCL_ATOMIC_OR(unsigned int)
+__GCL_ATOMIC_OR(unsigned long long)
+__GCL_ATOMIC_OTHER(atomicOr, __atomic_fetch_or)
+__GCL_ATOMIC_XOR(int)
+__GCL_ATOMIC_XOR(unsigned int)
+__GCL_ATOMIC_XOR(unsigned long long)
+__GCL_ATOMIC_OTHER(atomicXor, __atomic_fetch_xor)
+
+__GCL_ATOMIC(atomicInc, unsigned int,
+             __GCL_ATOMIC_LOOP(unsigned int, __old >= __v ? 0u : __old + 1u))
+__GCL_ATOMIC(atomicDec, unsigned int,
+             __GCL_ATOMIC_LOOP(unsigned int, __old == 0u || __old > __v ? __v : __old - 1u))
+
+/// atomicCAS for one type, in its three scopes.
+#define __GCL_ATOMIC_CAS(__type)                                                                   \
+    __GCL_DEVICE __type atomicCAS(__type *__p, __type __compare, __type __v) {                     \
+        __atomic_compare_exchange_n(__p, &__compare, __v, false, __ATOMIC_SEQ_CST,                 \
+                                    __ATOMIC_SEQ_CST);                                             \
+        return __compare;                                                                          \
+    }                                                                                              \
+    __GCL_DEVICE __type atomicCAS_block(__type *__p, __type __compare, __type __v) {               \
+        return atomicCAS(__p, __compare, __v);                                                     \
+    }                                                                                              \
+    __GCL_DEVICE __type atomicCAS_system(__type *__p, __type __compare, __type __v) {              \
+        return atomicCAS(__p, __compare, __v);                                                     \
+    }
+
+__GCL_ATOMIC_CAS(int)
+__GCL_ATOMIC_CAS(unsigned int)
+__GCL_ATOMIC_CAS(unsigned long long)
+__GCL_ATOMIC_CAS(unsigned short)
+
+#define __GCL_ATOMIC_CAS_OTHER(__name)                                                             \
+    template <class __type>                                                                        \
+    __GCL_DEVICE_TEMPLATE typename __gcl_atomic_other<__type>::type __name(                        \
+        __type *__p, typename __gcl_same<__type>::type __compare,                                  \
+        typename __gcl_same<__type>::type __v) {                                                   \
+        __atomic_compare_exchange_n(__p, &__compare, __v, false, __ATOMIC_SEQ_CST,                 \
+                                    __ATOMIC_SEQ_CST);                                             \
+        return __compare;                                                                          \
+    }
+
+__GCL_ATOMIC_CAS_OTHER(atomicCAS)
+__GCL_ATOMIC_CAS_OTHER(atomicCAS_block)
+__GCL_ATOMIC_CAS_OTHER(atomicCAS_system)
+
+// A vector is added element by element: that is all CUDA promises.
+__GCL_ATOMIC(atomicAdd, float2,
+             __v.x = atomicAdd(&__p->x, __v.x); __v.y = atomicAdd(&__p->y, __v.y); return __v;)
+__GCL_ATOMIC(atomicAdd, float4,
+             __v.x = atomicAdd(&__p->x, __v.x); __v.y = atomicAdd(&__p->y, __v.y);
+             __v.z = atomicAdd(&__p->z, __v.z); __v.w = atomicAdd(&__p->w, __v.w); return __v;)
+
+#undef __GCL_ATOMIC_ADD
+#undef __GCL_ATOMIC_SUB
+#undef __GCL_ATOMIC_EXCH
+#undef __GCL_ATOMIC_MIN
+#undef __GCL_ATOMIC_MAX
+#undef __GCL_ATOMIC_AND
+#undef __GCL_ATOMIC_OR
+#undef __GCL_ATOMIC_XOR
+#undef __GCL_ATOMIC_OTHER
+#undef __GCL_ATOMIC_CAS
+#undef __GCL_ATOMIC_CAS_OTHER
+
+#endif

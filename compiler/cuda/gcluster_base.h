@@ -1,0 +1,36 @@
+// What every header here starts from: the keywords, what nvcc predefines, and three shorthands.
+//
+// All names of our own begin with two underscores, parameters and template parameters too, because
+// programs are compiled with -DN=4 and the like.
+#ifndef GCLUSTER_BASE_H
+#define GCLUSTER_BASE_H
+
+#if defined(__CUDA__) && !defined(__CUDACC__)
+#define __CUDACC__ 1
+#define __NVCC__ 1
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 8
+#define __CUDACC_VER_BUILD__ 93
+#define __CUDACC_EXTENDED_LAMBDA__ 1
+#define __CUDACC_RELAXED_CONSTEXPR__ 1
+#define __CUDA_ARCH_LIST__ 900
+#endif
+
+/// Lets a program ask which of its two CUDA compilers this is.
+#define __GCLUSTER__ 1
+
+#include "crt/host_defines.h"
+
+/// A function defined in a header that kernels may call; it never shows in a debugger.
+#define __GCL_DEVICE static __inline__ __attribute__((device, always_inline, nodebug, unused))
+/// The same for host and device.
+#define __GCL_BOTH static __inline__ __host__ __device__ __attribute__((always_inline, unused))
+/// The same as a template, which needs no `static`.
+#define __GCL_DEVICE_TEMPLATE __inline__ __attribute__((device, always_inline, nodebug))
+#define __GCL_BOTH_TEMPLATE __inline__ __attribute__((host, device, always_inline, nodebug))
+/// A function that the code generator, the runtime or the C library supplies.
+#define __GCL_EXTERN extern "C" __attribute__((device, nothrow))
+/// The same, and its result depends on its arguments only.
+#define __GCL_PURE extern "C" __attribute__((device, nothrow, const))
+
+#endif

@@ -1,0 +1,2 @@
+// The old place of the keywords.
+#include "crt/host_defines.h"
