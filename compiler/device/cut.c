@@ -46,7 +46,7 @@ LLVMValueRef gcl_cut_before(LLVMBasicBlockRef block) {
 static void redirect(LLVMValueRef function, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef terminator = LLVMGetBasicBlockTerminator(b);
-        for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++) {
+        for (unsigned i = 0; b != to && i < LLVMGetNumSuccessors(terminator); i++) {
             if (LLVMGetSuccessor(terminator, i) == from)
                 LLVMSetSuccessor(terminator, i, to);
         }
