@@ -1,0 +1,36 @@
+#!/bin/bash
+# From a clone to a picture: installs what is missing on Debian 12, builds gcluster, compiles a CUDA
+# program with it and runs that program on this machine's CPU. What is done already is skipped.
+#
+#     examples/demo.sh
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+build=build
+log=$build/configure.log
+
+tests/setup.sh build
+
+echo "== Building gcluster in $build, about a minute"
+if [ ! -e $build/build.ninja ]; then
+    mkdir -p $build
+    cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF >$log 2>&1 || {
+        cat $log
+        exit 1
+    }
+fi
+cmake --build $build --target gcluster-cc gcluster
+echo "   built after $SECONDS s"
+
+show_and_run() {
+    echo "   \$ $*"
+    "$@"
+}
+
+echo "== Compiling a CUDA program: a hotplate, the two-dimensional heat equation"
+show_and_run $build/bin/gcluster-cc -O2 examples/heat2d.cu -o $build/heat2d -lpng
+
+echo "== Running it"
+show_and_run $build/heat2d 512 1000 heat2d.png
+
+echo "== Done after $SECONDS s. The picture: $PWD/heat2d.png"

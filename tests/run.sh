@@ -1,0 +1,59 @@
+#!/bin/bash
+# Builds gcluster with sanitizers and runs its tests through CTest. On a fresh Debian 12 machine it
+# installs what it needs first. Fails if a test fails, or if there is none.
+#
+#     tests/run.sh                  with ASan and UBSan
+#     tests/run.sh --tsan           with TSan
+#     tests/run.sh --long           with the tests that take minutes, too
+#     tests/run.sh -- -R heat2d     what follows -- goes to ctest
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+usage() {
+    sed -n '2,/^set /s/^# \?//p' tests/run.sh
+}
+
+preset=asan
+selection=(--label-exclude '^long$')
+while [ $# -gt 0 ]; do
+    case $1 in
+    --tsan) preset=tsan ;;
+    --long) selection=() ;;
+    --help | -h)
+        usage
+        exit
+        ;;
+    --)
+        shift
+        break
+        ;;
+    *)
+        usage >&2
+        exit 2
+        ;;
+    esac
+    shift
+done
+selection+=("$@")
+
+build=build-$preset
+log=$build/configure.log
+export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
+
+tests/setup.sh test
+
+echo "== Configuring $build"
+mkdir -p "$build"
+cmake --preset "$preset" >"$log" 2>&1 || {
+    cat "$log"
+    exit 1
+}
+
+echo "== Building"
+cmake --build "$build"
+echo "   built after $SECONDS s"
+
+# CTest closes with the number of tests that failed, and their names.
+echo "== Testing"
+ctest --test-dir "$build" --parallel "$(nproc)" --output-on-failure --no-tests=error \
+    "${selection[@]}"

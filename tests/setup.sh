@@ -1,0 +1,77 @@
+#!/bin/bash
+# Installs the Debian 12 packages that gcluster needs, where they are missing:
+#
+#     tests/setup.sh build        to build gcluster, and the examples with it
+#     tests/setup.sh test         to test it as well
+#
+# This is the one list of packages: examples/demo.sh and tests/run.sh both call it.
+set -euo pipefail
+
+build_packages=(
+    clang-19         # compiles for gcluster-cc, when it is used
+    libclang-19-dev  # reads and rewrites CUDA
+    llvm-19-dev      # turns kernels into CPU code
+    libglib2.0-dev   # the compiler's strings, tables and processes
+    libhwloc-dev     # the runtime's cores
+    libpng-dev       # the examples' pictures
+    zlib1g-dev       # LLVM's CMake package asks for these two
+    libzstd-dev
+    gcc g++ cmake ninja-build pkg-config
+)
+test_packages=(
+    libclang-rt-19-dev # the sanitizers
+    libcmocka-dev      # the runtime's unit tests
+    llvm-19-tools      # lit and FileCheck, for the compiler's tests
+    python3            # runs lit
+    make               # examples/multi_file
+)
+
+case ${1-} in
+build) packages=("${build_packages[@]}") ;;
+test) packages=("${build_packages[@]}" "${test_packages[@]}") ;;
+*)
+    echo "usage: $0 build|test" >&2
+    exit 2
+    ;;
+esac
+
+is_installed() {
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+missing=()
+for package in "${packages[@]}"; do
+    is_installed "$package" || missing+=("$package")
+done
+if [ ${#missing[@]} -eq 0 ]; then
+    echo "== All ${#packages[@]} Debian packages are installed"
+    exit 0
+fi
+
+if [ "$(id -u)" -eq 0 ]; then
+    as_root=()
+elif command -v sudo >/dev/null; then
+    as_root=(sudo)
+else
+    echo "Packages are missing, and there is no sudo. Please run this as root, then start again:" >&2
+    echo "    apt-get install -y --no-install-recommends ${missing[*]}" >&2
+    exit 1
+fi
+
+# apt's hundreds of lines go to a file, which is shown if something goes wrong.
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+apt_get() {
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q "$@" >"$log" 2>&1 </dev/null ||
+        {
+            tail -n 20 "$log"
+            echo "apt-get $1 failed: its last lines are above" >&2
+            exit 1
+        }
+}
+
+echo "== Installing ${#missing[@]} Debian packages, about a minute: ${missing[*]}"
+apt_get update
+apt_get install -y --no-install-recommends "${missing[@]}"
+echo "   installed after $SECONDS s"
