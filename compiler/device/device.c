@@ -123,8 +123,10 @@ static void dump(const struct gcl_module *m, const char *stage) {
 // Cuts every kernel and builds its regions. reg2mem works on the whole module; what has no cut
 // gets its registers back in gcl_emit.
 static void build_kernels(struct gcl_module *m) {
-    for (guint i = 0; i < m->kernels->len; i++)
+    for (guint i = 0; i < m->kernels->len; i++) {
+        gcl_polls_cut(m, m->kernels->pdata[i]);
         gcl_cut_kernel(m, m->kernels->pdata[i]);
+    }
     LLVMStripModuleDebugInfo(m->module);
     gcl_run_passes(m, "function(break-crit-edges,reg2mem)");
     for (guint i = 0; i < m->kernels->len && !m->failed; i++)

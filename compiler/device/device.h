@@ -7,6 +7,7 @@
 //     retarget   address spaces away, kernels and device variables noted
 //     variables  shared and device variables become addresses that are known at run time
 //     inline     code that holds a cut moves into its kernels
+//     polls      loops in which threads wait by reading memory get a cut too
 //     cut        a kernel falls apart at barriers and warp operations
 //     regions    one function a region: a thread's way from one cut to the next
 //     lanes      that function for a range of threads

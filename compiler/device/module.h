@@ -29,6 +29,7 @@ struct gcl_device_kernel {
     uint32_t frame_size;   ///< bytes a thread
     uint32_t shared_size;  ///< bytes
     uint32_t max_threads;
+    bool polls; ///< has a loop in which a thread waits for another one
 };
 
 /// A variable in global or constant memory.
@@ -65,6 +66,7 @@ bool gcl_retarget(struct gcl_module *m, const char *ir, size_t ir_size);
 bool gcl_check_supported(struct gcl_module *m);
 void gcl_inline(struct gcl_module *m);
 void gcl_variables_lower(struct gcl_module *m);
+void gcl_polls_cut(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_cut_kernel(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_regions_build(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_lanes_build(struct gcl_module *m, struct gcl_device_kernel *kernel);

@@ -63,6 +63,7 @@ static LLVMValueRef kernel_record(struct gcl_module *m, const struct gcl_device_
         gcl_u32(m, kernel->frame_size),
         gcl_u32(m, kernel->shared_size),
         gcl_u32(m, kernel->max_threads),
+        gcl_u32(m, kernel->polls ? GCL_KERNEL_POLLS : 0),
     };
     return record(m, fields, G_N_ELEMENTS(fields));
 }

@@ -97,6 +97,10 @@ static bool waits_for_warp(const struct gcl_kernel *kernel, uint32_t next) {
     return next != GCL_EXIT && cut_at(kernel, next)->kind >= GCL_CUT_WARP_SYNC;
 }
 
+static bool polls(const struct gcl_kernel *kernel, uint32_t next) {
+    return next < GCL_DIVERGED && cut_at(kernel, next)->kind == GCL_CUT_YIELD;
+}
+
 static bool waits_for_block(const struct gcl_kernel *kernel, uint32_t next) {
     return next != GCL_EXIT && cut_at(kernel, next)->kind == GCL_CUT_BARRIER;
 }
@@ -318,23 +322,41 @@ static uint32_t common_next(const struct gcl_block *block) {
     return block->next[0];
 }
 
-// All threads that wait for the block go on. False if none did: what is left waits for the grid
-// or has returned.
-static bool pass_barrier(const struct gcl_kernel *kernel, struct gcl_block *block) {
+// Threads for which `goes` holds go on behind their cuts. False if there are none.
+static bool release(const struct gcl_kernel *kernel, struct gcl_block *block,
+                    bool (*goes)(const struct gcl_kernel *, uint32_t)) {
     bool moved = false;
-    reduce_diverged(kernel, block, GCL_REDUCE_COUNT);
-    reduce_diverged(kernel, block, GCL_REDUCE_AND);
-    reduce_diverged(kernel, block, GCL_REDUCE_OR);
     for (uint32_t begin = 0, end; begin < block->thread_count; begin = end) {
         uint32_t here = block->next[begin];
         for (end = begin + 1; end < block->thread_count && block->next[end] == here;)
             end++;
-        if (waits_for_block(kernel, here)) {
+        if (goes(kernel, here)) {
             run_range(kernel, block, here, begin, end);
             moved = true;
         }
     }
     return moved;
+}
+
+static uint32_t count_polling(const struct gcl_kernel *kernel, const struct gcl_block *block) {
+    uint32_t count = 0;
+    for (uint32_t t = 0; t < block->thread_count; t++)
+        count += polls(kernel, block->next[t]);
+    return count;
+}
+
+// Lets the threads go on that can. A barrier waits for polling threads too, so they come first.
+// False if nobody got further: what is left polls, waits for the grid or has returned.
+static bool pass_block(const struct gcl_kernel *kernel, struct gcl_block *block) {
+    uint32_t before = count_polling(kernel, block);
+    if (before > 0) {
+        release(kernel, block, polls);
+        return count_polling(kernel, block) < before;
+    }
+    reduce_diverged(kernel, block, GCL_REDUCE_COUNT);
+    reduce_diverged(kernel, block, GCL_REDUCE_AND);
+    reduce_diverged(kernel, block, GCL_REDUCE_OR);
+    return release(kernel, block, waits_for_block);
 }
 
 static void run_warps(const struct gcl_kernel *kernel, struct gcl_block *block) {
@@ -348,8 +370,8 @@ static bool is_barrier(const struct gcl_kernel *kernel, uint32_t here) {
     return here < GCL_DIVERGED && cut_at(kernel, here)->kind == GCL_CUT_BARRIER;
 }
 
-// Runs the block from where its threads stand until all have returned (GCL_EXIT) or only a grid
-// barrier holds them back; returns where they stand.
+// Runs the block from where its threads stand until all have returned (GCL_EXIT) or none gets
+// further on its own; returns where they stand.
 static uint32_t run_block(const struct gcl_kernel *kernel, struct gcl_block *block, uint32_t here) {
     for (;;) {
         while (is_barrier(kernel, here)) {
@@ -364,13 +386,10 @@ static uint32_t run_block(const struct gcl_kernel *kernel, struct gcl_block *blo
         }
         run_warps(kernel, block);
         here = common_next(block);
-        if (here != GCL_DIVERGED) {
-            if (is_barrier(kernel, here))
-                continue;
-            return here;
-        }
-        if (!pass_barrier(kernel, block))
-            return here;
+        if (here == GCL_EXIT || is_barrier(kernel, here))
+            continue;
+        if (!pass_block(kernel, block))
+            return common_next(block);
         here = common_next(block);
     }
 }
@@ -453,6 +472,7 @@ void gcl_block_run(struct gcl_block_pool *pool, const struct gcl_block_launch *l
 struct parked {
     struct gcl_block block;
     uint32_t here;
+    bool polling; ///< some of its threads do
     unsigned char *memory;
 };
 
@@ -478,34 +498,40 @@ static bool park(struct parked *parked, const struct gcl_block *block,
     return true;
 }
 
-// Runs a parked block behind its grid barrier, or from the start; returns where it stands.
-static void resume(struct gcl_block_pool *pool, struct parked *parked, bool start) {
+static bool waits_for_grid(const struct gcl_kernel *kernel, uint32_t next) {
+    return next < GCL_DIVERGED && cut_at(kernel, next)->kind == GCL_CUT_GRID_BARRIER;
+}
+
+enum resume { START, POLL, PASS_GRID };
+
+// Runs a parked block until it gets no further. Its threads stand in next[] from the start on.
+static void resume(struct gcl_block_pool *pool, struct parked *parked, enum resume how) {
     const struct gcl_kernel *kernel = pool->launch->kernel;
     struct gcl_block *block = &pool->block;
     *block = parked->block;
-    if (start || parked->here != GCL_DIVERGED) {
-        uint32_t here = start ? 0 : parked->here;
-        parked->here = kernel->regions[here](block, 0, block->thread_count);
-    } else {
-        for (uint32_t t = 0; t < block->thread_count; t++) {
-            if (block->next[t] != GCL_EXIT)
-                run_range(kernel, block, block->next[t], t, t + 1);
-        }
-        parked->here = common_next(block);
-    }
-    if (parked->here != GCL_EXIT)
-        parked->here = run_block(kernel, block, parked->here);
+    if (how == START)
+        run_range(kernel, block, 0, 0, block->thread_count);
+    else if (how == PASS_GRID)
+        release(kernel, block, waits_for_grid);
+    parked->here = run_block(kernel, block, common_next(block));
+    parked->polling = parked->here != GCL_EXIT && count_polling(kernel, block) > 0;
 }
 
+// Block after block, round after round: polling ones go on each time, grid barriers open when
+// nobody polls any more.
 static void run_grid(struct gcl_block_pool *pool, struct parked *parked, uint64_t count) {
-    bool waiting = true;
-    for (bool start = true; waiting && !is_faulty(pool->launch); start = false) {
+    enum resume how = START;
+    for (bool waiting = true; waiting && !is_faulty(pool->launch);) {
+        bool polling = false;
         waiting = false;
         for (uint64_t i = 0; i < count && !is_faulty(pool->launch); i++) {
-            if (start || parked[i].here != GCL_EXIT)
-                resume(pool, &parked[i], start);
-            waiting |= parked[i].here != GCL_EXIT;
+            struct parked *p = &parked[i];
+            if (how == START || (p->here != GCL_EXIT && (how == PASS_GRID || p->polling)))
+                resume(pool, p, how);
+            waiting |= p->here != GCL_EXIT;
+            polling |= p->polling;
         }
+        how = polling ? POLL : PASS_GRID;
     }
 }
 

@@ -51,8 +51,8 @@ void gcl_block_pool_destroy(struct gcl_block_pool *pool);
 void gcl_block_run(struct gcl_block_pool *pool, const struct gcl_block_launch *launch,
                    uint64_t begin, uint64_t end);
 
-/// Runs the whole grid of a cooperative launch on the calling thread, all blocks from one grid
-/// barrier to the next.
+/// Runs a whole grid on the calling thread so that its blocks may wait for each other: a
+/// cooperative launch, or a kernel with GCL_KERNEL_POLLS. All blocks exist at once and take turns.
 void gcl_block_run_cooperative(struct gcl_block_pool *pool, const struct gcl_block_launch *launch);
 
 /// Ends the running block of the calling thread with a fault; only code called from a region may

@@ -26,6 +26,7 @@ enum gcl_cut_kind {
     GCL_CUT_ENTRY,          ///< region 0: nothing
     GCL_CUT_BARRIER,        ///< all threads of the block; `operation` says what of `value` is reduced
     GCL_CUT_GRID_BARRIER,   ///< all threads of the grid (cooperative launches)
+    GCL_CUT_YIELD,          ///< nothing: a loop that polls memory lets the other threads go first
     GCL_CUT_WARP_SYNC,      ///< the lanes in `mask`
     GCL_CUT_WARP_BALLOT,    ///< result: bit per lane in `mask` with `value` != 0
     GCL_CUT_WARP_SHUFFLE,   ///< result: `value` of lane `lane`
@@ -82,6 +83,10 @@ struct gcl_parameter {
     uint32_t size;
 };
 
+enum gcl_kernel_flags {
+    GCL_KERNEL_POLLS = 1, ///< has a GCL_CUT_YIELD: its blocks may wait for each other
+};
+
 /// One kernel of an object.
 struct gcl_kernel {
     const char *name; ///< mangled, as the host registers it
@@ -94,6 +99,7 @@ struct gcl_kernel {
     uint32_t frame_size;       ///< bytes a thread, 0 for a kernel without cuts
     uint32_t shared_size;      ///< bytes of static shared memory, a multiple of 64
     uint32_t max_threads;      ///< from __launch_bounds__, 1024 without
+    uint32_t flags;            ///< enum gcl_kernel_flags
 };
 
 enum gcl_variable_flags {
