@@ -14,9 +14,7 @@ build_packages=(
     libglib2.0-dev   # the compiler's strings, tables and processes
     libhwloc-dev     # the runtime's cores
     libpng-dev       # the examples' pictures
-    zlib1g-dev       # LLVM's CMake package asks for these two
-    libzstd-dev
-    gcc g++ cmake ninja-build pkg-config
+    g++ cmake ninja-build pkg-config
 )
 test_packages=(
     libclang-rt-19-dev # the sanitizers
