@@ -1,4 +1,7 @@
-// The C library's functions, declared for device code; the host's libm and libc run them there.
+// The C library's functions for device code: overloads of the host's, which call the same libm.
+//
+// They go through clang's builtins, because clang takes no function marked __device__ for a function
+// of the C library: sqrt() would stay a call instead of an instruction.
 //
 // This comes before any header of the standard library: libstdc++'s <cmath> then imports these
 // declarations into std together with the host's, and its templates (pow(float, int)) find them.
@@ -11,20 +14,37 @@
 #if defined(__CUDA__) && defined(__cplusplus)
 
 #define __GCL_MATH_1(__name)                                                                       \
+    __GCL_DEVICE double __name(double __x) {                                                       \
+        return __builtin_##__name(__x);                                                            \
+    }                                                                                              \
+    __GCL_DEVICE float __name##f(float __x) {                                                      \
+        return __builtin_##__name##f(__x);                                                         \
+    }
+#define __GCL_MATH_2(__name)                                                                       \
+    __GCL_DEVICE double __name(double __x, double __y) {                                           \
+        return __builtin_##__name(__x, __y);                                                       \
+    }                                                                                              \
+    __GCL_DEVICE float __name##f(float __x, float __y) {                                           \
+        return __builtin_##__name##f(__x, __y);                                                    \
+    }
+#define __GCL_MATH_TO(__result, __name)                                                            \
+    __GCL_DEVICE __result __name(double __x) {                                                     \
+        return __builtin_##__name(__x);                                                            \
+    }                                                                                              \
+    __GCL_DEVICE __result __name##f(float __x) {                                                   \
+        return __builtin_##__name##f(__x);                                                         \
+    }
+#define __GCL_MATH_AND(__name, __second)                                                           \
+    __GCL_DEVICE double __name(double __x, __second __y) {                                         \
+        return __builtin_##__name(__x, __y);                                                       \
+    }                                                                                              \
+    __GCL_DEVICE float __name##f(float __x, __second __y) {                                        \
+        return __builtin_##__name##f(__x, __y);                                                    \
+    }
+// clang has no builtin for these.
+#define __GCL_MATH_CALL(__name)                                                                    \
     __GCL_PURE double __name(double __x);                                                          \
     __GCL_PURE float __name##f(float __x);
-#define __GCL_MATH_2(__name)                                                                       \
-    __GCL_PURE double __name(double __x, double __y);                                              \
-    __GCL_PURE float __name##f(float __x, float __y);
-#define __GCL_MATH_3(__name)                                                                       \
-    __GCL_PURE double __name(double __x, double __y, double __z);                                  \
-    __GCL_PURE float __name##f(float __x, float __y, float __z);
-#define __GCL_MATH_TO(__result, __name)                                                            \
-    __GCL_PURE __result __name(double __x);                                                        \
-    __GCL_PURE __result __name##f(float __x);
-#define __GCL_MATH_SCALE(__name, __exponent)                                                       \
-    __GCL_PURE double __name(double __x, __exponent __n);                                          \
-    __GCL_PURE float __name##f(float __x, __exponent __n);
 
 __GCL_MATH_1(acos)
 __GCL_MATH_1(acosh)
@@ -44,8 +64,8 @@ __GCL_MATH_1(exp2)
 __GCL_MATH_1(expm1)
 __GCL_MATH_1(fabs)
 __GCL_MATH_1(floor)
-__GCL_MATH_1(j0)
-__GCL_MATH_1(j1)
+__GCL_MATH_CALL(j0)
+__GCL_MATH_CALL(j1)
 __GCL_MATH_1(lgamma)
 __GCL_MATH_1(log)
 __GCL_MATH_1(log10)
@@ -62,8 +82,8 @@ __GCL_MATH_1(tan)
 __GCL_MATH_1(tanh)
 __GCL_MATH_1(tgamma)
 __GCL_MATH_1(trunc)
-__GCL_MATH_1(y0)
-__GCL_MATH_1(y1)
+__GCL_MATH_CALL(y0)
+__GCL_MATH_CALL(y1)
 
 __GCL_MATH_2(atan2)
 __GCL_MATH_2(copysign)
@@ -76,23 +96,22 @@ __GCL_MATH_2(nextafter)
 __GCL_MATH_2(pow)
 __GCL_MATH_2(remainder)
 
-__GCL_MATH_3(fma)
-
 __GCL_MATH_TO(int, ilogb)
 __GCL_MATH_TO(long, lrint)
 __GCL_MATH_TO(long, lround)
 __GCL_MATH_TO(long long, llrint)
 __GCL_MATH_TO(long long, llround)
 
-__GCL_MATH_SCALE(ldexp, int)
-__GCL_MATH_SCALE(scalbn, int)
-__GCL_MATH_SCALE(scalbln, long)
+__GCL_MATH_AND(ldexp, int)
+__GCL_MATH_AND(scalbn, int)
+__GCL_MATH_AND(scalbln, long)
+__GCL_MATH_AND(frexp, int *)
 
 #undef __GCL_MATH_1
 #undef __GCL_MATH_2
-#undef __GCL_MATH_3
 #undef __GCL_MATH_TO
-#undef __GCL_MATH_SCALE
+#undef __GCL_MATH_AND
+#undef __GCL_MATH_CALL
 
 __GCL_PURE double jn(int __order, double __x);
 __GCL_PURE float jnf(int __order, float __x);
@@ -100,31 +119,68 @@ __GCL_PURE double yn(int __order, double __x);
 __GCL_PURE float ynf(int __order, float __x);
 __GCL_PURE double nan(const char *__payload);
 __GCL_PURE float nanf(const char *__payload);
-
-// These write through pointers.
-__GCL_EXTERN double frexp(double __x, int *__exponent);
-__GCL_EXTERN float frexpf(float __x, int *__exponent);
-__GCL_EXTERN double modf(double __x, double *__whole);
-__GCL_EXTERN float modff(float __x, float *__whole);
-__GCL_EXTERN double remquo(double __x, double __y, int *__quotient);
-__GCL_EXTERN float remquof(float __x, float __y, int *__quotient);
 __GCL_EXTERN void sincos(double __x, double *__sine, double *__cosine);
 __GCL_EXTERN void sincosf(float __x, float *__sine, float *__cosine);
 
-__GCL_PURE int abs(int __x);
-__GCL_PURE long labs(long __x);
-__GCL_PURE long long llabs(long long __x);
+__GCL_DEVICE double fma(double __x, double __y, double __z) {
+    return __builtin_fma(__x, __y, __z);
+}
+__GCL_DEVICE float fmaf(float __x, float __y, float __z) {
+    return __builtin_fmaf(__x, __y, __z);
+}
+__GCL_DEVICE double modf(double __x, double *__whole) {
+    return __builtin_modf(__x, __whole);
+}
+__GCL_DEVICE float modff(float __x, float *__whole) {
+    return __builtin_modff(__x, __whole);
+}
+__GCL_DEVICE double remquo(double __x, double __y, int *__quotient) {
+    return __builtin_remquo(__x, __y, __quotient);
+}
+__GCL_DEVICE float remquof(float __x, float __y, int *__quotient) {
+    return __builtin_remquof(__x, __y, __quotient);
+}
 
-__GCL_EXTERN void *memcpy(void *__to, const void *__from, __SIZE_TYPE__ __size);
-__GCL_EXTERN void *memmove(void *__to, const void *__from, __SIZE_TYPE__ __size);
-__GCL_EXTERN void *memset(void *__to, int __byte, __SIZE_TYPE__ __size);
-__GCL_EXTERN int memcmp(const void *__a, const void *__b, __SIZE_TYPE__ __size);
-__GCL_EXTERN __SIZE_TYPE__ strlen(const char *__text);
-__GCL_EXTERN int strcmp(const char *__a, const char *__b);
-__GCL_EXTERN int strncmp(const char *__a, const char *__b, __SIZE_TYPE__ __size);
-__GCL_EXTERN char *strcpy(char *__to, const char *__from);
-__GCL_EXTERN char *strncpy(char *__to, const char *__from, __SIZE_TYPE__ __size);
-__GCL_EXTERN char *strcat(char *__to, const char *__from);
+__GCL_DEVICE int abs(int __x) {
+    return __builtin_abs(__x);
+}
+__GCL_DEVICE long labs(long __x) {
+    return __builtin_labs(__x);
+}
+__GCL_DEVICE long long llabs(long long __x) {
+    return __builtin_llabs(__x);
+}
+
+__GCL_DEVICE void *memcpy(void *__to, const void *__from, __SIZE_TYPE__ __size) {
+    return __builtin_memcpy(__to, __from, __size);
+}
+__GCL_DEVICE void *memmove(void *__to, const void *__from, __SIZE_TYPE__ __size) {
+    return __builtin_memmove(__to, __from, __size);
+}
+__GCL_DEVICE void *memset(void *__to, int __byte, __SIZE_TYPE__ __size) {
+    return __builtin_memset(__to, __byte, __size);
+}
+__GCL_DEVICE int memcmp(const void *__a, const void *__b, __SIZE_TYPE__ __size) {
+    return __builtin_memcmp(__a, __b, __size);
+}
+__GCL_DEVICE __SIZE_TYPE__ strlen(const char *__text) {
+    return __builtin_strlen(__text);
+}
+__GCL_DEVICE int strcmp(const char *__a, const char *__b) {
+    return __builtin_strcmp(__a, __b);
+}
+__GCL_DEVICE int strncmp(const char *__a, const char *__b, __SIZE_TYPE__ __size) {
+    return __builtin_strncmp(__a, __b, __size);
+}
+__GCL_DEVICE char *strcpy(char *__to, const char *__from) {
+    return __builtin_strcpy(__to, __from);
+}
+__GCL_DEVICE char *strncpy(char *__to, const char *__from, __SIZE_TYPE__ __size) {
+    return __builtin_strncpy(__to, __from, __size);
+}
+__GCL_DEVICE char *strcat(char *__to, const char *__from) {
+    return __builtin_strcat(__to, __from);
+}
 
 __GCL_EXTERN void *malloc(__SIZE_TYPE__ __size);
 __GCL_EXTERN void free(void *__pointer);
@@ -137,10 +193,10 @@ __GCL_EXTERN __attribute__((noreturn)) void __assert_fail(const char *__expressi
 // What <cmath> and <cstdlib> define for the host alone, because it isn't constexpr there.
 namespace std {
 __GCL_DEVICE long abs(long __x) {
-    return ::labs(__x);
+    return __builtin_labs(__x);
 }
 __GCL_DEVICE long long abs(long long __x) {
-    return ::llabs(__x);
+    return __builtin_llabs(__x);
 }
 __GCL_DEVICE float frexp(float __x, int *__exponent) {
     return ::frexpf(__x, __exponent);
