@@ -62,8 +62,7 @@ __GCL_BOTH __GCL_HALF __hdiv(__GCL_HALF __left, __GCL_HALF __right) {
 }
 
 __GCL_BOTH __GCL_HALF __hfma(__GCL_HALF __left, __GCL_HALF __right, __GCL_HALF __added) {
-    return __GCL_HALF_RAW{
-        __GCL_FORMAT::__fma(__GCL_H(__left), __GCL_H(__right), __GCL_H(__added))};
+    return __GCL_HALF_RAW{__GCL_FORMAT::__fma(__GCL_H(__left), __GCL_H(__right), __GCL_H(__added))};
 }
 
 __GCL_BOTH __GCL_HALF __hfma_sat(__GCL_HALF __left, __GCL_HALF __right, __GCL_HALF __added) {
@@ -140,7 +139,7 @@ __GCL_BOTH __GCL_PAIR __hisnan2(__GCL_PAIR __value) {
         return __h##__name(__left.x, __right.x) && __h##__name(__left.y, __right.y);               \
     }
 __GCL_RELATION(eq, __a == __b)
-__GCL_RELATION(ne, __a < __b || __a > __b)
+__GCL_RELATION(ne, __a<__b || __a> __b)
 __GCL_RELATION(lt, __a < __b)
 __GCL_RELATION(le, __a <= __b)
 __GCL_RELATION(gt, __a > __b)
@@ -158,8 +157,8 @@ __GCL_RELATION(geu, !(__a < __b))
 #define __GCL_EXTREMUM(__name, __relation, __sign)                                                 \
     __GCL_BOTH __GCL_HALF __h##__name(__GCL_HALF __left, __GCL_HALF __right) {                     \
         float __a = __GCL_H(__left), __b = __GCL_H(__right);                                       \
-        bool __take = __a __relation __b || (__a == __b && (__left.__x & 0x8000) == __sign) ||     \
-                      __b != __b;                                                                  \
+        bool __take =                                                                              \
+            __a __relation __b || (__a == __b && (__left.__x & 0x8000) == __sign) || __b != __b;   \
         return __take ? __left : __right;                                                          \
     }                                                                                              \
     __GCL_BOTH __GCL_HALF __h##__name##_nan(__GCL_HALF __left, __GCL_HALF __right) {               \
@@ -215,8 +214,7 @@ __GCL_FUNCTION(rint, __builtin_rintf(__a))
                                               const __GCL_HALF &__right) {                         \
         return __h##__name(__left, __right);                                                       \
     }                                                                                              \
-    __GCL_BOTH __GCL_HALF &operator __operator##=(__GCL_HALF & __left,                             \
-                                                  const __GCL_HALF & __right) {                    \
+    __GCL_BOTH __GCL_HALF &operator __operator##=(__GCL_HALF &__left, const __GCL_HALF &__right) { \
         return __left = __h##__name(__left, __right);                                              \
     }
 __GCL_OPERATOR(+, add)
@@ -265,8 +263,7 @@ __GCL_OPERATOR(>=, ge)
                                               const __GCL_PAIR &__right) {                         \
         return __h##__name(__left, __right);                                                       \
     }                                                                                              \
-    __GCL_BOTH __GCL_PAIR &operator __operator##=(__GCL_PAIR & __left,                             \
-                                                  const __GCL_PAIR & __right) {                    \
+    __GCL_BOTH __GCL_PAIR &operator __operator##=(__GCL_PAIR &__left, const __GCL_PAIR &__right) { \
         return __left = __h##__name(__left, __right);                                              \
     }
 __GCL_OPERATOR(+, add2)
@@ -322,9 +319,8 @@ __GCL_OPERATOR(>=, ge2)
     }                                                                                              \
     __GCL_DEVICE __GCL_PAIR __name(unsigned __mask, __GCL_PAIR __value, __argument __lane,         \
                                    int __width = 32) {                                             \
-        return __builtin_bit_cast(__GCL_PAIR, ::__name(__mask,                                     \
-                                                       __builtin_bit_cast(unsigned, __value),      \
-                                                       __lane, __width));                          \
+        return __builtin_bit_cast(                                                                 \
+            __GCL_PAIR, ::__name(__mask, __builtin_bit_cast(unsigned, __value), __lane, __width)); \
     }
 __GCL_SHUFFLE(__shfl_sync, int)
 __GCL_SHUFFLE(__shfl_up_sync, unsigned)
@@ -363,9 +359,8 @@ __GCL_STORE(__stwt)
 __GCL_DEVICE __GCL_HALF atomicAdd(__GCL_HALF *__address, __GCL_HALF __value) {
     unsigned short *__bits = &__address->__x;
     unsigned short __old = __atomic_load_n(__bits, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(
-        __bits, &__old, __hadd(__GCL_HALF_RAW{__old}, __value).__x, true, __ATOMIC_RELAXED,
-        __ATOMIC_RELAXED))
+    while (!__atomic_compare_exchange_n(__bits, &__old, __hadd(__GCL_HALF_RAW{__old}, __value).__x,
+                                        true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
         ;
     return __GCL_HALF_RAW{__old};
 }

@@ -97,14 +97,14 @@ template <typename __format> __GCL_HALF_MEMBER unsigned short __gcl_narrow_ru(fl
 
 /// Towards zero, to the type's nearest value if out of range; 0 for a NaN.
 template <typename __T> __GCL_HALF_MEMBER __T __gcl_saturate(float __value) {
-    constexpr bool __is_signed = (__T)-1 < (__T)0;
-    constexpr int __bits = 8 * sizeof(__T) - (__is_signed ? 1 : 0);
+    constexpr bool __has_sign = (__T)-1 < (__T)0;
+    constexpr int __bits = 8 * sizeof(__T) - (__has_sign ? 1 : 0);
     constexpr __T __largest = (__T)(~0ull >> (64 - __bits));
-    constexpr __T __smallest = __is_signed ? (__T)(-__largest - 1) : (__T)0;
+    constexpr __T __smallest = __has_sign ? (__T)(-__largest - 1) : (__T)0;
     constexpr float __end = 2.0f * (float)(1ull << (__bits - 1));
     if (__value >= __end)
         return __largest;
-    if (__value < (__is_signed ? -__end : 0.0f))
+    if (__value < (__has_sign ? -__end : 0.0f))
         return __smallest;
     return __value == __value ? (__T)__value : (__T)0;
 }
