@@ -1,0 +1,259 @@
+// What clang 19 needs to compile CUDA without a CUDA SDK.
+//
+// Our headers are always found first: include folders of the user's that hold an SDK go to the end
+// of the search. Kernels are read through clang's NVPTX target, because there parameters and
+// address spaces are as in the source; the sdk version and PTX level only satisfy its checks.
+#include "commands.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "config.h"
+
+static void add(GPtrArray *command, ...) G_GNUC_NULL_TERMINATED;
+
+static void add(GPtrArray *command, ...) {
+    va_list words;
+    va_start(words, command);
+    for (const char *word; (word = va_arg(words, const char *));)
+        g_ptr_array_add(command, g_strdup(word));
+    va_end(words);
+}
+
+static void add_format(GPtrArray *command, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static void add_format(GPtrArray *command, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    g_ptr_array_add(command, g_strdup_vprintf(format, arguments));
+    va_end(arguments);
+}
+
+static void add_all(GPtrArray *command, const GPtrArray *words) {
+    for (guint i = 0; i < words->len; i++)
+        add(command, words->pdata[i], NULL);
+}
+
+static GPtrArray *create(const char *program) {
+    GPtrArray *command = g_ptr_array_new_with_free_func(g_free);
+    if (program)
+        add(command, program, NULL);
+    return command;
+}
+
+static bool is_cuda(const struct gcl_compilation *c) {
+    return c->input->language == GCL_LANGUAGE_CUDA;
+}
+
+static bool holds_sdk(const char *folder) {
+    g_autofree char *path = g_build_filename(folder, "cuda_runtime_api.h", NULL);
+    g_autofree char *ours = g_build_filename(folder, "gcluster_base.h", NULL);
+    return g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(ours, G_FILE_TEST_EXISTS);
+}
+
+static void add_user_words(GPtrArray *command, const GPtrArray *words) {
+    for (guint i = 0; i < words->len; i++) {
+        const char *word = words->pdata[i];
+        const char *folder = NULL;
+        if (!strcmp(word, "-isystem") && i + 1 < words->len)
+            folder = words->pdata[i + 1];
+        else if (g_str_has_prefix(word, "-I"))
+            folder = word + 2;
+        if (folder && holds_sdk(folder)) {
+            add(command, "-idirafter", folder, NULL);
+            i += word[1] == 'i';
+        } else {
+            add(command, word, NULL);
+        }
+    }
+}
+
+// /usr/include is searched anyway, and naming it would move it in front of the C++ headers.
+static bool is_default_include(const char *folder) {
+    return !strcmp(folder, "/usr/include") || !strcmp(folder, "/usr/local/include");
+}
+
+static void add_headers(GPtrArray *command, const struct gcl_compilation *c) {
+    add(command, "-isystem", c->installation->cuda_directory, NULL);
+    if (!is_default_include(c->installation->include_directory))
+        add(command, "-isystem", c->installation->include_directory, NULL);
+    if (!is_cuda(c))
+        return;
+    add(command, "-include", NULL);
+    add_format(command, "%s/cuda_runtime.h", c->installation->cuda_directory);
+}
+
+// A standard for C++ doesn't concern C files on the same command line, nor the other way round.
+static void add_standard(GPtrArray *command, const struct gcl_compilation *c) {
+    const char *standard = c->options->standard;
+    if (standard && (strstr(standard, "++") != NULL) == (c->input->language != GCL_LANGUAGE_C))
+        add_format(command, "-std=%s", standard);
+}
+
+// Where nvcc lets a program pass and clang would not.
+static void add_leniency(GPtrArray *command, const struct gcl_compilation *c) {
+    add(command, "-Wno-unknown-cuda-version", "-Wno-unknown-warning-option", "-Qunused-arguments",
+        NULL);
+    if (c->input->language == GCL_LANGUAGE_C)
+        add(command, "-Wno-implicit-int", "-Wno-implicit-function-declaration", NULL);
+    else
+        add(command, "-Wno-c++11-narrowing", "-Wno-register", "-Wno-reserved-user-defined-literal",
+            "-Wno-pass-failed", NULL);
+}
+
+static void add_language(GPtrArray *command, const struct gcl_compilation *c, const char *pass) {
+    static const char *const names[] = {
+        [GCL_LANGUAGE_CUDA] = "cuda",
+        [GCL_LANGUAGE_CXX] = "c++",
+        [GCL_LANGUAGE_C] = "c",
+        [GCL_LANGUAGE_ASSEMBLER] = "assembler-with-cpp",
+    };
+    add(command, "-x", names[c->input->language], NULL);
+    if (is_cuda(c))
+        add(command, pass, "-nocudainc", "-nocudalib", "-fms-extensions", NULL);
+}
+
+static void add_common(GPtrArray *command, const struct gcl_compilation *c) {
+    add_leniency(command, c);
+    add_standard(command, c);
+    add_user_words(command, c->options->common);
+    add_headers(command, c);
+    if (c->options->no_warnings)
+        add(command, "-w", NULL);
+    if (c->colour)
+        add(command, "-fcolor-diagnostics", NULL);
+}
+
+static void add_host(GPtrArray *command, const struct gcl_compilation *c) {
+    const struct gcl_options *options = c->options;
+    add_language(command, c, "--cuda-host-only");
+    add_common(command, c);
+    if (options->optimize)
+        add_format(command, "-O%s", options->optimize);
+    if (options->debug)
+        add(command, "-g", NULL);
+    if (options->openmp)
+        add(command, "-fopenmp", NULL);
+    if (g_strcmp0(options->default_stream, "per-thread") == 0)
+        add(command, "-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1", NULL);
+    add_all(command, options->host);
+}
+
+GPtrArray *gcl_command_parse(const struct gcl_compilation *c) {
+    GPtrArray *command = create(NULL);
+    add_host(command, c);
+    add(command, "-resource-dir", c->installation->resource_directory, NULL);
+    return command;
+}
+
+static void add_depend(GPtrArray *command, const struct gcl_compilation *c) {
+    const struct gcl_options *options = c->options;
+    for (guint i = 0; i < options->depend_targets->len; i++)
+        add(command, "-MT", options->depend_targets->pdata[i], NULL);
+    if (options->depend_targets->len == 0)
+        add(command, "-MT", c->object, NULL);
+    if (options->depend_phony)
+        add(command, "-MP", NULL);
+}
+
+GPtrArray *gcl_command_host(const struct gcl_compilation *c) {
+    GPtrArray *command = create(c->installation->tools[GCL_TOOL_CLANG]);
+    add_host(command, c);
+    if (is_cuda(c))
+        add(command, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", c->id_file, NULL);
+    if (c->overlay) // messages about the original text have been shown
+        add(command, "-w", "-ivfsoverlay", c->overlay, NULL);
+    if (c->depend_output) {
+        add(command, c->options->depend_user_only ? "-MMD" : "-MD", "-MF", c->depend_output, NULL);
+        add_depend(command, c);
+    }
+    add(command, "-c", "-o", c->host_object, c->input->path, NULL);
+    return command;
+}
+
+GPtrArray *gcl_command_device(const struct gcl_compilation *c) {
+    const struct gcl_options *options = c->options;
+    GPtrArray *command = create(c->installation->tools[GCL_TOOL_CLANG]);
+    add_language(command, c, "--cuda-device-only");
+    add_format(command, "--cuda-gpu-arch=%s", options->arch);
+    add(command, "-Xclang", "-target-sdk-version=12.5", "-Xclang", "-target-feature", "-Xclang",
+        "+ptx85", NULL);
+    add_common(command, c);
+    if (options->openmp)
+        add(command, "-D_OPENMP=201511", NULL);
+    if (options->fast_math)
+        add(command, "-ffast-math", "-fno-finite-math-only", NULL);
+    else
+        add(command, options->fused_multiply_add ? "-ffp-contract=fast" : "-ffp-contract=off",
+            NULL);
+    add_all(command, options->device);
+    if (c->overlay)
+        add(command, "-ivfsoverlay", c->overlay, NULL);
+    add(command, "-gline-tables-only", "-O1", "-fno-vectorize", "-fno-slp-vectorize", "-S",
+        "-emit-llvm", "-o", c->device_ir, c->input->path, NULL);
+    return command;
+}
+
+GPtrArray *gcl_command_preprocess(const struct gcl_compilation *c, const char *output) {
+    GPtrArray *command = create(c->installation->tools[GCL_TOOL_CLANG]);
+    add_host(command, c);
+    if (c->options->phase == GCL_PHASE_DEPEND) {
+        add(command, c->options->depend_user_only ? "-MM" : "-M", NULL);
+        add_depend(command, c);
+    } else {
+        add(command, "-E", NULL);
+    }
+    if (output)
+        add(command, "-o", output, NULL);
+    add(command, c->input->path, NULL);
+    return command;
+}
+
+GPtrArray *gcl_command_join(const struct gcl_installation *installation, const GPtrArray *objects,
+                            const char *output) {
+    GPtrArray *command = create(installation->tools[GCL_TOOL_LINKER]);
+    add(command, "-r", "-o", output, NULL);
+    add_all(command, objects);
+    return command;
+}
+
+static bool is_default_library_folder(const char *folder) {
+    return !strcmp(folder, "/usr/lib") || g_str_has_prefix(folder, "/usr/lib/x86_64-linux-gnu");
+}
+
+GPtrArray *gcl_command_link(const struct gcl_options *options,
+                            const struct gcl_installation *installation, const GPtrArray *objects,
+                            const char *output) {
+    const char *library = installation->library_directory;
+    GPtrArray *command = create(installation->tools[GCL_TOOL_CLANG]);
+    add(command, "--driver-mode=g++", "-Qunused-arguments", "-o", output, NULL);
+    if (options->shared)
+        add(command, "-shared", NULL);
+    if (options->debug)
+        add(command, "-g", NULL);
+    if (options->openmp)
+        add(command, "-fopenmp", NULL);
+    if (GCL_SANITIZE[0])
+        add(command, "-fsanitize=" GCL_SANITIZE, NULL);
+    add(command, "-Wl,--start-group", NULL);
+    add_all(command, objects);
+    add_all(command, options->link);
+    add(command, "-Wl,--end-group", NULL);
+    add_format(command, "-L%s", library);
+    if (!is_default_library_folder(library))
+        add_format(command, "-Wl,-rpath,%s", library);
+    add(command, "-lgcluster", "-lm", "-lpthread", "-ldl", "-lrt", NULL);
+    return command;
+}
+
+GPtrArray *gcl_command_archive(const struct gcl_options *options,
+                               const struct gcl_installation *installation,
+                               const GPtrArray *objects, const char *output) {
+    GPtrArray *command =
+        create(options->archiver ? options->archiver : installation->tools[GCL_TOOL_ARCHIVER]);
+    add(command, "rcs", NULL);
+    add_all(command, options->archive);
+    add(command, output, NULL);
+    add_all(command, objects);
+    return command;
+}

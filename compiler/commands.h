@@ -1,0 +1,54 @@
+// The command lines of clang and ld for each pass: from options to words, nothing run.
+//
+// Every function returns a new array that owns its strings, the program's path first.
+#ifndef GCL_COMMANDS_H
+#define GCL_COMMANDS_H
+
+#include <glib.h>
+
+#include "options.h"
+#include "tools.h"
+
+/// One source file on its way to an object. Paths are NULL until the stage that makes the file has
+/// run.
+struct gcl_compilation {
+    const struct gcl_options *options;
+    const struct gcl_installation *installation;
+    const struct gcl_input *input;
+    const char *object;        ///< what the user gets
+    const char *unit_id;       ///< names this object's device code
+    const char *id_file;       ///< holds unit_id
+    const char *overlay;       ///< clang's map from original to rewritten files, or NULL
+    const char *depend_output; ///< where clang writes the make rule, or NULL
+    const char *device_ir;
+    const char *host_object;
+    const char *device_object;
+    bool colour; ///< messages go to a terminal
+};
+
+/// What libclang and the host pass have in common, without a program's name.
+GPtrArray *gcl_command_parse(const struct gcl_compilation *compilation);
+
+/// Host pass: source or rewritten source to `host_object`.
+GPtrArray *gcl_command_host(const struct gcl_compilation *compilation);
+
+/// Device pass: source to `device_ir`.
+GPtrArray *gcl_command_device(const struct gcl_compilation *compilation);
+
+/// -E, -M, -MM: to `output`, or standard output if that is NULL.
+GPtrArray *gcl_command_preprocess(const struct gcl_compilation *compilation, const char *output);
+
+/// Makes one relocatable object of several.
+GPtrArray *gcl_command_join(const struct gcl_installation *installation, const GPtrArray *objects,
+                            const char *output);
+
+/// Links `objects`, in order, to a program or a shared library.
+GPtrArray *gcl_command_link(const struct gcl_options *options,
+                            const struct gcl_installation *installation, const GPtrArray *objects,
+                            const char *output);
+
+GPtrArray *gcl_command_archive(const struct gcl_options *options,
+                               const struct gcl_installation *installation,
+                               const GPtrArray *objects, const char *output);
+
+#endif

@@ -1,0 +1,340 @@
+// The two branches. Everything below the first two sections runs in child processes.
+#include "compile.h"
+
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/diagnostic.h"
+#include "device/device.h"
+#include "frontend/parse.h"
+#include "frontend/rewrite.h"
+#include "messages.h"
+
+// Prints what is about to run or, with -dryrun, would run; true if it is to run.
+static bool announce(const struct gcl_compilation *c, const GPtrArray *command) {
+    if (c->options->verbose || c->options->dry_run)
+        gcl_print_command(command);
+    return !c->options->dry_run;
+}
+
+static void announce_stage(const struct gcl_compilation *c, const char *text, const char *file) {
+    if (c->options->verbose || c->options->dry_run)
+        fprintf(stderr, "#$ # %s %s\n", text, file);
+}
+
+static int run(const struct gcl_compilation *c, GPtrArray *command, const char *log) {
+    int status = announce(c, command) ? gcl_run(command, log) : 0;
+    g_ptr_array_unref(command);
+    return status;
+}
+
+// Shows diagnostics and frees them; true if none is an error.
+static bool show(const struct gcl_compilation *c, GPtrArray *diagnostics) {
+    bool good = !gcl_diagnostics_have_error(diagnostics);
+    gcl_diagnostics_print(diagnostics, stderr, c->colour);
+    g_ptr_array_unref(diagnostics);
+    return good;
+}
+
+static void append_json(GString *json, const char *text) {
+    g_string_append_c(json, '"');
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            g_string_append_c(json, '\\');
+        g_string_append_c(json, *text);
+    }
+    g_string_append_c(json, '"');
+}
+
+// One file of clang's overlay: `original` is read from `replacement`.
+static void append_root(GString *json, const char *original, const char *replacement) {
+    g_autofree char *absolute = g_canonicalize_filename(original, NULL);
+    g_string_append(json, json->str[json->len - 1] == '[' ? "{\"name\":" : ",\n{\"name\":");
+    append_json(json, absolute);
+    g_string_append(json, ",\"type\":\"file\",\"external-contents\":");
+    append_json(json, replacement);
+    g_string_append_c(json, '}');
+}
+
+static GString *begin_overlay(void) {
+    return g_string_new("{\"version\":0,\"use-external-names\":false,\"roots\":[");
+}
+
+static bool write_overlay(GString *json, const char *path) {
+    g_string_append(json, "]}\n");
+    return g_file_set_contents(path, json->str, (gssize)json->len, NULL);
+}
+
+static bool write_bytes(const char *path, GBytes *bytes) {
+    gsize size;
+    const char *data = g_bytes_get_data(bytes, &size);
+    return g_file_set_contents(path, data ? data : "", (gssize)size, NULL);
+}
+
+// Files of this compilation that only one branch knows are named after its object file.
+static char *beside(const char *object, const char *suffix) {
+    return g_strdup_printf("%s%s", object, suffix);
+}
+
+// The text of a file of the unit as the host pass gets it, or NULL if that is as on disk.
+static GBytes *final_text(const struct gcl_source *source, const GPtrArray *rewritten) {
+    GBytes *bytes = source->prepared ? source->prepared : source->bytes;
+    for (guint i = 0; i < rewritten->len; i++) {
+        const struct gcl_edits *edits = rewritten->pdata[i];
+        if (!strcmp(edits->path, source->path))
+            return gcl_edits_apply(edits, source->bytes);
+    }
+    return source->prepared ? g_bytes_ref(bytes) : NULL;
+}
+
+// Writes the rewritten files and the map that puts them in the originals' place. Returns false if
+// nothing was rewritten or it can't be written.
+static bool write_rewritten(const struct gcl_compilation *c, const struct gcl_unit *unit,
+                            const GPtrArray *rewritten, const char *overlay) {
+    g_autoptr(GString) json = begin_overlay();
+    bool any = false;
+    for (guint i = 0; i < unit->sources->len; i++) {
+        const struct gcl_source *source = unit->sources->pdata[i];
+        g_autoptr(GBytes) text = final_text(source, rewritten);
+        if (!text)
+            continue;
+        g_autofree char *suffix = g_strdup_printf(".%u.rewritten", i);
+        g_autofree char *path = beside(c->host_object, suffix);
+        if (!write_bytes(path, text))
+            return false;
+        append_root(json, source->path, path);
+        any = true;
+    }
+    return any && write_overlay(json, overlay);
+}
+
+// Compiles the rewritten text, or, if clang won't have it, the original: a launch or a name that
+// stays CUDA's works just as well.
+static int run_host_pass(const struct gcl_compilation *c) {
+    if (!c->overlay)
+        return run(c, gcl_command_host(c), NULL);
+    g_autofree char *log = beside(c->host_object, ".rewritten.log");
+    int status = run(c, gcl_command_host(c), log);
+    if (status != 0) {
+        struct gcl_compilation original = *c;
+        original.overlay = NULL;
+        status = run(c, gcl_command_host(&original), NULL);
+        if (status == 0) {
+            GPtrArray *diagnostics = gcl_diagnostics_create();
+            struct gcl_place place = {.path = c->input->path};
+            gcl_diagnostics_add(diagnostics, GCL_CODE_REWRITE_DROPPED, &place, NULL,
+                                "rewritten source doesn't compile, the original does; used that");
+            show(c, diagnostics);
+        }
+        return status;
+    }
+    g_autofree char *text = NULL;
+    if (g_file_get_contents(log, &text, NULL, NULL))
+        fputs(text, stderr);
+    return status;
+}
+
+// Only text that speaks of CUDA needs to be parsed and rewritten.
+static bool concerns_cuda(const struct gcl_compilation *c) {
+    g_autofree char *text = NULL;
+    gsize size;
+    if (c->input->language == GCL_LANGUAGE_CUDA)
+        return true;
+    if (c->input->language == GCL_LANGUAGE_ASSEMBLER ||
+        !g_file_get_contents(c->input->path, &text, &size, NULL))
+        return false;
+    return g_strstr_len(text, (gssize)size, "cuda") != NULL;
+}
+
+// Parses; messages of clang's and ours are shown. NULL if there are errors.
+static struct gcl_unit *parse(const struct gcl_compilation *c, const GPtrArray *arguments) {
+    GPtrArray *diagnostics = gcl_diagnostics_create();
+    struct gcl_parse_options options = {
+        .path = c->input->path,
+        .arguments = (const char *const *)arguments->pdata,
+    };
+    struct gcl_unit *unit = gcl_parse(&options, diagnostics);
+    if (unit)
+        gcl_diagnostics_print(unit->messages, stderr, c->colour);
+    if (!show(c, diagnostics) || !unit || unit->has_errors) {
+        gcl_unit_destroy(unit);
+        return NULL;
+    }
+    return unit;
+}
+
+static GPtrArray *parse_arguments(const struct gcl_compilation *c) {
+    GPtrArray *arguments = gcl_command_parse(c);
+    g_ptr_array_add(arguments, NULL);
+    return arguments;
+}
+
+static int host_branch(void *context) {
+    struct gcl_compilation c = *(const struct gcl_compilation *)context;
+    if (!concerns_cuda(&c))
+        return run(&c, gcl_command_host(&c), NULL);
+    announce_stage(&c, "rewrite", c.input->path);
+    g_autofree char *overlay = beside(c.host_object, ".overlay");
+    if (c.options->dry_run) {
+        c.overlay = overlay;
+        return run(&c, gcl_command_host(&c), NULL);
+    }
+    g_autoptr(GPtrArray) arguments = parse_arguments(&c);
+    struct gcl_unit *unit = parse(&c, arguments);
+    if (!unit)
+        return 1;
+    GPtrArray *rewritten = gcl_rewrite(unit);
+    if (write_rewritten(&c, unit, rewritten, overlay))
+        c.overlay = overlay;
+    g_ptr_array_unref(rewritten);
+    gcl_unit_destroy(unit);
+    return run_host_pass(&c);
+}
+
+// `k << <g, b> >>()` has to be mended for the device pass as well.
+static bool write_prepared(const struct gcl_compilation *c, const char *overlay) {
+    g_autofree char *text = NULL;
+    gsize size;
+    if (!g_file_get_contents(c->input->path, &text, &size, NULL))
+        return false;
+    g_autoptr(GBytes) bytes = g_bytes_new_static(text, size);
+    g_autoptr(GBytes) prepared = gcl_prepare(bytes);
+    if (!prepared)
+        return false;
+    g_autofree char *path = beside(c->device_ir, ".prepared");
+    g_autoptr(GString) json = begin_overlay();
+    append_root(json, c->input->path, path);
+    return write_bytes(path, prepared) && write_overlay(json, overlay);
+}
+
+static int generate(const struct gcl_compilation *c, const char *dump) {
+    g_autofree char *ir = NULL;
+    gsize size;
+    GPtrArray *diagnostics = gcl_diagnostics_create();
+    struct gcl_device_options options = {
+        .unit_id = c->unit_id,
+        .source = c->input->path,
+        .cpu = c->options->cpu,
+        .dump = dump,
+        .optimization_level = c->options->device_debug ? 0 : 3,
+        .position_independent = true,
+    };
+    if (g_file_get_contents(c->device_ir, &ir, &size, NULL))
+        gcl_device_compile(&options, ir, size, c->device_object, diagnostics);
+    return show(c, diagnostics) ? 0 : 1;
+}
+
+static int run_device_branch(const struct gcl_compilation *context, const char *dump) {
+    struct gcl_compilation c = *context;
+    g_autofree char *overlay = beside(c.device_ir, ".overlay");
+    if (!c.options->dry_run && write_prepared(&c, overlay))
+        c.overlay = overlay;
+    int status = run(&c, gcl_command_device(&c), NULL);
+    if (status != 0)
+        return status;
+    announce_stage(&c, "generate code for", c.options->cpu);
+    return c.options->dry_run ? 0 : generate(&c, dump);
+}
+
+static int device_branch(void *context) {
+    return run_device_branch(context, NULL);
+}
+
+static void start(struct gcl_compile *compile, const char *log_of, int (*branch)(void *)) {
+    g_autofree char *log = beside(log_of, ".log");
+    struct gcl_job *job = &compile->jobs[compile->job_count++];
+    if (compile->c.options->dry_run)
+        *job = (struct gcl_job){.status = branch(&compile->c)};
+    else
+        gcl_job_start(job, log, branch, &compile->c);
+}
+
+void gcl_compile_start(struct gcl_compile *compile) {
+    start(compile, compile->c.host_object, host_branch);
+    if (compile->c.input->language == GCL_LANGUAGE_CUDA)
+        start(compile, compile->c.device_ir, device_branch);
+}
+
+static void report_crash(const struct gcl_compile *compile, size_t job, GPtrArray *diagnostics) {
+    static const char *const branches[] = {"host code", "device code"};
+    int status = compile->jobs[job].status;
+    struct gcl_place place = {.path = compile->c.input->path};
+    if (status >= 128)
+        gcl_diagnostics_add(diagnostics, GCL_CODE_TOOL_CRASHED, &place,
+                            "this is a mistake in gcluster or clang, not in the program",
+                            "the compilation of the %s crashed: %s", branches[job],
+                            g_strsignal(status - 128));
+}
+
+bool gcl_compile_report(const struct gcl_compile *compile, GPtrArray *diagnostics) {
+    g_autofree char *logs[2] = {NULL, NULL};
+    bool good = true;
+    for (size_t i = 0; i < compile->job_count; i++) {
+        if (compile->jobs[i].log)
+            g_file_get_contents(compile->jobs[i].log, &logs[i], NULL, NULL);
+        good = good && compile->jobs[i].status == 0;
+        report_crash(compile, i, diagnostics);
+    }
+    g_autofree char *text = gcl_messages_join(logs[0], logs[1]);
+    fputs(text, stderr);
+    if (!good)
+        gcl_installation_explain(text, diagnostics);
+    return good;
+}
+
+static void print_source(const struct gcl_unit *unit, const GPtrArray *rewritten) {
+    const struct gcl_source *source = unit->sources->pdata[0];
+    g_autoptr(GBytes) text = final_text(source, rewritten);
+    gsize size;
+    const void *data = g_bytes_get_data(text ? text : source->bytes, &size);
+    fwrite(data, 1, size, stdout);
+}
+
+static void print_edits(const struct gcl_unit *unit, const GPtrArray *rewritten) {
+    for (guint i = 0; i < rewritten->len; i++) {
+        const struct gcl_edits *edits = rewritten->pdata[i];
+        printf("%s\n", edits->path);
+        gcl_edits_print(edits, gcl_unit_find(unit, edits->path)->bytes, stdout);
+    }
+}
+
+static int dump_unit(const struct gcl_compilation *c) {
+    g_autoptr(GPtrArray) arguments = parse_arguments(c);
+    struct gcl_unit *unit = parse(c, arguments);
+    if (!unit)
+        return 1;
+    GPtrArray *rewritten = gcl_rewrite(unit);
+    GPtrArray *diagnostics = gcl_diagnostics_create();
+    struct gcl_parse_options options = {
+        .path = c->input->path,
+        .arguments = (const char *const *)arguments->pdata,
+    };
+    if (c->options->check_rewrite)
+        gcl_rewrite_check(unit, rewritten, &options, diagnostics);
+    if (g_strcmp0(c->options->dump, "unit") == 0)
+        gcl_unit_print(unit, stdout);
+    else if (g_strcmp0(c->options->dump, "edits") == 0)
+        print_edits(unit, rewritten);
+    else if (g_strcmp0(c->options->dump, "source") == 0)
+        print_source(unit, rewritten);
+    g_ptr_array_unref(rewritten);
+    gcl_unit_destroy(unit);
+    return show(c, diagnostics) ? 0 : 1;
+}
+
+static int dump_branch(void *context) {
+    const struct gcl_compilation *c = context;
+    const char *dump = c->options->dump;
+    if (c->options->output && !freopen(c->options->output, "w", stdout)) {
+        fprintf(stderr, "gcluster-cc: error: cannot write '%s'\n", c->options->output);
+        return 1;
+    }
+    if (dump && (!strcmp(dump, "ir") || !strcmp(dump, "regions")))
+        return run_device_branch(c, dump);
+    return dump_unit(c);
+}
+
+void gcl_compile_dump(struct gcl_compile *compile) {
+    start(compile, compile->c.host_object, dump_branch);
+}

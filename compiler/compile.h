@@ -1,0 +1,33 @@
+// One source file to one object: the host and the device branch of the pipeline.
+//
+//     parse ─ rewrite ─ host pass ──────┐
+//     device pass ─ code generation ────┴─ join ─ object
+//
+// Each branch runs in a child process of its own, so that they run side by side and a crash of
+// clang or LLVM is a message and nothing more.
+#ifndef GCL_COMPILE_H
+#define GCL_COMPILE_H
+
+#include <stdbool.h>
+
+#include "commands.h"
+#include "process.h"
+
+/// Begun by gcl_compile_start, ended by gcl_compile_finish; `c` is filled in by the caller.
+struct gcl_compile {
+    struct gcl_compilation c;
+    struct gcl_job jobs[2]; ///< host, device
+    size_t job_count;
+};
+
+/// Starts the branches. With -dryrun, prints what they would do instead.
+void gcl_compile_start(struct gcl_compile *compile);
+
+/// Shows what the branches had to say, once they have ended, and returns true if both succeeded.
+/// Crashes are added to `diagnostics`.
+bool gcl_compile_report(const struct gcl_compile *compile, GPtrArray *diagnostics);
+
+/// --dump, --emit and --check-rewrite: starts a job that prints the stage to standard output.
+void gcl_compile_dump(struct gcl_compile *compile);
+
+#endif

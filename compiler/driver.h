@@ -1,0 +1,11 @@
+// From a command line to objects and programs.
+#ifndef GCL_DRIVER_H
+#define GCL_DRIVER_H
+
+#include "options.h"
+
+/// Does what `options` say; messages go to standard error. Returns the exit status. Nothing
+/// half-written is left behind.
+int gcl_drive(const struct gcl_options *options);
+
+#endif

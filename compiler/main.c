@@ -1,0 +1,19 @@
+// gcluster-cc: nvcc's command line in, objects and programs out.
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/diagnostic.h"
+#include "driver.h"
+
+int main(int argc, char **argv) {
+    (void)argc;
+    GPtrArray *diagnostics = gcl_diagnostics_create();
+    struct gcl_options *options = gcl_options_parse((const char *const *)argv + 1, diagnostics);
+    bool good = !gcl_diagnostics_have_error(diagnostics);
+    if (!options->no_warnings || !good)
+        gcl_diagnostics_print(diagnostics, stderr, isatty(STDERR_FILENO));
+    int status = good ? gcl_drive(options) : 1;
+    gcl_options_destroy(options);
+    g_ptr_array_unref(diagnostics);
+    return status;
+}

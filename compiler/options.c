@@ -1,0 +1,419 @@
+// Reads the command line: words, response files, environment, then each word through the table.
+//
+// A word that starts with a dash is looked up in three steps: whole, up to its `=`, and as a
+// one-letter option with its value attached. What is left may still be a host compiler's option
+// (-W..., -f..., -m...), which people use here although nvcc refuses it.
+#include "options.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/diagnostic.h"
+#include "option_table.h"
+
+enum { NESTING_MAX = 16 }; // response files that name response files
+
+struct reader {
+    struct gcl_options *options;
+    GPtrArray *diagnostics;
+    GPtrArray *words; ///< char *, response files already expanded
+    guint next;
+};
+
+const char *gcl_options_keep(struct gcl_options *options, const char *text) {
+    return g_string_chunk_insert_const(options->strings, text);
+}
+
+void gcl_options_add(struct gcl_options *options, GPtrArray *list, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    g_ptr_array_add(list, (gpointer)gcl_options_keep(options, text));
+}
+
+static const char *extension(const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(slash ? slash : path, '.');
+    return dot ? dot : "";
+}
+
+enum gcl_language gcl_language_of(const char *path) {
+    static const struct {
+        const char *extension;
+        enum gcl_language language;
+    } known[] = {
+        {".cu", GCL_LANGUAGE_CUDA},     {".cpp", GCL_LANGUAGE_CXX},     {".cc", GCL_LANGUAGE_CXX},
+        {".cxx", GCL_LANGUAGE_CXX},     {".c++", GCL_LANGUAGE_CXX},     {".C", GCL_LANGUAGE_CXX},
+        {".c", GCL_LANGUAGE_C},         {".s", GCL_LANGUAGE_ASSEMBLER}, {".S", GCL_LANGUAGE_ASSEMBLER},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
+        if (!strcmp(extension(path), known[i].extension))
+            return known[i].language;
+    return GCL_LANGUAGE_NONE;
+}
+
+bool gcl_is_linker_input(const char *path) {
+    static const char *const known[] = {".o", ".obj", ".a", ".so", ".lo"};
+    g_autofree char *name = g_path_get_basename(path);
+    for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
+        if (!strcmp(extension(path), known[i]))
+            return true;
+    return strstr(name, ".so.") != NULL;
+}
+
+static bool starts_with_any(const char *word, const char *const *prefixes) {
+    for (; *prefixes; prefixes++)
+        if (g_str_has_prefix(word, *prefixes))
+            return true;
+    return false;
+}
+
+// True if `word` is the value of the option before it in `common`, as in `-include x.h`.
+static bool is_second_word(const struct gcl_options *options, const char *word) {
+    static const char *const takers[] = {"-include", "-isystem", "-iquote", "-idirafter", "-I",
+                                         "-D", "-U", NULL};
+    if (word[0] == '-' || options->common->len == 0)
+        return false;
+    return g_strv_contains(takers, g_ptr_array_index(options->common, options->common->len - 1));
+}
+
+void gcl_options_add_host(struct gcl_options *options, const char *word) {
+    static const char *const common[] = {"-D", "-U", "-I", "-i", NULL};
+    static const char *const link[] = {"-Wl", "-L", "-l", "-static", "-rdynamic", "-z", NULL};
+    static const char *const both[] = {"-fsanitize", "-pthread", "-pie", "-no-pie", "--coverage",
+                                       "-pg", "-stdlib=", "-fuse-ld=", "-fprofile", NULL};
+    if (g_str_has_prefix(word, "-fopenmp"))
+        options->openmp = true;
+    else if (g_str_has_prefix(word, "-std="))
+        options->standard = gcl_options_keep(options, word + strlen("-std="));
+    else if (is_second_word(options, word) || starts_with_any(word, common))
+        gcl_options_add(options, options->common, "%s", word);
+    else if (starts_with_any(word, link))
+        gcl_options_add(options, options->link, "%s", word);
+    else if (g_str_has_prefix(word, "-flto"))
+        return; // objects with device code are joined by ld, which can't read bitcode
+    else
+        gcl_options_add(options, options->host, "%s", word);
+    if (starts_with_any(word, both))
+        gcl_options_add(options, options->link, "%s", word);
+}
+
+// Splits at commas outside quotes and brackets. A backslash keeps the comma after it, and quotes
+// around the whole of an item are dropped.
+static GPtrArray *split_list(const char *value) {
+    GPtrArray *items = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GString) item = g_string_new(NULL);
+    int depth = 0;
+    char quote = '\0';
+    for (const char *c = value;; c++) {
+        if (*c == '\0' || (*c == ',' && depth == 0 && !quote)) {
+            if (item->len >= 2 && item->str[0] == '"' && item->str[item->len - 1] == '"') {
+                g_string_truncate(item, item->len - 1);
+                g_string_erase(item, 0, 1);
+            }
+            g_ptr_array_add(items, g_strdup(item->str));
+            g_string_truncate(item, 0);
+            if (*c == '\0')
+                return items;
+            continue;
+        }
+        if (*c == '\\' && c[1] == ',')
+            c++;
+        else if (*c == quote)
+            quote = '\0';
+        else if (!quote && *c == '"')
+            quote = *c;
+        else if (!quote)
+            depth += (*c == '(') - (*c == ')' && depth > 0);
+        g_string_append_c(item, *c);
+    }
+}
+
+static void apply(struct reader *reader, const struct gcl_option *option, const char *spelling,
+                  const char *value) {
+    struct gcl_option_use use = {.options = reader->options, .option = option,
+                                 .spelling = spelling, .diagnostics = reader->diagnostics};
+    if (!value || option->value != GCL_VALUE_LIST) {
+        use.value = value ? gcl_options_keep(reader->options, value) : NULL;
+        option->apply(&use);
+        return;
+    }
+    g_autoptr(GPtrArray) items = split_list(value);
+    for (guint i = 0; i < items->len; i++) {
+        use.value = gcl_options_keep(reader->options, items->pdata[i]);
+        option->apply(&use);
+    }
+}
+
+static const char *next_word(struct reader *reader) {
+    return reader->next < reader->words->len ? reader->words->pdata[reader->next++] : NULL;
+}
+
+// -Werror stands alone as with other compilers, or takes one of nvcc's kinds of warnings.
+static const char *take_optional(struct reader *reader) {
+    static const char *const kinds[] = {"all-warnings", "cross-execution-space-call",
+                                        "default-stream-launch", "deprecated-declarations",
+                                        "ext-lambda-captures-this", "missing-launch-bounds",
+                                        "reorder", NULL};
+    if (reader->next < reader->words->len &&
+        g_strv_contains(kinds, reader->words->pdata[reader->next]))
+        return next_word(reader);
+    return NULL;
+}
+
+// `value` is what stood after `=` or after the letter; the next word is taken if it must be.
+static void apply_with_value(struct reader *reader, const struct gcl_option *option,
+                             const char *word, const char *value) {
+    g_autofree char *spelling = value && strchr(word, '=')
+                                    ? g_strndup(word, (gsize)(strchr(word, '=') - word))
+                                    : g_strdup(word);
+    if (option->value == GCL_VALUE_NONE && value) {
+        gcl_diagnostics_add(reader->diagnostics, GCL_CODE_BAD_COMMAND_LINE, NULL, NULL,
+                            "option '%s' takes no value", spelling);
+        return;
+    }
+    if (option->value == GCL_VALUE_MAYBE && !value)
+        value = take_optional(reader);
+    else if (option->value != GCL_VALUE_NONE && !value)
+        value = next_word(reader);
+    if (!value && option->value != GCL_VALUE_NONE && option->value != GCL_VALUE_MAYBE) {
+        gcl_diagnostics_add(reader->diagnostics, GCL_CODE_BAD_COMMAND_LINE, NULL, NULL,
+                            "option '%s' needs a value", spelling);
+        return;
+    }
+    if (option->value == GCL_VALUE_BOOLEAN && strcmp(value, "true") && strcmp(value, "false")) {
+        gcl_diagnostics_add(reader->diagnostics, GCL_CODE_BAD_COMMAND_LINE, NULL, NULL,
+                            "option '%s' takes true or false, not '%s'", spelling, value);
+        return;
+    }
+    apply(reader, option, spelling, value);
+}
+
+// What nvcc doesn't have: options of host compilers, or nobody's.
+static void read_unknown(struct reader *reader, const char *word) {
+    static const char *const host[] = {"-W", "-f", "-m", "-pthread", "-pedantic", "-rdynamic",
+                                       "-no-pie", "-pie", "-static", NULL};
+    struct gcl_options *options = reader->options;
+    if (g_str_has_prefix(word, "-W") && !g_str_has_prefix(word, "-Wl,"))
+        gcl_options_add(options, options->common, "%s", word);
+    else if (starts_with_any(word, host) || options->forward_compiler)
+        gcl_options_add_host(options, word);
+    else if (options->forward_linker)
+        gcl_options_add(options, options->link, "%s", word);
+    else
+        gcl_diagnostics_add(reader->diagnostics, GCL_CODE_UNKNOWN_OPTION, NULL,
+                            "-Xcompiler hands an option to the host compiler",
+                            "option '%s' is not known and is ignored", word);
+}
+
+static void read_option(struct reader *reader, const char *word) {
+    const char *name = word + (g_str_has_prefix(word, "--") ? 2 : 1);
+    const char *equals = strchr(name, '=');
+    size_t length = equals ? (size_t)(equals - name) : strlen(name);
+    const struct gcl_option *option = gcl_option_find(name, length);
+    if (option) {
+        apply_with_value(reader, option, word, equals ? equals + 1 : NULL);
+        return;
+    }
+    if (name == word + 1 && strchr("IDULlOoxt", name[0]))
+        option = gcl_option_find(name, 1);
+    if (!option) {
+        read_unknown(reader, word);
+        return;
+    }
+    g_autofree char *letter = g_strndup(word, 2);
+    apply(reader, option, letter, name + 1);
+}
+
+static void read_input(struct reader *reader, const char *word) {
+    struct gcl_input input = {.path = gcl_options_keep(reader->options, word),
+                              .language = gcl_language_of(word)};
+    g_array_append_val(reader->options->inputs, input);
+}
+
+static void expand_words(struct reader *reader, char **words, int nesting);
+
+static void expand_file(struct reader *reader, const char *path, int nesting) {
+    g_autofree char *text = NULL;
+    g_autoptr(GError) error = NULL;
+    g_auto(GStrv) words = NULL;
+    if (nesting > NESTING_MAX)
+        g_set_error(&error, G_FILE_ERROR, G_FILE_ERROR_LOOP, "it names itself");
+    else if (g_file_get_contents(path, &text, NULL, &error) && g_strstrip(text)[0] != '\0')
+        g_shell_parse_argv(text, NULL, &words, &error);
+    if (error && !g_error_matches(error, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING))
+        gcl_diagnostics_add(reader->diagnostics, GCL_CODE_BAD_COMMAND_LINE, NULL, NULL,
+                            "response file '%s' can't be read: %s", path, error->message);
+    else if (words)
+        expand_words(reader, words, nesting + 1);
+}
+
+// Replaces response files by their words.
+static void expand_words(struct reader *reader, char **words, int nesting) {
+    for (; *words; words++) {
+        const char *word = *words;
+        const char *path = NULL;
+        if (word[0] == '@' && word[1] != '\0')
+            path = word + 1;
+        else if (g_str_has_prefix(word, "--options-file=") || g_str_has_prefix(word, "-optf="))
+            path = strchr(word, '=') + 1;
+        else if ((!strcmp(word, "--options-file") || !strcmp(word, "-optf")) && words[1])
+            path = *++words;
+        if (path)
+            expand_file(reader, path, nesting);
+        else
+            g_ptr_array_add(reader->words, g_strdup(word));
+    }
+}
+
+static void expand_variable(struct reader *reader, const char *name) {
+    const char *value = g_getenv(name);
+    g_auto(GStrv) words = NULL;
+    if (value && g_shell_parse_argv(value, NULL, &words, NULL))
+        expand_words(reader, words, 0);
+}
+
+// Which library an input or a -l names: libcublas.so.12 is cublas.
+static char *library_name(const char *path) {
+    g_autofree char *base = g_path_get_basename(path);
+    if (!g_str_has_prefix(base, "lib"))
+        return g_strdup("");
+    return g_strndup(base + 3, strcspn(base + 3, "."));
+}
+
+// True if the library is to be linked. Those of NVIDIA's that aren't here are errors.
+static bool keep_library(const char *name, GPtrArray *diagnostics) {
+    if (gcl_library_is_unsupported(name))
+        gcl_diagnostics_add(diagnostics, GCL_CODE_UNSUPPORTED_LIBRARY, NULL, NULL,
+                            "library '%s' is not supported", name);
+    return !gcl_library_is_built_in(name);
+}
+
+static void check_libraries(struct gcl_options *options, GPtrArray *diagnostics) {
+    for (guint i = 0; i < options->link->len;) {
+        const char *word = options->link->pdata[i];
+        if (!g_str_has_prefix(word, "-l") || keep_library(word + 2, diagnostics))
+            i++;
+        else
+            g_ptr_array_remove_index(options->link, i);
+    }
+    for (guint i = 0; i < options->inputs->len;) {
+        g_autofree char *name =
+            library_name(g_array_index(options->inputs, struct gcl_input, i).path);
+        if (keep_library(name, diagnostics))
+            i++;
+        else
+            g_array_remove_index(options->inputs, i);
+    }
+}
+
+static void set_languages(struct gcl_options *options, GPtrArray *diagnostics) {
+    for (guint i = 0; i < options->inputs->len; i++) {
+        struct gcl_input *input = &g_array_index(options->inputs, struct gcl_input, i);
+        if (gcl_is_linker_input(input->path))
+            continue;
+        if (options->language)
+            input->language = !strcmp(options->language, "cu")    ? GCL_LANGUAGE_CUDA
+                              : !strcmp(options->language, "c++") ? GCL_LANGUAGE_CXX
+                                                                  : GCL_LANGUAGE_C;
+        if (input->language == GCL_LANGUAGE_NONE)
+            gcl_diagnostics_add(diagnostics, GCL_CODE_BAD_COMMAND_LINE, NULL,
+                                "-x cu, -x c++ or -x c says what it is",
+                                "no idea what to do with '%s'", input->path);
+    }
+}
+
+static guint count_sources(const struct gcl_options *options) {
+    guint count = 0;
+    for (guint i = 0; i < options->inputs->len; i++)
+        count += g_array_index(options->inputs, struct gcl_input, i).language != GCL_LANGUAGE_NONE;
+    return count;
+}
+
+static void check_inputs(const struct gcl_options *options, GPtrArray *diagnostics) {
+    bool informs = options->phase >= GCL_PHASE_VERSION;
+    if (!informs && options->inputs->len == 0)
+        gcl_diagnostics_add(diagnostics, GCL_CODE_BAD_COMMAND_LINE, NULL,
+                            "gcluster-cc --help lists the options", "no input files");
+    if (options->phase == GCL_PHASE_COMPILE && count_sources(options) > 1 &&
+        (options->output || options->depend_file))
+        gcl_diagnostics_add(diagnostics, GCL_CODE_BAD_COMMAND_LINE, NULL, NULL,
+                            "'%s' can take the output of one source file, and there are %u",
+                            options->output ? options->output : options->depend_file,
+                            count_sources(options));
+    for (guint i = 0; options->output && i < options->inputs->len; i++)
+        if (!strcmp(g_array_index(options->inputs, struct gcl_input, i).path, options->output))
+            gcl_diagnostics_add(diagnostics, GCL_CODE_BAD_COMMAND_LINE, NULL, NULL,
+                                "output '%s' is also an input", options->output);
+}
+
+static struct gcl_options *create(void) {
+    struct gcl_options *options = g_new0(struct gcl_options, 1);
+    options->inputs = g_array_new(FALSE, TRUE, sizeof(struct gcl_input));
+    options->depend_targets = g_ptr_array_new();
+    options->common = g_ptr_array_new();
+    options->host = g_ptr_array_new();
+    options->device = g_ptr_array_new();
+    options->link = g_ptr_array_new();
+    options->archive = g_ptr_array_new();
+    options->run_arguments = g_ptr_array_new();
+    options->strings = g_string_chunk_new(4096);
+    options->fused_multiply_add = true;
+    options->cpu = "x86-64-v3";
+    options->jobs = 1;
+    return options;
+}
+
+struct gcl_options *gcl_options_parse(const char *const *arguments, GPtrArray *diagnostics) {
+    struct gcl_options *options = create();
+    struct reader reader = {.options = options, .diagnostics = diagnostics,
+                            .words = g_ptr_array_new_with_free_func(g_free)};
+    expand_variable(&reader, "NVCC_PREPEND_FLAGS");
+    expand_words(&reader, (char **)arguments, 0);
+    expand_variable(&reader, "NVCC_APPEND_FLAGS");
+    for (const char *word; (word = next_word(&reader));) {
+        if (word[0] == '-' && word[1] != '\0')
+            read_option(&reader, word);
+        else
+            read_input(&reader, word);
+    }
+    g_ptr_array_unref(reader.words);
+    if (!options->arch)
+        options->arch = "sm_90";
+    if (options->phase == GCL_PHASE_LINK || options->phase == GCL_PHASE_RUN)
+        check_libraries(options, diagnostics);
+    set_languages(options, diagnostics);
+    check_inputs(options, diagnostics);
+    return options;
+}
+
+void gcl_options_destroy(struct gcl_options *options) {
+    if (!options)
+        return;
+    g_array_unref(options->inputs);
+    GPtrArray *lists[] = {options->depend_targets, options->common,  options->host,
+                          options->device,         options->link,    options->archive,
+                          options->run_arguments};
+    for (size_t i = 0; i < G_N_ELEMENTS(lists); i++)
+        g_ptr_array_unref(lists[i]);
+    g_string_chunk_free(options->strings);
+    g_free(options);
+}
+
+void gcl_options_print_help(FILE *out) {
+    fputs("Usage: gcluster-cc [options] files\n"
+          "Compiles CUDA programs for CPUs and clusters; takes nvcc's command line.\n\n", out);
+    const struct gcl_option *option;
+    for (size_t i = 0; (option = gcl_option_at(i)); i++) {
+        if (!option->help)
+            continue;
+        const char *value = option->value == GCL_VALUE_NONE || option->value == GCL_VALUE_MAYBE
+                                ? "" : option->value == GCL_VALUE_LIST ? " X,..." : " X";
+        g_autofree char *names =
+            option->alias ? g_strdup_printf("-%s, --%s%s", option->alias, option->name, value)
+                          : g_strdup_printf("%s%s%s", strlen(option->name) > 1 ? "--" : "-",
+                                            option->name, value);
+        fprintf(out, "  %-46s %s\n", names, option->help);
+    }
+}

@@ -1,0 +1,115 @@
+// nvcc's command line as a structure: parsed once, then only read.
+//
+// Flags are sorted by the tool that gets them: `common` goes to every compilation pass, `host` and
+// `device` to one of them, `link` to the linker. Spelling rules are nvcc's: one or two dashes, a
+// value after `=` or as the next word, one-letter options with the value attached, lists split at
+// commas. The table of options is in option_table.c.
+#ifndef GCL_OPTIONS_H
+#define GCL_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <glib.h>
+
+enum gcl_phase {
+    GCL_PHASE_LINK,       ///< compile and link
+    GCL_PHASE_COMPILE,    ///< -c, -dc, -dw: an object a source file
+    GCL_PHASE_PREPROCESS, ///< -E
+    GCL_PHASE_DEPEND,     ///< -M, -MM: a make rule, nothing compiled
+    GCL_PHASE_DEVICE_LINK, ///< -dlink: the device code of several objects
+    GCL_PHASE_LIBRARY,    ///< -lib
+    GCL_PHASE_RELOCATABLE, ///< -r: one object out of several
+    GCL_PHASE_RUN,        ///< -run: link, then start the program
+    GCL_PHASE_DUMP,       ///< --dump=, --emit=, --check-rewrite
+    GCL_PHASE_VERSION,
+    GCL_PHASE_HELP,
+    GCL_PHASE_LIST_ARCH, ///< -arch-ls
+    GCL_PHASE_LIST_CODE, ///< -code-ls
+};
+
+enum gcl_language {
+    GCL_LANGUAGE_NONE, ///< nothing to compile: object, archive, shared library
+    GCL_LANGUAGE_CUDA,
+    GCL_LANGUAGE_CXX,
+    GCL_LANGUAGE_C,
+    GCL_LANGUAGE_ASSEMBLER,
+};
+
+struct gcl_input {
+    const char *path;
+    enum gcl_language language;
+};
+
+/// All strings live as long as the structure.
+struct gcl_options {
+    enum gcl_phase phase;
+    GArray *inputs;                ///< struct gcl_input, in order
+    const char *output;            ///< -o, or NULL
+    const char *output_directory;  ///< -odir, or NULL
+    const char *keep_directory;    ///< NULL: the current one
+    const char *language;          ///< -x: "cu", "c++", "c", or NULL
+    const char *arch;              ///< "sm_90": what __CUDA_ARCH__ says
+    const char *cpu;               ///< LLVM's name of the processor for kernels
+    const char *dump;              ///< "unit", "edits", "source", "ir", "regions", or NULL
+    const char *optimize;          ///< "0" to "3" for the host pass, or NULL
+    const char *standard;          ///< "c++17", or NULL
+    const char *default_stream;    ///< "legacy", "per-thread", or NULL
+    const char *archiver;          ///< -arbin, or NULL
+    const char *depend_file;       ///< -MF, or NULL
+    GPtrArray *depend_targets;     ///< -MT
+    GPtrArray *common;             ///< every pass: -I, -D, -include, -w, ...
+    GPtrArray *host;               ///< host pass
+    GPtrArray *device;             ///< device pass
+    GPtrArray *link;               ///< linker: -L, -l, -Wl, ...
+    GPtrArray *archive;            ///< -Xarchive
+    GPtrArray *run_arguments;      ///< -run-args
+    bool depend;                   ///< -MD, -MMD, -M, -MM
+    bool depend_user_only;         ///< without system headers
+    bool depend_phony;             ///< -MP
+    bool debug;                    ///< -g
+    bool device_debug;             ///< -G
+    bool fast_math;
+    bool fused_multiply_add;       ///< -fmad, true unless told
+    bool relocatable_device_code;  ///< -rdc=true, -dc
+    bool openmp;
+    bool shared;
+    bool keep;
+    bool check_rewrite;
+    bool dry_run;
+    bool verbose;
+    bool no_warnings;
+    bool forward_compiler; ///< unknown options go to the host compiler
+    bool forward_linker;
+    unsigned jobs;   ///< -t: source files compiled at a time, at least 1
+    GStringChunk *strings;
+};
+
+/// Parses `arguments` (NULL-terminated, without the program's name), after the words in the
+/// environment variable NVCC_PREPEND_FLAGS and before those in NVCC_APPEND_FLAGS. What is wrong is
+/// added to `diagnostics`; the result is usable unless one of them is an error. Freed with
+/// gcl_options_destroy.
+struct gcl_options *gcl_options_parse(const char *const *arguments, GPtrArray *diagnostics);
+void gcl_options_destroy(struct gcl_options *options);
+
+/// A copy of `text` that lives as long as `options`.
+const char *gcl_options_keep(struct gcl_options *options, const char *text);
+
+/// Adds a formatted copy to one of the lists above.
+void gcl_options_add(struct gcl_options *options, GPtrArray *list, const char *format, ...)
+    G_GNUC_PRINTF(3, 4);
+
+/// Takes one word meant for the host compiler (-Xcompiler) apart: some concern every pass, some the
+/// linker.
+void gcl_options_add_host(struct gcl_options *options, const char *word);
+
+/// The language that nvcc sees in a file name.
+enum gcl_language gcl_language_of(const char *path);
+
+/// True for a linker input by its name: .o, .a, .so, .so.1
+bool gcl_is_linker_input(const char *path);
+
+/// The help text, made from the table.
+void gcl_options_print_help(FILE *out);
+
+#endif
