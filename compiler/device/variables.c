@@ -169,7 +169,7 @@ static void note_fixups(struct gcl_module *m, guint index, LLVMValueRef constant
         LLVMValueRef element = LLVMGetOperand(constant, (unsigned)i);
         uint64_t inner = kind == LLVMStructTypeKind
                              ? LLVMOffsetOfElement(m->layout, type, (unsigned)i)
-                             : (uint64_t)i * LLVMABISizeOfType(m->layout, LLVMTypeOf(element));
+                             : (unsigned)i * LLVMABISizeOfType(m->layout, LLVMTypeOf(element));
         note_fixups(m, index, element, offset + inner);
     }
 }
