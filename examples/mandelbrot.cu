@@ -7,8 +7,8 @@
 
 #include <vector>
 
-constexpr int width = 900, height = 600, limit = 1000;
-constexpr double left = -2.0, pixel = 3.0 / width; // the picture spans [-2, 1] x [-1, 1]
+constexpr int width = 900, height = 720, limit = 1000;
+constexpr double left = -2.25, pixel = 1.0 / 300; // the picture spans [-2.25, 0.75] x [-1.2, 1.2]
 
 // The number of rounds of z -> z*z + c from 0 until |z| > 2; `limit` if that never happened.
 __device__ int rounds_until_escape(double real, double imaginary) {
