@@ -14,8 +14,8 @@ struct gcl_edit {
     char *text;
 };
 
-/// The edits of one file: ascending, disjoint, at most one insertion at an offset. None of them adds
-/// or removes a line.
+/// The edits of one file: ascending, disjoint, at most one insertion at an offset. None of them
+/// adds or removes a line.
 struct gcl_edits {
     char *path;
     GArray *list; ///< struct gcl_edit
@@ -27,14 +27,17 @@ void gcl_edits_destroy(struct gcl_edits *edits);
 /// Appends one; `text` is copied.
 void gcl_edits_add(struct gcl_edits *edits, uint32_t begin, uint32_t end, const char *text);
 
+/// Sorts by begin; insertions at one offset keep their order.
+void gcl_edits_sort(struct gcl_edits *edits);
+
 /// Sorts and merges edits that touch. Returns false if two overlap; the list is then as before.
 gboolean gcl_edits_normalise(struct gcl_edits *edits);
 
 /// The rewritten bytes. A new reference.
 GBytes *gcl_edits_apply(const struct gcl_edits *edits, GBytes *original);
 
-/// Takes the edits back: `rewritten` must be what gcl_edits_apply made of `original`. Returns NULL if
-/// the bytes at an edit are not its text.
+/// Takes the edits back: `rewritten` must be what gcl_edits_apply made of `original`. Returns NULL
+/// if the bytes at an edit are not its text.
 GBytes *gcl_edits_undo(const struct gcl_edits *edits, GBytes *original, GBytes *rewritten);
 
 /// The offset in the original that an offset in the rewritten text comes from. Inside an edit: its

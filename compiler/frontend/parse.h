@@ -6,21 +6,29 @@
 
 #include "unit.h"
 
+/// A file whose text clang shall read from memory: unsaved in an editor, or rewritten.
+struct gcl_overlay {
+    const char *path;
+    GBytes *bytes;
+};
+
 struct gcl_parse_options {
     const char *path; ///< the source file
     /// Only files below this folder belong to the project; NULL: all that are not system headers.
     const char *root;
     /// What the host pass gets, without -c, -o and the file itself; NULL-terminated. The language
-    /// must be there (`-x cuda`, `c++`, `c`), with `--cuda-host-only`, the folders of our headers as
-    /// -isystem, `-resource-dir`, -I, -D, -std. `-fopenmp` is fine.
+    /// must be there (`-x cuda`, `c++`, `c`), with `--cuda-host-only`, the folders of our headers
+    /// as -isystem, `-resource-dir`, -I, -D, -std. `-fopenmp` is fine.
     const char *const *arguments;
+    const struct gcl_overlay *overlays; ///< NULL if there are none
+    size_t overlay_count;
 };
 
 /// Parses the file and returns its facts, to be freed with gcl_unit_destroy. What the program uses
 /// and gcluster doesn't support is added to `diagnostics` as errors; clang's own messages are in
-/// `unit->messages`. Never fails on a program's mistakes: text that clang can't read is judged by its
-/// tokens alone. Returns NULL, with a diagnostic, only if the file can't be read or clang breaks
-/// down. Keeps nothing of `options`. Any thread, several at a time.
+/// `unit->messages`. Never fails on a program's mistakes: text that clang can't read is judged by
+/// its tokens alone. Returns NULL, with a diagnostic, only if the file can't be read or clang
+/// breaks down. Keeps nothing of `options`. Any thread, several at a time.
 struct gcl_unit *gcl_parse(const struct gcl_parse_options *options, GPtrArray *diagnostics);
 
 /// Text in which `k << <g, b> >>(a)`, which nvcc accepts, has become `k<<< g, b >>>(a)`, byte for

@@ -1,8 +1,8 @@
 // From facts to edits: CUDA host code becomes gcluster host code.
 //
-// cudaX becomes gclX; k<<<g, b, s, t>>>(a) becomes gclLaunch(k, g, b, s, t, a). gclLaunch is a macro
-// over the native launch, so whatever a kernel may be (deduced template, overload, pointer) keeps its
-// meaning, and a launch that stays as it stands works just as well.
+// cudaX becomes gclX; k<<<g, b, s, t>>>(a) becomes gclLaunch(k, g, b, s, t, a). gclLaunch is a
+// macro over the native launch, so whatever a kernel may be (deduced template, overload, pointer)
+// keeps its meaning, and a launch that stays as it stands works just as well.
 #ifndef GCL_FRONTEND_REWRITE_H
 #define GCL_FRONTEND_REWRITE_H
 
@@ -17,9 +17,6 @@
 /// The edits of every file of the unit that changes: `GPtrArray` of `struct gcl_edits *`, main file
 /// first. Pure. Freed with g_ptr_array_unref. Lines keep their numbers.
 GPtrArray *gcl_rewrite(const struct gcl_unit *unit);
-
-/// The source of the unit with this path, as in gcl_edits.path; NULL if there is none.
-const struct gcl_source *gcl_unit_find(const struct gcl_unit *unit, const char *path);
 
 /// `--check-rewrite`: applies the edits and verifies that undoing them gives back the input, that
 /// parsing the result with the same options gives no new error, and that no launch which was to

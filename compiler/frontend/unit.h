@@ -1,8 +1,8 @@
 // The facts of one source file and of the project headers it includes: where CUDA is in the text.
 //
-// Everything is a byte range of a file as it lies on disk, so a unit holds no clang types and can be
-// printed, compared and rewritten without clang. Made by gcl_parse (parse.h), read by gcl_rewrite
-// (rewrite.h).
+// Everything is a byte range of a file as it lies on disk, so a unit holds no clang types and can
+// be printed, compared and rewritten without clang. Made by gcl_parse (parse.h), read by
+// gcl_rewrite (rewrite.h).
 #ifndef GCL_FRONTEND_UNIT_H
 #define GCL_FRONTEND_UNIT_H
 
@@ -29,9 +29,8 @@ struct gcl_range {
     X(NOT_A_CALL, "no kernel before or no arguments after the configuration")                      \
     X(DIRECTIVE, "directive inside the launch")                                                    \
     X(CONFIGURATION, "number of configuration arguments is not clear from the text")               \
-    X(PASTED, "kernel name is pasted together by ##")                                              \
     X(MACRO_ARGUMENT, "commas split the launch between arguments of a macro")                      \
-    X(EXTENT, "text and syntax tree disagree about the kernel expression")                         \
+    X(EXTENT, "text and syntax tree disagree about the launch")                                    \
     X(IN_KERNEL, "launch from device code")                                                        \
     X(DECLARED, "declared by the program")                                                         \
     X(MEMBER, "member or qualified name")                                                          \
@@ -58,8 +57,8 @@ struct gcl_use {
 
 enum { GCL_CONFIGURATION_MAX = 4 };
 
-/// One `kernel<<<configuration>>>(arguments)`. Ranges are trimmed of space and comments at both ends.
-/// Those after `chevrons` are meaningless if `keep` is UNMATCHED or NOT_A_CALL.
+/// One `kernel<<<configuration>>>(arguments)`. Ranges are trimmed of space and comments at both
+/// ends. Those after `chevrons` are meaningless if `keep` is UNMATCHED or NOT_A_CALL.
 struct gcl_launch {
     struct gcl_range chevrons; ///< the `<<<`
     struct gcl_range kernel;
@@ -67,10 +66,11 @@ struct gcl_launch {
     uint32_t configuration_count; ///< 2 to 4 if rewritten
     struct gcl_range close;       ///< the `>>>`
     struct gcl_range arguments;   ///< between the parentheses; begin == end if there are none
-    uint32_t open;                ///< offset of `(`
+    uint32_t open;                ///< offset of the `(` before the arguments
     enum gcl_evidence evidence;
     enum gcl_keep keep;
-    bool in_macro; ///< in the body of a `#define`
+    bool in_macro;  ///< in the body of a `#define`
+    uint8_t commas; ///< parts with a comma outside parentheses: bit i configuration i, bit 4 kernel
 };
 
 /// One `__global__` function, at its name, each declaration by itself.
@@ -83,24 +83,38 @@ struct gcl_kernel {
 
 /// One file of the project: the main file first, then headers in the order clang met them.
 struct gcl_source {
-    char *path;        ///< as clang opened it
-    GBytes *bytes;     ///< as on disk
-    GBytes *prepared;  ///< same length, `<< <` and `> >>` mended so that clang reads it; or NULL
-    GArray *lines;     ///< uint32_t, offset of the start of each line
-    GArray *uses;      ///< struct gcl_use, ascending
-    GArray *launches;  ///< struct gcl_launch, ascending
-    GArray *kernels;   ///< struct gcl_kernel, ascending
+    char *path;       ///< as clang opened it
+    GBytes *bytes;    ///< as on disk
+    GBytes *prepared; ///< same length, `<< <` and `> >>` mended so that clang reads it; or NULL
+    GArray *lines;    ///< uint32_t, offset of the start of each line
+    GArray *uses;     ///< struct gcl_use, ascending
+    GArray *launches; ///< struct gcl_launch, ascending
+    GArray *kernels;  ///< struct gcl_kernel, ascending
 };
 
 struct gcl_unit {
     GPtrArray *sources; ///< struct gcl_source *
-    bool has_errors;    ///< clang found errors: what it didn't understand is known from the text alone
+    bool has_errors; ///< clang found errors: what it didn't understand is known from the text alone
     /// clang's own messages about the original text (struct gcl_diagnostic *, code 0), with the
     /// user's lines, columns and text. Not among the diagnostics that gcl_parse reports.
     GPtrArray *messages;
 };
 
+/// An empty unit, and a source without facts; for gcl_parse. Bytes are shared, `path` is copied.
+struct gcl_unit *gcl_unit_create(void);
+struct gcl_source *gcl_source_create(const char *path, GBytes *bytes, GBytes *prepared);
+void gcl_source_destroy(struct gcl_source *source);
+
+/// What clang reads and what all ranges are taken from: `prepared` if there is such, else `bytes`.
+GBytes *gcl_source_text(const struct gcl_source *source);
+
 void gcl_unit_destroy(struct gcl_unit *unit);
+
+/// The source with this path, as in gcl_edits.path; NULL if there is none.
+const struct gcl_source *gcl_unit_find(const struct gcl_unit *unit, const char *path);
+
+/// The text of a line, counted from 1, without its end; freed by the caller. NULL if there is none.
+char *gcl_source_line(const struct gcl_source *source, uint32_t line);
 
 /// Line and column, both from 1, of a byte offset.
 void gcl_source_locate(const struct gcl_source *source, uint32_t offset, uint32_t *line,

@@ -1,0 +1,270 @@
+// One walk over the tree, in which each cursor is asked for its place first: only if the text has a
+// CUDA name or a `<<<` there is clang asked for more. Declarations from system headers are skipped
+// as a whole at the top.
+//
+// A launch is a CallExpr whose child CallExpr, the call of __cudaPushCallConfiguration, extends
+// from
+// `<<<` to `>>>`. File locations are exact in plain text and in macro arguments, spelling locations
+// in macro bodies; ends of ranges in macro bodies are useless and not used.
+#include "collect.h"
+
+#include <string.h>
+
+#include "launch.h"
+#include "lexer.h"
+
+struct place {
+    struct gcl_draft *draft; // NULL: not in a file of the project
+    uint32_t offset;
+};
+
+struct walk {
+    GPtrArray *drafts;
+    GHashTable *by_file; // CXFile -> struct gcl_draft *, or NULL for foreign files
+    CXCursor function;   // whose attributes are being seen
+    struct gcl_draft *function_draft;
+};
+
+static struct gcl_draft *draft_of(struct walk *walk, CXFile file) {
+    gpointer found;
+    if (!file)
+        return NULL;
+    if (g_hash_table_lookup_extended(walk->by_file, file, NULL, &found))
+        return found;
+    struct gcl_draft *draft = NULL;
+    for (guint i = 0; i < walk->drafts->len && !draft; i++) {
+        struct gcl_draft *candidate = walk->drafts->pdata[i];
+        if (clang_File_isEqual(candidate->file, file))
+            draft = candidate;
+    }
+    g_hash_table_insert(walk->by_file, file, draft);
+    return draft;
+}
+
+typedef void locate_function(CXSourceLocation, CXFile *, unsigned *, unsigned *, unsigned *);
+
+static struct place locate(struct walk *walk, CXSourceLocation location, locate_function *how) {
+    CXFile file = NULL;
+    unsigned offset = 0;
+    how(location, &file, NULL, NULL, &offset);
+    return (struct place){draft_of(walk, file), offset};
+}
+
+int gcl_use_at(const GArray *uses, uint32_t offset) {
+    guint low = 0, high = uses->len;
+    while (low < high) {
+        guint middle = low + (high - low) / 2;
+        uint32_t begin = g_array_index(uses, struct gcl_use, middle).range.begin;
+        if (begin == offset)
+            return (int)middle;
+        if (begin < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return -1;
+}
+
+static bool is_in_project(struct walk *walk, CXCursor cursor) {
+    return locate(walk, clang_getCursorLocation(cursor), clang_getFileLocation).draft != NULL;
+}
+
+static guint8 judge_reference(struct walk *walk, CXCursor cursor) {
+    unsigned overloads = clang_getNumOverloadedDecls(cursor);
+    guint8 seen = 0;
+    for (unsigned i = 0; i < overloads; i++)
+        seen |=
+            is_in_project(walk, clang_getOverloadedDecl(cursor, i)) ? GCL_SEEN_USER : GCL_SEEN_API;
+    if (overloads > 0)
+        return seen;
+    CXCursor target = clang_getCursorReferenced(cursor);
+    if (clang_Cursor_isNull(target))
+        return 0;
+    return is_in_project(walk, target) ? GCL_SEEN_USER : GCL_SEEN_API;
+}
+
+static bool is_expression_with_name(enum CXCursorKind kind) {
+    return kind == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr;
+}
+
+// A name that our headers define as a macro stands at the place where it is used, not where spelt.
+static struct place place_of_name(struct walk *walk, CXCursor cursor) {
+    CXSourceLocation location = clang_getCursorLocation(cursor);
+    struct place place = locate(walk, location, clang_getSpellingLocation);
+    return place.draft ? place : locate(walk, location, clang_getFileLocation);
+}
+
+static void see_name(struct walk *walk, CXCursor cursor, enum CXCursorKind kind) {
+    bool declares = clang_isDeclaration(kind);
+    if (!declares && !clang_isReference(kind) && !is_expression_with_name(kind))
+        return;
+    struct place place = place_of_name(walk, cursor);
+    int index = place.draft ? gcl_use_at(place.draft->source->uses, place.offset) : -1;
+    if (index < 0)
+        return;
+    guint8 *seen = &g_array_index(place.draft->seen, guint8, index);
+    *seen |= declares ? GCL_SEEN_USER : judge_reference(walk, cursor);
+}
+
+static bool is_launch_open(const struct gcl_draft *draft, uint32_t offset) {
+    guint i = gcl_token_at(draft->tokens, offset);
+    if (i >= draft->tokens->len)
+        return false;
+    const struct gcl_token *token = &g_array_index(draft->tokens, struct gcl_token, i);
+    return token->begin == offset && token->kind == GCL_TOKEN_LAUNCH_OPEN;
+}
+
+static uint32_t offset_in(struct walk *walk, CXSourceLocation location,
+                          const struct gcl_draft *draft) {
+    struct place place = locate(walk, location, clang_getFileLocation);
+    return place.draft == draft ? place.offset : G_MAXUINT32;
+}
+
+// Default arguments have no extent.
+static void see_configuration(struct walk *walk, CXCursor configuration,
+                              const struct gcl_draft *draft, struct gcl_call *call) {
+    int count = clang_Cursor_getNumArguments(configuration);
+    for (int i = 0; i < count; i++) {
+        CXSourceRange extent =
+            clang_getCursorExtent(clang_Cursor_getArgument(configuration, (unsigned)i));
+        if (clang_Range_isNull(extent))
+            continue;
+        if (call->count < GCL_CONFIGURATION_MAX)
+            call->starts[call->count] = offset_in(walk, clang_getRangeStart(extent), draft);
+        call->count++;
+    }
+}
+
+static void add_call(struct gcl_draft *draft, const struct gcl_call *call) {
+    for (guint i = draft->calls->len; i-- > 0;) {
+        struct gcl_call *known = &g_array_index(draft->calls, struct gcl_call, i);
+        if (known->chevrons != call->chevrons)
+            continue;
+        known->conflicting |= known->count != call->count;
+        known->in_argument |= call->in_argument;
+        return;
+    }
+    g_array_append_val(draft->calls, *call);
+}
+
+static void see_call(struct walk *walk, CXCursor cursor, CXCursor parent) {
+    CXSourceRange extent = clang_getCursorExtent(cursor);
+    CXSourceLocation start = clang_getRangeStart(extent);
+    struct place place = locate(walk, start, clang_getSpellingLocation);
+    if (!place.draft || !is_launch_open(place.draft, place.offset))
+        return;
+    CXSourceRange whole = clang_getCursorExtent(parent);
+    struct gcl_call call = {
+        .chevrons = place.offset,
+        .kernel = offset_in(walk, clang_getRangeStart(whole), place.draft),
+        .close = offset_in(walk, clang_getRangeEnd(extent), place.draft),
+        .end = offset_in(walk, clang_getRangeEnd(whole), place.draft),
+    };
+    struct place expansion = locate(walk, start, clang_getExpansionLocation);
+    call.in_argument = expansion.draft != place.draft || expansion.offset != place.offset;
+    see_configuration(walk, cursor, place.draft, &call);
+    add_call(place.draft, &call);
+}
+
+static char *qualified_name(CXCursor cursor) {
+    GString *name = g_string_new(NULL);
+    for (; !clang_Cursor_isNull(cursor); cursor = clang_getCursorSemanticParent(cursor)) {
+        enum CXCursorKind kind = clang_getCursorKind(cursor);
+        if (kind == CXCursor_TranslationUnit || clang_isInvalid(kind))
+            break;
+        CXString spelling = clang_getCursorSpelling(cursor);
+        const char *text = clang_getCString(spelling);
+        if (name->len)
+            g_string_prepend(name, "::");
+        g_string_prepend(name, text && *text ? text : "(anonymous)");
+        clang_disposeString(spelling);
+    }
+    return g_string_free(name, FALSE);
+}
+
+static void add_kernel(struct walk *walk, CXCursor function) {
+    struct place place = locate(walk, clang_getCursorLocation(function), clang_getFileLocation);
+    if (!place.draft)
+        return;
+    guint i = gcl_token_at(place.draft->tokens, place.offset);
+    if (i >= place.draft->tokens->len)
+        return;
+    const struct gcl_token *token = &g_array_index(place.draft->tokens, struct gcl_token, i);
+    struct gcl_kernel kernel = {
+        .range = {place.offset, token->end},
+        .name = qualified_name(function),
+        .is_template = clang_getCursorKind(function) == CXCursor_FunctionTemplate,
+        .is_definition = clang_isCursorDefinition(function) != 0,
+    };
+    g_array_append_val(place.draft->source->kernels, kernel);
+}
+
+// Attributes are children of their function, seen before its body.
+static void see_attribute(struct walk *walk, enum CXCursorKind kind, CXCursor function) {
+    if (!clang_equalCursors(walk->function, function)) {
+        walk->function = function;
+        CXSourceRange extent = clang_getCursorExtent(function);
+        struct place begin = locate(walk, clang_getRangeStart(extent), clang_getFileLocation);
+        walk->function_draft = begin.draft;
+        if (!begin.draft)
+            return;
+        struct gcl_device_function entry = {
+            .range = {begin.offset, offset_in(walk, clang_getRangeEnd(extent), begin.draft)},
+            .is_template = clang_getCursorKind(function) == CXCursor_FunctionTemplate,
+        };
+        g_array_append_val(begin.draft->functions, entry);
+    }
+    if (!walk->function_draft)
+        return;
+    GArray *functions = walk->function_draft->functions;
+    struct gcl_device_function *entry =
+        &g_array_index(functions, struct gcl_device_function, functions->len - 1);
+    if (kind == CXCursor_CUDAGlobalAttr && !entry->is_kernel)
+        add_kernel(walk, function);
+    entry->is_kernel |= kind == CXCursor_CUDAGlobalAttr;
+    entry->is_device |= kind == CXCursor_CUDADeviceAttr;
+    entry->is_host |= kind == CXCursor_CUDAHostAttr;
+}
+
+static bool is_function(enum CXCursorKind kind) {
+    return kind == CXCursor_FunctionDecl || kind == CXCursor_FunctionTemplate ||
+           kind == CXCursor_CXXMethod || kind == CXCursor_Constructor;
+}
+
+static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data) {
+    struct walk *walk = data;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    enum CXCursorKind parent_kind = clang_getCursorKind(parent);
+    if (parent_kind == CXCursor_TranslationUnit &&
+        clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+        return CXChildVisit_Continue;
+    if (kind == CXCursor_CallExpr)
+        see_call(walk, cursor, parent);
+    else if (clang_isAttribute(kind) && is_function(parent_kind))
+        see_attribute(walk, kind, parent);
+    else
+        see_name(walk, cursor, kind);
+    return CXChildVisit_Recurse;
+}
+
+bool gcl_is_device_only(const struct gcl_draft *draft, uint32_t offset, bool *is_template) {
+    for (guint i = 0; i < draft->functions->len; i++) {
+        const struct gcl_device_function *function =
+            &g_array_index(draft->functions, struct gcl_device_function, i);
+        if (offset < function->range.begin || offset >= function->range.end ||
+            function->range.end == G_MAXUINT32)
+            continue;
+        *is_template = function->is_template;
+        if (function->is_kernel || (function->is_device && !function->is_host))
+            return true;
+    }
+    return false;
+}
+
+void gcl_collect(CXTranslationUnit unit, GPtrArray *drafts) {
+    struct walk walk = {.drafts = drafts,
+                        .by_file = g_hash_table_new(g_direct_hash, g_direct_equal),
+                        .function = clang_getNullCursor()};
+    clang_visitChildren(clang_getTranslationUnitCursor(unit), visit, &walk);
+    g_hash_table_unref(walk.by_file);
+}

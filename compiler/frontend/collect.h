@@ -1,0 +1,45 @@
+// Asks clang's syntax tree about the places that the text proposes.
+#ifndef GCL_FRONTEND_COLLECT_H
+#define GCL_FRONTEND_COLLECT_H
+
+#include <clang-c/Index.h>
+#include <glib.h>
+
+#include "unit.h"
+
+/// What the tree says about one use of a CUDA name; flags, since a token may be seen several times.
+enum gcl_evidence_flag {
+    GCL_SEEN_API = 1,  ///< refers to what our headers declare
+    GCL_SEEN_USER = 2, ///< declares, or refers to, something of the program
+};
+
+/// Bodies and declarations of functions that run on the device.
+struct gcl_device_function {
+    struct gcl_range range;
+    bool is_kernel;
+    bool is_device;
+    bool is_host;
+    bool is_template;
+};
+
+/// A source while its facts are being put together.
+struct gcl_draft {
+    struct gcl_source *source;
+    CXFile file;
+    GArray *tokens;    ///< struct gcl_token
+    GArray *seen;      ///< guint8 flags for each of source->uses
+    GArray *calls;     ///< struct gcl_call, as clang meets them
+    GArray *functions; ///< struct gcl_device_function
+};
+
+/// Walks the tree of a unit and fills `seen`, `calls`, `functions` and the source's kernels in each
+/// of `drafts` (struct gcl_draft *), whose uses and tokens must be there.
+void gcl_collect(CXTranslationUnit unit, GPtrArray *drafts);
+
+/// Index of the use that begins at `offset`, -1 if there is none.
+int gcl_use_at(const GArray *uses, uint32_t offset);
+
+/// True if the offset lies in a function that runs on the device only.
+bool gcl_is_device_only(const struct gcl_draft *draft, uint32_t offset, bool *is_template);
+
+#endif

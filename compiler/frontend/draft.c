@@ -1,0 +1,173 @@
+// The rules for names: a CUDA name is renamed unless something speaks against it. The program's own
+// declarations and macros of that name do, members and foreign namespaces do, and so does `##`,
+// which would make another name of it. A name that stays is no loss, since our headers declare
+// CUDA's names too.
+#include "draft.h"
+
+#include <string.h>
+
+#include "launch.h"
+#include "lexer.h"
+
+static const struct gcl_token *token(const struct gcl_draft *draft, guint i) {
+    return &g_array_index(draft->tokens, struct gcl_token, i);
+}
+
+static const char *text(const struct gcl_draft *draft) {
+    return g_bytes_get_data(gcl_source_text(draft->source), NULL);
+}
+
+static bool is_kind(const struct gcl_draft *draft, guint i, enum gcl_token_kind kind) {
+    return i < draft->tokens->len && token(draft, i)->kind == kind;
+}
+
+static bool is_macro_name(const struct gcl_draft *draft, guint i) {
+    return i >= 2 && token(draft, i)->line == GCL_LINE_DEFINE &&
+           token(draft, i - 2)->kind == GCL_TOKEN_HASH &&
+           gcl_token_is(token(draft, i - 1), text(draft), "define") &&
+           token(draft, i - 2)->directive == token(draft, i)->directive;
+}
+
+// `X::name`, where X is not itself a CUDA type: the tree must know that it is the API's.
+static bool is_qualified(const struct gcl_draft *draft, guint i) {
+    static const char *const words[] = {"return", "else", "throw", "case", "do", NULL};
+    if (i < 2 || !is_kind(draft, i - 1, GCL_TOKEN_SCOPE))
+        return false;
+    const struct gcl_token *before = token(draft, i - 2);
+    for (const char *const *word = words; *word; word++) {
+        if (gcl_token_is(before, text(draft), *word))
+            return false;
+    }
+    if (before->kind == GCL_TOKEN_IDENTIFIER)
+        return !gcl_name_find(text(draft) + before->begin, before->end - before->begin);
+    return before->kind == GCL_TOKEN_GREATER || before->kind == GCL_TOKEN_SHIFT_RIGHT;
+}
+
+static enum gcl_keep judge_text(const struct gcl_draft *draft, guint i) {
+    if (is_macro_name(draft, i) || is_kind(draft, i + 1, GCL_TOKEN_PASTE) ||
+        (i > 0 && is_kind(draft, i - 1, GCL_TOKEN_PASTE)))
+        return GCL_KEEP_MACRO;
+    // Three dots before a name are a pack's, not a member's.
+    bool dots = i > 1 && is_kind(draft, i - 2, GCL_TOKEN_DOT);
+    if (i > 0 &&
+        (is_kind(draft, i - 1, GCL_TOKEN_ARROW) || (is_kind(draft, i - 1, GCL_TOKEN_DOT) && !dots)))
+        return GCL_KEEP_MEMBER;
+    return is_qualified(draft, i) ? GCL_KEEP_MEMBER : GCL_KEEP_NONE;
+}
+
+static void propose_uses(struct gcl_draft *draft) {
+    for (guint i = 0; i < draft->tokens->len; i++) {
+        const struct gcl_token *t = token(draft, i);
+        if (t->kind != GCL_TOKEN_IDENTIFIER || t->line == GCL_LINE_OTHER ||
+            t->line == GCL_LINE_INCLUDE)
+            continue;
+        const struct gcl_name *name = gcl_name_find(text(draft) + t->begin, t->end - t->begin);
+        if (!name)
+            continue;
+        struct gcl_use use = {{t->begin, t->end}, name, judge_text(draft, i)};
+        guint8 unseen = 0;
+        g_array_append_val(draft->source->uses, use);
+        g_array_append_val(draft->seen, unseen);
+    }
+}
+
+struct gcl_draft *gcl_draft_create(const char *path, GBytes *bytes, GBytes *prepared) {
+    size_t size;
+    struct gcl_draft *draft = g_new0(struct gcl_draft, 1);
+    draft->source = gcl_source_create(path, bytes, prepared);
+    const char *content = g_bytes_get_data(gcl_source_text(draft->source), &size);
+    draft->tokens = gcl_lex(content, size);
+    draft->seen = g_array_new(FALSE, FALSE, sizeof(guint8));
+    draft->calls = g_array_new(FALSE, FALSE, sizeof(struct gcl_call));
+    draft->functions = g_array_new(FALSE, FALSE, sizeof(struct gcl_device_function));
+    propose_uses(draft);
+    return draft;
+}
+
+void gcl_draft_destroy(struct gcl_draft *draft) {
+    if (!draft)
+        return;
+    gcl_source_destroy(draft->source);
+    g_array_unref(draft->tokens);
+    g_array_unref(draft->seen);
+    g_array_unref(draft->calls);
+    g_array_unref(draft->functions);
+    g_free(draft);
+}
+
+static struct gcl_use *use_at(const struct gcl_draft *draft, guint i) {
+    return &g_array_index(draft->source->uses, struct gcl_use, i);
+}
+
+static guint8 seen_at(const struct gcl_draft *draft, guint i) {
+    return g_array_index(draft->seen, guint8, i);
+}
+
+// Names that the program declares anywhere, as struct gcl_name *: where the tree is silent (dead
+// code), the name is then taken to be the program's.
+static GHashTable *declared_names(const GPtrArray *drafts) {
+    GHashTable *declared = g_hash_table_new(g_direct_hash, g_direct_equal);
+    for (guint d = 0; d < drafts->len; d++) {
+        const struct gcl_draft *draft = drafts->pdata[d];
+        for (guint i = 0; i < draft->seen->len; i++) {
+            if (seen_at(draft, i) & GCL_SEEN_USER)
+                g_hash_table_add(declared, (gpointer)use_at(draft, i)->name);
+        }
+    }
+    return declared;
+}
+
+static void settle_use(struct gcl_use *use, guint8 seen, GHashTable *declared, GHashTable *macros) {
+    if (g_hash_table_contains(macros, use->name->cuda))
+        use->keep = GCL_KEEP_MACRO;
+    else if (seen & GCL_SEEN_USER || (!seen && g_hash_table_contains(declared, use->name)))
+        use->keep = GCL_KEEP_DECLARED;
+    else if (use->keep == GCL_KEEP_MEMBER && seen & GCL_SEEN_API)
+        use->keep = GCL_KEEP_NONE;
+}
+
+static const struct gcl_call *call_at(const struct gcl_draft *draft, uint32_t offset) {
+    for (guint i = 0; i < draft->calls->len; i++) {
+        const struct gcl_call *call = &g_array_index(draft->calls, struct gcl_call, i);
+        if (call->chevrons == offset)
+            return call;
+    }
+    return NULL;
+}
+
+static void settle_launches(struct gcl_draft *draft, GHashTable *macros) {
+    const struct gcl_launch_context context = {draft->tokens, text(draft), macros};
+    for (guint i = 0; i < draft->tokens->len; i++) {
+        const struct gcl_token *t = token(draft, i);
+        if (t->kind != GCL_TOKEN_LAUNCH_OPEN ||
+            (t->line != GCL_LINE_TEXT && t->line != GCL_LINE_DEFINE))
+            continue;
+        struct gcl_launch launch = gcl_launch_delimit(&context, i, call_at(draft, t->begin));
+        bool is_template;
+        if (!launch.in_macro && gcl_is_device_only(draft, t->begin, &is_template))
+            launch.keep = GCL_KEEP_IN_KERNEL;
+        g_array_append_val(draft->source->launches, launch);
+    }
+}
+
+static int compare_kernels(gconstpointer left, gconstpointer right) {
+    const struct gcl_kernel *a = left, *b = right;
+    return a->range.begin < b->range.begin ? -1 : a->range.begin > b->range.begin;
+}
+
+void gcl_drafts_settle(GPtrArray *drafts) {
+    GHashTable *macros = gcl_macros_create(), *declared = declared_names(drafts);
+    for (guint d = 0; d < drafts->len; d++) {
+        const struct gcl_draft *draft = drafts->pdata[d];
+        gcl_macros_add(macros, draft->tokens, text(draft));
+    }
+    for (guint d = 0; d < drafts->len; d++) {
+        struct gcl_draft *draft = drafts->pdata[d];
+        for (guint i = 0; i < draft->source->uses->len; i++)
+            settle_use(use_at(draft, i), seen_at(draft, i), declared, macros);
+        settle_launches(draft, macros);
+        g_array_sort(draft->source->kernels, compare_kernels);
+    }
+    g_hash_table_unref(macros);
+    g_hash_table_unref(declared);
+}

@@ -1,0 +1,217 @@
+// clang finds what isn't declared, and only in live code; the table in unsupported.c says what it
+// would have been. So a program's own function named like a CUDA one, or code under `#if 0`, is
+// never reported.
+#include "report.h"
+
+#include <string.h>
+
+#include "lexer.h"
+#include "unsupported.h"
+
+struct reader {
+    const GPtrArray *drafts;
+    struct gcl_unit *unit;
+    GPtrArray *diagnostics;
+    GHashTable *reported; // names and parts of CUDA that have their error
+};
+
+static const struct gcl_draft *find_draft(const struct reader *reader, CXFile file) {
+    for (guint i = 0; file && i < reader->drafts->len; i++) {
+        const struct gcl_draft *draft = reader->drafts->pdata[i];
+        if (clang_File_isEqual(draft->file, file))
+            return draft;
+    }
+    return NULL;
+}
+
+static enum gcl_severity severity_of(CXDiagnostic message) {
+    switch (clang_getDiagnosticSeverity(message)) {
+    case CXDiagnostic_Warning:
+        return GCL_SEVERITY_WARNING;
+    case CXDiagnostic_Error:
+    case CXDiagnostic_Fatal:
+        return GCL_SEVERITY_ERROR;
+    default:
+        return GCL_SEVERITY_NOTE;
+    }
+}
+
+static char *take_string(CXString string) {
+    char *copy = g_strdup(clang_getCString(string));
+    clang_disposeString(string);
+    return copy ? copy : g_strdup("");
+}
+
+static void add_message(const struct reader *reader, CXDiagnostic message) {
+    CXFile file = NULL;
+    unsigned line = 0, column = 0;
+    clang_getFileLocation(clang_getDiagnosticLocation(message), &file, &line, &column, NULL);
+    char *path = file ? take_string(clang_getFileName(file)) : NULL;
+    char *text = take_string(clang_getDiagnosticSpelling(message));
+    char *option = take_string(clang_getDiagnosticOption(message, NULL));
+    struct gcl_place place = {path, line, column, 1};
+    struct gcl_diagnostic *added =
+        gcl_diagnostics_add(reader->unit->messages, GCL_CODE_CLANG, path ? &place : NULL, NULL,
+                            *option ? "%s [%s]" : "%s%s", text, option);
+    added->severity = severity_of(message);
+    const struct gcl_draft *draft = find_draft(reader, file);
+    if (draft)
+        added->source = gcl_source_line(draft->source, line);
+    g_free(path);
+    g_free(text);
+    g_free(option);
+}
+
+// The word, or the name of the header in an #include, that a message points at.
+static struct gcl_range word_at(const struct gcl_draft *draft, uint32_t offset) {
+    size_t size;
+    const char *bytes = g_bytes_get_data(gcl_source_text(draft->source), &size);
+    uint32_t begin = offset, end = offset;
+    if (offset < size && (bytes[offset] == '<' || bytes[offset] == '"')) {
+        begin = end = offset + 1;
+        while (end < size && !strchr(">\"\r\n", bytes[end]))
+            end++;
+        return (struct gcl_range){begin, end};
+    }
+    while (end < size && (g_ascii_isalnum(bytes[end]) || bytes[end] == '_'))
+        end++;
+    return (struct gcl_range){begin, end};
+}
+
+static void add_error(const struct reader *reader, const struct gcl_draft *draft,
+                      struct gcl_range range, enum gcl_diagnostic_code code, const char *help,
+                      const char *message) {
+    struct gcl_place place = {.path = draft->source->path, .length = range.end - range.begin};
+    gcl_source_locate(draft->source, range.begin, &place.line, &place.column);
+    gcl_diagnostics_add(reader->diagnostics, code, &place, help, "%s", message)->source =
+        gcl_source_line(draft->source, place.line);
+}
+
+static bool says_undeclared(const char *text) {
+    static const char *const phrases[] = {
+        "undeclared",      "unknown type name",       "no template named", "no type named",
+        "no member named", "expected namespace name", "is not a class",    "does not name a"};
+    for (size_t i = 0; i < G_N_ELEMENTS(phrases); i++) {
+        if (strstr(text, phrases[i]))
+            return true;
+    }
+    return false;
+}
+
+static bool report_unsupported(const struct reader *reader, const struct gcl_draft *draft,
+                               struct gcl_range word, const char *text) {
+    const char *bytes = g_bytes_get_data(gcl_source_text(draft->source), NULL);
+    size_t length = word.end - word.begin;
+    bool header = strstr(text, "file not found") != NULL;
+    const struct gcl_unsupported *entry =
+        header                  ? gcl_unsupported_find_header(bytes + word.begin, length)
+        : says_undeclared(text) ? gcl_unsupported_find(bytes + word.begin, length)
+                                : NULL;
+    if (!entry || (gcl_unsupported_is_vague(entry) && strstr(text, "did you mean")))
+        return false;
+    char *name = g_strndup(bytes + word.begin, length);
+    if (!g_hash_table_contains(reader->reported, name) &&
+        !g_hash_table_contains(reader->reported, entry->part)) {
+        char *message = g_strdup_printf(header ? "header '%s' is not supported (%s)"
+                                               : "'%s' is not supported (%s)",
+                                        name, entry->part);
+        add_error(reader, draft, word, entry->code, entry->help, message);
+        g_free(message);
+    }
+    if (header)
+        g_hash_table_add(reader->reported, g_strdup(entry->part));
+    g_hash_table_add(reader->reported, name);
+    return true;
+}
+
+// clang says "no matching function" when a kernel calls a host function.
+static bool report_host_call(const struct reader *reader, const struct gcl_draft *draft,
+                             struct gcl_range word, const char *text) {
+    int index = gcl_use_at(draft->source->uses, word.begin);
+    bool is_template;
+    if (index < 0 || !g_str_has_prefix(text, "no matching function for call") ||
+        !gcl_is_device_only(draft, word.begin, &is_template))
+        return false;
+    const struct gcl_use *use = &g_array_index(draft->source->uses, struct gcl_use, index);
+    char *message = g_strdup_printf("'%s' called from device code", use->name->cuda);
+    add_error(reader, draft, word, GCL_CODE_HOST_CALL_IN_KERNEL,
+              "call it from the host; in a kernel, waiting for the device is not possible",
+              message);
+    g_free(message);
+    return true;
+}
+
+static bool report_braces(const struct reader *reader, const struct gcl_draft *draft,
+                          uint32_t offset, const char *text) {
+    guint i = gcl_token_at(draft->tokens, offset);
+    if (!g_str_has_prefix(text, "expected expression") || i == 0 || i >= draft->tokens->len)
+        return false;
+    const struct gcl_token *token = &g_array_index(draft->tokens, struct gcl_token, i);
+    if (token->kind != GCL_TOKEN_CURLY_OPEN || token[-1].kind != GCL_TOKEN_LAUNCH_OPEN)
+        return false;
+    add_error(reader, draft, (struct gcl_range){offset, offset + 1}, GCL_CODE_BRACED_CONFIGURATION,
+              "write dim3{...}", "launch configuration in bare braces");
+    return true;
+}
+
+static bool report(const struct reader *reader, CXDiagnostic message) {
+    CXFile file = NULL;
+    unsigned offset = 0;
+    clang_getSpellingLocation(clang_getDiagnosticLocation(message), &file, NULL, NULL, &offset);
+    const struct gcl_draft *draft = find_draft(reader, file);
+    if (!draft)
+        return false;
+    char *text = take_string(clang_getDiagnosticSpelling(message));
+    struct gcl_range word = word_at(draft, offset);
+    bool reported = report_unsupported(reader, draft, word, text) ||
+                    report_host_call(reader, draft, word, text) ||
+                    report_braces(reader, draft, offset, text);
+    g_free(text);
+    return reported;
+}
+
+static void read_notes(const struct reader *reader, CXDiagnostic message) {
+    CXDiagnosticSet notes = clang_getChildDiagnostics(message);
+    for (unsigned i = 0; i < clang_getNumDiagnosticsInSet(notes); i++) {
+        CXDiagnostic note = clang_getDiagnosticInSet(notes, i);
+        add_message(reader, note);
+        clang_disposeDiagnostic(note);
+    }
+    clang_disposeDiagnosticSet(notes);
+}
+
+void gcl_report_messages(CXTranslationUnit translation, const GPtrArray *drafts,
+                         struct gcl_unit *unit, GPtrArray *diagnostics) {
+    struct reader reader = {drafts, unit, diagnostics,
+                            g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
+    unsigned count = clang_getNumDiagnostics(translation);
+    for (unsigned i = 0; i < count; i++) {
+        CXDiagnostic message = clang_getDiagnostic(translation, i);
+        enum gcl_severity severity = severity_of(message);
+        unit->has_errors |= severity == GCL_SEVERITY_ERROR;
+        if (severity >= GCL_SEVERITY_WARNING && !report(&reader, message)) {
+            add_message(&reader, message);
+            read_notes(&reader, message);
+        }
+        clang_disposeDiagnostic(message);
+    }
+    g_hash_table_unref(reader.reported);
+}
+
+void gcl_report_launches(const GPtrArray *drafts, GPtrArray *diagnostics) {
+    struct reader reader = {.drafts = drafts, .diagnostics = diagnostics};
+    for (guint d = 0; d < drafts->len; d++) {
+        const struct gcl_draft *draft = drafts->pdata[d];
+        for (guint i = 0; i < draft->source->launches->len; i++) {
+            const struct gcl_launch *launch =
+                &g_array_index(draft->source->launches, struct gcl_launch, i);
+            bool is_template = false;
+            if (launch->keep != GCL_KEEP_IN_KERNEL || launch->evidence != GCL_EVIDENCE_TREE ||
+                !gcl_is_device_only(draft, launch->chevrons.begin, &is_template) || is_template)
+                continue;
+            add_error(&reader, draft, launch->chevrons, GCL_CODE_LAUNCH_IN_KERNEL,
+                      "launch from the host: split the kernel where it waits for its child",
+                      "kernel launched from device code, which is not supported");
+        }
+    }
+}

@@ -1,0 +1,20 @@
+// clang's messages about the original text, and what they mean for a gcluster program.
+#ifndef GCL_FRONTEND_REPORT_H
+#define GCL_FRONTEND_REPORT_H
+
+#include <clang-c/Index.h>
+#include <glib.h>
+
+#include "collect.h"
+#include "unit.h"
+
+/// Turns clang's messages into `unit->messages`. Those that come from a part of CUDA which gcluster
+/// doesn't support become errors in `diagnostics` instead, one a name. Sets `unit->has_errors`.
+/// Call after gcl_drafts_settle.
+void gcl_report_messages(CXTranslationUnit translation, const GPtrArray *drafts,
+                         struct gcl_unit *unit, GPtrArray *diagnostics);
+
+/// Adds an error for each launch that stands in a kernel or another device function.
+void gcl_report_launches(const GPtrArray *drafts, GPtrArray *diagnostics);
+
+#endif

@@ -1,0 +1,176 @@
+// Printing and freeing units. The dump is one line a fact, so that a test can look for one line.
+#include "unit.h"
+
+#include <string.h>
+
+static void clear_kernel(gpointer data) {
+    struct gcl_kernel *kernel = data;
+    g_free(kernel->name);
+}
+
+void gcl_source_destroy(struct gcl_source *source) {
+    if (!source)
+        return;
+    g_free(source->path);
+    g_clear_pointer(&source->bytes, g_bytes_unref);
+    g_clear_pointer(&source->prepared, g_bytes_unref);
+    g_array_unref(source->lines);
+    g_array_unref(source->uses);
+    g_array_unref(source->launches);
+    g_array_unref(source->kernels);
+    g_free(source);
+}
+
+static void find_lines(struct gcl_source *source) {
+    size_t size;
+    const char *bytes = g_bytes_get_data(source->bytes, &size);
+    uint32_t start = 0;
+    g_array_append_val(source->lines, start);
+    for (size_t i = 0; i < size; i++) {
+        bool pair = bytes[i] == '\r' && i + 1 < size && bytes[i + 1] == '\n';
+        if (pair || (bytes[i] != '\n' && bytes[i] != '\r'))
+            continue;
+        start = (uint32_t)i + 1;
+        g_array_append_val(source->lines, start);
+    }
+}
+
+GBytes *gcl_source_text(const struct gcl_source *source) {
+    return source->prepared ? source->prepared : source->bytes;
+}
+
+struct gcl_source *gcl_source_create(const char *path, GBytes *bytes, GBytes *prepared) {
+    struct gcl_source *source = g_new0(struct gcl_source, 1);
+    source->path = g_strdup(path);
+    source->bytes = g_bytes_ref(bytes);
+    source->prepared = prepared ? g_bytes_ref(prepared) : NULL;
+    source->lines = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    source->uses = g_array_new(FALSE, FALSE, sizeof(struct gcl_use));
+    source->launches = g_array_new(FALSE, FALSE, sizeof(struct gcl_launch));
+    source->kernels = g_array_new(FALSE, FALSE, sizeof(struct gcl_kernel));
+    g_array_set_clear_func(source->kernels, clear_kernel);
+    find_lines(source);
+    return source;
+}
+
+struct gcl_unit *gcl_unit_create(void) {
+    struct gcl_unit *unit = g_new0(struct gcl_unit, 1);
+    unit->sources = g_ptr_array_new_with_free_func((GDestroyNotify)gcl_source_destroy);
+    return unit;
+}
+
+void gcl_unit_destroy(struct gcl_unit *unit) {
+    if (!unit)
+        return;
+    g_ptr_array_unref(unit->sources);
+    if (unit->messages)
+        g_ptr_array_unref(unit->messages);
+    g_free(unit);
+}
+
+const struct gcl_source *gcl_unit_find(const struct gcl_unit *unit, const char *path) {
+    for (guint i = 0; i < unit->sources->len; i++) {
+        const struct gcl_source *source = unit->sources->pdata[i];
+        if (strcmp(source->path, path) == 0)
+            return source;
+    }
+    return NULL;
+}
+
+void gcl_source_locate(const struct gcl_source *source, uint32_t offset, uint32_t *line,
+                       uint32_t *column) {
+    guint low = 0, high = source->lines->len;
+    while (high - low > 1) {
+        guint middle = low + (high - low) / 2;
+        if (g_array_index(source->lines, uint32_t, middle) <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    *line = low + 1;
+    *column = offset - g_array_index(source->lines, uint32_t, low) + 1;
+}
+
+char *gcl_source_line(const struct gcl_source *source, uint32_t line) {
+    if (line == 0 || line > source->lines->len)
+        return NULL;
+    size_t size;
+    const char *bytes = g_bytes_get_data(source->bytes, &size);
+    size_t begin = g_array_index(source->lines, uint32_t, line - 1), end = begin;
+    while (end < size && bytes[end] != '\n' && bytes[end] != '\r')
+        end++;
+    return g_strndup(bytes + begin, end - begin);
+}
+
+const char *gcl_keep_text(enum gcl_keep keep) {
+    static const char *const text[] = {
+#define GCL_KEEP_TEXT(name, text) [GCL_KEEP_##name] = text,
+        GCL_KEEP_LIST(GCL_KEEP_TEXT)
+#undef GCL_KEEP_TEXT
+    };
+    return text[keep];
+}
+
+static void print_place(const struct gcl_source *source, struct gcl_range range, const char *fact,
+                        FILE *out) {
+    uint32_t line, column;
+    gcl_source_locate(source, range.begin, &line, &column);
+    fprintf(out, "%s %u:%u [%u, %u) ", fact, line, column, range.begin, range.end);
+}
+
+static void print_keep(enum gcl_keep keep, FILE *out) {
+    if (keep == GCL_KEEP_NONE)
+        fputc('\n', out);
+    else
+        fprintf(out, " kept: %s\n", gcl_keep_text(keep));
+}
+
+static void print_range(const struct gcl_source *source, const char *what, struct gcl_range range,
+                        FILE *out) {
+    const char *bytes = g_bytes_get_data(source->bytes, NULL);
+    fprintf(out, " %s '", what);
+    for (uint32_t i = range.begin; i < range.end; i++)
+        fputc(bytes[i] == '\n' || bytes[i] == '\r' ? ' ' : bytes[i], out);
+    fputc('\'', out);
+}
+
+static void print_launch(const struct gcl_source *source, const struct gcl_launch *launch,
+                         FILE *out) {
+    print_place(source, launch->chevrons, "launch", out);
+    fputs(launch->evidence == GCL_EVIDENCE_TREE ? "tree" : "text", out);
+    if (launch->in_macro)
+        fputs(" macro", out);
+    if (launch->keep == GCL_KEEP_NONE) {
+        print_range(source, "kernel", launch->kernel, out);
+        for (uint32_t i = 0; i < launch->configuration_count; i++)
+            print_range(source, i ? "," : "configuration", launch->configuration[i], out);
+        print_range(source, "arguments", launch->arguments, out);
+    }
+    print_keep(launch->keep, out);
+}
+
+static void print_source(const struct gcl_source *source, FILE *out) {
+    fprintf(out, "file %s %zu bytes%s\n", source->path, g_bytes_get_size(source->bytes),
+            source->prepared ? " prepared" : "");
+    for (guint i = 0; i < source->kernels->len; i++) {
+        const struct gcl_kernel *kernel = &g_array_index(source->kernels, struct gcl_kernel, i);
+        print_place(source, kernel->range, "kernel", out);
+        fprintf(out, "%s%s%s\n", kernel->name, kernel->is_template ? " template" : "",
+                kernel->is_definition ? "" : " declaration");
+    }
+    for (guint i = 0; i < source->uses->len; i++) {
+        const struct gcl_use *use = &g_array_index(source->uses, struct gcl_use, i);
+        print_place(source, use->range, "use", out);
+        fprintf(out, "%s %s", use->name->cuda, gcl_name_kind_text(use->name->kind));
+        print_keep(use->keep, out);
+    }
+    for (guint i = 0; i < source->launches->len; i++)
+        print_launch(source, &g_array_index(source->launches, struct gcl_launch, i), out);
+}
+
+void gcl_unit_print(const struct gcl_unit *unit, FILE *out) {
+    for (guint i = 0; i < unit->sources->len; i++)
+        print_source(unit->sources->pdata[i], out);
+    if (unit->has_errors)
+        fputs("clang found errors: some facts are from the text alone\n", out);
+}

@@ -1,0 +1,206 @@
+// First match wins, so longer beginnings stand before shorter ones.
+#include "unsupported.h"
+
+#include <string.h>
+
+#include <glib.h>
+
+#define GRAPH "CUDA graphs", "issue the work into a stream, in the same order"
+#define INTEROP                                                                                    \
+    "graphics interoperation", "copy the result to the host and hand it to the graphics API"
+#define IPC                                                                                        \
+    "memory shared between processes", "one process drives all of gcluster; keep the work in it"
+#define EXTERNAL "memory of other APIs", "copy through host memory"
+#define REFERENCE                                                                                  \
+    "texture and surface references", "CUDA 12 removed them; use texture objects: "                \
+                                      "cudaCreateTextureObject, tex2D<T>(object, x, y)"
+#define MIPMAP "mipmapped arrays", "use one array for each level"
+#define LIBRARY_LOADING                                                                            \
+    "kernels loaded at run time", "compile the kernel with the program and launch it by name"
+#define CONTEXT "partitions of a device", "use streams on the whole device"
+#define CDP                                                                                        \
+    "launches from device code",                                                                   \
+        "launch from the host: split the kernel where it waits for its child"
+#define RUNTIME                                                                                    \
+    "not in the CUDA runtime as gcluster has it",                                                  \
+        "check the spelling; gcluster.h lists what there is"
+#define DRIVER                                                                                     \
+    "CUDA driver API", "use the runtime API, which gcluster implements (cudaMalloc, <<<>>>)"
+#define NVRTC "NVRTC, compilation at run time", "compile the kernels with gcluster-cc"
+#define WMMA                                                                                       \
+    "tensor core instructions (wmma)", "compute the product with ordinary arithmetic in the "      \
+                                       "kernel"
+#define LIBRARY(name) name, "build without it, or call a CPU library on host copies"
+#define TEMPLATES(name)                                                                            \
+    name, "gcluster brings no copy; write the operation as a kernel, or leave this file out"
+
+static const struct gcl_unsupported names[] = {
+    {"cudaGraphics*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
+    {"cudaGL*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
+    {"cudaD3D*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
+    {"cudaEGL*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
+    {"cudaEgl*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
+    {"cudaVDPAU*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
+    {"cudaNvSci*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
+    {"cudaGraph*", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
+    {"cudaStreamBeginCapture*", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
+    {"cudaStreamEndCapture", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
+    {"cudaStreamGetCapture*", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
+    {"cudaStreamUpdateCapture*", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
+    {"cudaStreamIsCapturing", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
+    {"cudaStreamCapture*", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
+    {"cudaThreadExchangeStreamCaptureMode", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
+    {"cudaUserObject*", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
+    {"cudaKernelNode*", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
+    {"cudaMemcpyNode*", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
+    {"cudaMemsetParams*", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
+    {"cudaHostNodeParams*", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
+    {"cudaIpc*", GCL_CODE_UNSUPPORTED_CALL, IPC},
+    {"cudaMemPoolExport*", GCL_CODE_UNSUPPORTED_CALL, IPC},
+    {"cudaMemPoolImport*", GCL_CODE_UNSUPPORTED_CALL, IPC},
+    {"cudaExternal*", GCL_CODE_UNSUPPORTED_CALL, EXTERNAL},
+    {"cudaImportExternal*", GCL_CODE_UNSUPPORTED_CALL, EXTERNAL},
+    {"cudaDestroyExternal*", GCL_CODE_UNSUPPORTED_CALL, EXTERNAL},
+    {"cudaSignalExternal*", GCL_CODE_UNSUPPORTED_CALL, EXTERNAL},
+    {"cudaWaitExternal*", GCL_CODE_UNSUPPORTED_CALL, EXTERNAL},
+    {"cudaBindTexture*", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
+    {"cudaUnbindTexture", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
+    {"cudaGetTextureReference", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
+    {"cudaGetTextureAlignmentOffset", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
+    {"cudaBindSurface*", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
+    {"cudaGetSurfaceReference", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
+    {"textureReference", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
+    {"surfaceReference", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
+    {"texture", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
+    {"surface", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
+    {"cudaMallocMipmapped*", GCL_CODE_UNSUPPORTED_CALL, MIPMAP},
+    {"cudaFreeMipmapped*", GCL_CODE_UNSUPPORTED_CALL, MIPMAP},
+    {"cudaGetMipmapped*", GCL_CODE_UNSUPPORTED_CALL, MIPMAP},
+    {"cudaMipmapped*", GCL_CODE_UNSUPPORTED_CALL, MIPMAP},
+    {"cudaLibrary*", GCL_CODE_UNSUPPORTED_CALL, LIBRARY_LOADING},
+    {"cudaKernel*", GCL_CODE_UNSUPPORTED_CALL, LIBRARY_LOADING},
+    {"cudaGreenCtx*", GCL_CODE_UNSUPPORTED_CALL, CONTEXT},
+    {"cudaExecutionC*", GCL_CODE_UNSUPPORTED_CALL, CONTEXT},
+    {"cudaDevResource*", GCL_CODE_UNSUPPORTED_CALL, CONTEXT},
+    {"cudaStreamFireAndForget", GCL_CODE_LAUNCH_IN_KERNEL, CDP},
+    {"cudaStreamTailLaunch", GCL_CODE_LAUNCH_IN_KERNEL, CDP},
+    {"cudaGetParameterBuffer*", GCL_CODE_LAUNCH_IN_KERNEL, CDP},
+    {"cudaLaunchDevice*", GCL_CODE_LAUNCH_IN_KERNEL, CDP},
+    {"cuda", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("libcu++ (namespace cuda)")},
+    {"cuda*", GCL_CODE_UNSUPPORTED_CALL, RUNTIME},
+    {"nvcuda", GCL_CODE_UNSUPPORTED_MATRIX, WMMA},
+    {"wmma", GCL_CODE_UNSUPPORTED_MATRIX, WMMA},
+    {"nvrtc*", GCL_CODE_UNSUPPORTED_LIBRARY, NVRTC},
+    {"nvJitLink*", GCL_CODE_UNSUPPORTED_LIBRARY, NVRTC},
+    {"cublas*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuBLAS")},
+    {"CUBLAS_*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuBLAS")},
+    {"cufft*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuFFT")},
+    {"CUFFT_*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuFFT")},
+    {"cusparse*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuSPARSE")},
+    {"CUSPARSE_*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuSPARSE")},
+    {"cusolver*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuSOLVER")},
+    {"CUSOLVER_*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuSOLVER")},
+    {"curandState*", GCL_CODE_UNSUPPORTED_LIBRARY, "this generator of cuRAND's device API",
+     "use curandState (XORWOW) or Philox4_32_10"},
+    {"curand*", GCL_CODE_UNSUPPORTED_LIBRARY, "cuRAND's host API",
+     "generate the numbers in a kernel with curand_kernel.h"},
+    {"CURAND_*", GCL_CODE_UNSUPPORTED_LIBRARY, "cuRAND's host API",
+     "generate the numbers in a kernel with curand_kernel.h"},
+    {"cudnn*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuDNN")},
+    {"CUDNN_*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuDNN")},
+    {"cutensor*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuTENSOR")},
+    {"nccl*", GCL_CODE_UNSUPPORTED_LIBRARY, "NCCL",
+     "not needed: the program sees one device, which gcluster spreads over the cluster"},
+    {"nvshmem*", GCL_CODE_UNSUPPORTED_LIBRARY, "NVSHMEM",
+     "not needed: the program sees one device, which gcluster spreads over the cluster"},
+    {"nvml*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("NVML")},
+    {"NVML_*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("NVML")},
+    {"npp*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("NPP")},
+    {"Npp*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("NPP")},
+    {"NPP_*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("NPP")},
+    {"nvjpeg*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("nvJPEG")},
+    {"thrust", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("Thrust")},
+    {"cub", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("CUB")},
+    {"cutlass", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("CUTLASS")},
+    {"__nv_fp8*", GCL_CODE_UNSUPPORTED_CALL, "8-bit floating point", "use half or bfloat16"},
+    {"__nv_fp6*", GCL_CODE_UNSUPPORTED_CALL, "6-bit floating point", "use half or bfloat16"},
+    {"__nv_fp4*", GCL_CODE_UNSUPPORTED_CALL, "4-bit floating point", "use half or bfloat16"},
+    {"CUDA_*", GCL_CODE_UNSUPPORTED_DRIVER, DRIVER},
+    {"CU_*", GCL_CODE_UNSUPPORTED_DRIVER, DRIVER},
+};
+
+static const struct gcl_unsupported driver = {"cu*", GCL_CODE_UNSUPPORTED_DRIVER, DRIVER};
+
+static const struct gcl_unsupported headers[] = {
+    {"cublas*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuBLAS")},
+    {"cufft*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuFFT")},
+    {"cusparse*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuSPARSE")},
+    {"cusolver*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuSOLVER")},
+    {"curand*", GCL_CODE_UNSUPPORTED_LIBRARY, "cuRAND's host API",
+     "generate the numbers in a kernel with curand_kernel.h"},
+    {"cudnn*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuDNN")},
+    {"cutensor*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuTENSOR")},
+    {"nccl*", GCL_CODE_UNSUPPORTED_LIBRARY, "NCCL",
+     "not needed: the program sees one device, which gcluster spreads over the cluster"},
+    {"nvshmem*", GCL_CODE_UNSUPPORTED_LIBRARY, "NVSHMEM",
+     "not needed: the program sees one device, which gcluster spreads over the cluster"},
+    {"nvml*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("NVML")},
+    {"npp*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("NPP")},
+    {"nvjpeg*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("nvJPEG")},
+    {"nvrtc*", GCL_CODE_UNSUPPORTED_LIBRARY, NVRTC},
+    {"nvJitLink*", GCL_CODE_UNSUPPORTED_LIBRARY, NVRTC},
+    {"mma.h", GCL_CODE_UNSUPPORTED_MATRIX, WMMA},
+    {"crt/mma.h", GCL_CODE_UNSUPPORTED_MATRIX, WMMA},
+    {"cuda_gl_interop.h", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
+    {"cudaGL.h", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
+    {"cuda_d3d*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
+    {"cudaEGL*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
+    {"cuda_egl*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
+    {"cuda_vdpau*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
+    {"cudaProfiler.h", GCL_CODE_UNSUPPORTED_DRIVER, DRIVER},
+    {"cuda_fp8.h", GCL_CODE_UNSUPPORTED_CALL, "8-bit floating point", "use half or bfloat16"},
+    {"cuda_fp6.h", GCL_CODE_UNSUPPORTED_CALL, "6-bit floating point", "use half or bfloat16"},
+    {"cuda_fp4.h", GCL_CODE_UNSUPPORTED_CALL, "4-bit floating point", "use half or bfloat16"},
+    {"cuda/*", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("libcu++ (namespace cuda)")},
+    {"thrust/*", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("Thrust")},
+    {"cub/*", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("CUB")},
+    {"cutlass/*", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("CUTLASS")},
+    {"cute/*", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("CUTLASS")},
+};
+
+static bool matches(const char *pattern, const char *name, size_t length) {
+    size_t size = strlen(pattern);
+    if (pattern[size - 1] == '*')
+        return length >= size - 1 && memcmp(pattern, name, size - 1) == 0;
+    return length == size && memcmp(pattern, name, size) == 0;
+}
+
+static const struct gcl_unsupported *find(const struct gcl_unsupported *table, size_t count,
+                                          const char *name, size_t length) {
+    for (size_t i = 0; i < count; i++) {
+        if (matches(table[i].pattern, name, length))
+            return &table[i];
+    }
+    return NULL;
+}
+
+bool gcl_unsupported_is_vague(const struct gcl_unsupported *entry) {
+    return strcmp(entry->pattern, "cuda*") == 0;
+}
+
+const struct gcl_unsupported *gcl_unsupported_find(const char *name, size_t length) {
+    // cuInit, CUmodule: two letters, then the other case; anything else beginning so is the
+    // program's.
+    if (length > 2 && ((name[0] == 'c' && name[1] == 'u' && g_ascii_isupper(name[2])) ||
+                       (name[0] == 'C' && name[1] == 'U' && g_ascii_islower(name[2]))))
+        return &driver;
+    const struct gcl_unsupported *found = find(names, G_N_ELEMENTS(names), name, length);
+    // `cuda*` means the API's camel case, not cuda_helper or cudas.
+    if (found && gcl_unsupported_is_vague(found) && !(length > 4 && g_ascii_isupper(name[4])))
+        return NULL;
+    return found;
+}
+
+const struct gcl_unsupported *gcl_unsupported_find_header(const char *name, size_t length) {
+    return find(headers, G_N_ELEMENTS(headers), name, length);
+}
