@@ -5,6 +5,7 @@
 // comes last. In a plain C or C++ file this is the runtime's API with the vector types.
 #ifndef GCLUSTER_CUDA_RUNTIME_H
 #define GCLUSTER_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__ // programs ask for it
 
 #include "gcluster_base.h"
 #include "gcluster_math_declare.h"

@@ -2,6 +2,7 @@
 // each one does. libgcluster exports every function under both names.
 #ifndef GCLUSTER_CUDA_RUNTIME_API_H
 #define GCLUSTER_CUDA_RUNTIME_API_H
+#define __CUDA_RUNTIME_API_H__ // programs ask for it
 
 #include "driver_types.h"
 
@@ -9,7 +10,6 @@
 
 /// Version of the CUDA API that is mirrored.
 #define CUDART_VERSION GCLRT_VERSION
-#define CUDA_VERSION GCLRT_VERSION
 #define __CUDART_API_VERSION GCLRT_VERSION
 
 #define make_cudaExtent make_gclExtent

@@ -4,6 +4,7 @@
 // type has one tag only. Enumerators already have both names.
 #ifndef GCLUSTER_DRIVER_TYPES_H
 #define GCLUSTER_DRIVER_TYPES_H
+#define __DRIVER_TYPES_H__ // programs ask for it
 
 #include "vector_types.h"
 

@@ -5,6 +5,7 @@
 // host and kernels.
 #ifndef GCLUSTER_VECTOR_TYPES_H
 #define GCLUSTER_VECTOR_TYPES_H
+#define __VECTOR_TYPES_H__ // programs ask for it
 
 #include "gcluster_base.h"
 #include "gcluster/dim3.h" // uint3 and dim3, which the runtime's signatures need too

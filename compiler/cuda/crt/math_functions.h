@@ -1,0 +1,2 @@
+// The old name of math_functions.h.
+#include "../cuda_runtime.h"

@@ -1,0 +1,2 @@
+// The old place of NVTX.
+#include "nvtx3/nvToolsExt.h"
