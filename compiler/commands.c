@@ -77,10 +77,8 @@ static void add_headers(GPtrArray *command, const struct gcl_compilation *c) {
     add(command, "-isystem", c->installation->cuda_directory, NULL);
     if (!is_default_include(c->installation->include_directory))
         add(command, "-isystem", c->installation->include_directory, NULL);
-    if (!is_cuda(c))
-        return;
-    add(command, "-include", NULL);
-    add_format(command, "%s/cuda_runtime.h", c->installation->cuda_directory);
+    if (is_cuda(c))
+        add(command, "-include", "cuda_runtime.h", NULL); // by its name: then it's a system header
 }
 
 // A standard for C++ doesn't concern C files on the same command line, nor the other way round.

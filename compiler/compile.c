@@ -2,6 +2,7 @@
 #include "compile.h"
 
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -260,7 +261,7 @@ static void report_crash(const struct gcl_compile *compile, size_t job, GPtrArra
     static const char *const branches[] = {"host code", "device code"};
     int status = compile->jobs[job].status;
     struct gcl_place place = {.path = compile->c.input->path};
-    if (status >= 128)
+    if (status >= 128 && status != 128 + SIGPIPE)
         gcl_diagnostics_add(diagnostics, GCL_CODE_TOOL_CRASHED, &place,
                             "this is a mistake in gcluster or clang, not in the program",
                             "the compilation of the %s crashed: %s", branches[job],

@@ -22,7 +22,7 @@ static void add_missing(GPtrArray *diagnostics, const char *what, const char *pa
 }
 
 static char *find_tool(enum gcl_tool tool, GPtrArray *diagnostics) {
-    const char *chosen = tool == GCL_TOOL_CLANG ? g_getenv("GCL_CLANG") : NULL;
+    const char *chosen = tool == GCL_TOOL_CLANG ? g_getenv("GCLUSTER_CLANG") : NULL;
     char *path = g_find_program_in_path(chosen ? chosen : tools[tool].program);
     if (!path && !chosen && g_file_test(tools[tool].configured, G_FILE_TEST_IS_EXECUTABLE))
         path = g_strdup(tools[tool].configured);

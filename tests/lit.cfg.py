@@ -1,0 +1,29 @@
+# The compiler's tests. A file runs what its RUN lines say; a .cu file without any is a program that
+# checks itself: it is compiled, run, and must return zero. In RUN lines:
+#   %gcluster-cc  the compiler        %s  this file        %t  a name for temporary files
+#   %examples     the examples        not, FileCheck       LLVM's tools
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(__file__))
+sys.dont_write_bytecode = True
+from program_format import ProgramFormat
+
+config.name = "gcluster"
+config.test_format = ProgramFormat(execute_external=False)
+config.suffixes = [".cu", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = config.exec_root
+
+config.substitutions.append(("%gcluster-cc", config.gcluster_cc))
+config.substitutions.append(("%python", sys.executable))
+config.substitutions.append(("%examples", os.path.join(config.source_root, "examples")))
+tools = os.path.dirname(os.path.realpath(config.filecheck))
+config.environment["PATH"] = os.environ["PATH"] + os.pathsep + tools
+for name, value in os.environ.items():
+    if name.endswith("SAN_OPTIONS"):
+        config.environment[name] = value
+for sanitizer in config.sanitize.split(","):
+    if sanitizer:
+        config.available_features.add(sanitizer)
