@@ -117,8 +117,8 @@ static bool prepare(struct driver *d, guint index, struct gcl_compile *compile) 
     if (d->options->phase == GCL_PHASE_DUMP)
         c->object = "dump";
     if (d->options->depend)
-        c->depend_output = keep(
-            d, gcl_workspace_begin(&d->workspace, depend_file_of(d, index, c->object)));
+        c->depend_output =
+            keep(d, gcl_workspace_begin(&d->workspace, depend_file_of(d, index, c->object)));
     c->unit_id = make_unit_id(d, c);
     if (!g_file_test(c->input->path, G_FILE_TEST_EXISTS)) {
         gcl_diagnostics_add(d->diagnostics, GCL_CODE_FILE, NULL, NULL, "no such file: '%s'",
@@ -204,8 +204,7 @@ static bool finish(struct driver *d, guint index, struct gcl_compile *compile) {
     g_autofree char *object = begin_output(d, c->object);
     if (!run_writer(d, gcl_command_join(&d->installation, parts, object), object, c->object))
         return false;
-    return !c->depend_output ||
-           commit(d, c->depend_output, depend_file_of(d, index, c->object));
+    return !c->depend_output || commit(d, c->depend_output, depend_file_of(d, index, c->object));
 }
 
 // Compiles sources [begin, end) side by side.
@@ -258,16 +257,16 @@ static GPtrArray *collect_objects(struct driver *d) {
     GPtrArray *objects = g_ptr_array_new();
     for (guint i = 0; i < d->options->inputs->len; i++) {
         const struct gcl_input *input = input_at(d, i);
-        g_ptr_array_add(objects, input->language == GCL_LANGUAGE_NONE
-                                     ? (gpointer)input->path
-                                     : (gpointer)object_of(d, i));
+        g_ptr_array_add(objects, input->language == GCL_LANGUAGE_NONE ? (gpointer)input->path
+                                                                      : (gpointer)object_of(d, i));
     }
     return objects;
 }
 
 static bool link_all(struct driver *d, const char *fallback) {
     const struct gcl_options *options = d->options;
-    const char *output = options->output ? options->output : in_output_directory(d, g_strdup(fallback));
+    const char *output =
+        options->output ? options->output : in_output_directory(d, g_strdup(fallback));
     g_autoptr(GPtrArray) objects = collect_objects(d);
     g_autofree char *temporary = begin_output(d, output);
     GPtrArray *command;
@@ -287,8 +286,10 @@ static bool preprocess_all(struct driver *d) {
     if (d->options->phase == GCL_PHASE_DEPEND && d->options->depend_file)
         output = d->options->depend_file;
     for (guint i = 0; i < d->options->inputs->len; i++) {
-        struct gcl_compilation c = {.options = d->options, .installation = &d->installation,
-                                    .input = input_at(d, i), .colour = d->colour};
+        struct gcl_compilation c = {.options = d->options,
+                                    .installation = &d->installation,
+                                    .input = input_at(d, i),
+                                    .colour = d->colour};
         if (c.input->language == GCL_LANGUAGE_NONE)
             continue;
         g_autofree char *stem = stem_of(c.input->path);
@@ -345,7 +346,8 @@ static bool inform(enum gcl_phase phase) {
 // -run: this process becomes the program.
 static int run_program(const struct gcl_options *options) {
     g_autoptr(GPtrArray) words = g_ptr_array_new();
-    g_autofree char *path = g_canonicalize_filename(options->output ? options->output : "a.out", NULL);
+    g_autofree char *path =
+        g_canonicalize_filename(options->output ? options->output : "a.out", NULL);
     g_ptr_array_add(words, path);
     for (guint i = 0; i < options->run_arguments->len; i++)
         g_ptr_array_add(words, options->run_arguments->pdata[i]);
@@ -358,7 +360,8 @@ static int run_program(const struct gcl_options *options) {
 int gcl_drive(const struct gcl_options *options) {
     if (inform(options->phase))
         return 0;
-    struct driver d = {.options = options, .strings = g_string_chunk_new(4096),
+    struct driver d = {.options = options,
+                       .strings = g_string_chunk_new(4096),
                        .diagnostics = gcl_diagnostics_create(),
                        .colour = isatty(STDERR_FILENO) && !g_getenv("NO_COLOR")};
     gcl_installation_init(&d.installation, d.diagnostics);

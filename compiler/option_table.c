@@ -175,13 +175,12 @@ static void default_stream(const struct gcl_option_use *use) {
 }
 
 // Libraries that the runtime stands in for, and those of which nothing is here.
-static const char *const built_in[] = {"cudart",     "cudart_static", "cuda",
-                                       "cudadevrt",  "nvToolsExt",    "culibos",
-                                       "nvtx3interop"};
-static const char *const unsupported[] = {
-    "cublas", "cublasLt", "cufft",  "cufftw",   "curand",     "cusparse", "cusolver", "cudnn",
-    "nccl",   "nvrtc",    "nvjpeg", "nvidia-ml", "cupti",     "cutensor", "cufile",   "nvJitLink",
-    "nvml",   "nvblas",   "cusolverMg"};
+static const char *const built_in[] = {"cudart",     "cudart_static", "cuda",        "cudadevrt",
+                                       "nvToolsExt", "culibos",       "nvtx3interop"};
+static const char *const unsupported[] = {"cublas",    "cublasLt",  "cufft",  "cufftw",    "curand",
+                                          "cusparse",  "cusolver",  "cudnn",  "nccl",      "nvrtc",
+                                          "nvjpeg",    "nvidia-ml", "cupti",  "cutensor",  "cufile",
+                                          "nvJitLink", "nvml",      "nvblas", "cusolverMg"};
 
 static bool is_one_of(const char *const *names, size_t count, const char *name) {
     g_autofree char *base = g_strdup(name);
@@ -198,8 +197,7 @@ bool gcl_library_is_built_in(const char *name) {
 }
 
 bool gcl_library_is_unsupported(const char *name) {
-    return g_str_has_prefix(name, "npp") ||
-           is_one_of(unsupported, G_N_ELEMENTS(unsupported), name);
+    return g_str_has_prefix(name, "npp") || is_one_of(unsupported, G_N_ELEMENTS(unsupported), name);
 }
 
 #define FIELD(name) G_STRUCT_OFFSET(struct gcl_options, name)
@@ -207,14 +205,20 @@ bool gcl_library_is_unsupported(const char *name) {
 
 static const struct gcl_option table[] = {
     // What to make.
-    {"compile", "c", GCL_VALUE_NONE, set_phase, GCL_PHASE_COMPILE, NULL, "compile each source to an object"},
+    {"compile", "c", GCL_VALUE_NONE, set_phase, GCL_PHASE_COMPILE, NULL,
+     "compile each source to an object"},
     {"device-c", "dc", GCL_VALUE_NONE, set_device_compile, 0, "rdc", "-c with -rdc=true"},
     {"device-w", "dw", GCL_VALUE_NONE, set_device_compile, 0, NULL, "-c with -rdc=false"},
-    {"preprocess", "E", GCL_VALUE_NONE, set_phase, GCL_PHASE_PREPROCESS, NULL, "preprocess to standard output"},
-    {"device-link", "dlink", GCL_VALUE_NONE, set_phase, GCL_PHASE_DEVICE_LINK, NULL, "link the device code of objects"},
-    {"link", "link", GCL_VALUE_NONE, set_phase, GCL_PHASE_LINK, NULL, "compile and link (the default)"},
-    {"lib", NULL, GCL_VALUE_NONE, set_phase, GCL_PHASE_LIBRARY, NULL, "compile and put into an archive"},
-    {"relocatable-link", "r", GCL_VALUE_NONE, set_phase, GCL_PHASE_RELOCATABLE, NULL, "join objects into one"},
+    {"preprocess", "E", GCL_VALUE_NONE, set_phase, GCL_PHASE_PREPROCESS, NULL,
+     "preprocess to standard output"},
+    {"device-link", "dlink", GCL_VALUE_NONE, set_phase, GCL_PHASE_DEVICE_LINK, NULL,
+     "link the device code of objects"},
+    {"link", "link", GCL_VALUE_NONE, set_phase, GCL_PHASE_LINK, NULL,
+     "compile and link (the default)"},
+    {"lib", NULL, GCL_VALUE_NONE, set_phase, GCL_PHASE_LIBRARY, NULL,
+     "compile and put into an archive"},
+    {"relocatable-link", "r", GCL_VALUE_NONE, set_phase, GCL_PHASE_RELOCATABLE, NULL,
+     "join objects into one"},
     {"run", NULL, GCL_VALUE_NONE, set_phase, GCL_PHASE_RUN, NULL, "compile, link and run"},
     {"run-args", NULL, GCL_VALUE_LIST, add, FIELD(run_arguments), NULL, "arguments for -run"},
     {"shared", NULL, GCL_VALUE_NONE, set_true, FIELD(shared), NULL, "make a shared library"},
@@ -289,7 +293,8 @@ static const struct gcl_option table[] = {
     {"gpu-architecture", "arch", GCL_VALUE_LIST, set_arch, 0, NULL,
      "what __CUDA_ARCH__ says, sm_60 to sm_90"},
     {"gpu-code", "code", GCL_VALUE_LIST, set_arch, 0, NULL, NULL},
-    {"generate-code", "gencode", GCL_VALUE_ONE, set_gencode, 0, NULL, "the same: arch=...,code=..."},
+    {"generate-code", "gencode", GCL_VALUE_ONE, set_gencode, 0, NULL,
+     "the same: arch=...,code=..."},
     {"cpu", NULL, GCL_VALUE_ONE, set_text, FIELD(cpu), NULL,
      "processor for kernels: x86-64-v2, -v3 (default), -v4"},
     {"relocatable-device-code", "rdc", GCL_VALUE_BOOLEAN, set_boolean,
@@ -297,8 +302,10 @@ static const struct gcl_option table[] = {
     {"machine", "m", GCL_VALUE_ONE, set_machine, 0, NULL, NULL},
     {"m64", NULL, GCL_VALUE_NONE, ignore, 0, NULL, NULL},
     {"m32", NULL, GCL_VALUE_NONE, refuse, 0, "only 64-bit code can be made", NULL},
-    {"list-gpu-arch", "arch-ls", GCL_VALUE_NONE, set_phase, GCL_PHASE_LIST_ARCH, NULL, "list architectures"},
-    {"list-gpu-code", "code-ls", GCL_VALUE_NONE, set_phase, GCL_PHASE_LIST_CODE, NULL, "list architectures"},
+    {"list-gpu-arch", "arch-ls", GCL_VALUE_NONE, set_phase, GCL_PHASE_LIST_ARCH, NULL,
+     "list architectures"},
+    {"list-gpu-code", "code-ls", GCL_VALUE_NONE, set_phase, GCL_PHASE_LIST_CODE, NULL,
+     "list architectures"},
     {"entries", "e", GCL_VALUE_LIST, ignore, 0, NULL, NULL},
     {"extensible-whole-program", "ewp", GCL_VALUE_NONE, ignore, 0, NULL, NULL},
     {"keep-device-functions", NULL, GCL_VALUE_NONE, ignore, 0, NULL, NULL},
@@ -352,7 +359,8 @@ static const struct gcl_option table[] = {
     {"threads", "t", GCL_VALUE_ONE, set_jobs, 0, NULL, "source files compiled at a time"},
     {"keep", NULL, GCL_VALUE_NONE, set_true, FIELD(keep), NULL, "keep intermediate files"},
     {"save-temps", NULL, GCL_VALUE_NONE, set_true, FIELD(keep), NULL, NULL},
-    {"keep-dir", NULL, GCL_VALUE_ONE, set_text, FIELD(keep_directory), NULL, "where -keep puts them"},
+    {"keep-dir", NULL, GCL_VALUE_ONE, set_text, FIELD(keep_directory), NULL,
+     "where -keep puts them"},
     {"emit", NULL, GCL_VALUE_ONE, set_dump, FIELD(dump), "source", "print the rewritten source"},
     {"dump", NULL, GCL_VALUE_ONE, set_dump, FIELD(dump), "unit edits source ir regions",
      "print a stage: unit, edits, source, ir, regions"},

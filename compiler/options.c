@@ -43,9 +43,9 @@ enum gcl_language gcl_language_of(const char *path) {
         const char *extension;
         enum gcl_language language;
     } known[] = {
-        {".cu", GCL_LANGUAGE_CUDA},     {".cpp", GCL_LANGUAGE_CXX},     {".cc", GCL_LANGUAGE_CXX},
-        {".cxx", GCL_LANGUAGE_CXX},     {".c++", GCL_LANGUAGE_CXX},     {".C", GCL_LANGUAGE_CXX},
-        {".c", GCL_LANGUAGE_C},         {".s", GCL_LANGUAGE_ASSEMBLER}, {".S", GCL_LANGUAGE_ASSEMBLER},
+        {".cu", GCL_LANGUAGE_CUDA}, {".cpp", GCL_LANGUAGE_CXX},     {".cc", GCL_LANGUAGE_CXX},
+        {".cxx", GCL_LANGUAGE_CXX}, {".c++", GCL_LANGUAGE_CXX},     {".C", GCL_LANGUAGE_CXX},
+        {".c", GCL_LANGUAGE_C},     {".s", GCL_LANGUAGE_ASSEMBLER}, {".S", GCL_LANGUAGE_ASSEMBLER},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
         if (!strcmp(extension(path), known[i].extension))
@@ -71,8 +71,8 @@ static bool starts_with_any(const char *word, const char *const *prefixes) {
 
 // True if `word` is the value of the option before it in `common`, as in `-include x.h`.
 static bool is_second_word(const struct gcl_options *options, const char *word) {
-    static const char *const takers[] = {"-include", "-isystem", "-iquote", "-idirafter", "-I",
-                                         "-D", "-U", NULL};
+    static const char *const takers[] = {"-include", "-isystem", "-iquote", "-idirafter",
+                                         "-I",       "-D",       "-U",      NULL};
     if (word[0] == '-' || options->common->len == 0)
         return false;
     return g_strv_contains(takers, g_ptr_array_index(options->common, options->common->len - 1));
@@ -81,8 +81,9 @@ static bool is_second_word(const struct gcl_options *options, const char *word) 
 void gcl_options_add_host(struct gcl_options *options, const char *word) {
     static const char *const common[] = {"-D", "-U", "-I", "-i", NULL};
     static const char *const link[] = {"-Wl", "-L", "-l", "-static", "-rdynamic", "-z", NULL};
-    static const char *const both[] = {"-fsanitize", "-pthread", "-pie", "-no-pie", "--coverage",
-                                       "-pg", "-stdlib=", "-fuse-ld=", "-fprofile", NULL};
+    static const char *const both[] = {
+        "-fsanitize", "-pthread", "-pie",      "-no-pie",   "--coverage",
+        "-pg",        "-stdlib=", "-fuse-ld=", "-fprofile", NULL};
     if (g_str_has_prefix(word, "-fopenmp"))
         options->openmp = true;
     else if (g_str_has_prefix(word, "-std="))
@@ -132,8 +133,10 @@ static GPtrArray *split_list(const char *value) {
 
 static void apply(struct reader *reader, const struct gcl_option *option, const char *spelling,
                   const char *value) {
-    struct gcl_option_use use = {.options = reader->options, .option = option,
-                                 .spelling = spelling, .diagnostics = reader->diagnostics};
+    struct gcl_option_use use = {.options = reader->options,
+                                 .option = option,
+                                 .spelling = spelling,
+                                 .diagnostics = reader->diagnostics};
     if (!value || option->value != GCL_VALUE_LIST) {
         use.value = value ? gcl_options_keep(reader->options, value) : NULL;
         option->apply(&use);
@@ -152,10 +155,14 @@ static const char *next_word(struct reader *reader) {
 
 // -Werror stands alone as with other compilers, or takes one of nvcc's kinds of warnings.
 static const char *take_optional(struct reader *reader) {
-    static const char *const kinds[] = {"all-warnings", "cross-execution-space-call",
-                                        "default-stream-launch", "deprecated-declarations",
-                                        "ext-lambda-captures-this", "missing-launch-bounds",
-                                        "reorder", NULL};
+    static const char *const kinds[] = {"all-warnings",
+                                        "cross-execution-space-call",
+                                        "default-stream-launch",
+                                        "deprecated-declarations",
+                                        "ext-lambda-captures-this",
+                                        "missing-launch-bounds",
+                                        "reorder",
+                                        NULL};
     if (reader->next < reader->words->len &&
         g_strv_contains(kinds, reader->words->pdata[reader->next]))
         return next_word(reader);
@@ -192,8 +199,8 @@ static void apply_with_value(struct reader *reader, const struct gcl_option *opt
 
 // What nvcc doesn't have: options of host compilers, or nobody's.
 static void read_unknown(struct reader *reader, const char *word) {
-    static const char *const host[] = {"-W", "-f", "-m", "-pthread", "-pedantic", "-rdynamic",
-                                       "-no-pie", "-pie", "-static", NULL};
+    static const char *const host[] = {"-W",        "-f",      "-m",   "-pthread", "-pedantic",
+                                       "-rdynamic", "-no-pie", "-pie", "-static",  NULL};
     struct gcl_options *options = reader->options;
     if (g_str_has_prefix(word, "-W") && !g_str_has_prefix(word, "-Wl,"))
         gcl_options_add(options, options->common, "%s", word);
@@ -367,7 +374,8 @@ static struct gcl_options *create(void) {
 
 struct gcl_options *gcl_options_parse(const char *const *arguments, GPtrArray *diagnostics) {
     struct gcl_options *options = create();
-    struct reader reader = {.options = options, .diagnostics = diagnostics,
+    struct reader reader = {.options = options,
+                            .diagnostics = diagnostics,
                             .words = g_ptr_array_new_with_free_func(g_free)};
     expand_variable(&reader, "NVCC_PREPEND_FLAGS");
     expand_words(&reader, (char **)arguments, 0);
@@ -392,8 +400,8 @@ void gcl_options_destroy(struct gcl_options *options) {
     if (!options)
         return;
     g_array_unref(options->inputs);
-    GPtrArray *lists[] = {options->depend_targets, options->common,  options->host,
-                          options->device,         options->link,    options->archive,
+    GPtrArray *lists[] = {options->depend_targets, options->common, options->host,
+                          options->device,         options->link,   options->archive,
                           options->run_arguments};
     for (size_t i = 0; i < G_N_ELEMENTS(lists); i++)
         g_ptr_array_unref(lists[i]);
@@ -403,13 +411,15 @@ void gcl_options_destroy(struct gcl_options *options) {
 
 void gcl_options_print_help(FILE *out) {
     fputs("Usage: gcluster-cc [options] files\n"
-          "Compiles CUDA programs for CPUs and clusters; takes nvcc's command line.\n\n", out);
+          "Compiles CUDA programs for CPUs and clusters; takes nvcc's command line.\n\n",
+          out);
     const struct gcl_option *option;
     for (size_t i = 0; (option = gcl_option_at(i)); i++) {
         if (!option->help)
             continue;
-        const char *value = option->value == GCL_VALUE_NONE || option->value == GCL_VALUE_MAYBE
-                                ? "" : option->value == GCL_VALUE_LIST ? " X,..." : " X";
+        const char *value = option->value == GCL_VALUE_NONE || option->value == GCL_VALUE_MAYBE ? ""
+                            : option->value == GCL_VALUE_LIST ? " X,..."
+                                                              : " X";
         g_autofree char *names =
             option->alias ? g_strdup_printf("-%s, --%s%s", option->alias, option->name, value)
                           : g_strdup_printf("%s%s%s", strlen(option->name) > 1 ? "--" : "-",

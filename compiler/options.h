@@ -13,15 +13,15 @@
 #include <glib.h>
 
 enum gcl_phase {
-    GCL_PHASE_LINK,       ///< compile and link
-    GCL_PHASE_COMPILE,    ///< -c, -dc, -dw: an object a source file
-    GCL_PHASE_PREPROCESS, ///< -E
-    GCL_PHASE_DEPEND,     ///< -M, -MM: a make rule, nothing compiled
+    GCL_PHASE_LINK,        ///< compile and link
+    GCL_PHASE_COMPILE,     ///< -c, -dc, -dw: an object a source file
+    GCL_PHASE_PREPROCESS,  ///< -E
+    GCL_PHASE_DEPEND,      ///< -M, -MM: a make rule, nothing compiled
     GCL_PHASE_DEVICE_LINK, ///< -dlink: the device code of several objects
-    GCL_PHASE_LIBRARY,    ///< -lib
+    GCL_PHASE_LIBRARY,     ///< -lib
     GCL_PHASE_RELOCATABLE, ///< -r: one object out of several
-    GCL_PHASE_RUN,        ///< -run: link, then start the program
-    GCL_PHASE_DUMP,       ///< --dump=, --emit=, --check-rewrite
+    GCL_PHASE_RUN,         ///< -run: link, then start the program
+    GCL_PHASE_DUMP,        ///< --dump=, --emit=, --check-rewrite
     GCL_PHASE_VERSION,
     GCL_PHASE_HELP,
     GCL_PHASE_LIST_ARCH, ///< -arch-ls
@@ -44,34 +44,34 @@ struct gcl_input {
 /// All strings live as long as the structure.
 struct gcl_options {
     enum gcl_phase phase;
-    GArray *inputs;                ///< struct gcl_input, in order
-    const char *output;            ///< -o, or NULL
-    const char *output_directory;  ///< -odir, or NULL
-    const char *keep_directory;    ///< NULL: the current one
-    const char *language;          ///< -x: "cu", "c++", "c", or NULL
-    const char *arch;              ///< "sm_90": what __CUDA_ARCH__ says
-    const char *cpu;               ///< LLVM's name of the processor for kernels
-    const char *dump;              ///< "unit", "edits", "source", "ir", "regions", or NULL
-    const char *optimize;          ///< "0" to "3" for the host pass, or NULL
-    const char *standard;          ///< "c++17", or NULL
-    const char *default_stream;    ///< "legacy", "per-thread", or NULL
-    const char *archiver;          ///< -arbin, or NULL
-    const char *depend_file;       ///< -MF, or NULL
-    GPtrArray *depend_targets;     ///< -MT
-    GPtrArray *common;             ///< every pass: -I, -D, -include, -w, ...
-    GPtrArray *host;               ///< host pass
-    GPtrArray *device;             ///< device pass
-    GPtrArray *link;               ///< linker: -L, -l, -Wl, ...
-    GPtrArray *archive;            ///< -Xarchive
-    GPtrArray *run_arguments;      ///< -run-args
-    bool depend;                   ///< -MD, -MMD, -M, -MM
-    bool depend_user_only;         ///< without system headers
-    bool depend_phony;             ///< -MP
-    bool debug;                    ///< -g
-    bool device_debug;             ///< -G
+    GArray *inputs;               ///< struct gcl_input, in order
+    const char *output;           ///< -o, or NULL
+    const char *output_directory; ///< -odir, or NULL
+    const char *keep_directory;   ///< NULL: the current one
+    const char *language;         ///< -x: "cu", "c++", "c", or NULL
+    const char *arch;             ///< "sm_90": what __CUDA_ARCH__ says
+    const char *cpu;              ///< LLVM's name of the processor for kernels
+    const char *dump;             ///< "unit", "edits", "source", "ir", "regions", or NULL
+    const char *optimize;         ///< "0" to "3" for the host pass, or NULL
+    const char *standard;         ///< "c++17", or NULL
+    const char *default_stream;   ///< "legacy", "per-thread", or NULL
+    const char *archiver;         ///< -arbin, or NULL
+    const char *depend_file;      ///< -MF, or NULL
+    GPtrArray *depend_targets;    ///< -MT
+    GPtrArray *common;            ///< every pass: -I, -D, -include, -w, ...
+    GPtrArray *host;              ///< host pass
+    GPtrArray *device;            ///< device pass
+    GPtrArray *link;              ///< linker: -L, -l, -Wl, ...
+    GPtrArray *archive;           ///< -Xarchive
+    GPtrArray *run_arguments;     ///< -run-args
+    bool depend;                  ///< -MD, -MMD, -M, -MM
+    bool depend_user_only;        ///< without system headers
+    bool depend_phony;            ///< -MP
+    bool debug;                   ///< -g
+    bool device_debug;            ///< -G
     bool fast_math;
-    bool fused_multiply_add;       ///< -fmad, true unless told
-    bool relocatable_device_code;  ///< -rdc=true, -dc
+    bool fused_multiply_add;      ///< -fmad, true unless told
+    bool relocatable_device_code; ///< -rdc=true, -dc
     bool openmp;
     bool shared;
     bool keep;
@@ -81,7 +81,7 @@ struct gcl_options {
     bool no_warnings;
     bool forward_compiler; ///< unknown options go to the host compiler
     bool forward_linker;
-    unsigned jobs;   ///< -t: source files compiled at a time, at least 1
+    unsigned jobs; ///< -t: source files compiled at a time, at least 1
     GStringChunk *strings;
 };
 

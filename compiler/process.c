@@ -36,8 +36,8 @@ bool gcl_workspace_init(struct gcl_workspace *workspace, GPtrArray *diagnostics)
     workspace->unfinished = g_ptr_array_new_with_free_func(g_free);
     workspace->directory = g_dir_make_tmp("gcluster-XXXXXX", &error);
     if (!workspace->directory)
-        gcl_diagnostics_add(diagnostics, GCL_CODE_FILE, NULL, NULL,
-                            "no temporary folder: %s", error->message);
+        gcl_diagnostics_add(diagnostics, GCL_CODE_FILE, NULL, NULL, "no temporary folder: %s",
+                            error->message);
     return workspace->directory != NULL;
 }
 

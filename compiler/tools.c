@@ -17,7 +17,8 @@ static const struct {
 };
 
 static void add_missing(GPtrArray *diagnostics, const char *what, const char *package) {
-    g_autofree char *help = g_strdup_printf("package %s has it: apt-get install %s", package, package);
+    g_autofree char *help =
+        g_strdup_printf("package %s has it: apt-get install %s", package, package);
     gcl_diagnostics_add(diagnostics, GCL_CODE_TOOL_MISSING, NULL, help, "cannot find %s", what);
 }
 

@@ -16,7 +16,7 @@ enum gcl_tool {
 #define GCL_TOOL_ENUM(name, program, package, path) GCL_TOOL_##name,
     GCL_TOOL_LIST(GCL_TOOL_ENUM)
 #undef GCL_TOOL_ENUM
-    GCL_TOOL_COUNT,
+        GCL_TOOL_COUNT,
 };
 
 /// Absolute paths, owned by the structure.
@@ -29,8 +29,8 @@ struct gcl_installation {
 };
 
 /// Looks for everything. A tool is taken from PATH, else from where it was when gcluster was
-/// configured; GCLUSTER_CLANG in the environment names another clang. Our own folders are found from
-/// the running program, in the build tree as in an installation. What is missing is added to
+/// configured; GCLUSTER_CLANG in the environment names another clang. Our own folders are found
+/// from the running program, in the build tree as in an installation. What is missing is added to
 /// `diagnostics`, with the package that has it. Freed with gcl_installation_finish.
 void gcl_installation_init(struct gcl_installation *installation, GPtrArray *diagnostics);
 void gcl_installation_finish(struct gcl_installation *installation);
