@@ -125,10 +125,32 @@ static void find_first_accesses(struct kernel_info *info, LLVMBasicBlockRef bloc
     }
 }
 
+// live = loaded first, or not stored first and live behind: one byte a local, so that the loop runs
+// many at a time.
+static bool update_live(char *live, const char *access, const char *behind, guint count) {
+    char changed = 0;
+    for (guint l = 0; l < count; l++) {
+        char now = (char)((access[l] == 'l') | ((access[l] == 0) & behind[l]));
+        changed |= (char)(now ^ live[l]);
+        live[l] = now;
+    }
+    return changed != 0;
+}
+
+static void add_successors(const struct kernel_info *info, guint block, char *behind) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(info->blocks->pdata[block]);
+    for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
+        const char *live = info->live->pdata[index_of(info->block_index, LLVMGetSuccessor(end, s))];
+        for (guint l = 0; l < info->locals->len; l++)
+            behind[l] |= live[l];
+    }
+}
+
 // Backwards data flow: a plain local is live where some path loads it before storing it.
 static void find_live(struct kernel_info *info) {
     guint locals = info->locals->len, blocks = info->blocks->len;
     g_autoptr(GPtrArray) access = g_ptr_array_new_with_free_func(g_free);
+    g_autofree char *behind = g_malloc(locals + 1);
     for (guint b = 0; b < blocks; b++) {
         char *a = g_malloc0(locals + 1);
         find_first_accesses(info, info->blocks->pdata[b], a);
@@ -138,18 +160,9 @@ static void find_live(struct kernel_info *info) {
     for (bool changed = true; changed;) {
         changed = false;
         for (guint b = blocks; b-- > 0;) {
-            LLVMValueRef end = LLVMGetBasicBlockTerminator(info->blocks->pdata[b]);
-            char *live = info->live->pdata[b];
-            const char *a = access->pdata[b];
-            for (guint l = 0; l < locals; l++) {
-                bool now = a[l] == 'l';
-                for (unsigned s = 0; !now && !a[l] && s < LLVMGetNumSuccessors(end); s++) {
-                    guint next = index_of(info->block_index, LLVMGetSuccessor(end, s));
-                    now = ((char *)info->live->pdata[next])[l];
-                }
-                if (now && !live[l])
-                    live[l] = 1, changed = true;
-            }
+            memset(behind, 0, locals + 1);
+            add_successors(info, b, behind);
+            changed |= update_live(info->live->pdata[b], access->pdata[b], behind, locals);
         }
     }
 }
