@@ -73,7 +73,7 @@ __GCL_LONG double __gcl_erf_solve(double __x, double __q) {
     double __y = __builtin_sqrt(__builtin_sqrt(__b * __b - __l / __a) - __b);
     if (__x < 0.25)
         __y = __x / __slope * (1.0 + 0.26179938779914943654 * __x * __x); // pi / 12
-    for (int __i = 0; __i < 3; __i++) {
+    for (int __i = __q < 1e-40 ? 7 : 3; __i > 0; __i--) { // the formula is poor in the far tail
         double __error = __x < 0.5 ? __builtin_erf(__y) - __x : __q - __builtin_erfc(__y);
         double __step = __error / (__slope * __builtin_exp(-__y * __y));
         __y -= __step / (1.0 + __y * __step);
@@ -123,16 +123,28 @@ __GCL_LONG double __gcl_normcdf(double __x) {
     return 0.5 * __result;
 }
 
-/// The modified Bessel function of order 0 or 1: the power series, from its last term, or for large
-/// x the asymptotic one.
+/// The power series of the modified Bessel function, t being x^2 / 4, from its last term: in pairs of
+/// doubles, because rounding errors would add up over the terms.
+__GCL_LONG double __gcl_bessel_series(int __order, double __x) {
+    _Pragma("clang fp contract(off) reassociate(off)");
+    double __t = 0.25 * __x * __x, __t_rest = 0.25 * __builtin_fma(__x, __x, -4.0 * __t);
+    double __sum = 1.0, __rest = 0.0;
+    for (int __k = 72; __k > 0; __k--) {
+        double __d = (double)__k * (__k + __order), __r = __t / __d;
+        double __r_rest = (__builtin_fma(-__r, __d, __t) + __t_rest) / __d;
+        double __p = __r * __sum;
+        double __p_rest = __builtin_fma(__r, __sum, -__p) + (__r * __rest + __r_rest * __sum);
+        __sum = 1.0 + __p;
+        double __p_part = __sum - 1.0;
+        __rest = ((1.0 - (__sum - __p_part)) + (__p - __p_part)) + __p_rest;
+    }
+    return __order ? 0.5 * __x * (__sum + __rest) : __sum + __rest;
+}
+/// The modified Bessel function of order 0 or 1; for large x the asymptotic series.
 __GCL_LONG double __gcl_bessel_i(int __order, double __x) {
     double __size = __builtin_fabs(__x), __sum = 1.0;
-    if (__size < 30.0) {
-        double __t = 0.25 * __x * __x;
-        for (int __k = 72; __k > 0; __k--)
-            __sum = 1.0 + __t / ((double)__k * (__k + __order)) * __sum;
-        return __order ? 0.5 * __x * __sum : __sum;
-    }
+    if (__size < 30.0)
+        return __gcl_bessel_series(__order, __x);
     if (!(__size < __builtin_inf()))
         return __order ? __x : __size;
     for (int __k = 24; __k > 0; __k--) {

@@ -50,6 +50,9 @@ __GCL_DEVICE double __gcl_sum_rest(double __a, double __b, double __sum) {
     double __b_part = __sum - __a, __a_part = __sum - __b_part;
     return (__a - __a_part) + (__b - __b_part);
 }
+__GCL_DEVICE double __gcl_product_sign(double __a, double __b) {
+    return (__a < 0) == (__b < 0) ? 1.0 : -1.0;
+}
 /// The sign of what the exact product is more than `__product`. Small factors are scaled up, so that
 /// the rest doesn't vanish below the smallest number.
 __GCL_DEVICE double __gcl_product_side(double __a, double __b, double __product) {
@@ -57,6 +60,8 @@ __GCL_DEVICE double __gcl_product_side(double __a, double __b, double __product)
         return __builtin_isinf(__a) || __builtin_isinf(__b) ? 0.0 : -__product;
     if (__builtin_fabs(__product) >= 0x1p-900 || __a == 0 || __b == 0)
         return __builtin_fma(__a, __b, -__product);
+    if (__product == 0)
+        return __gcl_product_sign(__a, __b);
     double __small = __builtin_fabs(__a) < __builtin_fabs(__b) ? __a : __b;
     double __large = __builtin_fabs(__a) < __builtin_fabs(__b) ? __b : __a;
     return __builtin_fma(__small * 0x1p600, __large, -__product * 0x1p600);
@@ -87,19 +92,41 @@ __GCL_DEVICE double __gcl_root_side(double __a, double __root) {
     return __builtin_fma(-__root, __root, __a);
 }
 /// The sign of what a * b + c is more than `__result`, its rounded value: Boldo and Muller's error of
-/// a fused multiplication and addition.
-__GCL_DEVICE double __gcl_fma_side(double __a, double __b, double __c, double __result) {
+/// a fused multiplication and addition, where nothing overflows or underflows.
+__GCL_DEVICE double __gcl_fma_error(double __a, double __b, double __c, double __result) {
     _Pragma("clang fp contract(off) reassociate(off)");
     double __product = __a * __b;
-    if (!(__builtin_fabs(__result) < __builtin_inf()))
-        return __builtin_isinf(__a) || __builtin_isinf(__b) || __builtin_isinf(__c) ? 0.0 : -__result;
     double __product_rest = __builtin_fma(__a, __b, -__product);
     double __low = __c + __product_rest;
     double __low_rest = __gcl_sum_rest(__c, __product_rest, __low);
     double __high = __product + __low;
     double __high_rest = __gcl_sum_rest(__product, __low, __high);
-    double __gap = (__high - __result) + __high_rest;
-    return __gap + __low_rest;
+    return ((__high - __result) + __high_rest) + __low_rest;
+}
+/// The same for all numbers. A product that is too small to change c only says on which side it is.
+__GCL_DEVICE double __gcl_fma_side(double __a, double __b, double __c, double __result) {
+    if (!(__builtin_fabs(__result) < __builtin_inf()))
+        return __builtin_isinf(__a) || __builtin_isinf(__b) || __builtin_isinf(__c) ? 0.0 : -__result;
+    double __product = __a * __b;
+    if (__a == 0 || __b == 0)
+        return 0.0;
+    if (__c == 0)
+        return __gcl_product_side(__a, __b, __result);
+    double __small = __builtin_fabs(__a) < __builtin_fabs(__b) ? __a : __b;
+    double __large = __builtin_fabs(__a) < __builtin_fabs(__b) ? __b : __a;
+    if (__builtin_isinf(__product))
+        return __gcl_fma_error(__large * 0x1p-600, __small, __c * 0x1p-600, __result * 0x1p-600);
+    if (__builtin_fabs(__product) >= 0x1p-900)
+        return __gcl_fma_error(__a, __b, __c, __result);
+    __small *= 0x1p600;
+    if (__builtin_fabs(__c) > 0x1p-800 || __builtin_fabs(__small * __large) < 0x1p-590)
+        return __gcl_product_sign(__a, __b);
+    return __gcl_fma_error(__small, __large, __c * 0x1p600, __result * 0x1p600);
+}
+
+/// Whether a zero result of a * b + c comes from numbers of opposite signs.
+__GCL_DEVICE bool __gcl_cancels(double __a, double __b, double __c) {
+    return (__builtin_signbit(__a) ^ __builtin_signbit(__b)) != __builtin_signbit(__c);
 }
 
 /// Addition in one rounding mode; x + -x is -0 when rounding down.
@@ -133,7 +160,7 @@ __GCL_ROUNDED_SUM(rd, -0.0f)
 #undef __GCL_ROUNDED_SUM
 
 /// The other operations in one directed rounding mode.
-#define __GCL_ROUNDED(__mode)                                                                      \
+#define __GCL_ROUNDED(__mode, __zero)                                                              \
     __GCL_DEVICE double __dmul_##__mode(double __a, double __b) {                                  \
         _Pragma("clang fp contract(off)");                                                         \
         double __product = __a * __b;                                                              \
@@ -152,7 +179,10 @@ __GCL_ROUNDED_SUM(rd, -0.0f)
     }                                                                                              \
     __GCL_DEVICE double __fma_##__mode(double __a, double __b, double __c) {                       \
         double __result = __builtin_fma(__a, __b, __c);                                            \
-        return __gcl_round_##__mode(__result, __gcl_fma_side(__a, __b, __c, __result));            \
+        double __side = __gcl_fma_side(__a, __b, __c, __result);                                   \
+        if (__result == 0 && __side == 0 && __gcl_cancels(__a, __b, __c))                          \
+            return __zero;                                                                         \
+        return __gcl_round_##__mode(__result, __side);                                             \
     }                                                                                              \
     __GCL_DEVICE float __fmul_##__mode(float __a, float __b) {                                     \
         double __product = (double)__a * (double)__b;                                              \
@@ -190,9 +220,9 @@ __GCL_ROUNDED_SUM(rd, -0.0f)
         return __fmaf_##__mode(__a, __b, __c);                                                     \
     }
 
-__GCL_ROUNDED(rz)
-__GCL_ROUNDED(ru)
-__GCL_ROUNDED(rd)
+__GCL_ROUNDED(rz, 0.0)
+__GCL_ROUNDED(ru, 0.0)
+__GCL_ROUNDED(rd, -0.0)
 #undef __GCL_ROUNDED
 
 /// A binary operation rounded to nearest.
