@@ -45,6 +45,8 @@ extern "C" unsigned int __cudaPushCallConfiguration(dim3 __grid, dim3 __block,
 
 #include "gcluster_atomic.h"
 #include "gcluster_cache.h"
+#include "gcluster_surface.h"
+#include "gcluster_texture.h"
 #include "gcluster_warp.h"
 
 #endif
