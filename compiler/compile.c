@@ -268,16 +268,21 @@ static void report_crash(const struct gcl_compile *compile, size_t job, GPtrArra
                             g_strsignal(status - 128));
 }
 
+static char *read_log(const struct gcl_compile *compile, size_t job) {
+    char *text = NULL;
+    if (job < compile->job_count && compile->jobs[job].log)
+        g_file_get_contents(compile->jobs[job].log, &text, NULL, NULL);
+    return text;
+}
+
 bool gcl_compile_report(const struct gcl_compile *compile, GPtrArray *diagnostics) {
-    g_autofree char *logs[2] = {NULL, NULL};
+    g_autofree char *host = read_log(compile, 0), *device = read_log(compile, 1);
     bool good = true;
     for (size_t i = 0; i < compile->job_count; i++) {
-        if (compile->jobs[i].log)
-            g_file_get_contents(compile->jobs[i].log, &logs[i], NULL, NULL);
         good = good && compile->jobs[i].status == 0;
         report_crash(compile, i, diagnostics);
     }
-    g_autofree char *text = gcl_messages_join(logs[0], logs[1]);
+    g_autofree char *text = gcl_messages_join(host, device);
     fputs(text, stderr);
     if (!good)
         gcl_installation_explain(text, diagnostics);
