@@ -69,18 +69,21 @@ static bool is_in_project(struct walk *walk, CXCursor cursor) {
     return locate(walk, clang_getCursorLocation(cursor), clang_getFileLocation).draft != NULL;
 }
 
+// In templates a call of an overloaded function refers to all of them.
 static guint8 judge_reference(struct walk *walk, CXCursor cursor) {
-    unsigned overloads = clang_getNumOverloadedDecls(cursor);
-    guint8 seen = 0;
-    for (unsigned i = 0; i < overloads; i++)
-        seen |=
-            is_in_project(walk, clang_getOverloadedDecl(cursor, i)) ? GCL_SEEN_USER : GCL_SEEN_API;
-    if (overloads > 0)
-        return seen;
     CXCursor target = clang_getCursorReferenced(cursor);
+    if (clang_getCursorKind(cursor) == CXCursor_OverloadedDeclRef)
+        target = cursor;
     if (clang_Cursor_isNull(target))
         return 0;
-    return is_in_project(walk, target) ? GCL_SEEN_USER : GCL_SEEN_API;
+    if (clang_getCursorKind(target) != CXCursor_OverloadedDeclRef)
+        return is_in_project(walk, target) ? GCL_SEEN_USER : GCL_SEEN_API;
+    guint8 seen = 0;
+    for (unsigned i = 0; i < clang_getNumOverloadedDecls(target); i++) {
+        CXCursor declaration = clang_getOverloadedDecl(target, i);
+        seen |= is_in_project(walk, declaration) ? GCL_SEEN_USER : GCL_SEEN_API;
+    }
+    return seen;
 }
 
 static bool is_expression_with_name(enum CXCursorKind kind) {
