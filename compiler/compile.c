@@ -214,15 +214,15 @@ static int generate(const struct gcl_compilation *c, const char *dump) {
     gsize size;
     GPtrArray *diagnostics = gcl_diagnostics_create();
     struct gcl_device_options options = {
-        .unit_id = c->unit_id,
-        .source = c->input->path,
         .cpu = c->options->cpu,
         .dump = dump,
         .optimization_level = c->options->device_debug ? 0 : 3,
         .position_independent = true,
     };
-    if (g_file_get_contents(c->device_ir, &ir, &size, NULL))
-        gcl_device_compile(&options, ir, size, c->device_object, diagnostics);
+    if (g_file_get_contents(c->device_ir, &ir, &size, NULL)) {
+        struct gcl_device_input input = {ir, size, c->unit_id, c->input->path};
+        gcl_device_compile(&options, &input, 1, c->device_object, diagnostics);
+    }
     return show(c, diagnostics) ? 0 : 1;
 }
 

@@ -25,6 +25,7 @@ GCL_CODE(VARIABLE_LENGTH, 153, ERROR, "array of variable length in a kernel")
 GCL_CODE(INLINE_ASSEMBLY, 154, ERROR, "inline PTX")
 GCL_CODE(GPU_INTRINSIC, 155, ERROR, "GPU instruction that the CPU device lacks")
 GCL_CODE(CODE_GENERATION, 156, ERROR, "code generation failed")
+GCL_CODE(DEVICE_LINK, 157, ERROR, "device code that cannot be linked")
 
 GCL_CODE(TOOL_MISSING, 180, ERROR, "program, header or library not found")
 GCL_CODE(FILE, 181, ERROR, "file that could not be read or written")

@@ -35,7 +35,7 @@ LLVMValueRef gcl_u64(struct gcl_module *m, uint64_t value) {
 void gcl_module_error(struct gcl_module *m, enum gcl_diagnostic_code code, LLVMValueRef instruction,
                       const char *format, ...) {
     unsigned length = 0;
-    struct gcl_place place = {.path = m->options->source};
+    struct gcl_place place = {.path = m->inputs[0].source};
     g_autofree char *file = NULL;
     if (instruction && LLVMGetDebugLocLine(instruction) > 0) {
         const char *name = LLVMGetDebugLocFilename(instruction, &length);
@@ -79,6 +79,13 @@ static void kernel_free(void *data) {
     g_free(kernel);
 }
 
+static void entry_free(void *data) {
+    struct gcl_device_entry *entry = data;
+    g_free(entry->name);
+    g_free(entry->symbol);
+    g_free(entry);
+}
+
 static void variable_free(void *data) {
     struct gcl_device_variable *variable = data;
     g_free(variable->name);
@@ -92,8 +99,10 @@ static void module_init(struct gcl_module *m, const struct gcl_device_options *o
         .context = LLVMContextCreate(),
         .machine = create_machine(options),
         .spaces = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+        .owners = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, variable_free),
+        .entries = g_ptr_array_new_with_free_func(entry_free),
         .kernels = g_ptr_array_new_with_free_func(kernel_free),
-        .variables = g_ptr_array_new_with_free_func(variable_free),
+        .variables = g_ptr_array_new(),
         .fixups = g_array_new(FALSE, TRUE, sizeof(struct gcl_fixup)),
         .diagnostics = diagnostics,
     };
@@ -102,6 +111,8 @@ static void module_init(struct gcl_module *m, const struct gcl_device_options *o
 
 static void module_finish(struct gcl_module *m) {
     g_hash_table_destroy(m->spaces);
+    g_hash_table_destroy(m->owners);
+    g_ptr_array_free(m->entries, TRUE);
     g_ptr_array_free(m->kernels, TRUE);
     g_ptr_array_free(m->variables, TRUE);
     g_array_free(m->fixups, TRUE);
@@ -137,11 +148,14 @@ static void build_kernels(struct gcl_module *m) {
         gcl_lanes_build(m, m->kernels->pdata[i]);
 }
 
-bool gcl_device_compile(const struct gcl_device_options *options, const char *ir, size_t ir_size,
+bool gcl_device_compile(const struct gcl_device_options *options,
+                        const struct gcl_device_input *inputs, size_t count,
                         const char *object_path, GPtrArray *diagnostics) {
     struct gcl_module m;
     module_init(&m, options, diagnostics);
-    if (!gcl_retarget(&m, ir, ir_size))
+    m.inputs = inputs;
+    m.input_count = count;
+    if (!gcl_retarget(&m))
         goto done;
     dump(&m, "ir");
     gcl_intrinsics_rename(&m);

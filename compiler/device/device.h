@@ -20,20 +20,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/// The device pass' output for one source file.
+struct gcl_device_input {
+    const char *ir; ///< LLVM IR as text
+    size_t size;
+    const char *unit_id; ///< unique; the host half of the file registers under the same
+    const char *source;  ///< path of the .cu file, for messages
+};
+
 struct gcl_device_options {
-    const char *unit_id;    ///< unique for the object; the host half registers under the same
-    const char *source;     ///< path of the .cu file, for messages
     const char *cpu;        ///< LLVM's name of the processor to generate for, such as x86-64-v3
     const char *dump;       ///< NULL, "ir" (after retargeting) or "regions" (before optimisation)
     int optimization_level; ///< 0 to 3
     bool position_independent;
 };
 
-/// Compiles the LLVM IR text `ir` of one object's device code and writes `object_path`. What the
-/// user has to know is appended to `diagnostics` (struct gcl_diagnostic *). Returns false, and
+/// Compiles device code and writes `object_path`: one input for a source file that stands alone,
+/// all files of a program that are compiled separately and linked (-rdc=true). What the user has to
+/// know is appended to `diagnostics` (struct gcl_diagnostic *). Returns false, and
 /// writes no object, if one of them is an error. With `options->dump` the text goes to standard
 /// output as well.
-bool gcl_device_compile(const struct gcl_device_options *options, const char *ir, size_t ir_size,
+bool gcl_device_compile(const struct gcl_device_options *options,
+                        const struct gcl_device_input *inputs, size_t count,
                         const char *object_path, GPtrArray *diagnostics);
 
 #endif

@@ -23,7 +23,7 @@ struct gcl_device_region {
 };
 
 struct gcl_device_kernel {
-    char *name;
+    char *name;            ///< of its symbol
     LLVMValueRef function; ///< as clang made it; empty once its regions exist
     GArray *regions;       ///< struct gcl_device_region
     uint32_t frame_size;   ///< bytes a thread
@@ -32,9 +32,19 @@ struct gcl_device_kernel {
     bool polls; ///< has a loop in which a thread waits for another one
 };
 
+/// A name under which the host half of an input knows a kernel. Kernels from templates may be known
+/// to several inputs.
+struct gcl_device_entry {
+    size_t input;
+    char *name;
+    char *symbol; ///< differs from `name` for local kernels of linked inputs
+    struct gcl_device_kernel *kernel;
+};
+
 /// A variable in global or constant memory.
 struct gcl_device_variable {
-    char *name;
+    size_t input;       ///< that defines it
+    char *name;         ///< as its host half knows it
     LLVMValueRef image; ///< its initial bytes
     LLVMValueRef slot;  ///< holds its address at run time
     uint32_t flags;     ///< enum gcl_variable_flags
@@ -42,11 +52,15 @@ struct gcl_device_variable {
 
 struct gcl_module {
     const struct gcl_device_options *options;
+    const struct gcl_device_input *inputs;
+    size_t input_count;
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMTargetMachineRef machine;
     LLVMTargetDataRef layout;
-    GHashTable *spaces;   ///< name of a global -> its address space on NVPTX, where it is not 0
+    GHashTable *spaces;   ///< symbol of a global -> its address space on NVPTX, where it is not 0
+    GHashTable *owners;   ///< symbol of a defined variable -> struct gcl_device_variable
+    GPtrArray *entries;   ///< struct gcl_device_entry
     GPtrArray *kernels;   ///< struct gcl_device_kernel
     GPtrArray *variables; ///< struct gcl_device_variable
     GArray *fixups;       ///< struct gcl_fixup
@@ -62,7 +76,7 @@ void gcl_module_error(struct gcl_module *m, enum gcl_diagnostic_code code, LLVMV
                       const char *format, ...) G_GNUC_PRINTF(4, 5);
 
 // The stages, in order.
-bool gcl_retarget(struct gcl_module *m, const char *ir, size_t ir_size);
+bool gcl_retarget(struct gcl_module *m);
 bool gcl_check_supported(struct gcl_module *m);
 void gcl_inline(struct gcl_module *m);
 void gcl_variables_lower(struct gcl_module *m);

@@ -7,6 +7,7 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Comdat.h>
 #include <llvm-c/IRReader.h>
+#include <llvm-c/Linker.h>
 #include <string.h>
 
 #include "module.h"
@@ -82,23 +83,129 @@ static GString *strip_spaces(struct gcl_module *m, const char *ir, size_t size) 
     return out;
 }
 
-static bool parse(struct gcl_module *m, const GString *text) {
-    char *message = NULL;
+static LLVMModuleRef parse(struct gcl_module *m, const struct gcl_device_input *input) {
+    GString *text = strip_spaces(m, input->ir, input->size);
     LLVMMemoryBufferRef buffer =
-        LLVMCreateMemoryBufferWithMemoryRangeCopy(text->str, text->len, m->options->source);
-    if (LLVMParseIRInContext(m->context, buffer, &m->module, &message)) {
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(text->str, text->len, input->source);
+    LLVMModuleRef module = NULL;
+    char *message = NULL;
+    if (LLVMParseIRInContext(m->context, buffer, &module, &message)) {
         gcl_module_error(m, GCL_CODE_BAD_DEVICE_IR, NULL,
                          "the device pass left IR that LLVM cannot read: %s", message);
         LLVMDisposeMessage(message);
-        return false;
+        module = NULL;
     }
+    g_string_free(text, TRUE);
+    return module;
+}
+
+// What is done for an entry of `!nvvm.annotations`: function, key, value.
+typedef void visit_annotation(struct gcl_module *m, size_t input, LLVMValueRef function,
+                              const char *key, uint32_t value);
+
+static void each_annotation(struct gcl_module *m, LLVMModuleRef module, size_t input,
+                            visit_annotation *visit) {
+    unsigned count = LLVMGetNamedMetadataNumOperands(module, "nvvm.annotations");
+    g_autofree LLVMValueRef *nodes = g_new(LLVMValueRef, count + 1);
+    LLVMGetNamedMetadataOperands(module, "nvvm.annotations", nodes);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef operands[3];
+        unsigned length;
+        if (LLVMGetMDNodeNumOperands(nodes[i]) != 3)
+            continue;
+        LLVMGetMDNodeOperands(nodes[i], operands);
+        if (!operands[0] || !LLVMIsAFunction(operands[0]) || LLVMIsDeclaration(operands[0]))
+            continue;
+        g_autofree char *key = g_strdup(LLVMGetMDString(operands[1], &length));
+        visit(m, input, operands[0], key, (uint32_t)LLVMConstIntGetZExtValue(operands[2]));
+    }
+}
+
+static void add_entry(struct gcl_module *m, size_t input, LLVMValueRef function, const char *key,
+                      uint32_t value) {
+    size_t length;
+    (void)value;
+    if (strcmp(key, "kernel") != 0)
+        return;
+    struct gcl_device_entry *entry = g_new0(struct gcl_device_entry, 1);
+    entry->input = input;
+    entry->name = g_strdup(LLVMGetValueName2(function, &length));
+    entry->symbol = g_strdup(entry->name);
+    g_ptr_array_add(m->entries, entry);
+}
+
+// Local symbols of different inputs may have the same name.
+static void make_unique(struct gcl_module *m, size_t input, LLVMValueRef global) {
+    size_t length;
+    bool is_local = LLVMGetLinkage(global) == LLVMInternalLinkage ||
+                    LLVMGetLinkage(global) == LLVMPrivateLinkage;
+    if (!is_local || LLVMIsDeclaration(global))
+        return;
+    g_autofree char *old = g_strdup(LLVMGetValueName2(global, &length));
+    g_autofree char *name = g_strdup_printf("%s.input%zu", old, input);
+    LLVMSetValueName2(global, name, strlen(name));
+    void *space = g_hash_table_lookup(m->spaces, old);
+    if (space)
+        g_hash_table_insert(m->spaces, g_strdup(name), space);
+    for (guint i = 0; i < m->entries->len; i++) {
+        struct gcl_device_entry *entry = m->entries->pdata[i];
+        if (entry->input == input && strcmp(entry->symbol, old) == 0) {
+            g_free(entry->symbol);
+            entry->symbol = g_strdup(name);
+        }
+    }
+}
+
+static void note_owner(struct gcl_module *m, size_t input, LLVMValueRef global, const char *name) {
+    size_t length;
+    const char *symbol = LLVMGetValueName2(global, &length);
+    if (LLVMIsDeclaration(global) || g_hash_table_contains(m->owners, symbol))
+        return;
+    struct gcl_device_variable *variable = g_new0(struct gcl_device_variable, 1);
+    variable->input = input;
+    variable->name = g_strdup(name);
+    g_hash_table_insert(m->owners, g_strdup(symbol), variable);
+}
+
+static void prepare(struct gcl_module *m, LLVMModuleRef module, size_t input) {
+    each_annotation(m, module, input, add_entry);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+        size_t length;
+        g_autofree char *name = g_strdup(LLVMGetValueName2(g, &length));
+        if (m->input_count > 1)
+            make_unique(m, input, g);
+        note_owner(m, input, g, name);
+    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f && m->input_count > 1;
+         f = LLVMGetNextFunction(f))
+        make_unique(m, input, f);
+}
+
+static bool link_inputs(struct gcl_module *m) {
+    for (size_t i = 0; i < m->input_count; i++) {
+        LLVMModuleRef module = parse(m, &m->inputs[i]);
+        if (!module)
+            return false;
+        prepare(m, module, i);
+        if (!m->module) {
+            m->module = module;
+        } else if (LLVMLinkModules2(m->module, module)) {
+            gcl_module_error(m, GCL_CODE_DEVICE_LINK, NULL,
+                             "%s defines device code that another file defines too",
+                             m->inputs[i].source);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void set_target(struct gcl_module *m) {
     char *layout = LLVMCopyStringRepOfTargetData(m->layout);
     char *triple = LLVMGetTargetMachineTriple(m->machine);
     LLVMSetDataLayout(m->module, layout);
     LLVMSetTarget(m->module, triple);
     LLVMDisposeMessage(layout);
     LLVMDisposeMessage(triple);
-    return true;
 }
 
 static struct gcl_device_kernel *find_kernel(struct gcl_module *m, LLVMValueRef function) {
@@ -110,41 +217,30 @@ static struct gcl_device_kernel *find_kernel(struct gcl_module *m, LLVMValueRef 
     return NULL;
 }
 
-static void add_kernel(struct gcl_module *m, LLVMValueRef function) {
-    size_t length;
-    const char *name = LLVMGetValueName2(function, &length);
-    if (LLVMIsDeclaration(function) || find_kernel(m, function))
-        return;
-    struct gcl_device_kernel *kernel = g_new0(struct gcl_device_kernel, 1);
-    kernel->name = g_strndup(name, length);
-    kernel->function = function;
-    kernel->regions = g_array_new(FALSE, TRUE, sizeof(struct gcl_device_region));
-    kernel->max_threads = 1024;
-    g_ptr_array_add(m->kernels, kernel);
+static void set_bounds(struct gcl_module *m, size_t input, LLVMValueRef function, const char *key,
+                       uint32_t value) {
+    (void)input;
+    struct gcl_device_kernel *kernel = find_kernel(m, function);
+    if (kernel && strcmp(key, "maxntidx") == 0)
+        kernel->max_threads = value;
 }
 
-// `!nvvm.annotations` holds triples of function, "kernel" or a launch bound, value.
-static void read_annotations(struct gcl_module *m, const char *wanted) {
-    unsigned count = LLVMGetNamedMetadataNumOperands(m->module, "nvvm.annotations");
-    g_autofree LLVMValueRef *nodes = g_new(LLVMValueRef, count + 1);
-    LLVMGetNamedMetadataOperands(m->module, "nvvm.annotations", nodes);
-    for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef operands[3];
-        unsigned length;
-        if (LLVMGetMDNodeNumOperands(nodes[i]) != 3)
+static void add_kernels(struct gcl_module *m) {
+    for (guint i = 0; i < m->entries->len; i++) {
+        struct gcl_device_entry *entry = m->entries->pdata[i];
+        LLVMValueRef function = LLVMGetNamedFunction(m->module, entry->symbol);
+        entry->kernel = find_kernel(m, function);
+        if (entry->kernel)
             continue;
-        LLVMGetMDNodeOperands(nodes[i], operands);
-        if (!operands[0] || !LLVMIsAFunction(operands[0]))
-            continue;
-        const char *key = LLVMGetMDString(operands[1], &length);
-        if (!key || strncmp(key, wanted, length) != 0 || strlen(wanted) != length)
-            continue;
-        struct gcl_device_kernel *kernel = find_kernel(m, operands[0]);
-        if (kernel)
-            kernel->max_threads = (uint32_t)LLVMConstIntGetZExtValue(operands[2]);
-        else
-            add_kernel(m, operands[0]);
+        struct gcl_device_kernel *kernel = g_new0(struct gcl_device_kernel, 1);
+        kernel->name = g_strdup(entry->symbol);
+        kernel->function = function;
+        kernel->regions = g_array_new(FALSE, TRUE, sizeof(struct gcl_device_region));
+        kernel->max_threads = 1024;
+        g_ptr_array_add(m->kernels, kernel);
+        entry->kernel = kernel;
     }
+    each_annotation(m, m->module, 0, set_bounds);
 }
 
 static void set_attribute(LLVMContextRef context, LLVMValueRef function, const char *key,
@@ -181,14 +277,11 @@ static void adapt_functions(struct gcl_module *m) {
     }
 }
 
-bool gcl_retarget(struct gcl_module *m, const char *ir, size_t ir_size) {
-    GString *text = strip_spaces(m, ir, ir_size);
-    bool ok = parse(m, text);
-    g_string_free(text, TRUE);
-    if (!ok)
+bool gcl_retarget(struct gcl_module *m) {
+    if (!link_inputs(m))
         return false;
-    read_annotations(m, "kernel");
-    read_annotations(m, "maxntidx");
+    set_target(m);
+    add_kernels(m);
     adapt_functions(m);
     return true;
 }

@@ -41,7 +41,8 @@ static LLVMValueRef parameters(struct gcl_module *m, const struct gcl_device_ker
     return array(m, list);
 }
 
-static LLVMValueRef kernel_record(struct gcl_module *m, const struct gcl_device_kernel *kernel) {
+static LLVMValueRef kernel_record(struct gcl_module *m, const struct gcl_device_entry *entry) {
+    const struct gcl_device_kernel *kernel = entry->kernel;
     g_autoptr(GPtrArray) regions = g_ptr_array_new(), cuts = g_ptr_array_new();
     unsigned count = LLVMCountParams(kernel->function);
     for (guint r = 0; r < kernel->regions->len; r++) {
@@ -53,7 +54,7 @@ static LLVMValueRef kernel_record(struct gcl_module *m, const struct gcl_device_
         g_ptr_array_add(cuts, record(m, cut, 3));
     }
     LLVMValueRef fields[] = {
-        string(m, kernel->name),
+        string(m, entry->name),
         parameters(m, kernel),
         array(m, regions),
         array(m, cuts),
@@ -83,34 +84,59 @@ static LLVMValueRef variable_record(struct gcl_module *m,
     return record(m, fields, G_N_ELEMENTS(fields));
 }
 
-static LLVMValueRef fixup_record(struct gcl_module *m, const struct gcl_fixup *fixup) {
+// `number` tells each variable's place in the table of its input.
+static LLVMValueRef fixup_record(struct gcl_module *m, const struct gcl_fixup *fixup,
+                                 const guint *number) {
     LLVMValueRef fields[] = {
-        gcl_u32(m, fixup->variable),
-        gcl_u32(m, fixup->target),
+        gcl_u32(m, number[fixup->variable]),
+        gcl_u32(m, number[fixup->target]),
         gcl_u64(m, fixup->offset),
         gcl_u64(m, (uint64_t)fixup->addend),
     };
     return record(m, fields, G_N_ELEMENTS(fields));
 }
 
-static LLVMValueRef code_record(struct gcl_module *m) {
+// What the table of one input lists.
+struct lists {
+    GPtrArray *kernels;
+    GPtrArray *variables;
+    GPtrArray *fixups;
+};
+
+static void fill_lists(struct gcl_module *m, size_t input, struct lists *lists) {
+    g_autofree guint *number = g_new0(guint, m->variables->len + 1);
+    for (guint i = 0; i < m->entries->len; i++) {
+        const struct gcl_device_entry *entry = m->entries->pdata[i];
+        if (entry->input == input)
+            g_ptr_array_add(lists->kernels, kernel_record(m, entry));
+    }
+    for (guint i = 0; i < m->variables->len; i++) {
+        const struct gcl_device_variable *variable = m->variables->pdata[i];
+        number[i] = lists->variables->len;
+        if (variable->input == input)
+            g_ptr_array_add(lists->variables, variable_record(m, variable));
+    }
+    for (guint i = 0; i < m->fixups->len; i++) {
+        const struct gcl_fixup *fixup = &g_array_index(m->fixups, struct gcl_fixup, i);
+        const struct gcl_device_variable *variable = m->variables->pdata[fixup->variable];
+        if (variable->input == input)
+            g_ptr_array_add(lists->fixups, fixup_record(m, fixup, number));
+    }
+}
+
+static LLVMValueRef code_record(struct gcl_module *m, size_t input) {
     g_autoptr(GPtrArray) kernels = g_ptr_array_new(), variables = g_ptr_array_new(),
                          fixups = g_ptr_array_new();
-    for (guint i = 0; i < m->kernels->len; i++)
-        g_ptr_array_add(kernels, kernel_record(m, m->kernels->pdata[i]));
-    for (guint i = 0; i < m->variables->len; i++)
-        g_ptr_array_add(variables, variable_record(m, m->variables->pdata[i]));
-    for (guint i = 0; i < m->fixups->len; i++)
-        g_ptr_array_add(fixups, fixup_record(m, &g_array_index(m->fixups, struct gcl_fixup, i)));
+    fill_lists(m, input, &(struct lists){kernels, variables, fixups});
     bool is_level = g_str_has_prefix(m->options->cpu, "x86-64");
     LLVMValueRef fields[] = {
         gcl_u32(m, GCL_KERNEL_ABI),
         gcl_u32(m, kernels->len),
         gcl_u32(m, variables->len),
         gcl_u32(m, fixups->len),
-        string(m, m->options->unit_id),
+        string(m, m->inputs[input].unit_id),
         string(m, is_level ? m->options->cpu : ""),
-        string(m, m->options->source),
+        string(m, m->inputs[input].source),
         array(m, kernels),
         array(m, variables),
         array(m, fixups),
@@ -118,8 +144,8 @@ static LLVMValueRef code_record(struct gcl_module *m) {
     return record(m, fields, G_N_ELEMENTS(fields));
 }
 
-// A function that calls `callee` with the code record; `list` has it run before or after main.
-static void call_at(struct gcl_module *m, const char *list, const char *callee, LLVMValueRef code) {
+// A function that calls `callee` with each code record; `list` has it run before or after main.
+static void call_at(struct gcl_module *m, const char *list, const char *callee, GPtrArray *codes) {
     LLVMTypeRef nothing = LLVMVoidTypeInContext(m->context), ptr = gcl_ptr(m);
     LLVMTypeRef type = LLVMFunctionType(nothing, &ptr, 1, 0);
     LLVMValueRef target = LLVMAddFunction(m->module, callee, type);
@@ -129,7 +155,8 @@ static void call_at(struct gcl_module *m, const char *list, const char *callee, 
 
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
     LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(m->context, caller, ""));
-    LLVMBuildCall2(builder, type, target, &code, 1, "");
+    for (guint i = 0; i < codes->len; i++)
+        LLVMBuildCall2(builder, type, target, (LLVMValueRef *)&codes->pdata[i], 1, "");
     LLVMBuildRetVoid(builder);
     LLVMDisposeBuilder(builder);
 
@@ -149,11 +176,13 @@ static void delete_list(struct gcl_module *m, const char *list) {
 }
 
 void gcl_tables_emit(struct gcl_module *m) {
-    LLVMValueRef code = global(m, code_record(m));
+    g_autoptr(GPtrArray) codes = g_ptr_array_new();
+    for (size_t i = 0; i < m->input_count; i++)
+        g_ptr_array_add(codes, global(m, code_record(m, i)));
     delete_list(m, "llvm.global_ctors");
     delete_list(m, "llvm.global_dtors");
-    call_at(m, "llvm.global_ctors", "gcl_code_register", code);
-    call_at(m, "llvm.global_dtors", "gcl_code_unregister", code);
+    call_at(m, "llvm.global_ctors", "gcl_code_register", codes);
+    call_at(m, "llvm.global_dtors", "gcl_code_unregister", codes);
     for (guint i = 0; i < m->kernels->len; i++) {
         struct gcl_device_kernel *kernel = m->kernels->pdata[i];
         LLVMDeleteFunction(kernel->function);

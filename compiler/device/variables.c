@@ -128,12 +128,13 @@ static void lower_shared(struct gcl_module *m, GPtrArray *globals) {
 }
 
 static void add_variable(struct gcl_module *m, LLVMValueRef global, int space) {
-    struct gcl_device_variable *variable = g_new0(struct gcl_device_variable, 1);
-    variable->name = g_strdup(LLVMGetValueName(global));
+    size_t length;
+    const char *symbol = LLVMGetValueName2(global, &length);
+    struct gcl_device_variable *variable = g_hash_table_lookup(m->owners, symbol);
     variable->image = global;
     variable->flags = space == GCL_SPACE_CONSTANT ? GCL_VARIABLE_CONSTANT : 0;
 
-    g_autofree char *slot = g_strconcat(variable->name, ".address", NULL);
+    g_autofree char *slot = g_strconcat(symbol, ".address", NULL);
     variable->slot = LLVMAddGlobal(m->module, gcl_ptr(m), slot);
     LLVMSetLinkage(variable->slot, LLVMInternalLinkage);
     LLVMSetInitializer(variable->slot, LLVMConstNull(gcl_ptr(m)));
@@ -149,6 +150,10 @@ static guint find_variable(struct gcl_module *m, LLVMValueRef image) {
     return G_MAXUINT;
 }
 
+static const struct gcl_device_variable *variable_at(struct gcl_module *m, guint index) {
+    return m->variables->pdata[index];
+}
+
 // Notes the pointers to variables inside `constant`, which lies `offset` bytes into variable
 // `index`.
 static void note_fixups(struct gcl_module *m, guint index, LLVMValueRef constant, uint64_t offset) {
@@ -159,6 +164,12 @@ static void note_fixups(struct gcl_module *m, guint index, LLVMValueRef constant
         guint target = find_variable(m, gcl_shim_base(constant, &addend));
         if (target == G_MAXUINT)
             return;
+        if (variable_at(m, index)->input != variable_at(m, target)->input) {
+            gcl_module_error(m, GCL_CODE_DEVICE_LINK, NULL,
+                             "%s is initialised with the address of %s of another file",
+                             variable_at(m, index)->name, variable_at(m, target)->name);
+            return;
+        }
         struct gcl_fixup fixup = {index, target, offset, addend};
         g_array_append_val(m->fixups, fixup);
         return;
@@ -210,7 +221,9 @@ static void lower_variables(struct gcl_module *m) {
     }
     for (guint i = 0; i < m->variables->len; i++) {
         struct gcl_device_variable *variable = m->variables->pdata[i];
-        g_autofree char *name = g_strconcat(variable->name, ".image", NULL);
+        size_t length;
+        g_autofree char *name =
+            g_strconcat(LLVMGetValueName2(variable->image, &length), ".image", NULL);
         LLVMSetValueName2(variable->image, name, strlen(name));
         LLVMSetExternallyInitialized(variable->image, 0);
         LLVMSetGlobalConstant(variable->image, 1);
