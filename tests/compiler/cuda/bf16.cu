@@ -1,7 +1,7 @@
 // bfloat16: every conversion, rounding, operator and overload on host and device.
 #include <cuda_bf16.h>
 
-#include "half_laws.h"
+#include "Inputs/half_laws.h"
 
 struct bf16 {
     using type = __nv_bfloat16;

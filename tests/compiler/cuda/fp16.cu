@@ -1,7 +1,7 @@
 // Half precision: every conversion, rounding, operator and overload on host and device.
 #include <cuda_fp16.h>
 
-#include "half_laws.h"
+#include "Inputs/half_laws.h"
 
 struct fp16 {
     using type = half;

@@ -1,0 +1,36 @@
+// Random numbers in kernels: XORWOW, Philox 4x32-10 and MRG32k3a, with cuRAND's seeding, so that a
+// program draws the very numbers it draws with cuRAND; and uniform, normal, log-normal and Poisson
+// distributions of them. Poisson numbers follow the distribution, not cuRAND's sequence. Sobol
+// and MTGP32 generators are not provided.
+//
+// QUALIFIERS may be defined before the inclusion, to `static __host__ __device__` say.
+#ifndef GCLUSTER_CURAND_KERNEL_H
+#define GCLUSTER_CURAND_KERNEL_H
+
+#include "curand.h"
+
+#ifdef __cplusplus
+
+#ifndef QUALIFIERS
+#define QUALIFIERS static __forceinline__ __device__
+#endif
+
+// What the public functions are made of can be called wherever they can.
+#define __GCL_CURAND static __inline__ __host__ __device__
+
+#include "gcluster_curand_mrg32k3a.h"
+#include "gcluster_curand_philox.h"
+#include "gcluster_curand_xorwow.h"
+
+#include "gcluster_curand_uniform.h"
+
+#include "gcluster_curand_normal.h"
+
+#include "gcluster_curand_poisson.h"
+
+typedef curandStateXORWOW curandState;
+typedef curandStateXORWOW curandState_t;
+
+#endif
+
+#endif
