@@ -145,11 +145,14 @@ struct gcl_code {
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 /// Makes an object's device code known; called by a constructor in that object, before main and
 /// before the host half registers. `code` stays valid as long as the object is loaded.
 void gcl_code_register(const struct gcl_code *code);
 void gcl_code_unregister(const struct gcl_code *code);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }
