@@ -1,4 +1,4 @@
-// clang-format off: it takes these lists for expressions
+// clang-format off
 //
 // Every function of the API, once: GCL_FUNCTION(name, (parameters)) returns gclError_t,
 // GCL_FUNCTION_OF(type, name, (parameters)) something else; GCL_DEFAULT(value) is a default
@@ -10,7 +10,7 @@
 
 // Memory.
 
-/// Allocates device memory, aligned to 256 bytes; one byte more than there is: ErrorMemoryAllocation.
+/// Allocates device memory, aligned to 256 bytes. More than there is: ErrorMemoryAllocation.
 GCL_FUNCTION(Malloc, (void **pointer, size_t size))
 /// Waits for the device, then gives memory of Malloc, MallocManaged, MallocPitch or Malloc3D back.
 /// NULL is allowed; ErrorInvalidValue if `pointer` isn't the start of an allocation.
@@ -42,8 +42,9 @@ GCL_FUNCTION(MemRangeGetAttribute,
               const void *pointer, size_t size))
 
 // Copies. Each end is checked: memory of ours must be allocated over its whole length, else
-// ErrorInvalidValue and nothing is written; host memory that we don't know passes. Those named Async
-// return at once; of the others, copies within the device do too, in stream order.
+// ErrorInvalidValue and nothing is written; host memory that we don't know passes. Those named
+// Async return at once (not those into pageable host memory, as in CUDA); of the others, copies
+// within the device do too, in stream order.
 
 GCL_FUNCTION(Memcpy, (void *target, const void *source, size_t size, enum gclMemcpyKind kind))
 GCL_FUNCTION(MemcpyAsync, (void *target, const void *source, size_t size, enum gclMemcpyKind kind,
@@ -293,7 +294,7 @@ GCL_FUNCTION(ThreadSetCacheConfig, (enum gclFuncCache configuration))
 
 // Errors.
 
-/// The calling thread's last error; forgets it, unless it is one from which the device can't recover.
+/// The calling thread's last error; forgets it, unless the device can't recover from it.
 GCL_FUNCTION(GetLastError, (void))
 GCL_FUNCTION(PeekAtLastError, (void))
 /// "cudaErrorInvalidValue"; a string that lives forever.

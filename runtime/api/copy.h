@@ -1,0 +1,26 @@
+// Copies: what the copying functions of the API have in common.
+#ifndef GCL_API_COPY_H
+#define GCL_API_COPY_H
+
+#include <stdbool.h>
+
+#include "exec/command.h"
+#include "gcluster.h"
+
+/// A copy as asked for.
+struct gcl_copy_request {
+    struct gcl_box_copy box; ///< `source` NULL: a set
+    enum gclMemcpyKind kind;
+    gclStream_t stream;
+    bool is_async;
+    bool is_array_target; ///< that end is an array's memory, checked by the caller
+    bool is_array_source;
+};
+
+/// Copies, or sets, now or in stream order, after checking both ends and the direction: nothing is
+/// written if that fails. Does what gcl_api_enter does, but doesn't leave.
+gclError_t gcl_copy(const struct gcl_copy_request *request);
+/// A box that is one row of `size` bytes.
+struct gcl_box_copy gcl_copy_row(void *target, const void *source, size_t size);
+
+#endif

@@ -1,0 +1,166 @@
+// Launches: check the geometry, copy the arguments, submit.
+#include "launch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/api.h"
+#include "base/log.h"
+#include "base/name.h"
+#include "exec/engine.h"
+#include "exec/registry.h"
+
+static bool is_grid(dim3 grid) {
+    return grid.x > 0 && grid.y > 0 && grid.z > 0 && grid.x <= GCL_MAX_GRID_X &&
+           grid.y <= GCL_MAX_GRID_YZ && grid.z <= GCL_MAX_GRID_YZ;
+}
+
+static bool is_block(dim3 block) {
+    return block.x > 0 && block.y > 0 && block.z > 0 && block.x <= GCL_MAX_THREADS &&
+           block.y <= GCL_MAX_THREADS && block.z <= GCL_MAX_BLOCK_Z &&
+           block.x * block.y * block.z <= GCL_MAX_THREADS;
+}
+
+static gclError_t check_shared(struct gcl_function *function, size_t dynamic) {
+    size_t fixed = function->kernel->shared_size;
+    size_t allowed = atomic_load(&function->max_dynamic_shared_size);
+
+    if (fixed < GCL_SHARED_SIZE && allowed < GCL_SHARED_SIZE - fixed)
+        allowed = GCL_SHARED_SIZE - fixed;
+    if (dynamic <= allowed)
+        return gclSuccess;
+    gcl_log(GCL_LOG_INFO, "%zu bytes of dynamic shared memory asked for, %zu allowed", dynamic,
+            allowed);
+    return gclErrorInvalidValue;
+}
+
+static gclError_t check(struct gcl_function *function, const struct gcl_launch *launch) {
+    dim3 block = launch->block;
+
+    if (!is_grid(launch->grid) || !is_block(block))
+        return gclErrorInvalidConfiguration;
+    if (block.x * block.y * block.z > function->kernel->max_threads)
+        return gclErrorInvalidValue;
+    if (launch->is_cooperative) {
+        uint64_t count = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+        uint64_t fitting =
+            gcl_launch_blocks_per_core(function, block.x * block.y * block.z, launch->shared_size);
+        if (count > fitting * launch->runtime->core_count)
+            return gclErrorCooperativeLaunchTooLarge;
+    }
+    return check_shared(function, launch->shared_size);
+}
+
+static bool pack_arguments(struct gcl_run *run, const struct gcl_kernel *kernel,
+                           void *const *arguments) {
+    if (kernel->argument_size > sizeof run->inline_arguments) {
+        run->arguments = malloc(kernel->argument_size);
+        if (!run->arguments) {
+            run->arguments = run->inline_arguments;
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < kernel->parameter_count; i++)
+        memcpy(run->arguments + kernel->parameters[i].offset, arguments[i],
+               kernel->parameters[i].size);
+    run->launch.arguments = run->arguments;
+    return true;
+}
+
+static void log_launch(const struct gcl_launch *launch, const struct gcl_kernel *kernel) {
+    char name[128];
+    if (!gcl_log_shows(GCL_LOG_TRACE))
+        return;
+    gcl_log(GCL_LOG_TRACE, "run %s grid %u %u %u block %u %u %u shared %zu stream %llu",
+            gcl_name_demangle(kernel->name, name, sizeof name), launch->grid.x, launch->grid.y,
+            launch->grid.z, launch->block.x, launch->block.y, launch->block.z, launch->shared_size,
+            (unsigned long long)gcl_stream_id(launch->stream));
+}
+
+static gclError_t submit(const struct gcl_launch *launch, const struct gcl_kernel *kernel,
+                         void *const *arguments) {
+    struct gcl_engine *engine = launch->runtime->engine;
+    struct gcl_command *command = gcl_engine_command(engine, GCL_COMMAND_RUN);
+    if (!command)
+        return gclErrorMemoryAllocation;
+    struct gcl_block_launch *l = &command->run.launch;
+
+    l->kernel = kernel;
+    memcpy(l->grid_size, &launch->grid, sizeof l->grid_size);
+    memcpy(l->block_size, &launch->block, sizeof l->block_size);
+    l->dynamic_shared_size = (uint32_t)launch->shared_size;
+    command->run.is_cooperative = launch->is_cooperative;
+    if (!pack_arguments(&command->run, kernel, arguments)) {
+        gcl_engine_discard(engine, command);
+        return gclErrorMemoryAllocation;
+    }
+    log_launch(launch, kernel);
+    gcl_engine_submit(engine, launch->stream, command);
+    return gclSuccess;
+}
+
+static gclError_t launch_kernel(struct gcl_launch *launch, const void *stub,
+                                void *const *arguments) {
+    struct gcl_function *function;
+    gclError_t error = gcl_api_enter(&launch->runtime);
+    if (error)
+        return error;
+    launch->stream = gcl_api_stream(launch->runtime, launch->handle);
+    if (!launch->stream)
+        return gclErrorInvalidResourceHandle;
+    error = gcl_api_error(gcl_registry_function(stub, launch->runtime->space, &function));
+    if (!error)
+        error = check(function, launch);
+    if (error)
+        return error;
+    return submit(launch, function->kernel, arguments);
+}
+
+GCL_API(LaunchKernel, (const void *function, dim3 grid, dim3 block, void **arguments,
+                       size_t shared_size, gclStream_t stream)) {
+    struct gcl_launch launch = {
+        .grid = grid, .block = block, .shared_size = shared_size, .handle = stream};
+    return gcl_api_leave(launch_kernel(&launch, function, arguments));
+}
+
+GCL_API(LaunchKernel_ptsz, (const void *function, dim3 grid, dim3 block, void **arguments,
+                            size_t shared_size, gclStream_t stream)) {
+    return gclLaunchKernel(function, grid, block, arguments, shared_size,
+                           stream ? stream : gclStreamPerThread);
+}
+
+GCL_API(LaunchCooperativeKernel, (const void *function, dim3 grid, dim3 block, void **arguments,
+                                  size_t shared_size, gclStream_t stream)) {
+    struct gcl_launch launch = {.grid = grid,
+                                .block = block,
+                                .shared_size = shared_size,
+                                .handle = stream,
+                                .is_cooperative = true};
+    return gcl_api_leave(launch_kernel(&launch, function, arguments));
+}
+
+// Clusters of more than one block would share memory, which the CPU device doesn't offer.
+static gclError_t read_attribute(struct gcl_launch *launch, const gclLaunchAttribute *attribute) {
+    if (attribute->id == gclLaunchAttributeCooperative)
+        launch->is_cooperative = attribute->val.cooperative != 0;
+    if (attribute->id == gclLaunchAttributeClusterDimension &&
+        attribute->val.clusterDim.x * attribute->val.clusterDim.y * attribute->val.clusterDim.z > 1)
+        return gclErrorNotSupported;
+    return gclSuccess;
+}
+
+GCL_API(LaunchKernelExC,
+        (const gclLaunchConfig_t *configuration, const void *function, void **arguments)) {
+    if (!configuration)
+        return gcl_api_leave(gclErrorInvalidValue);
+    struct gcl_launch launch = {.grid = configuration->gridDim,
+                                .block = configuration->blockDim,
+                                .shared_size = configuration->dynamicSmemBytes,
+                                .handle = configuration->stream};
+    for (unsigned i = 0; i < configuration->numAttrs; i++) {
+        gclError_t error = read_attribute(&launch, &configuration->attrs[i]);
+        if (error)
+            return gcl_api_leave(error);
+    }
+    return gcl_api_leave(launch_kernel(&launch, function, arguments));
+}

@@ -1,0 +1,234 @@
+// Stream-ordered allocation. Memory comes from the space at once, as soon as it is asked for;
+// freeing waits its turn in the stream. A pool only counts: the space reuses memory well enough by
+// itself.
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "api/api.h"
+#include "exec/engine.h"
+#include "exec/space.h"
+
+struct gcl_pool {
+    _Atomic uint64_t used, used_high, release_threshold;
+    _Atomic int reuse[4]; // by attribute, 1 to 3
+};
+
+static struct gcl_pool default_pool = {.reuse = {0, 1, 1, 1}};
+static _Atomic(struct gcl_pool *) current_pool = &default_pool;
+
+static struct gcl_pool *pool_of(gclMemPool_t handle) {
+    return (struct gcl_pool *)handle;
+}
+
+static void count(struct gcl_pool *pool, size_t size) {
+    uint64_t used = atomic_fetch_add(&pool->used, size) + size;
+    uint64_t high = atomic_load(&pool->used_high);
+    while (high < used && !atomic_compare_exchange_weak(&pool->used_high, &high, used))
+        ;
+}
+
+static gclError_t allocate(void **pointer, size_t size, struct gcl_pool *pool, gclStream_t stream) {
+    struct gcl_runtime *runtime;
+    struct gcl_allocation request = {.size = size, .kind = GCL_SPACE_DEVICE, .owner = pool};
+    gclError_t error = gcl_api_enter(&runtime);
+
+    if (error)
+        return error;
+    if (!pointer || !pool)
+        return gclErrorInvalidValue;
+    if (!gcl_api_stream(runtime, stream))
+        return gclErrorInvalidResourceHandle;
+    if (size == 0) {
+        *pointer = NULL;
+        return gclSuccess;
+    }
+    error = gcl_api_error(gcl_space_allocate(runtime->space, &request, pointer));
+    if (error == gclErrorMemoryAllocation) {
+        // What is being freed may suffice.
+        error = gcl_api_error(gcl_engine_wait_all(runtime->engine));
+        if (!error)
+            error = gcl_api_error(gcl_space_allocate(runtime->space, &request, pointer));
+    }
+    if (!error)
+        count(pool, size);
+    return error;
+}
+
+GCL_API(MallocAsync, (void **pointer, size_t size, gclStream_t stream)) {
+    return gcl_api_leave(allocate(pointer, size, atomic_load(&current_pool), stream));
+}
+
+GCL_API(MallocFromPoolAsync, (void **pointer, size_t size, gclMemPool_t pool, gclStream_t stream)) {
+    return gcl_api_leave(allocate(pointer, size, pool_of(pool), stream));
+}
+
+static gclError_t release(void *pointer, gclStream_t handle) {
+    struct gcl_runtime *runtime;
+    struct gcl_allocation found;
+    gclError_t error = gcl_api_enter(&runtime);
+
+    if (error || !pointer)
+        return error;
+    struct gcl_stream *stream = gcl_api_stream(runtime, handle);
+    if (!stream)
+        return gclErrorInvalidResourceHandle;
+    if (!gcl_space_find(runtime->space, pointer, &found))
+        return gclErrorInvalidValue;
+    struct gcl_command *command = gcl_engine_command(runtime->engine, GCL_COMMAND_FREE);
+    if (!command)
+        return gclErrorMemoryAllocation;
+    enum gcl_status status =
+        gcl_space_retire(runtime->space, pointer, GCL_SPACE_DEVICE | GCL_SPACE_MANAGED);
+    if (status != GCL_OK) {
+        gcl_engine_discard(runtime->engine, command);
+        return gcl_api_error(status);
+    }
+    if (found.owner)
+        atomic_fetch_sub(&((struct gcl_pool *)(uintptr_t)found.owner)->used, found.size);
+    command->release = (struct gcl_release){.space = runtime->space, .memory = pointer};
+    gcl_engine_submit(runtime->engine, stream, command);
+    return gclSuccess;
+}
+
+GCL_API(FreeAsync, (void *pointer, gclStream_t stream)) {
+    return gcl_api_leave(release(pointer, stream));
+}
+
+// Pools.
+
+GCL_API(MemPoolCreate, (gclMemPool_t * pool, const struct gclMemPoolProps *properties)) {
+    if (!pool || !properties || properties->allocType != gclMemAllocationTypePinned ||
+        properties->location.type != gclMemLocationTypeDevice || properties->location.id != 0)
+        return gcl_api_leave(gclErrorInvalidValue);
+    if (properties->handleTypes != gclMemHandleTypeNone)
+        return gcl_api_leave(gclErrorNotSupported);
+    struct gcl_pool *created = calloc(1, sizeof *created);
+    if (!created)
+        return gcl_api_leave(gclErrorMemoryAllocation);
+    for (int i = 1; i < 4; i++)
+        atomic_store(&created->reuse[i], 1);
+    *pool = (gclMemPool_t)created;
+    return gclSuccess;
+}
+
+GCL_API(MemPoolDestroy, (gclMemPool_t handle)) {
+    struct gcl_pool *pool = pool_of(handle);
+    if (!pool || pool == &default_pool)
+        return gcl_api_leave(gclErrorInvalidValue);
+    if (atomic_load(&current_pool) == pool)
+        atomic_store(&current_pool, &default_pool);
+    // Allocations may still name it as their owner: it goes only when there are none.
+    if (atomic_load(&pool->used) == 0)
+        free(pool);
+    return gclSuccess;
+}
+
+GCL_API(MemPoolTrimTo, (gclMemPool_t pool, size_t kept_size)) {
+    (void)kept_size;
+    return gcl_api_leave(pool ? gclSuccess : gclErrorInvalidValue);
+}
+
+GCL_API(MemPoolSetAttribute, (gclMemPool_t handle, enum gclMemPoolAttr attribute, void *value)) {
+    struct gcl_pool *pool = pool_of(handle);
+
+    if (!pool || !value)
+        return gcl_api_leave(gclErrorInvalidValue);
+    switch (attribute) {
+    case gclMemPoolReuseFollowEventDependencies:
+    case gclMemPoolReuseAllowOpportunistic:
+    case gclMemPoolReuseAllowInternalDependencies:
+        atomic_store(&pool->reuse[attribute], *(const int *)value);
+        return gclSuccess;
+    case gclMemPoolAttrReleaseThreshold:
+        atomic_store(&pool->release_threshold, *(const uint64_t *)value);
+        return gclSuccess;
+    case gclMemPoolAttrReservedMemHigh:
+    case gclMemPoolAttrUsedMemHigh:
+        if (*(const uint64_t *)value != 0)
+            return gcl_api_leave(gclErrorInvalidValue);
+        atomic_store(&pool->used_high, atomic_load(&pool->used));
+        return gclSuccess;
+    default:
+        return gcl_api_leave(gclErrorInvalidValue);
+    }
+}
+
+GCL_API(MemPoolGetAttribute, (gclMemPool_t handle, enum gclMemPoolAttr attribute, void *value)) {
+    struct gcl_pool *pool = pool_of(handle);
+
+    if (!pool || !value)
+        return gcl_api_leave(gclErrorInvalidValue);
+    switch (attribute) {
+    case gclMemPoolReuseFollowEventDependencies:
+    case gclMemPoolReuseAllowOpportunistic:
+    case gclMemPoolReuseAllowInternalDependencies:
+        *(int *)value = atomic_load(&pool->reuse[attribute]);
+        return gclSuccess;
+    case gclMemPoolAttrReleaseThreshold:
+        *(uint64_t *)value = atomic_load(&pool->release_threshold);
+        return gclSuccess;
+    case gclMemPoolAttrReservedMemCurrent:
+    case gclMemPoolAttrUsedMemCurrent:
+        *(uint64_t *)value = atomic_load(&pool->used);
+        return gclSuccess;
+    case gclMemPoolAttrReservedMemHigh:
+    case gclMemPoolAttrUsedMemHigh:
+        *(uint64_t *)value = atomic_load(&pool->used_high);
+        return gclSuccess;
+    default:
+        return gcl_api_leave(gclErrorInvalidValue);
+    }
+}
+
+GCL_API(MemPoolSetAccess, (gclMemPool_t pool, const struct gclMemAccessDesc *descriptions,
+                           size_t description_count)) {
+    if (!pool || (!descriptions && description_count > 0))
+        return gcl_api_leave(gclErrorInvalidValue);
+    for (size_t i = 0; i < description_count; i++) {
+        // The device always reaches its own pools; others there are not.
+        if (descriptions[i].location.type != gclMemLocationTypeDevice ||
+            descriptions[i].flags == gclMemAccessFlagsProtNone)
+            return gcl_api_leave(gclErrorInvalidValue);
+        if (descriptions[i].location.id != 0)
+            return gcl_api_leave(gclErrorInvalidDevice);
+    }
+    return gclSuccess;
+}
+
+GCL_API(MemPoolGetAccess,
+        (enum gclMemAccessFlags * flags, gclMemPool_t pool, struct gclMemLocation *location)) {
+    if (!flags || !pool || !location)
+        return gcl_api_leave(gclErrorInvalidValue);
+    *flags = location->type == gclMemLocationTypeDevice && location->id == 0
+                 ? gclMemAccessFlagsProtReadWrite
+                 : gclMemAccessFlagsProtNone;
+    return gclSuccess;
+}
+
+GCL_API(DeviceGetDefaultMemPool, (gclMemPool_t * pool, int device)) {
+    if (!pool)
+        return gcl_api_leave(gclErrorInvalidValue);
+    if (device != 0)
+        return gcl_api_leave(gclErrorInvalidDevice);
+    *pool = (gclMemPool_t)&default_pool;
+    return gclSuccess;
+}
+
+GCL_API(DeviceGetMemPool, (gclMemPool_t * pool, int device)) {
+    if (!pool)
+        return gcl_api_leave(gclErrorInvalidValue);
+    if (device != 0)
+        return gcl_api_leave(gclErrorInvalidDevice);
+    *pool = (gclMemPool_t)atomic_load(&current_pool);
+    return gclSuccess;
+}
+
+GCL_API(DeviceSetMemPool, (int device, gclMemPool_t pool)) {
+    if (device != 0)
+        return gcl_api_leave(gclErrorInvalidDevice);
+    if (!pool)
+        return gcl_api_leave(gclErrorInvalidValue);
+    atomic_store(&current_pool, pool_of(pool));
+    return gclSuccess;
+}

@@ -1,0 +1,23 @@
+// What compiled host code calls on its own: registration of kernels and variables before main, and
+// the two halves of <<<>>>. The names and signatures are clang's and nvcc's.
+#ifndef GCL_API_REGISTER_H
+#define GCL_API_REGISTER_H
+
+#include "gcluster.h"
+
+/// `wrapper` holds magic, version and the address of the content, here the unit's id.
+void **__cudaRegisterFatBinary(void *wrapper);
+void __cudaRegisterFatBinaryEnd(void **handle);
+void __cudaUnregisterFatBinary(void **handle);
+void __cudaRegisterFunction(void **handle, const char *stub, char *device_stub, const char *name,
+                            int thread_limit, struct uint3 *tid, struct uint3 *bid, dim3 *block,
+                            dim3 *grid, int *warp_size);
+void __cudaRegisterVar(void **handle, char *host, char *device_address, const char *name,
+                       int is_external, size_t size, int is_constant, int is_global);
+void __cudaRegisterManagedVar(void **handle, void **host, char *device_address, const char *name,
+                              int is_external, size_t size, int is_constant, int is_global);
+/// Keeps a launch configuration until the stub, called next on this thread, takes it back. 0: done.
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_size, void *stream);
+gclError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_size, void *stream);
+
+#endif

@@ -1,0 +1,109 @@
+// Started once, ended when the process exits. Two steps at the end: first, with the program's own
+// exit handlers, wait for commands while the program's static objects still live; at last, as the
+// library is taken down, end threads and files. Between the two the API still works, because
+// destructors of static objects call it.
+#include "runtime.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "exec/device_cpu.h"
+#include "exec/engine.h"
+#include "exec/registry.h"
+#include "exec/space.h"
+#include "exec/trace.h"
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static struct gcl_runtime runtime;
+static atomic_bool is_running;
+static atomic_bool has_ended;
+
+static void set_limits(struct gcl_runtime *r) {
+    static const size_t defaults[GCL_LIMIT_COUNT] = {
+        [gclLimitStackSize] = 1024,
+        [gclLimitPrintfFifoSize] = 1 << 20,
+        [gclLimitMallocHeapSize] = 8 << 20,
+        [gclLimitDevRuntimeSyncDepth] = 2,
+        [gclLimitDevRuntimePendingLaunchCount] = 2048,
+        [gclLimitMaxL2FetchGranularity] = 64,
+        [gclLimitPersistingL2CacheSize] = 0,
+    };
+    for (int i = 0; i < GCL_LIMIT_COUNT; i++)
+        atomic_store(&r->limits[i], defaults[i]);
+}
+
+static size_t default_memory(void) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), count = (size_t)sysconf(_SC_PHYS_PAGES);
+    return count / 10 * 8 * page;
+}
+
+static void wait_at_exit(void) {
+    struct gcl_runtime *r = gcl_runtime_peek();
+    if (!r)
+        return;
+    enum gcl_status status = gcl_engine_wait_all(r->engine);
+    if (status == GCL_NOT_PERMITTED)
+        gcl_log(GCL_LOG_DEBUG, "exit from a host function: not waiting for the device");
+    fflush(stdout);
+}
+
+static void start(void) {
+    struct gcl_runtime *r = &runtime;
+
+    r->env = gcl_env_read(environ);
+    set_limits(r);
+    if (r->env.trace)
+        r->trace = gcl_trace_create(r->env.trace);
+    r->core_count = gcl_device_cpu_cores();
+    r->space = gcl_space_create(r->env.memory ? r->env.memory : default_memory());
+    if (!r->space)
+        return;
+    unsigned threads = r->env.threads ? (unsigned)r->env.threads : r->core_count;
+    r->engine = gcl_engine_create(&(struct gcl_engine_options){
+        .worker_count = threads, .shows_progress = r->env.progress, .trace = r->trace});
+    if (!r->engine) {
+        gcl_log(GCL_LOG_ERROR, "no memory to start the device");
+        gcl_space_destroy(r->space);
+        return;
+    }
+    atexit(wait_at_exit);
+    atomic_store(&is_running, true);
+}
+
+__attribute__((destructor)) static void end(void) {
+    atomic_store(&has_ended, true);
+    // Called by exit() in a host function, it would wait for itself.
+    if (!atomic_exchange(&is_running, false) || gcl_engine_is_calling())
+        return;
+    gcl_engine_destroy(runtime.engine);
+    gcl_trace_destroy(runtime.trace);
+    gcl_space_destroy(runtime.space);
+}
+
+struct gcl_runtime *gcl_runtime_get(void) {
+    if (!atomic_load_explicit(&is_running, memory_order_acquire) && !gcl_runtime_has_ended())
+        pthread_once(&once, start);
+    return gcl_runtime_peek();
+}
+
+struct gcl_runtime *gcl_runtime_peek(void) {
+    return atomic_load_explicit(&is_running, memory_order_acquire) ? &runtime : NULL;
+}
+
+bool gcl_runtime_has_ended(void) {
+    return atomic_load(&has_ended);
+}
+
+gclError_t gcl_runtime_reset(struct gcl_runtime *r) {
+    enum gcl_status status = gcl_engine_wait_all(r->engine);
+    if (status == GCL_NOT_PERMITTED)
+        return gclErrorNotPermitted;
+    gcl_engine_recover(r->engine);
+    gcl_registry_displace();
+    gcl_space_clear(r->space);
+    set_limits(r);
+    return gclSuccess;
+}

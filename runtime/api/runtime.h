@@ -1,0 +1,39 @@
+// The one runtime of a process: device memory and engine, started by the first call that needs
+// them.
+#ifndef GCL_API_RUNTIME_H
+#define GCL_API_RUNTIME_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "base/env.h"
+#include "gcluster.h"
+
+struct gcl_engine;
+struct gcl_space;
+struct gcl_trace;
+
+enum { GCL_LIMIT_COUNT = 7 };
+
+/// What doesn't change after start, and settings that the program makes, which are atomic.
+struct gcl_runtime {
+    struct gcl_env env;
+    struct gcl_space *space;
+    struct gcl_engine *engine;
+    struct gcl_trace *trace;
+    unsigned core_count;
+    _Atomic size_t limits[GCL_LIMIT_COUNT]; ///< by enum gclLimit
+    _Atomic unsigned device_flags;
+    _Atomic int cache_preference;
+};
+
+/// Starts the runtime if need be. NULL, after a message, if it can't be started or has ended.
+struct gcl_runtime *gcl_runtime_get(void);
+/// The runtime if it is running, without starting it.
+struct gcl_runtime *gcl_runtime_peek(void);
+/// True once the runtime has ended with the process.
+bool gcl_runtime_has_ended(void);
+/// Frees the device's memory (all kinds); what variables held is lost.
+gclError_t gcl_runtime_reset(struct gcl_runtime *runtime);
+
+#endif

@@ -1,0 +1,315 @@
+// Streams of the API. NULL and two small numbers mean default streams; a thread's own is made when
+// it is first used and goes with the thread.
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "api/api.h"
+#include "exec/engine.h"
+
+enum { LEAST_PRIORITY = 0, GREATEST_PRIORITY = -5 };
+
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+static _Thread_local bool null_is_thread_stream;
+
+static void destroy_thread_stream(void *stream) {
+    struct gcl_runtime *runtime = gcl_runtime_peek();
+    if (runtime)
+        gcl_stream_destroy(runtime->engine, stream);
+}
+
+static void create_key(void) {
+    pthread_key_create(&key, destroy_thread_stream);
+}
+
+static struct gcl_stream *thread_stream(struct gcl_runtime *runtime) {
+    pthread_once(&key_once, create_key);
+    struct gcl_stream *stream = pthread_getspecific(key);
+    if (stream)
+        return stream;
+    stream = gcl_stream_create(runtime->engine, GCL_STREAM_BLOCKING, LEAST_PRIORITY);
+    if (stream)
+        pthread_setspecific(key, stream);
+    return stream;
+}
+
+void gcl_api_use_thread_stream(bool uses) {
+    null_is_thread_stream = uses;
+}
+
+struct gcl_stream *gcl_api_stream(struct gcl_runtime *runtime, gclStream_t handle) {
+    struct gcl_stream *stream = (struct gcl_stream *)handle;
+
+    if (handle == gclStreamPerThread || (!handle && null_is_thread_stream))
+        return thread_stream(runtime);
+    if (!handle || handle == gclStreamLegacy)
+        return gcl_stream_legacy(runtime->engine);
+    return gcl_stream_is_alive(runtime->engine, stream) ? stream : NULL;
+}
+
+static bool is_default(gclStream_t handle) {
+    return !handle || handle == gclStreamLegacy || handle == gclStreamPerThread;
+}
+
+GCL_API(StreamCreateWithPriority, (gclStream_t * handle, unsigned int flags, int priority)) {
+    struct gcl_runtime *runtime;
+    gclError_t error = gcl_api_enter(&runtime);
+
+    if (error)
+        return gcl_api_leave(error);
+    if (!handle || flags > gclStreamNonBlocking)
+        return gcl_api_leave(gclErrorInvalidValue);
+    if (priority < GREATEST_PRIORITY)
+        priority = GREATEST_PRIORITY;
+    if (priority > LEAST_PRIORITY)
+        priority = LEAST_PRIORITY;
+    struct gcl_stream *stream = gcl_stream_create(
+        runtime->engine, flags ? GCL_STREAM_NON_BLOCKING : GCL_STREAM_BLOCKING, priority);
+    if (!stream)
+        return gcl_api_leave(gclErrorMemoryAllocation);
+    *handle = (gclStream_t)stream;
+    return gclSuccess;
+}
+
+GCL_API(StreamCreateWithFlags, (gclStream_t * handle, unsigned int flags)) {
+    return gclStreamCreateWithPriority(handle, flags, LEAST_PRIORITY);
+}
+
+GCL_API(StreamCreate, (gclStream_t * handle)) {
+    return gclStreamCreateWithPriority(handle, gclStreamDefault, LEAST_PRIORITY);
+}
+
+// Starts a function that takes a stream.
+static gclError_t enter(gclStream_t handle, struct gcl_runtime **runtime,
+                        struct gcl_stream **stream) {
+    gclError_t error = gcl_api_enter(runtime);
+    if (error)
+        return error;
+    *stream = gcl_api_stream(*runtime, handle);
+    return *stream ? gclSuccess : gclErrorInvalidResourceHandle;
+}
+
+GCL_API(StreamDestroy, (gclStream_t handle)) {
+    struct gcl_runtime *runtime;
+    struct gcl_stream *stream;
+    gclError_t error = enter(handle, &runtime, &stream);
+
+    if (!error && is_default(handle))
+        error = gclErrorInvalidResourceHandle;
+    if (!error)
+        gcl_stream_destroy(runtime->engine, stream);
+    return gcl_api_leave(error);
+}
+
+GCL_API(StreamSynchronize, (gclStream_t handle)) {
+    struct gcl_runtime *runtime;
+    struct gcl_stream *stream;
+    gclError_t error = enter(handle, &runtime, &stream);
+
+    if (error)
+        return gcl_api_leave(error);
+    return gcl_api_leave_status(
+        gcl_engine_wait(runtime->engine, gcl_stream_fence(runtime->engine, stream)));
+}
+
+GCL_API(StreamQuery, (gclStream_t handle)) {
+    struct gcl_runtime *runtime;
+    struct gcl_stream *stream;
+    gclError_t error = enter(handle, &runtime, &stream);
+
+    if (error)
+        return gcl_api_leave(error);
+    if (!gcl_engine_is_reached(runtime->engine, gcl_stream_fence(runtime->engine, stream)))
+        return gcl_api_leave(gclErrorNotReady);
+    return gcl_api_leave_status(gcl_engine_status(runtime->engine));
+}
+
+GCL_API(StreamWaitEvent, (gclStream_t handle, gclEvent_t event_handle, unsigned int flags)) {
+    struct gcl_runtime *runtime;
+    struct gcl_stream *stream;
+    struct gcl_event *event = (struct gcl_event *)event_handle;
+    gclError_t error = enter(handle, &runtime, &stream);
+
+    if (error)
+        return gcl_api_leave(error);
+    if (flags > gclEventWaitExternal)
+        return gcl_api_leave(gclErrorInvalidValue);
+    if (!gcl_event_is_alive(runtime->engine, event))
+        return gcl_api_leave(gclErrorInvalidResourceHandle);
+    return gcl_api_leave_status(gcl_event_hold(runtime->engine, event, stream));
+}
+
+GCL_API(StreamGetFlags, (gclStream_t handle, unsigned int *flags)) {
+    struct gcl_runtime *runtime;
+    struct gcl_stream *stream;
+    gclError_t error = enter(handle, &runtime, &stream);
+
+    if (!error && !flags)
+        error = gclErrorInvalidValue;
+    if (!error)
+        *flags = gcl_stream_kind(stream) == GCL_STREAM_NON_BLOCKING ? gclStreamNonBlocking
+                                                                    : gclStreamDefault;
+    return gcl_api_leave(error);
+}
+
+GCL_API(StreamGetPriority, (gclStream_t handle, int *priority)) {
+    struct gcl_runtime *runtime;
+    struct gcl_stream *stream;
+    gclError_t error = enter(handle, &runtime, &stream);
+
+    if (!error && !priority)
+        error = gclErrorInvalidValue;
+    if (!error)
+        *priority = gcl_stream_priority(stream);
+    return gcl_api_leave(error);
+}
+
+GCL_API(StreamGetId, (gclStream_t handle, unsigned long long *id)) {
+    struct gcl_runtime *runtime;
+    struct gcl_stream *stream;
+    gclError_t error = enter(handle, &runtime, &stream);
+
+    if (!error && !id)
+        error = gclErrorInvalidValue;
+    if (!error)
+        *id = gcl_stream_id(stream);
+    return gcl_api_leave(error);
+}
+
+GCL_API(StreamGetDevice, (gclStream_t handle, int *device)) {
+    struct gcl_runtime *runtime;
+    struct gcl_stream *stream;
+    gclError_t error = enter(handle, &runtime, &stream);
+
+    if (!error && !device)
+        error = gclErrorInvalidValue;
+    if (!error)
+        *device = 0;
+    return gcl_api_leave(error);
+}
+
+GCL_API(StreamIsCapturing, (gclStream_t handle, enum gclStreamCaptureStatus *status)) {
+    struct gcl_runtime *runtime;
+    struct gcl_stream *stream;
+    gclError_t error = enter(handle, &runtime, &stream);
+
+    if (!error && !status)
+        error = gclErrorInvalidValue;
+    if (!error)
+        *status = gclStreamCaptureStatusNone;
+    return gcl_api_leave(error);
+}
+
+// Attributes of streams are hints about caches and waiting, which a CPU has no use for.
+
+GCL_API(StreamSetAttribute, (gclStream_t handle, enum gclLaunchAttributeID attribute,
+                             const union gclLaunchAttributeValue *value)) {
+    struct gcl_runtime *runtime;
+    struct gcl_stream *stream;
+    gclError_t error = enter(handle, &runtime, &stream);
+
+    if (!error && (!value || (attribute != gclStreamAttributeAccessPolicyWindow &&
+                              attribute != gclStreamAttributeSynchronizationPolicy)))
+        error = gclErrorInvalidValue;
+    return gcl_api_leave(error);
+}
+
+GCL_API(StreamGetAttribute, (gclStream_t handle, enum gclLaunchAttributeID attribute,
+                             union gclLaunchAttributeValue *value)) {
+    struct gcl_runtime *runtime;
+    struct gcl_stream *stream;
+    gclError_t error = enter(handle, &runtime, &stream);
+
+    if (!error && !value)
+        error = gclErrorInvalidValue;
+    if (error)
+        return gcl_api_leave(error);
+    *value = (union gclLaunchAttributeValue){.pad = {0}};
+    if (attribute == gclStreamAttributePriority)
+        value->priority = gcl_stream_priority(stream);
+    if (attribute == gclStreamAttributeSynchronizationPolicy)
+        value->syncPolicy = gclSyncPolicyAuto;
+    return gclSuccess;
+}
+
+GCL_API(StreamCopyAttributes, (gclStream_t target, gclStream_t source)) {
+    struct gcl_runtime *runtime;
+    struct gcl_stream *stream;
+    gclError_t error = enter(target, &runtime, &stream);
+    if (!error)
+        error = enter(source, &runtime, &stream);
+    return gcl_api_leave(error);
+}
+
+GCL_API(StreamAttachMemAsync,
+        (gclStream_t handle, void *pointer, size_t size, unsigned int flags)) {
+    struct gcl_runtime *runtime;
+    struct gcl_stream *stream;
+    gclError_t error = enter(handle, &runtime, &stream);
+
+    (void)size;
+    if (!error && (!pointer || (flags != gclMemAttachGlobal && flags != gclMemAttachHost &&
+                                flags != gclMemAttachSingle)))
+        error = gclErrorInvalidValue;
+    return gcl_api_leave(error);
+}
+
+GCL_API(CtxResetPersistingL2Cache, (void)) {
+    return gclSuccess;
+}
+
+GCL_API(DeviceGetStreamPriorityRange, (int *least, int *greatest)) {
+    if (least)
+        *least = LEAST_PRIORITY;
+    if (greatest)
+        *greatest = GREATEST_PRIORITY;
+    return gclSuccess;
+}
+
+// Host functions.
+
+GCL_API(LaunchHostFunc, (gclStream_t handle, gclHostFn_t function, void *data)) {
+    struct gcl_runtime *runtime;
+    struct gcl_stream *stream;
+    gclError_t error = enter(handle, &runtime, &stream);
+
+    if (!error && !function)
+        error = gclErrorInvalidValue;
+    if (error)
+        return gcl_api_leave(error);
+    struct gcl_command *command = gcl_engine_command(runtime->engine, GCL_COMMAND_CALL);
+    if (!command)
+        return gcl_api_leave(gclErrorMemoryAllocation);
+    command->call = (struct gcl_call){.function = function, .data = data};
+    gcl_engine_submit(runtime->engine, stream, command);
+    return gclSuccess;
+}
+
+struct callback {
+    gclStreamCallback_t function;
+    gclStream_t stream;
+    void *data;
+};
+
+static void call_back(void *data) {
+    struct callback *callback = data;
+    struct gcl_runtime *runtime = gcl_runtime_peek();
+    gclError_t error = runtime ? gcl_api_error(gcl_engine_status(runtime->engine)) : gclSuccess;
+    callback->function(callback->stream, error, callback->data);
+    free(callback);
+}
+
+GCL_API(StreamAddCallback,
+        (gclStream_t handle, gclStreamCallback_t function, void *data, unsigned int flags)) {
+    if (!function || flags)
+        return gcl_api_leave(gclErrorInvalidValue);
+    struct callback *callback = malloc(sizeof *callback);
+    if (!callback)
+        return gcl_api_leave(gclErrorMemoryAllocation);
+    *callback = (struct callback){.function = function, .stream = handle, .data = data};
+    gclError_t error = gclLaunchHostFunc(handle, call_back, callback);
+    if (error)
+        free(callback);
+    return error;
+}

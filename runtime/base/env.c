@@ -1,0 +1,149 @@
+// Variables as a table of name and reader; a name not in the table is probably misspelt.
+#include "env.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "log.h"
+
+enum { MAX_NAME = 32, NEAR = 3 };
+
+bool gcl_env_parse_size(const char *text, size_t *size) {
+    static const char units[] = "KMGT";
+    char *end;
+    double value = strtod(text, &end);
+
+    if (end == text || !(value >= 0))
+        return false;
+    const char *unit = *end ? strchr(units, *end & ~0x20) : NULL;
+    if (unit) {
+        value *= (double)(UINT64_C(1) << (10 * (unit - units + 1)));
+        end++;
+        if (*end == 'i')
+            end++;
+    }
+    if ((*end & ~0x20) == 'B')
+        end++;
+    if (*end || value >= 0x1p63)
+        return false;
+    *size = (size_t)value;
+    return true;
+}
+
+static bool read_memory(struct gcl_env *env, const char *value) {
+    return gcl_env_parse_size(value, &env->memory) && env->memory > 0;
+}
+
+static bool read_threads(struct gcl_env *env, const char *value) {
+    char *end;
+    unsigned long count = strtoul(value, &end, 10);
+    if (end == value || *end || count < 1 || count > 4096)
+        return false;
+    env->threads = count;
+    return true;
+}
+
+static bool read_progress(struct gcl_env *env, const char *value) {
+    env->progress = strcmp(value, "1") == 0;
+    return env->progress || strcmp(value, "0") == 0;
+}
+
+static bool read_trace(struct gcl_env *env, const char *value) {
+    env->trace = value;
+    return *value != 0;
+}
+
+static bool read_log(struct gcl_env *env, const char *value) {
+    enum gcl_log_level level;
+    (void)env;
+    if (!gcl_log_parse(value, &level))
+        return false;
+    gcl_log_set(level);
+    return true;
+}
+
+static const struct variable {
+    const char *name;
+    const char *expected;
+    bool (*read)(struct gcl_env *env, const char *value);
+} variables[] = {
+    {"GCL_LOG", "error, warn, info, debug or trace", read_log},
+    {"GCL_MEMORY", "a size such as 512M or 4G", read_memory},
+    {"GCL_PROGRESS", "0 or 1", read_progress},
+    {"GCL_THREADS", "a number from 1 to 4096", read_threads},
+    {"GCL_TRACE", "a file name", read_trace},
+};
+
+enum { VARIABLE_COUNT = sizeof variables / sizeof variables[0] };
+
+static size_t minimum(size_t a, size_t b) {
+    return a < b ? a : b;
+}
+
+// Edit distance, row by row.
+static size_t distance(const char *a, size_t a_length, const char *b) {
+    size_t row[MAX_NAME + 1];
+    size_t b_length = strlen(b);
+
+    for (size_t j = 0; j <= b_length; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= a_length; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b_length; j++) {
+            size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = minimum(replaced, minimum(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[b_length];
+}
+
+const char *gcl_env_nearest(const char *name, size_t length) {
+    const char *nearest = NULL;
+    size_t best = NEAR + 1;
+
+    for (size_t i = 0; length <= MAX_NAME && i < VARIABLE_COUNT; i++) {
+        size_t d = distance(name, length, variables[i].name);
+        if (d < best) {
+            best = d;
+            nearest = variables[i].name;
+        }
+    }
+    return nearest;
+}
+
+static const struct variable *find(const char *name, size_t length) {
+    for (size_t i = 0; i < VARIABLE_COUNT; i++) {
+        if (strlen(variables[i].name) == length && memcmp(variables[i].name, name, length) == 0)
+            return &variables[i];
+    }
+    return NULL;
+}
+
+static void read_variable(struct gcl_env *env, const char *name, size_t length) {
+    const struct variable *variable = find(name, length);
+    const char *value = name + length + 1;
+
+    if (variable) {
+        if (!variable->read(env, value))
+            gcl_log(GCL_LOG_WARN, "%s=%s is ignored: expected %s", variable->name, value,
+                    variable->expected);
+        return;
+    }
+    const char *nearest = gcl_env_nearest(name, length);
+    gcl_log(GCL_LOG_WARN, "unknown environment variable %.*s%s%s%s", (int)length, name,
+            nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+}
+
+struct gcl_env gcl_env_read(char **environment) {
+    struct gcl_env env = {.memory = 0};
+
+    for (char **entry = environment; entry && *entry; entry++) {
+        const char *equals = strchr(*entry, '=');
+        if (equals && strncmp(*entry, "GCL_", 4) == 0)
+            read_variable(&env, *entry, (size_t)(equals - *entry));
+    }
+    return env;
+}

@@ -1,0 +1,26 @@
+// The GCL_ environment variables, and nothing else from the environment.
+#ifndef GCL_BASE_ENV_H
+#define GCL_BASE_ENV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/// What the user asked for; 0, false and NULL where they said nothing.
+struct gcl_env {
+    size_t memory;     ///< GCL_MEMORY: bytes of device memory, "512M"
+    size_t threads;    ///< GCL_THREADS: workers
+    bool progress;     ///< GCL_PROGRESS: a progress line for what takes long
+    const char *trace; ///< GCL_TRACE: file for a Chrome trace; lives as long as the environment
+};
+
+/// Reads the environment and sets the log level from GCL_LOG. A value that can't be read is warned
+/// about and ignored; so is a GCL_ variable that doesn't exist, with the nearest one that does.
+struct gcl_env gcl_env_read(char **environment);
+
+/// Reads "4096", "16K", "2M", "1.5G", "1T" (powers of 1024; a B may follow). False if it is none.
+bool gcl_env_parse_size(const char *text, size_t *size);
+
+/// The name among the variables that is nearest to `name`, NULL if none is near.
+const char *gcl_env_nearest(const char *name, size_t length);
+
+#endif

@@ -1,0 +1,42 @@
+// A message is put together first and written in one piece, so that lines of threads don't mix.
+#include "log.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const names[] = {"error", "warn", "info", "debug", "trace"};
+static const char *const labels[] = {"error: ", "warning: ", "", "debug: ", "trace: "};
+
+static _Atomic int shown = GCL_LOG_WARN;
+
+bool gcl_log_parse(const char *name, enum gcl_log_level *level) {
+    for (int i = GCL_LOG_ERROR; i <= GCL_LOG_TRACE; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            *level = (enum gcl_log_level)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+void gcl_log_set(enum gcl_log_level level) {
+    atomic_store(&shown, (int)level);
+}
+
+bool gcl_log_shows(enum gcl_log_level level) {
+    return (int)level <= atomic_load_explicit(&shown, memory_order_relaxed);
+}
+
+void gcl_log(enum gcl_log_level level, const char *format, ...) {
+    char text[1024];
+    va_list arguments;
+
+    if (!gcl_log_shows(level))
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "gcluster: %s%s\n", labels[level], text);
+}

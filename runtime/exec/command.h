@@ -1,0 +1,92 @@
+// A command: one thing the device does, and what waits for it. Commands form a graph; the engine
+// owns it and starts a command when nothing it waits for is left.
+#ifndef GCL_EXEC_COMMAND_H
+#define GCL_EXEC_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "exec/block.h"
+#include "exec/work.h"
+
+enum gcl_command_kind {
+    GCL_COMMAND_RUN,    ///< run a kernel
+    GCL_COMMAND_COPY,   ///< copy or set a box of bytes
+    GCL_COMMAND_CALL,   ///< call a function of the host
+    GCL_COMMAND_FREE,   ///< free memory
+    GCL_COMMAND_RECORD, ///< record an event
+    GCL_COMMAND_WAIT,   ///< nothing; exists to wait and to be waited for
+};
+
+enum { GCL_COMMAND_INLINE_ARGUMENTS = 256 };
+
+struct gcl_stream;
+struct gcl_event;
+struct gcl_command;
+struct gcl_space;
+
+/// `depth` slices of `height` rows of `width` bytes. `source` NULL: set them to `value`.
+struct gcl_box_copy {
+    unsigned char *target;
+    const unsigned char *source;
+    size_t target_pitch, source_pitch; ///< bytes from row to row
+    size_t target_slice, source_slice; ///< bytes from slice to slice
+    size_t width, height, depth;
+    int value;
+    void *staging; ///< freed when the copy is done; may be NULL
+};
+
+struct gcl_run {
+    struct gcl_block_launch launch;
+    struct gcl_fault fault;
+    uint64_t block_count;
+    uint64_t blocks_per_unit;
+    bool is_cooperative;
+    unsigned char *arguments; ///< `inline_arguments`, or of the heap
+    _Alignas(16) unsigned char inline_arguments[GCL_COMMAND_INLINE_ARGUMENTS];
+};
+
+struct gcl_call {
+    void (*function)(void *data);
+    void *data;
+};
+
+struct gcl_release {
+    struct gcl_space *space;
+    void *memory;
+};
+
+/// `command` waits for the one in whose list this edge hangs.
+struct gcl_edge {
+    struct gcl_command *command;
+    struct gcl_edge *next;
+};
+
+struct gcl_command {
+    enum gcl_command_kind kind;
+    struct gcl_stream *stream;
+    union {
+        struct gcl_run run;
+        struct gcl_box_copy copy;
+        struct gcl_call call;
+        struct gcl_release release;
+        struct gcl_event *event;
+    };
+
+    // The engine's, under its lock.
+    uint32_t unmet;              ///< commands it still waits for
+    uint32_t participants;       ///< threads that run its units
+    bool is_listed;              ///< in its lane's list
+    bool is_small;               ///< one thread is woken first, more when it turns out long
+    bool is_awaited;             ///< whoever submits it waits for it and will run it
+    atomic_bool may_widen;       ///< others may still be woken
+    struct gcl_edge *dependents; ///< who waits for it
+    struct gcl_edge in_stream;   ///< its edge from the command before it
+    struct gcl_command *next, *previous;
+    uint64_t begin_ns;
+
+    struct gcl_work work;
+};
+
+#endif

@@ -1,0 +1,168 @@
+// A kernel's units are blocks in linear order, or groups of blocks where there are more than fit 32
+// bits. A copy's units are pieces of about 1 MiB: rows where it has many, parts of its row where it
+// has one.
+#include "device_cpu.h"
+
+#include <hwloc.h>
+#include <string.h>
+
+#include "exec/space.h"
+
+#define PIECE ((size_t)1 << 20)
+#define SMALL_THREADS 4096u
+#define SMALL_BYTES (8 * PIECE)
+
+static uint32_t cut_kernel(struct gcl_run *run) {
+    const uint32_t *grid = run->launch.grid_size;
+    const uint64_t most = UINT32_C(1) << 31;
+
+    run->block_count = (uint64_t)grid[0] * grid[1] * grid[2];
+    run->blocks_per_unit = (run->block_count + most - 1) / most;
+    if (run->is_cooperative)
+        return 1;
+    return (uint32_t)((run->block_count + run->blocks_per_unit - 1) / run->blocks_per_unit);
+}
+
+// Rows that touch become one, so that most copies are one row.
+static void flatten(struct gcl_box_copy *c) {
+    bool has_source = c->source != NULL;
+    if (c->width == c->target_pitch && (!has_source || c->width == c->source_pitch)) {
+        c->width *= c->height;
+        c->height = 1;
+        c->target_pitch = c->target_slice;
+        c->source_pitch = c->source_slice;
+    }
+    if (c->height == 1 && c->depth > 1) {
+        c->height = c->depth;
+        c->depth = 1;
+        c->target_pitch = c->target_slice;
+        c->source_pitch = c->source_slice;
+        if (c->width == c->target_pitch && (!has_source || c->width == c->source_pitch)) {
+            c->width *= c->height;
+            c->height = 1;
+        }
+    }
+}
+
+static size_t rows_per_unit(const struct gcl_box_copy *c) {
+    return c->width >= PIECE ? 1 : PIECE / (c->width ? c->width : 1);
+}
+
+static uint32_t cut_copy(struct gcl_box_copy *c) {
+    flatten(c);
+    size_t rows = c->height * c->depth;
+    if (rows == 1)
+        return (uint32_t)((c->width + PIECE - 1) / PIECE + (c->width == 0));
+    return (uint32_t)((rows + rows_per_unit(c) - 1) / rows_per_unit(c));
+}
+
+uint32_t gcl_device_cpu_units(struct gcl_command *command) {
+    if (command->kind == GCL_COMMAND_RUN)
+        return cut_kernel(&command->run);
+    if (command->kind == GCL_COMMAND_COPY)
+        return cut_copy(&command->copy);
+    return 1;
+}
+
+bool gcl_device_cpu_is_small(const struct gcl_command *command) {
+    if (command->kind == GCL_COMMAND_RUN) {
+        const struct gcl_run *run = &command->run;
+        const uint32_t *block = run->launch.block_size;
+        return run->is_cooperative || run->block_count == 1 ||
+               run->block_count * block[0] * block[1] * block[2] <= SMALL_THREADS;
+    }
+    if (command->kind == GCL_COMMAND_COPY)
+        return command->copy.width * command->copy.height * command->copy.depth < SMALL_BYTES;
+    return true;
+}
+
+static void run_blocks(struct gcl_run *run, struct gcl_block_pool *pool, uint32_t begin,
+                       uint32_t end) {
+    if (run->is_cooperative) {
+        gcl_block_run_cooperative(pool, &run->launch);
+        return;
+    }
+    uint64_t last = end * run->blocks_per_unit;
+    gcl_block_run(pool, &run->launch, begin * run->blocks_per_unit,
+                  last < run->block_count ? last : run->block_count);
+}
+
+static void copy_row(const struct gcl_box_copy *c, size_t slice, size_t row, size_t at,
+                     size_t size) {
+    unsigned char *target = c->target + slice * c->target_slice + row * c->target_pitch + at;
+    if (!c->source)
+        memset(target, c->value, size);
+    else
+        memmove(target, c->source + slice * c->source_slice + row * c->source_pitch + at, size);
+}
+
+static void copy_pieces(const struct gcl_box_copy *c, uint32_t begin, uint32_t end) {
+    size_t rows = c->height * c->depth;
+    if (rows == 1) {
+        size_t first = begin * PIECE, last = end * PIECE;
+        copy_row(c, 0, 0, first, (last < c->width ? last : c->width) - first);
+        return;
+    }
+    size_t last = end * rows_per_unit(c);
+    for (size_t r = begin * rows_per_unit(c); r < last && r < rows; r++)
+        copy_row(c, r / c->height, r % c->height, 0, c->width);
+}
+
+static void release(const struct gcl_release *release) {
+    // Retired when the command was made, so it is there.
+    enum gcl_status status = gcl_space_free(release->space, release->memory, GCL_SPACE_RETIRED);
+    (void)status;
+}
+
+void gcl_device_cpu_run(struct gcl_command *command, struct gcl_block_pool *pool, uint32_t begin,
+                        uint32_t end) {
+    switch (command->kind) {
+    case GCL_COMMAND_RUN:
+        run_blocks(&command->run, pool, begin, end);
+        break;
+    case GCL_COMMAND_COPY:
+        copy_pieces(&command->copy, begin, end);
+        break;
+    case GCL_COMMAND_CALL:
+        command->call.function(command->call.data);
+        break;
+    case GCL_COMMAND_FREE:
+        release(&command->release);
+        break;
+    case GCL_COMMAND_RECORD:
+    case GCL_COMMAND_WAIT:
+        break;
+    }
+}
+
+static unsigned count_allowed(hwloc_topology_t topology) {
+    // Restricted to where this process may run: what the topology still shows is ours.
+    int count = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
+    if (count <= 0)
+        count = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
+    return count > 0 ? (unsigned)count : 1;
+}
+
+static void restrict_to_binding(hwloc_topology_t topology) {
+    hwloc_bitmap_t set = hwloc_bitmap_alloc();
+    if (set && hwloc_get_cpubind(topology, set, HWLOC_CPUBIND_PROCESS) == 0)
+        hwloc_topology_restrict(topology, set, 0);
+    hwloc_bitmap_free(set);
+}
+
+unsigned gcl_device_cpu_cores(void) {
+    hwloc_topology_t topology;
+    unsigned count = 1;
+
+    if (hwloc_topology_init(&topology) != 0)
+        return count;
+    // Only cores and hardware threads: looking at caches, memory and devices takes longer.
+    hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
+    hwloc_topology_set_type_filter(topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
+    if (hwloc_topology_load(topology) == 0) {
+        restrict_to_binding(topology);
+        count = count_allowed(topology);
+    }
+    hwloc_topology_destroy(topology);
+    return count;
+}

@@ -1,0 +1,389 @@
+// The graph. A command counts the edges that lead to it (`unmet`); completing one follows its edges
+// and starts what is then free. Commands that take no time (records, waits, and everything after a
+// failure) complete on the spot, by a list instead of recursion, since chains may be long.
+//
+// In a stream each command has an edge from the one before it. The order between the legacy stream
+// and blocking streams is made of edges too, when commands are appended.
+#include "engine.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/name.h"
+#include "exec/device_cpu.h"
+#include "exec/engine_state.h"
+#include "exec/signals.h"
+#include "exec/trace.h"
+
+struct gcl_engine *gcl_engine_create(const struct gcl_engine_options *options) {
+    struct gcl_engine *engine = calloc(1, sizeof *engine);
+    if (!engine)
+        return NULL;
+    engine->options = *options;
+    engine->threads = calloc(options->worker_count + 2, sizeof engine->threads[0]);
+    if (!engine->threads) {
+        free(engine);
+        return NULL;
+    }
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ADAPTIVE_NP);
+    pthread_mutex_init(&engine->lock, &attributes);
+    pthread_mutexattr_destroy(&attributes);
+    for (int i = 0; i < GCL_LANE_COUNT; i++)
+        pthread_cond_init(&engine->lanes[i].condition, NULL);
+    engine->legacy = (struct gcl_stream){.magic = GCL_STREAM_MAGIC,
+                                         .kind = GCL_STREAM_LEGACY,
+                                         .is_alive = true,
+                                         .id = ++engine->last_stream_id};
+    engine->streams = &engine->legacy;
+    gcl_signals_install();
+    return engine;
+}
+
+static void free_lists(struct gcl_engine *engine) {
+    for (struct gcl_command *next, *c = engine->free_commands; c; c = next) {
+        next = c->next;
+        free(c);
+    }
+    for (struct gcl_edge *next, *e = engine->free_edges; e; e = next) {
+        next = e->next;
+        free(e);
+    }
+    for (struct gcl_event *next, *e = engine->events; e; e = next) {
+        next = e->next;
+        free(e);
+    }
+    for (struct gcl_stream *next, *s = engine->streams; s; s = next) {
+        next = s->next;
+        if (s != &engine->legacy)
+            free(s);
+    }
+    while (engine->free_slot_count > 0)
+        free(engine->free_slots[--engine->free_slot_count]);
+    while (engine->free_pool_count > 0)
+        gcl_block_pool_destroy(engine->free_pools[--engine->free_pool_count]);
+}
+
+void gcl_engine_destroy(struct gcl_engine *engine) {
+    if (!engine)
+        return;
+    enum gcl_status status = gcl_engine_wait_all(engine);
+    (void)status; // whoever was interested has asked before
+    gcl_engine_stop_threads(engine);
+    free_lists(engine);
+    for (int i = 0; i < GCL_LANE_COUNT; i++)
+        pthread_cond_destroy(&engine->lanes[i].condition);
+    pthread_mutex_destroy(&engine->lock);
+    free(engine->threads);
+    free(engine);
+}
+
+enum gcl_status gcl_engine_status(struct gcl_engine *engine) {
+    return (enum gcl_status)atomic_load(&engine->status);
+}
+
+void gcl_engine_recover(struct gcl_engine *engine) {
+    atomic_store(&engine->status, GCL_OK);
+}
+
+unsigned gcl_engine_worker_count(const struct gcl_engine *engine) {
+    return engine->options.worker_count;
+}
+
+void gcl_engine_fail(struct gcl_engine *engine, enum gcl_status status) {
+    int ok = GCL_OK;
+    atomic_compare_exchange_strong(&engine->status, &ok, (int)status);
+}
+
+// Commands.
+
+// Zeroes the head and, of a kernel's part, what it doesn't fill itself.
+static void clear(struct gcl_command *command, enum gcl_command_kind kind) {
+    command->stream = NULL;
+    command->unmet = 1; // held until it is appended
+    command->participants = 0;
+    command->is_listed = false;
+    command->is_awaited = false;
+    command->dependents = NULL;
+    command->next = command->previous = NULL;
+    command->begin_ns = 0;
+    command->kind = kind;
+    if (kind == GCL_COMMAND_COPY) {
+        memset(&command->copy, 0, sizeof command->copy);
+    } else if (kind == GCL_COMMAND_RUN) {
+        memset(&command->run, 0, offsetof(struct gcl_run, inline_arguments));
+        command->run.arguments = command->run.inline_arguments;
+        command->run.launch.fault = &command->run.fault;
+    }
+}
+
+struct gcl_command *gcl_engine_take_command(struct gcl_engine *engine, enum gcl_command_kind kind) {
+    struct gcl_command *command = engine->free_commands;
+    if (command) {
+        engine->free_commands = command->next;
+    } else {
+        command = aligned_alloc(_Alignof(struct gcl_command), sizeof *command);
+        if (!command)
+            return NULL;
+    }
+    clear(command, kind);
+    return command;
+}
+
+struct gcl_command *gcl_engine_command(struct gcl_engine *engine, enum gcl_command_kind kind) {
+    pthread_mutex_lock(&engine->lock);
+    struct gcl_command *command =
+        gcl_engine_start_threads(engine) ? gcl_engine_take_command(engine, kind) : NULL;
+    pthread_mutex_unlock(&engine->lock);
+    return command;
+}
+
+static void recycle(struct gcl_engine *engine, struct gcl_command *command) {
+    if (command->kind == GCL_COMMAND_RUN && command->run.arguments != command->run.inline_arguments)
+        free(command->run.arguments);
+    if (command->kind == GCL_COMMAND_COPY)
+        free(command->copy.staging);
+    command->next = engine->free_commands;
+    engine->free_commands = command;
+}
+
+void gcl_engine_discard(struct gcl_engine *engine, struct gcl_command *command) {
+    if (!command)
+        return;
+    pthread_mutex_lock(&engine->lock);
+    recycle(engine, command);
+    pthread_mutex_unlock(&engine->lock);
+}
+
+// Edges.
+
+void gcl_engine_link(struct gcl_engine *engine, struct gcl_command *before,
+                     struct gcl_command *after, struct gcl_edge *edge) {
+    if (!before)
+        return;
+    if (!edge) {
+        edge = engine->free_edges;
+        if (edge)
+            engine->free_edges = edge->next;
+        else
+            edge = malloc(sizeof *edge);
+    }
+    if (!edge) {
+        // Without the edge results would be wrong, so that nothing may run any more.
+        gcl_log(GCL_LOG_ERROR, "no memory to order commands");
+        gcl_engine_fail(engine, GCL_NO_MEMORY);
+        return;
+    }
+    edge->command = after;
+    edge->next = before->dependents;
+    before->dependents = edge;
+    after->unmet++;
+}
+
+static void link_streams(struct gcl_engine *engine, struct gcl_stream *stream,
+                         struct gcl_command *command) {
+    if (stream->kind == GCL_STREAM_BLOCKING)
+        gcl_engine_link(engine, engine->legacy.last, command, NULL);
+    if (stream->kind != GCL_STREAM_LEGACY)
+        return;
+    for (struct gcl_stream *s = engine->streams; s; s = s->next) {
+        if (s->kind == GCL_STREAM_BLOCKING)
+            gcl_engine_link(engine, s->last, command, NULL);
+    }
+}
+
+// Lanes.
+
+enum gcl_lane gcl_engine_lane(const struct gcl_command *command) {
+    if (command->kind == GCL_COMMAND_COPY)
+        return GCL_LANE_COPY;
+    return command->kind == GCL_COMMAND_CALL ? GCL_LANE_CALL : GCL_LANE_COMPUTE;
+}
+
+static struct gcl_work_slot *take_slots(struct gcl_engine *engine) {
+    if (engine->free_slot_count > 0)
+        return engine->free_slots[--engine->free_slot_count];
+    return aligned_alloc(_Alignof(struct gcl_work_slot),
+                         engine->options.worker_count * sizeof(struct gcl_work_slot));
+}
+
+static void give_slots(struct gcl_engine *engine, struct gcl_command *command) {
+    struct gcl_work *work = &command->work;
+    if (work->slots == &work->single)
+        return;
+    if (engine->free_slot_count < GCL_ENGINE_KEPT)
+        engine->free_slots[engine->free_slot_count++] = work->slots;
+    else
+        free(work->slots);
+}
+
+// Shares out the command's units and puts it in its lane, behind those of its priority.
+static void list(struct gcl_engine *engine, struct gcl_command *command) {
+    struct gcl_lane_state *lane = &engine->lanes[gcl_engine_lane(command)];
+    uint32_t unit_count = gcl_device_cpu_units(command);
+
+    command->is_small = gcl_device_cpu_is_small(command);
+    atomic_store_explicit(&command->may_widen, command->is_small && unit_count > 1,
+                          memory_order_relaxed);
+    gcl_work_start(&command->work, command->is_small ? NULL : take_slots(engine),
+                   engine->options.worker_count, unit_count);
+    struct gcl_command *before = lane->last;
+    while (before && before->stream->priority > command->stream->priority)
+        before = before->previous;
+    command->previous = before;
+    command->next = before ? before->next : lane->first;
+    *(command->next ? &command->next->previous : &lane->last) = command;
+    *(before ? &before->next : &lane->first) = command;
+    command->is_listed = true;
+    if (!command->is_awaited || !command->is_small)
+        gcl_engine_wake(engine, command);
+}
+
+void gcl_engine_unlist(struct gcl_engine *engine, struct gcl_command *command) {
+    struct gcl_lane_state *lane = &engine->lanes[gcl_engine_lane(command)];
+    *(command->previous ? &command->previous->next : &lane->first) = command->next;
+    *(command->next ? &command->next->previous : &lane->last) = command->previous;
+    command->next = command->previous = NULL;
+    command->is_listed = false;
+}
+
+// Completion.
+
+static bool takes_no_time(struct gcl_engine *engine, const struct gcl_command *command) {
+    switch (command->kind) {
+    case GCL_COMMAND_RUN:
+    case GCL_COMMAND_COPY:
+        return gcl_engine_status(engine) != GCL_OK;
+    case GCL_COMMAND_CALL:
+    case GCL_COMMAND_FREE:
+        return false;
+    case GCL_COMMAND_RECORD:
+    case GCL_COMMAND_WAIT:
+        return true;
+    }
+    return true;
+}
+
+static void check_fault(struct gcl_engine *engine, struct gcl_fault *fault) {
+    static const enum gcl_status statuses[] = {
+        [GCL_FAULT_ASSERT] = GCL_ASSERT,           [GCL_FAULT_TRAP] = GCL_TRAP,
+        [GCL_FAULT_MEMORY] = GCL_OUT_OF_RESOURCES, [GCL_FAULT_BARRIER] = GCL_TRAP,
+        [GCL_FAULT_ADDRESS] = GCL_ILLEGAL_ADDRESS,
+    };
+    int kind = atomic_load(&fault->kind);
+    if (kind == GCL_FAULT_NONE)
+        return;
+    gcl_log(GCL_LOG_ERROR, "%s", fault->text);
+    gcl_engine_fail(engine, statuses[kind]);
+}
+
+static void trace(struct gcl_engine *engine, const struct gcl_command *command) {
+    char name[128];
+    struct gcl_trace_span span = {.track = GCL_TRACE_STREAMS,
+                                  .line = command->stream->id,
+                                  .begin_ns = command->begin_ns,
+                                  .end_ns = gcl_clock_ns()};
+    if (command->kind == GCL_COMMAND_RUN) {
+        span.name = gcl_name_demangle(command->run.launch.kernel->name, name, sizeof name);
+        span.category = "kernel";
+        span.amount = command->run.block_count;
+    } else if (command->kind == GCL_COMMAND_COPY) {
+        const struct gcl_box_copy *copy = &command->copy;
+        span.name = copy->source ? "copy" : "set";
+        span.category = "copy";
+        span.amount = copy->width * copy->height * copy->depth;
+    } else if (command->kind == GCL_COMMAND_FREE) {
+        span.name = "free";
+        span.category = "free";
+    } else {
+        span.name = "host function";
+        span.category = "call";
+    }
+    gcl_trace_add(engine->options.trace, &span);
+}
+
+static void finish_event(struct gcl_engine *engine, struct gcl_command *command) {
+    struct gcl_event *event = command->event;
+    if (event->command == command) { // else it was recorded again since
+        event->command = NULL;
+        event->time_ns = gcl_clock_ns();
+    }
+    if (--event->pending == 0 && !event->is_alive) {
+        event->next_free = engine->free_events;
+        engine->free_events = event;
+    }
+}
+
+static void finish(struct gcl_engine *engine, struct gcl_command *command) {
+    struct gcl_stream *stream = command->stream;
+
+    if (command->kind == GCL_COMMAND_RUN)
+        check_fault(engine, &command->run.fault);
+    if (command->kind == GCL_COMMAND_RECORD)
+        finish_event(engine, command);
+    if (engine->options.trace && command->begin_ns)
+        trace(engine, command);
+    stream->completed++;
+    if (stream->last == command)
+        stream->last = NULL;
+}
+
+void gcl_engine_complete(struct gcl_engine *engine, struct gcl_command *command) {
+    struct gcl_command *done = command;
+    command->next = NULL;
+    give_slots(engine, command);
+    while (done) {
+        struct gcl_command *c = done;
+        done = c->next;
+        finish(engine, c);
+        for (struct gcl_edge *next, *e = c->dependents; e; e = next) {
+            struct gcl_command *after = e->command;
+            next = e->next;
+            if (e != &after->in_stream) {
+                e->next = engine->free_edges;
+                engine->free_edges = e;
+            }
+            if (--after->unmet > 0)
+                continue;
+            if (takes_no_time(engine, after)) {
+                after->next = done;
+                done = after;
+            } else {
+                after->is_awaited = false; // whoever waits sleeps by now
+                list(engine, after);
+            }
+        }
+        recycle(engine, c);
+    }
+    gcl_engine_notify(engine);
+}
+
+struct gcl_fence gcl_engine_append(struct gcl_engine *engine, struct gcl_stream *stream,
+                                   struct gcl_command *command) {
+    command->stream = stream;
+    gcl_engine_link(engine, stream->last, command, &command->in_stream);
+    link_streams(engine, stream, command);
+    stream->last = command;
+    struct gcl_fence fence = {.stream = stream, .sequence = ++stream->submitted};
+    if (--command->unmet > 0)
+        return fence;
+    if (takes_no_time(engine, command)) {
+        command->work.slots = &command->work.single;
+        gcl_engine_complete(engine, command);
+    } else {
+        list(engine, command);
+    }
+    return fence;
+}
+
+struct gcl_fence gcl_engine_submit(struct gcl_engine *engine, struct gcl_stream *stream,
+                                   struct gcl_command *command) {
+    pthread_mutex_lock(&engine->lock);
+    struct gcl_fence fence = gcl_engine_append(engine, stream, command);
+    pthread_mutex_unlock(&engine->lock);
+    return fence;
+}

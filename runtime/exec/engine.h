@@ -1,0 +1,105 @@
+// The engine: streams, events, and the graph of commands between them; workers that run commands as
+// soon as nothing holds them up.
+//
+// A stream's commands run in order. A command of the legacy stream also waits for what all blocking
+// streams have been given so far, and theirs wait for what the legacy stream has. Everything here
+// may be called from any thread; commands pass to the engine when they are submitted.
+//
+// Nobody spins while idle: a worker that finds nothing to do looks for some microseconds and then
+// sleeps. A thread that waits runs small commands itself instead of waking a worker for them.
+#ifndef GCL_EXEC_ENGINE_H
+#define GCL_EXEC_ENGINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "exec/command.h"
+
+struct gcl_engine;
+struct gcl_trace;
+
+struct gcl_engine_options {
+    unsigned worker_count;
+    bool shows_progress;
+    struct gcl_trace *trace; ///< may be NULL; outlives the engine
+};
+
+/// A moment in a stream's work: reached when its first `sequence` commands are done.
+struct gcl_fence {
+    struct gcl_stream *stream; ///< NULL: reached
+    uint64_t sequence;
+};
+
+enum gcl_stream_kind {
+    GCL_STREAM_LEGACY,
+    GCL_STREAM_BLOCKING,
+    GCL_STREAM_NON_BLOCKING,
+};
+
+/// Threads start with the first command. NULL: no memory.
+struct gcl_engine *gcl_engine_create(const struct gcl_engine_options *options);
+/// Waits for all commands, then ends the threads. Streams and events go with the engine.
+void gcl_engine_destroy(struct gcl_engine *engine);
+
+/// The first failure of a command; it stays, and commands after it do nothing.
+enum gcl_status gcl_engine_status(struct gcl_engine *engine);
+/// Forgets the failure.
+void gcl_engine_recover(struct gcl_engine *engine);
+unsigned gcl_engine_worker_count(const struct gcl_engine *engine);
+
+// Commands.
+
+/// A command of a kind, zeroed but for the large arrays; NULL: no memory or no threads.
+struct gcl_command *gcl_engine_command(struct gcl_engine *engine, enum gcl_command_kind kind);
+/// Gives back a command that is not going to be submitted.
+void gcl_engine_discard(struct gcl_engine *engine, struct gcl_command *command);
+/// Appends a command to a stream. Returns at once; the fence says when it is done.
+struct gcl_fence gcl_engine_submit(struct gcl_engine *engine, struct gcl_stream *stream,
+                                   struct gcl_command *command);
+
+/// Submits and waits: cheaper than both, since the calling thread runs a short command itself.
+GCL_MUST_USE enum gcl_status gcl_engine_run(struct gcl_engine *engine, struct gcl_stream *stream,
+                                            struct gcl_command *command);
+
+// Waiting. Each returns the engine's status afterwards, GCL_NOT_PERMITTED in a host function.
+
+GCL_MUST_USE enum gcl_status gcl_engine_wait(struct gcl_engine *engine, struct gcl_fence fence);
+GCL_MUST_USE enum gcl_status gcl_engine_wait_all(struct gcl_engine *engine);
+bool gcl_engine_is_reached(struct gcl_engine *engine, struct gcl_fence fence);
+/// Whether the calling thread runs a host function for the engine.
+bool gcl_engine_is_calling(void);
+
+// Streams. Handles are checked: functions that take one get GCL_INVALID_HANDLE for what was
+// destroyed. Lower priorities run first, as in CUDA.
+
+struct gcl_stream *gcl_stream_create(struct gcl_engine *engine, enum gcl_stream_kind kind,
+                                     int priority);
+/// Returns at once; commands already submitted still run.
+void gcl_stream_destroy(struct gcl_engine *engine, struct gcl_stream *stream);
+bool gcl_stream_is_alive(struct gcl_engine *engine, const struct gcl_stream *stream);
+struct gcl_stream *gcl_stream_legacy(struct gcl_engine *engine);
+enum gcl_stream_kind gcl_stream_kind(const struct gcl_stream *stream);
+int gcl_stream_priority(const struct gcl_stream *stream);
+uint64_t gcl_stream_id(const struct gcl_stream *stream);
+/// What is reached when all commands submitted to the stream so far are done.
+struct gcl_fence gcl_stream_fence(struct gcl_engine *engine, struct gcl_stream *stream);
+
+// Events.
+
+struct gcl_event *gcl_event_create(struct gcl_engine *engine, unsigned flags);
+void gcl_event_destroy(struct gcl_engine *engine, struct gcl_event *event);
+bool gcl_event_is_alive(struct gcl_engine *engine, const struct gcl_event *event);
+unsigned gcl_event_flags(const struct gcl_event *event);
+GCL_MUST_USE enum gcl_status gcl_event_record(struct gcl_engine *engine, struct gcl_event *event,
+                                              struct gcl_stream *stream);
+/// The fence of the latest record; reached if there was none.
+struct gcl_fence gcl_event_fence(struct gcl_engine *engine, struct gcl_event *event);
+/// Later commands of `stream` wait for the event's latest record.
+GCL_MUST_USE enum gcl_status gcl_event_hold(struct gcl_engine *engine, struct gcl_event *event,
+                                            struct gcl_stream *stream);
+/// When the latest record was reached: GCL_NOT_READY before, GCL_INVALID_HANDLE if there was none.
+GCL_MUST_USE enum gcl_status gcl_event_time(struct gcl_engine *engine, struct gcl_event *event,
+                                            uint64_t *time_ns);
+
+#endif

@@ -1,0 +1,376 @@
+// Nothing is resolved while objects register, since constructors run in an order that nobody
+// chooses. `is_dirty` says that something came since variables were last placed.
+#include "registry.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/map.h"
+#include "base/name.h"
+#include "exec/space.h"
+
+struct code {
+    const struct gcl_code *code;
+    bool is_placed; // its variables have memory
+    struct code *next;
+};
+
+struct owned_function {
+    struct gcl_function function;
+    struct owned_function *next;
+};
+
+struct owned_symbol {
+    struct gcl_symbol symbol;
+    struct owned_symbol *next;
+};
+
+struct gcl_unit {
+    const char *id;
+    size_t id_length;
+    struct owned_function *functions;
+    struct owned_symbol *symbols;
+    struct gcl_unit *next;
+};
+
+static struct {
+    pthread_mutex_t lock;
+    struct code *codes;
+    struct gcl_unit *units;
+    struct gcl_map functions; // by stub
+    struct gcl_map symbols;   // by host address
+    bool is_dirty;
+} registry = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+// Registration.
+
+void gcl_code_register(const struct gcl_code *code) {
+    struct code *item = calloc(1, sizeof *item);
+    if (!item) {
+        gcl_log(GCL_LOG_ERROR, "no memory to register device code");
+        return;
+    }
+    pthread_mutex_lock(&registry.lock);
+    *item = (struct code){.code = code, .next = registry.codes};
+    registry.codes = item;
+    registry.is_dirty = true;
+    pthread_mutex_unlock(&registry.lock);
+}
+
+void gcl_code_unregister(const struct gcl_code *code) {
+    pthread_mutex_lock(&registry.lock);
+    struct code **link = &registry.codes, *found = NULL;
+    while (*link && (*link)->code != code)
+        link = &(*link)->next;
+    if (*link) {
+        found = *link;
+        *link = found->next;
+    }
+    pthread_mutex_unlock(&registry.lock);
+    free(found);
+}
+
+struct gcl_unit *gcl_registry_add_unit(const char *id) {
+    struct gcl_unit *unit = calloc(1, sizeof *unit);
+    if (!unit)
+        return NULL;
+    unit->id = id;
+    unit->id_length = strcspn(id, "\n");
+    pthread_mutex_lock(&registry.lock);
+    unit->next = registry.units;
+    registry.units = unit;
+    pthread_mutex_unlock(&registry.lock);
+    return unit;
+}
+
+bool gcl_registry_add_function(struct gcl_unit *unit, const void *stub, const char *name) {
+    struct owned_function *item = calloc(1, sizeof *item);
+    if (!item)
+        return false;
+    item->function.stub = stub;
+    item->function.name = name;
+    item->function.unit = unit;
+    atomic_init(&item->function.shared_carveout, -1);
+    pthread_mutex_lock(&registry.lock);
+    bool is_added = gcl_map_set(&registry.functions, stub, &item->function);
+    item->next = unit->functions;
+    unit->functions = item;
+    pthread_mutex_unlock(&registry.lock);
+    return is_added;
+}
+
+bool gcl_registry_add_symbol(const struct gcl_symbol *symbol) {
+    struct owned_symbol *item = calloc(1, sizeof *item);
+    if (!item)
+        return false;
+    item->symbol = *symbol;
+    pthread_mutex_lock(&registry.lock);
+    item->next = symbol->unit->symbols;
+    symbol->unit->symbols = item;
+    // Units that only declare a variable register it too.
+    const struct gcl_symbol *known = gcl_map_get(&registry.symbols, symbol->host);
+    bool is_added = true;
+    if (!known || known->is_external)
+        is_added = gcl_map_set(&registry.symbols, symbol->host, &item->symbol);
+    registry.is_dirty = true;
+    pthread_mutex_unlock(&registry.lock);
+    return is_added;
+}
+
+static void free_memory(struct gcl_space *space, void *address) {
+    if (!space || !address)
+        return;
+    // Managed variables lie in the host's memory.
+    if (gcl_space_free(space, address, GCL_SPACE_VARIABLE) != GCL_OK &&
+        gcl_space_unregister(space, address) != GCL_OK)
+        gcl_log(GCL_LOG_DEBUG, "variable at %p was not known", address);
+}
+
+void gcl_registry_remove_unit(struct gcl_unit *unit, struct gcl_space *space) {
+    if (!unit)
+        return;
+    pthread_mutex_lock(&registry.lock);
+    for (struct gcl_unit **link = &registry.units; *link; link = &(*link)->next) {
+        if (*link == unit) {
+            *link = unit->next;
+            break;
+        }
+    }
+    for (struct owned_function *next, *f = unit->functions; f; f = next) {
+        next = f->next;
+        if (gcl_map_get(&registry.functions, f->function.stub) == &f->function)
+            gcl_map_set(&registry.functions, f->function.stub, NULL);
+        free(f);
+    }
+    for (struct owned_symbol *next, *s = unit->symbols; s; s = next) {
+        next = s->next;
+        if (gcl_map_get(&registry.symbols, s->symbol.host) == &s->symbol) {
+            gcl_map_set(&registry.symbols, s->symbol.host, NULL);
+            free_memory(space, s->symbol.address);
+        }
+        free(s);
+    }
+    pthread_mutex_unlock(&registry.lock);
+    free(unit);
+}
+
+// Bringing the halves together; the lock is held.
+
+static bool has_id(const struct gcl_unit *unit, const struct gcl_code *code) {
+    return strcspn(code->id, "\n") == unit->id_length &&
+           memcmp(code->id, unit->id, unit->id_length) == 0;
+}
+
+static bool cpu_supports(const char *level) {
+#if defined(__x86_64__)
+    if (strcmp(level, "x86-64-v2") == 0)
+        return __builtin_cpu_supports("x86-64-v2");
+    if (strcmp(level, "x86-64-v3") == 0)
+        return __builtin_cpu_supports("x86-64-v3");
+    if (strcmp(level, "x86-64-v4") == 0)
+        return __builtin_cpu_supports("x86-64-v4");
+#endif
+    (void)level;
+    return true;
+}
+
+static bool is_usable(const struct gcl_code *code) {
+    return code->abi == GCL_KERNEL_ABI && cpu_supports(code->cpu);
+}
+
+static const struct gcl_code *find_code(const struct gcl_unit *unit) {
+    for (const struct code *c = registry.codes; c; c = c->next) {
+        if (has_id(unit, c->code))
+            return c->code;
+    }
+    return NULL;
+}
+
+static struct owned_symbol *find_symbol(const struct gcl_code *code, const char *name) {
+    for (struct gcl_unit *unit = registry.units; unit; unit = unit->next) {
+        if (!has_id(unit, code))
+            continue;
+        for (struct owned_symbol *s = unit->symbols; s; s = s->next) {
+            if (strcmp(s->symbol.name, name) == 0)
+                return s;
+        }
+    }
+    return NULL;
+}
+
+static void *allocate_variable(struct gcl_space *space, size_t size) {
+    struct gcl_allocation request = {.size = size ? size : 1, .kind = GCL_SPACE_VARIABLE};
+    void *address = NULL;
+    if (gcl_space_allocate(space, &request, &address) != GCL_OK)
+        return NULL;
+    return address;
+}
+
+static bool place_variable(const struct gcl_code *code, const struct gcl_variable *variable,
+                           struct gcl_space *space) {
+    struct owned_symbol *symbol = find_symbol(code, variable->name);
+    void *address = NULL;
+
+    if ((variable->flags & GCL_VARIABLE_MANAGED) && symbol) {
+        address = (void *)(uintptr_t)symbol->symbol.host;
+        if (gcl_space_register(space, address, variable->size, GCL_SPACE_MANAGED, 0) != GCL_OK)
+            gcl_log(GCL_LOG_DEBUG, "managed variable %s is known already", variable->name);
+    } else {
+        address = allocate_variable(space, variable->size);
+    }
+    if (!address) {
+        gcl_log(GCL_LOG_ERROR, "%s: no memory for variable %s (%llu bytes)", code->source,
+                variable->name, (unsigned long long)variable->size);
+        return false;
+    }
+    if (variable->image)
+        memcpy(address, variable->image, variable->size);
+    *variable->address = address;
+    if (symbol)
+        symbol->symbol.address = address;
+    return true;
+}
+
+static enum gcl_status place_code(struct code *item, struct gcl_space *space) {
+    const struct gcl_code *code = item->code;
+
+    for (uint32_t i = 0; i < code->variable_count; i++) {
+        if (!place_variable(code, &code->variables[i], space))
+            return GCL_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < code->fixup_count; i++) {
+        const struct gcl_fixup *fixup = &code->fixups[i];
+        unsigned char *from = *code->variables[fixup->variable].address;
+        const unsigned char *to = *code->variables[fixup->target].address;
+        const unsigned char *value = to + fixup->addend;
+        memcpy(from + fixup->offset, &value, sizeof value);
+    }
+    item->is_placed = true;
+    return GCL_OK;
+}
+
+static enum gcl_status place_all(struct gcl_space *space) {
+    if (!registry.is_dirty)
+        return GCL_OK;
+    for (struct code *c = registry.codes; c; c = c->next) {
+        if (c->is_placed || !is_usable(c->code))
+            continue;
+        enum gcl_status status = place_code(c, space);
+        if (status != GCL_OK)
+            return status;
+    }
+    registry.is_dirty = false;
+    return GCL_OK;
+}
+
+static const struct gcl_kernel *find_kernel(const struct gcl_code *code, const char *name) {
+    for (uint32_t i = 0; i < code->kernel_count; i++) {
+        if (strcmp(code->kernels[i].name, name) == 0)
+            return &code->kernels[i];
+    }
+    return NULL;
+}
+
+static enum gcl_status resolve(struct gcl_function *function) {
+    char name[128];
+    const struct gcl_code *code = find_code(function->unit);
+
+    gcl_name_demangle(function->name, name, sizeof name);
+    if (!code) {
+        gcl_log(GCL_LOG_ERROR,
+                "kernel %s: its object has no device code (id %.*s); compile and link it with "
+                "gcluster-cc",
+                name, (int)function->unit->id_length, function->unit->id);
+        return GCL_NO_IMAGE;
+    }
+    if (code->abi != GCL_KERNEL_ABI) {
+        gcl_log(GCL_LOG_ERROR,
+                "kernel %s of %s was compiled by another version of gcluster (%u, this is %u); "
+                "compile it again",
+                name, code->source, code->abi, GCL_KERNEL_ABI);
+        return GCL_NO_IMAGE;
+    }
+    if (!cpu_supports(code->cpu)) {
+        gcl_log(GCL_LOG_ERROR,
+                "kernel %s of %s was compiled for %s, which this CPU isn't; compile it here or "
+                "for a lower level",
+                name, code->source, code->cpu);
+        return GCL_NO_IMAGE;
+    }
+    function->kernel = find_kernel(code, function->name);
+    if (function->kernel)
+        return GCL_OK;
+    gcl_log(GCL_LOG_ERROR, "%s has no device code for kernel %s; compile it again", code->source,
+            name);
+    return GCL_NO_FUNCTION;
+}
+
+// Lookup.
+
+static enum gcl_status look_up_function(const void *stub, struct gcl_space *space,
+                                        struct gcl_function **function) {
+    struct gcl_function *found = gcl_map_get(&registry.functions, stub);
+    if (!found) {
+        gcl_log(GCL_LOG_ERROR, "%p is no kernel of this program", stub);
+        return GCL_NO_FUNCTION;
+    }
+    if (!found->kernel || registry.is_dirty) {
+        enum gcl_status status = place_all(space);
+        if (status == GCL_OK && !found->kernel)
+            status = resolve(found);
+        if (status != GCL_OK)
+            return status;
+    }
+    *function = found;
+    return GCL_OK;
+}
+
+enum gcl_status gcl_registry_function(const void *stub, struct gcl_space *space,
+                                      struct gcl_function **function) {
+    pthread_mutex_lock(&registry.lock);
+    enum gcl_status status = look_up_function(stub, space, function);
+    pthread_mutex_unlock(&registry.lock);
+    return status;
+}
+
+static enum gcl_status look_up_symbol(const void *host, struct gcl_space *space,
+                                      struct gcl_symbol *symbol) {
+    struct gcl_symbol *found = host ? gcl_map_get(&registry.symbols, host) : NULL;
+    if (!found) {
+        gcl_log(GCL_LOG_INFO, "%p is no device variable of this program", host);
+        return GCL_NO_SYMBOL;
+    }
+    enum gcl_status status = place_all(space);
+    if (status != GCL_OK)
+        return status;
+    // Device code that never uses a variable has none of that name; the host may copy to it still.
+    if (!found->address)
+        found->address = allocate_variable(space, found->size);
+    if (!found->address)
+        return GCL_NO_MEMORY;
+    *symbol = *found;
+    return GCL_OK;
+}
+
+enum gcl_status gcl_registry_symbol(const void *host, struct gcl_space *space,
+                                    struct gcl_symbol *symbol) {
+    pthread_mutex_lock(&registry.lock);
+    enum gcl_status status = look_up_symbol(host, space, symbol);
+    pthread_mutex_unlock(&registry.lock);
+    return status;
+}
+
+void gcl_registry_displace(void) {
+    pthread_mutex_lock(&registry.lock);
+    for (struct code *c = registry.codes; c; c = c->next)
+        c->is_placed = false;
+    for (struct gcl_unit *unit = registry.units; unit; unit = unit->next) {
+        for (struct owned_symbol *s = unit->symbols; s; s = s->next)
+            s->symbol.address = NULL;
+    }
+    registry.is_dirty = true;
+    pthread_mutex_unlock(&registry.lock);
+}

@@ -1,0 +1,63 @@
+// Device code of this process: which kernel belongs to which host stub, which device variable to
+// which host variable.
+//
+// Objects report in two halves, in any order and before main: tables of code (gcl_code_register)
+// and what the host half registers under the same id. They are brought together at first use, when
+// also variables get their memory. One registry a process; all functions may be called from any
+// thread.
+#ifndef GCL_EXEC_REGISTRY_H
+#define GCL_EXEC_REGISTRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "gcluster/kernel.h"
+
+struct gcl_space;
+
+/// One object's host half.
+struct gcl_unit;
+
+/// A kernel as the host knows it. Settings change under the registry's lock only.
+struct gcl_function {
+    const void *stub;
+    const char *name; ///< mangled
+    struct gcl_unit *unit;
+    const struct gcl_kernel *kernel;          ///< NULL until first use
+    _Atomic uint32_t max_dynamic_shared_size; ///< as set by the program, 0 before
+    _Atomic int shared_carveout;
+    _Atomic int cache_preference;
+};
+
+/// A device variable as the host knows it.
+struct gcl_symbol {
+    const void *host;
+    const char *name;
+    struct gcl_unit *unit;
+    size_t size;
+    bool is_constant;
+    bool is_external; ///< declared here, defined in another unit
+    void *address;    ///< NULL until first use
+};
+
+/// Begins a unit; `id` ends at its first NUL or line feed and stays valid. NULL: no memory.
+struct gcl_unit *gcl_registry_add_unit(const char *id);
+/// Forgets the unit and what was registered for it.
+void gcl_registry_remove_unit(struct gcl_unit *unit, struct gcl_space *space);
+/// Strings stay valid as long as the unit. False: no memory.
+bool gcl_registry_add_function(struct gcl_unit *unit, const void *stub, const char *name);
+bool gcl_registry_add_symbol(const struct gcl_symbol *symbol);
+
+/// The kernel of a stub. Logs why not: GCL_NO_FUNCTION for an unknown stub, GCL_NO_IMAGE if its
+/// object has no device code that this machine or this runtime can use.
+GCL_MUST_USE enum gcl_status gcl_registry_function(const void *stub, struct gcl_space *space,
+                                                   struct gcl_function **function);
+/// The variable whose host half is at `host`; GCL_NO_SYMBOL if there is none.
+GCL_MUST_USE enum gcl_status gcl_registry_symbol(const void *host, struct gcl_space *space,
+                                                 struct gcl_symbol *symbol);
+/// Forgets where variables lie, after their space is gone; they will get new memory.
+void gcl_registry_displace(void);
+
+#endif

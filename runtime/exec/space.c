@@ -1,0 +1,458 @@
+// Large allocations take whole pages of the reserved range. Small ones share slabs: a slab is 1 MiB
+// cut into objects of one size class, four classes to each doubling. What is free is inaccessible
+// (large) or kept for the next object of its class (small); an empty slab is given back.
+//
+// Records of allocations hang in a tree (search.h) that compares ranges: two that overlap are
+// equal, so looking up a one-byte range finds the allocation that contains it.
+#include "space.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "exec/extent.h"
+
+#define KIB (UINT64_C(1) << 10)
+#define MIB (UINT64_C(1) << 20)
+#define TIB (UINT64_C(1) << 40)
+// Between what sanitizers, position-independent executables and shared libraries use on x86-64.
+#define PREFERRED_BASE ((void *)(17 * TIB))
+#define PREFERRED_SIZE (64 * TIB)
+#define SMALLEST_SIZE (1024 * MIB)
+#define SLAB_SIZE MIB
+#define MAX_SMALL (64 * KIB)
+#define LARGE_UNIT (64 * KIB)
+#define HUGE_PAGE (2 * MIB)
+
+enum { CLASS_COUNT = 4 * 8 + 1, ACCOUNTED = ~(GCL_SPACE_PINNED | GCL_SPACE_REGISTERED) };
+
+// The classes of 256 bytes to 64 KiB: multiples of 256 up to 1 KiB, then 4 to each doubling.
+struct gcl_space_slab {
+    uintptr_t begin;
+    size_t object_size;
+    unsigned class_index;
+    unsigned used, free_count;
+    struct gcl_space_slab *next, *previous; // among the slabs of its class with free objects
+    uint16_t free[];
+};
+
+struct gcl_space {
+    pthread_mutex_t lock;
+    uintptr_t begin, end;
+    size_t capacity, used, page;
+    struct gcl_extents extents;
+    void *tree;
+    struct gcl_space_slab *partial[CLASS_COUNT];
+};
+
+static size_t round_up(size_t size, size_t unit) {
+    return (size + unit - 1) / unit * unit;
+}
+
+static int compare(const void *a, const void *b) {
+    const struct gcl_allocation *x = a, *y = b;
+    if (x->begin + x->size <= y->begin)
+        return -1;
+    return y->begin + y->size <= x->begin;
+}
+
+static struct gcl_allocation *find_range(struct gcl_space *space, uintptr_t begin, size_t size) {
+    struct gcl_allocation key = {.begin = begin, .size = size};
+    struct gcl_allocation **node = tfind(&key, &space->tree, compare);
+    return node ? *node : NULL;
+}
+
+static bool reserve(struct gcl_space *space) {
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    size_t size = PREFERRED_SIZE;
+    void *base = mmap(PREFERRED_BASE, size, PROT_NONE, flags | MAP_FIXED_NOREPLACE, -1, 0);
+
+    while (base == MAP_FAILED && size > SMALLEST_SIZE) {
+        size /= 2;
+        base = mmap(PREFERRED_BASE, size, PROT_NONE, flags, -1, 0);
+    }
+    if (base == MAP_FAILED)
+        return false;
+    madvise(base, size, MADV_DONTDUMP);
+    space->begin = (uintptr_t)base;
+    space->end = space->begin + size;
+    gcl_log(GCL_LOG_DEBUG, "reserved addresses %p to %p", base, (void *)space->end);
+    return true;
+}
+
+struct gcl_space *gcl_space_create(size_t capacity) {
+    struct gcl_space *space = calloc(1, sizeof *space);
+    if (!space)
+        return NULL;
+    space->capacity = capacity;
+    space->page = (size_t)sysconf(_SC_PAGESIZE);
+    if (!reserve(space))
+        goto free_space;
+    if (!gcl_extents_add(&space->extents, round_up(space->begin, HUGE_PAGE), space->end))
+        goto unmap;
+    pthread_mutex_init(&space->lock, NULL);
+    return space;
+
+unmap:
+    munmap((void *)space->begin, space->end - space->begin);
+free_space:
+    gcl_log(GCL_LOG_ERROR, "can't reserve address space for device memory");
+    free(space);
+    return NULL;
+}
+
+static void free_allocation(void *allocation) {
+    struct gcl_allocation *a = allocation;
+    if (a->slab && --a->slab->used == 0)
+        free(a->slab);
+    free(a);
+}
+
+static void free_empty_slabs(struct gcl_space *space) {
+    for (unsigned i = 0; i < CLASS_COUNT; i++) {
+        struct gcl_space_slab *next, *slab = space->partial[i];
+        for (; slab; slab = next) {
+            next = slab->next;
+            if (slab->used == 0)
+                free(slab);
+        }
+    }
+}
+
+void gcl_space_destroy(struct gcl_space *space) {
+    if (!space)
+        return;
+    free_empty_slabs(space);
+    tdestroy(space->tree, free_allocation);
+    munmap((void *)space->begin, space->end - space->begin);
+    gcl_extents_finish(&space->extents);
+    pthread_mutex_destroy(&space->lock);
+    free(space);
+}
+
+// Pages, from the range and back to it.
+
+static uintptr_t commit(struct gcl_space *space, size_t size) {
+    size_t alignment = size >= HUGE_PAGE ? HUGE_PAGE : LARGE_UNIT;
+    uintptr_t begin = gcl_extents_take(&space->extents, round_up(size, LARGE_UNIT), alignment);
+    if (!begin) {
+        gcl_log(GCL_LOG_WARN, "the reserved address range is full");
+        return 0;
+    }
+    if (mprotect((void *)begin, size, PROT_READ | PROT_WRITE) != 0) {
+        gcl_log(GCL_LOG_WARN, "the system has no memory for %zu bytes", size);
+        if (!gcl_extents_add(&space->extents, begin, begin + round_up(size, LARGE_UNIT)))
+            gcl_log(GCL_LOG_DEBUG, "%zu bytes of address space lost", size);
+        return 0;
+    }
+    if (size >= HUGE_PAGE)
+        madvise((void *)begin, size, MADV_HUGEPAGE);
+    return begin;
+}
+
+static void decommit(struct gcl_space *space, uintptr_t begin, size_t size) {
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+    // Mapping anew drops the pages and makes late accesses fault, in one call. If it fails, the
+    // addresses stay unused.
+    if (mmap((void *)begin, size, PROT_NONE, flags, -1, 0) == MAP_FAILED)
+        return;
+    madvise((void *)begin, size, MADV_DONTDUMP);
+    if (!gcl_extents_add(&space->extents, begin, begin + round_up(size, LARGE_UNIT)))
+        gcl_log(GCL_LOG_DEBUG, "%zu bytes of address space lost", size);
+}
+
+// Slabs.
+
+static unsigned class_of(size_t size, size_t *object_size) {
+    size_t units = (size + GCL_SPACE_ALIGNMENT - 1) / GCL_SPACE_ALIGNMENT;
+    unsigned shift = 0;
+    while ((units - 1) >> shift >= 8)
+        shift++;
+    size_t steps = ((units - 1) >> shift) + 1; // 1 to 8, 5 to 8 if shift > 0
+    *object_size = (steps << shift) * GCL_SPACE_ALIGNMENT;
+    return (unsigned)(steps - 1) + 4 * shift;
+}
+
+static void link_slab(struct gcl_space *space, struct gcl_space_slab *slab) {
+    struct gcl_space_slab **head = &space->partial[slab->class_index];
+    slab->previous = NULL;
+    slab->next = *head;
+    if (*head)
+        (*head)->previous = slab;
+    *head = slab;
+}
+
+static void unlink_slab(struct gcl_space *space, struct gcl_space_slab *slab) {
+    if (slab->previous)
+        slab->previous->next = slab->next;
+    else
+        space->partial[slab->class_index] = slab->next;
+    if (slab->next)
+        slab->next->previous = slab->previous;
+}
+
+static struct gcl_space_slab *add_slab(struct gcl_space *space, unsigned class_index,
+                                       size_t object_size) {
+    size_t count = SLAB_SIZE / object_size;
+    struct gcl_space_slab *slab = malloc(sizeof *slab + count * sizeof slab->free[0]);
+    if (!slab)
+        return NULL;
+    *slab = (struct gcl_space_slab){
+        .object_size = object_size, .class_index = class_index, .free_count = (unsigned)count};
+    for (size_t i = 0; i < count; i++)
+        slab->free[i] = (uint16_t)(count - 1 - i);
+    slab->begin = commit(space, SLAB_SIZE);
+    if (!slab->begin) {
+        free(slab);
+        return NULL;
+    }
+    link_slab(space, slab);
+    return slab;
+}
+
+static bool take_small(struct gcl_space *space, struct gcl_allocation *a) {
+    size_t object_size;
+    unsigned class_index = class_of(a->size, &object_size);
+    struct gcl_space_slab *slab = space->partial[class_index];
+
+    if (!slab)
+        slab = add_slab(space, class_index, object_size);
+    if (!slab)
+        return false;
+    a->begin = slab->begin + slab->free[--slab->free_count] * object_size;
+    a->slab = slab;
+    a->committed = object_size;
+    slab->used++;
+    if (slab->free_count == 0)
+        unlink_slab(space, slab);
+    return true;
+}
+
+static void give_small(struct gcl_space *space, struct gcl_allocation *a) {
+    struct gcl_space_slab *slab = a->slab;
+
+    if (slab->free_count == 0)
+        link_slab(space, slab);
+    slab->free[slab->free_count++] = (uint16_t)((a->begin - slab->begin) / slab->object_size);
+    if (--slab->used > 0 || !(slab->next || slab->previous))
+        return; // the last slab of a class stays, for programs that allocate and free in turn
+    unlink_slab(space, slab);
+    decommit(space, slab->begin, SLAB_SIZE);
+    free(slab);
+}
+
+static bool take(struct gcl_space *space, struct gcl_allocation *a) {
+    if (a->size <= MAX_SMALL)
+        return take_small(space, a);
+    a->committed = round_up(a->size, space->page);
+    a->begin = commit(space, a->committed);
+    return a->begin != 0;
+}
+
+static void give(struct gcl_space *space, struct gcl_allocation *a) {
+    if (a->slab)
+        give_small(space, a);
+    else
+        decommit(space, a->begin, a->committed);
+}
+
+static bool is_accounted(enum gcl_space_kind kind) {
+    return ((unsigned)kind & (unsigned)ACCOUNTED) != 0;
+}
+
+static enum gcl_status allocate(struct gcl_space *space, struct gcl_allocation *a) {
+    if (a->size > space->end - space->begin)
+        return GCL_NO_MEMORY;
+    if (is_accounted(a->kind) && a->size > space->capacity - space->used) {
+        gcl_log(GCL_LOG_INFO, "%zu bytes asked for, %zu of %zu free", a->size,
+                space->capacity - space->used, space->capacity);
+        return GCL_NO_MEMORY;
+    }
+    if (!take(space, a))
+        return GCL_NO_MEMORY;
+    if (!tsearch(a, &space->tree, compare)) {
+        give(space, a);
+        return GCL_NO_MEMORY;
+    }
+    // Rounding may exceed the capacity by less than a page; it still is a cap on what was asked.
+    if (is_accounted(a->kind))
+        space->used += a->size;
+    return GCL_OK;
+}
+
+enum gcl_status gcl_space_allocate(struct gcl_space *space, const struct gcl_allocation *request,
+                                   void **pointer) {
+    assert(request->size > 0);
+    struct gcl_allocation *a = malloc(sizeof *a);
+    if (!a)
+        return GCL_NO_MEMORY;
+    *a = (struct gcl_allocation){.size = request->size,
+                                 .kind = request->kind,
+                                 .flags = request->flags,
+                                 .owner = request->owner};
+    pthread_mutex_lock(&space->lock);
+    enum gcl_status status = allocate(space, a);
+    pthread_mutex_unlock(&space->lock);
+    if (status != GCL_OK) {
+        free(a);
+        return status;
+    }
+    if (a->slab)
+        memset((void *)a->begin, 0, a->size); // an earlier object's bytes
+    *pointer = (void *)a->begin;
+    return GCL_OK;
+}
+
+// Clearing: collects first, since the tree must not change during a walk.
+struct collection {
+    struct gcl_allocation **items;
+    size_t count, capacity;
+};
+
+static void collect(const void *node, VISIT visit, void *closure) {
+    struct gcl_allocation *a = *(struct gcl_allocation *const *)node;
+    struct collection *c = closure;
+
+    if ((visit != postorder && visit != leaf) || !is_accounted(a->kind))
+        return;
+    if (c->count == c->capacity) {
+        size_t capacity = c->capacity ? 2 * c->capacity : 64;
+        struct gcl_allocation **items = realloc(c->items, capacity * sizeof items[0]);
+        if (!items)
+            return;
+        c->items = items;
+        c->capacity = capacity;
+    }
+    c->items[c->count++] = a;
+}
+
+// The allocation has left the program's hands: forgets it.
+static void remove_allocation(struct gcl_space *space, struct gcl_allocation *a) {
+    tdelete(a, &space->tree, compare);
+    if (a->committed) {
+        if (is_accounted(a->kind))
+            space->used -= a->size;
+        give(space, a);
+    }
+    free(a);
+}
+
+void gcl_space_clear(struct gcl_space *space) {
+    struct collection c = {.count = 0};
+
+    pthread_mutex_lock(&space->lock);
+    twalk_r(space->tree, collect, &c);
+    for (size_t i = 0; i < c.count; i++)
+        remove_allocation(space, c.items[i]);
+    pthread_mutex_unlock(&space->lock);
+    free(c.items);
+}
+
+static struct gcl_allocation *find_start(struct gcl_space *space, const void *pointer,
+                                         unsigned kinds) {
+    struct gcl_allocation *a = find_range(space, (uintptr_t)pointer, 1);
+    return a && a->begin == (uintptr_t)pointer && ((unsigned)a->kind & kinds) ? a : NULL;
+}
+
+enum gcl_status gcl_space_free(struct gcl_space *space, void *pointer, unsigned kinds) {
+    enum gcl_status status = GCL_INVALID;
+
+    pthread_mutex_lock(&space->lock);
+    struct gcl_allocation *a = find_start(space, pointer, kinds);
+    if (a && a->committed) {
+        remove_allocation(space, a);
+        status = GCL_OK;
+    }
+    pthread_mutex_unlock(&space->lock);
+    return status;
+}
+
+enum gcl_status gcl_space_retire(struct gcl_space *space, void *pointer, unsigned kinds) {
+    pthread_mutex_lock(&space->lock);
+    struct gcl_allocation *a = find_start(space, pointer, kinds);
+    if (a)
+        a->kind = GCL_SPACE_RETIRED;
+    pthread_mutex_unlock(&space->lock);
+    return a ? GCL_OK : GCL_INVALID;
+}
+
+static bool is_inside(const struct gcl_space *space, uintptr_t begin, size_t size) {
+    return begin + size > space->begin && begin < space->end;
+}
+
+static enum gcl_status add_registered(struct gcl_space *space, struct gcl_allocation *a) {
+    if (is_inside(space, a->begin, a->size) || find_range(space, a->begin, a->size))
+        return GCL_NOT_PERMITTED;
+    return tsearch(a, &space->tree, compare) ? GCL_OK : GCL_NO_MEMORY;
+}
+
+enum gcl_status gcl_space_register(struct gcl_space *space, void *pointer, size_t size,
+                                   enum gcl_space_kind kind, unsigned flags) {
+    if (!pointer || size == 0 || (uintptr_t)pointer + size < size)
+        return GCL_INVALID;
+    struct gcl_allocation *a = malloc(sizeof *a);
+    if (!a)
+        return GCL_NO_MEMORY;
+    *a = (struct gcl_allocation){
+        .begin = (uintptr_t)pointer, .size = size, .kind = kind, .flags = flags};
+    pthread_mutex_lock(&space->lock);
+    enum gcl_status status = add_registered(space, a);
+    pthread_mutex_unlock(&space->lock);
+    if (status != GCL_OK)
+        free(a);
+    return status;
+}
+
+enum gcl_status gcl_space_unregister(struct gcl_space *space, void *pointer) {
+    enum gcl_status status = GCL_INVALID;
+
+    pthread_mutex_lock(&space->lock);
+    struct gcl_allocation *a = find_start(space, pointer, GCL_SPACE_REGISTERED | GCL_SPACE_MANAGED);
+    if (a && a->committed == 0) {
+        remove_allocation(space, a);
+        status = GCL_OK;
+    }
+    pthread_mutex_unlock(&space->lock);
+    return status;
+}
+
+bool gcl_space_find(struct gcl_space *space, const void *pointer, struct gcl_allocation *found) {
+    pthread_mutex_lock(&space->lock);
+    const struct gcl_allocation *a = find_range(space, (uintptr_t)pointer, 1);
+    if (a)
+        *found = *a;
+    pthread_mutex_unlock(&space->lock);
+    return a != NULL;
+}
+
+bool gcl_space_check(struct gcl_space *space, const void *pointer, size_t size, unsigned *kind) {
+    uintptr_t begin = (uintptr_t)pointer;
+    struct gcl_allocation found;
+
+    *kind = 0;
+    if (begin + size < begin)
+        return false;
+    if (!gcl_space_find(space, pointer, &found))
+        return !is_inside(space, begin, size);
+    *kind = (unsigned)found.kind;
+    // Registered memory is the program's: it may go on behind the registered part.
+    if (found.committed == 0)
+        return true;
+    return found.kind != GCL_SPACE_RETIRED && size <= found.size - (begin - found.begin);
+}
+
+size_t gcl_space_capacity(const struct gcl_space *space) {
+    return space->capacity;
+}
+
+size_t gcl_space_used(struct gcl_space *space) {
+    pthread_mutex_lock(&space->lock);
+    size_t used = space->used;
+    pthread_mutex_unlock(&space->lock);
+    return used;
+}

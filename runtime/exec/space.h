@@ -1,0 +1,79 @@
+// The global address space: one reserved range in which all device memory lies, and the record of
+// which bytes are allocated. Reserving costs address space only; memory is committed by allocation
+// and goes back to the system when it is freed.
+//
+// Also remembers host memory of the program's own that was registered, outside of the range.
+// All functions may be called from any thread.
+#ifndef GCL_EXEC_SPACE_H
+#define GCL_EXEC_SPACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+/// Every allocation begins at a multiple of this.
+#define GCL_SPACE_ALIGNMENT 256u
+
+/// What an allocation is for. A set of kinds is a sum of them.
+enum gcl_space_kind {
+    GCL_SPACE_DEVICE = 1,
+    GCL_SPACE_MANAGED = 2,
+    GCL_SPACE_PINNED = 4,     ///< host memory of ours
+    GCL_SPACE_REGISTERED = 8, ///< host memory of the program's
+    GCL_SPACE_VARIABLE = 16,  ///< a variable in device code
+    GCL_SPACE_ARRAY = 32,     ///< texels
+    GCL_SPACE_RETIRED = 64,   ///< freed in stream order: no longer usable, but not yet given back
+};
+
+struct gcl_space_slab;
+
+/// One allocation, or registered range.
+struct gcl_allocation {
+    uintptr_t begin;
+    size_t size; ///< as asked for
+    enum gcl_space_kind kind;
+    unsigned flags;              ///< the owner's, as given
+    const void *owner;           ///< as given: the memory pool
+    size_t committed;            ///< bytes that it really takes; 0 for registered memory
+    struct gcl_space_slab *slab; ///< private
+};
+
+struct gcl_space;
+
+/// Reserves the range; `capacity` bytes at most will be allocated as device memory (all kinds but
+/// pinned and registered). NULL: no address space.
+struct gcl_space *gcl_space_create(size_t capacity);
+/// Gives everything back, also what is still allocated.
+void gcl_space_destroy(struct gcl_space *space);
+/// Gives all memory back but keeps the range; what was registered stays.
+void gcl_space_clear(struct gcl_space *space);
+
+/// Allocates zeroed memory for `request`'s size (not 0), kind, flags and owner.
+GCL_MUST_USE enum gcl_status
+gcl_space_allocate(struct gcl_space *space, const struct gcl_allocation *request, void **pointer);
+/// Frees the allocation that begins at `pointer` if it is of one of `kinds`; otherwise GCL_INVALID.
+GCL_MUST_USE enum gcl_status gcl_space_free(struct gcl_space *space, void *pointer, unsigned kinds);
+/// Makes an allocation of one of `kinds` unusable; gcl_space_free with GCL_SPACE_RETIRED follows.
+GCL_MUST_USE enum gcl_status gcl_space_retire(struct gcl_space *space, void *pointer,
+                                              unsigned kinds);
+
+/// Remembers [pointer, pointer + size) as REGISTERED, or as MANAGED for a host variable that
+/// kernels use. GCL_INVALID if it is empty, GCL_NOT_PERMITTED if part of it is known already.
+GCL_MUST_USE enum gcl_status gcl_space_register(struct gcl_space *space, void *pointer, size_t size,
+                                                enum gcl_space_kind kind, unsigned flags);
+/// GCL_INVALID if no registered memory begins at `pointer`.
+GCL_MUST_USE enum gcl_status gcl_space_unregister(struct gcl_space *space, void *pointer);
+
+/// Looks up the allocation in which `pointer` lies. O(log n).
+bool gcl_space_find(struct gcl_space *space, const void *pointer, struct gcl_allocation *found);
+/// True if [pointer, pointer + size) lies outside of the reserved range, or within one allocation.
+/// `*kind` becomes that allocation's kind, 0 for host memory that isn't registered.
+bool gcl_space_check(struct gcl_space *space, const void *pointer, size_t size, unsigned *kind);
+
+size_t gcl_space_capacity(const struct gcl_space *space);
+/// Bytes of device memory in use.
+size_t gcl_space_used(struct gcl_space *space);
+
+#endif

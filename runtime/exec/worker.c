@@ -1,0 +1,451 @@
+// Threads. A thread takes the first command of its lane and runs units of it until none is left;
+// whoever leaves a command last completes it. The lock is held between commands, never while units
+// run.
+//
+// Waking a thread costs microseconds, so it is avoided: one idle worker, the lookout, watches for
+// new commands for a moment before it sleeps; a small command wakes one worker only, and others
+// follow when it turns out long; a thread that waits runs small commands of its stream itself.
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/name.h"
+#include "exec/device_cpu.h"
+#include "exec/engine.h"
+#include "exec/engine_state.h"
+#include "exec/progress.h"
+#include "exec/signals.h"
+#include "exec/trace.h"
+
+#define LOOKOUT_NS 50000u  // how long a lookout watches
+#define PATIENCE_NS 20000u // how long a waiting thread watches
+#define LONG_NS 10000u     // a small command that takes longer gets more workers
+#define STACK_SIZE ((size_t)64 << 20)
+
+static _Thread_local bool is_calling;
+static _Thread_local bool is_worker;
+// The calling worker is between two commands and will look at its lanes next.
+static _Thread_local bool takes_next;
+
+bool gcl_engine_is_calling(void) {
+    return is_calling;
+}
+
+bool gcl_engine_has_reached(struct gcl_fence fence) {
+    return !fence.stream || fence.stream->completed >= fence.sequence;
+}
+
+// Watching makes sense only while somebody else can make progress.
+static bool may_spin(void) {
+    static _Atomic long cores;
+    if (!atomic_load_explicit(&cores, memory_order_relaxed))
+        atomic_store_explicit(&cores, sysconf(_SC_NPROCESSORS_ONLN), memory_order_relaxed);
+    return atomic_load_explicit(&cores, memory_order_relaxed) > 1;
+}
+
+// Waking.
+
+static void wake_sleepers(struct gcl_lane_state *lane, uint32_t count) {
+    for (uint32_t i = 0; i < count && i < lane->sleeping; i++)
+        pthread_cond_signal(&lane->condition);
+}
+
+static void wake_workers(struct gcl_engine *engine, uint32_t count) {
+    struct gcl_lane_state *lane = &engine->lanes[GCL_LANE_COMPUTE];
+
+    atomic_fetch_add(&lane->epoch, 1);
+    if (count > lane->has_lookout)
+        wake_sleepers(lane, count - lane->has_lookout);
+}
+
+void gcl_engine_wake(struct gcl_engine *engine, struct gcl_command *command) {
+    enum gcl_lane lane = gcl_engine_lane(command);
+    uint32_t count = command->is_small ? 1 : command->work.unit_count;
+
+    if (lane == GCL_LANE_CALL) {
+        wake_sleepers(&engine->lanes[lane], 1);
+        return;
+    }
+    if (takes_next) {
+        takes_next = false;
+        count--;
+    }
+    if (lane == GCL_LANE_COPY && count > 0 && !engine->lanes[GCL_LANE_COMPUTE].has_lookout) {
+        wake_sleepers(&engine->lanes[lane], 1);
+        count--;
+    }
+    if (count > 0)
+        wake_workers(engine, count);
+}
+
+void gcl_engine_notify(struct gcl_engine *engine) {
+    struct gcl_waiter **link = &engine->waiters;
+    while (*link) {
+        struct gcl_waiter *waiter = *link;
+        if (!gcl_engine_has_reached(waiter->fence)) {
+            link = &waiter->next;
+            continue;
+        }
+        *link = waiter->next;
+        atomic_store(&waiter->is_done, true);
+        pthread_cond_signal(&waiter->condition);
+    }
+}
+
+// Running.
+
+// A small command that takes long after all: everyone may help.
+static void widen(struct gcl_engine *engine, struct gcl_command *command) {
+    uint32_t left = gcl_work_left(&command->work);
+    if (left == 0 || !atomic_exchange(&command->may_widen, false))
+        return;
+    pthread_mutex_lock(&engine->lock);
+    atomic_fetch_add(&engine->lanes[GCL_LANE_COMPUTE].epoch, 1);
+    wake_sleepers(&engine->lanes[GCL_LANE_COMPUTE], left);
+    pthread_mutex_unlock(&engine->lock);
+}
+
+static bool is_skipped(struct gcl_engine *engine, const struct gcl_command *command) {
+    return (command->kind == GCL_COMMAND_RUN || command->kind == GCL_COMMAND_COPY) &&
+           gcl_engine_status(engine) != GCL_OK;
+}
+
+static uint32_t run_units(struct gcl_engine *engine, struct gcl_command *command, uint32_t slot,
+                          struct gcl_block_pool *pool) {
+    bool is_timed = atomic_load_explicit(&command->may_widen, memory_order_relaxed);
+    uint64_t begin_ns = is_timed ? gcl_clock_ns() : 0;
+    bool skips = is_skipped(engine, command);
+    uint32_t begin, end, count = 0;
+
+    while (gcl_work_claim(&command->work, slot, &begin, &end)) {
+        if (!skips)
+            gcl_device_cpu_run(command, pool, begin, end);
+        count += end - begin;
+        atomic_fetch_add_explicit(&command->work.done, end - begin, memory_order_relaxed);
+        if (is_timed && gcl_clock_ns() - begin_ns > LONG_NS) {
+            widen(engine, command);
+            is_timed = false;
+        }
+    }
+    return count;
+}
+
+static void trace_units(struct gcl_engine *engine, const struct gcl_command *command, uint64_t line,
+                        uint64_t begin_ns, uint32_t count) {
+    char name[128] = "copy";
+    struct gcl_trace_span span = {.track = GCL_TRACE_WORKERS,
+                                  .line = line,
+                                  .name = name,
+                                  .category = "copy",
+                                  .begin_ns = begin_ns,
+                                  .end_ns = gcl_clock_ns(),
+                                  .amount = count};
+    if (count == 0 || command->kind == GCL_COMMAND_FREE)
+        return;
+    if (command->kind == GCL_COMMAND_RUN) {
+        gcl_name_demangle(command->run.launch.kernel->name, name, sizeof name);
+        span.category = "kernel";
+    } else if (command->kind == GCL_COMMAND_CALL) {
+        span.name = "host function";
+        span.category = "call";
+    }
+    gcl_trace_add(engine->options.trace, &span);
+}
+
+// Takes part in a command; the lock is held before and after.
+static void participate(struct gcl_engine *engine, struct gcl_command *command, uint64_t line,
+                        uint32_t slot, struct gcl_block_pool *pool) {
+    bool is_watched = engine->options.trace || engine->options.shows_progress;
+    uint64_t begin_ns = is_watched ? gcl_clock_ns() : 0;
+
+    command->participants++;
+    if (is_watched && !command->begin_ns)
+        command->begin_ns = begin_ns;
+    pthread_mutex_unlock(&engine->lock);
+    uint32_t count = run_units(engine, command, slot, pool);
+    if (engine->options.trace)
+        trace_units(engine, command, line, begin_ns, count);
+    pthread_mutex_lock(&engine->lock);
+    if (command->is_listed)
+        gcl_engine_unlist(engine, command);
+    if (--command->participants > 0)
+        return;
+    takes_next = is_worker;
+    gcl_engine_complete(engine, command);
+    takes_next = false;
+}
+
+// Threads of the engine.
+
+static struct gcl_command *pick(struct gcl_engine *engine, enum gcl_lane lane) {
+    struct gcl_lane_state *compute = &engine->lanes[GCL_LANE_COMPUTE];
+    struct gcl_lane_state *copy = &engine->lanes[GCL_LANE_COPY];
+
+    if (lane != GCL_LANE_COMPUTE)
+        return engine->lanes[lane].first;
+    // A lookout that was counted on may have gone for something else: others have to see to the
+    // rest.
+    if (compute->first) {
+        if (compute->first->next)
+            wake_sleepers(compute, 1);
+        if (copy->first)
+            wake_sleepers(copy, 1);
+        return compute->first;
+    }
+    return copy->first;
+}
+
+// Returns when there may be something to do.
+static void rest(struct gcl_engine *engine, enum gcl_lane lane_index) {
+    struct gcl_lane_state *lane = &engine->lanes[lane_index];
+
+    if (lane_index == GCL_LANE_COMPUTE && !lane->has_lookout && may_spin()) {
+        uint64_t epoch = atomic_load(&lane->epoch), begin_ns = gcl_clock_ns();
+        lane->has_lookout = true;
+        pthread_mutex_unlock(&engine->lock);
+        while (atomic_load_explicit(&lane->epoch, memory_order_relaxed) == epoch &&
+               gcl_clock_ns() - begin_ns < LOOKOUT_NS)
+            gcl_clock_pause();
+        pthread_mutex_lock(&engine->lock);
+        lane->has_lookout = false;
+        if (pick(engine, lane_index) || engine->is_closing)
+            return;
+    }
+    lane->sleeping++;
+    pthread_cond_wait(&lane->condition, &engine->lock);
+    lane->sleeping--;
+}
+
+static void run_thread(struct gcl_thread *thread) {
+    struct gcl_engine *engine = thread->engine;
+    uint64_t line = (uint64_t)(thread - engine->threads);
+
+    pthread_mutex_lock(&engine->lock);
+    for (;;) {
+        struct gcl_command *command = pick(engine, thread->lane);
+        if (command)
+            participate(engine, command, line, thread->slot, thread->pool);
+        else if (engine->is_closing)
+            break;
+        else
+            rest(engine, thread->lane);
+    }
+    pthread_mutex_unlock(&engine->lock);
+}
+
+static void *begin_thread(void *argument) {
+    struct gcl_thread *thread = argument;
+    char name[16];
+
+    if (thread->lane == GCL_LANE_COMPUTE)
+        snprintf(name, sizeof name, "gcl-worker-%u", thread->slot % 1000);
+    else
+        snprintf(name, sizeof name, thread->lane == GCL_LANE_COPY ? "gcl-copy" : "gcl-call");
+    pthread_setname_np(pthread_self(), name);
+    gcl_signals_enter_thread();
+    if (thread->engine->options.trace)
+        gcl_trace_label(thread->engine->options.trace, GCL_TRACE_WORKERS,
+                        (uint64_t)(thread - thread->engine->threads), name);
+    is_calling = thread->lane == GCL_LANE_CALL;
+    is_worker = thread->lane == GCL_LANE_COMPUTE;
+    run_thread(thread);
+    gcl_signals_leave_thread();
+    return NULL;
+}
+
+static bool start_thread(struct gcl_engine *engine, enum gcl_lane lane, uint32_t slot) {
+    struct gcl_thread *thread = &engine->threads[engine->thread_count];
+    pthread_attr_t attributes;
+
+    *thread = (struct gcl_thread){.engine = engine, .lane = lane, .slot = slot};
+    if (lane == GCL_LANE_COMPUTE) {
+        thread->pool = gcl_block_pool_create();
+        if (!thread->pool)
+            return false;
+    }
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_SIZE);
+    int error = pthread_create(&thread->id, &attributes, begin_thread, thread);
+    pthread_attr_destroy(&attributes);
+    if (error) {
+        gcl_log(GCL_LOG_ERROR, "can't start a thread: %s", strerror(error));
+        gcl_block_pool_destroy(thread->pool);
+        return false;
+    }
+    engine->thread_count++;
+    return true;
+}
+
+static bool start_all(struct gcl_engine *engine) {
+    uint32_t count = 0;
+
+    if (!start_thread(engine, GCL_LANE_CALL, GCL_WORK_GUEST) ||
+        !start_thread(engine, GCL_LANE_COPY, GCL_WORK_GUEST))
+        return false;
+    while (count < engine->options.worker_count && start_thread(engine, GCL_LANE_COMPUTE, count))
+        count++;
+    gcl_log(GCL_LOG_INFO, "CPU device: %u workers", count);
+    return count > 0;
+}
+
+bool gcl_engine_start_threads(struct gcl_engine *engine) {
+    // New threads wait for the lock, which is held: all of them start with the same picture.
+    if (!engine->has_tried_threads) {
+        engine->has_tried_threads = true;
+        engine->has_threads = start_all(engine);
+    }
+    return engine->has_threads;
+}
+
+void gcl_engine_stop_threads(struct gcl_engine *engine) {
+    pthread_mutex_lock(&engine->lock);
+    engine->is_closing = true;
+    for (int i = 0; i < GCL_LANE_COUNT; i++) {
+        atomic_fetch_add(&engine->lanes[i].epoch, 1);
+        pthread_cond_broadcast(&engine->lanes[i].condition);
+    }
+    pthread_mutex_unlock(&engine->lock);
+    for (unsigned i = 0; i < engine->thread_count; i++) {
+        pthread_join(engine->threads[i].id, NULL);
+        gcl_block_pool_destroy(engine->threads[i].pool);
+    }
+    engine->thread_count = 0;
+}
+
+// Waiting.
+
+static struct gcl_command *find_small(struct gcl_lane_state *lane, struct gcl_stream *stream) {
+    for (struct gcl_command *c = lane->first; c; c = c->next) {
+        if (c->stream == stream && (c->is_small || c->kind == GCL_COMMAND_COPY) &&
+            gcl_work_left(&c->work) > 0)
+            return c;
+    }
+    return NULL;
+}
+
+static struct gcl_block_pool *take_pool(struct gcl_engine *engine) {
+    if (engine->free_pool_count > 0)
+        return engine->free_pools[--engine->free_pool_count];
+    return gcl_block_pool_create();
+}
+
+static void give_pool(struct gcl_engine *engine, struct gcl_block_pool *pool) {
+    if (engine->free_pool_count < GCL_ENGINE_KEPT)
+        engine->free_pools[engine->free_pool_count++] = pool;
+    else
+        gcl_block_pool_destroy(pool);
+}
+
+// Runs something that the stream waits for; false if there is nothing that the caller should run.
+static bool help(struct gcl_engine *engine, struct gcl_stream *stream) {
+    uint64_t line = engine->options.worker_count + 2;
+    struct gcl_command *command = find_small(&engine->lanes[GCL_LANE_COPY], stream);
+
+    if (command) {
+        participate(engine, command, line, GCL_WORK_GUEST, NULL);
+        return true;
+    }
+    command = find_small(&engine->lanes[GCL_LANE_COMPUTE], stream);
+    if (!command)
+        return false;
+    struct gcl_block_pool *pool = take_pool(engine);
+    if (!pool)
+        return false;
+    participate(engine, command, line, GCL_WORK_GUEST, pool);
+    give_pool(engine, pool);
+    return true;
+}
+
+static void show_progress(struct gcl_engine *engine) {
+    // A command that has no unclaimed units left is in no list; the line then stays as it is.
+    for (int i = 0; i < GCL_LANE_CALL; i++) {
+        if (engine->lanes[i].first)
+            gcl_progress_show(engine->lanes[i].first);
+    }
+}
+
+static void sleep_until_notified(struct gcl_engine *engine, struct gcl_waiter *waiter) {
+    while (!atomic_load(&waiter->is_done)) {
+        if (!engine->options.shows_progress) {
+            pthread_cond_wait(&waiter->condition, &engine->lock);
+            continue;
+        }
+        struct timespec deadline;
+        clock_gettime(CLOCK_REALTIME, &deadline);
+        deadline.tv_nsec += GCL_PROGRESS_INTERVAL_NS;
+        deadline.tv_sec += deadline.tv_nsec / 1000000000;
+        deadline.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&waiter->condition, &engine->lock, &deadline);
+        show_progress(engine);
+    }
+}
+
+// The lock is held before and after.
+static void wait_for(struct gcl_engine *engine, struct gcl_fence fence) {
+    struct gcl_waiter waiter = {.fence = fence, .next = engine->waiters};
+    uint64_t begin_ns = gcl_clock_ns();
+
+    pthread_cond_init(&waiter.condition, NULL);
+    engine->waiters = &waiter;
+    pthread_mutex_unlock(&engine->lock);
+    while (may_spin() && !atomic_load_explicit(&waiter.is_done, memory_order_relaxed) &&
+           gcl_clock_ns() - begin_ns < PATIENCE_NS)
+        gcl_clock_pause();
+    // Also when it is done: whoever notifies has the lock until it no longer needs the waiter.
+    pthread_mutex_lock(&engine->lock);
+    sleep_until_notified(engine, &waiter);
+    pthread_cond_destroy(&waiter.condition);
+    gcl_progress_clear();
+}
+
+static void wait_with_help(struct gcl_engine *engine, struct gcl_fence fence) {
+    while (!gcl_engine_has_reached(fence)) {
+        if (!help(engine, fence.stream))
+            wait_for(engine, fence);
+    }
+}
+
+enum gcl_status gcl_engine_wait(struct gcl_engine *engine, struct gcl_fence fence) {
+    if (is_calling)
+        return GCL_NOT_PERMITTED;
+    pthread_mutex_lock(&engine->lock);
+    wait_with_help(engine, fence);
+    pthread_mutex_unlock(&engine->lock);
+    return gcl_engine_status(engine);
+}
+
+enum gcl_status gcl_engine_run(struct gcl_engine *engine, struct gcl_stream *stream,
+                               struct gcl_command *command) {
+    if (is_calling) {
+        gcl_engine_discard(engine, command);
+        return GCL_NOT_PERMITTED;
+    }
+    pthread_mutex_lock(&engine->lock);
+    command->is_awaited = true;
+    wait_with_help(engine, gcl_engine_append(engine, stream, command));
+    pthread_mutex_unlock(&engine->lock);
+    return gcl_engine_status(engine);
+}
+
+enum gcl_status gcl_engine_wait_all(struct gcl_engine *engine) {
+    if (is_calling)
+        return GCL_NOT_PERMITTED;
+    pthread_mutex_lock(&engine->lock);
+    // Stream by stream, each up to where it is when its turn comes: streams are never freed.
+    for (struct gcl_stream *s = engine->streams; s; s = s->next)
+        wait_with_help(engine, (struct gcl_fence){.stream = s, .sequence = s->submitted});
+    pthread_mutex_unlock(&engine->lock);
+    return gcl_engine_status(engine);
+}
+
+bool gcl_engine_is_reached(struct gcl_engine *engine, struct gcl_fence fence) {
+    pthread_mutex_lock(&engine->lock);
+    bool is_reached = gcl_engine_has_reached(fence);
+    pthread_mutex_unlock(&engine->lock);
+    return is_reached;
+}

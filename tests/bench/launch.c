@@ -1,0 +1,76 @@
+// Time of a launch: of an empty kernel with synchronisation, and of each of 1000 launches queued
+// one after the other. Medians of many runs, one line each.
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "kernels.h"
+
+enum { RUNS = 2001, QUEUE = 1000, QUEUE_RUNS = 101 };
+
+static int compare(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, size_t count) {
+    qsort(values, count, sizeof values[0], compare);
+    return values[count / 2];
+}
+
+static void launch(unsigned grid, unsigned block) {
+    gclError_t error =
+        gclLaunchKernel(&test_empty, (dim3){grid, 1, 1}, (dim3){block, 1, 1}, NULL, 0, NULL);
+    if (error) {
+        fprintf(stderr, "launch: %s\n", gclGetErrorString(error));
+        exit(1);
+    }
+}
+
+static double time_launch(unsigned grid, unsigned block) {
+    static double us[RUNS];
+    for (int i = 0; i < RUNS; i++) {
+        uint64_t begin = gcl_clock_ns();
+        launch(grid, block);
+        gclDeviceSynchronize();
+        us[i] = (double)(gcl_clock_ns() - begin) / 1e3;
+    }
+    return median(us, RUNS);
+}
+
+static double time_queue(void) {
+    static double us[QUEUE_RUNS];
+    for (int i = 0; i < QUEUE_RUNS; i++) {
+        uint64_t begin = gcl_clock_ns();
+        for (int j = 0; j < QUEUE; j++)
+            launch(1, 1);
+        gclDeviceSynchronize();
+        us[i] = (double)(gcl_clock_ns() - begin) / 1e3 / QUEUE;
+    }
+    return median(us, QUEUE_RUNS);
+}
+
+static double time_copy(size_t size) {
+    static double us[RUNS];
+    void *host = malloc(size), *device;
+    if (!host || gclMalloc(&device, size))
+        exit(1);
+    for (int i = 0; i < RUNS; i++) {
+        uint64_t begin = gcl_clock_ns();
+        gclMemcpy(device, host, size, gclMemcpyHostToDevice);
+        us[i] = (double)(gcl_clock_ns() - begin) / 1e3;
+    }
+    gclFree(device);
+    free(host);
+    return median(us, RUNS);
+}
+
+int main(void) {
+    launch(1, 1);
+    printf("launch + synchronise, 1 x 1          %8.2f us\n", time_launch(1, 1));
+    printf("launch + synchronise, 64 x 64        %8.2f us\n", time_launch(64, 64));
+    printf("launch + synchronise, 1024 x 256     %8.2f us\n", time_launch(1024, 256));
+    printf("queued launch, 1 x 1 (1000 of them)  %8.2f us\n", time_queue());
+    printf("cudaMemcpy of 4 KiB to the device    %8.2f us\n", time_copy(4096));
+    return 0;
+}
