@@ -53,9 +53,6 @@ __GCL_DEVICE clock_t clock() {
 __GCL_DEVICE long long clock64() {
     return __gcl_clock();
 }
-__GCL_DEVICE unsigned long long __globaltimer() {
-    return __gcl_globaltimer();
-}
 __GCL_DEVICE void __nanosleep(unsigned int __nanoseconds) {
     __gcl_nanosleep(__nanoseconds);
 }

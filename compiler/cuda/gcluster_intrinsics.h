@@ -3,6 +3,7 @@
 #define GCLUSTER_INTRINSICS_H
 
 #include "gcluster_cast.h"
+#include "gcluster_dpx.h"
 #include "gcluster_fast_math.h"
 #include "gcluster_integer.h"
 #include "gcluster_rounding.h"

@@ -19,7 +19,7 @@ __GCL_BOTH float rsqrtf(float __x) {
     return 1.0f / __builtin_sqrtf(__x);
 }
 __GCL_BOTH double rcbrt(double __x) {
-    return 1.0 / ::cbrt(__x);
+    return __gcl_rcbrt(__x);
 }
 __GCL_BOTH float rcbrtf(float __x) {
     return (float)(1.0 / ::cbrt((double)__x));

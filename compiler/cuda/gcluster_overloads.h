@@ -61,6 +61,20 @@ inline gclError_t GCL_OVERLOAD(StreamAttachMemAsync)(gclStream_t __stream, __typ
                                                   unsigned int __flags = gclMemAttachSingle) {
     return GCL_OVERLOAD(StreamAttachMemAsync)(__stream, (void *)__pointer, __size, __flags);
 }
+// From CUDA 13 on, a location says where to.
+inline gclError_t GCL_OVERLOAD(MemPrefetchAsync)(const void *__pointer, size_t __size,
+                                                 gclMemLocation __location, unsigned int __flags,
+                                                 gclStream_t __stream = 0) {
+    int __device = __location.type == gclMemLocationTypeDevice ? __location.id : gclCpuDeviceId;
+    if (__flags)
+        return gclErrorInvalidValue;
+    return GCL_OVERLOAD(MemPrefetchAsync)(__pointer, __size, __device, __stream);
+}
+inline gclError_t GCL_OVERLOAD(MemAdvise)(const void *__pointer, size_t __size,
+                                          gclMemoryAdvise __advice, gclMemLocation __location) {
+    int __device = __location.type == gclMemLocationTypeDevice ? __location.id : gclCpuDeviceId;
+    return GCL_OVERLOAD(MemAdvise)(__pointer, __size, __advice, __device);
+}
 inline gclError_t GCL_OVERLOAD(EventCreate)(gclEvent_t *__event, unsigned int __flags) {
     return GCL_OVERLOAD(EventCreateWithFlags)(__event, __flags);
 }
