@@ -98,7 +98,7 @@ static struct place place_of_name(struct walk *walk, CXCursor cursor) {
 }
 
 static void see_name(struct walk *walk, CXCursor cursor, enum CXCursorKind kind) {
-    bool declares = clang_isDeclaration(kind);
+    bool declares = clang_isDeclaration(kind) && kind != CXCursor_UsingDeclaration;
     if (!declares && !clang_isReference(kind) && !is_expression_with_name(kind))
         return;
     struct place place = place_of_name(walk, cursor);

@@ -152,7 +152,6 @@ static void print_escaped(const char *text, size_t size, FILE *out) {
 
 void gcl_edits_print(const struct gcl_edits *edits, GBytes *original, FILE *out) {
     const char *bytes = g_bytes_get_data(original, NULL);
-    fprintf(out, "file %s\n", edits->path);
     for (guint i = 0; i < edits->list->len; i++) {
         const struct gcl_edit *edit = at(edits, i);
         fprintf(out, "%u %u ", edit->begin, edit->end);

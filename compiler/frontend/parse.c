@@ -30,6 +30,7 @@ struct parse {
 static GPtrArray *make_arguments(const struct gcl_parse_options *options) {
     static const char *const extra[] = {
         "-ferror-limit=0",
+        "-fspell-checking", // libclang turns it off unless told
         "-Wno-c++11-narrowing",
         "-Wno-register",
         "-Wno-reserved-user-defined-literal",

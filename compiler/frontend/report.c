@@ -170,11 +170,24 @@ static bool report(const struct reader *reader, CXDiagnostic message) {
     return reported;
 }
 
+// Where a macro of our headers comes from is of no interest to anybody.
+static bool is_internal(CXDiagnostic note) {
+    CXSourceLocation location = clang_getDiagnosticLocation(note);
+    CXFile file = NULL;
+    clang_getFileLocation(location, &file, NULL, NULL, NULL);
+    char *text = take_string(clang_getDiagnosticSpelling(note));
+    bool internal = !file || (clang_Location_isInSystemHeader(location) &&
+                              g_str_has_prefix(text, "expanded from"));
+    g_free(text);
+    return internal;
+}
+
 static void read_notes(const struct reader *reader, CXDiagnostic message) {
     CXDiagnosticSet notes = clang_getChildDiagnostics(message);
     for (unsigned i = 0; i < clang_getNumDiagnosticsInSet(notes); i++) {
         CXDiagnostic note = clang_getDiagnosticInSet(notes, i);
-        add_message(reader, note);
+        if (!is_internal(note))
+            add_message(reader, note);
         clang_disposeDiagnostic(note);
     }
     clang_disposeDiagnosticSet(notes);

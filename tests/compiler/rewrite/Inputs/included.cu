@@ -1,0 +1,5 @@
+__global__ void shared_kernel(int *p) {
+}
+static void included() {
+    cudaDeviceSynchronize();
+}

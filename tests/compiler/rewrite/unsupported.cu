@@ -1,0 +1,36 @@
+// Parts of CUDA that gcluster doesn't have are refused by name, where they are used.
+// RUN: not %gcluster-cc -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: not test -f %t.o
+#include <cublas_v2.h>
+// CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:{{[0-9]+}}: error: header 'cublas_v2.h' is not supported (cuBLAS) [GCL121]
+#include <mma.h>
+// CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:{{[0-9]+}}: error: header 'mma.h' is not supported (tensor core instructions (wmma)) [GCL125]
+texture<float, 2> old;
+// CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:1: error: 'texture' is not supported (texture and surface references) [GCL124]
+// Not reported: dead code and names of the program's own.
+#if 0
+cudaGraphDestroy(0);
+#endif
+int cudaGraphMine(int x) {
+    return x;
+}
+int main() {
+    cudaGraph_t graph;
+    // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'cudaGraph_t' is not supported (CUDA graphs) [GCL120]
+    cudaIpcMemHandle_t handle;
+    // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'cudaIpcMemHandle_t' is not supported (memory shared between processes) [GCL120]
+    CUmodule module;
+    // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'CUmodule' is not supported (CUDA driver API) [GCL122]
+    nvrtcProgram program;
+    // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'nvrtcProgram' is not supported (NVRTC, compilation at run time) [GCL121]
+    cufftHandle plan;
+    // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'cufftHandle' is not supported (cuFFT) [GCL121]
+    cublasHandle_t blas;
+    cudaFooBar(1);
+    // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'cudaFooBar' is not supported (not in the CUDA runtime as gcluster has it) [GCL120]
+    return cudaGraphMine(0);
+}
+// CHECK-DAG: help: issue the work into a stream
+// CHECK-NOT: cudaGraphDestroy
+// CHECK-NOT: cudaGraphMine
+// CHECK-NOT: cublasHandle_t
