@@ -44,6 +44,7 @@ struct copy {
     GHashTable *values;  ///< original value or block -> copy
     GPtrArray *members;  ///< blocks of the region, in order
     LLVMValueRef *home;  ///< per local: its alloca or place in the frame
+    bool *used;          ///< per local: occurs in the region
     bool *stored;        ///< per local: stored to in the region
     GHashTable *targets; ///< regions in which threads go on, + 1
     struct gcl_thread thread;
@@ -278,6 +279,24 @@ static LLVMValueRef make_alloca(struct copy *copy, const struct local *local) {
     return clone;
 }
 
+static void note_operands(struct copy *copy, LLVMValueRef v) {
+    for (int i = 0; i < LLVMGetNumOperands(v); i++) {
+        guint local = index_of(copy->info->local_index, LLVMGetOperand(v, (unsigned)i));
+        if (local == G_MAXUINT)
+            continue;
+        copy->used[local] = true;
+        copy->stored[local] |= LLVMIsAStoreInst(v) && i == 1;
+    }
+}
+
+static void note_uses(struct copy *copy) {
+    for (guint i = 0; i < copy->members->len; i++) {
+        LLVMValueRef v = LLVMGetFirstInstruction(copy->members->pdata[i]);
+        for (; v; v = LLVMGetNextInstruction(v))
+            note_operands(copy, v);
+    }
+}
+
 // Gives each local its home and loads what is live from the frame.
 static void build_start(struct copy *copy) {
     struct kernel_info *info = copy->info;
@@ -286,6 +305,8 @@ static void build_start(struct copy *copy) {
     for (guint l = 0; l < info->locals->len; l++) {
         const struct local *local = &g_array_index(info->locals, struct local, l);
         bool in_frame = local->framed && !local->plain;
+        if (!copy->used[l])
+            continue;
         copy->home[l] = in_frame ? frame_place(copy, local) : make_alloca(copy, local);
         g_hash_table_insert(copy->values, local->alloca, copy->home[l]);
         if (local->framed && local->plain && copy->region > 0 && is_live(info, copy->region, l)) {
@@ -301,19 +322,6 @@ static void declare_blocks(struct copy *copy) {
         LLVMBasicBlockRef clone =
             LLVMAppendBasicBlockInContext(copy->info->m->context, copy->function, "");
         g_hash_table_insert(copy->values, copy->members->pdata[i], clone);
-    }
-}
-
-static void note_stores(struct copy *copy) {
-    for (guint i = 0; i < copy->members->len; i++) {
-        LLVMValueRef v = LLVMGetFirstInstruction(copy->members->pdata[i]);
-        for (; v; v = LLVMGetNextInstruction(v)) {
-            if (!LLVMIsAStoreInst(v))
-                continue;
-            guint local = index_of(copy->info->local_index, LLVMGetOperand(v, 1));
-            if (local != G_MAXUINT)
-                copy->stored[local] = true;
-        }
     }
 }
 
@@ -442,14 +450,15 @@ static void build_region(struct kernel_info *info, guint region) {
         .values = g_hash_table_new(g_direct_hash, g_direct_equal),
         .members = g_ptr_array_new(),
         .home = g_new0(LLVMValueRef, info->locals->len + 1),
+        .used = g_new0(bool, info->locals->len + 1),
         .stored = g_new0(bool, info->locals->len + 1),
         .targets = g_hash_table_new(g_direct_hash, g_direct_equal),
     };
     find_members(&copy);
+    note_uses(&copy);
     declare_lane(&copy);
     build_start(&copy);
     declare_blocks(&copy);
-    note_stores(&copy);
     LLVMBasicBlockRef entry = info->blocks->pdata[g_array_index(info->entries, guint, region)];
     LLVMBuildBr(copy.builder, g_hash_table_lookup(copy.values, entry));
     for (guint i = 0; i < copy.members->len; i++)
@@ -466,6 +475,7 @@ static void build_region(struct kernel_info *info, guint region) {
     g_hash_table_destroy(copy.targets);
     g_ptr_array_free(copy.members, TRUE);
     g_free(copy.home);
+    g_free(copy.used);
     g_free(copy.stored);
 }
 
