@@ -43,6 +43,14 @@ void __cudaUnregisterFatBinary(void **handle) {
     gcl_registry_remove_unit((struct gcl_unit *)handle, runtime ? runtime->space : NULL);
 }
 
+void __cudaRegisterLinkedBinary(void (*register_globals)(void **handle), void *wrapper,
+                                const char *module, void *callback) {
+    (void)module, (void)callback;
+    void **handle = __cudaRegisterFatBinary(wrapper);
+    if (handle)
+        register_globals(handle);
+}
+
 void __cudaRegisterFunction(void **handle, const char *stub, char *device_stub, const char *name,
                             int thread_limit, struct uint3 *tid, struct uint3 *bid, dim3 *block,
                             dim3 *grid, int *warp_size) {

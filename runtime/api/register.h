@@ -9,6 +9,10 @@
 void **__cudaRegisterFatBinary(void *wrapper);
 void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaUnregisterFatBinary(void **handle);
+/// What an object made with -rdc=true does instead; gcluster-cc takes the module's number off the
+/// name that clang gives it.
+void __cudaRegisterLinkedBinary(void (*register_globals)(void **handle), void *wrapper,
+                                const char *module, void *callback);
 void __cudaRegisterFunction(void **handle, const char *stub, char *device_stub, const char *name,
                             int thread_limit, struct uint3 *tid, struct uint3 *bid, dim3 *block,
                             dim3 *grid, int *warp_size);
