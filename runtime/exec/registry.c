@@ -102,6 +102,30 @@ bool gcl_registry_add_function(struct gcl_unit *unit, const void *stub, const ch
     return is_added;
 }
 
+static bool has_id(const struct gcl_unit *unit, const struct gcl_code *code) {
+    return strcspn(code->id, "\n") == unit->id_length &&
+           memcmp(code->id, unit->id, unit->id_length) == 0;
+}
+
+static const struct gcl_code *find_code(const struct gcl_unit *unit) {
+    for (const struct code *c = registry.codes; c; c = c->next) {
+        if (has_id(unit, c->code))
+            return c->code;
+    }
+    return NULL;
+}
+
+// The program may use a managed variable before it calls the runtime for the first time, so its
+// initial bytes can't wait.
+static void fill_managed(const struct gcl_symbol *symbol) {
+    const struct gcl_code *code = find_code(symbol->unit);
+    for (uint32_t i = 0; code && i < code->variable_count; i++) {
+        const struct gcl_variable *variable = &code->variables[i];
+        if ((variable->flags & GCL_VARIABLE_MANAGED) && strcmp(variable->name, symbol->name) == 0)
+            memcpy((void *)(uintptr_t)symbol->host, variable->image, variable->size);
+    }
+}
+
 bool gcl_registry_add_symbol(const struct gcl_symbol *symbol) {
     struct owned_symbol *item = calloc(1, sizeof *item);
     if (!item)
@@ -116,6 +140,7 @@ bool gcl_registry_add_symbol(const struct gcl_symbol *symbol) {
     if (!known || known->is_external)
         is_added = gcl_map_set(&registry.symbols, symbol->host, &item->symbol);
     registry.is_dirty = true;
+    fill_managed(symbol);
     pthread_mutex_unlock(&registry.lock);
     return is_added;
 }
@@ -159,11 +184,6 @@ void gcl_registry_remove_unit(struct gcl_unit *unit, struct gcl_space *space) {
 
 // Bringing the halves together; the lock is held.
 
-static bool has_id(const struct gcl_unit *unit, const struct gcl_code *code) {
-    return strcspn(code->id, "\n") == unit->id_length &&
-           memcmp(code->id, unit->id, unit->id_length) == 0;
-}
-
 static bool cpu_supports(const char *level) {
 #if defined(__x86_64__)
     if (strcmp(level, "x86-64-v2") == 0)
@@ -179,14 +199,6 @@ static bool cpu_supports(const char *level) {
 
 static bool is_usable(const struct gcl_code *code) {
     return code->abi == GCL_KERNEL_ABI && cpu_supports(code->cpu);
-}
-
-static const struct gcl_code *find_code(const struct gcl_unit *unit) {
-    for (const struct code *c = registry.codes; c; c = c->next) {
-        if (has_id(unit, c->code))
-            return c->code;
-    }
-    return NULL;
 }
 
 static struct owned_symbol *find_symbol(const struct gcl_code *code, const char *name) {
@@ -226,7 +238,7 @@ static bool place_variable(const struct gcl_code *code, const struct gcl_variabl
                 variable->name, (unsigned long long)variable->size);
         return false;
     }
-    if (variable->image)
+    if (variable->image && !(variable->flags & GCL_VARIABLE_MANAGED))
         memcpy(address, variable->image, variable->size);
     *variable->address = address;
     if (symbol)
