@@ -107,8 +107,10 @@ static void add_language(GPtrArray *command, const struct gcl_compilation *c, co
         [GCL_LANGUAGE_ASSEMBLER] = "assembler-with-cpp",
     };
     add(command, "-x", names[c->input->language], NULL);
+    // Launches and features are those of CUDA 12.5, whatever SDK the machine may have.
     if (is_cuda(c))
-        add(command, pass, "-nocudainc", "-nocudalib", "-fms-extensions", NULL);
+        add(command, pass, "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-Xclang",
+            "-target-sdk-version=12.5", "-fms-extensions", NULL);
 }
 
 static void add_common(GPtrArray *command, const struct gcl_compilation *c) {
@@ -174,8 +176,7 @@ GPtrArray *gcl_command_device(const struct gcl_compilation *c) {
     GPtrArray *command = create(c->installation->tools[GCL_TOOL_CLANG]);
     add_language(command, c, "--cuda-device-only");
     add_format(command, "--cuda-gpu-arch=%s", options->arch);
-    add(command, "-Xclang", "-target-sdk-version=12.5", "-Xclang", "-target-feature", "-Xclang",
-        "+ptx85", NULL);
+    add(command, "-Xclang", "-target-feature", "-Xclang", "+ptx85", NULL);
     add_common(command, c);
     if (options->openmp)
         add(command, "-D_OPENMP=201511", NULL);
