@@ -33,4 +33,25 @@
 /// The same, and its result depends on its arguments only.
 #define __GCL_PURE extern "C" __attribute__((device, nothrow, const))
 
+// nvcc takes `__shared__ alignas(16) float s[4]`, where clang wants alignas first, but takes attributes
+// anywhere. The argument of alignas is a type or a number, or a pack of either.
+#if defined(__CUDA__) && defined(__cplusplus) && __cplusplus >= 201103L
+template <class __type> constexpr __SIZE_TYPE__ __gcl_alignment() {
+    return alignof(__type);
+}
+template <class __type, class __next, class... __rest> constexpr __SIZE_TYPE__ __gcl_alignment() {
+    return alignof(__type) > __gcl_alignment<__next, __rest...>()
+               ? alignof(__type)
+               : __gcl_alignment<__next, __rest...>();
+}
+template <__SIZE_TYPE__ __n> constexpr __SIZE_TYPE__ __gcl_alignment() {
+    return __n ? __n : 1;
+}
+template <__SIZE_TYPE__ __n, __SIZE_TYPE__ __next, __SIZE_TYPE__... __rest>
+constexpr __SIZE_TYPE__ __gcl_alignment() {
+    return __n > __gcl_alignment<__next, __rest...>() ? __n : __gcl_alignment<__next, __rest...>();
+}
+#define alignas(...) __attribute__((aligned(::__gcl_alignment<__VA_ARGS__>())))
+#endif
+
 #endif

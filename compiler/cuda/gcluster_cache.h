@@ -32,9 +32,9 @@ __GCL_STORE(__stwt)
 
 /// A load that must not be served from an earlier one.
 template <class __type> __GCL_DEVICE_TEMPLATE __type __ldcv(const __type *__p) {
-    __type __v;
-    __builtin_memcpy(&__v, __p, sizeof __v);
-    __asm__ volatile("" ::: "memory");
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    __type __v = *__p;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     return __v;
 }
 
