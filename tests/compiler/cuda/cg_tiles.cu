@@ -62,7 +62,7 @@ __device__ int check_partitions(const cg::thread_block &block) {
     CHECK(thirds.shfl(lane, 2) == lane % 3 + 6 &&
           thirds.shfl_up(lane, 1) == (lane < 3 ? lane : lane - 3));
     CHECK(thirds.shfl_down(lane, 1) == (lane + 3 < 32 ? lane + 3 : lane));
-    CHECK(thirds.ballot(lane < 6) == 3 && thirds.any(lane == lane % 3) && !thirds.all(lane < 30));
+    CHECK(thirds.ballot(lane < 6) == 3 && thirds.any(lane == lane % 3) && !thirds.all(lane < 29));
 
     auto halves = cg::binary_partition(eight, lane % 8 < 3);
     CHECK(halves.size() == (lane % 8 < 3 ? 3 : 5));
