@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "objects.h"
 
 static void add(GPtrArray *command, ...) G_GNUC_NULL_TERMINATED;
 
@@ -124,10 +125,19 @@ static void add_common(GPtrArray *command, const struct gcl_compilation *c) {
         add(command, "-fcolor-diagnostics", NULL);
 }
 
+// Both passes have to make the same names of what is static.
+static void add_relocatable(GPtrArray *command, const struct gcl_compilation *c) {
+    if (!is_cuda(c) || !c->options->relocatable_device_code)
+        return;
+    add(command, "-fgpu-rdc", "-fuse-cuid=none", "-Xclang", NULL);
+    add_format(command, "-cuid=%s", c->unit_id ? c->unit_id : "");
+}
+
 static void add_host(GPtrArray *command, const struct gcl_compilation *c) {
     const struct gcl_options *options = c->options;
     add_language(command, c, "--cuda-host-only");
     add_common(command, c);
+    add_relocatable(command, c);
     if (options->optimize)
         add_format(command, "-O%s", options->optimize);
     if (options->debug)
@@ -178,6 +188,7 @@ GPtrArray *gcl_command_device(const struct gcl_compilation *c) {
     add_format(command, "--cuda-gpu-arch=%s", options->arch);
     add(command, "-Xclang", "-target-feature", "-Xclang", "+ptx85", NULL);
     add_common(command, c);
+    add_relocatable(command, c);
     if (options->openmp)
         add(command, "-D_OPENMP=201511", NULL);
     if (options->fast_math)
@@ -213,6 +224,31 @@ GPtrArray *gcl_command_join(const struct gcl_installation *installation, const G
     GPtrArray *command = create(installation->tools[GCL_TOOL_LINKER]);
     add(command, "-r", "-o", output, NULL);
     add_all(command, objects);
+    return command;
+}
+
+GPtrArray *gcl_command_pack(const struct gcl_compilation *c, const char *registration,
+                            const char *output) {
+    GPtrArray *command = create(c->installation->tools[GCL_TOOL_OBJCOPY]);
+    add_format(command, "--add-section=%s=%s", GCL_SECTION_IR, c->device_object);
+    add(command, "--set-section-flags=" GCL_SECTION_IR "=exclude,readonly", NULL);
+    if (registration)
+        add_format(command, "--redefine-sym=%s=__cudaRegisterLinkedBinary", registration);
+    add(command, c->host_object, output, NULL);
+    return command;
+}
+
+GPtrArray *gcl_command_empty(const struct gcl_installation *installation, const char *output) {
+    GPtrArray *command = create(installation->tools[GCL_TOOL_CLANG]);
+    add(command, "-x", "c", "-c", "-o", output, "/dev/null", NULL);
+    return command;
+}
+
+GPtrArray *gcl_command_mark_linked(const struct gcl_installation *installation, const char *object,
+                                   const char *output) {
+    GPtrArray *command = create(installation->tools[GCL_TOOL_OBJCOPY]);
+    add(command, "--add-section=" GCL_SECTION_LINKED "=/dev/null",
+        "--set-section-flags=" GCL_SECTION_LINKED "=exclude,readonly", object, output, NULL);
     return command;
 }
 

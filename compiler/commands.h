@@ -22,8 +22,8 @@ struct gcl_compilation {
     const char *depend_output; ///< where clang writes the make rule, or NULL
     const char *device_ir;
     const char *host_object;
-    const char *device_object;
-    bool colour; ///< messages go to a terminal
+    const char *device_object; ///< with -rdc=true: device code as it goes into the object's section
+    bool colour;               ///< messages go to a terminal
 };
 
 /// What libclang and the host pass have in common, without a program's name.
@@ -41,6 +41,18 @@ GPtrArray *gcl_command_preprocess(const struct gcl_compilation *compilation, con
 /// Makes one relocatable object of several.
 GPtrArray *gcl_command_join(const struct gcl_installation *installation, const GPtrArray *objects,
                             const char *output);
+
+/// With -rdc=true: an object of the host half and the device code in `device_object`. clang has
+/// left a call of `registration`, a function that nvcc's linker would make; ours is in the runtime.
+GPtrArray *gcl_command_pack(const struct gcl_compilation *compilation, const char *registration,
+                            const char *output);
+
+/// An object with nothing in it.
+GPtrArray *gcl_command_empty(const struct gcl_installation *installation, const char *output);
+
+/// Marks an object as the device code of a whole program.
+GPtrArray *gcl_command_mark_linked(const struct gcl_installation *installation, const char *object,
+                                   const char *output);
 
 /// Links `objects`, in order, to a program or a shared library.
 GPtrArray *gcl_command_link(const struct gcl_options *options,

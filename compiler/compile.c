@@ -11,6 +11,7 @@
 #include "frontend/parse.h"
 #include "frontend/rewrite.h"
 #include "messages.h"
+#include "objects.h"
 
 // Prints what is about to run or, with -dryrun, would run; true if it is to run.
 static bool announce(const struct gcl_compilation *c, const GPtrArray *command) {
@@ -209,6 +210,20 @@ static bool write_prepared(const struct gcl_compilation *c, const char *overlay)
     return write_bytes(path, prepared) && write_overlay(json, overlay);
 }
 
+// With -rdc=true code is generated when the program is linked; until then the IR lies in the
+// object.
+static int pack(const struct gcl_compilation *c) {
+    struct gcl_object_ir ir = {.unit_id = (char *)c->unit_id, .source = (char *)c->input->path};
+    if (!g_file_get_contents(c->device_ir, &ir.text, &ir.size, NULL))
+        return 1;
+    g_autofree char *original = ir.text;
+    g_autofree char *mended = ir.text = gcl_object_mend_names(original);
+    ir.size = strlen(mended);
+    size_t size;
+    g_autofree char *packed = gcl_object_ir_pack(&ir, &size);
+    return g_file_set_contents(c->device_object, packed, (gssize)size, NULL) ? 0 : 1;
+}
+
 static int generate(const struct gcl_compilation *c, const char *dump) {
     g_autofree char *ir = NULL;
     gsize size;
@@ -234,6 +249,8 @@ static int run_device_branch(const struct gcl_compilation *context, const char *
     int status = run(&c, gcl_command_device(&c), NULL);
     if (status != 0)
         return status;
+    if (c.options->relocatable_device_code && !dump)
+        return c.options->dry_run ? 0 : pack(&c);
     announce_stage(&c, "generate code for", c.options->cpu);
     return c.options->dry_run ? 0 : generate(&c, dump);
 }

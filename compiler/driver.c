@@ -10,6 +10,7 @@
 #include "base/diagnostic.h"
 #include "compile.h"
 #include "config.h"
+#include "device_link.h"
 
 struct driver {
     const struct gcl_options *options;
@@ -96,6 +97,7 @@ static const char *make_unit_id(struct driver *d, const struct gcl_compilation *
         g_checksum_update(sum, words->pdata[i], (gssize)strlen(words->pdata[i]) + 1);
     g_checksum_update(sum, (const guchar *)source, -1);
     g_autofree char *base = g_path_get_basename(source);
+    g_strcanon(base, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "._-", '_');
     return keep(d, g_strdup_printf("%s-%.16s", base, g_checksum_get_string(sum)));
 }
 
@@ -130,28 +132,34 @@ static bool prepare(struct driver *d, guint index, struct gcl_compile *compile) 
            g_file_set_contents(c->id_file, c->unit_id, (gssize)strlen(c->unit_id) + 1, NULL);
 }
 
-static int run_command(void *command) {
-    return gcl_run(command, NULL);
-}
-
-// Runs a tool that the parent waits for; its messages are shown.
-static bool run_tool(struct driver *d, GPtrArray *command) {
-    g_autoptr(GPtrArray) owned = command;
-    if (d->options->verbose || d->options->dry_run)
-        gcl_print_command(owned);
-    if (d->options->dry_run)
-        return true;
+// Runs a job that the parent waits for; its messages are shown.
+static bool run_job(struct driver *d, int (*body)(void *), void *context) {
     struct gcl_job job;
     g_autofree char *log = gcl_workspace_path(&d->workspace, "tool.log");
-    gcl_job_start(&job, log, run_command, owned);
+    gcl_job_start(&job, log, body, context);
     gcl_jobs_wait(&d->workspace, &job, 1);
     g_autofree char *text = NULL;
     if (g_file_get_contents(log, &text, NULL, NULL))
         fputs(text, stderr);
     if (job.status != 0 && text)
         gcl_installation_explain(text, d->diagnostics);
+    if (job.status >= 128)
+        gcl_diagnostics_add(d->diagnostics, GCL_CODE_TOOL_CRASHED, NULL,
+                            "this is a mistake in gcluster or the tool, not in the program",
+                            "linking crashed: %s", g_strsignal(job.status - 128));
     g_free(job.log);
     return job.status == 0;
+}
+
+static int run_command(void *command) {
+    return gcl_run(command, NULL);
+}
+
+static bool run_tool(struct driver *d, GPtrArray *command) {
+    g_autoptr(GPtrArray) owned = command;
+    if (d->options->verbose || d->options->dry_run)
+        gcl_print_command(owned);
+    return d->options->dry_run || run_job(d, run_command, owned);
 }
 
 static bool commit(struct driver *d, const char *temporary, const char *path) {
@@ -188,6 +196,21 @@ static void keep_intermediates(struct driver *d, guint index) {
         g_dir_close(directory);
 }
 
+static GPtrArray *join_halves(struct driver *d, const struct gcl_compilation *c,
+                              const char *object) {
+    bool cuda = c->input->language == GCL_LANGUAGE_CUDA;
+    if (cuda && d->options->relocatable_device_code) {
+        g_autofree char *registration =
+            gcl_object_find_undefined(c->host_object, "__cudaRegisterLinkedBinary");
+        return gcl_command_pack(c, registration, object);
+    }
+    g_autoptr(GPtrArray) parts = g_ptr_array_new();
+    g_ptr_array_add(parts, (gpointer)c->host_object);
+    if (cuda)
+        g_ptr_array_add(parts, (gpointer)c->device_object);
+    return gcl_command_join(&d->installation, parts, object);
+}
+
 // What follows when both branches have ended.
 static bool finish(struct driver *d, guint index, struct gcl_compile *compile) {
     const struct gcl_compilation *c = &compile->c;
@@ -197,12 +220,8 @@ static bool finish(struct driver *d, guint index, struct gcl_compile *compile) {
         g_free(compile->jobs[i].log);
     if (!good || d->options->phase == GCL_PHASE_DUMP)
         return good;
-    g_autoptr(GPtrArray) parts = g_ptr_array_new();
-    g_ptr_array_add(parts, (gpointer)c->host_object);
-    if (c->input->language == GCL_LANGUAGE_CUDA)
-        g_ptr_array_add(parts, (gpointer)c->device_object);
     g_autofree char *object = begin_output(d, c->object);
-    if (!run_writer(d, gcl_command_join(&d->installation, parts, object), object, c->object))
+    if (!run_writer(d, join_halves(d, c, object), object, c->object))
         return false;
     return !c->depend_output || commit(d, c->depend_output, depend_file_of(d, index, c->object));
 }
@@ -263,20 +282,61 @@ static GPtrArray *collect_objects(struct driver *d) {
     return objects;
 }
 
-static bool link_all(struct driver *d, const char *fallback) {
-    const struct gcl_options *options = d->options;
-    const char *output =
-        options->output ? options->output : in_output_directory(d, g_strdup(fallback));
-    g_autoptr(GPtrArray) objects = collect_objects(d);
+// Compiles the device code of objects made with -rdc=true, if there are any. Returns false if that
+// fails; `linked` is the object it makes, or NULL.
+static bool link_device_code(struct driver *d, const GPtrArray *objects, const char **linked) {
+    struct gcl_objects contents;
+    bool good = true;
+    gcl_objects_init(&contents);
+    *linked = NULL;
+    if (!d->options->dry_run && gcl_device_link_collect(d->options, objects, &contents)) {
+        *linked = keep(d, gcl_workspace_path(&d->workspace, "linked.o"));
+        struct gcl_device_link link = {d->options, &contents, *linked, d->colour};
+        good = run_job(d, gcl_device_link_run, &link);
+    }
+    gcl_objects_finish(&contents);
+    return good;
+}
+
+// -dlink: an object with nothing but device code, to be linked with the objects it comes from.
+static bool link_device_only(struct driver *d, const GPtrArray *objects, const char *output) {
+    const char *linked;
+    if (!link_device_code(d, objects, &linked))
+        return false;
+    if (!linked) {
+        linked = keep(d, gcl_workspace_path(&d->workspace, "empty.o"));
+        if (!run_tool(d, gcl_command_empty(&d->installation, linked)))
+            return false;
+    }
     g_autofree char *temporary = begin_output(d, output);
-    GPtrArray *command;
+    return run_writer(d, gcl_command_mark_linked(&d->installation, linked, temporary), temporary,
+                      output);
+}
+
+static GPtrArray *link_command(struct driver *d, const GPtrArray *objects, const char *output) {
+    const struct gcl_options *options = d->options;
     if (options->phase == GCL_PHASE_LIBRARY)
-        command = gcl_command_archive(options, &d->installation, objects, temporary);
-    else if (options->phase == GCL_PHASE_RELOCATABLE)
-        command = gcl_command_join(&d->installation, objects, temporary);
-    else
-        command = gcl_command_link(options, &d->installation, objects, temporary);
-    return run_writer(d, command, temporary, output);
+        return gcl_command_archive(options, &d->installation, objects, output);
+    if (options->phase == GCL_PHASE_RELOCATABLE)
+        return gcl_command_join(&d->installation, objects, output);
+    return gcl_command_link(options, &d->installation, objects, output);
+}
+
+static bool link_all(struct driver *d, const char *fallback) {
+    enum gcl_phase phase = d->options->phase;
+    const char *output =
+        d->options->output ? d->options->output : in_output_directory(d, g_strdup(fallback));
+    g_autoptr(GPtrArray) objects = collect_objects(d);
+    if (phase == GCL_PHASE_DEVICE_LINK)
+        return link_device_only(d, objects, output);
+    const char *linked = NULL;
+    bool links = phase == GCL_PHASE_LINK || phase == GCL_PHASE_RUN;
+    if (links && !link_device_code(d, objects, &linked))
+        return false;
+    if (linked)
+        g_ptr_array_add(objects, (gpointer)linked);
+    g_autofree char *temporary = begin_output(d, output);
+    return run_writer(d, link_command(d, objects, temporary), temporary, output);
 }
 
 // -E, -M, -MM: one command a source, to a file or to standard output.

@@ -10,7 +10,8 @@
 #define GCL_TOOL_LIST(X)                                                                           \
     X(CLANG, "clang-19", "clang-19", GCL_CLANG)                                                    \
     X(LINKER, "ld", "binutils", GCL_LINKER)                                                        \
-    X(ARCHIVER, "ar", "binutils", GCL_ARCHIVER)
+    X(ARCHIVER, "ar", "binutils", GCL_ARCHIVER)                                                    \
+    X(OBJCOPY, "objcopy", "binutils", GCL_OBJCOPY)
 
 enum gcl_tool {
 #define GCL_TOOL_ENUM(name, program, package, path) GCL_TOOL_##name,

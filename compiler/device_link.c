@@ -1,0 +1,58 @@
+// Nothing but a change of form: sections in, inputs of the code generator out.
+#include "device_link.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/diagnostic.h"
+#include "device/device.h"
+
+// The archive that -l<name> means: a shared library in the same folder comes before it.
+static char *find_archive(const struct gcl_options *options, const char *name) {
+    for (guint i = 0; i < options->link->len; i++) {
+        const char *word = options->link->pdata[i];
+        if (!g_str_has_prefix(word, "-L"))
+            continue;
+        g_autofree char *shared = g_strdup_printf("%s/lib%s.so", word + 2, name);
+        g_autofree char *archive = g_strdup_printf("%s/lib%s.a", word + 2, name);
+        if (g_file_test(shared, G_FILE_TEST_EXISTS))
+            return NULL;
+        if (g_file_test(archive, G_FILE_TEST_EXISTS))
+            return g_steal_pointer(&archive);
+    }
+    return NULL;
+}
+
+bool gcl_device_link_collect(const struct gcl_options *options, const GPtrArray *paths,
+                             struct gcl_objects *objects) {
+    for (guint i = 0; i < paths->len; i++)
+        gcl_objects_read(objects, paths->pdata[i]);
+    for (guint i = 0; i < options->link->len; i++) {
+        const char *word = options->link->pdata[i];
+        g_autofree char *archive =
+            g_str_has_prefix(word, "-l") ? find_archive(options, word + 2) : NULL;
+        if (archive)
+            gcl_objects_read(objects, archive);
+    }
+    return objects->irs->len > 0 && !objects->linked;
+}
+
+int gcl_device_link_run(void *context) {
+    const struct gcl_device_link *link = context;
+    const GPtrArray *irs = link->objects->irs;
+    g_autofree struct gcl_device_input *inputs = g_new0(struct gcl_device_input, irs->len);
+    for (guint i = 0; i < irs->len; i++) {
+        const struct gcl_object_ir *ir = irs->pdata[i];
+        inputs[i] = (struct gcl_device_input){ir->text, ir->size, ir->unit_id, ir->source};
+    }
+    struct gcl_device_options options = {
+        .cpu = link->options->cpu,
+        .optimization_level = link->options->device_debug ? 0 : 3,
+        .position_independent = true,
+    };
+    GPtrArray *diagnostics = gcl_diagnostics_create();
+    bool good = gcl_device_compile(&options, inputs, irs->len, link->output, diagnostics);
+    gcl_diagnostics_print(diagnostics, stderr, link->colour);
+    g_ptr_array_unref(diagnostics);
+    return good ? 0 : 1;
+}
