@@ -92,6 +92,15 @@ static void variable_free(void *data) {
     g_free(variable);
 }
 
+// Without this LLVM prints what it finds wrong by itself and ends the process.
+static void note_error(LLVMDiagnosticInfoRef info, void *data) {
+    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
+        return;
+    char *text = LLVMGetDiagInfoDescription(info);
+    gcl_module_error(data, GCL_CODE_CODE_GENERATION, NULL, "%s", text);
+    LLVMDisposeMessage(text);
+}
+
 static void module_init(struct gcl_module *m, const struct gcl_device_options *options,
                         GPtrArray *diagnostics) {
     *m = (struct gcl_module){
@@ -107,6 +116,7 @@ static void module_init(struct gcl_module *m, const struct gcl_device_options *o
         .diagnostics = diagnostics,
     };
     m->layout = LLVMCreateTargetDataLayout(m->machine);
+    LLVMContextSetDiagnosticHandler(m->context, note_error, m);
 }
 
 static void module_finish(struct gcl_module *m) {
