@@ -47,6 +47,24 @@ static struct {
 
 // Registration.
 
+static bool has_id(const struct gcl_unit *unit, const struct gcl_code *code) {
+    return strcspn(code->id, "\n") == unit->id_length &&
+           memcmp(code->id, unit->id, unit->id_length) == 0;
+}
+
+// The program may use a managed variable before it calls the runtime for the first time, so its
+// initial bytes can't wait. Called when both halves are there, whichever comes last.
+static void fill_managed(const struct gcl_symbol *symbol, const struct gcl_code *code) {
+    if (code->abi != GCL_KERNEL_ABI || !has_id(symbol->unit, code))
+        return;
+    for (uint32_t i = 0; i < code->variable_count; i++) {
+        const struct gcl_variable *variable = &code->variables[i];
+        if ((variable->flags & GCL_VARIABLE_MANAGED) && variable->image &&
+            strcmp(variable->name, symbol->name) == 0)
+            memcpy((void *)(uintptr_t)symbol->host, variable->image, variable->size);
+    }
+}
+
 void gcl_code_register(const struct gcl_code *code) {
     struct code *item = calloc(1, sizeof *item);
     if (!item) {
@@ -57,6 +75,10 @@ void gcl_code_register(const struct gcl_code *code) {
     *item = (struct code){.code = code, .next = registry.codes};
     registry.codes = item;
     registry.is_dirty = true;
+    for (struct gcl_unit *unit = registry.units; unit; unit = unit->next) {
+        for (struct owned_symbol *s = unit->symbols; s; s = s->next)
+            fill_managed(&s->symbol, code);
+    }
     pthread_mutex_unlock(&registry.lock);
 }
 
@@ -102,28 +124,12 @@ bool gcl_registry_add_function(struct gcl_unit *unit, const void *stub, const ch
     return is_added;
 }
 
-static bool has_id(const struct gcl_unit *unit, const struct gcl_code *code) {
-    return strcspn(code->id, "\n") == unit->id_length &&
-           memcmp(code->id, unit->id, unit->id_length) == 0;
-}
-
 static const struct gcl_code *find_code(const struct gcl_unit *unit) {
     for (const struct code *c = registry.codes; c; c = c->next) {
         if (has_id(unit, c->code))
             return c->code;
     }
     return NULL;
-}
-
-// The program may use a managed variable before it calls the runtime for the first time, so its
-// initial bytes can't wait.
-static void fill_managed(const struct gcl_symbol *symbol) {
-    const struct gcl_code *code = find_code(symbol->unit);
-    for (uint32_t i = 0; code && i < code->variable_count; i++) {
-        const struct gcl_variable *variable = &code->variables[i];
-        if ((variable->flags & GCL_VARIABLE_MANAGED) && strcmp(variable->name, symbol->name) == 0)
-            memcpy((void *)(uintptr_t)symbol->host, variable->image, variable->size);
-    }
 }
 
 bool gcl_registry_add_symbol(const struct gcl_symbol *symbol) {
@@ -140,7 +146,8 @@ bool gcl_registry_add_symbol(const struct gcl_symbol *symbol) {
     if (!known || known->is_external)
         is_added = gcl_map_set(&registry.symbols, symbol->host, &item->symbol);
     registry.is_dirty = true;
-    fill_managed(symbol);
+    for (struct code *c = registry.codes; c; c = c->next)
+        fill_managed(symbol, c->code);
     pthread_mutex_unlock(&registry.lock);
     return is_added;
 }

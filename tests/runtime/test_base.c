@@ -1,0 +1,86 @@
+// Environment, readable names, maps.
+#include <stdlib.h>
+
+#include "base/env.h"
+#include "base/map.h"
+#include "base/name.h"
+#include "check.h"
+
+static void sizes(void **state) {
+    size_t size = 0;
+    (void)state;
+    assert_true(gcl_env_parse_size("4096", &size) && size == 4096);
+    assert_true(gcl_env_parse_size("16K", &size) && size == 16 << 10);
+    assert_true(gcl_env_parse_size("2m", &size) && size == 2 << 20);
+    assert_true(gcl_env_parse_size("1.5GiB", &size) && size == (size_t)3 << 29);
+    assert_true(gcl_env_parse_size("1TB", &size) && size == (size_t)1 << 40);
+    assert_false(gcl_env_parse_size("", &size));
+    assert_false(gcl_env_parse_size("K", &size));
+    assert_false(gcl_env_parse_size("-1", &size));
+    assert_false(gcl_env_parse_size("1X", &size));
+    assert_false(gcl_env_parse_size("nan", &size));
+    assert_false(gcl_env_parse_size("1e300", &size));
+}
+
+static void nearest(void **state) {
+    (void)state;
+    assert_string_equal(gcl_env_nearest("GCL_THREAD", 10), "GCL_THREADS");
+    assert_string_equal(gcl_env_nearest("GCL_MEMROY", 10), "GCL_MEMORY");
+    assert_null(gcl_env_nearest("GCL_SOMETHING_ELSE", 18));
+    assert_null(gcl_env_nearest("GCL_A_NAME_LONGER_THAN_ANY_THAT_EXISTS", 38));
+}
+
+static void environment(void **state) {
+    char *variables[] = {"PATH=/bin",      "GCL_MEMORY=1G",    "GCL_THREADS=3",
+                         "GCL_PROGRESS=1", "GCL_TRACE=t.json", NULL};
+    char *wrong[] = {"GCL_MEMORY=0", "GCL_THREADS=none", "GCL_PROGRESS=2", NULL};
+    (void)state;
+    struct gcl_env env = gcl_env_read(variables);
+    assert_int_equal(env.memory, 1 << 30);
+    assert_int_equal(env.threads, 3);
+    assert_true(env.progress);
+    assert_string_equal(env.trace, "t.json");
+    env = gcl_env_read(wrong);
+    assert_int_equal(env.memory, 0);
+    assert_int_equal(env.threads, 0);
+    assert_false(env.progress);
+}
+
+static void names(void **state) {
+    char out[64], tiny[5];
+    (void)state;
+    assert_string_equal(gcl_name_demangle("main", out, sizeof out), "main");
+    assert_string_equal(gcl_name_demangle("_Z3addPfi", out, sizeof out), "add");
+    assert_string_equal(gcl_name_demangle("_ZN5space5scaleIfLi3EEEvPT_", out, sizeof out),
+                        "space::scale<>");
+    assert_string_equal(gcl_name_demangle("_Z4sumvIN2ns1AEE1fv", out, sizeof out), "sumv<>::f");
+    assert_string_equal(gcl_name_demangle("_ZN12_GLOBAL__N_13addEv", out, sizeof out),
+                        "(anonymous)::add");
+    assert_string_equal(gcl_name_demangle("_Z999x", out, sizeof out), "_Z999x");
+    assert_string_equal(gcl_name_demangle("_Z6kernelv", tiny, sizeof tiny), "kern");
+}
+
+static void map(void **state) {
+    struct gcl_map map = {.count = 0};
+    static char keys[1000];
+    (void)state;
+    assert_null(gcl_map_get(&map, keys));
+    for (size_t round = 0; round < 3; round++) {
+        for (size_t i = 0; i < sizeof keys; i++)
+            assert_true(gcl_map_set(&map, &keys[i], &keys[sizeof keys - 1 - i]));
+        for (size_t i = 0; i < sizeof keys; i += 2)
+            assert_true(gcl_map_set(&map, &keys[i], NULL));
+        for (size_t i = 0; i < sizeof keys; i++)
+            assert_ptr_equal(gcl_map_get(&map, &keys[i]),
+                             i % 2 ? &keys[sizeof keys - 1 - i] : NULL);
+    }
+    gcl_map_finish(&map);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sizes), cmocka_unit_test(nearest), cmocka_unit_test(environment),
+        cmocka_unit_test(names), cmocka_unit_test(map),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
