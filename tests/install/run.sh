@@ -11,6 +11,7 @@ mkdir -p "$work"
 cmake --install "$build" --prefix "$work/first" >"$work/install.log"
 mv "$work/first" "$work/prefix"
 prefix=$work/prefix
+cp -r "$here" "$work/project"
 cd "$work"
 
 echo "== files"
@@ -24,23 +25,24 @@ for file in bin/gcluster-cc lib/libgcluster.so include/gcluster.h include/gclust
 done
 
 echo "== command"
-"$prefix/bin/gcluster-cc" -O1 "$here/saxpy.cu" "$here/check.cpp" -o saxpy
+"$prefix/bin/gcluster-cc" -O1 project/saxpy.cu project/check.cpp -o saxpy
 ./saxpy
 
 echo "== find_package"
-cmake -S "$here" -B cmake -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release >cmake.log
+cmake -S project -B cmake -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release >cmake.log
 cmake --build cmake >>cmake.log
 ./cmake/saxpy
-touch "$here/check.h"
-cmake --build cmake | grep -q saxpy.cu # the header is among its dependencies
+touch project/check.h
+cmake --build cmake >again.log
+grep -q saxpy.cu again.log # the header is among its dependencies
 
 echo "== pkg-config"
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 compiler=$(pkg-config --variable=compiler gcluster)
-"$compiler" -c "$here/saxpy.cu" -o saxpy.o
-"$compiler" -c "$here/check.cpp" -o check.o
+"$compiler" -c project/saxpy.cu -o saxpy.o
+"$compiler" -c project/check.cpp -o check.o
 # Sanitized libraries can only be linked by the compiler that they were made with.
-if nm -D "$prefix/lib/libgcluster.so" | grep -qE ' U __(a|t)san_init'; then
+if nm -D "$prefix/lib/libgcluster.so" | grep -E ' U __[at]san_init' >/dev/null; then
     "$compiler" saxpy.o check.o -o saxpy_pc
 else
     # shellcheck disable=SC2046
