@@ -5,7 +5,8 @@
 // the grid barrier. thread_group, the type that can hold any of them, keeps a kind and a mask and
 // decides at run time (or, once inlined, at compile time).
 //
-// Tiles of more than one warp and multi-device groups are not provided. A cluster is one block.
+// A tile of several warps synchronises its whole block: all tiles of the block must synchronise
+// equally often. Multi-device groups are not provided. A cluster is one block.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -84,7 +85,7 @@ static inline __gcl_cg unsigned __match(unsigned __mask, const __T &__value) {
 
 // ---- Any group ----
 
-enum class __group_kind : unsigned { __lanes, __block, __cluster, __grid };
+enum class __group_kind : unsigned { __lanes, __warps, __block, __cluster, __grid };
 
 class thread_group {
   public:
@@ -100,6 +101,8 @@ class thread_group {
     __gcl_cg unsigned long long num_threads() const {
         if (__kind == __group_kind::__lanes)
             return __builtin_popcount(__mask);
+        if (__kind == __group_kind::__warps)
+            return __mask;
         unsigned long long __threads = __block_size();
         if (__kind == __group_kind::__grid)
             __threads *= (unsigned long long)__gcl_nctaid_x() * __gcl_nctaid_y() * __gcl_nctaid_z();
@@ -118,7 +121,7 @@ class thread_group {
 
     // The lanes of a group inside a warp; 0 for larger groups.
     __gcl_cg unsigned __lane_mask() const {
-        return __mask;
+        return __kind == __group_kind::__lanes ? __mask : 0;
     }
 
     __gcl_cg __group_kind __get_kind() const {
@@ -132,7 +135,7 @@ class thread_group {
     friend __gcl_cg thread_group tiled_partition(const thread_group &__parent, unsigned __size);
 
     __group_kind __kind;
-    unsigned __mask;
+    unsigned __mask; // of several warps, the number of their threads
 };
 
 // ---- Block, cluster, grid ----
@@ -192,8 +195,8 @@ inline __gcl_cg thread_block this_thread_block() {
     return thread_block();
 }
 
-/// Storage that tiles of several warps would need; accepted, because code passes it on.
-template <unsigned __max_block_size> struct block_tile_memory {};
+/// Storage for tiles of several warps, which have their own; accepted, because code passes it on.
+template <unsigned __max_block_size = 1024> struct block_tile_memory {};
 
 template <unsigned __max_block_size>
 inline __gcl_cg thread_block this_thread_block(block_tile_memory<__max_block_size> &) {
@@ -351,6 +354,8 @@ inline __gcl_cg cluster_group this_cluster() {
 __gcl_cg unsigned long long thread_group::thread_rank() const {
     if (__kind == __group_kind::__lanes)
         return __rank_in(__mask);
+    if (__kind == __group_kind::__warps)
+        return __block_rank() % __mask;
     return __kind == __group_kind::__grid ? grid_group::thread_rank() : __block_rank();
 }
 
@@ -442,18 +447,11 @@ inline __gcl_cg coalesced_group coalesced_threads() {
 
 template <unsigned __count, typename __parent = void> class thread_block_tile;
 
+template <unsigned __count, bool __is_wide> class __tile;
+
 /// `__count` lanes in a row, a power of two up to 32, first of them at a multiple of `__count`.
-template <unsigned __count> class thread_block_tile<__count, void> : public thread_group {
-    static_assert(__count <= 32, "tiles of more than one warp are not supported");
-    static_assert(__count && !(__count & (__count - 1)), "a tile's size is a power of two");
-
+template <unsigned __count> class __tile<__count, false> : public thread_group {
   public:
-    template <typename __parent>
-    __gcl_cg thread_block_tile(const thread_block_tile<__count, __parent> &__tile)
-        : thread_group(__group_kind::__lanes, __tile_mask()), __meta_rank(__tile.meta_group_rank()),
-          __meta_size(__tile.meta_group_size()) {
-    }
-
     __gcl_cg operator coalesced_group() const {
         return coalesced_group(__tile_mask(), __meta_rank, __meta_size);
     }
@@ -538,7 +536,7 @@ template <unsigned __count> class thread_block_tile<__count, void> : public thre
     }
 
   protected:
-    __gcl_cg thread_block_tile(unsigned __meta_rank, unsigned __meta_size)
+    __gcl_cg __tile(unsigned __meta_rank, unsigned __meta_size)
         : thread_group(__group_kind::__lanes, __tile_mask()), __meta_rank(__meta_rank),
           __meta_size(__meta_size) {
     }
@@ -547,12 +545,34 @@ template <unsigned __count> class thread_block_tile<__count, void> : public thre
         return (~0u >> (32 - __count)) << (__lane() & ~(__count - 1));
     }
 
-    template <unsigned __n, typename __group>
-    friend __gcl_cg thread_block_tile<__n, __group> tiled_partition(const __group &__parent);
-    friend __gcl_cg thread_block_tile<1, void> this_thread();
-
     unsigned __meta_rank;
     unsigned __meta_size;
+};
+
+} // namespace cooperative_groups
+
+#include <cooperative_groups/gcluster_wide_tile.h>
+
+namespace cooperative_groups {
+
+/// A tile of any parent.
+template <unsigned __count>
+class thread_block_tile<__count, void> : public __tile<__count, (__count > 32)> {
+    static_assert(__count && __count <= 1024 && !(__count & (__count - 1)),
+                  "a tile's size is a power of two");
+
+  public:
+    template <typename __parent>
+    __gcl_cg thread_block_tile(const thread_block_tile<__count, __parent> &__other)
+        : thread_block_tile(__other.meta_group_rank(), __other.meta_group_size()) {
+    }
+
+  protected:
+    __gcl_cg thread_block_tile(unsigned __meta_rank, unsigned __meta_size)
+        : __tile<__count, (__count > 32)>(__meta_rank, __meta_size) {
+    }
+
+    friend __gcl_cg thread_block_tile<1, void> this_thread();
 };
 
 /// A tile that knows what it is part of.
@@ -564,6 +584,13 @@ class thread_block_tile : public thread_block_tile<__count, void> {
 
     template <unsigned __n, typename __group>
     friend __gcl_cg thread_block_tile<__n, __group> tiled_partition(const __group &__parent_group);
+};
+
+template <typename __group> struct __is_wide_tile { static constexpr bool value = false; };
+
+template <unsigned __count, typename __parent>
+struct __is_wide_tile<thread_block_tile<__count, __parent>> {
+    static constexpr bool value = __count > 32;
 };
 
 inline __gcl_cg thread_block_tile<1, void> this_thread() {

@@ -1,4 +1,4 @@
-// Reductions over groups of at most a warp: every thread of the group gets the result.
+// Reductions over tiles and coalesced threads: every thread of the group gets the result.
 //
 // The operators of this header on integers are one warp operation. Everything else is a tree of
 // shuffles whose shape depends on ranks alone, so the result of a floating-point sum is the same
@@ -85,12 +85,29 @@ __GCL_LANE_REDUCTION(bit_or, or, or)
 __GCL_LANE_REDUCTION(bit_xor, xor, xor)
 #undef __GCL_LANE_REDUCTION
 
+template <bool __is_wide> struct __group_reduction {
+    template <typename __group, typename __T, typename __operator>
+    static __gcl_cg __T __apply(const __group &__threads, __T __value, __operator &__combine) {
+        using __plain = typename std::decay<__operator>::type;
+        constexpr bool __integral = std::is_integral<__T>::value && sizeof(__T) <= 8;
+        return __lane_reduction<__plain, __T, __integral>::__apply(__threads, __value, __combine);
+    }
+};
+
+// Of several warps: each for itself, then their results.
+template <> struct __group_reduction<true> {
+    template <typename __group, typename __T, typename __operator>
+    static __gcl_cg __T __apply(const __group &__threads, __T __value, __operator &__combine) {
+        auto __warp = tiled_partition<32>(this_thread_block());
+        return __threads.__fold(__group_reduction<false>::__apply(__warp, __value, __combine),
+                                __combine, __group::size() / 32);
+    }
+};
+
 template <typename __group, typename __T, typename __operator>
 inline __gcl_cg __T reduce(const __group &__threads, __T __value, __operator &&__combine) {
-    using __plain = typename std::decay<__operator>::type;
-    return __lane_reduction < __plain, __T,
-           std::is_integral<__T>::value &&
-               sizeof(__T) <= 8 > ::__apply(__threads, __value, __combine);
+    return __group_reduction<__is_wide_tile<__group>::value>::__apply(__threads, __value,
+                                                                      __combine);
 }
 
 template <typename __group, typename __T>
