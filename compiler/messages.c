@@ -38,11 +38,14 @@ static bool is_summary(const char *line) {
            (strstr(line, "warning") != NULL || strstr(line, "error") != NULL);
 }
 
-// The first line of a message without the name of the option or code at its end.
+// The first line of a message without the name of the option or code at its end. libclang's errors
+// are never fatal.
 static char *make_key(const char *line) {
     const char *bracket = strrchr(line, '[');
     bool named = bracket && bracket > line && bracket[-1] == ' ' && g_str_has_suffix(line, "]");
-    return g_strchomp(named ? g_strndup(line, (gsize)(bracket - line)) : g_strdup(line));
+    g_autoptr(GString) key = g_string_new_len(line, named ? bracket - line : -1);
+    g_string_replace(key, ": fatal error: ", ": error: ", 1);
+    return g_strchomp(g_strdup(key->str));
 }
 
 // Appends the lines of `log` to `out`, without the messages in `seen`, to which new ones are added.
