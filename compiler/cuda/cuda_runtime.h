@@ -10,6 +10,15 @@
 #include "gcluster_base.h"
 #include "gcluster_math_declare.h"
 
+// Without the special functions of C++17, which our <cmath> adds where the program asks for it.
+#if defined(__cplusplus) && __has_include(<bits/c++config.h>)
+#include <bits/c++config.h>
+#pragma push_macro("_GLIBCXX_USE_STD_SPEC_FUNCS")
+#undef _GLIBCXX_USE_STD_SPEC_FUNCS
+#include <math.h>
+#pragma pop_macro("_GLIBCXX_USE_STD_SPEC_FUNCS")
+#endif
+
 #include <assert.h>
 #include <limits.h>
 #include <math.h>

@@ -33,31 +33,27 @@ template <> struct __gcl_atomic_other<long long> {
         ;                                                                                          \
     return __old;
 
-/// One operation for one type, in its three scopes.
+/// One operation for one type.
 #define __GCL_ATOMIC(__name, __type, __body)                                                       \
     __GCL_DEVICE __type __name(__type *__p, __type __v) {                                          \
         __body                                                                                     \
-    }                                                                                              \
-    __GCL_DEVICE __type __name##_block(__type *__p, __type __v) {                                  \
+    }
+/// An operation's other scopes.
+#define __GCL_ATOMIC_SCOPES(__name)                                                                \
+    template <class __type>                                                                        \
+    __GCL_DEVICE_TEMPLATE __type __name##_block(__type *__p,                                       \
+                                                typename __gcl_same<__type>::type __v) {           \
         return __name(__p, __v);                                                                   \
     }                                                                                              \
-    __GCL_DEVICE __type __name##_system(__type *__p, __type __v) {                                 \
+    template <class __type>                                                                        \
+    __GCL_DEVICE_TEMPLATE __type __name##_system(__type *__p,                                      \
+                                                 typename __gcl_same<__type>::type __v) {          \
         return __name(__p, __v);                                                                   \
     }
-/// One operation for the types that only programs compiled without nvcc use.
+/// One operation for the types that nvcc leaves out, long and size_t among them.
 #define __GCL_ATOMIC_OTHER(__name, __builtin)                                                      \
     template <class __type>                                                                        \
     __GCL_DEVICE_TEMPLATE typename __gcl_atomic_other<__type>::type __name(                        \
-        __type *__p, typename __gcl_same<__type>::type __v) {                                      \
-        return __builtin(__p, __v, __ATOMIC_RELAXED);                                              \
-    }                                                                                              \
-    template <class __type>                                                                        \
-    __GCL_DEVICE_TEMPLATE typename __gcl_atomic_other<__type>::type __name##_block(                \
-        __type *__p, typename __gcl_same<__type>::type __v) {                                      \
-        return __builtin(__p, __v, __ATOMIC_RELAXED);                                              \
-    }                                                                                              \
-    template <class __type>                                                                        \
-    __GCL_DEVICE_TEMPLATE typename __gcl_atomic_other<__type>::type __name##_system(               \
         __type *__p, typename __gcl_same<__type>::type __v) {                                      \
         return __builtin(__p, __v, __ATOMIC_RELAXED);                                              \
     }
@@ -125,38 +121,35 @@ __GCL_ATOMIC(atomicInc, unsigned int,
 __GCL_ATOMIC(atomicDec, unsigned int,
              __GCL_ATOMIC_LOOP(unsigned int, __old == 0u || __old > __v ? __v : __old - 1u))
 
-/// atomicCAS for one type, in its three scopes.
 #define __GCL_ATOMIC_CAS(__type)                                                                   \
     __GCL_DEVICE __type atomicCAS(__type *__p, __type __compare, __type __v) {                     \
         __atomic_compare_exchange_n(__p, &__compare, __v, false, __ATOMIC_SEQ_CST,                 \
                                     __ATOMIC_SEQ_CST);                                             \
         return __compare;                                                                          \
-    }                                                                                              \
-    __GCL_DEVICE __type atomicCAS_block(__type *__p, __type __compare, __type __v) {               \
-        return atomicCAS(__p, __compare, __v);                                                     \
-    }                                                                                              \
-    __GCL_DEVICE __type atomicCAS_system(__type *__p, __type __compare, __type __v) {              \
-        return atomicCAS(__p, __compare, __v);                                                     \
     }
-
 __GCL_ATOMIC_CAS(int)
 __GCL_ATOMIC_CAS(unsigned int)
 __GCL_ATOMIC_CAS(unsigned long long)
 __GCL_ATOMIC_CAS(unsigned short)
 
-#define __GCL_ATOMIC_CAS_OTHER(__name)                                                             \
-    template <class __type>                                                                        \
-    __GCL_DEVICE_TEMPLATE typename __gcl_atomic_other<__type>::type __name(                        \
-        __type *__p, typename __gcl_same<__type>::type __compare,                                  \
-        typename __gcl_same<__type>::type __v) {                                                   \
-        __atomic_compare_exchange_n(__p, &__compare, __v, false, __ATOMIC_SEQ_CST,                 \
-                                    __ATOMIC_SEQ_CST);                                             \
-        return __compare;                                                                          \
-    }
+template <class __type>
+__GCL_DEVICE_TEMPLATE typename __gcl_atomic_other<__type>::type
+atomicCAS(__type *__p, typename __gcl_same<__type>::type __compare,
+          typename __gcl_same<__type>::type __v) {
+    __atomic_compare_exchange_n(__p, &__compare, __v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    return __compare;
+}
 
-__GCL_ATOMIC_CAS_OTHER(atomicCAS)
-__GCL_ATOMIC_CAS_OTHER(atomicCAS_block)
-__GCL_ATOMIC_CAS_OTHER(atomicCAS_system)
+#define __GCL_ATOMIC_CAS_SCOPE(__name)                                                             \
+    template <class __type>                                                                        \
+    __GCL_DEVICE_TEMPLATE __type __name(__type *__p,                                               \
+                                        typename __gcl_same<__type>::type __compare,               \
+                                        typename __gcl_same<__type>::type __v) {                   \
+        return atomicCAS(__p, __compare, __v);                                                     \
+    }
+__GCL_ATOMIC_CAS_SCOPE(atomicCAS_block)
+__GCL_ATOMIC_CAS_SCOPE(atomicCAS_system)
+#undef __GCL_ATOMIC_CAS_SCOPE
 
 // A vector is added element by element: that is all CUDA promises.
 __GCL_ATOMIC(atomicAdd, float2,
@@ -165,6 +158,18 @@ __GCL_ATOMIC(atomicAdd, float4,
              __v.x = atomicAdd(&__p->x, __v.x); __v.y = atomicAdd(&__p->y, __v.y);
              __v.z = atomicAdd(&__p->z, __v.z); __v.w = atomicAdd(&__p->w, __v.w); return __v;)
 
+__GCL_ATOMIC_SCOPES(atomicAdd)
+__GCL_ATOMIC_SCOPES(atomicSub)
+__GCL_ATOMIC_SCOPES(atomicExch)
+__GCL_ATOMIC_SCOPES(atomicMin)
+__GCL_ATOMIC_SCOPES(atomicMax)
+__GCL_ATOMIC_SCOPES(atomicInc)
+__GCL_ATOMIC_SCOPES(atomicDec)
+__GCL_ATOMIC_SCOPES(atomicAnd)
+__GCL_ATOMIC_SCOPES(atomicOr)
+__GCL_ATOMIC_SCOPES(atomicXor)
+
+#undef __GCL_ATOMIC_SCOPES
 #undef __GCL_ATOMIC_ADD
 #undef __GCL_ATOMIC_SUB
 #undef __GCL_ATOMIC_EXCH
@@ -175,6 +180,5 @@ __GCL_ATOMIC(atomicAdd, float4,
 #undef __GCL_ATOMIC_XOR
 #undef __GCL_ATOMIC_OTHER
 #undef __GCL_ATOMIC_CAS
-#undef __GCL_ATOMIC_CAS_OTHER
 
 #endif

@@ -22,9 +22,9 @@
 #include "crt/host_defines.h"
 
 /// A function defined in a header that kernels may call; it never shows in a debugger.
-#define __GCL_DEVICE static __inline__ __attribute__((device, always_inline, nodebug, unused))
+#define __GCL_DEVICE static __inline__ __attribute__((device, always_inline, nodebug))
 /// The same for host and device.
-#define __GCL_BOTH static __inline__ __host__ __device__ __attribute__((always_inline, unused))
+#define __GCL_BOTH static __inline__ __host__ __device__ __attribute__((always_inline))
 /// The same as a template, which needs no `static`.
 #define __GCL_DEVICE_TEMPLATE __inline__ __attribute__((device, always_inline, nodebug))
 #define __GCL_BOTH_TEMPLATE __inline__ __attribute__((host, device, always_inline, nodebug))

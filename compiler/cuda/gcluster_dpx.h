@@ -5,112 +5,103 @@
 
 #include "gcluster_base.h"
 
-__GCL_BOTH int __gcl_half_s16x2(unsigned int __word, int __at) {
-    return (short)(__word >> __at);
+enum __gcl_dpx_operation { __gcl_addmax, __gcl_addmin, __gcl_max3, __gcl_min3 };
+
+/// One operation on numbers of which none is below `__low`, the result clamped to that as well. `__sum`
+/// is a + b, wrapped around.
+__GCL_BOTH long long __gcl_dpx(__gcl_dpx_operation __operation, long long __a, long long __b,
+                               long long __c, long long __sum, long long __low) {
+    long long __x = __sum;
+    if (__operation == __gcl_max3)
+        __x = __a > __b ? __a : __b;
+    else if (__operation == __gcl_min3)
+        __x = __a < __b ? __a : __b;
+    if (__operation == __gcl_addmax || __operation == __gcl_max3)
+        __x = __x > __c ? __x : __c;
+    else
+        __x = __x < __c ? __x : __c;
+    return __x < __low ? __low : __x;
 }
-__GCL_BOTH int __gcl_half_u16x2(unsigned int __word, int __at) {
-    return (unsigned short)(__word >> __at);
+__GCL_BOTH int __gcl_dpx_s32(__gcl_dpx_operation __operation, int __a, int __b, int __c, int __low) {
+    int __sum = (int)((unsigned int)__a + (unsigned int)__b);
+    return (int)__gcl_dpx(__operation, __a, __b, __c, __sum, __low);
+}
+__GCL_BOTH unsigned int __gcl_dpx_s16x2(__gcl_dpx_operation __operation, unsigned int __a,
+                                        unsigned int __b, unsigned int __c, int __low) {
+    unsigned int __result = 0;
+    for (int __at = 0; __at < 32; __at += 16) {
+        short __x = (short)(__a >> __at), __y = (short)(__b >> __at), __z = (short)(__c >> __at);
+        short __half = (short)__gcl_dpx(__operation, __x, __y, __z, (short)(__x + __y), __low);
+        __result |= (unsigned int)(unsigned short)__half << __at;
+    }
+    return __result;
+}
+__GCL_BOTH unsigned int __gcl_dpx_u16x2(__gcl_dpx_operation __operation, unsigned int __a,
+                                        unsigned int __b, unsigned int __c) {
+    unsigned int __result = 0;
+    for (int __at = 0; __at < 32; __at += 16) {
+        unsigned short __x = (unsigned short)(__a >> __at), __y = (unsigned short)(__b >> __at);
+        unsigned short __z = (unsigned short)(__c >> __at), __sum = (unsigned short)(__x + __y);
+        __result |= (unsigned int)__gcl_dpx(__operation, __x, __y, __z, __sum, 0) << __at;
+    }
+    return __result;
 }
 
-// Each operation as an expression of a, b and c; a sum wraps around like its type.
-#define __GCL_DPX_ADDMAX(__wrap) __wrap(__a + __b) > __c ? __wrap(__a + __b) : __c
-#define __GCL_DPX_ADDMIN(__wrap) __wrap(__a + __b) < __c ? __wrap(__a + __b) : __c
-#define __GCL_DPX_MAX3(__wrap)                                                                     \
-    (__a > __b ? __a : __b) > __c ? (__a > __b ? __a : __b) : __c
-#define __GCL_DPX_MIN3(__wrap)                                                                     \
-    (__a < __b ? __a : __b) < __c ? (__a < __b ? __a : __b) : __c
-#define __GCL_DPX_MAX(__wrap) __a > __b ? __a : __b
-#define __GCL_DPX_MIN(__wrap) __a < __b ? __a : __b
-
-#define __GCL_DPX_S32(__name, __parameters, __expression, __low)                                   \
-    __GCL_BOTH int __name __parameters {                                                           \
-        long long __a = __first, __b = __second, __c = __third;                                    \
-        (void)__c;                                                                                 \
-        int __r = (int)(__expression((int)));                                                      \
-        return __r < __low ? __low : __r;                                                          \
-    }
-#define __GCL_DPX_U32(__name, __parameters, __expression)                                          \
-    __GCL_BOTH unsigned int __name __parameters {                                                  \
-        unsigned int __a = __first, __b = __second, __c = __third;                                 \
-        return __expression();                                                                     \
-    }
-#define __GCL_DPX_16X2(__name, __parameters, __kind, __type, __expression, __low)                  \
-    __GCL_BOTH unsigned int __name __parameters {                                                  \
-        unsigned int __result = 0;                                                                 \
-        for (int __at = 0; __at < 32; __at += 16) {                                                \
-            int __a = __gcl_half_##__kind(__first, __at), __b = __gcl_half_##__kind(__second, __at); \
-            int __c = __gcl_half_##__kind(__third, __at);                                          \
-            (void)__c;                                                                             \
-            int __r = __expression((__type));                                                      \
-            __result |= (unsigned int)(unsigned short)(__r < __low ? __low : __r) << __at;         \
-        }                                                                                          \
-        return __result;                                                                           \
-    }
-
-#define __GCL_DPX_INTS (int __first, int __second, int __third)
-#define __GCL_DPX_WORDS (unsigned int __first, unsigned int __second, unsigned int __third)
 /// All versions of an operation on three numbers.
-#define __GCL_DPX(__name, __expression)                                                            \
-    __GCL_DPX_S32(__name##_s32, __GCL_DPX_INTS, __expression, (-2147483647 - 1))                   \
-    __GCL_DPX_S32(__name##_s32_relu, __GCL_DPX_INTS, __expression, 0)                              \
-    __GCL_DPX_U32(__name##_u32, __GCL_DPX_WORDS, __expression)                                     \
-    __GCL_DPX_16X2(__name##_s16x2, __GCL_DPX_WORDS, s16x2, short, __expression, -32768)            \
-    __GCL_DPX_16X2(__name##_s16x2_relu, __GCL_DPX_WORDS, s16x2, short, __expression, 0)            \
-    __GCL_DPX_16X2(__name##_u16x2, __GCL_DPX_WORDS, u16x2, unsigned short, __expression, 0)
-
-__GCL_DPX(__viaddmax, __GCL_DPX_ADDMAX)
-__GCL_DPX(__viaddmin, __GCL_DPX_ADDMIN)
-__GCL_DPX(__vimax3, __GCL_DPX_MAX3)
-__GCL_DPX(__vimin3, __GCL_DPX_MIN3)
-#undef __GCL_DPX
+#define __GCL_DPX_ALL(__name, __operation)                                                         \
+    __GCL_BOTH int __name##_s32(int __a, int __b, int __c) {                                       \
+        return __gcl_dpx_s32(__operation, __a, __b, __c, -2147483647 - 1);                         \
+    }                                                                                              \
+    __GCL_BOTH int __name##_s32_relu(int __a, int __b, int __c) {                                  \
+        return __gcl_dpx_s32(__operation, __a, __b, __c, 0);                                       \
+    }                                                                                              \
+    __GCL_BOTH unsigned int __name##_u32(unsigned int __a, unsigned int __b, unsigned int __c) {   \
+        return (unsigned int)__gcl_dpx(__operation, __a, __b, __c, __a + __b, 0);                  \
+    }                                                                                              \
+    __GCL_BOTH unsigned int __name##_s16x2(unsigned int __a, unsigned int __b, unsigned int __c) { \
+        return __gcl_dpx_s16x2(__operation, __a, __b, __c, -32768);                                \
+    }                                                                                              \
+    __GCL_BOTH unsigned int __name##_s16x2_relu(unsigned int __a, unsigned int __b,                \
+                                                unsigned int __c) {                                \
+        return __gcl_dpx_s16x2(__operation, __a, __b, __c, 0);                                     \
+    }                                                                                              \
+    __GCL_BOTH unsigned int __name##_u16x2(unsigned int __a, unsigned int __b, unsigned int __c) { \
+        return __gcl_dpx_u16x2(__operation, __a, __b, __c);                                        \
+    }
+__GCL_DPX_ALL(__viaddmax, __gcl_addmax)
+__GCL_DPX_ALL(__viaddmin, __gcl_addmin)
+__GCL_DPX_ALL(__vimax3, __gcl_max3)
+__GCL_DPX_ALL(__vimin3, __gcl_min3)
+#undef __GCL_DPX_ALL
 
 /// Those of two numbers are clamped, or say which one it was.
-#define __GCL_DPX(__name, __expression, __compare)                                                 \
+#define __GCL_DPX_TWO(__name, __three, __compare)                                                  \
     __GCL_BOTH int __vi##__name##_s32_relu(int __a, int __b) {                                     \
-        int __r = __expression();                                                                  \
-        return __r < 0 ? 0 : __r;                                                                  \
+        return __three##_s32_relu(__a, __b, __b);                                                  \
     }                                                                                              \
-    __GCL_DPX_16X2(__gcl_vi##__name##_s16x2_relu, __GCL_DPX_WORDS, s16x2, short, __expression, 0)  \
     __GCL_BOTH unsigned int __vi##__name##_s16x2_relu(unsigned int __a, unsigned int __b) {        \
-        return __gcl_vi##__name##_s16x2_relu(__a, __b, 0);                                         \
+        return __three##_s16x2_relu(__a, __b, __b);                                                \
     }                                                                                              \
     __GCL_BOTH int __vib##__name##_s32(int __a, int __b, bool *__is_first) {                       \
-        *__is_first = __a __compare __b;                                                           \
-        return __expression();                                                                     \
+        return (*__is_first = __a __compare __b) ? __a : __b;                                      \
     }                                                                                              \
     __GCL_BOTH unsigned int __vib##__name##_u32(unsigned int __a, unsigned int __b,                \
                                                 bool *__is_first) {                                \
-        *__is_first = __a __compare __b;                                                           \
-        return __expression();                                                                     \
+        return (*__is_first = __a __compare __b) ? __a : __b;                                      \
     }                                                                                              \
-    __GCL_DPX_CHOICE(__name, s16x2, -32768, __expression, __compare)                               \
-    __GCL_DPX_CHOICE(__name, u16x2, 0, __expression, __compare)
-#define __GCL_DPX_CHOICE(__name, __kind, __low, __expression, __compare)                           \
-    __GCL_DPX_16X2(__gcl_vib##__name##_##__kind, __GCL_DPX_WORDS, __kind, int, __expression,       \
-                   __low)                                                                          \
+    __GCL_DPX_CHOICE(__name, __three, s16x2, short, __compare)                                     \
+    __GCL_DPX_CHOICE(__name, __three, u16x2, unsigned short, __compare)
+#define __GCL_DPX_CHOICE(__name, __three, __kind, __type, __compare)                               \
     __GCL_BOTH unsigned int __vib##__name##_##__kind(unsigned int __a, unsigned int __b,           \
                                                      bool *__high_is_first,                        \
                                                      bool *__low_is_first) {                       \
-        *__high_is_first = __gcl_half_##__kind(__a, 16) __compare __gcl_half_##__kind(__b, 16);    \
-        *__low_is_first = __gcl_half_##__kind(__a, 0) __compare __gcl_half_##__kind(__b, 0);       \
-        return __gcl_vib##__name##_##__kind(__a, __b, 0);                                          \
+        *__high_is_first = (__type)(__a >> 16)__compare(__type)(__b >> 16);                        \
+        *__low_is_first = (__type)__a __compare(__type) __b;                                       \
+        return __three##_##__kind(__a, __b, __b);                                                  \
     }
-
-__GCL_DPX(max, __GCL_DPX_MAX, >=)
-__GCL_DPX(min, __GCL_DPX_MIN, <=)
-
-#undef __GCL_DPX
-#undef __GCL_DPX_ADDMAX
-#undef __GCL_DPX_ADDMIN
-#undef __GCL_DPX_MAX3
-#undef __GCL_DPX_MIN3
-#undef __GCL_DPX_MAX
-#undef __GCL_DPX_MIN
-#undef __GCL_DPX_S32
-#undef __GCL_DPX_U32
-#undef __GCL_DPX_16X2
-#undef __GCL_DPX_INTS
-#undef __GCL_DPX_WORDS
+__GCL_DPX_TWO(max, __vimax3, >=)
+__GCL_DPX_TWO(min, __vimin3, <=)
+#undef __GCL_DPX_TWO
 #undef __GCL_DPX_CHOICE
 
 #endif

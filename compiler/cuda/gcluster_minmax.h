@@ -52,6 +52,12 @@ template <class __type> struct __gcl_rank {
     template <> struct __gcl_rank<__type> {                                                        \
         enum { value = __rank };                                                                   \
     };
+__GCL_RANK(bool, 1)
+__GCL_RANK(char, 1)
+__GCL_RANK(signed char, 1)
+__GCL_RANK(unsigned char, 1)
+__GCL_RANK(short, 1)
+__GCL_RANK(unsigned short, 1)
 __GCL_RANK(int, 1)
 __GCL_RANK(unsigned int, 1)
 __GCL_RANK(long, 2)

@@ -27,20 +27,24 @@ __GCL_DEVICE double __gcl_next(double __x, bool __up) {
 }
 
 // `__x` is the nearest result and `__side` has the sign of the exact result minus it.
-template <class __type> __GCL_DEVICE_TEMPLATE __type __gcl_round_rn(__type __x, double) {
-    return __x;
-}
-template <class __type> __GCL_DEVICE_TEMPLATE __type __gcl_round_ru(__type __x, double __side) {
-    return __side > 0 ? __gcl_next(__x, true) : __x;
-}
-template <class __type> __GCL_DEVICE_TEMPLATE __type __gcl_round_rd(__type __x, double __side) {
-    return __side < 0 ? __gcl_next(__x, false) : __x;
-}
-template <class __type> __GCL_DEVICE_TEMPLATE __type __gcl_round_rz(__type __x, double __side) {
-    if (__x > 0)
-        return __gcl_round_rd(__x, __side);
-    return __x < 0 ? __gcl_round_ru(__x, __side) : __x;
-}
+#define __GCL_ROUND(__type)                                                                        \
+    __GCL_DEVICE __type __gcl_round_rn(__type __x, double) {                                       \
+        return __x;                                                                                \
+    }                                                                                              \
+    __GCL_DEVICE __type __gcl_round_ru(__type __x, double __side) {                                \
+        return __side > 0 ? __gcl_next(__x, true) : __x;                                           \
+    }                                                                                              \
+    __GCL_DEVICE __type __gcl_round_rd(__type __x, double __side) {                                \
+        return __side < 0 ? __gcl_next(__x, false) : __x;                                          \
+    }                                                                                              \
+    __GCL_DEVICE __type __gcl_round_rz(__type __x, double __side) {                                \
+        if (__x > 0)                                                                               \
+            return __gcl_round_rd(__x, __side);                                                    \
+        return __x < 0 ? __gcl_round_ru(__x, __side) : __x;                                        \
+    }
+__GCL_ROUND(float)
+__GCL_ROUND(double)
+#undef __GCL_ROUND
 
 /// What the exact sum of two numbers is more than the rounded one.
 __GCL_DEVICE double __gcl_sum_rest(double __a, double __b, double __sum) {

@@ -18,34 +18,87 @@ __GCL_DEVICE int __gcl_clamp(int __x, int __low, int __high) {
     return __x < __low ? __low : __x > __high ? __high : __x;
 }
 
-#define __GCL_SIMD_BITS(__name, __sign, __width, __expression)                                     \
-    __GCL_DEVICE unsigned int __name(unsigned int __first, unsigned int __second) {                \
-        const int __bits = __width, __all = (1 << __bits) - 1;                                     \
-        unsigned int __result = 0;                                                                 \
-        for (int __at = 0; __at < 32; __at += __bits) {                                            \
-            int __a = __gcl_part_##__sign(__first, __at, __bits);                                  \
-            int __b = __gcl_part_##__sign(__second, __at, __bits);                                 \
-            (void)__b;                                                                             \
-            __result |= ((unsigned int)(__expression) & (unsigned int)__all) << __at;              \
-        }                                                                                          \
-        return __result;                                                                           \
+/// What is done with two parts.
+enum __gcl_simd_operation {
+    __gcl_abs,
+    __gcl_neg,
+    __gcl_add,
+    __gcl_sub,
+    __gcl_average, // away from 0, or up
+    __gcl_half_sum,
+    __gcl_difference,
+    __gcl_max,
+    __gcl_min,
+    __gcl_eq,
+    __gcl_ne,
+    __gcl_ge,
+    __gcl_gt,
+    __gcl_le,
+    __gcl_lt,
+};
+
+__GCL_DEVICE int __gcl_simd_part(__gcl_simd_operation __operation, int __a, int __b, bool __sign) {
+    switch (__operation) {
+    case __gcl_abs: return __a < 0 ? -__a : __a;
+    case __gcl_neg: return -__a;
+    case __gcl_add: return __a + __b;
+    case __gcl_sub: return __a - __b;
+    case __gcl_average: return (__a + __b + (!__sign || __a + __b >= 0)) >> 1;
+    case __gcl_half_sum: return (__a + __b) >> 1;
+    case __gcl_difference: return __a > __b ? __a - __b : __b - __a;
+    case __gcl_max: return __a > __b ? __a : __b;
+    case __gcl_min: return __a < __b ? __a : __b;
+    case __gcl_eq: return __a == __b;
+    case __gcl_ne: return __a != __b;
+    case __gcl_ge: return __a >= __b;
+    case __gcl_gt: return __a > __b;
+    case __gcl_le: return __a <= __b;
+    default: return __a < __b;
     }
-/// `__name`2 and `__name`4, each part of the result being `__expression` of the parts a and b.
-#define __GCL_SIMD(__name, __sign, __expression)                                                   \
-    __GCL_SIMD_BITS(__name##2, __sign, 16, __expression)                                           \
-    __GCL_SIMD_BITS(__name##4, __sign, 8, __expression)
-#define __GCL_SIMD_UNARY(__name, __expression)                                                     \
-    __GCL_SIMD(__gcl##__name, s, __expression)                                                     \
-    __GCL_DEVICE unsigned int __name##2(unsigned int __x) {                                        \
-        return __gcl##__name##2(__x, 0);                                                           \
+}
+
+/// How the results are stored: their low bits, saturated, or all bits for true.
+enum __gcl_simd_store { __gcl_wrap, __gcl_saturate, __gcl_fill };
+
+/// One operation on all parts of `__bits` bits, which have a sign or not. Its first arguments are
+/// always constants.
+__GCL_DEVICE unsigned int __gcl_simd(__gcl_simd_operation __operation, bool __sign,
+                                     __gcl_simd_store __store, int __bits, unsigned int __first,
+                                     unsigned int __second) {
+    const int __all = (1 << __bits) - 1;
+    const int __low = __sign ? ~(__all >> 1) : 0, __high = __sign ? __all >> 1 : __all;
+    unsigned int __result = 0;
+    for (int __at = 0; __at < 32; __at += __bits) {
+        int __a = __sign ? __gcl_part_s(__first, __at, __bits) : __gcl_part_u(__first, __at, __bits);
+        int __b = __sign ? __gcl_part_s(__second, __at, __bits) : __gcl_part_u(__second, __at, __bits);
+        int __part = __gcl_simd_part(__operation, __a, __b, __sign);
+        if (__store == __gcl_saturate)
+            __part = __gcl_clamp(__part, __low, __high);
+        __part = __store == __gcl_fill ? -__part : __part;
+        __result |= (unsigned int)(__part & __all) << __at;
+    }
+    return __result;
+}
+
+/// `__name`2 and `__name`4.
+#define __GCL_SIMD(__name, ...)                                                                    \
+    __GCL_DEVICE unsigned int __name##2(unsigned int __a, unsigned int __b) {                      \
+        return __gcl_simd(__VA_ARGS__, 16, __a, __b);                                              \
     }                                                                                              \
-    __GCL_DEVICE unsigned int __name##4(unsigned int __x) {                                        \
-        return __gcl##__name##4(__x, 0);                                                           \
+    __GCL_DEVICE unsigned int __name##4(unsigned int __a, unsigned int __b) {                      \
+        return __gcl_simd(__VA_ARGS__, 8, __a, __b);                                               \
+    }
+#define __GCL_SIMD_UNARY(__name, ...)                                                              \
+    __GCL_DEVICE unsigned int __name##2(unsigned int __a) {                                        \
+        return __gcl_simd(__VA_ARGS__, 16, __a, 0);                                                \
+    }                                                                                              \
+    __GCL_DEVICE unsigned int __name##4(unsigned int __a) {                                        \
+        return __gcl_simd(__VA_ARGS__, 8, __a, 0);                                                 \
     }
 /// A comparison that gives all bits (cmp) or one (set).
-#define __GCL_SIMD_COMPARE(__name, __sign, __operator)                                             \
-    __GCL_SIMD(__vcmp##__name, __sign, __a __operator __b ? __all : 0)                             \
-    __GCL_SIMD(__vset##__name, __sign, __a __operator __b)
+#define __GCL_SIMD_COMPARE(__name, __operation, __sign)                                            \
+    __GCL_SIMD(__vcmp##__name, __operation, __sign, __gcl_fill)                                    \
+    __GCL_SIMD(__vset##__name, __operation, __sign, __gcl_wrap)
 #define __GCL_SIMD_SUM(__name, __differences)                                                      \
     __GCL_DEVICE unsigned int __name##2(unsigned int __first, unsigned int __second) {             \
         unsigned int __d = __differences##2(__first, __second);                                    \
@@ -56,43 +109,41 @@ __GCL_DEVICE int __gcl_clamp(int __x, int __low, int __high) {
         return (__d & 0xff) + (__d >> 8 & 0xff) + (__d >> 16 & 0xff) + (__d >> 24);                \
     }
 
-__GCL_SIMD_UNARY(__vabs, __a < 0 ? -__a : __a)
-__GCL_SIMD_UNARY(__vabsss, __gcl_clamp(__a < 0 ? -__a : __a, 0, __all >> 1))
-__GCL_SIMD_UNARY(__vneg, -__a)
-__GCL_SIMD_UNARY(__vnegss, __gcl_clamp(-__a, ~(__all >> 1), __all >> 1))
+__GCL_SIMD_UNARY(__vabs, __gcl_abs, true, __gcl_wrap)
+__GCL_SIMD_UNARY(__vabsss, __gcl_abs, true, __gcl_saturate)
+__GCL_SIMD_UNARY(__vneg, __gcl_neg, true, __gcl_wrap)
+__GCL_SIMD_UNARY(__vnegss, __gcl_neg, true, __gcl_saturate)
 
-__GCL_SIMD(__vadd, u, __a + __b)
-__GCL_SIMD(__vaddss, s, __gcl_clamp(__a + __b, ~(__all >> 1), __all >> 1))
-__GCL_SIMD(__vaddus, u, __gcl_clamp(__a + __b, 0, __all))
-__GCL_SIMD(__vsub, u, __a - __b)
-__GCL_SIMD(__vsubss, s, __gcl_clamp(__a - __b, ~(__all >> 1), __all >> 1))
-__GCL_SIMD(__vsubus, u, __gcl_clamp(__a - __b, 0, __all))
-// Averages: away from 0, up, down.
-__GCL_SIMD(__vavgs, s, (__a + __b + (__a + __b >= 0)) >> 1)
-__GCL_SIMD(__vavgu, u, (__a + __b + 1) >> 1)
-__GCL_SIMD(__vhaddu, u, (__a + __b) >> 1)
-__GCL_SIMD(__vabsdiffs, s, __a > __b ? __a - __b : __b - __a)
-__GCL_SIMD(__vabsdiffu, u, __a > __b ? __a - __b : __b - __a)
-__GCL_SIMD(__vmaxs, s, __a > __b ? __a : __b)
-__GCL_SIMD(__vmaxu, u, __a > __b ? __a : __b)
-__GCL_SIMD(__vmins, s, __a < __b ? __a : __b)
-__GCL_SIMD(__vminu, u, __a < __b ? __a : __b)
+__GCL_SIMD(__vadd, __gcl_add, false, __gcl_wrap)
+__GCL_SIMD(__vaddss, __gcl_add, true, __gcl_saturate)
+__GCL_SIMD(__vaddus, __gcl_add, false, __gcl_saturate)
+__GCL_SIMD(__vsub, __gcl_sub, false, __gcl_wrap)
+__GCL_SIMD(__vsubss, __gcl_sub, true, __gcl_saturate)
+__GCL_SIMD(__vsubus, __gcl_sub, false, __gcl_saturate)
+__GCL_SIMD(__vavgs, __gcl_average, true, __gcl_wrap)
+__GCL_SIMD(__vavgu, __gcl_average, false, __gcl_wrap)
+__GCL_SIMD(__vhaddu, __gcl_half_sum, false, __gcl_wrap)
+__GCL_SIMD(__vabsdiffs, __gcl_difference, true, __gcl_wrap)
+__GCL_SIMD(__vabsdiffu, __gcl_difference, false, __gcl_wrap)
+__GCL_SIMD(__vmaxs, __gcl_max, true, __gcl_wrap)
+__GCL_SIMD(__vmaxu, __gcl_max, false, __gcl_wrap)
+__GCL_SIMD(__vmins, __gcl_min, true, __gcl_wrap)
+__GCL_SIMD(__vminu, __gcl_min, false, __gcl_wrap)
 __GCL_SIMD_SUM(__vsads, __vabsdiffs)
 __GCL_SIMD_SUM(__vsadu, __vabsdiffu)
 
-__GCL_SIMD_COMPARE(eq, u, ==)
-__GCL_SIMD_COMPARE(ne, u, !=)
-__GCL_SIMD_COMPARE(ges, s, >=)
-__GCL_SIMD_COMPARE(geu, u, >=)
-__GCL_SIMD_COMPARE(gts, s, >)
-__GCL_SIMD_COMPARE(gtu, u, >)
-__GCL_SIMD_COMPARE(les, s, <=)
-__GCL_SIMD_COMPARE(leu, u, <=)
-__GCL_SIMD_COMPARE(lts, s, <)
-__GCL_SIMD_COMPARE(ltu, u, <)
+__GCL_SIMD_COMPARE(eq, __gcl_eq, false)
+__GCL_SIMD_COMPARE(ne, __gcl_ne, false)
+__GCL_SIMD_COMPARE(ges, __gcl_ge, true)
+__GCL_SIMD_COMPARE(geu, __gcl_ge, false)
+__GCL_SIMD_COMPARE(gts, __gcl_gt, true)
+__GCL_SIMD_COMPARE(gtu, __gcl_gt, false)
+__GCL_SIMD_COMPARE(les, __gcl_le, true)
+__GCL_SIMD_COMPARE(leu, __gcl_le, false)
+__GCL_SIMD_COMPARE(lts, __gcl_lt, true)
+__GCL_SIMD_COMPARE(ltu, __gcl_lt, false)
 
 #undef __GCL_SIMD
-#undef __GCL_SIMD_BITS
 #undef __GCL_SIMD_UNARY
 #undef __GCL_SIMD_COMPARE
 #undef __GCL_SIMD_SUM

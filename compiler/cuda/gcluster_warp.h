@@ -7,6 +7,7 @@
 #define GCLUSTER_WARP_H
 
 #include "gcluster_device.h"
+#include "gcluster_minmax.h" // __gcl_rank
 
 __GCL_CUT void __gcl_warp_sync(unsigned int __mask);
 __GCL_CUT unsigned int __gcl_warp_ballot(unsigned int __mask, int __predicate);
@@ -52,36 +53,37 @@ __GCL_DEVICE unsigned int __gcl_lane_xor(int __flip, int __width) {
     return __source > __gcl_lane_last(__lane, __width) ? __lane : __source;
 }
 
-/// The four shuffles of `__type`, which travels as the integer `__bits` of the same size.
-#define __GCL_SHUFFLES(__type, __bits)                                                             \
-    __GCL_DEVICE __type __gcl_shuffle(unsigned int __mask, __type __v, unsigned int __lane) {      \
-        return __builtin_bit_cast(                                                                 \
-            __type,                                                                                \
-            (__bits)__gcl_warp_shuffle(__mask, __builtin_bit_cast(__bits, __v), __lane));          \
-    }                                                                                              \
-    __GCL_SHUFFLE(__type, shfl, int, of)                                                           \
-    __GCL_SHUFFLE(__type, shfl_up, unsigned int, up)                                               \
-    __GCL_SHUFFLE(__type, shfl_down, unsigned int, down)                                           \
-    __GCL_SHUFFLE(__type, shfl_xor, int, xor)
-#define __GCL_SHUFFLE(__type, __name, __which, __direction)                                        \
-    __GCL_DEVICE __type __##__name##_sync(unsigned int __mask, __type __v, __which __n,            \
-                                          int __width = 32) {                                      \
+/// A number as the integer whose low bits are its own.
+template <class __type> __GCL_DEVICE_TEMPLATE unsigned long long __gcl_bits_of(__type __v) {
+    unsigned long long __bits = 0;
+    __builtin_memcpy(&__bits, &__v, sizeof __v);
+    return __bits;
+}
+/// `__type` where it is an arithmetic type, else no type: half and user's types have overloads.
+template <class __type, bool = __gcl_rank<__type>::value != 0> struct __gcl_number {};
+template <class __type> struct __gcl_number<__type, true> {
+    typedef __type type;
+};
+#define __GCL_NUMBER                                                                               \
+    template <class __type> __GCL_DEVICE_TEMPLATE typename __gcl_number<__type>::type
+
+__GCL_NUMBER __gcl_shuffle(unsigned int __mask, __type __v, unsigned int __lane) {
+    unsigned long long __bits = __gcl_warp_shuffle(__mask, __gcl_bits_of(__v), __lane);
+    __builtin_memcpy(&__v, &__bits, sizeof __v);
+    return __v;
+}
+
+#define __GCL_SHUFFLE(__name, __which, __direction)                                                \
+    __GCL_NUMBER __name##_sync(unsigned int __mask, __type __v, __which __n, int __width = 32) {   \
         return __gcl_shuffle(__mask, __v, __gcl_lane_##__direction(__n, __width));                 \
     }                                                                                              \
-    __GCL_DEVICE __type __##__name(__type __v, __which __n, int __width = 32) {                    \
+    __GCL_NUMBER __name(__type __v, __which __n, int __width = 32) {                               \
         return __gcl_shuffle(0, __v, __gcl_lane_##__direction(__n, __width));                      \
     }
-
-__GCL_SHUFFLES(int, unsigned int)
-__GCL_SHUFFLES(unsigned int, unsigned int)
-__GCL_SHUFFLES(long, unsigned long)
-__GCL_SHUFFLES(unsigned long, unsigned long)
-__GCL_SHUFFLES(long long, unsigned long long)
-__GCL_SHUFFLES(unsigned long long, unsigned long long)
-__GCL_SHUFFLES(float, unsigned int)
-__GCL_SHUFFLES(double, unsigned long long)
-
-#undef __GCL_SHUFFLES
+__GCL_SHUFFLE(__shfl, int, of)
+__GCL_SHUFFLE(__shfl_up, unsigned int, up)
+__GCL_SHUFFLE(__shfl_down, unsigned int, down)
+__GCL_SHUFFLE(__shfl_xor, int, xor)
 #undef __GCL_SHUFFLE
 
 __GCL_DEVICE void __syncwarp(unsigned int __mask = 0xffffffffu) {
@@ -113,26 +115,17 @@ __GCL_DEVICE int __all(int __predicate) {
     return __all_sync(0, __predicate);
 }
 
-/// The matches of `__type`.
-#define __GCL_MATCHES(__type, __bits)                                                              \
-    __GCL_DEVICE unsigned int __match_any_sync(unsigned int __mask, __type __v) {                  \
-        return __gcl_warp_match(__mask, __builtin_bit_cast(__bits, __v));                          \
-    }                                                                                              \
-    __GCL_DEVICE unsigned int __match_all_sync(unsigned int __mask, __type __v, int *__all_same) { \
-        *__all_same = __match_any_sync(__mask, __v) == __mask;                                     \
-        return *__all_same ? __mask : 0u;                                                          \
-    }
-
-__GCL_MATCHES(int, unsigned int)
-__GCL_MATCHES(unsigned int, unsigned int)
-__GCL_MATCHES(long, unsigned long)
-__GCL_MATCHES(unsigned long, unsigned long)
-__GCL_MATCHES(long long, unsigned long long)
-__GCL_MATCHES(unsigned long long, unsigned long long)
-__GCL_MATCHES(float, unsigned int)
-__GCL_MATCHES(double, unsigned long long)
-
-#undef __GCL_MATCHES
+template <class __type>
+__GCL_DEVICE_TEMPLATE unsigned int __match_any_sync(unsigned int __mask, __type __v) {
+    return __gcl_warp_match(__mask, __gcl_bits_of(typename __gcl_number<__type>::type(__v)));
+}
+template <class __type>
+__GCL_DEVICE_TEMPLATE unsigned int __match_all_sync(unsigned int __mask, __type __v,
+                                                    int *__all_same) {
+    *__all_same = __match_any_sync(__mask, __v) == __mask;
+    return *__all_same ? __mask : 0u;
+}
+#undef __GCL_NUMBER
 
 __GCL_DEVICE unsigned int __reduce_add_sync(unsigned int __mask, unsigned int __v) {
     return (unsigned int)__gcl_warp_reduce_add(__mask, __v);
