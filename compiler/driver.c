@@ -101,6 +101,15 @@ static const char *make_unit_id(struct driver *d, const struct gcl_compilation *
     return keep(d, g_strdup_printf("%s-%.16s", base, g_checksum_get_string(sum)));
 }
 
+// The terminating zero is part of the text: the runtime reads it as a string.
+static bool write_id(struct driver *d, const struct gcl_compilation *c) {
+    g_autoptr(GError) error = NULL;
+    gssize size = (gssize)strlen(c->unit_id) + 1;
+    if (!g_file_set_contents(c->id_file, c->unit_id, size, &error))
+        gcl_diagnostics_add(d->diagnostics, GCL_CODE_FILE, NULL, NULL, "%s", error->message);
+    return error == NULL;
+}
+
 // Names all files of a compilation and writes the one that exists before it starts.
 static bool prepare(struct driver *d, guint index, struct gcl_compile *compile) {
     bool cuda = input_at(d, index)->language == GCL_LANGUAGE_CUDA;
@@ -127,9 +136,7 @@ static bool prepare(struct driver *d, guint index, struct gcl_compile *compile) 
                             c->input->path);
         return false;
     }
-    // The terminating zero is part of the text: the runtime reads it as a string.
-    return !cuda || d->options->dry_run ||
-           g_file_set_contents(c->id_file, c->unit_id, (gssize)strlen(c->unit_id) + 1, NULL);
+    return !cuda || d->options->dry_run || write_id(d, c);
 }
 
 // Runs a job that the parent waits for; its messages are shown.
