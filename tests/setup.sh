@@ -52,7 +52,7 @@ elif command -v sudo >/dev/null; then
     as_root=(sudo)
 else
     echo "Packages are missing, and there is no sudo. Please run this as root, then start again:" >&2
-    echo "    apt-get install -y --no-install-recommends ${missing[*]}" >&2
+    echo "    apt-get update && apt-get install -y --no-install-recommends ${missing[*]}" >&2
     exit 1
 fi
 
