@@ -196,18 +196,26 @@ static int host_branch(void *context) {
 
 // `k << <g, b> >>()` has to be mended for the device pass as well.
 static bool write_prepared(const struct gcl_compilation *c, const char *overlay) {
-    g_autofree char *text = NULL;
-    gsize size;
-    if (!g_file_get_contents(c->input->path, &text, &size, NULL))
-        return false;
-    g_autoptr(GBytes) bytes = g_bytes_new_static(text, size);
-    g_autoptr(GBytes) prepared = gcl_prepare(bytes);
-    if (!prepared)
-        return false;
-    g_autofree char *path = beside(c->device_ir, ".prepared");
+    const GPtrArray *common = c->options->common;
+    g_autoptr(GPtrArray) arguments = g_ptr_array_new();
+    for (guint i = 0; i < common->len; i++)
+        g_ptr_array_add(arguments, common->pdata[i]);
+    g_ptr_array_add(arguments, NULL);
+    g_autoptr(GHashTable) prepared =
+        gcl_prepare_project(c->input->path, (const char *const *)arguments->pdata);
     g_autoptr(GString) json = begin_overlay();
-    append_root(json, c->input->path, path);
-    return write_bytes(path, prepared) && write_overlay(json, overlay);
+    guint count = 0;
+    GHashTableIter iterator;
+    gpointer original, bytes;
+    g_hash_table_iter_init(&iterator, prepared);
+    while (g_hash_table_iter_next(&iterator, &original, &bytes)) {
+        g_autofree char *suffix = g_strdup_printf(".%u.prepared", count++);
+        g_autofree char *path = beside(c->device_ir, suffix);
+        if (!write_bytes(path, bytes))
+            return false;
+        append_root(json, original, path);
+    }
+    return count > 0 && write_overlay(json, overlay);
 }
 
 // With -rdc=true code is generated when the program is linked; until then the IR lies in the

@@ -277,8 +277,10 @@ static bool parts_are_sane(const struct gcl_launch_context *context, const struc
     for (guint i = 0; i < count; i++) {
         if (parts[i].begin >= parts[i].end)
             return false;
+        // The tree's begin is inside the part, not at it, where a macro starts with its argument.
         bool plain = call && token(context, parts[i].begin)->line == GCL_LINE_TEXT;
-        if (plain && token(context, parts[i].begin)->begin != call->starts[i])
+        if (plain && (call->starts[i] < token(context, parts[i].begin)->begin ||
+                      call->starts[i] >= token(context, parts[i].end - 1)->end))
             return false;
     }
     return true;
@@ -364,12 +366,25 @@ static bool find_arguments(const struct gcl_launch_context *context, guint close
     return !plain || token(context, round->end)->end == call->end;
 }
 
+static bool is_balanced(const struct gcl_launch_context *context, struct span span) {
+    int depth = 0;
+    for (guint i = span.begin; i < span.end && depth >= 0; i++)
+        depth += bracket_step(token(context, i)->kind);
+    return depth == 0;
+}
+
+// The tree's begin lies inside the parentheses if a macro makes the kernel of its argument.
 static guint find_kernel(const struct gcl_launch_context *context, guint index,
                          const struct gcl_call *call) {
     if (!call || token(context, index)->line != GCL_LINE_TEXT)
         return kernel_back(context, index - 1);
     guint first = gcl_token_at(context->tokens, call->kernel);
-    return first < index && token(context, first)->begin == call->kernel ? first : G_MAXUINT;
+    if (first >= index || token(context, first)->begin != call->kernel)
+        return G_MAXUINT;
+    if (is_balanced(context, (struct span){first, index}))
+        return first;
+    guint walked = kernel_back(context, index - 1);
+    return walked <= first ? walked : G_MAXUINT;
 }
 
 static guint find_configuration_end(const struct gcl_launch_context *context, guint index,

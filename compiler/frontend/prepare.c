@@ -69,3 +69,73 @@ GBytes *gcl_prepare(GBytes *original) {
     g_array_unref(tokens);
     return bytes ? g_bytes_new_take(bytes, size) : NULL;
 }
+
+struct project {
+    const char *const *arguments;
+    GHashTable *seen; // canonical paths
+    GHashTable *mended;
+};
+
+static void prepare_file(struct project *project, const char *path);
+
+// Tries `name` in `folder`; returns true if there is such a file.
+static bool prepare_included(struct project *project, const char *folder, const char *name) {
+    char *path = g_path_is_absolute(name) ? g_strdup(name) : g_build_filename(folder, name, NULL);
+    bool exists = g_file_test(path, G_FILE_TEST_IS_REGULAR);
+    if (exists)
+        prepare_file(project, path);
+    g_free(path);
+    return exists;
+}
+
+static void prepare_include(struct project *project, const char *from, const char *name) {
+    char *folder = g_path_get_dirname(from);
+    bool found = prepare_included(project, folder, name);
+    g_free(folder);
+    for (const char *const *a = project->arguments; a && *a && !found; a++) {
+        if (g_str_has_prefix(*a, "-I") && (*a)[2])
+            found = prepare_included(project, *a + 2, name);
+    }
+}
+
+// Names of files in `#include "..."`; one behind #if is followed too.
+static void prepare_includes(struct project *project, const char *from, const char *text) {
+    for (const char *at = strstr(text, "#"); at; at = strstr(at, "#")) {
+        at += 1 + strspn(at + 1, " \t");
+        if (strncmp(at, "include", 7) != 0)
+            continue;
+        at += 7 + strspn(at + 7, " \t");
+        const char *end = *at == '"' ? strpbrk(at + 1, "\"\r\n") : NULL;
+        if (!end || *end != '"')
+            continue;
+        char *name = g_strndup(at + 1, (gsize)(end - at - 1));
+        prepare_include(project, from, name);
+        g_free(name);
+    }
+}
+
+static void prepare_file(struct project *project, const char *path) {
+    char *text;
+    gsize size;
+    if (!g_hash_table_add(project->seen, g_canonicalize_filename(path, NULL)) ||
+        !g_file_get_contents(path, &text, &size, NULL))
+        return;
+    prepare_includes(project, path, text);
+    GBytes *bytes = g_bytes_new_take(text, size);
+    GBytes *prepared = gcl_prepare(bytes);
+    if (prepared)
+        g_hash_table_insert(project->mended, g_strdup(path), prepared);
+    g_bytes_unref(bytes);
+}
+
+GHashTable *gcl_prepare_project(const char *path, const char *const *arguments) {
+    struct project project = {
+        .arguments = arguments,
+        .seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+        .mended =
+            g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref),
+    };
+    prepare_file(&project, path);
+    g_hash_table_unref(project.seen);
+    return project.mended;
+}

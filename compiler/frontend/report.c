@@ -1,6 +1,7 @@
 // clang finds what isn't declared, and only in live code; the table in unsupported.c says what it
 // would have been. So a program's own function named like a CUDA one, or code under `#if 0`, is
 // never reported.
+#define _GNU_SOURCE // memmem
 #include "report.h"
 
 #include <string.h>
@@ -13,6 +14,7 @@ struct reader {
     struct gcl_unit *unit;
     GPtrArray *diagnostics;
     GHashTable *reported; // names and parts of CUDA that have their error
+    bool speaks_cuda;     // no file of the program mentions a gcl name
 };
 
 static const struct gcl_draft *find_draft(const struct reader *reader, CXFile file) {
@@ -42,12 +44,34 @@ static char *take_string(CXString string) {
     return copy ? copy : g_strdup("");
 }
 
+static bool is_word_byte(char c) {
+    return g_ascii_isalnum(c) || c == '_';
+}
+
+// Our headers define CUDA's names by ours; a program that knows only CUDA's shall read those.
+static char *in_cuda_words(char *text) {
+    GString *out = g_string_new(NULL);
+    for (const char *at = text; *at; at++) {
+        bool start = at == text || !is_word_byte(at[-1]);
+        if (start && strncmp(at, "gcl", 3) == 0 && g_ascii_isupper(at[3])) {
+            g_string_append(out, "cuda");
+            at += 2;
+        } else {
+            g_string_append_c(out, *at);
+        }
+    }
+    g_free(text);
+    return g_string_free(out, FALSE);
+}
+
 static void add_message(const struct reader *reader, CXDiagnostic message) {
     CXFile file = NULL;
     unsigned line = 0, column = 0;
     clang_getFileLocation(clang_getDiagnosticLocation(message), &file, &line, &column, NULL);
     char *path = file ? take_string(clang_getFileName(file)) : NULL;
     char *text = take_string(clang_getDiagnosticSpelling(message));
+    if (reader->speaks_cuda)
+        text = in_cuda_words(text);
     char *option = take_string(clang_getDiagnosticOption(message, NULL));
     struct gcl_place place = {path, line, column, 1};
     struct gcl_diagnostic *added =
@@ -176,8 +200,9 @@ static bool is_internal(CXDiagnostic note) {
     CXFile file = NULL;
     clang_getFileLocation(location, &file, NULL, NULL, NULL);
     char *text = take_string(clang_getDiagnosticSpelling(note));
-    bool internal = !file || (clang_Location_isInSystemHeader(location) &&
-                              g_str_has_prefix(text, "expanded from"));
+    bool internal =
+        !file || g_str_has_prefix(text, "in file included from") ||
+        (clang_Location_isInSystemHeader(location) && g_str_has_prefix(text, "expanded from"));
     g_free(text);
     return internal;
 }
@@ -193,10 +218,26 @@ static void read_notes(const struct reader *reader, CXDiagnostic message) {
     clang_disposeDiagnosticSet(notes);
 }
 
+static bool mentions_gcluster(const GPtrArray *drafts) {
+    for (guint i = 0; i < drafts->len; i++) {
+        const struct gcl_draft *draft = drafts->pdata[i];
+        gsize size;
+        const char *bytes = g_bytes_get_data(draft->source->bytes, &size);
+        if (bytes && memmem(bytes, size, "gcl", 3))
+            return true;
+    }
+    return false;
+}
+
 void gcl_report_messages(CXTranslationUnit translation, const GPtrArray *drafts,
                          struct gcl_unit *unit, GPtrArray *diagnostics) {
-    struct reader reader = {drafts, unit, diagnostics,
-                            g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
+    struct reader reader = {
+        .drafts = drafts,
+        .unit = unit,
+        .diagnostics = diagnostics,
+        .reported = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+        .speaks_cuda = !mentions_gcluster(drafts),
+    };
     unsigned count = clang_getNumDiagnostics(translation);
     for (unsigned i = 0; i < count; i++) {
         CXDiagnostic message = clang_getDiagnostic(translation, i);

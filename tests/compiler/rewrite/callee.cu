@@ -1,5 +1,6 @@
 // What may stand before <<<.
 // RUN: %gcluster-cc --check-rewrite %s
+// RUN: %gcluster-cc -c %s -o %t.o
 // RUN: %gcluster-cc --emit=source %s | sed 's,// CHECK.*,,' | FileCheck --match-full-lines %s
 __global__ void k(int *p, int n = 3) {
 }

@@ -1,5 +1,6 @@
 // What may stand between <<< and >>>.
 // RUN: %gcluster-cc --check-rewrite %s
+// RUN: %gcluster-cc -c %s -o %t.o
 // RUN: %gcluster-cc --emit=source %s | sed 's,// CHECK.*,,' | FileCheck --match-full-lines %s
 // RUN: %gcluster-cc --dump=unit %s | FileCheck --check-prefix=UNIT %s
 #define N 4

@@ -1,5 +1,6 @@
 // Directives inside a launch: nothing is edited that another configuration would need otherwise.
 // RUN: %gcluster-cc --check-rewrite %s
+// RUN: %gcluster-cc -c %s -o %t.o
 // RUN: %gcluster-cc --check-rewrite -DWIDE %s
 // RUN: %gcluster-cc --emit=source %s | sed 's,// CHECK.*,,' | FileCheck --match-full-lines %s
 // RUN: %gcluster-cc --emit=source -DWIDE %s | sed 's,// CHECK.*,,' | FileCheck --match-full-lines %s

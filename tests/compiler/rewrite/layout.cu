@@ -1,5 +1,6 @@
 // Space, comments and line ends at every joint; lines keep their numbers.
 // RUN: %gcluster-cc --check-rewrite %s
+// RUN: %gcluster-cc -c %s -o %t.o
 // RUN: %gcluster-cc --emit=source %s | sed 's,// CHECK.*,,' | FileCheck --match-full-lines --strict-whitespace %s
 __global__ void e() {
 }

@@ -1,5 +1,6 @@
 // Launches in the bodies and in the arguments of macros.
 // RUN: %gcluster-cc --check-rewrite %s
+// RUN: %gcluster-cc -c %s -o %t.o
 // RUN: %gcluster-cc --emit=source %s | sed 's,// CHECK.*,,' | FileCheck --match-full-lines %s
 // RUN: %gcluster-cc --dump=unit %s | FileCheck --check-prefix=UNIT %s
 #include <stdio.h>
@@ -18,8 +19,10 @@ __global__ void k(int *p) {
 #define SHOW(...) puts(#__VA_ARGS__); __VA_ARGS__
 #define PAIR(a, b) a, b
 #define NESTED(call) ALL(call)
+#define IDENTITY(x) x
 #define NEVER(p) k<<<1, 2>>>(p)
-// CHECK: #define NEVER(p) gclLaunch(k, 1, 2, 0, 0, p)
+// CHECK: #define IDENTITY(x) x
+#define NEVER(p) gclLaunch(k, 1, 2, 0, 0, p)
 #define WHOLE(c, p) k<<<c>>>(p)
 // CHECK: #define WHOLE(c, p) k<<<c>>>(p)
 // UNIT: launch [[# @LINE - 2]]:22 {{.*}} kept: number of configuration arguments
@@ -35,7 +38,7 @@ __global__ void k(int *p) {
 // CHECK: {{ *}}if (error != gclSuccess) {{.*}}
 // CHECK: {{ *}}printf("%s: %s\n", #call, gclGetErrorString(error)); {{.*}}
 int main() {
-    int *p = nullptr;
+    int *p = nullptr, n = 1;
     CALLEE(k, p);
     PASTED(fill, p);
     ALL(k<<<1, 2>>>(p));
@@ -54,6 +57,10 @@ int main() {
     NESTED((k<<<1, 2>>>(p)));
     // CHECK: {{ *}}NESTED((gclLaunch(k, 1, 2, 0, 0, p)));
     HALF(k)(p);
+    IDENTITY(k)<<<1, 2>>>(p);
+    // CHECK: {{ *}}gclLaunch(IDENTITY(k), 1, 2, 0, 0, p);
+    k<<<IDENTITY(n) + 1, IDENTITY(n)>>>(p);
+    // CHECK: {{ *}}gclLaunch(k, IDENTITY(n) + 1, IDENTITY(n), 0, 0, p);
     ALL([&] { k<<<1, 2>>>(p); }());
     // CHECK: {{ *}}ALL([&] { gclLaunch(k, 1, 2, 0, 0, p); }());
     CHECKED(cudaMalloc(&p, 4));

@@ -1,5 +1,6 @@
 // nvcc takes << < for <<<, so does gcluster-cc, in every pass.
 // RUN: %gcluster-cc --check-rewrite %s
+// RUN: %gcluster-cc -c %s -o %t.o
 // RUN: %gcluster-cc --emit=source %s | sed 's,// CHECK.*,,' | FileCheck --match-full-lines %s
 #include "Inputs/spaced.h"
 template <class T> struct box {};
