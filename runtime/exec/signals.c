@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <ucontext.h>
 
 #include "exec/block.h"
 
@@ -47,6 +48,7 @@ static void handle(int signal, siginfo_t *info, void *context) {
         pass_on(signal, info, context);
         return;
     }
+    pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)context)->uc_sigmask, NULL);
     if (signal == SIGFPE)
         gcl_block_abort(GCL_FAULT_TRAP, "integer division by zero");
     if (signal == SIGILL)

@@ -58,12 +58,12 @@ static void null_pointers(void **state) {
 }
 
 static void freed_pointers(void **state) {
-    int *out, value = 1;
+    int *out, first = 1, count = 64000;
     (void)state;
     restore_handlers();
     check_success(gclMalloc((void **)&out, 1 << 20));
     check_success(gclFree(out));
-    check_success(TEST_LAUNCH(test_store, 1000, 64, NULL, &out, &value));
+    check_success(TEST_LAUNCH(test_fill, 1000, 64, NULL, &out, &first, &count));
     check_sticky(gclErrorIllegalAddress);
 }
 

@@ -6,7 +6,9 @@
 #include "check.h"
 #include "kernels.h"
 
-enum { SLEEP = 30, LOG = 256 };
+#define SLEEP 30 // ms
+
+enum { LOG = 256 };
 
 static int *make_log(void) {
     int *log;
@@ -44,66 +46,83 @@ static void streams_run_in_order(void **state) {
     check_success(gclFree(log));
 }
 
+static void set_flag(int *flag) {
+    __atomic_store_n(flag, 1, __ATOMIC_RELEASE);
+}
+
+// All of it is accepted while the first kernel can't end.
 static void launches_return_at_once(void **state) {
     gclStream_t stream = make_stream(gclStreamNonBlocking);
-    uint64_t begin = gcl_clock_ns();
+    int *flag = make_log();
     (void)state;
-    for (int i = 0; i < 4; i++)
-        delay(SLEEP, stream);
-    assert_true(ms_since(begin) < SLEEP);
+    for (int i = 0; i < 100; i++)
+        check_success(TEST_LAUNCH(test_await, 1, 1, stream, &flag));
+    check_success(gclMemsetAsync(flag + 1, 0, 4, stream));
     check_error(gclStreamQuery(stream), gclErrorNotReady);
+    set_flag(flag);
     check_success(gclStreamSynchronize(stream));
-    assert_true(ms_since(begin) >= 4 * SLEEP);
     check_success(gclStreamQuery(stream));
     check_success(gclStreamDestroy(stream));
     check_error(gclStreamQuery(stream), gclErrorInvalidResourceHandle);
-}
-
-static void work_starts_without_waiting(void **state) {
-    int *flag;
-    int one = 1;
-    (void)state;
-    check_success(gclMallocManaged((void **)&flag, sizeof *flag, gclMemAttachGlobal));
-    check_success(TEST_LAUNCH(test_store, 1, 1, NULL, &flag, &one));
-    for (int i = 0; i < 2000 && __atomic_load_n(flag, __ATOMIC_ACQUIRE) != 1; i++)
-        pause_ms(1);
-    assert_int_equal(__atomic_load_n(flag, __ATOMIC_ACQUIRE), 1);
     check_success(gclFree(flag));
 }
 
-// A kernel that waits for a copy in another stream: kernels on all workers don't keep copies back.
+static void work_starts_without_waiting(void **state) {
+    int *log = make_log();
+    (void)state;
+    append(log, 1, NULL);
+    for (int i = 0; i < 10000 && __atomic_load_n(log, __ATOMIC_ACQUIRE) != 1; i++)
+        pause_ms(1);
+    assert_int_equal(__atomic_load_n(log, __ATOMIC_ACQUIRE), 1);
+    check_success(gclFree(log));
+}
+
+// Kernels on all workers don't keep copies of other streams back.
 static void copies_overlap_kernels(void **state) {
     gclStream_t running = make_stream(gclStreamNonBlocking);
     gclStream_t copying = make_stream(gclStreamNonBlocking);
-    int *flag, *host;
+    int *flag = make_log(), *device, *host;
     (void)state;
-    check_success(gclMalloc((void **)&flag, sizeof *flag));
+    check_success(gclMalloc((void **)&device, sizeof *device));
     check_success(gclMallocHost((void **)&host, sizeof *host));
-    *host = 1;
-    check_success(TEST_LAUNCH(test_await, 64, 64, running, &flag));
-    pause_ms(5);
-    check_success(gclMemcpyAsync(flag, host, sizeof *host, gclMemcpyHostToDevice, copying));
+    check_success(TEST_LAUNCH(test_await, 256, 64, running, &flag));
+    for (int i = 0; i < 20; i++) {
+        pause_ms(i % 3);
+        check_success(gclMemcpyAsync(device, host, sizeof *host, gclMemcpyHostToDevice, copying));
+        check_success(gclStreamSynchronize(copying));
+    }
+    check_error(gclStreamQuery(running), gclErrorNotReady);
+    set_flag(flag);
     check_success(gclStreamSynchronize(running));
     check_success(gclStreamDestroy(running));
     check_success(gclStreamDestroy(copying));
+    check_success(gclFree(device));
     check_success(gclFree(flag));
     check_success(gclFreeHost(host));
 }
 
+// Kernels of two streams run at the same time if there are two workers.
 static void streams_overlap(void **state) {
     struct gclDeviceProp properties;
     gclStream_t a = make_stream(gclStreamNonBlocking), b = make_stream(gclStreamNonBlocking);
+    int *flag = make_log();
     (void)state;
     check_success(gclGetDeviceProperties(&properties, 0));
-    if (properties.multiProcessorCount < 2)
+    if (properties.multiProcessorCount < 2 || getenv("GCL_THREADS"))
         skip();
-    uint64_t begin = gcl_clock_ns();
-    delay(4 * SLEEP, a);
-    delay(4 * SLEEP, b);
-    check_success(gclDeviceSynchronize());
-    assert_true(ms_since(begin) < 7 * SLEEP);
+    for (int i = 0; i < 20; i++) {
+        __atomic_store_n(flag, 0, __ATOMIC_RELEASE);
+        check_success(TEST_LAUNCH(test_await, 1, 1, a, &flag));
+        check_success(TEST_LAUNCH(test_empty, 1, 1, b, NULL));
+        pause_ms(i % 3);
+        check_success(gclStreamSynchronize(b));
+        check_error(gclStreamQuery(a), gclErrorNotReady);
+        set_flag(flag);
+        check_success(gclStreamSynchronize(a));
+    }
     check_success(gclStreamDestroy(a));
     check_success(gclStreamDestroy(b));
+    check_success(gclFree(flag));
 }
 
 // The legacy stream waits for blocking streams and holds them up; non-blocking ones don't care.
