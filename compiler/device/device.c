@@ -146,6 +146,7 @@ static void dump(const struct gcl_module *m, const char *stage) {
 static void build_kernels(struct gcl_module *m) {
     for (guint i = 0; i < m->kernels->len; i++) {
         gcl_polls_cut(m, m->kernels->pdata[i]);
+        gcl_lockstep_cut(m, m->kernels->pdata[i]);
         gcl_cut_kernel(m, m->kernels->pdata[i]);
     }
     LLVMStripModuleDebugInfo(m->module);

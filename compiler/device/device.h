@@ -8,6 +8,7 @@
 //     variables  shared and device variables become addresses that are known at run time
 //     inline     code that holds a cut moves into its kernels
 //     polls      loops in which threads wait by reading memory get a cut too
+//     lockstep   so do exchanges through volatile memory
 //     cut        a kernel falls apart at barriers and warp operations
 //     regions    one function a region: a thread's way from one cut to the next
 //     lanes      that function for a range of threads

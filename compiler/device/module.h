@@ -81,6 +81,7 @@ bool gcl_check_supported(struct gcl_module *m);
 void gcl_inline(struct gcl_module *m);
 void gcl_variables_lower(struct gcl_module *m);
 void gcl_polls_cut(struct gcl_module *m, struct gcl_device_kernel *kernel);
+void gcl_lockstep_cut(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_cut_kernel(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_regions_build(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_lanes_build(struct gcl_module *m, struct gcl_device_kernel *kernel);

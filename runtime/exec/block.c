@@ -345,25 +345,26 @@ static uint32_t count_polling(const struct gcl_kernel *kernel, const struct gcl_
     return count;
 }
 
+static void run_warps(const struct gcl_kernel *kernel, struct gcl_block *block) {
+    for (uint32_t first = 0; first < block->thread_count; first += WARP) {
+        uint32_t left = block->thread_count - first;
+        run_warp(kernel, block, first, left < WARP ? left : WARP);
+    }
+}
+
 // Lets the threads go on that can. A barrier waits for polling threads too, so they come first.
 // False if nobody got further: what is left polls, waits for the grid or has returned.
 static bool pass_block(const struct gcl_kernel *kernel, struct gcl_block *block) {
     uint32_t before = count_polling(kernel, block);
     if (before > 0) {
         release(kernel, block, polls);
+        run_warps(kernel, block); // to their next look at memory
         return count_polling(kernel, block) < before;
     }
     reduce_diverged(kernel, block, GCL_REDUCE_COUNT);
     reduce_diverged(kernel, block, GCL_REDUCE_AND);
     reduce_diverged(kernel, block, GCL_REDUCE_OR);
     return release(kernel, block, waits_for_block);
-}
-
-static void run_warps(const struct gcl_kernel *kernel, struct gcl_block *block) {
-    for (uint32_t first = 0; first < block->thread_count; first += WARP) {
-        uint32_t left = block->thread_count - first;
-        run_warp(kernel, block, first, left < WARP ? left : WARP);
-    }
 }
 
 static bool is_barrier(const struct gcl_kernel *kernel, uint32_t here) {
