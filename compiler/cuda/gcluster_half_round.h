@@ -96,7 +96,7 @@ template <typename __format> __GCL_HALF_MEMBER unsigned short __gcl_narrow_ru(fl
 }
 
 /// Towards zero, to the type's nearest value if out of range; 0 for a NaN.
-template <typename __T> __GCL_HALF_MEMBER __T __gcl_saturate(float __value) {
+template <typename __T> __GCL_HALF_MEMBER __T __gcl_to_integer(float __value) {
     constexpr bool __has_sign = (__T)-1 < (__T)0;
     constexpr int __bits = 8 * sizeof(__T) - (__has_sign ? 1 : 0);
     constexpr __T __largest = (__T)(~0ull >> (64 - __bits));
