@@ -286,10 +286,12 @@ static void trace(struct gcl_engine *engine, const struct gcl_command *command) 
     struct gcl_trace_span span = {.track = GCL_TRACE_STREAMS,
                                   .line = command->stream->id,
                                   .begin_ns = command->begin_ns,
-                                  .end_ns = gcl_clock_ns()};
+                                  .end_ns = gcl_clock_ns(),
+                                  .unit = "bytes"};
     if (command->kind == GCL_COMMAND_RUN) {
         span.name = gcl_name_demangle(command->run.launch.kernel->name, name, sizeof name);
         span.category = "kernel";
+        span.unit = "blocks";
         span.amount = command->run.block_count;
     } else if (command->kind == GCL_COMMAND_COPY) {
         const struct gcl_box_copy *copy = &command->copy;

@@ -98,8 +98,8 @@ void gcl_trace_add(struct gcl_trace *trace, const struct gcl_trace_span *span) {
     write_string(trace->file, span->name);
     fprintf(trace->file,
             ",\"cat\":\"%s\",\"pid\":%d,\"tid\":%" PRIu64
-            ",\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"amount\":%" PRIu64 "}}",
+            ",\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"%s\":%" PRIu64 "}}",
             span->category, (int)span->track, span->line, microseconds(trace, span->begin_ns),
-            (double)(span->end_ns - span->begin_ns) / 1e3, span->amount);
+            (double)(span->end_ns - span->begin_ns) / 1e3, span->unit, span->amount);
     pthread_mutex_unlock(&trace->lock);
 }

@@ -17,7 +17,8 @@ struct gcl_trace_span {
     const char *name;
     const char *category; ///< "kernel", "copy", ...
     uint64_t begin_ns, end_ns;
-    uint64_t amount; ///< blocks or bytes
+    const char *unit; ///< what `amount` counts: "blocks", "bytes", ...
+    uint64_t amount;
 };
 
 struct gcl_trace;

@@ -144,17 +144,25 @@ static void trace_units(struct gcl_engine *engine, const struct gcl_command *com
                                   .category = "copy",
                                   .begin_ns = begin_ns,
                                   .end_ns = gcl_clock_ns(),
+                                  .unit = "pieces",
                                   .amount = count};
     if (count == 0 || command->kind == GCL_COMMAND_FREE)
         return;
     if (command->kind == GCL_COMMAND_RUN) {
         gcl_name_demangle(command->run.launch.kernel->name, name, sizeof name);
         span.category = "kernel";
+        span.unit = "blocks";
+        span.amount = count * command->run.blocks_per_unit;
     } else if (command->kind == GCL_COMMAND_CALL) {
         span.name = "host function";
         span.category = "call";
     }
     gcl_trace_add(engine->options.trace, &span);
+}
+
+// The line of threads of the program that wait and help.
+static uint64_t guest_line(const struct gcl_engine *engine) {
+    return engine->options.worker_count + 2;
 }
 
 // Takes part in a command; the lock is held before and after.
@@ -284,6 +292,9 @@ static bool start_thread(struct gcl_engine *engine, enum gcl_lane lane, uint32_t
 static bool start_all(struct gcl_engine *engine) {
     uint32_t count = 0;
 
+    if (engine->options.trace)
+        gcl_trace_label(engine->options.trace, GCL_TRACE_WORKERS, guest_line(engine),
+                        "waiting thread");
     if (!start_thread(engine, GCL_LANE_CALL, GCL_WORK_GUEST) ||
         !start_thread(engine, GCL_LANE_COPY, GCL_WORK_GUEST))
         return false;
@@ -343,7 +354,7 @@ static void give_pool(struct gcl_engine *engine, struct gcl_block_pool *pool) {
 
 // Runs something that the stream waits for; false if there is nothing that the caller should run.
 static bool help(struct gcl_engine *engine, struct gcl_stream *stream) {
-    uint64_t line = engine->options.worker_count + 2;
+    uint64_t line = guest_line(engine);
     struct gcl_command *command = find_small(&engine->lanes[GCL_LANE_COPY], stream);
 
     if (command) {

@@ -148,7 +148,7 @@ static gcl_region *const reverse_regions[] = {run_reverse_0, run_reverse_1};
 
 #define KERNEL(kernel, parameter_list, used_count, size)                                           \
     {                                                                                              \
-        .name = "_Z4" #kernel "v", .parameters = parameter_list,                                   \
+        .name = #kernel, .parameters = parameter_list,                                             \
         .regions = (gcl_region *const[]){run_##kernel}, .cuts = one_cut,                           \
         .parameter_count = used_count, .argument_size = size, .region_count = 1,                   \
         .max_threads = 1024                                                                        \
@@ -157,7 +157,7 @@ static gcl_region *const reverse_regions[] = {run_reverse_0, run_reverse_1};
 static const struct gcl_kernel kernels[] = {
     KERNEL(empty, NULL, 0, 0),
     KERNEL(fill, pointer_int_int, 3, 16),
-    {.name = "_Z4reversev",
+    {.name = "reverse",
      .parameters = pointer_int_int,
      .regions = reverse_regions,
      .cuts = reverse_cuts,
@@ -175,7 +175,7 @@ static const struct gcl_kernel kernels[] = {
     KERNEL(divide, pointer_int_int, 3, 16),
     KERNEL(scale, pointer_int_int, 1, 8),
     KERNEL(uneven, pointer_int_int, 1, 8),
-    {.name = "_Z4boundedv",
+    {.name = "bounded",
      .regions = (gcl_region *const[]){run_empty},
      .cuts = one_cut,
      .region_count = 1,
@@ -226,13 +226,11 @@ static void register_host_half(void) {
     static const struct {
         const char *stub, *name;
     } functions[] = {
-        {&test_empty, "_Z4emptyv"},     {&test_fill, "_Z4fillv"},
-        {&test_reverse, "_Z4reversev"}, {&test_sleep, "_Z4sleepv"},
-        {&test_append, "_Z4appendv"},   {&test_await, "_Z4awaitv"},
-        {&test_assert, "_Z4assertv"},   {&test_trap, "_Z4trapv"},
-        {&test_store, "_Z4storev"},     {&test_divide, "_Z4dividev"},
-        {&test_scale, "_Z4scalev"},     {&test_uneven, "_Z4unevenv"},
-        {&test_missing, "_Z7missingv"}, {&test_bounded, "_Z4boundedv"},
+        {&test_empty, "empty"},     {&test_fill, "fill"},       {&test_reverse, "reverse"},
+        {&test_sleep, "sleep"},     {&test_append, "append"},   {&test_await, "await"},
+        {&test_assert, "assert"},   {&test_trap, "trap"},       {&test_store, "store"},
+        {&test_divide, "divide"},   {&test_scale, "scale"},     {&test_uneven, "uneven"},
+        {&test_missing, "missing"}, {&test_bounded, "bounded"},
     };
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
         register_function(handle, functions[i].stub, functions[i].name);
@@ -243,7 +241,7 @@ static void register_host_half(void) {
                       0);
     __cudaRegisterVar(handle, test_unused, NULL, "unused", 0, sizeof test_unused, 0, 0);
     __cudaRegisterFatBinaryEnd(handle);
-    register_function(__cudaRegisterFatBinary(&foreign_wrapper), &test_foreign, "_Z7foreignv");
+    register_function(__cudaRegisterFatBinary(&foreign_wrapper), &test_foreign, "foreign");
 }
 
 __attribute__((constructor)) static void register_all(void) {
