@@ -11,7 +11,7 @@ log=$build/configure.log
 
 tests/setup.sh build
 
-echo "== Building gcluster in $build, about a minute"
+echo "== Building gcluster in $build (a minute, the first time)"
 if [ ! -e $build/build.ninja ]; then
     mkdir -p $build
     cmake -S . -B $build -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF >$log 2>&1 || {

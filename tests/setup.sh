@@ -69,7 +69,7 @@ apt_get() {
         }
 }
 
-echo "== Installing ${#missing[@]} Debian packages, about a minute: ${missing[*]}"
+echo "== Installing ${#missing[@]} Debian packages (a minute or two): ${missing[*]}"
 apt_get update
 apt_get install -y --no-install-recommends "${missing[@]}"
 echo "   installed after $SECONDS s"
