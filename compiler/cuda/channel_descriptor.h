@@ -9,13 +9,17 @@
 /// Number of channels, bits of each, and kind. A type that can't be a texel has no channels.
 template <class __type> struct __gcl_channel {
     enum { __count = 0, __bits = 0 };
-    static gclChannelFormatKind __kind() { return gclChannelFormatKindNone; }
+    static gclChannelFormatKind __kind() {
+        return gclChannelFormatKindNone;
+    }
 };
 
 #define __GCL_CHANNEL(__type, __n, __element, __which)                                             \
     template <> struct __gcl_channel<__type> {                                                     \
         enum { __count = __n, __bits = 8 * sizeof(__element) };                                    \
-        static gclChannelFormatKind __kind() { return gclChannelFormatKind##__which; }             \
+        static gclChannelFormatKind __kind() {                                                     \
+            return gclChannelFormatKind##__which;                                                  \
+        }                                                                                          \
     };
 #define __GCL_CHANNELS(__type, __element, __which)                                                 \
     __GCL_CHANNEL(__element, 1, __element, __which)                                                \

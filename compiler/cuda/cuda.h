@@ -1,6 +1,6 @@
-// What programs of the runtime include the driver's header for: its types, error codes, version, and
-// questions about devices. The driver's own way of loading and launching code is not declared, so
-// that a program that needs it is told so by the compiler.
+// What programs of the runtime include the driver's header for: its types, error codes, version,
+// and questions about devices. The driver's own way of loading and launching code is not declared,
+// so that a program that needs it is told so by the compiler.
 #ifndef GCLUSTER_CUDA_H
 #define GCLUSTER_CUDA_H
 #define __cuda_cuda_h__

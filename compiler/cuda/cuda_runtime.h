@@ -17,6 +17,7 @@
 #undef _GLIBCXX_USE_STD_SPEC_FUNCS
 #include <math.h>
 #pragma pop_macro("_GLIBCXX_USE_STD_SPEC_FUNCS")
+#include <bits/stl_algobase.h> // with nvcc programs get std::min and std::swap unasked
 #endif
 
 #include <assert.h>
@@ -27,6 +28,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#ifdef __cplusplus
+#include <limits>
+#include <utility>
+#endif
 
 #include "channel_descriptor.h"
 #include "cuda_runtime_api.h"

@@ -18,9 +18,15 @@
         __declspec(property(get = __get_x)) unsigned int x;                                        \
         __declspec(property(get = __get_y)) unsigned int y;                                        \
         __declspec(property(get = __get_z)) unsigned int z;                                        \
-        __GCL_DEVICE_TEMPLATE unsigned int __get_x() const { return __function##_x(); }            \
-        __GCL_DEVICE_TEMPLATE unsigned int __get_y() const { return __function##_y(); }            \
-        __GCL_DEVICE_TEMPLATE unsigned int __get_z() const { return __function##_z(); }            \
+        __GCL_DEVICE_TEMPLATE unsigned int __get_x() const {                                       \
+            return __function##_x();                                                               \
+        }                                                                                          \
+        __GCL_DEVICE_TEMPLATE unsigned int __get_y() const {                                       \
+            return __function##_y();                                                               \
+        }                                                                                          \
+        __GCL_DEVICE_TEMPLATE unsigned int __get_z() const {                                       \
+            return __function##_z();                                                               \
+        }                                                                                          \
         __GCL_DEVICE_TEMPLATE operator uint3() const {                                             \
             uint3 __v = {__function##_x(), __function##_y(), __function##_z()};                    \
             return __v;                                                                            \

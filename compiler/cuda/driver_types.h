@@ -1,7 +1,7 @@
 // The types of the runtime under CUDA's names; what they are is in gcluster/types.h.
 //
-// Tags are macros, because programs write `struct cudaDeviceProp` as well as `cudaDeviceProp`, and a
-// type has one tag only. Enumerators already have both names.
+// Tags are macros, because programs write `struct cudaDeviceProp` as well as `cudaDeviceProp`, and
+// a type has one tag only. Enumerators already have both names.
 #ifndef GCLUSTER_DRIVER_TYPES_H
 #define GCLUSTER_DRIVER_TYPES_H
 #define __DRIVER_TYPES_H__ // programs ask for it

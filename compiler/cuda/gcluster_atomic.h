@@ -10,20 +10,12 @@
 #include "vector_types.h"
 
 /// `__type` itself, where template arguments must not be deduced from a value.
-template <class __type> struct __gcl_same {
-    typedef __type type;
-};
+template <class __type> struct __gcl_same { typedef __type type; };
 /// Types that CUDA's own overloads leave out though their size is supported.
 template <class __type> struct __gcl_atomic_other {};
-template <> struct __gcl_atomic_other<long> {
-    typedef long type;
-};
-template <> struct __gcl_atomic_other<unsigned long> {
-    typedef unsigned long type;
-};
-template <> struct __gcl_atomic_other<long long> {
-    typedef long long type;
-};
+template <> struct __gcl_atomic_other<long> { typedef long type; };
+template <> struct __gcl_atomic_other<unsigned long> { typedef unsigned long type; };
+template <> struct __gcl_atomic_other<long long> { typedef long long type; };
 
 /// Replaces `*__p` by `__expression` of its value `__old`.
 #define __GCL_ATOMIC_LOOP(__type, __expression)                                                    \
@@ -142,8 +134,7 @@ atomicCAS(__type *__p, typename __gcl_same<__type>::type __compare,
 
 #define __GCL_ATOMIC_CAS_SCOPE(__name)                                                             \
     template <class __type>                                                                        \
-    __GCL_DEVICE_TEMPLATE __type __name(__type *__p,                                               \
-                                        typename __gcl_same<__type>::type __compare,               \
+    __GCL_DEVICE_TEMPLATE __type __name(__type *__p, typename __gcl_same<__type>::type __compare,  \
                                         typename __gcl_same<__type>::type __v) {                   \
         return atomicCAS(__p, __compare, __v);                                                     \
     }
@@ -152,11 +143,11 @@ __GCL_ATOMIC_CAS_SCOPE(atomicCAS_system)
 #undef __GCL_ATOMIC_CAS_SCOPE
 
 // A vector is added element by element: that is all CUDA promises.
-__GCL_ATOMIC(atomicAdd, float2,
-             __v.x = atomicAdd(&__p->x, __v.x); __v.y = atomicAdd(&__p->y, __v.y); return __v;)
-__GCL_ATOMIC(atomicAdd, float4,
-             __v.x = atomicAdd(&__p->x, __v.x); __v.y = atomicAdd(&__p->y, __v.y);
-             __v.z = atomicAdd(&__p->z, __v.z); __v.w = atomicAdd(&__p->w, __v.w); return __v;)
+__GCL_ATOMIC(atomicAdd, float2, __v.x = atomicAdd(&__p->x, __v.x);
+             __v.y = atomicAdd(&__p->y, __v.y); return __v;)
+__GCL_ATOMIC(atomicAdd, float4, __v.x = atomicAdd(&__p->x, __v.x);
+             __v.y = atomicAdd(&__p->y, __v.y); __v.z = atomicAdd(&__p->z, __v.z);
+             __v.w = atomicAdd(&__p->w, __v.w); return __v;)
 
 __GCL_ATOMIC_SCOPES(atomicAdd)
 __GCL_ATOMIC_SCOPES(atomicSub)
@@ -180,5 +171,46 @@ __GCL_ATOMIC_SCOPES(atomicXor)
 #undef __GCL_ATOMIC_XOR
 #undef __GCL_ATOMIC_OTHER
 #undef __GCL_ATOMIC_CAS
+
+// CUDA's own spelling of the compiler's atomics, with a scope behind: whatever it is, ours are as
+// strong.
+#define __NV_ATOMIC_RELAXED __ATOMIC_RELAXED
+#define __NV_ATOMIC_CONSUME __ATOMIC_CONSUME
+#define __NV_ATOMIC_ACQUIRE __ATOMIC_ACQUIRE
+#define __NV_ATOMIC_RELEASE __ATOMIC_RELEASE
+#define __NV_ATOMIC_ACQ_REL __ATOMIC_ACQ_REL
+#define __NV_ATOMIC_SEQ_CST __ATOMIC_SEQ_CST
+#define __NV_THREAD_SCOPE_THREAD 0
+#define __NV_THREAD_SCOPE_BLOCK 1
+#define __NV_THREAD_SCOPE_CLUSTER 2
+#define __NV_THREAD_SCOPE_DEVICE 3
+#define __NV_THREAD_SCOPE_SYSTEM 4
+
+#define __nv_atomic_load_n(__p, __order, ...) __atomic_load_n(__p, __order)
+#define __nv_atomic_load(__p, __v, __order, ...) __atomic_load(__p, __v, __order)
+#define __nv_atomic_store_n(__p, __v, __order, ...) __atomic_store_n(__p, __v, __order)
+#define __nv_atomic_store(__p, __v, __order, ...) __atomic_store(__p, __v, __order)
+#define __nv_atomic_exchange_n(__p, __v, __order, ...) __atomic_exchange_n(__p, __v, __order)
+#define __nv_atomic_exchange(__p, __v, __old, __order, ...)                                        \
+    __atomic_exchange(__p, __v, __old, __order)
+#define __nv_atomic_compare_exchange_n(__p, __old, __v, __weak, __success, __failure, ...)         \
+    __atomic_compare_exchange_n(__p, __old, __v, __weak, __success, __failure)
+#define __nv_atomic_compare_exchange(__p, __old, __v, __weak, __success, __failure, ...)           \
+    __atomic_compare_exchange(__p, __old, __v, __weak, __success, __failure)
+#define __nv_atomic_fetch_add(__p, __v, __order, ...) __atomic_fetch_add(__p, __v, __order)
+#define __nv_atomic_fetch_sub(__p, __v, __order, ...) __atomic_fetch_sub(__p, __v, __order)
+#define __nv_atomic_fetch_and(__p, __v, __order, ...) __atomic_fetch_and(__p, __v, __order)
+#define __nv_atomic_fetch_or(__p, __v, __order, ...) __atomic_fetch_or(__p, __v, __order)
+#define __nv_atomic_fetch_xor(__p, __v, __order, ...) __atomic_fetch_xor(__p, __v, __order)
+#define __nv_atomic_fetch_min(__p, __v, __order, ...) __atomic_fetch_min(__p, __v, __order)
+#define __nv_atomic_fetch_max(__p, __v, __order, ...) __atomic_fetch_max(__p, __v, __order)
+#define __nv_atomic_add(__p, __v, __order, ...) ((void)__atomic_fetch_add(__p, __v, __order))
+#define __nv_atomic_sub(__p, __v, __order, ...) ((void)__atomic_fetch_sub(__p, __v, __order))
+#define __nv_atomic_and(__p, __v, __order, ...) ((void)__atomic_fetch_and(__p, __v, __order))
+#define __nv_atomic_or(__p, __v, __order, ...) ((void)__atomic_fetch_or(__p, __v, __order))
+#define __nv_atomic_xor(__p, __v, __order, ...) ((void)__atomic_fetch_xor(__p, __v, __order))
+#define __nv_atomic_min(__p, __v, __order, ...) ((void)__atomic_fetch_min(__p, __v, __order))
+#define __nv_atomic_max(__p, __v, __order, ...) ((void)__atomic_fetch_max(__p, __v, __order))
+#define __nv_atomic_thread_fence(__order, ...) __atomic_thread_fence(__order)
 
 #endif

@@ -33,8 +33,8 @@
 /// The same, and its result depends on its arguments only.
 #define __GCL_PURE extern "C" __attribute__((device, nothrow, const))
 
-// nvcc takes `__shared__ alignas(16) float s[4]`, where clang wants alignas first, but takes attributes
-// anywhere. The argument of alignas is a type or a number, or a pack of either.
+// nvcc takes `__shared__ alignas(16) float s[4]`, where clang wants alignas first, but takes
+// attributes anywhere. The argument of alignas is a type or a number, or a pack of either.
 #if defined(__CUDA__) && defined(__cplusplus) && __cplusplus >= 201103L
 template <class __type> constexpr __SIZE_TYPE__ __gcl_alignment() {
     return alignof(__type);

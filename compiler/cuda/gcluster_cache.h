@@ -38,8 +38,19 @@ template <class __type> __GCL_DEVICE_TEMPLATE __type __ldcv(const __type *__p) {
     return __v;
 }
 
-// Which address space a generic pointer is in. On the CPU there is one only, in which shared and
-// global memory can't be told apart; what can be said is that it is not constant nor local.
+// Address spaces: all memory is in one, so pointers stay what they are, and nothing tells which
+// kind of memory they lead to.
+#define __GCL_ASKS_SPACE(__name)                                                                   \
+    __GCL_EXTERN __attribute__((                                                                   \
+        unavailable("pointers do not tell which memory they lead to"))) unsigned int               \
+    __name(const void *__p);
+__GCL_ASKS_SPACE(__isGlobal)
+__GCL_ASKS_SPACE(__isShared)
+__GCL_ASKS_SPACE(__isConstant)
+__GCL_ASKS_SPACE(__isLocal)
+__GCL_ASKS_SPACE(__isGridConstant)
+#undef __GCL_ASKS_SPACE
+
 __GCL_DEVICE unsigned long long __cvta_generic_to_global(const void *__p) {
     return (unsigned long long)__p;
 }

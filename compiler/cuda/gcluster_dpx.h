@@ -5,24 +5,25 @@
 
 #include "gcluster_base.h"
 
-enum __gcl_dpx_operation { __gcl_addmax, __gcl_addmin, __gcl_max3, __gcl_min3 };
+enum __gcl_dpx_operation { __gcl_dpx_addmax, __gcl_dpx_addmin, __gcl_dpx_max3, __gcl_dpx_min3 };
 
-/// One operation on numbers of which none is below `__low`, the result clamped to that as well. `__sum`
-/// is a + b, wrapped around.
+/// One operation on numbers of which none is below `__low`, the result clamped to that as well.
+/// `__sum` is a + b, wrapped around.
 __GCL_BOTH long long __gcl_dpx(__gcl_dpx_operation __operation, long long __a, long long __b,
                                long long __c, long long __sum, long long __low) {
     long long __x = __sum;
-    if (__operation == __gcl_max3)
+    if (__operation == __gcl_dpx_max3)
         __x = __a > __b ? __a : __b;
-    else if (__operation == __gcl_min3)
+    else if (__operation == __gcl_dpx_min3)
         __x = __a < __b ? __a : __b;
-    if (__operation == __gcl_addmax || __operation == __gcl_max3)
+    if (__operation == __gcl_dpx_addmax || __operation == __gcl_dpx_max3)
         __x = __x > __c ? __x : __c;
     else
         __x = __x < __c ? __x : __c;
     return __x < __low ? __low : __x;
 }
-__GCL_BOTH int __gcl_dpx_s32(__gcl_dpx_operation __operation, int __a, int __b, int __c, int __low) {
+__GCL_BOTH int __gcl_dpx_s32(__gcl_dpx_operation __operation, int __a, int __b, int __c,
+                             int __low) {
     int __sum = (int)((unsigned int)__a + (unsigned int)__b);
     return (int)__gcl_dpx(__operation, __a, __b, __c, __sum, __low);
 }
@@ -68,10 +69,10 @@ __GCL_BOTH unsigned int __gcl_dpx_u16x2(__gcl_dpx_operation __operation, unsigne
     __GCL_BOTH unsigned int __name##_u16x2(unsigned int __a, unsigned int __b, unsigned int __c) { \
         return __gcl_dpx_u16x2(__operation, __a, __b, __c);                                        \
     }
-__GCL_DPX_ALL(__viaddmax, __gcl_addmax)
-__GCL_DPX_ALL(__viaddmin, __gcl_addmin)
-__GCL_DPX_ALL(__vimax3, __gcl_max3)
-__GCL_DPX_ALL(__vimin3, __gcl_min3)
+__GCL_DPX_ALL(__viaddmax, __gcl_dpx_addmax)
+__GCL_DPX_ALL(__viaddmin, __gcl_dpx_addmin)
+__GCL_DPX_ALL(__vimax3, __gcl_dpx_max3)
+__GCL_DPX_ALL(__vimin3, __gcl_dpx_min3)
 #undef __GCL_DPX_ALL
 
 /// Those of two numbers are clamped, or say which one it was.
@@ -92,10 +93,9 @@ __GCL_DPX_ALL(__vimin3, __gcl_min3)
     __GCL_DPX_CHOICE(__name, __three, s16x2, short, __compare)                                     \
     __GCL_DPX_CHOICE(__name, __three, u16x2, unsigned short, __compare)
 #define __GCL_DPX_CHOICE(__name, __three, __kind, __type, __compare)                               \
-    __GCL_BOTH unsigned int __vib##__name##_##__kind(unsigned int __a, unsigned int __b,           \
-                                                     bool *__high_is_first,                        \
-                                                     bool *__low_is_first) {                       \
-        *__high_is_first = (__type)(__a >> 16)__compare(__type)(__b >> 16);                        \
+    __GCL_BOTH unsigned int __vib##__name##_##__kind(                                              \
+        unsigned int __a, unsigned int __b, bool *__high_is_first, bool *__low_is_first) {         \
+        *__high_is_first = (__type)(__a >> 16) __compare(__type)(__b >> 16);                       \
         *__low_is_first = (__type)__a __compare(__type) __b;                                       \
         return __three##_##__kind(__a, __b, __b);                                                  \
     }

@@ -1,4 +1,5 @@
-// The intrinsics of device code that are arithmetic; warps, atomics and caches have their own files.
+// The intrinsics of device code that are arithmetic; warps, atomics and caches have their own
+// files.
 #ifndef GCLUSTER_INTRINSICS_H
 #define GCLUSTER_INTRINSICS_H
 

@@ -1,5 +1,5 @@
-// CUDA's mathematical functions: what the C library lacks, and overloads for float of what it has for
-// double only. All of them on host and device.
+// CUDA's mathematical functions: what the C library lacks, and overloads for float of what it has
+// for double only. All of them on host and device.
 //
 // Where accuracy asks for it, float functions go through double. The functions of double keep to
 // what CUDA documents, in units in the last place.

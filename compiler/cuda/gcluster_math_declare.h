@@ -1,7 +1,7 @@
 // The C library's functions for device code: overloads of the host's, which call the same libm.
 //
-// They go through clang's builtins, because clang takes no function marked __device__ for a function
-// of the C library: sqrt() would stay a call instead of an instruction.
+// They go through clang's builtins, because clang takes no function marked __device__ for a
+// function of the C library: sqrt() would stay a call instead of an instruction.
 //
 // This comes before any header of the standard library: libstdc++'s <cmath> then imports these
 // declarations into std together with the host's, and its templates (pow(float, int)) find them.

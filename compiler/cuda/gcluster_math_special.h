@@ -38,8 +38,8 @@ __GCL_BOTH double __gcl_normf(int __count, const float *__v) {
     return __infinite ? __builtin_inf() : __builtin_sqrt(__sum);
 }
 
-/// Libraries' cube roots are off by some units in the last place; a step of Newton's method in which
-/// 1 - x y^3 is exact enough mends that.
+/// Libraries' cube roots are off by some units in the last place; a step of Newton's method in
+/// which 1 - x y^3 is exact enough mends that.
 __GCL_LONG double __gcl_rcbrt(double __x) {
     _Pragma("clang fp contract(off) reassociate(off)");
     double __y = 1.0 / __builtin_cbrt(__x);
@@ -137,8 +137,8 @@ __GCL_LONG double __gcl_normcdf(double __x) {
     return 0.5 * __result;
 }
 
-/// The power series of the modified Bessel function, t being x^2 / 4, from its last term: in pairs of
-/// doubles, because rounding errors would add up over the terms.
+/// The power series of the modified Bessel function, t being x^2 / 4, from its last term: in pairs
+/// of doubles, because rounding errors would add up over the terms.
 __GCL_LONG double __gcl_bessel_series(int __order, double __x) {
     _Pragma("clang fp contract(off) reassociate(off)");
     double __t = 0.25 * __x * __x, __t_rest = 0.25 * __builtin_fma(__x, __x, -4.0 * __t);

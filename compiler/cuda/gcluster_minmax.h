@@ -15,10 +15,10 @@
     __GCL_BOTH __type(max)(__a_type __a, __b_type __b) {                                           \
         return (__type)__a > (__type)__b ? (__type)__a : (__type)__b;                              \
     }
-#define __GCL_MINMAX_INTEGER(__plain, __without_sign)                                                 \
-    __GCL_MINMAX(__plain, __plain, __plain)                                                     \
-    __GCL_MINMAX(__without_sign, __without_sign, __without_sign)                                               \
-    __GCL_MINMAX(__without_sign, __plain, __without_sign)                                                 \
+#define __GCL_MINMAX_INTEGER(__plain, __without_sign)                                              \
+    __GCL_MINMAX(__plain, __plain, __plain)                                                        \
+    __GCL_MINMAX(__without_sign, __without_sign, __without_sign)                                   \
+    __GCL_MINMAX(__without_sign, __plain, __without_sign)                                          \
     __GCL_MINMAX(__without_sign, __without_sign, __plain)
 
 __GCL_MINMAX_INTEGER(int, unsigned int)
@@ -70,22 +70,22 @@ __GCL_RANK(double, 4)
 
 /// The common type of two arithmetic types of different rank; no such type otherwise.
 template <class __a, class __b,
-          bool = __gcl_rank<__a>::value && __gcl_rank<__b>::value &&
-                 int(__gcl_rank<__a>::value) != int(__gcl_rank<__b>::value)>
+          bool = __gcl_rank<__a>::value &&__gcl_rank<__b>::value &&int(__gcl_rank<__a>::value) !=
+                 int(__gcl_rank<__b>::value)>
 struct __gcl_common {};
 template <class __a, class __b> struct __gcl_common<__a, __b, true> {
     typedef __typeof__(__a() + __b()) type;
 };
 
 template <class __a_type, class __b_type>
-__GCL_BOTH_TEMPLATE typename __gcl_common<__a_type, __b_type>::type(min)(__a_type __a,
-                                                                         __b_type __b) {
+__GCL_BOTH_TEMPLATE
+    typename __gcl_common<__a_type, __b_type>::type(min)(__a_type __a, __b_type __b) {
     typedef typename __gcl_common<__a_type, __b_type>::type __type;
     return (__type)__a < (__type)__b ? (__type)__a : (__type)__b;
 }
 template <class __a_type, class __b_type>
-__GCL_BOTH_TEMPLATE typename __gcl_common<__a_type, __b_type>::type(max)(__a_type __a,
-                                                                         __b_type __b) {
+__GCL_BOTH_TEMPLATE
+    typename __gcl_common<__a_type, __b_type>::type(max)(__a_type __a, __b_type __b) {
     typedef typename __gcl_common<__a_type, __b_type>::type __type;
     return (__type)__a > (__type)__b ? (__type)__a : (__type)__b;
 }

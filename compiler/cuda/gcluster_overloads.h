@@ -1,8 +1,8 @@
-// The runtime's functions as C++ programs call them: typed pointers instead of void *, variables and
-// kernels by name, arguments left out.
+// The runtime's functions as C++ programs call them: typed pointers instead of void *, variables
+// and kernels by name, arguments left out.
 //
-// Included once per family of names, with GCL_OVERLOAD(Malloc) being gclMalloc or cudaMalloc. So it has
-// no include guard.
+// Included once per family of names, with GCL_OVERLOAD(Malloc) being gclMalloc or cudaMalloc. So it
+// has no include guard.
 
 // Memory.
 
@@ -11,12 +11,12 @@ template <class __type> inline gclError_t GCL_OVERLOAD(Malloc)(__type **__pointe
 }
 template <class __type>
 inline gclError_t GCL_OVERLOAD(MallocManaged)(__type **__pointer, size_t __size,
-                                           unsigned int __flags = gclMemAttachGlobal) {
+                                              unsigned int __flags = gclMemAttachGlobal) {
     return GCL_OVERLOAD(MallocManaged)((void **)(void *)__pointer, __size, __flags);
 }
 template <class __type>
 inline gclError_t GCL_OVERLOAD(MallocHost)(__type **__pointer, size_t __size,
-                                        unsigned int __flags = gclHostAllocDefault) {
+                                           unsigned int __flags = gclHostAllocDefault) {
     return GCL_OVERLOAD(HostAlloc)((void **)(void *)__pointer, __size, __flags);
 }
 inline gclError_t GCL_OVERLOAD(MallocHost)(void **__pointer, size_t __size, unsigned int __flags) {
@@ -27,38 +27,39 @@ inline gclError_t GCL_OVERLOAD(HostAlloc)(__type **__pointer, size_t __size, uns
     return GCL_OVERLOAD(HostAlloc)((void **)(void *)__pointer, __size, __flags);
 }
 template <class __type>
-inline gclError_t GCL_OVERLOAD(HostGetDevicePointer)(__type **__device_pointer, void *__host_pointer,
-                                                  unsigned int __flags) {
+inline gclError_t GCL_OVERLOAD(HostGetDevicePointer)(__type **__device_pointer,
+                                                     void *__host_pointer, unsigned int __flags) {
     return GCL_OVERLOAD(HostGetDevicePointer)((void **)(void *)__device_pointer, __host_pointer,
-                                           __flags);
+                                              __flags);
 }
 template <class __type>
 inline gclError_t GCL_OVERLOAD(MallocPitch)(__type **__pointer, size_t *__pitch, size_t __width,
-                                         size_t __height) {
+                                            size_t __height) {
     return GCL_OVERLOAD(MallocPitch)((void **)(void *)__pointer, __pitch, __width, __height);
 }
 template <class __type>
-inline gclError_t GCL_OVERLOAD(MallocAsync)(__type **__pointer, size_t __size, gclStream_t __stream) {
+inline gclError_t GCL_OVERLOAD(MallocAsync)(__type **__pointer, size_t __size,
+                                            gclStream_t __stream) {
     return GCL_OVERLOAD(MallocAsync)((void **)(void *)__pointer, __size, __stream);
 }
 inline gclError_t GCL_OVERLOAD(MallocAsync)(void **__pointer, size_t __size, gclMemPool_t __pool,
-                                         gclStream_t __stream) {
+                                            gclStream_t __stream) {
     return GCL_OVERLOAD(MallocFromPoolAsync)(__pointer, __size, __pool, __stream);
 }
 template <class __type>
 inline gclError_t GCL_OVERLOAD(MallocAsync)(__type **__pointer, size_t __size, gclMemPool_t __pool,
-                                         gclStream_t __stream) {
+                                            gclStream_t __stream) {
     return GCL_OVERLOAD(MallocFromPoolAsync)((void **)(void *)__pointer, __size, __pool, __stream);
 }
 template <class __type>
 inline gclError_t GCL_OVERLOAD(MallocFromPoolAsync)(__type **__pointer, size_t __size,
-                                                 gclMemPool_t __pool, gclStream_t __stream) {
+                                                    gclMemPool_t __pool, gclStream_t __stream) {
     return GCL_OVERLOAD(MallocFromPoolAsync)((void **)(void *)__pointer, __size, __pool, __stream);
 }
 template <class __type>
 inline gclError_t GCL_OVERLOAD(StreamAttachMemAsync)(gclStream_t __stream, __type *__pointer,
-                                                  size_t __size = 0,
-                                                  unsigned int __flags = gclMemAttachSingle) {
+                                                     size_t __size = 0,
+                                                     unsigned int __flags = gclMemAttachSingle) {
     return GCL_OVERLOAD(StreamAttachMemAsync)(__stream, (void *)__pointer, __size, __flags);
 }
 // From CUDA 13 on, a location says where to.
@@ -83,33 +84,33 @@ inline gclError_t GCL_OVERLOAD(EventCreate)(gclEvent_t *__event, unsigned int __
 
 template <class __type>
 inline gclError_t GCL_OVERLOAD(MemcpyToSymbol)(const __type &__symbol, const void *__source,
-                                            size_t __size, size_t __offset = 0,
-                                            gclMemcpyKind __kind = gclMemcpyHostToDevice) {
-    return GCL_OVERLOAD(MemcpyToSymbol)((const void *)__builtin_addressof(__symbol), __source, __size,
-                                     __offset, __kind);
+                                               size_t __size, size_t __offset = 0,
+                                               gclMemcpyKind __kind = gclMemcpyHostToDevice) {
+    return GCL_OVERLOAD(MemcpyToSymbol)((const void *)__builtin_addressof(__symbol), __source,
+                                        __size, __offset, __kind);
 }
 template <class __type>
-inline gclError_t GCL_OVERLOAD(MemcpyFromSymbol)(void *__target, const __type &__symbol, size_t __size,
-                                              size_t __offset = 0,
-                                              gclMemcpyKind __kind = gclMemcpyDeviceToHost) {
+inline gclError_t GCL_OVERLOAD(MemcpyFromSymbol)(void *__target, const __type &__symbol,
+                                                 size_t __size, size_t __offset = 0,
+                                                 gclMemcpyKind __kind = gclMemcpyDeviceToHost) {
     return GCL_OVERLOAD(MemcpyFromSymbol)(__target, (const void *)__builtin_addressof(__symbol),
-                                       __size, __offset, __kind);
+                                          __size, __offset, __kind);
 }
 template <class __type>
 inline gclError_t GCL_OVERLOAD(MemcpyToSymbolAsync)(const __type &__symbol, const void *__source,
-                                                 size_t __size, size_t __offset = 0,
-                                                 gclMemcpyKind __kind = gclMemcpyHostToDevice,
-                                                 gclStream_t __stream = 0) {
+                                                    size_t __size, size_t __offset = 0,
+                                                    gclMemcpyKind __kind = gclMemcpyHostToDevice,
+                                                    gclStream_t __stream = 0) {
     return GCL_OVERLOAD(MemcpyToSymbolAsync)((const void *)__builtin_addressof(__symbol), __source,
-                                          __size, __offset, __kind, __stream);
+                                             __size, __offset, __kind, __stream);
 }
 template <class __type>
 inline gclError_t GCL_OVERLOAD(MemcpyFromSymbolAsync)(void *__target, const __type &__symbol,
-                                                   size_t __size, size_t __offset = 0,
-                                                   gclMemcpyKind __kind = gclMemcpyDeviceToHost,
-                                                   gclStream_t __stream = 0) {
-    return GCL_OVERLOAD(MemcpyFromSymbolAsync)(__target, (const void *)__builtin_addressof(__symbol),
-                                            __size, __offset, __kind, __stream);
+                                                      size_t __size, size_t __offset = 0,
+                                                      gclMemcpyKind __kind = gclMemcpyDeviceToHost,
+                                                      gclStream_t __stream = 0) {
+    return GCL_OVERLOAD(MemcpyFromSymbolAsync)(
+        __target, (const void *)__builtin_addressof(__symbol), __size, __offset, __kind, __stream);
 }
 template <class __type>
 inline gclError_t GCL_OVERLOAD(GetSymbolAddress)(void **__pointer, const __type &__symbol) {
@@ -124,17 +125,18 @@ inline gclError_t GCL_OVERLOAD(GetSymbolSize)(size_t *__size, const __type &__sy
 
 template <class __type>
 inline gclError_t GCL_OVERLOAD(LaunchKernel)(__type *__kernel, dim3 __grid, dim3 __block,
-                                          void **__arguments, size_t __shared_size = 0,
-                                          gclStream_t __stream = 0) {
+                                             void **__arguments, size_t __shared_size = 0,
+                                             gclStream_t __stream = 0) {
     return GCL_OVERLOAD(LaunchKernel)((const void *)__kernel, __grid, __block, __arguments,
-                                   __shared_size, __stream);
+                                      __shared_size, __stream);
 }
 template <class __type>
 inline gclError_t GCL_OVERLOAD(LaunchCooperativeKernel)(__type *__kernel, dim3 __grid, dim3 __block,
-                                                     void **__arguments, size_t __shared_size = 0,
-                                                     gclStream_t __stream = 0) {
-    return GCL_OVERLOAD(LaunchCooperativeKernel)((const void *)__kernel, __grid, __block, __arguments,
-                                              __shared_size, __stream);
+                                                        void **__arguments,
+                                                        size_t __shared_size = 0,
+                                                        gclStream_t __stream = 0) {
+    return GCL_OVERLOAD(LaunchCooperativeKernel)((const void *)__kernel, __grid, __block,
+                                                 __arguments, __shared_size, __stream);
 }
 template <class __type>
 inline gclError_t GCL_OVERLOAD(FuncGetAttributes)(gclFuncAttributes *__facts, __type *__kernel) {
@@ -142,7 +144,7 @@ inline gclError_t GCL_OVERLOAD(FuncGetAttributes)(gclFuncAttributes *__facts, __
 }
 template <class __type>
 inline gclError_t GCL_OVERLOAD(FuncSetAttribute)(__type *__kernel, gclFuncAttribute __which,
-                                              int __value) {
+                                                 int __value) {
     return GCL_OVERLOAD(FuncSetAttribute)((const void *)__kernel, __which, __value);
 }
 template <class __type>
@@ -151,7 +153,7 @@ inline gclError_t GCL_OVERLOAD(FuncSetCacheConfig)(__type *__kernel, gclFuncCach
 }
 template <class __type>
 inline gclError_t GCL_OVERLOAD(FuncSetSharedMemConfig)(__type *__kernel,
-                                                    gclSharedMemConfig __configuration) {
+                                                       gclSharedMemConfig __configuration) {
     return GCL_OVERLOAD(FuncSetSharedMemConfig)((const void *)__kernel, __configuration);
 }
 template <class __type>
@@ -163,8 +165,8 @@ inline gclError_t GCL_OVERLOAD(FuncGetName)(const char **__name, __type *__kerne
 /// Launches with arguments as they are, converted to the kernel's parameter types.
 template <class... __parameter, class... __argument>
 inline gclError_t GCL_OVERLOAD(LaunchKernelEx)(const gclLaunchConfig_t *__configuration,
-                                            void (*__kernel)(__parameter...),
-                                            __argument &&...__arguments) {
+                                               void (*__kernel)(__parameter...),
+                                               __argument &&...__arguments) {
     return [&](__parameter... __converted) {
         void *__pointers[] = {(void *)__builtin_addressof(__converted)..., nullptr};
         return GCL_OVERLOAD(LaunchKernelExC)(__configuration, (const void *)__kernel, __pointers);
@@ -175,10 +177,9 @@ inline gclError_t GCL_OVERLOAD(LaunchKernelEx)(const gclLaunchConfig_t *__config
 // Occupancy.
 
 template <class __type>
-inline gclError_t GCL_OVERLOAD(OccupancyMaxActiveBlocksPerMultiprocessor)(int *__block_count,
-                                                                       __type *__kernel,
-                                                                       int __block_size,
-                                                                       size_t __shared_size) {
+inline gclError_t
+GCL_OVERLOAD(OccupancyMaxActiveBlocksPerMultiprocessor)(int *__block_count, __type *__kernel,
+                                                        int __block_size, size_t __shared_size) {
     return GCL_OVERLOAD(OccupancyMaxActiveBlocksPerMultiprocessor)(
         __block_count, (const void *)__kernel, __block_size, __shared_size);
 }
@@ -190,10 +191,9 @@ inline gclError_t GCL_OVERLOAD(OccupancyMaxActiveBlocksPerMultiprocessorWithFlag
         __block_count, (const void *)__kernel, __block_size, __shared_size, __flags);
 }
 template <class __type>
-inline gclError_t GCL_OVERLOAD(OccupancyAvailableDynamicSMemPerBlock)(size_t *__shared_size,
-                                                                   __type *__kernel,
-                                                                   int __block_count,
-                                                                   int __block_size) {
+inline gclError_t
+GCL_OVERLOAD(OccupancyAvailableDynamicSMemPerBlock)(size_t *__shared_size, __type *__kernel,
+                                                    int __block_count, int __block_size) {
     return GCL_OVERLOAD(OccupancyAvailableDynamicSMemPerBlock)(
         __shared_size, (const void *)__kernel, __block_count, __block_size);
 }
@@ -202,8 +202,8 @@ inline gclError_t GCL_OVERLOAD(OccupancyAvailableDynamicSMemPerBlock)(size_t *__
 /// multiprocessor; of equals, the largest. `__shared_size(block size)` is what a block needs.
 template <class __function, class __type>
 inline gclError_t GCL_OVERLOAD(OccupancyMaxPotentialBlockSizeVariableSMemWithFlags)(
-    int *__grid_size, int *__block_size, __type *__kernel, __function __shared_size, int __limit = 0,
-    unsigned int __flags = gclOccupancyDefault) {
+    int *__grid_size, int *__block_size, __type *__kernel, __function __shared_size,
+    int __limit = 0, unsigned int __flags = gclOccupancyDefault) {
     gclFuncAttributes __facts;
     int __device = 0, __processors = 0, __best = 0, __best_blocks = 0;
     gclError_t __error = GCL_OVERLOAD(FuncGetAttributes)(&__facts, (const void *)__kernel);
@@ -211,7 +211,7 @@ inline gclError_t GCL_OVERLOAD(OccupancyMaxPotentialBlockSizeVariableSMemWithFla
         __error = GCL_OVERLOAD(GetDevice)(&__device);
     if (__error == gclSuccess)
         __error = GCL_OVERLOAD(DeviceGetAttribute)(&__processors, gclDevAttrMultiProcessorCount,
-                                                __device);
+                                                   __device);
     int __size = __facts.maxThreadsPerBlock;
     if (__limit > 0 && __limit < __size)
         __size = __limit;
@@ -232,9 +232,10 @@ inline gclError_t GCL_OVERLOAD(OccupancyMaxPotentialBlockSizeVariableSMemWithFla
     return __error;
 }
 template <class __function, class __type>
-inline gclError_t GCL_OVERLOAD(OccupancyMaxPotentialBlockSizeVariableSMem)(
-    int *__grid_size, int *__block_size, __type *__kernel, __function __shared_size,
-    int __limit = 0) {
+inline gclError_t
+GCL_OVERLOAD(OccupancyMaxPotentialBlockSizeVariableSMem)(int *__grid_size, int *__block_size,
+                                                         __type *__kernel, __function __shared_size,
+                                                         int __limit = 0) {
     return GCL_OVERLOAD(OccupancyMaxPotentialBlockSizeVariableSMemWithFlags)(
         __grid_size, __block_size, __kernel, __shared_size, __limit);
 }
@@ -244,26 +245,27 @@ inline gclError_t GCL_OVERLOAD(OccupancyMaxPotentialBlockSizeWithFlags)(
     int __limit = 0, unsigned int __flags = gclOccupancyDefault) {
     struct __constant {
         size_t __value;
-        size_t operator()(int) const { return __value; }
+        size_t operator()(int) const {
+            return __value;
+        }
     } __same = {__shared_size};
     return GCL_OVERLOAD(OccupancyMaxPotentialBlockSizeVariableSMemWithFlags)(
         __grid_size, __block_size, __kernel, __same, __limit, __flags);
 }
 template <class __type>
-inline gclError_t GCL_OVERLOAD(OccupancyMaxPotentialBlockSize)(int *__grid_size, int *__block_size,
-                                                            __type *__kernel,
-                                                            size_t __shared_size = 0,
-                                                            int __limit = 0) {
-    return GCL_OVERLOAD(OccupancyMaxPotentialBlockSizeWithFlags)(__grid_size, __block_size, __kernel,
-                                                              __shared_size, __limit);
+inline gclError_t
+GCL_OVERLOAD(OccupancyMaxPotentialBlockSize)(int *__grid_size, int *__block_size, __type *__kernel,
+                                             size_t __shared_size = 0, int __limit = 0) {
+    return GCL_OVERLOAD(OccupancyMaxPotentialBlockSizeWithFlags)(__grid_size, __block_size,
+                                                                 __kernel, __shared_size, __limit);
 }
 
 // Channel formats by type.
 
 template <class __type> inline gclChannelFormatDesc GCL_OVERLOAD(CreateChannelDesc)() {
     typedef __gcl_channel<__type> __format;
-    return GCL_OVERLOAD(CreateChannelDesc)(__format::__bits, __format::__count > 1 ? __format::__bits : 0,
-                                        __format::__count > 2 ? __format::__bits : 0,
-                                        __format::__count > 3 ? __format::__bits : 0,
-                                        __format::__kind());
+    return GCL_OVERLOAD(CreateChannelDesc)(
+        __format::__bits, __format::__count > 1 ? __format::__bits : 0,
+        __format::__count > 2 ? __format::__bits : 0, __format::__count > 3 ? __format::__bits : 0,
+        __format::__kind());
 }

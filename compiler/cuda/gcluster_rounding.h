@@ -1,9 +1,10 @@
 // Arithmetic with the rounding mode in its name.
 //
-// _rn is the machine's own operation, kept from being contracted into a fused one. The directed modes
-// take the nearest result and ask on which side of it the exact one lies: float operations are exact,
-// or nearly, in double; for double the error itself is a double that two classic tricks give (Knuth's
-// sum, and a product's rest by fma). One step to the neighbour then corrects the result.
+// _rn is the machine's own operation, kept from being contracted into a fused one. The directed
+// modes take the nearest result and ask on which side of it the exact one lies: float operations
+// are exact, or nearly, in double; for double the error itself is a double that two classic tricks
+// give (Knuth's sum, and a product's rest by fma). One step to the neighbour then corrects the
+// result.
 #ifndef GCLUSTER_ROUNDING_H
 #define GCLUSTER_ROUNDING_H
 
@@ -57,8 +58,8 @@ __GCL_DEVICE double __gcl_sum_rest(double __a, double __b, double __sum) {
 __GCL_DEVICE double __gcl_product_sign(double __a, double __b) {
     return (__a < 0) == (__b < 0) ? 1.0 : -1.0;
 }
-/// The sign of what the exact product is more than `__product`. Small factors are scaled up, so that
-/// the rest doesn't vanish below the smallest number.
+/// The sign of what the exact product is more than `__product`. Small factors are scaled up, so
+/// that the rest doesn't vanish below the smallest number.
 __GCL_DEVICE double __gcl_product_side(double __a, double __b, double __product) {
     if (__builtin_isinf(__product))
         return __builtin_isinf(__a) || __builtin_isinf(__b) ? 0.0 : -__product;
@@ -95,8 +96,8 @@ __GCL_DEVICE double __gcl_root_side(double __a, double __root) {
     }
     return __builtin_fma(-__root, __root, __a);
 }
-/// The sign of what a * b + c is more than `__result`, its rounded value: Boldo and Muller's error of
-/// a fused multiplication and addition, where nothing overflows or underflows.
+/// The sign of what a * b + c is more than `__result`, its rounded value: Boldo and Muller's error
+/// of a fused multiplication and addition, where nothing overflows or underflows.
 __GCL_DEVICE double __gcl_fma_error(double __a, double __b, double __c, double __result) {
     _Pragma("clang fp contract(off) reassociate(off)");
     double __product = __a * __b;
@@ -110,7 +111,8 @@ __GCL_DEVICE double __gcl_fma_error(double __a, double __b, double __c, double _
 /// The same for all numbers. A product that is too small to change c only says on which side it is.
 __GCL_DEVICE double __gcl_fma_side(double __a, double __b, double __c, double __result) {
     if (!(__builtin_fabs(__result) < __builtin_inf()))
-        return __builtin_isinf(__a) || __builtin_isinf(__b) || __builtin_isinf(__c) ? 0.0 : -__result;
+        return __builtin_isinf(__a) || __builtin_isinf(__b) || __builtin_isinf(__c) ? 0.0
+                                                                                    : -__result;
     double __product = __a * __b;
     if (__a == 0 || __b == 0)
         return 0.0;

@@ -34,8 +34,8 @@ static __device__ unsigned char *__gcl_surface_at(gclSurfaceObject_t __object, i
     static __device__ __type __name##read(gclSurfaceObject_t __object, __GCL_UNWRAP __parameters,  \
                                           gclSurfaceBoundaryMode __mode = gclBoundaryModeTrap) {   \
         __type __result = {};                                                                      \
-        unsigned char *__p = __gcl_surface_at(__object, __GCL_UNWRAP __arguments,                  \
-                                              (int)sizeof __result, __mode);                       \
+        unsigned char *__p =                                                                       \
+            __gcl_surface_at(__object, __GCL_UNWRAP __arguments, (int)sizeof __result, __mode);    \
         if (__p)                                                                                   \
             __builtin_memcpy(&__result, __p, sizeof __result);                                     \
         return __result;                                                                           \
@@ -44,8 +44,8 @@ static __device__ unsigned char *__gcl_surface_at(gclSurfaceObject_t __object, i
     static __device__ void __name##read(__type *__result, gclSurfaceObject_t __object,             \
                                         __GCL_UNWRAP __parameters,                                 \
                                         gclSurfaceBoundaryMode __mode = gclBoundaryModeTrap) {     \
-        unsigned char *__p = __gcl_surface_at(__object, __GCL_UNWRAP __arguments,                  \
-                                              (int)sizeof *__result, __mode);                      \
+        unsigned char *__p =                                                                       \
+            __gcl_surface_at(__object, __GCL_UNWRAP __arguments, (int)sizeof *__result, __mode);   \
         if (__p)                                                                                   \
             __builtin_memcpy(__result, __p, sizeof *__result);                                     \
         else                                                                                       \
@@ -55,8 +55,8 @@ static __device__ unsigned char *__gcl_surface_at(gclSurfaceObject_t __object, i
     static __device__ void __name##write(__type __value, gclSurfaceObject_t __object,              \
                                          __GCL_UNWRAP __parameters,                                \
                                          gclSurfaceBoundaryMode __mode = gclBoundaryModeTrap) {    \
-        unsigned char *__p = __gcl_surface_at(__object, __GCL_UNWRAP __arguments,                  \
-                                              (int)sizeof __value, __mode);                        \
+        unsigned char *__p =                                                                       \
+            __gcl_surface_at(__object, __GCL_UNWRAP __arguments, (int)sizeof __value, __mode);     \
         if (__p)                                                                                   \
             __builtin_memcpy(__p, &__value, sizeof __value);                                       \
     }

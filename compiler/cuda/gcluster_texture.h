@@ -13,9 +13,7 @@
 #include "gcluster/texture.h"
 
 /// Four channels of a texel that is fetched as `__element`.
-template <class __element> struct __gcl_channels {
-    __element __v[4];
-};
+template <class __element> struct __gcl_channels { __element __v[4]; };
 
 /// Element and number of channels of the types that can be fetched.
 template <class __type> struct __gcl_texel;
@@ -40,8 +38,8 @@ __GCL_TEXELS(float, float)
 #undef __GCL_TEXEL
 #undef __GCL_TEXELS
 
-/// One dimension of a fetch: texel `__first` and, for the linear filter, `__second` with its weight.
-/// A texel is -1 where the border is.
+/// One dimension of a fetch: texel `__first` and, for the linear filter, `__second` with its
+/// weight. A texel is -1 where the border is.
 struct __gcl_axis {
     int __first, __second;
     float __weight;
@@ -62,8 +60,8 @@ __GCL_DEVICE int __gcl_texel_index(int __i, int __n, unsigned int __mode) {
 }
 
 /// Coordinate `__x` along `__dimension`, which has `__n` texels at this level.
-__GCL_DEVICE __gcl_axis __gcl_texture_axis(const gcl_texture *__t, int __dimension, unsigned int __n,
-                                           float __x) {
+__GCL_DEVICE __gcl_axis __gcl_texture_axis(const gcl_texture *__t, int __dimension,
+                                           unsigned int __n, float __x) {
     unsigned int __mode = __t->address_mode[__dimension];
     if (!__t->normalized_coords) {
         if (__mode != gclAddressModeBorder) // the others need normalized coordinates
@@ -126,9 +124,8 @@ static __device__ __element __gcl_texel_channel(const gcl_texture *__t, const un
 
 /// The texel (x, y, z) of one level; the border's color where a coordinate is -1.
 template <class __element>
-static __device__ __gcl_channels<__element> __gcl_texel_at(const gcl_texture *__t,
-                                                           const gcl_texels *__level, int __x,
-                                                           int __y, int __z) {
+static __device__ __gcl_channels<__element>
+__gcl_texel_at(const gcl_texture *__t, const gcl_texels *__level, int __x, int __y, int __z) {
     __gcl_channels<__element> __result;
     if (__x < 0 || __y < 0 || __z < 0) {
         for (int __c = 0; __c < 4; __c++)
@@ -139,9 +136,8 @@ static __device__ __gcl_channels<__element> __gcl_texel_at(const gcl_texture *__
                                (unsigned long long)__y * __level->row_pitch +
                                (unsigned long long)__x * __t->texel_size;
     for (unsigned int __c = 0; __c < 4; __c++)
-        __result.__v[__c] = __c < __t->channel_count
-                                ? __gcl_texel_channel<__element>(__t, __p, __c)
-                                : (__element)(__c == 3);
+        __result.__v[__c] = __c < __t->channel_count ? __gcl_texel_channel<__element>(__t, __p, __c)
+                                                     : (__element)(__c == 3);
     return __result;
 }
 
@@ -168,12 +164,13 @@ __gcl_sample_axes(const gcl_texture *__t, const gcl_texels *__level, const __gcl
             int __row = __j ? __y.__second : __y.__first;
             __rows[__j] = __gcl_texel_at<__element>(__t, __level, __x.__first, __row, __slice);
             if (__x.__weight != 0)
-                __rows[__j] = __gcl_mix(
-                    __rows[__j],
-                    __gcl_texel_at<__element>(__t, __level, __x.__second, __row, __slice),
-                    __x.__weight);
+                __rows[__j] =
+                    __gcl_mix(__rows[__j],
+                              __gcl_texel_at<__element>(__t, __level, __x.__second, __row, __slice),
+                              __x.__weight);
         }
-        __slices[__k] = __y.__weight != 0 ? __gcl_mix(__rows[0], __rows[1], __y.__weight) : __rows[0];
+        __slices[__k] =
+            __y.__weight != 0 ? __gcl_mix(__rows[0], __rows[1], __y.__weight) : __rows[0];
     }
     return __z.__weight != 0 ? __gcl_mix(__slices[0], __slices[1], __z.__weight) : __slices[0];
 }
@@ -279,14 +276,13 @@ __GCL_FETCH(tex1DLayered, (gclTextureObject_t __object, float __x, int __layer),
             (__object, __x, __layer), __GCL_RETURN(__x, 0, 0, __layer, 0))
 __GCL_FETCH(tex2DLayered, (gclTextureObject_t __object, float __x, float __y, int __layer),
             (__object, __x, __y, __layer), __GCL_RETURN(__x, __y, 0, __layer, 0))
-__GCL_FETCH(tex1DLod, (gclTextureObject_t __object, float __x, float __lod),
-            (__object, __x, __lod), __GCL_RETURN(__x, 0, 0, -1, __lod))
+__GCL_FETCH(tex1DLod, (gclTextureObject_t __object, float __x, float __lod), (__object, __x, __lod),
+            __GCL_RETURN(__x, 0, 0, -1, __lod))
 __GCL_FETCH(tex2DLod, (gclTextureObject_t __object, float __x, float __y, float __lod),
             (__object, __x, __y, __lod), __GCL_RETURN(__x, __y, 0, -1, __lod))
 __GCL_FETCH(tex3DLod, (gclTextureObject_t __object, float __x, float __y, float __z, float __lod),
             (__object, __x, __y, __z, __lod), __GCL_RETURN(__x, __y, __z, -1, __lod))
-__GCL_FETCH(tex1DLayeredLod,
-            (gclTextureObject_t __object, float __x, int __layer, float __lod),
+__GCL_FETCH(tex1DLayeredLod, (gclTextureObject_t __object, float __x, int __layer, float __lod),
             (__object, __x, __layer, __lod), __GCL_RETURN(__x, 0, 0, __layer, __lod))
 __GCL_FETCH(tex2DLayeredLod,
             (gclTextureObject_t __object, float __x, float __y, int __layer, float __lod),
@@ -311,31 +307,29 @@ __GCL_FETCH(texCubemapLayered,
             __GCL_RETURN(__s, __t, 0, 6 * __layer + __face, 0))
 
 // Linear memory: the texel itself; outside of it, zero.
-__GCL_FETCH(tex1Dfetch, (gclTextureObject_t __object, int __x), (__object, __x),
-            const gcl_texture *__t = (const gcl_texture *)__object;
-            __gcl_channels<__e> __zero = {};
-            if (__x < 0 || (unsigned int)__x >= __t->texels.width)
-                return __gcl_texel_as<__type>(__zero);
-            if (__t->texel_size == sizeof(__type) && __t->read_mode == gclReadModeElementType)
-                return ((const __type *)__t->texels.data)[__x];
-            return __gcl_texel_as<__type>(__gcl_texel_at<__e>(__t, &__t->texels, __x, 0, 0));)
+__GCL_FETCH(
+    tex1Dfetch, (gclTextureObject_t __object, int __x), (__object, __x),
+    const gcl_texture *__t = (const gcl_texture *)__object;
+    __gcl_channels<__e> __zero = {};
+    if (__x < 0 || (unsigned int)__x >= __t->texels.width) return __gcl_texel_as<__type>(__zero);
+    if (__t->texel_size == sizeof(__type) &&
+        __t->read_mode == gclReadModeElementType) return ((const __type *)__t->texels.data)[__x];
+    return __gcl_texel_as<__type>(__gcl_texel_at<__e>(__t, &__t->texels, __x, 0, 0));)
 
 // One channel of the four texels that the linear filter would mix, counter-clockwise from the lower
 // left.
-__GCL_FETCH(tex2Dgather, (gclTextureObject_t __object, float __x, float __y, int __channel = 0),
-            (__object, __x, __y, __channel),
-            gcl_texture __t = *(const gcl_texture *)__object;
-            __t.filter_mode = gclFilterModeLinear;
-            __gcl_axis __a = __gcl_texture_axis(&__t, 0, __t.texels.width, __x);
-            __gcl_axis __b = __gcl_texture_axis(&__t, 1, __t.texels.height, __y);
-            const int __columns[4] = {__a.__first, __a.__second, __a.__second, __a.__first};
-            const int __rows[4] = {__b.__second, __b.__second, __b.__first, __b.__first};
-            __gcl_channels<__e> __four;
-            for (int __i = 0; __i < 4; __i++)
-                __four.__v[__i] =
-                    __gcl_texel_at<__e>(&__t, &__t.texels, __columns[__i], __rows[__i], 0)
-                        .__v[__channel & 3];
-            return __gcl_texel_as<__type>(__four);)
+__GCL_FETCH(
+    tex2Dgather, (gclTextureObject_t __object, float __x, float __y, int __channel = 0),
+    (__object, __x, __y, __channel), gcl_texture __t = *(const gcl_texture *)__object;
+    __t.filter_mode = gclFilterModeLinear;
+    __gcl_axis __a = __gcl_texture_axis(&__t, 0, __t.texels.width, __x);
+    __gcl_axis __b = __gcl_texture_axis(&__t, 1, __t.texels.height, __y);
+    const int __columns[4] = {__a.__first, __a.__second, __a.__second, __a.__first};
+    const int __rows[4] = {__b.__second, __b.__second, __b.__first, __b.__first};
+    __gcl_channels<__e> __four;
+    for (int __i = 0; __i < 4; __i++) __four.__v[__i] =
+        __gcl_texel_at<__e>(&__t, &__t.texels, __columns[__i], __rows[__i], 0).__v[__channel & 3];
+    return __gcl_texel_as<__type>(__four);)
 
 #undef __GCL_FETCH
 #undef __GCL_RETURN

@@ -1,8 +1,8 @@
 // Warp operations: shuffles, votes, matches, reductions.
 //
 // Each is a cut, where the lanes named by a mask wait for each other. The cut's functions move 64
-// bits between absolute lanes; which lane a shuffle reads follows from PTX's definition of shfl. The
-// old operations without mask take the lanes that happen to be converged: mask 0.
+// bits between absolute lanes; which lane a shuffle reads follows from PTX's definition of shfl.
+// The old operations without mask take the lanes that happen to be converged: mask 0.
 #ifndef GCLUSTER_WARP_H
 #define GCLUSTER_WARP_H
 
@@ -61,9 +61,7 @@ template <class __type> __GCL_DEVICE_TEMPLATE unsigned long long __gcl_bits_of(_
 }
 /// `__type` where it is an arithmetic type, else no type: half and user's types have overloads.
 template <class __type, bool = __gcl_rank<__type>::value != 0> struct __gcl_number {};
-template <class __type> struct __gcl_number<__type, true> {
-    typedef __type type;
-};
+template <class __type> struct __gcl_number<__type, true> { typedef __type type; };
 #define __GCL_NUMBER                                                                               \
     template <class __type> __GCL_DEVICE_TEMPLATE typename __gcl_number<__type>::type
 

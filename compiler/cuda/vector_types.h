@@ -7,8 +7,8 @@
 #define GCLUSTER_VECTOR_TYPES_H
 #define __VECTOR_TYPES_H__ // programs ask for it
 
-#include "gcluster_base.h"
 #include "gcluster/dim3.h" // uint3 and dim3, which the runtime's signatures need too
+#include "gcluster_base.h"
 
 /// `__type`1, 2 and 4 of elements `__element`, with the alignments of the vectors of 2 and 4.
 #define __GCL_VECTORS_124(__type, __element, __align2, __align4)                                   \

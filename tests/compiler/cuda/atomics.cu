@@ -1,29 +1,42 @@
-// Every atomic in its three scopes and for every type: what it returns and what it leaves; and caches'
-// loads and stores, which move vectors whole.
+// Every atomic in its three scopes and for every type: what it returns and what it leaves; and
+// caches' loads and stores, which move vectors whole.
 #include "../device/check.h"
 
 enum { THREADS = 64 };
 
-#define INTEGER(X, T) X(T, atomicAdd) X(T, atomicExch) X(T, atomicMin) X(T, atomicMax)             \
-    X(T, atomicAnd) X(T, atomicOr) X(T, atomicXor) X(T, atomicSub)
+#define INTEGER(X, T)                                                                              \
+    X(T, atomicAdd)                                                                                \
+    X(T, atomicExch) X(T, atomicMin) X(T, atomicMax) X(T, atomicAnd) X(T, atomicOr)                \
+        X(T, atomicXor) X(T, atomicSub)
 
 template <class T> static __host__ __device__ T apply(int operation, T old, T value) {
     switch (operation / 3) {
-    case 0: return old + value;
-    case 1: return value;
-    case 2: return value < old ? value : old;
-    case 3: return value > old ? value : old;
-    case 4: return old & value;
-    case 5: return old | value;
-    case 6: return old ^ value;
-    default: return old - value;
+    case 0:
+        return old + value;
+    case 1:
+        return value;
+    case 2:
+        return value < old ? value : old;
+    case 3:
+        return value > old ? value : old;
+    case 4:
+        return old & value;
+    case 5:
+        return old | value;
+    case 6:
+        return old ^ value;
+    default:
+        return old - value;
     }
 }
 
 #define CALLS(T, name)                                                                             \
-    old = cells[n], wrong += name(&cells[n], value) != old, wrong += cells[n] != apply(n, old, value), n++;   \
-    old = cells[n], wrong += name##_block(&cells[n], value) != old, wrong += cells[n] != apply(n, old, value), n++;  \
-    old = cells[n], wrong += name##_system(&cells[n], value) != old, wrong += cells[n] != apply(n, old, value), n++;
+    old = cells[n], wrong += name(&cells[n], value) != old,                                        \
+    wrong += cells[n] != apply(n, old, value), n++;                                                \
+    old = cells[n], wrong += name##_block(&cells[n], value) != old,                                \
+    wrong += cells[n] != apply(n, old, value), n++;                                                \
+    old = cells[n], wrong += name##_system(&cells[n], value) != old,                               \
+    wrong += cells[n] != apply(n, old, value), n++;
 
 template <class T> __global__ void one_thread(T *cells, T value, int *wrongs) {
     int n = 0, wrong = 0;
@@ -54,7 +67,7 @@ struct Shared {
     unsigned inc, dec;
     size_t size;
     unsigned short half;
-    int last;
+    int last, nv, nv_high, nv_stored;
 };
 
 __global__ void many(Shared *r, float4 *copies) {
@@ -72,6 +85,11 @@ __global__ void many(Shared *r, float4 *copies) {
     } while (seen != before);
     if (atomicExch(&r->last, threadIdx.x + 1) == 0)
         atomicExch(&copies[0].x, 1.0f);
+    __nv_atomic_fetch_add(&r->nv, 2, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_DEVICE);
+    __nv_atomic_add(&r->nv, 1, __NV_ATOMIC_SEQ_CST);
+    __nv_atomic_max(&r->nv_high, (int)threadIdx.x, __NV_ATOMIC_RELAXED, __NV_THREAD_SCOPE_BLOCK);
+    __nv_atomic_store_n(&r->nv_stored, 7, __NV_ATOMIC_RELEASE, __NV_THREAD_SCOPE_SYSTEM);
+    __nv_atomic_thread_fence(__NV_ATOMIC_ACQ_REL, __NV_THREAD_SCOPE_DEVICE);
     __threadfence();
     int i = threadIdx.x;
     __stcs(&copies[THREADS + i], __ldg(&copies[i]));
@@ -96,6 +114,7 @@ int main() {
     CHECK(r->f == 128 && r->d == 64 && r->f2.x == 256 && r->f2.y == 512);
     CHECK(r->f4.x == 256 && r->f4.w == 1024 && r->inc == 256 % 7);
     CHECK(r->dec == (7 - 256 % 7) % 7 && r->size == 768 && r->half == 256);
+    CHECK(r->nv == 768 && r->nv_high == THREADS - 1 && r->nv_stored == 7);
     CHECK(r->last > 0 && copies[0].x == 1);
     for (int i = 1; i < THREADS; i++) {
         float4 c = copies[THREADS + i];

@@ -27,16 +27,19 @@ __global__ void convert(const double *in, Output *out) {
     ALL_OF_MODE(3, rd)
     float f = (float)x;
     bool number = x == x;
-    o.bits = !number || (__int_as_float(__float_as_int(f)) == f &&
-                         __uint_as_float(__float_as_uint(f)) == f &&
-                         __longlong_as_double(__double_as_longlong(x)) == x &&
-                         __hiloint2double(__double2hiint(x), __double2loint(x)) == x);
-    o.bits = o.bits && __float_as_int(1.0f) == 0x3f800000 && __double2hiint(-2.0) == (int)0xc0000000;
+    o.bits = !number ||
+             (__int_as_float(__float_as_int(f)) == f && __uint_as_float(__float_as_uint(f)) == f &&
+              __longlong_as_double(__double_as_longlong(x)) == x &&
+              __hiloint2double(__double2hiint(x), __double2loint(x)) == x);
+    o.bits =
+        o.bits && __float_as_int(1.0f) == 0x3f800000 && __double2hiint(-2.0) == (int)0xc0000000;
 }
 
 static double rounded(double x, int mode) {
-    return mode == 0 ? std::nearbyint(x) : mode == 1 ? std::trunc(x) : mode == 2 ? std::ceil(x)
-                                                                                 : std::floor(x);
+    return mode == 0   ? std::nearbyint(x)
+           : mode == 1 ? std::trunc(x)
+           : mode == 2 ? std::ceil(x)
+                       : std::floor(x);
 }
 
 template <class T> static T clamped(double x, double low, double high, T minimum, T maximum) {
@@ -57,10 +60,10 @@ static void check(double x, const Output &o, int m) {
 
 int main() {
     static const double numbers[] = {
-        0.0,   -0.0,     0.5,      -0.5,     1.5,          2.5,         -1.5,     -2.5,
-        0.3,   -0.7,     1e9,      -1e9,     2147483647.0, 2147483648., -0x1p31,  -0x1.0000001p31,
-        3e9,   0x1p32,   0x1p62,   0x1p63,   -0x1p63,      -0x1.1p63,   0x1p64,   1e30,
-        -1e30, INFINITY, -INFINITY, NAN,     123456.75,    -98765.25,   0x1p-140, -0x1p-1060};
+        0.0,   -0.0,     0.5,       -0.5,   1.5,          2.5,         -1.5,     -2.5,
+        0.3,   -0.7,     1e9,       -1e9,   2147483647.0, 2147483648., -0x1p31,  -0x1.0000001p31,
+        3e9,   0x1p32,   0x1p62,    0x1p63, -0x1p63,      -0x1.1p63,   0x1p64,   1e30,
+        -1e30, INFINITY, -INFINITY, NAN,    123456.75,    -98765.25,   0x1p-140, -0x1p-1060};
     const int count = sizeof numbers / sizeof *numbers;
     double *in = managed<double>(count);
     Output *out = managed<Output>(count);

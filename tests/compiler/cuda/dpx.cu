@@ -54,10 +54,14 @@ static void check_half(uint3 in, const Output &o, int at) {
     short a = (short)(in.x >> at), b = (short)(in.y >> at), c = (short)(in.z >> at);
     short sum = (short)(a + b), zero = 0;
     unsigned short x = (unsigned short)a, y = (unsigned short)b, z = (unsigned short)c;
-    const short wanted[] = {std::max(sum, c),         std::max(std::min(sum, c), zero),
-                            std::max({a, b, c}),      std::min({a, b, c}),
-                            std::max(std::min(a, b), zero), std::max(a, b),
-                            (short)std::max((unsigned short)(x + y), z), (short)std::max({x, y, z}),
+    const short wanted[] = {std::max(sum, c),
+                            std::max(std::min(sum, c), zero),
+                            std::max({a, b, c}),
+                            std::min({a, b, c}),
+                            std::max(std::min(a, b), zero),
+                            std::max(a, b),
+                            (short)std::max((unsigned short)(x + y), z),
+                            (short)std::max({x, y, z}),
                             (short)std::min(x, y)};
     for (int n = 0; n < 9; n++)
         CHECK((short)(o.halves[n] >> at) == wanted[n]);

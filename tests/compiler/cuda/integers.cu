@@ -61,8 +61,12 @@ static unsigned long long reversed(unsigned long long x, int bits) {
         r |= (x >> n & 1) << (bits - 1 - n);
     return r;
 }
-static int byte(int x, int i) { return (signed char)(x >> 8 * i); }
-static int half(int x, int i) { return (short)(x >> 16 * i); }
+static int byte(int x, int i) {
+    return (signed char)(x >> 8 * i);
+}
+static int half(int x, int i) {
+    return (short)(x >> 16 * i);
+}
 
 static unsigned int nth_bit(unsigned int mask, int base, int offset) {
     if (offset == 0)
@@ -98,7 +102,8 @@ static void check_sums(const Input &i, const Output &o) {
     CHECK(o.mulhi == (int)(x * y >> 32) && o.umulhi == (unsigned int)(ux * uy >> 32));
     CHECK(o.mul64hi == (long long)((__int128)i.l * i.k >> 64));
     CHECK(o.umul64hi == (unsigned long long)((unsigned __int128)(unsigned long long)i.l *
-                                                 (unsigned long long)i.k >> 64));
+                                                 (unsigned long long)i.k >>
+                                             64));
     CHECK(o.umul24 == (unsigned int)((ux & 0xffffff) * (uy & 0xffffff)));
     long long x24 = (ux & 0x7fffff) - (long long)(ux & 0x800000);
     long long y24 = (uy & 0x7fffff) - (long long)(uy & 0x800000);
@@ -118,8 +123,9 @@ static void check_sums(const Input &i, const Output &o) {
           (int)((long long)i.z + half(i.x, 0) * byte(i.y, 0) + half(i.x, 1) * byte(i.y, 1)));
     CHECK(o.dp2a_hi ==
           (int)((long long)i.z + half(i.x, 0) * byte(i.y, 2) + half(i.x, 1) * byte(i.y, 3)));
-    CHECK(o.udp2a_lo == (unsigned int)((unsigned int)i.z + (half(i.x, 0) & 65535) * (byte(i.y, 0) & 255) +
-                                       (half(i.x, 1) & 65535) * (byte(i.y, 1) & 255)));
+    CHECK(o.udp2a_lo ==
+          (unsigned int)((unsigned int)i.z + (half(i.x, 0) & 65535) * (byte(i.y, 0) & 255) +
+                         (half(i.x, 1) & 65535) * (byte(i.y, 1) & 255)));
 }
 
 int main() {
@@ -129,7 +135,9 @@ int main() {
     Input *inputs = managed<Input>(COUNT);
     Output *outputs = managed<Output>(COUNT);
     for (int n = 0; n < COUNT; n++) {
-        auto next = [&] { return bits() % 3 ? (long long)bits() >> bits() % 64 : extreme[bits() % 8]; };
+        auto next = [&] {
+            return bits() % 3 ? (long long)bits() >> bits() % 64 : extreme[bits() % 8];
+        };
         inputs[n] = {(int)next(), (int)next(), (int)next(), next(), next()};
     }
     compute<<<COUNT / 64, 64>>>(inputs, outputs);

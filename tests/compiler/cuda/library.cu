@@ -1,5 +1,5 @@
-// The C and C++ library in device code: memory, strings, new and delete, clocks, printf's and assert's
-// declarations without any include.
+// The C and C++ library in device code: memory, strings, new and delete, clocks, printf's and
+// assert's declarations without any include.
 __global__ void kernel(int *ok) {
     char a[16], b[16];
     memset(a, 7, sizeof a);

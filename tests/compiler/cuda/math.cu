@@ -1,5 +1,5 @@
-// Mathematical functions in device code: those of the C library give what the host's give, and those
-// that only CUDA has keep to the error that CUDA documents. Also: values at the edges.
+// Mathematical functions in device code: those of the C library give what the host's give, and
+// those that only CUDA has keep to the error that CUDA documents. Also: values at the edges.
 #include "../device/check.h"
 #include <cmath>
 
@@ -7,10 +7,11 @@ enum { COUNT = 400 };
 
 // What the host's libm has too.
 #define LIBRARY(X)                                                                                 \
-    X(acos) X(acosh) X(asin) X(asinh) X(atan) X(atanh) X(cbrt) X(ceil) X(cos) X(cosh) X(erf)       \
-    X(erfc) X(exp) X(exp10) X(exp2) X(expm1) X(fabs) X(floor) X(j0) X(j1) X(lgamma) X(log)         \
-    X(log10) X(log1p) X(log2) X(logb) X(nearbyint) X(rint) X(round) X(sin) X(sinh) X(sqrt) X(tan)  \
-    X(tanh) X(tgamma) X(trunc) X(y0) X(y1)
+    X(acos)                                                                                        \
+    X(acosh) X(asin) X(asinh) X(atan) X(atanh) X(cbrt) X(ceil) X(cos) X(cosh) X(erf) X(erfc)       \
+        X(exp) X(exp10) X(exp2) X(expm1) X(fabs) X(floor) X(j0) X(j1) X(lgamma) X(log) X(log10)    \
+            X(log1p) X(log2) X(logb) X(nearbyint) X(rint) X(round) X(sin) X(sinh) X(sqrt) X(tan)   \
+                X(tanh) X(tgamma) X(trunc) X(y0) X(y1)
 
 // What it hasn't: a reference in long double, and CUDA's bounds for double and float in ulps.
 #define OWN(X)                                                                                     \
@@ -18,7 +19,7 @@ enum { COUNT = 400 };
     X(rcbrt, 1 / cbrtl(x), 1, 1)                                                                   \
     X(sinpi, sine_of_pi(x), 2, 1)                                                                  \
     X(cospi, sine_of_pi(0.5L - x), 2, 1)                                                           \
-    X(erfcx, expl((long double)x * x) * erfcl(x), 4, 4)                                            \
+    X(erfcx, expl((long double)x *x) * erfcl(x), 4, 4)                                             \
     X(normcdf, erfcl(-x / sqrtl(2.0L)) / 2, 5, 5)
 
 struct Output {
@@ -58,7 +59,7 @@ static bool close(double got, long double want, double ulps, int digits) {
 static void check(double x, const Output &o) {
     int n = 0;
 #define X(name)                                                                                    \
-    if (!close(o.library[n], name(x), 4, 53))                                                        \
+    if (!close(o.library[n], name(x), 4, 53))                                                      \
         fprintf(stderr, #name "(%a) = %a\n", x, o.library[n]), exit(1);                            \
     if (!close(o.libraryf[n], name##f((float)x), 4, 24))                                           \
         fprintf(stderr, #name "f(%a) = %a\n", x, o.libraryf[n]), exit(1);                          \
@@ -83,14 +84,19 @@ static void check(double x, const Output &o) {
 __global__ void edges(double *out, float *outf) {
     const double inf = INFINITY, three[] = {1e200, 2e200, 2e200};
     int n = 0;
-    out[n++] = erfinv(1.0), out[n++] = -erfinv(-1.0), out[n++] = erfcinv(0.0), out[n++] = -erfcinv(2.0);
-    out[n++] = normcdfinv(1.0), out[n++] = norm3d(inf, (double)NAN, 0.0), out[n++] = erfcx(-30.0); // 7: inf
-    out[n++] = erfinv(2.0), out[n++] = sinpi(inf), out[n++] = norm3d((double)NAN, 1.0, 0.0);       // 10: NaN
-    out[n++] = sinpi(3.0), out[n++] = cospi(2.5), out[n++] = normcdf(-40.0), out[n++] = erfcinv(1.0);
+    out[n++] = erfinv(1.0), out[n++] = -erfinv(-1.0), out[n++] = erfcinv(0.0),
+    out[n++] = -erfcinv(2.0);
+    out[n++] = normcdfinv(1.0), out[n++] = norm3d(inf, (double)NAN, 0.0),
+    out[n++] = erfcx(-30.0); // 7: inf
+    out[n++] = erfinv(2.0), out[n++] = sinpi(inf),
+    out[n++] = norm3d((double)NAN, 1.0, 0.0); // 10: NaN
+    out[n++] = sinpi(3.0), out[n++] = cospi(2.5), out[n++] = normcdf(-40.0),
+    out[n++] = erfcinv(1.0);
     out[n++] = norm3d(1e200, 2e200, 2e200) / 3e200, out[n++] = norm(3, three) / 3e200;
     out[n++] = rnorm3d(1.0, 2.0, 2.0) * 3, out[n++] = norm4d(2.0, 2.0, 2.0, 2.0) / 4;
     out[n++] = rhypot(3.0, 4.0) * 5, out[n++] = cyl_bessel_i0(0.0), out[n++] = erf(erfinv(0.5)) * 2;
-    out[n++] = normcdf(normcdfinv(0.25)) * 4, out[n++] = __saturatef(7.0f), out[n++] = fdividef(2, 2);
+    out[n++] = normcdf(normcdfinv(0.25)) * 4, out[n++] = __saturatef(7.0f),
+    out[n++] = fdividef(2, 2);
     out[n++] = cyl_bessel_i0(1.0) / 1.2660658777520083356, out[n++] = fma(2.0, 3.0, -5.0);
     out[n++] = cyl_bessel_i1(40.0) / 1.4707396163259354e16;
     double s, c, whole;
@@ -102,7 +108,8 @@ __global__ void edges(double *out, float *outf) {
     out[n++] = s * s + c * c;
     sincosf(0.5f, &sf, &cf);
     out[n++] = sf * sf + cf * cf;
-    out[n++] = 2 * frexp(1024.0, &exponent) * exponent / 11, out[n++] = 4 * modf(2.25, &whole) * whole / 2;
+    out[n++] = 2 * frexp(1024.0, &exponent) * exponent / 11,
+    out[n++] = 4 * modf(2.25, &whole) * whole / 2;
     out[n++] = 10 * remquo(10.0, 3.0, &exponent) / (exponent == 3 ? 10 : 0);
     out[n++] = jn(2, 3.0) / 0.48609126058589107691, out[n++] = __powf(2.0f, 10.0f) / 1024;
     out[n++] = 0; // ends the ones

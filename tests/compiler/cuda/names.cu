@@ -1,18 +1,17 @@
-// Our headers use reserved names only: macros such as programs and their Makefiles define don't break
-// them, and alignas may stand behind __shared__.
-// RUN: %gcluster-cc -DN=4 -DM=8 -DT=float -DK=3 -DDIM=2 -DSIZE=16 -Dn=5 %s -o %t && %t
-// RUN: %gcluster-cc -std=c++11 %s -o %t && %t
-// RUN: %gcluster-cc -std=c++20 -DX=1 -DB=2 -Da=3 %s -o %t && %t
+// Our headers use reserved names only: macros such as programs and their Makefiles define don't
+// break them, and alignas may stand behind __shared__. RUN: %gcluster-cc -DN=4 -DM=8 -DT=float
+// -DK=3 -DDIM=2 -DSIZE=16 -Dn=5 %s -o %t && %t RUN: %gcluster-cc -std=c++11 %s -o %t && %t RUN:
+// %gcluster-cc -std=c++20 -DX=1 -DB=2 -Da=3 %s -o %t && %t
 #undef n
 #undef T
 #undef a
 #define max(x, y) ((x) > (y) ? (x) : (y))
 #define min(x, y) ((x) < (y) ? (x) : (y))
+#include "../device/check.h"
 #include <cuda_runtime.h>
 #include <cuda_runtime_api.h>
 #include <device_launch_parameters.h>
 #include <vector_functions.h>
-#include "../device/check.h"
 
 __global__ void kernel(int *out) {
     __shared__ alignas(16) float s[8];

@@ -1,5 +1,5 @@
-// Which overload a call takes, on host and device: the types of min, max, abs, pow and kin for mixed
-// arguments, in and out of namespace std, whatever was included and used.
+// Which overload a call takes, on host and device: the types of min, max, abs, pow and kin for
+// mixed arguments, in and out of namespace std, whatever was included and used.
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -18,7 +18,9 @@ using namespace std;
 
 #define IS(type, expression) static_assert(is_same<decltype(expression), type>::value, #expression)
 
-template <class T> __host__ __device__ T larger(T a, T b) { return max(a, b); }
+template <class T> __host__ __device__ T larger(T a, T b) {
+    return max(a, b);
+}
 
 __host__ __device__ int calls() {
     int i = -3;
@@ -74,8 +76,10 @@ __host__ __device__ int calls() {
     n += isnan(f) == 0 && std::isnan(d) == 0 && isinf(f) == 0 && isfinite(d) && signbit(f);
     n += sqrt(4) == 2 && sqrtf(4) == 2 && ::sqrt(4.0f) == 2;
     n += fmod(5.0f, 3.0f) == 2 && std::fmod(5.0, 3) == 2 && fmodf(5, 3) == 2;
-    n += ceil(1.5f) == 2 && floor(-1.5) == -2 && round(2.5f) == 3 && trunc(-2.5) == -2 && rint(2.5) == 2;
-    n += min((size_t)3, size) == 3 && max(3u, u) == 5 && min('a', 'b') == 'a' && max(3ull, ull) == 11;
+    n += ceil(1.5f) == 2 && floor(-1.5) == -2 && round(2.5f) == 3 && trunc(-2.5) == -2 &&
+         rint(2.5) == 2;
+    n += min((size_t)3, size) == 3 && max(3u, u) == 5 && min('a', 'b') == 'a' &&
+         max(3ull, ull) == 11;
     n += umin(3, 4) == 3 && llmax(3, 4) == 4 && numeric_limits<float>::max() > 1e38f;
     return n;
 }

@@ -1,5 +1,5 @@
-// Arithmetic and conversions with the rounding mode in the name, against the host's FPU in that mode:
-// random numbers of all sizes, and the special ones.
+// Arithmetic and conversions with the rounding mode in the name, against the host's FPU in that
+// mode: random numbers of all sizes, and the special ones.
 #include "../device/check.h"
 #include <cfenv>
 #include <cmath>
@@ -44,15 +44,20 @@ __global__ void compute(const Input *inputs, Output *outputs) {
 static std::mt19937_64 random_bits(1);
 
 static double number() {
-    static const double special[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1, -1, 0x1p-1074, 0x1p-1022,
-                                     -1.7976931348623157e308};
+    static const double special[] = {0.0, -0.0, INFINITY,  -INFINITY, NAN,
+                                     1,   -1,   0x1p-1074, 0x1p-1022, -1.7976931348623157e308};
     int sign = random_bits() % 2 ? 1 : -1;
     switch (random_bits() % 5) {
-    case 0: return special[random_bits() % 10];
-    case 1: return sign * (double)(random_bits() % 2000);
-    case 2: return sign * std::ldexp((double)(random_bits() >> 11), (int)(random_bits() % 80) - 93);
-    case 3: return sign * std::ldexp((double)(random_bits() >> 11), -1044 - (int)(random_bits() % 60));
-    default: return sign * std::ldexp((double)(random_bits() >> 11), (int)(random_bits() % 2000) - 1040);
+    case 0:
+        return special[random_bits() % 10];
+    case 1:
+        return sign * (double)(random_bits() % 2000);
+    case 2:
+        return sign * std::ldexp((double)(random_bits() >> 11), (int)(random_bits() % 80) - 93);
+    case 3:
+        return sign * std::ldexp((double)(random_bits() >> 11), -1044 - (int)(random_bits() % 60));
+    default:
+        return sign * std::ldexp((double)(random_bits() >> 11), (int)(random_bits() % 2000) - 1040);
     }
 }
 
@@ -107,8 +112,8 @@ int main() {
         for (int m = 0; m < MODES; m++) {
             if (!right(inputs[n], outputs[n], m))
                 fprintf(stderr, "mode %d: a %a b %a c %a x %a y %a z %a l %lld u %llu\n", m,
-                        inputs[n].a, inputs[n].b, inputs[n].c, inputs[n].x, inputs[n].y, inputs[n].z,
-                        inputs[n].l, inputs[n].u);
+                        inputs[n].a, inputs[n].b, inputs[n].c, inputs[n].x, inputs[n].y,
+                        inputs[n].z, inputs[n].l, inputs[n].u);
             CHECK(right(inputs[n], outputs[n], m));
         }
     }

@@ -37,7 +37,9 @@ enum { COUNT = 1024 };
     X(__vneg, 1, -a)                                                                               \
     X(__vnegss, 1, clamp(-a, -m - 1, m))
 
-static int clamp(int x, int low, int high) { return x < low ? low : x > high ? high : x; }
+static int clamp(int x, int low, int high) {
+    return x < low ? low : x > high ? high : x;
+}
 
 static int part(unsigned int word, int at, int bits, bool has_sign) {
     int value = (int)(word >> at & ((1u << bits) - 1));
@@ -81,7 +83,7 @@ static void check(uint2 in, const Output &o, int bits) {
         int a = part(in.x, at, bits, has_sign), b = part(in.y, at, bits, has_sign);                \
         (void)b;                                                                                   \
         (void)m;                                                                                   \
-        CHECK((got[n++] >> at & all) == ((unsigned int)(result) & all));                           \
+        CHECK((got[n++] >> at & all) == ((unsigned int)(result)&all));                             \
     }
         BINARY(X)
         UNARY(X)

@@ -6,10 +6,11 @@
 
 enum { W = 8, H = 4, SAMPLES = 64 };
 
-static float texel(int x, int y) { return (float)(x * x + 10 * y); }
+static float texel(int x, int y) {
+    return (float)(x * x + 10 * y);
+}
 
-template <class T>
-__global__ void fetch(cudaTextureObject_t t, const float2 *at, T *out) {
+template <class T> __global__ void fetch(cudaTextureObject_t t, const float2 *at, T *out) {
     int i = threadIdx.x;
     out[i] = tex2D<T>(t, at[i].x, at[i].y);
 }

@@ -1,5 +1,5 @@
-// Warp operations, lane by lane, against what PTX's definitions say: all shuffles with all widths and
-// types, votes, matches, reductions, masks of a part of the warp, blocks of two dimensions.
+// Warp operations, lane by lane, against what PTX's definitions say: all shuffles with all widths
+// and types, votes, matches, reductions, masks of a part of the warp, blocks of two dimensions.
 #include "../device/check.h"
 
 enum { LANES = 32, WIDTHS = 6, DELTAS = 7 };
@@ -82,7 +82,8 @@ __global__ void operate(Others *r) {
     }
     __syncwarp();
     r->lanes_below[lane] = __popc(__activemask() & ((1u << lane) - 1));
-    r->legacy[lane] = __shfl(lane, 3) + __shfl_down(lane, 1) + (int)__ballot(1) + __any(0) + __all(1);
+    r->legacy[lane] =
+        __shfl(lane, 3) + __shfl_down(lane, 1) + (int)__ballot(1) + __any(0) + __all(1);
 }
 
 static void test_others() {
