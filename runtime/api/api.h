@@ -31,7 +31,5 @@ gclError_t gcl_api_leave_status(enum gcl_status status);
 
 /// The stream that a handle means; NULL if there is none.
 struct gcl_stream *gcl_api_stream(struct gcl_runtime *runtime, gclStream_t handle);
-/// From here on the calling thread means its own stream by NULL, or not.
-void gcl_api_use_thread_stream(bool uses);
 
 #endif

@@ -1,6 +1,7 @@
 // Streams of the API. NULL and two small numbers mean default streams; a thread's own is made when
 // it is first used and goes with the thread.
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -11,7 +12,7 @@ enum { LEAST_PRIORITY = 0, GREATEST_PRIORITY = -5 };
 
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
-static _Thread_local bool null_is_thread_stream;
+static atomic_bool null_is_thread_stream;
 
 static void destroy_thread_stream(void *stream) {
     struct gcl_runtime *runtime = gcl_runtime_peek();
@@ -34,14 +35,14 @@ static struct gcl_stream *thread_stream(struct gcl_runtime *runtime) {
     return stream;
 }
 
-void gcl_api_use_thread_stream(bool uses) {
-    null_is_thread_stream = uses;
+void __gcl_use_thread_streams(void) {
+    atomic_store(&null_is_thread_stream, true);
 }
 
 struct gcl_stream *gcl_api_stream(struct gcl_runtime *runtime, gclStream_t handle) {
     struct gcl_stream *stream = (struct gcl_stream *)handle;
 
-    if (handle == gclStreamPerThread || (!handle && null_is_thread_stream))
+    if (handle == gclStreamPerThread || (!handle && atomic_load(&null_is_thread_stream)))
         return thread_stream(runtime);
     if (!handle || handle == gclStreamLegacy)
         return gcl_stream_legacy(runtime->engine);

@@ -23,6 +23,9 @@ extern "C" {
 #undef GCL_FUNCTION
 #undef GCL_FUNCTION_OF
 
+/// From here on stream 0 is each thread's own instead of the legacy stream, in the whole program.
+void __gcl_use_thread_streams(void);
+
 #ifdef __cplusplus
 }
 #endif
@@ -43,6 +46,12 @@ static inline struct gclPitchedPtr make_gclPitchedPtr(void *pointer, size_t pitc
     struct gclPitchedPtr result = {pointer, pitch, width, height};
     return result;
 }
+
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM) && !defined(__CUDA_ARCH__)
+__attribute__((constructor)) static void __gcl_start_thread_streams(void) {
+    __gcl_use_thread_streams();
+}
+#endif
 
 /// Launches a kernel: gclLaunch(kernel, grid, block, shared bytes, stream, arguments...). A kernel
 /// whose name has commas, f<a, b>, stands in parentheses.

@@ -335,6 +335,20 @@ static void threads_share_the_device(void **state) {
         pthread_join(threads[i], NULL);
 }
 
+// Last, since it holds for the rest of the program.
+static void null_is_thread_stream(void **state) {
+    int *flag = make_log();
+    (void)state;
+    __gcl_use_thread_streams();
+    check_success(TEST_LAUNCH(test_await, 1, 1, NULL, &flag));
+    check_success(gclStreamQuery(gclStreamLegacy));
+    check_error(gclStreamQuery(gclStreamPerThread), gclErrorNotReady);
+    check_error(gclStreamQuery(NULL), gclErrorNotReady);
+    set_flag(flag);
+    check_success(gclStreamSynchronize(NULL));
+    check_success(gclFree(flag));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(streams_run_in_order),
@@ -350,6 +364,7 @@ int main(void) {
         cmocka_unit_test(host_functions_run_in_order),
         cmocka_unit_test(handles_are_checked),
         cmocka_unit_test(threads_share_the_device),
+        cmocka_unit_test(null_is_thread_stream),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
