@@ -59,6 +59,9 @@ extern "C" unsigned int __cudaPushCallConfiguration(dim3 __grid, dim3 __block,
 
 #include "gcluster_atomic.h"
 #include "gcluster_cache.h"
+#ifdef __CUDA_ARCH__
+#include "gcluster_complex.h"
+#endif
 #include "gcluster_surface.h"
 #include "gcluster_texture.h"
 #include "gcluster_warp.h"
