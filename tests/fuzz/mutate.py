@@ -21,6 +21,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+EXAMPLES = HERE.parent.parent / "examples"
 BAD_OUTPUT = re.compile(rb"Sanitizer|runtime error:|\[GCL128\]|\[GCL182\]|Assertion .* failed")
 PIECES = [b"<<<", b">>>", b"<<", b">>", b"<", b">", b"(", b")", b"{", b"}", b"[", b"]", b",", b";",
           b"::", b"#", b"##", b"\\\n", b"\r", b"\0", b"\xff", b"/*", b"*/", b"//", b'"', b"'",
@@ -149,7 +150,8 @@ def judge(status, output, has_object, limit):
 def attempt(number, data, options, folder):
     source, target = folder / f"{number}.cu", folder / f"{number}.o"
     source.write_bytes(data)
-    status, output = run([options.compiler, "-c", str(source), "-o", str(target)], options.limit)
+    command = [options.compiler, "-c", str(source), "-o", str(target), f"-I{EXAMPLES}"]
+    status, output = run(command, options.limit)
     fault = judge(status, output, target.exists() and target.stat().st_size > 0, options.limit)
     if fault:
         kept = pathlib.Path(options.keep) / f"{options.seed}-{number}.cu"
@@ -174,8 +176,7 @@ def read_options():
 
 def main():
     options = read_options()
-    folders = [HERE / "seeds", HERE.parent.parent / "examples"]
-    seeds = [path.read_bytes() for folder in folders for path in sorted(folder.glob("*.cu"))]
+    seeds = [path.read_bytes() for folder in [HERE / "seeds", EXAMPLES] for path in sorted(folder.glob("*.cu"))]
     chance = random.Random(options.seed)
     inputs = [mutate(seeds, chance) for _ in range(options.count)]
     folder = pathlib.Path(tempfile.mkdtemp(prefix="gcluster-fuzz-"))
