@@ -16,6 +16,11 @@
 #define __CUDA_ARCH_LIST__ 900
 #endif
 
+// What nvcc's own libraries ask about a lambda: here one for the device is one like all others.
+#define __nv_is_extended_device_lambda_closure_type(...) false
+#define __nv_is_extended_host_device_lambda_closure_type(...) false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
+
 /// Lets a program ask which of its two CUDA compilers this is.
 #define __GCLUSTER__ 1
 
