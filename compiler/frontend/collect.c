@@ -50,7 +50,7 @@ static struct place locate(struct walk *walk, CXSourceLocation location, locate_
     return (struct place){draft_of(walk, file), offset};
 }
 
-int gcl_use_at(const GArray *uses, uint32_t offset) {
+int gcl_collect_find_use(const GArray *uses, uint32_t offset) {
     guint low = 0, high = uses->len;
     while (low < high) {
         guint middle = low + (high - low) / 2;
@@ -102,7 +102,7 @@ static void see_name(struct walk *walk, CXCursor cursor, enum CXCursorKind kind)
     if (!declares && !clang_isReference(kind) && !is_expression_with_name(kind))
         return;
     struct place place = place_of_name(walk, cursor);
-    int index = place.draft ? gcl_use_at(place.draft->source->uses, place.offset) : -1;
+    int index = place.draft ? gcl_collect_find_use(place.draft->source->uses, place.offset) : -1;
     if (index < 0)
         return;
     guint8 *seen = &g_array_index(place.draft->seen, guint8, index);
@@ -250,7 +250,7 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     return CXChildVisit_Recurse;
 }
 
-bool gcl_is_device_only(const struct gcl_draft *draft, uint32_t offset, bool *is_template) {
+bool gcl_collect_is_device_only(const struct gcl_draft *draft, uint32_t offset, bool *is_template) {
     for (guint i = 0; i < draft->functions->len; i++) {
         const struct gcl_device_function *function =
             &g_array_index(draft->functions, struct gcl_device_function, i);

@@ -37,9 +37,9 @@ struct gcl_draft {
 void gcl_collect(CXTranslationUnit unit, GPtrArray *drafts);
 
 /// Index of the use that begins at `offset`, -1 if there is none.
-int gcl_use_at(const GArray *uses, uint32_t offset);
+int gcl_collect_find_use(const GArray *uses, uint32_t offset);
 
 /// True if the offset lies in a function that runs on the device only.
-bool gcl_is_device_only(const struct gcl_draft *draft, uint32_t offset, bool *is_template);
+bool gcl_collect_is_device_only(const struct gcl_draft *draft, uint32_t offset, bool *is_template);
 
 #endif

@@ -144,7 +144,7 @@ static void settle_launches(struct gcl_draft *draft, GHashTable *macros) {
             continue;
         struct gcl_launch launch = gcl_launch_delimit(&context, i, call_at(draft, t->begin));
         bool is_template;
-        if (!launch.in_macro && gcl_is_device_only(draft, t->begin, &is_template))
+        if (!launch.in_macro && gcl_collect_is_device_only(draft, t->begin, &is_template))
             launch.keep = GCL_KEEP_IN_KERNEL;
         g_array_append_val(draft->source->launches, launch);
     }

@@ -151,10 +151,10 @@ static bool report_unsupported(const struct reader *reader, const struct gcl_dra
 // clang says "no matching function" when a kernel calls a host function.
 static bool report_host_call(const struct reader *reader, const struct gcl_draft *draft,
                              struct gcl_range word, const char *text) {
-    int index = gcl_use_at(draft->source->uses, word.begin);
+    int index = gcl_collect_find_use(draft->source->uses, word.begin);
     bool is_template;
     if (index < 0 || !g_str_has_prefix(text, "no matching function for call") ||
-        !gcl_is_device_only(draft, word.begin, &is_template))
+        !gcl_collect_is_device_only(draft, word.begin, &is_template))
         return false;
     const struct gcl_use *use = &g_array_index(draft->source->uses, struct gcl_use, index);
     char *message = g_strdup_printf("'%s' called from device code", use->name->cuda);
@@ -261,7 +261,8 @@ void gcl_report_launches(const GPtrArray *drafts, GPtrArray *diagnostics) {
                 &g_array_index(draft->source->launches, struct gcl_launch, i);
             bool is_template = false;
             if (launch->keep != GCL_KEEP_IN_KERNEL || launch->evidence != GCL_EVIDENCE_TREE ||
-                !gcl_is_device_only(draft, launch->chevrons.begin, &is_template) || is_template)
+                !gcl_collect_is_device_only(draft, launch->chevrons.begin, &is_template) ||
+                is_template)
                 continue;
             add_error(&reader, draft, launch->chevrons, GCL_CODE_LAUNCH_IN_KERNEL,
                       "launch from the host: split the kernel where it waits for its child",
