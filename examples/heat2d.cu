@@ -130,5 +130,5 @@ int main(int argument_count, char **arguments) {
 
     std::vector<float> reference = solve_on_host(heating, size, steps);
     return verdict("heat2d", largest_error(temperature.data(), reference.data(), reference.size()),
-                   1e-4);
+                   1e-5);
 }
