@@ -16,12 +16,16 @@
 
 #include "base/diagnostic.h"
 
+// What was ignored when we were started, by nohup for instance, stays so.
 static void fill_signals(sigset_t *set) {
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     sigemptyset(set);
     sigaddset(set, SIGCHLD);
-    sigaddset(set, SIGINT);
-    sigaddset(set, SIGTERM);
-    sigaddset(set, SIGHUP);
+    for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++) {
+        struct sigaction action;
+        if (sigaction(numbers[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+            sigaddset(set, numbers[i]);
+    }
 }
 
 static void block_signals(int how) {
@@ -32,6 +36,8 @@ static void block_signals(int how) {
 
 bool gcl_workspace_init(struct gcl_workspace *workspace, GPtrArray *diagnostics) {
     block_signals(SIG_BLOCK);
+    signal(SIGCHLD, SIG_DFL); // if it's ignored, nobody tells us that a child has ended
+    signal(SIGPIPE, SIG_IGN); // whoever reads our messages may have gone: `gcluster-cc ... | head`
     g_autoptr(GError) error = NULL;
     workspace->unfinished = g_ptr_array_new_with_free_func(g_free);
     workspace->directory = g_dir_make_tmp("gcluster-XXXXXX", &error);
@@ -66,6 +72,7 @@ void gcl_workspace_finish(struct gcl_workspace *workspace) {
     if (workspace->unfinished)
         g_ptr_array_unref(workspace->unfinished);
     *workspace = (struct gcl_workspace){0};
+    signal(SIGPIPE, SIG_DFL);
     block_signals(SIG_UNBLOCK);
 }
 
@@ -100,6 +107,7 @@ bool gcl_workspace_commit(struct gcl_workspace *workspace, const char *temporary
 // What a child does first: it dies with its parent, and signals are as they were.
 static void enter_child(const char *log) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGPIPE, SIG_DFL);
     block_signals(SIG_UNBLOCK);
     if (!log)
         return;

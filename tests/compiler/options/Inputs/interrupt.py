@@ -15,7 +15,7 @@ for moment in (0.02, 0.1, 0.2, 0.3):
                                    env=dict(os.environ, TMPDIR=work + "/tmp"))
         time.sleep(moment)
         process.send_signal(number)
-        status = process.wait(timeout=10)
+        status = process.wait(timeout=60)
         left = sorted(os.listdir(work + "/tmp") + os.listdir(work))
         if left != ["tmp"] or status != -number:
             # It may have been done already.
