@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "api/api.h"
+#include "api/pool.h"
 #include "base/log.h"
 #include "exec/engine.h"
 #include "exec/space.h"
@@ -22,12 +23,16 @@ static gclError_t allocate(size_t size, enum gcl_space_kind kind, unsigned flags
         *pointer = NULL;
         return gclSuccess;
     }
-    return gcl_api_error(gcl_space_allocate(runtime->space, &request, pointer));
+    error = gcl_api_error(gcl_space_allocate(runtime->space, &request, pointer));
+    if (!error)
+        gcl_log(GCL_LOG_DEBUG, "allocate %zu bytes at %p", size, *pointer);
+    return error;
 }
 
 // Like CUDA, waits until nothing uses the memory any more.
 static gclError_t release(void *pointer, unsigned kinds) {
     struct gcl_runtime *runtime;
+    struct gcl_allocation found;
     gclError_t error = gcl_api_enter(&runtime);
 
     if (error || !pointer)
@@ -35,7 +40,12 @@ static gclError_t release(void *pointer, unsigned kinds) {
     enum gcl_status status = gcl_engine_wait_all(runtime->engine);
     if (status != GCL_OK)
         return gcl_api_error(status);
-    return gcl_api_error(gcl_space_free(runtime->space, pointer, kinds));
+    gcl_log(GCL_LOG_DEBUG, "free %p", pointer);
+    bool is_found = gcl_space_find(runtime->space, pointer, &found);
+    status = gcl_space_free(runtime->space, pointer, kinds);
+    if (status == GCL_OK && is_found)
+        gcl_pool_forget(&found);
+    return gcl_api_error(status);
 }
 
 GCL_API(Malloc, (void **pointer, size_t size)) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "api/api.h"
+#include "api/pool.h"
 #include "exec/engine.h"
 #include "exec/space.h"
 
@@ -26,6 +27,18 @@ static void count(struct gcl_pool *pool, size_t size) {
     uint64_t high = atomic_load(&pool->used_high);
     while (high < used && !atomic_compare_exchange_weak(&pool->used_high, &high, used))
         ;
+}
+
+void gcl_pool_forget(const struct gcl_allocation *allocation) {
+    struct gcl_pool *pool = (struct gcl_pool *)(uintptr_t)allocation->owner;
+    if (pool)
+        atomic_fetch_sub(&pool->used, allocation->size);
+}
+
+void gcl_pool_reset(void) {
+    atomic_store(&default_pool.used, 0);
+    atomic_store(&default_pool.used_high, 0);
+    atomic_store(&current_pool, &default_pool);
 }
 
 static gclError_t allocate(void **pointer, size_t size, struct gcl_pool *pool, gclStream_t stream) {
@@ -84,8 +97,7 @@ static gclError_t release(void *pointer, gclStream_t handle) {
         gcl_engine_discard(runtime->engine, command);
         return gcl_api_error(status);
     }
-    if (found.owner)
-        atomic_fetch_sub(&((struct gcl_pool *)(uintptr_t)found.owner)->used, found.size);
+    gcl_pool_forget(&found);
     command->release = (struct gcl_release){.space = runtime->space, .memory = pointer};
     gcl_engine_submit(runtime->engine, stream, command);
     return gclSuccess;

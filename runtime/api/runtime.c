@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "api/pool.h"
 #include "base/log.h"
 #include "exec/device_cpu.h"
 #include "exec/engine.h"
@@ -78,9 +79,8 @@ __attribute__((destructor)) static void end(void) {
     // Called by exit() in a host function, it would wait for itself.
     if (!atomic_exchange(&is_running, false) || gcl_engine_is_calling())
         return;
-    gcl_engine_destroy(runtime.engine);
-    gcl_trace_destroy(runtime.trace);
-    gcl_space_destroy(runtime.space);
+    gcl_engine_close(runtime.engine);
+    gcl_trace_close(runtime.trace);
 }
 
 struct gcl_runtime *gcl_runtime_get(void) {
@@ -104,6 +104,7 @@ gclError_t gcl_runtime_reset(struct gcl_runtime *r) {
     gcl_engine_recover(r->engine);
     gcl_registry_displace();
     gcl_space_clear(r->space);
+    gcl_pool_reset();
     set_limits(r);
     return gclSuccess;
 }

@@ -136,7 +136,6 @@ void gcl_device_cpu_run(struct gcl_command *command, struct gcl_block_pool *pool
 }
 
 static unsigned count_allowed(hwloc_topology_t topology) {
-    // Restricted to where this process may run: what the topology still shows is ours.
     int count = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
     if (count <= 0)
         count = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
@@ -156,7 +155,12 @@ unsigned gcl_device_cpu_cores(void) {
 
     if (hwloc_topology_init(&topology) != 0)
         return count;
-    // Only cores and hardware threads: looking at caches, memory and devices takes longer.
+    // Cores and hardware threads within this process's binding, and nothing that takes time:
+    // without DONT_CHANGE_BINDING the calling thread would visit every core.
+    hwloc_topology_set_flags(
+        topology, HWLOC_TOPOLOGY_FLAG_RESTRICT_TO_CPUBINDING |
+                      HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING | HWLOC_TOPOLOGY_FLAG_NO_DISTANCES |
+                      HWLOC_TOPOLOGY_FLAG_NO_MEMATTRS | HWLOC_TOPOLOGY_FLAG_NO_CPUKINDS);
     hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
     hwloc_topology_set_type_filter(topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
     if (hwloc_topology_load(topology) == 0) {

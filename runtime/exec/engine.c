@@ -44,42 +44,10 @@ struct gcl_engine *gcl_engine_create(const struct gcl_engine_options *options) {
     return engine;
 }
 
-static void free_lists(struct gcl_engine *engine) {
-    for (struct gcl_command *next, *c = engine->free_commands; c; c = next) {
-        next = c->next;
-        free(c);
-    }
-    for (struct gcl_edge *next, *e = engine->free_edges; e; e = next) {
-        next = e->next;
-        free(e);
-    }
-    for (struct gcl_event *next, *e = engine->events; e; e = next) {
-        next = e->next;
-        free(e);
-    }
-    for (struct gcl_stream *next, *s = engine->streams; s; s = next) {
-        next = s->next;
-        if (s != &engine->legacy)
-            free(s);
-    }
-    while (engine->free_slot_count > 0)
-        free(engine->free_slots[--engine->free_slot_count]);
-    while (engine->free_pool_count > 0)
-        gcl_block_pool_destroy(engine->free_pools[--engine->free_pool_count]);
-}
-
-void gcl_engine_destroy(struct gcl_engine *engine) {
-    if (!engine)
-        return;
+void gcl_engine_close(struct gcl_engine *engine) {
     enum gcl_status status = gcl_engine_wait_all(engine);
     (void)status; // whoever was interested has asked before
     gcl_engine_stop_threads(engine);
-    free_lists(engine);
-    for (int i = 0; i < GCL_LANE_COUNT; i++)
-        pthread_cond_destroy(&engine->lanes[i].condition);
-    pthread_mutex_destroy(&engine->lock);
-    free(engine->threads);
-    free(engine);
 }
 
 enum gcl_status gcl_engine_status(struct gcl_engine *engine) {

@@ -39,8 +39,9 @@ enum gcl_stream_kind {
 
 /// Threads start with the first command. NULL: no memory.
 struct gcl_engine *gcl_engine_create(const struct gcl_engine_options *options);
-/// Waits for all commands, then ends the threads. Streams and events go with the engine.
-void gcl_engine_destroy(struct gcl_engine *engine);
+/// Waits for all commands, then ends the threads. The engine itself lives as long as the process,
+/// since other threads of the program may still be in the middle of a call.
+void gcl_engine_close(struct gcl_engine *engine);
 
 /// The first failure of a command; it stays, and commands after it do nothing.
 enum gcl_status gcl_engine_status(struct gcl_engine *engine);

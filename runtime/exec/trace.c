@@ -64,19 +64,19 @@ struct gcl_trace *gcl_trace_create(const char *path) {
     return trace;
 }
 
-void gcl_trace_destroy(struct gcl_trace *trace) {
+void gcl_trace_close(struct gcl_trace *trace) {
     if (!trace)
         return;
+    pthread_mutex_lock(&trace->lock);
     fputs("\n]}\n", trace->file);
     if (fclose(trace->file) != 0)
         gcl_log(GCL_LOG_ERROR, "can't write the trace: %s", strerror(errno));
-    pthread_mutex_destroy(&trace->lock);
-    free(trace);
+    trace->file = NULL;
+    pthread_mutex_unlock(&trace->lock);
 }
 
-void gcl_trace_label(struct gcl_trace *trace, enum gcl_trace_track track, uint64_t line,
-                     const char *name) {
-    pthread_mutex_lock(&trace->lock);
+static void write_label(struct gcl_trace *trace, enum gcl_trace_track track, uint64_t line,
+                        const char *name) {
     begin_object(trace);
     fprintf(trace->file,
             "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%" PRIu64
@@ -84,6 +84,13 @@ void gcl_trace_label(struct gcl_trace *trace, enum gcl_trace_track track, uint64
             (int)track, line);
     write_string(trace->file, name);
     fputs("}}", trace->file);
+}
+
+void gcl_trace_label(struct gcl_trace *trace, enum gcl_trace_track track, uint64_t line,
+                     const char *name) {
+    pthread_mutex_lock(&trace->lock);
+    if (trace->file)
+        write_label(trace, track, line, name);
     pthread_mutex_unlock(&trace->lock);
 }
 
@@ -91,8 +98,7 @@ static double microseconds(const struct gcl_trace *trace, uint64_t ns) {
     return ns > trace->begin_ns ? (double)(ns - trace->begin_ns) / 1e3 : 0;
 }
 
-void gcl_trace_add(struct gcl_trace *trace, const struct gcl_trace_span *span) {
-    pthread_mutex_lock(&trace->lock);
+static void write_span(struct gcl_trace *trace, const struct gcl_trace_span *span) {
     begin_object(trace);
     fputs("{\"ph\":\"X\",\"name\":", trace->file);
     write_string(trace->file, span->name);
@@ -101,5 +107,11 @@ void gcl_trace_add(struct gcl_trace *trace, const struct gcl_trace_span *span) {
             ",\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"%s\":%" PRIu64 "}}",
             span->category, (int)span->track, span->line, microseconds(trace, span->begin_ns),
             (double)(span->end_ns - span->begin_ns) / 1e3, span->unit, span->amount);
+}
+
+void gcl_trace_add(struct gcl_trace *trace, const struct gcl_trace_span *span) {
+    pthread_mutex_lock(&trace->lock);
+    if (trace->file)
+        write_span(trace, span);
     pthread_mutex_unlock(&trace->lock);
 }

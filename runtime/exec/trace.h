@@ -25,8 +25,9 @@ struct gcl_trace;
 
 /// Opens the file; NULL after a message if it can't be written.
 struct gcl_trace *gcl_trace_create(const char *path);
-/// Completes the file; takes NULL.
-void gcl_trace_destroy(struct gcl_trace *trace);
+/// Completes the file; takes NULL. Spans that come later, from threads that outlive main, are
+/// dropped.
+void gcl_trace_close(struct gcl_trace *trace);
 /// Names a line of a track. From any thread, as gcl_trace_add.
 void gcl_trace_label(struct gcl_trace *trace, enum gcl_trace_track track, uint64_t line,
                      const char *name);

@@ -33,11 +33,11 @@ void gcl_work_start(struct gcl_work *work, struct gcl_work_slot *slots, uint32_t
     }
 }
 
-static bool take_front(struct gcl_work_slot *slot, uint32_t *begin, uint32_t *end) {
+static bool take_front(struct gcl_work_slot *slot, uint32_t most, uint32_t *begin, uint32_t *end) {
     uint64_t range = atomic_load_explicit(&slot->range, memory_order_relaxed);
     while (begin_of(range) < end_of(range)) {
         uint32_t count = (end_of(range) - begin_of(range) + SHARE - 1) / SHARE;
-        uint32_t middle = begin_of(range) + count;
+        uint32_t middle = begin_of(range) + (count < most ? count : most);
         if (atomic_compare_exchange_weak(&slot->range, &range, pack(middle, end_of(range)))) {
             *begin = begin_of(range);
             *end = middle;
@@ -60,19 +60,20 @@ static bool take_back_half(struct gcl_work_slot *slot, uint32_t *begin, uint32_t
     return false;
 }
 
-bool gcl_work_claim(struct gcl_work *work, uint32_t slot, uint32_t *begin, uint32_t *end) {
+bool gcl_work_claim(struct gcl_work *work, uint32_t slot, uint32_t most, uint32_t *begin,
+                    uint32_t *end) {
     bool is_guest = slot >= work->slot_count;
 
-    if (!is_guest && take_front(&work->slots[slot], begin, end))
+    if (!is_guest && take_front(&work->slots[slot], most, begin, end))
         return true;
     for (uint32_t i = 1; i <= work->slot_count; i++) {
         struct gcl_work_slot *victim = &work->slots[((is_guest ? 0 : slot) + i) % work->slot_count];
         if (is_guest) {
-            if (take_front(victim, begin, end))
+            if (take_front(victim, most, begin, end))
                 return true;
         } else if (take_back_half(victim, begin, end)) {
             atomic_store(&work->slots[slot].range, pack(*begin, *end));
-            if (take_front(&work->slots[slot], begin, end))
+            if (take_front(&work->slots[slot], most, begin, end))
                 return true;
         }
     }

@@ -29,9 +29,10 @@ struct gcl_work {
 void gcl_work_start(struct gcl_work *work, struct gcl_work_slot *slots, uint32_t slot_count,
                     uint32_t unit_count);
 
-/// Claims units [*begin, *end): some from `slot`'s own range, else from others. Slots from
-/// slot_count on are guests. False if all units are claimed.
-bool gcl_work_claim(struct gcl_work *work, uint32_t slot, uint32_t *begin, uint32_t *end);
+/// Claims units [*begin, *end), `most` of them at most: from `slot`'s own range, else from others.
+/// Slots from slot_count on are guests. False if all units are claimed.
+bool gcl_work_claim(struct gcl_work *work, uint32_t slot, uint32_t most, uint32_t *begin,
+                    uint32_t *end);
 
 /// Units not yet claimed, roughly: others go on claiming.
 uint32_t gcl_work_left(const struct gcl_work *work);

@@ -25,6 +25,8 @@
 #define LOOKOUT_NS 50000u  // how long a lookout watches
 #define PATIENCE_NS 20000u // how long a waiting thread watches
 #define LONG_NS 10000u     // a small command that takes longer gets more workers
+#define SHORT_CLAIM_NS 20000u
+#define LONG_CLAIM_NS 200000u
 #define STACK_SIZE ((size_t)64 << 20)
 
 static _Thread_local bool is_calling;
@@ -115,22 +117,33 @@ static bool is_skipped(struct gcl_engine *engine, const struct gcl_command *comm
            gcl_engine_status(engine) != GCL_OK;
 }
 
+// How many units to claim next, from how long the last ones took: enough to forget the cost of
+// claiming, few enough that others can still help with the rest.
+static uint32_t adapt(uint32_t most, uint64_t ns) {
+    if (ns < SHORT_CLAIM_NS)
+        return most < UINT32_MAX / 2 ? 2 * most : most;
+    return ns > LONG_CLAIM_NS && most > 1 ? most / 2 : most;
+}
+
 static uint32_t run_units(struct gcl_engine *engine, struct gcl_command *command, uint32_t slot,
                           struct gcl_block_pool *pool) {
-    bool is_timed = atomic_load_explicit(&command->may_widen, memory_order_relaxed);
-    uint64_t begin_ns = is_timed ? gcl_clock_ns() : 0;
     bool skips = is_skipped(engine, command);
-    uint32_t begin, end, count = 0;
+    uint64_t begin_ns = gcl_clock_ns(), last_ns = begin_ns;
+    uint32_t begin, end, count = 0, most = 1;
 
-    while (gcl_work_claim(&command->work, slot, &begin, &end)) {
+    while (gcl_work_claim(&command->work, slot, most, &begin, &end)) {
         if (!skips)
             gcl_device_cpu_run(command, pool, begin, end);
         count += end - begin;
+        if (command->work.unit_count == 1)
+            break;
         atomic_fetch_add_explicit(&command->work.done, end - begin, memory_order_relaxed);
-        if (is_timed && gcl_clock_ns() - begin_ns > LONG_NS) {
+        uint64_t now_ns = gcl_clock_ns();
+        most = adapt(most, now_ns - last_ns);
+        last_ns = now_ns;
+        if (now_ns - begin_ns > LONG_NS &&
+            atomic_load_explicit(&command->may_widen, memory_order_relaxed))
             widen(engine, command);
-            is_timed = false;
-        }
     }
     return count;
 }

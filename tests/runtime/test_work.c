@@ -14,7 +14,8 @@ static pthread_barrier_t barrier;
 static void *claim(void *argument) {
     uint32_t slot = (uint32_t)(uintptr_t)argument, begin, end;
     pthread_barrier_wait(&barrier);
-    while (gcl_work_claim(&work, slot, &begin, &end)) {
+    for (uint32_t most = 1; gcl_work_claim(&work, slot, most, &begin, &end); most = most % 7 + 1) {
+        assert_true(end - begin <= most);
         for (uint32_t i = begin; i < end; i++)
             atomic_fetch_add(&claims[i], 1);
     }
@@ -53,7 +54,7 @@ static void large_counts(void **state) {
     uint64_t sum = 0;
     (void)state;
     gcl_work_start(&work, slots, SLOTS, UINT32_C(1) << 31);
-    while (gcl_work_claim(&work, 1, &begin, &end))
+    while (gcl_work_claim(&work, 1, UINT32_MAX, &begin, &end))
         sum += end - begin;
     assert_int_equal(sum, UINT64_C(1) << 31);
 }
