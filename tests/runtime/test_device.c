@@ -39,6 +39,12 @@ static void properties(void **state) {
     assert_int_equal(value, 1024);
     check_success(gclDeviceGetAttribute(&value, gclDevAttrMaxSharedMemoryPerBlockOptin, 0));
     assert_int_equal(value, 227 << 10);
+    check_success(gclDeviceGetAttribute(&value, gclDevAttrConcurrentKernels, 0));
+    assert_int_equal(value, 1);
+    check_success(gclDeviceGetAttribute(&value, gclDevAttrMemoryPoolsSupported, 0));
+    assert_int_equal(value, 1);
+    check_success(gclDeviceGetAttribute(&value, gclDevAttrClockRate, 0));
+    assert_int_equal(value, p.clockRate);
     check_success(gclDeviceGetAttribute(&value, gclDevAttrCanFlushRemoteWrites, 0));
     check_error(gclDeviceGetAttribute(&value, (enum gclDeviceAttr)9999, 0), gclErrorInvalidValue);
     check_error(gclDeviceGetAttribute(&value, gclDevAttrWarpSize, 1), gclErrorInvalidDevice);
