@@ -261,6 +261,21 @@ static const struct attribute {
     FIELD(ClusterLaunch, clusterLaunch),
     FIELD(DeferredMappingCudaArraySupported, deferredMappingCudaArraySupported),
     FIELD(IpcEventSupport, ipcEventSupported),
+    FIELD(MaxTexture1DLayeredWidth, maxTexture1DLayered[0]),
+    FIELD(MaxTexture2DGatherWidth, maxTexture2DGather[0]),
+    FIELD(MaxTexture2DGatherHeight, maxTexture2DGather[1]),
+    FIELD(MaxTexture3DHeightAlt, maxTexture3DAlt[1]),
+    FIELD(MaxTexture3DDepthAlt, maxTexture3DAlt[2]),
+    FIELD(MaxTextureCubemapLayeredWidth, maxTextureCubemapLayered[0]),
+    FIELD(MaxTextureCubemapLayeredLayers, maxTextureCubemapLayered[1]),
+    FIELD(MaxSurface2DHeight, maxSurface2D[1]),
+    FIELD(MaxSurface3DHeight, maxSurface3D[1]),
+    FIELD(MaxSurface1DLayeredWidth, maxSurface1DLayered[0]),
+    FIELD(MaxSurface1DLayeredLayers, maxSurface1DLayered[1]),
+    FIELD(MaxSurface2DLayeredWidth, maxSurface2DLayered[0]),
+    FIELD(MaxSurfaceCubemapLayeredWidth, maxSurfaceCubemapLayered[0]),
+    FIELD(MaxSurfaceCubemapLayeredLayers, maxSurfaceCubemapLayered[1]),
+    FIELD(MaxTexture2DLinearWidth, maxTexture2DLinear[0]),
 #undef FIELD
 };
 
