@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <ucontext.h>
@@ -16,7 +17,8 @@ static const int handled[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 enum { HANDLED_COUNT = sizeof handled / sizeof handled[0] };
 
 static struct sigaction previous[HANDLED_COUNT];
-static _Thread_local void *alternate_stack;
+static pthread_key_t stack_key;
+static _Thread_local bool is_guarded;
 static _Thread_local uintptr_t stack_low;
 
 static const struct sigaction *find_previous(int signal) {
@@ -59,9 +61,16 @@ static void handle(int signal, siginfo_t *info, void *context) {
                     (unsigned long long)address);
 }
 
+static void free_stack(void *memory) {
+    stack_t stack = {.ss_flags = SS_DISABLE};
+    sigaltstack(&stack, NULL);
+    free(memory);
+}
+
 static void install(void) {
     struct sigaction action = {.sa_sigaction = handle,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    pthread_key_create(&stack_key, free_stack);
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < HANDLED_COUNT; i++)
         sigaction(handled[i], &action, &previous[i]);
@@ -84,23 +93,28 @@ static void find_stack(void) {
     pthread_attr_destroy(&attributes);
 }
 
+void gcl_signals_guard_thread(void) {
+    stack_t current, stack = {.ss_size = STACK_SIZE};
+
+    if (is_guarded)
+        return;
+    is_guarded = true;
+    find_stack();
+    if (sigaltstack(NULL, &current) != 0 || !(current.ss_flags & SS_DISABLE))
+        return;
+    stack.ss_sp = malloc(STACK_SIZE);
+    if (stack.ss_sp && pthread_setspecific(stack_key, stack.ss_sp) == 0)
+        sigaltstack(&stack, NULL);
+    else
+        free(stack.ss_sp);
+}
+
 void gcl_signals_enter_thread(void) {
     sigset_t signals;
-    stack_t stack = {.ss_size = STACK_SIZE};
 
     sigfillset(&signals);
     for (int i = 0; i < HANDLED_COUNT; i++)
         sigdelset(&signals, handled[i]);
     pthread_sigmask(SIG_SETMASK, &signals, NULL);
-    find_stack();
-    stack.ss_sp = alternate_stack = malloc(STACK_SIZE);
-    if (alternate_stack)
-        sigaltstack(&stack, NULL);
-}
-
-void gcl_signals_leave_thread(void) {
-    stack_t stack = {.ss_flags = SS_DISABLE};
-    sigaltstack(&stack, NULL);
-    free(alternate_stack);
-    alternate_stack = NULL;
+    gcl_signals_guard_thread();
 }

@@ -6,9 +6,12 @@
 /// handler there was before. Once a process; further calls do nothing.
 void gcl_signals_install(void);
 
-/// Gives the calling thread a stack for handlers, so that overflowing its own stack is survived,
-/// and blocks signals that are meant for the program. To be undone before the thread ends.
+/// Prepares the calling thread for running blocks: gives it a stack for handlers, unless it has
+/// one, so that overflowing its own stack is survived. Goes with the thread; further calls do
+/// nothing.
+void gcl_signals_guard_thread(void);
+
+/// The same for a thread of the runtime's own, which also leaves signals to the program's threads.
 void gcl_signals_enter_thread(void);
-void gcl_signals_leave_thread(void);
 
 #endif

@@ -275,7 +275,6 @@ static void *begin_thread(void *argument) {
     is_calling = thread->lane == GCL_LANE_CALL;
     is_worker = thread->lane == GCL_LANE_COMPUTE;
     run_thread(thread);
-    gcl_signals_leave_thread();
     return NULL;
 }
 
@@ -380,6 +379,7 @@ static bool help(struct gcl_engine *engine, struct gcl_stream *stream) {
     struct gcl_block_pool *pool = take_pool(engine);
     if (!pool)
         return false;
+    gcl_signals_guard_thread();
     participate(engine, command, line, GCL_WORK_GUEST, pool);
     give_pool(engine, pool);
     return true;
