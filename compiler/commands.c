@@ -260,8 +260,8 @@ GPtrArray *gcl_command_link(const struct gcl_options *options,
                             const struct gcl_installation *installation, const GPtrArray *objects,
                             const char *output) {
     const char *library = installation->library_directory;
-    GPtrArray *command = create(installation->tools[GCL_TOOL_CLANG]);
-    add(command, "--driver-mode=g++", "-Qunused-arguments", "-o", output, NULL);
+    GPtrArray *command = create(installation->tools[GCL_TOOL_CLANGXX]);
+    add(command, "-Qunused-arguments", "-o", output, NULL);
     if (options->shared)
         add(command, "-shared", NULL);
     if (options->debug)

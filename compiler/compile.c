@@ -259,7 +259,10 @@ static int run_device_branch(const struct gcl_compilation *context, const char *
         return status;
     if (c.options->relocatable_device_code && !dump)
         return c.options->dry_run ? 0 : pack(&c);
-    announce_stage(&c, "generate code for", c.options->cpu);
+    // CMake reads the architecture from these words.
+    g_autofree char *target =
+        g_strdup_printf("%s -arch compute_%s", c.options->cpu, c.options->arch + strlen("sm_"));
+    announce_stage(&c, "generate code for", target);
     return c.options->dry_run ? 0 : generate(&c, dump);
 }
 

@@ -385,9 +385,23 @@ static bool run_phase(struct driver *d) {
     }
 }
 
+void gcl_drive_describe(void) {
+    GPtrArray *diagnostics = gcl_diagnostics_create();
+    struct gcl_installation installation;
+    gcl_installation_init(&installation, diagnostics);
+    const char *path = g_getenv("PATH");
+    fprintf(stderr, "#$ TOP=%s\n", installation.prefix);
+    fprintf(stderr, "#$ PATH=%s\n", path ? path : "");
+    fprintf(stderr, "#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n", installation.prefix);
+    fprintf(stderr, "#$ INCLUDES=-I%s\n", installation.cuda_directory);
+    fprintf(stderr, "#$ LIBRARIES=-L%s\n", installation.library_directory);
+    gcl_installation_finish(&installation);
+    g_ptr_array_unref(diagnostics);
+}
+
 static void print_version(void) {
     // Build systems look for nvcc's form of these lines.
-    puts("gcluster-cc: CUDA compiler driver for CPUs and clusters\n"
+    puts("gcluster-cc, for CPUs and clusters, in place of nvcc: NVIDIA (R) Cuda compiler driver\n"
          "Cuda compilation tools, release 12.8, V12.8.93\n"
          "gcluster " GCL_VERSION);
 }

@@ -8,4 +8,8 @@
 /// half-written is left behind.
 int gcl_drive(const struct gcl_options *options);
 
+/// -v and -dryrun: prints nvcc's settings to standard error, in the form in which CMake and other
+/// build systems read them.
+void gcl_drive_describe(void);
+
 #endif

@@ -10,6 +10,8 @@ int main(int argc, char **argv) {
     GPtrArray *diagnostics = gcl_diagnostics_create();
     struct gcl_options *options = gcl_options_parse((const char *const *)argv + 1, diagnostics);
     bool good = !gcl_diagnostics_have_error(diagnostics);
+    if (options->verbose || options->dry_run)
+        gcl_drive_describe();
     if (!options->no_warnings || !good)
         gcl_diagnostics_print(diagnostics, stderr, isatty(STDERR_FILENO));
     int status = good ? gcl_drive(options) : 1;

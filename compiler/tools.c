@@ -62,7 +62,7 @@ static char *find_resources(const char *clang, GPtrArray *diagnostics) {
 }
 
 void gcl_installation_init(struct gcl_installation *installation, GPtrArray *diagnostics) {
-    g_autofree char *prefix = find_prefix();
+    const char *prefix = installation->prefix = find_prefix();
     for (int i = 0; i < GCL_TOOL_COUNT; i++)
         installation->tools[i] = find_tool((enum gcl_tool)i, diagnostics);
     const char *clang = installation->tools[GCL_TOOL_CLANG];
@@ -77,6 +77,7 @@ void gcl_installation_init(struct gcl_installation *installation, GPtrArray *dia
 void gcl_installation_finish(struct gcl_installation *installation) {
     for (int i = 0; i < GCL_TOOL_COUNT; i++)
         g_free(installation->tools[i]);
+    g_free(installation->prefix);
     g_free(installation->resource_directory);
     g_free(installation->cuda_directory);
     g_free(installation->include_directory);

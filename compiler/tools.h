@@ -9,6 +9,7 @@
 /// X(name, program, Debian package, path seen when gcluster was configured)
 #define GCL_TOOL_LIST(X)                                                                           \
     X(CLANG, "clang-19", "clang-19", GCL_CLANG)                                                    \
+    X(CLANGXX, "clang++-19", "clang-19", GCL_CLANGXX)                                              \
     X(LINKER, "ld", "binutils", GCL_LINKER)                                                        \
     X(ARCHIVER, "ar", "binutils", GCL_ARCHIVER)                                                    \
     X(OBJCOPY, "objcopy", "binutils", GCL_OBJCOPY)
@@ -22,6 +23,7 @@ enum gcl_tool {
 
 /// Absolute paths, owned by the structure.
 struct gcl_installation {
+    char *prefix; ///< holds bin, lib, include
     char *tools[GCL_TOOL_COUNT];
     char *resource_directory; ///< clang's own headers
     char *cuda_directory;     ///< ours: cuda_runtime.h

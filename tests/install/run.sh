@@ -1,6 +1,6 @@
 #!/bin/bash
-# Installs gcluster into a temporary folder, moves that away, and uses it in the three ways that
-# users have: the command, CMake's find_package, pkg-config. Arguments: build folder, work folder.
+# Installs gcluster into a temporary folder, moves that away, and uses it in the ways that users
+# have: the command, CMake's find_package, pkg-config, CMake's CUDA language. Arguments: build folder, work folder.
 set -euo pipefail
 build=$1
 work=$2
@@ -44,8 +44,15 @@ compiler=$(pkg-config --variable=compiler gcluster)
 # Sanitized libraries can only be linked by the compiler that they were made with.
 if nm -D "$prefix/lib/libgcluster.so" | grep -E ' U __[at]san_init' >/dev/null; then
     "$compiler" saxpy.o check.o -o saxpy_pc
-else
-    # shellcheck disable=SC2046
-    g++ saxpy.o check.o -o saxpy_pc $(pkg-config --libs gcluster) -Wl,-rpath,"$prefix/lib"
+    ./saxpy_pc
+    exit
 fi
+# shellcheck disable=SC2046
+g++ saxpy.o check.o -o saxpy_pc $(pkg-config --libs gcluster) -Wl,-rpath,"$prefix/lib"
 ./saxpy_pc
+
+echo "== CMake's CUDA language"
+cmake -S project/cuda -B cuda -DCMAKE_CUDA_COMPILER="$compiler" -DCMAKE_BUILD_RPATH="$prefix/lib" \
+    >cuda.log
+cmake --build cuda >>cuda.log
+./cuda/saxpy
