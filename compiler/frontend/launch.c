@@ -135,10 +135,16 @@ static guint match_angle_back(const struct gcl_launch_context *context, guint cl
     return close;
 }
 
+// Can a `(` behind this token be the begin of arguments? Behind `)` it is more often a statement's.
+static bool may_be_called(const struct gcl_launch_context *context, guint i) {
+    return is_name(context, i) || is_kind(context, i, GCL_TOKEN_SQUARE_CLOSE) ||
+           angle_depth(token(context, i)->kind) > 0;
+}
+
 // Begin of the name, pasted name, name<...>, name[...], name(...) or (...) that ends at `last`;
 // G_MAXUINT if it is none of these.
 static guint primary_back(const struct gcl_launch_context *context, guint last) {
-    guint i = last;
+    guint i = last, round = G_MAXUINT; // the `(` that may be the begin
     while (i > 0) {
         enum gcl_token_kind kind = token(context, i)->kind;
         guint open = i;
@@ -148,14 +154,14 @@ static guint primary_back(const struct gcl_launch_context *context, guint last) 
             open = match_angle_back(context, i);
         if (open == i)
             break;
-        if (kind == GCL_TOKEN_ROUND_CLOSE && (open == 0 || !is_name(context, open - 1)))
-            return open;
-        if (open == 0)
-            return G_MAXUINT;
+        if (kind == GCL_TOKEN_ROUND_CLOSE)
+            round = open;
+        if (open == 0 || (kind == GCL_TOKEN_ROUND_CLOSE && !may_be_called(context, open - 1)))
+            return round;
         i = open - 1;
     }
     if (!is_name(context, i))
-        return G_MAXUINT;
+        return round;
     while (i > 1 && is_kind(context, i - 1, GCL_TOKEN_PASTE) && same_stretch(context, i, i - 2))
         i -= 2;
     return i;

@@ -122,30 +122,39 @@ static bool says_undeclared(const char *text) {
     return false;
 }
 
+// A library is reported once, by its header or the first of its names; the runtime by each name.
+static bool is_first(const struct reader *reader, const struct gcl_unsupported *entry,
+                     const char *name) {
+    const char *key = entry->code == GCL_CODE_UNSUPPORTED_CALL ? name : entry->part;
+    if (g_hash_table_contains(reader->reported, entry->part))
+        return false;
+    return g_hash_table_add(reader->reported, g_strdup(key));
+}
+
+static const struct gcl_unsupported *find_unsupported(const char *name, const char *text,
+                                                      bool is_header) {
+    if (is_header)
+        return gcl_unsupported_find_header(name, strlen(name));
+    return says_undeclared(text) ? gcl_unsupported_find(name, strlen(name)) : NULL;
+}
+
 static bool report_unsupported(const struct reader *reader, const struct gcl_draft *draft,
                                struct gcl_range word, const char *text) {
     const char *bytes = g_bytes_get_data(gcl_source_text(draft->source), NULL);
-    size_t length = word.end - word.begin;
-    bool header = strstr(text, "file not found") != NULL;
-    const struct gcl_unsupported *entry =
-        header                  ? gcl_unsupported_find_header(bytes + word.begin, length)
-        : says_undeclared(text) ? gcl_unsupported_find(bytes + word.begin, length)
-                                : NULL;
-    if (!entry || (gcl_unsupported_is_vague(entry) && strstr(text, "did you mean")))
-        return false;
-    char *name = g_strndup(bytes + word.begin, length);
-    if (!g_hash_table_contains(reader->reported, name) &&
-        !g_hash_table_contains(reader->reported, entry->part)) {
-        char *message = g_strdup_printf(header ? "header '%s' is not supported (%s)"
-                                               : "'%s' is not supported (%s)",
+    bool is_header = strstr(text, "file not found") != NULL;
+    char *name = g_strndup(bytes + word.begin, word.end - word.begin);
+    const struct gcl_unsupported *entry = find_unsupported(name, text, is_header);
+    bool vague = entry && gcl_unsupported_is_vague(entry) && strstr(text, "did you mean");
+    if (entry && !vague && is_first(reader, entry, name)) {
+        char *message = g_strdup_printf("%s'%s' is not supported (%s)", is_header ? "header " : "",
                                         name, entry->part);
         add_error(reader, draft, word, entry->code, entry->help, message);
         g_free(message);
     }
-    if (header)
+    if (entry && is_header)
         g_hash_table_add(reader->reported, g_strdup(entry->part));
-    g_hash_table_add(reader->reported, name);
-    return true;
+    g_free(name);
+    return entry && !vague;
 }
 
 // clang says "no matching function" when a kernel calls a host function.

@@ -35,6 +35,9 @@
     name, "gcluster brings no copy; write the operation as a kernel, or leave this file out"
 
 static const struct gcl_unsupported names[] = {
+    {"cudaDataType*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("CUDA's mathematical libraries")},
+    {"CUDA_R_*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("CUDA's mathematical libraries")},
+    {"CUDA_C_*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("CUDA's mathematical libraries")},
     {"cudaGraphics*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
     {"cudaGL*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
     {"cudaD3D*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},

@@ -1,0 +1,49 @@
+// Mending `<< <` keeps every byte where it was.
+#include "unit_test.h"
+
+#include <string.h>
+
+#include "frontend/parse.h"
+
+static void expect(const char *text, const char *want) {
+    GBytes *bytes = g_bytes_new(text, strlen(text));
+    GBytes *mended = gcl_prepare(bytes);
+    if (!want) {
+        assert_null(mended);
+    } else {
+        gsize size;
+        assert_non_null(mended);
+        const char *data = g_bytes_get_data(mended, &size);
+        assert_int_equal(size, strlen(text));
+        assert_memory_equal(data, want, size);
+        g_bytes_unref(mended);
+    }
+    g_bytes_unref(bytes);
+}
+
+static void mends_spaced_brackets(void **state) {
+    (void)state;
+    expect("k << <1, 2 >> >(a)", "k <<< 1, 2 >>> (a)");
+    expect("k<<  <1, 2>>  > (a)", "k<<<  1, 2>>>   (a)");
+    expect("k << <1, 2>>>(a)", "k <<< 1, 2>>>(a)");
+    expect("k << <1, 2 >> >(a); m << <3, 4 >> >(b)", "k <<< 1, 2 >>> (a); m <<< 3, 4 >>> (b)");
+}
+
+static void leaves_the_rest(void **state) {
+    (void)state;
+    expect("k<<<1, 2>>>(a)", NULL);
+    expect("A<B<C<int>> > x(1);", NULL);
+    expect("// k << <1, 2 >> >(a)", NULL);
+    expect("\"k << <1, 2 >> >(a)\"", NULL);
+    expect("k << <1, 2; >> >(a)", NULL);
+    expect("k <<\n<1, 2 >> >(a)", NULL);
+    expect("", NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mends_spaced_brackets),
+        cmocka_unit_test(leaves_the_rest),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
