@@ -351,7 +351,7 @@ inline __gcl_cg cluster_group this_cluster() {
     return cluster_group();
 }
 
-__gcl_cg unsigned long long thread_group::thread_rank() const {
+inline __gcl_cg unsigned long long thread_group::thread_rank() const {
     if (__kind == __group_kind::__lanes)
         return __rank_in(__mask);
     if (__kind == __group_kind::__warps)
