@@ -170,7 +170,8 @@ bool gcl_device_compile(const struct gcl_device_options *options,
         goto done;
     dump(&m, "ir");
     gcl_intrinsics_rename(&m);
-    if (!gcl_check_supported(&m))
+    gcl_legalize(&m);
+    if (m.failed)
         goto done;
     gcl_inline(&m);
     if (m.failed)

@@ -5,6 +5,7 @@
 // processor. Stages, each a function from a module to a module (device.c):
 //
 //     retarget   address spaces away, kernels and device variables noted
+//     legalize   instructions that mean something else on the host, or nothing
 //     variables  shared and device variables become addresses that are known at run time
 //     inline     code that holds a cut moves into its kernels
 //     polls      loops in which threads wait by reading memory get a cut too

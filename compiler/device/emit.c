@@ -22,32 +22,6 @@ void gcl_run_passes(struct gcl_module *m, const char *passes) {
     LLVMDisposePassBuilderOptions(options);
 }
 
-static void check_call(struct gcl_module *m, LLVMValueRef call) {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    size_t length;
-    if (LLVMIsAInlineAsm(callee)) {
-        gcl_module_error(m, GCL_CODE_INLINE_ASSEMBLY, call,
-                         "inline PTX in device code cannot run on the CPU device");
-        return;
-    }
-    const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
-    if (strncmp(name, "llvm.nvvm.", 10) == 0)
-        gcl_module_error(m, GCL_CODE_GPU_INTRINSIC, call, "%s has no counterpart on the CPU device",
-                         name);
-}
-
-bool gcl_check_supported(struct gcl_module *m) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-                if (LLVMIsACallInst(i))
-                    check_call(m, i);
-            }
-        }
-    }
-    return !m->failed;
-}
-
 bool gcl_emit(struct gcl_module *m, const char *object_path) {
     static const char *const pipelines[] = {
         "always-inline,function(sroa),default<O1>",

@@ -77,7 +77,7 @@ void gcl_module_error(struct gcl_module *m, enum gcl_diagnostic_code code, LLVMV
 
 // The stages, in order.
 bool gcl_retarget(struct gcl_module *m);
-bool gcl_check_supported(struct gcl_module *m);
+void gcl_legalize(struct gcl_module *m);
 void gcl_inline(struct gcl_module *m);
 void gcl_variables_lower(struct gcl_module *m);
 void gcl_polls_cut(struct gcl_module *m, struct gcl_device_kernel *kernel);
