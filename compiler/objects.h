@@ -33,10 +33,10 @@ void gcl_objects_finish(struct gcl_objects *objects);
 /// Adds what an object or the members of an archive hold. Other files hold nothing.
 void gcl_objects_read(struct gcl_objects *objects, const char *path);
 
-/// Device IR in which every use of a static variable has the name of its definition. clang 19 gives a
-/// static variable that host code uses a name of its own (`x__static__1a2b`), but functions that it
-/// has compiled before it saw that use still call it `x`. Lists of what other files use, which only
-/// nvcc's linker would read, are left out. To be freed.
+/// Device IR in which every use of a static variable has the name of its definition. clang 19 gives
+/// a static variable that host code uses a name of its own (`x__static__1a2b`), but functions that
+/// it has compiled before it saw that use still call it `x`. Lists of what other files use, which
+/// only nvcc's linker would read, are left out. To be freed.
 char *gcl_object_mend_names(const char *ir);
 
 /// The content of GCL_SECTION_IR for one source; `unit_id` has no spaces. ld may join the sections
