@@ -47,8 +47,10 @@ static GPtrArray *make_arguments(const struct gcl_parse_options *options) {
         else
             g_ptr_array_add(arguments, (gpointer)*argument);
     }
-    if (openmp)
+    if (openmp) {
         g_ptr_array_add(arguments, (gpointer) "-D_OPENMP=201511");
+        g_ptr_array_add(arguments, (gpointer) "-Wno-source-uses-openmp");
+    }
     for (size_t i = 0; i < G_N_ELEMENTS(extra); i++)
         g_ptr_array_add(arguments, (gpointer)extra[i]);
     return arguments;
