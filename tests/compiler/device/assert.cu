@@ -1,6 +1,6 @@
 // RUN: %gcluster-cc -O2 %s -o %t && not %t 2>&1 | FileCheck %s
 // A failed assert names expression, file, line, block and thread, and the launch fails.
-// CHECK: assert.cu:[[#@LINE+10]]
+// CHECK: assert.cu:[[#@LINE+9]]
 // CHECK-SAME: i != 37
 // CHECK-SAME: block (1, 0, 0), thread (5, 0, 0)
 // CHECK: cudaErrorAssert
