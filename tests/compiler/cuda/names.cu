@@ -1,7 +1,8 @@
+// RUN: %gcluster-cc -DN=4 -DM=8 -DT=float -DK=3 -DDIM=2 -DSIZE=16 -Dn=5 %s -o %t && %t
+// RUN: %gcluster-cc -std=c++11 %s -o %t && %t
+// RUN: %gcluster-cc -std=c++20 -DX=1 -DB=2 -Da=3 %s -o %t && %t
 // Our headers use reserved names only: macros such as programs and their Makefiles define don't
-// break them, and alignas may stand behind __shared__. RUN: %gcluster-cc -DN=4 -DM=8 -DT=float
-// -DK=3 -DDIM=2 -DSIZE=16 -Dn=5 %s -o %t && %t RUN: %gcluster-cc -std=c++11 %s -o %t && %t RUN:
-// %gcluster-cc -std=c++20 -DX=1 -DB=2 -Da=3 %s -o %t && %t
+// break them, and alignas may stand behind __shared__.
 #undef n
 #undef T
 #undef a

@@ -164,8 +164,9 @@ static void test_layers() {
         texels[i] = (float)(i * i);
     cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
     cudaTextureObject_t textures[2];
+    cudaArray_t arrays[2];
     for (int k = 0; k < 2; k++) {
-        cudaArray_t array;
+        cudaArray_t &array = arrays[k];
         CHECK(cudaMalloc3DArray(&array, &format, make_cudaExtent(2, 2, 4),
                                 k == 0 ? cudaArrayLayered : 0) == cudaSuccess);
         cudaMemcpy3DParms copy;
@@ -190,6 +191,10 @@ static void test_layers() {
         for (int i = 0; i < 4; i++)
             sum += texels[4 * z + i] + texels[4 * (z < 3 ? z + 1 : 3) + i];
         CHECK(std::fabs(out[4 + z] - sum / 8) < 1e-4f);
+    }
+    for (int k = 0; k < 2; k++) {
+        cudaDestroyTextureObject(textures[k]);
+        cudaFreeArray(arrays[k]);
     }
 }
 
