@@ -252,7 +252,7 @@ GCL_FUNCTION(EventElapsedTime, (float *milliseconds, gclEvent_t begin, gclEvent_
 // Device.
 
 GCL_FUNCTION(DeviceSynchronize, (void))
-/// Waits, frees all memory, streams and events, forgets sticky errors.
+/// Waits, frees device memory and forgets sticky errors. Streams, events and pinned memory stay valid.
 GCL_FUNCTION(DeviceReset, (void))
 GCL_FUNCTION(GetDeviceCount, (int *count))
 GCL_FUNCTION(GetDevice, (int *device))
