@@ -168,8 +168,7 @@ static bool report_host_call(const struct reader *reader, const struct gcl_draft
     const struct gcl_use *use = &g_array_index(draft->source->uses, struct gcl_use, index);
     char *message = g_strdup_printf("'%s' called from device code", use->name->cuda);
     add_error(reader, draft, word, GCL_CODE_HOST_CALL_IN_KERNEL,
-              "call it from the host; in a kernel, waiting for the device is not possible",
-              message);
+              "call it from the host; device code has no runtime to call", message);
     g_free(message);
     return true;
 }
