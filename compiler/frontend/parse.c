@@ -32,6 +32,7 @@ static GPtrArray *make_arguments(const struct gcl_parse_options *options) {
         "-ferror-limit=0",
         "-fspell-checking", // libclang turns it off unless told
         "-Wno-c++11-narrowing",
+        "-Wno-missing-template-arg-list-after-template-kw",
         "-Wno-register",
         "-Wno-reserved-user-defined-literal",
         "-Wno-implicit-int",

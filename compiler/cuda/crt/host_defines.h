@@ -4,6 +4,8 @@
 // spaces mean nothing and are empty, as with nvcc.
 #ifndef GCLUSTER_CRT_HOST_DEFINES_H
 #define GCLUSTER_CRT_HOST_DEFINES_H
+// Libraries ask by this name whether the keywords are defined already.
+#define __HOST_DEFINES_H__
 
 #if defined(__CUDA__) || defined(__CUDACC__)
 #define __host__ __attribute__((host))
