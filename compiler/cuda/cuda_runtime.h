@@ -77,4 +77,16 @@ extern "C" unsigned int __cudaPushCallConfiguration(dim3 __grid, dim3 __block,
 #undef GCL_OVERLOAD
 #endif
 
+#if defined(__cplusplus) && defined(__CUDACC__)
+// Launches from device code are not supported. CUB and Thrust mention them in functions that nobody
+// calls; a call is an undefined reference.
+extern "C" {
+__device__ void *cudaGetParameterBuffer(size_t __alignment, size_t __size);
+__device__ cudaError_t cudaLaunchDevice(void *__kernel, void *__parameters, dim3 __grid,
+                                        dim3 __block, unsigned __shared_size,
+                                        cudaStream_t __stream);
+__device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance(void);
+}
+#endif
+
 #endif

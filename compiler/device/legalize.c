@@ -2,22 +2,13 @@
 #include <string.h>
 
 #include "module.h"
-
-// A compiler barrier, `asm volatile("" ::: "memory")`: no instruction, and threads that don't wait
-// for each other can't see its effect.
-static bool is_empty_assembly(LLVMValueRef callee) {
-    size_t length = 0;
-    LLVMGetInlineAsmAsmString(callee, &length);
-    return length == 0;
-}
+#include "ptx.h"
 
 static void legalize_assembly(struct gcl_module *m, LLVMValueRef call) {
-    bool has_result = LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind;
-    if (is_empty_assembly(LLVMGetCalledValue(call)) && !has_result)
-        LLVMInstructionEraseFromParent(call);
-    else
+    g_autofree char *unknown = gcl_ptx_translate(m, call);
+    if (unknown)
         gcl_module_error(m, GCL_CODE_INLINE_ASSEMBLY, call,
-                         "inline PTX in device code cannot run on the CPU device");
+                         "inline PTX that the CPU device doesn't know: %s", unknown);
 }
 
 static void legalize_call(struct gcl_module *m, LLVMValueRef call) {

@@ -1,0 +1,71 @@
+// RUN: %gcluster-cc -O2 %s -o %t && %t
+// Inline PTX as real programs have it: special registers, bit fields, predicates, shuffles, memory.
+#include "check.h"
+
+struct Results {
+    unsigned lane, below, field, inserted, permuted, sum, picked, scanned, loaded, ballot;
+    float product;
+    unsigned long long wide;
+};
+
+__device__ int inclusive_add(int value, int offset, unsigned mask) {
+    int result;
+    asm volatile("{"
+                 "  .reg .s32 r0;"
+                 "  .reg .pred p;"
+                 "  shfl.sync.up.b32 r0|p, %1, %2, 0, %4;"
+                 "  @p add.s32 r0, r0, %3;"
+                 "  @!p mov.s32 r0, %3;"
+                 "  mov.s32 %0, r0;"
+                 "}"
+                 : "=r"(result)
+                 : "r"(value), "r"(offset), "r"(value), "r"(mask));
+    return result;
+}
+
+__global__ void kernel(Results *out, const unsigned *in, unsigned *stored) {
+    int t = threadIdx.x;
+    Results r = {};
+    asm("mov.u32 %0, %%laneid;" : "=r"(r.lane));
+    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(r.below));
+    asm("bfe.u32 %0, %1, %2, %3;" : "=r"(r.field) : "r"(0xabcd1234), "r"(8), "r"(t % 33));
+    asm("bfi.b32 %0, %1, %2, %3, %4;"
+        : "=r"(r.inserted)
+        : "r"(0xff), "r"(0x12345678), "r"(4), "r"(8));
+    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(r.permuted) : "r"(0x33221100), "r"(0x77665584), "r"(0xc740));
+    asm("vadd.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(r.sum) : "r"(t), "r"(2), "r"(3));
+    asm("{ .reg .pred q; setp.ne.u32 q, %1, 0; selp.u32 %0, 7, 9, q; }"
+        : "=r"(r.picked)
+        : "r"(t % 2));
+    int total = t;
+    for (int offset = 1; offset < 32; offset *= 2)
+        total = inclusive_add(total, offset, 0xffffffff);
+    r.scanned = total;
+    asm volatile("ld.global.nc.u32 %0, [%1];" : "=r"(r.loaded) : "l"(in + t));
+    asm volatile("st.global.cg.u32 [%0], %1;" : : "l"(stored + t), "r"(t * 3) : "memory");
+    asm("mul.f32 %0, %1, %2;" : "=f"(r.product) : "f"(1.5f), "f"((float)t));
+    asm("mad.lo.u64 %0, %1, %2, %3;" : "=l"(r.wide) : "l"(1ull << 33), "l"(3ull), "l"(5ull));
+    out[t] = r;
+}
+
+int main() {
+    Results *out = managed<Results>(64);
+    unsigned *in = managed<unsigned>(64), *stored = managed<unsigned>(64);
+    for (unsigned t = 0; t < 64; t++)
+        in[t] = 1000 + t;
+    kernel<<<1, 64>>>(out, in, stored);
+    SYNC();
+    for (unsigned t = 0; t < 64; t++) {
+        const Results &r = out[t];
+        unsigned lane = t % 32, length = t % 33, sum = 0;
+        for (unsigned l = t - lane; l <= t; l++)
+            sum += l;
+        unsigned mask = length == 32 ? ~0u : (1u << length) - 1;
+        CHECK(r.lane == lane && r.below == (1u << lane) - 1);
+        CHECK(r.field == (0xabcd1234u >> 8 & mask) && r.inserted == 0x12345ff8);
+        CHECK(r.permuted == 0xff778400);
+        CHECK(r.sum == t + 5 && r.picked == (t % 2 ? 7 : 9) && r.scanned == sum);
+        CHECK(r.loaded == 1000 + t && stored[t] == 3 * t && r.product == 1.5f * t);
+        CHECK(r.wide == 3 * (1ull << 33) + 5);
+    }
+}
