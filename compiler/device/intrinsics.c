@@ -26,6 +26,7 @@ static const struct gcl_intrinsic intrinsics[] = {
     {"__gcl_barrier_or", GCL_INTRINSIC_CUT, 0, GCL_CUT_BARRIER, GCL_REDUCE_OR, GCL_FORM_VALUE},
     {"__gcl_grid_barrier", GCL_INTRINSIC_CUT, 0, GCL_CUT_GRID_BARRIER, GCL_REDUCE_NONE,
      GCL_FORM_NONE},
+    {"__gcl_exit", GCL_INTRINSIC_CUT, 0, GCL_CUT_ENTRY, GCL_REDUCE_NONE, GCL_FORM_NONE},
     {"__gcl_yield", GCL_INTRINSIC_CUT, 0, GCL_CUT_YIELD, GCL_REDUCE_NONE, GCL_FORM_NONE},
     {"__gcl_warp_sync", GCL_INTRINSIC_CUT, 0, GCL_CUT_WARP_SYNC, GCL_REDUCE_NONE, GCL_FORM_MASK},
     {"__gcl_warp_ballot", GCL_INTRINSIC_CUT, 0, GCL_CUT_WARP_BALLOT, GCL_REDUCE_NONE,

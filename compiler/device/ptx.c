@@ -364,31 +364,69 @@ static LLVMValueRef address(struct ptx *p, const char *text) {
     return bits ? LLVMBuildIntToPtr(p->b, bits, gcl_ptr(p->m), "") : NULL;
 }
 
-// Scalar loads and stores. 32-bit addresses of shared memory have no meaning here.
+static void load_elements(struct ptx *p, const struct statement *s, LLVMValueRef at) {
+    const char *type = type_word(s);
+    unsigned wide = bits_of(type) == 64 ? 64 : 32;
+    for (unsigned i = 0; i + 1 < s->operand_count; i++) {
+        LLVMValueRef index = gcl_u64(p->m, i);
+        LLVMValueRef place = LLVMBuildGEP2(p->b, value_type(p, type), at, &index, 1, "");
+        LLVMValueRef value = LLVMBuildLoad2(p->b, value_type(p, type), place, "");
+        LLVMSetVolatile(value, has_word(s, "volatile") || has_word(s, "cv"));
+        write_operand(
+            p, s, s->operands[i],
+            LLVMBuildIntCast2(p->b, as_bits(p, value), integer_type(p, wide), type[0] == 's', ""));
+    }
+}
+
+static bool store_elements(struct ptx *p, const struct statement *s, LLVMValueRef at) {
+    const char *type = type_word(s);
+    for (unsigned i = 1; i < s->operand_count; i++) {
+        LLVMValueRef index = gcl_u64(p->m, i - 1), value = read_typed(p, s, i, type);
+        if (!value)
+            return false;
+        LLVMValueRef place = LLVMBuildGEP2(p->b, value_type(p, type), at, &index, 1, "");
+        LLVMSetVolatile(LLVMBuildStore(p->b, value, place), has_word(s, "volatile"));
+    }
+    return true;
+}
+
+// Loads and stores of one, two or four values, `{a, b}` without its braces. 32-bit addresses of
+// shared memory have no meaning here.
 static bool access_memory(struct ptx *p, const struct statement *s) {
     bool load = strcmp(s->words[0], "ld") == 0 || strcmp(s->words[0], "ldu") == 0;
     const char *type = type_word(s);
-    const char *place = s->operand_count == 2 ? s->operands[load ? 1 : 0] : "";
-    if (!place[0] || !is_memory_operand(place) || has_word(s, "v2") || has_word(s, "v4") ||
-        has_word(s, "shared") || has_word(s, "local") || s->predicate || !value_type(p, type) ||
-        bits_of(type) < 8)
+    unsigned count = has_word(s, "v4") ? 4 : has_word(s, "v2") ? 2 : 1;
+    if (s->operand_count != count + 1 || s->predicate || !value_type(p, type) ||
+        bits_of(type) < 8 || has_word(s, "shared") || has_word(s, "local"))
         return false;
-    LLVMValueRef at = address(p, place);
+    const char *place = s->operands[load ? count : 0];
+    LLVMValueRef at = is_memory_operand(place) ? address(p, place) : NULL;
     if (!at)
         return false;
-    if (load) {
-        LLVMValueRef value = LLVMBuildLoad2(p->b, value_type(p, type), at, "");
-        LLVMSetVolatile(value, has_word(s, "volatile") || has_word(s, "cv"));
-        LLVMValueRef bits = as_bits(p, value);
-        unsigned wide = bits_of(type) == 64 ? 64 : 32;
-        write_operand(p, s, s->operands[0],
-                      LLVMBuildIntCast2(p->b, bits, integer_type(p, wide), type[0] == 's', ""));
-        return true;
-    }
-    LLVMValueRef value = read_typed(p, s, 1, type);
-    if (!value)
+    if (!load)
+        return store_elements(p, s, at);
+    load_elements(p, s, at);
+    return true;
+}
+
+// vote: a ballot, or what follows from one.
+static bool vote(struct ptx *p, const struct statement *s) {
+    bool sync = has_word(s, "sync");
+    LLVMValueRef condition = read_typed(p, s, 1, "pred");
+    LLVMValueRef mask = sync ? read_typed(p, s, 2, "u32") : gcl_u32(p->m, 0);
+    if (!condition || !mask || s->predicate)
         return false;
-    LLVMSetVolatile(LLVMBuildStore(p->b, value, at), has_word(s, "volatile"));
+    bool all = has_word(s, "all");
+    if (all)
+        condition = LLVMBuildNot(p->b, condition, "");
+    LLVMValueRef arguments[] = {mask, LLVMBuildZExt(p->b, condition, gcl_i32(p->m), "")};
+    LLVMValueRef ballot = call_named(p, "__gcl_warp_ballot", gcl_i32(p->m), arguments, 2);
+    LLVMIntPredicate how = all ? LLVMIntEQ : LLVMIntNE;
+    if (!has_word(s, "ballot"))
+        ballot = LLVMBuildICmp(p->b, how, ballot, gcl_u32(p->m, 0), "");
+    if (!has_word(s, "ballot") && !all && !has_word(s, "any"))
+        return false;
+    write_operand(p, s, s->operands[0], ballot);
     return true;
 }
 
@@ -402,6 +440,10 @@ static bool wait(struct ptx *p, const struct statement *s) {
     }
     if (strcmp(s->words[0], "trap") == 0) {
         call_named(p, "gcl_device_trap", nothing, NULL, 0);
+        return true;
+    }
+    if (strcmp(s->words[0], "exit") == 0) {
+        call_named(p, "__gcl_exit", nothing, NULL, 0);
         return true;
     }
     if (has_word(s, "warp")) {
@@ -462,7 +504,7 @@ static LLVMValueRef compute(struct ptx *p, const struct statement *s) {
 }
 
 static bool translate(struct ptx *p, const struct statement *s) {
-    static const char *const waits[] = {"bar", "barrier", "membar", "fence", "trap"};
+    static const char *const waits[] = {"bar", "barrier", "membar", "fence", "trap", "exit"};
     if (s->predicate && !g_hash_table_contains(p->registers, s->predicate))
         return false;
     for (size_t i = 0; i < G_N_ELEMENTS(waits); i++) {
@@ -471,6 +513,8 @@ static bool translate(struct ptx *p, const struct statement *s) {
     }
     if (strcmp(s->words[0], "shfl") == 0)
         return shuffle(p, s);
+    if (strcmp(s->words[0], "vote") == 0)
+        return vote(p, s);
     if (strcmp(s->words[0], "ld") == 0 || strcmp(s->words[0], "ldu") == 0 ||
         strcmp(s->words[0], "st") == 0)
         return access_memory(p, s);

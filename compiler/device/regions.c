@@ -359,6 +359,10 @@ static void leave(struct copy *copy, LLVMValueRef cut) {
     struct kernel_info *info = copy->info;
     LLVMValueRef end = LLVMGetNextInstruction(cut);
     guint next = GPOINTER_TO_UINT(g_hash_table_lookup(info->region_of, LLVMGetSuccessor(end, 0)));
+    if (gcl_intrinsic_find(cut)->cut == GCL_CUT_ENTRY) { // the thread ends here
+        go_on(copy, GCL_EXIT);
+        return;
+    }
     store_operands(copy, cut);
     for (guint l = 0; l < info->locals->len; l++) {
         const struct local *local = &g_array_index(info->locals, struct local, l);

@@ -3,7 +3,7 @@
 #include "check.h"
 
 struct Results {
-    unsigned lane, below, field, inserted, permuted, sum, picked, scanned, loaded, ballot;
+    unsigned lane, below, field, inserted, permuted, sum, picked, scanned, loaded, ballot, pair;
     float product;
     unsigned long long wide;
 };
@@ -45,7 +45,18 @@ __global__ void kernel(Results *out, const unsigned *in, unsigned *stored) {
     asm volatile("st.global.cg.u32 [%0], %1;" : : "l"(stored + t), "r"(t * 3) : "memory");
     asm("mul.f32 %0, %1, %2;" : "=f"(r.product) : "f"(1.5f), "f"((float)t));
     asm("mad.lo.u64 %0, %1, %2, %3;" : "=l"(r.wide) : "l"(1ull << 33), "l"(3ull), "l"(5ull));
+    r.product += r.wide == 3 * (1ull << 33) + 5 ? 0 : 1;
+    asm volatile("{ .reg .pred p; setp.lt.u32 p, %1, 5; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
+                 : "=r"(r.ballot)
+                 : "r"(t % 32));
+    uint2 pair;
+    asm volatile("ld.global.v2.u32 {%0, %1}, [%2];" : "=r"(pair.x), "=r"(pair.y) : "l"(in + t / 2 * 2));
+    r.pair = pair.x + pair.y;
+    asm volatile("st.global.v2.u32 [%0], {%1, %2};" : : "l"(&r.wide), "r"(17), "r"(0));
     out[t] = r;
+    if (t % 2)
+        asm volatile("exit;");
+    out[t].wide++;
 }
 
 int main() {
@@ -66,6 +77,7 @@ int main() {
         CHECK(r.permuted == 0xff778400);
         CHECK(r.sum == t + 5 && r.picked == (t % 2 ? 7 : 9) && r.scanned == sum);
         CHECK(r.loaded == 1000 + t && stored[t] == 3 * t && r.product == 1.5f * t);
-        CHECK(r.wide == 3 * (1ull << 33) + 5);
+        CHECK(r.ballot == 31 && r.pair == 2 * 1000 + 2 * (t / 2 * 2) + 1);
+        CHECK(r.wide == 17 + (t % 2 == 0));
     }
 }
