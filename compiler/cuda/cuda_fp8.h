@@ -154,7 +154,7 @@ __GCL_BOTH __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t __bits,
     };
 #define __GCL_FP8_INTEGER(__type)                                                                  \
     explicit __GCL_HALF_MEMBER operator __type() const {                                           \
-        return __gcl_to_integer<__type>((float)*this);                                               \
+        return __gcl_to_integer<__type>((float)*this);                                             \
     }
 __GCL_FP8_SINGLE(__nv_fp8_e4m3, __NV_E4M3)
 __GCL_FP8_SINGLE(__nv_fp8_e5m2, __NV_E5M2)

@@ -68,7 +68,7 @@ struct __GCL_HALF {
     }
 #define __GCL_TO_INTEGER(__type)                                                                   \
     __GCL_HALF_MEMBER operator __type() const {                                                    \
-        return __gcl_to_integer<__type>(__GCL_FORMAT::__widen(__x));                                 \
+        return __gcl_to_integer<__type>(__GCL_FORMAT::__widen(__x));                               \
     }
     __GCL_FROM_INTEGER(short)
     __GCL_FROM_INTEGER(unsigned short)
@@ -179,16 +179,16 @@ __GCL_BOTH __GCL_HALF __GCL_ONE(__double2, )(double __value) {
         return __GCL_HALF_RAW{__gcl_narrow_ru<__GCL_FORMAT>(__gcl_odd_float(__value))};            \
     }                                                                                              \
     __GCL_BOTH __type __GCL_ONE(__, 2##__tag##_rn)(__GCL_HALF __value) {                           \
-        return __gcl_to_integer<__type>(__builtin_rintf(__GCL_FORMAT::__widen(__value.__x)));        \
+        return __gcl_to_integer<__type>(__builtin_rintf(__GCL_FORMAT::__widen(__value.__x)));      \
     }                                                                                              \
     __GCL_BOTH __type __GCL_ONE(__, 2##__tag##_rz)(__GCL_HALF __value) {                           \
-        return __gcl_to_integer<__type>(__GCL_FORMAT::__widen(__value.__x));                         \
+        return __gcl_to_integer<__type>(__GCL_FORMAT::__widen(__value.__x));                       \
     }                                                                                              \
     __GCL_BOTH __type __GCL_ONE(__, 2##__tag##_rd)(__GCL_HALF __value) {                           \
-        return __gcl_to_integer<__type>(__builtin_floorf(__GCL_FORMAT::__widen(__value.__x)));       \
+        return __gcl_to_integer<__type>(__builtin_floorf(__GCL_FORMAT::__widen(__value.__x)));     \
     }                                                                                              \
     __GCL_BOTH __type __GCL_ONE(__, 2##__tag##_ru)(__GCL_HALF __value) {                           \
-        return __gcl_to_integer<__type>(__builtin_ceilf(__GCL_FORMAT::__widen(__value.__x)));        \
+        return __gcl_to_integer<__type>(__builtin_ceilf(__GCL_FORMAT::__widen(__value.__x)));      \
     }
 __GCL_INTEGER(short, short)
 __GCL_INTEGER(unsigned short, ushort)
