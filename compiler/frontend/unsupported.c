@@ -34,6 +34,8 @@
 #define TEMPLATES(name)                                                                            \
     name, "gcluster brings no copy; write the operation as a kernel, or leave this file out"
 
+#define INSTALLABLE(name, package) name ", which is not installed", "install Debian's " package
+
 static const struct gcl_unsupported names[] = {
     {"cudaDataType*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("CUDA's mathematical libraries")},
     {"CUDA_R_*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("CUDA's mathematical libraries")},
@@ -122,8 +124,8 @@ static const struct gcl_unsupported names[] = {
     {"Npp*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("NPP")},
     {"NPP_*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("NPP")},
     {"nvjpeg*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("nvJPEG")},
-    {"thrust", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("Thrust")},
-    {"cub", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("CUB")},
+    {"thrust", GCL_CODE_UNSUPPORTED_LIBRARY, INSTALLABLE("Thrust", "libthrust-dev")},
+    {"cub", GCL_CODE_UNSUPPORTED_LIBRARY, INSTALLABLE("CUB", "libcub-dev")},
     {"cutlass", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("CUTLASS")},
     {"__nv_fp8*", GCL_CODE_UNSUPPORTED_CALL, "8-bit floating point", "use half or bfloat16"},
     {"__nv_fp6*", GCL_CODE_UNSUPPORTED_CALL, "6-bit floating point", "use half or bfloat16"},
@@ -165,8 +167,8 @@ static const struct gcl_unsupported headers[] = {
     {"cuda_fp6.h", GCL_CODE_UNSUPPORTED_CALL, "6-bit floating point", "use half or bfloat16"},
     {"cuda_fp4.h", GCL_CODE_UNSUPPORTED_CALL, "4-bit floating point", "use half or bfloat16"},
     {"cuda/*", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("libcu++ (namespace cuda)")},
-    {"thrust/*", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("Thrust")},
-    {"cub/*", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("CUB")},
+    {"thrust/*", GCL_CODE_UNSUPPORTED_LIBRARY, INSTALLABLE("Thrust", "libthrust-dev")},
+    {"cub/*", GCL_CODE_UNSUPPORTED_LIBRARY, INSTALLABLE("CUB", "libcub-dev")},
     {"cutlass/*", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("CUTLASS")},
     {"cute/*", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("CUTLASS")},
 };
