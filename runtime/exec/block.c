@@ -13,7 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARP = 32, ALIGNMENT = 64, MAX_THREADS = 1024 };
+#include "base/log.h"
+#include "base/name.h"
+
+enum { WARP = 32, ALIGNMENT = 64, MAX_THREADS = 1024, LONG_WAIT = 1 << 28 };
 
 struct gcl_block_pool {
     unsigned char *shared;
@@ -276,11 +279,26 @@ static bool choose_group(const struct gcl_kernel *kernel, const struct gcl_block
     return group->here != GCL_EXIT;
 }
 
+// Threads that wait for another block or warp in a loop with warp operations never get further. A
+// person who waits too should learn where.
+static void report_long_wait(const struct gcl_kernel *kernel, const struct gcl_block *block,
+                             uint32_t here) {
+    char name[128];
+    gcl_log(GCL_LOG_WARN,
+            "%s: a warp of block (%u, %u, %u) has passed %llu warp operations since its last "
+            "barrier, now before region %u; if its threads wait for other warps or blocks there, "
+            "the launch will not end",
+            gcl_name_demangle(kernel->name, name, sizeof name), block->block_index[0],
+            block->block_index[1], block->block_index[2], (unsigned long long)LONG_WAIT, here);
+}
+
 // Runs one warp until each of its threads stands before a barrier or has returned.
 static void run_warp(const struct gcl_kernel *kernel, struct gcl_block *block, uint32_t first,
                      uint32_t count) {
     struct group group;
-    while (choose_group(kernel, block, first, count, &group)) {
+    for (uint64_t steps = 1; choose_group(kernel, block, first, count, &group); steps++) {
+        if (steps == LONG_WAIT)
+            report_long_wait(kernel, block, group.here);
         exchange(cut_at(kernel, group.here), block, first, group.lanes);
         run_group(kernel, block, group.here, first, group.lanes);
     }
