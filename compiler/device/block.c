@@ -126,10 +126,7 @@ static void lower_function(struct gcl_module *m, LLVMBuilderRef builder, LLVMVal
 void gcl_functions_lower(struct gcl_module *m) {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
-        bool is_kernel = false;
-        for (guint i = 0; i < m->kernels->len; i++)
-            is_kernel |= ((struct gcl_device_kernel *)m->kernels->pdata[i])->function == f;
-        if (!is_kernel && !LLVMIsDeclaration(f))
+        if (!gcl_module_kernel(m, f) && !LLVMIsDeclaration(f))
             lower_function(m, builder, f);
     }
     LLVMDisposeBuilder(builder);

@@ -52,6 +52,15 @@ void gcl_module_error(struct gcl_module *m, enum gcl_diagnostic_code code, LLVMV
     m->failed = true;
 }
 
+struct gcl_device_kernel *gcl_module_kernel(const struct gcl_module *m, LLVMValueRef function) {
+    for (guint i = 0; i < m->kernels->len; i++) {
+        struct gcl_device_kernel *kernel = m->kernels->pdata[i];
+        if (kernel->function == function)
+            return kernel;
+    }
+    return NULL;
+}
+
 static LLVMTargetMachineRef create_machine(const struct gcl_device_options *options) {
     static const LLVMCodeGenOptLevel levels[] = {
         LLVMCodeGenLevelLess,

@@ -130,14 +130,6 @@ static void decide(struct gcl_module *m, LLVMValueRef function, const struct fun
     }
 }
 
-static bool is_kernel(struct gcl_module *m, LLVMValueRef function) {
-    for (guint i = 0; i < m->kernels->len; i++) {
-        if (((struct gcl_device_kernel *)m->kernels->pdata[i])->function == function)
-            return true;
-    }
-    return false;
-}
-
 void gcl_inline(struct gcl_module *m) {
     g_autoptr(GHashTable) functions =
         g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, function_free);
@@ -148,7 +140,7 @@ void gcl_inline(struct gcl_module *m) {
     propagate(functions);
     for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
         struct function *known = g_hash_table_lookup(functions, f);
-        if (!known || is_kernel(m, f))
+        if (!known || gcl_module_kernel(m, f))
             continue;
         g_autoptr(GHashTable) seen = g_hash_table_new(g_direct_hash, g_direct_equal);
         known->recursive = reaches(functions, seen, f, f);

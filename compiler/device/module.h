@@ -75,6 +75,9 @@ enum { GCL_SPACE_GLOBAL = 1, GCL_SPACE_SHARED = 3, GCL_SPACE_CONSTANT = 4 };
 void gcl_module_error(struct gcl_module *m, enum gcl_diagnostic_code code, LLVMValueRef instruction,
                       const char *format, ...) G_GNUC_PRINTF(4, 5);
 
+/// The kernel whose function this is; NULL for any other function.
+struct gcl_device_kernel *gcl_module_kernel(const struct gcl_module *m, LLVMValueRef function);
+
 // The stages, in order.
 bool gcl_retarget(struct gcl_module *m);
 void gcl_legalize(struct gcl_module *m);

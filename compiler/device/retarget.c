@@ -208,19 +208,10 @@ static void set_target(struct gcl_module *m) {
     LLVMDisposeMessage(triple);
 }
 
-static struct gcl_device_kernel *find_kernel(struct gcl_module *m, LLVMValueRef function) {
-    for (guint i = 0; i < m->kernels->len; i++) {
-        struct gcl_device_kernel *kernel = m->kernels->pdata[i];
-        if (kernel->function == function)
-            return kernel;
-    }
-    return NULL;
-}
-
 static void set_bounds(struct gcl_module *m, size_t input, LLVMValueRef function, const char *key,
                        uint32_t value) {
     (void)input;
-    struct gcl_device_kernel *kernel = find_kernel(m, function);
+    struct gcl_device_kernel *kernel = gcl_module_kernel(m, function);
     if (kernel && strcmp(key, "maxntidx") == 0)
         kernel->max_threads = value;
 }
@@ -229,7 +220,7 @@ static void add_kernels(struct gcl_module *m) {
     for (guint i = 0; i < m->entries->len; i++) {
         struct gcl_device_entry *entry = m->entries->pdata[i];
         LLVMValueRef function = LLVMGetNamedFunction(m->module, entry->symbol);
-        entry->kernel = find_kernel(m, function);
+        entry->kernel = gcl_module_kernel(m, function);
         if (entry->kernel)
             continue;
         struct gcl_device_kernel *kernel = g_new0(struct gcl_device_kernel, 1);
@@ -268,7 +259,7 @@ static void adapt_functions(struct gcl_module *m) {
         set_attribute(m->context, f, "target-cpu", m->options->cpu);
         set_attribute(m->context, f, "target-features", NULL);
         make_local(f);
-        if (find_kernel(m, f)) // kept alive until its regions exist
+        if (gcl_module_kernel(m, f)) // kept alive until its regions exist
             LLVMSetLinkage(f, LLVMExternalLinkage);
     }
     for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g)) {

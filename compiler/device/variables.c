@@ -79,15 +79,6 @@ static LLVMValueRef make_variable(struct gcl_module *m, LLVMBuilderRef builder, 
     return load;
 }
 
-static struct gcl_device_kernel *kernel_of(struct gcl_module *m, LLVMValueRef function) {
-    for (guint i = 0; i < m->kernels->len; i++) {
-        struct gcl_device_kernel *kernel = m->kernels->pdata[i];
-        if (kernel->function == function)
-            return kernel;
-    }
-    return NULL;
-}
-
 // The kernel that alone uses `global`, NULL if there is none or other functions do too.
 static struct gcl_device_kernel *only_user(struct gcl_module *m, LLVMValueRef global) {
     LLVMValueRef function = NULL;
@@ -99,7 +90,7 @@ static struct gcl_device_kernel *only_user(struct gcl_module *m, LLVMValueRef gl
             return NULL;
         function = function_of(user);
     }
-    return function ? kernel_of(m, function) : NULL;
+    return function ? gcl_module_kernel(m, function) : NULL;
 }
 
 static void place_shared(struct gcl_module *m, LLVMValueRef global, uint32_t *end) {
