@@ -185,6 +185,7 @@ bool gcl_device_compile(const struct gcl_device_options *options,
     gcl_inline(&m);
     if (m.failed)
         goto done;
+    gcl_contract(&m);
     gcl_variables_lower(&m);
     build_kernels(&m);
     if (m.failed)

@@ -8,6 +8,7 @@
 //     legalize   instructions that mean something else on the host, or nothing
 //     variables  shared and device variables become addresses that are known at run time
 //     inline     code that holds a cut moves into its kernels
+//     contract   a * b + c becomes one operation
 //     polls      loops in which threads wait by reading memory get a cut too
 //     lockstep   so do exchanges through volatile memory
 //     cut        a kernel falls apart at barriers and warp operations

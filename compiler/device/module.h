@@ -82,6 +82,7 @@ struct gcl_device_kernel *gcl_module_kernel(const struct gcl_module *m, LLVMValu
 bool gcl_retarget(struct gcl_module *m);
 void gcl_legalize(struct gcl_module *m);
 void gcl_inline(struct gcl_module *m);
+void gcl_contract(struct gcl_module *m);
 void gcl_variables_lower(struct gcl_module *m);
 void gcl_polls_cut(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_lockstep_cut(struct gcl_module *m, struct gcl_device_kernel *kernel);

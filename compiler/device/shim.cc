@@ -6,6 +6,7 @@
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Metadata.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
 #include <llvm/IR/ReplaceConstant.h>
 
 using namespace llvm;
@@ -42,4 +43,10 @@ LLVMMetadataRef gcl_shim_distinct_node(LLVMContextRef context, LLVMMetadataRef *
 LLVMTypeRef gcl_shim_byval(LLVMValueRef function, unsigned parameter) {
     Type *type = unwrap<Function>(function)->getParamByValType(parameter);
     return type ? wrap(type) : nullptr;
+}
+
+void gcl_shim_forbid_contraction(LLVMValueRef instruction) {
+    auto *i = unwrap<Instruction>(instruction);
+    if (isa<FPMathOperator>(i))
+        i->setHasAllowContract(false);
 }

@@ -18,6 +18,9 @@ LLVMMetadataRef gcl_shim_distinct_node(LLVMContextRef context, LLVMMetadataRef *
                                        unsigned count, int self);
 /// The byval type of a parameter, NULL if it has none.
 LLVMTypeRef gcl_shim_byval(LLVMValueRef function, unsigned parameter);
+/// Takes the permission to contract away from an instruction that has it: flags can only be added
+/// in C.
+void gcl_shim_forbid_contraction(LLVMValueRef instruction);
 
 #ifdef __cplusplus
 }
