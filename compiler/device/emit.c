@@ -24,10 +24,10 @@ void gcl_run_passes(struct gcl_module *m, const char *passes) {
 
 bool gcl_emit(struct gcl_module *m, const char *object_path) {
     static const char *const pipelines[] = {
-        "always-inline,function(sroa),default<O1>",
-        "always-inline,function(sroa),default<O1>",
-        "always-inline,function(sroa),default<O2>",
-        "always-inline,function(sroa),default<O3>",
+        "function(sroa),default<O1>",
+        "function(sroa),default<O1>",
+        "function(sroa),default<O2>",
+        "function(sroa),default<O3>",
     };
     char *message = NULL;
     if (LLVMVerifyModule(m->module, LLVMReturnStatusAction, &message)) {
@@ -37,6 +37,8 @@ bool gcl_emit(struct gcl_module *m, const char *object_path) {
         return false;
     }
     LLVMDisposeMessage(message);
+    gcl_run_passes(m, "always-inline");
+    gcl_math_lower(m); // now that every function has the code of its level
     gcl_run_passes(m, pipelines[CLAMP(m->options->optimization_level, 0, 3)]);
     g_autofree char *path = g_strdup(object_path);
     message = NULL;

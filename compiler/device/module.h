@@ -90,6 +90,7 @@ void gcl_cut_kernel(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_regions_build(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_lanes_build(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_tables_emit(struct gcl_module *m);
+void gcl_math_lower(struct gcl_module *m);
 bool gcl_emit(struct gcl_module *m, const char *object_path);
 
 /// Runs an LLVM pass pipeline, given as opt's -passes= text.

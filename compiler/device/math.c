@@ -1,0 +1,186 @@
+// Which function computes a function of the C library, and the stages that put it in.
+#include "math.h"
+
+#include <string.h>
+
+// Variants by level: SSE4, AVX2, AVX-512.
+#define FLOAT_1(name)                                                                              \
+    {name, "_ZGVbN4v_" name, 2, 4, 1, false}, {name, "_ZGVdN8v_" name, 3, 8, 1, false}, {          \
+        name, "_ZGVeN16v_" name, 4, 16, 1, false                                                   \
+    }
+#define FLOAT_2(name)                                                                              \
+    {name, "_ZGVbN4vv_" name, 2, 4, 2, false}, {name, "_ZGVdN8vv_" name, 3, 8, 2, false}, {        \
+        name, "_ZGVeN16vv_" name, 4, 16, 2, false                                                  \
+    }
+#define DOUBLE_1(name)                                                                             \
+    {name, "_ZGVbN2v_" name, 2, 2, 1, true}, {name, "_ZGVdN4v_" name, 3, 4, 1, true}, {            \
+        name, "_ZGVeN8v_" name, 4, 8, 1, true                                                      \
+    }
+#define DOUBLE_2(name)                                                                             \
+    {name, "_ZGVbN2vv_" name, 2, 2, 2, true}, {name, "_ZGVdN4vv_" name, 3, 4, 2, true}, {          \
+        name, "_ZGVeN8vv_" name, 4, 8, 2, true                                                     \
+    }
+
+// What libmvec of glibc 2.36 has and CUDA's bounds allow.
+static const struct gcl_vector_math variants[] = {
+    FLOAT_1("acosf"),  FLOAT_1("acoshf"), FLOAT_1("asinf"), FLOAT_1("asinhf"), FLOAT_1("atanf"),
+    FLOAT_1("atanhf"), FLOAT_1("cosf"),   FLOAT_1("coshf"), FLOAT_1("erfcf"),  FLOAT_1("exp2f"),
+    FLOAT_1("log10f"), FLOAT_1("sinf"),   FLOAT_1("sinhf"), FLOAT_1("tanf"),   FLOAT_1("tanhf"),
+    FLOAT_2("atan2f"), FLOAT_2("hypotf"), FLOAT_2("powf"),  DOUBLE_1("acos"),  DOUBLE_1("acosh"),
+    DOUBLE_1("asin"),  DOUBLE_1("asinh"), DOUBLE_1("atan"), DOUBLE_1("atanh"), DOUBLE_1("erf"),
+    DOUBLE_1("erfc"),  DOUBLE_1("exp10"), DOUBLE_1("sinh"), DOUBLE_2("hypot"), DOUBLE_2("pow"),
+};
+
+// Names of the C library's functions, and LLVM's of the intrinsics that clang makes of some.
+#define BOTH(name)                                                                                 \
+    {name "f", "llvm." name ".f32"}, {                                                             \
+        name, "llvm." name ".f64"                                                                  \
+    }
+static const struct {
+    const char *name;
+    const char *intrinsic;
+} functions[] = {
+    BOTH("acos"),  BOTH("acosh"), BOTH("asin"), BOTH("asinh"), BOTH("atan"),  BOTH("atan2"),
+    BOTH("atanh"), BOTH("cbrt"),  BOTH("cos"),  BOTH("cosh"),  BOTH("erf"),   BOTH("erfc"),
+    BOTH("exp"),   BOTH("exp10"), BOTH("exp2"), BOTH("expm1"), BOTH("hypot"), BOTH("log"),
+    BOTH("log10"), BOTH("log1p"), BOTH("log2"), BOTH("pow"),   BOTH("sin"),   BOTH("sinh"),
+    BOTH("tan"),   BOTH("tanh"),
+};
+
+const char *gcl_math_name(LLVMValueRef call) {
+    size_t length;
+    LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
+    if (!callee || !LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee))
+        return NULL;
+    const char *name = LLVMGetValueName2(callee, &length);
+    for (size_t i = 0; i < G_N_ELEMENTS(functions); i++) {
+        if (strcmp(name, functions[i].name) == 0 || strcmp(name, functions[i].intrinsic) == 0)
+            return functions[i].name;
+    }
+    return NULL;
+}
+
+const struct gcl_vector_math *gcl_vector_math_find(const char *name, uint32_t level) {
+    for (size_t i = 0; i < G_N_ELEMENTS(variants); i++) {
+        if (variants[i].level == level && strcmp(variants[i].name, name) == 0)
+            return &variants[i];
+    }
+    return NULL;
+}
+
+static void add_attribute(struct gcl_module *m, LLVMValueRef function, const char *name) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(m->context, kind, 0));
+}
+
+// Declares a variant. Nobody looks at errno, so it has no effect but its result.
+static LLVMValueRef declare(struct gcl_module *m, const struct gcl_vector_math *variant) {
+    LLVMValueRef function = LLVMGetNamedFunction(m->module, variant->symbol);
+    if (function)
+        return function;
+    LLVMTypeRef lane = variant->is_double ? LLVMDoubleTypeInContext(m->context)
+                                          : LLVMFloatTypeInContext(m->context);
+    LLVMTypeRef vector = LLVMVectorType(lane, variant->lanes);
+    LLVMTypeRef parameters[] = {vector, vector};
+    function = LLVMAddFunction(m->module, variant->symbol,
+                               LLVMFunctionType(vector, parameters, variant->arguments, 0));
+    add_attribute(m, function, "memory");
+    add_attribute(m, function, "nounwind");
+    add_attribute(m, function, "willreturn");
+    return function;
+}
+
+// Lanes [begin, begin + count) of a vector of `lanes`; behind its end comes its last lane again,
+// which can't be slower than the others.
+static LLVMValueRef take_lanes(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef vector,
+                               unsigned lanes, unsigned begin, unsigned count) {
+    LLVMValueRef *mask = g_newa(LLVMValueRef, count);
+    for (unsigned i = 0; i < count; i++)
+        mask[i] = gcl_u32(m, MIN(begin + i, lanes - 1));
+    return LLVMBuildShuffleVector(builder, vector, LLVMGetPoison(LLVMTypeOf(vector)),
+                                  LLVMConstVector(mask, count), "");
+}
+
+// Puts `count` lanes of `piece` into `whole` from lane `begin` on.
+static LLVMValueRef put_lanes(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef whole,
+                              LLVMValueRef piece, unsigned begin, unsigned count) {
+    unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(whole));
+    LLVMValueRef *mask = g_newa(LLVMValueRef, lanes);
+    for (unsigned i = 0; i < lanes; i++)
+        mask[i] = gcl_u32(m, MIN(i, LLVMGetVectorSize(LLVMTypeOf(piece)) - 1));
+    piece = LLVMBuildShuffleVector(builder, piece, LLVMGetPoison(LLVMTypeOf(piece)),
+                                   LLVMConstVector(mask, lanes), "");
+    for (unsigned i = 0; i < lanes; i++) {
+        bool is_inside = i >= begin && i < begin + count;
+        mask[i] = gcl_u32(m, is_inside ? lanes + i - begin : i);
+    }
+    return LLVMBuildShuffleVector(builder, whole, piece, LLVMConstVector(mask, lanes), "");
+}
+
+// One scalar as a vector of one lane.
+static LLVMValueRef as_vector(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef value) {
+    LLVMTypeRef type = LLVMTypeOf(value);
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        return value;
+    return LLVMBuildInsertElement(builder, LLVMGetPoison(LLVMVectorType(type, 1)), value,
+                                  gcl_u32(m, 0), "");
+}
+
+LLVMValueRef gcl_vector_math_call(struct gcl_module *m, LLVMBuilderRef builder, uint32_t level,
+                                  const char *name, const LLVMValueRef *arguments, unsigned lanes) {
+    const struct gcl_vector_math *variant = gcl_vector_math_find(name, level);
+    LLVMValueRef function = declare(m, variant), whole[2], piece[2];
+    LLVMTypeRef type = LLVMGlobalGetValueType(function);
+    bool is_scalar = LLVMGetTypeKind(LLVMTypeOf(arguments[0])) != LLVMVectorTypeKind;
+    for (unsigned a = 0; a < variant->arguments; a++)
+        whole[a] = as_vector(m, builder, arguments[a]);
+
+    LLVMValueRef result = LLVMGetPoison(LLVMTypeOf(whole[0]));
+    for (unsigned begin = 0; begin < lanes; begin += variant->lanes) {
+        for (unsigned a = 0; a < variant->arguments; a++)
+            piece[a] = take_lanes(m, builder, whole[a], lanes, begin, variant->lanes);
+        LLVMValueRef part = LLVMBuildCall2(builder, type, function, piece, variant->arguments, "");
+        result = put_lanes(m, builder, result, part, begin, variant->lanes);
+    }
+    return is_scalar ? LLVMBuildExtractElement(builder, result, gcl_u32(m, 0), "") : result;
+}
+
+// The level that a function is compiled for; 0 for other processors.
+static uint32_t level_of(LLVMValueRef function) {
+    unsigned length = 0;
+    LLVMAttributeRef cpu = LLVMGetStringAttributeAtIndex(
+        function, (unsigned)LLVMAttributeFunctionIndex, "target-cpu", strlen("target-cpu"));
+    const char *name = cpu ? LLVMGetStringAttributeValue(cpu, &length) : "";
+    static const char prefix[] = "x86-64-v";
+    if (length != strlen(prefix) + 1 || strncmp(name, prefix, strlen(prefix)) != 0)
+        return 0;
+    return (uint32_t)(name[strlen(prefix)] - '0');
+}
+
+static void lower_call(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef call,
+                       uint32_t level) {
+    const char *name = gcl_math_name(call);
+    if (!name || !gcl_vector_math_find(name, level))
+        return;
+    LLVMValueRef arguments[2];
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+        arguments[i] = LLVMGetOperand(call, i);
+    LLVMPositionBuilderBefore(builder, call);
+    LLVMReplaceAllUsesWith(call, gcl_vector_math_call(m, builder, level, name, arguments, 1));
+    LLVMInstructionEraseFromParent(call);
+}
+
+void gcl_math_lower(struct gcl_module *m) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+        uint32_t level = level_of(f);
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+                next = LLVMGetNextInstruction(i);
+                lower_call(m, builder, i, level);
+            }
+        }
+    }
+    LLVMDisposeBuilder(builder);
+}
