@@ -22,6 +22,7 @@ struct gcl_compilation {
     const char *depend_output; ///< where clang writes the make rule, or NULL
     const char *device_ir;
     const char *host_object;
+    const char *shapes_file;   ///< block sizes of launches, as gcl_shapes_format writes them
     const char *device_object; ///< with -rdc=true: device code as it goes into the object's section
     bool colour;               ///< messages go to a terminal
 };

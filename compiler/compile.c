@@ -1,12 +1,17 @@
 // The two branches. Everything below the first two sections runs in child processes.
 #include "compile.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <glib-unix.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/diagnostic.h"
+#include "base/shape.h"
 #include "device/device.h"
 #include "frontend/parse.h"
 #include "frontend/rewrite.h"
@@ -172,8 +177,41 @@ static GPtrArray *parse_arguments(const struct gcl_compilation *c) {
     return arguments;
 }
 
+// Shapes.
+
+static void open_shapes_known(struct gcl_compile *compile) {
+    if (!g_unix_open_pipe(compile->shapes_known, FD_CLOEXEC, NULL))
+        compile->shapes_known[0] = compile->shapes_known[1] = -1;
+}
+
+static void close_shapes_known(const struct gcl_compile *compile) {
+    close(compile->shapes_known[0]);
+    close(compile->shapes_known[1]);
+}
+
+// Without the file there is no code for single shapes, and nothing else is amiss.
+static void write_shapes(const struct gcl_compilation *c, const struct gcl_unit *unit) {
+    g_autofree char *text = gcl_shapes_format(unit->shapes);
+    g_file_set_contents(c->shapes_file, text, -1, NULL);
+}
+
+// The content of `c->shapes_file`, "" if there is none, to be freed.
+static char *read_shapes(const struct gcl_compilation *c) {
+    char *text;
+    return g_file_get_contents(c->shapes_file, &text, NULL, NULL) ? text : g_strdup("");
+}
+
+// Waits until the host branch has written its shapes, or has ended.
+static void await_shapes(const struct gcl_compile *compile) {
+    char nothing;
+    close(compile->shapes_known[1]);
+    while (read(compile->shapes_known[0], &nothing, 1) < 0 && errno == EINTR)
+        continue;
+}
+
 static int host_branch(void *context) {
-    struct gcl_compilation c = *(const struct gcl_compilation *)context;
+    const struct gcl_compile *compile = context;
+    struct gcl_compilation c = compile->c;
     if (!concerns_cuda(&c))
         return run(&c, gcl_command_host(&c), NULL);
     announce_stage(&c, "rewrite", c.input->path);
@@ -186,6 +224,8 @@ static int host_branch(void *context) {
     struct gcl_unit *unit = parse(&c, arguments);
     if (!unit)
         return 1;
+    write_shapes(&c, unit);
+    close_shapes_known(compile);
     GPtrArray *rewritten = gcl_rewrite(unit);
     if (write_rewritten(&c, unit, rewritten, overlay))
         c.overlay = overlay;
@@ -221,7 +261,9 @@ static bool write_prepared(const struct gcl_compilation *c, const char *overlay)
 // With -rdc=true code is generated when the program is linked; until then the IR lies in the
 // object.
 static int pack(const struct gcl_compilation *c) {
-    struct gcl_object_ir ir = {.unit_id = (char *)c->unit_id, .source = (char *)c->input->path};
+    g_autofree char *shapes = read_shapes(c);
+    struct gcl_object_ir ir = {
+        .unit_id = (char *)c->unit_id, .source = (char *)c->input->path, .shapes = shapes};
     if (!g_file_get_contents(c->device_ir, &ir.text, &ir.size, NULL))
         return 1;
     g_autofree char *original = ir.text;
@@ -236,8 +278,13 @@ static int generate(const struct gcl_compilation *c, const char *dump) {
     g_autofree char *ir = NULL;
     gsize size;
     GPtrArray *diagnostics = gcl_diagnostics_create();
+    g_autoptr(GArray) shapes = gcl_shapes_create();
+    g_autofree char *known = read_shapes(c);
+    gcl_shapes_parse(shapes, known);
     struct gcl_device_options options = {
         .cpu = c->options->cpu,
+        .shapes = (const struct gcl_shape *)(const void *)shapes->data,
+        .shape_count = shapes->len,
         .dump = dump,
         .optimization_level = c->options->device_debug ? 0 : 3,
         .position_independent = true,
@@ -249,14 +296,16 @@ static int generate(const struct gcl_compilation *c, const char *dump) {
     return show(c, diagnostics) ? 0 : 1;
 }
 
-static int run_device_branch(const struct gcl_compilation *context, const char *dump) {
-    struct gcl_compilation c = *context;
+static int run_device_branch(const struct gcl_compile *compile, const char *dump) {
+    struct gcl_compilation c = compile->c;
     g_autofree char *overlay = beside(c.device_ir, ".overlay");
     if (!c.options->dry_run && write_prepared(&c, overlay))
         c.overlay = overlay;
     int status = run(&c, gcl_command_device(&c), NULL);
     if (status != 0)
         return status;
+    if (!c.options->dry_run)
+        await_shapes(compile);
     if (c.options->relocatable_device_code && !dump)
         return c.options->dry_run ? 0 : pack(&c);
     // CMake reads the architecture from these words.
@@ -274,15 +323,17 @@ static void start(struct gcl_compile *compile, const char *log_of, int (*branch)
     g_autofree char *log = beside(log_of, ".log");
     struct gcl_job *job = &compile->jobs[compile->job_count++];
     if (compile->c.options->dry_run)
-        *job = (struct gcl_job){.status = branch(&compile->c)};
+        *job = (struct gcl_job){.status = branch(compile)};
     else
-        gcl_job_start(job, log, branch, &compile->c);
+        gcl_job_start(job, log, branch, compile);
 }
 
 void gcl_compile_start(struct gcl_compile *compile) {
+    open_shapes_known(compile);
     start(compile, compile->c.host_object, host_branch);
     if (compile->c.input->language == GCL_LANGUAGE_CUDA)
         start(compile, compile->c.device_ir, device_branch);
+    close_shapes_known(compile);
 }
 
 static void report_crash(const struct gcl_compile *compile, size_t job, GPtrArray *diagnostics) {
@@ -333,6 +384,22 @@ static void print_edits(const struct gcl_unit *unit, const GPtrArray *rewritten)
     }
 }
 
+static void print_shapes(const struct gcl_unit *unit) {
+    g_autofree char *text = gcl_shapes_format(unit->shapes);
+    fputs(text, stdout);
+}
+
+// Of the stages after it the device branch needs the shapes.
+static int dump_device(const struct gcl_compile *compile) {
+    g_autoptr(GPtrArray) arguments = parse_arguments(&compile->c);
+    struct gcl_unit *unit = parse(&compile->c, arguments);
+    if (!unit)
+        return 1;
+    write_shapes(&compile->c, unit);
+    gcl_unit_destroy(unit);
+    return run_device_branch(compile, compile->c.options->dump);
+}
+
 static int dump_unit(const struct gcl_compilation *c) {
     g_autoptr(GPtrArray) arguments = parse_arguments(c);
     struct gcl_unit *unit = parse(c, arguments);
@@ -352,23 +419,28 @@ static int dump_unit(const struct gcl_compilation *c) {
         print_edits(unit, rewritten);
     else if (g_strcmp0(c->options->dump, "source") == 0)
         print_source(unit, rewritten);
+    else if (g_strcmp0(c->options->dump, "shapes") == 0)
+        print_shapes(unit);
     g_ptr_array_unref(rewritten);
     gcl_unit_destroy(unit);
     return show(c, diagnostics) ? 0 : 1;
 }
 
 static int dump_branch(void *context) {
-    const struct gcl_compilation *c = context;
+    const struct gcl_compile *compile = context;
+    const struct gcl_compilation *c = &compile->c;
     const char *dump = c->options->dump;
     if (c->options->output && !freopen(c->options->output, "w", stdout)) {
         fprintf(stderr, "gcluster-cc: error: cannot write '%s'\n", c->options->output);
         return 1;
     }
     if (dump && (!strcmp(dump, "ir") || !strcmp(dump, "regions")))
-        return run_device_branch(c, dump);
+        return dump_device(compile);
     return dump_unit(c);
 }
 
 void gcl_compile_dump(struct gcl_compile *compile) {
+    open_shapes_known(compile);
     start(compile, compile->c.host_object, dump_branch);
+    close_shapes_known(compile);
 }

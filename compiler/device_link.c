@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/diagnostic.h"
+#include "base/shape.h"
 #include "device/device.h"
 
 // The archive that -l<name> means: a shared library in the same folder comes before it.
@@ -41,12 +42,16 @@ int gcl_device_link_run(void *context) {
     const struct gcl_device_link *link = context;
     const GPtrArray *irs = link->objects->irs;
     g_autofree struct gcl_device_input *inputs = g_new0(struct gcl_device_input, irs->len);
+    g_autoptr(GArray) shapes = gcl_shapes_create();
     for (guint i = 0; i < irs->len; i++) {
         const struct gcl_object_ir *ir = irs->pdata[i];
         inputs[i] = (struct gcl_device_input){ir->text, ir->size, ir->unit_id, ir->source};
+        gcl_shapes_parse(shapes, ir->shapes);
     }
     struct gcl_device_options options = {
         .cpu = link->options->cpu,
+        .shapes = (const struct gcl_shape *)(const void *)shapes->data,
+        .shape_count = shapes->len,
         .optimization_level = link->options->device_debug ? 0 : 3,
         .position_independent = true,
     };

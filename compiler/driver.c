@@ -122,6 +122,7 @@ static bool prepare(struct driver *d, guint index, struct gcl_compile *compile) 
         .id_file = in_workspace(d, index, ".id"),
         .device_ir = in_workspace(d, index, ".device.ll"),
         .host_object = in_workspace(d, index, ".host.o"),
+        .shapes_file = in_workspace(d, index, ".shapes"),
         .device_object = in_workspace(d, index, ".device.o"),
         .colour = d->colour,
     };

@@ -19,6 +19,7 @@ struct gcl_object_ir {
     char *source;
     char *text;
     size_t size;
+    char *shapes; ///< block sizes of the launches in it, as gcl_shapes_format writes them
 };
 
 /// What the objects given to gcl_objects_read hold together.

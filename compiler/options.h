@@ -51,7 +51,7 @@ struct gcl_options {
     const char *language;         ///< -x: "cu", "c++", "c", or NULL
     const char *arch;             ///< "sm_90": what __CUDA_ARCH__ says
     const char *cpu;              ///< LLVM's name of the processor for kernels
-    const char *dump;             ///< "unit", "edits", "source", "ir", "regions", or NULL
+    const char *dump;             ///< "unit", "edits", "source", "shapes", "ir", "regions", or NULL
     const char *optimize;         ///< "0" to "3" for the host pass, or NULL
     const char *standard;         ///< "c++17", or NULL
     const char *default_stream;   ///< "legacy", "per-thread", or NULL

@@ -23,6 +23,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/shape.h"
+
 /// The device pass' output for one source file.
 struct gcl_device_input {
     const char *ir; ///< LLVM IR as text
@@ -36,6 +38,8 @@ struct gcl_device_options {
     const char *dump;       ///< NULL, "ir" (after retargeting) or "regions" (before optimisation)
     int optimization_level; ///< 0 to 3
     bool position_independent;
+    const struct gcl_shape *shapes; ///< block sizes that launches are known to use
+    size_t shape_count;
 };
 
 /// Compiles device code and writes `object_path`: one input for a source file that stands alone,

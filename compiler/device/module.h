@@ -78,6 +78,10 @@ void gcl_module_error(struct gcl_module *m, enum gcl_diagnostic_code code, LLVMV
 /// The kernel whose function this is; NULL for any other function.
 struct gcl_device_kernel *gcl_module_kernel(const struct gcl_module *m, LLVMValueRef function);
 
+/// The block sizes that launches of `kernel` are known to have, as struct gcl_shape with borrowed
+/// names; freed with g_array_unref.
+GArray *gcl_shapes_of(const struct gcl_module *m, const struct gcl_device_kernel *kernel);
+
 // The stages, in order.
 bool gcl_retarget(struct gcl_module *m);
 void gcl_legalize(struct gcl_module *m);

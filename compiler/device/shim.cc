@@ -1,6 +1,7 @@
 // The only C++ of the compiler: a few doors into LLVM that its C API lacks.
 #include "shim.h"
 
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GlobalVariable.h>
@@ -38,6 +39,13 @@ LLVMMetadataRef gcl_shim_distinct_node(LLVMContextRef context, LLVMMetadataRef *
     if (self)
         node->replaceOperandWith(0, node);
     return wrap(static_cast<Metadata *>(node));
+}
+
+char *gcl_shim_base_name(const char *symbol) {
+    ItaniumPartialDemangler demangler;
+    if (demangler.partialDemangle(symbol) || !demangler.isFunction())
+        return nullptr;
+    return demangler.getFunctionBaseName(nullptr, nullptr);
 }
 
 LLVMTypeRef gcl_shim_byval(LLVMValueRef function, unsigned parameter) {

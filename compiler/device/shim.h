@@ -16,6 +16,9 @@ LLVMValueRef gcl_shim_base(LLVMValueRef pointer, int64_t *offset);
 /// A new node that is equal to no other: `!{}` or, with `self`, one whose first operand is itself.
 LLVMMetadataRef gcl_shim_distinct_node(LLVMContextRef context, LLVMMetadataRef *operands,
                                        unsigned count, int self);
+/// The name of a C++ function without namespaces, classes, arguments: from its symbol. NULL if that
+/// is none of C++'s. To be freed with free.
+char *gcl_shim_base_name(const char *symbol);
 /// The byval type of a parameter, NULL if it has none.
 LLVMTypeRef gcl_shim_byval(LLVMValueRef function, unsigned parameter);
 /// Takes the permission to contract away from an instruction that has it: flags can only be added

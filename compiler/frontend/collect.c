@@ -12,6 +12,7 @@
 
 #include "launch.h"
 #include "lexer.h"
+#include "shapes.h"
 
 struct place {
     struct gcl_draft *draft; // NULL: not in a file of the project
@@ -20,6 +21,7 @@ struct place {
 
 struct walk {
     GPtrArray *drafts;
+    GArray *shapes;
     GHashTable *by_file; // CXFile -> struct gcl_draft *, or NULL for foreign files
     CXCursor function;   // whose attributes are being seen
     struct gcl_draft *function_draft;
@@ -241,12 +243,14 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     if (parent_kind == CXCursor_TranslationUnit &&
         clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
         return CXChildVisit_Continue;
-    if (kind == CXCursor_CallExpr)
+    if (kind == CXCursor_CallExpr) {
         see_call(walk, cursor, parent);
-    else if (clang_isAttribute(kind) && is_function(parent_kind))
+        gcl_shapes_see(walk->shapes, cursor, parent);
+    } else if (clang_isAttribute(kind) && is_function(parent_kind)) {
         see_attribute(walk, kind, parent);
-    else
+    } else {
         see_name(walk, cursor, kind);
+    }
     return CXChildVisit_Recurse;
 }
 
@@ -264,8 +268,9 @@ bool gcl_collect_is_device_only(const struct gcl_draft *draft, uint32_t offset, 
     return false;
 }
 
-void gcl_collect(CXTranslationUnit unit, GPtrArray *drafts) {
+void gcl_collect(CXTranslationUnit unit, GPtrArray *drafts, GArray *shapes) {
     struct walk walk = {.drafts = drafts,
+                        .shapes = shapes,
                         .by_file = g_hash_table_new(g_direct_hash, g_direct_equal),
                         .function = clang_getNullCursor()};
     clang_visitChildren(clang_getTranslationUnitCursor(unit), visit, &walk);

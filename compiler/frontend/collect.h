@@ -33,8 +33,8 @@ struct gcl_draft {
 };
 
 /// Walks the tree of a unit and fills `seen`, `calls`, `functions` and the source's kernels in each
-/// of `drafts` (struct gcl_draft *), whose uses and tokens must be there.
-void gcl_collect(CXTranslationUnit unit, GPtrArray *drafts);
+/// of `drafts` (struct gcl_draft *), whose uses and tokens must be there, and `shapes`.
+void gcl_collect(CXTranslationUnit unit, GPtrArray *drafts, GArray *shapes);
 
 /// Index of the use that begins at `offset`, -1 if there is none.
 int gcl_collect_find_use(const GArray *uses, uint32_t offset);

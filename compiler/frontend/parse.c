@@ -229,7 +229,7 @@ static bool read_with_clang(struct parse *parse, CXIndex index, GPtrArray *diagn
 static struct gcl_unit *finish_unit(struct parse *parse, GPtrArray *diagnostics) {
     struct gcl_unit *unit = gcl_unit_create();
     unit->messages = gcl_diagnostics_create();
-    gcl_collect(parse->translation, parse->drafts);
+    gcl_collect(parse->translation, parse->drafts, unit->shapes);
     gcl_drafts_settle(parse->drafts);
     gcl_report_messages(parse->translation, parse->drafts, unit, diagnostics);
     gcl_report_launches(parse->drafts, diagnostics);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "../base/shape.h"
+
 static void clear_kernel(gpointer data) {
     struct gcl_kernel *kernel = data;
     g_free(kernel->name);
@@ -56,6 +58,7 @@ struct gcl_source *gcl_source_create(const char *path, GBytes *bytes, GBytes *pr
 struct gcl_unit *gcl_unit_create(void) {
     struct gcl_unit *unit = g_new0(struct gcl_unit, 1);
     unit->sources = g_ptr_array_new_with_free_func((GDestroyNotify)gcl_source_destroy);
+    unit->shapes = gcl_shapes_create();
     return unit;
 }
 
@@ -63,6 +66,7 @@ void gcl_unit_destroy(struct gcl_unit *unit) {
     if (!unit)
         return;
     g_ptr_array_unref(unit->sources);
+    g_array_unref(unit->shapes);
     if (unit->messages)
         g_ptr_array_unref(unit->messages);
     g_free(unit);

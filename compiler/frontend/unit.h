@@ -94,6 +94,7 @@ struct gcl_source {
 
 struct gcl_unit {
     GPtrArray *sources; ///< struct gcl_source *
+    GArray *shapes;     ///< struct gcl_shape (base/shape.h): block sizes of launches
     bool has_errors; ///< clang found errors: what it didn't understand is known from the text alone
     /// clang's own messages about the original text (struct gcl_diagnostic *, code 0), with the
     /// user's lines, columns and text. Not among the diagnostics that gcl_parse reports.

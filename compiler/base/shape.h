@@ -1,0 +1,32 @@
+// Block sizes that launches are known to use before the program runs. For them the code generator
+// may make code of its own; a size that no launch has costs room and nothing else.
+#ifndef GCL_BASE_SHAPE_H
+#define GCL_BASE_SHAPE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include <glib.h>
+
+/// A kernel is launched with blocks of this size.
+struct gcl_shape {
+    char *kernel; ///< name in the source, without namespaces, classes and template arguments
+    uint32_t block_size[3];
+};
+
+/// How many shapes of one kernel are kept: the first ones.
+enum { GCL_SHAPES_PER_KERNEL = 4 };
+
+/// An empty list of struct gcl_shape, freed by g_array_unref.
+GArray *gcl_shapes_create(void);
+
+/// Adds a shape, with a copy of the name, unless it is there, the kernel has enough, or no block
+/// can have that size.
+void gcl_shapes_add(GArray *shapes, const char *kernel, const uint32_t block_size[3]);
+
+/// The list as text, one shape a line, to be freed; and back: what gcl_shapes_parse can't read it
+/// leaves out.
+char *gcl_shapes_format(const GArray *shapes);
+void gcl_shapes_parse(GArray *shapes, const char *text);
+
+#endif

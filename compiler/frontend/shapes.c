@@ -1,0 +1,270 @@
+// A block size is known if it is constant for clang, or follows from variables that only ever have
+// the value that they were initialised with: `int threads = 256;`, `dim3 block(threads, 2);`. A
+// variable keeps its value if every use of it reads: clang's tree then has a conversion from lvalue
+// to value, or to a constant reference, right above the use. What can't be seen through makes a
+// shape unknown. A mistake here costs speed or room, never a result.
+#include "shapes.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "../base/shape.h"
+
+enum { DEPTH_LIMIT = 16 }; // of expressions and of variables that depend on each other
+
+static bool is_named(CXString name, const char *text) {
+    const char *spelling = clang_getCString(name);
+    bool same = spelling && strcmp(spelling, text) == 0;
+    clang_disposeString(name);
+    return same;
+}
+
+// Variables.
+
+// One step of the way from a variable's scope to its use.
+struct step {
+    struct step *outer;
+    CXCursor cursor;
+    CXCursor variable;
+    bool changes; // in the outermost step
+};
+
+static bool is_same_type(CXCursor left, CXCursor right) {
+    CXType a = clang_getUnqualifiedType(clang_getCanonicalType(clang_getCursorType(left)));
+    CXType b = clang_getUnqualifiedType(clang_getCanonicalType(clang_getCursorType(right)));
+    return a.kind != CXType_Invalid && clang_equalTypes(a, b);
+}
+
+// Reading is an implicit conversion of the variable, or of a member of it, to its own type.
+static bool is_read(const struct step *use) {
+    const struct step *above = use->outer;
+    for (; above; use = above, above = above->outer) {
+        enum CXCursorKind kind = clang_getCursorKind(above->cursor);
+        if (kind != CXCursor_MemberRefExpr && kind != CXCursor_ParenExpr)
+            return kind == CXCursor_UnexposedExpr && is_same_type(above->cursor, use->cursor);
+    }
+    return false;
+}
+
+static enum CXChildVisitResult see_inside(CXCursor cursor, CXCursor parent, CXClientData data) {
+    struct step *outer = data;
+    struct step step = {.outer = outer, .cursor = cursor, .variable = outer->variable};
+    if (clang_getCursorKind(parent) == CXCursor_TranslationUnit &&
+        clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+        return CXChildVisit_Continue;
+    if (clang_getCursorKind(cursor) == CXCursor_DeclRefExpr) {
+        CXCursor target = clang_getCanonicalCursor(clang_getCursorReferenced(cursor));
+        outer->changes |= clang_equalCursors(target, outer->variable) && !is_read(&step);
+    } else {
+        clang_visitChildren(cursor, see_inside, &step);
+        outer->changes |= step.changes;
+    }
+    return outer->changes ? CXChildVisit_Break : CXChildVisit_Continue;
+}
+
+static bool is_function(enum CXCursorKind kind) {
+    return kind == CXCursor_FunctionDecl || kind == CXCursor_FunctionTemplate ||
+           kind == CXCursor_CXXMethod || kind == CXCursor_Constructor;
+}
+
+static bool is_changed(CXCursor variable) {
+    CXCursor scope = clang_getCursorSemanticParent(variable);
+    struct step outermost = {.variable = clang_getCanonicalCursor(variable)};
+    if (clang_isConstQualifiedType(clang_getCursorType(variable)))
+        return false;
+    if (!is_function(clang_getCursorKind(scope)))
+        scope = clang_getTranslationUnitCursor(clang_Cursor_getTranslationUnit(variable));
+    outermost.cursor = scope;
+    clang_visitChildren(scope, see_inside, &outermost);
+    return outermost.changes;
+}
+
+// What the variable that `reference` names is initialised with, if that is its value for good.
+static CXCursor value_of_variable(CXCursor reference) {
+    CXCursor variable = clang_getCursorReferenced(reference);
+    if (clang_getCursorKind(variable) != CXCursor_VarDecl)
+        return clang_getNullCursor();
+    CXCursor value = clang_Cursor_getVarDeclInitializer(variable);
+    if (clang_Cursor_isNull(value) || is_changed(variable))
+        return clang_getNullCursor();
+    return value;
+}
+
+// Expressions.
+
+static enum CXChildVisitResult take_operand(CXCursor cursor, CXCursor parent, CXClientData data) {
+    CXCursor *operands = data; // two, null ones at first
+    (void)parent;
+    if (clang_isExpression(clang_getCursorKind(cursor))) {
+        operands[0] = operands[1];
+        operands[1] = cursor;
+    }
+    return CXChildVisit_Continue;
+}
+
+// The last two operands of an expression; the first is null if there is only one.
+static void operands_of(CXCursor expression, CXCursor operands[2]) {
+    operands[0] = operands[1] = clang_getNullCursor();
+    clang_visitChildren(expression, take_operand, operands);
+}
+
+// Parentheses and conversions: what they are made of counts.
+static bool is_transparent(enum CXCursorKind kind) {
+    return kind == CXCursor_UnexposedExpr || kind == CXCursor_ParenExpr ||
+           kind == CXCursor_CStyleCastExpr || kind == CXCursor_CXXStaticCastExpr ||
+           kind == CXCursor_CXXReinterpretCastExpr || kind == CXCursor_CXXFunctionalCastExpr;
+}
+
+static bool evaluate_constant(CXCursor expression, int64_t *value) {
+    CXEvalResult result = clang_Cursor_Evaluate(expression);
+    bool known = result && clang_EvalResult_getKind(result) == CXEval_Int;
+    if (known)
+        *value = clang_EvalResult_getAsLongLong(result);
+    if (result)
+        clang_EvalResult_dispose(result);
+    return known;
+}
+
+static bool calculate(enum CXBinaryOperatorKind operation, int64_t a, int64_t b, int64_t *value) {
+    enum { LIMIT = 1 << 20 }; // far from overflow, and from any block's size
+    if (a < 0 || b < 0 || a > LIMIT || b > LIMIT)
+        return false;
+    if (operation == CXBinaryOperator_Add)
+        *value = a + b;
+    else if (operation == CXBinaryOperator_Sub)
+        *value = a - b;
+    else if (operation == CXBinaryOperator_Mul)
+        *value = a * b;
+    else if (operation == CXBinaryOperator_Div && b > 0)
+        *value = a / b;
+    else
+        return false;
+    return true;
+}
+
+static bool evaluate_block(CXCursor expression, int depth, uint32_t size[3]);
+
+// `block.x`
+static bool evaluate_member(CXCursor expression, int depth, int64_t *value) {
+    static const char *const axes[] = {"x", "y", "z"};
+    uint32_t size[3];
+    CXCursor operands[2];
+    operands_of(expression, operands);
+    if (!evaluate_block(operands[1], depth, size))
+        return false;
+    for (int i = 0; i < 3; i++) {
+        if (!is_named(clang_getCursorSpelling(expression), axes[i]))
+            continue;
+        *value = size[i];
+        return true;
+    }
+    return false;
+}
+
+static bool evaluate(CXCursor expression, int depth, int64_t *value) {
+    enum CXCursorKind kind = clang_getCursorKind(expression);
+    CXCursor operands[2];
+    int64_t left, right;
+    if (depth == 0 || !clang_isExpression(kind))
+        return false;
+    if (evaluate_constant(expression, value))
+        return true;
+    if (kind == CXCursor_DeclRefExpr)
+        return evaluate(value_of_variable(expression), depth - 1, value);
+    if (kind == CXCursor_MemberRefExpr)
+        return evaluate_member(expression, depth - 1, value);
+    operands_of(expression, operands);
+    if (is_transparent(kind) || kind == CXCursor_InitListExpr)
+        return clang_Cursor_isNull(operands[0]) && evaluate(operands[1], depth - 1, value);
+    return kind == CXCursor_BinaryOperator && evaluate(operands[0], depth - 1, &left) &&
+           evaluate(operands[1], depth - 1, &right) &&
+           calculate(clang_getCursorBinaryOperatorKind(expression), left, right, value);
+}
+
+static bool is_dim3(CXCursor expression) {
+    CXType type = clang_getCanonicalType(clang_getCursorType(expression));
+    return is_named(clang_getCursorSpelling(clang_getTypeDeclaration(type)), "dim3");
+}
+
+// A constructor of dim3: another dim3, or up to three numbers.
+static bool evaluate_construction(CXCursor call, int depth, uint32_t size[3]) {
+    int count = clang_Cursor_getNumArguments(call);
+    if (count == 1 && is_dim3(clang_Cursor_getArgument(call, 0)))
+        return evaluate_block(clang_Cursor_getArgument(call, 0), depth, size);
+    for (int i = 0; i < 3; i++) {
+        int64_t value = 1;
+        if (i < count && !evaluate(clang_Cursor_getArgument(call, (unsigned)i), depth, &value))
+            return false;
+        if (value < 1 || value > UINT32_MAX)
+            return false;
+        size[i] = (uint32_t)value;
+    }
+    return count >= 0 && count <= 3;
+}
+
+static bool evaluate_block(CXCursor expression, int depth, uint32_t size[3]) {
+    enum CXCursorKind kind = clang_getCursorKind(expression);
+    CXCursor operands[2];
+    if (depth == 0 || !clang_isExpression(kind) || !is_dim3(expression))
+        return false;
+    if (kind == CXCursor_DeclRefExpr)
+        return evaluate_block(value_of_variable(expression), depth - 1, size);
+    if (kind == CXCursor_CallExpr)
+        return clang_getCursorKind(clang_getCursorReferenced(expression)) == CXCursor_Constructor &&
+               evaluate_construction(expression, depth - 1, size);
+    operands_of(expression, operands);
+    return is_transparent(kind) && evaluate_block(operands[1], depth - 1, size);
+}
+
+// Launches.
+
+// The name of the function that an expression stands for, to be freed; NULL if that isn't known.
+static char *function_name(CXCursor expression, int depth) {
+    enum CXCursorKind kind = clang_getCursorKind(expression);
+    CXCursor operands[2];
+    if (depth == 0 || !clang_isExpression(kind))
+        return NULL;
+    if (kind == CXCursor_DeclRefExpr) {
+        CXCursor target = clang_getCursorReferenced(expression);
+        if (!is_function(clang_getCursorKind(target)) &&
+            clang_getCursorKind(target) != CXCursor_OverloadedDeclRef)
+            return function_name(value_of_variable(expression), depth - 1);
+        CXString spelling = clang_getCursorSpelling(target);
+        char *name = g_strdup(clang_getCString(spelling));
+        clang_disposeString(spelling);
+        return name;
+    }
+    operands_of(expression, operands);
+    if (!is_transparent(kind) && kind != CXCursor_UnaryOperator)
+        return NULL;
+    return function_name(operands[1], depth - 1);
+}
+
+static enum CXChildVisitResult take_first(CXCursor cursor, CXCursor parent, CXClientData data) {
+    (void)parent;
+    *(CXCursor *)data = cursor;
+    return CXChildVisit_Break;
+}
+
+static void add_shape(GArray *shapes, CXCursor kernel, CXCursor block) {
+    uint32_t size[3];
+    g_autofree char *name = function_name(kernel, DEPTH_LIMIT);
+    if (name && evaluate_block(block, DEPTH_LIMIT, size))
+        gcl_shapes_add(shapes, name, size);
+}
+
+void gcl_shapes_see(GArray *shapes, CXCursor call, CXCursor parent) {
+    CXString spelling = clang_getCursorSpelling(call);
+    const char *name = clang_getCString(spelling);
+    CXCursor kernel = clang_getNullCursor();
+    if (g_strcmp0(name, "__cudaPushCallConfiguration") == 0) {
+        clang_visitChildren(parent, take_first, &kernel);
+        add_shape(shapes, kernel, clang_Cursor_getArgument(call, 1));
+    } else if (g_strcmp0(name, "cudaLaunchKernel") == 0 ||
+               g_strcmp0(name, "cudaLaunchCooperativeKernel") == 0) {
+        kernel = clang_Cursor_getArgument(call, 0);
+        add_shape(shapes, kernel, clang_Cursor_getArgument(call, 2));
+    }
+    clang_disposeString(spelling);
+}
