@@ -51,6 +51,13 @@ static void wait_at_exit(void) {
     fflush(stdout);
 }
 
+// With fewer workers than cores, several processes would crowd on the same ones.
+static bool is_pinned(const struct gcl_runtime *r, unsigned worker_count) {
+    if (r->env.pin == GCL_ENV_UNSAID)
+        return worker_count == r->cores.count;
+    return r->env.pin == GCL_ENV_YES && worker_count <= r->cores.count;
+}
+
 static void start(void) {
     struct gcl_runtime *r = &runtime;
 
@@ -58,13 +65,18 @@ static void start(void) {
     set_limits(r);
     if (r->env.trace)
         r->trace = gcl_trace_create(r->env.trace);
-    r->core_count = gcl_device_cpu_cores();
+    r->cores = gcl_device_cpu_cores();
     r->space = gcl_space_create(r->env.memory ? r->env.memory : default_memory());
     if (!r->space)
         return;
-    unsigned threads = r->env.threads ? (unsigned)r->env.threads : r->core_count;
+    unsigned threads = r->env.threads ? (unsigned)r->env.threads : r->cores.count;
     r->engine = gcl_engine_create(&(struct gcl_engine_options){
-        .worker_count = threads, .shows_progress = r->env.progress, .trace = r->trace});
+        .worker_count = threads,
+        .core_count = r->cores.count,
+        .pins = is_pinned(r, threads) ? r->cores.sets : NULL,
+        .shows_progress = r->env.progress,
+        .trace = r->trace,
+    });
     if (!r->engine) {
         gcl_log(GCL_LOG_ERROR, "no memory to start the device");
         gcl_space_destroy(r->space);

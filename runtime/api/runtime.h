@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "base/env.h"
+#include "exec/device_cpu.h"
 #include "gcluster.h"
 
 struct gcl_engine;
@@ -21,7 +22,7 @@ struct gcl_runtime {
     struct gcl_space *space;
     struct gcl_engine *engine;
     struct gcl_trace *trace;
-    unsigned core_count;
+    struct gcl_cores cores;
     _Atomic size_t limits[GCL_LIMIT_COUNT]; ///< by enum gclLimit
     _Atomic unsigned device_flags;
     _Atomic int cache_preference;

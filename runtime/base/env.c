@@ -44,6 +44,12 @@ static bool read_threads(struct gcl_env *env, const char *value) {
     return true;
 }
 
+static bool read_pin(struct gcl_env *env, const char *value) {
+    bool is_one = strcmp(value, "1") == 0;
+    env->pin = is_one ? GCL_ENV_YES : GCL_ENV_NO;
+    return is_one || strcmp(value, "0") == 0;
+}
+
 static bool read_progress(struct gcl_env *env, const char *value) {
     env->progress = strcmp(value, "1") == 0;
     return env->progress || strcmp(value, "0") == 0;
@@ -70,6 +76,7 @@ static const struct variable {
 } variables[] = {
     {"GCL_LOG", "error, warn, info, debug or trace", read_log},
     {"GCL_MEMORY", "a size such as 512M or 4G", read_memory},
+    {"GCL_PIN", "0 or 1", read_pin},
     {"GCL_PROGRESS", "0 or 1", read_progress},
     {"GCL_THREADS", "a number from 1 to 4096", read_threads},
     {"GCL_TRACE", "a file name", read_trace},

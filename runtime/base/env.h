@@ -5,11 +5,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum gcl_env_choice { GCL_ENV_UNSAID, GCL_ENV_NO, GCL_ENV_YES };
+
 /// What the user asked for; 0, false and NULL where they said nothing.
 struct gcl_env {
-    size_t memory;     ///< GCL_MEMORY: bytes of device memory, "512M"
-    size_t threads;    ///< GCL_THREADS: workers
-    bool progress;     ///< GCL_PROGRESS: a progress line for what takes long
+    size_t memory;           ///< GCL_MEMORY: bytes of device memory, "512M"
+    size_t threads;          ///< GCL_THREADS: workers
+    enum gcl_env_choice pin; ///< GCL_PIN: each worker stays on a core of its own
+    bool progress;           ///< GCL_PROGRESS: a progress line for what takes long
     const char *trace; ///< GCL_TRACE: file for a Chrome trace; lives as long as the environment
 };
 

@@ -4,6 +4,8 @@
 #include "device_cpu.h"
 
 #include <hwloc.h>
+#include <hwloc/glibc-sched.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "exec/space.h"
@@ -135,11 +137,20 @@ void gcl_device_cpu_run(struct gcl_command *command, struct gcl_block_pool *pool
     }
 }
 
-static unsigned count_allowed(hwloc_topology_t topology) {
-    int count = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
+static struct gcl_cores list_cores(hwloc_topology_t topology) {
+    hwloc_obj_type_t type = HWLOC_OBJ_CORE;
+    if (hwloc_get_nbobjs_by_type(topology, type) <= 0)
+        type = HWLOC_OBJ_PU;
+    int count = hwloc_get_nbobjs_by_type(topology, type);
     if (count <= 0)
-        count = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
-    return count > 0 ? (unsigned)count : 1;
+        return (struct gcl_cores){.count = 1};
+    struct gcl_cores cores = {.count = (unsigned)count,
+                              .sets = calloc((size_t)count, sizeof(cpu_set_t))};
+    for (unsigned i = 0; cores.sets && i < cores.count; i++)
+        hwloc_cpuset_to_glibc_sched_affinity(topology,
+                                             hwloc_get_obj_by_type(topology, type, i)->cpuset,
+                                             &cores.sets[i], sizeof(cpu_set_t));
+    return cores;
 }
 
 static void restrict_to_binding(hwloc_topology_t topology) {
@@ -149,12 +160,12 @@ static void restrict_to_binding(hwloc_topology_t topology) {
     hwloc_bitmap_free(set);
 }
 
-unsigned gcl_device_cpu_cores(void) {
+struct gcl_cores gcl_device_cpu_cores(void) {
     hwloc_topology_t topology;
-    unsigned count = 1;
+    struct gcl_cores cores = {.count = 1};
 
     if (hwloc_topology_init(&topology) != 0)
-        return count;
+        return cores;
     // Cores and hardware threads within this process's binding, and nothing that takes time:
     // without DONT_CHANGE_BINDING the calling thread would visit every core.
     hwloc_topology_set_flags(
@@ -165,8 +176,8 @@ unsigned gcl_device_cpu_cores(void) {
     hwloc_topology_set_type_filter(topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
     if (hwloc_topology_load(topology) == 0) {
         restrict_to_binding(topology);
-        count = count_allowed(topology);
+        cores = list_cores(topology);
     }
     hwloc_topology_destroy(topology);
-    return count;
+    return cores;
 }

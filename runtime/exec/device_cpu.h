@@ -3,6 +3,8 @@
 #ifndef GCL_EXEC_DEVICE_CPU_H
 #define GCL_EXEC_DEVICE_CPU_H
 
+#include <sched.h>
+
 #include "exec/command.h"
 
 /// Cuts a command; returns its number of units, at least 1. Called once, before any of them runs.
@@ -16,7 +18,12 @@ bool gcl_device_cpu_is_small(const struct gcl_command *command);
 void gcl_device_cpu_run(struct gcl_command *command, struct gcl_block_pool *pool, uint32_t begin,
                         uint32_t end);
 
-/// Number of cores that this process may use, as hwloc shows them; at least 1.
-unsigned gcl_device_cpu_cores(void);
+/// The cores that this process may use, as hwloc shows them.
+struct gcl_cores {
+    unsigned count;  ///< at least 1
+    cpu_set_t *sets; ///< the hardware threads of each, NULL if that isn't known; of the heap
+};
+
+struct gcl_cores gcl_device_cpu_cores(void);
 
 #endif

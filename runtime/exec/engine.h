@@ -10,6 +10,7 @@
 #ifndef GCL_EXEC_ENGINE_H
 #define GCL_EXEC_ENGINE_H
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -21,6 +22,8 @@ struct gcl_trace;
 
 struct gcl_engine_options {
     unsigned worker_count;
+    unsigned core_count;   ///< that all threads share
+    const cpu_set_t *pins; ///< where each worker runs; NULL: anywhere. Outlives the engine
     bool shows_progress;
     struct gcl_trace *trace; ///< may be NULL; outlives the engine
 };

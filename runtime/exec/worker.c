@@ -7,10 +7,10 @@
 // follow when it turns out long; a thread that waits runs small commands of its stream itself.
 #include <assert.h>
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -43,11 +43,8 @@ bool gcl_engine_has_reached(struct gcl_fence fence) {
 }
 
 // Watching makes sense only while somebody else can make progress.
-static bool may_spin(void) {
-    static _Atomic long cores;
-    if (!atomic_load_explicit(&cores, memory_order_relaxed))
-        atomic_store_explicit(&cores, sysconf(_SC_NPROCESSORS_ONLN), memory_order_relaxed);
-    return atomic_load_explicit(&cores, memory_order_relaxed) > 1;
+static bool may_spin(const struct gcl_engine *engine) {
+    return engine->options.core_count > 1;
 }
 
 // Waking.
@@ -225,7 +222,7 @@ static struct gcl_command *pick(struct gcl_engine *engine, enum gcl_lane lane) {
 static void rest(struct gcl_engine *engine, enum gcl_lane lane_index) {
     struct gcl_lane_state *lane = &engine->lanes[lane_index];
 
-    if (lane_index == GCL_LANE_COMPUTE && !lane->has_lookout && may_spin()) {
+    if (lane_index == GCL_LANE_COMPUTE && !lane->has_lookout && may_spin(engine)) {
         uint64_t epoch = atomic_load(&lane->epoch), begin_ns = gcl_clock_ns();
         lane->has_lookout = true;
         pthread_mutex_unlock(&engine->lock);
@@ -259,6 +256,12 @@ static void run_thread(struct gcl_thread *thread) {
     pthread_mutex_unlock(&engine->lock);
 }
 
+static void pin(const struct gcl_thread *thread) {
+    const cpu_set_t *set = &thread->engine->options.pins[thread->slot];
+    if (sched_setaffinity(0, sizeof *set, set) != 0)
+        gcl_log(GCL_LOG_DEBUG, "worker %u may run anywhere: %s", thread->slot, strerror(errno));
+}
+
 static void *begin_thread(void *argument) {
     struct gcl_thread *thread = argument;
     char name[16];
@@ -267,6 +270,8 @@ static void *begin_thread(void *argument) {
         snprintf(name, sizeof name, "gcl-worker-%u", thread->slot % 1000);
     else
         snprintf(name, sizeof name, thread->lane == GCL_LANE_COPY ? "gcl-copy" : "gcl-call");
+    if (thread->lane == GCL_LANE_COMPUTE && thread->engine->options.pins)
+        pin(thread);
     pthread_setname_np(pthread_self(), name);
     gcl_signals_enter_thread();
     if (thread->engine->options.trace)
@@ -312,7 +317,8 @@ static bool start_all(struct gcl_engine *engine) {
         return false;
     while (count < engine->options.worker_count && start_thread(engine, GCL_LANE_COMPUTE, count))
         count++;
-    gcl_log(GCL_LOG_INFO, "CPU device: %u workers", count);
+    gcl_log(GCL_LOG_INFO, "CPU device: %u workers%s", count,
+            engine->options.pins ? ", each on a core of its own" : "");
     return count > 0;
 }
 
@@ -417,7 +423,7 @@ static void wait_for(struct gcl_engine *engine, struct gcl_fence fence) {
     pthread_cond_init(&waiter.condition, NULL);
     engine->waiters = &waiter;
     pthread_mutex_unlock(&engine->lock);
-    while (may_spin() && !atomic_load_explicit(&waiter.is_done, memory_order_relaxed) &&
+    while (may_spin(engine) && !atomic_load_explicit(&waiter.is_done, memory_order_relaxed) &&
            gcl_clock_ns() - begin_ns < PATIENCE_NS)
         gcl_clock_pause();
     // Also when it is done: whoever notifies has the lock until it no longer needs the waiter.

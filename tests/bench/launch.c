@@ -1,12 +1,13 @@
-// Time of a launch: of an empty kernel with synchronisation, and of each of 1000 launches queued
-// one after the other. Medians of many runs, one line each.
+// Time of a launch: of an empty kernel with synchronisation, of each of 1000 launches queued one
+// after the other, and of a block among very many. Medians of many runs, one line each.
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "kernels.h"
 
-enum { RUNS = 2001, QUEUE = 1000, QUEUE_RUNS = 101 };
+enum { RUNS = 2001, QUEUE = 1000, QUEUE_RUNS = 101, BLOCKS = 1 << 20, BLOCK_RUNS = 21 };
 
 static int compare(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
@@ -27,15 +28,25 @@ static void launch(unsigned grid, unsigned block) {
     }
 }
 
-static double time_launch(unsigned grid, unsigned block) {
+static double time_launch(unsigned grid, unsigned block, int runs) {
     static double us[RUNS];
-    for (int i = 0; i < RUNS; i++) {
+    for (int i = 0; i < runs; i++) {
         uint64_t begin = gcl_clock_ns();
         launch(grid, block);
         gclDeviceSynchronize();
         us[i] = (double)(gcl_clock_ns() - begin) / 1e3;
     }
-    return median(us, RUNS);
+    return median(us, (size_t)runs);
+}
+
+// Processor time, so that it is the same for any number of workers.
+static double time_block(unsigned block) {
+    clock_t begin = clock();
+    for (int i = 0; i < BLOCK_RUNS; i++) {
+        launch(BLOCKS, block);
+        gclDeviceSynchronize();
+    }
+    return (double)(clock() - begin) * 1e9 / CLOCKS_PER_SEC / BLOCK_RUNS / BLOCKS;
 }
 
 static double time_queue(void) {
@@ -67,10 +78,11 @@ static double time_copy(size_t size) {
 
 int main(void) {
     launch(1, 1);
-    printf("launch + synchronise, 1 x 1          %8.2f us\n", time_launch(1, 1));
-    printf("launch + synchronise, 64 x 64        %8.2f us\n", time_launch(64, 64));
-    printf("launch + synchronise, 1024 x 256     %8.2f us\n", time_launch(1024, 256));
+    printf("launch + synchronise, 1 x 1          %8.2f us\n", time_launch(1, 1, RUNS));
+    printf("launch + synchronise, 64 x 64        %8.2f us\n", time_launch(64, 64, RUNS));
+    printf("launch + synchronise, 1024 x 256     %8.2f us\n", time_launch(1024, 256, RUNS));
     printf("queued launch, 1 x 1 (1000 of them)  %8.2f us\n", time_queue());
+    printf("a block of 32 among 2^20             %8.2f ns\n", time_block(32));
     printf("cudaMemcpy of 4 KiB to the device    %8.2f us\n", time_copy(4096));
     return 0;
 }
