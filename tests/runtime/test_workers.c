@@ -13,7 +13,10 @@
 #include "check.h"
 #include "kernels.h"
 
-enum { MOST = 1024, PATIENCE_MS = 10000 };
+#define PATIENCE_MS 10000.0
+#define LIMIT_MS 30.0 // of 300 idle ones
+
+enum { MOST = 1024, IDLE_MS = 300 };
 
 #define require(condition)                                                                         \
     do {                                                                                           \
@@ -156,7 +159,6 @@ static double busy_ms(void) {
 
 // Nobody spins: neither workers after launches, nor a thread that waits for one.
 static void rest_when_idle(void) {
-    enum { IDLE_MS = 300, LIMIT_MS = 30 };
     int ms = IDLE_MS;
     for (int i = 0; i < 100; i++)
         require(TEST_LAUNCH(test_empty, 64, 64, NULL, NULL) == gclSuccess);
