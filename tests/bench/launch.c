@@ -46,7 +46,7 @@ static double time_block(unsigned block) {
         launch(BLOCKS, block);
         gclDeviceSynchronize();
     }
-    return (double)(clock() - begin) * 1e9 / CLOCKS_PER_SEC / BLOCK_RUNS / BLOCKS;
+    return (double)(clock() - begin) * 1e9 / CLOCKS_PER_SEC / (double)BLOCK_RUNS / (double)BLOCKS;
 }
 
 static double time_queue(void) {
@@ -56,7 +56,7 @@ static double time_queue(void) {
         for (int j = 0; j < QUEUE; j++)
             launch(1, 1);
         gclDeviceSynchronize();
-        us[i] = (double)(gcl_clock_ns() - begin) / 1e3 / QUEUE;
+        us[i] = (double)(gcl_clock_ns() - begin) / 1e3 / (double)QUEUE;
     }
     return median(us, QUEUE_RUNS);
 }
