@@ -274,20 +274,23 @@ static int pack(const struct gcl_compilation *c) {
     return g_file_set_contents(c->device_object, packed, (gssize)size, NULL) ? 0 : 1;
 }
 
-static int generate(const struct gcl_compilation *c, const char *dump) {
+static int generate(const struct gcl_compilation *c) {
     g_autofree char *ir = NULL;
     gsize size;
     GPtrArray *diagnostics = gcl_diagnostics_create();
     g_autoptr(GArray) shapes = gcl_shapes_create();
     g_autofree char *known = read_shapes(c);
     gcl_shapes_parse(shapes, known);
+    g_autoptr(GPtrArray) dump = g_ptr_array_copy(c->options->dump, NULL, NULL);
+    g_ptr_array_add(dump, NULL);
     struct gcl_device_options options = {
-        .cpu = c->options->cpu,
+        .cpu = c->options->march,
         .shapes = (const struct gcl_shape *)(const void *)shapes->data,
         .shape_count = shapes->len,
-        .dump = dump,
+        .dump = (const char *const *)dump->pdata,
         .optimization_level = c->options->device_debug ? 0 : 3,
-        .position_independent = true,
+        .scalar = c->options->scalar,
+        .remarks = c->options->vector_remarks,
     };
     if (g_file_get_contents(c->device_ir, &ir, &size, NULL)) {
         struct gcl_device_input input = {ir, size, c->unit_id, c->input->path};
@@ -296,8 +299,10 @@ static int generate(const struct gcl_compilation *c, const char *dump) {
     return show(c, diagnostics) ? 0 : 1;
 }
 
-static int run_device_branch(const struct gcl_compile *compile, const char *dump) {
+static int device_branch(void *context) {
+    const struct gcl_compile *compile = context;
     struct gcl_compilation c = compile->c;
+    bool dumps = c.options->phase == GCL_PHASE_DUMP;
     g_autofree char *overlay = beside(c.device_ir, ".overlay");
     if (!c.options->dry_run && write_prepared(&c, overlay))
         c.overlay = overlay;
@@ -306,17 +311,14 @@ static int run_device_branch(const struct gcl_compile *compile, const char *dump
         return status;
     if (!c.options->dry_run)
         await_shapes(compile);
-    if (c.options->relocatable_device_code && !dump)
+    if (c.options->relocatable_device_code && !dumps)
         return c.options->dry_run ? 0 : pack(&c);
     // CMake reads the architecture from these words.
     g_autofree char *target =
-        g_strdup_printf("%s -arch compute_%s", c.options->cpu, c.options->arch + strlen("sm_"));
+        g_strdup_printf("%s -arch compute_%s", c.options->march ? c.options->march : "x86-64",
+                        c.options->arch + strlen("sm_"));
     announce_stage(&c, "generate code for", target);
-    return c.options->dry_run ? 0 : generate(&c, dump);
-}
-
-static int device_branch(void *context) {
-    return run_device_branch(context, NULL);
+    return c.options->dry_run ? 0 : generate(&c);
 }
 
 static void start(struct gcl_compile *compile, const char *log_of, int (*branch)(void *)) {
@@ -390,14 +392,23 @@ static void print_shapes(const struct gcl_unit *unit) {
 }
 
 // Of the stages after it the device branch needs the shapes.
-static int dump_device(const struct gcl_compile *compile) {
+static int dump_device(void *context) {
+    const struct gcl_compile *compile = context;
     g_autoptr(GPtrArray) arguments = parse_arguments(&compile->c);
     struct gcl_unit *unit = parse(&compile->c, arguments);
     if (!unit)
         return 1;
     write_shapes(&compile->c, unit);
     gcl_unit_destroy(unit);
-    return run_device_branch(compile, compile->c.options->dump);
+    return device_branch(context);
+}
+
+static bool dumps_one_of(const struct gcl_options *options, const char *const *stages) {
+    for (guint i = 0; i < options->dump->len; i++) {
+        if (g_strv_contains(stages, options->dump->pdata[i]))
+            return true;
+    }
+    return false;
 }
 
 static int dump_unit(const struct gcl_compilation *c) {
@@ -413,13 +424,13 @@ static int dump_unit(const struct gcl_compilation *c) {
     };
     if (c->options->check_rewrite)
         gcl_rewrite_check(unit, rewritten, &options, diagnostics);
-    if (g_strcmp0(c->options->dump, "unit") == 0)
+    if (dumps_one_of(c->options, (const char *const[]){"unit", NULL}))
         gcl_unit_print(unit, stdout);
-    else if (g_strcmp0(c->options->dump, "edits") == 0)
+    if (dumps_one_of(c->options, (const char *const[]){"edits", NULL}))
         print_edits(unit, rewritten);
-    else if (g_strcmp0(c->options->dump, "source") == 0)
+    if (dumps_one_of(c->options, (const char *const[]){"source", NULL}))
         print_source(unit, rewritten);
-    else if (g_strcmp0(c->options->dump, "shapes") == 0)
+    if (dumps_one_of(c->options, (const char *const[]){"shapes", NULL}))
         print_shapes(unit);
     g_ptr_array_unref(rewritten);
     gcl_unit_destroy(unit);
@@ -427,16 +438,19 @@ static int dump_unit(const struct gcl_compilation *c) {
 }
 
 static int dump_branch(void *context) {
-    const struct gcl_compile *compile = context;
-    const struct gcl_compilation *c = &compile->c;
-    const char *dump = c->options->dump;
+    static const char *const host[] = {"unit", "edits", "source", "shapes", NULL};
+    static const char *const device[] = {"ir", "uniformity", "vector", "regions", NULL};
+    const struct gcl_compilation *c = &((const struct gcl_compile *)context)->c;
     if (c->options->output && !freopen(c->options->output, "w", stdout)) {
         fprintf(stderr, "gcluster-cc: error: cannot write '%s'\n", c->options->output);
         return 1;
     }
-    if (dump && (!strcmp(dump, "ir") || !strcmp(dump, "regions")))
-        return dump_device(compile);
-    return dump_unit(c);
+    int status = 0;
+    if (c->options->check_rewrite || dumps_one_of(c->options, host))
+        status = dump_unit(c);
+    if (status == 0 && dumps_one_of(c->options, device))
+        status = dump_device(context);
+    return status;
 }
 
 void gcl_compile_dump(struct gcl_compile *compile) {

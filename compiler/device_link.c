@@ -49,11 +49,12 @@ int gcl_device_link_run(void *context) {
         gcl_shapes_parse(shapes, ir->shapes);
     }
     struct gcl_device_options options = {
-        .cpu = link->options->cpu,
+        .cpu = link->options->march,
         .shapes = (const struct gcl_shape *)(const void *)shapes->data,
         .shape_count = shapes->len,
         .optimization_level = link->options->device_debug ? 0 : 3,
-        .position_independent = true,
+        .scalar = link->options->scalar,
+        .remarks = link->options->vector_remarks,
     };
     GPtrArray *diagnostics = gcl_diagnostics_create();
     bool good = gcl_device_compile(&options, inputs, irs->len, link->output, diagnostics);

@@ -41,12 +41,17 @@ static void set_text(const struct gcl_option_use *use) {
 }
 
 // `text` holds the values that are allowed, separated by spaces.
-static void set_choice(const struct gcl_option_use *use) {
+static bool is_choice(const struct gcl_option_use *use) {
     g_auto(GStrv) choices = g_strsplit(use->option->text, " ", -1);
-    if (g_strv_contains((const gchar *const *)choices, use->value))
-        set_text(use);
-    else
+    bool is = g_strv_contains((const gchar *const *)choices, use->value);
+    if (!is)
         bad_value(use, use->option->text);
+    return is;
+}
+
+static void set_choice(const struct gcl_option_use *use) {
+    if (is_choice(use))
+        set_text(use);
 }
 
 // Here `field` is the phase itself.
@@ -79,9 +84,18 @@ static void set_depend(const struct gcl_option_use *use) {
         use->options->phase = GCL_PHASE_DEPEND;
 }
 
-static void set_dump(const struct gcl_option_use *use) {
-    set_choice(use);
+static void add_dump(const struct gcl_option_use *use) {
+    if (is_choice(use))
+        g_ptr_array_add(use->options->dump, (gpointer)use->value);
     use->options->phase = GCL_PHASE_DUMP;
+}
+
+static void set_cpu(const struct gcl_option_use *use) {
+    use->options->scalar = is_choice(use) && strcmp(use->value, "scalar") == 0;
+}
+
+static void set_remarks(const struct gcl_option_use *use) {
+    use->options->vector_remarks |= is_choice(use);
 }
 
 static void set_check_rewrite(const struct gcl_option_use *use) {
@@ -91,6 +105,11 @@ static void set_check_rewrite(const struct gcl_option_use *use) {
 
 static void add_host(const struct gcl_option_use *use) {
     gcl_options_add_host(use->options, use->value);
+}
+
+static void set_march(const struct gcl_option_use *use) {
+    g_autofree char *word = g_strconcat("-march=", use->value, NULL);
+    gcl_options_add_host(use->options, word);
 }
 
 static void add_profile(const struct gcl_option_use *use) {
@@ -295,8 +314,10 @@ static const struct gcl_option table[] = {
     {"gpu-code", "code", GCL_VALUE_LIST, set_arch, 0, NULL, NULL},
     {"generate-code", "gencode", GCL_VALUE_ONE, set_gencode, 0, NULL,
      "the same: arch=...,code=..."},
-    {"cpu", NULL, GCL_VALUE_ONE, set_text, FIELD(cpu), NULL,
-     "processor for kernels: x86-64-v2, -v3 (default), -v4"},
+    {"march", NULL, GCL_VALUE_ONE, set_march, 0, NULL,
+     "code for one processor: x86-64-v3, native, ..."},
+    {"cpu", NULL, GCL_VALUE_ONE, set_cpu, 0, "vector scalar",
+     "how kernels run their threads: vector, scalar"},
     {"relocatable-device-code", "rdc", GCL_VALUE_BOOLEAN, set_boolean,
      FIELD(relocatable_device_code), NULL, "device code may use that of other files"},
     {"machine", "m", GCL_VALUE_ONE, set_machine, 0, NULL, NULL},
@@ -361,9 +382,11 @@ static const struct gcl_option table[] = {
     {"save-temps", NULL, GCL_VALUE_NONE, set_true, FIELD(keep), NULL, NULL},
     {"keep-dir", NULL, GCL_VALUE_ONE, set_text, FIELD(keep_directory), NULL,
      "where -keep puts them"},
-    {"emit", NULL, GCL_VALUE_ONE, set_dump, FIELD(dump), "source", "print the rewritten source"},
-    {"dump", NULL, GCL_VALUE_ONE, set_dump, FIELD(dump), "unit edits source shapes ir regions",
-     "print a stage: unit, edits, source, shapes, ir, regions"},
+    {"emit", NULL, GCL_VALUE_ONE, add_dump, 0, "source", "print the rewritten source"},
+    {"dump", NULL, GCL_VALUE_LIST, add_dump, 0,
+     "unit edits source shapes ir uniformity vector regions",
+     "print stages: unit, edits, source, shapes, ir, uniformity, vector, regions"},
+    {"Rgcluster", NULL, GCL_VALUE_ONE, set_remarks, 0, "vector", "say how kernels are vectorised"},
     {"check-rewrite", NULL, GCL_VALUE_NONE, set_check_rewrite, 0, NULL,
      "verify the rewritten source"},
     {"version", "V", GCL_VALUE_NONE, set_phase, GCL_PHASE_VERSION, NULL, "versions"},

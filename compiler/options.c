@@ -78,6 +78,12 @@ static bool is_second_word(const struct gcl_options *options, const char *word) 
     return g_strv_contains(takers, g_ptr_array_index(options->common, options->common->len - 1));
 }
 
+// Kernels run where host code does, so both are for that processor.
+static void set_processor(struct gcl_options *options, const char *word) {
+    options->march = gcl_options_keep(options, word + strlen("-march="));
+    gcl_options_add(options, options->host, "%s", word);
+}
+
 void gcl_options_add_host(struct gcl_options *options, const char *word) {
     static const char *const common[] = {"-D", "-U", "-I", "-i", NULL};
     static const char *const link[] = {"-Wl", "-L", "-l", "-static", "-rdynamic", "-z", NULL};
@@ -92,6 +98,8 @@ void gcl_options_add_host(struct gcl_options *options, const char *word) {
         gcl_options_add(options, options->common, "%s", word);
     else if (starts_with_any(word, link))
         gcl_options_add(options, options->link, "%s", word);
+    else if (g_str_has_prefix(word, "-march="))
+        set_processor(options, word);
     else if (g_str_has_prefix(word, "-flto"))
         return; // objects with device code are joined by ld, which can't read bitcode
     else
@@ -359,6 +367,7 @@ static struct gcl_options *create(void) {
     struct gcl_options *options = g_new0(struct gcl_options, 1);
     options->inputs = g_array_new(FALSE, TRUE, sizeof(struct gcl_input));
     options->depend_targets = g_ptr_array_new();
+    options->dump = g_ptr_array_new();
     options->common = g_ptr_array_new();
     options->host = g_ptr_array_new();
     options->device = g_ptr_array_new();
@@ -367,7 +376,6 @@ static struct gcl_options *create(void) {
     options->run_arguments = g_ptr_array_new();
     options->strings = g_string_chunk_new(4096);
     options->fused_multiply_add = true;
-    options->cpu = "x86-64-v3";
     options->jobs = 1;
     return options;
 }
@@ -400,9 +408,9 @@ void gcl_options_destroy(struct gcl_options *options) {
     if (!options)
         return;
     g_array_unref(options->inputs);
-    GPtrArray *lists[] = {options->depend_targets, options->common, options->host,
-                          options->device,         options->link,   options->archive,
-                          options->run_arguments};
+    GPtrArray *lists[] = {options->depend_targets, options->dump,         options->common,
+                          options->host,           options->device,       options->link,
+                          options->archive,        options->run_arguments};
     for (size_t i = 0; i < G_N_ELEMENTS(lists); i++)
         g_ptr_array_unref(lists[i]);
     g_string_chunk_free(options->strings);

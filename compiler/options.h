@@ -50,8 +50,8 @@ struct gcl_options {
     const char *keep_directory;   ///< NULL: the current one
     const char *language;         ///< -x: "cu", "c++", "c", or NULL
     const char *arch;             ///< "sm_90": what __CUDA_ARCH__ says
-    const char *cpu;              ///< LLVM's name of the processor for kernels
-    const char *dump;             ///< "unit", "edits", "source", "shapes", "ir", "regions", or NULL
+    const char *march;            ///< -march: clang's name of the processor, or NULL
+    GPtrArray *dump;              ///< stages to print: "unit", "edits", "source", "ir", ...
     const char *optimize;         ///< "0" to "3" for the host pass, or NULL
     const char *standard;         ///< "c++17", or NULL
     const char *default_stream;   ///< "legacy", "per-thread", or NULL
@@ -70,6 +70,8 @@ struct gcl_options {
     bool debug;                   ///< -g
     bool device_debug;            ///< -G
     bool fast_math;
+    bool scalar;                  ///< --cpu=scalar
+    bool vector_remarks;          ///< -Rgcluster=vector
     bool fused_multiply_add;      ///< -fmad, true unless told
     bool relocatable_device_code; ///< -rdc=true, -dc
     bool openmp;

@@ -61,30 +61,13 @@ struct gcl_device_kernel *gcl_module_kernel(const struct gcl_module *m, LLVMValu
     return NULL;
 }
 
-static LLVMTargetMachineRef create_machine(const struct gcl_device_options *options) {
-    static const LLVMCodeGenOptLevel levels[] = {
-        LLVMCodeGenLevelLess,
-        LLVMCodeGenLevelLess,
-        LLVMCodeGenLevelDefault,
-        LLVMCodeGenLevelAggressive,
-    };
-    LLVMInitializeNativeTarget();
-    LLVMInitializeNativeAsmPrinter();
-    char *triple = LLVMGetDefaultTargetTriple();
-    LLVMTargetRef target;
-    LLVMTargetMachineRef machine = NULL;
-    if (!LLVMGetTargetFromTriple(triple, &target, NULL))
-        machine = LLVMCreateTargetMachine(target, triple, options->cpu, "",
-                                          levels[CLAMP(options->optimization_level, 0, 3)],
-                                          LLVMRelocPIC, LLVMCodeModelDefault);
-    LLVMDisposeMessage(triple);
-    return machine;
-}
-
 static void kernel_free(void *data) {
     struct gcl_device_kernel *kernel = data;
     g_free(kernel->name);
     g_array_free(kernel->regions, TRUE);
+    for (guint i = 0; i < kernel->variants->len; i++)
+        g_free(g_array_index(kernel->variants, struct gcl_device_variant, i).functions);
+    g_array_free(kernel->variants, TRUE);
     g_free(kernel);
 }
 
@@ -115,7 +98,6 @@ static void module_init(struct gcl_module *m, const struct gcl_device_options *o
     *m = (struct gcl_module){
         .options = options,
         .context = LLVMContextCreate(),
-        .machine = create_machine(options),
         .spaces = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
         .owners = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, variable_free),
         .entries = g_ptr_array_new_with_free_func(entry_free),
@@ -124,7 +106,6 @@ static void module_init(struct gcl_module *m, const struct gcl_device_options *o
         .fixups = g_array_new(FALSE, TRUE, sizeof(struct gcl_fixup)),
         .diagnostics = diagnostics,
     };
-    m->layout = LLVMCreateTargetDataLayout(m->machine);
     LLVMContextSetDiagnosticHandler(m->context, note_error, m);
 }
 
@@ -137,13 +118,16 @@ static void module_finish(struct gcl_module *m) {
     g_array_free(m->fixups, TRUE);
     if (m->module)
         LLVMDisposeModule(m->module);
-    LLVMDisposeTargetData(m->layout);
-    LLVMDisposeTargetMachine(m->machine);
+    gcl_target_finish(m);
     LLVMContextDispose(m->context);
 }
 
+bool gcl_module_dumps(const struct gcl_module *m, const char *stage) {
+    return m->options->dump && g_strv_contains(m->options->dump, stage);
+}
+
 static void dump(const struct gcl_module *m, const char *stage) {
-    if (!m->options->dump || strcmp(m->options->dump, stage) != 0)
+    if (!gcl_module_dumps(m, stage))
         return;
     char *text = LLVMPrintModuleToString(m->module);
     fputs(text, stdout);
@@ -165,7 +149,7 @@ static void build_kernels(struct gcl_module *m) {
     if (!m->failed)
         gcl_run_passes(m, "function(sroa)");
     for (guint i = 0; i < m->kernels->len && !m->failed; i++)
-        gcl_lanes_build(m, m->kernels->pdata[i]);
+        gcl_variants_build(m, m->kernels->pdata[i]);
 }
 
 bool gcl_device_compile(const struct gcl_device_options *options,
@@ -175,7 +159,7 @@ bool gcl_device_compile(const struct gcl_device_options *options,
     module_init(&m, options, diagnostics);
     m.inputs = inputs;
     m.input_count = count;
-    if (!gcl_retarget(&m))
+    if (!gcl_target_init(&m) || !gcl_retarget(&m))
         goto done;
     dump(&m, "ir");
     gcl_intrinsics_rename(&m);

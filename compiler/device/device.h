@@ -13,7 +13,7 @@
 //     lockstep   so do exchanges through volatile memory
 //     cut        a kernel falls apart at barriers and warp operations
 //     regions    one function a region: a thread's way from one cut to the next
-//     lanes      that function for a range of threads
+//     variants   that function for a range of threads, once for each kind of processor (lanes)
 //     tables     what the runtime reads (gcluster/kernel.h)
 //     emit       optimisation and object file
 #ifndef GCL_DEVICE_DEVICE_H
@@ -34,12 +34,17 @@ struct gcl_device_input {
 };
 
 struct gcl_device_options {
-    const char *cpu;        ///< LLVM's name of the processor to generate for, such as x86-64-v3
-    const char *dump;       ///< NULL, "ir" (after retargeting) or "regions" (before optimisation)
-    int optimization_level; ///< 0 to 3
-    bool position_independent;
+    /// LLVM's name of the processor to generate for, such as x86-64-v3 or znver4, or "native";
+    /// NULL: code for each level of the architecture, from which the runtime chooses.
+    const char *cpu;
+    /// Stages to print, NULL-terminated, or NULL: "ir" (after retargeting), "uniformity", "vector",
+    /// "regions" (before optimisation).
+    const char *const *dump;
+    int optimization_level;         ///< 0 to 3
     const struct gcl_shape *shapes; ///< block sizes that launches are known to use
     size_t shape_count;
+    bool scalar;  ///< one thread after the other: the reference for the vectoriser
+    bool remarks; ///< say how kernels were vectorised
 };
 
 /// Compiles device code and writes `object_path`: one input for a source file that stands alone,

@@ -1,9 +1,8 @@
 // Runs a region for a range of a block's threads: rows of threads with the same y and z, and in
 // each a loop over x, which LLVM vectorises where it can. Threads of a block that don't wait for
 // each other may not depend on each other, so the loop is declared free of dependences, unless
-// threads would share a local array there.
-//
-// This is the one place that decides how a region runs its lanes.
+// threads would share a local array there. Threads that stand before one cut, with others between
+// them, are run stretch by stretch, by a call of the runtime's.
 #include <string.h>
 
 #include "intrinsics.h"
@@ -15,7 +14,7 @@ struct lanes {
     struct gcl_module *m;
     LLVMBuilderRef builder;
     const struct gcl_device_kernel *kernel;
-    struct gcl_device_region *region;
+    const struct gcl_device_region *region;
     LLVMValueRef function;
     LLVMValueRef block, begin, end; ///< parameters
     LLVMValueRef *arguments;        ///< of the lane function; the last five change per thread
@@ -27,18 +26,7 @@ static LLVMBasicBlockRef new_block(struct lanes *l, const char *name) {
     return LLVMAppendBasicBlockInContext(l->m->context, l->function, name);
 }
 
-static void declare(struct lanes *l, guint number) {
-    struct gcl_module *m = l->m;
-    LLVMTypeRef parameters[] = {gcl_ptr(m), gcl_i32(m), gcl_i32(m)};
-    g_autofree char *name = g_strdup_printf("%s.region%u", l->kernel->name, number);
-    l->function = LLVMAddFunction(m->module, name, LLVMFunctionType(gcl_i32(m), parameters, 3, 0));
-    LLVMSetLinkage(l->function, LLVMInternalLinkage);
-    LLVMAddAttributeAtIndex(l->function, (unsigned)LLVMAttributeFunctionIndex,
-                            LLVMCreateStringAttribute(m->context, "target-cpu", 10, m->options->cpu,
-                                                      (unsigned)strlen(m->options->cpu)));
-    unsigned readable = LLVMGetEnumAttributeKindForName("dereferenceable", 15);
-    LLVMAddAttributeAtIndex(
-        l->function, 1, LLVMCreateEnumAttribute(m->context, readable, sizeof(struct gcl_block)));
+static void prepare(struct lanes *l) {
     l->block = LLVMGetParam(l->function, 0);
     l->begin = LLVMGetParam(l->function, 1);
     l->end = LLVMGetParam(l->function, 2);
@@ -47,6 +35,29 @@ static void declare(struct lanes *l, guint number) {
     l->lane = new_block(l, "lane");
     l->row_end = new_block(l, "row.end");
     l->done = new_block(l, "done");
+}
+
+// Leaves to the runtime what isn't asked of all threads of the range; it comes back for each
+// stretch of those that are meant.
+static void build_stretches(struct lanes *l) {
+    struct gcl_module *m = l->m;
+    LLVMBasicBlockRef some = new_block(l, "some"), all = new_block(l, "all");
+    LLVMValueRef here = LLVMGetParam(l->function, 3);
+    LLVMPositionBuilderAtEnd(l->builder, l->entry);
+    LLVMValueRef is_all = LLVMBuildICmp(l->builder, LLVMIntEQ, here, gcl_u32(m, GCL_ANYWHERE), "");
+    LLVMBuildCondBr(l->builder, is_all, all, some);
+
+    LLVMPositionBuilderAtEnd(l->builder, some);
+    LLVMTypeRef types[] = {gcl_ptr(m), gcl_ptr(m), gcl_i32(m), gcl_i32(m), gcl_i32(m)};
+    LLVMTypeRef type = LLVMFunctionType(gcl_i32(m), types, G_N_ELEMENTS(types), 0);
+    LLVMValueRef helper = LLVMGetNamedFunction(m->module, "gcl_region_run_stretches");
+    if (!helper)
+        helper = LLVMAddFunction(m->module, "gcl_region_run_stretches", type);
+    LLVMValueRef arguments[] = {l->function, l->block, l->begin, l->end, here};
+    LLVMBuildRet(l->builder,
+                 LLVMBuildCall2(l->builder, type, helper, arguments, G_N_ELEMENTS(arguments), ""));
+    LLVMPositionBuilderAtEnd(l->builder, all);
+    l->entry = all;
 }
 
 // Loads the kernel's arguments from the packed block, once for all threads.
@@ -204,19 +215,21 @@ static void build_rows(struct lanes *l) {
     LLVMBuildRet(b, LLVMBuildSelect(b, same, after.low, gcl_u32(m, GCL_DIVERGED), ""));
 }
 
-void gcl_lanes_build(struct gcl_module *m, struct gcl_device_kernel *kernel) {
+void gcl_lanes_build(struct gcl_module *m, const struct gcl_device_kernel *kernel,
+                     struct gcl_device_variant *variant) {
     for (guint r = 0; r < kernel->regions->len; r++) {
         struct lanes l = {
             .m = m,
             .kernel = kernel,
             .region = &g_array_index(kernel->regions, struct gcl_device_region, r),
+            .function = gcl_variant_declare(m, kernel, variant, r),
             .builder = LLVMCreateBuilderInContext(m->context),
         };
-        declare(&l, r);
-        LLVMPositionBuilderAtEnd(l.builder, l.entry);
+        prepare(&l);
+        build_stretches(&l);
         load_arguments(&l);
         build_rows(&l);
-        l.region->function = l.function;
+        variant->functions[r] = l.function;
         LLVMDisposeBuilder(l.builder);
         g_free(l.arguments);
     }

@@ -146,18 +146,6 @@ LLVMValueRef gcl_vector_math_call(struct gcl_module *m, LLVMBuilderRef builder, 
     return is_scalar ? LLVMBuildExtractElement(builder, result, gcl_u32(m, 0), "") : result;
 }
 
-// The level that a function is compiled for; 0 for other processors.
-static uint32_t level_of(LLVMValueRef function) {
-    unsigned length = 0;
-    LLVMAttributeRef cpu = LLVMGetStringAttributeAtIndex(
-        function, (unsigned)LLVMAttributeFunctionIndex, "target-cpu", strlen("target-cpu"));
-    const char *name = cpu ? LLVMGetStringAttributeValue(cpu, &length) : "";
-    static const char prefix[] = "x86-64-v";
-    if (length != strlen(prefix) + 1 || strncmp(name, prefix, strlen(prefix)) != 0)
-        return 0;
-    return (uint32_t)(name[strlen(prefix)] - '0');
-}
-
 static void lower_call(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef call,
                        uint32_t level) {
     const char *name = gcl_math_name(call);
@@ -174,7 +162,7 @@ static void lower_call(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRe
 void gcl_math_lower(struct gcl_module *m) {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
     for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
-        uint32_t level = level_of(f);
+        uint32_t level = gcl_target_level(m, f);
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
             for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
                 next = LLVMGetNextInstruction(i);

@@ -16,16 +16,29 @@
 
 /// A region of a kernel, as the tables will describe it.
 struct gcl_device_region {
-    struct gcl_cut cut;    ///< what stands before it
-    LLVMValueRef lane;     ///< i32 (the kernel's parameters…, ptr block, i32 thread, x, y, z)
-    LLVMValueRef function; ///< struct gcl_region: lane for a range of threads
-    bool diverges;         ///< threads may go on in different regions
+    struct gcl_cut cut; ///< what stands before it
+    LLVMValueRef lane;  ///< i32 (the kernel's parameters…, ptr block, i32 thread, x, y, z)
+    bool diverges;      ///< threads may go on in different regions
+};
+
+/// A kind of processor to generate for.
+struct gcl_device_target {
+    uint32_t level; ///< enum gcl_cpu_level
+    char *cpu;      ///< LLVM's name
+};
+
+/// A kernel's code for one kind of processor and shape of block: struct gcl_variant.
+struct gcl_device_variant {
+    const struct gcl_device_target *target;
+    uint32_t block_size[3];  ///< the only one that it is right for; 0, 0, 0: right for all
+    LLVMValueRef *functions; ///< gcl_region, one a region of the kernel
 };
 
 struct gcl_device_kernel {
     char *name;            ///< of its symbol
     LLVMValueRef function; ///< as clang made it; empty once its regions exist
     GArray *regions;       ///< struct gcl_device_region
+    GArray *variants;      ///< struct gcl_device_variant, best first
     uint32_t frame_size;   ///< bytes a thread
     uint32_t shared_size;  ///< bytes
     uint32_t max_threads;
@@ -58,6 +71,9 @@ struct gcl_module {
     LLVMModuleRef module;
     LLVMTargetMachineRef machine;
     LLVMTargetDataRef layout;
+    struct gcl_device_target targets[4]; ///< best first
+    size_t target_count;
+    char *features;       ///< LLVM's list for "native", NULL otherwise
     GHashTable *spaces;   ///< symbol of a global -> its address space on NVPTX, where it is not 0
     GHashTable *owners;   ///< symbol of a defined variable -> struct gcl_device_variable
     GPtrArray *entries;   ///< struct gcl_device_entry
@@ -92,10 +108,25 @@ void gcl_polls_cut(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_lockstep_cut(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_cut_kernel(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_regions_build(struct gcl_module *m, struct gcl_device_kernel *kernel);
-void gcl_lanes_build(struct gcl_module *m, struct gcl_device_kernel *kernel);
+void gcl_variants_build(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_tables_emit(struct gcl_module *m);
 void gcl_math_lower(struct gcl_module *m);
 bool gcl_emit(struct gcl_module *m, const char *object_path);
+
+/// Creates `machine` and fills `targets`; false if LLVM can't generate code for this machine.
+bool gcl_target_init(struct gcl_module *m);
+void gcl_target_finish(struct gcl_module *m);
+/// The target whose code runs wherever this object's code does: for functions that all share.
+const struct gcl_device_target *gcl_target_least(const struct gcl_module *m);
+/// Has `function` compiled for that target and no other.
+void gcl_target_set(struct gcl_module *m, LLVMValueRef function,
+                    const struct gcl_device_target *target);
+
+/// The enum gcl_cpu_level for which `function` is compiled.
+uint32_t gcl_target_level(const struct gcl_module *m, LLVMValueRef function);
+
+/// True if the user wants to see that stage (gcl_device_options.dump).
+bool gcl_module_dumps(const struct gcl_module *m, const char *stage);
 
 /// Runs an LLVM pass pipeline, given as opt's -passes= text.
 void gcl_run_passes(struct gcl_module *m, const char *passes);

@@ -223,9 +223,7 @@ static void copy_attributes(struct gcl_module *m, LLVMValueRef from, LLVMValueRe
         if (attribute)
             LLVMAddAttributeAtIndex(to, i, attribute);
     }
-    LLVMAddAttributeAtIndex(to, (unsigned)LLVMAttributeFunctionIndex,
-                            LLVMCreateStringAttribute(m->context, "target-cpu", 10, m->options->cpu,
-                                                      (unsigned)strlen(m->options->cpu)));
+    gcl_target_set(m, to, gcl_target_least(m));
     static const char *const flags[] = {"nounwind", "alwaysinline"};
     for (size_t i = 0; i < G_N_ELEMENTS(flags); i++) {
         unsigned kind = LLVMGetEnumAttributeKindForName(flags[i], strlen(flags[i]));

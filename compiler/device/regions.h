@@ -53,6 +53,13 @@ struct gcl_thread {
 LLVMValueRef gcl_intrinsic_value(struct gcl_module *m, LLVMBuilderRef builder,
                                  const struct gcl_thread *thread, LLVMValueRef call);
 
+/// Declares the function of region `number` in a variant of its kernel, without a body.
+LLVMValueRef gcl_variant_declare(struct gcl_module *m, const struct gcl_device_kernel *kernel,
+                                 const struct gcl_device_variant *variant, guint number);
+/// Fills `variant->functions`: every region runs its threads one after the other.
+void gcl_lanes_build(struct gcl_module *m, const struct gcl_device_kernel *kernel,
+                     struct gcl_device_variant *variant);
+
 /// Makes the functions that stay functions ask the runtime for their block.
 void gcl_functions_lower(struct gcl_module *m);
 

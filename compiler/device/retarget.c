@@ -227,21 +227,12 @@ static void add_kernels(struct gcl_module *m) {
         kernel->name = g_strdup(entry->symbol);
         kernel->function = function;
         kernel->regions = g_array_new(FALSE, TRUE, sizeof(struct gcl_device_region));
+        kernel->variants = g_array_new(FALSE, TRUE, sizeof(struct gcl_device_variant));
         kernel->max_threads = 1024;
         g_ptr_array_add(m->kernels, kernel);
         entry->kernel = kernel;
     }
     each_annotation(m, m->module, 0, set_bounds);
-}
-
-static void set_attribute(LLVMContextRef context, LLVMValueRef function, const char *key,
-                          const char *value) {
-    LLVMRemoveStringAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex, key,
-                                     (unsigned)strlen(key));
-    if (value)
-        LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,
-                                LLVMCreateStringAttribute(context, key, (unsigned)strlen(key),
-                                                          value, (unsigned)strlen(value)));
 }
 
 // Every definition becomes local to the object: the host half may define functions and variables
@@ -256,8 +247,7 @@ static void make_local(LLVMValueRef global) {
 
 static void adapt_functions(struct gcl_module *m) {
     for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
-        set_attribute(m->context, f, "target-cpu", m->options->cpu);
-        set_attribute(m->context, f, "target-features", NULL);
+        gcl_target_set(m, f, gcl_target_least(m));
         make_local(f);
         if (gcl_module_kernel(m, f)) // kept alive until its regions exist
             LLVMSetLinkage(f, LLVMExternalLinkage);

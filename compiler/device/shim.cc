@@ -9,6 +9,8 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/ReplaceConstant.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/Target/TargetMachine.h>
 
 using namespace llvm;
 
@@ -46,6 +48,11 @@ char *gcl_shim_base_name(const char *symbol) {
     if (demangler.partialDemangle(symbol) || !demangler.isFunction())
         return nullptr;
     return demangler.getFunctionBaseName(nullptr, nullptr);
+}
+
+int gcl_shim_has_features(LLVMTargetMachineRef machine, const char *features) {
+    return reinterpret_cast<TargetMachine *>(machine)->getMCSubtargetInfo()->checkFeatures(
+        features);
 }
 
 LLVMTypeRef gcl_shim_byval(LLVMValueRef function, unsigned parameter) {

@@ -3,6 +3,7 @@
 #define GCL_DEVICE_SHIM_H
 
 #include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -19,6 +20,8 @@ LLVMMetadataRef gcl_shim_distinct_node(LLVMContextRef context, LLVMMetadataRef *
 /// The name of a C++ function without namespaces, classes, arguments: from its symbol. NULL if that
 /// is none of C++'s. To be freed with free.
 char *gcl_shim_base_name(const char *symbol);
+/// True if the machine's processor has all of `features`, such as "+avx2,+fma".
+int gcl_shim_has_features(LLVMTargetMachineRef machine, const char *features);
 /// The byval type of a parameter, NULL if it has none.
 LLVMTypeRef gcl_shim_byval(LLVMValueRef function, unsigned parameter);
 /// Takes the permission to contract away from an instruction that has it: flags can only be added

@@ -41,23 +41,41 @@ static LLVMValueRef parameters(struct gcl_module *m, const struct gcl_device_ker
     return array(m, list);
 }
 
+static LLVMValueRef variant_record(struct gcl_module *m, const struct gcl_device_kernel *kernel,
+                                   const struct gcl_device_variant *variant) {
+    g_autoptr(GPtrArray) regions = g_ptr_array_new();
+    for (guint r = 0; r < kernel->regions->len; r++)
+        g_ptr_array_add(regions, variant->functions[r]);
+    LLVMValueRef shape[3];
+    for (size_t i = 0; i < 3; i++)
+        shape[i] = gcl_u32(m, variant->block_size[i]);
+    LLVMValueRef fields[] = {gcl_u32(m, variant->target->level),
+                             LLVMConstArray2(gcl_i32(m), shape, 3), array(m, regions)};
+    return record(m, fields, G_N_ELEMENTS(fields));
+}
+
 static LLVMValueRef kernel_record(struct gcl_module *m, const struct gcl_device_entry *entry) {
     const struct gcl_device_kernel *kernel = entry->kernel;
-    g_autoptr(GPtrArray) regions = g_ptr_array_new(), cuts = g_ptr_array_new();
+    g_autoptr(GPtrArray) variants = g_ptr_array_new(), cuts = g_ptr_array_new();
     unsigned count = LLVMCountParams(kernel->function);
     for (guint r = 0; r < kernel->regions->len; r++) {
         const struct gcl_device_region *region =
             &g_array_index(kernel->regions, struct gcl_device_region, r);
         LLVMValueRef cut[] = {gcl_u32(m, region->cut.kind), gcl_u32(m, region->cut.operation),
                               gcl_u32(m, region->cut.line)};
-        g_ptr_array_add(regions, region->function);
         g_ptr_array_add(cuts, record(m, cut, 3));
+    }
+    for (guint v = 0; v < kernel->variants->len; v++) {
+        const struct gcl_device_variant *variant =
+            &g_array_index(kernel->variants, struct gcl_device_variant, v);
+        g_ptr_array_add(variants, variant_record(m, kernel, variant));
     }
     LLVMValueRef fields[] = {
         string(m, entry->name),
         parameters(m, kernel),
-        array(m, regions),
+        array(m, variants),
         array(m, cuts),
+        gcl_u32(m, kernel->variants->len),
         gcl_u32(m, count),
         gcl_u32(m, gcl_parameter_offset(m, kernel->function, count)),
         gcl_u32(m, kernel->regions->len),
@@ -128,14 +146,17 @@ static LLVMValueRef code_record(struct gcl_module *m, size_t input) {
     g_autoptr(GPtrArray) kernels = g_ptr_array_new(), variables = g_ptr_array_new(),
                          fixups = g_ptr_array_new();
     fill_lists(m, input, &(struct lists){kernels, variables, fixups});
-    bool is_level = g_str_has_prefix(m->options->cpu, "x86-64");
+    static const char *const needed[] = {[GCL_CPU_ANY] = "",
+                                         [GCL_CPU_V2] = "x86-64-v2",
+                                         [GCL_CPU_V3] = "x86-64-v3",
+                                         [GCL_CPU_V4] = "x86-64-v4"};
     LLVMValueRef fields[] = {
         gcl_u32(m, GCL_KERNEL_ABI),
         gcl_u32(m, kernels->len),
         gcl_u32(m, variables->len),
         gcl_u32(m, fixups->len),
         string(m, m->inputs[input].unit_id),
-        string(m, is_level ? m->options->cpu : ""),
+        string(m, needed[gcl_target_least(m)->level]),
         string(m, m->inputs[input].source),
         array(m, kernels),
         array(m, variables),

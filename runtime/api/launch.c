@@ -9,6 +9,7 @@
 #include "base/name.h"
 #include "exec/engine.h"
 #include "exec/registry.h"
+#include "exec/variant.h"
 
 static bool is_grid(dim3 grid) {
     return grid.x > 0 && grid.y > 0 && grid.z > 0 && grid.x <= GCL_MAX_GRID_X &&
@@ -88,6 +89,7 @@ static gclError_t submit(const struct gcl_launch *launch, const struct gcl_kerne
     l->kernel = kernel;
     memcpy(l->grid_size, &launch->grid, sizeof l->grid_size);
     memcpy(l->block_size, &launch->block, sizeof l->block_size);
+    l->regions = gcl_variant_regions(kernel, l->block_size);
     l->dynamic_shared_size = (uint32_t)launch->shared_size;
     // Blocks that wait for each other by polling have to be alive together as well.
     command->run.is_cooperative = launch->is_cooperative || (kernel->flags & GCL_KERNEL_POLLS) != 0;

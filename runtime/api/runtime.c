@@ -16,6 +16,7 @@
 #include "exec/registry.h"
 #include "exec/space.h"
 #include "exec/trace.h"
+#include "exec/variant.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct gcl_runtime runtime;
@@ -63,6 +64,7 @@ static void start(void) {
 
     r->env = gcl_env_read(environ);
     set_limits(r);
+    gcl_variant_set_level(r->env.cpu_level);
     if (r->env.trace)
         r->trace = gcl_trace_create(r->env.trace);
     r->cores = gcl_device_cpu_cores();

@@ -50,6 +50,13 @@ static bool read_pin(struct gcl_env *env, const char *value) {
     return is_one || strcmp(value, "0") == 0;
 }
 
+static bool read_level(struct gcl_env *env, const char *value) {
+    if (value[0] != 'v' || value[1] < '2' || value[1] > '4' || value[2])
+        return false;
+    env->cpu_level = (unsigned)(value[1] - '0');
+    return true;
+}
+
 static bool read_progress(struct gcl_env *env, const char *value) {
     env->progress = strcmp(value, "1") == 0;
     return env->progress || strcmp(value, "0") == 0;
@@ -74,6 +81,7 @@ static const struct variable {
     const char *expected;
     bool (*read)(struct gcl_env *env, const char *value);
 } variables[] = {
+    {"GCL_CPU_LEVEL", "v2, v3 or v4", read_level},
     {"GCL_LOG", "error, warn, info, debug or trace", read_log},
     {"GCL_MEMORY", "a size such as 512M or 4G", read_memory},
     {"GCL_PIN", "0 or 1", read_pin},

@@ -12,6 +12,7 @@ struct gcl_env {
     size_t memory;           ///< GCL_MEMORY: bytes of device memory, "512M"
     size_t threads;          ///< GCL_THREADS: workers
     enum gcl_env_choice pin; ///< GCL_PIN: each worker stays on a core of its own
+    unsigned cpu_level;      ///< GCL_CPU_LEVEL: 2 for v2, and so on
     bool progress;           ///< GCL_PROGRESS: a progress line for what takes long
     const char *trace; ///< GCL_TRACE: file for a Chrome trace; lives as long as the environment
 };

@@ -109,13 +109,44 @@ static bool waits_for_block(const struct gcl_kernel *kernel, uint32_t next) {
 }
 
 // Threads [begin, end) go on behind cut `here`; afterwards next[] is right for them.
-static void run_range(const struct gcl_kernel *kernel, struct gcl_block *block, uint32_t here,
+static void run_range(const struct gcl_block_launch *launch, struct gcl_block *block, uint32_t here,
                       uint32_t begin, uint32_t end) {
-    uint32_t after = kernel->regions[here](block, begin, end);
+    uint32_t after = launch->regions[here](block, begin, end, GCL_ANYWHERE);
     if (after == GCL_DIVERGED)
         return;
     for (uint32_t t = begin; t < end; t++)
         block->next[t] = after;
+}
+
+// The same for all threads of the block that stand before that cut.
+static void run_standing(const struct gcl_block_launch *launch, struct gcl_block *block,
+                         uint32_t here) {
+    uint32_t after = launch->regions[here](block, 0, block->thread_count, here);
+    if (after == GCL_DIVERGED)
+        return;
+    for (uint32_t t = 0; t < block->thread_count; t++) {
+        if (block->next[t] == here)
+            block->next[t] = after;
+    }
+}
+
+uint32_t gcl_region_run_stretches(gcl_region *region, struct gcl_block *block, uint32_t begin,
+                                  uint32_t end, uint32_t here) {
+    uint32_t *next = block->next, common = GCL_DIVERGED;
+    bool is_first = true;
+    for (uint32_t from = begin, to; from < end; from = to) {
+        bool runs = next[from] == here;
+        for (to = from + 1; to < end && (next[to] == here) == runs;)
+            to++;
+        if (!runs)
+            continue;
+        uint32_t after = region(block, from, to, GCL_ANYWHERE);
+        for (uint32_t t = from; t < to && after != GCL_DIVERGED; t++)
+            next[t] = after;
+        common = is_first || after == common ? after : GCL_DIVERGED;
+        is_first = false;
+    }
+    return common;
 }
 
 static uint64_t combine(uint32_t operation, uint64_t a, uint64_t b) {
@@ -226,13 +257,13 @@ static void exchange(const struct gcl_cut *cut, struct gcl_block *block, uint32_
     }
 }
 
-static void run_group(const struct gcl_kernel *kernel, struct gcl_block *block, uint32_t here,
+static void run_group(const struct gcl_block_launch *launch, struct gcl_block *block, uint32_t here,
                       uint32_t first, uint32_t group) {
     while (group) {
         uint32_t begin = (uint32_t)__builtin_ctz(group);
         uint32_t rest = ~(group >> begin);
         uint32_t length = rest ? (uint32_t)__builtin_ctz(rest) : WARP;
-        run_range(kernel, block, here, first + begin, first + begin + length);
+        run_range(launch, block, here, first + begin, first + begin + length);
         group = length == WARP ? 0 : group & ~((UINT32_MAX >> (WARP - length)) << begin);
     }
 }
@@ -293,14 +324,15 @@ static void report_long_wait(const struct gcl_kernel *kernel, const struct gcl_b
 }
 
 // Runs one warp until each of its threads stands before a barrier or has returned.
-static void run_warp(const struct gcl_kernel *kernel, struct gcl_block *block, uint32_t first,
+static void run_warp(const struct gcl_block_launch *launch, struct gcl_block *block, uint32_t first,
                      uint32_t count) {
+    const struct gcl_kernel *kernel = launch->kernel;
     struct group group;
     for (uint64_t steps = 1; choose_group(kernel, block, first, count, &group); steps++) {
         if (steps == LONG_WAIT)
             report_long_wait(kernel, block, group.here);
         exchange(cut_at(kernel, group.here), block, first, group.lanes);
-        run_group(kernel, block, group.here, first, group.lanes);
+        run_group(launch, block, group.here, first, group.lanes);
     }
 }
 
@@ -340,20 +372,51 @@ static uint32_t common_next(const struct gcl_block *block) {
     return block->next[0];
 }
 
-// Threads for which `goes` holds go on behind their cuts. False if there are none.
-static bool release(const struct gcl_kernel *kernel, struct gcl_block *block,
-                    bool (*goes)(const struct gcl_kernel *, uint32_t)) {
-    bool moved = false;
-    for (uint32_t begin = 0, end; begin < block->thread_count; begin = end) {
-        uint32_t here = block->next[begin];
-        for (end = begin + 1; end < block->thread_count && block->next[end] == here;)
-            end++;
-        if (goes(kernel, here)) {
-            run_range(kernel, block, here, begin, end);
-            moved = true;
-        }
+static bool contains(const uint32_t *list, uint32_t count, uint32_t value) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (list[i] == value)
+            return true;
     }
-    return moved;
+    return false;
+}
+
+// As run_standing; the threads that ran are put aside, where no later call finds them.
+static void run_aside(const struct gcl_block_launch *launch, struct gcl_block *block, uint32_t here,
+                      uint32_t *aside) {
+    bool runs[MAX_THREADS];
+    for (uint32_t t = 0; t < block->thread_count; t++)
+        runs[t] = block->next[t] == here;
+    run_standing(launch, block, here);
+    for (uint32_t t = 0; t < block->thread_count; t++) {
+        if (!runs[t])
+            continue;
+        aside[t] = block->next[t];
+        block->next[t] = GCL_ANYWHERE;
+    }
+}
+
+// Threads before cuts for which `goes` holds go on, one call a cut: a region with warp operations
+// inside has to see all lanes that stand before it. Where several cuts open, a thread that comes
+// from one to another stays there. False if no thread went.
+static bool release(const struct gcl_block_launch *launch, struct gcl_block *block,
+                    bool (*goes)(const struct gcl_kernel *, uint32_t)) {
+    uint32_t cuts[MAX_THREADS], aside[MAX_THREADS], count = 0;
+    for (uint32_t t = 0; t < block->thread_count; t++) {
+        uint32_t here = block->next[t];
+        if (t > 0 && here == block->next[t - 1])
+            continue;
+        if (goes(launch->kernel, here) && !contains(cuts, count, here))
+            cuts[count++] = here;
+    }
+    if (count == 1)
+        run_standing(launch, block, cuts[0]);
+    for (uint32_t i = 0; i < count && count > 1; i++)
+        run_aside(launch, block, cuts[i], aside);
+    for (uint32_t t = 0; t < block->thread_count && count > 1; t++) {
+        if (block->next[t] == GCL_ANYWHERE)
+            block->next[t] = aside[t];
+    }
+    return count > 0;
 }
 
 static uint32_t count_polling(const struct gcl_kernel *kernel, const struct gcl_block *block) {
@@ -363,26 +426,27 @@ static uint32_t count_polling(const struct gcl_kernel *kernel, const struct gcl_
     return count;
 }
 
-static void run_warps(const struct gcl_kernel *kernel, struct gcl_block *block) {
+static void run_warps(const struct gcl_block_launch *launch, struct gcl_block *block) {
     for (uint32_t first = 0; first < block->thread_count; first += WARP) {
         uint32_t left = block->thread_count - first;
-        run_warp(kernel, block, first, left < WARP ? left : WARP);
+        run_warp(launch, block, first, left < WARP ? left : WARP);
     }
 }
 
 // Lets the threads go on that can. A barrier waits for polling threads too, so they come first.
 // False if nobody got further: what is left polls, waits for the grid or has returned.
-static bool pass_block(const struct gcl_kernel *kernel, struct gcl_block *block) {
+static bool pass_block(const struct gcl_block_launch *launch, struct gcl_block *block) {
+    const struct gcl_kernel *kernel = launch->kernel;
     uint32_t before = count_polling(kernel, block);
     if (before > 0) {
-        release(kernel, block, polls);
-        run_warps(kernel, block); // to their next look at memory
+        release(launch, block, polls);
+        run_warps(launch, block); // to their next look at memory
         return count_polling(kernel, block) < before;
     }
     reduce_diverged(kernel, block, GCL_REDUCE_COUNT);
     reduce_diverged(kernel, block, GCL_REDUCE_AND);
     reduce_diverged(kernel, block, GCL_REDUCE_OR);
-    return release(kernel, block, waits_for_block);
+    return release(launch, block, waits_for_block);
 }
 
 static bool is_barrier(const struct gcl_kernel *kernel, uint32_t here) {
@@ -391,11 +455,13 @@ static bool is_barrier(const struct gcl_kernel *kernel, uint32_t here) {
 
 // Runs the block from where its threads stand until all have returned (GCL_EXIT) or none gets
 // further on its own; returns where they stand.
-static uint32_t run_block(const struct gcl_kernel *kernel, struct gcl_block *block, uint32_t here) {
+static uint32_t run_block(const struct gcl_block_launch *launch, struct gcl_block *block,
+                          uint32_t here) {
+    const struct gcl_kernel *kernel = launch->kernel;
     for (;;) {
         while (is_barrier(kernel, here)) {
             reduce_barrier(block, cut_at(kernel, here)->operation);
-            here = kernel->regions[here](block, 0, block->thread_count);
+            here = launch->regions[here](block, 0, block->thread_count, GCL_ANYWHERE);
         }
         if (here == GCL_EXIT)
             return here;
@@ -403,11 +469,11 @@ static uint32_t run_block(const struct gcl_kernel *kernel, struct gcl_block *blo
             for (uint32_t t = 0; t < block->thread_count; t++)
                 block->next[t] = here;
         }
-        run_warps(kernel, block);
+        run_warps(launch, block);
         here = common_next(block);
         if (here == GCL_EXIT || is_barrier(kernel, here))
             continue;
-        if (!pass_block(kernel, block))
+        if (!pass_block(launch, block))
             return common_next(block);
         here = common_next(block);
     }
@@ -466,10 +532,10 @@ static bool is_faulty(const struct gcl_block_launch *launch) {
 
 static void run_blocks(const struct gcl_block_launch *launch, struct gcl_block *block,
                        uint64_t count) {
-    const struct gcl_kernel *kernel = launch->kernel;
+    gcl_region *start = launch->regions[0];
     for (uint64_t i = 0; i < count && !is_faulty(launch); i++) {
-        uint32_t here = kernel->regions[0](block, 0, block->thread_count);
-        if (here != GCL_EXIT && run_block(kernel, block, here) != GCL_EXIT)
+        uint32_t here = start(block, 0, block->thread_count, GCL_ANYWHERE);
+        if (here != GCL_EXIT && run_block(launch, block, here) != GCL_EXIT)
             gcl_block_abort(GCL_FAULT_BARRIER, "grid barrier in a launch that is not cooperative "
                                                "(use cudaLaunchCooperativeKernel)");
         step_index(block);
@@ -525,15 +591,15 @@ enum resume { START, POLL, PASS_GRID };
 
 // Runs a parked block until it gets no further. Its threads stand in next[] from the start on.
 static void resume(struct gcl_block_pool *pool, struct parked *parked, enum resume how) {
-    const struct gcl_kernel *kernel = pool->launch->kernel;
+    const struct gcl_block_launch *launch = pool->launch;
     struct gcl_block *block = &pool->block;
     *block = parked->block;
     if (how == START)
-        run_range(kernel, block, 0, 0, block->thread_count);
+        run_range(launch, block, 0, 0, block->thread_count);
     else if (how == PASS_GRID)
-        release(kernel, block, waits_for_grid);
-    parked->here = run_block(kernel, block, common_next(block));
-    parked->polling = parked->here != GCL_EXIT && count_polling(kernel, block) > 0;
+        release(launch, block, waits_for_grid);
+    parked->here = run_block(launch, block, common_next(block));
+    parked->polling = parked->here != GCL_EXIT && count_polling(launch->kernel, block) > 0;
 }
 
 // Block after block, round after round: polling ones go on each time, grid barriers open when

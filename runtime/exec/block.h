@@ -32,6 +32,7 @@ struct gcl_fault {
 /// What all blocks of one launch have in common. Borrowed for the call.
 struct gcl_block_launch {
     const struct gcl_kernel *kernel;
+    gcl_region *const *regions; ///< of the kernel's variant for this machine and block_size
     uint32_t grid_size[3];
     uint32_t block_size[3];
     uint32_t dynamic_shared_size; ///< bytes

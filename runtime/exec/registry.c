@@ -11,6 +11,7 @@
 #include "base/map.h"
 #include "base/name.h"
 #include "exec/space.h"
+#include "exec/variant.h"
 
 struct code {
     const struct gcl_code *code;
@@ -191,21 +192,8 @@ void gcl_registry_remove_unit(struct gcl_unit *unit, struct gcl_space *space) {
 
 // Bringing the halves together; the lock is held.
 
-static bool cpu_supports(const char *level) {
-#if defined(__x86_64__)
-    if (strcmp(level, "x86-64-v2") == 0)
-        return __builtin_cpu_supports("x86-64-v2");
-    if (strcmp(level, "x86-64-v3") == 0)
-        return __builtin_cpu_supports("x86-64-v3");
-    if (strcmp(level, "x86-64-v4") == 0)
-        return __builtin_cpu_supports("x86-64-v4");
-#endif
-    (void)level;
-    return true;
-}
-
 static bool is_usable(const struct gcl_code *code) {
-    return code->abi == GCL_KERNEL_ABI && cpu_supports(code->cpu);
+    return code->abi == GCL_KERNEL_ABI && gcl_variant_runs(code->cpu);
 }
 
 static struct owned_symbol *find_symbol(const struct gcl_code *code, const char *name) {
@@ -312,11 +300,12 @@ static enum gcl_status resolve(struct gcl_function *function) {
                 name, code->source, code->abi, GCL_KERNEL_ABI);
         return GCL_NO_IMAGE;
     }
-    if (!cpu_supports(code->cpu)) {
+    if (!gcl_variant_runs(code->cpu)) {
         gcl_log(GCL_LOG_ERROR,
-                "kernel %s of %s was compiled for %s, which this CPU isn't; compile it here or "
+                "kernel %s of %s was compiled for %s, which this CPU isn't%s; compile it here or "
                 "for a lower level",
-                name, code->source, code->cpu);
+                name, code->source, code->cpu,
+                gcl_variant_is_capped() ? " under GCL_CPU_LEVEL" : "");
         return GCL_NO_IMAGE;
     }
     function->kernel = find_kernel(code, function->name);

@@ -41,12 +41,18 @@ static void pause_ms(int ms) {
     nanosleep(&t, NULL);
 }
 
-static uint32_t run_empty(struct gcl_block *block, uint32_t begin, uint32_t end) {
-    (void)block, (void)begin, (void)end;
+// None of these regions has a cut at which some threads wait for others of their block, so `here`
+// is always GCL_ANYWHERE.
+#define UNUSED __attribute__((unused))
+#define REGION(name)                                                                               \
+    static uint32_t run_##name(UNUSED struct gcl_block *block, UNUSED uint32_t begin,              \
+                               UNUSED uint32_t end, UNUSED uint32_t here)
+
+REGION(empty) {
     return GCL_EXIT;
 }
 
-static uint32_t run_fill(struct gcl_block *block, uint32_t begin, uint32_t end) {
+REGION(fill) {
     int *out = read_pointer(block);
     int first = read_int(block, 8), count = read_int(block, 12);
     for (uint32_t t = begin; t < end; t++) {
@@ -57,13 +63,13 @@ static uint32_t run_fill(struct gcl_block *block, uint32_t begin, uint32_t end) 
     return GCL_EXIT;
 }
 
-static uint32_t run_reverse_0(struct gcl_block *block, uint32_t begin, uint32_t end) {
+REGION(reverse_0) {
     for (uint32_t t = begin; t < end; t++)
         ((uint32_t *)(void *)block->shared)[t] = t;
     return 1;
 }
 
-static uint32_t run_reverse_1(struct gcl_block *block, uint32_t begin, uint32_t end) {
+REGION(reverse_1) {
     int *out = read_pointer(block);
     const uint32_t *shared = (const uint32_t *)(const void *)block->shared;
     for (uint32_t t = begin; t < end; t++)
@@ -72,35 +78,30 @@ static uint32_t run_reverse_1(struct gcl_block *block, uint32_t begin, uint32_t 
     return GCL_EXIT;
 }
 
-static uint32_t run_sleep(struct gcl_block *block, uint32_t begin, uint32_t end) {
-    (void)begin, (void)end;
+REGION(sleep) {
     pause_ms(read_int(block, 0));
     return GCL_EXIT;
 }
 
-static uint32_t run_append(struct gcl_block *block, uint32_t begin, uint32_t end) {
+REGION(append) {
     int *log = read_pointer(block);
-    (void)begin, (void)end;
     log[__atomic_add_fetch(log, 1, __ATOMIC_RELAXED)] = read_int(block, 8);
     return GCL_EXIT;
 }
 
-static uint32_t run_await(struct gcl_block *block, uint32_t begin, uint32_t end) {
+REGION(await) {
     int *flag = read_pointer(block);
-    (void)begin, (void)end;
     while (__atomic_load_n(flag, __ATOMIC_ACQUIRE) != 1)
         pause_ms(1);
     return GCL_EXIT;
 }
 
-static uint32_t run_assert(struct gcl_block *block, uint32_t begin, uint32_t end) {
-    (void)end;
+REGION(assert) {
     block->thread = begin;
     gcl_device_assert_fail("i < n", "test.cu", 7, "check");
 }
 
-static uint32_t run_trap(struct gcl_block *block, uint32_t begin, uint32_t end) {
-    (void)end;
+REGION(trap) {
     block->thread = begin;
     gcl_device_trap();
 }
@@ -108,31 +109,27 @@ static uint32_t run_trap(struct gcl_block *block, uint32_t begin, uint32_t end) 
 // What these do wrong is for the runtime to find, not for a sanitizer.
 #define UNCHECKED __attribute__((no_sanitize("undefined")))
 
-UNCHECKED static uint32_t run_store(struct gcl_block *block, uint32_t begin, uint32_t end) {
+UNCHECKED REGION(store) {
     volatile int *out = read_pointer(block);
-    (void)begin, (void)end;
     *out = read_int(block, 8);
     return GCL_EXIT;
 }
 
-UNCHECKED static uint32_t run_divide(struct gcl_block *block, uint32_t begin, uint32_t end) {
+UNCHECKED REGION(divide) {
     volatile int *out = read_pointer(block);
     volatile int a = read_int(block, 8), b = read_int(block, 12);
-    (void)begin, (void)end;
     *out = a / b;
     return GCL_EXIT;
 }
 
-static uint32_t run_scale(struct gcl_block *block, uint32_t begin, uint32_t end) {
-    (void)begin, (void)end;
+REGION(scale) {
     *read_pointer(block) = *variable_address * **pointer_address;
     if (managed_address)
         *managed_address += 1;
     return GCL_EXIT;
 }
 
-static uint32_t run_uneven(struct gcl_block *block, uint32_t begin, uint32_t end) {
-    (void)begin, (void)end;
+REGION(uneven) {
     if (block->block_index[0] == 0)
         pause_ms(20);
     read_pointer(block)[block->block_index[0]]++;
@@ -145,13 +142,14 @@ static const struct gcl_cut one_cut[] = {{GCL_CUT_ENTRY, 0, 0}};
 static const struct gcl_cut reverse_cuts[] = {{GCL_CUT_ENTRY, 0, 0},
                                               {GCL_CUT_BARRIER, GCL_REDUCE_NONE, 12}};
 static gcl_region *const reverse_regions[] = {run_reverse_0, run_reverse_1};
+static const struct gcl_variant reverse_variant = {.regions = reverse_regions};
 
 #define KERNEL(kernel, parameter_list, used_count, size)                                           \
     {                                                                                              \
         .name = #kernel, .parameters = parameter_list,                                             \
-        .regions = (gcl_region *const[]){run_##kernel}, .cuts = one_cut,                           \
-        .parameter_count = used_count, .argument_size = size, .region_count = 1,                   \
-        .max_threads = 1024                                                                        \
+        .variants = &(const struct gcl_variant){.regions = (gcl_region *const[]){run_##kernel}},   \
+        .variant_count = 1, .cuts = one_cut, .parameter_count = used_count, .argument_size = size, \
+        .region_count = 1, .max_threads = 1024                                                     \
     }
 
 static const struct gcl_kernel kernels[] = {
@@ -159,7 +157,8 @@ static const struct gcl_kernel kernels[] = {
     KERNEL(fill, pointer_int_int, 3, 16),
     {.name = "reverse",
      .parameters = pointer_int_int,
-     .regions = reverse_regions,
+     .variants = &reverse_variant,
+     .variant_count = 1,
      .cuts = reverse_cuts,
      .parameter_count = 1,
      .argument_size = 8,
@@ -176,7 +175,8 @@ static const struct gcl_kernel kernels[] = {
     KERNEL(scale, pointer_int_int, 1, 8),
     KERNEL(uneven, pointer_int_int, 1, 8),
     {.name = "bounded",
-     .regions = (gcl_region *const[]){run_empty},
+     .variants = &(const struct gcl_variant){.regions = (gcl_region *const[]){run_empty}},
+     .variant_count = 1,
      .cuts = one_cut,
      .region_count = 1,
      .max_threads = 64},
@@ -199,7 +199,7 @@ static const struct gcl_code code = {
     .variable_count = sizeof variables / sizeof variables[0],
     .fixup_count = 1,
     .id = "test-unit",
-    .cpu = "x86-64",
+    .cpu = "",
     .source = "test.cu",
     .kernels = kernels,
     .variables = variables,

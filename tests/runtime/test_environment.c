@@ -37,6 +37,7 @@ static void run_child(int errors) {
     setenv("GCL_TRACE", trace_path, 1);
     setenv("GCL_PROGRES", "1", 1);
     setenv("GCL_LOG", "everything", 1);
+    setenv("GCL_CPU_LEVEL", "v5", 1);
     dup2(errors, STDERR_FILENO);
     run_program();
 }
@@ -72,6 +73,7 @@ static void variables_are_read(void **state) {
     const char *text = read_all(errors);
     assert_non_null(strstr(text, "GCL_PROGRES; did you mean GCL_PROGRESS?"));
     assert_non_null(strstr(text, "GCL_LOG=everything is ignored"));
+    assert_non_null(strstr(text, "GCL_CPU_LEVEL=v5 is ignored: expected v2, v3 or v4"));
     fclose(errors);
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));

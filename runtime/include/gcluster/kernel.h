@@ -14,24 +14,26 @@
 #include <stdint.h>
 
 /// Changes whenever anything in this file does; the runtime refuses objects of another version.
-#define GCL_KERNEL_ABI 1u
+#define GCL_KERNEL_ABI 2u
 
 /// Next region of a thread that has returned.
 #define GCL_EXIT 0xffffffffu
 /// A region's answer when its threads part ways: each one's next region is in gcl_block.next.
 #define GCL_DIVERGED 0xfffffffeu
+/// As a region's `here`: its threads are [begin, end), wherever gcl_block.next says they stand.
+#define GCL_ANYWHERE 0xfffffffdu
 
 /// What the threads that stand before a cut wait for.
 enum gcl_cut_kind {
-    GCL_CUT_ENTRY,          ///< region 0: nothing
-    GCL_CUT_BARRIER,        ///< all threads of the block; `operation` says what of `value` is reduced
-    GCL_CUT_GRID_BARRIER,   ///< all threads of the grid (cooperative launches)
-    GCL_CUT_YIELD,          ///< nothing: a loop that polls memory lets the other threads go first
-    GCL_CUT_WARP_SYNC,      ///< the lanes in `mask`
-    GCL_CUT_WARP_BALLOT,    ///< result: bit per lane in `mask` with `value` != 0
-    GCL_CUT_WARP_SHUFFLE,   ///< result: `value` of lane `lane`
-    GCL_CUT_WARP_MATCH,     ///< result: lanes in `mask` with the same `value`
-    GCL_CUT_WARP_REDUCE,    ///< result: `operation` over `value` of the lanes in `mask`
+    GCL_CUT_ENTRY,        ///< region 0: nothing
+    GCL_CUT_BARRIER,      ///< all threads of the block; `operation` says what of `value` is reduced
+    GCL_CUT_GRID_BARRIER, ///< all threads of the grid (cooperative launches)
+    GCL_CUT_YIELD,        ///< nothing: a loop that polls memory lets the other threads go first
+    GCL_CUT_WARP_SYNC,    ///< the lanes in `mask`
+    GCL_CUT_WARP_BALLOT,  ///< result: bit per lane in `mask` with `value` != 0
+    GCL_CUT_WARP_SHUFFLE, ///< result: `value` of lane `lane`
+    GCL_CUT_WARP_MATCH,   ///< result: lanes in `mask` with the same `value`
+    GCL_CUT_WARP_REDUCE,  ///< result: `operation` over `value` of the lanes in `mask`
 };
 
 /// How a barrier or a warp reduction combines values.
@@ -60,22 +62,39 @@ struct gcl_block {
     uint32_t block_index[3];
     uint32_t block_size[3];
     uint32_t grid_size[3];
-    uint32_t thread_count;          ///< product of block_size, 1 to 1024
-    uint32_t thread;                ///< the running thread, kept while code outside the region needs it
+    uint32_t thread_count; ///< product of block_size, 1 to 1024
+    uint32_t thread;       ///< the running thread, kept while code outside the region needs it
     uint32_t dynamic_shared_size;   ///< bytes
     const unsigned char *arguments; ///< packed as gcl_parameter says
     unsigned char *shared;          ///< gcl_kernel.shared_size bytes
     unsigned char *dynamic_shared;  ///< dynamic_shared_size bytes
-    unsigned char *frame;           ///< gcl_kernel.frame_size bytes a thread: what lives across cuts
-    uint32_t *next;                 ///< per thread: region in which it goes on
-    uint64_t *value;                ///< per thread: operand of the cut, afterwards its result
-    uint32_t *mask;                 ///< per thread: lanes that take part; 0: whoever has come
-    uint32_t *lane;                 ///< per thread: source lane of a shuffle, 0 to 31
+    unsigned char *frame; ///< gcl_kernel.frame_size bytes a thread: what lives across cuts
+    uint32_t *next;       ///< per thread: region in which it goes on
+    uint64_t *value;      ///< per thread: operand of the cut, afterwards its result
+    uint32_t *mask;       ///< per thread: lanes that take part; 0: whoever has come
+    uint32_t *lane;       ///< per thread: source lane of a shuffle, 0 to 31
 };
 
-/// Runs threads [begin, end) of a block from one cut to the next. Returns the region in which all
-/// of them go on, or GCL_DIVERGED after writing gcl_block.next for each.
-typedef uint32_t gcl_region(struct gcl_block *block, uint32_t begin, uint32_t end);
+/// Runs threads of a block from one cut to the next: all of [begin, end) if `here` is GCL_ANYWHERE,
+/// otherwise those t among them with gcl_block.next[t] == here; the others keep their state and
+/// their place. Returns the region in which all that ran go on, or GCL_DIVERGED after writing
+/// gcl_block.next for each of them. A region whose threads may part ways writes next in any case.
+typedef uint32_t gcl_region(struct gcl_block *block, uint32_t begin, uint32_t end, uint32_t here);
+
+/// What a processor must offer to run a piece of code.
+enum gcl_cpu_level {
+    GCL_CPU_ANY = 0, ///< nothing beyond what every processor of its architecture has
+    GCL_CPU_V2 = 2,  ///< x86-64-v2: SSE 4.2
+    GCL_CPU_V3 = 3,  ///< x86-64-v3: AVX2
+    GCL_CPU_V4 = 4,  ///< x86-64-v4: AVX-512
+};
+
+/// The code of one kernel for one kind of processor and shape of block.
+struct gcl_variant {
+    uint32_t level;         ///< enum gcl_cpu_level
+    uint32_t block_size[3]; ///< the only one that it is right for; 0, 0, 0: right for all
+    gcl_region *const *regions;
+};
 
 /// Where a parameter lies in the packed arguments, in bytes.
 struct gcl_parameter {
@@ -91,15 +110,18 @@ enum gcl_kernel_flags {
 struct gcl_kernel {
     const char *name; ///< mangled, as the host registers it
     const struct gcl_parameter *parameters;
-    gcl_region *const *regions;
+    /// Best first: the highest level, and in a level the fixed shapes before the general one. The
+    /// first that processor and block allow is the one that runs.
+    const struct gcl_variant *variants;
     const struct gcl_cut *cuts;
+    uint32_t variant_count;
     uint32_t parameter_count;
-    uint32_t argument_size;    ///< bytes of the packed arguments
+    uint32_t argument_size; ///< bytes of the packed arguments
     uint32_t region_count;
-    uint32_t frame_size;       ///< bytes a thread, 0 for a kernel without cuts
-    uint32_t shared_size;      ///< bytes of static shared memory, a multiple of 64
-    uint32_t max_threads;      ///< from __launch_bounds__, 1024 without
-    uint32_t flags;            ///< enum gcl_kernel_flags
+    uint32_t frame_size;  ///< bytes a thread, 0 for a kernel without cuts
+    uint32_t shared_size; ///< bytes of static shared memory, a multiple of 64
+    uint32_t max_threads; ///< from __launch_bounds__, 1024 without
+    uint32_t flags;       ///< enum gcl_kernel_flags
 };
 
 enum gcl_variable_flags {
@@ -135,7 +157,7 @@ struct gcl_code {
     uint32_t variable_count;
     uint32_t fixup_count;
     const char *id;
-    const char *cpu; ///< x86-64 level the code needs: "x86-64", "x86-64-v2", -v3, -v4; "" on others
+    const char *cpu; ///< what the least demanding variants need: "x86-64-v2", -v3, -v4, "" for any
     const char *source; ///< the source file, for messages
     const struct gcl_kernel *kernels;
     const struct gcl_variable *variables;
@@ -151,6 +173,11 @@ extern "C" {
 /// before the host half registers. `code` stays valid as long as the object is loaded.
 void gcl_code_register(const struct gcl_code *code);
 void gcl_code_unregister(const struct gcl_code *code);
+
+/// For a region that runs whole ranges: calls it with GCL_ANYWHERE for each stretch of threads in
+/// [begin, end) that stand before cut `here`. Returns what the region has to.
+uint32_t gcl_region_run_stretches(gcl_region *region, struct gcl_block *block, uint32_t begin,
+                                  uint32_t end, uint32_t here);
 
 #pragma GCC visibility pop
 

@@ -1,0 +1,127 @@
+// Kinds of processors. Without a processor named, x86-64 code is generated once a level, best
+// first; what several variants share is compiled for the least demanding one.
+#include <string.h>
+
+#include "module.h"
+#include "shim.h"
+
+static const struct level {
+    uint32_t level;
+    const char *cpu;
+    const char *features; ///< by which a processor shows that it has the level
+} levels[] = {
+    {GCL_CPU_V4, "x86-64-v4", "+avx512f,+avx512bw,+avx512cd,+avx512dq,+avx512vl"},
+    {GCL_CPU_V3, "x86-64-v3", "+avx2,+bmi,+bmi2,+f16c,+fma,+lzcnt,+movbe"},
+    {GCL_CPU_V2, "x86-64-v2", "+cx16,+popcnt,+sse4.2"},
+};
+
+static LLVMTargetMachineRef create_machine(const struct gcl_module *m, const char *cpu) {
+    static const LLVMCodeGenOptLevel optimization[] = {
+        LLVMCodeGenLevelLess,
+        LLVMCodeGenLevelLess,
+        LLVMCodeGenLevelDefault,
+        LLVMCodeGenLevelAggressive,
+    };
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+    char *triple = LLVMGetDefaultTargetTriple();
+    LLVMTargetRef target;
+    LLVMTargetMachineRef machine = NULL;
+    if (!LLVMGetTargetFromTriple(triple, &target, NULL))
+        machine = LLVMCreateTargetMachine(target, triple, cpu, m->features ? m->features : "",
+                                          optimization[CLAMP(m->options->optimization_level, 0, 3)],
+                                          LLVMRelocPIC, LLVMCodeModelDefault);
+    LLVMDisposeMessage(triple);
+    return machine;
+}
+
+static bool is_x86(LLVMTargetMachineRef machine) {
+    char *triple = LLVMGetTargetMachineTriple(machine);
+    bool is = g_str_has_prefix(triple, "x86_64");
+    LLVMDisposeMessage(triple);
+    return is;
+}
+
+static uint32_t level_of(LLVMTargetMachineRef machine) {
+    for (size_t i = 0; is_x86(machine) && i < G_N_ELEMENTS(levels); i++) {
+        if (gcl_shim_has_features(machine, levels[i].features))
+            return levels[i].level;
+    }
+    return GCL_CPU_ANY;
+}
+
+static void add(struct gcl_module *m, uint32_t level, const char *cpu) {
+    m->targets[m->target_count++] = (struct gcl_device_target){level, g_strdup(cpu)};
+}
+
+static char *take(char *text) {
+    char *copy = g_strdup(text);
+    LLVMDisposeMessage(text);
+    return copy;
+}
+
+bool gcl_target_init(struct gcl_module *m) {
+    const char *wanted = m->options->cpu;
+    bool is_native = g_strcmp0(wanted, "native") == 0;
+    g_autofree char *cpu =
+        is_native ? take(LLVMGetHostCPUName()) : g_strdup(wanted ? wanted : "generic");
+    m->features = is_native ? take(LLVMGetHostCPUFeatures()) : NULL;
+    m->machine = create_machine(m, cpu);
+    if (!m->machine) {
+        gcl_module_error(m, GCL_CODE_CODE_GENERATION, NULL,
+                         "LLVM generates no code for this machine");
+        return false;
+    }
+    m->layout = LLVMCreateTargetDataLayout(m->machine);
+    for (size_t i = 0; !wanted && is_x86(m->machine) && i < G_N_ELEMENTS(levels); i++)
+        add(m, levels[i].level, levels[i].cpu);
+    if (m->target_count == 0)
+        add(m, level_of(m->machine), cpu);
+    return true;
+}
+
+void gcl_target_finish(struct gcl_module *m) {
+    for (size_t i = 0; i < m->target_count; i++)
+        g_free(m->targets[i].cpu);
+    g_free(m->features);
+    if (m->layout)
+        LLVMDisposeTargetData(m->layout);
+    if (m->machine)
+        LLVMDisposeTargetMachine(m->machine);
+}
+
+const struct gcl_device_target *gcl_target_least(const struct gcl_module *m) {
+    return &m->targets[m->target_count - 1];
+}
+
+static void set_attribute(struct gcl_module *m, LLVMValueRef function, const char *key,
+                          const char *value) {
+    LLVMRemoveStringAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex, key,
+                                     (unsigned)strlen(key));
+    if (value)
+        LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,
+                                LLVMCreateStringAttribute(m->context, key, (unsigned)strlen(key),
+                                                          value, (unsigned)strlen(value)));
+}
+
+void gcl_target_set(struct gcl_module *m, LLVMValueRef function,
+                    const struct gcl_device_target *target) {
+    bool is_wide = target->level == GCL_CPU_V4; // LLVM would keep to 256 bits
+    set_attribute(m, function, "target-cpu", target->cpu);
+    set_attribute(m, function, "target-features", m->features);
+    set_attribute(m, function, "prefer-vector-width", is_wide ? "512" : NULL);
+    set_attribute(m, function, "min-legal-vector-width", is_wide ? "512" : NULL);
+}
+
+uint32_t gcl_target_level(const struct gcl_module *m, LLVMValueRef function) {
+    unsigned length = 0;
+    LLVMAttributeRef cpu = LLVMGetStringAttributeAtIndex(
+        function, (unsigned)LLVMAttributeFunctionIndex, "target-cpu", strlen("target-cpu"));
+    const char *name = cpu ? LLVMGetStringAttributeValue(cpu, &length) : "";
+    for (size_t i = 0; i < m->target_count; i++) {
+        const struct gcl_device_target *target = &m->targets[i];
+        if (strlen(target->cpu) == length && memcmp(target->cpu, name, length) == 0)
+            return target->level;
+    }
+    return GCL_CPU_ANY;
+}
