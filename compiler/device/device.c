@@ -166,6 +166,7 @@ bool gcl_device_compile(const struct gcl_device_options *options,
     gcl_legalize(&m);
     if (m.failed)
         goto done;
+    gcl_math_link(&m);
     gcl_inline(&m);
     if (m.failed)
         goto done;

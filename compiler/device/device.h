@@ -7,6 +7,7 @@
 //     retarget   address spaces away, kernels and device variables noted
 //     legalize   instructions that mean something else on the host, or nothing
 //     variables  shared and device variables become addresses that are known at run time
+//     math       our implementations of functions of the C library
 //     inline     code that holds a cut moves into its kernels
 //     contract   a * b + c becomes one operation
 //     polls      loops in which threads wait by reading memory get a cut too

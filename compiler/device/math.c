@@ -1,7 +1,16 @@
 // Which function computes a function of the C library, and the stages that put it in.
 #include "math.h"
 
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Linker.h>
 #include <string.h>
+
+// math_library.c, compiled.
+__asm__(".pushsection .rodata\n"
+        "gcl_math_library: .incbin \"" GCL_MATH_LIBRARY "\"\n"
+        "gcl_math_library_end: .popsection\n");
+extern const char gcl_math_library[] __attribute__((visibility("hidden")));
+extern const char gcl_math_library_end[] __attribute__((visibility("hidden")));
 
 // Variants by level: SSE4, AVX2, AVX-512.
 #define FLOAT_1(name)                                                                              \
@@ -40,11 +49,11 @@ static const struct {
     const char *name;
     const char *intrinsic;
 } functions[] = {
-    BOTH("acos"),  BOTH("acosh"), BOTH("asin"), BOTH("asinh"), BOTH("atan"),  BOTH("atan2"),
-    BOTH("atanh"), BOTH("cbrt"),  BOTH("cos"),  BOTH("cosh"),  BOTH("erf"),   BOTH("erfc"),
-    BOTH("exp"),   BOTH("exp10"), BOTH("exp2"), BOTH("expm1"), BOTH("hypot"), BOTH("log"),
-    BOTH("log10"), BOTH("log1p"), BOTH("log2"), BOTH("pow"),   BOTH("sin"),   BOTH("sinh"),
-    BOTH("tan"),   BOTH("tanh"),
+    BOTH("acos"),  BOTH("acosh"), BOTH("asin"),   BOTH("asinh"), BOTH("atan"),  BOTH("atan2"),
+    BOTH("atanh"), BOTH("cbrt"),  BOTH("cos"),    BOTH("cosh"),  BOTH("erf"),   BOTH("erfc"),
+    BOTH("exp"),   BOTH("exp10"), BOTH("exp2"),   BOTH("expm1"), BOTH("hypot"), BOTH("log"),
+    BOTH("log10"), BOTH("log1p"), BOTH("log2"),   BOTH("pow"),   BOTH("sin"),   BOTH("sinh"),
+    BOTH("tan"),   BOTH("tanh"),  BOTH("sincos"),
 };
 
 const char *gcl_math_name(LLVMValueRef call) {
@@ -72,6 +81,50 @@ static void add_attribute(struct gcl_module *m, LLVMValueRef function, const cha
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
     LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(m->context, kind, 0));
+}
+
+// Has calls of functions that the library implements call that instead; true if there are any.
+static bool redirect(struct gcl_module *m, LLVMModuleRef library) {
+    bool any = false;
+    for (size_t i = 0; i < 2 * G_N_ELEMENTS(functions); i++) {
+        const char *name = functions[i / 2].name;
+        LLVMValueRef called =
+            LLVMGetNamedFunction(m->module, i % 2 ? functions[i / 2].intrinsic : name);
+        g_autofree char *ours = g_strconcat("gcl_math_", name, NULL);
+        if (!called || !LLVMIsDeclaration(called) || !LLVMGetNamedFunction(library, ours))
+            continue;
+        LLVMValueRef function = LLVMGetNamedFunction(m->module, ours);
+        if (!function)
+            function = LLVMAddFunction(m->module, ours, LLVMGlobalGetValueType(called));
+        LLVMReplaceAllUsesWith(called, function);
+        LLVMDeleteFunction(called);
+        any = true;
+    }
+    return any;
+}
+
+void gcl_math_link(struct gcl_module *m) {
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(
+        gcl_math_library, (size_t)(gcl_math_library_end - gcl_math_library), "math", 0);
+    LLVMModuleRef library = NULL;
+    bool failed = LLVMParseBitcodeInContext2(m->context, buffer, &library);
+    LLVMDisposeMemoryBuffer(buffer);
+    if (failed)
+        return; // the context's handler has reported it
+    if (!redirect(m, library)) {
+        LLVMDisposeModule(library);
+        return;
+    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f)) {
+        if (!LLVMIsDeclaration(f))
+            add_attribute(m, f, "alwaysinline");
+    }
+    LLVMLinkModules2(m->module, library);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+        size_t length;
+        if (!LLVMIsDeclaration(f) && g_str_has_prefix(LLVMGetValueName2(f, &length), "gcl_math_"))
+            LLVMSetLinkage(f, LLVMInternalLinkage);
+    }
 }
 
 // Declares a variant. Nobody looks at errno, so it has no effect but its result.

@@ -101,6 +101,7 @@ GArray *gcl_shapes_of(const struct gcl_module *m, const struct gcl_device_kernel
 // The stages, in order.
 bool gcl_retarget(struct gcl_module *m);
 void gcl_legalize(struct gcl_module *m);
+void gcl_math_link(struct gcl_module *m);
 void gcl_inline(struct gcl_module *m);
 void gcl_contract(struct gcl_module *m);
 void gcl_variables_lower(struct gcl_module *m);

@@ -1,0 +1,497 @@
+// Functions of the C library without branches, so that the code generator computes them for many
+// threads at a time. gcluster-cc carries this file as LLVM bitcode and puts in what a program calls
+// (math.c); gcl_math_<name> computes <name>.
+//
+// Only functions are here of which glibc's vector variant errs more than CUDA documents, or that
+// have none. Errors are those of tests/compiler/cuda/accuracy.cu, in units in the last place from
+// the correctly rounded result.
+//
+// Methods: additive argument reduction with constants short enough for exact products (W. J. Cody
+// and W. Waite, Software Manual for the Elementary Functions, 1980), and log by way of
+// atanh(f / (2 + f)) with its large terms kept apart (P. T. P. Tang, ACM TOMS 16, 1990; the
+// arrangement is that of K. C. Ng's for fdlibm). Polynomials are Sollya's fpminimax. Where the
+// order of operations keeps an error small it has a statement of its own: products may be fused
+// with sums within a statement where the processor can, and aren't elsewhere; both have been
+// measured.
+#include <math.h>
+#include <stdint.h>
+
+static inline uint64_t bits(double x) {
+    return __builtin_bit_cast(uint64_t, x);
+}
+static inline double from_bits(uint64_t b) {
+    return __builtin_bit_cast(double, b);
+}
+static inline uint32_t bitsf(float x) {
+    return __builtin_bit_cast(uint32_t, x);
+}
+static inline float from_bitsf(uint32_t b) {
+    return __builtin_bit_cast(float, b);
+}
+
+// Added to a number of moderate size, these leave it rounded to an integer, which is in the low
+// bits of the sum.
+#define SHIFT 0x1.8p52
+#define SHIFTF 0x1.8p23f
+
+/// 2^k for integers -1022 <= k <= 1024; 2^1024 is infinity.
+static inline double power(double k) {
+    return from_bits(bits(k + (SHIFT + 1023)) << 52);
+}
+static inline float powerf(float k) {
+    return from_bitsf(bitsf(k + (SHIFTF + 127)) << 23);
+}
+/// y 2^k, where the result may overflow or become denormal.
+static inline double scale(double y, double k) {
+    double half = (0.5 * k + SHIFT) - SHIFT;
+    return y * power(half) * power(k - half);
+}
+static inline float scalef(float y, float k) {
+    float half = (0.5f * k + SHIFTF) - SHIFTF;
+    return y * powerf(half) * powerf(k - half);
+}
+
+static inline double clamp(double x, double low, double high) {
+    return x < low ? low : x > high ? high : x; // NaN stays
+}
+static inline float clampf(float x, float low, float high) {
+    return x < low ? low : x > high ? high : x;
+}
+
+// --- exp and its relatives
+
+/// e^x = 2^k (1 + r + more), r exact but for what `more` holds.
+struct exponential {
+    double k, r, more;
+};
+struct exponentialf {
+    float k, r, more;
+};
+
+/// (e^r - 1 - r) / r^2 for |r| <= ln 2 / 2.
+static inline double exp_tail(double r) {
+    double p = 0x1.1f86f00ad3918p-29;
+    p = p * r + 0x1.af4ec43225c2ap-26;
+    p = p * r + 0x1.27e4cfaf4c4d4p-22;
+    p = p * r + 0x1.71de01afd80fep-19;
+    p = p * r + 0x1.a01a01ab98777p-16;
+    p = p * r + 0x1.a01a01ac1d20bp-13;
+    p = p * r + 0x1.6c16c16c156a5p-10;
+    p = p * r + 0x1.1111111110052p-7;
+    p = p * r + 0x1.5555555555557p-5;
+    p = p * r + 0x1.5555555555557p-3;
+    return p * r + 0.5;
+}
+static inline float exp_tailf(float r) {
+    float p = 0x1.a2d9ap-13f;
+    p = p * r + 0x1.6d2e04p-10f;
+    p = p * r + 0x1.110fc2p-7f;
+    p = p * r + 0x1.555502p-5f;
+    p = p * r + 0x1.555556p-3f;
+    return p * r + 0.5f;
+}
+
+static inline struct exponential split_exp(double x) {
+    double k = (x * 0x1.71547652b82fep0 + SHIFT) - SHIFT;
+    double high = x - k * 0x1.62e42ffp-1;
+    double low = k * -0x1.718432a1b0e26p-35;
+    double r = high - low;
+    double rest = (high - r) - low;
+    double square = r * r;
+    return (struct exponential){k, r, square * exp_tail(r) + rest};
+}
+static inline struct exponentialf split_expf(float x) {
+    float k = (x * 0x1.715476p0f + SHIFTF) - SHIFTF;
+    float high = x - k * 0x1.62ep-1f;
+    float low = k * 0x1.0bfbe8p-15f;
+    float r = high - low;
+    float rest = (high - r) - low;
+    float square = r * r;
+    return (struct exponentialf){k, r, square * exp_tailf(r) + rest};
+}
+
+double gcl_math_exp(double x) {
+    struct exponential e = split_exp(clamp(x, -750, 710));
+    return scale(1 + (e.r + e.more), e.k);
+}
+float gcl_math_expf(float x) {
+    struct exponentialf e = split_expf(clampf(x, -105, 89));
+    return scalef(1 + (e.r + e.more), e.k);
+}
+
+double gcl_math_exp2(double x) {
+    x = clamp(x, -1080, 1024);
+    double k = (x + SHIFT) - SHIFT;
+    double r = (x - k) * 0x1.62e42fefa39efp-1;
+    double square = r * r;
+    return scale(1 + (r + square * exp_tail(r)), k);
+}
+
+float gcl_math_exp10f(float x) {
+    x = clampf(x, -46, 39);
+    float k = (x * 0x1.a934fp1f + SHIFTF) - SHIFTF;
+    float high = x - k * 0x1.344p-2f;
+    float rest = high - k * 0x1.3509f8p-18f;
+    float r = rest * 0x1.26bb1cp1f;
+    float more = rest * -0x1.12aabap-25f;
+    float square = r * r;
+    return scalef(1 + (r + (square * exp_tailf(r) + more)), k);
+}
+
+// 2^k - 1 and 2^k r are added with their rounding error; all halved, because 2^k may overflow
+// before the result does.
+double gcl_math_expm1(double x) {
+    struct exponential e = split_exp(clamp(x, -40, 710));
+    double half = power(e.k - 1);
+    double whole = half - 0.5, part = half * e.r;
+    double sum = whole + part;
+    double error = part - (sum - whole);
+    double result = 2 * (sum + (error + half * e.more));
+    return fabs(x) < 0x1p-54 ? x : result;
+}
+float gcl_math_expm1f(float x) {
+    struct exponentialf e = split_expf(clampf(x, -20, 89));
+    float half = powerf(e.k - 1);
+    float whole = half - 0.5f, part = half * e.r;
+    float sum = whole + part;
+    float error = part - (sum - whole);
+    float result = 2 * (sum + (error + half * e.more));
+    return fabsf(x) < 0x1p-25f ? x : result;
+}
+
+// cosh x = 2 (e + 1 / (16 e)) with e = e^x / 4.
+double gcl_math_cosh(double x) {
+    struct exponential e = split_exp(clamp(fabs(x), 0, 710.6));
+    double quarter = power(e.k - 2);
+    double sum = 1 + e.r;
+    double error = e.r - (sum - 1);
+    double high = quarter * sum, low = quarter * (error + e.more);
+    return 2 * (high + (low + 0.0625 / (high + low)));
+}
+
+double gcl_math_tanh(double x) {
+    double size = fabs(x), square = x * x;
+    double p = -0x1.58b407d943bccp-16;
+    p = p * square + 0x1.649a801b660fdp-14;
+    p = p * square - 0x1.ebee0c6f782ddp-13;
+    p = p * square + 0x1.34c248342dddap-11;
+    p = p * square - 0x1.7d9767c6ad687p-10;
+    p = p * square + 0x1.d6d331436cc03p-9;
+    p = p * square - 0x1.226e32bf431b8p-7;
+    p = p * square + 0x1.664f4875a8d1bp-6;
+    p = p * square - 0x1.ba1ba1b9f8f7cp-5;
+    p = p * square + 0x1.1111111110fdap-3;
+    p = p * square - 0x1.5555555555555p-2;
+    double small = x + x * square * p;
+    struct exponential e = split_exp(clamp(2 * size, 0, 44));
+    double large = 1 - 2 / (1 + power(e.k) * (1 + (e.r + e.more)));
+    return x != x ? x : copysign(size < 0.55 ? small : large, x);
+}
+
+// --- log and its relatives
+
+/// x = 2^k (1 + f) with sqrt(1/2) <= 1 + f < sqrt(2).
+struct logarithm {
+    double k, f;
+    double half; ///< f^2 / 2
+    double rest; ///< log(1 + f) = f - half + rest
+};
+struct logarithmf {
+    float k, f, half, rest;
+};
+
+static inline struct logarithm split_log(double x) {
+    const uint64_t start = 0x3fe6a09e667f3bcd, fraction = (1ull << 52) - 1; // sqrt(1/2)
+    int is_denormal = x < 0x1p-1022;
+    double normal = is_denormal ? x * 0x1p54 : x;
+    uint64_t b = bits(normal) - start + (1023ull << 52);
+    double k = from_bits(b >> 52 | bits(0x1p52)) - (is_denormal ? 0x1p52 + 1077 : 0x1p52 + 1023);
+    double f = from_bits((b & fraction) + start) - 1;
+    double s = f / (2 + f), z = s * s;
+    double p = 0x1.2b5d203d23b42p-3;
+    p = p * z + 0x1.39fdf94336bfep-3;
+    p = p * z + 0x1.7462b7ceeaa36p-3;
+    p = p * z + 0x1.c71c62dad4db8p-3;
+    p = p * z + 0x1.2492492df8483p-2;
+    p = p * z + 0x1.99999999952d2p-2;
+    p = p * z + 0x1.5555555555558p-1;
+    double half = 0.5 * f * f;
+    return (struct logarithm){k, f, half, s * (half + z * p)};
+}
+static inline struct logarithmf split_logf(float x) {
+    const uint32_t start = 0x3f3504f3, fraction = (1u << 23) - 1;
+    int is_denormal = x < 0x1p-126f;
+    float normal = is_denormal ? x * 0x1p25f : x;
+    uint32_t b = bitsf(normal) - start + (127u << 23);
+    float k = from_bitsf(b >> 23 | bitsf(0x1p23f)) - (is_denormal ? 0x1p23f + 152 : 0x1p23f + 127);
+    float f = from_bitsf((b & fraction) + start) - 1;
+    float s = f / (2 + f), z = s * s;
+    float p = 0x1.ce81c6p-3f;
+    p = p * z + 0x1.24c148p-2f;
+    p = p * z + 0x1.99986ep-2f;
+    p = p * z + 0x1.555556p-1f;
+    float half = 0.5f * f * f;
+    return (struct logarithmf){k, f, half, s * (half + z * p)};
+}
+
+/// A logarithm outside of the numbers that have one.
+static inline double finish_log(double x, double result) {
+    double odd = x == 0 ? -INFINITY : x > 0 ? x : NAN;
+    return x > 0 && x < INFINITY ? result : odd;
+}
+static inline float finish_logf(float x, float result) {
+    float odd = x == 0 ? -INFINITY : x > 0 ? x : NAN;
+    return x > 0 && x < INFINITY ? result : odd;
+}
+
+/// k ln 2 + log(1 + f) + more.
+static inline double join_log(struct logarithm l, double more) {
+    double low = l.rest + (l.k * -0x1.718432a1b0e26p-35 + more);
+    return l.k * 0x1.62e42ffp-1 - ((l.half - low) - l.f);
+}
+static inline float join_logf(struct logarithmf l, float more) {
+    float low = l.rest + (l.k * 0x1.0bfbe8p-15f + more);
+    return l.k * 0x1.62ep-1f - ((l.half - low) - l.f);
+}
+
+double gcl_math_log(double x) {
+    return finish_log(x, join_log(split_log(x), 0));
+}
+float gcl_math_logf(float x) {
+    return finish_logf(x, join_logf(split_logf(x), 0));
+}
+
+// 1 + x rounds; what that lost, divided by the sum, is the derivative's part of the logarithm.
+double gcl_math_log1p(double x) {
+    double u = 1 + x;
+    double lost = x >= 1 ? 1 - (u - x) : x - (u - 1);
+    double result = join_log(split_log(u), lost / u);
+    return fabs(x) < 0x1p-54 ? x : finish_log(u, result);
+}
+float gcl_math_log1pf(float x) {
+    float u = 1 + x;
+    float lost = x >= 1 ? 1 - (u - x) : x - (u - 1);
+    float result = join_logf(split_logf(u), lost / u);
+    return fabsf(x) < 0x1p-25f ? x : finish_logf(u, result);
+}
+
+/// log(1 + f) = high + low, high short enough for exact products with constants of half length.
+static inline double high_log(struct logarithm l) {
+    return from_bits(bits(l.f - l.half) & ~0ull << 32);
+}
+static inline double low_log(struct logarithm l, double high) {
+    return ((l.f - high) - l.half) + l.rest;
+}
+
+double gcl_math_log2(double x) {
+    struct logarithm l = split_log(x);
+    double high = high_log(l), low = low_log(l, high);
+    double main = high * 0x1.715476p0;
+    double rest = low * 0x1.715476p0 + (low + high) * 0x1.4ae0bf85ddf44p-26;
+    double sum = l.k + main;
+    double error = (l.k - sum) + main;
+    return finish_log(x, sum + (error + rest));
+}
+float gcl_math_log2f(float x) {
+    struct logarithmf l = split_logf(x);
+    float high = from_bitsf(bitsf(l.f - l.half) & ~0u << 12),
+          low = ((l.f - high) - l.half) + l.rest;
+    float main = high * 0x1.716p0f;
+    float rest = low * 0x1.716p0f + (low + high) * -0x1.7135a8p-13f;
+    float sum = l.k + main;
+    float error = (l.k - sum) + main;
+    return finish_logf(x, sum + (error + rest));
+}
+
+double gcl_math_log10(double x) {
+    struct logarithm l = split_log(x);
+    double high = high_log(l), low = low_log(l, high);
+    double main = high * 0x1.bcb7b2p-2, exponent = l.k * 0x1.3441350ap-2;
+    double rest = low * 0x1.bcb7b2p-2 + (low + high) * -0x1.5b235e39ab2a9p-27;
+    double sum = exponent + main;
+    double error = (exponent - sum) + main;
+    return finish_log(x, sum + (error + (rest + l.k * -0x1.0c0219dc1da99p-39)));
+}
+
+// --- sin, cos, tan
+
+/// x = quarter pi / 2 + r + rest, of the quarters the last two bits.
+struct angle {
+    uint64_t quarter;
+    double r, rest;
+};
+
+/// Where the reduction's products stop being exact; beyond it the C library's functions are called.
+#define LARGE 0x1p20
+
+static inline struct angle reduce(double x) {
+    double shifted = x * 0x1.45f306dc9c883p-1 + SHIFT;
+    double k = shifted - SHIFT;
+    double first = x - k * 0x1.921fb544p0;
+    double second = k * 0x1.0b4611a6p-34;
+    double sum = first - second; // with the error of the difference (D. E. Knuth)
+    double back = first - sum;
+    double error = (first - (sum + back)) + (back - second);
+    double third = k * 0x1.3198a2ep-69;
+    error = error - third;
+    double r = sum + error;
+    double rest = ((sum - r) + error) - k * 0x1.b839a252049c1p-104;
+    return (struct angle){bits(shifted), r, rest};
+}
+
+static inline double sin_small(double r, double rest) {
+    double z = r * r;
+    double p = 0x1.5e02ab2aa3ae1p-33;
+    p = p * z - 0x1.ae5ff82e3b6ep-26;
+    p = p * z + 0x1.71de378b9d413p-19;
+    p = p * z - 0x1.a01a019e856b7p-13;
+    p = p * z + 0x1.1111111110c2p-7;
+    p = p * z - 0x1.5555555555555p-3;
+    double cube = z * r;
+    return r + (cube * p + rest * (1 - 0.5 * z));
+}
+static inline double cos_small(double r, double rest) {
+    double z = r * r, half = 0.5 * z;
+    double p = -0x1.90668040ea742p-37;
+    p = p * z + 0x1.1eeb460de992fp-29;
+    p = p * z - 0x1.27e4f9f25f4dp-22;
+    p = p * z + 0x1.a01a019f2c4d8p-16;
+    p = p * z - 0x1.6c16c16c168ap-10;
+    p = p * z + 0x1.5555555555555p-5;
+    double main = 1 - half;
+    double error = (1 - main) - half;
+    return main + (error + (z * z * p - r * rest));
+}
+
+static inline double negate_if(uint64_t condition, double x) {
+    return from_bits(bits(x) ^ condition << 63);
+}
+
+static inline double sin_of(double x, struct angle a, double s, double c) {
+    double result = negate_if(a.quarter >> 1 & 1, a.quarter & 1 ? c : s);
+    return fabs(x) < 0x1p-27 ? x : result;
+}
+static inline double cos_of(struct angle a, double s, double c) {
+    return negate_if((a.quarter + 1) >> 1 & 1, a.quarter & 1 ? s : c);
+}
+
+double gcl_math_sin(double x) {
+    if (__builtin_expect(fabs(x) > LARGE, 0))
+        return sin(x);
+    struct angle a = reduce(x);
+    return sin_of(x, a, sin_small(a.r, a.rest), cos_small(a.r, a.rest));
+}
+double gcl_math_cos(double x) {
+    if (__builtin_expect(fabs(x) > LARGE, 0))
+        return cos(x);
+    struct angle a = reduce(x);
+    return cos_of(a, sin_small(a.r, a.rest), cos_small(a.r, a.rest));
+}
+void gcl_math_sincos(double x, double *sine, double *cosine) {
+    if (__builtin_expect(fabs(x) > LARGE, 0)) {
+        *sine = sin(x);
+        *cosine = cos(x);
+        return;
+    }
+    struct angle a = reduce(x);
+    double s = sin_small(a.r, a.rest), c = cos_small(a.r, a.rest);
+    *sine = sin_of(x, a, s, c);
+    *cosine = cos_of(a, s, c);
+}
+void gcl_math_sincosf(float x, float *sine, float *cosine) {
+    *sine = sinf(x);
+    *cosine = cosf(x);
+}
+double gcl_math_tan(double x) {
+    if (__builtin_expect(fabs(x) > LARGE, 0))
+        return tan(x);
+    struct angle a = reduce(x);
+    double s = sin_small(a.r, a.rest), c = cos_small(a.r, a.rest);
+    double result = (a.quarter & 1 ? c : s) / (a.quarter & 1 ? -s : c);
+    return fabs(x) < 0x1p-27 ? x : result;
+}
+
+// --- others
+
+// Both arguments are scaled to moderate size and put in order; the quotient q, turned by pi / 4 if
+// it is more than tan(pi / 8), leaves little for the polynomial.
+double gcl_math_atan2(double y, double x) {
+    double a = fabs(x), b = fabs(y);
+    int is_steep = b > a;
+    double large = is_steep ? b : a, small = is_steep ? a : b;
+    double factor = large > 0x1p1000 ? 0x1p-100 : large < 0x1p-900 ? 0x1p120 : 1;
+    small = large == INFINITY ? small == INFINITY : small * factor;
+    large = large == INFINITY || large == 0 ? 1 : large * factor;
+    int is_turned = small > 0x1.a827999fcef32p-2 * large;
+    double q = (is_turned ? small - large : small) / (is_turned ? small + large : large);
+    double z = q * q;
+    double p = -0x1.3b4568fbe29dep-6;
+    p = p * z + 0x1.41dc6b0f42cb3p-5;
+    p = p * z - 0x1.a0c76950df918p-5;
+    p = p * z + 0x1.dfefe11afc08dp-5;
+    p = p * z - 0x1.10fb142a71c2p-4;
+    p = p * z + 0x1.3b126f7e1d72cp-4;
+    p = p * z - 0x1.745d0bc5f91d2p-4;
+    p = p * z + 0x1.c71c7189d0e78p-4;
+    p = p * z - 0x1.249249243f3d5p-3;
+    p = p * z + 0x1.999999999944bp-3;
+    p = p * z - 0x1.5555555555555p-2;
+    double cube = z * q;
+    double tail = cube * p + (is_turned ? 0x1.1a62633145c07p-55 : 0);
+    // angle = eighths of a circle + q + tail; then mirrored at pi / 4 and at pi / 2
+    double eighth = is_turned ? 0x1.921fb54442d18p-1 : 0;
+    double sum = eighth + q;
+    double angle_tail = tail + (q - (sum - eighth)), angle = sum;
+    if (is_steep) {
+        double mirrored = 0x1.921fb54442d18p0 - angle;
+        angle_tail =
+            ((0x1.921fb54442d18p0 - mirrored) - angle) + (0x1.1a62633145c07p-54 - angle_tail);
+        angle = mirrored;
+    }
+    if (__builtin_signbit(x)) {
+        double mirrored = 0x1.921fb54442d18p1 - angle;
+        angle_tail =
+            ((0x1.921fb54442d18p1 - mirrored) - angle) + (0x1.1a62633145c07p-53 - angle_tail);
+        angle = mirrored;
+    }
+    double result = copysign(angle + angle_tail, y);
+    return x != x || y != y ? x + y : result;
+}
+
+// t, a third of whose bits' upper half is that of x, and (t^3 / x)^(-1/3) as a polynomial.
+static inline double cube_root_start(double x) {
+    double high = from_bits(bits(x) >> 32 | bits(0x1p52)) - 0x1p52;
+    return from_bits(bits(high * 0x1.5555555555555p-2 + (SHIFT + 715094163)) << 32);
+}
+static inline double cube_root_rough(double x) {
+    double t = cube_root_start(x);
+    double e = t * t * t / x - 1;
+    double p = -0x1.04b2e59c3d61cp-3;
+    p = p * e + 0x1.2b271aa9fb346p-3;
+    p = p * e - 0x1.61f05842125d6p-3;
+    p = p * e + 0x1.c71793e0b6856p-3;
+    p = p * e - 0x1.5555579f2be6bp-2;
+    return t * (p * e + 0x1.0000001ada8d6p0);
+}
+
+float gcl_math_cbrtf(float x) {
+    float result = copysignf((float)cube_root_rough(fabs((double)x)), x);
+    return x == 0 || !(fabsf(x) < INFINITY) ? x + x : result;
+}
+// A step of Newton's method from a root so short that its square is exact.
+double gcl_math_cbrt(double x) {
+    double size = fabs(x);
+    int is_tiny = size<0x1p-900, is_huge = size> 0x1p900; // the root's cube may not fit
+    size *= is_tiny ? 0x1p180 : is_huge ? 0x1p-180 : 1;
+    double t = from_bits(bits(cube_root_rough(size)) & ~0ull << 27);
+    double square = t * t;
+    double quotient = size / square;
+    double step = (quotient - t) / (t + t + quotient);
+    double root = (t + t * step) * (is_tiny ? 0x1p-60 : is_huge ? 0x1p60 : 1);
+    double result = copysign(root, x);
+    return x == 0 || !(fabs(x) < INFINITY) ? x + x : result;
+}
+
+float gcl_math_erff(float x) {
+    return (float)erf(x);
+}
