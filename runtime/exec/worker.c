@@ -1,10 +1,10 @@
 // Threads. A thread takes the first command of its lane and runs units of it until none is left;
-// whoever leaves a command last completes it. The lock is held between commands, never while units
-// run.
+// the last to leave completes it. The lock is held between commands, never while units run.
 //
 // Waking a thread costs microseconds, so it is avoided: one idle worker, the lookout, watches for
 // new commands for a moment before it sleeps; a small command wakes one worker only, and others
-// follow when it turns out long; a thread that waits runs small commands of its stream itself.
+// follow when it turns out long; a thread that waits runs small commands of its stream itself, and
+// helps with a large one while workers wake up.
 #include <assert.h>
 #include <errno.h>
 #include <sched.h>
@@ -23,7 +23,7 @@
 #include "exec/trace.h"
 
 #define LOOKOUT_NS 50000u  // how long a lookout watches
-#define PATIENCE_NS 20000u // how long a waiting thread watches
+#define PATIENCE_NS 20000u // how long a waiting thread watches, or helps with a large command
 #define LONG_NS 10000u     // a small command that takes longer gets more workers
 #define SHORT_CLAIM_NS 20000u
 #define LONG_CLAIM_NS 200000u
@@ -122,20 +122,30 @@ static uint32_t adapt(uint32_t most, uint64_t ns) {
     return ns > LONG_CLAIM_NS && most > 1 ? most / 2 : most;
 }
 
-static uint32_t run_units(struct gcl_engine *engine, struct gcl_command *command, uint32_t slot,
-                          struct gcl_block_pool *pool) {
+// Who takes part in a command.
+struct participant {
+    uint64_t line; // of the trace
+    uint32_t slot;
+    struct gcl_block_pool *pool;
+    bool leaves; // soon, since there are workers
+};
+
+static uint32_t run_units(struct gcl_engine *engine, struct gcl_command *command,
+                          const struct participant *who) {
     bool skips = is_skipped(engine, command);
     uint64_t begin_ns = gcl_clock_ns(), last_ns = begin_ns;
     uint32_t begin, end, count = 0, most = 1;
 
-    while (gcl_work_claim(&command->work, slot, most, &begin, &end)) {
+    while (gcl_work_claim(&command->work, who->slot, most, &begin, &end)) {
         if (!skips)
-            gcl_device_cpu_run(command, pool, begin, end);
+            gcl_device_cpu_run(command, who->pool, begin, end);
         count += end - begin;
         if (command->work.unit_count == 1)
             break;
         atomic_fetch_add_explicit(&command->work.done, end - begin, memory_order_relaxed);
         uint64_t now_ns = gcl_clock_ns();
+        if (who->leaves && now_ns - begin_ns > PATIENCE_NS)
+            break;
         most = adapt(most, now_ns - last_ns);
         last_ns = now_ns;
         if (now_ns - begin_ns > LONG_NS &&
@@ -176,8 +186,8 @@ static uint64_t guest_line(const struct gcl_engine *engine) {
 }
 
 // Takes part in a command; the lock is held before and after.
-static void participate(struct gcl_engine *engine, struct gcl_command *command, uint64_t line,
-                        uint32_t slot, struct gcl_block_pool *pool) {
+static void participate(struct gcl_engine *engine, struct gcl_command *command,
+                        const struct participant *who) {
     bool is_watched = engine->options.trace || engine->options.shows_progress;
     uint64_t begin_ns = is_watched ? gcl_clock_ns() : 0;
 
@@ -185,13 +195,14 @@ static void participate(struct gcl_engine *engine, struct gcl_command *command, 
     if (is_watched && !command->begin_ns)
         command->begin_ns = begin_ns;
     pthread_mutex_unlock(&engine->lock);
-    uint32_t count = run_units(engine, command, slot, pool);
+    uint32_t count = run_units(engine, command, who);
     if (engine->options.trace)
-        trace_units(engine, command, line, begin_ns, count);
+        trace_units(engine, command, who->line, begin_ns, count);
     pthread_mutex_lock(&engine->lock);
-    if (command->is_listed)
+    bool is_claimed = gcl_work_left(&command->work) == 0;
+    if (command->is_listed && is_claimed)
         gcl_engine_unlist(engine, command);
-    if (--command->participants > 0)
+    if (--command->participants > 0 || !is_claimed)
         return;
     takes_next = is_worker;
     gcl_engine_complete(engine, command);
@@ -241,13 +252,14 @@ static void rest(struct gcl_engine *engine, enum gcl_lane lane_index) {
 
 static void run_thread(struct gcl_thread *thread) {
     struct gcl_engine *engine = thread->engine;
-    uint64_t line = (uint64_t)(thread - engine->threads);
+    const struct participant who = {
+        .line = (uint64_t)(thread - engine->threads), .slot = thread->slot, .pool = thread->pool};
 
     pthread_mutex_lock(&engine->lock);
     for (;;) {
         struct gcl_command *command = pick(engine, thread->lane);
         if (command)
-            participate(engine, command, line, thread->slot, thread->pool);
+            participate(engine, command, &who);
         else if (engine->is_closing)
             break;
         else
@@ -348,10 +360,9 @@ void gcl_engine_stop_threads(struct gcl_engine *engine) {
 
 // Waiting.
 
-static struct gcl_command *find_small(struct gcl_lane_state *lane, struct gcl_stream *stream) {
+static struct gcl_command *find_open(struct gcl_lane_state *lane, struct gcl_stream *stream) {
     for (struct gcl_command *c = lane->first; c; c = c->next) {
-        if (c->stream == stream && (c->is_small || c->kind == GCL_COMMAND_COPY) &&
-            gcl_work_left(&c->work) > 0)
+        if (c->stream == stream && gcl_work_left(&c->work) > 0)
             return c;
     }
     return NULL;
@@ -371,23 +382,28 @@ static void give_pool(struct gcl_engine *engine, struct gcl_block_pool *pool) {
 }
 
 // Runs something that the stream waits for; false if there is nothing that the caller should run.
-static bool help(struct gcl_engine *engine, struct gcl_stream *stream) {
-    uint64_t line = guest_line(engine);
-    struct gcl_command *command = find_small(&engine->lanes[GCL_LANE_COPY], stream);
+// `*is_patient` becomes false when it has left a large command to the workers.
+static bool help(struct gcl_engine *engine, struct gcl_stream *stream, bool *is_patient) {
+    struct participant guest = {.line = guest_line(engine), .slot = GCL_WORK_GUEST};
+    struct gcl_command *command = find_open(&engine->lanes[GCL_LANE_COPY], stream);
 
     if (command) {
-        participate(engine, command, line, GCL_WORK_GUEST, NULL);
+        participate(engine, command, &guest);
         return true;
     }
-    command = find_small(&engine->lanes[GCL_LANE_COMPUTE], stream);
-    if (!command)
+    command = find_open(&engine->lanes[GCL_LANE_COMPUTE], stream);
+    guest.leaves = command && !command->is_small;
+    // With one worker blocks run in order.
+    if (!command || (guest.leaves && (!*is_patient || engine->options.worker_count == 1)))
         return false;
-    struct gcl_block_pool *pool = take_pool(engine);
-    if (!pool)
+    guest.pool = take_pool(engine);
+    if (!guest.pool)
         return false;
+    if (guest.leaves)
+        *is_patient = false;
     gcl_signals_guard_thread();
-    participate(engine, command, line, GCL_WORK_GUEST, pool);
-    give_pool(engine, pool);
+    participate(engine, command, &guest);
+    give_pool(engine, guest.pool);
     return true;
 }
 
@@ -415,15 +431,16 @@ static void sleep_until_notified(struct gcl_engine *engine, struct gcl_waiter *w
     }
 }
 
-// The lock is held before and after.
-static void wait_for(struct gcl_engine *engine, struct gcl_fence fence) {
+// Sleeps, having watched for a moment if it may. The lock is held before and after.
+static void wait_for(struct gcl_engine *engine, struct gcl_fence fence, bool watches) {
     struct gcl_waiter waiter = {.fence = fence, .next = engine->waiters};
     uint64_t begin_ns = gcl_clock_ns();
 
     pthread_cond_init(&waiter.condition, NULL);
     engine->waiters = &waiter;
     pthread_mutex_unlock(&engine->lock);
-    while (may_spin(engine) && !atomic_load_explicit(&waiter.is_done, memory_order_relaxed) &&
+    while (watches && may_spin(engine) &&
+           !atomic_load_explicit(&waiter.is_done, memory_order_relaxed) &&
            gcl_clock_ns() - begin_ns < PATIENCE_NS)
         gcl_clock_pause();
     // Also when it is done: whoever notifies has the lock until it no longer needs the waiter.
@@ -434,9 +451,10 @@ static void wait_for(struct gcl_engine *engine, struct gcl_fence fence) {
 }
 
 static void wait_with_help(struct gcl_engine *engine, struct gcl_fence fence) {
+    bool is_patient = true;
     while (!gcl_engine_has_reached(fence)) {
-        if (!help(engine, fence.stream))
-            wait_for(engine, fence);
+        if (!help(engine, fence.stream, &is_patient))
+            wait_for(engine, fence, is_patient);
     }
 }
 

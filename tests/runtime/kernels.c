@@ -11,8 +11,8 @@
 #include "gcluster/kernel.h"
 
 const char test_empty, test_fill, test_reverse, test_sleep, test_append, test_await, test_assert,
-    test_trap, test_store, test_divide, test_scale, test_uneven, test_missing, test_foreign,
-    test_bounded;
+    test_trap, test_store, test_divide, test_scale, test_count, test_uneven, test_missing,
+    test_foreign, test_bounded;
 int test_variable, test_pointer, test_managed;
 char test_unused[64];
 
@@ -129,6 +129,11 @@ REGION(scale) {
     return GCL_EXIT;
 }
 
+REGION(count) {
+    read_pointer(block)[block->block_index[0]]++;
+    return GCL_EXIT;
+}
+
 REGION(uneven) {
     if (block->block_index[0] == 0)
         pause_ms(20);
@@ -173,6 +178,7 @@ static const struct gcl_kernel kernels[] = {
     KERNEL(store, pointer_int_int, 2, 12),
     KERNEL(divide, pointer_int_int, 3, 16),
     KERNEL(scale, pointer_int_int, 1, 8),
+    KERNEL(count, pointer_int_int, 1, 8),
     KERNEL(uneven, pointer_int_int, 1, 8),
     {.name = "bounded",
      .variants = &(const struct gcl_variant){.regions = (gcl_region *const[]){run_empty}},
@@ -226,11 +232,11 @@ static void register_host_half(void) {
     static const struct {
         const char *stub, *name;
     } functions[] = {
-        {&test_empty, "empty"},     {&test_fill, "fill"},       {&test_reverse, "reverse"},
-        {&test_sleep, "sleep"},     {&test_append, "append"},   {&test_await, "await"},
-        {&test_assert, "assert"},   {&test_trap, "trap"},       {&test_store, "store"},
-        {&test_divide, "divide"},   {&test_scale, "scale"},     {&test_uneven, "uneven"},
-        {&test_missing, "missing"}, {&test_bounded, "bounded"},
+        {&test_empty, "empty"},   {&test_fill, "fill"},       {&test_reverse, "reverse"},
+        {&test_sleep, "sleep"},   {&test_append, "append"},   {&test_await, "await"},
+        {&test_assert, "assert"}, {&test_trap, "trap"},       {&test_store, "store"},
+        {&test_divide, "divide"}, {&test_scale, "scale"},     {&test_count, "count"},
+        {&test_uneven, "uneven"}, {&test_missing, "missing"}, {&test_bounded, "bounded"},
     };
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
         register_function(handle, functions[i].stub, functions[i].name);

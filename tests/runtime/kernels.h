@@ -18,6 +18,7 @@ extern const char test_trap;    // ()
 extern const char test_store;   // (int *out, int value): *out = value
 extern const char test_divide;  // (int *out, int a, int b): *out = a / b
 extern const char test_scale;   // (int *out): *out = test_variable * *test_pointer
+extern const char test_count;   // (int *counts): counts[block]++
 extern const char test_uneven;  // (int *counts): counts[block]++, the first block sleeps
 extern const char test_missing; // registered, but without device code
 extern const char test_foreign; // of an object for a CPU that doesn't exist

@@ -326,6 +326,33 @@ static void *storm(void *argument) {
     return NULL;
 }
 
+enum { WAITERS = 3, ROUNDS = 200, BLOCKS = 1000 };
+
+static void *launch_and_wait(void *stream) {
+    int *counts;
+    check_success(gclMallocManaged((void **)&counts, BLOCKS * sizeof *counts, gclMemAttachGlobal));
+    for (int round = 1; round <= ROUNDS; round++) {
+        check_success(TEST_LAUNCH(test_count, BLOCKS, 32, stream, &counts));
+        check_success(gclStreamSynchronize(stream));
+        for (int i = 0; i < BLOCKS; i++)
+            assert_int_equal(counts[i], round);
+    }
+    check_success(gclFree(counts));
+    return NULL;
+}
+
+// Threads that wait for the same large launches have a share in them, and leave them unfinished.
+static void waiting_threads_help(void **state) {
+    gclStream_t stream = make_stream(gclStreamNonBlocking);
+    pthread_t threads[WAITERS];
+    (void)state;
+    for (int i = 0; i < WAITERS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, launch_and_wait, stream), 0);
+    for (int i = 0; i < WAITERS; i++)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    check_success(gclStreamDestroy(stream));
+}
+
 static void threads_share_the_device(void **state) {
     pthread_t threads[STORM_THREADS];
     (void)state;
@@ -363,6 +390,7 @@ int main(void) {
         cmocka_unit_test(events_tell_time),
         cmocka_unit_test(host_functions_run_in_order),
         cmocka_unit_test(handles_are_checked),
+        cmocka_unit_test(waiting_threads_help),
         cmocka_unit_test(threads_share_the_device),
         cmocka_unit_test(null_is_thread_stream),
     };
