@@ -12,32 +12,25 @@ __asm__(".pushsection .rodata\n"
 extern const char gcl_math_library[] __attribute__((visibility("hidden")));
 extern const char gcl_math_library_end[] __attribute__((visibility("hidden")));
 
-// Variants by level: SSE4, AVX2, AVX-512.
-#define FLOAT_1(name)                                                                              \
-    {name, "_ZGVbN4v_" name, 2, 4, 1, false}, {name, "_ZGVdN8v_" name, 3, 8, 1, false}, {          \
-        name, "_ZGVeN16v_" name, 4, 16, 1, false                                                   \
-    }
-#define FLOAT_2(name)                                                                              \
-    {name, "_ZGVbN4vv_" name, 2, 4, 2, false}, {name, "_ZGVdN8vv_" name, 3, 8, 2, false}, {        \
-        name, "_ZGVeN16vv_" name, 4, 16, 2, false                                                  \
-    }
-#define DOUBLE_1(name)                                                                             \
-    {name, "_ZGVbN2v_" name, 2, 2, 1, true}, {name, "_ZGVdN4v_" name, 3, 4, 1, true}, {            \
-        name, "_ZGVeN8v_" name, 4, 8, 1, true                                                      \
-    }
-#define DOUBLE_2(name)                                                                             \
-    {name, "_ZGVbN2vv_" name, 2, 2, 2, true}, {name, "_ZGVdN4vv_" name, 3, 4, 2, true}, {          \
-        name, "_ZGVeN8vv_" name, 4, 8, 2, true                                                     \
-    }
+// A function's variants by level: SSE4, AVX2, AVX-512.
+#define VARIANTS(name, parameters, two, three, four, arguments, is_double)                         \
+    {name, "_ZGVbN" #two parameters "_" name, GCL_CPU_V2, two, arguments, is_double},              \
+        {name, "_ZGVdN" #three parameters "_" name, GCL_CPU_V3, three, arguments, is_double},      \
+        {name, "_ZGVeN" #four parameters "_" name, GCL_CPU_V4, four, arguments, is_double},
+#define FLOAT_1(name) VARIANTS(name, "v", 4, 8, 16, 1, false)
+#define FLOAT_2(name) VARIANTS(name, "vv", 4, 8, 16, 2, false)
+#define DOUBLE_1(name) VARIANTS(name, "v", 2, 4, 8, 1, true)
+#define DOUBLE_2(name) VARIANTS(name, "vv", 2, 4, 8, 2, true)
 
 // What libmvec of glibc 2.36 has and CUDA's bounds allow.
 static const struct gcl_vector_math variants[] = {
-    FLOAT_1("acosf"),  FLOAT_1("acoshf"), FLOAT_1("asinf"), FLOAT_1("asinhf"), FLOAT_1("atanf"),
-    FLOAT_1("atanhf"), FLOAT_1("cosf"),   FLOAT_1("coshf"), FLOAT_1("erfcf"),  FLOAT_1("exp2f"),
-    FLOAT_1("log10f"), FLOAT_1("sinf"),   FLOAT_1("sinhf"), FLOAT_1("tanf"),   FLOAT_1("tanhf"),
-    FLOAT_2("atan2f"), FLOAT_2("hypotf"), FLOAT_2("powf"),  DOUBLE_1("acos"),  DOUBLE_1("acosh"),
-    DOUBLE_1("asin"),  DOUBLE_1("asinh"), DOUBLE_1("atan"), DOUBLE_1("atanh"), DOUBLE_1("erf"),
-    DOUBLE_1("erfc"),  DOUBLE_1("exp10"), DOUBLE_1("sinh"), DOUBLE_2("hypot"), DOUBLE_2("pow"),
+    // clang-format off
+    FLOAT_1("acoshf") FLOAT_1("asinhf") FLOAT_1("atanhf") FLOAT_1("cosf")   FLOAT_1("coshf")
+    FLOAT_1("erfcf")  FLOAT_1("exp2f")  FLOAT_1("sinf")   FLOAT_1("sinhf")  FLOAT_1("tanf")
+    FLOAT_1("tanhf")  FLOAT_2("hypotf") FLOAT_2("powf")   DOUBLE_1("acosh") DOUBLE_1("asinh")
+    DOUBLE_1("atanh") DOUBLE_1("erf")   DOUBLE_1("erfc")  DOUBLE_1("exp10") DOUBLE_1("sinh")
+    DOUBLE_2("hypot") DOUBLE_2("pow")
+    // clang-format on
 };
 
 // Names of the C library's functions, and LLVM's of the intrinsics that clang makes of some.

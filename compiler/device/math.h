@@ -18,7 +18,7 @@
 struct gcl_vector_math {
     const char *name;   ///< of the scalar function: "sinf"
     const char *symbol; ///< "_ZGVeN16v_sinf"
-    uint32_t level;     ///< of the processor: 2, 3 or 4 for x86-64-v2 to -v4
+    uint32_t level;     ///< enum gcl_cpu_level
     unsigned lanes;     ///< a call
     unsigned arguments; ///< 1 or 2
     bool is_double;     ///< what a lane holds; otherwise float

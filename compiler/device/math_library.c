@@ -283,6 +283,13 @@ static inline double low_log(struct logarithm l, double high) {
     return ((l.f - high) - l.half) + l.rest;
 }
 
+static inline float high_logf(struct logarithmf l) {
+    return from_bitsf(bitsf(l.f - l.half) & ~0u << 12);
+}
+static inline float low_logf(struct logarithmf l, float high) {
+    return ((l.f - high) - l.half) + l.rest;
+}
+
 double gcl_math_log2(double x) {
     struct logarithm l = split_log(x);
     double high = high_log(l), low = low_log(l, high);
@@ -294,8 +301,7 @@ double gcl_math_log2(double x) {
 }
 float gcl_math_log2f(float x) {
     struct logarithmf l = split_logf(x);
-    float high = from_bitsf(bitsf(l.f - l.half) & ~0u << 12),
-          low = ((l.f - high) - l.half) + l.rest;
+    float high = high_logf(l), low = low_logf(l, high);
     float main = high * 0x1.716p0f;
     float rest = low * 0x1.716p0f + (low + high) * -0x1.7135a8p-13f;
     float sum = l.k + main;
@@ -311,6 +317,16 @@ double gcl_math_log10(double x) {
     double sum = exponent + main;
     double error = (exponent - sum) + main;
     return finish_log(x, sum + (error + (rest + l.k * -0x1.0c0219dc1da99p-39)));
+}
+
+float gcl_math_log10f(float x) {
+    struct logarithmf l = split_logf(x);
+    float high = high_logf(l), low = low_logf(l, high);
+    float main = high * 0x1.bccp-2f, exponent = l.k * 0x1.344p-2f;
+    float rest = low * 0x1.bccp-2f + (low + high) * -0x1.09d5b2p-15f;
+    float sum = exponent + main;
+    float error = (exponent - sum) + main;
+    return finish_logf(x, sum + (error + (rest + l.k * 0x1.3509f8p-18f)));
 }
 
 // --- sin, cos, tan
@@ -411,15 +427,33 @@ double gcl_math_tan(double x) {
     return fabs(x) < 0x1p-27 ? x : result;
 }
 
-// --- others
+// --- atan2, atan
+
+/// A number with what it lacks, and the same turned: sign * part + whole.
+struct sum {
+    double high, low;
+};
+struct sumf {
+    float high, low;
+};
+static inline struct sum turn(double whole, double rest, double sign, struct sum part) {
+    double high = whole + sign * part.high;
+    double error = (whole - high) + sign * part.high;
+    return (struct sum){high, error + (rest + sign * part.low)};
+}
+static inline struct sumf turnf(float whole, float rest, float sign, struct sumf part) {
+    float high = whole + sign * part.high;
+    float error = (whole - high) + sign * part.high;
+    return (struct sumf){high, error + (rest + sign * part.low)};
+}
 
 // Both arguments are scaled to moderate size and put in order; the quotient q, turned by pi / 4 if
-// it is more than tan(pi / 8), leaves little for the polynomial.
+// it is more than tan(pi / 8), leaves little for the polynomial. What was swapped is mirrored.
 double gcl_math_atan2(double y, double x) {
     double a = fabs(x), b = fabs(y);
     int is_steep = b > a;
     double large = is_steep ? b : a, small = is_steep ? a : b;
-    double factor = large > 0x1p1000 ? 0x1p-100 : large < 0x1p-900 ? 0x1p120 : 1;
+    double factor = large > 0x1p1000 ? 0x1p-100 : large < 0x1p-900 ? 0x1p200 : 1;
     small = large == INFINITY ? small == INFINITY : small * factor;
     large = large == INFINITY || large == 0 ? 1 : large * factor;
     int is_turned = small > 0x1.a827999fcef32p-2 * large;
@@ -437,26 +471,117 @@ double gcl_math_atan2(double y, double x) {
     p = p * z + 0x1.999999999944bp-3;
     p = p * z - 0x1.5555555555555p-2;
     double cube = z * q;
-    double tail = cube * p + (is_turned ? 0x1.1a62633145c07p-55 : 0);
-    // angle = eighths of a circle + q + tail; then mirrored at pi / 4 and at pi / 2
-    double eighth = is_turned ? 0x1.921fb54442d18p-1 : 0;
-    double sum = eighth + q;
-    double angle_tail = tail + (q - (sum - eighth)), angle = sum;
-    if (is_steep) {
-        double mirrored = 0x1.921fb54442d18p0 - angle;
-        angle_tail =
-            ((0x1.921fb54442d18p0 - mirrored) - angle) + (0x1.1a62633145c07p-54 - angle_tail);
-        angle = mirrored;
-    }
-    if (__builtin_signbit(x)) {
-        double mirrored = 0x1.921fb54442d18p1 - angle;
-        angle_tail =
-            ((0x1.921fb54442d18p1 - mirrored) - angle) + (0x1.1a62633145c07p-53 - angle_tail);
-        angle = mirrored;
-    }
-    double result = copysign(angle + angle_tail, y);
+    struct sum angle = {q, cube * p};
+    angle = is_turned ? turn(0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55, 1, angle) : angle;
+    angle = is_steep ? turn(0x1.921fb54442d18p0, 0x1.1a62633145c07p-54, -1, angle) : angle;
+    angle =
+        __builtin_signbit(x) ? turn(0x1.921fb54442d18p1, 0x1.1a62633145c07p-53, -1, angle) : angle;
+    double result = copysign(angle.high + angle.low, y);
     return x != x || y != y ? x + y : result;
 }
+double gcl_math_atan(double x) {
+    return gcl_math_atan2(x, 1);
+}
+float gcl_math_atan2f(float y, float x) {
+    float a = fabsf(x), b = fabsf(y);
+    int is_steep = b > a;
+    float large = is_steep ? b : a, small = is_steep ? a : b;
+    float factor = large > 0x1p100f ? 0x1p-20f : large < 0x1p-100f ? 0x1p48f : 1;
+    small = large == INFINITY ? small == INFINITY : small * factor;
+    large = large == INFINITY || large == 0 ? 1 : large * factor;
+    int is_turned = small > 0x1.a8279ap-2f * large;
+    float q = (is_turned ? small - large : small) / (is_turned ? small + large : large);
+    float z = q * q;
+    float p = -0x1.08256ep-4f;
+    p = p * z + 0x1.b7fe84p-4f;
+    p = p * z - 0x1.241e94p-3f;
+    p = p * z + 0x1.999714p-3f;
+    p = p * z - 0x1.555554p-2f;
+    float cube = z * q;
+    struct sumf angle = {q, cube * p};
+    angle = is_turned ? turnf(0x1.921fb6p-1f, -0x1.777a5cp-26f, 1, angle) : angle;
+    angle = is_steep ? turnf(0x1.921fb6p0f, -0x1.777a5cp-25f, -1, angle) : angle;
+    angle = __builtin_signbit(x) ? turnf(0x1.921fb6p1f, -0x1.777a5cp-24f, -1, angle) : angle;
+    float result = copysignf(angle.high + angle.low, y);
+    return x != x || y != y ? x + y : result;
+}
+float gcl_math_atanf(float x) {
+    return gcl_math_atan2f(x, 1);
+}
+
+// --- asin, acos
+
+/// asin(x) for x <= 1/2, and asin(sqrt((1 - x) / 2)) for larger ones, of which
+/// asin(x) = pi / 2 - 2 asin(sqrt((1 - x) / 2)) makes asin(x).
+static inline struct sum asin_half(double size) {
+    int is_large = size > 0.5;
+    double z = is_large ? 0.5 * (1 - size) : size * size;
+    double s = is_large ? sqrt(z) : size;
+    double p = 0x1.d19a13990ba2p-6;
+    p = p * z - 0x1.6b616b013f167p-7;
+    p = p * z + 0x1.0a05191d2f4dp-6;
+    p = p * z + 0x1.fafa76763565bp-8;
+    p = p * z + 0x1.85975e185fba3p-7;
+    p = p * z + 0x1.c862e963a8e7bp-7;
+    p = p * z + 0x1.1c59e58df0e7ap-6;
+    p = p * z + 0x1.6e8b224060fdep-6;
+    p = p * z + 0x1.f1c71fdc396c3p-6;
+    p = p * z + 0x1.6db6db67bbbbbp-5;
+    p = p * z + 0x1.33333333374a6p-4;
+    p = p * z + 0x1.555555555554ep-3;
+    double tail = s * (z * p);
+    double high = is_large ? from_bits(bits(s) & ~0ull << 32) : s;
+    double square = high * high;
+    double lost = is_large && z > 0 ? (z - square) / (s + high) : 0;
+    return (struct sum){high, lost + tail};
+}
+double gcl_math_asin(double x) {
+    double size = fabs(x);
+    struct sum a = asin_half(size);
+    double large = (0x1.921fb54442d18p0 - 2 * a.high) - (2 * a.low - 0x1.1a62633145c07p-54);
+    return copysign(size > 0.5 ? large : a.high + a.low, x);
+}
+double gcl_math_acos(double x) {
+    double size = fabs(x);
+    struct sum a = asin_half(size);
+    double sign = copysign(1, x);
+    double middle = 0x1.921fb54442d18p0 - (x - (0x1.1a62633145c07p-54 - sign * a.low));
+    double positive = 2 * (a.high + a.low);
+    double negative = 2 * ((0x1.921fb54442d18p0 - a.high) - (a.low - 0x1.1a62633145c07p-54));
+    return size > 0.5 ? x > 0 ? positive : negative : middle;
+}
+static inline struct sumf asin_halff(float size) {
+    int is_large = size > 0.5f;
+    float z = is_large ? 0.5f * (1 - size) : size * size;
+    float s = is_large ? sqrtf(z) : size;
+    float p = 0x1.3a0ca4p-5f;
+    p = p * z + 0x1.b107f8p-6f;
+    p = p * z + 0x1.70cf0cp-5f;
+    p = p * z + 0x1.332634p-4f;
+    p = p * z + 0x1.55555ep-3f;
+    float tail = s * (z * p);
+    float high = is_large ? from_bitsf(bitsf(s) & ~0u << 12) : s;
+    float square = high * high;
+    float lost = is_large && z > 0 ? (z - square) / (s + high) : 0;
+    return (struct sumf){high, lost + tail};
+}
+float gcl_math_asinf(float x) {
+    float size = fabsf(x);
+    struct sumf a = asin_halff(size);
+    float large = (0x1.921fb6p0f - 2 * a.high) - (2 * a.low - -0x1.777a5cp-25f);
+    return copysignf(size > 0.5f ? large : a.high + a.low, x);
+}
+float gcl_math_acosf(float x) {
+    float size = fabsf(x);
+    struct sumf a = asin_halff(size);
+    float sign = copysignf(1, x);
+    float middle = 0x1.921fb6p0f - (x - (-0x1.777a5cp-25f - sign * a.low));
+    float positive = 2 * (a.high + a.low);
+    float negative = 2 * ((0x1.921fb6p0f - a.high) - (a.low - -0x1.777a5cp-25f));
+    return size > 0.5f ? x > 0 ? positive : negative : middle;
+}
+
+// --- cbrt, erf
 
 // t, a third of whose bits' upper half is that of x, and (t^3 / x)^(-1/3) as a polynomial.
 static inline double cube_root_start(double x) {

@@ -1,0 +1,261 @@
+// RUN: %gcluster-cc -O2 %s -o %t
+// RUN: env GCL_CPU_LEVEL=v2 %t
+// RUN: env GCL_CPU_LEVEL=v3 %t
+// RUN: %t
+// How far mathematical functions are from the correctly rounded result, in units in the last place:
+// no further than CUDA documents (CUDA C++ Programming Guide, "Mathematical Functions"). The
+// reference is the host's libm in double for float, in long double for double.
+// With the argument "all" every float is tried, and more doubles; "print" shows what was found.
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+enum { BATCH = 1 << 16, BLOCK = 256 };
+
+// Name, and CUDA's bounds for float and double.
+#define ONE(X)                                                                                     \
+    X(acos, 2, 2)                                                                                  \
+    X(acosh, 4, 3)                                                                                 \
+    X(asin, 2, 2)                                                                                  \
+    X(asinh, 3, 3)                                                                                 \
+    X(atan, 2, 2)                                                                                  \
+    X(atanh, 3, 2)                                                                                 \
+    X(cbrt, 1, 1)                                                                                  \
+    X(cos, 2, 2)                                                                                   \
+    X(cosh, 2, 1)                                                                                  \
+    X(erf, 2, 2)                                                                                   \
+    X(erfc, 4, 5)                                                                                  \
+    X(exp, 1, 1)                                                                                   \
+    X(exp10, 2, 1)                                                                                 \
+    X(exp2, 2, 1)                                                                                  \
+    X(expm1, 1, 1)                                                                                 \
+    X(log, 1, 1)                                                                                   \
+    X(log10, 2, 1)                                                                                 \
+    X(log1p, 1, 1)                                                                                 \
+    X(log2, 1, 1)                                                                                  \
+    X(sin, 2, 2)                                                                                   \
+    X(sinh, 3, 2)                                                                                  \
+    X(tan, 4, 2)                                                                                   \
+    X(tanh, 2, 1)
+#define TWO(X)                                                                                     \
+    X(atan2, 3, 2)                                                                                 \
+    X(hypot, 3, 2)                                                                                 \
+    X(pow, 4, 2)
+
+#define KERNEL_1(name, float_bound, double_bound)                                                  \
+    __global__ void name##_float(const float *x, const float *, float *out) {                      \
+        int i = blockIdx.x * blockDim.x + threadIdx.x;                                             \
+        out[i] = name##f(x[i]);                                                                    \
+    }                                                                                              \
+    __global__ void name##_double(const double *x, const double *, double *out) {                  \
+        int i = blockIdx.x * blockDim.x + threadIdx.x;                                             \
+        out[i] = name(x[i]);                                                                       \
+    }
+#define KERNEL_2(name, float_bound, double_bound)                                                  \
+    __global__ void name##_float(const float *x, const float *y, float *out) {                     \
+        int i = blockIdx.x * blockDim.x + threadIdx.x;                                             \
+        out[i] = name##f(x[i], y[i]);                                                              \
+    }                                                                                              \
+    __global__ void name##_double(const double *x, const double *y, double *out) {                 \
+        int i = blockIdx.x * blockDim.x + threadIdx.x;                                             \
+        out[i] = name(x[i], y[i]);                                                                 \
+    }
+ONE(KERNEL_1)
+TWO(KERNEL_2)
+
+static long double exp10l_(long double x) {
+    return powl(10, x);
+}
+#define exp10l exp10l_
+
+// The numbers of a type in their order.
+static int64_t rank(double x) {
+    int64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits < 0 ? INT64_MIN - bits : bits;
+}
+static int64_t rank(float x) {
+    int32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits < 0 ? (int64_t)INT32_MIN - bits : bits;
+}
+
+static uint64_t draw() {
+    static uint64_t state = 88172645463325252u;
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return state * 0x2545f4914f6cdd1d;
+}
+
+static double uniform() {
+    return (double)(draw() >> 11) * 0x1p-52 - 1; // [-1, 1)
+}
+
+// Doubles from everywhere, and more from where functions bend.
+static double draw_double() {
+    double x;
+    uint64_t bits = draw();
+    switch (draw() % 8) {
+    case 0:
+        memcpy(&x, &bits, sizeof x);
+        return x;
+    case 1:
+        return uniform();
+    case 2:
+        return 4 * uniform();
+    case 3:
+        return 750 * uniform();
+    case 4:
+        return 0x1p21 * uniform();
+    case 5:
+        return 1 + ldexp(uniform(), -(int)(draw() % 40));
+    case 6:
+        return (double)(draw() % 2000000) * 1.5707963267948966 * (1 + 0x1p-51 * uniform());
+    default:
+        return ldexp(uniform(), (int)(draw() % 60) - 30);
+    }
+}
+
+static const double edges[] = {
+    0.0,
+    -0.0,
+    INFINITY,
+    -INFINITY,
+    NAN,
+    1,
+    -1,
+    2,
+    -2,
+    0.5,
+    -0.5,
+    3,
+    -3,
+    10,
+    0x1p-1074,
+    -0x1p-1074,
+    0x1p-1022,
+    0x1p-149,
+    0x1p-126,
+    88.72,
+    88.73,
+    -103.9,
+    -104,
+    709.78,
+    710,
+    -745.13,
+    -746,
+    0x1.fffffffffffffp1023,
+    -0x1.fffffffffffffp1023,
+    0x1.fffffep127,
+    -0x1.fffffep127,
+};
+enum { EDGES = sizeof edges / sizeof *edges };
+
+static bool all, print;
+static int failures;
+
+template <class T> struct Function {
+    const char *name;
+    void (*kernel)(const T *, const T *, T *);
+    T (*reference)(T x, T y);
+    int arguments, bound;
+};
+
+template <class T> struct Batch {
+    T *x, *y, *out;
+    uint64_t begin;
+};
+
+template <class T> static T any(uint64_t i);
+template <> float any(uint64_t i) {
+    uint32_t bits = (uint32_t)i * (all ? 1 : 40503);
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+template <> double any(uint64_t) {
+    return draw_double();
+}
+
+template <class T> static void fill(const Function<T> &f, Batch<T> &b) {
+    for (int i = 0; i < BATCH; i++) {
+        uint64_t n = b.begin + i;
+        b.x[i] = any<T>(n);
+        b.y[i] = (T)(draw() % 2 ? draw_double() : b.x[i] * uniform());
+        if (f.arguments == 2 && n < EDGES * EDGES) {
+            b.x[i] = (T)edges[n / EDGES];
+            b.y[i] = (T)edges[n % EDGES];
+        } else if (f.arguments == 1 && n < EDGES) {
+            b.x[i] = (T)edges[n];
+        } else if (f.arguments == 2) {
+            b.x[i] = (T)draw_double();
+        }
+    }
+}
+
+template <class T> static int64_t error(T got, T want) {
+    if (got != got || want != want)
+        return got != got && want != want ? 0 : INT64_MAX;
+    if (got == 0 && want == 0)
+        return std::signbit(got) != std::signbit(want) ? INT64_MAX : 0;
+    return llabs(rank(got) - rank(want));
+}
+
+template <class T> static void test(const Function<T> &f, Batch<T> b, uint64_t count) {
+    int64_t worst = 0;
+    T x = 0, y = 0, got = 0;
+    for (b.begin = 0; b.begin < count; b.begin += BATCH) {
+        fill(f, b);
+        f.kernel<<<BATCH / BLOCK, BLOCK>>>(b.x, b.y, b.out);
+        cudaDeviceSynchronize();
+        for (int i = 0; i < BATCH; i++) {
+            int64_t e = error(b.out[i], f.reference(b.x[i], b.y[i]));
+            if (e > worst) {
+                worst = e;
+                x = b.x[i], y = b.y[i], got = b.out[i];
+            }
+        }
+    }
+    bool failed = worst > f.bound;
+    if (failed || print)
+        printf("%-6s %-6s %lld of %d at %a, %a: %a, not %a\n", f.name,
+               sizeof(T) == 4 ? "float" : "double", (long long)worst, f.bound, x, y, got,
+               f.reference(x, y));
+    failures += failed;
+}
+
+int main(int count, char **words) {
+    for (int i = 1; i < count; i++) {
+        all = all || !strcmp(words[i], "all");
+        print = print || !strcmp(words[i], "print");
+    }
+    Batch<float> floats = {};
+    Batch<double> doubles = {};
+    for (float **p : {&floats.x, &floats.y, &floats.out})
+        cudaMallocManaged(p, BATCH * sizeof(float));
+    for (double **p : {&doubles.x, &doubles.y, &doubles.out})
+        cudaMallocManaged(p, BATCH * sizeof(double));
+    uint64_t float_count = all ? 1ull << 32 : 1 << 17, double_count = all ? 1 << 24 : 1 << 16;
+
+#define TEST(name, float_bound, double_bound, arguments, ...)                                      \
+    test<float>({#name, name##_float,                                                              \
+                 [](float x, float y) { return (void)y, (float)__VA_ARGS__; }, arguments,          \
+                 float_bound},                                                                     \
+                floats, arguments == 1 ? float_count : double_count);
+#define DOUBLE_TEST(name, float_bound, double_bound, arguments, ...)                               \
+    test<double>({#name, name##_double,                                                            \
+                  [](double x, double y) { return (void)y, (double)__VA_ARGS__; }, arguments,      \
+                  double_bound},                                                                   \
+                 doubles, double_count);
+#define TEST_1(name, f, d)                                                                         \
+    TEST(name, f, d, 1, name((double)x)) DOUBLE_TEST(name, f, d, 1, name##l(x))
+#define TEST_2(name, f, d)                                                                         \
+    TEST(name, f, d, 2, name((double)x, (double)y)) DOUBLE_TEST(name, f, d, 2, name##l(x, y))
+    ONE(TEST_1)
+    TWO(TEST_2)
+    printf("%d of the functions err too much\n", failures);
+    return failures != 0;
+}
