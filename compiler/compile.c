@@ -284,6 +284,7 @@ static int generate(const struct gcl_compilation *c) {
     g_autoptr(GPtrArray) dump = g_ptr_array_copy(c->options->dump, NULL, NULL);
     g_ptr_array_add(dump, NULL);
     struct gcl_device_options options = {
+        .triple = c->options->device_target,
         .cpu = c->options->march,
         .shapes = (const struct gcl_shape *)(const void *)shapes->data,
         .shape_count = shapes->len,
@@ -299,10 +300,20 @@ static int generate(const struct gcl_compilation *c) {
     return show(c, diagnostics) ? 0 : 1;
 }
 
+// CMake reads the architecture from these words.
+static void announce_target(const struct gcl_compilation *c) {
+    const char *cpu = c->options->device_target ? c->options->device_target : "x86-64";
+    g_autofree char *target =
+        g_strdup_printf("%s -arch compute_%s", c->options->march ? c->options->march : cpu,
+                        c->options->arch + strlen("sm_"));
+    announce_stage(c, "generate code for", target);
+}
+
 static int device_branch(void *context) {
     const struct gcl_compile *compile = context;
     struct gcl_compilation c = compile->c;
-    bool dumps = c.options->phase == GCL_PHASE_DUMP;
+    bool generates = c.options->phase == GCL_PHASE_DUMP || c.options->device_target ||
+                     !c.options->relocatable_device_code;
     g_autofree char *overlay = beside(c.device_ir, ".overlay");
     if (!c.options->dry_run && write_prepared(&c, overlay))
         c.overlay = overlay;
@@ -311,14 +322,24 @@ static int device_branch(void *context) {
         return status;
     if (!c.options->dry_run)
         await_shapes(compile);
-    if (c.options->relocatable_device_code && !dumps)
+    if (!generates)
         return c.options->dry_run ? 0 : pack(&c);
-    // CMake reads the architecture from these words.
-    g_autofree char *target =
-        g_strdup_printf("%s -arch compute_%s", c.options->march ? c.options->march : "x86-64",
-                        c.options->arch + strlen("sm_"));
-    announce_stage(&c, "generate code for", target);
+    announce_target(&c);
     return c.options->dry_run ? 0 : generate(&c);
+}
+
+// Without the host branch beside it, which finds the shapes.
+static int device_alone(void *context) {
+    const struct gcl_compile *compile = context;
+    if (compile->c.options->dry_run)
+        return device_branch(context);
+    g_autoptr(GPtrArray) arguments = parse_arguments(&compile->c);
+    struct gcl_unit *unit = parse(&compile->c, arguments);
+    if (!unit)
+        return 1;
+    write_shapes(&compile->c, unit);
+    gcl_unit_destroy(unit);
+    return device_branch(context);
 }
 
 static void start(struct gcl_compile *compile, const char *log_of, int (*branch)(void *)) {
@@ -332,9 +353,13 @@ static void start(struct gcl_compile *compile, const char *log_of, int (*branch)
 
 void gcl_compile_start(struct gcl_compile *compile) {
     open_shapes_known(compile);
-    start(compile, compile->c.host_object, host_branch);
-    if (compile->c.input->language == GCL_LANGUAGE_CUDA)
-        start(compile, compile->c.device_ir, device_branch);
+    if (compile->c.options->device_target) {
+        start(compile, compile->c.device_ir, device_alone);
+    } else {
+        start(compile, compile->c.host_object, host_branch);
+        if (compile->c.input->language == GCL_LANGUAGE_CUDA)
+            start(compile, compile->c.device_ir, device_branch);
+    }
     close_shapes_known(compile);
 }
 
@@ -391,18 +416,6 @@ static void print_shapes(const struct gcl_unit *unit) {
     fputs(text, stdout);
 }
 
-// Of the stages after it the device branch needs the shapes.
-static int dump_device(void *context) {
-    const struct gcl_compile *compile = context;
-    g_autoptr(GPtrArray) arguments = parse_arguments(&compile->c);
-    struct gcl_unit *unit = parse(&compile->c, arguments);
-    if (!unit)
-        return 1;
-    write_shapes(&compile->c, unit);
-    gcl_unit_destroy(unit);
-    return device_branch(context);
-}
-
 static bool dumps_one_of(const struct gcl_options *options, const char *const *stages) {
     for (guint i = 0; i < options->dump->len; i++) {
         if (g_strv_contains(stages, options->dump->pdata[i]))
@@ -449,7 +462,7 @@ static int dump_branch(void *context) {
     if (c->options->check_rewrite || dumps_one_of(c->options, host))
         status = dump_unit(c);
     if (status == 0 && dumps_one_of(c->options, device))
-        status = dump_device(context);
+        status = device_alone(context);
     return status;
 }
 

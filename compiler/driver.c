@@ -111,6 +111,10 @@ static bool write_id(struct driver *d, const struct gcl_compilation *c) {
     return error == NULL;
 }
 
+static char *begin_output(struct driver *d, const char *path) {
+    return d->options->dry_run ? g_strdup(path) : gcl_workspace_begin(&d->workspace, path);
+}
+
 // Names all files of a compilation and writes the one that exists before it starts.
 static bool prepare(struct driver *d, guint index, struct gcl_compile *compile) {
     bool cuda = input_at(d, index)->language == GCL_LANGUAGE_CUDA;
@@ -129,6 +133,8 @@ static bool prepare(struct driver *d, guint index, struct gcl_compile *compile) 
     };
     if (d->options->phase == GCL_PHASE_DUMP)
         c->object = "dump";
+    if (d->options->device_target)
+        c->device_object = keep(d, begin_output(d, c->object));
     if (d->options->depend)
         c->depend_output =
             keep(d, gcl_workspace_begin(&d->workspace, depend_file_of(d, index, c->object)));
@@ -182,10 +188,6 @@ static bool run_writer(struct driver *d, GPtrArray *command, const char *tempora
     return run_tool(d, command) && commit(d, temporary, path);
 }
 
-static char *begin_output(struct driver *d, const char *path) {
-    return d->options->dry_run ? g_strdup(path) : gcl_workspace_begin(&d->workspace, path);
-}
-
 // -keep: what the workspace holds of this compilation goes to the user.
 static void keep_intermediates(struct driver *d, guint index) {
     g_autofree char *prefix = g_strdup_printf("%u.", index);
@@ -229,6 +231,8 @@ static bool finish(struct driver *d, guint index, struct gcl_compile *compile) {
         g_free(compile->jobs[i].log);
     if (!good || d->options->phase == GCL_PHASE_DUMP)
         return good;
+    if (d->options->device_target)
+        return commit(d, c->device_object, c->object);
     g_autofree char *object = begin_output(d, c->object);
     if (!run_writer(d, join_halves(d, c, object), object, c->object))
         return false;

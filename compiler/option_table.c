@@ -112,6 +112,11 @@ static void set_march(const struct gcl_option_use *use) {
     gcl_options_add_host(use->options, word);
 }
 
+static void set_device_target(const struct gcl_option_use *use) {
+    set_text(use);
+    use->options->phase = GCL_PHASE_COMPILE;
+}
+
 static void add_profile(const struct gcl_option_use *use) {
     gcl_options_add_host(use->options, "-pg");
 }
@@ -316,6 +321,8 @@ static const struct gcl_option table[] = {
      "the same: arch=...,code=..."},
     {"march", NULL, GCL_VALUE_ONE, set_march, 0, NULL,
      "code for one processor: x86-64-v3, native, ..."},
+    {"device-target", NULL, GCL_VALUE_ONE, set_device_target, FIELD(device_target), NULL,
+     "device code alone, for another processor: aarch64-linux-gnu, ..."},
     {"cpu", NULL, GCL_VALUE_ONE, set_cpu, 0, "vector scalar",
      "how kernels run their threads: vector, scalar"},
     {"relocatable-device-code", "rdc", GCL_VALUE_BOOLEAN, set_boolean,

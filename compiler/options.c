@@ -357,6 +357,11 @@ static void check_inputs(const struct gcl_options *options, GPtrArray *diagnosti
                             "'%s' can take the output of one source file, and there are %u",
                             options->output ? options->output : options->depend_file,
                             count_sources(options));
+    for (guint i = 0; options->device_target && i < options->inputs->len; i++)
+        if (g_array_index(options->inputs, struct gcl_input, i).language != GCL_LANGUAGE_CUDA)
+            gcl_diagnostics_add(diagnostics, GCL_CODE_BAD_COMMAND_LINE, NULL, NULL,
+                                "--device-target takes CUDA sources, not '%s'",
+                                g_array_index(options->inputs, struct gcl_input, i).path);
     for (guint i = 0; options->output && i < options->inputs->len; i++)
         if (!strcmp(g_array_index(options->inputs, struct gcl_input, i).path, options->output))
             gcl_diagnostics_add(diagnostics, GCL_CODE_BAD_COMMAND_LINE, NULL, NULL,

@@ -51,6 +51,7 @@ struct gcl_options {
     const char *language;         ///< -x: "cu", "c++", "c", or NULL
     const char *arch;             ///< "sm_90": what __CUDA_ARCH__ says
     const char *march;            ///< -march: clang's name of the processor, or NULL
+    const char *device_target;    ///< --device-target: LLVM's triple, or NULL
     GPtrArray *dump;              ///< stages to print: "unit", "edits", "source", "ir", ...
     const char *optimize;         ///< "0" to "3" for the host pass, or NULL
     const char *standard;         ///< "c++17", or NULL

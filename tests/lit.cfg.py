@@ -24,6 +24,7 @@ config.environment["PATH"] = os.environ["PATH"] + os.pathsep + tools
 for name, value in os.environ.items():
     if name.endswith("SAN_OPTIONS"):
         config.environment[name] = value
+config.available_features.update("llvm-" + name for name in config.llvm_targets.split())
 for sanitizer in config.sanitize.split(","):
     if sanitizer:
         config.available_features.add(sanitizer)

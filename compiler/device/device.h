@@ -35,6 +35,8 @@ struct gcl_device_input {
 };
 
 struct gcl_device_options {
+    /// LLVM's triple of what to generate for, such as aarch64-linux-gnu; NULL: this machine's.
+    const char *triple;
     /// LLVM's name of the processor to generate for, such as x86-64-v3 or znver4, or "native";
     /// NULL: code for each level of the architecture, from which the runtime chooses.
     const char *cpu;

@@ -109,8 +109,10 @@ void gcl_math_link(struct gcl_module *m) {
         return;
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f)) {
-        if (!LLVMIsDeclaration(f))
-            add_attribute(m, f, "alwaysinline");
+        if (LLVMIsDeclaration(f))
+            continue;
+        add_attribute(m, f, "alwaysinline");
+        gcl_target_set(m, f, gcl_target_least(m));
     }
     LLVMLinkModules2(m->module, library);
     for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {

@@ -18,14 +18,12 @@ void gcl_shim_expand_uses(LLVMValueRef global) {
     convertUsersOfConstantsToInstructions({cast<Constant>(unwrap(global))});
 }
 
-LLVMValueRef gcl_shim_base(LLVMValueRef pointer, int64_t *offset) {
+LLVMValueRef gcl_shim_base(LLVMTargetDataRef layout, LLVMValueRef pointer, int64_t *offset) {
     auto *value = unwrap(pointer);
     auto *global = value;
     APInt bytes(64, 0);
-    if (value->getType()->isPointerTy()) {
-        const DataLayout layout("e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128");
-        global = value->stripAndAccumulateConstantOffsets(layout, bytes, true);
-    }
+    if (value->getType()->isPointerTy())
+        global = value->stripAndAccumulateConstantOffsets(*unwrap(layout), bytes, true);
     *offset = bytes.getSExtValue();
     return wrap(global);
 }
@@ -48,6 +46,10 @@ char *gcl_shim_base_name(const char *symbol) {
     if (demangler.partialDemangle(symbol) || !demangler.isFunction())
         return nullptr;
     return demangler.getFunctionBaseName(nullptr, nullptr);
+}
+
+void gcl_shim_use_init_array(LLVMTargetMachineRef machine) {
+    reinterpret_cast<TargetMachine *>(machine)->Options.UseInitArray = true;
 }
 
 int gcl_shim_has_features(LLVMTargetMachineRef machine, const char *features) {

@@ -13,13 +13,15 @@ extern "C" {
 /// Turns the constant expressions over `global` that instructions use into instructions.
 void gcl_shim_expand_uses(LLVMValueRef global);
 /// The global that constant `pointer` leads to, and how many bytes behind its start.
-LLVMValueRef gcl_shim_base(LLVMValueRef pointer, int64_t *offset);
+LLVMValueRef gcl_shim_base(LLVMTargetDataRef layout, LLVMValueRef pointer, int64_t *offset);
 /// A new node that is equal to no other: `!{}` or, with `self`, one whose first operand is itself.
 LLVMMetadataRef gcl_shim_distinct_node(LLVMContextRef context, LLVMMetadataRef *operands,
                                        unsigned count, int self);
 /// The name of a C++ function without namespaces, classes, arguments: from its symbol. NULL if that
 /// is none of C++'s. To be freed with free.
 char *gcl_shim_base_name(const char *symbol);
+/// Has constructors listed in .init_array; not every linker knows .ctors, which LLVM's C API gets.
+void gcl_shim_use_init_array(LLVMTargetMachineRef machine);
 /// True if the machine's processor has all of `features`, such as "+avx2,+fma".
 int gcl_shim_has_features(LLVMTargetMachineRef machine, const char *features);
 /// The byval type of a parameter, NULL if it has none.

@@ -15,6 +15,27 @@ static const struct level {
     {GCL_CPU_V2, "x86-64-v2", "+cx16,+popcnt,+sse4.2"},
 };
 
+// All of LLVM's targets are a few milliseconds of work, so they come only if asked for.
+static char *find_target(const struct gcl_module *m, LLVMTargetRef *target) {
+    const char *wanted = m->options->triple;
+    char *triple = wanted ? LLVMNormalizeTargetTriple(wanted) : LLVMGetDefaultTargetTriple();
+    if (wanted) {
+        LLVMInitializeAllTargetInfos();
+        LLVMInitializeAllTargets();
+        LLVMInitializeAllTargetMCs();
+        LLVMInitializeAllAsmPrinters();
+    } else {
+        LLVMInitializeNativeTarget();
+        LLVMInitializeNativeAsmPrinter();
+    }
+    char *message = NULL;
+    if (LLVMGetTargetFromTriple(triple, target, &message)) {
+        LLVMDisposeMessage(message);
+        *target = NULL;
+    }
+    return triple;
+}
+
 static LLVMTargetMachineRef create_machine(const struct gcl_module *m, const char *cpu) {
     static const LLVMCodeGenOptLevel optimization[] = {
         LLVMCodeGenLevelLess,
@@ -22,17 +43,20 @@ static LLVMTargetMachineRef create_machine(const struct gcl_module *m, const cha
         LLVMCodeGenLevelDefault,
         LLVMCodeGenLevelAggressive,
     };
-    LLVMInitializeNativeTarget();
-    LLVMInitializeNativeAsmPrinter();
-    char *triple = LLVMGetDefaultTargetTriple();
     LLVMTargetRef target;
     LLVMTargetMachineRef machine = NULL;
-    if (!LLVMGetTargetFromTriple(triple, &target, NULL))
+    char *triple = find_target(m, &target);
+    if (target && LLVMTargetHasTargetMachine(target))
         machine = LLVMCreateTargetMachine(target, triple, cpu, m->features ? m->features : "",
                                           optimization[CLAMP(m->options->optimization_level, 0, 3)],
                                           LLVMRelocPIC, LLVMCodeModelDefault);
     LLVMDisposeMessage(triple);
     return machine;
+}
+
+// The tables are laid out as this machine's compiler lays out gcluster/kernel.h.
+static bool is_like_host(LLVMTargetDataRef layout) {
+    return LLVMPointerSize(layout) == sizeof(void *) && LLVMByteOrder(layout) == LLVMLittleEndian;
 }
 
 static bool is_x86(LLVMTargetMachineRef machine) {
@@ -67,12 +91,15 @@ bool gcl_target_init(struct gcl_module *m) {
         is_native ? take(LLVMGetHostCPUName()) : g_strdup(wanted ? wanted : "generic");
     m->features = is_native ? take(LLVMGetHostCPUFeatures()) : NULL;
     m->machine = create_machine(m, cpu);
-    if (!m->machine) {
-        gcl_module_error(m, GCL_CODE_CODE_GENERATION, NULL,
-                         "LLVM generates no code for this machine");
+    if (m->machine) {
+        gcl_shim_use_init_array(m->machine);
+        m->layout = LLVMCreateTargetDataLayout(m->machine);
+    }
+    if (!m->machine || !is_like_host(m->layout)) {
+        gcl_module_error(m, GCL_CODE_CODE_GENERATION, NULL, "no code can be generated for %s",
+                         m->options->triple ? m->options->triple : "this machine");
         return false;
     }
-    m->layout = LLVMCreateTargetDataLayout(m->machine);
     for (size_t i = 0; !wanted && is_x86(m->machine) && i < G_N_ELEMENTS(levels); i++)
         add(m, levels[i].level, levels[i].cpu);
     if (m->target_count == 0)

@@ -152,7 +152,7 @@ static void note_fixups(struct gcl_module *m, guint index, LLVMValueRef constant
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     if (kind == LLVMPointerTypeKind) {
         int64_t addend;
-        guint target = find_variable(m, gcl_shim_base(constant, &addend));
+        guint target = find_variable(m, gcl_shim_base(m->layout, constant, &addend));
         if (target == G_MAXUINT)
             return;
         if (variable_at(m, index)->input != variable_at(m, target)->input) {
