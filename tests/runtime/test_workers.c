@@ -179,6 +179,27 @@ static void rest_when_idle(void) {
     require(busy_ms() - begin_ms < 2 * LIMIT_MS);
 }
 
+static long sleeps(void) {
+    struct rusage usage;
+    require(getrusage(RUSAGE_SELF, &usage) == 0);
+    return usage.ru_nvcsw;
+}
+
+// The thread that waits runs them, or the worker that happens to watch.
+static void small_launches_wake_nobody(void) {
+    enum { LAUNCHES = 4000 };
+    if (core_count() == 1)
+        return; // where nobody watches
+    require(TEST_LAUNCH(test_empty, 4, 32, NULL, NULL) == gclSuccess);
+    require(gclDeviceSynchronize() == gclSuccess);
+    long before = sleeps();
+    for (int i = 0; i < LAUNCHES; i++) {
+        require(TEST_LAUNCH(test_empty, 4, 32, NULL, NULL) == gclSuccess);
+        require(gclDeviceSynchronize() == gclSuccess);
+    }
+    require(sleeps() - before < LAUNCHES / 2);
+}
+
 static void run(void **state) {
     void (*body)(void) = *(void (**)(void)) * state;
     int status;
@@ -206,8 +227,10 @@ int main(int count, char **arguments) {
     if (count > 1 && strcmp(arguments[1], "restricted") == 0)
         return run_restricted();
     const struct CMUnitTest tests[] = {
-        TEST(have_a_core_each), TEST(not_pinned), TEST(too_many_to_pin), TEST(fewer_than_cores),
-        TEST(fewer_but_pinned), TEST(restricted), TEST(rest_when_idle),
+        TEST(have_a_core_each), TEST(not_pinned),
+        TEST(too_many_to_pin),  TEST(fewer_than_cores),
+        TEST(fewer_but_pinned), TEST(restricted),
+        TEST(rest_when_idle),   TEST(small_launches_wake_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
