@@ -63,6 +63,7 @@ struct gcl_lane_state {
     unsigned sleeping;
     bool has_lookout;       ///< one thread spins instead of sleeping
     _Atomic uint64_t epoch; ///< grows whenever a command is listed
+    atomic_bool is_small;   ///< the latest one is
 };
 
 struct gcl_thread {

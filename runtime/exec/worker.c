@@ -24,6 +24,7 @@
 
 #define LOOKOUT_NS 50000u  // how long a lookout watches
 #define PATIENCE_NS 20000u // how long a waiting thread watches, or helps with a large command
+#define GRACE_NS 1000u     // how long a lookout leaves a small command to whoever submitted it
 #define LONG_NS 10000u     // a small command that takes longer gets more workers
 #define SHORT_CLAIM_NS 20000u
 #define LONG_CLAIM_NS 200000u
@@ -78,6 +79,8 @@ void gcl_engine_wake(struct gcl_engine *engine, struct gcl_command *command) {
         wake_sleepers(&engine->lanes[lane], 1);
         count--;
     }
+    atomic_store_explicit(&engine->lanes[GCL_LANE_COMPUTE].is_small, command->is_small,
+                          memory_order_relaxed);
     if (count > 0)
         wake_workers(engine, count);
 }
@@ -229,6 +232,14 @@ static struct gcl_command *pick(struct gcl_engine *engine, enum gcl_lane lane) {
     return copy->first;
 }
 
+// Whoever submits a small command often waits for it at once, and has it done sooner than it can be
+// handed over.
+static void give_way(void) {
+    uint64_t begin_ns = gcl_clock_ns();
+    while (gcl_clock_ns() - begin_ns < GRACE_NS)
+        gcl_clock_pause();
+}
+
 // Returns when there may be something to do.
 static void rest(struct gcl_engine *engine, enum gcl_lane lane_index) {
     struct gcl_lane_state *lane = &engine->lanes[lane_index];
@@ -240,6 +251,8 @@ static void rest(struct gcl_engine *engine, enum gcl_lane lane_index) {
         while (atomic_load_explicit(&lane->epoch, memory_order_relaxed) == epoch &&
                gcl_clock_ns() - begin_ns < LOOKOUT_NS)
             gcl_clock_pause();
+        if (atomic_load_explicit(&lane->is_small, memory_order_relaxed))
+            give_way();
         pthread_mutex_lock(&engine->lock);
         lane->has_lookout = false;
         if (pick(engine, lane_index) || engine->is_closing)
