@@ -80,13 +80,19 @@ __GCL_BOTH double sinpi(double __x) {
 __GCL_BOTH double cospi(double __x) {
     return __gcl_cospi(__x);
 }
+__GCL_BOTH float sinpif(float __x) {
+    return __gcl_sinpif(__x);
+}
+__GCL_BOTH float cospif(float __x) {
+    return __gcl_cospif(__x);
+}
 __GCL_BOTH void sincospi(double __x, double *__sine, double *__cosine) {
     *__sine = __gcl_sinpi(__x);
     *__cosine = __gcl_cospi(__x);
 }
 __GCL_BOTH void sincospif(float __x, float *__sine, float *__cosine) {
-    *__sine = (float)__gcl_sinpi(__x);
-    *__cosine = (float)__gcl_cospi(__x);
+    *__sine = __gcl_sinpif(__x);
+    *__cosine = __gcl_cospif(__x);
 }
 
 __GCL_BOTH double erfinv(double __x) {
@@ -119,8 +125,6 @@ __GCL_BOTH double cyl_bessel_i1(double __x) {
     __GCL_BOTH float __name(float __x) {                                                           \
         return __name##f(__x);                                                                     \
     }
-__GCL_FLOAT(sinpi)
-__GCL_FLOAT(cospi)
 __GCL_FLOAT(erfinv)
 __GCL_FLOAT(erfcinv)
 __GCL_FLOAT(erfcx)
@@ -145,6 +149,8 @@ __GCL_BOTH float fdividef(float __x, float __y) {
 __GCL_OVERLOAD(rsqrt)
 __GCL_OVERLOAD(rcbrt)
 __GCL_OVERLOAD(exp10)
+__GCL_OVERLOAD(sinpi)
+__GCL_OVERLOAD(cospi)
 __GCL_OVERLOAD(j0)
 __GCL_OVERLOAD(j1)
 __GCL_OVERLOAD(y0)

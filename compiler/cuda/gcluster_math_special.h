@@ -52,7 +52,14 @@ __GCL_LONG double __gcl_rcbrt(double __x) {
     return __y + __y * (__error / 3.0);
 }
 
-// sin and cos of pi x: x is brought to [-1/4, 1/4] exactly, plus a number of quarter turns.
+// The code generator supplies these, for many threads at a time.
+__GCL_PURE double __gcl_math_sinpi(double __x);
+__GCL_PURE double __gcl_math_cospi(double __x);
+__GCL_PURE float __gcl_math_sinpif(float __x);
+__GCL_PURE float __gcl_math_cospif(float __x);
+
+// sin and cos of pi x on the host: x is brought to [-1/4, 1/4] exactly, plus a number of quarter
+// turns.
 __GCL_BOTH double __gcl_turn(double __x, int *__quarters) {
     double __rest = __x - 2.0 * __builtin_rint(0.5 * __x);
     double __halves = __builtin_rint(2.0 * __rest);
@@ -60,6 +67,9 @@ __GCL_BOTH double __gcl_turn(double __x, int *__quarters) {
     return 3.14159265358979323846 * (__rest - 0.5 * __halves);
 }
 __GCL_LONG double __gcl_sinpi(double __x) {
+#ifdef __CUDA_ARCH__
+    return __gcl_math_sinpi(__x);
+#else
     int __quarters;
     if (!(__builtin_fabs(__x) < __builtin_inf()))
         return __x - __x;
@@ -68,14 +78,33 @@ __GCL_LONG double __gcl_sinpi(double __x) {
     double __angle = __gcl_turn(__x, &__quarters);
     double __s = __quarters & 1 ? __builtin_cos(__angle) : __builtin_sin(__angle);
     return __quarters & 2 ? -__s : __s;
+#endif
+}
+__GCL_BOTH float __gcl_sinpif(float __x) {
+#ifdef __CUDA_ARCH__
+    return __gcl_math_sinpif(__x);
+#else
+    return (float)__gcl_sinpi(__x);
+#endif
 }
 __GCL_LONG double __gcl_cospi(double __x) {
+#ifdef __CUDA_ARCH__
+    return __gcl_math_cospi(__x);
+#else
     int __quarters;
     if (!(__builtin_fabs(__x) < __builtin_inf()))
         return __x - __x;
     double __angle = __gcl_turn(__x, &__quarters);
     double __c = __quarters & 1 ? -__builtin_sin(__angle) : __builtin_cos(__angle);
     return (__quarters & 2 ? -__c : __c) + 0.0; // never -0
+#endif
+}
+__GCL_BOTH float __gcl_cospif(float __x) {
+#ifdef __CUDA_ARCH__
+    return __gcl_math_cospif(__x);
+#else
+    return (float)__gcl_cospi(__x);
+#endif
 }
 
 /// y with erf(y) = x and erfc(y) = q, for 0 <= x < 1 and q = 1 - x: Halley's method from Winitzki's

@@ -76,14 +76,23 @@ static void add_attribute(struct gcl_module *m, LLVMValueRef function, const cha
                             LLVMCreateEnumAttribute(m->context, kind, 0));
 }
 
-// Has calls of functions that the library implements call that instead; true if there are any.
-static bool redirect(struct gcl_module *m, LLVMModuleRef library) {
-    bool any = false;
+// True if headers of ours call the library by name, for functions that the C library lacks.
+static bool is_called(struct gcl_module *m, LLVMModuleRef library) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f)) {
+        size_t length;
+        if (!LLVMIsDeclaration(f) && LLVMGetNamedFunction(m->module, LLVMGetValueName2(f, &length)))
+            return true;
+    }
+    return false;
+}
+
+// Has calls of functions that the library implements call that instead.
+static void redirect(struct gcl_module *m, LLVMModuleRef library) {
     for (size_t i = 0; i < 2 * G_N_ELEMENTS(functions); i++) {
         const char *name = functions[i / 2].name;
         LLVMValueRef called =
             LLVMGetNamedFunction(m->module, i % 2 ? functions[i / 2].intrinsic : name);
-        g_autofree char *ours = g_strconcat("gcl_math_", name, NULL);
+        g_autofree char *ours = g_strconcat("__gcl_math_", name, NULL);
         if (!called || !LLVMIsDeclaration(called) || !LLVMGetNamedFunction(library, ours))
             continue;
         LLVMValueRef function = LLVMGetNamedFunction(m->module, ours);
@@ -91,9 +100,7 @@ static bool redirect(struct gcl_module *m, LLVMModuleRef library) {
             function = LLVMAddFunction(m->module, ours, LLVMGlobalGetValueType(called));
         LLVMReplaceAllUsesWith(called, function);
         LLVMDeleteFunction(called);
-        any = true;
     }
-    return any;
 }
 
 void gcl_math_link(struct gcl_module *m) {
@@ -104,7 +111,8 @@ void gcl_math_link(struct gcl_module *m) {
     LLVMDisposeMemoryBuffer(buffer);
     if (failed)
         return; // the context's handler has reported it
-    if (!redirect(m, library)) {
+    redirect(m, library);
+    if (!is_called(m, library)) {
         LLVMDisposeModule(library);
         return;
     }
@@ -117,7 +125,7 @@ void gcl_math_link(struct gcl_module *m) {
     LLVMLinkModules2(m->module, library);
     for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
         size_t length;
-        if (!LLVMIsDeclaration(f) && g_str_has_prefix(LLVMGetValueName2(f, &length), "gcl_math_"))
+        if (!LLVMIsDeclaration(f) && g_str_has_prefix(LLVMGetValueName2(f, &length), "__gcl_math_"))
             LLVMSetLinkage(f, LLVMInternalLinkage);
     }
 }

@@ -1,6 +1,6 @@
 // Functions of the C library without branches, so that the code generator computes them for many
 // threads at a time. gcluster-cc carries this file as LLVM bitcode and puts in what a program calls
-// (math.c); gcl_math_<name> computes <name>.
+// (math.c); __gcl_math_<name> computes <name>.
 //
 // Only functions are here of which glibc's vector variant errs more than CUDA documents, or that
 // have none. Errors are those of tests/compiler/cuda/accuracy.cu, in units in the last place from
@@ -110,16 +110,16 @@ static inline struct exponentialf split_expf(float x) {
     return (struct exponentialf){k, r, square * exp_tailf(r) + rest};
 }
 
-double gcl_math_exp(double x) {
+double __gcl_math_exp(double x) {
     struct exponential e = split_exp(clamp(x, -750, 710));
     return scale(1 + (e.r + e.more), e.k);
 }
-float gcl_math_expf(float x) {
+float __gcl_math_expf(float x) {
     struct exponentialf e = split_expf(clampf(x, -105, 89));
     return scalef(1 + (e.r + e.more), e.k);
 }
 
-double gcl_math_exp2(double x) {
+double __gcl_math_exp2(double x) {
     x = clamp(x, -1080, 1024);
     double k = (x + SHIFT) - SHIFT;
     double r = (x - k) * 0x1.62e42fefa39efp-1;
@@ -127,7 +127,7 @@ double gcl_math_exp2(double x) {
     return scale(1 + (r + square * exp_tail(r)), k);
 }
 
-float gcl_math_exp10f(float x) {
+float __gcl_math_exp10f(float x) {
     x = clampf(x, -46, 39);
     float k = (x * 0x1.a934fp1f + SHIFTF) - SHIFTF;
     float high = x - k * 0x1.344p-2f;
@@ -140,7 +140,7 @@ float gcl_math_exp10f(float x) {
 
 // 2^k - 1 and 2^k r are added with their rounding error; all halved, because 2^k may overflow
 // before the result does.
-double gcl_math_expm1(double x) {
+double __gcl_math_expm1(double x) {
     struct exponential e = split_exp(clamp(x, -40, 710));
     double half = power(e.k - 1);
     double whole = half - 0.5, part = half * e.r;
@@ -149,7 +149,7 @@ double gcl_math_expm1(double x) {
     double result = 2 * (sum + (error + half * e.more));
     return fabs(x) < 0x1p-54 ? x : result;
 }
-float gcl_math_expm1f(float x) {
+float __gcl_math_expm1f(float x) {
     struct exponentialf e = split_expf(clampf(x, -20, 89));
     float half = powerf(e.k - 1);
     float whole = half - 0.5f, part = half * e.r;
@@ -160,7 +160,7 @@ float gcl_math_expm1f(float x) {
 }
 
 // cosh x = 2 (e + 1 / (16 e)) with e = e^x / 4.
-double gcl_math_cosh(double x) {
+double __gcl_math_cosh(double x) {
     struct exponential e = split_exp(clamp(fabs(x), 0, 710.6));
     double quarter = power(e.k - 2);
     double sum = 1 + e.r;
@@ -169,7 +169,7 @@ double gcl_math_cosh(double x) {
     return 2 * (high + (low + 0.0625 / (high + low)));
 }
 
-double gcl_math_tanh(double x) {
+double __gcl_math_tanh(double x) {
     double size = fabs(x), square = x * x;
     double p = -0x1.58b407d943bccp-16;
     p = p * square + 0x1.649a801b660fdp-14;
@@ -254,21 +254,21 @@ static inline float join_logf(struct logarithmf l, float more) {
     return l.k * 0x1.62ep-1f - ((l.half - low) - l.f);
 }
 
-double gcl_math_log(double x) {
+double __gcl_math_log(double x) {
     return finish_log(x, join_log(split_log(x), 0));
 }
-float gcl_math_logf(float x) {
+float __gcl_math_logf(float x) {
     return finish_logf(x, join_logf(split_logf(x), 0));
 }
 
 // 1 + x rounds; what that lost, divided by the sum, is the derivative's part of the logarithm.
-double gcl_math_log1p(double x) {
+double __gcl_math_log1p(double x) {
     double u = 1 + x;
     double lost = x >= 1 ? 1 - (u - x) : x - (u - 1);
     double result = join_log(split_log(u), lost / u);
     return fabs(x) < 0x1p-54 ? x : finish_log(u, result);
 }
-float gcl_math_log1pf(float x) {
+float __gcl_math_log1pf(float x) {
     float u = 1 + x;
     float lost = x >= 1 ? 1 - (u - x) : x - (u - 1);
     float result = join_logf(split_logf(u), lost / u);
@@ -290,7 +290,7 @@ static inline float low_logf(struct logarithmf l, float high) {
     return ((l.f - high) - l.half) + l.rest;
 }
 
-double gcl_math_log2(double x) {
+double __gcl_math_log2(double x) {
     struct logarithm l = split_log(x);
     double high = high_log(l), low = low_log(l, high);
     double main = high * 0x1.715476p0;
@@ -299,7 +299,7 @@ double gcl_math_log2(double x) {
     double error = (l.k - sum) + main;
     return finish_log(x, sum + (error + rest));
 }
-float gcl_math_log2f(float x) {
+float __gcl_math_log2f(float x) {
     struct logarithmf l = split_logf(x);
     float high = high_logf(l), low = low_logf(l, high);
     float main = high * 0x1.716p0f;
@@ -309,7 +309,7 @@ float gcl_math_log2f(float x) {
     return finish_logf(x, sum + (error + rest));
 }
 
-double gcl_math_log10(double x) {
+double __gcl_math_log10(double x) {
     struct logarithm l = split_log(x);
     double high = high_log(l), low = low_log(l, high);
     double main = high * 0x1.bcb7b2p-2, exponent = l.k * 0x1.3441350ap-2;
@@ -319,7 +319,7 @@ double gcl_math_log10(double x) {
     return finish_log(x, sum + (error + (rest + l.k * -0x1.0c0219dc1da99p-39)));
 }
 
-float gcl_math_log10f(float x) {
+float __gcl_math_log10f(float x) {
     struct logarithmf l = split_logf(x);
     float high = high_logf(l), low = low_logf(l, high);
     float main = high * 0x1.bccp-2f, exponent = l.k * 0x1.344p-2f;
@@ -391,19 +391,19 @@ static inline double cos_of(struct angle a, double s, double c) {
     return negate_if((a.quarter + 1) >> 1 & 1, a.quarter & 1 ? s : c);
 }
 
-double gcl_math_sin(double x) {
+double __gcl_math_sin(double x) {
     if (__builtin_expect(fabs(x) > LARGE, 0))
         return sin(x);
     struct angle a = reduce(x);
     return sin_of(x, a, sin_small(a.r, a.rest), cos_small(a.r, a.rest));
 }
-double gcl_math_cos(double x) {
+double __gcl_math_cos(double x) {
     if (__builtin_expect(fabs(x) > LARGE, 0))
         return cos(x);
     struct angle a = reduce(x);
     return cos_of(a, sin_small(a.r, a.rest), cos_small(a.r, a.rest));
 }
-void gcl_math_sincos(double x, double *sine, double *cosine) {
+void __gcl_math_sincos(double x, double *sine, double *cosine) {
     if (__builtin_expect(fabs(x) > LARGE, 0)) {
         *sine = sin(x);
         *cosine = cos(x);
@@ -414,17 +414,83 @@ void gcl_math_sincos(double x, double *sine, double *cosine) {
     *sine = sin_of(x, a, s, c);
     *cosine = cos_of(a, s, c);
 }
-void gcl_math_sincosf(float x, float *sine, float *cosine) {
+void __gcl_math_sincosf(float x, float *sine, float *cosine) {
     *sine = sinf(x);
     *cosine = cosf(x);
 }
-double gcl_math_tan(double x) {
+double __gcl_math_tan(double x) {
     if (__builtin_expect(fabs(x) > LARGE, 0))
         return tan(x);
     struct angle a = reduce(x);
     double s = sin_small(a.r, a.rest), c = cos_small(a.r, a.rest);
     double result = (a.quarter & 1 ? c : s) / (a.quarter & 1 ? -s : c);
     return fabs(x) < 0x1p-27 ? x : result;
+}
+
+/// cos and sin of pi x: x less the next even number, in halves, is exact.
+static inline struct angle reduce_turns(double x) {
+    double rest = x - 2 * rint(0.5 * x);
+    double shifted = 2 * rest + SHIFT;
+    double part = rest - 0.5 * (shifted - SHIFT);
+    double r = part * 0x1.921fb54442d18p1;
+    return (struct angle){bits(shifted), r, part * 0x1.1a62633145c07p-53};
+}
+double __gcl_math_sinpi(double x) {
+    struct angle a = reduce_turns(x);
+    double s = sin_small(a.r, a.rest), c = cos_small(a.r, a.rest);
+    double result = negate_if(a.quarter >> 1 & 1, a.quarter & 1 ? c : s);
+    return result == 0 ? copysign(0, x) : result;
+}
+double __gcl_math_cospi(double x) {
+    struct angle a = reduce_turns(x);
+    double s = sin_small(a.r, a.rest), c = cos_small(a.r, a.rest);
+    return negate_if((a.quarter + 1) >> 1 & 1, a.quarter & 1 ? s : c) + 0.0; // never -0
+}
+
+struct anglef {
+    uint32_t quarter;
+    float r, rest;
+};
+static inline struct anglef reduce_turnsf(float x) {
+    float rest = x - 2 * rintf(0.5f * x);
+    float shifted = 2 * rest + SHIFTF;
+    float part = rest - 0.5f * (shifted - SHIFTF);
+    float high = from_bitsf(bitsf(part) & ~0u << 12), low = part - high; // products with 12 bits
+    float r = high * 0x1.922p1f;
+    float more = low * 0x1.922p1f + part * -0x1.2aeef4p-17f;
+    float sum = r + more;
+    return (struct anglef){bitsf(shifted), sum, more - (sum - r)};
+}
+static inline float sin_smallf(float r, float rest) {
+    float z = r * r;
+    float p = -0x1.9a9f78p-13f;
+    p = p * z + 0x1.110bc6p-7f;
+    p = p * z - 0x1.555552p-3f;
+    float cube = z * r;
+    return r + (cube * p + rest);
+}
+static inline float cos_smallf(float r, float rest) {
+    float z = r * r, half = 0.5f * z;
+    float p = 0x1.9bb6c6p-16f;
+    p = p * z - 0x1.6c1284p-10f;
+    p = p * z + 0x1.555554p-5f;
+    float main = 1 - half;
+    float error = (1 - main) - half;
+    return main + (error + (z * z * p - r * rest));
+}
+static inline float negate_iff(uint32_t condition, float x) {
+    return from_bitsf(bitsf(x) ^ condition << 31);
+}
+float __gcl_math_sinpif(float x) {
+    struct anglef a = reduce_turnsf(x);
+    float s = sin_smallf(a.r, a.rest), c = cos_smallf(a.r, a.rest);
+    float result = negate_iff(a.quarter >> 1 & 1, a.quarter & 1 ? c : s);
+    return result == 0 ? copysignf(0, x) : result;
+}
+float __gcl_math_cospif(float x) {
+    struct anglef a = reduce_turnsf(x);
+    float s = sin_smallf(a.r, a.rest), c = cos_smallf(a.r, a.rest);
+    return negate_iff((a.quarter + 1) >> 1 & 1, a.quarter & 1 ? s : c) + 0.0f;
 }
 
 // --- atan2, atan
@@ -449,7 +515,7 @@ static inline struct sumf turnf(float whole, float rest, float sign, struct sumf
 
 // Both arguments are scaled to moderate size and put in order; the quotient q, turned by pi / 4 if
 // it is more than tan(pi / 8), leaves little for the polynomial. What was swapped is mirrored.
-double gcl_math_atan2(double y, double x) {
+double __gcl_math_atan2(double y, double x) {
     double a = fabs(x), b = fabs(y);
     int is_steep = b > a;
     double large = is_steep ? b : a, small = is_steep ? a : b;
@@ -479,10 +545,10 @@ double gcl_math_atan2(double y, double x) {
     double result = copysign(angle.high + angle.low, y);
     return x != x || y != y ? x + y : result;
 }
-double gcl_math_atan(double x) {
-    return gcl_math_atan2(x, 1);
+double __gcl_math_atan(double x) {
+    return __gcl_math_atan2(x, 1);
 }
-float gcl_math_atan2f(float y, float x) {
+float __gcl_math_atan2f(float y, float x) {
     float a = fabsf(x), b = fabsf(y);
     int is_steep = b > a;
     float large = is_steep ? b : a, small = is_steep ? a : b;
@@ -505,8 +571,8 @@ float gcl_math_atan2f(float y, float x) {
     float result = copysignf(angle.high + angle.low, y);
     return x != x || y != y ? x + y : result;
 }
-float gcl_math_atanf(float x) {
-    return gcl_math_atan2f(x, 1);
+float __gcl_math_atanf(float x) {
+    return __gcl_math_atan2f(x, 1);
 }
 
 // --- asin, acos
@@ -535,13 +601,13 @@ static inline struct sum asin_half(double size) {
     double lost = is_large && z > 0 ? (z - square) / (s + high) : 0;
     return (struct sum){high, lost + tail};
 }
-double gcl_math_asin(double x) {
+double __gcl_math_asin(double x) {
     double size = fabs(x);
     struct sum a = asin_half(size);
     double large = (0x1.921fb54442d18p0 - 2 * a.high) - (2 * a.low - 0x1.1a62633145c07p-54);
     return copysign(size > 0.5 ? large : a.high + a.low, x);
 }
-double gcl_math_acos(double x) {
+double __gcl_math_acos(double x) {
     double size = fabs(x);
     struct sum a = asin_half(size);
     double sign = copysign(1, x);
@@ -565,13 +631,13 @@ static inline struct sumf asin_halff(float size) {
     float lost = is_large && z > 0 ? (z - square) / (s + high) : 0;
     return (struct sumf){high, lost + tail};
 }
-float gcl_math_asinf(float x) {
+float __gcl_math_asinf(float x) {
     float size = fabsf(x);
     struct sumf a = asin_halff(size);
     float large = (0x1.921fb6p0f - 2 * a.high) - (2 * a.low - -0x1.777a5cp-25f);
     return copysignf(size > 0.5f ? large : a.high + a.low, x);
 }
-float gcl_math_acosf(float x) {
+float __gcl_math_acosf(float x) {
     float size = fabsf(x);
     struct sumf a = asin_halff(size);
     float sign = copysignf(1, x);
@@ -599,12 +665,12 @@ static inline double cube_root_rough(double x) {
     return t * (p * e + 0x1.0000001ada8d6p0);
 }
 
-float gcl_math_cbrtf(float x) {
+float __gcl_math_cbrtf(float x) {
     float result = copysignf((float)cube_root_rough(fabs((double)x)), x);
     return x == 0 || !(fabsf(x) < INFINITY) ? x + x : result;
 }
 // A step of Newton's method from a root so short that its square is exact.
-double gcl_math_cbrt(double x) {
+double __gcl_math_cbrt(double x) {
     double size = fabs(x);
     int is_tiny = size<0x1p-900, is_huge = size> 0x1p900; // the root's cube may not fit
     size *= is_tiny ? 0x1p180 : is_huge ? 0x1p-180 : 1;
@@ -617,6 +683,6 @@ double gcl_math_cbrt(double x) {
     return x == 0 || !(fabs(x) < INFINITY) ? x + x : result;
 }
 
-float gcl_math_erff(float x) {
+float __gcl_math_erff(float x) {
     return (float)erf(x);
 }

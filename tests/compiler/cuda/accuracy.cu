@@ -25,6 +25,7 @@ enum { BATCH = 1 << 16, BLOCK = 256 };
     X(cbrt, 1, 1)                                                                                  \
     X(cos, 2, 2)                                                                                   \
     X(cosh, 2, 1)                                                                                  \
+    X(cospi, 1, 2)                                                                                 \
     X(erf, 2, 2)                                                                                   \
     X(erfc, 4, 5)                                                                                  \
     X(exp, 1, 1)                                                                                   \
@@ -37,6 +38,7 @@ enum { BATCH = 1 << 16, BLOCK = 256 };
     X(log2, 1, 1)                                                                                  \
     X(sin, 2, 2)                                                                                   \
     X(sinh, 3, 2)                                                                                  \
+    X(sinpi, 1, 2)                                                                                 \
     X(tan, 4, 2)                                                                                   \
     X(tanh, 2, 1)
 #define TWO(X)                                                                                     \
@@ -69,6 +71,22 @@ static long double exp10l_(long double x) {
     return powl(10, x);
 }
 #define exp10l exp10l_
+
+static long double sine_of_pi(long double x) {
+    x -= 2 * roundl(x / 2);
+    if (fabsl(x) > 0.5L)
+        x = copysignl(1, x) - x;
+    return sinl(acosl(-1.0L) * x);
+}
+static long double sinpil(long double x) {
+    long double result = sine_of_pi(x);
+    return result == 0 ? copysignl(0, x) : result;
+}
+static long double cospil(long double x) {
+    return fabsl(x) > 0x1p53L                 ? x - x + 1
+           : fabsl(sine_of_pi(0.5L - x)) == 0 ? 0
+                                              : sine_of_pi(0.5L - x);
+}
 
 // The numbers of a type in their order.
 static int64_t rank(double x) {
