@@ -1,7 +1,6 @@
 #!/bin/sh
 # Compiles the device code of all examples and tests for a processor: device_target.sh <gcluster-cc>
-# <triple>. Nothing is run. What can't be compiled, or not
-# without a word from LLVM, is listed.
+# <triple>. Nothing is run. What can't be compiled, or not without a word from LLVM, is listed.
 compiler=$1 triple=$2
 root=$(cd "$(dirname "$0")/.." && pwd)
 output=$(mktemp)
