@@ -3,6 +3,7 @@
 #
 #     tests/setup.sh build        to build gcluster, and the examples with it
 #     tests/setup.sh test         to test it as well
+#     tests/setup.sh bench        to run tests/bench/cpu, too
 #
 # This is the one list of packages: examples/demo.sh and tests/run.sh both call it.
 set -euo pipefail
@@ -19,16 +20,22 @@ build_packages=(
 test_packages=(
     libclang-rt-19-dev # the sanitizers
     libcmocka-dev      # the runtime's unit tests
+    libomp-19-dev      # tests/bench/cpu
     llvm-19-tools      # lit and FileCheck, for the compiler's tests
     python3            # runs lit
     make               # examples/multi_file
+)
+bench_packages=(
+    ocl-icd-opencl-dev # OpenCL's headers
+    pocl-opencl-icd    # OpenCL on the CPU
 )
 
 case ${1-} in
 build) packages=("${build_packages[@]}") ;;
 test) packages=("${build_packages[@]}" "${test_packages[@]}") ;;
+bench) packages=("${build_packages[@]}" "${test_packages[@]}" "${bench_packages[@]}") ;;
 *)
-    echo "usage: $0 build|test" >&2
+    echo "usage: $0 build|test|bench" >&2
     exit 2
     ;;
 esac

@@ -1,0 +1,22 @@
+#include "../problem/histogram.h"
+#include "host.h"
+
+__global__ void count(const unsigned char *data, unsigned *histogram, unsigned n) {
+    __shared__ unsigned bins[256];
+    bins[threadIdx.x] = 0;
+    __syncthreads();
+    for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        atomicAdd(&bins[data[i]], 1u);
+    __syncthreads();
+    atomicAdd(&histogram[threadIdx.x], bins[threadIdx.x]);
+}
+
+int main(int argc, char **argv) {
+    bench::start(argc, argv);
+    problem p;
+    device_array<unsigned char> data(p.data);
+    device_array<unsigned> histogram(256);
+    measure([&] { count<<<1024, 256>>>(data, histogram, p.n); }, [&] { histogram.clear(); });
+    histogram.get(p.histogram);
+    return bench::report(p);
+}
