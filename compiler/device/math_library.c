@@ -185,7 +185,8 @@ double __gcl_math_tanh(double x) {
     double small = x + x * square * p;
     struct exponential e = split_exp(clamp(2 * size, 0, 44));
     double large = 1 - 2 / (1 + power(e.k) * (1 + (e.r + e.more)));
-    return x != x ? x : copysign(size < 0.55 ? small : large, x);
+    double result = copysign(size < 0.55 ? small : large, x);
+    return x != x ? x : result;
 }
 
 // --- log and its relatives
@@ -264,15 +265,17 @@ float __gcl_math_logf(float x) {
 // 1 + x rounds; what that lost, divided by the sum, is the derivative's part of the logarithm.
 double __gcl_math_log1p(double x) {
     double u = 1 + x;
-    double lost = x >= 1 ? 1 - (u - x) : x - (u - 1);
-    double result = join_log(split_log(u), lost / u);
-    return fabs(x) < 0x1p-54 ? x : finish_log(u, result);
+    double lost_above = 1 - (u - x), lost_below = x - (u - 1);
+    double lost = x >= 1 ? lost_above : lost_below;
+    double result = finish_log(u, join_log(split_log(u), lost / u));
+    return fabs(x) < 0x1p-54 ? x : result;
 }
 float __gcl_math_log1pf(float x) {
     float u = 1 + x;
-    float lost = x >= 1 ? 1 - (u - x) : x - (u - 1);
-    float result = join_logf(split_logf(u), lost / u);
-    return fabsf(x) < 0x1p-25f ? x : finish_logf(u, result);
+    float lost_above = 1 - (u - x), lost_below = x - (u - 1);
+    float lost = x >= 1 ? lost_above : lost_below;
+    float result = finish_logf(u, join_logf(split_logf(u), lost / u));
+    return fabsf(x) < 0x1p-25f ? x : result;
 }
 
 /// log(1 + f) = high + low, high short enough for exact products with constants of half length.
@@ -495,7 +498,8 @@ float __gcl_math_cospif(float x) {
 
 // --- atan2, atan
 
-/// A number with what it lacks, and the same turned: sign * part + whole.
+/// A number with what it lacks, and the same turned: whole + sign * part, with a whole that is the
+/// larger or 0.
 struct sum {
     double high, low;
 };
@@ -523,7 +527,8 @@ double __gcl_math_atan2(double y, double x) {
     small = large == INFINITY ? small == INFINITY : small * factor;
     large = large == INFINITY || large == 0 ? 1 : large * factor;
     int is_turned = small > 0x1.a827999fcef32p-2 * large;
-    double q = (is_turned ? small - large : small) / (is_turned ? small + large : large);
+    double difference = small - large, sum = small + large;
+    double q = (is_turned ? difference : small) / (is_turned ? sum : large);
     double z = q * q;
     double p = -0x1.3b4568fbe29dep-6;
     p = p * z + 0x1.41dc6b0f42cb3p-5;
@@ -538,12 +543,15 @@ double __gcl_math_atan2(double y, double x) {
     p = p * z - 0x1.5555555555555p-2;
     double cube = z * q;
     struct sum angle = {q, cube * p};
-    angle = is_turned ? turn(0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55, 1, angle) : angle;
-    angle = is_steep ? turn(0x1.921fb54442d18p0, 0x1.1a62633145c07p-54, -1, angle) : angle;
     angle =
-        __builtin_signbit(x) ? turn(0x1.921fb54442d18p1, 0x1.1a62633145c07p-53, -1, angle) : angle;
+        turn(is_turned ? 0x1.921fb54442d18p-1 : 0, is_turned ? 0x1.1a62633145c07p-55 : 0, 1, angle);
+    angle = turn(is_steep ? 0x1.921fb54442d18p0 : 0, is_steep ? 0x1.1a62633145c07p-54 : 0,
+                 is_steep ? -1 : 1, angle);
+    int is_left = __builtin_signbit(x) != 0;
+    angle = turn(is_left ? 0x1.921fb54442d18p1 : 0, is_left ? 0x1.1a62633145c07p-53 : 0,
+                 is_left ? -1 : 1, angle);
     double result = copysign(angle.high + angle.low, y);
-    return x != x || y != y ? x + y : result;
+    return isunordered(x, y) ? x + y : result;
 }
 double __gcl_math_atan(double x) {
     return __gcl_math_atan2(x, 1);
@@ -556,7 +564,8 @@ float __gcl_math_atan2f(float y, float x) {
     small = large == INFINITY ? small == INFINITY : small * factor;
     large = large == INFINITY || large == 0 ? 1 : large * factor;
     int is_turned = small > 0x1.a8279ap-2f * large;
-    float q = (is_turned ? small - large : small) / (is_turned ? small + large : large);
+    float difference = small - large, sum = small + large;
+    float q = (is_turned ? difference : small) / (is_turned ? sum : large);
     float z = q * q;
     float p = -0x1.08256ep-4f;
     p = p * z + 0x1.b7fe84p-4f;
@@ -565,11 +574,14 @@ float __gcl_math_atan2f(float y, float x) {
     p = p * z - 0x1.555554p-2f;
     float cube = z * q;
     struct sumf angle = {q, cube * p};
-    angle = is_turned ? turnf(0x1.921fb6p-1f, -0x1.777a5cp-26f, 1, angle) : angle;
-    angle = is_steep ? turnf(0x1.921fb6p0f, -0x1.777a5cp-25f, -1, angle) : angle;
-    angle = __builtin_signbit(x) ? turnf(0x1.921fb6p1f, -0x1.777a5cp-24f, -1, angle) : angle;
+    angle = turnf(is_turned ? 0x1.921fb6p-1f : 0, is_turned ? -0x1.777a5cp-26f : 0, 1, angle);
+    angle = turnf(is_steep ? 0x1.921fb6p0f : 0, is_steep ? -0x1.777a5cp-25f : 0, is_steep ? -1 : 1,
+                  angle);
+    int is_left = __builtin_signbit(x) != 0;
+    angle =
+        turnf(is_left ? 0x1.921fb6p1f : 0, is_left ? -0x1.777a5cp-24f : 0, is_left ? -1 : 1, angle);
     float result = copysignf(angle.high + angle.low, y);
-    return x != x || y != y ? x + y : result;
+    return isunordered(x, y) ? x + y : result;
 }
 float __gcl_math_atanf(float x) {
     return __gcl_math_atan2f(x, 1);
@@ -614,7 +626,8 @@ double __gcl_math_acos(double x) {
     double middle = 0x1.921fb54442d18p0 - (x - (0x1.1a62633145c07p-54 - sign * a.low));
     double positive = 2 * (a.high + a.low);
     double negative = 2 * ((0x1.921fb54442d18p0 - a.high) - (a.low - 0x1.1a62633145c07p-54));
-    return size > 0.5 ? x > 0 ? positive : negative : middle;
+    double outer = x > 0 ? positive : negative;
+    return size > 0.5 ? outer : middle;
 }
 static inline struct sumf asin_halff(float size) {
     int is_large = size > 0.5f;
@@ -644,7 +657,8 @@ float __gcl_math_acosf(float x) {
     float middle = 0x1.921fb6p0f - (x - (-0x1.777a5cp-25f - sign * a.low));
     float positive = 2 * (a.high + a.low);
     float negative = 2 * ((0x1.921fb6p0f - a.high) - (a.low - -0x1.777a5cp-25f));
-    return size > 0.5f ? x > 0 ? positive : negative : middle;
+    float outer = x > 0 ? positive : negative;
+    return size > 0.5f ? outer : middle;
 }
 
 // --- cbrt, erf

@@ -1,3 +1,5 @@
+// RUN: %gcluster-cc -O2 %s -o %t && %t
+// RUN: %gcluster-cc -O2 -use_fast_math %s -o %t && %t
 // Half precision: every conversion, rounding, operator and overload on host and device.
 #include <cuda_fp16.h>
 
