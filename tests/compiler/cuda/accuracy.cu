@@ -2,6 +2,7 @@
 // RUN: env GCL_CPU_LEVEL=v2 %t
 // RUN: env GCL_CPU_LEVEL=v3 %t
 // RUN: %t
+// RUN: %gcluster-cc -O2 -use_fast_math %s -o %t && %t
 // How far mathematical functions are from the correctly rounded result, in units in the last place:
 // no further than CUDA documents (CUDA C++ Programming Guide, "Mathematical Functions"). The
 // reference is the host's libm in double for float, in long double for double.
