@@ -7,12 +7,11 @@
 // the correctly rounded result.
 //
 // Methods: additive argument reduction with constants short enough for exact products (W. J. Cody
-// and W. Waite, Software Manual for the Elementary Functions, 1980), and log by way of
-// atanh(f / (2 + f)) with its large terms kept apart (P. T. P. Tang, ACM TOMS 16, 1990; the
-// arrangement is that of K. C. Ng's for fdlibm). Polynomials are Sollya's fpminimax. Where the
-// order of operations keeps an error small it has a statement of its own: products may be fused
-// with sums within a statement where the processor can, and aren't elsewhere; both have been
-// measured.
+// and W. Waite, Software Manual for the Elementary Functions, 1980), and logarithms whose large
+// terms are kept apart (P. T. P. Tang, ACM TOMS 16, 1990), in double by way of atanh(f / (2 + f))
+// as K. C. Ng arranged it for fdlibm. Polynomials are Sollya's fpminimax. Where the order of
+// operations keeps an error small it has a statement of its own: products may be fused with sums
+// within a statement where the processor can, and aren't elsewhere; both have been measured.
 #include <math.h>
 #include <stdint.h>
 
@@ -115,8 +114,17 @@ double __gcl_math_exp(double x) {
     return scale(1 + (e.r + e.more), e.k);
 }
 float __gcl_math_expf(float x) {
-    struct exponentialf e = split_expf(clampf(x, -105, 89));
-    return scalef(1 + (e.r + e.more), e.k);
+    x = clampf(x, -105, 89);
+    float k = (x * 0x1.715476p0f + SHIFTF) - SHIFTF;
+    float high = x - k * 0x1.62ep-1f;
+    float r = high - k * 0x1.0bfbe8p-15f; // its rounding error costs a quarter of a unit
+    float p = 0x1.6d4bfcp-10f;
+    p = p * r + 0x1.120c04p-7f;
+    p = p * r + 0x1.5554eap-5f;
+    p = p * r + 0x1.5554dcp-3f;
+    p = p * r + 0.5f;
+    float square = r * r;
+    return scalef(1 + (square * p + r), k);
 }
 
 double __gcl_math_exp2(double x) {
@@ -226,13 +234,17 @@ static inline struct logarithmf split_logf(float x) {
     uint32_t b = bitsf(normal) - start + (127u << 23);
     float k = from_bitsf(b >> 23 | bitsf(0x1p23f)) - (is_denormal ? 0x1p23f + 152 : 0x1p23f + 127);
     float f = from_bitsf((b & fraction) + start) - 1;
-    float s = f / (2 + f), z = s * s;
-    float p = 0x1.ce81c6p-3f;
-    p = p * z + 0x1.24c148p-2f;
-    p = p * z + 0x1.99986ep-2f;
-    p = p * z + 0x1.555556p-1f;
-    float half = 0.5f * f * f;
-    return (struct logarithmf){k, f, half, s * (half + z * p)};
+    float p = 0x1.2cb38cp-4f;
+    p = p * f - 0x1.ddb316p-4f;
+    p = p * f + 0x1.dc7628p-4f;
+    p = p * f - 0x1.fbbf2ap-4f;
+    p = p * f + 0x1.23de3ep-3f;
+    p = p * f - 0x1.556288p-3f;
+    p = p * f + 0x1.999d2ap-3f;
+    p = p * f - 0x1.ffffe6p-3f;
+    p = p * f + 0x1.555554p-2f;
+    float square = f * f;
+    return (struct logarithmf){k, f, 0.5f * square, square * f * p};
 }
 
 /// A logarithm outside of the numbers that have one.
