@@ -27,7 +27,8 @@ def relative_limit(kernel):
 
 def legend():
     x, parts = LEFT, []
-    for name, label in (("cuda", "gcluster"), ("opencl", "PoCL"), ("limit", "limit of the machine")):
+    labels = {"cuda": "gcluster", "opencl": "PoCL", "limit": "limit of the machine"}
+    for name, label in labels.items():
         width = 3 if name == "limit" else 14
         parts += [box(x, 14, width, BAR, COLOURS[name]), text(x + width + 5, 24, label)]
         x += 100

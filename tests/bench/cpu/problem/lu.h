@@ -1,7 +1,7 @@
 // A = L U in place, without pivoting, by blocks: factor the block on the diagonal, solve for those
 // right of it and below it, subtract their products from the rest. L's diagonal is 1.
 #pragma once
-#include <cmath>
+#include <algorithm>
 #include <vector>
 
 #include "../bench.h"

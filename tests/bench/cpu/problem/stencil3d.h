@@ -1,6 +1,7 @@
 // Time steps of a 7-point stencil on a cube, whose faces stay as they are.
 #pragma once
 #include <algorithm>
+#include <cstdlib>
 #include <vector>
 
 #include "../bench.h"
