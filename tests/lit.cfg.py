@@ -1,5 +1,5 @@
 # The compiler's tests. A file runs what its RUN lines say; a .cu file without any is a program that
-# checks itself: it is compiled, run, and must return zero. In RUN lines:
+# checks itself: the folder's program_commands compile and run it, and must return zero. In RUN lines:
 #   %gcluster-cc  the compiler        %s  this file        %t  a name for temporary files
 #   %examples     the examples        not, FileCheck       LLVM's tools
 import os
@@ -11,6 +11,7 @@ from program_format import ProgramFormat
 
 config.name = "gcluster"
 config.test_format = ProgramFormat(execute_external=False)
+config.program_commands = ["%gcluster-cc -O1 %s -o %t", "%t"]
 config.suffixes = [".cu", ".test"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)

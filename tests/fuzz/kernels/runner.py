@@ -1,0 +1,114 @@
+"""Compiles programs and runs their kernels: one build for each code generator, one run for each
+processor level, and where two runs part."""
+import os
+import pathlib
+import re
+import subprocess
+
+LEVEL_FLAGS = {"v2": {"sse4_2", "popcnt"}, "v3": {"avx2", "bmi2", "fma"},
+               "v4": {"avx512f", "avx512bw", "avx512dq", "avx512vl"}}
+
+
+def machine_levels():
+    """The x86-64 levels that this machine has."""
+    text = pathlib.Path("/proc/cpuinfo").read_text()
+    flags = set(re.search(r"^flags\s*:(.*)$", text, re.M).group(1).split())
+    return [level for level, needed in LEVEL_FLAGS.items() if needed <= flags]
+
+
+class Build:
+    """A program as one of the code generators makes it."""
+
+    def __init__(self, tools, source, flags, executable):
+        self.tools, self.executable = tools, executable
+        command = [tools.compiler, "-w", "-O0", *flags, str(source), "-o", str(executable)]
+        try:
+            done = subprocess.run(command, capture_output=True, timeout=tools.compile_limit)
+            self.problem = None if done.returncode == 0 else \
+                f"exit status {done.returncode}\n" + done.stderr.decode(errors="replace")[-2000:]
+        except subprocess.TimeoutExpired:
+            self.problem = f"no end after {tools.compile_limit} s"
+
+    def run(self, level, first, last, *more):
+        """Output, and what went wrong, if anything did."""
+        environment = dict(os.environ, GCL_CPU_LEVEL=level)
+        command = [str(self.executable), str(first), str(last), *more]
+        try:
+            done = subprocess.run(command, capture_output=True, timeout=self.tools.run_limit,
+                                  env=environment)
+        except subprocess.TimeoutExpired as expired:
+            return (expired.stdout or b"").decode(), f"no end after {self.tools.run_limit} s"
+        problem = None
+        if done.returncode:
+            problem = f"exit status {done.returncode}: " + done.stderr.decode(errors="replace")[-600:]
+        return done.stdout.decode(), problem
+
+    def results(self, level, numbers):
+        """{kernel: text of its hashes}; a kernel that fails has the failure for its result, and the
+        others run without it."""
+        found, left = {}, list(numbers)
+        while left:
+            text, problem = self.run(level, left[0], left[-1])
+            lines = []
+            for line in text.splitlines():
+                if line.startswith("end "):
+                    found[int(line[4:])] = "\n".join(lines)
+                    lines = []
+                else:
+                    lines.append(line)
+            left = [n for n in left if n not in found]
+            if left:
+                found[left.pop(0)] = "failed: " + (problem or "no output")
+        return found
+
+
+def first_difference(expected, actual):
+    """Two dumps: the lines in which they first differ."""
+    a, b = expected.splitlines(), actual.splitlines()
+    for x, y in zip(a, b):
+        if x != y and " = " in x:
+            return x, y
+    return (a[-1] if a else "nothing"), (b[-1] if b else "nothing")
+
+
+class Tools:
+    """Commands and limits. `reference` and `tested` are the flags of the two code generators."""
+
+    def __init__(self, compiler, reference, tested, compile_limit, run_limit):
+        self.compiler = compiler
+        self.reference, self.tested = reference, tested
+        self.compile_limit, self.run_limit = compile_limit, run_limit
+        self.levels = machine_levels()
+
+    def build_both(self, source, stem):
+        return (Build(self, source, self.reference, f"{stem}.reference"),
+                Build(self, source, self.tested, f"{stem}.tested"))
+
+    def find_problems(self, source, stem, numbers):
+        """{kernel: (level, what is wrong)} of a program; None in place of the kernel if it is the
+        program that doesn't compile."""
+        reference, tested = self.build_both(source, stem)
+        for name, build in ("reference", reference), ("tested", tested):
+            if build.problem:
+                return {None: (None, f"compiling ({name}): {build.problem}")}
+        return self.compare(reference, tested, numbers)
+
+    def compare(self, reference, tested, numbers):
+        problems = {}
+        expected = {level: reference.results(level, numbers) for level in self.levels}
+        for level in self.levels:
+            actual = tested.results(level, numbers)
+            for n in numbers:
+                if n not in problems and expected[level][n] != actual[n]:
+                    problems[n] = level, self.describe(reference, tested, level, n, actual[n])
+        if {"v3", "v4"} <= set(self.levels):  # v2 has no fused multiplication and addition
+            for n in numbers:
+                if n not in problems and expected["v3"][n] != expected["v4"][n]:
+                    problems[n] = "v4", "the reference itself differs between v3 and v4"
+        return problems
+
+    def describe(self, reference, tested, level, n, actual):
+        if actual.startswith("failed"):
+            return actual
+        dumps = [build.run(level, n, n, "dump")[0] for build in (reference, tested)]
+        return "{}\n   instead of\n{}".format(*reversed(first_difference(*dumps)))

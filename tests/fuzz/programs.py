@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Runs programs as both code generators make them, on every processor level of this machine; each must
+end well and print and draw the same.
+
+    programs.py --compiler build/bin/gcluster-cc examples/*.cu tests/compiler/device/*.cu
+
+A test with RUN lines takes part if one of them compiles and runs it, nothing else.
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).with_name("kernels")))
+from runner import machine_levels
+
+SIMPLE_RUN = re.compile(r"// RUN: %gcluster-cc (.*)%s -o %t && %t$")
+ARGUMENTS = {"heat2d.cu": ["128", "500"]}
+
+
+def flags_of(source):
+    """The flags that a test is compiled with; None if it isn't a program that checks itself."""
+    runs = [line for line in source.read_text(errors="replace").splitlines() if "RUN:" in line]
+    if not runs:
+        libraries = ["-lpng"] if "png.h" in source.read_text(errors="replace") else []
+        return ["-O1", *libraries]
+    matches = [SIMPLE_RUN.match(line) for line in runs]
+    return next((m.group(1).split() for m in matches if m), None)
+
+
+def run(executable, level, arguments):
+    """(exit status and standard output, pictures)"""
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([executable, *arguments], cwd=folder, capture_output=True, timeout=300,
+                              env=dict(os.environ, GCL_CPU_LEVEL=level))
+        files = {p.name: p.read_bytes() for p in sorted(pathlib.Path(folder).iterdir())}
+        return (done.returncode, done.stdout), files, done.stderr.decode(errors="replace")[-400:]
+
+
+def compare(compiler, source, folder):
+    """What is wrong with a program: texts."""
+    flags = flags_of(source)
+    if flags is None:
+        return []
+    executables = {}
+    for generator in ("scalar", "vector"):
+        executables[generator] = str(folder / f"{source.parent.name}-{source.stem}.{generator}")
+        command = [compiler, "-w", *flags, f"--cpu={generator}", str(source), "-o", executables[generator]]
+        done = subprocess.run(command, capture_output=True, timeout=600)
+        if done.returncode:
+            return [f"--cpu={generator} doesn't compile: " + done.stderr.decode(errors="replace")[-400:]]
+    wrong = []
+    for level in machine_levels():
+        scalar, vector = (run(executables[g], level, ARGUMENTS.get(source.name, []))
+                          for g in ("scalar", "vector"))
+        for name, result in ("scalar", scalar), ("vector", vector):
+            if result[0][0]:
+                wrong.append(f"{level}, --cpu={name}: exit status {result[0][0]}: {result[2]}")
+        if not wrong and scalar[:2] != vector[:2]:
+            wrong.append(f"{level}: prints or draws something else: {vector[0][1]!r} instead of {scalar[0][1]!r}")
+    return wrong
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--compiler", required=True)
+    parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count()))
+    parser.add_argument("sources", nargs="+", type=pathlib.Path)
+    options = parser.parse_args()
+    failures = 0
+    with tempfile.TemporaryDirectory(prefix="gcl-programs-") as folder, \
+            concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        tasks = [pool.submit(compare, options.compiler, s.resolve(), pathlib.Path(folder))
+                 for s in options.sources]
+        for source, task in zip(options.sources, tasks):
+            for text in task.result():
+                print(f"{source}: {text}", flush=True)
+                failures += 1
+    print(f"{len(options.sources)} programs on {' '.join(machine_levels())}: {failures} differences")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
