@@ -22,7 +22,7 @@ namespace cooperative_groups {
 // ---- Lanes and masks ----
 
 static inline __gcl_cg unsigned __block_rank() {
-    return (__gcl_tid_z() * __gcl_ntid_y() + __gcl_tid_y()) * __gcl_ntid_x() + __gcl_tid_x();
+    return __gcl_thread();
 }
 
 static inline __gcl_cg unsigned __block_size() {

@@ -28,9 +28,11 @@ __GCL_WARP_REDUCE(min_unsigned)
 __GCL_WARP_REDUCE(max_unsigned)
 #undef __GCL_WARP_REDUCE
 
+/// This thread's number in its block, x fastest.
+__GCL_PURE unsigned int __gcl_thread();
 /// This thread's lane.
 __GCL_DEVICE unsigned int __gcl_lane() {
-    return (__gcl_tid_x() + __gcl_ntid_x() * (__gcl_tid_y() + __gcl_ntid_y() * __gcl_tid_z())) & 31;
+    return __gcl_thread() & 31;
 }
 __GCL_DEVICE unsigned int __gcl_lane_last(unsigned int __lane, int __width) {
     return __lane | ((unsigned int)__width - 1u);

@@ -50,7 +50,7 @@ LLVMValueRef gcl_intrinsic_value(struct gcl_module *m, LLVMBuilderRef builder,
     LLVMValueRef block = thread->block;
     switch (intrinsic->kind) {
     case GCL_INTRINSIC_THREAD:
-        return thread->axis[intrinsic->axis];
+        return intrinsic->axis < 3 ? thread->axis[intrinsic->axis] : thread->number;
     case GCL_INTRINSIC_BLOCK_INDEX:
         return gcl_block_load(m, builder, block, GCL_BLOCK_INDEX, intrinsic->axis);
     case GCL_INTRINSIC_BLOCK_SIZE:

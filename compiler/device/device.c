@@ -52,6 +52,34 @@ void gcl_module_error(struct gcl_module *m, enum gcl_diagnostic_code code, LLVMV
     m->failed = true;
 }
 
+static unsigned line_kind(const struct gcl_module *m) {
+    return LLVMGetMDKindIDInContext(m->context, "gcl.line", 8);
+}
+
+void gcl_module_keep_lines(struct gcl_module *m, LLVMValueRef function) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (LLVMGetDebugLocLine(i) == 0)
+                continue;
+            LLVMMetadataRef line = LLVMValueAsMetadata(gcl_u32(m, LLVMGetDebugLocLine(i)));
+            LLVMMetadataRef node = LLVMMDNodeInContext2(m->context, &line, 1);
+            LLVMSetMetadata(i, line_kind(m), LLVMMetadataAsValue(m->context, node));
+        }
+    }
+}
+
+void gcl_module_remark(struct gcl_module *m, const struct gcl_device_kernel *kernel,
+                       LLVMValueRef instruction, const char *what) {
+    LLVMValueRef node = LLVMGetMetadata(instruction, line_kind(m)), line = NULL;
+    if (node)
+        LLVMGetMDNodeOperands(node, &line);
+    g_autofree char *text = g_strdup_printf(
+        "%s:%llu: remark: %s: lane by lane: %s [-Rgcluster=vector]", m->inputs[0].source,
+        line ? LLVMConstIntGetZExtValue(line) : 0, kernel->name, what);
+    if (g_hash_table_add(m->remarks, g_strdup(text)))
+        fprintf(stderr, "%s\n", text);
+}
+
 struct gcl_device_kernel *gcl_module_kernel(const struct gcl_module *m, LLVMValueRef function) {
     for (guint i = 0; i < m->kernels->len; i++) {
         struct gcl_device_kernel *kernel = m->kernels->pdata[i];
@@ -65,9 +93,13 @@ static void kernel_free(void *data) {
     struct gcl_device_kernel *kernel = data;
     g_free(kernel->name);
     g_array_free(kernel->regions, TRUE);
+    for (guint i = 0; i < kernel->shapes->len; i++)
+        g_free(g_array_index(kernel->shapes, struct gcl_device_shape, i).lanes);
+    g_array_free(kernel->shapes, TRUE);
     for (guint i = 0; i < kernel->variants->len; i++)
         g_free(g_array_index(kernel->variants, struct gcl_device_variant, i).functions);
     g_array_free(kernel->variants, TRUE);
+    g_hash_table_destroy(kernel->shared_locals);
     g_free(kernel);
 }
 
@@ -103,6 +135,7 @@ static void module_init(struct gcl_module *m, const struct gcl_device_options *o
         .entries = g_ptr_array_new_with_free_func(entry_free),
         .kernels = g_ptr_array_new_with_free_func(kernel_free),
         .variables = g_ptr_array_new(),
+        .remarks = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
         .fixups = g_array_new(FALSE, TRUE, sizeof(struct gcl_fixup)),
         .diagnostics = diagnostics,
     };
@@ -116,6 +149,7 @@ static void module_finish(struct gcl_module *m) {
     g_ptr_array_free(m->kernels, TRUE);
     g_ptr_array_free(m->variables, TRUE);
     g_array_free(m->fixups, TRUE);
+    g_hash_table_destroy(m->remarks);
     if (m->module)
         LLVMDisposeModule(m->module);
     gcl_target_finish(m);
@@ -134,20 +168,31 @@ static void dump(const struct gcl_module *m, const char *stage) {
     LLVMDisposeMessage(text);
 }
 
-// Cuts every kernel and builds its regions. reg2mem works on the whole module; what has no cut
-// gets its registers back in gcl_emit.
+static void cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
+    gcl_polls_cut(m, kernel);
+    kernel->vector = !m->options->scalar && !kernel->polls && !kernel->locks;
+    if (!kernel->vector) // lanes of a vector are in lockstep without it
+        gcl_lockstep_cut(m, kernel);
+    gcl_cut_kernel(m, kernel);
+    gcl_module_keep_lines(m, kernel->function);
+}
+
+// Cuts every kernel and builds its regions.
 static void build_kernels(struct gcl_module *m) {
-    for (guint i = 0; i < m->kernels->len; i++) {
-        gcl_polls_cut(m, m->kernels->pdata[i]);
-        gcl_lockstep_cut(m, m->kernels->pdata[i]);
-        gcl_cut_kernel(m, m->kernels->pdata[i]);
-    }
+    gcl_run_passes(m, GCL_ONE_WAY_OUT);
+    for (guint i = 0; i < m->kernels->len; i++)
+        cut(m, m->kernels->pdata[i]);
     LLVMStripModuleDebugInfo(m->module);
-    gcl_run_passes(m, "function(break-crit-edges,reg2mem)");
-    for (guint i = 0; i < m->kernels->len && !m->failed; i++)
+    gcl_run_passes(m, "function(break-crit-edges)");
+    for (guint i = 0; i < m->kernels->len && !m->failed; i++) {
+        gcl_demote_kernel(m, m->kernels->pdata[i]);
         gcl_regions_build(m, m->kernels->pdata[i]);
+        if (!m->failed)
+            gcl_shapes_build(m, m->kernels->pdata[i]);
+    }
     if (!m->failed)
-        gcl_run_passes(m, "function(sroa)");
+        gcl_vector_prepare(m);
+    dump(m, "regions");
     for (guint i = 0; i < m->kernels->len && !m->failed; i++)
         gcl_variants_build(m, m->kernels->pdata[i]);
 }
@@ -177,7 +222,7 @@ bool gcl_device_compile(const struct gcl_device_options *options,
         goto done;
     gcl_functions_lower(&m);
     gcl_tables_emit(&m);
-    dump(&m, "regions");
+    dump(&m, "vector");
     gcl_emit(&m, object_path);
 done:
     module_finish(&m);

@@ -148,5 +148,5 @@ void gcl_inline(struct gcl_module *m) {
     }
     if (!m->failed)
         gcl_run_passes(m, "always-inline,globaldce,"
-                          "function(sroa,early-cse,simplifycfg,instcombine,simplifycfg)");
+                          "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)");
 }

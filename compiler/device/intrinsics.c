@@ -7,6 +7,7 @@ static const struct gcl_intrinsic intrinsics[] = {
     {.name = "__gcl_tid_x", .kind = GCL_INTRINSIC_THREAD, .axis = 0},
     {.name = "__gcl_tid_y", .kind = GCL_INTRINSIC_THREAD, .axis = 1},
     {.name = "__gcl_tid_z", .kind = GCL_INTRINSIC_THREAD, .axis = 2},
+    {.name = "__gcl_thread", .kind = GCL_INTRINSIC_THREAD, .axis = 3},
     {.name = "__gcl_ctaid_x", .kind = GCL_INTRINSIC_BLOCK_INDEX, .axis = 0},
     {.name = "__gcl_ctaid_y", .kind = GCL_INTRINSIC_BLOCK_INDEX, .axis = 1},
     {.name = "__gcl_ctaid_z", .kind = GCL_INTRINSIC_BLOCK_INDEX, .axis = 2},

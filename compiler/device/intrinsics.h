@@ -11,7 +11,7 @@
 /// What a known function asks for.
 enum gcl_intrinsic_kind {
     GCL_INTRINSIC_NONE,
-    GCL_INTRINSIC_THREAD, ///< threadIdx, `axis` 0 to 2
+    GCL_INTRINSIC_THREAD, ///< threadIdx, `axis` 0 to 2; 3: the number in the block
     GCL_INTRINSIC_BLOCK_INDEX,
     GCL_INTRINSIC_BLOCK_SIZE,
     GCL_INTRINSIC_GRID_SIZE,

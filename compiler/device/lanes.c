@@ -1,14 +1,12 @@
-// Runs a region for a range of a block's threads: rows of threads with the same y and z, and in
-// each a loop over x, which LLVM vectorises where it can. Threads of a block that don't wait for
-// each other may not depend on each other, so the loop is declared free of dependences, unless
-// threads would share a local array there. Threads that stand before one cut, with others between
-// them, are run stretch by stretch, by a call of the runtime's.
+// Runs a region for a range of a block's threads, one after the other: rows of threads with the
+// same y and z, and in each a loop over x. It is the reference for the vectoriser, and the way of
+// kernels whose threads wait for each other in loops. Threads that stand before one cut, with
+// others between them, are run stretch by stretch, by a call of the runtime's.
 #include <string.h>
 
 #include "intrinsics.h"
 #include "module.h"
 #include "regions.h"
-#include "shim.h"
 
 struct lanes {
     struct gcl_module *m;
@@ -66,7 +64,7 @@ static void load_arguments(struct lanes *l) {
     LLVMValueRef kernel = l->kernel->function;
     unsigned count = LLVMCountParams(kernel);
     LLVMValueRef packed = gcl_block_load(m, l->builder, l->block, GCL_BLOCK_ARGUMENTS, 0);
-    l->arguments = g_new(LLVMValueRef, count + 5);
+    l->arguments = g_new(LLVMValueRef, count + 7);
     for (unsigned i = 0; i < count; i++) {
         LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel, i));
         LLVMValueRef offset = gcl_u64(m, gcl_parameter_offset(m, kernel, i));
@@ -76,6 +74,7 @@ static void load_arguments(struct lanes *l) {
         l->arguments[i] = by_value ? place : LLVMBuildLoad2(l->builder, type, place, "");
     }
     l->arguments[count] = l->block;
+    l->arguments[count + 5] = l->arguments[count + 6] = LLVMConstNull(gcl_ptr(m));
     l->size[0] = gcl_block_load(m, l->builder, l->block, GCL_BLOCK_SIZE, 0);
     l->size[1] = gcl_block_load(m, l->builder, l->block, GCL_BLOCK_SIZE, 1);
 }
@@ -128,43 +127,11 @@ static LLVMValueRef call_lane(struct lanes *l, LLVMValueRef thread, const LLVMVa
                        gcl_block_field(l->m, l->builder, l->block, GCL_BLOCK_THREAD, 0));
     LLVMTypeRef type = LLVMGlobalGetValueType(l->region->lane);
     LLVMValueRef next =
-        LLVMBuildCall2(l->builder, type, l->region->lane, l->arguments, count + 5, "next");
+        LLVMBuildCall2(l->builder, type, l->region->lane, l->arguments, count + 7, "next");
     if (l->region->diverges)
         LLVMBuildStore(l->builder, next,
                        gcl_block_element(l->m, l->builder, l->block, GCL_BLOCK_NEXT, thread));
     return next;
-}
-
-static bool has_allocas(LLVMValueRef lane) {
-    LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(lane));
-    for (; i; i = LLVMGetNextInstruction(i)) {
-        if (LLVMIsAAllocaInst(i))
-            return true;
-    }
-    return false;
-}
-
-// `br back` gets metadata that says: no iteration of this loop touches what another one does.
-static void mark_parallel(struct lanes *l, LLVMValueRef branch) {
-    LLVMContextRef context = l->m->context;
-    LLVMMetadataRef group = gcl_shim_distinct_node(context, NULL, 0, 0);
-    LLVMMetadataRef name = LLVMMDStringInContext2(context, "llvm.loop.parallel_accesses", 27);
-    LLVMMetadataRef pair[] = {name, group};
-    LLVMMetadataRef property = LLVMMDNodeInContext2(context, pair, 2);
-    LLVMMetadataRef loop = gcl_shim_distinct_node(context, &property, 1, 1);
-    unsigned access = LLVMGetMDKindIDInContext(context, "llvm.access.group", 17);
-    LLVMValueRef lane = l->region->lane;
-
-    if (has_allocas(lane))
-        return;
-    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(context, "llvm.loop", 9),
-                    LLVMMetadataAsValue(context, loop));
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lane); b; b = LLVMGetNextBasicBlock(b)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i))
-                LLVMSetMetadata(i, access, LLVMMetadataAsValue(context, group));
-        }
-    }
 }
 
 // One row: threads t, t + 1, … with x from x0 on.
@@ -179,7 +146,7 @@ static struct extremes build_row(struct lanes *l, LLVMValueRef t, LLVMValueRef s
     struct extremes after = {minimum(l, seen.low, next), maximum(l, seen.high, next)};
     LLVMValueRef following = LLVMBuildNUWAdd(b, i, gcl_u32(l->m, 1), "");
     LLVMValueRef more = LLVMBuildICmp(b, LLVMIntULT, following, span, "");
-    mark_parallel(l, LLVMBuildCondBr(b, more, l->lane, l->row_end));
+    LLVMBuildCondBr(b, more, l->lane, l->row_end);
     LLVMAddIncoming(i, &following, &l->lane, 1);
     LLVMAddIncoming(seen.low, &after.low, &l->lane, 1);
     LLVMAddIncoming(seen.high, &after.high, &l->lane, 1);

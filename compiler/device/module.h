@@ -17,8 +17,10 @@
 /// A region of a kernel, as the tables will describe it.
 struct gcl_device_region {
     struct gcl_cut cut; ///< what stands before it
-    LLVMValueRef lane;  ///< i32 (the kernel's parameters…, ptr block, i32 thread, x, y, z)
-    bool diverges;      ///< threads may go on in different regions
+    LLVMValueRef lane; ///< for blocks of all sizes: i32 (the kernel's parameters…, ptr block, i32
+                       ///< thread, x, y, z, ptr kept, left)
+    bool diverges;     ///< threads may go on in different regions
+    bool keeps;        ///< leaves locals of which the block has one copy
 };
 
 /// A kind of processor to generate for.
@@ -27,22 +29,34 @@ struct gcl_device_target {
     char *cpu;      ///< LLVM's name
 };
 
+/// Lane functions for one size of blocks.
+struct gcl_device_shape {
+    uint32_t block_size[3]; ///< 0, 0, 0: for all
+    LLVMValueRef *lanes;    ///< one a region
+};
+
 /// A kernel's code for one kind of processor and shape of block: struct gcl_variant.
 struct gcl_device_variant {
     const struct gcl_device_target *target;
-    uint32_t block_size[3];  ///< the only one that it is right for; 0, 0, 0: right for all
-    LLVMValueRef *functions; ///< gcl_region, one a region of the kernel
+    uint32_t block_size[3];    ///< the only one that it is right for; 0, 0, 0: right for all
+    const LLVMValueRef *lanes; ///< lane functions for that size, one a region
+    LLVMValueRef *functions;   ///< gcl_region, one a region of the kernel
 };
 
 struct gcl_device_kernel {
     char *name;            ///< of its symbol
     LLVMValueRef function; ///< as clang made it; empty once its regions exist
     GArray *regions;       ///< struct gcl_device_region
+    GArray *shapes;        ///< struct gcl_device_shape; the last is the general one
     GArray *variants;      ///< struct gcl_device_variant, best first
     uint32_t frame_size;   ///< bytes a thread
     uint32_t shared_size;  ///< bytes
     uint32_t max_threads;
-    bool polls; ///< has a loop in which a thread waits for another one
+    uint32_t kept_size;        ///< bytes a block: locals that its threads share
+    GHashTable *shared_locals; ///< such an alloca -> int64_t *: its stride by threadIdx.x
+    bool polls;                ///< has a loop in which a thread waits for another one
+    bool locks;                ///< has a loop in which a thread waits for a lock
+    bool vector;               ///< runs in vectors (vector.c), not thread by thread (lanes.c)
 };
 
 /// A name under which the host half of an input knows a kernel. Kernels from templates may be known
@@ -81,6 +95,7 @@ struct gcl_module {
     GPtrArray *variables; ///< struct gcl_device_variable
     GArray *fixups;       ///< struct gcl_fixup
     GPtrArray *diagnostics;
+    GHashTable *remarks; ///< texts that the user has seen
     bool failed;
 };
 
@@ -91,12 +106,23 @@ enum { GCL_SPACE_GLOBAL = 1, GCL_SPACE_SHARED = 3, GCL_SPACE_CONSTANT = 4 };
 void gcl_module_error(struct gcl_module *m, enum gcl_diagnostic_code code, LLVMValueRef instruction,
                       const char *format, ...) G_GNUC_PRINTF(4, 5);
 
+/// Keeps the source lines of a kernel's instructions when debug information goes.
+void gcl_module_keep_lines(struct gcl_module *m, LLVMValueRef function);
+/// Tells the user, once for each line, what is the matter with an instruction of a kernel.
+void gcl_module_remark(struct gcl_module *m, const struct gcl_device_kernel *kernel,
+                       LLVMValueRef instruction, const char *what);
+
 /// The kernel whose function this is; NULL for any other function.
 struct gcl_device_kernel *gcl_module_kernel(const struct gcl_module *m, LLVMValueRef function);
 
 /// The block sizes that launches of `kernel` are known to have, as struct gcl_shape with borrowed
 /// names; freed with g_array_unref.
 GArray *gcl_shapes_of(const struct gcl_module *m, const struct gcl_device_kernel *kernel);
+
+/// LLVM passes for the control flow that cfg.h wants.
+#define GCL_ONE_WAY_OUT                                                                            \
+    "function(lower-switch,fix-irreducible,mergereturn,loop-simplify,lcssa,unify-loop-exits,"      \
+    "loop-simplify,lcssa)"
 
 // The stages, in order.
 bool gcl_retarget(struct gcl_module *m);
@@ -108,7 +134,10 @@ void gcl_variables_lower(struct gcl_module *m);
 void gcl_polls_cut(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_lockstep_cut(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_cut_kernel(struct gcl_module *m, struct gcl_device_kernel *kernel);
+void gcl_demote_kernel(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_regions_build(struct gcl_module *m, struct gcl_device_kernel *kernel);
+void gcl_shapes_build(struct gcl_module *m, struct gcl_device_kernel *kernel);
+void gcl_vector_prepare(struct gcl_module *m);
 void gcl_variants_build(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_tables_emit(struct gcl_module *m);
 void gcl_math_lower(struct gcl_module *m);

@@ -1,7 +1,10 @@
 // Finds loops in which a thread waits for another one by reading memory, and cuts them: threads of
 // a block run one after the other here, so whoever waits must let the others go first.
 //
-// Such a loop reads volatile or atomically, writes nothing, holds no other cut, and leaves
+// The same search finds loops in which a thread waits for a lock. They need no cut, but a kernel
+// that has one must not run in vectors: who waits keeps the other lanes from giving the lock back.
+//
+// A loop that polls reads volatile or atomically, writes nothing, holds no other cut, and leaves
 // depending on what it read. Loops around a compare-and-swap are not among them: who holds a lock
 // gives it back within its own turn.
 #include <string.h>
@@ -48,21 +51,31 @@ static void collect(GHashTable *body, GHashTable *predecessors, LLVMBasicBlockRe
         collect(body, predecessors, list->pdata[i]);
 }
 
-static bool depends(GHashTable *body, GHashTable *seen, LLVMValueRef value) {
+// What takes a lock: an exchange, or a compare-and-swap that expects a constant. One that expects
+// what it has read before is a loop that somebody gets out of at every turn.
+static bool takes_lock(LLVMValueRef i) {
+    if (LLVMIsAAtomicCmpXchgInst(i))
+        return LLVMIsAConstant(LLVMGetOperand(i, 1)) != NULL;
+    return LLVMIsAAtomicRMWInst(i) && LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg;
+}
+
+static bool depends(GHashTable *body, GHashTable *seen, LLVMValueRef value,
+                    bool (*on)(LLVMValueRef)) {
     if (!LLVMIsAInstruction(value) ||
         !g_hash_table_contains(body, LLVMGetInstructionParent(value)) ||
         !g_hash_table_add(seen, value))
         return false;
-    if (reads_shared_state(value))
+    if (on(value))
         return true;
     for (int i = 0; i < LLVMGetNumOperands(value); i++) {
-        if (depends(body, seen, LLVMGetOperand(value, (unsigned)i)))
+        if (depends(body, seen, LLVMGetOperand(value, (unsigned)i), on))
             return true;
     }
     return false;
 }
 
-static bool leaves_by_what_it_read(GHashTable *body, LLVMBasicBlockRef block) {
+// Whether the loop is left at the end of `block`, depending on such an instruction.
+static bool leaves_by(GHashTable *body, LLVMBasicBlockRef block, bool (*on)(LLVMValueRef)) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     bool leaves = false;
     for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
@@ -70,7 +83,7 @@ static bool leaves_by_what_it_read(GHashTable *body, LLVMBasicBlockRef block) {
     if (!leaves || LLVMGetNumSuccessors(end) < 2)
         return false;
     g_autoptr(GHashTable) seen = g_hash_table_new(g_direct_hash, g_direct_equal);
-    return depends(body, seen, LLVMGetOperand(end, 0));
+    return depends(body, seen, LLVMGetOperand(end, 0), on);
 }
 
 static bool is_polling(GHashTable *body) {
@@ -83,9 +96,20 @@ static bool is_polling(GHashTable *body) {
             if (works(i))
                 return false;
         }
-        leaves |= leaves_by_what_it_read(body, block);
+        leaves |= leaves_by(body, block, reads_shared_state);
     }
     return leaves;
+}
+
+static bool is_locking(GHashTable *body) {
+    GHashTableIter iterator;
+    void *block;
+    g_hash_table_iter_init(&iterator, body);
+    while (g_hash_table_iter_next(&iterator, &block, NULL)) {
+        if (leaves_by(body, block, takes_lock))
+            return true;
+    }
+    return false;
 }
 
 static GHashTable *find_predecessors(LLVMValueRef function) {
@@ -112,6 +136,7 @@ struct search {
     GHashTable *done;
     GHashTable *predecessors;
     GPtrArray *latches; ///< ends of polling loops
+    bool locks;         ///< there is a loop in which a thread waits for a lock
 };
 
 static void visit(struct search *s, LLVMBasicBlockRef block) {
@@ -125,6 +150,7 @@ static void visit(struct search *s, LLVMBasicBlockRef block) {
             collect(body, s->predecessors, block);
             if (is_polling(body))
                 g_ptr_array_add(s->latches, block);
+            s->locks |= is_locking(body);
         } else if (!g_hash_table_contains(s->done, next)) {
             visit(s, next);
         }
@@ -155,6 +181,7 @@ void gcl_polls_cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     for (guint i = 0; i < s.latches->len; i++)
         add_yield(m, s.latches->pdata[i]);
     kernel->polls = s.latches->len > 0;
+    kernel->locks = s.locks;
     g_hash_table_destroy(s.on_way);
     g_hash_table_destroy(s.done);
     g_hash_table_destroy(s.predecessors);

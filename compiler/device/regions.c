@@ -1,11 +1,11 @@
 // Builds one function for each region of a kernel: the way of one thread from a cut to the next.
 //
-// Before: gcl_cut_kernel and LLVM's reg2mem have run, so blocks share values only through allocas,
-// there are no phis, and a block that ends with a cut has one successor, where a region starts.
-// A region is a copy of all blocks that its first one reaches without passing a cut. Allocas that
-// are only loaded and stored stay local to the region and are loaded from the block's frame where
-// their value is live; all others (arrays, escaped ones) live in the frame for good. The frame
-// keeps each variable as an array over the threads of the block.
+// Before: gcl_cut_kernel and gcl_demote_kernel have run, so blocks share values only through
+// allocas, there are no phis, and a block that ends with a cut has one successor, where a region
+// starts. A region is a copy of all blocks that its first one reaches without passing a cut.
+// Allocas that are only loaded and stored stay local to the region and are loaded from the block's
+// frame where their value is live; all others (arrays, escaped ones) live in the frame for good.
+// The frame keeps each variable as an array over the threads of the block.
 #include <string.h>
 
 #include "intrinsics.h"
@@ -21,6 +21,8 @@ struct local {
     uint32_t offset; ///< in the frame, times the number of threads
     bool plain;      ///< only loaded and stored, as a whole
     bool framed;     ///< has a place in the frame
+    bool shared;     ///< one copy serves the block: the value less `stride` times threadIdx.x
+    int64_t stride;  ///< bytes for pointers
 };
 
 struct kernel_info {
@@ -48,6 +50,8 @@ struct copy {
     bool *stored;        ///< per local: stored to in the region
     GHashTable *targets; ///< regions in which threads go on, + 1
     struct gcl_thread thread;
+    LLVMValueRef kept[2]; ///< where the block's one copy of locals is found, and left
+    bool keeps;           ///< leaves any
     guint region;
 };
 
@@ -79,6 +83,9 @@ static void add_local(struct kernel_info *info, LLVMValueRef alloca) {
         return;
     }
     struct local local = {.alloca = alloca, .type = type};
+    const int64_t *stride = g_hash_table_lookup(info->kernel->shared_locals, alloca);
+    local.shared = stride != NULL;
+    local.stride = stride ? *stride : 0;
     local.alignment = LLVMGetAlignment(alloca);
     uint64_t size = LLVMABISizeOfType(m->layout, type) * LLVMConstIntGetZExtValue(count);
     local.size = (size + local.alignment - 1) / local.alignment * local.alignment;
@@ -173,9 +180,10 @@ static bool is_live(const struct kernel_info *info, guint region, guint local) {
     return ((char *)info->live->pdata[entry])[local] != 0;
 }
 
-// Largest alignment first, so that each array starts aligned whatever the number of threads.
+// Largest alignment first, so that each array starts aligned whatever the number of threads. What
+// the block has one copy of lies in front of the arrays.
 static void place_locals(struct kernel_info *info) {
-    uint32_t offset = 0;
+    uint32_t offset = 0, shared = 0;
     bool has_cuts = info->entries->len > 1;
     for (uint32_t alignment = 128; alignment > 0; alignment /= 2) {
         for (guint l = 0; l < info->locals->len; l++) {
@@ -187,11 +195,13 @@ static void place_locals(struct kernel_info *info) {
                 local->framed |= is_live(info, r, l);
             if (!local->framed)
                 continue;
-            local->offset = offset;
-            offset += (uint32_t)local->size;
+            uint32_t *end = local->shared ? &shared : &offset;
+            local->offset = *end;
+            *end += (uint32_t)local->size;
         }
     }
     info->kernel->frame_size = offset;
+    info->kernel->kept_size = (shared + 127) / 128 * 128;
 }
 
 static void visit(struct kernel_info *info, guint block, bool *seen) {
@@ -236,16 +246,17 @@ static void declare_lane(struct copy *copy) {
     struct gcl_module *m = copy->info->m;
     LLVMValueRef kernel = copy->info->kernel->function;
     unsigned count = LLVMCountParams(kernel);
-    g_autofree LLVMTypeRef *types = g_new(LLVMTypeRef, count + 5);
+    g_autofree LLVMTypeRef *types = g_new(LLVMTypeRef, count + 7);
     for (unsigned i = 0; i < count; i++)
         types[i] = LLVMTypeOf(LLVMGetParam(kernel, i));
     types[count] = gcl_ptr(m);
     for (unsigned i = 1; i <= 4; i++)
         types[count + i] = gcl_i32(m);
+    types[count + 5] = types[count + 6] = gcl_ptr(m);
 
     g_autofree char *name =
         g_strdup_printf("%s.region%u.lane", copy->info->kernel->name, copy->region);
-    LLVMTypeRef type = LLVMFunctionType(gcl_i32(m), types, count + 5, 0);
+    LLVMTypeRef type = LLVMFunctionType(gcl_i32(m), types, count + 7, 0);
     copy->function = LLVMAddFunction(m->module, name, type);
     LLVMSetLinkage(copy->function, LLVMInternalLinkage);
     copy_attributes(m, kernel, copy->function);
@@ -255,6 +266,8 @@ static void declare_lane(struct copy *copy) {
     copy->thread.number = LLVMGetParam(copy->function, count + 1);
     for (unsigned i = 0; i < 3; i++)
         copy->thread.axis[i] = LLVMGetParam(copy->function, count + 2 + i);
+    for (unsigned i = 0; i < 2; i++)
+        copy->kept[i] = LLVMGetParam(copy->function, count + 5 + i);
 }
 
 // The place of a local in the frame: frame + offset * threads + size * thread.
@@ -268,7 +281,48 @@ static LLVMValueRef frame_place(struct copy *copy, const struct local *local) {
     LLVMValueRef thread = LLVMBuildZExt(b, copy->thread.number, i64, "");
     LLVMValueRef offset = LLVMBuildAdd(b, LLVMBuildMul(b, threads, gcl_u64(m, local->offset), ""),
                                        LLVMBuildMul(b, thread, gcl_u64(m, local->size), ""), "");
+    offset = LLVMBuildAdd(b, offset, gcl_u64(m, copy->info->kernel->kept_size), "");
     return LLVMBuildInBoundsGEP2(b, i8, frame, &offset, 1, "");
+}
+
+// `sign` times stride * threadIdx.x more than `value`.
+static LLVMValueRef add_stride(struct copy *copy, const struct local *local, LLVMValueRef value,
+                               int sign) {
+    struct gcl_module *m = copy->info->m;
+    LLVMBuilderRef b = copy->builder;
+    bool is_pointer = LLVMGetTypeKind(local->type) == LLVMPointerTypeKind;
+    if (local->stride == 0)
+        return value;
+    LLVMTypeRef type = is_pointer ? gcl_i64(m) : local->type;
+    LLVMValueRef x = LLVMBuildIntCast2(b, copy->thread.axis[0], type, 0, "");
+    LLVMValueRef factor = LLVMConstInt(type, (uint64_t)(sign * local->stride), 1);
+    LLVMValueRef distance = LLVMBuildMul(b, x, factor, "");
+    if (is_pointer)
+        return LLVMBuildGEP2(b, LLVMInt8TypeInContext(m->context), value, &distance, 1, "");
+    return LLVMBuildAdd(b, value, distance, "");
+}
+
+static LLVMValueRef shared_place(struct copy *copy, const struct local *local, LLVMValueRef base) {
+    LLVMValueRef offset = gcl_u64(copy->info->m, local->offset);
+    return LLVMBuildInBoundsGEP2(copy->builder, LLVMInt8TypeInContext(copy->info->m->context), base,
+                                 &offset, 1, "");
+}
+
+static LLVMValueRef load_local(struct copy *copy, const struct local *local) {
+    if (!local->shared)
+        return LLVMBuildLoad2(copy->builder, local->type, frame_place(copy, local), "");
+    LLVMValueRef place = shared_place(copy, local, copy->kept[0]);
+    return add_stride(copy, local, LLVMBuildLoad2(copy->builder, local->type, place, ""), 1);
+}
+
+static void store_local(struct copy *copy, const struct local *local, LLVMValueRef value) {
+    if (!local->shared) {
+        LLVMBuildStore(copy->builder, value, frame_place(copy, local));
+        return;
+    }
+    copy->keeps = true;
+    LLVMBuildStore(copy->builder, add_stride(copy, local, value, -1),
+                   shared_place(copy, local, copy->kept[1]));
 }
 
 static LLVMValueRef make_alloca(struct copy *copy, const struct local *local) {
@@ -308,9 +362,7 @@ static void build_start(struct copy *copy) {
         copy->home[l] = in_frame ? frame_place(copy, local) : make_alloca(copy, local);
         g_hash_table_insert(copy->values, local->alloca, copy->home[l]);
         if (local->framed && local->plain && copy->region > 0 && is_live(info, copy->region, l)) {
-            LLVMValueRef value =
-                LLVMBuildLoad2(copy->builder, local->type, frame_place(copy, local), "");
-            LLVMBuildStore(copy->builder, value, copy->home[l]);
+            LLVMBuildStore(copy->builder, load_local(copy, local), copy->home[l]);
         }
     }
 }
@@ -367,7 +419,7 @@ static void leave(struct copy *copy, LLVMValueRef cut) {
         if (!local->framed || !local->plain || !copy->stored[l] || !is_live(info, next, l))
             continue;
         LLVMValueRef value = LLVMBuildLoad2(copy->builder, local->type, copy->home[l], "");
-        LLVMBuildStore(copy->builder, value, frame_place(copy, local));
+        store_local(copy, local, value);
     }
     go_on(copy, next);
 }
@@ -386,7 +438,8 @@ static LLVMValueRef copy_call(struct copy *copy, LLVMValueRef call) {
                                                GCL_BLOCK_VALUE, copy->thread.number);
         return LLVMBuildLoad2(copy->builder, gcl_i64(m), place, "");
     }
-    if (!gcl_intrinsic_find(call))
+    const struct gcl_intrinsic *intrinsic = gcl_intrinsic_find(call);
+    if (!intrinsic || intrinsic->kind == GCL_INTRINSIC_CUT) // a warp operation that isn't a cut
         return NULL;
     LLVMBuilderRef early = LLVMCreateBuilderInContext(m->context);
     LLVMPositionBuilderBefore(early, LLVMGetBasicBlockTerminator(copy->start));
@@ -470,6 +523,7 @@ static void build_region(struct kernel_info *info, guint region) {
         .cut = describe_cut(info, region),
         .lane = copy.function,
         .diverges = g_hash_table_size(copy.targets) > 1,
+        .keeps = copy.keeps,
     };
     g_array_append_val(info->kernel->regions, result);
     LLVMDisposeBuilder(copy.builder);

@@ -12,6 +12,8 @@ uint32_t gcl_parameter_offset(struct gcl_module *m, LLVMValueRef kernel, unsigne
 
 /// The cut at the end of `block`, NULL if there is none.
 LLVMValueRef gcl_cut_before(LLVMBasicBlockRef block);
+/// Whether `call` is a warp operation that needs no cut, as vectors of the kernel are warps.
+bool gcl_is_warp_operation(LLVMValueRef call);
 bool gcl_kernel_has_cuts(const struct gcl_device_kernel *kernel);
 
 /// Fields of struct gcl_block, in order.
@@ -57,6 +59,8 @@ LLVMValueRef gcl_intrinsic_value(struct gcl_module *m, LLVMBuilderRef builder,
 LLVMValueRef gcl_variant_declare(struct gcl_module *m, const struct gcl_device_kernel *kernel,
                                  const struct gcl_device_variant *variant, guint number);
 /// Fills `variant->functions`: every region runs its threads one after the other.
+void gcl_vector_build(struct gcl_module *m, struct gcl_device_kernel *kernel,
+                      struct gcl_device_variant *variant);
 void gcl_lanes_build(struct gcl_module *m, const struct gcl_device_kernel *kernel,
                      struct gcl_device_variant *variant);
 

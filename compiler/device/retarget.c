@@ -224,9 +224,11 @@ static void add_kernels(struct gcl_module *m) {
         if (entry->kernel)
             continue;
         struct gcl_device_kernel *kernel = g_new0(struct gcl_device_kernel, 1);
+        kernel->shared_locals = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
         kernel->name = g_strdup(entry->symbol);
         kernel->function = function;
         kernel->regions = g_array_new(FALSE, TRUE, sizeof(struct gcl_device_region));
+        kernel->shapes = g_array_new(FALSE, TRUE, sizeof(struct gcl_device_shape));
         kernel->variants = g_array_new(FALSE, TRUE, sizeof(struct gcl_device_variant));
         kernel->max_threads = 1024;
         g_ptr_array_add(m->kernels, kernel);

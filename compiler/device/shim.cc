@@ -11,6 +11,7 @@
 #include <llvm/IR/ReplaceConstant.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 using namespace llvm;
 
@@ -55,6 +56,25 @@ void gcl_shim_use_init_array(LLVMTargetMachineRef machine) {
 int gcl_shim_has_features(LLVMTargetMachineRef machine, const char *features) {
     return reinterpret_cast<TargetMachine *>(machine)->getMCSubtargetInfo()->checkFeatures(
         features);
+}
+
+LLVMValueRef gcl_shim_clone_function(LLVMValueRef function) {
+    ValueToValueMapTy map;
+    return wrap(CloneFunction(unwrap<Function>(function), map));
+}
+
+void gcl_shim_drop_metadata(LLVMValueRef instruction) {
+    if (auto *i = dyn_cast<Instruction>(unwrap(instruction))) {
+        i->dropUnknownNonDebugMetadata({LLVMContext::MD_invariant_load});
+        i->setDebugLoc(DebugLoc());
+    }
+}
+
+int64_t gcl_shim_offset(LLVMTargetDataRef layout, LLVMValueRef address) {
+    APInt bytes(64, 0);
+    auto *place = dyn_cast<GEPOperator>(unwrap(address));
+    return place && place->accumulateConstantOffset(*unwrap(layout), bytes) ? bytes.getSExtValue()
+                                                                            : -1;
 }
 
 LLVMTypeRef gcl_shim_byval(LLVMValueRef function, unsigned parameter) {

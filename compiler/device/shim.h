@@ -24,6 +24,12 @@ char *gcl_shim_base_name(const char *symbol);
 void gcl_shim_use_init_array(LLVMTargetMachineRef machine);
 /// True if the machine's processor has all of `features`, such as "+avx2,+fma".
 int gcl_shim_has_features(LLVMTargetMachineRef machine, const char *features);
+/// A copy of a function, beside it in its module.
+LLVMValueRef gcl_shim_clone_function(LLVMValueRef function);
+/// Takes all metadata off an instruction but !invariant.load.
+void gcl_shim_drop_metadata(LLVMValueRef instruction);
+/// How many bytes behind its base an address with constant indices lies, -1 for any other.
+int64_t gcl_shim_offset(LLVMTargetDataRef layout, LLVMValueRef address);
 /// The byval type of a parameter, NULL if it has none.
 LLVMTypeRef gcl_shim_byval(LLVMValueRef function, unsigned parameter);
 /// Takes the permission to contract away from an instruction that has it: flags can only be added

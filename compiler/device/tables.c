@@ -80,6 +80,7 @@ static LLVMValueRef kernel_record(struct gcl_module *m, const struct gcl_device_
         gcl_u32(m, gcl_parameter_offset(m, kernel->function, count)),
         gcl_u32(m, kernel->regions->len),
         gcl_u32(m, kernel->frame_size),
+        gcl_u32(m, kernel->kept_size),
         gcl_u32(m, kernel->shared_size),
         gcl_u32(m, kernel->max_threads),
         gcl_u32(m, kernel->polls ? GCL_KERNEL_POLLS : 0),

@@ -4,6 +4,7 @@
 
 #include "module.h"
 #include "regions.h"
+#include "shim.h"
 
 LLVMValueRef gcl_variant_declare(struct gcl_module *m, const struct gcl_device_kernel *kernel,
                                  const struct gcl_device_variant *variant, guint number) {
@@ -20,13 +21,74 @@ LLVMValueRef gcl_variant_declare(struct gcl_module *m, const struct gcl_device_k
     return function;
 }
 
-void gcl_variants_build(struct gcl_module *m, struct gcl_device_kernel *kernel) {
-    for (size_t i = 0; i < m->target_count && !m->failed; i++) {
-        struct gcl_device_variant variant = {
-            .target = &m->targets[i],
-            .functions = g_new0(LLVMValueRef, kernel->regions->len),
-        };
+// Makes the sizes of the block constants in a lane function.
+static void fix_size(struct gcl_module *m, LLVMValueRef lane, unsigned parameters,
+                     const uint32_t size[3]) {
+    LLVMValueRef block = LLVMGetParam(lane, parameters);
+    for (LLVMUseRef use = LLVMGetFirstUse(block); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef field = LLVMGetUser(use);
+        int64_t offset = LLVMIsAGetElementPtrInst(field) ? gcl_shim_offset(m->layout, field) : -1;
+        int64_t axis = (offset - (int64_t)G_STRUCT_OFFSET(struct gcl_block, block_size)) / 4;
+        if (offset < (int64_t)G_STRUCT_OFFSET(struct gcl_block, block_size) || axis > 2)
+            continue;
+        for (LLVMUseRef read = LLVMGetFirstUse(field); read; read = LLVMGetNextUse(read)) {
+            if (LLVMIsALoadInst(LLVMGetUser(read)))
+                LLVMReplaceAllUsesWith(LLVMGetUser(read), gcl_u32(m, size[axis]));
+        }
+    }
+}
+
+static void add_shape(struct gcl_module *m, struct gcl_device_kernel *kernel,
+                      const uint32_t size[3]) {
+    bool is_general = size[0] == 0;
+    struct gcl_device_shape shape = {{size[0], size[1], size[2]},
+                                     g_new(LLVMValueRef, kernel->regions->len)};
+    for (guint r = 0; r < kernel->regions->len; r++) {
+        LLVMValueRef lane = g_array_index(kernel->regions, struct gcl_device_region, r).lane;
+        shape.lanes[r] = is_general ? lane : gcl_shim_clone_function(lane);
+        if (!is_general)
+            fix_size(m, shape.lanes[r], LLVMCountParams(kernel->function), size);
+    }
+    g_array_append_val(kernel->shapes, shape);
+}
+
+// Blocks of one row gain little by a known size.
+void gcl_shapes_build(struct gcl_module *m, struct gcl_device_kernel *kernel) {
+    static const uint32_t any[3] = {0};
+    g_autoptr(GArray) shapes = gcl_shapes_of(m, kernel);
+    for (guint i = 0; i < shapes->len && kernel->vector; i++) {
+        const uint32_t *size = g_array_index(shapes, struct gcl_shape, i).block_size;
+        if (size[1] * size[2] > 1)
+            add_shape(m, kernel, size);
+    }
+    add_shape(m, kernel, any);
+}
+
+static void build(struct gcl_module *m, struct gcl_device_kernel *kernel,
+                  const struct gcl_device_target *target, const struct gcl_device_shape *shape) {
+    struct gcl_device_variant variant = {
+        .target = target,
+        .lanes = shape->lanes,
+        .functions = g_new0(LLVMValueRef, kernel->regions->len),
+    };
+    memcpy(variant.block_size, shape->block_size, sizeof variant.block_size);
+    if (kernel->vector)
+        gcl_vector_build(m, kernel, &variant);
+    else
         gcl_lanes_build(m, kernel, &variant);
-        g_array_append_val(kernel->variants, variant);
+    g_array_append_val(kernel->variants, variant);
+}
+
+void gcl_variants_build(struct gcl_module *m, struct gcl_device_kernel *kernel) {
+    for (size_t t = 0; t < m->target_count && !m->failed; t++) {
+        for (guint s = 0; s < kernel->shapes->len; s++)
+            build(m, kernel, &m->targets[t],
+                  &g_array_index(kernel->shapes, struct gcl_device_shape, s));
+    }
+    for (guint s = 0; s < kernel->shapes->len && kernel->vector; s++) {
+        const struct gcl_device_shape *shape =
+            &g_array_index(kernel->shapes, struct gcl_device_shape, s);
+        for (guint r = 0; r < kernel->regions->len; r++)
+            LLVMDeleteFunction(shape->lanes[r]);
     }
 }

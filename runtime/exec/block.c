@@ -257,6 +257,18 @@ static void exchange(const struct gcl_cut *cut, struct gcl_block *block, uint32_
     }
 }
 
+void gcl_block_exchange(struct gcl_block *block, uint32_t kind, uint32_t operation, uint32_t first,
+                        uint32_t lanes) {
+    const struct gcl_cut cut = {.kind = kind, .operation = operation};
+    while (lanes) {
+        uint32_t group = 0, mask = block->mask[first + (uint32_t)__builtin_ctz(lanes)];
+        for (uint32_t l = 0; l < WARP; l++)
+            group |= (lanes >> l & (block->mask[first + l] == mask)) << l;
+        exchange(&cut, block, first, group);
+        lanes &= ~group;
+    }
+}
+
 static void run_group(const struct gcl_block_launch *launch, struct gcl_block *block, uint32_t here,
                       uint32_t first, uint32_t group) {
     while (group) {
@@ -479,6 +491,10 @@ static uint32_t run_block(const struct gcl_block_launch *launch, struct gcl_bloc
     }
 }
 
+static size_t frame_size(const struct gcl_kernel *kernel, uint32_t threads) {
+    return kernel->kept_size + (size_t)kernel->frame_size * threads;
+}
+
 static bool prepare(struct gcl_block_pool *pool, const struct gcl_block_launch *launch) {
     const struct gcl_kernel *kernel = launch->kernel;
     struct gcl_block *block = &pool->block;
@@ -487,7 +503,7 @@ static bool prepare(struct gcl_block_pool *pool, const struct gcl_block_launch *
 
     assert(threads >= 1 && threads <= MAX_THREADS);
     if (!reserve(&pool->shared, &pool->shared_capacity, shared + ALIGNMENT) ||
-        !reserve(&pool->frame, &pool->frame_capacity, (size_t)kernel->frame_size * threads)) {
+        !reserve(&pool->frame, &pool->frame_capacity, frame_size(kernel, threads))) {
         set_fault(launch->fault, GCL_FAULT_MEMORY, "no memory for a block's own state");
         return false;
     }
@@ -568,7 +584,7 @@ static size_t round_up(size_t size) {
 static bool park(struct parked *parked, const struct gcl_block *block,
                  const struct gcl_kernel *kernel, uint64_t number) {
     size_t shared = round_up((size_t)kernel->shared_size + block->dynamic_shared_size + ALIGNMENT);
-    size_t frame = round_up((size_t)kernel->frame_size * block->thread_count);
+    size_t frame = round_up(frame_size(kernel, block->thread_count));
     size_t words = MAX_THREADS * sizeof(uint32_t);
 
     unsigned char *memory = aligned_alloc(ALIGNMENT, shared + frame + words);

@@ -68,7 +68,7 @@ struct gcl_block {
     const unsigned char *arguments; ///< packed as gcl_parameter says
     unsigned char *shared;          ///< gcl_kernel.shared_size bytes
     unsigned char *dynamic_shared;  ///< dynamic_shared_size bytes
-    unsigned char *frame; ///< gcl_kernel.frame_size bytes a thread: what lives across cuts
+    unsigned char *frame; ///< what lives across cuts: kept_size and frame_size of gcl_kernel
     uint32_t *next;       ///< per thread: region in which it goes on
     uint64_t *value;      ///< per thread: operand of the cut, afterwards its result
     uint32_t *mask;       ///< per thread: lanes that take part; 0: whoever has come
@@ -119,6 +119,7 @@ struct gcl_kernel {
     uint32_t argument_size; ///< bytes of the packed arguments
     uint32_t region_count;
     uint32_t frame_size;  ///< bytes a thread, 0 for a kernel without cuts
+    uint32_t kept_size;   ///< bytes a block in front of those: what its threads have in common
     uint32_t shared_size; ///< bytes of static shared memory, a multiple of 64
     uint32_t max_threads; ///< from __launch_bounds__, 1024 without
     uint32_t flags;       ///< enum gcl_kernel_flags
@@ -178,6 +179,11 @@ void gcl_code_unregister(const struct gcl_code *code);
 /// [begin, end) that stand before cut `here`. Returns what the region has to.
 uint32_t gcl_region_run_stretches(gcl_region *region, struct gcl_block *block, uint32_t begin,
                                   uint32_t end, uint32_t here);
+
+/// A warp operation of a vector of code: of the 32 threads from `first` on those in `lanes`, by
+/// their mask in groups, take the operands in gcl_block's arrays and find the results there.
+void gcl_block_exchange(struct gcl_block *block, uint32_t kind, uint32_t operation, uint32_t first,
+                        uint32_t lanes);
 
 #pragma GCC visibility pop
 

@@ -1,0 +1,116 @@
+// Gets a lane function into the form that the vectoriser reads: what follows from arguments and
+// thread numbers alone stands at the top, where it can be checked before anything has an effect
+// (uniformity.c), and the function ends in one place.
+#include <string.h>
+
+#include "module.h"
+#include "regions.h"
+#include "vector.h"
+
+static bool is_cheap(LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMICmp:
+    case LLVMSelect:
+    case LLVMFreeze:
+        return LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMIntegerTypeKind;
+    case LLVMUDiv:
+    case LLVMURem:
+        return LLVMIsAConstantInt(LLVMGetOperand(i, 1)) &&
+               LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)) != 0;
+    case LLVMGetElementPtr:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_invariant(struct gcl_module *m, LLVMValueRef i) {
+    unsigned kind = LLVMGetMDKindIDInContext(m->context, "invariant.load", 14);
+    return LLVMIsALoadInst(i) && LLVMGetMetadata(i, kind);
+}
+
+static bool operands_stand(LLVMValueRef i, GHashTable *moved) {
+    for (int n = 0; n < LLVMGetNumOperands(i); n++) {
+        LLVMValueRef operand = LLVMGetOperand(i, (unsigned)n);
+        if (LLVMIsAInstruction(operand) && !g_hash_table_contains(moved, operand))
+            return false;
+    }
+    return true;
+}
+
+static void mark(struct gcl_module *m, LLVMValueRef i) {
+    LLVMSetMetadata(i, LLVMGetMDKindIDInContext(m->context, "gcl.entry", 9),
+                    LLVMMetadataAsValue(m->context, LLVMMDNodeInContext2(m->context, NULL, 0)));
+}
+
+static void hoist(struct gcl_module *m, LLVMValueRef lane) {
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(lane);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
+    g_autoptr(GHashTable) moved = g_hash_table_new(g_direct_hash, g_direct_equal);
+    LLVMValueRef top = LLVMGetFirstInstruction(entry); // moved ones stand before it
+    while (LLVMIsAAllocaInst(top))
+        top = LLVMGetNextInstruction(top);
+    for (LLVMBasicBlockRef b = entry; b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            if ((!is_cheap(i) && !is_invariant(m, i)) || !operands_stand(i, moved))
+                continue;
+            g_hash_table_add(moved, i);
+            mark(m, i);
+            if (i == top) {
+                top = next;
+                continue;
+            }
+            LLVMInstructionRemoveFromParent(i);
+            LLVMPositionBuilderBefore(builder, top);
+            LLVMInsertIntoBuilder(builder, i);
+        }
+    }
+    LLVMDisposeBuilder(builder);
+}
+
+// A thread that comes to a place that nobody may come to has ended: what traps doesn't return.
+static void end_dead_ways(struct gcl_module *m, LLVMValueRef lane) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lane); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        if (!LLVMIsAUnreachableInst(end))
+            continue;
+        LLVMInstructionEraseFromParent(end);
+        LLVMPositionBuilderAtEnd(builder, b);
+        LLVMBuildRet(builder, gcl_u32(m, GCL_EXIT));
+    }
+    LLVMDisposeBuilder(builder);
+}
+
+static void each_lane(struct gcl_module *m,
+                      void (*change)(struct gcl_module *, LLVMValueRef lane)) {
+    for (guint k = 0; k < m->kernels->len; k++) {
+        const struct gcl_device_kernel *kernel = m->kernels->pdata[k];
+        for (guint s = 0; s < kernel->shapes->len && kernel->vector; s++) {
+            for (guint r = 0; r < kernel->regions->len; r++)
+                change(m, g_array_index(kernel->shapes, struct gcl_device_shape, s).lanes[r]);
+        }
+    }
+}
+
+void gcl_vector_prepare(struct gcl_module *m) {
+    gcl_run_passes(m, "function(sroa,early-cse<memssa>,simplifycfg,"
+                      "instcombine<no-verify-fixpoint>,loop-mssa(licm),early-cse<memssa>,"
+                      "simplifycfg)");
+    each_lane(m, end_dead_ways);
+    gcl_run_passes(m, GCL_ONE_WAY_OUT);
+    each_lane(m, hoist);
+}

@@ -1,0 +1,164 @@
+// The SPMD vectoriser: builds from the lane function of a region (regions.c) functions that run it
+// for many threads at a time, one a lane.
+//
+//     control    which blocks run under a mask, and what follows them
+//     value      instructions on scalars and vectors
+//     memory     loads, stores and atomics
+//     warp       shuffles, votes and reductions
+//     lanes      what can't be widened, lane by lane
+//
+// Values live in slots (allocas) between blocks, so that blocks may be skipped without a thought
+// for SSA form; LLVM's sroa puts them into registers afterwards.
+#ifndef GCL_DEVICE_VECTOR_H
+#define GCL_DEVICE_VECTOR_H
+
+#include "cfg.h"
+#include "module.h"
+#include "regions.h"
+#include "uniformity.h"
+
+/// How a source block runs in the vector function; node = a block, or a loop seen from outside,
+/// which has the number of its header.
+struct gcl_vector_block {
+    bool varies;          ///< its mask differs from that of the loop around it
+    bool masks_edges;     ///< its branch sets masks instead of jumping
+    bool loop_varies;     ///< for headers: the loop as a node varies
+    bool loop_masks_edge; ///< for headers: the loop as a node sets masks
+    int after;            ///< node that follows when edges are masked, GCL_NOWHERE: end of the loop
+    int after_loop;       ///< the same for the loop as a node
+    LLVMBasicBlockRef label;      ///< where to jump to
+    LLVMBasicBlockRef loop_label; ///< for headers: where to jump from outside
+    LLVMValueRef mask;            ///< slot, for blocks that vary
+    LLVMValueRef loop_mask;       ///< slot, for loops that vary as a node
+};
+
+struct gcl_vector_loop {
+    bool diverges;             ///< lanes leave it at different times
+    LLVMValueRef live;         ///< slot: lanes in this iteration; NULL: those of the loop around it
+    LLVMValueRef next;         ///< slot: lanes that go round again, for divergent loops
+    LLVMBasicBlockRef closing; ///< decides about the next iteration
+};
+
+/// A source value in the vector function. What isn't needed is NULL.
+struct gcl_vector_value {
+    LLVMValueRef scalar; ///< uniform values, bases of affine ones
+    LLVMValueRef y;      ///< affine ones: distance of rows, an i64
+    LLVMValueRef vector; ///< all lanes; for types that can't be elements, a pointer to an array
+};
+
+struct gcl_vector {
+    struct gcl_module *m;
+    const struct gcl_device_kernel *kernel;
+    const struct gcl_device_region *region;
+    const struct gcl_device_variant *variant;
+    LLVMValueRef source; ///< the lane function
+    const struct gcl_cfg *cfg;
+    const struct gcl_uniformity *u;
+    struct gcl_geometry geometry;
+    unsigned lanes;
+    LLVMBuilderRef b;
+    LLVMValueRef
+        function;       ///< i32 (what the lane function takes, for the first lane; the mask's bits)
+    LLVMValueRef block; ///< struct gcl_block
+    LLVMValueRef masked;       ///< the function for part of the lanes; in itself NULL
+    LLVMBasicBlockRef allocas; ///< the first block: slots alone
+    struct gcl_vector_block *blocks;
+    struct gcl_vector_loop *loops;
+    bool *guards;              ///< per block: if its branch parts lanes, `masked` takes over
+    GHashTable *slots;         ///< source value -> struct gcl_vector_value of allocas
+    GHashTable *values;        ///< source value -> struct gcl_vector_value, in the current block
+    LLVMValueRef entry_mask;   ///< lanes that run at all; NULL: all
+    LLVMValueRef mask;         ///< of the current block; NULL: all lanes
+    LLVMValueRef first_thread; ///< number in the block of the first lane
+    LLVMValueRef last_assumed; ///< behind this instruction all assumptions can be checked
+};
+
+// value.c
+LLVMTypeRef gcl_vector_type(const struct gcl_vector *v, LLVMTypeRef element);
+/// Whether values of the type can be elements of LLVM vectors.
+bool gcl_vector_widens(LLVMTypeRef type);
+struct gcl_value_info gcl_vector_info(const struct gcl_vector *v, LLVMValueRef value);
+LLVMValueRef gcl_vector_slot(struct gcl_vector *v, LLVMTypeRef type, const char *name);
+/// A uniform value, or the base of an affine one.
+LLVMValueRef gcl_vector_scalar(struct gcl_vector *v, LLVMValueRef value);
+/// The distance of rows of an affine value as an i64, NULL if it is 0.
+LLVMValueRef gcl_vector_y(struct gcl_vector *v, LLVMValueRef value);
+/// All lanes of a value as a vector; only for types that widen.
+LLVMValueRef gcl_vector_lanes(struct gcl_vector *v, LLVMValueRef value);
+LLVMValueRef gcl_vector_splat(struct gcl_vector *v, LLVMValueRef scalar);
+/// A constant vector of integers with lane l's element first + l * step.
+LLVMValueRef gcl_vector_sequence(struct gcl_vector *v, LLVMTypeRef element, int64_t first,
+                                 int64_t step);
+/// The place of each lane in its row (`rows` false) or of its row, times `factor`.
+LLVMValueRef gcl_vector_places(struct gcl_vector *v, LLVMTypeRef element, bool rows,
+                               int64_t factor);
+void gcl_vector_define(struct gcl_vector *v, LLVMValueRef value, struct gcl_vector_value built);
+/// Starts a block: nothing is in registers.
+void gcl_vector_forget(struct gcl_vector *v);
+void gcl_vector_instruction(struct gcl_vector *v, LLVMValueRef i);
+/// Moves `from` into the slot of `phi`, for the lanes in `mask` (NULL: all) only.
+void gcl_vector_assign(struct gcl_vector *v, LLVMValueRef phi, struct gcl_vector_value from,
+                       LLVMValueRef mask, LLVMValueRef taken);
+struct gcl_vector_value gcl_vector_read(struct gcl_vector *v, LLVMValueRef value, LLVMValueRef as);
+/// The function for an LLVM intrinsic with the given overloads.
+LLVMValueRef gcl_vector_call_intrinsic(struct gcl_vector *v, const char *name,
+                                       LLVMTypeRef *overload, unsigned overloads,
+                                       LLVMValueRef *arguments, unsigned count);
+
+// mask.c
+/// `mask` as an i1 vector; a constant for NULL.
+LLVMValueRef gcl_vector_mask(struct gcl_vector *v, LLVMValueRef mask);
+LLVMValueRef gcl_vector_mask_bits(struct gcl_vector *v, LLVMValueRef mask);
+/// Whether any lane is in `mask`; an i1.
+LLVMValueRef gcl_vector_any(struct gcl_vector *v, LLVMValueRef mask);
+LLVMValueRef gcl_vector_all(struct gcl_vector *v, LLVMValueRef mask);
+/// The lanes of `mask` in which `condition` is `wanted`; poison of lanes outside doesn't spread.
+LLVMValueRef gcl_vector_narrow(struct gcl_vector *v, LLVMValueRef mask, LLVMValueRef condition,
+                               bool wanted);
+
+/// LLVM's reduction `name` over the lanes of the current mask.
+LLVMValueRef gcl_vector_reduce(struct gcl_vector *v, const char *name, LLVMValueRef lanes,
+                               uint64_t neutral);
+
+// vector.c
+/// Notes for the user that `i` is done lane by lane.
+void gcl_vector_remark(struct gcl_vector *v, LLVMValueRef i, const char *what);
+/// Ends the function: the lanes go on in region `next`.
+void gcl_vector_return(struct gcl_vector *v, LLVMValueRef next);
+/// Leaves the whole work to the function for part of the lanes, and ends this one.
+void gcl_vector_hand_over(struct gcl_vector *v);
+/// The number of lane `lane` (an i64) in the block.
+LLVMValueRef gcl_vector_thread(struct gcl_vector *v, LLVMValueRef lane);
+
+/// Checks what the analysis assumes, behind the instruction where that is possible.
+void gcl_vector_check(struct gcl_vector *v, LLVMValueRef i);
+
+// control.c
+void gcl_vector_plan(struct gcl_vector *v);
+void gcl_vector_body(struct gcl_vector *v);
+
+// memory.c
+void gcl_vector_load(struct gcl_vector *v, LLVMValueRef i);
+void gcl_vector_store(struct gcl_vector *v, LLVMValueRef i);
+void gcl_vector_atomic(struct gcl_vector *v, LLVMValueRef i);
+
+// warp.c
+void gcl_vector_warp(struct gcl_vector *v, LLVMValueRef call);
+
+// lanes
+struct gcl_lane_loop {
+    LLVMBasicBlockRef body;
+    LLVMValueRef lane; ///< i64
+    LLVMValueRef left; ///< bits of lanes to come
+};
+struct gcl_lane_loop gcl_lane_loop_begin(struct gcl_vector *v, LLVMValueRef mask);
+void gcl_lane_loop_end(struct gcl_vector *v, const struct gcl_lane_loop *loop);
+/// Runs `i` lane by lane.
+void gcl_vector_one_by_one(struct gcl_vector *v, LLVMValueRef i, const char *why);
+/// The place of a value's lanes in memory: an array.
+LLVMValueRef gcl_vector_array(struct gcl_vector *v, LLVMValueRef value);
+/// Element `lane` of such an array, as a value of `type`.
+LLVMValueRef gcl_vector_element(struct gcl_vector *v, LLVMTypeRef type, LLVMValueRef array,
+                                LLVMValueRef lane);
+
+#endif

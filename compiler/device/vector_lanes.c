@@ -1,0 +1,151 @@
+// What can't be widened is done lane by lane: a loop over the lanes that run, around the one
+// instruction. Its operands wait in arrays, and so does what it returns.
+#include <string.h>
+
+#include "intrinsics.h"
+#include "shim.h"
+#include "vector.h"
+
+static LLVMBasicBlockRef new_block(struct gcl_vector *v, const char *name) {
+    return LLVMAppendBasicBlockInContext(v->m->context, v->function, name);
+}
+
+static LLVMTypeRef bits_type(struct gcl_vector *v) {
+    return LLVMIntTypeInContext(v->m->context, v->lanes);
+}
+
+struct gcl_lane_loop gcl_lane_loop_begin(struct gcl_vector *v, LLVMValueRef mask) {
+    struct gcl_lane_loop loop = {.body = new_block(v, "lane")};
+    LLVMValueRef bits = gcl_vector_mask_bits(v, mask);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(v->b);
+    LLVMBuildBr(v->b, loop.body);
+    LLVMPositionBuilderAtEnd(v->b, loop.body);
+    loop.left = LLVMBuildPhi(v->b, bits_type(v), "left");
+    LLVMAddIncoming(loop.left, &bits, &before, 1);
+    LLVMTypeRef type = bits_type(v);
+    LLVMValueRef arguments[] = {loop.left,
+                                LLVMConstInt(LLVMInt1TypeInContext(v->m->context), 1, 0)};
+    LLVMValueRef lane = gcl_vector_call_intrinsic(v, "llvm.cttz", &type, 1, arguments, 2);
+    loop.lane = LLVMBuildIntCast2(v->b, lane, gcl_i64(v->m), 0, "");
+    return loop;
+}
+
+void gcl_lane_loop_end(struct gcl_vector *v, const struct gcl_lane_loop *loop) {
+    LLVMBasicBlockRef behind = new_block(v, "lanes.done"), latch = LLVMGetInsertBlock(v->b);
+    LLVMValueRef one = LLVMConstInt(bits_type(v), 1, 0);
+    LLVMValueRef rest = LLVMBuildAnd(v->b, loop->left, LLVMBuildSub(v->b, loop->left, one, ""), "");
+    LLVMValueRef more = LLVMBuildICmp(v->b, LLVMIntNE, rest, LLVMConstNull(bits_type(v)), "");
+    LLVMAddIncoming(loop->left, &rest, &latch, 1);
+    LLVMBuildCondBr(v->b, more, loop->body, behind);
+    LLVMPositionBuilderAtEnd(v->b, behind);
+}
+
+// A bit takes a byte in memory; other odd integers have elements of their size in memory.
+static LLVMTypeRef memory_type(struct gcl_vector *v, LLVMTypeRef type) {
+    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
+        return type;
+    return LLVMIntTypeInContext(v->m->context, 8 * (unsigned)LLVMABISizeOfType(v->m->layout, type));
+}
+
+LLVMValueRef gcl_vector_array(struct gcl_vector *v, LLVMValueRef value) {
+    LLVMTypeRef type = LLVMTypeOf(value), memory = memory_type(v, type);
+    bool widens = gcl_vector_widens(type);
+    if (!widens && gcl_vector_info(v, value).shape == GCL_SHAPE_DIVERGENT)
+        return gcl_vector_lanes(v, value);
+    LLVMValueRef array = gcl_vector_slot(v, LLVMArrayType2(memory, v->lanes), "array");
+    if (!widens) { // the same for all lanes, in a type that has no vectors
+        struct gcl_lane_loop loop = gcl_lane_loop_begin(v, NULL);
+        LLVMValueRef place = LLVMBuildInBoundsGEP2(v->b, type, array, &loop.lane, 1, "");
+        LLVMBuildStore(v->b, gcl_vector_scalar(v, value), place);
+        gcl_lane_loop_end(v, &loop);
+        return array;
+    }
+    LLVMValueRef lanes = gcl_vector_lanes(v, value);
+    if (memory != type)
+        lanes = LLVMBuildZExt(v->b, lanes, gcl_vector_type(v, memory), "");
+    LLVMSetAlignment(LLVMBuildStore(v->b, lanes, array), 64);
+    return array;
+}
+
+LLVMValueRef gcl_vector_element(struct gcl_vector *v, LLVMTypeRef type, LLVMValueRef array,
+                                LLVMValueRef lane) {
+    LLVMTypeRef memory = memory_type(v, type);
+    LLVMValueRef place = LLVMBuildInBoundsGEP2(v->b, memory, array, &lane, 1, "");
+    LLVMValueRef element = LLVMBuildLoad2(v->b, memory, place, "");
+    return memory == type ? element : LLVMBuildTrunc(v->b, element, type, "");
+}
+
+// Code outside of the region may ask which thread is running.
+static void note_thread(struct gcl_vector *v, LLVMValueRef i, LLVMValueRef lane) {
+    if (!LLVMIsACallInst(i))
+        return;
+    LLVMValueRef callee = LLVMGetCalledValue(i);
+    if (LLVMIsAFunction(callee) && LLVMIsDeclaration(callee) && !gcl_intrinsic_is_runtime(callee))
+        return;
+    LLVMBuildStore(v->b, gcl_vector_thread(v, lane),
+                   gcl_block_field(v->m, v->b, v->block, GCL_BLOCK_THREAD, 0));
+}
+
+static LLVMValueRef result_array(struct gcl_vector *v, LLVMValueRef i) {
+    LLVMTypeRef type = LLVMTypeOf(i);
+    if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
+        return NULL;
+    if (!gcl_vector_widens(type))
+        return gcl_vector_lanes(v, i); // its own slot
+    return gcl_vector_slot(v, LLVMArrayType2(memory_type(v, type), v->lanes), "results");
+}
+
+static void keep_result(struct gcl_vector *v, LLVMValueRef array, LLVMValueRef lane,
+                        LLVMValueRef result) {
+    LLVMTypeRef type = LLVMTypeOf(result), memory = memory_type(v, type);
+    if (memory != type)
+        result = LLVMBuildZExt(v->b, result, memory, "");
+    LLVMBuildStore(v->b, result, LLVMBuildInBoundsGEP2(v->b, memory, array, &lane, 1, ""));
+}
+
+static void define_result(struct gcl_vector *v, LLVMValueRef i, LLVMValueRef array) {
+    LLVMTypeRef type = LLVMTypeOf(i), memory = memory_type(v, type);
+    if (!gcl_vector_widens(type)) {
+        gcl_vector_define(v, i, (struct gcl_vector_value){.vector = array});
+        return;
+    }
+    LLVMValueRef lanes = LLVMBuildLoad2(v->b, gcl_vector_type(v, memory), array, "");
+    LLVMSetAlignment(lanes, 64);
+    if (memory != type)
+        lanes = LLVMBuildTrunc(v->b, lanes, gcl_vector_type(v, type), "");
+    gcl_vector_define(v, i, (struct gcl_vector_value){.vector = lanes});
+}
+
+static bool is_common(const struct gcl_vector *v, LLVMValueRef operand) {
+    return LLVMIsAConstant(operand) || gcl_vector_info(v, operand).shape <= GCL_SHAPE_UNIFORM;
+}
+
+void gcl_vector_one_by_one(struct gcl_vector *v, LLVMValueRef i, const char *why) {
+    int count = LLVMGetNumOperands(i);
+    g_autofree LLVMValueRef *arrays = g_new0(LLVMValueRef, count);
+    g_autofree LLVMValueRef *scalars = g_new0(LLVMValueRef, count);
+    gcl_vector_remark(v, i, why);
+    for (int n = 0; n < count; n++) {
+        LLVMValueRef operand = LLVMGetOperand(i, (unsigned)n);
+        if (is_common(v, operand))
+            scalars[n] = gcl_vector_scalar(v, operand);
+        else
+            arrays[n] = gcl_vector_array(v, operand);
+    }
+    LLVMValueRef results = result_array(v, i);
+    struct gcl_lane_loop loop = gcl_lane_loop_begin(v, v->mask);
+    note_thread(v, i, loop.lane);
+    LLVMValueRef clone = LLVMInstructionClone(i);
+    for (int n = 0; n < count; n++) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, (unsigned)n));
+        LLVMSetOperand(clone, (unsigned)n,
+                       scalars[n] ? scalars[n] : gcl_vector_element(v, type, arrays[n], loop.lane));
+    }
+    gcl_shim_drop_metadata(clone);
+    LLVMInsertIntoBuilder(v->b, clone);
+    if (results)
+        keep_result(v, results, loop.lane, clone);
+    gcl_lane_loop_end(v, &loop);
+    if (results)
+        define_result(v, i, results);
+}

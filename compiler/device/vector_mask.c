@@ -1,0 +1,37 @@
+// Masks: which lanes a block runs for. NULL stands for all of them. Lanes outside of a mask may
+// hold poison, so masks are narrowed by select, which doesn't let it through, never by and.
+#include "vector.h"
+
+LLVMValueRef gcl_vector_mask(struct gcl_vector *v, LLVMValueRef mask) {
+    return mask ? mask : LLVMConstAllOnes(gcl_vector_type(v, LLVMInt1TypeInContext(v->m->context)));
+}
+
+LLVMValueRef gcl_vector_mask_bits(struct gcl_vector *v, LLVMValueRef mask) {
+    LLVMTypeRef bits = LLVMIntTypeInContext(v->m->context, v->lanes);
+    return LLVMBuildBitCast(v->b, gcl_vector_mask(v, mask), bits, "");
+}
+
+LLVMValueRef gcl_vector_any(struct gcl_vector *v, LLVMValueRef mask) {
+    LLVMValueRef bits = gcl_vector_mask_bits(v, mask);
+    return LLVMBuildICmp(v->b, LLVMIntNE, bits, LLVMConstNull(LLVMTypeOf(bits)), "any");
+}
+
+LLVMValueRef gcl_vector_all(struct gcl_vector *v, LLVMValueRef mask) {
+    LLVMValueRef bits = gcl_vector_mask_bits(v, mask);
+    return LLVMBuildICmp(v->b, LLVMIntEQ, bits, LLVMConstAllOnes(LLVMTypeOf(bits)), "all");
+}
+
+LLVMValueRef gcl_vector_narrow(struct gcl_vector *v, LLVMValueRef mask, LLVMValueRef condition,
+                               bool wanted) {
+    LLVMTypeRef type = gcl_vector_type(v, LLVMInt1TypeInContext(v->m->context));
+    if (LLVMTypeOf(condition) != type) { // the same for all lanes
+        if (!wanted)
+            condition = LLVMBuildNot(v->b, condition, "");
+        return LLVMBuildSelect(v->b, condition, gcl_vector_mask(v, mask), LLVMConstNull(type), "");
+    }
+    if (!wanted)
+        condition = LLVMBuildNot(v->b, condition, "");
+    if (!mask)
+        return condition;
+    return LLVMBuildSelect(v->b, mask, condition, LLVMConstNull(type), "");
+}

@@ -1,0 +1,470 @@
+// Memory accesses of all lanes. What an affine address tells decides: one scalar access, a
+// contiguous vector, one for each row, or a gather and scatter.
+//
+// Lanes act in order: where several store to one place, the last one counts, as when threads run
+// one after the other.
+#include "shim.h"
+#include "vector.h"
+
+// How the lanes' elements lie in memory.
+enum pattern {
+    ONE,        ///< all in the same place
+    CONTIGUOUS, ///< one behind the other
+    REVERSED,   ///< the same, last lane first
+    ROWS,       ///< each row contiguous
+    ROW_SPLATS, ///< one place for each row
+    SCATTERED,
+};
+
+// Elements that lie in memory as in a vector.
+static bool is_packed(struct gcl_vector *v, LLVMTypeRef type) {
+    return gcl_vector_widens(type) &&
+           LLVMSizeOfTypeInBits(v->m->layout, type) == 8 * LLVMABISizeOfType(v->m->layout, type);
+}
+
+static enum pattern pattern_of(struct gcl_vector *v, LLVMValueRef address, LLVMTypeRef type) {
+    struct gcl_value_info info = gcl_vector_info(v, address);
+    int64_t size = (int64_t)LLVMABISizeOfType(v->m->layout, type);
+    if (info.shape == GCL_SHAPE_UNIFORM)
+        return ONE;
+    if (info.shape == GCL_SHAPE_DIVERGENT)
+        return SCATTERED;
+    if (!info.has_y)
+        return info.x_stride == size ? CONTIGUOUS : info.x_stride == -size ? REVERSED : SCATTERED;
+    LLVMValueRef y = gcl_vector_y(v, address);
+    if (info.x_stride == size && LLVMIsAConstantInt(y) &&
+        LLVMConstIntGetSExtValue(y) == size * (int64_t)v->geometry.row)
+        return CONTIGUOUS;
+    if (info.x_stride == size)
+        return ROWS;
+    return info.x_stride == 0 ? ROW_SPLATS : SCATTERED;
+}
+
+// Vectors of parts of the lanes.
+
+static LLVMValueRef integers(struct gcl_vector *v, unsigned count, int first, int step) {
+    g_autofree LLVMValueRef *elements = g_new(LLVMValueRef, count);
+    for (unsigned l = 0; l < count; l++)
+        elements[l] = LLVMConstInt(gcl_i32(v->m), (unsigned long long)(first + step * (int)l), 1);
+    return LLVMConstVector(elements, count);
+}
+
+static LLVMValueRef part(struct gcl_vector *v, LLVMValueRef vector, unsigned first,
+                         unsigned count) {
+    return LLVMBuildShuffleVector(v->b, vector, LLVMGetPoison(LLVMTypeOf(vector)),
+                                  integers(v, count, (int)first, 1), "");
+}
+
+static LLVMValueRef reverse(struct gcl_vector *v, LLVMValueRef vector) {
+    return LLVMBuildShuffleVector(v->b, vector, LLVMGetPoison(LLVMTypeOf(vector)),
+                                  integers(v, v->lanes, (int)v->lanes - 1, -1), "");
+}
+
+// Joins rows, two at a time.
+static LLVMValueRef join(struct gcl_vector *v, LLVMValueRef *rows, unsigned count) {
+    unsigned length = LLVMGetVectorSize(LLVMTypeOf(rows[0]));
+    for (; count > 1; count /= 2, length *= 2) {
+        for (unsigned r = 0; r < count / 2; r++)
+            rows[r] = LLVMBuildShuffleVector(v->b, rows[2 * r], rows[2 * r + 1],
+                                             integers(v, 2 * length, 0, 1), "");
+    }
+    return rows[0];
+}
+
+static LLVMValueRef row_address(struct gcl_vector *v, LLVMValueRef address, unsigned row) {
+    LLVMValueRef distance = LLVMBuildMul(v->b, gcl_vector_y(v, address), gcl_u64(v->m, row), "");
+    return LLVMBuildGEP2(v->b, LLVMInt8TypeInContext(v->m->context), gcl_vector_scalar(v, address),
+                         &distance, 1, "");
+}
+
+// Single accesses.
+
+static LLVMValueRef load_part(struct gcl_vector *v, LLVMValueRef i, LLVMTypeRef type,
+                              LLVMValueRef address, LLVMValueRef mask) {
+    unsigned alignment = LLVMGetAlignment(i);
+    if (!mask) {
+        LLVMValueRef load = LLVMBuildLoad2(v->b, type, address, "");
+        LLVMSetAlignment(load, alignment);
+        LLVMSetVolatile(load, LLVMGetVolatile(i));
+        return load;
+    }
+    LLVMTypeRef overload[] = {type, gcl_ptr(v->m)};
+    LLVMValueRef arguments[] = {address, gcl_u32(v->m, alignment), mask, LLVMGetPoison(type)};
+    return gcl_vector_call_intrinsic(v, "llvm.masked.load", overload, 2, arguments, 4);
+}
+
+static void store_part(struct gcl_vector *v, LLVMValueRef i, LLVMValueRef value,
+                       LLVMValueRef address, LLVMValueRef mask) {
+    unsigned alignment = LLVMGetAlignment(i);
+    if (!mask) {
+        LLVMValueRef store = LLVMBuildStore(v->b, value, address);
+        LLVMSetAlignment(store, alignment);
+        LLVMSetVolatile(store, LLVMGetVolatile(i));
+        return;
+    }
+    LLVMTypeRef overload[] = {LLVMTypeOf(value), gcl_ptr(v->m)};
+    LLVMValueRef arguments[] = {value, address, gcl_u32(v->m, alignment), mask};
+    gcl_vector_call_intrinsic(v, "llvm.masked.store", overload, 2, arguments, 4);
+}
+
+static LLVMValueRef last_place(struct gcl_vector *v, LLVMValueRef address, LLVMTypeRef type) {
+    int64_t size = (int64_t)LLVMABISizeOfType(v->m->layout, type);
+    LLVMValueRef back = gcl_u64(v->m, (uint64_t)(-size * (int64_t)(v->lanes - 1)));
+    return LLVMBuildGEP2(v->b, LLVMInt8TypeInContext(v->m->context), gcl_vector_scalar(v, address),
+                         &back, 1, "");
+}
+
+// Loads.
+
+static LLVMValueRef load_rows(struct gcl_vector *v, LLVMValueRef i, bool splat) {
+    unsigned length = v->geometry.row, count = v->lanes / length;
+    LLVMValueRef address = LLVMGetOperand(i, 0);
+    LLVMTypeRef element = LLVMTypeOf(i), type = LLVMVectorType(element, length);
+    LLVMValueRef rows[64];
+    for (unsigned r = 0; r < count; r++) {
+        LLVMValueRef place = row_address(v, address, r);
+        LLVMValueRef mask = v->mask ? part(v, v->mask, r * length, length) : NULL;
+        rows[r] = load_part(v, i, splat ? element : type, place, mask);
+        if (splat) {
+            LLVMValueRef first =
+                LLVMBuildInsertElement(v->b, LLVMGetPoison(type), rows[r], gcl_u64(v->m, 0), "");
+            rows[r] =
+                LLVMBuildShuffleVector(v->b, first, LLVMGetPoison(type),
+                                       LLVMConstNull(LLVMVectorType(gcl_i32(v->m), length)), "");
+        }
+    }
+    return join(v, rows, count);
+}
+
+static LLVMValueRef gather(struct gcl_vector *v, LLVMValueRef i) {
+    LLVMTypeRef type = gcl_vector_type(v, LLVMTypeOf(i));
+    LLVMValueRef addresses = gcl_vector_lanes(v, LLVMGetOperand(i, 0));
+    LLVMTypeRef overload[] = {type, LLVMTypeOf(addresses)};
+    LLVMValueRef arguments[] = {addresses, gcl_u32(v->m, LLVMGetAlignment(i)),
+                                gcl_vector_mask(v, v->mask), LLVMGetPoison(type)};
+    return gcl_vector_call_intrinsic(v, "llvm.masked.gather", overload, 2, arguments, 4);
+}
+
+static LLVMValueRef load_lanes(struct gcl_vector *v, LLVMValueRef i) {
+    LLVMValueRef address = LLVMGetOperand(i, 0);
+    LLVMTypeRef type = gcl_vector_type(v, LLVMTypeOf(i));
+    switch (pattern_of(v, address, LLVMTypeOf(i))) {
+    case CONTIGUOUS:
+        return load_part(v, i, type, gcl_vector_scalar(v, address), v->mask);
+    case REVERSED:
+        return reverse(v, load_part(v, i, type, last_place(v, address, LLVMTypeOf(i)),
+                                    v->mask ? reverse(v, v->mask) : NULL));
+    case ROWS:
+        return load_rows(v, i, false);
+    case ROW_SPLATS:
+        return v->mask ? gather(v, i) : load_rows(v, i, true);
+    default:
+        return gather(v, i);
+    }
+}
+
+// Whether the processor has instructions for an access; without them LLVM would lay out a branch
+// for each lane.
+static bool is_supported(struct gcl_vector *v, enum pattern pattern, LLVMTypeRef type, bool loads) {
+    uint32_t level = v->variant->target->level;
+    bool is_small = LLVMABISizeOfType(v->m->layout, type) < 4;
+    if (pattern == ONE || level == GCL_CPU_V4)
+        return !(pattern == SCATTERED && is_small);
+    if (pattern == SCATTERED || (pattern == ROW_SPLATS && (v->mask || !loads)))
+        return loads && level == GCL_CPU_V3 && !is_small;
+    return !v->mask || (level == GCL_CPU_V3 && !is_small);
+}
+
+void gcl_vector_load(struct gcl_vector *v, LLVMValueRef i) {
+    LLVMValueRef address = LLVMGetOperand(i, 0);
+    LLVMTypeRef type = LLVMTypeOf(i);
+    if (gcl_vector_info(v, i).shape == GCL_SHAPE_UNIFORM) {
+        LLVMValueRef clone = LLVMInstructionClone(i);
+        LLVMSetOperand(clone, 0, gcl_vector_scalar(v, address));
+        gcl_shim_drop_metadata(clone);
+        LLVMInsertIntoBuilder(v->b, clone);
+        gcl_vector_define(v, i, (struct gcl_vector_value){.scalar = clone});
+    } else if (!is_packed(v, type) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) {
+        gcl_vector_one_by_one(v, i, "a load of a whole structure, or an atomic one");
+    } else if (!is_supported(v, pattern_of(v, address, type), type, true)) {
+        gcl_vector_one_by_one(v, i, "a load that the processor has no vector instruction for");
+    } else {
+        gcl_vector_define(v, i, (struct gcl_vector_value){.vector = load_lanes(v, i)});
+    }
+}
+
+// Stores.
+
+// The last lane that runs, as an index.
+static LLVMValueRef last_lane(struct gcl_vector *v) {
+    if (!v->mask)
+        return gcl_u64(v->m, v->lanes - 1);
+    LLVMValueRef bits = gcl_vector_mask_bits(v, v->mask);
+    LLVMTypeRef type = LLVMTypeOf(bits);
+    LLVMValueRef arguments[] = {bits, LLVMConstInt(LLVMInt1TypeInContext(v->m->context), 1, 0)};
+    LLVMValueRef zeros = gcl_vector_call_intrinsic(v, "llvm.ctlz", &type, 1, arguments, 2);
+    LLVMValueRef lane = LLVMBuildSub(v->b, LLVMConstInt(type, v->lanes - 1, 0), zeros, "");
+    return LLVMBuildIntCast2(v->b, lane, gcl_i64(v->m), 0, "");
+}
+
+static void store_one(struct gcl_vector *v, LLVMValueRef i) {
+    LLVMValueRef value = LLVMGetOperand(i, 0), scalar;
+    if (gcl_vector_info(v, value).shape == GCL_SHAPE_UNIFORM)
+        scalar = gcl_vector_scalar(v, value);
+    else
+        scalar = LLVMBuildExtractElement(v->b, gcl_vector_lanes(v, value), last_lane(v), "");
+    LLVMValueRef clone = LLVMInstructionClone(i);
+    LLVMSetOperand(clone, 0, scalar);
+    LLVMSetOperand(clone, 1, gcl_vector_scalar(v, LLVMGetOperand(i, 1)));
+    gcl_shim_drop_metadata(clone);
+    LLVMInsertIntoBuilder(v->b, clone);
+}
+
+static void store_rows(struct gcl_vector *v, LLVMValueRef i) {
+    unsigned length = v->geometry.row;
+    LLVMValueRef lanes = gcl_vector_lanes(v, LLVMGetOperand(i, 0));
+    for (unsigned r = 0; r < v->lanes / length; r++)
+        store_part(v, i, part(v, lanes, r * length, length),
+                   row_address(v, LLVMGetOperand(i, 1), r),
+                   v->mask ? part(v, v->mask, r * length, length) : NULL);
+}
+
+static void scatter(struct gcl_vector *v, LLVMValueRef i) {
+    LLVMValueRef value = gcl_vector_lanes(v, LLVMGetOperand(i, 0));
+    LLVMValueRef addresses = gcl_vector_lanes(v, LLVMGetOperand(i, 1));
+    LLVMTypeRef overload[] = {LLVMTypeOf(value), LLVMTypeOf(addresses)};
+    LLVMValueRef arguments[] = {value, addresses, gcl_u32(v->m, LLVMGetAlignment(i)),
+                                gcl_vector_mask(v, v->mask)};
+    gcl_vector_call_intrinsic(v, "llvm.masked.scatter", overload, 2, arguments, 4);
+}
+
+static void store_lanes(struct gcl_vector *v, LLVMValueRef i) {
+    LLVMValueRef address = LLVMGetOperand(i, 1), value = LLVMGetOperand(i, 0);
+    switch (pattern_of(v, address, LLVMTypeOf(value))) {
+    case ONE:
+        store_one(v, i);
+        break;
+    case CONTIGUOUS:
+        store_part(v, i, gcl_vector_lanes(v, value), gcl_vector_scalar(v, address), v->mask);
+        break;
+    case REVERSED:
+        store_part(v, i, reverse(v, gcl_vector_lanes(v, value)),
+                   last_place(v, address, LLVMTypeOf(value)), v->mask ? reverse(v, v->mask) : NULL);
+        break;
+    case ROWS:
+        store_rows(v, i);
+        break;
+    default:
+        scatter(v, i);
+    }
+}
+
+void gcl_vector_store(struct gcl_vector *v, LLVMValueRef i) {
+    LLVMValueRef value = LLVMGetOperand(i, 0);
+    bool one = gcl_vector_info(v, value).shape == GCL_SHAPE_UNIFORM &&
+               gcl_vector_info(v, LLVMGetOperand(i, 1)).shape == GCL_SHAPE_UNIFORM;
+    if (one)
+        store_one(v, i);
+    else if (!is_packed(v, LLVMTypeOf(value)) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
+        gcl_vector_one_by_one(v, i, "a store of a whole structure, or an atomic one");
+    else if (!is_supported(v, pattern_of(v, LLVMGetOperand(i, 1), LLVMTypeOf(value)),
+                           LLVMTypeOf(value), false))
+        gcl_vector_one_by_one(v, i, "a store that the processor has no vector instruction for");
+    else
+        store_lanes(v, i);
+}
+
+// Atomics.
+
+// Whether an address leads into the block's shared memory, which one worker alone looks at.
+static bool is_shared(const struct gcl_vector *v, LLVMValueRef address, unsigned depth) {
+    if (!LLVMIsAInstruction(address) || depth == 0)
+        return false;
+    switch (LLVMGetInstructionOpcode(address)) {
+    case LLVMGetElementPtr:
+    case LLVMFreeze:
+        return is_shared(v, LLVMGetOperand(address, 0), depth - 1);
+    case LLVMSelect:
+        return is_shared(v, LLVMGetOperand(address, 1), depth - 1) &&
+               is_shared(v, LLVMGetOperand(address, 2), depth - 1);
+    case LLVMLoad: {
+        LLVMValueRef field = LLVMGetOperand(address, 0);
+        if (!LLVMIsAGetElementPtrInst(field) ||
+            LLVMGetOperand(field, 0) !=
+                LLVMGetParam(v->source, LLVMCountParams(v->kernel->function)))
+            return false;
+        int64_t offset = gcl_shim_offset(v->m->layout, field);
+        return offset == (int64_t)G_STRUCT_OFFSET(struct gcl_block, shared) ||
+               offset == (int64_t)G_STRUCT_OFFSET(struct gcl_block, dynamic_shared);
+    }
+    default:
+        return false;
+    }
+}
+
+static LLVMValueRef extreme(LLVMBuilderRef b, LLVMIntPredicate keeps, LLVMValueRef old,
+                            LLVMValueRef value) {
+    return LLVMBuildSelect(b, LLVMBuildICmp(b, keeps, old, value, ""), old, value, "");
+}
+
+// What an atomic operation stores.
+static LLVMValueRef combine(LLVMBuilderRef b, LLVMAtomicRMWBinOp operation, LLVMValueRef old,
+                            LLVMValueRef value) {
+    switch (operation) {
+    case LLVMAtomicRMWBinOpXchg:
+        return value;
+    case LLVMAtomicRMWBinOpAdd:
+        return LLVMBuildAdd(b, old, value, "");
+    case LLVMAtomicRMWBinOpSub:
+        return LLVMBuildSub(b, old, value, "");
+    case LLVMAtomicRMWBinOpAnd:
+        return LLVMBuildAnd(b, old, value, "");
+    case LLVMAtomicRMWBinOpOr:
+        return LLVMBuildOr(b, old, value, "");
+    case LLVMAtomicRMWBinOpXor:
+        return LLVMBuildXor(b, old, value, "");
+    case LLVMAtomicRMWBinOpMax:
+        return extreme(b, LLVMIntSGT, old, value);
+    case LLVMAtomicRMWBinOpMin:
+        return extreme(b, LLVMIntSLT, old, value);
+    case LLVMAtomicRMWBinOpUMax:
+        return extreme(b, LLVMIntUGT, old, value);
+    case LLVMAtomicRMWBinOpUMin:
+        return extreme(b, LLVMIntULT, old, value);
+    case LLVMAtomicRMWBinOpFAdd:
+        return LLVMBuildFAdd(b, old, value, "");
+    default:
+        return NULL;
+    }
+}
+
+// A load, an operation and a store instead of an atomic that nobody could interrupt.
+static void act_alone(struct gcl_vector *v, LLVMValueRef i) {
+    LLVMValueRef operands[2], arrays[2] = {NULL};
+    LLVMTypeRef type = LLVMTypeOf(i);
+    LLVMValueRef results = NULL;
+    for (unsigned n = 0; n < 2; n++) {
+        LLVMValueRef operand = LLVMGetOperand(i, n);
+        if (gcl_vector_info(v, operand).shape == GCL_SHAPE_UNIFORM)
+            operands[n] = gcl_vector_scalar(v, operand);
+        else
+            arrays[n] = gcl_vector_array(v, operand);
+    }
+    if (LLVMGetFirstUse(i))
+        results = gcl_vector_slot(v, LLVMArrayType2(type, v->lanes), "results");
+    struct gcl_lane_loop loop = gcl_lane_loop_begin(v, v->mask);
+    for (unsigned n = 0; n < 2; n++) {
+        if (arrays[n])
+            operands[n] =
+                gcl_vector_element(v, LLVMTypeOf(LLVMGetOperand(i, n)), arrays[n], loop.lane);
+    }
+    LLVMValueRef old = LLVMBuildLoad2(v->b, type, operands[0], "");
+    LLVMValueRef new = combine(v->b, LLVMGetAtomicRMWBinOp(i), old, operands[1]);
+    LLVMBuildStore(v->b, new, operands[0]);
+    if (results)
+        LLVMBuildStore(v->b, old, LLVMBuildInBoundsGEP2(v->b, type, results, &loop.lane, 1, ""));
+    gcl_lane_loop_end(v, &loop);
+    if (results) {
+        LLVMValueRef lanes = LLVMBuildLoad2(v->b, gcl_vector_type(v, type), results, "");
+        LLVMSetAlignment(lanes, 64);
+        gcl_vector_define(v, i, (struct gcl_vector_value){.vector = lanes});
+    }
+}
+
+// LLVM's reduction for an operation, and what changes nothing in it.
+struct reduction {
+    const char *name;
+    uint64_t neutral;
+};
+
+static bool find_reduction(LLVMAtomicRMWBinOp operation, LLVMTypeRef type,
+                           struct reduction *reduction) {
+    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
+        return false;
+    uint64_t most = UINT64_MAX >> (64 - LLVMGetIntTypeWidth(type)), top = most / 2;
+    switch (operation) {
+    case LLVMAtomicRMWBinOpAdd:
+        *reduction = (struct reduction){"llvm.vector.reduce.add", 0};
+        return true;
+    case LLVMAtomicRMWBinOpAnd:
+        *reduction = (struct reduction){"llvm.vector.reduce.and", most};
+        return true;
+    case LLVMAtomicRMWBinOpOr:
+        *reduction = (struct reduction){"llvm.vector.reduce.or", 0};
+        return true;
+    case LLVMAtomicRMWBinOpXor:
+        *reduction = (struct reduction){"llvm.vector.reduce.xor", 0};
+        return true;
+    case LLVMAtomicRMWBinOpMax:
+        *reduction = (struct reduction){"llvm.vector.reduce.smax", top + 1};
+        return true;
+    case LLVMAtomicRMWBinOpMin:
+        *reduction = (struct reduction){"llvm.vector.reduce.smin", top};
+        return true;
+    case LLVMAtomicRMWBinOpUMax:
+        *reduction = (struct reduction){"llvm.vector.reduce.umax", 0};
+        return true;
+    case LLVMAtomicRMWBinOpUMin:
+        *reduction = (struct reduction){"llvm.vector.reduce.umin", most};
+        return true;
+    default:
+        return false;
+    }
+}
+
+LLVMValueRef gcl_vector_reduce(struct gcl_vector *v, const char *name, LLVMValueRef lanes,
+                               uint64_t neutral) {
+    LLVMTypeRef type = LLVMTypeOf(lanes);
+    if (v->mask)
+        lanes = LLVMBuildSelect(
+            v->b, v->mask, lanes,
+            gcl_vector_splat(v, LLVMConstInt(LLVMGetElementType(type), neutral, 0)), "");
+    return gcl_vector_call_intrinsic(v, name, &type, 1, &lanes, 1);
+}
+
+// All lanes change one place and none asks what was there: one operation with the sum of them.
+static bool act_together(struct gcl_vector *v, LLVMValueRef i) {
+    struct reduction reduction;
+    if (gcl_vector_info(v, LLVMGetOperand(i, 0)).shape != GCL_SHAPE_UNIFORM || LLVMGetFirstUse(i) ||
+        !find_reduction(LLVMGetAtomicRMWBinOp(i), LLVMTypeOf(i), &reduction))
+        return false;
+    LLVMValueRef sum = gcl_vector_reduce(
+        v, reduction.name, gcl_vector_lanes(v, LLVMGetOperand(i, 1)), reduction.neutral);
+    LLVMValueRef clone = LLVMInstructionClone(i);
+    LLVMSetOperand(clone, 0, gcl_vector_scalar(v, LLVMGetOperand(i, 0)));
+    LLVMSetOperand(clone, 1, sum);
+    gcl_shim_drop_metadata(clone);
+    LLVMInsertIntoBuilder(v->b, clone);
+    return true;
+}
+
+// Whether `combine` knows the operation.
+static bool is_simple(LLVMValueRef i) {
+    switch (LLVMGetAtomicRMWBinOp(i)) {
+    case LLVMAtomicRMWBinOpXchg:
+    case LLVMAtomicRMWBinOpAdd:
+    case LLVMAtomicRMWBinOpSub:
+    case LLVMAtomicRMWBinOpAnd:
+    case LLVMAtomicRMWBinOpOr:
+    case LLVMAtomicRMWBinOpXor:
+    case LLVMAtomicRMWBinOpMax:
+    case LLVMAtomicRMWBinOpMin:
+    case LLVMAtomicRMWBinOpUMax:
+    case LLVMAtomicRMWBinOpUMin:
+    case LLVMAtomicRMWBinOpFAdd:
+        return true;
+    default:
+        return false;
+    }
+}
+
+void gcl_vector_atomic(struct gcl_vector *v, LLVMValueRef i) {
+    bool is_exchange = LLVMIsAAtomicCmpXchgInst(i) != NULL;
+    if (!is_exchange && act_together(v, i))
+        return;
+    if (!is_exchange && is_simple(i) && is_packed(v, LLVMTypeOf(i)) &&
+        is_shared(v, LLVMGetOperand(i, 0), 8))
+        act_alone(v, i);
+    else
+        gcl_vector_one_by_one(v, i, "an atomic operation");
+}

@@ -1,0 +1,713 @@
+// Values of the vector function: where they are kept, and instructions on them. A uniform value is
+// one scalar, an affine one its base and the distance of its rows, a divergent one a vector; what
+// can't be an element of a vector is an array in memory.
+#include <string.h>
+
+#include "intrinsics.h"
+#include "math.h"
+#include "shim.h"
+#include "vector.h"
+
+bool gcl_vector_widens(LLVMTypeRef type) {
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type) <= 64;
+    case LLVMHalfTypeKind:
+    case LLVMBFloatTypeKind:
+    case LLVMFloatTypeKind:
+    case LLVMDoubleTypeKind:
+    case LLVMPointerTypeKind:
+        return true;
+    default:
+        return false;
+    }
+}
+
+LLVMTypeRef gcl_vector_type(const struct gcl_vector *v, LLVMTypeRef element) {
+    return LLVMVectorType(element, v->lanes);
+}
+
+struct gcl_value_info gcl_vector_info(const struct gcl_vector *v, LLVMValueRef value) {
+    return gcl_uniformity_of(v->u, value);
+}
+
+// Slots.
+
+LLVMValueRef gcl_vector_slot(struct gcl_vector *v, LLVMTypeRef type, const char *name) {
+    LLVMBasicBlockRef here = LLVMGetInsertBlock(v->b);
+    LLVMPositionBuilderAtEnd(v->b, v->allocas);
+    LLVMValueRef slot = LLVMBuildAlloca(v->b, type, name);
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind || LLVMGetTypeKind(type) == LLVMArrayTypeKind)
+        LLVMSetAlignment(slot, 64);
+    LLVMPositionBuilderAtEnd(v->b, here);
+    return slot;
+}
+
+static struct gcl_vector_value *slots_of(struct gcl_vector *v, LLVMValueRef value) {
+    struct gcl_vector_value *slots = g_hash_table_lookup(v->slots, value);
+    if (slots)
+        return slots;
+    struct gcl_value_info info = gcl_vector_info(v, value);
+    LLVMTypeRef type = LLVMTypeOf(value);
+    slots = g_new0(struct gcl_vector_value, 1);
+    if (info.shape != GCL_SHAPE_DIVERGENT)
+        slots->scalar = gcl_vector_slot(v, type, "");
+    else if (gcl_vector_widens(type))
+        slots->vector = gcl_vector_slot(v, gcl_vector_type(v, type), "");
+    else
+        slots->vector = gcl_vector_slot(v, LLVMArrayType2(type, v->lanes), "");
+    if (info.shape == GCL_SHAPE_AFFINE && info.has_y)
+        slots->y = gcl_vector_slot(v, gcl_i64(v->m), "");
+    g_hash_table_insert(v->slots, value, slots);
+    return slots;
+}
+
+static bool leaves_block(LLVMValueRef value) {
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAPHINode(user) ||
+            LLVMGetInstructionParent(user) != LLVMGetInstructionParent(value))
+            return true;
+    }
+    return false;
+}
+
+static bool is_array(const struct gcl_vector *v, LLVMValueRef value) {
+    return gcl_vector_info(v, value).shape == GCL_SHAPE_DIVERGENT &&
+           !gcl_vector_widens(LLVMTypeOf(value));
+}
+
+static LLVMValueRef store(struct gcl_vector *v, LLVMValueRef value, LLVMValueRef slot) {
+    LLVMValueRef instruction = LLVMBuildStore(v->b, value, slot);
+    if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind)
+        LLVMSetAlignment(instruction, 64);
+    return instruction;
+}
+
+static LLVMValueRef load(struct gcl_vector *v, LLVMTypeRef type, LLVMValueRef slot) {
+    LLVMValueRef instruction = LLVMBuildLoad2(v->b, type, slot, "");
+    if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
+        LLVMSetAlignment(instruction, 64);
+    return instruction;
+}
+
+static struct gcl_vector_value *known(struct gcl_vector *v, LLVMValueRef value) {
+    struct gcl_vector_value *found = g_hash_table_lookup(v->values, value);
+    if (!found) {
+        found = g_new0(struct gcl_vector_value, 1);
+        g_hash_table_insert(v->values, value, found);
+    }
+    return found;
+}
+
+void gcl_vector_define(struct gcl_vector *v, LLVMValueRef value, struct gcl_vector_value built) {
+    *known(v, value) = built;
+    if (is_array(v, value) || LLVMIsAArgument(value) || !leaves_block(value))
+        return;
+    const struct gcl_vector_value *slots = slots_of(v, value);
+    if (slots->scalar)
+        store(v, built.scalar, slots->scalar);
+    if (slots->y)
+        store(v, built.y ? built.y : gcl_u64(v->m, 0), slots->y);
+    if (slots->vector)
+        store(v, built.vector, slots->vector);
+}
+
+void gcl_vector_forget(struct gcl_vector *v) {
+    GHashTableIter iterator;
+    void *value, *built;
+    g_hash_table_iter_init(&iterator, v->values);
+    while (g_hash_table_iter_next(&iterator, &value, &built)) {
+        if (!LLVMIsAArgument(value))
+            g_hash_table_iter_remove(&iterator);
+        else if (gcl_vector_info(v, value).shape != GCL_SHAPE_DIVERGENT)
+            ((struct gcl_vector_value *)built)->vector = NULL;
+    }
+}
+
+LLVMValueRef gcl_vector_scalar(struct gcl_vector *v, LLVMValueRef value) {
+    if (!LLVMIsAInstruction(value) && !LLVMIsAArgument(value))
+        return value;
+    struct gcl_vector_value *found = known(v, value);
+    if (!found->scalar)
+        found->scalar = load(v, LLVMTypeOf(value), slots_of(v, value)->scalar);
+    return found->scalar;
+}
+
+LLVMValueRef gcl_vector_y(struct gcl_vector *v, LLVMValueRef value) {
+    struct gcl_value_info info = gcl_vector_info(v, value);
+    if (info.shape != GCL_SHAPE_AFFINE || !info.has_y)
+        return NULL;
+    struct gcl_vector_value *found = known(v, value);
+    if (!found->y)
+        found->y = load(v, gcl_i64(v->m), slots_of(v, value)->y);
+    return found->y;
+}
+
+LLVMValueRef gcl_vector_splat(struct gcl_vector *v, LLVMValueRef scalar) {
+    LLVMTypeRef type = gcl_vector_type(v, LLVMTypeOf(scalar));
+    if (LLVMIsAConstant(scalar)) {
+        g_autofree LLVMValueRef *elements = g_new(LLVMValueRef, v->lanes);
+        for (unsigned l = 0; l < v->lanes; l++)
+            elements[l] = scalar;
+        return LLVMConstVector(elements, v->lanes);
+    }
+    LLVMValueRef first =
+        LLVMBuildInsertElement(v->b, LLVMGetPoison(type), scalar, gcl_u64(v->m, 0), "");
+    LLVMValueRef zeros = LLVMConstNull(LLVMVectorType(gcl_i32(v->m), v->lanes));
+    return LLVMBuildShuffleVector(v->b, first, LLVMGetPoison(type), zeros, "");
+}
+
+LLVMValueRef gcl_vector_sequence(struct gcl_vector *v, LLVMTypeRef element, int64_t first,
+                                 int64_t step) {
+    g_autofree LLVMValueRef *elements = g_new(LLVMValueRef, v->lanes);
+    for (unsigned l = 0; l < v->lanes; l++)
+        elements[l] = LLVMConstInt(element, (uint64_t)(first + step * (int64_t)l), 1);
+    return LLVMConstVector(elements, v->lanes);
+}
+
+LLVMValueRef gcl_vector_places(struct gcl_vector *v, LLVMTypeRef element, bool rows,
+                               int64_t factor) {
+    g_autofree LLVMValueRef *elements = g_new(LLVMValueRef, v->lanes);
+    for (unsigned l = 0; l < v->lanes; l++) {
+        int64_t place = rows ? l / v->geometry.row : l % v->geometry.row;
+        elements[l] = LLVMConstInt(element, (uint64_t)(factor * place), 1);
+    }
+    return LLVMConstVector(elements, v->lanes);
+}
+
+// base + x_stride * X + y * Y, all lanes of it.
+static LLVMValueRef spread(struct gcl_vector *v, LLVMValueRef value) {
+    LLVMTypeRef type = LLVMTypeOf(value);
+    struct gcl_value_info info = gcl_vector_info(v, value);
+    bool is_pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+    LLVMTypeRef number = is_pointer ? gcl_i64(v->m) : type;
+    LLVMValueRef base = gcl_vector_scalar(v, value), y = gcl_vector_y(v, value);
+    LLVMValueRef offsets = gcl_vector_places(v, number, false, info.x_stride);
+    if (y) {
+        y = gcl_vector_splat(v, LLVMBuildIntCast2(v->b, y, number, 1, ""));
+        LLVMValueRef rows = gcl_vector_places(v, number, true, 1);
+        offsets = LLVMBuildAdd(v->b, offsets, LLVMBuildMul(v->b, y, rows, ""), "");
+    }
+    if (is_pointer)
+        return LLVMBuildGEP2(v->b, LLVMInt8TypeInContext(v->m->context), base, &offsets, 1, "");
+    return LLVMBuildAdd(v->b, gcl_vector_splat(v, base), offsets, "");
+}
+
+LLVMValueRef gcl_vector_lanes(struct gcl_vector *v, LLVMValueRef value) {
+    if (!LLVMIsAInstruction(value) && !LLVMIsAArgument(value))
+        return gcl_vector_splat(v, value);
+    struct gcl_vector_value *found = known(v, value);
+    struct gcl_value_info info = gcl_vector_info(v, value);
+    if (found->vector)
+        return found->vector;
+    LLVMValueRef built;
+    if (info.shape == GCL_SHAPE_DIVERGENT) {
+        LLVMValueRef slot = slots_of(v, value)->vector;
+        built = is_array(v, value) ? slot : load(v, gcl_vector_type(v, LLVMTypeOf(value)), slot);
+    } else if (info.shape == GCL_SHAPE_AFFINE) {
+        built = spread(v, value);
+    } else {
+        built = gcl_vector_splat(v, gcl_vector_scalar(v, value));
+    }
+    return known(v, value)->vector = built;
+}
+
+// Phis.
+
+struct gcl_vector_value gcl_vector_read(struct gcl_vector *v, LLVMValueRef value, LLVMValueRef as) {
+    struct gcl_value_info info = gcl_vector_info(v, as);
+    struct gcl_vector_value read = {0};
+    if (info.shape != GCL_SHAPE_DIVERGENT)
+        read.scalar = gcl_vector_scalar(v, value);
+    else if (is_array(v, as))
+        read.vector = gcl_vector_array(v, value);
+    else
+        read.vector = gcl_vector_lanes(v, value);
+    if (info.shape == GCL_SHAPE_AFFINE && info.has_y) {
+        read.y = gcl_vector_y(v, value);
+        read.y = read.y ? read.y : gcl_u64(v->m, 0);
+    }
+    return read;
+}
+
+static void assign_scalar(struct gcl_vector *v, LLVMValueRef slot, LLVMValueRef value,
+                          LLVMValueRef taken) {
+    if (taken)
+        value = LLVMBuildSelect(v->b, taken, value, load(v, LLVMTypeOf(value), slot), "");
+    store(v, value, slot);
+}
+
+static void assign_array(struct gcl_vector *v, LLVMTypeRef type, LLVMValueRef to, LLVMValueRef from,
+                         LLVMValueRef mask) {
+    struct gcl_lane_loop loop = gcl_lane_loop_begin(v, mask);
+    LLVMValueRef place = LLVMBuildInBoundsGEP2(v->b, type, to, &loop.lane, 1, "");
+    LLVMBuildStore(v->b, gcl_vector_element(v, type, from, loop.lane), place);
+    gcl_lane_loop_end(v, &loop);
+}
+
+void gcl_vector_assign(struct gcl_vector *v, LLVMValueRef phi, struct gcl_vector_value from,
+                       LLVMValueRef mask, LLVMValueRef taken) {
+    const struct gcl_vector_value *slots = slots_of(v, phi);
+    if (slots->scalar)
+        assign_scalar(v, slots->scalar, from.scalar, taken);
+    if (slots->y)
+        assign_scalar(v, slots->y, from.y, taken);
+    if (!slots->vector)
+        return;
+    if (is_array(v, phi)) {
+        assign_array(v, LLVMTypeOf(phi), slots->vector, from.vector, mask);
+        return;
+    }
+    if (mask)
+        from.vector = LLVMBuildSelect(v->b, mask, from.vector,
+                                      load(v, LLVMTypeOf(from.vector), slots->vector), "");
+    store(v, from.vector, slots->vector);
+}
+
+// Scalars.
+
+static LLVMValueRef clone_scalar(struct gcl_vector *v, LLVMValueRef i) {
+    LLVMValueRef clone = LLVMInstructionClone(i);
+    bool is_call = LLVMIsACallInst(i) != NULL;
+    int count = is_call ? (int)LLVMGetNumArgOperands(i) : LLVMGetNumOperands(i);
+    for (int n = 0; n < count; n++)
+        LLVMSetOperand(clone, (unsigned)n, gcl_vector_scalar(v, LLVMGetOperand(i, (unsigned)n)));
+    gcl_shim_drop_metadata(clone);
+    LLVMInsertIntoBuilder(v->b, clone);
+    return clone;
+}
+
+// The first lane may be asleep, and then what was promised of the value need not hold of its base.
+static void drop_promises(LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+        LLVMSetNSW(i, 0);
+        LLVMSetNUW(i, 0);
+        break;
+    case LLVMUDiv:
+    case LLVMLShr:
+        LLVMSetExact(i, 0);
+        break;
+    case LLVMZExt:
+        LLVMSetNNeg(i, 0);
+        break;
+    case LLVMGetElementPtr:
+        LLVMSetIsInBounds(i, 0);
+        break;
+    default:
+        break;
+    }
+}
+
+static LLVMValueRef y_or_zero(struct gcl_vector *v, LLVMValueRef value) {
+    LLVMValueRef y = gcl_vector_y(v, value);
+    return y ? y : gcl_u64(v->m, 0);
+}
+
+static LLVMValueRef multiply_y(struct gcl_vector *v, LLVMValueRef i) {
+    bool first = gcl_vector_info(v, LLVMGetOperand(i, 0)).shape == GCL_SHAPE_AFFINE;
+    LLVMValueRef factor = gcl_vector_scalar(v, LLVMGetOperand(i, first ? 1 : 0));
+    LLVMValueRef wide = LLVMBuildIntCast2(v->b, factor, gcl_i64(v->m), 1, "");
+    return LLVMBuildMul(v->b, y_or_zero(v, LLVMGetOperand(i, first ? 0 : 1)), wide, "");
+}
+
+static LLVMValueRef address_y(struct gcl_vector *v, LLVMValueRef i) {
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(i);
+    LLVMValueRef sum = y_or_zero(v, LLVMGetOperand(i, 0));
+    for (int n = 1; n < LLVMGetNumOperands(i); n++) {
+        LLVMValueRef index = LLVMGetOperand(i, (unsigned)n);
+        if (n > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            type = LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index));
+            continue;
+        }
+        if (n > 1)
+            type = LLVMGetElementType(type);
+        LLVMValueRef size = gcl_u64(v->m, LLVMABISizeOfType(v->m->layout, type));
+        sum = LLVMBuildAdd(v->b, sum, LLVMBuildMul(v->b, y_or_zero(v, index), size, ""), "");
+    }
+    return sum;
+}
+
+// The distance of rows of an affine instruction.
+static LLVMValueRef build_y(struct gcl_vector *v, LLVMValueRef i) {
+    LLVMValueRef a = LLVMGetOperand(i, 0);
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAdd:
+    case LLVMOr:
+        return LLVMBuildAdd(v->b, y_or_zero(v, a), y_or_zero(v, LLVMGetOperand(i, 1)), "");
+    case LLVMSub:
+        return LLVMBuildSub(v->b, y_or_zero(v, a), y_or_zero(v, LLVMGetOperand(i, 1)), "");
+    case LLVMMul:
+        return multiply_y(v, i);
+    case LLVMShl:
+        return LLVMBuildShl(v->b, y_or_zero(v, a),
+                            gcl_u64(v->m, LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1))), "");
+    case LLVMSelect:
+        return LLVMBuildSelect(v->b, gcl_vector_scalar(v, a), y_or_zero(v, LLVMGetOperand(i, 1)),
+                               y_or_zero(v, LLVMGetOperand(i, 2)), "");
+    case LLVMGetElementPtr:
+        return address_y(v, i);
+    default: // casts and freeze
+        return y_or_zero(v, a);
+    }
+}
+
+// A local variable: one for each lane, side by side.
+static struct gcl_vector_value build_alloca(struct gcl_vector *v, LLVMValueRef i) {
+    uint64_t count = LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0));
+    LLVMTypeRef type = LLVMArrayType2(LLVMGetAllocatedType(i), count * v->lanes);
+    LLVMValueRef slot = gcl_vector_slot(v, type, "local");
+    int64_t size = gcl_vector_info(v, i).x_stride;
+    return (struct gcl_vector_value){.scalar = slot,
+                                     .y = gcl_u64(v->m, (uint64_t)size * v->geometry.row)};
+}
+
+static LLVMValueRef build_base(struct gcl_vector *v, LLVMValueRef i) {
+    uint64_t power;
+    if (LLVMGetInstructionOpcode(i) == LLVMOr) // of numbers without common bits
+        return LLVMBuildAdd(v->b, gcl_vector_scalar(v, LLVMGetOperand(i, 0)),
+                            gcl_vector_scalar(v, LLVMGetOperand(i, 1)), "");
+    bool is_rest = LLVMIsAInstruction(i) && (LLVMGetInstructionOpcode(i) == LLVMAnd ||
+                                             LLVMGetInstructionOpcode(i) == LLVMURem);
+    if (is_rest && gcl_uniformity_splits(v->u, i, &power) &&
+        power <= (uint64_t)1 << MIN(gcl_vector_info(v, LLVMGetOperand(i, 0)).aligned, 32))
+        return LLVMConstNull(LLVMTypeOf(i));
+    LLVMValueRef base = clone_scalar(v, i);
+    drop_promises(base);
+    return base;
+}
+
+// Vectors.
+
+static void copy_flags(LLVMValueRef from, LLVMValueRef to) {
+    if (!LLVMIsAInstruction(to))
+        return;
+    switch (LLVMGetInstructionOpcode(from)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+        LLVMSetNSW(to, LLVMGetNSW(from));
+        LLVMSetNUW(to, LLVMGetNUW(from));
+        break;
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMLShr:
+    case LLVMAShr:
+        LLVMSetExact(to, LLVMGetExact(from));
+        break;
+    case LLVMZExt:
+        LLVMSetNNeg(to, LLVMGetNNeg(from));
+        break;
+    case LLVMOr:
+        LLVMSetIsDisjoint(to, LLVMGetIsDisjoint(from));
+        break;
+    default:
+        break;
+    }
+    if (LLVMCanValueUseFastMathFlags(from) && LLVMCanValueUseFastMathFlags(to))
+        LLVMSetFastMathFlags(to, LLVMGetFastMathFlags(from));
+}
+
+static LLVMValueRef operand(struct gcl_vector *v, LLVMValueRef i, unsigned n) {
+    return gcl_vector_lanes(v, LLVMGetOperand(i, n));
+}
+
+// Quotients of 32-bit integers are exact in double (53 bits), which divides many at a time where
+// the integer unit takes one after the other.
+static LLVMValueRef divide(struct gcl_vector *v, LLVMValueRef i, LLVMValueRef a, LLVMValueRef b) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    bool is_signed = opcode == LLVMSDiv || opcode == LLVMSRem;
+    LLVMTypeRef type = LLVMTypeOf(a);
+    LLVMTypeRef wide = gcl_vector_type(v, LLVMDoubleTypeInContext(v->m->context));
+    LLVMOpcode to = is_signed ? LLVMSIToFP : LLVMUIToFP, from = is_signed ? LLVMFPToSI : LLVMFPToUI;
+    LLVMValueRef ratio = LLVMBuildFDiv(v->b, LLVMBuildCast(v->b, to, a, wide, ""),
+                                       LLVMBuildCast(v->b, to, b, wide, ""), "");
+    LLVMValueRef quotient = LLVMBuildCast(v->b, from, ratio, type, "");
+    if (opcode == LLVMSDiv || opcode == LLVMUDiv)
+        return quotient;
+    return LLVMBuildSub(v->b, a, LLVMBuildMul(v->b, quotient, b, ""), "");
+}
+
+static LLVMValueRef build_division(struct gcl_vector *v, LLVMValueRef i) {
+    LLVMValueRef a = operand(v, i, 0), b = operand(v, i, 1);
+    if (LLVMIsAConstant(LLVMGetOperand(i, 1)))
+        return LLVMBuildBinOp(v->b, LLVMGetInstructionOpcode(i), a, b, "");
+    if (v->mask) // whoever sleeps must not divide by 0
+        b = LLVMBuildSelect(v->b, v->mask, b,
+                            gcl_vector_splat(v, LLVMConstInt(LLVMTypeOf(i), 1, 0)), "");
+    if (LLVMGetIntTypeWidth(LLVMTypeOf(i)) <= 32)
+        return divide(v, i, a, b);
+    return LLVMBuildBinOp(v->b, LLVMGetInstructionOpcode(i), a, b, "");
+}
+
+// a % 2^k and a / 2^k where a counts the lanes and 2^k is less than their number.
+static LLVMValueRef build_split(struct gcl_vector *v, LLVMValueRef i, uint64_t power) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    bool is_rest = opcode == LLVMAnd || opcode == LLVMURem;
+    g_autofree LLVMValueRef *elements = g_new(LLVMValueRef, v->lanes);
+    for (unsigned l = 0; l < v->lanes; l++)
+        elements[l] = LLVMConstInt(LLVMTypeOf(i), is_rest ? l % power : l / power, 0);
+    LLVMValueRef places = LLVMConstVector(elements, v->lanes);
+    if (is_rest)
+        return places;
+    LLVMValueRef amount =
+        LLVMConstInt(LLVMTypeOf(i), (unsigned long long)__builtin_ctzll(power), 0);
+    LLVMValueRef base = gcl_vector_scalar(v, LLVMGetOperand(i, 0));
+    return LLVMBuildAdd(v->b, gcl_vector_splat(v, LLVMBuildLShr(v->b, base, amount, "")), places,
+                        "");
+}
+
+static LLVMValueRef build_binary(struct gcl_vector *v, LLVMValueRef i) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    uint64_t power;
+    if ((opcode == LLVMAnd || opcode == LLVMURem || opcode == LLVMLShr || opcode == LLVMUDiv) &&
+        gcl_uniformity_splits(v->u, i, &power))
+        return build_split(v, i, power);
+    if (opcode == LLVMSDiv || opcode == LLVMUDiv || opcode == LLVMSRem || opcode == LLVMURem)
+        return build_division(v, i);
+    LLVMValueRef result = LLVMBuildBinOp(v->b, opcode, operand(v, i, 0), operand(v, i, 1), "");
+    copy_flags(i, result);
+    return result;
+}
+
+// The base stays a scalar if it is one: gathers are faster from one base.
+static LLVMValueRef build_address(struct gcl_vector *v, LLVMValueRef i) {
+    unsigned count = LLVMGetNumIndices(i);
+    g_autofree LLVMValueRef *indices = g_new(LLVMValueRef, count);
+    LLVMValueRef base = LLVMGetOperand(i, 0);
+    bool is_common = gcl_vector_info(v, base).shape == GCL_SHAPE_UNIFORM;
+    base = is_common ? gcl_vector_scalar(v, base) : gcl_vector_lanes(v, base);
+    for (unsigned n = 0; n < count; n++) {
+        LLVMValueRef index = LLVMGetOperand(i, n + 1);
+        bool one = gcl_vector_info(v, index).shape == GCL_SHAPE_UNIFORM;
+        indices[n] = one ? gcl_vector_scalar(v, index) : gcl_vector_lanes(v, index);
+    }
+    return LLVMBuildGEP2(v->b, LLVMGetGEPSourceElementType(i), base, indices, count, "");
+}
+
+static LLVMValueRef build_select(struct gcl_vector *v, LLVMValueRef i) {
+    LLVMValueRef condition = LLVMGetOperand(i, 0);
+    bool one = gcl_vector_info(v, condition).shape == GCL_SHAPE_UNIFORM;
+    LLVMValueRef result = LLVMBuildSelect(
+        v->b, one ? gcl_vector_scalar(v, condition) : gcl_vector_lanes(v, condition),
+        operand(v, i, 1), operand(v, i, 2), "");
+    copy_flags(i, result);
+    return result;
+}
+
+// Calls.
+
+LLVMValueRef gcl_vector_call_intrinsic(struct gcl_vector *v, const char *name,
+                                       LLVMTypeRef *overload, unsigned overloads,
+                                       LLVMValueRef *arguments, unsigned count) {
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(v->m->module, id, overload, overloads);
+    return LLVMBuildCall2(v->b, LLVMGlobalGetValueType(function), function, arguments, count, "");
+}
+
+// LLVM's intrinsics that work element by element: which types name them, and which argument stays a
+// scalar.
+struct elementwise {
+    const char *name;
+    enum { BY_RESULT, BY_BOTH, BY_ARGUMENT, BY_SECOND } overload;
+    int scalar; ///< argument, -1
+};
+
+static const struct elementwise elementwise[] = {
+    {"llvm.abs.", BY_RESULT, 1},        {"llvm.bitreverse.", BY_RESULT, -1},
+    {"llvm.bswap.", BY_RESULT, -1},     {"llvm.canonicalize.", BY_RESULT, -1},
+    {"llvm.ceil.", BY_RESULT, -1},      {"llvm.copysign.", BY_RESULT, -1},
+    {"llvm.ctlz.", BY_RESULT, 1},       {"llvm.ctpop.", BY_RESULT, -1},
+    {"llvm.cttz.", BY_RESULT, 1},       {"llvm.fabs.", BY_RESULT, -1},
+    {"llvm.floor.", BY_RESULT, -1},     {"llvm.fma.", BY_RESULT, -1},
+    {"llvm.fmuladd.", BY_RESULT, -1},   {"llvm.fptosi.sat.", BY_BOTH, -1},
+    {"llvm.fptoui.sat.", BY_BOTH, -1},  {"llvm.fshl.", BY_RESULT, -1},
+    {"llvm.fshr.", BY_RESULT, -1},      {"llvm.is.fpclass.", BY_ARGUMENT, 1},
+    {"llvm.ldexp.", BY_SECOND, -1},     {"llvm.maximum.", BY_RESULT, -1},
+    {"llvm.maxnum.", BY_RESULT, -1},    {"llvm.minimum.", BY_RESULT, -1},
+    {"llvm.minnum.", BY_RESULT, -1},    {"llvm.nearbyint.", BY_RESULT, -1},
+    {"llvm.rint.", BY_RESULT, -1},      {"llvm.round.", BY_RESULT, -1},
+    {"llvm.roundeven.", BY_RESULT, -1}, {"llvm.sadd.sat.", BY_RESULT, -1},
+    {"llvm.smax.", BY_RESULT, -1},      {"llvm.smin.", BY_RESULT, -1},
+    {"llvm.sqrt.", BY_RESULT, -1},      {"llvm.ssub.sat.", BY_RESULT, -1},
+    {"llvm.trunc.", BY_RESULT, -1},     {"llvm.uadd.sat.", BY_RESULT, -1},
+    {"llvm.umax.", BY_RESULT, -1},      {"llvm.umin.", BY_RESULT, -1},
+    {"llvm.usub.sat.", BY_RESULT, -1},
+};
+
+static const struct elementwise *find_elementwise(const char *name) {
+    for (size_t i = 0; i < G_N_ELEMENTS(elementwise); i++) {
+        if (strncmp(name, elementwise[i].name, strlen(elementwise[i].name)) == 0)
+            return &elementwise[i];
+    }
+    return NULL;
+}
+
+static LLVMValueRef build_elementwise(struct gcl_vector *v, LLVMValueRef call,
+                                      const struct elementwise *e) {
+    LLVMValueRef arguments[4];
+    unsigned count = LLVMGetNumArgOperands(call);
+    for (unsigned n = 0; n < count; n++)
+        arguments[n] = (int)n == e->scalar ? LLVMGetOperand(call, n) : operand(v, call, n);
+    LLVMTypeRef result = gcl_vector_type(v, LLVMTypeOf(call));
+    LLVMTypeRef first = LLVMTypeOf(arguments[0]);
+    LLVMTypeRef overload[] = {e->overload == BY_ARGUMENT ? first : result,
+                              e->overload == BY_SECOND ? LLVMTypeOf(arguments[1]) : first};
+    unsigned overloads = e->overload == BY_BOTH || e->overload == BY_SECOND ? 2 : 1;
+    g_autofree char *name = g_strndup(e->name, strlen(e->name) - 1);
+    LLVMValueRef built = gcl_vector_call_intrinsic(v, name, overload, overloads, arguments, count);
+    copy_flags(call, built);
+    return built;
+}
+
+static bool is_without_effect(const char *name) {
+    static const char *const names[] = {"llvm.lifetime.", "llvm.assume", "llvm.prefetch",
+                                        "llvm.experimental.noalias", "llvm.donothing"};
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    }
+    return false;
+}
+
+// A function of mathematics that has a vector variant; NULL for all others. One lane goes the same
+// way as many, for the same result.
+static LLVMValueRef build_math(struct gcl_vector *v, LLVMValueRef call, bool is_uniform) {
+    const char *name = gcl_math_name(call);
+    const struct gcl_vector_math *math =
+        name ? gcl_vector_math_find(name, v->variant->target->level) : NULL;
+    LLVMValueRef arguments[2];
+    if (!math)
+        return NULL;
+    for (unsigned n = 0; n < math->arguments; n++)
+        arguments[n] =
+            is_uniform ? gcl_vector_scalar(v, LLVMGetOperand(call, n)) : operand(v, call, n);
+    return gcl_vector_math_call(v->m, v->b, v->variant->target->level, name, arguments,
+                                is_uniform ? 1 : v->lanes);
+}
+
+static void build_call(struct gcl_vector *v, LLVMValueRef call) {
+    size_t length;
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    const struct gcl_intrinsic *intrinsic = gcl_intrinsic_find(call);
+    const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+    if (intrinsic) {
+        gcl_vector_warp(v, call);
+        return;
+    }
+    if (is_without_effect(name))
+        return;
+    if (gcl_vector_info(v, call).shape == GCL_SHAPE_UNIFORM &&
+        LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind) {
+        LLVMValueRef math = build_math(v, call, true);
+        gcl_vector_define(v, call,
+                          (struct gcl_vector_value){.scalar = math ? math : clone_scalar(v, call)});
+        return;
+    }
+    const struct elementwise *e = find_elementwise(name);
+    LLVMValueRef built = e ? build_elementwise(v, call, e) : build_math(v, call, false);
+    if (built)
+        gcl_vector_define(v, call, (struct gcl_vector_value){.vector = built});
+    else
+        gcl_vector_one_by_one(v, call, *name ? name : "a function pointer");
+}
+
+// Whatever an instruction's elements are, LLVM has it on vectors too; NULL if not.
+static LLVMValueRef build_vector(struct gcl_vector *v, LLVMValueRef i) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    LLVMValueRef built;
+    if (LLVMIsABinaryOperator(i))
+        return build_binary(v, i);
+    if (LLVMIsACastInst(i)) {
+        built =
+            LLVMBuildCast(v->b, opcode, operand(v, i, 0), gcl_vector_type(v, LLVMTypeOf(i)), "");
+        copy_flags(i, built);
+        return built;
+    }
+    switch (opcode) {
+    case LLVMICmp:
+        return LLVMBuildICmp(v->b, LLVMGetICmpPredicate(i), operand(v, i, 0), operand(v, i, 1), "");
+    case LLVMFCmp:
+        built =
+            LLVMBuildFCmp(v->b, LLVMGetFCmpPredicate(i), operand(v, i, 0), operand(v, i, 1), "");
+        copy_flags(i, built);
+        return built;
+    case LLVMFNeg:
+        built = LLVMBuildFNeg(v->b, operand(v, i, 0), "");
+        copy_flags(i, built);
+        return built;
+    case LLVMFreeze:
+        return LLVMBuildFreeze(v->b, operand(v, i, 0), "");
+    case LLVMSelect:
+        return build_select(v, i);
+    case LLVMGetElementPtr:
+        return build_address(v, i);
+    default:
+        return NULL;
+    }
+}
+
+static bool widens_all(const struct gcl_vector *v, LLVMValueRef i) {
+    (void)v;
+    for (int n = 0; n < LLVMGetNumOperands(i); n++) {
+        if (!gcl_vector_widens(LLVMTypeOf(LLVMGetOperand(i, (unsigned)n))))
+            return false;
+    }
+    return gcl_vector_widens(LLVMTypeOf(i));
+}
+
+static void build_other(struct gcl_vector *v, LLVMValueRef i) {
+    struct gcl_value_info info = gcl_vector_info(v, i);
+    if (info.shape == GCL_SHAPE_UNIFORM) {
+        LLVMValueRef scalar = clone_scalar(v, i);
+        if (gcl_vector_info(v, LLVMGetOperand(i, 0)).shape == GCL_SHAPE_AFFINE)
+            drop_promises(scalar);
+        gcl_vector_define(v, i, (struct gcl_vector_value){.scalar = scalar});
+        return;
+    }
+    if (info.shape == GCL_SHAPE_AFFINE) {
+        struct gcl_vector_value built = {.scalar = build_base(v, i)};
+        if (info.has_y)
+            built.y = build_y(v, i);
+        gcl_vector_define(v, i, built);
+        return;
+    }
+    LLVMValueRef built = widens_all(v, i) ? build_vector(v, i) : NULL;
+    if (built)
+        gcl_vector_define(v, i, (struct gcl_vector_value){.vector = built});
+    else
+        gcl_vector_one_by_one(v, i, "an operation on whole structures or vectors");
+}
+
+void gcl_vector_instruction(struct gcl_vector *v, LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMPHI: // its slot has been set on the way here
+        break;
+    case LLVMAlloca:
+        gcl_vector_define(v, i, build_alloca(v, i));
+        break;
+    case LLVMLoad:
+        gcl_vector_load(v, i);
+        break;
+    case LLVMStore:
+        gcl_vector_store(v, i);
+        break;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        gcl_vector_atomic(v, i);
+        break;
+    case LLVMFence:
+        gcl_shim_drop_metadata(LLVMBuildFence(v->b, LLVMGetOrdering(i), 0, ""));
+        break;
+    case LLVMCall:
+        build_call(v, i);
+        break;
+    default:
+        build_other(v, i);
+    }
+}
