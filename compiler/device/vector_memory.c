@@ -29,6 +29,8 @@ static enum pattern pattern_of(struct gcl_vector *v, LLVMValueRef address, LLVMT
         return ONE;
     if (info.shape == GCL_SHAPE_DIVERGENT)
         return SCATTERED;
+    if (!info.has_y && v->geometry.kind == GCL_GEOMETRY_ROWS)
+        return info.x_stride == size ? ROWS : SCATTERED;
     if (!info.has_y)
         return info.x_stride == size ? CONTIGUOUS : info.x_stride == -size ? REVERSED : SCATTERED;
     LLVMValueRef y = gcl_vector_y(v, address);
@@ -72,7 +74,10 @@ static LLVMValueRef join(struct gcl_vector *v, LLVMValueRef *rows, unsigned coun
 }
 
 static LLVMValueRef row_address(struct gcl_vector *v, LLVMValueRef address, unsigned row) {
-    LLVMValueRef distance = LLVMBuildMul(v->b, gcl_vector_y(v, address), gcl_u64(v->m, row), "");
+    LLVMValueRef y = gcl_vector_y(v, address);
+    if (!y) // every row in the same place
+        return gcl_vector_scalar(v, address);
+    LLVMValueRef distance = LLVMBuildMul(v->b, y, gcl_u64(v->m, row), "");
     return LLVMBuildGEP2(v->b, LLVMInt8TypeInContext(v->m->context), gcl_vector_scalar(v, address),
                          &distance, 1, "");
 }
@@ -121,7 +126,12 @@ static LLVMValueRef load_rows(struct gcl_vector *v, LLVMValueRef i, bool splat) 
     LLVMValueRef address = LLVMGetOperand(i, 0);
     LLVMTypeRef element = LLVMTypeOf(i), type = LLVMVectorType(element, length);
     LLVMValueRef rows[64];
+    bool once = !gcl_vector_y(v, address) && !v->mask;
     for (unsigned r = 0; r < count; r++) {
+        if (once && r > 0) {
+            rows[r] = rows[0];
+            continue;
+        }
         LLVMValueRef place = row_address(v, address, r);
         LLVMValueRef mask = v->mask ? part(v, v->mask, r * length, length) : NULL;
         rows[r] = load_part(v, i, splat ? element : type, place, mask);
