@@ -199,7 +199,9 @@ GPtrArray *gcl_command_device(const struct gcl_compilation *c) {
     add_all(command, options->device);
     if (c->overlay)
         add(command, "-ivfsoverlay", c->overlay, NULL);
-    add(command, "-gline-tables-only", "-O1", "-fno-vectorize", "-fno-slp-vectorize", "-S",
+    // Loops of few constant rounds are unrolled as a whole: shuffles then go between known lanes.
+    add(command, "-gline-tables-only", "-O1", "-fno-vectorize", "-fno-slp-vectorize",
+        "-funroll-loops", "-mllvm", "-unroll-allow-partial=0", "-mllvm", "-unroll-runtime=0", "-S",
         "-emit-llvm", "-o", c->device_ir, c->input->path, NULL);
     return command;
 }

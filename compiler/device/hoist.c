@@ -108,8 +108,9 @@ static void each_lane(struct gcl_module *m,
 
 void gcl_vector_prepare(struct gcl_module *m) {
     gcl_run_passes(m, "function(sroa,early-cse<memssa>,simplifycfg,"
-                      "instcombine<no-verify-fixpoint>,loop-mssa(licm),early-cse<memssa>,"
-                      "simplifycfg)");
+                      "instcombine<no-verify-fixpoint>,loop-mssa(licm),"
+                      "loop(indvars,loop-unroll-full),sroa,early-cse<memssa>,"
+                      "instcombine<no-verify-fixpoint>,simplifycfg)");
     each_lane(m, end_dead_ways);
     gcl_run_passes(m, GCL_ONE_WAY_OUT);
     each_lane(m, hoist);

@@ -110,8 +110,25 @@ static bool has_effect(LLVMValueRef i) {
     }
 }
 
-// A comparison of thread numbers with something, and not for equality: few vectors lie on both
-// sides of it.
+// Whether a number depends on the block's place in the grid.
+static bool is_global(const struct gcl_vector *v, LLVMValueRef value, unsigned depth) {
+    if (!LLVMIsAInstruction(value) || depth == 0)
+        return false;
+    if (LLVMIsALoadInst(value)) {
+        LLVMValueRef place = LLVMGetOperand(value, 0), block = LLVMGetParam(v->source, v->block_at);
+        int64_t offset = place == block ? 0 : gcl_shim_offset(v->m->layout, place);
+        return (place == block ||
+                (LLVMIsAGetElementPtrInst(place) && LLVMGetOperand(place, 0) == block)) &&
+               offset >= 0 && offset < (int64_t)G_STRUCT_OFFSET(struct gcl_block, block_size);
+    }
+    for (int n = 0; n < LLVMGetNumOperands(value); n++) {
+        if (is_global(v, LLVMGetOperand(value, (unsigned)n), depth - 1))
+            return true;
+    }
+    return false;
+}
+
+// A comparison of places in the grid, and not for equality: few vectors lie on both sides of it.
 static bool is_bound(const struct gcl_vector *v, LLVMValueRef condition, unsigned depth) {
     if (gcl_vector_info(v, condition).shape == GCL_SHAPE_UNIFORM)
         return true;
@@ -131,7 +148,8 @@ static bool is_bound(const struct gcl_vector *v, LLVMValueRef condition, unsigne
         return LLVMGetICmpPredicate(condition) != LLVMIntEQ &&
                LLVMGetICmpPredicate(condition) != LLVMIntNE &&
                gcl_vector_info(v, LLVMGetOperand(condition, 0)).shape != GCL_SHAPE_DIVERGENT &&
-               gcl_vector_info(v, LLVMGetOperand(condition, 1)).shape != GCL_SHAPE_DIVERGENT;
+               gcl_vector_info(v, LLVMGetOperand(condition, 1)).shape != GCL_SHAPE_DIVERGENT &&
+               is_global(v, condition, 8);
     default:
         return false;
     }
@@ -198,9 +216,10 @@ static void spread_coordinates(struct gcl_vector *v, const LLVMValueRef thread[4
     LLVMValueRef t = gcl_vector_lanes(v, thread[3]);
     nx = gcl_vector_splat(v, nx);
     ny = gcl_vector_splat(v, ny);
-    LLVMValueRef row = LLVMBuildUDiv(v->b, t, nx, "");
-    LLVMValueRef axis[] = {LLVMBuildURem(v->b, t, nx, ""), LLVMBuildURem(v->b, row, ny, ""),
-                           LLVMBuildUDiv(v->b, row, ny, "")};
+    LLVMValueRef row = gcl_vector_divide(v, LLVMUDiv, t, nx);
+    LLVMValueRef axis[] = {gcl_vector_divide(v, LLVMURem, t, nx),
+                           gcl_vector_divide(v, LLVMURem, row, ny),
+                           gcl_vector_divide(v, LLVMUDiv, row, ny)};
     for (unsigned i = 0; i < 3; i++)
         gcl_vector_define(v, thread[i], (struct gcl_vector_value){.vector = axis[i]});
 }
@@ -304,6 +323,7 @@ static void build_function(const struct build *b, bool is_full) {
     struct gcl_uniformity *u =
         gcl_uniformity_create(b->m, v.source, b->cfg, v.geometry, thread, is_full);
     v.u = u;
+    v.block_at = count;
     v.block = LLVMGetParam(v.function, count);
     v.first_thread = LLVMGetParam(v.function, count + 1);
     v.allocas = LLVMAppendBasicBlockInContext(b->m->context, v.function, "slots");
@@ -380,7 +400,8 @@ struct sweep {
     const struct build *build;
     struct gcl_module *m;
     LLVMBuilderRef b;
-    LLVMValueRef function, block, here;
+    LLVMValueRef function, block;
+    LLVMValueRef here;       ///< the cut before which threads are meant; NULL: all are
     LLVMValueRef *arguments; ///< of the lane function
     LLVMValueRef size[3];    ///< of the block
     LLVMValueRef threads;
@@ -458,39 +479,35 @@ static LLVMValueRef lanes_here(struct sweep *s, LLVMValueRef first, LLVMValueRef
     return LLVMBuildBitCast(s->b, equal, LLVMIntTypeInContext(s->m->context, lanes), "");
 }
 
-// Runs one vector of `count` threads from `first` on. `suits`: they lie as the full function
-// supposes; NULL: always. Ends in block `behind`.
+// Runs one vector of `count` threads from `first` on, of which those before cut `here` are meant,
+// or all of them. `suits`: they lie as the full function supposes; NULL: always. Ends in block
+// `behind`.
 static void run_vector(struct sweep *s, LLVMValueRef first, LLVMValueRef count, LLVMValueRef suits,
                        LLVMBasicBlockRef behind) {
-    LLVMBasicBlockRef full = new_block(s, "full"), part = new_block(s, "part");
-    LLVMBasicBlockRef chosen = new_block(s, "chosen"), some = new_block(s, "some");
-    LLVMBasicBlockRef test = new_block(s, "test");
-    LLVMTypeRef type = LLVMIntTypeInContext(s->m->context, s->build->lanes);
-    LLVMValueRef everybody =
-        LLVMBuildICmp(s->b, LLVMIntEQ, s->here, gcl_u32(s->m, GCL_ANYWHERE), "");
-    LLVMValueRef whole = LLVMBuildICmp(s->b, LLVMIntEQ, count, gcl_u32(s->m, s->build->lanes), "");
-    whole = LLVMBuildAnd(s->b, whole, everybody, "");
-    if (suits)
-        whole = LLVMBuildAnd(s->b, whole, suits, "");
-    LLVMBuildCondBr(s->b, whole, full, part);
-    LLVMPositionBuilderAtEnd(s->b, full);
-    call(s, s->build->full, NULL);
-    LLVMBuildBr(s->b, behind);
-
-    LLVMPositionBuilderAtEnd(s->b, part);
-    LLVMValueRef bits = first_lanes(s, count);
-    LLVMBuildCondBr(s->b, everybody, test, chosen);
-    LLVMPositionBuilderAtEnd(s->b, chosen);
-    LLVMValueRef narrowed = LLVMBuildAnd(s->b, bits, lanes_here(s, first, bits), "");
-    LLVMBuildBr(s->b, test);
-    LLVMPositionBuilderAtEnd(s->b, test);
-    LLVMValueRef mask = LLVMBuildPhi(s->b, type, "");
-    LLVMAddIncoming(mask, &bits, &part, 1);
-    LLVMAddIncoming(mask, &narrowed, &chosen, 1);
-    LLVMValueRef any = LLVMBuildICmp(s->b, LLVMIntNE, mask, LLVMConstNull(type), "");
+    LLVMBasicBlockRef part = new_block(s, "part"), some = new_block(s, "some");
+    LLVMValueRef bits;
+    if (s->here) {
+        LLVMBuildBr(s->b, part);
+        LLVMPositionBuilderAtEnd(s->b, part);
+        bits = first_lanes(s, count);
+        bits = LLVMBuildAnd(s->b, bits, lanes_here(s, first, bits), "");
+    } else {
+        LLVMBasicBlockRef full = new_block(s, "full");
+        LLVMValueRef whole =
+            LLVMBuildICmp(s->b, LLVMIntEQ, count, gcl_u32(s->m, s->build->lanes), "");
+        if (suits)
+            whole = LLVMBuildAnd(s->b, whole, suits, "");
+        LLVMBuildCondBr(s->b, whole, full, part);
+        LLVMPositionBuilderAtEnd(s->b, full);
+        call(s, s->build->full, NULL);
+        LLVMBuildBr(s->b, behind);
+        LLVMPositionBuilderAtEnd(s->b, part);
+        bits = first_lanes(s, count);
+    }
+    LLVMValueRef any = LLVMBuildICmp(s->b, LLVMIntNE, bits, LLVMConstNull(LLVMTypeOf(bits)), "");
     LLVMBuildCondBr(s->b, any, some, behind);
     LLVMPositionBuilderAtEnd(s->b, some);
-    call(s, s->build->masked, mask);
+    call(s, s->build->masked, bits);
     LLVMBuildBr(s->b, behind);
 }
 
@@ -586,13 +603,30 @@ static void load_shape(struct sweep *s) {
                      : gcl_block_load(s->m, s->b, s->block, GCL_BLOCK_THREAD_COUNT, 0);
 }
 
-static LLVMValueRef build_sweep(const struct build *build, guint number) {
+static LLVMValueRef declare_sweep(const struct build *build, guint number, bool is_selective) {
+    struct gcl_module *m = build->m;
+    LLVMTypeRef parameters[] = {gcl_ptr(m), gcl_i32(m)};
+    LLVMTypeRef type = LLVMFunctionType(gcl_i32(m), parameters, is_selective ? 2 : 1, 0);
+    g_autofree char *name =
+        g_strdup_printf("%s.region%u.%s.%s", build->kernel->name, number,
+                        build->variant->target->cpu, is_selective ? "some" : "all");
+    LLVMValueRef function = LLVMAddFunction(m->module, name, type);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    gcl_target_set(m, function, build->variant->target);
+    unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
+    LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(m->context, kind, 0));
+    return function;
+}
+
+// i32 (ptr block[, i32 here]): the region for all threads of the block, or those before cut `here`.
+static LLVMValueRef build_sweep(const struct build *build, guint number, bool is_selective) {
     struct gcl_module *m = build->m;
     unsigned count = LLVMCountParams(build->kernel->function);
     struct sweep s = {.build = build, .m = m, .b = LLVMCreateBuilderInContext(m->context)};
-    s.function = gcl_variant_declare(m, build->kernel, build->variant, number);
+    s.function = declare_sweep(build, number, is_selective);
     s.block = LLVMGetParam(s.function, 0);
-    s.here = LLVMGetParam(s.function, 3);
+    s.here = is_selective ? LLVMGetParam(s.function, 1) : NULL;
     s.arguments = g_new0(LLVMValueRef, parameter_count(build) + 1);
     LLVMPositionBuilderAtEnd(s.b, new_block(&s, "entry"));
     s.low = LLVMBuildAlloca(s.b, gcl_i32(m), "low");
@@ -609,8 +643,7 @@ static LLVMValueRef build_sweep(const struct build *build, guint number) {
     s.arguments[count + 6] = s.kept;
     if (build->region->keeps)
         copy_kept(&s, s.kept, frame);
-    struct gcl_geometry geometry = choose_geometry(build, true);
-    if (geometry.linear)
+    if (choose_geometry(build, true).linear)
         sweep_numbers(&s, is_shaped(build->variant));
     else
         sweep_rows(&s);
@@ -625,25 +658,112 @@ static LLVMValueRef build_sweep(const struct build *build, guint number) {
     return s.function;
 }
 
+// The regions of a kernel, one after the other.
+
+static LLVMValueRef call_sweep(LLVMBuilderRef b, LLVMValueRef sweep, LLVMValueRef *arguments,
+                               unsigned count) {
+    return LLVMBuildCall2(b, LLVMGlobalGetValueType(sweep), sweep, arguments, count, "");
+}
+
+static bool is_plain_barrier(const struct gcl_device_kernel *kernel, guint r) {
+    const struct gcl_cut *cut = &g_array_index(kernel->regions, struct gcl_device_region, r).cut;
+    return cut->kind == GCL_CUT_BARRIER && cut->operation == GCL_REDUCE_NONE;
+}
+
+// i32 (ptr block, i32 region): as long as all threads come to the same barrier they go on at once;
+// returns where the runtime has to do something.
+static LLVMValueRef build_chain(struct gcl_module *m, const struct gcl_device_kernel *kernel,
+                                const struct gcl_device_variant *variant, LLVMValueRef *sweeps) {
+    LLVMTypeRef parameters[] = {gcl_ptr(m), gcl_i32(m)};
+    LLVMTypeRef type = LLVMFunctionType(gcl_i32(m), parameters, 2, 0);
+    g_autofree char *name = g_strdup_printf("%s.%s", kernel->name, variant->target->cpu);
+    LLVMValueRef function = LLVMAddFunction(m->module, name, type);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    gcl_target_set(m, function, variant->target);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(m->context);
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(m->context, function, "entry");
+    LLVMBasicBlockRef choose = LLVMAppendBasicBlockInContext(m->context, function, "choose");
+    LLVMBasicBlockRef passed = LLVMAppendBasicBlockInContext(m->context, function, "passed");
+    LLVMBasicBlockRef stop = LLVMAppendBasicBlockInContext(m->context, function, "stop");
+    LLVMPositionBuilderAtEnd(b, entry);
+    LLVMBuildBr(b, choose);
+    LLVMPositionBuilderAtEnd(b, choose);
+    LLVMValueRef region = LLVMBuildPhi(b, gcl_i32(m), ""), first = LLVMGetParam(function, 1);
+    LLVMAddIncoming(region, &first, &entry, 1);
+    LLVMValueRef start = LLVMBuildSwitch(b, region, stop, kernel->regions->len);
+    LLVMPositionBuilderAtEnd(b, passed);
+    LLVMValueRef next = LLVMBuildPhi(b, gcl_i32(m), "");
+    LLVMValueRef barrier = LLVMBuildSwitch(b, next, stop, kernel->regions->len);
+    for (guint r = 0; r < kernel->regions->len; r++) {
+        LLVMBasicBlockRef run = LLVMAppendBasicBlockInContext(m->context, function, "region");
+        LLVMPositionBuilderAtEnd(b, run);
+        LLVMValueRef block = LLVMGetParam(function, 0);
+        LLVMValueRef result = call_sweep(b, sweeps[r], &block, 1);
+        LLVMBuildBr(b, passed);
+        LLVMAddIncoming(next, &result, &run, 1);
+        LLVMAddCase(start, gcl_u32(m, r), run);
+        if (!is_plain_barrier(kernel, r))
+            continue;
+        LLVMAddCase(barrier, gcl_u32(m, r), choose);
+        LLVMAddIncoming(region, &next, &passed, 1); // one for each case
+    }
+    LLVMPositionBuilderAtEnd(b, stop);
+    LLVMValueRef last = LLVMBuildPhi(b, gcl_i32(m), "");
+    LLVMAddIncoming(last, &region, &choose, 1);
+    LLVMAddIncoming(last, &next, &passed, 1);
+    LLVMBuildRet(b, last);
+    LLVMDisposeBuilder(b);
+    return function;
+}
+
+// What the runtime calls: gcl_region.
+static LLVMValueRef build_region(struct gcl_module *m, const struct gcl_device_kernel *kernel,
+                                 const struct gcl_device_variant *variant, guint number,
+                                 LLVMValueRef chain, LLVMValueRef selective) {
+    LLVMValueRef function = gcl_variant_declare(m, kernel, variant, number);
+    LLVMBuilderRef b = LLVMCreateBuilderInContext(m->context);
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(m->context, function, "entry");
+    LLVMBasicBlockRef all = LLVMAppendBasicBlockInContext(m->context, function, "all");
+    LLVMBasicBlockRef some = LLVMAppendBasicBlockInContext(m->context, function, "some");
+    LLVMPositionBuilderAtEnd(b, entry);
+    LLVMValueRef here = LLVMGetParam(function, 3), block = LLVMGetParam(function, 0);
+    LLVMValueRef everybody = LLVMBuildICmp(b, LLVMIntEQ, here, gcl_u32(m, GCL_ANYWHERE), "");
+    LLVMBuildCondBr(b, everybody, all, some);
+    LLVMPositionBuilderAtEnd(b, all);
+    LLVMValueRef chained[] = {block, gcl_u32(m, number)};
+    LLVMBuildRet(b, call_sweep(b, chain, chained, 2));
+    LLVMPositionBuilderAtEnd(b, some);
+    LLVMValueRef selected[] = {block, here};
+    LLVMBuildRet(b, call_sweep(b, selective, selected, 2));
+    LLVMDisposeBuilder(b);
+    return function;
+}
+
+static void build_vectors(struct build *b, guint number) {
+    b->region = &g_array_index(b->kernel->regions, struct gcl_device_region, number);
+    b->lane = b->variant->lanes[number];
+    struct gcl_cfg *cfg = gcl_cfg_create(b->lane);
+    b->cfg = cfg;
+    b->lanes = choose_lanes(b);
+    b->full = declare(b, true);
+    b->masked = declare(b, false);
+    build_function(b, true);
+    build_function(b, false);
+    gcl_cfg_destroy(cfg);
+}
+
 void gcl_vector_build(struct gcl_module *m, struct gcl_device_kernel *kernel,
                       struct gcl_device_variant *variant) {
-    bool warps = has_warps(kernel);
-    for (guint r = 0; r < kernel->regions->len; r++) {
-        struct build b = {
-            .m = m,
-            .kernel = kernel,
-            .region = &g_array_index(kernel->regions, struct gcl_device_region, r),
-            .variant = variant,
-            .has_warps = warps,
-        };
-        b.lane = variant->lanes[r];
-        b.cfg = gcl_cfg_create(b.lane);
-        b.lanes = choose_lanes(&b);
-        b.full = declare(&b, true);
-        b.masked = declare(&b, false);
-        build_function(&b, true);
-        build_function(&b, false);
-        variant->functions[r] = build_sweep(&b, r);
-        gcl_cfg_destroy((struct gcl_cfg *)b.cfg);
+    guint count = kernel->regions->len;
+    g_autofree LLVMValueRef *all = g_new(LLVMValueRef, count), *some = g_new(LLVMValueRef, count);
+    struct build b = {.m = m, .kernel = kernel, .variant = variant};
+    b.has_warps = has_warps(kernel);
+    for (guint r = 0; r < count; r++) {
+        build_vectors(&b, r);
+        all[r] = build_sweep(&b, r, false);
+        some[r] = build_sweep(&b, r, true);
     }
+    LLVMValueRef chain = build_chain(m, kernel, variant, all);
+    for (guint r = 0; r < count; r++)
+        variant->functions[r] = build_region(m, kernel, variant, r, chain, some[r]);
 }

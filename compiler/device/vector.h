@@ -60,6 +60,7 @@ struct gcl_vector {
     LLVMValueRef
         function;       ///< i32 (what the lane function takes, for the first lane; the mask's bits)
     LLVMValueRef block; ///< struct gcl_block
+    unsigned block_at;  ///< its number among the parameters
     LLVMValueRef masked;       ///< the function for part of the lanes; in itself NULL
     LLVMBasicBlockRef allocas; ///< the first block: slots alone
     struct gcl_vector_block *blocks;
@@ -93,7 +94,10 @@ LLVMValueRef gcl_vector_sequence(struct gcl_vector *v, LLVMTypeRef element, int6
 LLVMValueRef gcl_vector_places(struct gcl_vector *v, LLVMTypeRef element, bool rows,
                                int64_t factor);
 void gcl_vector_define(struct gcl_vector *v, LLVMValueRef value, struct gcl_vector_value built);
-/// Starts a block: nothing is in registers.
+/// The quotient or rest of vectors of 32-bit integers.
+LLVMValueRef gcl_vector_divide(struct gcl_vector *v, LLVMOpcode opcode, LLVMValueRef a,
+                               LLVMValueRef b);
+/// Starts a block: nothing is in registers, but constants stay what they are.
 void gcl_vector_forget(struct gcl_vector *v);
 void gcl_vector_instruction(struct gcl_vector *v, LLVMValueRef i);
 /// Moves `from` into the slot of `phi`, for the lanes in `mask` (NULL: all) only.

@@ -300,8 +300,7 @@ static bool is_shared(const struct gcl_vector *v, LLVMValueRef address, unsigned
     case LLVMLoad: {
         LLVMValueRef field = LLVMGetOperand(address, 0);
         if (!LLVMIsAGetElementPtrInst(field) ||
-            LLVMGetOperand(field, 0) !=
-                LLVMGetParam(v->source, LLVMCountParams(v->kernel->function)))
+            LLVMGetOperand(field, 0) != LLVMGetParam(v->source, v->block_at))
             return false;
         int64_t offset = gcl_shim_offset(v->m->layout, field);
         return offset == (int64_t)G_STRUCT_OFFSET(struct gcl_block, shared) ||

@@ -113,15 +113,24 @@ void gcl_vector_define(struct gcl_vector *v, LLVMValueRef value, struct gcl_vect
         store(v, built.vector, slots->vector);
 }
 
+static LLVMValueRef if_constant(LLVMValueRef built) {
+    return built && LLVMIsAConstant(built) ? built : NULL;
+}
+
 void gcl_vector_forget(struct gcl_vector *v) {
     GHashTableIter iterator;
     void *value, *built;
     g_hash_table_iter_init(&iterator, v->values);
     while (g_hash_table_iter_next(&iterator, &value, &built)) {
-        if (!LLVMIsAArgument(value))
-            g_hash_table_iter_remove(&iterator);
-        else if (gcl_vector_info(v, value).shape != GCL_SHAPE_DIVERGENT)
-            ((struct gcl_vector_value *)built)->vector = NULL;
+        struct gcl_vector_value *known = built;
+        bool is_coordinate = LLVMIsAArgument(value) != NULL;
+        if (is_coordinate && gcl_vector_info(v, value).shape == GCL_SHAPE_DIVERGENT)
+            continue;
+        known->vector = if_constant(known->vector);
+        if (is_coordinate)
+            continue;
+        known->scalar = if_constant(known->scalar);
+        known->y = if_constant(known->y);
     }
 }
 
@@ -376,6 +385,13 @@ static LLVMValueRef build_base(struct gcl_vector *v, LLVMValueRef i) {
     if (is_rest && gcl_uniformity_splits(v->u, i, &power) &&
         power <= (uint64_t)1 << MIN(gcl_vector_info(v, LLVMGetOperand(i, 0)).aligned, 32))
         return LLVMConstNull(LLVMTypeOf(i));
+    LLVMValueRef a = LLVMGetOperand(i, 0);
+    if (LLVMIsABinaryOperator(i)) // built, not cloned: constants stay constants
+        return LLVMBuildBinOp(v->b, LLVMGetInstructionOpcode(i), gcl_vector_scalar(v, a),
+                              gcl_vector_scalar(v, LLVMGetOperand(i, 1)), "");
+    if (LLVMIsACastInst(i))
+        return LLVMBuildCast(v->b, LLVMGetInstructionOpcode(i), gcl_vector_scalar(v, a),
+                             LLVMTypeOf(i), "");
     LLVMValueRef base = clone_scalar(v, i);
     drop_promises(base);
     return base;
@@ -419,8 +435,8 @@ static LLVMValueRef operand(struct gcl_vector *v, LLVMValueRef i, unsigned n) {
 
 // Quotients of 32-bit integers are exact in double (53 bits), which divides many at a time where
 // the integer unit takes one after the other.
-static LLVMValueRef divide(struct gcl_vector *v, LLVMValueRef i, LLVMValueRef a, LLVMValueRef b) {
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+LLVMValueRef gcl_vector_divide(struct gcl_vector *v, LLVMOpcode opcode, LLVMValueRef a,
+                               LLVMValueRef b) {
     bool is_signed = opcode == LLVMSDiv || opcode == LLVMSRem;
     LLVMTypeRef type = LLVMTypeOf(a);
     LLVMTypeRef wide = gcl_vector_type(v, LLVMDoubleTypeInContext(v->m->context));
@@ -441,7 +457,7 @@ static LLVMValueRef build_division(struct gcl_vector *v, LLVMValueRef i) {
         b = LLVMBuildSelect(v->b, v->mask, b,
                             gcl_vector_splat(v, LLVMConstInt(LLVMTypeOf(i), 1, 0)), "");
     if (LLVMGetIntTypeWidth(LLVMTypeOf(i)) <= 32)
-        return divide(v, i, a, b);
+        return gcl_vector_divide(v, LLVMGetInstructionOpcode(i), a, b);
     return LLVMBuildBinOp(v->b, LLVMGetInstructionOpcode(i), a, b, "");
 }
 
