@@ -52,14 +52,12 @@ static void add_shape(struct gcl_module *m, struct gcl_device_kernel *kernel,
     g_array_append_val(kernel->shapes, shape);
 }
 
-// Blocks of one row gain little by a known size.
 void gcl_shapes_build(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     static const uint32_t any[3] = {0};
     g_autoptr(GArray) shapes = gcl_shapes_of(m, kernel);
     for (guint i = 0; i < shapes->len && kernel->vector; i++) {
         const uint32_t *size = g_array_index(shapes, struct gcl_shape, i).block_size;
-        if (size[1] * size[2] > 1)
-            add_shape(m, kernel, size);
+        add_shape(m, kernel, size);
     }
     add_shape(m, kernel, any);
 }
