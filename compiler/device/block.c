@@ -18,6 +18,17 @@ static LLVMTypeRef block_type(struct gcl_module *m) {
     return type;
 }
 
+void gcl_mark(struct gcl_module *m, LLVMValueRef instruction, const char *name) {
+    unsigned kind = LLVMGetMDKindIDInContext(m->context, name, (unsigned)strlen(name));
+    LLVMSetMetadata(instruction, kind,
+                    LLVMMetadataAsValue(m->context, LLVMMDNodeInContext2(m->context, NULL, 0)));
+}
+
+bool gcl_is_marked(struct gcl_module *m, LLVMValueRef instruction, const char *name) {
+    unsigned kind = LLVMGetMDKindIDInContext(m->context, name, (unsigned)strlen(name));
+    return LLVMGetMetadata(instruction, kind) != NULL;
+}
+
 LLVMValueRef gcl_block_field(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef block,
                              enum gcl_block_field field, unsigned axis) {
     LLVMValueRef index[] = {gcl_u32(m, 0), gcl_u32(m, field), gcl_u32(m, axis)};
@@ -31,8 +42,7 @@ LLVMValueRef gcl_block_load(struct gcl_module *m, LLVMBuilderRef builder, LLVMVa
     LLVMValueRef load =
         LLVMBuildLoad2(builder, type, gcl_block_field(m, builder, block, field, axis), "");
     if (field != GCL_BLOCK_THREAD)
-        LLVMSetMetadata(load, LLVMGetMDKindIDInContext(m->context, "invariant.load", 14),
-                        LLVMMetadataAsValue(m->context, LLVMMDNodeInContext2(m->context, NULL, 0)));
+        gcl_mark(m, load, "invariant.load");
     return load;
 }
 

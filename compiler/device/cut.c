@@ -7,7 +7,7 @@
 #include "module.h"
 #include "regions.h"
 
-enum { DEPTH = 6 };
+enum { DEPTH = 16, STEPS = 48 };
 
 // A parameter passed by value is the kernel's own copy. Where the kernel only reads it, the packed
 // arguments serve; else each thread gets a copy.
@@ -137,16 +137,16 @@ static bool is_cheap_opcode(LLVMOpcode opcode) {
 }
 
 static bool is_invariant_load(struct gcl_module *m, LLVMValueRef i) {
-    unsigned kind = LLVMGetMDKindIDInContext(m->context, "invariant.load", 14);
-    return LLVMIsALoadInst(i) && LLVMGetMetadata(i, kind);
+    return LLVMIsALoadInst(i) && gcl_is_marked(m, i, "invariant.load");
 }
 
 // Whether `value` follows from arguments, thread numbers and constants in a few cheap steps.
-static bool is_recomputable(struct gcl_module *m, LLVMValueRef value, unsigned depth) {
+static bool follows(struct gcl_module *m, LLVMValueRef value, unsigned depth, unsigned *steps) {
     if (LLVMIsAConstant(value) || LLVMIsAArgument(value))
         return true;
-    if (!LLVMIsAInstruction(value) || depth == 0)
+    if (!LLVMIsAInstruction(value) || depth == 0 || *steps == 0)
         return false;
+    --*steps;
     if (LLVMIsACallInst(value)) {
         const struct gcl_intrinsic *intrinsic = gcl_intrinsic_find(value);
         return intrinsic && intrinsic->kind != GCL_INTRINSIC_CUT;
@@ -154,10 +154,15 @@ static bool is_recomputable(struct gcl_module *m, LLVMValueRef value, unsigned d
     if (!is_cheap_opcode(LLVMGetInstructionOpcode(value)) && !is_invariant_load(m, value))
         return false;
     for (int i = 0; i < LLVMGetNumOperands(value); i++) {
-        if (!is_recomputable(m, LLVMGetOperand(value, (unsigned)i), depth - 1))
+        if (!follows(m, LLVMGetOperand(value, (unsigned)i), depth - 1, steps))
             return false;
     }
     return true;
+}
+
+static bool is_recomputable(struct gcl_module *m, LLVMValueRef value) {
+    unsigned steps = STEPS;
+    return follows(m, value, DEPTH, &steps);
 }
 
 static LLVMValueRef recompute(LLVMBuilderRef builder, LLVMValueRef value) {
@@ -178,7 +183,7 @@ static void recompute_operands(struct gcl_module *m, LLVMBuilderRef builder, LLV
         LLVMBasicBlockRef place =
             is_phi ? LLVMGetIncomingBlock(user, (unsigned)i) : LLVMGetInstructionParent(user);
         if (!LLVMIsAInstruction(value) || LLVMGetInstructionParent(value) == place ||
-            !is_recomputable(m, value, DEPTH))
+            !is_recomputable(m, value))
             continue;
         LLVMPositionBuilderBefore(builder, is_phi ? LLVMGetBasicBlockTerminator(place) : user);
         LLVMSetOperand(user, (unsigned)i, recompute(builder, value));

@@ -37,8 +37,8 @@ static bool is_cheap(LLVMValueRef i) {
 }
 
 static bool is_invariant(struct gcl_module *m, LLVMValueRef i) {
-    unsigned kind = LLVMGetMDKindIDInContext(m->context, "invariant.load", 14);
-    return LLVMIsALoadInst(i) && LLVMGetMetadata(i, kind);
+    return LLVMIsALoadInst(i) &&
+           (gcl_is_marked(m, i, "invariant.load") || gcl_is_marked(m, i, "gcl.kept"));
 }
 
 static bool operands_stand(LLVMValueRef i, GHashTable *moved) {
@@ -48,11 +48,6 @@ static bool operands_stand(LLVMValueRef i, GHashTable *moved) {
             return false;
     }
     return true;
-}
-
-static void mark(struct gcl_module *m, LLVMValueRef i) {
-    LLVMSetMetadata(i, LLVMGetMDKindIDInContext(m->context, "gcl.entry", 9),
-                    LLVMMetadataAsValue(m->context, LLVMMDNodeInContext2(m->context, NULL, 0)));
 }
 
 static void hoist(struct gcl_module *m, LLVMValueRef lane) {
@@ -68,7 +63,7 @@ static void hoist(struct gcl_module *m, LLVMValueRef lane) {
             if ((!is_cheap(i) && !is_invariant(m, i)) || !operands_stand(i, moved))
                 continue;
             g_hash_table_add(moved, i);
-            mark(m, i);
+            gcl_mark(m, i, "gcl.entry");
             if (i == top) {
                 top = next;
                 continue;

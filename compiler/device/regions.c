@@ -312,7 +312,9 @@ static LLVMValueRef load_local(struct copy *copy, const struct local *local) {
     if (!local->shared)
         return LLVMBuildLoad2(copy->builder, local->type, frame_place(copy, local), "");
     LLVMValueRef place = shared_place(copy, local, copy->kept[0]);
-    return add_stride(copy, local, LLVMBuildLoad2(copy->builder, local->type, place, ""), 1);
+    LLVMValueRef load = LLVMBuildLoad2(copy->builder, local->type, place, "");
+    gcl_mark(copy->info->m, load, "gcl.kept"); // it is the copy that changes
+    return add_stride(copy, local, load, 1);
 }
 
 static void store_local(struct copy *copy, const struct local *local, LLVMValueRef value) {

@@ -37,6 +37,10 @@ enum gcl_block_field {
 /// The address of a field; `axis` picks the element of the first three.
 LLVMValueRef gcl_block_field(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef block,
                              enum gcl_block_field field, unsigned axis);
+/// Empty metadata: "invariant.load" as LLVM means it; "gcl.kept" is a load that a lane function may
+/// do first, as it changes nothing there; "gcl.entry" stands where all that it needs is known.
+void gcl_mark(struct gcl_module *m, LLVMValueRef instruction, const char *name);
+bool gcl_is_marked(struct gcl_module *m, LLVMValueRef instruction, const char *name);
 /// Loads a field that doesn't change while a block runs.
 LLVMValueRef gcl_block_load(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef block,
                             enum gcl_block_field field, unsigned axis);

@@ -78,6 +78,8 @@ static struct gcl_value_info meet(struct gcl_value_info a, struct gcl_value_info
     if (a.shape == GCL_SHAPE_DIVERGENT || b.shape == GCL_SHAPE_DIVERGENT ||
         a.x_stride != b.x_stride)
         return divergent(why);
+    if (a.unsure || b.unsure)
+        return divergent(why);
     return affine(a.x_stride, a.has_y || b.has_y, MIN(a.aligned, b.aligned));
 }
 
@@ -86,8 +88,7 @@ static struct gcl_value_info meet(struct gcl_value_info a, struct gcl_value_info
 // Whether `value` stands at the top of the function, before anything has an effect (vector.c has
 // moved it there).
 static bool is_known_at_entry(const struct gcl_uniformity *u, LLVMValueRef value) {
-    return LLVMIsAInstruction(value) &&
-           LLVMGetMetadata(value, LLVMGetMDKindIDInContext(u->m->context, "gcl.entry", 9));
+    return LLVMIsAInstruction(value) && gcl_is_marked(u->m, value, "gcl.entry");
 }
 
 static bool assume(struct gcl_uniformity *u, LLVMValueRef value, bool is_unsigned) {
@@ -204,7 +205,7 @@ bool gcl_uniformity_splits(const struct gcl_uniformity *u, LLVMValueRef i, uint6
     LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
     LLVMValueRef constant = LLVMGetOperand(i, 1);
     struct gcl_value_info a = operand_info(u, i, 0);
-    if (!LLVMIsAConstantInt(constant) || a.shape != GCL_SHAPE_AFFINE || a.x_stride != 1 ||
+    if (!LLVMIsAConstantInt(constant) || a.shape != GCL_SHAPE_AFFINE || a.x_stride != 1 || a.unsure ||
         a.has_y || !u->geometry.lanes || u->geometry.kind == GCL_GEOMETRY_ROWS ||
         a.aligned < log2_of(u->geometry.lanes))
         return false;
@@ -320,7 +321,7 @@ static struct gcl_value_info alloca_info(const struct gcl_uniformity *u, LLVMVal
 }
 
 // Instructions of which some operand isn't uniform, and none is unknown or divergent.
-static struct gcl_value_info affine_info(struct gcl_uniformity *u, LLVMValueRef i) {
+static struct gcl_value_info sure_info(struct gcl_uniformity *u, LLVMValueRef i) {
     struct gcl_value_info a = operand_info(u, i, 0);
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMAdd:
@@ -344,7 +345,10 @@ static struct gcl_value_info affine_info(struct gcl_uniformity *u, LLVMValueRef 
         return checked(i, a.x_stride, a.has_y, a.aligned);
     case LLVMZExt:
     case LLVMSExt:
-        return may_extend(u, i) ? affine(a.x_stride, a.has_y, a.aligned) : divergent(i);
+        if (a.unsure || (!may_extend(u, i) && u->geometry.kind == GCL_GEOMETRY_BLOCK))
+            return divergent(i);
+        a.unsure = !may_extend(u, i);
+        return a;
     case LLVMPtrToInt:
     case LLVMIntToPtr:
         return checked(i, a.x_stride, a.has_y, 0);
@@ -355,6 +359,28 @@ static struct gcl_value_info affine_info(struct gcl_uniformity *u, LLVMValueRef 
     default:
         return divergent(first_not_uniform(u, i).why);
     }
+}
+
+bool gcl_uniformity_is_doubt(const struct gcl_uniformity *u, LLVMValueRef value) {
+    return (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value)) &&
+           gcl_uniformity_of(u, value).unsure;
+}
+
+// Doubt goes on to sums, multiples and addresses; whatever else is made of it is divergent.
+static struct gcl_value_info affine_info(struct gcl_uniformity *u, LLVMValueRef i) {
+    struct gcl_value_info result = sure_info(u, i);
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    bool unsure = false, passes_on = opcode == LLVMAdd || opcode == LLVMSub ||
+                                     opcode == LLVMMul || opcode == LLVMShl ||
+                                     opcode == LLVMGetElementPtr;
+    for (int n = 0; n < LLVMGetNumOperands(i); n++)
+        unsure |= operand_info(u, i, (unsigned)n).unsure;
+    if (!unsure || result.shape == GCL_SHAPE_DIVERGENT)
+        return result;
+    if (!passes_on || result.shape != GCL_SHAPE_AFFINE)
+        return divergent(i);
+    result.unsure = true;
+    return result;
 }
 
 static unsigned uniform_alignment(const struct gcl_uniformity *u, LLVMValueRef i) {
@@ -469,6 +495,7 @@ static bool update(struct gcl_uniformity *u, LLVMValueRef i, LLVMValueRef join) 
     bool same = known->shape == info.shape &&
                 (info.shape == GCL_SHAPE_DIVERGENT ||
                  (known->x_stride == info.x_stride && known->has_y == info.has_y &&
+                  known->unsure == info.unsure &&
                   known->aligned == info.aligned));
     if (!same)
         *known = info;
@@ -548,7 +575,8 @@ static void print_shape(const struct gcl_value_info *info) {
         printf("uniform");
         break;
     case GCL_SHAPE_AFFINE:
-        printf("affine %+" G_GINT64_FORMAT "x%s", info->x_stride, info->has_y ? " + sy" : "");
+        printf("affine %+" G_GINT64_FORMAT "x%s%s", info->x_stride, info->has_y ? " + sy" : "",
+               info->unsure ? " unless it wraps" : "");
         break;
     case GCL_SHAPE_DIVERGENT:
         printf("divergent");

@@ -45,6 +45,7 @@ enum gcl_value_shape {
 struct gcl_value_info {
     enum gcl_value_shape shape;
     bool has_y;       ///< y_stride isn't 0
+    bool unsure;      ///< affine only if the integers that it is made from didn't wrap
     unsigned aligned; ///< base is a multiple of 2 to the power of this
     int64_t x_stride; ///< bytes for pointers
     LLVMValueRef why; ///< for divergent values: the operand or branch it comes from; NULL: itself
@@ -80,6 +81,10 @@ void gcl_uniformity_destroy(struct gcl_uniformity *u);
 
 /// What is known of any value, constants and arguments included.
 struct gcl_value_info gcl_uniformity_of(const struct gcl_uniformity *u, LLVMValueRef value);
+
+/// For an affine value that is unsure: whether it is the extension of a narrower integer on which
+/// that depends; others pass on what their operands are.
+bool gcl_uniformity_is_doubt(const struct gcl_uniformity *u, LLVMValueRef value);
 
 /// Whether `i` takes apart a number that counts lanes by a power of two: its low bits or the rest.
 /// Sets `*power` then.

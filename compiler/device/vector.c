@@ -241,34 +241,41 @@ static void define_parameters(struct gcl_vector *v, const LLVMValueRef thread[4]
 
 // base + offset of the lane at one corner doesn't wrap: as wide as it gets, it is what the width
 // of the value can hold.
-static LLVMValueRef check_corner(struct gcl_vector *v, const struct gcl_assumption *a, bool right,
-                                 bool bottom) {
-    struct gcl_value_info info = gcl_vector_info(v, a->value);
-    LLVMTypeRef i64 = gcl_i64(v->m), type = LLVMTypeOf(a->value);
+static LLVMValueRef check_corner(struct gcl_vector *v, LLVMValueRef value, bool is_unsigned,
+                                 bool right, bool bottom) {
+    struct gcl_value_info info = gcl_vector_info(v, value);
+    LLVMTypeRef i64 = gcl_i64(v->m), type = LLVMTypeOf(value);
     int64_t x = right ? info.x_stride * (int64_t)(v->geometry.row - 1) : 0;
-    LLVMValueRef y = gcl_vector_y(v, a->value);
+    LLVMValueRef y = gcl_vector_y(v, value);
     LLVMValueRef corner =
-        LLVMBuildIntCast2(v->b, gcl_vector_scalar(v, a->value), i64, !a->is_unsigned, "");
+        LLVMBuildIntCast2(v->b, gcl_vector_scalar(v, value), i64, !is_unsigned, "");
     corner = LLVMBuildAdd(v->b, corner, gcl_u64(v->m, (uint64_t)x), "");
     if (bottom && y) {
         LLVMValueRef rows = gcl_u64(v->m, v->lanes / v->geometry.row - 1);
         corner = LLVMBuildAdd(v->b, corner, LLVMBuildMul(v->b, y, rows, ""), "");
     }
     LLVMValueRef narrow = LLVMBuildTrunc(v->b, corner, type, "");
-    LLVMValueRef back = LLVMBuildIntCast2(v->b, narrow, i64, !a->is_unsigned, "");
+    LLVMValueRef back = LLVMBuildIntCast2(v->b, narrow, i64, !is_unsigned, "");
     return LLVMBuildICmp(v->b, LLVMIntEQ, back, corner, "");
 }
 
 // Values are linear over the lanes, so looking at the corners is enough.
+LLVMValueRef gcl_vector_is_linear(struct gcl_vector *v, LLVMValueRef value, bool is_unsigned) {
+    LLVMValueRef holds = LLVMConstInt(LLVMInt1TypeInContext(v->m->context), 1, 0);
+    bool has_y = gcl_vector_info(v, value).has_y;
+    for (unsigned corner = 0; corner < (has_y ? 4 : 2); corner++)
+        holds = LLVMBuildAnd(
+            v->b, holds,
+            check_corner(v, value, is_unsigned, corner & 1, (corner & 2) != 0), "");
+    return holds;
+}
+
 static void check_assumptions(struct gcl_vector *v) {
     LLVMValueRef holds = LLVMConstInt(LLVMInt1TypeInContext(v->m->context), 1, 0);
     for (guint i = 0; i < v->u->assumptions->len; i++) {
         const struct gcl_assumption *a =
             &g_array_index(v->u->assumptions, struct gcl_assumption, i);
-        bool has_y = gcl_vector_info(v, a->value).has_y;
-        for (unsigned corner = 0; corner < (has_y ? 4 : 2); corner++)
-            holds =
-                LLVMBuildAnd(v->b, holds, check_corner(v, a, corner & 1, (corner & 2) != 0), "");
+        holds = LLVMBuildAnd(v->b, holds, gcl_vector_is_linear(v, a->value, a->is_unsigned), "");
     }
     if (LLVMIsAConstant(holds))
         return;

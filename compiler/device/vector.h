@@ -99,6 +99,9 @@ LLVMValueRef gcl_vector_divide(struct gcl_vector *v, LLVMOpcode opcode, LLVMValu
                                LLVMValueRef b);
 /// Starts a block: nothing is in registers, but constants stay what they are.
 void gcl_vector_forget(struct gcl_vector *v);
+/// A copy of what is in registers, and the way back to it.
+GHashTable *gcl_vector_remember(struct gcl_vector *v);
+void gcl_vector_recall(struct gcl_vector *v, GHashTable *values);
 void gcl_vector_instruction(struct gcl_vector *v, LLVMValueRef i);
 /// Moves `from` into the slot of `phi`, for the lanes in `mask` (NULL: all) only.
 void gcl_vector_assign(struct gcl_vector *v, LLVMValueRef phi, struct gcl_vector_value from,
@@ -134,6 +137,8 @@ void gcl_vector_hand_over(struct gcl_vector *v);
 /// The number of lane `lane` (an i64) in the block.
 LLVMValueRef gcl_vector_thread(struct gcl_vector *v, LLVMValueRef lane);
 
+/// An i1: `value`, an integer, doesn't wrap over the lanes.
+LLVMValueRef gcl_vector_is_linear(struct gcl_vector *v, LLVMValueRef value, bool is_unsigned);
 /// Checks what the analysis assumes, behind the instruction where that is possible.
 void gcl_vector_check(struct gcl_vector *v, LLVMValueRef i);
 
@@ -157,6 +162,8 @@ struct gcl_lane_loop {
 };
 struct gcl_lane_loop gcl_lane_loop_begin(struct gcl_vector *v, LLVMValueRef mask);
 void gcl_lane_loop_end(struct gcl_vector *v, const struct gcl_lane_loop *loop);
+/// Runs `i`, whose result can be a vector's element, lane by lane; the vector of results.
+LLVMValueRef gcl_vector_by_lane(struct gcl_vector *v, LLVMValueRef i, const char *why);
 /// Runs `i` lane by lane.
 void gcl_vector_one_by_one(struct gcl_vector *v, LLVMValueRef i, const char *why);
 /// The place of a value's lanes in memory: an array.

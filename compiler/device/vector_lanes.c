@@ -103,24 +103,20 @@ static void keep_result(struct gcl_vector *v, LLVMValueRef array, LLVMValueRef l
     LLVMBuildStore(v->b, result, LLVMBuildInBoundsGEP2(v->b, memory, array, &lane, 1, ""));
 }
 
-static void define_result(struct gcl_vector *v, LLVMValueRef i, LLVMValueRef array) {
-    LLVMTypeRef type = LLVMTypeOf(i), memory = memory_type(v, type);
-    if (!gcl_vector_widens(type)) {
-        gcl_vector_define(v, i, (struct gcl_vector_value){.vector = array});
-        return;
-    }
+static LLVMValueRef load_results(struct gcl_vector *v, LLVMTypeRef type, LLVMValueRef array) {
+    LLVMTypeRef memory = memory_type(v, type);
     LLVMValueRef lanes = LLVMBuildLoad2(v->b, gcl_vector_type(v, memory), array, "");
     LLVMSetAlignment(lanes, 64);
-    if (memory != type)
-        lanes = LLVMBuildTrunc(v->b, lanes, gcl_vector_type(v, type), "");
-    gcl_vector_define(v, i, (struct gcl_vector_value){.vector = lanes});
+    return memory == type ? lanes
+                          : LLVMBuildTrunc(v->b, lanes, gcl_vector_type(v, type), "");
 }
 
 static bool is_common(const struct gcl_vector *v, LLVMValueRef operand) {
     return LLVMIsAConstant(operand) || gcl_vector_info(v, operand).shape <= GCL_SHAPE_UNIFORM;
 }
 
-void gcl_vector_one_by_one(struct gcl_vector *v, LLVMValueRef i, const char *why) {
+// The array of results, NULL if there are none.
+static LLVMValueRef run_lanes(struct gcl_vector *v, LLVMValueRef i, const char *why) {
     int count = LLVMGetNumOperands(i);
     g_autofree LLVMValueRef *arrays = g_new0(LLVMValueRef, count);
     g_autofree LLVMValueRef *scalars = g_new0(LLVMValueRef, count);
@@ -146,6 +142,18 @@ void gcl_vector_one_by_one(struct gcl_vector *v, LLVMValueRef i, const char *why
     if (results)
         keep_result(v, results, loop.lane, clone);
     gcl_lane_loop_end(v, &loop);
-    if (results)
-        define_result(v, i, results);
+    return results;
+}
+
+LLVMValueRef gcl_vector_by_lane(struct gcl_vector *v, LLVMValueRef i, const char *why) {
+    return load_results(v, LLVMTypeOf(i), run_lanes(v, i, why));
+}
+
+void gcl_vector_one_by_one(struct gcl_vector *v, LLVMValueRef i, const char *why) {
+    LLVMValueRef results = run_lanes(v, i, why);
+    if (!results)
+        return;
+    if (gcl_vector_widens(LLVMTypeOf(i)))
+        results = load_results(v, LLVMTypeOf(i), results);
+    gcl_vector_define(v, i, (struct gcl_vector_value){.vector = results});
 }

@@ -119,6 +119,73 @@ static LLVMValueRef last_place(struct gcl_vector *v, LLVMValueRef address, LLVMT
                          &back, 1, "");
 }
 
+// Whether the processor has instructions for an access; without them LLVM would lay out a branch
+// for each lane.
+static bool is_supported(struct gcl_vector *v, enum pattern pattern, LLVMTypeRef type, bool loads) {
+    uint32_t level = v->variant->target->level;
+    bool is_small = LLVMABISizeOfType(v->m->layout, type) < 4;
+    if (pattern == ONE || level == GCL_CPU_V4)
+        return !(pattern == SCATTERED && is_small);
+    if (pattern == SCATTERED || (pattern == ROW_SPLATS && (v->mask || !loads)))
+        return loads && level == GCL_CPU_V3 && !is_small;
+    return !v->mask || (level == GCL_CPU_V3 && !is_small);
+}
+
+// Doubt: an address that is linear over the lanes unless an integer that it is made from wraps. Then
+// there are two ways of an access, and what either of them builds isn't known behind.
+struct doubt {
+    LLVMBasicBlockRef wraps, behind, from;
+    GHashTable *values; ///< what was known before
+};
+
+static LLVMValueRef no_wraps(struct gcl_vector *v, LLVMValueRef value) {
+    if (gcl_uniformity_is_doubt(v->u, value))
+        return gcl_vector_is_linear(v, LLVMGetOperand(value, 0), LLVMIsAZExtInst(value) != NULL);
+    LLVMValueRef all = LLVMConstInt(LLVMInt1TypeInContext(v->m->context), 1, 0);
+    for (int n = 0; n < LLVMGetNumOperands(value); n++) {
+        LLVMValueRef operand = LLVMGetOperand(value, (unsigned)n);
+        if (gcl_vector_info(v, operand).unsure)
+            all = LLVMBuildAnd(v->b, all, no_wraps(v, operand), "");
+    }
+    return all;
+}
+
+static struct doubt begin_doubt(struct gcl_vector *v, LLVMValueRef address) {
+    LLVMBasicBlockRef linear = LLVMAppendBasicBlockInContext(v->m->context, v->function, "linear");
+    struct doubt doubt = {
+        .wraps = LLVMAppendBasicBlockInContext(v->m->context, v->function, "wraps"),
+        .behind = LLVMAppendBasicBlockInContext(v->m->context, v->function, "behind"),
+    };
+    gcl_vector_scalar(v, address);
+    LLVMBuildCondBr(v->b, no_wraps(v, address), linear, doubt.wraps);
+    LLVMPositionBuilderAtEnd(v->b, linear);
+    doubt.values = gcl_vector_remember(v);
+    return doubt;
+}
+
+static void settle_doubt(struct gcl_vector *v, struct doubt *doubt) {
+    doubt->from = LLVMGetInsertBlock(v->b);
+    LLVMBuildBr(v->b, doubt->behind);
+    LLVMPositionBuilderAtEnd(v->b, doubt->wraps);
+    gcl_vector_recall(v, doubt->values);
+}
+
+// The value of both ways; NULL if there is none.
+static LLVMValueRef end_doubt(struct gcl_vector *v, struct doubt *doubt, LLVMValueRef linear,
+                              LLVMValueRef other) {
+    LLVMBasicBlockRef from = LLVMGetInsertBlock(v->b);
+    LLVMBuildBr(v->b, doubt->behind);
+    LLVMPositionBuilderAtEnd(v->b, doubt->behind);
+    gcl_vector_recall(v, doubt->values);
+    g_hash_table_destroy(doubt->values);
+    if (!linear)
+        return NULL;
+    LLVMValueRef phi = LLVMBuildPhi(v->b, LLVMTypeOf(linear), "");
+    LLVMAddIncoming(phi, &linear, &doubt->from, 1);
+    LLVMAddIncoming(phi, &other, &from, 1);
+    return phi;
+}
+
 // Loads.
 
 static LLVMValueRef load_rows(struct gcl_vector *v, LLVMValueRef i, bool splat) {
@@ -155,10 +222,10 @@ static LLVMValueRef gather(struct gcl_vector *v, LLVMValueRef i) {
     return gcl_vector_call_intrinsic(v, "llvm.masked.gather", overload, 2, arguments, 4);
 }
 
-static LLVMValueRef load_lanes(struct gcl_vector *v, LLVMValueRef i) {
+static LLVMValueRef load_pattern(struct gcl_vector *v, LLVMValueRef i, enum pattern pattern) {
     LLVMValueRef address = LLVMGetOperand(i, 0);
     LLVMTypeRef type = gcl_vector_type(v, LLVMTypeOf(i));
-    switch (pattern_of(v, address, LLVMTypeOf(i))) {
+    switch (pattern) {
     case CONTIGUOUS:
         return load_part(v, i, type, gcl_vector_scalar(v, address), v->mask);
     case REVERSED:
@@ -173,20 +240,14 @@ static LLVMValueRef load_lanes(struct gcl_vector *v, LLVMValueRef i) {
     }
 }
 
-// Whether the processor has instructions for an access; without them LLVM would lay out a branch
-// for each lane.
-static bool is_supported(struct gcl_vector *v, enum pattern pattern, LLVMTypeRef type, bool loads) {
-    uint32_t level = v->variant->target->level;
-    bool is_small = LLVMABISizeOfType(v->m->layout, type) < 4;
-    if (pattern == ONE || level == GCL_CPU_V4)
-        return !(pattern == SCATTERED && is_small);
-    if (pattern == SCATTERED || (pattern == ROW_SPLATS && (v->mask || !loads)))
-        return loads && level == GCL_CPU_V3 && !is_small;
-    return !v->mask || (level == GCL_CPU_V3 && !is_small);
+static LLVMValueRef load_lanes(struct gcl_vector *v, LLVMValueRef i, enum pattern pattern) {
+    if (is_supported(v, pattern, LLVMTypeOf(i), true))
+        return load_pattern(v, i, pattern);
+    return gcl_vector_by_lane(v, i, "a load that the processor has no vector instruction for");
 }
 
 void gcl_vector_load(struct gcl_vector *v, LLVMValueRef i) {
-    LLVMValueRef address = LLVMGetOperand(i, 0);
+    LLVMValueRef address = LLVMGetOperand(i, 0), lanes;
     LLVMTypeRef type = LLVMTypeOf(i);
     if (gcl_vector_info(v, i).shape == GCL_SHAPE_UNIFORM) {
         LLVMValueRef clone = LLVMInstructionClone(i);
@@ -194,13 +255,23 @@ void gcl_vector_load(struct gcl_vector *v, LLVMValueRef i) {
         gcl_shim_drop_metadata(clone);
         LLVMInsertIntoBuilder(v->b, clone);
         gcl_vector_define(v, i, (struct gcl_vector_value){.scalar = clone});
-    } else if (!is_packed(v, type) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) {
-        gcl_vector_one_by_one(v, i, "a load of a whole structure, or an atomic one");
-    } else if (!is_supported(v, pattern_of(v, address, type), type, true)) {
-        gcl_vector_one_by_one(v, i, "a load that the processor has no vector instruction for");
-    } else {
-        gcl_vector_define(v, i, (struct gcl_vector_value){.vector = load_lanes(v, i)});
+        return;
     }
+    if (!is_packed(v, type) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) {
+        gcl_vector_one_by_one(v, i, "a load of a whole structure, or an atomic one");
+        return;
+    }
+    enum pattern pattern = pattern_of(v, address, type);
+    if (gcl_vector_info(v, address).unsure && pattern != SCATTERED) {
+        struct doubt doubt = begin_doubt(v, address);
+        LLVMValueRef sure = load_lanes(v, i, pattern);
+        settle_doubt(v, &doubt);
+        lanes = load_lanes(v, i, SCATTERED);
+        lanes = end_doubt(v, &doubt, sure, lanes);
+    } else {
+        lanes = load_lanes(v, i, pattern);
+    }
+    gcl_vector_define(v, i, (struct gcl_vector_value){.vector = lanes});
 }
 
 // Stores.
@@ -248,9 +319,9 @@ static void scatter(struct gcl_vector *v, LLVMValueRef i) {
     gcl_vector_call_intrinsic(v, "llvm.masked.scatter", overload, 2, arguments, 4);
 }
 
-static void store_lanes(struct gcl_vector *v, LLVMValueRef i) {
+static void store_pattern(struct gcl_vector *v, LLVMValueRef i, enum pattern pattern) {
     LLVMValueRef address = LLVMGetOperand(i, 1), value = LLVMGetOperand(i, 0);
-    switch (pattern_of(v, address, LLVMTypeOf(value))) {
+    switch (pattern) {
     case ONE:
         store_one(v, i);
         break;
@@ -269,19 +340,38 @@ static void store_lanes(struct gcl_vector *v, LLVMValueRef i) {
     }
 }
 
-void gcl_vector_store(struct gcl_vector *v, LLVMValueRef i) {
-    LLVMValueRef value = LLVMGetOperand(i, 0);
-    bool one = gcl_vector_info(v, value).shape == GCL_SHAPE_UNIFORM &&
-               gcl_vector_info(v, LLVMGetOperand(i, 1)).shape == GCL_SHAPE_UNIFORM;
-    if (one)
-        store_one(v, i);
-    else if (!is_packed(v, LLVMTypeOf(value)) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic)
-        gcl_vector_one_by_one(v, i, "a store of a whole structure, or an atomic one");
-    else if (!is_supported(v, pattern_of(v, LLVMGetOperand(i, 1), LLVMTypeOf(value)),
-                           LLVMTypeOf(value), false))
-        gcl_vector_one_by_one(v, i, "a store that the processor has no vector instruction for");
+static void store_lanes(struct gcl_vector *v, LLVMValueRef i, enum pattern pattern) {
+    if (is_supported(v, pattern, LLVMTypeOf(LLVMGetOperand(i, 0)), false))
+        store_pattern(v, i, pattern);
     else
-        store_lanes(v, i);
+        gcl_vector_one_by_one(v, i, "a store that the processor has no vector instruction for");
+}
+
+void gcl_vector_store(struct gcl_vector *v, LLVMValueRef i) {
+    LLVMValueRef value = LLVMGetOperand(i, 0), address = LLVMGetOperand(i, 1);
+    LLVMTypeRef type = LLVMTypeOf(value);
+    bool is_one = gcl_vector_info(v, value).shape == GCL_SHAPE_UNIFORM &&
+                  gcl_vector_info(v, address).shape == GCL_SHAPE_UNIFORM;
+    if (is_one) {
+        store_one(v, i);
+        return;
+    }
+    if (!is_packed(v, type) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) {
+        gcl_vector_one_by_one(v, i, "a store of a whole structure, or an atomic one");
+        return;
+    }
+    enum pattern pattern = pattern_of(v, address, type);
+    if (!gcl_vector_info(v, address).unsure || pattern == SCATTERED) {
+        store_lanes(v, i, pattern);
+        return;
+    }
+    if (gcl_vector_info(v, value).shape != GCL_SHAPE_UNIFORM)
+        gcl_vector_lanes(v, value); // once, for both ways
+    struct doubt doubt = begin_doubt(v, address);
+    store_lanes(v, i, pattern);
+    settle_doubt(v, &doubt);
+    store_lanes(v, i, SCATTERED);
+    end_doubt(v, &doubt, NULL, NULL);
 }
 
 // Atomics.

@@ -113,6 +113,25 @@ void gcl_vector_define(struct gcl_vector *v, LLVMValueRef value, struct gcl_vect
         store(v, built.vector, slots->vector);
 }
 
+GHashTable *gcl_vector_remember(struct gcl_vector *v) {
+    GHashTable *copy = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
+    GHashTableIter iterator;
+    void *value, *built;
+    g_hash_table_iter_init(&iterator, v->values);
+    while (g_hash_table_iter_next(&iterator, &value, &built))
+        g_hash_table_insert(copy, value, g_memdup2(built, sizeof(struct gcl_vector_value)));
+    return copy;
+}
+
+void gcl_vector_recall(struct gcl_vector *v, GHashTable *values) {
+    GHashTableIter iterator;
+    void *value, *built;
+    g_hash_table_remove_all(v->values);
+    g_hash_table_iter_init(&iterator, values);
+    while (g_hash_table_iter_next(&iterator, &value, &built))
+        g_hash_table_insert(v->values, value, g_memdup2(built, sizeof(struct gcl_vector_value)));
+}
+
 static LLVMValueRef if_constant(LLVMValueRef built) {
     return built && LLVMIsAConstant(built) ? built : NULL;
 }
@@ -203,6 +222,8 @@ static LLVMValueRef spread(struct gcl_vector *v, LLVMValueRef value) {
     return LLVMBuildAdd(v->b, gcl_vector_splat(v, base), offsets, "");
 }
 
+static LLVMValueRef build_vector(struct gcl_vector *v, LLVMValueRef i);
+
 LLVMValueRef gcl_vector_lanes(struct gcl_vector *v, LLVMValueRef value) {
     if (!LLVMIsAInstruction(value) && !LLVMIsAArgument(value))
         return gcl_vector_splat(v, value);
@@ -214,6 +235,8 @@ LLVMValueRef gcl_vector_lanes(struct gcl_vector *v, LLVMValueRef value) {
     if (info.shape == GCL_SHAPE_DIVERGENT) {
         LLVMValueRef slot = slots_of(v, value)->vector;
         built = is_array(v, value) ? slot : load(v, gcl_vector_type(v, LLVMTypeOf(value)), slot);
+    } else if (info.unsure) {
+        built = build_vector(v, value); // as it is, whatever wraps
     } else if (info.shape == GCL_SHAPE_AFFINE) {
         built = spread(v, value);
     } else {
