@@ -140,13 +140,17 @@ static bool is_exact(struct gcl_uniformity *u, GHashTable *seen, LLVMValueRef va
     }
 }
 
+bool gcl_uniformity_keeps_sign(LLVMValueRef extension) {
+    return LLVMIsASExtInst(extension) || LLVMGetNNeg(extension);
+}
+
 // Unsigned numbers wrap at 0, where lanes that a guard has put to sleep really are, so only what is
 // checked counts.
 static bool may_extend(struct gcl_uniformity *u, LLVMValueRef extension) {
     LLVMValueRef value = LLVMGetOperand(extension, 0);
     if (LLVMIsAArgument(value) || LLVMIsACallInst(value))
         return true;
-    if (LLVMGetInstructionOpcode(extension) == LLVMZExt && !LLVMGetNNeg(extension))
+    if (!gcl_uniformity_keeps_sign(extension))
         return assume(u, value, true);
     g_autoptr(GHashTable) seen = g_hash_table_new(g_direct_hash, g_direct_equal);
     return is_exact(u, seen, value);
@@ -205,8 +209,8 @@ bool gcl_uniformity_splits(const struct gcl_uniformity *u, LLVMValueRef i, uint6
     LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
     LLVMValueRef constant = LLVMGetOperand(i, 1);
     struct gcl_value_info a = operand_info(u, i, 0);
-    if (!LLVMIsAConstantInt(constant) || a.shape != GCL_SHAPE_AFFINE || a.x_stride != 1 || a.unsure ||
-        a.has_y || !u->geometry.lanes || u->geometry.kind == GCL_GEOMETRY_ROWS ||
+    if (!LLVMIsAConstantInt(constant) || a.shape != GCL_SHAPE_AFFINE || a.x_stride != 1 ||
+        a.unsure || a.has_y || !u->geometry.lanes || u->geometry.kind == GCL_GEOMETRY_ROWS ||
         a.aligned < log2_of(u->geometry.lanes))
         return false;
     uint64_t value = LLVMConstIntGetZExtValue(constant);
@@ -362,17 +366,15 @@ static struct gcl_value_info sure_info(struct gcl_uniformity *u, LLVMValueRef i)
 }
 
 bool gcl_uniformity_is_doubt(const struct gcl_uniformity *u, LLVMValueRef value) {
-    return (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value)) &&
-           gcl_uniformity_of(u, value).unsure;
+    return (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value)) && gcl_uniformity_of(u, value).unsure;
 }
 
 // Doubt goes on to sums, multiples and addresses; whatever else is made of it is divergent.
 static struct gcl_value_info affine_info(struct gcl_uniformity *u, LLVMValueRef i) {
     struct gcl_value_info result = sure_info(u, i);
     LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-    bool unsure = false, passes_on = opcode == LLVMAdd || opcode == LLVMSub ||
-                                     opcode == LLVMMul || opcode == LLVMShl ||
-                                     opcode == LLVMGetElementPtr;
+    bool unsure = false, passes_on = opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul ||
+                                     opcode == LLVMShl || opcode == LLVMGetElementPtr;
     for (int n = 0; n < LLVMGetNumOperands(i); n++)
         unsure |= operand_info(u, i, (unsigned)n).unsure;
     if (!unsure || result.shape == GCL_SHAPE_DIVERGENT)
@@ -495,8 +497,7 @@ static bool update(struct gcl_uniformity *u, LLVMValueRef i, LLVMValueRef join) 
     bool same = known->shape == info.shape &&
                 (info.shape == GCL_SHAPE_DIVERGENT ||
                  (known->x_stride == info.x_stride && known->has_y == info.has_y &&
-                  known->unsure == info.unsure &&
-                  known->aligned == info.aligned));
+                  known->unsure == info.unsure && known->aligned == info.aligned));
     if (!same)
         *known = info;
     return !same;

@@ -86,6 +86,10 @@ struct gcl_value_info gcl_uniformity_of(const struct gcl_uniformity *u, LLVMValu
 /// that depends; others pass on what their operands are.
 bool gcl_uniformity_is_doubt(const struct gcl_uniformity *u, LLVMValueRef value);
 
+/// Whether an extension keeps the sign: that of a number that isn't negative may be seen as either,
+/// but only lanes that run promise not to be.
+bool gcl_uniformity_keeps_sign(LLVMValueRef extension);
+
 /// Whether `i` takes apart a number that counts lanes by a power of two: its low bits or the rest.
 /// Sets `*power` then.
 bool gcl_uniformity_splits(const struct gcl_uniformity *u, LLVMValueRef i, uint64_t *power);

@@ -67,7 +67,11 @@ static unsigned choose_lanes(const struct build *b) {
         for (; i; i = LLVMGetNextInstruction(i))
             length++;
     }
-    return length > LONG ? lanes / 4 : length > SHORT ? lanes / 2 : lanes;
+    if (length > SHORT)
+        return length > LONG ? lanes / 4 : lanes / 2;
+    // Rows read what they share once.
+    bool has_rows = b->variant->block_size[1] > 1 && b->variant->block_size[0] < lanes;
+    return has_rows && level == GCL_CPU_V4 ? 2 * lanes : lanes;
 }
 
 static bool is_shaped(const struct gcl_device_variant *variant) {
@@ -265,8 +269,7 @@ LLVMValueRef gcl_vector_is_linear(struct gcl_vector *v, LLVMValueRef value, bool
     bool has_y = gcl_vector_info(v, value).has_y;
     for (unsigned corner = 0; corner < (has_y ? 4 : 2); corner++)
         holds = LLVMBuildAnd(
-            v->b, holds,
-            check_corner(v, value, is_unsigned, corner & 1, (corner & 2) != 0), "");
+            v->b, holds, check_corner(v, value, is_unsigned, corner & 1, (corner & 2) != 0), "");
     return holds;
 }
 

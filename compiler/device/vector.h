@@ -166,6 +166,11 @@ void gcl_lane_loop_end(struct gcl_vector *v, const struct gcl_lane_loop *loop);
 LLVMValueRef gcl_vector_by_lane(struct gcl_vector *v, LLVMValueRef i, const char *why);
 /// Runs `i` lane by lane.
 void gcl_vector_one_by_one(struct gcl_vector *v, LLVMValueRef i, const char *why);
+/// An operand of one lane in such a loop: what has to be done before the loop, with a table of
+/// arrays for all operands, and the value in it.
+void gcl_lane_operand_prepare(struct gcl_vector *v, GHashTable *arrays, LLVMValueRef value);
+LLVMValueRef gcl_lane_operand(struct gcl_vector *v, GHashTable *arrays, LLVMValueRef value,
+                              LLVMValueRef lane);
 /// The place of a value's lanes in memory: an array.
 LLVMValueRef gcl_vector_array(struct gcl_vector *v, LLVMValueRef value);
 /// Element `lane` of such an array, as a value of `type`.

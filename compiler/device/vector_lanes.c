@@ -107,36 +107,66 @@ static LLVMValueRef load_results(struct gcl_vector *v, LLVMTypeRef type, LLVMVal
     LLVMTypeRef memory = memory_type(v, type);
     LLVMValueRef lanes = LLVMBuildLoad2(v->b, gcl_vector_type(v, memory), array, "");
     LLVMSetAlignment(lanes, 64);
-    return memory == type ? lanes
-                          : LLVMBuildTrunc(v->b, lanes, gcl_vector_type(v, type), "");
+    return memory == type ? lanes : LLVMBuildTrunc(v->b, lanes, gcl_vector_type(v, type), "");
 }
 
 static bool is_common(const struct gcl_vector *v, LLVMValueRef operand) {
     return LLVMIsAConstant(operand) || gcl_vector_info(v, operand).shape <= GCL_SHAPE_UNIFORM;
 }
 
+// Operands of one lane. Those that are arithmetic on others are worked out anew in the loop, so
+// that only what they start from has to wait in memory, and as narrow as it is.
+static bool is_worked_out(const struct gcl_vector *v, LLVMValueRef value) {
+    return LLVMIsAInstruction(value) && gcl_vector_info(v, value).shape == GCL_SHAPE_DIVERGENT &&
+           (LLVMIsAGetElementPtrInst(value) || LLVMIsAZExtInst(value) || LLVMIsASExtInst(value));
+}
+
+void gcl_lane_operand_prepare(struct gcl_vector *v, GHashTable *arrays, LLVMValueRef value) {
+    if (is_common(v, value) || g_hash_table_contains(arrays, value))
+        return;
+    if (!is_worked_out(v, value)) {
+        g_hash_table_insert(arrays, value, gcl_vector_array(v, value));
+        return;
+    }
+    for (int n = 0; n < LLVMGetNumOperands(value); n++)
+        gcl_lane_operand_prepare(v, arrays, LLVMGetOperand(value, (unsigned)n));
+}
+
+LLVMValueRef gcl_lane_operand(struct gcl_vector *v, GHashTable *arrays, LLVMValueRef value,
+                              LLVMValueRef lane) {
+    if (is_common(v, value))
+        return gcl_vector_scalar(v, value);
+    if (!is_worked_out(v, value))
+        return gcl_vector_element(v, LLVMTypeOf(value), g_hash_table_lookup(arrays, value), lane);
+    LLVMValueRef clone = LLVMInstructionClone(value);
+    for (int n = 0; n < LLVMGetNumOperands(value); n++)
+        LLVMSetOperand(clone, (unsigned)n,
+                       gcl_lane_operand(v, arrays, LLVMGetOperand(value, (unsigned)n), lane));
+    gcl_shim_drop_metadata(clone);
+    LLVMInsertIntoBuilder(v->b, clone);
+    return clone;
+}
+
 // The array of results, NULL if there are none.
 static LLVMValueRef run_lanes(struct gcl_vector *v, LLVMValueRef i, const char *why) {
     int count = LLVMGetNumOperands(i);
-    g_autofree LLVMValueRef *arrays = g_new0(LLVMValueRef, count);
-    g_autofree LLVMValueRef *scalars = g_new0(LLVMValueRef, count);
+    g_autoptr(GHashTable) arrays = g_hash_table_new(g_direct_hash, g_direct_equal);
+    g_autofree LLVMValueRef *operands = g_new(LLVMValueRef, count);
     gcl_vector_remark(v, i, why);
     for (int n = 0; n < count; n++) {
         LLVMValueRef operand = LLVMGetOperand(i, (unsigned)n);
+        gcl_lane_operand_prepare(v, arrays, operand);
         if (is_common(v, operand))
-            scalars[n] = gcl_vector_scalar(v, operand);
-        else
-            arrays[n] = gcl_vector_array(v, operand);
+            gcl_vector_scalar(v, operand); // outside of the loop
     }
     LLVMValueRef results = result_array(v, i);
     struct gcl_lane_loop loop = gcl_lane_loop_begin(v, v->mask);
     note_thread(v, i, loop.lane);
+    for (int n = 0; n < count; n++)
+        operands[n] = gcl_lane_operand(v, arrays, LLVMGetOperand(i, (unsigned)n), loop.lane);
     LLVMValueRef clone = LLVMInstructionClone(i);
-    for (int n = 0; n < count; n++) {
-        LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, (unsigned)n));
-        LLVMSetOperand(clone, (unsigned)n,
-                       scalars[n] ? scalars[n] : gcl_vector_element(v, type, arrays[n], loop.lane));
-    }
+    for (int n = 0; n < count; n++)
+        LLVMSetOperand(clone, (unsigned)n, operands[n]);
     gcl_shim_drop_metadata(clone);
     LLVMInsertIntoBuilder(v->b, clone);
     if (results)

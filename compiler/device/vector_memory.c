@@ -131,8 +131,8 @@ static bool is_supported(struct gcl_vector *v, enum pattern pattern, LLVMTypeRef
     return !v->mask || (level == GCL_CPU_V3 && !is_small);
 }
 
-// Doubt: an address that is linear over the lanes unless an integer that it is made from wraps. Then
-// there are two ways of an access, and what either of them builds isn't known behind.
+// Doubt: an address that is linear over the lanes unless an integer that it is made from wraps.
+// Then there are two ways of an access, and what either of them builds isn't known behind.
 struct doubt {
     LLVMBasicBlockRef wraps, behind, from;
     GHashTable *values; ///< what was known before
@@ -140,7 +140,7 @@ struct doubt {
 
 static LLVMValueRef no_wraps(struct gcl_vector *v, LLVMValueRef value) {
     if (gcl_uniformity_is_doubt(v->u, value))
-        return gcl_vector_is_linear(v, LLVMGetOperand(value, 0), LLVMIsAZExtInst(value) != NULL);
+        return gcl_vector_is_linear(v, LLVMGetOperand(value, 0), !gcl_uniformity_keeps_sign(value));
     LLVMValueRef all = LLVMConstInt(LLVMInt1TypeInContext(v->m->context), 1, 0);
     for (int n = 0; n < LLVMGetNumOperands(value); n++) {
         LLVMValueRef operand = LLVMGetOperand(value, (unsigned)n);
@@ -439,24 +439,16 @@ static LLVMValueRef combine(LLVMBuilderRef b, LLVMAtomicRMWBinOp operation, LLVM
 
 // A load, an operation and a store instead of an atomic that nobody could interrupt.
 static void act_alone(struct gcl_vector *v, LLVMValueRef i) {
-    LLVMValueRef operands[2], arrays[2] = {NULL};
     LLVMTypeRef type = LLVMTypeOf(i);
-    LLVMValueRef results = NULL;
-    for (unsigned n = 0; n < 2; n++) {
-        LLVMValueRef operand = LLVMGetOperand(i, n);
-        if (gcl_vector_info(v, operand).shape == GCL_SHAPE_UNIFORM)
-            operands[n] = gcl_vector_scalar(v, operand);
-        else
-            arrays[n] = gcl_vector_array(v, operand);
-    }
+    LLVMValueRef results = NULL, operands[2];
+    g_autoptr(GHashTable) arrays = g_hash_table_new(g_direct_hash, g_direct_equal);
+    for (unsigned n = 0; n < 2; n++)
+        gcl_lane_operand_prepare(v, arrays, LLVMGetOperand(i, n));
     if (LLVMGetFirstUse(i))
         results = gcl_vector_slot(v, LLVMArrayType2(type, v->lanes), "results");
     struct gcl_lane_loop loop = gcl_lane_loop_begin(v, v->mask);
-    for (unsigned n = 0; n < 2; n++) {
-        if (arrays[n])
-            operands[n] =
-                gcl_vector_element(v, LLVMTypeOf(LLVMGetOperand(i, n)), arrays[n], loop.lane);
-    }
+    for (unsigned n = 0; n < 2; n++)
+        operands[n] = gcl_lane_operand(v, arrays, LLVMGetOperand(i, n), loop.lane);
     LLVMValueRef old = LLVMBuildLoad2(v->b, type, operands[0], "");
     LLVMValueRef new = combine(v->b, LLVMGetAtomicRMWBinOp(i), old, operands[1]);
     LLVMBuildStore(v->b, new, operands[0]);

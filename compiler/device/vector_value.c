@@ -412,6 +412,8 @@ static LLVMValueRef build_base(struct gcl_vector *v, LLVMValueRef i) {
     if (LLVMIsABinaryOperator(i)) // built, not cloned: constants stay constants
         return LLVMBuildBinOp(v->b, LLVMGetInstructionOpcode(i), gcl_vector_scalar(v, a),
                               gcl_vector_scalar(v, LLVMGetOperand(i, 1)), "");
+    if (LLVMIsAZExtInst(i) && gcl_uniformity_keeps_sign(i))
+        return LLVMBuildSExt(v->b, gcl_vector_scalar(v, a), LLVMTypeOf(i), "");
     if (LLVMIsACastInst(i))
         return LLVMBuildCast(v->b, LLVMGetInstructionOpcode(i), gcl_vector_scalar(v, a),
                              LLVMTypeOf(i), "");
