@@ -166,6 +166,8 @@ void gcl_lane_loop_end(struct gcl_vector *v, const struct gcl_lane_loop *loop);
 LLVMValueRef gcl_vector_by_lane(struct gcl_vector *v, LLVMValueRef i, const char *why);
 /// Runs `i` lane by lane.
 void gcl_vector_one_by_one(struct gcl_vector *v, LLVMValueRef i, const char *why);
+/// Whether such loops do a cheap instruction anew instead of taking its result from memory.
+bool gcl_lane_works_out(const struct gcl_vector *v, LLVMValueRef value);
 /// An operand of one lane in such a loop: what has to be done before the loop, with a table of
 /// arrays for all operands, and the value in it.
 void gcl_lane_operand_prepare(struct gcl_vector *v, GHashTable *arrays, LLVMValueRef value);

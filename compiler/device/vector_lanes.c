@@ -116,7 +116,7 @@ static bool is_common(const struct gcl_vector *v, LLVMValueRef operand) {
 
 // Operands of one lane. Those that are arithmetic on others are worked out anew in the loop, so
 // that only what they start from has to wait in memory, and as narrow as it is.
-static bool is_worked_out(const struct gcl_vector *v, LLVMValueRef value) {
+bool gcl_lane_works_out(const struct gcl_vector *v, LLVMValueRef value) {
     return LLVMIsAInstruction(value) && gcl_vector_info(v, value).shape == GCL_SHAPE_DIVERGENT &&
            (LLVMIsAGetElementPtrInst(value) || LLVMIsAZExtInst(value) || LLVMIsASExtInst(value));
 }
@@ -124,7 +124,7 @@ static bool is_worked_out(const struct gcl_vector *v, LLVMValueRef value) {
 void gcl_lane_operand_prepare(struct gcl_vector *v, GHashTable *arrays, LLVMValueRef value) {
     if (is_common(v, value) || g_hash_table_contains(arrays, value))
         return;
-    if (!is_worked_out(v, value)) {
+    if (!gcl_lane_works_out(v, value)) {
         g_hash_table_insert(arrays, value, gcl_vector_array(v, value));
         return;
     }
@@ -136,7 +136,7 @@ LLVMValueRef gcl_lane_operand(struct gcl_vector *v, GHashTable *arrays, LLVMValu
                               LLVMValueRef lane) {
     if (is_common(v, value))
         return gcl_vector_scalar(v, value);
-    if (!is_worked_out(v, value))
+    if (!gcl_lane_works_out(v, value))
         return gcl_vector_element(v, LLVMTypeOf(value), g_hash_table_lookup(arrays, value), lane);
     LLVMValueRef clone = LLVMInstructionClone(value);
     for (int n = 0; n < LLVMGetNumOperands(value); n++)

@@ -62,11 +62,14 @@ static struct gcl_vector_value *slots_of(struct gcl_vector *v, LLVMValueRef valu
     return slots;
 }
 
-static bool leaves_block(LLVMValueRef value) {
+// What an unsure value is made from may be asked for wherever that value is, and so may that of
+// values that lanes work out for themselves.
+static bool leaves_block(const struct gcl_vector *v, LLVMValueRef value) {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         if (LLVMIsAPHINode(user) ||
-            LLVMGetInstructionParent(user) != LLVMGetInstructionParent(value))
+            LLVMGetInstructionParent(user) != LLVMGetInstructionParent(value) ||
+            gcl_vector_info(v, user).unsure || gcl_lane_works_out(v, user))
             return true;
     }
     return false;
@@ -102,7 +105,7 @@ static struct gcl_vector_value *known(struct gcl_vector *v, LLVMValueRef value) 
 
 void gcl_vector_define(struct gcl_vector *v, LLVMValueRef value, struct gcl_vector_value built) {
     *known(v, value) = built;
-    if (is_array(v, value) || LLVMIsAArgument(value) || !leaves_block(value))
+    if (is_array(v, value) || LLVMIsAArgument(value) || !leaves_block(v, value))
         return;
     const struct gcl_vector_value *slots = slots_of(v, value);
     if (slots->scalar)
@@ -328,7 +331,7 @@ static void drop_promises(LLVMValueRef i) {
         LLVMSetNNeg(i, 0);
         break;
     case LLVMGetElementPtr:
-        LLVMSetIsInBounds(i, 0);
+        LLVMGEPSetNoWrapFlags(i, 0);
         break;
     default:
         break;
