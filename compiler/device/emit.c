@@ -9,10 +9,10 @@
 
 void gcl_run_passes(struct gcl_module *m, const char *passes) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMPassBuilderOptionsSetLoopVectorization(options, 1);
-    LLVMPassBuilderOptionsSetSLPVectorization(options, 1);
+    LLVMPassBuilderOptionsSetLoopVectorization(options, 0);
+    LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
     LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
-    LLVMPassBuilderOptionsSetLoopInterleaving(options, 1);
+    LLVMPassBuilderOptionsSetLoopInterleaving(options, 0);
     LLVMErrorRef error = LLVMRunPasses(m->module, passes, m->machine, options);
     if (error) {
         char *text = LLVMGetErrorMessage(error);

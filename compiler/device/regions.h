@@ -63,6 +63,8 @@ LLVMValueRef gcl_intrinsic_value(struct gcl_module *m, LLVMBuilderRef builder,
 LLVMValueRef gcl_variant_declare(struct gcl_module *m, const struct gcl_device_kernel *kernel,
                                  const struct gcl_device_variant *variant, guint number);
 /// Fills `variant->functions`: every region runs its threads one after the other.
+/// Instructions of a lane function.
+unsigned gcl_lane_length(LLVMValueRef lane);
 void gcl_vector_build(struct gcl_module *m, struct gcl_device_kernel *kernel,
                       struct gcl_device_variant *variant);
 void gcl_lanes_build(struct gcl_module *m, const struct gcl_device_kernel *kernel,

@@ -52,12 +52,21 @@ static void add_shape(struct gcl_module *m, struct gcl_device_kernel *kernel,
     g_array_append_val(kernel->shapes, shape);
 }
 
+// Whether code for single sizes would make the object much larger.
+static bool is_long(const struct gcl_device_kernel *kernel) {
+    enum { LONG = 400 };
+    unsigned length = 0;
+    for (guint r = 0; r < kernel->regions->len; r++)
+        length += gcl_lane_length(g_array_index(kernel->regions, struct gcl_device_region, r).lane);
+    return length > LONG;
+}
+
 void gcl_shapes_build(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     static const uint32_t any[3] = {0};
     g_autoptr(GArray) shapes = gcl_shapes_of(m, kernel);
     for (guint i = 0; i < shapes->len && kernel->vector; i++) {
-        const uint32_t *size = g_array_index(shapes, struct gcl_shape, i).block_size;
-        add_shape(m, kernel, size);
+        if (!is_long(kernel))
+            add_shape(m, kernel, g_array_index(shapes, struct gcl_shape, i).block_size);
     }
     add_shape(m, kernel, any);
 }
@@ -86,7 +95,9 @@ void gcl_variants_build(struct gcl_module *m, struct gcl_device_kernel *kernel) 
     for (guint s = 0; s < kernel->shapes->len && kernel->vector; s++) {
         const struct gcl_device_shape *shape =
             &g_array_index(kernel->shapes, struct gcl_device_shape, s);
-        for (guint r = 0; r < kernel->regions->len; r++)
-            LLVMDeleteFunction(shape->lanes[r]);
+        for (guint r = 0; r < kernel->regions->len; r++) {
+            if (!LLVMGetFirstUse(shape->lanes[r]))
+                LLVMDeleteFunction(shape->lanes[r]);
+        }
     }
 }

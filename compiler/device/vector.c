@@ -21,9 +21,12 @@ struct build {
     const struct gcl_device_variant *variant;
     LLVMValueRef lane;
     const struct gcl_cfg *cfg;
-    bool has_warps; ///< the kernel has warp operations
+    bool has_warps;   ///< the kernel has warp operations
+    bool is_long;     ///< too long for two functions
+    bool is_threaded; ///< not worth vectors at all: runs thread by thread
     unsigned lanes;
-    LLVMValueRef full, masked;
+    LLVMValueRef full; ///< NULL for long regions
+    LLVMValueRef masked;
 };
 
 static bool is_warp_operation(LLVMValueRef i) {
@@ -52,21 +55,25 @@ static bool has_warps(const struct gcl_device_kernel *kernel) {
 
 // Lanes.
 
+enum { SHORT = 200, LONG = 800 };
+
+unsigned gcl_lane_length(LLVMValueRef lane) {
+    unsigned length = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lane); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            length++;
+    }
+    return length;
+}
+
 // Vectors of 32-bit values that fill four registers: enough to hide latencies, few enough that
 // loops keep what they need in registers. Long code has more to keep, and would grow with the
 // lanes.
-static unsigned choose_lanes(const struct build *b) {
-    enum { SHORT = 200, LONG = 800 };
+static unsigned choose_lanes(const struct build *b, unsigned length) {
     uint32_t level = b->variant->target->level;
-    unsigned lanes = level == GCL_CPU_V4 ? 64 : level == GCL_CPU_V3 ? 32 : 16, length = 0;
+    unsigned lanes = level == GCL_CPU_V4 ? 64 : level == GCL_CPU_V3 ? 32 : 16;
     if (b->has_warps)
         return WARP;
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(b->lane); block;
-         block = LLVMGetNextBasicBlock(block)) {
-        LLVMValueRef i = LLVMGetFirstInstruction(block);
-        for (; i; i = LLVMGetNextInstruction(i))
-            length++;
-    }
     if (length > SHORT)
         return length > LONG ? lanes / 4 : lanes / 2;
     // Rows read what they share once.
@@ -496,7 +503,11 @@ static void run_vector(struct sweep *s, LLVMValueRef first, LLVMValueRef count, 
                        LLVMBasicBlockRef behind) {
     LLVMBasicBlockRef part = new_block(s, "part"), some = new_block(s, "some");
     LLVMValueRef bits;
-    if (s->here) {
+    if (!s->here && !s->build->full) {
+        LLVMBuildBr(s->b, part);
+        LLVMPositionBuilderAtEnd(s->b, part);
+        bits = first_lanes(s, count);
+    } else if (s->here) {
         LLVMBuildBr(s->b, part);
         LLVMPositionBuilderAtEnd(s->b, part);
         bits = first_lanes(s, count);
@@ -592,6 +603,33 @@ static void sweep_numbers(struct sweep *s, bool always_suits) {
     end_loop(s, &t);
 }
 
+// One thread after the other, with the lane function.
+static void sweep_threads(struct sweep *s) {
+    struct gcl_module *m = s->m;
+    struct counter t = begin_loop(s, s->threads, gcl_u32(m, 1));
+    LLVMBasicBlockRef run = new_block(s, "run");
+    LLVMValueRef next_place = gcl_block_element(m, s->b, s->block, GCL_BLOCK_NEXT, t.value);
+    if (s->here) {
+        LLVMValueRef stands = LLVMBuildLoad2(s->b, gcl_i32(m), next_place, "");
+        LLVMBuildCondBr(s->b, LLVMBuildICmp(s->b, LLVMIntEQ, stands, s->here, ""), run, t.latch);
+    } else {
+        LLVMBuildBr(s->b, run);
+    }
+    LLVMPositionBuilderAtEnd(s->b, run);
+    LLVMValueRef row = LLVMBuildUDiv(s->b, t.value, s->size[0], "");
+    set_thread(s, t.value, LLVMBuildURem(s->b, t.value, s->size[0], ""),
+               LLVMBuildURem(s->b, row, s->size[1], ""), LLVMBuildUDiv(s->b, row, s->size[1], ""));
+    LLVMBuildStore(s->b, t.value, gcl_block_field(m, s->b, s->block, GCL_BLOCK_THREAD, 0));
+    LLVMValueRef lane = s->build->lane;
+    LLVMValueRef next = LLVMBuildCall2(s->b, LLVMGlobalGetValueType(lane), lane, s->arguments,
+                                       parameter_count(s->build), "");
+    if (s->build->region->diverges)
+        LLVMBuildStore(s->b, next, next_place);
+    note_next(s, next);
+    LLVMBuildBr(s->b, t.latch);
+    end_loop(s, &t);
+}
+
 // What regions pass on once a block is written to a copy, so that every vector finds what the
 // region before has left.
 static LLVMValueRef frame_of(struct sweep *s) {
@@ -653,7 +691,9 @@ static LLVMValueRef build_sweep(const struct build *build, guint number, bool is
     s.arguments[count + 6] = s.kept;
     if (build->region->keeps)
         copy_kept(&s, s.kept, frame);
-    if (choose_geometry(build, true).linear)
+    if (build->is_threaded)
+        sweep_threads(&s);
+    else if (choose_geometry(build, true).linear)
         sweep_numbers(&s, is_shaped(build->variant));
     else
         sweep_rows(&s);
@@ -749,15 +789,25 @@ static LLVMValueRef build_region(struct gcl_module *m, const struct gcl_device_k
     return function;
 }
 
+// Long code is compiled once, for any mask; and where masks have no support by the processor, not
+// in vectors.
 static void build_vectors(struct build *b, guint number) {
     b->region = &g_array_index(b->kernel->regions, struct gcl_device_region, number);
     b->lane = b->variant->lanes[number];
+    unsigned length = gcl_lane_length(b->lane);
+    b->is_long = length > SHORT;
+    b->is_threaded = b->is_long && !b->has_warps && b->variant->target->level < GCL_CPU_V3;
+    b->full = b->masked = NULL;
+    if (b->is_threaded)
+        return;
     struct gcl_cfg *cfg = gcl_cfg_create(b->lane);
     b->cfg = cfg;
-    b->lanes = choose_lanes(b);
-    b->full = declare(b, true);
+    b->lanes = choose_lanes(b, length);
     b->masked = declare(b, false);
-    build_function(b, true);
+    if (!b->is_long) {
+        b->full = declare(b, true);
+        build_function(b, true);
+    }
     build_function(b, false);
     gcl_cfg_destroy(cfg);
 }
