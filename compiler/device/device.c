@@ -175,6 +175,10 @@ static void cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
         gcl_lockstep_cut(m, kernel);
     gcl_cut_kernel(m, kernel);
     gcl_module_keep_lines(m, kernel->function);
+    if (m->options->remarks && !m->options->scalar && !kernel->vector)
+        gcl_module_remark(m, kernel,
+                          LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel->function)),
+                          "all of it, as its threads wait for each other in a loop");
 }
 
 // Cuts every kernel and builds its regions.

@@ -11,10 +11,13 @@
 //     inline     code that holds a cut moves into its kernels
 //     contract   a * b + c becomes one operation
 //     polls      loops in which threads wait by reading memory get a cut too
-//     lockstep   so do exchanges through volatile memory
-//     cut        a kernel falls apart at barriers and warp operations
+//     lockstep   so do exchanges through volatile memory, if threads run one after the other
+//     cut        a kernel falls apart at barriers
+//     demote     what crosses a cut goes through memory, once a thread or once a block
 //     regions    one function a region: a thread's way from one cut to the next
-//     variants   that function for a range of threads, once for each kind of processor (lanes)
+//     hoist      that function in the form that the vectoriser reads
+//     variants   code for a whole block from it, once for each kind of processor and block size:
+//                vectors of threads (vector, with cfg and uniformity), or thread by thread (lanes)
 //     tables     what the runtime reads (gcluster/kernel.h)
 //     emit       optimisation and object file
 #ifndef GCL_DEVICE_DEVICE_H

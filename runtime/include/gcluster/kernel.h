@@ -1,7 +1,8 @@
 // The one contract between compiler and runtime: constant tables that gcluster-cc leaves in every
 // object with device code, and the state that a running block sees.
 //
-// A kernel is cut wherever its threads wait for each other: at barriers and at warp operations.
+// A kernel is cut wherever its threads wait for each other: at barriers, and at warp operations
+// unless its code works on vectors that are warps.
 // What lies between two cuts is a region. A region runs for a range of threads of one block at a
 // time; each thread then stands before its next cut, whose number is also the number of the region
 // behind it. Region 0 starts the kernel; GCL_EXIT means that the thread has returned.
@@ -79,6 +80,8 @@ struct gcl_block {
 /// otherwise those t among them with gcl_block.next[t] == here; the others keep their state and
 /// their place. Returns the region in which all that ran go on, or GCL_DIVERGED after writing
 /// gcl_block.next for each of them. A region whose threads may part ways writes next in any case.
+/// Code made of vectors runs whole blocks: [begin, end) is [0, thread_count). It may pass plain
+/// barriers, at which all threads stand, by itself.
 typedef uint32_t gcl_region(struct gcl_block *block, uint32_t begin, uint32_t end, uint32_t here);
 
 /// What a processor must offer to run a piece of code.
