@@ -54,7 +54,7 @@ static void add_shape(struct gcl_module *m, struct gcl_device_kernel *kernel,
 
 // Whether code for single sizes would make the object much larger.
 static bool is_long(const struct gcl_device_kernel *kernel) {
-    enum { LONG = 400 };
+    enum { LONG = 1500 };
     unsigned length = 0;
     for (guint r = 0; r < kernel->regions->len; r++)
         length += gcl_lane_length(g_array_index(kernel->regions, struct gcl_device_region, r).lane);

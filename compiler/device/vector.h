@@ -6,6 +6,7 @@
 //     memory     loads, stores and atomics
 //     warp       shuffles, votes and reductions
 //     lanes      what can't be widened, lane by lane
+//     sweep      the loop over the vectors of a block, and what the runtime calls
 //
 // Values live in slots (allocas) between blocks, so that blocks may be skipped without a thought
 // for SSA form; LLVM's sroa puts them into registers afterwards.
@@ -74,6 +75,38 @@ struct gcl_vector {
     LLVMValueRef last_assumed; ///< behind this instruction all assumptions can be checked
 };
 
+/// The functions for vectors of one region, and what they are made from.
+struct gcl_vector_build {
+    struct gcl_module *m;
+    const struct gcl_device_kernel *kernel;
+    const struct gcl_device_region *region;
+    const struct gcl_device_variant *variant;
+    LLVMValueRef lane;
+    const struct gcl_cfg *cfg;
+    bool has_warps;   ///< the kernel has warp operations
+    bool is_long;     ///< too long for two functions
+    bool is_threaded; ///< not worth vectors at all: runs thread by thread
+    unsigned lanes;
+    LLVMValueRef full; ///< NULL for long regions
+    LLVMValueRef masked;
+};
+
+/// How the lanes lie for the function for whole vectors, or the one for part of the lanes.
+struct gcl_geometry gcl_vector_geometry(const struct gcl_vector_build *b, bool is_full);
+
+// sweep
+/// i32 (ptr block[, i32 here]): region `number` for all threads of the block, or those before cut
+/// `here`; returns what a gcl_region does.
+LLVMValueRef gcl_sweep_build(const struct gcl_vector_build *build, guint number, bool is_selective);
+/// i32 (ptr block, i32 region): goes on through `sweeps`, one a region, as long as all threads come
+/// to the same plain barrier; returns where the runtime has to do something.
+LLVMValueRef gcl_chain_build(struct gcl_module *m, const struct gcl_device_kernel *kernel,
+                             const struct gcl_device_variant *variant, LLVMValueRef *sweeps);
+/// What the runtime calls for region `number`: gcl_region.
+LLVMValueRef gcl_entry_build(struct gcl_module *m, const struct gcl_device_kernel *kernel,
+                             const struct gcl_device_variant *variant, guint number,
+                             LLVMValueRef chain, LLVMValueRef selective);
+
 // value.c
 LLVMTypeRef gcl_vector_type(const struct gcl_vector *v, LLVMTypeRef element);
 /// Whether values of the type can be elements of LLVM vectors.
@@ -87,9 +120,6 @@ LLVMValueRef gcl_vector_y(struct gcl_vector *v, LLVMValueRef value);
 /// All lanes of a value as a vector; only for types that widen.
 LLVMValueRef gcl_vector_lanes(struct gcl_vector *v, LLVMValueRef value);
 LLVMValueRef gcl_vector_splat(struct gcl_vector *v, LLVMValueRef scalar);
-/// A constant vector of integers with lane l's element first + l * step.
-LLVMValueRef gcl_vector_sequence(struct gcl_vector *v, LLVMTypeRef element, int64_t first,
-                                 int64_t step);
 /// The place of each lane in its row (`rows` false) or of its row, times `factor`.
 LLVMValueRef gcl_vector_places(struct gcl_vector *v, LLVMTypeRef element, bool rows,
                                int64_t factor);

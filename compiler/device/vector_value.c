@@ -189,14 +189,6 @@ LLVMValueRef gcl_vector_splat(struct gcl_vector *v, LLVMValueRef scalar) {
     return LLVMBuildShuffleVector(v->b, first, LLVMGetPoison(type), zeros, "");
 }
 
-LLVMValueRef gcl_vector_sequence(struct gcl_vector *v, LLVMTypeRef element, int64_t first,
-                                 int64_t step) {
-    g_autofree LLVMValueRef *elements = g_new(LLVMValueRef, v->lanes);
-    for (unsigned l = 0; l < v->lanes; l++)
-        elements[l] = LLVMConstInt(element, (uint64_t)(first + step * (int64_t)l), 1);
-    return LLVMConstVector(elements, v->lanes);
-}
-
 LLVMValueRef gcl_vector_places(struct gcl_vector *v, LLVMTypeRef element, bool rows,
                                int64_t factor) {
     g_autofree LLVMValueRef *elements = g_new(LLVMValueRef, v->lanes);

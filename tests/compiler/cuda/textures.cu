@@ -211,4 +211,5 @@ int main() {
     test_normalized_read();
     test_layers();
     test_linear_and_surface(array);
+    cudaFreeArray(array);
 }
