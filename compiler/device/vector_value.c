@@ -506,7 +506,14 @@ static LLVMValueRef build_binary(struct gcl_vector *v, LLVMValueRef i) {
         return build_split(v, i, power);
     if (opcode == LLVMSDiv || opcode == LLVMUDiv || opcode == LLVMSRem || opcode == LLVMURem)
         return build_division(v, i);
-    LLVMValueRef result = LLVMBuildBinOp(v->b, opcode, operand(v, i, 0), operand(v, i, 1), "");
+    LLVMValueRef second = operand(v, i, 1);
+    bool shifts = opcode == LLVMShl || opcode == LLVMLShr || opcode == LLVMAShr;
+    if (shifts && !LLVMIsAConstant(
+                      LLVMGetOperand(i, 1))) { // one lane that shifts too far must not spoil others
+        LLVMValueRef most = LLVMConstInt(LLVMTypeOf(i), LLVMGetIntTypeWidth(LLVMTypeOf(i)) - 1, 0);
+        second = LLVMBuildAnd(v->b, second, gcl_vector_splat(v, most), "");
+    }
+    LLVMValueRef result = LLVMBuildBinOp(v->b, opcode, operand(v, i, 0), second, "");
     copy_flags(i, result);
     return result;
 }

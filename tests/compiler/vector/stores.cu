@@ -94,6 +94,11 @@ __global__ void beside(int *out) {
         atomicAdd(&out[512 + t], 5);
 }
 
+// Threads from 32 on shift too far, which is their own matter: the others set all bits.
+__global__ void set_bits(int *bits) {
+    atomicOr(bits, 1 << threadIdx.x);
+}
+
 int main() {
     const int n = 217;
     int *last = managed<int>(2), *counted = managed<int>(n);
@@ -173,4 +178,10 @@ int main() {
     SYNC();
     for (int t = 0; t < 512; t++)
         CHECK(both[t] == 1000 + t && both[512 + t] == (t % 4 < 2 ? 5 : 0));
+
+    int *bits = managed<int>(1);
+    *bits = 0;
+    set_bits<<<1, 64>>>(bits);
+    SYNC();
+    CHECK(*bits == -1);
 }
