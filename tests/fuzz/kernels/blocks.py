@@ -78,7 +78,7 @@ def sequence(state, shared, count):
     for _ in range(count):
         kind = state.weighted({"phase": 6, "loop": 2 if state.trips < MAX_TRIPS else 0, "branch": 1,
                                "idiom": 1.5 if shared else 0, "exit": 0.7})
-        nested = state.depth < 3
+        nested = state.depth < state.size
         if kind == "loop" and nested:
             body.append(loop(state, shared))
         elif kind == "branch" and nested:
@@ -108,7 +108,7 @@ def loop(state, shared):
     inner = state.inside(BLOCK, mask + 1)
     inner.variables += [Variable(k, INT, 0, mask, BLOCK)] * 2
     test = condition(inner, BLOCK)
-    body = sequence(inner, shared, state.random.randint(1, 2))
+    body = sequence(inner, shared, state.random.randint(1, 1 + state.size // 2))
     head = f"int {count} = ", value, ";\n"
     if form == "counted":
         return Stmt(*head, f"for (int {k} = 0; {k} < {count}; {k}++) {{", body, "}")

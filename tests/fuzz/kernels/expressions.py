@@ -397,7 +397,7 @@ BOOL_FORMS = {comparison: 5, guard: 5, logic: 3, inversion: 0.7}
 
 def expression(state, type, depth, level=THREAD):
     """A value of `type`; `depth` bounds its size, and may be zero or less for a leaf."""
-    if depth <= 0 and type is not BOOL or depth <= -1 or state.chance(0.12):
+    if depth <= 0 and type is not BOOL or depth <= -1 or state.chance(0.5 / (1 + state.size)):
         return leaf(state, type, level, depth)
     forms = BOOL_FORMS if type is BOOL else FLOAT_FORMS if type.is_float() else INTEGER_FORMS
     return state.weighted(forms)(state, type, depth, level)

@@ -79,10 +79,12 @@ class Kernel:
     def __init__(self, random, number):
         self.name = f"k{number}"
         self.state = State(random, {})
+        self.state.size = self.state.weighted({1: 5, 2: 3, 3: 1})
+        self.constant_shapes = self.state.chance(0.3)  # whether the compiler knows them
         self.launches = choose_launches(self.state)
         self.preamble, self.outputs, self.shared = [], [], []
         self.dynamic = None
-        self.functions = [self.make_function(i) for i in range(self.state.weighted({0: 3, 1: 3, 2: 2}))]
+        self.functions = [self.make_function(i) for i in range(self.state.weighted({0: 4, 1: 2, 2: 1}))]
         self.choose_inputs()
         self.choose_scalars()
         self.declare_places()
@@ -95,7 +97,7 @@ class Kernel:
 
     def make_function(self, number):
         state = State(self.state.random, self.state.names)
-        state.level, state.depth = THREAD, 2
+        state.level, state.depth, state.size = THREAD, 1, 1
         name = f"{self.name}_f{number}"
         result = state.pick([INT, UINT, FLOAT, FLOAT, DOUBLE, LONG, BOOL])
         parameters = [state.pick([INT, UINT, FLOAT, FLOAT, DOUBLE, ULONG, SHORT])
@@ -104,7 +106,7 @@ class Kernel:
         state.variables = [Variable(f"p{i}", t, kind="free") for i, t in enumerate(parameters)]
         state.returns, state.result, state.trips = "value", result, 40
         state.vectors = []
-        body = [statement(state) for _ in range(state.random.randint(0, 4))]
+        body = [statement(state) for _ in range(state.random.randint(0, 3))]
         body.insert(0, Stmt("unsigned sum = 0;", fixed=True))
         body.append(Stmt("return ", cast_return(state), ";", fixed=True))
         attribute = state.pick(["__noinline__ ", "", "inline ", "__forceinline__ "])
@@ -116,7 +118,7 @@ class Kernel:
 
     def choose_inputs(self):
         state = self.state
-        self.inputs = state.random.sample(INPUTS, state.random.randint(3, 7))
+        self.inputs = state.random.sample(INPUTS, state.random.randint(2, 3 + state.size))
         self.vectors = state.random.sample(VECTORS, state.random.randint(1, 3))
         state.arrays = self.inputs * 2 + CONSTANTS
         state.vectors = self.vectors
@@ -187,7 +189,7 @@ class Kernel:
     def choose_outputs(self):
         state = self.state
         total = self.most(lambda l: l.total)
-        for i in range(state.random.randint(1, 4)):
+        for i in range(state.random.randint(1, 1 + state.size)):
             type = state.weighted({INT: 5, UINT: 3, FLOAT: 5, DOUBLE: 1, LONG: 1, ULONG: 1, state.pick(STORAGE): 3})
             count = state.weighted({1: 5, 2: 2, 3: 1, 4: 1})
             self.outputs.append(Output(f"o{i}", type, total * count))
@@ -226,7 +228,7 @@ class Kernel:
 
     def choose_shared(self):
         state = self.state
-        for i in range(state.random.randint(1, 3)):
+        for i in range(state.random.randint(1, state.size)):
             type = state.weighted({INT: 5, FLOAT: 5, UINT: 3, DOUBLE: 1, ULONG: 1, SHORT: 0.5, UCHAR: 1})
             count, slots, line = self.shared_slots()
             name = f"sh{i}"
@@ -248,10 +250,10 @@ class Kernel:
         if state.chance(0.55):
             state.mask = "live"
             self.preamble.append(Stmt("unsigned live = lanes();", fixed=True))
-        for _ in range(state.random.randint(2, 4)):
+        for _ in range(state.random.randint(1, 1 + state.size)):
             body.append(declare(state))
         if self.shared or state.mask and state.chance(0.5):
-            body += sequence(state, self.shared, state.random.randint(2, 4))
+            body += sequence(state, self.shared, state.random.randint(1, 1 + state.size))
         elif state.mask:
             for _ in range(2):
                 mixed(state, body)
@@ -262,7 +264,7 @@ class Kernel:
         last = state.inside(THREAD)
         last.depth = 0
         last.arrays = last.arrays + [Array(s.name, s.type, s.count) for s in self.shared]
-        some(last, body, state.random.randint(3, 6))
+        some(last, body, state.random.randint(1, 2 * state.size))
         self.show(last, body)
         body += note(last, [v for v in last.variables if v.name[0] == "v"])
         body.append(Stmt("sums[gid] = sum;"))

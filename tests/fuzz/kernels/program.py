@@ -22,8 +22,9 @@ def print_kernel(kernel):
     return lines + print_launches(kernel)
 
 
-def size(extents):
-    return "dim3({}, {}, {})".format(*extents)
+def size(kernel, extents):
+    form = "dim3({}, {}, {})" if kernel.constant_shapes else "dim3(hidden({}), {}, {})"
+    return form.format(*extents)
 
 
 def print_launches(kernel):
@@ -35,7 +36,7 @@ def print_launches(kernel):
     names += [f"{o.name}.device" for o in kernel.outputs]
     for i, launch in enumerate(kernel.launches):
         label = f"{kernel.name}.{i}"
-        configuration = f"{size(launch.grid)}, {size(launch.block)}, {kernel.dynamic or 0}"
+        configuration = f"{size(kernel, launch.grid)}, {size(kernel, launch.block)}, {kernel.dynamic or 0}"
         lines.append(f"    {kernel.name}<<<{configuration}>>>({', '.join(names)});")
         lines.append(f'    finish("{label}");')
         lines += [f'    {o.name}.report("{label}");' for o in kernel.outputs]

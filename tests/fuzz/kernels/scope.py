@@ -47,6 +47,7 @@ class State:
 
     level   which threads are here together: all of the block (BLOCK), of the warp, or any subset
     mask    name of a variable with the lanes that are here, if they may use warp operations
+    size    1 to 3: how much is made
     trips   how often this place runs at most, in relation to the kernel's body
     """
 
@@ -54,7 +55,7 @@ class State:
         self.random, self.names = random, names
         self.variables, self.arrays, self.owned, self.accumulators = [], [], [], []
         self.structs, self.functions, self.tickets = [], [], []
-        self.level, self.mask, self.trips, self.depth = BLOCK, None, 1, 0
+        self.level, self.mask, self.trips, self.depth, self.size = BLOCK, None, 1, 0, 3
         self.may_break = self.may_continue = False
         self.returns = None      # how to leave: "return;" in kernels, a type in functions
         self.stride = None       # (count, owned buffers) of grid-stride loops

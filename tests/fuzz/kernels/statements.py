@@ -205,7 +205,7 @@ def by_pointer(state):
 
 def some(state, body, count=None):
     """Fills `body` with statements."""
-    for _ in range(count or state.random.randint(1, 4)):
+    for _ in range(count or state.random.randint(1, 1 + state.size)):
         body.append(statement(state))
     if state.chance(0.35):
         body += note(state, state.variables[-4:])
@@ -320,7 +320,7 @@ def trip_count(state, level, most):
 def loop_body(state, level, trips, own):
     inner = state.inside(level, trips, may_break=True, may_continue=True, mask=None, masked_loop=False)
     inner.variables.append(own)
-    return some(inner, [], state.random.randint(1, 4))
+    return some(inner, [])
 
 
 def counted_loop(state):
@@ -390,7 +390,7 @@ def grid_stride(state):
     inner.variables += [Variable(name, type, 0, count - 1)] * 3
     inner.stride = None
     inner.owned = inner.owned + [o(name) for o in buffers]
-    body = some(inner, [], state.random.randint(1, 4))
+    body = some(inner, [])
     body.append(write_slot(inner))
     return Stmt(f"for ({type} {name} = ({type})gid; {name} < ({type})n; {name} += ({type})total) {{",
                 body, "}")
@@ -403,7 +403,7 @@ NESTED = {branch: 6, single_thread: 1.5, switch: 1.2, effect_in_condition: 0.7, 
 
 
 def statement(state):
-    nested = 0.35 if state.depth < 3 else 0.12 if state.depth < 5 else 0
+    nested = 0.35 if state.depth < state.size else 0.12 if state.depth < state.size + 2 else 0
     if state.chance(nested):
         return state.weighted(NESTED)(state)
     return state.weighted(SIMPLE)(state)

@@ -163,10 +163,10 @@ NESTED = {masked_branch: 4, masked_loop: 3, uniform_branch: 2, uniform_loop: 2}
 
 def mixed(state, body):
     """Fills `body` with statements, some of them warp operations."""
-    for _ in range(state.random.randint(1, 4)):
+    for _ in range(state.random.randint(1, 1 + state.size)):
         if not state.mask or state.chance(0.5):
             some(state, body, 1)
-        elif state.depth < 4 and state.chance(0.3):
+        elif state.depth < 1 + state.size and state.chance(0.3):
             body.append(state.weighted(NESTED)(state))
         else:
             body.append(state.weighted(SIMPLE)(state))
