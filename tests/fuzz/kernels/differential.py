@@ -28,7 +28,7 @@ def kind_of(problem):
     if problem.startswith("compiling"):
         message = re.search(r"error: .*|Assertion .*|exit status -\d+|no end", problem)
         return problem[:20] + (message.group(0) if message else "")
-    return "difference"
+    return problem.split(":")[0] if problem.startswith("reference") else "difference"
 
 
 class Session:
@@ -46,9 +46,10 @@ class Session:
 
     def problems_of(self, name, kernels):
         source = self.write(name, kernels)
-        numbers = [int(k.name[1:]) for k in kernels]
+        numbers = [k.number for k in kernels]
+        exact = [k.number for k in kernels if k.exact]
         try:
-            return self.tools.find_problems(source, self.folder / name, numbers)
+            return self.tools.find_problems(source, self.folder / name, numbers, exact)
         finally:
             for ending in (".cu", ".reference", ".tested"):
                 (self.folder / (name + ending)).unlink(missing_ok=True)
@@ -71,11 +72,12 @@ class Session:
         tools = self.tools
         if level:
             tools = Tools(tools.compiler, tools.reference, tools.tested, tools.compile_limit, tools.run_limit)
-            tools.levels = [level]
+            tools.levels = level.split(",")
 
         def fails(candidate):
             source = self.write(f"shrink{number}", [candidate])
-            found = tools.find_problems(source, self.folder / f"shrink{number}", [number])
+            found = tools.find_problems(source, self.folder / f"shrink{number}", [number],
+                                        [number] if candidate.exact else [])
             return bool(found) and kind_of(next(iter(found.values()))[1]) == kind
 
         size = Shrinker(kernel, fails, self.options.shrink).run()

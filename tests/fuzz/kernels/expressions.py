@@ -8,9 +8,11 @@ from scalars import (BLOCK, BOOL, CHAR, DOUBLE, FLOAT, FLOATS, INT, INTEGERS, IN
                      THREAD, UCHAR, UINT, ULONG, USHORT, literal, promote, unsigned_of)
 from tree import Expr
 
-UNARY_MATH = ["fabs", "floor", "ceil", "trunc", "rint", "round", "sqrt", "exp", "sin", "cos", "log", "exp2",
+EXACT_UNARY = ["fabs", "floor", "ceil", "trunc", "rint", "round", "sqrt"]
+UNARY_MATH = EXACT_UNARY + ["exp", "sin", "cos", "log", "exp2",
               "log2", "tanh", "cbrt", "atan", "sinh"]
-BINARY_MATH = ["fmin", "fmax", "pow", "fmod", "hypot", "atan2", "copysign", "fdim"]
+EXACT_BINARY = ["fmin", "fmax", "fmod", "copysign", "fdim"]
+BINARY_MATH = EXACT_BINARY + ["pow", "hypot", "atan2"]
 
 
 def constant(type, value, level=BLOCK):
@@ -339,12 +341,14 @@ def math(state, type, depth, level):
     suffix = "f" if type is FLOAT else ""
     kind = state.weighted({"unary": 6, "binary": 3, "fma": 2})
     a = expression(state, type, depth - 1, level)
+    name = state.pick(UNARY_MATH if kind == "unary" else BINARY_MATH)
+    if kind != "fma" and name not in EXACT_UNARY + EXACT_BINARY:
+        state.names["inexact"] = 0
     if kind == "unary":
-        return Expr(type, [state.pick(UNARY_MATH) + suffix + "(", a, ")"], level=a.level)
+        return Expr(type, [f"{name}{suffix}(", a, ")"], level=a.level)
     b = expression(state, type, depth - 1, level)
     if kind == "binary":
-        return Expr(type, [state.pick(BINARY_MATH) + suffix + "(", a, ", ", b, ")"],
-                    level=min(a.level, b.level))
+        return Expr(type, [f"{name}{suffix}(", a, ", ", b, ")"], level=min(a.level, b.level))
     c = expression(state, type, depth - 1, level)
     return Expr(type, [f"fma{suffix}(", a, ", ", b, ", ", c, ")"], level=min(a.level, b.level, c.level))
 

@@ -77,7 +77,7 @@ class Kernel:
     """Made from a seed and a number; the same two make the same kernel."""
 
     def __init__(self, random, number):
-        self.name = f"k{number}"
+        self.number, self.name = number, f"k{number}"
         self.state = State(random, {})
         self.state.size = self.state.weighted({1: 5, 2: 3, 3: 1})
         self.constant_shapes = self.state.chance(0.3)  # whether the compiler knows them
@@ -92,6 +92,8 @@ class Kernel:
         if self.state.chance(0.6):
             self.choose_shared()
         self.body = self.make_body()
+        # Whether results are the same on all levels with fused operations.
+        self.exact = "inexact" not in self.state.names
 
     # ---- what the kernel is made of
 

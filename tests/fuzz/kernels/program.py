@@ -45,11 +45,11 @@ def print_launches(kernel):
 
 def print_program(seed, kernels):
     lines = [f"// Made by tests/fuzz/kernels/generate.py --seed {seed}: kernels "
-             + " ".join(k.name[1:] for k in kernels), PRELUDE.read_text()]
+             + " ".join(str(k.number) for k in kernels), PRELUDE.read_text()]
     for kernel in kernels:
         lines += print_kernel(kernel)
     lines += ["static const Entry entries[] = {"]
-    lines += [f"    {{{k.name[1:]}, run_{k.name}}}," for k in kernels]
+    lines += [f"    {{{k.number}, run_{k.name}}}," for k in kernels]
     lines += ["};", "", "int main(int argc, char **argv) {",
               f"    return run_all(entries, {len(kernels)}, {seed}, argc, argv);", "}"]
     return "\n".join(lines) + "\n"

@@ -84,16 +84,17 @@ class Tools:
         return (Build(self, source, self.reference, f"{stem}.reference"),
                 Build(self, source, self.tested, f"{stem}.tested"))
 
-    def find_problems(self, source, stem, numbers):
+    def find_problems(self, source, stem, numbers, exact):
         """{kernel: (level, what is wrong)} of a program; None in place of the kernel if it is the
-        program that doesn't compile."""
+        program that doesn't compile. `exact` are the kernels without functions that a level may
+        compute in its own way."""
         reference, tested = self.build_both(source, stem)
         for name, build in ("reference", reference), ("tested", tested):
             if build.problem:
                 return {None: (None, f"compiling ({name}): {build.problem}")}
-        return self.compare(reference, tested, numbers)
+        return self.compare(reference, tested, numbers, exact)
 
-    def compare(self, reference, tested, numbers):
+    def compare(self, reference, tested, numbers, exact):
         problems = {}
         expected = {level: reference.results(level, numbers) for level in self.levels}
         for level in self.levels:
@@ -102,13 +103,17 @@ class Tools:
                 if n not in problems and expected[level][n] != actual[n]:
                     problems[n] = level, self.describe(reference, tested, level, n, actual[n])
         if {"v3", "v4"} <= set(self.levels):  # v2 has no fused multiplication and addition
-            for n in numbers:
+            for n in exact:
                 if n not in problems and expected["v3"][n] != expected["v4"][n]:
-                    problems[n] = "v4", "the reference itself differs between v3 and v4"
+                    dumps = [reference.run(level, n, n, "dump")[0] for level in ("v4", "v3")]
+                    problems[n] = "v3,v4", "reference on v4: " + self.parting(dumps[1], dumps[0])
         return problems
+
+    def parting(self, expected, actual):
+        return "{1}\n   instead of\n{0}".format(*first_difference(expected, actual))
 
     def describe(self, reference, tested, level, n, actual):
         if actual.startswith("failed"):
             return actual
         dumps = [build.run(level, n, n, "dump")[0] for build in (reference, tested)]
-        return "{}\n   instead of\n{}".format(*reversed(first_difference(*dumps)))
+        return self.parting(*dumps)
