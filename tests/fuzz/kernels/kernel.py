@@ -107,7 +107,6 @@ class Kernel:
         state.arrays = list(CONSTANTS)
         state.variables = [Variable(f"p{i}", t, kind="free") for i, t in enumerate(parameters)]
         state.returns, state.result, state.trips = "value", result, 40
-        state.vectors = []
         body = [statement(state) for _ in range(state.random.randint(0, 3))]
         body.insert(0, Stmt("unsigned sum = 0;", fixed=True))
         body.append(Stmt("return ", cast_return(state), ";", fixed=True))
@@ -207,6 +206,12 @@ class Kernel:
             count = state.pick([1, 2, 16, 64, 256, total])
             self.outputs.append(Output(f"a{i}", type, count))
             state.accumulators.append(Accumulator(f"a{i}", type, operation, count))
+        if state.chance(0.25):
+            self.outputs.append(Output("vectors", "float4", total))
+            state.vector_slots = [("vectors", slot) for slot in self.global_slots(1)]
+        if state.chance(0.15):
+            self.outputs.append(Output("same", INT, 2))
+            state.same = ["same[0] = n ^ si;", "same[1] = (int)su - 7;"]
         self.outputs.append(Output("sums", UINT, total))
         self.preamble.append(Stmt("unsigned sum = 0;", fixed=True))
         if state.chance(0.2):

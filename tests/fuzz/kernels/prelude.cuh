@@ -219,6 +219,10 @@ static void show(double value) {
     printf(value != value ? "nan" : "%.17g (%a)", value, value);
 }
 
+static void show(float4 value) {
+    printf("%a %a %a %a", value.x, value.y, value.z, value.w);
+}
+
 template <class T> static void show(T value) {
     printf("%lld", (long long)value);
 }
@@ -227,6 +231,13 @@ template <class T> static void show(T value) {
 template <class T> static void make_plain(T &value) {
     if (value != value)
         memset(&value, 0xff, sizeof value);
+}
+
+static void make_plain(float4 &value) {
+    make_plain(value.x);
+    make_plain(value.y);
+    make_plain(value.z);
+    make_plain(value.w);
 }
 
 template <class T> struct Output {

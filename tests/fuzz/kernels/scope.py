@@ -55,6 +55,7 @@ class State:
         self.random, self.names = random, names
         self.variables, self.arrays, self.owned, self.accumulators = [], [], [], []
         self.structs, self.functions, self.tickets = [], [], []
+        self.vectors, self.vector_slots, self.same = [], [], []
         self.level, self.mask, self.trips, self.depth, self.size = BLOCK, None, 1, 0, 3
         self.may_break = self.may_continue = False
         self.returns = None      # how to leave: "return;" in kernels, a type in functions

@@ -190,6 +190,27 @@ def structure(state):
     return Stmt(f"{source.type} {name} = {source.name}[", place, "];")
 
 
+def write_vector(state):
+    """A whole vector to a slot of the thread's own."""
+    if not state.vector_slots:
+        return structure(state)
+    name, slot = state.pick(state.vector_slots)
+    values = [expression(state, FLOAT, 2) for _ in range(4)]
+    if state.chance(0.3):
+        return Stmt(f"{name}[{slot}].{state.pick('xyzw')} += ", values[0], ";")
+    parts = [f"{name}[{slot}] = make_float4(", values[0]]
+    for value in values[1:]:
+        parts += [", ", value]
+    return Stmt(*parts, ");")
+
+
+def write_same(state):
+    """All threads store the same value to the same place."""
+    if not state.same:
+        return assign(state)
+    return Stmt(state.pick(state.same))
+
+
 def by_pointer(state):
     """A function that changes a variable of its caller."""
     targets = [v for v in state.assignable([INT, UINT]) if v.kind == "free" and v.level == THREAD
@@ -377,6 +398,25 @@ def search_loop(state):
                 [Stmt(f"for (int {j} = 0; {j} < {most} && !{found}; {j}++) {{", body, "}")], "}")
 
 
+def pointer_walk(state):
+    """A pointer that moves through an input, of which the step is the same for all threads or not."""
+    arrays = [a for a in state.arrays if a.level == BLOCK and a.name.startswith("in_") and a.type is not BOOL]
+    targets = [v for v in state.assignable([INT, UINT, FLOAT]) if v.kind == "free" and v.level == THREAD
+               and (v.type is FLOAT or (v.lo, v.hi) == (v.type.lo, v.type.hi))]
+    trips = state.random.randint(2, 5)
+    if not arrays or not targets or state.trips * trips > MAX_TRIPS:
+        return counted_loop(state)
+    a, v = state.pick(arrays), state.pick(targets)
+    most = 16
+    start = index(state, a.count - (trips + 1) * most, THREAD, 2)
+    distance = limit(state, expression(state, INT, 1, some_level(state)), 0, most - 1)
+    place, k = state.fresh("place"), state.fresh("k")
+    read = cast(v.type, Expr(promote(a.type), [f"*{place}"], a.lo, a.hi))
+    steps = Stmt(f"{place} += ", distance, ";", fixed=True)
+    return Stmt(f"const {a.type} *{place} = {a.name} + ", start,
+                f";\nfor (int {k} = 0; {k} < {trips}; {k}++) {{", [step(state, v.name, v.type, read), steps], "}")
+
+
 def grid_stride(state):
     """The loop that gives each thread every total-th element."""
     if not state.stride:
@@ -397,9 +437,11 @@ def grid_stride(state):
 
 
 SIMPLE = {assign: 8, write_slot: 5, declare: 4, accumulate: 2, ticket: 0.4, own_atomic: 0.7,
-          exchange_loop: 0.4, local_array: 0.8, write_local: 1, structure: 1, by_pointer: 0.6}
+          exchange_loop: 0.4, local_array: 0.8, write_local: 1, structure: 1, by_pointer: 0.6,
+          write_vector: 0.6, write_same: 0.2}
 NESTED = {branch: 6, single_thread: 1.5, switch: 1.2, effect_in_condition: 0.7, leave: 2, counted_loop: 3,
-          conditional_loop: 2, search_loop: 0.6, grid_stride: 1.5}
+          conditional_loop: 2, search_loop: 0.6, grid_stride: 1.5,
+          pointer_walk: 0.6}
 
 
 def statement(state):
