@@ -35,23 +35,27 @@ static void copy_written_parameters(struct gcl_module *m, LLVMValueRef kernel) {
 // others.
 static const char warp_mark[] = "gcl-warp";
 
-bool gcl_is_warp_operation(LLVMValueRef call) {
+static bool is_marked_warp_operation(LLVMValueRef call) {
     return LLVMGetCallSiteStringAttribute(call, (unsigned)LLVMAttributeFunctionIndex, warp_mark,
                                           sizeof warp_mark - 1) != NULL;
 }
 
 static void mark_warp_operation(struct gcl_module *m, LLVMValueRef call) {
-    const struct gcl_intrinsic *intrinsic = gcl_intrinsic_find(call);
-    if (intrinsic && intrinsic->kind == GCL_INTRINSIC_CUT && intrinsic->cut >= GCL_CUT_WARP_SYNC)
-        LLVMAddCallSiteAttribute(
-            call, (unsigned)LLVMAttributeFunctionIndex,
-            LLVMCreateStringAttribute(m->context, warp_mark, sizeof warp_mark - 1, "", 0));
+    LLVMAddCallSiteAttribute(
+        call, (unsigned)LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(m->context, warp_mark, sizeof warp_mark - 1, "", 0));
+}
+
+static bool is_warp_operation(LLVMValueRef i) {
+    const struct gcl_intrinsic *intrinsic = LLVMIsACallInst(i) ? gcl_intrinsic_find(i) : NULL;
+    return intrinsic && intrinsic->kind == GCL_INTRINSIC_CUT && intrinsic->cut >= GCL_CUT_WARP_SYNC;
 }
 
 static bool is_cut(LLVMValueRef instruction) {
     const struct gcl_intrinsic *intrinsic =
         LLVMIsACallInst(instruction) ? gcl_intrinsic_find(instruction) : NULL;
-    return intrinsic && intrinsic->kind == GCL_INTRINSIC_CUT && !gcl_is_warp_operation(instruction);
+    return intrinsic && intrinsic->kind == GCL_INTRINSIC_CUT &&
+           !is_marked_warp_operation(instruction);
 }
 
 LLVMValueRef gcl_cut_before(LLVMBasicBlockRef block) {
@@ -203,8 +207,10 @@ void gcl_cut_kernel(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     copy_written_parameters(m, kernel->function);
     g_autoptr(GPtrArray) all = instructions_of(kernel->function);
     for (guint i = 0; i < all->len && kernel->vector; i++) {
-        if (LLVMIsACallInst(all->pdata[i]))
-            mark_warp_operation(m, all->pdata[i]);
+        if (!is_warp_operation(all->pdata[i]))
+            continue;
+        mark_warp_operation(m, all->pdata[i]);
+        kernel->has_warps = true;
     }
     if (!gcl_kernel_has_cuts(kernel))
         return;

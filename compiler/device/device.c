@@ -171,8 +171,7 @@ static void dump(const struct gcl_module *m, const char *stage) {
 static void cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     gcl_polls_cut(m, kernel);
     kernel->vector = !m->options->scalar && !kernel->polls && !kernel->locks;
-    if (!kernel->vector) // lanes of a vector are in lockstep without it
-        gcl_lockstep_cut(m, kernel);
+    gcl_lockstep_keep(m, kernel);
     gcl_cut_kernel(m, kernel);
     gcl_module_keep_lines(m, kernel->function);
     if (m->options->remarks && !m->options->scalar && !kernel->vector)

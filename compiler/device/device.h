@@ -11,7 +11,7 @@
 //     inline     code that holds a cut moves into its kernels
 //     contract   a * b + c becomes one operation
 //     polls      loops in which threads wait by reading memory get a cut too
-//     lockstep   so do exchanges through volatile memory, if threads run one after the other
+//     lockstep   exchanges through volatile memory want warps, or cuts if threads run one by one
 //     cut        a kernel falls apart at barriers
 //     demote     what crosses a cut goes through memory, once a thread or once a block
 //     regions    one function a region: a thread's way from one cut to the next

@@ -1,7 +1,7 @@
 // Programs from the time when the threads of a warp ran in lockstep exchange data through volatile
-// memory without asking for it: all lanes read, then all lanes write. Threads run one after the
-// other here, so wherever volatile accesses change from reading to writing or back, the lanes that
-// are there wait for each other.
+// memory without asking for it: all lanes read, then all lanes write. Vectors that are warps do the
+// same. Where threads run one after the other, the lanes that are there wait for each other
+// wherever volatile accesses change from reading to writing or back.
 #include "module.h"
 
 static char access_kind(LLVMValueRef i) {
@@ -31,8 +31,11 @@ static void add_sync(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef 
     LLVMBuildCall2(builder, type, function, &whoever_came, 1, "");
 }
 
-void gcl_lockstep_cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
+void gcl_lockstep_keep(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     if (!has_access(kernel->function, 'l') || !has_access(kernel->function, 's'))
+        return;
+    kernel->has_warps = true;
+    if (kernel->vector)
         return;
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
     LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel->function);

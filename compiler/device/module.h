@@ -56,6 +56,7 @@ struct gcl_device_kernel {
     GHashTable *shared_locals; ///< such an alloca -> int64_t *: its stride by threadIdx.x
     bool polls;                ///< has a loop in which a thread waits for another one
     bool locks;                ///< has a loop in which a thread waits for a lock
+    bool has_warps;            ///< relies on warps: vectors must be such
     bool vector;               ///< runs in vectors (vector.c), not thread by thread (lanes.c)
 };
 
@@ -132,7 +133,7 @@ void gcl_inline(struct gcl_module *m);
 void gcl_contract(struct gcl_module *m);
 void gcl_variables_lower(struct gcl_module *m);
 void gcl_polls_cut(struct gcl_module *m, struct gcl_device_kernel *kernel);
-void gcl_lockstep_cut(struct gcl_module *m, struct gcl_device_kernel *kernel);
+void gcl_lockstep_keep(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_cut_kernel(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_demote_kernel(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_regions_build(struct gcl_module *m, struct gcl_device_kernel *kernel);

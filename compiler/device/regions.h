@@ -12,8 +12,6 @@ uint32_t gcl_parameter_offset(struct gcl_module *m, LLVMValueRef kernel, unsigne
 
 /// The cut at the end of `block`, NULL if there is none.
 LLVMValueRef gcl_cut_before(LLVMBasicBlockRef block);
-/// Whether `call` is a warp operation that needs no cut, as vectors of the kernel are warps.
-bool gcl_is_warp_operation(LLVMValueRef call);
 bool gcl_kernel_has_cuts(const struct gcl_device_kernel *kernel);
 
 /// Fields of struct gcl_block, in order.

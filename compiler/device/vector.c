@@ -13,30 +13,6 @@
 
 enum { WARP = 32 };
 
-static bool is_warp_operation(LLVMValueRef i) {
-    const struct gcl_intrinsic *intrinsic = LLVMIsACallInst(i) ? gcl_intrinsic_find(i) : NULL;
-    return intrinsic && intrinsic->kind == GCL_INTRINSIC_CUT;
-}
-
-static bool any_instruction(LLVMValueRef function, bool (*is)(LLVMValueRef)) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            if (is(i))
-                return true;
-        }
-    }
-    return false;
-}
-
-static bool has_warps(const struct gcl_device_kernel *kernel) {
-    for (guint r = 0; r < kernel->regions->len; r++) {
-        if (any_instruction(g_array_index(kernel->regions, struct gcl_device_region, r).lane,
-                            is_warp_operation))
-            return true;
-    }
-    return false;
-}
-
 // Lanes.
 
 enum { SHORT = 200, LONG = 800 };
@@ -56,7 +32,7 @@ unsigned gcl_lane_length(LLVMValueRef lane) {
 static unsigned choose_lanes(const struct gcl_vector_build *b, unsigned length) {
     uint32_t level = b->variant->target->level;
     unsigned lanes = level == GCL_CPU_V4 ? 64 : level == GCL_CPU_V3 ? 32 : 16;
-    if (b->has_warps)
+    if (b->kernel->has_warps)
         return WARP;
     if (length > SHORT)
         return length > LONG ? lanes / 4 : lanes / 2;
@@ -72,16 +48,16 @@ static bool is_shaped(const struct gcl_device_variant *variant) {
 struct gcl_geometry gcl_vector_geometry(const struct gcl_vector_build *b, bool is_full) {
     const uint32_t *size = b->variant->block_size;
     unsigned lanes = b->lanes;
-    struct gcl_geometry row = {GCL_GEOMETRY_ROW, lanes, lanes, b->has_warps};
+    struct gcl_geometry row = {GCL_GEOMETRY_ROW, lanes, lanes, b->kernel->has_warps};
     struct gcl_geometry any = {GCL_GEOMETRY_ANY, lanes, lanes, true};
     if (!is_shaped(b->variant))
-        return b->has_warps && !is_full ? any : row;
-    if (size[0] % lanes == 0 || (b->has_warps && size[1] * size[2] == 1))
+        return b->kernel->has_warps && !is_full ? any : row;
+    if (size[0] % lanes == 0 || (b->kernel->has_warps && size[1] * size[2] == 1))
         return row;
     bool fills = lanes % size[0] == 0 && (size[2] == 1 || size[0] * size[1] % lanes == 0);
     if (fills && size[0] > 1 && size[0] < lanes && size[1] * size[2] > 1)
         return (struct gcl_geometry){GCL_GEOMETRY_ROWS, lanes, size[0], true};
-    return b->has_warps ? any : row;
+    return b->kernel->has_warps ? any : row;
 }
 
 // Guards.
@@ -402,7 +378,7 @@ static void build_vectors(struct gcl_vector_build *b, guint number) {
     b->lane = b->variant->lanes[number];
     unsigned length = gcl_lane_length(b->lane);
     b->is_long = length > 2 * SHORT;
-    b->is_threaded = b->is_long && !b->has_warps && b->variant->target->level < GCL_CPU_V3;
+    b->is_threaded = b->is_long && !b->kernel->has_warps && b->variant->target->level < GCL_CPU_V3;
     b->full = b->masked = NULL;
     if (b->is_threaded)
         return;
@@ -423,7 +399,6 @@ void gcl_vector_build(struct gcl_module *m, struct gcl_device_kernel *kernel,
     guint count = kernel->regions->len;
     g_autofree LLVMValueRef *all = g_new(LLVMValueRef, count), *some = g_new(LLVMValueRef, count);
     struct gcl_vector_build b = {.m = m, .kernel = kernel, .variant = variant};
-    b.has_warps = has_warps(kernel);
     for (guint r = 0; r < count; r++) {
         build_vectors(&b, r);
         all[r] = gcl_sweep_build(&b, r, false);

@@ -83,7 +83,6 @@ struct gcl_vector_build {
     const struct gcl_device_variant *variant;
     LLVMValueRef lane;
     const struct gcl_cfg *cfg;
-    bool has_warps;   ///< the kernel has warp operations
     bool is_long;     ///< too long for two functions
     bool is_threaded; ///< not worth vectors at all: runs thread by thread
     unsigned lanes;
