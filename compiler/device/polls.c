@@ -9,6 +9,7 @@
 // gives it back within its own turn.
 #include <string.h>
 
+#include "cfg.h"
 #include "intrinsics.h"
 #include "module.h"
 #include "regions.h"
@@ -42,15 +43,6 @@ static bool works(LLVMValueRef i) {
            strcmp(name, "gcl_device_globaltimer") != 0;
 }
 
-// Marks the blocks from which `block` is reached without passing the loop's header.
-static void collect(GHashTable *body, GHashTable *predecessors, LLVMBasicBlockRef block) {
-    if (!g_hash_table_add(body, block))
-        return;
-    GPtrArray *list = g_hash_table_lookup(predecessors, block);
-    for (guint i = 0; list && i < list->len; i++)
-        collect(body, predecessors, list->pdata[i]);
-}
-
 // What takes a lock: an exchange, or a compare-and-swap that expects a constant. One that expects
 // what it has read before is a loop that somebody gets out of at every turn.
 static bool takes_lock(LLVMValueRef i) {
@@ -59,104 +51,61 @@ static bool takes_lock(LLVMValueRef i) {
     return LLVMIsAAtomicRMWInst(i) && LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg;
 }
 
-static bool depends(GHashTable *body, GHashTable *seen, LLVMValueRef value,
+struct loop {
+    const struct gcl_cfg *cfg;
+    int number;
+};
+
+static bool holds(const struct loop *l, LLVMBasicBlockRef block) {
+    return gcl_cfg_in_loop(l->cfg, gcl_cfg_index(l->cfg, block), l->number);
+}
+
+static bool depends(const struct loop *l, GHashTable *seen, LLVMValueRef value,
                     bool (*on)(LLVMValueRef)) {
-    if (!LLVMIsAInstruction(value) ||
-        !g_hash_table_contains(body, LLVMGetInstructionParent(value)) ||
+    if (!LLVMIsAInstruction(value) || !holds(l, LLVMGetInstructionParent(value)) ||
         !g_hash_table_add(seen, value))
         return false;
     if (on(value))
         return true;
     for (int i = 0; i < LLVMGetNumOperands(value); i++) {
-        if (depends(body, seen, LLVMGetOperand(value, (unsigned)i), on))
+        if (depends(l, seen, LLVMGetOperand(value, (unsigned)i), on))
             return true;
     }
     return false;
 }
 
 // Whether the loop is left at the end of `block`, depending on such an instruction.
-static bool leaves_by(GHashTable *body, LLVMBasicBlockRef block, bool (*on)(LLVMValueRef)) {
+static bool leaves_by(const struct loop *l, LLVMBasicBlockRef block, bool (*on)(LLVMValueRef)) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     bool leaves = false;
     for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
-        leaves |= !g_hash_table_contains(body, LLVMGetSuccessor(end, s));
+        leaves |= !holds(l, LLVMGetSuccessor(end, s));
     if (!leaves || LLVMGetNumSuccessors(end) < 2)
         return false;
     g_autoptr(GHashTable) seen = g_hash_table_new(g_direct_hash, g_direct_equal);
-    return depends(body, seen, LLVMGetOperand(end, 0), on);
+    return depends(l, seen, LLVMGetOperand(end, 0), on);
 }
 
-static bool is_polling(GHashTable *body) {
-    bool leaves = false;
-    GHashTableIter iterator;
-    void *block;
-    g_hash_table_iter_init(&iterator, body);
-    while (g_hash_table_iter_next(&iterator, &block, NULL)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
-            if (works(i))
-                return false;
-        }
-        leaves |= leaves_by(body, block, reads_shared_state);
-    }
-    return leaves;
-}
-
-static bool is_locking(GHashTable *body) {
-    GHashTableIter iterator;
-    void *block;
-    g_hash_table_iter_init(&iterator, body);
-    while (g_hash_table_iter_next(&iterator, &block, NULL)) {
-        if (leaves_by(body, block, takes_lock))
+static bool is_left_by(const struct loop *l, bool (*on)(LLVMValueRef)) {
+    for (int b = 0; b < l->cfg->count; b++) {
+        LLVMBasicBlockRef block = l->cfg->blocks[b].block;
+        if (holds(l, block) && leaves_by(l, block, on))
             return true;
     }
     return false;
 }
 
-static GHashTable *find_predecessors(LLVMValueRef function) {
-    GHashTable *table = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL,
-                                              (GDestroyNotify)g_ptr_array_unref);
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
-        for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
-            LLVMBasicBlockRef successor = LLVMGetSuccessor(end, s);
-            GPtrArray *list = g_hash_table_lookup(table, successor);
-            if (!list) {
-                list = g_ptr_array_new();
-                g_hash_table_insert(table, successor, list);
-            }
-            g_ptr_array_add(list, b);
+static bool only_waits(const struct loop *l) {
+    for (int b = 0; b < l->cfg->count; b++) {
+        LLVMBasicBlockRef block = l->cfg->blocks[b].block;
+        if (!gcl_cfg_in_loop(l->cfg, b, l->number))
+            continue;
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+            if (works(i))
+                return false;
         }
     }
-    return table;
-}
-
-// Depth-first search for edges that lead back to a block on the way from the entry.
-struct search {
-    GHashTable *on_way;
-    GHashTable *done;
-    GHashTable *predecessors;
-    GPtrArray *latches; ///< ends of polling loops
-    bool locks;         ///< there is a loop in which a thread waits for a lock
-};
-
-static void visit(struct search *s, LLVMBasicBlockRef block) {
-    g_hash_table_add(s->on_way, block);
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++) {
-        LLVMBasicBlockRef next = LLVMGetSuccessor(end, i);
-        if (g_hash_table_contains(s->on_way, next)) {
-            g_autoptr(GHashTable) body = g_hash_table_new(g_direct_hash, g_direct_equal);
-            g_hash_table_add(body, next);
-            collect(body, s->predecessors, block);
-            if (is_polling(body))
-                g_ptr_array_add(s->latches, block);
-            s->locks |= is_locking(body);
-        } else if (!g_hash_table_contains(s->done, next)) {
-            visit(s, next);
-        }
-    }
-    g_hash_table_remove(s->on_way, block);
-    g_hash_table_add(s->done, block);
+    return true;
 }
 
 static void add_yield(struct gcl_module *m, LLVMBasicBlockRef latch) {
@@ -171,19 +120,14 @@ static void add_yield(struct gcl_module *m, LLVMBasicBlockRef latch) {
 }
 
 void gcl_polls_cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
-    struct search s = {
-        .on_way = g_hash_table_new(g_direct_hash, g_direct_equal),
-        .done = g_hash_table_new(g_direct_hash, g_direct_equal),
-        .predecessors = find_predecessors(kernel->function),
-        .latches = g_ptr_array_new(),
-    };
-    visit(&s, LLVMGetEntryBasicBlock(kernel->function));
-    for (guint i = 0; i < s.latches->len; i++)
-        add_yield(m, s.latches->pdata[i]);
-    kernel->polls = s.latches->len > 0;
-    kernel->locks = s.locks;
-    g_hash_table_destroy(s.on_way);
-    g_hash_table_destroy(s.done);
-    g_hash_table_destroy(s.predecessors);
-    g_ptr_array_free(s.latches, TRUE);
+    struct gcl_cfg *cfg = gcl_cfg_create(kernel->function);
+    for (int number = 0; number < cfg->loop_count; number++) {
+        struct loop l = {cfg, number};
+        kernel->locks |= is_left_by(&l, takes_lock);
+        if (!only_waits(&l) || !is_left_by(&l, reads_shared_state))
+            continue;
+        kernel->polls = true;
+        add_yield(m, cfg->blocks[cfg->loops[number].latch].block);
+    }
+    gcl_cfg_destroy(cfg);
 }
