@@ -12,6 +12,7 @@
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/LowerAtomic.h>
 
 using namespace llvm;
 
@@ -86,4 +87,11 @@ void gcl_shim_forbid_contraction(LLVMValueRef instruction) {
     auto *i = unwrap<Instruction>(instruction);
     if (isa<FPMathOperator>(i))
         i->setHasAllowContract(false);
+}
+
+void gcl_shim_lower_atomic(LLVMValueRef instruction) {
+    if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(unwrap(instruction)))
+        lowerAtomicCmpXchgInst(exchange);
+    else
+        lowerAtomicRMWInst(cast<AtomicRMWInst>(unwrap(instruction)));
 }

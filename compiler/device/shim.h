@@ -36,6 +36,9 @@ LLVMTypeRef gcl_shim_byval(LLVMValueRef function, unsigned parameter);
 /// in C.
 void gcl_shim_forbid_contraction(LLVMValueRef instruction);
 
+/// Makes a load, an operation and a store of an atomic operation.
+void gcl_shim_lower_atomic(LLVMValueRef instruction);
+
 #ifdef __cplusplus
 }
 #endif

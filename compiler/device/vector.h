@@ -179,6 +179,8 @@ void gcl_vector_body(struct gcl_vector *v);
 void gcl_vector_load(struct gcl_vector *v, LLVMValueRef i);
 void gcl_vector_store(struct gcl_vector *v, LLVMValueRef i);
 void gcl_vector_atomic(struct gcl_vector *v, LLVMValueRef i);
+/// Whether `i` is an atomic operation that nobody could interrupt.
+bool gcl_vector_is_alone(const struct gcl_vector *v, LLVMValueRef i);
 
 // warp.c
 void gcl_vector_warp(struct gcl_vector *v, LLVMValueRef call);
@@ -197,11 +199,6 @@ LLVMValueRef gcl_vector_by_lane(struct gcl_vector *v, LLVMValueRef i, const char
 void gcl_vector_one_by_one(struct gcl_vector *v, LLVMValueRef i, const char *why);
 /// Whether such loops do a cheap instruction anew instead of taking its result from memory.
 bool gcl_lane_works_out(const struct gcl_vector *v, LLVMValueRef value);
-/// An operand of one lane in such a loop: what has to be done before the loop, with a table of
-/// arrays for all operands, and the value in it.
-void gcl_lane_operand_prepare(struct gcl_vector *v, GHashTable *arrays, LLVMValueRef value);
-LLVMValueRef gcl_lane_operand(struct gcl_vector *v, GHashTable *arrays, LLVMValueRef value,
-                              LLVMValueRef lane);
 /// The place of a value's lanes in memory: an array.
 LLVMValueRef gcl_vector_array(struct gcl_vector *v, LLVMValueRef value);
 /// Element `lane` of such an array, as a value of `type`.

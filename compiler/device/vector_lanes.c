@@ -121,7 +121,7 @@ bool gcl_lane_works_out(const struct gcl_vector *v, LLVMValueRef value) {
            (LLVMIsAGetElementPtrInst(value) || LLVMIsAZExtInst(value) || LLVMIsASExtInst(value));
 }
 
-void gcl_lane_operand_prepare(struct gcl_vector *v, GHashTable *arrays, LLVMValueRef value) {
+static void prepare_operand(struct gcl_vector *v, GHashTable *arrays, LLVMValueRef value) {
     if (is_common(v, value) || g_hash_table_contains(arrays, value))
         return;
     if (!gcl_lane_works_out(v, value)) {
@@ -129,11 +129,11 @@ void gcl_lane_operand_prepare(struct gcl_vector *v, GHashTable *arrays, LLVMValu
         return;
     }
     for (int n = 0; n < LLVMGetNumOperands(value); n++)
-        gcl_lane_operand_prepare(v, arrays, LLVMGetOperand(value, (unsigned)n));
+        prepare_operand(v, arrays, LLVMGetOperand(value, (unsigned)n));
 }
 
-LLVMValueRef gcl_lane_operand(struct gcl_vector *v, GHashTable *arrays, LLVMValueRef value,
-                              LLVMValueRef lane) {
+static LLVMValueRef operand_of(struct gcl_vector *v, GHashTable *arrays, LLVMValueRef value,
+                               LLVMValueRef lane) {
     if (is_common(v, value))
         return gcl_vector_scalar(v, value);
     if (!gcl_lane_works_out(v, value))
@@ -141,7 +141,7 @@ LLVMValueRef gcl_lane_operand(struct gcl_vector *v, GHashTable *arrays, LLVMValu
     LLVMValueRef clone = LLVMInstructionClone(value);
     for (int n = 0; n < LLVMGetNumOperands(value); n++)
         LLVMSetOperand(clone, (unsigned)n,
-                       gcl_lane_operand(v, arrays, LLVMGetOperand(value, (unsigned)n), lane));
+                       operand_of(v, arrays, LLVMGetOperand(value, (unsigned)n), lane));
     gcl_shim_drop_metadata(clone);
     LLVMInsertIntoBuilder(v->b, clone);
     return clone;
@@ -155,7 +155,7 @@ static LLVMValueRef run_lanes(struct gcl_vector *v, LLVMValueRef i, const char *
     gcl_vector_remark(v, i, why);
     for (int n = 0; n < count; n++) {
         LLVMValueRef operand = LLVMGetOperand(i, (unsigned)n);
-        gcl_lane_operand_prepare(v, arrays, operand);
+        prepare_operand(v, arrays, operand);
         if (is_common(v, operand))
             gcl_vector_scalar(v, operand); // outside of the loop
     }
@@ -163,7 +163,7 @@ static LLVMValueRef run_lanes(struct gcl_vector *v, LLVMValueRef i, const char *
     struct gcl_lane_loop loop = gcl_lane_loop_begin(v, v->mask);
     note_thread(v, i, loop.lane);
     for (int n = 0; n < count; n++)
-        operands[n] = gcl_lane_operand(v, arrays, LLVMGetOperand(i, (unsigned)n), loop.lane);
+        operands[n] = operand_of(v, arrays, LLVMGetOperand(i, (unsigned)n), loop.lane);
     LLVMValueRef clone = LLVMInstructionClone(i);
     for (int n = 0; n < count; n++)
         LLVMSetOperand(clone, (unsigned)n, operands[n]);
@@ -171,6 +171,8 @@ static LLVMValueRef run_lanes(struct gcl_vector *v, LLVMValueRef i, const char *
     LLVMInsertIntoBuilder(v->b, clone);
     if (results)
         keep_result(v, results, loop.lane, clone);
+    if (gcl_vector_is_alone(v, i))
+        gcl_shim_lower_atomic(clone);
     gcl_lane_loop_end(v, &loop);
     return results;
 }

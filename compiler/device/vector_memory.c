@@ -401,67 +401,6 @@ static bool is_shared(const struct gcl_vector *v, LLVMValueRef address, unsigned
     }
 }
 
-static LLVMValueRef extreme(LLVMBuilderRef b, LLVMIntPredicate keeps, LLVMValueRef old,
-                            LLVMValueRef value) {
-    return LLVMBuildSelect(b, LLVMBuildICmp(b, keeps, old, value, ""), old, value, "");
-}
-
-// What an atomic operation stores.
-static LLVMValueRef combine(LLVMBuilderRef b, LLVMAtomicRMWBinOp operation, LLVMValueRef old,
-                            LLVMValueRef value) {
-    switch (operation) {
-    case LLVMAtomicRMWBinOpXchg:
-        return value;
-    case LLVMAtomicRMWBinOpAdd:
-        return LLVMBuildAdd(b, old, value, "");
-    case LLVMAtomicRMWBinOpSub:
-        return LLVMBuildSub(b, old, value, "");
-    case LLVMAtomicRMWBinOpAnd:
-        return LLVMBuildAnd(b, old, value, "");
-    case LLVMAtomicRMWBinOpOr:
-        return LLVMBuildOr(b, old, value, "");
-    case LLVMAtomicRMWBinOpXor:
-        return LLVMBuildXor(b, old, value, "");
-    case LLVMAtomicRMWBinOpMax:
-        return extreme(b, LLVMIntSGT, old, value);
-    case LLVMAtomicRMWBinOpMin:
-        return extreme(b, LLVMIntSLT, old, value);
-    case LLVMAtomicRMWBinOpUMax:
-        return extreme(b, LLVMIntUGT, old, value);
-    case LLVMAtomicRMWBinOpUMin:
-        return extreme(b, LLVMIntULT, old, value);
-    case LLVMAtomicRMWBinOpFAdd:
-        return LLVMBuildFAdd(b, old, value, "");
-    default:
-        return NULL;
-    }
-}
-
-// A load, an operation and a store instead of an atomic that nobody could interrupt.
-static void act_alone(struct gcl_vector *v, LLVMValueRef i) {
-    LLVMTypeRef type = LLVMTypeOf(i);
-    LLVMValueRef results = NULL, operands[2];
-    g_autoptr(GHashTable) arrays = g_hash_table_new(g_direct_hash, g_direct_equal);
-    for (unsigned n = 0; n < 2; n++)
-        gcl_lane_operand_prepare(v, arrays, LLVMGetOperand(i, n));
-    if (LLVMGetFirstUse(i))
-        results = gcl_vector_slot(v, LLVMArrayType2(type, v->lanes), "results");
-    struct gcl_lane_loop loop = gcl_lane_loop_begin(v, v->mask);
-    for (unsigned n = 0; n < 2; n++)
-        operands[n] = gcl_lane_operand(v, arrays, LLVMGetOperand(i, n), loop.lane);
-    LLVMValueRef old = LLVMBuildLoad2(v->b, type, operands[0], "");
-    LLVMValueRef new = combine(v->b, LLVMGetAtomicRMWBinOp(i), old, operands[1]);
-    LLVMBuildStore(v->b, new, operands[0]);
-    if (results)
-        LLVMBuildStore(v->b, old, LLVMBuildInBoundsGEP2(v->b, type, results, &loop.lane, 1, ""));
-    gcl_lane_loop_end(v, &loop);
-    if (results) {
-        LLVMValueRef lanes = LLVMBuildLoad2(v->b, gcl_vector_type(v, type), results, "");
-        LLVMSetAlignment(lanes, 64);
-        gcl_vector_define(v, i, (struct gcl_vector_value){.vector = lanes});
-    }
-}
-
 // LLVM's reduction for an operation, and what changes nothing in it.
 struct reduction {
     const char *name;
@@ -529,33 +468,12 @@ static bool act_together(struct gcl_vector *v, LLVMValueRef i) {
     return true;
 }
 
-// Whether `combine` knows the operation.
-static bool is_simple(LLVMValueRef i) {
-    switch (LLVMGetAtomicRMWBinOp(i)) {
-    case LLVMAtomicRMWBinOpXchg:
-    case LLVMAtomicRMWBinOpAdd:
-    case LLVMAtomicRMWBinOpSub:
-    case LLVMAtomicRMWBinOpAnd:
-    case LLVMAtomicRMWBinOpOr:
-    case LLVMAtomicRMWBinOpXor:
-    case LLVMAtomicRMWBinOpMax:
-    case LLVMAtomicRMWBinOpMin:
-    case LLVMAtomicRMWBinOpUMax:
-    case LLVMAtomicRMWBinOpUMin:
-    case LLVMAtomicRMWBinOpFAdd:
-        return true;
-    default:
-        return false;
-    }
+bool gcl_vector_is_alone(const struct gcl_vector *v, LLVMValueRef i) {
+    return (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) &&
+           is_shared(v, LLVMGetOperand(i, 0), 8);
 }
 
 void gcl_vector_atomic(struct gcl_vector *v, LLVMValueRef i) {
-    bool is_exchange = LLVMIsAAtomicCmpXchgInst(i) != NULL;
-    if (!is_exchange && act_together(v, i))
-        return;
-    if (!is_exchange && is_simple(i) && is_packed(v, LLVMTypeOf(i)) &&
-        is_shared(v, LLVMGetOperand(i, 0), 8))
-        act_alone(v, i);
-    else
+    if (LLVMIsAAtomicCmpXchgInst(i) || !act_together(v, i))
         gcl_vector_one_by_one(v, i, "an atomic operation");
 }
