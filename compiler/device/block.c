@@ -96,6 +96,27 @@ uint32_t gcl_parameter_offset(struct gcl_module *m, LLVMValueRef kernel, unsigne
     return offset;
 }
 
+void gcl_block_load_arguments(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef block,
+                              LLVMValueRef kernel, LLVMValueRef *arguments) {
+    LLVMValueRef packed = gcl_block_load(m, builder, block, GCL_BLOCK_ARGUMENTS, 0);
+    for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel, i));
+        LLVMValueRef offset = gcl_u64(m, gcl_parameter_offset(m, kernel, i));
+        LLVMValueRef place = LLVMBuildInBoundsGEP2(builder, LLVMInt8TypeInContext(m->context),
+                                                   packed, &offset, 1, "");
+        bool by_value = gcl_parameter_type(kernel, i) != type;
+        arguments[i] = by_value ? place : LLVMBuildLoad2(builder, type, place, "");
+    }
+}
+
+void gcl_thread_axes(LLVMBuilderRef builder, LLVMValueRef number, const LLVMValueRef size[2],
+                     LLVMValueRef axis[3]) {
+    LLVMValueRef row = LLVMBuildUDiv(builder, number, size[0], "");
+    axis[0] = LLVMBuildURem(builder, number, size[0], "");
+    axis[1] = LLVMBuildURem(builder, row, size[1], "");
+    axis[2] = LLVMBuildUDiv(builder, row, size[1], "");
+}
+
 static LLVMValueRef runtime_block(struct gcl_module *m, LLVMBuilderRef builder) {
     LLVMTypeRef type = LLVMFunctionType(gcl_ptr(m), NULL, 0, 0);
     LLVMValueRef function = gcl_intrinsic_declare(m, "gcl_block_current", gcl_ptr(m));
@@ -104,13 +125,10 @@ static LLVMValueRef runtime_block(struct gcl_module *m, LLVMBuilderRef builder) 
 
 static struct gcl_thread running_thread(struct gcl_module *m, LLVMBuilderRef builder) {
     struct gcl_thread t = {.block = runtime_block(m, builder)};
-    LLVMValueRef nx = gcl_block_load(m, builder, t.block, GCL_BLOCK_SIZE, 0);
-    LLVMValueRef ny = gcl_block_load(m, builder, t.block, GCL_BLOCK_SIZE, 1);
+    LLVMValueRef size[] = {gcl_block_load(m, builder, t.block, GCL_BLOCK_SIZE, 0),
+                           gcl_block_load(m, builder, t.block, GCL_BLOCK_SIZE, 1)};
     t.number = gcl_block_load(m, builder, t.block, GCL_BLOCK_THREAD, 0);
-    LLVMValueRef row = LLVMBuildUDiv(builder, t.number, nx, "");
-    t.axis[0] = LLVMBuildURem(builder, t.number, nx, "");
-    t.axis[1] = LLVMBuildURem(builder, row, ny, "");
-    t.axis[2] = LLVMBuildUDiv(builder, row, ny, "");
+    gcl_thread_axes(builder, t.number, size, t.axis);
     return t;
 }
 

@@ -113,8 +113,8 @@ static GPtrArray *instructions_of(LLVMValueRef function) {
     return list;
 }
 
-static bool is_cheap_opcode(LLVMOpcode opcode) {
-    switch (opcode) {
+bool gcl_is_cheap(LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
     case LLVMAdd:
     case LLVMSub:
     case LLVMMul:
@@ -155,7 +155,7 @@ static bool follows(struct gcl_module *m, LLVMValueRef value, unsigned depth, un
         const struct gcl_intrinsic *intrinsic = gcl_intrinsic_find(value);
         return intrinsic && intrinsic->kind != GCL_INTRINSIC_CUT;
     }
-    if (!is_cheap_opcode(LLVMGetInstructionOpcode(value)) && !is_invariant_load(m, value))
+    if (!gcl_is_cheap(value) && !is_invariant_load(m, value))
         return false;
     for (int i = 0; i < LLVMGetNumOperands(value); i++) {
         if (!follows(m, LLVMGetOperand(value, (unsigned)i), depth - 1, steps))

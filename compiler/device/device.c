@@ -32,6 +32,14 @@ LLVMValueRef gcl_u64(struct gcl_module *m, uint64_t value) {
     return LLVMConstInt(gcl_i64(m), value, 0);
 }
 
+LLVMValueRef gcl_minimum(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b) {
+    return LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntULT, a, b, ""), a, b, "");
+}
+
+LLVMValueRef gcl_maximum(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b) {
+    return LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntUGT, a, b, ""), a, b, "");
+}
+
 void gcl_module_error(struct gcl_module *m, enum gcl_diagnostic_code code, LLVMValueRef instruction,
                       const char *format, ...) {
     unsigned length = 0;

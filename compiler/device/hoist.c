@@ -7,32 +7,21 @@
 #include "regions.h"
 #include "vector.h"
 
-static bool is_cheap(LLVMValueRef i) {
+// What may be done though the thread wouldn't come there: a division, if it isn't by 0.
+static bool may_move(LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMLShr:
-    case LLVMAShr:
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMXor:
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMICmp:
-    case LLVMSelect:
-    case LLVMFreeze:
-        return LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMIntegerTypeKind;
     case LLVMUDiv:
     case LLVMURem:
         return LLVMIsAConstantInt(LLVMGetOperand(i, 1)) &&
                LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)) != 0;
+    case LLVMSDiv:
+    case LLVMSRem:
+        return false;
     case LLVMGetElementPtr:
         return true;
     default:
-        return false;
+        return (gcl_is_cheap(i) || LLVMIsAFreezeInst(i)) &&
+               LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMIntegerTypeKind;
     }
 }
 
@@ -60,7 +49,7 @@ static void hoist(struct gcl_module *m, LLVMValueRef lane) {
     for (LLVMBasicBlockRef b = entry; b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
             next = LLVMGetNextInstruction(i);
-            if ((!is_cheap(i) && !is_invariant(m, i)) || !operands_stand(i, moved))
+            if ((!may_move(i) && !is_invariant(m, i)) || !operands_stand(i, moved))
                 continue;
             g_hash_table_add(moved, i);
             gcl_mark(m, i, "gcl.entry");

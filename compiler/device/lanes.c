@@ -58,21 +58,12 @@ static void build_stretches(struct lanes *l) {
     l->entry = all;
 }
 
-// Loads the kernel's arguments from the packed block, once for all threads.
+// Loads what is the same for all threads, once.
 static void load_arguments(struct lanes *l) {
     struct gcl_module *m = l->m;
-    LLVMValueRef kernel = l->kernel->function;
-    unsigned count = LLVMCountParams(kernel);
-    LLVMValueRef packed = gcl_block_load(m, l->builder, l->block, GCL_BLOCK_ARGUMENTS, 0);
+    unsigned count = LLVMCountParams(l->kernel->function);
     l->arguments = g_new(LLVMValueRef, count + 7);
-    for (unsigned i = 0; i < count; i++) {
-        LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel, i));
-        LLVMValueRef offset = gcl_u64(m, gcl_parameter_offset(m, kernel, i));
-        LLVMValueRef place = LLVMBuildInBoundsGEP2(l->builder, LLVMInt8TypeInContext(m->context),
-                                                   packed, &offset, 1, "");
-        bool by_value = gcl_parameter_type(kernel, i) != type;
-        l->arguments[i] = by_value ? place : LLVMBuildLoad2(l->builder, type, place, "");
-    }
+    gcl_block_load_arguments(m, l->builder, l->block, l->kernel->function, l->arguments);
     l->arguments[count] = l->block;
     l->arguments[count + 5] = l->arguments[count + 6] = LLVMConstNull(gcl_ptr(m));
     l->size[0] = gcl_block_load(m, l->builder, l->block, GCL_BLOCK_SIZE, 0);
@@ -92,16 +83,6 @@ static bool needs_thread(LLVMValueRef lane) {
         }
     }
     return false;
-}
-
-static LLVMValueRef minimum(struct lanes *l, LLVMValueRef a, LLVMValueRef b) {
-    LLVMValueRef less = LLVMBuildICmp(l->builder, LLVMIntULT, a, b, "");
-    return LLVMBuildSelect(l->builder, less, a, b, "");
-}
-
-static LLVMValueRef maximum(struct lanes *l, LLVMValueRef a, LLVMValueRef b) {
-    LLVMValueRef more = LLVMBuildICmp(l->builder, LLVMIntUGT, a, b, "");
-    return LLVMBuildSelect(l->builder, more, a, b, "");
 }
 
 static LLVMValueRef phi(struct lanes *l, const char *name, LLVMValueRef first,
@@ -143,7 +124,8 @@ static struct extremes build_row(struct lanes *l, LLVMValueRef t, LLVMValueRef s
     struct extremes seen = {phi(l, "low", before.low, l->row), phi(l, "high", before.high, l->row)};
     LLVMValueRef axis[] = {LLVMBuildNUWAdd(b, start[0], i, "x"), start[1], start[2]};
     LLVMValueRef next = call_lane(l, LLVMBuildNUWAdd(b, t, i, "thread"), axis);
-    struct extremes after = {minimum(l, seen.low, next), maximum(l, seen.high, next)};
+    struct extremes after = {gcl_minimum(l->builder, seen.low, next),
+                             gcl_maximum(l->builder, seen.high, next)};
     LLVMValueRef following = LLVMBuildNUWAdd(b, i, gcl_u32(l->m, 1), "");
     LLVMValueRef more = LLVMBuildICmp(b, LLVMIntULT, following, span, "");
     LLVMBuildCondBr(b, more, l->lane, l->row_end);
@@ -161,12 +143,10 @@ static void build_rows(struct lanes *l) {
     LLVMValueRef t = phi(l, "t", l->begin, l->entry);
     struct extremes seen = {phi(l, "row.low", gcl_u32(m, UINT32_MAX), l->entry),
                             phi(l, "row.high", gcl_u32(m, 0), l->entry)};
-    LLVMValueRef row = LLVMBuildUDiv(b, t, l->size[0], "");
-    LLVMValueRef start[] = {LLVMBuildURem(b, t, l->size[0], ""),
-                            LLVMBuildURem(b, row, l->size[1], ""),
-                            LLVMBuildUDiv(b, row, l->size[1], "")};
-    LLVMValueRef span =
-        minimum(l, LLVMBuildSub(b, l->size[0], start[0], ""), LLVMBuildSub(b, l->end, t, ""));
+    LLVMValueRef start[3];
+    gcl_thread_axes(b, t, l->size, start);
+    LLVMValueRef span = gcl_minimum(l->builder, LLVMBuildSub(b, l->size[0], start[0], ""),
+                                    LLVMBuildSub(b, l->end, t, ""));
     LLVMBuildBr(b, l->lane);
     struct extremes after = build_row(l, t, span, start, seen);
 

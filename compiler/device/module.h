@@ -168,5 +168,8 @@ LLVMTypeRef gcl_i64(struct gcl_module *m);
 LLVMTypeRef gcl_ptr(struct gcl_module *m);
 LLVMValueRef gcl_u32(struct gcl_module *m, uint32_t value);
 LLVMValueRef gcl_u64(struct gcl_module *m, uint64_t value);
+/// The smaller and the larger of two unsigned numbers.
+LLVMValueRef gcl_minimum(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef gcl_maximum(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b);
 
 #endif

@@ -12,6 +12,8 @@ uint32_t gcl_parameter_offset(struct gcl_module *m, LLVMValueRef kernel, unsigne
 
 /// The cut at the end of `block`, NULL if there is none.
 LLVMValueRef gcl_cut_before(LLVMBasicBlockRef block);
+/// Whether working `i` out anew costs less than keeping it.
+bool gcl_is_cheap(LLVMValueRef i);
 bool gcl_kernel_has_cuts(const struct gcl_device_kernel *kernel);
 
 /// Fields of struct gcl_block, in order.
@@ -46,6 +48,13 @@ LLVMValueRef gcl_block_load(struct gcl_module *m, LLVMBuilderRef builder, LLVMVa
 LLVMValueRef gcl_block_element(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef block,
                                enum gcl_block_field field, LLVMValueRef index);
 
+/// Loads the kernel's arguments from where the block has them packed, one a parameter.
+void gcl_block_load_arguments(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef block,
+                              LLVMValueRef kernel, LLVMValueRef *arguments);
+/// The place of thread `number` in a block of that size along x and y.
+void gcl_thread_axes(LLVMBuilderRef builder, LLVMValueRef number, const LLVMValueRef size[2],
+                     LLVMValueRef axis[3]);
+
 /// The running thread: what its numbers are in IR.
 struct gcl_thread {
     LLVMValueRef block;
@@ -60,11 +69,14 @@ LLVMValueRef gcl_intrinsic_value(struct gcl_module *m, LLVMBuilderRef builder,
 /// Declares the function of region `number` in a variant of its kernel, without a body.
 LLVMValueRef gcl_variant_declare(struct gcl_module *m, const struct gcl_device_kernel *kernel,
                                  const struct gcl_device_variant *variant, guint number);
-/// Fills `variant->functions`: every region runs its threads one after the other.
-/// Instructions of a lane function.
+/// Whether the variant is for one size of blocks alone.
+bool gcl_variant_is_shaped(const struct gcl_device_variant *variant);
+/// How many instructions a lane function has.
 unsigned gcl_lane_length(LLVMValueRef lane);
+/// Fills `variant->functions`: every region runs its threads as vectors.
 void gcl_vector_build(struct gcl_module *m, struct gcl_device_kernel *kernel,
                       struct gcl_device_variant *variant);
+/// The same, its threads one after the other.
 void gcl_lanes_build(struct gcl_module *m, const struct gcl_device_kernel *kernel,
                      struct gcl_device_variant *variant);
 

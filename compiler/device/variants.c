@@ -21,6 +21,10 @@ LLVMValueRef gcl_variant_declare(struct gcl_module *m, const struct gcl_device_k
     return function;
 }
 
+bool gcl_variant_is_shaped(const struct gcl_device_variant *variant) {
+    return variant->block_size[0] != 0;
+}
+
 // Makes the sizes of the block constants in a lane function.
 static void fix_size(struct gcl_module *m, LLVMValueRef lane, unsigned parameters,
                      const uint32_t size[3]) {
@@ -50,6 +54,15 @@ static void add_shape(struct gcl_module *m, struct gcl_device_kernel *kernel,
             fix_size(m, shape.lanes[r], LLVMCountParams(kernel->function), size);
     }
     g_array_append_val(kernel->shapes, shape);
+}
+
+unsigned gcl_lane_length(LLVMValueRef lane) {
+    unsigned length = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lane); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            length++;
+    }
+    return length;
 }
 
 // Whether code for single sizes would make the object much larger.

@@ -17,15 +17,6 @@ enum { WARP = 32 };
 
 enum { SHORT = 200, LONG = 800 };
 
-unsigned gcl_lane_length(LLVMValueRef lane) {
-    unsigned length = 0;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lane); b; b = LLVMGetNextBasicBlock(b)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            length++;
-    }
-    return length;
-}
-
 // Vectors of 32-bit values that fill four registers: enough to hide latencies, few enough that
 // loops keep what they need in registers. Long code has more to keep, and would grow with the
 // lanes.
@@ -41,16 +32,12 @@ static unsigned choose_lanes(const struct gcl_vector_build *b, unsigned length) 
     return has_rows && level == GCL_CPU_V4 ? 2 * lanes : lanes;
 }
 
-static bool is_shaped(const struct gcl_device_variant *variant) {
-    return variant->block_size[0] != 0;
-}
-
 struct gcl_geometry gcl_vector_geometry(const struct gcl_vector_build *b, bool is_full) {
     const uint32_t *size = b->variant->block_size;
     unsigned lanes = b->lanes;
     struct gcl_geometry row = {GCL_GEOMETRY_ROW, lanes, lanes, b->kernel->has_warps};
     struct gcl_geometry any = {GCL_GEOMETRY_ANY, lanes, lanes, true};
-    if (!is_shaped(b->variant))
+    if (!gcl_variant_is_shaped(b->variant))
         return b->kernel->has_warps && !is_full ? any : row;
     if (size[0] % lanes == 0 || (b->kernel->has_warps && size[1] * size[2] == 1))
         return row;
@@ -147,13 +134,9 @@ static void find_guards(struct gcl_vector *v) {
 
 // The functions.
 
-static unsigned parameter_count(const struct gcl_vector_build *b) {
-    return LLVMCountParams(b->lane);
-}
-
 static LLVMValueRef declare(const struct gcl_vector_build *b, bool is_full) {
     struct gcl_module *m = b->m;
-    unsigned count = parameter_count(b);
+    unsigned count = LLVMCountParams(b->lane);
     g_autofree LLVMTypeRef *types = g_new(LLVMTypeRef, count + 1);
     for (unsigned i = 0; i < count; i++)
         types[i] = LLVMTypeOf(LLVMGetParam(b->lane, i));
@@ -309,7 +292,7 @@ static void build_function(const struct gcl_vector_build *b, bool is_full) {
     define_parameters(&v, thread);
     if (!is_full)
         v.entry_mask =
-            LLVMBuildBitCast(v.b, LLVMGetParam(v.function, parameter_count(b)),
+            LLVMBuildBitCast(v.b, LLVMGetParam(v.function, LLVMCountParams(b->lane)),
                              gcl_vector_type(&v, LLVMInt1TypeInContext(b->m->context)), "mask");
     if (is_full) {
         v.last_assumed = last_assumed(&v);

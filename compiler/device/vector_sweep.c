@@ -21,34 +21,12 @@ static LLVMBasicBlockRef new_block(struct sweep *s, const char *name) {
     return LLVMAppendBasicBlockInContext(s->m->context, s->function, name);
 }
 
-static void load_arguments(struct sweep *s) {
-    struct gcl_module *m = s->m;
-    LLVMValueRef kernel = s->build->kernel->function;
-    unsigned count = LLVMCountParams(kernel);
-    LLVMValueRef packed = gcl_block_load(m, s->b, s->block, GCL_BLOCK_ARGUMENTS, 0);
-    for (unsigned i = 0; i < count; i++) {
-        LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel, i));
-        LLVMValueRef offset = gcl_u64(m, gcl_parameter_offset(m, kernel, i));
-        LLVMValueRef place =
-            LLVMBuildInBoundsGEP2(s->b, LLVMInt8TypeInContext(m->context), packed, &offset, 1, "");
-        bool by_value = gcl_parameter_type(kernel, i) != type;
-        s->arguments[i] = by_value ? place : LLVMBuildLoad2(s->b, type, place, "");
-    }
-    s->arguments[count] = s->block;
-}
-
-static LLVMValueRef minimum(struct sweep *s, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildSelect(s->b, LLVMBuildICmp(s->b, LLVMIntULT, a, b, ""), a, b, "");
-}
-
-static LLVMValueRef maximum(struct sweep *s, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildSelect(s->b, LLVMBuildICmp(s->b, LLVMIntUGT, a, b, ""), a, b, "");
-}
-
 static void note_next(struct sweep *s, LLVMValueRef next) {
     LLVMTypeRef i32 = gcl_i32(s->m);
-    LLVMBuildStore(s->b, minimum(s, LLVMBuildLoad2(s->b, i32, s->low, ""), next), s->low);
-    LLVMBuildStore(s->b, maximum(s, LLVMBuildLoad2(s->b, i32, s->high, ""), next), s->high);
+    LLVMValueRef low = LLVMBuildLoad2(s->b, i32, s->low, "");
+    LLVMValueRef high = LLVMBuildLoad2(s->b, i32, s->high, "");
+    LLVMBuildStore(s->b, gcl_minimum(s->b, low, next), s->low);
+    LLVMBuildStore(s->b, gcl_maximum(s->b, high, next), s->high);
 }
 
 static void call(struct sweep *s, LLVMValueRef function, LLVMValueRef bits) {
@@ -93,17 +71,7 @@ static LLVMValueRef lanes_here(struct sweep *s, LLVMValueRef first, LLVMValueRef
 static void run_vector(struct sweep *s, LLVMValueRef first, LLVMValueRef count, LLVMValueRef suits,
                        LLVMBasicBlockRef behind) {
     LLVMBasicBlockRef part = new_block(s, "part"), some = new_block(s, "some");
-    LLVMValueRef bits;
-    if (!s->here && !s->build->full) {
-        LLVMBuildBr(s->b, part);
-        LLVMPositionBuilderAtEnd(s->b, part);
-        bits = first_lanes(s, count);
-    } else if (s->here) {
-        LLVMBuildBr(s->b, part);
-        LLVMPositionBuilderAtEnd(s->b, part);
-        bits = first_lanes(s, count);
-        bits = LLVMBuildAnd(s->b, bits, lanes_here(s, first, bits), "");
-    } else {
+    if (!s->here && s->build->full) {
         LLVMBasicBlockRef full = new_block(s, "full");
         LLVMValueRef whole =
             LLVMBuildICmp(s->b, LLVMIntEQ, count, gcl_u32(s->m, s->build->lanes), "");
@@ -113,9 +81,13 @@ static void run_vector(struct sweep *s, LLVMValueRef first, LLVMValueRef count, 
         LLVMPositionBuilderAtEnd(s->b, full);
         call(s, s->build->full, NULL);
         LLVMBuildBr(s->b, behind);
-        LLVMPositionBuilderAtEnd(s->b, part);
-        bits = first_lanes(s, count);
+    } else {
+        LLVMBuildBr(s->b, part);
     }
+    LLVMPositionBuilderAtEnd(s->b, part);
+    LLVMValueRef bits = first_lanes(s, count);
+    if (s->here)
+        bits = LLVMBuildAnd(s->b, bits, lanes_here(s, first, bits), "");
     LLVMValueRef any = LLVMBuildICmp(s->b, LLVMIntNE, bits, LLVMConstNull(LLVMTypeOf(bits)), "");
     LLVMBuildCondBr(s->b, any, some, behind);
     LLVMPositionBuilderAtEnd(s->b, some);
@@ -128,6 +100,12 @@ static void set_thread(struct sweep *s, LLVMValueRef number, LLVMValueRef x, LLV
     unsigned count = LLVMCountParams(s->build->kernel->function);
     LLVMValueRef thread[] = {number, x, y, z};
     memcpy(&s->arguments[count + 1], thread, sizeof thread);
+}
+
+static void set_number(struct sweep *s, LLVMValueRef number) {
+    LLVMValueRef axis[3];
+    gcl_thread_axes(s->b, number, s->size, axis);
+    set_thread(s, number, axis[0], axis[1], axis[2]);
 }
 
 // A loop of a counter from 0 to `end`, not included.
@@ -171,7 +149,7 @@ static void sweep_rows(struct sweep *s) {
         LLVMBuildAdd(s->b, LLVMBuildMul(s->b, row.value, s->size[0], ""), x.value, "");
     set_thread(s, first, x.value, y, z);
     LLVMValueRef left = LLVMBuildSub(s->b, s->size[0], x.value, "");
-    run_vector(s, first, minimum(s, left, lanes), NULL, x.latch);
+    run_vector(s, first, gcl_minimum(s->b, left, lanes), NULL, x.latch);
     end_loop(s, &x);
     LLVMBuildBr(s->b, row.latch);
     end_loop(s, &row);
@@ -181,16 +159,14 @@ static void sweep_rows(struct sweep *s) {
 static void sweep_numbers(struct sweep *s, bool always_suits) {
     LLVMValueRef lanes = gcl_u32(s->m, s->build->lanes), suits = NULL;
     struct counter t = begin_loop(s, s->threads, lanes);
-    LLVMValueRef row = LLVMBuildUDiv(s->b, t.value, s->size[0], "");
-    set_thread(s, t.value, LLVMBuildURem(s->b, t.value, s->size[0], ""),
-               LLVMBuildURem(s->b, row, s->size[1], ""), LLVMBuildUDiv(s->b, row, s->size[1], ""));
+    set_number(s, t.value);
     if (!always_suits) { // one row alone, or rows of whole vectors
         LLVMValueRef rest = LLVMBuildURem(s->b, s->size[0], lanes, "");
         suits = LLVMBuildOr(s->b, LLVMBuildICmp(s->b, LLVMIntEQ, rest, gcl_u32(s->m, 0), ""),
                             LLVMBuildICmp(s->b, LLVMIntEQ, s->size[0], s->threads, ""), "");
     }
     LLVMValueRef left = LLVMBuildSub(s->b, s->threads, t.value, "");
-    run_vector(s, t.value, minimum(s, left, lanes), suits, t.latch);
+    run_vector(s, t.value, gcl_minimum(s->b, left, lanes), suits, t.latch);
     end_loop(s, &t);
 }
 
@@ -207,9 +183,7 @@ static void sweep_threads(struct sweep *s) {
         LLVMBuildBr(s->b, run);
     }
     LLVMPositionBuilderAtEnd(s->b, run);
-    LLVMValueRef row = LLVMBuildUDiv(s->b, t.value, s->size[0], "");
-    set_thread(s, t.value, LLVMBuildURem(s->b, t.value, s->size[0], ""),
-               LLVMBuildURem(s->b, row, s->size[1], ""), LLVMBuildUDiv(s->b, row, s->size[1], ""));
+    set_number(s, t.value);
     LLVMBuildStore(s->b, t.value, gcl_block_field(m, s->b, s->block, GCL_BLOCK_THREAD, 0));
     LLVMValueRef lane = s->build->lane;
     LLVMValueRef next = LLVMBuildCall2(s->b, LLVMGlobalGetValueType(lane), lane, s->arguments,
@@ -223,23 +197,18 @@ static void sweep_threads(struct sweep *s) {
 
 // What regions pass on once a block is written to a copy, so that every vector finds what the
 // region before has left.
-static LLVMValueRef frame_of(struct sweep *s) {
-    return gcl_block_load(s->m, s->b, s->block, GCL_BLOCK_FRAME, 0);
-}
-
 static void copy_kept(struct sweep *s, LLVMValueRef to, LLVMValueRef from) {
     LLVMBuildMemCpy(s->b, to, 16, from, 16, gcl_u64(s->m, s->build->kernel->kept_size));
 }
 
 static void load_shape(struct sweep *s) {
     const uint32_t *known = s->build->variant->block_size;
+    bool is_shaped = gcl_variant_is_shaped(s->build->variant);
     for (unsigned axis = 0; axis < 3; axis++)
-        s->size[axis] = (s->build->variant->block_size[0] != 0)
-                            ? gcl_u32(s->m, known[axis])
-                            : gcl_block_load(s->m, s->b, s->block, GCL_BLOCK_SIZE, axis);
-    s->threads = (s->build->variant->block_size[0] != 0)
-                     ? gcl_u32(s->m, known[0] * known[1] * known[2])
-                     : gcl_block_load(s->m, s->b, s->block, GCL_BLOCK_THREAD_COUNT, 0);
+        s->size[axis] = is_shaped ? gcl_u32(s->m, known[axis])
+                                  : gcl_block_load(s->m, s->b, s->block, GCL_BLOCK_SIZE, axis);
+    s->threads = is_shaped ? gcl_u32(s->m, known[0] * known[1] * known[2])
+                           : gcl_block_load(s->m, s->b, s->block, GCL_BLOCK_THREAD_COUNT, 0);
 }
 
 static LLVMValueRef declare_sweep(const struct gcl_vector_build *build, guint number,
@@ -259,7 +228,6 @@ static LLVMValueRef declare_sweep(const struct gcl_vector_build *build, guint nu
     return function;
 }
 
-// i32 (ptr block[, i32 here]): the region for all threads of the block, or those before cut `here`.
 LLVMValueRef gcl_sweep_build(const struct gcl_vector_build *build, guint number,
                              bool is_selective) {
     struct gcl_module *m = build->m;
@@ -277,9 +245,10 @@ LLVMValueRef gcl_sweep_build(const struct gcl_vector_build *build, guint number,
     LLVMSetAlignment(s.kept, 16);
     LLVMBuildStore(s.b, gcl_u32(m, UINT32_MAX), s.low);
     LLVMBuildStore(s.b, gcl_u32(m, 0), s.high);
-    load_arguments(&s);
+    gcl_block_load_arguments(m, s.b, s.block, build->kernel->function, s.arguments);
+    s.arguments[count] = s.block;
     load_shape(&s);
-    LLVMValueRef frame = frame_of(&s);
+    LLVMValueRef frame = gcl_block_load(m, s.b, s.block, GCL_BLOCK_FRAME, 0);
     s.arguments[count + 5] = frame;
     s.arguments[count + 6] = s.kept;
     if (build->region->keeps)
@@ -287,7 +256,7 @@ LLVMValueRef gcl_sweep_build(const struct gcl_vector_build *build, guint number,
     if (build->is_threaded)
         sweep_threads(&s);
     else if (gcl_vector_geometry(build, true).linear)
-        sweep_numbers(&s, build->variant->block_size[0] != 0);
+        sweep_numbers(&s, gcl_variant_is_shaped(build->variant));
     else
         sweep_rows(&s);
     if (build->region->keeps)
@@ -313,8 +282,6 @@ static bool is_plain_barrier(const struct gcl_device_kernel *kernel, guint r) {
     return cut->kind == GCL_CUT_BARRIER && cut->operation == GCL_REDUCE_NONE;
 }
 
-// i32 (ptr block, i32 region): as long as all threads come to the same barrier they go on at once;
-// returns where the runtime has to do something.
 LLVMValueRef gcl_chain_build(struct gcl_module *m, const struct gcl_device_kernel *kernel,
                              const struct gcl_device_variant *variant, LLVMValueRef *sweeps) {
     LLVMTypeRef parameters[] = {gcl_ptr(m), gcl_i32(m)};
@@ -359,7 +326,6 @@ LLVMValueRef gcl_chain_build(struct gcl_module *m, const struct gcl_device_kerne
     return function;
 }
 
-// What the runtime calls: gcl_region.
 LLVMValueRef gcl_entry_build(struct gcl_module *m, const struct gcl_device_kernel *kernel,
                              const struct gcl_device_variant *variant, guint number,
                              LLVMValueRef chain, LLVMValueRef selective) {
