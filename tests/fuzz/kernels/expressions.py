@@ -60,7 +60,7 @@ def cast(type, value):
     return Expr(type, [f"({type})", value], lo, hi, value.level)
 
 
-def integer(state, type, operator, a, b):
+def integer(type, operator, a, b):
     """a operator b for + - *, without signed overflow."""
     sums = {"+": (a.lo + b.lo, a.hi + b.hi), "-": (a.lo - b.hi, a.hi - b.lo)}
     if operator in sums:
@@ -115,11 +115,11 @@ def affine(state, type, count, level):
     if type.signed and step != 1 and not type.holds(lo, hi):
         return None
     if step != 1:
-        value = integer(state, type, "*", value, constant(type, wrapped(type, step)))
+        value = integer(type, "*", value, constant(type, wrapped(type, step)))
     if shift:
         operator = "+" if shift > 0 or state.chance(0.2) else "-"
         amount = shift if operator == "+" else -shift
-        value = integer(state, type, operator, value, constant(type, wrapped(type, amount)))
+        value = integer(type, operator, value, constant(type, wrapped(type, amount)))
     # Unsigned steps may wrap on the way; the sum is in range all the same.
     return Expr(type, value.parts, lo + shift, hi + shift, value.level)
 
@@ -166,9 +166,9 @@ def checked_load(state, array, level, depth):
         return element(state, array, level, depth)
     base = cast(type, state.pick(bases).read())
     shift = wrapped(type, state.pick([1, -1, 3, -5, 16, -17, 40, array.count // 2, -array.count // 2]))
-    place = integer(state, type, state.pick("+-"), base, constant(type, shift))
+    place = integer(type, state.pick("+-"), base, constant(type, shift))
     if state.chance(0.25):
-        place = integer(state, type, "*", place, constant(type, state.pick([2, 3, 4, 5])))
+        place = integer(type, "*", place, constant(type, state.pick([2, 3, 4, 5])))
     inside = f" < {literal(type, array.count)}"
     test = ["(", place, " >= 0 && ", place, inside] if type.signed else ["(", place, inside]
     result = promote(array.type)
@@ -217,7 +217,7 @@ def leaf(state, type, level, depth):
 
 def arithmetic(state, type, depth, level):
     a, b = (expression(state, type, depth - 1, level) for _ in range(2))
-    return integer(state, type, state.weighted({"+": 4, "-": 3, "*": 2}), a, b)
+    return integer(type, state.weighted({"+": 4, "-": 3, "*": 2}), a, b)
 
 
 def bitwise(state, type, depth, level):

@@ -294,8 +294,8 @@ class Kernel:
     # ---- text
 
     def parameters(self):
-        restrict = " " if self.state.names.get("v", 0) % 2 else " __restrict__ "
-        texts = [f"const {a.type} *{restrict.strip()}{' ' if restrict.strip() else ''}{a.name}" for a in self.inputs]
+        restrict = "" if self.state.names.get("v", 0) % 2 else "__restrict__ "
+        texts = [f"const {a.type} *{restrict}{a.name}" for a in self.inputs]
         texts += [f"const {v.type} *{v.name}" for v in self.vectors]
         texts += [f"{type} {name}" for type, name, _ in self.scalars] + ["Mixed sz"]
         return texts + [f"{o.type} *{o.name}" for o in self.outputs]

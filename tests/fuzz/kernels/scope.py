@@ -12,6 +12,9 @@ class Variable:
         self.lo = type.lo if lo is None else lo
         self.hi = type.hi if hi is None else hi
 
+    def takes_anything(self):
+        return self.kind == "free" and (self.lo, self.hi) == (self.type.lo, self.type.hi)
+
     def read(self):
         return Expr(promote(self.type), [self.name], self.lo, self.hi, self.level)
 
@@ -61,7 +64,6 @@ class State:
         self.returns = None      # how to leave: "return;" in kernels, a type in functions
         self.stride = None       # (count, owned buffers) of grid-stride loops
         self.exchange = None     # shared array for exchanges inside a warp
-        self.masked_loop = False
 
     def inside(self, level=None, trips=1, **changes):
         inner = State.__new__(State)

@@ -13,7 +13,7 @@ MAX_TRIPS = 300  # of innermost loops, for one run of the kernel's body
 SUM_STEP = 1000  # what a signed sum grows by at most
 
 
-def store(state, target, type, value):
+def store(target, type, value):
     """target = value, converted to the type of an array's element or a variable."""
     if promote(type) is not type:
         value = Expr(type, [f"({type})", value])
@@ -72,7 +72,7 @@ def assign(state):
         return step(state, v.name, type, value)
     if type.kind == "int" and type is v.type:
         value = limit(state, value, v.lo, v.hi)
-    return store(state, v.name, v.type, value)
+    return store(v.name, v.type, value)
 
 
 def write_slot(state):
@@ -84,7 +84,7 @@ def write_slot(state):
     value = expression(state, type, 3)
     if type is owned.type and state.chance(0.3):
         return step(state, slot, type, value)
-    return store(state, slot, owned.type, value)
+    return store(slot, owned.type, value)
 
 
 # ---- atomic operations
@@ -111,8 +111,7 @@ def ticket(state):
 def own_atomic(state):
     """An atomic operation on memory of the thread's own: its result is known."""
     owned = [o for o in state.owned if o.type in (INT, UINT, ULONG)]
-    targets = state.assignable([INT, UINT, ULONG])
-    targets = [v for v in targets if v.kind == "free" and (v.lo, v.hi) == (v.type.lo, v.type.hi)]
+    targets = [v for v in state.assignable([INT, UINT, ULONG]) if v.takes_anything()]
     if not owned or not targets:
         return write_slot(state)
     o, v = state.pick(owned), state.pick(targets)
@@ -180,7 +179,7 @@ def structure(state):
     if table and state.chance(0.5):
         s = state.pick(table)
         name, type = state.pick(s.fields)
-        return store(state, f"{s.name}.{name}", type, expression(state, promote(type), 2))
+        return store(f"{s.name}.{name}", type, expression(state, promote(type), 2))
     if not state.vectors:
         return write_local(state)
     name = state.fresh("s")
@@ -213,8 +212,7 @@ def write_same(state):
 
 def by_pointer(state):
     """A function that changes a variable of its caller."""
-    targets = [v for v in state.assignable([INT, UINT]) if v.kind == "free" and v.level == THREAD
-               and (v.lo, v.hi) == (v.type.lo, v.type.hi)]
+    targets = [v for v in state.assignable([INT, UINT]) if v.level == THREAD and v.takes_anything()]
     if not targets:
         return assign(state)
     v = state.pick(targets)
@@ -267,21 +265,19 @@ def switch(state):
     cases = state.random.randint(2, 6)
     value = limit(state, expression(state, state.pick([INT, UINT]), 2), 0, state.pick([cases, 7, 15]))
     parts = ["switch (", value, ") {"]
-    inner = dict(may_break=False)
     for number in state.random.sample(range(8), cases):
-        body = some(state.inside(THREAD, **inner), [], state.random.randint(1, 2))
+        body = some(state.inside(THREAD, may_break=False), [], state.random.randint(1, 2))
         if state.chance(0.8):
             body.append(Stmt("break;"))
         parts += [f"case {number}: {{" if len(parts) == 3 else f"}}\ncase {number}: {{", body]
     if state.chance(0.6):
-        parts += ["}\ndefault: {", some(state.inside(THREAD, **inner), [], 1)]
+        parts += ["}\ndefault: {", some(state.inside(THREAD, may_break=False), [], 1)]
     return Stmt(*parts, "}\n}", opened=True)
 
 
 def effect_in_condition(state):
     """&& and || whose right side changes something."""
-    targets = [v for v in state.assignable([INT, UINT]) if v.kind == "free" and v.level == THREAD
-               and (v.lo, v.hi) == (v.type.lo, v.type.hi)]
+    targets = [v for v in state.assignable([INT, UINT]) if v.level == THREAD and v.takes_anything()]
     if not targets:
         return branch(state)
     v = state.pick(targets)
@@ -319,7 +315,7 @@ def cast_return(state):
         if value.type.is_float():
             value = Expr(value.type, ["(", value, f" + ({value.type})", seen, ")"])
         elif value.type is not BOOL:
-            value = integer(state, value.type, "+", value, cast(value.type, seen))
+            value = integer(value.type, "+", value, cast(value.type, seen))
     return value if promote(state.result) is state.result else Expr(state.result, [f"({state.result})", value])
 
 
@@ -339,7 +335,7 @@ def trip_count(state, level, most):
 
 
 def loop_body(state, level, trips, own):
-    inner = state.inside(level, trips, may_break=True, may_continue=True, mask=None, masked_loop=False)
+    inner = state.inside(level, trips, may_break=True, may_continue=True, mask=None)
     inner.variables.append(own)
     return some(inner, [])
 
@@ -386,8 +382,7 @@ def search_loop(state):
     most = max(1, min(4, MAX_TRIPS // state.trips // 4))
     i, j = state.fresh("k"), state.fresh("k")
     found = state.fresh("found")
-    inner = state.inside(THREAD, most * most, may_break=False, may_continue=False, mask=None,
-                         masked_loop=False)
+    inner = state.inside(THREAD, most * most, may_break=False, may_continue=False, mask=None)
     inner.variables += [Variable(i, INT, 0, most - 1), Variable(j, INT, 0, most - 1)]
     inner.variables.append(Variable(found, BOOL))
     test = condition(inner)
@@ -401,8 +396,7 @@ def search_loop(state):
 def pointer_walk(state):
     """A pointer that moves through an input, of which the step is the same for all threads or not."""
     arrays = [a for a in state.arrays if a.level == BLOCK and a.name.startswith("in_") and a.type is not BOOL]
-    targets = [v for v in state.assignable([INT, UINT, FLOAT]) if v.kind == "free" and v.level == THREAD
-               and (v.type is FLOAT or (v.lo, v.hi) == (v.type.lo, v.type.hi))]
+    targets = [v for v in state.assignable([INT, UINT, FLOAT]) if v.level == THREAD and v.takes_anything()]
     trips = state.random.randint(2, 5)
     if not arrays or not targets or state.trips * trips > MAX_TRIPS:
         return counted_loop(state)
@@ -426,7 +420,7 @@ def grid_stride(state):
         return counted_loop(state)
     type = state.weighted({INT: 4, UINT: 4, ULONG: 2, LONG: 1})
     name = state.fresh("i")
-    inner = state.inside(THREAD, steps, may_break=False, may_continue=True, mask=None, masked_loop=False)
+    inner = state.inside(THREAD, steps, may_break=False, may_continue=True, mask=None)
     inner.variables += [Variable(name, type, 0, count - 1)] * 3
     inner.stride = None
     inner.owned = inner.owned + [o(name) for o in buffers]

@@ -16,8 +16,7 @@ SHUFFLED = [INT, UINT, FLOAT, LONG, ULONG, DOUBLE]
 
 def define(state, type, level, *value):
     """A new variable with the result of an operation; or an old one changes."""
-    old = [v for v in state.assignable([type]) if v.kind == "free" and v.level <= level
-           and (type.kind != "int" or (v.lo, v.hi) == (type.lo, type.hi))]
+    old = [v for v in state.assignable([type]) if v.level <= level and v.takes_anything()]
     if old and state.chance(0.5):
         return Stmt(f"{state.pick(old).name} = ", *value, ";")
     name = state.fresh("v")
@@ -39,8 +38,7 @@ def shuffle(state):
 
 def butterfly(state):
     """The reduction that every CUDA program has."""
-    targets = [v for v in state.assignable(SHUFFLED) if v.level == THREAD and v.kind == "free"
-               and (v.type.is_float() or (v.lo, v.hi) == (v.type.lo, v.type.hi))]
+    targets = [v for v in state.assignable(SHUFFLED) if v.level == THREAD and v.takes_anything()]
     if not targets:
         return shuffle(state)
     v = state.pick(targets)
