@@ -1,6 +1,7 @@
 #include "shape.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 static void clear_shape(gpointer data) {

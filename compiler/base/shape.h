@@ -4,7 +4,6 @@
 #define GCL_BASE_SHAPE_H
 
 #include <stdint.h>
-#include <stdio.h>
 
 #include <glib.h>
 

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "cursor.h"
 #include "launch.h"
 #include "lexer.h"
 #include "shapes.h"
@@ -177,12 +178,10 @@ static char *qualified_name(CXCursor cursor) {
         enum CXCursorKind kind = clang_getCursorKind(cursor);
         if (kind == CXCursor_TranslationUnit || clang_isInvalid(kind))
             break;
-        CXString spelling = clang_getCursorSpelling(cursor);
-        const char *text = clang_getCString(spelling);
+        g_autofree char *text = gcl_cursor_take_text(clang_getCursorSpelling(cursor));
         if (name->len)
             g_string_prepend(name, "::");
-        g_string_prepend(name, text && *text ? text : "(anonymous)");
-        clang_disposeString(spelling);
+        g_string_prepend(name, *text ? text : "(anonymous)");
     }
     return g_string_free(name, FALSE);
 }
@@ -231,11 +230,6 @@ static void see_attribute(struct walk *walk, enum CXCursorKind kind, CXCursor fu
     entry->is_host |= kind == CXCursor_CUDAHostAttr;
 }
 
-static bool is_function(enum CXCursorKind kind) {
-    return kind == CXCursor_FunctionDecl || kind == CXCursor_FunctionTemplate ||
-           kind == CXCursor_CXXMethod || kind == CXCursor_Constructor;
-}
-
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data) {
     struct walk *walk = data;
     enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -246,7 +240,7 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     if (kind == CXCursor_CallExpr) {
         see_call(walk, cursor, parent);
         gcl_shapes_see(walk->shapes, cursor, parent);
-    } else if (clang_isAttribute(kind) && is_function(parent_kind)) {
+    } else if (clang_isAttribute(kind) && gcl_cursor_is_function(parent_kind)) {
         see_attribute(walk, kind, parent);
     } else {
         see_name(walk, cursor, kind);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "cursor.h"
 #include "lexer.h"
 #include "unsupported.h"
 
@@ -38,12 +39,6 @@ static enum gcl_severity severity_of(CXDiagnostic message) {
     }
 }
 
-static char *take_string(CXString string) {
-    char *copy = g_strdup(clang_getCString(string));
-    clang_disposeString(string);
-    return copy ? copy : g_strdup("");
-}
-
 static bool is_word_byte(char c) {
     return g_ascii_isalnum(c) || c == '_';
 }
@@ -68,11 +63,11 @@ static void add_message(const struct reader *reader, CXDiagnostic message) {
     CXFile file = NULL;
     unsigned line = 0, column = 0;
     clang_getFileLocation(clang_getDiagnosticLocation(message), &file, &line, &column, NULL);
-    char *path = file ? take_string(clang_getFileName(file)) : NULL;
-    char *text = take_string(clang_getDiagnosticSpelling(message));
+    char *path = file ? gcl_cursor_take_text(clang_getFileName(file)) : NULL;
+    char *text = gcl_cursor_take_text(clang_getDiagnosticSpelling(message));
     if (reader->speaks_cuda)
         text = in_cuda_words(text);
-    char *option = take_string(clang_getDiagnosticOption(message, NULL));
+    char *option = gcl_cursor_take_text(clang_getDiagnosticOption(message, NULL));
     struct gcl_place place = {path, line, column, 1};
     struct gcl_diagnostic *added =
         gcl_diagnostics_add(reader->unit->messages, GCL_CODE_CLANG, path ? &place : NULL, NULL,
@@ -193,7 +188,7 @@ static bool report(const struct reader *reader, CXDiagnostic message) {
     const struct gcl_draft *draft = find_draft(reader, file);
     if (!draft)
         return false;
-    char *text = take_string(clang_getDiagnosticSpelling(message));
+    char *text = gcl_cursor_take_text(clang_getDiagnosticSpelling(message));
     struct gcl_range word = word_at(draft, offset);
     bool reported = report_unsupported(reader, draft, word, text) ||
                     report_host_call(reader, draft, word, text) ||
@@ -207,7 +202,7 @@ static bool is_internal(CXDiagnostic note) {
     CXSourceLocation location = clang_getDiagnosticLocation(note);
     CXFile file = NULL;
     clang_getFileLocation(location, &file, NULL, NULL, NULL);
-    char *text = take_string(clang_getDiagnosticSpelling(note));
+    char *text = gcl_cursor_take_text(clang_getDiagnosticSpelling(note));
     bool internal =
         !file || g_str_has_prefix(text, "in file included from") ||
         (clang_Location_isInSystemHeader(location) && g_str_has_prefix(text, "expanded from"));

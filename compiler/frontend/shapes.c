@@ -10,14 +10,13 @@
 #include <string.h>
 
 #include "../base/shape.h"
+#include "cursor.h"
 
 enum { DEPTH_LIMIT = 16 }; // of expressions and of variables that depend on each other
 
-static bool is_named(CXString name, const char *text) {
-    const char *spelling = clang_getCString(name);
-    bool same = spelling && strcmp(spelling, text) == 0;
-    clang_disposeString(name);
-    return same;
+static bool is_named(CXCursor cursor, const char *name) {
+    g_autofree char *spelling = gcl_cursor_take_text(clang_getCursorSpelling(cursor));
+    return strcmp(spelling, name) == 0;
 }
 
 // Variables.
@@ -63,17 +62,12 @@ static enum CXChildVisitResult see_inside(CXCursor cursor, CXCursor parent, CXCl
     return outer->changes ? CXChildVisit_Break : CXChildVisit_Continue;
 }
 
-static bool is_function(enum CXCursorKind kind) {
-    return kind == CXCursor_FunctionDecl || kind == CXCursor_FunctionTemplate ||
-           kind == CXCursor_CXXMethod || kind == CXCursor_Constructor;
-}
-
 static bool is_changed(CXCursor variable) {
     CXCursor scope = clang_getCursorSemanticParent(variable);
     struct step outermost = {.variable = clang_getCanonicalCursor(variable)};
     if (clang_isConstQualifiedType(clang_getCursorType(variable)))
         return false;
-    if (!is_function(clang_getCursorKind(scope)))
+    if (!gcl_cursor_is_function(clang_getCursorKind(scope)))
         scope = clang_getTranslationUnitCursor(clang_Cursor_getTranslationUnit(variable));
     outermost.cursor = scope;
     clang_visitChildren(scope, see_inside, &outermost);
@@ -154,7 +148,7 @@ static bool evaluate_member(CXCursor expression, int depth, int64_t *value) {
     if (!evaluate_block(operands[1], depth, size))
         return false;
     for (int i = 0; i < 3; i++) {
-        if (!is_named(clang_getCursorSpelling(expression), axes[i]))
+        if (!is_named(expression, axes[i]))
             continue;
         *value = size[i];
         return true;
@@ -184,7 +178,7 @@ static bool evaluate(CXCursor expression, int depth, int64_t *value) {
 
 static bool is_dim3(CXCursor expression) {
     CXType type = clang_getCanonicalType(clang_getCursorType(expression));
-    return is_named(clang_getCursorSpelling(clang_getTypeDeclaration(type)), "dim3");
+    return is_named(clang_getTypeDeclaration(type), "dim3");
 }
 
 // A constructor of dim3: another dim3, or up to three numbers.
@@ -227,13 +221,10 @@ static char *function_name(CXCursor expression, int depth) {
         return NULL;
     if (kind == CXCursor_DeclRefExpr) {
         CXCursor target = clang_getCursorReferenced(expression);
-        if (!is_function(clang_getCursorKind(target)) &&
+        if (!gcl_cursor_is_function(clang_getCursorKind(target)) &&
             clang_getCursorKind(target) != CXCursor_OverloadedDeclRef)
             return function_name(value_of_variable(expression), depth - 1);
-        CXString spelling = clang_getCursorSpelling(target);
-        char *name = g_strdup(clang_getCString(spelling));
-        clang_disposeString(spelling);
-        return name;
+        return gcl_cursor_take_text(clang_getCursorSpelling(target));
     }
     operands_of(expression, operands);
     if (!is_transparent(kind) && kind != CXCursor_UnaryOperator)
@@ -255,16 +246,14 @@ static void add_shape(GArray *shapes, CXCursor kernel, CXCursor block) {
 }
 
 void gcl_shapes_see(GArray *shapes, CXCursor call, CXCursor parent) {
-    CXString spelling = clang_getCursorSpelling(call);
-    const char *name = clang_getCString(spelling);
+    g_autofree char *name = gcl_cursor_take_text(clang_getCursorSpelling(call));
     CXCursor kernel = clang_getNullCursor();
-    if (g_strcmp0(name, "__cudaPushCallConfiguration") == 0) {
+    if (strcmp(name, "__cudaPushCallConfiguration") == 0) {
         clang_visitChildren(parent, take_first, &kernel);
         add_shape(shapes, kernel, clang_Cursor_getArgument(call, 1));
-    } else if (g_strcmp0(name, "cudaLaunchKernel") == 0 ||
-               g_strcmp0(name, "cudaLaunchCooperativeKernel") == 0) {
+    } else if (strcmp(name, "cudaLaunchKernel") == 0 ||
+               strcmp(name, "cudaLaunchCooperativeKernel") == 0) {
         kernel = clang_Cursor_getArgument(call, 0);
         add_shape(shapes, kernel, clang_Cursor_getArgument(call, 2));
     }
-    clang_disposeString(spelling);
 }
