@@ -44,10 +44,18 @@ static bool read_threads(struct gcl_env *env, const char *value) {
     return true;
 }
 
+// "0" or "1"
+static bool parse_switch(const char *value, bool *is_on) {
+    *is_on = strcmp(value, "1") == 0;
+    return *is_on || strcmp(value, "0") == 0;
+}
+
 static bool read_pin(struct gcl_env *env, const char *value) {
-    bool is_one = strcmp(value, "1") == 0;
-    env->pin = is_one ? GCL_ENV_YES : GCL_ENV_NO;
-    return is_one || strcmp(value, "0") == 0;
+    bool is_on;
+    if (!parse_switch(value, &is_on))
+        return false;
+    env->pin = is_on ? GCL_ENV_YES : GCL_ENV_NO;
+    return true;
 }
 
 static bool read_level(struct gcl_env *env, const char *value) {
@@ -58,8 +66,7 @@ static bool read_level(struct gcl_env *env, const char *value) {
 }
 
 static bool read_progress(struct gcl_env *env, const char *value) {
-    env->progress = strcmp(value, "1") == 0;
-    return env->progress || strcmp(value, "0") == 0;
+    return parse_switch(value, &env->progress);
 }
 
 static bool read_trace(struct gcl_env *env, const char *value) {

@@ -31,19 +31,24 @@ static void nearest(void **state) {
 }
 
 static void environment(void **state) {
-    char *variables[] = {"PATH=/bin",      "GCL_MEMORY=1G",    "GCL_THREADS=3",
-                         "GCL_PROGRESS=1", "GCL_TRACE=t.json", NULL};
-    char *wrong[] = {"GCL_MEMORY=0", "GCL_THREADS=none", "GCL_PROGRESS=2", NULL};
+    char *variables[] = {"PATH=/bin",        "GCL_MEMORY=1G", "GCL_THREADS=3",    "GCL_PROGRESS=1",
+                         "GCL_TRACE=t.json", "GCL_PIN=0",     "GCL_CPU_LEVEL=v3", NULL};
+    char *wrong[] = {"GCL_MEMORY=0",   "GCL_THREADS=none",  "GCL_PROGRESS=2",
+                     "GCL_PIN=always", "GCL_CPU_LEVEL=v34", NULL};
     (void)state;
     struct gcl_env env = gcl_env_read(variables);
     assert_int_equal(env.memory, 1 << 30);
     assert_int_equal(env.threads, 3);
     assert_true(env.progress);
     assert_string_equal(env.trace, "t.json");
+    assert_int_equal(env.pin, GCL_ENV_NO);
+    assert_int_equal(env.cpu_level, 3);
     env = gcl_env_read(wrong);
     assert_int_equal(env.memory, 0);
     assert_int_equal(env.threads, 0);
     assert_false(env.progress);
+    assert_int_equal(env.pin, GCL_ENV_UNSAID);
+    assert_int_equal(env.cpu_level, 0);
 }
 
 static void names(void **state) {
