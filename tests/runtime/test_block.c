@@ -1,10 +1,5 @@
 // The scheduler with regions written by hand that note how they are called.
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
+#include "check.h"
 #include "exec/block.h"
 #include "exec/variant.h"
 
