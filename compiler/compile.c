@@ -416,12 +416,14 @@ static void print_shapes(const struct gcl_unit *unit) {
     fputs(text, stdout);
 }
 
-static bool dumps_one_of(const struct gcl_options *options, const char *const *stages) {
-    for (guint i = 0; i < options->dump->len; i++) {
-        if (g_strv_contains(stages, options->dump->pdata[i]))
-            return true;
-    }
-    return false;
+static bool dumps(const struct gcl_compilation *c, const char *stage) {
+    return g_ptr_array_find_with_equal_func(c->options->dump, stage, g_str_equal, NULL);
+}
+
+static bool dumps_one_of(const struct gcl_compilation *c, const char *const *stages) {
+    while (*stages && !dumps(c, *stages))
+        stages++;
+    return *stages != NULL;
 }
 
 static int dump_unit(const struct gcl_compilation *c) {
@@ -437,13 +439,13 @@ static int dump_unit(const struct gcl_compilation *c) {
     };
     if (c->options->check_rewrite)
         gcl_rewrite_check(unit, rewritten, &options, diagnostics);
-    if (dumps_one_of(c->options, (const char *const[]){"unit", NULL}))
+    if (dumps(c, "unit"))
         gcl_unit_print(unit, stdout);
-    if (dumps_one_of(c->options, (const char *const[]){"edits", NULL}))
+    if (dumps(c, "edits"))
         print_edits(unit, rewritten);
-    if (dumps_one_of(c->options, (const char *const[]){"source", NULL}))
+    if (dumps(c, "source"))
         print_source(unit, rewritten);
-    if (dumps_one_of(c->options, (const char *const[]){"shapes", NULL}))
+    if (dumps(c, "shapes"))
         print_shapes(unit);
     g_ptr_array_unref(rewritten);
     gcl_unit_destroy(unit);
@@ -459,9 +461,9 @@ static int dump_branch(void *context) {
         return 1;
     }
     int status = 0;
-    if (c->options->check_rewrite || dumps_one_of(c->options, host))
+    if (c->options->check_rewrite || dumps_one_of(c, host))
         status = dump_unit(c);
-    if (status == 0 && dumps_one_of(c->options, device))
+    if (status == 0 && dumps_one_of(c, device))
         status = device_alone(context);
     return status;
 }
