@@ -66,7 +66,7 @@ int main(int argc, char **argv) {
     cl_kernel merge_chunks = cl.kernel("merge_chunks");
     buffer<unsigned> data(cl, p.n);
     const unsigned chunk = 1024;
-    range global = {p.n / 2, 1, 1}, local = {512, 1, 1};
+    range global = {p.n / 2}, local = {512};
     measure(
         cl,
         [&] {

@@ -35,8 +35,8 @@ int main(int argc, char **argv) {
     buffer<float> call(cl, p.n), put(cl, p.n);
     buffer<float> prices(cl, p.price), strikes(cl, p.strike), years(cl, p.years);
     measure(cl, [&] {
-        launch(cl, price, {(size_t)p.n, 1, 1}, {256, 1, 1}, call, put, prices, strikes, years,
-               p.rate, p.volatility, p.n);
+        launch(cl, price, {(size_t)p.n}, {256}, call, put, prices, strikes, years, p.rate,
+               p.volatility, p.n);
     });
     call.get(p.call);
     put.get(p.put);

@@ -16,10 +16,7 @@ int main(int argc, char **argv) {
     buffer<unsigned char> data(cl, p.data);
     buffer<unsigned> histogram(cl, 256);
     measure(
-        cl,
-        [&] {
-            launch(cl, count, {1024 * 256, 1, 1}, {256, 1, 1}, data, histogram, p.n);
-        },
+        cl, [&] { launch(cl, count, {1024 * 256}, {256}, data, histogram, p.n); },
         [&] { histogram.clear(); });
     histogram.get(p.histogram);
     return bench::report(p);

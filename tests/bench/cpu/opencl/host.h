@@ -3,7 +3,6 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -96,16 +95,19 @@ template <class T> void set_argument(cl_kernel kernel, cl_uint index, const buff
 }
 
 /// Numbers of work-items, or of those in a group.
-using range = std::array<size_t, 3>;
+struct range {
+    size_t x, y = 1;
+};
 
 template <class... Arguments>
 void launch(const opencl &cl, cl_kernel kernel, range global, range local,
             const Arguments &...arguments) {
     cl_uint index = 0;
     (set_argument(kernel, index++, arguments), ...);
-    check(clEnqueueNDRangeKernel(cl.queue, kernel, 3, nullptr, global.data(), local.data(), 0,
-                                 nullptr, nullptr),
-          "clEnqueueNDRangeKernel");
+    const size_t items[] = {global.x, global.y}, in_group[] = {local.x, local.y};
+    check(
+        clEnqueueNDRangeKernel(cl.queue, kernel, 2, nullptr, items, in_group, 0, nullptr, nullptr),
+        "clEnqueueNDRangeKernel");
 }
 
 /// Measures launches and the wait for their end.

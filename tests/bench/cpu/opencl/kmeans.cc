@@ -88,14 +88,13 @@ int main(int argc, char **argv) {
     buffer<float> points(cl, p.points), centres(cl, p.centres);
     buffer<float> sums(cl, CENTRES * DIMENSIONS), moved(cl, CENTRES * DIMENSIONS);
     buffer<int> label(cl, p.n), counts(cl, CENTRES);
-    range local = {256, 1, 1};
+    range local = {256};
     measure(cl, [&] {
         sums.clear();
         counts.clear();
-        launch(cl, assign, {(size_t)p.n, 1, 1}, local, points, centres, label, p.n);
-        launch(cl, accumulate, {256 * 256, 1, 1}, local, points, label, sums, counts, p.n);
-        launch(cl, divide, {CENTRES * DIMENSIONS, 1, 1}, {CENTRES * DIMENSIONS, 1, 1}, sums, counts,
-               moved);
+        launch(cl, assign, {(size_t)p.n}, local, points, centres, label, p.n);
+        launch(cl, accumulate, {256 * 256}, local, points, label, sums, counts, p.n);
+        launch(cl, divide, {CENTRES * DIMENSIONS}, {CENTRES * DIMENSIONS}, sums, counts, moved);
     });
     label.get(p.label);
     moved.get(p.moved);

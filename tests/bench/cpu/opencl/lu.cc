@@ -85,12 +85,12 @@ int main(int argc, char **argv) {
         cl,
         [&] {
             for (int begin = 0; begin < p.n; begin += tile) {
-                launch(cl, factor_diagonal, {tile, 1, 1}, {tile, 1, 1}, a, p.n, begin);
+                launch(cl, factor_diagonal, {tile}, {tile}, a, p.n, begin);
                 size_t rest = p.n - begin - tile;
                 if (rest == 0)
                     break;
-                launch(cl, solve_panels, {rest, 2, 1}, {tile, 1, 1}, a, p.n, begin);
-                launch(cl, update_rest, {rest, rest, 1}, {tile, tile, 1}, a, p.n, begin);
+                launch(cl, solve_panels, {rest, 2}, {tile}, a, p.n, begin);
+                launch(cl, update_rest, {rest, rest}, {tile, tile}, a, p.n, begin);
             }
         },
         [&] { a.set(p.start.data()); });

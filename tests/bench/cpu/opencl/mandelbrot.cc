@@ -26,8 +26,8 @@ int main(int argc, char **argv) {
     cl_kernel mandelbrot = cl.kernel("mandelbrot");
     buffer<int> count(cl, p.count.size());
     measure(cl, [&] {
-        launch(cl, mandelbrot, {(size_t)p.n, (size_t)p.n, 1}, {16, 16, 1}, count, p.n, p.limit,
-               p.left, p.top, p.step);
+        launch(cl, mandelbrot, {(size_t)p.n, (size_t)p.n}, {16, 16}, count, p.n, p.limit, p.left,
+               p.top, p.step);
     });
     count.get(p.count);
     return bench::report(p);

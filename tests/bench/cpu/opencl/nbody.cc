@@ -33,8 +33,7 @@ int main(int argc, char **argv) {
     cl_kernel accelerate = cl.kernel("accelerate");
     buffer<float> bodies(cl, p.bodies), accelerations(cl, 4 * p.n);
     measure(cl, [&] {
-        launch(cl, accelerate, {(size_t)p.n, 1, 1}, {256, 1, 1}, bodies, accelerations, p.n,
-               p.softening);
+        launch(cl, accelerate, {(size_t)p.n}, {256}, bodies, accelerations, p.n, p.softening);
     });
     accelerations.get(p.accelerations);
     return bench::report(p);

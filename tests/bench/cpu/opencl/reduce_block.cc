@@ -24,7 +24,7 @@ int main(int argc, char **argv) {
     opencl cl(source);
     cl_kernel reduce = cl.kernel("reduce");
     buffer<float> in(cl, p.in), out(cl, p.blocks);
-    measure(cl, [&] { launch(cl, reduce, {p.n / 2, 1, 1}, {256, 1, 1}, in, out); });
+    measure(cl, [&] { launch(cl, reduce, {p.n / 2}, {256}, in, out); });
     out.get(p.out);
     return bench::report(p);
 }

@@ -66,9 +66,9 @@ int main(int argc, char **argv) {
     const int chunks = (int)(p.n / 1024);
     buffer<int> in(cl, p.in), out(cl, p.n), totals(cl, chunks);
     measure(cl, [&] {
-        launch(cl, scan_chunks, {p.n / 4, 1, 1}, {256, 1, 1}, in, out, totals);
-        launch(cl, scan_totals, {256, 1, 1}, {256, 1, 1}, totals, chunks);
-        launch(cl, add_totals, {p.n / 4, 1, 1}, {256, 1, 1}, out, totals);
+        launch(cl, scan_chunks, {p.n / 4}, {256}, in, out, totals);
+        launch(cl, scan_totals, {256}, {256}, totals, chunks);
+        launch(cl, add_totals, {p.n / 4}, {256}, out, totals);
     });
     out.get(p.out);
     return bench::report(p);

@@ -22,9 +22,8 @@ int main(int argc, char **argv) {
     cl_kernel spmv = cl.kernel("spmv");
     buffer<int> row_begin(cl, p.row_begin), column(cl, p.column);
     buffer<float> value(cl, p.value), x(cl, p.x), y(cl, p.n);
-    measure(cl, [&] {
-        launch(cl, spmv, {(size_t)p.n, 1, 1}, {256, 1, 1}, row_begin, column, value, x, y, p.n);
-    });
+    measure(cl,
+            [&] { launch(cl, spmv, {(size_t)p.n}, {256}, row_begin, column, value, x, y, p.n); });
     y.get(p.y);
     return bench::report(p);
 }

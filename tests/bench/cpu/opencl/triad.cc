@@ -15,7 +15,7 @@ int main(int argc, char **argv) {
     opencl cl(source);
     cl_kernel triad = cl.kernel("triad");
     buffer<double> a(cl, p.n), b(cl, p.b), c(cl, p.c);
-    measure(cl, [&] { launch(cl, triad, {p.n, 1, 1}, {256, 1, 1}, a, b, c, p.scalar); });
+    measure(cl, [&] { launch(cl, triad, {p.n}, {256}, a, b, c, p.scalar); });
     a.get(p.a);
     return bench::report(p);
 }
