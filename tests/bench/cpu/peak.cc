@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "bench.h"
+#include "openmp/vector.h"
 
 template <class Run> static double best_of(double seconds, Run run) {
     double best = 1e9;
@@ -38,14 +39,13 @@ static void measure_memory(size_t size) {
     printf("plain %.0f nontemporal %.0f\n", 32.0 * (double)n / plain, 24.0 * (double)n / streaming);
 }
 
-#ifdef __AVX512F__
-enum { WIDTH = 16, CHAINS = 24 };
-#else
-enum { WIDTH = 8, CHAINS = 12 };
-#endif
-typedef float vector __attribute__((vector_size(WIDTH * sizeof(float))));
-
 // The accumulators fill the registers: enough chains to hide a multiply-add's latency.
+#ifdef __AVX512F__
+enum { CHAINS = 24 };
+#else
+enum { CHAINS = 12 };
+#endif
+
 static float multiply_add(long steps, float seed) {
     vector sum[CHAINS] = {}, factor = seed - (vector){}, addend = 0.5f * factor;
     for (long i = 0; i < steps; i++) {
@@ -75,7 +75,7 @@ static void measure_flops() {
     });
     if (sum == 0)
         exit(1);
-    printf("flops %.0f\n", 2.0 * WIDTH * CHAINS * (double)steps * threads / seconds);
+    printf("flops %.0f\n", 2.0 * LANES * CHAINS * (double)steps * threads / seconds);
 }
 
 int main(int argc, char **argv) {

@@ -29,6 +29,6 @@ int main(int argc, char **argv) {
                 }
             }
         },
-        [&] { memset(histogram, 0, 256 * sizeof *histogram); });
+        [&] { p.reset(); });
     return bench::report(p);
 }

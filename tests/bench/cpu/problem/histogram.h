@@ -9,6 +9,9 @@ struct problem {
     bench::array<unsigned char> data{n, [](size_t i) { return (unsigned char)bench::hash(i); }};
     bench::array<unsigned> histogram{256};
 
+    void reset() {
+        std::fill_n(histogram.data(), histogram.size(), 0u);
+    }
     double bytes() const {
         return n;
     }

@@ -1,29 +1,9 @@
 // Time steps of a 5-point mean on a square, whose edge stays as it is.
 #pragma once
-#include <algorithm>
-#include <vector>
+#include "stencil.h"
 
-#include "../bench.h"
-
-struct problem {
-    const int n = (int)bench::size(4096, 128);
-    const int steps = (int)bench::size(20, 6); // an even number
-    const size_t cells = (size_t)n * n;
-    std::vector<float> start;
-    // Steps go from one to the other and back; the result is to be in `a`.
-    bench::array<float> a{cells}, b{cells};
-
-    problem() : start(cells) {
-        for (size_t i = 0; i < cells; i++)
-            start[i] = bench::uniform(i);
-    }
-    void reset() {
-        std::copy(start.begin(), start.end(), a.data());
-        std::copy(start.begin(), start.end(), b.data());
-    }
-    // Each step reads one square and writes the other.
-    double bytes() const {
-        return 8.0 * (double)cells * steps;
+struct problem : stencil {
+    problem() : stencil(bench::size(4096, 128), bench::size(20, 6), 2) {
     }
     double flops() const {
         return 5.0 * (double)cells * steps;

@@ -1,31 +1,13 @@
 // Time steps of a 7-point stencil on a cube, whose faces stay as they are.
 #pragma once
-#include <algorithm>
 #include <cstdlib>
-#include <vector>
 
-#include "../bench.h"
+#include "stencil.h"
 
-struct problem {
-    const int n = (int)bench::size(256, 32);
-    const int steps = (int)bench::size(10, 4); // an even number
+struct problem : stencil {
     const float centre = 0.4f, neighbour = 0.1f;
-    const size_t cells = (size_t)n * n * n;
-    std::vector<float> start;
-    // Steps go from one to the other and back; the result is to be in `a`.
-    bench::array<float> a{cells}, b{cells};
 
-    problem() : start(cells) {
-        for (size_t i = 0; i < cells; i++)
-            start[i] = bench::uniform(i);
-    }
-    void reset() {
-        std::copy(start.begin(), start.end(), a.data());
-        std::copy(start.begin(), start.end(), b.data());
-    }
-    // Each step reads one cube and writes the other.
-    double bytes() const {
-        return 8.0 * (double)cells * steps;
+    problem() : stencil(bench::size(256, 32), bench::size(10, 4), 3) {
     }
     double flops() const {
         return 8.0 * (double)cells * steps;
