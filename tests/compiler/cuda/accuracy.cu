@@ -47,26 +47,17 @@ enum { BATCH = 1 << 16, BLOCK = 256 };
     X(hypot, 3, 2)                                                                                 \
     X(pow, 4, 2)
 
-#define KERNEL_1(name, float_bound, double_bound)                                                  \
-    __global__ void name##_float(const float *x, const float *, float *out) {                      \
+#define KERNEL(name, type, ...)                                                                    \
+    __global__ void name##_##type(const type *x, const type *y, type *out) {                       \
         int i = blockIdx.x * blockDim.x + threadIdx.x;                                             \
-        out[i] = name##f(x[i]);                                                                    \
-    }                                                                                              \
-    __global__ void name##_double(const double *x, const double *, double *out) {                  \
-        int i = blockIdx.x * blockDim.x + threadIdx.x;                                             \
-        out[i] = name(x[i]);                                                                       \
+        out[i] = __VA_ARGS__;                                                                      \
     }
-#define KERNEL_2(name, float_bound, double_bound)                                                  \
-    __global__ void name##_float(const float *x, const float *y, float *out) {                     \
-        int i = blockIdx.x * blockDim.x + threadIdx.x;                                             \
-        out[i] = name##f(x[i], y[i]);                                                              \
-    }                                                                                              \
-    __global__ void name##_double(const double *x, const double *y, double *out) {                 \
-        int i = blockIdx.x * blockDim.x + threadIdx.x;                                             \
-        out[i] = name(x[i], y[i]);                                                                 \
-    }
-ONE(KERNEL_1)
-TWO(KERNEL_2)
+#define KERNELS_1(name, float_bound, double_bound)                                                 \
+    KERNEL(name, float, name##f(x[i])) KERNEL(name, double, name(x[i]))
+#define KERNELS_2(name, float_bound, double_bound)                                                 \
+    KERNEL(name, float, name##f(x[i], y[i])) KERNEL(name, double, name(x[i], y[i]))
+ONE(KERNELS_1)
+TWO(KERNELS_2)
 
 static long double exp10l_(long double x) {
     return powl(10, x);
@@ -259,20 +250,16 @@ int main(int count, char **words) {
         cudaMallocManaged(p, BATCH * sizeof(double));
     uint64_t float_count = all ? 1ull << 32 : 1 << 17, double_count = all ? 1 << 24 : 1 << 16;
 
-#define TEST(name, float_bound, double_bound, arguments, ...)                                      \
-    test<float>({#name, name##_float,                                                              \
-                 [](float x, float y) { return (void)y, (float)__VA_ARGS__; }, arguments,          \
-                 float_bound},                                                                     \
-                floats, arguments == 1 ? float_count : double_count);
-#define DOUBLE_TEST(name, float_bound, double_bound, arguments, ...)                               \
-    test<double>({#name, name##_double,                                                            \
-                  [](double x, double y) { return (void)y, (double)__VA_ARGS__; }, arguments,      \
-                  double_bound},                                                                   \
-                 doubles, double_count);
+#define TEST(type, name, bound, arguments, batch, count, ...)                                      \
+    test<type>({#name, name##_##type, [](type x, type y) { return (void)y, (type)__VA_ARGS__; },   \
+                arguments, bound},                                                                 \
+               batch, count);
 #define TEST_1(name, f, d)                                                                         \
-    TEST(name, f, d, 1, name((double)x)) DOUBLE_TEST(name, f, d, 1, name##l(x))
+    TEST(float, name, f, 1, floats, float_count, name((double)x))                                  \
+    TEST(double, name, d, 1, doubles, double_count, name##l(x))
 #define TEST_2(name, f, d)                                                                         \
-    TEST(name, f, d, 2, name((double)x, (double)y)) DOUBLE_TEST(name, f, d, 2, name##l(x, y))
+    TEST(float, name, f, 2, floats, double_count, name((double)x, (double)y))                      \
+    TEST(double, name, d, 2, doubles, double_count, name##l(x, y))
     ONE(TEST_1)
     TWO(TEST_2)
     printf("%d of the functions err too much\n", failures);
