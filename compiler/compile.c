@@ -281,14 +281,11 @@ static int generate(const struct gcl_compilation *c) {
     g_autoptr(GArray) shapes = gcl_shapes_create();
     g_autofree char *known = read_shapes(c);
     gcl_shapes_parse(shapes, known);
-    g_autoptr(GPtrArray) dump = g_ptr_array_copy(c->options->dump, NULL, NULL);
-    g_ptr_array_add(dump, NULL);
     struct gcl_device_options options = {
         .triple = c->options->device_target,
         .cpu = c->options->march,
-        .shapes = (const struct gcl_shape *)(const void *)shapes->data,
-        .shape_count = shapes->len,
-        .dump = (const char *const *)dump->pdata,
+        .shapes = shapes,
+        .dump = c->options->dump,
         .optimization_level = c->options->device_debug ? 0 : 3,
         .scalar = c->options->scalar,
         .remarks = c->options->vector_remarks,

@@ -50,8 +50,7 @@ int gcl_device_link_run(void *context) {
     }
     struct gcl_device_options options = {
         .cpu = link->options->march,
-        .shapes = (const struct gcl_shape *)(const void *)shapes->data,
-        .shape_count = shapes->len,
+        .shapes = shapes,
         .optimization_level = link->options->device_debug ? 0 : 3,
         .scalar = link->options->scalar,
         .remarks = link->options->vector_remarks,

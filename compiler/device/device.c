@@ -165,7 +165,8 @@ static void module_finish(struct gcl_module *m) {
 }
 
 bool gcl_module_dumps(const struct gcl_module *m, const char *stage) {
-    return m->options->dump && g_strv_contains(m->options->dump, stage);
+    return m->options->dump &&
+           g_ptr_array_find_with_equal_func(m->options->dump, stage, g_str_equal, NULL);
 }
 
 static void dump(const struct gcl_module *m, const char *stage) {

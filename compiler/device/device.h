@@ -43,14 +43,13 @@ struct gcl_device_options {
     /// LLVM's name of the processor to generate for, such as x86-64-v3 or znver4, or "native";
     /// NULL: code for each level of the architecture, from which the runtime chooses.
     const char *cpu;
-    /// Stages to print, NULL-terminated, or NULL: "ir" (after retargeting), "uniformity", "vector",
-    /// "regions" (before optimisation).
-    const char *const *dump;
-    int optimization_level;         ///< 0 to 3
-    const struct gcl_shape *shapes; ///< block sizes that launches are known to use
-    size_t shape_count;
-    bool scalar;  ///< one thread after the other: the reference for the vectoriser
-    bool remarks; ///< say how kernels were vectorised
+    /// Stages to print, or NULL: "ir" (after retargeting), "uniformity", "vector", "regions"
+    /// (before optimisation); others are none of its business.
+    GPtrArray *dump;
+    int optimization_level; ///< 0 to 3
+    const GArray *shapes;   ///< struct gcl_shape: block sizes that launches are known to use
+    bool scalar;            ///< one thread after the other: the reference for the vectoriser
+    bool remarks;           ///< say how kernels were vectorised
 };
 
 /// Compiles device code and writes `object_path`: one input for a source file that stands alone,

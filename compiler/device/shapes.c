@@ -25,8 +25,8 @@ static char *source_name(const char *symbol) {
 GArray *gcl_shapes_of(const struct gcl_module *m, const struct gcl_device_kernel *kernel) {
     GArray *shapes = g_array_new(FALSE, FALSE, sizeof(struct gcl_shape));
     g_autofree char *name = source_name(kernel->name);
-    for (size_t i = 0; i < m->options->shape_count; i++) {
-        const struct gcl_shape *shape = &m->options->shapes[i];
+    for (guint i = 0; i < m->options->shapes->len; i++) {
+        const struct gcl_shape *shape = &g_array_index(m->options->shapes, struct gcl_shape, i);
         const uint32_t *size = shape->block_size;
         if (strcmp(shape->kernel, name) == 0 && size[0] * size[1] * size[2] <= kernel->max_threads)
             g_array_append_val(shapes, *shape);

@@ -35,8 +35,7 @@ static void reads_what_it_writes(void **state) {
 static void assert_shapes(const char *symbol, uint32_t max_threads, const char *expected) {
     GArray *all = gcl_shapes_create();
     gcl_shapes_parse(all, "k 32 1 1\nk 16 16 1\nkernel 8 1 1\n");
-    const struct gcl_device_options options = {
-        .shapes = (const struct gcl_shape *)(void *)all->data, .shape_count = all->len};
+    const struct gcl_device_options options = {.shapes = all};
     const struct gcl_module m = {.options = &options};
     const struct gcl_device_kernel kernel = {.name = (char *)symbol, .max_threads = max_threads};
     GArray *shapes = gcl_shapes_of(&m, &kernel);
