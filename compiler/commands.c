@@ -191,8 +191,10 @@ GPtrArray *gcl_command_device(const struct gcl_compilation *c) {
     add_relocatable(command, c);
     if (options->openmp)
         add(command, "-D_OPENMP=201511", NULL);
+    // As nvcc has it, fast math approximates functions and quotients, but keeps the order of sums.
     if (options->fast_math)
-        add(command, "-ffast-math", "-fno-finite-math-only", NULL);
+        add(command, "-ffast-math", "-fno-finite-math-only", "-fno-associative-math",
+            "-fsigned-zeros", NULL);
     else
         add(command, options->fused_multiply_add ? "-ffp-contract=fast" : "-ffp-contract=off",
             NULL);
