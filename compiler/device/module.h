@@ -142,6 +142,7 @@ void gcl_vector_prepare(struct gcl_module *m);
 void gcl_variants_build(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_tables_emit(struct gcl_module *m);
 void gcl_math_lower(struct gcl_module *m);
+void gcl_addresses_sink(struct gcl_module *m);
 bool gcl_emit(struct gcl_module *m, const char *object_path);
 
 /// Creates `machine` and fills `targets`; false if LLVM can't generate code for this machine.

@@ -168,8 +168,6 @@ static void spread_coordinates(struct gcl_vector *v, const LLVMValueRef thread[4
     LLVMValueRef nx = gcl_block_load(v->m, v->b, v->block, GCL_BLOCK_SIZE, 0);
     LLVMValueRef ny = gcl_block_load(v->m, v->b, v->block, GCL_BLOCK_SIZE, 1);
     LLVMValueRef t = gcl_vector_lanes(v, thread[3]);
-    nx = gcl_vector_splat(v, nx);
-    ny = gcl_vector_splat(v, ny);
     LLVMValueRef row = gcl_vector_divide(v, LLVMUDiv, t, nx);
     LLVMValueRef axis[] = {gcl_vector_divide(v, LLVMURem, t, nx),
                            gcl_vector_divide(v, LLVMURem, row, ny),

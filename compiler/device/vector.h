@@ -123,7 +123,7 @@ LLVMValueRef gcl_vector_splat(struct gcl_vector *v, LLVMValueRef scalar);
 LLVMValueRef gcl_vector_places(struct gcl_vector *v, LLVMTypeRef element, bool rows,
                                int64_t factor);
 void gcl_vector_define(struct gcl_vector *v, LLVMValueRef value, struct gcl_vector_value built);
-/// The quotient or rest of vectors of 32-bit integers.
+/// The quotient or rest of 32-bit integers: of vectors, or of a vector and a scalar.
 LLVMValueRef gcl_vector_divide(struct gcl_vector *v, LLVMOpcode opcode, LLVMValueRef a,
                                LLVMValueRef b);
 /// Starts a block: nothing is in registers, but constants stay what they are.

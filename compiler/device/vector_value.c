@@ -453,32 +453,50 @@ static LLVMValueRef operand(struct gcl_vector *v, LLVMValueRef i, unsigned n) {
     return gcl_vector_lanes(v, LLVMGetOperand(i, n));
 }
 
+// A number that all lanes divide by, turned into one to multiply with. It is 2^-51 too large, so
+// that the product of a whole number below 2^32 never falls short of the quotient, nor exceeds it
+// by as much as separates it from the next whole number.
+static LLVMValueRef reciprocal(struct gcl_vector *v, LLVMOpcode to, LLVMValueRef scalar) {
+    LLVMTypeRef type = LLVMDoubleTypeInContext(v->m->context);
+    LLVMValueRef divisor = LLVMBuildCast(v->b, to, scalar, type, "");
+    LLVMValueRef exact = LLVMBuildFDiv(v->b, LLVMConstReal(type, 1), divisor, "");
+    return gcl_vector_splat(v, LLVMBuildFMul(v->b, exact, LLVMConstReal(type, 1 + 0x1p-51), ""));
+}
+
 // Quotients of 32-bit integers are exact in double (53 bits), which divides many at a time where
 // the integer unit takes one after the other.
 LLVMValueRef gcl_vector_divide(struct gcl_vector *v, LLVMOpcode opcode, LLVMValueRef a,
                                LLVMValueRef b) {
     bool is_signed = opcode == LLVMSDiv || opcode == LLVMSRem;
+    bool is_common = LLVMGetTypeKind(LLVMTypeOf(b)) != LLVMVectorTypeKind;
     LLVMTypeRef type = LLVMTypeOf(a);
     LLVMTypeRef wide = gcl_vector_type(v, LLVMDoubleTypeInContext(v->m->context));
     LLVMOpcode to = is_signed ? LLVMSIToFP : LLVMUIToFP, from = is_signed ? LLVMFPToSI : LLVMFPToUI;
-    LLVMValueRef ratio = LLVMBuildFDiv(v->b, LLVMBuildCast(v->b, to, a, wide, ""),
-                                       LLVMBuildCast(v->b, to, b, wide, ""), "");
+    LLVMValueRef dividend = LLVMBuildCast(v->b, to, a, wide, ""), ratio;
+    if (is_common)
+        ratio = LLVMBuildFMul(v->b, dividend, reciprocal(v, to, b), "");
+    else
+        ratio = LLVMBuildFDiv(v->b, dividend, LLVMBuildCast(v->b, to, b, wide, ""), "");
     LLVMValueRef quotient = LLVMBuildCast(v->b, from, ratio, type, "");
     if (opcode == LLVMSDiv || opcode == LLVMUDiv)
         return quotient;
+    b = is_common ? gcl_vector_splat(v, b) : b;
     return LLVMBuildSub(v->b, a, LLVMBuildMul(v->b, quotient, b, ""), "");
 }
 
 static LLVMValueRef build_division(struct gcl_vector *v, LLVMValueRef i) {
-    LLVMValueRef a = operand(v, i, 0), b = operand(v, i, 1);
-    if (LLVMIsAConstant(LLVMGetOperand(i, 1)))
-        return LLVMBuildBinOp(v->b, LLVMGetInstructionOpcode(i), a, b, "");
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    LLVMValueRef divisor = LLVMGetOperand(i, 1), a = operand(v, i, 0);
+    bool is_narrow = LLVMGetIntTypeWidth(LLVMTypeOf(i)) <= 32;
+    if (LLVMIsAConstant(divisor))
+        return LLVMBuildBinOp(v->b, opcode, a, gcl_vector_lanes(v, divisor), "");
+    if (is_narrow && gcl_vector_info(v, divisor).shape == GCL_SHAPE_UNIFORM)
+        return gcl_vector_divide(v, opcode, a, gcl_vector_scalar(v, divisor));
+    LLVMValueRef b = gcl_vector_lanes(v, divisor);
     if (v->mask) // whoever sleeps must not divide by 0
         b = LLVMBuildSelect(v->b, v->mask, b,
                             gcl_vector_splat(v, LLVMConstInt(LLVMTypeOf(i), 1, 0)), "");
-    if (LLVMGetIntTypeWidth(LLVMTypeOf(i)) <= 32)
-        return gcl_vector_divide(v, LLVMGetInstructionOpcode(i), a, b);
-    return LLVMBuildBinOp(v->b, LLVMGetInstructionOpcode(i), a, b, "");
+    return is_narrow ? gcl_vector_divide(v, opcode, a, b) : LLVMBuildBinOp(v->b, opcode, a, b, "");
 }
 
 // a % 2^k and a / 2^k where a counts the lanes and 2^k is less than their number.
@@ -518,6 +536,36 @@ static LLVMValueRef build_binary(struct gcl_vector *v, LLVMValueRef i) {
     return result;
 }
 
+// Processors gather with signed indices of 32 bits, as many again as with 64. An unsigned one
+// becomes such by taking half of its range off, which the base makes up for.
+static LLVMValueRef biased_address(struct gcl_vector *v, LLVMTypeRef element, LLVMValueRef base,
+                                   LLVMValueRef index) {
+    LLVMValueRef half = gcl_vector_splat(v, gcl_u32(v->m, (uint32_t)1 << 31));
+    LLVMValueRef lanes = gcl_vector_lanes(v, LLVMGetOperand(index, 0));
+    lanes = LLVMBuildXor(v->b, lanes, half, "");
+    lanes = LLVMBuildSExt(v->b, lanes, gcl_vector_type(v, gcl_i64(v->m)), "");
+    LLVMValueRef middle = gcl_u64(v->m, (uint64_t)1 << 31);
+    base = LLVMBuildGEP2(v->b, element, base, &middle, 1, "");
+    return LLVMBuildGEP2(v->b, element, base, &lanes, 1, "");
+}
+
+static bool is_unsigned_index(const struct gcl_vector *v, LLVMValueRef index) {
+    return LLVMIsAZExtInst(index) && !LLVMGetNNeg(index) &&
+           LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(index, 0))) == 32 &&
+           gcl_vector_info(v, index).shape != GCL_SHAPE_UNIFORM;
+}
+
+// Whether an address is an element of an array that all lanes share.
+static bool is_element(const struct gcl_vector *v, LLVMValueRef i) {
+    unsigned count = LLVMGetNumIndices(i);
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(i);
+    for (unsigned n = 0; n < count; n++) {
+        if (gcl_vector_info(v, LLVMGetOperand(i, n)).shape != GCL_SHAPE_UNIFORM)
+            return false;
+    }
+    return count == 1 || (count == 2 && LLVMGetTypeKind(type) == LLVMArrayTypeKind);
+}
+
 // The base stays a scalar if it is one: gathers are faster from one base.
 static LLVMValueRef build_address(struct gcl_vector *v, LLVMValueRef i) {
     unsigned count = LLVMGetNumIndices(i);
@@ -525,12 +573,23 @@ static LLVMValueRef build_address(struct gcl_vector *v, LLVMValueRef i) {
     LLVMValueRef base = LLVMGetOperand(i, 0);
     bool is_common = gcl_vector_info(v, base).shape == GCL_SHAPE_UNIFORM;
     base = is_common ? gcl_vector_scalar(v, base) : gcl_vector_lanes(v, base);
+    LLVMValueRef last = LLVMGetOperand(i, count);
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(i);
+    if (is_element(v, i) && is_unsigned_index(v, last)) {
+        if (count == 2) {
+            indices[0] = gcl_vector_scalar(v, LLVMGetOperand(i, 1));
+            indices[1] = gcl_u64(v->m, 0);
+            base = LLVMBuildGEP2(v->b, type, base, indices, 2, "");
+            type = LLVMGetElementType(type);
+        }
+        return biased_address(v, type, base, last);
+    }
     for (unsigned n = 0; n < count; n++) {
         LLVMValueRef index = LLVMGetOperand(i, n + 1);
         bool one = gcl_vector_info(v, index).shape == GCL_SHAPE_UNIFORM;
         indices[n] = one ? gcl_vector_scalar(v, index) : gcl_vector_lanes(v, index);
     }
-    return LLVMBuildGEP2(v->b, LLVMGetGEPSourceElementType(i), base, indices, count, "");
+    return LLVMBuildGEP2(v->b, type, base, indices, count, "");
 }
 
 static LLVMValueRef build_select(struct gcl_vector *v, LLVMValueRef i) {

@@ -38,6 +38,21 @@ struct Integers {
     }
 };
 
+// Divides by what all threads share: multiples of it, and their neighbours.
+struct Divided {
+    unsigned divisor;
+    BODY int operator()(int t) const {
+        unsigned a =
+            t % 4 == 3 ? (unsigned)noise(t, 12) : (unsigned)noise(t, 13) / divisor * divisor;
+        a += (unsigned)(t % 3 - 1);
+        int d = divisor == UINT_MAX ? -2 : (int)divisor;
+        int s = (int)((unsigned)((int)a / d * d) + (unsigned)(t % 3 - 1));
+        int r = (int)(a / divisor) ^ (int)(a % divisor) * 3 ^ s / d * 5 ^ s % d * 7;
+        short few = (short)(d % 1000 ? d % 1000 : 1);
+        return r ^ (short)a / few ^ (unsigned char)a % (unsigned char)((divisor & 63) + 1);
+    }
+};
+
 struct Narrow {
     BODY int operator()(int t) const {
         unsigned char a = (unsigned char)(t * 7), b = (unsigned char)(t * 3 + 200);
@@ -115,6 +130,9 @@ struct Sum {
 
 int main() {
     CHECK_EACH(Integers());
+    for (unsigned divisor : {1u, 2u, 3u, 7u, 10u, 641u, 65535u, 65537u, 6700417u, 0x7fffffffu,
+                             0x80000000u, 0x80000001u, 0xfffffff9u, 0xffffffffu})
+        CHECK_EACH(Divided{divisor}, 3000);
     CHECK_EACH(Narrow());
     CHECK_EACH(FloatToInteger());
     CHECK_EACH(IntegerToFloat());

@@ -1,0 +1,59 @@
+// Instruction selection looks at one block at a time: a gather whose addresses were worked out in
+// another one gets a vector of pointers, where one base and indices of 32 bits would do with half
+// of the instructions. So addresses move to where they are used.
+#include <string.h>
+
+#include "intrinsics.h"
+#include "module.h"
+
+// The operand that holds the addresses of a gather or scatter, -1 for other instructions.
+static int address_operand(LLVMValueRef i) {
+    unsigned id = LLVMIsACallInst(i) ? LLVMGetIntrinsicID(LLVMGetCalledValue(i)) : 0;
+    if (id == 0)
+        return -1;
+    if (id == LLVMLookupIntrinsicID("llvm.masked.gather", strlen("llvm.masked.gather")))
+        return 0;
+    return id == LLVMLookupIntrinsicID("llvm.masked.scatter", strlen("llvm.masked.scatter")) ? 1
+                                                                                             : -1;
+}
+
+// Gives `user` a copy of its own of an operand from another block.
+static LLVMValueRef sink(LLVMBuilderRef builder, LLVMValueRef user, unsigned operand) {
+    LLVMValueRef value = LLVMGetOperand(user, operand);
+    if (LLVMGetInstructionParent(value) == LLVMGetInstructionParent(user))
+        return value;
+    LLVMPositionBuilderBefore(builder, user);
+    LLVMValueRef copy = LLVMInstructionClone(value);
+    LLVMInsertIntoBuilder(builder, copy);
+    LLVMSetOperand(user, operand, copy);
+    if (!LLVMGetFirstUse(value))
+        LLVMInstructionEraseFromParent(value);
+    return copy;
+}
+
+static void sink_address(LLVMBuilderRef builder, LLVMValueRef i, unsigned operand) {
+    LLVMValueRef address = LLVMGetOperand(i, operand);
+    if (!LLVMIsAGetElementPtrInst(address) ||
+        LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(address, 0))) == LLVMVectorTypeKind)
+        return;
+    address = sink(builder, i, operand);
+    for (unsigned n = 1; n <= LLVMGetNumIndices(address); n++) {
+        LLVMValueRef index = LLVMGetOperand(address, n);
+        if (LLVMIsASExtInst(index) || LLVMIsAZExtInst(index))
+            sink(builder, address, n);
+    }
+}
+
+void gcl_addresses_sink(struct gcl_module *m) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+                int operand = address_operand(i);
+                if (operand >= 0)
+                    sink_address(builder, i, (unsigned)operand);
+            }
+        }
+    }
+    LLVMDisposeBuilder(builder);
+}
