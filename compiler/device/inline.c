@@ -16,6 +16,7 @@ struct function {
     unsigned instructions;
     bool reaches_cut;
     bool uses_thread;
+    bool reaches_thread; ///< it, or what it calls
     bool recursive;
     bool address_taken;
 };
@@ -30,7 +31,7 @@ static void scan_call(struct function *f, LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
     const struct gcl_intrinsic *intrinsic = gcl_intrinsic_find(call);
     if (intrinsic) {
-        f->uses_thread = true;
+        f->uses_thread = f->reaches_thread = true;
         if (intrinsic->kind == GCL_INTRINSIC_CUT) {
             f->reaches_cut = true;
             f->first_cut = call;
@@ -75,7 +76,18 @@ static bool reaches(GHashTable *functions, GHashTable *seen, LLVMValueRef from, 
     return false;
 }
 
-// Spreads "reaches a cut" from callees to callers until nothing changes.
+// What a function reaches by one of its callees; false if that is nothing new.
+static bool take_over(struct function *f, const struct function *callee) {
+    bool cut = callee->reaches_cut && !f->reaches_cut;
+    bool thread = callee->reaches_thread && !f->reaches_thread;
+    if (cut)
+        f->first_cut = callee->first_cut;
+    f->reaches_cut |= cut;
+    f->reaches_thread |= thread;
+    return cut || thread;
+}
+
+// Spreads what is reached from callees to callers until nothing changes.
 static void propagate(GHashTable *functions) {
     bool changed = true;
     while (changed) {
@@ -85,23 +97,22 @@ static void propagate(GHashTable *functions) {
         g_hash_table_iter_init(&iterator, functions);
         while (g_hash_table_iter_next(&iterator, &key, &data)) {
             struct function *f = data;
-            for (guint i = 0; i < f->callees->len && !f->reaches_cut; i++) {
+            for (guint i = 0; i < f->callees->len; i++) {
                 struct function *callee = g_hash_table_lookup(functions, f->callees->pdata[i]);
-                if (callee && callee->reaches_cut) {
-                    f->reaches_cut = changed = true;
-                    f->first_cut = callee->first_cut;
-                }
+                changed |= callee && take_over(f, callee);
             }
         }
     }
 }
 
+static void remove_attribute(LLVMValueRef function, const char *name) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMRemoveEnumAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex, kind);
+}
+
 static void set_inline(struct gcl_module *m, LLVMValueRef function) {
-    static const char *const against[] = {"noinline", "optnone"};
-    for (size_t i = 0; i < G_N_ELEMENTS(against); i++) {
-        unsigned kind = LLVMGetEnumAttributeKindForName(against[i], strlen(against[i]));
-        LLVMRemoveEnumAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex, kind);
-    }
+    remove_attribute(function, "noinline");
+    remove_attribute(function, "optnone");
     unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline"));
     LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(m->context, kind, 0));
@@ -145,6 +156,8 @@ void gcl_inline(struct gcl_module *m) {
         g_autoptr(GHashTable) seen = g_hash_table_new(g_direct_hash, g_direct_equal);
         known->recursive = reaches(functions, seen, f, f);
         decide(m, f, known);
+        if (known->reaches_thread) // clang saw one thread, for which it does follow from nothing
+            remove_attribute(f, "memory");
     }
     if (!m->failed)
         gcl_run_passes(m, "always-inline,globaldce,"

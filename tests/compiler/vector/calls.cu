@@ -74,6 +74,18 @@ __global__ void recursive(int *out) {
     out[t] = t % 2 ? fibonacci(t % 15) : -1;
 }
 
+__device__ __noinline__ int own_x() {
+    return threadIdx.x;
+}
+
+__device__ __noinline__ int twice_own_x() {
+    return 2 * own_x();
+}
+
+__global__ void ask(int *out) {
+    out[threadIdx.x] = own_x() * 1000 + twice_own_x();
+}
+
 __global__ void allocate(int *out) {
     int t = threadIdx.x;
     if (t % 2 == 0) {
@@ -117,6 +129,10 @@ static void check_size(int size) {
         int d = t % 4, q = d ? t * 10 / d : 5, r = d && t * 10 % d ? t * 10 % d : 6;
         CHECK(out[t] == q * 100 + r);
     }
+    ask<<<1, size>>>(out);
+    SYNC();
+    for (int t = 0; t < size; t++)
+        CHECK(out[t] == t * 1002);
     for (int which = 0; which < 3; which++) {
         pointers<<<1, size>>>(out, which);
         SYNC();
