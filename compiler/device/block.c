@@ -78,6 +78,36 @@ LLVMValueRef gcl_intrinsic_value(struct gcl_module *m, LLVMBuilderRef builder,
     }
 }
 
+// Whether an address leads into the block's shared memory, which one worker alone looks at.
+static bool is_shared(struct gcl_module *m, LLVMValueRef block, LLVMValueRef address,
+                      unsigned depth) {
+    if (!LLVMIsAInstruction(address) || depth == 0)
+        return false;
+    switch (LLVMGetInstructionOpcode(address)) {
+    case LLVMGetElementPtr:
+    case LLVMFreeze:
+        return is_shared(m, block, LLVMGetOperand(address, 0), depth - 1);
+    case LLVMSelect:
+        return is_shared(m, block, LLVMGetOperand(address, 1), depth - 1) &&
+               is_shared(m, block, LLVMGetOperand(address, 2), depth - 1);
+    case LLVMLoad: {
+        LLVMValueRef field = LLVMGetOperand(address, 0);
+        if (!LLVMIsAGetElementPtrInst(field) || LLVMGetOperand(field, 0) != block)
+            return false;
+        int64_t offset = gcl_shim_offset(m->layout, field);
+        return offset == (int64_t)G_STRUCT_OFFSET(struct gcl_block, shared) ||
+               offset == (int64_t)G_STRUCT_OFFSET(struct gcl_block, dynamic_shared);
+    }
+    default:
+        return false;
+    }
+}
+
+bool gcl_is_alone(struct gcl_module *m, LLVMValueRef block, LLVMValueRef i) {
+    return (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) &&
+           is_shared(m, block, LLVMGetOperand(i, 0), 8);
+}
+
 LLVMTypeRef gcl_parameter_type(LLVMValueRef kernel, unsigned index) {
     LLVMTypeRef type = gcl_shim_byval(kernel, index);
     return type ? type : LLVMTypeOf(LLVMGetParam(kernel, index));

@@ -226,3 +226,48 @@ void gcl_cfg_between(const struct gcl_cfg *cfg, int from, int end, int loop, boo
         gcl_cfg_between(cfg, next, end, loop, seen);
     }
 }
+
+static bool holds(const struct gcl_cfg *cfg, int loop, LLVMBasicBlockRef block) {
+    return gcl_cfg_in_loop(cfg, gcl_cfg_index(cfg, block), loop);
+}
+
+// What `follows` passes on unchanged.
+struct search {
+    const struct gcl_cfg *cfg;
+    int loop;
+    bool (*on)(LLVMValueRef);
+    GHashTable *seen;
+};
+
+static bool follows(const struct search *s, LLVMValueRef value) {
+    if (!LLVMIsAInstruction(value) || !holds(s->cfg, s->loop, LLVMGetInstructionParent(value)) ||
+        !g_hash_table_add(s->seen, value))
+        return false;
+    if (s->on(value))
+        return true;
+    for (int i = 0; i < LLVMGetNumOperands(value); i++) {
+        if (follows(s, LLVMGetOperand(value, (unsigned)i)))
+            return true;
+    }
+    return false;
+}
+
+bool gcl_cfg_follows(const struct gcl_cfg *cfg, int loop, LLVMValueRef value,
+                     bool (*on)(LLVMValueRef)) {
+    g_autoptr(GHashTable) seen = g_hash_table_new(g_direct_hash, g_direct_equal);
+    struct search search = {cfg, loop, on, seen};
+    return follows(&search, value);
+}
+
+bool gcl_cfg_is_left_by(const struct gcl_cfg *cfg, int loop, bool (*on)(LLVMValueRef)) {
+    for (int b = 0; b < cfg->count; b++) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg->blocks[b].block);
+        bool leaves = false;
+        for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
+            leaves |= !holds(cfg, loop, LLVMGetSuccessor(end, s));
+        if (leaves && gcl_cfg_in_loop(cfg, b, loop) && LLVMGetNumSuccessors(end) > 1 &&
+            gcl_cfg_follows(cfg, loop, LLVMGetOperand(end, 0), on))
+            return true;
+    }
+    return false;
+}

@@ -46,5 +46,10 @@ bool gcl_cfg_in_loop(const struct gcl_cfg *cfg, int b, int loop);
 /// Marks in `seen`, which has a place for each block, what can run between the starts and
 /// block `end`, neither of them included unless a start is passed again. Doesn't leave `loop`.
 void gcl_cfg_between(const struct gcl_cfg *cfg, int from, int end, int loop, bool *seen);
+/// Whether `value` follows, inside of `loop`, from an instruction for which `on` holds.
+bool gcl_cfg_follows(const struct gcl_cfg *cfg, int loop, LLVMValueRef value,
+                     bool (*on)(LLVMValueRef));
+/// Whether a condition by which `loop` is left does.
+bool gcl_cfg_is_left_by(const struct gcl_cfg *cfg, int loop, bool (*on)(LLVMValueRef));
 
 #endif

@@ -76,9 +76,18 @@ void gcl_module_keep_lines(struct gcl_module *m, LLVMValueRef function) {
     }
 }
 
+LLVMValueRef gcl_module_line(const struct gcl_module *m, LLVMValueRef instruction) {
+    return LLVMGetMetadata(instruction, line_kind(m));
+}
+
+void gcl_module_set_line(const struct gcl_module *m, LLVMValueRef instruction, LLVMValueRef line) {
+    if (line)
+        LLVMSetMetadata(instruction, line_kind(m), line);
+}
+
 void gcl_module_remark(struct gcl_module *m, const struct gcl_device_kernel *kernel,
                        LLVMValueRef instruction, const char *what) {
-    LLVMValueRef node = LLVMGetMetadata(instruction, line_kind(m)), line = NULL;
+    LLVMValueRef node = gcl_module_line(m, instruction), line = NULL;
     if (node)
         LLVMGetMDNodeOperands(node, &line);
     g_autofree char *text = g_strdup_printf(

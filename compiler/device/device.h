@@ -16,6 +16,7 @@
 //     demote     what crosses a cut goes through memory, once a thread or once a block
 //     regions    one function a region: a thread's way from one cut to the next
 //     hoist      that function in the form that the vectoriser reads
+//     retries    loops that retry an atomic operation become functions, for the lanes one by one
 //     variants   code for a whole block from it, once for each kind of processor and block size:
 //                vectors of threads (vector, with cfg and uniformity), or thread by thread (lanes)
 //     tables     what the runtime reads (gcluster/kernel.h)

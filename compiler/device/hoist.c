@@ -98,4 +98,5 @@ void gcl_vector_prepare(struct gcl_module *m) {
     each_lane(m, end_dead_ways);
     gcl_run_passes(m, GCL_ONE_WAY_OUT);
     each_lane(m, hoist);
+    each_lane(m, gcl_retries_outline);
 }

@@ -58,6 +58,27 @@ static void build_stretches(struct lanes *l) {
     l->entry = all;
 }
 
+// True if code outside of the region, or of such a function, may ask for the running thread's
+// number.
+static bool needs_thread(LLVMValueRef lane) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lane); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (gcl_asks_for_thread(i))
+                return true;
+        }
+    }
+    return false;
+}
+
+bool gcl_asks_for_thread(LLVMValueRef i) {
+    if (!LLVMIsACallInst(i))
+        return false;
+    LLVMValueRef callee = LLVMGetCalledValue(i);
+    if (LLVMIsAFunction(callee) && LLVMIsDeclaration(callee))
+        return gcl_intrinsic_is_runtime(callee);
+    return !gcl_retries(i) || needs_thread(callee);
+}
+
 // Loads what is the same for all threads, once.
 static void load_arguments(struct lanes *l) {
     struct gcl_module *m = l->m;
@@ -68,21 +89,6 @@ static void load_arguments(struct lanes *l) {
     l->arguments[count + 5] = l->arguments[count + 6] = LLVMConstNull(gcl_ptr(m));
     l->size[0] = gcl_block_load(m, l->builder, l->block, GCL_BLOCK_SIZE, 0);
     l->size[1] = gcl_block_load(m, l->builder, l->block, GCL_BLOCK_SIZE, 1);
-}
-
-// True if code outside of the region may ask for the running thread's number.
-static bool needs_thread(LLVMValueRef lane) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lane); b; b = LLVMGetNextBasicBlock(b)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            if (!LLVMIsACallInst(i))
-                continue;
-            LLVMValueRef callee = LLVMGetCalledValue(i);
-            if (!LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee) ||
-                gcl_intrinsic_is_runtime(callee))
-                return true;
-        }
-    }
-    return false;
 }
 
 static LLVMValueRef phi(struct lanes *l, const char *name, LLVMValueRef first,

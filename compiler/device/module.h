@@ -109,6 +109,9 @@ void gcl_module_error(struct gcl_module *m, enum gcl_diagnostic_code code, LLVMV
 
 /// Keeps the source lines of a kernel's instructions when debug information goes.
 void gcl_module_keep_lines(struct gcl_module *m, LLVMValueRef function);
+/// The line that an instruction has kept, NULL if none, and the way to give it to another one.
+LLVMValueRef gcl_module_line(const struct gcl_module *m, LLVMValueRef instruction);
+void gcl_module_set_line(const struct gcl_module *m, LLVMValueRef instruction, LLVMValueRef line);
 /// Tells the user, once for each line, what is the matter with an instruction of a kernel.
 void gcl_module_remark(struct gcl_module *m, const struct gcl_device_kernel *kernel,
                        LLVMValueRef instruction, const char *what);

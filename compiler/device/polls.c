@@ -51,54 +51,10 @@ static bool takes_lock(LLVMValueRef i) {
     return LLVMIsAAtomicRMWInst(i) && LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg;
 }
 
-struct loop {
-    const struct gcl_cfg *cfg;
-    int number;
-};
-
-static bool holds(const struct loop *l, LLVMBasicBlockRef block) {
-    return gcl_cfg_in_loop(l->cfg, gcl_cfg_index(l->cfg, block), l->number);
-}
-
-static bool depends(const struct loop *l, GHashTable *seen, LLVMValueRef value,
-                    bool (*on)(LLVMValueRef)) {
-    if (!LLVMIsAInstruction(value) || !holds(l, LLVMGetInstructionParent(value)) ||
-        !g_hash_table_add(seen, value))
-        return false;
-    if (on(value))
-        return true;
-    for (int i = 0; i < LLVMGetNumOperands(value); i++) {
-        if (depends(l, seen, LLVMGetOperand(value, (unsigned)i), on))
-            return true;
-    }
-    return false;
-}
-
-// Whether the loop is left at the end of `block`, depending on such an instruction.
-static bool leaves_by(const struct loop *l, LLVMBasicBlockRef block, bool (*on)(LLVMValueRef)) {
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
-    bool leaves = false;
-    for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
-        leaves |= !holds(l, LLVMGetSuccessor(end, s));
-    if (!leaves || LLVMGetNumSuccessors(end) < 2)
-        return false;
-    g_autoptr(GHashTable) seen = g_hash_table_new(g_direct_hash, g_direct_equal);
-    return depends(l, seen, LLVMGetOperand(end, 0), on);
-}
-
-static bool is_left_by(const struct loop *l, bool (*on)(LLVMValueRef)) {
-    for (int b = 0; b < l->cfg->count; b++) {
-        LLVMBasicBlockRef block = l->cfg->blocks[b].block;
-        if (holds(l, block) && leaves_by(l, block, on))
-            return true;
-    }
-    return false;
-}
-
-static bool only_waits(const struct loop *l) {
-    for (int b = 0; b < l->cfg->count; b++) {
-        LLVMBasicBlockRef block = l->cfg->blocks[b].block;
-        if (!gcl_cfg_in_loop(l->cfg, b, l->number))
+static bool only_waits(const struct gcl_cfg *cfg, int loop) {
+    for (int b = 0; b < cfg->count; b++) {
+        LLVMBasicBlockRef block = cfg->blocks[b].block;
+        if (!gcl_cfg_in_loop(cfg, b, loop))
             continue;
         for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
             if (works(i))
@@ -121,13 +77,12 @@ static void add_yield(struct gcl_module *m, LLVMBasicBlockRef latch) {
 
 void gcl_polls_cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     struct gcl_cfg *cfg = gcl_cfg_create(kernel->function);
-    for (int number = 0; number < cfg->loop_count; number++) {
-        struct loop l = {cfg, number};
-        kernel->locks |= is_left_by(&l, takes_lock);
-        if (!only_waits(&l) || !is_left_by(&l, reads_shared_state))
+    for (int loop = 0; loop < cfg->loop_count; loop++) {
+        kernel->locks |= gcl_cfg_is_left_by(cfg, loop, takes_lock);
+        if (!only_waits(cfg, loop) || !gcl_cfg_is_left_by(cfg, loop, reads_shared_state))
             continue;
         kernel->polls = true;
-        add_yield(m, cfg->blocks[cfg->loops[number].latch].block);
+        add_yield(m, cfg->blocks[cfg->loops[loop].latch].block);
     }
     gcl_cfg_destroy(cfg);
 }

@@ -48,6 +48,9 @@ LLVMValueRef gcl_block_load(struct gcl_module *m, LLVMBuilderRef builder, LLVMVa
 LLVMValueRef gcl_block_element(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef block,
                                enum gcl_block_field field, LLVMValueRef index);
 
+/// Whether `i` is an atomic operation that nobody could interrupt: on shared memory of `block`.
+bool gcl_is_alone(struct gcl_module *m, LLVMValueRef block, LLVMValueRef i);
+
 /// Loads the kernel's arguments from where the block has them packed, one a parameter.
 void gcl_block_load_arguments(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef block,
                               LLVMValueRef kernel, LLVMValueRef *arguments);
@@ -71,8 +74,16 @@ LLVMValueRef gcl_variant_declare(struct gcl_module *m, const struct gcl_device_k
                                  const struct gcl_device_variant *variant, guint number);
 /// Whether the variant is for one size of blocks alone.
 bool gcl_variant_is_shaped(const struct gcl_device_variant *variant);
+/// The parameter of a lane function that is its block.
+LLVMValueRef gcl_lane_block(LLVMValueRef lane);
 /// How many instructions a lane function has.
 unsigned gcl_lane_length(LLVMValueRef lane);
+/// Makes a function of each loop of `lane` that retries an atomic operation.
+void gcl_retries_outline(struct gcl_module *m, LLVMValueRef lane);
+/// Whether `call` is one of such a function.
+bool gcl_retries(LLVMValueRef call);
+/// Whether `i` is a call of code that may ask which thread is running.
+bool gcl_asks_for_thread(LLVMValueRef i);
 /// Fills `variant->functions`: every region runs its threads as vectors.
 void gcl_vector_build(struct gcl_module *m, struct gcl_device_kernel *kernel,
                       struct gcl_device_variant *variant);

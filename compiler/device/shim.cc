@@ -3,6 +3,7 @@
 
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Metadata.h>
@@ -12,6 +13,7 @@
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/CodeExtractor.h>
 #include <llvm/Transforms/Utils/LowerAtomic.h>
 
 using namespace llvm;
@@ -87,6 +89,19 @@ void gcl_shim_forbid_contraction(LLVMValueRef instruction) {
     auto *i = unwrap<Instruction>(instruction);
     if (isa<FPMathOperator>(i))
         i->setHasAllowContract(false);
+}
+
+LLVMValueRef gcl_shim_outline(LLVMValueRef first, LLVMBasicBlockRef *blocks, unsigned count) {
+    auto *start = unwrap<Instruction>(first);
+    SmallVector<BasicBlock *, 16> all = {start->getParent()->splitBasicBlock(start)};
+    for (unsigned i = 0; i < count; i++)
+        all.push_back(unwrap(blocks[i]));
+    Function &function = *start->getFunction();
+    DominatorTree tree(function);
+    CodeExtractor extractor(all, &tree);
+    CodeExtractorAnalysisCache cache(function);
+    Function *outlined = extractor.isEligible() ? extractor.extractCodeRegion(cache) : nullptr;
+    return outlined ? wrap(outlined->user_back()) : nullptr;
 }
 
 void gcl_shim_lower_atomic(LLVMValueRef instruction) {

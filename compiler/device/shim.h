@@ -36,6 +36,9 @@ LLVMTypeRef gcl_shim_byval(LLVMValueRef function, unsigned parameter);
 /// in C.
 void gcl_shim_forbid_contraction(LLVMValueRef instruction);
 
+/// Moves what stands from `first` on to the end of its block, and `blocks`, which are only entered
+/// from there, to a new function, and returns its call; NULL if LLVM can't.
+LLVMValueRef gcl_shim_outline(LLVMValueRef first, LLVMBasicBlockRef *blocks, unsigned count);
 /// Makes a load, an operation and a store of an atomic operation.
 void gcl_shim_lower_atomic(LLVMValueRef instruction);
 

@@ -56,6 +56,10 @@ static void add_shape(struct gcl_module *m, struct gcl_device_kernel *kernel,
     g_array_append_val(kernel->shapes, shape);
 }
 
+LLVMValueRef gcl_lane_block(LLVMValueRef lane) {
+    return LLVMGetParam(lane, LLVMCountParams(lane) - 7); // thread, x, y, z, kept, left follow
+}
+
 unsigned gcl_lane_length(LLVMValueRef lane) {
     unsigned length = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lane); b; b = LLVMGetNextBasicBlock(b)) {

@@ -118,6 +118,8 @@ LLVMValueRef gcl_vector_scalar(struct gcl_vector *v, LLVMValueRef value);
 LLVMValueRef gcl_vector_y(struct gcl_vector *v, LLVMValueRef value);
 /// All lanes of a value as a vector; only for types that widen.
 LLVMValueRef gcl_vector_lanes(struct gcl_vector *v, LLVMValueRef value);
+/// Lane `lane` (an i64) of an affine value that isn't unsure.
+LLVMValueRef gcl_vector_lane(struct gcl_vector *v, LLVMValueRef value, LLVMValueRef lane);
 LLVMValueRef gcl_vector_splat(struct gcl_vector *v, LLVMValueRef scalar);
 /// The place of each lane in its row (`rows` false) or of its row, times `factor`.
 LLVMValueRef gcl_vector_places(struct gcl_vector *v, LLVMTypeRef element, bool rows,
@@ -179,8 +181,6 @@ void gcl_vector_body(struct gcl_vector *v);
 void gcl_vector_load(struct gcl_vector *v, LLVMValueRef i);
 void gcl_vector_store(struct gcl_vector *v, LLVMValueRef i);
 void gcl_vector_atomic(struct gcl_vector *v, LLVMValueRef i);
-/// Whether `i` is an atomic operation that nobody could interrupt.
-bool gcl_vector_is_alone(const struct gcl_vector *v, LLVMValueRef i);
 
 // warp.c
 void gcl_vector_warp(struct gcl_vector *v, LLVMValueRef call);

@@ -77,10 +77,7 @@ LLVMValueRef gcl_vector_element(struct gcl_vector *v, LLVMTypeRef type, LLVMValu
 
 // Code outside of the region may ask which thread is running.
 static void note_thread(struct gcl_vector *v, LLVMValueRef i, LLVMValueRef lane) {
-    if (!LLVMIsACallInst(i))
-        return;
-    LLVMValueRef callee = LLVMGetCalledValue(i);
-    if (LLVMIsAFunction(callee) && LLVMIsDeclaration(callee) && !gcl_intrinsic_is_runtime(callee))
+    if (!gcl_asks_for_thread(i))
         return;
     LLVMBuildStore(v->b, gcl_vector_thread(v, lane),
                    gcl_block_field(v->m, v->b, v->block, GCL_BLOCK_THREAD, 0));
@@ -121,9 +118,20 @@ bool gcl_lane_works_out(const struct gcl_vector *v, LLVMValueRef value) {
            (LLVMIsAGetElementPtrInst(value) || LLVMIsAZExtInst(value) || LLVMIsASExtInst(value));
 }
 
+// Whether a value's lanes lie on a line that is known.
+static bool is_linear(const struct gcl_vector *v, LLVMValueRef value) {
+    struct gcl_value_info info = gcl_vector_info(v, value);
+    return info.shape == GCL_SHAPE_AFFINE && !info.unsure;
+}
+
 static void prepare_operand(struct gcl_vector *v, GHashTable *arrays, LLVMValueRef value) {
     if (is_common(v, value) || g_hash_table_contains(arrays, value))
         return;
+    if (is_linear(v, value)) { // outside of the loop
+        gcl_vector_scalar(v, value);
+        gcl_vector_y(v, value);
+        return;
+    }
     if (!gcl_lane_works_out(v, value)) {
         g_hash_table_insert(arrays, value, gcl_vector_array(v, value));
         return;
@@ -136,6 +144,8 @@ static LLVMValueRef operand_of(struct gcl_vector *v, GHashTable *arrays, LLVMVal
                                LLVMValueRef lane) {
     if (is_common(v, value))
         return gcl_vector_scalar(v, value);
+    if (is_linear(v, value))
+        return gcl_vector_lane(v, value, lane);
     if (!gcl_lane_works_out(v, value))
         return gcl_vector_element(v, LLVMTypeOf(value), g_hash_table_lookup(arrays, value), lane);
     LLVMValueRef clone = LLVMInstructionClone(value);
@@ -171,7 +181,7 @@ static LLVMValueRef run_lanes(struct gcl_vector *v, LLVMValueRef i, const char *
     LLVMInsertIntoBuilder(v->b, clone);
     if (results)
         keep_result(v, results, loop.lane, clone);
-    if (gcl_vector_is_alone(v, i))
+    if (gcl_is_alone(v->m, gcl_lane_block(v->source), i))
         gcl_shim_lower_atomic(clone);
     gcl_lane_loop_end(v, &loop);
     return results;

@@ -376,31 +376,6 @@ void gcl_vector_store(struct gcl_vector *v, LLVMValueRef i) {
 
 // Atomics.
 
-// Whether an address leads into the block's shared memory, which one worker alone looks at.
-static bool is_shared(const struct gcl_vector *v, LLVMValueRef address, unsigned depth) {
-    if (!LLVMIsAInstruction(address) || depth == 0)
-        return false;
-    switch (LLVMGetInstructionOpcode(address)) {
-    case LLVMGetElementPtr:
-    case LLVMFreeze:
-        return is_shared(v, LLVMGetOperand(address, 0), depth - 1);
-    case LLVMSelect:
-        return is_shared(v, LLVMGetOperand(address, 1), depth - 1) &&
-               is_shared(v, LLVMGetOperand(address, 2), depth - 1);
-    case LLVMLoad: {
-        LLVMValueRef field = LLVMGetOperand(address, 0);
-        if (!LLVMIsAGetElementPtrInst(field) ||
-            LLVMGetOperand(field, 0) != LLVMGetParam(v->source, v->block_at))
-            return false;
-        int64_t offset = gcl_shim_offset(v->m->layout, field);
-        return offset == (int64_t)G_STRUCT_OFFSET(struct gcl_block, shared) ||
-               offset == (int64_t)G_STRUCT_OFFSET(struct gcl_block, dynamic_shared);
-    }
-    default:
-        return false;
-    }
-}
-
 // LLVM's reduction for an operation, and what changes nothing in it.
 struct reduction {
     const char *name;
@@ -466,11 +441,6 @@ static bool act_together(struct gcl_vector *v, LLVMValueRef i) {
     gcl_shim_drop_metadata(clone);
     LLVMInsertIntoBuilder(v->b, clone);
     return true;
-}
-
-bool gcl_vector_is_alone(const struct gcl_vector *v, LLVMValueRef i) {
-    return (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) &&
-           is_shared(v, LLVMGetOperand(i, 0), 8);
 }
 
 void gcl_vector_atomic(struct gcl_vector *v, LLVMValueRef i) {

@@ -217,6 +217,21 @@ static LLVMValueRef spread(struct gcl_vector *v, LLVMValueRef value) {
     return LLVMBuildAdd(v->b, gcl_vector_splat(v, base), offsets, "");
 }
 
+LLVMValueRef gcl_vector_lane(struct gcl_vector *v, LLVMValueRef value, LLVMValueRef lane) {
+    LLVMTypeRef type = LLVMTypeOf(value);
+    LLVMValueRef base = gcl_vector_scalar(v, value), y = gcl_vector_y(v, value);
+    LLVMValueRef row = gcl_u64(v->m, v->geometry.row);
+    LLVMValueRef x = v->geometry.row < v->lanes ? LLVMBuildURem(v->b, lane, row, "") : lane;
+    LLVMValueRef stride = gcl_u64(v->m, (uint64_t)gcl_vector_info(v, value).x_stride);
+    LLVMValueRef offset = LLVMBuildMul(v->b, x, stride, "");
+    if (y)
+        offset = LLVMBuildAdd(v->b, offset,
+                              LLVMBuildMul(v->b, y, LLVMBuildUDiv(v->b, lane, row, ""), ""), "");
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+        return LLVMBuildGEP2(v->b, LLVMInt8TypeInContext(v->m->context), base, &offset, 1, "");
+    return LLVMBuildAdd(v->b, base, LLVMBuildIntCast2(v->b, offset, type, 1, ""), "");
+}
+
 static LLVMValueRef build_vector(struct gcl_vector *v, LLVMValueRef i);
 
 LLVMValueRef gcl_vector_lanes(struct gcl_vector *v, LLVMValueRef value) {
@@ -715,6 +730,8 @@ static void build_call(struct gcl_vector *v, LLVMValueRef call) {
     LLVMValueRef built = e ? build_elementwise(v, call, e) : build_math(v, call, false);
     if (built)
         gcl_vector_define(v, call, (struct gcl_vector_value){.vector = built});
+    else if (gcl_retries(call))
+        gcl_vector_one_by_one(v, call, "a loop that retries an atomic operation");
     else
         gcl_vector_one_by_one(v, call, *name ? name : "a function pointer");
 }

@@ -33,6 +33,18 @@ __global__ void exchanges(int *out) {
     out[t] = atomicExch(&out[t + 1024], t);
 }
 
+__global__ void retries(double *sum, double *out) {
+    unsigned long long *bits = (unsigned long long *)sum, old = *bits, seen;
+    do {
+        seen = old;
+        double next = __longlong_as_double(seen) + out[threadIdx.x];
+        // CHECK-DAG: remarks.cu:[[@LINE+1]]: remark: _Z7retriesPdS_: lane by lane: a loop that retries an atomic operation
+        old = atomicCAS(bits, seen, __double_as_longlong(next));
+    } while (seen != old);
+    // CHECK-DAG: remarks.cu:[[@LINE+1]]: remark: _Z7retriesPdS_: lane by lane: a loop that retries an atomic operation
+    atomicInc((unsigned *)out, 9);
+}
+
 // CHECK-DAG: remark: _Z5locksPi: lane by lane: all of it, as its threads wait for each other in a loop
 __global__ void locks(int *lock) {
     while (atomicCAS(lock, 0, 1) != 0) {
