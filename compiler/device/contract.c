@@ -4,13 +4,12 @@
 // what stands in one basic block, so that scalar and vector code of the same source might round
 // differently. Here it is decided once, before kernels are cut: an addition takes in the product
 // among its operands, of two the one with fewer uses, else the left one (the rule of LLVM's NVPTX
-// back end). No instruction may be contracted any more afterwards.
+// back end). The next stage takes the marks away.
 //
 // llvm.fmuladd is fused on processors with FMA and is a multiplication and an addition on others.
 #include <string.h>
 
 #include "module.h"
-#include "shim.h"
 
 // A product among the operands of an addition: sign * x * y.
 struct product {
@@ -101,10 +100,6 @@ static void contract_function(struct gcl_module *m, LLVMBuilderRef builder, LLVM
             next = LLVMGetNextInstruction(i);
             contract(m, builder, i);
         }
-    }
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-            gcl_shim_forbid_contraction(i);
     }
 }
 

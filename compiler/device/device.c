@@ -237,6 +237,7 @@ bool gcl_device_compile(const struct gcl_device_options *options,
     if (m.failed)
         goto done;
     gcl_contract(&m);
+    gcl_quotients(&m);
     gcl_variables_lower(&m);
     build_kernels(&m);
     if (m.failed)

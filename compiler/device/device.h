@@ -10,6 +10,7 @@
 //     math       our implementations of functions of the C library
 //     inline     code that holds a cut moves into its kernels
 //     contract   a * b + c becomes one operation
+//     quotients  those that may be approximate become products
 //     polls      loops in which threads wait by reading memory get a cut too
 //     lockstep   exchanges through volatile memory want warps, or cuts if threads run one by one
 //     cut        a kernel falls apart at barriers

@@ -22,7 +22,7 @@ extern const char gcl_math_library_end[] __attribute__((visibility("hidden")));
 #define DOUBLE_1(name) VARIANTS(name, "v", 2, 4, 8, 1, true)
 #define DOUBLE_2(name) VARIANTS(name, "vv", 2, 4, 8, 2, true)
 
-// What libmvec of glibc 2.36 has and CUDA's bounds allow.
+// What libmvec of glibc 2.36 has and CUDA's bounds allow, and one more.
 static const struct gcl_vector_math variants[] = {
     // clang-format off
     FLOAT_1("acoshf") FLOAT_1("asinhf") FLOAT_1("atanhf") FLOAT_1("cosf")   FLOAT_1("coshf")
@@ -31,6 +31,7 @@ static const struct gcl_vector_math variants[] = {
     DOUBLE_1("atanh") DOUBLE_1("erf")   DOUBLE_1("erfc")  DOUBLE_1("exp10") DOUBLE_1("sinh")
     DOUBLE_2("hypot") DOUBLE_2("pow")
     // clang-format on
+    FLOAT_1(GCL_RECIPROCAL_ROOT) // ours
 };
 
 // Names of the C library's functions, and LLVM's of the intrinsics that clang makes of some.
@@ -42,11 +43,13 @@ static const struct {
     const char *name;
     const char *intrinsic;
 } functions[] = {
-    BOTH("acos"),  BOTH("acosh"), BOTH("asin"),   BOTH("asinh"), BOTH("atan"),  BOTH("atan2"),
-    BOTH("atanh"), BOTH("cbrt"),  BOTH("cos"),    BOTH("cosh"),  BOTH("erf"),   BOTH("erfc"),
-    BOTH("exp"),   BOTH("exp10"), BOTH("exp2"),   BOTH("expm1"), BOTH("hypot"), BOTH("log"),
-    BOTH("log10"), BOTH("log1p"), BOTH("log2"),   BOTH("pow"),   BOTH("sin"),   BOTH("sinh"),
-    BOTH("tan"),   BOTH("tanh"),  BOTH("sincos"),
+    BOTH("acos"),  BOTH("acosh"), BOTH("asin"),   BOTH("asinh"),
+    BOTH("atan"),  BOTH("atan2"), BOTH("atanh"),  BOTH("cbrt"),
+    BOTH("cos"),   BOTH("cosh"),  BOTH("erf"),    BOTH("erfc"),
+    BOTH("exp"),   BOTH("exp10"), BOTH("exp2"),   BOTH("expm1"),
+    BOTH("hypot"), BOTH("log"),   BOTH("log10"),  BOTH("log1p"),
+    BOTH("log2"),  BOTH("pow"),   BOTH("sin"),    BOTH("sinh"),
+    BOTH("tan"),   BOTH("tanh"),  BOTH("sincos"), {GCL_RECIPROCAL_ROOT, GCL_RECIPROCAL_ROOT},
 };
 
 const char *gcl_math_name(LLVMValueRef call) {
@@ -130,20 +133,38 @@ void gcl_math_link(struct gcl_module *m) {
     }
 }
 
-// Declares a variant. Nobody looks at errno, so it has no effect but its result.
-static LLVMValueRef declare(struct gcl_module *m, const struct gcl_vector_math *variant) {
-    LLVMValueRef function = LLVMGetNamedFunction(m->module, variant->symbol);
+// Nobody looks at errno, so a function has no effect but its result.
+LLVMValueRef gcl_math_declare(struct gcl_module *m, const char *name, LLVMTypeRef type) {
+    LLVMValueRef function = LLVMGetNamedFunction(m->module, name);
     if (function)
         return function;
+    function = LLVMAddFunction(m->module, name, type);
+    add_attribute(m, function, "memory");
+    add_attribute(m, function, "nounwind");
+    add_attribute(m, function, "willreturn");
+    return function;
+}
+
+// The one variant that isn't libmvec's.
+static void define_root(struct gcl_module *m, LLVMValueRef function, uint32_t level) {
+    gcl_reciprocal_root_define(m, function, level);
+    add_attribute(m, function, "alwaysinline");
+    for (size_t i = 0; i < m->target_count; i++) {
+        if (m->targets[i].level == level)
+            gcl_target_set(m, function, &m->targets[i]);
+    }
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+}
+
+static LLVMValueRef declare(struct gcl_module *m, const struct gcl_vector_math *variant) {
     LLVMTypeRef lane = variant->is_double ? LLVMDoubleTypeInContext(m->context)
                                           : LLVMFloatTypeInContext(m->context);
     LLVMTypeRef vector = LLVMVectorType(lane, variant->lanes);
     LLVMTypeRef parameters[] = {vector, vector};
-    function = LLVMAddFunction(m->module, variant->symbol,
-                               LLVMFunctionType(vector, parameters, variant->arguments, 0));
-    add_attribute(m, function, "memory");
-    add_attribute(m, function, "nounwind");
-    add_attribute(m, function, "willreturn");
+    LLVMTypeRef type = LLVMFunctionType(vector, parameters, variant->arguments, 0);
+    LLVMValueRef function = gcl_math_declare(m, variant->symbol, type);
+    if (strcmp(variant->name, GCL_RECIPROCAL_ROOT) == 0 && LLVMIsDeclaration(function))
+        define_root(m, function, variant->level);
     return function;
 }
 

@@ -31,6 +31,14 @@ const char *gcl_math_name(LLVMValueRef call);
 /// The variant of function `name` for a level, NULL if there is none that is accurate enough.
 const struct gcl_vector_math *gcl_vector_math_find(const char *name, uint32_t level);
 
+/// 1 / √y of a float, to 2 units in the last place: a function that has variants for all levels of
+/// x86-64, whose code gcl_reciprocal_root_define makes.
+#define GCL_RECIPROCAL_ROOT "__gcl_reciprocal_root"
+void gcl_reciprocal_root_define(struct gcl_module *m, LLVMValueRef function, uint32_t level);
+
+/// The function `name` without effects, declared if the module doesn't have it.
+LLVMValueRef gcl_math_declare(struct gcl_module *m, const char *name, LLVMTypeRef type);
+
 /// Calls function `name`, which has a variant for `level`, on `lanes` lanes: the arguments are
 /// vectors of that many, or scalars if `lanes` is 1, and so is the result.
 LLVMValueRef gcl_vector_math_call(struct gcl_module *m, LLVMBuilderRef builder, uint32_t level,

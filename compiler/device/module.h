@@ -134,6 +134,7 @@ void gcl_legalize(struct gcl_module *m);
 void gcl_math_link(struct gcl_module *m);
 void gcl_inline(struct gcl_module *m);
 void gcl_contract(struct gcl_module *m);
+void gcl_quotients(struct gcl_module *m);
 void gcl_variables_lower(struct gcl_module *m);
 void gcl_polls_cut(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_lockstep_keep(struct gcl_module *m, struct gcl_device_kernel *kernel);

@@ -85,10 +85,10 @@ LLVMTypeRef gcl_shim_byval(LLVMValueRef function, unsigned parameter) {
     return type ? wrap(type) : nullptr;
 }
 
-void gcl_shim_forbid_contraction(LLVMValueRef instruction) {
+void gcl_shim_make_strict(LLVMValueRef instruction) {
     auto *i = unwrap<Instruction>(instruction);
     if (isa<FPMathOperator>(i))
-        i->setHasAllowContract(false);
+        i->copyFastMathFlags(FastMathFlags());
 }
 
 LLVMValueRef gcl_shim_outline(LLVMValueRef first, LLVMBasicBlockRef *blocks, unsigned count) {

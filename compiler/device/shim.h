@@ -32,9 +32,8 @@ void gcl_shim_drop_metadata(LLVMValueRef instruction);
 int64_t gcl_shim_offset(LLVMTargetDataRef layout, LLVMValueRef address);
 /// The byval type of a parameter, NULL if it has none.
 LLVMTypeRef gcl_shim_byval(LLVMValueRef function, unsigned parameter);
-/// Takes the permission to contract away from an instruction that has it: flags can only be added
-/// in C.
-void gcl_shim_forbid_contraction(LLVMValueRef instruction);
+/// Takes all fast-math flags off an instruction that has any: they can only be added in C.
+void gcl_shim_make_strict(LLVMValueRef instruction);
 
 /// Moves what stands from `first` on to the end of its block, and `blocks`, which are only entered
 /// from there, to a new function, and returns its call; NULL if LLVM can't.

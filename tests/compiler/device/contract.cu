@@ -13,7 +13,7 @@
 
 // CHECK-LABEL: define internal i32 @_Z3addPfff.region0.lane(
 // CHECK: call float @llvm.fmuladd.f32(
-// FAST: call arcp afn float @llvm.fmuladd.f32(
+// FAST: call float @llvm.fmuladd.f32(
 __global__ void add(float *out, float a, float b) {
     *out = a * b + *out;
 }
