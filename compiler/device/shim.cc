@@ -110,3 +110,11 @@ void gcl_shim_lower_atomic(LLVMValueRef instruction) {
     else
         lowerAtomicRMWInst(cast<AtomicRMWInst>(unwrap(instruction)));
 }
+
+int gcl_shim_may_write(LLVMValueRef instruction) {
+    return cast<Instruction>(unwrap(instruction))->mayWriteToMemory();
+}
+
+int gcl_shim_uses_memory(LLVMValueRef instruction) {
+    return cast<Instruction>(unwrap(instruction))->mayReadOrWriteMemory();
+}

@@ -38,6 +38,9 @@ void gcl_shim_make_strict(LLVMValueRef instruction);
 /// Moves what stands from `first` on to the end of its block, and `blocks`, which are only entered
 /// from there, to a new function, and returns its call; NULL if LLVM can't.
 LLVMValueRef gcl_shim_outline(LLVMValueRef first, LLVMBasicBlockRef *blocks, unsigned count);
+/// Whether an instruction may change memory, or may read or change it.
+int gcl_shim_may_write(LLVMValueRef instruction);
+int gcl_shim_uses_memory(LLVMValueRef instruction);
 /// Makes a load, an operation and a store of an atomic operation.
 void gcl_shim_lower_atomic(LLVMValueRef instruction);
 

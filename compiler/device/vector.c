@@ -273,6 +273,7 @@ static void build_function(const struct gcl_vector_build *b, bool is_full) {
         .guards = g_new0(bool, b->cfg->count),
         .slots = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free),
         .values = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free),
+        .groups = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_rc_box_release),
     };
     unsigned count = LLVMCountParams(b->kernel->function);
     LLVMValueRef thread[4];
@@ -309,6 +310,7 @@ static void build_function(const struct gcl_vector_build *b, bool is_full) {
     g_free(v.guards);
     g_hash_table_destroy(v.slots);
     g_hash_table_destroy(v.values);
+    g_hash_table_destroy(v.groups);
 }
 
 LLVMValueRef gcl_vector_thread(struct gcl_vector *v, LLVMValueRef lane) {

@@ -4,6 +4,7 @@
 //     control    which blocks run under a mask, and what follows them
 //     value      instructions on scalars and vectors
 //     memory     loads, stores and atomics
+//     group      those of neighbours in memory
 //     warp       shuffles, votes and reductions
 //     lanes      what can't be widened, lane by lane
 //     sweep      the loop over the vectors of a block, and what the runtime calls
@@ -69,6 +70,7 @@ struct gcl_vector {
     bool *guards;              ///< per block: if its branch parts lanes, `masked` takes over
     GHashTable *slots;         ///< source value -> struct gcl_vector_value of allocas
     GHashTable *values;        ///< source value -> struct gcl_vector_value, in the current block
+    GHashTable *groups;        ///< load or store -> struct gcl_group
     LLVMValueRef entry_mask;   ///< lanes that run at all; NULL: all
     LLVMValueRef mask;         ///< of the current block; NULL: all lanes
     LLVMValueRef first_thread; ///< number in the block of the first lane
@@ -177,7 +179,29 @@ void gcl_vector_check(struct gcl_vector *v, LLVMValueRef i);
 void gcl_vector_plan(struct gcl_vector *v);
 void gcl_vector_body(struct gcl_vector *v);
 
+// group.c
+enum { GCL_GROUP_MOST = 8 };
+/// Loads or stores of one block side by side in memory, which are done at once.
+struct gcl_group {
+    LLVMValueRef members[GCL_GROUP_MOST]; ///< by address
+    unsigned count;                       ///< a power of two; 1: has no neighbours
+    LLVMValueRef last;                    ///< of them in the program
+    LLVMValueRef lanes[GCL_GROUP_MOST];   ///< what they have loaded
+};
+/// The group that a load or store belongs to, the same for all members.
+struct gcl_group *gcl_group_of(struct gcl_vector *v, LLVMValueRef i);
+/// Fills `lanes` from the vector of all members of all lanes as they lie in memory.
+void gcl_group_sort(struct gcl_vector *v, struct gcl_group *g, LLVMValueRef joined);
+/// Such a vector of what members store.
+LLVMValueRef gcl_group_merge(struct gcl_vector *v, const struct gcl_group *g);
+
 // memory.c
+/// Elements of a vector, and vectors (a power of two) one behind the other.
+LLVMValueRef gcl_vector_part(struct gcl_vector *v, LLVMValueRef vector, unsigned first,
+                             unsigned count);
+LLVMValueRef gcl_vector_join(struct gcl_vector *v, LLVMValueRef *parts, unsigned count);
+/// Whether `count` neighbours of a load or store, from it on, can be done at once.
+bool gcl_vector_may_group(struct gcl_vector *v, LLVMValueRef i, unsigned count);
 void gcl_vector_load(struct gcl_vector *v, LLVMValueRef i);
 void gcl_vector_store(struct gcl_vector *v, LLVMValueRef i);
 void gcl_vector_atomic(struct gcl_vector *v, LLVMValueRef i);

@@ -22,9 +22,8 @@ static bool is_packed(struct gcl_vector *v, LLVMTypeRef type) {
            LLVMSizeOfTypeInBits(v->m->layout, type) == 8 * LLVMABISizeOfType(v->m->layout, type);
 }
 
-static enum pattern pattern_of(struct gcl_vector *v, LLVMValueRef address, LLVMTypeRef type) {
+static enum pattern pattern_of(struct gcl_vector *v, LLVMValueRef address, int64_t size) {
     struct gcl_value_info info = gcl_vector_info(v, address);
-    int64_t size = (int64_t)LLVMABISizeOfType(v->m->layout, type);
     if (info.shape == GCL_SHAPE_UNIFORM)
         return ONE;
     if (info.shape == GCL_SHAPE_DIVERGENT)
@@ -51,8 +50,8 @@ static LLVMValueRef integers(struct gcl_vector *v, unsigned count, int first, in
     return LLVMConstVector(elements, count);
 }
 
-static LLVMValueRef part(struct gcl_vector *v, LLVMValueRef vector, unsigned first,
-                         unsigned count) {
+LLVMValueRef gcl_vector_part(struct gcl_vector *v, LLVMValueRef vector, unsigned first,
+                             unsigned count) {
     return LLVMBuildShuffleVector(v->b, vector, LLVMGetPoison(LLVMTypeOf(vector)),
                                   integers(v, count, (int)first, 1), "");
 }
@@ -62,15 +61,15 @@ static LLVMValueRef reverse(struct gcl_vector *v, LLVMValueRef vector) {
                                   integers(v, v->lanes, (int)v->lanes - 1, -1), "");
 }
 
-// Joins rows, two at a time.
-static LLVMValueRef join(struct gcl_vector *v, LLVMValueRef *rows, unsigned count) {
-    unsigned length = LLVMGetVectorSize(LLVMTypeOf(rows[0]));
+// Two at a time.
+LLVMValueRef gcl_vector_join(struct gcl_vector *v, LLVMValueRef *parts, unsigned count) {
+    unsigned length = LLVMGetVectorSize(LLVMTypeOf(parts[0]));
     for (; count > 1; count /= 2, length *= 2) {
         for (unsigned r = 0; r < count / 2; r++)
-            rows[r] = LLVMBuildShuffleVector(v->b, rows[2 * r], rows[2 * r + 1],
-                                             integers(v, 2 * length, 0, 1), "");
+            parts[r] = LLVMBuildShuffleVector(v->b, parts[2 * r], parts[2 * r + 1],
+                                              integers(v, 2 * length, 0, 1), "");
     }
-    return rows[0];
+    return parts[0];
 }
 
 static LLVMValueRef row_address(struct gcl_vector *v, LLVMValueRef address, unsigned row) {
@@ -129,6 +128,41 @@ static bool is_supported(struct gcl_vector *v, enum pattern pattern, LLVMTypeRef
     if (pattern == SCATTERED || (pattern == ROW_SPLATS && (v->mask || !loads)))
         return loads && level == GCL_CPU_V3 && !is_small;
     return !v->mask || (level == GCL_CPU_V3 && !is_small);
+}
+
+static int64_t size_of(struct gcl_vector *v, LLVMTypeRef type) {
+    return (int64_t)LLVMABISizeOfType(v->m->layout, type);
+}
+
+// Groups: one behind the other, or in pairs anywhere.
+
+static enum pattern group_pattern(struct gcl_vector *v, const struct gcl_group *g,
+                                  LLVMValueRef address, LLVMTypeRef type) {
+    enum pattern pattern = pattern_of(v, address, g->count * size_of(v, type));
+    return g->count == 1 || pattern == CONTIGUOUS ? pattern : SCATTERED;
+}
+
+bool gcl_vector_may_group(struct gcl_vector *v, LLVMValueRef i, unsigned count) {
+    bool loads = LLVMIsALoadInst(i) != NULL;
+    LLVMValueRef address = LLVMGetOperand(i, loads ? 0 : 1);
+    LLVMTypeRef type = LLVMTypeOf(loads ? i : LLVMGetOperand(i, 0));
+    int64_t size = size_of(v, type);
+    bool is_pair = count == 2 && size == 4 && is_supported(v, SCATTERED, gcl_i64(v->m), loads);
+    if (pattern_of(v, address, count * size) == CONTIGUOUS)
+        return is_supported(v, CONTIGUOUS, type, loads) &&
+               (is_pair || !gcl_vector_info(v, address).unsure);
+    return is_pair && pattern_of(v, address, size) == SCATTERED;
+}
+
+// The mask with each lane's bit `count` times.
+static LLVMValueRef spread_mask(struct gcl_vector *v, unsigned count) {
+    if (!v->mask || count == 1)
+        return v->mask;
+    g_autofree LLVMValueRef *places = g_new(LLVMValueRef, v->lanes * count);
+    for (unsigned n = 0; n < v->lanes * count; n++)
+        places[n] = gcl_u32(v->m, n / count);
+    return LLVMBuildShuffleVector(v->b, v->mask, LLVMGetPoison(LLVMTypeOf(v->mask)),
+                                  LLVMConstVector(places, v->lanes * count), "");
 }
 
 // Doubt: an address that is linear over the lanes unless an integer that it is made from wraps.
@@ -200,7 +234,7 @@ static LLVMValueRef load_rows(struct gcl_vector *v, LLVMValueRef i, bool splat) 
             continue;
         }
         LLVMValueRef place = row_address(v, address, r);
-        LLVMValueRef mask = v->mask ? part(v, v->mask, r * length, length) : NULL;
+        LLVMValueRef mask = v->mask ? gcl_vector_part(v, v->mask, r * length, length) : NULL;
         rows[r] = load_part(v, i, splat ? element : type, place, mask);
         if (splat) {
             LLVMValueRef first =
@@ -210,68 +244,89 @@ static LLVMValueRef load_rows(struct gcl_vector *v, LLVMValueRef i, bool splat) 
                                        LLVMConstNull(LLVMVectorType(gcl_i32(v->m), length)), "");
         }
     }
-    return join(v, rows, count);
+    return gcl_vector_join(v, rows, count);
 }
 
-static LLVMValueRef gather(struct gcl_vector *v, LLVMValueRef i) {
-    LLVMTypeRef type = gcl_vector_type(v, LLVMTypeOf(i));
+// What takes the place of an element: two of 32 bits are one of 64.
+static LLVMTypeRef scattered_type(struct gcl_vector *v, const struct gcl_group *g,
+                                  LLVMTypeRef type) {
+    return gcl_vector_type(v, g->count == 1 ? type : gcl_i64(v->m));
+}
+
+static LLVMValueRef gather(struct gcl_vector *v, const struct gcl_group *g) {
+    LLVMValueRef i = g->members[0];
+    LLVMTypeRef type = scattered_type(v, g, LLVMTypeOf(i));
     LLVMValueRef addresses = gcl_vector_lanes(v, LLVMGetOperand(i, 0));
     LLVMTypeRef overload[] = {type, LLVMTypeOf(addresses)};
     LLVMValueRef arguments[] = {addresses, gcl_u32(v->m, LLVMGetAlignment(i)),
                                 gcl_vector_mask(v, v->mask), LLVMGetPoison(type)};
-    return gcl_vector_call_intrinsic(v, "llvm.masked.gather", overload, 2, arguments, 4);
+    LLVMValueRef loaded =
+        gcl_vector_call_intrinsic(v, "llvm.masked.gather", overload, 2, arguments, 4);
+    return LLVMBuildBitCast(v->b, loaded, LLVMVectorType(LLVMTypeOf(i), v->lanes * g->count), "");
 }
 
-static LLVMValueRef load_pattern(struct gcl_vector *v, LLVMValueRef i, enum pattern pattern) {
-    LLVMValueRef address = LLVMGetOperand(i, 0);
-    LLVMTypeRef type = gcl_vector_type(v, LLVMTypeOf(i));
+static LLVMValueRef load_pattern(struct gcl_vector *v, const struct gcl_group *g,
+                                 enum pattern pattern) {
+    LLVMValueRef i = g->members[0], address = LLVMGetOperand(i, 0);
+    LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(i), v->lanes * g->count);
     switch (pattern) {
     case CONTIGUOUS:
-        return load_part(v, i, type, gcl_vector_scalar(v, address), v->mask);
+        return load_part(v, i, type, gcl_vector_scalar(v, address), spread_mask(v, g->count));
     case REVERSED:
         return reverse(v, load_part(v, i, type, last_place(v, address, LLVMTypeOf(i)),
                                     v->mask ? reverse(v, v->mask) : NULL));
     case ROWS:
         return load_rows(v, i, false);
     case ROW_SPLATS:
-        return v->mask ? gather(v, i) : load_rows(v, i, true);
+        return v->mask ? gather(v, g) : load_rows(v, i, true);
     default:
-        return gather(v, i);
+        return gather(v, g);
     }
 }
 
-static LLVMValueRef load_lanes(struct gcl_vector *v, LLVMValueRef i, enum pattern pattern) {
-    if (is_supported(v, pattern, LLVMTypeOf(i), true))
-        return load_pattern(v, i, pattern);
-    return gcl_vector_by_lane(v, i, "a load that the processor has no vector instruction for");
+static LLVMValueRef load_lanes(struct gcl_vector *v, const struct gcl_group *g,
+                               enum pattern pattern) {
+    if (g->count > 1 || is_supported(v, pattern, LLVMTypeOf(g->members[0]), true))
+        return load_pattern(v, g, pattern);
+    return gcl_vector_by_lane(v, g->members[0],
+                              "a load that the processor has no vector instruction for");
+}
+
+static void load_group(struct gcl_vector *v, struct gcl_group *g) {
+    LLVMValueRef address = LLVMGetOperand(g->members[0], 0), lanes;
+    enum pattern pattern = group_pattern(v, g, address, LLVMTypeOf(g->members[0]));
+    if (gcl_vector_info(v, address).unsure && pattern != SCATTERED) {
+        struct doubt doubt = begin_doubt(v, address);
+        LLVMValueRef sure = load_lanes(v, g, pattern);
+        settle_doubt(v, &doubt);
+        lanes = load_lanes(v, g, SCATTERED);
+        lanes = end_doubt(v, &doubt, sure, lanes);
+    } else {
+        lanes = load_lanes(v, g, pattern);
+    }
+    gcl_group_sort(v, g, lanes);
 }
 
 void gcl_vector_load(struct gcl_vector *v, LLVMValueRef i) {
-    LLVMValueRef address = LLVMGetOperand(i, 0), lanes;
-    LLVMTypeRef type = LLVMTypeOf(i);
     if (gcl_vector_info(v, i).shape == GCL_SHAPE_UNIFORM) {
         LLVMValueRef clone = LLVMInstructionClone(i);
-        LLVMSetOperand(clone, 0, gcl_vector_scalar(v, address));
+        LLVMSetOperand(clone, 0, gcl_vector_scalar(v, LLVMGetOperand(i, 0)));
         gcl_shim_drop_metadata(clone);
         LLVMInsertIntoBuilder(v->b, clone);
         gcl_vector_define(v, i, (struct gcl_vector_value){.scalar = clone});
         return;
     }
-    if (!is_packed(v, type) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) {
+    if (!is_packed(v, LLVMTypeOf(i)) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) {
         gcl_vector_one_by_one(v, i, "a load of a whole structure, or an atomic one");
         return;
     }
-    enum pattern pattern = pattern_of(v, address, type);
-    if (gcl_vector_info(v, address).unsure && pattern != SCATTERED) {
-        struct doubt doubt = begin_doubt(v, address);
-        LLVMValueRef sure = load_lanes(v, i, pattern);
-        settle_doubt(v, &doubt);
-        lanes = load_lanes(v, i, SCATTERED);
-        lanes = end_doubt(v, &doubt, sure, lanes);
-    } else {
-        lanes = load_lanes(v, i, pattern);
-    }
-    gcl_vector_define(v, i, (struct gcl_vector_value){.vector = lanes});
+    struct gcl_group *g = gcl_group_of(v, i);
+    unsigned place = 0;
+    if (!g->lanes[0])
+        load_group(v, g);
+    while (g->members[place] != i)
+        place++;
+    gcl_vector_define(v, i, (struct gcl_vector_value){.vector = g->lanes[place]});
 }
 
 // Stores.
@@ -305,73 +360,83 @@ static void store_rows(struct gcl_vector *v, LLVMValueRef i) {
     unsigned length = v->geometry.row;
     LLVMValueRef lanes = gcl_vector_lanes(v, LLVMGetOperand(i, 0));
     for (unsigned r = 0; r < v->lanes / length; r++)
-        store_part(v, i, part(v, lanes, r * length, length),
+        store_part(v, i, gcl_vector_part(v, lanes, r * length, length),
                    row_address(v, LLVMGetOperand(i, 1), r),
-                   v->mask ? part(v, v->mask, r * length, length) : NULL);
+                   v->mask ? gcl_vector_part(v, v->mask, r * length, length) : NULL);
 }
 
-static void scatter(struct gcl_vector *v, LLVMValueRef i) {
-    LLVMValueRef value = gcl_vector_lanes(v, LLVMGetOperand(i, 0));
+static void scatter(struct gcl_vector *v, const struct gcl_group *g, LLVMValueRef lanes) {
+    LLVMValueRef i = g->members[0];
+    LLVMTypeRef type = scattered_type(v, g, LLVMTypeOf(LLVMGetOperand(i, 0)));
     LLVMValueRef addresses = gcl_vector_lanes(v, LLVMGetOperand(i, 1));
-    LLVMTypeRef overload[] = {LLVMTypeOf(value), LLVMTypeOf(addresses)};
-    LLVMValueRef arguments[] = {value, addresses, gcl_u32(v->m, LLVMGetAlignment(i)),
-                                gcl_vector_mask(v, v->mask)};
+    LLVMTypeRef overload[] = {type, LLVMTypeOf(addresses)};
+    LLVMValueRef arguments[] = {LLVMBuildBitCast(v->b, lanes, type, ""), addresses,
+                                gcl_u32(v->m, LLVMGetAlignment(i)), gcl_vector_mask(v, v->mask)};
     gcl_vector_call_intrinsic(v, "llvm.masked.scatter", overload, 2, arguments, 4);
 }
 
-static void store_pattern(struct gcl_vector *v, LLVMValueRef i, enum pattern pattern) {
-    LLVMValueRef address = LLVMGetOperand(i, 1), value = LLVMGetOperand(i, 0);
+// `lanes`: what the group stores, as it will lie in memory.
+static void store_pattern(struct gcl_vector *v, const struct gcl_group *g, LLVMValueRef lanes,
+                          enum pattern pattern) {
+    LLVMValueRef i = g->members[0], address = LLVMGetOperand(i, 1);
     switch (pattern) {
-    case ONE:
-        store_one(v, i);
-        break;
     case CONTIGUOUS:
-        store_part(v, i, gcl_vector_lanes(v, value), gcl_vector_scalar(v, address), v->mask);
+        store_part(v, i, lanes, gcl_vector_scalar(v, address), spread_mask(v, g->count));
         break;
     case REVERSED:
-        store_part(v, i, reverse(v, gcl_vector_lanes(v, value)),
-                   last_place(v, address, LLVMTypeOf(value)), v->mask ? reverse(v, v->mask) : NULL);
+        store_part(v, i, reverse(v, lanes),
+                   last_place(v, address, LLVMTypeOf(LLVMGetOperand(i, 0))),
+                   v->mask ? reverse(v, v->mask) : NULL);
         break;
     case ROWS:
         store_rows(v, i);
         break;
     default:
-        scatter(v, i);
+        scatter(v, g, lanes);
     }
 }
 
-static void store_lanes(struct gcl_vector *v, LLVMValueRef i, enum pattern pattern) {
-    if (is_supported(v, pattern, LLVMTypeOf(LLVMGetOperand(i, 0)), false))
-        store_pattern(v, i, pattern);
+static void store_lanes(struct gcl_vector *v, const struct gcl_group *g, LLVMValueRef lanes,
+                        enum pattern pattern) {
+    LLVMValueRef i = g->members[0];
+    if (pattern == ONE)
+        store_one(v, i);
+    else if (g->count > 1 || is_supported(v, pattern, LLVMTypeOf(LLVMGetOperand(i, 0)), false))
+        store_pattern(v, g, lanes, pattern);
     else
         gcl_vector_one_by_one(v, i, "a store that the processor has no vector instruction for");
 }
 
+static void store_group(struct gcl_vector *v, const struct gcl_group *g) {
+    LLVMValueRef value = LLVMGetOperand(g->members[0], 0);
+    LLVMValueRef address = LLVMGetOperand(g->members[0], 1);
+    enum pattern pattern = group_pattern(v, g, address, LLVMTypeOf(value));
+    LLVMValueRef lanes = pattern == ONE ? NULL : gcl_group_merge(v, g);
+    if (!gcl_vector_info(v, address).unsure || pattern == SCATTERED) {
+        store_lanes(v, g, lanes, pattern);
+        return;
+    }
+    struct doubt doubt = begin_doubt(v, address);
+    store_lanes(v, g, lanes, pattern);
+    settle_doubt(v, &doubt);
+    store_lanes(v, g, lanes, SCATTERED);
+    end_doubt(v, &doubt, NULL, NULL);
+}
+
 void gcl_vector_store(struct gcl_vector *v, LLVMValueRef i) {
     LLVMValueRef value = LLVMGetOperand(i, 0), address = LLVMGetOperand(i, 1);
-    LLVMTypeRef type = LLVMTypeOf(value);
-    bool is_one = gcl_vector_info(v, value).shape == GCL_SHAPE_UNIFORM &&
-                  gcl_vector_info(v, address).shape == GCL_SHAPE_UNIFORM;
-    if (is_one) {
+    if (gcl_vector_info(v, value).shape == GCL_SHAPE_UNIFORM &&
+        gcl_vector_info(v, address).shape == GCL_SHAPE_UNIFORM) {
         store_one(v, i);
         return;
     }
-    if (!is_packed(v, type) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) {
+    if (!is_packed(v, LLVMTypeOf(value)) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) {
         gcl_vector_one_by_one(v, i, "a store of a whole structure, or an atomic one");
         return;
     }
-    enum pattern pattern = pattern_of(v, address, type);
-    if (!gcl_vector_info(v, address).unsure || pattern == SCATTERED) {
-        store_lanes(v, i, pattern);
-        return;
-    }
-    if (gcl_vector_info(v, value).shape != GCL_SHAPE_UNIFORM)
-        gcl_vector_lanes(v, value); // once, for both ways
-    struct doubt doubt = begin_doubt(v, address);
-    store_lanes(v, i, pattern);
-    settle_doubt(v, &doubt);
-    store_lanes(v, i, SCATTERED);
-    end_doubt(v, &doubt, NULL, NULL);
+    const struct gcl_group *g = gcl_group_of(v, i);
+    if (i == g->last)
+        store_group(v, g);
 }
 
 // Atomics.
