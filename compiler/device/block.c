@@ -78,7 +78,6 @@ LLVMValueRef gcl_intrinsic_value(struct gcl_module *m, LLVMBuilderRef builder,
     }
 }
 
-// Whether an address leads into the block's shared memory, which one worker alone looks at.
 static bool is_shared(struct gcl_module *m, LLVMValueRef block, LLVMValueRef address,
                       unsigned depth) {
     if (!LLVMIsAInstruction(address) || depth == 0)
@@ -103,9 +102,13 @@ static bool is_shared(struct gcl_module *m, LLVMValueRef block, LLVMValueRef add
     }
 }
 
+bool gcl_is_shared(struct gcl_module *m, LLVMValueRef block, LLVMValueRef address) {
+    return is_shared(m, block, address, 8);
+}
+
 bool gcl_is_alone(struct gcl_module *m, LLVMValueRef block, LLVMValueRef i) {
     return (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) &&
-           is_shared(m, block, LLVMGetOperand(i, 0), 8);
+           gcl_is_shared(m, block, LLVMGetOperand(i, 0));
 }
 
 LLVMTypeRef gcl_parameter_type(LLVMValueRef kernel, unsigned index) {

@@ -48,6 +48,8 @@ LLVMValueRef gcl_block_load(struct gcl_module *m, LLVMBuilderRef builder, LLVMVa
 LLVMValueRef gcl_block_element(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef block,
                                enum gcl_block_field field, LLVMValueRef index);
 
+/// Whether an address leads into the shared memory of `block`, which one worker alone looks at.
+bool gcl_is_shared(struct gcl_module *m, LLVMValueRef block, LLVMValueRef address);
 /// Whether `i` is an atomic operation that nobody could interrupt: on shared memory of `block`.
 bool gcl_is_alone(struct gcl_module *m, LLVMValueRef block, LLVMValueRef i);
 

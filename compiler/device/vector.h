@@ -5,6 +5,7 @@
 //     value      instructions on scalars and vectors
 //     memory     loads, stores and atomics
 //     group      those of neighbours in memory
+//     prefetch   what loops will load, ahead of time
 //     warp       shuffles, votes and reductions
 //     lanes      what can't be widened, lane by lane
 //     sweep      the loop over the vectors of a block, and what the runtime calls
@@ -75,6 +76,7 @@ struct gcl_vector {
     LLVMValueRef mask;         ///< of the current block; NULL: all lanes
     LLVMValueRef first_thread; ///< number in the block of the first lane
     LLVMValueRef last_assumed; ///< behind this instruction all assumptions can be checked
+    GPtrArray *prefetched;     ///< loads whose lines are asked for
 };
 
 /// The functions for vectors of one region, and what they are made from.
@@ -205,6 +207,10 @@ bool gcl_vector_may_group(struct gcl_vector *v, LLVMValueRef i, unsigned count);
 void gcl_vector_load(struct gcl_vector *v, LLVMValueRef i);
 void gcl_vector_store(struct gcl_vector *v, LLVMValueRef i);
 void gcl_vector_atomic(struct gcl_vector *v, LLVMValueRef i);
+
+// prefetch.c
+/// Asks for what `i`, a load that is about to be built, will read some iterations later.
+void gcl_vector_prefetch(struct gcl_vector *v, LLVMValueRef i);
 
 // warp.c
 void gcl_vector_warp(struct gcl_vector *v, LLVMValueRef call);

@@ -308,6 +308,9 @@ static void load_group(struct gcl_vector *v, struct gcl_group *g) {
 }
 
 void gcl_vector_load(struct gcl_vector *v, LLVMValueRef i) {
+    bool is_atomic = LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+    if (!is_atomic)
+        gcl_vector_prefetch(v, i);
     if (gcl_vector_info(v, i).shape == GCL_SHAPE_UNIFORM) {
         LLVMValueRef clone = LLVMInstructionClone(i);
         LLVMSetOperand(clone, 0, gcl_vector_scalar(v, LLVMGetOperand(i, 0)));
@@ -316,7 +319,7 @@ void gcl_vector_load(struct gcl_vector *v, LLVMValueRef i) {
         gcl_vector_define(v, i, (struct gcl_vector_value){.scalar = clone});
         return;
     }
-    if (!is_packed(v, LLVMTypeOf(i)) || LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic) {
+    if (!is_packed(v, LLVMTypeOf(i)) || is_atomic) {
         gcl_vector_one_by_one(v, i, "a load of a whole structure, or an atomic one");
         return;
     }
