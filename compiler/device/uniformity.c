@@ -222,13 +222,66 @@ bool gcl_uniformity_splits(const struct gcl_uniformity *u, LLVMValueRef i, uint6
     return value && !(value & (value - 1)) && value <= UINT32_MAX;
 }
 
+static struct gcl_value_info first_not_uniform(const struct gcl_uniformity *u, LLVMValueRef i) {
+    for (int n = 0; n < LLVMGetNumOperands(i); n++) {
+        LLVMValueRef operand = LLVMGetOperand(i, (unsigned)n);
+        if (LLVMValueIsBasicBlock(operand) ||
+            gcl_uniformity_of(u, operand).shape <= GCL_SHAPE_UNIFORM)
+            continue;
+        return divergent(operand);
+    }
+    return uniform;
+}
+
+// Whether a constant can be what a number that counts lanes is taken apart by, all lanes alike.
+static bool may_be_row(const struct gcl_uniformity *u, LLVMOpcode opcode, LLVMValueRef constant) {
+    uint64_t value = LLVMConstIntGetZExtValue(constant), low = value & (u->geometry.lanes - 1);
+    switch (opcode) {
+    case LLVMAnd:
+        return low == u->geometry.lanes - 1;
+    case LLVMXor:
+    case LLVMOr:
+        return low == 0;
+    case LLVMLShr:
+        return value < 32 && (uint64_t)1 << value >= u->geometry.lanes;
+    default:
+        return value >= u->geometry.lanes;
+    }
+}
+
+bool gcl_uniformity_is_row(const struct gcl_uniformity *u, LLVMValueRef i) {
+    if (!LLVMIsABinaryOperator(i))
+        return false;
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    LLVMValueRef by = LLVMGetOperand(i, 1);
+    struct gcl_value_info a = operand_info(u, i, 0);
+    bool counts = u->assumes && u->geometry.kind == GCL_GEOMETRY_ROW &&
+                  a.shape == GCL_SHAPE_AFFINE && a.x_stride == 1 && !a.unsure &&
+                  gcl_uniformity_of(u, by).shape == GCL_SHAPE_UNIFORM;
+    bool takes_apart = opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem ||
+                       opcode == LLVMSRem || opcode == LLVMLShr || opcode == LLVMAnd ||
+                       opcode == LLVMXor || opcode == LLVMOr;
+    return counts && takes_apart && LLVMGetIntTypeWidth(LLVMTypeOf(i)) >= 32 &&
+           (!LLVMIsAConstant(by) || (LLVMIsAConstantInt(by) && may_be_row(u, opcode, by)));
+}
+
+// The row or the place in it of numbers that count the lanes, if all are in one row.
+static struct gcl_value_info row_info(const struct gcl_uniformity *u, LLVMValueRef i) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    bool is_row = opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMLShr;
+    if (!gcl_uniformity_is_row(u, i))
+        return divergent(first_not_uniform(u, i).why);
+    return (struct gcl_value_info){
+        .shape = GCL_SHAPE_AFFINE, .x_stride = is_row ? 0 : 1, .unsure = true};
+}
+
 // a & (2^k - 1), a % 2^k, a >> k and a / 2^k of unsigned numbers that count the lanes.
 static struct gcl_value_info split_info(const struct gcl_uniformity *u, LLVMValueRef i) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
     bool is_rest = opcode == LLVMAnd || opcode == LLVMURem;
     uint64_t power;
     if (!gcl_uniformity_splits(u, i, &power) || power < u->geometry.lanes)
-        return divergent(LLVMGetOperand(i, 0));
+        return row_info(u, i);
     return is_rest ? affine(1, false, operand_info(u, i, 0).aligned) : uniform;
 }
 
@@ -259,17 +312,6 @@ static bool is_pure(LLVMValueRef function) {
     LLVMAttributeRef memory =
         LLVMGetEnumAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex, kind);
     return memory && LLVMGetEnumAttributeValue(memory) == 0;
-}
-
-static struct gcl_value_info first_not_uniform(const struct gcl_uniformity *u, LLVMValueRef i) {
-    for (int n = 0; n < LLVMGetNumOperands(i); n++) {
-        LLVMValueRef operand = LLVMGetOperand(i, (unsigned)n);
-        if (LLVMValueIsBasicBlock(operand) ||
-            gcl_uniformity_of(u, operand).shape <= GCL_SHAPE_UNIFORM)
-            continue;
-        return divergent(operand);
-    }
-    return uniform;
 }
 
 static struct gcl_value_info intrinsic_info(const struct gcl_uniformity *u, LLVMValueRef call,
@@ -333,7 +375,11 @@ static struct gcl_value_info sure_info(struct gcl_uniformity *u, LLVMValueRef i)
     case LLVMSub:
         return add_info(i, a, operand_info(u, i, 1), -1);
     case LLVMOr:
-        return LLVMGetIsDisjoint(i) ? add_info(i, a, operand_info(u, i, 1), 1) : divergent(i);
+        return LLVMGetIsDisjoint(i) ? add_info(i, a, operand_info(u, i, 1), 1) : row_info(u, i);
+    case LLVMXor:
+    case LLVMSDiv:
+    case LLVMSRem:
+        return row_info(u, i);
     case LLVMMul:
         return multiply_info(i, a, operand_info(u, i, 1));
     case LLVMShl:
@@ -349,10 +395,8 @@ static struct gcl_value_info sure_info(struct gcl_uniformity *u, LLVMValueRef i)
         return checked(i, a.x_stride, a.has_y, a.aligned);
     case LLVMZExt:
     case LLVMSExt:
-        if (a.unsure || (!may_extend(u, i) && u->geometry.kind == GCL_GEOMETRY_BLOCK))
-            return divergent(i);
-        a.unsure = !may_extend(u, i);
-        return a;
+        a.unsure = a.unsure || !may_extend(u, i);
+        return a.unsure && u->geometry.kind == GCL_GEOMETRY_BLOCK ? divergent(i) : a;
     case LLVMPtrToInt:
     case LLVMIntToPtr:
         return checked(i, a.x_stride, a.has_y, 0);
@@ -366,21 +410,38 @@ static struct gcl_value_info sure_info(struct gcl_uniformity *u, LLVMValueRef i)
 }
 
 bool gcl_uniformity_is_doubt(const struct gcl_uniformity *u, LLVMValueRef value) {
-    return (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value)) && gcl_uniformity_of(u, value).unsure;
+    return gcl_uniformity_of(u, value).unsure &&
+           (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value) || gcl_uniformity_is_row(u, value));
+}
+
+// Whether what is linear of the operands is linear of the result, modulo its width.
+static bool passes_on(LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMGetElementPtr:
+        return true;
+    default:
+        return false;
+    }
 }
 
 // Doubt goes on to sums, multiples and addresses; whatever else is made of it is divergent.
 static struct gcl_value_info affine_info(struct gcl_uniformity *u, LLVMValueRef i) {
     struct gcl_value_info result = sure_info(u, i);
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-    bool unsure = false, passes_on = opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul ||
-                                     opcode == LLVMShl || opcode == LLVMGetElementPtr;
+    bool unsure = false;
     for (int n = 0; n < LLVMGetNumOperands(i); n++)
         unsure |= operand_info(u, i, (unsigned)n).unsure;
     if (!unsure || result.shape == GCL_SHAPE_DIVERGENT)
         return result;
-    if (!passes_on || result.shape != GCL_SHAPE_AFFINE)
+    if (!passes_on(i))
         return divergent(i);
+    result.shape = GCL_SHAPE_AFFINE;
     result.unsure = true;
     return result;
 }

@@ -45,7 +45,7 @@ enum gcl_value_shape {
 struct gcl_value_info {
     enum gcl_value_shape shape;
     bool has_y;       ///< y_stride isn't 0
-    bool unsure;      ///< affine only if the integers that it is made from didn't wrap
+    bool unsure;      ///< affine only if what it is made from didn't wrap or leave its row
     unsigned aligned; ///< base is a multiple of 2 to the power of this
     int64_t x_stride; ///< bytes for pointers
     LLVMValueRef why; ///< for divergent values: the operand or branch it comes from; NULL: itself
@@ -82,8 +82,8 @@ void gcl_uniformity_destroy(struct gcl_uniformity *u);
 /// What is known of any value, constants and arguments included.
 struct gcl_value_info gcl_uniformity_of(const struct gcl_uniformity *u, LLVMValueRef value);
 
-/// For an affine value that is unsure: whether it is the extension of a narrower integer on which
-/// that depends; others pass on what their operands are.
+/// For an affine value that is unsure: whether that depends on `value` itself: it is the extension
+/// of a narrower integer, or a row or a place in it. Others pass on what their operands are.
 bool gcl_uniformity_is_doubt(const struct gcl_uniformity *u, LLVMValueRef value);
 
 /// Whether an extension keeps the sign: that of a number that isn't negative may be seen as either,
@@ -93,6 +93,10 @@ bool gcl_uniformity_keeps_sign(LLVMValueRef extension);
 /// Whether `i` takes apart a number that counts lanes by a power of two: its low bits or the rest.
 /// Sets `*power` then.
 bool gcl_uniformity_splits(const struct gcl_uniformity *u, LLVMValueRef i, uint64_t *power);
+
+/// Whether `i` takes a number that counts lanes apart by a value that all share: the quotient or
+/// rest of a division, or what bits of it do. That is affine if all lanes are in one row of it.
+bool gcl_uniformity_is_row(const struct gcl_uniformity *u, LLVMValueRef i);
 
 /// Prints every instruction with its shape, and why a value or branch is divergent.
 void gcl_uniformity_print(const struct gcl_uniformity *u);

@@ -165,21 +165,53 @@ static LLVMValueRef spread_mask(struct gcl_vector *v, unsigned count) {
                                   LLVMConstVector(places, v->lanes * count), "");
 }
 
-// Doubt: an address that is linear over the lanes unless an integer that it is made from wraps.
+// Doubt: an address that is linear over the lanes unless an integer that it is made from wraps, or
+// they are in several rows.
 // Then there are two ways of an access, and what either of them builds isn't known behind.
 struct doubt {
     LLVMBasicBlockRef wraps, behind, from;
     GHashTable *values; ///< what was known before
 };
 
-static LLVMValueRef no_wraps(struct gcl_vector *v, LLVMValueRef value) {
-    if (gcl_uniformity_is_doubt(v->u, value))
-        return gcl_vector_is_linear(v, LLVMGetOperand(value, 0), !gcl_uniformity_keeps_sign(value));
+// An i1: all lanes are in one row of what instruction `i` takes apart.
+static LLVMValueRef is_one_row(struct gcl_vector *v, LLVMValueRef i) {
+    LLVMTypeRef type = LLVMTypeOf(i);
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    LLVMValueRef first = gcl_vector_scalar(v, LLVMGetOperand(i, 0));
+    LLVMValueRef by = gcl_vector_scalar(v, LLVMGetOperand(i, 1));
+    LLVMValueRef rest = LLVMConstInt(type, v->lanes - 1, 0), zero = LLVMConstNull(type);
+    if (opcode == LLVMAnd || opcode == LLVMXor || opcode == LLVMOr) {
+        LLVMValueRef low = LLVMBuildAnd(v->b, by, rest, "");
+        if (opcode == LLVMAnd)
+            low = LLVMBuildXor(v->b, low, rest, "");
+        low = LLVMBuildOr(v->b, low, LLVMBuildAnd(v->b, first, rest, ""), "");
+        return LLVMBuildICmp(v->b, LLVMIntEQ, low, zero, "");
+    }
+    if (opcode == LLVMLShr)
+        by = LLVMBuildShl(v->b, LLVMConstInt(type, 1, 0), by, "");
+    LLVMValueRef most = LLVMBuildSub(v->b, by, rest, ""); // the last place with room for all
+    LLVMValueRef place = LLVMBuildURem(v->b, first, by, "");
+    LLVMValueRef fits = LLVMBuildAnd(v->b, LLVMBuildICmp(v->b, LLVMIntUGT, by, rest, ""),
+                                     LLVMBuildICmp(v->b, LLVMIntULT, place, most, ""), "");
+    LLVMValueRef last = LLVMBuildAdd(v->b, first, rest, "");
+    bool is_signed = opcode == LLVMSDiv || opcode == LLVMSRem;
+    LLVMValueRef either = LLVMBuildOr(v->b, LLVMBuildOr(v->b, first, last, ""), by, "");
+    LLVMValueRef counts = is_signed ? LLVMBuildICmp(v->b, LLVMIntSGE, either, zero, "")
+                                    : LLVMBuildICmp(v->b, LLVMIntUGE, last, first, "");
+    return LLVMBuildAnd(v->b, fits, counts, "");
+}
+
+// An i1: an address that is unsure is linear.
+static LLVMValueRef is_sure(struct gcl_vector *v, LLVMValueRef value) {
     LLVMValueRef all = LLVMConstInt(LLVMInt1TypeInContext(v->m->context), 1, 0);
+    if (gcl_uniformity_is_row(v->u, value))
+        return is_one_row(v, value);
+    if (gcl_uniformity_is_doubt(v->u, value))
+        all = gcl_vector_is_linear(v, LLVMGetOperand(value, 0), !gcl_uniformity_keeps_sign(value));
     for (int n = 0; n < LLVMGetNumOperands(value); n++) {
         LLVMValueRef operand = LLVMGetOperand(value, (unsigned)n);
         if (gcl_vector_info(v, operand).unsure)
-            all = LLVMBuildAnd(v->b, all, no_wraps(v, operand), "");
+            all = LLVMBuildAnd(v->b, all, is_sure(v, operand), "");
     }
     return all;
 }
@@ -191,7 +223,7 @@ static struct doubt begin_doubt(struct gcl_vector *v, LLVMValueRef address) {
         .behind = LLVMAppendBasicBlockInContext(v->m->context, v->function, "behind"),
     };
     gcl_vector_scalar(v, address);
-    LLVMBuildCondBr(v->b, no_wraps(v, address), linear, doubt.wraps);
+    LLVMBuildCondBr(v->b, is_sure(v, address), linear, doubt.wraps);
     LLVMPositionBuilderAtEnd(v->b, linear);
     doubt.values = gcl_vector_remember(v);
     return doubt;

@@ -408,6 +408,12 @@ static struct gcl_vector_value build_alloca(struct gcl_vector *v, LLVMValueRef i
                                      .y = gcl_u64(v->m, (uint64_t)size * v->geometry.row)};
 }
 
+// Divisions of affine values are of numbers that aren't negative, or nobody looks at the base: then
+// it must not overflow.
+static LLVMOpcode without_sign(LLVMOpcode opcode) {
+    return opcode == LLVMSDiv ? LLVMUDiv : opcode == LLVMSRem ? LLVMURem : opcode;
+}
+
 static LLVMValueRef build_base(struct gcl_vector *v, LLVMValueRef i) {
     uint64_t power;
     if (LLVMGetInstructionOpcode(i) == LLVMOr) // of numbers without common bits
@@ -420,8 +426,9 @@ static LLVMValueRef build_base(struct gcl_vector *v, LLVMValueRef i) {
         return LLVMConstNull(LLVMTypeOf(i));
     LLVMValueRef a = LLVMGetOperand(i, 0);
     if (LLVMIsABinaryOperator(i)) // built, not cloned: constants stay constants
-        return LLVMBuildBinOp(v->b, LLVMGetInstructionOpcode(i), gcl_vector_scalar(v, a),
-                              gcl_vector_scalar(v, LLVMGetOperand(i, 1)), "");
+        return LLVMBuildBinOp(v->b, without_sign(LLVMGetInstructionOpcode(i)),
+                              gcl_vector_scalar(v, a), gcl_vector_scalar(v, LLVMGetOperand(i, 1)),
+                              "");
     if (LLVMIsAZExtInst(i) && gcl_uniformity_keeps_sign(i))
         return LLVMBuildSExt(v->b, gcl_vector_scalar(v, a), LLVMTypeOf(i), "");
     if (LLVMIsACastInst(i))
