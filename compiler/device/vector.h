@@ -3,6 +3,7 @@
 //
 //     control    which blocks run under a mask, and what follows them
 //     value      instructions on scalars and vectors
+//     divide     divisions
 //     memory     loads, stores and atomics
 //     group      those of neighbours in memory
 //     prefetch   what loops will load, ahead of time
@@ -129,9 +130,6 @@ LLVMValueRef gcl_vector_splat(struct gcl_vector *v, LLVMValueRef scalar);
 LLVMValueRef gcl_vector_places(struct gcl_vector *v, LLVMTypeRef element, bool rows,
                                int64_t factor);
 void gcl_vector_define(struct gcl_vector *v, LLVMValueRef value, struct gcl_vector_value built);
-/// The quotient or rest of 32-bit integers: of vectors, or of a vector and a scalar.
-LLVMValueRef gcl_vector_divide(struct gcl_vector *v, LLVMOpcode opcode, LLVMValueRef a,
-                               LLVMValueRef b);
 /// Starts a block: nothing is in registers, but constants stay what they are.
 void gcl_vector_forget(struct gcl_vector *v);
 /// A copy of what is in registers, and the way back to it.
@@ -146,6 +144,17 @@ struct gcl_vector_value gcl_vector_read(struct gcl_vector *v, LLVMValueRef value
 LLVMValueRef gcl_vector_call_intrinsic(struct gcl_vector *v, const char *name,
                                        LLVMTypeRef *overload, unsigned overloads,
                                        LLVMValueRef *arguments, unsigned count);
+
+// divide.c
+/// The quotient or rest of 32-bit integers: of vectors, or of a vector and a scalar.
+LLVMValueRef gcl_vector_divide(struct gcl_vector *v, LLVMOpcode opcode, LLVMValueRef a,
+                               LLVMValueRef b);
+/// A division of integers, which diverges.
+LLVMValueRef gcl_vector_quotient(struct gcl_vector *v, LLVMValueRef i);
+/// Whether `i`, a division of floating-point numbers, is better done as gcl_vector_reciprocal does.
+bool gcl_vector_is_reciprocal(const struct gcl_vector *v, LLVMValueRef i);
+/// The vector of what `i` is, to the last bit.
+LLVMValueRef gcl_vector_reciprocal(struct gcl_vector *v, LLVMValueRef i);
 
 // mask.c
 /// `mask` as an i1 vector; a constant for NULL.

@@ -475,52 +475,6 @@ static LLVMValueRef operand(struct gcl_vector *v, LLVMValueRef i, unsigned n) {
     return gcl_vector_lanes(v, LLVMGetOperand(i, n));
 }
 
-// A number that all lanes divide by, turned into one to multiply with. It is 2^-51 too large, so
-// that the product of a whole number below 2^32 never falls short of the quotient, nor exceeds it
-// by as much as separates it from the next whole number.
-static LLVMValueRef reciprocal(struct gcl_vector *v, LLVMOpcode to, LLVMValueRef scalar) {
-    LLVMTypeRef type = LLVMDoubleTypeInContext(v->m->context);
-    LLVMValueRef divisor = LLVMBuildCast(v->b, to, scalar, type, "");
-    LLVMValueRef exact = LLVMBuildFDiv(v->b, LLVMConstReal(type, 1), divisor, "");
-    return gcl_vector_splat(v, LLVMBuildFMul(v->b, exact, LLVMConstReal(type, 1 + 0x1p-51), ""));
-}
-
-// Quotients of 32-bit integers are exact in double (53 bits), which divides many at a time where
-// the integer unit takes one after the other.
-LLVMValueRef gcl_vector_divide(struct gcl_vector *v, LLVMOpcode opcode, LLVMValueRef a,
-                               LLVMValueRef b) {
-    bool is_signed = opcode == LLVMSDiv || opcode == LLVMSRem;
-    bool is_common = LLVMGetTypeKind(LLVMTypeOf(b)) != LLVMVectorTypeKind;
-    LLVMTypeRef type = LLVMTypeOf(a);
-    LLVMTypeRef wide = gcl_vector_type(v, LLVMDoubleTypeInContext(v->m->context));
-    LLVMOpcode to = is_signed ? LLVMSIToFP : LLVMUIToFP, from = is_signed ? LLVMFPToSI : LLVMFPToUI;
-    LLVMValueRef dividend = LLVMBuildCast(v->b, to, a, wide, ""), ratio;
-    if (is_common)
-        ratio = LLVMBuildFMul(v->b, dividend, reciprocal(v, to, b), "");
-    else
-        ratio = LLVMBuildFDiv(v->b, dividend, LLVMBuildCast(v->b, to, b, wide, ""), "");
-    LLVMValueRef quotient = LLVMBuildCast(v->b, from, ratio, type, "");
-    if (opcode == LLVMSDiv || opcode == LLVMUDiv)
-        return quotient;
-    b = is_common ? gcl_vector_splat(v, b) : b;
-    return LLVMBuildSub(v->b, a, LLVMBuildMul(v->b, quotient, b, ""), "");
-}
-
-static LLVMValueRef build_division(struct gcl_vector *v, LLVMValueRef i) {
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-    LLVMValueRef divisor = LLVMGetOperand(i, 1), a = operand(v, i, 0);
-    bool is_narrow = LLVMGetIntTypeWidth(LLVMTypeOf(i)) <= 32;
-    if (LLVMIsAConstant(divisor))
-        return LLVMBuildBinOp(v->b, opcode, a, gcl_vector_lanes(v, divisor), "");
-    if (is_narrow && gcl_vector_info(v, divisor).shape == GCL_SHAPE_UNIFORM)
-        return gcl_vector_divide(v, opcode, a, gcl_vector_scalar(v, divisor));
-    LLVMValueRef b = gcl_vector_lanes(v, divisor);
-    if (v->mask) // whoever sleeps must not divide by 0
-        b = LLVMBuildSelect(v->b, v->mask, b,
-                            gcl_vector_splat(v, LLVMConstInt(LLVMTypeOf(i), 1, 0)), "");
-    return is_narrow ? gcl_vector_divide(v, opcode, a, b) : LLVMBuildBinOp(v->b, opcode, a, b, "");
-}
-
 // a % 2^k and a / 2^k where a counts the lanes and 2^k is less than their number.
 static LLVMValueRef build_split(struct gcl_vector *v, LLVMValueRef i, uint64_t power) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
@@ -545,7 +499,9 @@ static LLVMValueRef build_binary(struct gcl_vector *v, LLVMValueRef i) {
         gcl_uniformity_splits(v->u, i, &power))
         return build_split(v, i, power);
     if (opcode == LLVMSDiv || opcode == LLVMUDiv || opcode == LLVMSRem || opcode == LLVMURem)
-        return build_division(v, i);
+        return gcl_vector_quotient(v, i);
+    if (opcode == LLVMFDiv && gcl_vector_is_reciprocal(v, i))
+        return gcl_vector_reciprocal(v, i);
     LLVMValueRef second = operand(v, i, 1);
     bool shifts = opcode == LLVMShl || opcode == LLVMLShr || opcode == LLVMAShr;
     if (shifts && !LLVMIsAConstant(

@@ -100,6 +100,50 @@ struct Floats {
     }
 };
 
+// Numbers of all sizes, with all patterns of the upper bits side by side.
+struct Reciprocal {
+    unsigned step;
+    int sign;
+    BODY int operator()(int t) const {
+        int bits = (int)((unsigned)t * step ^ (unsigned)(t & sign) << 31);
+        float x;
+        memcpy(&x, &bits, sizeof x);
+        return bits_of(1 / x);
+    }
+};
+
+struct ReciprocalRoot {
+    unsigned step;
+    BODY int operator()(int t) const {
+        int bits = (int)((unsigned)t * step);
+        float x;
+        memcpy(&x, &bits, sizeof x);
+        return bits_of(1 / sqrtf(x)) ^ bits_of(1 / fabsf(x));
+    }
+};
+
+// Every mantissa.
+__global__ void reciprocals(float *out, unsigned bits) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = 1 / __uint_as_float(bits | i);
+}
+
+static void check_reciprocals() {
+    enum { N = 1 << 23 };
+    float *out = managed<float>(N);
+    for (unsigned exponent : {1u, 127u, 0x180u, 252u, 253u}) {
+        reciprocals<<<N / 256, 256>>>(out, exponent << 23);
+        SYNC();
+        for (unsigned i = 0; i < N; i++) {
+            unsigned bits = exponent << 23 | i;
+            float x;
+            memcpy(&x, &bits, sizeof x);
+            CHECK(bits_of(out[i]) == bits_of(1 / x));
+        }
+    }
+    cudaFree(out);
+}
+
 struct Doubles {
     BODY int operator()(int t) const {
         uint64_t i = noise(t, 10), j = noise(t, 11);
@@ -138,6 +182,11 @@ int main() {
     CHECK_EACH(IntegerToFloat());
     CHECK_EACH(Floats(), 5000);
     CHECK_EACH(Doubles(), 5000);
+    CHECK_EACH(Reciprocal{1, 0}, 5000);
+    CHECK_EACH(Reciprocal{0x00abcdef, 1}, 50000);
+    CHECK_EACH(Reciprocal{0x00010001, 1}, 70000);
+    CHECK_EACH(ReciprocalRoot{0x00054321}, 50000);
+    check_reciprocals();
     float *in = managed<float>(1000);
     for (int i = 0; i < 1000; i++)
         in[i] = 1.0f / (float)(i * 13 % 1000 + 1);
