@@ -13,8 +13,14 @@ enum pattern {
     REVERSED,   ///< the same, last lane first
     ROWS,       ///< each row contiguous
     ROW_SPLATS, ///< one place for each row
+    STRIDED,    ///< every second, third or fourth of such elements
+    WORDS,      ///< of one or two bytes, at the same place in words one behind the other
     SCATTERED,
 };
+
+static int64_t size_of(const struct gcl_vector *v, LLVMTypeRef type) {
+    return (int64_t)LLVMABISizeOfType(v->m->layout, type);
+}
 
 // Elements that lie in memory as in a vector.
 static bool is_packed(struct gcl_vector *v, LLVMTypeRef type) {
@@ -39,6 +45,21 @@ static enum pattern pattern_of(struct gcl_vector *v, LLVMValueRef address, int64
     if (info.x_stride == size)
         return ROWS;
     return info.x_stride == 0 ? ROW_SPLATS : SCATTERED;
+}
+
+// What lies between the lanes' elements may be read along with them: words as a whole, and
+// everything from the first to the last lane if all run.
+static enum pattern pattern_of_load(struct gcl_vector *v, LLVMValueRef i) {
+    enum { WORD = 4, MOST = 4 };
+    LLVMValueRef address = LLVMGetOperand(i, 0);
+    int64_t size = size_of(v, LLVMTypeOf(i)), stride = gcl_vector_info(v, address).x_stride;
+    if (LLVMGetVolatile(i) || LLVMGetAlignment(i) < size ||
+        pattern_of(v, address, stride) != CONTIGUOUS)
+        return SCATTERED;
+    if (size < WORD)
+        return stride == WORD ? WORDS : SCATTERED;
+    return !v->mask && stride > 0 && stride % size == 0 && stride <= MOST * size ? STRIDED
+                                                                                 : SCATTERED;
 }
 
 // Vectors of parts of the lanes.
@@ -123,15 +144,13 @@ static LLVMValueRef last_place(struct gcl_vector *v, LLVMValueRef address, LLVMT
 static bool is_supported(struct gcl_vector *v, enum pattern pattern, LLVMTypeRef type, bool loads) {
     uint32_t level = v->variant->target->level;
     bool is_small = LLVMABISizeOfType(v->m->layout, type) < 4;
-    if (pattern == ONE || level == GCL_CPU_V4)
+    if (pattern == WORDS)
+        return !v->mask || level >= GCL_CPU_V3;
+    if (pattern == ONE || pattern == STRIDED || level == GCL_CPU_V4)
         return !(pattern == SCATTERED && is_small);
     if (pattern == SCATTERED || (pattern == ROW_SPLATS && (v->mask || !loads)))
         return loads && level == GCL_CPU_V3 && !is_small;
     return !v->mask || (level == GCL_CPU_V3 && !is_small);
-}
-
-static int64_t size_of(struct gcl_vector *v, LLVMTypeRef type) {
-    return (int64_t)LLVMABISizeOfType(v->m->layout, type);
 }
 
 // Groups: one behind the other, or in pairs anywhere.
@@ -297,6 +316,44 @@ static LLVMValueRef gather(struct gcl_vector *v, const struct gcl_group *g) {
     return LLVMBuildBitCast(v->b, loaded, LLVMVectorType(LLVMTypeOf(i), v->lanes * g->count), "");
 }
 
+// As many vectors as elements lie from one lane to the next; the last one ends with the last lane.
+static LLVMValueRef load_strided(struct gcl_vector *v, LLVMValueRef i) {
+    LLVMTypeRef type = gcl_vector_type(v, LLVMTypeOf(i));
+    int64_t size = size_of(v, LLVMTypeOf(i));
+    unsigned step = (unsigned)(gcl_vector_info(v, LLVMGetOperand(i, 0)).x_stride / size);
+    g_autofree LLVMValueRef *from = g_new(LLVMValueRef, v->lanes);
+    LLVMValueRef result = LLVMGetPoison(type);
+    for (unsigned c = 0; c < step; c++) {
+        unsigned first = c < step - 1 ? c * v->lanes : c * (v->lanes - 1);
+        LLVMValueRef offset = gcl_u64(v->m, (uint64_t)size * first);
+        LLVMValueRef place =
+            LLVMBuildGEP2(v->b, LLVMInt8TypeInContext(v->m->context),
+                          gcl_vector_scalar(v, LLVMGetOperand(i, 0)), &offset, 1, "");
+        LLVMValueRef part = LLVMBuildLoad2(v->b, type, place, "");
+        LLVMSetAlignment(part, (unsigned)size);
+        for (unsigned l = 0; l < v->lanes; l++)
+            from[l] = gcl_u32(v->m, l * step / v->lanes == c ? v->lanes + l * step - first : l);
+        result = LLVMBuildShuffleVector(v->b, result, part, LLVMConstVector(from, v->lanes), "");
+    }
+    return result;
+}
+
+static LLVMValueRef load_words(struct gcl_vector *v, LLVMValueRef i) {
+    LLVMTypeRef i32 = gcl_i32(v->m), i64 = gcl_i64(v->m), type = LLVMTypeOf(i);
+    LLVMTypeRef bits = LLVMIntTypeInContext(v->m->context, 8 * (unsigned)size_of(v, type));
+    LLVMValueRef address = gcl_vector_scalar(v, LLVMGetOperand(i, 0));
+    LLVMTypeRef overload[] = {LLVMTypeOf(address), i64};
+    LLVMValueRef arguments[] = {address, gcl_u64(v->m, ~(uint64_t)3)};
+    LLVMValueRef start = gcl_vector_call_intrinsic(v, "llvm.ptrmask", overload, 2, arguments, 2);
+    LLVMValueRef byte =
+        LLVMBuildAnd(v->b, LLVMBuildPtrToInt(v->b, address, i32, ""), gcl_u32(v->m, 3), "");
+    LLVMValueRef shift = LLVMBuildMul(v->b, byte, gcl_u32(v->m, 8), "");
+    LLVMValueRef words = load_part(v, i, gcl_vector_type(v, i32), start, v->mask);
+    words = LLVMBuildLShr(v->b, words, gcl_vector_splat(v, shift), "");
+    words = LLVMBuildTrunc(v->b, words, gcl_vector_type(v, bits), "");
+    return LLVMBuildBitCast(v->b, words, gcl_vector_type(v, type), "");
+}
+
 static LLVMValueRef load_pattern(struct gcl_vector *v, const struct gcl_group *g,
                                  enum pattern pattern) {
     LLVMValueRef i = g->members[0], address = LLVMGetOperand(i, 0);
@@ -311,6 +368,10 @@ static LLVMValueRef load_pattern(struct gcl_vector *v, const struct gcl_group *g
         return load_rows(v, i, false);
     case ROW_SPLATS:
         return v->mask ? gather(v, g) : load_rows(v, i, true);
+    case STRIDED:
+        return load_strided(v, i);
+    case WORDS:
+        return load_words(v, i);
     default:
         return gather(v, g);
     }
@@ -327,6 +388,8 @@ static LLVMValueRef load_lanes(struct gcl_vector *v, const struct gcl_group *g,
 static void load_group(struct gcl_vector *v, struct gcl_group *g) {
     LLVMValueRef address = LLVMGetOperand(g->members[0], 0), lanes;
     enum pattern pattern = group_pattern(v, g, address, LLVMTypeOf(g->members[0]));
+    if (pattern == SCATTERED && g->count == 1)
+        pattern = pattern_of_load(v, g->members[0]);
     if (gcl_vector_info(v, address).unsure && pattern != SCATTERED) {
         struct doubt doubt = begin_doubt(v, address);
         LLVMValueRef sure = load_lanes(v, g, pattern);
