@@ -26,6 +26,11 @@ bool gcl_variant_is_shaped(const struct gcl_device_variant *variant) {
 }
 
 // Makes the sizes of the block constants in a lane function.
+uint32_t gcl_variant_threads(const struct gcl_device_variant *variant) {
+    const uint32_t *size = variant->block_size;
+    return gcl_variant_is_shaped(variant) ? size[0] * size[1] * size[2] : UINT32_MAX;
+}
+
 static void fix_size(struct gcl_module *m, LLVMValueRef lane, unsigned parameters,
                      const uint32_t size[3]) {
     LLVMValueRef block = LLVMGetParam(lane, parameters);
@@ -78,12 +83,15 @@ static bool is_long(const struct gcl_device_kernel *kernel) {
     return length > LONG;
 }
 
+// Small blocks make small code, which long kernels can have too.
 void gcl_shapes_build(struct gcl_module *m, struct gcl_device_kernel *kernel) {
+    enum { FEW = 8 };
     static const uint32_t any[3] = {0};
     g_autoptr(GArray) shapes = gcl_shapes_of(m, kernel);
     for (guint i = 0; i < shapes->len && kernel->vector; i++) {
-        if (!is_long(kernel))
-            add_shape(m, kernel, g_array_index(shapes, struct gcl_shape, i).block_size);
+        const uint32_t *size = g_array_index(shapes, struct gcl_shape, i).block_size;
+        if (!is_long(kernel) || size[0] * size[1] * size[2] <= FEW)
+            add_shape(m, kernel, size);
     }
     add_shape(m, kernel, any);
 }

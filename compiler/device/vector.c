@@ -15,16 +15,21 @@ enum { WARP = 32 };
 
 // Lanes.
 
-enum { SHORT = 200, LONG = 800 };
+enum { SHORT = 200, LONG = 800, LEAST = 4 };
 
 // Vectors of 32-bit values that fill four registers: enough to hide latencies, few enough that
 // loops keep what they need in registers. Long code has more to keep, and would grow with the
 // lanes.
 static unsigned choose_lanes(const struct gcl_vector_build *b, unsigned length) {
-    uint32_t level = b->variant->target->level;
+    uint32_t level = b->variant->target->level, threads = gcl_variant_threads(b->variant);
     unsigned lanes = level == GCL_CPU_V4 ? 64 : level == GCL_CPU_V3 ? 32 : 16;
     if (b->kernel->has_warps)
         return WARP;
+    if (threads <= lanes / 2) { // one vector, without idle lanes if possible
+        while (lanes > LEAST && threads <= lanes / 2)
+            lanes /= 2;
+        return lanes;
+    }
     if (length > SHORT)
         return length > LONG ? lanes / 4 : lanes / 2;
     // Rows read what they share once.
@@ -356,14 +361,16 @@ void gcl_vector_remark(struct gcl_vector *v, LLVMValueRef i, const char *what) {
     gcl_module_remark(v->m, v->kernel, i, what);
 }
 
-// Long code is compiled once, for any mask; and where masks have no support by the processor, not
-// in vectors.
+// Long code is compiled once, for any mask; and where masks have no support by the processor, or
+// vectors would be next to empty, not in vectors.
 static void build_vectors(struct gcl_vector_build *b, guint number) {
     b->region = &g_array_index(b->kernel->regions, struct gcl_device_region, number);
     b->lane = b->variant->lanes[number];
     unsigned length = gcl_lane_length(b->lane);
     b->is_long = length > 2 * SHORT;
-    b->is_threaded = b->is_long && !b->kernel->has_warps && b->variant->target->level < GCL_CPU_V3;
+    bool has_masks = b->variant->target->level >= GCL_CPU_V3;
+    bool is_tiny = gcl_variant_threads(b->variant) < LEAST;
+    b->is_threaded = ((b->is_long && !has_masks) || is_tiny) && !b->kernel->has_warps;
     b->full = b->masked = NULL;
     if (b->is_threaded)
         return;
