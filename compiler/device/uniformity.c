@@ -366,6 +366,22 @@ static struct gcl_value_info alloca_info(const struct gcl_uniformity *u, LLVMVal
     return affine((int64_t)size, u->geometry.kind == GCL_GEOMETRY_ROWS, 0);
 }
 
+// What two values that follow the lanes alike are to each other, they are in all lanes.
+static struct gcl_value_info comparison_info(struct gcl_uniformity *u, LLVMValueRef i) {
+    struct gcl_value_info a = operand_info(u, i, 0), b = operand_info(u, i, 1);
+    LLVMIntPredicate predicate = LLVMGetICmpPredicate(i);
+    g_autoptr(GHashTable) seen = g_hash_table_new(g_direct_hash, g_direct_equal);
+    if (a.shape != b.shape || a.x_stride != b.x_stride || a.has_y || b.has_y || a.unsure ||
+        b.unsure)
+        return divergent(LLVMGetOperand(i, a.shape == GCL_SHAPE_UNIFORM));
+    bool wraps_alike = predicate == LLVMIntEQ || predicate == LLVMIntNE;
+    bool is_signed = predicate >= LLVMIntSGT && predicate <= LLVMIntSLE &&
+                     LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(i, 0))) == LLVMIntegerTypeKind;
+    if (wraps_alike || (is_signed && operands_are_exact(u, seen, i)))
+        return uniform;
+    return divergent(LLVMGetOperand(i, 0));
+}
+
 // Instructions of which some operand isn't uniform, and none is unknown or divergent.
 static struct gcl_value_info sure_info(struct gcl_uniformity *u, LLVMValueRef i) {
     struct gcl_value_info a = operand_info(u, i, 0);
@@ -404,6 +420,8 @@ static struct gcl_value_info sure_info(struct gcl_uniformity *u, LLVMValueRef i)
         return a;
     case LLVMGetElementPtr:
         return address_info(u, i);
+    case LLVMICmp:
+        return comparison_info(u, i);
     default:
         return divergent(first_not_uniform(u, i).why);
     }

@@ -117,6 +117,37 @@ struct Ends {
     }
 };
 
+// From a place before the lane's own to one behind: all lanes go round as often.
+struct Window {
+    const int *in;
+    int radius;
+
+    BODY int operator()(int t) const {
+        int sum = 0;
+        for (int j = t - radius; j <= t + radius; j++)
+            sum += in[j + 100];
+        for (unsigned k = 2 * t; k != 2u * t + 10; k += 2)
+            sum += k % 7;
+        for (const int *p = in + t, *end = in + t + 4; p < end; p++)
+            sum -= *p;
+        return sum + (t + radius > t) + (t - 3 == t + radius) * 100;
+    }
+};
+
+// The same where one end of it wraps in some lanes.
+struct WindowAtEnds {
+    BODY int operator()(int t) const {
+        int s = (int)((unsigned)t + 0x7fffffffu - 500u), n = 0;
+        int end = (int)((unsigned)s + 8u);
+        for (int j = s; j < end; j++)
+            n++;
+        unsigned u = (unsigned)t - 500u;
+        for (unsigned j = u; j < u + 8u; j++)
+            n += 10;
+        return n + (s < end ? 1000 : 0) + (u - 8u < u ? 2000 : 0) + (s == (int)u ? 4000 : 0);
+    }
+};
+
 int main() {
     const int n = 5000;
     int *in = managed<int>(n), *other = managed<int>(n);
@@ -137,4 +168,6 @@ int main() {
     CHECK_EACH(Walk{in});
     CHECK_EACH(Chosen{in, other + 5});
     CHECK_EACH(Ends());
+    CHECK_EACH(Window{in, 5});
+    CHECK_EACH(WindowAtEnds());
 }
