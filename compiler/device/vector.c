@@ -279,6 +279,7 @@ static void build_function(const struct gcl_vector_build *b, bool is_full) {
         .slots = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free),
         .values = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free),
         .groups = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_rc_box_release),
+        .waiting = g_ptr_array_new(),
         .prefetched = g_ptr_array_new(),
     };
     unsigned count = LLVMCountParams(b->kernel->function);
@@ -317,6 +318,7 @@ static void build_function(const struct gcl_vector_build *b, bool is_full) {
     g_hash_table_destroy(v.slots);
     g_hash_table_destroy(v.values);
     g_hash_table_destroy(v.groups);
+    g_ptr_array_unref(v.waiting);
     g_ptr_array_unref(v.prefetched);
 }
 

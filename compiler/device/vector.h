@@ -77,6 +77,7 @@ struct gcl_vector {
     LLVMValueRef mask;         ///< of the current block; NULL: all lanes
     LLVMValueRef first_thread; ///< number in the block of the first lane
     LLVMValueRef last_assumed; ///< behind this instruction all assumptions can be checked
+    GPtrArray *waiting;        ///< atomic operations that are done with the next one
     GPtrArray *prefetched;     ///< loads whose lines are asked for
 };
 
@@ -236,6 +237,9 @@ void gcl_lane_loop_end(struct gcl_vector *v, const struct gcl_lane_loop *loop);
 LLVMValueRef gcl_vector_by_lane(struct gcl_vector *v, LLVMValueRef i, const char *why);
 /// Runs `i` lane by lane.
 void gcl_vector_one_by_one(struct gcl_vector *v, LLVMValueRef i, const char *why);
+/// Runs `i`, an atomic operation, lane by lane: with the next ones, if they are on shared memory
+/// and nobody asks for what they return. Otherwise false.
+bool gcl_vector_together(struct gcl_vector *v, LLVMValueRef i, const char *why);
 /// Whether such loops do a cheap instruction anew instead of taking its result from memory.
 bool gcl_lane_works_out(const struct gcl_vector *v, LLVMValueRef value);
 /// The place of a value's lanes in memory: an array.

@@ -124,10 +124,26 @@ static bool is_linear(const struct gcl_vector *v, LLVMValueRef value) {
     return info.shape == GCL_SHAPE_AFFINE && !info.unsure;
 }
 
+// What is run lane by lane, and where it takes operands from.
+struct work {
+    LLVMValueRef *instructions;
+    unsigned count;
+    LLVMValueRef results; ///< array; NULL: nobody asks, or there are several instructions
+    GHashTable *arrays;   ///< value -> array
+    GHashTable *words;    ///< array -> the bytes of it that hold the chunk's next elements
+    LLVMValueRef first;   ///< lane of the chunk
+    unsigned chunk;       ///< lanes; 0: they come one by one, and not all
+    unsigned place;       ///< of the lane in the chunk
+};
+
 static void prepare_operand(struct gcl_vector *v, GHashTable *arrays, LLVMValueRef value) {
-    if (is_common(v, value) || g_hash_table_contains(arrays, value))
+    if (g_hash_table_contains(arrays, value))
         return;
-    if (is_linear(v, value)) { // outside of the loop
+    if (is_common(v, value)) { // outside of the loop
+        gcl_vector_scalar(v, value);
+        return;
+    }
+    if (is_linear(v, value)) {
         gcl_vector_scalar(v, value);
         gcl_vector_y(v, value);
         return;
@@ -140,51 +156,130 @@ static void prepare_operand(struct gcl_vector *v, GHashTable *arrays, LLVMValueR
         prepare_operand(v, arrays, LLVMGetOperand(value, (unsigned)n));
 }
 
-static LLVMValueRef operand_of(struct gcl_vector *v, GHashTable *arrays, LLVMValueRef value,
+// Small elements of a chunk are loaded up to eight bytes at a time.
+static LLVMValueRef element_of(struct gcl_vector *v, struct work *w, LLVMTypeRef type,
+                               LLVMValueRef array, LLVMValueRef lane) {
+    LLVMTypeRef memory = memory_type(v, type);
+    unsigned size = (unsigned)LLVMABISizeOfType(v->m->layout, memory);
+    unsigned bytes = MIN(w->chunk * size, 8), byte = bytes ? w->place * size % bytes : 0;
+    if (size > 2 || bytes <= size || LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
+        return gcl_vector_element(v, type, array, lane);
+    LLVMTypeRef wide = LLVMIntTypeInContext(v->m->context, 8 * bytes);
+    LLVMValueRef word = g_hash_table_lookup(w->words, array);
+    if (byte == 0) {
+        LLVMValueRef place = LLVMBuildInBoundsGEP2(v->b, memory, array, &lane, 1, "");
+        word = LLVMBuildLoad2(v->b, wide, place, "");
+        LLVMSetAlignment(word, size);
+        g_hash_table_insert(w->words, array, word);
+    }
+    word = LLVMBuildLShr(v->b, word, LLVMConstInt(wide, 8 * byte, 0), "");
+    return LLVMBuildTrunc(v->b, word, type, "");
+}
+
+static LLVMValueRef operand_of(struct gcl_vector *v, struct work *w, LLVMValueRef value,
                                LLVMValueRef lane) {
     if (is_common(v, value))
         return gcl_vector_scalar(v, value);
     if (is_linear(v, value))
         return gcl_vector_lane(v, value, lane);
     if (!gcl_lane_works_out(v, value))
-        return gcl_vector_element(v, LLVMTypeOf(value), g_hash_table_lookup(arrays, value), lane);
+        return element_of(v, w, LLVMTypeOf(value), g_hash_table_lookup(w->arrays, value), lane);
     LLVMValueRef clone = LLVMInstructionClone(value);
     for (int n = 0; n < LLVMGetNumOperands(value); n++)
         LLVMSetOperand(clone, (unsigned)n,
-                       operand_of(v, arrays, LLVMGetOperand(value, (unsigned)n), lane));
+                       operand_of(v, w, LLVMGetOperand(value, (unsigned)n), lane));
     gcl_shim_drop_metadata(clone);
     LLVMInsertIntoBuilder(v->b, clone);
     return clone;
 }
 
-// The array of results, NULL if there are none.
-static LLVMValueRef run_lanes(struct gcl_vector *v, LLVMValueRef i, const char *why) {
+static bool is_alone(const struct gcl_vector *v, LLVMValueRef i) {
+    return gcl_is_alone(v->m, gcl_lane_block(v->source), i);
+}
+
+static void run_lane(struct gcl_vector *v, struct work *w, LLVMValueRef i, LLVMValueRef lane) {
     int count = LLVMGetNumOperands(i);
-    g_autoptr(GHashTable) arrays = g_hash_table_new(g_direct_hash, g_direct_equal);
     g_autofree LLVMValueRef *operands = g_new(LLVMValueRef, count);
-    gcl_vector_remark(v, i, why);
-    for (int n = 0; n < count; n++) {
-        LLVMValueRef operand = LLVMGetOperand(i, (unsigned)n);
-        prepare_operand(v, arrays, operand);
-        if (is_common(v, operand))
-            gcl_vector_scalar(v, operand); // outside of the loop
-    }
-    LLVMValueRef results = result_array(v, i);
-    struct gcl_lane_loop loop = gcl_lane_loop_begin(v, v->mask);
-    note_thread(v, i, loop.lane);
+    note_thread(v, i, lane);
     for (int n = 0; n < count; n++)
-        operands[n] = operand_of(v, arrays, LLVMGetOperand(i, (unsigned)n), loop.lane);
+        operands[n] = operand_of(v, w, LLVMGetOperand(i, (unsigned)n), lane);
     LLVMValueRef clone = LLVMInstructionClone(i);
     for (int n = 0; n < count; n++)
         LLVMSetOperand(clone, (unsigned)n, operands[n]);
     gcl_shim_drop_metadata(clone);
     LLVMInsertIntoBuilder(v->b, clone);
-    if (results)
-        keep_result(v, results, loop.lane, clone);
-    if (gcl_is_alone(v->m, gcl_lane_block(v->source), i))
+    if (w->results)
+        keep_result(v, w->results, lane, clone);
+    if (is_alone(v, i))
         gcl_shim_lower_atomic(clone);
+}
+
+static void run_some(struct gcl_vector *v, struct work *w) {
+    struct gcl_lane_loop loop = gcl_lane_loop_begin(v, v->mask);
+    w->chunk = 0;
+    for (unsigned n = 0; n < w->count; n++)
+        run_lane(v, w, w->instructions[n], loop.lane);
     gcl_lane_loop_end(v, &loop);
-    return results;
+}
+
+// All lanes, a chunk of them at a time: their addresses don't wait for each other.
+static void run_all(struct gcl_vector *v, struct work *w) {
+    enum { CHUNK = 16 };
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(v->b), body = new_block(v, "chunk");
+    w->chunk = MIN(v->lanes, w->count == 1 ? CHUNK : w->count == 2 ? CHUNK / 2 : CHUNK / 4);
+    w->words = g_hash_table_new(g_direct_hash, g_direct_equal);
+    LLVMBuildBr(v->b, body);
+    LLVMPositionBuilderAtEnd(v->b, body);
+    w->first = LLVMBuildPhi(v->b, gcl_i64(v->m), "first");
+    for (w->place = 0; w->place < w->chunk; w->place++) {
+        LLVMValueRef lane = LLVMBuildNUWAdd(v->b, w->first, gcl_u64(v->m, w->place), "");
+        for (unsigned n = 0; n < w->count; n++)
+            run_lane(v, w, w->instructions[n], lane);
+    }
+    g_hash_table_destroy(w->words);
+    LLVMValueRef from[] = {gcl_u64(v->m, 0),
+                           LLVMBuildNUWAdd(v->b, w->first, gcl_u64(v->m, w->chunk), "")};
+    LLVMBasicBlockRef blocks[] = {before, body}, behind = new_block(v, "chunks.done");
+    LLVMAddIncoming(w->first, from, blocks, 2);
+    LLVMValueRef more = LLVMBuildICmp(v->b, LLVMIntULT, from[1], gcl_u64(v->m, v->lanes), "");
+    LLVMBuildCondBr(v->b, more, body, behind);
+    LLVMPositionBuilderAtEnd(v->b, behind);
+}
+
+// Both ways where it isn't known whether all lanes run.
+static void run_either(struct gcl_vector *v, struct work *w) {
+    LLVMBasicBlockRef all = new_block(v, "all"), some = new_block(v, "some");
+    LLVMBasicBlockRef behind = new_block(v, "behind");
+    LLVMBuildCondBr(v->b, gcl_vector_all(v, v->mask), all, some);
+    LLVMPositionBuilderAtEnd(v->b, all);
+    run_all(v, w);
+    LLVMBuildBr(v->b, behind);
+    LLVMPositionBuilderAtEnd(v->b, some);
+    run_some(v, w);
+    LLVMBuildBr(v->b, behind);
+    LLVMPositionBuilderAtEnd(v->b, behind);
+}
+
+static void run(struct gcl_vector *v, struct work *w, const char *why) {
+    g_autoptr(GHashTable) arrays = g_hash_table_new(g_direct_hash, g_direct_equal);
+    w->arrays = arrays;
+    for (unsigned n = 0; n < w->count; n++) {
+        LLVMValueRef i = w->instructions[n];
+        gcl_vector_remark(v, i, why);
+        for (int o = 0; o < LLVMGetNumOperands(i); o++)
+            prepare_operand(v, arrays, LLVMGetOperand(i, (unsigned)o));
+    }
+    if (is_alone(v, w->instructions[0]))
+        run_either(v, w);
+    else
+        run_some(v, w);
+}
+
+// The array of results, NULL if there are none.
+static LLVMValueRef run_lanes(struct gcl_vector *v, LLVMValueRef i, const char *why) {
+    struct work work = {.instructions = &i, .count = 1, .results = result_array(v, i)};
+    run(v, &work, why);
+    return work.results;
 }
 
 LLVMValueRef gcl_vector_by_lane(struct gcl_vector *v, LLVMValueRef i, const char *why) {
@@ -198,4 +293,53 @@ void gcl_vector_one_by_one(struct gcl_vector *v, LLVMValueRef i, const char *why
     if (gcl_vector_widens(LLVMTypeOf(i)))
         results = load_results(v, LLVMTypeOf(i), results);
     gcl_vector_define(v, i, (struct gcl_vector_value){.vector = results});
+}
+
+// Waiting: operations on shared memory whose results nobody asks for wait for the next one, so that
+// each lane does all of them at once, and what waits for what it has just changed is far apart.
+
+// Whether memory that `i` reads can't be shared: what kernels get as arguments isn't.
+static bool reads_elsewhere(const struct gcl_vector *v, LLVMValueRef i) {
+    if (!LLVMIsALoadInst(i))
+        return !gcl_shim_uses_memory(i);
+    LLVMValueRef address = LLVMGetOperand(i, 0);
+    while (LLVMIsAGetElementPtrInst(address))
+        address = LLVMGetOperand(address, 0);
+    for (unsigned n = 0; n < v->block_at; n++) {
+        if (address == LLVMGetParam(v->source, n))
+            return true;
+    }
+    return false;
+}
+
+static bool may_wait(const struct gcl_vector *v, LLVMValueRef i) {
+    return LLVMIsAAtomicRMWInst(i) && !LLVMGetFirstUse(i) && is_alone(v, i) &&
+           gcl_vector_info(v, LLVMGetOperand(i, 0)).shape != GCL_SHAPE_UNIFORM;
+}
+
+// Whether another one follows, and nothing in between sees a difference.
+static bool is_followed(const struct gcl_vector *v, LLVMValueRef i) {
+    enum { FAR = 32 };
+    for (unsigned steps = 0; steps < FAR; steps++) {
+        i = LLVMGetNextInstruction(i);
+        if (!i || may_wait(v, i))
+            return i != NULL;
+        if (gcl_shim_may_write(i) || !reads_elsewhere(v, i))
+            return false;
+    }
+    return false;
+}
+
+bool gcl_vector_together(struct gcl_vector *v, LLVMValueRef i, const char *why) {
+    enum { MOST = 8 };
+    if (!may_wait(v, i))
+        return false;
+    g_ptr_array_add(v->waiting, i);
+    if (v->waiting->len < MOST && is_followed(v, i))
+        return true;
+    struct work work = {.instructions = (LLVMValueRef *)v->waiting->pdata,
+                        .count = v->waiting->len};
+    run(v, &work, why);
+    g_ptr_array_set_size(v->waiting, 0);
+    return true;
 }

@@ -603,10 +603,14 @@ static bool act_together(struct gcl_vector *v, LLVMValueRef i) {
     LLVMSetOperand(clone, 1, sum);
     gcl_shim_drop_metadata(clone);
     LLVMInsertIntoBuilder(v->b, clone);
+    if (gcl_is_alone(v->m, gcl_lane_block(v->source), i))
+        gcl_shim_lower_atomic(clone);
     return true;
 }
 
 void gcl_vector_atomic(struct gcl_vector *v, LLVMValueRef i) {
-    if (LLVMIsAAtomicCmpXchgInst(i) || !act_together(v, i))
-        gcl_vector_one_by_one(v, i, "an atomic operation");
+    const char *why = "an atomic operation";
+    if (LLVMIsAAtomicRMWInst(i) && (act_together(v, i) || gcl_vector_together(v, i, why)))
+        return;
+    gcl_vector_one_by_one(v, i, why);
 }
