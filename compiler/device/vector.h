@@ -197,7 +197,8 @@ enum { GCL_GROUP_MOST = 8 };
 struct gcl_group {
     LLVMValueRef members[GCL_GROUP_MOST]; ///< by address
     unsigned count;                       ///< a power of two; 1: has no neighbours
-    LLVMValueRef last;                    ///< of them in the program
+    LLVMValueRef first, last;             ///< of them in the program
+    int64_t distance;                     ///< bytes from members[0] to `first`
     LLVMValueRef lanes[GCL_GROUP_MOST];   ///< what they have loaded
 };
 /// The group that a load or store belongs to, the same for all members.

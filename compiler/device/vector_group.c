@@ -66,9 +66,15 @@ static bool holds(const struct run *run, unsigned from, unsigned count) {
     return true;
 }
 
-static void fill(struct gcl_group *g, const struct run *run, unsigned from, unsigned count) {
+static void fill(const struct gcl_vector *v, struct gcl_group *g, const struct run *run,
+                 unsigned from, unsigned count) {
+    unsigned first = 0;
     g->count = count;
     memcpy(g->members, &run->found[from], count * sizeof *g->members);
+    while (g->members[first] != run->order[0])
+        first++;
+    g->first = run->order[0];
+    g->distance = first * (int64_t)LLVMABISizeOfType(v->m->layout, type_of(g->first));
     for (unsigned n = 0; n < run->count; n++) {
         for (unsigned k = 0; k < count; k++)
             g->last = run->order[n] == g->members[k] ? run->order[n] : g->last;
@@ -76,25 +82,26 @@ static void fill(struct gcl_group *g, const struct run *run, unsigned from, unsi
 }
 
 // Groups follow each other from where the run starts.
-static void choose(struct gcl_group *g, const struct run *run, unsigned count) {
+static void choose(const struct gcl_vector *v, struct gcl_group *g, const struct run *run,
+                   unsigned count) {
     unsigned start = MOST;
     while (start > 0 && run->found[start - 1])
         start--;
     unsigned from = start + (MOST - start) / count * count;
     if (holds(run, from, count))
-        fill(g, run, from, count);
+        fill(v, g, run, from, count);
 }
 
 static void find(struct gcl_vector *v, struct gcl_group *g, LLVMValueRef i) {
     struct run run = {0};
-    g->members[0] = g->last = i;
+    g->members[0] = g->first = g->last = i;
     g->count = 1;
     if (gcl_vector_info(v, address_of(i)).shape == GCL_SHAPE_UNIFORM || !is_plain(i))
         return;
     find_run(v, &run, i);
     for (unsigned count = MOST; count > 1 && g->count == 1; count /= 2) {
         if (run.count >= count && gcl_vector_may_group(v, i, count))
-            choose(g, &run, count);
+            choose(v, g, &run, count);
     }
 }
 

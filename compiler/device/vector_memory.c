@@ -173,6 +173,15 @@ bool gcl_vector_may_group(struct gcl_vector *v, LLVMValueRef i, unsigned count) 
     return is_pair && pattern_of(v, address, size) == SCATTERED;
 }
 
+// Where a group begins, from the address of its first member in the program: that of others may not
+// be known yet.
+static LLVMValueRef begin_of(struct gcl_vector *v, const struct gcl_group *g, LLVMValueRef first) {
+    if (g->distance == 0)
+        return first;
+    LLVMValueRef back = gcl_u64(v->m, (uint64_t)-g->distance);
+    return LLVMBuildGEP2(v->b, LLVMInt8TypeInContext(v->m->context), first, &back, 1, "");
+}
+
 // The mask with each lane's bit `count` times.
 static LLVMValueRef spread_mask(struct gcl_vector *v, unsigned count) {
     if (!v->mask || count == 1)
@@ -307,7 +316,8 @@ static LLVMTypeRef scattered_type(struct gcl_vector *v, const struct gcl_group *
 static LLVMValueRef gather(struct gcl_vector *v, const struct gcl_group *g) {
     LLVMValueRef i = g->members[0];
     LLVMTypeRef type = scattered_type(v, g, LLVMTypeOf(i));
-    LLVMValueRef addresses = gcl_vector_lanes(v, LLVMGetOperand(i, 0));
+    LLVMValueRef addresses = gcl_vector_lanes(v, LLVMGetOperand(g->first, 0));
+    addresses = begin_of(v, g, addresses);
     LLVMTypeRef overload[] = {type, LLVMTypeOf(addresses)};
     LLVMValueRef arguments[] = {addresses, gcl_u32(v->m, LLVMGetAlignment(i)),
                                 gcl_vector_mask(v, v->mask), LLVMGetPoison(type)};
@@ -356,11 +366,12 @@ static LLVMValueRef load_words(struct gcl_vector *v, LLVMValueRef i) {
 
 static LLVMValueRef load_pattern(struct gcl_vector *v, const struct gcl_group *g,
                                  enum pattern pattern) {
-    LLVMValueRef i = g->members[0], address = LLVMGetOperand(i, 0);
+    LLVMValueRef i = g->members[0], address = LLVMGetOperand(g->first, 0);
     LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(i), v->lanes * g->count);
     switch (pattern) {
     case CONTIGUOUS:
-        return load_part(v, i, type, gcl_vector_scalar(v, address), spread_mask(v, g->count));
+        return load_part(v, i, type, begin_of(v, g, gcl_vector_scalar(v, address)),
+                         spread_mask(v, g->count));
     case REVERSED:
         return reverse(v, load_part(v, i, type, last_place(v, address, LLVMTypeOf(i)),
                                     v->mask ? reverse(v, v->mask) : NULL));
@@ -386,7 +397,7 @@ static LLVMValueRef load_lanes(struct gcl_vector *v, const struct gcl_group *g,
 }
 
 static void load_group(struct gcl_vector *v, struct gcl_group *g) {
-    LLVMValueRef address = LLVMGetOperand(g->members[0], 0), lanes;
+    LLVMValueRef address = LLVMGetOperand(g->first, 0), lanes;
     enum pattern pattern = group_pattern(v, g, address, LLVMTypeOf(g->members[0]));
     if (pattern == SCATTERED && g->count == 1)
         pattern = pattern_of_load(v, g->members[0]);
@@ -466,7 +477,8 @@ static void store_rows(struct gcl_vector *v, LLVMValueRef i) {
 static void scatter(struct gcl_vector *v, const struct gcl_group *g, LLVMValueRef lanes) {
     LLVMValueRef i = g->members[0];
     LLVMTypeRef type = scattered_type(v, g, LLVMTypeOf(LLVMGetOperand(i, 0)));
-    LLVMValueRef addresses = gcl_vector_lanes(v, LLVMGetOperand(i, 1));
+    LLVMValueRef addresses = gcl_vector_lanes(v, LLVMGetOperand(g->first, 1));
+    addresses = begin_of(v, g, addresses);
     LLVMTypeRef overload[] = {type, LLVMTypeOf(addresses)};
     LLVMValueRef arguments[] = {LLVMBuildBitCast(v->b, lanes, type, ""), addresses,
                                 gcl_u32(v->m, LLVMGetAlignment(i)), gcl_vector_mask(v, v->mask)};
@@ -476,10 +488,11 @@ static void scatter(struct gcl_vector *v, const struct gcl_group *g, LLVMValueRe
 // `lanes`: what the group stores, as it will lie in memory.
 static void store_pattern(struct gcl_vector *v, const struct gcl_group *g, LLVMValueRef lanes,
                           enum pattern pattern) {
-    LLVMValueRef i = g->members[0], address = LLVMGetOperand(i, 1);
+    LLVMValueRef i = g->members[0], address = LLVMGetOperand(g->first, 1);
     switch (pattern) {
     case CONTIGUOUS:
-        store_part(v, i, lanes, gcl_vector_scalar(v, address), spread_mask(v, g->count));
+        store_part(v, i, lanes, begin_of(v, g, gcl_vector_scalar(v, address)),
+                   spread_mask(v, g->count));
         break;
     case REVERSED:
         store_part(v, i, reverse(v, lanes),
@@ -507,7 +520,7 @@ static void store_lanes(struct gcl_vector *v, const struct gcl_group *g, LLVMVal
 
 static void store_group(struct gcl_vector *v, const struct gcl_group *g) {
     LLVMValueRef value = LLVMGetOperand(g->members[0], 0);
-    LLVMValueRef address = LLVMGetOperand(g->members[0], 1);
+    LLVMValueRef address = LLVMGetOperand(g->first, 1);
     enum pattern pattern = group_pattern(v, g, address, LLVMTypeOf(value));
     LLVMValueRef lanes = pattern == ONE ? NULL : gcl_group_merge(v, g);
     if (!gcl_vector_info(v, address).unsure || pattern == SCATTERED) {

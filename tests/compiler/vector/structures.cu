@@ -84,6 +84,19 @@ struct Members {
     }
 };
 
+// Members in another order than they lie in.
+struct Backwards {
+    const int4 *in;
+    const int *order;
+    BODY int operator()(int t) const {
+        const int4 *v = &in[order[t]];
+        int sum = v->w;
+        sum = sum * 3 + v->z;
+        sum = sum * 5 + v->y;
+        return sum * 7 + v->x + in[t].w * 11 + in[t].x;
+    }
+};
+
 struct Pairs {
     const int *in;
     BODY int operator()(int t) const {
@@ -110,6 +123,15 @@ template <class T> __global__ void copy(T *out, const T *in, int n, int step) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n && i % 5 != step)
         out[i] = in[i * step % n];
+}
+
+__global__ void store_backwards(int4 *out, const int *order) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int4 *v = &out[order[i]];
+    v->w = i;
+    v->z = 2 * i;
+    v->x = 3 * i;
+    v->y = 4 * i;
 }
 
 template <class T> __global__ void turn(T *out, const T *in, int n) {
@@ -201,8 +223,19 @@ int main() {
     check_loads<double2>();
     check_loads<Mixed>();
     CHECK_EACH(Members{numbers<int4>()});
+    int *order = managed<int>(1000);
+    for (int i = 0; i < 1000; i++)
+        order[i] = i * 7 % 1000;
+    CHECK_EACH(Backwards{numbers<int4>(), order});
     CHECK_EACH(Pairs{(int *)numbers<int4>()});
     CHECK_EACH(Between{managed<int>(4096)});
+    int4 *out = managed<int4>(1000);
+    store_backwards<<<4, 250>>>(out, order);
+    SYNC();
+    for (int i = 0; i < 1000; i++) {
+        int4 v = out[order[i]];
+        CHECK(v.x == 3 * i && v.y == 4 * i && v.z == 2 * i && v.w == i);
+    }
     check_stores<int2>();
     check_stores<int4>();
     check_stores<float3>();
