@@ -244,17 +244,21 @@ static LLVMValueRef is_sure(struct gcl_vector *v, LLVMValueRef value) {
     return all;
 }
 
-static struct doubt begin_doubt(struct gcl_vector *v, LLVMValueRef address) {
+static struct doubt begin_ways(struct gcl_vector *v, LLVMValueRef is_linear) {
     LLVMBasicBlockRef linear = LLVMAppendBasicBlockInContext(v->m->context, v->function, "linear");
     struct doubt doubt = {
         .wraps = LLVMAppendBasicBlockInContext(v->m->context, v->function, "wraps"),
         .behind = LLVMAppendBasicBlockInContext(v->m->context, v->function, "behind"),
     };
-    gcl_vector_scalar(v, address);
-    LLVMBuildCondBr(v->b, is_sure(v, address), linear, doubt.wraps);
+    LLVMBuildCondBr(v->b, is_linear, linear, doubt.wraps);
     LLVMPositionBuilderAtEnd(v->b, linear);
     doubt.values = gcl_vector_remember(v);
     return doubt;
+}
+
+static struct doubt begin_doubt(struct gcl_vector *v, LLVMValueRef address) {
+    gcl_vector_scalar(v, address);
+    return begin_ways(v, is_sure(v, address));
 }
 
 static void settle_doubt(struct gcl_vector *v, struct doubt *doubt) {
@@ -278,6 +282,25 @@ static LLVMValueRef end_doubt(struct gcl_vector *v, struct doubt *doubt, LLVMVal
     LLVMAddIncoming(phi, &linear, &doubt->from, 1);
     LLVMAddIncoming(phi, &other, &from, 1);
     return phi;
+}
+
+// Masks: where only accesses of all lanes have an instruction, they get a way of their own.
+
+static bool wants_all(struct gcl_vector *v, const struct gcl_group *g, enum pattern pattern,
+                      LLVMTypeRef type, bool loads) {
+    LLVMValueRef mask = v->mask;
+    if (!mask || g->count > 1 || pattern == ONE || is_supported(v, pattern, type, loads))
+        return false;
+    v->mask = NULL;
+    bool wants = is_supported(v, pattern, type, loads);
+    v->mask = mask;
+    return wants;
+}
+
+static struct doubt begin_all(struct gcl_vector *v, LLVMValueRef address) {
+    gcl_vector_scalar(v, address);
+    gcl_vector_y(v, address);
+    return begin_ways(v, gcl_vector_all(v, v->mask));
 }
 
 // Loads.
@@ -388,12 +411,26 @@ static LLVMValueRef load_pattern(struct gcl_vector *v, const struct gcl_group *g
     }
 }
 
-static LLVMValueRef load_lanes(struct gcl_vector *v, const struct gcl_group *g,
-                               enum pattern pattern) {
+static LLVMValueRef load_supported(struct gcl_vector *v, const struct gcl_group *g,
+                                   enum pattern pattern) {
     if (g->count > 1 || is_supported(v, pattern, LLVMTypeOf(g->members[0]), true))
         return load_pattern(v, g, pattern);
     return gcl_vector_by_lane(v, g->members[0],
                               "a load that the processor has no vector instruction for");
+}
+
+static LLVMValueRef load_lanes(struct gcl_vector *v, const struct gcl_group *g,
+                               enum pattern pattern) {
+    LLVMValueRef mask = v->mask, address = LLVMGetOperand(g->members[0], 0);
+    if (!wants_all(v, g, pattern, LLVMTypeOf(g->members[0]), true))
+        return load_supported(v, g, pattern);
+    struct doubt ways = begin_all(v, address);
+    v->mask = NULL;
+    LLVMValueRef all = load_supported(v, g, pattern);
+    v->mask = mask;
+    settle_doubt(v, &ways);
+    LLVMValueRef some = load_supported(v, g, pattern);
+    return end_doubt(v, &ways, all, some);
 }
 
 static void load_group(struct gcl_vector *v, struct gcl_group *g) {
@@ -507,8 +544,8 @@ static void store_pattern(struct gcl_vector *v, const struct gcl_group *g, LLVMV
     }
 }
 
-static void store_lanes(struct gcl_vector *v, const struct gcl_group *g, LLVMValueRef lanes,
-                        enum pattern pattern) {
+static void store_supported(struct gcl_vector *v, const struct gcl_group *g, LLVMValueRef lanes,
+                            enum pattern pattern) {
     LLVMValueRef i = g->members[0];
     if (pattern == ONE)
         store_one(v, i);
@@ -516,6 +553,22 @@ static void store_lanes(struct gcl_vector *v, const struct gcl_group *g, LLVMVal
         store_pattern(v, g, lanes, pattern);
     else
         gcl_vector_one_by_one(v, i, "a store that the processor has no vector instruction for");
+}
+
+static void store_lanes(struct gcl_vector *v, const struct gcl_group *g, LLVMValueRef lanes,
+                        enum pattern pattern) {
+    LLVMValueRef mask = v->mask, i = g->members[0];
+    if (!wants_all(v, g, pattern, LLVMTypeOf(LLVMGetOperand(i, 0)), false)) {
+        store_supported(v, g, lanes, pattern);
+        return;
+    }
+    struct doubt ways = begin_all(v, LLVMGetOperand(i, 1));
+    v->mask = NULL;
+    store_supported(v, g, lanes, pattern);
+    v->mask = mask;
+    settle_doubt(v, &ways);
+    store_supported(v, g, lanes, pattern);
+    end_doubt(v, &ways, NULL, NULL);
 }
 
 static void store_group(struct gcl_vector *v, const struct gcl_group *g) {
