@@ -656,7 +656,7 @@ static void print_shape(const struct gcl_value_info *info) {
         break;
     case GCL_SHAPE_AFFINE:
         printf("affine %+" G_GINT64_FORMAT "x%s%s", info->x_stride, info->has_y ? " + sy" : "",
-               info->unsure ? " unless it wraps" : "");
+               info->unsure ? ", checked at each access" : "");
         break;
     case GCL_SHAPE_DIVERGENT:
         printf("divergent");
