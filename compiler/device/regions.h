@@ -88,9 +88,13 @@ void gcl_retries_outline(struct gcl_module *m, LLVMValueRef lane);
 bool gcl_retries(LLVMValueRef call);
 /// Whether `i` is a call of code that may ask which thread is running.
 bool gcl_asks_for_thread(LLVMValueRef i);
+/// Functions, one a region, that run any part of a block of any shape (vector.h: gcl_rest_build):
+/// what all variants for the processor of `general` share. To be freed.
+LLVMValueRef *gcl_vector_rests(struct gcl_module *m, const struct gcl_device_kernel *kernel,
+                               struct gcl_device_variant *general);
 /// Fills `variant->functions`: every region runs its threads as vectors.
 void gcl_vector_build(struct gcl_module *m, struct gcl_device_kernel *kernel,
-                      struct gcl_device_variant *variant);
+                      struct gcl_device_variant *variant, LLVMValueRef *rests);
 /// The same, its threads one after the other.
 void gcl_lanes_build(struct gcl_module *m, const struct gcl_device_kernel *kernel,
                      struct gcl_device_variant *variant);

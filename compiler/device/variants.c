@@ -97,7 +97,8 @@ void gcl_shapes_build(struct gcl_module *m, struct gcl_device_kernel *kernel) {
 }
 
 static void build(struct gcl_module *m, struct gcl_device_kernel *kernel,
-                  const struct gcl_device_target *target, const struct gcl_device_shape *shape) {
+                  const struct gcl_device_target *target, const struct gcl_device_shape *shape,
+                  LLVMValueRef *rests) {
     struct gcl_device_variant variant = {
         .target = target,
         .lanes = shape->lanes,
@@ -105,18 +106,26 @@ static void build(struct gcl_module *m, struct gcl_device_kernel *kernel,
     };
     memcpy(variant.block_size, shape->block_size, sizeof variant.block_size);
     if (kernel->vector)
-        gcl_vector_build(m, kernel, &variant);
+        gcl_vector_build(m, kernel, &variant, rests);
     else
         gcl_lanes_build(m, kernel, &variant);
     g_array_append_val(kernel->variants, variant);
 }
 
+// Code for one kind of processor. Those without masked access to memory get none for single sizes.
+static void build_target(struct gcl_module *m, struct gcl_device_kernel *kernel,
+                         const struct gcl_device_target *target) {
+    guint general = kernel->shapes->len - 1;
+    const struct gcl_device_shape *shapes = (const struct gcl_device_shape *)kernel->shapes->data;
+    struct gcl_device_variant any = {.target = target, .lanes = shapes[general].lanes};
+    g_autofree LLVMValueRef *rests = kernel->vector ? gcl_vector_rests(m, kernel, &any) : NULL;
+    for (guint s = target->level == GCL_CPU_V2 ? general : 0; s <= general; s++)
+        build(m, kernel, target, &shapes[s], rests);
+}
+
 void gcl_variants_build(struct gcl_module *m, struct gcl_device_kernel *kernel) {
-    for (size_t t = 0; t < m->target_count && !m->failed; t++) {
-        for (guint s = 0; s < kernel->shapes->len; s++)
-            build(m, kernel, &m->targets[t],
-                  &g_array_index(kernel->shapes, struct gcl_device_shape, s));
-    }
+    for (size_t t = 0; t < m->target_count && !m->failed; t++)
+        build_target(m, kernel, &m->targets[t]);
     for (guint s = 0; s < kernel->shapes->len && kernel->vector; s++) {
         const struct gcl_device_shape *shape =
             &g_array_index(kernel->shapes, struct gcl_device_shape, s);

@@ -1,9 +1,11 @@
-// Builds the code of a region from its lane function: one function for a vector of threads that all
-// run, one for vectors of which some do, and around them a loop over the block.
+// Builds the code of a region from its lane function. For each level of processors there is one
+// function for any part of a block of any shape (the rest), and for each shape of block that is
+// known one for vectors of threads that all run, with a loop over the block around it. That one
+// leaves to the rest what doesn't fill vectors, and vectors that a bound parts.
 //
 // How the lanes lie over the block follows from its shape where that is known, and from what the
 // kernel does: warp operations need vectors that are warps. Where x doesn't follow the lane, the
-// vectors of a warp take the second function, with coordinates of their own for every lane.
+// vectors of a warp take the rest, with coordinates of their own for every lane.
 #include "vector.h"
 
 #include <string.h>
@@ -17,24 +19,45 @@ enum { WARP = 32 };
 
 enum { SHORT = 200, LONG = 800, LEAST = 4 };
 
+// Whether vectors are parts of rows, or whole rows.
+static bool tile(const uint32_t size[3], unsigned lanes) {
+    uint32_t plane = size[0] * size[1];
+    return size[0] % lanes == 0 || (lanes % size[0] == 0 && size[0] > 1 && lanes <= plane &&
+                                    (size[2] == 1 || plane % lanes == 0));
+}
+
 // Vectors of 32-bit values that fill four registers: enough to hide latencies, few enough that
 // loops keep what they need in registers. Long code has more to keep, and would grow with the
 // lanes.
 static unsigned choose_lanes(const struct gcl_vector_build *b, unsigned length) {
-    uint32_t level = b->variant->target->level, threads = gcl_variant_threads(b->variant);
+    uint32_t level = b->variant->target->level;
+    const uint32_t *size = b->variant->block_size;
     unsigned lanes = level == GCL_CPU_V4 ? 64 : level == GCL_CPU_V3 ? 32 : 16;
     if (b->kernel->has_warps)
         return WARP;
-    if (threads <= lanes / 2) { // one vector, without idle lanes if possible
-        while (lanes > LEAST && threads <= lanes / 2)
-            lanes /= 2;
-        return lanes;
-    }
     if (length > SHORT)
-        return length > LONG ? lanes / 4 : lanes / 2;
-    // Rows read what they share once.
-    bool has_rows = b->variant->block_size[1] > 1 && b->variant->block_size[0] < lanes;
-    return has_rows && level == GCL_CPU_V4 ? 2 * lanes : lanes;
+        lanes /= length > LONG ? 4 : 2;
+    else if (level == GCL_CPU_V4 && size[1] > 1 && size[0] < lanes)
+        lanes *= 2; // rows read what they share once
+    if (!gcl_variant_is_shaped(b->variant))
+        return lanes;
+    for (unsigned fitting = lanes; fitting >= LEAST && fitting >= MIN(size[0] / 4, 16);
+         fitting /= 2) {
+        if (tile(size, fitting))
+            return fitting;
+    }
+    while (lanes > size[0] && lanes > LEAST)
+        lanes /= 2;
+    return lanes;
+}
+
+// Code for part of the lanes fills one register: it would grow with the lanes, few of which run.
+// Without support for masks by the processor there is no such code.
+static unsigned choose_masked_lanes(const struct gcl_vector_build *b) {
+    uint32_t level = b->variant->target->level;
+    if (b->kernel->has_warps)
+        return WARP;
+    return level == GCL_CPU_V4 ? 16 : level == GCL_CPU_V3 ? 8 : 0;
 }
 
 struct gcl_geometry gcl_vector_geometry(const struct gcl_vector_build *b, bool is_full) {
@@ -46,10 +69,17 @@ struct gcl_geometry gcl_vector_geometry(const struct gcl_vector_build *b, bool i
         return b->kernel->has_warps && !is_full ? any : row;
     if (size[0] % lanes == 0 || (b->kernel->has_warps && size[1] * size[2] == 1))
         return row;
-    bool fills = lanes % size[0] == 0 && (size[2] == 1 || size[0] * size[1] % lanes == 0);
-    if (fills && size[0] > 1 && size[0] < lanes && size[1] * size[2] > 1)
+    if (tile(size, lanes))
         return (struct gcl_geometry){GCL_GEOMETRY_ROWS, lanes, size[0], true};
     return b->kernel->has_warps ? any : row;
+}
+
+bool gcl_vector_may_part(const struct gcl_device_kernel *kernel) {
+    for (guint r = 0; r < kernel->regions->len; r++) {
+        if (g_array_index(kernel->regions, struct gcl_device_region, r).diverges)
+            return true;
+    }
+    return false;
 }
 
 // Guards.
@@ -153,9 +183,8 @@ static LLVMValueRef declare(const struct gcl_vector_build *b, bool is_full) {
     LLVMValueRef function = LLVMAddFunction(m->module, name, type);
     LLVMSetLinkage(function, LLVMInternalLinkage);
     gcl_target_set(m, function, b->variant->target);
-    const char *inlining = is_full ? "alwaysinline" : "noinline";
     unsigned kinds[] = {LLVMGetEnumAttributeKindForName("nounwind", 8),
-                        LLVMGetEnumAttributeKindForName(inlining, strlen(inlining))};
+                        LLVMGetEnumAttributeKindForName("alwaysinline", 12)};
     for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++)
         LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,
                                 LLVMCreateEnumAttribute(m->context, kinds[i], 0));
@@ -272,7 +301,7 @@ static void build_function(const struct gcl_vector_build *b, bool is_full) {
         .lanes = b->lanes,
         .b = LLVMCreateBuilderInContext(b->m->context),
         .function = is_full ? b->full : b->masked,
-        .masked = is_full ? b->masked : NULL,
+        .rest = is_full ? b->rest : NULL,
         .blocks = g_new0(struct gcl_vector_block, b->cfg->count),
         .loops = g_new0(struct gcl_vector_loop, b->cfg->loop_count + 1),
         .guards = g_new0(bool, b->cfg->count),
@@ -327,13 +356,11 @@ LLVMValueRef gcl_vector_thread(struct gcl_vector *v, LLVMValueRef lane) {
 }
 
 void gcl_vector_hand_over(struct gcl_vector *v) {
-    unsigned count = LLVMCountParams(v->function);
-    g_autofree LLVMValueRef *arguments = g_new(LLVMValueRef, count + 1);
-    for (unsigned i = 0; i < count; i++)
-        arguments[i] = LLVMGetParam(v->function, i);
-    arguments[count] = LLVMConstAllOnes(LLVMIntTypeInContext(v->m->context, v->lanes));
-    LLVMTypeRef type = LLVMGlobalGetValueType(v->masked);
-    LLVMBuildRet(v->b, LLVMBuildCall2(v->b, type, v->masked, arguments, count + 1, ""));
+    LLVMValueRef end = LLVMBuildAdd(v->b, v->first_thread, gcl_u32(v->m, v->lanes), "");
+    LLVMValueRef left = LLVMGetParam(v->function, v->block_at + 6);
+    LLVMValueRef arguments[] = {v->block, left, v->first_thread, end, gcl_u32(v->m, GCL_ANYWHERE)};
+    LLVMTypeRef type = LLVMGlobalGetValueType(v->rest);
+    LLVMBuildRet(v->b, LLVMBuildCall2(v->b, type, v->rest, arguments, 5, ""));
 }
 
 static void store_next(struct gcl_vector *v, LLVMValueRef next) {
@@ -357,46 +384,69 @@ void gcl_vector_return(struct gcl_vector *v, LLVMValueRef next) {
     LLVMBuildRet(v->b, LLVMBuildSelect(v->b, same, low, gcl_u32(v->m, GCL_DIVERGED), ""));
 }
 
-void gcl_vector_remark(struct gcl_vector *v, LLVMValueRef i, const char *what) {
-    if (!v->m->options->remarks || !v->masked)
-        return;
-    gcl_module_remark(v->m, v->kernel, i, what);
+// Long code for blocks of any size is compiled once.
+static bool is_long(LLVMValueRef lane) {
+    return gcl_lane_length(lane) > 2 * SHORT;
 }
 
-// Long code is compiled once, for any mask; and where masks have no support by the processor, or
-// vectors would be next to empty, not in vectors.
-static void build_vectors(struct gcl_vector_build *b, guint number) {
-    b->region = &g_array_index(b->kernel->regions, struct gcl_device_region, number);
-    b->lane = b->variant->lanes[number];
-    unsigned length = gcl_lane_length(b->lane);
-    b->is_long = length > 2 * SHORT;
-    bool has_masks = b->variant->target->level >= GCL_CPU_V3;
-    bool is_tiny = gcl_variant_threads(b->variant) < LEAST;
-    b->is_threaded = ((b->is_long && !has_masks) || is_tiny) && !b->kernel->has_warps;
-    b->full = b->masked = NULL;
-    if (b->is_threaded)
-        return;
+void gcl_vector_remark(struct gcl_vector *v, LLVMValueRef i, const char *what) {
+    bool is_only = v->kernel->shapes->len == 1 && is_long(v->source);
+    if (v->m->options->remarks && (v->rest || is_only))
+        gcl_module_remark(v->m, v->kernel, i, what);
+}
+
+static void build_cfg(struct gcl_vector_build *b, bool is_full) {
     struct gcl_cfg *cfg = gcl_cfg_create(b->lane);
     b->cfg = cfg;
-    b->lanes = choose_lanes(b, length);
-    b->masked = declare(b, false);
-    if (!b->is_long) {
-        b->full = declare(b, true);
-        build_function(b, true);
-    }
-    build_function(b, false);
+    *(is_full ? &b->full : &b->masked) = declare(b, is_full);
+    build_function(b, is_full);
     gcl_cfg_destroy(cfg);
 }
 
+LLVMValueRef *gcl_vector_rests(struct gcl_module *m, const struct gcl_device_kernel *kernel,
+                               struct gcl_device_variant *general) {
+    LLVMValueRef *rests = g_new0(LLVMValueRef, kernel->regions->len);
+    for (guint r = 0; r < kernel->regions->len; r++) {
+        struct gcl_vector_build b = {.m = m, .kernel = kernel, .variant = general};
+        b.region = &g_array_index(kernel->regions, struct gcl_device_region, r);
+        b.lane = general->lanes[r];
+        b.lanes = choose_masked_lanes(&b);
+        if (b.lanes > 0)
+            build_cfg(&b, false);
+        rests[r] = gcl_rest_build(&b, r);
+    }
+    return rests;
+}
+
+// Whether a region is worth code for whole vectors: launches nearly always have the shapes that
+// are known, if any is.
+static bool wants_full(const struct gcl_vector_build *b) {
+    const uint32_t *size = b->variant->block_size;
+    if (b->variant->target->level == GCL_CPU_V2)
+        return false;
+    if (!gcl_variant_is_shaped(b->variant))
+        return b->kernel->shapes->len == 1 && !is_long(b->lane);
+    enum gcl_geometry_kind kind = gcl_vector_geometry(b, true).kind;
+    return kind == GCL_GEOMETRY_ROW ? size[0] >= b->lanes : size[0] * size[1] * size[2] >= b->lanes;
+}
+
 void gcl_vector_build(struct gcl_module *m, struct gcl_device_kernel *kernel,
-                      struct gcl_device_variant *variant) {
+                      struct gcl_device_variant *variant, LLVMValueRef *rests) {
     guint count = kernel->regions->len;
     g_autofree LLVMValueRef *all = g_new(LLVMValueRef, count), *some = g_new(LLVMValueRef, count);
-    struct gcl_vector_build b = {.m = m, .kernel = kernel, .variant = variant};
     for (guint r = 0; r < count; r++) {
-        build_vectors(&b, r);
-        all[r] = gcl_sweep_build(&b, r, false);
-        some[r] = gcl_sweep_build(&b, r, true);
+        struct gcl_vector_build b = {.m = m, .kernel = kernel, .variant = variant};
+        b.region = &g_array_index(kernel->regions, struct gcl_device_region, r);
+        b.lane = variant->lanes[r];
+        b.rest = rests[r];
+        if (gcl_variant_threads(variant) < LEAST && !kernel->has_warps)
+            b.rest = gcl_rest_build(&b, r);
+        else
+            b.lanes = choose_lanes(&b, gcl_lane_length(b.lane));
+        if (b.lanes > 0 && wants_full(&b))
+            build_cfg(&b, true);
+        all[r] = gcl_sweep_build(&b, r);
+        some[r] = gcl_vector_may_part(kernel) ? gcl_some_build(&b, r) : NULL;
     }
     LLVMValueRef chain = gcl_chain_build(m, kernel, variant, all);
     for (guint r = 0; r < count; r++)

@@ -9,7 +9,7 @@
 //     prefetch   what loops will load, ahead of time
 //     warp       shuffles, votes and reductions
 //     lanes      what can't be widened, lane by lane
-//     sweep      the loop over the vectors of a block, and what the runtime calls
+//     sweep      the loops over the vectors of a block, and what the runtime calls
 //
 // Values live in slots (allocas) between blocks, so that blocks may be skipped without a thought
 // for SSA form; LLVM's sroa puts them into registers afterwards.
@@ -65,11 +65,11 @@ struct gcl_vector {
         function;       ///< i32 (what the lane function takes, for the first lane; the mask's bits)
     LLVMValueRef block; ///< struct gcl_block
     unsigned block_at;  ///< its number among the parameters
-    LLVMValueRef masked;       ///< the function for part of the lanes; in itself NULL
+    LLVMValueRef rest;  ///< in the function for whole vectors: gcl_rest_build
     LLVMBasicBlockRef allocas; ///< the first block: slots alone
     struct gcl_vector_block *blocks;
     struct gcl_vector_loop *loops;
-    bool *guards;              ///< per block: if its branch parts lanes, `masked` takes over
+    bool *guards;              ///< per block: if its branch parts lanes, `rest` takes over
     GHashTable *slots;         ///< source value -> struct gcl_vector_value of allocas
     GHashTable *values;        ///< source value -> struct gcl_vector_value, in the current block
     GHashTable *groups;        ///< load or store -> struct gcl_group
@@ -81,7 +81,7 @@ struct gcl_vector {
     GPtrArray *prefetched;     ///< loads whose lines are asked for
 };
 
-/// The functions for vectors of one region, and what they are made from.
+/// The functions for one region, and what they are made from.
 struct gcl_vector_build {
     struct gcl_module *m;
     const struct gcl_device_kernel *kernel;
@@ -89,20 +89,26 @@ struct gcl_vector_build {
     const struct gcl_device_variant *variant;
     LLVMValueRef lane;
     const struct gcl_cfg *cfg;
-    bool is_long;     ///< too long for two functions
-    bool is_threaded; ///< not worth vectors at all: runs thread by thread
-    unsigned lanes;
-    LLVMValueRef full; ///< NULL for long regions
-    LLVMValueRef masked;
+    unsigned lanes;      ///< of the function for vectors; 0: none, threads run one by one
+    LLVMValueRef full;   ///< for whole vectors; NULL if there is none
+    LLVMValueRef masked; ///< for part of the lanes, inside of `rest`
+    LLVMValueRef rest;   ///< gcl_rest_build
 };
 
 /// How the lanes lie for the function for whole vectors, or the one for part of the lanes.
 struct gcl_geometry gcl_vector_geometry(const struct gcl_vector_build *b, bool is_full);
+/// Whether threads of the kernel may stand before different cuts.
+bool gcl_vector_may_part(const struct gcl_device_kernel *kernel);
 
 // sweep
-/// i32 (ptr block[, i32 here]): region `number` for all threads of the block, or those before cut
-/// `here`; returns what a gcl_region does.
-LLVMValueRef gcl_sweep_build(const struct gcl_vector_build *build, guint number, bool is_selective);
+/// i32 (ptr block, ptr left, i32 begin, i32 end, i32 here): region `number` for the threads that a
+/// gcl_region gets, in blocks of any shape; returns what that does. `left` is where it leaves what
+/// the block has one copy of.
+LLVMValueRef gcl_rest_build(const struct gcl_vector_build *build, guint number);
+/// i32 (ptr block, i32 here): that for the threads of a block.
+LLVMValueRef gcl_some_build(const struct gcl_vector_build *build, guint number);
+/// i32 (ptr block): region `number` for all threads of the block, in whole vectors where it can.
+LLVMValueRef gcl_sweep_build(const struct gcl_vector_build *build, guint number);
 /// i32 (ptr block, i32 region): goes on through `sweeps`, one a region, as long as all threads come
 /// to the same plain barrier; returns where the runtime has to do something.
 LLVMValueRef gcl_chain_build(struct gcl_module *m, const struct gcl_device_kernel *kernel,
@@ -110,7 +116,7 @@ LLVMValueRef gcl_chain_build(struct gcl_module *m, const struct gcl_device_kerne
 /// What the runtime calls for region `number`: gcl_region.
 LLVMValueRef gcl_entry_build(struct gcl_module *m, const struct gcl_device_kernel *kernel,
                              const struct gcl_device_variant *variant, guint number,
-                             LLVMValueRef chain, LLVMValueRef selective);
+                             LLVMValueRef chain, LLVMValueRef some);
 
 // value.c
 LLVMTypeRef gcl_vector_type(const struct gcl_vector *v, LLVMTypeRef element);
@@ -177,7 +183,7 @@ LLVMValueRef gcl_vector_reduce(struct gcl_vector *v, const char *name, LLVMValue
 void gcl_vector_remark(struct gcl_vector *v, LLVMValueRef i, const char *what);
 /// Ends the function: the lanes go on in region `next`.
 void gcl_vector_return(struct gcl_vector *v, LLVMValueRef next);
-/// Leaves the whole work to the function for part of the lanes, and ends this one.
+/// Leaves the whole work to `rest`, and ends the function.
 void gcl_vector_hand_over(struct gcl_vector *v);
 /// The number of lane `lane` (an i64) in the block.
 LLVMValueRef gcl_vector_thread(struct gcl_vector *v, LLVMValueRef lane);

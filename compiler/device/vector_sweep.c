@@ -1,4 +1,4 @@
-// What runs around the functions for vectors: the loop over a block's vectors, the way from region
+// What runs around the functions for vectors: the loops over a block's vectors, the way from region
 // to region as far as all threads go it together, and what the runtime calls.
 #include <string.h>
 
@@ -9,12 +9,12 @@ struct sweep {
     struct gcl_module *m;
     LLVMBuilderRef b;
     LLVMValueRef function, block;
-    LLVMValueRef here;       ///< the cut before which threads are meant; NULL: all are
+    LLVMValueRef here;       ///< the cut before which threads are meant, or GCL_ANYWHERE
     LLVMValueRef *arguments; ///< of the lane function
     LLVMValueRef size[3];    ///< of the block
     LLVMValueRef threads;
     LLVMValueRef low, high; ///< slots: extremes of where threads go on
-    LLVMValueRef kept;      ///< what the region leaves for the next, if it does
+    LLVMValueRef left;      ///< what the region leaves for the next, if it does
 };
 
 static LLVMBasicBlockRef new_block(struct sweep *s, const char *name) {
@@ -45,10 +45,16 @@ static LLVMValueRef first_lanes(struct sweep *s, LLVMValueRef count) {
     return LLVMBuildLShr(s->b, LLVMConstAllOnes(type), unused, "");
 }
 
-// Bits of the lanes that stand before cut `here`.
+// Bits of the lanes that stand before cut `here`, if it is one.
 static LLVMValueRef lanes_here(struct sweep *s, LLVMValueRef first, LLVMValueRef among) {
     unsigned lanes = s->build->lanes;
     LLVMTypeRef i32 = gcl_i32(s->m), type = LLVMVectorType(i32, lanes);
+    LLVMBasicBlockRef all = LLVMGetInsertBlock(s->b);
+    LLVMBasicBlockRef some = new_block(s, "some"), chosen = new_block(s, "chosen");
+    LLVMValueRef anywhere =
+        LLVMBuildICmp(s->b, LLVMIntEQ, s->here, gcl_u32(s->m, GCL_ANYWHERE), "");
+    LLVMBuildCondBr(s->b, anywhere, chosen, some);
+    LLVMPositionBuilderAtEnd(s->b, some);
     LLVMValueRef place = gcl_block_element(s->m, s->b, s->block, GCL_BLOCK_NEXT, first);
     LLVMTypeRef overload[] = {type, gcl_ptr(s->m)};
     LLVMTypeRef bits = LLVMVectorType(LLVMInt1TypeInContext(s->m->context), lanes);
@@ -57,41 +63,42 @@ static LLVMValueRef lanes_here(struct sweep *s, LLVMValueRef first, LLVMValueRef
     unsigned id = LLVMLookupIntrinsicID("llvm.masked.load", strlen("llvm.masked.load"));
     LLVMValueRef load = LLVMGetIntrinsicDeclaration(s->m->module, id, overload, 2);
     LLVMValueRef next = LLVMBuildCall2(s->b, LLVMGlobalGetValueType(load), load, arguments, 4, "");
-    LLVMValueRef zeros = LLVMConstNull(type);
     LLVMValueRef here =
         LLVMBuildInsertElement(s->b, LLVMGetPoison(type), s->here, gcl_u32(s->m, 0), "");
-    here = LLVMBuildShuffleVector(s->b, here, LLVMGetPoison(type), zeros, "");
+    here = LLVMBuildShuffleVector(s->b, here, LLVMGetPoison(type), LLVMConstNull(type), "");
     LLVMValueRef equal = LLVMBuildICmp(s->b, LLVMIntEQ, next, here, "");
-    return LLVMBuildBitCast(s->b, equal, LLVMIntTypeInContext(s->m->context, lanes), "");
+    LLVMTypeRef mask = LLVMIntTypeInContext(s->m->context, lanes);
+    LLVMValueRef ways[] = {among,
+                           LLVMBuildAnd(s->b, LLVMBuildBitCast(s->b, equal, mask, ""), among, "")};
+    LLVMBasicBlockRef from[] = {all, some};
+    LLVMBuildBr(s->b, chosen);
+    LLVMPositionBuilderAtEnd(s->b, chosen);
+    LLVMValueRef result = LLVMBuildPhi(s->b, mask, "");
+    LLVMAddIncoming(result, ways, from, 2);
+    return result;
 }
 
-// Runs one vector of `count` threads from `first` on, of which those before cut `here` are meant,
-// or all of them. `suits`: they lie as the full function supposes; NULL: always. Ends in block
-// `behind`.
+// The threads from `first` to `end`.
+static void run_rest(struct sweep *s, LLVMValueRef first, LLVMValueRef end, LLVMValueRef here) {
+    LLVMValueRef rest = s->build->rest;
+    LLVMValueRef arguments[] = {s->block, s->left, first, end, here};
+    note_next(s, LLVMBuildCall2(s->b, LLVMGlobalGetValueType(rest), rest, arguments, 5, ""));
+}
+
+// Runs the threads from `first` on that belong to one vector, `count` of them. `suits`: they lie
+// as the function for whole vectors supposes; NULL: always. Ends in block `behind`.
 static void run_vector(struct sweep *s, LLVMValueRef first, LLVMValueRef count, LLVMValueRef suits,
                        LLVMBasicBlockRef behind) {
-    LLVMBasicBlockRef part = new_block(s, "part"), some = new_block(s, "some");
-    if (!s->here && s->build->full) {
-        LLVMBasicBlockRef full = new_block(s, "full");
-        LLVMValueRef whole =
-            LLVMBuildICmp(s->b, LLVMIntEQ, count, gcl_u32(s->m, s->build->lanes), "");
-        if (suits)
-            whole = LLVMBuildAnd(s->b, whole, suits, "");
-        LLVMBuildCondBr(s->b, whole, full, part);
-        LLVMPositionBuilderAtEnd(s->b, full);
-        call(s, s->build->full, NULL);
-        LLVMBuildBr(s->b, behind);
-    } else {
-        LLVMBuildBr(s->b, part);
-    }
+    LLVMBasicBlockRef full = new_block(s, "full"), part = new_block(s, "part");
+    LLVMValueRef whole = LLVMBuildICmp(s->b, LLVMIntEQ, count, gcl_u32(s->m, s->build->lanes), "");
+    if (suits)
+        whole = LLVMBuildAnd(s->b, whole, suits, "");
+    LLVMBuildCondBr(s->b, whole, full, part);
+    LLVMPositionBuilderAtEnd(s->b, full);
+    call(s, s->build->full, NULL);
+    LLVMBuildBr(s->b, behind);
     LLVMPositionBuilderAtEnd(s->b, part);
-    LLVMValueRef bits = first_lanes(s, count);
-    if (s->here)
-        bits = LLVMBuildAnd(s->b, bits, lanes_here(s, first, bits), "");
-    LLVMValueRef any = LLVMBuildICmp(s->b, LLVMIntNE, bits, LLVMConstNull(LLVMTypeOf(bits)), "");
-    LLVMBuildCondBr(s->b, any, some, behind);
-    LLVMPositionBuilderAtEnd(s->b, some);
-    call(s, s->build->masked, bits);
+    run_rest(s, first, LLVMBuildAdd(s->b, first, count, ""), gcl_u32(s->m, GCL_ANYWHERE));
     LLVMBuildBr(s->b, behind);
 }
 
@@ -137,6 +144,15 @@ static void end_loop(struct sweep *s, struct counter *c) {
     LLVMPositionBuilderAtEnd(s->b, c->behind);
 }
 
+// How many of the threads from `first` to `end` are in its vector.
+static LLVMValueRef vector_count(struct sweep *s, LLVMValueRef first, LLVMValueRef end) {
+    unsigned lanes = s->build->lanes;
+    bool is_exact = LLVMIsAConstantInt(end) && LLVMConstIntGetZExtValue(end) % lanes == 0;
+    if (is_exact)
+        return gcl_u32(s->m, lanes);
+    return gcl_minimum(s->b, LLVMBuildSub(s->b, end, first, ""), gcl_u32(s->m, lanes));
+}
+
 // Vectors within rows of threads with the same y and z.
 static void sweep_rows(struct sweep *s) {
     LLVMValueRef lanes = gcl_u32(s->m, s->build->lanes);
@@ -148,8 +164,7 @@ static void sweep_rows(struct sweep *s) {
     LLVMValueRef first =
         LLVMBuildAdd(s->b, LLVMBuildMul(s->b, row.value, s->size[0], ""), x.value, "");
     set_thread(s, first, x.value, y, z);
-    LLVMValueRef left = LLVMBuildSub(s->b, s->size[0], x.value, "");
-    run_vector(s, first, gcl_minimum(s->b, left, lanes), NULL, x.latch);
+    run_vector(s, first, vector_count(s, x.value, s->size[0]), NULL, x.latch);
     end_loop(s, &x);
     LLVMBuildBr(s->b, row.latch);
     end_loop(s, &row);
@@ -165,40 +180,107 @@ static void sweep_numbers(struct sweep *s, bool always_suits) {
         suits = LLVMBuildOr(s->b, LLVMBuildICmp(s->b, LLVMIntEQ, rest, gcl_u32(s->m, 0), ""),
                             LLVMBuildICmp(s->b, LLVMIntEQ, s->size[0], s->threads, ""), "");
     }
-    LLVMValueRef left = LLVMBuildSub(s->b, s->threads, t.value, "");
-    run_vector(s, t.value, gcl_minimum(s->b, left, lanes), suits, t.latch);
+    run_vector(s, t.value, vector_count(s, t.value, s->threads), suits, t.latch);
     end_loop(s, &t);
 }
 
-// One thread after the other, with the lane function.
-static void sweep_threads(struct sweep *s) {
+// One thread after the other, with the lane function: `count` of them from `first` on, in one row.
+static void run_threads(struct sweep *s, LLVMValueRef first, LLVMValueRef count) {
     struct gcl_module *m = s->m;
-    struct counter t = begin_loop(s, s->threads, gcl_u32(m, 1));
+    LLVMValueRef lane = s->build->lane, x = s->arguments[LLVMCountParams(lane) - 5];
+    struct counter i = begin_loop(s, count, gcl_u32(m, 1));
     LLVMBasicBlockRef run = new_block(s, "run");
-    LLVMValueRef next_place = gcl_block_element(m, s->b, s->block, GCL_BLOCK_NEXT, t.value);
-    if (s->here) {
+    LLVMValueRef thread = LLVMBuildAdd(s->b, first, i.value, "");
+    LLVMValueRef next_place = gcl_block_element(m, s->b, s->block, GCL_BLOCK_NEXT, thread);
+    if (gcl_vector_may_part(s->build->kernel)) {
+        LLVMBasicBlockRef some = new_block(s, "some");
+        LLVMValueRef anywhere =
+            LLVMBuildICmp(s->b, LLVMIntEQ, s->here, gcl_u32(m, GCL_ANYWHERE), "");
+        LLVMBuildCondBr(s->b, anywhere, run, some);
+        LLVMPositionBuilderAtEnd(s->b, some);
         LLVMValueRef stands = LLVMBuildLoad2(s->b, gcl_i32(m), next_place, "");
-        LLVMBuildCondBr(s->b, LLVMBuildICmp(s->b, LLVMIntEQ, stands, s->here, ""), run, t.latch);
+        LLVMBuildCondBr(s->b, LLVMBuildICmp(s->b, LLVMIntEQ, stands, s->here, ""), run, i.latch);
     } else {
         LLVMBuildBr(s->b, run);
     }
     LLVMPositionBuilderAtEnd(s->b, run);
-    set_number(s, t.value);
-    LLVMBuildStore(s->b, t.value, gcl_block_field(m, s->b, s->block, GCL_BLOCK_THREAD, 0));
-    LLVMValueRef lane = s->build->lane;
+    s->arguments[LLVMCountParams(lane) - 6] = thread;
+    s->arguments[LLVMCountParams(lane) - 5] = LLVMBuildAdd(s->b, x, i.value, "");
+    LLVMBuildStore(s->b, thread, gcl_block_field(m, s->b, s->block, GCL_BLOCK_THREAD, 0));
     LLVMValueRef next = LLVMBuildCall2(s->b, LLVMGlobalGetValueType(lane), lane, s->arguments,
-                                       LLVMCountParams(s->build->lane), "");
+                                       LLVMCountParams(lane), "");
     if (s->build->region->diverges)
         LLVMBuildStore(s->b, next, next_place);
     note_next(s, next);
-    LLVMBuildBr(s->b, t.latch);
-    end_loop(s, &t);
+    LLVMBuildBr(s->b, i.latch);
+    end_loop(s, &i);
 }
 
-// What regions pass on once a block is written to a copy, so that every vector finds what the
-// region before has left.
-static void copy_kept(struct sweep *s, LLVMValueRef to, LLVMValueRef from) {
-    LLVMBuildMemCpy(s->b, to, 16, from, 16, gcl_u64(s->m, s->build->kernel->kept_size));
+// The lanes of one vector, `count` threads from `first` on, that are meant.
+static void run_lanes(struct sweep *s, LLVMValueRef first, LLVMValueRef count) {
+    LLVMBasicBlockRef run = new_block(s, "run"), behind = new_block(s, "behind");
+    LLVMValueRef bits = first_lanes(s, count);
+    if (gcl_vector_may_part(s->build->kernel))
+        bits = lanes_here(s, first, bits);
+    LLVMValueRef any = LLVMBuildICmp(s->b, LLVMIntNE, bits, LLVMConstNull(LLVMTypeOf(bits)), "");
+    LLVMBuildCondBr(s->b, any, run, behind);
+    LLVMPositionBuilderAtEnd(s->b, run);
+    call(s, s->build->masked, bits);
+    LLVMBuildBr(s->b, behind);
+    LLVMPositionBuilderAtEnd(s->b, behind);
+}
+
+// From the place of one piece to that of the next in its row, or to the next row.
+static void step_place(struct sweep *s, const LLVMValueRef places[3], LLVMValueRef count) {
+    LLVMTypeRef i32 = gcl_i32(s->m);
+    LLVMValueRef step = count;
+    for (unsigned axis = 0; axis < 3; axis++) {
+        LLVMValueRef next =
+            LLVMBuildAdd(s->b, LLVMBuildLoad2(s->b, i32, places[axis], ""), step, "");
+        LLVMValueRef wraps = LLVMBuildICmp(s->b, LLVMIntEQ, next, s->size[axis], "");
+        step = LLVMBuildZExt(s->b, wraps, i32, "");
+        next = LLVMBuildSelect(s->b, wraps, gcl_u32(s->m, 0), next, "");
+        LLVMBuildStore(s->b, next, places[axis]);
+    }
+}
+
+// Runs threads, piece by piece: what lies in one row, no more than a vector. Warps go on in the
+// next row.
+static void sweep_pieces(struct sweep *s, LLVMValueRef begin, LLVMValueRef end) {
+    LLVMValueRef axis[3], places[3];
+    bool has_warps = s->build->kernel->has_warps;
+    gcl_thread_axes(s->b, begin, s->size, axis);
+    for (unsigned i = 0; i < 3; i++) {
+        places[i] = LLVMBuildAlloca(s->b, gcl_i32(s->m), "");
+        LLVMBuildStore(s->b, axis[i], places[i]);
+    }
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(s->b);
+    LLVMBasicBlockRef head = new_block(s, "head"), done = new_block(s, "done");
+    LLVMBuildBr(s->b, head);
+    LLVMPositionBuilderAtEnd(s->b, head);
+    LLVMValueRef t = LLVMBuildPhi(s->b, gcl_i32(s->m), "");
+    LLVMAddIncoming(t, &begin, &before, 1);
+    for (unsigned i = 0; i < 3; i++)
+        axis[i] = LLVMBuildLoad2(s->b, gcl_i32(s->m), places[i], "");
+    LLVMValueRef count = LLVMBuildSub(s->b, end, t, "");
+    if (s->build->lanes > 0)
+        count = gcl_minimum(s->b, count, gcl_u32(s->m, s->build->lanes));
+    if (has_warps)
+        set_number(s, t);
+    else
+        set_thread(s, t, axis[0], axis[1], axis[2]);
+    if (!has_warps)
+        count = gcl_minimum(s->b, count, LLVMBuildSub(s->b, s->size[0], axis[0], ""));
+    if (s->build->lanes > 0)
+        run_lanes(s, t, count);
+    else
+        run_threads(s, t, count);
+    step_place(s, places, count);
+    LLVMValueRef next = LLVMBuildAdd(s->b, t, count, "");
+    LLVMBasicBlockRef latch = LLVMGetInsertBlock(s->b);
+    LLVMAddIncoming(t, &next, &latch, 1);
+    LLVMBuildCondBr(s->b, LLVMBuildICmp(s->b, LLVMIntULT, next, end, ""), head, done);
+    LLVMPositionBuilderAtEnd(s->b, done);
 }
 
 static void load_shape(struct sweep *s) {
@@ -211,63 +293,111 @@ static void load_shape(struct sweep *s) {
                            : gcl_block_load(s->m, s->b, s->block, GCL_BLOCK_THREAD_COUNT, 0);
 }
 
-static LLVMValueRef declare_sweep(const struct gcl_vector_build *build, guint number,
-                                  bool is_selective) {
-    struct gcl_module *m = build->m;
-    LLVMTypeRef parameters[] = {gcl_ptr(m), gcl_i32(m)};
-    LLVMTypeRef type = LLVMFunctionType(gcl_i32(m), parameters, is_selective ? 2 : 1, 0);
-    g_autofree char *name =
-        g_strdup_printf("%s.region%u.%s.%s", build->kernel->name, number,
-                        build->variant->target->cpu, is_selective ? "some" : "all");
-    LLVMValueRef function = LLVMAddFunction(m->module, name, type);
-    LLVMSetLinkage(function, LLVMInternalLinkage);
-    gcl_target_set(m, function, build->variant->target);
-    unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
-    LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(m->context, kind, 0));
-    return function;
+// A function of region `number`, with its slots.
+static void begin(struct sweep *s, guint number, const char *what, LLVMTypeRef *parameters,
+                  unsigned count) {
+    struct gcl_module *m = s->m;
+    LLVMTypeRef type = LLVMFunctionType(gcl_i32(m), parameters, count, 0);
+    g_autofree char *name = g_strdup_printf("%s.region%u.%s.%s", s->build->kernel->name, number,
+                                            s->build->variant->target->cpu, what);
+    s->function = LLVMAddFunction(m->module, name, type);
+    LLVMSetLinkage(s->function, LLVMInternalLinkage);
+    gcl_target_set(m, s->function, s->build->variant->target);
+    s->b = LLVMCreateBuilderInContext(m->context);
+    s->block = LLVMGetParam(s->function, 0);
+    LLVMPositionBuilderAtEnd(s->b, new_block(s, "entry"));
+    s->low = LLVMBuildAlloca(s->b, gcl_i32(m), "low");
+    s->high = LLVMBuildAlloca(s->b, gcl_i32(m), "high");
+    LLVMBuildStore(s->b, gcl_u32(m, UINT32_MAX), s->low);
+    LLVMBuildStore(s->b, gcl_u32(m, 0), s->high);
+    load_shape(s);
 }
 
-LLVMValueRef gcl_sweep_build(const struct gcl_vector_build *build, guint number,
-                             bool is_selective) {
-    struct gcl_module *m = build->m;
-    unsigned count = LLVMCountParams(build->kernel->function);
-    struct sweep s = {.build = build, .m = m, .b = LLVMCreateBuilderInContext(m->context)};
-    s.function = declare_sweep(build, number, is_selective);
-    s.block = LLVMGetParam(s.function, 0);
-    s.here = is_selective ? LLVMGetParam(s.function, 1) : NULL;
-    s.arguments = g_new0(LLVMValueRef, LLVMCountParams(build->lane) + 1);
-    LLVMPositionBuilderAtEnd(s.b, new_block(&s, "entry"));
-    s.low = LLVMBuildAlloca(s.b, gcl_i32(m), "low");
-    s.high = LLVMBuildAlloca(s.b, gcl_i32(m), "high");
-    s.kept = LLVMBuildAlloca(
-        s.b, LLVMArrayType2(LLVMInt8TypeInContext(m->context), build->kernel->kept_size), "kept");
-    LLVMSetAlignment(s.kept, 16);
-    LLVMBuildStore(s.b, gcl_u32(m, UINT32_MAX), s.low);
-    LLVMBuildStore(s.b, gcl_u32(m, 0), s.high);
-    gcl_block_load_arguments(m, s.b, s.block, build->kernel->function, s.arguments);
-    s.arguments[count] = s.block;
-    load_shape(&s);
-    LLVMValueRef frame = gcl_block_load(m, s.b, s.block, GCL_BLOCK_FRAME, 0);
-    s.arguments[count + 5] = frame;
-    s.arguments[count + 6] = s.kept;
-    if (build->region->keeps)
-        copy_kept(&s, s.kept, frame);
-    if (build->is_threaded)
-        sweep_threads(&s);
+static void set_inlining(struct sweep *s, const char *inlining) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(inlining, strlen(inlining));
+    LLVMAddAttributeAtIndex(s->function, (unsigned)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(s->m->context, kind, 0));
+}
+
+// What calls of the lane function, and of those for vectors, have in common.
+static void load_arguments(struct sweep *s) {
+    const struct gcl_device_kernel *kernel = s->build->kernel;
+    unsigned count = LLVMCountParams(kernel->function);
+    s->arguments = g_new0(LLVMValueRef, LLVMCountParams(s->build->lane) + 1);
+    gcl_block_load_arguments(s->m, s->b, s->block, kernel->function, s->arguments);
+    s->arguments[count] = s->block;
+    s->arguments[count + 5] = gcl_block_load(s->m, s->b, s->block, GCL_BLOCK_FRAME, 0);
+    s->arguments[count + 6] = s->left;
+}
+
+static LLVMValueRef end(struct sweep *s) {
+    LLVMValueRef low = LLVMBuildLoad2(s->b, gcl_i32(s->m), s->low, "");
+    LLVMValueRef high = LLVMBuildLoad2(s->b, gcl_i32(s->m), s->high, "");
+    LLVMValueRef same = LLVMBuildICmp(s->b, LLVMIntEQ, low, high, "");
+    LLVMBuildRet(s->b, LLVMBuildSelect(s->b, same, low, gcl_u32(s->m, GCL_DIVERGED), ""));
+    LLVMDisposeBuilder(s->b);
+    g_free(s->arguments);
+    return s->function;
+}
+
+LLVMValueRef gcl_rest_build(const struct gcl_vector_build *build, guint number) {
+    struct sweep s = {.build = build, .m = build->m};
+    LLVMTypeRef i32 = gcl_i32(s.m), parameters[] = {gcl_ptr(s.m), gcl_ptr(s.m), i32, i32, i32};
+    begin(&s, number, "rest", parameters, G_N_ELEMENTS(parameters));
+    set_inlining(&s, "noinline");
+    s.left = LLVMGetParam(s.function, 1);
+    s.here = LLVMGetParam(s.function, 4);
+    load_arguments(&s);
+    sweep_pieces(&s, LLVMGetParam(s.function, 2), LLVMGetParam(s.function, 3));
+    return end(&s);
+}
+
+// What regions pass on once a block is written to a copy, so that every vector finds what the
+// region before has left.
+static void begin_copy(struct sweep *s) {
+    const struct gcl_device_kernel *kernel = s->build->kernel;
+    s->left = LLVMConstNull(gcl_ptr(s->m));
+    if (!s->build->region->keeps)
+        return;
+    LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(s->m->context), kernel->kept_size);
+    s->left = LLVMBuildAlloca(s->b, bytes, "left");
+    LLVMSetAlignment(s->left, 16);
+    LLVMBuildMemCpy(s->b, s->left, 16, gcl_block_load(s->m, s->b, s->block, GCL_BLOCK_FRAME, 0), 16,
+                    gcl_u64(s->m, kernel->kept_size));
+}
+
+static void end_copy(struct sweep *s) {
+    if (s->build->region->keeps)
+        LLVMBuildMemCpy(s->b, gcl_block_load(s->m, s->b, s->block, GCL_BLOCK_FRAME, 0), 16, s->left,
+                        16, gcl_u64(s->m, s->build->kernel->kept_size));
+}
+
+LLVMValueRef gcl_some_build(const struct gcl_vector_build *build, guint number) {
+    struct sweep s = {.build = build, .m = build->m};
+    LLVMTypeRef parameters[] = {gcl_ptr(s.m), gcl_i32(s.m)};
+    begin(&s, number, "some", parameters, G_N_ELEMENTS(parameters));
+    set_inlining(&s, "alwaysinline");
+    begin_copy(&s);
+    run_rest(&s, gcl_u32(s.m, 0), s.threads, LLVMGetParam(s.function, 1));
+    end_copy(&s);
+    return end(&s);
+}
+
+LLVMValueRef gcl_sweep_build(const struct gcl_vector_build *build, guint number) {
+    struct sweep s = {.build = build, .m = build->m};
+    LLVMTypeRef parameter = gcl_ptr(s.m);
+    begin(&s, number, "all", &parameter, 1);
+    set_inlining(&s, "alwaysinline");
+    begin_copy(&s);
+    load_arguments(&s);
+    if (!build->full)
+        run_rest(&s, gcl_u32(s.m, 0), s.threads, gcl_u32(s.m, GCL_ANYWHERE));
     else if (gcl_vector_geometry(build, true).linear)
         sweep_numbers(&s, gcl_variant_is_shaped(build->variant));
     else
         sweep_rows(&s);
-    if (build->region->keeps)
-        copy_kept(&s, frame, s.kept);
-    LLVMValueRef low = LLVMBuildLoad2(s.b, gcl_i32(m), s.low, "");
-    LLVMValueRef high = LLVMBuildLoad2(s.b, gcl_i32(m), s.high, "");
-    LLVMValueRef same = LLVMBuildICmp(s.b, LLVMIntEQ, low, high, "");
-    LLVMBuildRet(s.b, LLVMBuildSelect(s.b, same, low, gcl_u32(m, GCL_DIVERGED), ""));
-    LLVMDisposeBuilder(s.b);
-    g_free(s.arguments);
-    return s.function;
+    end_copy(&s);
+    return end(&s);
 }
 
 // The regions of a kernel, one after the other.
@@ -328,22 +458,23 @@ LLVMValueRef gcl_chain_build(struct gcl_module *m, const struct gcl_device_kerne
 
 LLVMValueRef gcl_entry_build(struct gcl_module *m, const struct gcl_device_kernel *kernel,
                              const struct gcl_device_variant *variant, guint number,
-                             LLVMValueRef chain, LLVMValueRef selective) {
+                             LLVMValueRef chain, LLVMValueRef some) {
     LLVMValueRef function = gcl_variant_declare(m, kernel, variant, number);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(m->context);
-    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(m->context, function, "entry");
-    LLVMBasicBlockRef all = LLVMAppendBasicBlockInContext(m->context, function, "all");
-    LLVMBasicBlockRef some = LLVMAppendBasicBlockInContext(m->context, function, "some");
-    LLVMPositionBuilderAtEnd(b, entry);
     LLVMValueRef here = LLVMGetParam(function, 3), block = LLVMGetParam(function, 0);
-    LLVMValueRef everybody = LLVMBuildICmp(b, LLVMIntEQ, here, gcl_u32(m, GCL_ANYWHERE), "");
-    LLVMBuildCondBr(b, everybody, all, some);
-    LLVMPositionBuilderAtEnd(b, all);
+    LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(m->context, function, "entry"));
+    if (some) {
+        LLVMBasicBlockRef all = LLVMAppendBasicBlockInContext(m->context, function, "all");
+        LLVMBasicBlockRef selected = LLVMAppendBasicBlockInContext(m->context, function, "some");
+        LLVMValueRef everybody = LLVMBuildICmp(b, LLVMIntEQ, here, gcl_u32(m, GCL_ANYWHERE), "");
+        LLVMBuildCondBr(b, everybody, all, selected);
+        LLVMPositionBuilderAtEnd(b, selected);
+        LLVMValueRef arguments[] = {block, here};
+        LLVMBuildRet(b, call_sweep(b, some, arguments, 2));
+        LLVMPositionBuilderAtEnd(b, all);
+    }
     LLVMValueRef chained[] = {block, gcl_u32(m, number)};
     LLVMBuildRet(b, call_sweep(b, chain, chained, 2));
-    LLVMPositionBuilderAtEnd(b, some);
-    LLVMValueRef selected[] = {block, here};
-    LLVMBuildRet(b, call_sweep(b, selective, selected, 2));
     LLVMDisposeBuilder(b);
     return function;
 }

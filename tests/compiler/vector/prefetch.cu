@@ -4,7 +4,7 @@
 
 enum { COUNT = 5000 };
 
-// CHECK-LABEL: define internal i32 @_Z7forwardPKiPii.region0.lane.x86-64-v4.full(
+// CHECK-LABEL: define internal i32 @_Z7forwardPKiPii.region0.lane{{[.0-9]*}}.x86-64-v4.full(
 // CHECK: call void @llvm.prefetch
 // CHECK: call <64 x i32> @llvm.masked.load
 // CHECK: ret i32
@@ -14,7 +14,7 @@ __global__ void forward(const int *in, int *out, int n) {
 }
 
 // One line for each, whatever neighbours are read as well.
-// CHECK-LABEL: define internal i32 @_Z10neighboursPKhPhj.region0.lane.x86-64-v4.full(
+// CHECK-LABEL: define internal i32 @_Z10neighboursPKhPhj.region0.lane{{[.0-9]*}}.x86-64-v4.full(
 // CHECK: call void @llvm.prefetch
 // CHECK-NOT: llvm.prefetch
 // CHECK: ret i32
@@ -23,7 +23,7 @@ __global__ void neighbours(const unsigned char *in, unsigned char *out, unsigned
         out[i] = in[i] + in[i + 1] + in[i + 2];
 }
 
-// CHECK-LABEL: define internal i32 @_Z8backwardPKiPii.region0.lane.x86-64-v4.full(
+// CHECK-LABEL: define internal i32 @_Z8backwardPKiPii.region0.lane{{[.0-9]*}}.x86-64-v4.full(
 // CHECK: call void @llvm.prefetch
 // CHECK: ret i32
 __global__ void backward(const int *in, int *out, int n) {
@@ -33,7 +33,7 @@ __global__ void backward(const int *in, int *out, int n) {
             out[i] = in[i] - 1;
 }
 
-// CHECK-LABEL: define internal i32 @_Z7columnsPKiPii.region0.lane.x86-64-v4.full(
+// CHECK-LABEL: define internal i32 @_Z7columnsPKiPii.region0.lane{{[.0-9]*}}.x86-64-v4.full(
 // CHECK: call void @llvm.prefetch
 // CHECK: ret i32
 __global__ void columns(const int *in, int *out, int rows) {
@@ -45,7 +45,7 @@ __global__ void columns(const int *in, int *out, int rows) {
 }
 
 // The processor sees short steps coming.
-// CHECK-LABEL: define internal i32 @_Z5stepsPKiPii.region0.lane.x86-64-v4.full(
+// CHECK-LABEL: define internal i32 @_Z5stepsPKiPii.region0.lane{{[.0-9]*}}.x86-64-v4.full(
 // CHECK-NOT: llvm.prefetch
 // CHECK: ret i32
 __global__ void steps(const int *in, int *out, int n) {
@@ -56,7 +56,7 @@ __global__ void steps(const int *in, int *out, int n) {
 }
 
 // Shared memory is near, and nobody knows when the other loop ends.
-// CHECK-LABEL: define internal i32 @_Z7unknownPKiPii.region0.lane.x86-64-v4.full(
+// CHECK-LABEL: define internal i32 @_Z7unknownPKiPii.region0.lane{{[.0-9]*}}.x86-64-v4.full(
 // CHECK-NOT: llvm.prefetch
 // CHECK: ret i32
 __global__ void unknown(const int *in, int *out, int width) {

@@ -12,7 +12,7 @@
 // SHAPES-NEXT: because of {{.*}}add i32
 // SHAPES: affine +4x: {{.*}}getelementptr
 // VECTOR: define internal i32 @_Z5plainPfPKfi.region0.lane.x86-64-v4.masked(
-// VECTOR: @llvm.masked.load.v64f32
+// VECTOR: @llvm.masked.load.v16f32
 // VECTOR: define internal i32 @_Z5plainPfPKfi.region0.lane.x86-64-v4.full(
 // VECTOR: load <64 x float>
 // VECTOR: store <64 x float>
