@@ -190,6 +190,8 @@ static void cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     gcl_polls_cut(m, kernel);
     kernel->vector = !m->options->scalar && !kernel->polls && !kernel->locks;
     gcl_lockstep_keep(m, kernel);
+    if (kernel->vector)
+        gcl_prefetch_build(m, kernel);
     gcl_cut_kernel(m, kernel);
     gcl_module_keep_lines(m, kernel->function);
     if (m->options->remarks && !m->options->scalar && !kernel->vector)

@@ -13,6 +13,7 @@
 //     quotients  those that may be approximate become products
 //     polls      loops in which threads wait by reading memory get a cut too
 //     lockstep   exchanges through volatile memory want warps, or cuts if threads run one by one
+//     prefetch   loops around barriers ask early for what they read next
 //     cut        a kernel falls apart at barriers
 //     demote     what crosses a cut goes through memory, once a thread or once a block
 //     regions    one function a region: a thread's way from one cut to the next

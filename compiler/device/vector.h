@@ -228,6 +228,8 @@ void gcl_vector_atomic(struct gcl_vector *v, LLVMValueRef i);
 // prefetch.c
 /// Asks for what `i`, a load that is about to be built, will read some iterations later.
 void gcl_vector_prefetch(struct gcl_vector *v, LLVMValueRef i);
+/// Builds a call of llvm.prefetch for all lanes.
+void gcl_vector_prefetch_call(struct gcl_vector *v, LLVMValueRef call);
 
 // warp.c
 void gcl_vector_warp(struct gcl_vector *v, LLVMValueRef call);

@@ -14,6 +14,7 @@
 enum {
     AHEAD = 4,         ///< iterations: best for loops that take from 5 to 200 ns for each
     LINE = 64,         ///< bytes
+    CLOSE = 3,         ///< llvm.prefetch's word for the cache of the first level
     SHORT_STEP = 2048, ///< bytes; processors see shorter steps coming
 };
 
@@ -227,9 +228,9 @@ static LLVMValueRef gets_there(struct gcl_vector *v, int loop) {
 
 // What is asked for.
 
-static void prefetch(struct gcl_vector *v, LLVMValueRef place) {
+static void prefetch(struct gcl_vector *v, LLVMValueRef place, unsigned locality) {
     LLVMTypeRef overload = gcl_ptr(v->m);
-    LLVMValueRef arguments[] = {place, gcl_u32(v->m, 0), gcl_u32(v->m, 3), gcl_u32(v->m, 1)};
+    LLVMValueRef arguments[] = {place, gcl_u32(v->m, 0), gcl_u32(v->m, locality), gcl_u32(v->m, 1)};
     gcl_vector_call_intrinsic(v, "llvm.prefetch", &overload, 1, arguments, 4);
 }
 
@@ -238,11 +239,12 @@ static LLVMValueRef behind(struct gcl_vector *v, LLVMValueRef place, LLVMValueRe
 }
 
 // The lines of all lanes' elements, in rows that lie `y` apart (NULL: in one place).
-static void prefetch_rows(struct gcl_vector *v, LLVMValueRef place, LLVMValueRef y, int64_t size) {
+static void prefetch_rows(struct gcl_vector *v, LLVMValueRef place, LLVMValueRef y, int64_t size,
+                          unsigned locality) {
     unsigned rows = y ? v->lanes / v->geometry.row : 1;
     for (unsigned r = 0; r < rows; r++) {
         for (int64_t byte = 0; byte < size; byte += LINE)
-            prefetch(v, behind(v, place, gcl_u64(v->m, (uint64_t)byte)));
+            prefetch(v, behind(v, place, gcl_u64(v->m, (uint64_t)byte)), locality);
         if (y)
             place = behind(v, place, y);
     }
@@ -348,5 +350,18 @@ void gcl_vector_prefetch(struct gcl_vector *v, LLVMValueRef i) {
     int64_t last = info.x_stride * (int64_t)(v->geometry.row - 1);
     ahead = LLVMBuildAdd(v->b, ahead, gcl_u64(v->m, (uint64_t)MIN(last, 0)), "");
     prefetch_rows(v, behind(v, gcl_vector_scalar(v, address), ahead), gcl_vector_y(v, address),
-                  size + llabs(last));
+                  size + llabs(last), CLOSE);
+}
+
+// Where lanes lie far apart, or some don't run, the hint isn't worth its instructions.
+void gcl_vector_prefetch_call(struct gcl_vector *v, LLVMValueRef call) {
+    LLVMValueRef address = LLVMGetOperand(call, 0);
+    struct gcl_value_info info = gcl_vector_info(v, address);
+    if (!v->rest || info.shape == GCL_SHAPE_DIVERGENT || llabs(info.x_stride) > LINE)
+        return;
+    int64_t last = info.x_stride * (int64_t)(v->geometry.row - 1);
+    LLVMValueRef first =
+        behind(v, gcl_vector_scalar(v, address), gcl_u64(v->m, (uint64_t)MIN(last, 0)));
+    prefetch_rows(v, first, gcl_vector_y(v, address), llabs(last) + 1,
+                  (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2)));
 }

@@ -646,7 +646,7 @@ static LLVMValueRef build_elementwise(struct gcl_vector *v, LLVMValueRef call,
 }
 
 static bool is_without_effect(const char *name) {
-    static const char *const names[] = {"llvm.lifetime.", "llvm.assume", "llvm.prefetch",
+    static const char *const names[] = {"llvm.lifetime.", "llvm.assume",
                                         "llvm.experimental.noalias", "llvm.donothing"};
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
         if (strncmp(name, names[i], strlen(names[i])) == 0)
@@ -682,6 +682,10 @@ static void build_call(struct gcl_vector *v, LLVMValueRef call) {
     }
     if (is_without_effect(name))
         return;
+    if (strncmp(name, "llvm.prefetch", strlen("llvm.prefetch")) == 0) {
+        gcl_vector_prefetch_call(v, call);
+        return;
+    }
     if (gcl_vector_info(v, call).shape == GCL_SHAPE_UNIFORM &&
         LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind) {
         LLVMValueRef math = build_math(v, call, true);

@@ -1,0 +1,226 @@
+// Has loops around barriers fetch early what they read in their next turn.
+//
+// A block's threads read together what they need before a barrier, compute, and come back. The
+// processor can't look ahead over as much as a block computes, and its own prefetchers follow only
+// steps within a page. So where the address of a load moves by a step of the loop that is the same
+// in every turn, and long or unknown, what lies one step ahead is asked for. That never faults.
+//
+// Before: loops have one header and one latch (cfg.h). After: calls of llvm.prefetch, in which each
+// thread means what it will load itself; vectors make one a cache line of them.
+#include <string.h>
+
+#include "cfg.h"
+#include "intrinsics.h"
+#include "module.h"
+#include "regions.h"
+
+enum { DEPTH = 24, PAGE = 4096 };
+
+struct search {
+    struct gcl_module *m;
+    const struct gcl_cfg *cfg;
+    int loop;
+    LLVMBuilderRef b;
+    bool failed;
+};
+
+static LLVMValueRef zero(struct search *s) {
+    return gcl_u64(s->m, 0);
+}
+
+static LLVMValueRef fail(struct search *s) {
+    s->failed = true;
+    return zero(s);
+}
+
+static bool is_outside(struct search *s, LLVMValueRef value) {
+    return !LLVMIsAInstruction(value) ||
+           !gcl_cfg_in_loop(s->cfg, gcl_cfg_index(s->cfg, LLVMGetInstructionParent(value)),
+                            s->loop);
+}
+
+static LLVMValueRef widened(struct search *s, LLVMValueRef value) {
+    LLVMTypeRef type = LLVMTypeOf(value);
+    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) > 64)
+        return fail(s);
+    return LLVMBuildIntCast2(s->b, value, gcl_i64(s->m), 1, "");
+}
+
+static LLVMValueRef step_of(struct search *s, LLVMValueRef value, unsigned depth);
+
+static LLVMValueRef address_step(struct search *s, LLVMValueRef address, unsigned depth) {
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
+    LLVMValueRef step = step_of(s, LLVMGetOperand(address, 0), depth);
+    for (int n = 1; n < LLVMGetNumOperands(address) && !s->failed; n++) {
+        LLVMValueRef index = LLVMGetOperand(address, (unsigned)n);
+        if (n > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            type = LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(index));
+            continue;
+        }
+        if (n > 1)
+            type = LLVMGetElementType(type);
+        LLVMValueRef size = gcl_u64(s->m, LLVMABISizeOfType(s->m->layout, type));
+        LLVMValueRef distance = LLVMBuildMul(s->b, step_of(s, index, depth), size, "");
+        step = LLVMBuildAdd(s->b, step, distance, "");
+    }
+    return step;
+}
+
+// By what a turn of the loop moves its variable.
+static LLVMValueRef phi_step(struct search *s, LLVMValueRef phi) {
+    const struct gcl_cfg_loop *loop = &s->cfg->loops[s->loop];
+    LLVMBasicBlockRef latch = s->cfg->blocks[loop->latch].block;
+    if (gcl_cfg_index(s->cfg, LLVMGetInstructionParent(phi)) != loop->header)
+        return fail(s);
+    for (unsigned n = 0; n < LLVMCountIncoming(phi); n++) {
+        LLVMValueRef next = LLVMGetIncomingValue(phi, n);
+        if (LLVMGetIncomingBlock(phi, n) != latch)
+            continue;
+        bool adds = LLVMIsAInstruction(next) &&
+                    (LLVMGetInstructionOpcode(next) == LLVMAdd ||
+                     (LLVMIsAGetElementPtrInst(next) && LLVMGetNumOperands(next) == 2));
+        if (!adds || LLVMGetOperand(next, 0) != phi || !is_outside(s, LLVMGetOperand(next, 1)))
+            return fail(s);
+        LLVMValueRef step = widened(s, LLVMGetOperand(next, 1));
+        if (LLVMGetInstructionOpcode(next) == LLVMAdd)
+            return step;
+        LLVMTypeRef type = LLVMGetGEPSourceElementType(next);
+        LLVMValueRef size = gcl_u64(s->m, LLVMABISizeOfType(s->m->layout, type));
+        return LLVMBuildMul(s->b, step, size, "");
+    }
+    return fail(s);
+}
+
+static bool is_still(struct search *s, LLVMValueRef step) {
+    return LLVMIsAConstantInt(step) && LLVMIsNull(step) && !s->failed;
+}
+
+static LLVMValueRef product_step(struct search *s, LLVMValueRef product, unsigned depth) {
+    LLVMValueRef a = LLVMGetOperand(product, 0), b = LLVMGetOperand(product, 1);
+    LLVMValueRef step_a = step_of(s, a, depth), step_b = step_of(s, b, depth);
+    if (is_still(s, step_b))
+        return LLVMBuildMul(s->b, step_a, widened(s, b), "");
+    if (is_still(s, step_a))
+        return LLVMBuildMul(s->b, step_b, widened(s, a), "");
+    return fail(s);
+}
+
+// What doesn't change over the turns, if its operands don't.
+static LLVMValueRef other_step(struct search *s, LLVMValueRef value, unsigned depth) {
+    const struct gcl_intrinsic *intrinsic =
+        LLVMIsACallInst(value) ? gcl_intrinsic_find(value) : NULL;
+    if (intrinsic)
+        return intrinsic->kind == GCL_INTRINSIC_CUT ? fail(s) : zero(s);
+    bool is_fixed = LLVMIsALoadInst(value) && gcl_is_marked(s->m, value, "invariant.load");
+    if (!is_fixed && !gcl_is_cheap(value) && !LLVMIsAFreezeInst(value))
+        return fail(s);
+    for (int n = 0; n < LLVMGetNumOperands(value) && !s->failed; n++) {
+        if (!is_still(s, step_of(s, LLVMGetOperand(value, (unsigned)n), depth)))
+            s->failed = true;
+    }
+    return zero(s);
+}
+
+// How far a turn of the loop moves a value, in the width of an address, if it doesn't wrap.
+static LLVMValueRef step_of(struct search *s, LLVMValueRef value, unsigned depth) {
+    if (s->failed || depth == 0)
+        return fail(s);
+    if (is_outside(s, value))
+        return zero(s);
+    depth--;
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMPHI:
+        return phi_step(s, value);
+    case LLVMGetElementPtr:
+        return address_step(s, value, depth);
+    case LLVMOr:
+        if (!LLVMGetIsDisjoint(value))
+            return other_step(s, value, depth);
+        // fallthrough
+    case LLVMAdd:
+        return LLVMBuildAdd(s->b, step_of(s, LLVMGetOperand(value, 0), depth),
+                            step_of(s, LLVMGetOperand(value, 1), depth), "");
+    case LLVMSub:
+        return LLVMBuildSub(s->b, step_of(s, LLVMGetOperand(value, 0), depth),
+                            step_of(s, LLVMGetOperand(value, 1), depth), "");
+    case LLVMMul:
+        return product_step(s, value, depth);
+    case LLVMShl:
+        if (!LLVMIsAConstantInt(LLVMGetOperand(value, 1)))
+            return other_step(s, value, depth);
+        return LLVMBuildShl(s->b, step_of(s, LLVMGetOperand(value, 0), depth),
+                            widened(s, LLVMGetOperand(value, 1)), "");
+    case LLVMSExt:
+    case LLVMZExt:
+        return step_of(s, LLVMGetOperand(value, 0), depth);
+    default:
+        return other_step(s, value, depth);
+    }
+}
+
+// Whether an address leads into memory that isn't the block's own.
+static bool is_global(LLVMValueRef address) {
+    while (LLVMIsAGetElementPtrInst(address))
+        address = LLVMGetOperand(address, 0);
+    if (LLVMIsAPHINode(address)) {
+        for (unsigned n = 0; n < LLVMCountIncoming(address); n++) {
+            LLVMValueRef from = LLVMGetIncomingValue(address, n);
+            while (LLVMIsAGetElementPtrInst(from))
+                from = LLVMGetOperand(from, 0);
+            if (from != address)
+                return LLVMIsAArgument(from) != NULL;
+        }
+    }
+    return LLVMIsAArgument(address) != NULL;
+}
+
+static void prefetch(struct search *s, LLVMValueRef load) {
+    LLVMValueRef address = LLVMGetOperand(load, 0);
+    if (!is_global(address))
+        return;
+    LLVMPositionBuilderBefore(s->b, load);
+    s->failed = false;
+    LLVMValueRef step = step_of(s, address, DEPTH);
+    if (s->failed ||
+        (LLVMIsAConstantInt(step) && llabs((long long)LLVMConstIntGetSExtValue(step)) < PAGE / 2))
+        return;
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(s->m->context), pointer = gcl_ptr(s->m);
+    LLVMValueRef ahead = LLVMBuildGEP2(s->b, i8, address, &step, 1, "");
+    unsigned id = LLVMLookupIntrinsicID("llvm.prefetch", strlen("llvm.prefetch"));
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(s->m->module, id, &pointer, 1);
+    // Reading, for the second level: rows a power of two apart share few lines of the first.
+    LLVMValueRef arguments[] = {ahead, gcl_u32(s->m, 0), gcl_u32(s->m, 2), gcl_u32(s->m, 1)};
+    LLVMBuildCall2(s->b, LLVMGlobalGetValueType(function), function, arguments, 4, "");
+}
+
+static void mark_loops_with_barriers(const struct gcl_cfg *cfg, bool *marked) {
+    for (int b = 0; b < cfg->count; b++) {
+        LLVMValueRef i = LLVMGetFirstInstruction(cfg->blocks[b].block);
+        for (; i; i = LLVMGetNextInstruction(i)) {
+            const struct gcl_intrinsic *intrinsic =
+                LLVMIsACallInst(i) ? gcl_intrinsic_find(i) : NULL;
+            if (cfg->blocks[b].loop != GCL_NOWHERE && intrinsic &&
+                intrinsic->kind == GCL_INTRINSIC_CUT && intrinsic->cut == GCL_CUT_BARRIER)
+                marked[cfg->blocks[b].loop] = true;
+        }
+    }
+}
+
+void gcl_prefetch_build(struct gcl_module *m, struct gcl_device_kernel *kernel) {
+    struct gcl_cfg *cfg = gcl_cfg_create(kernel->function);
+    g_autofree bool *marked = g_new0(bool, cfg->loop_count + 1);
+    struct search s = {.m = m, .cfg = cfg, .b = LLVMCreateBuilderInContext(m->context)};
+    mark_loops_with_barriers(cfg, marked);
+    for (int b = 0; b < cfg->count; b++) {
+        s.loop = cfg->blocks[b].loop;
+        if (s.loop == GCL_NOWHERE || !marked[s.loop])
+            continue;
+        LLVMValueRef i = LLVMGetFirstInstruction(cfg->blocks[b].block);
+        for (; i; i = LLVMGetNextInstruction(i)) {
+            if (LLVMIsALoadInst(i))
+                prefetch(&s, i);
+        }
+    }
+    LLVMDisposeBuilder(s.b);
+    gcl_cfg_destroy(cfg);
+}

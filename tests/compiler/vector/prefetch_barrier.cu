@@ -1,0 +1,24 @@
+// What a loop around a barrier reads in its next turn is read early if it is far away.
+// RUN: %gcluster-cc -march=x86-64-v4 --dump=vector %s | FileCheck %s
+// RUN: %gcluster-cc -march=x86-64-v4 --dump=vector -DSTEP=64 %s | FileCheck --check-prefix=NEAR %s
+// RUN: %gcluster-cc -march=x86-64-v4 --dump=vector -DSTEP='data[k]' %s | FileCheck --check-prefix=NEAR %s
+#include <cuda_runtime.h>
+
+#ifndef STEP
+#define STEP n
+#endif
+
+// CHECK: call void @llvm.prefetch.p0(
+// NEAR-NOT: llvm.prefetch
+__global__ void sums(int *out, const int *data, int n) {
+    __shared__ int tile[64];
+    int t = threadIdx.x, sum = 0, at = t;
+    for (int k = 0; k < n; k++) {
+        tile[t] = data[at];
+        __syncthreads();
+        sum += tile[t ^ 1];
+        __syncthreads();
+        at += STEP;
+    }
+    out[t] = sum;
+}
