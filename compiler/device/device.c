@@ -109,7 +109,13 @@ struct gcl_device_kernel *gcl_module_kernel(const struct gcl_module *m, LLVMValu
 static void kernel_free(void *data) {
     struct gcl_device_kernel *kernel = data;
     g_free(kernel->name);
+    for (guint i = 0; i < kernel->regions->len; i++) {
+        g_array_free(g_array_index(kernel->regions, struct gcl_device_region, i).takes, TRUE);
+        g_array_free(g_array_index(kernel->regions, struct gcl_device_region, i).leaves, TRUE);
+    }
     g_array_free(kernel->regions, TRUE);
+    g_array_free(kernel->kept, TRUE);
+    g_array_free(kernel->framed, TRUE);
     for (guint i = 0; i < kernel->shapes->len; i++)
         g_free(g_array_index(kernel->shapes, struct gcl_device_shape, i).lanes);
     g_array_free(kernel->shapes, TRUE);

@@ -65,6 +65,21 @@ static void hoist(struct gcl_module *m, LLVMValueRef lane) {
     LLVMDisposeBuilder(builder);
 }
 
+// A local that a region only passes on is where it has to be.
+static void keep_in_place(struct gcl_module *m, LLVMValueRef lane) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lane); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+            next = LLVMGetNextInstruction(i);
+            if (!LLVMIsAStoreInst(i))
+                continue;
+            LLVMValueRef value = LLVMGetOperand(i, 0);
+            if (LLVMIsALoadInst(value) && gcl_is_marked(m, value, "gcl.frame") &&
+                LLVMGetOperand(value, 0) == LLVMGetOperand(i, 1))
+                LLVMInstructionEraseFromParent(i);
+        }
+    }
+}
+
 // A thread that comes to a place that nobody may come to has ended: what traps doesn't return.
 static void end_dead_ways(struct gcl_module *m, LLVMValueRef lane) {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
@@ -95,6 +110,7 @@ void gcl_vector_prepare(struct gcl_module *m) {
                       "instcombine<no-verify-fixpoint>,loop-mssa(licm),"
                       "loop(indvars,loop-unroll-full),sroa,early-cse<memssa>,"
                       "instcombine<no-verify-fixpoint>,simplifycfg)");
+    each_lane(m, keep_in_place);
     each_lane(m, end_dead_ways);
     gcl_run_passes(m, GCL_ONE_WAY_OUT);
     each_lane(m, hoist);

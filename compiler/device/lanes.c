@@ -83,10 +83,13 @@ bool gcl_asks_for_thread(LLVMValueRef i) {
 static void load_arguments(struct lanes *l) {
     struct gcl_module *m = l->m;
     unsigned count = LLVMCountParams(l->kernel->function);
-    l->arguments = g_new(LLVMValueRef, count + 7);
+    l->arguments = g_new(LLVMValueRef, count + GCL_LANE_COUNT);
     gcl_block_load_arguments(m, l->builder, l->block, l->kernel->function, l->arguments);
     l->arguments[count] = l->block;
-    l->arguments[count + 5] = l->arguments[count + 6] = LLVMConstNull(gcl_ptr(m));
+    l->arguments[count + GCL_LANE_KEPT] = LLVMConstNull(gcl_ptr(m));
+    l->arguments[count + GCL_LANE_LEFT] = LLVMConstNull(gcl_ptr(m));
+    l->arguments[count + GCL_LANE_FRAME] =
+        gcl_block_load(m, l->builder, l->block, GCL_BLOCK_FRAME, 0);
     l->size[0] = gcl_block_load(m, l->builder, l->block, GCL_BLOCK_SIZE, 0);
     l->size[1] = gcl_block_load(m, l->builder, l->block, GCL_BLOCK_SIZE, 1);
 }
@@ -113,8 +116,8 @@ static LLVMValueRef call_lane(struct lanes *l, LLVMValueRef thread, const LLVMVa
         LLVMBuildStore(l->builder, thread,
                        gcl_block_field(l->m, l->builder, l->block, GCL_BLOCK_THREAD, 0));
     LLVMTypeRef type = LLVMGlobalGetValueType(l->region->lane);
-    LLVMValueRef next =
-        LLVMBuildCall2(l->builder, type, l->region->lane, l->arguments, count + 7, "next");
+    LLVMValueRef next = LLVMBuildCall2(l->builder, type, l->region->lane, l->arguments,
+                                       count + GCL_LANE_COUNT, "next");
     if (l->region->diverges)
         LLVMBuildStore(l->builder, next,
                        gcl_block_element(l->m, l->builder, l->block, GCL_BLOCK_NEXT, thread));

@@ -18,9 +18,16 @@
 struct gcl_device_region {
     struct gcl_cut cut; ///< what stands before it
     LLVMValueRef lane; ///< for blocks of all sizes: i32 (the kernel's parameters…, ptr block, i32
-                       ///< thread, x, y, z, ptr kept, left)
+                       ///< thread, x, y, z, ptr kept, left, frame)
     bool diverges;     ///< threads may go on in different regions
-    bool keeps;        ///< leaves locals of which the block has one copy
+    GArray *takes;     ///< struct gcl_device_kept that it reads
+    GArray *leaves;    ///< struct gcl_device_kept that it may write
+};
+
+/// A place for a local variable while threads wait at a cut.
+struct gcl_device_kept {
+    LLVMTypeRef type;
+    uint32_t offset; ///< for one of each thread: times the number of threads
 };
 
 /// A kind of processor to generate for.
@@ -53,6 +60,8 @@ struct gcl_device_kernel {
     uint32_t shared_size;  ///< bytes
     uint32_t max_threads;
     uint32_t kept_size;        ///< bytes a block: locals that its threads share
+    GArray *kept;              ///< struct gcl_device_kept: those locals
+    GArray *framed;            ///< struct gcl_device_kept: locals of each thread, but for arrays
     GHashTable *shared_locals; ///< such an alloca -> int64_t *: its stride by threadIdx.x
     bool polls;                ///< has a loop in which a thread waits for another one
     bool locks;                ///< has a loop in which a thread waits for a lock

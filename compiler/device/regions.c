@@ -50,8 +50,9 @@ struct copy {
     bool *stored;        ///< per local: stored to in the region
     GHashTable *targets; ///< regions in which threads go on, + 1
     struct gcl_thread thread;
-    LLVMValueRef kept[2]; ///< where the block's one copy of locals is found, and left
-    bool keeps;           ///< leaves any
+    LLVMValueRef kept[2];   ///< where the block's one copy of locals is found, and left
+    LLVMValueRef frame;     ///< where each thread's own are, but for arrays
+    GArray *takes, *leaves; ///< struct gcl_device_kept
     guint region;
 };
 
@@ -180,24 +181,83 @@ static bool is_live(const struct kernel_info *info, guint region, guint local) {
     return ((char *)info->live->pdata[entry])[local] != 0;
 }
 
+static void note_kept(GArray *kept, LLVMTypeRef type, uint32_t offset) {
+    struct gcl_device_kept entry = {type, offset};
+    g_array_append_val(kept, entry);
+}
+
+// A plain local's place in the frame.
+struct slot {
+    LLVMTypeRef type;
+    uint32_t alignment;
+    uint32_t offset;
+    char *live; ///< per region: a local that has the place is live at its start
+};
+
+static void slot_clear(void *slot) {
+    g_free(((struct slot *)slot)->live);
+}
+
+static bool is_free(const struct kernel_info *info, const struct slot *slot, guint l) {
+    const struct local *local = &g_array_index(info->locals, struct local, l);
+    if (slot->type != local->type || slot->alignment != local->alignment)
+        return false;
+    for (guint r = 1; r < info->entries->len; r++) {
+        if (slot->live[r] && is_live(info, r, l))
+            return false;
+    }
+    return true;
+}
+
+// Locals of which one at a time is kept have one place: what a loop around a barrier changes is a
+// variable before its sum and another one behind.
+static uint32_t find_place(const struct kernel_info *info, GArray *slots, guint l, uint32_t *end) {
+    const struct local *local = &g_array_index(info->locals, struct local, l);
+    struct slot *slot = NULL;
+    for (guint s = 0; s < slots->len && !slot; s++) {
+        if (is_free(info, &g_array_index(slots, struct slot, s), l))
+            slot = &g_array_index(slots, struct slot, s);
+    }
+    if (!slot) {
+        struct slot new = {local->type, local->alignment, *end, g_malloc0(info->entries->len)};
+        *end += (uint32_t)local->size;
+        note_kept(info->kernel->framed, local->type, new.offset);
+        g_array_append_val(slots, new);
+        slot = &g_array_index(slots, struct slot, slots->len - 1);
+    }
+    for (guint r = 1; r < info->entries->len; r++)
+        slot->live[r] |= is_live(info, r, l);
+    return slot->offset;
+}
+
+static bool needs_place(const struct kernel_info *info, guint l) {
+    bool needs = !g_array_index(info->locals, struct local, l).plain;
+    for (guint r = 1; r < info->entries->len && !needs; r++)
+        needs = is_live(info, r, l);
+    return needs && info->entries->len > 1;
+}
+
 // Largest alignment first, so that each array starts aligned whatever the number of threads. What
 // the block has one copy of lies in front of the arrays.
 static void place_locals(struct kernel_info *info) {
     uint32_t offset = 0, shared = 0;
-    bool has_cuts = info->entries->len > 1;
+    g_autoptr(GArray) slots = g_array_new(FALSE, FALSE, sizeof(struct slot));
+    g_array_set_clear_func(slots, slot_clear);
     for (uint32_t alignment = 128; alignment > 0; alignment /= 2) {
         for (guint l = 0; l < info->locals->len; l++) {
             struct local *local = &g_array_index(info->locals, struct local, l);
-            if (local->alignment != alignment || !has_cuts)
+            if (local->alignment != alignment || !needs_place(info, l))
                 continue;
-            local->framed = !local->plain;
-            for (guint r = 1; r < info->entries->len && local->plain; r++)
-                local->framed |= is_live(info, r, l);
-            if (!local->framed)
+            local->framed = true;
+            if (local->plain && !local->shared) {
+                local->offset = find_place(info, slots, l, &offset);
                 continue;
+            }
             uint32_t *end = local->shared ? &shared : &offset;
             local->offset = *end;
             *end += (uint32_t)local->size;
+            if (local->shared)
+                note_kept(info->kernel->kept, local->type, local->offset);
         }
     }
     info->kernel->frame_size = offset;
@@ -246,17 +306,18 @@ static void declare_lane(struct copy *copy) {
     struct gcl_module *m = copy->info->m;
     LLVMValueRef kernel = copy->info->kernel->function;
     unsigned count = LLVMCountParams(kernel);
-    g_autofree LLVMTypeRef *types = g_new(LLVMTypeRef, count + 7);
+    g_autofree LLVMTypeRef *types = g_new(LLVMTypeRef, count + GCL_LANE_COUNT);
     for (unsigned i = 0; i < count; i++)
         types[i] = LLVMTypeOf(LLVMGetParam(kernel, i));
     types[count] = gcl_ptr(m);
     for (unsigned i = 1; i <= 4; i++)
         types[count + i] = gcl_i32(m);
-    types[count + 5] = types[count + 6] = gcl_ptr(m);
+    for (unsigned i = GCL_LANE_KEPT; i < GCL_LANE_COUNT; i++)
+        types[count + i] = gcl_ptr(m);
 
     g_autofree char *name =
         g_strdup_printf("%s.region%u.lane", copy->info->kernel->name, copy->region);
-    LLVMTypeRef type = LLVMFunctionType(gcl_i32(m), types, count + 7, 0);
+    LLVMTypeRef type = LLVMFunctionType(gcl_i32(m), types, count + GCL_LANE_COUNT, 0);
     copy->function = LLVMAddFunction(m->module, name, type);
     LLVMSetLinkage(copy->function, LLVMInternalLinkage);
     copy_attributes(m, kernel, copy->function);
@@ -267,7 +328,11 @@ static void declare_lane(struct copy *copy) {
     for (unsigned i = 0; i < 3; i++)
         copy->thread.axis[i] = LLVMGetParam(copy->function, count + 2 + i);
     for (unsigned i = 0; i < 2; i++)
-        copy->kept[i] = LLVMGetParam(copy->function, count + 5 + i);
+        copy->kept[i] = LLVMGetParam(copy->function, count + GCL_LANE_KEPT + i);
+    copy->frame = LLVMGetParam(copy->function, count + GCL_LANE_FRAME);
+    unsigned noalias = LLVMGetEnumAttributeKindForName("noalias", 7); // no array is in there
+    LLVMAddAttributeAtIndex(copy->function, count + GCL_LANE_FRAME + 1,
+                            LLVMCreateEnumAttribute(m->context, noalias, 0));
 }
 
 // The place of a local in the frame: frame + offset * threads + size * thread.
@@ -275,7 +340,8 @@ static LLVMValueRef frame_place(struct copy *copy, const struct local *local) {
     struct gcl_module *m = copy->info->m;
     LLVMBuilderRef b = copy->builder;
     LLVMTypeRef i8 = LLVMInt8TypeInContext(m->context), i64 = gcl_i64(m);
-    LLVMValueRef frame = gcl_block_load(m, b, copy->thread.block, GCL_BLOCK_FRAME, 0);
+    LLVMValueRef frame =
+        local->plain ? copy->frame : gcl_block_load(m, b, copy->thread.block, GCL_BLOCK_FRAME, 0);
     LLVMValueRef threads = LLVMBuildZExt(
         b, gcl_block_load(m, b, copy->thread.block, GCL_BLOCK_THREAD_COUNT, 0), i64, "");
     LLVMValueRef thread = LLVMBuildZExt(b, copy->thread.number, i64, "");
@@ -309,10 +375,14 @@ static LLVMValueRef shared_place(struct copy *copy, const struct local *local, L
 }
 
 static LLVMValueRef load_local(struct copy *copy, const struct local *local) {
-    if (!local->shared)
-        return LLVMBuildLoad2(copy->builder, local->type, frame_place(copy, local), "");
-    LLVMValueRef place = shared_place(copy, local, copy->kept[0]);
+    LLVMValueRef place =
+        local->shared ? shared_place(copy, local, copy->kept[0]) : frame_place(copy, local);
     LLVMValueRef load = LLVMBuildLoad2(copy->builder, local->type, place, "");
+    if (!local->shared) {
+        gcl_mark(copy->info->m, load, "gcl.frame");
+        return load;
+    }
+    note_kept(copy->takes, local->type, local->offset);
     gcl_mark(copy->info->m, load, "gcl.kept"); // it is the copy that changes
     return add_stride(copy, local, load, 1);
 }
@@ -322,7 +392,7 @@ static void store_local(struct copy *copy, const struct local *local, LLVMValueR
         LLVMBuildStore(copy->builder, value, frame_place(copy, local));
         return;
     }
-    copy->keeps = true;
+    note_kept(copy->leaves, local->type, local->offset);
     LLVMBuildStore(copy->builder, add_stride(copy, local, value, -1),
                    shared_place(copy, local, copy->kept[1]));
 }
@@ -510,6 +580,8 @@ static void build_region(struct kernel_info *info, guint region) {
         .used = g_new0(bool, info->locals->len + 1),
         .stored = g_new0(bool, info->locals->len + 1),
         .targets = g_hash_table_new(g_direct_hash, g_direct_equal),
+        .takes = g_array_new(FALSE, FALSE, sizeof(struct gcl_device_kept)),
+        .leaves = g_array_new(FALSE, FALSE, sizeof(struct gcl_device_kept)),
     };
     find_members(&copy);
     note_uses(&copy);
@@ -525,7 +597,8 @@ static void build_region(struct kernel_info *info, guint region) {
         .cut = describe_cut(info, region),
         .lane = copy.function,
         .diverges = g_hash_table_size(copy.targets) > 1,
-        .keeps = copy.keeps,
+        .takes = copy.takes,
+        .leaves = copy.leaves,
     };
     g_array_append_val(info->kernel->regions, result);
     LLVMDisposeBuilder(copy.builder);

@@ -38,7 +38,8 @@ enum gcl_block_field {
 LLVMValueRef gcl_block_field(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef block,
                              enum gcl_block_field field, unsigned axis);
 /// Empty metadata: "invariant.load" as LLVM means it; "gcl.kept" is a load that a lane function may
-/// do first, as it changes nothing there; "gcl.entry" stands where all that it needs is known.
+/// do first, as it changes nothing there; "gcl.frame" one of what the thread has left for itself in
+/// the frame; "gcl.entry" stands where all that it needs is known.
 void gcl_mark(struct gcl_module *m, LLVMValueRef instruction, const char *name);
 bool gcl_is_marked(struct gcl_module *m, LLVMValueRef instruction, const char *name);
 /// Loads a field that doesn't change while a block runs.
@@ -78,6 +79,15 @@ LLVMValueRef gcl_variant_declare(struct gcl_module *m, const struct gcl_device_k
 bool gcl_variant_is_shaped(const struct gcl_device_variant *variant);
 /// How many threads its blocks have; UINT32_MAX if any number.
 uint32_t gcl_variant_threads(const struct gcl_device_variant *variant);
+/// What a lane function takes behind the kernel's parameters.
+enum gcl_lane_parameter {
+    GCL_LANE_BLOCK,
+    GCL_LANE_THREAD,                     ///< its number; x, y and z follow
+    GCL_LANE_KEPT = GCL_LANE_THREAD + 4, ///< where locals of which the block has one copy are
+    GCL_LANE_LEFT,                       ///< where the region leaves them
+    GCL_LANE_FRAME,                      ///< where each thread's own locals are, but for arrays
+    GCL_LANE_COUNT,
+};
 /// The parameter of a lane function that is its block.
 LLVMValueRef gcl_lane_block(LLVMValueRef lane);
 /// How many instructions a lane function has.

@@ -224,6 +224,8 @@ static void add_kernels(struct gcl_module *m) {
         if (entry->kernel)
             continue;
         struct gcl_device_kernel *kernel = g_new0(struct gcl_device_kernel, 1);
+        kernel->kept = g_array_new(FALSE, FALSE, sizeof(struct gcl_device_kept));
+        kernel->framed = g_array_new(FALSE, FALSE, sizeof(struct gcl_device_kept));
         kernel->shared_locals = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
         kernel->name = g_strdup(entry->symbol);
         kernel->function = function;

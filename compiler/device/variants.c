@@ -25,6 +25,13 @@ bool gcl_variant_is_shaped(const struct gcl_device_variant *variant) {
     return variant->block_size[0] != 0;
 }
 
+static void fix_field(LLVMValueRef field, LLVMValueRef value) {
+    for (LLVMUseRef read = LLVMGetFirstUse(field); read; read = LLVMGetNextUse(read)) {
+        if (LLVMIsALoadInst(LLVMGetUser(read)))
+            LLVMReplaceAllUsesWith(LLVMGetUser(read), value);
+    }
+}
+
 // Makes the sizes of the block constants in a lane function.
 uint32_t gcl_variant_threads(const struct gcl_device_variant *variant) {
     const uint32_t *size = variant->block_size;
@@ -38,12 +45,10 @@ static void fix_size(struct gcl_module *m, LLVMValueRef lane, unsigned parameter
         LLVMValueRef field = LLVMGetUser(use);
         int64_t offset = LLVMIsAGetElementPtrInst(field) ? gcl_shim_offset(m->layout, field) : -1;
         int64_t axis = (offset - (int64_t)G_STRUCT_OFFSET(struct gcl_block, block_size)) / 4;
-        if (offset < (int64_t)G_STRUCT_OFFSET(struct gcl_block, block_size) || axis > 2)
-            continue;
-        for (LLVMUseRef read = LLVMGetFirstUse(field); read; read = LLVMGetNextUse(read)) {
-            if (LLVMIsALoadInst(LLVMGetUser(read)))
-                LLVMReplaceAllUsesWith(LLVMGetUser(read), gcl_u32(m, size[axis]));
-        }
+        if (offset == (int64_t)G_STRUCT_OFFSET(struct gcl_block, thread_count))
+            fix_field(field, gcl_u32(m, size[0] * size[1] * size[2]));
+        else if (offset >= (int64_t)G_STRUCT_OFFSET(struct gcl_block, block_size) && axis <= 2)
+            fix_field(field, gcl_u32(m, size[axis]));
     }
 }
 
@@ -62,7 +67,7 @@ static void add_shape(struct gcl_module *m, struct gcl_device_kernel *kernel,
 }
 
 LLVMValueRef gcl_lane_block(LLVMValueRef lane) {
-    return LLVMGetParam(lane, LLVMCountParams(lane) - 7); // thread, x, y, z, kept, left follow
+    return LLVMGetParam(lane, LLVMCountParams(lane) - GCL_LANE_COUNT + GCL_LANE_BLOCK);
 }
 
 unsigned gcl_lane_length(LLVMValueRef lane) {

@@ -299,6 +299,7 @@ static void build_function(const struct gcl_vector_build *b, bool is_full) {
         .cfg = b->cfg,
         .geometry = gcl_vector_geometry(b, is_full),
         .lanes = b->lanes,
+        .holds = b->holds,
         .b = LLVMCreateBuilderInContext(b->m->context),
         .function = is_full ? b->full : b->masked,
         .rest = is_full ? b->rest : NULL,
@@ -355,12 +356,29 @@ LLVMValueRef gcl_vector_thread(struct gcl_vector *v, LLVMValueRef lane) {
     return LLVMBuildAdd(v->b, v->first_thread, LLVMBuildTrunc(v->b, lane, gcl_i32(v->m), ""), "");
 }
 
+// The rest finds everything in memory. It gets copies, so that what is copied can stay in
+// registers.
 void gcl_vector_hand_over(struct gcl_vector *v) {
-    LLVMValueRef end = LLVMBuildAdd(v->b, v->first_thread, gcl_u32(v->m, v->lanes), "");
-    LLVMValueRef left = LLVMGetParam(v->function, v->block_at + 6);
-    LLVMValueRef arguments[] = {v->block, left, v->first_thread, end, gcl_u32(v->m, GCL_ANYWHERE)};
+    LLVMValueRef *parameter = g_newa(LLVMValueRef, GCL_LANE_COUNT), first = v->first_thread;
+    for (unsigned i = 0; i < GCL_LANE_COUNT; i++)
+        parameter[i] = LLVMGetParam(v->function, v->block_at + i);
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(v->m->context);
+    LLVMValueRef memory = gcl_block_load(v->m, v->b, v->block, GCL_BLOCK_FRAME, 0);
+    LLVMValueRef left = gcl_vector_slot(v, LLVMArrayType2(i8, v->kernel->kept_size), "left");
+    struct gcl_frame_part part = {LLVMBuildZExt(v->b, first, gcl_i64(v->m), ""), v->lanes,
+                                  gcl_variant_threads(v->variant)};
+    gcl_copy_kept(v->m, v->b, v->region->takes, memory, parameter[GCL_LANE_KEPT]);
+    gcl_copy_kept(v->m, v->b, v->region->leaves, left, parameter[GCL_LANE_LEFT]);
+    if (v->holds)
+        gcl_copy_framed(v->m, v->b, v->kernel, &part, memory, parameter[GCL_LANE_FRAME]);
+    LLVMValueRef end = LLVMBuildAdd(v->b, first, gcl_u32(v->m, v->lanes), "");
+    LLVMValueRef arguments[] = {v->block, left, first, end, gcl_u32(v->m, GCL_ANYWHERE)};
     LLVMTypeRef type = LLVMGlobalGetValueType(v->rest);
-    LLVMBuildRet(v->b, LLVMBuildCall2(v->b, type, v->rest, arguments, 5, ""));
+    LLVMValueRef next = LLVMBuildCall2(v->b, type, v->rest, arguments, 5, "");
+    gcl_copy_kept(v->m, v->b, v->region->leaves, parameter[GCL_LANE_LEFT], left);
+    if (v->holds)
+        gcl_copy_framed(v->m, v->b, v->kernel, &part, parameter[GCL_LANE_FRAME], memory);
+    LLVMBuildRet(v->b, next);
 }
 
 static void store_next(struct gcl_vector *v, LLVMValueRef next) {
@@ -370,10 +388,24 @@ static void store_next(struct gcl_vector *v, LLVMValueRef next) {
     gcl_vector_call_intrinsic(v, "llvm.masked.store", overload, 2, arguments, 4);
 }
 
+// Where all lanes go on, in the places of the first two: gcl_sweep_build has it spread if it has
+// to.
+static void mark_next(struct gcl_vector *v, LLVMValueRef next) {
+    LLVMValueRef place = gcl_block_element(v->m, v->b, v->block, GCL_BLOCK_NEXT, v->first_thread);
+    LLVMTypeRef type = LLVMVectorType(gcl_i32(v->m), 2);
+    LLVMValueRef both =
+        LLVMBuildInsertElement(v->b, LLVMGetPoison(type), next, gcl_u32(v->m, 0), "");
+    both = LLVMBuildInsertElement(v->b, both, gcl_u32(v->m, GCL_DIVERGED), gcl_u32(v->m, 1), "");
+    LLVMSetAlignment(LLVMBuildStore(v->b, both, place), 4);
+}
+
 void gcl_vector_return(struct gcl_vector *v, LLVMValueRef next) {
-    if (v->region->diverges)
+    bool is_uniform = gcl_vector_info(v, next).shape == GCL_SHAPE_UNIFORM;
+    if (v->region->diverges && v->rest && is_uniform)
+        mark_next(v, gcl_vector_scalar(v, next));
+    else if (v->region->diverges)
         store_next(v, gcl_vector_lanes(v, next));
-    if (gcl_vector_info(v, next).shape == GCL_SHAPE_UNIFORM) {
+    if (is_uniform) {
         LLVMBuildRet(v->b, gcl_vector_scalar(v, next));
         return;
     }
@@ -430,14 +462,45 @@ static bool wants_full(const struct gcl_vector_build *b) {
     return kind == GCL_GEOMETRY_ROW ? size[0] >= b->lanes : size[0] * size[1] * size[2] >= b->lanes;
 }
 
+// Whether what the block's threads keep across cuts fits in half of the registers, so that nothing
+// of it need ever be stored.
+static bool holds_frame(struct gcl_vector_build *b) {
+    const struct gcl_device_kernel *kernel = b->kernel;
+    const uint32_t *size = b->variant->block_size;
+    uint32_t threads = gcl_variant_threads(b->variant), bytes = 0;
+    uint32_t most = b->variant->target->level == GCL_CPU_V4 ? 1024 : 256;
+    if (!gcl_variant_is_shaped(b->variant) || b->variant->target->level < GCL_CPU_V3)
+        return false;
+    for (guint i = 0; i < kernel->framed->len; i++) {
+        LLVMTypeRef type = g_array_index(kernel->framed, struct gcl_device_kept, i).type;
+        uint32_t element = (uint32_t)LLVMABISizeOfType(b->m->layout, type);
+        if (!gcl_vector_widens(type) || LLVMSizeOfTypeInBits(b->m->layout, type) != 8 * element)
+            return false;
+        bytes += element * threads;
+    }
+    unsigned lanes = 0;
+    for (guint r = 0; r < kernel->regions->len; r++) {
+        b->lanes = choose_lanes(b, gcl_lane_length(b->variant->lanes[r]));
+        enum gcl_geometry_kind kind = gcl_vector_geometry(b, true).kind;
+        if (is_long(b->variant->lanes[r]) || kind == GCL_GEOMETRY_ANY ||
+            (lanes && lanes != b->lanes) || (kind == GCL_GEOMETRY_ROW && size[0] % b->lanes != 0))
+            return false;
+        lanes = b->lanes;
+    }
+    return bytes > 0 && bytes <= most && (threads == lanes || threads == 2 * lanes);
+}
+
 void gcl_vector_build(struct gcl_module *m, struct gcl_device_kernel *kernel,
                       struct gcl_device_variant *variant, LLVMValueRef *rests) {
     guint count = kernel->regions->len;
     g_autofree LLVMValueRef *all = g_new(LLVMValueRef, count), *some = g_new(LLVMValueRef, count);
+    struct gcl_vector_build chained = {.m = m, .kernel = kernel, .variant = variant};
+    chained.holds = holds_frame(&chained);
     for (guint r = 0; r < count; r++) {
         struct gcl_vector_build b = {.m = m, .kernel = kernel, .variant = variant};
         b.region = &g_array_index(kernel->regions, struct gcl_device_region, r);
         b.lane = variant->lanes[r];
+        b.holds = chained.holds;
         b.rest = rests[r];
         if (gcl_variant_threads(variant) < LEAST && !kernel->has_warps)
             b.rest = gcl_rest_build(&b, r);
@@ -448,7 +511,7 @@ void gcl_vector_build(struct gcl_module *m, struct gcl_device_kernel *kernel,
         all[r] = gcl_sweep_build(&b, r);
         some[r] = gcl_vector_may_part(kernel) ? gcl_some_build(&b, r) : NULL;
     }
-    LLVMValueRef chain = gcl_chain_build(m, kernel, variant, all);
+    LLVMValueRef chain = gcl_chain_build(&chained, all);
     for (guint r = 0; r < count; r++)
         variant->functions[r] = gcl_entry_build(m, kernel, variant, r, chain, some[r]);
 }

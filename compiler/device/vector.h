@@ -60,6 +60,7 @@ struct gcl_vector {
     const struct gcl_uniformity *u;
     struct gcl_geometry geometry;
     unsigned lanes;
+    bool holds; ///< the frame that the function gets isn't in memory
     LLVMBuilderRef b;
     LLVMValueRef
         function;       ///< i32 (what the lane function takes, for the first lane; the mask's bits)
@@ -90,9 +91,17 @@ struct gcl_vector_build {
     LLVMValueRef lane;
     const struct gcl_cfg *cfg;
     unsigned lanes;      ///< of the function for vectors; 0: none, threads run one by one
+    bool holds;          ///< the frame's locals stay in registers while a block runs
     LLVMValueRef full;   ///< for whole vectors; NULL if there is none
     LLVMValueRef masked; ///< for part of the lanes, inside of `rest`
     LLVMValueRef rest;   ///< gcl_rest_build
+};
+
+/// Threads of a block whose number is known: `lanes` of them, from `first` (an i64) on.
+struct gcl_frame_part {
+    LLVMValueRef first;
+    unsigned lanes;
+    uint32_t threads;
 };
 
 /// How the lanes lie for the function for whole vectors, or the one for part of the lanes.
@@ -107,12 +116,19 @@ bool gcl_vector_may_part(const struct gcl_device_kernel *kernel);
 LLVMValueRef gcl_rest_build(const struct gcl_vector_build *build, guint number);
 /// i32 (ptr block, i32 here): that for the threads of a block.
 LLVMValueRef gcl_some_build(const struct gcl_vector_build *build, guint number);
-/// i32 (ptr block): region `number` for all threads of the block, in whole vectors where it can.
+/// i32 (ptr block, ptr kept, ptr frame): region `number` for all threads of the block, in whole
+/// vectors where it can; `kept` has the locals of which the block has one copy, `frame` those of
+/// each thread.
 LLVMValueRef gcl_sweep_build(const struct gcl_vector_build *build, guint number);
+/// Copies locals of which the block has one copy.
+void gcl_copy_kept(struct gcl_module *m, LLVMBuilderRef b, const GArray *kept, LLVMValueRef to,
+                   LLVMValueRef from);
+/// The same for locals that each thread has.
+void gcl_copy_framed(struct gcl_module *m, LLVMBuilderRef b, const struct gcl_device_kernel *kernel,
+                     const struct gcl_frame_part *part, LLVMValueRef to, LLVMValueRef from);
 /// i32 (ptr block, i32 region): goes on through `sweeps`, one a region, as long as all threads come
 /// to the same plain barrier; returns where the runtime has to do something.
-LLVMValueRef gcl_chain_build(struct gcl_module *m, const struct gcl_device_kernel *kernel,
-                             const struct gcl_device_variant *variant, LLVMValueRef *sweeps);
+LLVMValueRef gcl_chain_build(const struct gcl_vector_build *build, LLVMValueRef *sweeps);
 /// What the runtime calls for region `number`: gcl_region.
 LLVMValueRef gcl_entry_build(struct gcl_module *m, const struct gcl_device_kernel *kernel,
                              const struct gcl_device_variant *variant, guint number,

@@ -14,7 +14,10 @@ struct sweep {
     LLVMValueRef size[3];    ///< of the block
     LLVMValueRef threads;
     LLVMValueRef low, high; ///< slots: extremes of where threads go on
-    LLVMValueRef left;      ///< what the region leaves for the next, if it does
+    LLVMValueRef kept;      ///< what the region before has left of which the block has one copy
+    LLVMValueRef left;      ///< what this one leaves, so that every vector finds what was there
+    LLVMValueRef passed;    ///< the same for functions that aren't inlined
+    LLVMValueRef frame;     ///< each thread's locals, but for arrays
 };
 
 static LLVMBasicBlockRef new_block(struct sweep *s, const char *name) {
@@ -34,6 +37,36 @@ static void call(struct sweep *s, LLVMValueRef function, LLVMValueRef bits) {
     s->arguments[count] = bits;
     LLVMTypeRef type = LLVMGlobalGetValueType(function);
     note_next(s, LLVMBuildCall2(s->b, type, function, s->arguments, count + (bits != NULL), ""));
+}
+
+void gcl_copy_kept(struct gcl_module *m, LLVMBuilderRef b, const GArray *kept, LLVMValueRef to,
+                   LLVMValueRef from) {
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(m->context);
+    for (guint i = 0; i < kept->len; i++) {
+        const struct gcl_device_kept *k = &g_array_index(kept, struct gcl_device_kept, i);
+        LLVMValueRef offset = gcl_u64(m, k->offset);
+        LLVMValueRef source = LLVMBuildInBoundsGEP2(b, i8, from, &offset, 1, "");
+        LLVMValueRef value = LLVMBuildLoad2(b, k->type, source, "");
+        LLVMBuildStore(b, value, LLVMBuildInBoundsGEP2(b, i8, to, &offset, 1, ""));
+    }
+}
+
+void gcl_copy_framed(struct gcl_module *m, LLVMBuilderRef b, const struct gcl_device_kernel *kernel,
+                     const struct gcl_frame_part *part, LLVMValueRef to, LLVMValueRef from) {
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(m->context);
+    for (guint i = 0; i < kernel->framed->len; i++) {
+        const struct gcl_device_kept *k = &g_array_index(kernel->framed, struct gcl_device_kept, i);
+        uint64_t array = kernel->kept_size + (uint64_t)k->offset * part->threads;
+        LLVMValueRef size = gcl_u64(m, LLVMABISizeOfType(m->layout, k->type));
+        LLVMValueRef offset =
+            LLVMBuildAdd(b, LLVMBuildMul(b, part->first, size, ""), gcl_u64(m, array), "");
+        unsigned alignment = LLVMABIAlignmentOfType(m->layout, k->type);
+        LLVMValueRef source = LLVMBuildInBoundsGEP2(b, i8, from, &offset, 1, "");
+        LLVMValueRef value = LLVMBuildLoad2(b, LLVMVectorType(k->type, part->lanes), source, "");
+        LLVMSetAlignment(value, alignment);
+        LLVMValueRef place = LLVMBuildInBoundsGEP2(b, i8, to, &offset, 1, "");
+        LLVMSetAlignment(LLVMBuildStore(b, value, place), alignment);
+    }
 }
 
 // Bits of the first `count` lanes, 1 to all of them.
@@ -78,11 +111,26 @@ static LLVMValueRef lanes_here(struct sweep *s, LLVMValueRef first, LLVMValueRef
     return result;
 }
 
-// The threads from `first` to `end`.
+// A place for locals of which the block has one copy.
+static LLVMValueRef kept_place(struct gcl_module *m, LLVMBuilderRef b,
+                               const struct gcl_device_kernel *kernel) {
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(m->context);
+    LLVMValueRef place = LLVMBuildAlloca(b, LLVMArrayType2(i8, kernel->kept_size), "kept");
+    LLVMSetAlignment(place, 16);
+    return place;
+}
+
+// The threads from `first` to `end`. What the block has one copy of is in registers as long as no
+// function gets its address, so this one gets copies.
 static void run_rest(struct sweep *s, LLVMValueRef first, LLVMValueRef end, LLVMValueRef here) {
+    const struct gcl_device_region *region = s->build->region;
     LLVMValueRef rest = s->build->rest;
-    LLVMValueRef arguments[] = {s->block, s->left, first, end, here};
+    LLVMValueRef memory = gcl_block_load(s->m, s->b, s->block, GCL_BLOCK_FRAME, 0);
+    LLVMValueRef arguments[] = {s->block, s->passed, first, end, here};
+    gcl_copy_kept(s->m, s->b, region->takes, memory, s->kept);
+    gcl_copy_kept(s->m, s->b, region->leaves, s->passed, s->left);
     note_next(s, LLVMBuildCall2(s->b, LLVMGlobalGetValueType(rest), rest, arguments, 5, ""));
+    gcl_copy_kept(s->m, s->b, region->leaves, s->left, s->passed);
 }
 
 // Runs the threads from `first` on that belong to one vector, `count` of them. `suits`: they lie
@@ -187,7 +235,10 @@ static void sweep_numbers(struct sweep *s, bool always_suits) {
 // One thread after the other, with the lane function: `count` of them from `first` on, in one row.
 static void run_threads(struct sweep *s, LLVMValueRef first, LLVMValueRef count) {
     struct gcl_module *m = s->m;
-    LLVMValueRef lane = s->build->lane, x = s->arguments[LLVMCountParams(lane) - 5];
+    LLVMValueRef lane = s->build->lane;
+    LLVMValueRef *number =
+        &s->arguments[LLVMCountParams(s->build->kernel->function) + GCL_LANE_THREAD];
+    LLVMValueRef x = number[1];
     struct counter i = begin_loop(s, count, gcl_u32(m, 1));
     LLVMBasicBlockRef run = new_block(s, "run");
     LLVMValueRef thread = LLVMBuildAdd(s->b, first, i.value, "");
@@ -204,8 +255,8 @@ static void run_threads(struct sweep *s, LLVMValueRef first, LLVMValueRef count)
         LLVMBuildBr(s->b, run);
     }
     LLVMPositionBuilderAtEnd(s->b, run);
-    s->arguments[LLVMCountParams(lane) - 6] = thread;
-    s->arguments[LLVMCountParams(lane) - 5] = LLVMBuildAdd(s->b, x, i.value, "");
+    number[0] = thread;
+    number[1] = LLVMBuildAdd(s->b, x, i.value, "");
     LLVMBuildStore(s->b, thread, gcl_block_field(m, s->b, s->block, GCL_BLOCK_THREAD, 0));
     LLVMValueRef next = LLVMBuildCall2(s->b, LLVMGlobalGetValueType(lane), lane, s->arguments,
                                        LLVMCountParams(lane), "");
@@ -283,6 +334,15 @@ static void sweep_pieces(struct sweep *s, LLVMValueRef begin, LLVMValueRef end) 
     LLVMPositionBuilderAtEnd(s->b, done);
 }
 
+// Few vectors, with what they keep in registers.
+static void sweep_held(struct sweep *s) {
+    const uint32_t *size = s->build->variant->block_size;
+    for (uint32_t t = 0; t < size[0] * size[1] * size[2]; t += s->build->lanes) {
+        set_number(s, gcl_u32(s->m, t));
+        call(s, s->build->full, NULL);
+    }
+}
+
 static void load_shape(struct sweep *s) {
     const uint32_t *known = s->build->variant->block_size;
     bool is_shaped = gcl_variant_is_shaped(s->build->variant);
@@ -326,15 +386,47 @@ static void load_arguments(struct sweep *s) {
     s->arguments = g_new0(LLVMValueRef, LLVMCountParams(s->build->lane) + 1);
     gcl_block_load_arguments(s->m, s->b, s->block, kernel->function, s->arguments);
     s->arguments[count] = s->block;
-    s->arguments[count + 5] = gcl_block_load(s->m, s->b, s->block, GCL_BLOCK_FRAME, 0);
-    s->arguments[count + 6] = s->left;
+    s->arguments[count + GCL_LANE_KEPT] = s->kept;
+    s->arguments[count + GCL_LANE_LEFT] = s->left;
+    s->arguments[count + GCL_LANE_FRAME] = s->frame;
 }
 
-static LLVMValueRef end(struct sweep *s) {
+// Writes down where each thread goes on, for vectors that have said so for the first lane alone:
+// the second one has GCL_DIVERGED there.
+static void spread_next(struct sweep *s) {
+    struct gcl_module *m = s->m;
+    LLVMTypeRef i32 = gcl_i32(m);
+    LLVMValueRef one = gcl_u32(m, 1), lanes = gcl_u32(m, s->build->lanes);
+    struct counter t = begin_loop(s, LLVMBuildSub(s->b, s->threads, one, ""), one);
+    LLVMBasicBlockRef spread = new_block(s, "spread");
+    LLVMValueRef first = gcl_block_element(m, s->b, s->block, GCL_BLOCK_NEXT, t.value);
+    LLVMValueRef second = LLVMBuildInBoundsGEP2(s->b, i32, first, &one, 1, "");
+    LLVMValueRef mark = LLVMBuildLoad2(s->b, i32, second, "");
+    LLVMValueRef is_marked = LLVMBuildICmp(s->b, LLVMIntEQ, mark, gcl_u32(m, GCL_DIVERGED), "");
+    LLVMBuildCondBr(s->b, is_marked, spread, t.latch);
+    LLVMPositionBuilderAtEnd(s->b, spread);
+    LLVMValueRef next = LLVMBuildLoad2(s->b, i32, first, "");
+    struct counter l = begin_loop(s, lanes, one);
+    LLVMBuildStore(s->b, next, LLVMBuildInBoundsGEP2(s->b, i32, first, &l.value, 1, ""));
+    LLVMBuildBr(s->b, l.latch);
+    end_loop(s, &l);
+    LLVMBuildBr(s->b, t.latch);
+    end_loop(s, &t);
+}
+
+// `spreads`: some vectors may have said where they go on for their first lane alone.
+static LLVMValueRef end(struct sweep *s, bool spreads) {
     LLVMValueRef low = LLVMBuildLoad2(s->b, gcl_i32(s->m), s->low, "");
     LLVMValueRef high = LLVMBuildLoad2(s->b, gcl_i32(s->m), s->high, "");
     LLVMValueRef same = LLVMBuildICmp(s->b, LLVMIntEQ, low, high, "");
-    LLVMBuildRet(s->b, LLVMBuildSelect(s->b, same, low, gcl_u32(s->m, GCL_DIVERGED), ""));
+    LLVMBasicBlockRef together = new_block(s, "together"), apart = new_block(s, "apart");
+    LLVMBuildCondBr(s->b, same, together, apart);
+    LLVMPositionBuilderAtEnd(s->b, together);
+    LLVMBuildRet(s->b, low);
+    LLVMPositionBuilderAtEnd(s->b, apart);
+    if (spreads)
+        spread_next(s);
+    LLVMBuildRet(s->b, gcl_u32(s->m, GCL_DIVERGED));
     LLVMDisposeBuilder(s->b);
     g_free(s->arguments);
     return s->function;
@@ -345,31 +437,24 @@ LLVMValueRef gcl_rest_build(const struct gcl_vector_build *build, guint number) 
     LLVMTypeRef i32 = gcl_i32(s.m), parameters[] = {gcl_ptr(s.m), gcl_ptr(s.m), i32, i32, i32};
     begin(&s, number, "rest", parameters, G_N_ELEMENTS(parameters));
     set_inlining(&s, "noinline");
+    s.kept = s.frame = gcl_block_load(s.m, s.b, s.block, GCL_BLOCK_FRAME, 0);
     s.left = LLVMGetParam(s.function, 1);
     s.here = LLVMGetParam(s.function, 4);
     load_arguments(&s);
     sweep_pieces(&s, LLVMGetParam(s.function, 2), LLVMGetParam(s.function, 3));
-    return end(&s);
+    return end(&s, false);
 }
 
 // What regions pass on once a block is written to a copy, so that every vector finds what the
 // region before has left.
 static void begin_copy(struct sweep *s) {
-    const struct gcl_device_kernel *kernel = s->build->kernel;
-    s->left = LLVMConstNull(gcl_ptr(s->m));
-    if (!s->build->region->keeps)
-        return;
-    LLVMTypeRef bytes = LLVMArrayType2(LLVMInt8TypeInContext(s->m->context), kernel->kept_size);
-    s->left = LLVMBuildAlloca(s->b, bytes, "left");
-    LLVMSetAlignment(s->left, 16);
-    LLVMBuildMemCpy(s->b, s->left, 16, gcl_block_load(s->m, s->b, s->block, GCL_BLOCK_FRAME, 0), 16,
-                    gcl_u64(s->m, kernel->kept_size));
+    s->left = kept_place(s->m, s->b, s->build->kernel);
+    s->passed = kept_place(s->m, s->b, s->build->kernel);
+    gcl_copy_kept(s->m, s->b, s->build->region->leaves, s->left, s->kept);
 }
 
 static void end_copy(struct sweep *s) {
-    if (s->build->region->keeps)
-        LLVMBuildMemCpy(s->b, gcl_block_load(s->m, s->b, s->block, GCL_BLOCK_FRAME, 0), 16, s->left,
-                        16, gcl_u64(s->m, s->build->kernel->kept_size));
+    gcl_copy_kept(s->m, s->b, s->build->region->leaves, s->kept, s->left);
 }
 
 LLVMValueRef gcl_some_build(const struct gcl_vector_build *build, guint number) {
@@ -377,27 +462,32 @@ LLVMValueRef gcl_some_build(const struct gcl_vector_build *build, guint number) 
     LLVMTypeRef parameters[] = {gcl_ptr(s.m), gcl_i32(s.m)};
     begin(&s, number, "some", parameters, G_N_ELEMENTS(parameters));
     set_inlining(&s, "alwaysinline");
+    s.kept = gcl_block_load(s.m, s.b, s.block, GCL_BLOCK_FRAME, 0);
     begin_copy(&s);
     run_rest(&s, gcl_u32(s.m, 0), s.threads, LLVMGetParam(s.function, 1));
     end_copy(&s);
-    return end(&s);
+    return end(&s, false);
 }
 
 LLVMValueRef gcl_sweep_build(const struct gcl_vector_build *build, guint number) {
     struct sweep s = {.build = build, .m = build->m};
-    LLVMTypeRef parameter = gcl_ptr(s.m);
-    begin(&s, number, "all", &parameter, 1);
+    LLVMTypeRef parameters[] = {gcl_ptr(s.m), gcl_ptr(s.m), gcl_ptr(s.m)};
+    begin(&s, number, "all", parameters, G_N_ELEMENTS(parameters));
     set_inlining(&s, "alwaysinline");
+    s.kept = LLVMGetParam(s.function, 1);
+    s.frame = LLVMGetParam(s.function, 2);
     begin_copy(&s);
     load_arguments(&s);
     if (!build->full)
         run_rest(&s, gcl_u32(s.m, 0), s.threads, gcl_u32(s.m, GCL_ANYWHERE));
+    else if (build->holds)
+        sweep_held(&s);
     else if (gcl_vector_geometry(build, true).linear)
         sweep_numbers(&s, gcl_variant_is_shaped(build->variant));
     else
         sweep_rows(&s);
     end_copy(&s);
-    return end(&s);
+    return end(&s, build->full && build->region->diverges);
 }
 
 // The regions of a kernel, one after the other.
@@ -412,24 +502,102 @@ static bool is_plain_barrier(const struct gcl_device_kernel *kernel, guint r) {
     return cut->kind == GCL_CUT_BARRIER && cut->operation == GCL_REDUCE_NONE;
 }
 
-LLVMValueRef gcl_chain_build(struct gcl_module *m, const struct gcl_device_kernel *kernel,
-                             const struct gcl_device_variant *variant, LLVMValueRef *sweeps) {
+// What a chain has in registers.
+struct held {
+    const struct gcl_vector_build *build;
+    LLVMValueRef kept, frame;
+    LLVMValueRef memory; ///< the block's frame
+};
+
+static struct held hold(const struct gcl_vector_build *build, LLVMBuilderRef b,
+                        LLVMValueRef block) {
+    struct gcl_module *m = build->m;
+    const uint32_t *size = build->variant->block_size;
+    struct held h = {.build = build, .kept = kept_place(m, b, build->kernel)};
+    if (build->holds) {
+        uint64_t bytes = build->kernel->kept_size +
+                         (uint64_t)build->kernel->frame_size * size[0] * size[1] * size[2];
+        LLVMTypeRef i8 = LLVMInt8TypeInContext(m->context);
+        h.frame = LLVMBuildAlloca(b, LLVMArrayType2(i8, bytes), "frame");
+        LLVMSetAlignment(h.frame, 64);
+    }
+    h.memory = gcl_block_load(m, b, block, GCL_BLOCK_FRAME, 0);
+    h.frame = h.frame ? h.frame : h.memory;
+    return h;
+}
+
+static void copy_held(const struct held *h, LLVMBuilderRef b, bool back) {
+    struct gcl_module *m = h->build->m;
+    const uint32_t *size = h->build->variant->block_size;
+    struct gcl_frame_part part = {.lanes = h->build->lanes, .threads = size[0] * size[1] * size[2]};
+    gcl_copy_kept(m, b, h->build->kernel->kept, back ? h->memory : h->kept,
+                  back ? h->kept : h->memory);
+    for (uint32_t t = 0; h->build->holds && t < part.threads; t += part.lanes) {
+        part.first = gcl_u64(m, t);
+        gcl_copy_framed(m, b, h->build->kernel, &part, back ? h->memory : h->frame,
+                        back ? h->frame : h->memory);
+    }
+}
+
+static LLVMValueRef declare_chain(const struct gcl_vector_build *build) {
+    struct gcl_module *m = build->m;
     LLVMTypeRef parameters[] = {gcl_ptr(m), gcl_i32(m)};
     LLVMTypeRef type = LLVMFunctionType(gcl_i32(m), parameters, 2, 0);
-    g_autofree char *name = g_strdup_printf("%s.%s", kernel->name, variant->target->cpu);
+    g_autofree char *name =
+        g_strdup_printf("%s.%s", build->kernel->name, build->variant->target->cpu);
     LLVMValueRef function = LLVMAddFunction(m->module, name, type);
     LLVMSetLinkage(function, LLVMInternalLinkage);
-    gcl_target_set(m, function, variant->target);
+    gcl_target_set(m, function, build->variant->target);
+    return function;
+}
+
+// The start of a chain: what it holds, found in memory unless the block starts.
+static struct held begin_chain(const struct gcl_vector_build *build, LLVMBuilderRef b,
+                               LLVMValueRef function, LLVMBasicBlockRef choose) {
+    struct gcl_module *m = build->m;
+    LLVMBasicBlockRef entry = LLVMInsertBasicBlockInContext(m->context, choose, "entry");
+    LLVMBasicBlockRef resume = LLVMAppendBasicBlockInContext(m->context, function, "resume");
+    LLVMPositionBuilderAtEnd(b, entry);
+    struct held held = hold(build, b, LLVMGetParam(function, 0));
+    LLVMValueRef first = LLVMGetParam(function, 1);
+    LLVMValueRef starts = LLVMBuildICmp(b, LLVMIntEQ, first, gcl_u32(m, 0), "");
+    LLVMBuildCondBr(b, starts, choose, resume);
+    LLVMPositionBuilderAtEnd(b, resume);
+    copy_held(&held, b, false);
+    LLVMBuildBr(b, choose);
+    LLVMPositionBuilderAtEnd(b, choose);
+    LLVMValueRef region = LLVMBuildPhi(b, gcl_i32(m), "");
+    LLVMValueRef values[] = {first, first};
+    LLVMBasicBlockRef from[] = {entry, resume};
+    LLVMAddIncoming(region, values, from, 2);
+    return held;
+}
+
+// The end of a chain: what it holds goes to memory unless the block has ended.
+static void end_chain(const struct held *held, LLVMBuilderRef b, LLVMValueRef last) {
+    struct gcl_module *m = held->build->m;
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInsertBlock(b));
+    LLVMBasicBlockRef pause = LLVMAppendBasicBlockInContext(m->context, function, "pause");
+    LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(m->context, function, "end");
+    LLVMValueRef ends = LLVMBuildICmp(b, LLVMIntEQ, last, gcl_u32(m, GCL_EXIT), "");
+    LLVMBuildCondBr(b, ends, end, pause);
+    LLVMPositionBuilderAtEnd(b, pause);
+    copy_held(held, b, true);
+    LLVMBuildBr(b, end);
+    LLVMPositionBuilderAtEnd(b, end);
+    LLVMBuildRet(b, last);
+}
+
+LLVMValueRef gcl_chain_build(const struct gcl_vector_build *build, LLVMValueRef *sweeps) {
+    struct gcl_module *m = build->m;
+    const struct gcl_device_kernel *kernel = build->kernel;
+    LLVMValueRef function = declare_chain(build);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(m->context);
-    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(m->context, function, "entry");
     LLVMBasicBlockRef choose = LLVMAppendBasicBlockInContext(m->context, function, "choose");
     LLVMBasicBlockRef passed = LLVMAppendBasicBlockInContext(m->context, function, "passed");
     LLVMBasicBlockRef stop = LLVMAppendBasicBlockInContext(m->context, function, "stop");
-    LLVMPositionBuilderAtEnd(b, entry);
-    LLVMBuildBr(b, choose);
-    LLVMPositionBuilderAtEnd(b, choose);
-    LLVMValueRef region = LLVMBuildPhi(b, gcl_i32(m), ""), first = LLVMGetParam(function, 1);
-    LLVMAddIncoming(region, &first, &entry, 1);
+    struct held held = begin_chain(build, b, function, choose);
+    LLVMValueRef region = LLVMGetFirstInstruction(choose);
     LLVMValueRef start = LLVMBuildSwitch(b, region, stop, kernel->regions->len);
     LLVMPositionBuilderAtEnd(b, passed);
     LLVMValueRef next = LLVMBuildPhi(b, gcl_i32(m), "");
@@ -437,8 +605,8 @@ LLVMValueRef gcl_chain_build(struct gcl_module *m, const struct gcl_device_kerne
     for (guint r = 0; r < kernel->regions->len; r++) {
         LLVMBasicBlockRef run = LLVMAppendBasicBlockInContext(m->context, function, "region");
         LLVMPositionBuilderAtEnd(b, run);
-        LLVMValueRef block = LLVMGetParam(function, 0);
-        LLVMValueRef result = call_sweep(b, sweeps[r], &block, 1);
+        LLVMValueRef arguments[] = {LLVMGetParam(function, 0), held.kept, held.frame};
+        LLVMValueRef result = call_sweep(b, sweeps[r], arguments, 3);
         LLVMBuildBr(b, passed);
         LLVMAddIncoming(next, &result, &run, 1);
         LLVMAddCase(start, gcl_u32(m, r), run);
@@ -451,7 +619,7 @@ LLVMValueRef gcl_chain_build(struct gcl_module *m, const struct gcl_device_kerne
     LLVMValueRef last = LLVMBuildPhi(b, gcl_i32(m), "");
     LLVMAddIncoming(last, &region, &choose, 1);
     LLVMAddIncoming(last, &next, &passed, 1);
-    LLVMBuildRet(b, last);
+    end_chain(&held, b, last);
     LLVMDisposeBuilder(b);
     return function;
 }
