@@ -327,6 +327,49 @@ static struct gcl_value_info intrinsic_info(const struct gcl_uniformity *u, LLVM
                : divergent(call);
 }
 
+static bool is_extreme(LLVMValueRef i) {
+    static const char *const names[] = {"llvm.smax.", "llvm.smin.", "llvm.umax.", "llvm.umin."};
+    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+    size_t length;
+    for (size_t n = 0; callee && LLVMIsAFunction(callee) && n < G_N_ELEMENTS(names); n++) {
+        if (g_str_has_prefix(LLVMGetValueName2(callee, &length), names[n]))
+            return true;
+    }
+    return false;
+}
+
+int gcl_uniformity_assumed(const struct gcl_uniformity *u, LLVMValueRef i) {
+    bool selects = LLVMIsASelectInst(i) != NULL;
+    if (!u->assumes || u->geometry.kind == GCL_GEOMETRY_BLOCK || (!selects && !is_extreme(i)) ||
+        LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMIntegerTypeKind ||
+        LLVMGetIntTypeWidth(LLVMTypeOf(i)) < 32)
+        return -1;
+    if (selects && operand_info(u, i, 0).shape == GCL_SHAPE_UNIFORM)
+        return -1;
+    for (int n = 1; n >= 0; n--) {
+        unsigned operand = (unsigned)(selects ? n + 1 : n);
+        if (operand_info(u, i, operand).shape == GCL_SHAPE_AFFINE)
+            return (int)operand;
+    }
+    return -1;
+}
+
+// What is kept within bounds is mostly inside.
+static struct gcl_value_info bounded_info(const struct gcl_uniformity *u, LLVMValueRef i,
+                                          LLVMValueRef why) {
+    int assumed = gcl_uniformity_assumed(u, i);
+    for (int n = 0; n < LLVMGetNumOperands(i); n++) {
+        if (operand_info(u, i, (unsigned)n).shape == GCL_SHAPE_UNKNOWN)
+            return (struct gcl_value_info){.shape = GCL_SHAPE_UNKNOWN};
+    }
+    if (assumed < 0)
+        return divergent(why);
+    struct gcl_value_info info = operand_info(u, i, (unsigned)assumed);
+    info.unsure = true;
+    info.aligned = 0;
+    return info;
+}
+
 static struct gcl_value_info call_info(const struct gcl_uniformity *u, LLVMValueRef call) {
     const struct gcl_intrinsic *intrinsic = gcl_intrinsic_find(call);
     LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -338,7 +381,9 @@ static struct gcl_value_info call_info(const struct gcl_uniformity *u, LLVMValue
         return uniform; // a kernel that is analysed before it is cut has only barriers
     if (!LLVMIsAFunction(callee) || !is_pure(callee))
         return divergent(call);
-    return first_not_uniform(u, call);
+    struct gcl_value_info info = first_not_uniform(u, call);
+    return info.shape == GCL_SHAPE_DIVERGENT && is_extreme(call) ? bounded_info(u, call, info.why)
+                                                                 : info;
 }
 
 static bool is_racy(LLVMValueRef load) {
@@ -354,7 +399,7 @@ static struct gcl_value_info load_info(const struct gcl_uniformity *u, LLVMValue
 
 static struct gcl_value_info select_info(const struct gcl_uniformity *u, LLVMValueRef i) {
     if (operand_info(u, i, 0).shape != GCL_SHAPE_UNIFORM)
-        return divergent(LLVMGetOperand(i, 0));
+        return bounded_info(u, i, LLVMGetOperand(i, 0));
     return meet(operand_info(u, i, 1), operand_info(u, i, 2), i);
 }
 
@@ -429,7 +474,8 @@ static struct gcl_value_info sure_info(struct gcl_uniformity *u, LLVMValueRef i)
 
 bool gcl_uniformity_is_doubt(const struct gcl_uniformity *u, LLVMValueRef value) {
     return gcl_uniformity_of(u, value).unsure &&
-           (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value) || gcl_uniformity_is_row(u, value));
+           (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value) || gcl_uniformity_is_row(u, value) ||
+            gcl_uniformity_assumed(u, value) >= 0);
 }
 
 // Whether what is linear of the operands is linear of the result, modulo its width.

@@ -44,8 +44,8 @@ enum gcl_value_shape {
 
 struct gcl_value_info {
     enum gcl_value_shape shape;
-    bool has_y;       ///< y_stride isn't 0
-    bool unsure;      ///< affine only if what it is made from didn't wrap or leave its row
+    bool has_y;  ///< y_stride isn't 0
+    bool unsure; ///< affine only if what it is made from didn't wrap or leave its row or bounds
     unsigned aligned; ///< base is a multiple of 2 to the power of this
     int64_t x_stride; ///< bytes for pointers
     LLVMValueRef why; ///< for divergent values: the operand or branch it comes from; NULL: itself
@@ -97,6 +97,10 @@ bool gcl_uniformity_splits(const struct gcl_uniformity *u, LLVMValueRef i, uint6
 /// Whether `i` takes a number that counts lanes apart by a value that all share: the quotient or
 /// rest of a division, or what bits of it do. That is affine if all lanes are in one row of it.
 bool gcl_uniformity_is_row(const struct gcl_uniformity *u, LLVMValueRef i);
+
+/// For a select, a minimum or a maximum that diverges: the operand that it probably is for all
+/// lanes, as what it does is to keep an index within bounds. -1: none.
+int gcl_uniformity_assumed(const struct gcl_uniformity *u, LLVMValueRef i);
 
 /// Prints every instruction with its shape, and why a value or branch is divergent.
 void gcl_uniformity_print(const struct gcl_uniformity *u);

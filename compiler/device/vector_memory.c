@@ -229,16 +229,34 @@ static LLVMValueRef is_one_row(struct gcl_vector *v, LLVMValueRef i) {
     return LLVMBuildAnd(v->b, fits, counts, "");
 }
 
+// An i1: select, minimum or maximum `i` is operand `assumed` for all lanes.
+static LLVMValueRef is_inside(struct gcl_vector *v, LLVMValueRef i, unsigned assumed) {
+    LLVMValueRef differs;
+    if (LLVMIsASelectInst(i))
+        differs =
+            gcl_vector_narrow(v, v->mask, gcl_vector_lanes(v, LLVMGetOperand(i, 0)), assumed == 2);
+    else
+        differs =
+            gcl_vector_narrow(v, v->mask,
+                              LLVMBuildICmp(v->b, LLVMIntNE, gcl_vector_lanes(v, i),
+                                            gcl_vector_lanes(v, LLVMGetOperand(i, assumed)), ""),
+                              true);
+    return LLVMBuildNot(v->b, gcl_vector_any(v, differs), "");
+}
+
 // An i1: an address that is unsure is linear.
 static LLVMValueRef is_sure(struct gcl_vector *v, LLVMValueRef value) {
     LLVMValueRef all = LLVMConstInt(LLVMInt1TypeInContext(v->m->context), 1, 0);
+    int assumed = gcl_uniformity_assumed(v->u, value);
     if (gcl_uniformity_is_row(v->u, value))
         return is_one_row(v, value);
-    if (gcl_uniformity_is_doubt(v->u, value))
+    if (assumed >= 0)
+        all = is_inside(v, value, (unsigned)assumed);
+    else if (gcl_uniformity_is_doubt(v->u, value))
         all = gcl_vector_is_linear(v, LLVMGetOperand(value, 0), !gcl_uniformity_keeps_sign(value));
     for (int n = 0; n < LLVMGetNumOperands(value); n++) {
         LLVMValueRef operand = LLVMGetOperand(value, (unsigned)n);
-        if (gcl_vector_info(v, operand).unsure)
+        if (gcl_vector_info(v, operand).unsure && (assumed < 0 || n == assumed))
             all = LLVMBuildAnd(v->b, all, is_sure(v, operand), "");
     }
     return all;

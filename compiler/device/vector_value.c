@@ -377,6 +377,9 @@ static LLVMValueRef address_y(struct gcl_vector *v, LLVMValueRef i) {
 // The distance of rows of an affine instruction.
 static LLVMValueRef build_y(struct gcl_vector *v, LLVMValueRef i) {
     LLVMValueRef a = LLVMGetOperand(i, 0);
+    int assumed = gcl_uniformity_assumed(v->u, i);
+    if (assumed >= 0)
+        return y_or_zero(v, LLVMGetOperand(i, (unsigned)assumed));
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMAdd:
     case LLVMOr:
@@ -416,6 +419,9 @@ static LLVMOpcode without_sign(LLVMOpcode opcode) {
 
 static LLVMValueRef build_base(struct gcl_vector *v, LLVMValueRef i) {
     uint64_t power;
+    int assumed = gcl_uniformity_assumed(v->u, i);
+    if (assumed >= 0)
+        return gcl_vector_scalar(v, LLVMGetOperand(i, (unsigned)assumed));
     if (LLVMGetInstructionOpcode(i) == LLVMOr) // of numbers without common bits
         return LLVMBuildAdd(v->b, gcl_vector_scalar(v, LLVMGetOperand(i, 0)),
                             gcl_vector_scalar(v, LLVMGetOperand(i, 1)), "");
@@ -671,6 +677,8 @@ static LLVMValueRef build_math(struct gcl_vector *v, LLVMValueRef call, bool is_
                                 is_uniform ? 1 : v->lanes);
 }
 
+static void build_other(struct gcl_vector *v, LLVMValueRef i);
+
 static void build_call(struct gcl_vector *v, LLVMValueRef call) {
     size_t length;
     LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -693,6 +701,10 @@ static void build_call(struct gcl_vector *v, LLVMValueRef call) {
                           (struct gcl_vector_value){.scalar = math ? math : clone_scalar(v, call)});
         return;
     }
+    if (gcl_vector_info(v, call).shape == GCL_SHAPE_AFFINE) {
+        build_other(v, call);
+        return;
+    }
     const struct elementwise *e = find_elementwise(name);
     LLVMValueRef built = e ? build_elementwise(v, call, e) : build_math(v, call, false);
     if (built)
@@ -706,7 +718,8 @@ static void build_call(struct gcl_vector *v, LLVMValueRef call) {
 // Whatever an instruction's elements are, LLVM has it on vectors too; NULL if not.
 static LLVMValueRef build_vector(struct gcl_vector *v, LLVMValueRef i) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-    LLVMValueRef built;
+    LLVMValueRef built, callee;
+    size_t length;
     if (LLVMIsABinaryOperator(i))
         return build_binary(v, i);
     if (LLVMIsACastInst(i)) {
@@ -733,6 +746,9 @@ static LLVMValueRef build_vector(struct gcl_vector *v, LLVMValueRef i) {
         return build_select(v, i);
     case LLVMGetElementPtr:
         return build_address(v, i);
+    case LLVMCall: // that is affine
+        callee = LLVMGetCalledValue(i);
+        return build_elementwise(v, i, find_elementwise(LLVMGetValueName2(callee, &length)));
     default:
         return NULL;
     }
