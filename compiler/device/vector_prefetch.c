@@ -5,7 +5,9 @@
 // What an address gains in an iteration is worked out from the source, as far as it is a sum that
 // counts along with the loop. The result is a hint only, so it may ignore that numbers wrap. The
 // last iterations ask for nothing, since what lies behind the end would take as long to come; thus
-// loops of which it isn't known when they end are left alone.
+// loops of which it isn't known when they end are left alone. So are loops that store, which got
+// slower (a stencil that marches over rows by a fifth), and lanes in rows, which wait for several
+// places at once.
 #include <stdlib.h>
 
 #include "shim.h"
@@ -54,21 +56,28 @@ static LLVMValueRef widened(struct walk *w, LLVMValueRef value) {
                              !w->is_unsigned, "");
 }
 
+// What a phi of the loop's header becomes; NULL for others.
+static LLVMValueRef after_iteration(const struct gcl_vector *v, int loop, LLVMValueRef phi) {
+    const struct gcl_cfg_loop *l = &v->cfg->loops[loop];
+    if (LLVMGetInstructionParent(phi) != v->cfg->blocks[l->header].block)
+        return NULL;
+    for (unsigned n = 0; n < LLVMCountIncoming(phi); n++) {
+        if (LLVMGetIncomingBlock(phi, n) == v->cfg->blocks[l->latch].block)
+            return LLVMGetIncomingValue(phi, n);
+    }
+    return NULL;
+}
+
 static LLVMValueRef ask_phi(struct walk *w, LLVMValueRef phi) {
-    const struct gcl_cfg *cfg = w->v->cfg;
-    const struct gcl_cfg_loop *loop = &cfg->loops[w->loop];
-    if (LLVMGetInstructionParent(phi) != cfg->blocks[loop->header].block || w->question == ADVANCE)
+    LLVMValueRef next = after_iteration(w->v, w->loop, phi);
+    if (!next || w->question == ADVANCE)
         return NULL;
     if (w->question == VALUE)
         return widened(w, phi);
     struct walk advance = *w;
     advance.question = ADVANCE;
     advance.phi = phi;
-    for (unsigned n = 0; n < LLVMCountIncoming(phi); n++) {
-        if (LLVMGetIncomingBlock(phi, n) == cfg->blocks[loop->latch].block)
-            return ask(&advance, LLVMGetIncomingValue(phi, n));
-    }
-    return NULL;
+    return ask(&advance, next);
 }
 
 static LLVMValueRef ask_sum(struct walk *w, LLVMValueRef i) {
@@ -250,78 +259,89 @@ static void prefetch_rows(struct gcl_vector *v, LLVMValueRef place, LLVMValueRef
     }
 }
 
-// Takes constants off a sum.
-static LLVMValueRef without_constants(const struct gcl_vector *v, LLVMValueRef value,
-                                      int64_t *constant) {
-    for (; LLVMIsAInstruction(value); value = LLVMGetOperand(value, 0)) {
-        LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
-        LLVMValueRef second = LLVMGetNumOperands(value) == 2 ? LLVMGetOperand(value, 1) : NULL;
-        if (!second || !LLVMIsAConstantInt(second))
-            break;
-        if (opcode == LLVMAdd || opcode == LLVMOr)
-            *constant += LLVMConstIntGetSExtValue(second);
-        else if (opcode == LLVMGetElementPtr)
-            *constant += gcl_shim_offset(v->m->layout, value);
-        else
-            break;
+// What an address would be if everything unknown in it had some arbitrary, large value: two that
+// differ by little do so whatever the values are. `next`: in the next iteration.
+static uint64_t sample(const struct gcl_vector *v, int loop, LLVMValueRef value, bool next,
+                       unsigned depth) {
+    const uint64_t unknown = ((uint64_t)(uintptr_t)value >> 4) * UINT64_C(0x9e3779b97f4a7c15);
+    if (LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64)
+        return (uint64_t)LLVMConstIntGetSExtValue(value);
+    if (!LLVMIsAInstruction(value) || depth == 0)
+        return unknown;
+    if (LLVMIsAPHINode(value)) {
+        LLVMValueRef then = next ? after_iteration(v, loop, value) : NULL;
+        return then ? sample(v, loop, then, false, depth - 1) : unknown;
     }
-    return value;
-}
-
-static bool differ_by(const struct gcl_vector *v, LLVMValueRef a, LLVMValueRef b, unsigned depth,
-                      int64_t *constant);
-
-// Adds up by how much the operands differ, the second taken `factor` times.
-static bool operands_differ_by(const struct gcl_vector *v, LLVMValueRef a, LLVMValueRef b,
-                               unsigned depth, int64_t factor, int64_t *constant) {
-    for (int n = 0; n < LLVMGetNumOperands(a); n++) {
-        int64_t more;
-        if (!differ_by(v, LLVMGetOperand(a, (unsigned)n), LLVMGetOperand(b, (unsigned)n), depth,
-                       &more))
-            return false;
-        *constant += n == 0 ? more : factor * more;
-    }
-    return true;
-}
-
-// Whether `a` is `b` and a constant.
-static bool differ_by(const struct gcl_vector *v, LLVMValueRef a, LLVMValueRef b, unsigned depth,
-                      int64_t *constant) {
-    int64_t more = 0, less = 0;
-    a = without_constants(v, a, &more);
-    b = without_constants(v, b, &less);
-    *constant = more - less;
-    if (a == b)
-        return true;
-    if (!LLVMIsAInstruction(a) || !LLVMIsAInstruction(b) || depth == 0 ||
-        LLVMGetInstructionOpcode(a) != LLVMGetInstructionOpcode(b))
-        return false;
-    LLVMTypeRef type;
-    switch (LLVMGetInstructionOpcode(a)) {
+    bool is_address = LLVMIsAGetElementPtrInst(value) && LLVMGetNumOperands(value) == 2;
+    bool is_pair = LLVMIsABinaryOperator(value) || is_address;
+    if (!is_pair && !LLVMIsACastInst(value))
+        return unknown;
+    uint64_t a = sample(v, loop, LLVMGetOperand(value, 0), next, depth - 1);
+    uint64_t b = is_pair ? sample(v, loop, LLVMGetOperand(value, 1), next, depth - 1) : 0;
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMGetElementPtr:
+        return a + b * LLVMABISizeOfType(v->m->layout, LLVMGetGEPSourceElementType(value));
+    case LLVMAdd:
+        return a + b;
+    case LLVMOr:
+        return LLVMIsAConstantInt(LLVMGetOperand(value, 1)) ? a + b : unknown;
+    case LLVMSub:
+        return a - b;
+    case LLVMMul:
+        return a * b;
+    case LLVMShl:
+        return b < 64 ? a << b : unknown;
     case LLVMSExt:
     case LLVMZExt:
-    case LLVMAdd:
-        return operands_differ_by(v, a, b, depth - 1, 1, constant);
-    case LLVMGetElementPtr:
-        type = LLVMGetGEPSourceElementType(a);
-        return type == LLVMGetGEPSourceElementType(b) && LLVMGetNumOperands(a) == 2 &&
-               LLVMGetNumOperands(b) == 2 &&
-               operands_differ_by(v, a, b, depth - 1,
-                                  (int64_t)LLVMABISizeOfType(v->m->layout, type), constant);
+        return a;
     default:
-        return false;
+        return unknown;
     }
 }
 
-// Whether a load of the same loop has asked for the line already.
-static bool is_asked_for(const struct gcl_vector *v, LLVMValueRef i) {
-    for (guint n = 0; n < v->prefetched->len; n++) {
-        LLVMValueRef other = v->prefetched->pdata[n];
-        int64_t distance;
-        if (loop_of(v, other) == loop_of(v, i) &&
-            differ_by(v, LLVMGetOperand(i, 0), LLVMGetOperand(other, 0), 8, &distance) &&
-            llabs(distance) < LINE)
+// Whether `other` reads in this or one of the next iterations, by `step`, what `address` does now.
+static bool leads(uint64_t address, uint64_t other, uint64_t step, bool is_asked_for) {
+    enum { FAR = 2 };
+    for (unsigned n = is_asked_for ? 0 : 1; n <= FAR; n++) {
+        int64_t distance = (int64_t)(other - address - n * step);
+        if (distance > -LINE && distance < LINE)
             return true;
+    }
+    return false;
+}
+
+// Whether another load of the loop asks for the lines, or has done so.
+static bool is_asked_for(const struct gcl_vector *v, LLVMValueRef load, int loop) {
+    enum { DEPTH = 10 };
+    LLVMValueRef address = LLVMGetOperand(load, 0);
+    uint64_t now = sample(v, loop, address, false, DEPTH);
+    uint64_t step = sample(v, loop, address, true, DEPTH) - now;
+    for (int b = 0; b < v->cfg->count; b++) {
+        LLVMValueRef i = LLVMGetFirstInstruction(v->cfg->blocks[b].block);
+        for (; i && v->cfg->blocks[b].loop == loop; i = LLVMGetNextInstruction(i)) {
+            if (i == load || !LLVMIsALoadInst(i))
+                continue;
+            uint64_t other = sample(v, loop, LLVMGetOperand(i, 0), false, DEPTH);
+            if (leads(now, other, step, g_ptr_array_find(v->prefetched, i, NULL)))
+                return true;
+        }
+    }
+    return false;
+}
+
+// Whether threads store what others may see in the loop. Memory is then busy with both ways.
+static bool stores(const struct gcl_vector *v, int loop) {
+    for (int b = 0; b < v->cfg->count; b++) {
+        LLVMValueRef i = LLVMGetFirstInstruction(v->cfg->blocks[b].block);
+        for (; i && gcl_cfg_in_loop(v->cfg, b, loop); i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef place = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
+            if (!place || gcl_is_shared(v->m, gcl_lane_block(v->source), place))
+                continue;
+            while (LLVMIsAGetElementPtrInst(place))
+                place = LLVMGetOperand(place, 0);
+            if (!LLVMIsAAllocaInst(place))
+                return true;
+        }
     }
     return false;
 }
@@ -336,8 +356,9 @@ void gcl_vector_prefetch(struct gcl_vector *v, LLVMValueRef i) {
     LLVMValueRef address = LLVMGetOperand(i, 0);
     struct gcl_value_info info = gcl_vector_info(v, address);
     int loop = loop_of(v, i);
-    if (loop == GCL_NOWHERE || info.shape == GCL_SHAPE_DIVERGENT || llabs(info.x_stride) > LINE ||
-        gcl_is_shared(v->m, gcl_lane_block(v->source), address) || is_asked_for(v, i))
+    if (loop == GCL_NOWHERE || info.shape == GCL_SHAPE_DIVERGENT || info.has_y ||
+        llabs(info.x_stride) > LINE || gcl_is_shared(v->m, gcl_lane_block(v->source), address) ||
+        stores(v, loop) || is_asked_for(v, i, loop))
         return;
     LLVMValueRef step = answer(v, loop, address, STEP, false);
     LLVMValueRef there = is_far(step) ? gets_there(v, loop) : NULL;
@@ -349,8 +370,8 @@ void gcl_vector_prefetch(struct gcl_vector *v, LLVMValueRef i) {
     int64_t size = (int64_t)LLVMABISizeOfType(v->m->layout, LLVMTypeOf(i));
     int64_t last = info.x_stride * (int64_t)(v->geometry.row - 1);
     ahead = LLVMBuildAdd(v->b, ahead, gcl_u64(v->m, (uint64_t)MIN(last, 0)), "");
-    prefetch_rows(v, behind(v, gcl_vector_scalar(v, address), ahead), gcl_vector_y(v, address),
-                  size + llabs(last), CLOSE);
+    prefetch_rows(v, behind(v, gcl_vector_scalar(v, address), ahead), NULL, size + llabs(last),
+                  CLOSE);
 }
 
 // Where lanes lie far apart, or some don't run, the hint isn't worth its instructions.
