@@ -169,6 +169,11 @@ static void find_guards(struct gcl_vector *v) {
 
 // The functions.
 
+// Long code for blocks of any size is compiled once.
+static bool is_long(LLVMValueRef lane) {
+    return gcl_lane_length(lane) > 2 * SHORT;
+}
+
 static LLVMValueRef declare(const struct gcl_vector_build *b, bool is_full) {
     struct gcl_module *m = b->m;
     unsigned count = LLVMCountParams(b->lane);
@@ -183,8 +188,10 @@ static LLVMValueRef declare(const struct gcl_vector_build *b, bool is_full) {
     LLVMValueRef function = LLVMAddFunction(m->module, name, type);
     LLVMSetLinkage(function, LLVMInternalLinkage);
     gcl_target_set(m, function, b->variant->target);
+    // In the loop around it, long code would take LLVM much longer.
+    const char *inlining = is_full || !is_long(b->lane) ? "alwaysinline" : "noinline";
     unsigned kinds[] = {LLVMGetEnumAttributeKindForName("nounwind", 8),
-                        LLVMGetEnumAttributeKindForName("alwaysinline", 12)};
+                        LLVMGetEnumAttributeKindForName(inlining, strlen(inlining))};
     for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++)
         LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,
                                 LLVMCreateEnumAttribute(m->context, kinds[i], 0));
@@ -197,15 +204,29 @@ static LLVMValueRef declare(const struct gcl_vector_build *b, bool is_full) {
     return function;
 }
 
+// Quotients of numbers below 2048: half a step off every whole one, far more than rounding moves
+// them.
+static LLVMValueRef divide_numbers(struct gcl_vector *v, LLVMValueRef a, LLVMValueRef b) {
+    LLVMTypeRef real = LLVMFloatTypeInContext(v->m->context), reals = gcl_vector_type(v, real);
+    LLVMValueRef half = gcl_vector_splat(v, LLVMConstReal(real, 0.5));
+    LLVMValueRef one = LLVMConstReal(real, 1), by = LLVMBuildSIToFP(v->b, b, real, "");
+    LLVMValueRef inverse = gcl_vector_splat(v, LLVMBuildFDiv(v->b, one, by, ""));
+    LLVMValueRef middle = LLVMBuildFAdd(v->b, LLVMBuildSIToFP(v->b, a, reals, ""), half, "");
+    return LLVMBuildFPToSI(v->b, LLVMBuildFMul(v->b, middle, inverse, ""), LLVMTypeOf(a), "");
+}
+
+// a - b c
+static LLVMValueRef rest_of(struct gcl_vector *v, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c) {
+    return LLVMBuildSub(v->b, a, LLVMBuildMul(v->b, b, gcl_vector_splat(v, c), ""), "");
+}
+
 // Coordinates of lanes whose numbers are all that is known of them.
 static void spread_coordinates(struct gcl_vector *v, const LLVMValueRef thread[4]) {
     LLVMValueRef nx = gcl_block_load(v->m, v->b, v->block, GCL_BLOCK_SIZE, 0);
     LLVMValueRef ny = gcl_block_load(v->m, v->b, v->block, GCL_BLOCK_SIZE, 1);
-    LLVMValueRef t = gcl_vector_lanes(v, thread[3]);
-    LLVMValueRef row = gcl_vector_divide(v, LLVMUDiv, t, nx);
-    LLVMValueRef axis[] = {gcl_vector_divide(v, LLVMURem, t, nx),
-                           gcl_vector_divide(v, LLVMURem, row, ny),
-                           gcl_vector_divide(v, LLVMUDiv, row, ny)};
+    LLVMValueRef t = gcl_vector_lanes(v, thread[3]), row = divide_numbers(v, t, nx);
+    LLVMValueRef z = divide_numbers(v, row, ny);
+    LLVMValueRef axis[] = {rest_of(v, t, row, nx), rest_of(v, row, z, ny), z};
     for (unsigned i = 0; i < 3; i++)
         gcl_vector_define(v, thread[i], (struct gcl_vector_value){.vector = axis[i]});
 }
@@ -328,8 +349,7 @@ static void build_function(const struct gcl_vector_build *b, bool is_full) {
     define_parameters(&v, thread);
     if (!is_full)
         v.entry_mask =
-            LLVMBuildBitCast(v.b, LLVMGetParam(v.function, LLVMCountParams(b->lane)),
-                             gcl_vector_type(&v, LLVMInt1TypeInContext(b->m->context)), "mask");
+            gcl_vector_mask_of_bits(&v, LLVMGetParam(v.function, LLVMCountParams(b->lane)));
     if (is_full) {
         v.last_assumed = last_assumed(&v);
         find_guards(&v);
@@ -414,11 +434,6 @@ void gcl_vector_return(struct gcl_vector *v, LLVMValueRef next) {
     LLVMValueRef high = gcl_vector_reduce(v, "llvm.vector.reduce.umax", lanes, 0);
     LLVMValueRef same = LLVMBuildICmp(v->b, LLVMIntEQ, low, high, "");
     LLVMBuildRet(v->b, LLVMBuildSelect(v->b, same, low, gcl_u32(v->m, GCL_DIVERGED), ""));
-}
-
-// Long code for blocks of any size is compiled once.
-static bool is_long(LLVMValueRef lane) {
-    return gcl_lane_length(lane) > 2 * SHORT;
 }
 
 void gcl_vector_remark(struct gcl_vector *v, LLVMValueRef i, const char *what) {

@@ -182,6 +182,8 @@ LLVMValueRef gcl_vector_reciprocal(struct gcl_vector *v, LLVMValueRef i);
 // mask.c
 /// `mask` as an i1 vector; a constant for NULL.
 LLVMValueRef gcl_vector_mask(struct gcl_vector *v, LLVMValueRef mask);
+/// A mask from its bits, and back.
+LLVMValueRef gcl_vector_mask_of_bits(struct gcl_vector *v, LLVMValueRef bits);
 LLVMValueRef gcl_vector_mask_bits(struct gcl_vector *v, LLVMValueRef mask);
 /// Whether any lane is in `mask`; an i1.
 LLVMValueRef gcl_vector_any(struct gcl_vector *v, LLVMValueRef mask);

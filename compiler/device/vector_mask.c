@@ -6,6 +6,19 @@ LLVMValueRef gcl_vector_mask(struct gcl_vector *v, LLVMValueRef mask) {
     return mask ? mask : LLVMConstAllOnes(gcl_vector_type(v, LLVMInt1TypeInContext(v->m->context)));
 }
 
+// Without masks in registers LLVM would move bit after bit.
+LLVMValueRef gcl_vector_mask_of_bits(struct gcl_vector *v, LLVMValueRef bits) {
+    LLVMTypeRef type = gcl_vector_type(v, LLVMInt1TypeInContext(v->m->context));
+    if (v->variant->target->level == GCL_CPU_V4 || v->lanes > 32)
+        return LLVMBuildBitCast(v->b, bits, type, "mask");
+    LLVMValueRef places[32];
+    for (unsigned i = 0; i < v->lanes; i++)
+        places[i] = gcl_u32(v->m, 1u << i);
+    LLVMValueRef all = gcl_vector_splat(v, LLVMBuildZExt(v->b, bits, gcl_i32(v->m), ""));
+    LLVMValueRef own = LLVMBuildAnd(v->b, all, LLVMConstVector(places, v->lanes), "");
+    return LLVMBuildICmp(v->b, LLVMIntNE, own, LLVMConstNull(LLVMTypeOf(own)), "mask");
+}
+
 LLVMValueRef gcl_vector_mask_bits(struct gcl_vector *v, LLVMValueRef mask) {
     LLVMTypeRef bits = LLVMIntTypeInContext(v->m->context, v->lanes);
     return LLVMBuildBitCast(v->b, gcl_vector_mask(v, mask), bits, "");
