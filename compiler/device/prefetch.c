@@ -5,6 +5,8 @@
 // steps within a page. So where the address of a load moves by a step of the loop that is the same
 // in every turn, and long or unknown, what lies one step ahead is asked for. That never faults.
 //
+// The blocks that a worker runs one after the other are such a loop as well, around the kernel.
+//
 // Before: loops have one header and one latch (cfg.h). After: calls of llvm.prefetch, in which each
 // thread means what it will load itself; vectors make one a cache line of them.
 #include <string.h>
@@ -14,12 +16,12 @@
 #include "module.h"
 #include "regions.h"
 
-enum { DEPTH = 24, PAGE = 4096 };
+enum { DEPTH = 24, PAGE = 4096, LINE = 64 };
 
 struct search {
     struct gcl_module *m;
     const struct gcl_cfg *cfg;
-    int loop;
+    int loop; ///< GCL_NOWHERE: that over blocks along x
     LLVMBuilderRef b;
     bool failed;
 };
@@ -68,6 +70,8 @@ static LLVMValueRef address_step(struct search *s, LLVMValueRef address, unsigne
 
 // By what a turn of the loop moves its variable.
 static LLVMValueRef phi_step(struct search *s, LLVMValueRef phi) {
+    if (s->loop == GCL_NOWHERE)
+        return fail(s);
     const struct gcl_cfg_loop *loop = &s->cfg->loops[s->loop];
     LLVMBasicBlockRef latch = s->cfg->blocks[loop->latch].block;
     if (gcl_cfg_index(s->cfg, LLVMGetInstructionParent(phi)) != loop->header)
@@ -109,8 +113,13 @@ static LLVMValueRef product_step(struct search *s, LLVMValueRef product, unsigne
 static LLVMValueRef other_step(struct search *s, LLVMValueRef value, unsigned depth) {
     const struct gcl_intrinsic *intrinsic =
         LLVMIsACallInst(value) ? gcl_intrinsic_find(value) : NULL;
+    if (intrinsic && intrinsic->kind == GCL_INTRINSIC_CUT)
+        return fail(s);
     if (intrinsic)
-        return intrinsic->kind == GCL_INTRINSIC_CUT ? fail(s) : zero(s);
+        return s->loop == GCL_NOWHERE && intrinsic->kind == GCL_INTRINSIC_BLOCK_INDEX &&
+                       intrinsic->axis == 0
+                   ? gcl_u64(s->m, 1)
+                   : zero(s);
     bool is_fixed = LLVMIsALoadInst(value) && gcl_is_marked(s->m, value, "invariant.load");
     if (!is_fixed && !gcl_is_cheap(value) && !LLVMIsAFreezeInst(value))
         return fail(s);
@@ -181,8 +190,9 @@ static void prefetch(struct search *s, LLVMValueRef load) {
     LLVMPositionBuilderBefore(s->b, load);
     s->failed = false;
     LLVMValueRef step = step_of(s, address, DEPTH);
+    long long least = s->loop == GCL_NOWHERE ? LINE : PAGE / 2;
     if (s->failed ||
-        (LLVMIsAConstantInt(step) && llabs((long long)LLVMConstIntGetSExtValue(step)) < PAGE / 2))
+        (LLVMIsAConstantInt(step) && llabs((long long)LLVMConstIntGetSExtValue(step)) < least))
         return;
     LLVMTypeRef i8 = LLVMInt8TypeInContext(s->m->context), pointer = gcl_ptr(s->m);
     LLVMValueRef ahead = LLVMBuildGEP2(s->b, i8, address, &step, 1, "");
@@ -193,15 +203,16 @@ static void prefetch(struct search *s, LLVMValueRef load) {
     LLVMBuildCall2(s->b, LLVMGlobalGetValueType(function), function, arguments, 4, "");
 }
 
-static void mark_loops_with_barriers(const struct gcl_cfg *cfg, bool *marked) {
+// Marks loops with barriers; loops[-1] stands for the kernel.
+static void mark_loops_with_barriers(const struct gcl_cfg *cfg, bool *loops) {
     for (int b = 0; b < cfg->count; b++) {
         LLVMValueRef i = LLVMGetFirstInstruction(cfg->blocks[b].block);
         for (; i; i = LLVMGetNextInstruction(i)) {
             const struct gcl_intrinsic *intrinsic =
                 LLVMIsACallInst(i) ? gcl_intrinsic_find(i) : NULL;
-            if (cfg->blocks[b].loop != GCL_NOWHERE && intrinsic &&
-                intrinsic->kind == GCL_INTRINSIC_CUT && intrinsic->cut == GCL_CUT_BARRIER)
-                marked[cfg->blocks[b].loop] = true;
+            if (intrinsic && intrinsic->kind == GCL_INTRINSIC_CUT &&
+                intrinsic->cut == GCL_CUT_BARRIER)
+                loops[cfg->blocks[b].loop] = loops[GCL_NOWHERE] = true;
         }
     }
 }
@@ -210,10 +221,10 @@ void gcl_prefetch_build(struct gcl_module *m, struct gcl_device_kernel *kernel) 
     struct gcl_cfg *cfg = gcl_cfg_create(kernel->function);
     g_autofree bool *marked = g_new0(bool, cfg->loop_count + 1);
     struct search s = {.m = m, .cfg = cfg, .b = LLVMCreateBuilderInContext(m->context)};
-    mark_loops_with_barriers(cfg, marked);
+    mark_loops_with_barriers(cfg, marked + 1);
     for (int b = 0; b < cfg->count; b++) {
         s.loop = cfg->blocks[b].loop;
-        if (s.loop == GCL_NOWHERE || !marked[s.loop])
+        if (!marked[s.loop + 1])
             continue;
         LLVMValueRef i = LLVMGetFirstInstruction(cfg->blocks[b].block);
         for (; i; i = LLVMGetNextInstruction(i)) {

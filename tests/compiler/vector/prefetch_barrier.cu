@@ -1,7 +1,9 @@
-// What a loop around a barrier reads in its next turn is read early if it is far away.
+// What a loop around a barrier reads in its next turn is read early if it is far away, and so is
+// what the next block reads.
 // RUN: %gcluster-cc -march=x86-64-v4 --dump=vector %s | FileCheck %s
 // RUN: %gcluster-cc -march=x86-64-v4 --dump=vector -DSTEP=64 %s | FileCheck --check-prefix=NEAR %s
 // RUN: %gcluster-cc -march=x86-64-v4 --dump=vector -DSTEP='data[k]' %s | FileCheck --check-prefix=NEAR %s
+// RUN: %gcluster-cc -march=x86-64-v4 --dump=vector -DBLOCKS %s | FileCheck %s
 #include <cuda_runtime.h>
 
 #ifndef STEP
@@ -10,6 +12,15 @@
 
 // CHECK: call void @llvm.prefetch.p0(
 // NEAR-NOT: llvm.prefetch
+#ifdef BLOCKS
+__global__ void pairs(int *out, const int *data) {
+    __shared__ int tile[64];
+    int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    tile[t] = data[i];
+    __syncthreads();
+    out[i] = tile[t ^ 1];
+}
+#else
 __global__ void sums(int *out, const int *data, int n) {
     __shared__ int tile[64];
     int t = threadIdx.x, sum = 0, at = t;
@@ -22,3 +33,4 @@ __global__ void sums(int *out, const int *data, int n) {
     }
     out[t] = sum;
 }
+#endif
