@@ -73,6 +73,25 @@ const struct gcl_vector_math *gcl_vector_math_find(const char *name, uint32_t le
     return NULL;
 }
 
+// Without an instruction for it, a sum isn't fused.
+static bool is_fused(LLVMValueRef i) {
+    size_t length;
+    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+    return callee && LLVMIsAFunction(callee) &&
+           g_str_has_prefix(LLVMGetValueName2(callee, &length), "llvm.fmuladd.");
+}
+
+bool gcl_math_differs(LLVMValueRef function) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            const char *name = gcl_math_name(i);
+            if (is_fused(i) || (name && gcl_vector_math_find(name, GCL_CPU_V4)))
+                return true;
+        }
+    }
+    return false;
+}
+
 static void add_attribute(struct gcl_module *m, LLVMValueRef function, const char *name) {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
     LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,

@@ -30,6 +30,8 @@ const char *gcl_math_name(LLVMValueRef call);
 
 /// The variant of function `name` for a level, NULL if there is none that is accurate enough.
 const struct gcl_vector_math *gcl_vector_math_find(const char *name, uint32_t level);
+/// Whether what a function computes may differ from level to level in the last bit.
+bool gcl_math_differs(LLVMValueRef function);
 
 /// 1 / √y of a float, to 2 units in the last place: a function that has variants for all levels of
 /// x86-64, whose code gcl_reciprocal_root_define makes.

@@ -66,6 +66,7 @@ struct gcl_device_kernel {
     bool polls;                ///< has a loop in which a thread waits for another one
     bool locks;                ///< has a loop in which a thread waits for a lock
     bool has_warps;            ///< relies on warps: vectors must be such
+    bool math_differs;         ///< its results may differ from level to level
     bool vector;               ///< runs in vectors (vector.c), not thread by thread (lanes.c)
 };
 

@@ -54,6 +54,12 @@ static LLVMValueRef variant_record(struct gcl_module *m, const struct gcl_device
     return record(m, fields, G_N_ELEMENTS(fields));
 }
 
+static uint32_t kernel_flags(const struct gcl_module *m, const struct gcl_device_kernel *kernel) {
+    bool has_threads = kernel->vector && !kernel->has_warps && !kernel->math_differs &&
+                       gcl_target_least(m)->level == GCL_CPU_V2;
+    return (kernel->polls ? GCL_KERNEL_POLLS : 0) | (has_threads ? GCL_KERNEL_THREADS : 0);
+}
+
 static LLVMValueRef kernel_record(struct gcl_module *m, const struct gcl_device_entry *entry) {
     const struct gcl_device_kernel *kernel = entry->kernel;
     g_autoptr(GPtrArray) variants = g_ptr_array_new(), cuts = g_ptr_array_new();
@@ -83,7 +89,7 @@ static LLVMValueRef kernel_record(struct gcl_module *m, const struct gcl_device_
         gcl_u32(m, kernel->kept_size),
         gcl_u32(m, kernel->shared_size),
         gcl_u32(m, kernel->max_threads),
-        gcl_u32(m, kernel->polls ? GCL_KERNEL_POLLS : 0),
+        gcl_u32(m, kernel_flags(m, kernel)),
     };
     return record(m, fields, G_N_ELEMENTS(fields));
 }

@@ -49,12 +49,21 @@ static bool fits(const struct gcl_variant *variant, const uint32_t block_size[3]
            (shape[0] == block_size[0] && shape[1] == block_size[1] && shape[2] == block_size[2]);
 }
 
+// Vectors are filled along x: a row of one thread, or of few in code for blocks of any size, would
+// leave most lanes asleep.
+static bool is_narrow(const struct gcl_variant *variant, const uint32_t block_size[3]) {
+    enum { FEW = 4 };
+    return block_size[0] == 1 || (block_size[0] < FEW && variant->block_size[0] == 0);
+}
+
 const struct gcl_variant *gcl_variant_find(const struct gcl_kernel *kernel, uint32_t level,
                                            const uint32_t block_size[3]) {
     for (uint32_t i = 0; i < kernel->variant_count; i++) {
         const struct gcl_variant *variant = &kernel->variants[i];
-        if (variant->level <= level && fits(variant, block_size))
-            return variant;
+        if (variant->level > level || !fits(variant, block_size))
+            continue;
+        bool by_threads = (kernel->flags & GCL_KERNEL_THREADS) && is_narrow(variant, block_size);
+        return by_threads ? &kernel->variants[kernel->variant_count - 1] : variant;
     }
     return NULL;
 }

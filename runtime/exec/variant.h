@@ -16,8 +16,8 @@ bool gcl_variant_is_capped(void);
 /// True if code for that processor, named as in gcl_code.cpu, runs here.
 bool gcl_variant_runs(const char *cpu);
 
-/// The first of the kernel's variants for a processor of that level and that shape of block, NULL
-/// if there is none.
+/// The first of the kernel's variants for a processor of that level and that shape of block, or the
+/// one that runs thread by thread where vectors would have few threads; NULL if there is none.
 const struct gcl_variant *gcl_variant_find(const struct gcl_kernel *kernel, uint32_t level,
                                            const uint32_t block_size[3]);
 /// The regions of the variant for this machine; the kernel has one if gcl_variant_runs.

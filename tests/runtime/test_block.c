@@ -128,6 +128,15 @@ static void best_variant_is_found(void **state) {
     assert_ptr_equal(gcl_variant_find(&k, GCL_CPU_V3, cube), &variants[3]);
     assert_ptr_equal(gcl_variant_find(&k, GCL_CPU_V2, square), &variants[3]);
     assert_null(gcl_variant_find(&k, GCL_CPU_ANY, square));
+    const uint32_t column[] = {1, 256, 1}, short_rows[] = {3, 3, 3}, rows[] = {4, 4, 1};
+    assert_ptr_equal(gcl_variant_find(&k, GCL_CPU_V4, column), &variants[1]);
+    const struct gcl_kernel t = {
+        .variants = variants, .variant_count = 4, .flags = GCL_KERNEL_THREADS};
+    assert_ptr_equal(gcl_variant_find(&t, GCL_CPU_V4, column), &variants[3]);
+    assert_ptr_equal(gcl_variant_find(&t, GCL_CPU_V4, short_rows), &variants[3]);
+    assert_ptr_equal(gcl_variant_find(&t, GCL_CPU_V4, rows), &variants[1]);
+    assert_ptr_equal(gcl_variant_find(&t, GCL_CPU_V4, square), &variants[0]);
+    assert_null(gcl_variant_find(&t, GCL_CPU_ANY, column));
 }
 
 static void levels_are_capped(void **state) {

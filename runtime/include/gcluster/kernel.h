@@ -107,6 +107,9 @@ struct gcl_parameter {
 
 enum gcl_kernel_flags {
     GCL_KERNEL_POLLS = 1, ///< has a GCL_CUT_YIELD: its blocks may wait for each other
+    /// The last variant runs thread by thread, with the results of the others: better for blocks
+    /// with short rows along x.
+    GCL_KERNEL_THREADS = 2,
 };
 
 /// One kernel of an object.
