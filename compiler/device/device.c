@@ -197,7 +197,7 @@ static void cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     gcl_polls_cut(m, kernel);
     kernel->vector = !m->options->scalar && !kernel->polls && !kernel->locks;
     gcl_lockstep_keep(m, kernel);
-    kernel->math_differs = gcl_math_differs(kernel->function);
+    kernel->settled = gcl_math_settles(kernel->function);
     if (kernel->vector)
         gcl_prefetch_build(m, kernel);
     gcl_cut_kernel(m, kernel);

@@ -81,15 +81,17 @@ static bool is_fused(LLVMValueRef i) {
            g_str_has_prefix(LLVMGetValueName2(callee, &length), "llvm.fmuladd.");
 }
 
-bool gcl_math_differs(LLVMValueRef function) {
+uint32_t gcl_math_settles(LLVMValueRef function) {
+    uint32_t level = GCL_CPU_V2;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             const char *name = gcl_math_name(i);
-            if (is_fused(i) || (name && gcl_vector_math_find(name, GCL_CPU_V4)))
-                return true;
+            if (name && gcl_vector_math_find(name, GCL_CPU_V4))
+                return GCL_CPU_ANY;
+            level = is_fused(i) ? GCL_CPU_V3 : level;
         }
     }
-    return false;
+    return level;
 }
 
 static void add_attribute(struct gcl_module *m, LLVMValueRef function, const char *name) {

@@ -46,6 +46,7 @@ struct gcl_device_shape {
 struct gcl_device_variant {
     const struct gcl_device_target *target;
     uint32_t block_size[3];    ///< the only one that it is right for; 0, 0, 0: right for all
+    bool by_threads;           ///< has no vectors
     const LLVMValueRef *lanes; ///< lane functions for that size, one a region
     LLVMValueRef *functions;   ///< gcl_region, one a region of the kernel
 };
@@ -66,7 +67,7 @@ struct gcl_device_kernel {
     bool polls;                ///< has a loop in which a thread waits for another one
     bool locks;                ///< has a loop in which a thread waits for a lock
     bool has_warps;            ///< relies on warps: vectors must be such
-    bool math_differs;         ///< its results may differ from level to level
+    uint32_t settled;          ///< gcl_math_settles
     bool vector;               ///< runs in vectors (vector.c), not thread by thread (lanes.c)
 };
 

@@ -90,6 +90,10 @@ enum gcl_lane_parameter {
 };
 /// The parameter of a lane function that is its block.
 LLVMValueRef gcl_lane_block(LLVMValueRef lane);
+/// The target for which a kernel that runs in vectors has a variant, its last, that runs thread by
+/// thread with the same results; NULL: none.
+const struct gcl_device_target *gcl_variant_by_threads(const struct gcl_module *m,
+                                                       const struct gcl_device_kernel *kernel);
 /// How many instructions a lane function has.
 unsigned gcl_lane_length(LLVMValueRef lane);
 /// Makes a function of each loop of `lane` that retries an atomic operation.

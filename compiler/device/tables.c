@@ -55,8 +55,7 @@ static LLVMValueRef variant_record(struct gcl_module *m, const struct gcl_device
 }
 
 static uint32_t kernel_flags(const struct gcl_module *m, const struct gcl_device_kernel *kernel) {
-    bool has_threads = kernel->vector && !kernel->has_warps && !kernel->math_differs &&
-                       gcl_target_least(m)->level == GCL_CPU_V2;
+    bool has_threads = gcl_variant_by_threads(m, kernel) != NULL;
     return (kernel->polls ? GCL_KERNEL_POLLS : 0) | (has_threads ? GCL_KERNEL_THREADS : 0);
 }
 

@@ -103,9 +103,10 @@ void gcl_shapes_build(struct gcl_module *m, struct gcl_device_kernel *kernel) {
 
 static void build(struct gcl_module *m, struct gcl_device_kernel *kernel,
                   const struct gcl_device_target *target, const struct gcl_device_shape *shape,
-                  LLVMValueRef *rests) {
+                  LLVMValueRef *rests, bool by_threads) {
     struct gcl_device_variant variant = {
         .target = target,
+        .by_threads = by_threads,
         .lanes = shape->lanes,
         .functions = g_new0(LLVMValueRef, kernel->regions->len),
     };
@@ -117,20 +118,45 @@ static void build(struct gcl_module *m, struct gcl_device_kernel *kernel,
     g_array_append_val(kernel->variants, variant);
 }
 
+// Whether blocks may have short rows along x, as far as launches are known.
+static bool may_be_narrow(const struct gcl_device_kernel *kernel) {
+    enum { FEW = 4 };
+    bool is_narrow = kernel->shapes->len == 1;
+    for (guint s = 0; s + 1 < kernel->shapes->len; s++)
+        is_narrow |= g_array_index(kernel->shapes, struct gcl_device_shape, s).block_size[0] < FEW;
+    return is_narrow;
+}
+
+const struct gcl_device_target *gcl_variant_by_threads(const struct gcl_module *m,
+                                                       const struct gcl_device_kernel *kernel) {
+    for (size_t t = 0; t < m->target_count; t++) {
+        bool is_there = m->targets[t].level == GCL_CPU_V2; // without vectors anyway
+        if (kernel->vector && !kernel->has_warps && m->targets[t].level == kernel->settled &&
+            gcl_target_least(m)->level == GCL_CPU_V2 && (is_there || may_be_narrow(kernel)))
+            return &m->targets[t];
+    }
+    return NULL;
+}
+
 // Code for one kind of processor. Those without masked access to memory get none for single sizes.
 static void build_target(struct gcl_module *m, struct gcl_device_kernel *kernel,
-                         const struct gcl_device_target *target) {
+                         const struct gcl_device_target *target, bool by_threads) {
     guint general = kernel->shapes->len - 1;
     const struct gcl_device_shape *shapes = (const struct gcl_device_shape *)kernel->shapes->data;
-    struct gcl_device_variant any = {.target = target, .lanes = shapes[general].lanes};
+    bool is_general = by_threads || target->level == GCL_CPU_V2;
+    struct gcl_device_variant any = {
+        .target = target, .lanes = shapes[general].lanes, .by_threads = by_threads};
     g_autofree LLVMValueRef *rests = kernel->vector ? gcl_vector_rests(m, kernel, &any) : NULL;
-    for (guint s = target->level == GCL_CPU_V2 ? general : 0; s <= general; s++)
-        build(m, kernel, target, &shapes[s], rests);
+    for (guint s = is_general ? general : 0; s <= general; s++)
+        build(m, kernel, target, &shapes[s], rests, by_threads);
 }
 
 void gcl_variants_build(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     for (size_t t = 0; t < m->target_count && !m->failed; t++)
-        build_target(m, kernel, &m->targets[t]);
+        build_target(m, kernel, &m->targets[t], false);
+    const struct gcl_device_target *threaded = gcl_variant_by_threads(m, kernel);
+    if (threaded && threaded->level > GCL_CPU_V2 && !m->failed)
+        build_target(m, kernel, threaded, true);
     for (guint s = 0; s < kernel->shapes->len && kernel->vector; s++) {
         const struct gcl_device_shape *shape =
             &g_array_index(kernel->shapes, struct gcl_device_shape, s);

@@ -57,6 +57,8 @@ static unsigned choose_masked_lanes(const struct gcl_vector_build *b) {
     uint32_t level = b->variant->target->level;
     if (b->kernel->has_warps)
         return WARP;
+    if (b->variant->by_threads)
+        return 0;
     return level == GCL_CPU_V4 ? 16 : level == GCL_CPU_V3 ? 8 : 0;
 }
 
@@ -469,7 +471,7 @@ LLVMValueRef *gcl_vector_rests(struct gcl_module *m, const struct gcl_device_ker
 // are known, if any is.
 static bool wants_full(const struct gcl_vector_build *b) {
     const uint32_t *size = b->variant->block_size;
-    if (b->variant->target->level == GCL_CPU_V2)
+    if (b->variant->target->level == GCL_CPU_V2 || b->variant->by_threads)
         return false;
     if (!gcl_variant_is_shaped(b->variant))
         return b->kernel->shapes->len == 1 && !is_long(b->lane);

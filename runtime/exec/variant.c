@@ -62,8 +62,10 @@ const struct gcl_variant *gcl_variant_find(const struct gcl_kernel *kernel, uint
         const struct gcl_variant *variant = &kernel->variants[i];
         if (variant->level > level || !fits(variant, block_size))
             continue;
-        bool by_threads = (kernel->flags & GCL_KERNEL_THREADS) && is_narrow(variant, block_size);
-        return by_threads ? &kernel->variants[kernel->variant_count - 1] : variant;
+        const struct gcl_variant *last = &kernel->variants[kernel->variant_count - 1];
+        bool by_threads = (kernel->flags & GCL_KERNEL_THREADS) && last->level <= level &&
+                          is_narrow(variant, block_size);
+        return by_threads ? last : variant;
     }
     return NULL;
 }

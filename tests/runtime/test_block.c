@@ -137,6 +137,13 @@ static void best_variant_is_found(void **state) {
     assert_ptr_equal(gcl_variant_find(&t, GCL_CPU_V4, rows), &variants[1]);
     assert_ptr_equal(gcl_variant_find(&t, GCL_CPU_V4, square), &variants[0]);
     assert_null(gcl_variant_find(&t, GCL_CPU_ANY, column));
+    static const struct gcl_variant fused[] = {
+        {.level = GCL_CPU_V4}, {.level = GCL_CPU_V2}, {.level = GCL_CPU_V3}};
+    const struct gcl_kernel f = {
+        .variants = fused, .variant_count = 3, .flags = GCL_KERNEL_THREADS};
+    assert_ptr_equal(gcl_variant_find(&f, GCL_CPU_V4, column), &fused[2]);
+    assert_ptr_equal(gcl_variant_find(&f, GCL_CPU_V2, column), &fused[1]);
+    assert_ptr_equal(gcl_variant_find(&f, GCL_CPU_V4, square), &fused[0]);
 }
 
 static void levels_are_capped(void **state) {
