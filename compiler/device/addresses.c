@@ -1,20 +1,15 @@
 // Instruction selection looks at one block at a time: a gather whose addresses were worked out in
 // another one gets a vector of pointers, where one base and indices of 32 bits would do with half
 // of the instructions. So addresses move to where they are used.
-#include <string.h>
-
 #include "intrinsics.h"
 #include "module.h"
 
 // The operand that holds the addresses of a gather or scatter, -1 for other instructions.
 static int address_operand(LLVMValueRef i) {
-    unsigned id = LLVMIsACallInst(i) ? LLVMGetIntrinsicID(LLVMGetCalledValue(i)) : 0;
-    if (id == 0)
-        return -1;
-    if (id == LLVMLookupIntrinsicID("llvm.masked.gather", strlen("llvm.masked.gather")))
+    const char *name = gcl_called(i);
+    if (g_str_has_prefix(name, "llvm.masked.gather."))
         return 0;
-    return id == LLVMLookupIntrinsicID("llvm.masked.scatter", strlen("llvm.masked.scatter")) ? 1
-                                                                                             : -1;
+    return g_str_has_prefix(name, "llvm.masked.scatter.") ? 1 : -1;
 }
 
 // Gives `user` a copy of its own of an operand from another block.

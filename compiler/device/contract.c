@@ -9,6 +9,7 @@
 // llvm.fmuladd is fused on processors with FMA and is a multiplication and an addition on others.
 #include <string.h>
 
+#include "intrinsics.h"
 #include "module.h"
 
 // A product among the operands of an addition: sign * x * y.
@@ -63,10 +64,7 @@ static LLVMValueRef fuse(struct gcl_module *m, LLVMBuilderRef builder, LLVMValue
     if (subtract && side == 0)
         rest = LLVMBuildFNeg(builder, rest, "");
     LLVMValueRef operands[] = {p.x, p.y, rest};
-    unsigned id = LLVMLookupIntrinsicID("llvm.fmuladd", strlen("llvm.fmuladd"));
-    LLVMValueRef function = LLVMGetIntrinsicDeclaration(m->module, id, &type, 1);
-    LLVMValueRef fused =
-        LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, operands, 3, "");
+    LLVMValueRef fused = gcl_call_llvm(m, builder, "llvm.fmuladd", &type, 1, operands, 3);
     LLVMSetFastMathFlags(fused, LLVMGetFastMathFlags(addition));
     return fused;
 }

@@ -33,6 +33,12 @@ LLVMValueRef gcl_u64(struct gcl_module *m, uint64_t value) {
     return LLVMConstInt(gcl_i64(m), value, 0);
 }
 
+void gcl_add_attribute(struct gcl_module *m, LLVMValueRef function, const char *name) {
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(m->context, kind, 0));
+}
+
 LLVMValueRef gcl_minimum(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b) {
     return LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntULT, a, b, ""), a, b, "");
 }

@@ -113,9 +113,7 @@ static void remove_attribute(LLVMValueRef function, const char *name) {
 static void set_inline(struct gcl_module *m, LLVMValueRef function) {
     remove_attribute(function, "noinline");
     remove_attribute(function, "optnone");
-    unsigned kind = LLVMGetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline"));
-    LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(m->context, kind, 0));
+    gcl_add_attribute(m, function, "alwaysinline");
 }
 
 static bool is_marked_noinline(LLVMValueRef function) {
@@ -160,6 +158,7 @@ void gcl_inline(struct gcl_module *m) {
             remove_attribute(f, "memory");
     }
     if (!m->failed)
-        gcl_run_passes(m, "always-inline,globaldce,"
-                          "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)");
+        gcl_run_passes(
+            m, "always-inline,globaldce,"
+               "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)");
 }

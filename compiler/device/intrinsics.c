@@ -85,21 +85,14 @@ const struct gcl_intrinsic *gcl_intrinsic_find(LLVMValueRef value) {
     return NULL;
 }
 
-static void add_attribute(struct gcl_module *m, LLVMValueRef function, const char *name,
-                          uint64_t value) {
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(m->context, kind, value));
-}
-
 LLVMValueRef gcl_intrinsic_declare(struct gcl_module *m, const char *name, LLVMTypeRef type) {
     LLVMValueRef function = LLVMGetNamedFunction(m->module, name);
     if (function)
         return function;
     function = LLVMAddFunction(m->module, name, LLVMFunctionType(type, NULL, 0, 0));
-    add_attribute(m, function, "memory", 0);
-    add_attribute(m, function, "nounwind", 0);
-    add_attribute(m, function, "willreturn", 0);
+    gcl_add_attribute(m, function, "memory");
+    gcl_add_attribute(m, function, "nounwind");
+    gcl_add_attribute(m, function, "willreturn");
     return function;
 }
 
@@ -119,4 +112,19 @@ void gcl_intrinsics_rename(struct gcl_module *m) {
 bool gcl_intrinsic_is_runtime(LLVMValueRef function) {
     size_t length;
     return strncmp(LLVMGetValueName2(function, &length), "gcl_device_", 11) == 0;
+}
+
+const char *gcl_called(LLVMValueRef i) {
+    size_t length;
+    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+    return callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+}
+
+LLVMValueRef gcl_call_llvm(struct gcl_module *m, LLVMBuilderRef builder, const char *name,
+                           LLVMTypeRef *overload, unsigned overloads, LLVMValueRef *arguments,
+                           unsigned count) {
+    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    LLVMValueRef function = LLVMGetIntrinsicDeclaration(m->module, id, overload, overloads);
+    return LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments, count,
+                          "");
 }

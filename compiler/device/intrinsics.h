@@ -43,6 +43,12 @@ struct gcl_intrinsic {
 const struct gcl_intrinsic *gcl_intrinsic_find(LLVMValueRef value);
 /// Declares the intrinsic `name` if need be and returns it.
 LLVMValueRef gcl_intrinsic_declare(struct gcl_module *m, const char *name, LLVMTypeRef type);
+/// The name of the function that `i` calls; "" if it is no call, or one through a pointer.
+const char *gcl_called(LLVMValueRef i);
+/// Calls LLVM's intrinsic `name` with the given overloads.
+LLVMValueRef gcl_call_llvm(struct gcl_module *m, LLVMBuilderRef builder, const char *name,
+                           LLVMTypeRef *overload, unsigned overloads, LLVMValueRef *arguments,
+                           unsigned count);
 /// Gives functions of the runtime their own names, so that a device's printf isn't the host's.
 void gcl_intrinsics_rename(struct gcl_module *m);
 /// True if a call of `function` may look at the running thread's number.

@@ -1,6 +1,7 @@
 // What the device's instructions do and the host's don't: conversions that saturate, assembly.
 #include <string.h>
 
+#include "intrinsics.h"
 #include "module.h"
 #include "ptx.h"
 
@@ -12,13 +13,11 @@ static void legalize_assembly(struct gcl_module *m, LLVMValueRef call) {
 }
 
 static void legalize_call(struct gcl_module *m, LLVMValueRef call) {
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    size_t length;
-    if (LLVMIsAInlineAsm(callee)) {
+    if (LLVMIsAInlineAsm(LLVMGetCalledValue(call))) {
         legalize_assembly(m, call);
         return;
     }
-    const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+    const char *name = gcl_called(call);
     if (strncmp(name, "llvm.nvvm.", 10) == 0)
         gcl_module_error(m, GCL_CODE_GPU_INTRINSIC, call, "%s has no counterpart on the CPU device",
                          name);
@@ -33,13 +32,10 @@ static void legalize_conversion(struct gcl_module *m, LLVMBuilderRef builder, LL
     bool is_signed = LLVMGetInstructionOpcode(i) == LLVMFPToSI;
     const char *name = is_signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
     LLVMTypeRef overload[] = {LLVMGetIntTypeWidth(type) < 32 ? gcl_i32(m) : type, from};
-    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    LLVMValueRef function = LLVMGetIntrinsicDeclaration(m->module, id, overload, 2);
     LLVMValueRef operand = LLVMGetOperand(i, 0);
 
     LLVMPositionBuilderBefore(builder, i);
-    LLVMValueRef wide =
-        LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, &operand, 1, "");
+    LLVMValueRef wide = gcl_call_llvm(m, builder, name, overload, 2, &operand, 1);
     LLVMReplaceAllUsesWith(i, LLVMBuildIntCast2(builder, wide, type, is_signed, ""));
     LLVMInstructionEraseFromParent(i);
 }

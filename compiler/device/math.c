@@ -5,6 +5,8 @@
 #include <llvm-c/Linker.h>
 #include <string.h>
 
+#include "intrinsics.h"
+
 // math_library.c, compiled.
 __asm__(".pushsection .rodata\n"
         "gcl_math_library: .incbin \"" GCL_MATH_LIBRARY "\"\n"
@@ -53,11 +55,9 @@ static const struct {
 };
 
 const char *gcl_math_name(LLVMValueRef call) {
-    size_t length;
-    LLVMValueRef callee = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
-    if (!callee || !LLVMIsAFunction(callee) || !LLVMIsDeclaration(callee))
+    const char *name = gcl_called(call);
+    if (!*name || !LLVMIsDeclaration(LLVMGetCalledValue(call)))
         return NULL;
-    const char *name = LLVMGetValueName2(callee, &length);
     for (size_t i = 0; i < G_N_ELEMENTS(functions); i++) {
         if (strcmp(name, functions[i].name) == 0 || strcmp(name, functions[i].intrinsic) == 0)
             return functions[i].name;
@@ -75,10 +75,7 @@ const struct gcl_vector_math *gcl_vector_math_find(const char *name, uint32_t le
 
 // Without an instruction for it, a sum isn't fused.
 static bool is_fused(LLVMValueRef i) {
-    size_t length;
-    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-    return callee && LLVMIsAFunction(callee) &&
-           g_str_has_prefix(LLVMGetValueName2(callee, &length), "llvm.fmuladd.");
+    return g_str_has_prefix(gcl_called(i), "llvm.fmuladd.");
 }
 
 uint32_t gcl_math_settles(LLVMValueRef function) {
@@ -92,12 +89,6 @@ uint32_t gcl_math_settles(LLVMValueRef function) {
         }
     }
     return level;
-}
-
-static void add_attribute(struct gcl_module *m, LLVMValueRef function, const char *name) {
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(m->context, kind, 0));
 }
 
 // True if headers of ours call the library by name, for functions that the C library lacks.
@@ -143,7 +134,7 @@ void gcl_math_link(struct gcl_module *m) {
     for (LLVMValueRef f = LLVMGetFirstFunction(library); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f))
             continue;
-        add_attribute(m, f, "alwaysinline");
+        gcl_add_attribute(m, f, "alwaysinline");
         gcl_target_set(m, f, gcl_target_least(m));
     }
     LLVMLinkModules2(m->module, library);
@@ -160,16 +151,16 @@ LLVMValueRef gcl_math_declare(struct gcl_module *m, const char *name, LLVMTypeRe
     if (function)
         return function;
     function = LLVMAddFunction(m->module, name, type);
-    add_attribute(m, function, "memory");
-    add_attribute(m, function, "nounwind");
-    add_attribute(m, function, "willreturn");
+    gcl_add_attribute(m, function, "memory");
+    gcl_add_attribute(m, function, "nounwind");
+    gcl_add_attribute(m, function, "willreturn");
     return function;
 }
 
 // The one variant that isn't libmvec's.
 static void define_root(struct gcl_module *m, LLVMValueRef function, uint32_t level) {
     gcl_reciprocal_root_define(m, function, level);
-    add_attribute(m, function, "alwaysinline");
+    gcl_add_attribute(m, function, "alwaysinline");
     for (size_t i = 0; i < m->target_count; i++) {
         if (m->targets[i].level == level)
             gcl_target_set(m, function, &m->targets[i]);

@@ -30,8 +30,8 @@ const char *gcl_math_name(LLVMValueRef call);
 
 /// The variant of function `name` for a level, NULL if there is none that is accurate enough.
 const struct gcl_vector_math *gcl_vector_math_find(const char *name, uint32_t level);
-/// The level of x86-64 from which on a function computes the same to the last bit; GCL_CPU_ANY: each
-/// may differ.
+/// The level of x86-64 from which on a function computes the same to the last bit; GCL_CPU_ANY:
+/// each may differ.
 uint32_t gcl_math_settles(LLVMValueRef function);
 
 /// 1 / √y of a float, to 2 units in the last place: a function that has variants for all levels of

@@ -179,6 +179,9 @@ bool gcl_module_dumps(const struct gcl_module *m, const char *stage);
 /// Runs an LLVM pass pipeline, given as opt's -passes= text.
 void gcl_run_passes(struct gcl_module *m, const char *passes);
 
+/// Gives a function an attribute without a value.
+void gcl_add_attribute(struct gcl_module *m, LLVMValueRef function, const char *name);
+
 /// Constants and types, shorter than LLVM's.
 LLVMTypeRef gcl_i32(struct gcl_module *m);
 LLVMTypeRef gcl_i64(struct gcl_module *m);

@@ -27,7 +27,6 @@ static bool reads_shared_state(LLVMValueRef i) {
 
 // Anything by which a loop does more than wait. Sleeping and looking at a clock is waiting.
 static bool works(LLVMValueRef i) {
-    size_t length;
     if (LLVMIsAStoreInst(i) || LLVMIsAAtomicCmpXchgInst(i))
         return true;
     if (LLVMIsAAtomicRMWInst(i))
@@ -37,8 +36,7 @@ static bool works(LLVMValueRef i) {
     const struct gcl_intrinsic *intrinsic = gcl_intrinsic_find(i);
     if (intrinsic)
         return intrinsic->kind == GCL_INTRINSIC_CUT;
-    LLVMValueRef callee = LLVMGetCalledValue(i);
-    const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+    const char *name = gcl_called(i);
     return strcmp(name, "gcl_device_nanosleep") != 0 && strcmp(name, "gcl_device_clock") != 0 &&
            strcmp(name, "gcl_device_globaltimer") != 0;
 }

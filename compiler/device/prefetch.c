@@ -196,11 +196,9 @@ static void prefetch(struct search *s, LLVMValueRef load) {
         return;
     LLVMTypeRef i8 = LLVMInt8TypeInContext(s->m->context), pointer = gcl_ptr(s->m);
     LLVMValueRef ahead = LLVMBuildGEP2(s->b, i8, address, &step, 1, "");
-    unsigned id = LLVMLookupIntrinsicID("llvm.prefetch", strlen("llvm.prefetch"));
-    LLVMValueRef function = LLVMGetIntrinsicDeclaration(s->m->module, id, &pointer, 1);
     // Reading, for the second level: rows a power of two apart share few lines of the first.
     LLVMValueRef arguments[] = {ahead, gcl_u32(s->m, 0), gcl_u32(s->m, 2), gcl_u32(s->m, 1)};
-    LLVMBuildCall2(s->b, LLVMGlobalGetValueType(function), function, arguments, 4, "");
+    gcl_call_llvm(s->m, s->b, "llvm.prefetch", &pointer, 1, arguments, 4);
 }
 
 // Marks loops with barriers; loops[-1] stands for the kernel.

@@ -8,6 +8,7 @@
 // No instruction may be approximated, or contracted, any more afterwards.
 #include <string.h>
 
+#include "intrinsics.h"
 #include "math.h"
 #include "shim.h"
 
@@ -38,11 +39,7 @@ static bool is_shared(LLVMValueRef divisor, LLVMBasicBlockRef block) {
 
 // y of √y, NULL for any other value.
 static LLVMValueRef under_root(LLVMValueRef value) {
-    size_t length;
-    LLVMValueRef callee = LLVMIsACallInst(value) ? LLVMGetCalledValue(value) : NULL;
-    bool is_root = callee && LLVMIsAFunction(callee) &&
-                   strcmp(LLVMGetValueName2(callee, &length), "llvm.sqrt.f32") == 0;
-    return is_root ? LLVMGetOperand(value, 0) : NULL;
+    return strcmp(gcl_called(value), "llvm.sqrt.f32") == 0 ? LLVMGetOperand(value, 0) : NULL;
 }
 
 static LLVMValueRef build_root(struct quotients *q, LLVMValueRef y) {
@@ -111,12 +108,9 @@ static LLVMValueRef build_estimate(struct gcl_module *m, LLVMBuilderRef builder,
     const char *name = level == GCL_CPU_V4   ? "llvm.x86.avx512.rsqrt14.ps.512"
                        : level == GCL_CPU_V3 ? "llvm.x86.avx.rsqrt.ps.256"
                                              : "llvm.x86.sse.rsqrt.ps";
-    LLVMValueRef function =
-        LLVMGetIntrinsicDeclaration(m->module, LLVMLookupIntrinsicID(name, strlen(name)), NULL, 0);
     LLVMValueRef all = LLVMConstAllOnes(LLVMInt16TypeInContext(m->context));
     LLVMValueRef arguments[] = {y, LLVMConstNull(LLVMTypeOf(y)), all};
-    return LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments,
-                          level == GCL_CPU_V4 ? 3 : 1, "");
+    return gcl_call_llvm(m, builder, name, NULL, 0, arguments, level == GCL_CPU_V4 ? 3 : 1);
 }
 
 static LLVMValueRef every_lane(LLVMTypeRef type, double value) {
@@ -130,9 +124,7 @@ static LLVMValueRef build_sum(struct gcl_module *m, LLVMBuilderRef builder, LLVM
                               LLVMValueRef b, LLVMValueRef c) {
     LLVMTypeRef type = LLVMTypeOf(a);
     LLVMValueRef operands[] = {a, b, c};
-    LLVMValueRef function = LLVMGetIntrinsicDeclaration(
-        m->module, LLVMLookupIntrinsicID("llvm.fmuladd", strlen("llvm.fmuladd")), &type, 1);
-    return LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, operands, 3, "");
+    return gcl_call_llvm(m, builder, "llvm.fmuladd", &type, 1, operands, 3);
 }
 
 // With e the estimate and d = 1 - y e², 1 / √y = e (1 - d)^(-1/2) = e + e d (1/2 + 3/8 d + …).

@@ -57,9 +57,7 @@ struct copy {
 };
 
 static bool is_lifetime(LLVMValueRef user) {
-    size_t length;
-    return LLVMIsACallInst(user) && LLVMIsAFunction(LLVMGetCalledValue(user)) &&
-           strncmp(LLVMGetValueName2(LLVMGetCalledValue(user), &length), "llvm.lifetime.", 14) == 0;
+    return g_str_has_prefix(gcl_called(user), "llvm.lifetime.");
 }
 
 static bool is_plain(LLVMValueRef alloca, LLVMTypeRef type) {
@@ -497,10 +495,7 @@ static void leave(struct copy *copy, LLVMValueRef cut) {
 }
 
 static bool is_cut_result(LLVMValueRef call) {
-    size_t length;
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    return LLVMIsAFunction(callee) &&
-           strcmp(LLVMGetValueName2(callee, &length), "__gcl_cut_result") == 0;
+    return strcmp(gcl_called(call), "__gcl_cut_result") == 0;
 }
 
 static LLVMValueRef copy_call(struct copy *copy, LLVMValueRef call) {

@@ -74,9 +74,7 @@ static LLVMValueRef find_start(const struct gcl_cfg *cfg, int loop, LLVMValueRef
 }
 
 static void mark_call(struct gcl_module *m, LLVMValueRef call) {
-    unsigned always = LLVMGetEnumAttributeKindForName("alwaysinline", strlen("alwaysinline"));
-    LLVMAddAttributeAtIndex(LLVMGetCalledValue(call), (unsigned)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(m->context, always, 0));
+    gcl_add_attribute(m, LLVMGetCalledValue(call), "alwaysinline");
     LLVMAddCallSiteAttribute(call, (unsigned)LLVMAttributeFunctionIndex,
                              LLVMCreateStringAttribute(m->context, mark, sizeof mark - 1, "", 0));
 }

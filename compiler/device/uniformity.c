@@ -329,10 +329,8 @@ static struct gcl_value_info intrinsic_info(const struct gcl_uniformity *u, LLVM
 
 static bool is_extreme(LLVMValueRef i) {
     static const char *const names[] = {"llvm.smax.", "llvm.smin.", "llvm.umax.", "llvm.umin."};
-    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-    size_t length;
-    for (size_t n = 0; callee && LLVMIsAFunction(callee) && n < G_N_ELEMENTS(names); n++) {
-        if (g_str_has_prefix(LLVMGetValueName2(callee, &length), names[n]))
+    for (size_t n = 0; n < G_N_ELEMENTS(names); n++) {
+        if (g_str_has_prefix(gcl_called(i), names[n]))
             return true;
     }
     return false;
@@ -375,9 +373,7 @@ static struct gcl_value_info call_info(const struct gcl_uniformity *u, LLVMValue
     LLVMValueRef callee = LLVMGetCalledValue(call);
     if (intrinsic)
         return intrinsic_info(u, call, intrinsic);
-    size_t length;
-    if (LLVMIsAFunction(callee) &&
-        strcmp(LLVMGetValueName2(callee, &length), "__gcl_cut_result") == 0)
+    if (strcmp(gcl_called(call), "__gcl_cut_result") == 0)
         return uniform; // a kernel that is analysed before it is cut has only barriers
     if (!LLVMIsAFunction(callee) || !is_pure(callee))
         return divergent(call);

@@ -93,13 +93,9 @@ static bool has_effect(LLVMValueRef i) {
     case LLVMAtomicCmpXchg:
     case LLVMFence:
         return true;
-    case LLVMCall: {
-        size_t length;
-        LLVMValueRef callee = LLVMGetCalledValue(i);
-        return !LLVMIsAFunction(callee) || gcl_intrinsic_find(i) ||
-               strncmp(LLVMGetValueName2(callee, &length), "llvm.", 5) != 0 ||
-               strncmp(LLVMGetValueName2(callee, &length), "llvm.mem", 8) == 0;
-    }
+    case LLVMCall:
+        return gcl_intrinsic_find(i) || !g_str_has_prefix(gcl_called(i), "llvm.") ||
+               g_str_has_prefix(gcl_called(i), "llvm.mem");
     default:
         return false;
     }
@@ -192,11 +188,8 @@ static LLVMValueRef declare(const struct gcl_vector_build *b, bool is_full) {
     gcl_target_set(m, function, b->variant->target);
     // In the loop around it, long code would take LLVM much longer.
     const char *inlining = is_full || !is_long(b->lane) ? "alwaysinline" : "noinline";
-    unsigned kinds[] = {LLVMGetEnumAttributeKindForName("nounwind", 8),
-                        LLVMGetEnumAttributeKindForName(inlining, strlen(inlining))};
-    for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++)
-        LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,
-                                LLVMCreateEnumAttribute(m->context, kinds[i], 0));
+    gcl_add_attribute(m, function, "nounwind");
+    gcl_add_attribute(m, function, inlining);
     unsigned noalias = LLVMGetEnumAttributeKindForName("noalias", 7);
     for (unsigned i = 1; i <= count; i++) {
         LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(b->lane, i, noalias);

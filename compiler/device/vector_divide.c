@@ -1,6 +1,7 @@
 // Quotients, which processors are slow at.
 #include <string.h>
 
+#include "intrinsics.h"
 #include "vector.h"
 
 // Integers.
@@ -54,10 +55,7 @@ LLVMValueRef gcl_vector_quotient(struct gcl_vector *v, LLVMValueRef i) {
 // Reciprocals of float.
 
 static bool is_call_of(LLVMValueRef i, const char *name) {
-    size_t length;
-    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-    return callee && LLVMIsAFunction(callee) &&
-           strcmp(LLVMGetValueName2(callee, &length), name) == 0;
+    return strcmp(gcl_called(i), name) == 0;
 }
 
 // Whether the divider has more to do in a block than the units for everything else: it takes 10

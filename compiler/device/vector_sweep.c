@@ -2,6 +2,7 @@
 // to region as far as all threads go it together, and what the runtime calls.
 #include <string.h>
 
+#include "intrinsics.h"
 #include "vector.h"
 
 struct sweep {
@@ -93,9 +94,7 @@ static LLVMValueRef lanes_here(struct sweep *s, LLVMValueRef first, LLVMValueRef
     LLVMTypeRef bits = LLVMVectorType(LLVMInt1TypeInContext(s->m->context), lanes);
     LLVMValueRef arguments[] = {place, gcl_u32(s->m, 4), LLVMBuildBitCast(s->b, among, bits, ""),
                                 LLVMConstNull(type)};
-    unsigned id = LLVMLookupIntrinsicID("llvm.masked.load", strlen("llvm.masked.load"));
-    LLVMValueRef load = LLVMGetIntrinsicDeclaration(s->m->module, id, overload, 2);
-    LLVMValueRef next = LLVMBuildCall2(s->b, LLVMGlobalGetValueType(load), load, arguments, 4, "");
+    LLVMValueRef next = gcl_call_llvm(s->m, s->b, "llvm.masked.load", overload, 2, arguments, 4);
     LLVMValueRef here =
         LLVMBuildInsertElement(s->b, LLVMGetPoison(type), s->here, gcl_u32(s->m, 0), "");
     here = LLVMBuildShuffleVector(s->b, here, LLVMGetPoison(type), LLVMConstNull(type), "");
@@ -316,12 +315,12 @@ static void sweep_pieces(struct sweep *s, LLVMValueRef begin, LLVMValueRef end) 
     LLVMValueRef count = LLVMBuildSub(s->b, end, t, "");
     if (s->build->lanes > 0)
         count = gcl_minimum(s->b, count, gcl_u32(s->m, s->build->lanes));
-    if (has_warps)
+    if (has_warps) {
         set_number(s, t);
-    else
+    } else {
         set_thread(s, t, axis[0], axis[1], axis[2]);
-    if (!has_warps)
         count = gcl_minimum(s->b, count, LLVMBuildSub(s->b, s->size[0], axis[0], ""));
+    }
     if (s->build->lanes > 0)
         run_lanes(s, t, count);
     else
@@ -371,12 +370,6 @@ static void begin(struct sweep *s, guint number, const char *what, LLVMTypeRef *
     LLVMBuildStore(s->b, gcl_u32(m, UINT32_MAX), s->low);
     LLVMBuildStore(s->b, gcl_u32(m, 0), s->high);
     load_shape(s);
-}
-
-static void set_inlining(struct sweep *s, const char *inlining) {
-    unsigned kind = LLVMGetEnumAttributeKindForName(inlining, strlen(inlining));
-    LLVMAddAttributeAtIndex(s->function, (unsigned)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(s->m->context, kind, 0));
 }
 
 // What calls of the lane function, and of those for vectors, have in common.
@@ -436,7 +429,7 @@ LLVMValueRef gcl_rest_build(const struct gcl_vector_build *build, guint number) 
     struct sweep s = {.build = build, .m = build->m};
     LLVMTypeRef i32 = gcl_i32(s.m), parameters[] = {gcl_ptr(s.m), gcl_ptr(s.m), i32, i32, i32};
     begin(&s, number, "rest", parameters, G_N_ELEMENTS(parameters));
-    set_inlining(&s, "noinline");
+    gcl_add_attribute(s.m, s.function, "noinline");
     s.kept = s.frame = gcl_block_load(s.m, s.b, s.block, GCL_BLOCK_FRAME, 0);
     s.left = LLVMGetParam(s.function, 1);
     s.here = LLVMGetParam(s.function, 4);
@@ -461,7 +454,7 @@ LLVMValueRef gcl_some_build(const struct gcl_vector_build *build, guint number) 
     struct sweep s = {.build = build, .m = build->m};
     LLVMTypeRef parameters[] = {gcl_ptr(s.m), gcl_i32(s.m)};
     begin(&s, number, "some", parameters, G_N_ELEMENTS(parameters));
-    set_inlining(&s, "alwaysinline");
+    gcl_add_attribute(s.m, s.function, "alwaysinline");
     s.kept = gcl_block_load(s.m, s.b, s.block, GCL_BLOCK_FRAME, 0);
     begin_copy(&s);
     run_rest(&s, gcl_u32(s.m, 0), s.threads, LLVMGetParam(s.function, 1));
@@ -473,7 +466,7 @@ LLVMValueRef gcl_sweep_build(const struct gcl_vector_build *build, guint number)
     struct sweep s = {.build = build, .m = build->m};
     LLVMTypeRef parameters[] = {gcl_ptr(s.m), gcl_ptr(s.m), gcl_ptr(s.m)};
     begin(&s, number, "all", parameters, G_N_ELEMENTS(parameters));
-    set_inlining(&s, "alwaysinline");
+    gcl_add_attribute(s.m, s.function, "alwaysinline");
     s.kept = LLVMGetParam(s.function, 1);
     s.frame = LLVMGetParam(s.function, 2);
     begin_copy(&s);

@@ -591,9 +591,7 @@ static LLVMValueRef build_select(struct gcl_vector *v, LLVMValueRef i) {
 LLVMValueRef gcl_vector_call_intrinsic(struct gcl_vector *v, const char *name,
                                        LLVMTypeRef *overload, unsigned overloads,
                                        LLVMValueRef *arguments, unsigned count) {
-    unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-    LLVMValueRef function = LLVMGetIntrinsicDeclaration(v->m->module, id, overload, overloads);
-    return LLVMBuildCall2(v->b, LLVMGlobalGetValueType(function), function, arguments, count, "");
+    return gcl_call_llvm(v->m, v->b, name, overload, overloads, arguments, count);
 }
 
 // LLVM's intrinsics that work element by element: which types name them, and which argument stays a
@@ -680,10 +678,8 @@ static LLVMValueRef build_math(struct gcl_vector *v, LLVMValueRef call, bool is_
 static void build_other(struct gcl_vector *v, LLVMValueRef i);
 
 static void build_call(struct gcl_vector *v, LLVMValueRef call) {
-    size_t length;
-    LLVMValueRef callee = LLVMGetCalledValue(call);
     const struct gcl_intrinsic *intrinsic = gcl_intrinsic_find(call);
-    const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+    const char *name = gcl_called(call);
     if (intrinsic) {
         gcl_vector_warp(v, call);
         return;
@@ -718,8 +714,7 @@ static void build_call(struct gcl_vector *v, LLVMValueRef call) {
 // Whatever an instruction's elements are, LLVM has it on vectors too; NULL if not.
 static LLVMValueRef build_vector(struct gcl_vector *v, LLVMValueRef i) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-    LLVMValueRef built, callee;
-    size_t length;
+    LLVMValueRef built;
     if (LLVMIsABinaryOperator(i))
         return build_binary(v, i);
     if (LLVMIsACastInst(i)) {
@@ -747,8 +742,7 @@ static LLVMValueRef build_vector(struct gcl_vector *v, LLVMValueRef i) {
     case LLVMGetElementPtr:
         return build_address(v, i);
     case LLVMCall: // that is affine
-        callee = LLVMGetCalledValue(i);
-        return build_elementwise(v, i, find_elementwise(LLVMGetValueName2(callee, &length)));
+        return build_elementwise(v, i, find_elementwise(gcl_called(i)));
     default:
         return NULL;
     }
