@@ -69,6 +69,7 @@ struct gcl_device_kernel {
     bool has_warps;            ///< relies on warps: vectors must be such
     uint32_t settled;          ///< gcl_math_settles
     bool vector;               ///< runs in vectors (vector.c), not thread by thread (lanes.c)
+    bool any_size;             ///< launches may have sizes for which there is no code of their own
 };
 
 /// A name under which the host half of an input knows a kernel. Kernels from templates may be known
@@ -130,7 +131,7 @@ void gcl_module_remark(struct gcl_module *m, const struct gcl_device_kernel *ker
 /// The kernel whose function this is; NULL for any other function.
 struct gcl_device_kernel *gcl_module_kernel(const struct gcl_module *m, LLVMValueRef function);
 
-/// The block sizes that launches of `kernel` are known to have, as struct gcl_shape with borrowed
+/// What is known about block sizes of launches of `kernel`, as struct gcl_shape with borrowed
 /// names; freed with g_array_unref.
 GArray *gcl_shapes_of(const struct gcl_module *m, const struct gcl_device_kernel *kernel);
 

@@ -88,14 +88,20 @@ static bool is_long(const struct gcl_device_kernel *kernel) {
     return length > LONG;
 }
 
-// Small blocks make small code, which long kernels can have too.
+// Small blocks make small code, which long kernels can have too. Sizes without code of their own
+// want good code for any size, like those that aren't known.
 void gcl_shapes_build(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     enum { FEW = 8 };
     static const uint32_t any[3] = {0};
     g_autoptr(GArray) shapes = gcl_shapes_of(m, kernel);
+    kernel->any_size = shapes->len == 0;
     for (guint i = 0; i < shapes->len && kernel->vector; i++) {
-        const uint32_t *size = g_array_index(shapes, struct gcl_shape, i).block_size;
-        if (!is_long(kernel) || size[0] * size[1] * size[2] <= FEW)
+        const struct gcl_shape *shape = &g_array_index(shapes, struct gcl_shape, i);
+        const uint32_t *size = shape->block_size;
+        bool is_small = size[0] * size[1] * size[2] <= FEW;
+        if (gcl_shape_is_any(shape) || (is_long(kernel) && !is_small))
+            kernel->any_size = true;
+        else
             add_shape(m, kernel, size);
     }
     add_shape(m, kernel, any);
@@ -121,7 +127,7 @@ static void build(struct gcl_module *m, struct gcl_device_kernel *kernel,
 // Whether blocks may have short rows along x, as far as launches are known.
 static bool may_be_narrow(const struct gcl_device_kernel *kernel) {
     enum { FEW = 4 };
-    bool is_narrow = kernel->shapes->len == 1;
+    bool is_narrow = kernel->any_size;
     for (guint s = 0; s + 1 < kernel->shapes->len; s++)
         is_narrow |= g_array_index(kernel->shapes, struct gcl_device_shape, s).block_size[0] < FEW;
     return is_narrow;

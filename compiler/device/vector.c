@@ -460,14 +460,14 @@ LLVMValueRef *gcl_vector_rests(struct gcl_module *m, const struct gcl_device_ker
     return rests;
 }
 
-// Whether a region is worth code for whole vectors: launches nearly always have the shapes that
-// are known, if any is.
+// Whether a region is worth code for whole vectors. Code for any size is not, beside code for all
+// sizes that launches have, as far as the source says.
 static bool wants_full(const struct gcl_vector_build *b) {
     const uint32_t *size = b->variant->block_size;
     if (b->variant->target->level == GCL_CPU_V2 || b->variant->by_threads)
         return false;
     if (!gcl_variant_is_shaped(b->variant))
-        return b->kernel->shapes->len == 1 && !is_long(b->lane);
+        return b->kernel->any_size && !is_long(b->lane);
     enum gcl_geometry_kind kind = gcl_vector_geometry(b, true).kind;
     return kind == GCL_GEOMETRY_ROW ? size[0] >= b->lanes : size[0] * size[1] * size[2] >= b->lanes;
 }

@@ -22,7 +22,7 @@ struct place {
 
 struct walk {
     GPtrArray *drafts;
-    GArray *shapes;
+    struct gcl_shapes_search search;
     GHashTable *by_file; // CXFile -> struct gcl_draft *, or NULL for foreign files
     CXCursor function;   // whose attributes are being seen
     struct gcl_draft *function_draft;
@@ -237,9 +237,9 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     if (parent_kind == CXCursor_TranslationUnit &&
         clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
         return CXChildVisit_Continue;
+    gcl_shapes_search_see(&walk->search, cursor, parent);
     if (kind == CXCursor_CallExpr) {
         see_call(walk, cursor, parent);
-        gcl_shapes_see(walk->shapes, cursor, parent);
     } else if (clang_isAttribute(kind) && gcl_cursor_is_function(parent_kind)) {
         see_attribute(walk, kind, parent);
     } else {
@@ -264,9 +264,10 @@ bool gcl_collect_is_device_only(const struct gcl_draft *draft, uint32_t offset, 
 
 void gcl_collect(CXTranslationUnit unit, GPtrArray *drafts, GArray *shapes) {
     struct walk walk = {.drafts = drafts,
-                        .shapes = shapes,
                         .by_file = g_hash_table_new(g_direct_hash, g_direct_equal),
                         .function = clang_getNullCursor()};
+    gcl_shapes_search_begin(&walk.search, shapes);
     clang_visitChildren(clang_getTranslationUnitCursor(unit), visit, &walk);
+    gcl_shapes_search_end(&walk.search);
     g_hash_table_unref(walk.by_file);
 }

@@ -211,26 +211,80 @@ static bool evaluate_block(CXCursor expression, int depth, uint32_t size[3]) {
     return is_transparent(kind) && evaluate_block(operands[1], depth - 1, size);
 }
 
-// Launches.
+// Kernels.
 
-// The name of the function that an expression stands for, to be freed; NULL if that isn't known.
-static char *function_name(CXCursor expression, int depth) {
+struct gcl_shapes_mention {
+    unsigned hash; // of its cursor
+    char *kernel;
+};
+
+// The name of a function at the heart of an expression, or of a variable; null if there is none.
+static CXCursor reference_in(CXCursor expression, int depth) {
     enum CXCursorKind kind = clang_getCursorKind(expression);
     CXCursor operands[2];
     if (depth == 0 || !clang_isExpression(kind))
-        return NULL;
-    if (kind == CXCursor_DeclRefExpr) {
-        CXCursor target = clang_getCursorReferenced(expression);
-        if (!gcl_cursor_is_function(clang_getCursorKind(target)) &&
-            clang_getCursorKind(target) != CXCursor_OverloadedDeclRef)
-            return function_name(value_of_variable(expression), depth - 1);
-        return gcl_cursor_take_text(clang_getCursorSpelling(target));
-    }
+        return clang_getNullCursor();
+    if (kind == CXCursor_DeclRefExpr)
+        return expression;
     operands_of(expression, operands);
     if (!is_transparent(kind) && kind != CXCursor_UnaryOperator)
-        return NULL;
-    return function_name(operands[1], depth - 1);
+        return clang_getNullCursor();
+    return reference_in(operands[1], depth - 1);
 }
+
+static bool names_function(CXCursor target) {
+    return gcl_cursor_is_function(clang_getCursorKind(target)) ||
+           clang_getCursorKind(target) == CXCursor_OverloadedDeclRef;
+}
+
+// The name of the function that an expression stands for, to be freed; NULL if that isn't known.
+static char *function_name(CXCursor expression, int depth) {
+    CXCursor reference = reference_in(expression, depth);
+    if (clang_Cursor_isNull(reference))
+        return NULL;
+    CXCursor target = clang_getCursorReferenced(reference);
+    if (!names_function(target))
+        return function_name(value_of_variable(reference), depth - 1);
+    return gcl_cursor_take_text(clang_getCursorSpelling(target));
+}
+
+static enum CXChildVisitResult find_attribute(CXCursor cursor, CXCursor parent, CXClientData data) {
+    (void)parent;
+    *(bool *)data = clang_getCursorKind(cursor) == CXCursor_CUDAGlobalAttr;
+    return *(bool *)data ? CXChildVisit_Break : CXChildVisit_Continue;
+}
+
+static bool is_kernel(CXCursor target) {
+    bool found = false;
+    if (clang_getCursorKind(target) != CXCursor_OverloadedDeclRef) {
+        clang_visitChildren(target, find_attribute, &found);
+        return found;
+    }
+    for (unsigned i = 0; i < clang_getNumOverloadedDecls(target) && !found; i++)
+        found = is_kernel(clang_getOverloadedDecl(target, i));
+    return found;
+}
+
+static void see_name(struct gcl_shapes_search *search, CXCursor reference) {
+    CXCursor target = clang_getCursorReferenced(reference);
+    if (!names_function(target) || !is_kernel(target))
+        return;
+    struct gcl_shapes_mention mention = {clang_hashCursor(reference),
+                                         gcl_cursor_take_text(clang_getCursorSpelling(target))};
+    g_array_append_val(search->mentions, mention);
+}
+
+// Kernels that a header declares are there for other files; templates and inline functions too,
+// since a program has one stub of each, whichever file's code it runs.
+static void see_kernel(struct gcl_shapes_search *search, CXCursor function) {
+    if (clang_getCursorLinkage(function) != CXLinkage_External ||
+        clang_Location_isFromMainFile(clang_getCursorLocation(function)))
+        return;
+    g_autofree char *name = gcl_cursor_take_text(clang_getCursorSpelling(function));
+    gcl_shapes_add_any(search->shapes, name);
+}
+
+// Launches.
 
 static enum CXChildVisitResult take_first(CXCursor cursor, CXCursor parent, CXClientData data) {
     (void)parent;
@@ -238,22 +292,73 @@ static enum CXChildVisitResult take_first(CXCursor cursor, CXCursor parent, CXCl
     return CXChildVisit_Break;
 }
 
-static void add_shape(GArray *shapes, CXCursor kernel, CXCursor block) {
-    uint32_t size[3];
-    g_autofree char *name = function_name(kernel, DEPTH_LIMIT);
-    if (name && evaluate_block(block, DEPTH_LIMIT, size))
-        gcl_shapes_add(shapes, name, size);
+// This use of a kernel's name is accounted for.
+static void settle_name(struct gcl_shapes_search *search, CXCursor expression) {
+    CXCursor reference = reference_in(expression, DEPTH_LIMIT);
+    if (!clang_Cursor_isNull(reference))
+        g_hash_table_add(search->settled, GUINT_TO_POINTER(clang_hashCursor(reference)));
 }
 
-void gcl_shapes_see(GArray *shapes, CXCursor call, CXCursor parent) {
+static void see_launch(struct gcl_shapes_search *search, CXCursor kernel, CXCursor block) {
+    uint32_t size[3];
+    g_autofree char *name = function_name(kernel, DEPTH_LIMIT);
+    settle_name(search, kernel);
+    if (name && evaluate_block(block, DEPTH_LIMIT, size))
+        gcl_shapes_add(search->shapes, name, size);
+    else if (name)
+        gcl_shapes_add_any(search->shapes, name);
+}
+
+static void see_call(struct gcl_shapes_search *search, CXCursor call, CXCursor parent) {
     g_autofree char *name = gcl_cursor_take_text(clang_getCursorSpelling(call));
     CXCursor kernel = clang_getNullCursor();
     if (strcmp(name, "__cudaPushCallConfiguration") == 0) {
         clang_visitChildren(parent, take_first, &kernel);
-        add_shape(shapes, kernel, clang_Cursor_getArgument(call, 1));
+        see_launch(search, kernel, clang_Cursor_getArgument(call, 1));
     } else if (strcmp(name, "cudaLaunchKernel") == 0 ||
                strcmp(name, "cudaLaunchCooperativeKernel") == 0) {
         kernel = clang_Cursor_getArgument(call, 0);
-        add_shape(shapes, kernel, clang_Cursor_getArgument(call, 2));
+        see_launch(search, kernel, clang_Cursor_getArgument(call, 2));
+    } else if (g_str_has_prefix(name, "cudaFunc") || g_str_has_prefix(name, "cudaOccupancy")) {
+        // They ask and set, and keep no pointer.
+        for (int i = 0; i < clang_Cursor_getNumArguments(call); i++)
+            settle_name(search, clang_Cursor_getArgument(call, (unsigned)i));
     }
+}
+
+// The search.
+
+static void clear_mention(gpointer data) {
+    struct gcl_shapes_mention *mention = data;
+    g_free(mention->kernel);
+}
+
+void gcl_shapes_search_begin(struct gcl_shapes_search *search, GArray *shapes) {
+    *search = (struct gcl_shapes_search){
+        .shapes = shapes,
+        .mentions = g_array_new(FALSE, FALSE, sizeof(struct gcl_shapes_mention)),
+        .settled = g_hash_table_new(g_direct_hash, g_direct_equal),
+    };
+    g_array_set_clear_func(search->mentions, clear_mention);
+}
+
+void gcl_shapes_search_see(struct gcl_shapes_search *search, CXCursor cursor, CXCursor parent) {
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    if (kind == CXCursor_CallExpr)
+        see_call(search, cursor, parent);
+    else if (kind == CXCursor_DeclRefExpr)
+        see_name(search, cursor);
+    else if (kind == CXCursor_CUDAGlobalAttr)
+        see_kernel(search, parent);
+}
+
+void gcl_shapes_search_end(struct gcl_shapes_search *search) {
+    for (guint i = 0; i < search->mentions->len; i++) {
+        const struct gcl_shapes_mention *mention =
+            &g_array_index(search->mentions, struct gcl_shapes_mention, i);
+        if (!g_hash_table_contains(search->settled, GUINT_TO_POINTER(mention->hash)))
+            gcl_shapes_add_any(search->shapes, mention->kernel);
+    }
+    g_array_unref(search->mentions);
+    g_hash_table_unref(search->settled);
 }

@@ -110,3 +110,6 @@ int main() {
     cudaLaunchKernel(by_function, 1, 34, nullptr, 0, nullptr);
     cudaLaunchCooperativeKernel((void *)&by_function, 1, block, nullptr, 0, nullptr);
 }
+
+// Of pointers only launches are followed, not what else may become of them.
+// CHECK-NEXT: templated any

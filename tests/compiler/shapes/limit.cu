@@ -1,6 +1,7 @@
-// The first four of a kernel are kept, from all files of a program that is linked.
+// The first four of a kernel are kept, and that there are more, from all files of a program that is
+// linked.
 // RUN: %gcluster-cc --dump=shapes %s | FileCheck --match-full-lines --implicit-check-not={{.}} %s
-// RUN: %gcluster-cc -dc %s -o %t.o && grep -a -A3 "^k 32 1 1" %t.o | FileCheck %s
+// RUN: %gcluster-cc -dc %s -o %t.o && grep -a -A4 "^k 32 1 1" %t.o | FileCheck %s
 // RUN: %gcluster-cc -rdc=true %s -o %t && %t
 #include <cstdio>
 __global__ void k() {
@@ -15,6 +16,8 @@ int main() {
     k<<<1, dim3(8, 8)>>>();
     // CHECK-NEXT: k 128 1 1
     k<<<1, 128>>>();
+    // CHECK-NEXT: k any
     k<<<1, 256>>>();
+    k<<<1, 512>>>();
     return cudaDeviceSynchronize();
 }

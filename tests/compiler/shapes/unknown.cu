@@ -1,5 +1,6 @@
 // Block sizes that may be anything when the launch comes, or that nothing can have.
-// RUN: %gcluster-cc --dump=shapes %s | FileCheck --allow-empty --implicit-check-not={{.}} %s
+// RUN: %gcluster-cc --dump=shapes %s | FileCheck --match-full-lines --implicit-check-not={{.}} %s
+// CHECK: k any
 #include <cstdio>
 #include <cstdlib>
 __global__ void k() {
