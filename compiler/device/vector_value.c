@@ -422,7 +422,7 @@ static LLVMValueRef build_base(struct gcl_vector *v, LLVMValueRef i) {
     int assumed = gcl_uniformity_assumed(v->u, i);
     if (assumed >= 0)
         return gcl_vector_scalar(v, LLVMGetOperand(i, (unsigned)assumed));
-    if (LLVMGetInstructionOpcode(i) == LLVMOr) // of numbers without common bits
+    if (LLVMGetInstructionOpcode(i) == LLVMOr && LLVMGetIsDisjoint(i))
         return LLVMBuildAdd(v->b, gcl_vector_scalar(v, LLVMGetOperand(i, 0)),
                             gcl_vector_scalar(v, LLVMGetOperand(i, 1)), "");
     bool is_rest = LLVMIsAInstruction(i) && (LLVMGetInstructionOpcode(i) == LLVMAnd ||

@@ -84,6 +84,23 @@ static void check_turn(const int *in, int width, int height) {
     cudaFree(out);
 }
 
+// Bits that some lanes have already.
+__global__ void join(int *out, const int *in, unsigned mask) {
+    unsigned t = blockIdx.x * blockDim.x + threadIdx.x;
+    out[t] = in[t | mask] - 3 * in[t ^ mask] + 5 * in[t & mask];
+}
+
+static void check_join(const int *in, unsigned mask) {
+    int *out = managed<int>(2048);
+    for (int block : {32, 256, 1024}) {
+        join<<<2048 / block, block>>>(out, in, mask);
+        SYNC();
+        for (unsigned t = 0; t < 2048; t++)
+            CHECK(out[t] == in[t | mask] - 3 * in[t ^ mask] + 5 * in[t & mask]);
+    }
+    cudaFree(out);
+}
+
 int main() {
     int *in = managed<int>(40000);
     for (int i = 0; i < 40000; i++)
@@ -107,6 +124,8 @@ int main() {
     CHECK_EACH(Deep{in, 100, 7});
     CHECK_EACH(Deep{in, 64, 3});
     CHECK_EACH(Deep{in, 11, 9});
+    for (unsigned mask : {1u, 16u, 32u, 96u, 128u, 992u, 1024u})
+        check_join(in, mask);
     check_turn(in, 100, 33);
     check_turn(in, 64, 64);
     check_turn(in, 17, 1);
