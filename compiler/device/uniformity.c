@@ -249,12 +249,19 @@ static bool may_be_row(const struct gcl_uniformity *u, LLVMOpcode opcode, LLVMVa
     }
 }
 
+unsigned gcl_uniformity_number(const struct gcl_uniformity *u, LLVMValueRef i) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    bool commutes = opcode == LLVMAnd || opcode == LLVMXor || opcode == LLVMOr;
+    return commutes && operand_info(u, i, 0).shape == GCL_SHAPE_UNIFORM;
+}
+
 bool gcl_uniformity_is_row(const struct gcl_uniformity *u, LLVMValueRef i) {
     if (!LLVMIsABinaryOperator(i))
         return false;
     LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-    LLVMValueRef by = LLVMGetOperand(i, 1);
-    struct gcl_value_info a = operand_info(u, i, 0);
+    unsigned number = gcl_uniformity_number(u, i);
+    LLVMValueRef by = LLVMGetOperand(i, 1 - number);
+    struct gcl_value_info a = operand_info(u, i, number);
     bool counts = u->assumes && u->geometry.kind == GCL_GEOMETRY_ROW &&
                   a.shape == GCL_SHAPE_AFFINE && a.x_stride == 1 && !a.unsure &&
                   gcl_uniformity_of(u, by).shape == GCL_SHAPE_UNIFORM;

@@ -98,6 +98,9 @@ bool gcl_uniformity_splits(const struct gcl_uniformity *u, LLVMValueRef i, uint6
 /// rest of a division, or what bits of it do. That is affine if all lanes are in one row of it.
 bool gcl_uniformity_is_row(const struct gcl_uniformity *u, LLVMValueRef i);
 
+/// For such an instruction: which operand is the number. The other one is what lanes share.
+unsigned gcl_uniformity_number(const struct gcl_uniformity *u, LLVMValueRef i);
+
 /// For a select, a minimum or a maximum that diverges: the operand that it probably is for all
 /// lanes, as what it does is to keep an index within bounds. -1: none.
 int gcl_uniformity_assumed(const struct gcl_uniformity *u, LLVMValueRef i);

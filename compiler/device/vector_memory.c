@@ -205,8 +205,9 @@ struct doubt {
 static LLVMValueRef is_one_row(struct gcl_vector *v, LLVMValueRef i) {
     LLVMTypeRef type = LLVMTypeOf(i);
     LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-    LLVMValueRef first = gcl_vector_scalar(v, LLVMGetOperand(i, 0));
-    LLVMValueRef by = gcl_vector_scalar(v, LLVMGetOperand(i, 1));
+    unsigned number = gcl_uniformity_number(v->u, i);
+    LLVMValueRef first = gcl_vector_scalar(v, LLVMGetOperand(i, number));
+    LLVMValueRef by = gcl_vector_scalar(v, LLVMGetOperand(i, 1 - number));
     LLVMValueRef rest = LLVMConstInt(type, v->lanes - 1, 0), zero = LLVMConstNull(type);
     if (opcode == LLVMAnd || opcode == LLVMXor || opcode == LLVMOr) {
         LLVMValueRef low = LLVMBuildAnd(v->b, by, rest, "");

@@ -51,6 +51,16 @@ struct Bits {
     }
 };
 
+// What is set already stays.
+struct Set {
+    const int *in;
+    unsigned begin, mask;
+    BODY int operator()(int t) const {
+        unsigned i = (unsigned)t + begin;
+        return in[i | mask] - in[i & mask] * 3 + in[mask ^ i] * 5;
+    }
+};
+
 struct Deep {
     const int *in;
     int nx, ny;
@@ -120,6 +130,8 @@ int main() {
     for (unsigned mask : {1u, 2u, 16u, 31u, 32u, 63u, 64u, 127u, 128u, 255u, 256u, 1024u}) {
         for (unsigned begin : {0u, 5u, 4096u, UINT_MAX - 300u})
             CHECK_EACH(Bits{in, begin, mask, mask % 11});
+        for (unsigned begin : {0u, 5u, 4096u})
+            CHECK_EACH(Set{in, begin, mask});
     }
     CHECK_EACH(Deep{in, 100, 7});
     CHECK_EACH(Deep{in, 64, 3});
