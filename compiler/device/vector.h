@@ -6,6 +6,7 @@
 //     divide     divisions
 //     memory     loads, stores and atomics
 //     group      those of neighbours in memory
+//     window     those that lie close together
 //     prefetch   what loops will load, ahead of time
 //     warp       shuffles, votes and reductions
 //     lanes      what can't be widened, lane by lane
@@ -231,6 +232,25 @@ struct gcl_group *gcl_group_of(struct gcl_vector *v, LLVMValueRef i);
 void gcl_group_sort(struct gcl_vector *v, struct gcl_group *g, LLVMValueRef joined);
 /// Such a vector of what members store.
 LLVMValueRef gcl_group_merge(struct gcl_vector *v, const struct gcl_group *g);
+
+// window.c
+enum { GCL_WINDOW_MOST = 8 };
+/// How lanes lie: each 16 of them in order in two vectors of 16 elements of 4 bytes.
+struct gcl_window {
+    LLVMValueRef holds;                  ///< an i1: they do
+    LLVMValueRef first;                  ///< address of the first lane
+    LLVMValueRef parts[GCL_WINDOW_MOST]; ///< bytes from there to each 16 lanes
+    LLVMValueRef index;                  ///< of each lane: its element, 0 to 31
+    LLVMValueRef second;                 ///< at which element the second vector begins, 0 to 16
+};
+/// Whether lanes may lie like that for `i`, a load or store.
+bool gcl_window_suits(struct gcl_vector *v, LLVMValueRef i);
+/// Only for such.
+struct gcl_window gcl_window_find(struct gcl_vector *v, LLVMValueRef i);
+/// What lanes load, and a store of `lanes`: only where the window holds.
+LLVMValueRef gcl_window_load(struct gcl_vector *v, const struct gcl_window *w, LLVMValueRef i);
+void gcl_window_store(struct gcl_vector *v, const struct gcl_window *w, LLVMValueRef i,
+                      LLVMValueRef lanes);
 
 // memory.c
 /// Elements of a vector, and vectors (a power of two) one behind the other.

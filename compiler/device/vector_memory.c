@@ -452,6 +452,19 @@ static LLVMValueRef load_lanes(struct gcl_vector *v, const struct gcl_group *g,
     return end_doubt(v, &ways, all, some);
 }
 
+// Lanes in no order that is known when compiling.
+static LLVMValueRef load_scattered(struct gcl_vector *v, const struct gcl_group *g) {
+    LLVMValueRef i = g->members[0];
+    if (g->count > 1 || !gcl_window_suits(v, i))
+        return load_lanes(v, g, SCATTERED);
+    struct gcl_window window = gcl_window_find(v, i);
+    struct doubt ways = begin_ways(v, window.holds);
+    LLVMValueRef close = gcl_window_load(v, &window, i);
+    settle_doubt(v, &ways);
+    LLVMValueRef apart = load_lanes(v, g, SCATTERED);
+    return end_doubt(v, &ways, close, apart);
+}
+
 static void load_group(struct gcl_vector *v, struct gcl_group *g) {
     LLVMValueRef address = LLVMGetOperand(g->first, 0), lanes;
     enum pattern pattern = group_pattern(v, g, address, LLVMTypeOf(g->members[0]));
@@ -461,8 +474,10 @@ static void load_group(struct gcl_vector *v, struct gcl_group *g) {
         struct doubt doubt = begin_doubt(v, address);
         LLVMValueRef sure = load_lanes(v, g, pattern);
         settle_doubt(v, &doubt);
-        lanes = load_lanes(v, g, SCATTERED);
+        lanes = load_scattered(v, g);
         lanes = end_doubt(v, &doubt, sure, lanes);
+    } else if (pattern == SCATTERED) {
+        lanes = load_scattered(v, g);
     } else {
         lanes = load_lanes(v, g, pattern);
     }
@@ -590,19 +605,37 @@ static void store_lanes(struct gcl_vector *v, const struct gcl_group *g, LLVMVal
     end_doubt(v, &ways, NULL, NULL);
 }
 
+static void store_scattered(struct gcl_vector *v, const struct gcl_group *g, LLVMValueRef lanes) {
+    LLVMValueRef i = g->members[0];
+    if (g->count > 1 || !gcl_window_suits(v, i)) {
+        store_lanes(v, g, lanes, SCATTERED);
+        return;
+    }
+    struct gcl_window window = gcl_window_find(v, i);
+    struct doubt ways = begin_ways(v, window.holds);
+    gcl_window_store(v, &window, i, lanes);
+    settle_doubt(v, &ways);
+    store_lanes(v, g, lanes, SCATTERED);
+    end_doubt(v, &ways, NULL, NULL);
+}
+
 static void store_group(struct gcl_vector *v, const struct gcl_group *g) {
     LLVMValueRef value = LLVMGetOperand(g->members[0], 0);
     LLVMValueRef address = LLVMGetOperand(g->first, 1);
     enum pattern pattern = group_pattern(v, g, address, LLVMTypeOf(value));
     LLVMValueRef lanes = pattern == ONE ? NULL : gcl_group_merge(v, g);
-    if (!gcl_vector_info(v, address).unsure || pattern == SCATTERED) {
+    if (pattern == SCATTERED) {
+        store_scattered(v, g, lanes);
+        return;
+    }
+    if (!gcl_vector_info(v, address).unsure) {
         store_lanes(v, g, lanes, pattern);
         return;
     }
     struct doubt doubt = begin_doubt(v, address);
     store_lanes(v, g, lanes, pattern);
     settle_doubt(v, &doubt);
-    store_lanes(v, g, lanes, SCATTERED);
+    store_scattered(v, g, lanes);
     end_doubt(v, &doubt, NULL, NULL);
 }
 
