@@ -1,0 +1,186 @@
+#include "footprint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BATCH = 256 };
+
+// What one access adds to a footprint.
+struct gathering {
+    struct gcl_footprint *footprint;
+    const struct gcl_access *access;
+    const struct gcl_memory *memory;
+    uint64_t base;              ///< its address
+    struct gcl_use *use;        ///< NULL until it has touched something
+    struct gcl_run runs[BATCH]; ///< exact bytes that are still to be added
+    size_t run_count;
+    bool failed; ///< no memory
+};
+
+static struct gcl_use *find_use(struct gathering *g, const struct gcl_run *allocation) {
+    struct gcl_footprint *f = g->footprint;
+    for (size_t i = 0; i < f->count; i++) {
+        if (f->uses[i].allocation.begin == allocation->begin)
+            return &f->uses[i];
+    }
+    struct gcl_use *uses = realloc(f->uses, (f->count + 1) * sizeof *uses);
+    if (!uses) {
+        g->failed = true;
+        return NULL;
+    }
+    f->uses = uses;
+    uses[f->count] = (struct gcl_use){.allocation = *allocation};
+    return &uses[f->count++];
+}
+
+// Reductions of several kinds at one place can't be combined: they are like any atomic operation.
+static struct gcl_region *reduced(const struct gathering *g) {
+    struct gcl_use *use = g->use;
+    if (gcl_region_is_empty(&use->reduced)) {
+        use->reduction = g->access->reduction;
+        use->element = g->access->element;
+    }
+    bool is_same = use->reduction == g->access->reduction && use->element == g->access->element;
+    return is_same ? &use->reduced : &use->claimed;
+}
+
+static struct gcl_region *region_for(const struct gathering *g, bool exact) {
+    switch (g->access->kind) {
+    case GCL_ACCESS_READ:
+        return &g->use->read;
+    case GCL_ACCESS_WRITE:
+        return exact ? &g->use->written : &g->use->touched;
+    case GCL_ACCESS_REDUCE:
+        return reduced(g);
+    default:
+        return &g->use->claimed;
+    }
+}
+
+// Adds bytes of the allocation. A union that has to be rounded up isn't written for certain.
+static void add(struct gathering *g, const struct gcl_region *bytes, bool exact) {
+    struct gcl_region inside = {0}, both = {0};
+    int64_t size = g->use->allocation.end - g->use->allocation.begin;
+    exact = gcl_region_clip(bytes, (struct gcl_run){0, size}, &inside) && exact;
+    struct gcl_region *region = region_for(g, exact);
+    bool is_whole = gcl_region_unite(region, &inside, &both);
+    gcl_region_finish(&inside);
+    gcl_region_finish(region);
+    *region = both;
+    if (!is_whole && region == &g->use->written) {
+        *region = (struct gcl_region){0};
+        is_whole = gcl_region_unite(&g->use->touched, &both, &g->use->touched);
+        gcl_region_finish(&both);
+    }
+    g->footprint->exact = g->footprint->exact && exact && is_whole;
+}
+
+static void flush(struct gathering *g) {
+    struct gcl_region bytes = {0};
+    if (g->run_count == 0)
+        return;
+    bool exact = gcl_region_from_runs(g->runs, g->run_count, &bytes);
+    g->run_count = 0;
+    add(g, &bytes, exact);
+    gcl_region_finish(&bytes);
+}
+
+static void add_everywhere(struct gathering *g) {
+    struct gcl_run allocation = g->use->allocation;
+    struct gcl_region all = gcl_region_run(0, allocation.end - allocation.begin);
+    add(g, &all, false);
+}
+
+static void add_box(struct gathering *g, const struct gcl_bytes *bytes, int64_t begin) {
+    struct gcl_level levels[GCL_VARIABLES];
+    struct gcl_region box = {0};
+    for (unsigned d = 0; d < bytes->dimensions; d++)
+        levels[d] = (struct gcl_level){bytes->stride[d], bytes->count[d]};
+    bool exact = gcl_region_from_box(begin, bytes->length, levels, bytes->dimensions, &box);
+    add(g, &box, exact && bytes->certainty == GCL_CERTAINTY_EXACT);
+    gcl_region_finish(&box);
+}
+
+// The allocation is that of the base; of what is touched, if a program's base lies outside, as that
+// of an array that counts from 1.
+static bool find_allocation(struct gathering *g, const struct gcl_bytes *bytes) {
+    struct gcl_run allocation;
+    uint64_t first = bytes->everywhere ? g->base : g->base + (uint64_t)bytes->offset;
+    const struct gcl_memory *memory = g->memory;
+    if (g->use)
+        return true;
+    if (!memory->find(memory->context, g->base, &allocation) &&
+        !memory->find(memory->context, first, &allocation))
+        return false;
+    g->use = find_use(g, &allocation);
+    return g->use != NULL;
+}
+
+static void gather(void *context, const struct gcl_bytes *bytes) {
+    struct gathering *g = context;
+    if (!g->failed && !find_allocation(g, bytes))
+        g->footprint->outside = true;
+    if (g->failed || !g->use)
+        return;
+    int64_t begin = (int64_t)g->base - g->use->allocation.begin + bytes->offset;
+    if (bytes->everywhere) {
+        add_everywhere(g);
+    } else if (bytes->dimensions > 0 || bytes->certainty != GCL_CERTAINTY_EXACT) {
+        add_box(g, bytes, begin);
+    } else {
+        g->runs[g->run_count++] = (struct gcl_run){begin, begin + bytes->length};
+        if (g->run_count == BATCH)
+            flush(g);
+    }
+}
+
+static void follow_anything(struct gcl_footprint *f, const struct gcl_access *access) {
+    f->exact = false;
+    if (access->kind == GCL_ACCESS_READ)
+        f->reads_escaped = true;
+    else
+        f->writes_escaped = true;
+}
+
+bool gcl_footprint_base(const struct gcl_program *program, const struct gcl_launch *launch,
+                        uint16_t index, uint64_t *address) {
+    const struct gcl_base *base = &program->bases[index];
+    if (base->kind == GCL_BASE_ARGUMENT)
+        memcpy(address, launch->arguments + base->index, sizeof *address);
+    else if (base->kind == GCL_BASE_VARIABLE)
+        *address = (uint64_t)(uintptr_t)*program->variables[base->index];
+    return base->kind == GCL_BASE_ARGUMENT || base->kind == GCL_BASE_VARIABLE;
+}
+
+bool gcl_footprint_find(struct gcl_evaluator *evaluator, const struct gcl_launch *launch,
+                        const struct gcl_memory *memory, struct gcl_footprint *footprint) {
+    const struct gcl_program *program = gcl_evaluator_program(evaluator);
+    *footprint = (struct gcl_footprint){.exact = true};
+    for (uint16_t a = 0; a < program->access_count; a++) {
+        struct gathering g = {
+            .footprint = footprint, .access = &program->accesses[a], .memory = memory};
+        if (!gcl_footprint_base(program, launch, g.access->base, &g.base)) {
+            follow_anything(footprint, g.access);
+            continue;
+        }
+        gcl_evaluate(evaluator, a, launch, gather, &g);
+        flush(&g);
+        if (g.failed) {
+            gcl_footprint_finish(footprint);
+            return false;
+        }
+    }
+    return true;
+}
+
+void gcl_footprint_finish(struct gcl_footprint *f) {
+    for (size_t i = 0; i < f->count; i++) {
+        gcl_region_finish(&f->uses[i].read);
+        gcl_region_finish(&f->uses[i].written);
+        gcl_region_finish(&f->uses[i].touched);
+        gcl_region_finish(&f->uses[i].reduced);
+        gcl_region_finish(&f->uses[i].claimed);
+    }
+    free(f->uses);
+    *f = (struct gcl_footprint){0};
+}

@@ -1,0 +1,93 @@
+// Evaluation of access programs over boxes.
+//
+// One piece is a box of threads, blocks and iterations, with the affine form of everything that an
+// access program starts from. Whatever isn't affine over a piece (a quotient, a guard that holds in
+// part of it, a wrap-around) asks for the piece to be cut, and the parts are evaluated anew; in the
+// end every offset is affine over every piece, and the bytes are an image of a box. What can't be
+// cut, because there would be too many parts, becomes a variable of its own that may have any value
+// in its range: then the result holds more than what is accessed and is marked.
+#ifndef GCL_PLAN_PIECE_H
+#define GCL_PLAN_PIECE_H
+
+#include "form.h"
+
+enum {
+    GCL_PIECE_LOOPS = 8,
+    GCL_PIECE_UNKNOWNS = 8,
+    GCL_PIECE_ASSUMPTIONS = 8,
+};
+
+/// A launch: the packed arguments, and a box of its blocks.
+struct gcl_launch {
+    const unsigned char *arguments;
+    uint32_t block_size[3];
+    uint32_t grid_size[3];
+    uint32_t begin[3]; ///< first block
+    uint32_t end[3];   ///< one behind the last
+};
+
+/// What a node stands for besides the numbers of threads and blocks: an iteration or data.
+struct gcl_binding {
+    uint16_t node; ///< or the guard that enters a loop
+    struct gcl_form form;
+};
+
+/// A condition that can't be known: taken to be either, one piece each.
+struct gcl_assumption {
+    uint16_t node;
+    bool holds;
+};
+
+struct gcl_piece {
+    struct gcl_box box;
+    struct gcl_form thread[3];
+    struct gcl_form block[3];
+    struct gcl_form global[3]; ///< block index * block size + thread index
+    struct gcl_binding loops[GCL_PIECE_LOOPS];
+    struct gcl_binding unknowns[GCL_PIECE_UNKNOWNS];
+    struct gcl_assumption assumptions[GCL_PIECE_ASSUMPTIONS];
+    uint8_t loop_count;
+    uint8_t unknown_count;
+    uint8_t assumption_count;
+};
+
+/// How to cut a piece.
+enum gcl_cut_way {
+    GCL_CUT_NOT,
+    GCL_CUT_SPLIT, ///< variable at `at`: below, and from there on
+    GCL_CUT_RADIX, ///< variable, whose count is a multiple of `at`, = at * variable + another one
+    GCL_CUT_FLIP,  ///< the variable runs backwards
+    GCL_CUT_EACH,  ///< a piece for each value of the variable
+    GCL_CUT_FORK,  ///< the condition of node `at` holds, and it doesn't
+};
+
+struct gcl_cut_request {
+    enum gcl_cut_way way;
+    unsigned variable;
+    int64_t at;
+};
+
+/// All of a launch's blocks as one piece; `fused` axes have only global numbers.
+void gcl_piece_init(struct gcl_piece *piece, const struct gcl_launch *launch, const bool fused[3]);
+/// A variable that counts from 0 to count - 1; false if all are taken.
+bool gcl_piece_variable(struct gcl_piece *piece, int64_t count, struct gcl_form *form);
+/// The part of a piece from `from` on, `count` values of variable v.
+void gcl_piece_restrict(struct gcl_piece *piece, unsigned v, int64_t from, int64_t count);
+/// Carries out a GCL_CUT_RADIX or GCL_CUT_FLIP; false if there is no variable left.
+bool gcl_piece_radix(struct gcl_piece *piece, unsigned v, int64_t period);
+void gcl_piece_flip(struct gcl_piece *piece, unsigned v);
+
+/// Where in the box `form` <= 0.
+enum gcl_verdict {
+    GCL_NEVER,
+    GCL_ALWAYS,
+    GCL_CUT,  ///< in a part of it: `request` tells how to cut
+    GCL_OPEN, ///< in a part that can't be cut off, or not known
+};
+enum gcl_verdict gcl_piece_below(const struct gcl_piece *piece, const struct gcl_form *form,
+                                 struct gcl_cut_request *request);
+/// Where it is 0.
+enum gcl_verdict gcl_piece_zero(const struct gcl_piece *piece, const struct gcl_form *form,
+                                struct gcl_cut_request *request);
+
+#endif
