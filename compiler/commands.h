@@ -23,6 +23,8 @@ struct gcl_compilation {
     const char *device_ir;
     const char *host_object;
     const char *shapes_file;   ///< block sizes of launches, as gcl_shapes_format writes them
+    const char *explain_file;  ///< what is known of its kernels, for --explain
+    const char *pragmas_file;  ///< as gcl_pragmas_format writes them
     const char *device_object; ///< with -rdc=true: device code as it goes into the object's section
     bool colour;               ///< messages go to a terminal
 };

@@ -11,8 +11,10 @@
 #include <unistd.h>
 
 #include "base/diagnostic.h"
+#include "base/pragma.h"
 #include "base/shape.h"
 #include "device/device.h"
+#include "explanations.h"
 #include "frontend/parse.h"
 #include "frontend/rewrite.h"
 #include "messages.h"
@@ -84,15 +86,21 @@ static char *beside(const char *object, const char *suffix) {
     return g_strdup_printf("%s%s", object, suffix);
 }
 
-// The text of a file of the unit as the host pass gets it, or NULL if that is as on disk.
-static GBytes *final_text(const struct gcl_source *source, const GPtrArray *rewritten) {
-    GBytes *bytes = source->prepared ? source->prepared : source->bytes;
+// The text of a file of the unit as people read it, or NULL if that is as on disk.
+static GBytes *rewritten_text(const struct gcl_source *source, const GPtrArray *rewritten) {
     for (guint i = 0; i < rewritten->len; i++) {
         const struct gcl_edits *edits = rewritten->pdata[i];
         if (!strcmp(edits->path, source->path))
             return gcl_edits_apply(edits, source->bytes);
     }
-    return source->prepared ? g_bytes_ref(bytes) : NULL;
+    return NULL;
+}
+
+// The same as the host pass gets it.
+static GBytes *final_text(const struct gcl_source *source, const GPtrArray *rewritten) {
+    g_autoptr(GBytes) text = rewritten_text(source, rewritten);
+    GBytes *prepared = gcl_prepare_for_clang(text ? text : source->bytes);
+    return prepared ? prepared : g_steal_pointer(&text);
 }
 
 // Writes the rewritten files and the map that puts them in the originals' place. Returns false if
@@ -177,35 +185,43 @@ static GPtrArray *parse_arguments(const struct gcl_compilation *c) {
     return arguments;
 }
 
-// Shapes.
+// What parsing finds for code generation.
 
-static void open_shapes_known(struct gcl_compile *compile) {
-    if (!g_unix_open_pipe(compile->shapes_known, FD_CLOEXEC, NULL))
-        compile->shapes_known[0] = compile->shapes_known[1] = -1;
+static void open_findings(struct gcl_compile *compile) {
+    if (!g_unix_open_pipe(compile->findings, FD_CLOEXEC, NULL))
+        compile->findings[0] = compile->findings[1] = -1;
 }
 
-static void close_shapes_known(const struct gcl_compile *compile) {
-    close(compile->shapes_known[0]);
-    close(compile->shapes_known[1]);
+static void close_findings(const struct gcl_compile *compile) {
+    close(compile->findings[0]);
+    close(compile->findings[1]);
 }
 
-// Without the file there is no code for single shapes, and nothing else is amiss.
-static void write_shapes(const struct gcl_compilation *c, const struct gcl_unit *unit) {
-    g_autofree char *text = gcl_shapes_format(unit->shapes);
-    g_file_set_contents(c->shapes_file, text, -1, NULL);
+// Without the shapes there is no code for single ones, and nothing else is amiss. Without the
+// pragmas the program isn't what it says: then there is no object.
+static bool write_findings(const struct gcl_compilation *c, const struct gcl_unit *unit) {
+    g_autofree char *shapes = gcl_shapes_format(unit->shapes);
+    g_autofree char *pragmas = gcl_pragmas_format(unit->pragmas);
+    g_file_set_contents(c->shapes_file, shapes, -1, NULL);
+    if (g_file_set_contents(c->pragmas_file, pragmas, -1, NULL))
+        return true;
+    GPtrArray *diagnostics = gcl_diagnostics_create();
+    gcl_diagnostics_add(diagnostics, GCL_CODE_FILE, NULL, NULL, "cannot write '%s'",
+                        c->pragmas_file);
+    return show(c, diagnostics);
 }
 
-// The content of `c->shapes_file`, "" if there is none, to be freed.
-static char *read_shapes(const struct gcl_compilation *c) {
+// The content of a file of findings, "" if there is none, to be freed.
+static char *read_findings(const char *path) {
     char *text;
-    return g_file_get_contents(c->shapes_file, &text, NULL, NULL) ? text : g_strdup("");
+    return g_file_get_contents(path, &text, NULL, NULL) ? text : g_strdup("");
 }
 
-// Waits until the host branch has written its shapes, or has ended.
-static void await_shapes(const struct gcl_compile *compile) {
+// Waits until the host branch has written its findings, or has ended.
+static void await_findings(const struct gcl_compile *compile) {
     char nothing;
-    close(compile->shapes_known[1]);
-    while (read(compile->shapes_known[0], &nothing, 1) < 0 && errno == EINTR)
+    close(compile->findings[1]);
+    while (read(compile->findings[0], &nothing, 1) < 0 && errno == EINTR)
         continue;
 }
 
@@ -224,14 +240,14 @@ static int host_branch(void *context) {
     struct gcl_unit *unit = parse(&c, arguments);
     if (!unit)
         return 1;
-    write_shapes(&c, unit);
-    close_shapes_known(compile);
+    bool written = write_findings(&c, unit);
+    close_findings(compile);
     GPtrArray *rewritten = gcl_rewrite(unit);
     if (write_rewritten(&c, unit, rewritten, overlay))
         c.overlay = overlay;
     g_ptr_array_unref(rewritten);
     gcl_unit_destroy(unit);
-    return run_host_pass(&c);
+    return written ? run_host_pass(&c) : 1;
 }
 
 // `k << <g, b> >>()` has to be mended for the device pass as well.
@@ -261,9 +277,12 @@ static bool write_prepared(const struct gcl_compilation *c, const char *overlay)
 // With -rdc=true code is generated when the program is linked; until then the IR lies in the
 // object.
 static int pack(const struct gcl_compilation *c) {
-    g_autofree char *shapes = read_shapes(c);
-    struct gcl_object_ir ir = {
-        .unit_id = (char *)c->unit_id, .source = (char *)c->input->path, .shapes = shapes};
+    g_autofree char *shapes = read_findings(c->shapes_file);
+    g_autofree char *pragmas = read_findings(c->pragmas_file);
+    struct gcl_object_ir ir = {.unit_id = (char *)c->unit_id,
+                               .source = (char *)c->input->path,
+                               .shapes = shapes,
+                               .pragmas = pragmas};
     if (!g_file_get_contents(c->device_ir, &ir.text, &ir.size, NULL))
         return 1;
     g_autofree char *original = ir.text;
@@ -274,27 +293,43 @@ static int pack(const struct gcl_compilation *c) {
     return g_file_set_contents(c->device_object, packed, (gssize)size, NULL) ? 0 : 1;
 }
 
+// With -rdc=true that happens at the link, and not at all for an explanation alone.
+static bool generates_code(const struct gcl_compilation *c) {
+    if (c->options->phase == GCL_PHASE_DUMP)
+        return c->options->dump->len > 0;
+    return c->options->device_target || !c->options->relocatable_device_code;
+}
+
 static int generate(const struct gcl_compilation *c) {
     g_autofree char *ir = NULL;
     gsize size;
     GPtrArray *diagnostics = gcl_diagnostics_create();
     g_autoptr(GArray) shapes = gcl_shapes_create();
-    g_autofree char *known = read_shapes(c);
+    g_autofree char *known = read_findings(c->shapes_file);
     gcl_shapes_parse(shapes, known);
+    g_autoptr(GPtrArray) pragmas = gcl_pragmas_create();
+    g_autofree char *said = read_findings(c->pragmas_file);
+    gcl_pragmas_read(pragmas, said);
+    GArray *explanations = gcl_explanations_create(c->options);
     struct gcl_device_options options = {
         .triple = c->options->device_target,
         .cpu = c->options->march,
         .shapes = shapes,
         .dump = c->options->dump,
         .optimization_level = c->options->device_debug ? 0 : 3,
-        .scalar = c->options->scalar,
+        .scalar = c->options->scalar || c->options->sanitize,
+        .sanitize = c->options->sanitize,
         .remarks = c->options->vector_remarks,
+        .only_analyses = !generates_code(c),
+        .explanations = explanations,
     };
     if (g_file_get_contents(c->device_ir, &ir, &size, NULL)) {
-        struct gcl_device_input input = {ir, size, c->unit_id, c->input->path};
+        struct gcl_device_input input = {ir, size, c->unit_id, c->input->path, pragmas};
         gcl_device_compile(&options, &input, 1, c->device_object, diagnostics);
     }
-    return show(c, diagnostics) ? 0 : 1;
+    bool written = gcl_explanations_write(explanations, c->options, c->explain_file);
+    g_clear_pointer(&explanations, g_array_unref);
+    return show(c, diagnostics) && written ? 0 : 1;
 }
 
 // CMake reads the architecture from these words.
@@ -309,8 +344,6 @@ static void announce_target(const struct gcl_compilation *c) {
 static int device_branch(void *context) {
     const struct gcl_compile *compile = context;
     struct gcl_compilation c = compile->c;
-    bool generates = c.options->phase == GCL_PHASE_DUMP || c.options->device_target ||
-                     !c.options->relocatable_device_code;
     g_autofree char *overlay = beside(c.device_ir, ".overlay");
     if (!c.options->dry_run && write_prepared(&c, overlay))
         c.overlay = overlay;
@@ -318,14 +351,16 @@ static int device_branch(void *context) {
     if (status != 0)
         return status;
     if (!c.options->dry_run)
-        await_shapes(compile);
-    if (!generates)
-        return c.options->dry_run ? 0 : pack(&c);
-    announce_target(&c);
-    return c.options->dry_run ? 0 : generate(&c);
+        await_findings(compile);
+    bool packs = c.options->phase != GCL_PHASE_DUMP && !generates_code(&c);
+    if (!packs)
+        announce_target(&c);
+    if (!c.options->dry_run && (!packs || c.options->explain))
+        status = generate(&c);
+    return packs && !c.options->dry_run && status == 0 ? pack(&c) : status;
 }
 
-// Without the host branch beside it, which finds the shapes.
+// Without the host branch beside it, which parses.
 static int device_alone(void *context) {
     const struct gcl_compile *compile = context;
     if (compile->c.options->dry_run)
@@ -334,9 +369,9 @@ static int device_alone(void *context) {
     struct gcl_unit *unit = parse(&compile->c, arguments);
     if (!unit)
         return 1;
-    write_shapes(&compile->c, unit);
+    bool written = write_findings(&compile->c, unit);
     gcl_unit_destroy(unit);
-    return device_branch(context);
+    return written ? device_branch(context) : 1;
 }
 
 static void start(struct gcl_compile *compile, const char *log_of, int (*branch)(void *)) {
@@ -349,7 +384,7 @@ static void start(struct gcl_compile *compile, const char *log_of, int (*branch)
 }
 
 void gcl_compile_start(struct gcl_compile *compile) {
-    open_shapes_known(compile);
+    open_findings(compile);
     if (compile->c.options->device_target) {
         start(compile, compile->c.device_ir, device_alone);
     } else {
@@ -357,7 +392,7 @@ void gcl_compile_start(struct gcl_compile *compile) {
         if (compile->c.input->language == GCL_LANGUAGE_CUDA)
             start(compile, compile->c.device_ir, device_branch);
     }
-    close_shapes_known(compile);
+    close_findings(compile);
 }
 
 static void report_crash(const struct gcl_compile *compile, size_t job, GPtrArray *diagnostics) {
@@ -394,7 +429,7 @@ bool gcl_compile_report(const struct gcl_compile *compile, GPtrArray *diagnostic
 
 static void print_source(const struct gcl_unit *unit, const GPtrArray *rewritten) {
     const struct gcl_source *source = unit->sources->pdata[0];
-    g_autoptr(GBytes) text = final_text(source, rewritten);
+    g_autoptr(GBytes) text = rewritten_text(source, rewritten);
     gsize size;
     const void *data = g_bytes_get_data(text ? text : source->bytes, &size);
     fwrite(data, 1, size, stdout);
@@ -444,14 +479,16 @@ static int dump_unit(const struct gcl_compilation *c) {
         print_source(unit, rewritten);
     if (dumps(c, "shapes"))
         print_shapes(unit);
+    if (dumps(c, "pragmas"))
+        gcl_pragmas_print(unit->pragmas, stdout);
     g_ptr_array_unref(rewritten);
     gcl_unit_destroy(unit);
     return show(c, diagnostics) ? 0 : 1;
 }
 
 static int dump_branch(void *context) {
-    static const char *const host[] = {"unit", "edits", "source", "shapes", NULL};
-    static const char *const device[] = {"ir", "uniformity", "vector", "regions", NULL};
+    static const char *const host[] = {"unit", "edits", "source", "shapes", "pragmas", NULL};
+    static const char *const device[] = {"ir", "access", "uniformity", "vector", "regions", NULL};
     const struct gcl_compilation *c = &((const struct gcl_compile *)context)->c;
     if (c->options->output && !freopen(c->options->output, "w", stdout)) {
         fprintf(stderr, "gcluster-cc: error: cannot write '%s'\n", c->options->output);
@@ -460,13 +497,13 @@ static int dump_branch(void *context) {
     int status = 0;
     if (c->options->check_rewrite || dumps_one_of(c, host))
         status = dump_unit(c);
-    if (status == 0 && dumps_one_of(c, device))
+    if (status == 0 && (dumps_one_of(c, device) || c->options->explain))
         status = device_alone(context);
     return status;
 }
 
 void gcl_compile_dump(struct gcl_compile *compile) {
-    open_shapes_known(compile);
+    open_findings(compile);
     start(compile, compile->c.host_object, dump_branch);
-    close_shapes_known(compile);
+    close_findings(compile);
 }

@@ -1,12 +1,13 @@
 // One source file to one object: the host and the device branch of the pipeline.
 //
 //     parse ─ rewrite ─ host pass ─────────┐
-//        └── shapes ──┐                    │
+//        └── findings ┐                    │
 //     device pass ────┴─ code generation ──┴─ join ─ object
 //
 // Each branch runs in a child process of its own, so that they run side by side and a crash of
-// clang or LLVM is a message and nothing more. Shapes are the block sizes that parsing has seen in
-// launches: code generation waits for them, but parsing takes no longer than the device pass.
+// clang or LLVM is a message and nothing more. Findings are the block sizes that parsing has seen
+// in launches, and pragmas: code generation waits for them, but parsing takes no longer than the
+// device pass.
 #ifndef GCL_COMPILE_H
 #define GCL_COMPILE_H
 
@@ -20,8 +21,9 @@ struct gcl_compile {
     struct gcl_compilation c;
     struct gcl_job jobs[2]; ///< host, device
     size_t job_count;
-    /// A pipe without content: it ends when `c.shapes_file` is complete, or never will be.
-    int shapes_known[2];
+    /// A pipe without content: it ends when `c.shapes_file` and `c.pragmas_file` are complete, or
+    /// never will be.
+    int findings[2];
 };
 
 /// Starts the branches. With -dryrun, prints what they would do instead.

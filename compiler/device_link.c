@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/diagnostic.h"
+#include "base/pragma.h"
 #include "base/shape.h"
 #include "device/device.h"
 
@@ -38,21 +39,30 @@ bool gcl_device_link_collect(const struct gcl_options *options, const GPtrArray 
     return objects->irs->len > 0 && !objects->linked;
 }
 
+static void unref_list(gpointer list) {
+    g_ptr_array_unref(list);
+}
+
 int gcl_device_link_run(void *context) {
     const struct gcl_device_link *link = context;
     const GPtrArray *irs = link->objects->irs;
     g_autofree struct gcl_device_input *inputs = g_new0(struct gcl_device_input, irs->len);
     g_autoptr(GArray) shapes = gcl_shapes_create();
+    g_autoptr(GPtrArray) pragmas = g_ptr_array_new_with_free_func(unref_list);
     for (guint i = 0; i < irs->len; i++) {
         const struct gcl_object_ir *ir = irs->pdata[i];
-        inputs[i] = (struct gcl_device_input){ir->text, ir->size, ir->unit_id, ir->source};
+        GPtrArray *said = gcl_pragmas_create();
+        gcl_pragmas_read(said, ir->pragmas);
+        g_ptr_array_add(pragmas, said);
+        inputs[i] = (struct gcl_device_input){ir->text, ir->size, ir->unit_id, ir->source, said};
         gcl_shapes_parse(shapes, ir->shapes);
     }
     struct gcl_device_options options = {
         .cpu = link->options->march,
         .shapes = shapes,
         .optimization_level = link->options->device_debug ? 0 : 3,
-        .scalar = link->options->scalar,
+        .scalar = link->options->scalar || link->options->sanitize,
+        .sanitize = link->options->sanitize,
         .remarks = link->options->vector_remarks,
     };
     GPtrArray *diagnostics = gcl_diagnostics_create();

@@ -11,6 +11,7 @@
 #include "compile.h"
 #include "config.h"
 #include "device_link.h"
+#include "explanations.h"
 
 struct driver {
     const struct gcl_options *options;
@@ -93,6 +94,7 @@ static const char *make_unit_id(struct driver *d, const struct gcl_compilation *
     g_ptr_array_add(words, g_strdup(d->options->arch));
     g_ptr_array_add(words, g_strdup(d->options->march ? d->options->march : ""));
     g_ptr_array_add(words, g_strdup(d->options->scalar ? "scalar" : "vector"));
+    g_ptr_array_add(words, g_strdup(d->options->sanitize ? "sanitize" : ""));
     g_ptr_array_add(words, g_strdup(target));
     for (guint i = 0; i < words->len; i++)
         g_checksum_update(sum, words->pdata[i], (gssize)strlen(words->pdata[i]) + 1);
@@ -128,6 +130,8 @@ static bool prepare(struct driver *d, guint index, struct gcl_compile *compile) 
         .device_ir = in_workspace(d, index, ".device.ll"),
         .host_object = in_workspace(d, index, ".host.o"),
         .shapes_file = in_workspace(d, index, ".shapes"),
+        .explain_file = in_workspace(d, index, ".explain"),
+        .pragmas_file = in_workspace(d, index, ".pragmas"),
         .device_object = in_workspace(d, index, ".device.o"),
         .colour = d->colour,
     };
@@ -271,6 +275,15 @@ static bool compile_batch(struct driver *d, const GArray *sources, guint begin, 
     return good;
 }
 
+static void print_explanations(struct driver *d, const GArray *sources) {
+    g_autoptr(GPtrArray) paths = g_ptr_array_new();
+    for (guint i = 0; i < sources->len; i++)
+        g_ptr_array_add(paths,
+                        (gpointer)in_workspace(d, g_array_index(sources, guint, i), ".explain"));
+    if (!d->options->dry_run)
+        gcl_explanations_print(paths, d->options, stdout);
+}
+
 static bool compile_all(struct driver *d) {
     g_autoptr(GArray) sources = g_array_new(FALSE, FALSE, sizeof(guint));
     for (guint i = 0; i < d->options->inputs->len; i++)
@@ -281,6 +294,7 @@ static bool compile_all(struct driver *d) {
         guint end = MIN(begin + d->options->jobs, sources->len);
         good = compile_batch(d, sources, begin, end) && good;
     }
+    print_explanations(d, sources);
     return good;
 }
 

@@ -20,6 +20,7 @@ static void destroy_ir(gpointer data) {
     g_free(ir->source);
     g_free(ir->text);
     g_free(ir->shapes);
+    g_free(ir->pragmas);
     g_free(ir);
 }
 
@@ -67,32 +68,39 @@ static const char *section_name(const struct image *image, size_t index) {
     return string_at(image, names, image->sections[index].sh_name);
 }
 
-// The frames of one section: "GCLIR <size> <size of shapes> <unit id> <source>\n", as many bytes of
-// IR, and the shapes.
-static void read_frames(struct gcl_objects *objects, const char *data, size_t size) {
-    while (size > strlen(magic) && memcmp(data, magic, strlen(magic)) == 0) {
-        const char *end_of_line = memchr(data, '\n', size);
-        if (!end_of_line)
-            return;
-        g_autofree char *line = g_strndup(data, (gsize)(end_of_line - data));
-        g_auto(GStrv) words = g_strsplit(line, " ", 5);
-        guint64 length, shapes_length;
-        const char *text = end_of_line + 1;
-        size_t left = size - (size_t)(text - data);
-        if (g_strv_length(words) != 5 ||
-            !g_ascii_string_to_unsigned(words[1], 10, 0, left, &length, NULL) ||
-            !g_ascii_string_to_unsigned(words[2], 10, 0, left - length, &shapes_length, NULL))
-            return;
-        struct gcl_object_ir *ir = g_new0(struct gcl_object_ir, 1);
-        ir->unit_id = g_strdup(words[3]);
-        ir->source = g_strdup(words[4]);
-        ir->text = g_strndup(text, length);
-        ir->size = length;
-        ir->shapes = g_strndup(text + length, shapes_length);
-        g_ptr_array_add(objects->irs, ir);
-        size = left - length - shapes_length;
-        data = text + length + shapes_length;
+// One frame, "GCLIR <size> <size of shapes> <size of pragmas> <unit id> <source>\n" and then IR,
+// shapes and pragmas of these sizes. Returns the end of the frame, NULL if it is none.
+static const char *read_frame(struct gcl_objects *objects, const char *data, size_t size) {
+    const char *end_of_line = memchr(data, '\n', size);
+    if (!end_of_line)
+        return NULL;
+    g_autofree char *line = g_strndup(data, (gsize)(end_of_line - data));
+    g_auto(GStrv) words = g_strsplit(line, " ", 6);
+    const char *text = end_of_line + 1;
+    size_t left = size - (size_t)(text - data);
+    guint64 sizes[3];
+    if (g_strv_length(words) != 6)
+        return NULL;
+    for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
+        if (!g_ascii_string_to_unsigned(words[i + 1], 10, 0, left, &sizes[i], NULL))
+            return NULL;
+        left -= sizes[i];
     }
+    struct gcl_object_ir *ir = g_new0(struct gcl_object_ir, 1);
+    ir->unit_id = g_strdup(words[4]);
+    ir->source = g_strdup(words[5]);
+    ir->text = g_strndup(text, sizes[0]);
+    ir->size = sizes[0];
+    ir->shapes = g_strndup(text + sizes[0], sizes[1]);
+    ir->pragmas = g_strndup(text + sizes[0] + sizes[1], sizes[2]);
+    g_ptr_array_add(objects->irs, ir);
+    return text + sizes[0] + sizes[1] + sizes[2];
+}
+
+static void read_frames(struct gcl_objects *objects, const char *data, size_t size) {
+    const char *end = data + size;
+    while (data && (size_t)(end - data) > strlen(magic) && memcmp(data, magic, strlen(magic)) == 0)
+        data = read_frame(objects, data, (size_t)(end - data));
 }
 
 static void read_object(struct gcl_objects *objects, const void *data, size_t size) {
@@ -168,10 +176,11 @@ char *gcl_object_mend_names(const char *ir) {
 char *gcl_object_ir_pack(const struct gcl_object_ir *ir, size_t *packed_size) {
     g_autofree char *source = g_strdelimit(g_strdup(ir->source), "\n", '?');
     GString *packed = g_string_sized_new(ir->size + 256);
-    g_string_printf(packed, "%s%zu %zu %s %s\n", magic, ir->size, strlen(ir->shapes), ir->unit_id,
-                    source);
+    g_string_printf(packed, "%s%zu %zu %zu %s %s\n", magic, ir->size, strlen(ir->shapes),
+                    strlen(ir->pragmas), ir->unit_id, source);
     g_string_append_len(packed, ir->text, (gssize)ir->size);
     g_string_append(packed, ir->shapes);
+    g_string_append(packed, ir->pragmas);
     *packed_size = packed->len;
     return g_string_free(packed, FALSE);
 }

@@ -19,7 +19,8 @@ struct gcl_object_ir {
     char *source;
     char *text;
     size_t size;
-    char *shapes; ///< block sizes of the launches in it, as gcl_shapes_format writes them
+    char *shapes;  ///< block sizes of the launches in it, as gcl_shapes_format writes them
+    char *pragmas; ///< as gcl_pragmas_format writes them
 };
 
 /// What the objects given to gcl_objects_read hold together.

@@ -90,8 +90,18 @@ static void add_dump(const struct gcl_option_use *use) {
     use->options->phase = GCL_PHASE_DUMP;
 }
 
+static void set_explain(const struct gcl_option_use *use) {
+    bool is_json = use->value && strcmp(use->value, "json") == 0;
+    if (!use->value || is_choice(use))
+        use->options->explain = is_json ? GCL_EXPLAIN_JSON : GCL_EXPLAIN_TEXT;
+}
+
 static void set_cpu(const struct gcl_option_use *use) {
     use->options->scalar = is_choice(use) && strcmp(use->value, "scalar") == 0;
+}
+
+static void set_sanitize(const struct gcl_option_use *use) {
+    use->options->sanitize |= is_choice(use);
 }
 
 static void set_remarks(const struct gcl_option_use *use) {
@@ -325,6 +335,8 @@ static const struct gcl_option table[] = {
      "device code alone, for another processor: aarch64-linux-gnu, ..."},
     {"cpu", NULL, GCL_VALUE_ONE, set_cpu, 0, "vector scalar",
      "how kernels run their threads: vector, scalar"},
+    {"sanitize", NULL, GCL_VALUE_ONE, set_sanitize, 0, "footprint",
+     "check what kernels access: footprint"},
     {"relocatable-device-code", "rdc", GCL_VALUE_BOOLEAN, set_boolean,
      FIELD(relocatable_device_code), NULL, "device code may use that of other files"},
     {"machine", "m", GCL_VALUE_ONE, set_machine, 0, NULL, NULL},
@@ -391,9 +403,12 @@ static const struct gcl_option table[] = {
      "where -keep puts them"},
     {"emit", NULL, GCL_VALUE_ONE, add_dump, 0, "source", "print the rewritten source"},
     {"dump", NULL, GCL_VALUE_LIST, add_dump, 0,
-     "unit edits source shapes ir uniformity vector regions",
-     "print stages: unit, edits, source, shapes, ir, uniformity, vector, regions"},
+     "unit edits source shapes pragmas ir access uniformity vector regions",
+     "print stages: unit, edits, source, shapes, pragmas, ir, access, uniformity, vector, "
+     "regions"},
     {"Rgcluster", NULL, GCL_VALUE_ONE, set_remarks, 0, "vector", "say how kernels are vectorised"},
+    {"explain", NULL, GCL_VALUE_MAYBE, set_explain, 0, "text json",
+     "say how kernels split and what they touch: text, json; without -c and -o nothing else"},
     {"check-rewrite", NULL, GCL_VALUE_NONE, set_check_rewrite, 0, NULL,
      "verify the rewritten source"},
     {"version", "V", GCL_VALUE_NONE, set_phase, GCL_PHASE_VERSION, NULL, "versions"},

@@ -402,6 +402,8 @@ struct gcl_options *gcl_options_parse(const char *const *arguments, GPtrArray *d
     g_ptr_array_unref(reader.words);
     if (!options->arch)
         options->arch = "sm_90";
+    if (options->explain && options->phase == GCL_PHASE_LINK && !options->output)
+        options->phase = GCL_PHASE_DUMP;
     if (options->phase == GCL_PHASE_LINK || options->phase == GCL_PHASE_RUN)
         check_libraries(options, diagnostics);
     set_languages(options, diagnostics);

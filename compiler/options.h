@@ -21,7 +21,7 @@ enum gcl_phase {
     GCL_PHASE_LIBRARY,     ///< -lib
     GCL_PHASE_RELOCATABLE, ///< -r: one object out of several
     GCL_PHASE_RUN,         ///< -run: link, then start the program
-    GCL_PHASE_DUMP,        ///< --dump=, --emit=, --check-rewrite
+    GCL_PHASE_DUMP,        ///< --dump=, --emit=, --check-rewrite, --explain alone
     GCL_PHASE_VERSION,
     GCL_PHASE_HELP,
     GCL_PHASE_LIST_ARCH, ///< -arch-ls
@@ -34,6 +34,12 @@ enum gcl_language {
     GCL_LANGUAGE_CXX,
     GCL_LANGUAGE_C,
     GCL_LANGUAGE_ASSEMBLER,
+};
+
+enum gcl_explain {
+    GCL_EXPLAIN_NOT,
+    GCL_EXPLAIN_TEXT,
+    GCL_EXPLAIN_JSON,
 };
 
 struct gcl_input {
@@ -72,6 +78,7 @@ struct gcl_options {
     bool device_debug;            ///< -G
     bool fast_math;
     bool scalar;                  ///< --cpu=scalar
+    bool sanitize;                ///< --sanitize=footprint
     bool vector_remarks;          ///< -Rgcluster=vector
     bool fused_multiply_add;      ///< -fmad, true unless told
     bool relocatable_device_code; ///< -rdc=true, -dc
@@ -79,6 +86,7 @@ struct gcl_options {
     bool shared;
     bool keep;
     bool check_rewrite;
+    enum gcl_explain explain; ///< --explain
     bool dry_run;
     bool verbose;
     bool no_warnings;

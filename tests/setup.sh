@@ -13,6 +13,7 @@ build_packages=(
     libclang-19-dev  # reads and rewrites CUDA
     llvm-19-dev      # turns kernels into CPU code
     libglib2.0-dev   # the compiler's strings, tables and processes
+    libjansson-dev   # explanations as JSON
     libhwloc-dev     # the runtime's cores
     libpng-dev       # the examples' pictures
     g++ cmake ninja-build pkg-config

@@ -17,6 +17,10 @@ GCL_CODE(HOST_CALL_IN_KERNEL, 127, ERROR, "host function of the CUDA API called 
 GCL_CODE(PARSE_FAILED, 128, ERROR, "source that could not be parsed at all")
 GCL_CODE(CHECK_FAILED, 129, ERROR, "rewritten source failed its check")
 GCL_CODE(REWRITE_DROPPED, 130, WARNING, "source compiled without rewriting")
+GCL_CODE(BAD_PRAGMA, 131, ERROR, "pragma that isn't understood")
+GCL_CODE(STRAY_PRAGMA, 132, ERROR, "pragma that no kernel follows")
+GCL_CODE(PRAGMA_NAME, 133, ERROR, "pragma about a name that doesn't fit")
+GCL_CODE(PRAGMA_CONFLICT, 134, ERROR, "pragmas that repeat or contradict each other")
 
 GCL_CODE(BAD_DEVICE_IR, 150, ERROR, "device code that could not be read back")
 GCL_CODE(CUT_IN_RECURSION, 151, ERROR, "threads wait for each other inside a recursive function")

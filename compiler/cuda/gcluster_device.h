@@ -40,8 +40,9 @@ __GCL_DEVICE int __syncthreads_or(int __predicate) {
 __GCL_DEVICE void __threadfence() {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
+// One core runs all threads of a block: there is only the compiler to keep in order.
 __GCL_DEVICE void __threadfence_block() {
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 __GCL_DEVICE void __threadfence_system() {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "access.h"
+#include "explain/text.h"
 #include "intrinsics.h"
 #include "math.h"
 #include "module.h"
@@ -130,6 +132,8 @@ static void kernel_free(void *data) {
         g_free(g_array_index(kernel->variants, struct gcl_device_variant, i).functions);
     g_array_free(kernel->variants, TRUE);
     g_hash_table_destroy(kernel->shared_locals);
+    g_ptr_array_free(kernel->parameter_names, TRUE);
+    gcl_device_program_destroy(kernel->program);
     g_free(kernel);
 }
 
@@ -199,6 +203,35 @@ static void dump(const struct gcl_module *m, const char *stage) {
     LLVMDisposeMessage(text);
 }
 
+static void dump_access(const struct gcl_module *m, const struct gcl_device_kernel *kernel,
+                        const struct gcl_explained_kernel *description) {
+    g_autofree char *text = gcl_text_program(description);
+    if (gcl_module_dumps(m, "access"))
+        printf("kernel %s: %zu bytes\n%s", description->name,
+               gcl_device_program_size(kernel->program), text);
+}
+
+static void explain(const struct gcl_module *m, const struct gcl_explained_kernel *description) {
+    if (!m->options->explanations)
+        return;
+    struct gcl_explanation *e = gcl_explain(description);
+    struct gcl_device_explanation both = {gcl_explanation_text(e), gcl_explanation_json(e)};
+    g_array_append_val(m->options->explanations, both);
+    gcl_explanation_destroy(e);
+}
+
+static void show_programs(const struct gcl_module *m) {
+    for (guint i = 0; i < m->kernels->len; i++) {
+        const struct gcl_device_kernel *kernel = m->kernels->pdata[i];
+        if (!kernel->program)
+            continue;
+        struct gcl_explained_kernel *description = gcl_device_program_describe(m, kernel);
+        dump_access(m, kernel, description);
+        explain(m, description);
+        gcl_device_description_destroy(description);
+    }
+}
+
 static void cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     gcl_polls_cut(m, kernel);
     kernel->vector = !m->options->scalar && !kernel->polls && !kernel->locks;
@@ -248,10 +281,16 @@ bool gcl_device_compile(const struct gcl_device_options *options,
     gcl_legalize(&m);
     if (m.failed)
         goto done;
+    gcl_access_extract(&m);
+    show_programs(&m);
+    if (options->only_analyses)
+        goto done;
     gcl_math_link(&m);
     gcl_inline(&m);
     if (m.failed)
         goto done;
+    if (options->sanitize)
+        gcl_sanitize(&m);
     gcl_contract(&m);
     gcl_quotients(&m);
     gcl_variables_lower(&m);

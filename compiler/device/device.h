@@ -6,9 +6,11 @@
 //
 //     retarget   address spaces away, kernels and device variables noted
 //     legalize   instructions that mean something else on the host, or nothing
+//     access     what each kernel reads and writes, from a copy of the module (access.h)
 //     variables  shared and device variables become addresses that are known at run time
 //     math       our implementations of functions of the C library
 //     inline     code that holds a cut moves into its kernels
+//     sanitize   threads tell the runtime of their accesses, with --sanitize=footprint
 //     contract   a * b + c becomes one operation
 //     quotients  those that may be approximate become products
 //     polls      loops in which threads wait by reading memory get a cut too
@@ -27,9 +29,11 @@
 #define GCL_DEVICE_DEVICE_H
 
 #include <glib.h>
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/pragma.h"
 #include "base/shape.h"
 
 /// The device pass' output for one source file.
@@ -38,6 +42,8 @@ struct gcl_device_input {
     size_t size;
     const char *unit_id; ///< unique; the host half of the file registers under the same
     const char *source;  ///< path of the .cu file, for messages
+    /// struct gcl_pragma *: what the file says about kernels. Of static ones it means its own.
+    const GPtrArray *pragmas;
 };
 
 struct gcl_device_options {
@@ -46,13 +52,22 @@ struct gcl_device_options {
     /// LLVM's name of the processor to generate for, such as x86-64-v3 or znver4, or "native";
     /// NULL: code for each level of the architecture, from which the runtime chooses.
     const char *cpu;
-    /// Stages to print, or NULL: "ir" (after retargeting), "uniformity", "vector", "regions"
-    /// (before optimisation); others are none of its business.
+    /// Stages to print, or NULL: "ir" (after retargeting), "access", "uniformity", "vector",
+    /// "regions" (before optimisation); others are none of its business.
     GPtrArray *dump;
     int optimization_level; ///< 0 to 3
     const GArray *shapes;   ///< struct gcl_shape: block sizes that launches are known to use
     bool scalar;            ///< one thread after the other: the reference for the vectoriser
+    bool sanitize;          ///< have accesses checked: with `scalar` only
     bool remarks;           ///< say how kernels were vectorised
+    bool only_analyses;     ///< generate no code
+    GArray *explanations;   ///< struct gcl_device_explanation to be added for each kernel, or NULL
+};
+
+/// What is known of a kernel: text to be freed, and a reference.
+struct gcl_device_explanation {
+    char *text;
+    json_t *json;
 };
 
 /// Compiles device code and writes `object_path`: one input for a source file that stands alone,

@@ -60,16 +60,18 @@ struct gcl_device_kernel {
     uint32_t frame_size;   ///< bytes a thread
     uint32_t shared_size;  ///< bytes
     uint32_t max_threads;
-    uint32_t kept_size;        ///< bytes a block: locals that its threads share
-    GArray *kept;              ///< struct gcl_device_kept: those locals
-    GArray *framed;            ///< struct gcl_device_kept: locals of each thread, but for arrays
-    GHashTable *shared_locals; ///< such an alloca -> int64_t *: its stride by threadIdx.x
-    bool polls;                ///< has a loop in which a thread waits for another one
-    bool locks;                ///< has a loop in which a thread waits for a lock
-    bool has_warps;            ///< relies on warps: vectors must be such
-    uint32_t settled;          ///< gcl_math_settles
-    bool vector;               ///< runs in vectors (vector.c), not thread by thread (lanes.c)
-    bool any_size;             ///< launches may have sizes for which there is no code of their own
+    uint32_t kept_size;         ///< bytes a block: locals that its threads share
+    GArray *kept;               ///< struct gcl_device_kept: those locals
+    GArray *framed;             ///< struct gcl_device_kept: locals of each thread, but for arrays
+    GHashTable *shared_locals;  ///< such an alloca -> int64_t *: its stride by threadIdx.x
+    bool polls;                 ///< has a loop in which a thread waits for another one
+    bool locks;                 ///< has a loop in which a thread waits for a lock
+    bool has_warps;             ///< relies on warps: vectors must be such
+    uint32_t settled;           ///< gcl_math_settles
+    bool vector;                ///< runs in vectors (vector.c), not thread by thread (lanes.c)
+    bool any_size;              ///< launches may have sizes for which there is no code of their own
+    GPtrArray *parameter_names; ///< as in the source
+    struct gcl_device_program *program; ///< what it reads and writes (access.h)
 };
 
 /// A name under which the host half of an input knows a kernel. Kernels from templates may be known
@@ -145,6 +147,7 @@ bool gcl_retarget(struct gcl_module *m);
 void gcl_legalize(struct gcl_module *m);
 void gcl_math_link(struct gcl_module *m);
 void gcl_inline(struct gcl_module *m);
+void gcl_sanitize(struct gcl_module *m);
 void gcl_contract(struct gcl_module *m);
 void gcl_quotients(struct gcl_module *m);
 void gcl_variables_lower(struct gcl_module *m);

@@ -435,7 +435,8 @@ static bool wait(struct ptx *p, const struct statement *s) {
     if (s->predicate)
         return false;
     if (strcmp(s->words[0], "membar") == 0 || strcmp(s->words[0], "fence") == 0) {
-        LLVMBuildFence(p->b, LLVMAtomicOrderingSequentiallyConsistent, 0, "");
+        bool in_block = has_word(s, "cta"); // which one core runs
+        LLVMBuildFence(p->b, LLVMAtomicOrderingSequentiallyConsistent, in_block, "");
         return true;
     }
     if (strcmp(s->words[0], "trap") == 0) {

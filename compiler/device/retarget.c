@@ -216,6 +216,28 @@ static void set_bounds(struct gcl_module *m, size_t input, LLVMValueRef function
         kernel->max_threads = value;
 }
 
+static GPtrArray *read_names(LLVMValueRef function) {
+    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+    for (unsigned i = 0; i < LLVMCountParams(function); i++) {
+        size_t length;
+        g_ptr_array_add(names, g_strdup(LLVMGetValueName2(LLVMGetParam(function, i), &length)));
+    }
+    return names;
+}
+
+// Names are asked of clang for the parameters' sake; the others only take time.
+static void drop_names(struct gcl_module *m) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+        for (unsigned i = 0; i < LLVMCountParams(f); i++)
+            LLVMSetValueName2(LLVMGetParam(f, i), "", 0);
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            LLVMSetValueName2(LLVMBasicBlockAsValue(b), "", 0);
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+                LLVMSetValueName2(i, "", 0);
+        }
+    }
+}
+
 static void add_kernels(struct gcl_module *m) {
     for (guint i = 0; i < m->entries->len; i++) {
         struct gcl_device_entry *entry = m->entries->pdata[i];
@@ -233,6 +255,7 @@ static void add_kernels(struct gcl_module *m) {
         kernel->shapes = g_array_new(FALSE, TRUE, sizeof(struct gcl_device_shape));
         kernel->variants = g_array_new(FALSE, TRUE, sizeof(struct gcl_device_variant));
         kernel->max_threads = 1024;
+        kernel->parameter_names = read_names(function);
         g_ptr_array_add(m->kernels, kernel);
         entry->kernel = kernel;
     }
@@ -267,6 +290,7 @@ bool gcl_retarget(struct gcl_module *m) {
         return false;
     set_target(m);
     add_kernels(m);
+    drop_names(m);
     adapt_functions(m);
     return true;
 }

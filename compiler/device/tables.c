@@ -2,6 +2,7 @@
 // runtime.
 #include <string.h>
 
+#include "access.h"
 #include "module.h"
 #include "regions.h"
 
@@ -56,7 +57,8 @@ static LLVMValueRef variant_record(struct gcl_module *m, const struct gcl_device
 
 static uint32_t kernel_flags(const struct gcl_module *m, const struct gcl_device_kernel *kernel) {
     bool has_threads = gcl_variant_by_threads(m, kernel) != NULL;
-    return (kernel->polls ? GCL_KERNEL_POLLS : 0) | (has_threads ? GCL_KERNEL_THREADS : 0);
+    return (kernel->polls ? GCL_KERNEL_POLLS : 0) | (has_threads ? GCL_KERNEL_THREADS : 0) |
+           (m->options->sanitize ? GCL_KERNEL_SANITIZED : 0);
 }
 
 static LLVMValueRef kernel_record(struct gcl_module *m, const struct gcl_device_entry *entry) {
@@ -89,6 +91,7 @@ static LLVMValueRef kernel_record(struct gcl_module *m, const struct gcl_device_
         gcl_u32(m, kernel->shared_size),
         gcl_u32(m, kernel->max_threads),
         gcl_u32(m, kernel_flags(m, kernel)),
+        gcl_device_program_emit(m, kernel->program),
     };
     return record(m, fields, G_N_ELEMENTS(fields));
 }

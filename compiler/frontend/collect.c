@@ -13,6 +13,7 @@
 #include "cursor.h"
 #include "launch.h"
 #include "lexer.h"
+#include "parameters.h"
 #include "shapes.h"
 
 struct place {
@@ -178,6 +179,8 @@ static char *qualified_name(CXCursor cursor) {
         enum CXCursorKind kind = clang_getCursorKind(cursor);
         if (kind == CXCursor_TranslationUnit || clang_isInvalid(kind))
             break;
+        if (kind == CXCursor_LinkageSpec)
+            continue;
         g_autofree char *text = gcl_cursor_take_text(clang_getCursorSpelling(cursor));
         if (name->len)
             g_string_prepend(name, "::");
@@ -200,6 +203,7 @@ static void add_kernel(struct walk *walk, CXCursor function) {
         .is_template = clang_getCursorKind(function) == CXCursor_FunctionTemplate,
         .is_definition = clang_isCursorDefinition(function) != 0,
     };
+    gcl_parameters_see(&kernel, function);
     g_array_append_val(place.draft->source->kernels, kernel);
 }
 
@@ -262,6 +266,18 @@ bool gcl_collect_is_device_only(const struct gcl_draft *draft, uint32_t offset, 
     return false;
 }
 
+static void see_skipped(CXTranslationUnit unit, struct gcl_draft *draft) {
+    CXSourceRangeList *list = clang_getSkippedRanges(unit, draft->file);
+    for (unsigned i = 0; list && i < list->count; i++) {
+        unsigned begin, end;
+        clang_getFileLocation(clang_getRangeStart(list->ranges[i]), NULL, NULL, NULL, &begin);
+        clang_getFileLocation(clang_getRangeEnd(list->ranges[i]), NULL, NULL, NULL, &end);
+        const struct gcl_range range = {begin, end};
+        g_array_append_val(draft->skipped, range);
+    }
+    clang_disposeSourceRangeList(list);
+}
+
 void gcl_collect(CXTranslationUnit unit, GPtrArray *drafts, GArray *shapes) {
     struct walk walk = {.drafts = drafts,
                         .by_file = g_hash_table_new(g_direct_hash, g_direct_equal),
@@ -269,5 +285,7 @@ void gcl_collect(CXTranslationUnit unit, GPtrArray *drafts, GArray *shapes) {
     gcl_shapes_search_begin(&walk.search, shapes);
     clang_visitChildren(clang_getTranslationUnitCursor(unit), visit, &walk);
     gcl_shapes_search_end(&walk.search);
+    for (guint i = 0; i < drafts->len; i++)
+        see_skipped(unit, drafts->pdata[i]);
     g_hash_table_unref(walk.by_file);
 }

@@ -30,10 +30,12 @@ struct gcl_draft {
     GArray *seen;      ///< guint8 flags for each of source->uses
     GArray *calls;     ///< struct gcl_call, as clang meets them
     GArray *functions; ///< struct gcl_device_function
+    GArray *skipped;   ///< struct gcl_range: dead text, where clang was asked to keep a record
 };
 
-/// Walks the tree of a unit and fills `seen`, `calls`, `functions` and the source's kernels in each
-/// of `drafts` (struct gcl_draft *), whose uses and tokens must be there, and `shapes`.
+/// Walks the tree of a unit and fills `seen`, `calls`, `functions`, `skipped` and the source's
+/// kernels in each of `drafts` (struct gcl_draft *), whose uses and tokens must be there, and
+/// `shapes`.
 void gcl_collect(CXTranslationUnit unit, GPtrArray *drafts, GArray *shapes);
 
 /// Index of the use that begins at `offset`, -1 if there is none.

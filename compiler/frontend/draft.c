@@ -80,6 +80,7 @@ struct gcl_draft *gcl_draft_create(const char *path, GBytes *bytes, GBytes *prep
     draft->seen = g_array_new(FALSE, FALSE, sizeof(guint8));
     draft->calls = g_array_new(FALSE, FALSE, sizeof(struct gcl_call));
     draft->functions = g_array_new(FALSE, FALSE, sizeof(struct gcl_device_function));
+    draft->skipped = g_array_new(FALSE, FALSE, sizeof(struct gcl_range));
     propose_uses(draft);
     return draft;
 }
@@ -92,6 +93,7 @@ void gcl_draft_destroy(struct gcl_draft *draft) {
     g_array_unref(draft->seen);
     g_array_unref(draft->calls);
     g_array_unref(draft->functions);
+    g_array_unref(draft->skipped);
     g_free(draft);
 }
 

@@ -15,6 +15,7 @@
 #include "../base/diagnostic.h"
 #include "collect.h"
 #include "draft.h"
+#include "pragmas.h"
 #include "report.h"
 
 struct parse {
@@ -25,6 +26,7 @@ struct parse {
     GPtrArray *drafts;
     CXTranslationUnit translation;
     bool mended_header; // clang has to read again
+    bool has_pragmas;
 };
 
 static GPtrArray *make_arguments(const struct gcl_parse_options *options) {
@@ -94,9 +96,12 @@ static enum CXErrorCode run_clang(struct parse *parse, CXIndex index) {
         unsaved[i].Length = size;
     }
     dispose_translation(parse);
+    unsigned flags = CXTranslationUnit_KeepGoing;
+    if (parse->has_pragmas)
+        flags |= CXTranslationUnit_DetailedPreprocessingRecord;
     enum CXErrorCode code = clang_parseTranslationUnit2(
         index, parse->options->path, (const char *const *)arguments->pdata, (int)arguments->len,
-        unsaved, parse->names->len, CXTranslationUnit_KeepGoing, &parse->translation);
+        unsaved, parse->names->len, flags, &parse->translation);
     g_free(unsaved);
     g_ptr_array_unref(arguments);
     return code;
@@ -143,14 +148,22 @@ static GBytes *original_of(const struct parse *parse, const char *path, const ch
     return g_bytes_new(content, size);
 }
 
+// Has clang read the file as it can, and with a record of dead text if there are pragmas.
+static void prepare_buffer(struct parse *parse, const char *path, GBytes *original) {
+    g_autoptr(GBytes) hidden = gcl_pragmas_hide(original);
+    g_autoptr(GBytes) prepared = gcl_prepare_for_clang(original);
+    bool again = (prepared && !find_buffer(parse, path)) || (hidden && !parse->has_pragmas);
+    parse->mended_header |= again;
+    parse->has_pragmas |= hidden != NULL;
+    if (prepared)
+        set_buffer(parse, path, prepared);
+}
+
 static void add_draft(struct parse *parse, CXFile file, const char *path, const char *content,
                       size_t size) {
     GBytes *original = original_of(parse, path, content, size);
     GBytes *prepared = gcl_prepare(original);
-    if (prepared && !find_buffer(parse, path))
-        parse->mended_header = true;
-    if (prepared)
-        set_buffer(parse, path, prepared);
+    prepare_buffer(parse, path, original);
     struct gcl_draft *draft = gcl_draft_create(path, original, prepared);
     draft->file = file;
     g_ptr_array_add(parse->drafts, draft);
@@ -197,11 +210,7 @@ static bool load_main(struct parse *parse, GPtrArray *diagnostics) {
         g_error_free(error);
         return false;
     }
-    GBytes *prepared = gcl_prepare(main_bytes);
-    if (prepared) {
-        set_buffer(parse, options->path, prepared);
-        g_bytes_unref(prepared);
-    }
+    prepare_buffer(parse, options->path, main_bytes);
     g_bytes_unref(main_bytes);
     return true;
 }
@@ -226,6 +235,13 @@ static bool read_with_clang(struct parse *parse, CXIndex index, GPtrArray *diagn
     return false;
 }
 
+static bool is_cuda(const struct gcl_parse_options *options) {
+    const char *const *argument = options->arguments;
+    while (argument && *argument && strcmp(*argument, "cuda") != 0)
+        argument++;
+    return argument && *argument;
+}
+
 static struct gcl_unit *finish_unit(struct parse *parse, GPtrArray *diagnostics) {
     struct gcl_unit *unit = gcl_unit_create();
     unit->messages = gcl_diagnostics_create();
@@ -233,6 +249,8 @@ static struct gcl_unit *finish_unit(struct parse *parse, GPtrArray *diagnostics)
     gcl_drafts_settle(parse->drafts);
     gcl_report_messages(parse->translation, parse->drafts, unit, diagnostics);
     gcl_report_launches(parse->drafts, diagnostics);
+    if (is_cuda(parse->options)) // otherwise clang sees no kernels
+        gcl_pragmas_collect(parse->drafts, unit->pragmas, diagnostics);
     for (guint i = 0; i < parse->drafts->len; i++) {
         struct gcl_draft *draft = parse->drafts->pdata[i];
         g_ptr_array_add(unit->sources, draft->source);

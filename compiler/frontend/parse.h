@@ -35,9 +35,13 @@ struct gcl_unit *gcl_parse(const struct gcl_parse_options *options, GPtrArray *d
 /// byte as long as the input; NULL if there is nothing to mend. clang needs it in every pass.
 GBytes *gcl_prepare(GBytes *bytes);
 
-/// The files that need it, among `path` and what it includes in quotes, directly or not, from
-/// beside the including file or from a folder given as -I in `arguments` (NULL-terminated). A table
-/// from path (char *) to mended text (GBytes), freed with g_hash_table_unref; mostly empty. For
+/// What clang shall read in place of a file: `bytes` mended, and without `#pragma gcluster` (see
+/// pragmas.h), as long as before; NULL if there is nothing to change.
+GBytes *gcl_prepare_for_clang(GBytes *bytes);
+
+/// The files that need that, among `path` and what it includes, directly or not, from beside the
+/// including file or from a folder given as -I in `arguments` (NULL-terminated). A table
+/// from path (char *) to changed text (GBytes), freed with g_hash_table_unref; mostly empty. For
 /// passes that start before gcl_parse is done.
 GHashTable *gcl_prepare_project(const char *path, const char *const *arguments);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lexer.h"
+#include "pragmas.h"
 
 enum { SEARCH_LIMIT = 4000 };
 
@@ -70,6 +71,15 @@ GBytes *gcl_prepare(GBytes *original) {
     return bytes ? g_bytes_new_take(bytes, size) : NULL;
 }
 
+GBytes *gcl_prepare_for_clang(GBytes *bytes) {
+    GBytes *mended = gcl_prepare(bytes);
+    GBytes *hidden = gcl_pragmas_hide(mended ? mended : bytes);
+    if (!hidden)
+        return mended;
+    g_clear_pointer(&mended, g_bytes_unref);
+    return hidden;
+}
+
 struct project {
     const char *const *arguments;
     GHashTable *seen; // canonical paths
@@ -88,28 +98,29 @@ static bool prepare_included(struct project *project, const char *folder, const 
     return exists;
 }
 
+// `from`: the including file; NULL if its folder isn't searched.
 static void prepare_include(struct project *project, const char *from, const char *name) {
-    char *folder = g_path_get_dirname(from);
-    bool found = prepare_included(project, folder, name);
-    g_free(folder);
+    g_autofree char *folder = from ? g_path_get_dirname(from) : NULL;
+    bool found = folder && prepare_included(project, folder, name);
     for (const char *const *a = project->arguments; a && *a && !found; a++) {
         if (g_str_has_prefix(*a, "-I") && (*a)[2])
             found = prepare_included(project, *a + 2, name);
     }
 }
 
-// Names of files in `#include "..."`; one behind #if is followed too.
+// Names of files in `#include`; one behind #if is followed too.
 static void prepare_includes(struct project *project, const char *from, const char *text) {
     for (const char *at = strstr(text, "#"); at; at = strstr(at, "#")) {
         at += 1 + strspn(at + 1, " \t");
         if (strncmp(at, "include", 7) != 0)
             continue;
         at += 7 + strspn(at + 7, " \t");
-        const char *end = *at == '"' ? strpbrk(at + 1, "\"\r\n") : NULL;
-        if (!end || *end != '"')
+        const char *close = *at == '"' ? "\"\r\n" : ">\r\n";
+        const char *end = *at == '"' || *at == '<' ? strpbrk(at + 1, close) : NULL;
+        if (!end || *end != *close)
             continue;
         char *name = g_strndup(at + 1, (gsize)(end - at - 1));
-        prepare_include(project, from, name);
+        prepare_include(project, *at == '"' ? from : NULL, name);
         g_free(name);
     }
 }
@@ -122,7 +133,7 @@ static void prepare_file(struct project *project, const char *path) {
         return;
     prepare_includes(project, path, text);
     GBytes *bytes = g_bytes_new_take(text, size);
-    GBytes *prepared = gcl_prepare(bytes);
+    GBytes *prepared = gcl_prepare_for_clang(bytes);
     if (prepared)
         g_hash_table_insert(project->mended, g_strdup(path), prepared);
     g_bytes_unref(bytes);

@@ -97,13 +97,13 @@ static struct gcl_range word_at(const struct gcl_draft *draft, uint32_t offset) 
     return (struct gcl_range){begin, end};
 }
 
-static void add_error(const struct reader *reader, const struct gcl_draft *draft,
+void gcl_report_error(GPtrArray *diagnostics, const struct gcl_source *source,
                       struct gcl_range range, enum gcl_diagnostic_code code, const char *help,
                       const char *message) {
-    struct gcl_place place = {.path = draft->source->path, .length = range.end - range.begin};
-    gcl_source_locate(draft->source, range.begin, &place.line, &place.column);
-    gcl_diagnostics_add(reader->diagnostics, code, &place, help, "%s", message)->source =
-        gcl_source_line(draft->source, place.line);
+    struct gcl_place place = {.path = source->path, .length = range.end - range.begin};
+    gcl_source_locate(source, range.begin, &place.line, &place.column);
+    gcl_diagnostics_add(diagnostics, code, &place, help, "%s", message)->source =
+        gcl_source_line(source, place.line);
 }
 
 static bool says_undeclared(const char *text) {
@@ -143,7 +143,8 @@ static bool report_unsupported(const struct reader *reader, const struct gcl_dra
     if (entry && !vague && is_first(reader, entry, name)) {
         char *message = g_strdup_printf("%s'%s' is not supported (%s)", is_header ? "header " : "",
                                         name, entry->part);
-        add_error(reader, draft, word, entry->code, entry->help, message);
+        gcl_report_error(reader->diagnostics, draft->source, word, entry->code, entry->help,
+                         message);
         g_free(message);
     }
     if (entry && is_header)
@@ -162,8 +163,8 @@ static bool report_host_call(const struct reader *reader, const struct gcl_draft
         return false;
     const struct gcl_use *use = &g_array_index(draft->source->uses, struct gcl_use, index);
     char *message = g_strdup_printf("'%s' called from device code", use->name->cuda);
-    add_error(reader, draft, word, GCL_CODE_HOST_CALL_IN_KERNEL,
-              "call it from the host; device code has no runtime to call", message);
+    gcl_report_error(reader->diagnostics, draft->source, word, GCL_CODE_HOST_CALL_IN_KERNEL,
+                     "call it from the host; device code has no runtime to call", message);
     g_free(message);
     return true;
 }
@@ -176,8 +177,9 @@ static bool report_braces(const struct reader *reader, const struct gcl_draft *d
     const struct gcl_token *token = &g_array_index(draft->tokens, struct gcl_token, i);
     if (token->kind != GCL_TOKEN_CURLY_OPEN || token[-1].kind != GCL_TOKEN_LAUNCH_OPEN)
         return false;
-    add_error(reader, draft, (struct gcl_range){offset, offset + 1}, GCL_CODE_BRACED_CONFIGURATION,
-              "write dim3{...}", "launch configuration in bare braces");
+    gcl_report_error(reader->diagnostics, draft->source, (struct gcl_range){offset, offset + 1},
+                     GCL_CODE_BRACED_CONFIGURATION, "write dim3{...}",
+                     "launch configuration in bare braces");
     return true;
 }
 
@@ -221,12 +223,23 @@ static void read_notes(const struct reader *reader, CXDiagnostic message) {
     clang_disposeDiagnosticSet(notes);
 }
 
+// Names of gcluster's API; its pragma is no sign that somebody knows them.
+static bool has_api_name(const char *bytes, gsize size) {
+    const char *end = bytes + size;
+    while (bytes && (bytes = memmem(bytes, (gsize)(end - bytes), "gcl", 3)) != NULL) {
+        bytes += 3;
+        if (bytes < end && g_ascii_isupper(*bytes))
+            return true;
+    }
+    return false;
+}
+
 static bool mentions_gcluster(const GPtrArray *drafts) {
     for (guint i = 0; i < drafts->len; i++) {
         const struct gcl_draft *draft = drafts->pdata[i];
         gsize size;
         const char *bytes = g_bytes_get_data(draft->source->bytes, &size);
-        if (bytes && memmem(bytes, size, "gcl", 3))
+        if (has_api_name(bytes, size))
             return true;
     }
     return false;
@@ -256,7 +269,6 @@ void gcl_report_messages(CXTranslationUnit translation, const GPtrArray *drafts,
 }
 
 void gcl_report_launches(const GPtrArray *drafts, GPtrArray *diagnostics) {
-    struct reader reader = {.drafts = drafts, .diagnostics = diagnostics};
     for (guint d = 0; d < drafts->len; d++) {
         const struct gcl_draft *draft = drafts->pdata[d];
         for (guint i = 0; i < draft->source->launches->len; i++) {
@@ -267,9 +279,10 @@ void gcl_report_launches(const GPtrArray *drafts, GPtrArray *diagnostics) {
                 !gcl_collect_is_device_only(draft, launch->chevrons.begin, &is_template) ||
                 is_template)
                 continue;
-            add_error(&reader, draft, launch->chevrons, GCL_CODE_LAUNCH_IN_KERNEL,
-                      "launch from the host: split the kernel where it waits for its child",
-                      "kernel launched from device code, which is not supported");
+            gcl_report_error(diagnostics, draft->source, launch->chevrons,
+                             GCL_CODE_LAUNCH_IN_KERNEL,
+                             "launch from the host: split the kernel where it waits for its child",
+                             "kernel launched from device code, which is not supported");
         }
     }
 }

@@ -5,6 +5,7 @@
 #include <clang-c/Index.h>
 #include <glib.h>
 
+#include "../base/diagnostic.h"
 #include "collect.h"
 #include "unit.h"
 
@@ -13,6 +14,11 @@
 /// Call after gcl_drafts_settle.
 void gcl_report_messages(CXTranslationUnit translation, const GPtrArray *drafts,
                          struct gcl_unit *unit, GPtrArray *diagnostics);
+
+/// Adds a message, with the line that it is about, to `diagnostics`. `help` may be NULL.
+void gcl_report_error(GPtrArray *diagnostics, const struct gcl_source *source,
+                      struct gcl_range range, enum gcl_diagnostic_code code, const char *help,
+                      const char *message);
 
 /// Adds an error for each launch that stands in a kernel or another device function.
 void gcl_report_launches(const GPtrArray *drafts, GPtrArray *diagnostics);

@@ -8,6 +8,8 @@
 static void clear_kernel(gpointer data) {
     struct gcl_kernel *kernel = data;
     g_free(kernel->name);
+    g_free(kernel->symbol);
+    g_array_unref(kernel->parameters);
 }
 
 void gcl_source_destroy(struct gcl_source *source) {
@@ -59,6 +61,7 @@ struct gcl_unit *gcl_unit_create(void) {
     struct gcl_unit *unit = g_new0(struct gcl_unit, 1);
     unit->sources = g_ptr_array_new_with_free_func((GDestroyNotify)gcl_source_destroy);
     unit->shapes = gcl_shapes_create();
+    unit->pragmas = gcl_pragmas_create();
     return unit;
 }
 
@@ -67,6 +70,7 @@ void gcl_unit_destroy(struct gcl_unit *unit) {
         return;
     g_ptr_array_unref(unit->sources);
     g_array_unref(unit->shapes);
+    g_ptr_array_unref(unit->pragmas);
     if (unit->messages)
         g_ptr_array_unref(unit->messages);
     g_free(unit);

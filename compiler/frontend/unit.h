@@ -13,6 +13,7 @@
 
 #include <glib.h>
 
+#include "../base/pragma.h"
 #include "names.h"
 
 /// Bytes [begin, end) of a file.
@@ -73,10 +74,24 @@ struct gcl_launch {
     uint8_t commas; ///< parts with a comma outside parentheses: bit i configuration i, bit 4 kernel
 };
 
+/// A parameter of a kernel ("n"), or a field of one that is a struct passed by value ("p.n").
+struct gcl_parameter {
+    char *name;                ///< "" if it has none
+    uint32_t index;            ///< of the parameter
+    uint32_t offset;           ///< bytes from the beginning of the parameter
+    uint32_t size;             ///< bytes; of a pointer, of one element. 0 if the type is UNKNOWN
+    enum gcl_pragma_type type; ///< likewise
+    bool is_pointer;
+    bool is_const; ///< points to what is const
+};
+
 /// One `__global__` function, at its name, each declaration by itself.
 struct gcl_kernel {
     struct gcl_range range;
-    char *name; ///< qualified, without arguments
+    char *name;   ///< qualified, without arguments
+    char *symbol; ///< in device code, without -rdc=true; NULL for templates
+    uint32_t parameter_count;
+    GArray *parameters; ///< struct gcl_parameter
     bool is_template;
     bool is_definition;
 };
@@ -95,6 +110,7 @@ struct gcl_source {
 struct gcl_unit {
     GPtrArray *sources; ///< struct gcl_source *
     GArray *shapes;     ///< struct gcl_shape (base/shape.h): block sizes of launches
+    GPtrArray *pragmas; ///< struct gcl_pragma * (base/pragma.h), in the order of the text
     bool has_errors; ///< clang found errors: what it didn't understand is known from the text alone
     /// clang's own messages about the original text (struct gcl_diagnostic *, code 0), with the
     /// user's lines, columns and text. Not among the diagnostics that gcl_parse reports.

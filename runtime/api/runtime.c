@@ -14,6 +14,7 @@
 #include "exec/device_cpu.h"
 #include "exec/engine.h"
 #include "exec/registry.h"
+#include "exec/sanitize.h"
 #include "exec/space.h"
 #include "exec/trace.h"
 #include "exec/variant.h"
@@ -95,6 +96,11 @@ __attribute__((destructor)) static void end(void) {
         return;
     gcl_engine_close(runtime.engine);
     gcl_trace_close(runtime.trace);
+    int status = gcl_sanitize_end();
+    if (status != 0) {
+        fflush(NULL);
+        _exit(status);
+    }
 }
 
 struct gcl_runtime *gcl_runtime_get(void) {

@@ -8,11 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exec/sanitize.h"
 #include "exec/space.h"
 
 #define PIECE ((size_t)1 << 20)
 #define SMALL_THREADS 4096u
 #define SMALL_BYTES (8 * PIECE)
+
+static bool is_sanitized(const struct gcl_run *run) {
+    return (run->launch.kernel->flags & GCL_KERNEL_SANITIZED) != 0;
+}
 
 static uint32_t cut_kernel(struct gcl_run *run) {
     const uint32_t *grid = run->launch.grid_size;
@@ -20,7 +25,7 @@ static uint32_t cut_kernel(struct gcl_run *run) {
 
     run->block_count = (uint64_t)grid[0] * grid[1] * grid[2];
     run->blocks_per_unit = (run->block_count + most - 1) / most;
-    if (run->is_cooperative)
+    if (run->is_cooperative || is_sanitized(run))
         return 1;
     return (uint32_t)((run->block_count + run->blocks_per_unit - 1) / run->blocks_per_unit);
 }
@@ -80,6 +85,12 @@ bool gcl_device_cpu_is_small(const struct gcl_command *command) {
 
 static void run_blocks(struct gcl_run *run, struct gcl_block_pool *pool, uint32_t begin,
                        uint32_t end) {
+    if (is_sanitized(run)) {
+        const struct gcl_sanitize_launch launch = {&run->launch, run->space, run->block_count,
+                                                   run->is_cooperative};
+        gcl_sanitize_run(&launch, pool);
+        return;
+    }
     if (run->is_cooperative) {
         gcl_block_run_cooperative(pool, &run->launch);
         return;

@@ -371,6 +371,19 @@ enum gcl_status gcl_registry_symbol(const void *host, struct gcl_space *space,
     return status;
 }
 
+const char *gcl_registry_variable(const void *address) {
+    const char *name = NULL;
+    pthread_mutex_lock(&registry.lock);
+    for (struct code *c = registry.codes; c && !name; c = c->next) {
+        for (uint32_t i = 0; c->is_placed && i < c->code->variable_count && !name; i++) {
+            if (*c->code->variables[i].address == address)
+                name = c->code->variables[i].name;
+        }
+    }
+    pthread_mutex_unlock(&registry.lock);
+    return name;
+}
+
 void gcl_registry_displace(void) {
     pthread_mutex_lock(&registry.lock);
     for (struct code *c = registry.codes; c; c = c->next)

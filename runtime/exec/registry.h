@@ -57,6 +57,8 @@ GCL_MUST_USE enum gcl_status gcl_registry_function(const void *stub, struct gcl_
 /// The variable whose host half is at `host`; GCL_NO_SYMBOL if there is none.
 GCL_MUST_USE enum gcl_status gcl_registry_symbol(const void *host, struct gcl_space *space,
                                                  struct gcl_symbol *symbol);
+/// The name in device code of the variable at `address`, NULL if none is there.
+const char *gcl_registry_variable(const void *address);
 /// Forgets where variables lie, after their space is gone; they will get new memory.
 void gcl_registry_displace(void);
 

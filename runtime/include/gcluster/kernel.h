@@ -14,8 +14,10 @@
 
 #include <stdint.h>
 
+#include "gcluster/access.h"
+
 /// Changes whenever anything in this file does; the runtime refuses objects of another version.
-#define GCL_KERNEL_ABI 2u
+#define GCL_KERNEL_ABI 3u
 
 /// Next region of a thread that has returned.
 #define GCL_EXIT 0xffffffffu
@@ -110,6 +112,7 @@ enum gcl_kernel_flags {
     /// The last variant runs thread by thread, with the results of the others: better for blocks
     /// with short rows along x.
     GCL_KERNEL_THREADS = 2,
+    GCL_KERNEL_SANITIZED = 4, ///< tells the runtime of each access (gcluster/sanitize.h)
 };
 
 /// One kernel of an object.
@@ -129,6 +132,7 @@ struct gcl_kernel {
     uint32_t shared_size; ///< bytes of static shared memory, a multiple of 64
     uint32_t max_threads; ///< from __launch_bounds__, 1024 without
     uint32_t flags;       ///< enum gcl_kernel_flags
+    const struct gcl_program *program; ///< what it reads and writes, NULL if that isn't known
 };
 
 enum gcl_variable_flags {

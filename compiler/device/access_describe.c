@@ -1,0 +1,84 @@
+// Kernels and their programs as explanations want them (explain/explain.h).
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+
+#include "access.h"
+#include "shim.h"
+
+static char *source_file(const struct gcl_module *m, LLVMMetadataRef subprogram) {
+    unsigned length = 0;
+    if (!subprogram)
+        return g_strdup(m->inputs[0].source);
+    LLVMMetadataRef file = LLVMDIScopeGetFile(subprogram);
+    const char *name = LLVMDIFileGetFilename(file, &length);
+    return g_strndup(name, length);
+}
+
+static struct gcl_program *make_view(const struct gcl_device_program *p) {
+    struct gcl_program *view = g_new0(struct gcl_program, 1);
+    view->nodes = (const struct gcl_node *)(void *)p->nodes->data;
+    view->constants = (const int64_t *)(void *)p->constants->data;
+    view->guards = (const struct gcl_guard *)(void *)p->guards->data;
+    view->bases = (const struct gcl_base *)(void *)p->bases->data;
+    view->accesses = (const struct gcl_access *)(void *)p->accesses->data;
+    view->reasons = (const struct gcl_reason *)(void *)p->reasons->data;
+    view->files = (const char *const *)p->files->pdata;
+    view->names = (const char *const *)p->names->pdata;
+    view->node_count = (uint16_t)p->nodes->len;
+    view->constant_count = (uint16_t)p->constants->len;
+    view->guard_count = (uint16_t)p->guards->len;
+    view->base_count = (uint16_t)p->bases->len;
+    view->access_count = (uint16_t)p->accesses->len;
+    view->reason_count = (uint16_t)p->reasons->len;
+    view->file_count = (uint16_t)p->files->len;
+    return view;
+}
+
+static const char **variable_names(const struct gcl_device_program *p) {
+    const char **names = g_new0(const char *, p->variables->len + 1);
+    for (guint i = 0; i < p->variables->len; i++)
+        names[i] = ((const struct gcl_device_variable *)p->variables->pdata[i])->name;
+    return names;
+}
+
+// The largest block that launches are known to use: small ones are often special cases.
+static uint32_t *block_size(const struct gcl_module *m, const struct gcl_device_kernel *kernel) {
+    g_autoptr(GArray) shapes = gcl_shapes_of(m, kernel);
+    uint32_t most = 0, *size = NULL;
+    for (guint i = 0; i < shapes->len; i++) {
+        const uint32_t *s = g_array_index(shapes, struct gcl_shape, i).block_size;
+        if (s[0] * s[1] * s[2] <= most)
+            continue;
+        most = s[0] * s[1] * s[2];
+        g_free(size);
+        size = g_memdup2(s, 3 * sizeof *s);
+    }
+    return size;
+}
+
+struct gcl_explained_kernel *gcl_device_program_describe(const struct gcl_module *m,
+                                                         const struct gcl_device_kernel *kernel) {
+    const struct gcl_device_program *p = kernel->program;
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(kernel->function);
+    struct gcl_explained_kernel *k = g_new0(struct gcl_explained_kernel, 1);
+    char *name = gcl_shim_base_name(kernel->name);
+    k->name = g_strdup(name ? name : kernel->name);
+    k->file = source_file(m, subprogram);
+    k->line = subprogram ? LLVMDISubprogramGetLine(subprogram) : 0;
+    k->program = make_view(p);
+    k->parameters = (const uint32_t *)(void *)p->parameters->data;
+    k->parameter_count = p->parameters->len;
+    k->variables = variable_names(p);
+    k->block_size = block_size(m, kernel);
+    free(name);
+    return k;
+}
+
+void gcl_device_description_destroy(struct gcl_explained_kernel *k) {
+    g_free((char *)k->name);
+    g_free((char *)k->file);
+    g_free((struct gcl_program *)k->program);
+    g_free((const char **)k->variables);
+    g_free((uint32_t *)k->block_size);
+    g_free(k);
+}

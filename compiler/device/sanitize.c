@@ -1,0 +1,278 @@
+// --sanitize=footprint: has threads tell the runtime of each access to memory that other blocks may
+// see, right before it (gcluster/sanitize.h). What certainly is a thread's own, its block's, or a
+// constant of the code, isn't told; of the rest the runtime knows by the address.
+//
+// Stands behind the inliner, whose passes have removed what is accessed twice in a row, and before
+// anything that moves or widens accesses. That the runtime reads memory keeps stores where they
+// are, in front of the next call and behind their own.
+#include <string.h>
+
+#include "access_build.h"
+#include "gcluster/sanitize.h"
+#include "intrinsics.h"
+#include "module.h"
+#include "shim.h"
+
+// Fields of struct gcl_site.
+enum { SITE_BEGIN = 5, SITE_LIMIT = 6, SITE_FIELDS = 15 };
+
+struct sanitizer {
+    struct gcl_module *m;
+    LLVMBuilderRef builder;
+    LLVMTypeRef site_type;
+    LLVMTypeRef types[2]; // of the functions below
+    LLVMValueRef functions[2];
+    struct gcl_extraction places; // of which only what gcl_access_source needs
+    GPtrArray *files;             // LLVMValueRef of each of places.files
+};
+
+// One thing that an instruction is about to do.
+struct access {
+    LLVMValueRef instruction;
+    LLVMValueRef pointer;
+    LLVMValueRef length; // NULL: `size` bytes
+    uint64_t size;
+    enum gcl_access_kind kind;
+    uint32_t races;
+};
+
+// Addresses.
+
+static bool is_own_global(struct gcl_module *m, LLVMValueRef global) {
+    size_t length;
+    const char *name = LLVMGetValueName2(global, &length);
+    int space = GPOINTER_TO_INT(g_hash_table_lookup(m->spaces, name));
+    return space == GCL_SPACE_SHARED || LLVMIsGlobalConstant(global);
+}
+
+// Whether only the thread or its block has what `pointer` leads to.
+static bool is_own(struct gcl_module *m, LLVMValueRef pointer, unsigned depth) {
+    if (LLVMIsAAllocaInst(pointer))
+        return true;
+    if (LLVMIsAGlobalVariable(pointer))
+        return is_own_global(m, pointer);
+    if (LLVMIsAArgument(pointer)) {
+        LLVMValueRef function = LLVMGetParamParent(pointer);
+        for (unsigned i = 0; i < LLVMCountParams(function); i++) {
+            if (LLVMGetParam(function, i) == pointer)
+                return gcl_shim_byval(function, i) != NULL;
+        }
+    }
+    bool is_address = LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer) ||
+                      (LLVMIsAConstantExpr(pointer) && LLVMGetNumOperands(pointer) > 0);
+    return is_address && depth > 0 && is_own(m, LLVMGetOperand(pointer, 0), depth - 1);
+}
+
+// Calls.
+
+static LLVMTypeRef make_site_type(struct gcl_module *m) {
+    LLVMTypeRef i32 = gcl_i32(m), i64 = gcl_i64(m), ptr = gcl_ptr(m);
+    LLVMTypeRef fields[] = {ptr, i32, i32, i32, i32, i64, i64, i64,
+                            i64, i64, i64, i64, ptr, i32, i32};
+    return LLVMStructTypeInContext(m->context, fields, G_N_ELEMENTS(fields), 0);
+}
+
+// LLVM's memory(read, argmem: readwrite, inaccessiblemem: readwrite), two bits for each kind of
+// memory, and of the arguments only the site is written.
+static void set_memory(struct gcl_module *m, LLVMValueRef function) {
+    enum { READ = 1, READ_WRITE = 3, ARGUMENTS = 0, INACCESSIBLE = 2, OTHER = 4 };
+    unsigned memory = LLVMGetEnumAttributeKindForName("memory", strlen("memory"));
+    unsigned readonly = LLVMGetEnumAttributeKindForName("readonly", strlen("readonly"));
+    uint64_t value = READ_WRITE << ARGUMENTS | READ_WRITE << INACCESSIBLE | READ << OTHER;
+    LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(m->context, memory, value));
+    LLVMAddAttributeAtIndex(function, 1, LLVMCreateEnumAttribute(m->context, readonly, 0));
+}
+
+static LLVMValueRef load_field(struct sanitizer *s, LLVMValueRef site, unsigned field) {
+    LLVMValueRef place = LLVMBuildStructGEP2(s->builder, s->site_type, site, field, "");
+    return LLVMBuildLoad2(s->builder, gcl_i64(s->m), place, "");
+}
+
+// A function around gcl_device_access that mostly needn't call it. Inlined in the end (emit.c), so
+// that stages before see one call instead of two blocks.
+static void define_quick(struct sanitizer *s) {
+    struct gcl_module *m = s->m;
+    LLVMValueRef slow = s->functions[0];
+    LLVMValueRef quick = LLVMAddFunction(m->module, "gcl_device_access.quick", s->types[0]);
+    LLVMValueRef pointer = LLVMGetParam(quick, 0), site = LLVMGetParam(quick, 1);
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(m->context, quick, "");
+    LLVMBasicBlockRef call = LLVMAppendBasicBlockInContext(m->context, quick, "");
+    LLVMBasicBlockRef done = LLVMAppendBasicBlockInContext(m->context, quick, "");
+    LLVMSetLinkage(quick, LLVMInternalLinkage);
+    gcl_add_attribute(m, quick, "alwaysinline");
+    gcl_target_set(m, quick, gcl_target_least(m));
+
+    LLVMPositionBuilderAtEnd(s->builder, entry);
+    LLVMValueRef address = LLVMBuildPtrToInt(s->builder, pointer, gcl_i64(m), "");
+    LLVMValueRef offset = LLVMBuildSub(s->builder, address, load_field(s, site, SITE_BEGIN), "");
+    LLVMValueRef is_quick =
+        LLVMBuildICmp(s->builder, LLVMIntULT, offset, load_field(s, site, SITE_LIMIT), "");
+    LLVMBuildCondBr(s->builder, is_quick, done, call);
+    LLVMPositionBuilderAtEnd(s->builder, call);
+    LLVMBuildCall2(s->builder, s->types[0], slow, &(LLVMValueRef[]){pointer, site}[0], 2, "");
+    LLVMBuildBr(s->builder, done);
+    LLVMPositionBuilderAtEnd(s->builder, done);
+    LLVMBuildRetVoid(s->builder);
+    s->functions[0] = quick;
+}
+
+static void declare(struct sanitizer *s) {
+    static const char *const names[] = {"gcl_device_access", "gcl_device_access_range"};
+    LLVMTypeRef nothing = LLVMVoidTypeInContext(s->m->context);
+    LLVMTypeRef parameters[] = {gcl_ptr(s->m), gcl_ptr(s->m), gcl_i64(s->m)};
+    for (unsigned f = 0; f < G_N_ELEMENTS(names); f++) {
+        s->types[f] = LLVMFunctionType(nothing, parameters, 2 + f, 0);
+        s->functions[f] = LLVMAddFunction(s->m->module, names[f], s->types[f]);
+        gcl_add_attribute(s->m, s->functions[f], "nounwind");
+        gcl_add_attribute(s->m, s->functions[f], "willreturn");
+        set_memory(s->m, s->functions[f]);
+    }
+}
+
+static LLVMValueRef make_text(struct sanitizer *s, const char *text) {
+    LLVMValueRef bytes = LLVMConstStringInContext2(s->m->context, text, strlen(text), 0);
+    LLVMValueRef global = LLVMAddGlobal(s->m->module, LLVMTypeOf(bytes), "");
+    LLVMSetInitializer(global, bytes);
+    LLVMSetGlobalConstant(global, 1);
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    return global;
+}
+
+static LLVMValueRef file_of(struct sanitizer *s, const struct gcl_source_place *place) {
+    if (place->line == 0)
+        return LLVMConstNull(gcl_ptr(s->m));
+    while (s->files->len < s->places.files->len)
+        g_ptr_array_add(s->files, make_text(s, s->places.files->pdata[s->files->len]));
+    return s->files->pdata[place->file];
+}
+
+static LLVMValueRef make_site(struct sanitizer *s, const struct access *a) {
+    struct gcl_module *m = s->m;
+    struct gcl_source_place place = gcl_access_source(&s->places, a->instruction);
+    LLVMValueRef fields[] = {file_of(s, &place), gcl_u32(m, place.line),
+                             gcl_u32(m, (uint32_t)a->size), gcl_u32(m, a->kind),
+                             gcl_u32(m, a->races)};
+    LLVMValueRef all[SITE_FIELDS];
+    for (unsigned i = 0; i < G_N_ELEMENTS(all); i++)
+        all[i] = i < G_N_ELEMENTS(fields)
+                     ? fields[i]
+                     : LLVMConstNull(LLVMStructGetTypeAtIndex(s->site_type, i));
+    LLVMValueRef site = LLVMAddGlobal(m->module, s->site_type, "");
+    LLVMSetInitializer(site, LLVMConstStructInContext(m->context, all, G_N_ELEMENTS(all), 0));
+    LLVMSetExternallyInitialized(site, 1);
+    LLVMSetLinkage(site, LLVMPrivateLinkage);
+    LLVMSetAlignment(site, 64);
+    return site;
+}
+
+static void tell(struct sanitizer *s, const struct access *a) {
+    if (is_own(s->m, a->pointer, 16))
+        return;
+    LLVMPositionBuilderBefore(s->builder, a->instruction);
+    LLVMValueRef arguments[] = {a->pointer, make_site(s, a), NULL};
+    if (a->length)
+        arguments[2] = LLVMBuildIntCast2(s->builder, a->length, gcl_i64(s->m), 0, "");
+    unsigned f = a->length != NULL;
+    LLVMBuildCall2(s->builder, s->types[f], s->functions[f], arguments, 2 + f, "");
+}
+
+// Instructions.
+
+static void tell_load(struct sanitizer *s, LLVMValueRef i) {
+    bool is_atomic = LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+    tell(s, &(struct access){.instruction = i,
+                             .pointer = LLVMGetOperand(i, 0),
+                             .size = LLVMStoreSizeOfType(s->m->layout, LLVMTypeOf(i)),
+                             .kind = GCL_ACCESS_READ,
+                             .races = is_atomic ? 0 : GCL_RACE_READ});
+}
+
+static void tell_store(struct sanitizer *s, LLVMValueRef i) {
+    bool is_atomic = LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 0));
+    tell(s, &(struct access){.instruction = i,
+                             .pointer = LLVMGetOperand(i, 1),
+                             .size = LLVMStoreSizeOfType(s->m->layout, type),
+                             .kind = GCL_ACCESS_WRITE,
+                             .races = is_atomic ? GCL_RACE_ATOMIC : GCL_RACE_WRITE});
+}
+
+static enum gcl_access_kind atomic_kind(LLVMValueRef i) {
+    if (!LLVMIsAAtomicRMWInst(i) || LLVMGetFirstUse(i))
+        return GCL_ACCESS_ATOMIC;
+    return LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg ? GCL_ACCESS_WRITE
+                                                              : GCL_ACCESS_REDUCE;
+}
+
+static void tell_atomic(struct sanitizer *s, LLVMValueRef i) {
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 1));
+    tell(s, &(struct access){.instruction = i,
+                             .pointer = LLVMGetOperand(i, 0),
+                             .size = LLVMStoreSizeOfType(s->m->layout, type),
+                             .kind = atomic_kind(i),
+                             .races = GCL_RACE_ATOMIC});
+}
+
+static void tell_move(struct sanitizer *s, LLVMValueRef i, unsigned operand,
+                      enum gcl_access_kind kind) {
+    tell(s, &(struct access){.instruction = i,
+                             .pointer = LLVMGetOperand(i, operand),
+                             .length = LLVMGetOperand(i, 2),
+                             .kind = kind,
+                             .races = kind == GCL_ACCESS_READ ? GCL_RACE_READ : GCL_RACE_WRITE});
+}
+
+static void tell_call(struct sanitizer *s, LLVMValueRef i) {
+    const char *name = gcl_called(i);
+    bool copies = g_str_has_prefix(name, "llvm.memcpy.") || g_str_has_prefix(name, "llvm.memmove.");
+    if (copies)
+        tell_move(s, i, 1, GCL_ACCESS_READ);
+    if (copies || g_str_has_prefix(name, "llvm.memset."))
+        tell_move(s, i, 0, GCL_ACCESS_WRITE);
+}
+
+static void tell_of(struct sanitizer *s, LLVMValueRef i) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMLoad:
+        tell_load(s, i);
+        break;
+    case LLVMStore:
+        tell_store(s, i);
+        break;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        tell_atomic(s, i);
+        break;
+    case LLVMCall:
+        tell_call(s, i);
+        break;
+    default:
+        break;
+    }
+}
+
+static void tell_of_all(struct sanitizer *s, LLVMValueRef function) {
+    s->places.function = function;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            tell_of(s, i);
+    }
+}
+
+void gcl_sanitize(struct gcl_module *m) {
+    struct sanitizer s = {.m = m,
+                          .builder = LLVMCreateBuilderInContext(m->context),
+                          .site_type = make_site_type(m),
+                          .places = {.files = g_ptr_array_new_with_free_func(g_free)},
+                          .files = g_ptr_array_new()};
+    declare(&s);
+    define_quick(&s);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+        if (f != s.functions[0])
+            tell_of_all(&s, f);
+    }
+    g_ptr_array_free(s.files, TRUE);
+    g_ptr_array_free(s.places.files, TRUE);
+    LLVMDisposeBuilder(s.builder);
+}

@@ -1,0 +1,47 @@
+// What the analysis knows of a kernel, for people and tools: how it will spread over nodes, what it
+// does to each argument, and why not better.
+#ifndef GCL_EXPLAIN_EXPLAIN_H
+#define GCL_EXPLAIN_EXPLAIN_H
+
+#include <glib.h>
+#include <jansson.h>
+
+#include "gcluster/access.h"
+
+/// A kernel that is to be explained. Strings and tables are borrowed.
+struct gcl_explained_kernel {
+    const char *name; ///< in the source
+    const char *file;
+    uint32_t line;
+    const struct gcl_program *program;
+    const uint32_t *parameters; ///< at which byte of the packed arguments each begins
+    unsigned parameter_count;
+    const char *const *variables; ///< names of those that the program's bases count
+    const uint32_t *block_size;   ///< one that it is known to be launched with, or NULL
+};
+
+/// What happens to one argument or variable.
+struct gcl_explained_use {
+    char *name;
+    /// "rows y-1 … y+1 (halo 1 row)", "row y, written exactly once", …
+    GPtrArray *words;
+    GArray *accesses; ///< uint16_t: indices in the program
+    int64_t halo[2];  ///< units before and behind its own that a block reads
+};
+
+struct gcl_explanation {
+    const struct gcl_explained_kernel *kernel;
+    char split;      ///< 'x', 'y', 'z'; 0: it stays on one node
+    GPtrArray *uses; ///< struct gcl_explained_use *
+    GArray *reasons; ///< struct gcl_reason, those of the program and what follows from them
+};
+
+struct gcl_explanation *gcl_explain(const struct gcl_explained_kernel *kernel);
+void gcl_explanation_destroy(struct gcl_explanation *explanation);
+
+/// As text, several lines, to be freed.
+char *gcl_explanation_text(const struct gcl_explanation *explanation);
+/// As JSON; a new reference.
+json_t *gcl_explanation_json(const struct gcl_explanation *explanation);
+
+#endif

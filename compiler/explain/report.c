@@ -1,0 +1,145 @@
+// Explanations as text and as JSON.
+#include "gcluster/reasons.h"
+#include "text.h"
+
+struct reason_text {
+    uint16_t code;
+    const char *what, *why, *advice;
+};
+
+static const struct reason_text *find_reason(uint16_t code) {
+    static const struct reason_text texts[] = {
+#define GCL_REASON(name, number, what, why, advice) {number, what, why, advice},
+        GCL_REASONS
+#undef GCL_REASON
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+        if (texts[i].code == code)
+            return &texts[i];
+    }
+    return &texts[0];
+}
+
+// Reasons that say the same of the same thing are one.
+static bool is_repeated(const struct gcl_explanation *e, guint index) {
+    const struct gcl_reason *reason = &g_array_index(e->reasons, struct gcl_reason, index);
+    for (guint i = 0; i < index; i++) {
+        const struct gcl_reason *other = &g_array_index(e->reasons, struct gcl_reason, i);
+        if (other->code == reason->code && other->place.line == reason->place.line)
+            return true;
+    }
+    return false;
+}
+
+// The name of what a reason is about; NULL: the kernel.
+static char *subject(const struct gcl_explanation *e, const struct gcl_reason *reason) {
+    if (reason->access == GCL_NONE)
+        return NULL;
+    return gcl_text_base(e->kernel, e->kernel->program->accesses[reason->access].base);
+}
+
+// Text.
+
+static void append_summary(const struct gcl_explanation *e, GString *out) {
+    g_string_append_printf(out, "%s:%u: %s: ", e->kernel->file, e->kernel->line, e->kernel->name);
+    if (e->split)
+        g_string_append_printf(out, "splits along blockIdx.%c", e->split);
+    else
+        g_string_append(out, "runs on one node");
+    for (guint i = 0; i < e->uses->len; i++) {
+        const struct gcl_explained_use *use = e->uses->pdata[i];
+        g_ptr_array_add(use->words, NULL);
+        g_autofree char *words = g_strjoinv("; ", (char **)use->words->pdata);
+        g_ptr_array_set_size(use->words, (gint)use->words->len - 1);
+        if (*words)
+            g_string_append_printf(out, "; %s: %s", use->name, words);
+    }
+    g_string_append(out, ".\n");
+}
+
+static void append_uses(const struct gcl_explanation *e, GString *out) {
+    static const char *const kinds[] = {"reads", "writes", "reduces", "changes atomically"};
+    const struct gcl_program *p = e->kernel->program;
+    for (guint i = 0; i < e->uses->len; i++) {
+        const struct gcl_explained_use *use = e->uses->pdata[i];
+        for (guint a = 0; a < use->accesses->len; a++) {
+            uint16_t index = g_array_index(use->accesses, uint16_t, a);
+            g_autofree char *formula = gcl_text_access(e->kernel, index);
+            g_autofree char *place = gcl_text_place(e->kernel, &p->accesses[index].place);
+            g_string_append_printf(out, "    %s %s%s%s\n", kinds[p->accesses[index].kind], formula,
+                                   *place ? "   " : "", place);
+        }
+    }
+}
+
+static void append_reasons(const struct gcl_explanation *e, GString *out) {
+    for (guint i = 0; i < e->reasons->len; i++) {
+        const struct gcl_reason *reason = &g_array_index(e->reasons, struct gcl_reason, i);
+        const struct reason_text *text = find_reason(reason->code);
+        if (is_repeated(e, i))
+            continue;
+        g_autofree char *place = gcl_text_place(e->kernel, &reason->place);
+        g_autofree char *name = subject(e, reason);
+        g_string_append_printf(out, "    GCL%u%s%s: %s%s%s, because %s; %s\n", reason->code,
+                               *place ? " " : "", place, name ? name : "", name ? ": " : "",
+                               text->what, text->why, text->advice);
+    }
+}
+
+char *gcl_explanation_text(const struct gcl_explanation *e) {
+    GString *out = g_string_new(NULL);
+    append_summary(e, out);
+    append_uses(e, out);
+    append_reasons(e, out);
+    return g_string_free(out, FALSE);
+}
+
+// JSON.
+
+static json_t *place_json(const struct gcl_explanation *e, const struct gcl_source_place *place) {
+    if (place->line == 0)
+        return json_null();
+    return json_pack("{s:s, s:i, s:i}", "file", e->kernel->program->files[place->file], "line",
+                     (int)place->line, "column", (int)place->column);
+}
+
+static json_t *access_json(const struct gcl_explanation *e, uint16_t index) {
+    static const char *const kinds[] = {"read", "write", "reduce", "atomic"};
+    const struct gcl_access *access = &e->kernel->program->accesses[index];
+    g_autofree char *formula = gcl_text_access(e->kernel, index);
+    return json_pack("{s:s, s:s, s:o}", "kind", kinds[access->kind], "formula", formula, "place",
+                     place_json(e, &access->place));
+}
+
+static json_t *use_json(const struct gcl_explanation *e, const struct gcl_explained_use *use) {
+    json_t *words = json_array(), *accesses = json_array();
+    for (guint i = 0; i < use->words->len; i++)
+        json_array_append_new(words, json_string(use->words->pdata[i]));
+    for (guint i = 0; i < use->accesses->len; i++)
+        json_array_append_new(accesses, access_json(e, g_array_index(use->accesses, uint16_t, i)));
+    return json_pack("{s:s, s:o, s:[I, I], s:o}", "name", use->name, "words", words, "halo",
+                     (json_int_t)use->halo[0], (json_int_t)use->halo[1], "accesses", accesses);
+}
+
+static json_t *reason_json(const struct gcl_explanation *e, const struct gcl_reason *reason) {
+    const struct reason_text *text = find_reason(reason->code);
+    g_autofree char *code = g_strdup_printf("GCL%u", reason->code), *name = subject(e, reason);
+    return json_pack("{s:s, s:s?, s:s, s:s, s:s, s:o}", "code", code, "argument", name, "what",
+                     text->what, "why", text->why, "advice", text->advice, "place",
+                     place_json(e, &reason->place));
+}
+
+json_t *gcl_explanation_json(const struct gcl_explanation *e) {
+    json_t *arguments = json_array(), *reasons = json_array();
+    char split[] = {e->split, '\0'};
+    for (guint i = 0; i < e->uses->len; i++)
+        json_array_append_new(arguments, use_json(e, e->uses->pdata[i]));
+    for (guint i = 0; i < e->reasons->len; i++) {
+        if (!is_repeated(e, i))
+            json_array_append_new(reasons,
+                                  reason_json(e, &g_array_index(e->reasons, struct gcl_reason, i)));
+    }
+    return json_pack("{s:s, s:s, s:i, s:s, s:o, s:o}", "name", e->kernel->name, "file",
+                     e->kernel->file, "line", (int)e->kernel->line, "split",
+                     e->split ? split : "none", "arguments", arguments, "reasons", reasons);
+}

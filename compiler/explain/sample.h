@@ -1,0 +1,34 @@
+// A launch to look at before there is one: arguments and a grid for which a kernel does what it is
+// for. Explanations describe what happens there; at run time the launch itself counts.
+#ifndef GCL_EXPLAIN_SAMPLE_H
+#define GCL_EXPLAIN_SAMPLE_H
+
+#include <glib.h>
+
+#include "plan/footprint.h"
+
+struct gcl_sample {
+    struct gcl_program program; ///< with variables of its own
+    struct gcl_launch launch;
+    unsigned char *arguments;
+    void **variables;
+    void *const **slots;
+    bool uses[3]; ///< axes of the grid that count
+    struct gcl_evaluator *evaluator;
+};
+
+/// `block_size`: one that the kernel is known to be launched with; NULL: a usual one.
+struct gcl_sample *gcl_sample_create(const struct gcl_program *program, const uint32_t *block_size);
+void gcl_sample_destroy(struct gcl_sample *sample);
+
+/// The footprint of the blocks [begin, end) along `axis`, to be finished. Each base has an
+/// allocation of its own and lies in the middle of it, GCL_SAMPLE_MIDDLE behind its begin.
+struct gcl_footprint gcl_sample_footprint(const struct gcl_sample *sample, unsigned axis,
+                                          uint32_t begin, uint32_t end);
+/// What happens to a base there; NULL: nothing.
+const struct gcl_use *gcl_sample_use(const struct gcl_sample *sample,
+                                     const struct gcl_footprint *footprint, uint16_t base);
+
+#define GCL_SAMPLE_MIDDLE (INT64_C(1) << 42)
+
+#endif

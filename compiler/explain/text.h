@@ -1,0 +1,46 @@
+// Words for what programs hold.
+#ifndef GCL_EXPLAIN_TEXT_H
+#define GCL_EXPLAIN_TEXT_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+#include "explain.h"
+
+/// How the bytes of a block follow its number along an axis of the grid.
+enum gcl_motion_kind {
+    GCL_MOTION_NONE, ///< there are none
+    GCL_MOTION_STEP, ///< they move by the same step from block to block
+    GCL_MOTION_SAME, ///< all blocks have the same
+    GCL_MOTION_ALL,  ///< anywhere in the allocation
+    GCL_MOTION_IRREGULAR,
+};
+
+struct gcl_motion {
+    enum gcl_motion_kind kind;
+    unsigned axis;
+    bool counts_threads; ///< the unit is that of a thread, else that of a block
+    bool is_row;         ///< a unit is more than one element
+    bool is_column;      ///< it is one element of each of several rows
+    int64_t unit;        ///< bytes from one thread or block to the next
+    int64_t halo[2];     ///< units before and behind its own
+    int64_t bytes;       ///< of one block
+};
+
+/// "rows y-1 … y+1 (halo 1 row)"; to be freed, as all of them.
+char *gcl_text_motion(const struct gcl_motion *motion);
+/// The name of what a base is.
+char *gcl_text_base(const struct gcl_explained_kernel *kernel, uint16_t base);
+/// "in[(y - 1)*w + x]": in elements, with the threads of the grid as x, y, z.
+char *gcl_text_access(const struct gcl_explained_kernel *kernel, uint16_t access);
+/// All accesses and reasons, a line each.
+char *gcl_text_program(const struct gcl_explained_kernel *kernel);
+/// "DATA_INDEX"
+const char *gcl_text_reason(uint16_t code);
+/// "stencil.cu:12:5", "" if it isn't known.
+char *gcl_text_place(const struct gcl_explained_kernel *kernel,
+                     const struct gcl_source_place *place);
+/// Whether offsets count threads along an axis, not only blocks.
+bool gcl_text_counts_threads(const struct gcl_program *program, unsigned axis);
+
+#endif

@@ -1,0 +1,12 @@
+// What pragmas can name of a kernel.
+#ifndef GCL_FRONTEND_PARAMETERS_H
+#define GCL_FRONTEND_PARAMETERS_H
+
+#include <clang-c/Index.h>
+
+#include "unit.h"
+
+/// Fills in `symbol`, `parameter_count` and `parameters` of the kernel that `function` declares.
+void gcl_parameters_see(struct gcl_kernel *kernel, CXCursor function);
+
+#endif

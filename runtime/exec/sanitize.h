@@ -1,0 +1,39 @@
+// Runs kernels that were compiled with --sanitize=footprint, and checks what they say of each
+// access: that it lies in the footprint of its blocks, which the access program gives; that what
+// the footprint holds as certainly written is written; that no block writes what another one
+// accesses. Disjointness needs no check of its own: blocks whose footprints are disjoint, and who
+// keep to them, are disjoint, and what pragmas promise besides shows as a race if it isn't true.
+//
+// Launches run one at a time, each on one thread, block after block. Nothing then has to be atomic,
+// one word a granule holds all that is to be known (shadow.c), and what is found doesn't depend on
+// chance: two blocks race whether or not they happened to run at the same time.
+//
+// Finding a footprint takes as long as running a small block. So it is found for a single block as
+// long as blocks make enough accesses, else for a group of neighbouring ones, as large as needed,
+// as the runtime itself does for the blocks of a node. How large a group is depends on how many
+// accesses those before it made; on time only where finding a footprint takes milliseconds.
+#ifndef GCL_EXEC_SANITIZE_H
+#define GCL_EXEC_SANITIZE_H
+
+#include <stdbool.h>
+
+#include "exec/block.h"
+
+struct gcl_space;
+
+/// A launch of a kernel with GCL_KERNEL_SANITIZED. Borrowed for the call.
+struct gcl_sanitize_launch {
+    const struct gcl_block_launch *launch;
+    struct gcl_space *space; ///< in which its memory lies
+    uint64_t block_count;
+    bool is_cooperative;
+};
+
+/// Runs all blocks. Does not return if an access lay outside of its footprint, or something wasn't
+/// written that ought to be: the process ends with status 66.
+void gcl_sanitize_run(const struct gcl_sanitize_launch *launch, struct gcl_block_pool *pool);
+/// At the end of the process, when no launch runs: tells what hasn't been told. Returns the status
+/// with which the process should end because of races, 0 if there was none.
+int gcl_sanitize_end(void);
+
+#endif

@@ -1,0 +1,293 @@
+// Places in memory as the program names them: bytes behind the pointer that was passed, or the
+// variable.
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/name.h"
+#include "exec/registry.h"
+#include "exec/sanitize_state.h"
+
+enum { TEXT = 192, PLACE = 256 };
+
+// Places.
+
+struct pointer {
+    uint64_t value;
+    char name[96];
+};
+
+static bool find_argument(const struct gcl_sanitizer *s, const struct gcl_shadow_extent *extent,
+                          struct pointer *pointer) {
+    const struct gcl_kernel *kernel = s->launch->kernel;
+    for (uint32_t i = 0; i < kernel->parameter_count; i++) {
+        const struct gcl_parameter *p = &kernel->parameters[i];
+        for (uint32_t at = 0; at + 8 <= p->size; at += 8) {
+            memcpy(&pointer->value, s->launch->arguments + p->offset + at, sizeof pointer->value);
+            if (pointer->value < extent->begin || pointer->value >= extent->end)
+                continue;
+            if (kernel->program && kernel->program->names)
+                snprintf(pointer->name, sizeof pointer->name, "%s", kernel->program->names[i]);
+            else
+                snprintf(pointer->name, sizeof pointer->name, "argument %u", i + 1);
+            return true;
+        }
+    }
+    return false;
+}
+
+// What offsets are relative to in messages.
+static struct pointer find_pointer(struct gcl_sanitizer *s, uint64_t address) {
+    const struct gcl_shadow_extent *extent = gcl_sanitize_find(s, address);
+    struct pointer pointer = {.value = address};
+    if (!extent) {
+        snprintf(pointer.name, sizeof pointer.name, "0x%" PRIx64, address);
+        return pointer;
+    }
+    if (find_argument(s, extent, &pointer))
+        return pointer;
+    pointer.value = extent->begin;
+    const char *variable = gcl_registry_variable((const void *)(uintptr_t)extent->begin);
+    if (variable)
+        gcl_name_demangle(variable, pointer.name, sizeof pointer.name);
+    else
+        snprintf(pointer.name, sizeof pointer.name, "the allocation at 0x%" PRIx64, extent->begin);
+    return pointer;
+}
+
+static const char *format_address(struct gcl_sanitizer *s, uint64_t address, char *out) {
+    struct pointer pointer = find_pointer(s, address);
+    int64_t offset = (int64_t)(address - pointer.value);
+    if (offset == 0)
+        snprintf(out, TEXT, "%s", pointer.name);
+    else
+        snprintf(out, TEXT, "%s%+" PRId64, pointer.name, offset);
+    return out;
+}
+
+static const char *format_place(const struct gcl_site *site, char *out) {
+    if (site->line)
+        snprintf(out, PLACE, "%s:%u", site->file, site->line);
+    else
+        snprintf(out, PLACE, "an unknown line");
+    return out;
+}
+
+static const char *format_kernel(const struct gcl_sanitizer *s, char *out) {
+    return gcl_name_demangle(s->launch->kernel->name, out, TEXT);
+}
+
+static const char *format_block(const struct gcl_sanitizer *s, uint64_t number, char *out) {
+    const uint32_t *grid = s->launch->grid_size;
+    snprintf(out, TEXT, "(%u,%u,%u)", (uint32_t)(number % grid[0]),
+             (uint32_t)(number / grid[0] % grid[1]), (uint32_t)(number / grid[0] / grid[1]));
+    return out;
+}
+
+static const char *format_who(const struct gcl_sanitizer *s, gcl_mark mark, char *out) {
+    return format_block(s, gcl_mark_who(mark) - gcl_mark_who(s->first), out);
+}
+
+static const char *verb(const struct gcl_site *site) {
+    static const char *const verbs[] = {[GCL_ACCESS_READ] = "reads",
+                                        [GCL_ACCESS_WRITE] = "writes",
+                                        [GCL_ACCESS_REDUCE] = "changes atomically",
+                                        [GCL_ACCESS_ATOMIC] = "changes atomically"};
+    return verbs[site->kind];
+}
+
+// Footprints.
+
+static const struct gcl_use *find_use(const struct gcl_sanitizer *s, uint64_t allocation) {
+    for (size_t i = 0; i < s->footprint.count; i++) {
+        if ((uint64_t)s->footprint.uses[i].allocation.begin == allocation)
+            return &s->footprint.uses[i];
+    }
+    return NULL;
+}
+
+unsigned gcl_sanitize_regions(const struct gcl_sanitizer *s, const struct gcl_site *site,
+                              uint64_t allocation, const struct gcl_region *regions[2]) {
+    const struct gcl_use *use = find_use(s, allocation);
+    if (!use)
+        return 0;
+    switch ((enum gcl_access_kind)site->kind) {
+    case GCL_ACCESS_READ:
+        regions[0] = &use->read;
+        return 1;
+    case GCL_ACCESS_WRITE:
+        regions[0] = &use->written;
+        regions[1] = &use->touched;
+        return 2;
+    case GCL_ACCESS_REDUCE:
+        regions[0] = &use->reduced;
+        regions[1] = &use->claimed;
+        return 2;
+    case GCL_ACCESS_ATOMIC:
+        regions[0] = &use->claimed;
+        return 1;
+    }
+    return 0;
+}
+
+static void format_region(const struct gcl_region *region, int64_t shift, char *out) {
+    struct gcl_region shifted = {0};
+    bool is_exact = gcl_region_translate(region, shift, &shifted);
+    gcl_region_format(is_exact ? &shifted : region, out, TEXT);
+    gcl_region_finish(&shifted);
+}
+
+// What an access might have touched, relative to the pointer by which messages name it.
+static const char *format_footprint(struct gcl_sanitizer *s,
+                                    const struct gcl_sanitize_access *access, char *out) {
+    const struct gcl_shadow_extent *extent = gcl_sanitize_find(s, access->address);
+    const struct gcl_region *regions[2];
+    struct gcl_region all = {0};
+    unsigned count = gcl_sanitize_regions(s, access->site, extent->begin, regions);
+    bool is_exact = true;
+    for (unsigned r = 0; r < count; r++)
+        is_exact = gcl_region_unite(&all, regions[r], &all) && is_exact;
+    format_region(&all, (int64_t)(extent->begin - find_pointer(s, access->address).value), out);
+    if (!is_exact)
+        strncat(out, " or less", TEXT - strlen(out) - 1);
+    gcl_region_finish(&all);
+    return out;
+}
+
+static const char *format_thread(char *out) {
+    const struct gcl_block *b = gcl_block_current();
+    uint32_t nx = b->block_size[0], ny = b->block_size[1];
+    snprintf(out, TEXT, "block (%u,%u,%u), thread (%u,%u,%u)", b->block_index[0], b->block_index[1],
+             b->block_index[2], b->thread % nx, b->thread / nx % ny, b->thread / nx / ny);
+    return out;
+}
+
+// Strays: the program says that an access goes there, but that isn't in the allocation from which
+// it starts. Footprints end where allocations do, so this is the kernel's mistake, not ours.
+
+struct stray {
+    const struct gcl_sanitize_access *access;
+    uint64_t base;
+    bool is_found;
+};
+
+static void look_for(void *context, const struct gcl_bytes *bytes) {
+    struct stray *stray = context;
+    struct gcl_level levels[GCL_VARIABLES];
+    struct gcl_region box = {0};
+    int64_t offset = (int64_t)(stray->access->address - stray->base);
+    for (unsigned d = 0; d < bytes->dimensions; d++)
+        levels[d] = (struct gcl_level){bytes->stride[d], bytes->count[d]};
+    if (bytes->everywhere || stray->is_found)
+        return;
+    bool is_exact =
+        gcl_region_from_box(bytes->offset, bytes->length, levels, bytes->dimensions, &box);
+    stray->is_found = is_exact && gcl_region_contains_byte(&box, offset);
+    gcl_region_finish(&box);
+}
+
+// Whether it is one; `*base` becomes the pointer from which it starts.
+static bool is_stray(struct gcl_sanitizer *s, const struct gcl_sanitize_access *access,
+                     uint64_t *base) {
+    const struct gcl_program *program = s->launch->kernel->program;
+    const struct gcl_launch launch = gcl_sanitize_launch_of(s);
+    for (uint16_t a = 0; s->evaluator && a < program->access_count; a++) {
+        const struct gcl_access *known = &program->accesses[a];
+        struct stray stray = {access, gcl_sanitize_base(s, &program->bases[known->base]), false};
+        const struct gcl_shadow_extent *extent = gcl_sanitize_find(s, stray.base);
+        bool is_outside = extent && (access->address < extent->begin ||
+                                     extent->end - access->address < access->size ||
+                                     access->address >= extent->end);
+        if (known->kind == access->site->kind && is_outside)
+            gcl_evaluate(s->evaluator, a, &launch, look_for, &stray);
+        *base = stray.base;
+        if (stray.is_found)
+            return true;
+    }
+    return false;
+}
+
+// Reports.
+
+static void print_access(struct gcl_sanitizer *s, const char *kind,
+                         const struct gcl_sanitize_access *access, const char *address,
+                         const char *rest) {
+    char place[PLACE], kernel[TEXT], thread[TEXT];
+    gcl_findings_print("%s: %s: kernel %s, %s %s %" PRIu64 " bytes at %s, outside of %s", kind,
+                       format_place(access->site, place), format_kernel(s, kernel),
+                       format_thread(thread), verb(access->site), access->size, address, rest);
+}
+
+static void report_bounds(struct gcl_sanitizer *s, const struct gcl_sanitize_access *access,
+                          uint64_t base) {
+    char address[TEXT], rest[TEXT] = "any allocation";
+    const struct gcl_shadow_extent *extent = base ? gcl_sanitize_find(s, base) : NULL;
+    if (extent) {
+        struct pointer pointer = find_pointer(s, base);
+        snprintf(address, sizeof address, "%s%+" PRId64, pointer.name,
+                 (int64_t)(access->address - pointer.value));
+        snprintf(rest, sizeof rest, "the allocation of %" PRIu64 " bytes",
+                 extent->end - extent->begin);
+    } else {
+        format_address(s, access->address, address);
+    }
+    print_access(s, "bounds", access, address, rest);
+}
+
+void gcl_sanitize_report_access(struct gcl_sanitizer *s, enum gcl_finding_kind kind,
+                                const struct gcl_sanitize_access *access) {
+    char address[TEXT], bytes[TEXT], rest[TEXT + 16];
+    struct gcl_finding finding = {kind, s->launch->kernel, access->site, NULL};
+    uint64_t base = 0;
+    if (gcl_findings_have(&s->findings, &finding))
+        return;
+    if (kind != GCL_FINDING_UNCHECKED && is_stray(s, access, &base))
+        finding.kind = GCL_FINDING_BOUNDS;
+    else
+        base = 0;
+    if (!gcl_findings_add(&s->findings, &finding))
+        return;
+    if (finding.kind == GCL_FINDING_BOUNDS) {
+        report_bounds(s, access, base);
+        return;
+    }
+    snprintf(rest, sizeof rest, "its footprint %s", format_footprint(s, access, bytes));
+    print_access(s, "footprint", access, format_address(s, access->address, address), rest);
+}
+
+void gcl_sanitize_report_unwritten(struct gcl_sanitizer *s, const struct gcl_use *use,
+                                   struct gcl_run bytes) {
+    char kernel[TEXT], address[TEXT], footprint[TEXT], first[TEXT], last[TEXT];
+    const struct gcl_finding finding = {GCL_FINDING_UNWRITTEN, s->launch->kernel, NULL, NULL};
+    const struct gcl_sanitize_group *group = &s->group;
+    uint64_t begin = (uint64_t)(use->allocation.begin + bytes.begin);
+    if (!gcl_findings_add(&s->findings, &finding))
+        return;
+    format_address(s, begin, address);
+    format_region(&use->written, use->allocation.begin - (int64_t)find_pointer(s, begin).value,
+                  footprint);
+    format_block(s, group->first, first);
+    format_block(s, group->first + group->count - 1, last);
+    gcl_findings_print("footprint: kernel %s, block%s %s%s%s: %" PRId64
+                       " bytes at %s aren't written, but its footprint says so: %s",
+                       format_kernel(s, kernel), group->count > 1 ? "s" : "", first,
+                       group->count > 1 ? " to " : "", group->count > 1 ? last : "",
+                       bytes.end - bytes.begin, address, footprint);
+}
+
+void gcl_sanitize_report_race(struct gcl_sanitizer *s, enum gcl_finding_kind kind, gcl_mark mark,
+                              gcl_mark other, uint64_t granule) {
+    char kernel[TEXT], address[TEXT], places[2][PLACE], blocks[2][TEXT];
+    const struct gcl_site *site = s->sites[gcl_mark_site(mark) - 1];
+    const struct gcl_site *before = s->sites[gcl_mark_site(other) - 1];
+    const struct gcl_finding finding = {kind, s->launch->kernel, site, before};
+    uint32_t shared = gcl_mark_bytes(mark) & gcl_mark_bytes(other);
+    if (!gcl_findings_add(&s->findings, &finding))
+        return;
+    granule += shared ? (uint64_t)__builtin_ctz(shared) : 0;
+    gcl_findings_print("race: %s (block %s) %s what %s (block %s) %s: %s, kernel %s%s",
+                       format_place(site, places[0]), format_who(s, mark, blocks[0]), verb(site),
+                       format_place(before, places[1]), format_who(s, other, blocks[1]),
+                       verb(before), format_address(s, granule, address), format_kernel(s, kernel),
+                       kind == GCL_FINDING_SAME_VALUE ? "; harmless, as it is the same value" : "");
+}

@@ -1,0 +1,3 @@
+#pragma once
+#pragma gcluster split(x)
+__global__ void in_header(int *p);

@@ -1,0 +1,109 @@
+// RUN: %gcluster-cc -O1 --sanitize=footprint %s -o %t
+// RUN: env GCL_LOG=info %t 2>&1 | FileCheck --implicit-check-not=footprint --implicit-check-not=race: --implicit-check-not=bounds: %s
+// CHECK: all right
+// What kernels without races do in all kinds of ways is in their footprints.
+#include <cstdio>
+
+struct pair {
+    unsigned char small;
+    short middle;
+    float large;
+};
+
+__constant__ float weights[3] = {0.25f, 0.5f, 0.25f};
+__device__ int total;
+__device__ float table[64];
+
+__global__ void smooth(const float *in, float *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i > 0 && i < n - 1)
+        out[i] = weights[0] * in[i - 1] + weights[1] * in[i] + weights[2] * in[i + 1];
+}
+
+// Blocks share words, but no bytes.
+__global__ void bytes(unsigned char *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = (unsigned char)i;
+}
+
+__global__ void members(pair *pairs, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+        pairs[i].small = 1;
+        pairs[i].middle = pairs[i].small + 1;
+        pairs[i].large = pairs[i].middle + 1.0f;
+    }
+}
+
+__global__ void columns(const float *in, float *out, int width, int height) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int y = 0; x < width && y < height; y++)
+        sum += in[y * width + x];
+    if (x < width)
+        out[x] = sum;
+}
+
+__global__ void turn(const float *in, float *out, int n) {
+    __shared__ float tile[16][17];
+    int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+    if (x < n && y < n)
+        tile[threadIdx.y][threadIdx.x] = in[y * n + x];
+    __syncthreads();
+    x = blockIdx.y * 16 + threadIdx.x;
+    y = blockIdx.x * 16 + threadIdx.y;
+    if (x < n && y < n)
+        out[y * n + x] = tile[threadIdx.x][threadIdx.y];
+}
+
+__global__ void count(const int *values, int *bins, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    atomicAdd(&bins[values[i] & 15], 1);
+    atomicAdd(&total, 1);
+}
+
+__global__ void pick(const int *places, const float4 *in, float4 *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        out[i] = in[places[i]];
+}
+
+__global__ void fill_table() { table[threadIdx.x] = threadIdx.x; }
+
+__global__ void move(pair *to, const pair *from, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        to[i] = from[i];
+}
+
+template <class T> T *make(int count) {
+    T *memory;
+    cudaMalloc(&memory, count * sizeof(T));
+    cudaMemset(memory, 0, count * sizeof(T));
+    return memory;
+}
+
+int main() {
+    const int n = 1000;
+    float *a = make<float>(n * 100), *b = make<float>(n * 100);
+    pair *p = make<pair>(n), *q = make<pair>(n);
+    int *places = make<int>(n), *bins = make<int>(16);
+    float4 *four = make<float4>(n), *other = make<float4>(n);
+    smooth<<<(n + 127) / 128, 128>>>(a, b, n);
+    bytes<<<(n + 29) / 30, 30>>>((unsigned char *)b, n);
+    members<<<3, 33>>>(p, n);
+    columns<<<(n + 63) / 64, 64>>>(a, b, n, 100);
+    turn<<<dim3(6, 6), dim3(16, 16)>>>(a, b, 90);
+    count<<<8, 128>>>(places, bins, n);
+    pick<<<8, 128>>>(places, four, other, n);
+    fill_table<<<1, 64>>>();
+    move<<<8, 128>>>(q, p, n);
+    cudaError_t error = cudaDeviceSynchronize();
+    int counted;
+    cudaMemcpyFromSymbol(&counted, total, sizeof counted);
+    if (error == cudaSuccess && counted == n)
+        printf("all right\n");
+    return error != cudaSuccess;
+}
