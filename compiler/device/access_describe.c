@@ -34,10 +34,14 @@ static struct gcl_program *make_view(const struct gcl_device_program *p) {
     return view;
 }
 
-static const char **variable_names(const struct gcl_device_program *p) {
+static const char *const *variable_names(const struct gcl_device_program *p) {
     const char **names = g_new0(const char *, p->variables->len + 1);
-    for (guint i = 0; i < p->variables->len; i++)
-        names[i] = ((const struct gcl_device_variable *)p->variables->pdata[i])->name;
+    for (guint i = 0; i < p->variables->len; i++) {
+        const char *symbol = ((const struct gcl_device_variable *)p->variables->pdata[i])->name;
+        char *name = gcl_shim_source_name(symbol);
+        names[i] = g_strdup(name ? name : symbol);
+        free(name);
+    }
     return names;
 }
 
@@ -56,12 +60,34 @@ static uint32_t *block_size(const struct gcl_module *m, const struct gcl_device_
     return size;
 }
 
+/// Fields of a parameter, as they are found.
+struct field_list {
+    GArray *fields; ///< struct gcl_explained_field
+    uint32_t begin; ///< of the parameter in the packed arguments
+};
+
+static void add_field(void *context, const char *name, uint64_t offset) {
+    struct field_list *list = context;
+    struct gcl_explained_field field = {list->begin + (uint32_t)offset, g_strdup(name)};
+    g_array_append_val(list->fields, field);
+}
+
+static void find_fields(struct gcl_explained_kernel *k, LLVMValueRef function) {
+    struct field_list list = {.fields = g_array_new(FALSE, FALSE, sizeof *k->fields)};
+    for (unsigned i = 0; i < k->parameter_count; i++) {
+        list.begin = k->parameters[i];
+        gcl_shim_visit_fields(function, i, add_field, &list);
+    }
+    k->field_count = list.fields->len;
+    k->fields = (void *)g_array_free(list.fields, FALSE);
+}
+
 struct gcl_explained_kernel *gcl_device_program_describe(const struct gcl_module *m,
                                                          const struct gcl_device_kernel *kernel) {
     const struct gcl_device_program *p = kernel->program;
     LLVMMetadataRef subprogram = LLVMGetSubprogram(kernel->function);
     struct gcl_explained_kernel *k = g_new0(struct gcl_explained_kernel, 1);
-    char *name = gcl_shim_base_name(kernel->name);
+    char *name = gcl_shim_source_name(kernel->name);
     k->name = g_strdup(name ? name : kernel->name);
     k->file = source_file(m, subprogram);
     k->line = subprogram ? LLVMDISubprogramGetLine(subprogram) : 0;
@@ -70,6 +96,7 @@ struct gcl_explained_kernel *gcl_device_program_describe(const struct gcl_module
     k->parameter_count = p->parameters->len;
     k->variables = variable_names(p);
     k->block_size = block_size(m, kernel);
+    find_fields(k, kernel->function);
     free(name);
     return k;
 }
@@ -78,7 +105,10 @@ void gcl_device_description_destroy(struct gcl_explained_kernel *k) {
     g_free((char *)k->name);
     g_free((char *)k->file);
     g_free((struct gcl_program *)k->program);
-    g_free((const char **)k->variables);
+    for (unsigned i = 0; i < k->field_count; i++)
+        g_free(k->fields[i].name);
+    g_free((struct gcl_explained_field *)k->fields);
+    g_strfreev((char **)k->variables);
     g_free((uint32_t *)k->block_size);
     g_free(k);
 }

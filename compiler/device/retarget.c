@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "module.h"
+#include "shim.h"
 
 struct text {
     const char *p;
@@ -288,6 +289,7 @@ static void adapt_functions(struct gcl_module *m) {
 bool gcl_retarget(struct gcl_module *m) {
     if (!link_inputs(m))
         return false;
+    gcl_shim_drop_variables(m->module);
     set_target(m);
     add_kernels(m);
     drop_names(m);

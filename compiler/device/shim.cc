@@ -1,11 +1,17 @@
 // The only C++ of the compiler: a few doors into LLVM that its C API lacks.
 #include "shim.h"
 
+#include <cstdlib>
+#include <cstring>
+#include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Metadata.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
@@ -15,6 +21,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/CodeExtractor.h>
 #include <llvm/Transforms/Utils/LowerAtomic.h>
+#include <string>
 
 using namespace llvm;
 
@@ -50,6 +57,83 @@ char *gcl_shim_base_name(const char *symbol) {
     if (demangler.partialDemangle(symbol) || !demangler.isFunction())
         return nullptr;
     return demangler.getFunctionBaseName(nullptr, nullptr);
+}
+
+char *gcl_shim_source_name(const char *symbol) {
+    ItaniumPartialDemangler demangler;
+    if (demangler.partialDemangle(symbol))
+        return nullptr;
+    if (!demangler.isFunction())
+        return demangler.finishDemangle(nullptr, nullptr);
+    char *base = demangler.getFunctionBaseName(nullptr, nullptr);
+    char *full = demangler.finishDemangle(nullptr, nullptr);
+    std::string name = base ? base : "", whole = full ? full : "";
+    size_t end = whole.find(name + "<"), depth = 0;
+    for (size_t i = end; name.size() && end != std::string::npos && i < whole.size(); i++) {
+        depth += whole[i] == '<';
+        depth -= whole[i] == '>';
+        if (whole[i] == '>' && depth == 0) {
+            name = whole.substr(end, i + 1 - end);
+            break;
+        }
+    }
+    free(base);
+    free(full);
+    return name.empty() ? nullptr : strdup(name.c_str());
+}
+
+/// The type without names and qualifiers of its own.
+static const DIType *plain_type(const DIType *type) {
+    while (auto *derived = dyn_cast_or_null<DIDerivedType>(type)) {
+        if (derived->getTag() == dwarf::DW_TAG_pointer_type ||
+            derived->getTag() == dwarf::DW_TAG_reference_type)
+            break;
+        type = derived->getBaseType();
+    }
+    return type;
+}
+
+static void visit_fields(const DIType *type, const std::string &prefix, uint64_t offset,
+                         gcl_shim_field *visit, void *context) {
+    auto *record = dyn_cast_or_null<DICompositeType>(plain_type(type));
+    bool is_record = record && (record->getTag() == dwarf::DW_TAG_structure_type ||
+                                record->getTag() == dwarf::DW_TAG_class_type);
+    if (!is_record && !prefix.empty())
+        visit(context, prefix.c_str(), offset);
+    for (auto *element : is_record ? record->getElements() : DINodeArray()) {
+        auto *member = dyn_cast<DIDerivedType>(element);
+        if (!member || member->isStaticMember())
+            continue;
+        std::string name = member->getName().str();
+        if (member->getTag() == dwarf::DW_TAG_inheritance)
+            name = prefix;
+        else if (!prefix.empty())
+            name = prefix + "." + name;
+        visit_fields(member->getBaseType(), name, offset + member->getOffsetInBits() / 8, visit,
+                     context);
+    }
+}
+
+void gcl_shim_visit_fields(LLVMValueRef function, unsigned parameter, gcl_shim_field *visit,
+                           void *context) {
+    auto *subprogram = unwrap<Function>(function)->getSubprogram();
+    auto types = subprogram && subprogram->getType() ? subprogram->getType()->getTypeArray()
+                                                     : DITypeRefArray();
+    if (parameter + 1 < types.size())
+        visit_fields(types[parameter + 1], "", 0, visit, context);
+}
+
+void gcl_shim_drop_variables(LLVMModuleRef module) {
+    for (Function &function : *unwrap(module)) {
+        for (Instruction &i : instructions(function))
+            i.dropDbgRecords();
+    }
+    for (Function &function : *unwrap(module)) {
+        for (Instruction &i : make_early_inc_range(instructions(function))) {
+            if (isa<DbgVariableIntrinsic>(i))
+                i.eraseFromParent();
+        }
+    }
 }
 
 void gcl_shim_use_init_array(LLVMTargetMachineRef machine) {

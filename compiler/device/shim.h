@@ -20,6 +20,16 @@ LLVMMetadataRef gcl_shim_distinct_node(LLVMContextRef context, LLVMMetadataRef *
 /// The name of a C++ function without namespaces, classes, arguments: from its symbol. NULL if that
 /// is none of C++'s. To be freed with free.
 char *gcl_shim_base_name(const char *symbol);
+/// The same with a template's arguments; of a variable, its name.
+char *gcl_shim_source_name(const char *symbol);
+/// Calls `visit` for each field of the struct that a parameter of the source is, with the name of
+/// what is in another struct in front of it, and where it lies in the struct, in bytes. Debug
+/// information has to know types.
+typedef void gcl_shim_field(void *context, const char *name, uint64_t offset);
+void gcl_shim_visit_fields(LLVMValueRef function, unsigned parameter, gcl_shim_field *visit,
+                           void *context);
+/// Takes what debug information knows of variables out of functions.
+void gcl_shim_drop_variables(LLVMModuleRef module);
 /// Has constructors listed in .init_array; not every linker knows .ctors, which LLVM's C API gets.
 void gcl_shim_use_init_array(LLVMTargetMachineRef machine);
 /// True if the machine's processor has all of `features`, such as "+avx2,+fma".

@@ -4,25 +4,13 @@
 
 #include <string.h>
 
-#include "gcluster/reasons.h"
-#include "sample.h"
+#include "point.h"
+#include "reasons.h"
 #include "text.h"
 
-static bool is_single(uint16_t code) {
-    return code >= GCL_REASON_ATOMIC_RESULT && code <= GCL_REASON_BASE;
-}
-
-static void add_reason(struct gcl_explanation *e, enum gcl_reason_code code, uint16_t access) {
-    struct gcl_reason reason = {.code = (uint16_t)code, .access = access};
-    if (access != GCL_NONE)
-        reason.place = e->kernel->program->accesses[access].place;
-    g_array_append_val(e->reasons, reason);
-}
-
-static bool has_reason(const struct gcl_explanation *e, bool single, enum gcl_reason_code code) {
+static bool stays(const struct gcl_explanation *e) {
     for (guint i = 0; i < e->reasons->len; i++) {
-        uint16_t found = g_array_index(e->reasons, struct gcl_reason, i).code;
-        if (single ? is_single(found) : found == code)
+        if (gcl_reason_is_single(g_array_index(e->reasons, struct gcl_reason, i).code))
             return true;
     }
     return false;
@@ -39,51 +27,102 @@ static bool changes_meet(const struct gcl_use *a, const struct gcl_use *b) {
            meet(&a->touched, &b->written) || meet(&a->touched, &b->touched);
 }
 
-static bool is_disjoint(const struct gcl_footprint *a, const struct gcl_footprint *b) {
+/// The allocation in which two footprints change the same; NULL: there is none.
+static const struct gcl_use *find_conflict(const struct gcl_footprint *a,
+                                           const struct gcl_footprint *b) {
     for (size_t i = 0; i < a->count; i++) {
         for (size_t j = 0; j < b->count; j++) {
             bool same = a->uses[i].allocation.begin == b->uses[j].allocation.begin;
             if (same && changes_meet(&a->uses[i], &b->uses[j]))
-                return false;
+                return &a->uses[i];
         }
     }
-    return true;
+    return NULL;
 }
 
-static bool splits_at(const struct gcl_sample *s, unsigned axis, uint32_t begin, uint32_t at,
-                      uint32_t end) {
+/// The base that blocks in front of `at` and behind it both change; GCL_NONE: there is none.
+static uint16_t conflict_at(const struct gcl_sample *s, unsigned axis, uint32_t begin, uint32_t at,
+                            uint32_t end) {
     struct gcl_footprint before = gcl_sample_footprint(s, axis, begin, at);
     struct gcl_footprint after = gcl_sample_footprint(s, axis, at, end);
-    bool disjoint = is_disjoint(&before, &after);
+    const struct gcl_use *use = find_conflict(&before, &after);
+    uint16_t base = use ? 0 : GCL_NONE;
+    while (use && base < s->program.base_count && gcl_sample_use(s, &before, base) != use)
+        base++;
     gcl_footprint_finish(&before);
     gcl_footprint_finish(&after);
-    return disjoint;
+    return base;
 }
 
-static bool splits_along(const struct gcl_sample *s, unsigned axis) {
+static uint16_t conflict_along(const struct gcl_sample *s, unsigned axis) {
     uint32_t size = s->launch.grid_size[axis], middle = size / 2;
-    return splits_at(s, axis, 0, middle, size) &&
-           splits_at(s, axis, middle, middle + 1, middle + 2);
+    uint16_t base = conflict_at(s, axis, 0, middle, size);
+    return base != GCL_NONE ? base : conflict_at(s, axis, middle, middle + 1, middle + 2);
 }
 
-// The slowest axis along which no two blocks write the same; if there is none, the slowest.
-static void choose_split(struct gcl_explanation *e, const struct gcl_sample *s) {
+// The slowest axis along which no two blocks write the same; if there is none, the slowest, and
+// `conflict` is the base that several blocks change there.
+static int find_axis(const struct gcl_sample *s, uint16_t *conflict) {
     int slowest = -1;
-    if (has_reason(e, true, 0))
-        return;
+    *conflict = GCL_NONE;
     for (int axis = 2; axis >= 0; axis--) {
         if (!s->uses[axis])
             continue;
+        uint16_t base = conflict_along(s, (unsigned)axis);
+        if (base == GCL_NONE) {
+            *conflict = GCL_NONE;
+            return axis;
+        }
+        if (slowest < 0)
+            *conflict = base;
         slowest = MAX(slowest, axis);
-        if (splits_along(s, (unsigned)axis)) {
-            e->split = (char)('x' + axis);
+    }
+    return slowest;
+}
+
+static bool is_change(const struct gcl_access *access) {
+    return access->kind == GCL_ACCESS_WRITE;
+}
+
+static void add_overlap(struct gcl_explanation *e, uint16_t base) {
+    const struct gcl_program *p = e->kernel->program;
+    for (uint16_t i = 0; i < p->access_count; i++) {
+        if (is_change(&p->accesses[i]) && p->accesses[i].base == base) {
+            gcl_explanation_add(e, GCL_REASON_OVERLAP, i);
             return;
         }
     }
-    if (slowest < 0)
+}
+
+static void choose_split(struct gcl_explanation *e, const struct gcl_sample *s) {
+    const struct gcl_program *p = e->kernel->program;
+    uint16_t conflict;
+    int axis = find_axis(s, &conflict);
+    if (axis < 0)
+        gcl_explanation_add(e, GCL_REASON_NO_BLOCKS, GCL_NONE);
+    if (stays(e))
         return;
-    e->split = (char)('x' + slowest);
-    add_reason(e, GCL_REASON_OVERLAP, GCL_NONE);
+    e->split = (char)('x' + axis);
+    if (conflict != GCL_NONE)
+        add_overlap(e, conflict);
+    for (uint16_t base = 0; base < p->base_count; base++) {
+        if (p->bases[base].kind == GCL_BASE_LOADED)
+            add_overlap(e, base);
+    }
+}
+
+// Blocks of a correct program don't write the same: if they do here, the sample may be one that the
+// kernel isn't meant for, such as a grid beyond its arrays.
+static struct gcl_sample *choose_sample(const struct gcl_explained_kernel *k) {
+    struct gcl_sample *sample = gcl_sample_create(k->program, k->block_size, false);
+    uint16_t conflict, small_conflict;
+    find_axis(sample, &conflict);
+    if (conflict == GCL_NONE)
+        return sample;
+    struct gcl_sample *small = gcl_sample_create(k->program, k->block_size, true);
+    find_axis(small, &small_conflict);
+    gcl_sample_destroy(small_conflict == GCL_NONE ? sample : small);
+    return small_conflict == GCL_NONE ? small : sample;
 }
 
 // Uses.
@@ -95,7 +134,8 @@ struct neighbours {
         *own[2]; ///< what each of them writes in places that are its own, or NULL
     const struct gcl_sample *sample;
     unsigned axis;
-    uint32_t block;  ///< the first one's
+    uint32_t block; ///< the first one's
+    uint16_t base;
     int64_t element; ///< bytes
 };
 
@@ -116,11 +156,11 @@ static int64_t in_units(int64_t bytes, int64_t own, int64_t units) {
 }
 
 // What a block has of its neighbours' share: of what they write, if that lies alike; or as much as
-// both have.
+// both have. `units`: of a block.
 static void find_halo(const struct neighbours *n, const struct gcl_region *first,
-                      const struct gcl_region *second, struct gcl_motion *motion) {
+                      const struct gcl_region *second, int64_t units, struct gcl_motion *motion) {
     int64_t step = gcl_region_bounds(second).begin - gcl_region_bounds(first).begin;
-    int64_t units = step / motion->unit, shared = common_bytes(first, second);
+    int64_t shared = common_bytes(first, second);
     if (shared == 0)
         return;
     if (n->own[0] &&
@@ -130,38 +170,66 @@ static void find_halo(const struct neighbours *n, const struct gcl_region *first
         motion->halo[1] = in_units(common_bytes(first, n->own[1]), own, units);
         return;
     }
-    int64_t halo = in_units(shared, gcl_region_size(first) - shared, units),
-            unit = ABS(motion->unit);
+    int64_t halo = in_units(shared, gcl_region_size(first) - shared, units);
+    int64_t unit = MAX(ABS(step) / units, 1);
     int64_t begin = GCL_SAMPLE_MIDDLE + step * n->block + (step < 0 ? step : 0);
     int64_t before = begin - gcl_region_bounds(first).begin;
     motion->halo[0] = CLAMP((before + unit - 1) / unit, 0, halo);
     motion->halo[1] = halo - motion->halo[0];
 }
 
+// Bytes from a thread's to those of the next along the axis, if all accesses agree.
+static int64_t thread_step(const struct neighbours *n, bool changes) {
+    const struct gcl_program *p = &n->sample->program;
+    int64_t step = 0;
+    for (uint16_t i = 0; i < p->access_count; i++) {
+        const struct gcl_access *access = &p->accesses[i];
+        struct gcl_point at = {.block = {1, 1, 1}}, next = at;
+        int64_t here, there;
+        if (access->base != n->base || (access->kind != GCL_ACCESS_READ) != changes)
+            continue;
+        next.thread[n->axis]++;
+        if (access->offset == GCL_NONE || !gcl_point_value(n->sample, &at, access->offset, &here) ||
+            !gcl_point_value(n->sample, &next, access->offset, &there))
+            return 0;
+        if (step != 0 && step != there - here)
+            return 0;
+        step = there - here;
+    }
+    return step;
+}
+
+static bool counts_grid(const struct neighbours *n) {
+    const struct gcl_program *p = &n->sample->program;
+    for (uint16_t i = 0; i < p->access_count; i++) {
+        if (p->accesses[i].base == n->base && p->accesses[i].offset != GCL_NONE &&
+            gcl_node_reaches(p, p->accesses[i].offset, GCL_NODE_GRID_SIZE) &&
+            gcl_node_reaches(p, p->accesses[i].offset, GCL_NODE_ITERATION))
+            return true;
+    }
+    return false;
+}
+
 // How regions of two neighbours lie to each other.
 static struct gcl_motion motion_of(const struct neighbours *n, const struct gcl_region *first,
-                                   const struct gcl_region *second) {
-    struct gcl_motion motion = {.axis = n->axis};
+                                   const struct gcl_region *second, bool changes) {
+    struct gcl_motion motion = {.axis = n->axis, .element = MAX(n->element, 1)};
     struct gcl_run a = gcl_region_bounds(first), b = gcl_region_bounds(second);
-    if (gcl_region_is_empty(first) && gcl_region_is_empty(second)) {
-        motion.kind = GCL_MOTION_NONE;
+    if (gcl_region_is_empty(first) && gcl_region_is_empty(second))
         return motion;
-    }
-    motion.bytes = gcl_region_size(first);
     motion.kind = b.begin == a.begin && b.end == a.end ? GCL_MOTION_SAME : GCL_MOTION_IRREGULAR;
-    if (gcl_region_bounds(first).end - a.begin >= 2 * GCL_SAMPLE_MIDDLE)
+    if (a.end - a.begin >= 2 * GCL_SAMPLE_MIDDLE)
         motion.kind = GCL_MOTION_ALL;
-    int64_t step = b.begin - a.begin;
+    int64_t step = b.begin - a.begin, size = n->sample->launch.block_size[n->axis];
     if (step == 0 || b.end - a.end != step || motion.kind == GCL_MOTION_ALL)
         return motion;
     motion.kind = GCL_MOTION_STEP;
-    bool global = gcl_text_counts_threads(&n->sample->program, n->axis);
-    int64_t size = global ? n->sample->launch.block_size[n->axis] : 1;
-    motion.counts_threads = global && step % size == 0;
+    motion.counts_threads = step % size == 0 && thread_step(n, changes) == step / size;
     motion.unit = motion.counts_threads ? step / size : step;
-    motion.is_row = ABS(motion.unit) > n->element;
-    motion.is_column = !motion.is_row && gcl_region_run_count(first) > 1 && n->axis > 0;
-    find_halo(n, first, second, &motion);
+    motion.is_scattered = gcl_region_run_count(first) > 1;
+    motion.goes_on = n->axis == 0 && motion.is_scattered && counts_grid(n);
+    int64_t units = motion.counts_threads ? size : motion.is_scattered ? 1 : step / motion.element;
+    find_halo(n, first, second, MAX(ABS(units), 1), &motion);
     return motion;
 }
 
@@ -171,9 +239,13 @@ static struct gcl_explained_use *use_create(const struct gcl_explanation *e, uin
     use->name = gcl_text_base(e->kernel, base);
     use->words = g_ptr_array_new_with_free_func(g_free);
     use->accesses = g_array_new(FALSE, FALSE, sizeof(uint16_t));
+    use->read = GCL_NONE;
     for (uint16_t i = 0; i < p->access_count; i++) {
-        if (p->accesses[i].base == base)
-            g_array_append_val(use->accesses, i);
+        if (p->accesses[i].base != base)
+            continue;
+        g_array_append_val(use->accesses, i);
+        if (p->accesses[i].kind == GCL_ACCESS_READ && use->read == GCL_NONE)
+            use->read = i;
     }
     return use;
 }
@@ -186,46 +258,131 @@ static void use_destroy(void *data) {
     g_free(use);
 }
 
-static void say_read(struct gcl_explanation *e, struct gcl_explained_use *use,
-                     const struct neighbours *n) {
-    struct gcl_motion motion = motion_of(n, &n->first->read, &n->second->read);
+// What is all over the place may be several things, each of which isn't: each access on its own.
+static char *words_by_access(const struct neighbours *n, bool changes) {
+    g_autoptr(GPtrArray) all = g_ptr_array_new_with_free_func(g_free);
+    for (uint16_t i = 0; i < n->sample->program.access_count; i++) {
+        const struct gcl_access *access = &n->sample->program.accesses[i];
+        if (access->base != n->base || (access->kind != GCL_ACCESS_READ) != changes)
+            continue;
+        struct gcl_sample one;
+        gcl_sample_begin_access(n->sample, i, &one);
+        struct gcl_footprint first = gcl_sample_footprint(&one, n->axis, n->block, n->block + 1);
+        struct gcl_footprint second =
+            gcl_sample_footprint(&one, n->axis, n->block + 1, n->block + 2);
+        const struct gcl_use *a = gcl_sample_use(&one, &first, n->base);
+        const struct gcl_use *b = gcl_sample_use(&one, &second, n->base);
+        if (a && b) {
+            struct neighbours m = *n;
+            m.sample = &one;
+            struct gcl_motion motion = motion_of(&m, changes ? changed(a) : &a->read,
+                                                 changes ? changed(b) : &b->read, changes);
+            char *words = gcl_text_motion(&motion);
+            if (g_ptr_array_find_with_equal_func(all, words, g_str_equal, NULL))
+                g_free(words);
+            else
+                g_ptr_array_add(all, words);
+        }
+        gcl_footprint_finish(&first);
+        gcl_footprint_finish(&second);
+        gcl_sample_finish_access(&one);
+    }
+    g_ptr_array_add(all, NULL);
+    return g_strjoinv(" and ", (char **)all->pdata);
+}
+
+static char *say_where(const struct neighbours *n, const struct gcl_motion *motion, bool changes) {
+    char *words = motion->kind == GCL_MOTION_IRREGULAR ? words_by_access(n, changes) : NULL;
+    if (words && *words)
+        return words;
+    g_free(words);
+    return gcl_text_motion(motion);
+}
+
+static bool depends_on_data(const struct gcl_explanation *e, uint16_t base, bool changes) {
+    for (guint i = 0; i < e->reasons->len; i++) {
+        const struct gcl_reason *r = &g_array_index(e->reasons, struct gcl_reason, i);
+        if (r->access == GCL_NONE || r->code < GCL_REASON_DATA_INDEX ||
+            r->code > GCL_REASON_OPERATION || r->code == GCL_REASON_SIZE)
+            continue;
+        const struct gcl_access *access = &e->kernel->program->accesses[r->access];
+        if (access->base == base && (access->kind != GCL_ACCESS_READ) == changes)
+            return true;
+    }
+    return false;
+}
+
+// "rows y-1 … y+1 (halo 1 row)"; NULL: nothing is read.
+static char *words_of_read(struct gcl_explanation *e, struct gcl_explained_use *use,
+                           const struct neighbours *n) {
+    struct gcl_motion motion = motion_of(n, &n->first->read, &n->second->read, false);
     if (motion.kind == GCL_MOTION_NONE)
-        return;
+        return NULL;
+    motion.by_data = depends_on_data(e, n->base, false);
     use->halo[0] = motion.halo[0];
     use->halo[1] = motion.halo[1];
-    g_autofree char *where = gcl_text_motion(&motion);
-    g_ptr_array_add(use->words, g_strdup(where));
-    if (motion.kind == GCL_MOTION_SAME && !has_reason(e, false, GCL_REASON_REPLICATED))
-        add_reason(e, GCL_REASON_REPLICATED, g_array_index(use->accesses, uint16_t, 0));
+    if (motion.kind == GCL_MOTION_SAME)
+        gcl_explanation_add(e, GCL_REASON_REPLICATED, use->read);
+    return say_where(n, &motion, false);
 }
 
-static void say_changes(struct gcl_explained_use *use, const struct neighbours *n) {
+// "row y", and in `how` "written exactly once"; NULL: nothing is written.
+static char *words_of_change(const struct gcl_explanation *e, const struct neighbours *n,
+                             const char **how) {
     const struct gcl_region *first = changed(n->first);
-    struct gcl_motion motion = motion_of(n, first, changed(n->second));
+    struct gcl_motion motion = motion_of(n, first, changed(n->second), true);
     if (motion.kind == GCL_MOTION_NONE)
-        return;
-    g_autofree char *where = gcl_text_motion(&motion);
+        return NULL;
+    motion.by_data = depends_on_data(e, n->base, true);
     bool exact = gcl_region_is_empty(&n->first->touched);
-    const char *how = changes_meet(n->first, n->second) ? "written by several blocks"
-                      : exact                           ? "written exactly once"
-                                                        : "written where data says so";
-    g_ptr_array_add(use->words, g_strdup_printf("%s, %s", where, how));
+    *how = changes_meet(n->first, n->second) ? "written by several blocks"
+           : exact                           ? "written exactly once"
+           : motion.by_data                  ? "written where data says so"
+                                             : "written in part";
+    return say_where(n, &motion, true);
 }
 
-static void say_atomics(const struct gcl_explanation *e, struct gcl_explained_use *use,
-                        const struct neighbours *n) {
+static void say_read_and_change(struct gcl_explanation *e, struct gcl_explained_use *use,
+                                const struct neighbours *n) {
+    const char *how = NULL;
+    g_autofree char *read = words_of_read(e, use, n), *change = words_of_change(e, n, &how);
+    if (read && change && strcmp(read, change) == 0)
+        g_ptr_array_add(use->words, g_strdup_printf("%s, read and %s", read, how));
+    else if (read && change)
+        g_ptr_array_add(use->words, g_strdup_printf("%s, read; %s, %s", read, change, how));
+    else if (read)
+        g_ptr_array_add(use->words, g_strdup(read));
+    else if (change)
+        g_ptr_array_add(use->words, g_strdup_printf("%s, %s", change, how));
+}
+
+static void say_atomics(struct gcl_explained_use *use, const struct neighbours *n) {
     static const char *const reductions[] = {"sum",     "sum",     "and",     "or",
                                              "xor",     "minimum", "maximum", "minimum",
                                              "maximum", "minimum", "maximum"};
-    (void)e;
     if (!gcl_region_is_empty(&n->first->reduced)) {
-        struct gcl_motion motion = motion_of(n, &n->first->reduced, &n->second->reduced);
+        struct gcl_motion motion = motion_of(n, &n->first->reduced, &n->second->reduced, true);
         g_autofree char *where = gcl_text_motion(&motion);
         g_ptr_array_add(use->words, g_strdup_printf("%s, combined over all blocks: %s", where,
                                                     reductions[n->first->reduction]));
     }
-    if (!gcl_region_is_empty(&n->first->claimed))
-        g_ptr_array_add(use->words, g_strdup("atomic operations whose result counts"));
+}
+
+// On one node it doesn't matter what moves with blocks.
+static void say_kinds(const struct gcl_explanation *e, struct gcl_explained_use *use) {
+    static const char *const names[] = {"read", "written", "reduced", "changed atomically"};
+    g_autoptr(GPtrArray) kinds = g_ptr_array_new();
+    for (unsigned kind = GCL_ACCESS_READ; kind <= GCL_ACCESS_ATOMIC; kind++) {
+        bool found = false;
+        for (guint i = 0; i < use->accesses->len; i++) {
+            uint16_t access = g_array_index(use->accesses, uint16_t, i);
+            found |= e->kernel->program->accesses[access].kind == kind;
+        }
+        if (found)
+            g_ptr_array_add(kinds, (gpointer)names[kind]);
+    }
+    g_ptr_array_add(kinds, NULL);
+    g_ptr_array_add(use->words, g_strjoinv(" and ", (char **)kinds->pdata));
 }
 
 static int64_t largest_element(const struct gcl_explanation *e,
@@ -251,26 +408,56 @@ static void find_own(struct neighbours *n, const struct gcl_footprint *first,
     }
 }
 
+static void explain_use(struct gcl_explanation *e, const struct gcl_sample *s, uint16_t base,
+                        const struct gcl_footprint *first, const struct gcl_footprint *second) {
+    static const struct gcl_use nothing = {.allocation = {0, 0}};
+    struct gcl_explained_use *use = use_create(e, base);
+    unsigned axis = e->split ? (unsigned)(e->split - 'x') : 0;
+    struct neighbours n = {.sample = s,
+                           .axis = axis,
+                           .block = s->launch.grid_size[axis] / 2,
+                           .base = base,
+                           .element = largest_element(e, use)};
+    find_own(&n, first, second);
+    n.first = gcl_sample_use(s, first, base);
+    n.second = gcl_sample_use(s, second, base);
+    n.first = n.first ? n.first : &nothing;
+    n.second = n.second ? n.second : &nothing;
+    g_ptr_array_add(e->uses, use);
+    if (!e->split) {
+        say_kinds(e, use);
+        return;
+    }
+    say_read_and_change(e, use, &n);
+    say_atomics(use, &n);
+    if (use->words->len == 0)
+        say_kinds(e, use);
+}
+
+// Arguments come in their order, then variables, then what pointers from memory lead to.
+static int by_place(const void *a, const void *b, void *program) {
+    const struct gcl_program *p = program;
+    const uint16_t *i = a, *j = b;
+    const struct gcl_base *x = &p->bases[*i], *y = &p->bases[*j];
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    if (x->kind == GCL_BASE_ARGUMENT && x->index != y->index)
+        return x->index < y->index ? -1 : 1;
+    return *i < *j ? -1 : *i > *j;
+}
+
 static void explain_uses(struct gcl_explanation *e, const struct gcl_sample *s) {
     unsigned axis = e->split ? (unsigned)(e->split - 'x') : 0;
     uint32_t block = s->launch.grid_size[axis] / 2;
+    uint16_t count = e->kernel->program->base_count;
+    g_autofree uint16_t *order = g_new(uint16_t, count + 1u);
+    for (uint16_t i = 0; i < count; i++)
+        order[i] = i;
+    g_qsort_with_data(order, count, sizeof *order, by_place, (gpointer)e->kernel->program);
     struct gcl_footprint first = gcl_sample_footprint(s, axis, block, block + 1);
     struct gcl_footprint second = gcl_sample_footprint(s, axis, block + 1, block + 2);
-    static const struct gcl_use nothing = {.allocation = {0, 0}};
-    for (uint16_t base = 0; base < e->kernel->program->base_count; base++) {
-        struct gcl_explained_use *use = use_create(e, base);
-        struct neighbours n = {
-            .sample = s, .axis = axis, .block = block, .element = largest_element(e, use)};
-        find_own(&n, &first, &second);
-        n.first = gcl_sample_use(s, &first, base);
-        n.second = gcl_sample_use(s, &second, base);
-        n.first = n.first ? n.first : &nothing;
-        n.second = n.second ? n.second : &nothing;
-        say_read(e, use, &n);
-        say_changes(use, &n);
-        say_atomics(e, use, &n);
-        g_ptr_array_add(e->uses, use);
-    }
+    for (uint16_t i = 0; i < count; i++)
+        explain_use(e, s, order[i], &first, &second);
     gcl_footprint_finish(&first);
     gcl_footprint_finish(&second);
 }
@@ -280,9 +467,8 @@ struct gcl_explanation *gcl_explain(const struct gcl_explained_kernel *kernel) {
     e->kernel = kernel;
     e->uses = g_ptr_array_new_with_free_func(use_destroy);
     e->reasons = g_array_new(FALSE, FALSE, sizeof(struct gcl_reason));
-    if (kernel->program->reason_count > 0)
-        g_array_append_vals(e->reasons, kernel->program->reasons, kernel->program->reason_count);
-    struct gcl_sample *sample = gcl_sample_create(kernel->program, kernel->block_size);
+    struct gcl_sample *sample = choose_sample(kernel);
+    gcl_explanation_find_reasons(e, sample);
     choose_split(e, sample);
     explain_uses(e, sample);
     gcl_sample_destroy(sample);

@@ -8,6 +8,12 @@
 
 #include "gcluster/access.h"
 
+/// A field of a struct that is passed by value.
+struct gcl_explained_field {
+    uint32_t offset; ///< bytes in the packed arguments
+    char *name;      ///< "size.x"
+};
+
 /// A kernel that is to be explained. Strings and tables are borrowed.
 struct gcl_explained_kernel {
     const char *name; ///< in the source
@@ -16,6 +22,8 @@ struct gcl_explained_kernel {
     const struct gcl_program *program;
     const uint32_t *parameters; ///< at which byte of the packed arguments each begins
     unsigned parameter_count;
+    const struct gcl_explained_field *fields;
+    unsigned field_count;
     const char *const *variables; ///< names of those that the program's bases count
     const uint32_t *block_size;   ///< one that it is known to be launched with, or NULL
 };
@@ -26,6 +34,7 @@ struct gcl_explained_use {
     /// "rows y-1 … y+1 (halo 1 row)", "row y, written exactly once", …
     GPtrArray *words;
     GArray *accesses; ///< uint16_t: indices in the program
+    uint16_t read;    ///< the first of them that reads, GCL_NONE: none
     int64_t halo[2];  ///< units before and behind its own that a block reads
 };
 

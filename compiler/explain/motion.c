@@ -1,17 +1,7 @@
 #include "text.h"
 
-// What a unit is called, and the number that counts it.
-static const char *unit_name(const struct gcl_motion *m) {
-    static const char *const names[] = {"row", "row", "plane"};
-    if (!m->counts_threads)
-        return "share";
-    return m->is_row ? names[m->axis] : m->is_column ? "column" : "element";
-}
-
-static char *number_name(const struct gcl_motion *m) {
-    char axis = (char)('x' + m->axis);
-    return m->counts_threads ? g_strdup_printf("%c", axis) : g_strdup_printf("blockIdx.%c", axis);
-}
+// Beyond so many elements a step is the length of a row, that a sample made up.
+enum { LONGEST = 256 };
 
 static char *shifted(const char *number, int64_t by) {
     if (by == 0)
@@ -19,9 +9,8 @@ static char *shifted(const char *number, int64_t by) {
     return g_strdup_printf("%s%+" G_GINT64_FORMAT, number, by);
 }
 
-static char *step_text(const struct gcl_motion *m) {
-    const char *unit = unit_name(m);
-    g_autofree char *number = number_name(m);
+// "row y", "rows y-1 … y+1 (halo 1 row)"
+static char *named(const struct gcl_motion *m, const char *unit, const char *number) {
     if (m->halo[0] == 0 && m->halo[1] == 0)
         return g_strdup_printf("%s %s", unit, number);
     g_autofree char *first = shifted(number, -m->halo[0]), *last = shifted(number, m->halo[1]);
@@ -30,16 +19,50 @@ static char *step_text(const struct gcl_motion *m) {
                            unit, halo == 1 ? "" : "s");
 }
 
+// What threads have that lie next to each other along the axis.
+static char *thread_text(const struct gcl_motion *m) {
+    char axis[] = {(char)('x' + m->axis), '\0'};
+    int64_t count = m->unit / m->element;
+    if (m->unit < 0) {
+        g_autofree char *minus = g_strdup_printf("-%s", axis);
+        return named(m, ABS(m->unit) > LONGEST * m->element ? "row" : "element", minus);
+    }
+    if (count <= 1 && m->is_scattered && m->axis > 0)
+        return named(m, "column", axis);
+    if (count <= 1)
+        return named(m, "element", axis);
+    if (count > LONGEST || (m->is_scattered && m->axis > 0))
+        return named(m, m->axis == 2 ? "plane" : "row", axis);
+    return g_strdup_printf("%" G_GINT64_FORMAT " elements from %" G_GINT64_FORMAT "*%s%s", count,
+                           count, axis, m->halo[0] || m->halo[1] ? " and neighbours" : "");
+}
+
+// What blocks have.
+static char *block_text(const struct gcl_motion *m) {
+    g_autofree char *number = g_strdup_printf("blockIdx.%c", 'x' + m->axis);
+    int64_t count = ABS(m->unit) / m->element, halo = MAX(m->halo[0], m->halo[1]);
+    if (count <= 1)
+        return named(m, "element", number);
+    const char *unit = count >= 16 * LONGEST && !m->is_scattered ? "row" : "share";
+    if (halo == 0)
+        return g_strdup_printf("%s %s", unit, number);
+    if (m->is_scattered)
+        return g_strdup_printf("%s %s and some of its neighbours'", unit, number);
+    return g_strdup_printf("%s %s (halo %" G_GINT64_FORMAT " element%s)", unit, number, halo,
+                           halo == 1 ? "" : "s");
+}
+
 char *gcl_text_motion(const struct gcl_motion *m) {
+    g_autofree char *step = NULL;
     switch (m->kind) {
     case GCL_MOTION_STEP:
-        return step_text(m);
+        step = m->counts_threads ? thread_text(m) : block_text(m);
+        return g_strdup_printf("%s%s", step, m->goes_on ? " and on in steps of the grid" : "");
     case GCL_MOTION_SAME:
-        return g_strdup_printf("the same %" G_GINT64_FORMAT " bytes for all blocks", m->bytes);
+        return g_strdup("the same for all blocks");
     case GCL_MOTION_ALL:
-        return g_strdup("all of it");
+        return g_strdup(m->by_data ? "all of it, data decides where" : "all of it");
     default:
-        return g_strdup_printf("parts that move irregularly with blockIdx.%c",
-                               (char)('x' + m->axis));
+        return g_strdup_printf("parts that move irregularly with blockIdx.%c", 'x' + m->axis);
     }
 }

@@ -20,15 +20,26 @@ static const struct reason_text *find_reason(uint16_t code) {
     return &texts[0];
 }
 
+static uint16_t base_of(const struct gcl_explanation *e, const struct gcl_reason *reason) {
+    if (reason->access == GCL_NONE)
+        return GCL_NONE;
+    return e->kernel->program->accesses[reason->access].base;
+}
+
 // Reasons that say the same of the same thing are one.
 static bool is_repeated(const struct gcl_explanation *e, guint index) {
     const struct gcl_reason *reason = &g_array_index(e->reasons, struct gcl_reason, index);
     for (guint i = 0; i < index; i++) {
         const struct gcl_reason *other = &g_array_index(e->reasons, struct gcl_reason, i);
-        if (other->code == reason->code && other->place.line == reason->place.line)
+        if (other->code == reason->code && other->place.line == reason->place.line &&
+            other->place.file == reason->place.file && base_of(e, other) == base_of(e, reason))
             return true;
     }
     return false;
+}
+
+static bool same_place(const struct gcl_source_place *a, const struct gcl_source_place *b) {
+    return a->line == b->line && a->column == b->column && a->file == b->file;
 }
 
 // The name of what a reason is about; NULL: the kernel.
@@ -57,19 +68,47 @@ static void append_summary(const struct gcl_explanation *e, GString *out) {
     g_string_append(out, ".\n");
 }
 
-static void append_uses(const struct gcl_explanation *e, GString *out) {
+// The formulas of the accesses from `from` on that are of one kind and stand at one place, each
+// once. Returns where the next ones begin.
+static guint collect_formulas(const struct gcl_explanation *e, const struct gcl_explained_use *use,
+                              guint from, GPtrArray *formulas) {
+    const struct gcl_access *all = e->kernel->program->accesses;
+    const struct gcl_access *first = &all[g_array_index(use->accesses, uint16_t, from)];
+    for (guint i = from; i < use->accesses->len; i++) {
+        uint16_t index = g_array_index(use->accesses, uint16_t, i);
+        if (all[index].kind != first->kind || !same_place(&all[index].place, &first->place))
+            return i;
+        char *formula = gcl_text_access(e->kernel, index);
+        if (g_ptr_array_find_with_equal_func(formulas, formula, g_str_equal, NULL))
+            g_free(formula);
+        else
+            g_ptr_array_add(formulas, formula);
+    }
+    return use->accesses->len;
+}
+
+static void append_use(const struct gcl_explanation *e, const struct gcl_explained_use *use,
+                       GString *out) {
     static const char *const kinds[] = {"reads", "writes", "reduces", "changes atomically"};
     const struct gcl_program *p = e->kernel->program;
-    for (guint i = 0; i < e->uses->len; i++) {
-        const struct gcl_explained_use *use = e->uses->pdata[i];
-        for (guint a = 0; a < use->accesses->len; a++) {
-            uint16_t index = g_array_index(use->accesses, uint16_t, a);
-            g_autofree char *formula = gcl_text_access(e->kernel, index);
-            g_autofree char *place = gcl_text_place(e->kernel, &p->accesses[index].place);
-            g_string_append_printf(out, "    %s %s%s%s\n", kinds[p->accesses[index].kind], formula,
-                                   *place ? "   " : "", place);
-        }
+    for (guint next, i = 0; i < use->accesses->len; i = next) {
+        const struct gcl_access *access = &p->accesses[g_array_index(use->accesses, uint16_t, i)];
+        g_autoptr(GPtrArray) formulas = g_ptr_array_new_with_free_func(g_free);
+        g_autofree char *place = gcl_text_place(e->kernel, &access->place);
+        next = collect_formulas(e, use, i, formulas);
+        guint count = formulas->len;
+        g_string_append_printf(out, "    %s %s", kinds[access->kind], (char *)formulas->pdata[0]);
+        if (count > 2)
+            g_string_append_printf(out, ", … (%u places)", count);
+        else if (count == 2)
+            g_string_append_printf(out, ", %s", (char *)formulas->pdata[1]);
+        g_string_append_printf(out, "%s%s\n", *place ? "   " : "", place);
     }
+}
+
+static void append_uses(const struct gcl_explanation *e, GString *out) {
+    for (guint i = 0; i < e->uses->len; i++)
+        append_use(e, e->uses->pdata[i], out);
 }
 
 static void append_reasons(const struct gcl_explanation *e, GString *out) {
@@ -80,9 +119,10 @@ static void append_reasons(const struct gcl_explanation *e, GString *out) {
             continue;
         g_autofree char *place = gcl_text_place(e->kernel, &reason->place);
         g_autofree char *name = subject(e, reason);
-        g_string_append_printf(out, "    GCL%u%s%s: %s%s%s, because %s; %s\n", reason->code,
+        g_string_append_printf(out, "    GCL%u%s%s: %s%s%s, because %s\n", reason->code,
                                *place ? " " : "", place, name ? name : "", name ? ": " : "",
-                               text->what, text->why, text->advice);
+                               text->what, text->why);
+        g_string_append_printf(out, "      help: %s\n", text->advice);
     }
 }
 

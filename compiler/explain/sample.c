@@ -2,13 +2,15 @@
 
 #include <string.h>
 
+#include "point.h"
+
 // Threads along each axis of the grid, for kernels with one, two and three of them: a line, a
 // square and a cube, of many more blocks than one looks at.
 static const uint32_t extents[3] = {16384, 512, 64};
 static const uint32_t blocks[3][3] = {{256, 1, 1}, {32, 8, 1}, {8, 8, 4}};
 
-// What numbers are divided by.
-enum { DIVISOR = 96 };
+// What numbers are divided by, shifted by and masked with; how often loops run.
+enum { DIVISOR = 96, SHIFT = 4, MASK = 63, ITERATION_COUNT = 96 };
 
 enum { APART = 44 }; // each base has its own 2^44 addresses
 
@@ -22,11 +24,12 @@ static bool has_axis(const struct gcl_program *p, unsigned axis) {
     return false;
 }
 
-static void choose_grid(struct gcl_sample *s, const uint32_t *block_size) {
+static void choose_grid(struct gcl_sample *s, const uint32_t *block_size, bool is_small) {
     unsigned axes = s->uses[2] ? 3 : s->uses[1] ? 2 : 1;
     for (unsigned axis = 0; axis < 3; axis++) {
         uint32_t size = block_size ? block_size[axis] : blocks[axes - 1][axis];
-        uint32_t count = axis < axes ? MAX(extents[axes - 1] / size, 5) : 1;
+        uint32_t extent = is_small ? extents[axes - 1] / 16 : extents[axes - 1];
+        uint32_t count = axis < axes ? MAX(extent / size, 4) : 1;
         s->launch.block_size[axis] = size;
         s->launch.grid_size[axis] = s->launch.end[axis] = count;
     }
@@ -84,49 +87,113 @@ static bool find_bound(const struct gcl_program *p, uint16_t index, struct bound
     return true;
 }
 
-// What a node counts: bit per axis of the grid, and one for iterations.
-enum { ITERATIONS = 8, OTHER = 16 };
+// What nodes count: a bit per axis of the grid, one for iterations, and one for arguments.
+enum { THREADS = 7, ITERATIONS = 8, ARGUMENTS = 16, OTHER = 32 };
 
-static unsigned counts(const struct gcl_program *p, uint16_t index) {
-    const struct gcl_node *node = &p->nodes[index];
+static unsigned leaf_counts(const struct gcl_node *node) {
     switch (node->kind) {
+    case GCL_NODE_CONSTANT:
+    case GCL_NODE_BLOCK_SIZE:
+    case GCL_NODE_GRID_SIZE:
+        return 0;
+    case GCL_NODE_ARGUMENT:
+        return ARGUMENTS;
+    case GCL_NODE_THREAD_INDEX:
     case GCL_NODE_BLOCK_INDEX:
     case GCL_NODE_GLOBAL_INDEX:
         return 1u << node->a;
     case GCL_NODE_ITERATION:
+    case GCL_NODE_LAST:
         return ITERATIONS;
-    case GCL_NODE_ARGUMENT:
-        return OTHER;
     default:
-        break;
+        return OTHER;
     }
-    if (node->kind < GCL_NODE_ADD)
-        return 0;
-    unsigned all = counts(p, node->a);
-    if (node->kind < GCL_NODE_ZEXT)
-        all |= counts(p, node->b);
-    if (node->kind == GCL_NODE_SELECT)
-        all |= counts(p, node->c);
-    return all;
 }
 
-static int64_t extent(const struct gcl_sample *s, unsigned axes) {
-    int64_t product = 1;
-    for (unsigned axis = 0; axis < 3; axis++) {
-        if (axes >> axis & 1)
-            product *= (int64_t)s->launch.grid_size[axis] * s->launch.block_size[axis];
+static void find_counts(struct gcl_sample *s) {
+    const struct gcl_program *p = &s->program;
+    for (uint16_t i = 0; i < p->node_count; i++) {
+        const struct gcl_node *node = &p->nodes[i];
+        unsigned all = node->kind < GCL_NODE_ADD ? leaf_counts(node) : s->counts[node->a];
+        if (node->kind >= GCL_NODE_ADD && node->kind < GCL_NODE_ZEXT)
+            all |= s->counts[node->b];
+        if (node->kind == GCL_NODE_SELECT)
+            all |= s->counts[node->c];
+        s->counts[i] = (uint8_t)all;
     }
-    return product;
 }
 
-// An argument that thread numbers are compared with is as large as they get.
-static void fit_argument(struct gcl_sample *s, uint16_t number, uint16_t limit) {
+// Gives a value to all arguments that `index` is a product of.
+static void set_factors(struct gcl_sample *s, uint16_t index, int64_t value) {
+    const struct gcl_node *node = &s->program.nodes[index];
     struct bound bound = {0};
-    unsigned counted = counts(&s->program, number);
-    if (!find_bound(&s->program, limit, &bound) || (counted & OTHER))
+    if (s->counts[index] != ARGUMENTS)
         return;
-    if (counted != 0 && !(counted & ITERATIONS))
-        set_argument(s, bound.argument, extent(s, counted) - bound.offset);
+    if (find_bound(&s->program, index, &bound)) {
+        set_argument(s, bound.argument, value);
+    } else if (node->kind >= GCL_NODE_ZEXT) {
+        set_factors(s, node->a, value);
+    } else if (node->kind == GCL_NODE_MULTIPLY) {
+        set_factors(s, node->a, value);
+        set_factors(s, node->b, value);
+    }
+}
+
+// Arguments by what they do to numbers that change: multiply them, as the lengths of rows do,
+// divide or mask them. What is only added to them is 0.
+static void set_roles(struct gcl_sample *s) {
+    const struct gcl_program *p = &s->program;
+    int64_t row = s->uses[2] ? 256 : s->uses[1] ? 4096 : 65536;
+    for (uint16_t i = 0; i < p->node_count; i++) {
+        const struct gcl_node *n = &p->nodes[i];
+        if (n->kind < GCL_NODE_ADD || n->kind >= GCL_NODE_SELECT)
+            continue;
+        if (n->kind == GCL_NODE_MULTIPLY && (s->counts[n->a] & ~ARGUMENTS))
+            set_factors(s, n->b, row);
+        if (n->kind == GCL_NODE_MULTIPLY && (s->counts[n->b] & ~ARGUMENTS))
+            set_factors(s, n->a, row);
+    }
+    for (uint16_t i = 0; i < p->node_count; i++) {
+        const struct gcl_node *n = &p->nodes[i];
+        struct bound bound = {0};
+        if (n->kind >= GCL_NODE_UDIV && n->kind <= GCL_NODE_SREM)
+            set_factors(s, n->b, DIVISOR);
+        else if (n->kind >= GCL_NODE_SHL && n->kind <= GCL_NODE_ASHR)
+            set_factors(s, n->b, SHIFT);
+        else if (n->kind == GCL_NODE_AND && n->width > 1 && find_bound(p, n->b, &bound))
+            set_argument(s, bound.argument, MASK - bound.offset);
+    }
+}
+
+static struct gcl_point last_point(const struct gcl_sample *s, uint32_t iteration) {
+    struct gcl_point last = {.iteration = iteration};
+    for (unsigned axis = 0; axis < 3; axis++) {
+        last.block[axis] = s->launch.grid_size[axis] - 1;
+        last.thread[axis] = s->launch.block_size[axis] - 1;
+    }
+    return last;
+}
+
+// An argument that a number is compared with is as large as that gets for threads of the grid; of
+// loops a few iterations are enough to see.
+static void fit_argument(struct gcl_sample *s, uint16_t number, uint16_t limit, bool is_below) {
+    struct bound bound = {0};
+    int64_t value = 0, present = 0;
+    unsigned counted = s->counts[number];
+    if (!find_bound(&s->program, limit, &bound) || !(counted & (THREADS | ITERATIONS)) ||
+        (counted & OTHER))
+        return;
+    uint32_t iteration = counted & THREADS ? 3 : ITERATION_COUNT - 1;
+    struct gcl_point last = last_point(s, counted & ITERATIONS ? iteration : 0);
+    memcpy(&present, s->arguments + bound.argument->a, MAX(bound.argument->width / 8u, 1));
+    if (!gcl_point_value(s, &last, number, &value) || value < 0)
+        return;
+    bool fits = s->fitted[bound.argument->a] || !(counted & THREADS);
+    value += is_below - bound.offset;
+    if (!fits || value > present)
+        set_argument(s, bound.argument, value);
+    if (counted & THREADS)
+        s->fitted[bound.argument->a] = true;
 }
 
 static void fit_arguments(struct gcl_sample *s) {
@@ -135,8 +202,8 @@ static void fit_arguments(struct gcl_sample *s) {
         const struct gcl_node *node = &p->nodes[i];
         if (node->kind != GCL_NODE_EQ && node->kind != GCL_NODE_ULT && node->kind != GCL_NODE_SLT)
             continue;
-        fit_argument(s, node->a, node->b);
-        fit_argument(s, node->b, node->a);
+        fit_argument(s, node->a, node->b, node->kind != GCL_NODE_EQ);
+        fit_argument(s, node->b, node->a, node->kind != GCL_NODE_EQ);
     }
 }
 
@@ -144,15 +211,10 @@ static void choose_arguments(struct gcl_sample *s) {
     const struct gcl_program *p = &s->program;
     for (uint16_t i = 0; i < p->node_count; i++) {
         const struct gcl_node *node = &p->nodes[i];
-        if (node->kind == GCL_NODE_ARGUMENT)
-            set_argument(s, node, node->width < 16 ? 1 : extent(s, 1));
+        if (node->kind == GCL_NODE_ARGUMENT && node->width < 16)
+            set_argument(s, node, 1);
     }
-    for (uint16_t i = 0; i < p->node_count; i++) {
-        const struct gcl_node *node = &p->nodes[i];
-        bool divides = node->kind >= GCL_NODE_UDIV && node->kind <= GCL_NODE_SREM;
-        if (divides && p->nodes[node->b].kind == GCL_NODE_ARGUMENT)
-            set_argument(s, &p->nodes[node->b], DIVISOR);
-    }
+    set_roles(s);
     fit_arguments(s);
     for (uint16_t i = 0; i < p->base_count; i++) {
         uint64_t address = base_address(i);
@@ -163,8 +225,8 @@ static void choose_arguments(struct gcl_sample *s) {
     }
 }
 
-struct gcl_sample *gcl_sample_create(const struct gcl_program *program,
-                                     const uint32_t *block_size) {
+struct gcl_sample *gcl_sample_create(const struct gcl_program *program, const uint32_t *block_size,
+                                     bool is_small) {
     struct gcl_sample *s = g_new0(struct gcl_sample, 1);
     uint16_t variables = 0;
     s->program = *program;
@@ -175,6 +237,9 @@ struct gcl_sample *gcl_sample_create(const struct gcl_program *program,
             variables = (uint16_t)MAX(variables, program->bases[i].index + 1);
     }
     s->arguments = g_malloc0(argument_size(program) + 1);
+    s->fitted = g_new0(bool, argument_size(program) + 1);
+    s->counts = g_new0(uint8_t, program->node_count + 1u);
+    find_counts(s);
     s->variables = g_new0(void *, variables + 1);
     s->slots = g_new0(void *const *, variables + 1);
     for (uint16_t i = 0; i < variables; i++)
@@ -182,7 +247,7 @@ struct gcl_sample *gcl_sample_create(const struct gcl_program *program,
     s->program.variables = s->slots;
     s->launch.arguments = s->arguments;
     s->evaluator = gcl_evaluator_create(&s->program);
-    choose_grid(s, block_size);
+    choose_grid(s, block_size, is_small);
     choose_arguments(s);
     return s;
 }
@@ -190,6 +255,8 @@ struct gcl_sample *gcl_sample_create(const struct gcl_program *program,
 void gcl_sample_destroy(struct gcl_sample *s) {
     gcl_evaluator_destroy(s->evaluator);
     g_free(s->arguments);
+    g_free(s->fitted);
+    g_free(s->counts);
     g_free(s->variables);
     g_free(s->slots);
     g_free(s);
@@ -205,6 +272,18 @@ struct gcl_footprint gcl_sample_footprint(const struct gcl_sample *s, unsigned a
     if (!gcl_footprint_find(s->evaluator, &launch, &memory, &footprint))
         g_error("no memory");
     return footprint;
+}
+
+void gcl_sample_begin_access(const struct gcl_sample *sample, uint16_t access,
+                             struct gcl_sample *one) {
+    *one = *sample;
+    one->program.accesses += access;
+    one->program.access_count = 1;
+    one->evaluator = gcl_evaluator_create(&one->program);
+}
+
+void gcl_sample_finish_access(struct gcl_sample *sample) {
+    gcl_evaluator_destroy(sample->evaluator);
 }
 
 const struct gcl_use *gcl_sample_use(const struct gcl_sample *s,

@@ -13,18 +13,26 @@ struct gcl_sample {
     unsigned char *arguments;
     void **variables;
     void *const **slots;
-    bool uses[3]; ///< axes of the grid that count
+    bool uses[3];    ///< axes of the grid that count
+    uint8_t *counts; ///< of each node, what it counts (sample.c)
+    bool *fitted; ///< of each byte of the arguments, whether a number of threads is compared there
     struct gcl_evaluator *evaluator;
 };
 
-/// `block_size`: one that the kernel is known to be launched with; NULL: a usual one.
-struct gcl_sample *gcl_sample_create(const struct gcl_program *program, const uint32_t *block_size);
+/// `block_size`: one that the kernel is known to be launched with; NULL: a usual one. `is_small`: a
+/// grid of a few blocks.
+struct gcl_sample *gcl_sample_create(const struct gcl_program *program, const uint32_t *block_size,
+                                     bool is_small);
 void gcl_sample_destroy(struct gcl_sample *sample);
 
 /// The footprint of the blocks [begin, end) along `axis`, to be finished. Each base has an
 /// allocation of its own and lies in the middle of it, GCL_SAMPLE_MIDDLE behind its begin.
 struct gcl_footprint gcl_sample_footprint(const struct gcl_sample *sample, unsigned axis,
                                           uint32_t begin, uint32_t end);
+/// The same launch as if the kernel had one access only; borrows from `sample`.
+void gcl_sample_begin_access(const struct gcl_sample *sample, uint16_t access,
+                             struct gcl_sample *one);
+void gcl_sample_finish_access(struct gcl_sample *sample);
 /// What happens to a base there; NULL: nothing.
 const struct gcl_use *gcl_sample_use(const struct gcl_sample *sample,
                                      const struct gcl_footprint *footprint, uint16_t base);

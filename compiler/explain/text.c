@@ -19,6 +19,7 @@ struct printer {
 };
 
 static void print_node(struct printer *t, uint16_t index, int context);
+static void print_elements(struct printer *t, const struct gcl_access *access);
 
 static const struct gcl_node *node_at(const struct printer *t, uint16_t index) {
     return &t->p->nodes[index];
@@ -49,6 +50,12 @@ static void print_reason_name(struct printer *t, uint16_t reason) {
     g_string_append_printf(t->out, "?%s", name);
 }
 
+static uint16_t without_casts(const struct printer *t, uint16_t index) {
+    while (node_at(t, index)->kind >= GCL_NODE_ZEXT)
+        index = node_at(t, index)->a;
+    return index;
+}
+
 // Byte `offset` of the arguments: the parameter, and if need be how far into it.
 static void print_argument(struct printer *t, uint32_t offset) {
     const struct gcl_explained_kernel *k = t->kernel;
@@ -62,8 +69,14 @@ static void print_argument(struct printer *t, uint32_t offset) {
         g_string_append(t->out, name);
     else
         g_string_append_printf(t->out, "#%u", found);
+    for (unsigned i = 0; i < k->field_count; i++) {
+        if (k->fields[i].offset == offset) {
+            g_string_append_printf(t->out, ".%s", k->fields[i].name);
+            return;
+        }
+    }
     if (offset > k->parameters[found])
-        g_string_append_printf(t->out, ".%u", offset - k->parameters[found]);
+        g_string_append_printf(t->out, "+%u", offset - k->parameters[found]);
 }
 
 static void print_base(struct printer *t, uint16_t index) {
@@ -127,7 +140,7 @@ static void print_pair(struct printer *t, const struct gcl_node *n, int level) {
     } else {
         print_node(t, n->a, level);
         g_string_append(t->out, operators[n->kind].text);
-        print_node(t, n->b, level + 1);
+        print_node(t, n->b, t->is_short && n->kind == GCL_NODE_ADD ? level : level + 1);
     }
 }
 
@@ -141,11 +154,7 @@ static void print_call(struct printer *t, const char *name, const struct gcl_nod
     g_string_append_c(t->out, ')');
 }
 
-static void print_cast(struct printer *t, const struct gcl_node *n, int level) {
-    if (t->is_short) {
-        print_node(t, n->a, level);
-        return;
-    }
+static void print_cast(struct printer *t, const struct gcl_node *n) {
     static const char *const names[] = {"zext", "sext", "trunc"};
     g_autofree char *name = g_strdup_printf("%s%u", names[n->kind - GCL_NODE_ZEXT], n->width);
     bool usual = n->kind != GCL_NODE_TRUNC && n->width == 64;
@@ -176,7 +185,10 @@ static void print_leaf(struct printer *t, const struct gcl_node *n) {
         g_string_append_printf(t->out, "last(i%u)", loop_number(t, n->a));
         break;
     case GCL_NODE_LOAD:
-        print_place(t, access_at(t, n->a));
+        if (t->is_short)
+            print_elements(t, access_at(t, n->a));
+        else
+            print_place(t, access_at(t, n->a));
         break;
     case GCL_NODE_UNKNOWN:
         print_reason_name(t, n->a);
@@ -204,7 +216,7 @@ static void print_inside(struct printer *t, const struct gcl_node *n, int level)
         g_string_append(t->out, " : ");
         print_node(t, n->c, level);
     } else if (n->kind >= GCL_NODE_ZEXT) {
-        print_cast(t, n, 10);
+        print_cast(t, n);
     } else if (n->kind >= GCL_NODE_UMIN && n->kind <= GCL_NODE_SMAX) {
         print_call(t, bounds[n->kind - GCL_NODE_UMIN], n);
     } else {
@@ -221,6 +233,8 @@ static int level_of(const struct printer *t, const struct gcl_node *n) {
 
 // In parentheses if what is around binds more tightly.
 static void print_node(struct printer *t, uint16_t index, int context) {
+    if (t->is_short)
+        index = without_casts(t, index);
     const struct gcl_node *n = node_at(t, index);
     int level = level_of(t, n);
     if (t->depth >= DEEPEST) {
@@ -322,18 +336,14 @@ char *gcl_text_place(const struct gcl_explained_kernel *kernel,
 static bool is_scaled(const struct printer *t, uint16_t index, int64_t element) {
     const struct gcl_node *n = node_at(t, index);
     int64_t value;
+    if (element == 1)
+        return false;
     if (is_constant(t, index, &value))
         return value % element == 0;
     if (n->kind == GCL_NODE_MULTIPLY)
         return is_constant(t, n->b, &value) && value % element == 0;
     return (n->kind == GCL_NODE_ADD || n->kind == GCL_NODE_SUBTRACT) &&
            is_scaled(t, n->a, element) && is_scaled(t, n->b, element);
-}
-
-static uint16_t without_casts(const struct printer *t, uint16_t index) {
-    while (node_at(t, index)->kind >= GCL_NODE_ZEXT)
-        index = node_at(t, index)->a;
-    return index;
 }
 
 static void print_scaled(struct printer *t, uint16_t index, int64_t element, int context) {
@@ -354,32 +364,26 @@ static void print_scaled(struct printer *t, uint16_t index, int64_t element, int
         if (flips)
             g_string_append_printf(t->out, "%" G_GINT64_FORMAT, -(value / element));
         else
-            print_scaled(t, n->b, element, 9);
+            print_scaled(t, n->b, element, minus ? 9 : 8);
     }
+}
+
+// In elements if its offset is a number of them.
+static void print_elements(struct printer *t, const struct gcl_access *access) {
+    if (access->offset == GCL_NONE || access->element == 0 ||
+        !is_scaled(t, access->offset, access->element)) {
+        print_place(t, access);
+        return;
+    }
+    print_base(t, access->base);
+    g_string_append_c(t->out, '[');
+    print_scaled(t, access->offset, access->element, 0);
+    g_string_append_c(t->out, ']');
 }
 
 char *gcl_text_access(const struct gcl_explained_kernel *kernel, uint16_t index) {
     struct printer t = begin(kernel);
-    const struct gcl_access *access = &t.p->accesses[index];
     t.is_short = true;
-    if (access->offset == GCL_NONE || access->element == 0 ||
-        !is_scaled(&t, access->offset, access->element)) {
-        print_place(&t, access);
-    } else {
-        print_base(&t, access->base);
-        g_string_append_c(t.out, '[');
-        print_scaled(&t, access->offset, access->element, 0);
-        g_string_append_c(t.out, ']');
-    }
+    print_elements(&t, &t.p->accesses[index]);
     return g_string_free(t.out, FALSE);
-}
-
-bool gcl_text_counts_threads(const struct gcl_program *p, unsigned axis) {
-    for (uint16_t i = 0; i < p->node_count; i++) {
-        bool counts =
-            p->nodes[i].kind == GCL_NODE_GLOBAL_INDEX || p->nodes[i].kind == GCL_NODE_THREAD_INDEX;
-        if (counts && p->nodes[i].a == axis)
-            return true;
-    }
-    return false;
 }

@@ -20,11 +20,13 @@ struct gcl_motion {
     enum gcl_motion_kind kind;
     unsigned axis;
     bool counts_threads; ///< the unit is that of a thread, else that of a block
-    bool is_row;         ///< a unit is more than one element
-    bool is_column;      ///< it is one element of each of several rows
+    bool is_scattered;   ///< what a block has isn't all in one
+    bool goes_on;        ///< it comes again, the whole grid's later
+    bool by_data;        ///< data decides where it is
     int64_t unit;        ///< bytes from one thread or block to the next
-    int64_t halo[2];     ///< units before and behind its own
-    int64_t bytes;       ///< of one block
+    int64_t element;     ///< bytes
+    int64_t halo[2]; ///< units before and behind its own; elements, if the unit is a block's and
+                     ///< isn't scattered
 };
 
 /// "rows y-1 … y+1 (halo 1 row)"; to be freed, as all of them.
@@ -40,7 +42,5 @@ const char *gcl_text_reason(uint16_t code);
 /// "stencil.cu:12:5", "" if it isn't known.
 char *gcl_text_place(const struct gcl_explained_kernel *kernel,
                      const struct gcl_source_place *place);
-/// Whether offsets count threads along an axis, not only blocks.
-bool gcl_text_counts_threads(const struct gcl_program *program, unsigned axis);
 
 #endif

@@ -29,11 +29,14 @@
     GCL_REASON(BASE, 208, "the kernel stays on one node",                                          \
                "it isn't known which allocation a pointer leads to",                               \
                "pass the pointer as an argument of the kernel")                                    \
+    GCL_REASON(NO_BLOCKS, 209, "the kernel stays on one node",                                     \
+               "all its blocks do the same: none asks for its number",                             \
+               "nothing, if it is launched with one block; else count with blockIdx")              \
     GCL_REASON(DATA_INDEX, 211, "the whole allocation is taken", "the place depends on data",      \
                "say what is touched: #pragma gcluster reads(…) or writes(…)")                      \
-    GCL_REASON(DATA_GUARD, 212, "what may be written is fetched before",                           \
-               "data decides whether it is written",                                               \
-               "write in any case, the old value if need be")                                      \
+    GCL_REASON(DATA_GUARD, 212, "what may be touched is fetched before",                           \
+               "data decides whether it is touched",                                               \
+               "touch it in any case: write the old value if need be")                             \
     GCL_REASON(LOADED_POINTER, 213, "every allocation whose address was stored is taken",          \
                "a pointer is loaded from memory", "pass the pointer as an argument of the kernel") \
     GCL_REASON(FLOAT_INDEX, 214, "the whole allocation is taken",                                  \
@@ -50,7 +53,7 @@
                "split the kernel, or say what is touched")                                         \
     GCL_REASON(OPERATION, 218, "the whole allocation is taken",                                    \
                "the place is computed by an operation that isn't modelled",                        \
-               "compute it by integer arithmetic, or say what is touched")                      \
+               "compute it by integer arithmetic, or say what is touched")                         \
     GCL_REASON(OVERLAP, 221, "what each node writes is merged", "blocks may write the same bytes", \
                "let each block write a part of its own, or say so: #pragma gcluster disjoint(…)")  \
     GCL_REASON(REPLICATED, 222, "every node gets a copy", "all blocks read the same bytes",        \
