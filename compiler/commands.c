@@ -204,8 +204,9 @@ GPtrArray *gcl_command_device(const struct gcl_compilation *c) {
         add(command, "-ivfsoverlay", c->overlay, NULL);
     // Loops of few constant rounds are unrolled as a whole: shuffles then go between known lanes.
     // Parameters keep their names, by which the user is told of them; fields have theirs in types.
-    add(command, options->explain ? "-g" : "-gline-tables-only", NULL);
-    add(command, "-fno-discard-value-names", "-O1", "-fno-vectorize",
+    if (options->explain)
+        add(command, "-Xclang", "-debug-info-kind=limited", NULL);
+    add(command, "-fno-discard-value-names", "-gline-tables-only", "-O1", "-fno-vectorize",
         "-fno-slp-vectorize", "-funroll-loops", "-mllvm", "-unroll-allow-partial=0", "-mllvm",
         "-unroll-runtime=0", "-S", "-emit-llvm", "-o", c->device_ir, c->input->path, NULL);
     return command;

@@ -227,6 +227,7 @@ static struct gcl_motion motion_of(const struct neighbours *n, const struct gcl_
     motion.counts_threads = step % size == 0 && thread_step(n, changes) == step / size;
     motion.unit = motion.counts_threads ? step / size : step;
     motion.is_scattered = gcl_region_run_count(first) > 1;
+    motion.bytes = gcl_region_size(first) / MAX(size, 1);
     motion.goes_on = n->axis == 0 && motion.is_scattered && counts_grid(n);
     int64_t units = motion.counts_threads ? size : motion.is_scattered ? 1 : step / motion.element;
     find_halo(n, first, second, MAX(ABS(units), 1), &motion);
@@ -319,6 +320,8 @@ static char *words_of_read(struct gcl_explanation *e, struct gcl_explained_use *
     if (motion.kind == GCL_MOTION_NONE)
         return NULL;
     motion.by_data = depends_on_data(e, n->base, false);
+    if (motion.by_data && motion.kind == GCL_MOTION_SAME)
+        motion.kind = GCL_MOTION_ALL;
     use->halo[0] = motion.halo[0];
     use->halo[1] = motion.halo[1];
     if (motion.kind == GCL_MOTION_SAME)
@@ -334,6 +337,8 @@ static char *words_of_change(const struct gcl_explanation *e, const struct neigh
     if (motion.kind == GCL_MOTION_NONE)
         return NULL;
     motion.by_data = depends_on_data(e, n->base, true);
+    if (motion.by_data && motion.kind == GCL_MOTION_SAME)
+        motion.kind = GCL_MOTION_ALL;
     bool exact = gcl_region_is_empty(&n->first->touched);
     *how = changes_meet(n->first, n->second) ? "written by several blocks"
            : exact                           ? "written exactly once"

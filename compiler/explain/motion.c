@@ -33,8 +33,11 @@ static char *thread_text(const struct gcl_motion *m) {
         return named(m, "element", axis);
     if (count > LONGEST || (m->is_scattered && m->axis > 0))
         return named(m, m->axis == 2 ? "plane" : "row", axis);
-    return g_strdup_printf("%" G_GINT64_FORMAT " elements from %" G_GINT64_FORMAT "*%s%s", count,
-                           count, axis, m->halo[0] || m->halo[1] ? " and neighbours" : "");
+    g_autofree char *all = g_strdup_printf(" of %" G_GINT64_FORMAT, count);
+    int64_t own = CLAMP(m->bytes / m->element, 1, count);
+    return g_strdup_printf("%" G_GINT64_FORMAT "%s elements from %" G_GINT64_FORMAT "*%s%s", own,
+                           own < count ? all : "", count, axis,
+                           m->halo[0] || m->halo[1] ? " and neighbours" : "");
 }
 
 // What blocks have.

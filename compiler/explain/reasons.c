@@ -4,8 +4,7 @@
 struct doubt {
     enum gcl_certainty certainty;
     uint16_t why;
-    bool is_seen;      ///< it happens
-    bool is_boundless; ///< anywhere in the allocation
+    bool is_seen; ///< it happens
 };
 
 bool gcl_reason_is_single(uint16_t code) {
@@ -94,7 +93,6 @@ static uint16_t find_guard(const struct gcl_program *p, const struct gcl_access 
 static void visit(void *context, const struct gcl_bytes *bytes) {
     struct doubt *doubt = context;
     doubt->is_seen = true;
-    doubt->is_boundless |= bytes->everywhere;
     if (bytes->certainty <= doubt->certainty)
         return;
     doubt->certainty = bytes->certainty;
@@ -125,19 +123,17 @@ static void add_guard(struct gcl_explanation *e, uint16_t access, uint16_t node,
            has_place ? &p->reasons[n->a].place : &nowhere);
 }
 
-static void add_data(struct gcl_explanation *e, uint16_t index, const struct doubt *doubt) {
+// Where it is matters more than whether it happens.
+static void add_data(struct gcl_explanation *e, uint16_t index, uint16_t why) {
     const struct gcl_program *p = e->kernel->program;
     const struct gcl_access *access = &p->accesses[index];
-    uint16_t place = GCL_NONE, guard = GCL_NONE;
-    if (doubt->is_boundless || doubt->why == GCL_NONE)
-        place = find_in_address(p, access, GCL_NONE);
-    else
-        place = find_in_address(p, access, doubt->why);
-    if (place != GCL_NONE)
+    uint16_t guard, place = find_in_address(p, access, GCL_NONE);
+    if (place != GCL_NONE) {
         add_index(e, index, place);
-    uint16_t condition = find_guard(p, access, doubt->why, &guard);
-    if (condition != GCL_NONE || place == GCL_NONE)
-        add_guard(e, index, condition, guard);
+        return;
+    }
+    uint16_t condition = find_guard(p, access, why, &guard);
+    add_guard(e, index, condition, guard);
 }
 
 // An access that doesn't happen in the sample: what it is made of has to do.
@@ -188,7 +184,7 @@ static void explain_access(struct gcl_explanation *e, const struct gcl_sample *s
     if (!doubt.is_seen)
         judge_unseen(p, index, &doubt);
     if (doubt.certainty == GCL_CERTAINTY_DATA)
-        add_data(e, index, &doubt);
+        add_data(e, index, doubt.why);
     else if (doubt.certainty == GCL_CERTAINTY_BOUNDED || is_rounded(sample, index))
         gcl_explanation_add(
             e, is_loop(p, &p->accesses[index], doubt.why) ? GCL_REASON_LOOP : GCL_REASON_PARTS,

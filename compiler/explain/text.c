@@ -69,14 +69,18 @@ static void print_argument(struct printer *t, uint32_t offset) {
         g_string_append(t->out, name);
     else
         g_string_append_printf(t->out, "#%u", found);
+    uint32_t begin = k->parameters[found];
+    const char *field = NULL;
     for (unsigned i = 0; i < k->field_count; i++) {
-        if (k->fields[i].offset == offset) {
-            g_string_append_printf(t->out, ".%s", k->fields[i].name);
-            return;
+        if (k->fields[i].offset <= offset && k->fields[i].offset >= begin) {
+            field = k->fields[i].name;
+            begin = k->fields[i].offset;
         }
     }
-    if (offset > k->parameters[found])
-        g_string_append_printf(t->out, "+%u", offset - k->parameters[found]);
+    if (field)
+        g_string_append_printf(t->out, ".%s", field);
+    if (offset > begin)
+        g_string_append_printf(t->out, "+%u", offset - begin);
 }
 
 static void print_base(struct printer *t, uint16_t index) {

@@ -24,6 +24,7 @@ struct gcl_motion {
     bool goes_on;        ///< it comes again, the whole grid's later
     bool by_data;        ///< data decides where it is
     int64_t unit;        ///< bytes from one thread or block to the next
+    int64_t bytes;       ///< of what a thread has, if the unit is a thread's
     int64_t element;     ///< bytes
     int64_t halo[2]; ///< units before and behind its own; elements, if the unit is a block's and
                      ///< isn't scattered
