@@ -313,15 +313,21 @@ static bool depends_on_data(const struct gcl_explanation *e, uint16_t base, bool
     return false;
 }
 
+// Bounds of what data decides, such as all that an index can be, are nothing to tell.
+static void settle(struct gcl_motion *motion, bool by_data) {
+    bool is_shared = motion->kind == GCL_MOTION_SAME || motion->halo[0] > 0 || motion->halo[1] > 0;
+    motion->by_data = by_data;
+    if (by_data && is_shared)
+        *motion = (struct gcl_motion){.kind = GCL_MOTION_ALL, .by_data = true};
+}
+
 // "rows y-1 … y+1 (halo 1 row)"; NULL: nothing is read.
 static char *words_of_read(struct gcl_explanation *e, struct gcl_explained_use *use,
                            const struct neighbours *n) {
     struct gcl_motion motion = motion_of(n, &n->first->read, &n->second->read, false);
     if (motion.kind == GCL_MOTION_NONE)
         return NULL;
-    motion.by_data = depends_on_data(e, n->base, false);
-    if (motion.by_data && motion.kind == GCL_MOTION_SAME)
-        motion.kind = GCL_MOTION_ALL;
+    settle(&motion, depends_on_data(e, n->base, false));
     use->halo[0] = motion.halo[0];
     use->halo[1] = motion.halo[1];
     if (motion.kind == GCL_MOTION_SAME)
@@ -336,9 +342,7 @@ static char *words_of_change(const struct gcl_explanation *e, const struct neigh
     struct gcl_motion motion = motion_of(n, first, changed(n->second), true);
     if (motion.kind == GCL_MOTION_NONE)
         return NULL;
-    motion.by_data = depends_on_data(e, n->base, true);
-    if (motion.by_data && motion.kind == GCL_MOTION_SAME)
-        motion.kind = GCL_MOTION_ALL;
+    settle(&motion, depends_on_data(e, n->base, true));
     bool exact = gcl_region_is_empty(&n->first->touched);
     *how = changes_meet(n->first, n->second) ? "written by several blocks"
            : exact                           ? "written exactly once"
@@ -361,12 +365,14 @@ static void say_read_and_change(struct gcl_explanation *e, struct gcl_explained_
         g_ptr_array_add(use->words, g_strdup_printf("%s, %s", change, how));
 }
 
-static void say_atomics(struct gcl_explained_use *use, const struct neighbours *n) {
+static void say_atomics(const struct gcl_explanation *e, struct gcl_explained_use *use,
+                        const struct neighbours *n) {
     static const char *const reductions[] = {"sum",     "sum",     "and",     "or",
                                              "xor",     "minimum", "maximum", "minimum",
                                              "maximum", "minimum", "maximum"};
     if (!gcl_region_is_empty(&n->first->reduced)) {
         struct gcl_motion motion = motion_of(n, &n->first->reduced, &n->second->reduced, true);
+        settle(&motion, depends_on_data(e, n->base, true));
         g_autofree char *where = gcl_text_motion(&motion);
         g_ptr_array_add(use->words, g_strdup_printf("%s, combined over all blocks: %s", where,
                                                     reductions[n->first->reduction]));
@@ -434,7 +440,7 @@ static void explain_use(struct gcl_explanation *e, const struct gcl_sample *s, u
         return;
     }
     say_read_and_change(e, use, &n);
-    say_atomics(use, &n);
+    say_atomics(e, use, &n);
     if (use->words->len == 0)
         say_kinds(e, use);
 }

@@ -31,8 +31,10 @@ static bool is_repeated(const struct gcl_explanation *e, guint index) {
     const struct gcl_reason *reason = &g_array_index(e->reasons, struct gcl_reason, index);
     for (guint i = 0; i < index; i++) {
         const struct gcl_reason *other = &g_array_index(e->reasons, struct gcl_reason, i);
+        bool same_thing =
+            reason->code == GCL_REASON_LOADED_POINTER || base_of(e, other) == base_of(e, reason);
         if (other->code == reason->code && other->place.line == reason->place.line &&
-            other->place.file == reason->place.file && base_of(e, other) == base_of(e, reason))
+            other->place.file == reason->place.file && same_thing)
             return true;
     }
     return false;
@@ -40,6 +42,14 @@ static bool is_repeated(const struct gcl_explanation *e, guint index) {
 
 static bool same_place(const struct gcl_source_place *a, const struct gcl_source_place *b) {
     return a->line == b->line && a->column == b->column && a->file == b->file;
+}
+
+// Where a reason stands: if that isn't known, where the kernel does.
+static char *reason_place(const struct gcl_explanation *e, const struct gcl_reason *reason) {
+    g_autofree char *file = g_path_get_basename(e->kernel->file);
+    if (reason->place.line > 0)
+        return gcl_text_place(e->kernel, &reason->place);
+    return g_strdup_printf("%s:%u", file, e->kernel->line);
 }
 
 // The name of what a reason is about; NULL: the kernel.
@@ -117,11 +127,9 @@ static void append_reasons(const struct gcl_explanation *e, GString *out) {
         const struct reason_text *text = find_reason(reason->code);
         if (is_repeated(e, i))
             continue;
-        g_autofree char *place = gcl_text_place(e->kernel, &reason->place);
-        g_autofree char *name = subject(e, reason);
-        g_string_append_printf(out, "    GCL%u%s%s: %s%s%s, because %s\n", reason->code,
-                               *place ? " " : "", place, name ? name : "", name ? ": " : "",
-                               text->what, text->why);
+        g_autofree char *place = reason_place(e, reason), *name = subject(e, reason);
+        g_string_append_printf(out, "    GCL%u %s: %s%s%s, because %s\n", reason->code, place,
+                               name ? name : "", name ? ": " : "", text->what, text->why);
         g_string_append_printf(out, "      help: %s\n", text->advice);
     }
 }
@@ -141,6 +149,13 @@ static json_t *place_json(const struct gcl_explanation *e, const struct gcl_sour
         return json_null();
     return json_pack("{s:s, s:i, s:i}", "file", e->kernel->program->files[place->file], "line",
                      (int)place->line, "column", (int)place->column);
+}
+
+static json_t *reason_place_json(const struct gcl_explanation *e, const struct gcl_reason *reason) {
+    if (reason->place.line > 0)
+        return place_json(e, &reason->place);
+    return json_pack("{s:s, s:i, s:i}", "file", e->kernel->file, "line", (int)e->kernel->line,
+                     "column", 1);
 }
 
 static json_t *access_json(const struct gcl_explanation *e, uint16_t index) {
@@ -166,7 +181,7 @@ static json_t *reason_json(const struct gcl_explanation *e, const struct gcl_rea
     g_autofree char *code = g_strdup_printf("GCL%u", reason->code), *name = subject(e, reason);
     return json_pack("{s:s, s:s?, s:s, s:s, s:s, s:o}", "code", code, "argument", name, "what",
                      text->what, "why", text->why, "advice", text->advice, "place",
-                     place_json(e, &reason->place));
+                     reason_place_json(e, reason));
 }
 
 json_t *gcl_explanation_json(const struct gcl_explanation *e) {

@@ -10,7 +10,7 @@ static const uint32_t extents[3] = {16384, 512, 64};
 static const uint32_t blocks[3][3] = {{256, 1, 1}, {32, 8, 1}, {8, 8, 4}};
 
 // What numbers are divided by, shifted by and masked with; how often loops run.
-enum { DIVISOR = 96, SHIFT = 4, MASK = 63, ITERATION_COUNT = 96 };
+enum { DIVISOR = 96, SHIFT = 4, MASK = 63, ITERATION_COUNT = 96, FEW = 2 };
 
 enum { APART = 44 }; // each base has its own 2^44 addresses
 
@@ -24,11 +24,11 @@ static bool has_axis(const struct gcl_program *p, unsigned axis) {
     return false;
 }
 
-static void choose_grid(struct gcl_sample *s, const uint32_t *block_size, bool is_small) {
+static void choose_grid(struct gcl_sample *s, const uint32_t *block_size) {
     unsigned axes = s->uses[2] ? 3 : s->uses[1] ? 2 : 1;
     for (unsigned axis = 0; axis < 3; axis++) {
         uint32_t size = block_size ? block_size[axis] : blocks[axes - 1][axis];
-        uint32_t extent = is_small ? extents[axes - 1] / 16 : extents[axes - 1];
+        uint32_t extent = s->is_small ? extents[axes - 1] / 16 : extents[axes - 1];
         uint32_t count = axis < axes ? MAX(extent / size, 4) : 1;
         s->launch.block_size[axis] = size;
         s->launch.grid_size[axis] = s->launch.end[axis] = count;
@@ -183,7 +183,8 @@ static void fit_argument(struct gcl_sample *s, uint16_t number, uint16_t limit, 
     if (!find_bound(&s->program, limit, &bound) || !(counted & (THREADS | ITERATIONS)) ||
         (counted & OTHER))
         return;
-    uint32_t iteration = counted & THREADS ? 3 : ITERATION_COUNT - 1;
+    uint32_t rounds = s->is_small ? FEW : ITERATION_COUNT;
+    uint32_t iteration = counted & THREADS ? 3 : rounds - 1;
     struct gcl_point last = last_point(s, counted & ITERATIONS ? iteration : 0);
     memcpy(&present, s->arguments + bound.argument->a, MAX(bound.argument->width / 8u, 1));
     if (!gcl_point_value(s, &last, number, &value) || value < 0)
@@ -230,6 +231,7 @@ struct gcl_sample *gcl_sample_create(const struct gcl_program *program, const ui
     struct gcl_sample *s = g_new0(struct gcl_sample, 1);
     uint16_t variables = 0;
     s->program = *program;
+    s->is_small = is_small;
     for (unsigned axis = 0; axis < 3; axis++)
         s->uses[axis] = has_axis(program, axis);
     for (uint16_t i = 0; i < program->base_count; i++) {
@@ -247,7 +249,7 @@ struct gcl_sample *gcl_sample_create(const struct gcl_program *program, const ui
     s->program.variables = s->slots;
     s->launch.arguments = s->arguments;
     s->evaluator = gcl_evaluator_create(&s->program);
-    choose_grid(s, block_size, is_small);
+    choose_grid(s, block_size);
     choose_arguments(s);
     return s;
 }

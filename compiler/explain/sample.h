@@ -13,6 +13,7 @@ struct gcl_sample {
     unsigned char *arguments;
     void **variables;
     void *const **slots;
+    bool is_small;
     bool uses[3];    ///< axes of the grid that count
     uint8_t *counts; ///< of each node, what it counts (sample.c)
     bool *fitted; ///< of each byte of the arguments, whether a number of threads is compared there
@@ -20,7 +21,7 @@ struct gcl_sample {
 };
 
 /// `block_size`: one that the kernel is known to be launched with; NULL: a usual one. `is_small`: a
-/// grid of a few blocks.
+/// grid of a few blocks, and loops of a few rounds.
 struct gcl_sample *gcl_sample_create(const struct gcl_program *program, const uint32_t *block_size,
                                      bool is_small);
 void gcl_sample_destroy(struct gcl_sample *sample);

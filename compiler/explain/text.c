@@ -93,6 +93,10 @@ static void print_base(struct printer *t, uint16_t index) {
         g_string_append(t->out, t->kernel->variables[base->index]);
         break;
     case GCL_BASE_LOADED:
+        if (t->is_short) {
+            print_elements(t, access_at(t, base->index));
+            break;
+        }
         g_string_append_c(t->out, '(');
         print_base(t, access_at(t, base->index)->base);
         g_string_append_printf(t->out, "->%u)", base->index);
@@ -323,6 +327,7 @@ char *gcl_text_program(const struct gcl_explained_kernel *kernel) {
 
 char *gcl_text_base(const struct gcl_explained_kernel *kernel, uint16_t base) {
     struct printer t = begin(kernel);
+    t.is_short = true;
     print_base(&t, base);
     return g_string_free(t.out, FALSE);
 }
