@@ -408,7 +408,7 @@ static const struct gcl_option table[] = {
      "regions"},
     {"Rgcluster", NULL, GCL_VALUE_ONE, set_remarks, 0, "vector", "say how kernels are vectorised"},
     {"explain", NULL, GCL_VALUE_MAYBE, set_explain, 0, "text json",
-     "say how kernels split and what they touch: text, json; without -c and -o nothing else"},
+     "say how kernels split, what they touch and why not less: text, json; alone nothing else"},
     {"check-rewrite", NULL, GCL_VALUE_NONE, set_check_rewrite, 0, NULL,
      "verify the rewritten source"},
     {"version", "V", GCL_VALUE_NONE, set_phase, GCL_PHASE_VERSION, NULL, "versions"},

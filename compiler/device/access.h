@@ -31,6 +31,9 @@ struct gcl_device_program *gcl_device_program_create(void);
 void gcl_device_program_destroy(struct gcl_device_program *program);
 /// Bytes that its tables take in an object.
 size_t gcl_device_program_size(const struct gcl_device_program *program);
+/// The file that a function or block stands in, as the user named it; of one without debug
+/// information, the first input. To be freed.
+char *gcl_device_source_file(const struct gcl_module *m, LLVMMetadataRef scope);
 /// A kernel and its program as explanations want them; borrows from both.
 struct gcl_explained_kernel *gcl_device_program_describe(const struct gcl_module *m,
                                                          const struct gcl_device_kernel *kernel);

@@ -1,17 +1,30 @@
 // Kernels and their programs as explanations want them (explain/explain.h).
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "access.h"
 #include "shim.h"
 
-static char *source_file(const struct gcl_module *m, LLVMMetadataRef subprogram) {
-    unsigned length = 0;
-    if (!subprogram)
+// Debug information splits paths into a folder and a name in it, not always where the user did.
+char *gcl_device_source_file(const struct gcl_module *m, LLVMMetadataRef scope) {
+    unsigned name_length = 0, folder_length = 0;
+    LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
+    if (!file)
         return g_strdup(m->inputs[0].source);
-    LLVMMetadataRef file = LLVMDIScopeGetFile(subprogram);
-    const char *name = LLVMDIFileGetFilename(file, &length);
-    return g_strndup(name, length);
+    const char *name_text = LLVMDIFileGetFilename(file, &name_length);
+    const char *folder_text = LLVMDIFileGetDirectory(file, &folder_length);
+    g_autofree char *name = g_strndup(name_text, name_length);
+    g_autofree char *folder = g_strndup(folder_text ? folder_text : "", folder_length);
+    g_autofree char *here = g_get_current_dir();
+    g_autofree char *path = g_canonicalize_filename(name, *folder ? folder : NULL);
+    for (size_t i = 0; i < m->input_count; i++) {
+        g_autofree char *input = g_canonicalize_filename(m->inputs[i].source, NULL);
+        if (strcmp(input, path) == 0)
+            return g_strdup(m->inputs[i].source);
+    }
+    bool is_here = *folder == '\0' || strcmp(folder, here) == 0;
+    return is_here ? g_steal_pointer(&name) : g_steal_pointer(&path);
 }
 
 static struct gcl_program *make_view(const struct gcl_device_program *p) {
@@ -89,7 +102,7 @@ struct gcl_explained_kernel *gcl_device_program_describe(const struct gcl_module
     struct gcl_explained_kernel *k = g_new0(struct gcl_explained_kernel, 1);
     char *name = gcl_shim_source_name(kernel->name);
     k->name = g_strdup(name ? name : kernel->name);
-    k->file = source_file(m, subprogram);
+    k->file = gcl_device_source_file(m, subprogram);
     k->line = subprogram ? LLVMDISubprogramGetLine(subprogram) : 0;
     k->program = make_view(p);
     k->parameters = (const uint32_t *)(void *)p->parameters->data;

@@ -3,6 +3,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
+#include "access.h"
 #include "access_build.h"
 #include "intrinsics.h"
 #include "regions.h"
@@ -54,16 +55,12 @@ static uint16_t find_file(struct gcl_extraction *x, const char *name) {
     return (uint16_t)(x->files->len - 1);
 }
 
-static char *scope_file(LLVMMetadataRef scope) {
+static char *file_of(LLVMMetadataRef location) {
     unsigned length = 0;
-    LLVMMetadataRef file = LLVMDIScopeGetFile(scope);
+    LLVMMetadataRef scope = LLVMDILocationGetScope(location);
+    LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
     const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
     return g_strndup(name ? name : "", length);
-}
-
-static char *file_of(LLVMMetadataRef location) {
-    LLVMMetadataRef scope = LLVMDILocationGetScope(location);
-    return scope ? scope_file(scope) : g_strdup("");
 }
 
 // Whether it is in one of the headers with which we give programs CUDA, which `name` begins.
@@ -105,7 +102,7 @@ struct gcl_source_place gcl_access_source(struct gcl_extraction *x, LLVMValueRef
             location = outer;
             continue;
         }
-        g_autofree char *file = file_of(location);
+        g_autofree char *file = gcl_device_source_file(x->m, LLVMDILocationGetScope(location));
         return (struct gcl_source_place){.line = LLVMDILocationGetLine(location),
                                          .column = (uint16_t)LLVMDILocationGetColumn(location),
                                          .file = find_file(x, file)};
@@ -113,7 +110,7 @@ struct gcl_source_place gcl_access_source(struct gcl_extraction *x, LLVMValueRef
     LLVMMetadataRef kernel = LLVMGetSubprogram(x->function);
     if (!kernel)
         return (struct gcl_source_place){.line = 0};
-    g_autofree char *file = scope_file(kernel);
+    g_autofree char *file = gcl_device_source_file(x->m, kernel);
     return (struct gcl_source_place){.line = LLVMDISubprogramGetLine(kernel),
                                      .file = find_file(x, file)};
 }

@@ -98,10 +98,12 @@ static void choose_split(struct gcl_explanation *e, const struct gcl_sample *s) 
     const struct gcl_program *p = e->kernel->program;
     uint16_t conflict;
     int axis = find_axis(s, &conflict);
-    if (axis < 0)
-        gcl_explanation_add(e, GCL_REASON_NO_BLOCKS, GCL_NONE);
     if (stays(e))
         return;
+    if (axis < 0) {
+        gcl_explanation_add(e, GCL_REASON_NO_BLOCKS, GCL_NONE);
+        return;
+    }
     e->split = (char)('x' + axis);
     if (conflict != GCL_NONE)
         add_overlap(e, conflict);

@@ -197,11 +197,13 @@ static void fit_argument(struct gcl_sample *s, uint16_t number, uint16_t limit, 
         s->fitted[bound.argument->a] = true;
 }
 
-static void fit_arguments(struct gcl_sample *s) {
+// Loops first: threads may be counted by how often those run.
+static void fit_arguments(struct gcl_sample *s, bool threads) {
     const struct gcl_program *p = &s->program;
     for (uint16_t i = 0; i < p->node_count; i++) {
         const struct gcl_node *node = &p->nodes[i];
-        if (node->kind != GCL_NODE_EQ && node->kind != GCL_NODE_ULT && node->kind != GCL_NODE_SLT)
+        bool compares = node->kind >= GCL_NODE_EQ && node->kind <= GCL_NODE_SLT;
+        if (!compares || threads != ((s->counts[i] & THREADS) != 0))
             continue;
         fit_argument(s, node->a, node->b, node->kind != GCL_NODE_EQ);
         fit_argument(s, node->b, node->a, node->kind != GCL_NODE_EQ);
@@ -216,7 +218,8 @@ static void choose_arguments(struct gcl_sample *s) {
             set_argument(s, node, 1);
     }
     set_roles(s);
-    fit_arguments(s);
+    fit_arguments(s, false);
+    fit_arguments(s, true);
     for (uint16_t i = 0; i < p->base_count; i++) {
         uint64_t address = base_address(i);
         if (p->bases[i].kind == GCL_BASE_ARGUMENT)

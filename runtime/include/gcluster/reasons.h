@@ -30,7 +30,7 @@
                "it isn't known which allocation a pointer leads to",                               \
                "pass the pointer as an argument of the kernel")                                    \
     GCL_REASON(NO_BLOCKS, 209, "the kernel stays on one node",                                     \
-               "all its blocks do the same: none asks for its number",                             \
+               "all its blocks touch the same: no place depends on the block",                     \
                "nothing, if it is launched with one block; else count with blockIdx")              \
     GCL_REASON(DATA_INDEX, 211, "the whole allocation is taken", "the place depends on data",      \
                "say what is touched: #pragma gcluster reads(…) or writes(…)")                      \

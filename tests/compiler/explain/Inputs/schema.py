@@ -1,0 +1,32 @@
+"""Checks what --explain=json prints: schema.py FILE [KERNEL:SPLIT...], these kernels in this order."""
+import json
+import sys
+
+KINDS = {"read", "write", "reduce", "atomic"}
+
+
+def check_place(place):
+    assert place is None or set(place) == {"file", "line", "column"} and place["line"] > 0, place
+
+
+def check_kernel(kernel):
+    assert set(kernel) == {"name", "file", "line", "split", "arguments", "reasons"}, kernel
+    assert kernel["split"] in ("x", "y", "z", "none") and kernel["line"] > 0
+    for argument in kernel["arguments"]:
+        assert set(argument) == {"name", "words", "halo", "accesses"}, argument
+        assert len(argument["halo"]) == 2 and all(isinstance(w, str) for w in argument["words"])
+        for access in argument["accesses"]:
+            assert set(access) == {"kind", "formula", "place"} and access["kind"] in KINDS, access
+            check_place(access["place"])
+    for reason in kernel["reasons"]:
+        assert set(reason) == {"code", "argument", "what", "why", "advice", "place"}, reason
+        assert reason["code"].startswith("GCL2") and reason["place"]
+        check_place(reason["place"])
+
+
+document = json.load(open(sys.argv[1]))
+assert set(document) == {"kernels"}
+for kernel in document["kernels"]:
+    check_kernel(kernel)
+found = [f"{kernel['name']}:{kernel['split']}" for kernel in document["kernels"]]
+assert found == sys.argv[2:], found

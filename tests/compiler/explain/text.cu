@@ -1,0 +1,91 @@
+// --explain in words: one line a kernel, then accesses and reasons.
+// RUN: %gcluster-cc --explain %s > %t
+// RUN: FileCheck %s --input-file %t
+#include <cuda_runtime.h>
+
+__global__ void stencil(const float *in, float *out, int width, int height) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < width && y > 0 && y < height - 1)
+        out[y * width + x] = in[(y - 1) * width + x] + in[(y + 1) * width + x];
+}
+// CHECK: text.cu:6: stencil: splits along blockIdx.y; in: rows y-1 … y+1 (halo 1 row); out: row y, written exactly once.
+// CHECK-NEXT: {{^}}    reads in[{{.*}}]   text.cu:9:30
+// CHECK-NEXT: {{^}}    reads in[{{.*}}]   text.cu:9:56
+// CHECK-NEXT: {{^}}    writes out[x + y*width]   text.cu:9:28
+// CHECK-NOT: GCL
+
+// Arguments in their order, fields by name, what is read and written of one array.
+struct body {
+    float *place, *speed;
+    struct {
+        int begin, count;
+    } part;
+};
+__global__ void move(float *time, body b) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= b.part.count)
+        return;
+    i += b.part.begin;
+    b.place[3 * i] += b.speed[3 * i];
+    b.place[3 * i + 1] += b.speed[3 * i + 1];
+    b.place[3 * i + 2] += b.speed[3 * i + 2];
+    time[i] += 1;
+}
+// CHECK: move: splits along blockIdx.x; time: element x, read and written exactly once; b.place: 3 elements from 3*x, read and written exactly once; b.speed: 3 elements from 3*x.
+// CHECK-NEXT: reads time[b.part.begin + x]
+
+__global__ void smooth(const float *in, float *out) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int k = 0; k < 5; k++)
+        out[i] += in[i + k - 2];
+}
+// CHECK: smooth: splits along blockIdx.x; in: elements x-2 … x+2 (halo 2 elements); out: element x, read and written exactly once.
+// CHECK-NEXT: reads in[x - 2], … (5 places)
+// CHECK-NOT: GCL
+
+__global__ void update(float *a, int n) {
+    int y = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int k = 0; k < n; k++)
+        a[y * n + k] -= a[k];
+}
+// CHECK: update: splits along blockIdx.x; a: the same for all blocks and row x, read; row x, written exactly once.
+
+__global__ void gather(const int *index, const float *in, float *out) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[index[i]];
+}
+// CHECK: gather: splits along blockIdx.x; index: element x; in: all of it, data decides where; out: element x, written exactly once.
+// CHECK-NEXT: reads index[x]   text.cu:55:17
+// CHECK-NEXT: reads in[index[x]]   text.cu:55:14
+// CHECK-NEXT: writes out[x]   text.cu:55:12
+// CHECK-NEXT: {{^}}    GCL211 text.cu:55:14: in: the whole allocation is taken, because the place depends on data
+// CHECK-NEXT: {{^}}      help: say what is touched
+
+__global__ void total(const int *in, int *sum, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        atomicAdd(sum, in[i]);
+}
+// CHECK: total: splits along blockIdx.x; in: element x and on in steps of the grid; sum: the same for all blocks, combined over all blocks: sum.
+
+template <int N> __global__ void fill(float **rows) {
+    rows[blockIdx.x][threadIdx.x] = N;
+}
+template __global__ void fill<7>(float **rows);
+// CHECK: fill<7>: splits along blockIdx.x; rows: element blockIdx.x; rows[blockIdx.x]: written.
+// CHECK: writes rows[blockIdx.x][threadIdx.x]
+// CHECK-NEXT: GCL213
+// CHECK: GCL221
+
+__global__ void tickets(int *next, int *out) {
+    out[atomicAdd(next, 1)] = blockIdx.x;
+}
+// CHECK: tickets: runs on one node; next: changed atomically; out: written.
+// CHECK: GCL201 text.cu:[[@LINE-3]]:9: next: the kernel stays on one node, because
+// CHECK-NOT: GCL209
+
+__global__ void once(int *a) {
+    a[threadIdx.x] = 0;
+}
+// CHECK: once: runs on one node; a: written.
+// CHECK-NEXT: writes a[threadIdx.x]
+// CHECK-NEXT: GCL209 text.cu:[[@LINE-5]]: the kernel stays on one node, because
