@@ -20,6 +20,8 @@ struct gcl_device_program {
     GPtrArray *names;     ///< char *, owned
     GArray *parameters;   ///< uint32_t: at which byte of the packed arguments each begins
     GPtrArray *variables; ///< const struct gcl_device_variable *, borrowed
+    uint8_t split;        ///< as in struct gcl_program
+    uint8_t flags;        ///< enum gcl_program_flags
 };
 
 /// Gives each kernel its program. The module stays as it is: the analysis has a copy of its own, in

@@ -87,6 +87,10 @@ uint32_t gcl_access_unknown(struct gcl_extraction *x, enum gcl_reason_code code,
 /// What can't be said before nodes are no longer open.
 uint32_t gcl_access_pending(struct gcl_extraction *x, unsigned width, uint64_t open);
 uint32_t gcl_access_reason(struct gcl_extraction *x, enum gcl_reason_code code, LLVMValueRef where);
+uint32_t gcl_access_reason_at(struct gcl_extraction *x, enum gcl_reason_code code,
+                              const struct gcl_source_place *place);
+/// The number of a file among those of the kernel.
+uint16_t gcl_access_file(struct gcl_extraction *x, const char *name);
 /// Where an instruction stands in the user's source.
 struct gcl_source_place gcl_access_source(struct gcl_extraction *x, LLVMValueRef instruction);
 /// Whether it is part of what our headers do to fetch from a texture.

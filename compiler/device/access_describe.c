@@ -44,6 +44,8 @@ static struct gcl_program *make_view(const struct gcl_device_program *p) {
     view->access_count = (uint16_t)p->accesses->len;
     view->reason_count = (uint16_t)p->reasons->len;
     view->file_count = (uint16_t)p->files->len;
+    view->split = p->split;
+    view->flags = p->flags;
     return view;
 }
 

@@ -2,11 +2,15 @@
 //
 // Nodes, guards, bases and reasons come into the tables when something in them needs them. A
 // kernel whose tables would be too large gets them without offsets and guards.
+//
+// What pragmas say of a pointer takes the place of what isn't exact: the program is made with both,
+// and once more without what has been replaced.
 #include "access_program.h"
 
 #include <assert.h>
 #include <string.h>
 
+#include "access_declare.h"
 #include "intrinsics.h"
 #include "regions.h"
 
@@ -16,11 +20,16 @@ enum {
     LOOK_BACK = 64,  ///< drafts among which equal ones are looked for
 };
 
+// Of a record: a pragma has taken its place.
+#define REPLACED 0xfffffffeu
+
 // One place that an instruction touches: an access to be.
 struct draft {
     struct gcl_effect effect;
     struct gcl_device_place place;
     int block;
+    const struct gcl_pragma *pragma; ///< that says so; NULL: the kernel does it
+    uint32_t length;                 ///< node, bytes; of a pragma
 };
 
 // A loop and the guard that enters it.
@@ -33,6 +42,7 @@ struct entry {
 struct builder {
     struct gcl_extraction *x;
     struct gcl_device_program *p;
+    GPtrArray *pragmas;  ///< const struct gcl_pragma *
     GArray *drafts;      ///< struct draft; access i of the program is the i-th
     GArray *stays;       ///< struct gcl_reason by which the kernel stays on one node
     GHashTable *nodes;   ///< node of the graph -> its index in the program + 1
@@ -61,7 +71,8 @@ static bool same_draft(const struct draft *d, const struct draft *e) {
     return d->block == e->block && same_place(&d->place, &e->place) &&
            d->effect.kind == e->effect.kind && d->effect.reduction == e->effect.reduction &&
            d->effect.size == e->effect.size && d->effect.length == e->effect.length &&
-           d->effect.element == e->effect.element && d->effect.reason == e->effect.reason;
+           d->effect.element == e->effect.element && d->effect.reason == e->effect.reason &&
+           d->pragma == e->pragma;
 }
 
 // Returns the number of the draft, that of an equal one if there is one.
@@ -125,7 +136,7 @@ static void draft_effect(struct builder *b, const struct gcl_effect *effect, int
         struct gcl_record *r = &g_array_index(b->x->records, struct gcl_record, record);
         if (!is_global(&places.list[i]))
             continue;
-        struct draft draft = {*effect, places.list[i], block};
+        struct draft draft = {.effect = *effect, .place = places.list[i], .block = block};
         simplify_texture(b, &draft);
         uint32_t number = add_draft(b, &draft);
         r->first = MIN(r->first, number);
@@ -186,6 +197,58 @@ static void draft_kernel(struct builder *b) {
     }
 }
 
+// Pragmas.
+
+static bool is_about(const struct builder *b, const struct gcl_pragma *pragma,
+                     const struct gcl_device_place *place) {
+    return place->kind == GCL_PLACE_ARGUMENT &&
+           place->index == gcl_declared_pointer(b->x, &pragma->clause);
+}
+
+static bool has_pragma(const struct builder *b, enum gcl_pragma_kind kind,
+                       const struct gcl_device_place *place) {
+    for (guint i = 0; i < b->pragmas->len; i++) {
+        const struct gcl_pragma *pragma = b->pragmas->pdata[i];
+        if (pragma->clause.kind == kind && is_about(b, pragma, place))
+            return true;
+    }
+    return false;
+}
+
+static uint32_t bytes_of(struct builder *b, const struct gcl_pragma *pragma, uint16_t expression) {
+    struct gcl_graph *g = &b->x->graph;
+    uint32_t element = gcl_declared_element(b->x, &pragma->clause);
+    return gcl_graph_binary(g, GCL_NODE_MULTIPLY, gcl_declared_value(b->x, pragma, expression),
+                            gcl_graph_constant(g, 64, element));
+}
+
+static void draft_pragma(struct builder *b, const struct gcl_pragma *pragma) {
+    const struct gcl_pragma_clause *clause = &pragma->clause;
+    struct draft draft = {
+        .effect = {.kind = clause->kind == GCL_PRAGMA_WRITES ? GCL_ACCESS_WRITE : GCL_ACCESS_READ,
+                   .element = gcl_declared_element(b->x, clause)},
+        .place = {.kind = GCL_PLACE_ARGUMENT,
+                  .index = gcl_declared_pointer(b->x, clause),
+                  .offset = GCL_NOTHING},
+        .length = GCL_NOTHING,
+        .pragma = pragma};
+    bool is_region = clause->kind == GCL_PRAGMA_READS || clause->kind == GCL_PRAGMA_WRITES;
+    if (!is_region && clause->kind != GCL_PRAGMA_REPLICATE)
+        return;
+    if (draft.effect.element == 0)
+        return;
+    if (is_region) {
+        draft.place.offset = bytes_of(b, pragma, clause->first);
+        draft.length = bytes_of(b, pragma, clause->count);
+    }
+    g_array_append_val(b->drafts, draft);
+}
+
+static void draft_pragmas(struct builder *b) {
+    for (guint i = 0; i < b->pragmas->len; i++)
+        draft_pragma(b, b->pragmas->pdata[i]);
+}
+
 // Tables.
 
 static uint16_t append(GArray *table, const void *element) {
@@ -215,6 +278,15 @@ static uint16_t add_reason(struct builder *b, uint32_t reason) {
 static uint16_t add_node(struct builder *b, uint32_t node);
 static uint16_t add_guard(struct builder *b, int block);
 
+static bool is_replaced(const struct builder *b, uint32_t record) {
+    return g_array_index(b->x->records, struct gcl_record, record).first == REPLACED;
+}
+
+static uint16_t add_replaced(struct builder *b, uint32_t record, enum gcl_reason_code code) {
+    LLVMValueRef where = g_array_index(b->x->records, struct gcl_record, record).instruction;
+    return add_reason(b, gcl_access_reason(b->x, code, where));
+}
+
 // The access that a record is, which comes into being now if it is an element of a vector.
 static uint16_t access_of(struct builder *b, uint32_t record) {
     struct gcl_record r = g_array_index(b->x->records, struct gcl_record, record);
@@ -228,7 +300,9 @@ static uint16_t access_of(struct builder *b, uint32_t record) {
     uint32_t behind = gcl_graph_constant(&b->x->graph, 64, (int64_t)r.lane * effects[0].element);
     struct gcl_places places =
         gcl_places_shift(b->x, gcl_access_places(b->x, effects[0].pointer), behind);
-    struct draft draft = {effects[0], places.list[0], gcl_access_block(b->x, r.instruction)};
+    struct draft draft = {.effect = effects[0],
+                          .place = places.list[0],
+                          .block = gcl_access_block(b->x, r.instruction)};
     r.first = add_draft(b, &draft);
     g_array_index(b->x->records, struct gcl_record, record) = r;
     return (uint16_t)MIN(r.first, GCL_NONE);
@@ -251,7 +325,10 @@ static struct gcl_node make_node(struct builder *b, const struct gcl_graph_node 
         node.a = add_guard(b, loop_header(b, n->a));
         break;
     case GCL_NODE_LOAD:
-        node.a = access_of(b, n->a);
+        if (is_replaced(b, n->a))
+            node.kind = GCL_NODE_UNKNOWN;
+        node.a = is_replaced(b, n->a) ? add_replaced(b, n->a, GCL_REASON_DATA_INDEX)
+                                      : access_of(b, n->a);
         break;
     case GCL_NODE_UNKNOWN:
         node.a = add_reason(b, n->a);
@@ -380,6 +457,10 @@ static uint16_t base_index(struct builder *b, const struct gcl_device_place *pla
     }
 }
 
+static uint8_t base_flags(const struct builder *b, const struct gcl_device_place *place) {
+    return has_pragma(b, GCL_PRAGMA_DISJOINT, place) ? GCL_BASE_DISJOINT : 0;
+}
+
 static uint16_t add_base(struct builder *b, const struct gcl_device_place *place,
                          LLVMValueRef where) {
     static const enum gcl_base_kind kinds[] = {
@@ -387,7 +468,14 @@ static uint16_t add_base(struct builder *b, const struct gcl_device_place *place
         [GCL_PLACE_LOADED] = GCL_BASE_LOADED,     [GCL_PLACE_ANY] = GCL_BASE_ANY,
         [GCL_PLACE_OPEN] = GCL_BASE_ANY,
     };
-    struct gcl_base base = {(uint16_t)kinds[place->kind], base_index(b, place)};
+    if (place->kind == GCL_PLACE_LOADED && is_replaced(b, place->index)) {
+        struct gcl_base any = {.kind = GCL_BASE_ANY,
+                               .index = add_replaced(b, place->index, GCL_REASON_LOADED_POINTER)};
+        return append(b->p->bases, &any);
+    }
+    struct gcl_base base = {.kind = (uint8_t)kinds[place->kind],
+                            .flags = base_flags(b, place),
+                            .index = base_index(b, place)};
     for (guint i = 0; i < b->p->bases->len; i++) {
         if (memcmp(&g_array_index(b->p->bases, struct gcl_base, i), &base, sizeof base) == 0)
             return (uint16_t)i;
@@ -427,10 +515,35 @@ static void add_access(struct builder *b, struct draft d) {
     append(b->p->accesses, &access);
 }
 
+// What is touched at most, so under a condition that isn't known.
+static void add_declared(struct builder *b, const struct draft *d) {
+    uint32_t reason = gcl_declared_reason(b->x, d->pragma);
+    struct gcl_access access = {
+        .kind = (uint8_t)d->effect.kind,
+        .element = (uint16_t)MIN(d->effect.element, 0xffff),
+        .place = g_array_index(b->x->reasons, struct gcl_reason, reason).place,
+        .base = add_base(b, &d->place, NULL),
+        .offset = GCL_NONE,
+        .guard = GCL_NONE,
+        .length = GCL_NONE,
+    };
+    if (d->place.offset != GCL_NOTHING) {
+        uint32_t may = gcl_graph_unknown(&b->x->graph, 1, reason, 0);
+        access.offset = add_node(b, d->place.offset);
+        access.length = add_node(b, d->length);
+        access.guard = add_link(b, GCL_GUARD_HOLDS, add_node(b, may), GCL_NONE);
+    }
+    append(b->p->accesses, &access);
+}
+
 static void add_accesses(struct builder *b) {
     for (guint i = 0; i < b->drafts->len && b->p->nodes->len < MOST; i++) {
+        struct draft draft = g_array_index(b->drafts, struct draft, i);
         b->access = (uint16_t)MIN(i, GCL_NONE);
-        add_access(b, g_array_index(b->drafts, struct draft, i));
+        if (draft.pragma)
+            add_declared(b, &draft);
+        else
+            add_access(b, draft);
         if (i + 1 == b->drafts->len)
             finish_loops(b); // may add elements of vectors
     }
@@ -447,6 +560,17 @@ static void add_names(struct builder *b) {
         g_ptr_array_add(b->p->files, g_strdup(b->x->files->pdata[i]));
 }
 
+static void add_said(struct builder *b) {
+    for (guint i = 0; i < b->pragmas->len; i++) {
+        const struct gcl_pragma_clause *clause =
+            &((const struct gcl_pragma *)b->pragmas->pdata[i])->clause;
+        if (clause->kind == GCL_PRAGMA_SPLIT)
+            b->p->split = (uint8_t)('x' + clause->axis);
+        if (clause->kind == GCL_PRAGMA_SINGLE)
+            b->p->flags |= GCL_PROGRAM_SINGLE;
+    }
+}
+
 static bool fits(const struct gcl_device_program *p) {
     const GArray *const tables[] = {p->nodes, p->constants, p->guards,
                                     p->bases, p->accesses,  p->reasons};
@@ -457,7 +581,8 @@ static bool fits(const struct gcl_device_program *p) {
     return gcl_device_program_size(p) <= LARGEST;
 }
 
-static struct gcl_device_program *build(struct builder *b) {
+static void build(struct builder *b) {
+    gcl_device_program_destroy(b->p);
     b->p = gcl_device_program_create();
     b->nodes = g_hash_table_new(g_direct_hash, g_direct_equal);
     b->reasons = g_hash_table_new(g_direct_hash, g_direct_equal);
@@ -467,11 +592,25 @@ static struct gcl_device_program *build(struct builder *b) {
     add_accesses(b);
     g_array_append_vals(b->p->reasons, b->stays->data, b->stays->len);
     add_names(b);
+    add_said(b);
     g_hash_table_destroy(b->nodes);
     g_hash_table_destroy(b->reasons);
     g_hash_table_destroy(b->guards);
     g_array_free(b->entries, TRUE);
-    return b->p;
+}
+
+// After the drafts have other numbers, REPLACED for those that are no more.
+static void renumber(struct builder *b, const uint32_t *number, guint count) {
+    for (guint r = 0; r < b->x->records->len; r++) {
+        struct gcl_record *record = &g_array_index(b->x->records, struct gcl_record, r);
+        if (record->first < count)
+            record->first = number[record->first];
+    }
+    for (guint s = 0; s < b->stays->len; s++) {
+        struct gcl_reason *reason = &g_array_index(b->stays, struct gcl_reason, s);
+        if (reason->access < count)
+            reason->access = (uint16_t)number[reason->access];
+    }
 }
 
 // Keeps one draft of each kind for each base, and of pointers that are loaded one for all.
@@ -482,6 +621,10 @@ static void coarsen(struct builder *b) {
     b->drafts = g_array_new(FALSE, FALSE, sizeof(struct draft));
     for (guint i = 0; i < all->len; i++) {
         struct draft draft = g_array_index(all, struct draft, i);
+        if (draft.pragma) {
+            number[i] = add_draft(b, &draft);
+            continue;
+        }
         draft.block = 0;
         draft.place.offset = draft.place.condition = GCL_NOTHING;
         draft.effect.size = draft.effect.element = 0;
@@ -498,35 +641,66 @@ static void coarsen(struct builder *b) {
         }
         number[i] = add_draft(b, &draft);
     }
-    for (guint r = 0; r < b->x->records->len; r++) {
-        struct gcl_record *record = &g_array_index(b->x->records, struct gcl_record, r);
-        if (record->first < all->len)
-            record->first = number[record->first];
-    }
-    for (guint s = 0; s < b->stays->len; s++) {
-        struct gcl_reason *reason = &g_array_index(b->stays, struct gcl_reason, s);
-        if (reason->access < all->len)
-            reason->access = (uint16_t)number[reason->access];
-    }
+    renumber(b, number, all->len);
     g_array_free(all, TRUE);
     add_stay(b, GCL_REASON_SIZE, GCL_NONE, b->x->function);
+}
+
+// A pragma says more than draft `d`, which isn't exact.
+static bool replaces(const struct builder *b, const struct draft *said, const struct draft *d) {
+    return said->pragma && !d->pragma && said->effect.kind == d->effect.kind &&
+           is_about(b, said->pragma, &d->place);
+}
+
+static bool is_kept(const struct builder *b, const bool *exact, guint index) {
+    const struct draft *draft = &g_array_index(b->drafts, struct draft, index);
+    bool all = draft->pragma && draft->pragma->clause.kind == GCL_PRAGMA_REPLICATE;
+    for (guint i = 0; i < b->drafts->len; i++) {
+        const struct draft *other = &g_array_index(b->drafts, struct draft, i);
+        if (replaces(b, draft, other) && (all || !exact[i]))
+            return true;
+        if (replaces(b, other, draft) && !exact[index])
+            return false;
+    }
+    return !draft->pragma;
+}
+
+// Takes out what pragmas replace, and what they say where there is nothing to replace.
+static void replace(struct builder *b) {
+    g_autofree bool *exact = gcl_access_find_exact(b->p);
+    g_autofree uint32_t *number = g_new0(uint32_t, b->drafts->len + 1);
+    GArray *kept = g_array_new(FALSE, FALSE, sizeof(struct draft));
+    for (guint i = 0; i < b->drafts->len; i++) {
+        number[i] = is_kept(b, exact, i) ? kept->len : REPLACED;
+        if (number[i] != REPLACED)
+            g_array_append_val(kept, g_array_index(b->drafts, struct draft, i));
+    }
+    renumber(b, number, b->drafts->len);
+    g_array_free(b->drafts, TRUE);
+    b->drafts = kept;
 }
 
 struct gcl_device_program *gcl_access_build(struct gcl_extraction *x) {
     struct builder b = {
         .x = x,
+        .pragmas = gcl_pragmas_of(x->m, x->kernel),
         .drafts = g_array_new(FALSE, FALSE, sizeof(struct draft)),
         .stays = g_array_new(FALSE, TRUE, sizeof(struct gcl_reason)),
         .texels = GCL_NOTHING,
     };
     draft_kernel(&b);
-    struct gcl_device_program *program = build(&b);
-    if (!fits(program)) {
-        gcl_device_program_destroy(program);
+    draft_pragmas(&b);
+    build(&b);
+    if (!fits(b.p)) {
         coarsen(&b);
-        program = build(&b);
+        build(&b);
+    }
+    if (b.pragmas->len > 0) {
+        replace(&b);
+        build(&b);
     }
     g_array_free(b.drafts, TRUE);
     g_array_free(b.stays, TRUE);
-    return program;
+    g_ptr_array_unref(b.pragmas);
+    return b.p;
 }

@@ -25,7 +25,10 @@ enum { GCL_EFFECTS = 3 };
 unsigned gcl_access_effects(struct gcl_extraction *x, LLVMValueRef i,
                             struct gcl_effect effects[GCL_EFFECTS], uint32_t *reason);
 
-/// The program of a kernel.
+/// For each access whether neither its place nor its conditions depend on data; to be freed.
+bool *gcl_access_find_exact(const struct gcl_device_program *program);
+
+/// The program of a kernel, with what pragmas say of it.
 struct gcl_device_program *gcl_access_build(struct gcl_extraction *x);
 
 #endif

@@ -105,11 +105,15 @@ LLVMValueRef gcl_device_program_emit(struct gcl_module *m, const struct gcl_devi
         return LLVMConstNull(gcl_ptr(m));
     const guint counts[] = {p->nodes->len,    p->constants->len, p->guards->len, p->bases->len,
                             p->accesses->len, p->reasons->len,   p->files->len,  p->variables->len};
-    LLVMValueRef fields[9 + G_N_ELEMENTS(counts)] = {
+    const uint8_t said[] = {p->split, p->flags};
+    LLVMValueRef fields[9 + G_N_ELEMENTS(counts) + G_N_ELEMENTS(said)] = {
         table(m, p->nodes), table(m, p->constants), table(m, p->guards),
         table(m, p->bases), table(m, p->accesses),  table(m, p->reasons),
         texts(m, p->files), texts(m, p->names),     slots(m, p->variables)};
     for (size_t i = 0; i < G_N_ELEMENTS(counts); i++)
         fields[9 + i] = LLVMConstInt(LLVMInt16TypeInContext(m->context), counts[i], 0);
+    for (size_t i = 0; i < G_N_ELEMENTS(said); i++)
+        fields[9 + G_N_ELEMENTS(counts) + i] =
+            LLVMConstInt(LLVMInt8TypeInContext(m->context), said[i], 0);
     return global(m, LLVMConstStructInContext(m->context, fields, G_N_ELEMENTS(fields), 0));
 }

@@ -46,7 +46,7 @@ uint32_t gcl_access_record(struct gcl_extraction *x, LLVMValueRef instruction,
 
 // Reasons and places in the source.
 
-static uint16_t find_file(struct gcl_extraction *x, const char *name) {
+uint16_t gcl_access_file(struct gcl_extraction *x, const char *name) {
     for (guint i = 0; i < x->files->len; i++) {
         if (strcmp(x->files->pdata[i], name) == 0)
             return (uint16_t)i;
@@ -105,19 +105,19 @@ struct gcl_source_place gcl_access_source(struct gcl_extraction *x, LLVMValueRef
         g_autofree char *file = gcl_device_source_file(x->m, LLVMDILocationGetScope(location));
         return (struct gcl_source_place){.line = LLVMDILocationGetLine(location),
                                          .column = (uint16_t)LLVMDILocationGetColumn(location),
-                                         .file = find_file(x, file)};
+                                         .file = gcl_access_file(x, file)};
     }
     LLVMMetadataRef kernel = LLVMGetSubprogram(x->function);
     if (!kernel)
         return (struct gcl_source_place){.line = 0};
     g_autofree char *file = gcl_device_source_file(x->m, kernel);
     return (struct gcl_source_place){.line = LLVMDISubprogramGetLine(kernel),
-                                     .file = find_file(x, file)};
+                                     .file = gcl_access_file(x, file)};
 }
 
-uint32_t gcl_access_reason(struct gcl_extraction *x, enum gcl_reason_code code,
-                           LLVMValueRef where) {
-    struct gcl_reason reason = {(uint16_t)code, GCL_NONE, gcl_access_source(x, where)};
+uint32_t gcl_access_reason_at(struct gcl_extraction *x, enum gcl_reason_code code,
+                              const struct gcl_source_place *place) {
+    struct gcl_reason reason = {(uint16_t)code, GCL_NONE, *place};
     for (guint i = 0; i < x->reasons->len; i++) {
         const struct gcl_reason *known = &g_array_index(x->reasons, struct gcl_reason, i);
         if (known->code == code && memcmp(&known->place, &reason.place, sizeof reason.place) == 0)
@@ -125,6 +125,12 @@ uint32_t gcl_access_reason(struct gcl_extraction *x, enum gcl_reason_code code,
     }
     g_array_append_val(x->reasons, reason);
     return x->reasons->len - 1;
+}
+
+uint32_t gcl_access_reason(struct gcl_extraction *x, enum gcl_reason_code code,
+                           LLVMValueRef where) {
+    struct gcl_source_place place = gcl_access_source(x, where);
+    return gcl_access_reason_at(x, code, &place);
 }
 
 uint32_t gcl_access_unknown(struct gcl_extraction *x, enum gcl_reason_code code, unsigned width,

@@ -137,6 +137,11 @@ struct gcl_device_kernel *gcl_module_kernel(const struct gcl_module *m, LLVMValu
 /// names; freed with g_array_unref.
 GArray *gcl_shapes_of(const struct gcl_module *m, const struct gcl_device_kernel *kernel);
 
+/// A kernel's symbol without what clang appends to those of local ones with -rdc=true; to be freed.
+char *gcl_source_symbol(const char *symbol);
+/// What pragmas say of `kernel`: const struct gcl_pragma *, borrowed; freed with g_ptr_array_unref.
+GPtrArray *gcl_pragmas_of(const struct gcl_module *m, const struct gcl_device_kernel *kernel);
+
 /// LLVM passes for the control flow that cfg.h wants.
 #define GCL_ONE_WAY_OUT                                                                            \
     "function(lower-switch,fix-irreducible,mergereturn,loop-simplify,lcssa,unify-loop-exits,"      \

@@ -6,16 +6,20 @@
 #include "module.h"
 #include "shim.h"
 
-// "_Z6kernelIfEvPT_" and "_ZN5space6kernelEv" are "kernel". With -rdc=true clang lengthens the
-// names of local kernels.
-static char *source_name(const char *symbol) {
+char *gcl_source_symbol(const char *symbol) {
     static const char *const marks[] = {"__static__", "__intern__", ".static.", ".intern."};
-    g_autofree char *mangled = g_strdup(symbol);
+    char *mangled = g_strdup(symbol);
     for (size_t i = 0; i < G_N_ELEMENTS(marks); i++) {
         char *mark = strstr(mangled, marks[i]);
         if (mark)
             *mark = '\0';
     }
+    return mangled;
+}
+
+// "_Z6kernelIfEvPT_" and "_ZN5space6kernelEv" are "kernel".
+static char *source_name(const char *symbol) {
+    g_autofree char *mangled = gcl_source_symbol(symbol);
     char *base = gcl_shim_base_name(mangled);
     char *name = g_strdup(base ? base : mangled);
     free(base);

@@ -136,6 +136,18 @@ void gcl_shim_drop_variables(LLVMModuleRef module) {
     }
 }
 
+char *gcl_shim_qualified_name(const char *symbol) {
+    ItaniumPartialDemangler demangler;
+    if (demangler.partialDemangle(symbol) || !demangler.isFunction())
+        return nullptr;
+    char *context = demangler.getFunctionDeclContextName(nullptr, nullptr);
+    char *base = demangler.getFunctionBaseName(nullptr, nullptr);
+    std::string name = context && *context ? std::string(context) + "::" + base : base;
+    free(context);
+    free(base);
+    return strdup(name.c_str());
+}
+
 void gcl_shim_use_init_array(LLVMTargetMachineRef machine) {
     reinterpret_cast<TargetMachine *>(machine)->Options.UseInitArray = true;
 }

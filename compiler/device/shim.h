@@ -30,6 +30,8 @@ void gcl_shim_visit_fields(LLVMValueRef function, unsigned parameter, gcl_shim_f
                            void *context);
 /// Takes what debug information knows of variables out of functions.
 void gcl_shim_drop_variables(LLVMModuleRef module);
+/// The name as the source has it, with namespaces, without arguments: "space::kernel". Likewise.
+char *gcl_shim_qualified_name(const char *symbol);
 /// Has constructors listed in .init_array; not every linker knows .ctors, which LLVM's C API gets.
 void gcl_shim_use_init_array(LLVMTargetMachineRef machine);
 /// True if the machine's processor has all of `features`, such as "+avx2,+fma".

@@ -27,13 +27,26 @@ static bool changes_meet(const struct gcl_use *a, const struct gcl_use *b) {
            meet(&a->touched, &b->written) || meet(&a->touched, &b->touched);
 }
 
+// Whether a pragma says so of a base that leads there.
+static bool is_said_disjoint(const struct gcl_sample *s, const struct gcl_use *use) {
+    for (uint16_t i = 0; i < s->program.base_count; i++) {
+        uint64_t address;
+        if ((s->program.bases[i].flags & GCL_BASE_DISJOINT) &&
+            gcl_footprint_base(&s->program, &s->launch, i, &address) &&
+            (int64_t)address >= use->allocation.begin && (int64_t)address < use->allocation.end)
+            return true;
+    }
+    return false;
+}
+
 /// The allocation in which two footprints change the same; NULL: there is none.
-static const struct gcl_use *find_conflict(const struct gcl_footprint *a,
+static const struct gcl_use *find_conflict(const struct gcl_sample *s,
+                                           const struct gcl_footprint *a,
                                            const struct gcl_footprint *b) {
     for (size_t i = 0; i < a->count; i++) {
         for (size_t j = 0; j < b->count; j++) {
             bool same = a->uses[i].allocation.begin == b->uses[j].allocation.begin;
-            if (same && changes_meet(&a->uses[i], &b->uses[j]))
+            if (same && changes_meet(&a->uses[i], &b->uses[j]) && !is_said_disjoint(s, &a->uses[i]))
                 return &a->uses[i];
         }
     }
@@ -45,7 +58,7 @@ static uint16_t conflict_at(const struct gcl_sample *s, unsigned axis, uint32_t 
                             uint32_t end) {
     struct gcl_footprint before = gcl_sample_footprint(s, axis, begin, at);
     struct gcl_footprint after = gcl_sample_footprint(s, axis, at, end);
-    const struct gcl_use *use = find_conflict(&before, &after);
+    const struct gcl_use *use = find_conflict(s, &before, &after);
     uint16_t base = use ? 0 : GCL_NONE;
     while (use && base < s->program.base_count && gcl_sample_use(s, &before, base) != use)
         base++;
@@ -98,8 +111,12 @@ static void choose_split(struct gcl_explanation *e, const struct gcl_sample *s) 
     const struct gcl_program *p = e->kernel->program;
     uint16_t conflict;
     int axis = find_axis(s, &conflict);
-    if (stays(e))
+    if (stays(e) || (p->flags & GCL_PROGRAM_SINGLE))
         return;
+    if (p->split) {
+        axis = p->split - 'x';
+        conflict = conflict_along(s, (unsigned)axis);
+    }
     if (axis < 0) {
         gcl_explanation_add(e, GCL_REASON_NO_BLOCKS, GCL_NONE);
         return;
@@ -346,7 +363,8 @@ static char *words_of_change(const struct gcl_explanation *e, const struct neigh
         return NULL;
     settle(&motion, depends_on_data(e, n->base, true));
     bool exact = gcl_region_is_empty(&n->first->touched);
-    *how = changes_meet(n->first, n->second) ? "written by several blocks"
+    bool meets = changes_meet(n->first, n->second) && !is_said_disjoint(n->sample, n->first);
+    *how = meets ? "written by several blocks"
            : exact                           ? "written exactly once"
            : motion.by_data                  ? "written where data says so"
                                              : "written in part";

@@ -62,11 +62,14 @@ static char *subject(const struct gcl_explanation *e, const struct gcl_reason *r
 // Text.
 
 static void append_summary(const struct gcl_explanation *e, GString *out) {
+    const struct gcl_program *p = e->kernel->program;
     g_string_append_printf(out, "%s:%u: %s: ", e->kernel->file, e->kernel->line, e->kernel->name);
     if (e->split)
         g_string_append_printf(out, "splits along blockIdx.%c", e->split);
     else
         g_string_append(out, "runs on one node");
+    if (p->split || (p->flags & GCL_PROGRAM_SINGLE))
+        g_string_append(out, ", as #pragma gcluster says");
     for (guint i = 0; i < e->uses->len; i++) {
         const struct gcl_explained_use *use = e->uses->pdata[i];
         g_ptr_array_add(use->words, NULL);

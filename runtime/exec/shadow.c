@@ -86,7 +86,9 @@ static size_t make_room(struct gcl_shadow *s, uint64_t begin, uint64_t end) {
     size_t last = count_before(s, end - 1), first = last;
     while (first > 0 && s->extents[first - 1].end > begin)
         free(s->extents[--first].words);
-    memmove(&s->extents[first], &s->extents[last], (s->extent_count - last) * sizeof *s->extents);
+    if (last > first)
+        memmove(&s->extents[first], &s->extents[last],
+                (s->extent_count - last) * sizeof *s->extents);
     s->extent_count -= last - first;
     return first;
 }

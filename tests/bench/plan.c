@@ -17,7 +17,7 @@ static struct gcl_guard guards[8];
 static struct gcl_access accesses[8];
 static const int64_t constants[] = {1, 4, -4};
 static const struct gcl_base bases[] = {
-    {GCL_BASE_ARGUMENT, 0}, {GCL_BASE_ARGUMENT, 8}, {GCL_BASE_ARGUMENT, 16}};
+    {GCL_BASE_ARGUMENT, 0, 0}, {GCL_BASE_ARGUMENT, 0, 8}, {GCL_BASE_ARGUMENT, 0, 16}};
 static struct gcl_program program = {.nodes = nodes,
                                      .constants = constants,
                                      .guards = guards,

@@ -86,10 +86,11 @@ static void init_program(struct program *p) {
         {GCL_NODE_CONSTANT, 64, 1, 0, 0},     {GCL_NODE_ARGUMENT, 32, 24, 0, 0},
         {GCL_NODE_GLOBAL_INDEX, 32, 0, 0, 0}, {GCL_NODE_SLT, 1, 8, 7, 0},
     };
-    *p = (struct program){
-        .constants = {4, 0},
-        .guard = {GCL_GUARD_HOLDS, 0, NODE_INSIDE, GCL_NONE},
-        .bases = {{GCL_BASE_ARGUMENT, 0}, {GCL_BASE_ARGUMENT, 8}, {GCL_BASE_ARGUMENT, 16}}};
+    *p = (struct program){.constants = {4, 0},
+                          .guard = {GCL_GUARD_HOLDS, 0, NODE_INSIDE, GCL_NONE},
+                          .bases = {{GCL_BASE_ARGUMENT, 0, 0},
+                                    {GCL_BASE_ARGUMENT, 0, 8},
+                                    {GCL_BASE_ARGUMENT, 0, 16}}};
     memcpy(p->nodes, nodes, sizeof nodes);
     make_access(p, 0, GCL_ACCESS_READ, 0, NODE_OFFSET);
     make_access(p, 1, GCL_ACCESS_READ, 0, NODE_NEXT);

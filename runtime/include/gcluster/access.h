@@ -86,8 +86,13 @@ enum gcl_base_kind {
     GCL_BASE_ANY,      ///< not known: reasons[index] says why
 };
 
+enum gcl_base_flags {
+    GCL_BASE_DISJOINT = 1, ///< a pragma says that no two blocks write the same element
+};
+
 struct gcl_base {
-    uint16_t kind; ///< enum gcl_base_kind
+    uint8_t kind;  ///< enum gcl_base_kind
+    uint8_t flags; ///< enum gcl_base_flags
     uint16_t index;
 };
 
@@ -139,6 +144,10 @@ struct gcl_reason {
     struct gcl_source_place place;
 };
 
+enum gcl_program_flags {
+    GCL_PROGRAM_SINGLE = 1, ///< a pragma says that all blocks run on one node
+};
+
 /// All accesses of one kernel to global memory.
 struct gcl_program {
     const struct gcl_node *nodes;
@@ -159,6 +168,8 @@ struct gcl_program {
     uint16_t reason_count;
     uint16_t file_count;
     uint16_t variable_count;
+    uint8_t split; ///< 'x', 'y', 'z': the axis along which a pragma cuts the grid; 0: none does
+    uint8_t flags; ///< enum gcl_program_flags
 };
 
 #endif

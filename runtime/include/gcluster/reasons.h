@@ -60,7 +60,10 @@
                "nothing, if it is small or seldom changes")                                        \
     GCL_REASON(PARTS, 223, "more than what is touched is taken",                                   \
                "what is touched consists of too many parts",                                       \
-               "let threads and loops count in steps that are the same all over")
+               "let threads and loops count in steps that are the same all over")                  \
+    GCL_REASON(DECLARED, 224, "what a pragma names is taken",                                      \
+               "the pragma says what is touched at most, and the compiler can't tell",             \
+               "nothing, if the pragma names no more than is needed")
 
 /// GCL_REASON_WAITS = 203 and so on.
 enum gcl_reason_code {

@@ -1,0 +1,20 @@
+// What pragmas say of a kernel, in the terms of its access program (base/pragma.h has the
+// language).
+#ifndef GCL_DEVICE_ACCESS_DECLARE_H
+#define GCL_DEVICE_ACCESS_DECLARE_H
+
+#include "access_build.h"
+
+/// At which byte of the packed arguments a clause's pointer is; GCL_NOTHING if it has none.
+uint32_t gcl_declared_pointer(const struct gcl_extraction *x,
+                              const struct gcl_pragma_clause *clause);
+/// Bytes of one element of what that pointer leads to; 0 if it isn't known, as it is a template's.
+uint32_t gcl_declared_element(const struct gcl_extraction *x,
+                              const struct gcl_pragma_clause *clause);
+/// The value of an expression of a clause: a node of 64 bits.
+uint32_t gcl_declared_value(struct gcl_extraction *x, const struct gcl_pragma *pragma,
+                            uint16_t expression);
+/// GCL_REASON_DECLARED at a pragma: the number of a reason of `x`.
+uint32_t gcl_declared_reason(struct gcl_extraction *x, const struct gcl_pragma *pragma);
+
+#endif
