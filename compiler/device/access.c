@@ -130,7 +130,8 @@ void gcl_access_extract(struct gcl_module *m) {
     }
     gcl_run_passes(&copy, "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
                           "lower-switch,fix-irreducible,mergereturn,loop-simplify,lcssa)");
-    for (guint i = 0; i < m->kernels->len && !copy.failed; i++) {
+    bool is_broken = copy.failed;
+    for (guint i = 0; i < m->kernels->len && !is_broken; i++) {
         struct gcl_device_kernel *kernel = m->kernels->pdata[i];
         struct gcl_extraction *x = extraction_create(&copy, kernel);
         kernel->program = gcl_access_build(x);

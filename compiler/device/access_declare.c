@@ -2,6 +2,7 @@
 // become nodes of the kernel's graph, in which threads and blocks count in 64 bits as pragmas do.
 #include "access_declare.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,10 +74,29 @@ uint32_t gcl_declared_pointer(const struct gcl_extraction *x,
     return byte_of(x, &clause->object);
 }
 
+// Bytes of what the kernel indexes a pointer by, 0 if it doesn't or in several ways. Where offsets
+// are constant, clang counts in bytes.
+static uint32_t indexed_element(const struct gcl_extraction *x, LLVMValueRef pointer) {
+    uint64_t found = 0;
+    for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAGetElementPtrInst(user) || LLVMGetOperand(user, 0) != pointer ||
+            LLVMIsAConstant(LLVMGetOperand(user, 1)))
+            continue;
+        uint64_t size = LLVMABISizeOfType(x->m->layout, LLVMGetGEPSourceElementType(user));
+        if (found && found != size)
+            return 0;
+        found = size;
+    }
+    return (uint32_t)MIN(found, UINT16_MAX);
+}
+
 uint32_t gcl_declared_element(const struct gcl_extraction *x,
                               const struct gcl_pragma_clause *clause) {
-    (void)x;
-    return clause->object.size;
+    if (clause->object.size > 0 || clause->object.offset > 0 ||
+        clause->object.parameter >= LLVMCountParams(x->function))
+        return clause->object.size;
+    return indexed_element(x, LLVMGetParam(x->function, clause->object.parameter));
 }
 
 uint32_t gcl_declared_reason(struct gcl_extraction *x, const struct gcl_pragma *pragma) {
@@ -84,6 +104,34 @@ uint32_t gcl_declared_reason(struct gcl_extraction *x, const struct gcl_pragma *
                                      .column = (uint16_t)MIN(pragma->column, 0xffff),
                                      .file = gcl_access_file(x, pragma->path)};
     return gcl_access_reason_at(x, GCL_REASON_DECLARED, &place);
+}
+
+// A line of a file, NULL if it can't be read.
+static char *read_line(const char *path, uint32_t line) {
+    g_autofree char *text = NULL;
+    if (!g_file_get_contents(path, &text, NULL, NULL))
+        return NULL;
+    g_auto(GStrv) lines = g_strsplit(text, "\n", (gint)line + 1);
+    return g_strv_length(lines) >= line ? g_strdup(lines[line - 1]) : NULL;
+}
+
+void gcl_declared_contradiction(struct gcl_extraction *x, const struct gcl_pragma *pragma,
+                                const struct gcl_source_place *place, const char *help,
+                                const char *format, ...) {
+    const struct gcl_place where = {pragma->path, pragma->line, pragma->column, pragma->length};
+    g_autoptr(GString) text = g_string_new(NULL), line = g_string_new(NULL);
+    gcl_pragma_clause_write(text, &pragma->clause);
+    if (place->line > 0)
+        g_string_printf(line, " (%s:%u)", (char *)x->files->pdata[place->file], place->line);
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *what = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    struct gcl_diagnostic *d =
+        gcl_diagnostics_add(x->m->diagnostics, GCL_CODE_PRAGMA_CONTRADICTION, &where, help,
+                            "'%s' isn't true: %s%s", text->str, what, line->str);
+    d->source = read_line(pragma->path, pragma->line);
+    x->m->failed = true;
 }
 
 // Expressions.

@@ -25,7 +25,7 @@ static struct gcl_effect touch(const struct gcl_extraction *x, LLVMValueRef i,
                                .element = element_size(x, type)};
 }
 
-static bool find_reduction(LLVMValueRef i, enum gcl_reduction *reduction) {
+bool gcl_access_reduction(LLVMValueRef i, enum gcl_reduction *reduction) {
     static const struct {
         LLVMAtomicRMWBinOp operation;
         enum gcl_reduction reduction;
@@ -54,7 +54,7 @@ static struct gcl_effect of_atomic(const struct gcl_extraction *x, LLVMValueRef 
         return e;
     if (LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg)
         e.kind = GCL_ACCESS_WRITE;
-    else if (find_reduction(i, &e.reduction))
+    else if (gcl_access_reduction(i, &e.reduction))
         e.kind = GCL_ACCESS_REDUCE;
     if (e.kind != GCL_ACCESS_ATOMIC)
         e.reason = 0;

@@ -23,15 +23,6 @@ enum {
 // Of a record: a pragma has taken its place.
 #define REPLACED 0xfffffffeu
 
-// One place that an instruction touches: an access to be.
-struct draft {
-    struct gcl_effect effect;
-    struct gcl_device_place place;
-    int block;
-    const struct gcl_pragma *pragma; ///< that says so; NULL: the kernel does it
-    uint32_t length;                 ///< node, bytes; of a pragma
-};
-
 // A loop and the guard that enters it.
 struct entry {
     int loop;
@@ -43,7 +34,7 @@ struct builder {
     struct gcl_extraction *x;
     struct gcl_device_program *p;
     GPtrArray *pragmas;  ///< const struct gcl_pragma *
-    GArray *drafts;      ///< struct draft; access i of the program is the i-th
+    GArray *drafts;      ///< struct gcl_draft; access i of the program is the i-th
     GArray *stays;       ///< struct gcl_reason by which the kernel stays on one node
     GHashTable *nodes;   ///< node of the graph -> its index in the program + 1
     GHashTable *reasons; ///< the same of reasons
@@ -67,7 +58,7 @@ static bool same_place(const struct gcl_device_place *p, const struct gcl_device
            p->offset == q->offset && p->condition == q->condition;
 }
 
-static bool same_draft(const struct draft *d, const struct draft *e) {
+static bool same_draft(const struct gcl_draft *d, const struct gcl_draft *e) {
     return d->block == e->block && same_place(&d->place, &e->place) &&
            d->effect.kind == e->effect.kind && d->effect.reduction == e->effect.reduction &&
            d->effect.size == e->effect.size && d->effect.length == e->effect.length &&
@@ -76,10 +67,10 @@ static bool same_draft(const struct draft *d, const struct draft *e) {
 }
 
 // Returns the number of the draft, that of an equal one if there is one.
-static uint32_t add_draft(struct builder *b, const struct draft *draft) {
+static uint32_t add_draft(struct builder *b, const struct gcl_draft *draft) {
     guint last = b->drafts->len > LOOK_BACK ? b->drafts->len - LOOK_BACK : 0;
     for (guint i = b->drafts->len; i-- > last;) {
-        if (same_draft(&g_array_index(b->drafts, struct draft, i), draft))
+        if (same_draft(&g_array_index(b->drafts, struct gcl_draft, i), draft))
             return i;
     }
     g_array_append_val(b->drafts, *draft);
@@ -98,7 +89,7 @@ static void add_stay(struct builder *b, uint32_t code, uint32_t access, LLVMValu
 
 // A texture is one place, or the code for all its formats would make each fetch dozens of accesses:
 // what describes it is read in any case, and texels are found by coordinates that are floats.
-static void simplify_texture(struct builder *b, struct draft *draft) {
+static void simplify_texture(struct builder *b, struct gcl_draft *draft) {
     if (draft->effect.kind != GCL_ACCESS_READ || !gcl_access_is_texture(draft->effect.instruction))
         return;
     if (draft->place.kind == GCL_PLACE_LOADED &&
@@ -136,7 +127,7 @@ static void draft_effect(struct builder *b, const struct gcl_effect *effect, int
         struct gcl_record *r = &g_array_index(b->x->records, struct gcl_record, record);
         if (!is_global(&places.list[i]))
             continue;
-        struct draft draft = {.effect = *effect, .place = places.list[i], .block = block};
+        struct gcl_draft draft = {.effect = *effect, .place = places.list[i], .block = block};
         simplify_texture(b, &draft);
         uint32_t number = add_draft(b, &draft);
         r->first = MIN(r->first, number);
@@ -224,7 +215,7 @@ static uint32_t bytes_of(struct builder *b, const struct gcl_pragma *pragma, uin
 
 static void draft_pragma(struct builder *b, const struct gcl_pragma *pragma) {
     const struct gcl_pragma_clause *clause = &pragma->clause;
-    struct draft draft = {
+    struct gcl_draft draft = {
         .effect = {.kind = clause->kind == GCL_PRAGMA_WRITES ? GCL_ACCESS_WRITE : GCL_ACCESS_READ,
                    .element = gcl_declared_element(b->x, clause)},
         .place = {.kind = GCL_PLACE_ARGUMENT,
@@ -242,6 +233,14 @@ static void draft_pragma(struct builder *b, const struct gcl_pragma *pragma) {
         draft.length = bytes_of(b, pragma, clause->count);
     }
     g_array_append_val(b->drafts, draft);
+}
+
+static void reduce_drafts(struct builder *b) {
+    for (guint i = 0; i < b->pragmas->len; i++) {
+        const struct gcl_pragma *pragma = b->pragmas->pdata[i];
+        if (pragma->clause.kind == GCL_PRAGMA_REDUCES)
+            gcl_access_reduce(b->x, pragma, b->drafts, b->stays);
+    }
 }
 
 static void draft_pragmas(struct builder *b) {
@@ -300,9 +299,9 @@ static uint16_t access_of(struct builder *b, uint32_t record) {
     uint32_t behind = gcl_graph_constant(&b->x->graph, 64, (int64_t)r.lane * effects[0].element);
     struct gcl_places places =
         gcl_places_shift(b->x, gcl_access_places(b->x, effects[0].pointer), behind);
-    struct draft draft = {.effect = effects[0],
-                          .place = places.list[0],
-                          .block = gcl_access_block(b->x, r.instruction)};
+    struct gcl_draft draft = {.effect = effects[0],
+                              .place = places.list[0],
+                              .block = gcl_access_block(b->x, r.instruction)};
     r.first = add_draft(b, &draft);
     g_array_index(b->x->records, struct gcl_record, record) = r;
     return (uint16_t)MIN(r.first, GCL_NONE);
@@ -458,7 +457,8 @@ static uint16_t base_index(struct builder *b, const struct gcl_device_place *pla
 }
 
 static uint8_t base_flags(const struct builder *b, const struct gcl_device_place *place) {
-    return has_pragma(b, GCL_PRAGMA_DISJOINT, place) ? GCL_BASE_DISJOINT : 0;
+    return (uint8_t)((has_pragma(b, GCL_PRAGMA_DISJOINT, place) ? GCL_BASE_DISJOINT : 0) |
+                     (has_pragma(b, GCL_PRAGMA_REDUCES, place) ? GCL_BASE_REDUCED : 0));
 }
 
 static uint16_t add_base(struct builder *b, const struct gcl_device_place *place,
@@ -492,7 +492,7 @@ static uint16_t add_length(struct builder *b, const struct gcl_effect *effect) {
     return add_node(b, gcl_graph_cast(&b->x->graph, GCL_NODE_ZEXT, 64, length));
 }
 
-static void add_access(struct builder *b, struct draft d) {
+static void add_access(struct builder *b, struct gcl_draft d) {
     bool whole = b->coarse || !d.effect.pointer;
     struct gcl_access access = {
         .kind = (uint8_t)d.effect.kind,
@@ -516,7 +516,7 @@ static void add_access(struct builder *b, struct draft d) {
 }
 
 // What is touched at most, so under a condition that isn't known.
-static void add_declared(struct builder *b, const struct draft *d) {
+static void add_declared(struct builder *b, const struct gcl_draft *d) {
     uint32_t reason = gcl_declared_reason(b->x, d->pragma);
     struct gcl_access access = {
         .kind = (uint8_t)d->effect.kind,
@@ -538,7 +538,7 @@ static void add_declared(struct builder *b, const struct draft *d) {
 
 static void add_accesses(struct builder *b) {
     for (guint i = 0; i < b->drafts->len && b->p->nodes->len < MOST; i++) {
-        struct draft draft = g_array_index(b->drafts, struct draft, i);
+        struct gcl_draft draft = g_array_index(b->drafts, struct gcl_draft, i);
         b->access = (uint16_t)MIN(i, GCL_NONE);
         if (draft.pragma)
             add_declared(b, &draft);
@@ -618,9 +618,9 @@ static void coarsen(struct builder *b) {
     GArray *all = b->drafts;
     g_autofree uint32_t *number = g_new0(uint32_t, all->len + 1);
     b->coarse = true;
-    b->drafts = g_array_new(FALSE, FALSE, sizeof(struct draft));
+    b->drafts = g_array_new(FALSE, FALSE, sizeof(struct gcl_draft));
     for (guint i = 0; i < all->len; i++) {
-        struct draft draft = g_array_index(all, struct draft, i);
+        struct gcl_draft draft = g_array_index(all, struct gcl_draft, i);
         if (draft.pragma) {
             number[i] = add_draft(b, &draft);
             continue;
@@ -632,7 +632,7 @@ static void coarsen(struct builder *b) {
         draft.effect.reason = 0;
         if (draft.place.kind == GCL_PLACE_LOADED) {
             for (guint k = 0; k < i; k++) {
-                const struct draft *other = &g_array_index(all, struct draft, k);
+                const struct gcl_draft *other = &g_array_index(all, struct gcl_draft, k);
                 if (other->place.kind == GCL_PLACE_LOADED) {
                     draft.place.index = other->place.index;
                     break;
@@ -647,16 +647,17 @@ static void coarsen(struct builder *b) {
 }
 
 // A pragma says more than draft `d`, which isn't exact.
-static bool replaces(const struct builder *b, const struct draft *said, const struct draft *d) {
+static bool replaces(const struct builder *b, const struct gcl_draft *said,
+                     const struct gcl_draft *d) {
     return said->pragma && !d->pragma && said->effect.kind == d->effect.kind &&
            is_about(b, said->pragma, &d->place);
 }
 
 static bool is_kept(const struct builder *b, const bool *exact, guint index) {
-    const struct draft *draft = &g_array_index(b->drafts, struct draft, index);
+    const struct gcl_draft *draft = &g_array_index(b->drafts, struct gcl_draft, index);
     bool all = draft->pragma && draft->pragma->clause.kind == GCL_PRAGMA_REPLICATE;
     for (guint i = 0; i < b->drafts->len; i++) {
-        const struct draft *other = &g_array_index(b->drafts, struct draft, i);
+        const struct gcl_draft *other = &g_array_index(b->drafts, struct gcl_draft, i);
         if (replaces(b, draft, other) && (all || !exact[i]))
             return true;
         if (replaces(b, other, draft) && !exact[index])
@@ -665,30 +666,64 @@ static bool is_kept(const struct builder *b, const bool *exact, guint index) {
     return !draft->pragma;
 }
 
+// Whether control comes to `block` only by way of `above`.
+static bool is_below(const struct builder *b, int block, int above) {
+    while (block != above && block > 0)
+        block = b->x->up[block];
+    return block == above;
+}
+
+// The loads and stores that are one update by a pragma are one access: the first. Returns `index`
+// for all others.
+static guint find_update(const struct builder *b, guint index) {
+    const struct gcl_draft *draft = &g_array_index(b->drafts, struct gcl_draft, index);
+    if (!has_pragma(b, GCL_PRAGMA_REDUCES, &draft->place))
+        return index;
+    for (guint i = 0; i < index; i++) {
+        struct gcl_draft first = g_array_index(b->drafts, struct gcl_draft, i);
+        if (!is_below(b, draft->block, first.block))
+            continue;
+        first.block = draft->block;
+        if (same_draft(&first, draft))
+            return i;
+    }
+    return index;
+}
+
 // Takes out what pragmas replace, and what they say where there is nothing to replace.
 static void replace(struct builder *b) {
     g_autofree bool *exact = gcl_access_find_exact(b->p);
     g_autofree uint32_t *number = g_new0(uint32_t, b->drafts->len + 1);
-    GArray *kept = g_array_new(FALSE, FALSE, sizeof(struct draft));
+    GArray *kept = g_array_new(FALSE, FALSE, sizeof(struct gcl_draft));
     for (guint i = 0; i < b->drafts->len; i++) {
-        number[i] = is_kept(b, exact, i) ? kept->len : REPLACED;
-        if (number[i] != REPLACED)
-            g_array_append_val(kept, g_array_index(b->drafts, struct draft, i));
+        guint first = find_update(b, i);
+        number[i] = first < i ? number[first] : is_kept(b, exact, i) ? kept->len : REPLACED;
+        if (first == i && number[i] != REPLACED)
+            g_array_append_val(kept, g_array_index(b->drafts, struct gcl_draft, i));
     }
     renumber(b, number, b->drafts->len);
     g_array_free(b->drafts, TRUE);
     b->drafts = kept;
 }
 
+static void check(struct builder *b) {
+    g_autofree const struct gcl_pragma **said =
+        g_new0(const struct gcl_pragma *, b->drafts->len + 1);
+    for (guint i = 0; i < b->drafts->len; i++)
+        said[i] = g_array_index(b->drafts, struct gcl_draft, i).pragma;
+    gcl_access_check(b->x, b->p, b->pragmas, said);
+}
+
 struct gcl_device_program *gcl_access_build(struct gcl_extraction *x) {
     struct builder b = {
         .x = x,
         .pragmas = gcl_pragmas_of(x->m, x->kernel),
-        .drafts = g_array_new(FALSE, FALSE, sizeof(struct draft)),
+        .drafts = g_array_new(FALSE, FALSE, sizeof(struct gcl_draft)),
         .stays = g_array_new(FALSE, TRUE, sizeof(struct gcl_reason)),
         .texels = GCL_NOTHING,
     };
     draft_kernel(&b);
+    reduce_drafts(&b);
     draft_pragmas(&b);
     build(&b);
     if (!fits(b.p)) {
@@ -696,8 +731,10 @@ struct gcl_device_program *gcl_access_build(struct gcl_extraction *x) {
         build(&b);
     }
     if (b.pragmas->len > 0) {
+        check(&b);
         replace(&b);
         build(&b);
+        gcl_access_check_split(x, b.p, b.pragmas);
     }
     g_array_free(b.drafts, TRUE);
     g_array_free(b.stays, TRUE);

@@ -283,7 +283,7 @@ bool gcl_device_compile(const struct gcl_device_options *options,
         goto done;
     gcl_access_extract(&m);
     show_programs(&m);
-    if (options->only_analyses)
+    if (options->only_analyses || m.failed)
         goto done;
     gcl_math_link(&m);
     gcl_inline(&m);

@@ -68,7 +68,7 @@ static void append_summary(const struct gcl_explanation *e, GString *out) {
         g_string_append_printf(out, "splits along blockIdx.%c", e->split);
     else
         g_string_append(out, "runs on one node");
-    if (p->split || (p->flags & GCL_PROGRAM_SINGLE))
+    if ((e->split && p->split) || (p->flags & GCL_PROGRAM_SINGLE))
         g_string_append(out, ", as #pragma gcluster says");
     for (guint i = 0; i < e->uses->len; i++) {
         const struct gcl_explained_use *use = e->uses->pdata[i];

@@ -236,7 +236,7 @@ struct gcl_sample *gcl_sample_create(const struct gcl_program *program, const ui
     s->program = *program;
     s->is_small = is_small;
     for (unsigned axis = 0; axis < 3; axis++)
-        s->uses[axis] = has_axis(program, axis);
+        s->uses[axis] = has_axis(program, axis) || program->split == 'x' + axis;
     for (uint16_t i = 0; i < program->base_count; i++) {
         if (program->bases[i].kind == GCL_BASE_VARIABLE)
             variables = (uint16_t)MAX(variables, program->bases[i].index + 1);

@@ -202,7 +202,7 @@ static bool holds(const struct gcl_region *const *regions, unsigned count, int64
 // Looks an access up in the footprint, and opens the site if it is there.
 static void check_footprint(struct gcl_sanitizer *s, const struct gcl_sanitize_access *access,
                             struct gcl_site *site, const struct gcl_shadow_extent *extent) {
-    const struct gcl_region *regions[2];
+    const struct gcl_region *regions[GCL_SANITIZE_REGIONS];
     unsigned count = gcl_sanitize_regions(s, site, extent->begin, regions);
     int64_t base = (int64_t)extent->begin, offset = (int64_t)access->address - base;
     int64_t end = offset + (int64_t)access->size;

@@ -106,12 +106,22 @@ static const struct gcl_use *find_use(const struct gcl_sanitizer *s, uint64_t al
     return NULL;
 }
 
-unsigned gcl_sanitize_regions(const struct gcl_sanitizer *s, const struct gcl_site *site,
-                              uint64_t allocation, const struct gcl_region *regions[2]) {
-    const struct gcl_use *use = find_use(s, allocation);
-    if (!use)
-        return 0;
-    switch ((enum gcl_access_kind)site->kind) {
+// Whether a pragma says that all changes of an allocation come to a reduction, whatever they look
+// like.
+static bool is_said_reduced(const struct gcl_sanitizer *s, const struct gcl_run *allocation) {
+    const struct gcl_program *program = s->launch->kernel->program;
+    for (uint16_t i = 0; i < program->base_count; i++) {
+        uint64_t address = gcl_sanitize_base(s, &program->bases[i]);
+        if ((program->bases[i].flags & GCL_BASE_REDUCED) &&
+            address >= (uint64_t)allocation->begin && address < (uint64_t)allocation->end)
+            return true;
+    }
+    return false;
+}
+
+static unsigned regions_of(const struct gcl_use *use, enum gcl_access_kind kind,
+                           const struct gcl_region *regions[GCL_SANITIZE_REGIONS]) {
+    switch (kind) {
     case GCL_ACCESS_READ:
         regions[0] = &use->read;
         return 1;
@@ -130,6 +140,18 @@ unsigned gcl_sanitize_regions(const struct gcl_sanitizer *s, const struct gcl_si
     return 0;
 }
 
+unsigned gcl_sanitize_regions(const struct gcl_sanitizer *s, const struct gcl_site *site,
+                              uint64_t allocation,
+                              const struct gcl_region *regions[GCL_SANITIZE_REGIONS]) {
+    const struct gcl_use *use = find_use(s, allocation);
+    if (!use)
+        return 0;
+    unsigned count = regions_of(use, (enum gcl_access_kind)site->kind, regions);
+    if (site->kind != GCL_ACCESS_REDUCE && is_said_reduced(s, &use->allocation))
+        regions[count++] = &use->reduced;
+    return count;
+}
+
 static void format_region(const struct gcl_region *region, int64_t shift, char *out) {
     struct gcl_region shifted = {0};
     bool is_exact = gcl_region_translate(region, shift, &shifted);
@@ -141,7 +163,7 @@ static void format_region(const struct gcl_region *region, int64_t shift, char *
 static const char *format_footprint(struct gcl_sanitizer *s,
                                     const struct gcl_sanitize_access *access, char *out) {
     const struct gcl_shadow_extent *extent = gcl_sanitize_find(s, access->address);
-    const struct gcl_region *regions[2];
+    const struct gcl_region *regions[GCL_SANITIZE_REGIONS];
     struct gcl_region all = {0};
     unsigned count = gcl_sanitize_regions(s, access->site, extent->begin, regions);
     bool is_exact = true;

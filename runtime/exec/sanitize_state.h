@@ -39,7 +39,7 @@ struct gcl_sanitize_recent {
     uint64_t begin, reach, shadow, stride, last;
 };
 
-enum { GCL_SANITIZE_PENDING = 16, GCL_SANITIZE_RECENT = 4096 };
+enum { GCL_SANITIZE_PENDING = 16, GCL_SANITIZE_RECENT = 4096, GCL_SANITIZE_REGIONS = 3 };
 
 struct gcl_sanitizer {
     pthread_mutex_t lock;
@@ -113,6 +113,7 @@ void gcl_sanitize_report_race(struct gcl_sanitizer *s, enum gcl_finding_kind kin
                               gcl_mark other, uint64_t address);
 /// The footprint's regions for an access, up to two; returns how many.
 unsigned gcl_sanitize_regions(const struct gcl_sanitizer *s, const struct gcl_site *site,
-                              uint64_t allocation, const struct gcl_region *regions[2]);
+                              uint64_t allocation,
+                              const struct gcl_region *regions[GCL_SANITIZE_REGIONS]);
 
 #endif

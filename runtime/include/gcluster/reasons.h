@@ -61,8 +61,8 @@
     GCL_REASON(PARTS, 223, "more than what is touched is taken",                                   \
                "what is touched consists of too many parts",                                       \
                "let threads and loops count in steps that are the same all over")                  \
-    GCL_REASON(DECLARED, 224, "what a pragma names is taken",                                      \
-               "the pragma says what is touched at most, and the compiler can't tell",             \
+    GCL_REASON(DECLARED, 224, "all that a pragma names is taken",                                  \
+               "the compiler can't tell what of it is touched",                                    \
                "nothing, if the pragma names no more than is needed")
 
 /// GCL_REASON_WAITS = 203 and so on.
