@@ -58,7 +58,7 @@
     X(SINGLE, "single")       /* all blocks run on one node */                                     \
     X(READS, "reads")         /* `object` is read within [first, first + count) at most */         \
     X(WRITES, "writes")       /* likewise written */                                               \
-    X(REDUCES, "reduces")     /* all updates of `object` are atomic, by `reduction` */             \
+    X(REDUCES, "reduces")     /* all updates of `object` come to `reduction` */                    \
     X(REPLICATE, "replicate") /* every node gets all of `object` */                                \
     X(DISJOINT, "disjoint")   /* no two blocks write the same element of `object` */
 

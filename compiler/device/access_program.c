@@ -226,7 +226,7 @@ static void draft_pragma(struct builder *b, const struct gcl_pragma *pragma) {
     bool is_region = clause->kind == GCL_PRAGMA_READS || clause->kind == GCL_PRAGMA_WRITES;
     if (!is_region && clause->kind != GCL_PRAGMA_REPLICATE)
         return;
-    if (draft.effect.element == 0)
+    if (is_region && draft.effect.element == 0)
         return;
     if (is_region) {
         draft.place.offset = bytes_of(b, pragma, clause->first);
