@@ -12,6 +12,9 @@ static const uint32_t blocks[3][3] = {{256, 1, 1}, {32, 8, 1}, {8, 8, 4}};
 // What numbers are divided by, shifted by and masked with; how often loops run.
 enum { DIVISOR = 96, SHIFT = 4, MASK = 63, ITERATION_COUNT = 96, FEW = 2 };
 
+// Of a square that all threads of a line fill.
+enum { SIDE = 128 };
+
 enum { APART = 44 }; // each base has its own 2^44 addresses
 
 static bool has_axis(const struct gcl_program *p, unsigned axis) {
@@ -165,6 +168,36 @@ static void set_roles(struct gcl_sample *s) {
     }
 }
 
+// The same of those that have none yet.
+static void set_missing(struct gcl_sample *s, uint16_t index, int64_t value) {
+    const struct gcl_node *node = &s->program.nodes[index];
+    int64_t present = 0;
+    if (node->kind == GCL_NODE_ARGUMENT) {
+        memcpy(&present, s->arguments + node->a, MAX(node->width / 8u, 1));
+        if (present == 0)
+            set_argument(s, node, value);
+    } else if (node->kind >= GCL_NODE_ZEXT || node->kind == GCL_NODE_MULTIPLY) {
+        set_missing(s, node->a, value);
+        if (node->kind == GCL_NODE_MULTIPLY)
+            set_missing(s, node->b, value);
+    }
+}
+
+// Whether a comparison lets the threads pass that are below what they are compared with, its second
+// operand or, if `is_first`, its first.
+static bool bounds_above(const struct gcl_program *p, uint16_t comparison, bool is_first) {
+    bool found = false;
+    for (uint16_t i = 0; i < p->guard_count; i++) {
+        const struct gcl_guard *guard = &p->guards[i];
+        if (guard->node != comparison)
+            continue;
+        found = true;
+        if ((guard->kind == GCL_GUARD_FAILS) == is_first)
+            return true;
+    }
+    return !found;
+}
+
 static struct gcl_point last_point(const struct gcl_sample *s, uint32_t iteration) {
     struct gcl_point last = {.iteration = iteration};
     for (unsigned axis = 0; axis < 3; axis++) {
@@ -180,8 +213,14 @@ static void fit_argument(struct gcl_sample *s, uint16_t number, uint16_t limit, 
     struct bound bound = {0};
     int64_t value = 0, present = 0;
     unsigned counted = s->counts[number];
-    if (!find_bound(&s->program, limit, &bound) || !(counted & (THREADS | ITERATIONS)) ||
-        (counted & OTHER))
+    if (!(counted & (THREADS | ITERATIONS)) || (counted & OTHER))
+        return;
+    if (!find_bound(&s->program, limit, &bound)) {
+        if (s->counts[limit] == ARGUMENTS)
+            set_missing(s, limit, SIDE);
+        return;
+    }
+    if (!is_below && bound.offset == 0 && (counted & THREADS)) // one thread of them all
         return;
     uint32_t rounds = s->is_small ? FEW : ITERATION_COUNT;
     uint32_t iteration = counted & THREADS ? 3 : rounds - 1;
@@ -205,8 +244,11 @@ static void fit_arguments(struct gcl_sample *s, bool threads) {
         bool compares = node->kind >= GCL_NODE_EQ && node->kind <= GCL_NODE_SLT;
         if (!compares || threads != ((s->counts[i] & THREADS) != 0))
             continue;
-        fit_argument(s, node->a, node->b, node->kind != GCL_NODE_EQ);
-        fit_argument(s, node->b, node->a, node->kind != GCL_NODE_EQ);
+        bool is_less = node->kind != GCL_NODE_EQ;
+        if (!is_less || bounds_above(p, i, false))
+            fit_argument(s, node->a, node->b, is_less);
+        if (!is_less || bounds_above(p, i, true))
+            fit_argument(s, node->b, node->a, is_less);
     }
 }
 

@@ -13,16 +13,16 @@ __global__ void by_value(view v, float *out) {
     v.rows[1][threadIdx.x] = 0;
 }
 // CHECK: kernel by_value:
-// CHECK-NEXT:  read v[4*zext(v.8*threadIdx.x)] 4 bytes
+// CHECK-NEXT:  read v[4*zext(v+8*threadIdx.x)] 4 bytes
 // CHECK-NEXT:  write out[4*threadIdx.x] 4 bytes
-// CHECK-NEXT:  write v.24[4*threadIdx.x] 4 bytes
+// CHECK-NEXT:  write v+24[4*threadIdx.x] 4 bytes
 
 __global__ void changed(view v, float *out) {
     v.stride++;
     out[threadIdx.x * v.stride] = 0;
 }
 // CHECK: kernel changed:
-// CHECK-NEXT:  write out[4*zext(threadIdx.x*(v.8 + 1))] 4 bytes
+// CHECK-NEXT:  write out[4*zext(threadIdx.x*(v+8 + 1))] 4 bytes
 
 __device__ int counter;
 __constant__ float weights[9];

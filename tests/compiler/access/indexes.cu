@@ -89,7 +89,7 @@ __device__ __noinline__ int place(int row, int column, int width) {
 template <class T, int Width> __global__ void in_template(T *out) {
     out[place(blockIdx.x, threadIdx.x, Width)] = T();
 }
-// CHECK: kernel in_template:
+// CHECK: kernel in_template<double, 48>:
 // CHECK-NEXT:  write out[8*sext(48*blockIdx.x + threadIdx.x)] 8 bytes
 template __global__ void in_template<double, 48>(double *);
 
