@@ -264,7 +264,7 @@ void gcl_sanitize(struct gcl_module *m) {
     struct sanitizer s = {.m = m,
                           .builder = LLVMCreateBuilderInContext(m->context),
                           .site_type = make_site_type(m),
-                          .places = {.files = g_ptr_array_new_with_free_func(g_free)},
+                          .places = {.m = m, .files = g_ptr_array_new_with_free_func(g_free)},
                           .files = g_ptr_array_new()};
     declare(&s);
     define_quick(&s);

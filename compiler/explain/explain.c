@@ -364,10 +364,10 @@ static char *words_of_change(const struct gcl_explanation *e, const struct neigh
     settle(&motion, depends_on_data(e, n->base, true));
     bool exact = gcl_region_is_empty(&n->first->touched);
     bool meets = changes_meet(n->first, n->second) && !is_said_disjoint(n->sample, n->first);
-    *how = meets ? "written by several blocks"
-           : exact                           ? "written exactly once"
-           : motion.by_data                  ? "written where data says so"
-                                             : "written in part";
+    *how = meets            ? "written by several blocks"
+           : exact          ? "written exactly once"
+           : motion.by_data ? "written where data says so"
+                            : "written in part";
     return say_where(n, &motion, true);
 }
 

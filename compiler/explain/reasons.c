@@ -119,8 +119,10 @@ static void add_guard(struct gcl_explanation *e, uint16_t access, uint16_t node,
     bool is_loop = guard == GCL_NONE || p->guards[guard].kind == GCL_GUARD_LOOP;
     const struct gcl_node *n = node == GCL_NONE ? NULL : &p->nodes[node];
     bool has_place = n && n->kind == GCL_NODE_UNKNOWN && !is_loop;
-    add_at(e, is_loop ? GCL_REASON_LOOP : GCL_REASON_DATA_GUARD, access,
-           has_place ? &p->reasons[n->a].place : &nowhere);
+    enum gcl_reason_code code = is_loop ? GCL_REASON_LOOP : GCL_REASON_DATA_GUARD;
+    if (has_place && p->reasons[n->a].code == GCL_REASON_DECLARED)
+        code = GCL_REASON_DECLARED;
+    add_at(e, code, access, has_place ? &p->reasons[n->a].place : &nowhere);
 }
 
 // Where it is matters more than whether it happens.
@@ -165,6 +167,14 @@ static bool is_loop(const struct gcl_program *p, const struct gcl_access *access
     return false;
 }
 
+static bool is_too_large(const struct gcl_program *p) {
+    for (uint16_t i = 0; i < p->reason_count; i++) {
+        if (p->reasons[i].code == GCL_REASON_SIZE)
+            return true;
+    }
+    return false;
+}
+
 static void explain_access(struct gcl_explanation *e, const struct gcl_sample *sample,
                            uint16_t index) {
     const struct gcl_program *p = &sample->program;
@@ -176,8 +186,9 @@ static void explain_access(struct gcl_explanation *e, const struct gcl_sample *s
         gcl_explanation_add(e, p->reasons[base->index].code, index);
     if (base->kind == GCL_BASE_LOADED || base->kind == GCL_BASE_ANY)
         return;
-    if (p->accesses[index].offset == GCL_NONE) { // the kernel is too large
-        gcl_explanation_add(e, GCL_REASON_SIZE, index);
+    if (p->accesses[index].offset == GCL_NONE) { // or a pragma wants it so
+        if (is_too_large(p))
+            gcl_explanation_add(e, GCL_REASON_SIZE, index);
         return;
     }
     gcl_evaluate(sample->evaluator, index, &sample->launch, visit, &doubt);

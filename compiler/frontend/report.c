@@ -225,8 +225,8 @@ static void read_notes(const struct reader *reader, CXDiagnostic message) {
 
 // Names of gcluster's API; its pragma is no sign that somebody knows them.
 static bool has_api_name(const char *bytes, gsize size) {
-    const char *end = bytes + size;
-    while (bytes && (bytes = memmem(bytes, (gsize)(end - bytes), "gcl", 3)) != NULL) {
+    const char *end = size > 0 ? bytes + size : bytes;
+    while (size > 0 && (bytes = memmem(bytes, (gsize)(end - bytes), "gcl", 3)) != NULL) {
         bytes += 3;
         if (bytes < end && g_ascii_isupper(*bytes))
             return true;

@@ -6,8 +6,8 @@
 // may be called from any thread; commands pass to the engine when they are submitted.
 //
 // Nobody spins while idle: a worker that finds nothing to do looks for some microseconds and then
-// sleeps. A thread that waits runs small commands itself instead of waking a worker for them, and has
-// a share in large ones until the workers are awake.
+// sleeps. A thread that waits runs small commands itself instead of waking a worker for them, and
+// has a share in large ones until the workers are awake.
 #ifndef GCL_EXEC_ENGINE_H
 #define GCL_EXEC_ENGINE_H
 

@@ -15,7 +15,8 @@ static const struct gcl_node nodes[] = {
     {GCL_NODE_ADD, 64, 5, 4, 0}};
 static const int64_t constants[] = {4};
 static const struct gcl_guard guards[] = {{GCL_GUARD_HOLDS, 0, 2, GCL_NONE}};
-static const struct gcl_base bases[] = {{GCL_BASE_ARGUMENT, 0}, {GCL_BASE_ARGUMENT, 8}};
+static const struct gcl_base bases[] = {{.kind = GCL_BASE_ARGUMENT, .index = 0},
+                                        {.kind = GCL_BASE_ARGUMENT, .index = 8}};
 static const struct gcl_access accesses[] = {
     {.kind = GCL_ACCESS_READ, .base = 1, .offset = 6, .length = GCL_NONE, .element = 4, .size = 4},
     {.kind = GCL_ACCESS_WRITE,
