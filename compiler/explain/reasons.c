@@ -119,7 +119,7 @@ static void add_guard(struct gcl_explanation *e, uint16_t access, uint16_t node,
     bool is_loop = guard == GCL_NONE || p->guards[guard].kind == GCL_GUARD_LOOP;
     const struct gcl_node *n = node == GCL_NONE ? NULL : &p->nodes[node];
     bool has_place = n && n->kind == GCL_NODE_UNKNOWN && !is_loop;
-    enum gcl_reason_code code = is_loop ? GCL_REASON_LOOP : GCL_REASON_DATA_GUARD;
+    uint16_t code = is_loop ? GCL_REASON_LOOP : GCL_REASON_DATA_GUARD;
     if (has_place && p->reasons[n->a].code == GCL_REASON_DECLARED)
         code = GCL_REASON_DECLARED;
     add_at(e, code, access, has_place ? &p->reasons[n->a].place : &nowhere);
