@@ -169,7 +169,7 @@ static void paint(void *context, const struct gcl_bytes *bytes) {
 // Adds what an access touches in one block of a sample.
 static void paint_block(const struct gcl_sample *s, uint16_t access, const uint32_t block[3],
                         struct picture *picture) {
-    struct gcl_launch launch = s->launch;
+    struct gcl_launch_part launch = s->launch;
     for (unsigned axis = 0; axis < 3; axis++) {
         launch.begin[axis] = block[axis];
         launch.end[axis] = block[axis] + 1;

@@ -233,7 +233,7 @@ static bool counts_grid(const struct neighbours *n) {
 static struct gcl_motion motion_of(const struct neighbours *n, const struct gcl_region *first,
                                    const struct gcl_region *second, bool changes) {
     struct gcl_motion motion = {.axis = n->axis, .element = MAX(n->element, 1)};
-    struct gcl_run a = gcl_region_bounds(first), b = gcl_region_bounds(second);
+    struct gcl_span a = gcl_region_bounds(first), b = gcl_region_bounds(second);
     if (gcl_region_is_empty(first) && gcl_region_is_empty(second))
         return motion;
     motion.kind = b.begin == a.begin && b.end == a.end ? GCL_MOTION_SAME : GCL_MOTION_IRREGULAR;

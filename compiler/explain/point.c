@@ -21,7 +21,7 @@ static int64_t extend(uint64_t value, unsigned width) {
 }
 
 static uint64_t leaf(const struct reading *r, const struct gcl_node *n) {
-    const struct gcl_launch *launch = &r->sample->launch;
+    const struct gcl_launch_part *launch = &r->sample->launch;
     uint64_t value = 0;
     switch (n->kind) {
     case GCL_NODE_CONSTANT:

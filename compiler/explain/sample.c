@@ -57,7 +57,7 @@ static uint64_t base_address(uint16_t base) {
     return ((uint64_t)(base + 1) << APART) + (uint64_t)GCL_SAMPLE_MIDDLE;
 }
 
-static bool find_allocation(void *context, uint64_t address, struct gcl_run *allocation) {
+static bool find_allocation(void *context, uint64_t address, struct gcl_span *allocation) {
     (void)context;
     allocation->begin = (int64_t)(address >> APART << APART);
     allocation->end = allocation->begin + 2 * GCL_SAMPLE_MIDDLE;
@@ -311,7 +311,7 @@ void gcl_sample_destroy(struct gcl_sample *s) {
 
 struct gcl_footprint gcl_sample_footprint(const struct gcl_sample *s, unsigned axis, uint32_t begin,
                                           uint32_t end) {
-    struct gcl_launch launch = s->launch;
+    struct gcl_launch_part launch = s->launch;
     struct gcl_memory memory = {.find = find_allocation};
     struct gcl_footprint footprint;
     launch.begin[axis] = begin;

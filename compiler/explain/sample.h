@@ -9,7 +9,7 @@
 
 struct gcl_sample {
     struct gcl_program program; ///< with variables of its own
-    struct gcl_launch launch;
+    struct gcl_launch_part launch;
     unsigned char *arguments;
     void **variables;
     void *const **slots;

@@ -40,16 +40,16 @@ static struct gcl_sanitize_group cut_group(const uint32_t grid[3], uint64_t firs
     return g;
 }
 
-static bool find_allocation(void *context, uint64_t address, struct gcl_run *allocation) {
+static bool find_allocation(void *context, uint64_t address, struct gcl_span *allocation) {
     const struct gcl_shadow_extent *extent = gcl_sanitize_find(context, address);
     if (extent)
-        *allocation = (struct gcl_run){(int64_t)extent->begin, (int64_t)extent->end};
+        *allocation = (struct gcl_span){(int64_t)extent->begin, (int64_t)extent->end};
     return extent != NULL;
 }
 
-struct gcl_launch gcl_sanitize_launch_of(const struct gcl_sanitizer *s) {
+struct gcl_launch_part gcl_sanitize_launch_of(const struct gcl_sanitizer *s) {
     const struct gcl_block_launch *l = s->launch;
-    struct gcl_launch launch = {.arguments = l->arguments};
+    struct gcl_launch_part launch = {.arguments = l->arguments};
     memcpy(launch.block_size, l->block_size, sizeof launch.block_size);
     memcpy(launch.grid_size, l->grid_size, sizeof launch.grid_size);
     memcpy(launch.begin, s->group.begin, sizeof launch.begin);
@@ -58,7 +58,7 @@ struct gcl_launch gcl_sanitize_launch_of(const struct gcl_sanitizer *s) {
 }
 
 static bool find_footprint(struct gcl_sanitizer *s) {
-    const struct gcl_launch launch = gcl_sanitize_launch_of(s);
+    const struct gcl_launch_part launch = gcl_sanitize_launch_of(s);
     const struct gcl_memory memory = {.find = find_allocation, .context = s};
     return gcl_footprint_find(s->evaluator, &launch, &memory, &s->footprint);
 }
@@ -97,7 +97,7 @@ uint64_t gcl_sanitize_base(const struct gcl_sanitizer *s, const struct gcl_base 
 
 // Whether it is known into which allocation an access goes, as footprint.c sees it.
 static bool find_base(struct gcl_sanitizer *s, const struct gcl_base *base,
-                      struct gcl_run *allocation) {
+                      struct gcl_span *allocation) {
     uint64_t address = gcl_sanitize_base(s, base);
     return address && find_allocation(s, address, allocation);
 }
@@ -121,7 +121,7 @@ static void find_changed(struct gcl_sanitizer *s) {
 // What has to be written.
 
 static bool is_written(const struct gcl_sanitizer *s, const struct gcl_shadow_extent *extent,
-                       struct gcl_run *run) {
+                       struct gcl_span *run) {
     uint64_t from = gcl_mark_who(s->first) + (s->is_whole ? 0 : s->group.first);
     uint64_t at = extent->begin + (uint64_t)run->begin, end = extent->begin + (uint64_t)run->end;
     for (uint64_t next; at < end; at = next) {
@@ -132,7 +132,8 @@ static bool is_written(const struct gcl_sanitizer *s, const struct gcl_shadow_ex
         if (gcl_mark_tells_write(word, from))
             continue;
         if (!gcl_shadow_is_written(&s->shadow, word, bytes, from)) {
-            *run = (struct gcl_run){(int64_t)(at - extent->begin), (int64_t)(next - extent->begin)};
+            *run =
+                (struct gcl_span){(int64_t)(at - extent->begin), (int64_t)(next - extent->begin)};
             return false;
         }
     }
@@ -143,7 +144,7 @@ static void check_written(struct gcl_sanitizer *s, const struct gcl_use *use) {
     struct gcl_region_cursor cursor = {.region = &use->written};
     const struct gcl_shadow_extent *extent =
         gcl_shadow_find(&s->shadow, (uint64_t)use->allocation.begin);
-    struct gcl_run run;
+    struct gcl_span run;
     while (extent && extent->words && gcl_region_next(&cursor, &run)) {
         if (!is_written(s, extent, &run)) {
             gcl_sanitize_report_unwritten(s, use, run);

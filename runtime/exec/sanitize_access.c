@@ -48,7 +48,7 @@ void gcl_sanitize_close_sites(struct gcl_sanitizer *s) {
 }
 
 // The site may go on wherever all its bytes lie in `run`.
-static void open_site(struct gcl_sanitizer *s, struct gcl_site *site, struct gcl_run run,
+static void open_site(struct gcl_sanitizer *s, struct gcl_site *site, struct gcl_span run,
                       uint64_t shadow) {
     uint64_t length = (uint64_t)(run.end - run.begin);
     uint64_t reach = site->size > 0 && length >= site->size ? length - site->size + 1 : 0;
@@ -135,7 +135,7 @@ static uint64_t shadow_of(struct gcl_sanitizer *s, const struct gcl_site *site,
 
 // A run of a region, and for each level of its box how often it is there again, a stride further.
 struct place {
-    struct gcl_run run;
+    struct gcl_span run;
     struct gcl_level levels[GCL_STRIDED_LEVELS];
 };
 
@@ -149,7 +149,7 @@ static bool find_run(const struct gcl_strided *box, int64_t offset, struct place
         place->levels[l] =
             (struct gcl_level){box->levels[l].stride, box->levels[l].count - 1 - copy};
     }
-    place->run = (struct gcl_run){begin, begin + box->length};
+    place->run = (struct gcl_span){begin, begin + box->length};
     return offset >= begin && offset < place->run.end;
 }
 
@@ -193,7 +193,8 @@ static bool holds_bytes(const struct gcl_region *const *regions, unsigned count,
 static bool holds(const struct gcl_region *const *regions, unsigned count, int64_t offset,
                   uint64_t size) {
     for (unsigned r = 0; r < count; r++) {
-        if (gcl_region_contains_range(regions[r], (struct gcl_run){offset, offset + (int64_t)size}))
+        if (gcl_region_contains_range(regions[r],
+                                      (struct gcl_span){offset, offset + (int64_t)size}))
             return true;
     }
     return holds_bytes(regions, count, offset, size);
@@ -210,7 +211,7 @@ static void check_footprint(struct gcl_sanitizer *s, const struct gcl_sanitize_a
         struct place place;
         if (!search(regions[r], offset, &place) || end > place.run.end)
             continue;
-        struct gcl_run run = {base + place.run.begin, base + place.run.end};
+        struct gcl_span run = {base + place.run.begin, base + place.run.end};
         struct gcl_level level = find_stride(&place, run.begin - (int64_t)site->begin);
         open_site(s, site, run, shadow_of(s, site, extent));
         site->stride = (uint64_t)level.stride;
@@ -327,14 +328,14 @@ static void access_anywhere(uint64_t address, uint64_t size, struct gcl_site *si
     bool is_enlisted = enlist(s, site);
     if (!extent && is_foreign(s, address)) {
         int64_t begin = (int64_t)(address / FOREIGN * FOREIGN);
-        open_site(s, site, (struct gcl_run){begin, begin + FOREIGN}, 0);
+        open_site(s, site, (struct gcl_span){begin, begin + FOREIGN}, 0);
         return;
     }
     if (!extent || extent->end - address < size) {
         gcl_sanitize_report_access(s, GCL_FINDING_BOUNDS, &access);
         return;
     }
-    struct gcl_run whole = {(int64_t)extent->begin, (int64_t)extent->end};
+    struct gcl_span whole = {(int64_t)extent->begin, (int64_t)extent->end};
     uint64_t shadow = shadow_of(s, site, extent);
     if (is_known(s, site)) {
         check_footprint(s, &access, site, extent);

@@ -108,7 +108,7 @@ static const struct gcl_use *find_use(const struct gcl_sanitizer *s, uint64_t al
 
 // Whether a pragma says that all changes of an allocation come to a reduction, whatever they look
 // like.
-static bool is_said_reduced(const struct gcl_sanitizer *s, const struct gcl_run *allocation) {
+static bool is_said_reduced(const struct gcl_sanitizer *s, const struct gcl_span *allocation) {
     const struct gcl_program *program = s->launch->kernel->program;
     for (uint16_t i = 0; i < program->base_count; i++) {
         uint64_t address = gcl_sanitize_base(s, &program->bases[i]);
@@ -212,7 +212,7 @@ static void look_for(void *context, const struct gcl_bytes *bytes) {
 static bool is_stray(struct gcl_sanitizer *s, const struct gcl_sanitize_access *access,
                      uint64_t *base) {
     const struct gcl_program *program = s->launch->kernel->program;
-    const struct gcl_launch launch = gcl_sanitize_launch_of(s);
+    const struct gcl_launch_part launch = gcl_sanitize_launch_of(s);
     for (uint16_t a = 0; s->evaluator && a < program->access_count; a++) {
         const struct gcl_access *known = &program->accesses[a];
         struct stray stray = {access, gcl_sanitize_base(s, &program->bases[known->base]), false};
@@ -278,7 +278,7 @@ void gcl_sanitize_report_access(struct gcl_sanitizer *s, enum gcl_finding_kind k
 }
 
 void gcl_sanitize_report_unwritten(struct gcl_sanitizer *s, const struct gcl_use *use,
-                                   struct gcl_run bytes) {
+                                   struct gcl_span bytes) {
     char kernel[TEXT], address[TEXT], footprint[TEXT], first[TEXT], last[TEXT];
     const struct gcl_finding finding = {GCL_FINDING_UNWRITTEN, s->launch->kernel, NULL, NULL};
     const struct gcl_sanitize_group *group = &s->group;

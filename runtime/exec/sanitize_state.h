@@ -64,7 +64,7 @@ struct gcl_sanitizer {
     struct gcl_evaluator *evaluator; ///< NULL: no footprints
     bool is_whole;                   ///< one group, whose blocks are like one
     bool may_change_all;             ///< kernels write anywhere
-    struct gcl_run *changed;         ///< else: the allocations in which they do
+    struct gcl_span *changed;        ///< else: the allocations in which they do
     size_t changed_count;
     bool may_synchronise; ///< blocks wait for each other, so they may share memory
 
@@ -82,7 +82,7 @@ extern struct gcl_sanitizer gcl_sanitizer __attribute__((visibility("hidden")));
 /// What the pointer or variable from which an access program starts leads to; 0: not known.
 uint64_t gcl_sanitize_base(const struct gcl_sanitizer *s, const struct gcl_base *base);
 /// The group's blocks, for the evaluator.
-struct gcl_launch gcl_sanitize_launch_of(const struct gcl_sanitizer *s);
+struct gcl_launch_part gcl_sanitize_launch_of(const struct gcl_sanitizer *s);
 /// Whether blocks of the launch may write the allocation, or change it atomically.
 bool gcl_sanitize_may_change(const struct gcl_sanitizer *s, const struct gcl_shadow_extent *extent);
 
@@ -107,7 +107,7 @@ void gcl_sanitize_report_access(struct gcl_sanitizer *s, enum gcl_finding_kind k
                                 const struct gcl_sanitize_access *access);
 /// `use` has bytes [begin, end), relative to its allocation, that weren't written.
 void gcl_sanitize_report_unwritten(struct gcl_sanitizer *s, const struct gcl_use *use,
-                                   struct gcl_run bytes);
+                                   struct gcl_span bytes);
 /// A race of the running block's access with that of another one, at `address`.
 void gcl_sanitize_report_race(struct gcl_sanitizer *s, enum gcl_finding_kind kind, gcl_mark mark,
                               gcl_mark other, uint64_t address);

@@ -568,7 +568,7 @@ static void give_up(gcl_bytes_visit *visit, void *context) {
     visit(context, &bytes);
 }
 
-void gcl_evaluate(struct gcl_evaluator *e, uint16_t access, const struct gcl_launch *launch,
+void gcl_evaluate(struct gcl_evaluator *e, uint16_t access, const struct gcl_launch_part *launch,
                   gcl_bytes_visit *visit, void *context) {
     struct gcl_piece piece;
     struct run r = {

@@ -34,7 +34,7 @@ const struct gcl_program *gcl_evaluator_program(const struct gcl_evaluator *eval
 
 /// Calls `visit` for every piece of what `access` touches; not at all if it never happens. If
 /// there are too many, one that is everywhere stands for the rest.
-void gcl_evaluate(struct gcl_evaluator *evaluator, uint16_t access, const struct gcl_launch *launch,
-                  gcl_bytes_visit *visit, void *context);
+void gcl_evaluate(struct gcl_evaluator *evaluator, uint16_t access,
+                  const struct gcl_launch_part *launch, gcl_bytes_visit *visit, void *context);
 
 #endif

@@ -10,14 +10,14 @@ struct gathering {
     struct gcl_footprint *footprint;
     const struct gcl_access *access;
     const struct gcl_memory *memory;
-    uint64_t base;              ///< its address
-    struct gcl_use *use;        ///< NULL until it has touched something
-    struct gcl_run runs[BATCH]; ///< exact bytes that are still to be added
+    uint64_t base;               ///< its address
+    struct gcl_use *use;         ///< NULL until it has touched something
+    struct gcl_span runs[BATCH]; ///< exact bytes that are still to be added
     size_t run_count;
     bool failed; ///< no memory
 };
 
-static struct gcl_use *find_use(struct gathering *g, const struct gcl_run *allocation) {
+static struct gcl_use *find_use(struct gathering *g, const struct gcl_span *allocation) {
     struct gcl_footprint *f = g->footprint;
     for (size_t i = 0; i < f->count; i++) {
         if (f->uses[i].allocation.begin == allocation->begin)
@@ -61,7 +61,7 @@ static struct gcl_region *region_for(const struct gathering *g, bool exact) {
 static void add(struct gathering *g, const struct gcl_region *bytes, bool exact) {
     struct gcl_region inside = {0}, both = {0};
     int64_t size = g->use->allocation.end - g->use->allocation.begin;
-    exact = gcl_region_clip(bytes, (struct gcl_run){0, size}, &inside) && exact;
+    exact = gcl_region_clip(bytes, (struct gcl_span){0, size}, &inside) && exact;
     struct gcl_region *region = region_for(g, exact);
     bool is_whole = gcl_region_unite(region, &inside, &both);
     gcl_region_finish(&inside);
@@ -86,7 +86,7 @@ static void flush(struct gathering *g) {
 }
 
 static void add_everywhere(struct gathering *g) {
-    struct gcl_run allocation = g->use->allocation;
+    struct gcl_span allocation = g->use->allocation;
     struct gcl_region all = gcl_region_run(0, allocation.end - allocation.begin);
     add(g, &all, false);
 }
@@ -104,7 +104,7 @@ static void add_box(struct gathering *g, const struct gcl_bytes *bytes, int64_t 
 // The allocation is that of the base; of what is touched, if a program's base lies outside, as that
 // of an array that counts from 1.
 static bool find_allocation(struct gathering *g, const struct gcl_bytes *bytes) {
-    struct gcl_run allocation;
+    struct gcl_span allocation;
     uint64_t first = bytes->everywhere ? g->base : g->base + (uint64_t)bytes->offset;
     const struct gcl_memory *memory = g->memory;
     if (g->use)
@@ -128,7 +128,7 @@ static void gather(void *context, const struct gcl_bytes *bytes) {
     } else if (bytes->dimensions > 0 || bytes->certainty != GCL_CERTAINTY_EXACT) {
         add_box(g, bytes, begin);
     } else {
-        g->runs[g->run_count++] = (struct gcl_run){begin, begin + bytes->length};
+        g->runs[g->run_count++] = (struct gcl_span){begin, begin + bytes->length};
         if (g->run_count == BATCH)
             flush(g);
     }
@@ -142,7 +142,7 @@ static void follow_anything(struct gcl_footprint *f, const struct gcl_access *ac
         f->writes_escaped = true;
 }
 
-bool gcl_footprint_base(const struct gcl_program *program, const struct gcl_launch *launch,
+bool gcl_footprint_base(const struct gcl_program *program, const struct gcl_launch_part *launch,
                         uint16_t index, uint64_t *address) {
     const struct gcl_base *base = &program->bases[index];
     if (base->kind == GCL_BASE_ARGUMENT)
@@ -152,7 +152,7 @@ bool gcl_footprint_base(const struct gcl_program *program, const struct gcl_laun
     return base->kind == GCL_BASE_ARGUMENT || base->kind == GCL_BASE_VARIABLE;
 }
 
-bool gcl_footprint_find(struct gcl_evaluator *evaluator, const struct gcl_launch *launch,
+bool gcl_footprint_find(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
                         const struct gcl_memory *memory, struct gcl_footprint *footprint) {
     const struct gcl_program *program = gcl_evaluator_program(evaluator);
     *footprint = (struct gcl_footprint){.exact = true};

@@ -9,20 +9,20 @@
 /// Where memory lies, as the one who asks knows it.
 struct gcl_memory {
     /// Finds the allocation that holds `address`, as addresses; false: none does.
-    bool (*find)(void *context, uint64_t address, struct gcl_run *allocation);
+    bool (*find)(void *context, uint64_t address, struct gcl_span *allocation);
     void *context;
 };
 
 /// What happens to one allocation. Offsets count from its begin. A byte may be in several regions.
 struct gcl_use {
-    struct gcl_run allocation; ///< addresses
-    struct gcl_region read;    ///< at most these are read
-    struct gcl_region written; ///< these are written, certainly
-    struct gcl_region touched; ///< at most these are written besides
-    struct gcl_region reduced; ///< at most these are combined by `reduction`, and nobody sees them
-    struct gcl_region claimed; ///< at most these are changed by atomic operations with a result
-    uint8_t reduction;         ///< enum gcl_reduction
-    uint16_t element;          ///< bytes of what is reduced
+    struct gcl_span allocation; ///< addresses
+    struct gcl_region read;     ///< at most these are read
+    struct gcl_region written;  ///< these are written, certainly
+    struct gcl_region touched;  ///< at most these are written besides
+    struct gcl_region reduced;  ///< at most these are combined by `reduction`, and nobody sees them
+    struct gcl_region claimed;  ///< at most these are changed by atomic operations with a result
+    uint8_t reduction;          ///< enum gcl_reduction
+    uint16_t element;           ///< bytes of what is reduced
 };
 
 struct gcl_footprint {
@@ -37,12 +37,12 @@ struct gcl_footprint {
 };
 
 /// The address of a base; false if that isn't known before the kernel runs.
-bool gcl_footprint_base(const struct gcl_program *program, const struct gcl_launch *launch,
+bool gcl_footprint_base(const struct gcl_program *program, const struct gcl_launch_part *launch,
                         uint16_t index, uint64_t *address);
 
 /// Finds the footprint of `launch`. False: no memory; the footprint is empty then.
 GCL_MUST_USE bool gcl_footprint_find(struct gcl_evaluator *evaluator,
-                                     const struct gcl_launch *launch,
+                                     const struct gcl_launch_part *launch,
                                      const struct gcl_memory *memory,
                                      struct gcl_footprint *footprint);
 void gcl_footprint_finish(struct gcl_footprint *footprint);

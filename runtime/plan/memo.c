@@ -24,7 +24,7 @@ struct gcl_memo {
     struct gcl_evaluator *evaluator;
     struct entry entries[ENTRIES]; ///< by hash; a new one takes an old one's place
     struct key key;                ///< of the launch that is looked for
-    struct gcl_run *allocations;   ///< of its bases
+    struct gcl_span *allocations;  ///< of its bases
     uint16_t *arguments;           ///< nodes that name arguments
     size_t argument_count;
 };
@@ -80,11 +80,11 @@ static void append(struct key *key, const void *bytes, size_t size) {
 }
 
 // False: it lies outside of all allocations.
-static bool append_base(struct gcl_memo *memo, const struct gcl_launch *launch,
+static bool append_base(struct gcl_memo *memo, const struct gcl_launch_part *launch,
                         const struct gcl_memory *memory, uint16_t index) {
-    struct gcl_run *allocation = &memo->allocations[index];
+    struct gcl_span *allocation = &memo->allocations[index];
     uint64_t address = 0, place[3] = {0, 0, index};
-    *allocation = (struct gcl_run){0, 0};
+    *allocation = (struct gcl_span){0, 0};
     if (!gcl_footprint_base(memo->program, launch, index, &address))
         return true;
     if (!memory->find(memory->context, address, allocation))
@@ -110,7 +110,7 @@ static uint64_t hash_of(const struct key *key) {
     return hash;
 }
 
-static void make_key(struct gcl_memo *memo, const struct gcl_launch *launch,
+static void make_key(struct gcl_memo *memo, const struct gcl_launch_part *launch,
                      const struct gcl_memory *memory) {
     struct key *key = &memo->key;
     key->size = 0;
@@ -138,7 +138,7 @@ static bool holds(const struct entry *entry, const struct key *key) {
            memcmp(entry->key.bytes, key->bytes, key->size) == 0;
 }
 
-static uint16_t base_in(const struct gcl_memo *memo, const struct gcl_run *allocation) {
+static uint16_t base_in(const struct gcl_memo *memo, const struct gcl_span *allocation) {
     for (uint16_t i = 0; i < memo->program->base_count; i++) {
         if (memo->allocations[i].begin == allocation->begin && allocation->begin != 0)
             return i;
@@ -146,7 +146,7 @@ static uint16_t base_in(const struct gcl_memo *memo, const struct gcl_run *alloc
     return NOWHERE;
 }
 
-static bool fill(struct gcl_memo *memo, struct entry *entry, const struct gcl_launch *launch,
+static bool fill(struct gcl_memo *memo, struct entry *entry, const struct gcl_launch_part *launch,
                  const struct gcl_memory *memory) {
     entry_finish(entry);
     if (!gcl_footprint_find(memo->evaluator, launch, memory, &entry->footprint))
@@ -165,7 +165,8 @@ static bool fill(struct gcl_memo *memo, struct entry *entry, const struct gcl_la
     return true;
 }
 
-const struct gcl_footprint *gcl_memo_find(struct gcl_memo *memo, const struct gcl_launch *launch,
+const struct gcl_footprint *gcl_memo_find(struct gcl_memo *memo,
+                                          const struct gcl_launch_part *launch,
                                           const struct gcl_memory *memory) {
     make_key(memo, launch, memory);
     struct entry *entry = &memo->entries[memo->key.hash % ENTRIES];

@@ -13,7 +13,8 @@ void gcl_memo_destroy(struct gcl_memo *memo);
 
 /// As gcl_footprint_find, from memory where that is possible; the footprint belongs to the memo and
 /// is valid until the next call. NULL: no memory.
-const struct gcl_footprint *gcl_memo_find(struct gcl_memo *memo, const struct gcl_launch *launch,
+const struct gcl_footprint *gcl_memo_find(struct gcl_memo *memo,
+                                          const struct gcl_launch_part *launch,
                                           const struct gcl_memory *memory);
 
 #endif

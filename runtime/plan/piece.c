@@ -42,7 +42,8 @@ bool gcl_piece_variable(struct gcl_piece *piece, int64_t count, struct gcl_form 
     return count == 1;
 }
 
-void gcl_piece_init(struct gcl_piece *piece, const struct gcl_launch *launch, const bool fused[3]) {
+void gcl_piece_init(struct gcl_piece *piece, const struct gcl_launch_part *launch,
+                    const bool fused[3]) {
     memset(piece, 0, sizeof *piece);
     for (unsigned v = 0; v < GCL_VARIABLES; v++)
         piece->box.count[v] = 1;

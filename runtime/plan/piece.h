@@ -17,8 +17,8 @@ enum {
     GCL_PIECE_ASSUMPTIONS = 8,
 };
 
-/// A launch: the packed arguments, and a box of its blocks.
-struct gcl_launch {
+/// A box of a launch's blocks, or all of them, and the packed arguments.
+struct gcl_launch_part {
     const unsigned char *arguments;
     uint32_t block_size[3];
     uint32_t grid_size[3];
@@ -67,8 +67,9 @@ struct gcl_cut_request {
     int64_t at;
 };
 
-/// All of a launch's blocks as one piece; `fused` axes have only global numbers.
-void gcl_piece_init(struct gcl_piece *piece, const struct gcl_launch *launch, const bool fused[3]);
+/// All of these blocks as one piece; `fused` axes have only global numbers.
+void gcl_piece_init(struct gcl_piece *piece, const struct gcl_launch_part *launch,
+                    const bool fused[3]);
 /// A variable that counts from 0 to count - 1; false if all are taken.
 bool gcl_piece_variable(struct gcl_piece *piece, int64_t count, struct gcl_form *form);
 /// The part of a piece from `from` on, `count` values of variable v.

@@ -58,7 +58,7 @@ size_t gcl_region_box_count(const struct gcl_region *region) {
 }
 
 /// Gives `out` a result, or the run `cover` around it.
-static bool store(struct gcl_region *result, bool exact, struct gcl_run cover,
+static bool store(struct gcl_region *result, bool exact, struct gcl_span cover,
                   struct gcl_region *out) {
     gcl_region_finish(out);
     if (!exact) {
@@ -75,29 +75,29 @@ static bool store(struct gcl_region *result, bool exact, struct gcl_run cover,
     return true;
 }
 
-static struct gcl_run cover_of(struct gcl_run a, struct gcl_run b) {
+static struct gcl_span cover_of(struct gcl_span a, struct gcl_span b) {
     if (a.begin == a.end || b.begin == b.end)
         return a.begin == a.end ? b : a;
-    return (struct gcl_run){
+    return (struct gcl_span){
         a.begin < b.begin ? a.begin : b.begin,
         a.end > b.end ? a.end : b.end,
     };
 }
 
 static int compare_runs(const void *first, const void *second) {
-    const struct gcl_run *a = first, *b = second;
+    const struct gcl_span *a = first, *b = second;
     return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
-bool gcl_region_from_runs(struct gcl_run *runs, size_t count, struct gcl_region *out) {
+bool gcl_region_from_runs(struct gcl_span *runs, size_t count, struct gcl_region *out) {
     struct gcl_sweep_budget budget = operation();
     struct gcl_region result = {.count = 0};
-    struct gcl_run joined = {0, 0}, cover = {0, 0};
+    struct gcl_span joined = {0, 0}, cover = {0, 0};
     bool exact = true;
 
     qsort(runs, count, sizeof *runs, compare_runs);
     for (size_t i = 0; i < count; i++) {
-        struct gcl_run run = {within_limits(runs[i].begin), within_limits(runs[i].end)};
+        struct gcl_span run = {within_limits(runs[i].begin), within_limits(runs[i].end)};
         if (runs[i].begin >= runs[i].end)
             continue;
         exact = exact && run.begin == runs[i].begin && run.end == runs[i].end;
@@ -237,7 +237,7 @@ bool gcl_region_copy(const struct gcl_region *region, struct gcl_region *out) {
 }
 
 static bool combine(const struct gcl_region *a, const struct gcl_region *b, unsigned keep,
-                    struct gcl_run cover, struct gcl_region *out) {
+                    struct gcl_span cover, struct gcl_region *out) {
     struct gcl_sweep_budget budget = operation();
     struct gcl_region result = {.count = 0};
     bool exact = gcl_sweep(a, b, keep, &result, &budget);
@@ -252,8 +252,8 @@ bool gcl_region_unite(const struct gcl_region *a, const struct gcl_region *b,
 
 bool gcl_region_intersect(const struct gcl_region *a, const struct gcl_region *b,
                           struct gcl_region *out) {
-    struct gcl_run in_a = gcl_region_bounds(a), in_b = gcl_region_bounds(b);
-    struct gcl_run cover = {
+    struct gcl_span in_a = gcl_region_bounds(a), in_b = gcl_region_bounds(b);
+    struct gcl_span cover = {
         in_a.begin > in_b.begin ? in_a.begin : in_b.begin,
         in_a.end < in_b.end ? in_a.end : in_b.end,
     };
@@ -265,21 +265,21 @@ bool gcl_region_subtract(const struct gcl_region *a, const struct gcl_region *b,
     return combine(a, b, GCL_KEEP_A, gcl_region_bounds(a), out);
 }
 
-bool gcl_region_clip(const struct gcl_region *region, struct gcl_run range,
+bool gcl_region_clip(const struct gcl_region *region, struct gcl_span range,
                      struct gcl_region *out) {
     struct gcl_region run = gcl_region_run(range.begin, range.end);
     return gcl_region_intersect(region, &run, out);
 }
 
 bool gcl_region_translate(const struct gcl_region *region, int64_t shift, struct gcl_region *out) {
-    struct gcl_run bounds = gcl_region_bounds(region);
+    struct gcl_span bounds = gcl_region_bounds(region);
     struct gcl_region moved = {.count = 0};
 
     if (region->count == 0)
         return store(&moved, true, bounds, out);
     // Beyond twice the limit all of it is outside anyway.
     if (shift < -2 * GCL_OFFSET_LIMIT || shift > 2 * GCL_OFFSET_LIMIT)
-        return store(&moved, false, (struct gcl_run){0, 0}, out);
+        return store(&moved, false, (struct gcl_span){0, 0}, out);
     bounds.begin += shift;
     bounds.end += shift;
     bool exact = bounds.begin >= -GCL_OFFSET_LIMIT && bounds.end <= GCL_OFFSET_LIMIT &&
@@ -310,7 +310,7 @@ static bool repeat(const struct gcl_region *region, struct gcl_level level, stru
         copies.count = 1;
         copies.few[0] = *gcl_region_boxes(region);
         if (gcl_strided_repeat(&copies.few[0], level.stride, level.count))
-            return store(&copies, true, (struct gcl_run){0, 0}, out);
+            return store(&copies, true, (struct gcl_span){0, 0}, out);
     }
     bool ok = gcl_region_copy(region, &copies) && gcl_region_copy(region, &one);
     // From the uppermost bit of the count down: twice as many, and one more.
@@ -327,7 +327,7 @@ static bool repeat(const struct gcl_region *region, struct gcl_level level, stru
 bool gcl_region_repeat(const struct gcl_region *region, struct gcl_level level,
                        struct gcl_region *out) {
     struct gcl_sweep_budget budget = operation();
-    struct gcl_run bounds = gcl_region_bounds(region);
+    struct gcl_span bounds = gcl_region_bounds(region);
     struct gcl_region copies = {.count = 0};
 
     if (region->count == 0 || level.count <= 0)
@@ -336,8 +336,8 @@ bool gcl_region_repeat(const struct gcl_region *region, struct gcl_level level,
         return gcl_region_copy(region, out);
     struct draft all = {.begin = bounds.begin, .length = bounds.end - bounds.begin};
     if (!start_draft(&all, &level, 1))
-        return store(&copies, false, (struct gcl_run){INT64_MIN, INT64_MAX}, out);
-    struct gcl_run cover = {all.begin, end_of(&all)};
+        return store(&copies, false, (struct gcl_span){INT64_MIN, INT64_MAX}, out);
+    struct gcl_span cover = {all.begin, end_of(&all)};
     bool exact = gcl_region_translate(region, all.begin - bounds.begin, &copies) &&
                  repeat(&copies, all.levels[0], &copies, &budget);
     return store(&copies, exact, cover, out);
@@ -360,7 +360,7 @@ bool gcl_region_contains_byte(const struct gcl_region *region, int64_t offset) {
     return low > 0 && gcl_strided_contains(&boxes[low - 1], offset);
 }
 
-bool gcl_region_contains_range(const struct gcl_region *region, struct gcl_run range) {
+bool gcl_region_contains_range(const struct gcl_region *region, struct gcl_span range) {
     struct gcl_region run = gcl_region_run(range.begin, range.end);
     if (range.begin >= range.end)
         return true;
@@ -384,7 +384,7 @@ bool gcl_region_overlaps(const struct gcl_region *a, const struct gcl_region *b)
 
 bool gcl_region_equal(const struct gcl_region *a, const struct gcl_region *b) {
     struct gcl_sweep_budget budget = {.steps = INT64_MAX, .asks = true};
-    struct gcl_run in_a = gcl_region_bounds(a), in_b = gcl_region_bounds(b);
+    struct gcl_span in_a = gcl_region_bounds(a), in_b = gcl_region_bounds(b);
     struct gcl_region none = {.count = 0};
 
     if (in_a.begin != in_b.begin || in_a.end != in_b.end)
@@ -402,11 +402,11 @@ uint64_t gcl_region_hash(const struct gcl_region *region) {
     return (uint64_t)(sum % ((UINT64_C(1) << 61) - 1));
 }
 
-struct gcl_run gcl_region_bounds(const struct gcl_region *region) {
+struct gcl_span gcl_region_bounds(const struct gcl_region *region) {
     const struct gcl_strided *boxes = gcl_region_boxes(region);
     if (region->count == 0)
-        return (struct gcl_run){0, 0};
-    return (struct gcl_run){boxes[0].begin, gcl_strided_end(&boxes[region->count - 1])};
+        return (struct gcl_span){0, 0};
+    return (struct gcl_span){boxes[0].begin, gcl_strided_end(&boxes[region->count - 1])};
 }
 
 int64_t gcl_region_size(const struct gcl_region *region) {
@@ -425,7 +425,7 @@ int64_t gcl_region_run_count(const struct gcl_region *region) {
     return count;
 }
 
-bool gcl_region_next(struct gcl_region_cursor *cursor, struct gcl_run *run) {
+bool gcl_region_next(struct gcl_region_cursor *cursor, struct gcl_span *run) {
     if (cursor->box == cursor->region->count)
         return false;
     const struct gcl_strided *box = &gcl_region_boxes(cursor->region)[cursor->box];

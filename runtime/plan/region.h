@@ -36,7 +36,7 @@ enum {
 };
 
 /// Bytes [begin, end).
-struct gcl_run {
+struct gcl_span {
     int64_t begin, end;
 };
 
@@ -52,7 +52,7 @@ struct gcl_region {
 /// The bytes [begin, end), cut off at the limits; empty if begin >= end.
 struct gcl_region gcl_region_run(int64_t begin, int64_t end);
 /// The union of the `count` runs, in any order, overlapping or not, empty or not. Sorts them.
-GCL_MUST_USE bool gcl_region_from_runs(struct gcl_run *runs, size_t count, struct gcl_region *out);
+GCL_MUST_USE bool gcl_region_from_runs(struct gcl_span *runs, size_t count, struct gcl_region *out);
 /// `length` bytes from `begin` on, repeated at each of `level_count` (up to GCL_REGION_MOST_LEVELS)
 /// strides, in any order. Strides may be negative or 0, and copies may overlap. A length or count
 /// of 0 or less makes it empty.
@@ -69,7 +69,7 @@ GCL_MUST_USE bool gcl_region_intersect(const struct gcl_region *a, const struct 
 GCL_MUST_USE bool gcl_region_subtract(const struct gcl_region *a, const struct gcl_region *b,
                                       struct gcl_region *out);
 /// What is in [begin, end).
-GCL_MUST_USE bool gcl_region_clip(const struct gcl_region *region, struct gcl_run range,
+GCL_MUST_USE bool gcl_region_clip(const struct gcl_region *region, struct gcl_span range,
                                   struct gcl_region *out);
 GCL_MUST_USE bool gcl_region_translate(const struct gcl_region *region, int64_t shift,
                                        struct gcl_region *out);
@@ -80,7 +80,7 @@ GCL_MUST_USE bool gcl_region_repeat(const struct gcl_region *region, struct gcl_
 bool gcl_region_is_empty(const struct gcl_region *region);
 bool gcl_region_contains_byte(const struct gcl_region *region, int64_t offset);
 /// Whether `region` has all bytes of the range. When that takes too many steps: false.
-bool gcl_region_contains_range(const struct gcl_region *region, struct gcl_run range);
+bool gcl_region_contains_range(const struct gcl_region *region, struct gcl_span range);
 /// Whether `region` has all bytes of `part`. When that takes too many steps: false.
 bool gcl_region_contains(const struct gcl_region *region, const struct gcl_region *part);
 /// Whether a byte is in both. When that takes too many steps: true.
@@ -91,7 +91,7 @@ bool gcl_region_equal(const struct gcl_region *a, const struct gcl_region *b);
 uint64_t gcl_region_hash(const struct gcl_region *region);
 
 /// From the first to the last byte; [0, 0) if it is empty.
-struct gcl_run gcl_region_bounds(const struct gcl_region *region);
+struct gcl_span gcl_region_bounds(const struct gcl_region *region);
 /// Bytes in it.
 int64_t gcl_region_size(const struct gcl_region *region);
 /// Maximal runs in it.
@@ -108,7 +108,7 @@ struct gcl_region_cursor {
     int64_t index[GCL_STRIDED_LEVELS]; ///< of the next run in its box
 };
 /// False if there is no run any more.
-bool gcl_region_next(struct gcl_region_cursor *cursor, struct gcl_run *run);
+bool gcl_region_next(struct gcl_region_cursor *cursor, struct gcl_span *run);
 
 /// Writes it for people, cut to fit: "[0, 4096)", "8192 runs of 1022 B every 1024 B from 4",
 /// "[0, 4) + [8, 16)", "empty". Returns `out`.

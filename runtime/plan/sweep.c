@@ -373,7 +373,7 @@ static bool walk(struct sweep *sweep) {
 static void rebuild(struct gcl_region *region, struct gcl_sweep_budget *budget) {
     struct gcl_region_cursor cursor = {.region = region};
     struct gcl_region rebuilt = {.count = 0};
-    struct gcl_run run;
+    struct gcl_span run;
     bool ok = true;
 
     while (ok && gcl_region_next(&cursor, &run))

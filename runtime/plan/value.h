@@ -7,7 +7,7 @@
 /// The evaluation of one program over one piece.
 struct gcl_values {
     const struct gcl_program *program;
-    const struct gcl_launch *launch;
+    const struct gcl_launch_part *launch;
     struct gcl_piece *piece;
     struct gcl_form *forms; ///< one a node, of those that are
     bool *known;

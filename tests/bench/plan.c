@@ -74,7 +74,7 @@ static void build(void) {
 
 enum { APART = 40 };
 
-static bool find(void *context, uint64_t address, struct gcl_run *allocation) {
+static bool find(void *context, uint64_t address, struct gcl_span *allocation) {
     (void)context;
     allocation->begin = (int64_t)(address >> APART << APART);
     allocation->end = allocation->begin + 4 * (int64_t)WIDTH * HEIGHT;
@@ -111,11 +111,11 @@ static uint64_t measure(bool fresh) {
                                       .step = (float)i};
         if (fresh)
             arguments.height -= (int32_t)(i % 1024);
-        struct gcl_launch launch = {.arguments = (const unsigned char *)&arguments,
-                                    .block_size = {32, 8, 1},
-                                    .grid_size = {WIDTH / 32, HEIGHT / 8, 1},
-                                    .begin = {0, HEIGHT / 32, 0},
-                                    .end = {WIDTH / 32, HEIGHT / 16, 1}};
+        struct gcl_launch_part launch = {.arguments = (const unsigned char *)&arguments,
+                                         .block_size = {32, 8, 1},
+                                         .grid_size = {WIDTH / 32, HEIGHT / 8, 1},
+                                         .begin = {0, HEIGHT / 32, 0},
+                                         .end = {WIDTH / 32, HEIGHT / 16, 1}};
         uint64_t begin = gcl_clock_ns();
         if (!gcl_memo_find(memo, &launch, &memory))
             abort();

@@ -69,7 +69,7 @@ static bool ended[GUARDS]; // loops behind which the access stands
 
 struct thread {
     const struct gcl_program *program;
-    const struct gcl_launch *launch;
+    const struct gcl_launch_part *launch;
     uint32_t index[3];
     uint32_t block[3];
     int64_t iteration[GUARDS];
@@ -171,7 +171,7 @@ static uint64_t operate(const struct thread *t, const struct gcl_node *node) {
 
 static uint64_t compute(const struct thread *t, uint16_t index) {
     const struct gcl_node *node = &t->program->nodes[index];
-    const struct gcl_launch *launch = t->launch;
+    const struct gcl_launch_part *launch = t->launch;
     uint64_t value = 0;
     switch (node->kind) {
     case GCL_NODE_CONSTANT:
@@ -266,7 +266,7 @@ static void run_inside(struct thread *t, const uint16_t *chain, unsigned depth,
     } while (!bytes->too_many && compute(t, guard->node) && (++t->iteration[index], true));
 }
 
-static void run_threads(const struct gcl_program *p, const struct gcl_launch *launch,
+static void run_threads(const struct gcl_program *p, const struct gcl_launch_part *launch,
                         struct bytes *bytes) {
     uint16_t chain[GUARDS];
     unsigned depth = 0;
@@ -349,7 +349,7 @@ static const char *const kind_names[] = {
     "and",       "or",       "xor",    "umin",    "umax",       "smin",      "smax",
     "eq",        "ult",      "slt",    "select",  "zext",       "sext",      "trunc"};
 
-static void print_program(const struct gcl_program *p, const struct gcl_launch *l) {
+static void print_program(const struct gcl_program *p, const struct gcl_launch_part *l) {
     for (unsigned i = 0; i < p->node_count; i++) {
         const struct gcl_node *n = &p->nodes[i];
         print_message("%%%u = %s.%u %u %u %u", i, kind_names[n->kind], n->width, n->a, n->b, n->c);
@@ -378,7 +378,7 @@ static void print_places(const char *whose, const struct bytes *bytes) {
 }
 
 // Compares the evaluation with the threads; false if that would take too long.
-static bool check_program(const struct gcl_program *p, const struct gcl_launch *launch) {
+static bool check_program(const struct gcl_program *p, const struct gcl_launch_part *launch) {
     touched.count = touched.steps = 0;
     touched.too_many = false;
     run_threads(p, launch, &touched);
@@ -410,9 +410,9 @@ static bool check_program(const struct gcl_program *p, const struct gcl_launch *
 
 // Random programs.
 
-static struct gcl_launch random_launch(void) {
+static struct gcl_launch_part random_launch(void) {
     static const uint32_t sizes[] = {1, 2, 3, 4, 7, 8, 16, 32};
-    struct gcl_launch launch = {0};
+    struct gcl_launch_part launch = {0};
     for (unsigned axis = 0; axis < 3; axis++) {
         uint32_t most = axis == 0 ? 8 : axis == 1 ? 4 : 2;
         launch.block_size[axis] = chance(60) || axis == 0 ? sizes[random_below(most)] : 1;
@@ -565,7 +565,7 @@ static void run_random(uint64_t seed, unsigned count) {
         int32_t arguments[ARGUMENTS];
         state = seed * 1000003u + n;
         random_below(2);
-        struct gcl_launch launch = random_launch();
+        struct gcl_launch_part launch = random_launch();
         for (unsigned i = 0; i < ARGUMENTS; i++)
             arguments[i] =
                 (int32_t)(i < 3 ? 1 + random_below(40) : random_below(300)) - (i == 5 ? 150 : 0);

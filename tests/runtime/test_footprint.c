@@ -43,7 +43,7 @@ struct arguments {
 };
 
 // Allocations of SIZE bytes, one at each multiple of 2 * SIZE but the first.
-static bool find(void *context, uint64_t address, struct gcl_run *allocation) {
+static bool find(void *context, uint64_t address, struct gcl_span *allocation) {
     (void)context;
     allocation->begin = (int64_t)(address / (2 * SIZE) * (2 * SIZE));
     allocation->end = allocation->begin + SIZE;
@@ -52,12 +52,12 @@ static bool find(void *context, uint64_t address, struct gcl_run *allocation) {
 
 static const struct gcl_memory memory = {.find = find};
 
-static struct gcl_launch launch_of(const struct arguments *arguments) {
-    return (struct gcl_launch){.arguments = (const unsigned char *)arguments,
-                               .block_size = {BLOCK, 1, 1},
-                               .grid_size = {BLOCKS, 1, 1},
-                               .begin = {4, 0, 0},
-                               .end = {8, 1, 1}};
+static struct gcl_launch_part launch_of(const struct arguments *arguments) {
+    return (struct gcl_launch_part){.arguments = (const unsigned char *)arguments,
+                                    .block_size = {BLOCK, 1, 1},
+                                    .grid_size = {BLOCKS, 1, 1},
+                                    .begin = {4, 0, 0},
+                                    .end = {8, 1, 1}};
 }
 
 static const struct gcl_use *use_at(const struct gcl_footprint *footprint, uint64_t begin) {
@@ -92,7 +92,7 @@ static void test_memo(void **context) {
                               .in = 2 * SIZE * (uint64_t)(4 + i % 2) + 16,
                               .n = i % 7 == 0 ? 300 : 1000,
                               .unused = (float)i};
-        struct gcl_launch launch = launch_of(&a);
+        struct gcl_launch_part launch = launch_of(&a);
         check_footprint(gcl_memo_find(memo, &launch, &memory), &a);
     }
     gcl_memo_destroy(memo);
@@ -102,7 +102,7 @@ static void test_memo(void **context) {
 static void test_outside(void **context) {
     struct gcl_memo *memo = gcl_memo_create(&program);
     struct arguments a = {.out = 64, .in = 2 * SIZE, .n = 1000};
-    struct gcl_launch launch = launch_of(&a);
+    struct gcl_launch_part launch = launch_of(&a);
     (void)context;
     for (int i = 0; i < 3; i++) {
         const struct gcl_footprint *f = gcl_memo_find(memo, &launch, &memory);
@@ -115,7 +115,7 @@ static void test_outside(void **context) {
 static void test_same(void **context) {
     struct gcl_memo *memo = gcl_memo_create(&program);
     struct arguments a = {.out = 2 * SIZE, .in = 2 * SIZE, .n = 1000};
-    struct gcl_launch launch = launch_of(&a);
+    struct gcl_launch_part launch = launch_of(&a);
     (void)context;
     const struct gcl_footprint *f = gcl_memo_find(memo, &launch, &memory);
     assert_int_equal(f->count, 1);

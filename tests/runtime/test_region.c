@@ -74,7 +74,7 @@ static bool random_box(struct sample *sample) {
 }
 
 static void random_runs(struct sample *sample) {
-    struct gcl_run runs[30];
+    struct gcl_span runs[30];
     size_t count = (size_t)below(30);
     for (size_t i = 0; i < count; i++) {
         runs[i].begin = between(FIRST, LAST);
@@ -114,7 +114,7 @@ static void check_boxes(const struct gcl_region *region) {
 
 static void check_bytes(const struct gcl_region *region, const bool *has) {
     struct gcl_region_cursor cursor = {.region = region};
-    struct gcl_run run, bounds = {0, 0};
+    struct gcl_span run, bounds = {0, 0};
     int64_t at = FIRST, size = 0, count = 0;
     bool same = true;
 
@@ -125,7 +125,7 @@ static void check_bytes(const struct gcl_region *region, const bool *has) {
             same = same && !has[at - FIRST];
         for (; at < run.end; at++)
             same = same && has[at - FIRST];
-        bounds = (struct gcl_run){count == 0 ? run.begin : bounds.begin, run.end};
+        bounds = (struct gcl_span){count == 0 ? run.begin : bounds.begin, run.end};
         size += run.end - run.begin;
     }
     for (; at < LAST; at++)
@@ -223,7 +223,7 @@ static void clips_and_shifts(void **state) {
     static bool expected[BYTES];
     (void)state;
     for (int round = 0; round < ROUNDS; round++) {
-        struct gcl_run range = {between(FIRST, LAST), between(FIRST, LAST)};
+        struct gcl_span range = {between(FIRST, LAST), between(FIRST, LAST)};
         int64_t shift = between(-5000, 5000);
         struct gcl_region clipped = {.count = 0}, moved = {.count = 0};
         bool full = true;
@@ -259,7 +259,7 @@ static void repeats(void **state) {
         struct gcl_level level = {between(-400, 400), between(1, 12)};
         struct gcl_region copies = {.count = 0};
         random_sample(&a);
-        struct gcl_run all = gcl_region_bounds(&a.region);
+        struct gcl_span all = gcl_region_bounds(&a.region);
         int64_t shift = (level.count - 1) * level.stride;
         if (all.begin + shift < FIRST || all.end + shift > LAST)
             level.count = 1;
@@ -337,18 +337,18 @@ static void parts_of_a_box(void **state) {
         int64_t pitch = stride * count + between(0, 100), height = between(1, most), cuts[8];
         struct gcl_region whole = box(between(-100, 100), length, (struct gcl_level){stride, count},
                                       (struct gcl_level){pitch, height});
-        struct gcl_run bounds = gcl_region_bounds(&whole);
+        struct gcl_span bounds = gcl_region_bounds(&whole);
         struct gcl_region sum = {.count = 0}, part = {.count = 0};
 
         assert_int_equal(gcl_region_box_count(&whole), 1);
         for (int i = 0; i < 8; i++)
             cuts[i] = between(bounds.begin, bounds.end);
         for (int i = 0; i < 8; i++) { // not in order; the last of them meets all
-            struct gcl_run range = {cuts[i], i < 7 ? cuts[i + 1] : bounds.end};
+            struct gcl_span range = {cuts[i], i < 7 ? cuts[i + 1] : bounds.end};
             assert_true(gcl_region_clip(&whole, range, &part));
             assert_true(gcl_region_unite(&sum, &part, &sum));
         }
-        assert_true(gcl_region_clip(&whole, (struct gcl_run){bounds.begin, cuts[7]}, &part));
+        assert_true(gcl_region_clip(&whole, (struct gcl_span){bounds.begin, cuts[7]}, &part));
         assert_true(gcl_region_unite(&part, &sum, &sum));
         check_same(&sum, &whole, true);
         assert_int_equal(gcl_region_box_count(&sum), 1);
@@ -369,7 +369,7 @@ static void half_rows(void **state) {
                             : order == 1 ? outer.count - i
                                          : i * 2 % (outer.count + 1);
             int64_t begin = (share - 1) * outer.stride + inner.stride * inner.count / 2;
-            struct gcl_run range = {begin, begin + outer.stride};
+            struct gcl_span range = {begin, begin + outer.stride};
             assert_true(gcl_region_clip(&whole, range, &part));
             assert_true(gcl_region_unite(&sum, &part, &sum));
         }
@@ -411,7 +411,7 @@ static void normal_forms(void **state) {
 }
 
 static void text(void **state) {
-    struct gcl_run runs[] = {{0, 1}, {10, 12}, {20, 23}, {30, 34}, {-9, -4}, {40, 60}};
+    struct gcl_span runs[] = {{0, 1}, {10, 12}, {20, 23}, {30, 34}, {-9, -4}, {40, 60}};
     struct gcl_region region = {.count = 0};
     char out[12];
     (void)state;
@@ -462,13 +462,13 @@ static void shares(void **state) {
     const int64_t begin = 1000 * PITCH, middle = 5000 * PITCH, end = 9000 * PITCH;
     struct gcl_region region = {.count = 0}, other = {.count = 0};
     (void)state;
-    assert_true(gcl_region_clip(&inside, (struct gcl_run){begin, middle}, &region));
-    assert_true(gcl_region_clip(&inside, (struct gcl_run){middle, end}, &other));
+    assert_true(gcl_region_clip(&inside, (struct gcl_span){begin, middle}, &region));
+    assert_true(gcl_region_clip(&inside, (struct gcl_span){middle, end}, &other));
     assert_int_equal(gcl_region_box_count(&region), 1);
     assert_true(gcl_region_unite(&region, &other, &region));
     check_text(&region, "8000 runs of 4088 B every 4096 B from 4096004");
 
-    assert_true(gcl_region_clip(&inside, (struct gcl_run){begin + 100, end + 100}, &region));
+    assert_true(gcl_region_clip(&inside, (struct gcl_span){begin + 100, end + 100}, &region));
     check_text(&region, "[4096100, 4100092) + 7999 runs of 4088 B every 4096 B from 4100100 + "
                         "[36864004, 36864100)");
     struct gcl_region share = gcl_region_run(begin, end);
@@ -520,8 +520,8 @@ static void offset_limits(void **state) {
         {INT64_MIN, 2}, {INT64_MAX, INT64_MAX}, {-1, INT64_MAX}, {limit, 3}, {3, limit}};
     (void)state;
     assert_int_equal(gcl_region_size(&region), 2 * limit);
-    assert_true(gcl_region_contains_range(&region, (struct gcl_run){-limit, limit}));
-    assert_false(gcl_region_contains_range(&region, (struct gcl_run){-limit, limit + 1}));
+    assert_true(gcl_region_contains_range(&region, (struct gcl_span){-limit, limit}));
+    assert_false(gcl_region_contains_range(&region, (struct gcl_span){-limit, limit + 1}));
     check_run(&region, -limit, limit);
     for (size_t i = 0; i < sizeof hostile / sizeof hostile[0]; i++) {
         assert_false(gcl_region_from_box(0, 8, &hostile[i], 1, &region));
@@ -539,18 +539,18 @@ static void offset_limits(void **state) {
     check_run(&region, limit - 4, limit);
     assert_false(gcl_region_translate(&run, INT64_MIN, &region));
     check_run(&region, 0, 0);
-    struct gcl_run runs[] = {{limit - 4, limit + 4}, {limit + 8, limit + 12}, {0, 4}};
+    struct gcl_span runs[] = {{limit - 4, limit + 4}, {limit + 8, limit + 12}, {0, 4}};
     assert_false(gcl_region_from_runs(runs, 3, &region));
     check_run(&region, 0, limit);
 }
 
 /// Runs of one and two bytes in turn: none of them fit to each other.
 static bool many_runs(size_t count, struct gcl_region *out) {
-    struct gcl_run *runs = calloc(count, sizeof *runs);
+    struct gcl_span *runs = calloc(count, sizeof *runs);
     assert_non_null(runs);
     for (size_t i = 0; i < count; i++) {
         int64_t begin = 8 * (int64_t)(count - 1 - i);
-        runs[i] = (struct gcl_run){begin, begin + 1 + (int64_t)(i & 1)};
+        runs[i] = (struct gcl_span){begin, begin + 1 + (int64_t)(i & 1)};
     }
     bool exact = gcl_region_from_runs(runs, count, out);
     free(runs);
@@ -567,7 +567,7 @@ static void box_limits(void **state) {
     check_run(&other, -8, 8 * (int64_t)most - 7);
     assert_true(gcl_region_copy(&region, &other));
     check_same(&region, &other, true);
-    assert_true(gcl_region_clip(&region, (struct gcl_run){8, 11}, &region)); // gives memory back
+    assert_true(gcl_region_clip(&region, (struct gcl_span){8, 11}, &region)); // gives memory back
     check_run(&region, 8, 9);
     assert_true(gcl_region_contains_byte(&other, 0));
     gcl_region_finish(&other);
