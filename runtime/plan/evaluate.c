@@ -358,11 +358,10 @@ static enum gcl_verdict held_before(struct run *r, struct gcl_binding *binding, 
 }
 
 static enum gcl_verdict linear(struct run *r, struct gcl_binding *binding, uint16_t node) {
-    struct loop loop = {.iteration = binding->form};
-    for (unsigned v = 0; v < GCL_VARIABLES; v++) {
-        if (llabs(binding->form.factor[v]) > llabs(binding->form.factor[loop.variable]))
-            loop.variable = v;
-    }
+    struct loop loop = {
+        .iteration = binding->form,
+        .variable = gcl_form_coarsest(&binding->form, &r->values.piece->box),
+    };
     binding->form.constant -= 1;
     gcl_value_forget(&r->values);
     enum gcl_verdict verdict = continues(r, &loop, node, true);
@@ -373,13 +372,10 @@ static enum gcl_verdict linear(struct run *r, struct gcl_binding *binding, uint1
 
 static struct gcl_binding *enter(struct run *r, uint16_t guard) {
     struct gcl_piece *piece = r->values.piece;
-    for (unsigned i = 0; i < piece->loop_count; i++) {
-        if (piece->loops[i].node == guard)
-            return &piece->loops[i];
-    }
-    if (piece->loop_count == GCL_PIECE_LOOPS)
-        return NULL;
-    struct gcl_binding *binding = &piece->loops[piece->loop_count++];
+    struct gcl_binding *binding = gcl_piece_loop(piece, guard);
+    if (binding || piece->loop_count == GCL_PIECE_LOOPS)
+        return binding;
+    binding = &piece->loops[piece->loop_count++];
     binding->node = guard;
     if (!gcl_piece_variable(piece, ENDLESS, &binding->form))
         binding->form = gcl_form_top(GCL_NONE);
@@ -534,12 +530,10 @@ static struct needs needs_of(const struct gcl_evaluator *e, const struct gcl_acc
 }
 
 static bool is_bounded(const struct run *r, uint16_t guard) {
-    const struct gcl_piece *piece = r->values.piece;
+    const struct gcl_binding *binding = gcl_piece_loop(r->values.piece, guard);
     gcl_wide low, high = ENDLESS;
-    for (unsigned i = 0; i < piece->loop_count; i++) {
-        if (piece->loops[i].node == guard && !piece->loops[i].form.is_top)
-            gcl_form_range(&piece->loops[i].form, &piece->box, &low, &high);
-    }
+    if (binding && !binding->form.is_top)
+        gcl_form_range(&binding->form, &r->values.piece->box, &low, &high);
     return high < ENDLESS - 1;
 }
 

@@ -45,6 +45,11 @@ void gcl_form_substitute(struct gcl_form *a, unsigned v, int64_t offset, int64_t
         a->factor[w] = (int64_t)(f * (uint64_t)fine);
 }
 
+gcl_wide gcl_floor_div(gcl_wide a, gcl_wide b) {
+    gcl_wide q = a / b;
+    return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
+}
+
 bool gcl_form_is_constant(const struct gcl_form *a, const struct gcl_box *box) {
     for (unsigned v = 0; v < GCL_VARIABLES; v++) {
         if (a->factor[v] != 0 && box->count[v] > 1)
@@ -63,6 +68,19 @@ void gcl_form_range(const struct gcl_form *a, const struct gcl_box *box, gcl_wid
         else
             *low += span;
     }
+}
+
+unsigned gcl_form_coarsest(const struct gcl_form *a, const struct gcl_box *box) {
+    unsigned coarsest = GCL_VARIABLES;
+    gcl_wide most = 0;
+    for (unsigned v = 0; v < GCL_VARIABLES; v++) {
+        gcl_wide step = a->factor[v] < 0 ? -(gcl_wide)a->factor[v] : a->factor[v];
+        if (box->count[v] > 1 && step > most) {
+            most = step;
+            coarsest = v;
+        }
+    }
+    return coarsest;
 }
 
 void gcl_form_limits(unsigned width, bool is_signed, gcl_wide *low, gcl_wide *high) {

@@ -42,11 +42,15 @@ struct gcl_form gcl_form_wrap(const struct gcl_form *a, unsigned width);
 /// Replaces variable v by offset + scale * v + fine * w.
 void gcl_form_substitute(struct gcl_form *a, unsigned v, int64_t offset, int64_t scale, unsigned w,
                          int64_t fine);
+/// The largest integer not above a / b.
+gcl_wide gcl_floor_div(gcl_wide a, gcl_wide b);
 /// No variable counts, and not top.
 bool gcl_form_is_constant(const struct gcl_form *a, const struct gcl_box *box);
 /// Smallest and largest value over the box, not wrapped.
 void gcl_form_range(const struct gcl_form *a, const struct gcl_box *box, gcl_wide *low,
                     gcl_wide *high);
+/// The variable that spans most in a step, of those that count; GCL_VARIABLES: none does.
+unsigned gcl_form_coarsest(const struct gcl_form *a, const struct gcl_box *box);
 /// The limits of an integer type.
 void gcl_form_limits(unsigned width, bool is_signed, gcl_wide *low, gcl_wide *high);
 

@@ -64,6 +64,14 @@ void gcl_piece_init(struct gcl_piece *piece, const struct gcl_launch_part *launc
     }
 }
 
+struct gcl_binding *gcl_piece_loop(struct gcl_piece *piece, uint16_t guard) {
+    for (unsigned i = 0; i < piece->loop_count; i++) {
+        if (piece->loops[i].node == guard)
+            return &piece->loops[i];
+    }
+    return NULL;
+}
+
 void gcl_piece_restrict(struct gcl_piece *piece, unsigned v, int64_t from, int64_t count) {
     substitute(piece, v, from, count > 1, 0, 0);
     piece->box.count[v] = count;
@@ -85,34 +93,16 @@ void gcl_piece_flip(struct gcl_piece *piece, unsigned v) {
     substitute(piece, v, piece->box.count[v] - 1, -1, 0, 0);
 }
 
-static gcl_wide floor_div(gcl_wide a, gcl_wide b) {
-    gcl_wide q = a / b;
-    return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
-}
-
-static bool counts(const struct gcl_piece *piece, const struct gcl_form *form, unsigned v) {
-    return form->factor[v] != 0 && piece->box.count[v] > 1;
-}
-
-// The variable that spans most in a step, and the one with the fewest values.
-static void find_variables(const struct gcl_piece *piece, const struct gcl_form *form,
-                           unsigned *coarse, unsigned *fewest) {
-    gcl_wide most = 0;
-    int64_t least = INT64_MAX;
-    *coarse = *fewest = GCL_VARIABLES;
+// The variable with the fewest values, of those that count.
+static unsigned fewest(const struct gcl_piece *piece, const struct gcl_form *form) {
+    unsigned found = GCL_VARIABLES;
     for (unsigned v = 0; v < GCL_VARIABLES; v++) {
-        if (!counts(piece, form, v))
-            continue;
-        gcl_wide step = form->factor[v] < 0 ? -(gcl_wide)form->factor[v] : form->factor[v];
-        if (step > most) {
-            most = step;
-            *coarse = v;
-        }
-        if (piece->box.count[v] < least) {
-            least = piece->box.count[v];
-            *fewest = v;
-        }
+        int64_t count = piece->box.count[v];
+        bool counts = form->factor[v] != 0 && count > 1;
+        if (counts && (found == GCL_VARIABLES || count < piece->box.count[found]))
+            found = v;
     }
+    return found;
 }
 
 static enum gcl_verdict ask(struct gcl_cut_request *request, enum gcl_cut_way way, unsigned v,
@@ -132,7 +122,6 @@ static enum gcl_verdict ask_each(const struct gcl_piece *piece, const struct gcl
 enum gcl_verdict gcl_piece_below(const struct gcl_piece *piece, const struct gcl_form *form,
                                  struct gcl_cut_request *request) {
     gcl_wide low, high;
-    unsigned v, fewest;
     if (form->is_top)
         return GCL_OPEN;
     gcl_form_range(form, &piece->box, &low, &high);
@@ -140,24 +129,24 @@ enum gcl_verdict gcl_piece_below(const struct gcl_piece *piece, const struct gcl
         return GCL_ALWAYS;
     if (low > 0)
         return GCL_NEVER;
-    find_variables(piece, form, &v, &fewest);
     // Along the coarsest variable there is a part where all others keep the form below, one where
     // none does, and a few values between.
+    unsigned v = gcl_form_coarsest(form, &piece->box);
     gcl_wide factor = form->factor[v], span = factor * (piece->box.count[v] - 1);
     gcl_wide rest_low = low - (span < 0 ? span : 0), rest_high = high - (span > 0 ? span : 0);
     gcl_wide cuts[2];
     if (factor > 0) {
-        cuts[0] = floor_div(-rest_high, factor) + 1;
-        cuts[1] = floor_div(-rest_low, factor) + 1;
+        cuts[0] = gcl_floor_div(-rest_high, factor) + 1;
+        cuts[1] = gcl_floor_div(-rest_low, factor) + 1;
     } else {
-        cuts[0] = -floor_div(rest_low, factor);
-        cuts[1] = -floor_div(rest_high, factor);
+        cuts[0] = -gcl_floor_div(rest_low, factor);
+        cuts[1] = -gcl_floor_div(rest_high, factor);
     }
     for (unsigned i = 0; i < 2; i++) {
         if (cuts[i] > 0 && cuts[i] < piece->box.count[v])
             return ask(request, GCL_CUT_SPLIT, v, cuts[i]);
     }
-    return ask_each(piece, form, request, fewest);
+    return ask_each(piece, form, request, fewest(piece, form));
 }
 
 enum gcl_verdict gcl_piece_zero(const struct gcl_piece *piece, const struct gcl_form *form,

@@ -72,6 +72,8 @@ void gcl_piece_init(struct gcl_piece *piece, const struct gcl_launch_part *launc
                     const bool fused[3]);
 /// A variable that counts from 0 to count - 1; false if all are taken.
 bool gcl_piece_variable(struct gcl_piece *piece, int64_t count, struct gcl_form *form);
+/// The iteration of the loop that `guard` enters; NULL: the piece has none.
+struct gcl_binding *gcl_piece_loop(struct gcl_piece *piece, uint16_t guard);
 /// The part of a piece from `from` on, `count` values of variable v.
 void gcl_piece_restrict(struct gcl_piece *piece, unsigned v, int64_t from, int64_t count);
 /// Carries out a GCL_CUT_RADIX or GCL_CUT_FLIP; false if there is no variable left.

@@ -14,11 +14,6 @@ void gcl_value_forget(struct gcl_values *v) {
     memset(v->known, 0, v->program->node_count * sizeof *v->known);
 }
 
-static gcl_wide floor_div(gcl_wide a, gcl_wide b) {
-    gcl_wide q = a / b;
-    return a % b != 0 && (a < 0) != (b < 0) ? q - 1 : q;
-}
-
 static bool is_constant(const struct gcl_values *v, const struct gcl_form *form) {
     return gcl_form_is_constant(form, &v->piece->box);
 }
@@ -63,7 +58,8 @@ bool gcl_value_normalise(struct gcl_values *v, const struct gcl_form *form, unsi
         return true;
     gcl_form_limits(width, is_signed, &least, &most);
     range_of(v, form, &low, &high);
-    gcl_wide turns = floor_div(low - least, most - least + 1), shift = turns * (most - least + 1);
+    gcl_wide turns = gcl_floor_div(low - least, most - least + 1),
+             shift = turns * (most - least + 1);
     normal->constant = (int64_t)(form->constant - shift);
     if (high - shift <= most)
         return true;
@@ -177,12 +173,9 @@ enum gcl_verdict gcl_value_holds(struct gcl_values *v, uint16_t index) {
 
 // Arithmetic.
 
-// The form as a number; a piece for each of its values if need be. False: cut; `*known` is false if
-// there are too many.
-static bool fix(struct gcl_values *v, const struct gcl_form *form, bool *known) {
+bool gcl_value_fix(struct gcl_values *v, const struct gcl_form *form) {
     enum { FIX_LIMIT = 1024 };
-    *known = is_constant(v, form);
-    if (*known || form->is_top || form->why != GCL_NONE)
+    if (is_constant(v, form) || form->is_top || form->why != GCL_NONE)
         return true;
     for (unsigned i = 0; i < GCL_VARIABLES; i++) {
         int64_t count = v->piece->box.count[i];
@@ -192,26 +185,18 @@ static bool fix(struct gcl_values *v, const struct gcl_form *form, bool *known) 
     return true;
 }
 
-bool gcl_value_fix(struct gcl_values *v, const struct gcl_form *form) {
-    bool known;
-    return fix(v, form, &known);
-}
-
 static bool multiply(struct gcl_values *v, uint16_t node, const struct gcl_form *a,
                      const struct gcl_form *b, struct gcl_form *result) {
     unsigned width = v->program->nodes[node].width;
     struct gcl_form zero = gcl_form_constant(0);
-    bool known;
-    if (!is_constant(v, a) && !fix(v, b, &known))
+    if (!is_constant(v, a) && !gcl_value_fix(v, b))
         return false;
     if (is_constant(v, a))
         *result = gcl_form_add(&zero, b, a->constant, width);
     else if (is_constant(v, b))
         *result = gcl_form_add(&zero, a, b->constant, width);
     else
-        *result = gcl_form_top(a->why != GCL_NONE ? a->why : b->why != GCL_NONE ? b->why : node);
-    if (result->why == GCL_NONE)
-        result->why = a->why != GCL_NONE ? a->why : b->why;
+        *result = gcl_form_top(node);
     return true;
 }
 
@@ -219,26 +204,13 @@ static bool multiply(struct gcl_values *v, uint16_t node, const struct gcl_form 
 static void split_multiples(const struct gcl_form *a, int64_t d, struct gcl_form *multiples,
                             struct gcl_form *rest) {
     *multiples = *rest = *a;
-    multiples->constant = (int64_t)floor_div(a->constant, d);
+    multiples->constant = (int64_t)gcl_floor_div(a->constant, d);
     rest->constant = a->constant - d * multiples->constant;
     for (unsigned i = 0; i < GCL_VARIABLES; i++) {
         bool divides = a->factor[i] % d == 0;
         multiples->factor[i] = divides ? a->factor[i] / d : 0;
         rest->factor[i] = divides ? 0 : a->factor[i];
     }
-}
-
-static unsigned coarsest(const struct gcl_values *v, const struct gcl_form *form) {
-    unsigned found = 0;
-    gcl_wide most = 0;
-    for (unsigned i = 0; i < GCL_VARIABLES; i++) {
-        gcl_wide step = form->factor[i] < 0 ? -(gcl_wide)form->factor[i] : form->factor[i];
-        if (v->piece->box.count[i] > 1 && step > most) {
-            most = step;
-            found = i;
-        }
-    }
-    return found;
 }
 
 static int64_t gcd(int64_t a, int64_t b) {
@@ -256,7 +228,7 @@ static bool cut_periods(struct gcl_values *v, unsigned i, int64_t period) {
 // Asks for a cut that brings `rest` / d nearer to one value all over each piece; true: there is
 // none.
 static bool cut_quotient(struct gcl_values *v, const struct gcl_form *rest, int64_t d) {
-    unsigned i = coarsest(v, rest);
+    unsigned i = gcl_form_coarsest(rest, &v->piece->box);
     int64_t factor = rest->factor[i], count = v->piece->box.count[i];
     if (factor < 0)
         return cut(v, GCL_CUT_FLIP, i, 0);
@@ -266,17 +238,16 @@ static bool cut_quotient(struct gcl_values *v, const struct gcl_form *rest, int6
     if (d % factor != 0) {
         if (period < count)
             return cut_periods(v, i, period);
-        bool known;
-        return fix(v, rest, &known);
+        return gcl_value_fix(v, rest);
     }
     gcl_wide low, high;
     range_of(v, &others, &low, &high);
-    gcl_wide slot = floor_div(low, factor);
-    if (slot != floor_div(high, factor)) {
+    gcl_wide slot = gcl_floor_div(low, factor);
+    if (slot != gcl_floor_div(high, factor)) {
         others.constant = (int64_t)((gcl_wide)others.constant - (slot + 1) * factor + 1);
         return gcl_piece_below(v->piece, &others, &v->request) != GCL_CUT;
     }
-    gcl_wide first = -slot - floor_div(-slot, period) * period; // begins a period
+    gcl_wide first = -slot - gcl_floor_div(-slot, period) * period; // begins a period
     if (first > 0)
         return cut(v, GCL_CUT_SPLIT, i, first);
     return cut_periods(v, i, period);
@@ -293,8 +264,8 @@ static bool divide(struct gcl_values *v, const struct gcl_form *a, int64_t d,
         return true;
     split_multiples(a, d, quotient, &rest);
     range_of(v, &rest, &low, &high);
-    *exact = floor_div(low, d) == floor_div(high, d);
-    quotient->constant += (int64_t)floor_div(low, d);
+    *exact = gcl_floor_div(low, d) == gcl_floor_div(high, d);
+    quotient->constant += (int64_t)gcl_floor_div(low, d);
     return *exact || cut_quotient(v, &rest, d);
 }
 
@@ -317,13 +288,13 @@ static uint64_t mask_of(unsigned width) {
 static bool quotient_or_rest(struct gcl_values *v, uint16_t index, const struct gcl_form *dividend,
                              const struct gcl_form *divisor, struct gcl_form *result) {
     const struct gcl_node *node = &v->program->nodes[index];
-    bool is_signed = node->kind == GCL_NODE_SDIV || node->kind == GCL_NODE_SREM, known;
+    bool is_signed = node->kind == GCL_NODE_SDIV || node->kind == GCL_NODE_SREM;
     bool is_rest = node->kind == GCL_NODE_UREM || node->kind == GCL_NODE_SREM;
     struct gcl_form a, b, zero = gcl_form_constant(0);
-    if (!gcl_value_normalise(v, divisor, node->width, is_signed, &b) || !fix(v, &b, &known))
+    if (!gcl_value_normalise(v, divisor, node->width, is_signed, &b) || !gcl_value_fix(v, &b))
         return false;
     *result = gcl_form_top(index);
-    if (!known || b.constant == 0 || b.constant == INT64_MIN)
+    if (!is_constant(v, &b) || b.constant == 0 || b.constant == INT64_MIN)
         return true;
     if (!gcl_value_normalise(v, dividend, node->width, is_signed, &a))
         return false;
@@ -355,7 +326,7 @@ static bool quotient_or_rest(struct gcl_values *v, uint16_t index, const struct 
     }
     if (!exact) {
         range_of(v, is_positive == GCL_ALWAYS ? &a : &negative, &low, &high);
-        quotient = any_of(v, index, floor_div(low, d), floor_div(high, d));
+        quotient = any_of(v, index, gcl_floor_div(low, d), gcl_floor_div(high, d));
     }
     if (is_positive == GCL_NEVER)
         quotient = gcl_form_add(&zero, &quotient, -1, 64);
@@ -371,20 +342,20 @@ static bool shift(struct gcl_values *v, uint16_t index, const struct gcl_form *v
                   const struct gcl_form *by, struct gcl_form *result) {
     const struct gcl_node *node = &v->program->nodes[index];
     struct gcl_form a, amount, over, zero = gcl_form_constant(0);
-    bool is_signed = node->kind == GCL_NODE_ASHR, known, exact;
+    bool is_signed = node->kind == GCL_NODE_ASHR, exact;
     *result = gcl_form_top(index);
     if (!gcl_value_normalise(v, by, node->width, false, &amount))
         return false;
     over = amount;
     over.constant -= node->width - 1;
     enum gcl_verdict fits = gcl_piece_below(v->piece, &over, &v->request);
-    if (fits == GCL_CUT || (fits == GCL_ALWAYS && !fix(v, &amount, &known)))
+    if (fits == GCL_CUT || (fits == GCL_ALWAYS && !gcl_value_fix(v, &amount)))
         return false;
     if (fits == GCL_NEVER && !is_signed)
         *result = zero;
     if (fits == GCL_NEVER && is_signed)
         amount.constant = node->width - 1;
-    else if (fits != GCL_ALWAYS || !known)
+    else if (fits != GCL_ALWAYS || !is_constant(v, &amount))
         return true;
     if (node->kind == GCL_NODE_SHL) {
         *result =
@@ -409,7 +380,7 @@ static bool shift(struct gcl_values *v, uint16_t index, const struct gcl_form *v
     if (!exact) {
         gcl_wide low, high;
         range_of(v, &a, &low, &high);
-        *result = any_of(v, index, floor_div(low, d), floor_div(high, d));
+        *result = any_of(v, index, gcl_floor_div(low, d), gcl_floor_div(high, d));
     }
     return true;
 }
@@ -535,11 +506,8 @@ static int64_t argument(const struct gcl_values *v, const struct gcl_node *node)
 }
 
 static struct gcl_form iteration(const struct gcl_values *v, uint16_t guard) {
-    for (unsigned i = 0; i < v->piece->loop_count; i++) {
-        if (v->piece->loops[i].node == guard)
-            return v->piece->loops[i].form;
-    }
-    return gcl_form_top(GCL_NONE); // of a loop that isn't around this access
+    const struct gcl_binding *loop = gcl_piece_loop(v->piece, guard);
+    return loop ? loop->form : gcl_form_top(GCL_NONE); // NULL: it isn't around this access
 }
 
 static bool leaf(struct gcl_values *v, uint16_t index, struct gcl_form *form) {
