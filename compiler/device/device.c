@@ -203,17 +203,14 @@ static void dump(const struct gcl_module *m, const char *stage) {
     LLVMDisposeMessage(text);
 }
 
-static void dump_access(const struct gcl_module *m, const struct gcl_device_kernel *kernel,
+static void dump_access(const struct gcl_device_kernel *kernel,
                         const struct gcl_explained_kernel *description) {
     g_autofree char *text = gcl_text_program(description);
-    if (gcl_module_dumps(m, "access"))
-        printf("kernel %s: %zu bytes\n%s", description->name,
-               gcl_device_program_size(kernel->program), text);
+    printf("kernel %s: %zu bytes\n%s", description->name, gcl_device_program_size(kernel->program),
+           text);
 }
 
 static void explain(const struct gcl_module *m, const struct gcl_explained_kernel *description) {
-    if (!m->options->explanations)
-        return;
     struct gcl_explanation *e = gcl_explain(description);
     struct gcl_device_explanation both = {gcl_explanation_text(e), gcl_explanation_json(e)};
     g_array_append_val(m->options->explanations, both);
@@ -221,13 +218,16 @@ static void explain(const struct gcl_module *m, const struct gcl_explained_kerne
 }
 
 static void show_programs(const struct gcl_module *m) {
-    for (guint i = 0; i < m->kernels->len; i++) {
+    bool dumps = gcl_module_dumps(m, "access"), explains = m->options->explanations;
+    for (guint i = 0; i < m->kernels->len && (dumps || explains); i++) {
         const struct gcl_device_kernel *kernel = m->kernels->pdata[i];
         if (!kernel->program)
             continue;
         struct gcl_explained_kernel *description = gcl_device_program_describe(m, kernel);
-        dump_access(m, kernel, description);
-        explain(m, description);
+        if (dumps)
+            dump_access(kernel, description);
+        if (explains)
+            explain(m, description);
         gcl_device_description_destroy(description);
     }
 }
