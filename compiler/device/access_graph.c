@@ -238,14 +238,15 @@ static bool compute(enum gcl_node_kind kind, int64_t a, int64_t b, unsigned widt
 
 // Sums.
 
-static unsigned collect_terms(const struct gcl_graph *g, uint32_t node, uint32_t *terms,
-                              unsigned count) {
+unsigned gcl_graph_terms(const struct gcl_graph *g, uint32_t node, uint32_t *terms, unsigned room) {
     const struct gcl_graph_node *n = gcl_graph_at(g, node);
-    if (n->kind == GCL_NODE_ADD && count < TERMS)
-        return collect_terms(g, n->b, terms, collect_terms(g, n->a, terms, count));
-    if (count < TERMS)
-        terms[count] = node;
-    return count + 1;
+    if (room > 0 && n->kind == GCL_NODE_ADD) {
+        unsigned first = gcl_graph_terms(g, n->a, terms, room);
+        return first > room ? first : first + gcl_graph_terms(g, n->b, terms + first, room - first);
+    }
+    if (room > 0)
+        *terms = node;
+    return 1;
 }
 
 // Whether `product` is block index times block size of `axis`.
@@ -288,7 +289,9 @@ static int find_block_start(const struct gcl_graph *g, const uint32_t *terms, un
 // The sum as it is if no two of its terms are a thread's number in the grid.
 static uint32_t find_global_index(struct gcl_graph *g, uint32_t a, uint32_t b) {
     uint32_t terms[TERMS], axis;
-    unsigned count = collect_terms(g, b, terms, collect_terms(g, a, terms, 0));
+    unsigned count = gcl_graph_terms(g, a, terms, TERMS);
+    if (count <= TERMS)
+        count += gcl_graph_terms(g, b, terms + count, TERMS - count);
     unsigned width = width_of(g, a);
     int64_t factor;
     for (unsigned t = 0; t < count && count <= TERMS; t++) {

@@ -43,6 +43,10 @@ const struct gcl_graph_node *gcl_graph_at(const struct gcl_graph *g, uint32_t no
 /// Whether `node` is a constant, and which.
 bool gcl_graph_is_constant(const struct gcl_graph *g, uint32_t node, int64_t *value);
 
+/// Finds what a sum adds up, or `node` itself if it is none. Returns how many terms there are; more
+/// than `room`: some number of them, and they don't fit.
+unsigned gcl_graph_terms(const struct gcl_graph *g, uint32_t node, uint32_t *terms, unsigned room);
+
 uint32_t gcl_graph_constant(struct gcl_graph *g, unsigned width, int64_t value);
 /// A node without operands: argument, index, iteration.
 uint32_t gcl_graph_leaf(struct gcl_graph *g, enum gcl_node_kind kind, unsigned width, uint32_t a,

@@ -226,16 +226,6 @@ static struct gcl_places of_loaded(struct gcl_extraction *x, LLVMValueRef load) 
 
 // A number that becomes a pointer: one that was a pointer before, and an offset.
 
-static unsigned collect_terms(const struct gcl_graph *g, uint32_t node, uint32_t *terms,
-                              unsigned count) {
-    const struct gcl_graph_node *n = gcl_graph_at(g, node);
-    if (n->kind == GCL_NODE_ADD && count < TERMS)
-        return collect_terms(g, n->b, terms, collect_terms(g, n->a, terms, count));
-    if (count < TERMS)
-        terms[count] = node;
-    return count + 1;
-}
-
 static bool may_be_base(const struct gcl_graph_node *n) {
     return n->width == 64 && (n->kind == GCL_NODE_ARGUMENT || n->kind == GCL_NODE_LOAD);
 }
@@ -244,7 +234,7 @@ static struct gcl_places of_number(struct gcl_extraction *x, LLVMValueRef conver
     uint32_t node =
         gcl_graph_resize(&x->graph, gcl_access_value(x, LLVMGetOperand(conversion, 0)), 64);
     uint32_t terms[TERMS], offset = zero(x), base = GCL_NOTHING;
-    unsigned count = collect_terms(&x->graph, node, terms, 0), bases = 0;
+    unsigned count = gcl_graph_terms(&x->graph, node, terms, TERMS), bases = 0;
     for (unsigned i = 0; i < count && count <= TERMS; i++) {
         bool is_base = may_be_base(gcl_graph_at(&x->graph, terms[i]));
         bases += is_base;
