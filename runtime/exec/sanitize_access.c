@@ -155,17 +155,9 @@ static bool find_run(const struct gcl_strided *box, int64_t offset, struct place
 
 // As find_run, of all boxes.
 static bool search(const struct gcl_region *region, int64_t offset, struct place *place) {
-    const struct gcl_strided *boxes = gcl_region_boxes(region);
-    size_t low = 0, high = gcl_region_box_count(region);
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (boxes[middle].begin <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    const struct gcl_strided *box = gcl_region_box_at(region, offset);
     *place = (struct place){0};
-    return low > 0 && find_run(&boxes[low - 1], offset, place);
+    return box && find_run(box, offset, place);
 }
 
 // The stride at which a site is likely to go on: that by which it came, else the smallest.

@@ -347,7 +347,7 @@ bool gcl_region_is_empty(const struct gcl_region *region) {
     return region->count == 0;
 }
 
-bool gcl_region_contains_byte(const struct gcl_region *region, int64_t offset) {
+const struct gcl_strided *gcl_region_box_at(const struct gcl_region *region, int64_t offset) {
     const struct gcl_strided *boxes = gcl_region_boxes(region);
     size_t low = 0, high = region->count; // of the boxes that begin at or before it
     while (low < high) {
@@ -357,7 +357,12 @@ bool gcl_region_contains_byte(const struct gcl_region *region, int64_t offset) {
         else
             high = middle;
     }
-    return low > 0 && gcl_strided_contains(&boxes[low - 1], offset);
+    return low > 0 ? &boxes[low - 1] : NULL;
+}
+
+bool gcl_region_contains_byte(const struct gcl_region *region, int64_t offset) {
+    const struct gcl_strided *box = gcl_region_box_at(region, offset);
+    return box && gcl_strided_contains(box, offset);
 }
 
 bool gcl_region_contains_range(const struct gcl_region *region, struct gcl_span range) {

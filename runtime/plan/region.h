@@ -99,6 +99,9 @@ int64_t gcl_region_run_count(const struct gcl_region *region);
 /// Its boxes, gcl_region_box_count of them, in ascending order, until it changes.
 const struct gcl_strided *gcl_region_boxes(const struct gcl_region *region);
 size_t gcl_region_box_count(const struct gcl_region *region);
+/// The box in which `offset` lies if the region has it: the last one that begins at or before it.
+/// NULL: none does.
+const struct gcl_strided *gcl_region_box_at(const struct gcl_region *region, int64_t offset);
 
 /// Goes through maximal runs in ascending order. Starts as {.region = …}; the region must not
 /// change.
