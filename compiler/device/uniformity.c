@@ -481,8 +481,7 @@ bool gcl_uniformity_is_doubt(const struct gcl_uniformity *u, LLVMValueRef value)
             gcl_uniformity_assumed(u, value) >= 0);
 }
 
-// Whether what is linear of the operands is linear of the result, modulo its width.
-static bool passes_on(LLVMValueRef i) {
+bool gcl_uniformity_passes_on(LLVMValueRef i) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMAdd:
     case LLVMSub:
@@ -506,7 +505,7 @@ static struct gcl_value_info affine_info(struct gcl_uniformity *u, LLVMValueRef 
         unsure |= operand_info(u, i, (unsigned)n).unsure;
     if (!unsure || result.shape == GCL_SHAPE_DIVERGENT)
         return result;
-    if (!passes_on(i))
+    if (!gcl_uniformity_passes_on(i))
         return divergent(i);
     result.shape = GCL_SHAPE_AFFINE;
     result.unsure = true;

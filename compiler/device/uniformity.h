@@ -90,6 +90,9 @@ bool gcl_uniformity_is_doubt(const struct gcl_uniformity *u, LLVMValueRef value)
 /// but only lanes that run promise not to be.
 bool gcl_uniformity_keeps_sign(LLVMValueRef extension);
 
+/// Whether what is linear of the operands of `i` is linear of its result, modulo its width.
+bool gcl_uniformity_passes_on(LLVMValueRef i);
+
 /// Whether `i` takes apart a number that counts lanes by a power of two: its low bits or the rest.
 /// Sets `*power` then.
 bool gcl_uniformity_splits(const struct gcl_uniformity *u, LLVMValueRef i, uint64_t *power);

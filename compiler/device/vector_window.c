@@ -20,24 +20,13 @@ static bool is_regular(struct gcl_vector *v, LLVMValueRef value, bool *has_bits)
     struct gcl_value_info info = gcl_vector_info(v, value);
     if (!info.unsure)
         return info.shape != GCL_SHAPE_DIVERGENT;
-    switch (LLVMGetInstructionOpcode(value)) {
-    case LLVMAnd:
-    case LLVMOr:
-    case LLVMLShr:
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+    if (opcode == LLVMAnd || opcode == LLVMOr || opcode == LLVMLShr) {
         *has_bits = true;
         return true;
-    case LLVMAdd:
-    case LLVMSub:
-    case LLVMMul:
-    case LLVMShl:
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMGetElementPtr:
-        break;
-    default:
-        return false;
     }
+    if (!gcl_uniformity_passes_on(value))
+        return false;
     for (int n = 0; n < LLVMGetNumOperands(value); n++) {
         if (!is_regular(v, LLVMGetOperand(value, (unsigned)n), has_bits))
             return false;
