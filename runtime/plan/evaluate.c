@@ -1,8 +1,8 @@
 #include "evaluate.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "needs.h"
 #include "value.h"
 
 // Pieces that are looked at for one access, and those that aren't exact among them: far more than
@@ -14,6 +14,7 @@ static const int64_t ENDLESS = (int64_t)1 << 40;
 
 struct gcl_evaluator {
     const struct gcl_program *program;
+    struct gcl_needs *needs; ///< of each access
     struct gcl_form *forms;
     bool *known;
     struct gcl_piece *pieces; ///< still to be evaluated, the next one last
@@ -39,15 +40,20 @@ struct gcl_evaluator *gcl_evaluator_create(const struct gcl_program *program) {
     e->forms = malloc((program->node_count + 1u) * sizeof *e->forms);
     e->known = malloc(program->node_count + 1u);
     e->pieces = malloc(e->room * sizeof *e->pieces);
-    if (e->forms && e->known && e->pieces)
-        return e;
-    gcl_evaluator_destroy(e);
-    return NULL;
+    e->needs = malloc((program->access_count + 1u) * sizeof *e->needs);
+    if (!e->forms || !e->known || !e->pieces || !e->needs) {
+        gcl_evaluator_destroy(e);
+        return NULL;
+    }
+    for (uint16_t a = 0; a < program->access_count; a++)
+        gcl_needs_find(program, a, e->known, &e->needs[a]);
+    return e;
 }
 
 void gcl_evaluator_destroy(struct gcl_evaluator *e) {
     if (!e)
         return;
+    free(e->needs);
     free(e->forms);
     free(e->known);
     free(e->pieces);
@@ -476,58 +482,7 @@ static bool find_bytes(struct run *r, struct gcl_bytes *bytes) {
     return true;
 }
 
-// What an access depends on.
-
-struct needs {
-    const struct gcl_program *program;
-    bool *seen;
-    bool fused[3]; ///< axes that only count as block index * block size + thread index
-    uint16_t ended[GCL_PIECE_LOOPS]; ///< loops whose last iteration counts
-    unsigned ended_count;
-};
-
-static void find_needs(struct needs *n, uint16_t index);
-
-static void need_end(struct needs *n, uint16_t guard) {
-    for (unsigned i = 0; i < n->ended_count; i++) {
-        if (n->ended[i] == guard)
-            return;
-    }
-    if (n->ended_count == GCL_PIECE_LOOPS)
-        return;
-    find_needs(n, n->program->guards[guard].node);
-    n->ended[n->ended_count++] = guard;
-}
-
-static void find_needs(struct needs *n, uint16_t index) {
-    if (index == GCL_NONE || n->seen[index])
-        return;
-    const struct gcl_node *node = &n->program->nodes[index];
-    n->seen[index] = true;
-    if (node->kind == GCL_NODE_THREAD_INDEX || node->kind == GCL_NODE_BLOCK_INDEX)
-        n->fused[node->a] = false;
-    if (node->kind == GCL_NODE_LAST)
-        need_end(n, node->a);
-    if (node->kind < GCL_NODE_ADD)
-        return;
-    find_needs(n, node->a);
-    if (node->kind < GCL_NODE_ZEXT)
-        find_needs(n, node->b);
-    if (node->kind == GCL_NODE_SELECT)
-        find_needs(n, node->c);
-}
-
-static struct needs needs_of(const struct gcl_evaluator *e, const struct gcl_access *access) {
-    const struct gcl_program *p = e->program;
-    struct needs needs = {.program = p, .seen = e->known, .fused = {true, true, true}};
-    memset(needs.seen, 0, p->node_count * sizeof *needs.seen);
-    find_needs(&needs, access->offset);
-    if (access->size == 0)
-        find_needs(&needs, access->length);
-    for (uint16_t g = access->guard; g != GCL_NONE; g = p->guards[g].outer)
-        find_needs(&needs, p->guards[g].node);
-    return needs;
-}
+// Loops that have ended.
 
 static bool is_bounded(const struct run *r, uint16_t guard) {
     const struct gcl_binding *binding = gcl_piece_loop(r->values.piece, guard);
@@ -538,7 +493,7 @@ static bool is_bounded(const struct run *r, uint16_t guard) {
 }
 
 // Binds the iterations of loops that have ended to their last ones: they run, and aren't followed.
-static enum gcl_verdict end_loops(struct run *r, const struct needs *needs) {
+static enum gcl_verdict end_loops(struct run *r, const struct gcl_needs *needs) {
     for (unsigned i = 0; i < needs->ended_count; i++) {
         uint16_t guard = needs->ended[i], node = r->evaluator->program->guards[guard].node;
         enum gcl_verdict verdict = run_loop(r, guard);
@@ -574,9 +529,9 @@ void gcl_evaluate(struct gcl_evaluator *e, uint16_t access, const struct gcl_lau
                    .forms = e->forms,
                    .known = e->known},
     };
-    struct needs needs = needs_of(e, r.access);
+    const struct gcl_needs *needs = &e->needs[access];
     e->count = 0;
-    gcl_piece_init(push(e), launch, needs.fused);
+    gcl_piece_init(push(e), launch, needs->fused);
     unsigned vague = 0;
     for (unsigned looked_at = 0; e->count > 0; looked_at++) {
         struct gcl_bytes bytes = {.length = 0};
@@ -584,7 +539,7 @@ void gcl_evaluate(struct gcl_evaluator *e, uint16_t access, const struct gcl_lau
         r.certainty = GCL_CERTAINTY_EXACT;
         r.why = GCL_NONE;
         gcl_value_forget(&r.values);
-        enum gcl_verdict verdict = end_loops(&r, &needs);
+        enum gcl_verdict verdict = end_loops(&r, needs);
         if (verdict == GCL_ALWAYS)
             verdict = pass(&r, r.access->guard);
         vague += piece.unknown_count > 0 || r.certainty != GCL_CERTAINTY_EXACT;
