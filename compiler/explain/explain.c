@@ -4,144 +4,36 @@
 
 #include <string.h>
 
+#include "plan/split.h"
 #include "point.h"
 #include "reasons.h"
 #include "text.h"
 
 static bool stays(const struct gcl_explanation *e) {
     for (guint i = 0; i < e->reasons->len; i++) {
-        if (gcl_reason_is_single(g_array_index(e->reasons, struct gcl_reason, i).code))
+        if (gcl_classes_is_single(g_array_index(e->reasons, struct gcl_reason, i).code))
             return true;
     }
     return false;
-}
-
-// What two ranges of blocks both change.
-
-static bool meet(const struct gcl_region *a, const struct gcl_region *b) {
-    return gcl_region_overlaps(a, b);
-}
-
-static bool changes_meet(const struct gcl_use *a, const struct gcl_use *b) {
-    return meet(&a->written, &b->written) || meet(&a->written, &b->touched) ||
-           meet(&a->touched, &b->written) || meet(&a->touched, &b->touched);
-}
-
-// Whether a pragma says so of a base that leads there.
-static bool is_said_disjoint(const struct gcl_sample *s, const struct gcl_use *use) {
-    for (uint16_t i = 0; i < s->program.base_count; i++) {
-        uint64_t address;
-        if ((s->program.bases[i].flags & GCL_BASE_DISJOINT) &&
-            gcl_footprint_base(&s->program, &s->launch, i, &address) &&
-            (int64_t)address >= use->allocation.begin && (int64_t)address < use->allocation.end)
-            return true;
-    }
-    return false;
-}
-
-/// The allocation in which two footprints change the same; NULL: there is none.
-static const struct gcl_use *find_conflict(const struct gcl_sample *s,
-                                           const struct gcl_footprint *a,
-                                           const struct gcl_footprint *b) {
-    for (size_t i = 0; i < a->count; i++) {
-        for (size_t j = 0; j < b->count; j++) {
-            bool same = a->uses[i].allocation.begin == b->uses[j].allocation.begin;
-            if (same && changes_meet(&a->uses[i], &b->uses[j]) && !is_said_disjoint(s, &a->uses[i]))
-                return &a->uses[i];
-        }
-    }
-    return NULL;
-}
-
-/// The base that blocks in front of `at` and behind it both change; GCL_NONE: there is none.
-static uint16_t conflict_at(const struct gcl_sample *s, unsigned axis, uint32_t begin, uint32_t at,
-                            uint32_t end) {
-    struct gcl_footprint before = gcl_sample_footprint(s, axis, begin, at);
-    struct gcl_footprint after = gcl_sample_footprint(s, axis, at, end);
-    const struct gcl_use *use = find_conflict(s, &before, &after);
-    uint16_t base = use ? 0 : GCL_NONE;
-    while (use && base < s->program.base_count && gcl_sample_use(s, &before, base) != use)
-        base++;
-    gcl_footprint_finish(&before);
-    gcl_footprint_finish(&after);
-    return base;
-}
-
-static uint16_t conflict_along(const struct gcl_sample *s, unsigned axis) {
-    uint32_t size = s->launch.grid_size[axis], middle = size / 2;
-    uint16_t base = conflict_at(s, axis, 0, middle, size);
-    return base != GCL_NONE ? base : conflict_at(s, axis, middle, middle + 1, middle + 2);
-}
-
-// The slowest axis along which no two blocks write the same; if there is none, the slowest, and
-// `conflict` is the base that several blocks change there.
-static int find_axis(const struct gcl_sample *s, uint16_t *conflict) {
-    int slowest = -1;
-    *conflict = GCL_NONE;
-    for (int axis = 2; axis >= 0; axis--) {
-        if (!s->uses[axis])
-            continue;
-        uint16_t base = conflict_along(s, (unsigned)axis);
-        if (base == GCL_NONE) {
-            *conflict = GCL_NONE;
-            return axis;
-        }
-        if (slowest < 0)
-            *conflict = base;
-        slowest = MAX(slowest, axis);
-    }
-    return slowest;
-}
-
-static bool is_change(const struct gcl_access *access) {
-    return access->kind == GCL_ACCESS_WRITE;
-}
-
-static void add_overlap(struct gcl_explanation *e, uint16_t base) {
-    const struct gcl_program *p = e->kernel->program;
-    for (uint16_t i = 0; i < p->access_count; i++) {
-        if (is_change(&p->accesses[i]) && p->accesses[i].base == base) {
-            gcl_explanation_add(e, GCL_REASON_OVERLAP, i);
-            return;
-        }
-    }
 }
 
 static void choose_split(struct gcl_explanation *e, const struct gcl_sample *s) {
-    const struct gcl_program *p = e->kernel->program;
-    uint16_t conflict;
-    int axis = find_axis(s, &conflict);
-    if (stays(e) || (p->flags & GCL_PROGRAM_SINGLE))
-        return;
-    if (p->split) {
-        axis = p->split - 'x';
-        conflict = conflict_along(s, (unsigned)axis);
-    }
-    if (axis < 0) {
-        gcl_explanation_add(e, GCL_REASON_NO_BLOCKS, GCL_NONE);
-        return;
-    }
-    e->split = (char)('x' + axis);
-    if (conflict != GCL_NONE)
-        add_overlap(e, conflict);
-    for (uint16_t base = 0; base < p->base_count; base++) {
-        if (p->bases[base].kind == GCL_BASE_LOADED)
-            add_overlap(e, base);
-    }
+    struct gcl_split split = gcl_sample_split(s);
+    e->split = split.axis;
+    if (split.reason && !(gcl_classes_is_single(split.reason) && stays(e)))
+        gcl_explanation_add(e, split.reason, split.access);
 }
 
 // Blocks of a correct program don't write the same: if they do here, the sample may be one that the
 // kernel isn't meant for, such as a grid beyond its arrays.
 static struct gcl_sample *choose_sample(const struct gcl_explained_kernel *k) {
     struct gcl_sample *sample = gcl_sample_create(k->program, k->block_size, false);
-    uint16_t conflict, small_conflict;
-    find_axis(sample, &conflict);
-    if (conflict == GCL_NONE)
+    if (gcl_sample_split(sample).reason != GCL_REASON_OVERLAP)
         return sample;
     struct gcl_sample *small = gcl_sample_create(k->program, k->block_size, true);
-    find_axis(small, &small_conflict);
-    gcl_sample_destroy(small_conflict == GCL_NONE ? sample : small);
-    return small_conflict == GCL_NONE ? small : sample;
+    bool is_better = gcl_sample_split(small).reason == 0;
+    gcl_sample_destroy(is_better ? sample : small);
+    return is_better ? small : sample;
 }
 
 // Uses.
@@ -149,6 +41,7 @@ static struct gcl_sample *choose_sample(const struct gcl_explained_kernel *k) {
 /// What neighbouring blocks do to one base.
 struct neighbours {
     const struct gcl_use *first, *second;
+    const struct gcl_classes *classes; ///< of the two
     const struct gcl_region
         *own[2]; ///< what each of them writes in places that are its own, or NULL
     const struct gcl_sample *sample;
@@ -157,6 +50,15 @@ struct neighbours {
     uint16_t base;
     int64_t element; ///< bytes
 };
+
+static const struct gcl_handling *handling_of(const struct neighbours *n,
+                                              const struct gcl_use *use) {
+    for (size_t i = 0; i < n->classes->count; i++) {
+        if (n->classes->handlings[i].allocation.begin == use->allocation.begin)
+            return &n->classes->handlings[i];
+    }
+    return NULL;
+}
 
 static const struct gcl_region *changed(const struct gcl_use *use) {
     return gcl_region_is_empty(&use->written) ? &use->touched : &use->written;
@@ -363,7 +265,8 @@ static char *words_of_change(const struct gcl_explanation *e, const struct neigh
         return NULL;
     settle(&motion, depends_on_data(e, n->base, true));
     bool exact = gcl_region_is_empty(&n->first->touched);
-    bool meets = changes_meet(n->first, n->second) && !is_said_disjoint(n->sample, n->first);
+    const struct gcl_handling *handling = handling_of(n, n->first);
+    bool meets = handling && (handling->handles & GCL_HANDLE_MERGE) && !handling->is_disjoint;
     *how = meets            ? "written by several blocks"
            : exact          ? "written exactly once"
            : motion.by_data ? "written where data says so"
@@ -432,7 +335,8 @@ static void find_own(struct neighbours *n, const struct gcl_footprint *first,
     for (uint16_t base = 0; base < n->sample->program.base_count && !n->own[0]; base++) {
         const struct gcl_use *a = gcl_sample_use(n->sample, first, base);
         const struct gcl_use *b = gcl_sample_use(n->sample, second, base);
-        if (!a || !b || gcl_region_is_empty(&a->written) || changes_meet(a, b))
+        if (!a || !b || gcl_region_is_empty(&a->written) ||
+            (handling_of(n, a)->handles & GCL_HANDLE_MERGE))
             continue;
         n->own[0] = &a->written;
         n->own[1] = &b->written;
@@ -440,18 +344,19 @@ static void find_own(struct neighbours *n, const struct gcl_footprint *first,
 }
 
 static void explain_use(struct gcl_explanation *e, const struct gcl_sample *s, uint16_t base,
-                        const struct gcl_footprint *first, const struct gcl_footprint *second) {
+                        const struct gcl_footprint two[2], const struct gcl_classes *classes) {
     static const struct gcl_use nothing = {.allocation = {0, 0}};
     struct gcl_explained_use *use = use_create(e, base);
     unsigned axis = e->split ? (unsigned)(e->split - 'x') : 0;
     struct neighbours n = {.sample = s,
+                           .classes = classes,
                            .axis = axis,
                            .block = s->launch.grid_size[axis] / 2,
                            .base = base,
                            .element = largest_element(e, use)};
-    find_own(&n, first, second);
-    n.first = gcl_sample_use(s, first, base);
-    n.second = gcl_sample_use(s, second, base);
+    find_own(&n, &two[0], &two[1]);
+    n.first = gcl_sample_use(s, &two[0], base);
+    n.second = gcl_sample_use(s, &two[1], base);
     n.first = n.first ? n.first : &nothing;
     n.second = n.second ? n.second : &nothing;
     g_ptr_array_add(e->uses, use);
@@ -485,12 +390,16 @@ static void explain_uses(struct gcl_explanation *e, const struct gcl_sample *s) 
     for (uint16_t i = 0; i < count; i++)
         order[i] = i;
     g_qsort_with_data(order, count, sizeof *order, by_place, (gpointer)e->kernel->program);
-    struct gcl_footprint first = gcl_sample_footprint(s, axis, block, block + 1);
-    struct gcl_footprint second = gcl_sample_footprint(s, axis, block + 1, block + 2);
+    struct gcl_footprint two[] = {gcl_sample_footprint(s, axis, block, block + 1),
+                                  gcl_sample_footprint(s, axis, block + 1, block + 2)};
+    struct gcl_classes classes;
+    if (!gcl_classes_find(&s->program, &s->launch, two, 2, &classes))
+        g_error("no memory");
     for (uint16_t i = 0; i < count; i++)
-        explain_use(e, s, order[i], &first, &second);
-    gcl_footprint_finish(&first);
-    gcl_footprint_finish(&second);
+        explain_use(e, s, order[i], two, &classes);
+    gcl_classes_finish(&classes);
+    gcl_footprint_finish(&two[0]);
+    gcl_footprint_finish(&two[1]);
 }
 
 struct gcl_explanation *gcl_explain(const struct gcl_explained_kernel *kernel) {

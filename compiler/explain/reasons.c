@@ -1,15 +1,13 @@
 #include "reasons.h"
 
+#include "plan/classes.h"
+
 /// What is worst in the bytes of one access.
 struct doubt {
     enum gcl_certainty certainty;
     uint16_t why;
     bool is_seen; ///< it happens
 };
-
-bool gcl_reason_is_single(uint16_t code) {
-    return code >= GCL_REASON_ATOMIC_RESULT && code <= GCL_REASON_NO_BLOCKS;
-}
 
 static void add_at(struct gcl_explanation *e, uint16_t code, uint16_t access,
                    const struct gcl_source_place *place) {
@@ -206,7 +204,7 @@ void gcl_explanation_find_reasons(struct gcl_explanation *e, const struct gcl_sa
     const struct gcl_program *p = e->kernel->program;
     for (uint16_t i = 0; i < p->reason_count; i++) {
         bool is_whole = p->reasons[i].code == GCL_REASON_SIZE && p->reasons[i].access == GCL_NONE;
-        if (gcl_reason_is_single(p->reasons[i].code) || is_whole)
+        if (gcl_classes_is_single(p->reasons[i].code) || is_whole)
             add_at(e, p->reasons[i].code, p->reasons[i].access, &p->reasons[i].place);
     }
     for (uint16_t i = 0; i < p->access_count; i++)

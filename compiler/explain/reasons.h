@@ -6,8 +6,6 @@
 #include "gcluster/reasons.h"
 #include "sample.h"
 
-/// Whether the code says that a kernel stays on one node.
-bool gcl_reason_is_single(uint16_t code);
 /// Adds a reason that is about an access, at its place; GCL_NONE: about the kernel.
 void gcl_explanation_add(struct gcl_explanation *e, enum gcl_reason_code code, uint16_t access);
 /// Whether a node is made of one of the kind.

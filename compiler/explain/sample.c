@@ -17,16 +17,6 @@ enum { SIDE = 128 };
 
 enum { APART = 44 }; // each base has its own 2^44 addresses
 
-static bool has_axis(const struct gcl_program *p, unsigned axis) {
-    for (uint16_t i = 0; i < p->node_count; i++) {
-        const struct gcl_node *node = &p->nodes[i];
-        bool counts = node->kind == GCL_NODE_BLOCK_INDEX || node->kind == GCL_NODE_GLOBAL_INDEX;
-        if (counts && node->a == axis)
-            return true;
-    }
-    return false;
-}
-
 static void choose_grid(struct gcl_sample *s, const uint32_t *block_size) {
     unsigned axes = s->uses[2] ? 3 : s->uses[1] ? 2 : 1;
     for (unsigned axis = 0; axis < 3; axis++) {
@@ -278,7 +268,7 @@ struct gcl_sample *gcl_sample_create(const struct gcl_program *program, const ui
     s->program = *program;
     s->is_small = is_small;
     for (unsigned axis = 0; axis < 3; axis++)
-        s->uses[axis] = has_axis(program, axis) || program->split == 'x' + axis;
+        s->uses[axis] = gcl_split_counts(program, axis) || program->split == 'x' + axis;
     for (uint16_t i = 0; i < program->base_count; i++) {
         if (program->bases[i].kind == GCL_BASE_VARIABLE)
             variables = (uint16_t)MAX(variables, program->bases[i].index + 1);
@@ -309,10 +299,33 @@ void gcl_sample_destroy(struct gcl_sample *s) {
     g_free(s);
 }
 
+// Pointers from memory lead to allocations of their own.
+static bool list_escaped(void *context, size_t index, struct gcl_span *allocation) {
+    const struct gcl_program *p = context;
+    for (uint16_t i = 0; i < p->base_count; i++) {
+        if (p->bases[i].kind >= GCL_BASE_LOADED && index-- == 0)
+            return find_allocation(NULL, base_address(i), allocation);
+    }
+    return false;
+}
+
+static struct gcl_memory memory_of(const struct gcl_sample *s) {
+    return (struct gcl_memory){
+        .find = find_allocation, .escaped = list_escaped, .context = (void *)&s->program};
+}
+
+struct gcl_split gcl_sample_split(const struct gcl_sample *s) {
+    struct gcl_memory memory = memory_of(s);
+    struct gcl_split split;
+    if (!gcl_split_choose(s->evaluator, &s->launch, &memory, &split))
+        g_error("no memory");
+    return split;
+}
+
 struct gcl_footprint gcl_sample_footprint(const struct gcl_sample *s, unsigned axis, uint32_t begin,
                                           uint32_t end) {
     struct gcl_launch_part launch = s->launch;
-    struct gcl_memory memory = {.find = find_allocation};
+    struct gcl_memory memory = memory_of(s);
     struct gcl_footprint footprint;
     launch.begin[axis] = begin;
     launch.end[axis] = end;

@@ -5,7 +5,7 @@
 
 #include <glib.h>
 
-#include "plan/footprint.h"
+#include "plan/split.h"
 
 struct gcl_sample {
     struct gcl_program program; ///< with variables of its own
@@ -26,6 +26,8 @@ struct gcl_sample *gcl_sample_create(const struct gcl_program *program, const ui
                                      bool is_small);
 void gcl_sample_destroy(struct gcl_sample *sample);
 
+/// How the launch is cut.
+struct gcl_split gcl_sample_split(const struct gcl_sample *sample);
 /// The footprint of the blocks [begin, end) along `axis`, to be finished. Each base has an
 /// allocation of its own and lies in the middle of it, GCL_SAMPLE_MIDDLE behind its begin.
 struct gcl_footprint gcl_sample_footprint(const struct gcl_sample *sample, unsigned axis,

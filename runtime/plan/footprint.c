@@ -134,12 +134,21 @@ static void gather(void *context, const struct gcl_bytes *bytes) {
     }
 }
 
-static void follow_anything(struct gcl_footprint *f, const struct gcl_access *access) {
-    f->exact = false;
-    if (access->kind == GCL_ACCESS_READ)
-        f->reads_escaped = true;
-    else
-        f->writes_escaped = true;
+// A pointer of which nothing is known.
+static void follow_anything(struct gathering *g) {
+    const struct gcl_memory *memory = g->memory;
+    struct gcl_span allocation;
+    g->footprint->exact = false;
+    if (!memory->escaped && g->access->kind == GCL_ACCESS_READ)
+        g->footprint->reads_escaped = true;
+    else if (!memory->escaped)
+        g->footprint->writes_escaped = true;
+    for (size_t i = 0; memory->escaped && memory->escaped(memory->context, i, &allocation); i++) {
+        g->use = find_use(g, &allocation);
+        if (!g->use)
+            return;
+        add_everywhere(g);
+    }
 }
 
 bool gcl_footprint_base(const struct gcl_program *program, const struct gcl_launch_part *launch,
@@ -159,12 +168,12 @@ bool gcl_footprint_find(struct gcl_evaluator *evaluator, const struct gcl_launch
     for (uint16_t a = 0; a < program->access_count; a++) {
         struct gathering g = {
             .footprint = footprint, .access = &program->accesses[a], .memory = memory};
-        if (!gcl_footprint_base(program, launch, g.access->base, &g.base)) {
-            follow_anything(footprint, g.access);
-            continue;
+        if (gcl_footprint_base(program, launch, g.access->base, &g.base)) {
+            gcl_evaluate(evaluator, a, launch, gather, &g);
+            flush(&g);
+        } else {
+            follow_anything(&g);
         }
-        gcl_evaluate(evaluator, a, launch, gather, &g);
-        flush(&g);
         if (g.failed) {
             gcl_footprint_finish(footprint);
             return false;

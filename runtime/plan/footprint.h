@@ -10,6 +10,9 @@
 struct gcl_memory {
     /// Finds the allocation that holds `address`, as addresses; false: none does.
     bool (*find)(void *context, uint64_t address, struct gcl_span *allocation);
+    /// Allocation `index` of those that a pointer found in memory may lead to; false: there aren't
+    /// so many. NULL: they aren't known.
+    bool (*escaped)(void *context, size_t index, struct gcl_span *allocation);
     void *context;
 };
 
@@ -28,8 +31,8 @@ struct gcl_use {
 struct gcl_footprint {
     struct gcl_use *uses;
     size_t count;
-    /// Pointers from memory, or of unknown origin, are followed: whatever has escaped may be read,
-    /// or written.
+    /// Pointers from memory, or of unknown origin, are followed, and it isn't known which
+    /// allocations have escaped: any may be read, or changed.
     bool reads_escaped;
     bool writes_escaped;
     bool outside; ///< something may be touched that is in no allocation
