@@ -15,6 +15,7 @@ static const int64_t ENDLESS = (int64_t)1 << 40;
 struct gcl_evaluator {
     const struct gcl_program *program;
     struct gcl_needs *needs; ///< of each access
+    struct gcl_contents *contents; ///< NULL: not known
     struct gcl_form *forms;
     bool *known;
     struct gcl_piece *pieces; ///< still to be evaluated, the next one last
@@ -58,6 +59,10 @@ void gcl_evaluator_destroy(struct gcl_evaluator *e) {
     free(e->known);
     free(e->pieces);
     free(e);
+}
+
+void gcl_evaluator_inspect(struct gcl_evaluator *e, struct gcl_contents *contents) {
+    e->contents = contents;
 }
 
 const struct gcl_program *gcl_evaluator_program(const struct gcl_evaluator *e) {
@@ -525,6 +530,7 @@ void gcl_evaluate(struct gcl_evaluator *e, uint16_t access, const struct gcl_lau
         .access = &e->program->accesses[access],
         .values = {.program = e->program,
                    .launch = launch,
+                   .contents = e->contents,
                    .piece = &piece,
                    .forms = e->forms,
                    .known = e->known},

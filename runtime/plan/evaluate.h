@@ -30,6 +30,10 @@ typedef void gcl_bytes_visit(void *context, const struct gcl_bytes *bytes);
 struct gcl_evaluator;
 struct gcl_evaluator *gcl_evaluator_create(const struct gcl_program *program);
 void gcl_evaluator_destroy(struct gcl_evaluator *evaluator);
+/// Lets evaluations of one launch know what memory holds, as far as that is the same for all
+/// threads; NULL: they don't.
+struct gcl_contents;
+void gcl_evaluator_inspect(struct gcl_evaluator *evaluator, struct gcl_contents *contents);
 const struct gcl_program *gcl_evaluator_program(const struct gcl_evaluator *evaluator);
 
 /// Calls `visit` for every piece of what `access` touches; not at all if it never happens. If

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect.h"
+
 enum { BATCH = 256 };
 
 // What one access adds to a footprint.
@@ -143,6 +145,7 @@ static void follow_anything(struct gathering *g) {
         g->footprint->reads_escaped = true;
     else if (!memory->escaped)
         g->footprint->writes_escaped = true;
+    g->footprint->follows |= memory->escaped != NULL;
     for (size_t i = 0; memory->escaped && memory->escaped(memory->context, i, &allocation); i++) {
         g->use = find_use(g, &allocation);
         if (!g->use)
@@ -161,25 +164,101 @@ bool gcl_footprint_base(const struct gcl_program *program, const struct gcl_laun
     return base->kind == GCL_BASE_ARGUMENT || base->kind == GCL_BASE_VARIABLE;
 }
 
-bool gcl_footprint_find(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
-                        const struct gcl_memory *memory, struct gcl_footprint *footprint) {
+// What was found by going through the threads.
+static void gather_inspected(struct gathering *g, struct gcl_inspection *inspection) {
+    g->footprint->outside |= inspection->outside;
+    for (size_t i = 0; i < inspection->count; i++) {
+        struct gcl_inspected_part *part = &inspection->parts[i];
+        g->use = find_use(g, &part->allocation);
+        if (g->use)
+            add(g, &part->bytes, part->exact);
+    }
+    gcl_inspection_finish(inspection);
+}
+
+static void gather_access(struct gathering *g, struct gcl_evaluator *evaluator,
+                          const struct gcl_launch_part *launch, struct gcl_contents *contents) {
+    const struct gcl_program *program = gcl_evaluator_program(evaluator);
+    uint16_t index = (uint16_t)(g->access - program->accesses);
+    struct gcl_inspection inspection;
+    if (contents && gcl_inspect(program, index, launch, contents, &inspection)) {
+        gather_inspected(g, &inspection);
+    } else if (gcl_footprint_base(program, launch, g->access->base, &g->base)) {
+        gcl_evaluate(evaluator, index, launch, gather, g);
+        flush(g);
+    } else {
+        follow_anything(g);
+    }
+}
+
+// `changes`: only what isn't read. False: no memory; the footprint is empty then.
+static bool gather_all(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
+                       const struct gcl_memory *memory, struct gcl_contents *contents, bool changes,
+                       struct gcl_footprint *footprint) {
     const struct gcl_program *program = gcl_evaluator_program(evaluator);
     *footprint = (struct gcl_footprint){.exact = true};
     for (uint16_t a = 0; a < program->access_count; a++) {
         struct gathering g = {
             .footprint = footprint, .access = &program->accesses[a], .memory = memory};
-        if (gcl_footprint_base(program, launch, g.access->base, &g.base)) {
-            gcl_evaluate(evaluator, a, launch, gather, &g);
-            flush(&g);
-        } else {
-            follow_anything(&g);
-        }
+        if (changes && g.access->kind == GCL_ACCESS_READ)
+            continue;
+        gather_access(&g, evaluator, launch, contents);
         if (g.failed) {
             gcl_footprint_finish(footprint);
             return false;
         }
     }
     return true;
+}
+
+static bool loads(const struct gcl_program *program) {
+    for (uint16_t i = 0; i < program->node_count; i++) {
+        if (program->nodes[i].kind == GCL_NODE_LOAD)
+            return true;
+    }
+    for (uint16_t i = 0; i < program->base_count; i++) {
+        if (program->bases[i].kind == GCL_BASE_LOADED)
+            return true;
+    }
+    return false;
+}
+
+static bool keep_readings(const struct gcl_contents *contents, struct gcl_footprint *footprint) {
+    footprint->readings = malloc((contents->count + 1) * sizeof *footprint->readings);
+    for (size_t i = 0; i < contents->count && footprint->readings; i++)
+        footprint->readings[footprint->reading_count++] =
+            (struct gcl_reading){contents->list[i].allocation, contents->list[i].version};
+    return footprint->readings != NULL;
+}
+
+// What any block may change is found first, without looking into memory.
+static bool inspect_all(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
+                        const struct gcl_memory *memory, struct gcl_footprint *footprint) {
+    struct gcl_launch_part whole = *launch;
+    struct gcl_footprint changes;
+    memset(whole.begin, 0, sizeof whole.begin);
+    memcpy(whole.end, whole.grid_size, sizeof whole.end);
+    if (!gather_all(evaluator, &whole, memory, NULL, true, &changes))
+        return false;
+    struct gcl_contents contents = {.memory = memory, .changes = &changes};
+    bool may_read = !changes.writes_escaped;
+    gcl_evaluator_inspect(evaluator, may_read ? &contents : NULL);
+    bool ok = gather_all(evaluator, launch, memory, may_read ? &contents : NULL, false, footprint);
+    gcl_evaluator_inspect(evaluator, NULL);
+    if (ok && !keep_readings(&contents, footprint)) {
+        gcl_footprint_finish(footprint);
+        ok = false;
+    }
+    gcl_contents_finish(&contents);
+    gcl_footprint_finish(&changes);
+    return ok;
+}
+
+bool gcl_footprint_find(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
+                        const struct gcl_memory *memory, struct gcl_footprint *footprint) {
+    if (memory->contents && loads(gcl_evaluator_program(evaluator)))
+        return inspect_all(evaluator, launch, memory, footprint);
+    return gather_all(evaluator, launch, memory, NULL, false, footprint);
 }
 
 void gcl_footprint_finish(struct gcl_footprint *f) {
@@ -191,5 +270,6 @@ void gcl_footprint_finish(struct gcl_footprint *f) {
         gcl_region_finish(&f->uses[i].claimed);
     }
     free(f->uses);
+    free(f->readings);
     *f = (struct gcl_footprint){0};
 }

@@ -13,6 +13,11 @@ struct gcl_memory {
     /// Allocation `index` of those that a pointer found in memory may lead to; false: there aren't
     /// so many. NULL: they aren't known.
     bool (*escaped)(void *context, size_t index, struct gcl_span *allocation);
+    /// Where the bytes of an allocation can be read until the launch begins, and a number that is
+    /// another one whenever they have been changed; NULL: not on this machine. As callback NULL:
+    /// nothing can be read, addresses that come from memory aren't known.
+    const unsigned char *(*contents)(void *context, const struct gcl_span *allocation,
+                                     uint64_t *version);
     void *context;
 };
 
@@ -28,13 +33,22 @@ struct gcl_use {
     uint16_t element;           ///< bytes of what is reduced
 };
 
+/// An allocation whose contents were read to find a footprint.
+struct gcl_reading {
+    struct gcl_span allocation; ///< addresses
+    uint64_t version;
+};
+
 struct gcl_footprint {
     struct gcl_use *uses;
     size_t count;
+    struct gcl_reading *readings; ///< what it depends on, apart from the launch
+    size_t reading_count;
     /// Pointers from memory, or of unknown origin, are followed, and it isn't known which
     /// allocations have escaped: any may be read, or changed.
     bool reads_escaped;
     bool writes_escaped;
+    bool follows; ///< such pointers were taken to lead to any allocation that has escaped
     bool outside; ///< something may be touched that is in no allocation
     bool exact;   ///< no byte is in vain in any region
 };

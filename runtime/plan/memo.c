@@ -6,7 +6,8 @@
 enum { ENTRIES = 256, NOWHERE = 0xffff };
 
 // What a footprint depends on, as bytes: the blocks, the arguments that nodes name, and where in
-// its allocation each base lies. Without bytes: a base is in no allocation.
+// its allocation each base lies. Without bytes: a base is in no allocation. What was read from
+// memory counts besides: the same allocations with the same versions.
 struct key {
     unsigned char *bytes;
     size_t size;
@@ -16,7 +17,7 @@ struct key {
 struct entry {
     struct key key;
     struct gcl_footprint footprint;
-    uint16_t *bases; ///< of each use: a base that lies in its allocation
+    uint16_t *bases; ///< of each use, then each reading: a base that lies in its allocation
 };
 
 struct gcl_memo {
@@ -146,13 +147,43 @@ static uint16_t base_in(const struct gcl_memo *memo, const struct gcl_span *allo
     return NOWHERE;
 }
 
+// Whether an allocation still is what a base leads to, or, if none does, what there is.
+static bool is_there(const struct gcl_memo *memo, const struct gcl_span *allocation, uint16_t base,
+                     const struct gcl_memory *memory) {
+    struct gcl_span now = base != NOWHERE ? memo->allocations[base] : (struct gcl_span){0, 0};
+    if (base == NOWHERE && !memory->find(memory->context, (uint64_t)allocation->begin, &now))
+        return false;
+    return now.begin == allocation->begin && now.end == allocation->end;
+}
+
+// Whether all that isn't in the key is as it was.
+static bool is_current(const struct gcl_memo *memo, const struct entry *entry,
+                       const struct gcl_memory *memory) {
+    const struct gcl_footprint *footprint = &entry->footprint;
+    for (size_t i = 0; i < footprint->count; i++) {
+        if (entry->bases[i] == NOWHERE &&
+            !is_there(memo, &footprint->uses[i].allocation, NOWHERE, memory))
+            return false;
+    }
+    for (size_t i = 0; i < footprint->reading_count; i++) {
+        const struct gcl_reading *reading = &footprint->readings[i];
+        uint16_t base = entry->bases[footprint->count + i];
+        uint64_t version = 0;
+        if (!is_there(memo, &reading->allocation, base, memory) || !memory->contents ||
+            !memory->contents(memory->context, &reading->allocation, &version) ||
+            version != reading->version)
+            return false;
+    }
+    return !footprint->follows;
+}
+
 static bool fill(struct gcl_memo *memo, struct entry *entry, const struct gcl_launch_part *launch,
                  const struct gcl_memory *memory) {
     entry_finish(entry);
     if (!gcl_footprint_find(memo->evaluator, launch, memory, &entry->footprint))
         return false;
     struct gcl_footprint *footprint = &entry->footprint;
-    entry->bases = malloc((footprint->count + 1) * sizeof *entry->bases);
+    entry->bases = malloc((footprint->count + footprint->reading_count + 1) * sizeof *entry->bases);
     entry->key = memo->key;
     entry->key.bytes = malloc(memo->key.size + 1);
     if (!entry->bases || !entry->key.bytes) {
@@ -162,6 +193,8 @@ static bool fill(struct gcl_memo *memo, struct entry *entry, const struct gcl_la
     memcpy(entry->key.bytes, memo->key.bytes, memo->key.size);
     for (size_t i = 0; i < footprint->count; i++)
         entry->bases[i] = base_in(memo, &footprint->uses[i].allocation);
+    for (size_t i = 0; i < footprint->reading_count; i++)
+        entry->bases[footprint->count + i] = base_in(memo, &footprint->readings[i].allocation);
     return true;
 }
 
@@ -170,7 +203,7 @@ const struct gcl_footprint *gcl_memo_find(struct gcl_memo *memo,
                                           const struct gcl_memory *memory) {
     make_key(memo, launch, memory);
     struct entry *entry = &memo->entries[memo->key.hash % ENTRIES];
-    if (!holds(entry, &memo->key))
+    if (!holds(entry, &memo->key) || !is_current(memo, entry, memory))
         return fill(memo, entry, launch, memory) ? &entry->footprint : NULL;
     for (size_t i = 0; i < entry->footprint.count; i++) {
         if (entry->bases[i] != NOWHERE)

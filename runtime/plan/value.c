@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "inspect.h"
+#include "scalar.h"
+
 // More values than any allocation has bytes.
 static const int64_t MANY = (int64_t)1 << 48;
 
@@ -510,6 +513,13 @@ static struct gcl_form iteration(const struct gcl_values *v, uint16_t guard) {
     return loop ? loop->form : gcl_form_top(GCL_NONE); // NULL: it isn't around this access
 }
 
+static struct gcl_form loaded(struct gcl_values *v, uint16_t index) {
+    uint64_t value;
+    if (!v->contents || !gcl_inspect_constant(v->program, v->launch, v->contents, index, &value))
+        return any(v, index);
+    return gcl_form_constant(gcl_scalar_extend(value, v->program->nodes[index].width));
+}
+
 static bool leaf(struct gcl_values *v, uint16_t index, struct gcl_form *form) {
     const struct gcl_node *node = &v->program->nodes[index];
     const struct gcl_piece *piece = v->piece;
@@ -542,6 +552,8 @@ static bool leaf(struct gcl_values *v, uint16_t index, struct gcl_form *form) {
             form->why = index;
         return true;
     case GCL_NODE_LOAD:
+        *form = loaded(v, index);
+        return true;
     case GCL_NODE_UNKNOWN:
         *form = any(v, index);
         return true;

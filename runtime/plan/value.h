@@ -4,10 +4,13 @@
 
 #include "piece.h"
 
+struct gcl_contents;
+
 /// The evaluation of one program over one piece.
 struct gcl_values {
     const struct gcl_program *program;
     const struct gcl_launch_part *launch;
+    struct gcl_contents *contents; ///< NULL: not known
     struct gcl_piece *piece;
     struct gcl_form *forms; ///< one a node, of those that are
     bool *known;

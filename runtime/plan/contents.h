@@ -1,0 +1,32 @@
+// What arrays hold that a launch only reads: addresses and bounds of loops may come from there.
+//
+// The launch's threads find there what is there before it, as no thread changes it: that has to be
+// known of all blocks, not only of those that a footprint is wanted of.
+#ifndef GCL_PLAN_CONTENTS_H
+#define GCL_PLAN_CONTENTS_H
+
+#include "plan/footprint.h"
+
+/// An allocation whose contents have been asked for.
+struct gcl_content {
+    struct gcl_span allocation;
+    const unsigned char *bytes; ///< NULL: unknown
+    uint64_t version;
+    struct gcl_region changed; ///< the launch may change this
+};
+
+struct gcl_contents {
+    const struct gcl_memory *memory;
+    const struct gcl_footprint *changes; ///< of the whole launch
+    struct gcl_content *list;
+    size_t count;
+    size_t last; ///< where something was found
+};
+
+/// Reads `size` bytes (up to 8) at an address, as a number. False: they aren't known, or the launch
+/// may change them.
+bool gcl_contents_read(struct gcl_contents *contents, uint64_t address, unsigned size,
+                       uint64_t *value);
+void gcl_contents_finish(struct gcl_contents *contents);
+
+#endif

@@ -1,0 +1,567 @@
+// Threads and iterations are gone through as a nest of levels, blocks outside, then threads, then
+// the loops around the access. A node is computed at the level of the innermost thing that it
+// depends on, and kept for those inside; what nothing depends on is no level. So the time is that
+// of what the access does, not of all threads. A value that isn't known makes unknown what it is
+// used for: where that is a guard, the access may happen; where it is an address or a loop's
+// condition, there is no result.
+#include "inspect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "marks.h"
+#include "scalar.h"
+
+enum {
+    LEVELS = 1 + 6 + GCL_PIECE_LOOPS,
+    GUARDS = 64,
+    DEEPEST = 8,         ///< pointers that lead to pointers
+    STEPS = 1 << 25,     ///< nodes that are computed for one access, a fraction of a second
+    CONSTANT_STEPS = 256 ///< nodes, where the same one may be computed several times
+};
+
+enum level_kind { LEVEL_ONCE, LEVEL_BLOCK, LEVEL_THREAD, LEVEL_GLOBAL, LEVEL_LOOP };
+
+/// Something that counts.
+struct level {
+    enum level_kind kind;
+    uint16_t index; ///< the axis, or the guard of a loop
+    uint64_t begin, end;
+    uint64_t value;
+    uint16_t first_node, node_end;   ///< in `order`
+    uint16_t first_guard, guard_end; ///< in `guards`
+};
+
+struct inspector {
+    const struct gcl_program *program;
+    const struct gcl_launch_part *launch;
+    struct gcl_contents *contents;
+    const struct gcl_access *access;
+    struct gcl_inspection *result;
+    struct gcl_marks *marks; ///< one a part of the result
+    struct level levels[LEVELS];
+    unsigned level_count;
+    uint16_t guards[GUARDS]; ///< conditions around the access, by level
+    uint16_t *order;         ///< nodes, operands first; then by level
+    uint16_t *by_level;
+    uint16_t node_count;
+    uint8_t *level_of; ///< of each node; while nodes are collected, 1: seen
+    uint64_t *values;
+    bool *known;
+    bool counts[3][LEVEL_GLOBAL + 1]; ///< of each axis, what nodes count
+    bool inspects;                    ///< an address or the end of a loop comes from memory
+    bool is_doubtful;                 ///< guards weren't known
+    int64_t steps;
+    size_t last; ///< part
+};
+
+// What nodes are made of.
+
+static unsigned operand_count(const struct gcl_node *node) {
+    if (node->kind < GCL_NODE_ADD)
+        return 0;
+    return node->kind == GCL_NODE_SELECT ? 3 : node->kind < GCL_NODE_SELECT ? 2 : 1;
+}
+
+static void collect(struct inspector *s, uint16_t index, unsigned depth);
+
+// The address of an access, and the pointers that it takes on its way.
+static void collect_address(struct inspector *s, const struct gcl_access *access, unsigned depth) {
+    const struct gcl_base *base = &s->program->bases[access->base];
+    if (depth == DEEPEST)
+        return;
+    if (access->offset != GCL_NONE)
+        collect(s, access->offset, depth + 1);
+    if (base->kind == GCL_BASE_LOADED)
+        collect_address(s, &s->program->accesses[base->index], depth + 1);
+}
+
+static void collect(struct inspector *s, uint16_t index, unsigned depth) {
+    const struct gcl_node *node = &s->program->nodes[index];
+    const uint16_t operands[] = {node->a, node->b, node->c};
+    if (s->level_of[index])
+        return;
+    s->level_of[index] = 1;
+    if (node->kind >= GCL_NODE_THREAD_INDEX && node->kind <= GCL_NODE_BLOCK_INDEX)
+        s->counts[node->a][node->kind == GCL_NODE_BLOCK_INDEX ? LEVEL_BLOCK : LEVEL_THREAD] = true;
+    if (node->kind == GCL_NODE_GLOBAL_INDEX)
+        s->counts[node->a][LEVEL_GLOBAL] = true;
+    if (node->kind == GCL_NODE_LOAD)
+        collect_address(s, &s->program->accesses[node->a], depth);
+    for (unsigned i = 0; i < operand_count(node); i++)
+        collect(s, operands[i], depth);
+    s->order[s->node_count++] = index;
+}
+
+// Levels.
+
+static bool add_level(struct inspector *s, enum level_kind kind, uint16_t index, uint64_t begin,
+                      uint64_t end) {
+    if (s->level_count == LEVELS)
+        return false;
+    s->levels[s->level_count++] =
+        (struct level){.kind = kind, .index = index, .begin = begin, .end = end};
+    return true;
+}
+
+static unsigned find_level(const struct inspector *s, enum level_kind kind, uint16_t index) {
+    for (unsigned l = 0; l < s->level_count; l++) {
+        if (s->levels[l].kind == kind && s->levels[l].index == index)
+            return l;
+    }
+    return LEVELS;
+}
+
+static bool add_loops(struct inspector *s, uint16_t guard) {
+    if (guard == GCL_NONE)
+        return true;
+    const struct gcl_guard *g = &s->program->guards[guard];
+    if (!add_loops(s, g->outer))
+        return false;
+    if (g->kind != GCL_GUARD_LOOP)
+        return true;
+    return g->node != GCL_NONE && add_level(s, LEVEL_LOOP, guard, 0, UINT64_MAX);
+}
+
+static bool add_levels(struct inspector *s) {
+    const struct gcl_launch_part *l = s->launch;
+    bool is_single[3];
+    add_level(s, LEVEL_ONCE, 0, 0, 1);
+    for (unsigned axis = 3; axis-- > 0;) {
+        bool *counts = s->counts[axis];
+        is_single[axis] = counts[LEVEL_BLOCK] || counts[LEVEL_THREAD];
+        if (counts[LEVEL_GLOBAL] && !is_single[axis])
+            add_level(s, LEVEL_GLOBAL, (uint16_t)axis,
+                      (uint64_t)l->begin[axis] * l->block_size[axis],
+                      (uint64_t)l->end[axis] * l->block_size[axis]);
+        else if (counts[LEVEL_GLOBAL] || counts[LEVEL_BLOCK])
+            add_level(s, LEVEL_BLOCK, (uint16_t)axis, l->begin[axis], l->end[axis]);
+    }
+    for (unsigned axis = 3; axis-- > 0;) {
+        bool *counts = s->counts[axis];
+        if (counts[LEVEL_THREAD] || (counts[LEVEL_GLOBAL] && is_single[axis]))
+            add_level(s, LEVEL_THREAD, (uint16_t)axis, 0, l->block_size[axis]);
+    }
+    return add_loops(s, s->access->guard);
+}
+
+static unsigned higher(unsigned a, unsigned b) {
+    return a > b ? a : b;
+}
+
+static unsigned level_of_address(const struct inspector *s, const struct gcl_access *access,
+                                 unsigned depth) {
+    const struct gcl_base *base = &s->program->bases[access->base];
+    unsigned level = access->offset != GCL_NONE ? s->level_of[access->offset] : 0;
+    if (base->kind == GCL_BASE_LOADED && depth < DEEPEST)
+        level = higher(level, level_of_address(s, &s->program->accesses[base->index], depth + 1));
+    return level;
+}
+
+// At LEVELS: it counts something that isn't around the access.
+static unsigned level_of(const struct inspector *s, const struct gcl_node *node) {
+    const uint16_t operands[] = {node->a, node->b, node->c};
+    unsigned level = 0;
+    switch (node->kind) {
+    case GCL_NODE_THREAD_INDEX:
+        return find_level(s, LEVEL_THREAD, node->a);
+    case GCL_NODE_BLOCK_INDEX:
+        return find_level(s, LEVEL_BLOCK, node->a);
+    case GCL_NODE_GLOBAL_INDEX:
+        level = find_level(s, LEVEL_GLOBAL, node->a);
+        return level < LEVELS ? level : find_level(s, LEVEL_THREAD, node->a);
+    case GCL_NODE_ITERATION:
+        return find_level(s, LEVEL_LOOP, node->a);
+    case GCL_NODE_LOAD:
+        return level_of_address(s, &s->program->accesses[node->a], 0);
+    default:
+        for (unsigned i = 0; i < operand_count(node); i++)
+            level = higher(level, s->level_of[operands[i]]);
+        return level;
+    }
+}
+
+// Nodes by the level at which they are computed.
+static bool sort_nodes(struct inspector *s) {
+    for (uint16_t i = 0; i < s->node_count; i++) {
+        unsigned level = level_of(s, &s->program->nodes[s->order[i]]);
+        if (level == LEVELS)
+            return false;
+        s->level_of[s->order[i]] = (uint8_t)level;
+    }
+    uint16_t at = 0;
+    for (unsigned l = 0; l < s->level_count; l++) {
+        s->levels[l].first_node = at;
+        for (uint16_t i = 0; i < s->node_count; i++) {
+            if (s->level_of[s->order[i]] == l)
+                s->by_level[at++] = s->order[i];
+        }
+        s->levels[l].node_end = at;
+    }
+    return true;
+}
+
+static bool sort_guards(struct inspector *s) {
+    uint16_t at = 0;
+    for (unsigned l = 0; l < s->level_count; l++) {
+        s->levels[l].first_guard = at;
+        for (uint16_t g = s->access->guard; g != GCL_NONE; g = s->program->guards[g].outer) {
+            const struct gcl_guard *guard = &s->program->guards[g];
+            if (guard->kind == GCL_GUARD_LOOP || s->level_of[guard->node] != l)
+                continue;
+            if (at == GUARDS)
+                return false;
+            s->guards[at++] = g;
+        }
+        s->levels[l].guard_end = at;
+    }
+    return true;
+}
+
+// Nodes that are the same for all threads.
+
+/// Nodes that may still be computed.
+struct constants {
+    const struct gcl_program *program;
+    const struct gcl_launch_part *launch;
+    struct gcl_contents *contents;
+    unsigned steps;
+};
+
+static bool constant(struct constants *c, uint16_t index, uint64_t *value);
+
+static bool constant_address(struct constants *c, uint16_t index, uint64_t *address) {
+    const struct gcl_access *access = &c->program->accesses[index];
+    const struct gcl_base *base = &c->program->bases[access->base];
+    uint64_t start = 0, offset, pointer;
+    if (access->offset == GCL_NONE || !constant(c, access->offset, &offset))
+        return false;
+    if (base->kind != GCL_BASE_LOADED
+            ? !gcl_footprint_base(c->program, c->launch, access->base, &start)
+            : c->steps-- == 0 || !constant_address(c, base->index, &pointer) ||
+                  !gcl_contents_read(c->contents, pointer, sizeof start, &start))
+        return false;
+    *address = start + offset;
+    return true;
+}
+
+/// Of what all threads share.
+static bool given(const struct gcl_program *program, const struct gcl_launch_part *launch,
+                  const struct gcl_node *node, uint64_t *value) {
+    *value = 0;
+    if (node->kind == GCL_NODE_CONSTANT)
+        *value = (uint64_t)program->constants[node->a];
+    else if (node->kind == GCL_NODE_ARGUMENT)
+        memcpy(value, launch->arguments + node->a, (node->width + 7u) / 8); // little-endian
+    else if (node->kind == GCL_NODE_BLOCK_SIZE)
+        *value = launch->block_size[node->a];
+    else if (node->kind == GCL_NODE_GRID_SIZE)
+        *value = launch->grid_size[node->a];
+    else
+        return false;
+    return true;
+}
+
+static bool constant_load(struct constants *c, const struct gcl_node *node, uint64_t *value) {
+    unsigned size = (node->width + 7u) / 8;
+    uint64_t address;
+    return c->program->accesses[node->a].size >= size && constant_address(c, node->a, &address) &&
+           gcl_contents_read(c->contents, address, size, value);
+}
+
+static bool constant(struct constants *c, uint16_t index, uint64_t *value) {
+    const struct gcl_node *node = &c->program->nodes[index];
+    uint64_t a, b = 0;
+    if (c->steps == 0)
+        return false;
+    c->steps--;
+    if (node->kind == GCL_NODE_LOAD) {
+        if (!constant_load(c, node, value))
+            return false;
+    } else if (node->kind < GCL_NODE_ADD) {
+        if (!given(c->program, c->launch, node, value))
+            return false;
+    } else if (node->kind == GCL_NODE_SELECT) {
+        if (!constant(c, node->a, &a) || !constant(c, a ? node->b : node->c, value))
+            return false;
+    } else {
+        if (!constant(c, node->a, &a) ||
+            (node->kind < GCL_NODE_SELECT && !constant(c, node->b, &b)))
+            return false;
+        *value = gcl_scalar_compute(node->kind, a, b, c->program->nodes[node->a].width);
+    }
+    *value = gcl_scalar_cut(*value, node->width);
+    return true;
+}
+
+bool gcl_inspect_constant(const struct gcl_program *program, const struct gcl_launch_part *launch,
+                          struct gcl_contents *contents, uint16_t node, uint64_t *value) {
+    struct constants c = {program, launch, contents, CONSTANT_STEPS};
+    return constant(&c, node, value);
+}
+
+// Computing.
+
+static bool find_address(struct inspector *s, const struct gcl_access *access, unsigned depth,
+                         uint64_t *address) {
+    const struct gcl_base *base = &s->program->bases[access->base];
+    uint64_t start = 0;
+    if (depth == DEEPEST || access->offset == GCL_NONE || !s->known[access->offset])
+        return false;
+    if (base->kind == GCL_BASE_LOADED) {
+        uint64_t pointer;
+        if (!find_address(s, &s->program->accesses[base->index], depth + 1, &pointer) ||
+            !gcl_contents_read(s->contents, pointer, sizeof start, &start))
+            return false;
+    } else if (!gcl_footprint_base(s->program, s->launch, access->base, &start)) {
+        return false;
+    }
+    *address = start + s->values[access->offset];
+    return true;
+}
+
+static bool load(struct inspector *s, const struct gcl_node *node, uint64_t *value) {
+    const struct gcl_access *access = &s->program->accesses[node->a];
+    unsigned size = (node->width + 7u) / 8;
+    uint64_t address;
+    return access->size >= size && find_address(s, access, 0, &address) &&
+           gcl_contents_read(s->contents, address, size, value);
+}
+
+static bool leaf(struct inspector *s, uint16_t index, uint64_t *value) {
+    const struct gcl_node *node = &s->program->nodes[index];
+    const struct gcl_launch_part *l = s->launch;
+    const struct level *level = &s->levels[s->level_of[index]];
+    switch (node->kind) {
+    case GCL_NODE_THREAD_INDEX:
+    case GCL_NODE_BLOCK_INDEX:
+    case GCL_NODE_ITERATION:
+        *value = level->value;
+        return true;
+    case GCL_NODE_GLOBAL_INDEX:
+        *value = level->value;
+        if (level->kind == LEVEL_THREAD)
+            *value += s->levels[find_level(s, LEVEL_BLOCK, node->a)].value * l->block_size[node->a];
+        return true;
+    case GCL_NODE_LOAD:
+        return load(s, node, value);
+    default:
+        return given(s->program, l, node, value);
+    }
+}
+
+// 0 for one operand of `and`, 1 for one of `or` are enough.
+static bool decides(const struct inspector *s, const struct gcl_node *node, uint16_t operand) {
+    return s->known[operand] &&
+           ((node->kind == GCL_NODE_AND && s->values[operand] == 0) ||
+            (node->kind == GCL_NODE_OR && node->width == 1 && s->values[operand] == 1));
+}
+
+static bool operate(const struct inspector *s, const struct gcl_node *node, uint64_t *value) {
+    unsigned width = s->program->nodes[node->a].width;
+    if (node->kind == GCL_NODE_SELECT) {
+        uint16_t chosen = s->values[node->a] ? node->b : node->c;
+        *value = s->values[chosen];
+        return s->known[node->a] && s->known[chosen];
+    }
+    bool is_pair = node->kind < GCL_NODE_SELECT;
+    uint64_t b = is_pair ? s->values[node->b] : 0;
+    *value = gcl_scalar_compute(node->kind, s->values[node->a], b, width);
+    return (s->known[node->a] && (!is_pair || s->known[node->b])) || decides(s, node, node->a) ||
+           (is_pair && decides(s, node, node->b));
+}
+
+static void compute(struct inspector *s, const struct level *level) {
+    for (uint16_t i = level->first_node; i < level->node_end; i++) {
+        uint16_t index = s->by_level[i];
+        const struct gcl_node *node = &s->program->nodes[index];
+        uint64_t value = 0;
+        s->known[index] =
+            node->kind < GCL_NODE_ADD ? leaf(s, index, &value) : operate(s, node, &value);
+        s->values[index] = gcl_scalar_cut(value, node->width);
+    }
+    s->steps -= level->node_end - level->first_node + 1;
+}
+
+// Whether the guards of a level let through what is inside.
+static bool passes(struct inspector *s, const struct level *level) {
+    bool is_sure = true;
+    for (uint16_t i = level->first_guard; i < level->guard_end; i++) {
+        const struct gcl_guard *guard = &s->program->guards[s->guards[i]];
+        bool holds = s->values[guard->node] != 0;
+        if (s->known[guard->node] && holds != (guard->kind == GCL_GUARD_HOLDS))
+            return false;
+        is_sure = is_sure && s->known[guard->node];
+    }
+    s->is_doubtful |= !is_sure;
+    return true;
+}
+
+// Bytes.
+
+static bool is_in(const struct gcl_span *allocation, uint64_t address) {
+    return (int64_t)address >= allocation->begin && (int64_t)address < allocation->end;
+}
+
+static bool add_part(struct inspector *s, const struct gcl_span *allocation) {
+    struct gcl_inspection *r = s->result;
+    struct gcl_inspected_part *parts = realloc(r->parts, (r->count + 1) * sizeof *parts);
+    if (!parts)
+        return false;
+    r->parts = parts;
+    struct gcl_marks *marks = realloc(s->marks, (r->count + 1) * sizeof *marks);
+    if (!marks)
+        return false;
+    s->marks = marks;
+    if (!gcl_marks_init(&marks[r->count], allocation->end - allocation->begin, s->access->size))
+        return false;
+    parts[r->count] = (struct gcl_inspected_part){.allocation = *allocation};
+    s->last = r->count++;
+    return true;
+}
+
+static bool find_allocation(const struct inspector *s, uint64_t address,
+                            struct gcl_span *allocation) {
+    const struct gcl_memory *memory = s->contents->memory;
+    uint64_t base;
+    bool has_base = gcl_footprint_base(s->program, s->launch, s->access->base, &base);
+    return (has_base && memory->find(memory->context, base, allocation)) ||
+           memory->find(memory->context, address, allocation);
+}
+
+// The allocation is that of the base, else that of what is touched first, as in footprint.c; of a
+// pointer from memory it is that of what is touched. True, and a part that there isn't: none.
+static bool find_part(struct inspector *s, uint64_t address) {
+    struct gcl_inspection *r = s->result;
+    struct gcl_span allocation;
+    bool is_fixed = s->program->bases[s->access->base].kind != GCL_BASE_LOADED;
+    if (s->last < r->count && (is_fixed || is_in(&r->parts[s->last].allocation, address)))
+        return true;
+    for (s->last = 0; s->last < r->count; s->last++) {
+        if (is_in(&r->parts[s->last].allocation, address))
+            return true;
+    }
+    if (find_allocation(s, address, &allocation))
+        return add_part(s, &allocation);
+    r->outside = true;
+    return true;
+}
+
+static bool find_length(const struct inspector *s, uint64_t *length) {
+    const struct gcl_access *access = s->access;
+    *length = access->size;
+    if (access->size > 0)
+        return true;
+    if (access->length == GCL_NONE || !s->known[access->length])
+        return false;
+    *length = s->values[access->length];
+    return *length < (uint64_t)GCL_OFFSET_LIMIT;
+}
+
+static bool touch(struct inspector *s) {
+    uint64_t address, length;
+    if (!find_address(s, s->access, 0, &address) || !find_length(s, &length) ||
+        !find_part(s, address))
+        return false;
+    if (length == 0 || s->last == s->result->count)
+        return true;
+    int64_t offset = (int64_t)(address - (uint64_t)s->result->parts[s->last].allocation.begin);
+    if (offset < -GCL_OFFSET_LIMIT || offset > GCL_OFFSET_LIMIT)
+        return false;
+    gcl_marks_set(&s->marks[s->last], offset, (int64_t)length);
+    s->steps -= (int64_t)(length >> 12);
+    return true;
+}
+
+// Goes through a level and those inside of it. False: there is no result.
+static bool run(struct inspector *s, unsigned index) {
+    if (index == s->level_count)
+        return touch(s);
+    struct level *level = &s->levels[index];
+    for (level->value = level->begin; level->value < level->end; level->value++) {
+        compute(s, level);
+        if (s->steps < 0 || (passes(s, level) && !run(s, index + 1)))
+            return false;
+        if (level->kind != LEVEL_LOOP)
+            continue;
+        uint16_t condition = s->program->guards[level->index].node;
+        if (!s->known[condition])
+            return false;
+        if (!s->values[condition])
+            return true;
+    }
+    return true;
+}
+
+// All of it.
+
+static bool collect_access(struct inspector *s) {
+    const struct gcl_program *p = s->program;
+    const struct gcl_access *access = s->access;
+    collect_address(s, access, 0);
+    s->inspects = p->bases[access->base].kind == GCL_BASE_LOADED;
+    if (access->size == 0 && access->length != GCL_NONE)
+        collect(s, access->length, 0);
+    for (uint16_t g = access->guard; g != GCL_NONE; g = p->guards[g].outer) {
+        if (p->guards[g].kind == GCL_GUARD_LOOP && p->guards[g].node != GCL_NONE)
+            collect(s, p->guards[g].node, 0);
+    }
+    // What comes from memory and is the same for all threads, forms can have as well.
+    for (uint16_t i = 0; i < s->node_count && !s->inspects; i++) {
+        uint64_t value;
+        s->inspects = p->nodes[s->order[i]].kind == GCL_NODE_LOAD &&
+                      !gcl_inspect_constant(p, s->launch, s->contents, s->order[i], &value);
+    }
+    for (uint16_t g = access->guard; g != GCL_NONE && s->inspects; g = p->guards[g].outer) {
+        if (p->guards[g].kind != GCL_GUARD_LOOP)
+            collect(s, p->guards[g].node, 0);
+    }
+    return s->inspects;
+}
+
+static void finish(struct inspector *s, bool ok) {
+    struct gcl_inspection *r = s->result;
+    for (size_t i = 0; i < r->count; i++) {
+        if (ok)
+            r->parts[i].exact =
+                gcl_marks_region(&s->marks[i], &r->parts[i].bytes) && !s->is_doubtful;
+        gcl_marks_finish(&s->marks[i]);
+    }
+    free(s->marks);
+    free(s->order);
+    free(s->by_level);
+    free(s->level_of);
+    free(s->values);
+    free(s->known);
+    if (!ok)
+        gcl_inspection_finish(r);
+}
+
+bool gcl_inspect(const struct gcl_program *program, uint16_t access,
+                 const struct gcl_launch_part *launch, struct gcl_contents *contents,
+                 struct gcl_inspection *inspection) {
+    size_t room = program->node_count + 1u;
+    struct inspector s = {.program = program,
+                          .launch = launch,
+                          .contents = contents,
+                          .access = &program->accesses[access],
+                          .result = inspection,
+                          .order = malloc(room * sizeof *s.order),
+                          .by_level = malloc(room * sizeof *s.by_level),
+                          .level_of = calloc(room, sizeof *s.level_of),
+                          .values = malloc(room * sizeof *s.values),
+                          .known = calloc(room, sizeof *s.known),
+                          .steps = STEPS};
+    *inspection = (struct gcl_inspection){.count = 0};
+    bool ok = s.order && s.by_level && s.level_of && s.values && s.known && collect_access(&s) &&
+              add_levels(&s) && sort_nodes(&s) && sort_guards(&s) && run(&s, 0);
+    finish(&s, ok);
+    return ok;
+}
+
+void gcl_inspection_finish(struct gcl_inspection *inspection) {
+    for (size_t i = 0; i < inspection->count; i++)
+        gcl_region_finish(&inspection->parts[i].bytes);
+    free(inspection->parts);
+    *inspection = (struct gcl_inspection){.count = 0};
+}

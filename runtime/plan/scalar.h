@@ -1,0 +1,16 @@
+// Nodes of access programs as numbers, for one thread in one iteration.
+#ifndef GCL_PLAN_SCALAR_H
+#define GCL_PLAN_SCALAR_H
+
+#include <stdint.h>
+
+#include "gcluster/access.h"
+
+/// The lowest `width` bits, 1 to 64.
+uint64_t gcl_scalar_cut(uint64_t value, unsigned width);
+/// The same as a number with a sign.
+int64_t gcl_scalar_extend(uint64_t value, unsigned width);
+/// What a node with one or two operands is, of operands that are cut to their `width`; not cut.
+uint64_t gcl_scalar_compute(uint8_t kind, uint64_t a, uint64_t b, unsigned width);
+
+#endif

@@ -1,0 +1,324 @@
+// Footprints of programs whose addresses and loops depend on what arrays hold.
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "plan/memo.h"
+#include "random_program.h"
+
+// Base 0 lies in the middle of a large allocation, arrays have one each.
+
+enum { MIDDLE = 1 << 22, PLACE = 1 << 24 };
+
+static struct {
+    const struct program *program;
+    uint64_t versions[ARRAYS];
+    unsigned asked;
+} memory_state;
+
+static uint64_t place_of(unsigned base) {
+    return (uint64_t)(base + 1) * PLACE;
+}
+
+static bool find(void *context, uint64_t address, struct gcl_span *allocation) {
+    uint64_t base = address / PLACE - 1;
+    (void)context;
+    if (address < PLACE || base > ARRAYS)
+        return false;
+    allocation->begin = (int64_t)place_of((unsigned)base);
+    allocation->end = allocation->begin + (base == 0 ? 2 * MIDDLE : ARRAY_BYTES);
+    return (int64_t)address < allocation->end;
+}
+
+static const unsigned char *contents(void *context, const struct gcl_span *allocation,
+                                     uint64_t *version) {
+    size_t array = (uint64_t)allocation->begin / PLACE - 2;
+    (void)context;
+    memory_state.asked++;
+    if (array >= ARRAYS)
+        return NULL;
+    *version = memory_state.versions[array];
+    return memory_state.program->arrays[array];
+}
+
+static const struct gcl_memory memory = {.find = find, .contents = contents};
+
+/// Six numbers, and the bases.
+union arguments {
+    int32_t numbers[ARGUMENTS];
+    uint64_t bases[ARGUMENTS / 2 + 1 + ARRAYS];
+};
+
+static void set_bases(union arguments *arguments) {
+    for (unsigned i = 0; i <= ARRAYS; i++)
+        arguments->bases[ARGUMENTS / 2 + i] = place_of(i) + (i == 0 ? MIDDLE : 0);
+}
+
+// What the footprint says.
+
+static struct bytes touched, written, at_most;
+
+static void collect(const struct gcl_region *region, struct bytes *bytes) {
+    struct gcl_region_cursor cursor = {.region = region};
+    struct gcl_span run;
+    while (gcl_region_next(&cursor, &run) && !bytes->too_many)
+        touch(bytes, run.begin - MIDDLE, run.end - run.begin);
+}
+
+static const struct gcl_use *use_of_out(const struct gcl_footprint *f) {
+    for (size_t i = 0; i < f->count; i++) {
+        if (f->uses[i].allocation.begin == (int64_t)place_of(0))
+            return &f->uses[i];
+    }
+    return NULL;
+}
+
+static void collect_writes(const struct gcl_footprint *f) {
+    const struct gcl_use *use = use_of_out(f);
+    written.count = at_most.count = 0;
+    written.too_many = at_most.too_many = false;
+    if (!use)
+        return;
+    collect(&use->written, &written);
+    collect(&use->written, &at_most);
+    collect(&use->touched, &at_most);
+    sort_bytes(&at_most);
+}
+
+static bool lies_inside(const struct bytes *bytes) {
+    return bytes->count == 0 ||
+           (bytes->places[0] >= -MIDDLE && bytes->places[bytes->count - 1] < MIDDLE);
+}
+
+static void check_writes(const struct program *p, const struct gcl_launch_part *launch) {
+    bool all = at_most.too_many || holds_all(&at_most, &touched);
+    bool none_else = holds_all(&touched, &written);
+    if (all && none_else)
+        return;
+    print_program(p, launch);
+    print_places("threads", &touched);
+    print_places("written", &written);
+    fail_msg("%s", all ? "bytes that no thread touches" : "bytes that threads touch are missing");
+}
+
+static unsigned random_count = 4000;
+
+static void test_random(void **context) {
+    static struct program p;
+    unsigned checked = 0, exact = 0, inspected = 0;
+    (void)context;
+    for (unsigned n = 0; n < random_count; n++) {
+        union arguments arguments = {.bases = {0}};
+        struct gcl_footprint f;
+        random_start(3 * 1000003u + n);
+        struct gcl_launch_part launch = random_launch();
+        for (unsigned i = 0; i < ARGUMENTS; i++)
+            arguments.numbers[i] =
+                (int32_t)(1 + random_below(i < 3 ? 40 : 300)) - (i == 5 ? 150 : 0);
+        set_bases(&arguments);
+        launch.arguments = (const unsigned char *)&arguments;
+        random_program(&p, RANDOM_DATA_LOADED);
+        memory_state.program = &p;
+        memory_state.asked = 0;
+        run_threads(&p, &launch, &touched);
+        if (touched.too_many || !lies_inside(&touched))
+            continue;
+        struct gcl_evaluator *evaluator = gcl_evaluator_create(&p.tables);
+        assert_true(gcl_footprint_find(evaluator, &launch, &memory, &f));
+        collect_writes(&f);
+        check_writes(&p, &launch);
+        checked++;
+        inspected += memory_state.asked > 0;
+        exact += memory_state.asked > 0 && f.exact;
+        gcl_footprint_finish(&f);
+        gcl_evaluator_destroy(evaluator);
+    }
+    print_message("%u of %u programs checked, %u inspected, %u of them exact\n", checked,
+                  random_count, inspected, exact);
+    assert_true(checked > random_count / 2);
+    assert_true(inspected > checked / 4 && exact > inspected / 2);
+}
+
+// Kernels written by hand.
+
+static struct program hand;
+static int32_t (*const numbers)[ARRAY_BYTES / 4] = (int32_t(*)[ARRAY_BYTES / 4]) hand.arrays;
+
+static struct gcl_launch_part hand_launch(union arguments *arguments, uint32_t blocks) {
+    *arguments = (union arguments){.bases = {0}};
+    set_bases(arguments);
+    memory_state.program = &hand;
+    return (struct gcl_launch_part){.arguments = (const unsigned char *)arguments,
+                                    .block_size = {4, 1, 1},
+                                    .grid_size = {blocks, 1, 1},
+                                    .end = {blocks, 1, 1}};
+}
+
+static uint16_t scaled(uint16_t index, int64_t size) {
+    uint16_t wide = add_node(&hand, GCL_NODE_SEXT, 64, index, 0, 0);
+    return add_node(&hand, GCL_NODE_MULTIPLY, 64, wide, constant(&hand, size, 64), 0);
+}
+
+static uint16_t global_index(void) {
+    return add_node(&hand, GCL_NODE_GLOBAL_INDEX, 32, 0, 0, 0);
+}
+
+// out[row[column[i]]] = …
+static void make_scatter(void) {
+    init_program(&hand);
+    uint16_t column = add_load(&hand, 1, 32, scaled(global_index(), 4));
+    hand.accesses[0].offset = scaled(add_load(&hand, 0, 32, scaled(column, 4)), 4);
+    for (int i = 0; i < ARRAY_BYTES / 4; i++) {
+        numbers[0][i] = 10 * i;
+        numbers[1][i] = ARRAY_BYTES / 4 - 1 - i;
+    }
+}
+
+static void check_scatter(const struct gcl_footprint *f, int count) {
+    const struct gcl_use *use = use_of_out(f);
+    assert_true(f->exact && gcl_region_is_empty(&use->touched));
+    assert_int_equal(gcl_region_size(&use->written), 4 * count);
+    for (int i = 0; i < count; i++)
+        assert_true(
+            gcl_region_contains_byte(&use->written, MIDDLE + 4 * numbers[0][numbers[1][i]]));
+}
+
+static void test_nested(void **context) {
+    union arguments arguments;
+    struct gcl_launch_part launch = hand_launch(&arguments, 8);
+    struct gcl_footprint f;
+    (void)context;
+    make_scatter();
+    struct gcl_evaluator *evaluator = gcl_evaluator_create(&hand.tables);
+    assert_true(gcl_footprint_find(evaluator, &launch, &memory, &f));
+    check_scatter(&f, 32);
+    gcl_footprint_finish(&f);
+    // an element that there isn't: nothing is known of where it leads
+    launch = hand_launch(&arguments, 17);
+    assert_true(gcl_footprint_find(evaluator, &launch, &memory, &f));
+    assert_false(f.exact);
+    assert_true(gcl_region_is_empty(&use_of_out(&f)->written));
+    gcl_footprint_finish(&f);
+    gcl_evaluator_destroy(evaluator);
+}
+
+static void test_versions(void **context) {
+    union arguments arguments;
+    struct gcl_launch_part launch = hand_launch(&arguments, 8);
+    (void)context;
+    make_scatter();
+    struct gcl_memo *memo = gcl_memo_create(&hand.tables);
+    check_scatter(gcl_memo_find(memo, &launch, &memory), 32);
+    numbers[1][3] = 0; // without notice: what is remembered counts
+    const struct gcl_use *use = use_of_out(gcl_memo_find(memo, &launch, &memory));
+    assert_false(gcl_region_contains_byte(&use->written, MIDDLE));
+    memory_state.versions[1]++;
+    check_scatter(gcl_memo_find(memo, &launch, &memory), 32);
+    // the same shape, and other arrays
+    arguments.bases[ARGUMENTS / 2 + 2] = place_of(3);
+    assert_true(
+        gcl_region_contains_byte(&use_of_out(gcl_memo_find(memo, &launch, &memory))->written,
+                                 MIDDLE + 4 * numbers[0][hand.arrays[2][0]]));
+    gcl_memo_destroy(memo);
+}
+
+// What the launch changes itself isn't looked at, but what lies beside it in one allocation is.
+static void test_changed(void **context) {
+    union arguments arguments;
+    struct gcl_launch_part launch = hand_launch(&arguments, 2);
+    (void)context;
+    for (int first = 0; first < 16; first++) {
+        struct gcl_footprint f;
+        make_scatter();
+        uint16_t offset = scaled(global_index(), 4);
+        uint16_t access = hand.tables.access_count++;
+        hand.accesses[access] = hand.accesses[0];
+        hand.accesses[access].base = 2;
+        hand.accesses[access].offset =
+            add_node(&hand, GCL_NODE_ADD, 64, offset, constant(&hand, 4 * first, 64), 0);
+        struct gcl_evaluator *evaluator = gcl_evaluator_create(&hand.tables);
+        launch.end[0] = 1; // column[0 … 3] are read here, column[0 … 7] by the launch
+        assert_true(gcl_footprint_find(evaluator, &launch, &memory, &f));
+        assert_int_equal(f.exact, first >= 4);
+        assert_int_equal(gcl_region_is_empty(&use_of_out(&f)->touched), first >= 4);
+        gcl_footprint_finish(&f);
+        gcl_evaluator_destroy(evaluator);
+    }
+}
+
+// rows[i][j] = …: pointers that lead into `out`
+static void test_pointers(void **context) {
+    union arguments arguments;
+    struct gcl_launch_part launch = hand_launch(&arguments, 2);
+    struct gcl_footprint f;
+    (void)context;
+    init_program(&hand);
+    uint16_t block = add_node(&hand, GCL_NODE_BLOCK_INDEX, 32, 0, 0, 0);
+    add_load(&hand, 0, 64, scaled(block, 8));
+    hand.bases[0] = (struct gcl_base){.kind = GCL_BASE_LOADED, .index = 1};
+    hand.accesses[0].offset = scaled(add_node(&hand, GCL_NODE_THREAD_INDEX, 32, 0, 0, 0), 4);
+    const uint64_t rows[] = {place_of(0) + 4096, place_of(0) + 64};
+    memcpy(hand.arrays[0], rows, sizeof rows);
+    struct gcl_evaluator *evaluator = gcl_evaluator_create(&hand.tables);
+    assert_true(gcl_footprint_find(evaluator, &launch, &memory, &f));
+    assert_true(f.writes_escaped && !f.exact); // anywhere: also into the rows' pointers
+    gcl_footprint_finish(&f);
+    hand.accesses[0].kind = GCL_ACCESS_READ;
+    assert_true(gcl_footprint_find(evaluator, &launch, &memory, &f));
+    assert_true(f.exact && !f.reads_escaped);
+    const struct gcl_span expected[] = {{64, 80}, {4096, 4112}};
+    struct gcl_region read = {0};
+    assert_true(gcl_region_from_runs((struct gcl_span[]){expected[0], expected[1]}, 2, &read));
+    assert_true(gcl_region_equal(&use_of_out(&f)->read, &read));
+    gcl_footprint_finish(&f);
+    gcl_evaluator_destroy(evaluator);
+}
+
+// for (k = 0; k < row[0]; k++) out[i] = …: one number for all is no reason to go through them.
+static void test_scalar(void **context) {
+    union arguments arguments;
+    struct gcl_launch_part launch = hand_launch(&arguments, 1 << 16);
+    struct gcl_footprint f;
+    (void)context;
+    init_program(&hand);
+    uint16_t count = add_load(&hand, 0, 32, constant(&hand, 8, 64)), index = global_index();
+    uint16_t inside = add_node(&hand, GCL_NODE_SLT, 1, index, count, 0);
+    hand.accesses[0].guard = add_guard(&hand, GCL_GUARD_HOLDS, inside, GCL_NONE);
+    hand.accesses[0].offset = scaled(index, 4);
+    numbers[0][2] = 100000;
+    struct gcl_evaluator *evaluator = gcl_evaluator_create(&hand.tables);
+    assert_true(gcl_footprint_find(evaluator, &launch, &memory, &f));
+    struct gcl_region expected = gcl_region_run(MIDDLE, MIDDLE + 400000);
+    assert_true(f.exact && gcl_region_equal(&use_of_out(&f)->written, &expected));
+    gcl_footprint_finish(&f);
+    gcl_evaluator_destroy(evaluator);
+}
+
+// What takes too long isn't gone through.
+static void test_limit(void **context) {
+    union arguments arguments;
+    struct gcl_launch_part launch = hand_launch(&arguments, 1 << 28);
+    struct gcl_footprint f;
+    (void)context;
+    init_program(&hand);
+    uint16_t index = add_node(&hand, GCL_NODE_AND, 32, global_index(), constant(&hand, 63, 32), 0);
+    hand.accesses[0].offset = scaled(add_load(&hand, 1, 32, scaled(index, 4)), 4);
+    struct gcl_evaluator *evaluator = gcl_evaluator_create(&hand.tables);
+    assert_true(gcl_footprint_find(evaluator, &launch, &memory, &f));
+    assert_true(!f.exact && gcl_region_is_empty(&use_of_out(&f)->written));
+    assert_int_equal(gcl_region_size(&use_of_out(&f)->touched), 2 * MIDDLE);
+    gcl_footprint_finish(&f);
+    gcl_evaluator_destroy(evaluator);
+}
+
+// test_inspect [how many random programs]
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random),   cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_versions), cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_pointers), cmocka_unit_test(test_scalar),
+        cmocka_unit_test(test_limit)};
+    if (argc > 1)
+        random_count = (unsigned)atoi(argv[1]);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
