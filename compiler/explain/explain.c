@@ -234,11 +234,27 @@ static bool depends_on_data(const struct gcl_explanation *e, uint16_t base, bool
     return false;
 }
 
+// What is looked up needn't be all of it, whatever the sample says.
+static bool is_inspected(const struct gcl_explanation *e, uint16_t base, bool changes) {
+    for (guint i = 0; i < e->reasons->len; i++) {
+        const struct gcl_reason *r = &g_array_index(e->reasons, struct gcl_reason, i);
+        if (r->code != GCL_REASON_INSPECTED)
+            continue;
+        const struct gcl_access *access = &e->kernel->program->accesses[r->access];
+        if (access->base == base && (access->kind != GCL_ACCESS_READ) == changes)
+            return true;
+    }
+    return false;
+}
+
 // Bounds of what data decides, such as all that an index can be, are nothing to tell.
-static void settle(struct gcl_motion *motion, bool by_data) {
+static void settle(const struct gcl_explanation *e, uint16_t base, bool changes,
+                   struct gcl_motion *motion) {
     bool is_shared = motion->kind == GCL_MOTION_SAME || motion->halo[0] > 0 || motion->halo[1] > 0;
-    motion->by_data = by_data;
-    if (by_data && is_shared)
+    motion->by_data = depends_on_data(e, base, changes);
+    if (!motion->by_data && is_inspected(e, base, changes))
+        *motion = (struct gcl_motion){.kind = GCL_MOTION_INSPECTED};
+    else if (motion->by_data && is_shared)
         *motion = (struct gcl_motion){.kind = GCL_MOTION_ALL, .by_data = true};
 }
 
@@ -248,7 +264,7 @@ static char *words_of_read(struct gcl_explanation *e, struct gcl_explained_use *
     struct gcl_motion motion = motion_of(n, &n->first->read, &n->second->read, false);
     if (motion.kind == GCL_MOTION_NONE)
         return NULL;
-    settle(&motion, depends_on_data(e, n->base, false));
+    settle(e, n->base, false, &motion);
     use->halo[0] = motion.halo[0];
     use->halo[1] = motion.halo[1];
     if (motion.kind == GCL_MOTION_SAME)
@@ -263,14 +279,16 @@ static char *words_of_change(const struct gcl_explanation *e, const struct neigh
     struct gcl_motion motion = motion_of(n, first, changed(n->second), true);
     if (motion.kind == GCL_MOTION_NONE)
         return NULL;
-    settle(&motion, depends_on_data(e, n->base, true));
+    settle(e, n->base, true, &motion);
     bool exact = gcl_region_is_empty(&n->first->touched);
     const struct gcl_handling *handling = handling_of(n, n->first);
-    bool meets = handling && (handling->handles & GCL_HANDLE_MERGE) && !handling->is_disjoint;
-    *how = meets            ? "written by several blocks"
-           : exact          ? "written exactly once"
-           : motion.by_data ? "written where data says so"
-                            : "written in part";
+    bool meets = handling && (handling->handles & GCL_HANDLE_MERGE) && !handling->is_disjoint &&
+                 motion.kind != GCL_MOTION_INSPECTED;
+    *how = meets                                 ? "written by several blocks"
+           : motion.kind == GCL_MOTION_INSPECTED ? "written"
+           : exact                               ? "written exactly once"
+           : motion.by_data                      ? "written where data says so"
+                                                 : "written in part";
     return say_where(n, &motion, true);
 }
 
@@ -295,7 +313,7 @@ static void say_atomics(const struct gcl_explanation *e, struct gcl_explained_us
                                              "maximum", "minimum", "maximum"};
     if (!gcl_region_is_empty(&n->first->reduced)) {
         struct gcl_motion motion = motion_of(n, &n->first->reduced, &n->second->reduced, true);
-        settle(&motion, depends_on_data(e, n->base, true));
+        settle(e, n->base, true, &motion);
         g_autofree char *where = gcl_text_motion(&motion);
         g_ptr_array_add(use->words, g_strdup_printf("%s, combined over all blocks: %s", where,
                                                     reductions[n->first->reduction]));

@@ -65,6 +65,8 @@ char *gcl_text_motion(const struct gcl_motion *m) {
         return g_strdup("the same for all blocks");
     case GCL_MOTION_ALL:
         return g_strdup(m->by_data ? "all of it, data decides where" : "all of it");
+    case GCL_MOTION_INSPECTED:
+        return g_strdup("inspected at launch");
     default:
         return g_strdup_printf("parts that move irregularly with blockIdx.%c", 'x' + m->axis);
     }

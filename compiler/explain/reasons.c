@@ -1,5 +1,6 @@
 #include "reasons.h"
 
+#include "inspected.h"
 #include "plan/classes.h"
 
 /// What is worst in the bytes of one access.
@@ -123,17 +124,34 @@ static void add_guard(struct gcl_explanation *e, uint16_t access, uint16_t node,
     add_at(e, code, access, has_place ? &p->reasons[n->a].place : &nowhere);
 }
 
+// Conditions that the runtime can't look up, around what it can.
+static void add_open_guards(struct gcl_explanation *e, uint16_t index) {
+    const struct gcl_program *p = e->kernel->program;
+    for (uint16_t g = p->accesses[index].guard; g != GCL_NONE; g = p->guards[g].outer) {
+        uint16_t found = find_in(p, p->guards[g].node, GCL_NONE);
+        if (found != GCL_NONE && p->nodes[found].kind == GCL_NODE_UNKNOWN)
+            add_guard(e, index, found, g);
+    }
+}
+
 // Where it is matters more than whether it happens.
 static void add_data(struct gcl_explanation *e, uint16_t index, uint16_t why) {
     const struct gcl_program *p = e->kernel->program;
     const struct gcl_access *access = &p->accesses[index];
     uint16_t guard, place = find_in_address(p, access, GCL_NONE);
+    if (gcl_inspected_access(p, index)) {
+        gcl_explanation_add(e, GCL_REASON_INSPECTED, index);
+        add_open_guards(e, index);
+        return;
+    }
     if (place != GCL_NONE) {
         add_index(e, index, place);
         return;
     }
     uint16_t condition = find_guard(p, access, why, &guard);
-    add_guard(e, index, condition, guard);
+    bool is_given = condition != GCL_NONE && gcl_inspected_constant(p, condition);
+    if (!is_given) // to the launch, as an argument is
+        add_guard(e, index, condition, guard);
 }
 
 // An access that doesn't happen in the sample: what it is made of has to do.
@@ -179,7 +197,9 @@ static void explain_access(struct gcl_explanation *e, const struct gcl_sample *s
     const struct gcl_base *base = &p->bases[p->accesses[index].base];
     struct doubt doubt = {.why = GCL_NONE};
     if (base->kind == GCL_BASE_LOADED)
-        gcl_explanation_add(e, GCL_REASON_LOADED_POINTER, index);
+        gcl_explanation_add(
+            e, gcl_inspected_access(p, index) ? GCL_REASON_INSPECTED : GCL_REASON_LOADED_POINTER,
+            index);
     if (base->kind == GCL_BASE_ANY)
         gcl_explanation_add(e, p->reasons[base->index].code, index);
     if (base->kind == GCL_BASE_LOADED || base->kind == GCL_BASE_ANY)

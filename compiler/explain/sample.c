@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "inspected.h"
 #include "point.h"
 
 // Threads along each axis of the grid, for kernels with one, two and three of them: a line, a
@@ -314,11 +315,23 @@ static struct gcl_memory memory_of(const struct gcl_sample *s) {
         .find = find_allocation, .escaped = list_escaped, .context = (void *)&s->program};
 }
 
+// Whether writes overlap whose places will be looked up, is seen then: here they are none.
 struct gcl_split gcl_sample_split(const struct gcl_sample *s) {
     struct gcl_memory memory = memory_of(s);
+    struct gcl_program program = s->program;
+    struct gcl_access *accesses =
+        g_memdup2(program.accesses, program.access_count * sizeof *accesses);
     struct gcl_split split;
-    if (!gcl_split_choose(s->evaluator, &s->launch, &memory, &split))
+    for (uint16_t i = 0; i < program.access_count; i++) {
+        if (accesses[i].kind == GCL_ACCESS_WRITE && gcl_inspected_access(&s->program, i))
+            accesses[i].kind = GCL_ACCESS_READ;
+    }
+    program.accesses = accesses;
+    struct gcl_evaluator *evaluator = gcl_evaluator_create(&program);
+    if (!evaluator || !gcl_split_choose(evaluator, &s->launch, &memory, &split))
         g_error("no memory");
+    gcl_evaluator_destroy(evaluator);
+    g_free(accesses);
     return split;
 }
 

@@ -14,6 +14,7 @@ enum gcl_motion_kind {
     GCL_MOTION_SAME, ///< all blocks have the same
     GCL_MOTION_ALL,  ///< anywhere in the allocation
     GCL_MOTION_IRREGULAR,
+    GCL_MOTION_INSPECTED, ///< where memory says before the launch
 };
 
 struct gcl_motion {

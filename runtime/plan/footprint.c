@@ -176,12 +176,15 @@ static void gather_inspected(struct gathering *g, struct gcl_inspection *inspect
     gcl_inspection_finish(inspection);
 }
 
+// What is reduced needn't be exact: nodes start with the neutral element, whatever lies there. So
+// a histogram isn't counted twice.
 static void gather_access(struct gathering *g, struct gcl_evaluator *evaluator,
                           const struct gcl_launch_part *launch, struct gcl_contents *contents) {
     const struct gcl_program *program = gcl_evaluator_program(evaluator);
     uint16_t index = (uint16_t)(g->access - program->accesses);
     struct gcl_inspection inspection;
-    if (contents && gcl_inspect(program, index, launch, contents, &inspection)) {
+    bool is_plain = g->access->kind == GCL_ACCESS_READ || g->access->kind == GCL_ACCESS_WRITE;
+    if (contents && is_plain && gcl_inspect(program, index, launch, contents, &inspection)) {
         gather_inspected(g, &inspection);
     } else if (gcl_footprint_base(program, launch, g->access->base, &g->base)) {
         gcl_evaluate(evaluator, index, launch, gather, g);

@@ -54,12 +54,12 @@ __global__ void gather(const int *index, const float *in, float *out) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     out[i] = in[index[i]];
 }
-// CHECK: gather: splits along blockIdx.x; index: element x; in: all of it, data decides where; out: element x, written exactly once.
+// CHECK: gather: splits along blockIdx.x; index: element x; in: inspected at launch; out: element x, written exactly once.
 // CHECK-NEXT: reads index[x]   text.cu:55:17
 // CHECK-NEXT: reads in[index[x]]   text.cu:55:14
 // CHECK-NEXT: writes out[x]   text.cu:55:12
-// CHECK-NEXT: {{^}}    GCL211 text.cu:55:14: in: the whole allocation is taken, because the place depends on data
-// CHECK-NEXT: {{^}}      help: say what is touched
+// CHECK-NEXT: {{^}}    GCL225 text.cu:55:14: in: what is touched is looked up before the launch, because the place comes from memory that the kernel only reads
+// CHECK-NEXT: {{^}}      help: nothing, if
 
 __global__ void total(const int *in, int *sum, int n) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
@@ -73,8 +73,32 @@ template <int N> __global__ void fill(float **rows) {
 template __global__ void fill<7>(float **rows);
 // CHECK: fill<7>: splits along blockIdx.x; rows: element blockIdx.x; rows[blockIdx.x]: written.
 // CHECK: writes rows[blockIdx.x][threadIdx.x]
-// CHECK-NEXT: GCL213
-// CHECK: GCL221
+// CHECK-NEXT: GCL225
+// CHECK-NOT: GCL
+
+__global__ void multiply(const int *row, const int *column, const float *value, const float *x, float *y) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float sum = 0;
+    for (int k = row[i]; k < row[i + 1]; k++)
+        sum += value[k] * x[column[k]];
+    y[i] = sum;
+}
+// CHECK: multiply: splits along blockIdx.x; row: elements x … x+1 (halo 1 element); column: inspected at launch; value: inspected at launch; x: inspected at launch; y: element x, written exactly once.
+
+// What the kernel changes can't be looked up before; what all threads share is like an argument.
+struct extent {
+    int begin, count;
+};
+__global__ void turn(int *order, const extent *part, const float *in, float *out) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= part->count)
+        return;
+    out[order[i]] = in[i];
+    order[i] = -1;
+}
+// CHECK: turn: splits along blockIdx.x; order: element x, read and written{{.*}}; part: the same for all blocks; in: element x; out: all of it, data decides where, written by several blocks.
+// CHECK: GCL211 {{.*}}: out: the whole allocation is taken
+// CHECK: GCL221 {{.*}}: out: what each node writes is merged
 
 __global__ void tickets(int *next, int *out) {
     out[atomicAdd(next, 1)] = blockIdx.x;
