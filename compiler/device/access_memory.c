@@ -25,6 +25,29 @@ static struct gcl_effect touch(const struct gcl_extraction *x, LLVMValueRef i,
                                .element = element_size(x, type)};
 }
 
+// Whether a value of the type may be an address, or hold one.
+static bool may_be_address(LLVMTypeRef type) {
+    switch (LLVMGetTypeKind(type)) {
+    case LLVMPointerTypeKind:
+    case LLVMStructTypeKind:
+        return true;
+    case LLVMIntegerTypeKind:
+        return LLVMGetIntTypeWidth(type) >= 64;
+    case LLVMVectorTypeKind:
+    case LLVMArrayTypeKind:
+        return may_be_address(LLVMGetElementType(type));
+    default:
+        return false;
+    }
+}
+
+static struct gcl_effect leave(const struct gcl_extraction *x, LLVMValueRef i,
+                               enum gcl_access_kind kind, LLVMValueRef pointer, LLVMTypeRef type) {
+    struct gcl_effect e = touch(x, i, kind, pointer, type);
+    e.stored = may_be_address(type) ? GCL_STORED_ANYTHING : GCL_STORED_NUMBER;
+    return e;
+}
+
 bool gcl_access_reduction(LLVMValueRef i, enum gcl_reduction *reduction) {
     static const struct {
         LLVMAtomicRMWBinOp operation;
@@ -48,7 +71,7 @@ bool gcl_access_reduction(LLVMValueRef i, enum gcl_reduction *reduction) {
 
 static struct gcl_effect of_atomic(const struct gcl_extraction *x, LLVMValueRef i) {
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 1));
-    struct gcl_effect e = touch(x, i, GCL_ACCESS_ATOMIC, LLVMGetOperand(i, 0), type);
+    struct gcl_effect e = leave(x, i, GCL_ACCESS_ATOMIC, LLVMGetOperand(i, 0), type);
     e.reason = LLVMIsAAtomicCmpXchgInst(i) ? GCL_REASON_COMPARE_AND_SWAP : GCL_REASON_ATOMIC_RESULT;
     if (!LLVMIsAAtomicRMWInst(i) || LLVMGetFirstUse(i))
         return e;
@@ -146,6 +169,7 @@ static unsigned anything(LLVMValueRef call, struct gcl_effect *effects) {
     effects[0] = (struct gcl_effect){.instruction = call, .kind = GCL_ACCESS_READ, .element = 1};
     effects[1] = effects[0];
     effects[1].kind = GCL_ACCESS_WRITE;
+    effects[1].stored = GCL_STORED_ANYTHING;
     return 2;
 }
 
@@ -160,6 +184,7 @@ static unsigned of_call(LLVMValueRef call, struct gcl_effect *effects, uint32_t 
     if (g_str_has_prefix(name, "llvm.memcpy.") || g_str_has_prefix(name, "llvm.memmove.")) {
         effects[0] = move(call, GCL_ACCESS_READ, 1, GCL_ROLE_SOURCE);
         effects[1] = move(call, GCL_ACCESS_WRITE, 0, GCL_ROLE_WHOLE);
+        effects[1].stored = GCL_STORED_ANYTHING;
         return 2;
     }
     if (g_str_has_prefix(name, "llvm.memset.")) {
@@ -189,7 +214,7 @@ unsigned gcl_access_effects(struct gcl_extraction *x, LLVMValueRef i,
         return 1;
     case LLVMStore:
         effects[0] =
-            touch(x, i, GCL_ACCESS_WRITE, LLVMGetOperand(i, 1), LLVMTypeOf(LLVMGetOperand(i, 0)));
+            leave(x, i, GCL_ACCESS_WRITE, LLVMGetOperand(i, 1), LLVMTypeOf(LLVMGetOperand(i, 0)));
         return 1;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:

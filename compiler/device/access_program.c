@@ -61,9 +61,9 @@ static bool same_place(const struct gcl_device_place *p, const struct gcl_device
 static bool same_draft(const struct gcl_draft *d, const struct gcl_draft *e) {
     return d->block == e->block && same_place(&d->place, &e->place) &&
            d->effect.kind == e->effect.kind && d->effect.reduction == e->effect.reduction &&
-           d->effect.size == e->effect.size && d->effect.length == e->effect.length &&
-           d->effect.element == e->effect.element && d->effect.reason == e->effect.reason &&
-           d->pragma == e->pragma;
+           d->effect.stored == e->effect.stored && d->effect.size == e->effect.size &&
+           d->effect.length == e->effect.length && d->effect.element == e->effect.element &&
+           d->effect.reason == e->effect.reason && d->pragma == e->pragma;
 }
 
 // Returns the number of the draft, that of an equal one if there is one.
@@ -217,6 +217,7 @@ static void draft_pragma(struct builder *b, const struct gcl_pragma *pragma) {
     const struct gcl_pragma_clause *clause = &pragma->clause;
     struct gcl_draft draft = {
         .effect = {.kind = clause->kind == GCL_PRAGMA_WRITES ? GCL_ACCESS_WRITE : GCL_ACCESS_READ,
+                   .stored = GCL_STORED_ANYTHING,
                    .element = gcl_declared_element(b->x, clause)},
         .place = {.kind = GCL_PLACE_ARGUMENT,
                   .index = gcl_declared_pointer(b->x, clause),
@@ -496,7 +497,8 @@ static void add_access(struct builder *b, struct gcl_draft d) {
     bool whole = b->coarse || !d.effect.pointer;
     struct gcl_access access = {
         .kind = (uint8_t)d.effect.kind,
-        .reduction = (uint8_t)d.effect.reduction,
+        .reduction = d.effect.kind == GCL_ACCESS_REDUCE ? (uint8_t)d.effect.reduction
+                                                        : (uint8_t)d.effect.stored,
         .element = (uint16_t)MIN(d.effect.element, 0xffff),
         .size = whole ? 0 : d.effect.size,
         .place = gcl_access_source(b->x, d.effect.instruction),

@@ -11,11 +11,12 @@ struct gcl_effect {
     enum gcl_record_role role;
     enum gcl_access_kind kind;
     enum gcl_reduction reduction;
-    LLVMValueRef pointer; ///< NULL: anywhere
-    LLVMValueRef length;  ///< bytes, where `size` is 0
-    uint32_t size;        ///< bytes
-    uint32_t element;     ///< bytes
-    uint32_t reason;      ///< enum gcl_reason_code by which it holds the kernel on one node, or 0
+    enum gcl_stored stored; ///< by what isn't a reduction
+    LLVMValueRef pointer;   ///< NULL: anywhere
+    LLVMValueRef length;    ///< bytes, where `size` is 0
+    uint32_t size;          ///< bytes
+    uint32_t element;       ///< bytes
+    uint32_t reason;        ///< enum gcl_reason_code by which it holds the kernel on one node, or 0
 };
 
 enum { GCL_EFFECTS = 3 };

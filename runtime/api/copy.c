@@ -123,6 +123,13 @@ static bool must_wait(const struct gcl_copy_request *request, const struct ends 
            ends->source == GCL_SPACE_MANAGED;
 }
 
+// Managed memory is the host's as well. In two kinds of such memory, bytes may overlap: they are
+// moved, and the host's addresses are in reach of kernels either way.
+static bool brings_addresses(const struct ends *ends) {
+    return !is_host(ends->target) && ends->target != GCL_SPACE_MANAGED &&
+           (is_host(ends->source) || ends->source == GCL_SPACE_MANAGED);
+}
+
 static gclError_t submit(struct gcl_runtime *runtime, const struct gcl_copy_request *request,
                          const struct ends *ends) {
     struct gcl_stream *stream = gcl_api_stream(runtime, request->stream);
@@ -135,6 +142,8 @@ static gclError_t submit(struct gcl_runtime *runtime, const struct gcl_copy_requ
     struct gcl_box_copy *box = &command->copy;
 
     *box = request->box;
+    if (box->source && brings_addresses(ends))
+        box->space = runtime->space;
     if (!waits && box->source && ends->source == 0) {
         // An idle stream copies at once, which is cheaper than staging.
         bool is_idle =

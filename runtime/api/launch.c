@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/name.h"
 #include "exec/engine.h"
+#include "exec/escape.h"
 #include "exec/registry.h"
 #include "exec/variant.h"
 
@@ -98,6 +99,7 @@ static gclError_t submit(const struct gcl_launch *launch, const struct gcl_kerne
         gcl_engine_discard(engine, command);
         return gclErrorMemoryAllocation;
     }
+    gcl_escape_launch(launch->runtime->space, kernel, command->run.arguments);
     log_launch(launch, kernel);
     gcl_engine_submit(engine, launch->stream, command);
     return gclSuccess;

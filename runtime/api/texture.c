@@ -146,6 +146,8 @@ static gclError_t create(struct gcl_runtime *runtime, const struct object *fille
                level_count * sizeof object->levels[0]);
         object->texture.levels = object->levels;
     }
+    gcl_space_escape(runtime->space, object); // kernels find the texels there
+    gcl_space_escape(runtime->space, object->texture.texels.data);
     *handle = (uintptr_t)object;
     return gclSuccess;
 }

@@ -34,7 +34,8 @@ struct gcl_box_copy {
     size_t target_slice, source_slice; ///< bytes from slice to slice
     size_t width, height, depth;
     int value;
-    void *staging; ///< freed when the copy is done; may be NULL
+    void *staging;           ///< freed when the copy is done; may be NULL
+    struct gcl_space *space; ///< where addresses come in with it from the host; NULL: they don't
 };
 
 struct gcl_run {

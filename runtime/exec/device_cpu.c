@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exec/escape.h"
 #include "exec/sanitize.h"
 #include "exec/space.h"
 
@@ -103,10 +104,13 @@ static void run_blocks(struct gcl_run *run, struct gcl_block_pool *pool, uint32_
 static void copy_row(const struct gcl_box_copy *c, size_t slice, size_t row, size_t at,
                      size_t size) {
     unsigned char *target = c->target + slice * c->target_slice + row * c->target_pitch + at;
+    const unsigned char *source = c->source + slice * c->source_slice + row * c->source_pitch + at;
     if (!c->source)
         memset(target, c->value, size);
+    else if (c->space)
+        gcl_escape_copy(c->space, target, source, size);
     else
-        memmove(target, c->source + slice * c->source_slice + row * c->source_pitch + at, size);
+        memmove(target, source, size);
 }
 
 static void copy_pieces(const struct gcl_box_copy *c, uint32_t begin, uint32_t end) {

@@ -254,6 +254,7 @@ static enum gcl_status place_code(struct code *item, struct gcl_space *space) {
         const unsigned char *to = *code->variables[fixup->target].address;
         const unsigned char *value = to + fixup->addend;
         memcpy(from + fixup->offset, &value, sizeof value);
+        gcl_space_escape(space, to);
     }
     item->is_placed = true;
     return GCL_OK;

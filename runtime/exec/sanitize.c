@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/name.h"
 #include "exec/sanitize_state.h"
+#include "exec/space.h"
 #include "gcluster/reasons.h"
 
 // Accesses of threads that take as long as finding what one access of a program touches, about.
@@ -55,6 +56,15 @@ static const unsigned char *contents_of(void *context, const struct gcl_span *al
     return (const unsigned char *)(uintptr_t)allocation->begin;
 }
 
+static bool escaped_at(void *context, size_t index, struct gcl_span *allocation) {
+    const struct gcl_sanitizer *s = context;
+    if (index >= s->escaped_count)
+        return false;
+    const struct gcl_allocation *a = &s->escaped[index];
+    *allocation = (struct gcl_span){(int64_t)a->begin, (int64_t)(a->begin + a->size)};
+    return true;
+}
+
 struct gcl_launch_part gcl_sanitize_launch_of(const struct gcl_sanitizer *s) {
     const struct gcl_block_launch *l = s->launch;
     struct gcl_launch_part launch = {.arguments = l->arguments};
@@ -68,7 +78,7 @@ struct gcl_launch_part gcl_sanitize_launch_of(const struct gcl_sanitizer *s) {
 static bool find_footprint(struct gcl_sanitizer *s) {
     const struct gcl_launch_part launch = gcl_sanitize_launch_of(s);
     const struct gcl_memory memory = {
-        .find = find_allocation, .contents = contents_of, .context = s};
+        .find = find_allocation, .escaped = escaped_at, .contents = contents_of, .context = s};
     return gcl_footprint_find(s->evaluator, &launch, &memory, &s->footprint);
 }
 
@@ -182,6 +192,17 @@ static bool synchronises(const struct gcl_program *program) {
     return false;
 }
 
+// False: no memory.
+static bool find_escaped(struct gcl_sanitizer *s) {
+    s->escaped_count = gcl_space_escaped(s->space, NULL, 0);
+    s->escaped = malloc((s->escaped_count + 1) * sizeof *s->escaped);
+    size_t room = s->escaped_count;
+    if (s->escaped)
+        s->escaped_count = gcl_space_escaped(s->space, s->escaped, room);
+    s->escaped_count = s->escaped_count < room ? s->escaped_count : room;
+    return s->escaped != NULL;
+}
+
 static void begin_launch(struct gcl_sanitizer *s, const struct gcl_sanitize_launch *run) {
     const struct gcl_program *program = run->launch->kernel->program;
     s->launch = run->launch;
@@ -190,7 +211,7 @@ static void begin_launch(struct gcl_sanitizer *s, const struct gcl_sanitize_laun
     s->may_synchronise = s->is_whole || synchronises(program);
     gcl_shadow_start(&s->shadow, s->is_whole ? 1 : run->block_count);
     s->first = gcl_mark_make(s->shadow.first, 0, 0) >> 32 << 32;
-    s->evaluator = program ? gcl_evaluator_create(program) : NULL;
+    s->evaluator = program && find_escaped(s) ? gcl_evaluator_create(program) : NULL;
     find_changed(s);
 }
 
@@ -265,7 +286,9 @@ void gcl_sanitize_run(const struct gcl_sanitize_launch *run, struct gcl_block_po
     run_groups(s, run, pool);
     gcl_evaluator_destroy(s->evaluator);
     free(s->changed);
+    free(s->escaped);
     s->evaluator = NULL;
+    s->escaped = NULL;
     s->changed = NULL;
     if (is_violated(s)) {
         gcl_findings_close(&s->findings);

@@ -17,6 +17,7 @@
 #include "plan/footprint.h"
 
 struct gcl_space;
+struct gcl_allocation;
 
 /// Neighbouring blocks whose footprint is found at once: [begin, end) in the grid, `count` from
 /// number `first` on.
@@ -66,6 +67,8 @@ struct gcl_sanitizer {
     bool may_change_all;             ///< kernels write anywhere
     struct gcl_span *changed;        ///< else: the allocations in which they do
     size_t changed_count;
+    struct gcl_allocation *escaped; ///< where pointers in memory may lead
+    size_t escaped_count;
     bool may_synchronise; ///< blocks wait for each other, so they may share memory
 
     // Of the process.

@@ -44,6 +44,7 @@ struct gcl_space_slab {
 struct gcl_space {
     pthread_mutex_t lock;
     uintptr_t begin, end;
+    _Atomic uintptr_t top; ///< no allocation in the range has ended behind it
     size_t capacity, used, page;
     struct gcl_extents extents;
     void *tree;
@@ -79,7 +80,7 @@ static bool reserve(struct gcl_space *space) {
     if (base == MAP_FAILED)
         return false;
     madvise(base, size, MADV_DONTDUMP);
-    space->begin = (uintptr_t)base;
+    space->top = space->begin = (uintptr_t)base;
     space->end = space->begin + size;
     gcl_log(GCL_LOG_DEBUG, "reserved addresses %p to %p", base, (void *)space->end);
     return true;
@@ -279,6 +280,8 @@ static enum gcl_status allocate(struct gcl_space *space, struct gcl_allocation *
         give(space, a);
         return GCL_NO_MEMORY;
     }
+    if (a->begin + a->size > space->top)
+        space->top = a->begin + a->size;
     // Rounding may exceed the capacity by less than a page; it still is a cap on what was asked.
     if (is_accounted(a->kind))
         space->used += a->size;
@@ -444,6 +447,56 @@ bool gcl_space_check(struct gcl_space *space, const void *pointer, size_t size, 
     if (found.committed == 0)
         return true;
     return found.kind != GCL_SPACE_RETIRED && size <= found.size - (begin - found.begin);
+}
+
+void gcl_space_escape(struct gcl_space *space, const void *pointer) {
+    pthread_mutex_lock(&space->lock);
+    struct gcl_allocation *a = find_range(space, (uintptr_t)pointer, 1);
+    if (a)
+        a->has_escaped = true;
+    pthread_mutex_unlock(&space->lock);
+}
+
+static void escape(const void *node, VISIT visit, void *closure) {
+    struct gcl_allocation *a = *(struct gcl_allocation *const *)node;
+    (void)closure;
+    if (visit == postorder || visit == leaf)
+        a->has_escaped = true;
+}
+
+void gcl_space_escape_all(struct gcl_space *space) {
+    pthread_mutex_lock(&space->lock);
+    twalk_r(space->tree, escape, NULL);
+    pthread_mutex_unlock(&space->lock);
+}
+
+/// Where escaped allocations are listed.
+struct listing {
+    struct gcl_allocation *list;
+    size_t count, room;
+};
+
+static void list_escaped(const void *node, VISIT visit, void *closure) {
+    const struct gcl_allocation *a = *(struct gcl_allocation *const *)node;
+    struct listing *l = closure;
+    if ((visit != postorder && visit != leaf) || !a->has_escaped || a->kind == GCL_SPACE_RETIRED)
+        return;
+    if (l->count < l->room)
+        l->list[l->count] = *a;
+    l->count++;
+}
+
+size_t gcl_space_escaped(struct gcl_space *space, struct gcl_allocation *list, size_t room) {
+    struct listing l = {.list = list, .room = room};
+    pthread_mutex_lock(&space->lock);
+    twalk_r(space->tree, list_escaped, &l);
+    pthread_mutex_unlock(&space->lock);
+    return l.count;
+}
+
+void gcl_space_extent(const struct gcl_space *space, uintptr_t *begin, uintptr_t *end) {
+    *begin = space->begin;
+    *end = space->top;
 }
 
 size_t gcl_space_capacity(const struct gcl_space *space) {

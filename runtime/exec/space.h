@@ -37,6 +37,7 @@ struct gcl_allocation {
     unsigned flags;              ///< the owner's, as given
     const void *owner;           ///< as given: the memory pool
     size_t committed;            ///< bytes that it really takes; 0 for registered memory
+    bool has_escaped;            ///< its address may stand in memory that kernels read
     struct gcl_space_slab *slab; ///< private
 };
 
@@ -71,6 +72,19 @@ bool gcl_space_find(struct gcl_space *space, const void *pointer, struct gcl_all
 /// True if [pointer, pointer + size) lies outside of the reserved range, or within one allocation.
 /// `*kind` becomes that allocation's kind, 0 for host memory that isn't registered.
 bool gcl_space_check(struct gcl_space *space, const void *pointer, size_t size, unsigned *kind);
+
+// Escape. A pointer that a kernel finds in memory may lead to whatever has escaped: allocations
+// whose addresses were put into memory that kernels read (escape.h tells who notes that). That
+// lasts until they are freed.
+
+/// Notes that the allocation in which `pointer` lies, if there is one, has escaped.
+void gcl_space_escape(struct gcl_space *space, const void *pointer);
+/// Notes that all have that there are now.
+void gcl_space_escape_all(struct gcl_space *space);
+/// What has escaped: up to `room` of it. Returns how many allocations that are.
+size_t gcl_space_escaped(struct gcl_space *space, struct gcl_allocation *list, size_t room);
+/// The addresses that allocations in the reserved range have had so far.
+void gcl_space_extent(const struct gcl_space *space, uintptr_t *begin, uintptr_t *end);
 
 size_t gcl_space_capacity(const struct gcl_space *space);
 /// Bytes of device memory in use.

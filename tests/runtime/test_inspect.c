@@ -246,6 +246,14 @@ static void test_changed(void **context) {
     }
 }
 
+static bool out_escaped(void *context, size_t index, struct gcl_span *allocation) {
+    return index == 0 && find(context, place_of(0), allocation);
+}
+
+static bool all_escaped(void *context, size_t index, struct gcl_span *allocation) {
+    return index <= ARRAYS && find(context, place_of((unsigned)index), allocation);
+}
+
 // rows[i][j] = …: pointers that lead into `out`
 static void test_pointers(void **context) {
     union arguments arguments;
@@ -262,6 +270,17 @@ static void test_pointers(void **context) {
     struct gcl_evaluator *evaluator = gcl_evaluator_create(&hand.tables);
     assert_true(gcl_footprint_find(evaluator, &launch, &memory, &f));
     assert_true(f.writes_escaped && !f.exact); // anywhere: also into the rows' pointers
+    gcl_footprint_finish(&f);
+    // it is known that nothing but `out` has escaped: the pointers are looked up
+    const struct gcl_memory known = {.find = find, .escaped = out_escaped, .contents = contents};
+    assert_true(gcl_footprint_find(evaluator, &launch, &known, &f));
+    assert_true(f.exact && gcl_region_size(&use_of_out(&f)->written) == 32);
+    gcl_footprint_finish(&f);
+    // they may lead to themselves: they aren't, and what has escaped is taken
+    const struct gcl_memory all = {.find = find, .escaped = all_escaped, .contents = contents};
+    assert_true(gcl_footprint_find(evaluator, &launch, &all, &f));
+    assert_true(!f.exact && !f.writes_escaped && f.follows);
+    assert_int_equal(gcl_region_size(&use_of_out(&f)->touched), 2 * MIDDLE);
     gcl_footprint_finish(&f);
     hand.accesses[0].kind = GCL_ACCESS_READ;
     assert_true(gcl_footprint_find(evaluator, &launch, &memory, &f));

@@ -15,8 +15,8 @@
 #define GCL_NONE 0xffffu
 
 /// Operands `a`, `b` and `c` are indices of nodes in front of this one, unless it says otherwise.
-/// Comparisons have width 1; they, like extensions, read their operands with those' width. Shifts by
-/// the width or more give 0, or the sign.
+/// Comparisons have width 1; they, like extensions, read their operands with those' width. Shifts
+/// by the width or more give 0, or the sign.
 enum gcl_node_kind {
     GCL_NODE_CONSTANT,     ///< constants[a]
     GCL_NODE_ARGUMENT,     ///< the bits at byte `a` of the packed arguments
@@ -119,6 +119,12 @@ enum gcl_reduction {
     GCL_REDUCTION_FMAX,
 };
 
+/// What a write, or an atomic operation with a result, may leave behind.
+enum gcl_stored {
+    GCL_STORED_NUMBER,
+    GCL_STORED_ANYTHING, ///< addresses, too: what other kernels may find there and follow
+};
+
 /// Where something stands in the source.
 struct gcl_source_place {
     uint32_t line; ///< 0: unknown
@@ -128,7 +134,7 @@ struct gcl_source_place {
 
 struct gcl_access {
     uint8_t kind;      ///< enum gcl_access_kind
-    uint8_t reduction; ///< enum gcl_reduction
+    uint8_t reduction; ///< enum gcl_reduction; enum gcl_stored of what isn't a reduction
     uint16_t base;
     uint16_t offset;  ///< node of 64 bits: bytes, signed
     uint16_t guard;   ///< the innermost, GCL_NONE: every thread
@@ -159,7 +165,8 @@ struct gcl_program {
     const struct gcl_reason *reasons;
     const char *const *files;
     const char *const *names; ///< of the parameters
-    /// Where the addresses of variables stand: `address` of struct gcl_variable (gcluster/kernel.h).
+    /// Where the addresses of variables stand: `address` of struct gcl_variable
+    /// (gcluster/kernel.h).
     void *const *const *variables;
     uint16_t node_count;
     uint16_t constant_count;
