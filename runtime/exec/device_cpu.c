@@ -104,10 +104,12 @@ static void run_blocks(struct gcl_run *run, struct gcl_block_pool *pool, uint32_
 static void copy_row(const struct gcl_box_copy *c, size_t slice, size_t row, size_t at,
                      size_t size) {
     unsigned char *target = c->target + slice * c->target_slice + row * c->target_pitch + at;
-    const unsigned char *source = c->source + slice * c->source_slice + row * c->source_pitch + at;
-    if (!c->source)
+    if (!c->source) {
         memset(target, c->value, size);
-    else if (c->space)
+        return;
+    }
+    const unsigned char *source = c->source + slice * c->source_slice + row * c->source_pitch + at;
+    if (c->space)
         gcl_escape_copy(c->space, target, source, size);
     else
         memmove(target, source, size);

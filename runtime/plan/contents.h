@@ -17,12 +17,17 @@ struct gcl_content {
 
 struct gcl_contents {
     const struct gcl_memory *memory;
-    const struct gcl_footprint *changes; ///< of the whole launch
+    bool may_read;                ///< the program has something to look up, and that can be done
+    struct gcl_footprint changes; ///< of the whole launch
     struct gcl_content *list;
     size_t count;
     size_t last; ///< where something was found
 };
 
+/// For the launch of which `launch` is a part. Borrows `memory`. False: no memory.
+GCL_MUST_USE bool gcl_contents_init(struct gcl_contents *contents, struct gcl_evaluator *evaluator,
+                                    const struct gcl_launch_part *launch,
+                                    const struct gcl_memory *memory);
 /// Reads `size` bytes (up to 8) at an address, as a number. False: they aren't known, or the launch
 /// may change them.
 bool gcl_contents_read(struct gcl_contents *contents, uint64_t address, unsigned size,

@@ -14,7 +14,7 @@ static const int64_t ENDLESS = (int64_t)1 << 40;
 
 struct gcl_evaluator {
     const struct gcl_program *program;
-    struct gcl_needs *needs; ///< of each access
+    struct gcl_needs *needs;       ///< of each access
     struct gcl_contents *contents; ///< NULL: not known
     struct gcl_form *forms;
     bool *known;

@@ -214,54 +214,37 @@ static bool gather_all(struct gcl_evaluator *evaluator, const struct gcl_launch_
     return true;
 }
 
-static bool loads(const struct gcl_program *program) {
-    for (uint16_t i = 0; i < program->node_count; i++) {
-        if (program->nodes[i].kind == GCL_NODE_LOAD)
-            return true;
-    }
-    for (uint16_t i = 0; i < program->base_count; i++) {
-        if (program->bases[i].kind == GCL_BASE_LOADED)
-            return true;
-    }
-    return false;
-}
-
 static bool keep_readings(const struct gcl_contents *contents, struct gcl_footprint *footprint) {
-    footprint->readings = malloc((contents->count + 1) * sizeof *footprint->readings);
+    if (contents->count == 0)
+        return true;
+    footprint->readings = malloc(contents->count * sizeof *footprint->readings);
     for (size_t i = 0; i < contents->count && footprint->readings; i++)
         footprint->readings[footprint->reading_count++] =
             (struct gcl_reading){contents->list[i].allocation, contents->list[i].version};
     return footprint->readings != NULL;
 }
 
-// What any block may change is found first, without looking into memory.
-static bool inspect_all(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
+bool gcl_footprint_changes(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
+                           const struct gcl_memory *memory, struct gcl_footprint *footprint) {
+    return gather_all(evaluator, launch, memory, NULL, true, footprint);
+}
+
+bool gcl_footprint_find(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
                         const struct gcl_memory *memory, struct gcl_footprint *footprint) {
-    struct gcl_launch_part whole = *launch;
-    struct gcl_footprint changes;
-    memset(whole.begin, 0, sizeof whole.begin);
-    memcpy(whole.end, whole.grid_size, sizeof whole.end);
-    if (!gather_all(evaluator, &whole, memory, NULL, true, &changes))
+    struct gcl_contents contents;
+    *footprint = (struct gcl_footprint){0};
+    if (!gcl_contents_init(&contents, evaluator, launch, memory))
         return false;
-    struct gcl_contents contents = {.memory = memory, .changes = &changes};
-    bool may_read = !changes.writes_escaped;
-    gcl_evaluator_inspect(evaluator, may_read ? &contents : NULL);
-    bool ok = gather_all(evaluator, launch, memory, may_read ? &contents : NULL, false, footprint);
+    struct gcl_contents *read = contents.may_read ? &contents : NULL;
+    gcl_evaluator_inspect(evaluator, read);
+    bool ok = gather_all(evaluator, launch, memory, read, false, footprint);
     gcl_evaluator_inspect(evaluator, NULL);
     if (ok && !keep_readings(&contents, footprint)) {
         gcl_footprint_finish(footprint);
         ok = false;
     }
     gcl_contents_finish(&contents);
-    gcl_footprint_finish(&changes);
     return ok;
-}
-
-bool gcl_footprint_find(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
-                        const struct gcl_memory *memory, struct gcl_footprint *footprint) {
-    if (memory->contents && loads(gcl_evaluator_program(evaluator)))
-        return inspect_all(evaluator, launch, memory, footprint);
-    return gather_all(evaluator, launch, memory, NULL, false, footprint);
 }
 
 void gcl_footprint_finish(struct gcl_footprint *f) {

@@ -57,6 +57,11 @@ struct gcl_footprint {
 bool gcl_footprint_base(const struct gcl_program *program, const struct gcl_launch_part *launch,
                         uint16_t index, uint64_t *address);
 
+/// What `launch` changes, without looking into memory. False: no memory; it is empty then.
+GCL_MUST_USE bool gcl_footprint_changes(struct gcl_evaluator *evaluator,
+                                        const struct gcl_launch_part *launch,
+                                        const struct gcl_memory *memory,
+                                        struct gcl_footprint *footprint);
 /// Finds the footprint of `launch`. False: no memory; the footprint is empty then.
 GCL_MUST_USE bool gcl_footprint_find(struct gcl_evaluator *evaluator,
                                      const struct gcl_launch_part *launch,

@@ -64,7 +64,7 @@
     GCL_REASON(DECLARED, 224, "all that a pragma names is taken",                                  \
                "the compiler can't tell what of it is touched",                                    \
                "nothing, if the pragma names no more than is needed")                              \
-    GCL_REASON(INSPECTED, 225, "what is touched is looked up before the launch",                   \
+    GCL_REASON(INSPECTED, 226, "what is touched is looked up before the launch",                   \
                "the place comes from memory that the kernel only reads",                           \
                "nothing, if that memory seldom changes")
 

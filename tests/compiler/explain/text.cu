@@ -58,7 +58,7 @@ __global__ void gather(const int *index, const float *in, float *out) {
 // CHECK-NEXT: reads index[x]   text.cu:55:17
 // CHECK-NEXT: reads in[index[x]]   text.cu:55:14
 // CHECK-NEXT: writes out[x]   text.cu:55:12
-// CHECK-NEXT: {{^}}    GCL225 text.cu:55:14: in: what is touched is looked up before the launch, because the place comes from memory that the kernel only reads
+// CHECK-NEXT: {{^}}    GCL226 text.cu:55:14: in: what is touched is looked up before the launch, because the place comes from memory that the kernel only reads
 // CHECK-NEXT: {{^}}      help: nothing, if
 
 __global__ void total(const int *in, int *sum, int n) {
@@ -73,7 +73,7 @@ template <int N> __global__ void fill(float **rows) {
 template __global__ void fill<7>(float **rows);
 // CHECK: fill<7>: splits along blockIdx.x; rows: element blockIdx.x; rows[blockIdx.x]: written.
 // CHECK: writes rows[blockIdx.x][threadIdx.x]
-// CHECK-NEXT: GCL225
+// CHECK-NEXT: GCL226
 // CHECK-NOT: GCL
 
 __global__ void multiply(const int *row, const int *column, const float *value, const float *x, float *y) {

@@ -22,7 +22,7 @@ __global__ void gather(const float *in, const int *index, float *out, int n) {
 // SAID-NEXT:    GCL224 explained.cu:11:24: in: all that a pragma names is taken, because the compiler can't tell what of it is touched
 // SAID-NEXT:      help: nothing, if the pragma names no more than is needed
 // PLAIN: gather: splits along blockIdx.x; in: inspected at launch
-// PLAIN: GCL225 {{.*}}: in: what is touched is looked up before the launch
+// PLAIN: GCL226 {{.*}}: in: what is touched is looked up before the launch
 
 #pragma gcluster writes(out[blockIdx.x * blockDim.x + threadIdx.x - 1 : 3]), disjoint(out)
 __global__ void scatter(const int *shift, float *out) {
@@ -35,7 +35,7 @@ __global__ void scatter(const int *shift, float *out) {
 // SAID-NEXT:    GCL224 explained.cu:[[#@LINE-8]]:25: out: all that a pragma names is taken, because {{.*}}
 // SAID-NEXT:      help: {{.*}}
 // PLAIN: scatter: splits along blockIdx.x;{{.*}} inspected at launch, written.
-// PLAIN: GCL225
+// PLAIN: GCL226
 
 #pragma gcluster split(x), replicate(table)
 __global__ void look_up(const float *table, const int *index, float *out, int w) {
@@ -47,7 +47,7 @@ __global__ void look_up(const float *table, const int *index, float *out, int w)
 // SAID-NEXT:    reads index[x + y*w]   explained.cu:[[#@LINE-4]]:28
 // SAID-NEXT:    writes out[x + y*w]   explained.cu:[[#@LINE-5]]:20
 // PLAIN: look_up: splits along blockIdx.y;
-// PLAIN: GCL225 {{.*}}: table: what is touched is looked up before the launch
+// PLAIN: GCL226 {{.*}}: table: what is touched is looked up before the launch
 
 #pragma gcluster single
 __global__ void alone(float *out) {
@@ -93,7 +93,7 @@ __global__ void update(unsigned *least, const unsigned *in) {
 // SAID-NEXT:    reads in[blockIdx.x]   explained.cu:[[#@LINE-5]]:29
 // SAID-NEXT:    GCL211 explained.cu:[[#@LINE-5]]:17: least: {{.*}}, because the place depends on data
 // SAID-NEXT:      help: {{.*}}
-// PLAIN: GCL225
+// PLAIN: GCL226
 
 namespace space {
 #pragma gcluster reads(v.data[blockIdx.x * v.w : v.w]) reads(other[blockIdx.x << 1 : 1])
