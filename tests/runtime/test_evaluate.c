@@ -7,6 +7,7 @@
 
 #include "check.h"
 #include "plan/evaluate.h"
+#include "plan/needs.h"
 
 enum { NODES = 96, GUARDS = 12, CONSTANTS = 64, ARGUMENTS = 6, STEPS = 4000, BYTES = 1 << 17 };
 
@@ -598,10 +599,33 @@ static void test_random_data(void **context) {
     run_random(2, random_count);
 }
 
+// Loops that each run as often as the one before got: more than are followed.
+static void test_many_loops(void **context) {
+    (void)context;
+    static struct program p;
+    struct gcl_needs needs;
+    bool seen[NODES];
+    init_program(&p);
+    uint16_t last = constant(&p, 3, 32);
+    for (unsigned i = 0; i < GUARDS; i++) {
+        uint16_t loop = add_guard(&p, GCL_GUARD_LOOP, GCL_NONE, GCL_NONE);
+        uint16_t k = add_node(&p, GCL_NODE_ITERATION, 32, loop, 0, 0);
+        p.guards[loop].node = add_node(&p, GCL_NODE_SLT, 1, k, last, 0);
+        last = add_node(&p, GCL_NODE_LAST, 32, loop, 0, 0);
+    }
+    p.access.offset = last;
+    p.access.guard = GCL_NONE;
+    gcl_needs_find(&p.tables, 0, seen, &needs);
+    assert_int_equal(needs.ended_count, GCL_PIECE_LOOPS);
+    for (uint16_t i = 0; i < GCL_PIECE_LOOPS; i++)
+        assert_int_equal(needs.ended[i], i);
+}
+
 // test_evaluate [how many random programs]
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random),
-                                       cmocka_unit_test(test_random_data)};
+                                       cmocka_unit_test(test_random_data),
+                                       cmocka_unit_test(test_many_loops)};
     if (argc > 1)
         random_count = (unsigned)atoi(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
