@@ -20,8 +20,8 @@ struct sanitizer {
     struct gcl_module *m;
     LLVMBuilderRef builder;
     LLVMTypeRef site_type;
-    LLVMTypeRef types[2]; // of the functions below
-    LLVMValueRef functions[2];
+    LLVMTypeRef types[4]; // of the functions below
+    LLVMValueRef functions[4];
     struct gcl_extraction places; // of which only what gcl_access_source needs
     GPtrArray *files;             // LLVMValueRef of each of places.files
 };
@@ -94,7 +94,7 @@ static LLVMValueRef load_field(struct sanitizer *s, LLVMValueRef site, unsigned 
 static void define_quick(struct sanitizer *s) {
     struct gcl_module *m = s->m;
     LLVMValueRef slow = s->functions[0];
-    LLVMValueRef quick = LLVMAddFunction(m->module, "gcl_device_access.quick", s->types[0]);
+    LLVMValueRef quick = LLVMAddFunction(m->module, GCL_TELL, s->types[0]);
     LLVMValueRef pointer = LLVMGetParam(quick, 0), site = LLVMGetParam(quick, 1);
     LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(m->context, quick, "");
     LLVMBasicBlockRef call = LLVMAppendBasicBlockInContext(m->context, quick, "");
@@ -118,11 +118,12 @@ static void define_quick(struct sanitizer *s) {
 }
 
 static void declare(struct sanitizer *s) {
-    static const char *const names[] = {"gcl_device_access", "gcl_device_access_range"};
+    static const char *const names[] = {"gcl_device_access", "gcl_device_access_range",
+                                        "gcl_device_access_row", "gcl_device_access_lanes"};
     LLVMTypeRef nothing = LLVMVoidTypeInContext(s->m->context);
     LLVMTypeRef parameters[] = {gcl_ptr(s->m), gcl_ptr(s->m), gcl_i64(s->m)};
     for (unsigned f = 0; f < G_N_ELEMENTS(names); f++) {
-        s->types[f] = LLVMFunctionType(nothing, parameters, 2 + f, 0);
+        s->types[f] = LLVMFunctionType(nothing, parameters, f == 0 ? 2 : 3, 0);
         s->functions[f] = LLVMAddFunction(s->m->module, names[f], s->types[f]);
         gcl_add_attribute(s->m, s->functions[f], "nounwind");
         gcl_add_attribute(s->m, s->functions[f], "willreturn");
@@ -258,6 +259,10 @@ static void tell_of_all(struct sanitizer *s, LLVMValueRef function) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             tell_of(s, i);
     }
+}
+
+bool gcl_sanitize_tells(LLVMValueRef i) {
+    return strcmp(gcl_called(i), GCL_TELL) == 0;
 }
 
 void gcl_sanitize(struct gcl_module *m) {

@@ -302,12 +302,17 @@ static void mark_access(uint64_t shadow, gcl_mark mark, uint64_t address, uint64
         mark_parts(shadow, mark, address, size);
         return;
     }
-    for (uint64_t end = address + size; address < end; address += GCL_GRANULE) {
-        gcl_mark *word = word_at(shadow, address);
-        if (*word < gcl_sanitizer.first)
-            *word = mark;
-        else if (!is_told(*word, mark))
-            mark_granule(word, mark, address);
+    const size_t count = size / GCL_GRANULE;
+    gcl_mark *words = word_at(shadow, address), first = gcl_sanitizer.first, others = 0;
+    for (size_t i = 0; i < count; i++)
+        others |= words[i] >= first;
+    for (size_t i = 0; i < count && !others; i++)
+        words[i] = mark;
+    for (size_t i = 0; i < count && others; i++) {
+        if (words[i] < first)
+            words[i] = mark;
+        else if (!is_told(words[i], mark))
+            mark_granule(&words[i], mark, address + i * GCL_GRANULE);
     }
 }
 
@@ -379,6 +384,57 @@ void gcl_device_access(const void *pointer, struct gcl_site *site) {
         *word = mark;
     else if (!is_told(*word, mark))
         mark_granule(word, mark, address);
+}
+
+// Elements side by side, as far as they lie in one run at once.
+static void access_row(uint64_t address, uint64_t count, struct gcl_site *site) {
+    struct gcl_sanitizer *s = &gcl_sanitizer;
+    const uint64_t size = site->size;
+    while (count > 0) {
+        uint64_t offset = address - site->begin, taken = 1;
+        if (offset >= site->reach && !step(site, address) &&
+            !(site->is_open && recall(s, site, address))) {
+            access_anywhere(address, size, site);
+        } else {
+            offset = address - site->begin;
+            taken = offset + (count - 1) * size < site->reach
+                        ? count
+                        : (site->reach - 1 - offset) / size + 1;
+            if (site->shadow)
+                mark_access(site->shadow, s->who | site->mark, address, taken * size);
+        }
+        s->lane += (uint32_t)taken;
+        address += taken * size;
+        count -= taken;
+    }
+}
+
+void gcl_device_access_row(const void *first, struct gcl_site *site, uint64_t lanes) {
+    const uint64_t address = (uintptr_t)first;
+    while (lanes) {
+        unsigned begin = (unsigned)__builtin_ctzll(lanes);
+        uint64_t rest = ~(lanes >> begin);
+        unsigned count = rest ? (unsigned)__builtin_ctzll(rest) : 64;
+        gcl_sanitizer.lane = begin;
+        access_row(address + begin * (uint64_t)site->size, count, site);
+        lanes = begin + count < 64 ? lanes >> (begin + count) << (begin + count) : 0;
+    }
+    gcl_sanitizer.lane = 0;
+}
+
+void gcl_device_access_lanes(const void *const *addresses, struct gcl_site *site, uint64_t lanes) {
+    while (lanes) {
+        unsigned begin = (unsigned)__builtin_ctzll(lanes), end = begin;
+        uint64_t address = (uintptr_t)addresses[begin], next = address;
+        do {
+            lanes &= lanes - 1;
+            next += site->size;
+            end++;
+        } while ((lanes >> (end & 63) & 1) && (uintptr_t)addresses[end] == next);
+        gcl_sanitizer.lane = begin;
+        access_row(address, end - begin, site);
+    }
+    gcl_sanitizer.lane = 0;
 }
 
 void gcl_device_access_range(const void *pointer, struct gcl_site *site, uint64_t size) {

@@ -176,11 +176,11 @@ static const char *format_footprint(struct gcl_sanitizer *s,
     return out;
 }
 
-static const char *format_thread(char *out) {
+static const char *format_thread(const struct gcl_sanitizer *s, char *out) {
     const struct gcl_block *b = gcl_block_current();
-    uint32_t nx = b->block_size[0], ny = b->block_size[1];
+    uint32_t nx = b->block_size[0], ny = b->block_size[1], thread = b->thread + s->lane;
     snprintf(out, TEXT, "block (%u,%u,%u), thread (%u,%u,%u)", b->block_index[0], b->block_index[1],
-             b->block_index[2], b->thread % nx, b->thread / nx % ny, b->thread / nx / ny);
+             b->block_index[2], thread % nx, thread / nx % ny, thread / nx / ny);
     return out;
 }
 
@@ -237,7 +237,7 @@ static void print_access(struct gcl_sanitizer *s, const char *kind,
     char place[PLACE], kernel[TEXT], thread[TEXT];
     gcl_findings_print("%s: %s: kernel %s, %s %s %" PRIu64 " bytes at %s, outside of %s", kind,
                        format_place(access->site, place), format_kernel(s, kernel),
-                       format_thread(thread), verb(access->site), access->size, address, rest);
+                       format_thread(s, thread), verb(access->site), access->size, address, rest);
 }
 
 static void report_bounds(struct gcl_sanitizer *s, const struct gcl_sanitize_access *access,

@@ -47,6 +47,7 @@ struct gcl_sanitizer {
     // Of the running block.
     gcl_mark who;   ///< its mark, without site
     gcl_mark first; ///< of the first block of the launch
+    uint32_t lane;  ///< that accesses, from the thread on that the block says is running
     uint64_t access_count;
     struct gcl_site *open; ///< those with places where they may go on
     struct gcl_sanitize_pending pending[GCL_SANITIZE_PENDING];
