@@ -152,9 +152,10 @@ bool gcl_footprint_base(const struct gcl_program *program, const struct gcl_laun
     return base->kind == GCL_BASE_ARGUMENT || base->kind == GCL_BASE_VARIABLE;
 }
 
-bool gcl_footprint_find(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
-                        const struct gcl_memory *memory, struct gcl_footprint *footprint) {
-    const struct gcl_program *program = gcl_evaluator_program(evaluator);
+bool gcl_footprint_gather(const struct gcl_bytes_source *source,
+                          const struct gcl_launch_part *launch, const struct gcl_memory *memory,
+                          struct gcl_footprint *footprint) {
+    const struct gcl_program *program = source->program;
     *footprint = (struct gcl_footprint){.exact = true};
     for (uint16_t a = 0; a < program->access_count; a++) {
         struct gathering g = {
@@ -163,7 +164,7 @@ bool gcl_footprint_find(struct gcl_evaluator *evaluator, const struct gcl_launch
             follow_anything(footprint, g.access);
             continue;
         }
-        gcl_evaluate(evaluator, a, launch, gather, &g);
+        source->each(source->context, a, gather, &g);
         flush(&g);
         if (g.failed) {
             gcl_footprint_finish(footprint);
@@ -171,6 +172,23 @@ bool gcl_footprint_find(struct gcl_evaluator *evaluator, const struct gcl_launch
         }
     }
     return true;
+}
+
+struct evaluation {
+    struct gcl_evaluator *evaluator;
+    const struct gcl_launch_part *launch;
+};
+
+static void evaluate(void *context, uint16_t access, gcl_bytes_visit *visit, void *visitor) {
+    const struct evaluation *e = context;
+    gcl_evaluate(e->evaluator, access, e->launch, visit, visitor);
+}
+
+bool gcl_footprint_find(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
+                        const struct gcl_memory *memory, struct gcl_footprint *footprint) {
+    struct evaluation context = {evaluator, launch};
+    const struct gcl_bytes_source source = {gcl_evaluator_program(evaluator), evaluate, &context};
+    return gcl_footprint_gather(&source, launch, memory, footprint);
 }
 
 void gcl_footprint_finish(struct gcl_footprint *f) {

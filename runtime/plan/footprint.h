@@ -40,6 +40,19 @@ struct gcl_footprint {
 bool gcl_footprint_base(const struct gcl_program *program, const struct gcl_launch_part *launch,
                         uint16_t index, uint64_t *address);
 
+/// Where the bytes of a program's accesses come from: `each` visits those of one access.
+struct gcl_bytes_source {
+    const struct gcl_program *program;
+    void (*each)(void *context, uint16_t access, gcl_bytes_visit *visit, void *visitor);
+    void *context;
+};
+
+/// Puts the footprint together from `source`. False: no memory; the footprint is empty then.
+GCL_MUST_USE bool gcl_footprint_gather(const struct gcl_bytes_source *source,
+                                       const struct gcl_launch_part *launch,
+                                       const struct gcl_memory *memory,
+                                       struct gcl_footprint *footprint);
+
 /// Finds the footprint of `launch`. False: no memory; the footprint is empty then.
 GCL_MUST_USE bool gcl_footprint_find(struct gcl_evaluator *evaluator,
                                      const struct gcl_launch_part *launch,

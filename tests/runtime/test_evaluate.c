@@ -1,13 +1,13 @@
 // Access programs against threads that run one by one: random programs, launches and ranges of
 // blocks. What the evaluation says must hold every byte that a thread touches, and no other where
-// it says that it is exact.
+// it says that it is exact; so must what it says of each block alone (shares.h).
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
-#include "plan/evaluate.h"
 #include "plan/needs.h"
+#include "plan/shares.h"
 
 enum { NODES = 96, GUARDS = 12, CONSTANTS = 64, ARGUMENTS = 6, STEPS = 4000, BYTES = 1 << 17 };
 
@@ -378,23 +378,18 @@ static void print_places(const char *whose, const struct bytes *bytes) {
     print_message("\n");
 }
 
-// Compares the evaluation with the threads; false if that would take too long.
-static bool check_program(const struct gcl_program *p, const struct gcl_launch_part *launch) {
-    touched.count = touched.steps = 0;
-    touched.too_many = false;
-    run_threads(p, launch, &touched);
-    if (touched.too_many)
-        return false;
+static void clear_answer(void) {
     memset(&answer, 0, offsetof(struct answer, bytes.places));
     answer.bytes.count = answer.bytes.steps = 0;
     answer.bytes.too_many = answer.everywhere = false;
     answer.exact = true;
     answer.pieces = 0;
-    struct gcl_evaluator *evaluator = gcl_evaluator_create(p);
-    gcl_evaluate(evaluator, 0, launch, collect, &answer);
-    gcl_evaluator_destroy(evaluator);
+}
+
+// Whether the answer is what threads have touched, as far as it claims to be.
+static void compare(const struct gcl_program *p, const struct gcl_launch_part *launch) {
     if (answer.bytes.too_many && !answer.exact)
-        return false;
+        return;
     sort_bytes(&touched);
     sort_bytes(&answer.bytes);
     bool all = answer.everywhere || holds_all(&answer.bytes, &touched);
@@ -406,7 +401,46 @@ static bool check_program(const struct gcl_program *p, const struct gcl_launch_p
         fail_msg("%s",
                  all ? "bytes that no thread touches" : "bytes that threads touch are missing");
     }
+}
+
+// Compares the evaluation with the threads; false if that would take too long.
+static bool check_program(const struct gcl_program *p, const struct gcl_launch_part *launch) {
+    touched.count = touched.steps = 0;
+    touched.too_many = false;
+    run_threads(p, launch, &touched);
+    if (touched.too_many)
+        return false;
+    clear_answer();
+    struct gcl_evaluator *evaluator = gcl_evaluator_create(p);
+    gcl_evaluate(evaluator, 0, launch, collect, &answer);
+    gcl_evaluator_destroy(evaluator);
+    if (answer.bytes.too_many && !answer.exact)
+        return false;
+    compare(p, launch);
     return true;
+}
+
+// Compares the share of each block with its threads.
+static void check_shares(const struct gcl_program *p, const struct gcl_launch_part *launch) {
+    struct gcl_evaluator *evaluator = gcl_evaluator_create(p);
+    struct gcl_shares shares = {0};
+    struct gcl_launch_part one = *launch;
+    assert_true(gcl_shares_find(evaluator, launch, &shares));
+    for (one.begin[2] = launch->begin[2]; one.begin[2] < launch->end[2]; one.begin[2]++) {
+        for (one.begin[1] = launch->begin[1]; one.begin[1] < launch->end[1]; one.begin[1]++) {
+            for (one.begin[0] = launch->begin[0]; one.begin[0] < launch->end[0]; one.begin[0]++) {
+                for (unsigned axis = 0; axis < 3; axis++)
+                    one.end[axis] = one.begin[axis] + 1;
+                touched.count = touched.steps = 0;
+                run_threads(p, &one, &touched);
+                clear_answer();
+                gcl_shares_visit(&shares, 0, one.begin, collect, &answer);
+                compare(p, &one);
+            }
+        }
+    }
+    gcl_shares_finish(&shares);
+    gcl_evaluator_destroy(evaluator);
 }
 
 // Random programs.
@@ -578,6 +612,7 @@ static void run_random(uint64_t seed, unsigned count) {
         exact += answer.exact;
         everywhere += answer.everywhere;
         pieces += answer.pieces;
+        check_shares(&p.tables, &launch);
     }
     print_message("%u of %u programs checked, %u exact, %u everywhere, %u pieces\n", checked, count,
                   exact, everywhere, pieces);
