@@ -12,8 +12,8 @@
 enum { FOREIGN = 64 };
 
 static bool is_known(const struct gcl_sanitizer *s, const struct gcl_site *site) {
-    bool escapes =
-        site->kind == GCL_ACCESS_READ ? s->footprint.reads_escaped : s->footprint.writes_escaped;
+    bool escapes = site->kind == GCL_ACCESS_READ ? s->footprint.regions.reads_escaped
+                                                 : s->footprint.regions.writes_escaped;
     return s->evaluator && !escapes;
 }
 
@@ -78,7 +78,7 @@ static void remember(struct gcl_sanitizer *s, const struct gcl_site *site, uint6
     *recent_of(s, site, address) = (struct gcl_sanitize_recent){
         .site = site,
         .line = address / LINE,
-        .group = s->group_number,
+        .turn = s->turn,
         .begin = site->begin,
         .reach = site->reach,
         .shadow = site->shadow,
@@ -90,7 +90,7 @@ static void remember(struct gcl_sanitizer *s, const struct gcl_site *site, uint6
 // Whether the site may go on at `address`, as it did before.
 static bool recall(struct gcl_sanitizer *s, struct gcl_site *site, uint64_t address) {
     const struct gcl_sanitize_recent *r = recent_of(s, site, address);
-    if (r->site != site || r->line != address / LINE || r->group != s->group_number ||
+    if (r->site != site || r->line != address / LINE || r->turn != s->turn ||
         address - r->begin >= r->reach)
         return false;
     site->begin = r->begin;
@@ -195,15 +195,13 @@ static bool holds(const struct gcl_region *const *regions, unsigned count, int64
 // Looks an access up in the footprint, and opens the site if it is there.
 static void check_footprint(struct gcl_sanitizer *s, const struct gcl_sanitize_access *access,
                             struct gcl_site *site, const struct gcl_shadow_extent *extent) {
-    const struct gcl_region *regions[GCL_SANITIZE_REGIONS];
-    unsigned count = gcl_sanitize_regions(s, site, extent->begin, regions);
-    int64_t base = (int64_t)extent->begin, offset = (int64_t)access->address - base;
-    int64_t end = offset + (int64_t)access->size;
-    for (unsigned r = 0; r < count; r++) {
+    const struct gcl_sanitize_regions in = gcl_sanitize_regions_of(s, site, extent->begin);
+    int64_t offset = (int64_t)access->address - in.origin, end = offset + (int64_t)access->size;
+    for (unsigned r = 0; r < in.count; r++) {
         struct place place;
-        if (!search(regions[r], offset, &place) || end > place.run.end)
+        if (!search(in.regions[r], offset, &place) || end > place.run.end)
             continue;
-        struct gcl_span run = {base + place.run.begin, base + place.run.end};
+        struct gcl_span run = {in.origin + place.run.begin, in.origin + place.run.end};
         struct gcl_level level = find_stride(&place, run.begin - (int64_t)site->begin);
         open_site(s, site, run, shadow_of(s, site, extent));
         site->stride = (uint64_t)level.stride;
@@ -211,7 +209,7 @@ static void check_footprint(struct gcl_sanitizer *s, const struct gcl_sanitize_a
         remember(s, site, access->address);
         return;
     }
-    if (!holds(regions, count, offset, access->size))
+    if (!holds(in.regions, in.count, offset, access->size))
         gcl_sanitize_report_access(s, GCL_FINDING_FOOTPRINT, access);
 }
 
@@ -370,7 +368,6 @@ __attribute__((noinline)) static void access_many(uint64_t address, struct gcl_s
 
 void gcl_device_access(const void *pointer, struct gcl_site *site) {
     const uint64_t address = (uintptr_t)pointer;
-    gcl_sanitizer.access_count++;
     if (address - site->begin >= site->reach) {
         access_elsewhere(address, site);
         return;
@@ -438,7 +435,6 @@ void gcl_device_access_lanes(const void *const *addresses, struct gcl_site *site
 }
 
 void gcl_device_access_range(const void *pointer, struct gcl_site *site, uint64_t size) {
-    gcl_sanitizer.access_count += size / GCL_GRANULE + 1;
     if (size > 0)
         access_anywhere((uintptr_t)pointer, size, site);
 }

@@ -83,6 +83,7 @@ static void add_share(void *context, const struct gcl_bytes *bytes) {
         (struct gcl_share){.access = finding->access, .bytes = *bytes, .is_common = !bytes->piece};
     share->bytes.piece = NULL;
     share->bytes.form = NULL;
+    s->gave_up = s->gave_up || share->is_common;
     if (share->is_common)
         return;
     share->offset = *bytes->form;
@@ -98,6 +99,8 @@ bool gcl_shares_find(struct gcl_evaluator *evaluator, const struct gcl_launch_pa
     shares->program = gcl_evaluator_program(evaluator);
     shares->launch = *launch;
     shares->count = 0;
+    shares->gave_up = false;
+    shares->leader_count = shares->latest_count = 0;
     for (uint16_t a = 0; a < shares->program->access_count && !finding.failed; a++) {
         finding.access = a;
         if (gcl_footprint_base(shares->program, launch, shares->program->accesses[a].base, &base))
@@ -110,6 +113,8 @@ bool gcl_shares_find(struct gcl_evaluator *evaluator, const struct gcl_launch_pa
 
 void gcl_shares_finish(struct gcl_shares *shares) {
     free(shares->list);
+    free(shares->leader);
+    free(shares->latest);
     *shares = (struct gcl_shares){0};
 }
 
@@ -202,23 +207,39 @@ static void take_axis(struct taking *t, unsigned a) {
     take_term(t, a, 0, low, low + size);
 }
 
+static void take(const struct gcl_shares *shares, const struct gcl_share *share,
+                 const uint32_t *block, gcl_bytes_visit *visit, void *context) {
+    if (!block || share->is_common) {
+        visit(context, &share->bytes);
+        return;
+    }
+    struct taking taking = {.share = share,
+                            .block = block,
+                            .block_size = shares->launch.block_size,
+                            .visit = visit,
+                            .context = context,
+                            .box = share->box};
+    take_axis(&taking, 0);
+}
+
+// The first share of the access, or of those behind it.
+static size_t first_of(const struct gcl_shares *shares, uint16_t access) {
+    size_t low = 0, high = shares->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (shares->list[middle].access < access)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 void gcl_shares_visit(const struct gcl_shares *shares, uint16_t access, const uint32_t *block,
                       gcl_bytes_visit *visit, void *context) {
-    for (size_t i = 0; i < shares->count; i++) {
-        const struct gcl_share *share = &shares->list[i];
-        struct taking taking = {.share = share,
-                                .block = block,
-                                .block_size = shares->launch.block_size,
-                                .visit = visit,
-                                .context = context,
-                                .box = share->box};
-        if (share->access != access)
-            continue;
-        if (block && !share->is_common)
-            take_axis(&taking, 0);
-        else
-            visit(context, &share->bytes);
-    }
+    size_t i = first_of(shares, access);
+    for (; i < shares->count && shares->list[i].access == access; i++)
+        take(shares, &shares->list[i], block, visit, context);
 }
 
 // Footprints.
@@ -238,4 +259,90 @@ bool gcl_shares_footprint(const struct gcl_shares *shares, const uint32_t *block
     struct source context = {shares, block};
     const struct gcl_bytes_source source = {shares->program, visit_share, &context};
     return gcl_footprint_gather(&source, &shares->launch, memory, footprint);
+}
+
+// Following.
+
+struct gcl_share_taken {
+    uint16_t access;
+    struct gcl_bytes bytes;
+};
+
+static bool reserve_taken(struct gcl_shares *s) {
+    size_t capacity = s->taken_capacity ? 2 * s->taken_capacity : 16;
+    if (s->latest_count < s->taken_capacity)
+        return true;
+    struct gcl_share_taken *leader = realloc(s->leader, capacity * sizeof *leader);
+    s->leader = leader ? leader : s->leader;
+    struct gcl_share_taken *latest = realloc(s->latest, capacity * sizeof *latest);
+    s->latest = latest ? latest : s->latest;
+    if (leader && latest)
+        s->taken_capacity = capacity;
+    return leader && latest;
+}
+
+static void note_taken(void *context, const struct gcl_bytes *bytes) {
+    struct finding *finding = context;
+    struct gcl_shares *s = finding->shares;
+    finding->failed = finding->failed || !reserve_taken(s);
+    if (!finding->failed)
+        s->latest[s->latest_count++] = (struct gcl_share_taken){finding->access, *bytes};
+}
+
+static bool is_same_shape(const struct gcl_bytes *a, const struct gcl_bytes *b) {
+    if (a->everywhere || b->everywhere)
+        return a->everywhere && b->everywhere;
+    const size_t size = a->dimensions * sizeof *a->stride;
+    return a->length == b->length && a->dimensions == b->dimensions &&
+           a->certainty == b->certainty && memcmp(a->stride, b->stride, size) == 0 &&
+           memcmp(a->count, b->count, size) == 0;
+}
+
+static void reach(struct gcl_span *span, const struct gcl_bytes *bytes) {
+    int64_t end = bytes->offset + bytes->length;
+    for (unsigned d = 0; d < bytes->dimensions; d++)
+        end += bytes->stride[d] * (bytes->count[d] - 1);
+    bool is_first = span->begin == span->end;
+    span->begin = is_first || bytes->offset < span->begin ? bytes->offset : span->begin;
+    span->end = is_first || end > span->end ? end : span->end;
+}
+
+// Whether the latest block's piece number `i` is the leader's, moved as those of the same access in
+// front of it.
+static bool follows(const struct gcl_shares *s, size_t i, struct gcl_share_move *move) {
+    const struct gcl_share_taken *ours = &s->latest[i], *theirs = &s->leader[i];
+    if (i >= s->leader_count || ours->access != theirs->access ||
+        !is_same_shape(&ours->bytes, &theirs->bytes))
+        return false;
+    int64_t shift = ours->bytes.everywhere ? 0 : ours->bytes.offset - theirs->bytes.offset;
+    move->shift = move->pieces == 0 ? shift : move->shift;
+    return move->shift == shift;
+}
+
+bool gcl_shares_follow(struct gcl_shares *shares, const uint32_t *block,
+                       struct gcl_share_move *moves) {
+    struct finding finding = {.shares = shares};
+    shares->latest_count = 0;
+    for (size_t i = 0; i < shares->count; i++) {
+        finding.access = shares->list[i].access;
+        take(shares, &shares->list[i], block, note_taken, &finding);
+    }
+    memset(moves, 0, shares->program->access_count * sizeof *moves);
+    bool all = !finding.failed && shares->latest_count == shares->leader_count;
+    for (size_t i = 0; i < shares->latest_count; i++) {
+        const struct gcl_share_taken *taken = &shares->latest[i];
+        all = all && follows(shares, i, &moves[taken->access]);
+        moves[taken->access].pieces++;
+        if (!taken->bytes.everywhere)
+            reach(&moves[taken->access].bytes, &taken->bytes);
+    }
+    return all;
+}
+
+void gcl_shares_lead(struct gcl_shares *shares) {
+    struct gcl_share_taken *leader = shares->leader;
+    shares->leader = shares->latest;
+    shares->leader_count = shares->latest_count;
+    shares->latest = leader;
+    shares->latest_count = 0;
 }

@@ -7,6 +7,14 @@
 #include "plan/footprint.h"
 
 struct gcl_share;
+struct gcl_share_taken;
+
+/// What a block touches by one access, compared with what the leading one does.
+struct gcl_share_move {
+    size_t pieces;
+    int64_t shift;         ///< bytes by which it lies further
+    struct gcl_span bytes; ///< from the first to the last, from the base on; empty: none, or all
+};
 
 /// Zeroed it is empty. Borrows the launch's arguments and the program.
 struct gcl_shares {
@@ -14,6 +22,9 @@ struct gcl_shares {
     struct gcl_launch_part launch; ///< the blocks
     struct gcl_share *list;        ///< ascending by access
     size_t count, capacity;
+    struct gcl_share_taken *leader, *latest; ///< what these blocks touch, piece by piece
+    size_t leader_count, latest_count, taken_capacity;
+    bool gave_up; ///< some accesses have too many pieces: any block may touch any byte
 };
 
 /// Evaluates all accesses for the blocks of `launch`. False: no memory; there are no shares then.
@@ -28,5 +39,13 @@ void gcl_shares_visit(const struct gcl_shares *shares, uint16_t access, const ui
 GCL_MUST_USE bool gcl_shares_footprint(const struct gcl_shares *shares, const uint32_t *block,
                                        const struct gcl_memory *memory,
                                        struct gcl_footprint *footprint);
+
+/// Compares `block` with the leading one. True: each access touches the same, moved as `moves`
+/// says, one an access. False: it doesn't, or there is no memory; `moves` says only where its bytes
+/// are.
+bool gcl_shares_follow(struct gcl_shares *shares, const uint32_t *block,
+                       struct gcl_share_move *moves);
+/// Has the block that was compared last lead.
+void gcl_shares_lead(struct gcl_shares *shares);
 
 #endif

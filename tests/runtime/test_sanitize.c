@@ -255,8 +255,8 @@ static void incomplete_write_is_found(void **state) {
     p.accesses[2].guard = GCL_NONE;
     struct outcome outcome = run_kernel(&p, (struct arguments){.n = 40});
     expect(&outcome, 66,
-           "footprint: kernel k, blocks (1,0,0) to (2,0,0): 4 bytes at out+160 aren't written, but "
-           "its footprint says so: [128, 384)");
+           "footprint: kernel k, block (1,0,0): 4 bytes at out+160 aren't written, but "
+           "its footprint says so: [128, 256)");
 }
 
 // Marks.
