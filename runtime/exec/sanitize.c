@@ -82,6 +82,14 @@ static void find_changed(struct gcl_sanitizer *s) {
 
 // What has to be written.
 
+// How many of `count` words tell at first sight that their granules are written.
+static size_t count_written(const gcl_mark *words, size_t count, uint64_t from) {
+    size_t i = 0;
+    while (i < count && gcl_mark_tells_write(words[i], from))
+        i++;
+    return i;
+}
+
 // Whether all of [at, end), addresses, is written; if not, `*end` is where the first bytes end that
 // aren't, and `*at` where they begin.
 static bool is_written(const struct gcl_sanitizer *s, const struct gcl_shadow_extent *extent,
@@ -89,12 +97,12 @@ static bool is_written(const struct gcl_sanitizer *s, const struct gcl_shadow_ex
     uint64_t from = gcl_mark_who(s->who);
     for (uint64_t next; *at < *end; *at = next) {
         uint64_t granule = *at / GCL_GRANULE * GCL_GRANULE;
-        next = minimum(granule + GCL_GRANULE, *end);
-        uint32_t bytes = ((1u << (next - *at)) - 1) << (*at - granule);
-        gcl_mark word = extent->words[granule / GCL_GRANULE - extent->begin / GCL_GRANULE];
-        if (gcl_mark_tells_write(word, from))
-            continue;
-        if (!gcl_shadow_is_written(&s->shadow, word, bytes, from)) {
+        const gcl_mark *words = &extent->words[granule / GCL_GRANULE - extent->begin / GCL_GRANULE];
+        size_t sure = count_written(words, (*end - granule + GCL_GRANULE - 1) / GCL_GRANULE, from);
+        next = minimum(granule + (sure > 0 ? sure : 1) * GCL_GRANULE, *end);
+        uint32_t bytes = ((1u << (minimum(granule + GCL_GRANULE, *end) - *at)) - 1)
+                         << (*at - granule);
+        if (sure == 0 && !gcl_shadow_is_written(&s->shadow, *words, bytes, from)) {
             *end = next;
             return false;
         }
@@ -152,7 +160,7 @@ static void begin_launch(struct gcl_sanitizer *s, const struct gcl_sanitize_laun
     const struct gcl_program *program = run->launch->kernel->program;
     s->launch = run->launch;
     s->space = run->space;
-    s->is_whole = run->is_cooperative || run->block_count >= UINT32_MAX - 1;
+    s->is_whole = run->is_cooperative || run->block_count >= INT32_MAX - 1;
     s->may_synchronise = s->is_whole || synchronises(program);
     gcl_shadow_start(&s->shadow, s->is_whole ? 1 : run->block_count);
     s->first = gcl_mark_make(s->shadow.first, 0, 0) >> 32 << 32;

@@ -295,23 +295,35 @@ static inline bool is_told(gcl_mark word, gcl_mark mark) {
     return is_whole && has_kinds && (is_same || is_harmless);
 }
 
-static void mark_access(uint64_t shadow, gcl_mark mark, uint64_t address, uint64_t size) {
-    if ((address | size) % GCL_GRANULE != 0) {
-        mark_parts(shadow, mark, address, size);
-        return;
+// Marks an access to whole granules. Mostly their words are all old, or the same.
+static void mark_granules(gcl_mark *words, size_t count, gcl_mark mark, uint64_t address) {
+    struct gcl_sanitizer *s = &gcl_sanitizer;
+    const gcl_mark first = s->first;
+    gcl_mark older = UINT64_MAX, differs = 0, word = words[0];
+    for (size_t i = 0; i < count; i++) {
+        older &= words[i] - first; // negative, if it is old
+        differs |= words[i] ^ word;
     }
-    const size_t count = size / GCL_GRANULE;
-    gcl_mark *words = word_at(shadow, address), first = gcl_sanitizer.first, others = 0;
-    for (size_t i = 0; i < count; i++)
-        others |= words[i] >= first;
-    for (size_t i = 0; i < count && !others; i++)
-        words[i] = mark;
-    for (size_t i = 0; i < count && others; i++) {
+    if (!(older >> 63) && !differs && is_told(word, mark))
+        return;
+    bool is_one = older >> 63 || (!differs && gcl_shadow_join(&s->shadow, &word, mark));
+    word = older >> 63 ? mark : word;
+    for (size_t i = 0; i < count && is_one; i++)
+        words[i] = word;
+    for (size_t i = 0; i < count && !is_one; i++) {
         if (words[i] < first)
             words[i] = mark;
         else if (!is_told(words[i], mark))
             mark_granule(&words[i], mark, address + i * GCL_GRANULE);
     }
+}
+
+static void mark_access(uint64_t shadow, gcl_mark mark, uint64_t address, uint64_t size) {
+    if ((address | size) % GCL_GRANULE != 0) {
+        mark_parts(shadow, mark, address, size);
+        return;
+    }
+    mark_granules(word_at(shadow, address), size / GCL_GRANULE, mark, address);
 }
 
 // Accesses. What happens often does little and calls nothing, so that it needs no stack.
