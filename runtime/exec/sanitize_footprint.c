@@ -7,9 +7,9 @@
 #include "base/log.h"
 #include "exec/sanitize_state.h"
 
-// Blocks to evaluate at once: the first time, and how many times as many where they have few
-// shares, or as few where they have many.
-enum { FIRST = 64, GROWTH = 8, FEW_SHARES = 64, MANY_SHARES = 512 };
+// Blocks to evaluate at once: the first time, how many times as many next time where they have few
+// shares of their own, and by how much fewer where they have many.
+enum { FIRST = 64, GROWTH = 64, SHRINKAGE = 8, FEW_SHARES = 64, MANY_SHARES = 512 };
 
 static const int64_t UNKNOWN = INT64_MIN; // no origin
 
@@ -17,7 +17,7 @@ bool gcl_sanitize_begin_footprints(struct gcl_sanitizer *s) {
     const struct gcl_program *program = s->launch->kernel->program;
     struct gcl_sanitize_footprint *f = &s->footprint;
     const size_t count = program->access_count + 1u;
-    *f = (struct gcl_sanitize_footprint){.step = FIRST};
+    *f = (struct gcl_sanitize_footprint){.step = FIRST, .most = UINT64_MAX};
     s->evaluator = gcl_evaluator_create(program);
     f->moves = calloc(count, sizeof *f->moves);
     f->uses = calloc(count, sizeof *f->uses);
@@ -70,19 +70,21 @@ static void evaluate(struct gcl_sanitizer *s, uint64_t first, uint64_t count) {
         do_without(s);
 }
 
-// Evaluates blocks from number `first` on: fewer than last time if those were too many for it, and
-// all that are left if one is as well.
+// Fewer blocks than last time if those were too many for an evaluation, and all that are left if
+// one is as well.
 uint64_t gcl_sanitize_take_group(struct gcl_sanitizer *s, uint64_t first) {
     struct gcl_sanitize_footprint *f = &s->footprint;
     evaluate(s, first, s->is_whole ? UINT64_MAX : f->step);
-    while (f->shares.gave_up && f->group.count > 1 && !s->is_whole)
-        evaluate(s, first, f->group.count / GROWTH);
+    while (f->shares.gave_up && f->group.count > 1 && !s->is_whole) {
+        f->step = f->most = (f->group.count + SHRINKAGE - 1) / SHRINKAGE;
+        evaluate(s, first, f->step);
+    }
     if (f->shares.gave_up)
         evaluate(s, first, UINT64_MAX);
-    if (f->shares.count > MANY_SHARES)
-        f->step = f->group.count / GROWTH + 1;
-    else if (f->shares.count <= FEW_SHARES && f->step <= UINT32_MAX)
-        f->step *= GROWTH;
+    if (f->shares.own.count > MANY_SHARES)
+        f->step = (f->group.count + SHRINKAGE - 1) / SHRINKAGE;
+    else if (f->shares.own.count <= FEW_SHARES)
+        f->step = f->most / GROWTH < f->step ? f->most : GROWTH * f->step;
     f->leads = false;
     if (!s->evaluator)
         f->group = gcl_sanitize_cut(s->launch->grid_size, first, UINT64_MAX);

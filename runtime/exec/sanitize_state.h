@@ -45,7 +45,7 @@ enum { GCL_SANITIZE_PENDING = 16, GCL_SANITIZE_RECENT = 4096, GCL_SANITIZE_REGIO
 struct gcl_sanitize_footprint {
     struct gcl_sanitize_blocks group; ///< evaluated at once
     struct gcl_shares shares;         ///< of them
-    uint64_t step;                    ///< how many blocks to evaluate next
+    uint64_t step, most;              ///< how many blocks to evaluate next, and ever
     struct gcl_footprint regions;     ///< of the block that leads
     bool leads;                       ///< others may have the same regions, moved
     struct gcl_share_move *moves;     ///< of the running block

@@ -26,7 +26,7 @@ struct axis {
 struct gcl_share {
     uint16_t access;
     struct gcl_bytes bytes;
-    bool is_common; ///< all blocks have it
+    bool is_common; ///< all blocks have it, as it is
     struct gcl_form offset;
     struct gcl_box box;
     struct axis axes[3];
@@ -60,50 +60,144 @@ static struct axis make_axis(const struct gcl_piece *piece, unsigned a) {
     return axis;
 }
 
+// Whether each block of the launch has numbers of the axis, and which ones makes no difference.
+static bool is_even(const struct gcl_share *share, const struct gcl_launch_part *launch,
+                    unsigned a) {
+    const struct axis *axis = &share->axes[a];
+    int64_t size = axis->counts_threads ? launch->block_size[a] : 1, last = axis->first;
+    for (unsigned t = axis->count; t-- > 0;) {
+        const struct term *term = &axis->terms[t];
+        if (term->factor != term->finer + 1 || share->offset.factor[term->variable] != 0)
+            return false;
+        last = axis->first + term->finer + term->factor * (term->values - 1);
+    }
+    return axis->first < (launch->begin[a] + INT64_C(1)) * size &&
+           last >= (launch->end[a] - INT64_C(1)) * size;
+}
+
+static bool is_of_block(const struct gcl_program *program, uint16_t index, bool *seen);
+
+static bool is_access_of_block(const struct gcl_program *program, uint16_t index, bool *seen) {
+    const struct gcl_access *access = &program->accesses[index];
+    bool found = is_of_block(program, access->offset, seen) ||
+                 (access->size == 0 && is_of_block(program, access->length, seen));
+    for (uint16_t g = access->guard; g != GCL_NONE && !found; g = program->guards[g].outer)
+        found = is_of_block(program, program->guards[g].node, seen);
+    return found;
+}
+
+// Whether a node may be another one in another block.
+static bool is_of_block(const struct gcl_program *program, uint16_t index, bool *seen) {
+    if (index == GCL_NONE || seen[index])
+        return false;
+    const struct gcl_node *node = &program->nodes[index];
+    seen[index] = true;
+    switch (node->kind) {
+    case GCL_NODE_BLOCK_INDEX:
+    case GCL_NODE_GLOBAL_INDEX:
+        return true;
+    case GCL_NODE_LOAD:
+        return is_access_of_block(program, node->a, seen);
+    case GCL_NODE_ITERATION:
+    case GCL_NODE_LAST:
+        return is_of_block(program, program->guards[node->a].node, seen);
+    default:
+        return node->kind >= GCL_NODE_ADD &&
+               (is_of_block(program, node->a, seen) ||
+                (node->kind < GCL_NODE_ZEXT && is_of_block(program, node->b, seen)) ||
+                (node->kind == GCL_NODE_SELECT && is_of_block(program, node->c, seen)));
+    }
+}
+
+// Whether fewer blocks may have fewer pieces.
+static bool depends_on_block(const struct gcl_program *program, uint16_t access) {
+    bool *seen = calloc(program->node_count + 1u, sizeof *seen);
+    bool depends = !seen || is_access_of_block(program, access, seen);
+    free(seen);
+    return depends;
+}
+
 struct finding {
     struct gcl_shares *shares;
     uint16_t access;
     bool failed;
 };
 
+static struct gcl_share make_share(const struct finding *finding, const struct gcl_bytes *bytes) {
+    struct gcl_share share = {.access = finding->access, .bytes = *bytes, .is_common = true};
+    share.bytes.piece = NULL;
+    share.bytes.form = NULL;
+    if (!bytes->piece)
+        return share;
+    share.offset = *bytes->form;
+    share.box = bytes->piece->box;
+    for (unsigned a = 0; a < 3; a++) {
+        share.axes[a] = make_axis(bytes->piece, a);
+        share.is_common = share.is_common && is_even(&share, &finding->shares->launch, a);
+    }
+    return share;
+}
+
+// Widens what an access touches by a piece of it.
+static void note_piece(struct gcl_share_move *move, const struct gcl_bytes *bytes) {
+    struct gcl_span *span = &move->bytes;
+    int64_t end = bytes->offset + bytes->length;
+    move->pieces++;
+    if (bytes->everywhere)
+        return;
+    for (unsigned d = 0; d < bytes->dimensions; d++)
+        end += bytes->stride[d] * (bytes->count[d] - 1);
+    bool is_first = span->begin == span->end;
+    span->begin = is_first || bytes->offset < span->begin ? bytes->offset : span->begin;
+    span->end = is_first || end > span->end ? end : span->end;
+}
+
 static void add_share(void *context, const struct gcl_bytes *bytes) {
     struct finding *finding = context;
     struct gcl_shares *s = finding->shares;
-    if (s->count == s->capacity) {
-        size_t capacity = s->capacity ? 2 * s->capacity : 16;
-        struct gcl_share *list = realloc(s->list, capacity * sizeof *list);
-        finding->failed = finding->failed || !list;
-        if (!list)
+    const struct gcl_share share = make_share(finding, bytes);
+    struct gcl_share_list *list = share.is_common ? &s->common : &s->own;
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? 2 * list->capacity : 16;
+        struct gcl_share *shares = realloc(list->shares, capacity * sizeof *shares);
+        finding->failed = finding->failed || !shares;
+        if (!shares)
             return;
-        s->list = list;
-        s->capacity = capacity;
+        list->shares = shares;
+        list->capacity = capacity;
     }
-    struct gcl_share *share = &s->list[s->count++];
-    *share =
-        (struct gcl_share){.access = finding->access, .bytes = *bytes, .is_common = !bytes->piece};
-    share->bytes.piece = NULL;
-    share->bytes.form = NULL;
-    s->gave_up = s->gave_up || share->is_common;
-    if (share->is_common)
-        return;
-    share->offset = *bytes->form;
-    share->box = bytes->piece->box;
-    for (unsigned a = 0; a < 3; a++)
-        share->axes[a] = make_axis(bytes->piece, a);
+    list->shares[list->count++] = share;
+    if (!bytes->piece && depends_on_block(s->program, finding->access))
+        s->gave_up = true;
+    if (share.is_common)
+        note_piece(&s->kept[finding->access], &share.bytes);
+}
+
+// Those of an earlier launch go.
+static bool begin(struct gcl_shares *s, const struct gcl_program *program,
+                  const struct gcl_launch_part *launch) {
+    if (s->program != program)
+        gcl_shares_finish(s);
+    if (!s->kept)
+        s->kept = malloc((program->access_count + 1u) * sizeof *s->kept);
+    s->program = program;
+    s->launch = *launch;
+    s->own.count = s->common.count = s->leader_count = s->latest_count = 0;
+    s->gave_up = false;
+    if (s->kept)
+        memset(s->kept, 0, program->access_count * sizeof *s->kept);
+    return s->kept != NULL;
 }
 
 bool gcl_shares_find(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
                      struct gcl_shares *shares) {
+    const struct gcl_program *program = gcl_evaluator_program(evaluator);
     struct finding finding = {.shares = shares};
     uint64_t base;
-    shares->program = gcl_evaluator_program(evaluator);
-    shares->launch = *launch;
-    shares->count = 0;
-    shares->gave_up = false;
-    shares->leader_count = shares->latest_count = 0;
-    for (uint16_t a = 0; a < shares->program->access_count && !finding.failed; a++) {
+    finding.failed = !begin(shares, program, launch);
+    for (uint16_t a = 0; a < program->access_count && !finding.failed; a++) {
         finding.access = a;
-        if (gcl_footprint_base(shares->program, launch, shares->program->accesses[a].base, &base))
+        if (gcl_footprint_base(program, launch, program->accesses[a].base, &base))
             gcl_evaluate(evaluator, a, launch, add_share, &finding);
     }
     if (finding.failed)
@@ -112,7 +206,9 @@ bool gcl_shares_find(struct gcl_evaluator *evaluator, const struct gcl_launch_pa
 }
 
 void gcl_shares_finish(struct gcl_shares *shares) {
-    free(shares->list);
+    free(shares->own.shares);
+    free(shares->common.shares);
+    free(shares->kept);
     free(shares->leader);
     free(shares->latest);
     *shares = (struct gcl_shares){0};
@@ -223,11 +319,11 @@ static void take(const struct gcl_shares *shares, const struct gcl_share *share,
 }
 
 // The first share of the access, or of those behind it.
-static size_t first_of(const struct gcl_shares *shares, uint16_t access) {
-    size_t low = 0, high = shares->count;
+static size_t first_of(const struct gcl_share_list *list, uint16_t access) {
+    size_t low = 0, high = list->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (shares->list[middle].access < access)
+        if (list->shares[middle].access < access)
             low = middle + 1;
         else
             high = middle;
@@ -237,9 +333,12 @@ static size_t first_of(const struct gcl_shares *shares, uint16_t access) {
 
 void gcl_shares_visit(const struct gcl_shares *shares, uint16_t access, const uint32_t *block,
                       gcl_bytes_visit *visit, void *context) {
-    size_t i = first_of(shares, access);
-    for (; i < shares->count && shares->list[i].access == access; i++)
-        take(shares, &shares->list[i], block, visit, context);
+    const struct gcl_share_list *lists[] = {&shares->common, &shares->own};
+    for (unsigned l = 0; l < 2; l++) {
+        size_t i = first_of(lists[l], access);
+        for (; i < lists[l]->count && lists[l]->shares[i].access == access; i++)
+            take(shares, &lists[l]->shares[i], block, visit, context);
+    }
 }
 
 // Footprints.
@@ -298,15 +397,6 @@ static bool is_same_shape(const struct gcl_bytes *a, const struct gcl_bytes *b) 
            memcmp(a->count, b->count, size) == 0;
 }
 
-static void reach(struct gcl_span *span, const struct gcl_bytes *bytes) {
-    int64_t end = bytes->offset + bytes->length;
-    for (unsigned d = 0; d < bytes->dimensions; d++)
-        end += bytes->stride[d] * (bytes->count[d] - 1);
-    bool is_first = span->begin == span->end;
-    span->begin = is_first || bytes->offset < span->begin ? bytes->offset : span->begin;
-    span->end = is_first || end > span->end ? end : span->end;
-}
-
 // Whether the latest block's piece number `i` is the leader's, moved as those of the same access in
 // front of it.
 static bool follows(const struct gcl_shares *s, size_t i, struct gcl_share_move *move) {
@@ -322,19 +412,17 @@ static bool follows(const struct gcl_shares *s, size_t i, struct gcl_share_move 
 bool gcl_shares_follow(struct gcl_shares *shares, const uint32_t *block,
                        struct gcl_share_move *moves) {
     struct finding finding = {.shares = shares};
+    memcpy(moves, shares->kept, shares->program->access_count * sizeof *moves);
     shares->latest_count = 0;
-    for (size_t i = 0; i < shares->count; i++) {
-        finding.access = shares->list[i].access;
-        take(shares, &shares->list[i], block, note_taken, &finding);
+    for (size_t i = 0; i < shares->own.count; i++) {
+        finding.access = shares->own.shares[i].access;
+        take(shares, &shares->own.shares[i], block, note_taken, &finding);
     }
-    memset(moves, 0, shares->program->access_count * sizeof *moves);
     bool all = !finding.failed && shares->latest_count == shares->leader_count;
     for (size_t i = 0; i < shares->latest_count; i++) {
         const struct gcl_share_taken *taken = &shares->latest[i];
         all = all && follows(shares, i, &moves[taken->access]);
-        moves[taken->access].pieces++;
-        if (!taken->bytes.everywhere)
-            reach(&moves[taken->access].bytes, &taken->bytes);
+        note_piece(&moves[taken->access], &taken->bytes);
     }
     return all;
 }

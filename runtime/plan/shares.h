@@ -16,15 +16,22 @@ struct gcl_share_move {
     struct gcl_span bytes; ///< from the first to the last, from the base on; empty: none, or all
 };
 
+/// Ascending by access.
+struct gcl_share_list {
+    struct gcl_share *shares;
+    size_t count, capacity;
+};
+
 /// Zeroed it is empty. Borrows the launch's arguments and the program.
 struct gcl_shares {
     const struct gcl_program *program;
-    struct gcl_launch_part launch; ///< the blocks
-    struct gcl_share *list;        ///< ascending by access
-    size_t count, capacity;
-    struct gcl_share_taken *leader, *latest; ///< what these blocks touch, piece by piece
+    struct gcl_launch_part launch;           ///< the blocks
+    struct gcl_share_list own;               ///< pieces of which blocks have different parts
+    struct gcl_share_list common;            ///< those that each block has as they are
+    struct gcl_share_move *kept;             ///< by access: how it moves, as far as it is common
+    struct gcl_share_taken *leader, *latest; ///< those of the two blocks
     size_t leader_count, latest_count, taken_capacity;
-    bool gave_up; ///< some accesses have too many pieces: any block may touch any byte
+    bool gave_up; ///< some accesses have too many pieces for these blocks: each may touch any byte
 };
 
 /// Evaluates all accesses for the blocks of `launch`. False: no memory; there are no shares then.
