@@ -342,6 +342,7 @@ static bool holds_all(const struct bytes *outer, const struct bytes *inner) {
 
 static struct bytes touched;
 static struct answer answer;
+static unsigned followed; ///< blocks
 
 static const char *const kind_names[] = {
     "constant",  "argument", "thread", "block",   "block_size", "grid_size", "global",
@@ -420,6 +421,30 @@ static bool check_program(const struct gcl_program *p, const struct gcl_launch_p
     return true;
 }
 
+// A block that follows the leading one touches what that one does, moved.
+static void check_follows(struct gcl_shares *shares, const uint32_t *block) {
+    static uint32_t leader[3];
+    static struct bytes ours;
+    struct gcl_share_move move;
+    bool is_first = !shares->leader;
+    bool follows = gcl_shares_follow(shares, block, &move);
+    if (is_first || !follows) {
+        gcl_shares_lead(shares);
+        memcpy(leader, block, sizeof leader);
+        return;
+    }
+    memcpy(&ours, &answer.bytes, sizeof ours);
+    clear_answer();
+    gcl_shares_visit(shares, 0, leader, collect, &answer);
+    sort_bytes(&answer.bytes);
+    assert_int_equal(ours.count, answer.bytes.count);
+    for (size_t i = 0; i < ours.count && !answer.bytes.too_many; i++) {
+        assert_int_equal(ours.places[i], answer.bytes.places[i] + move.shift);
+        assert_true(ours.places[i] >= move.bytes.begin && ours.places[i] < move.bytes.end);
+    }
+    followed++;
+}
+
 // Compares the share of each block with its threads.
 static void check_shares(const struct gcl_program *p, const struct gcl_launch_part *launch) {
     struct gcl_evaluator *evaluator = gcl_evaluator_create(p);
@@ -436,6 +461,7 @@ static void check_shares(const struct gcl_program *p, const struct gcl_launch_pa
                 clear_answer();
                 gcl_shares_visit(&shares, 0, one.begin, collect, &answer);
                 compare(p, &one);
+                check_follows(&shares, one.begin);
             }
         }
     }
@@ -614,9 +640,10 @@ static void run_random(uint64_t seed, unsigned count) {
         pieces += answer.pieces;
         check_shares(&p.tables, &launch);
     }
-    print_message("%u of %u programs checked, %u exact, %u everywhere, %u pieces\n", checked, count,
-                  exact, everywhere, pieces);
-    assert_true(checked > count / 2);
+    print_message(
+        "%u of %u programs checked, %u exact, %u everywhere, %u pieces, %u blocks like others\n",
+        checked, count, exact, everywhere, pieces, followed);
+    assert_true(checked > count / 2 && followed > count / 10);
     assert_true(with_data || exact > checked * 4 / 5);
 }
 
