@@ -122,9 +122,10 @@ static void declare(struct sanitizer *s) {
     static const char *const names[] = {"gcl_device_access", "gcl_device_access_range",
                                         "gcl_device_access_row", "gcl_device_access_lanes"};
     LLVMTypeRef nothing = LLVMVoidTypeInContext(s->m->context);
-    LLVMTypeRef parameters[] = {gcl_ptr(s->m), gcl_ptr(s->m), gcl_i64(s->m)};
+    LLVMTypeRef parameters[] = {gcl_ptr(s->m), gcl_ptr(s->m), gcl_i64(s->m), gcl_i64(s->m)};
+    static const unsigned counts[] = {2, 3, 4, 3};
     for (unsigned f = 0; f < G_N_ELEMENTS(names); f++) {
-        s->types[f] = LLVMFunctionType(nothing, parameters, f == 0 ? 2 : 3, 0);
+        s->types[f] = LLVMFunctionType(nothing, parameters, counts[f], 0);
         s->functions[f] = LLVMAddFunction(s->m->module, names[f], s->types[f]);
         gcl_add_attribute(s->m, s->functions[f], "nounwind");
         gcl_add_attribute(s->m, s->functions[f], "willreturn");

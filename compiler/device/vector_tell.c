@@ -12,6 +12,7 @@ struct telling {
     LLVMValueRef address; ///< of the source
     LLVMValueRef site;
     int64_t size;
+    int64_t stride; ///< of neighbouring lanes, if it is one
 };
 
 static LLVMValueRef load_field(const struct telling *t, size_t offset) {
@@ -60,15 +61,17 @@ static void end_unless(struct gcl_vector *v, LLVMBasicBlockRef behind) {
     LLVMPositionBuilderAtEnd(v->b, behind);
 }
 
-// Calls the runtime; `lane` is the first one that it is about.
+// Calls the runtime with as many arguments as `name` takes; `lane` is the first one that it is
+// about.
 static void call(const struct telling *t, const char *name, LLVMValueRef address, LLVMValueRef bits,
                  LLVMValueRef lane) {
     struct gcl_vector *v = t->v;
     LLVMValueRef function = LLVMGetNamedFunction(v->m->module, name);
-    LLVMValueRef arguments[] = {address, t->site, bits};
+    LLVMValueRef arguments[] = {address, t->site, bits, gcl_u64(v->m, (uint64_t)t->stride)};
     LLVMBuildStore(v->b, gcl_vector_thread(v, lane),
                    gcl_block_field(v->m, v->b, v->block, GCL_BLOCK_THREAD, 0));
-    LLVMBuildCall2(v->b, LLVMGlobalGetValueType(function), function, arguments, bits ? 3 : 2, "");
+    LLVMBuildCall2(v->b, LLVMGlobalGetValueType(function), function, arguments,
+                   LLVMCountParams(function), "");
 }
 
 static LLVMValueRef first_lane(struct gcl_vector *v) {
@@ -100,21 +103,23 @@ static void tell_one(const struct telling *t) {
 
 static void tell_row(const struct telling *t, LLVMValueRef address, unsigned first,
                      unsigned count) {
-    LLVMValueRef last = gcl_u64(t->v->m, (uint64_t)t->size * (count - 1));
+    LLVMValueRef last = gcl_u64(t->v->m, (uint64_t)t->stride * (count - 1));
     LLVMBasicBlockRef behind = begin_unless(t->v, is_free(t, address, last));
     call(t, "gcl_device_access_row", address, bits_of(t->v, first, count), gcl_u64(t->v->m, first));
     end_unless(t->v, behind);
 }
 
-// How many lanes from the first on lie side by side, as do all groups of as many; 1: not known.
-static unsigned row_length(struct gcl_vector *v, LLVMValueRef address, int64_t size) {
-    struct gcl_value_info info = gcl_vector_info(v, address);
-    if (info.shape != GCL_SHAPE_AFFINE || info.unsure || info.x_stride != size)
+// How many lanes from the first on lie side by side, or overlap, as do all groups of as many; 1:
+// not known.
+static unsigned row_length(const struct telling *t) {
+    struct gcl_vector *v = t->v;
+    struct gcl_value_info info = gcl_vector_info(v, t->address);
+    if (info.shape != GCL_SHAPE_AFFINE || info.unsure || t->stride <= 0 || t->stride > t->size)
         return 1;
-    LLVMValueRef y = gcl_vector_y(v, address);
+    LLVMValueRef y = gcl_vector_y(v, t->address);
     bool is_one = v->geometry.kind != GCL_GEOMETRY_ROWS ||
                   (y && LLVMIsAConstantInt(y) &&
-                   LLVMConstIntGetSExtValue(y) == size * (int64_t)v->geometry.row);
+                   LLVMConstIntGetSExtValue(y) == t->stride * (int64_t)v->geometry.row);
     return MIN(is_one ? v->lanes : v->geometry.row, MOST);
 }
 
@@ -144,11 +149,12 @@ void gcl_vector_tell(struct gcl_vector *v, LLVMValueRef i) {
     struct telling t = {.v = v, .address = LLVMGetOperand(i, 0), .site = LLVMGetOperand(i, 1)};
     LLVMValueRef size = LLVMGetOperand(LLVMGetInitializer(t.site), GCL_SITE_SIZE);
     t.size = (int64_t)LLVMConstIntGetZExtValue(size);
+    t.stride = gcl_vector_info(v, t.address).x_stride;
     if (gcl_vector_info(v, t.address).shape == GCL_SHAPE_UNIFORM) {
         tell_one(&t);
         return;
     }
-    unsigned length = row_length(v, t.address, t.size);
+    unsigned length = row_length(&t);
     if (length > 1)
         tell_rows(&t, length);
     else

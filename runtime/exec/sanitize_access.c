@@ -395,37 +395,39 @@ void gcl_device_access(const void *pointer, struct gcl_site *site) {
         mark_granule(word, mark, address);
 }
 
-// Elements side by side, as far as they lie in one run at once.
-static void access_row(uint64_t address, uint64_t count, struct gcl_site *site) {
+// `count` accesses, `stride` bytes apart and at most as many as they are long: as far as they lie
+// in one run, at once.
+static void access_row(uint64_t address, uint64_t count, uint64_t stride, struct gcl_site *site) {
     struct gcl_sanitizer *s = &gcl_sanitizer;
-    const uint64_t size = site->size;
     while (count > 0) {
         uint64_t offset = address - site->begin, taken = 1;
         if (offset >= site->reach && !step(site, address) &&
             !(site->is_open && recall(s, site, address))) {
-            access_anywhere(address, size, site);
+            access_anywhere(address, site->size, site);
         } else {
             offset = address - site->begin;
-            taken = offset + (count - 1) * size < site->reach
+            taken = offset + (count - 1) * stride < site->reach
                         ? count
-                        : (site->reach - 1 - offset) / size + 1;
+                        : (site->reach - 1 - offset) / stride + 1;
             if (site->shadow)
-                mark_access(site->shadow, s->who | site->mark, address, taken * size);
+                mark_access(site->shadow, s->who | site->mark, address,
+                            (taken - 1) * stride + site->size);
         }
         s->lane += (uint32_t)taken;
-        address += taken * size;
+        address += taken * stride;
         count -= taken;
     }
 }
 
-void gcl_device_access_row(const void *first, struct gcl_site *site, uint64_t lanes) {
+void gcl_device_access_row(const void *first, struct gcl_site *site, uint64_t lanes,
+                           uint64_t stride) {
     const uint64_t address = (uintptr_t)first;
     while (lanes) {
         unsigned begin = (unsigned)__builtin_ctzll(lanes);
         uint64_t rest = ~(lanes >> begin);
         unsigned count = rest ? (unsigned)__builtin_ctzll(rest) : 64;
         gcl_sanitizer.lane = begin;
-        access_row(address + begin * (uint64_t)site->size, count, site);
+        access_row(address + begin * stride, count, stride, site);
         lanes = begin + count < 64 ? lanes >> (begin + count) << (begin + count) : 0;
     }
     gcl_sanitizer.lane = 0;
@@ -441,7 +443,7 @@ void gcl_device_access_lanes(const void *const *addresses, struct gcl_site *site
             end++;
         } while ((lanes >> (end & 63) & 1) && (uintptr_t)addresses[end] == next);
         gcl_sanitizer.lane = begin;
-        access_row(address, end - begin, site);
+        access_row(address, end - begin, site->size, site);
     }
     gcl_sanitizer.lane = 0;
 }

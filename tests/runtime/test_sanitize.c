@@ -50,7 +50,7 @@ static void tell(struct gcl_block *block, uint32_t begin, const int *first, stru
     }
     block->thread = begin;
     if (way == ROW)
-        gcl_device_access_row(first, site, lanes);
+        gcl_device_access_row(first, site, lanes, sizeof *first);
     if (way == LIST)
         gcl_device_access_lanes(addresses, site, lanes);
 }
