@@ -317,7 +317,7 @@ static int generate(const struct gcl_compilation *c) {
         .shapes = shapes,
         .dump = c->options->dump,
         .optimization_level = c->options->device_debug ? 0 : 3,
-        .scalar = c->options->scalar || c->options->sanitize,
+        .scalar = c->options->scalar,
         .sanitize = c->options->sanitize,
         .remarks = c->options->vector_remarks,
         .only_analyses = !generates_code(c),

@@ -61,7 +61,7 @@ int gcl_device_link_run(void *context) {
         .cpu = link->options->march,
         .shapes = shapes,
         .optimization_level = link->options->device_debug ? 0 : 3,
-        .scalar = link->options->scalar || link->options->sanitize,
+        .scalar = link->options->scalar,
         .sanitize = link->options->sanitize,
         .remarks = link->options->vector_remarks,
     };

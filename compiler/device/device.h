@@ -58,7 +58,7 @@ struct gcl_device_options {
     int optimization_level; ///< 0 to 3
     const GArray *shapes;   ///< struct gcl_shape: block sizes that launches are known to use
     bool scalar;            ///< one thread after the other: the reference for the vectoriser
-    bool sanitize;          ///< have accesses checked: with `scalar` only
+    bool sanitize;          ///< have accesses checked
     bool remarks;           ///< say how kernels were vectorised
     bool only_analyses;     ///< generate no code
     GArray *explanations;   ///< struct gcl_device_explanation to be added for each kernel, or NULL

@@ -170,6 +170,14 @@ void gcl_math_lower(struct gcl_module *m);
 void gcl_addresses_sink(struct gcl_module *m);
 bool gcl_emit(struct gcl_module *m, const char *object_path);
 
+/// The function by which kernels tell the sanitizer of an access (sanitize.c): void (address,
+/// site).
+#define GCL_TELL "gcl_device_access.quick"
+/// Fields of a site that are known when compiling.
+enum { GCL_SITE_SIZE = 2 };
+/// Whether `i` is a call of it. Nothing that others may see happens by that.
+bool gcl_sanitize_tells(LLVMValueRef i);
+
 /// Creates `machine` and fills `targets`; false if LLVM can't generate code for this machine.
 bool gcl_target_init(struct gcl_module *m);
 void gcl_target_finish(struct gcl_module *m);

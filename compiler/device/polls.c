@@ -29,7 +29,7 @@ static bool reads_shared_state(LLVMValueRef i) {
 // only looks on.
 static bool is_idle(const char *name) {
     static const char *const names[] = {"gcl_device_nanosleep", "gcl_device_clock",
-                                        "gcl_device_globaltimer", "gcl_device_access.quick"};
+                                        "gcl_device_globaltimer", GCL_TELL};
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
         if (strcmp(name, names[i]) == 0)
             return true;

@@ -20,10 +20,11 @@ struct sanitizer {
     struct gcl_module *m;
     LLVMBuilderRef builder;
     LLVMTypeRef site_type;
-    LLVMTypeRef types[2]; // of the functions below
-    LLVMValueRef functions[2];
+    LLVMTypeRef types[4]; // of the functions below
+    LLVMValueRef functions[4];
     struct gcl_extraction places; // of which only what gcl_access_source needs
     GPtrArray *files;             // LLVMValueRef of each of places.files
+    GHashTable *told;             // instructions that another one's access stands for
 };
 
 // One thing that an instruction is about to do.
@@ -94,7 +95,7 @@ static LLVMValueRef load_field(struct sanitizer *s, LLVMValueRef site, unsigned 
 static void define_quick(struct sanitizer *s) {
     struct gcl_module *m = s->m;
     LLVMValueRef slow = s->functions[0];
-    LLVMValueRef quick = LLVMAddFunction(m->module, "gcl_device_access.quick", s->types[0]);
+    LLVMValueRef quick = LLVMAddFunction(m->module, GCL_TELL, s->types[0]);
     LLVMValueRef pointer = LLVMGetParam(quick, 0), site = LLVMGetParam(quick, 1);
     LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(m->context, quick, "");
     LLVMBasicBlockRef call = LLVMAppendBasicBlockInContext(m->context, quick, "");
@@ -118,11 +119,13 @@ static void define_quick(struct sanitizer *s) {
 }
 
 static void declare(struct sanitizer *s) {
-    static const char *const names[] = {"gcl_device_access", "gcl_device_access_range"};
+    static const char *const names[] = {"gcl_device_access", "gcl_device_access_range",
+                                        "gcl_device_access_row", "gcl_device_access_lanes"};
     LLVMTypeRef nothing = LLVMVoidTypeInContext(s->m->context);
-    LLVMTypeRef parameters[] = {gcl_ptr(s->m), gcl_ptr(s->m), gcl_i64(s->m)};
+    LLVMTypeRef parameters[] = {gcl_ptr(s->m), gcl_ptr(s->m), gcl_i64(s->m), gcl_i64(s->m)};
+    static const unsigned counts[] = {2, 3, 4, 3};
     for (unsigned f = 0; f < G_N_ELEMENTS(names); f++) {
-        s->types[f] = LLVMFunctionType(nothing, parameters, 2 + f, 0);
+        s->types[f] = LLVMFunctionType(nothing, parameters, counts[f], 0);
         s->functions[f] = LLVMAddFunction(s->m->module, names[f], s->types[f]);
         gcl_add_attribute(s->m, s->functions[f], "nounwind");
         gcl_add_attribute(s->m, s->functions[f], "willreturn");
@@ -166,7 +169,7 @@ static LLVMValueRef make_site(struct sanitizer *s, const struct access *a) {
     return site;
 }
 
-static void tell(struct sanitizer *s, const struct access *a) {
+static void tell(struct sanitizer *s, struct access *a) {
     if (is_own(s->m, a->pointer, 16))
         return;
     LLVMPositionBuilderBefore(s->builder, a->instruction);
@@ -177,25 +180,91 @@ static void tell(struct sanitizer *s, const struct access *a) {
     LLVMBuildCall2(s->builder, s->types[f], s->functions[f], arguments, 2 + f, "");
 }
 
+// Neighbours: members of one structure, such as a float4's, or elements side by side, that one line
+// of source accesses together are told of as one access.
+
+enum { FAR = 32, MOST = 8 };
+
+static LLVMTypeRef type_of(LLVMValueRef i) {
+    return LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
+}
+
+static LLVMValueRef address_of(LLVMValueRef i) {
+    return LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0);
+}
+
+static bool is_alike(struct sanitizer *s, LLVMValueRef a, LLVMValueRef b) {
+    struct gcl_source_place x = gcl_access_source(&s->places, a);
+    struct gcl_source_place y = gcl_access_source(&s->places, b);
+    return LLVMGetInstructionOpcode(a) == LLVMGetInstructionOpcode(b) && type_of(a) == type_of(b) &&
+           x.line == y.line && x.file == y.file &&
+           LLVMGetOrdering(b) == LLVMAtomicOrderingNotAtomic && !LLVMGetVolatile(b);
+}
+
+// Fills `found` with those like `first` in its block, by distance in elements; `first` is at MOST.
+// Behind a call of a function others may never come.
+static void find_neighbours(struct sanitizer *s, LLVMValueRef first,
+                            LLVMValueRef found[2 * MOST + 1]) {
+    int64_t start, offset, size = (int64_t)LLVMStoreSizeOfType(s->m->layout, type_of(first));
+    LLVMValueRef base = gcl_shim_base(s->m->layout, address_of(first), &start), i = first;
+    for (unsigned steps = 0; i && steps < FAR; steps++, i = LLVMGetNextInstruction(i)) {
+        if (LLVMIsACallInst(i) && !g_str_has_prefix(gcl_called(i), "llvm."))
+            return;
+        if ((!LLVMIsALoadInst(i) && !LLVMIsAStoreInst(i)) || !is_alike(s, first, i) ||
+            gcl_shim_base(s->m->layout, address_of(i), &offset) != base)
+            continue;
+        int64_t place = (offset - start) / size + MOST;
+        if ((offset - start) % size == 0 && place >= 0 && place <= 2 * MOST)
+            found[place] = i;
+    }
+}
+
+// Has `a`, a plain load or store, stand for its neighbours too.
+static void join_neighbours(struct sanitizer *s, struct access *a) {
+    LLVMValueRef found[2 * MOST + 1] = {NULL};
+    unsigned begin = MOST, end = MOST + 1;
+    find_neighbours(s, a->instruction, found);
+    while (begin > 0 && found[begin - 1])
+        begin--;
+    while (end <= 2 * MOST && found[end])
+        end++;
+    for (unsigned place = begin; place < end; place++)
+        g_hash_table_add(s->told, found[place]);
+    LLVMValueRef back = gcl_u64(s->m, (MOST - begin) * -a->size);
+    LLVMPositionBuilderBefore(s->builder, a->instruction);
+    if (begin < MOST)
+        a->pointer = LLVMBuildGEP2(s->builder, LLVMInt8TypeInContext(s->m->context), a->pointer,
+                                   &back, 1, "");
+    a->size *= end - begin;
+}
+
 // Instructions.
+
+static void tell_plain(struct sanitizer *s, struct access *a) {
+    if (g_hash_table_contains(s->told, a->instruction))
+        return;
+    join_neighbours(s, a);
+    tell(s, a);
+}
 
 static void tell_load(struct sanitizer *s, LLVMValueRef i) {
     bool is_atomic = LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
-    tell(s, &(struct access){.instruction = i,
-                             .pointer = LLVMGetOperand(i, 0),
-                             .size = LLVMStoreSizeOfType(s->m->layout, LLVMTypeOf(i)),
-                             .kind = GCL_ACCESS_READ,
-                             .races = is_atomic ? 0 : GCL_RACE_READ});
+    struct access access = {.instruction = i,
+                            .pointer = address_of(i),
+                            .size = LLVMStoreSizeOfType(s->m->layout, type_of(i)),
+                            .kind = GCL_ACCESS_READ,
+                            .races = is_atomic ? 0 : GCL_RACE_READ};
+    (is_atomic || LLVMGetVolatile(i) ? tell : tell_plain)(s, &access);
 }
 
 static void tell_store(struct sanitizer *s, LLVMValueRef i) {
     bool is_atomic = LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
-    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 0));
-    tell(s, &(struct access){.instruction = i,
-                             .pointer = LLVMGetOperand(i, 1),
-                             .size = LLVMStoreSizeOfType(s->m->layout, type),
-                             .kind = GCL_ACCESS_WRITE,
-                             .races = is_atomic ? GCL_RACE_ATOMIC : GCL_RACE_WRITE});
+    struct access access = {.instruction = i,
+                            .pointer = address_of(i),
+                            .size = LLVMStoreSizeOfType(s->m->layout, type_of(i)),
+                            .kind = GCL_ACCESS_WRITE,
+                            .races = is_atomic ? GCL_RACE_ATOMIC : GCL_RACE_WRITE};
+    (is_atomic || LLVMGetVolatile(i) ? tell : tell_plain)(s, &access);
 }
 
 static enum gcl_access_kind atomic_kind(LLVMValueRef i) {
@@ -260,18 +329,24 @@ static void tell_of_all(struct sanitizer *s, LLVMValueRef function) {
     }
 }
 
+bool gcl_sanitize_tells(LLVMValueRef i) {
+    return strcmp(gcl_called(i), GCL_TELL) == 0;
+}
+
 void gcl_sanitize(struct gcl_module *m) {
     struct sanitizer s = {.m = m,
                           .builder = LLVMCreateBuilderInContext(m->context),
                           .site_type = make_site_type(m),
                           .places = {.m = m, .files = g_ptr_array_new_with_free_func(g_free)},
-                          .files = g_ptr_array_new()};
+                          .files = g_ptr_array_new(),
+                          .told = g_hash_table_new(g_direct_hash, g_direct_equal)};
     declare(&s);
     define_quick(&s);
     for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
         if (f != s.functions[0])
             tell_of_all(&s, f);
     }
+    g_hash_table_destroy(s.told);
     g_ptr_array_free(s.files, TRUE);
     g_ptr_array_free(s.places.files, TRUE);
     LLVMDisposeBuilder(s.builder);

@@ -94,8 +94,9 @@ static bool has_effect(LLVMValueRef i) {
     case LLVMFence:
         return true;
     case LLVMCall:
-        return gcl_intrinsic_find(i) || !g_str_has_prefix(gcl_called(i), "llvm.") ||
-               g_str_has_prefix(gcl_called(i), "llvm.mem");
+        return !gcl_sanitize_tells(i) &&
+               (gcl_intrinsic_find(i) || !g_str_has_prefix(gcl_called(i), "llvm.") ||
+                g_str_has_prefix(gcl_called(i), "llvm.mem"));
     default:
         return false;
     }

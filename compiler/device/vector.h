@@ -9,6 +9,7 @@
 //     window     those that lie close together
 //     prefetch   what loops will load, ahead of time
 //     warp       shuffles, votes and reductions
+//     tell       what the sanitizer is told of
 //     lanes      what can't be widened, lane by lane
 //     sweep      the loops over the vectors of a block, and what the runtime calls
 //
@@ -268,6 +269,10 @@ void gcl_vector_atomic(struct gcl_vector *v, LLVMValueRef i);
 void gcl_vector_prefetch(struct gcl_vector *v, LLVMValueRef i);
 /// Builds a call of llvm.prefetch for all lanes.
 void gcl_vector_prefetch_call(struct gcl_vector *v, LLVMValueRef call);
+
+// tell.c
+/// Tells the sanitizer of what all lanes are about to access: builds a call of GCL_TELL.
+void gcl_vector_tell(struct gcl_vector *v, LLVMValueRef call);
 
 // warp.c
 void gcl_vector_warp(struct gcl_vector *v, LLVMValueRef call);

@@ -53,7 +53,8 @@ static void find_run(const struct gcl_vector *v, struct run *run, LLVMValueRef f
     bool stores = LLVMIsAStoreInst(first) != NULL;
     LLVMValueRef i = first;
     for (unsigned steps = 0; i && steps < FAR; steps++, i = LLVMGetNextInstruction(i)) {
-        if (!note(v, run, first, i) && (stores ? gcl_shim_uses_memory(i) : gcl_shim_may_write(i)))
+        if (!note(v, run, first, i) && !gcl_sanitize_tells(i) &&
+            (stores ? gcl_shim_uses_memory(i) : gcl_shim_may_write(i)))
             return;
     }
 }

@@ -324,7 +324,7 @@ static bool is_followed(const struct gcl_vector *v, LLVMValueRef i) {
         i = LLVMGetNextInstruction(i);
         if (!i || may_wait(v, i))
             return i != NULL;
-        if (gcl_shim_may_write(i) || !reads_elsewhere(v, i))
+        if (!gcl_sanitize_tells(i) && (gcl_shim_may_write(i) || !reads_elsewhere(v, i)))
             return false;
     }
     return false;

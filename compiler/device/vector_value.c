@@ -686,6 +686,10 @@ static void build_call(struct gcl_vector *v, LLVMValueRef call) {
     }
     if (is_without_effect(name))
         return;
+    if (gcl_sanitize_tells(call)) {
+        gcl_vector_tell(v, call);
+        return;
+    }
     if (strncmp(name, "llvm.prefetch", strlen("llvm.prefetch")) == 0) {
         gcl_vector_prefetch_call(v, call);
         return;

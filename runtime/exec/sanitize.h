@@ -1,5 +1,5 @@
 // Runs kernels that were compiled with --sanitize=footprint, and checks what they say of each
-// access: that it lies in the footprint of its blocks, which the access program gives; that what
+// access: that it lies in the footprint of its block, which the access program gives; that what
 // the footprint holds as certainly written is written; that no block writes what another one
 // accesses. Disjointness needs no check of its own: blocks whose footprints are disjoint, and who
 // keep to them, are disjoint, and what pragmas promise besides shows as a race if it isn't true.
@@ -8,10 +8,12 @@
 // one word a granule holds all that is to be known (shadow.c), and what is found doesn't depend on
 // chance: two blocks race whether or not they happened to run at the same time.
 //
-// Finding a footprint takes as long as running a small block. So it is found for a single block as
-// long as blocks make enough accesses, else for a group of neighbouring ones, as large as needed,
-// as the runtime itself does for the blocks of a node. How large a group is depends on how many
-// accesses those before it made; on time only where finding a footprint takes milliseconds.
+// Each block is checked against a footprint of its own. To find one takes as long as running a
+// small block, so many blocks are evaluated at once, and each has its share of that
+// (plan/shares.h), which mostly is that of the block before, moved. How many are evaluated at once
+// follows from the launch alone.
+//
+// Kernels run in vectors, as without the sanitizer, and tell of what all lanes access at once.
 #ifndef GCL_EXEC_SANITIZE_H
 #define GCL_EXEC_SANITIZE_H
 

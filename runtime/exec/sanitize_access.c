@@ -12,8 +12,8 @@
 enum { FOREIGN = 64 };
 
 static bool is_known(const struct gcl_sanitizer *s, const struct gcl_site *site) {
-    bool escapes =
-        site->kind == GCL_ACCESS_READ ? s->footprint.reads_escaped : s->footprint.writes_escaped;
+    bool escapes = site->kind == GCL_ACCESS_READ ? s->footprint.regions.reads_escaped
+                                                 : s->footprint.regions.writes_escaped;
     return s->evaluator && !escapes;
 }
 
@@ -78,7 +78,7 @@ static void remember(struct gcl_sanitizer *s, const struct gcl_site *site, uint6
     *recent_of(s, site, address) = (struct gcl_sanitize_recent){
         .site = site,
         .line = address / LINE,
-        .group = s->group_number,
+        .turn = s->turn,
         .begin = site->begin,
         .reach = site->reach,
         .shadow = site->shadow,
@@ -90,7 +90,7 @@ static void remember(struct gcl_sanitizer *s, const struct gcl_site *site, uint6
 // Whether the site may go on at `address`, as it did before.
 static bool recall(struct gcl_sanitizer *s, struct gcl_site *site, uint64_t address) {
     const struct gcl_sanitize_recent *r = recent_of(s, site, address);
-    if (r->site != site || r->line != address / LINE || r->group != s->group_number ||
+    if (r->site != site || r->line != address / LINE || r->turn != s->turn ||
         address - r->begin >= r->reach)
         return false;
     site->begin = r->begin;
@@ -195,15 +195,13 @@ static bool holds(const struct gcl_region *const *regions, unsigned count, int64
 // Looks an access up in the footprint, and opens the site if it is there.
 static void check_footprint(struct gcl_sanitizer *s, const struct gcl_sanitize_access *access,
                             struct gcl_site *site, const struct gcl_shadow_extent *extent) {
-    const struct gcl_region *regions[GCL_SANITIZE_REGIONS];
-    unsigned count = gcl_sanitize_regions(s, site, extent->begin, regions);
-    int64_t base = (int64_t)extent->begin, offset = (int64_t)access->address - base;
-    int64_t end = offset + (int64_t)access->size;
-    for (unsigned r = 0; r < count; r++) {
+    const struct gcl_sanitize_regions in = gcl_sanitize_regions_of(s, site, extent->begin);
+    int64_t offset = (int64_t)access->address - in.origin, end = offset + (int64_t)access->size;
+    for (unsigned r = 0; r < in.count; r++) {
         struct place place;
-        if (!search(regions[r], offset, &place) || end > place.run.end)
+        if (!search(in.regions[r], offset, &place) || end > place.run.end)
             continue;
-        struct gcl_span run = {base + place.run.begin, base + place.run.end};
+        struct gcl_span run = {in.origin + place.run.begin, in.origin + place.run.end};
         struct gcl_level level = find_stride(&place, run.begin - (int64_t)site->begin);
         open_site(s, site, run, shadow_of(s, site, extent));
         site->stride = (uint64_t)level.stride;
@@ -211,7 +209,7 @@ static void check_footprint(struct gcl_sanitizer *s, const struct gcl_sanitize_a
         remember(s, site, access->address);
         return;
     }
-    if (!holds(regions, count, offset, access->size))
+    if (!holds(in.regions, in.count, offset, access->size))
         gcl_sanitize_report_access(s, GCL_FINDING_FOOTPRINT, access);
 }
 
@@ -297,18 +295,35 @@ static inline bool is_told(gcl_mark word, gcl_mark mark) {
     return is_whole && has_kinds && (is_same || is_harmless);
 }
 
+// Marks an access to whole granules. Mostly their words are all old, or the same.
+static void mark_granules(gcl_mark *words, size_t count, gcl_mark mark, uint64_t address) {
+    struct gcl_sanitizer *s = &gcl_sanitizer;
+    const gcl_mark first = s->first;
+    gcl_mark older = UINT64_MAX, differs = 0, word = words[0];
+    for (size_t i = 0; i < count; i++) {
+        older &= words[i] - first; // negative, if it is old
+        differs |= words[i] ^ word;
+    }
+    if (!(older >> 63) && !differs && is_told(word, mark))
+        return;
+    bool is_one = older >> 63 || (!differs && gcl_shadow_join(&s->shadow, &word, mark));
+    word = older >> 63 ? mark : word;
+    for (size_t i = 0; i < count && is_one; i++)
+        words[i] = word;
+    for (size_t i = 0; i < count && !is_one; i++) {
+        if (words[i] < first)
+            words[i] = mark;
+        else if (!is_told(words[i], mark))
+            mark_granule(&words[i], mark, address + i * GCL_GRANULE);
+    }
+}
+
 static void mark_access(uint64_t shadow, gcl_mark mark, uint64_t address, uint64_t size) {
     if ((address | size) % GCL_GRANULE != 0) {
         mark_parts(shadow, mark, address, size);
         return;
     }
-    for (uint64_t end = address + size; address < end; address += GCL_GRANULE) {
-        gcl_mark *word = word_at(shadow, address);
-        if (*word < gcl_sanitizer.first)
-            *word = mark;
-        else if (!is_told(*word, mark))
-            mark_granule(word, mark, address);
-    }
+    mark_granules(word_at(shadow, address), size / GCL_GRANULE, mark, address);
 }
 
 // Accesses. What happens often does little and calls nothing, so that it needs no stack.
@@ -365,7 +380,6 @@ __attribute__((noinline)) static void access_many(uint64_t address, struct gcl_s
 
 void gcl_device_access(const void *pointer, struct gcl_site *site) {
     const uint64_t address = (uintptr_t)pointer;
-    gcl_sanitizer.access_count++;
     if (address - site->begin >= site->reach) {
         access_elsewhere(address, site);
         return;
@@ -381,8 +395,60 @@ void gcl_device_access(const void *pointer, struct gcl_site *site) {
         mark_granule(word, mark, address);
 }
 
+// `count` accesses, `stride` bytes apart and at most as many as they are long: as far as they lie
+// in one run, at once.
+static void access_row(uint64_t address, uint64_t count, uint64_t stride, struct gcl_site *site) {
+    struct gcl_sanitizer *s = &gcl_sanitizer;
+    while (count > 0) {
+        uint64_t offset = address - site->begin, taken = 1;
+        if (offset >= site->reach && !step(site, address) &&
+            !(site->is_open && recall(s, site, address))) {
+            access_anywhere(address, site->size, site);
+        } else {
+            offset = address - site->begin;
+            taken = offset + (count - 1) * stride < site->reach
+                        ? count
+                        : (site->reach - 1 - offset) / stride + 1;
+            if (site->shadow)
+                mark_access(site->shadow, s->who | site->mark, address,
+                            (taken - 1) * stride + site->size);
+        }
+        s->lane += (uint32_t)taken;
+        address += taken * stride;
+        count -= taken;
+    }
+}
+
+void gcl_device_access_row(const void *first, struct gcl_site *site, uint64_t lanes,
+                           uint64_t stride) {
+    const uint64_t address = (uintptr_t)first;
+    while (lanes) {
+        unsigned begin = (unsigned)__builtin_ctzll(lanes);
+        uint64_t rest = ~(lanes >> begin);
+        unsigned count = rest ? (unsigned)__builtin_ctzll(rest) : 64;
+        gcl_sanitizer.lane = begin;
+        access_row(address + begin * stride, count, stride, site);
+        lanes = begin + count < 64 ? lanes >> (begin + count) << (begin + count) : 0;
+    }
+    gcl_sanitizer.lane = 0;
+}
+
+void gcl_device_access_lanes(const void *const *addresses, struct gcl_site *site, uint64_t lanes) {
+    while (lanes) {
+        unsigned begin = (unsigned)__builtin_ctzll(lanes), end = begin;
+        uint64_t address = (uintptr_t)addresses[begin], next = address;
+        do {
+            lanes &= lanes - 1;
+            next += site->size;
+            end++;
+        } while ((lanes >> (end & 63) & 1) && (uintptr_t)addresses[end] == next);
+        gcl_sanitizer.lane = begin;
+        access_row(address, end - begin, site->size, site);
+    }
+    gcl_sanitizer.lane = 0;
+}
+
 void gcl_device_access_range(const void *pointer, struct gcl_site *site, uint64_t size) {
-    gcl_sanitizer.access_count += size / GCL_GRANULE + 1;
     if (size > 0)
         access_anywhere((uintptr_t)pointer, size, site);
 }

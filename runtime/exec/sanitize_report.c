@@ -98,60 +98,6 @@ static const char *verb(const struct gcl_site *site) {
 
 // Footprints.
 
-static const struct gcl_use *find_use(const struct gcl_sanitizer *s, uint64_t allocation) {
-    for (size_t i = 0; i < s->footprint.count; i++) {
-        if ((uint64_t)s->footprint.uses[i].allocation.begin == allocation)
-            return &s->footprint.uses[i];
-    }
-    return NULL;
-}
-
-// Whether a pragma says that all changes of an allocation come to a reduction, whatever they look
-// like.
-static bool is_said_reduced(const struct gcl_sanitizer *s, const struct gcl_span *allocation) {
-    const struct gcl_program *program = s->launch->kernel->program;
-    for (uint16_t i = 0; i < program->base_count; i++) {
-        uint64_t address = gcl_sanitize_base(s, &program->bases[i]);
-        if ((program->bases[i].flags & GCL_BASE_REDUCED) &&
-            address >= (uint64_t)allocation->begin && address < (uint64_t)allocation->end)
-            return true;
-    }
-    return false;
-}
-
-static unsigned regions_of(const struct gcl_use *use, enum gcl_access_kind kind,
-                           const struct gcl_region *regions[GCL_SANITIZE_REGIONS]) {
-    switch (kind) {
-    case GCL_ACCESS_READ:
-        regions[0] = &use->read;
-        return 1;
-    case GCL_ACCESS_WRITE:
-        regions[0] = &use->written;
-        regions[1] = &use->touched;
-        return 2;
-    case GCL_ACCESS_REDUCE:
-        regions[0] = &use->reduced;
-        regions[1] = &use->claimed;
-        return 2;
-    case GCL_ACCESS_ATOMIC:
-        regions[0] = &use->claimed;
-        return 1;
-    }
-    return 0;
-}
-
-unsigned gcl_sanitize_regions(const struct gcl_sanitizer *s, const struct gcl_site *site,
-                              uint64_t allocation,
-                              const struct gcl_region *regions[GCL_SANITIZE_REGIONS]) {
-    const struct gcl_use *use = find_use(s, allocation);
-    if (!use)
-        return 0;
-    unsigned count = regions_of(use, (enum gcl_access_kind)site->kind, regions);
-    if (site->kind != GCL_ACCESS_REDUCE && is_said_reduced(s, &use->allocation))
-        regions[count++] = &use->reduced;
-    return count;
-}
-
 static void format_region(const struct gcl_region *region, int64_t shift, char *out) {
     struct gcl_region shifted = {0};
     bool is_exact = gcl_region_translate(region, shift, &shifted);
@@ -163,24 +109,23 @@ static void format_region(const struct gcl_region *region, int64_t shift, char *
 static const char *format_footprint(struct gcl_sanitizer *s,
                                     const struct gcl_sanitize_access *access, char *out) {
     const struct gcl_shadow_extent *extent = gcl_sanitize_find(s, access->address);
-    const struct gcl_region *regions[GCL_SANITIZE_REGIONS];
+    const struct gcl_sanitize_regions in = gcl_sanitize_regions_of(s, access->site, extent->begin);
     struct gcl_region all = {0};
-    unsigned count = gcl_sanitize_regions(s, access->site, extent->begin, regions);
     bool is_exact = true;
-    for (unsigned r = 0; r < count; r++)
-        is_exact = gcl_region_unite(&all, regions[r], &all) && is_exact;
-    format_region(&all, (int64_t)(extent->begin - find_pointer(s, access->address).value), out);
+    for (unsigned r = 0; r < in.count; r++)
+        is_exact = gcl_region_unite(&all, in.regions[r], &all) && is_exact;
+    format_region(&all, in.origin - (int64_t)find_pointer(s, access->address).value, out);
     if (!is_exact)
         strncat(out, " or less", TEXT - strlen(out) - 1);
     gcl_region_finish(&all);
     return out;
 }
 
-static const char *format_thread(char *out) {
+static const char *format_thread(const struct gcl_sanitizer *s, char *out) {
     const struct gcl_block *b = gcl_block_current();
-    uint32_t nx = b->block_size[0], ny = b->block_size[1];
+    uint32_t nx = b->block_size[0], ny = b->block_size[1], thread = b->thread + s->lane;
     snprintf(out, TEXT, "block (%u,%u,%u), thread (%u,%u,%u)", b->block_index[0], b->block_index[1],
-             b->block_index[2], b->thread % nx, b->thread / nx % ny, b->thread / nx / ny);
+             b->block_index[2], thread % nx, thread / nx % ny, thread / nx / ny);
     return out;
 }
 
@@ -212,7 +157,7 @@ static void look_for(void *context, const struct gcl_bytes *bytes) {
 static bool is_stray(struct gcl_sanitizer *s, const struct gcl_sanitize_access *access,
                      uint64_t *base) {
     const struct gcl_program *program = s->launch->kernel->program;
-    const struct gcl_launch_part launch = gcl_sanitize_launch_of(s);
+    const struct gcl_launch_part launch = gcl_sanitize_part(s, &s->blocks);
     for (uint16_t a = 0; s->evaluator && a < program->access_count; a++) {
         const struct gcl_access *known = &program->accesses[a];
         struct stray stray = {access, gcl_sanitize_base(s, &program->bases[known->base]), false};
@@ -237,7 +182,7 @@ static void print_access(struct gcl_sanitizer *s, const char *kind,
     char place[PLACE], kernel[TEXT], thread[TEXT];
     gcl_findings_print("%s: %s: kernel %s, %s %s %" PRIu64 " bytes at %s, outside of %s", kind,
                        format_place(access->site, place), format_kernel(s, kernel),
-                       format_thread(thread), verb(access->site), access->size, address, rest);
+                       format_thread(s, thread), verb(access->site), access->size, address, rest);
 }
 
 static void report_bounds(struct gcl_sanitizer *s, const struct gcl_sanitize_access *access,
@@ -277,23 +222,23 @@ void gcl_sanitize_report_access(struct gcl_sanitizer *s, enum gcl_finding_kind k
     print_access(s, "footprint", access, format_address(s, access->address, address), rest);
 }
 
-void gcl_sanitize_report_unwritten(struct gcl_sanitizer *s, const struct gcl_use *use,
-                                   struct gcl_span bytes) {
+void gcl_sanitize_report_unwritten(struct gcl_sanitizer *s, size_t use, struct gcl_span bytes) {
     char kernel[TEXT], address[TEXT], footprint[TEXT], first[TEXT], last[TEXT];
     const struct gcl_finding finding = {GCL_FINDING_UNWRITTEN, s->launch->kernel, NULL, NULL};
-    const struct gcl_sanitize_group *group = &s->group;
-    uint64_t begin = (uint64_t)(use->allocation.begin + bytes.begin);
+    const struct gcl_sanitize_blocks *blocks = &s->blocks;
+    int64_t origin = s->footprint.origins[use];
+    uint64_t begin = (uint64_t)(origin + bytes.begin);
     if (!gcl_findings_add(&s->findings, &finding))
         return;
     format_address(s, begin, address);
-    format_region(&use->written, use->allocation.begin - (int64_t)find_pointer(s, begin).value,
-                  footprint);
-    format_block(s, group->first, first);
-    format_block(s, group->first + group->count - 1, last);
+    format_region(&s->footprint.regions.uses[use].written,
+                  origin - (int64_t)find_pointer(s, begin).value, footprint);
+    format_block(s, blocks->first, first);
+    format_block(s, blocks->first + blocks->count - 1, last);
     gcl_findings_print("footprint: kernel %s, block%s %s%s%s: %" PRId64
                        " bytes at %s aren't written, but its footprint says so: %s",
-                       format_kernel(s, kernel), group->count > 1 ? "s" : "", first,
-                       group->count > 1 ? " to " : "", group->count > 1 ? last : "",
+                       format_kernel(s, kernel), blocks->count > 1 ? "s" : "", first,
+                       blocks->count > 1 ? " to " : "", blocks->count > 1 ? last : "",
                        bytes.end - bytes.begin, address, footprint);
 }
 

@@ -1,8 +1,9 @@
 // What the parts of the sanitizer share; not for others.
 //
-// sanitize.c         launches, groups of blocks, what has to be written
-// sanitize_access.c  accesses
-// sanitize_report.c  what is said about them
+// sanitize.c            launches, what has to be written
+// sanitize_footprint.c  the footprint of each block
+// sanitize_access.c     accesses
+// sanitize_report.c     what is said about them
 //
 // Compiled code has nothing but addresses to pass, so there is one sanitizer a process. Its lock is
 // held while a launch runs.
@@ -14,14 +15,14 @@
 #include "exec/block.h"
 #include "exec/findings.h"
 #include "exec/shadow.h"
-#include "plan/footprint.h"
+#include "plan/contents.h"
+#include "plan/shares.h"
 
 struct gcl_space;
 struct gcl_allocation;
 
-/// Neighbouring blocks whose footprint is found at once: [begin, end) in the grid, `count` from
-/// number `first` on.
-struct gcl_sanitize_group {
+/// Neighbouring blocks: [begin, end) in the grid, `count` from number `first` on.
+struct gcl_sanitize_blocks {
     uint32_t begin[3], end[3];
     uint64_t first, count;
 };
@@ -33,42 +34,63 @@ struct gcl_sanitize_pending {
     gcl_mark mark, other;
 };
 
-/// Where a site may go on, as it was for an access to a line of 64 bytes in a group.
+/// Where a site may go on, as it was for an access to a line of 64 bytes.
 struct gcl_sanitize_recent {
     const struct gcl_site *site;
-    uint64_t line, group;
+    uint64_t line, turn;
     uint64_t begin, reach, shadow, stride, last;
 };
 
 enum { GCL_SANITIZE_PENDING = 16, GCL_SANITIZE_RECENT = 4096, GCL_SANITIZE_REGIONS = 3 };
 
+/// What the running block may touch. Arrays are by access, but for `origins`: by use.
+struct gcl_sanitize_footprint {
+    struct gcl_sanitize_blocks group; ///< evaluated at once
+    struct gcl_shares shares;         ///< of them
+    uint64_t step, most;              ///< how many blocks to evaluate next, and ever
+    struct gcl_footprint regions;     ///< of the block that leads
+    bool inspects;                    ///< memory told something of a block
+    bool leads;                       ///< others may have the same regions, moved
+    struct gcl_share_move *moves;     ///< of the running block
+    struct gcl_use **uses;            ///< of the leading one; NULL: none
+    int64_t *origins;                 ///< addresses from which a use's regions count
+    size_t origin_room;
+    struct gcl_memory memory;
+    struct gcl_contents contents;   ///< of what the launch only reads
+    struct gcl_allocation *escaped; ///< where pointers in memory may lead
+    size_t escaped_count;
+};
+
+/// Regions in which an access may lie.
+struct gcl_sanitize_regions {
+    const struct gcl_region *regions[GCL_SANITIZE_REGIONS];
+    unsigned count;
+    int64_t origin; ///< the address from which they count
+};
+
 struct gcl_sanitizer {
     pthread_mutex_t lock;
 
-    // Of the running block.
-    gcl_mark who;   ///< its mark, without site
-    gcl_mark first; ///< of the first block of the launch
-    uint64_t access_count;
+    // Of the running block, or of all that are like one.
+    struct gcl_sanitize_blocks blocks;
+    gcl_mark who;          ///< its mark, without site
+    uint32_t lane;         ///< that accesses, from the thread on that the block says is running
     struct gcl_site *open; ///< those with places where they may go on
     struct gcl_sanitize_pending pending[GCL_SANITIZE_PENDING];
     size_t pending_count;
-
-    // Of the group.
-    struct gcl_sanitize_group group;
-    struct gcl_footprint footprint;
-    uint64_t group_number;                                  ///< among all groups of the process
+    uint64_t turn;                                          ///< among all blocks of the process
     struct gcl_sanitize_recent recent[GCL_SANITIZE_RECENT]; ///< by site and line
 
     // Of the launch.
     const struct gcl_block_launch *launch;
     struct gcl_space *space;
     struct gcl_evaluator *evaluator; ///< NULL: no footprints
-    bool is_whole;                   ///< one group, whose blocks are like one
-    bool may_change_all;             ///< kernels write anywhere
-    struct gcl_span *changed;        ///< else: the allocations in which they do
+    struct gcl_sanitize_footprint footprint;
+    gcl_mark first;           ///< of its first block
+    bool is_whole;            ///< its blocks are like one
+    bool may_change_all;      ///< kernels write anywhere
+    struct gcl_span *changed; ///< else: the allocations in which they do
     size_t changed_count;
-    struct gcl_allocation *escaped; ///< where pointers in memory may lead
-    size_t escaped_count;
     bool may_synchronise; ///< blocks wait for each other, so they may share memory
 
     // Of the process.
@@ -84,10 +106,28 @@ extern struct gcl_sanitizer gcl_sanitizer __attribute__((visibility("hidden")));
 
 /// What the pointer or variable from which an access program starts leads to; 0: not known.
 uint64_t gcl_sanitize_base(const struct gcl_sanitizer *s, const struct gcl_base *base);
-/// The group's blocks, for the evaluator.
-struct gcl_launch_part gcl_sanitize_launch_of(const struct gcl_sanitizer *s);
+/// Up to `count` blocks from number `first` on: part of a row of the grid, or whole rows of a
+/// plane, or whole planes.
+struct gcl_sanitize_blocks gcl_sanitize_cut(const uint32_t grid[3], uint64_t first, uint64_t count);
 /// Whether blocks of the launch may write the allocation, or change it atomically.
 bool gcl_sanitize_may_change(const struct gcl_sanitizer *s, const struct gcl_shadow_extent *extent);
+
+// sanitize_footprint.c
+
+/// False: no memory, and no footprints.
+bool gcl_sanitize_begin_footprints(struct gcl_sanitizer *s);
+void gcl_sanitize_end_footprints(struct gcl_sanitizer *s);
+/// Prepares for blocks from number `first` on; returns how many.
+uint64_t gcl_sanitize_take_group(struct gcl_sanitizer *s, uint64_t first);
+/// Finds what the running block, one of those, may touch.
+void gcl_sanitize_find_footprint(struct gcl_sanitizer *s);
+/// Where an access to the allocation may lie.
+struct gcl_sanitize_regions gcl_sanitize_regions_of(const struct gcl_sanitizer *s,
+                                                    const struct gcl_site *site,
+                                                    uint64_t allocation);
+/// Blocks of the launch, for the evaluator.
+struct gcl_launch_part gcl_sanitize_part(const struct gcl_sanitizer *s,
+                                         const struct gcl_sanitize_blocks *blocks);
 
 // sanitize_access.c
 
@@ -108,15 +148,11 @@ struct gcl_sanitize_access {
 
 void gcl_sanitize_report_access(struct gcl_sanitizer *s, enum gcl_finding_kind kind,
                                 const struct gcl_sanitize_access *access);
-/// `use` has bytes [begin, end), relative to its allocation, that weren't written.
-void gcl_sanitize_report_unwritten(struct gcl_sanitizer *s, const struct gcl_use *use,
-                                   struct gcl_span bytes);
+/// Use number `use` of the footprint has bytes [begin, end), relative to its origin, that weren't
+/// written.
+void gcl_sanitize_report_unwritten(struct gcl_sanitizer *s, size_t use, struct gcl_span bytes);
 /// A race of the running block's access with that of another one, at `address`.
 void gcl_sanitize_report_race(struct gcl_sanitizer *s, enum gcl_finding_kind kind, gcl_mark mark,
                               gcl_mark other, uint64_t address);
-/// The footprint's regions for an access, up to two; returns how many.
-unsigned gcl_sanitize_regions(const struct gcl_sanitizer *s, const struct gcl_site *site,
-                              uint64_t allocation,
-                              const struct gcl_region *regions[GCL_SANITIZE_REGIONS]);
 
 #endif

@@ -36,7 +36,7 @@ static void clear_all(struct gcl_shadow *s) {
 }
 
 void gcl_shadow_start(struct gcl_shadow *s, uint64_t count) {
-    if (s->next == 0 || s->next + count > UINT32_MAX)
+    if (s->next == 0 || s->next + count > INT32_MAX)
         clear_all(s);
     s->first = s->next;
     s->next += count;
@@ -207,6 +207,16 @@ gcl_mark gcl_shadow_access(struct gcl_shadow *s, gcl_mark *word, gcl_mark mark) 
             return 0;
     }
     return access_parts(s, *word, mark);
+}
+
+bool gcl_shadow_join(const struct gcl_shadow *s, gcl_mark *word, gcl_mark mark) {
+    gcl_mark race = 0;
+    if ((*word & SPLIT) || gcl_mark_bytes(*word) != gcl_mark_bytes(mark))
+        return false;
+    gcl_mark joined = replace(s, *word, mark, &race);
+    if (!race)
+        *word = joined;
+    return !race;
 }
 
 static bool tells_of_write(const struct gcl_shadow *s, gcl_mark mark, uint64_t from) {

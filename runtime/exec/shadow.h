@@ -15,7 +15,7 @@
 /// Four bytes, the granule at an address that is a multiple of it.
 enum { GCL_GRANULE = 4, GCL_GRANULE_ALL = 0xf };
 
-/// An access, as it is remembered: who (32 bits, grows from block to block), its site (24 bits),
+/// An access, as it is remembered: who (31 bits, grows from block to block), its site (24 bits),
 /// which bytes of the granule (4 bits), and an enum gcl_race_kind (3 bits, and one of our own).
 typedef uint64_t gcl_mark;
 
@@ -60,8 +60,8 @@ struct gcl_shadow {
     uint64_t launch;
 };
 
-/// Forgets the accesses of the launch before. `count` blocks will come: gcl_shadow.next, + 1, and
-/// so on.
+/// Forgets the accesses of the launch before. `count` blocks will come, less than 2^31 - 1:
+/// gcl_shadow.next, + 1, and so on.
 void gcl_shadow_start(struct gcl_shadow *shadow, uint64_t count);
 void gcl_shadow_finish(struct gcl_shadow *shadow);
 
@@ -76,6 +76,10 @@ uint64_t gcl_shadow_base(const struct gcl_shadow_extent *extent);
 /// An access to some bytes of a granule. Returns an earlier one by another block with which it is a
 /// race, 0 if there is none.
 gcl_mark gcl_shadow_access(struct gcl_shadow *shadow, gcl_mark *word, gcl_mark mark);
+
+/// What becomes of a word with an access to its whole granule, for all granules with such a word.
+/// False: it has to be asked for each of them, as gcl_shadow_access does.
+bool gcl_shadow_join(const struct gcl_shadow *shadow, gcl_mark *word, gcl_mark mark);
 
 /// Whether each of `bytes` of a granule was written by `from` or who came later, or atomically.
 bool gcl_shadow_is_written(const struct gcl_shadow *shadow, gcl_mark word, uint32_t bytes,

@@ -28,6 +28,7 @@ struct run {
     struct gcl_evaluator *evaluator;
     struct gcl_values values;
     const struct gcl_access *access;
+    struct gcl_form offset;       ///< in the current piece
     enum gcl_certainty certainty; ///< of the guards of the current piece
     uint16_t why;
 };
@@ -63,6 +64,10 @@ void gcl_evaluator_destroy(struct gcl_evaluator *e) {
 
 void gcl_evaluator_inspect(struct gcl_evaluator *e, struct gcl_contents *contents) {
     e->contents = contents;
+}
+
+struct gcl_contents *gcl_evaluator_contents(const struct gcl_evaluator *e) {
+    return e->contents;
 }
 
 const struct gcl_program *gcl_evaluator_program(const struct gcl_evaluator *e) {
@@ -446,11 +451,10 @@ static bool length_of(struct run *r, struct gcl_form *length) {
     return true;
 }
 
-static void describe(const struct run *r, const struct gcl_form *offset, int64_t length,
+void gcl_bytes_place(const struct gcl_form *offset, const struct gcl_box *box,
                      struct gcl_bytes *bytes) {
-    const struct gcl_box *box = &r->values.piece->box;
     bytes->offset = offset->constant;
-    bytes->length = length;
+    bytes->dimensions = 0;
     for (unsigned v = 0; v < GCL_VARIABLES; v++) {
         int64_t stride = offset->factor[v], count = box->count[v];
         if (stride == 0 || count == 1)
@@ -467,23 +471,27 @@ static void describe(const struct run *r, const struct gcl_form *offset, int64_t
 // False: the piece has to be cut first.
 static bool find_bytes(struct run *r, struct gcl_bytes *bytes) {
     const gcl_wide far = (gcl_wide)1 << 50;
-    struct gcl_form offset = gcl_form_top(GCL_NONE), length;
+    struct gcl_form *offset = &r->offset, length;
     gcl_wide low = 0, high = 0;
-    if (r->access->offset != GCL_NONE && !gcl_value_of(&r->values, r->access->offset, &offset))
+    *offset = gcl_form_top(GCL_NONE);
+    if (r->access->offset != GCL_NONE && !gcl_value_of(&r->values, r->access->offset, offset))
         return false;
     if (!length_of(r, &length))
         return false;
-    if (!offset.is_top)
-        gcl_form_range(&offset, &r->values.piece->box, &low, &high);
-    bytes->everywhere = offset.is_top || length.is_top || low < -far || high > far;
-    if (offset.why != GCL_NONE || length.why != GCL_NONE)
-        doubt(r, offset.why != GCL_NONE ? offset.why : length.why);
+    if (!offset->is_top)
+        gcl_form_range(offset, &r->values.piece->box, &low, &high);
+    bytes->everywhere = offset->is_top || length.is_top || low < -far || high > far;
+    if (offset->why != GCL_NONE || length.why != GCL_NONE)
+        doubt(r, offset->why != GCL_NONE ? offset->why : length.why);
     else if (bytes->everywhere)
         doubt(r, r->why);
     bytes->certainty = r->certainty;
     bytes->why = r->why;
+    bytes->piece = r->values.piece;
+    bytes->form = offset;
+    bytes->length = length.constant;
     if (!bytes->everywhere)
-        describe(r, &offset, length.constant, bytes);
+        gcl_bytes_place(offset, &r->values.piece->box, bytes);
     return true;
 }
 

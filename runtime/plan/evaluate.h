@@ -21,10 +21,16 @@ struct gcl_bytes {
     int64_t count[GCL_VARIABLES];  ///< at least 2
     bool everywhere;               ///< anywhere in the allocation: the rest means nothing
     enum gcl_certainty certainty;
-    uint16_t why; ///< index of the node because of which it isn't exact
+    uint16_t why;                  ///< index of the node because of which it isn't exact
+    const struct gcl_piece *piece; ///< whose image they are, during the visit; NULL: of anything
+    const struct gcl_form *form;   ///< that maps it to `offset` and on, unless they are everywhere
 };
 
 typedef void gcl_bytes_visit(void *context, const struct gcl_bytes *bytes);
+
+/// Sets where bytes lie: those that `offset` has over the box. `length` and the rest stay.
+void gcl_bytes_place(const struct gcl_form *offset, const struct gcl_box *box,
+                     struct gcl_bytes *bytes);
 
 /// Room for evaluating one program; NULL without memory.
 struct gcl_evaluator;
@@ -34,6 +40,7 @@ void gcl_evaluator_destroy(struct gcl_evaluator *evaluator);
 /// threads; NULL: they don't.
 struct gcl_contents;
 void gcl_evaluator_inspect(struct gcl_evaluator *evaluator, struct gcl_contents *contents);
+struct gcl_contents *gcl_evaluator_contents(const struct gcl_evaluator *evaluator);
 const struct gcl_program *gcl_evaluator_program(const struct gcl_evaluator *evaluator);
 
 /// Calls `visit` for every piece of what `access` touches; not at all if it never happens. If

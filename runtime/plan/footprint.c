@@ -166,6 +166,7 @@ bool gcl_footprint_base(const struct gcl_program *program, const struct gcl_laun
 
 // What was found by going through the threads.
 static void gather_inspected(struct gathering *g, struct gcl_inspection *inspection) {
+    g->footprint->inspects = true;
     g->footprint->outside |= inspection->outside;
     for (size_t i = 0; i < inspection->count; i++) {
         struct gcl_inspected_part *part = &inspection->parts[i];
@@ -178,40 +179,64 @@ static void gather_inspected(struct gathering *g, struct gcl_inspection *inspect
 
 // What is reduced needn't be exact: nodes start with the neutral element, whatever lies there. So
 // a histogram isn't counted twice.
-static void gather_access(struct gathering *g, struct gcl_evaluator *evaluator,
-                          const struct gcl_launch_part *launch, struct gcl_contents *contents) {
-    const struct gcl_program *program = gcl_evaluator_program(evaluator);
+static void gather_access(struct gathering *g, const struct gcl_bytes_source *source,
+                          const struct gcl_launch_part *launch) {
+    const struct gcl_program *program = source->program;
     uint16_t index = (uint16_t)(g->access - program->accesses);
     struct gcl_inspection inspection;
     bool is_plain = g->access->kind == GCL_ACCESS_READ || g->access->kind == GCL_ACCESS_WRITE;
-    if (contents && is_plain && gcl_inspect(program, index, launch, contents, &inspection)) {
+    if (source->contents && is_plain &&
+        gcl_inspect(program, index, launch, source->contents, &inspection)) {
         gather_inspected(g, &inspection);
     } else if (gcl_footprint_base(program, launch, g->access->base, &g->base)) {
-        gcl_evaluate(evaluator, index, launch, gather, g);
+        source->each(source->context, index, gather, g);
         flush(g);
     } else {
         follow_anything(g);
     }
 }
 
-// `changes`: only what isn't read. False: no memory; the footprint is empty then.
-static bool gather_all(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
-                       const struct gcl_memory *memory, struct gcl_contents *contents, bool changes,
+// `changes`: only what isn't read.
+static bool gather_all(const struct gcl_bytes_source *source, const struct gcl_launch_part *launch,
+                       const struct gcl_memory *memory, bool changes,
                        struct gcl_footprint *footprint) {
-    const struct gcl_program *program = gcl_evaluator_program(evaluator);
     *footprint = (struct gcl_footprint){.exact = true};
-    for (uint16_t a = 0; a < program->access_count; a++) {
+    for (uint16_t a = 0; a < source->program->access_count; a++) {
         struct gathering g = {
-            .footprint = footprint, .access = &program->accesses[a], .memory = memory};
+            .footprint = footprint, .access = &source->program->accesses[a], .memory = memory};
         if (changes && g.access->kind == GCL_ACCESS_READ)
             continue;
-        gather_access(&g, evaluator, launch, contents);
+        gather_access(&g, source, launch);
         if (g.failed) {
             gcl_footprint_finish(footprint);
             return false;
         }
     }
     return true;
+}
+
+bool gcl_footprint_gather(const struct gcl_bytes_source *source,
+                          const struct gcl_launch_part *launch, const struct gcl_memory *memory,
+                          struct gcl_footprint *footprint) {
+    return gather_all(source, launch, memory, false, footprint);
+}
+
+struct evaluation {
+    struct gcl_evaluator *evaluator;
+    const struct gcl_launch_part *launch;
+};
+
+static void evaluate(void *context, uint16_t access, gcl_bytes_visit *visit, void *visitor) {
+    const struct evaluation *e = context;
+    gcl_evaluate(e->evaluator, access, e->launch, visit, visitor);
+}
+
+bool gcl_footprint_changes(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
+                           const struct gcl_memory *memory, struct gcl_footprint *footprint) {
+    struct evaluation context = {evaluator, launch};
+    const struct gcl_bytes_source source = {
+        .program = gcl_evaluator_program(evaluator), .each = evaluate, .context = &context};
+    return gather_all(&source, launch, memory, true, footprint);
 }
 
 static bool keep_readings(const struct gcl_contents *contents, struct gcl_footprint *footprint) {
@@ -224,20 +249,19 @@ static bool keep_readings(const struct gcl_contents *contents, struct gcl_footpr
     return footprint->readings != NULL;
 }
 
-bool gcl_footprint_changes(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
-                           const struct gcl_memory *memory, struct gcl_footprint *footprint) {
-    return gather_all(evaluator, launch, memory, NULL, true, footprint);
-}
-
 bool gcl_footprint_find(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
                         const struct gcl_memory *memory, struct gcl_footprint *footprint) {
     struct gcl_contents contents;
     *footprint = (struct gcl_footprint){0};
     if (!gcl_contents_init(&contents, evaluator, launch, memory))
         return false;
-    struct gcl_contents *read = contents.may_read ? &contents : NULL;
-    gcl_evaluator_inspect(evaluator, read);
-    bool ok = gather_all(evaluator, launch, memory, read, false, footprint);
+    struct evaluation context = {evaluator, launch};
+    const struct gcl_bytes_source source = {.program = gcl_evaluator_program(evaluator),
+                                            .each = evaluate,
+                                            .context = &context,
+                                            .contents = contents.may_read ? &contents : NULL};
+    gcl_evaluator_inspect(evaluator, source.contents);
+    bool ok = gcl_footprint_gather(&source, launch, memory, footprint);
     gcl_evaluator_inspect(evaluator, NULL);
     if (ok && !keep_readings(&contents, footprint)) {
         gcl_footprint_finish(footprint);

@@ -39,6 +39,8 @@ struct gcl_reading {
     uint64_t version;
 };
 
+struct gcl_contents;
+
 struct gcl_footprint {
     struct gcl_use *uses;
     size_t count;
@@ -48,9 +50,10 @@ struct gcl_footprint {
     /// allocations have escaped: any may be read, or changed.
     bool reads_escaped;
     bool writes_escaped;
-    bool follows; ///< such pointers were taken to lead to any allocation that has escaped
-    bool outside; ///< something may be touched that is in no allocation
-    bool exact;   ///< no byte is in vain in any region
+    bool inspects; ///< places were looked up in memory
+    bool follows;  ///< such pointers were taken to lead to any allocation that has escaped
+    bool outside;  ///< something may be touched that is in no allocation
+    bool exact;    ///< no byte is in vain in any region
 };
 
 /// The address of a base; false if that isn't known before the kernel runs.
@@ -62,6 +65,20 @@ GCL_MUST_USE bool gcl_footprint_changes(struct gcl_evaluator *evaluator,
                                         const struct gcl_launch_part *launch,
                                         const struct gcl_memory *memory,
                                         struct gcl_footprint *footprint);
+/// Where the bytes of a program's accesses come from: `each` visits those of one access.
+struct gcl_bytes_source {
+    const struct gcl_program *program;
+    void (*each)(void *context, uint16_t access, gcl_bytes_visit *visit, void *visitor);
+    void *context;
+    struct gcl_contents *contents; ///< where to look up what comes from memory; NULL: nowhere
+};
+
+/// Puts the footprint of `launch` together from `source`. False: no memory; it is empty then.
+GCL_MUST_USE bool gcl_footprint_gather(const struct gcl_bytes_source *source,
+                                       const struct gcl_launch_part *launch,
+                                       const struct gcl_memory *memory,
+                                       struct gcl_footprint *footprint);
+
 /// Finds the footprint of `launch`. False: no memory; the footprint is empty then.
 GCL_MUST_USE bool gcl_footprint_find(struct gcl_evaluator *evaluator,
                                      const struct gcl_launch_part *launch,

@@ -19,7 +19,8 @@ static void need_end(struct search *s, uint16_t guard) {
     if (s->needs->ended_count == GCL_PIECE_LOOPS)
         return;
     visit(s, s->program->guards[guard].node);
-    s->needs->ended[s->needs->ended_count++] = guard;
+    if (s->needs->ended_count < GCL_PIECE_LOOPS) // it may have taken the last places
+        s->needs->ended[s->needs->ended_count++] = guard;
 }
 
 static void visit(struct search *s, uint16_t index) {

@@ -51,6 +51,7 @@ void gcl_piece_init(struct gcl_piece *piece, const struct gcl_launch_part *launc
         int64_t begin = launch->begin[axis], blocks = launch->end[axis] - begin;
         int64_t size = launch->block_size[axis];
         struct gcl_form first = gcl_form_constant(begin * size);
+        piece->fused[axis] = fused[axis];
         if (fused[axis]) {
             gcl_piece_variable(piece, blocks * size, &piece->global[axis]);
             piece->global[axis].constant = begin * size;

@@ -46,6 +46,7 @@ struct gcl_piece {
     struct gcl_binding loops[GCL_PIECE_LOOPS];
     struct gcl_binding unknowns[GCL_PIECE_UNKNOWNS];
     struct gcl_assumption assumptions[GCL_PIECE_ASSUMPTIONS];
+    bool fused[3]; ///< axes of which only `global` is known
     uint8_t loop_count;
     uint8_t unknown_count;
     uint8_t assumption_count;

@@ -1,12 +1,12 @@
 // Access programs against threads that run one by one: random programs, launches and ranges of
 // blocks. What the evaluation says must hold every byte that a thread touches, and no other where
-// it says that it is exact.
+// it says that it is exact; so must what it says of each block alone (shares.h).
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
-#include "plan/evaluate.h"
+#include "plan/shares.h"
 #include "random_program.h"
 
 // What the evaluation says.
@@ -39,22 +39,20 @@ static void collect(void *context, const struct gcl_bytes *piece) {
 
 static struct bytes touched;
 static struct answer answer;
+static unsigned followed; ///< blocks
 
-// Compares the evaluation with the threads; false if that would take too long.
-static bool check_program(const struct program *p, const struct gcl_launch_part *launch) {
-    run_threads(p, launch, &touched);
-    if (touched.too_many)
-        return false;
+static void clear_answer(void) {
     memset(&answer, 0, offsetof(struct answer, bytes.places));
     answer.bytes.count = answer.bytes.steps = 0;
     answer.bytes.too_many = answer.everywhere = false;
     answer.exact = true;
     answer.pieces = 0;
-    struct gcl_evaluator *evaluator = gcl_evaluator_create(&p->tables);
-    gcl_evaluate(evaluator, 0, launch, collect, &answer);
-    gcl_evaluator_destroy(evaluator);
+}
+
+// Whether the answer is what threads have touched, as far as it claims to be.
+static void compare(const struct program *p, const struct gcl_launch_part *launch) {
     if (answer.bytes.too_many && !answer.exact)
-        return false;
+        return;
     sort_bytes(&answer.bytes);
     bool all = answer.everywhere || holds_all(&answer.bytes, &touched);
     bool none_else = !answer.exact || holds_all(&touched, &answer.bytes);
@@ -65,7 +63,68 @@ static bool check_program(const struct program *p, const struct gcl_launch_part 
         fail_msg("%s",
                  all ? "bytes that no thread touches" : "bytes that threads touch are missing");
     }
+}
+
+// Compares the evaluation with the threads; false if that would take too long.
+static bool check_program(const struct program *p, const struct gcl_launch_part *launch) {
+    run_threads(p, launch, &touched);
+    if (touched.too_many)
+        return false;
+    clear_answer();
+    struct gcl_evaluator *evaluator = gcl_evaluator_create(&p->tables);
+    gcl_evaluate(evaluator, 0, launch, collect, &answer);
+    gcl_evaluator_destroy(evaluator);
+    if (answer.bytes.too_many && !answer.exact)
+        return false;
+    compare(p, launch);
     return true;
+}
+
+// A block that follows the leading one touches what that one does, moved.
+static void check_follows(struct gcl_shares *shares, const uint32_t *block) {
+    static uint32_t leader[3];
+    static struct bytes ours;
+    struct gcl_share_move move;
+    bool is_first = !shares->leader;
+    bool follows = gcl_shares_follow(shares, block, &move);
+    if (is_first || !follows) {
+        gcl_shares_lead(shares);
+        memcpy(leader, block, sizeof leader);
+        return;
+    }
+    memcpy(&ours, &answer.bytes, sizeof ours);
+    clear_answer();
+    gcl_shares_visit(shares, 0, leader, collect, &answer);
+    sort_bytes(&answer.bytes);
+    assert_int_equal(ours.count, answer.bytes.count);
+    for (size_t i = 0; i < ours.count && !answer.bytes.too_many; i++) {
+        assert_int_equal(ours.places[i], answer.bytes.places[i] + move.shift);
+        assert_true(ours.places[i] >= move.bytes.begin && ours.places[i] < move.bytes.end);
+    }
+    followed++;
+}
+
+// Compares the share of each block with its threads.
+static void check_shares(const struct program *p, const struct gcl_launch_part *launch) {
+    struct gcl_evaluator *evaluator = gcl_evaluator_create(&p->tables);
+    struct gcl_shares shares = {0};
+    struct gcl_launch_part one = *launch;
+    assert_true(gcl_shares_find(evaluator, launch, &shares));
+    for (one.begin[2] = launch->begin[2]; one.begin[2] < launch->end[2]; one.begin[2]++) {
+        for (one.begin[1] = launch->begin[1]; one.begin[1] < launch->end[1]; one.begin[1]++) {
+            for (one.begin[0] = launch->begin[0]; one.begin[0] < launch->end[0]; one.begin[0]++) {
+                for (unsigned axis = 0; axis < 3; axis++)
+                    one.end[axis] = one.begin[axis] + 1;
+                run_threads(p, &one, &touched);
+                clear_answer();
+                gcl_shares_visit(&shares, 0, one.begin, collect, &answer);
+                compare(p, &one);
+                check_follows(&shares, one.begin);
+            }
+        }
+    }
+    gcl_shares_finish(&shares);
+    gcl_evaluator_destroy(evaluator);
 }
 
 // Without data most are exact.
@@ -87,10 +146,12 @@ static void run_random(uint64_t seed, enum random_kind data, unsigned count) {
         exact += answer.exact;
         everywhere += answer.everywhere;
         pieces += answer.pieces;
+        check_shares(&p, &launch);
     }
-    print_message("%u of %u programs checked, %u exact, %u everywhere, %u pieces\n", checked, count,
-                  exact, everywhere, pieces);
-    assert_true(checked > count / 2);
+    print_message(
+        "%u of %u programs checked, %u exact, %u everywhere, %u pieces, %u blocks like others\n",
+        checked, count, exact, everywhere, pieces, followed);
+    assert_true(checked > count / 2 && followed > count / 10);
     assert_true(data != RANDOM_DATA_NONE || exact > checked * 4 / 5);
 }
 

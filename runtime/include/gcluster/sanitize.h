@@ -45,6 +45,13 @@ struct gcl_site {
 void gcl_device_access(const void *address, struct gcl_site *site);
 void gcl_device_access_range(const void *address, struct gcl_site *site, uint64_t size);
 
+/// The same for the threads from the running one on that have a bit in `lanes`, the first in the
+/// lowest: `stride` bytes apart, at most `site->size`, from `first` on, where the lowest bit's is.
+void gcl_device_access_row(const void *first, struct gcl_site *site, uint64_t lanes,
+                           uint64_t stride);
+/// At addresses anywhere, one a bit.
+void gcl_device_access_lanes(const void *const *addresses, struct gcl_site *site, uint64_t lanes);
+
 #pragma GCC visibility pop
 
 #endif

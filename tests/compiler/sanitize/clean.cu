@@ -1,5 +1,8 @@
 // RUN: %gcluster-cc -O1 --sanitize=footprint %s -o %t
 // RUN: env GCL_LOG=info %t 2>&1 | FileCheck --implicit-check-not=footprint --implicit-check-not=race: --implicit-check-not=bounds: %s
+// RUN: env GCL_LOG=info GCL_CPU_LEVEL=v3 %t 2>&1 | FileCheck --implicit-check-not=footprint --implicit-check-not=race: --implicit-check-not=bounds: %s
+// RUN: %gcluster-cc -O1 --cpu=scalar --sanitize=footprint %s -o %t
+// RUN: env GCL_LOG=info %t 2>&1 | FileCheck --implicit-check-not=footprint --implicit-check-not=race: --implicit-check-not=bounds: %s
 // CHECK: all right
 // What kernels without races do in all kinds of ways is in their footprints.
 #include <cstdio>

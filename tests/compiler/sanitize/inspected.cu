@@ -1,9 +1,11 @@
 // Places that come from memory are checked, too: what is looked up before the launch exactly, what
 // pointers that nobody can look up lead to as far as it has escaped.
 // RUN: %gcluster-cc --sanitize=footprint %s -o %t
-// RUN: env GCL_LOG=info %t > %t.out 2>&1
-// RUN: FileCheck --implicit-check-not=gcluster: --implicit-check-not=footprint %s --input-file %t.out
-// CHECK: gcluster: CPU device
+// RUN: env GCL_LOG=debug %t > %t.out 2>&1
+// RUN: FileCheck --implicit-check-not=footprint --implicit-check-not=looked %s --input-file %t.out
+// CHECK: kernel multiply: places were looked up in memory
+// CHECK: kernel permute: places were looked up in memory
+// CHECK: kernel fill: places were looked up in memory
 // CHECK: ok
 #include <cstdio>
 #include <cuda_runtime.h>

@@ -1,6 +1,7 @@
 // RUN: %gcluster-cc -O1 --sanitize=footprint %s -o %t
 // RUN: %t 2>&1 | FileCheck --allow-empty --implicit-check-not=footprint --implicit-check-not=race: %s
 // RUN: not %t reads 2>&1 | FileCheck --check-prefix=READS %s
+// RUN: not %t neighbour 2>&1 | FileCheck --check-prefix=READS %s
 // RUN: not %t writes 2>&1 | FileCheck --check-prefix=WRITES %s
 // What pragmas say is checked as what the compiler finds out.
 #include <cstdio>
@@ -49,6 +50,8 @@ __global__ void maximum(const int *in, int *most) {
 int main(int count_of_arguments, char **arguments) {
     bool shifts_reads = count_of_arguments > 1 && strcmp(arguments[1], "reads") == 0;
     bool shifts_writes = count_of_arguments > 1 && strcmp(arguments[1], "writes") == 0;
+    bool reads_neighbour = count_of_arguments > 1 && strcmp(arguments[1], "neighbour") == 0;
+    int astray = reads_neighbour ? 2 : -1; // a block that reads what the one before may
     int *a, *b, *c, *bins;
     cudaMallocManaged(&a, COUNT * sizeof(int));
     cudaMallocManaged(&b, COUNT * sizeof(int));
@@ -56,7 +59,7 @@ int main(int count_of_arguments, char **arguments) {
     cudaMallocManaged(&bins, COUNT * sizeof(int));
     for (int i = 0; i < COUNT; i++) {
         a[i] = i;
-        b[i] = shifts_reads ? (i + 1) % COUNT : i ^ 1;
+        b[i] = shifts_reads ? (i + 1) % COUNT : i / BLOCK == astray ? i - BLOCK : i ^ 1;
         bins[i] = 0;
     }
     gather<<<COUNT / BLOCK, BLOCK>>>(a, b, c);
