@@ -8,10 +8,10 @@
 // one word a granule holds all that is to be known (shadow.c), and what is found doesn't depend on
 // chance: two blocks race whether or not they happened to run at the same time.
 //
-// Each block is checked against a footprint of its own. To find one takes as long as running a small
-// block, so many blocks are evaluated at once, and each has its share of that (plan/shares.h), which
-// mostly is that of the block before, moved. How many are evaluated at once follows from the launch
-// alone.
+// Each block is checked against a footprint of its own. To find one takes as long as running a
+// small block, so many blocks are evaluated at once, and each has its share of that
+// (plan/shares.h), which mostly is that of the block before, moved. How many are evaluated at once
+// follows from the launch alone.
 //
 // Kernels run in vectors, as without the sanitizer, and tell of what all lanes access at once.
 #ifndef GCL_EXEC_SANITIZE_H

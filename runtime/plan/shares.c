@@ -358,8 +358,13 @@ static void visit_share(void *context, uint16_t access, gcl_bytes_visit *visit, 
 bool gcl_shares_footprint(const struct gcl_shares *shares, const uint32_t *block,
                           const struct gcl_memory *memory, struct gcl_footprint *footprint) {
     struct source context = {shares, block};
+    struct gcl_launch_part part = shares->launch;
     const struct gcl_bytes_source source = {shares->program, visit_share, &context};
-    return gcl_footprint_gather(&source, &shares->launch, memory, footprint);
+    for (unsigned a = 0; block && a < 3; a++) {
+        part.begin[a] = block[a];
+        part.end[a] = block[a] + 1;
+    }
+    return gcl_footprint_gather(&source, &part, memory, footprint);
 }
 
 // Following.
