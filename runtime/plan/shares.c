@@ -359,16 +359,16 @@ static void visit_share(void *context, uint16_t access, gcl_bytes_visit *visit, 
 bool gcl_shares_footprint(const struct gcl_shares *shares, const uint32_t *block,
                           const struct gcl_memory *memory, struct gcl_footprint *footprint) {
     struct source context = {shares, block};
+    struct gcl_launch_part part = shares->launch;
     const struct gcl_bytes_source source = {.program = shares->program,
                                             .each = visit_share,
                                             .context = &context,
                                             .contents = shares->contents};
-    struct gcl_launch_part launch = shares->launch;
-    for (unsigned axis = 0; axis < 3 && block; axis++) {
-        launch.begin[axis] = block[axis];
-        launch.end[axis] = block[axis] + 1;
+    for (unsigned a = 0; block && a < 3; a++) {
+        part.begin[a] = block[a];
+        part.end[a] = block[a] + 1;
     }
-    return gcl_footprint_gather(&source, &launch, memory, footprint);
+    return gcl_footprint_gather(&source, &part, memory, footprint);
 }
 
 // Following.

@@ -31,6 +31,12 @@ struct program {
     unsigned char arrays[ARRAYS][ARRAY_BYTES]; ///< what they hold
 };
 
+/// Numbers, and behind them the bases.
+union arguments {
+    int32_t numbers[ARGUMENTS];
+    uint64_t bases[ARGUMENTS / 2 + 1 + ARRAYS];
+};
+
 /// What programs may depend on.
 enum random_kind {
     RANDOM_DATA_NONE,

@@ -132,13 +132,13 @@ static void run_random(uint64_t seed, enum random_kind data, unsigned count) {
     static struct program p;
     unsigned checked = 0, exact = 0, everywhere = 0, pieces = 0;
     for (unsigned n = 0; n < count; n++) {
-        int32_t arguments[ARGUMENTS];
+        union arguments arguments = {.bases = {0}};
         random_start(seed * 1000003u + n);
         struct gcl_launch_part launch = random_launch();
         for (unsigned i = 0; i < ARGUMENTS; i++)
-            arguments[i] =
+            arguments.numbers[i] =
                 (int32_t)(i < 3 ? 1 + random_below(40) : random_below(300)) - (i == 5 ? 150 : 0);
-        launch.arguments = (const unsigned char *)arguments;
+        launch.arguments = (const unsigned char *)&arguments;
         random_program(&p, data);
         if (!check_program(&p, &launch))
             continue;

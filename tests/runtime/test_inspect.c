@@ -43,12 +43,6 @@ static const unsigned char *contents(void *context, const struct gcl_span *alloc
 
 static const struct gcl_memory memory = {.find = find, .contents = contents};
 
-/// Six numbers, and the bases.
-union arguments {
-    int32_t numbers[ARGUMENTS];
-    uint64_t bases[ARGUMENTS / 2 + 1 + ARRAYS];
-};
-
 static void set_bases(union arguments *arguments) {
     for (unsigned i = 0; i <= ARRAYS; i++)
         arguments->bases[ARGUMENTS / 2 + i] = place_of(i) + (i == 0 ? MIDDLE : 0);
