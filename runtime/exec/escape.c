@@ -36,10 +36,11 @@ static void note(struct gcl_space *space, uintptr_t address, struct known *known
 }
 
 // Copies words, and says whether one of them is an address. In vectors, where the machine has them:
-// as fast as memory delivers.
-__attribute__((target_clones("avx512f", "avx2", "default"))) static bool
-copy_words(unsigned char *restrict target, const unsigned char *restrict source, size_t count,
-           uint64_t begin, uint64_t size) {
+// as fast as memory delivers. (No target_clones: TSan can't have their resolvers.)
+__attribute__((always_inline)) static inline bool copy_plain(unsigned char *restrict target,
+                                                             const unsigned char *restrict source,
+                                                             size_t count, uint64_t begin,
+                                                             uint64_t size) {
     uint64_t found = 0;
     for (size_t i = 0; i < count; i++) {
         uint64_t word = word_at(source + i * WORD);
@@ -47,6 +48,18 @@ copy_words(unsigned char *restrict target, const unsigned char *restrict source,
         found |= word - begin < size;
     }
     return found != 0;
+}
+
+__attribute__((target("avx2"))) static bool copy_avx2(unsigned char *restrict target,
+                                                      const unsigned char *restrict source,
+                                                      size_t count, uint64_t begin, uint64_t size) {
+    return copy_plain(target, source, count, begin, size);
+}
+
+static bool copy_words(unsigned char *target, const unsigned char *source, size_t count,
+                       uint64_t begin, uint64_t size) {
+    return __builtin_cpu_supports("avx2") ? copy_avx2(target, source, count, begin, size)
+                                          : copy_plain(target, source, count, begin, size);
 }
 
 static void note_words(struct gcl_space *space, const unsigned char *words, size_t count) {

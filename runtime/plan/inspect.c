@@ -15,9 +15,8 @@
 enum {
     LEVELS = 1 + 6 + GCL_PIECE_LOOPS,
     GUARDS = 64,
-    DEEPEST = 8,         ///< pointers that lead to pointers
-    STEPS = 1 << 25,     ///< nodes that are computed for one access, a fraction of a second
-    CONSTANT_STEPS = 256 ///< nodes, where the same one may be computed several times
+    DEEPEST = 8,    ///< pointers that lead to pointers
+    STEPS = 1 << 25 ///< nodes that are computed for one access, a fraction of a second
 };
 
 enum level_kind { LEVEL_ONCE, LEVEL_BLOCK, LEVEL_THREAD, LEVEL_GLOBAL, LEVEL_LOOP };
@@ -218,88 +217,6 @@ static bool sort_guards(struct inspector *s) {
     return true;
 }
 
-// Nodes that are the same for all threads.
-
-/// Nodes that may still be computed.
-struct constants {
-    const struct gcl_program *program;
-    const struct gcl_launch_part *launch;
-    struct gcl_contents *contents;
-    unsigned steps;
-};
-
-static bool constant(struct constants *c, uint16_t index, uint64_t *value);
-
-static bool constant_address(struct constants *c, uint16_t index, uint64_t *address) {
-    const struct gcl_access *access = &c->program->accesses[index];
-    const struct gcl_base *base = &c->program->bases[access->base];
-    uint64_t start = 0, offset, pointer;
-    if (access->offset == GCL_NONE || !constant(c, access->offset, &offset))
-        return false;
-    if (base->kind != GCL_BASE_LOADED
-            ? !gcl_footprint_base(c->program, c->launch, access->base, &start)
-            : c->steps-- == 0 || !constant_address(c, base->index, &pointer) ||
-                  !gcl_contents_read(c->contents, pointer, sizeof start, &start))
-        return false;
-    *address = start + offset;
-    return true;
-}
-
-/// Of what all threads share.
-static bool given(const struct gcl_program *program, const struct gcl_launch_part *launch,
-                  const struct gcl_node *node, uint64_t *value) {
-    *value = 0;
-    if (node->kind == GCL_NODE_CONSTANT)
-        *value = (uint64_t)program->constants[node->a];
-    else if (node->kind == GCL_NODE_ARGUMENT)
-        memcpy(value, launch->arguments + node->a, (node->width + 7u) / 8); // little-endian
-    else if (node->kind == GCL_NODE_BLOCK_SIZE)
-        *value = launch->block_size[node->a];
-    else if (node->kind == GCL_NODE_GRID_SIZE)
-        *value = launch->grid_size[node->a];
-    else
-        return false;
-    return true;
-}
-
-static bool constant_load(struct constants *c, const struct gcl_node *node, uint64_t *value) {
-    unsigned size = (node->width + 7u) / 8;
-    uint64_t address;
-    return c->program->accesses[node->a].size >= size && constant_address(c, node->a, &address) &&
-           gcl_contents_read(c->contents, address, size, value);
-}
-
-static bool constant(struct constants *c, uint16_t index, uint64_t *value) {
-    const struct gcl_node *node = &c->program->nodes[index];
-    uint64_t a, b = 0;
-    if (c->steps == 0)
-        return false;
-    c->steps--;
-    if (node->kind == GCL_NODE_LOAD) {
-        if (!constant_load(c, node, value))
-            return false;
-    } else if (node->kind < GCL_NODE_ADD) {
-        if (!given(c->program, c->launch, node, value))
-            return false;
-    } else if (node->kind == GCL_NODE_SELECT) {
-        if (!constant(c, node->a, &a) || !constant(c, a ? node->b : node->c, value))
-            return false;
-    } else {
-        if (!constant(c, node->a, &a) ||
-            (node->kind < GCL_NODE_SELECT && !constant(c, node->b, &b)))
-            return false;
-        *value = gcl_scalar_compute(node->kind, a, b, c->program->nodes[node->a].width);
-    }
-    *value = gcl_scalar_cut(*value, node->width);
-    return true;
-}
-
-bool gcl_inspect_constant(const struct gcl_program *program, const struct gcl_launch_part *launch,
-                          struct gcl_contents *contents, uint16_t node, uint64_t *value) {
-    struct constants c = {program, launch, contents, CONSTANT_STEPS};
-    return constant(&c, node, value);
-}
-
 // Computing.
 
 static bool find_address(struct inspector *s, const struct gcl_access *access, unsigned depth,
@@ -346,7 +263,7 @@ static bool leaf(struct inspector *s, uint16_t index, uint64_t *value) {
     case GCL_NODE_LOAD:
         return load(s, node, value);
     default:
-        return given(s->program, l, node, value);
+        return gcl_scalar_given(s->program, l, node, value);
     }
 }
 

@@ -1,6 +1,6 @@
 #include "scalar.h"
 
-#include <stdbool.h>
+#include <string.h>
 
 uint64_t gcl_scalar_cut(uint64_t value, unsigned width) {
     return width < 64 ? value & ((UINT64_C(1) << width) - 1) : value;
@@ -69,4 +69,20 @@ uint64_t gcl_scalar_compute(uint8_t kind, uint64_t a, uint64_t b, unsigned width
     default:
         return kind <= GCL_NODE_SREM ? quotient(kind, a, b, width) : shifted(kind, a, b, width);
     }
+}
+
+bool gcl_scalar_given(const struct gcl_program *program, const struct gcl_launch_part *launch,
+                      const struct gcl_node *node, uint64_t *value) {
+    *value = 0;
+    if (node->kind == GCL_NODE_CONSTANT)
+        *value = (uint64_t)program->constants[node->a];
+    else if (node->kind == GCL_NODE_ARGUMENT)
+        memcpy(value, launch->arguments + node->a, (node->width + 7u) / 8); // little-endian
+    else if (node->kind == GCL_NODE_BLOCK_SIZE)
+        *value = launch->block_size[node->a];
+    else if (node->kind == GCL_NODE_GRID_SIZE)
+        *value = launch->grid_size[node->a];
+    else
+        return false;
+    return true;
 }
