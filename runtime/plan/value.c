@@ -4,6 +4,7 @@
 
 // More values than any allocation has bytes.
 static const int64_t MANY = (int64_t)1 << 48;
+static const int64_t FAR = (int64_t)1 << 62;
 
 static bool cut(struct gcl_values *v, enum gcl_cut_way way, unsigned variable, gcl_wide at) {
     v->request = (struct gcl_cut_request){.way = way, .variable = variable, .at = (int64_t)at};
@@ -61,6 +62,11 @@ bool gcl_value_normalise(struct gcl_values *v, const struct gcl_form *form, unsi
     gcl_wide turns = gcl_floor_div(low - least, most - least + 1),
              shift = turns * (most - least + 1);
     normal->constant = (int64_t)(form->constant - shift);
+    // Forms have room for differences of what is within these limits.
+    if (low - shift < -FAR || high - shift > FAR) {
+        *normal = gcl_form_top(form->why);
+        return true;
+    }
     if (high - shift <= most)
         return true;
     if (form->why != GCL_NONE && high - low > most - least) {

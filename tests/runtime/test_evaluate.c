@@ -426,6 +426,7 @@ static struct gcl_launch_part random_launch(void) {
 }
 
 static bool with_data;
+static unsigned wide_chance; ///< per cent
 
 static uint16_t random_leaf(struct program *p, uint16_t loop) {
     if (with_data && chance(15)) {
@@ -466,8 +467,37 @@ static uint16_t random_condition(struct program *p, unsigned depth, uint16_t loo
     return add_node(p, comparisons[random_below(4)], 1, a, b, 0);
 }
 
+// Numbers of 64 bits, also those that only a type without sign has.
+static int64_t random_wide(void) {
+    int64_t value = (int64_t)((uint64_t)random_below(UINT32_MAX) << 32 | random_below(UINT32_MAX));
+    return chance(30) ? value : chance(50) ? value >> random_below(60) : random_below(200) - 100;
+}
+
+// Computed in 64 bits, cut off to 32.
+static uint16_t random_detour(struct program *p, unsigned depth, uint16_t loop) {
+    uint16_t narrow = random_value(p, depth, loop);
+    uint16_t a = chance(30)
+                     ? constant(p, random_wide(), 64)
+                     : add_node(p, chance(50) ? GCL_NODE_SEXT : GCL_NODE_ZEXT, 64, narrow, 0, 0);
+    for (uint32_t n = 1 + random_below(2); n > 0; n--) {
+        uint16_t b = constant(p, random_wide(), 64);
+        uint32_t what = random_below(10);
+        if (what < 3)
+            a = add_node(p, GCL_NODE_ADD + random_below(3), 64, a, b, 0);
+        else if (what < 8)
+            a = add_node(p, GCL_NODE_UDIV + random_below(14), 64, a, b, 0);
+        else
+            a = add_node(p, GCL_NODE_SELECT, 64,
+                         add_node(p, GCL_NODE_EQ + random_below(3), 1, a, b, 0), a,
+                         constant(p, random_wide(), 64));
+    }
+    return add_node(p, GCL_NODE_TRUNC, 32, a, 0, 0);
+}
+
 // An integer of 32 bits.
 static uint16_t random_value(struct program *p, unsigned depth, uint16_t loop) {
+    if (depth > 0 && wide_chance && p->tables.node_count < NODES - 50 && chance(wide_chance))
+        return random_detour(p, depth - 1, loop);
     if (depth == 0 || p->tables.node_count > NODES - 40 || chance(15))
         return random_leaf(p, loop);
     uint16_t a = random_value(p, depth - 1, loop), b;
@@ -582,7 +612,7 @@ static void run_random(uint64_t seed, unsigned count) {
     print_message("%u of %u programs checked, %u exact, %u everywhere, %u pieces\n", checked, count,
                   exact, everywhere, pieces);
     assert_true(checked > count / 2);
-    assert_true(with_data || exact > checked * 4 / 5);
+    assert_true(with_data || wide_chance || exact > checked * 4 / 5);
 }
 
 static unsigned random_count = 3000;
@@ -597,6 +627,14 @@ static void test_random_data(void **context) {
     (void)context;
     with_data = true;
     run_random(2, random_count);
+}
+
+static void test_random_wide(void **context) {
+    (void)context;
+    with_data = false;
+    wide_chance = 25;
+    run_random(3, random_count);
+    wide_chance = 0;
 }
 
 // Loops that each run as often as the one before got: more than are followed.
@@ -623,9 +661,9 @@ static void test_many_loops(void **context) {
 
 // test_evaluate [how many random programs]
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random),
-                                       cmocka_unit_test(test_random_data),
-                                       cmocka_unit_test(test_many_loops)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random), cmocka_unit_test(test_random_data),
+        cmocka_unit_test(test_random_wide), cmocka_unit_test(test_many_loops)};
     if (argc > 1)
         random_count = (unsigned)atoi(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
