@@ -275,14 +275,14 @@ static bool divide(struct gcl_values *v, const struct gcl_form *a, int64_t d,
     return *exact || cut_quotient(v, &rest, d);
 }
 
-// a modulo d, d > 0.
-static bool remainder_of(struct gcl_values *v, uint16_t node, const struct gcl_form *a, int64_t d,
-                         struct gcl_form *rest) {
+// a modulo d, d > 0, if that is exact.
+static bool find_rest(struct gcl_values *v, const struct gcl_form *a, int64_t d,
+                      struct gcl_form *rest, bool *exact) {
     struct gcl_form quotient;
-    bool exact;
-    if (!divide(v, a, d, &quotient, &exact))
+    if (!divide(v, a, d, &quotient, exact))
         return false;
-    *rest = exact ? gcl_form_add(a, &quotient, -d, 64) : any_of(v, node, 0, d - 1);
+    if (*exact)
+        *rest = gcl_form_add(a, &quotient, -d, 64);
     return true;
 }
 
@@ -398,14 +398,12 @@ static bool mask_stretch(struct gcl_values *v, uint16_t index, const struct gcl_
     unsigned first = (unsigned)__builtin_ctzll(mask);
     unsigned last = 64 - (unsigned)__builtin_clzll(mask);
     struct gcl_form high = *a, low = gcl_form_constant(0);
-    if (last < width && !remainder_of(v, index, a, (int64_t)((uint64_t)1 << last), &high))
+    bool exact = true;
+    if (last < width && !find_rest(v, a, (int64_t)((uint64_t)1 << last), &high, &exact))
         return false;
-    if (first > 0 && !remainder_of(v, index, &high, (int64_t)((uint64_t)1 << first), &low))
+    if (exact && first > 0 && !find_rest(v, &high, (int64_t)((uint64_t)1 << first), &low, &exact))
         return false;
-    if (high.why == index || low.why == index)
-        *result = any_of(v, index, 0, mask);
-    else
-        *result = gcl_form_add(&high, &low, -1, width);
+    *result = exact ? gcl_form_add(&high, &low, -1, width) : any_of(v, index, 0, mask);
     return true;
 }
 

@@ -637,6 +637,22 @@ static void test_random_wide(void **context) {
     wide_chance = 0;
 }
 
+// (data & 7) * 3 & 30: a stretch of bits of what isn't exact.
+static void test_masked_data(void **context) {
+    (void)context;
+    static struct program p;
+    struct gcl_launch_part launch = {
+        .block_size = {8, 1, 1}, .grid_size = {7, 2, 2}, .begin = {2, 1, 0}, .end = {5, 2, 2}};
+    init_program(&p);
+    uint16_t data = add_node(&p, GCL_NODE_UNKNOWN, 32, 0, 0, 0);
+    uint16_t digit = add_node(&p, GCL_NODE_AND, 32, data, constant(&p, 7, 32), 0);
+    uint16_t product = add_node(&p, GCL_NODE_MULTIPLY, 32, digit, constant(&p, 3, 32), 0);
+    uint16_t masked = add_node(&p, GCL_NODE_AND, 32, product, constant(&p, 30, 32), 0);
+    uint16_t index = add_node(&p, GCL_NODE_SEXT, 64, masked, 0, 0);
+    p.access.offset = add_node(&p, GCL_NODE_MULTIPLY, 64, index, constant(&p, 4, 64), 0);
+    assert_true(check_program(&p.tables, &launch));
+}
+
 // Loops that each run as often as the one before got: more than are followed.
 static void test_many_loops(void **context) {
     (void)context;
@@ -663,7 +679,8 @@ static void test_many_loops(void **context) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random), cmocka_unit_test(test_random_data),
-        cmocka_unit_test(test_random_wide), cmocka_unit_test(test_many_loops)};
+        cmocka_unit_test(test_random_wide), cmocka_unit_test(test_masked_data),
+        cmocka_unit_test(test_many_loops)};
     if (argc > 1)
         random_count = (unsigned)atoi(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
