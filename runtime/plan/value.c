@@ -7,6 +7,7 @@
 
 // More values than any allocation has bytes.
 static const int64_t MANY = (int64_t)1 << 48;
+static const int64_t FAR = (int64_t)1 << 62;
 
 static bool cut(struct gcl_values *v, enum gcl_cut_way way, unsigned variable, gcl_wide at) {
     v->request = (struct gcl_cut_request){.way = way, .variable = variable, .at = (int64_t)at};
@@ -64,6 +65,11 @@ bool gcl_value_normalise(struct gcl_values *v, const struct gcl_form *form, unsi
     gcl_wide turns = gcl_floor_div(low - least, most - least + 1),
              shift = turns * (most - least + 1);
     normal->constant = (int64_t)(form->constant - shift);
+    // Forms have room for differences of what is within these limits.
+    if (low - shift < -FAR || high - shift > FAR) {
+        *normal = gcl_form_top(form->why);
+        return true;
+    }
     if (high - shift <= most)
         return true;
     if (form->why != GCL_NONE && high - low > most - least) {
@@ -272,14 +278,14 @@ static bool divide(struct gcl_values *v, const struct gcl_form *a, int64_t d,
     return *exact || cut_quotient(v, &rest, d);
 }
 
-// a modulo d, d > 0.
-static bool remainder_of(struct gcl_values *v, uint16_t node, const struct gcl_form *a, int64_t d,
-                         struct gcl_form *rest) {
+// a modulo d, d > 0, if that is exact.
+static bool find_rest(struct gcl_values *v, const struct gcl_form *a, int64_t d,
+                      struct gcl_form *rest, bool *exact) {
     struct gcl_form quotient;
-    bool exact;
-    if (!divide(v, a, d, &quotient, &exact))
+    if (!divide(v, a, d, &quotient, exact))
         return false;
-    *rest = exact ? gcl_form_add(a, &quotient, -d, 64) : any_of(v, node, 0, d - 1);
+    if (*exact)
+        *rest = gcl_form_add(a, &quotient, -d, 64);
     return true;
 }
 
@@ -395,14 +401,12 @@ static bool mask_stretch(struct gcl_values *v, uint16_t index, const struct gcl_
     unsigned first = (unsigned)__builtin_ctzll(mask);
     unsigned last = 64 - (unsigned)__builtin_clzll(mask);
     struct gcl_form high = *a, low = gcl_form_constant(0);
-    if (last < width && !remainder_of(v, index, a, (int64_t)((uint64_t)1 << last), &high))
+    bool exact = true;
+    if (last < width && !find_rest(v, a, (int64_t)((uint64_t)1 << last), &high, &exact))
         return false;
-    if (first > 0 && !remainder_of(v, index, &high, (int64_t)((uint64_t)1 << first), &low))
+    if (exact && first > 0 && !find_rest(v, &high, (int64_t)((uint64_t)1 << first), &low, &exact))
         return false;
-    if (high.why == index || low.why == index)
-        *result = any_of(v, index, 0, mask);
-    else
-        *result = gcl_form_add(&high, &low, -1, width);
+    *result = exact ? gcl_form_add(&high, &low, -1, width) : any_of(v, index, 0, mask);
     return true;
 }
 

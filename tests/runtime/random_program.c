@@ -438,8 +438,37 @@ static uint16_t random_condition(struct program *p, unsigned depth, uint16_t loo
     return add_node(p, comparisons[random_below(4)], 1, a, b, 0);
 }
 
+// Numbers of 64 bits, also those that only a type without sign has.
+static int64_t random_wide(void) {
+    int64_t value = (int64_t)((uint64_t)random_below(UINT32_MAX) << 32 | random_below(UINT32_MAX));
+    return chance(30) ? value : chance(50) ? value >> random_below(60) : random_below(200) - 100;
+}
+
+// Computed in 64 bits, cut off to 32.
+static uint16_t random_detour(struct program *p, unsigned depth, uint16_t loop) {
+    uint16_t narrow = random_value(p, depth, loop);
+    uint16_t a = chance(30)
+                     ? constant(p, random_wide(), 64)
+                     : add_node(p, chance(50) ? GCL_NODE_SEXT : GCL_NODE_ZEXT, 64, narrow, 0, 0);
+    for (uint32_t n = 1 + random_below(2); n > 0; n--) {
+        uint16_t b = constant(p, random_wide(), 64);
+        uint32_t what = random_below(10);
+        if (what < 3)
+            a = add_node(p, GCL_NODE_ADD + random_below(3), 64, a, b, 0);
+        else if (what < 8)
+            a = add_node(p, GCL_NODE_UDIV + random_below(14), 64, a, b, 0);
+        else
+            a = add_node(p, GCL_NODE_SELECT, 64,
+                         add_node(p, GCL_NODE_EQ + random_below(3), 1, a, b, 0), a,
+                         constant(p, random_wide(), 64));
+    }
+    return add_node(p, GCL_NODE_TRUNC, 32, a, 0, 0);
+}
+
 // An integer of 32 bits.
 static uint16_t random_value(struct program *p, unsigned depth, uint16_t loop) {
+    if (depth > 0 && with == RANDOM_WIDE && p->tables.node_count < ENOUGH - 10 && chance(25))
+        return random_detour(p, depth - 1, loop);
     if (depth == 0 || p->tables.node_count > ENOUGH || chance(15))
         return random_leaf(p, loop);
     uint16_t a = random_value(p, depth - 1, loop), b;

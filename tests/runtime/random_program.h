@@ -40,6 +40,7 @@ union arguments {
 /// What programs may depend on.
 enum random_kind {
     RANDOM_DATA_NONE,
+    RANDOM_WIDE, ///< on none, but numbers of 64 bits are among them
     RANDOM_DATA_UNKNOWN,
     RANDOM_DATA_LOADED, ///< what arrays hold, and at times something unknown
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "plan/needs.h"
 #include "plan/shares.h"
 #include "random_program.h"
 
@@ -167,10 +168,55 @@ static void test_random_data(void **context) {
     run_random(2, RANDOM_DATA_UNKNOWN, random_count);
 }
 
+static void test_random_wide(void **context) {
+    (void)context;
+    run_random(3, RANDOM_WIDE, random_count);
+}
+
+// (data & 7) * 3 & 30: a stretch of bits of what isn't exact.
+static void test_masked_data(void **context) {
+    (void)context;
+    static struct program p;
+    struct gcl_launch_part launch = {
+        .block_size = {8, 1, 1}, .grid_size = {7, 2, 2}, .begin = {2, 1, 0}, .end = {5, 2, 2}};
+    init_program(&p);
+    uint16_t data = add_node(&p, GCL_NODE_UNKNOWN, 32, 0, 0, 0);
+    uint16_t digit = add_node(&p, GCL_NODE_AND, 32, data, constant(&p, 7, 32), 0);
+    uint16_t product = add_node(&p, GCL_NODE_MULTIPLY, 32, digit, constant(&p, 3, 32), 0);
+    uint16_t masked = add_node(&p, GCL_NODE_AND, 32, product, constant(&p, 30, 32), 0);
+    uint16_t index = add_node(&p, GCL_NODE_SEXT, 64, masked, 0, 0);
+    p.accesses[0].offset = add_node(&p, GCL_NODE_MULTIPLY, 64, index, constant(&p, 4, 64), 0);
+    assert_true(check_program(&p, &launch));
+}
+
+// Loops that each run as often as the one before got: more than are followed.
+static void test_many_loops(void **context) {
+    (void)context;
+    static struct program p;
+    struct gcl_needs needs;
+    bool seen[NODES];
+    init_program(&p);
+    uint16_t last = constant(&p, 3, 32);
+    for (unsigned i = 0; i < GUARDS; i++) {
+        uint16_t loop = add_guard(&p, GCL_GUARD_LOOP, GCL_NONE, GCL_NONE);
+        uint16_t k = add_node(&p, GCL_NODE_ITERATION, 32, loop, 0, 0);
+        p.guards[loop].node = add_node(&p, GCL_NODE_SLT, 1, k, last, 0);
+        last = add_node(&p, GCL_NODE_LAST, 32, loop, 0, 0);
+    }
+    p.accesses[0].offset = last;
+    p.accesses[0].guard = GCL_NONE;
+    gcl_needs_find(&p.tables, 0, seen, &needs);
+    assert_int_equal(needs.ended_count, GCL_PIECE_LOOPS);
+    for (uint16_t i = 0; i < GCL_PIECE_LOOPS; i++)
+        assert_int_equal(needs.ended[i], i);
+}
+
 // test_evaluate [how many random programs]
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random),
-                                       cmocka_unit_test(test_random_data)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random), cmocka_unit_test(test_random_data),
+        cmocka_unit_test(test_random_wide), cmocka_unit_test(test_masked_data),
+        cmocka_unit_test(test_many_loops)};
     if (argc > 1)
         random_count = (unsigned)atoi(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
