@@ -293,10 +293,21 @@ static int pack(const struct gcl_compilation *c) {
     return g_file_set_contents(c->device_object, packed, (gssize)size, NULL) ? 0 : 1;
 }
 
-// With -rdc=true that happens at the link, and not at all for an explanation alone.
+static bool dumps(const struct gcl_compilation *c, const char *stage) {
+    return g_ptr_array_find_with_equal_func(c->options->dump, stage, g_str_equal, NULL);
+}
+
+static bool dumps_one_of(const struct gcl_compilation *c, const char *const *stages) {
+    while (*stages && !dumps(c, *stages))
+        stages++;
+    return *stages != NULL;
+}
+
+// With -rdc=true that happens at the link, and not at all for what the analyses alone can show.
 static bool generates_code(const struct gcl_compilation *c) {
+    static const char *const late[] = {"uniformity", "regions", "vector", NULL};
     if (c->options->phase == GCL_PHASE_DUMP)
-        return c->options->dump->len > 0;
+        return dumps_one_of(c, late);
     return c->options->device_target || !c->options->relocatable_device_code;
 }
 
@@ -446,16 +457,6 @@ static void print_edits(const struct gcl_unit *unit, const GPtrArray *rewritten)
 static void print_shapes(const struct gcl_unit *unit) {
     g_autofree char *text = gcl_shapes_format(unit->shapes);
     fputs(text, stdout);
-}
-
-static bool dumps(const struct gcl_compilation *c, const char *stage) {
-    return g_ptr_array_find_with_equal_func(c->options->dump, stage, g_str_equal, NULL);
-}
-
-static bool dumps_one_of(const struct gcl_compilation *c, const char *const *stages) {
-    while (*stages && !dumps(c, *stages))
-        stages++;
-    return *stages != NULL;
 }
 
 static int dump_unit(const struct gcl_compilation *c) {

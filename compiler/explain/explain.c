@@ -498,6 +498,7 @@ struct gcl_explanation *gcl_explain(const struct gcl_explained_kernel *kernel) {
     e->kernel = kernel;
     e->uses = g_ptr_array_new_with_free_func(use_destroy);
     e->reasons = g_array_new(FALSE, FALSE, sizeof(struct gcl_reason));
+    e->certainties = g_new0(uint8_t, kernel->program->access_count + 1u);
     struct gcl_sample *sample = choose_sample(kernel);
     gcl_explanation_find_reasons(e, sample);
     choose_split(e, sample);
@@ -509,5 +510,6 @@ struct gcl_explanation *gcl_explain(const struct gcl_explained_kernel *kernel) {
 void gcl_explanation_destroy(struct gcl_explanation *e) {
     g_ptr_array_free(e->uses, TRUE);
     g_array_free(e->reasons, TRUE);
+    g_free(e->certainties);
     g_free(e);
 }

@@ -175,11 +175,62 @@ static bool is_too_large(const struct gcl_program *p) {
     return false;
 }
 
+// Whether no access changes what a base leads to.
+static bool is_only_read(const struct gcl_program *p, uint16_t base) {
+    for (uint16_t i = 0; i < p->access_count; i++) {
+        if (p->accesses[i].base == base && p->accesses[i].kind != GCL_ACCESS_READ)
+            return false;
+    }
+    return p->bases[base].kind == GCL_BASE_ARGUMENT || p->bases[base].kind == GCL_BASE_VARIABLE;
+}
+
+// Marks what an access' place and conditions are made of.
+static void mark_access(const struct gcl_program *p, uint16_t index, bool *marks) {
+    const struct gcl_access *access = &p->accesses[index];
+    const uint16_t roots[] = {access->offset, access->length};
+    for (size_t i = 0; i < G_N_ELEMENTS(roots); i++) {
+        if (roots[i] != GCL_NONE)
+            marks[roots[i]] = true;
+    }
+    for (uint16_t g = access->guard; g != GCL_NONE; g = p->guards[g].outer) {
+        if (p->guards[g].node != GCL_NONE)
+            marks[p->guards[g].node] = true;
+    }
+}
+
+// Whether all data that decides where an access is, and whether it happens, is what the kernel only
+// reads, at places of which the same is true.
+static bool is_inspected(const struct gcl_program *p, uint16_t index) {
+    g_autofree bool *marks = g_new0(bool, p->node_count + 1u);
+    g_autofree bool *loads = g_new0(bool, p->access_count + 1u);
+    mark_access(p, index, marks);
+    for (bool changed = true; changed;) {
+        changed = false;
+        mark_operands(p, marks);
+        for (uint16_t i = 0; i < p->node_count; i++) {
+            const struct gcl_node *n = &p->nodes[i];
+            if (!marks[i] || !is_data(n) || (n->kind == GCL_NODE_LOAD && loads[n->a]))
+                continue;
+            if (n->kind != GCL_NODE_LOAD || !is_only_read(p, p->accesses[n->a].base))
+                return false;
+            loads[n->a] = changed = true;
+            mark_access(p, n->a, marks);
+        }
+    }
+    for (uint16_t g = p->accesses[index].guard; g != GCL_NONE; g = p->guards[g].outer) {
+        if (p->guards[g].node == GCL_NONE)
+            return false;
+    }
+    return true;
+}
+
 static void explain_access(struct gcl_explanation *e, const struct gcl_sample *sample,
                            uint16_t index) {
     const struct gcl_program *p = &sample->program;
     const struct gcl_base *base = &p->bases[p->accesses[index].base];
     struct doubt doubt = {.why = GCL_NONE};
+    uint8_t *certainty = &e->certainties[index];
+    *certainty = GCL_EXPLAINED_DATA;
     if (base->kind == GCL_BASE_LOADED)
         gcl_explanation_add(e, GCL_REASON_LOADED_POINTER, index);
     if (base->kind == GCL_BASE_ANY)
@@ -194,12 +245,16 @@ static void explain_access(struct gcl_explanation *e, const struct gcl_sample *s
     gcl_evaluate(sample->evaluator, index, &sample->launch, visit, &doubt);
     if (!doubt.is_seen)
         judge_unseen(p, index, &doubt);
-    if (doubt.certainty == GCL_CERTAINTY_DATA)
+    if (doubt.certainty == GCL_CERTAINTY_DATA) {
+        *certainty = is_inspected(p, index) ? GCL_EXPLAINED_INSPECTED : GCL_EXPLAINED_DATA;
         add_data(e, index, doubt.why);
-    else if (doubt.certainty == GCL_CERTAINTY_BOUNDED || is_rounded(sample, index))
-        gcl_explanation_add(
-            e, is_loop(p, &p->accesses[index], doubt.why) ? GCL_REASON_LOOP : GCL_REASON_PARTS,
-            index);
+    } else if (doubt.certainty == GCL_CERTAINTY_BOUNDED || is_rounded(sample, index)) {
+        bool loop = is_loop(p, &p->accesses[index], doubt.why);
+        *certainty = GCL_EXPLAINED_BOUNDED;
+        gcl_explanation_add(e, loop ? GCL_REASON_LOOP : GCL_REASON_PARTS, index);
+    } else {
+        *certainty = GCL_EXPLAINED_EXACT;
+    }
 }
 
 void gcl_explanation_find_reasons(struct gcl_explanation *e, const struct gcl_sample *sample) {

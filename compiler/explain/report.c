@@ -161,11 +161,23 @@ static json_t *reason_place_json(const struct gcl_explanation *e, const struct g
                      "column", 1);
 }
 
+static json_t *code_json(uint16_t code) {
+    return json_sprintf("GCL%u", code);
+}
+
 static json_t *access_json(const struct gcl_explanation *e, uint16_t index) {
     static const char *const kinds[] = {"read", "write", "reduce", "atomic"};
+    static const char *const certainties[] = {"exact", "bounded", "inspected", "data"};
     const struct gcl_access *access = &e->kernel->program->accesses[index];
     g_autofree char *formula = gcl_text_access(e->kernel, index);
-    return json_pack("{s:s, s:s, s:o}", "kind", kinds[access->kind], "formula", formula, "place",
+    json_t *codes = json_array();
+    for (guint i = 0; i < e->reasons->len; i++) {
+        const struct gcl_reason *reason = &g_array_index(e->reasons, struct gcl_reason, i);
+        if (reason->access == index)
+            json_array_append_new(codes, code_json(reason->code));
+    }
+    return json_pack("{s:s, s:s, s:s, s:o, s:o}", "kind", kinds[access->kind], "formula", formula,
+                     "certainty", certainties[e->certainties[index]], "reasons", codes, "place",
                      place_json(e, &access->place));
 }
 
@@ -181,9 +193,9 @@ static json_t *use_json(const struct gcl_explanation *e, const struct gcl_explai
 
 static json_t *reason_json(const struct gcl_explanation *e, const struct gcl_reason *reason) {
     const struct reason_text *text = find_reason(reason->code);
-    g_autofree char *code = g_strdup_printf("GCL%u", reason->code), *name = subject(e, reason);
-    return json_pack("{s:s, s:s?, s:s, s:s, s:s, s:o}", "code", code, "argument", name, "what",
-                     text->what, "why", text->why, "advice", text->advice, "place",
+    g_autofree char *name = subject(e, reason);
+    return json_pack("{s:o, s:s?, s:s, s:s, s:s, s:o}", "code", code_json(reason->code), "argument",
+                     name, "what", text->what, "why", text->why, "advice", text->advice, "place",
                      reason_place_json(e, reason));
 }
 
@@ -197,7 +209,8 @@ json_t *gcl_explanation_json(const struct gcl_explanation *e) {
             json_array_append_new(reasons,
                                   reason_json(e, &g_array_index(e->reasons, struct gcl_reason, i)));
     }
-    return json_pack("{s:s, s:s, s:i, s:s, s:o, s:o}", "name", e->kernel->name, "file",
+    return json_pack("{s:s, s:s, s:i, s:s, s:I, s:o, s:o}", "name", e->kernel->name, "file",
                      e->kernel->file, "line", (int)e->kernel->line, "split",
-                     e->split ? split : "none", "arguments", arguments, "reasons", reasons);
+                     e->split ? split : "none", "table", (json_int_t)e->kernel->table_size,
+                     "arguments", arguments, "reasons", reasons);
 }
