@@ -377,7 +377,19 @@ static bool is_in_chain(const struct builder *b, enum gcl_guard_kind kind, uint1
     return false;
 }
 
-// Adds to a chain that a condition is `wanted`: each part of a conjunction is a link of its own.
+// Whether a chain says already that a condition is `wanted`.
+static bool is_said(const struct builder *b, uint32_t condition, bool wanted, uint16_t chain) {
+    struct gcl_graph_node n = *gcl_graph_at(&b->x->graph, condition);
+    int64_t value;
+    if (n.kind == GCL_NODE_XOR && gcl_graph_is_constant(&b->x->graph, n.b, &value))
+        return is_said(b, n.a, !wanted, chain);
+    gpointer known = g_hash_table_lookup(b->nodes, GUINT_TO_POINTER(condition));
+    uint16_t node = known ? (uint16_t)(GPOINTER_TO_UINT(known) - 1) : GCL_NONE;
+    return known && is_in_chain(b, wanted ? GCL_GUARD_HOLDS : GCL_GUARD_FAILS, node, chain);
+}
+
+// Adds to a chain that a condition is `wanted`: each part of a conjunction is a link of its own,
+// and of "either" only the other one is left where the chain excludes one.
 static uint16_t add_condition(struct builder *b, uint32_t condition, bool wanted, uint16_t outer) {
     struct gcl_graph_node n = *gcl_graph_at(&b->x->graph, condition);
     int64_t value;
@@ -387,6 +399,10 @@ static uint16_t add_condition(struct builder *b, uint32_t condition, bool wanted
         return add_condition(b, n.b, wanted, add_condition(b, n.a, wanted, outer));
     if (n.kind == GCL_NODE_XOR && gcl_graph_is_constant(&b->x->graph, n.b, &value))
         return add_condition(b, n.a, !wanted, outer);
+    if (n.kind == (wanted ? GCL_NODE_OR : GCL_NODE_AND) && is_said(b, n.a, !wanted, outer))
+        return add_condition(b, n.b, wanted, outer);
+    if (n.kind == (wanted ? GCL_NODE_OR : GCL_NODE_AND) && is_said(b, n.b, !wanted, outer))
+        return add_condition(b, n.a, wanted, outer);
     enum gcl_guard_kind kind = wanted ? GCL_GUARD_HOLDS : GCL_GUARD_FAILS;
     uint16_t node = add_node(b, condition);
     return is_in_chain(b, kind, node, outer) ? outer : add_link(b, kind, node, outer);

@@ -26,8 +26,7 @@ void gcl_explanation_add(struct gcl_explanation *e, enum gcl_reason_code code, u
     add_at(e, (uint16_t)code, access, &nowhere);
 }
 
-// Marks the nodes that the marked ones are made of.
-static void mark_operands(const struct gcl_program *p, bool *marks) {
+void gcl_program_mark_operands(const struct gcl_program *p, bool *marks) {
     for (uint16_t i = p->node_count; i-- > 0;) {
         const struct gcl_node *n = &p->nodes[i];
         if (!marks[i] || n->kind < GCL_NODE_ADD)
@@ -43,7 +42,7 @@ static void mark_operands(const struct gcl_program *p, bool *marks) {
 bool gcl_node_reaches(const struct gcl_program *p, uint16_t root, enum gcl_node_kind kind) {
     g_autofree bool *marks = g_new0(bool, p->node_count + 1u);
     marks[root] = true;
-    mark_operands(p, marks);
+    gcl_program_mark_operands(p, marks);
     for (uint16_t i = 0; i <= root; i++) {
         if (marks[i] && p->nodes[i].kind == kind)
             return true;
@@ -63,7 +62,7 @@ static uint16_t find_in(const struct gcl_program *p, uint16_t root, uint16_t wan
         return found;
     g_autofree bool *marks = g_new0(bool, p->node_count + 1u);
     marks[root] = true;
-    mark_operands(p, marks);
+    gcl_program_mark_operands(p, marks);
     if (wanted != GCL_NONE)
         return marks[wanted] ? wanted : GCL_NONE;
     for (uint16_t i = 0; i < p->node_count && found == GCL_NONE; i++) {
@@ -206,7 +205,7 @@ static bool is_inspected(const struct gcl_program *p, uint16_t index) {
     mark_access(p, index, marks);
     for (bool changed = true; changed;) {
         changed = false;
-        mark_operands(p, marks);
+        gcl_program_mark_operands(p, marks);
         for (uint16_t i = 0; i < p->node_count; i++) {
             const struct gcl_node *n = &p->nodes[i];
             if (!marks[i] || !is_data(n) || (n->kind == GCL_NODE_LOAD && loads[n->a]))

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "point.h"
+#include "reasons.h"
 
 // Threads along each axis of the grid, for kernels with one, two and three of them: a line, a
 // square and a cube, of many more blocks than one looks at.
@@ -14,6 +15,8 @@ enum { DIVISOR = 96, SHIFT = 4, MASK = 63, ITERATION_COUNT = 96, FEW = 2 };
 
 // Of a square that all threads of a line fill.
 enum { SIDE = 128 };
+
+enum { MOST_TRIES = 80 }; // of other values for arguments
 
 enum { APART = 44 }; // each base has its own 2^44 addresses
 
@@ -65,7 +68,8 @@ static bool find_allocation(void *context, uint64_t address, struct gcl_span *al
 }
 
 static void set_argument(struct gcl_sample *s, const struct gcl_node *node, int64_t value) {
-    memcpy(s->arguments + node->a, &value, MAX(node->width / 8u, 1));
+    if (!s->pinned[node->a])
+        memcpy(s->arguments + node->a, &value, MAX(node->width / 8u, 1));
 }
 
 /// How an expression over one argument and constants follows from it: argument + offset.
@@ -271,6 +275,77 @@ static void choose_arguments(struct gcl_sample *s) {
     }
 }
 
+// What happens of the kernel.
+
+static void note(void *context, const struct gcl_bytes *bytes) {
+    (void)bytes;
+    *(bool *)context = true;
+}
+
+// How many accesses happen; `seen`: which.
+static unsigned count_seen(const struct gcl_sample *s, bool *seen) {
+    unsigned count = 0;
+    for (uint16_t i = 0; i < s->program.access_count; i++) {
+        seen[i] = s->program.accesses[i].offset == GCL_NONE;
+        if (!seen[i])
+            gcl_evaluate(s->evaluator, i, &s->launch, note, &seen[i]);
+        count += seen[i];
+    }
+    return count;
+}
+
+// Marks the arguments that decide whether the accesses happen that don't.
+static void find_deciding(const struct gcl_sample *s, const bool *seen, bool *deciding) {
+    const struct gcl_program *p = &s->program;
+    g_autofree bool *marks = g_new0(bool, p->node_count + 1u);
+    for (uint16_t i = 0; i < p->access_count; i++) {
+        for (uint16_t g = seen[i] ? GCL_NONE : p->accesses[i].guard; g != GCL_NONE;
+             g = p->guards[g].outer) {
+            if (p->guards[g].node != GCL_NONE)
+                marks[p->guards[g].node] = true;
+        }
+    }
+    gcl_program_mark_operands(p, marks);
+    for (uint16_t i = 0; i < p->node_count; i++)
+        deciding[i] = marks[i] && p->nodes[i].kind == GCL_NODE_ARGUMENT;
+}
+
+// Keeps an argument at a value and finds the others for it.
+static void try_value(struct gcl_sample *s, const struct gcl_node *argument, int64_t value) {
+    size_t size = argument_size(&s->program);
+    memset(s->fitted, 0, size);
+    memset(s->arguments, 0, size);
+    set_argument(s, argument, value);
+    s->pinned[argument->a] = true;
+    choose_arguments(s);
+    s->pinned[argument->a] = false;
+}
+
+// Roles may suggest a value with which some accesses never happen: one that is everywhere else a
+// length may be a number of steps here. Then another value for one of the arguments that decide
+// about it is better, if more happens with that.
+static void improve(struct gcl_sample *s) {
+    static const int64_t values[] = {1, 2, 4, 16, 64, 512, 4096, 0};
+    const struct gcl_program *p = &s->program;
+    g_autofree bool *seen = g_new0(bool, p->access_count + 1u);
+    g_autofree bool *deciding = g_new0(bool, p->node_count + 1u);
+    size_t size = argument_size(p);
+    unsigned most = count_seen(s, seen), tries = MOST_TRIES;
+    g_autofree unsigned char *best = g_memdup2(s->arguments, size + 1);
+    find_deciding(s, seen, deciding);
+    for (uint16_t i = 0; i < p->node_count && most < p->access_count; i++) {
+        for (size_t v = 0; v < G_N_ELEMENTS(values) && deciding[i] && tries > 0; v++, tries--) {
+            try_value(s, &p->nodes[i], values[v]);
+            unsigned count = count_seen(s, seen);
+            if (count <= most)
+                continue;
+            most = count;
+            memcpy(best, s->arguments, size);
+        }
+    }
+    memcpy(s->arguments, best, size);
+}
+
 struct gcl_sample *gcl_sample_create(const struct gcl_program *program, const uint32_t *block_size,
                                      bool is_small) {
     struct gcl_sample *s = g_new0(struct gcl_sample, 1);
@@ -285,6 +360,7 @@ struct gcl_sample *gcl_sample_create(const struct gcl_program *program, const ui
     }
     s->arguments = g_malloc0(argument_size(program) + 1);
     s->fitted = g_new0(bool, argument_size(program) + 1);
+    s->pinned = g_new0(bool, argument_size(program) + 1);
     s->counts = g_new0(uint8_t, program->node_count + 1u);
     find_counts(s);
     s->variables = g_new0(void *, variables + 1);
@@ -296,6 +372,7 @@ struct gcl_sample *gcl_sample_create(const struct gcl_program *program, const ui
     s->evaluator = gcl_evaluator_create(&s->program);
     choose_grid(s, block_size);
     choose_arguments(s);
+    improve(s);
     return s;
 }
 
@@ -303,6 +380,7 @@ void gcl_sample_destroy(struct gcl_sample *s) {
     gcl_evaluator_destroy(s->evaluator);
     g_free(s->arguments);
     g_free(s->fitted);
+    g_free(s->pinned);
     g_free(s->counts);
     g_free(s->variables);
     g_free(s->slots);

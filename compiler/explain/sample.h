@@ -17,6 +17,7 @@ struct gcl_sample {
     bool uses[3];    ///< axes of the grid that count
     uint8_t *counts; ///< of each node, what it counts (sample.c)
     bool *fitted; ///< of each byte of the arguments, whether a number of threads is compared there
+    bool *pinned; ///< of each byte of the arguments, whether what stands there is to stay
     struct gcl_evaluator *evaluator;
 };
 

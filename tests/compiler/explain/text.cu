@@ -89,3 +89,30 @@ __global__ void once(int *a) {
 // CHECK: once: runs on one node; a: written.
 // CHECK-NEXT: writes a[threadIdx.x]
 // CHECK-NEXT: GCL209 text.cu:[[@LINE-5]]: the kernel stays on one node, because
+
+// What happens only while `steps` is small, although it counts the rounds of a loop; the last round
+// leaves its condition behind.
+__global__ void pyramid(const float *in, float *out, int steps, int n) {
+    int own = blockDim.x - 2 * steps, i = own * blockIdx.x + threadIdx.x - steps;
+    __shared__ float rows[2][1024];
+    bool inside;
+    if (i >= 0 && i < n)
+        rows[0][threadIdx.x] = in[i];
+    for (int k = 0; k < steps; k++) {
+        inside = false;
+        if (threadIdx.x >= k + 1 && threadIdx.x <= blockDim.x - k - 2 && i >= 0 && i < n) {
+            inside = true;
+            rows[1][threadIdx.x] = rows[0][threadIdx.x - 1] + rows[0][threadIdx.x + 1];
+        }
+        __syncthreads();
+        if (k == steps - 1)
+            break;
+        if (inside)
+            rows[0][threadIdx.x] = rows[1][threadIdx.x];
+        __syncthreads();
+    }
+    if (inside)
+        out[i] = rows[1][threadIdx.x];
+}
+// CHECK: pyramid: splits along blockIdx.x; in: {{.*}}halo{{.*}}; out: {{.*}}written exactly once.
+// CHECK-NOT: GCL
