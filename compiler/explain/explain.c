@@ -70,7 +70,7 @@ static uint16_t conflict_at(const struct gcl_sample *s, unsigned axis, uint32_t 
 static uint16_t conflict_along(const struct gcl_sample *s, unsigned axis) {
     uint32_t size = s->launch.grid_size[axis], middle = size / 2;
     uint16_t base = conflict_at(s, axis, 0, middle, size);
-    return base != GCL_NONE ? base : conflict_at(s, axis, middle, middle + 1, middle + 2);
+    return base != GCL_NONE ? base : conflict_at(s, axis, middle - 1, middle, middle + 1);
 }
 
 // The slowest axis along which no two blocks write the same; if there is none, the slowest, and
@@ -131,17 +131,31 @@ static void choose_split(struct gcl_explanation *e, const struct gcl_sample *s) 
 }
 
 // Blocks of a correct program don't write the same: if they do here, the sample may be one that the
-// kernel isn't meant for, such as a grid beyond its arrays.
+// kernel isn't meant for, such as a grid beyond its arrays. If they do in all samples, the first
+// counts.
 static struct gcl_sample *choose_sample(const struct gcl_explained_kernel *k) {
-    struct gcl_sample *sample = gcl_sample_create(k->program, k->block_size, false);
-    uint16_t conflict, small_conflict;
-    find_axis(sample, &conflict);
-    if (conflict == GCL_NONE)
-        return sample;
-    struct gcl_sample *small = gcl_sample_create(k->program, k->block_size, true);
-    find_axis(small, &small_conflict);
-    gcl_sample_destroy(small_conflict == GCL_NONE ? sample : small);
-    return small_conflict == GCL_NONE ? small : sample;
+    const struct gcl_sample_style styles[] = {
+        {.block_size = k->block_size, .guesses = true},
+        {.block_size = k->block_size},
+        {.block_size = k->block_size, .is_small = true},
+        {.block_size = k->block_size, .divides_by_much = true},
+        {.block_size = k->block_size, .is_small = true, .is_tiny = true},
+    };
+    struct gcl_sample *first = NULL;
+    for (size_t i = 0; i < G_N_ELEMENTS(styles); i++) {
+        struct gcl_sample *sample = gcl_sample_create(k->program, &styles[i]);
+        uint16_t conflict;
+        find_axis(sample, &conflict);
+        if (conflict == GCL_NONE) {
+            gcl_sample_destroy(first);
+            return sample;
+        }
+        if (first)
+            gcl_sample_destroy(sample);
+        else
+            first = sample;
+    }
+    return first;
 }
 
 // Uses.
@@ -446,7 +460,7 @@ static void explain_use(struct gcl_explanation *e, const struct gcl_sample *s, u
     unsigned axis = e->split ? (unsigned)(e->split - 'x') : 0;
     struct neighbours n = {.sample = s,
                            .axis = axis,
-                           .block = s->launch.grid_size[axis] / 2,
+                           .block = (s->launch.grid_size[axis] - 1) / 2,
                            .base = base,
                            .element = largest_element(e, use)};
     find_own(&n, first, second);
@@ -479,7 +493,7 @@ static int by_place(const void *a, const void *b, void *program) {
 
 static void explain_uses(struct gcl_explanation *e, const struct gcl_sample *s) {
     unsigned axis = e->split ? (unsigned)(e->split - 'x') : 0;
-    uint32_t block = s->launch.grid_size[axis] / 2;
+    uint32_t block = (s->launch.grid_size[axis] - 1) / 2;
     uint16_t count = e->kernel->program->base_count;
     g_autofree uint16_t *order = g_new(uint16_t, count + 1u);
     for (uint16_t i = 0; i < count; i++)

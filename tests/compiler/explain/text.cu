@@ -116,3 +116,29 @@ __global__ void pyramid(const float *in, float *out, int steps, int n) {
 }
 // CHECK: pyramid: splits along blockIdx.x; in: {{.*}}halo{{.*}}; out: {{.*}}written exactly once.
 // CHECK-NOT: GCL
+
+// The launch to look at has blocks of the size that the kernel counts on, ...
+__global__ void fixed(const float *in, float *out) {
+    out[blockIdx.x * 192 + threadIdx.x] = in[blockIdx.x * 192 + threadIdx.x];
+}
+// CHECK: fixed: splits along blockIdx.x; in: element x; out: element x, written exactly once.
+
+// ... no more of them than have room in what it writes, ...
+__global__ void corner(float *out) {
+    out[blockIdx.y * 2 * 64 + blockIdx.x * 64 + threadIdx.x % 64] = 1;
+}
+// CHECK: corner: splits along blockIdx.y; out: {{.*}}, written exactly once.
+
+// ... and no more threads than are told apart.
+__global__ void ring(float *out, int n) {
+    out[(blockIdx.x * blockDim.x + threadIdx.x) % n] = 1;
+}
+// CHECK: ring: splits along blockIdx.x; out: element x, written exactly once.
+// CHECK-NOT: GCL
+
+// What all blocks write they write in any launch.
+__global__ void same(int *own, int *flag) {
+    own[blockIdx.x] = flag[threadIdx.x] = blockIdx.x;
+}
+// CHECK: same: splits along blockIdx.x; own: element blockIdx.x, written exactly once; flag: the same for all blocks, written by several blocks.
+// CHECK: GCL221
