@@ -472,13 +472,16 @@ static uint16_t base_index(struct builder *b, const struct gcl_device_place *pla
     }
 }
 
-static uint8_t base_flags(const struct builder *b, const struct gcl_device_place *place) {
+static uint8_t base_flags(const struct builder *b, const struct gcl_device_place *place,
+                          bool is_texture) {
     return (uint8_t)((has_pragma(b, GCL_PRAGMA_DISJOINT, place) ? GCL_BASE_DISJOINT : 0) |
-                     (has_pragma(b, GCL_PRAGMA_REDUCES, place) ? GCL_BASE_REDUCED : 0));
+                     (has_pragma(b, GCL_PRAGMA_REDUCES, place) ? GCL_BASE_REDUCED : 0) |
+                     (is_texture ? GCL_BASE_TEXTURE : 0));
 }
 
+// `where`: the instruction, NULL for what a pragma says.
 static uint16_t add_base(struct builder *b, const struct gcl_device_place *place,
-                         LLVMValueRef where) {
+                         LLVMValueRef where, bool is_texture) {
     static const enum gcl_base_kind kinds[] = {
         [GCL_PLACE_ARGUMENT] = GCL_BASE_ARGUMENT, [GCL_PLACE_VARIABLE] = GCL_BASE_VARIABLE,
         [GCL_PLACE_LOADED] = GCL_BASE_LOADED,     [GCL_PLACE_ANY] = GCL_BASE_ANY,
@@ -490,13 +493,13 @@ static uint16_t add_base(struct builder *b, const struct gcl_device_place *place
         return append(b->p->bases, &any);
     }
     struct gcl_base base = {.kind = (uint8_t)kinds[place->kind],
-                            .flags = base_flags(b, place),
+                            .flags = base_flags(b, place, is_texture),
                             .index = base_index(b, place)};
     for (guint i = 0; i < b->p->bases->len; i++) {
         if (memcmp(&g_array_index(b->p->bases, struct gcl_base, i), &base, sizeof base) == 0)
             return (uint16_t)i;
     }
-    if (base.kind == GCL_BASE_LOADED)
+    if (base.kind == GCL_BASE_LOADED && !is_texture)
         add_reason(b, gcl_access_reason(b->x, GCL_REASON_LOADED_POINTER, where));
     return append(b->p->bases, &base);
 }
@@ -520,7 +523,9 @@ static void add_access(struct builder *b, struct gcl_draft d) {
         .guard = GCL_NONE,
         .length = GCL_NONE,
     };
-    access.base = add_base(b, &d.place, d.effect.instruction);
+    access.base =
+        add_base(b, &d.place, d.effect.instruction,
+                 d.effect.kind == GCL_ACCESS_READ && gcl_access_is_texture(d.effect.instruction));
     if (!whole) {
         access.offset = add_node(b, d.place.offset);
         access.length = add_length(b, &d.effect);
@@ -538,7 +543,7 @@ static void add_declared(struct builder *b, const struct gcl_draft *d) {
         .kind = (uint8_t)d->effect.kind,
         .element = (uint16_t)MIN(d->effect.element, 0xffff),
         .place = g_array_index(b->x->reasons, struct gcl_reason, reason).place,
-        .base = add_base(b, &d->place, NULL),
+        .base = add_base(b, &d->place, NULL, false),
         .offset = GCL_NONE,
         .guard = GCL_NONE,
         .length = GCL_NONE,

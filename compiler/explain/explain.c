@@ -469,6 +469,10 @@ static void explain_use(struct gcl_explanation *e, const struct gcl_sample *s, u
     n.first = n.first ? n.first : &nothing;
     n.second = n.second ? n.second : &nothing;
     g_ptr_array_add(e->uses, use);
+    if (s->program.bases[base].flags & GCL_BASE_TEXTURE) {
+        g_ptr_array_add(use->words, g_strdup("a texture, all of it"));
+        return;
+    }
     if (!e->split) {
         say_kinds(e, use);
         return;
@@ -491,6 +495,11 @@ static int by_place(const void *a, const void *b, void *program) {
     return *i < *j ? -1 : *i > *j;
 }
 
+// It is told with what describes the texture.
+static bool is_part_of_texture(const struct gcl_base *base) {
+    return base->kind == GCL_BASE_LOADED && (base->flags & GCL_BASE_TEXTURE);
+}
+
 static void explain_uses(struct gcl_explanation *e, const struct gcl_sample *s) {
     unsigned axis = e->split ? (unsigned)(e->split - 'x') : 0;
     uint32_t block = (s->launch.grid_size[axis] - 1) / 2;
@@ -501,8 +510,10 @@ static void explain_uses(struct gcl_explanation *e, const struct gcl_sample *s) 
     g_qsort_with_data(order, count, sizeof *order, by_place, (gpointer)e->kernel->program);
     struct gcl_footprint first = gcl_sample_footprint(s, axis, block, block + 1);
     struct gcl_footprint second = gcl_sample_footprint(s, axis, block + 1, block + 2);
-    for (uint16_t i = 0; i < count; i++)
-        explain_use(e, s, order[i], &first, &second);
+    for (uint16_t i = 0; i < count; i++) {
+        if (!is_part_of_texture(&e->kernel->program->bases[order[i]]))
+            explain_use(e, s, order[i], &first, &second);
+    }
     gcl_footprint_finish(&first);
     gcl_footprint_finish(&second);
 }

@@ -229,9 +229,11 @@ static void explain_access(struct gcl_explanation *e, const struct gcl_sample *s
     const struct gcl_base *base = &p->bases[p->accesses[index].base];
     struct doubt doubt = {.why = GCL_NONE};
     uint8_t *certainty = &e->certainties[index];
-    *certainty = GCL_EXPLAINED_DATA;
+    *certainty = base->flags & GCL_BASE_TEXTURE ? GCL_EXPLAINED_BOUNDED : GCL_EXPLAINED_DATA;
     if (base->kind == GCL_BASE_LOADED)
-        gcl_explanation_add(e, GCL_REASON_LOADED_POINTER, index);
+        gcl_explanation_add(
+            e, base->flags & GCL_BASE_TEXTURE ? GCL_REASON_TEXTURE : GCL_REASON_LOADED_POINTER,
+            index);
     if (base->kind == GCL_BASE_ANY)
         gcl_explanation_add(e, p->reasons[base->index].code, index);
     if (base->kind == GCL_BASE_LOADED || base->kind == GCL_BASE_ANY)

@@ -26,6 +26,22 @@ static uint16_t base_of(const struct gcl_explanation *e, const struct gcl_reason
     return e->kernel->program->accesses[reason->access].base;
 }
 
+// What a texture shows is that texture.
+static uint16_t texture_of(const struct gcl_program *p, uint16_t base) {
+    for (uint16_t steps = 0; steps < p->base_count && p->bases[base].kind == GCL_BASE_LOADED &&
+                             (p->bases[base].flags & GCL_BASE_TEXTURE);
+         steps++)
+        base = p->accesses[p->bases[base].index].base;
+    return base;
+}
+
+static bool is_same_texture(const struct gcl_explanation *e, const struct gcl_reason *a,
+                            const struct gcl_reason *b) {
+    const struct gcl_program *p = e->kernel->program;
+    return a->code == GCL_REASON_TEXTURE && b->code == GCL_REASON_TEXTURE &&
+           texture_of(p, base_of(e, a)) == texture_of(p, base_of(e, b));
+}
+
 // Reasons that say the same of the same thing are one.
 static bool is_repeated(const struct gcl_explanation *e, guint index) {
     const struct gcl_reason *reason = &g_array_index(e->reasons, struct gcl_reason, index);
@@ -33,6 +49,8 @@ static bool is_repeated(const struct gcl_explanation *e, guint index) {
         const struct gcl_reason *other = &g_array_index(e->reasons, struct gcl_reason, i);
         bool same_thing =
             reason->code == GCL_REASON_LOADED_POINTER || base_of(e, other) == base_of(e, reason);
+        if (is_same_texture(e, reason, other))
+            return true;
         if (other->code == reason->code && other->place.line == reason->place.line &&
             other->place.file == reason->place.file && same_thing)
             return true;

@@ -93,6 +93,10 @@ static void print_base(struct printer *t, uint16_t index) {
         g_string_append(t->out, t->kernel->variables[base->index]);
         break;
     case GCL_BASE_LOADED:
+        if (t->is_short && (base->flags & GCL_BASE_TEXTURE)) {
+            print_base(t, access_at(t, base->index)->base);
+            break;
+        }
         if (t->is_short) {
             print_elements(t, access_at(t, base->index));
             break;
@@ -392,7 +396,11 @@ static void print_elements(struct printer *t, const struct gcl_access *access) {
 
 char *gcl_text_access(const struct gcl_explained_kernel *kernel, uint16_t index) {
     struct printer t = begin(kernel);
+    const struct gcl_access *access = &t.p->accesses[index];
     t.is_short = true;
-    print_elements(&t, &t.p->accesses[index]);
+    if (t.p->bases[access->base].flags & GCL_BASE_TEXTURE)
+        print_base(&t, access->base);
+    else
+        print_elements(&t, access);
     return g_string_free(t.out, FALSE);
 }

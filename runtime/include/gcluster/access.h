@@ -15,8 +15,8 @@
 #define GCL_NONE 0xffffu
 
 /// Operands `a`, `b` and `c` are indices of nodes in front of this one, unless it says otherwise.
-/// Comparisons have width 1; they, like extensions, read their operands with those' width. Shifts by
-/// the width or more give 0, or the sign.
+/// Comparisons have width 1; they, like extensions, read their operands with those' width. Shifts
+/// by the width or more give 0, or the sign.
 enum gcl_node_kind {
     GCL_NODE_CONSTANT,     ///< constants[a]
     GCL_NODE_ARGUMENT,     ///< the bits at byte `a` of the packed arguments
@@ -89,6 +89,7 @@ enum gcl_base_kind {
 enum gcl_base_flags {
     GCL_BASE_DISJOINT = 1, ///< a pragma says that no two blocks write the same element
     GCL_BASE_REDUCED = 2,  ///< a pragma says that all that changes it is a reduction
+    GCL_BASE_TEXTURE = 4,  ///< what describes a texture, or its texels, which are only read
 };
 
 struct gcl_base {
@@ -159,7 +160,8 @@ struct gcl_program {
     const struct gcl_reason *reasons;
     const char *const *files;
     const char *const *names; ///< of the parameters
-    /// Where the addresses of variables stand: `address` of struct gcl_variable (gcluster/kernel.h).
+    /// Where the addresses of variables stand: `address` of struct gcl_variable
+    /// (gcluster/kernel.h).
     void *const *const *variables;
     uint16_t node_count;
     uint16_t constant_count;

@@ -63,7 +63,10 @@
                "let threads and loops count in steps that are the same all over")                  \
     GCL_REASON(DECLARED, 224, "all that a pragma names is taken",                                  \
                "the compiler can't tell what of it is touched",                                    \
-               "nothing, if the pragma names no more than is needed")
+               "nothing, if the pragma names no more than is needed")                              \
+    GCL_REASON(TEXTURE, 225, "every node gets a copy of all texels",                               \
+               "a texture is fetched wherever its coordinates say",                                \
+               "nothing, if it is small or seldom changes; else read it from memory by an index")
 
 /// GCL_REASON_WAITS = 203 and so on.
 enum gcl_reason_code {

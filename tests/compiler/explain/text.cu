@@ -142,3 +142,15 @@ __global__ void same(int *own, int *flag) {
 }
 // CHECK: same: splits along blockIdx.x; own: element blockIdx.x, written exactly once; flag: the same for all blocks, written by several blocks.
 // CHECK: GCL221
+
+// A texture is one thing, whatever describes it and however often it is fetched from.
+__global__ void sharpen(cudaTextureObject_t image, float *out, int n) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    out[y * n + x] = 2 * tex2D<float>(image, x + 0.5f, y + 0.5f) - tex2D<float>(image, x, y);
+}
+// CHECK: sharpen: splits along blockIdx.y; image: a texture, all of it; out: row y, written exactly once.
+// CHECK-NEXT: reads image   text.cu:[[@LINE-3]]:
+// CHECK-NEXT: writes out[y*n + x]
+// CHECK-NEXT: GCL225 {{.*}}: image: every node gets a copy of all texels
+// CHECK-NEXT: help
+// CHECK-NOT: GCL
