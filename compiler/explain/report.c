@@ -20,10 +20,13 @@ static const struct reason_text *find_reason(uint16_t code) {
     return &texts[0];
 }
 
+// GCL_NONE: it is about the kernel, or about anything.
 static uint16_t base_of(const struct gcl_explanation *e, const struct gcl_reason *reason) {
-    if (reason->access == GCL_NONE)
+    const struct gcl_program *p = e->kernel->program;
+    if (reason->access == GCL_NONE ||
+        p->bases[p->accesses[reason->access].base].kind == GCL_BASE_ANY)
         return GCL_NONE;
-    return e->kernel->program->accesses[reason->access].base;
+    return p->accesses[reason->access].base;
 }
 
 // What a texture shows is that texture.
@@ -72,9 +75,8 @@ static char *reason_place(const struct gcl_explanation *e, const struct gcl_reas
 
 // The name of what a reason is about; NULL: the kernel.
 static char *subject(const struct gcl_explanation *e, const struct gcl_reason *reason) {
-    if (reason->access == GCL_NONE)
-        return NULL;
-    return gcl_text_base(e->kernel, e->kernel->program->accesses[reason->access].base);
+    uint16_t base = base_of(e, reason);
+    return base == GCL_NONE ? NULL : gcl_text_base(e->kernel, base);
 }
 
 // Text.

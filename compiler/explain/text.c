@@ -106,7 +106,10 @@ static void print_base(struct printer *t, uint16_t index) {
         g_string_append_printf(t->out, "->%u)", base->index);
         break;
     default:
-        print_reason_name(t, base->index);
+        if (t->is_short)
+            g_string_append(t->out, "anything");
+        else
+            print_reason_name(t, base->index);
     }
 }
 
@@ -398,7 +401,8 @@ char *gcl_text_access(const struct gcl_explained_kernel *kernel, uint16_t index)
     struct printer t = begin(kernel);
     const struct gcl_access *access = &t.p->accesses[index];
     t.is_short = true;
-    if (t.p->bases[access->base].flags & GCL_BASE_TEXTURE)
+    const struct gcl_base *base = &t.p->bases[access->base];
+    if ((base->flags & GCL_BASE_TEXTURE) || base->kind == GCL_BASE_ANY)
         print_base(&t, access->base);
     else
         print_elements(&t, access);
