@@ -333,7 +333,11 @@ static char *say_where(const struct neighbours *n, const struct gcl_motion *moti
     return gcl_text_motion(motion);
 }
 
-static bool depends_on_data(const struct gcl_explanation *e, uint16_t base, bool changes) {
+/// What data decides of a base.
+enum data_role { DATA_NOTHING, DATA_WHETHER, DATA_WHERE };
+
+static enum data_role role_of_data(const struct gcl_explanation *e, uint16_t base, bool changes) {
+    enum data_role role = DATA_NOTHING;
     for (guint i = 0; i < e->reasons->len; i++) {
         const struct gcl_reason *r = &g_array_index(e->reasons, struct gcl_reason, i);
         if (r->access == GCL_NONE || r->code < GCL_REASON_DATA_INDEX ||
@@ -341,16 +345,16 @@ static bool depends_on_data(const struct gcl_explanation *e, uint16_t base, bool
             continue;
         const struct gcl_access *access = &e->kernel->program->accesses[r->access];
         if (access->base == base && (access->kind != GCL_ACCESS_READ) == changes)
-            return true;
+            role = MAX(role, r->code == GCL_REASON_DATA_GUARD ? DATA_WHETHER : DATA_WHERE);
     }
-    return false;
+    return role;
 }
 
-// Bounds of what data decides, such as all that an index can be, are nothing to tell.
-static void settle(struct gcl_motion *motion, bool by_data) {
+// Bounds of places that data decides, such as all that an index can be, are nothing to tell.
+static void settle(struct gcl_motion *motion, enum data_role role) {
     bool is_shared = motion->kind == GCL_MOTION_SAME || motion->halo[0] > 0 || motion->halo[1] > 0;
-    motion->by_data = by_data;
-    if (by_data && is_shared)
+    motion->by_data = role != DATA_NOTHING;
+    if (role == DATA_WHERE && is_shared)
         *motion = (struct gcl_motion){.kind = GCL_MOTION_ALL, .by_data = true};
 }
 
@@ -360,12 +364,21 @@ static char *words_of_read(struct gcl_explanation *e, struct gcl_explained_use *
     struct gcl_motion motion = motion_of(n, &n->first->read, &n->second->read, false);
     if (motion.kind == GCL_MOTION_NONE)
         return NULL;
-    settle(&motion, depends_on_data(e, n->base, false));
+    settle(&motion, role_of_data(e, n->base, false));
     use->halo[0] = motion.halo[0];
     use->halo[1] = motion.halo[1];
     if (motion.kind == GCL_MOTION_SAME)
         gcl_explanation_add(e, GCL_REASON_REPLICATED, use->read);
     return say_where(n, &motion, false);
+}
+
+static bool is_merged(const struct gcl_explanation *e, uint16_t base) {
+    for (guint i = 0; i < e->reasons->len; i++) {
+        const struct gcl_reason *r = &g_array_index(e->reasons, struct gcl_reason, i);
+        if (r->code == GCL_REASON_OVERLAP && e->kernel->program->accesses[r->access].base == base)
+            return true;
+    }
+    return false;
 }
 
 // "row y", and in `how` "written exactly once"; NULL: nothing is written.
@@ -375,9 +388,10 @@ static char *words_of_change(const struct gcl_explanation *e, const struct neigh
     struct gcl_motion motion = motion_of(n, first, changed(n->second), true);
     if (motion.kind == GCL_MOTION_NONE)
         return NULL;
-    settle(&motion, depends_on_data(e, n->base, true));
+    settle(&motion, role_of_data(e, n->base, true));
     bool exact = gcl_region_is_empty(&n->first->touched);
     bool meets = changes_meet(n->first, n->second) && !is_said_disjoint(n->sample, n->first);
+    meets |= is_merged(e, n->base); // somewhere else in the grid
     *how = meets            ? "written by several blocks"
            : exact          ? "written exactly once"
            : motion.by_data ? "written where data says so"
@@ -406,7 +420,7 @@ static void say_atomics(const struct gcl_explanation *e, struct gcl_explained_us
                                              "maximum", "minimum", "maximum"};
     if (!gcl_region_is_empty(&n->first->reduced)) {
         struct gcl_motion motion = motion_of(n, &n->first->reduced, &n->second->reduced, true);
-        settle(&motion, depends_on_data(e, n->base, true));
+        settle(&motion, role_of_data(e, n->base, true));
         g_autofree char *where = gcl_text_motion(&motion);
         g_ptr_array_add(use->words, g_strdup_printf("%s, combined over all blocks: %s", where,
                                                     reductions[n->first->reduction]));

@@ -120,6 +120,17 @@ static guint collect_formulas(const struct gcl_explanation *e, const struct gcl_
     return use->accesses->len;
 }
 
+enum { LONGEST = 120 }; // characters of a formula that people read
+
+static void append_formula(GString *out, const char *formula) {
+    if (g_utf8_strlen(formula, -1) <= LONGEST) {
+        g_string_append(out, formula);
+        return;
+    }
+    g_autofree char *begin = g_utf8_substring(formula, 0, LONGEST);
+    g_string_append_printf(out, "%s…", begin);
+}
+
 static void append_use(const struct gcl_explanation *e, const struct gcl_explained_use *use,
                        GString *out) {
     static const char *const kinds[] = {"reads", "writes", "reduces", "changes atomically"};
@@ -130,11 +141,12 @@ static void append_use(const struct gcl_explanation *e, const struct gcl_explain
         g_autofree char *place = gcl_text_place(e->kernel, &access->place);
         next = collect_formulas(e, use, i, formulas);
         guint count = formulas->len;
-        g_string_append_printf(out, "    %s %s", kinds[access->kind], (char *)formulas->pdata[0]);
+        g_string_append_printf(out, "    %s ", kinds[access->kind]);
+        append_formula(out, formulas->pdata[0]);
         if (count > 2)
             g_string_append_printf(out, ", … (%u places)", count);
-        else if (count == 2)
-            g_string_append_printf(out, ", %s", (char *)formulas->pdata[1]);
+        g_string_append(out, count == 2 ? ", " : "");
+        append_formula(out, count == 2 ? formulas->pdata[1] : "");
         g_string_append_printf(out, "%s%s\n", *place ? "   " : "", place);
     }
 }
@@ -144,13 +156,30 @@ static void append_uses(const struct gcl_explanation *e, GString *out) {
         append_use(e, e->uses->pdata[i], out);
 }
 
+// The names of all that every node gets a copy of; NULL if that has been said.
+static char *copies(const struct gcl_explanation *e, guint index) {
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < e->reasons->len; i++) {
+        const struct gcl_reason *reason = &g_array_index(e->reasons, struct gcl_reason, i);
+        if (reason->code != GCL_REASON_REPLICATED || is_repeated(e, i))
+            continue;
+        if (i < index)
+            return NULL;
+        g_ptr_array_add(names, subject(e, reason));
+    }
+    g_ptr_array_add(names, NULL);
+    return g_strjoinv(", ", (char **)names->pdata);
+}
+
 static void append_reasons(const struct gcl_explanation *e, GString *out) {
     for (guint i = 0; i < e->reasons->len; i++) {
         const struct gcl_reason *reason = &g_array_index(e->reasons, struct gcl_reason, i);
         const struct reason_text *text = find_reason(reason->code);
-        if (is_repeated(e, i))
+        bool is_copy = reason->code == GCL_REASON_REPLICATED;
+        g_autofree char *name = is_copy ? copies(e, i) : subject(e, reason);
+        if (is_repeated(e, i) || (is_copy && !name))
             continue;
-        g_autofree char *place = reason_place(e, reason), *name = subject(e, reason);
+        g_autofree char *place = reason_place(e, reason);
         g_string_append_printf(out, "    GCL%u %s: %s%s%s, because %s\n", reason->code, place,
                                name ? name : "", name ? ": " : "", text->what, text->why);
         g_string_append_printf(out, "      help: %s\n", text->advice);

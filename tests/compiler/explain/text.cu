@@ -154,3 +154,38 @@ __global__ void sharpen(cudaTextureObject_t image, float *out, int n) {
 // CHECK-NEXT: GCL225 {{.*}}: image: every node gets a copy of all texels
 // CHECK-NEXT: help
 // CHECK-NOT: GCL
+
+// Data decides whether, not where; copies of several arrays are told at once.
+__global__ void votes(const float *in, const float *low, const float *high, int *count) {
+    if (in[blockIdx.x * blockDim.x + threadIdx.x] > low[0] + high[0])
+        atomicAdd(count, 1);
+}
+// CHECK: votes: {{.*}}; count: the same for all blocks, combined over all blocks: sum.
+// CHECK: GCL222 {{.*}}: low, high: every node gets a copy
+// CHECK-NOT: GCL222
+
+// A store that LLVM made of two stands where it can be found, and long formulas end in time.
+__global__ void edges(float *a, const float *b, int n) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    float value = b[x + n % 123456781 + n % 123456782 + n % 123456783 + n % 123456784 +
+                    n % 123456785 + n % 123456786 + n % 123456787 + n % 123456788];
+    if (n == 0)
+        a[2 * x + 1] = value;
+    else
+        a[3 * x] = value;
+}
+// CHECK: edges: splits along blockIdx.x
+// CHECK-NEXT: {{^}}    writes a[n == 0 ? 2*x + 1 : 3*x]   text.cu:17
+// CHECK-NEXT: {{^}}    reads b[{{.*}}…   text.cu:170:19
+
+// Most blocks write parts of their own, but not all.
+__global__ void clear(float *a) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    if (x == 0) {
+        for (int i = 0; i < gridDim.x * blockDim.x; i++)
+            a[i] = 0;
+    }
+    a[x] = 1;
+}
+// CHECK: clear: {{.*}}written by several blocks.
+// CHECK: GCL221
