@@ -173,6 +173,14 @@ static uint32_t bytes_of(struct gcl_builder *b, const struct gcl_pragma *pragma,
                             gcl_graph_constant(g, 64, element));
 }
 
+static bool is_touched(const struct gcl_builder *b, const struct gcl_pragma *pragma) {
+    for (guint i = 0; i < b->drafts->len; i++) {
+        if (gcl_builder_is_about(b, pragma, &g_array_index(b->drafts, struct gcl_draft, i).place))
+            return true;
+    }
+    return false;
+}
+
 static void draft_pragma(struct gcl_builder *b, const struct gcl_pragma *pragma) {
     const struct gcl_pragma_clause *clause = &pragma->clause;
     struct gcl_draft draft = {
@@ -186,8 +194,11 @@ static void draft_pragma(struct gcl_builder *b, const struct gcl_pragma *pragma)
     bool is_region = clause->kind == GCL_PRAGMA_READS || clause->kind == GCL_PRAGMA_WRITES;
     if (!is_region && clause->kind != GCL_PRAGMA_REPLICATE)
         return;
-    if (is_region && draft.effect.element == 0)
+    if (is_region && draft.effect.element == 0) {
+        if (is_touched(b, pragma))
+            gcl_declared_ignored(b->x, pragma, "it isn't known how large its elements are");
         return;
+    }
     if (is_region) {
         draft.place.offset = bytes_of(b, pragma, clause->first);
         draft.length = bytes_of(b, pragma, clause->count);

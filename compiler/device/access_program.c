@@ -138,12 +138,10 @@ struct gcl_device_program *gcl_access_build(struct gcl_extraction *x) {
         gcl_builder_fill(&b);
     }
     if (b.pragmas->len > 0) {
-        if (!x->m->options->is_part)
-            check(&b);
+        check(&b);
         replace(&b);
         gcl_builder_fill(&b);
-        if (!x->m->options->is_part)
-            gcl_access_check_split(x, b.p, b.pragmas);
+        gcl_access_check_split(x, b.p, b.pragmas);
     }
     g_array_free(b.drafts, TRUE);
     g_array_free(b.stays, TRUE);
