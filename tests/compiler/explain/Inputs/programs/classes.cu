@@ -37,3 +37,7 @@ template __global__ void merge_kernel<false>(const float *, float *);
 __global__ void single_kernel(int *next, int *out) {
     out[atomicAdd(next, 1)] = blockIdx.x;
 }
+
+__global__ void block_kernel(int *a) {
+    a[threadIdx.x] = 0;
+}
