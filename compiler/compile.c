@@ -293,10 +293,10 @@ static int pack(const struct gcl_compilation *c) {
     return g_file_set_contents(c->device_object, packed, (gssize)size, NULL) ? 0 : 1;
 }
 
-// With -rdc=true that happens at the link, and not at all for an explanation alone.
+// With -rdc=true that happens at the link, and not at all for what the analyses alone can show.
 static bool generates_code(const struct gcl_compilation *c) {
     if (c->options->phase == GCL_PHASE_DUMP)
-        return c->options->dump->len > 0;
+        return gcl_options_dump_code(c->options);
     return c->options->device_target || !c->options->relocatable_device_code;
 }
 
@@ -321,6 +321,7 @@ static int generate(const struct gcl_compilation *c) {
         .sanitize = c->options->sanitize,
         .remarks = c->options->vector_remarks,
         .only_analyses = !generates_code(c),
+        .is_part = c->options->relocatable_device_code && !c->options->device_target,
         .explanations = explanations,
     };
     if (g_file_get_contents(c->device_ir, &ir, &size, NULL)) {
@@ -355,7 +356,8 @@ static int device_branch(void *context) {
     bool packs = c.options->phase != GCL_PHASE_DUMP && !generates_code(&c);
     if (!packs)
         announce_target(&c);
-    if (!c.options->dry_run && (!packs || c.options->explain))
+    bool explains = c.options->explain && !gcl_options_link_device(c.options);
+    if (!c.options->dry_run && (!packs || explains))
         status = generate(&c);
     return packs && !c.options->dry_run && status == 0 ? pack(&c) : status;
 }
@@ -449,13 +451,7 @@ static void print_shapes(const struct gcl_unit *unit) {
 }
 
 static bool dumps(const struct gcl_compilation *c, const char *stage) {
-    return g_ptr_array_find_with_equal_func(c->options->dump, stage, g_str_equal, NULL);
-}
-
-static bool dumps_one_of(const struct gcl_compilation *c, const char *const *stages) {
-    while (*stages && !dumps(c, *stages))
-        stages++;
-    return *stages != NULL;
+    return gcl_options_dump_one(c->options, (const char *const[]){stage, NULL});
 }
 
 static int dump_unit(const struct gcl_compilation *c) {
@@ -495,9 +491,9 @@ static int dump_branch(void *context) {
         return 1;
     }
     int status = 0;
-    if (c->options->check_rewrite || dumps_one_of(c, host))
+    if (c->options->check_rewrite || gcl_options_dump_one(c->options, host))
         status = dump_unit(c);
-    if (status == 0 && (dumps_one_of(c, device) || c->options->explain))
+    if (status == 0 && (gcl_options_dump_one(c->options, device) || c->options->explain))
         status = device_alone(context);
     return status;
 }

@@ -8,6 +8,7 @@
 #include "base/pragma.h"
 #include "base/shape.h"
 #include "device/device.h"
+#include "explanations.h"
 
 // The archive that -l<name> means: a shared library in the same folder comes before it.
 static char *find_archive(const struct gcl_options *options, const char *name) {
@@ -57,6 +58,8 @@ int gcl_device_link_run(void *context) {
         inputs[i] = (struct gcl_device_input){ir->text, ir->size, ir->unit_id, ir->source, said};
         gcl_shapes_parse(shapes, ir->shapes);
     }
+    GArray *explanations = gcl_explanations_create(link->options);
+    bool only_shows = link->options->phase == GCL_PHASE_DUMP;
     struct gcl_device_options options = {
         .cpu = link->options->march,
         .shapes = shapes,
@@ -64,10 +67,15 @@ int gcl_device_link_run(void *context) {
         .scalar = link->options->scalar,
         .sanitize = link->options->sanitize,
         .remarks = link->options->vector_remarks,
+        .dump = only_shows ? link->options->dump : NULL,
+        .only_analyses = only_shows && !gcl_options_dump_code(link->options),
+        .explanations = explanations,
     };
     GPtrArray *diagnostics = gcl_diagnostics_create();
     bool good = gcl_device_compile(&options, inputs, irs->len, link->output, diagnostics);
+    bool written = gcl_explanations_write(explanations, link->options, link->explain_file);
+    g_clear_pointer(&explanations, g_array_unref);
     gcl_diagnostics_print(diagnostics, stderr, link->colour);
     g_ptr_array_unref(diagnostics);
-    return good ? 0 : 1;
+    return good && written ? 0 : 1;
 }

@@ -12,6 +12,7 @@ struct gcl_device_link {
     const struct gcl_options *options;
     const struct gcl_objects *objects;
     const char *output;
+    const char *explain_file; ///< what is known of the kernels, for --explain
     bool colour;
 };
 

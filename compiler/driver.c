@@ -275,15 +275,6 @@ static bool compile_batch(struct driver *d, const GArray *sources, guint begin, 
     return good;
 }
 
-static void print_explanations(struct driver *d, const GArray *sources) {
-    g_autoptr(GPtrArray) paths = g_ptr_array_new();
-    for (guint i = 0; i < sources->len; i++)
-        g_ptr_array_add(paths,
-                        (gpointer)in_workspace(d, g_array_index(sources, guint, i), ".explain"));
-    if (!d->options->dry_run)
-        gcl_explanations_print(paths, d->options, stdout);
-}
-
 static bool compile_all(struct driver *d) {
     g_autoptr(GArray) sources = g_array_new(FALSE, FALSE, sizeof(guint));
     for (guint i = 0; i < d->options->inputs->len; i++)
@@ -294,7 +285,6 @@ static bool compile_all(struct driver *d) {
         guint end = MIN(begin + d->options->jobs, sources->len);
         good = compile_batch(d, sources, begin, end) && good;
     }
-    print_explanations(d, sources);
     return good;
 }
 
@@ -309,6 +299,11 @@ static GPtrArray *collect_objects(struct driver *d) {
     return objects;
 }
 
+// What is known of the kernels of a whole program.
+static const char *linked_explanation(struct driver *d) {
+    return keep(d, gcl_workspace_path(&d->workspace, "linked.explain"));
+}
+
 // Compiles the device code of objects made with -rdc=true, if there are any. Returns false if that
 // fails; `linked` is the object it makes, or NULL.
 static bool link_device_code(struct driver *d, const GPtrArray *objects, const char **linked) {
@@ -318,7 +313,8 @@ static bool link_device_code(struct driver *d, const GPtrArray *objects, const c
     *linked = NULL;
     if (!d->options->dry_run && gcl_device_link_collect(d->options, objects, &contents)) {
         *linked = keep(d, gcl_workspace_path(&d->workspace, "linked.o"));
-        struct gcl_device_link link = {d->options, &contents, *linked, d->colour};
+        struct gcl_device_link link = {d->options, &contents, *linked, linked_explanation(d),
+                                       d->colour};
         good = run_job(d, gcl_device_link_run, &link);
     }
     gcl_objects_finish(&contents);
@@ -388,14 +384,41 @@ static bool preprocess_all(struct driver *d) {
     return good;
 }
 
+// --dump= and --explain alone, of objects: what their device code is when it is put together.
+static bool show_objects(struct driver *d) {
+    g_autoptr(GPtrArray) objects = g_ptr_array_new();
+    const char *linked = NULL;
+    for (guint i = 0; i < d->options->inputs->len; i++) {
+        if (input_at(d, i)->language == GCL_LANGUAGE_NONE)
+            g_ptr_array_add(objects, (gpointer)input_at(d, i)->path);
+    }
+    if (objects->len == 0 || d->options->dry_run || !link_device_code(d, objects, &linked))
+        return objects->len == 0 || d->options->dry_run;
+    if (!linked)
+        gcl_diagnostics_add(
+            d->diagnostics, GCL_CODE_FILE, NULL, "name the source, or compile it with -rdc=true",
+            "'%s' has no device code that could be shown", (char *)objects->pdata[0]);
+    return linked != NULL;
+}
+
+static void print_explanations(struct driver *d) {
+    g_autoptr(GPtrArray) paths = g_ptr_array_new();
+    for (guint i = 0; i < d->options->inputs->len; i++)
+        g_ptr_array_add(paths, (gpointer)in_workspace(d, i, ".explain"));
+    g_ptr_array_add(paths, (gpointer)linked_explanation(d));
+    if (!d->options->dry_run)
+        gcl_explanations_print(paths, d->options, stdout);
+}
+
 static bool run_phase(struct driver *d) {
     switch (d->options->phase) {
     case GCL_PHASE_PREPROCESS:
     case GCL_PHASE_DEPEND:
         return preprocess_all(d);
     case GCL_PHASE_COMPILE:
-    case GCL_PHASE_DUMP:
         return compile_all(d);
+    case GCL_PHASE_DUMP:
+        return compile_all(d) && show_objects(d);
     case GCL_PHASE_LIBRARY:
         return compile_all(d) && link_all(d, "a.a");
     case GCL_PHASE_DEVICE_LINK:
@@ -471,7 +494,10 @@ int gcl_drive(const struct gcl_options *options) {
         d.workspace.directory = g_build_filename(g_get_tmp_dir(), "gcluster-XXXXXX", NULL);
     else if (good)
         good = gcl_workspace_init(&d.workspace, d.diagnostics);
-    good = good && run_phase(&d);
+    if (good) {
+        good = run_phase(&d);
+        print_explanations(&d);
+    }
     good = flush_diagnostics(&d) && good;
     gcl_workspace_finish(&d.workspace);
     gcl_installation_finish(&d.installation);

@@ -411,6 +411,22 @@ struct gcl_options *gcl_options_parse(const char *const *arguments, GPtrArray *d
     return options;
 }
 
+bool gcl_options_dump_one(const struct gcl_options *options, const char *const *stages) {
+    while (*stages && !g_ptr_array_find_with_equal_func(options->dump, *stages, g_str_equal, NULL))
+        stages++;
+    return *stages != NULL;
+}
+
+bool gcl_options_dump_code(const struct gcl_options *options) {
+    static const char *const late[] = {"uniformity", "regions", "vector", NULL};
+    return gcl_options_dump_one(options, late);
+}
+
+bool gcl_options_link_device(const struct gcl_options *options) {
+    return options->phase == GCL_PHASE_LINK || options->phase == GCL_PHASE_RUN ||
+           options->phase == GCL_PHASE_DEVICE_LINK;
+}
+
 void gcl_options_destroy(struct gcl_options *options) {
     if (!options)
         return;

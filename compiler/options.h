@@ -102,6 +102,12 @@ struct gcl_options {
 /// gcl_options_destroy.
 struct gcl_options *gcl_options_parse(const char *const *arguments, GPtrArray *diagnostics);
 void gcl_options_destroy(struct gcl_options *options);
+/// Whether --dump= names one of `stages`, a list that ends with NULL.
+bool gcl_options_dump_one(const struct gcl_options *options, const char *const *stages);
+/// Whether it names one that is there only when code is generated.
+bool gcl_options_dump_code(const struct gcl_options *options);
+/// Whether the device code of objects made with -rdc=true is put together.
+bool gcl_options_link_device(const struct gcl_options *options);
 
 /// A copy of `text` that lives as long as `options`.
 const char *gcl_options_keep(struct gcl_options *options, const char *text);

@@ -22,6 +22,7 @@ GCL_CODE(STRAY_PRAGMA, 132, ERROR, "pragma that no kernel follows")
 GCL_CODE(PRAGMA_NAME, 133, ERROR, "pragma about a name that doesn't fit")
 GCL_CODE(PRAGMA_CONFLICT, 134, ERROR, "pragmas that repeat or contradict each other")
 GCL_CODE(PRAGMA_CONTRADICTION, 135, ERROR, "pragma that contradicts the kernel")
+GCL_CODE(PRAGMA_IGNORED, 136, WARNING, "pragma that has no effect")
 
 GCL_CODE(BAD_DEVICE_IR, 150, ERROR, "device code that could not be read back")
 GCL_CODE(CUT_IN_RECURSION, 151, ERROR, "threads wait for each other inside a recursive function")

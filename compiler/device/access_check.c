@@ -196,7 +196,8 @@ static bool holds(const struct check *c, const struct gcl_sample *s, uint16_t ac
 
 // In the first, a middle and the last block.
 static bool holds_in_sample(const struct check *c, uint16_t access, const uint32_t *block_size) {
-    struct gcl_sample *s = gcl_sample_create(c->program, block_size, false);
+    const struct gcl_sample_style style = {.block_size = block_size};
+    struct gcl_sample *s = gcl_sample_create(c->program, &style);
     bool all = true;
     for (unsigned half = 0; half < 3 && all; half++) {
         uint32_t block[3];
@@ -266,7 +267,8 @@ static void check_disjoint(const struct check *c, const struct gcl_pragma *pragm
     if (c->program->accesses[access].kind != GCL_ACCESS_WRITE || !c->exact[access] ||
         depends_on_arguments(c, access))
         return;
-    struct gcl_sample *s = gcl_sample_create(c->program, c->kernel->block_size, false);
+    const struct gcl_sample_style style = {.block_size = c->kernel->block_size};
+    struct gcl_sample *s = gcl_sample_create(c->program, &style);
     bool meet = false;
     for (unsigned axis = 0; axis < 3 && !meet; axis++) {
         struct picture first = {.exact = true}, second = {.exact = true};

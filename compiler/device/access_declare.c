@@ -118,6 +118,8 @@ static char *read_line(const char *path, uint32_t line) {
 void gcl_declared_contradiction(struct gcl_extraction *x, const struct gcl_pragma *pragma,
                                 const struct gcl_source_place *place, const char *help,
                                 const char *format, ...) {
+    if (x->m->options->is_part) // what isn't seen yet may make it true
+        return;
     const struct gcl_place where = {pragma->path, pragma->line, pragma->column, pragma->length};
     g_autoptr(GString) text = g_string_new(NULL), line = g_string_new(NULL);
     gcl_pragma_clause_write(text, &pragma->clause);
@@ -132,6 +134,18 @@ void gcl_declared_contradiction(struct gcl_extraction *x, const struct gcl_pragm
                             "'%s' isn't true: %s%s", text->str, what, line->str);
     d->source = read_line(pragma->path, pragma->line);
     x->m->failed = true;
+}
+
+void gcl_declared_ignored(struct gcl_extraction *x, const struct gcl_pragma *pragma,
+                          const char *why) {
+    const struct gcl_place where = {pragma->path, pragma->line, pragma->column, pragma->length};
+    g_autoptr(GString) text = g_string_new(NULL);
+    gcl_pragma_clause_write(text, &pragma->clause);
+    struct gcl_diagnostic *d =
+        gcl_diagnostics_add(x->m->diagnostics, GCL_CODE_PRAGMA_IGNORED, &where,
+                            "use an atomic operation, or write the kernel for one type",
+                            "'%s' has no effect: %s", text->str, why);
+    d->source = read_line(pragma->path, pragma->line);
 }
 
 // Expressions.

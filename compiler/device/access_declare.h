@@ -20,5 +20,8 @@ uint32_t gcl_declared_reason(struct gcl_extraction *x, const struct gcl_pragma *
 void gcl_declared_contradiction(struct gcl_extraction *x, const struct gcl_pragma *pragma,
                                 const struct gcl_source_place *place, const char *help,
                                 const char *format, ...) G_GNUC_PRINTF(5, 6);
+/// Warns that a clause has no effect, and why.
+void gcl_declared_ignored(struct gcl_extraction *x, const struct gcl_pragma *pragma,
+                          const char *why);
 
 #endif

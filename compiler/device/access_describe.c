@@ -111,6 +111,7 @@ struct gcl_explained_kernel *gcl_device_program_describe(const struct gcl_module
     k->parameter_count = p->parameters->len;
     k->variables = variable_names(p);
     k->block_size = block_size(m, kernel);
+    k->table_size = gcl_device_program_size(p);
     find_fields(k, kernel->function);
     free(name);
     return k;

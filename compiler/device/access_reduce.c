@@ -136,8 +136,13 @@ void gcl_access_reduce(struct gcl_extraction *x, const struct gcl_pragma *pragma
                        GArray *stays) {
     const struct reducing r = {x, pragma, drafts, stays};
     enum gcl_reduction reduction;
-    if (!check(&r) || !find_operation(&r, &reduction))
+    if (!check(&r))
         return;
+    if (!find_operation(&r, &reduction)) {
+        if (find(&r, GCL_ACCESS_WRITE) || find(&r, GCL_ACCESS_ATOMIC))
+            gcl_declared_ignored(x, pragma, "it isn't known what its elements are");
+        return;
+    }
     bool updates = find(&r, GCL_ACCESS_WRITE) || find(&r, GCL_ACCESS_ATOMIC);
     for (guint i = 0; i < drafts->len; i++) {
         struct gcl_draft *draft = draft_at(&r, i);

@@ -76,15 +76,23 @@ static bool is_in_header(LLVMMetadataRef location, const char *name) {
     return strstr(path, part) != NULL;
 }
 
-// Instructions that LLVM made have none; the next one's will do.
+static LLVMMetadataRef location_of(LLVMValueRef value) {
+    LLVMMetadataRef location = LLVMIsAInstruction(value) ? LLVMInstructionGetDebugLoc(value) : NULL;
+    return location && LLVMDILocationGetLine(location) > 0 ? location : NULL;
+}
+
+// Instructions that LLVM made, or made one of several, have none, or no line. Then that of the
+// address will do, of the next one, or of the one before.
 static LLVMMetadataRef find_location(LLVMValueRef instruction) {
-    LLVMMetadataRef location = NULL;
+    LLVMMetadataRef location = location_of(instruction);
     if (!LLVMIsAInstruction(instruction))
         return NULL;
+    if (!location && LLVMIsAStoreInst(instruction))
+        location = location_of(LLVMGetOperand(instruction, 1));
     for (LLVMValueRef i = instruction; i && !location; i = LLVMGetNextInstruction(i))
-        location = LLVMInstructionGetDebugLoc(i);
+        location = location_of(i);
     for (LLVMValueRef i = instruction; i && !location; i = LLVMGetPreviousInstruction(i))
-        location = LLVMInstructionGetDebugLoc(i);
+        location = location_of(i);
     return location;
 }
 

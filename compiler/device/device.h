@@ -61,6 +61,7 @@ struct gcl_device_options {
     bool sanitize;          ///< have accesses checked
     bool remarks;           ///< say how kernels were vectorised
     bool only_analyses;     ///< generate no code
+    bool is_part;           ///< of a program's device code: there is more, which isn't seen yet
     GArray *explanations;   ///< struct gcl_device_explanation to be added for each kernel, or NULL
 };
 

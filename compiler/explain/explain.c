@@ -25,15 +25,27 @@ static void choose_split(struct gcl_explanation *e, const struct gcl_sample *s) 
 }
 
 // Blocks of a correct program don't write the same: if they do here, the sample may be one that the
-// kernel isn't meant for, such as a grid beyond its arrays.
+// kernel isn't meant for, such as a grid beyond its arrays. If they do in all samples, the first
+// counts; it also does if something else than its size keeps it on one node.
 static struct gcl_sample *choose_sample(const struct gcl_explained_kernel *k) {
-    struct gcl_sample *sample = gcl_sample_create(k->program, k->block_size, false);
-    if (gcl_sample_split(sample).reason != GCL_REASON_OVERLAP)
-        return sample;
-    struct gcl_sample *small = gcl_sample_create(k->program, k->block_size, true);
-    bool is_better = gcl_sample_split(small).reason == 0;
-    gcl_sample_destroy(is_better ? sample : small);
-    return is_better ? small : sample;
+    const struct gcl_sample_style styles[] = {
+        {.block_size = k->block_size, .guesses = true},
+        {.block_size = k->block_size},
+        {.block_size = k->block_size, .is_small = true},
+        {.block_size = k->block_size, .divides_by_much = true},
+        {.block_size = k->block_size, .is_small = true, .is_tiny = true},
+    };
+    struct gcl_sample *first = gcl_sample_create(k->program, &styles[0]);
+    if (gcl_sample_split(first).reason != GCL_REASON_OVERLAP)
+        return first;
+    for (size_t i = 1; i < G_N_ELEMENTS(styles); i++) {
+        struct gcl_sample *sample = gcl_sample_create(k->program, &styles[i]);
+        bool is_better = gcl_sample_split(sample).reason == 0;
+        gcl_sample_destroy(is_better ? first : sample);
+        if (is_better)
+            return sample;
+    }
+    return first;
 }
 
 // Uses.
@@ -221,7 +233,11 @@ static char *say_where(const struct neighbours *n, const struct gcl_motion *moti
     return gcl_text_motion(motion);
 }
 
-static bool depends_on_data(const struct gcl_explanation *e, uint16_t base, bool changes) {
+/// What data decides of a base.
+enum data_role { DATA_NOTHING, DATA_WHETHER, DATA_WHERE };
+
+static enum data_role role_of_data(const struct gcl_explanation *e, uint16_t base, bool changes) {
+    enum data_role role = DATA_NOTHING;
     for (guint i = 0; i < e->reasons->len; i++) {
         const struct gcl_reason *r = &g_array_index(e->reasons, struct gcl_reason, i);
         if (r->access == GCL_NONE || r->code < GCL_REASON_DATA_INDEX ||
@@ -229,9 +245,9 @@ static bool depends_on_data(const struct gcl_explanation *e, uint16_t base, bool
             continue;
         const struct gcl_access *access = &e->kernel->program->accesses[r->access];
         if (access->base == base && (access->kind != GCL_ACCESS_READ) == changes)
-            return true;
+            role = MAX(role, r->code == GCL_REASON_DATA_GUARD ? DATA_WHETHER : DATA_WHERE);
     }
-    return false;
+    return role;
 }
 
 // What is looked up needn't be all of it, whatever the sample says.
@@ -247,14 +263,15 @@ static bool is_inspected(const struct gcl_explanation *e, uint16_t base, bool ch
     return false;
 }
 
-// Bounds of what data decides, such as all that an index can be, are nothing to tell.
+// Bounds of places that data decides, such as all that an index can be, are nothing to tell.
 static void settle(const struct gcl_explanation *e, uint16_t base, bool changes,
                    struct gcl_motion *motion) {
+    enum data_role role = role_of_data(e, base, changes);
     bool is_shared = motion->kind == GCL_MOTION_SAME || motion->halo[0] > 0 || motion->halo[1] > 0;
-    motion->by_data = depends_on_data(e, base, changes);
-    if (!motion->by_data && is_inspected(e, base, changes))
-        *motion = (struct gcl_motion){.kind = GCL_MOTION_INSPECTED};
-    else if (motion->by_data && is_shared)
+    motion->by_data = role != DATA_NOTHING;
+    if (role != DATA_WHERE && is_inspected(e, base, changes))
+        *motion = (struct gcl_motion){.kind = GCL_MOTION_INSPECTED, .by_data = motion->by_data};
+    else if (role == DATA_WHERE && is_shared)
         *motion = (struct gcl_motion){.kind = GCL_MOTION_ALL, .by_data = true};
 }
 
@@ -272,6 +289,24 @@ static char *words_of_read(struct gcl_explanation *e, struct gcl_explained_use *
     return say_where(n, &motion, false);
 }
 
+static bool is_merged(const struct gcl_explanation *e, uint16_t base) {
+    for (guint i = 0; i < e->reasons->len; i++) {
+        const struct gcl_reason *r = &g_array_index(e->reasons, struct gcl_reason, i);
+        if (r->code == GCL_REASON_OVERLAP && e->kernel->program->accesses[r->access].base == base)
+            return true;
+    }
+    return false;
+}
+
+// Whether the two change the same, or blocks somewhere else in the grid do.
+static bool changes_meet(const struct gcl_explanation *e, const struct neighbours *n,
+                         const struct gcl_motion *motion) {
+    const struct gcl_handling *handling = handling_of(n, n->first);
+    bool meets = handling && (handling->handles & GCL_HANDLE_MERGE) && !handling->is_disjoint &&
+                 motion->kind != GCL_MOTION_INSPECTED;
+    return meets || is_merged(e, n->base);
+}
+
 // "row y", and in `how` "written exactly once"; NULL: nothing is written.
 static char *words_of_change(const struct gcl_explanation *e, const struct neighbours *n,
                              const char **how) {
@@ -281,14 +316,12 @@ static char *words_of_change(const struct gcl_explanation *e, const struct neigh
         return NULL;
     settle(e, n->base, true, &motion);
     bool exact = gcl_region_is_empty(&n->first->touched);
-    const struct gcl_handling *handling = handling_of(n, n->first);
-    bool meets = handling && (handling->handles & GCL_HANDLE_MERGE) && !handling->is_disjoint &&
-                 motion.kind != GCL_MOTION_INSPECTED;
-    *how = meets                                 ? "written by several blocks"
-           : motion.kind == GCL_MOTION_INSPECTED ? "written"
-           : exact                               ? "written exactly once"
-           : motion.by_data                      ? "written where data says so"
-                                                 : "written in part";
+    bool is_looked_up = motion.kind == GCL_MOTION_INSPECTED && !motion.by_data;
+    *how = changes_meet(e, n, &motion) ? "written by several blocks"
+           : is_looked_up              ? "written"
+           : exact                     ? "written exactly once"
+           : motion.by_data            ? "written where data says so"
+                                       : "written in part";
     return say_where(n, &motion, true);
 }
 
@@ -369,7 +402,7 @@ static void explain_use(struct gcl_explanation *e, const struct gcl_sample *s, u
     struct neighbours n = {.sample = s,
                            .classes = classes,
                            .axis = axis,
-                           .block = s->launch.grid_size[axis] / 2,
+                           .block = (s->launch.grid_size[axis] - 1) / 2,
                            .base = base,
                            .element = largest_element(e, use)};
     find_own(&n, &two[0], &two[1]);
@@ -378,6 +411,10 @@ static void explain_use(struct gcl_explanation *e, const struct gcl_sample *s, u
     n.first = n.first ? n.first : &nothing;
     n.second = n.second ? n.second : &nothing;
     g_ptr_array_add(e->uses, use);
+    if (s->program.bases[base].flags & GCL_BASE_TEXTURE) {
+        g_ptr_array_add(use->words, g_strdup("a texture, all of it"));
+        return;
+    }
     if (!e->split) {
         say_kinds(e, use);
         return;
@@ -400,9 +437,14 @@ static int by_place(const void *a, const void *b, void *program) {
     return *i < *j ? -1 : *i > *j;
 }
 
+// It is told with what describes the texture.
+static bool is_part_of_texture(const struct gcl_base *base) {
+    return base->kind == GCL_BASE_LOADED && (base->flags & GCL_BASE_TEXTURE);
+}
+
 static void explain_uses(struct gcl_explanation *e, const struct gcl_sample *s) {
     unsigned axis = e->split ? (unsigned)(e->split - 'x') : 0;
-    uint32_t block = s->launch.grid_size[axis] / 2;
+    uint32_t block = (s->launch.grid_size[axis] - 1) / 2;
     uint16_t count = e->kernel->program->base_count;
     g_autofree uint16_t *order = g_new(uint16_t, count + 1u);
     for (uint16_t i = 0; i < count; i++)
@@ -413,8 +455,10 @@ static void explain_uses(struct gcl_explanation *e, const struct gcl_sample *s) 
     struct gcl_classes classes;
     if (!gcl_classes_find(&s->program, &s->launch, two, 2, &classes))
         g_error("no memory");
-    for (uint16_t i = 0; i < count; i++)
-        explain_use(e, s, order[i], two, &classes);
+    for (uint16_t i = 0; i < count; i++) {
+        if (!is_part_of_texture(&e->kernel->program->bases[order[i]]))
+            explain_use(e, s, order[i], two, &classes);
+    }
     gcl_classes_finish(&classes);
     gcl_footprint_finish(&two[0]);
     gcl_footprint_finish(&two[1]);
@@ -425,6 +469,7 @@ struct gcl_explanation *gcl_explain(const struct gcl_explained_kernel *kernel) {
     e->kernel = kernel;
     e->uses = g_ptr_array_new_with_free_func(use_destroy);
     e->reasons = g_array_new(FALSE, FALSE, sizeof(struct gcl_reason));
+    e->certainties = g_new0(uint8_t, kernel->program->access_count + 1u);
     struct gcl_sample *sample = choose_sample(kernel);
     gcl_explanation_find_reasons(e, sample);
     choose_split(e, sample);
@@ -436,5 +481,6 @@ struct gcl_explanation *gcl_explain(const struct gcl_explained_kernel *kernel) {
 void gcl_explanation_destroy(struct gcl_explanation *e) {
     g_ptr_array_free(e->uses, TRUE);
     g_array_free(e->reasons, TRUE);
+    g_free(e->certainties);
     g_free(e);
 }

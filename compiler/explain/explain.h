@@ -26,6 +26,15 @@ struct gcl_explained_kernel {
     unsigned field_count;
     const char *const *variables; ///< names of those that the program's bases count
     const uint32_t *block_size;   ///< one that it is known to be launched with, or NULL
+    size_t table_size;            ///< bytes that the program takes in an object
+};
+
+/// How well it is known which bytes an access touches.
+enum gcl_explained_certainty {
+    GCL_EXPLAINED_EXACT,
+    GCL_EXPLAINED_BOUNDED,   ///< at most these
+    GCL_EXPLAINED_INSPECTED, ///< what the kernel only reads decides
+    GCL_EXPLAINED_DATA,      ///< data decides otherwise
 };
 
 /// What happens to one argument or variable.
@@ -40,9 +49,10 @@ struct gcl_explained_use {
 
 struct gcl_explanation {
     const struct gcl_explained_kernel *kernel;
-    char split;      ///< 'x', 'y', 'z'; 0: it stays on one node
-    GPtrArray *uses; ///< struct gcl_explained_use *
-    GArray *reasons; ///< struct gcl_reason, those of the program and what follows from them
+    char split;           ///< 'x', 'y', 'z'; 0: it stays on one node
+    GPtrArray *uses;      ///< struct gcl_explained_use *
+    GArray *reasons;      ///< struct gcl_reason, those of the program and what follows from them
+    uint8_t *certainties; ///< enum gcl_explained_certainty of each access
 };
 
 struct gcl_explanation *gcl_explain(const struct gcl_explained_kernel *kernel);

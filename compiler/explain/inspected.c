@@ -96,6 +96,13 @@ bool gcl_inspected_access(const struct gcl_program *p, uint16_t index) {
     return r.loads && r.is_known && has_loops_around(&r, access);
 }
 
+bool gcl_inspected_value(const struct gcl_program *p, uint16_t node) {
+    g_autofree bool *nodes = g_new0(bool, p->node_count + 1u);
+    struct reach r = {.p = p, .nodes = nodes, .is_known = true};
+    follow(&r, node);
+    return r.is_known;
+}
+
 bool gcl_inspected_constant(const struct gcl_program *p, uint16_t node) {
     g_autofree bool *nodes = g_new0(bool, p->node_count + 1u);
     struct reach r = {.p = p, .nodes = nodes, .is_known = true};

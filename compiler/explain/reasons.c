@@ -25,8 +25,7 @@ void gcl_explanation_add(struct gcl_explanation *e, enum gcl_reason_code code, u
     add_at(e, (uint16_t)code, access, &nowhere);
 }
 
-// Marks the nodes that the marked ones are made of.
-static void mark_operands(const struct gcl_program *p, bool *marks) {
+void gcl_program_mark_operands(const struct gcl_program *p, bool *marks) {
     for (uint16_t i = p->node_count; i-- > 0;) {
         const struct gcl_node *n = &p->nodes[i];
         if (!marks[i] || n->kind < GCL_NODE_ADD)
@@ -42,7 +41,7 @@ static void mark_operands(const struct gcl_program *p, bool *marks) {
 bool gcl_node_reaches(const struct gcl_program *p, uint16_t root, enum gcl_node_kind kind) {
     g_autofree bool *marks = g_new0(bool, p->node_count + 1u);
     marks[root] = true;
-    mark_operands(p, marks);
+    gcl_program_mark_operands(p, marks);
     for (uint16_t i = 0; i <= root; i++) {
         if (marks[i] && p->nodes[i].kind == kind)
             return true;
@@ -62,7 +61,7 @@ static uint16_t find_in(const struct gcl_program *p, uint16_t root, uint16_t wan
         return found;
     g_autofree bool *marks = g_new0(bool, p->node_count + 1u);
     marks[root] = true;
-    mark_operands(p, marks);
+    gcl_program_mark_operands(p, marks);
     if (wanted != GCL_NONE)
         return marks[wanted] ? wanted : GCL_NONE;
     for (uint16_t i = 0; i < p->node_count && found == GCL_NONE; i++) {
@@ -124,34 +123,61 @@ static void add_guard(struct gcl_explanation *e, uint16_t access, uint16_t node,
     add_at(e, code, access, has_place ? &p->reasons[n->a].place : &nowhere);
 }
 
-// Conditions that the runtime can't look up, around what it can.
-static void add_open_guards(struct gcl_explanation *e, uint16_t index) {
-    const struct gcl_program *p = e->kernel->program;
-    for (uint16_t g = p->accesses[index].guard; g != GCL_NONE; g = p->guards[g].outer) {
-        uint16_t found = find_in(p, p->guards[g].node, GCL_NONE);
-        if (found != GCL_NONE && p->nodes[found].kind == GCL_NODE_UNKNOWN)
-            add_guard(e, index, found, g);
+/// What of the data in a node isn't as `is_fine` says; GCL_NONE: nothing.
+static uint16_t find_open(const struct gcl_program *p, uint16_t root,
+                          bool (*is_fine)(const struct gcl_program *, uint16_t)) {
+    uint16_t found = GCL_NONE;
+    if (root == GCL_NONE)
+        return found;
+    g_autofree bool *marks = g_new0(bool, p->node_count + 1u);
+    marks[root] = true;
+    gcl_program_mark_operands(p, marks);
+    for (uint16_t i = 0; i < p->node_count && found == GCL_NONE; i++) {
+        if (marks[i] && is_data(&p->nodes[i]) && !is_fine(p, i))
+            found = i;
     }
+    return found;
 }
 
-// Where it is matters more than whether it happens.
-static void add_data(struct gcl_explanation *e, uint16_t index, uint16_t why) {
+// With the conditions around the access that aren't so; true: there are none.
+static bool add_open_guards(struct gcl_explanation *e, uint16_t index,
+                            bool (*is_fine)(const struct gcl_program *, uint16_t)) {
+    const struct gcl_program *p = e->kernel->program;
+    bool all = true;
+    for (uint16_t g = p->accesses[index].guard; g != GCL_NONE; g = p->guards[g].outer) {
+        uint16_t found = find_open(p, p->guards[g].node, is_fine);
+        if (found != GCL_NONE)
+            add_guard(e, index, found, g);
+        all = all && found == GCL_NONE;
+    }
+    return all;
+}
+
+static enum gcl_explained_certainty add_inspected(struct gcl_explanation *e, uint16_t index) {
+    gcl_explanation_add(e, GCL_REASON_INSPECTED, index);
+    return add_open_guards(e, index, gcl_inspected_value) ? GCL_EXPLAINED_INSPECTED
+                                                          : GCL_EXPLAINED_DATA;
+}
+
+// Where it is matters more than whether it happens. What memory gives to the launch alike for all
+// threads is known as an argument is.
+static enum gcl_explained_certainty add_data(struct gcl_explanation *e, uint16_t index,
+                                             uint16_t why) {
     const struct gcl_program *p = e->kernel->program;
     const struct gcl_access *access = &p->accesses[index];
     uint16_t guard, place = find_in_address(p, access, GCL_NONE);
-    if (gcl_inspected_access(p, index)) {
-        gcl_explanation_add(e, GCL_REASON_INSPECTED, index);
-        add_open_guards(e, index);
-        return;
-    }
+    if (gcl_inspected_access(p, index))
+        return add_inspected(e, index);
     if (place != GCL_NONE) {
         add_index(e, index, place);
-        return;
+        return GCL_EXPLAINED_DATA;
     }
     uint16_t condition = find_guard(p, access, why, &guard);
-    bool is_given = condition != GCL_NONE && gcl_inspected_constant(p, condition);
-    if (!is_given) // to the launch, as an argument is
-        add_guard(e, index, condition, guard);
+    if (condition != GCL_NONE && gcl_inspected_constant(p, condition))
+        return add_open_guards(e, index, gcl_inspected_constant) ? GCL_EXPLAINED_EXACT
+                                                                 : GCL_EXPLAINED_DATA;
+    add_guard(e, index, condition, guard);
+    return GCL_EXPLAINED_DATA;
 }
 
 // An access that doesn't happen in the sample: what it is made of has to do.
@@ -191,33 +217,51 @@ static bool is_too_large(const struct gcl_program *p) {
     return false;
 }
 
-static void explain_access(struct gcl_explanation *e, const struct gcl_sample *sample,
-                           uint16_t index) {
+// A pointer from memory leads anywhere, unless one knows better.
+static enum gcl_explained_certainty add_loaded(struct gcl_explanation *e, uint16_t index) {
+    const struct gcl_program *p = e->kernel->program;
+    if (p->bases[p->accesses[index].base].flags & GCL_BASE_TEXTURE) {
+        gcl_explanation_add(e, GCL_REASON_TEXTURE, index);
+        return GCL_EXPLAINED_BOUNDED;
+    }
+    if (gcl_inspected_access(p, index))
+        return add_inspected(e, index);
+    gcl_explanation_add(e, GCL_REASON_LOADED_POINTER, index);
+    return GCL_EXPLAINED_DATA;
+}
+
+// An access without a place: a pragma wants it so, or the program would have been too large.
+static enum gcl_explained_certainty add_whole(struct gcl_explanation *e, uint16_t index) {
+    const struct gcl_program *p = e->kernel->program;
+    bool is_texture = p->bases[p->accesses[index].base].flags & GCL_BASE_TEXTURE;
+    if (is_too_large(p))
+        gcl_explanation_add(e, GCL_REASON_SIZE, index);
+    return is_texture ? GCL_EXPLAINED_BOUNDED : GCL_EXPLAINED_DATA;
+}
+
+static enum gcl_explained_certainty
+explain_access(struct gcl_explanation *e, const struct gcl_sample *sample, uint16_t index) {
     const struct gcl_program *p = &sample->program;
     const struct gcl_base *base = &p->bases[p->accesses[index].base];
     struct doubt doubt = {.why = GCL_NONE};
     if (base->kind == GCL_BASE_LOADED)
-        gcl_explanation_add(
-            e, gcl_inspected_access(p, index) ? GCL_REASON_INSPECTED : GCL_REASON_LOADED_POINTER,
-            index);
-    if (base->kind == GCL_BASE_ANY)
+        return add_loaded(e, index);
+    if (base->kind == GCL_BASE_ANY) {
         gcl_explanation_add(e, p->reasons[base->index].code, index);
-    if (base->kind == GCL_BASE_LOADED || base->kind == GCL_BASE_ANY)
-        return;
-    if (p->accesses[index].offset == GCL_NONE) { // or a pragma wants it so
-        if (is_too_large(p))
-            gcl_explanation_add(e, GCL_REASON_SIZE, index);
-        return;
+        return GCL_EXPLAINED_DATA;
     }
+    if (p->accesses[index].offset == GCL_NONE)
+        return add_whole(e, index);
     gcl_evaluate(sample->evaluator, index, &sample->launch, visit, &doubt);
     if (!doubt.is_seen)
         judge_unseen(p, index, &doubt);
     if (doubt.certainty == GCL_CERTAINTY_DATA)
-        add_data(e, index, doubt.why);
-    else if (doubt.certainty == GCL_CERTAINTY_BOUNDED || is_rounded(sample, index))
-        gcl_explanation_add(
-            e, is_loop(p, &p->accesses[index], doubt.why) ? GCL_REASON_LOOP : GCL_REASON_PARTS,
-            index);
+        return add_data(e, index, doubt.why);
+    if (doubt.certainty != GCL_CERTAINTY_BOUNDED && !is_rounded(sample, index))
+        return GCL_EXPLAINED_EXACT;
+    bool loop = is_loop(p, &p->accesses[index], doubt.why);
+    gcl_explanation_add(e, loop ? GCL_REASON_LOOP : GCL_REASON_PARTS, index);
+    return GCL_EXPLAINED_BOUNDED;
 }
 
 void gcl_explanation_find_reasons(struct gcl_explanation *e, const struct gcl_sample *sample) {
@@ -228,5 +272,5 @@ void gcl_explanation_find_reasons(struct gcl_explanation *e, const struct gcl_sa
             add_at(e, p->reasons[i].code, p->reasons[i].access, &p->reasons[i].place);
     }
     for (uint16_t i = 0; i < p->access_count; i++)
-        explain_access(e, sample, i);
+        e->certainties[i] = (uint8_t)explain_access(e, sample, i);
 }

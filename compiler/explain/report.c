@@ -20,10 +20,29 @@ static const struct reason_text *find_reason(uint16_t code) {
     return &texts[0];
 }
 
+// GCL_NONE: it is about the kernel, or about anything.
 static uint16_t base_of(const struct gcl_explanation *e, const struct gcl_reason *reason) {
-    if (reason->access == GCL_NONE)
+    const struct gcl_program *p = e->kernel->program;
+    if (reason->access == GCL_NONE ||
+        p->bases[p->accesses[reason->access].base].kind == GCL_BASE_ANY)
         return GCL_NONE;
-    return e->kernel->program->accesses[reason->access].base;
+    return p->accesses[reason->access].base;
+}
+
+// What a texture shows is that texture.
+static uint16_t texture_of(const struct gcl_program *p, uint16_t base) {
+    for (uint16_t steps = 0; steps < p->base_count && p->bases[base].kind == GCL_BASE_LOADED &&
+                             (p->bases[base].flags & GCL_BASE_TEXTURE);
+         steps++)
+        base = p->accesses[p->bases[base].index].base;
+    return base;
+}
+
+static bool is_same_texture(const struct gcl_explanation *e, const struct gcl_reason *a,
+                            const struct gcl_reason *b) {
+    const struct gcl_program *p = e->kernel->program;
+    return a->code == GCL_REASON_TEXTURE && b->code == GCL_REASON_TEXTURE &&
+           texture_of(p, base_of(e, a)) == texture_of(p, base_of(e, b));
 }
 
 // Reasons that say the same of the same thing are one.
@@ -33,6 +52,8 @@ static bool is_repeated(const struct gcl_explanation *e, guint index) {
         const struct gcl_reason *other = &g_array_index(e->reasons, struct gcl_reason, i);
         bool same_thing =
             reason->code == GCL_REASON_LOADED_POINTER || base_of(e, other) == base_of(e, reason);
+        if (is_same_texture(e, reason, other))
+            return true;
         if (other->code == reason->code && other->place.line == reason->place.line &&
             other->place.file == reason->place.file && same_thing)
             return true;
@@ -54,9 +75,8 @@ static char *reason_place(const struct gcl_explanation *e, const struct gcl_reas
 
 // The name of what a reason is about; NULL: the kernel.
 static char *subject(const struct gcl_explanation *e, const struct gcl_reason *reason) {
-    if (reason->access == GCL_NONE)
-        return NULL;
-    return gcl_text_base(e->kernel, e->kernel->program->accesses[reason->access].base);
+    uint16_t base = base_of(e, reason);
+    return base == GCL_NONE ? NULL : gcl_text_base(e->kernel, base);
 }
 
 // Text.
@@ -100,6 +120,17 @@ static guint collect_formulas(const struct gcl_explanation *e, const struct gcl_
     return use->accesses->len;
 }
 
+enum { LONGEST = 120 }; // characters of a formula that people read
+
+static void append_formula(GString *out, const char *formula) {
+    if (g_utf8_strlen(formula, -1) <= LONGEST) {
+        g_string_append(out, formula);
+        return;
+    }
+    g_autofree char *begin = g_utf8_substring(formula, 0, LONGEST);
+    g_string_append_printf(out, "%s…", begin);
+}
+
 static void append_use(const struct gcl_explanation *e, const struct gcl_explained_use *use,
                        GString *out) {
     static const char *const kinds[] = {"reads", "writes", "reduces", "changes atomically"};
@@ -110,11 +141,12 @@ static void append_use(const struct gcl_explanation *e, const struct gcl_explain
         g_autofree char *place = gcl_text_place(e->kernel, &access->place);
         next = collect_formulas(e, use, i, formulas);
         guint count = formulas->len;
-        g_string_append_printf(out, "    %s %s", kinds[access->kind], (char *)formulas->pdata[0]);
+        g_string_append_printf(out, "    %s ", kinds[access->kind]);
+        append_formula(out, formulas->pdata[0]);
         if (count > 2)
             g_string_append_printf(out, ", … (%u places)", count);
-        else if (count == 2)
-            g_string_append_printf(out, ", %s", (char *)formulas->pdata[1]);
+        g_string_append(out, count == 2 ? ", " : "");
+        append_formula(out, count == 2 ? formulas->pdata[1] : "");
         g_string_append_printf(out, "%s%s\n", *place ? "   " : "", place);
     }
 }
@@ -124,13 +156,30 @@ static void append_uses(const struct gcl_explanation *e, GString *out) {
         append_use(e, e->uses->pdata[i], out);
 }
 
+// The names of all that every node gets a copy of; NULL if that has been said.
+static char *copies(const struct gcl_explanation *e, guint index) {
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; i < e->reasons->len; i++) {
+        const struct gcl_reason *reason = &g_array_index(e->reasons, struct gcl_reason, i);
+        if (reason->code != GCL_REASON_REPLICATED || is_repeated(e, i))
+            continue;
+        if (i < index)
+            return NULL;
+        g_ptr_array_add(names, subject(e, reason));
+    }
+    g_ptr_array_add(names, NULL);
+    return g_strjoinv(", ", (char **)names->pdata);
+}
+
 static void append_reasons(const struct gcl_explanation *e, GString *out) {
     for (guint i = 0; i < e->reasons->len; i++) {
         const struct gcl_reason *reason = &g_array_index(e->reasons, struct gcl_reason, i);
         const struct reason_text *text = find_reason(reason->code);
-        if (is_repeated(e, i))
+        bool is_copy = reason->code == GCL_REASON_REPLICATED;
+        g_autofree char *name = is_copy ? copies(e, i) : subject(e, reason);
+        if (is_repeated(e, i) || (is_copy && !name))
             continue;
-        g_autofree char *place = reason_place(e, reason), *name = subject(e, reason);
+        g_autofree char *place = reason_place(e, reason);
         g_string_append_printf(out, "    GCL%u %s: %s%s%s, because %s\n", reason->code, place,
                                name ? name : "", name ? ": " : "", text->what, text->why);
         g_string_append_printf(out, "      help: %s\n", text->advice);
@@ -161,11 +210,23 @@ static json_t *reason_place_json(const struct gcl_explanation *e, const struct g
                      "column", 1);
 }
 
+static json_t *code_json(uint16_t code) {
+    return json_sprintf("GCL%u", code);
+}
+
 static json_t *access_json(const struct gcl_explanation *e, uint16_t index) {
     static const char *const kinds[] = {"read", "write", "reduce", "atomic"};
+    static const char *const certainties[] = {"exact", "bounded", "inspected", "data"};
     const struct gcl_access *access = &e->kernel->program->accesses[index];
     g_autofree char *formula = gcl_text_access(e->kernel, index);
-    return json_pack("{s:s, s:s, s:o}", "kind", kinds[access->kind], "formula", formula, "place",
+    json_t *codes = json_array();
+    for (guint i = 0; i < e->reasons->len; i++) {
+        const struct gcl_reason *reason = &g_array_index(e->reasons, struct gcl_reason, i);
+        if (reason->access == index)
+            json_array_append_new(codes, code_json(reason->code));
+    }
+    return json_pack("{s:s, s:s, s:s, s:o, s:o}", "kind", kinds[access->kind], "formula", formula,
+                     "certainty", certainties[e->certainties[index]], "reasons", codes, "place",
                      place_json(e, &access->place));
 }
 
@@ -181,9 +242,9 @@ static json_t *use_json(const struct gcl_explanation *e, const struct gcl_explai
 
 static json_t *reason_json(const struct gcl_explanation *e, const struct gcl_reason *reason) {
     const struct reason_text *text = find_reason(reason->code);
-    g_autofree char *code = g_strdup_printf("GCL%u", reason->code), *name = subject(e, reason);
-    return json_pack("{s:s, s:s?, s:s, s:s, s:s, s:o}", "code", code, "argument", name, "what",
-                     text->what, "why", text->why, "advice", text->advice, "place",
+    g_autofree char *name = subject(e, reason);
+    return json_pack("{s:o, s:s?, s:s, s:s, s:s, s:o}", "code", code_json(reason->code), "argument",
+                     name, "what", text->what, "why", text->why, "advice", text->advice, "place",
                      reason_place_json(e, reason));
 }
 
@@ -197,7 +258,8 @@ json_t *gcl_explanation_json(const struct gcl_explanation *e) {
             json_array_append_new(reasons,
                                   reason_json(e, &g_array_index(e->reasons, struct gcl_reason, i)));
     }
-    return json_pack("{s:s, s:s, s:i, s:s, s:o, s:o}", "name", e->kernel->name, "file",
+    return json_pack("{s:s, s:s, s:i, s:s, s:I, s:o, s:o}", "name", e->kernel->name, "file",
                      e->kernel->file, "line", (int)e->kernel->line, "split",
-                     e->split ? split : "none", "arguments", arguments, "reasons", reasons);
+                     e->split ? split : "none", "table", (json_int_t)e->kernel->table_size,
+                     "arguments", arguments, "reasons", reasons);
 }

@@ -4,6 +4,7 @@
 
 #include "inspected.h"
 #include "point.h"
+#include "reasons.h"
 
 // Threads along each axis of the grid, for kernels with one, two and three of them: a line, a
 // square and a cube, of many more blocks than one looks at.
@@ -11,21 +12,72 @@ static const uint32_t extents[3] = {16384, 512, 64};
 static const uint32_t blocks[3][3] = {{256, 1, 1}, {32, 8, 1}, {8, 8, 4}};
 
 // What numbers are divided by, shifted by and masked with; how often loops run.
-enum { DIVISOR = 96, SHIFT = 4, MASK = 63, ITERATION_COUNT = 96, FEW = 2 };
+enum { DIVISOR = 96, SHIFT = 4, MASK = 63, ITERATION_COUNT = 96, FEW = 2, MUCH = 1 << 20 };
 
 // Of a square that all threads of a line fill.
 enum { SIDE = 128 };
 
+enum { LARGEST_BLOCK = 1024 }; // along one axis
+
+enum { MOST_TRIES = 80 }; // of other values for arguments
+
 enum { APART = 44 }; // each base has its own 2^44 addresses
 
-static void choose_grid(struct gcl_sample *s, const uint32_t *block_size) {
+/// What a sum has of a block's and a thread's number along an axis.
+struct shares {
+    unsigned axis;
+    int64_t block, thread;
+    bool others; ///< it has more that counts
+};
+
+static void find_shares(const struct gcl_program *p, uint16_t index, int64_t factor,
+                        struct shares *shares) {
+    const struct gcl_node *n = &p->nodes[index];
+    const struct gcl_node *by = n->kind == GCL_NODE_MULTIPLY ? &p->nodes[n->b] : NULL;
+    if (n->kind == GCL_NODE_BLOCK_INDEX && n->a == shares->axis) {
+        shares->block += factor;
+    } else if (n->kind == GCL_NODE_THREAD_INDEX && n->a == shares->axis) {
+        shares->thread += factor;
+    } else if (n->kind == GCL_NODE_ADD) {
+        find_shares(p, n->a, factor, shares);
+        find_shares(p, n->b, factor, shares);
+    } else if (by && by->kind == GCL_NODE_CONSTANT && ABS(p->constants[by->a]) <= LARGEST_BLOCK) {
+        find_shares(p, n->a, factor * p->constants[by->a], shares);
+    } else if (n->kind != GCL_NODE_CONSTANT) {
+        shares->others = true;
+    }
+}
+
+// 128 for `blockIdx.x * 128 + threadIdx.x`: what such kernels are launched with. 0: nothing says
+// so.
+static uint32_t guess_block_size(const struct gcl_program *p, unsigned axis) {
+    for (uint16_t i = 0; i < p->node_count; i++) {
+        struct shares shares = {.axis = axis};
+        if (p->nodes[i].kind != GCL_NODE_ADD)
+            continue;
+        find_shares(p, i, 1, &shares);
+        if (!shares.others && shares.thread > 0 && shares.block >= shares.thread &&
+            shares.block % shares.thread == 0 && shares.block / shares.thread <= LARGEST_BLOCK)
+            return (uint32_t)(shares.block / shares.thread);
+    }
+    return 0;
+}
+
+static uint32_t block_size_along(const struct gcl_sample *s, unsigned axis, unsigned axes) {
+    uint32_t size = s->style.guesses ? guess_block_size(&s->program, axis) : 0;
+    if (s->style.block_size)
+        return s->style.block_size[axis];
+    return size ? size : blocks[axes - 1][axis];
+}
+
+static void choose_grid(struct gcl_sample *s) {
     unsigned axes = s->uses[2] ? 3 : s->uses[1] ? 2 : 1;
     for (unsigned axis = 0; axis < 3; axis++) {
-        uint32_t size = block_size ? block_size[axis] : blocks[axes - 1][axis];
-        uint32_t extent = s->is_small ? extents[axes - 1] / 16 : extents[axes - 1];
-        uint32_t count = axis < axes ? MAX(extent / size, 4) : 1;
+        uint32_t size = block_size_along(s, axis, axes);
+        uint32_t extent = s->style.is_small ? extents[axes - 1] / 16 : extents[axes - 1];
+        uint32_t count = s->style.is_tiny ? 2 : MAX(extent / size, 4);
         s->launch.block_size[axis] = size;
-        s->launch.grid_size[axis] = s->launch.end[axis] = count;
+        s->launch.grid_size[axis] = s->launch.end[axis] = axis < axes ? count : 1;
     }
 }
 
@@ -56,7 +108,8 @@ static bool find_allocation(void *context, uint64_t address, struct gcl_span *al
 }
 
 static void set_argument(struct gcl_sample *s, const struct gcl_node *node, int64_t value) {
-    memcpy(s->arguments + node->a, &value, MAX(node->width / 8u, 1));
+    if (!s->pinned[node->a])
+        memcpy(s->arguments + node->a, &value, MAX(node->width / 8u, 1));
 }
 
 /// How an expression over one argument and constants follows from it: argument + offset.
@@ -151,7 +204,7 @@ static void set_roles(struct gcl_sample *s) {
         const struct gcl_node *n = &p->nodes[i];
         struct bound bound = {0};
         if (n->kind >= GCL_NODE_UDIV && n->kind <= GCL_NODE_SREM)
-            set_factors(s, n->b, DIVISOR);
+            set_factors(s, n->b, s->style.divides_by_much ? MUCH : DIVISOR);
         else if (n->kind >= GCL_NODE_SHL && n->kind <= GCL_NODE_ASHR)
             set_factors(s, n->b, SHIFT);
         else if (n->kind == GCL_NODE_AND && n->width > 1 && find_bound(p, n->b, &bound))
@@ -213,7 +266,7 @@ static void fit_argument(struct gcl_sample *s, uint16_t number, uint16_t limit, 
     }
     if (!is_below && bound.offset == 0 && (counted & THREADS)) // one thread of them all
         return;
-    uint32_t rounds = s->is_small ? FEW : ITERATION_COUNT;
+    uint32_t rounds = s->style.is_small ? FEW : ITERATION_COUNT;
     uint32_t iteration = counted & THREADS ? 3 : rounds - 1;
     struct gcl_point last = last_point(s, counted & ITERATIONS ? iteration : 0);
     memcpy(&present, s->arguments + bound.argument->a, MAX(bound.argument->width / 8u, 1));
@@ -262,12 +315,83 @@ static void choose_arguments(struct gcl_sample *s) {
     }
 }
 
-struct gcl_sample *gcl_sample_create(const struct gcl_program *program, const uint32_t *block_size,
-                                     bool is_small) {
+// What happens of the kernel.
+
+static void note(void *context, const struct gcl_bytes *bytes) {
+    (void)bytes;
+    *(bool *)context = true;
+}
+
+// How many accesses happen; `seen`: which.
+static unsigned count_seen(const struct gcl_sample *s, bool *seen) {
+    unsigned count = 0;
+    for (uint16_t i = 0; i < s->program.access_count; i++) {
+        seen[i] = s->program.accesses[i].offset == GCL_NONE;
+        if (!seen[i])
+            gcl_evaluate(s->evaluator, i, &s->launch, note, &seen[i]);
+        count += seen[i];
+    }
+    return count;
+}
+
+// Marks the arguments that decide whether the accesses happen that don't.
+static void find_deciding(const struct gcl_sample *s, const bool *seen, bool *deciding) {
+    const struct gcl_program *p = &s->program;
+    g_autofree bool *marks = g_new0(bool, p->node_count + 1u);
+    for (uint16_t i = 0; i < p->access_count; i++) {
+        for (uint16_t g = seen[i] ? GCL_NONE : p->accesses[i].guard; g != GCL_NONE;
+             g = p->guards[g].outer) {
+            if (p->guards[g].node != GCL_NONE)
+                marks[p->guards[g].node] = true;
+        }
+    }
+    gcl_program_mark_operands(p, marks);
+    for (uint16_t i = 0; i < p->node_count; i++)
+        deciding[i] = marks[i] && p->nodes[i].kind == GCL_NODE_ARGUMENT;
+}
+
+// Keeps an argument at a value and finds the others for it.
+static void try_value(struct gcl_sample *s, const struct gcl_node *argument, int64_t value) {
+    size_t size = argument_size(&s->program);
+    memset(s->fitted, 0, size);
+    memset(s->arguments, 0, size);
+    set_argument(s, argument, value);
+    s->pinned[argument->a] = true;
+    choose_arguments(s);
+    s->pinned[argument->a] = false;
+}
+
+// Roles may suggest a value with which some accesses never happen: one that is everywhere else a
+// length may be a number of steps here. Then another value for one of the arguments that decide
+// about it is better, if more happens with that.
+static void improve(struct gcl_sample *s) {
+    static const int64_t values[] = {1, 2, 4, 16, 64, 512, 4096, 0};
+    const struct gcl_program *p = &s->program;
+    g_autofree bool *seen = g_new0(bool, p->access_count + 1u);
+    g_autofree bool *deciding = g_new0(bool, p->node_count + 1u);
+    size_t size = argument_size(p);
+    unsigned most = count_seen(s, seen), tries = MOST_TRIES;
+    g_autofree unsigned char *best = g_memdup2(s->arguments, size + 1);
+    find_deciding(s, seen, deciding);
+    for (uint16_t i = 0; i < p->node_count && most < p->access_count; i++) {
+        for (size_t v = 0; v < G_N_ELEMENTS(values) && deciding[i] && tries > 0; v++, tries--) {
+            try_value(s, &p->nodes[i], values[v]);
+            unsigned count = count_seen(s, seen);
+            if (count <= most)
+                continue;
+            most = count;
+            memcpy(best, s->arguments, size);
+        }
+    }
+    memcpy(s->arguments, best, size);
+}
+
+struct gcl_sample *gcl_sample_create(const struct gcl_program *program,
+                                     const struct gcl_sample_style *style) {
     struct gcl_sample *s = g_new0(struct gcl_sample, 1);
     uint16_t variables = 0;
     s->program = *program;
-    s->is_small = is_small;
+    s->style = *style;
     for (unsigned axis = 0; axis < 3; axis++)
         s->uses[axis] = gcl_split_counts(program, axis) || program->split == 'x' + axis;
     for (uint16_t i = 0; i < program->base_count; i++) {
@@ -276,6 +400,7 @@ struct gcl_sample *gcl_sample_create(const struct gcl_program *program, const ui
     }
     s->arguments = g_malloc0(argument_size(program) + 1);
     s->fitted = g_new0(bool, argument_size(program) + 1);
+    s->pinned = g_new0(bool, argument_size(program) + 1);
     s->counts = g_new0(uint8_t, program->node_count + 1u);
     find_counts(s);
     s->variables = g_new0(void *, variables + 1);
@@ -285,15 +410,19 @@ struct gcl_sample *gcl_sample_create(const struct gcl_program *program, const ui
     s->program.variables = s->slots;
     s->launch.arguments = s->arguments;
     s->evaluator = gcl_evaluator_create(&s->program);
-    choose_grid(s, block_size);
+    choose_grid(s);
     choose_arguments(s);
+    improve(s);
     return s;
 }
 
 void gcl_sample_destroy(struct gcl_sample *s) {
+    if (!s)
+        return;
     gcl_evaluator_destroy(s->evaluator);
     g_free(s->arguments);
     g_free(s->fitted);
+    g_free(s->pinned);
     g_free(s->counts);
     g_free(s->variables);
     g_free(s->slots);

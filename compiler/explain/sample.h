@@ -7,23 +7,31 @@
 
 #include "plan/split.h"
 
+/// What kind of launch a sample is: zeros are the usual one.
+struct gcl_sample_style {
+    const uint32_t *block_size; ///< one that the kernel is known to be launched with, or NULL
+    bool is_small;              ///< a grid of a few blocks, and loops of a few rounds
+    bool is_tiny;               ///< two blocks along each axis
+    bool guesses;               ///< block sizes follow from numbers in the kernel
+    bool divides_by_much;       ///< more than there are threads
+};
+
 struct gcl_sample {
     struct gcl_program program; ///< with variables of its own
     struct gcl_launch_part launch;
     unsigned char *arguments;
     void **variables;
     void *const **slots;
-    bool is_small;
+    struct gcl_sample_style style;
     bool uses[3];    ///< axes of the grid that count
     uint8_t *counts; ///< of each node, what it counts (sample.c)
     bool *fitted; ///< of each byte of the arguments, whether a number of threads is compared there
+    bool *pinned; ///< of each byte of the arguments, whether what stands there is to stay
     struct gcl_evaluator *evaluator;
 };
 
-/// `block_size`: one that the kernel is known to be launched with; NULL: a usual one. `is_small`: a
-/// grid of a few blocks, and loops of a few rounds.
-struct gcl_sample *gcl_sample_create(const struct gcl_program *program, const uint32_t *block_size,
-                                     bool is_small);
+struct gcl_sample *gcl_sample_create(const struct gcl_program *program,
+                                     const struct gcl_sample_style *style);
 void gcl_sample_destroy(struct gcl_sample *sample);
 
 /// How the launch is cut.

@@ -93,6 +93,10 @@ static void print_base(struct printer *t, uint16_t index) {
         g_string_append(t->out, t->kernel->variables[base->index]);
         break;
     case GCL_BASE_LOADED:
+        if (t->is_short && (base->flags & GCL_BASE_TEXTURE)) {
+            print_base(t, access_at(t, base->index)->base);
+            break;
+        }
         if (t->is_short) {
             print_elements(t, access_at(t, base->index));
             break;
@@ -102,7 +106,10 @@ static void print_base(struct printer *t, uint16_t index) {
         g_string_append_printf(t->out, "->%u)", base->index);
         break;
     default:
-        print_reason_name(t, base->index);
+        if (t->is_short)
+            g_string_append(t->out, "anything");
+        else
+            print_reason_name(t, base->index);
     }
 }
 
@@ -277,7 +284,9 @@ static void print_source(struct printer *t, const struct gcl_source_place *place
     if (place->line == 0)
         return;
     g_autofree char *name = g_path_get_basename(t->p->files[place->file]);
-    g_string_append_printf(t->out, "%s:%u:%u", name, place->line, place->column);
+    g_string_append_printf(t->out, "%s:%u", name, place->line);
+    if (place->column > 0) // else all of the line
+        g_string_append_printf(t->out, ":%u", place->column);
 }
 
 static const char *access_name(const struct gcl_access *access) {
@@ -351,6 +360,8 @@ static bool is_scaled(const struct printer *t, uint16_t index, int64_t element) 
         return value % element == 0;
     if (n->kind == GCL_NODE_MULTIPLY)
         return is_constant(t, n->b, &value) && value % element == 0;
+    if (n->kind == GCL_NODE_SELECT)
+        return is_scaled(t, n->b, element) && is_scaled(t, n->c, element);
     return (n->kind == GCL_NODE_ADD || n->kind == GCL_NODE_SUBTRACT) &&
            is_scaled(t, n->a, element) && is_scaled(t, n->b, element);
 }
@@ -365,6 +376,14 @@ static void print_scaled(struct printer *t, uint16_t index, int64_t element, int
         if (value != element)
             g_string_append_printf(t->out, "%" G_GINT64_FORMAT "*", value / element);
         print_node(t, without_casts(t, n->a), value == element ? context : 10);
+    } else if (n->kind == GCL_NODE_SELECT) {
+        g_string_append(t->out, context > 0 ? "(" : "");
+        print_node(t, n->a, operators[GCL_NODE_SELECT].level + 1);
+        g_string_append(t->out, " ? ");
+        print_scaled(t, n->b, element, operators[GCL_NODE_SELECT].level + 1);
+        g_string_append(t->out, " : ");
+        print_scaled(t, n->c, element, 0);
+        g_string_append(t->out, context > 0 ? ")" : "");
     } else {
         bool minus = n->kind == GCL_NODE_SUBTRACT;
         bool flips = is_constant(t, n->b, &value) && value < 0;
@@ -392,7 +411,12 @@ static void print_elements(struct printer *t, const struct gcl_access *access) {
 
 char *gcl_text_access(const struct gcl_explained_kernel *kernel, uint16_t index) {
     struct printer t = begin(kernel);
+    const struct gcl_access *access = &t.p->accesses[index];
     t.is_short = true;
-    print_elements(&t, &t.p->accesses[index]);
+    const struct gcl_base *base = &t.p->bases[access->base];
+    if ((base->flags & GCL_BASE_TEXTURE) || base->kind == GCL_BASE_ANY)
+        print_base(&t, access->base);
+    else
+        print_elements(&t, access);
     return g_string_free(t.out, FALSE);
 }

@@ -12,6 +12,7 @@
 #include "base/name.h"
 #include "exec/space.h"
 #include "exec/variant.h"
+#include "plan/check.h"
 
 struct code {
     const struct gcl_code *code;
@@ -282,6 +283,18 @@ static const struct gcl_kernel *find_kernel(const struct gcl_code *code, const c
     return NULL;
 }
 
+// Whether the plan can rely on what the kernel's tables say.
+static bool is_sound(const struct gcl_kernel *kernel, const struct gcl_code *code,
+                     const char *name) {
+    struct gcl_program_fault fault;
+    if (!kernel->program || gcl_program_check(kernel->program, kernel->argument_size, &fault))
+        return true;
+    gcl_log(GCL_LOG_ERROR,
+            "the access program of kernel %s of %s is damaged (%s %zu: %s); compile it again", name,
+            code->source, fault.table, fault.index, fault.what);
+    return false;
+}
+
 static enum gcl_status resolve(struct gcl_function *function) {
     char name[128];
     const struct gcl_code *code = find_code(function->unit);
@@ -309,9 +322,13 @@ static enum gcl_status resolve(struct gcl_function *function) {
                 gcl_variant_is_capped() ? " under GCL_CPU_LEVEL" : "");
         return GCL_NO_IMAGE;
     }
-    function->kernel = find_kernel(code, function->name);
-    if (function->kernel)
+    const struct gcl_kernel *kernel = find_kernel(code, function->name);
+    if (kernel && is_sound(kernel, code, name)) {
+        function->kernel = kernel;
         return GCL_OK;
+    }
+    if (kernel)
+        return GCL_NO_IMAGE;
     gcl_log(GCL_LOG_ERROR, "%s has no device code for kernel %s; compile it again", code->source,
             name);
     return GCL_NO_FUNCTION;

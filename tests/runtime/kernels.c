@@ -12,7 +12,7 @@
 
 const char test_empty, test_fill, test_reverse, test_sleep, test_append, test_await, test_assert,
     test_trap, test_store, test_divide, test_scale, test_count, test_uneven, test_missing,
-    test_foreign, test_bounded;
+    test_foreign, test_bounded, test_damaged;
 int test_variable, test_pointer, test_managed;
 char test_unused[64];
 
@@ -157,6 +157,10 @@ static const struct gcl_variant reverse_variant = {.regions = reverse_regions};
         .region_count = 1, .max_threads = 1024                                                     \
     }
 
+// A sum of itself.
+static const struct gcl_program damaged_program = {
+    .nodes = &(const struct gcl_node){GCL_NODE_ADD, 64, 0, 0, 0}, .node_count = 1};
+
 static const struct gcl_kernel kernels[] = {
     KERNEL(empty, NULL, 0, 0),
     KERNEL(fill, pointer_int_int, 3, 16),
@@ -180,6 +184,13 @@ static const struct gcl_kernel kernels[] = {
     KERNEL(scale, pointer_int_int, 1, 8),
     KERNEL(count, pointer_int_int, 1, 8),
     KERNEL(uneven, pointer_int_int, 1, 8),
+    {.name = "damaged",
+     .variants = &(const struct gcl_variant){.regions = (gcl_region *const[]){run_empty}},
+     .variant_count = 1,
+     .cuts = one_cut,
+     .region_count = 1,
+     .max_threads = 1024,
+     .program = &damaged_program},
     {.name = "bounded",
      .variants = &(const struct gcl_variant){.regions = (gcl_region *const[]){run_empty}},
      .variant_count = 1,
@@ -232,11 +243,12 @@ static void register_host_half(void) {
     static const struct {
         const char *stub, *name;
     } functions[] = {
-        {&test_empty, "empty"},   {&test_fill, "fill"},       {&test_reverse, "reverse"},
-        {&test_sleep, "sleep"},   {&test_append, "append"},   {&test_await, "await"},
-        {&test_assert, "assert"}, {&test_trap, "trap"},       {&test_store, "store"},
-        {&test_divide, "divide"}, {&test_scale, "scale"},     {&test_count, "count"},
-        {&test_uneven, "uneven"}, {&test_missing, "missing"}, {&test_bounded, "bounded"},
+        {&test_empty, "empty"},     {&test_fill, "fill"},       {&test_reverse, "reverse"},
+        {&test_sleep, "sleep"},     {&test_append, "append"},   {&test_await, "await"},
+        {&test_assert, "assert"},   {&test_trap, "trap"},       {&test_store, "store"},
+        {&test_divide, "divide"},   {&test_scale, "scale"},     {&test_count, "count"},
+        {&test_uneven, "uneven"},   {&test_missing, "missing"}, {&test_bounded, "bounded"},
+        {&test_damaged, "damaged"},
     };
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
         register_function(handle, functions[i].stub, functions[i].name);

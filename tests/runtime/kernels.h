@@ -22,6 +22,7 @@ extern const char test_count;   // (int *counts): counts[block]++
 extern const char test_uneven;  // (int *counts): counts[block]++, the first block sleeps
 extern const char test_missing; // registered, but without device code
 extern const char test_foreign; // of an object for a CPU that doesn't exist
+extern const char test_damaged; // of an object whose tables are damaged
 extern const char test_bounded; // () at most 64 threads a block
 
 // Host halves of device variables.

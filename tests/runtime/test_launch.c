@@ -101,6 +101,7 @@ static void functions_without_code(void **state) {
     check_error(TEST_LAUNCH(unknown, 1, 1, NULL, NULL), gclErrorInvalidDeviceFunction);
     check_error(TEST_LAUNCH(test_missing, 1, 1, NULL, NULL), gclErrorInvalidDeviceFunction);
     check_error(TEST_LAUNCH(test_foreign, 1, 1, NULL, NULL), gclErrorNoKernelImageForDevice);
+    check_error(TEST_LAUNCH(test_damaged, 1, 1, NULL, NULL), gclErrorNoKernelImageForDevice);
     check_success(TEST_LAUNCH(test_empty, 1, 1, NULL, NULL)); // not sticky
     check_success(gclDeviceSynchronize());
 }

@@ -89,6 +89,7 @@ enum gcl_base_kind {
 enum gcl_base_flags {
     GCL_BASE_DISJOINT = 1, ///< a pragma says that no two blocks write the same element
     GCL_BASE_REDUCED = 2,  ///< a pragma says that all that changes it is a reduction
+    GCL_BASE_TEXTURE = 4,  ///< what describes a texture, or its texels, which are only read
 };
 
 struct gcl_base {

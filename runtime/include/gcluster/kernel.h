@@ -17,7 +17,7 @@
 #include "gcluster/access.h"
 
 /// Changes whenever anything in this file does; the runtime refuses objects of another version.
-#define GCL_KERNEL_ABI 3u
+#define GCL_KERNEL_ABI 4u
 
 /// Next region of a thread that has returned.
 #define GCL_EXIT 0xffffffffu

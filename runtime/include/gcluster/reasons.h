@@ -64,6 +64,9 @@
     GCL_REASON(DECLARED, 224, "all that a pragma names is taken",                                  \
                "the compiler can't tell what of it is touched",                                    \
                "nothing, if the pragma names no more than is needed")                              \
+    GCL_REASON(TEXTURE, 225, "every node gets a copy of all texels",                               \
+               "a texture is fetched wherever its coordinates say",                                \
+               "nothing, if it is small or seldom changes; else read it from memory by an index")  \
     GCL_REASON(INSPECTED, 226, "what is touched is looked up before the launch",                   \
                "the place comes from memory that the kernel only reads",                           \
                "nothing, if that memory seldom changes")

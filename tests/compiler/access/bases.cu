@@ -105,5 +105,4 @@ __global__ void textured(cudaTextureObject_t texture, float *out) {
 // CHECK-NEXT:  read ((texture->0)->9)[?float_index] 1 bytes
 // CHECK-NEXT:  read ((texture->0)->9)[?float_index] 1 bytes
 // CHECK-NEXT:  write out[4*threadIdx.x] 4 bytes
-// CHECK-NEXT:  GCL213 LOADED_POINTER of access 3
 // CHECK-NEXT:  GCL214 FLOAT_INDEX of access 3

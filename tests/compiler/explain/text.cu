@@ -113,3 +113,103 @@ __global__ void once(int *a) {
 // CHECK: once: runs on one node; a: written.
 // CHECK-NEXT: writes a[threadIdx.x]
 // CHECK-NEXT: GCL209 text.cu:[[@LINE-5]]: the kernel stays on one node, because
+
+// What happens only while `steps` is small, although it counts the rounds of a loop; the last round
+// leaves its condition behind.
+__global__ void pyramid(const float *in, float *out, int steps, int n) {
+    int own = blockDim.x - 2 * steps, i = own * blockIdx.x + threadIdx.x - steps;
+    __shared__ float rows[2][1024];
+    bool inside;
+    if (i >= 0 && i < n)
+        rows[0][threadIdx.x] = in[i];
+    for (int k = 0; k < steps; k++) {
+        inside = false;
+        if (threadIdx.x >= k + 1 && threadIdx.x <= blockDim.x - k - 2 && i >= 0 && i < n) {
+            inside = true;
+            rows[1][threadIdx.x] = rows[0][threadIdx.x - 1] + rows[0][threadIdx.x + 1];
+        }
+        __syncthreads();
+        if (k == steps - 1)
+            break;
+        if (inside)
+            rows[0][threadIdx.x] = rows[1][threadIdx.x];
+        __syncthreads();
+    }
+    if (inside)
+        out[i] = rows[1][threadIdx.x];
+}
+// CHECK: pyramid: splits along blockIdx.x; in: {{.*}}halo{{.*}}; out: {{.*}}written exactly once.
+// CHECK-NOT: GCL
+
+// The launch to look at has blocks of the size that the kernel counts on, ...
+__global__ void fixed(const float *in, float *out) {
+    out[blockIdx.x * 192 + threadIdx.x] = in[blockIdx.x * 192 + threadIdx.x];
+}
+// CHECK: fixed: splits along blockIdx.x; in: element x; out: element x, written exactly once.
+
+// ... no more of them than have room in what it writes, ...
+__global__ void corner(float *out) {
+    out[blockIdx.y * 2 * 64 + blockIdx.x * 64 + threadIdx.x % 64] = 1;
+}
+// CHECK: corner: splits along blockIdx.y; out: {{.*}}, written exactly once.
+
+// ... and no more threads than are told apart.
+__global__ void ring(float *out, int n) {
+    out[(blockIdx.x * blockDim.x + threadIdx.x) % n] = 1;
+}
+// CHECK: ring: splits along blockIdx.x; out: element x, written exactly once.
+// CHECK-NOT: GCL
+
+// What all blocks write they write in any launch.
+__global__ void same(int *own, int *flag) {
+    own[blockIdx.x] = flag[threadIdx.x] = blockIdx.x;
+}
+// CHECK: same: splits along blockIdx.x; own: element blockIdx.x, written exactly once; flag: the same for all blocks, written by several blocks.
+// CHECK: GCL221
+
+// A texture is one thing, whatever describes it and however often it is fetched from.
+__global__ void sharpen(cudaTextureObject_t image, float *out, int n) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    out[y * n + x] = 2 * tex2D<float>(image, x + 0.5f, y + 0.5f) - tex2D<float>(image, x, y);
+}
+// CHECK: sharpen: splits along blockIdx.y; image: a texture, all of it; out: row y, written exactly once.
+// CHECK-NEXT: reads image   text.cu:[[@LINE-3]]:
+// CHECK-NEXT: writes out[y*n + x]
+// CHECK-NEXT: GCL225 {{.*}}: image: every node gets a copy of all texels
+// CHECK-NEXT: help
+// CHECK-NOT: GCL
+
+// Data decides whether, not where; copies of several arrays are told at once.
+__global__ void votes(const float *in, const float *low, const float *high, int *count) {
+    if (in[blockIdx.x * blockDim.x + threadIdx.x] > low[0] + high[0])
+        atomicAdd(count, 1);
+}
+// CHECK: votes: {{.*}}; count: the same for all blocks, combined over all blocks: sum.
+// CHECK: GCL222 {{.*}}: low, high: every node gets a copy
+// CHECK-NOT: GCL222
+
+// A store that LLVM made of two stands where it can be found, and long formulas end in time.
+__global__ void edges(float *a, const float *b, int n) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    float value = b[x + n % 123456781 + n % 123456782 + n % 123456783 + n % 123456784 +
+                    n % 123456785 + n % 123456786 + n % 123456787 + n % 123456788];
+    if (n == 0)
+        a[2 * x + 1] = value;
+    else
+        a[3 * x] = value;
+}
+// CHECK: edges: splits along blockIdx.x
+// CHECK-NEXT: {{^}}    writes a[n == 0 ? 2*x + 1 : 3*x]   text.cu:[[@LINE-2]]
+// CHECK-NEXT: {{^}}    reads b[{{.*}}…   text.cu:[[@LINE-9]]:19
+
+// Most blocks write parts of their own, but not all.
+__global__ void clear(float *a) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    if (x == 0) {
+        for (int i = 0; i < gridDim.x * blockDim.x; i++)
+            a[i] = 0;
+    }
+    a[x] = 1;
+}
+// CHECK: clear: {{.*}}written by several blocks.
+// CHECK: GCL221

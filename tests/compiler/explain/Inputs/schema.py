@@ -3,6 +3,7 @@ import json
 import sys
 
 KINDS = {"read", "write", "reduce", "atomic"}
+CERTAINTIES = {"exact", "bounded", "inspected", "data"}
 
 
 def check_place(place):
@@ -10,13 +11,17 @@ def check_place(place):
 
 
 def check_kernel(kernel):
-    assert set(kernel) == {"name", "file", "line", "split", "arguments", "reasons"}, kernel
+    assert set(kernel) == {"name", "file", "line", "split", "table", "arguments",
+                           "reasons"}, kernel
     assert kernel["split"] in ("x", "y", "z", "none") and kernel["line"] > 0
+    assert kernel["table"] > 0
     for argument in kernel["arguments"]:
         assert set(argument) == {"name", "words", "halo", "accesses"}, argument
         assert len(argument["halo"]) == 2 and all(isinstance(w, str) for w in argument["words"])
         for access in argument["accesses"]:
-            assert set(access) == {"kind", "formula", "place"} and access["kind"] in KINDS, access
+            assert set(access) == {"kind", "formula", "certainty", "reasons", "place"}, access
+            assert access["kind"] in KINDS and access["certainty"] in CERTAINTIES, access
+            assert access["reasons"] or access["certainty"] == "exact", access
             check_place(access["place"])
     for reason in kernel["reasons"]:
         assert set(reason) == {"code", "argument", "what", "why", "advice", "place"}, reason

@@ -1,0 +1,4 @@
+#include "scale.h"
+int main() {
+    return missing;
+}

@@ -1,0 +1,3 @@
+#ifndef SCALE
+#error the Makefile says how much
+#endif
