@@ -1,5 +1,6 @@
-// Each table by itself first, so that what they say of each other can be followed; then the loops,
-// whose conditions may hold the last iteration of other loops.
+// Each table by itself first, so that what they say of each other can be followed; then the ways on
+// which that could go round: loops, whose conditions may hold the last iteration of other loops,
+// and what is loaded, whose address may hold what is loaded elsewhere.
 #include "plan/check.h"
 
 #include <stdlib.h>
@@ -124,8 +125,10 @@ static bool check_base(const struct check *c, uint16_t i) {
 static bool check_access(const struct check *c, uint16_t i) {
     const struct gcl_access *access = &c->p->accesses[i];
     unsigned last = access->kind == GCL_ACCESS_REDUCE ? GCL_REDUCTION_FMAX : GCL_STORED_ANYTHING;
-    if (access->kind > GCL_ACCESS_ATOMIC || access->reduction > last)
+    if (access->kind > GCL_ACCESS_ATOMIC)
         return fail(c, "access", i, "its kind doesn't exist");
+    if (access->reduction > last)
+        return fail(c, "access", i, "it does what doesn't exist");
     if (access->base >= c->p->base_count)
         return fail(c, "access", i, "its base doesn't exist");
     if (access->offset != GCL_NONE && !has_width(c, access->offset, 64))
@@ -154,42 +157,62 @@ static bool check_each(const struct check *c, uint16_t count,
     return all;
 }
 
-// Loops.
+// Loops and loads. Levels say how many loops have to have ended and how many loads have been done
+// before a node, or behind the nodes the address of an access, has a value.
 
-// How many loops have to have ended before a node has a value; true if that is more than before.
-static bool raise_level(const struct gcl_program *p, uint16_t i, uint16_t *levels) {
-    const struct gcl_node *n = &p->nodes[i];
-    uint16_t level = 0;
+static uint32_t higher(uint32_t a, uint32_t b) {
+    return a > b ? a : b;
+}
+
+static uint32_t level_of_address(const struct gcl_program *p, const struct gcl_access *access,
+                                 const uint32_t *levels) {
+    const struct gcl_base *base = &p->bases[access->base];
+    uint32_t level = access->offset == GCL_NONE ? 0 : levels[access->offset];
+    return base->kind == GCL_BASE_LOADED ? higher(level, levels[p->node_count + base->index] + 1)
+                                         : level;
+}
+
+static uint32_t level_of(const struct gcl_program *p, const struct gcl_node *n,
+                         const uint32_t *levels) {
     if (n->kind == GCL_NODE_LAST) {
         uint16_t condition = p->guards[n->a].node;
-        level = (uint16_t)(condition == GCL_NONE ? 1 : levels[condition] + 1);
-    } else if (n->kind >= GCL_NODE_ADD) {
-        const uint16_t operands[] = {n->a, n->kind < GCL_NODE_ZEXT ? n->b : n->a,
-                                     n->kind == GCL_NODE_SELECT ? n->c : n->a};
-        for (size_t o = 0; o < 3; o++)
-            level = levels[operands[o]] > level ? levels[operands[o]] : level;
+        return condition == GCL_NONE ? 1 : levels[condition] + 1;
     }
-    bool more = level > levels[i];
-    levels[i] = level;
+    if (n->kind == GCL_NODE_LOAD)
+        return levels[p->node_count + n->a] + 1;
+    if (n->kind < GCL_NODE_ADD)
+        return 0;
+    uint32_t level = levels[n->a];
+    if (n->kind < GCL_NODE_ZEXT)
+        level = higher(level, levels[n->b]);
+    return n->kind == GCL_NODE_SELECT ? higher(level, levels[n->c]) : level;
+}
+
+/// True: some are higher than before.
+static bool raise_levels(const struct gcl_program *p, uint32_t *levels) {
+    bool more = false;
+    for (uint32_t i = 0; i < p->node_count + p->access_count; i++) {
+        uint32_t level = i < p->node_count
+                             ? level_of(p, &p->nodes[i], levels)
+                             : level_of_address(p, &p->accesses[i - p->node_count], levels);
+        more |= level > levels[i];
+        levels[i] = level;
+    }
     return more;
 }
 
-// Levels that grow beyond the number of loops go round.
-static bool check_loops(const struct check *c) {
+// Each round finds the right level of one more loop or load, so that only those that go round still
+// rise in the end.
+static bool check_order(const struct check *c) {
     const struct gcl_program *p = c->p;
-    uint16_t *levels = calloc(p->node_count + 1u, sizeof *levels);
-    bool grows = levels, bounded = true;
-    while (grows && bounded) {
-        grows = false;
-        for (uint16_t i = 0; i < p->node_count && bounded; i++) {
-            grows |= raise_level(p, i, levels);
-            bounded = levels[i] <= p->guard_count;
-        }
-    }
-    bool enough = levels;
+    uint32_t *levels = calloc(p->node_count + p->access_count + 1u, sizeof *levels);
+    if (!levels)
+        return fail(c, "program", 0, "no memory to check it");
+    uint32_t rounds = p->guard_count + p->access_count + 2u;
+    while (rounds > 0 && raise_levels(p, levels))
+        rounds--;
     free(levels);
-    return enough ? bounded || fail(c, "program", 0, "a loop ends by its own last iteration")
-                  : fail(c, "program", 0, "no memory to check it");
+    return rounds > 0 || fail(c, "program", 0, "a loop or a load follows from itself");
 }
 
 bool gcl_program_check(const struct gcl_program *program, size_t argument_size,
@@ -199,5 +222,5 @@ bool gcl_program_check(const struct gcl_program *program, size_t argument_size,
            check_each(&c, program->guard_count, check_guard) &&
            check_each(&c, program->base_count, check_base) &&
            check_each(&c, program->access_count, check_access) &&
-           check_each(&c, program->reason_count, check_reason) && check_loops(&c);
+           check_each(&c, program->reason_count, check_reason) && check_order(&c);
 }

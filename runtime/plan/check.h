@@ -15,9 +15,10 @@ struct gcl_program_fault {
 };
 
 /// False if an index leads out of its table, a width isn't 1 to 64, an operand stands behind its
-/// node, guards or loops follow from themselves, or something is read behind `argument_size`, the
-/// bytes of the packed arguments; `fault` says which. Tables have to be as long as their counts
-/// say, which nobody can check. What is true may be evaluated with any arguments.
+/// node, guards, loops or what is loaded follow from themselves, or something is read behind
+/// `argument_size`, the bytes of the packed arguments; `fault` says which. Tables have to be as
+/// long as their counts say, which nobody can check. What is true may be evaluated with any
+/// arguments.
 bool gcl_program_check(const struct gcl_program *program, size_t argument_size,
                        struct gcl_program_fault *fault);
 

@@ -15,7 +15,8 @@ bool gcl_split_counts(const struct gcl_program *program, unsigned axis);
 
 /// The axis that a pragma names; else the slowest one along which no two ranges change the same
 /// bytes; else, with the reason OVERLAP, the slowest one that counts. That is seen from the launch
-/// in two halves: what ranges have to do in the end, their footprints tell (gcl_classes_find). `launch` has all blocks. False: no memory.
+/// in two halves: what ranges have to do in the end, their footprints tell (gcl_classes_find).
+/// `launch` has all blocks. False: no memory.
 GCL_MUST_USE bool gcl_split_choose(struct gcl_evaluator *evaluator,
                                    const struct gcl_launch_part *launch,
                                    const struct gcl_memory *memory, struct gcl_split *split);

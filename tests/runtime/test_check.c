@@ -140,16 +140,47 @@ static void others(void **state) {
 
 static void loops(void **state) {
     (void)state;
-    CHECK_FAULT(p.nodes[0].kind = GCL_NODE_LAST,
-                "program 0: a loop ends by its own last iteration");
+    CHECK_FAULT(p.nodes[0].kind = GCL_NODE_LAST, "program 0: a loop or a load follows from itself");
+}
+
+// Node 6 is what an access loads: access 0 doesn't need it, access 1 is at a place that it says.
+static void loads(void **state) {
+    struct program p;
+    struct gcl_program_fault fault;
+    (void)state;
+    make(&p);
+    p.nodes[6] = (struct gcl_node){GCL_NODE_LOAD, 64, 0, 0, 0};
+    assert_true(gcl_program_check(&p.tables, ARGUMENT_SIZE, &fault));
+    p.bases[0] = (struct gcl_base){GCL_BASE_ARGUMENT, GCL_BASE_TEXTURE, 0};
+    assert_true(gcl_program_check(&p.tables, ARGUMENT_SIZE, &fault));
+    CHECK_FAULT(p.nodes[6] = ((struct gcl_node){GCL_NODE_LOAD, 64, 1, 0, 0}),
+                "program 0: a loop or a load follows from itself");
+    CHECK_FAULT(p.bases[0] = ((struct gcl_base){GCL_BASE_LOADED, 0, 0}),
+                "program 0: a loop or a load follows from itself");
+}
+
+// A write says whether it may store addresses, where a reduction says what it does.
+static void stored(void **state) {
+    struct program p;
+    struct gcl_program_fault fault;
+    (void)state;
+    make(&p);
+    p.accesses[0].reduction = GCL_STORED_ANYTHING;
+    assert_true(gcl_program_check(&p.tables, ARGUMENT_SIZE, &fault));
+    p.accesses[0].kind = GCL_ACCESS_REDUCE;
+    p.accesses[0].reduction = GCL_REDUCTION_FMAX;
+    assert_true(gcl_program_check(&p.tables, ARGUMENT_SIZE, &fault));
+    CHECK_FAULT(p.accesses[0].reduction = GCL_STORED_ANYTHING + 1,
+                "access 0: it does what doesn't exist");
+    CHECK_FAULT(p.accesses[0].kind = GCL_ACCESS_REDUCE;
+                p.accesses[0].reduction = GCL_REDUCTION_FMAX + 1,
+                "access 0: it does what doesn't exist");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sound),
-        cmocka_unit_test(nodes),
-        cmocka_unit_test(others),
-        cmocka_unit_test(loops),
+        cmocka_unit_test(sound), cmocka_unit_test(nodes), cmocka_unit_test(others),
+        cmocka_unit_test(loops), cmocka_unit_test(loads), cmocka_unit_test(stored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

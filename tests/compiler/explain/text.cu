@@ -213,3 +213,17 @@ __global__ void clear(float *a) {
 }
 // CHECK: clear: {{.*}}written by several blocks.
 // CHECK: GCL221
+
+// A condition that is given to the launch hides none that data decides; neither does a place that is
+// looked up.
+__global__ void picked(const int *part, const float *a, const int *order, float *out, float *moved) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < part[0] && a[i] > 0) {
+        out[i] = a[i];
+        moved[order[i]] = a[i];
+    }
+}
+// CHECK: picked: {{.*}}; out: element x, written where data says so; moved: inspected at launch, written where data says so.
+// CHECK-DAG: GCL212 text.cu:[[@LINE-6]]:{{[0-9]+}}: out:
+// CHECK-DAG: GCL212 text.cu:[[@LINE-7]]:{{[0-9]+}}: moved:
+// CHECK-DAG: GCL226 text.cu:[[@LINE-6]]:{{[0-9]+}}: moved:
