@@ -78,6 +78,19 @@ __global__ void move(pair *to, const pair *from, int n) {
         to[i] = from[i];
 }
 
+template <class T> __device__ __noinline__ T change(T *place, T value) {
+    *place ^= value;
+    return *place & 15;
+}
+
+// Nobody needs the sum, which is seen when the call is part of the kernel.
+__global__ void waste(const unsigned char *in, int n) {
+    unsigned sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += in[threadIdx.x * n + k];
+    change(&sum, 0u);
+}
+
 template <class T> T *make(int count) {
     T *memory;
     cudaMalloc(&memory, count * sizeof(T));
@@ -100,6 +113,7 @@ int main() {
     pick<<<8, 128>>>(places, four, other, n);
     fill_table<<<1, 64>>>();
     move<<<8, 128>>>(q, p, n);
+    waste<<<1, 64>>>((const unsigned char *)a, 7);
     cudaError_t error = cudaDeviceSynchronize();
     int counted;
     cudaMemcpyFromSymbol(&counted, total, sizeof counted);
