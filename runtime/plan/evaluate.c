@@ -198,13 +198,14 @@ static bool follow(struct run *r, const struct loop *loop, struct gcl_form *form
                    bool is_signed) {
     gcl_wide step = slope(loop, form);
     struct gcl_form first = minus(form, &loop->iteration, step), normal;
-    first.constant += (int64_t)step;
+    first.constant = (int64_t)((uint64_t)first.constant + (uint64_t)step);
     if (!gcl_value_normalise(&r->values, &first, width, is_signed, &normal))
         return false;
     if (normal.is_top)
         *form = normal;
     else
-        form->constant += normal.constant - first.constant;
+        form->constant = (int64_t)((uint64_t)form->constant + (uint64_t)normal.constant -
+                                   (uint64_t)first.constant);
     return true;
 }
 
@@ -233,7 +234,7 @@ static enum gcl_verdict keep_before(struct run *r, const struct loop *loop,
     for (unsigned v = 0; v < GCL_VARIABLES; v++)
         hits = hits && difference->factor[v] % step == 0;
     struct gcl_form first = minus(difference, &loop->iteration, step);
-    first.constant += (int64_t)step;
+    first.constant = (int64_t)((uint64_t)first.constant + (uint64_t)step);
     enum gcl_verdict begins = gcl_piece_below(r->values.piece, &first, &r->values.request);
     if (begins == GCL_CUT)
         return begins;

@@ -83,6 +83,13 @@ template <class T> __device__ __noinline__ T change(T *place, T value) {
     return *place & 15;
 }
 
+// Where blocks are looked at together nothing is known of the number at first, and all of it later.
+__global__ void differ(int *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if ((blockIdx.x ^ threadIdx.x) == 8 && i < n)
+        out[i] = 1;
+}
+
 // Nobody needs the sum, which is seen when the call is part of the kernel.
 __global__ void waste(const unsigned char *in, int n) {
     unsigned sum = 0;
@@ -113,6 +120,7 @@ int main() {
     pick<<<8, 128>>>(places, four, other, n);
     fill_table<<<1, 64>>>();
     move<<<8, 128>>>(q, p, n);
+    differ<<<3, 64>>>(places, 190);
     waste<<<1, 64>>>((const unsigned char *)a, 7);
     cudaError_t error = cudaDeviceSynchronize();
     int counted;
