@@ -5,53 +5,9 @@
 // access_memory says what an instruction does; access_program brings it into tables.
 #include "access.h"
 
-#include <string.h>
-
 #include "access_build.h"
 #include "access_program.h"
 #include "shim.h"
-
-// Beyond that a kernel's calls aren't followed, and nothing is known of them.
-enum { LARGEST = 100000 };
-
-static void remove_attribute(LLVMValueRef function, const char *name) {
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMRemoveEnumAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex, kind);
-}
-
-// How many instructions a function has once all it calls is part of it.
-static unsigned count_all(GHashTable *sizes, LLVMValueRef function) {
-    gpointer known;
-    uint64_t size = 0;
-    if (LLVMIsDeclaration(function))
-        return 0;
-    if (g_hash_table_lookup_extended(sizes, function, NULL, &known))
-        return GPOINTER_TO_UINT(known);
-    g_hash_table_insert(sizes, function, GUINT_TO_POINTER(LARGEST)); // recursion
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            size++;
-            if (LLVMIsACallInst(i) && LLVMIsAFunction(LLVMGetCalledValue(i)))
-                size += count_all(sizes, LLVMGetCalledValue(i));
-        }
-    }
-    size = MIN(size, LARGEST);
-    g_hash_table_insert(sizes, function, GUINT_TO_POINTER((unsigned)size));
-    return (unsigned)size;
-}
-
-static void mark_for_inlining(struct gcl_module *m) {
-    g_autoptr(GHashTable) sizes = g_hash_table_new(g_direct_hash, g_direct_equal);
-    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
-        size_t length;
-        remove_attribute(f, "optnone");
-        if (strstr(LLVMGetValueName2(f, &length), GCL_TEXTURE_FUNCTION) || LLVMIsDeclaration(f) ||
-            LLVMGetLinkage(f) == LLVMExternalLinkage || count_all(sizes, f) >= LARGEST)
-            continue;
-        remove_attribute(f, "noinline");
-        gcl_add_attribute(m, f, "alwaysinline");
-    }
-}
 
 // Only those without any change are what the host passed.
 static bool is_changed(LLVMValueRef pointer) {
@@ -122,7 +78,7 @@ static void extraction_destroy(struct gcl_extraction *x) {
 void gcl_access_extract(struct gcl_module *m) {
     struct gcl_module copy = *m;
     copy.module = LLVMCloneModule(m->module);
-    mark_for_inlining(&copy);
+    gcl_inline_mark_all(&copy);
     gcl_run_passes(&copy, "always-inline,globaldce");
     for (guint i = 0; i < m->kernels->len; i++) {
         struct gcl_device_kernel *kernel = m->kernels->pdata[i];

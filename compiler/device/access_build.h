@@ -132,6 +132,9 @@ uint64_t gcl_access_loops(const struct gcl_extraction *x, int block, int other);
 /// last iteration.
 uint32_t gcl_access_leave(struct gcl_extraction *x, uint32_t node, int from, int to,
                           LLVMValueRef where);
+/// A value of an iteration of `loop` for its next one. There the ends of loops inside are others,
+/// and not known.
+uint32_t gcl_access_repeated(struct gcl_extraction *x, uint32_t node, int loop, LLVMValueRef where);
 /// The number of an iteration.
 uint32_t gcl_access_iteration(struct gcl_extraction *x, int loop, unsigned width);
 
@@ -142,6 +145,8 @@ void gcl_access_find_ups(struct gcl_extraction *x);
 uint32_t gcl_access_reach(struct gcl_extraction *x, int block);
 /// The condition under which control takes the edge into `block`, from x->up of that.
 uint32_t gcl_access_edge(struct gcl_extraction *x, int from, int block);
+/// Whether it was this edge that led to the block: of values that meet there, which one it is.
+uint32_t gcl_access_choice(struct gcl_extraction *x, int from, int block);
 /// The condition under which the loop goes on.
 uint32_t gcl_access_repeats(struct gcl_extraction *x, int loop);
 

@@ -5,7 +5,7 @@
 // cycles once inner loops count as one step each, so the condition is a sum over the edges into the
 // block, and true for whatever comes always.
 //
-// Which of several ways out a loop takes is not known.
+// Which of several ways out a loop takes is not known, even if they meet at once.
 #include "access_build.h"
 
 static int immediate_dominator(const struct gcl_cfg *cfg, const int *dominators, int b) {
@@ -116,6 +116,17 @@ uint32_t gcl_access_edge(struct gcl_extraction *x, int from, int block) {
     return edge_from(x, x->up[block], from, block);
 }
 
+uint32_t gcl_access_choice(struct gcl_extraction *x, int from, int block) {
+    const struct gcl_cfg_block *b = &x->cfg->blocks[block];
+    int loop = ends(x, from, block);
+    for (int p = 0; p < b->predecessor_count && loop != GCL_NOWHERE; p++) {
+        if (b->predecessors[p] != from && gcl_cfg_in_loop(x->cfg, b->predecessors[p], loop))
+            return gcl_access_unknown(x, GCL_REASON_DATA_GUARD, 1,
+                                      LLVMGetBasicBlockTerminator(x->cfg->blocks[from].block));
+    }
+    return gcl_access_edge(x, from, block);
+}
+
 uint32_t gcl_access_reach(struct gcl_extraction *x, int block) {
     const struct gcl_cfg_block *b = &x->cfg->blocks[block];
     uint32_t condition;
@@ -134,5 +145,7 @@ uint32_t gcl_access_reach(struct gcl_extraction *x, int block) {
 
 uint32_t gcl_access_repeats(struct gcl_extraction *x, int loop) {
     const struct gcl_cfg_loop *l = &x->cfg->loops[loop];
-    return edge_from(x, l->header, l->latch, l->header);
+    uint32_t condition = edge_from(x, l->header, l->latch, l->header);
+    return gcl_access_repeated(x, condition, loop,
+                               LLVMGetBasicBlockTerminator(x->cfg->blocks[l->latch].block));
 }

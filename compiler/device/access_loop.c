@@ -16,6 +16,9 @@
 
 enum { DEEPEST = 60, LAST_LOOP = 63 };
 
+// Those that the iteration's number has nodes of, for whoever replaces all of them.
+static const unsigned widths[] = {8, 16, 32, 64};
+
 int gcl_access_loop_at(const struct gcl_extraction *x, int block) {
     int loop = x->cfg->blocks[block].loop;
     return loop != GCL_NOWHERE && x->cfg->loops[loop].header == block ? loop : GCL_NOWHERE;
@@ -35,8 +38,17 @@ uint64_t gcl_access_loops(const struct gcl_extraction *x, int block, int other) 
 }
 
 uint32_t gcl_access_iteration(struct gcl_extraction *x, int loop, unsigned width) {
+    bool is_usual = width == 8 || width == 16 || width == 32 || width == 64;
+    if (!is_usual)
+        return gcl_graph_cast(&x->graph, GCL_NODE_TRUNC, width, gcl_access_iteration(x, loop, 64));
     return gcl_graph_leaf(&x->graph, GCL_NODE_ITERATION, width, (uint32_t)loop,
                           gcl_access_loop_bit(loop));
+}
+
+// Behind the loop, in the same iteration of those around it.
+static uint32_t last_iteration(struct gcl_extraction *x, int loop, unsigned width) {
+    uint64_t around = gcl_access_loops(x, x->up[x->cfg->loops[loop].header], 0);
+    return gcl_graph_leaf(&x->graph, GCL_NODE_LAST, width, (uint32_t)loop, around);
 }
 
 static bool leaves_one_loop(const struct gcl_extraction *x, int from, int to) {
@@ -47,7 +59,6 @@ static bool leaves_one_loop(const struct gcl_extraction *x, int from, int to) {
 
 uint32_t gcl_access_leave(struct gcl_extraction *x, uint32_t node, int from, int to,
                           LLVMValueRef where) {
-    static const unsigned widths[] = {8, 16, 32, 64};
     struct gcl_graph_node n = *gcl_graph_at(&x->graph, node);
     int loop = x->cfg->blocks[from].loop;
     if (!(n.loops & gcl_access_loops(x, from, to)))
@@ -56,10 +67,33 @@ uint32_t gcl_access_leave(struct gcl_extraction *x, uint32_t node, int from, int
         return gcl_access_pending(x, n.width, n.open);
     if (n.doubtful || !leaves_one_loop(x, from, to) || loop >= LAST_LOOP)
         return gcl_access_unknown(x, GCL_REASON_LOOP, n.width, where);
-    uint64_t around = gcl_access_loops(x, x->up[x->cfg->loops[loop].header], 0);
-    for (size_t i = 0; i < G_N_ELEMENTS(widths); i++) {
-        uint32_t last = gcl_graph_leaf(&x->graph, GCL_NODE_LAST, widths[i], (uint32_t)loop, around);
-        node = gcl_graph_replace(&x->graph, node, gcl_access_iteration(x, loop, widths[i]), last);
+    for (size_t i = 0; i < G_N_ELEMENTS(widths); i++)
+        node = gcl_graph_replace(&x->graph, node, gcl_access_iteration(x, loop, widths[i]),
+                                 last_iteration(x, loop, widths[i]));
+    return node;
+}
+
+// The number of the last iteration of a loop inside of `loop` of which `node` is made.
+static uint32_t find_end_inside(struct gcl_extraction *x, uint32_t node, int loop) {
+    for (int l = 0; l < x->cfg->loop_count; l++) {
+        if (l == loop || !gcl_cfg_in_loop(x->cfg, x->cfg->loops[l].header, loop))
+            continue;
+        for (size_t i = 0; i < G_N_ELEMENTS(widths); i++) {
+            uint32_t last = last_iteration(x, l, widths[i]);
+            uint32_t zero = gcl_graph_constant(&x->graph, widths[i], 0);
+            if (gcl_graph_replace(&x->graph, node, last, zero) != node)
+                return last;
+        }
+    }
+    return GCL_NOTHING;
+}
+
+uint32_t gcl_access_repeated(struct gcl_extraction *x, uint32_t node, int loop,
+                             LLVMValueRef where) {
+    for (uint32_t end; (end = find_end_inside(x, node, loop)) != GCL_NOTHING;) {
+        unsigned width = gcl_graph_at(&x->graph, end)->width;
+        node = gcl_graph_replace(&x->graph, node, end,
+                                 gcl_access_unknown(x, GCL_REASON_LOOP, width, where));
     }
     return node;
 }
@@ -103,9 +137,11 @@ static uint32_t iteration(const struct recurrence *r) {
     return gcl_access_iteration(r->x, r->loop, r->width);
 }
 
-// What the phi has in its first iteration, and in the others.
+// What the phi has in its first iteration, and in the others. The number that tells must not wrap
+// around, as one of the phi's width might.
 static uint32_t first(const struct recurrence *r, uint32_t others) {
-    uint32_t is_first = binary(r, GCL_NODE_EQ, iteration(r), constant(r, 0));
+    uint32_t number = gcl_access_iteration(r->x, r->loop, 64);
+    uint32_t is_first = binary(r, GCL_NODE_EQ, number, gcl_graph_constant(graph(r), 64, 0));
     return gcl_graph_select(graph(r), is_first, r->start, others);
 }
 
@@ -224,7 +260,6 @@ static uint32_t find_narrow(const struct recurrence *r) {
 
 // `node` as it was an iteration before.
 static uint32_t before(const struct recurrence *r, uint32_t node) {
-    static const unsigned widths[] = {8, 16, 32, 64};
     if (!(at(r, node).loops & gcl_access_loop_bit(r->loop)))
         return node;
     for (size_t i = 0; i < G_N_ELEMENTS(widths); i++) {
@@ -240,7 +275,8 @@ static uint32_t before(const struct recurrence *r, uint32_t node) {
 static uint32_t find_previous(const struct recurrence *r) {
     struct gcl_graph_node n = at(r, r->next);
     bool varies = n.loops & gcl_access_loop_bit(r->loop);
-    if (follows(r, r->next) || (varies && n.doubtful))
+    if (follows(r, r->next) || (varies && n.doubtful) ||
+        find_end_inside(r->x, r->next, r->loop) != GCL_NOTHING)
         return GCL_NOTHING;
     return first(r, before(r, r->next));
 }

@@ -304,7 +304,7 @@ static struct gcl_places of_phi(struct gcl_extraction *x, LLVMValueRef phi) {
         if (result.count == 0)
             result = places;
         else
-            result = gcl_places_select(x, gcl_access_edge(x, from, block), &places, &result);
+            result = gcl_places_select(x, gcl_access_choice(x, from, block), &places, &result);
     }
     return result;
 }

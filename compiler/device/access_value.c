@@ -197,7 +197,7 @@ static uint32_t convert_join(struct gcl_extraction *x, LLVMValueRef phi, int blo
         if (result == GCL_NOTHING)
             result = node;
         else if (node != result)
-            result = gcl_graph_select(&x->graph, gcl_access_edge(x, from, block), node, result);
+            result = gcl_graph_select(&x->graph, gcl_access_choice(x, from, block), node, result);
     }
     if (result != GCL_NOTHING)
         return result;

@@ -285,6 +285,8 @@ bool gcl_device_compile(const struct gcl_device_options *options,
     show_programs(&m);
     if (options->only_analyses || m.failed)
         goto done;
+    if (options->sanitize) // calls would keep loads that the analysis found to be useless
+        gcl_inline_mark_all(&m);
     gcl_math_link(&m);
     gcl_inline(&m);
     if (m.failed)

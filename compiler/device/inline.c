@@ -4,10 +4,14 @@
 // a function (recursion, function pointers, large bodies) asks the runtime for its block.
 #include <string.h>
 
+#include "access_build.h"
 #include "intrinsics.h"
 #include "module.h"
 
-enum { SHORT = 400 };
+enum {
+    SHORT = 400,
+    LARGEST = 100000, // beyond that the analysis follows no calls, and knows nothing of them
+};
 
 // What is known of one function.
 struct function {
@@ -136,6 +140,39 @@ static void decide(struct gcl_module *m, LLVMValueRef function, const struct fun
     } else if (!f->recursive && !is_marked_noinline(function) &&
                (f->uses_thread || f->instructions < SHORT)) {
         set_inline(m, function);
+    }
+}
+
+// How many instructions a function has once all it calls is part of it.
+static unsigned count_all(GHashTable *sizes, LLVMValueRef function) {
+    gpointer known;
+    uint64_t size = 0;
+    if (LLVMIsDeclaration(function))
+        return 0;
+    if (g_hash_table_lookup_extended(sizes, function, NULL, &known))
+        return GPOINTER_TO_UINT(known);
+    g_hash_table_insert(sizes, function, GUINT_TO_POINTER(LARGEST)); // recursion
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            size++;
+            if (LLVMIsACallInst(i) && LLVMIsAFunction(LLVMGetCalledValue(i)))
+                size += count_all(sizes, LLVMGetCalledValue(i));
+        }
+    }
+    size = MIN(size, LARGEST);
+    g_hash_table_insert(sizes, function, GUINT_TO_POINTER((unsigned)size));
+    return (unsigned)size;
+}
+
+void gcl_inline_mark_all(struct gcl_module *m) {
+    g_autoptr(GHashTable) sizes = g_hash_table_new(g_direct_hash, g_direct_equal);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+        size_t length;
+        remove_attribute(f, "optnone");
+        if (strstr(LLVMGetValueName2(f, &length), GCL_TEXTURE_FUNCTION) || LLVMIsDeclaration(f) ||
+            LLVMGetLinkage(f) == LLVMExternalLinkage || count_all(sizes, f) >= LARGEST)
+            continue;
+        set_inline(m, f);
     }
 }
 

@@ -152,6 +152,8 @@ bool gcl_retarget(struct gcl_module *m);
 void gcl_legalize(struct gcl_module *m);
 void gcl_math_link(struct gcl_module *m);
 void gcl_inline(struct gcl_module *m);
+/// Has all be inlined, by whatever inlines next: as the analysis does, and what it is checked with.
+void gcl_inline_mark_all(struct gcl_module *m);
 void gcl_sanitize(struct gcl_module *m);
 void gcl_contract(struct gcl_module *m);
 void gcl_quotients(struct gcl_module *m);

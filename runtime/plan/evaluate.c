@@ -214,13 +214,14 @@ static bool follow(struct run *r, const struct loop *loop, struct gcl_form *form
                    bool is_signed) {
     gcl_wide step = slope(loop, form);
     struct gcl_form first = minus(form, &loop->iteration, step), normal;
-    first.constant += (int64_t)step;
+    first.constant = (int64_t)((uint64_t)first.constant + (uint64_t)step);
     if (!gcl_value_normalise(&r->values, &first, width, is_signed, &normal))
         return false;
     if (normal.is_top)
         *form = normal;
     else
-        form->constant += normal.constant - first.constant;
+        form->constant = (int64_t)((uint64_t)form->constant + (uint64_t)normal.constant -
+                                   (uint64_t)first.constant);
     return true;
 }
 
@@ -249,7 +250,7 @@ static enum gcl_verdict keep_before(struct run *r, const struct loop *loop,
     for (unsigned v = 0; v < GCL_VARIABLES; v++)
         hits = hits && difference->factor[v] % step == 0;
     struct gcl_form first = minus(difference, &loop->iteration, step);
-    first.constant += (int64_t)step;
+    first.constant = (int64_t)((uint64_t)first.constant + (uint64_t)step);
     enum gcl_verdict begins = gcl_piece_below(r->values.piece, &first, &r->values.request);
     if (begins == GCL_CUT)
         return begins;
@@ -273,6 +274,26 @@ static enum gcl_verdict keep_inside(struct run *r, const struct loop *loop,
     under.constant = (int64_t)((gcl_wide)under.constant + least);
     enum gcl_verdict verdict = but_for_first(r, loop, high > most ? &over : &under, GCL_NEVER);
     return verdict == GCL_CUT ? verdict : GCL_OPEN;
+}
+
+/// A loop that goes on while `lower` + `slack` <= `upper`.
+struct sides {
+    const struct gcl_form *lower, *upper;
+    int slack;
+    gcl_wide least, most; ///< of their type
+};
+
+// Whether that first fails where both sides are still numbers of their type. Beyond, they wrap
+// around, and the loop may go on.
+static bool ends_inside(struct run *r, const struct loop *loop, const struct sides *s) {
+    gcl_wide up = slope(loop, s->lower), down = slope(loop, s->upper), low, high, ignored;
+    struct gcl_form first_lower = minus(s->lower, &loop->iteration, up);
+    struct gcl_form first_upper = minus(s->upper, &loop->iteration, down);
+    gcl_form_range(&first_lower, &r->values.piece->box, &low, &ignored);
+    gcl_form_range(&first_upper, &r->values.piece->box, &ignored, &high);
+    bool is_lower = up <= 0 || (down <= 0 && high + down - s->slack + up <= s->most);
+    bool is_upper = down >= 0 || (up >= 0 && low + up + s->slack + down >= s->least);
+    return is_lower && is_upper;
 }
 
 static enum gcl_verdict compare(struct run *r, const struct loop *loop, uint16_t index,
@@ -303,7 +324,11 @@ static enum gcl_verdict compare(struct run *r, const struct loop *loop, uint16_t
     difference = holds ? gcl_form_add(&a, &b, -1, 64) : gcl_form_add(&b, &a, -1, 64);
     if (!difference.is_top)
         difference.constant += holds;
+    struct sides sides = {holds ? &a : &b, holds ? &b : &a, holds, 0, 0};
+    gcl_form_limits(width, is_signed, &sides.least, &sides.most);
     enum gcl_verdict verdict = keep_below(r, loop, &difference);
+    if (verdict == GCL_NEVER && !ends_inside(r, loop, &sides))
+        return GCL_OPEN;
     if (verdict == GCL_ALWAYS)
         verdict = keep_inside(r, loop, &a, width, is_signed);
     if (verdict == GCL_ALWAYS)

@@ -29,6 +29,7 @@ struct gcl_launch_part {
 /// What a node stands for besides the numbers of threads and blocks: an iteration or data.
 struct gcl_binding {
     uint16_t node; ///< or the guard that enters a loop
+    bool is_part;  ///< not what the node is, but a number that it is made from
     struct gcl_form form;
 };
 

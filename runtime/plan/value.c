@@ -28,10 +28,11 @@ static void range_of(const struct gcl_values *v, const struct gcl_form *form, gc
 }
 
 // Any of the numbers from `low` on, as data or something too involved decides.
-static struct gcl_form any_of(struct gcl_values *v, uint16_t node, gcl_wide low, gcl_wide high) {
+static struct gcl_form any_number(struct gcl_values *v, uint16_t node, bool is_part, gcl_wide low,
+                                  gcl_wide high) {
     struct gcl_piece *piece = v->piece;
     for (unsigned i = 0; i < piece->unknown_count; i++) {
-        if (piece->unknowns[i].node == node)
+        if (piece->unknowns[i].node == node && piece->unknowns[i].is_part == is_part)
             return piece->unknowns[i].form;
     }
     struct gcl_form form;
@@ -40,8 +41,17 @@ static struct gcl_form any_of(struct gcl_values *v, uint16_t node, gcl_wide low,
         return gcl_form_top(node);
     form.constant = (int64_t)low;
     form.why = node;
-    piece->unknowns[piece->unknown_count++] = (struct gcl_binding){node, form};
+    piece->unknowns[piece->unknown_count++] = (struct gcl_binding){node, is_part, form};
     return form;
+}
+
+static struct gcl_form any_of(struct gcl_values *v, uint16_t node, gcl_wide low, gcl_wide high) {
+    return any_number(v, node, false, low, high);
+}
+
+// Any of the bits that both operands may have, of which OR and XOR are made and AND is.
+static struct gcl_form any_common(struct gcl_values *v, uint16_t node, uint64_t most) {
+    return any_number(v, node, v->program->nodes[node].kind != GCL_NODE_AND, 0, most);
 }
 
 // Any number: of int's size it is more often one with a sign.
@@ -406,7 +416,7 @@ static bool mask_stretch(struct gcl_values *v, uint16_t index, const struct gcl_
         return false;
     if (exact && first > 0 && !find_rest(v, &high, (int64_t)((uint64_t)1 << first), &low, &exact))
         return false;
-    *result = exact ? gcl_form_add(&high, &low, -1, width) : any_of(v, index, 0, mask);
+    *result = exact ? gcl_form_add(&high, &low, -1, width) : any_common(v, index, mask);
     return true;
 }
 
@@ -420,7 +430,7 @@ static bool mask_with(struct gcl_values *v, uint16_t index, const struct gcl_for
     uint64_t run = bits >> __builtin_ctzll(bits);
     if ((run & (run + 1)) == 0 && __builtin_ctzll(bits) < 62 && !a->is_top)
         return mask_stretch(v, index, a, bits, result);
-    *result = any_of(v, index, 0, bits);
+    *result = any_common(v, index, bits);
     return true;
 }
 

@@ -438,6 +438,14 @@ static uint16_t random_condition(struct program *p, unsigned depth, uint16_t loo
     return add_node(p, comparisons[random_below(4)], 1, a, b, 0);
 }
 
+// Bits of a product, as places in tables are found.
+static uint16_t random_hash(struct program *p, uint16_t key) {
+    uint16_t factor = constant(p, 3 + 2 * random_below(40), 32);
+    uint16_t mask = constant(p, (2 << random_below(6)) - 1, 32);
+    return add_node(p, GCL_NODE_AND, 32, add_node(p, GCL_NODE_MULTIPLY, 32, key, factor, 0), mask,
+                    0);
+}
+
 // Numbers of 64 bits, also those that only a type without sign has.
 static int64_t random_wide(void) {
     int64_t value = (int64_t)((uint64_t)random_below(UINT32_MAX) << 32 | random_below(UINT32_MAX));
@@ -478,6 +486,8 @@ static uint16_t random_value(struct program *p, unsigned depth, uint16_t loop) {
         uint16_t c = random_value(p, depth - 1, loop);
         return add_node(p, GCL_NODE_SELECT, 32, b, a, c);
     }
+    if (what < 12)
+        return random_hash(p, a);
     if (what < 30) // by what is the same for all threads
         b = chance(50) ? constant(p, 1 + random_below(chance(30) ? 40 : 9), 32)
                        : add_node(p, GCL_NODE_ARGUMENT, 32, (uint16_t)(4 * random_below(3)), 0, 0);
@@ -494,6 +504,36 @@ static uint16_t random_value(struct program *p, unsigned depth, uint16_t loop) {
     return add_node(p, GCL_NODE_ADD + (what > 85), 32, a, b, 0);
 }
 
+static uint16_t narrowed(struct program *p, uint16_t value, unsigned width) {
+    return width == 32 ? value : add_node(p, GCL_NODE_TRUNC, width, value, 0, 0);
+}
+
+// Whether a loop goes on that counts from `begin` by `step`, rotated or not, all of `width` bits.
+static uint16_t counted(struct program *p, uint16_t loop, unsigned width, const uint16_t range[3]) {
+    uint16_t begin = narrowed(p, range[0], width), end = narrowed(p, range[1], width);
+    uint16_t step = narrowed(p, range[2], width);
+    if (width == 8 && chance(60)) // which may wrap around
+        step = constant(p, 1 + random_below(120), width);
+    uint16_t k = narrowed(p, add_node(p, GCL_NODE_ITERATION, 32, loop, 0, 0), width);
+    uint16_t way = add_node(p, GCL_NODE_MULTIPLY, width, k, step, 0);
+    bool down = chance(20);
+    enum gcl_node_kind go = down ? GCL_NODE_SUBTRACT : GCL_NODE_ADD;
+    uint16_t tested = add_node(p, go, width, begin, way, 0);
+    if (chance(70))
+        tested = add_node(p, go, width, tested, step, 0);
+    uint32_t how = random_below(4);
+    enum gcl_node_kind kind = how == 1 ? GCL_NODE_ULT : GCL_NODE_SLT;
+    if (chance(70)) {
+        uint16_t enters =
+            down ? add_node(p, kind, 1, end, begin, 0) : add_node(p, kind, 1, begin, end, 0);
+        p->guards[loop].outer = add_guard(p, GCL_GUARD_HOLDS, enters, p->guards[loop].outer);
+    }
+    if (how > 0)
+        return down ? add_node(p, kind, 1, end, tested, 0) : add_node(p, kind, 1, tested, end, 0);
+    uint16_t ends = add_node(p, GCL_NODE_EQ, 1, tested, end, 0);
+    return add_node(p, GCL_NODE_XOR, 1, ends, constant(p, 1, 1), 0);
+}
+
 // Around the access: a loop as compilers leave it, rotated or not.
 static uint16_t random_loop(struct program *p, uint16_t outer, uint16_t outer_loop) {
     uint16_t loop = add_guard(p, GCL_GUARD_LOOP, GCL_NONE, outer);
@@ -506,33 +546,15 @@ static uint16_t random_loop(struct program *p, uint16_t outer, uint16_t outer_lo
     }
     uint16_t step = chance(60) ? constant(p, chance(80) ? 1 : 1 + random_below(5), 32)
                                : random_value(p, 1, outer_loop);
-    uint16_t k = add_node(p, GCL_NODE_ITERATION, 32, loop, 0, 0);
-    uint16_t i, condition;
+    uint16_t condition;
     if (chance(15)) {
-        i = add_node(p, chance(50) ? GCL_NODE_LSHR : GCL_NODE_ASHR, 32, begin, k, 0);
-        uint16_t one = constant(p, 1, 32);
-        uint16_t next = add_node(p, GCL_NODE_LSHR, 32, i, one, 0);
+        uint16_t k = add_node(p, GCL_NODE_ITERATION, 32, loop, 0, 0);
+        uint16_t i = add_node(p, chance(50) ? GCL_NODE_LSHR : GCL_NODE_ASHR, 32, begin, k, 0);
+        uint16_t next = add_node(p, GCL_NODE_LSHR, 32, i, constant(p, 1, 32), 0);
         condition = add_node(p, GCL_NODE_SLT, 1, constant(p, 0, 32), next, 0);
     } else {
-        uint16_t way = add_node(p, GCL_NODE_MULTIPLY, 32, k, step, 0);
-        bool down = chance(20), rotated = chance(70);
-        i = add_node(p, down ? GCL_NODE_SUBTRACT : GCL_NODE_ADD, 32, begin, way, 0);
-        uint16_t tested =
-            rotated ? add_node(p, down ? GCL_NODE_SUBTRACT : GCL_NODE_ADD, 32, i, step, 0) : i;
-        uint32_t how = random_below(4);
-        if (how == 0) {
-            condition = add_node(p, GCL_NODE_EQ, 1, tested, end, 0);
-            condition = add_node(p, GCL_NODE_XOR, 1, condition, constant(p, 1, 1), 0);
-        } else {
-            enum gcl_node_kind kind = how == 1 ? GCL_NODE_ULT : GCL_NODE_SLT;
-            condition =
-                down ? add_node(p, kind, 1, end, tested, 0) : add_node(p, kind, 1, tested, end, 0);
-        }
-        if (chance(70)) {
-            uint16_t enters = down ? add_node(p, GCL_NODE_SLT, 1, end, begin, 0)
-                                   : add_node(p, GCL_NODE_SLT, 1, begin, end, 0);
-            p->guards[loop].outer = add_guard(p, GCL_GUARD_HOLDS, enters, outer);
-        }
+        const uint16_t range[] = {begin, end, step};
+        condition = counted(p, loop, chance(20) ? 8 : 32, range);
     }
     if (chance(10)) {
         uint16_t more = random_condition(p, 1, loop);

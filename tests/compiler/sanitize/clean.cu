@@ -81,6 +81,26 @@ __global__ void move(pair *to, const pair *from, int n) {
         to[i] = from[i];
 }
 
+template <class T> __device__ __noinline__ T change(T *place, T value) {
+    *place ^= value;
+    return *place & 15;
+}
+
+// Where blocks are looked at together nothing is known of the number at first, and all of it later.
+__global__ void differ(int *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if ((blockIdx.x ^ threadIdx.x) == 8 && i < n)
+        out[i] = 1;
+}
+
+// Nobody needs the sum, which is seen when the call is part of the kernel.
+__global__ void waste(const unsigned char *in, int n) {
+    unsigned sum = 0;
+    for (int k = 0; k < n; k++)
+        sum += in[threadIdx.x * n + k];
+    change(&sum, 0u);
+}
+
 template <class T> T *make(int count) {
     T *memory;
     cudaMalloc(&memory, count * sizeof(T));
@@ -103,6 +123,8 @@ int main() {
     pick<<<8, 128>>>(places, four, other, n);
     fill_table<<<1, 64>>>();
     move<<<8, 128>>>(q, p, n);
+    differ<<<3, 64>>>(places, 190);
+    waste<<<1, 64>>>((const unsigned char *)a, 7);
     cudaError_t error = cudaDeviceSynchronize();
     int counted;
     cudaMemcpyFromSymbol(&counted, total, sizeof counted);

@@ -128,10 +128,10 @@ def early_exit(state):
     """Threads that leave before others wait; the mask forgets them."""
     test = condition(state)
     if not state.mask:
-        return Stmt("if (", test, ") {", [Stmt("sums[gid] = sum;"), Stmt("return;", fixed=True)], "}")
+        return Stmt("if (", test, ") {", [Stmt(text) for text in state.farewell] + [Stmt("return;", fixed=True)], "}")
     gone = state.fresh("gone")
     return Stmt(f"bool {gone} = ", test, f";\n{state.mask} = __ballot_sync({state.mask}, !{gone});\nif ({gone}) {{",
-                [Stmt("sums[gid] = sum;"), Stmt("return;", fixed=True)], "}")
+                [Stmt(text) for text in state.farewell] + [Stmt("return;", fixed=True)], "}")
 
 
 # ---- idioms: what programs do with shared memory; each begins and ends behind a barrier

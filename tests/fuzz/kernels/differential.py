@@ -4,11 +4,17 @@ processor level that this machine has, and compares the results byte by byte.
 
     differential.py --compiler build/bin/gcluster-cc --seed 1 --count 100
 
+With --reference=host the host's compiler makes the other half (host.h), for kernels whose functions it
+has; it fuses nothing, so neither does gcluster-cc then. Footprints are checked by
+
+    differential.py ... --profile footprint --reference=host --tested=--sanitize=footprint --levels v2
+
 Says of each kernel that differs: seed, number, output, first index, both values; and leaves in --keep
 the program with this kernel alone, made as small as it can be. Exit status 1 if there is one.
 """
 import argparse
 import concurrent.futures
+import copy
 import os
 import pathlib
 import re
@@ -16,13 +22,16 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-from program import make_kernel, print_program
-from runner import Tools
+from program import PROFILES, make_kernel, print_program
+from runner import HOST, Tools
 from shrink import Shrinker
 
 
 def kind_of(problem):
     """What a smaller program has to fail with, too."""
+    finding = re.search(r"\b(footprint|race|bounds): .*", problem)
+    if finding:
+        return finding.group(1)
     if problem.startswith("failed"):
         return problem[:24]
     if problem.startswith("compiling"):
@@ -34,44 +43,61 @@ def kind_of(problem):
 class Session:
     def __init__(self, options, folder):
         self.options, self.folder = options, pathlib.Path(folder)
-        self.tools = Tools(options.compiler, options.reference.split(), options.tested.split(),
-                           options.compile_limit, options.run_limit)
-        if options.levels:
-            self.tools.levels = [l for l in options.levels.split(",") if l in self.tools.levels]
+        reference, tested = options.reference.split(), options.tested.split()
+        self.tools = self.plain_tools = Tools(options, reference, tested)
+        if reference == HOST:  # which fuses nothing, and knows not all
+            tested = tested + ["-fmad=false"]
+            self.tools = Tools(options, ["--cpu=scalar", "-fmad=false"], tested)
+            self.plain_tools = Tools(options, HOST, tested)
+
+    def make(self, number):
+        return make_kernel(self.options.seed, number, self.options.profile)
+
+    def tools_for(self, kernel):
+        return self.plain_tools if kernel.is_plain else self.tools
 
     def write(self, name, kernels):
         path = self.folder / f"{name}.cu"
         path.write_text(print_program(self.options.seed, kernels))
         return path
 
-    def problems_of(self, name, kernels):
+    def problems_of(self, name, kernels, tools):
         source = self.write(name, kernels)
         numbers = [k.number for k in kernels]
         exact = [k.number for k in kernels if k.exact]
         try:
-            return self.tools.find_problems(source, self.folder / name, numbers, exact)
+            return tools.find_problems(source, self.folder / name, numbers, exact)
         finally:
             for ending in (".cu", ".reference", ".tested"):
                 (self.folder / (name + ending)).unlink(missing_ok=True)
 
-    def test_batch(self, numbers):
+    def test(self, kernels, tools):
         """{kernel: (level, problem)}"""
-        kernels = [make_kernel(self.options.seed, n) for n in numbers]
-        problems = self.problems_of(f"batch{numbers[0]}", kernels)
+        if not kernels:
+            return {}
+        problems = self.problems_of(f"batch{kernels[0].number}", kernels, tools)
         if None not in problems:
             return problems
-        if len(numbers) == 1:
-            return {numbers[0]: problems[None]}
-        middle = len(numbers) // 2  # which of them doesn't compile?
-        return {**self.test_batch(numbers[:middle]), **self.test_batch(numbers[middle:])}
+        if len(kernels) == 1:
+            return {kernels[0].number: problems[None]}
+        middle = len(kernels) // 2  # which of them doesn't compile?
+        return {**self.test(kernels[:middle], tools), **self.test(kernels[middle:], tools)}
+
+    def test_batch(self, numbers):
+        """What is wrong, and how many kernels were compared with the host's."""
+        kernels = [self.make(n) for n in numbers]
+        if self.plain_tools is self.tools:
+            return self.test(kernels, self.tools), 0
+        plain = [k for k in kernels if k.is_plain]
+        rest = [k for k in kernels if not k.is_plain]
+        return {**self.test(plain, self.plain_tools), **self.test(rest, self.tools)}, len(plain)
 
     def shrink(self, number, level, problem):
         """The smallest program in which the kernel still fails in the same way."""
-        kernel = make_kernel(self.options.seed, number)
+        kernel = self.make(number)
         kind = kind_of(problem)
-        tools = self.tools
+        tools = copy.copy(self.tools_for(kernel))
         if level:
-            tools = Tools(tools.compiler, tools.reference, tools.tested, tools.compile_limit, tools.run_limit)
             tools.levels = level.split(",")
 
         def fails(candidate):
@@ -83,7 +109,7 @@ class Session:
         size = Shrinker(kernel, fails, self.options.shrink).run()
         keep = pathlib.Path(self.options.keep)
         keep.mkdir(parents=True, exist_ok=True)
-        path = keep / f"seed{self.options.seed}-k{number}.cu"
+        path = keep / f"{self.options.profile}-seed{self.options.seed}-k{number}.cu"
         path.write_text(print_program(self.options.seed, [kernel]))
         return path, size
 
@@ -97,7 +123,10 @@ class Session:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--compiler", required=True)
-    parser.add_argument("--reference", default="--cpu=scalar", help="flags of the generator that is right")
+    parser.add_argument("--host-compiler", default="c++")
+    parser.add_argument("--profile", choices=PROFILES, default="general")
+    parser.add_argument("--reference", default="--cpu=scalar",
+                        help="flags of the generator that is right; host: the host's compiler, where it can")
     parser.add_argument("--tested", default="", help="flags of the other")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
@@ -111,24 +140,29 @@ def main():
     parser.add_argument("--compile-limit", type=float, default=600)
     parser.add_argument("--run-limit", type=float, default=60)
     options = parser.parse_args()
+    if not Tools(options, [], []).levels:
+        parser.error(f"this machine has none of the levels {options.levels}")
 
     numbers = list(range(options.first, options.first + options.count))
     batches = [numbers[i:i + options.batch] for i in range(0, len(numbers), options.batch)]
-    failures = tested = 0
+    failures = tested = plain = 0
     with tempfile.TemporaryDirectory(prefix="gcl-kernels-") as folder, \
             concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         session = Session(options, folder)
         tasks = [pool.submit(session.test_batch, batch) for batch in batches]
         for task, batch in zip(tasks, batches):
-            for number, (level, problem) in sorted(task.result().items())[:options.most - failures]:
+            problems, plain_count = task.result()
+            for number, (level, problem) in sorted(problems.items())[:options.most - failures]:
                 session.report(number, level, problem)
                 failures += 1
             tested += len(batch)
+            plain += plain_count
             if failures >= options.most:
                 for rest in tasks:
                     rest.cancel()
                 break
-    print(f"{tested} kernels of seed {options.seed} on {' '.join(session.tools.levels)}: "
+    by_host = f", {plain} by the host's" if plain else ""
+    print(f"{tested} kernels of seed {options.seed} on {' '.join(session.tools.levels)}{by_host}: "
           f"{failures} differ")
     return 1 if failures else 0
 

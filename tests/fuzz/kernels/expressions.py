@@ -153,6 +153,8 @@ def index(state, count, level, depth):
 
 
 def element(state, array, level, depth):
+    if array.texts:
+        return Expr(promote(array.type), [state.pick(array.texts)], array.lo, array.hi, THREAD)
     place = index(state, array.count, level, depth)
     return Expr(promote(array.type), [array.name, "[", place, "]"], array.lo, array.hi,
                 min(place.level, array.level))
@@ -188,7 +190,7 @@ def load(state, type, level, depth):
     if not arrays:
         return variable(state, type, level)
     array = state.pick(arrays)
-    form = checked_load if state.chance(0.2) else element
+    form = checked_load if not array.texts and state.chance(0.2) else element
     return cast(type, form(state, array, level, depth))
 
 
@@ -341,12 +343,17 @@ def math(state, type, depth, level):
     suffix = "f" if type is FLOAT else ""
     kind = state.weighted({"unary": 6, "binary": 3, "fma": 2})
     a = expression(state, type, depth - 1, level)
-    name = state.pick(UNARY_MATH if kind == "unary" else BINARY_MATH)
+    if kind == "unary":
+        name = state.pick(EXACT_UNARY if state.is_exact else UNARY_MATH)
+    else:
+        name = state.pick(EXACT_BINARY if state.is_exact else BINARY_MATH)
     if kind != "fma" and name not in EXACT_UNARY + EXACT_BINARY:
         state.names["inexact"] = 0
     if kind == "unary":
         return Expr(type, [f"{name}{suffix}(", a, ")"], level=a.level)
     b = expression(state, type, depth - 1, level)
+    if kind == "binary" and name in ("fmin", "fmax"):  # which of two zeros it is, nobody says
+        return Expr(type, [f"({name}{suffix}(", a, ", ", b, f") + 0.0{suffix})"], level=min(a.level, b.level))
     if kind == "binary":
         return Expr(type, [f"{name}{suffix}(", a, ", ", b, ")"], level=min(a.level, b.level))
     c = expression(state, type, depth - 1, level)

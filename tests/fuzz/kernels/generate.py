@@ -10,18 +10,19 @@ import argparse
 import sys
 
 sys.dont_write_bytecode = True
-from program import make_kernel, print_program
+from program import PROFILES, make_kernel, print_program
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--profile", choices=PROFILES, default="general")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=25)
     parser.add_argument("-o", "--output")
     options = parser.parse_args()
     numbers = range(options.first, options.first + options.count)
-    text = print_program(options.seed, [make_kernel(options.seed, n) for n in numbers])
+    text = print_program(options.seed, [make_kernel(options.seed, n, options.profile) for n in numbers])
     if options.output:
         with open(options.output, "w", encoding="ascii") as file:
             file.write(text)

@@ -94,6 +94,9 @@ class Kernel:
         self.body = self.make_body()
         # Whether results are the same on all levels with fused operations.
         self.exact = "inexact" not in self.state.names
+        # Whether the host's compiler can tell what it computes: with the same functions, and where
+        # nobody asks which lanes happen to be together.
+        self.is_plain = self.exact and "active" not in self.state.names
 
     # ---- what the kernel is made of
 
@@ -213,6 +216,7 @@ class Kernel:
             self.outputs.append(Output("same", INT, 2))
             state.same = ["same[0] = n ^ si;", "same[1] = (int)su - 7;"]
         self.outputs.append(Output("sums", UINT, total))
+        state.farewell = ["sums[gid] = sum;"]
         self.preamble.append(Stmt("unsigned sum = 0;", fixed=True))
         if state.chance(0.2):
             self.outputs.append(Output("tickets", UINT, 8))
@@ -241,7 +245,7 @@ class Kernel:
             name = f"sh{i}"
             if self.dynamic is None and state.chance(0.25):
                 self.dynamic = count * type.bits // 8
-                declaration = f"extern __shared__ double dynamic_shared[];\n{type} *{name} = ({type} *)dynamic_shared;"
+                declaration = f"DYNAMIC_SHARED;\n{type} *{name} = ({type} *)dynamic_shared;"
             else:
                 declaration = f"__shared__ {type} {name}[{count}];"
             first = expression(state, promote(type), 1)
@@ -299,3 +303,16 @@ class Kernel:
         texts += [f"const {v.type} *{v.name}" for v in self.vectors]
         texts += [f"{type} {name}" for type, name, _ in self.scalars] + ["Mixed sz"]
         return texts + [f"{o.type} *{o.name}" for o in self.outputs]
+
+    def declarations(self):
+        """What stands before the kernel and its functions."""
+        return []
+
+    def setup(self):
+        """The host's memory, once for all launches."""
+        return [f'    Output<{o.type}> {o.name}("{o.name}", {o.count});' for o in self.outputs]
+
+    def arguments(self, launch):
+        names = [a.name for a in self.inputs] + [v.name for v in self.vectors]
+        names += [f"({type}){value}" for type, _, value in self.scalars] + ["sz"]
+        return names + [f"{o.name}.device" for o in self.outputs]

@@ -1,6 +1,11 @@
 // What generated programs share: places, warp operations without undefined values, and the host's
 // part: inputs from a seed, outputs that are hashed and shown.
+#ifdef HOST // compiled with host.h
+#define DYNAMIC_SHARED double *dynamic_shared = dynamic_memory.data()
+#else
 #include <cuda_runtime.h>
+#define DYNAMIC_SHARED extern __shared__ double dynamic_shared[]
+#endif
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,14 +113,17 @@ static unsigned random_bits() {
     return (unsigned)(x ^ x >> 15) * 0x9e3779b1u ^ (unsigned)(random_state >> 40);
 }
 
-// Half of the values are small, so that they meet.
+// Half of the values are small, so that they meet. Whatever calls random_bits() twice does so in
+// statements of their own: compilers choose the order of operands.
 static long long random_integer() {
-    long long wide = (long long)((unsigned long long)random_bits() << 32 | random_bits());
+    unsigned long long high = random_bits();
+    long long wide = (long long)(high << 32 | random_bits());
     return random_bits() % 2 ? wide : random_bits() % 3 ? wide % 100 : (long long)(wide % 3);
 }
 
 static double random_real() {
-    return ((double)random_bits() - 2147483648.0) / (random_bits() % 2 ? 2147483648.0 : 20000000.0);
+    double value = (double)random_bits() - 2147483648.0;
+    return value / (random_bits() % 2 ? 2147483648.0 : 20000000.0);
 }
 
 static float odd_float() {
@@ -143,6 +151,15 @@ static Mixed random_mixed() {
     m.d = (unsigned char)random_bits();
     m.e = random_integer();
     return m;
+}
+
+static float4 random_float4() {
+    float x = (float)random_real(), y = odd_float(), z = (float)random_real();
+    return make_float4(x, y, z, 1.0f);
+}
+
+static int2 random_int2(unsigned i) {
+    return make_int2((int)random_integer(), (int)i);
 }
 
 static int *in_i, *in_s, *in_p;
@@ -179,10 +196,8 @@ static void make_inputs(unsigned long long seed) {
     in_w = input<unsigned short>(512, integer);
     in_t = input<bool>(512, [](unsigned) { return random_bits() % 2 != 0; });
     in_p = input<int>(1024, [](unsigned i) { return (int)(i * 421 + 77) & 1023; });
-    in_v = input<float4>(500, [](unsigned) {
-        return make_float4((float)random_real(), odd_float(), (float)random_real(), 1.0f);
-    });
-    in_y = input<int2>(600, [](unsigned i) { return make_int2((int)random_integer(), (int)i); });
+    in_v = input<float4>(500, [](unsigned) { return random_float4(); });
+    in_y = input<int2>(600, random_int2);
     in_z = input<Mixed>(333, [](unsigned) { return random_mixed(); });
     sz = random_mixed();
     int ci[64];
@@ -240,29 +255,57 @@ static void make_plain(float4 &value) {
     make_plain(value.w);
 }
 
+// What one kernel reads, in memory of its own or in a variable.
+template <class T> struct Input {
+    T *device, *own;
+
+    template <class F> Input(unsigned count, F make) {
+        device = own = input<T>(count, make);
+    }
+
+    template <class F, class S> Input(unsigned count, F make, S &variable) : Input(count, make) {
+        cudaGetSymbolAddress((void **)&device, variable);
+        cudaMemcpy(device, own, count * sizeof(T), cudaMemcpyDeviceToDevice);
+    }
+
+    ~Input() {
+        cudaFree(own);
+    }
+};
+
 template <class T> struct Output {
-    T *device;
+    T *device, *own;
     unsigned count;
     const char *name;
+    bool is_unordered = false; // elements may come in any order
 
     Output(const char *name, unsigned count) : count(count), name(name) {
         cudaMalloc(&device, count * sizeof(T));
         cudaMemset(device, 0, count * sizeof(T));
+        own = device;
+    }
+
+    template <class S> Output(const char *name, unsigned count, S &variable) : Output(name, count) {
+        cudaGetSymbolAddress((void **)&device, variable);
     }
 
     ~Output() {
-        cudaFree(device);
+        cudaFree(own);
     }
 
     void report(const char *launch) {
         T *host = (T *)malloc(count * sizeof(T));
         cudaMemcpy(host, device, count * sizeof(T), cudaMemcpyDeviceToHost);
-        unsigned long long hash = 14695981039346656037ull;
+        const unsigned long long start = 14695981039346656037ull;
+        unsigned long long hash = start, sum = 0;
         for (unsigned i = 0; i < count; i++) {
             make_plain(host[i]);
             for (unsigned b = 0; b < sizeof(T); b++)
                 hash = (hash ^ ((unsigned char *)(host + i))[b]) * 1099511628211ull;
+            sum += is_unordered ? hash : 0;
+            hash = is_unordered ? start : hash;
         }
+        hash ^= sum;
         printf("%s %s %016llx\n", launch, name, hash);
         for (unsigned i = 0; dump && i < count; i++) {
             printf("%s %s[%u] = ", launch, name, i);
@@ -295,6 +338,7 @@ static int run_all(const Entry *entries, int count, unsigned long long seed, int
     for (int i = 0; i < count; i++) {
         if (entries[i].number < first || entries[i].number > last)
             continue;
+        random_state = (seed + (unsigned long long)entries[i].number * 7919) * 2 + 1;
         entries[i].run();
         printf("end %d\n", entries[i].number);
         fflush(stdout);

@@ -2,18 +2,22 @@
 import pathlib
 import random
 
+from footprint import FootprintKernel
 from kernel import Kernel
 from tree import print_body
 
 PRELUDE = pathlib.Path(__file__).with_name("prelude.cuh")
 
 
-def make_kernel(seed, number):
-    return Kernel(random.Random(f"{seed}/{number}"), number)
+PROFILES = {"general": Kernel, "footprint": FootprintKernel}
+
+
+def make_kernel(seed, number, profile="general"):
+    return PROFILES[profile](random.Random(f"{seed}/{number}"), number)
 
 
 def print_kernel(kernel):
-    lines = []
+    lines = kernel.declarations()
     for f in kernel.functions:
         lines += [f.head + " {"] + print_body(f.body, 1) + ["}", ""]
     parameters = ",\n        ".join(kernel.parameters())
@@ -28,17 +32,17 @@ def size(kernel, extents):
 
 
 def print_launches(kernel):
-    lines = [f"static void run_{kernel.name}() {{"]
-    for o in kernel.outputs:
-        lines.append(f'    Output<{o.type}> {o.name}("{o.name}", {o.count});')
-    names = [a.name for a in kernel.inputs] + [v.name for v in kernel.vectors]
-    names += [f"({type}){value}" for type, _, value in kernel.scalars] + ["sz"]
-    names += [f"{o.name}.device" for o in kernel.outputs]
+    lines = [f"static void run_{kernel.name}() {{"] + kernel.setup()
     for i, launch in enumerate(kernel.launches):
         label = f"{kernel.name}.{i}"
-        configuration = f"{size(kernel, launch.grid)}, {size(kernel, launch.block)}, {kernel.dynamic or 0}"
-        lines.append(f"    {kernel.name}<<<{configuration}>>>({', '.join(names)});")
-        lines.append(f'    finish("{label}");')
+        shape = f"{size(kernel, launch.grid)}, {size(kernel, launch.block)}, {kernel.dynamic or 0}"
+        arguments = ", ".join(kernel.arguments(launch))
+        lines += ["#ifdef HOST",
+                  f"    run_grid({shape}, [&] {{ {kernel.name}({arguments}); }});",
+                  "#else",
+                  f"    {kernel.name}<<<{shape}>>>({arguments});",
+                  "#endif",
+                  f'    finish("{label}");']
         lines += [f'    {o.name}.report("{label}");' for o in kernel.outputs]
     return lines + ["}", ""]
 

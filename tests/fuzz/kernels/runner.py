@@ -5,6 +5,8 @@ import pathlib
 import re
 import subprocess
 
+HOST = ["host"]
+HOST_HEADER = pathlib.Path(__file__).with_name("host.h")
 LEVEL_FLAGS = {"v2": {"sse4_2", "popcnt"}, "v3": {"avx2", "bmi2", "fma"},
                "v4": {"avx512f", "avx512bw", "avx512dq", "avx512vl"}}
 
@@ -17,11 +19,13 @@ def machine_levels():
 
 
 class Build:
-    """A program as one of the code generators makes it."""
+    """A program as one of the code generators, or the host's compiler, makes it."""
 
     def __init__(self, tools, source, flags, executable):
         self.tools, self.executable = tools, executable
-        command = [tools.compiler, "-w", "-O0", *flags, str(source), "-o", str(executable)]
+        self.is_host = flags == HOST
+        head = tools.host_command if self.is_host else [tools.compiler, "-w", "-O0", *flags]
+        command = [*head, str(source), "-o", str(executable)]
         try:
             done = subprocess.run(command, capture_output=True, timeout=tools.compile_limit)
             self.problem = None if done.returncode == 0 else \
@@ -31,7 +35,7 @@ class Build:
 
     def run(self, level, first, last, *more):
         """Output, and what went wrong, if anything did."""
-        environment = dict(os.environ, GCL_CPU_LEVEL=level)
+        environment = dict(os.environ, GCL_CPU_LEVEL=level or "")
         command = [str(self.executable), str(first), str(last), *more]
         try:
             done = subprocess.run(command, capture_output=True, timeout=self.tools.run_limit,
@@ -49,17 +53,26 @@ class Build:
         found, left = {}, list(numbers)
         while left:
             text, problem = self.run(level, left[0], left[-1])
-            lines = []
+            lines, ended = [], []
             for line in text.splitlines():
                 if line.startswith("end "):
-                    found[int(line[4:])] = "\n".join(lines)
+                    ended.append(int(line[4:]))
+                    found[ended[-1]] = "\n".join(lines)
                     lines = []
                 else:
                     lines.append(line)
+            if problem and ended == left:  # it fails in the end, because of one of them
+                found.update(self.failures(level, ended))
             left = [n for n in left if n not in found]
             if left:
                 found[left.pop(0)] = "failed: " + (problem or "no output")
         return found
+
+    def failures(self, level, numbers):
+        """Which kernels fail when they run alone."""
+        problems = {n: self.run(level, n, n)[1] for n in numbers}
+        found = {n: "failed: " + problem for n, problem in problems.items() if problem}
+        return found or {numbers[0]: "failed: only together with the kernels that follow"}
 
 
 def first_difference(expected, actual):
@@ -72,13 +85,17 @@ def first_difference(expected, actual):
 
 
 class Tools:
-    """Commands and limits. `reference` and `tested` are the flags of the two code generators."""
+    """Commands and limits. `reference` and `tested` are the flags of the two code generators; HOST
+    as the reference is the host's compiler, which fuses nothing."""
 
-    def __init__(self, compiler, reference, tested, compile_limit, run_limit):
-        self.compiler = compiler
-        self.reference, self.tested = reference, tested
-        self.compile_limit, self.run_limit = compile_limit, run_limit
+    def __init__(self, options, reference, tested):
+        self.compiler, self.reference, self.tested = options.compiler, reference, tested
+        self.compile_limit, self.run_limit = options.compile_limit, options.run_limit
         self.levels = machine_levels()
+        if options.levels:
+            self.levels = [l for l in options.levels.split(",") if l in self.levels]
+        self.host_command = [options.host_compiler, "-x", "c++", "-std=c++17", "-w", "-O0", "-fwrapv",
+                             "-fno-strict-aliasing", "-ffp-contract=off", "-frounding-math", "-DHOST", "-include", str(HOST_HEADER)]
 
     def build_both(self, source, stem):
         return (Build(self, source, self.reference, f"{stem}.reference"),
@@ -96,7 +113,10 @@ class Tools:
 
     def compare(self, reference, tested, numbers, exact):
         problems = {}
-        expected = {level: reference.results(level, numbers) for level in self.levels}
+        if reference.is_host:
+            expected = dict.fromkeys(self.levels, reference.results(None, numbers))
+        else:
+            expected = {level: reference.results(level, numbers) for level in self.levels}
         for level in self.levels:
             actual = tested.results(level, numbers)
             for n in numbers:

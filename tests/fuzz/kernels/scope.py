@@ -28,6 +28,7 @@ class Array:
         self.lo = type.lo if lo is None else lo
         self.hi = type.hi if hi is None else hi
         self.written = False  # local arrays only
+        self.texts = []       # if any: how it is read instead
 
 
 class Owned:
@@ -61,6 +62,9 @@ class State:
         self.vectors, self.vector_slots, self.same = [], [], []
         self.level, self.mask, self.trips, self.depth, self.size = BLOCK, None, 1, 0, 3
         self.may_break = self.may_continue = False
+        self.is_exact = False    # only functions whose results all libraries agree on
+        self.may_peek = True     # to read without atomic operations what others change by them
+        self.farewell = []       # what threads do before they leave a kernel
         self.returns = None      # how to leave: "return;" in kernels, a type in functions
         self.stride = None       # (count, owned buffers) of grid-stride loops
         self.exchange = None     # shared array for exchanges inside a warp

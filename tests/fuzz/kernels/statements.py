@@ -128,7 +128,7 @@ def own_atomic(state):
 def exchange_loop(state):
     """The loop around atomicCAS that programs write for operations that CUDA lacks."""
     found = [a for a in state.accumulators if a.operation == "atomicMax" and a.type in (UINT, ULONG)]
-    if not found:
+    if not found or not state.may_peek:
         return accumulate(state)
     a = state.pick(found)
     place, value, old, seen = (state.fresh(n) for n in ("place", "value", "old", "seen"))

@@ -66,6 +66,7 @@ def vote(state):
 
 
 def active(state):
+    state.names["active"] = 0
     value = "__popc(__activemask())" if state.chance(0.3) else "__activemask()"
     return define(state, UINT, together(state), value)
 
