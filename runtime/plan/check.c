@@ -124,7 +124,8 @@ static bool check_base(const struct check *c, uint16_t i) {
 
 static bool check_access(const struct check *c, uint16_t i) {
     const struct gcl_access *access = &c->p->accesses[i];
-    unsigned last = access->kind == GCL_ACCESS_REDUCE ? GCL_REDUCTION_FMAX : GCL_STORED_ANYTHING;
+    bool reduces = access->kind == GCL_ACCESS_REDUCE;
+    unsigned last = reduces ? (unsigned)GCL_REDUCTION_FMAX : (unsigned)GCL_STORED_ANYTHING;
     if (access->kind > GCL_ACCESS_ATOMIC)
         return fail(c, "access", i, "its kind doesn't exist");
     if (access->reduction > last)
