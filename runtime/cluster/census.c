@@ -116,8 +116,8 @@ static struct gcl_wire_measured measure(struct gcl_cluster *c, gcl_node target) 
     for (int i = 0; is_good && i < PROBES; i++)
         is_good = ask(c, target, payload, PAYLOAD_SIZE);
     if (is_good)
-        result.bytes_per_second =
-            (uint64_t)((double)PROBES * PAYLOAD_SIZE * 1e9 / (double)(gcl_clock_ns() - start));
+        result.bytes_per_second = (uint64_t)((double)((uint64_t)PROBES * PAYLOAD_SIZE) * 1e9 /
+                                             (double)(gcl_clock_ns() - start));
     free(payload);
     return result;
 }
