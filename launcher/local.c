@@ -25,7 +25,7 @@
 #define ASK_NS (1500 * MILLISECOND)
 #define FORCE_NS (2500 * MILLISECOND)
 
-enum { COULD_NOT_START = 127, TICK_MS = 100 };
+enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127, TICK_MS = 100 };
 
 static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
 enum { FORWARDED_COUNT = sizeof forwarded / sizeof forwarded[0] };
@@ -43,6 +43,7 @@ struct run {
     uint64_t ended_ns; // when the first node ended; 0: none yet
     bool is_lost;      // a node other than 0 ended before node 0 did
     bool is_asked;
+    int start_status; // exit status of a node that ended before it joined; 0: none did
 };
 
 static uint64_t now_ns(void) {
@@ -66,14 +67,12 @@ _Noreturn static void become(unsigned rank, pid_t parent, char **words, char **e
                              const sigset_t *mask) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
-        _exit(COULD_NOT_START); // it is dead already
+        _exit(NOT_EXECUTABLE); // it is dead already
     if (rank > 0)
         setpgid(0, 0);
     sigprocmask(SIG_SETMASK, mask, NULL);
     execvpe(words[0], words, environment);
-    if (rank == 0) // of all that fail the same way, one says so
-        dprintf(STDERR_FILENO, "gcluster-run: can't start %s: %s\n", words[0], strerror(errno));
-    _exit(errno == ENOENT ? COULD_NOT_START : COULD_NOT_START - 1);
+    _exit(errno == ENOENT ? NOT_FOUND : NOT_EXECUTABLE); // the launcher says so, once
 }
 
 static bool start_members(struct run *run, char **words, const sigset_t *mask) {
@@ -114,8 +113,12 @@ static void describe_end(const struct run *run, unsigned rank, const char *progr
     if (WIFSIGNALED(status))
         fprintf(stderr, "gcluster-run: node %u was killed by signal %d (%s)\n", rank,
                 WTERMSIG(status), strsignal(WTERMSIG(status)));
-    else if (run->count > 1 && !gcl_server_has_joined(run->server, rank) &&
-             WEXITSTATUS(status) < COULD_NOT_START - 1)
+    else if (gcl_server_has_joined(run->server, rank))
+        return;
+    else if (WEXITSTATUS(status) == NOT_FOUND || WEXITSTATUS(status) == NOT_EXECUTABLE)
+        fprintf(stderr, "gcluster-run: %s %s\n", program,
+                WEXITSTATUS(status) == NOT_FOUND ? "isn't found" : "can't be run");
+    else if (run->count > 1)
         fprintf(stderr,
                 "gcluster-run: node %u ended before it joined the job: is %s a program made by "
                 "gcluster-cc?\n",
@@ -137,8 +140,10 @@ static void note_end(struct run *run, unsigned rank, const char *program) {
         run->ended_ns = now_ns();
     if (is_early && !run->is_lost) {
         run->is_lost = true;
-        if (!gcl_server_has_joined(run->server, rank))
+        if (!gcl_server_has_joined(run->server, rank)) {
+            run->start_status = exit_status(member->status);
             kill_all(run, SIGTERM); // the others would wait for it
+        }
     }
 }
 
@@ -199,6 +204,8 @@ int gcl_local_run(unsigned count, char **words) {
         wait_for_all(&run, words[0]);
         status = exit_status(run.members[0].status);
         bool has_joined = count == 1 || gcl_server_has_joined(run.server, 0);
+        if (run.start_status != 0)
+            status = run.start_status;
         if (status == 0 && (run.is_lost || !has_joined))
             status = 1;
     } else {

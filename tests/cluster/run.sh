@@ -45,10 +45,10 @@ kill_node() {
     timeout 60 "$bin/gcluster-run" -n 3 ./program 0 40 </dev/null >killed.out 2>err &
     launcher=$!
     for _ in $(seq 400); do
-        grep -q sum killed.out && break
+        grep -qs sum killed.out && break
         sleep 0.05
     done
-    victim=$(ps -o pid= --ppid "$(ps -o pid= --ppid $launcher | head -n 1)" | sed -n "$((node + 1))p")
+    victim=$(pgrep -P "$(pgrep -P $launcher)" | sort -n | sed -n "$((node + 1))p")
     [ -n "$victim" ] || fail "node $node isn't there"
     begin=$(date +%s%N)
     kill -9 $victim
