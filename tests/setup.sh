@@ -15,6 +15,9 @@ build_packages=(
     libglib2.0-dev   # the compiler's strings, tables and processes
     libjansson-dev   # explanations as JSON
     libhwloc-dev     # the runtime's cores
+    libucx-dev       # messages between nodes
+    libpmix-dev      # nodes find each other
+    nettle-dev       # nodes prove that they belong to a job
     libpng-dev       # the examples' pictures
     g++ cmake ninja-build pkg-config
 )

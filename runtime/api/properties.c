@@ -10,6 +10,7 @@
 
 #include "api/api.h"
 #include "api/launch.h"
+#include "api/properties.h"
 #include "exec/space.h"
 
 enum { MAJOR = 9, MINOR = 0, REGISTERS = 65536, TEXTURE_1D = 131072, TEXTURE_2D = 65536 };
@@ -53,6 +54,11 @@ static void read_cpu(void) {
         snprintf(cpu_name, sizeof cpu_name, "CPU");
     if (cpu_khz <= 0)
         cpu_khz = DEFAULT_KHZ;
+}
+
+const char *gcl_properties_cpu_name(void) {
+    pthread_once(&once, read_cpu);
+    return cpu_name;
 }
 
 static int l2_cache_size(void) {

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "api/nodes.h"
 #include "api/pool.h"
+#include "api/properties.h"
 #include "base/log.h"
 #include "exec/device_cpu.h"
 #include "exec/engine.h"
@@ -21,6 +23,7 @@
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct gcl_runtime runtime;
+static atomic_bool is_joined;
 static atomic_bool is_running;
 static atomic_bool has_ended;
 
@@ -60,19 +63,40 @@ static bool is_pinned(const struct gcl_runtime *r, unsigned worker_count) {
     return r->env.pin == GCL_ENV_YES && worker_count <= r->cores.count;
 }
 
+// Nodes on one host share its cores and its memory.
+static unsigned choose_threads(const struct gcl_runtime *r) {
+    unsigned share = r->cores.count / r->place.local_count;
+    return r->env.threads ? (unsigned)r->env.threads : share > 0 ? share : 1;
+}
+
+static size_t choose_memory(const struct gcl_runtime *r) {
+    return r->env.memory ? r->env.memory : default_memory() / r->place.local_count;
+}
+
+static bool connect_nodes(const struct gcl_runtime *r) {
+    return gcl_nodes_connect(&(struct gcl_cluster_device){
+        .name = gcl_properties_cpu_name(),
+        .threads = gcl_engine_worker_count(r->engine),
+        .memory = gcl_space_capacity(r->space),
+    });
+}
+
 static void start(void) {
     struct gcl_runtime *r = &runtime;
 
     r->env = gcl_env_read(environ);
+    atomic_store(&is_joined, true);
+    if (!gcl_nodes_join(&r->env, &r->place))
+        return;
     set_limits(r);
     gcl_variant_set_level(r->env.cpu_level);
     if (r->env.trace)
         r->trace = gcl_trace_create(r->env.trace);
     r->cores = gcl_device_cpu_cores();
-    r->space = gcl_space_create(r->env.memory ? r->env.memory : default_memory());
+    r->space = gcl_space_create(choose_memory(r));
     if (!r->space)
         return;
-    unsigned threads = r->env.threads ? (unsigned)r->env.threads : r->cores.count;
+    unsigned threads = choose_threads(r);
     r->engine = gcl_engine_create(&(struct gcl_engine_options){
         .worker_count = threads,
         .core_count = r->cores.count,
@@ -85,6 +109,8 @@ static void start(void) {
         gcl_space_destroy(r->space);
         return;
     }
+    if (!connect_nodes(r))
+        return;
     atexit(wait_at_exit);
     atomic_store(&is_running, true);
 }
@@ -111,6 +137,10 @@ struct gcl_runtime *gcl_runtime_get(void) {
 
 struct gcl_runtime *gcl_runtime_peek(void) {
     return atomic_load_explicit(&is_running, memory_order_acquire) ? &runtime : NULL;
+}
+
+bool gcl_runtime_is_joined(void) {
+    return atomic_load(&is_joined);
 }
 
 bool gcl_runtime_has_ended(void) {

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "base/env.h"
+#include "cluster/cluster.h"
 #include "exec/device_cpu.h"
 #include "gcluster.h"
 
@@ -23,6 +24,7 @@ struct gcl_runtime {
     struct gcl_engine *engine;
     struct gcl_trace *trace;
     struct gcl_cores cores;
+    struct gcl_cluster_place place;         ///< this process in its job; a job of one without one
     _Atomic size_t limits[GCL_LIMIT_COUNT]; ///< by enum gclLimit
     _Atomic unsigned device_flags;
     _Atomic int cache_preference;
@@ -32,6 +34,8 @@ struct gcl_runtime {
 struct gcl_runtime *gcl_runtime_get(void);
 /// The runtime if it is running, without starting it.
 struct gcl_runtime *gcl_runtime_peek(void);
+/// Whether the runtime has tried to start, and with that to join the job.
+bool gcl_runtime_is_joined(void);
 /// True once the runtime has ended with the process.
 bool gcl_runtime_has_ended(void);
 /// Frees the device's memory (all kinds); what variables held is lost.

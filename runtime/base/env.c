@@ -35,13 +35,21 @@ static bool read_memory(struct gcl_env *env, const char *value) {
     return gcl_env_parse_size(value, &env->memory) && env->memory > 0;
 }
 
-static bool read_threads(struct gcl_env *env, const char *value) {
+static bool read_number(const char *value, unsigned long largest, size_t *number) {
     char *end;
     unsigned long count = strtoul(value, &end, 10);
-    if (end == value || *end || count < 1 || count > 4096)
+    if (end == value || *end || count < 1 || count > largest)
         return false;
-    env->threads = count;
+    *number = count;
     return true;
+}
+
+static bool read_threads(struct gcl_env *env, const char *value) {
+    return read_number(value, 4096, &env->threads);
+}
+
+static bool read_timeout(struct gcl_env *env, const char *value) {
+    return read_number(value, 1000000, &env->timeout);
 }
 
 // "0" or "1"
@@ -69,6 +77,10 @@ static bool read_progress(struct gcl_env *env, const char *value) {
     return parse_switch(value, &env->progress);
 }
 
+static bool read_strict(struct gcl_env *env, const char *value) {
+    return parse_switch(value, &env->strict);
+}
+
 static bool read_trace(struct gcl_env *env, const char *value) {
     env->trace = value;
     return *value != 0;
@@ -93,7 +105,9 @@ static const struct variable {
     {"GCL_MEMORY", "a size such as 512M or 4G", read_memory},
     {"GCL_PIN", "0 or 1", read_pin},
     {"GCL_PROGRESS", "0 or 1", read_progress},
+    {"GCL_STRICT", "0 or 1", read_strict},
     {"GCL_THREADS", "a number from 1 to 4096", read_threads},
+    {"GCL_TIMEOUT", "a number of seconds", read_timeout},
     {"GCL_TRACE", "a file name", read_trace},
 };
 

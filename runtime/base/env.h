@@ -13,6 +13,8 @@ struct gcl_env {
     size_t threads;          ///< GCL_THREADS: workers
     enum gcl_env_choice pin; ///< GCL_PIN: each worker stays on a core of its own
     unsigned cpu_level;      ///< GCL_CPU_LEVEL: 2 for v2, and so on
+    bool strict;             ///< GCL_STRICT: what fell back to something slower is an error
+    size_t timeout;          ///< GCL_TIMEOUT: seconds of silence after which a node is lost
     bool progress;           ///< GCL_PROGRESS: a progress line for what takes long
     const char *trace; ///< GCL_TRACE: file for a Chrome trace; lives as long as the environment
 };

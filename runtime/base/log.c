@@ -10,6 +10,7 @@ static const char *const names[] = {"error", "warn", "info", "debug", "trace"};
 static const char *const labels[] = {"error: ", "warning: ", "", "debug: ", "trace: "};
 
 static _Atomic int shown = GCL_LOG_WARN;
+static _Atomic(const char *) speaker = "";
 
 bool gcl_log_parse(const char *name, enum gcl_log_level *level) {
     for (int i = GCL_LOG_ERROR; i <= GCL_LOG_TRACE; i++) {
@@ -25,6 +26,10 @@ void gcl_log_set(enum gcl_log_level level) {
     atomic_store(&shown, (int)level);
 }
 
+void gcl_log_set_label(const char *label) {
+    atomic_store(&speaker, label);
+}
+
 bool gcl_log_shows(enum gcl_log_level level) {
     return (int)level <= atomic_load_explicit(&shown, memory_order_relaxed);
 }
@@ -38,5 +43,5 @@ void gcl_log(enum gcl_log_level level, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fprintf(stderr, "gcluster: %s%s\n", labels[level], text);
+    fprintf(stderr, "gcluster: %s%s%s\n", atomic_load(&speaker), labels[level], text);
 }

@@ -16,6 +16,8 @@ enum gcl_log_level {
 bool gcl_log_parse(const char *name, enum gcl_log_level *level);
 /// Shows messages up to `level`, from any thread's next message on.
 void gcl_log_set(enum gcl_log_level level);
+/// Puts `label` before each later message: which node speaks. Kept, not copied.
+void gcl_log_set_label(const char *label);
 bool gcl_log_shows(enum gcl_log_level level);
 /// One line; `format` as for printf, without a line feed.
 void gcl_log(enum gcl_log_level level, const char *format, ...)

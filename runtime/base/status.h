@@ -20,6 +20,7 @@
     X(ILLEGAL_ADDRESS, ErrorIllegalAddress)                                                        \
     X(OUT_OF_RESOURCES, ErrorLaunchOutOfResources)                                                 \
     X(SYSTEM, ErrorOperatingSystem)                                                                \
+    X(NODE_LOST, ErrorNodeLost)                                                                    \
     X(UNLOADING, ErrorCudartUnloading)
 
 enum gcl_status {

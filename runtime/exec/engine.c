@@ -55,7 +55,10 @@ enum gcl_status gcl_engine_status(struct gcl_engine *engine) {
 }
 
 void gcl_engine_recover(struct gcl_engine *engine) {
-    atomic_store(&engine->status, GCL_OK);
+    int status = atomic_load(&engine->status);
+    while (status != GCL_NODE_LOST &&
+           !atomic_compare_exchange_weak(&engine->status, &status, GCL_OK))
+        ;
 }
 
 unsigned gcl_engine_worker_count(const struct gcl_engine *engine) {

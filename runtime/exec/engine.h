@@ -49,7 +49,9 @@ void gcl_engine_close(struct gcl_engine *engine);
 
 /// The first failure of a command; it stays, and commands after it do nothing.
 enum gcl_status gcl_engine_status(struct gcl_engine *engine);
-/// Forgets the failure.
+/// From here on commands do nothing. The first failure stays.
+void gcl_engine_fail(struct gcl_engine *engine, enum gcl_status status);
+/// Forgets the failure, unless it is a lost node.
 void gcl_engine_recover(struct gcl_engine *engine);
 unsigned gcl_engine_worker_count(const struct gcl_engine *engine);
 

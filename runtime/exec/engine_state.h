@@ -113,8 +113,6 @@ void gcl_engine_complete(struct gcl_engine *engine, struct gcl_command *command)
 /// Takes a command without unclaimed units out of its lane.
 void gcl_engine_unlist(struct gcl_engine *engine, struct gcl_command *command);
 enum gcl_lane gcl_engine_lane(const struct gcl_command *command);
-/// The first failure stays.
-void gcl_engine_fail(struct gcl_engine *engine, enum gcl_status status);
 
 // worker.c; the lock is held.
 

@@ -1,0 +1,85 @@
+// gcluster-run: one program on many nodes.
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <glib.h>
+
+#include "hosts.h"
+#include "local.h"
+
+enum { BAD_USAGE = 2, MAX_NODES = 65536 };
+
+struct options {
+    int count;
+    char *hosts;
+    gboolean is_dry, shows_version;
+    char **words;
+};
+
+// NULL is a good result; otherwise a text for people.
+static char *parse(int argc, char **argv, struct options *options) {
+    const GOptionEntry entries[] = {
+        {"nodes", 'n', 0, G_OPTION_ARG_INT, &options->count, "Number of nodes", "N"},
+        {"hosts", 'H', 0, G_OPTION_ARG_STRING, &options->hosts,
+         "Run on these machines, by mpirun or srun; one node on each, unless -n says otherwise",
+         "A,B,C"},
+        {"dry-run", 0, 0, G_OPTION_ARG_NONE, &options->is_dry,
+         "With --hosts: print the command instead of running it", NULL},
+        {"version", 0, 0, G_OPTION_ARG_NONE, &options->shows_version, "Print the version", NULL},
+        {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->words, NULL,
+         "PROGRAM [ARGUMENT...]"},
+        {.long_name = NULL}};
+    g_autoptr(GOptionContext) context = g_option_context_new(NULL);
+    g_autoptr(GError) error = NULL;
+
+    g_option_context_set_summary(context, "Runs a program made by gcluster-cc on many nodes.");
+    g_option_context_set_strict_posix(context, TRUE);
+    g_option_context_add_main_entries(context, entries, NULL);
+    if (!g_option_context_parse(context, &argc, &argv, &error))
+        return g_strdup(error->message);
+    if (options->shows_version)
+        return NULL;
+    if (!options->words)
+        return g_strdup("a program is missing");
+    if (options->count < 0 || options->count > MAX_NODES ||
+        (options->count == 0 && !options->hosts))
+        return g_strdup_printf("expected -n with a number from 1 to %d", MAX_NODES);
+    if (options->is_dry && !options->hosts)
+        return g_strdup("--dry-run is for --hosts");
+    return NULL;
+}
+
+static int run_on_hosts(const struct options *options) {
+    GPtrArray *command =
+        gcl_hosts_command(options->hosts, (unsigned)options->count, options->words);
+    if (!command)
+        return 1;
+    char **words = (char **)command->pdata;
+    if (options->is_dry) {
+        g_autofree char *line = g_strjoinv(" ", words);
+        puts(line);
+        return 0;
+    }
+    execvp(words[0], words);
+    fprintf(stderr, "gcluster-run: can't start %s: %s\n", words[0], strerror(errno));
+    return 1;
+}
+
+int main(int argc, char **argv) {
+    struct options options = {.count = 0};
+    g_autofree char *mistake = parse(argc, argv, &options);
+
+    if (mistake) {
+        fprintf(stderr, "gcluster-run: %s\nTry gcluster-run --help\n", mistake);
+        return BAD_USAGE;
+    }
+    if (options.shows_version) {
+        puts("gcluster-run " GCL_VERSION);
+        return 0;
+    }
+    if (options.hosts)
+        return run_on_hosts(&options);
+    return gcl_local_run((unsigned)options.count, options.words);
+}

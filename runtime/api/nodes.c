@@ -1,0 +1,68 @@
+// Loads the cluster's library where there is a cluster, and passes on what it says.
+#include "nodes.h"
+
+#include "api/runtime.h"
+#include "exec/engine.h"
+
+static const struct gcl_cluster_calls *calls;
+static struct gcl_cluster *cluster;
+static struct gcl_cluster_place own_place = {.count = 1, .local_count = 1};
+
+// The program hears of it from its next call on.
+static void lose(void *context, gcl_node node) {
+    const struct gcl_runtime *runtime = gcl_runtime_peek();
+    (void)context, (void)node;
+    if (runtime)
+        gcl_engine_fail(runtime->engine, GCL_NODE_LOST);
+}
+
+static enum gcl_log_level shown_level(void) {
+    enum gcl_log_level level = GCL_LOG_ERROR;
+    while (level < GCL_LOG_TRACE && gcl_log_shows((enum gcl_log_level)(level + 1)))
+        level++;
+    return level;
+}
+
+bool gcl_nodes_join(const struct gcl_env *env, struct gcl_cluster_place *place) {
+    struct gcl_cluster_options options = {
+        .log_level = shown_level(),
+        .is_strict = env->strict,
+        .timeout_ns = env->timeout * UINT64_C(1000000000),
+        .lost = lose,
+    };
+    *place = own_place;
+    if (!gcl_cluster_is_job())
+        return true;
+    calls = gcl_cluster_load();
+    if (!calls || calls->join(&options, &cluster, &own_place) != GCL_OK)
+        return false;
+    *place = own_place;
+    return true;
+}
+
+bool gcl_nodes_connect(const struct gcl_cluster_device *device) {
+    if (!cluster || own_place.count == 1)
+        return true;
+    if (calls->connect(cluster, device) != GCL_OK)
+        return false;
+    if (own_place.node == 0 && gcl_log_shows(GCL_LOG_INFO))
+        calls->census(cluster, stderr);
+    return true;
+}
+
+int gcl_nodes_serve(void) {
+    return calls->serve(cluster);
+}
+
+void gcl_nodes_close(void) {
+    if (cluster)
+        calls->close(cluster, false);
+    cluster = NULL;
+}
+
+bool gcl_nodes_write_census(FILE *out) {
+    if (!gcl_runtime_get() || !cluster || own_place.count == 1)
+        return false;
+    calls->census(cluster, out);
+    return true;
+}

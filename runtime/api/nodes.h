@@ -1,0 +1,24 @@
+// The job that this process is part of, if any: its other nodes.
+#ifndef GCL_API_NODES_H
+#define GCL_API_NODES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/env.h"
+#include "cluster/cluster.h"
+
+/// Joins the job that the environment names; if it names none, `place` is that of a job of one. On
+/// failure, false after a message.
+bool gcl_nodes_join(const struct gcl_env *env, struct gcl_cluster_place *place);
+/// Connects to the other nodes. False after a message.
+bool gcl_nodes_connect(const struct gcl_cluster_device *device);
+/// Runs until the job ends, on nodes other than 0; returns the process' exit status.
+int gcl_nodes_serve(void);
+/// Ends the job, or leaves it.
+void gcl_nodes_close(void);
+/// Writes a table of the job's nodes and links. False if this process isn't part of a job.
+bool gcl_nodes_write_census(FILE *out);
+
+#endif

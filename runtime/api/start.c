@@ -1,0 +1,77 @@
+// What happens between a process' start and its main(): in a job, the other nodes are connected,
+// and every node but 0 works for the job instead of running main().
+//
+// The C start-up code of every program calls __libc_start_main, and finds ours before libc's, since
+// libgcluster comes before libc on every link line. By then the constructors of shared libraries
+// have run; libc's runs those of the program itself, and then, instead of main(), run_main below:
+// so kernels of all files are registered, and static objects are what they are in node 0.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "api/nodes.h"
+#include "api/runtime.h"
+#include "base/log.h"
+
+typedef int main_function(int argc, char **argv, char **environment);
+typedef int start_function(main_function *main, int argc, char **argv, void (*init)(void),
+                           void (*fini)(void), void (*loader_fini)(void), void *stack_end);
+
+start_function __libc_start_main;
+
+static main_function *program_main;
+static void (*loader_end)(void);
+static bool is_other_node;
+
+// The job ends after the program's static objects, whose destructors may still use it, and before
+// any library is taken down.
+static void end(void) {
+    gcl_nodes_close();
+    if (loader_end)
+        loader_end();
+}
+
+static int run_main(int argc, char **argv, char **environment) {
+    if (!gcl_cluster_is_job() && !gcl_runtime_is_joined())
+        return program_main(argc, argv, environment);
+    if (!gcl_runtime_get())
+        _exit(EXIT_FAILURE); // the launcher ends the other nodes
+    if (!is_other_node)
+        return program_main(argc, argv, environment);
+    int status = gcl_nodes_serve();
+    gcl_nodes_close();
+    // Destructors of the program's static objects have nothing to do: they would write files again.
+    _exit(status);
+}
+
+int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(void),
+                      void (*fini)(void), void (*loader_fini)(void), void *stack_end) {
+    start_function *next;
+    *(void **)&next = dlsym(RTLD_NEXT, "__libc_start_main");
+    program_main = main;
+    loader_end = loader_fini;
+    return next(run_main, argc, argv, init, fini, end, stack_end);
+}
+
+// Input and output happen once, in node 0. Runs before the program's own constructors.
+__attribute__((constructor)) static void prepare(void) {
+    const char *rank = getenv("PMIX_RANK");
+    is_other_node = gcl_cluster_is_job() && strcmp(rank, "0") != 0;
+    if (!is_other_node)
+        return;
+    int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (nowhere >= 0) {
+        dup2(nowhere, STDIN_FILENO);
+        dup2(nowhere, STDOUT_FILENO);
+        close(nowhere);
+    }
+    start_function *found;
+    *(void **)&found = dlsym(RTLD_DEFAULT, "__libc_start_main");
+    if (found == __libc_start_main)
+        return;
+    gcl_log(GCL_LOG_ERROR, "a job's programs have to be linked with libgcluster themselves: "
+                           "this one loads it later, and would run main() on every node");
+    _exit(EXIT_FAILURE);
+}

@@ -1,0 +1,212 @@
+// What the job consists of, and how fast its links are: short messages there and back, then large
+// payloads that are each acknowledged. Node 0 asks one node after the other, since links that are
+// measured at once would share cores and wires.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "cluster/cluster_state.h"
+#include "cluster/host.h"
+
+#define SECOND UINT64_C(1000000000)
+#define DEADLINE_NS (3 * SECOND)
+
+enum {
+    PAYLOAD_SIZE = 4 << 20,
+    WARM_PINGS = 20,
+    PINGS = 100,
+    PROBES = 16,
+    MOST_NODES = 8, ///< up to that all links are measured, beyond it node 0's
+};
+
+// Answers.
+
+static void answer(struct gcl_cluster *c, gcl_node to, uint64_t id) {
+    struct gcl_wire_message pong = {.kind = GCL_WIRE_PONG, .ping.id = id};
+    gcl_transport_send(c->transport, to, &pong, NULL, 0, NULL, NULL);
+}
+
+struct probe {
+    struct gcl_cluster *cluster;
+    gcl_node from;
+    uint64_t id;
+};
+
+static void finish_probe(void *context, enum gcl_status status) {
+    struct probe *probe = context;
+    if (status == GCL_OK)
+        answer(probe->cluster, probe->from, probe->id);
+    free(probe);
+}
+
+static void take_probe(struct gcl_cluster *c, const struct gcl_wire_message *message,
+                       struct gcl_incoming *payload) {
+    struct probe *probe = malloc(sizeof *probe);
+    if (!c->measuring.sink)
+        c->measuring.sink = malloc(PAYLOAD_SIZE);
+    if (!probe || !c->measuring.sink || !payload || gcl_incoming_size(payload) > PAYLOAD_SIZE) {
+        free(probe);
+        return;
+    }
+    *probe = (struct probe){.cluster = c, .from = message->from, .id = message->ping.id};
+    gcl_incoming_receive(payload, c->measuring.sink, finish_probe, probe);
+}
+
+void gcl_census_take(struct gcl_cluster *c, const struct gcl_wire_message *message,
+                     struct gcl_incoming *payload) {
+    switch ((unsigned)message->kind) {
+    case GCL_WIRE_PING:
+        answer(c, message->from, message->ping.id);
+        break;
+    case GCL_WIRE_PONG:
+        c->measuring.answered = message->ping.id;
+        break;
+    case GCL_WIRE_PROBE:
+        take_probe(c, message, payload);
+        break;
+    case GCL_WIRE_MEASURE:
+        if (message->from == 0 && message->measure.target < c->job.count)
+            c->measuring.wanted = message->measure.target;
+        break;
+    case GCL_WIRE_MEASURED:
+        c->measuring.measured = message->measured;
+        c->measuring.has_result = true;
+        break;
+    }
+}
+
+// Questions.
+
+static bool await_answer(struct gcl_cluster *c, uint64_t id) {
+    uint64_t end = gcl_clock_ns() + DEADLINE_NS;
+    while (c->measuring.answered != id) {
+        if (!gcl_cluster_progress(c))
+            gcl_clock_pause();
+        if (gcl_clock_ns() > end || c->has_ended)
+            return false;
+    }
+    return true;
+}
+
+static bool ask(struct gcl_cluster *c, gcl_node target, const void *payload, size_t size) {
+    static uint64_t last_id; // the cluster's thread's
+    struct gcl_wire_message message = {.kind = size > 0 ? GCL_WIRE_PROBE : GCL_WIRE_PING,
+                                       .ping.id = ++last_id};
+    gcl_transport_send(c->transport, target, &message, payload, size, NULL, NULL);
+    return await_answer(c, last_id);
+}
+
+// Zero where nobody answers.
+static struct gcl_wire_measured measure(struct gcl_cluster *c, gcl_node target) {
+    struct gcl_wire_measured result = {.target = target};
+    void *payload = calloc(1, PAYLOAD_SIZE);
+    bool is_good = payload != NULL;
+
+    snprintf(result.link, sizeof result.link, "%s", gcl_transport_link(c->transport, target));
+    for (int i = 0; is_good && i < WARM_PINGS; i++)
+        is_good = ask(c, target, NULL, 0);
+    uint64_t start = gcl_clock_ns();
+    for (int i = 0; is_good && i < PINGS; i++)
+        is_good = ask(c, target, NULL, 0);
+    if (is_good)
+        result.latency_ns = (gcl_clock_ns() - start) / (2 * PINGS);
+    is_good = is_good && ask(c, target, payload, PAYLOAD_SIZE);
+    start = gcl_clock_ns();
+    for (int i = 0; is_good && i < PROBES; i++)
+        is_good = ask(c, target, payload, PAYLOAD_SIZE);
+    if (is_good)
+        result.bytes_per_second = (uint64_t)((double)((uint64_t)PROBES * PAYLOAD_SIZE) * 1e9 /
+                                             (double)(gcl_clock_ns() - start));
+    free(payload);
+    return result;
+}
+
+void gcl_census_answer(struct gcl_cluster *c) {
+    if (c->measuring.wanted == GCL_NO_NODE)
+        return;
+    struct gcl_wire_message message = {.kind = GCL_WIRE_MEASURED};
+    message.measured = measure(c, c->measuring.wanted);
+    c->measuring.wanted = GCL_NO_NODE;
+    gcl_transport_send(c->transport, 0, &message, NULL, 0, NULL, NULL);
+}
+
+static struct gcl_wire_measured measure_between(struct gcl_cluster *c, gcl_node from, gcl_node to) {
+    struct gcl_wire_message message = {.kind = GCL_WIRE_MEASURE, .measure.target = to};
+    uint64_t end = gcl_clock_ns() + 2 * DEADLINE_NS;
+    if (from == 0)
+        return measure(c, to);
+    c->measuring.has_result = false;
+    gcl_transport_send(c->transport, from, &message, NULL, 0, NULL, NULL);
+    while (!c->measuring.has_result) {
+        if (!gcl_cluster_progress(c))
+            gcl_clock_pause();
+        if (gcl_clock_ns() > end || c->has_ended)
+            return (struct gcl_wire_measured){.target = to, .link = "?"};
+    }
+    return c->measuring.measured;
+}
+
+// Reports.
+
+static bool is_shared_memory(const char *link) {
+    return strncmp(link, "posix", 5) == 0 || strncmp(link, "sysv", 4) == 0;
+}
+
+static const char *why_not_shared(const struct gcl_wire_card *a, const struct gcl_wire_card *b) {
+    if (!gcl_host_shares_memory(a, b))
+        return "the nodes are in different containers or see different /dev/shm";
+    if (getenv("UCX_TLS"))
+        return "UCX_TLS in the environment says so";
+    return "UCX can't use shared memory; UCX_LOG_LEVEL=info says more";
+}
+
+enum gcl_status gcl_census_check_links(struct gcl_cluster *c) {
+    const struct gcl_wire_card *own = &c->cards[c->job.node];
+    enum gcl_status status = GCL_OK;
+    // Each pair once.
+    for (gcl_node n = c->job.node + 1; n < c->job.count; n++) {
+        const char *link = gcl_transport_link(c->transport, n);
+        if (!gcl_host_is_same(own, &c->cards[n]) || is_shared_memory(link))
+            continue;
+        gcl_log(c->options.is_strict ? GCL_LOG_ERROR : GCL_LOG_WARN,
+                "nodes %u and %u are both on %s but use %s: %s", c->job.node, n, own->host, link,
+                why_not_shared(own, &c->cards[n]));
+        if (c->options.is_strict)
+            status = GCL_SYSTEM;
+    }
+    return status;
+}
+
+static void write_link(const struct gcl_wire_measured *m, gcl_node from, FILE *out) {
+    char nodes[32];
+    snprintf(nodes, sizeof nodes, "%u - %u", from, m->target);
+    if (m->bytes_per_second == 0)
+        fprintf(out, "  %-12s %-20s no answer\n", nodes, m->link);
+    else
+        fprintf(out, "  %-12s %-20s %8.2f us %8.2f GB/s\n", nodes, m->link,
+                (double)m->latency_ns * 1e-3, (double)m->bytes_per_second * 1e-9);
+}
+
+void gcl_census_write(struct gcl_cluster *c, FILE *out) {
+    gcl_node sources = c->job.count <= MOST_NODES ? c->job.count : 1;
+
+    fprintf(out, "%u nodes\n  %-5s %-16s %-8s %-8s %-10s %s\n", c->job.count, "node", "host",
+            "process", "threads", "memory", "device");
+    for (gcl_node n = 0; n < c->job.count; n++) {
+        const struct gcl_wire_card *card = &c->cards[n];
+        fprintf(out, "  %-5u %-16s %-8u %-8u %6.1f GiB %s\n", n, card->host, card->process,
+                card->threads, (double)card->memory / (1 << 30), card->device);
+    }
+    if (c->job.count < 2)
+        return;
+    fprintf(out, "links%s\n  %-12s %-20s %11s %13s\n",
+            sources == 1 && c->job.count > 2 ? " of node 0" : "", "nodes", "transport", "latency",
+            "bandwidth");
+    for (gcl_node from = 0; from < sources; from++) {
+        for (gcl_node to = from + 1; to < c->job.count; to++) {
+            struct gcl_wire_measured measured = measure_between(c, from, to);
+            write_link(&measured, from, out);
+        }
+    }
+}

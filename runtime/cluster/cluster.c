@@ -1,0 +1,472 @@
+// Joining a job in three steps: cards and the secret by PMIx, then UCX's addresses by PMIx, because
+// the cards decide how UCX is started, then connections. Node 0 makes the secret: PMIx hands it
+// only to processes of the same job, whatever the launcher, so that none of them has to know of it.
+#include "cluster/cluster.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "cluster/cluster_state.h"
+#include "cluster/host.h"
+
+#define MILLISECOND UINT64_C(1000000)
+// A message that comes within that time after another finds the thread awake.
+#define SPIN_NS UINT64_C(30000)
+#define LIFELINE_NS MILLISECOND
+
+enum { START_SECONDS = 60, END_SECONDS = 2, SLEEP_MS = 100 };
+
+// One a process; for the child after a fork.
+static struct gcl_cluster *the_cluster;
+
+// Ends.
+
+static void end_job(struct gcl_cluster *c, bool is_failure) {
+    pthread_mutex_lock(&c->lock);
+    c->has_ended = true;
+    c->is_failure |= is_failure;
+    pthread_cond_broadcast(&c->ended);
+    pthread_mutex_unlock(&c->lock);
+}
+
+static void lose(void *context, gcl_node node, const char *reason) {
+    struct gcl_cluster *c = context;
+    gcl_log(c->job.node == 0 ? GCL_LOG_ERROR : GCL_LOG_INFO,
+            "node %u on %s (process %u) is lost: %s", node, c->cards[node].host,
+            c->cards[node].process, reason);
+    if (c->job.node == 0)
+        gcl_lifeline_tell_lost(c->lifeline, node, reason);
+    if (c->options.lost)
+        c->options.lost(c->options.context, node);
+    end_job(c, true);
+}
+
+// UCX hears of a lost node sooner or later than the lifeline; the lifeline decides, unless only UCX
+// can't reach it.
+static void lose_link(void *context, gcl_node node, const char *reason) {
+    struct gcl_cluster *c = context;
+    char text[GCL_WIRE_TEXT_SIZE + 96];
+    snprintf(text, sizeof text, "node %u on %s can't reach it: %s", c->job.node, c->job.host,
+             reason);
+    for (int i = 0; i < 50; i++) { // its process' end may be a moment away
+        gcl_lifeline_progress(c->lifeline);
+        if (c->has_ended)
+            return;
+        usleep(1000);
+    }
+    if (c->job.node == 0)
+        lose(c, node, text);
+    else
+        gcl_lifeline_tell_lost(c->lifeline, node, text);
+}
+
+static void report_stall(void *context, gcl_node node, uint64_t silent_ns) {
+    struct gcl_cluster *c = context;
+    if (silent_ns == 0)
+        gcl_log(GCL_LOG_WARN, "node %u on %s goes on", node, c->cards[node].host);
+    else
+        gcl_log(GCL_LOG_WARN, "node %u on %s (process %u) has been silent for %.1f s", node,
+                c->cards[node].host, c->cards[node].process, (double)silent_ns * 1e-9);
+}
+
+static void hear_bye(void *context, bool is_failure) {
+    end_job(context, is_failure);
+}
+
+// Messages.
+
+static void take_message(void *context, const struct gcl_wire_message *message,
+                         struct gcl_incoming *payload) {
+    struct gcl_cluster *c = context;
+    switch ((unsigned)message->kind) {
+    case GCL_WIRE_PING:
+    case GCL_WIRE_PONG:
+    case GCL_WIRE_PROBE:
+    case GCL_WIRE_MEASURE:
+    case GCL_WIRE_MEASURED:
+        gcl_census_take(c, message, payload);
+        break;
+    default:
+        gcl_log(GCL_LOG_WARN, "node %u sends %s, which isn't sent this way", message->from,
+                gcl_wire_name(message->kind));
+    }
+}
+
+// The thread.
+
+bool gcl_cluster_progress(struct gcl_cluster *c) {
+    bool has_worked = gcl_transport_progress(c->transport);
+    uint64_t now = gcl_clock_ns();
+    if (now >= c->progressed_ns + LIFELINE_NS) {
+        c->progressed_ns = now;
+        gcl_lifeline_progress(c->lifeline);
+    }
+    return has_worked;
+}
+
+static struct gcl_post *take_posts(struct gcl_cluster *c, bool *is_stopping) {
+    pthread_mutex_lock(&c->lock);
+    struct gcl_post *posts = c->first;
+    c->first = c->last = NULL;
+    *is_stopping = c->is_stopping;
+    pthread_mutex_unlock(&c->lock);
+    return posts;
+}
+
+static bool run_posts(struct gcl_post *posts) {
+    bool has_worked = posts != NULL;
+    while (posts) {
+        struct gcl_post *post = posts;
+        posts = post->next;
+        post->function(post->context);
+        free(post);
+    }
+    return has_worked;
+}
+
+static void sleep_until_needed(struct gcl_cluster *c) {
+    struct epoll_event events[4];
+    uint64_t count;
+
+    atomic_store(&c->is_asleep, true);
+    pthread_mutex_lock(&c->lock);
+    bool has_posts = c->first || c->is_stopping; // whoever posts from here on writes to `wake`
+    pthread_mutex_unlock(&c->lock);
+    if (!has_posts && gcl_transport_arm(c->transport))
+        epoll_wait(c->epoll, events, 4, SLEEP_MS);
+    atomic_store(&c->is_asleep, false);
+    if (read(c->wake, &count, sizeof count) < 0)
+        count = 0; // it was something else
+    c->progressed_ns = 0;
+}
+
+static void *run(void *context) {
+    struct gcl_cluster *c = context;
+    uint64_t worked_ns = gcl_clock_ns();
+    bool is_stopping = false;
+
+    while (!is_stopping) {
+        bool has_worked = gcl_cluster_progress(c);
+        has_worked |= run_posts(take_posts(c, &is_stopping));
+        gcl_census_answer(c);
+        uint64_t now = gcl_clock_ns();
+        if (has_worked)
+            worked_ns = now;
+        else if (now > worked_ns + SPIN_NS)
+            sleep_until_needed(c);
+        else
+            gcl_clock_pause();
+    }
+    return NULL;
+}
+
+static void wake_thread(struct gcl_cluster *c) {
+    uint64_t one = 1;
+    if (atomic_load(&c->is_asleep) && write(c->wake, &one, sizeof one) < 0)
+        gcl_log(GCL_LOG_DEBUG, "the cluster's thread is awake already");
+}
+
+static void post(struct gcl_cluster *c, void (*function)(void *context), void *context) {
+    struct gcl_post *added = malloc(sizeof *added);
+    if (!added) {
+        gcl_log(GCL_LOG_ERROR, "no memory for a command to the cluster");
+        abort();
+    }
+    *added = (struct gcl_post){.function = function, .context = context};
+    pthread_mutex_lock(&c->lock);
+    *(c->last ? &c->last->next : &c->first) = added;
+    c->last = added;
+    pthread_mutex_unlock(&c->lock);
+    wake_thread(c);
+}
+
+static bool watch(int epoll, int fd) {
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = fd};
+    return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) == 0;
+}
+
+static enum gcl_status start_thread(struct gcl_cluster *c) {
+    sigset_t all, before;
+    c->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    c->epoll = epoll_create1(EPOLL_CLOEXEC);
+    if (c->wake < 0 || c->epoll < 0 || !watch(c->epoll, c->wake) ||
+        !watch(c->epoll, gcl_transport_descriptor(c->transport)) ||
+        !watch(c->epoll, gcl_lifeline_descriptor(c->lifeline))) {
+        gcl_log(GCL_LOG_ERROR, "can't watch the cluster's sockets");
+        return GCL_SYSTEM;
+    }
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    c->has_thread = pthread_create(&c->thread, NULL, run, c) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!c->has_thread)
+        gcl_log(GCL_LOG_ERROR, "can't start the cluster's thread");
+    return c->has_thread ? GCL_OK : GCL_SYSTEM;
+}
+
+static void stop_thread(struct gcl_cluster *c) {
+    if (!c->has_thread)
+        return;
+    pthread_mutex_lock(&c->lock);
+    c->is_stopping = true;
+    pthread_mutex_unlock(&c->lock);
+    wake_thread(c);
+    pthread_join(c->thread, NULL);
+    c->has_thread = false;
+}
+
+// Start.
+
+static void leave_in_child(void) {
+    if (the_cluster && the_cluster->lifeline)
+        gcl_lifeline_abandon(the_cluster->lifeline);
+    the_cluster = NULL;
+}
+
+static enum gcl_status join(const struct gcl_cluster_options *options, struct gcl_cluster **cluster,
+                            struct gcl_cluster_place *place) {
+    static char label[32];
+    struct gcl_cluster *c = calloc(1, sizeof *c);
+
+    gcl_log_set(options->log_level);
+    if (!c)
+        return GCL_NO_MEMORY;
+    c->options = *options;
+    c->wake = c->epoll = -1;
+    c->measuring.wanted = GCL_NO_NODE;
+    pthread_mutex_init(&c->lock, NULL);
+    pthread_cond_init(&c->ended, NULL);
+    enum gcl_status status = gcl_job_join(&c->job);
+    if (status != GCL_OK) {
+        free(c);
+        return status;
+    }
+    snprintf(label, sizeof label, "node %u: ", c->job.node);
+    gcl_log_set_label(c->job.node > 0 ? label : "");
+    *place = (struct gcl_cluster_place){.node = c->job.node,
+                                        .count = c->job.count,
+                                        .local_rank = c->job.local_rank,
+                                        .local_count = c->job.local_count};
+    *cluster = the_cluster = c;
+    pthread_atfork(NULL, NULL, leave_in_child);
+    return GCL_OK;
+}
+
+static enum gcl_status create_lifeline(struct gcl_cluster *c) {
+    c->lifeline = gcl_lifeline_create(&(struct gcl_lifeline_options){
+        .self = c->job.node,
+        .count = c->job.count,
+        .secret = c->secret,
+        .timeout_ns = c->options.timeout_ns,
+        .calls = {.lost = lose, .stalled = report_stall, .bye = hear_bye},
+        .context = c,
+    });
+    return c->lifeline ? GCL_OK : GCL_NO_MEMORY;
+}
+
+// Writes this node's card and, on node 0, the secret.
+static enum gcl_status publish(struct gcl_cluster *c, const struct gcl_cluster_device *device) {
+    uint8_t bytes[GCL_WIRE_MAX_CARD_SIZE];
+    struct gcl_wire_card *card = &c->cards[c->job.node];
+
+    snprintf(card->host, sizeof card->host, "%s", c->job.host);
+    snprintf(card->device, sizeof card->device, "%s", device->name);
+    card->threads = device->threads;
+    card->memory = device->memory;
+    gcl_host_describe(card);
+    bool has_network = c->job.local_count < c->job.count;
+    uint32_t address = has_network ? gcl_host_choose_interface(c->job.host, card) : 0;
+    if (has_network && !address) {
+        gcl_log(GCL_LOG_ERROR, "host %s has no network interface for the job", c->job.host);
+        return GCL_SYSTEM;
+    }
+    enum gcl_status status = GCL_OK;
+    if (c->job.node == 0) {
+        status = gcl_secret_random(c->secret, sizeof c->secret);
+        if (status == GCL_OK)
+            status = gcl_job_put(&c->job, "gcl.secret", c->secret, sizeof c->secret);
+        if (status == GCL_OK)
+            status = gcl_lifeline_listen(c->lifeline, address, card);
+    }
+    if (status != GCL_OK)
+        return status;
+    return gcl_job_put(&c->job, "gcl.card", bytes, gcl_wire_write_card(card, bytes));
+}
+
+static enum gcl_status read_card(struct gcl_cluster *c, gcl_node node) {
+    void *bytes;
+    size_t size;
+    enum gcl_status status = gcl_job_get(&c->job, node, "gcl.card", &bytes, &size);
+    if (status != GCL_OK)
+        return status;
+    const char *wrong = gcl_wire_read_card(bytes, size, &c->cards[node]);
+    free(bytes);
+    if (!wrong)
+        return GCL_OK;
+    gcl_log(GCL_LOG_ERROR, "node %u's card can't be read: %s", node, wrong);
+    return GCL_SYSTEM;
+}
+
+static enum gcl_status read_secret(struct gcl_cluster *c) {
+    void *bytes;
+    size_t size;
+    enum gcl_status status = gcl_job_get(&c->job, 0, "gcl.secret", &bytes, &size);
+    if (status != GCL_OK)
+        return status;
+    if (size == sizeof c->secret)
+        memcpy(c->secret, bytes, sizeof c->secret);
+    free(bytes);
+    if (size == sizeof c->secret)
+        return GCL_OK;
+    gcl_log(GCL_LOG_ERROR, "the job has no secret");
+    return GCL_SYSTEM;
+}
+
+static enum gcl_status exchange_cards(struct gcl_cluster *c,
+                                      const struct gcl_cluster_device *device) {
+    enum gcl_status status = publish(c, device);
+    if (status == GCL_OK)
+        status = gcl_job_fence(&c->job, START_SECONDS);
+    for (gcl_node n = 0; status == GCL_OK && n < c->job.count; n++) {
+        if (n != c->job.node)
+            status = read_card(c, n);
+    }
+    if (status == GCL_OK && c->job.node != 0)
+        status = read_secret(c);
+    return status;
+}
+
+static bool all_share_memory(const struct gcl_cluster *c) {
+    for (gcl_node n = 1; n < c->job.count; n++) {
+        if (!gcl_host_shares_memory(&c->cards[0], &c->cards[n]))
+            return false;
+    }
+    return true;
+}
+
+static enum gcl_status connect_transport(struct gcl_cluster *c) {
+    const struct gcl_wire_card *own = &c->cards[c->job.node];
+    size_t size;
+    c->transport = gcl_transport_create(&(struct gcl_transport_options){
+        .self = c->job.node,
+        .count = c->job.count,
+        .secret = c->secret,
+        .is_one_host = all_share_memory(c),
+        .interface_names = own->interface[0] ? own->interface : NULL,
+        .handler = take_message,
+        .lost = lose_link,
+        .context = c,
+    });
+    if (!c->transport)
+        return GCL_SYSTEM;
+    const void *address = gcl_transport_address(c->transport, &size);
+    enum gcl_status status = gcl_job_put(&c->job, "gcl.address", address, size);
+    if (status == GCL_OK)
+        status = gcl_job_fence(&c->job, START_SECONDS);
+    for (gcl_node n = 0; status == GCL_OK && n < c->job.count; n++) {
+        void *bytes;
+        if (n == c->job.node)
+            continue;
+        status = gcl_job_get(&c->job, n, "gcl.address", &bytes, &size);
+        if (status != GCL_OK)
+            break;
+        status = gcl_transport_connect(c->transport, n, bytes);
+        free(bytes);
+    }
+    return status;
+}
+
+static enum gcl_status connect_lifeline(struct gcl_cluster *c) {
+    if (c->job.node == 0)
+        return gcl_lifeline_await(c->lifeline, START_SECONDS);
+    bool is_local = gcl_host_shares_memory(&c->cards[0], &c->cards[c->job.node]);
+    return gcl_lifeline_connect(c->lifeline, &c->cards[0], is_local, START_SECONDS);
+}
+
+static enum gcl_status connect_all(struct gcl_cluster *c, const struct gcl_cluster_device *device) {
+    c->cards = calloc(c->job.count, sizeof c->cards[0]);
+    if (!c->cards)
+        return GCL_NO_MEMORY;
+    enum gcl_status status = create_lifeline(c);
+    if (status == GCL_OK)
+        status = exchange_cards(c, device);
+    if (status == GCL_OK)
+        status = connect_transport(c);
+    if (status == GCL_OK)
+        status = gcl_census_check_links(c);
+    if (status == GCL_OK)
+        status = connect_lifeline(c);
+    if (status == GCL_OK)
+        status = start_thread(c);
+    return status;
+}
+
+// Work, and end.
+
+struct census_request {
+    struct gcl_cluster *cluster;
+    FILE *out;
+    bool is_done;
+};
+
+static void take_census(void *context) {
+    struct census_request *request = context;
+    struct gcl_cluster *c = request->cluster;
+    gcl_census_write(c, request->out);
+    pthread_mutex_lock(&c->lock);
+    request->is_done = true;
+    pthread_cond_broadcast(&c->ended);
+    pthread_mutex_unlock(&c->lock);
+}
+
+static void census(struct gcl_cluster *c, FILE *out) {
+    struct census_request request = {.cluster = c, .out = out};
+    post(c, take_census, &request);
+    pthread_mutex_lock(&c->lock);
+    while (!request.is_done)
+        pthread_cond_wait(&c->ended, &c->lock);
+    pthread_mutex_unlock(&c->lock);
+}
+
+static int serve(struct gcl_cluster *c) {
+    pthread_mutex_lock(&c->lock);
+    while (!c->has_ended)
+        pthread_cond_wait(&c->ended, &c->lock);
+    bool is_failure = c->is_failure;
+    pthread_mutex_unlock(&c->lock);
+    return is_failure ? 1 : 0;
+}
+
+static void close_cluster(struct gcl_cluster *c, bool is_failure) {
+    stop_thread(c);
+    if (c->lifeline && c->job.node == 0 &&
+        !gcl_lifeline_say_bye(c->lifeline, is_failure, END_SECONDS))
+        gcl_log(GCL_LOG_WARN, "not all nodes have ended");
+    the_cluster = NULL;
+    gcl_transport_destroy(c->transport);
+    gcl_lifeline_destroy(c->lifeline);
+    if (!is_failure && !c->is_failure)
+        gcl_job_leave(&c->job); // else the launcher ends what is left of the job
+    if (c->wake >= 0)
+        close(c->wake);
+    if (c->epoll >= 0)
+        close(c->epoll);
+    free(c->measuring.sink);
+    free(c->cards);
+    free(c);
+}
+
+extern const struct gcl_cluster_calls gcl_cluster_calls;
+__attribute__((visibility("default"))) const struct gcl_cluster_calls gcl_cluster_calls = {
+    .join = join,
+    .connect = connect_all,
+    .post = post,
+    .census = census,
+    .serve = serve,
+    .close = close_cluster,
+};

@@ -1,0 +1,68 @@
+// The other nodes of a job, for the runtime of one of them.
+//
+// All of this is in a library of its own, libgcluster-cluster, which is loaded only in processes
+// that are part of a job: UCX and PMIx bring threads and handlers along that a program on one
+// machine shouldn't pay for.
+//
+// A thread of its own (the cluster's thread) owns transport and lifeline. What others want of them
+// crosses by gcl_cluster_calls.post.
+#ifndef GCL_CLUSTER_CLUSTER_H
+#define GCL_CLUSTER_CLUSTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/log.h"
+#include "base/status.h"
+#include "cluster/node.h"
+
+struct gcl_cluster;
+
+struct gcl_cluster_options {
+    enum gcl_log_level log_level;
+    bool is_strict;      ///< GCL_STRICT: a link that fell back is an error
+    uint64_t timeout_ns; ///< GCL_TIMEOUT: silence that counts as a loss; 0: none
+    /// A node is lost; may be called on any thread, once for each.
+    void (*lost)(void *context, gcl_node node);
+    void *context;
+};
+
+/// What a node computes with, for the census.
+struct gcl_cluster_device {
+    const char *name;
+    unsigned threads;
+    uint64_t memory; ///< bytes
+};
+
+struct gcl_cluster_place {
+    gcl_node node, count;
+    unsigned local_rank, local_count; ///< among the nodes of this host
+};
+
+/// What the library exports, under the name gcl_cluster_calls. Functions that return a status have
+/// logged the cause if it isn't GCL_OK.
+struct gcl_cluster_calls {
+    /// Joins the job that the environment names. The first call; one cluster a process.
+    enum gcl_status (*join)(const struct gcl_cluster_options *options, struct gcl_cluster **cluster,
+                            struct gcl_cluster_place *place);
+    /// Connects to all other nodes; returns when all are connected.
+    enum gcl_status (*connect)(struct gcl_cluster *cluster,
+                               const struct gcl_cluster_device *device);
+    /// Calls `function` on the cluster's thread, soon, after what was posted before.
+    void (*post)(struct gcl_cluster *cluster, void (*function)(void *context), void *context);
+    /// Node 0: measures all links and writes a table of nodes and links. Not on the cluster's
+    /// thread.
+    void (*census)(struct gcl_cluster *cluster, FILE *out);
+    /// Other nodes: answers until the job ends; returns the process' exit status.
+    int (*serve)(struct gcl_cluster *cluster);
+    /// Node 0 ends the job, others leave it.
+    void (*close)(struct gcl_cluster *cluster, bool is_failure);
+};
+
+/// Whether the environment says that this process is part of a job.
+bool gcl_cluster_is_job(void);
+/// Loads the library; NULL, after a message, if that can't be done.
+const struct gcl_cluster_calls *gcl_cluster_load(void);
+
+#endif

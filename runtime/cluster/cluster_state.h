@@ -1,0 +1,65 @@
+// Inside the cluster: what cluster.c, census.c and the cluster's thread share.
+#ifndef GCL_CLUSTER_CLUSTER_STATE_H
+#define GCL_CLUSTER_CLUSTER_STATE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "cluster/cluster.h"
+#include "cluster/job.h"
+#include "cluster/lifeline.h"
+#include "cluster/secret.h"
+#include "cluster/transport.h"
+#include "cluster/wire.h"
+
+struct gcl_post {
+    void (*function)(void *context);
+    void *context;
+    struct gcl_post *next;
+};
+
+/// What the cluster's thread is waiting for while it measures.
+struct gcl_measuring {
+    uint64_t answered;                 ///< id of the last PONG
+    gcl_node wanted;                   ///< a MEASURE came: measure this one. GCL_NO_NODE: none
+    bool has_result;                   ///< a MEASURED came:
+    struct gcl_wire_measured measured; ///< this
+    void *sink;                        ///< where probes' payloads go
+};
+
+struct gcl_cluster {
+    struct gcl_cluster_options options;
+    struct gcl_job job;
+    uint8_t secret[GCL_SECRET_SIZE];
+    struct gcl_wire_card *cards; ///< by node
+    struct gcl_lifeline *lifeline;
+    struct gcl_transport *transport;
+    struct gcl_measuring measuring; ///< the cluster's thread's
+    pthread_t thread;
+    bool has_thread;
+    int wake, epoll;
+    pthread_mutex_t lock; ///< of the posts
+    pthread_cond_t ended;
+    struct gcl_post *first, *last;
+    bool is_stopping; ///< the thread ends after its next round
+    bool has_ended;   ///< node 0 said bye, or a node is lost
+    bool is_failure;  ///< a node is lost
+    atomic_bool is_asleep;
+    uint64_t progressed_ns; ///< the lifeline, last
+};
+
+/// One round of the cluster's thread without posts and without sleep; false if there was nothing.
+bool gcl_cluster_progress(struct gcl_cluster *cluster);
+
+/// census.c: takes the messages that belong to measuring.
+void gcl_census_take(struct gcl_cluster *cluster, const struct gcl_wire_message *message,
+                     struct gcl_incoming *payload);
+/// Measures if another node has asked for it. On the cluster's thread, outside of callbacks.
+void gcl_census_answer(struct gcl_cluster *cluster);
+/// Warns of links between nodes of one machine that don't use shared memory; GCL_SYSTEM if that is
+/// an error.
+GCL_MUST_USE enum gcl_status gcl_census_check_links(struct gcl_cluster *cluster);
+/// See gcl_cluster_calls.census.
+void gcl_census_write(struct gcl_cluster *cluster, FILE *out);
+
+#endif

@@ -1,0 +1,49 @@
+// The library lies beside libgcluster. It stays loaded: UCX and PMIx have threads in it.
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "cluster/cluster.h"
+#include "cluster/ucx_settings.h"
+
+#define LIBRARY "libgcluster-cluster.so.0"
+
+bool gcl_cluster_is_job(void) {
+    return getenv("PMIX_NAMESPACE") && getenv("PMIX_RANK");
+}
+
+static void find_library(char path[PATH_MAX]) {
+    Dl_info self;
+    const char *slash = NULL;
+    if (dladdr((void *)(uintptr_t)gcl_cluster_load, &self) != 0 && self.dli_fname)
+        slash = strrchr(self.dli_fname, '/');
+    if (slash)
+        snprintf(path, PATH_MAX, "%.*s/" LIBRARY, (int)(slash - self.dli_fname), self.dli_fname);
+    else
+        snprintf(path, PATH_MAX, LIBRARY);
+}
+
+// UCX, as it is loaded, would take over fatal signals and patch mmap and its kin in the whole
+// program, and it writes its messages to standard output.
+const struct gcl_cluster_calls *gcl_cluster_load(void) {
+    struct gcl_ucx_setting settings[] = {
+        {.name = "UCX_HANDLE_ERRORS", .value = "none"},
+        {.name = "UCX_MEM_EVENTS", .value = "no"},
+        {.name = "UCX_LOG_FILE", .value = "stderr"},
+        {.name = "UCX_LOG_LEVEL", .value = gcl_log_shows(GCL_LOG_DEBUG) ? "warn" : "fatal"},
+    };
+    const size_t count = sizeof settings / sizeof settings[0];
+    char path[PATH_MAX];
+
+    find_library(path);
+    gcl_ucx_settings_apply(settings, count);
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    gcl_ucx_settings_remove(settings, count);
+    const struct gcl_cluster_calls *calls = library ? dlsym(library, "gcl_cluster_calls") : NULL;
+    if (!calls)
+        gcl_log(GCL_LOG_ERROR, "this process is part of a job, but can't join it: %s", dlerror());
+    return calls;
+}

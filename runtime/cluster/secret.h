@@ -1,0 +1,31 @@
+// The job's secret, and what is proven with it: HMAC-SHA256.
+#ifndef GCL_CLUSTER_SECRET_H
+#define GCL_CLUSTER_SECRET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "cluster/node.h"
+#include "cluster/wire.h"
+
+enum { GCL_SECRET_SIZE = 32 };
+
+/// Random bytes that nobody can guess; GCL_SYSTEM, after a message, if the system has none.
+GCL_MUST_USE enum gcl_status gcl_secret_random(void *bytes, size_t size);
+
+/// What only those can compute who know the secret: for one `purpose`, one node, and the two nonces
+/// of one connection.
+void gcl_secret_prove(const uint8_t secret[GCL_SECRET_SIZE], const char *purpose, gcl_node node,
+                      const uint8_t ours[GCL_WIRE_NONCE_SIZE],
+                      const uint8_t theirs[GCL_WIRE_NONCE_SIZE],
+                      uint8_t proof[GCL_WIRE_PROOF_SIZE]);
+
+/// The number that each message of a pair of nodes carries in one direction.
+uint64_t gcl_secret_token(const uint8_t secret[GCL_SECRET_SIZE], gcl_node from, gcl_node to);
+
+/// Compares in a time that doesn't depend on where the bytes differ.
+bool gcl_secret_equal(const void *a, const void *b, size_t size);
+
+#endif

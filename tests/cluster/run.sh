@@ -1,0 +1,72 @@
+#!/bin/bash
+# Programs under gcluster-run: what they see, what they return, and what is left when a node dies.
+# Arguments: folder of gcluster-run, work folder.
+set -euo pipefail
+bin=$1
+work=$2
+here=$(cd "$(dirname "$0")" && pwd)
+
+rm -rf "$work"
+mkdir -p "$work/tmp"
+cd "$work"
+export TMPDIR=/tmp FRUIT=pear LSAN_OPTIONS=detect_leaks=0
+"$bin/gcluster-cc" -O1 "$here/program.cu" -o program
+
+fail() {
+    echo "$*"
+    cat out err 2>/dev/null || true
+    exit 1
+}
+
+for count in 1 2 4; do
+    status=0
+    echo line | timeout 60 "$bin/gcluster-run" -n $count ./program 3 >out 2>err || status=$?
+    [ $status = 3 ] || fail "$count nodes: exit status $status"
+    echo "sum 128, 2 words, in $PWD, FRUIT=pear, PMIX_RANK=unset, read line" | cmp - out ||
+        fail "$count nodes: other output"
+done
+
+echo "== census"
+GCL_LOG=info timeout 60 "$bin/gcluster-run" -n 3 ./program </dev/null >out 2>err
+grep -q '^3 nodes' err || fail "no census"
+[ "$(grep -c posix/memory err)" = 3 ] || fail "not all links use shared memory"
+
+echo "== links that fell back"
+UCX_TLS=tcp,self timeout 60 "$bin/gcluster-run" -n 2 ./program </dev/null >out 2>err
+grep -q 'warning: nodes 0 and 1 .* use tcp' err || fail "no warning"
+status=0
+GCL_STRICT=1 UCX_TLS=tcp,self timeout 60 "$bin/gcluster-run" -n 2 ./program </dev/null >out 2>err ||
+    status=$?
+[ $status = 1 ] || fail "strict: exit status $status"
+
+# Starts three nodes, kills one, and checks that all have ended in time.
+kill_node() {
+    local node=$1 expected=$2 launcher victim begin status=0
+    timeout 60 "$bin/gcluster-run" -n 3 ./program 0 40 </dev/null >killed.out 2>err &
+    launcher=$!
+    for _ in $(seq 400); do
+        grep -qs sum killed.out && break
+        sleep 0.05
+    done
+    victim=$(pgrep -P "$(pgrep -P $launcher)" | sort -n | sed -n "$((node + 1))p")
+    [ -n "$victim" ] || fail "node $node isn't there"
+    begin=$(date +%s%N)
+    kill -9 $victim
+    wait $launcher || status=$?
+    [ $status = "$expected" ] || fail "node $node killed: exit status $status"
+    [ $((($(date +%s%N) - begin) / 1000000)) -lt 5000 ] || fail "node $node killed: it took too long"
+    rm -f killed.out
+}
+echo "== nodes that die"
+kill_node 2 7
+kill_node 0 137
+
+echo "== what is no program for jobs"
+status=0
+timeout 60 "$bin/gcluster-run" -n 2 ./missing >out 2>err || status=$?
+[ $status = 127 ] || fail "a missing program: exit status $status"
+timeout 60 "$bin/gcluster-run" -n 2 true >out 2>err && fail "true is taken for a program of ours"
+timeout 60 "$bin/gcluster-run" ./program >out 2>err && fail "-n isn't required"
+
+"$bin/gcluster-run" --hosts a,b -n 4 --dry-run ./program x >out 2>err ||
+    grep -q 'need mpirun' err || fail "no command for hosts"

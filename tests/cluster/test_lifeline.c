@@ -1,0 +1,115 @@
+// Who is let in, and who is noticed to be gone: node 0 here, another node in a child process.
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "cluster/lifeline.h"
+#include "cluster/secret.h"
+
+static uint8_t secret[GCL_SECRET_SIZE] = {1, 2, 3};
+static gcl_node lost_node;
+static bool has_heard_bye;
+
+static void lose(void *context, gcl_node node, const char *reason) {
+    (void)context, (void)reason;
+    lost_node = node;
+}
+
+static void stall(void *context, gcl_node node, uint64_t silent_ns) {
+    (void)context, (void)node, (void)silent_ns;
+}
+
+static void hear_bye(void *context, bool is_failure) {
+    (void)context, (void)is_failure;
+    has_heard_bye = true;
+}
+
+static struct gcl_lifeline *create(gcl_node self, const uint8_t *known) {
+    return gcl_lifeline_create(&(struct gcl_lifeline_options){
+        .self = self,
+        .count = 2,
+        .secret = known,
+        .calls = {.lost = lose, .stalled = stall, .bye = hear_bye},
+    });
+}
+
+// Connects as node 1; then ends at once, or when node 0 says so. Exit status 0: let in (and sent
+// home).
+static pid_t start_node(const struct gcl_wire_card *card, const uint8_t *known, bool is_local,
+                        bool waits) {
+    pid_t pid = fork();
+    if (pid != 0)
+        return pid;
+    struct gcl_lifeline *l = create(1, known);
+    bool is_in = gcl_lifeline_connect(l, card, is_local, 5) == GCL_OK;
+    for (int i = 0; is_in && waits && !has_heard_bye && i < 500; i++) {
+        gcl_lifeline_progress(l);
+        usleep(10000);
+    }
+    _exit(is_in && has_heard_bye == waits ? 0 : 1);
+}
+
+static int end_of(pid_t pid) {
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return status;
+}
+
+static void wrong_secret(void **state) {
+    uint8_t wrong[GCL_SECRET_SIZE] = {1, 2, 4};
+    struct gcl_wire_card card = {.host = "here"};
+    struct gcl_lifeline *l = create(0, secret);
+    (void)state;
+    assert_int_equal(gcl_lifeline_listen(l, 0x7f000001, &card), GCL_OK);
+    for (int is_local = 0; is_local < 2; is_local++) {
+        pid_t pid = start_node(&card, wrong, is_local, false);
+        assert_int_equal(gcl_lifeline_await(l, 1), GCL_SYSTEM);
+        assert_int_not_equal(end_of(pid), 0);
+    }
+    assert_int_equal(gcl_lifeline_refused(l), 2);
+    gcl_lifeline_destroy(l);
+}
+
+static void bye(void **state) {
+    (void)state;
+    for (int is_local = 0; is_local < 2; is_local++) {
+        struct gcl_wire_card card = {.host = "here"};
+        struct gcl_lifeline *l = create(0, secret);
+        assert_int_equal(gcl_lifeline_listen(l, 0x7f000001, &card), GCL_OK);
+        pid_t pid = start_node(&card, secret, is_local, true);
+        assert_int_equal(gcl_lifeline_await(l, 5), GCL_OK);
+        assert_true(gcl_lifeline_say_bye(l, false, 5));
+        assert_int_equal(end_of(pid), 0);
+        gcl_lifeline_destroy(l);
+    }
+}
+
+static void loss(void **state) {
+    struct gcl_wire_card card = {.host = "here"};
+    struct gcl_lifeline *l = create(0, secret);
+    (void)state;
+    lost_node = GCL_NO_NODE;
+    assert_int_equal(gcl_lifeline_listen(l, 0, &card), GCL_OK);
+    assert_int_equal(card.door_port, 0);
+    pid_t pid = start_node(&card, secret, true, true);
+    assert_int_equal(gcl_lifeline_await(l, 5), GCL_OK);
+    kill(pid, SIGKILL);
+    end_of(pid);
+    for (int i = 0; lost_node == GCL_NO_NODE && i < 100; i++) {
+        gcl_lifeline_progress(l);
+        usleep(10000);
+    }
+    assert_int_equal(lost_node, 1);
+    gcl_lifeline_destroy(l);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_secret),
+        cmocka_unit_test(bye),
+        cmocka_unit_test(loss),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,32 @@
+// Control messages from any bytes: what is taken for one is written again as the same bytes.
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster/wire.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool holds) {
+    if (!holds)
+        abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    uint8_t bytes[GCL_WIRE_MAX_CARD_SIZE];
+    struct gcl_wire_message message;
+    struct gcl_wire_card card;
+
+    if (!gcl_wire_read(data, size, &message)) {
+        require(gcl_wire_write(&message, bytes, sizeof bytes) == size);
+        require(memcmp(bytes, data, size) == 0);
+    }
+    if (!gcl_wire_read_card(data, size, &card)) {
+        size_t written = gcl_wire_write_card(&card, bytes);
+        require(written == size);
+        // Of a card's head only the kind is kept.
+        require(memcmp(bytes + GCL_WIRE_HEAD_SIZE, data + GCL_WIRE_HEAD_SIZE,
+                       size - GCL_WIRE_HEAD_SIZE) == 0);
+    }
+    return 0;
+}
