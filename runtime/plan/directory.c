@@ -1,0 +1,110 @@
+#include "directory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct gcl_directory {
+    struct gcl_layouts *layouts;
+    uint32_t node_count;
+    struct gcl_entry *entries; ///< by address
+    size_t count, capacity;
+};
+
+struct gcl_directory *gcl_directory_create(uint32_t node_count) {
+    struct gcl_directory *directory = calloc(1, sizeof *directory);
+    if (!directory)
+        return NULL;
+    directory->node_count = node_count;
+    directory->layouts = gcl_layouts_create(node_count);
+    if (directory->layouts)
+        return directory;
+    free(directory);
+    return NULL;
+}
+
+void gcl_directory_destroy(struct gcl_directory *directory) {
+    if (!directory)
+        return;
+    gcl_layouts_destroy(directory->layouts);
+    free(directory->entries);
+    free(directory);
+}
+
+uint32_t gcl_directory_node_count(const struct gcl_directory *directory) {
+    return directory->node_count;
+}
+
+struct gcl_layouts *gcl_directory_layouts(struct gcl_directory *directory) {
+    return directory->layouts;
+}
+
+/// How many allocations begin at or before `address`.
+static size_t count_until(const struct gcl_directory *directory, uint64_t address) {
+    size_t low = 0, high = directory->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (directory->entries[middle].begin <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool reserve(struct gcl_directory *directory) {
+    if (directory->count < directory->capacity)
+        return true;
+    size_t capacity = directory->capacity ? 2 * directory->capacity : 64;
+    struct gcl_entry *entries = realloc(directory->entries, capacity * sizeof *entries);
+    if (!entries)
+        return false;
+    directory->entries = entries;
+    directory->capacity = capacity;
+    return true;
+}
+
+bool gcl_directory_add(struct gcl_directory *directory, uint64_t begin, uint64_t size) {
+    const struct gcl_layout *layout = gcl_layouts_everywhere(directory->layouts, (int64_t)size);
+    if (!layout || !reserve(directory))
+        return false;
+    size_t i = count_until(directory, begin);
+    struct gcl_entry *at = &directory->entries[i];
+    memmove(at + 1, at, (directory->count - i) * sizeof *at);
+    *at = (struct gcl_entry){.begin = begin, .size = size, .layout = layout};
+    directory->count++;
+    return true;
+}
+
+bool gcl_directory_remove(struct gcl_directory *directory, uint64_t begin) {
+    size_t i = count_until(directory, begin);
+    if (i == 0 || directory->entries[i - 1].begin != begin)
+        return false;
+    struct gcl_entry *at = &directory->entries[i - 1];
+    memmove(at, at + 1, (directory->count - i) * sizeof *at);
+    directory->count--;
+    return true;
+}
+
+struct gcl_entry *gcl_directory_find(struct gcl_directory *directory, uint64_t address) {
+    size_t i = count_until(directory, address);
+    if (i == 0 || address - directory->entries[i - 1].begin >= directory->entries[i - 1].size)
+        return NULL;
+    return &directory->entries[i - 1];
+}
+
+struct gcl_entry *gcl_directory_entries(struct gcl_directory *directory, size_t *count) {
+    *count = directory->count;
+    return directory->entries;
+}
+
+uint64_t gcl_directory_hash(const struct gcl_directory *directory) {
+    uint64_t hash = directory->count;
+    for (size_t i = 0; i < directory->count; i++) {
+        const struct gcl_entry *entry = &directory->entries[i];
+        hash = (hash ^ entry->begin) * UINT64_C(1099511628211);
+        hash = (hash ^ entry->size) * UINT64_C(1099511628211);
+        hash = (hash ^ entry->layout->hash) * UINT64_C(1099511628211);
+        hash ^= hash >> 32;
+    }
+    return hash;
+}

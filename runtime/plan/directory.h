@@ -1,0 +1,33 @@
+// The directory: all allocations of a job, and where the valid copies of their bytes are. Every
+// node has one; they are equal, because they see the same commands in the same order.
+#ifndef GCL_PLAN_DIRECTORY_H
+#define GCL_PLAN_DIRECTORY_H
+
+#include "plan/layout.h"
+
+struct gcl_entry {
+    uint64_t begin; ///< address
+    uint64_t size;  ///< bytes
+    const struct gcl_layout *layout;
+};
+
+struct gcl_directory;
+
+/// NULL: no memory.
+struct gcl_directory *gcl_directory_create(uint32_t node_count);
+void gcl_directory_destroy(struct gcl_directory *directory);
+uint32_t gcl_directory_node_count(const struct gcl_directory *directory);
+struct gcl_layouts *gcl_directory_layouts(struct gcl_directory *directory);
+
+/// Enters an allocation that overlaps none, all of which every node has. False: no memory.
+GCL_MUST_USE bool gcl_directory_add(struct gcl_directory *directory, uint64_t begin, uint64_t size);
+/// Forgets the allocation that begins there; false: none does.
+bool gcl_directory_remove(struct gcl_directory *directory, uint64_t begin);
+/// The allocation that holds `address`, until one is added or removed; NULL: none does. O(log n).
+struct gcl_entry *gcl_directory_find(struct gcl_directory *directory, uint64_t address);
+/// All of them by address.
+struct gcl_entry *gcl_directory_entries(struct gcl_directory *directory, size_t *count);
+/// A number that equal directories have in common.
+uint64_t gcl_directory_hash(const struct gcl_directory *directory);
+
+#endif

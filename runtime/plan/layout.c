@@ -1,0 +1,183 @@
+#include "layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMALLEST = 64 };
+
+struct gcl_layouts {
+    uint32_t node_count;
+    struct gcl_layout **table; ///< open addressing by hash
+    size_t capacity, count;    ///< capacity is a power of two
+};
+
+struct gcl_layouts *gcl_layouts_create(uint32_t node_count) {
+    struct gcl_layouts *layouts = calloc(1, sizeof *layouts);
+    if (!layouts)
+        return NULL;
+    layouts->node_count = node_count;
+    layouts->capacity = SMALLEST;
+    layouts->table = calloc(SMALLEST, sizeof(struct gcl_layout *));
+    if (layouts->table)
+        return layouts;
+    free(layouts);
+    return NULL;
+}
+
+static void destroy_layout(struct gcl_layout *layout) {
+    for (uint32_t i = 0; layout && i <= layout->node_count; i++)
+        gcl_region_finish(&layout->held[i]);
+    free(layout);
+}
+
+void gcl_layouts_destroy(struct gcl_layouts *layouts) {
+    if (!layouts)
+        return;
+    for (size_t i = 0; i < layouts->capacity; i++)
+        destroy_layout(layouts->table[i]);
+    free(layouts->table);
+    free(layouts);
+}
+
+// The table.
+
+static uint64_t hash_of(const struct gcl_layout *layout) {
+    uint64_t hash = layout->fill + UINT64_C(14695981039346656037);
+    for (uint32_t i = 0; i <= layout->node_count; i++) {
+        hash = (hash ^ gcl_region_hash(&layout->held[i])) * UINT64_C(1099511628211);
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+static bool are_equal(const struct gcl_layout *a, const struct gcl_layout *b) {
+    if (a->hash != b->hash || a->fill != b->fill)
+        return false;
+    for (uint32_t i = 0; i <= a->node_count; i++) {
+        if (!gcl_region_equal(&a->held[i], &b->held[i]))
+            return false;
+    }
+    return true;
+}
+
+static struct gcl_layout **find_slot(struct gcl_layout **table, size_t capacity,
+                                     const struct gcl_layout *layout) {
+    size_t i = layout->hash & (capacity - 1);
+    while (table[i] && !are_equal(table[i], layout))
+        i = (i + 1) & (capacity - 1);
+    return &table[i];
+}
+
+static bool grow(struct gcl_layouts *layouts) {
+    size_t capacity = 2 * layouts->capacity;
+    struct gcl_layout **table = calloc(capacity, sizeof *table);
+    if (!table)
+        return false;
+    for (size_t i = 0; i < layouts->capacity; i++) {
+        if (layouts->table[i])
+            *find_slot(table, capacity, layouts->table[i]) = layouts->table[i];
+    }
+    free(layouts->table);
+    layouts->table = table;
+    layouts->capacity = capacity;
+    return true;
+}
+
+/// Takes the draft, and gives the one object that equals it.
+static const struct gcl_layout *intern(struct gcl_layouts *layouts, struct gcl_layout *draft) {
+    if (2 * layouts->count >= layouts->capacity && !grow(layouts)) {
+        destroy_layout(draft);
+        return NULL;
+    }
+    if (gcl_region_is_empty(&draft->held[draft->node_count]))
+        draft->fill = 0;
+    draft->hash = hash_of(draft);
+    struct gcl_layout **slot = find_slot(layouts->table, layouts->capacity, draft);
+    if (*slot) {
+        destroy_layout(draft);
+    } else {
+        *slot = draft;
+        layouts->count++;
+    }
+    return *slot;
+}
+
+// Drafts.
+
+static struct gcl_layout *make_draft(const struct gcl_layouts *layouts) {
+    size_t regions = (layouts->node_count + (size_t)1) * sizeof(struct gcl_region);
+    struct gcl_layout *draft = calloc(1, sizeof *draft + regions);
+    if (draft)
+        draft->node_count = layouts->node_count;
+    return draft;
+}
+
+const struct gcl_layout *gcl_layouts_everywhere(struct gcl_layouts *layouts, int64_t size) {
+    struct gcl_layout *draft = make_draft(layouts);
+    if (!draft)
+        return NULL;
+    for (uint32_t i = 0; i < layouts->node_count; i++)
+        draft->held[i] = gcl_region_run(0, size);
+    return intern(layouts, draft);
+}
+
+/// All that a change makes invalid where it isn't written.
+static bool find_changed(const struct gcl_layouts *layouts, const struct gcl_layout_change *change,
+                         struct gcl_region *changed) {
+    bool exact = true;
+    if (change->filled)
+        exact = gcl_region_copy(change->filled, changed);
+    for (uint32_t i = 0; change->written && exact && i < layouts->node_count; i++)
+        exact = gcl_region_unite(changed, &change->written[i], changed);
+    return exact;
+}
+
+static bool change_node(const struct gcl_region *before, const struct gcl_layout_change *change,
+                        const struct gcl_region *changed, uint32_t node, struct gcl_region *after) {
+    bool exact = change->received ? gcl_region_unite(before, &change->received[node], after)
+                                  : gcl_region_copy(before, after);
+    exact = exact && gcl_region_subtract(after, changed, after);
+    if (exact && change->written)
+        exact = gcl_region_unite(after, &change->written[node], after);
+    return exact;
+}
+
+/// Whether nodes have all of `bytes`, which is used up.
+static bool is_held(const struct gcl_layout *layout, struct gcl_region *bytes) {
+    for (uint32_t i = 0; i < layout->node_count && !gcl_region_is_empty(bytes); i++) {
+        if (!gcl_region_subtract(bytes, &layout->held[i], bytes))
+            return false;
+    }
+    return gcl_region_is_empty(bytes);
+}
+
+/// What each node can make itself, once the other regions of `after` are known.
+static bool change_fill(const struct gcl_layout *before, const struct gcl_layout_change *change,
+                        const struct gcl_region *changed, struct gcl_layout *after) {
+    struct gcl_region *rest = &after->held[after->node_count];
+    after->fill = before->fill;
+    if (!gcl_region_subtract(&before->held[before->node_count], changed, rest))
+        return false;
+    if (!change->filled)
+        return true;
+    if (before->fill != change->fill && !is_held(after, rest))
+        return false;
+    after->fill = change->fill;
+    return gcl_region_unite(rest, change->filled, rest);
+}
+
+const struct gcl_layout *gcl_layouts_change(struct gcl_layouts *layouts,
+                                            const struct gcl_layout *before,
+                                            const struct gcl_layout_change *change) {
+    struct gcl_region changed = {.count = 0};
+    struct gcl_layout *after = make_draft(layouts);
+    bool exact = after && find_changed(layouts, change, &changed);
+    for (uint32_t i = 0; exact && i < layouts->node_count; i++)
+        exact = change_node(&before->held[i], change, &changed, i, &after->held[i]);
+    exact = exact && change_fill(before, change, &changed, after);
+    gcl_region_finish(&changed);
+    if (exact)
+        return intern(layouts, after);
+    destroy_layout(after);
+    return NULL;
+}

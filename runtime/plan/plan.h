@@ -1,0 +1,79 @@
+// What nodes do so that an operation on global memory ends as on one device: which bytes they send
+// each other before it, what they put together after it, and where bytes are then.
+#ifndef GCL_PLAN_PLAN_H
+#define GCL_PLAN_PLAN_H
+
+#include "gcluster/access.h"
+#include "plan/directory.h"
+
+/// As the source of a transfer: the node fills the bytes with a value itself.
+#define GCL_NOWHERE UINT32_MAX
+
+/// Bytes of one allocation that a node gets before the operation. All transfers of a plan may go on
+/// at once: none changes what another one reads.
+struct gcl_transfer {
+    uint32_t place; ///< index of the allocation in the plan
+    uint32_t from;  ///< node, or GCL_NOWHERE
+    uint32_t to;
+    uint8_t fill; ///< from GCL_NOWHERE: the value of each byte
+    struct gcl_region bytes;
+};
+
+/// Bytes that several nodes change, each its own copy. Before the operation a node keeps its copy
+/// (the twin) and, if they are to be reduced, sets them to the neutral element. Afterwards node i
+/// gets from all others what they have in [limits[i], limits[i + 1]) and puts it together with what
+/// it kept, in the order of nodes: reduced elements, or merged, the bytes that differ from the
+/// twin.
+struct gcl_combination {
+    uint32_t place;
+    bool is_merge;
+    uint8_t reduction;        ///< enum gcl_reduction, unless it is a merge
+    uint16_t element;         ///< bytes of what is reduced
+    struct gcl_region *bytes; ///< of each node: those that it may change
+    int64_t *limits;          ///< node_count + 1 offsets
+};
+
+/// An allocation in a plan.
+struct gcl_place {
+    uint64_t begin;                  ///< address
+    const struct gcl_layout *before; ///< where its bytes are when the plan starts
+    const struct gcl_layout *after;
+};
+
+/// Zeroed it does nothing.
+struct gcl_plan {
+    struct gcl_place *places;
+    struct gcl_transfer *transfers;
+    struct gcl_combination *combinations;
+    size_t place_count, transfer_count, combination_count;
+};
+
+/// What an operation does with one allocation. Arrays have a region for each node; NULL: none does
+/// it. Of plain bytes, `written` is disjoint. Combined ones are in no other array.
+struct gcl_demand {
+    uint64_t begin;                    ///< address of the allocation
+    const struct gcl_region *needed;   ///< has to be valid there before
+    const struct gcl_region *written;  ///< is the only valid copy afterwards
+    const struct gcl_region *combined; ///< may be changed there, by several nodes
+    bool is_merge;                     ///< as in struct gcl_combination
+    uint8_t reduction;
+    uint16_t element;
+};
+
+/// Adds what a demand asks for. An allocation has one demand in a plan. False: that can't be said
+/// in few enough parts, or there is no memory; the plan is useless then.
+GCL_MUST_USE bool gcl_plan_demand(struct gcl_plan *plan, struct gcl_directory *directory,
+                                  const struct gcl_demand *demand);
+/// Adds that `bytes` of an allocation become `value`. False as above.
+GCL_MUST_USE bool gcl_plan_fill(struct gcl_plan *plan, struct gcl_directory *directory,
+                                uint64_t begin, const struct gcl_region *bytes, uint8_t value);
+/// The plan is going to be carried out: the directory tells of the time after it.
+void gcl_plan_commit(const struct gcl_plan *plan, struct gcl_directory *directory);
+void gcl_plan_finish(struct gcl_plan *plan);
+
+/// Bytes that move between nodes before the operation.
+uint64_t gcl_plan_moved(const struct gcl_plan *plan);
+/// At most so many move after it.
+uint64_t gcl_plan_combined(const struct gcl_plan *plan, uint32_t node_count);
+
+#endif

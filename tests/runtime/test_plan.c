@@ -1,0 +1,340 @@
+// Plans carried out on nodes that are arrays of bytes, held against one device: random operations
+// on random regions, with every byte that a layout doesn't call valid overwritten by garbage.
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "plan/plan.h"
+
+enum { MOST_NODES = 7, PLACES = 3, MOST_SIZE = 40 << 10, ROUNDS = 60, OPERATIONS = 25 };
+
+static const int64_t sizes[PLACES] = {600, 4096, MOST_SIZE};
+static uint64_t random_state = 1;
+
+/// In [0, bound).
+static int64_t below(int64_t bound) {
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (int64_t)(random_state % (uint64_t)bound);
+}
+
+/// A job: what one device has, what each node has, and what is said of it.
+struct job {
+    uint32_t nodes;
+    struct gcl_directory *directory;
+    unsigned char truth[PLACES][MOST_SIZE];
+    unsigned char copies[MOST_NODES][PLACES][MOST_SIZE];
+    unsigned char twins[MOST_NODES][MOST_SIZE];
+};
+
+static uint64_t address_of(int place) {
+    return (uint64_t)(place + 1) << 20;
+}
+
+static void start(struct job *job) {
+    job->nodes = 1 + (uint32_t)below(MOST_NODES);
+    job->directory = gcl_directory_create(job->nodes);
+    for (int p = 0; p < PLACES; p++)
+        assert_true(gcl_directory_add(job->directory, address_of(p), (uint64_t)sizes[p]));
+    memset(job->truth, 0, sizeof job->truth);
+    memset(job->copies, 0, sizeof job->copies);
+}
+
+// What nodes do.
+
+typedef void each_byte(struct job *job, uint32_t node, int place, int64_t byte);
+
+static void for_bytes(struct job *job, uint32_t node, int place, const struct gcl_region *region,
+                      each_byte *function) {
+    struct gcl_region_cursor cursor = {.region = region};
+    struct gcl_span run;
+    while (gcl_region_next(&cursor, &run)) {
+        for (int64_t i = run.begin; i < run.end; i++)
+            function(job, node, place, i);
+    }
+}
+
+static void check_byte(struct job *job, uint32_t node, int place, int64_t i) {
+    assert_int_equal(job->copies[node][place][i], job->truth[place][i]);
+}
+
+static void write_byte(struct job *job, uint32_t node, int place, int64_t i) {
+    job->copies[node][place][i] = job->truth[place][i] = (unsigned char)below(256);
+}
+
+static void transfer(struct job *job, const struct gcl_plan *plan, const struct gcl_transfer *t) {
+    int place = (int)(plan->places[t->place].begin >> 20) - 1;
+    struct gcl_region_cursor cursor = {.region = &t->bytes};
+    struct gcl_span run;
+    assert_int_not_equal(t->from, t->to);
+    while (gcl_region_next(&cursor, &run)) {
+        unsigned char *to = &job->copies[t->to][place][run.begin];
+        size_t size = (size_t)(run.end - run.begin);
+        if (t->from == GCL_NOWHERE)
+            memset(to, t->fill, size);
+        else
+            memcpy(to, &job->copies[t->from][place][run.begin], size);
+    }
+}
+
+/// What isn't valid may be anything, and what is valid is right.
+static void check_layouts(struct job *job) {
+    for (int p = 0; p < PLACES; p++) {
+        const struct gcl_entry *entry = gcl_directory_find(job->directory, address_of(p) + 5);
+        for (uint32_t n = 0; n < job->nodes; n++) {
+            const struct gcl_region *held = &entry->layout->held[n];
+            unsigned char valid[MOST_SIZE];
+            memset(valid, (int)below(256), sizeof valid);
+            struct gcl_region_cursor cursor = {.region = held};
+            struct gcl_span run;
+            for_bytes(job, n, p, held, check_byte);
+            while (gcl_region_next(&cursor, &run))
+                memcpy(&valid[run.begin], &job->copies[n][p][run.begin],
+                       (size_t)(run.end - run.begin));
+            memcpy(job->copies[n][p], valid, sizeof valid);
+        }
+    }
+}
+
+static void fetch_all(struct job *job, const struct gcl_plan *plan) {
+    for (size_t i = 0; i < plan->transfer_count; i++)
+        transfer(job, plan, &plan->transfers[i]);
+}
+
+static void finish(struct job *job, struct gcl_plan *plan) {
+    gcl_plan_commit(plan, job->directory);
+    check_layouts(job);
+    gcl_plan_finish(plan);
+}
+
+// Random regions.
+
+static struct gcl_region random_region(int64_t begin, int64_t end, int64_t unit) {
+    struct gcl_region region = {.count = 0};
+    int64_t units = (end - begin) / unit;
+    if (units <= 0 || below(6) == 0)
+        return region;
+    int64_t first = below(units), count = 1 + below(units - first);
+    int64_t stride = 2 + below(6);
+    if (below(2) || count < stride)
+        return gcl_region_run(begin + first * unit, begin + (first + count) * unit);
+    struct gcl_level level = {stride * unit, count / stride};
+    assert_true(gcl_region_from_box(begin + first * unit, unit * (1 + below(stride - 1)), &level, 1,
+                                    &region));
+    return region;
+}
+
+/// Disjoint: rows for each node, or columns.
+static struct gcl_region random_part(const struct job *job, int64_t size, uint32_t node,
+                                     bool columns) {
+    int64_t nodes = job->nodes, step = size / nodes;
+    struct gcl_region region = {.count = 0};
+    if (!columns)
+        return random_region(node * step, (node + 1) * step, 1);
+    struct gcl_level level = {8 * nodes, size / (8 * nodes)};
+    assert_true(gcl_region_from_box(8 * (int64_t)node, 1 + below(8), &level, 1, &region));
+    return region;
+}
+
+static void free_regions(struct gcl_region *regions) {
+    for (int i = 0; i < MOST_NODES; i++)
+        gcl_region_finish(&regions[i]);
+}
+
+// Operations.
+
+static void run_plain(struct job *job, int place) {
+    struct gcl_region needed[MOST_NODES] = {0}, written[MOST_NODES] = {0};
+    struct gcl_plan plan = {.place_count = 0};
+    bool columns = below(2);
+    for (uint32_t n = 0; n < job->nodes; n++) {
+        needed[n] = random_region(0, sizes[place], 1);
+        written[n] = random_part(job, sizes[place], n, columns);
+    }
+    assert_true(gcl_plan_demand(
+        &plan, job->directory,
+        &(struct gcl_demand){.begin = address_of(place), .needed = needed, .written = written}));
+    fetch_all(job, &plan);
+    for (uint32_t n = 0; n < job->nodes; n++)
+        for_bytes(job, n, place, &needed[n], check_byte);
+    for (uint32_t n = 0; n < job->nodes; n++)
+        for_bytes(job, n, place, &written[n], write_byte);
+    finish(job, &plan);
+    free_regions(needed);
+    free_regions(written);
+}
+
+static void run_fill(struct job *job, int place) {
+    struct gcl_region region = random_region(0, sizes[place], 1);
+    struct gcl_plan plan = {.place_count = 0};
+    struct gcl_region_cursor cursor = {.region = &region};
+    struct gcl_span run;
+    uint8_t value = (uint8_t)below(3);
+    assert_true(gcl_plan_fill(&plan, job->directory, address_of(place), &region, value));
+    fetch_all(job, &plan);
+    while (gcl_region_next(&cursor, &run))
+        memset(&job->truth[place][run.begin], value, (size_t)(run.end - run.begin));
+    finish(job, &plan);
+    gcl_region_finish(&region);
+}
+
+static void set_zero(struct job *job, uint32_t node, int place, int64_t i) {
+    job->copies[node][place][i] = 0;
+}
+
+// Elements are bytes, to which bytes are added.
+static void add_byte(struct job *job, uint32_t node, int place, int64_t i) {
+    unsigned char value = (unsigned char)below(256);
+    job->copies[node][place][i] = (unsigned char)(job->copies[node][place][i] + value);
+    job->truth[place][i] = (unsigned char)(job->truth[place][i] + value);
+}
+
+// A byte that this node changes, and no other one.
+static void perhaps_write_byte(struct job *job, uint32_t node, int place, int64_t i) {
+    if ((uint64_t)i * 7 % job->nodes == node && below(2))
+        write_byte(job, node, place, i);
+}
+
+static void combine_byte(struct job *job, const struct gcl_combination *c, int place, uint32_t home,
+                         int64_t i) {
+    unsigned char value = job->twins[home][i];
+    for (uint32_t n = 0; n < job->nodes; n++) {
+        unsigned char theirs = job->copies[n][place][i];
+        if (!gcl_region_contains_byte(&c->bytes[n], i))
+            continue;
+        if (!c->is_merge)
+            value = (unsigned char)(value + theirs);
+        else if (theirs != job->twins[n][i])
+            value = theirs;
+    }
+    job->twins[home][i] = value;
+}
+
+static void put_together(struct job *job, const struct gcl_combination *c, int place) {
+    for (uint32_t home = 0; home < job->nodes; home++) {
+        // Twins of others are compared, so the home's result must not be one while it goes on.
+        unsigned char kept[MOST_SIZE];
+        memcpy(kept, job->twins[home], sizeof kept);
+        for (int64_t i = c->limits[home]; i < c->limits[home + 1]; i++) {
+            combine_byte(job, c, place, home, i);
+            unsigned char result = job->twins[home][i];
+            job->twins[home][i] = kept[i];
+            kept[i] = result;
+        }
+        for (int64_t i = c->limits[home]; i < c->limits[home + 1]; i++) {
+            bool is_touched = false;
+            for (uint32_t n = 0; n < job->nodes; n++)
+                is_touched = is_touched || gcl_region_contains_byte(&c->bytes[n], i);
+            if (is_touched)
+                job->copies[home][place][i] = kept[i];
+        }
+    }
+}
+
+static void run_combined(struct job *job, int place, bool is_merge) {
+    struct gcl_region combined[MOST_NODES] = {0};
+    struct gcl_plan plan = {.place_count = 0};
+    for (uint32_t n = 0; n < job->nodes; n++)
+        combined[n] = random_region(0, sizes[place], 1);
+    assert_true(gcl_plan_demand(
+        &plan, job->directory,
+        &(struct gcl_demand){
+            .begin = address_of(place), .combined = combined, .is_merge = is_merge, .element = 1}));
+    fetch_all(job, &plan);
+    for (uint32_t n = 0; n < job->nodes; n++) {
+        memcpy(job->twins[n], job->copies[n][place], MOST_SIZE);
+        if (!is_merge)
+            for_bytes(job, n, place, &combined[n], set_zero);
+        for_bytes(job, n, place, &combined[n], is_merge ? perhaps_write_byte : add_byte);
+    }
+    assert_int_equal(plan.combination_count, 1);
+    put_together(job, &plan.combinations[0], place);
+    finish(job, &plan);
+    free_regions(combined);
+}
+
+static void nodes_end_as_one_device(void **state) {
+    struct job *job = malloc(sizeof *job);
+    (void)state;
+    assert_non_null(job);
+    for (int round = 0; round < ROUNDS; round++) {
+        start(job);
+        for (int i = 0; i < OPERATIONS; i++) {
+            int place = (int)below(PLACES);
+            switch (below(5)) {
+            case 0:
+                run_fill(job, place);
+                break;
+            case 1:
+                run_combined(job, place, below(2));
+                break;
+            default:
+                run_plain(job, place);
+            }
+        }
+        gcl_directory_destroy(job->directory);
+    }
+    free(job);
+}
+
+// A stencil's halo is all that moves, and the second of two equal steps finds the first one's
+// layouts again.
+static void a_stencil_moves_its_halo(void **state) {
+    enum { NODES = 4, ROW = 64, ROWS = 32 };
+    struct gcl_region needed[NODES], written[NODES];
+    struct gcl_directory *directory = gcl_directory_create(NODES);
+    const struct gcl_layout *seen = NULL;
+    (void)state;
+    assert_true(gcl_directory_add(directory, 4096, ROW * ROWS));
+    assert_true(gcl_directory_add(directory, 8192, ROW * ROWS));
+    for (int n = 0; n < NODES; n++) {
+        int first = n * ROWS / NODES, last = (n + 1) * ROWS / NODES;
+        written[n] = gcl_region_run(first * ROW, last * ROW);
+        needed[n] = gcl_region_run((first > 0 ? first - 1 : 0) * ROW,
+                                   (last < ROWS ? last + 1 : ROWS) * ROW);
+    }
+    for (int step = 0; step < 6; step++) {
+        struct gcl_plan plan = {.place_count = 0};
+        uint64_t from = step % 2 ? 8192 : 4096, to = step % 2 ? 4096 : 8192;
+        assert_true(gcl_plan_demand(&plan, directory,
+                                    &(struct gcl_demand){.begin = from, .needed = needed}));
+        assert_true(gcl_plan_demand(&plan, directory,
+                                    &(struct gcl_demand){.begin = to, .written = written}));
+        assert_int_equal(gcl_plan_moved(&plan), step == 0 ? 0 : 2 * (NODES - 1) * ROW);
+        gcl_plan_commit(&plan, directory);
+        gcl_plan_finish(&plan);
+        if (step == 3)
+            seen = gcl_directory_find(directory, 8192)->layout;
+        if (step == 5)
+            assert_ptr_equal(gcl_directory_find(directory, 8192)->layout, seen);
+    }
+    gcl_directory_destroy(directory);
+}
+
+static void allocations_are_found_by_address(void **state) {
+    struct gcl_directory *directory = gcl_directory_create(2);
+    (void)state;
+    for (uint64_t i = 100; i > 0; i--)
+        assert_true(gcl_directory_add(directory, i * 1000, 500));
+    assert_int_equal(gcl_directory_find(directory, 42499)->begin, 42000);
+    assert_null(gcl_directory_find(directory, 42500));
+    assert_null(gcl_directory_find(directory, 999));
+    uint64_t hash = gcl_directory_hash(directory);
+    assert_false(gcl_directory_remove(directory, 42001));
+    assert_true(gcl_directory_remove(directory, 42000));
+    assert_null(gcl_directory_find(directory, 42000));
+    assert_int_not_equal(gcl_directory_hash(directory), hash);
+    assert_true(gcl_directory_add(directory, 42000, 500));
+    assert_int_equal(gcl_directory_hash(directory), hash);
+    gcl_directory_destroy(directory);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nodes_end_as_one_device),
+        cmocka_unit_test(a_stencil_moves_its_halo),
+        cmocka_unit_test(allocations_are_found_by_address),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
