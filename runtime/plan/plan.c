@@ -241,7 +241,7 @@ static bool combine(struct gcl_plan *plan, uint32_t place, const struct gcl_dema
     if (!combination)
         return false;
     combination->place = place;
-    combination->is_merge = demand->is_merge;
+    combination->kind = demand->kind;
     combination->reduction = demand->reduction;
     combination->element = demand->element;
     bool exact = find_all(demand->combined, outline->count, &all) &&
@@ -249,9 +249,9 @@ static bool combine(struct gcl_plan *plan, uint32_t place, const struct gcl_dema
     set_limits(combination, &all, outline->count);
     exact = exact && add_homes(outline, combination, &all);
     gcl_region_finish(&all);
-    // What differs from the bytes before counts: so they have to be there.
-    return exact &&
-           (!demand->is_merge || add_all(demand->combined, outline->count, outline->needed));
+    // Unless they start with the neutral element, they need the value from before.
+    return exact && (demand->kind == GCL_COMBINATION_REDUCE ||
+                     add_all(demand->combined, outline->count, outline->needed));
 }
 
 static bool carry_out(struct gcl_plan *plan, struct gcl_directory *directory,

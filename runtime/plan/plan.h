@@ -19,14 +19,23 @@ struct gcl_transfer {
     struct gcl_region bytes;
 };
 
-/// Bytes that several nodes change, each its own copy. Before the operation a node keeps its copy
-/// (the twin) and, if they are to be reduced, sets them to the neutral element. Afterwards node i
-/// gets from all others what they have in [limits[i], limits[i + 1]) and puts it together with what
-/// it kept, in the order of nodes: reduced elements, or merged, the bytes that differ from the
-/// twin.
+/// How what several nodes made of the same bytes becomes one.
+enum gcl_combination_kind {
+    /// Nodes set the bytes to the neutral element of a reduction first; results are reduced.
+    GCL_COMBINATION_REDUCE,
+    /// Nodes start with the value from before; as reducing it twice does no harm, results are
+    /// reduced all the same.
+    GCL_COMBINATION_AGAIN,
+    /// Nodes keep a twin of the bytes; those that differ from it are the result.
+    GCL_COMBINATION_MERGE,
+};
+
+/// Bytes that several nodes change, each its own copy. Afterwards node i gets from all others what
+/// they have in [limits[i], limits[i + 1]) and combines it, in the order of nodes, with the value
+/// from before.
 struct gcl_combination {
     uint32_t place;
-    bool is_merge;
+    uint8_t kind;             ///< enum gcl_combination_kind
     uint8_t reduction;        ///< enum gcl_reduction, unless it is a merge
     uint16_t element;         ///< bytes of what is reduced
     struct gcl_region *bytes; ///< of each node: those that it may change
@@ -49,13 +58,13 @@ struct gcl_plan {
 };
 
 /// What an operation does with one allocation. Arrays have a region for each node; NULL: none does
-/// it. Of plain bytes, `written` is disjoint. Combined ones are in no other array.
+/// it. Regions in `written` are disjoint, and from those in `combined`, too.
 struct gcl_demand {
     uint64_t begin;                    ///< address of the allocation
     const struct gcl_region *needed;   ///< has to be valid there before
     const struct gcl_region *written;  ///< is the only valid copy afterwards
     const struct gcl_region *combined; ///< may be changed there, by several nodes
-    bool is_merge;                     ///< as in struct gcl_combination
+    uint8_t kind;                      ///< as in struct gcl_combination, like the next ones
     uint8_t reduction;
     uint16_t element;
 };

@@ -203,7 +203,7 @@ static void combine_byte(struct job *job, const struct gcl_combination *c, int p
         unsigned char theirs = job->copies[n][place][i];
         if (!gcl_region_contains_byte(&c->bytes[n], i))
             continue;
-        if (!c->is_merge)
+        if (c->kind == GCL_COMBINATION_REDUCE)
             value = (unsigned char)(value + theirs);
         else if (theirs != job->twins[n][i])
             value = theirs;
@@ -239,8 +239,10 @@ static void run_combined(struct job *job, int place, bool is_merge) {
         combined[n] = random_region(0, sizes[place], 1);
     assert_true(gcl_plan_demand(
         &plan, job->directory,
-        &(struct gcl_demand){
-            .begin = address_of(place), .combined = combined, .is_merge = is_merge, .element = 1}));
+        &(struct gcl_demand){.begin = address_of(place),
+                             .combined = combined,
+                             .kind = is_merge ? GCL_COMBINATION_MERGE : GCL_COMBINATION_REDUCE,
+                             .element = 1}));
     fetch_all(job, &plan);
     for (uint32_t n = 0; n < job->nodes; n++) {
         memcpy(job->twins[n], job->copies[n][place], MOST_SIZE);

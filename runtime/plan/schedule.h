@@ -1,0 +1,33 @@
+// How a launch runs on all nodes: which blocks each of them runs, what they send each other before
+// and combine after it.
+//
+// Each axis of the grid along which blocks differ is tried, in as many parts as there are nodes.
+// The one that moves least is taken; of equals the slowest. What can't be cut runs on node 0.
+#ifndef GCL_PLAN_SCHEDULE_H
+#define GCL_PLAN_SCHEDULE_H
+
+#include "plan/plan.h"
+#include "plan/split.h"
+
+struct gcl_schedule {
+    struct gcl_plan plan;
+    struct gcl_launch_part *parts; ///< of each node, without arguments; empty for some
+    uint32_t node_count;
+    char axis;       ///< 'x', 'y' or 'z'; 0: it runs on node 0
+    uint16_t reason; ///< enum gcl_reason_code: why on one node, or OVERLAP; or 0
+    uint16_t access; ///< that this is about, GCL_NONE: the kernel
+};
+
+/// For one kernel and one directory; used by one thread at a time.
+struct gcl_scheduler;
+/// `program` NULL: nothing is known of the kernel. NULL: no memory.
+struct gcl_scheduler *gcl_scheduler_create(const struct gcl_program *program,
+                                           struct gcl_directory *directory);
+void gcl_scheduler_destroy(struct gcl_scheduler *scheduler);
+
+/// The schedule of a whole launch as the directory is now, valid until the next call. With
+/// `single` it runs on node 0. NULL: no memory.
+const struct gcl_schedule *gcl_scheduler_find(struct gcl_scheduler *scheduler,
+                                              const struct gcl_launch_part *launch, bool single);
+
+#endif
