@@ -89,6 +89,7 @@ static gclError_t submit(const struct gcl_launch *launch, const struct gcl_kerne
 
     l->kernel = kernel;
     memcpy(l->grid_size, &launch->grid, sizeof l->grid_size);
+    memcpy(l->end, &launch->grid, sizeof l->end);
     memcpy(l->block_size, &launch->block, sizeof l->block_size);
     l->regions = gcl_variant_regions(kernel, l->block_size);
     l->dynamic_shared_size = (uint32_t)launch->shared_size;

@@ -525,21 +525,28 @@ static bool prepare(struct gcl_block_pool *pool, const struct gcl_block_launch *
     return true;
 }
 
-static void set_index(struct gcl_block *block, uint64_t number) {
-    uint32_t nx = block->grid_size[0], ny = block->grid_size[1];
-    block->block_index[0] = (uint32_t)(number % nx);
-    block->block_index[1] = (uint32_t)(number / nx % ny);
-    block->block_index[2] = (uint32_t)(number / nx / ny);
+uint64_t gcl_block_count(const struct gcl_block_launch *launch) {
+    uint64_t count = 1;
+    for (int axis = 0; axis < 3; axis++)
+        count *= launch->end[axis] - launch->begin[axis];
+    return count;
 }
 
-static void step_index(struct gcl_block *block) {
-    if (++block->block_index[0] < block->grid_size[0])
-        return;
-    block->block_index[0] = 0;
-    if (++block->block_index[1] < block->grid_size[1])
-        return;
-    block->block_index[1] = 0;
-    block->block_index[2]++;
+static void set_index(struct gcl_block *block, const struct gcl_block_launch *launch,
+                      uint64_t number) {
+    for (int axis = 0; axis < 3; axis++) {
+        uint32_t extent = launch->end[axis] - launch->begin[axis];
+        block->block_index[axis] = launch->begin[axis] + (uint32_t)(number % extent);
+        number /= extent;
+    }
+}
+
+static void step_index(struct gcl_block *block, const struct gcl_block_launch *launch) {
+    for (int axis = 0; axis < 3; axis++) {
+        if (++block->block_index[axis] < launch->end[axis])
+            return;
+        block->block_index[axis] = launch->begin[axis];
+    }
 }
 
 static bool is_faulty(const struct gcl_block_launch *launch) {
@@ -554,7 +561,7 @@ static void run_blocks(const struct gcl_block_launch *launch, struct gcl_block *
         if (here != GCL_EXIT && run_block(launch, block, here) != GCL_EXIT)
             gcl_block_abort(GCL_FAULT_BARRIER, "grid barrier in a launch that is not cooperative "
                                                "(use cudaLaunchCooperativeKernel)");
-        step_index(block);
+        step_index(block, launch);
     }
 }
 
@@ -563,7 +570,7 @@ void gcl_block_run(struct gcl_block_pool *pool, const struct gcl_block_launch *l
     if (!prepare(pool, launch))
         return;
     current = pool;
-    set_index(&pool->block, begin);
+    set_index(&pool->block, launch, begin);
     if (!setjmp(pool->abort))
         run_blocks(launch, &pool->block, end - begin);
     current = NULL;
@@ -582,7 +589,8 @@ static size_t round_up(size_t size) {
 }
 
 static bool park(struct parked *parked, const struct gcl_block *block,
-                 const struct gcl_kernel *kernel, uint64_t number) {
+                 const struct gcl_block_launch *launch, uint64_t number) {
+    const struct gcl_kernel *kernel = launch->kernel;
     size_t shared = round_up((size_t)kernel->shared_size + block->dynamic_shared_size + ALIGNMENT);
     size_t frame = round_up(frame_size(kernel, block->thread_count));
     size_t words = MAX_THREADS * sizeof(uint32_t);
@@ -595,7 +603,7 @@ static bool park(struct parked *parked, const struct gcl_block *block,
     parked->block.dynamic_shared = memory + kernel->shared_size;
     parked->block.frame = memory + shared;
     parked->block.next = (uint32_t *)(void *)(memory + shared + frame);
-    set_index(&parked->block, number);
+    set_index(&parked->block, launch, number);
     return true;
 }
 
@@ -637,12 +645,12 @@ static void run_grid(struct gcl_block_pool *pool, struct parked *parked, uint64_
 }
 
 void gcl_block_run_cooperative(struct gcl_block_pool *pool, const struct gcl_block_launch *launch) {
-    uint64_t count = (uint64_t)launch->grid_size[0] * launch->grid_size[1] * launch->grid_size[2];
+    uint64_t count = gcl_block_count(launch);
     if (!prepare(pool, launch))
         return;
     struct parked *parked = calloc(count, sizeof *parked);
     uint64_t made = 0;
-    while (parked && made < count && park(&parked[made], &pool->block, launch->kernel, made))
+    while (parked && made < count && park(&parked[made], &pool->block, launch, made))
         made++;
     if (made < count) {
         set_fault(launch->fault, GCL_FAULT_MEMORY,

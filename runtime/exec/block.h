@@ -34,6 +34,7 @@ struct gcl_block_launch {
     const struct gcl_kernel *kernel;
     gcl_region *const *regions; ///< of the kernel's variant for this machine and block_size
     uint32_t grid_size[3];
+    uint32_t begin[3], end[3]; ///< the blocks that run here, a box of the grid
     uint32_t block_size[3];
     uint32_t dynamic_shared_size; ///< bytes
     const unsigned char *arguments;
@@ -48,12 +49,13 @@ struct gcl_block_pool;
 struct gcl_block_pool *gcl_block_pool_create(void);
 void gcl_block_pool_destroy(struct gcl_block_pool *pool);
 
-/// Runs blocks [begin, end) of the grid, counted with x fastest, on the calling thread. Returns
-/// early when `launch->fault` is set, by these blocks or by others.
+/// How many blocks run here.
+uint64_t gcl_block_count(const struct gcl_block_launch *launch);
+/// Runs blocks [begin, end) of those, counted with x fastest, on the calling thread. Returns early when `launch->fault` is set, by these blocks or by others.
 void gcl_block_run(struct gcl_block_pool *pool, const struct gcl_block_launch *launch,
                    uint64_t begin, uint64_t end);
 
-/// Runs a whole grid on the calling thread so that its blocks may wait for each other: a
+/// Runs all of them on the calling thread so that its blocks may wait for each other: a
 /// cooperative launch, or a kernel with GCL_KERNEL_POLLS. All blocks exist at once and take turns.
 void gcl_block_run_cooperative(struct gcl_block_pool *pool, const struct gcl_block_launch *launch);
 

@@ -21,10 +21,9 @@ static bool is_sanitized(const struct gcl_run *run) {
 }
 
 static uint32_t cut_kernel(struct gcl_run *run) {
-    const uint32_t *grid = run->launch.grid_size;
     const uint64_t most = UINT32_C(1) << 31;
 
-    run->block_count = (uint64_t)grid[0] * grid[1] * grid[2];
+    run->block_count = gcl_block_count(&run->launch);
     run->blocks_per_unit = (run->block_count + most - 1) / most;
     if (run->is_cooperative || is_sanitized(run))
         return 1;

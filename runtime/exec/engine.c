@@ -303,6 +303,8 @@ static void finish(struct gcl_engine *engine, struct gcl_command *command) {
     stream->completed++;
     if (stream->last == command)
         stream->last = NULL;
+    if (engine->last == command)
+        engine->last = NULL;
 }
 
 void gcl_engine_complete(struct gcl_engine *engine, struct gcl_command *command) {
@@ -340,6 +342,10 @@ struct gcl_fence gcl_engine_append(struct gcl_engine *engine, struct gcl_stream 
     command->stream = stream;
     gcl_engine_link(engine, stream->last, command, &command->in_stream);
     link_streams(engine, stream, command);
+    if (engine->options.is_serial) {
+        gcl_engine_link(engine, engine->last, command, NULL);
+        engine->last = command;
+    }
     stream->last = command;
     struct gcl_fence fence = {.stream = stream, .sequence = ++stream->submitted};
     if (--command->unmet > 0)

@@ -26,6 +26,7 @@ struct gcl_engine_options {
     unsigned core_count;   ///< that all threads share
     const cpu_set_t *pins; ///< where each worker runs; NULL: anywhere. Outlives the engine
     bool shows_progress;
+    bool is_serial; ///< commands of all streams run in the order in which they are submitted
     struct gcl_trace *trace; ///< may be NULL; outlives the engine
 };
 

@@ -84,6 +84,7 @@ struct gcl_engine {
     bool is_closing;
     _Atomic int status; ///< enum gcl_status
 
+    struct gcl_command *last; ///< the latest command that isn't done, if it is serial
     struct gcl_stream legacy;
     struct gcl_stream *streams;
     struct gcl_event *events;

@@ -63,6 +63,7 @@ static void each_cut_is_passed_in_one_call(void **state) {
     struct gcl_block_launch launch = {.kernel = &kernel,
                                       .regions = regions,
                                       .grid_size = {1, 1, 1},
+                                      .end = {1, 1, 1},
                                       .block_size = {THREADS, 1, 1},
                                       .fault = &fault};
     struct gcl_block_pool *pool = gcl_block_pool_create();

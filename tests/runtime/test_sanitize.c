@@ -163,6 +163,7 @@ static _Noreturn void launch(const struct program *program, struct arguments *ar
         .kernel = &kernel,
         .regions = (gcl_region *const[]){run},
         .grid_size = {BLOCKS, 1, 1},
+        .end = {BLOCKS, 1, 1},
         .block_size = {THREADS, 1, 1},
         .arguments = (const unsigned char *)arguments,
         .fault = &fault,
