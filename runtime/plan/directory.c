@@ -63,14 +63,18 @@ static bool reserve(struct gcl_directory *directory) {
     return true;
 }
 
-bool gcl_directory_add(struct gcl_directory *directory, uint64_t begin, uint64_t size) {
-    const struct gcl_layout *layout = gcl_layouts_everywhere(directory->layouts, (int64_t)size);
+bool gcl_directory_add(struct gcl_directory *directory, uint64_t begin, uint64_t size,
+                       bool is_shared) {
+    const struct gcl_layout *layout =
+        is_shared ? gcl_layouts_home(directory->layouts, (int64_t)size)
+                  : gcl_layouts_everywhere(directory->layouts, (int64_t)size);
     if (!layout || !reserve(directory))
         return false;
     size_t i = count_until(directory, begin);
     struct gcl_entry *at = &directory->entries[i];
     memmove(at + 1, at, (directory->count - i) * sizeof *at);
-    *at = (struct gcl_entry){.begin = begin, .size = size, .layout = layout};
+    *at =
+        (struct gcl_entry){.begin = begin, .size = size, .is_shared = is_shared, .layout = layout};
     directory->count++;
     return true;
 }

@@ -8,6 +8,7 @@
 struct gcl_entry {
     uint64_t begin; ///< address
     uint64_t size;  ///< bytes
+    bool is_shared; ///< with the host, which may read and write it whenever no launch runs
     const struct gcl_layout *layout;
 };
 
@@ -19,8 +20,10 @@ void gcl_directory_destroy(struct gcl_directory *directory);
 uint32_t gcl_directory_node_count(const struct gcl_directory *directory);
 struct gcl_layouts *gcl_directory_layouts(struct gcl_directory *directory);
 
-/// Enters an allocation that overlaps none, all of which every node has. False: no memory.
-GCL_MUST_USE bool gcl_directory_add(struct gcl_directory *directory, uint64_t begin, uint64_t size);
+/// Enters an allocation that overlaps none. Every node has all of it, unless it is shared with the
+/// host: node 0. False: no memory.
+GCL_MUST_USE bool gcl_directory_add(struct gcl_directory *directory, uint64_t begin, uint64_t size,
+                                    bool is_shared);
 /// Forgets the allocation that begins there; false: none does.
 bool gcl_directory_remove(struct gcl_directory *directory, uint64_t begin);
 /// The allocation that holds `address`, until one is added or removed; NULL: none does. O(log n).

@@ -112,13 +112,22 @@ static struct gcl_layout *make_draft(const struct gcl_layouts *layouts) {
     return draft;
 }
 
-const struct gcl_layout *gcl_layouts_everywhere(struct gcl_layouts *layouts, int64_t size) {
+/// The first `count` nodes have all bytes.
+static const struct gcl_layout *whole(struct gcl_layouts *layouts, uint32_t count, int64_t size) {
     struct gcl_layout *draft = make_draft(layouts);
     if (!draft)
         return NULL;
-    for (uint32_t i = 0; i < layouts->node_count; i++)
+    for (uint32_t i = 0; i < count; i++)
         draft->held[i] = gcl_region_run(0, size);
     return intern(layouts, draft);
+}
+
+const struct gcl_layout *gcl_layouts_everywhere(struct gcl_layouts *layouts, int64_t size) {
+    return whole(layouts, layouts->node_count, size);
+}
+
+const struct gcl_layout *gcl_layouts_home(struct gcl_layouts *layouts, int64_t size) {
+    return whole(layouts, 1, size);
 }
 
 /// All that a change makes invalid where it isn't written.

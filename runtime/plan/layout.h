@@ -24,6 +24,8 @@ void gcl_layouts_destroy(struct gcl_layouts *layouts);
 
 /// All nodes have all `size` bytes; NULL: no memory.
 const struct gcl_layout *gcl_layouts_everywhere(struct gcl_layouts *layouts, int64_t size);
+/// Node 0 alone has them.
+const struct gcl_layout *gcl_layouts_home(struct gcl_layouts *layouts, int64_t size);
 
 /// What happens to an allocation. Arrays have a region for each node; NULL: nothing for any.
 struct gcl_layout_change {

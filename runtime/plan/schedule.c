@@ -9,7 +9,6 @@ struct gcl_scheduler {
     const struct gcl_program *program;
     struct gcl_directory *directory;
     struct gcl_evaluator *evaluator; ///< NULL without a program
-    struct gcl_schedule schedule;    ///< the latest
 };
 
 struct gcl_scheduler *gcl_scheduler_create(const struct gcl_program *program,
@@ -26,7 +25,7 @@ struct gcl_scheduler *gcl_scheduler_create(const struct gcl_program *program,
     return NULL;
 }
 
-static void schedule_finish(struct gcl_schedule *schedule) {
+void gcl_schedule_finish(struct gcl_schedule *schedule) {
     gcl_plan_finish(&schedule->plan);
     free(schedule->parts);
     *schedule = (struct gcl_schedule){.node_count = 0};
@@ -35,7 +34,6 @@ static void schedule_finish(struct gcl_schedule *schedule) {
 void gcl_scheduler_destroy(struct gcl_scheduler *scheduler) {
     if (!scheduler)
         return;
-    schedule_finish(&scheduler->schedule);
     gcl_evaluator_destroy(scheduler->evaluator);
     free(scheduler);
 }
@@ -276,10 +274,10 @@ static void keep_better(struct gcl_schedule *best, struct gcl_schedule *other, b
         other->axis = 0;
     }
     if (is_better) {
-        schedule_finish(best);
+        gcl_schedule_finish(best);
         *best = *other;
     } else {
-        schedule_finish(other);
+        gcl_schedule_finish(other);
     }
 }
 
@@ -295,20 +293,19 @@ static void try_axes(const struct gcl_scheduler *scheduler, const struct gcl_lau
     }
 }
 
-const struct gcl_schedule *gcl_scheduler_find(struct gcl_scheduler *scheduler,
-                                              const struct gcl_launch_part *launch, bool single) {
-    struct gcl_schedule *best = &scheduler->schedule;
+bool gcl_scheduler_find(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
+                        bool single, struct gcl_schedule *schedule) {
     const struct gcl_program *program = scheduler->program;
-    schedule_finish(best);
-    best->access = GCL_NONE;
+    *schedule = (struct gcl_schedule){.access = GCL_NONE};
     if (program && !single && !(program->flags & GCL_PROGRAM_SINGLE) &&
         gcl_directory_node_count(scheduler->directory) > 1)
-        try_axes(scheduler, launch, best);
-    if (best->axis)
-        return best;
-    uint16_t reason = best->reason ? best->reason : GCL_REASON_NO_BLOCKS, access = best->access;
-    schedule_finish(best);
-    best->reason = program ? reason : GCL_REASON_CALL;
-    best->access = access;
-    return schedule_single(scheduler, launch, best) ? best : NULL;
+        try_axes(scheduler, launch, schedule);
+    if (schedule->axis)
+        return true;
+    uint16_t reason = schedule->reason ? schedule->reason : GCL_REASON_NO_BLOCKS;
+    uint16_t access = schedule->access;
+    gcl_schedule_finish(schedule);
+    schedule->reason = program ? reason : GCL_REASON_CALL;
+    schedule->access = access;
+    return schedule_single(scheduler, launch, schedule);
 }

@@ -25,9 +25,11 @@ struct gcl_scheduler *gcl_scheduler_create(const struct gcl_program *program,
                                            struct gcl_directory *directory);
 void gcl_scheduler_destroy(struct gcl_scheduler *scheduler);
 
-/// The schedule of a whole launch as the directory is now, valid until the next call. With
-/// `single` it runs on node 0. NULL: no memory.
-const struct gcl_schedule *gcl_scheduler_find(struct gcl_scheduler *scheduler,
-                                              const struct gcl_launch_part *launch, bool single);
+/// Finds the schedule of a whole launch as the directory is now; with `single` it runs on node 0.
+/// False: no memory.
+GCL_MUST_USE bool gcl_scheduler_find(struct gcl_scheduler *scheduler,
+                                     const struct gcl_launch_part *launch, bool single,
+                                     struct gcl_schedule *schedule);
+void gcl_schedule_finish(struct gcl_schedule *schedule);
 
 #endif

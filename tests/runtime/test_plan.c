@@ -36,7 +36,7 @@ static void start(struct job *job) {
     job->nodes = 1 + (uint32_t)below(MOST_NODES);
     job->directory = gcl_directory_create(job->nodes);
     for (int p = 0; p < PLACES; p++)
-        assert_true(gcl_directory_add(job->directory, address_of(p), (uint64_t)sizes[p]));
+        assert_true(gcl_directory_add(job->directory, address_of(p), (uint64_t)sizes[p], false));
     memset(job->truth, 0, sizeof job->truth);
     memset(job->copies, 0, sizeof job->copies);
 }
@@ -288,8 +288,8 @@ static void a_stencil_moves_its_halo(void **state) {
     struct gcl_directory *directory = gcl_directory_create(NODES);
     const struct gcl_layout *seen = NULL;
     (void)state;
-    assert_true(gcl_directory_add(directory, 4096, ROW * ROWS));
-    assert_true(gcl_directory_add(directory, 8192, ROW * ROWS));
+    assert_true(gcl_directory_add(directory, 4096, ROW * ROWS, false));
+    assert_true(gcl_directory_add(directory, 8192, ROW * ROWS, false));
     for (int n = 0; n < NODES; n++) {
         int first = n * ROWS / NODES, last = (n + 1) * ROWS / NODES;
         written[n] = gcl_region_run(first * ROW, last * ROW);
@@ -318,7 +318,7 @@ static void allocations_are_found_by_address(void **state) {
     struct gcl_directory *directory = gcl_directory_create(2);
     (void)state;
     for (uint64_t i = 100; i > 0; i--)
-        assert_true(gcl_directory_add(directory, i * 1000, 500));
+        assert_true(gcl_directory_add(directory, i * 1000, 500, false));
     assert_int_equal(gcl_directory_find(directory, 42499)->begin, 42000);
     assert_null(gcl_directory_find(directory, 42500));
     assert_null(gcl_directory_find(directory, 999));
@@ -327,7 +327,7 @@ static void allocations_are_found_by_address(void **state) {
     assert_true(gcl_directory_remove(directory, 42000));
     assert_null(gcl_directory_find(directory, 42000));
     assert_int_not_equal(gcl_directory_hash(directory), hash);
-    assert_true(gcl_directory_add(directory, 42000, 500));
+    assert_true(gcl_directory_add(directory, 42000, 500, false));
     assert_int_equal(gcl_directory_hash(directory), hash);
     gcl_directory_destroy(directory);
 }
