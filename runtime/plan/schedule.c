@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gcluster/reasons.h"
+#include "plan/combine.h"
 
 struct gcl_scheduler {
     const struct gcl_program *program;
@@ -92,9 +93,13 @@ static bool draft_node(const struct gcl_handling *handling, const struct gcl_use
            unite(written, &use->written);
 }
 
-static bool is_supported(const struct gcl_handling *handling) {
-    return !(handling->handles & GCL_HANDLE_MERGE) ||
-           !(handling->handles & (GCL_HANDLE_REDUCE | GCL_HANDLE_COMBINE));
+/// Why an allocation's parts can't be combined; 0: they can.
+static uint16_t find_obstacle(const struct gcl_handling *handling) {
+    if (!(handling->handles & (GCL_HANDLE_REDUCE | GCL_HANDLE_COMBINE)))
+        return 0;
+    if (handling->handles & GCL_HANDLE_MERGE)
+        return GCL_REASON_OVERLAP;
+    return gcl_combine_can(handling->reduction, handling->element) ? 0 : GCL_REASON_OPERATION;
 }
 
 static uint8_t combination_kind(const struct gcl_handling *handling) {
@@ -151,9 +156,9 @@ static bool plan_classes(const struct gcl_scheduler *scheduler, const struct gcl
     schedule->access = classes->access;
     for (size_t i = 0; i < classes->count && !schedule->reason; i++) {
         const struct gcl_handling *handling = &classes->handlings[i];
-        if (!is_supported(handling))
-            schedule->reason = GCL_REASON_OVERLAP;
-        else if (!demand(scheduler, handling, ranges, schedule->node_count, &schedule->plan))
+        schedule->reason = find_obstacle(handling);
+        if (!schedule->reason &&
+            !demand(scheduler, handling, ranges, schedule->node_count, &schedule->plan))
             schedule->reason = GCL_REASON_PARTS;
     }
     return !schedule->reason;

@@ -1,0 +1,84 @@
+// Operations: what node 0 tells the others, in order, so that each of them knows what all nodes do.
+//
+// As bytes they are a kind, the sequence number, and the kind's fields, little-endian. Bytes that
+// come from elsewhere are never trusted: reading checks every length, and that nothing is left.
+#ifndef GCL_CLUSTER_OPERATION_H
+#define GCL_CLUSTER_OPERATION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum gcl_operation_kind {
+    GCL_OPERATION_ALLOCATE = 1, ///< memory is allocated
+    GCL_OPERATION_FREE,         ///< and free again
+    GCL_OPERATION_CODE,         ///< the variables of an object lie at addresses
+    GCL_OPERATION_KERNEL,       ///< gives a kernel a number
+    GCL_OPERATION_LAUNCH,
+    GCL_OPERATION_ACCESS, ///< node 0 reads and writes memory
+    GCL_OPERATION_FILL,   ///< bytes become a value
+    GCL_OPERATION_SETTLE, ///< tell node 0 when everything up to here is done
+};
+
+enum { GCL_OPERATION_MAX_ARGUMENTS = 32764, GCL_OPERATION_MAX_TEXT = 1 << 16 };
+
+/// `depth` slices of `height` rows of `width` bytes.
+struct gcl_operation_box {
+    uint64_t begin; ///< address
+    uint64_t pitch, slice;
+    uint64_t width, height, depth; ///< width 0: nothing
+};
+
+/// Texts and byte strings are borrowed: when it is read, from the bytes.
+struct gcl_operation {
+    enum gcl_operation_kind kind;
+    uint64_t sequence;
+    union {
+        struct {
+            uint64_t begin, size;
+            uint32_t space_kind; ///< enum gcl_space_kind
+        } allocate;
+        struct {
+            uint64_t begin;
+        } free;
+        struct {
+            const char *id; ///< of the object, `id_size` bytes without a final 0
+            uint32_t id_size;
+            const unsigned char *addresses; ///< of its variables, in order, 8 bytes each
+            uint32_t count;
+        } code;
+        struct {
+            uint32_t number;
+            const char *id; ///< of its object
+            uint32_t id_size;
+            const char *name; ///< mangled
+            uint32_t name_size;
+        } kernel;
+        struct {
+            uint32_t kernel;    ///< number
+            uint64_t directory; ///< hash of the directory before it
+            uint32_t grid[3], block[3];
+            uint32_t shared_size; ///< bytes of dynamic shared memory
+            uint32_t is_single;   ///< all blocks have to run on node 0
+            const unsigned char *arguments;
+            uint32_t argument_size;
+        } launch;
+        struct {
+            struct gcl_operation_box read, written;
+        } access;
+        struct {
+            struct gcl_operation_box box;
+            uint32_t value;
+        } fill;
+    };
+};
+
+/// Bytes that an operation takes.
+size_t gcl_operation_size(const struct gcl_operation *operation);
+/// Writes it to that many bytes.
+void gcl_operation_write(const struct gcl_operation *operation, unsigned char *out);
+/// Reads an operation of exactly `size` bytes. NULL, or why it is none, for people; the operation
+/// is undefined then.
+const char *gcl_operation_read(const unsigned char *bytes, size_t size,
+                               struct gcl_operation *operation);
+
+#endif

@@ -1,0 +1,21 @@
+// What several nodes made of the same bytes, put together (struct gcl_combination).
+#ifndef GCL_PLAN_COMBINE_H
+#define GCL_PLAN_COMBINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "gcluster/access.h"
+
+/// Whether elements of that size can be reduced that way.
+bool gcl_combine_can(enum gcl_reduction reduction, size_t element);
+/// Sets `size` bytes, whole elements, to what changes nothing when it is reduced with anything.
+void gcl_combine_neutral(enum gcl_reduction reduction, size_t element, void *bytes, size_t size);
+/// Reduces each element with that of `other`.
+void gcl_combine_reduce(enum gcl_reduction reduction, size_t element, void *bytes,
+                        const void *other, size_t size);
+/// Takes over each byte of `other` that differs from its `twin`.
+void gcl_combine_merge(unsigned char *bytes, const unsigned char *other, const unsigned char *twin,
+                       size_t size);
+
+#endif
