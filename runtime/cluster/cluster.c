@@ -32,6 +32,8 @@ static void end_job(struct gcl_cluster *c, bool is_failure) {
     c->is_failure |= is_failure;
     pthread_cond_broadcast(&c->ended);
     pthread_mutex_unlock(&c->lock);
+    if (c->mailbox)
+        gcl_mailbox_close(c->mailbox);
 }
 
 static void lose(void *context, gcl_node node, const char *reason) {
@@ -43,6 +45,8 @@ static void lose(void *context, gcl_node node, const char *reason) {
         gcl_lifeline_tell_lost(c->lifeline, node, reason);
     if (c->options.lost)
         c->options.lost(c->options.context, node);
+    if (c->mailbox)
+        gcl_mailbox_fail(c->mailbox);
     end_job(c, true);
 }
 
@@ -90,6 +94,10 @@ static void take_message(void *context, const struct gcl_wire_message *message,
     case GCL_WIRE_MEASURE:
     case GCL_WIRE_MEASURED:
         gcl_census_take(c, message, payload);
+        break;
+    case GCL_WIRE_PARCEL:
+    case GCL_WIRE_OPERATION:
+        gcl_mailbox_take(c->mailbox, message, payload);
         break;
     default:
         gcl_log(GCL_LOG_WARN, "node %u sends %s, which isn't sent this way", message->from,
@@ -364,6 +372,9 @@ static enum gcl_status connect_transport(struct gcl_cluster *c) {
     });
     if (!c->transport)
         return GCL_SYSTEM;
+    c->mailbox = gcl_mailbox_create(c->transport, c->job.node, c->job.count);
+    if (!c->mailbox)
+        return GCL_NO_MEMORY;
     const void *address = gcl_transport_address(c->transport, &size);
     enum gcl_status status = gcl_job_put(&c->job, "gcl.address", address, size);
     if (status == GCL_OK)
@@ -433,13 +444,42 @@ static void census(struct gcl_cluster *c, FILE *out) {
     pthread_mutex_unlock(&c->lock);
 }
 
-static int serve(struct gcl_cluster *c) {
+static int serve(struct gcl_cluster *c,
+                 bool (*apply)(void *context, const void *bytes, size_t size), void *context) {
+    size_t size;
+    void *bytes;
+    bool is_ok = true;
+    while (is_ok && (bytes = gcl_mailbox_next(c->mailbox, &size))) {
+        is_ok = apply(context, bytes, size);
+        free(bytes);
+    }
     pthread_mutex_lock(&c->lock);
-    while (!c->has_ended)
-        pthread_cond_wait(&c->ended, &c->lock);
-    bool is_failure = c->is_failure;
+    bool is_failure = c->is_failure || !is_ok;
     pthread_mutex_unlock(&c->lock);
     return is_failure ? 1 : 0;
+}
+
+static void broadcast(void *context, const void *bytes, size_t size) {
+    struct gcl_cluster *c = context;
+    struct gcl_broadcast *made = gcl_broadcast_create(c->mailbox, bytes, size);
+    if (!made) {
+        gcl_log(GCL_LOG_ERROR, "no memory for an operation");
+        abort(); // the others would wait for it for ever
+    }
+    post(c, gcl_broadcast_start, made);
+}
+
+static enum gcl_status exchange(void *context, const struct gcl_parcel *parcels, size_t count) {
+    struct gcl_cluster *c = context;
+    struct gcl_batch *batch = gcl_batch_create(c->mailbox, parcels, count);
+    if (!batch)
+        return GCL_NO_MEMORY;
+    post(c, gcl_batch_start, batch);
+    return gcl_batch_wait(batch);
+}
+
+static struct gcl_courier courier(struct gcl_cluster *c) {
+    return (struct gcl_courier){.broadcast = broadcast, .exchange = exchange, .context = c};
 }
 
 static void close_cluster(struct gcl_cluster *c, bool is_failure) {
@@ -449,6 +489,7 @@ static void close_cluster(struct gcl_cluster *c, bool is_failure) {
         gcl_log(GCL_LOG_WARN, "not all nodes have ended");
     the_cluster = NULL;
     gcl_transport_destroy(c->transport);
+    gcl_mailbox_destroy(c->mailbox);
     gcl_lifeline_destroy(c->lifeline);
     if (!is_failure && !c->is_failure)
         gcl_job_leave(&c->job); // else the launcher ends what is left of the job
@@ -467,6 +508,7 @@ __attribute__((visibility("default"))) const struct gcl_cluster_calls gcl_cluste
     .connect = connect_all,
     .post = post,
     .census = census,
+    .courier = courier,
     .serve = serve,
     .close = close_cluster,
 };

@@ -16,6 +16,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "cluster/node.h"
+#include "cluster/parcel.h"
 
 struct gcl_cluster;
 
@@ -54,8 +55,12 @@ struct gcl_cluster_calls {
     /// Node 0: measures all links and writes a table of nodes and links. Not on the cluster's
     /// thread.
     void (*census)(struct gcl_cluster *cluster, FILE *out);
-    /// Other nodes: answers until the job ends; returns the process' exit status.
-    int (*serve)(struct gcl_cluster *cluster);
+    /// Carries operations and parcels between the nodes' runtimes.
+    struct gcl_courier (*courier)(struct gcl_cluster *cluster);
+    /// Other nodes: hands node 0's operations to `apply` until the job ends, or it returns false;
+    /// returns the process' exit status.
+    int (*serve)(struct gcl_cluster *cluster,
+                 bool (*apply)(void *context, const void *bytes, size_t size), void *context);
     /// Node 0 ends the job, others leave it.
     void (*close)(struct gcl_cluster *cluster, bool is_failure);
 };

@@ -8,6 +8,7 @@
 #include "cluster/cluster.h"
 #include "cluster/job.h"
 #include "cluster/lifeline.h"
+#include "cluster/mailbox.h"
 #include "cluster/secret.h"
 #include "cluster/transport.h"
 #include "cluster/wire.h"
@@ -34,6 +35,7 @@ struct gcl_cluster {
     struct gcl_wire_card *cards; ///< by node
     struct gcl_lifeline *lifeline;
     struct gcl_transport *transport;
+    struct gcl_mailbox *mailbox;
     struct gcl_measuring measuring; ///< the cluster's thread's
     pthread_t thread;
     bool has_thread;

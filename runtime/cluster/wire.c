@@ -153,6 +153,14 @@ static void visit_measured(struct codec *c, struct gcl_wire_measured *measured) 
     visit_text(c, measured->link, sizeof measured->link);
 }
 
+static void visit_parcel(struct codec *c, struct gcl_wire_parcel *parcel) {
+    visit_u64(c, &parcel->tag);
+}
+
+static void visit_operation(struct codec *c, struct gcl_wire_operation *operation) {
+    visit_u32(c, &operation->zero);
+}
+
 static void visit_head(struct codec *c, struct gcl_wire_message *message) {
     uint8_t start[2] = {(uint8_t)magic[0], (uint8_t)magic[1]};
     uint8_t version = GCL_WIRE_VERSION, kind = (uint8_t)message->kind;

@@ -40,7 +40,9 @@ enum {
     X(PONG, 10, ping)                                                                              \
     X(PROBE, 11, ping)                                                                             \
     X(MEASURE, 12, measure)                                                                        \
-    X(MEASURED, 13, measured)
+    X(MEASURED, 13, measured)                                                                      \
+    X(PARCEL, 14, parcel)                                                                          \
+    X(OPERATION, 15, operation)
 
 enum gcl_wire_kind {
     GCL_WIRE_CARD = 1, ///< travels by PMIx, not as a message
@@ -98,6 +100,16 @@ struct gcl_wire_ping {
     uint64_t id;
 };
 
+/// With bytes that their receiver knows by this number.
+struct gcl_wire_parcel {
+    uint64_t tag;
+};
+
+/// With an operation (operation.h).
+struct gcl_wire_operation {
+    uint32_t zero;
+};
+
 struct gcl_wire_measure {
     gcl_node target;
 };
@@ -125,6 +137,8 @@ struct gcl_wire_message {
         struct gcl_wire_ping ping;
         struct gcl_wire_measure measure;
         struct gcl_wire_measured measured;
+        struct gcl_wire_parcel parcel;
+        struct gcl_wire_operation operation;
     };
 };
 

@@ -1,0 +1,369 @@
+#include "mailbox.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+
+enum { BUCKETS = 1024 };
+// Parcels that come within that time are waited for awake.
+#define SPIN_NS UINT64_C(20000)
+
+/// A parcel that somebody waits for, or that has come before.
+struct item {
+    gcl_node from;
+    uint64_t tag;
+    void *bytes;
+    size_t size;
+    struct gcl_batch *batch; ///< who waits; NULL: nobody yet
+    void *target;            ///< where it is wanted, if it came before
+    bool is_here;            ///< all bytes have come
+    struct gcl_mailbox *mailbox;
+    struct item *next;
+};
+
+struct letter {
+    void *bytes;
+    size_t size;
+    bool is_here;
+    struct gcl_mailbox *mailbox;
+    struct letter *next;
+};
+
+struct gcl_mailbox {
+    struct gcl_transport *transport;
+    gcl_node self, count;
+    struct item *expected[BUCKETS], *arrived[BUCKETS];
+    bool has_failed;
+
+    pthread_mutex_t lock; ///< of the letters, and of batches' ends
+    pthread_cond_t changed;
+    struct letter *first, *last; ///< operations in order
+    bool is_closed;
+};
+
+struct gcl_batch {
+    struct gcl_mailbox *mailbox;
+    const struct gcl_parcel *parcels;
+    size_t count;
+    atomic_size_t open; ///< parcels that aren't done
+    _Atomic int status; ///< enum gcl_status
+    bool has_ended;     ///< under the mailbox's lock: nobody touches it any more
+};
+
+struct gcl_broadcast {
+    struct gcl_mailbox *mailbox;
+    gcl_node open;
+    size_t size;
+    unsigned char bytes[];
+};
+
+struct gcl_mailbox *gcl_mailbox_create(struct gcl_transport *transport, gcl_node self,
+                                       gcl_node count) {
+    struct gcl_mailbox *mailbox = calloc(1, sizeof *mailbox);
+    if (!mailbox)
+        return NULL;
+    mailbox->transport = transport;
+    mailbox->self = self;
+    mailbox->count = count;
+    pthread_mutex_init(&mailbox->lock, NULL);
+    pthread_cond_init(&mailbox->changed, NULL);
+    return mailbox;
+}
+
+static void free_items(struct item *item, bool owns_bytes) {
+    while (item) {
+        struct item *next = item->next;
+        if (owns_bytes)
+            free(item->bytes);
+        free(item);
+        item = next;
+    }
+}
+
+void gcl_mailbox_destroy(struct gcl_mailbox *mailbox) {
+    if (!mailbox)
+        return;
+    for (int i = 0; i < BUCKETS; i++) {
+        free_items(mailbox->expected[i], false);
+        free_items(mailbox->arrived[i], true);
+    }
+    while (mailbox->first) {
+        struct letter *letter = mailbox->first;
+        mailbox->first = letter->next;
+        free(letter->bytes);
+        free(letter);
+    }
+    pthread_cond_destroy(&mailbox->changed);
+    pthread_mutex_destroy(&mailbox->lock);
+    free(mailbox);
+}
+
+// Batches.
+
+struct gcl_batch *gcl_batch_create(struct gcl_mailbox *mailbox, const struct gcl_parcel *parcels,
+                                   size_t count) {
+    struct gcl_batch *batch = calloc(1, sizeof *batch);
+    if (!batch)
+        return NULL;
+    batch->mailbox = mailbox;
+    batch->parcels = parcels;
+    batch->count = count;
+    atomic_init(&batch->open, count + 1); // one for the start itself
+    return batch;
+}
+
+static void finish_parcel(struct gcl_batch *batch, enum gcl_status status) {
+    if (status != GCL_OK)
+        atomic_store(&batch->status, (int)(status == GCL_NO_MEMORY ? status : GCL_NODE_LOST));
+    if (atomic_fetch_sub(&batch->open, 1) > 1)
+        return;
+    struct gcl_mailbox *mailbox = batch->mailbox;
+    pthread_mutex_lock(&mailbox->lock);
+    batch->has_ended = true;
+    pthread_cond_broadcast(&mailbox->changed);
+    pthread_mutex_unlock(&mailbox->lock);
+}
+
+enum gcl_status gcl_batch_wait(struct gcl_batch *batch) {
+    struct gcl_mailbox *mailbox = batch->mailbox;
+    uint64_t begin_ns = gcl_clock_ns();
+    while (atomic_load(&batch->open) > 0 && gcl_clock_ns() - begin_ns < SPIN_NS)
+        gcl_clock_pause();
+    pthread_mutex_lock(&mailbox->lock);
+    while (!batch->has_ended)
+        pthread_cond_wait(&mailbox->changed, &mailbox->lock);
+    pthread_mutex_unlock(&mailbox->lock);
+    enum gcl_status status = (enum gcl_status)atomic_load(&batch->status);
+    free(batch);
+    return status;
+}
+
+static struct item **find(struct item **table, gcl_node from, uint64_t tag) {
+    struct item **link = &table[(tag ^ tag >> 26 ^ from) % BUCKETS];
+    while (*link && ((*link)->tag != tag || (*link)->from != from))
+        link = &(*link)->next;
+    return link;
+}
+
+static void sent(void *context, enum gcl_status status) {
+    finish_parcel(context, status);
+}
+
+/// Hands an item that is here to who waits for it.
+static void deliver(struct item *item, enum gcl_status status) {
+    if (status == GCL_OK)
+        memcpy(item->target, item->bytes, item->size);
+    finish_parcel(item->batch, status);
+    free(item->bytes);
+    free(item);
+}
+
+static void receive(struct gcl_batch *batch, const struct gcl_parcel *parcel) {
+    struct gcl_mailbox *mailbox = batch->mailbox;
+    struct item **link = find(mailbox->arrived, parcel->peer, parcel->tag), *item = *link;
+    if (item) {
+        *link = item->next;
+        item->batch = batch;
+        item->target = parcel->bytes;
+        if (item->is_here)
+            deliver(item, item->size == parcel->size ? GCL_OK : GCL_SYSTEM);
+        return;
+    }
+    item = calloc(1, sizeof *item);
+    if (!item) {
+        finish_parcel(batch, GCL_NO_MEMORY);
+        return;
+    }
+    link = find(mailbox->expected, parcel->peer, parcel->tag);
+    *item = (struct item){.from = parcel->peer,
+                          .tag = parcel->tag,
+                          .bytes = parcel->bytes,
+                          .size = parcel->size,
+                          .batch = batch,
+                          .mailbox = mailbox};
+    *link = item;
+}
+
+void gcl_batch_start(void *context) {
+    struct gcl_batch *batch = context;
+    struct gcl_mailbox *mailbox = batch->mailbox;
+    for (size_t i = 0; i < batch->count; i++) {
+        const struct gcl_parcel *parcel = &batch->parcels[i];
+        struct gcl_wire_message message = {.kind = GCL_WIRE_PARCEL, .parcel.tag = parcel->tag};
+        if (mailbox->has_failed)
+            finish_parcel(batch, GCL_NODE_LOST);
+        else if (parcel->is_sent)
+            gcl_transport_send(mailbox->transport, parcel->peer, &message, parcel->bytes,
+                               parcel->size, sent, batch);
+        else
+            receive(batch, parcel);
+    }
+    finish_parcel(batch, GCL_OK);
+}
+
+void gcl_mailbox_fail(struct gcl_mailbox *mailbox) {
+    mailbox->has_failed = true;
+    for (int i = 0; i < BUCKETS; i++) {
+        while (mailbox->expected[i]) {
+            struct item *item = mailbox->expected[i];
+            mailbox->expected[i] = item->next;
+            finish_parcel(item->batch, GCL_NODE_LOST);
+            free(item);
+        }
+    }
+}
+
+// What comes.
+
+static void expected_came(void *context, enum gcl_status status) {
+    struct item *item = context;
+    finish_parcel(item->batch, status);
+    free(item);
+}
+
+static void unexpected_came(void *context, enum gcl_status status) {
+    struct item *item = context;
+    item->is_here = true;
+    if (status != GCL_OK)
+        item->size = 0;
+    if (item->batch)
+        deliver(item, status);
+}
+
+static void take_parcel(struct gcl_mailbox *mailbox, gcl_node from, uint64_t tag,
+                        struct gcl_incoming *payload) {
+    size_t size = payload ? gcl_incoming_size(payload) : 0;
+    struct item **link = find(mailbox->expected, from, tag), *item = *link;
+    if (size == 0) {
+        gcl_log(GCL_LOG_WARN, "node %u sends a parcel without content", from);
+        return;
+    }
+    if (item) {
+        *link = item->next;
+        if (item->size == size)
+            gcl_incoming_receive(payload, item->bytes, expected_came, item);
+        else
+            expected_came(item, GCL_SYSTEM);
+        return;
+    }
+    item = calloc(1, sizeof *item);
+    void *bytes = malloc(size);
+    if (!item || !bytes) {
+        gcl_log(GCL_LOG_ERROR, "no memory for %zu bytes from node %u", size, from);
+        gcl_mailbox_fail(mailbox);
+        free(item);
+        free(bytes);
+        return;
+    }
+    *item =
+        (struct item){.from = from, .tag = tag, .bytes = bytes, .size = size, .mailbox = mailbox};
+    link = find(mailbox->arrived, from, tag);
+    item->next = *link;
+    *link = item;
+    gcl_incoming_receive(payload, bytes, unexpected_came, item);
+}
+
+static void letter_came(void *context, enum gcl_status status) {
+    struct letter *letter = context;
+    struct gcl_mailbox *mailbox = letter->mailbox;
+    pthread_mutex_lock(&mailbox->lock);
+    letter->is_here = true;
+    if (status != GCL_OK)
+        mailbox->is_closed = true;
+    pthread_cond_broadcast(&mailbox->changed);
+    pthread_mutex_unlock(&mailbox->lock);
+}
+
+static void take_operation(struct gcl_mailbox *mailbox, gcl_node from,
+                           struct gcl_incoming *payload) {
+    size_t size = payload ? gcl_incoming_size(payload) : 0;
+    if (from != 0 || mailbox->self == 0 || size == 0) {
+        gcl_log(GCL_LOG_WARN, "node %u sends an operation, which only node 0 may", from);
+        return;
+    }
+    struct letter *letter = calloc(1, sizeof *letter);
+    void *bytes = malloc(size);
+    if (!letter || !bytes) {
+        gcl_log(GCL_LOG_ERROR, "no memory for an operation");
+        free(letter);
+        free(bytes);
+        gcl_mailbox_close(mailbox);
+        return;
+    }
+    *letter = (struct letter){.bytes = bytes, .size = size, .mailbox = mailbox};
+    pthread_mutex_lock(&mailbox->lock);
+    *(mailbox->first ? &mailbox->last->next : &mailbox->first) = letter;
+    mailbox->last = letter;
+    pthread_mutex_unlock(&mailbox->lock);
+    gcl_incoming_receive(payload, bytes, letter_came, letter);
+}
+
+void gcl_mailbox_take(struct gcl_mailbox *mailbox, const struct gcl_wire_message *message,
+                      struct gcl_incoming *payload) {
+    if (message->kind == GCL_WIRE_PARCEL)
+        take_parcel(mailbox, message->from, message->parcel.tag, payload);
+    else
+        take_operation(mailbox, message->from, payload);
+}
+
+// Operations.
+
+struct gcl_broadcast *gcl_broadcast_create(struct gcl_mailbox *mailbox, const void *bytes,
+                                           size_t size) {
+    struct gcl_broadcast *broadcast = malloc(sizeof *broadcast + size);
+    if (!broadcast)
+        return NULL;
+    broadcast->mailbox = mailbox;
+    broadcast->open = mailbox->count;
+    broadcast->size = size;
+    memcpy(broadcast->bytes, bytes, size);
+    return broadcast;
+}
+
+// What can't be sent is a lost node, which others notice.
+static void broadcast_sent(void *context, enum gcl_status status) {
+    struct gcl_broadcast *broadcast = context;
+    (void)status;
+    if (--broadcast->open == 0)
+        free(broadcast);
+}
+
+void gcl_broadcast_start(void *context) {
+    struct gcl_broadcast *broadcast = context;
+    struct gcl_mailbox *mailbox = broadcast->mailbox;
+    const struct gcl_wire_message message = {.kind = GCL_WIRE_OPERATION};
+    gcl_node count = mailbox->count;
+    for (gcl_node node = 0; node < count; node++) {
+        if (node != mailbox->self)
+            gcl_transport_send(mailbox->transport, node, &message, broadcast->bytes,
+                               broadcast->size, broadcast_sent, broadcast);
+    }
+    broadcast_sent(broadcast, GCL_OK);
+}
+
+void *gcl_mailbox_next(struct gcl_mailbox *mailbox, size_t *size) {
+    void *bytes = NULL;
+    pthread_mutex_lock(&mailbox->lock);
+    while (!mailbox->is_closed && !(mailbox->first && mailbox->first->is_here))
+        pthread_cond_wait(&mailbox->changed, &mailbox->lock);
+    struct letter *letter = mailbox->is_closed ? NULL : mailbox->first;
+    if (letter) {
+        mailbox->first = letter->next;
+        bytes = letter->bytes;
+        *size = letter->size;
+    }
+    pthread_mutex_unlock(&mailbox->lock);
+    free(letter);
+    return bytes;
+}
+
+void gcl_mailbox_close(struct gcl_mailbox *mailbox) {
+    pthread_mutex_lock(&mailbox->lock);
+    mailbox->is_closed = true;
+    pthread_cond_broadcast(&mailbox->changed);
+    pthread_mutex_unlock(&mailbox->lock);
+}
