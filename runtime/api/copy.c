@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "exec/engine.h"
 #include "exec/space.h"
+#include "exec/spread.h"
 
 #define STAGED_AT_ONCE ((size_t)64 << 10) // staging costs less than looking what the stream does
 
@@ -154,6 +155,10 @@ static gclError_t submit(struct gcl_runtime *runtime, const struct gcl_copy_requ
     gcl_log(GCL_LOG_TRACE, "%s %zu x %zu x %zu bytes %p -> %p", box->source ? "copy" : "set",
             box->width, box->height, box->depth, (const void *)request->box.source,
             (void *)box->target);
+    if (runtime->spread) {
+        struct gcl_fence fence = gcl_spread_submit(runtime->spread, stream, command);
+        return waits ? gcl_api_error(gcl_engine_wait(runtime->engine, fence)) : gclSuccess;
+    }
     if (waits)
         return gcl_api_error(gcl_engine_run(runtime->engine, stream, command));
     gcl_engine_submit(runtime->engine, stream, command);

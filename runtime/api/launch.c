@@ -10,6 +10,7 @@
 #include "exec/engine.h"
 #include "exec/escape.h"
 #include "exec/registry.h"
+#include "exec/spread.h"
 #include "exec/variant.h"
 
 static bool is_grid(dim3 grid) {
@@ -102,7 +103,10 @@ static gclError_t submit(const struct gcl_launch *launch, const struct gcl_kerne
     }
     gcl_escape_launch(launch->runtime->space, kernel, command->run.arguments);
     log_launch(launch, kernel);
-    gcl_engine_submit(engine, launch->stream, command);
+    if (launch->runtime->spread)
+        gcl_spread_submit(launch->runtime->spread, launch->stream, command);
+    else
+        gcl_engine_submit(engine, launch->stream, command);
     return gclSuccess;
 }
 

@@ -50,8 +50,16 @@ bool gcl_nodes_connect(const struct gcl_cluster_device *device) {
     return true;
 }
 
-int gcl_nodes_serve(void) {
-    return calls->serve(cluster);
+struct gcl_courier gcl_nodes_courier(void) {
+    return calls->courier(cluster);
+}
+
+static bool apply(void *context, const void *bytes, size_t size) {
+    return gcl_spread_apply(context, bytes, size);
+}
+
+int gcl_nodes_serve(struct gcl_spread *spread) {
+    return calls->serve(cluster, apply, spread);
 }
 
 void gcl_nodes_close(void) {

@@ -8,14 +8,18 @@
 
 #include "base/env.h"
 #include "cluster/cluster.h"
+#include "exec/spread.h"
 
 /// Joins the job that the environment names; if it names none, `place` is that of a job of one. On
 /// failure, false after a message.
 bool gcl_nodes_join(const struct gcl_env *env, struct gcl_cluster_place *place);
 /// Connects to the other nodes. False after a message.
 bool gcl_nodes_connect(const struct gcl_cluster_device *device);
-/// Runs until the job ends, on nodes other than 0; returns the process' exit status.
-int gcl_nodes_serve(void);
+/// What carries operations between the nodes of a job of several.
+struct gcl_courier gcl_nodes_courier(void);
+/// Carries out node 0's operations until the job ends, on other nodes; returns the process' exit
+/// status.
+int gcl_nodes_serve(struct gcl_spread *spread);
 /// Ends the job, or leaves it.
 void gcl_nodes_close(void);
 /// Writes a table of the job's nodes and links. False if this process isn't part of a job.

@@ -18,6 +18,7 @@
 #include "exec/registry.h"
 #include "exec/sanitize.h"
 #include "exec/space.h"
+#include "exec/spread.h"
 #include "exec/trace.h"
 #include "exec/variant.h"
 
@@ -81,6 +82,40 @@ static bool connect_nodes(const struct gcl_runtime *r) {
     });
 }
 
+// Node 0 tells the others of what happens to its memory.
+static bool start_spread(struct gcl_runtime *r) {
+    if (r->place.count == 1)
+        return true;
+    r->spread = gcl_spread_create(&(struct gcl_spread_options){.self = r->place.node,
+                                                               .count = r->place.count,
+                                                               .engine = r->engine,
+                                                               .space = r->space,
+                                                               .courier = gcl_nodes_courier()});
+    if (!r->spread)
+        return false;
+    if (r->place.node > 0)
+        return true;
+    gcl_space_watch(r->space, &(struct gcl_space_watcher){.allocated = gcl_spread_allocated,
+                                                          .freed = gcl_spread_freed,
+                                                          .context = r->spread});
+    gcl_registry_watch(gcl_spread_placed, r->spread);
+    gcl_engine_set_settle(r->engine, gcl_spread_settle, r->spread);
+    return true;
+}
+
+void gcl_runtime_leave_job(void) {
+    struct gcl_runtime *r = gcl_runtime_peek();
+    if (r && r->spread && r->place.node == 0) {
+        enum gcl_status status = gcl_engine_wait_all(r->engine);
+        (void)status; // whoever was interested has asked before
+        gcl_engine_set_settle(r->engine, NULL, NULL);
+        gcl_space_watch(r->space, &(struct gcl_space_watcher){.context = NULL});
+        gcl_registry_watch(NULL, NULL);
+        r->spread = NULL;
+    }
+    gcl_nodes_close();
+}
+
 static void start(void) {
     struct gcl_runtime *r = &runtime;
 
@@ -102,6 +137,7 @@ static void start(void) {
         .core_count = r->cores.count,
         .pins = is_pinned(r, threads) ? r->cores.sets : NULL,
         .shows_progress = r->env.progress,
+        .is_serial = r->place.count > 1,
         .trace = r->trace,
     });
     if (!r->engine) {
@@ -109,7 +145,7 @@ static void start(void) {
         gcl_space_destroy(r->space);
         return;
     }
-    if (!connect_nodes(r))
+    if (!connect_nodes(r) || !start_spread(r))
         return;
     atexit(wait_at_exit);
     atomic_store(&is_running, true);

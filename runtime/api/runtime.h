@@ -13,6 +13,7 @@
 
 struct gcl_engine;
 struct gcl_space;
+struct gcl_spread;
 struct gcl_trace;
 
 enum { GCL_LIMIT_COUNT = 7 };
@@ -22,6 +23,7 @@ struct gcl_runtime {
     struct gcl_env env;
     struct gcl_space *space;
     struct gcl_engine *engine;
+    struct gcl_spread *spread; ///< NULL in a job of one
     struct gcl_trace *trace;
     struct gcl_cores cores;
     struct gcl_cluster_place place;         ///< this process in its job; a job of one without one
@@ -38,6 +40,9 @@ struct gcl_runtime *gcl_runtime_peek(void);
 bool gcl_runtime_is_joined(void);
 /// True once the runtime has ended with the process.
 bool gcl_runtime_has_ended(void);
+/// Ends what this process does for others of its job, once all of them are done with it: from here
+/// on it is alone.
+void gcl_runtime_leave_job(void);
 /// Frees the device's memory (all kinds); what variables held is lost.
 gclError_t gcl_runtime_reset(struct gcl_runtime *runtime);
 

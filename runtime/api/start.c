@@ -7,6 +7,7 @@
 // so kernels of all files are registered, and static objects are what they are in node 0.
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,23 +25,38 @@ start_function __libc_start_main;
 static main_function *program_main;
 static void (*loader_end)(void);
 static bool is_other_node;
+static int output = -1; ///< standard output of another node, until its constructors have run
 
 // The job ends after the program's static objects, whose destructors may still use it, and before
 // any library is taken down.
 static void end(void) {
-    gcl_nodes_close();
+    gcl_runtime_leave_job();
     if (loader_end)
         loader_end();
 }
 
+// What kernels print on other nodes appears, what constructors print there doesn't.
+static void open_output(void) {
+    fflush(stdout);
+    if (output >= 0)
+        dup2(output, STDOUT_FILENO);
+}
+
+// Programs may define main() with fewer parameters.
+#ifdef __clang__
+__attribute__((no_sanitize("function")))
+#endif
 static int run_main(int argc, char **argv, char **environment) {
     if (!gcl_cluster_is_job() && !gcl_runtime_is_joined())
         return program_main(argc, argv, environment);
-    if (!gcl_runtime_get())
+    const struct gcl_runtime *runtime = gcl_runtime_get();
+    if (!runtime)
         _exit(EXIT_FAILURE); // the launcher ends the other nodes
     if (!is_other_node)
         return program_main(argc, argv, environment);
-    int status = gcl_nodes_serve();
+    open_output();
+    int status = gcl_nodes_serve(runtime->spread);
+    fflush(stdout);
     gcl_nodes_close();
     // Destructors of the program's static objects have nothing to do: they would write files again.
     _exit(status);
@@ -59,9 +75,12 @@ int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(v
 __attribute__((constructor)) static void prepare(void) {
     const char *rank = getenv("PMIX_RANK");
     is_other_node = gcl_cluster_is_job() && strcmp(rank, "0") != 0;
+    if (gcl_cluster_is_job())
+        setvbuf(stdout, NULL, _IOLBF, 0); // nodes write whole lines between each other's
     if (!is_other_node)
         return;
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+    output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     if (nowhere >= 0) {
         dup2(nowhere, STDIN_FILENO);
         dup2(nowhere, STDOUT_FILENO);

@@ -61,6 +61,12 @@ void gcl_engine_recover(struct gcl_engine *engine) {
         ;
 }
 
+void gcl_engine_set_settle(struct gcl_engine *engine, void (*settle)(void *context),
+                           void *context) {
+    engine->settle = settle;
+    engine->settle_context = context;
+}
+
 unsigned gcl_engine_worker_count(const struct gcl_engine *engine) {
     return engine->options.worker_count;
 }

@@ -54,6 +54,8 @@ enum gcl_status gcl_engine_status(struct gcl_engine *engine);
 void gcl_engine_fail(struct gcl_engine *engine, enum gcl_status status);
 /// Forgets the failure, unless it is a lost node.
 void gcl_engine_recover(struct gcl_engine *engine);
+/// Has those who wait call `settle` as well, once what they wait for is done here.
+void gcl_engine_set_settle(struct gcl_engine *engine, void (*settle)(void *context), void *context);
 unsigned gcl_engine_worker_count(const struct gcl_engine *engine);
 
 // Commands.

@@ -77,6 +77,8 @@ struct gcl_thread {
 struct gcl_engine {
     pthread_mutex_t lock;
     struct gcl_engine_options options;
+    void (*settle)(void *context); ///< NULL: there are no other nodes
+    void *settle_context;
     struct gcl_lane_state lanes[GCL_LANE_COUNT];
     struct gcl_thread *threads; ///< workers, then copier, then caller; thread_count of them run
     unsigned thread_count;

@@ -45,6 +45,8 @@ static struct {
     struct gcl_map functions; // by stub
     struct gcl_map symbols;   // by host address
     bool is_dirty;
+    void (*placed)(void *context, const struct gcl_code *code); // NULL: nobody watches
+    void *placed_context;
 } registry = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 // Registration.
@@ -242,6 +244,19 @@ static bool place_variable(const struct gcl_code *code, const struct gcl_variabl
     return true;
 }
 
+// Pointers in variables' images that lead to variables.
+static void apply_fixups(const struct gcl_code *code, struct gcl_space *space) {
+    for (uint32_t i = 0; i < code->fixup_count; i++) {
+        const struct gcl_fixup *fixup = &code->fixups[i];
+        unsigned char *from = *code->variables[fixup->variable].address;
+        const unsigned char *to = *code->variables[fixup->target].address;
+        const unsigned char *value = to + fixup->addend;
+        memcpy(from + fixup->offset, &value, sizeof value);
+        if (space)
+            gcl_space_escape(space, to);
+    }
+}
+
 static enum gcl_status place_code(struct code *item, struct gcl_space *space) {
     const struct gcl_code *code = item->code;
 
@@ -249,15 +264,10 @@ static enum gcl_status place_code(struct code *item, struct gcl_space *space) {
         if (!place_variable(code, &code->variables[i], space))
             return GCL_NO_MEMORY;
     }
-    for (uint32_t i = 0; i < code->fixup_count; i++) {
-        const struct gcl_fixup *fixup = &code->fixups[i];
-        unsigned char *from = *code->variables[fixup->variable].address;
-        const unsigned char *to = *code->variables[fixup->target].address;
-        const unsigned char *value = to + fixup->addend;
-        memcpy(from + fixup->offset, &value, sizeof value);
-        gcl_space_escape(space, to);
-    }
+    apply_fixups(code, space);
     item->is_placed = true;
+    if (registry.placed)
+        registry.placed(registry.placed_context, code);
     return GCL_OK;
 }
 
@@ -411,5 +421,76 @@ void gcl_registry_displace(void) {
             s->symbol.address = NULL;
     }
     registry.is_dirty = true;
+    pthread_mutex_unlock(&registry.lock);
+}
+
+// For other nodes of a job.
+
+static bool is_text(const char *text, const char *bytes, size_t size) {
+    return strcspn(text, "\n") == size && memcmp(text, bytes, size) == 0;
+}
+
+static struct code *find_item(const char *id, size_t size) {
+    struct code *c = registry.codes;
+    while (c && !is_text(c->code->id, id, size))
+        c = c->next;
+    return c;
+}
+
+const struct gcl_code *gcl_registry_code(const struct gcl_kernel *kernel) {
+    const struct gcl_code *found = NULL;
+    pthread_mutex_lock(&registry.lock);
+    for (struct code *c = registry.codes; c && !found; c = c->next) {
+        if (kernel >= c->code->kernels && kernel < c->code->kernels + c->code->kernel_count)
+            found = c->code;
+    }
+    pthread_mutex_unlock(&registry.lock);
+    return found;
+}
+
+const struct gcl_kernel *gcl_registry_kernel(const char *id, size_t id_size, const char *name,
+                                             size_t name_size) {
+    const struct gcl_kernel *found = NULL;
+    pthread_mutex_lock(&registry.lock);
+    const struct code *item = find_item(id, id_size);
+    for (uint32_t i = 0; item && i < item->code->kernel_count && !found; i++) {
+        if (is_text(item->code->kernels[i].name, name, name_size))
+            found = &item->code->kernels[i];
+    }
+    pthread_mutex_unlock(&registry.lock);
+    return found;
+}
+
+static void adopt_variables(struct code *item, const unsigned char *addresses) {
+    for (uint32_t i = 0; i < item->code->variable_count; i++) {
+        const struct gcl_variable *variable = &item->code->variables[i];
+        memcpy(variable->address, addresses + i * sizeof(void *), sizeof(void *));
+        // Managed ones lie in the host's memory, which is elsewhere here.
+        if (variable->image && !(variable->flags & GCL_VARIABLE_MANAGED))
+            memcpy(*variable->address, variable->image, variable->size);
+    }
+    apply_fixups(item->code, NULL); // node 0 knows what escapes
+    item->is_placed = true;
+}
+
+enum gcl_status gcl_registry_adopt(const char *id, size_t id_size, const unsigned char *addresses,
+                                   size_t count) {
+    pthread_mutex_lock(&registry.lock);
+    struct code *item = find_item(id, id_size);
+    bool is_found = item && is_usable(item->code) && item->code->variable_count == count;
+    if (is_found)
+        adopt_variables(item, addresses);
+    pthread_mutex_unlock(&registry.lock);
+    if (is_found)
+        return GCL_OK;
+    gcl_log(GCL_LOG_ERROR, "node 0 runs device code (id %.*s) that this program doesn't have",
+            (int)id_size, id);
+    return GCL_NO_IMAGE;
+}
+
+void gcl_registry_watch(void (*placed)(void *context, const struct gcl_code *code), void *context) {
+    pthread_mutex_lock(&registry.lock);
+    registry.placed = placed;
+    registry.placed_context = context;
     pthread_mutex_unlock(&registry.lock);
 }

@@ -57,6 +57,17 @@ GCL_MUST_USE enum gcl_status gcl_registry_function(const void *stub, struct gcl_
 /// The variable whose host half is at `host`; GCL_NO_SYMBOL if there is none.
 GCL_MUST_USE enum gcl_status gcl_registry_symbol(const void *host, struct gcl_space *space,
                                                  struct gcl_symbol *symbol);
+/// The object that a kernel is in, NULL if it isn't registered.
+const struct gcl_code *gcl_registry_code(const struct gcl_kernel *kernel);
+/// The kernel of that name in the object of that id, NULL if there is none. Texts needn't end in 0.
+const struct gcl_kernel *gcl_registry_kernel(const char *id, size_t id_size, const char *name,
+                                             size_t name_size);
+/// Places the variables of an object at addresses that another node chose: `count` of 8 bytes each.
+/// GCL_NO_IMAGE, after a message, if there is no such object with as many variables.
+GCL_MUST_USE enum gcl_status gcl_registry_adopt(const char *id, size_t id_size,
+                                                const unsigned char *addresses, size_t count);
+/// Calls `placed` whenever the variables of an object have got addresses.
+void gcl_registry_watch(void (*placed)(void *context, const struct gcl_code *code), void *context);
 /// The name in device code of the variable at `address`, NULL if none is there.
 const char *gcl_registry_variable(const void *address);
 /// Forgets where variables lie, after their space is gone; they will get new memory.

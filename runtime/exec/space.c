@@ -47,6 +47,7 @@ struct gcl_space {
     _Atomic uintptr_t top; ///< no allocation in the range has ended behind it
     size_t capacity, used, page;
     struct gcl_extents extents;
+    struct gcl_space_watcher watcher;
     void *tree;
     struct gcl_space_slab *partial[CLASS_COUNT];
 };
@@ -300,13 +301,15 @@ enum gcl_status gcl_space_allocate(struct gcl_space *space, const struct gcl_all
                                  .owner = request->owner};
     pthread_mutex_lock(&space->lock);
     enum gcl_status status = allocate(space, a);
+    if (status == GCL_OK && a->slab)
+        memset((void *)a->begin, 0, a->size); // an earlier object's bytes
+    if (status == GCL_OK && space->watcher.allocated)
+        space->watcher.allocated(space->watcher.context, a);
     pthread_mutex_unlock(&space->lock);
     if (status != GCL_OK) {
         free(a);
         return status;
     }
-    if (a->slab)
-        memset((void *)a->begin, 0, a->size); // an earlier object's bytes
     *pointer = (void *)a->begin;
     return GCL_OK;
 }
@@ -337,6 +340,8 @@ static void collect(const void *node, VISIT visit, void *closure) {
 // The allocation has left the program's hands: forgets it.
 static void remove_allocation(struct gcl_space *space, struct gcl_allocation *a) {
     tdelete(a, &space->tree, compare);
+    if (a->committed && space->watcher.freed)
+        space->watcher.freed(space->watcher.context, a);
     if (a->committed) {
         if (is_accounted(a->kind))
             space->used -= a->size;
@@ -382,6 +387,47 @@ enum gcl_status gcl_space_retire(struct gcl_space *space, void *pointer, unsigne
         a->kind = GCL_SPACE_RETIRED;
     pthread_mutex_unlock(&space->lock);
     return a ? GCL_OK : GCL_INVALID;
+}
+
+// For other nodes of a job. Their small objects share pages as the first node's do, which stay.
+
+void gcl_space_watch(struct gcl_space *space, const struct gcl_space_watcher *watcher) {
+    pthread_mutex_lock(&space->lock);
+    space->watcher = *watcher;
+    pthread_mutex_unlock(&space->lock);
+}
+
+enum gcl_status gcl_space_adopt(struct gcl_space *space, const struct gcl_allocation *allocation) {
+    uintptr_t first = allocation->begin / space->page * space->page;
+    size_t size = round_up(allocation->begin + allocation->size - first, space->page);
+    struct gcl_allocation *a = malloc(sizeof *a);
+    bool is_inside = first >= space->begin && first < space->end && size <= space->end - first;
+    if (!a || !is_inside || mprotect((void *)first, size, PROT_READ | PROT_WRITE) != 0) {
+        gcl_log(GCL_LOG_ERROR, "no memory for %zu bytes at %p", allocation->size,
+                (void *)allocation->begin);
+        free(a);
+        return GCL_NO_MEMORY;
+    }
+    *a = (struct gcl_allocation){
+        .begin = allocation->begin, .size = allocation->size, .kind = allocation->kind};
+    if (a->size <= MAX_SMALL)
+        memset((void *)a->begin, 0, a->size);
+    pthread_mutex_lock(&space->lock);
+    bool is_new = tsearch(a, &space->tree, compare) != NULL;
+    pthread_mutex_unlock(&space->lock);
+    return is_new ? GCL_OK : GCL_NO_MEMORY;
+}
+
+void gcl_space_abandon(struct gcl_space *space, uintptr_t begin) {
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+    pthread_mutex_lock(&space->lock);
+    struct gcl_allocation *a = find_range(space, begin, 1);
+    if (a && a->size > MAX_SMALL)
+        mmap((void *)begin, round_up(a->size, space->page), PROT_NONE, flags, -1, 0);
+    if (a)
+        tdelete(a, &space->tree, compare);
+    pthread_mutex_unlock(&space->lock);
+    free(a);
 }
 
 static bool is_inside(const struct gcl_space *space, uintptr_t begin, size_t size) {

@@ -67,6 +67,19 @@ GCL_MUST_USE enum gcl_status gcl_space_register(struct gcl_space *space, void *p
 /// GCL_INVALID if no registered memory begins at `pointer`.
 GCL_MUST_USE enum gcl_status gcl_space_unregister(struct gcl_space *space, void *pointer);
 
+/// Who is told of each allocation and of its end, in order, while the space's lock is held.
+struct gcl_space_watcher {
+    void (*allocated)(void *context, const struct gcl_allocation *allocation);
+    void (*freed)(void *context, const struct gcl_allocation *allocation);
+    void *context;
+};
+void gcl_space_watch(struct gcl_space *space, const struct gcl_space_watcher *watcher);
+/// Makes memory usable, zeroed, that another node's space allocated at the same addresses.
+GCL_MUST_USE enum gcl_status gcl_space_adopt(struct gcl_space *space,
+                                             const struct gcl_allocation *allocation);
+/// Gives adopted memory back.
+void gcl_space_abandon(struct gcl_space *space, uintptr_t begin);
+
 /// Looks up the allocation in which `pointer` lies. O(log n).
 bool gcl_space_find(struct gcl_space *space, const void *pointer, struct gcl_allocation *found);
 /// True if [pointer, pointer + size) lies outside of the reserved range, or within one allocation.

@@ -471,13 +471,20 @@ static void wait_with_help(struct gcl_engine *engine, struct gcl_fence fence) {
     }
 }
 
+// What is done here may not be on other nodes.
+static enum gcl_status settle(struct gcl_engine *engine) {
+    if (engine->settle && gcl_engine_status(engine) == GCL_OK)
+        engine->settle(engine->settle_context);
+    return gcl_engine_status(engine);
+}
+
 enum gcl_status gcl_engine_wait(struct gcl_engine *engine, struct gcl_fence fence) {
     if (is_calling)
         return GCL_NOT_PERMITTED;
     pthread_mutex_lock(&engine->lock);
     wait_with_help(engine, fence);
     pthread_mutex_unlock(&engine->lock);
-    return gcl_engine_status(engine);
+    return settle(engine);
 }
 
 enum gcl_status gcl_engine_run(struct gcl_engine *engine, struct gcl_stream *stream,
@@ -501,7 +508,7 @@ enum gcl_status gcl_engine_wait_all(struct gcl_engine *engine) {
     for (struct gcl_stream *s = engine->streams; s; s = s->next)
         wait_with_help(engine, (struct gcl_fence){.stream = s, .sequence = s->submitted});
     pthread_mutex_unlock(&engine->lock);
-    return gcl_engine_status(engine);
+    return settle(engine);
 }
 
 bool gcl_engine_is_reached(struct gcl_engine *engine, struct gcl_fence fence) {

@@ -128,6 +128,7 @@ def main():
     parser.add_argument("--reference", default="--cpu=scalar",
                         help="flags of the generator that is right; host: the host's compiler, where it can")
     parser.add_argument("--tested", default="", help="flags of the other")
+    parser.add_argument("--under", default="", help="what runs the other, such as 'gcluster-run -n 3'")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=100)

@@ -21,8 +21,8 @@ def machine_levels():
 class Build:
     """A program as one of the code generators, or the host's compiler, makes it."""
 
-    def __init__(self, tools, source, flags, executable):
-        self.tools, self.executable = tools, executable
+    def __init__(self, tools, source, flags, executable, under=()):
+        self.tools, self.executable, self.under = tools, executable, under
         self.is_host = flags == HOST
         head = tools.host_command if self.is_host else [tools.compiler, "-w", "-O0", *flags]
         command = [*head, str(source), "-o", str(executable)]
@@ -36,7 +36,7 @@ class Build:
     def run(self, level, first, last, *more):
         """Output, and what went wrong, if anything did."""
         environment = dict(os.environ, GCL_CPU_LEVEL=level or "")
-        command = [str(self.executable), str(first), str(last), *more]
+        command = [*self.under, str(self.executable), str(first), str(last), *more]
         try:
             done = subprocess.run(command, capture_output=True, timeout=self.tools.run_limit,
                                   env=environment)
@@ -91,6 +91,7 @@ class Tools:
     def __init__(self, options, reference, tested):
         self.compiler, self.reference, self.tested = options.compiler, reference, tested
         self.compile_limit, self.run_limit = options.compile_limit, options.run_limit
+        self.under = options.under.split()
         self.levels = machine_levels()
         if options.levels:
             self.levels = [l for l in options.levels.split(",") if l in self.levels]
@@ -99,7 +100,7 @@ class Tools:
 
     def build_both(self, source, stem):
         return (Build(self, source, self.reference, f"{stem}.reference"),
-                Build(self, source, self.tested, f"{stem}.tested"))
+                Build(self, source, self.tested, f"{stem}.tested", self.under))
 
     def find_problems(self, source, stem, numbers, exact):
         """{kernel: (level, what is wrong)} of a program; None in place of the kernel if it is the

@@ -1,0 +1,373 @@
+// Regions travel packed, run after run; one that is a single run travels from and to its place.
+#include "errand.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/combine.h"
+
+enum phase { BEFORE, AFTER, BESIDE };
+
+struct gcl_errand {
+    struct gcl_plan plan;
+    gcl_node self, count;
+    uint64_t sequence;
+    struct gcl_courier courier;
+    unsigned char **twins; ///< of each combination: this node's bytes from before, packed
+};
+
+/// A parcel and, if it is packed, where its bytes belong.
+struct load {
+    struct gcl_region bytes;
+    unsigned char *place;  ///< of offset 0
+    unsigned char *packed; ///< NULL: it travels unpacked
+};
+
+struct cargo {
+    struct gcl_parcel *parcels;
+    struct load *loads;
+    size_t count, capacity;
+};
+
+static uint64_t tag_of(uint64_t sequence, enum phase phase, size_t index) {
+    return sequence << 26 | (uint64_t)phase << 24 | index;
+}
+
+uint64_t gcl_errand_tag_beside(uint64_t sequence) {
+    return tag_of(sequence, BESIDE, 0);
+}
+
+struct gcl_errand *gcl_errand_create(struct gcl_plan *plan, gcl_node self, uint64_t sequence,
+                                     const struct gcl_courier *courier) {
+    struct gcl_errand *errand = calloc(1, sizeof *errand);
+    if (errand)
+        errand->twins = calloc(plan->combination_count + 1, sizeof *errand->twins);
+    if (!errand || !errand->twins) {
+        free(errand);
+        gcl_plan_finish(plan);
+        return NULL;
+    }
+    errand->plan = *plan;
+    errand->self = self;
+    errand->sequence = sequence;
+    errand->courier = *courier;
+    errand->count = plan->place_count > 0 ? plan->places[0].before->node_count : 0;
+    *plan = (struct gcl_plan){.place_count = 0};
+    return errand;
+}
+
+void gcl_errand_destroy(struct gcl_errand *errand) {
+    if (!errand)
+        return;
+    for (size_t i = 0; i < errand->plan.combination_count; i++)
+        free(errand->twins[i]);
+    free(errand->twins);
+    gcl_plan_finish(&errand->plan);
+    free(errand);
+}
+
+bool gcl_errand_has_after(const struct gcl_errand *errand) {
+    return errand->plan.combination_count > 0;
+}
+
+bool gcl_errand_has_before(const struct gcl_errand *errand) {
+    for (size_t i = 0; i < errand->plan.transfer_count; i++) {
+        const struct gcl_transfer *transfer = &errand->plan.transfers[i];
+        if (transfer->to == errand->self || transfer->from == errand->self)
+            return true;
+    }
+    return gcl_errand_has_after(errand);
+}
+
+// Packing.
+
+static void pack(const struct gcl_region *region, const unsigned char *place, unsigned char *out) {
+    struct gcl_region_cursor cursor = {.region = region};
+    struct gcl_span run;
+    while (gcl_region_next(&cursor, &run)) {
+        memcpy(out, place + run.begin, (size_t)(run.end - run.begin));
+        out += run.end - run.begin;
+    }
+}
+
+static void unpack(const struct gcl_region *region, const unsigned char *in, unsigned char *place) {
+    struct gcl_region_cursor cursor = {.region = region};
+    struct gcl_span run;
+    while (gcl_region_next(&cursor, &run)) {
+        memcpy(place + run.begin, in, (size_t)(run.end - run.begin));
+        in += run.end - run.begin;
+    }
+}
+
+static void fill(const struct gcl_region *region, unsigned char value, unsigned char *place) {
+    struct gcl_region_cursor cursor = {.region = region};
+    struct gcl_span run;
+    while (gcl_region_next(&cursor, &run))
+        memset(place + run.begin, value, (size_t)(run.end - run.begin));
+}
+
+// Cargo.
+
+static bool reserve(struct cargo *cargo) {
+    if (cargo->count < cargo->capacity)
+        return true;
+    size_t capacity = cargo->capacity ? 2 * cargo->capacity : 16;
+    struct gcl_parcel *parcels = realloc(cargo->parcels, capacity * sizeof *parcels);
+    if (parcels)
+        cargo->parcels = parcels;
+    struct load *loads = parcels ? realloc(cargo->loads, capacity * sizeof *loads) : NULL;
+    if (!loads)
+        return false;
+    cargo->loads = loads;
+    cargo->capacity = capacity;
+    return true;
+}
+
+/// Adds a parcel with a region, which it takes. With `is_kept` it is packed in any case.
+static bool add(struct cargo *cargo, struct gcl_parcel parcel, struct gcl_region *bytes,
+                unsigned char *place, bool is_kept) {
+    struct load load = {.bytes = *bytes, .place = place};
+    *bytes = (struct gcl_region){.count = 0};
+    parcel.size = (size_t)gcl_region_size(&load.bytes);
+    bool ok = reserve(cargo);
+    if (ok && !is_kept && gcl_region_run_count(&load.bytes) == 1) {
+        parcel.bytes = place + gcl_region_bounds(&load.bytes).begin;
+    } else if (ok) {
+        load.packed = malloc(parcel.size);
+        parcel.bytes = load.packed;
+        ok = load.packed != NULL;
+    }
+    if (!ok) {
+        gcl_region_finish(&load.bytes);
+        return false;
+    }
+    if (parcel.is_sent && load.packed)
+        pack(&load.bytes, place, load.packed);
+    cargo->parcels[cargo->count] = parcel;
+    cargo->loads[cargo->count++] = load;
+    return true;
+}
+
+static void cargo_finish(struct cargo *cargo) {
+    for (size_t i = 0; i < cargo->count; i++) {
+        gcl_region_finish(&cargo->loads[i].bytes);
+        free(cargo->loads[i].packed);
+    }
+    free(cargo->parcels);
+    free(cargo->loads);
+}
+
+static enum gcl_status exchange(const struct gcl_errand *errand, const struct cargo *cargo) {
+    if (cargo->count == 0)
+        return GCL_OK;
+    return errand->courier.exchange(errand->courier.context, cargo->parcels, cargo->count);
+}
+
+static unsigned char *place_of(const struct gcl_errand *errand, uint32_t place) {
+    return (unsigned char *)(uintptr_t)errand->plan.places[place].begin;
+}
+
+// Before.
+
+static bool load_transfers(const struct gcl_errand *errand, struct cargo *cargo) {
+    for (size_t i = 0; i < errand->plan.transfer_count; i++) {
+        const struct gcl_transfer *t = &errand->plan.transfers[i];
+        bool is_sent = t->from == errand->self;
+        struct gcl_region bytes = {.count = 0};
+        if (t->from == GCL_NOWHERE || (!is_sent && t->to != errand->self))
+            continue;
+        if (!gcl_region_copy(&t->bytes, &bytes) ||
+            !add(cargo,
+                 (struct gcl_parcel){.peer = is_sent ? t->to : t->from,
+                                     .is_sent = is_sent,
+                                     .tag = tag_of(errand->sequence, BEFORE, i)},
+                 &bytes, place_of(errand, t->place), false))
+            return false;
+    }
+    return true;
+}
+
+static void unload(const struct cargo *cargo) {
+    for (size_t i = 0; i < cargo->count; i++) {
+        const struct load *load = &cargo->loads[i];
+        if (!cargo->parcels[i].is_sent && load->packed)
+            unpack(&load->bytes, load->packed, load->place);
+    }
+}
+
+static void make_fills(const struct gcl_errand *errand) {
+    for (size_t i = 0; i < errand->plan.transfer_count; i++) {
+        const struct gcl_transfer *t = &errand->plan.transfers[i];
+        if (t->from == GCL_NOWHERE && t->to == errand->self)
+            fill(&t->bytes, t->fill, place_of(errand, t->place));
+    }
+}
+
+static void make_neutral(const struct gcl_combination *c, const struct gcl_region *region,
+                         unsigned char *place) {
+    struct gcl_region_cursor cursor = {.region = region};
+    struct gcl_span run;
+    while (gcl_region_next(&cursor, &run))
+        gcl_combine_neutral((enum gcl_reduction)c->reduction, c->element, place + run.begin,
+                            (size_t)(run.end - run.begin));
+}
+
+/// Keeps what is going to be combined, and lets reductions start anew.
+static bool prepare_combinations(struct gcl_errand *errand) {
+    for (size_t i = 0; i < errand->plan.combination_count; i++) {
+        const struct gcl_combination *c = &errand->plan.combinations[i];
+        const struct gcl_region *own = &c->bytes[errand->self];
+        unsigned char *place = place_of(errand, c->place);
+        errand->twins[i] = malloc((size_t)gcl_region_size(own) + 1);
+        if (!errand->twins[i])
+            return false;
+        pack(own, place, errand->twins[i]);
+        if (c->kind == GCL_COMBINATION_REDUCE)
+            make_neutral(c, own, place);
+    }
+    return true;
+}
+
+enum gcl_status gcl_errand_before(struct gcl_errand *errand) {
+    struct cargo cargo = {.count = 0};
+    enum gcl_status status =
+        load_transfers(errand, &cargo) ? exchange(errand, &cargo) : GCL_NO_MEMORY;
+    if (status == GCL_OK) {
+        unload(&cargo);
+        make_fills(errand);
+        if (!prepare_combinations(errand))
+            status = GCL_NO_MEMORY;
+    }
+    cargo_finish(&cargo);
+    return status;
+}
+
+// After.
+
+/// Loads what `node` has for `home` of a combination, sent from here or coming here.
+static bool load_part(const struct gcl_errand *errand, struct cargo *cargo, size_t index,
+                      gcl_node node, gcl_node home) {
+    const struct gcl_combination *c = &errand->plan.combinations[index];
+    struct gcl_span limits = {c->limits[home], c->limits[home + 1]};
+    struct gcl_region part = {.count = 0};
+    bool is_sent = node == errand->self;
+    bool ok = gcl_region_clip(&c->bytes[node], limits, &part);
+    if (ok && !gcl_region_is_empty(&part))
+        ok = add(cargo,
+                 (struct gcl_parcel){.peer = is_sent ? home : node,
+                                     .is_sent = is_sent,
+                                     .tag = tag_of(errand->sequence, AFTER, index)},
+                 &part, place_of(errand, c->place), !is_sent);
+    gcl_region_finish(&part);
+    return ok;
+}
+
+static bool load_parts(const struct gcl_errand *errand, size_t index, struct cargo *cargo) {
+    for (gcl_node node = 0; node < errand->count; node++) {
+        if (node != errand->self && (!load_part(errand, cargo, index, errand->self, node) ||
+                                     !load_part(errand, cargo, index, node, errand->self)))
+            return false;
+    }
+    return true;
+}
+
+/// This node's stretch of a combination: bytes from `begin` on.
+struct stretch {
+    const struct gcl_combination *combination;
+    int64_t begin;
+    unsigned char *base;   ///< as before the launch
+    unsigned char *result; ///< as far as it is known
+};
+
+/// Puts one node's bytes to the others; they are packed, or lie in their place.
+static void add_node(const struct stretch *s, const struct gcl_region *part,
+                     const unsigned char *packed, const unsigned char *place) {
+    const struct gcl_combination *c = s->combination;
+    struct gcl_region_cursor cursor = {.region = part};
+    struct gcl_span run;
+    while (gcl_region_next(&cursor, &run)) {
+        size_t size = (size_t)(run.end - run.begin);
+        const unsigned char *theirs = packed ? packed : place + run.begin;
+        unsigned char *result = s->result + (run.begin - s->begin);
+        if (c->kind == GCL_COMBINATION_MERGE)
+            gcl_combine_merge(result, theirs, s->base + (run.begin - s->begin), size);
+        else
+            gcl_combine_reduce((enum gcl_reduction)c->reduction, c->element, result, theirs, size);
+        if (packed)
+            packed += size;
+    }
+}
+
+/// The stretch as it was before this node's blocks ran, and a copy of it.
+static bool stretch_init(struct stretch *s, const struct gcl_errand *errand, size_t index,
+                         struct gcl_span limits) {
+    const struct gcl_combination *c = &errand->plan.combinations[index];
+    const unsigned char *place = place_of(errand, c->place), *twin = errand->twins[index];
+    size_t size = (size_t)(limits.end - limits.begin);
+    struct gcl_region_cursor cursor = {.region = &c->bytes[errand->self]};
+    struct gcl_span run;
+    *s = (struct stretch){.combination = c, .begin = limits.begin};
+    s->base = malloc(2 * size);
+    if (!s->base)
+        return false;
+    s->result = s->base + size;
+    memcpy(s->base, place + limits.begin, size);
+    while (gcl_region_next(&cursor, &run)) {
+        int64_t begin = run.begin > limits.begin ? run.begin : limits.begin;
+        int64_t end = run.end < limits.end ? run.end : limits.end;
+        if (begin < end)
+            memcpy(s->base + (begin - limits.begin), twin + (begin - run.begin),
+                   (size_t)(end - begin));
+        twin += run.end - run.begin;
+    }
+    memcpy(s->result, s->base, size);
+    return true;
+}
+
+static const struct load *find_load(const struct cargo *cargo, gcl_node node) {
+    for (size_t i = 0; i < cargo->count; i++) {
+        if (!cargo->parcels[i].is_sent && cargo->parcels[i].peer == node)
+            return &cargo->loads[i];
+    }
+    return NULL;
+}
+
+static bool combine(const struct gcl_errand *errand, size_t index, const struct cargo *cargo) {
+    const struct gcl_combination *c = &errand->plan.combinations[index];
+    struct gcl_span limits = {c->limits[errand->self], c->limits[errand->self + 1]};
+    unsigned char *place = place_of(errand, c->place);
+    struct gcl_region own = {.count = 0};
+    struct stretch s;
+    if (limits.begin >= limits.end)
+        return true;
+    if (!gcl_region_clip(&c->bytes[errand->self], limits, &own) ||
+        !stretch_init(&s, errand, index, limits)) {
+        gcl_region_finish(&own);
+        return false;
+    }
+    for (gcl_node node = 0; node < errand->count; node++) {
+        const struct load *load = find_load(cargo, node);
+        if (node == errand->self)
+            add_node(&s, &own, NULL, place);
+        else if (load)
+            add_node(&s, &load->bytes, load->packed, NULL);
+    }
+    memcpy(place + limits.begin, s.result, (size_t)(limits.end - limits.begin));
+    free(s.base);
+    gcl_region_finish(&own);
+    return true;
+}
+
+enum gcl_status gcl_errand_after(struct gcl_errand *errand) {
+    for (size_t i = 0; i < errand->plan.combination_count; i++) {
+        struct cargo cargo = {.count = 0};
+        enum gcl_status status =
+            load_parts(errand, i, &cargo) ? exchange(errand, &cargo) : GCL_NO_MEMORY;
+        if (status == GCL_OK && !combine(errand, i, &cargo))
+            status = GCL_NO_MEMORY;
+        cargo_finish(&cargo);
+        if (status != GCL_OK)
+            return status;
+    }
+    return GCL_OK;
+}

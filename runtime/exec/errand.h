@@ -1,0 +1,28 @@
+// What this node has to do for a plan besides running blocks: transfers before them, and after them
+// putting together what several nodes changed.
+#ifndef GCL_EXEC_ERRAND_H
+#define GCL_EXEC_ERRAND_H
+
+#include "cluster/parcel.h"
+#include "plan/plan.h"
+
+struct gcl_errand;
+
+/// Takes the plan, in which `sequence` is the number of its operation: nodes name parcels by it.
+/// NULL: no memory; the plan is finished then.
+struct gcl_errand *gcl_errand_create(struct gcl_plan *plan, gcl_node self, uint64_t sequence,
+                                     const struct gcl_courier *courier);
+void gcl_errand_destroy(struct gcl_errand *errand);
+
+/// Whether there is something to do on this node.
+bool gcl_errand_has_before(const struct gcl_errand *errand);
+bool gcl_errand_has_after(const struct gcl_errand *errand);
+/// Does it: returns when the blocks may run, or when the memory is as the plan says. Other nodes
+/// have to do the same. GCL_NO_MEMORY, GCL_NODE_LOST.
+GCL_MUST_USE enum gcl_status gcl_errand_before(struct gcl_errand *errand);
+GCL_MUST_USE enum gcl_status gcl_errand_after(struct gcl_errand *errand);
+
+/// The number of a parcel that no errand has.
+uint64_t gcl_errand_tag_beside(uint64_t sequence);
+
+#endif

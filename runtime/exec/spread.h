@@ -1,0 +1,47 @@
+// Spreads what a program does over the nodes of a job: every node has one, with a directory, and
+// they all carry out the same operations in the same order. Node 0 runs the program: what it
+// launches, copies, allocates and frees becomes operations; the other nodes read them.
+//
+// Operations only plan and submit to the node's engine, which is serial: so nobody waits for
+// another node but where bytes from there are needed.
+#ifndef GCL_EXEC_SPREAD_H
+#define GCL_EXEC_SPREAD_H
+
+#include "cluster/parcel.h"
+#include "exec/engine.h"
+
+struct gcl_allocation;
+struct gcl_code;
+struct gcl_space;
+struct gcl_spread;
+
+struct gcl_spread_options {
+    gcl_node self, count;
+    struct gcl_engine *engine; ///< serial
+    struct gcl_space *space;
+    struct gcl_courier courier;
+};
+
+/// NULL: no memory.
+struct gcl_spread *gcl_spread_create(const struct gcl_spread_options *options);
+
+// Node 0. Any thread may call.
+
+/// Memory is there, or is going to be free: called in the order in which that happens.
+void gcl_spread_allocated(void *spread, const struct gcl_allocation *allocation);
+void gcl_spread_freed(void *spread, const struct gcl_allocation *allocation);
+/// The variables of an object have addresses.
+void gcl_spread_placed(void *spread, const struct gcl_code *code);
+/// Submits a RUN or COPY command, with what nodes have to do before and after it.
+struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream *stream,
+                                   struct gcl_command *command);
+/// Waits until all nodes have done what was submitted so far; their first failure is the engine's.
+void gcl_spread_settle(void *spread);
+
+// Other nodes, one thread.
+
+/// Carries out an operation. False, after a message, if it isn't one, or if this node doesn't agree
+/// with node 0 on where bytes are: the job can't go on.
+bool gcl_spread_apply(struct gcl_spread *spread, const void *bytes, size_t size);
+
+#endif
