@@ -172,12 +172,22 @@ static void find_loops(struct gcl_cfg *cfg) {
     }
 }
 
+// Where threads return comes last, also behind loops without end, from which nothing leads there.
+static void visit_return(struct walk *w, LLVMValueRef function) {
+    LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function);
+    for (; block; block = LLVMGetNextBasicBlock(block)) {
+        if (LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(block)))
+            visit(w, block);
+    }
+}
+
 static void order_blocks(struct gcl_cfg *cfg, LLVMValueRef function, const struct gcl_cfg *known) {
     struct walk w = {
         .postorder = g_ptr_array_new(),
         .seen = g_hash_table_new(g_direct_hash, g_direct_equal),
         .known = known,
     };
+    visit_return(&w, function);
     visit(&w, LLVMGetEntryBasicBlock(function));
     number_blocks(cfg, w.postorder);
     find_loops(cfg);

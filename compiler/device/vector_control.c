@@ -118,7 +118,8 @@ static int follower(struct plan *p, int node, int level) {
             continue;
         int meeting = cfg->blocks[b].postdominator;
         int there = meeting == GCL_NOWHERE ? GCL_NOWHERE : node_of(cfg, meeting, level);
-        leaves |= there == GCL_NOWHERE;
+        // Out of a loop; out of the function only lanes go that never return.
+        leaves |= there == GCL_NOWHERE && level != GCL_NOWHERE;
         end = MAX(end, there);
     }
     return leaves || end == node ? GCL_NOWHERE : end;
