@@ -53,22 +53,31 @@ static bool is_data(const struct gcl_node *node) {
     return node->kind == GCL_NODE_LOAD || node->kind == GCL_NODE_UNKNOWN;
 }
 
-/// The first of what depends on data in a node, or `wanted` if that is part of it; GCL_NONE:
-/// neither.
-static uint16_t find_in(const struct gcl_program *p, uint16_t root, uint16_t wanted) {
+/// What of the data in a node isn't as `is_fine` says (NULL: none is); GCL_NONE: nothing.
+static uint16_t find_open(const struct gcl_program *p, uint16_t root,
+                          bool (*is_fine)(const struct gcl_program *, uint16_t)) {
     uint16_t found = GCL_NONE;
     if (root == GCL_NONE)
         return found;
     g_autofree bool *marks = g_new0(bool, p->node_count + 1u);
     marks[root] = true;
     gcl_program_mark_operands(p, marks);
-    if (wanted != GCL_NONE)
-        return marks[wanted] ? wanted : GCL_NONE;
     for (uint16_t i = 0; i < p->node_count && found == GCL_NONE; i++) {
-        if (marks[i] && is_data(&p->nodes[i]))
+        if (marks[i] && is_data(&p->nodes[i]) && !(is_fine && is_fine(p, i)))
             found = i;
     }
     return found;
+}
+
+/// The first of what depends on data in a node, or `wanted` if that is part of it; GCL_NONE:
+/// neither.
+static uint16_t find_in(const struct gcl_program *p, uint16_t root, uint16_t wanted) {
+    if (root == GCL_NONE || wanted == GCL_NONE)
+        return find_open(p, root, NULL);
+    g_autofree bool *marks = g_new0(bool, p->node_count + 1u);
+    marks[root] = true;
+    gcl_program_mark_operands(p, marks);
+    return marks[wanted] ? wanted : GCL_NONE;
 }
 
 static uint16_t find_in_address(const struct gcl_program *p, const struct gcl_access *access,
@@ -121,22 +130,6 @@ static void add_guard(struct gcl_explanation *e, uint16_t access, uint16_t node,
     if (has_place && p->reasons[n->a].code == GCL_REASON_DECLARED)
         code = GCL_REASON_DECLARED;
     add_at(e, code, access, has_place ? &p->reasons[n->a].place : &nowhere);
-}
-
-/// What of the data in a node isn't as `is_fine` says; GCL_NONE: nothing.
-static uint16_t find_open(const struct gcl_program *p, uint16_t root,
-                          bool (*is_fine)(const struct gcl_program *, uint16_t)) {
-    uint16_t found = GCL_NONE;
-    if (root == GCL_NONE)
-        return found;
-    g_autofree bool *marks = g_new0(bool, p->node_count + 1u);
-    marks[root] = true;
-    gcl_program_mark_operands(p, marks);
-    for (uint16_t i = 0; i < p->node_count && found == GCL_NONE; i++) {
-        if (marks[i] && is_data(&p->nodes[i]) && !is_fine(p, i))
-            found = i;
-    }
-    return found;
 }
 
 // With the conditions around the access that aren't so; true: there are none.

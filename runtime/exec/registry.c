@@ -51,9 +51,13 @@ static struct {
 
 // Registration.
 
+// A text up to its first line feed and `size` bytes, which needn't end in 0.
+static bool is_text(const char *text, const char *bytes, size_t size) {
+    return strcspn(text, "\n") == size && memcmp(text, bytes, size) == 0;
+}
+
 static bool has_id(const struct gcl_unit *unit, const struct gcl_code *code) {
-    return strcspn(code->id, "\n") == unit->id_length &&
-           memcmp(code->id, unit->id, unit->id_length) == 0;
+    return is_text(code->id, unit->id, unit->id_length);
 }
 
 // The program may use a managed variable before it calls the runtime for the first time, so its
@@ -128,12 +132,11 @@ bool gcl_registry_add_function(struct gcl_unit *unit, const void *stub, const ch
     return is_added;
 }
 
-static const struct gcl_code *find_code(const struct gcl_unit *unit) {
-    for (const struct code *c = registry.codes; c; c = c->next) {
-        if (has_id(unit, c->code))
-            return c->code;
-    }
-    return NULL;
+static struct code *find_code(const char *id, size_t size) {
+    struct code *c = registry.codes;
+    while (c && !is_text(c->code->id, id, size))
+        c = c->next;
+    return c;
 }
 
 bool gcl_registry_add_symbol(const struct gcl_symbol *symbol) {
@@ -285,9 +288,10 @@ static enum gcl_status place_all(struct gcl_space *space) {
     return GCL_OK;
 }
 
-static const struct gcl_kernel *find_kernel(const struct gcl_code *code, const char *name) {
+static const struct gcl_kernel *find_kernel(const struct gcl_code *code, const char *name,
+                                            size_t size) {
     for (uint32_t i = 0; i < code->kernel_count; i++) {
-        if (strcmp(code->kernels[i].name, name) == 0)
+        if (is_text(code->kernels[i].name, name, size))
             return &code->kernels[i];
     }
     return NULL;
@@ -307,7 +311,8 @@ static bool is_sound(const struct gcl_kernel *kernel, const struct gcl_code *cod
 
 static enum gcl_status resolve(struct gcl_function *function) {
     char name[128];
-    const struct gcl_code *code = find_code(function->unit);
+    const struct code *item = find_code(function->unit->id, function->unit->id_length);
+    const struct gcl_code *code = item ? item->code : NULL;
 
     gcl_name_demangle(function->name, name, sizeof name);
     if (!code) {
@@ -332,7 +337,7 @@ static enum gcl_status resolve(struct gcl_function *function) {
                 gcl_variant_is_capped() ? " under GCL_CPU_LEVEL" : "");
         return GCL_NO_IMAGE;
     }
-    const struct gcl_kernel *kernel = find_kernel(code, function->name);
+    const struct gcl_kernel *kernel = find_kernel(code, function->name, strlen(function->name));
     if (kernel && is_sound(kernel, code, name)) {
         function->kernel = kernel;
         return GCL_OK;
@@ -426,17 +431,6 @@ void gcl_registry_displace(void) {
 
 // For other nodes of a job.
 
-static bool is_text(const char *text, const char *bytes, size_t size) {
-    return strcspn(text, "\n") == size && memcmp(text, bytes, size) == 0;
-}
-
-static struct code *find_item(const char *id, size_t size) {
-    struct code *c = registry.codes;
-    while (c && !is_text(c->code->id, id, size))
-        c = c->next;
-    return c;
-}
-
 const struct gcl_code *gcl_registry_code(const struct gcl_kernel *kernel) {
     const struct gcl_code *found = NULL;
     pthread_mutex_lock(&registry.lock);
@@ -450,13 +444,9 @@ const struct gcl_code *gcl_registry_code(const struct gcl_kernel *kernel) {
 
 const struct gcl_kernel *gcl_registry_kernel(const char *id, size_t id_size, const char *name,
                                              size_t name_size) {
-    const struct gcl_kernel *found = NULL;
     pthread_mutex_lock(&registry.lock);
-    const struct code *item = find_item(id, id_size);
-    for (uint32_t i = 0; item && i < item->code->kernel_count && !found; i++) {
-        if (is_text(item->code->kernels[i].name, name, name_size))
-            found = &item->code->kernels[i];
-    }
+    const struct code *item = find_code(id, id_size);
+    const struct gcl_kernel *found = item ? find_kernel(item->code, name, name_size) : NULL;
     pthread_mutex_unlock(&registry.lock);
     return found;
 }
@@ -476,7 +466,7 @@ static void adopt_variables(struct code *item, const unsigned char *addresses) {
 enum gcl_status gcl_registry_adopt(const char *id, size_t id_size, const unsigned char *addresses,
                                    size_t count) {
     pthread_mutex_lock(&registry.lock);
-    struct code *item = find_item(id, id_size);
+    struct code *item = find_code(id, id_size);
     bool is_found = item && is_usable(item->code) && item->code->variable_count == count;
     if (is_found)
         adopt_variables(item, addresses);
