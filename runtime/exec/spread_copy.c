@@ -1,0 +1,116 @@
+// Copies and sets by node 0: an access to memory, or a fill that is left to whoever needs the
+// bytes.
+#include <stdlib.h>
+
+#include "exec/spread_state.h"
+
+static struct gcl_operation_box box_of(const void *begin, size_t pitch, size_t slice,
+                                       const struct gcl_box_copy *copy) {
+    return (struct gcl_operation_box){.begin = (uintptr_t)begin,
+                                      .pitch = pitch,
+                                      .slice = slice,
+                                      .width = copy->width,
+                                      .height = copy->height,
+                                      .depth = copy->depth};
+}
+
+/// The bytes of a box in its allocation; false if that can't be said exactly.
+static bool region_of(const struct gcl_entry *entry, const struct gcl_operation_box *box,
+                      struct gcl_region *region) {
+    const struct gcl_level levels[] = {{(int64_t)box->pitch, (int64_t)box->height},
+                                       {(int64_t)box->slice, (int64_t)box->depth}};
+    struct gcl_span all = {0, (int64_t)entry->size};
+    return gcl_region_from_box((int64_t)(box->begin - entry->begin), (int64_t)box->width, levels, 2,
+                               region) &&
+           gcl_region_clip(region, all, region);
+}
+
+static struct gcl_entry *entry_of(struct gcl_spread *spread, const struct gcl_operation_box *box) {
+    return box->width > 0 ? gcl_directory_find(spread->directory, box->begin) : NULL;
+}
+
+/// Adds what node 0 reads and writes of one allocation; NULL: none of it.
+static bool demand_boxes(struct gcl_spread *spread, struct gcl_plan *plan,
+                         const struct gcl_entry *entry, const struct gcl_operation_box *read,
+                         const struct gcl_operation_box *written) {
+    struct gcl_region *regions = calloc(2 * (size_t)spread->options.count, sizeof *regions);
+    struct gcl_region *needed = regions, *changed = regions + spread->options.count;
+    size_t places = plan->place_count, transfers = plan->transfer_count;
+    if (!regions)
+        return false;
+    bool ok = (!read || region_of(entry, read, needed)) &&
+              (!written || region_of(entry, written, changed)) &&
+              gcl_plan_demand(plan, spread->directory,
+                              &(struct gcl_demand){
+                                  .begin = entry->begin, .needed = needed, .written = changed});
+    gcl_region_finish(&needed[0]);
+    gcl_region_finish(&changed[0]);
+    free(regions);
+    if (ok)
+        return true;
+    plan->place_count = places;
+    while (plan->transfer_count > transfers)
+        gcl_region_finish(&plan->transfers[--plan->transfer_count].bytes);
+    return gcl_spread_demand_home(spread, plan, entry);
+}
+
+struct gcl_fence gcl_spread_access(struct gcl_spread *spread, struct gcl_stream *stream,
+                                   const struct gcl_operation *o, struct gcl_command *command) {
+    const struct gcl_entry *read = entry_of(spread, &o->access.read);
+    const struct gcl_entry *written = entry_of(spread, &o->access.written);
+    struct gcl_plan plan = {.place_count = 0};
+    bool ok = true;
+    if (read)
+        ok = demand_boxes(spread, &plan, read, &o->access.read,
+                          read == written ? &o->access.written : NULL);
+    if (written && written != read)
+        ok = ok && demand_boxes(spread, &plan, written, NULL, &o->access.written);
+    if (!ok)
+        gcl_spread_give_up(spread);
+    return gcl_spread_carry_out(spread, stream, &plan, o->sequence, command);
+}
+
+struct gcl_fence gcl_spread_fill(struct gcl_spread *spread, struct gcl_stream *stream,
+                                 const struct gcl_operation *o) {
+    const struct gcl_entry *entry = entry_of(spread, &o->fill.box);
+    struct gcl_plan plan = {.place_count = 0};
+    struct gcl_region region = {.count = 0};
+    if (!entry || !region_of(entry, &o->fill.box, &region) ||
+        !gcl_plan_fill(&plan, spread->directory, entry->begin, &region, (uint8_t)o->fill.value))
+        gcl_spread_give_up(spread);
+    gcl_region_finish(&region);
+    return gcl_spread_carry_out(spread, stream, &plan, o->sequence, NULL);
+}
+
+/// Whether a set can be left to whoever needs the bytes.
+static bool is_fill(struct gcl_spread *spread, const struct gcl_box_copy *copy,
+                    const struct gcl_operation_box *box) {
+    const struct gcl_entry *entry = entry_of(spread, box);
+    struct gcl_region region = {.count = 0};
+    bool ok = !copy->source && entry && !entry->is_shared && region_of(entry, box, &region);
+    gcl_region_finish(&region);
+    return ok;
+}
+
+struct gcl_fence gcl_spread_submit_copy(struct gcl_spread *spread, struct gcl_stream *stream,
+                                        struct gcl_command *command) {
+    const struct gcl_box_copy *copy = &command->copy;
+    struct gcl_operation o = {.kind = GCL_OPERATION_ACCESS};
+    struct gcl_operation_box box =
+        box_of(copy->target, copy->target_pitch, copy->target_slice, copy);
+    if (is_fill(spread, copy, &box)) {
+        o.kind = GCL_OPERATION_FILL;
+        o.fill.box = box;
+        o.fill.value = (unsigned char)copy->value;
+        gcl_spread_announce(spread, &o);
+        gcl_engine_discard(spread->options.engine, command);
+        return gcl_spread_fill(spread, stream, &o);
+    }
+    o.access.written = box;
+    if (copy->source)
+        o.access.read = box_of(copy->source, copy->source_pitch, copy->source_slice, copy);
+    if (!entry_of(spread, &o.access.read) && !entry_of(spread, &o.access.written))
+        return gcl_engine_submit(spread->options.engine, stream, command);
+    gcl_spread_announce(spread, &o);
+    return gcl_spread_access(spread, stream, &o, command);
+}

@@ -1,0 +1,137 @@
+// The other nodes: what they make of node 0's operations.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "exec/registry.h"
+#include "exec/space.h"
+#include "exec/spread_state.h"
+#include "exec/variant.h"
+
+// Other nodes.
+
+struct memory_change {
+    struct gcl_spread *spread;
+    struct gcl_allocation allocation;
+    bool is_free;
+};
+
+// In the order of commands: memory may be in use up to there.
+static void change_memory(void *data) {
+    struct memory_change *change = data;
+    struct gcl_space *space = change->spread->options.space;
+    if (change->is_free)
+        gcl_space_abandon(space, change->allocation.begin);
+    else if (gcl_space_adopt(space, &change->allocation) != GCL_OK)
+        gcl_engine_fail(change->spread->options.engine, GCL_NO_MEMORY);
+    free(change);
+}
+
+static void submit_change(struct gcl_spread *spread, struct gcl_stream *stream,
+                          const struct gcl_operation *o) {
+    struct memory_change *change = calloc(1, sizeof *change);
+    if (!change) {
+        gcl_spread_give_up(spread);
+        return;
+    }
+    change->spread = spread;
+    change->is_free = o->kind == GCL_OPERATION_FREE;
+    change->allocation.begin = change->is_free ? o->free.begin : o->allocate.begin;
+    if (!change->is_free) {
+        change->allocation.size = o->allocate.size;
+        change->allocation.kind = (enum gcl_space_kind)o->allocate.space_kind;
+    }
+    gcl_spread_call(spread, stream, change_memory, change);
+}
+
+static bool disagree(const struct gcl_spread *spread, const char *what) {
+    gcl_log(GCL_LOG_ERROR, "node %u can't follow node 0: %s", spread->options.self, what);
+    return false;
+}
+
+static bool apply_kernel(struct gcl_spread *spread, const struct gcl_operation *o) {
+    const struct gcl_kernel *kernel =
+        gcl_registry_kernel(o->kernel.id, o->kernel.id_size, o->kernel.name, o->kernel.name_size);
+    if (!kernel || o->kernel.number != spread->kernel_count)
+        return disagree(spread, "it launches a kernel that isn't known here");
+    return gcl_spread_add_kernel(spread, kernel);
+}
+
+static bool apply_launch(struct gcl_spread *spread, struct gcl_stream *stream,
+                         const struct gcl_operation *o) {
+    if (o->launch.kernel >= spread->kernel_count)
+        return disagree(spread, "it launches a kernel that has no number");
+    if (o->launch.directory != gcl_directory_hash(spread->directory))
+        return disagree(spread, "its directory is another one");
+    const struct gcl_kernel *kernel = spread->kernels[o->launch.kernel].kernel;
+    struct gcl_command *command = gcl_engine_command(spread->options.engine, GCL_COMMAND_RUN);
+    if (!command)
+        return false;
+    struct gcl_run *run = &command->run;
+    if (o->launch.argument_size > sizeof run->inline_arguments) {
+        run->arguments = malloc(o->launch.argument_size);
+        if (!run->arguments)
+            return false;
+    }
+    memcpy(run->arguments, o->launch.arguments, o->launch.argument_size);
+    run->space = spread->options.space;
+    run->launch.kernel = kernel;
+    run->launch.arguments = run->arguments;
+    run->launch.dynamic_shared_size = o->launch.shared_size;
+    memcpy(run->launch.grid_size, o->launch.grid, sizeof o->launch.grid);
+    memcpy(run->launch.block_size, o->launch.block, sizeof o->launch.block);
+    run->launch.regions = gcl_variant_regions(kernel, run->launch.block_size);
+    gcl_spread_launch(spread, stream, command, o->launch.kernel, o->launch.is_single != 0,
+                      o->sequence);
+    return true;
+}
+
+static bool apply_code(struct gcl_spread *spread, struct gcl_stream *stream,
+                       const struct gcl_operation *o) {
+    // The images go to memory that has to be there.
+    struct gcl_fence fence = gcl_spread_submit_nothing(spread, stream);
+    return gcl_engine_wait(spread->options.engine, fence) == GCL_OK &&
+           gcl_registry_adopt(o->code.id, o->code.id_size, o->code.addresses, o->code.count) ==
+               GCL_OK;
+}
+
+static bool apply(struct gcl_spread *spread, struct gcl_operation *o) {
+    struct gcl_stream *stream = gcl_stream_legacy(spread->options.engine);
+    if (o->sequence != ++spread->sequence)
+        return disagree(spread, "an operation is missing");
+    switch (o->kind) {
+    case GCL_OPERATION_ALLOCATE:
+        gcl_spread_add_memory(spread, o);
+        submit_change(spread, stream, o);
+        return true;
+    case GCL_OPERATION_FREE:
+        submit_change(spread, stream, o);
+        return gcl_directory_remove(spread->directory, o->free.begin) ||
+               disagree(spread, "it frees what isn't allocated");
+    case GCL_OPERATION_CODE:
+        return apply_code(spread, stream, o);
+    case GCL_OPERATION_KERNEL:
+        return apply_kernel(spread, o);
+    case GCL_OPERATION_LAUNCH:
+        return apply_launch(spread, stream, o);
+    case GCL_OPERATION_ACCESS:
+        gcl_spread_access(spread, stream, o, NULL);
+        return true;
+    case GCL_OPERATION_FILL:
+        gcl_spread_fill(spread, stream, o);
+        return true;
+    case GCL_OPERATION_SETTLE:
+        return gcl_spread_apply_settle(spread, stream, o);
+    }
+    return false;
+}
+
+bool gcl_spread_apply(struct gcl_spread *spread, const void *bytes, size_t size) {
+    struct gcl_operation operation;
+    const char *wrong = gcl_operation_read(bytes, size, &operation);
+    if (wrong) {
+        gcl_log(GCL_LOG_ERROR, "an operation of node 0 can't be read: %s", wrong);
+        return false;
+    }
+    return apply(spread, &operation);
+}

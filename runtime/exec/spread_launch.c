@@ -1,0 +1,146 @@
+// Launches: how each of them is spread, and this node's share of it.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/name.h"
+#include "exec/registry.h"
+#include "exec/spread_state.h"
+#include "gcluster/reasons.h"
+#include "plan/schedule.h"
+
+static const char *reason_text(uint16_t code) {
+    switch (code) {
+#define GCL_REASON(name, number, what, why, advice)                                                \
+    case number:                                                                                   \
+        return why;
+        GCL_REASONS
+#undef GCL_REASON
+    default:
+        return "";
+    }
+}
+
+/// Says once a kernel that it doesn't spread, and why.
+static void remark(const struct gcl_spread *spread, struct gcl_spread_kernel *kernel,
+                   const struct gcl_schedule *schedule) {
+    char name[128];
+    if (!gcl_spread_is_home(spread) || schedule->axis || kernel->told == schedule->reason)
+        return;
+    kernel->told = schedule->reason;
+    gcl_log(GCL_LOG_INFO, "%s runs on node 0 alone: %s [GCL%u]",
+            gcl_name_demangle(kernel->kernel->name, name, sizeof name),
+            reason_text(schedule->reason), schedule->reason);
+}
+
+static struct gcl_launch_part whole_launch(const struct gcl_block_launch *launch) {
+    struct gcl_launch_part part = {.arguments = launch->arguments};
+    memcpy(part.block_size, launch->block_size, sizeof part.block_size);
+    memcpy(part.grid_size, launch->grid_size, sizeof part.grid_size);
+    memcpy(part.end, launch->grid_size, sizeof part.end);
+    return part;
+}
+
+static bool is_empty(const struct gcl_launch_part *part) {
+    return part->begin[0] >= part->end[0] || part->begin[1] >= part->end[1] ||
+           part->begin[2] >= part->end[2];
+}
+
+static uint64_t *list_places(const struct gcl_plan *plan) {
+    uint64_t *places = malloc((plan->place_count + 1) * sizeof *places);
+    for (size_t i = 0; places && i < plan->place_count; i++)
+        places[i] = plan->places[i].begin;
+    return places;
+}
+
+struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream *stream,
+                                   struct gcl_command *command, uint32_t number, bool is_single,
+                                   uint64_t sequence) {
+    struct gcl_spread_kernel *kernel = &spread->kernels[number];
+    struct gcl_block_launch *l = &command->run.launch;
+    struct gcl_launch_part part = whole_launch(l);
+    struct gcl_fence fence = {.stream = NULL};
+    struct gcl_schedule schedule;
+    uint64_t *places = NULL;
+    if (!gcl_scheduler_find(kernel->scheduler, &part, is_single, &schedule) ||
+        !(places = list_places(&schedule.plan))) {
+        gcl_spread_give_up(spread);
+        gcl_engine_discard(spread->options.engine, command);
+        return fence;
+    }
+    remark(spread, kernel, &schedule);
+    const struct gcl_launch_part *own = &schedule.parts[spread->options.self];
+    memcpy(l->begin, own->begin, sizeof l->begin);
+    memcpy(l->end, own->end, sizeof l->end);
+    if (is_empty(own)) {
+        gcl_engine_discard(spread->options.engine, command);
+        command = NULL;
+    }
+    size_t count = schedule.plan.place_count;
+    fence = gcl_spread_carry_out(spread, stream, &schedule.plan, sequence, command);
+    if (!gcl_spread_bring_home(spread, stream, places, count, &fence))
+        gcl_spread_give_up(spread);
+    free(places);
+    gcl_schedule_finish(&schedule);
+    return fence;
+}
+
+bool gcl_spread_add_kernel(struct gcl_spread *spread, const struct gcl_kernel *kernel) {
+    struct gcl_spread_kernel *kernels =
+        realloc(spread->kernels, (spread->kernel_count + 1) * sizeof *kernels);
+    if (!kernels)
+        return false;
+    spread->kernels = kernels;
+    struct gcl_scheduler *scheduler = gcl_scheduler_create(kernel->program, spread->directory);
+    if (!scheduler)
+        return false;
+    kernels[spread->kernel_count++] =
+        (struct gcl_spread_kernel){.kernel = kernel, .scheduler = scheduler};
+    return true;
+}
+
+/// The number of a kernel, which the others are told. False: no memory.
+static bool number_of(struct gcl_spread *spread, const struct gcl_kernel *kernel,
+                      const struct gcl_code *code, uint32_t *number) {
+    uintptr_t known = (uintptr_t)gcl_map_get(&spread->numbers, kernel);
+    if (!known) {
+        if (!gcl_spread_add_kernel(spread, kernel))
+            return false;
+        known = spread->kernel_count;
+        if (!gcl_map_set(&spread->numbers, kernel, (void *)known))
+            return false;
+        gcl_spread_announce(spread, &(struct gcl_operation){
+                                        .kind = GCL_OPERATION_KERNEL,
+                                        .kernel = {.number = (uint32_t)known - 1,
+                                                   .id = code->id,
+                                                   .id_size = (uint32_t)strcspn(code->id, "\n"),
+                                                   .name = kernel->name,
+                                                   .name_size = (uint32_t)strlen(kernel->name)}});
+    }
+    *number = (uint32_t)known - 1;
+    return true;
+}
+
+struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_stream *stream,
+                                       struct gcl_command *command, const struct gcl_code *code) {
+    const struct gcl_block_launch *l = &command->run.launch;
+    const struct gcl_kernel *kernel = l->kernel;
+    bool is_single = command->run.is_cooperative || (kernel->flags & GCL_KERNEL_SANITIZED) != 0;
+    uint32_t number;
+    if (!number_of(spread, kernel, code, &number)) {
+        gcl_spread_give_up(spread);
+        gcl_engine_discard(spread->options.engine, command);
+        return (struct gcl_fence){.stream = NULL};
+    }
+    struct gcl_operation operation = {.kind = GCL_OPERATION_LAUNCH,
+                                      .launch = {.kernel = number,
+                                                 .directory = gcl_directory_hash(spread->directory),
+                                                 .shared_size = l->dynamic_shared_size,
+                                                 .is_single = is_single,
+                                                 .arguments = l->arguments,
+                                                 .argument_size = kernel->argument_size}};
+    memcpy(operation.launch.grid, l->grid_size, sizeof l->grid_size);
+    memcpy(operation.launch.block, l->block_size, sizeof l->block_size);
+    gcl_spread_announce(spread, &operation);
+    return gcl_spread_launch(spread, stream, command, number, is_single, operation.sequence);
+}

@@ -1,0 +1,89 @@
+// What the parts of the spread share; not for others.
+//
+// spread.c         life, operations, commands that carry out plans, memory, settling
+// spread_launch.c  launches
+// spread_copy.c    copies and sets
+// spread_follow.c  what other nodes make of node 0's operations
+//
+// One lock orders operations: whoever makes one plans it, sends it and submits its commands under
+// it. Locks are taken in the order registry, space, spread, engine. Other nodes need none.
+#ifndef GCL_EXEC_SPREAD_STATE_H
+#define GCL_EXEC_SPREAD_STATE_H
+
+#include <pthread.h>
+
+#include "base/map.h"
+#include "cluster/operation.h"
+#include "exec/spread.h"
+#include "plan/plan.h"
+
+struct gcl_scheduler;
+
+/// A kernel of the program, as all nodes number them.
+struct gcl_spread_kernel {
+    const struct gcl_kernel *kernel;
+    struct gcl_scheduler *scheduler;
+    uint16_t told; ///< reason that has been logged
+};
+
+struct gcl_spread {
+    struct gcl_spread_options options;
+    pthread_mutex_t lock;
+    struct gcl_directory *directory;
+    uint64_t sequence;
+    uint64_t settled; ///< operations that all nodes have done
+    struct gcl_spread_kernel *kernels;
+    uint32_t kernel_count;
+    struct gcl_map numbers; ///< node 0: of kernels, from 1
+};
+
+// spread.c
+
+/// Whether this is node 0.
+bool gcl_spread_is_home(const struct gcl_spread *spread);
+/// Without memory to say what happens, nodes would disagree: nothing may go on then.
+void gcl_spread_give_up(struct gcl_spread *spread);
+/// Gives an operation its number and, on node 0, sends it.
+void gcl_spread_announce(struct gcl_spread *spread, struct gcl_operation *operation);
+/// Submits a call of `function`.
+struct gcl_fence gcl_spread_call(struct gcl_spread *spread, struct gcl_stream *stream,
+                                 void (*function)(void *data), void *data);
+struct gcl_fence gcl_spread_submit_nothing(struct gcl_spread *spread, struct gcl_stream *stream);
+/// Submits this node's share of a plan, which it takes: what comes before the command (NULL: none),
+/// the command, and what comes after it.
+struct gcl_fence gcl_spread_carry_out(struct gcl_spread *spread, struct gcl_stream *stream,
+                                      struct gcl_plan *plan, uint64_t sequence,
+                                      struct gcl_command *command);
+/// Adds to a plan that node 0 gets all of an allocation, and alone has it. False: no memory.
+bool gcl_spread_demand_home(struct gcl_spread *spread, struct gcl_plan *plan,
+                            const struct gcl_entry *entry);
+/// Brings home what the host shares of `count` allocations; `fence` becomes that of its commands,
+/// if there are any. False: no memory.
+bool gcl_spread_bring_home(struct gcl_spread *spread, struct gcl_stream *stream,
+                           const uint64_t *places, size_t count, struct gcl_fence *fence);
+void gcl_spread_add_memory(struct gcl_spread *spread, const struct gcl_operation *o);
+bool gcl_spread_apply_settle(struct gcl_spread *spread, struct gcl_stream *stream,
+                             const struct gcl_operation *o);
+
+// spread_launch.c
+
+/// Gives a kernel the next number. False: no memory.
+bool gcl_spread_add_kernel(struct gcl_spread *spread, const struct gcl_kernel *kernel);
+/// Submits this node's share of a launch; `command` runs all of it.
+struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream *stream,
+                                   struct gcl_command *command, uint32_t number, bool is_single,
+                                   uint64_t sequence);
+struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_stream *stream,
+                                       struct gcl_command *command, const struct gcl_code *code);
+
+// spread_copy.c
+
+/// Submits what an ACCESS asks of this node, with node 0's command.
+struct gcl_fence gcl_spread_access(struct gcl_spread *spread, struct gcl_stream *stream,
+                                   const struct gcl_operation *o, struct gcl_command *command);
+struct gcl_fence gcl_spread_fill(struct gcl_spread *spread, struct gcl_stream *stream,
+                                 const struct gcl_operation *o);
+struct gcl_fence gcl_spread_submit_copy(struct gcl_spread *spread, struct gcl_stream *stream,
+                                        struct gcl_command *command);
+
+#endif
