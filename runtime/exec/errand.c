@@ -9,7 +9,7 @@
 enum phase { BEFORE, AFTER, BESIDE };
 
 struct gcl_errand {
-    struct gcl_plan plan;
+    struct gcl_plan *plan;
     gcl_node self, count;
     uint64_t sequence;
     struct gcl_courier courier;
@@ -44,35 +44,33 @@ struct gcl_errand *gcl_errand_create(struct gcl_plan *plan, gcl_node self, uint6
         errand->twins = calloc(plan->combination_count + 1, sizeof *errand->twins);
     if (!errand || !errand->twins) {
         free(errand);
-        gcl_plan_finish(plan);
         return NULL;
     }
-    errand->plan = *plan;
+    errand->plan = gcl_plan_hold(plan);
     errand->self = self;
     errand->sequence = sequence;
     errand->courier = *courier;
     errand->count = plan->place_count > 0 ? plan->places[0].before->node_count : 0;
-    *plan = (struct gcl_plan){.place_count = 0};
     return errand;
 }
 
 void gcl_errand_destroy(struct gcl_errand *errand) {
     if (!errand)
         return;
-    for (size_t i = 0; i < errand->plan.combination_count; i++)
+    for (size_t i = 0; i < errand->plan->combination_count; i++)
         free(errand->twins[i]);
     free(errand->twins);
-    gcl_plan_finish(&errand->plan);
+    gcl_plan_release(errand->plan);
     free(errand);
 }
 
 bool gcl_errand_has_after(const struct gcl_errand *errand) {
-    return errand->plan.combination_count > 0;
+    return errand->plan->combination_count > 0;
 }
 
 bool gcl_errand_has_before(const struct gcl_errand *errand) {
-    for (size_t i = 0; i < errand->plan.transfer_count; i++) {
-        const struct gcl_transfer *transfer = &errand->plan.transfers[i];
+    for (size_t i = 0; i < errand->plan->transfer_count; i++) {
+        const struct gcl_transfer *transfer = &errand->plan->transfers[i];
         if (transfer->to == errand->self || transfer->from == errand->self)
             return true;
     }
@@ -164,14 +162,14 @@ static enum gcl_status exchange(const struct gcl_errand *errand, const struct ca
 }
 
 static unsigned char *place_of(const struct gcl_errand *errand, uint32_t place) {
-    return (unsigned char *)(uintptr_t)errand->plan.places[place].begin;
+    return (unsigned char *)(uintptr_t)errand->plan->places[place].begin;
 }
 
 // Before.
 
 static bool load_transfers(const struct gcl_errand *errand, struct cargo *cargo) {
-    for (size_t i = 0; i < errand->plan.transfer_count; i++) {
-        const struct gcl_transfer *t = &errand->plan.transfers[i];
+    for (size_t i = 0; i < errand->plan->transfer_count; i++) {
+        const struct gcl_transfer *t = &errand->plan->transfers[i];
         bool is_sent = t->from == errand->self;
         struct gcl_region bytes = {.count = 0};
         if (t->from == GCL_NOWHERE || (!is_sent && t->to != errand->self))
@@ -196,8 +194,8 @@ static void unload(const struct cargo *cargo) {
 }
 
 static void make_fills(const struct gcl_errand *errand) {
-    for (size_t i = 0; i < errand->plan.transfer_count; i++) {
-        const struct gcl_transfer *t = &errand->plan.transfers[i];
+    for (size_t i = 0; i < errand->plan->transfer_count; i++) {
+        const struct gcl_transfer *t = &errand->plan->transfers[i];
         if (t->from == GCL_NOWHERE && t->to == errand->self)
             fill(&t->bytes, t->fill, place_of(errand, t->place));
     }
@@ -214,8 +212,8 @@ static void make_neutral(const struct gcl_combination *c, const struct gcl_regio
 
 /// Keeps what is going to be combined, and lets reductions start anew.
 static bool prepare_combinations(struct gcl_errand *errand) {
-    for (size_t i = 0; i < errand->plan.combination_count; i++) {
-        const struct gcl_combination *c = &errand->plan.combinations[i];
+    for (size_t i = 0; i < errand->plan->combination_count; i++) {
+        const struct gcl_combination *c = &errand->plan->combinations[i];
         const struct gcl_region *own = &c->bytes[errand->self];
         unsigned char *place = place_of(errand, c->place);
         errand->twins[i] = malloc((size_t)gcl_region_size(own) + 1);
@@ -247,7 +245,7 @@ enum gcl_status gcl_errand_before(struct gcl_errand *errand) {
 /// Loads what `node` has for `home` of a combination, sent from here or coming here.
 static bool load_part(const struct gcl_errand *errand, struct cargo *cargo, size_t index,
                       gcl_node node, gcl_node home) {
-    const struct gcl_combination *c = &errand->plan.combinations[index];
+    const struct gcl_combination *c = &errand->plan->combinations[index];
     struct gcl_span limits = {c->limits[home], c->limits[home + 1]};
     struct gcl_region part = {.count = 0};
     bool is_sent = node == errand->self;
@@ -301,7 +299,7 @@ static void add_node(const struct stretch *s, const struct gcl_region *part,
 /// The stretch as it was before this node's blocks ran, and a copy of it.
 static bool stretch_init(struct stretch *s, const struct gcl_errand *errand, size_t index,
                          struct gcl_span limits) {
-    const struct gcl_combination *c = &errand->plan.combinations[index];
+    const struct gcl_combination *c = &errand->plan->combinations[index];
     const unsigned char *place = place_of(errand, c->place), *twin = errand->twins[index];
     size_t size = (size_t)(limits.end - limits.begin);
     struct gcl_region_cursor cursor = {.region = &c->bytes[errand->self]};
@@ -333,7 +331,7 @@ static const struct load *find_load(const struct cargo *cargo, gcl_node node) {
 }
 
 static bool combine(const struct gcl_errand *errand, size_t index, const struct cargo *cargo) {
-    const struct gcl_combination *c = &errand->plan.combinations[index];
+    const struct gcl_combination *c = &errand->plan->combinations[index];
     struct gcl_span limits = {c->limits[errand->self], c->limits[errand->self + 1]};
     unsigned char *place = place_of(errand, c->place);
     struct gcl_region own = {.count = 0};
@@ -359,7 +357,7 @@ static bool combine(const struct gcl_errand *errand, size_t index, const struct 
 }
 
 enum gcl_status gcl_errand_after(struct gcl_errand *errand) {
-    for (size_t i = 0; i < errand->plan.combination_count; i++) {
+    for (size_t i = 0; i < errand->plan->combination_count; i++) {
         struct cargo cargo = {.count = 0};
         enum gcl_status status =
             load_parts(errand, i, &cargo) ? exchange(errand, &cargo) : GCL_NO_MEMORY;

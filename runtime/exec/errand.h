@@ -8,8 +8,8 @@
 
 struct gcl_errand;
 
-/// Takes the plan, in which `sequence` is the number of its operation: nodes name parcels by it.
-/// NULL: no memory; the plan is finished then.
+/// Holds the plan for as long as it lives. `sequence` is the number of the operation, by which
+/// nodes name parcels. NULL: no memory.
 struct gcl_errand *gcl_errand_create(struct gcl_plan *plan, gcl_node self, uint64_t sequence,
                                      const struct gcl_courier *courier);
 void gcl_errand_destroy(struct gcl_errand *errand);

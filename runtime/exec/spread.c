@@ -149,18 +149,22 @@ bool gcl_spread_demand_home(struct gcl_spread *spread, struct gcl_plan *plan,
 }
 
 bool gcl_spread_bring_home(struct gcl_spread *spread, struct gcl_stream *stream,
-                           const uint64_t *places, size_t count, struct gcl_fence *fence) {
-    struct gcl_plan plan = {.place_count = 0};
-    for (size_t i = 0; i < count; i++) {
-        const struct gcl_entry *entry = gcl_directory_find(spread->directory, places[i]);
-        if (entry->is_shared && !gcl_spread_demand_home(spread, &plan, entry)) {
-            gcl_plan_finish(&plan);
-            return false;
-        }
+                           const struct gcl_plan *plan, struct gcl_fence *fence) {
+    struct gcl_plan *way = NULL;
+    bool ok = true;
+    for (size_t i = 0; i < plan->place_count && ok; i++) {
+        const struct gcl_entry *entry =
+            gcl_directory_find(spread->directory, plan->places[i].begin);
+        if (!entry->is_shared)
+            continue;
+        if (!way)
+            way = gcl_plan_create();
+        ok = way && gcl_spread_demand_home(spread, way, entry);
     }
-    if (plan.place_count > 0)
-        *fence = gcl_spread_carry_out(spread, stream, &plan, ++spread->sequence, NULL);
-    return true;
+    if (way && ok)
+        *fence = gcl_spread_carry_out(spread, stream, way, ++spread->sequence, NULL);
+    gcl_plan_release(way);
+    return ok;
 }
 
 struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream *stream,

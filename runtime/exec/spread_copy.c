@@ -54,32 +54,44 @@ static bool demand_boxes(struct gcl_spread *spread, struct gcl_plan *plan,
     return gcl_spread_demand_home(spread, plan, entry);
 }
 
+/// Carries out a plan, which is given up, unless it couldn't be made.
+static struct gcl_fence carry_out(struct gcl_spread *spread, struct gcl_stream *stream,
+                                  struct gcl_plan *plan, bool ok, uint64_t sequence,
+                                  struct gcl_command *command) {
+    struct gcl_fence fence = {.stream = NULL};
+    if (ok) {
+        fence = gcl_spread_carry_out(spread, stream, plan, sequence, command);
+    } else {
+        gcl_spread_give_up(spread);
+        gcl_engine_discard(spread->options.engine, command);
+    }
+    gcl_plan_release(plan);
+    return fence;
+}
+
 struct gcl_fence gcl_spread_access(struct gcl_spread *spread, struct gcl_stream *stream,
                                    const struct gcl_operation *o, struct gcl_command *command) {
     const struct gcl_entry *read = entry_of(spread, &o->access.read);
     const struct gcl_entry *written = entry_of(spread, &o->access.written);
-    struct gcl_plan plan = {.place_count = 0};
-    bool ok = true;
+    struct gcl_plan *plan = gcl_plan_create();
+    bool ok = plan != NULL;
     if (read)
-        ok = demand_boxes(spread, &plan, read, &o->access.read,
-                          read == written ? &o->access.written : NULL);
+        ok = ok && demand_boxes(spread, plan, read, &o->access.read,
+                                read == written ? &o->access.written : NULL);
     if (written && written != read)
-        ok = ok && demand_boxes(spread, &plan, written, NULL, &o->access.written);
-    if (!ok)
-        gcl_spread_give_up(spread);
-    return gcl_spread_carry_out(spread, stream, &plan, o->sequence, command);
+        ok = ok && demand_boxes(spread, plan, written, NULL, &o->access.written);
+    return carry_out(spread, stream, plan, ok, o->sequence, command);
 }
 
 struct gcl_fence gcl_spread_fill(struct gcl_spread *spread, struct gcl_stream *stream,
                                  const struct gcl_operation *o) {
     const struct gcl_entry *entry = entry_of(spread, &o->fill.box);
-    struct gcl_plan plan = {.place_count = 0};
+    struct gcl_plan *plan = gcl_plan_create();
     struct gcl_region region = {.count = 0};
-    if (!entry || !region_of(entry, &o->fill.box, &region) ||
-        !gcl_plan_fill(&plan, spread->directory, entry->begin, &region, (uint8_t)o->fill.value))
-        gcl_spread_give_up(spread);
+    bool ok = plan && entry && region_of(entry, &o->fill.box, &region) &&
+              gcl_plan_fill(plan, spread->directory, entry->begin, &region, (uint8_t)o->fill.value);
     gcl_region_finish(&region);
-    return gcl_spread_carry_out(spread, stream, &plan, o->sequence, NULL);
+    return carry_out(spread, stream, plan, ok, o->sequence, NULL);
 }
 
 /// Whether a set can be left to whoever needs the bytes.

@@ -7,7 +7,7 @@
 #include "exec/registry.h"
 #include "exec/spread_state.h"
 #include "gcluster/reasons.h"
-#include "plan/schedule.h"
+#include "plan/schedule_memo.h"
 
 static const char *reason_text(uint16_t code) {
     switch (code) {
@@ -46,13 +46,6 @@ static bool is_empty(const struct gcl_launch_part *part) {
            part->begin[2] >= part->end[2];
 }
 
-static uint64_t *list_places(const struct gcl_plan *plan) {
-    uint64_t *places = malloc((plan->place_count + 1) * sizeof *places);
-    for (size_t i = 0; places && i < plan->place_count; i++)
-        places[i] = plan->places[i].begin;
-    return places;
-}
-
 struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream *stream,
                                    struct gcl_command *command, uint32_t number, bool is_single,
                                    uint64_t sequence) {
@@ -60,28 +53,24 @@ struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream 
     struct gcl_block_launch *l = &command->run.launch;
     struct gcl_launch_part part = whole_launch(l);
     struct gcl_fence fence = {.stream = NULL};
-    struct gcl_schedule schedule;
-    uint64_t *places = NULL;
-    if (!gcl_scheduler_find(kernel->scheduler, &part, is_single, &schedule) ||
-        !(places = list_places(&schedule.plan))) {
+    const struct gcl_schedule *schedule =
+        gcl_schedule_memo_find(kernel->schedules, &part, is_single);
+    if (!schedule) {
         gcl_spread_give_up(spread);
         gcl_engine_discard(spread->options.engine, command);
         return fence;
     }
-    remark(spread, kernel, &schedule);
-    const struct gcl_launch_part *own = &schedule.parts[spread->options.self];
+    remark(spread, kernel, schedule);
+    const struct gcl_launch_part *own = &schedule->parts[spread->options.self];
     memcpy(l->begin, own->begin, sizeof l->begin);
     memcpy(l->end, own->end, sizeof l->end);
     if (is_empty(own)) {
         gcl_engine_discard(spread->options.engine, command);
         command = NULL;
     }
-    size_t count = schedule.plan.place_count;
-    fence = gcl_spread_carry_out(spread, stream, &schedule.plan, sequence, command);
-    if (!gcl_spread_bring_home(spread, stream, places, count, &fence))
+    fence = gcl_spread_carry_out(spread, stream, schedule->plan, sequence, command);
+    if (!gcl_spread_bring_home(spread, stream, schedule->plan, &fence))
         gcl_spread_give_up(spread);
-    free(places);
-    gcl_schedule_finish(&schedule);
     return fence;
 }
 
@@ -91,11 +80,12 @@ bool gcl_spread_add_kernel(struct gcl_spread *spread, const struct gcl_kernel *k
     if (!kernels)
         return false;
     spread->kernels = kernels;
-    struct gcl_scheduler *scheduler = gcl_scheduler_create(kernel->program, spread->directory);
-    if (!scheduler)
+    struct gcl_schedule_memo *schedules =
+        gcl_schedule_memo_create(kernel->program, spread->directory);
+    if (!schedules)
         return false;
     kernels[spread->kernel_count++] =
-        (struct gcl_spread_kernel){.kernel = kernel, .scheduler = scheduler};
+        (struct gcl_spread_kernel){.kernel = kernel, .schedules = schedules};
     return true;
 }
 

@@ -17,12 +17,12 @@
 #include "exec/spread.h"
 #include "plan/plan.h"
 
-struct gcl_scheduler;
+struct gcl_schedule_memo;
 
 /// A kernel of the program, as all nodes number them.
 struct gcl_spread_kernel {
     const struct gcl_kernel *kernel;
-    struct gcl_scheduler *scheduler;
+    struct gcl_schedule_memo *schedules;
     uint16_t told; ///< reason that has been logged
 };
 
@@ -49,18 +49,18 @@ void gcl_spread_announce(struct gcl_spread *spread, struct gcl_operation *operat
 struct gcl_fence gcl_spread_call(struct gcl_spread *spread, struct gcl_stream *stream,
                                  void (*function)(void *data), void *data);
 struct gcl_fence gcl_spread_submit_nothing(struct gcl_spread *spread, struct gcl_stream *stream);
-/// Submits this node's share of a plan, which it takes: what comes before the command (NULL: none),
-/// the command, and what comes after it.
+/// Submits this node's share of a plan: what comes before the command (NULL: none), the command,
+/// and what comes after it.
 struct gcl_fence gcl_spread_carry_out(struct gcl_spread *spread, struct gcl_stream *stream,
                                       struct gcl_plan *plan, uint64_t sequence,
                                       struct gcl_command *command);
 /// Adds to a plan that node 0 gets all of an allocation, and alone has it. False: no memory.
 bool gcl_spread_demand_home(struct gcl_spread *spread, struct gcl_plan *plan,
                             const struct gcl_entry *entry);
-/// Brings home what the host shares of `count` allocations; `fence` becomes that of its commands,
+/// Brings home what the host shares of a plan's allocations; `fence` becomes that of its commands,
 /// if there are any. False: no memory.
 bool gcl_spread_bring_home(struct gcl_spread *spread, struct gcl_stream *stream,
-                           const uint64_t *places, size_t count, struct gcl_fence *fence);
+                           const struct gcl_plan *plan, struct gcl_fence *fence);
 void gcl_spread_add_memory(struct gcl_spread *spread, const struct gcl_operation *o);
 bool gcl_spread_apply_settle(struct gcl_spread *spread, struct gcl_stream *stream,
                              const struct gcl_operation *o);

@@ -8,6 +8,8 @@ struct gcl_directory {
     uint32_t node_count;
     struct gcl_entry *entries; ///< by address
     size_t count, capacity;
+    uint64_t hash; ///< sum of those of all entries
+    uint64_t generation;
 };
 
 struct gcl_directory *gcl_directory_create(uint32_t node_count) {
@@ -36,6 +38,13 @@ uint32_t gcl_directory_node_count(const struct gcl_directory *directory) {
 
 struct gcl_layouts *gcl_directory_layouts(struct gcl_directory *directory) {
     return directory->layouts;
+}
+
+static uint64_t hash_of(const struct gcl_entry *entry) {
+    uint64_t hash = (entry->begin ^ UINT64_C(14695981039346656037)) * UINT64_C(1099511628211);
+    hash = (hash ^ hash >> 32 ^ entry->size) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ hash >> 32 ^ entry->layout->hash) * UINT64_C(0xd6e8feb86659fd93);
+    return hash ^ hash >> 32;
 }
 
 /// How many allocations begin at or before `address`.
@@ -76,6 +85,8 @@ bool gcl_directory_add(struct gcl_directory *directory, uint64_t begin, uint64_t
     *at =
         (struct gcl_entry){.begin = begin, .size = size, .is_shared = is_shared, .layout = layout};
     directory->count++;
+    directory->hash += hash_of(at);
+    directory->generation++;
     return true;
 }
 
@@ -84,6 +95,8 @@ bool gcl_directory_remove(struct gcl_directory *directory, uint64_t begin) {
     if (i == 0 || directory->entries[i - 1].begin != begin)
         return false;
     struct gcl_entry *at = &directory->entries[i - 1];
+    directory->hash -= hash_of(at);
+    directory->generation++;
     memmove(at, at + 1, (directory->count - i) * sizeof *at);
     directory->count--;
     return true;
@@ -101,14 +114,18 @@ struct gcl_entry *gcl_directory_entries(struct gcl_directory *directory, size_t 
     return directory->entries;
 }
 
+void gcl_directory_set_layout(struct gcl_directory *directory, uint64_t begin,
+                              const struct gcl_layout *layout) {
+    struct gcl_entry *entry = gcl_directory_find(directory, begin);
+    directory->hash -= hash_of(entry);
+    entry->layout = layout;
+    directory->hash += hash_of(entry);
+}
+
 uint64_t gcl_directory_hash(const struct gcl_directory *directory) {
-    uint64_t hash = directory->count;
-    for (size_t i = 0; i < directory->count; i++) {
-        const struct gcl_entry *entry = &directory->entries[i];
-        hash = (hash ^ entry->begin) * UINT64_C(1099511628211);
-        hash = (hash ^ entry->size) * UINT64_C(1099511628211);
-        hash = (hash ^ entry->layout->hash) * UINT64_C(1099511628211);
-        hash ^= hash >> 32;
-    }
-    return hash;
+    return directory->hash;
+}
+
+uint64_t gcl_directory_generation(const struct gcl_directory *directory) {
+    return directory->generation;
 }

@@ -30,7 +30,12 @@ bool gcl_directory_remove(struct gcl_directory *directory, uint64_t begin);
 struct gcl_entry *gcl_directory_find(struct gcl_directory *directory, uint64_t address);
 /// All of them by address.
 struct gcl_entry *gcl_directory_entries(struct gcl_directory *directory, size_t *count);
+/// Says where the bytes of the allocation that begins there are now.
+void gcl_directory_set_layout(struct gcl_directory *directory, uint64_t begin,
+                              const struct gcl_layout *layout);
 /// A number that equal directories have in common.
 uint64_t gcl_directory_hash(const struct gcl_directory *directory);
+/// Another number after each gcl_directory_add and gcl_directory_remove.
+uint64_t gcl_directory_generation(const struct gcl_directory *directory);
 
 #endif

@@ -72,12 +72,34 @@ void gcl_plan_finish(struct gcl_plan *plan) {
     free(plan->places);
     free(plan->transfers);
     free(plan->combinations);
-    *plan = (struct gcl_plan){.place_count = 0};
+    plan->places = NULL;
+    plan->transfers = NULL;
+    plan->combinations = NULL;
+    plan->place_count = plan->transfer_count = plan->combination_count = 0;
+}
+
+struct gcl_plan *gcl_plan_create(void) {
+    struct gcl_plan *plan = calloc(1, sizeof *plan);
+    if (plan)
+        atomic_init(&plan->holders, 1);
+    return plan;
+}
+
+struct gcl_plan *gcl_plan_hold(struct gcl_plan *plan) {
+    atomic_fetch_add(&plan->holders, 1);
+    return plan;
+}
+
+void gcl_plan_release(struct gcl_plan *plan) {
+    if (!plan || atomic_fetch_sub(&plan->holders, 1) > 1)
+        return;
+    gcl_plan_finish(plan);
+    free(plan);
 }
 
 void gcl_plan_commit(const struct gcl_plan *plan, struct gcl_directory *directory) {
     for (size_t i = 0; i < plan->place_count; i++)
-        gcl_directory_find(directory, plan->places[i].begin)->layout = plan->places[i].after;
+        gcl_directory_set_layout(directory, plan->places[i].begin, plan->places[i].after);
 }
 
 uint64_t gcl_plan_moved(const struct gcl_plan *plan) {

@@ -3,6 +3,8 @@
 #ifndef GCL_PLAN_PLAN_H
 #define GCL_PLAN_PLAN_H
 
+#include <stdatomic.h>
+
 #include "gcluster/access.h"
 #include "plan/directory.h"
 
@@ -55,7 +57,15 @@ struct gcl_plan {
     struct gcl_transfer *transfers;
     struct gcl_combination *combinations;
     size_t place_count, transfer_count, combination_count;
+    atomic_uint holders; ///< of one that gcl_plan_create made
 };
+
+/// A plan on the heap, with one holder. Several may carry it out at different times, on any thread,
+/// once nothing is added any more. NULL: no memory.
+struct gcl_plan *gcl_plan_create(void);
+struct gcl_plan *gcl_plan_hold(struct gcl_plan *plan);
+/// Gives it up; the last holder finishes and frees it. Takes NULL.
+void gcl_plan_release(struct gcl_plan *plan);
 
 /// What an operation does with one allocation. Arrays have a region for each node; NULL: none does
 /// it. Regions in `written` are disjoint, and from those in `combined`, too.

@@ -27,7 +27,7 @@ struct gcl_scheduler *gcl_scheduler_create(const struct gcl_program *program,
 }
 
 void gcl_schedule_finish(struct gcl_schedule *schedule) {
-    gcl_plan_finish(&schedule->plan);
+    gcl_plan_release(schedule->plan);
     free(schedule->parts);
     *schedule = (struct gcl_schedule){.node_count = 0};
 }
@@ -158,7 +158,7 @@ static bool plan_classes(const struct gcl_scheduler *scheduler, const struct gcl
         const struct gcl_handling *handling = &classes->handlings[i];
         schedule->reason = find_obstacle(handling);
         if (!schedule->reason &&
-            !demand(scheduler, handling, ranges, schedule->node_count, &schedule->plan))
+            !demand(scheduler, handling, ranges, schedule->node_count, schedule->plan))
             schedule->reason = GCL_REASON_PARTS;
     }
     return !schedule->reason;
@@ -173,7 +173,8 @@ static bool try_axis(const struct gcl_scheduler *scheduler, const struct gcl_lau
     *schedule =
         (struct gcl_schedule){.node_count = count, .axis = (char)('x' + axis), .access = GCL_NONE};
     schedule->parts = calloc(count, sizeof *schedule->parts);
-    bool ok = ranges && schedule->parts &&
+    schedule->plan = gcl_plan_create();
+    bool ok = ranges && schedule->parts && schedule->plan &&
               find_parts(scheduler, launch, axis, schedule->parts, ranges) &&
               gcl_classes_find(scheduler->program, launch, ranges, count, &classes) &&
               plan_classes(scheduler, &classes, ranges, schedule);
@@ -247,20 +248,21 @@ static bool schedule_single(const struct gcl_scheduler *scheduler,
     schedule->node_count = gcl_directory_node_count(scheduler->directory);
     schedule->axis = 0;
     schedule->parts = calloc(schedule->node_count, sizeof *schedule->parts);
-    if (!schedule->parts)
+    schedule->plan = gcl_plan_create();
+    if (!schedule->parts || !schedule->plan)
         return false;
     schedule->parts[0] = *launch;
-    if (demand_footprint(scheduler, launch, &schedule->plan))
+    if (demand_footprint(scheduler, launch, schedule->plan))
         return true;
-    gcl_plan_finish(&schedule->plan);
-    return demand_everything(scheduler, &schedule->plan);
+    schedule->is_general = true;
+    gcl_plan_finish(schedule->plan);
+    return demand_everything(scheduler, schedule->plan);
 }
 
 // Choice.
 
 static uint64_t cost_of(const struct gcl_schedule *schedule) {
-    return gcl_plan_moved(&schedule->plan) +
-           gcl_plan_combined(&schedule->plan, schedule->node_count);
+    return gcl_plan_moved(schedule->plan) + gcl_plan_combined(schedule->plan, schedule->node_count);
 }
 
 static bool is_candidate(const struct gcl_program *program, const struct gcl_launch_part *launch,
@@ -274,10 +276,8 @@ static bool is_candidate(const struct gcl_program *program, const struct gcl_lau
 static void keep_better(struct gcl_schedule *best, struct gcl_schedule *other, bool is_possible) {
     bool is_better =
         is_possible ? !best->axis || cost_of(other) < cost_of(best) : !best->axis && !best->reason;
-    if (!is_possible) {
-        gcl_plan_finish(&other->plan);
+    if (!is_possible)
         other->axis = 0;
-    }
     if (is_better) {
         gcl_schedule_finish(best);
         *best = *other;

@@ -10,12 +10,13 @@
 #include "plan/split.h"
 
 struct gcl_schedule {
-    struct gcl_plan plan;
+    struct gcl_plan *plan;
     struct gcl_launch_part *parts; ///< of each node, without arguments; empty for some
     uint32_t node_count;
     char axis;       ///< 'x', 'y' or 'z'; 0: it runs on node 0
     uint16_t reason; ///< enum gcl_reason_code: why on one node, or OVERLAP; or 0
     uint16_t access; ///< that this is about, GCL_NONE: the kernel
+    bool is_general; ///< it depends on which allocations there are, whatever the launch names
 };
 
 /// For one kernel and one directory; used by one thread at a time.

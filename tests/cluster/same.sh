@@ -1,0 +1,22 @@
+#!/bin/bash
+# Programs print the same on one node, without a job, and on several.
+# Arguments: folder of gcluster-run, work folder, programs.
+set -euo pipefail
+bin=$1
+work=$2
+shift 2
+mkdir -p "$work"
+cd "$work"
+for source in "$@"; do
+    name=$(basename "$source" .cu)
+    "$bin/gcluster-cc" -O1 "$source" -o "$name"
+    timeout 60 "./$name" >one
+    for count in 2 3 7; do
+        timeout 60 "$bin/gcluster-run" -n $count "./$name" >several
+        cmp one several || {
+            echo "$name: $count nodes print something else than one:"
+            diff one several
+            exit 1
+        }
+    done
+done
