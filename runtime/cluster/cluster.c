@@ -47,6 +47,7 @@ static void lose(void *context, gcl_node node, const char *reason) {
         c->options.lost(c->options.context, node);
     if (c->mailbox)
         gcl_mailbox_fail(c->mailbox);
+    gcl_neighbours_fail(c->neighbours);
     end_job(c, true);
 }
 
@@ -179,7 +180,7 @@ static void wake_thread(struct gcl_cluster *c) {
         gcl_log(GCL_LOG_DEBUG, "the cluster's thread is awake already");
 }
 
-static void post(struct gcl_cluster *c, void (*function)(void *context), void *context) {
+void gcl_cluster_post(struct gcl_cluster *c, void (*function)(void *context), void *context) {
     struct gcl_post *added = malloc(sizeof *added);
     if (!added) {
         gcl_log(GCL_LOG_ERROR, "no memory for a command to the cluster");
@@ -287,6 +288,9 @@ static enum gcl_status publish(struct gcl_cluster *c, const struct gcl_cluster_d
     card->threads = device->threads;
     card->memory = device->memory;
     gcl_host_describe(card);
+    c->neighbours = gcl_neighbours_create(c->job.node, c->job.count, card);
+    if (!c->neighbours)
+        return GCL_NO_MEMORY;
     bool has_network = c->job.local_count < c->job.count;
     uint32_t address = has_network ? gcl_host_choose_interface(c->job.host, card) : 0;
     if (has_network && !address) {
@@ -376,9 +380,11 @@ static enum gcl_status connect_transport(struct gcl_cluster *c) {
     if (!c->mailbox)
         return GCL_NO_MEMORY;
     const void *address = gcl_transport_address(c->transport, &size);
+    gcl_neighbours_connect(c->neighbours, c->cards);
     enum gcl_status status = gcl_job_put(&c->job, "gcl.address", address, size);
     if (status == GCL_OK)
         status = gcl_job_fence(&c->job, START_SECONDS);
+    gcl_neighbours_agree(c->neighbours);
     for (gcl_node n = 0; status == GCL_OK && n < c->job.count; n++) {
         void *bytes;
         if (n == c->job.node)
@@ -437,7 +443,7 @@ static void take_census(void *context) {
 
 static void census(struct gcl_cluster *c, FILE *out) {
     struct census_request request = {.cluster = c, .out = out};
-    post(c, take_census, &request);
+    gcl_cluster_post(c, take_census, &request);
     pthread_mutex_lock(&c->lock);
     while (!request.is_done)
         pthread_cond_wait(&c->ended, &c->lock);
@@ -466,20 +472,12 @@ static void broadcast(void *context, const void *bytes, size_t size) {
         gcl_log(GCL_LOG_ERROR, "no memory for an operation");
         abort(); // the others would wait for it for ever
     }
-    post(c, gcl_broadcast_start, made);
-}
-
-static enum gcl_status exchange(void *context, const struct gcl_parcel *parcels, size_t count) {
-    struct gcl_cluster *c = context;
-    struct gcl_batch *batch = gcl_batch_create(c->mailbox, parcels, count);
-    if (!batch)
-        return GCL_NO_MEMORY;
-    post(c, gcl_batch_start, batch);
-    return gcl_batch_wait(batch);
+    gcl_cluster_post(c, gcl_broadcast_start, made);
 }
 
 static struct gcl_courier courier(struct gcl_cluster *c) {
-    return (struct gcl_courier){.broadcast = broadcast, .exchange = exchange, .context = c};
+    return (struct gcl_courier){
+        .broadcast = broadcast, .exchange = gcl_cluster_exchange, .context = c};
 }
 
 static void close_cluster(struct gcl_cluster *c, bool is_failure) {
@@ -490,6 +488,7 @@ static void close_cluster(struct gcl_cluster *c, bool is_failure) {
     the_cluster = NULL;
     gcl_transport_destroy(c->transport);
     gcl_mailbox_destroy(c->mailbox);
+    gcl_neighbours_destroy(c->neighbours);
     gcl_lifeline_destroy(c->lifeline);
     if (!is_failure && !c->is_failure)
         gcl_job_leave(&c->job); // else the launcher ends what is left of the job
@@ -506,7 +505,7 @@ extern const struct gcl_cluster_calls gcl_cluster_calls;
 __attribute__((visibility("default"))) const struct gcl_cluster_calls gcl_cluster_calls = {
     .join = join,
     .connect = connect_all,
-    .post = post,
+    .post = gcl_cluster_post,
     .census = census,
     .courier = courier,
     .serve = serve,

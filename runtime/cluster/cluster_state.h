@@ -9,6 +9,7 @@
 #include "cluster/job.h"
 #include "cluster/lifeline.h"
 #include "cluster/mailbox.h"
+#include "cluster/neighbours.h"
 #include "cluster/secret.h"
 #include "cluster/transport.h"
 #include "cluster/wire.h"
@@ -36,6 +37,7 @@ struct gcl_cluster {
     struct gcl_lifeline *lifeline;
     struct gcl_transport *transport;
     struct gcl_mailbox *mailbox;
+    struct gcl_neighbours *neighbours;
     struct gcl_measuring measuring; ///< the cluster's thread's
     pthread_t thread;
     bool has_thread;
@@ -50,6 +52,11 @@ struct gcl_cluster {
     uint64_t progressed_ns; ///< the lifeline, last
 };
 
+/// See gcl_cluster_calls.post.
+void gcl_cluster_post(struct gcl_cluster *cluster, void (*function)(void *context), void *context);
+/// exchange.c: see struct gcl_courier. `cluster`: a struct gcl_cluster.
+enum gcl_status gcl_cluster_exchange(void *cluster, uint64_t moment,
+                                     const struct gcl_parcel *parcels, size_t count);
 /// One round of the cluster's thread without posts and without sleep; false if there was nothing.
 bool gcl_cluster_progress(struct gcl_cluster *cluster);
 

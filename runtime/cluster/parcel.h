@@ -9,22 +9,34 @@
 
 #include "base/status.h"
 #include "cluster/node.h"
+#include "plan/region.h"
 
+/// Either `size` bytes, or a region of device memory, which has the same addresses on both nodes.
 struct gcl_parcel {
     gcl_node peer;
     bool is_sent; ///< to the peer; else it comes from there
     uint64_t tag; ///< one of its own for each parcel between two nodes in one direction
-    void *bytes;
-    size_t size; ///< not 0
+    void *bytes;  ///< of a region that is received: it ends up here, packed; NULL: in its place
+    size_t size;  ///< not 0
+    const struct gcl_region *region; ///< of `size` bytes; NULL: `bytes` are meant
+    unsigned char *place;            ///< where the region's offset 0 is
 };
+
+/// Whether it travels packed: its bytes aren't one after the other.
+bool gcl_parcel_is_packed(const struct gcl_parcel *parcel);
+/// Copies the region, run after run, from its place to `packed`, or back.
+void gcl_parcel_pack(const struct gcl_parcel *parcel, unsigned char *packed);
+void gcl_parcel_unpack(const struct gcl_parcel *parcel, const unsigned char *packed);
 
 /// What carries operations and parcels. Functions may be called on any thread but the carrier's.
 struct gcl_courier {
     /// Node 0: hands bytes, which are copied, to all other nodes. Calls arrive in their order.
     void (*broadcast)(void *context, const void *bytes, size_t size);
     /// Sends and receives all parcels; returns when all of them are done. GCL_NODE_LOST if that
-    /// can't happen any more.
-    enum gcl_status (*exchange)(void *context, const struct gcl_parcel *parcels, size_t count);
+    /// can't happen any more. Calls with regions come one after the other, and their `moment`
+    /// grows from call to call on each node; it is the same where a parcel is sent and received.
+    enum gcl_status (*exchange)(void *context, uint64_t moment, const struct gcl_parcel *parcels,
+                                size_t count);
     void *context;
 };
 

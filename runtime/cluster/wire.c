@@ -102,6 +102,8 @@ static void visit_card(struct codec *c, struct gcl_wire_card *card) {
     visit_u32(c, &card->door_address);
     visit_u32(c, &card->door_port);
     visit_u32(c, &card->process);
+    visit_u32(c, &card->board);
+    visit_u64(c, &card->board_address);
     visit_u32(c, &card->threads);
     visit_u64(c, &card->memory);
     if (!c->wrong && card->door_port > UINT16_MAX)

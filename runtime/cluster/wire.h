@@ -62,6 +62,8 @@ struct gcl_wire_card {
     uint32_t door_address;                ///< IPv4 address in host order; node 0 only
     uint32_t door_port;                   ///< 0: no TCP
     uint32_t process;
+    uint32_t board; ///< its descriptor of a board (neighbours.h)
+    uint64_t board_address;
     uint32_t threads;
     uint64_t memory; ///< bytes of device memory
 };

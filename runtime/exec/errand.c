@@ -1,4 +1,3 @@
-// Regions travel packed, run after run; one that is a single run travels from and to its place.
 #include "errand.h"
 
 #include <stdlib.h>
@@ -16,16 +15,9 @@ struct gcl_errand {
     unsigned char **twins; ///< of each combination: this node's bytes from before, packed
 };
 
-/// A parcel and, if it is packed, where its bytes belong.
-struct load {
-    struct gcl_region bytes;
-    unsigned char *place;  ///< of offset 0
-    unsigned char *packed; ///< NULL: it travels unpacked
-};
-
+/// Parcels of one exchange.
 struct cargo {
     struct gcl_parcel *parcels;
-    struct load *loads;
     size_t count, capacity;
 };
 
@@ -77,23 +69,12 @@ bool gcl_errand_has_before(const struct gcl_errand *errand) {
     return gcl_errand_has_after(errand);
 }
 
-// Packing.
-
 static void pack(const struct gcl_region *region, const unsigned char *place, unsigned char *out) {
     struct gcl_region_cursor cursor = {.region = region};
     struct gcl_span run;
     while (gcl_region_next(&cursor, &run)) {
         memcpy(out, place + run.begin, (size_t)(run.end - run.begin));
         out += run.end - run.begin;
-    }
-}
-
-static void unpack(const struct gcl_region *region, const unsigned char *in, unsigned char *place) {
-    struct gcl_region_cursor cursor = {.region = region};
-    struct gcl_span run;
-    while (gcl_region_next(&cursor, &run)) {
-        memcpy(place + run.begin, in, (size_t)(run.end - run.begin));
-        in += run.end - run.begin;
     }
 }
 
@@ -106,59 +87,24 @@ static void fill(const struct gcl_region *region, unsigned char value, unsigned 
 
 // Cargo.
 
-static bool reserve(struct cargo *cargo) {
-    if (cargo->count < cargo->capacity)
-        return true;
-    size_t capacity = cargo->capacity ? 2 * cargo->capacity : 16;
-    struct gcl_parcel *parcels = realloc(cargo->parcels, capacity * sizeof *parcels);
-    if (parcels)
+static bool add(struct cargo *cargo, const struct gcl_parcel *parcel) {
+    if (cargo->count == cargo->capacity) {
+        size_t capacity = cargo->capacity ? 2 * cargo->capacity : 16;
+        struct gcl_parcel *parcels = realloc(cargo->parcels, capacity * sizeof *parcels);
+        if (!parcels)
+            return false;
         cargo->parcels = parcels;
-    struct load *loads = parcels ? realloc(cargo->loads, capacity * sizeof *loads) : NULL;
-    if (!loads)
-        return false;
-    cargo->loads = loads;
-    cargo->capacity = capacity;
+        cargo->capacity = capacity;
+    }
+    cargo->parcels[cargo->count++] = *parcel;
     return true;
 }
 
-/// Adds a parcel with a region, which it takes. With `is_kept` it is packed in any case.
-static bool add(struct cargo *cargo, struct gcl_parcel parcel, struct gcl_region *bytes,
-                unsigned char *place, bool is_kept) {
-    struct load load = {.bytes = *bytes, .place = place};
-    *bytes = (struct gcl_region){.count = 0};
-    parcel.size = (size_t)gcl_region_size(&load.bytes);
-    bool ok = reserve(cargo);
-    if (ok && !is_kept && gcl_region_run_count(&load.bytes) == 1) {
-        parcel.bytes = place + gcl_region_bounds(&load.bytes).begin;
-    } else if (ok) {
-        load.packed = malloc(parcel.size);
-        parcel.bytes = load.packed;
-        ok = load.packed != NULL;
-    }
-    if (!ok) {
-        gcl_region_finish(&load.bytes);
-        return false;
-    }
-    if (parcel.is_sent && load.packed)
-        pack(&load.bytes, place, load.packed);
-    cargo->parcels[cargo->count] = parcel;
-    cargo->loads[cargo->count++] = load;
-    return true;
-}
-
-static void cargo_finish(struct cargo *cargo) {
-    for (size_t i = 0; i < cargo->count; i++) {
-        gcl_region_finish(&cargo->loads[i].bytes);
-        free(cargo->loads[i].packed);
-    }
-    free(cargo->parcels);
-    free(cargo->loads);
-}
-
-static enum gcl_status exchange(const struct gcl_errand *errand, const struct cargo *cargo) {
+static enum gcl_status exchange(const struct gcl_errand *errand, uint64_t moment,
+                                const struct cargo *cargo) {
     if (cargo->count == 0)
         return GCL_OK;
-    return errand->courier.exchange(errand->courier.context, cargo->parcels, cargo->count);
+    return errand->courier.exchange(errand->courier.context, moment, cargo->parcels, cargo->count);
 }
 
 static unsigned char *place_of(const struct gcl_errand *errand, uint32_t place) {
@@ -171,26 +117,17 @@ static bool load_transfers(const struct gcl_errand *errand, struct cargo *cargo)
     for (size_t i = 0; i < errand->plan->transfer_count; i++) {
         const struct gcl_transfer *t = &errand->plan->transfers[i];
         bool is_sent = t->from == errand->self;
-        struct gcl_region bytes = {.count = 0};
         if (t->from == GCL_NOWHERE || (!is_sent && t->to != errand->self))
             continue;
-        if (!gcl_region_copy(&t->bytes, &bytes) ||
-            !add(cargo,
-                 (struct gcl_parcel){.peer = is_sent ? t->to : t->from,
-                                     .is_sent = is_sent,
-                                     .tag = tag_of(errand->sequence, BEFORE, i)},
-                 &bytes, place_of(errand, t->place), false))
+        if (!add(cargo, &(struct gcl_parcel){.peer = is_sent ? t->to : t->from,
+                                             .is_sent = is_sent,
+                                             .tag = tag_of(errand->sequence, BEFORE, i),
+                                             .size = (size_t)gcl_region_size(&t->bytes),
+                                             .region = &t->bytes,
+                                             .place = place_of(errand, t->place)}))
             return false;
     }
     return true;
-}
-
-static void unload(const struct cargo *cargo) {
-    for (size_t i = 0; i < cargo->count; i++) {
-        const struct load *load = &cargo->loads[i];
-        if (!cargo->parcels[i].is_sent && load->packed)
-            unpack(&load->bytes, load->packed, load->place);
-    }
 }
 
 static void make_fills(const struct gcl_errand *errand) {
@@ -228,45 +165,76 @@ static bool prepare_combinations(struct gcl_errand *errand) {
 
 enum gcl_status gcl_errand_before(struct gcl_errand *errand) {
     struct cargo cargo = {.count = 0};
-    enum gcl_status status =
-        load_transfers(errand, &cargo) ? exchange(errand, &cargo) : GCL_NO_MEMORY;
+    enum gcl_status status = GCL_NO_MEMORY;
+    if (load_transfers(errand, &cargo))
+        status = exchange(errand, tag_of(errand->sequence, BEFORE, 0), &cargo);
     if (status == GCL_OK) {
-        unload(&cargo);
         make_fills(errand);
         if (!prepare_combinations(errand))
             status = GCL_NO_MEMORY;
     }
-    cargo_finish(&cargo);
+    free(cargo.parcels);
     return status;
 }
 
 // After.
 
-/// Loads what `node` has for `home` of a combination, sent from here or coming here.
-static bool load_part(const struct gcl_errand *errand, struct cargo *cargo, size_t index,
+/// What a node has for the home of a combination.
+struct part {
+    gcl_node node, home;
+    struct gcl_region bytes;
+    unsigned char *packed; ///< where it comes to, if it comes here
+};
+
+/// Finds what `node` has for `home`; nothing is empty. False: no memory.
+static bool part_init(struct part *part, const struct gcl_errand *errand, size_t index,
                       gcl_node node, gcl_node home) {
     const struct gcl_combination *c = &errand->plan->combinations[index];
     struct gcl_span limits = {c->limits[home], c->limits[home + 1]};
-    struct gcl_region part = {.count = 0};
-    bool is_sent = node == errand->self;
-    bool ok = gcl_region_clip(&c->bytes[node], limits, &part);
-    if (ok && !gcl_region_is_empty(&part))
-        ok = add(cargo,
-                 (struct gcl_parcel){.peer = is_sent ? home : node,
-                                     .is_sent = is_sent,
-                                     .tag = tag_of(errand->sequence, AFTER, index)},
-                 &part, place_of(errand, c->place), !is_sent);
-    gcl_region_finish(&part);
-    return ok;
+    *part = (struct part){.node = node, .home = home};
+    if (!gcl_region_clip(&c->bytes[node], limits, &part->bytes))
+        return false;
+    if (home != errand->self || gcl_region_is_empty(&part->bytes))
+        return true;
+    part->packed = malloc((size_t)gcl_region_size(&part->bytes));
+    return part->packed != NULL;
 }
 
-static bool load_parts(const struct gcl_errand *errand, size_t index, struct cargo *cargo) {
+static bool load_part(const struct gcl_errand *errand, size_t index, const struct part *part,
+                      struct cargo *cargo) {
+    const struct gcl_combination *c = &errand->plan->combinations[index];
+    bool is_sent = part->node == errand->self;
+    return gcl_region_is_empty(&part->bytes) ||
+           add(cargo, &(struct gcl_parcel){.peer = is_sent ? part->home : part->node,
+                                           .is_sent = is_sent,
+                                           .tag = tag_of(errand->sequence, AFTER, index),
+                                           .bytes = part->packed,
+                                           .size = (size_t)gcl_region_size(&part->bytes),
+                                           .region = &part->bytes,
+                                           .place = place_of(errand, c->place)});
+}
+
+/// Finds and loads what this node and the others have for each other: two parts for each node,
+/// those of this node are empty.
+static bool load_parts(const struct gcl_errand *errand, size_t index, struct part *parts,
+                       struct cargo *cargo) {
     for (gcl_node node = 0; node < errand->count; node++) {
-        if (node != errand->self && (!load_part(errand, cargo, index, errand->self, node) ||
-                                     !load_part(errand, cargo, index, node, errand->self)))
+        struct part *theirs = &parts[2 * (size_t)node], *ours = theirs + 1;
+        if (node != errand->self &&
+            (!part_init(ours, errand, index, errand->self, node) ||
+             !part_init(theirs, errand, index, node, errand->self) ||
+             !load_part(errand, index, ours, cargo) || !load_part(errand, index, theirs, cargo)))
             return false;
     }
     return true;
+}
+
+static void finish_parts(struct part *parts, gcl_node count) {
+    for (size_t i = 0; parts && i < 2 * (size_t)count; i++) {
+        gcl_region_finish(&parts[i].bytes);
+        free(parts[i].packed);
+    }
+    free(parts);
 }
 
 /// This node's stretch of a combination: bytes from `begin` on.
@@ -322,15 +290,7 @@ static bool stretch_init(struct stretch *s, const struct gcl_errand *errand, siz
     return true;
 }
 
-static const struct load *find_load(const struct cargo *cargo, gcl_node node) {
-    for (size_t i = 0; i < cargo->count; i++) {
-        if (!cargo->parcels[i].is_sent && cargo->parcels[i].peer == node)
-            return &cargo->loads[i];
-    }
-    return NULL;
-}
-
-static bool combine(const struct gcl_errand *errand, size_t index, const struct cargo *cargo) {
+static bool combine(const struct gcl_errand *errand, size_t index, const struct part *parts) {
     const struct gcl_combination *c = &errand->plan->combinations[index];
     struct gcl_span limits = {c->limits[errand->self], c->limits[errand->self + 1]};
     unsigned char *place = place_of(errand, c->place);
@@ -344,11 +304,11 @@ static bool combine(const struct gcl_errand *errand, size_t index, const struct 
         return false;
     }
     for (gcl_node node = 0; node < errand->count; node++) {
-        const struct load *load = find_load(cargo, node);
+        const struct part *theirs = &parts[2 * (size_t)node];
         if (node == errand->self)
             add_node(&s, &own, NULL, place);
-        else if (load)
-            add_node(&s, &load->bytes, load->packed, NULL);
+        else
+            add_node(&s, &theirs->bytes, theirs->packed, NULL);
     }
     memcpy(place + limits.begin, s.result, (size_t)(limits.end - limits.begin));
     free(s.base);
@@ -356,14 +316,22 @@ static bool combine(const struct gcl_errand *errand, size_t index, const struct 
     return true;
 }
 
+static enum gcl_status run_combination(const struct gcl_errand *errand, size_t index) {
+    struct cargo cargo = {.count = 0};
+    struct part *parts = calloc(2 * (size_t)errand->count, sizeof *parts);
+    enum gcl_status status = GCL_NO_MEMORY;
+    if (parts && load_parts(errand, index, parts, &cargo))
+        status = exchange(errand, tag_of(errand->sequence, AFTER, index), &cargo);
+    if (status == GCL_OK && !combine(errand, index, parts))
+        status = GCL_NO_MEMORY;
+    free(cargo.parcels);
+    finish_parts(parts, errand->count);
+    return status;
+}
+
 enum gcl_status gcl_errand_after(struct gcl_errand *errand) {
     for (size_t i = 0; i < errand->plan->combination_count; i++) {
-        struct cargo cargo = {.count = 0};
-        enum gcl_status status =
-            load_parts(errand, i, &cargo) ? exchange(errand, &cargo) : GCL_NO_MEMORY;
-        if (status == GCL_OK && !combine(errand, i, &cargo))
-            status = GCL_NO_MEMORY;
-        cargo_finish(&cargo);
+        enum gcl_status status = run_combination(errand, i);
         if (status != GCL_OK)
             return status;
     }

@@ -261,7 +261,8 @@ void gcl_spread_settle(void *context) {
     if (!parcels || !statuses)
         status = GCL_NO_MEMORY;
     else if (!is_settled)
-        status = spread->options.courier.exchange(spread->options.courier.context, parcels, others);
+        status =
+            spread->options.courier.exchange(spread->options.courier.context, 0, parcels, others);
     for (gcl_node i = 0; i < others && status == GCL_OK; i++)
         status = (enum gcl_status)statuses[i];
     if (status != GCL_OK)
@@ -282,7 +283,7 @@ static void tell_settled(void *data) {
     fflush(stdout); // what kernels printed comes before what the program prints next
     struct gcl_parcel parcel = settle_parcel(0, true, settling->sequence, &status);
     enum gcl_status sent =
-        spread->options.courier.exchange(spread->options.courier.context, &parcel, 1);
+        spread->options.courier.exchange(spread->options.courier.context, 0, &parcel, 1);
     if (sent != GCL_OK)
         gcl_engine_fail(spread->options.engine, sent);
     free(settling);

@@ -1,0 +1,78 @@
+// An exchange of parcels: neighbours read each other's memory, and the rest goes by UCX, in which
+// regions of several runs travel packed. Both go on at the same time.
+#include <stdlib.h>
+
+#include "cluster/cluster_state.h"
+
+/// Parcels that go by UCX, as bytes.
+struct freight {
+    struct gcl_parcel *parcels;
+    const struct gcl_parcel **origins; ///< of each: what it was made of
+    size_t count;
+};
+
+static bool is_packed(const struct gcl_parcel *parcel) {
+    return gcl_parcel_is_packed(parcel) && (parcel->is_sent || !parcel->bytes);
+}
+
+/// Adds a parcel. False: no memory.
+static bool load(struct freight *freight, const struct gcl_parcel *origin) {
+    struct gcl_parcel *parcel = &freight->parcels[freight->count];
+    *parcel = *origin;
+    if (is_packed(origin))
+        parcel->bytes = malloc(origin->size);
+    else if (origin->region && !origin->bytes)
+        parcel->bytes = origin->place + gcl_region_bounds(origin->region).begin;
+    if (!parcel->bytes)
+        return false;
+    if (is_packed(origin) && origin->is_sent)
+        gcl_parcel_pack(origin, parcel->bytes);
+    freight->origins[freight->count++] = origin;
+    return true;
+}
+
+static void unload(struct freight *freight, bool is_here) {
+    for (size_t i = 0; i < freight->count; i++) {
+        const struct gcl_parcel *origin = freight->origins[i];
+        if (!is_packed(origin))
+            continue;
+        if (is_here && !origin->is_sent)
+            gcl_parcel_unpack(origin, freight->parcels[i].bytes);
+        free(freight->parcels[i].bytes);
+    }
+    free(freight->parcels);
+    free(freight->origins);
+}
+
+static bool load_all(const struct gcl_cluster *c, struct freight *freight,
+                     const struct gcl_parcel *parcels, size_t count) {
+    freight->parcels = malloc(count * sizeof *freight->parcels);
+    freight->origins = malloc(count * sizeof *freight->origins);
+    bool ok = freight->parcels && freight->origins;
+    for (size_t i = 0; i < count && ok; i++) {
+        if (!parcels[i].region || !gcl_neighbours_has(c->neighbours, parcels[i].peer))
+            ok = load(freight, &parcels[i]);
+    }
+    return ok;
+}
+
+enum gcl_status gcl_cluster_exchange(void *cluster, uint64_t moment,
+                                     const struct gcl_parcel *parcels, size_t count) {
+    struct gcl_cluster *c = cluster;
+    struct freight freight = {.count = 0};
+    struct gcl_batch *batch = NULL;
+    enum gcl_status status = load_all(c, &freight, parcels, count) ? GCL_OK : GCL_NO_MEMORY;
+    bool has_neighbours = freight.count < count;
+    if (status == GCL_OK && freight.count > 0) {
+        batch = gcl_batch_create(c->mailbox, freight.parcels, freight.count);
+        if (batch)
+            gcl_cluster_post(c, gcl_batch_start, batch);
+        else
+            status = GCL_NO_MEMORY;
+    }
+    if (status == GCL_OK && has_neighbours)
+        status = gcl_neighbours_exchange(c->neighbours, moment, parcels, count);
+    enum gcl_status sent = batch ? gcl_batch_wait(batch) : GCL_OK;
+    unload(&freight, sent == GCL_OK);
+    return status != GCL_OK ? status : sent;
+}

@@ -1,0 +1,358 @@
+#include "neighbours.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "cluster/host.h"
+
+#define MAGIC UINT64_C(0x6472616f626c6367)
+#define SPIN_NS UINT64_C(20000)
+#define LOOK_NS 50000000 ///< how often somebody who sleeps looks whether a node is lost
+
+enum {
+    FEW_RUNS = 16,   ///< so many are read run by run, however short they are
+    LONG_RUN = 1024, ///< bytes; runs of this mean size are read run by run
+    MOST_RUNS = 512, ///< of one system call
+    MOST_BYTES = 1 << 30,
+};
+
+/// What a node says to one other.
+struct line {
+    _Atomic uint64_t taken;     ///< moment up to which it has read all that the other sent
+    _Atomic uint64_t packed_at; ///< where what it packed for the other lies; read once it is ready
+    atomic_bool can_read;       ///< the other's memory
+};
+
+struct board {
+    uint64_t magic;
+    _Atomic uint64_t ready;   ///< moment up to which neighbours may read what it sends
+    _Atomic uint32_t changes; ///< grows with each change: what sleepers sleep on
+    _Atomic uint32_t sleepers;
+    struct line lines[]; ///< by node
+};
+
+struct peer {
+    struct board *board; ///< NULL: isn't a neighbour
+    pid_t process;
+    bool is_usable;
+};
+
+struct gcl_neighbours {
+    gcl_node self, count;
+    struct peer *peers;
+    struct board *own;
+    size_t board_size;
+    int descriptor;
+    bool may_spin; ///< neighbours aren't more than the cores
+    atomic_bool has_failed;
+    unsigned char *packed; ///< kept from exchange to exchange
+    size_t packed_room;
+};
+
+// Start and end.
+
+static struct board *map_board(int descriptor, size_t size) {
+    void *board = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    return board != MAP_FAILED ? board : NULL;
+}
+
+static bool create_board(struct gcl_neighbours *n) {
+    n->board_size = sizeof *n->own + n->count * sizeof n->own->lines[0];
+    n->descriptor = memfd_create("gcluster board", MFD_CLOEXEC);
+    if (n->descriptor < 0 || ftruncate(n->descriptor, (off_t)n->board_size) != 0)
+        return false;
+    n->own = map_board(n->descriptor, n->board_size);
+    if (n->own)
+        n->own->magic = MAGIC;
+    return n->own != NULL;
+}
+
+struct gcl_neighbours *gcl_neighbours_create(gcl_node self, gcl_node count,
+                                             struct gcl_wire_card *card) {
+    struct gcl_neighbours *n = calloc(1, sizeof *n);
+    if (!n)
+        return NULL;
+    n->self = self;
+    n->count = count;
+    n->descriptor = -1;
+    n->peers = calloc(count, sizeof *n->peers);
+    if (!n->peers || !create_board(n)) {
+        gcl_log(GCL_LOG_ERROR, "no memory for a board: %s", strerror(errno));
+        gcl_neighbours_destroy(n);
+        return NULL;
+    }
+    // Where Yama restricts who may read another process, processes of the job's user may.
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
+    card->board = (uint32_t)n->descriptor;
+    card->board_address = (uintptr_t)n->own;
+    return n;
+}
+
+void gcl_neighbours_destroy(struct gcl_neighbours *n) {
+    if (!n)
+        return;
+    for (gcl_node i = 0; n->peers && i < n->count; i++) {
+        if (n->peers[i].board)
+            munmap(n->peers[i].board, n->board_size);
+    }
+    if (n->own)
+        munmap(n->own, n->board_size);
+    if (n->descriptor >= 0)
+        close(n->descriptor);
+    free(n->peers);
+    free(n->packed);
+    free(n);
+}
+
+static struct board *open_board(const struct gcl_neighbours *n, const struct gcl_wire_card *card) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%u/fd/%u", card->process, card->board);
+    int descriptor = open(path, O_RDWR | O_CLOEXEC);
+    struct board *board = descriptor >= 0 ? map_board(descriptor, n->board_size) : NULL;
+    if (descriptor >= 0)
+        close(descriptor);
+    return board;
+}
+
+static bool can_read(const struct gcl_wire_card *card) {
+    uint64_t magic = 0;
+    struct iovec here = {&magic, sizeof magic};
+    struct iovec there = {(void *)(uintptr_t)card->board_address, sizeof magic};
+    return process_vm_readv((pid_t)card->process, &here, 1, &there, 1, 0) == sizeof magic &&
+           magic == MAGIC;
+}
+
+void gcl_neighbours_connect(struct gcl_neighbours *n, const struct gcl_wire_card *cards) {
+    unsigned neighbours = 1;
+    for (gcl_node i = 0; i < n->count; i++) {
+        struct peer *peer = &n->peers[i];
+        if (i == n->self || !gcl_host_shares_memory(&cards[n->self], &cards[i]))
+            continue;
+        neighbours++;
+        peer->process = (pid_t)cards[i].process;
+        errno = 0;
+        peer->board = open_board(n, &cards[i]);
+        atomic_store(&n->own->lines[i].can_read, peer->board && can_read(&cards[i]));
+        if (!atomic_load(&n->own->lines[i].can_read))
+            gcl_log(GCL_LOG_WARN,
+                    "node %u can't read the memory of node %u on its own host, so UCX copies it, "
+                    "which takes longer: %s",
+                    n->self, i, strerror(errno));
+    }
+    cpu_set_t cores;
+    n->may_spin = sched_getaffinity(0, sizeof cores, &cores) == 0 &&
+                  neighbours <= (unsigned)CPU_COUNT(&cores);
+}
+
+void gcl_neighbours_agree(struct gcl_neighbours *n) {
+    for (gcl_node i = 0; i < n->count; i++) {
+        struct peer *peer = &n->peers[i];
+        peer->is_usable = peer->board && atomic_load(&n->own->lines[i].can_read) &&
+                          atomic_load(&peer->board->lines[n->self].can_read);
+    }
+}
+
+bool gcl_neighbours_has(const struct gcl_neighbours *n, gcl_node node) {
+    return n->peers[node].is_usable;
+}
+
+// Boards.
+
+static void announce(struct board *own, _Atomic uint64_t *word, uint64_t moment) {
+    atomic_store(word, moment);
+    atomic_fetch_add(&own->changes, 1);
+    if (atomic_load(&own->sleepers) > 0)
+        syscall(SYS_futex, &own->changes, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+/// Waits until a word on a board has reached a moment. False: a node is lost.
+static bool await(const struct gcl_neighbours *n, struct board *board, const _Atomic uint64_t *word,
+                  uint64_t moment) {
+    const struct timespec look = {.tv_nsec = LOOK_NS};
+    uint64_t begin_ns = gcl_clock_ns();
+    while (n->may_spin && atomic_load(word) < moment && gcl_clock_ns() - begin_ns < SPIN_NS)
+        gcl_clock_pause();
+    while (atomic_load(word) < moment) {
+        uint32_t changes = atomic_load(&board->changes);
+        if (atomic_load(&n->has_failed))
+            return false;
+        atomic_fetch_add(&board->sleepers, 1);
+        if (atomic_load(word) < moment)
+            syscall(SYS_futex, &board->changes, FUTEX_WAIT, changes, &look, NULL, 0);
+        atomic_fetch_sub(&board->sleepers, 1);
+    }
+    return true;
+}
+
+void gcl_neighbours_fail(struct gcl_neighbours *n) {
+    if (n)
+        atomic_store(&n->has_failed, true);
+}
+
+// Exchange.
+
+static bool is_ours(const struct gcl_neighbours *n, const struct gcl_parcel *parcel) {
+    return parcel->region && n->peers[parcel->peer].is_usable;
+}
+
+/// Whether the owner of a region packs it: both sides find the same.
+static bool is_packed(const struct gcl_parcel *parcel) {
+    size_t runs = (size_t)gcl_region_run_count(parcel->region);
+    return runs > FEW_RUNS && parcel->size / runs < LONG_RUN;
+}
+
+/// Packs what neighbours are going to read, one after the other. False: no memory.
+static bool pack(struct gcl_neighbours *n, const struct gcl_parcel *parcels, size_t count) {
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (parcels[i].is_sent && is_ours(n, &parcels[i]) && is_packed(&parcels[i]))
+            size += parcels[i].size;
+    }
+    if (size > n->packed_room) {
+        free(n->packed);
+        n->packed = malloc(size);
+        n->packed_room = n->packed ? size : 0;
+    }
+    if (size > n->packed_room)
+        return false;
+    unsigned char *out = n->packed;
+    for (gcl_node node = 0; size > 0 && node < n->count; node++) {
+        atomic_store(&n->own->lines[node].packed_at, (uintptr_t)out);
+        for (size_t i = 0; i < count; i++) {
+            const struct gcl_parcel *p = &parcels[i];
+            if (p->peer != node || !p->is_sent || !is_ours(n, p) || !is_packed(p))
+                continue;
+            gcl_parcel_pack(p, out);
+            out += p->size;
+        }
+    }
+    return true;
+}
+
+/// What one system call reads: the same bytes here and there, in pieces.
+struct reading {
+    pid_t process;
+    struct iovec here[MOST_RUNS], there[MOST_RUNS];
+    size_t pieces, size;
+};
+
+static enum gcl_status flush(struct reading *r) {
+    ssize_t done = process_vm_readv(r->process, r->here, r->pieces, r->there, r->pieces, 0);
+    bool is_done = done >= 0 && (size_t)done == r->size;
+    if (!is_done && !(done < 0 && errno == ESRCH))
+        gcl_log(GCL_LOG_ERROR, "%zu bytes of process %d can't be read: %s", r->size, r->process,
+                done < 0 ? strerror(errno) : "not all of them are there");
+    enum gcl_status status = is_done                      ? GCL_OK
+                             : done < 0 && errno == ESRCH ? GCL_NODE_LOST
+                                                          : GCL_SYSTEM;
+    r->pieces = r->size = 0;
+    return status;
+}
+
+static enum gcl_status read_run(struct reading *r, unsigned char *here, const unsigned char *there,
+                                size_t size) {
+    enum gcl_status status = GCL_OK;
+    while (size > 0 && status == GCL_OK) {
+        size_t piece = size < MOST_BYTES - r->size ? size : MOST_BYTES - r->size;
+        r->here[r->pieces] = (struct iovec){here, piece};
+        r->there[r->pieces++] = (struct iovec){(void *)(uintptr_t)there, piece};
+        r->size += piece;
+        here += piece;
+        there += piece;
+        size -= piece;
+        if (r->pieces == MOST_RUNS || r->size == MOST_BYTES)
+            status = flush(r);
+    }
+    return status;
+}
+
+/// Reads a region whose bytes are in their place there, or at `packed`.
+static enum gcl_status read_region(struct reading *r, const struct gcl_parcel *parcel,
+                                   const unsigned char *packed) {
+    struct gcl_region_cursor cursor = {.region = parcel->region};
+    unsigned char *out = parcel->bytes;
+    struct gcl_span run;
+    enum gcl_status status = GCL_OK;
+    if (packed && out)
+        return read_run(r, out, packed, parcel->size);
+    while (status == GCL_OK && gcl_region_next(&cursor, &run)) {
+        size_t size = (size_t)(run.end - run.begin);
+        unsigned char *place = parcel->place + run.begin;
+        status = read_run(r, out ? out : place, packed ? packed : place, size);
+        out = out ? out + size : NULL;
+        packed = packed ? packed + size : NULL;
+    }
+    return status;
+}
+
+/// Reads all that one neighbour has for this node.
+static enum gcl_status read_all(struct gcl_neighbours *n, gcl_node node, uint64_t moment,
+                                const struct gcl_parcel *parcels, size_t count) {
+    const struct peer *peer = &n->peers[node];
+    struct reading r;
+    enum gcl_status status = GCL_OK;
+    if (!await(n, peer->board, &peer->board->ready, moment))
+        return GCL_NODE_LOST;
+    uintptr_t packed = atomic_load(&peer->board->lines[n->self].packed_at);
+    r.process = peer->process;
+    r.pieces = r.size = 0;
+    for (size_t i = 0; i < count && status == GCL_OK; i++) {
+        const struct gcl_parcel *p = &parcels[i];
+        if (p->peer != node || p->is_sent || !is_ours(n, p))
+            continue;
+        bool is_behind = is_packed(p);
+        status = read_region(&r, p, is_behind ? (const unsigned char *)packed : NULL);
+        packed += is_behind ? p->size : 0;
+    }
+    if (status == GCL_OK && r.pieces > 0)
+        status = flush(&r);
+    return status;
+}
+
+static bool has_parcel(const struct gcl_neighbours *n, gcl_node node, bool is_sent,
+                       const struct gcl_parcel *parcels, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (parcels[i].peer == node && parcels[i].is_sent == is_sent && is_ours(n, &parcels[i]))
+            return true;
+    }
+    return false;
+}
+
+enum gcl_status gcl_neighbours_exchange(struct gcl_neighbours *n, uint64_t moment,
+                                        const struct gcl_parcel *parcels, size_t count) {
+    enum gcl_status status = GCL_OK;
+    if (!pack(n, parcels, count))
+        return GCL_NO_MEMORY;
+    announce(n->own, &n->own->ready, moment);
+    // Starting with the next node, so that not all read from one at the same time.
+    for (gcl_node i = 1; i < n->count && status == GCL_OK; i++) {
+        gcl_node node = (n->self + i) % n->count;
+        if (!has_parcel(n, node, false, parcels, count))
+            continue;
+        status = read_all(n, node, moment, parcels, count);
+        if (status == GCL_OK)
+            announce(n->own, &n->own->lines[node].taken, moment);
+    }
+    for (gcl_node node = 0; node < n->count && status == GCL_OK; node++) {
+        struct board *board = n->peers[node].board;
+        if (has_parcel(n, node, true, parcels, count) &&
+            !await(n, board, &board->lines[n->self].taken, moment))
+            status = GCL_NODE_LOST;
+    }
+    return status;
+}

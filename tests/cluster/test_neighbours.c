@@ -1,0 +1,216 @@
+// Processes that read regions of each other's memory, which lies at the same addresses in all.
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "cluster/host.h"
+#include "cluster/neighbours.h"
+
+enum { NODES = 3, SIZE = 1 << 20, MOMENTS = 60 };
+
+/// What all processes share, to get to know each other.
+struct meeting {
+    struct gcl_wire_card cards[NODES];
+    _Atomic int steps[4];
+};
+
+static struct meeting *meeting;
+static unsigned char *memory;
+
+static void meet(int step) {
+    meeting->steps[step]++;
+    while (meeting->steps[step] < NODES)
+        usleep(100);
+}
+
+static struct gcl_neighbours *join(gcl_node self) {
+    struct gcl_wire_card *card = &meeting->cards[self];
+    gcl_host_describe(card);
+    struct gcl_neighbours *n = gcl_neighbours_create(self, NODES, card);
+    if (!n)
+        exit(2);
+    meet(0);
+    gcl_neighbours_connect(n, meeting->cards);
+    meet(1);
+    gcl_neighbours_agree(n);
+    return n;
+}
+
+/// A node's bytes of a moment.
+static unsigned char value_of(gcl_node node, int64_t moment, int64_t offset) {
+    return (unsigned char)(node * 85 + moment * 31 + offset * 7 + (offset >> 8));
+}
+
+/// What `from` sends `to` at a moment: one run, long ones, many short ones, or nothing.
+static struct gcl_region region_of(gcl_node from, gcl_node to, int64_t moment) {
+    struct gcl_region region = {.count = 0};
+    int64_t begin = (int64_t)(from * 13 + to * 5) + moment;
+    struct gcl_level levels[] = {{24, 3000}, {3000, 9}, {70000, 12}};
+    switch ((from + 2 * to + (uint64_t)moment) % 5) {
+    case 0:
+        return gcl_region_run(begin, begin + 600000);
+    case 4:
+        return region;
+    default:
+        if (!gcl_region_from_box(begin, 5 + moment % 9,
+                                 &levels[(from + 2 * to + (uint64_t)moment) % 5 - 1], 1, &region))
+            exit(2);
+        return region;
+    }
+}
+
+static void check_region(const struct gcl_region *region, const unsigned char *packed,
+                         gcl_node from, int64_t moment) {
+    struct gcl_region_cursor cursor = {.region = region};
+    struct gcl_span run;
+    while (gcl_region_next(&cursor, &run)) {
+        for (int64_t i = run.begin; i < run.end; i++) {
+            unsigned char got = packed ? *packed++ : memory[i];
+            if (got != value_of(from, moment, i))
+                exit(3);
+        }
+    }
+}
+
+/// Exchanges with both others; what comes is kept packed.
+static void run_moment(struct gcl_neighbours *n, gcl_node self, int64_t moment) {
+    struct gcl_parcel parcels[2 * NODES];
+    struct gcl_region regions[2 * NODES];
+    unsigned char *source = memory + SIZE; // so that nobody changes what it sends
+    size_t count = 0;
+    for (int64_t i = 0; i < SIZE; i++)
+        source[i] = value_of(self, moment, i);
+    for (gcl_node i = 0; i < 2 * NODES; i++) {
+        gcl_node peer = i / 2;
+        bool is_sent = i % 2;
+        regions[count] = is_sent ? region_of(self, peer, moment) : region_of(peer, self, moment);
+        if (peer == self || gcl_region_is_empty(&regions[count]))
+            continue;
+        parcels[count] = (struct gcl_parcel){.peer = peer,
+                                             .is_sent = is_sent,
+                                             .size = (size_t)gcl_region_size(&regions[count]),
+                                             .region = &regions[count],
+                                             .place = source};
+        if (!is_sent)
+            parcels[count].bytes = malloc(parcels[count].size);
+        count++;
+    }
+    if (gcl_neighbours_exchange(n, (uint64_t)moment, parcels, count) != GCL_OK)
+        exit(4);
+    for (size_t i = 0; i < count; i++) {
+        if (!parcels[i].is_sent)
+            check_region(&regions[i], parcels[i].bytes, parcels[i].peer, moment);
+        free(parcels[i].bytes);
+        gcl_region_finish(&regions[i]);
+    }
+}
+
+/// Node 0 sends all of its bytes to their places on node 1.
+static void run_place(struct gcl_neighbours *n, gcl_node self, int64_t moment) {
+    const struct gcl_level level = {100, 1000};
+    struct gcl_region region = {.count = 0};
+    if (self == 2)
+        return;
+    memset(memory, 0, SIZE);
+    for (int64_t i = 0; self == 0 && i < SIZE; i++)
+        memory[i] = value_of(0, moment, i);
+    if (moment % 2)
+        region = gcl_region_run(moment, SIZE - moment);
+    else if (!gcl_region_from_box(moment, 40, &level, 1, &region))
+        exit(2);
+    struct gcl_parcel parcel = {.peer = 1 - self,
+                                .is_sent = self == 0,
+                                .size = (size_t)gcl_region_size(&region),
+                                .region = &region,
+                                .place = memory};
+    if (gcl_neighbours_exchange(n, (uint64_t)moment, &parcel, 1) != GCL_OK)
+        exit(4);
+    check_region(&region, NULL, 0, moment);
+    if (self == 1 && memory[moment - 1] != 0)
+        exit(5); // nothing beside it
+    gcl_region_finish(&region);
+}
+
+static int run_node(gcl_node self) {
+    struct gcl_neighbours *n = join(self);
+    for (gcl_node i = 0; i < NODES; i++) {
+        if (gcl_neighbours_has(n, i) != (i != self))
+            return 1;
+    }
+    for (int64_t moment = 1; moment <= MOMENTS; moment++)
+        run_moment(n, self, moment);
+    for (int64_t moment = MOMENTS + 1; moment <= MOMENTS + 10; moment++)
+        run_place(n, self, moment);
+    meet(2);
+    gcl_neighbours_destroy(n);
+    return 0;
+}
+
+static void start(void) {
+    const int shared = MAP_SHARED | MAP_ANONYMOUS, own = MAP_PRIVATE | MAP_ANONYMOUS;
+    meeting = mmap(NULL, sizeof *meeting, PROT_READ | PROT_WRITE, shared, -1, 0);
+    memory = mmap(NULL, 2 * SIZE, PROT_READ | PROT_WRITE, own, -1, 0);
+    assert_ptr_not_equal(meeting, MAP_FAILED);
+    assert_ptr_not_equal(memory, MAP_FAILED);
+}
+
+static void test_exchange(void **state) {
+    (void)state;
+    start();
+    for (gcl_node i = 0; i < NODES; i++) {
+        if (fork() == 0)
+            _exit(run_node(i));
+    }
+    for (gcl_node i = 0; i < NODES; i++) {
+        int status;
+        assert_true(wait(&status) > 0);
+        assert_int_equal(status, 0);
+    }
+}
+
+static void *fail_later(void *neighbours) {
+    usleep(100000);
+    gcl_neighbours_fail(neighbours);
+    return NULL;
+}
+
+/// Node 0 waits for what the last one sends, node 1 until that has taken something; it is gone.
+static int wait_in_vain(gcl_node self) {
+    struct gcl_neighbours *n = join(self);
+    struct gcl_region region = gcl_region_run(0, SIZE);
+    struct gcl_parcel parcel = {
+        .peer = 2, .is_sent = self == 1, .size = SIZE, .region = &region, .place = memory};
+    pthread_t thread;
+    if (self == 2)
+        return 0;
+    alarm(20);
+    if (pthread_create(&thread, NULL, fail_later, n) != 0)
+        return 1;
+    return gcl_neighbours_exchange(n, 1, &parcel, 1) == GCL_NODE_LOST ? 0 : 1;
+}
+
+static void test_loss(void **state) {
+    (void)state;
+    start();
+    for (gcl_node i = 0; i < NODES; i++) {
+        if (fork() == 0)
+            _exit(wait_in_vain(i));
+    }
+    for (gcl_node i = 0; i < NODES; i++) {
+        int status;
+        assert_true(wait(&status) > 0);
+        assert_int_equal(status, 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_exchange),
+        cmocka_unit_test(test_loss),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
