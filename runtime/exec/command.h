@@ -13,7 +13,7 @@
 enum gcl_command_kind {
     GCL_COMMAND_RUN,    ///< run a kernel
     GCL_COMMAND_COPY,   ///< copy or set a box of bytes
-    GCL_COMMAND_CALL,   ///< call a function of the host
+    GCL_COMMAND_CALL,   ///< call a function, mostly of the program
     GCL_COMMAND_FREE,   ///< free memory
     GCL_COMMAND_RECORD, ///< record an event
     GCL_COMMAND_WAIT,   ///< nothing; exists to wait and to be waited for
@@ -52,6 +52,7 @@ struct gcl_run {
 struct gcl_call {
     void (*function)(void *data);
     void *data;
+    bool is_inner; ///< of the runtime's own: runs where kernels run, without another thread
 };
 
 struct gcl_release {

@@ -178,7 +178,8 @@ static void link_streams(struct gcl_engine *engine, struct gcl_stream *stream,
 enum gcl_lane gcl_engine_lane(const struct gcl_command *command) {
     if (command->kind == GCL_COMMAND_COPY)
         return GCL_LANE_COPY;
-    return command->kind == GCL_COMMAND_CALL ? GCL_LANE_CALL : GCL_LANE_COMPUTE;
+    bool is_programs = command->kind == GCL_COMMAND_CALL && !command->call.is_inner;
+    return is_programs ? GCL_LANE_CALL : GCL_LANE_COMPUTE;
 }
 
 static struct gcl_work_slot *take_slots(struct gcl_engine *engine) {

@@ -85,6 +85,7 @@ struct gcl_fence gcl_spread_call(struct gcl_spread *spread, struct gcl_stream *s
     }
     command->call.function = function;
     command->call.data = data;
+    command->call.is_inner = true;
     return gcl_engine_submit(spread->options.engine, stream, command);
 }
 
