@@ -157,7 +157,11 @@ static gclError_t submit(struct gcl_runtime *runtime, const struct gcl_copy_requ
             (void *)box->target);
     if (runtime->spread) {
         struct gcl_fence fence = gcl_spread_submit(runtime->spread, stream, command);
-        return waits ? gcl_api_error(gcl_engine_wait(runtime->engine, fence)) : gclSuccess;
+        if (waits && !is_host(ends->target)) // what comes from the host is safe here
+            gcl_engine_reach(runtime->engine, fence);
+        else if (waits)
+            return gcl_api_error(gcl_engine_wait(runtime->engine, fence));
+        return gclSuccess;
     }
     if (waits)
         return gcl_api_error(gcl_engine_run(runtime->engine, stream, command));

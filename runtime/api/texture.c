@@ -7,6 +7,7 @@
 #include "api/array.h"
 #include "exec/engine.h"
 #include "exec/space.h"
+#include "exec/spread.h"
 
 struct object {
     struct gcl_texture texture; // first: kernels see this
@@ -146,6 +147,8 @@ static gclError_t create(struct gcl_runtime *runtime, const struct object *fille
                level_count * sizeof object->levels[0]);
         object->texture.levels = object->levels;
     }
+    if (runtime->spread)
+        gcl_spread_wrote(runtime->spread, object, request.size);
     gcl_space_escape(runtime->space, object); // kernels find the texels there
     gcl_space_escape(runtime->space, object->texture.texels.data);
     *handle = (uintptr_t)object;

@@ -124,6 +124,9 @@ static void fields(struct cursor *c, struct gcl_operation *o) {
         box(c, &o->fill.box);
         field32(c, &o->fill.value);
         break;
+    case GCL_OPERATION_ESCAPE:
+        field64(c, &o->escape.begin);
+        break;
     case GCL_OPERATION_SETTLE:
         break;
     default:

@@ -17,6 +17,7 @@ enum gcl_operation_kind {
     GCL_OPERATION_ACCESS, ///< node 0 reads and writes memory
     GCL_OPERATION_FILL,   ///< bytes become a value
     GCL_OPERATION_SETTLE, ///< tell node 0 when everything up to here is done
+    GCL_OPERATION_ESCAPE, ///< pointers in memory may lead to an allocation
 };
 
 enum { GCL_OPERATION_MAX_ARGUMENTS = 32764, GCL_OPERATION_MAX_TEXT = 1 << 16 };
@@ -40,6 +41,9 @@ struct gcl_operation {
         struct {
             uint64_t begin;
         } free;
+        struct {
+            uint64_t begin;
+        } escape;
         struct {
             const char *id; ///< of the object, `id_size` bytes without a final 0
             uint32_t id_size;

@@ -51,7 +51,8 @@ void gcl_block_pool_destroy(struct gcl_block_pool *pool);
 
 /// How many blocks run here.
 uint64_t gcl_block_count(const struct gcl_block_launch *launch);
-/// Runs blocks [begin, end) of those, counted with x fastest, on the calling thread. Returns early when `launch->fault` is set, by these blocks or by others.
+/// Runs blocks [begin, end) of those, counted with x fastest, on the calling thread. Returns early
+/// when `launch->fault` is set, by these blocks or by others.
 void gcl_block_run(struct gcl_block_pool *pool, const struct gcl_block_launch *launch,
                    uint64_t begin, uint64_t end);
 

@@ -76,6 +76,8 @@ GCL_MUST_USE enum gcl_status gcl_engine_run(struct gcl_engine *engine, struct gc
 
 GCL_MUST_USE enum gcl_status gcl_engine_wait(struct gcl_engine *engine, struct gcl_fence fence);
 GCL_MUST_USE enum gcl_status gcl_engine_wait_all(struct gcl_engine *engine);
+/// Waits until the fence is reached on this node, whatever other nodes still do.
+void gcl_engine_reach(struct gcl_engine *engine, struct gcl_fence fence);
 bool gcl_engine_is_reached(struct gcl_engine *engine, struct gcl_fence fence);
 /// Whether the calling thread runs a host function for the engine.
 bool gcl_engine_is_calling(void);

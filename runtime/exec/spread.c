@@ -22,6 +22,8 @@ struct gcl_spread *gcl_spread_create(const struct gcl_spread_options *options) {
         free(spread);
         return NULL;
     }
+    spread->reader =
+        (struct gcl_schedule_reader){.contents = gcl_spread_contents, .context = spread};
     pthread_mutex_init(&spread->lock, NULL);
     return spread;
 }
@@ -171,8 +173,13 @@ bool gcl_spread_bring_home(struct gcl_spread *spread, struct gcl_stream *stream,
 struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream *stream,
                                    struct gcl_command *command) {
     bool is_run = command->kind == GCL_COMMAND_RUN;
-    const struct gcl_code *code = is_run ? gcl_registry_code(command->run.launch.kernel) : NULL;
+    const struct gcl_kernel *kernel = is_run ? command->run.launch.kernel : NULL;
+    const struct gcl_code *code = is_run ? gcl_registry_code(kernel) : NULL;
+    struct gcl_escapes escapes = {.count = 0};
+    if (is_run)
+        escapes = gcl_spread_find_escapes(spread, kernel);
     pthread_mutex_lock(&spread->lock);
+    gcl_spread_tell_escapes(spread, &escapes);
     struct gcl_fence fence = is_run ? gcl_spread_submit_run(spread, stream, command, code)
                                     : gcl_spread_submit_copy(spread, stream, command);
     pthread_mutex_unlock(&spread->lock);

@@ -35,6 +35,8 @@ void gcl_spread_placed(void *spread, const struct gcl_code *code);
 /// Submits a RUN or COPY command, with what nodes have to do before and after it.
 struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream *stream,
                                    struct gcl_command *command);
+/// The runtime itself has changed bytes of an allocation, here.
+void gcl_spread_wrote(struct gcl_spread *spread, const void *begin, size_t size);
 /// Waits until all nodes have done what was submitted so far; their first failure is the engine's.
 void gcl_spread_settle(void *spread);
 

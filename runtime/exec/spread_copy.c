@@ -104,6 +104,20 @@ static bool is_fill(struct gcl_spread *spread, const struct gcl_box_copy *copy,
     return ok;
 }
 
+void gcl_spread_wrote(struct gcl_spread *spread, const void *begin, size_t size) {
+    struct gcl_operation o = {.kind = GCL_OPERATION_ACCESS,
+                              .access.written = {.begin = (uintptr_t)begin,
+                                                 .pitch = size,
+                                                 .slice = size,
+                                                 .width = size,
+                                                 .height = 1,
+                                                 .depth = 1}};
+    pthread_mutex_lock(&spread->lock);
+    gcl_spread_announce(spread, &o);
+    gcl_spread_access(spread, gcl_stream_legacy(spread->options.engine), &o, NULL);
+    pthread_mutex_unlock(&spread->lock);
+}
+
 struct gcl_fence gcl_spread_submit_copy(struct gcl_spread *spread, struct gcl_stream *stream,
                                         struct gcl_command *command) {
     const struct gcl_box_copy *copy = &command->copy;

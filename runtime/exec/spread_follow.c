@@ -120,6 +120,9 @@ static bool apply(struct gcl_spread *spread, struct gcl_operation *o) {
     case GCL_OPERATION_FILL:
         gcl_spread_fill(spread, stream, o);
         return true;
+    case GCL_OPERATION_ESCAPE:
+        gcl_directory_escape(spread->directory, o->escape.begin);
+        return true;
     case GCL_OPERATION_SETTLE:
         return gcl_spread_apply_settle(spread, stream, o);
     }

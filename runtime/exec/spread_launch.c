@@ -61,6 +61,8 @@ struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream 
         return fence;
     }
     remark(spread, kernel, schedule);
+    if (spread->sequence > sequence) // what was looked up has used the number
+        sequence = ++spread->sequence;
     const struct gcl_launch_part *own = &schedule->parts[spread->options.self];
     memcpy(l->begin, own->begin, sizeof l->begin);
     memcpy(l->end, own->end, sizeof l->end);
@@ -81,7 +83,7 @@ bool gcl_spread_add_kernel(struct gcl_spread *spread, const struct gcl_kernel *k
         return false;
     spread->kernels = kernels;
     struct gcl_schedule_memo *schedules =
-        gcl_schedule_memo_create(kernel->program, spread->directory);
+        gcl_schedule_memo_create(kernel->program, spread->directory, &spread->reader);
     if (!schedules)
         return false;
     kernels[spread->kernel_count++] =

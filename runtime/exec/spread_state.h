@@ -3,6 +3,7 @@
 // spread.c         life, operations, commands that carry out plans, memory, settling
 // spread_launch.c  launches
 // spread_copy.c    copies and sets
+// spread_contents.c  what is looked up in memory to plan a launch
 // spread_follow.c  what other nodes make of node 0's operations
 //
 // One lock orders operations: whoever makes one plans it, sends it and submits its commands under
@@ -14,10 +15,9 @@
 
 #include "base/map.h"
 #include "cluster/operation.h"
+#include "exec/space.h"
 #include "exec/spread.h"
-#include "plan/plan.h"
-
-struct gcl_schedule_memo;
+#include "plan/schedule_memo.h"
 
 /// A kernel of the program, as all nodes number them.
 struct gcl_spread_kernel {
@@ -30,6 +30,7 @@ struct gcl_spread {
     struct gcl_spread_options options;
     pthread_mutex_t lock;
     struct gcl_directory *directory;
+    struct gcl_schedule_reader reader;
     uint64_t sequence;
     uint64_t settled; ///< operations that all nodes have done
     struct gcl_spread_kernel *kernels;
@@ -75,6 +76,22 @@ struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream 
                                    uint64_t sequence);
 struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_stream *stream,
                                        struct gcl_command *command, const struct gcl_code *code);
+
+// spread_contents.c
+
+/// A struct gcl_schedule_reader's; `spread` is one. All nodes call it for the same.
+const unsigned char *gcl_spread_contents(void *spread, uint64_t begin);
+
+/// Allocations that have escaped.
+struct gcl_escapes {
+    struct gcl_allocation *list;
+    size_t count;
+};
+/// Node 0: finds what has escaped where a kernel needs to know that. The lock isn't held.
+struct gcl_escapes gcl_spread_find_escapes(struct gcl_spread *spread,
+                                           const struct gcl_kernel *kernel);
+/// Tells the other nodes what is new of it, and frees the list.
+void gcl_spread_tell_escapes(struct gcl_spread *spread, struct gcl_escapes *escapes);
 
 // spread_copy.c
 

@@ -511,6 +511,12 @@ enum gcl_status gcl_engine_wait_all(struct gcl_engine *engine) {
     return settle(engine);
 }
 
+void gcl_engine_reach(struct gcl_engine *engine, struct gcl_fence fence) {
+    pthread_mutex_lock(&engine->lock);
+    wait_with_help(engine, fence);
+    pthread_mutex_unlock(&engine->lock);
+}
+
 bool gcl_engine_is_reached(struct gcl_engine *engine, struct gcl_fence fence) {
     pthread_mutex_lock(&engine->lock);
     bool is_reached = gcl_engine_has_reached(fence);

@@ -10,6 +10,8 @@ struct gcl_directory {
     size_t count, capacity;
     uint64_t hash; ///< sum of those of all entries
     uint64_t generation;
+    uint64_t last_version;
+    bool has_host_escaped; ///< memory outside of all allocations has
 };
 
 struct gcl_directory *gcl_directory_create(uint32_t node_count) {
@@ -82,8 +84,11 @@ bool gcl_directory_add(struct gcl_directory *directory, uint64_t begin, uint64_t
     size_t i = count_until(directory, begin);
     struct gcl_entry *at = &directory->entries[i];
     memmove(at + 1, at, (directory->count - i) * sizeof *at);
-    *at =
-        (struct gcl_entry){.begin = begin, .size = size, .is_shared = is_shared, .layout = layout};
+    *at = (struct gcl_entry){.begin = begin,
+                             .size = size,
+                             .is_shared = is_shared,
+                             .version = ++directory->last_version,
+                             .layout = layout};
     directory->count++;
     directory->hash += hash_of(at);
     directory->generation++;
@@ -114,12 +119,29 @@ struct gcl_entry *gcl_directory_entries(struct gcl_directory *directory, size_t 
     return directory->entries;
 }
 
-void gcl_directory_set_layout(struct gcl_directory *directory, uint64_t begin,
-                              const struct gcl_layout *layout) {
+void gcl_directory_update(struct gcl_directory *directory, uint64_t begin,
+                          const struct gcl_layout *layout, bool is_changed) {
     struct gcl_entry *entry = gcl_directory_find(directory, begin);
     directory->hash -= hash_of(entry);
     entry->layout = layout;
+    if (is_changed)
+        entry->version = ++directory->last_version;
     directory->hash += hash_of(entry);
+}
+
+static bool *escape_of(struct gcl_directory *directory, uint64_t begin) {
+    struct gcl_entry *entry = gcl_directory_find(directory, begin);
+    return entry ? &entry->has_escaped : &directory->has_host_escaped;
+}
+
+void gcl_directory_escape(struct gcl_directory *directory, uint64_t begin) {
+    bool *has_escaped = escape_of(directory, begin);
+    directory->generation += !*has_escaped;
+    *has_escaped = true;
+}
+
+bool gcl_directory_has_escaped(struct gcl_directory *directory, uint64_t begin) {
+    return *escape_of(directory, begin);
 }
 
 uint64_t gcl_directory_hash(const struct gcl_directory *directory) {

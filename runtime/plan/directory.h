@@ -6,9 +6,11 @@
 #include "plan/layout.h"
 
 struct gcl_entry {
-    uint64_t begin; ///< address
-    uint64_t size;  ///< bytes
-    bool is_shared; ///< with the host, which may read and write it whenever no launch runs
+    uint64_t begin;   ///< address
+    uint64_t size;    ///< bytes
+    bool is_shared;   ///< with the host, which may read and write it whenever no launch runs
+    bool has_escaped; ///< a pointer that a kernel finds in memory may lead to it
+    uint64_t version; ///< another one after each change of its bytes, and of no other allocation
     const struct gcl_layout *layout;
 };
 
@@ -30,12 +32,16 @@ bool gcl_directory_remove(struct gcl_directory *directory, uint64_t begin);
 struct gcl_entry *gcl_directory_find(struct gcl_directory *directory, uint64_t address);
 /// All of them by address.
 struct gcl_entry *gcl_directory_entries(struct gcl_directory *directory, size_t *count);
-/// Says where the bytes of the allocation that begins there are now.
-void gcl_directory_set_layout(struct gcl_directory *directory, uint64_t begin,
-                              const struct gcl_layout *layout);
+/// Says where the bytes of the allocation that begins there are now, and whether they changed.
+void gcl_directory_update(struct gcl_directory *directory, uint64_t begin,
+                          const struct gcl_layout *layout, bool is_changed);
+/// Notes that the memory that begins there has escaped: an allocation, or memory of the host's that
+/// the directory doesn't know.
+void gcl_directory_escape(struct gcl_directory *directory, uint64_t begin);
+bool gcl_directory_has_escaped(struct gcl_directory *directory, uint64_t begin);
 /// A number that equal directories have in common.
 uint64_t gcl_directory_hash(const struct gcl_directory *directory);
-/// Another number after each gcl_directory_add and gcl_directory_remove.
+/// Another number after each allocation that is added, removed or escapes.
 uint64_t gcl_directory_generation(const struct gcl_directory *directory);
 
 #endif

@@ -99,7 +99,8 @@ void gcl_plan_release(struct gcl_plan *plan) {
 
 void gcl_plan_commit(const struct gcl_plan *plan, struct gcl_directory *directory) {
     for (size_t i = 0; i < plan->place_count; i++)
-        gcl_directory_set_layout(directory, plan->places[i].begin, plan->places[i].after);
+        gcl_directory_update(directory, plan->places[i].begin, plan->places[i].after,
+                             plan->places[i].is_changed);
 }
 
 uint64_t gcl_plan_moved(const struct gcl_plan *plan) {
@@ -283,8 +284,10 @@ static bool carry_out(struct gcl_plan *plan, struct gcl_directory *directory,
                  add_all(demand->written, outline->count, outline->written);
     if (exact && demand->combined)
         exact = combine(plan, (uint32_t)(place - plan->places), demand, outline);
-    for (uint32_t i = 0; exact && i < outline->count; i++)
+    for (uint32_t i = 0; exact && i < outline->count; i++) {
+        place->is_changed |= !gcl_region_is_empty(&outline->written[i]);
         exact = fetch(plan, place, i, &outline->needed[i]);
+    }
     struct gcl_layout_change after = {.written = outline->written};
     return exact && change(plan, directory, place, &after);
 }
@@ -306,6 +309,7 @@ bool gcl_plan_fill(struct gcl_plan *plan, struct gcl_directory *directory, uint6
     if (!place)
         return false;
     const struct gcl_layout *before = place->before;
+    place->is_changed = true;
     struct gcl_layout_change after = {.filled = bytes, .fill = value};
     struct gcl_region old = {.count = 0};
     // What was filled with another value has to become somebody's own.

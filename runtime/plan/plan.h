@@ -49,6 +49,7 @@ struct gcl_place {
     uint64_t begin;                  ///< address
     const struct gcl_layout *before; ///< where its bytes are when the plan starts
     const struct gcl_layout *after;
+    bool is_changed; ///< bytes have other values afterwards
 };
 
 /// Zeroed it does nothing.

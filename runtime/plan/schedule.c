@@ -10,6 +10,13 @@ struct gcl_scheduler {
     const struct gcl_program *program;
     struct gcl_directory *directory;
     struct gcl_evaluator *evaluator; ///< NULL without a program
+
+    // Of the schedule that is being found.
+    const struct gcl_schedule_reader *reader;
+    struct gcl_reading *readings;
+    size_t reading_count;
+    bool is_general;
+    size_t escaped, escaped_at; ///< entry `escaped_at` is the one with this number
 };
 
 struct gcl_scheduler *gcl_scheduler_create(const struct gcl_program *program,
@@ -29,6 +36,7 @@ struct gcl_scheduler *gcl_scheduler_create(const struct gcl_program *program,
 void gcl_schedule_finish(struct gcl_schedule *schedule) {
     gcl_plan_release(schedule->plan);
     free(schedule->parts);
+    free(schedule->readings);
     *schedule = (struct gcl_schedule){.node_count = 0};
 }
 
@@ -42,15 +50,70 @@ void gcl_scheduler_destroy(struct gcl_scheduler *scheduler) {
 // Memory, as the directory knows it.
 
 static bool find_allocation(void *context, uint64_t address, struct gcl_span *allocation) {
-    const struct gcl_entry *entry = gcl_directory_find(context, address);
+    struct gcl_scheduler *scheduler = context;
+    const struct gcl_entry *entry = gcl_directory_find(scheduler->directory, address);
     if (entry)
         *allocation =
             (struct gcl_span){(int64_t)entry->begin, (int64_t)(entry->begin + entry->size)};
     return entry != NULL;
 }
 
-static struct gcl_memory memory_of(const struct gcl_scheduler *scheduler) {
-    return (struct gcl_memory){.find = find_allocation, .context = scheduler->directory};
+/// They are asked for one after the other.
+static bool escaped_at(void *context, size_t index, struct gcl_span *allocation) {
+    struct gcl_scheduler *scheduler = context;
+    size_t count;
+    const struct gcl_entry *entries = gcl_directory_entries(scheduler->directory, &count);
+    if (index < scheduler->escaped)
+        scheduler->escaped = scheduler->escaped_at = 0;
+    for (; scheduler->escaped_at < count; scheduler->escaped_at++) {
+        const struct gcl_entry *entry = &entries[scheduler->escaped_at];
+        if (!entry->has_escaped || scheduler->escaped++ < index)
+            continue;
+        scheduler->escaped--;
+        *allocation =
+            (struct gcl_span){(int64_t)entry->begin, (int64_t)(entry->begin + entry->size)};
+        return true;
+    }
+    return false;
+}
+
+static const unsigned char *contents_of(void *context, const struct gcl_span *allocation,
+                                        uint64_t *version) {
+    struct gcl_scheduler *scheduler = context;
+    const struct gcl_entry *entry =
+        gcl_directory_find(scheduler->directory, (uint64_t)allocation->begin);
+    *version = entry->version;
+    return scheduler->reader->contents(scheduler->reader->context, entry->begin);
+}
+
+static struct gcl_memory memory_of(struct gcl_scheduler *scheduler) {
+    bool is_known = !gcl_directory_has_escaped(scheduler->directory, 0);
+    return (struct gcl_memory){.find = find_allocation,
+                               .escaped = is_known ? escaped_at : NULL,
+                               .contents = scheduler->reader ? contents_of : NULL,
+                               .context = scheduler};
+}
+
+/// Notes what a footprint depends on. False: no memory.
+static bool note(struct gcl_scheduler *scheduler, const struct gcl_footprint *footprint) {
+    scheduler->is_general |=
+        footprint->follows || footprint->reads_escaped || footprint->writes_escaped;
+    for (size_t i = 0; i < footprint->reading_count; i++) {
+        const struct gcl_reading *reading = &footprint->readings[i];
+        size_t at = 0;
+        while (at < scheduler->reading_count &&
+               scheduler->readings[at].allocation.begin != reading->allocation.begin)
+            at++;
+        if (at < scheduler->reading_count)
+            continue;
+        struct gcl_reading *readings = realloc(scheduler->readings, (at + 1) * sizeof *readings);
+        if (!readings)
+            return false;
+        readings[at] = *reading;
+        scheduler->readings = readings;
+        scheduler->reading_count++;
+    }
+    return true;
 }
 
 // Demands of a launch that is cut.
@@ -136,14 +199,15 @@ static bool demand(const struct gcl_scheduler *scheduler, const struct gcl_handl
 
 // Cutting along an axis.
 
-static bool find_parts(const struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
+static bool find_parts(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
                        unsigned axis, struct gcl_launch_part *parts, struct gcl_footprint *ranges) {
     uint32_t count = gcl_directory_node_count(scheduler->directory);
     const struct gcl_memory memory = memory_of(scheduler);
     for (uint32_t i = 0; i < count; i++) {
         parts[i] = gcl_split_part(launch, axis, count, i);
         if (parts[i].begin[axis] < parts[i].end[axis] &&
-            !gcl_footprint_find(scheduler->evaluator, &parts[i], &memory, &ranges[i]))
+            !(gcl_footprint_find(scheduler->evaluator, &parts[i], &memory, &ranges[i]) &&
+              note(scheduler, &ranges[i])))
             return false;
     }
     return true;
@@ -165,7 +229,7 @@ static bool plan_classes(const struct gcl_scheduler *scheduler, const struct gcl
 }
 
 /// Schedules the launch in parts along an axis. False: why not is in the schedule.
-static bool try_axis(const struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
+static bool try_axis(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
                      unsigned axis, struct gcl_schedule *schedule) {
     uint32_t count = gcl_directory_node_count(scheduler->directory);
     struct gcl_footprint *ranges = calloc(count, sizeof *ranges);
@@ -229,22 +293,22 @@ static bool demand_everything(const struct gcl_scheduler *scheduler, struct gcl_
     return true;
 }
 
-static bool demand_footprint(const struct gcl_scheduler *scheduler,
-                             const struct gcl_launch_part *launch, struct gcl_plan *plan) {
+static bool demand_footprint(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
+                             struct gcl_plan *plan) {
     const struct gcl_memory memory = memory_of(scheduler);
     struct gcl_footprint footprint;
     if (!scheduler->program ||
         !gcl_footprint_find(scheduler->evaluator, launch, &memory, &footprint))
         return false;
-    bool ok = !footprint.reads_escaped && !footprint.writes_escaped;
+    bool ok = note(scheduler, &footprint) && !footprint.reads_escaped && !footprint.writes_escaped;
     for (size_t i = 0; i < footprint.count && ok; i++)
         ok = demand_use(scheduler, &footprint.uses[i], plan);
     gcl_footprint_finish(&footprint);
     return ok;
 }
 
-static bool schedule_single(const struct gcl_scheduler *scheduler,
-                            const struct gcl_launch_part *launch, struct gcl_schedule *schedule) {
+static bool schedule_single(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
+                            struct gcl_schedule *schedule) {
     schedule->node_count = gcl_directory_node_count(scheduler->directory);
     schedule->axis = 0;
     schedule->parts = calloc(schedule->node_count, sizeof *schedule->parts);
@@ -254,7 +318,7 @@ static bool schedule_single(const struct gcl_scheduler *scheduler,
     schedule->parts[0] = *launch;
     if (demand_footprint(scheduler, launch, schedule->plan))
         return true;
-    schedule->is_general = true;
+    scheduler->is_general = true;
     gcl_plan_finish(schedule->plan);
     return demand_everything(scheduler, schedule->plan);
 }
@@ -286,7 +350,7 @@ static void keep_better(struct gcl_schedule *best, struct gcl_schedule *other, b
     }
 }
 
-static void try_axes(const struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
+static void try_axes(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
                      struct gcl_schedule *best) {
     const struct gcl_program *program = scheduler->program;
     for (unsigned axis = 3; axis-- > 0;) {
@@ -298,8 +362,9 @@ static void try_axes(const struct gcl_scheduler *scheduler, const struct gcl_lau
     }
 }
 
-bool gcl_scheduler_find(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
-                        bool single, struct gcl_schedule *schedule) {
+/// Finds a schedule as long as nobody moves bytes meanwhile.
+static bool find(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch, bool single,
+                 struct gcl_schedule *schedule) {
     const struct gcl_program *program = scheduler->program;
     *schedule = (struct gcl_schedule){.access = GCL_NONE};
     if (program && !single && !(program->flags & GCL_PROGRAM_SINGLE) &&
@@ -313,4 +378,27 @@ bool gcl_scheduler_find(struct gcl_scheduler *scheduler, const struct gcl_launch
     schedule->reason = program ? reason : GCL_REASON_CALL;
     schedule->access = access;
     return schedule_single(scheduler, launch, schedule);
+}
+
+bool gcl_scheduler_find(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
+                        bool single, const struct gcl_schedule_reader *reader,
+                        struct gcl_schedule *schedule) {
+    uint64_t hash;
+    bool ok;
+    scheduler->reader = reader;
+    *schedule = (struct gcl_schedule){.access = GCL_NONE};
+    do {
+        hash = gcl_directory_hash(scheduler->directory);
+        gcl_schedule_finish(schedule);
+        scheduler->reading_count = 0;
+        scheduler->is_general = false;
+        scheduler->escaped = scheduler->escaped_at = 0;
+        ok = find(scheduler, launch, single, schedule);
+    } while (ok && hash != gcl_directory_hash(scheduler->directory));
+    schedule->is_general = scheduler->is_general;
+    schedule->readings = scheduler->readings;
+    schedule->reading_count = scheduler->reading_count;
+    scheduler->readings = NULL;
+    scheduler->reading_count = 0;
+    return ok;
 }

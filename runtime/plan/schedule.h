@@ -17,6 +17,16 @@ struct gcl_schedule {
     uint16_t reason; ///< enum gcl_reason_code: why on one node, or OVERLAP; or 0
     uint16_t access; ///< that this is about, GCL_NONE: the kernel
     bool is_general; ///< it depends on which allocations there are, whatever the launch names
+    struct gcl_reading *readings; ///< what it depends on besides, each allocation once
+    size_t reading_count;
+};
+
+/// Who looks into memory for a scheduler.
+struct gcl_schedule_reader {
+    /// Where all bytes of the allocation that begins there can be read until the next operation;
+    /// NULL: they can't. May move bytes, and tell the directory so.
+    const unsigned char *(*contents)(void *context, uint64_t begin);
+    void *context;
 };
 
 /// For one kernel and one directory; used by one thread at a time.
@@ -27,9 +37,10 @@ struct gcl_scheduler *gcl_scheduler_create(const struct gcl_program *program,
 void gcl_scheduler_destroy(struct gcl_scheduler *scheduler);
 
 /// Finds the schedule of a whole launch as the directory is now; with `single` it runs on node 0.
-/// False: no memory.
+/// `reader` NULL: nothing is looked up in memory. False: no memory.
 GCL_MUST_USE bool gcl_scheduler_find(struct gcl_scheduler *scheduler,
                                      const struct gcl_launch_part *launch, bool single,
+                                     const struct gcl_schedule_reader *reader,
                                      struct gcl_schedule *schedule);
 void gcl_schedule_finish(struct gcl_schedule *schedule);
 

@@ -3,11 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENTRIES = 64 };
+enum {
+    ENTRIES = 64,
+    FEW_INSPECTIONS = 8, ///< so many are tried before it counts whether they were worth it
+};
 
 // What a schedule depends on, as bytes: the grid, the arguments that nodes name, and for each base
 // its address and where the bytes of its allocation are. Without bytes: a base is in no allocation.
-// The allocations of the plan count besides: bytes have to be where the plan found them.
+// The allocations of the plan count besides: bytes have to be where the plan found them; and what
+// was read, which has to have the same version.
+//
+// To look into memory costs all nodes a stop. A kernel for which that was in vain too often, since
+// each launch found other contents, isn't inspected any more.
 struct key {
     unsigned char *bytes;
     size_t size;
@@ -24,6 +31,8 @@ struct gcl_schedule_memo {
     const struct gcl_program *program; ///< NULL: nothing is known
     struct gcl_directory *directory;
     struct gcl_scheduler *scheduler;
+    const struct gcl_schedule_reader *reader;
+    uint64_t inspections, uses; ///< schedules that looked into memory, and how often one was found
     struct entry entries[ENTRIES]; ///< by hash; a new one takes an old one's place
     struct key key;                ///< of the launch that is looked for
     uint16_t *arguments;           ///< nodes that name arguments
@@ -48,12 +57,14 @@ static bool list_arguments(struct gcl_schedule_memo *memo) {
 }
 
 struct gcl_schedule_memo *gcl_schedule_memo_create(const struct gcl_program *program,
-                                                   struct gcl_directory *directory) {
+                                                   struct gcl_directory *directory,
+                                                   const struct gcl_schedule_reader *reader) {
     struct gcl_schedule_memo *memo = calloc(1, sizeof *memo);
     if (!memo)
         return NULL;
     memo->program = program;
     memo->directory = directory;
+    memo->reader = reader;
     memo->scheduler = gcl_scheduler_create(program, directory);
     if (memo->scheduler && list_arguments(memo) && (memo->key.bytes = malloc(key_room(memo))))
         return memo;
@@ -93,7 +104,7 @@ static bool append_base(struct gcl_schedule_memo *memo, const struct gcl_launch_
         const struct gcl_entry *entry = gcl_directory_find(memo->directory, place[0]);
         if (!entry)
             return false;
-        place[1] = (uintptr_t)entry->layout;
+        place[1] = entry->layout->hash;
     }
     append(&memo->key, place, sizeof place);
     return true;
@@ -150,16 +161,26 @@ static bool is_current(const struct gcl_schedule_memo *memo, const struct entry 
         if (!now || now->begin != place->begin || now->layout != place->before)
             return false;
     }
+    for (size_t i = 0; i < entry->schedule.reading_count; i++) {
+        const struct gcl_reading *reading = &entry->schedule.readings[i];
+        const struct gcl_entry *now =
+            gcl_directory_find(memo->directory, (uint64_t)reading->allocation.begin);
+        if (!now || now->version != reading->version)
+            return false;
+    }
     return true;
 }
 
 static bool fill(struct gcl_schedule_memo *memo, struct entry *entry,
                  const struct gcl_launch_part *launch, bool single) {
+    bool may_inspect = memo->inspections < FEW_INSPECTIONS || memo->uses > memo->inspections;
     entry_finish(entry);
-    if (!gcl_scheduler_find(memo->scheduler, launch, single, &entry->schedule)) {
+    if (!gcl_scheduler_find(memo->scheduler, launch, single, may_inspect ? memo->reader : NULL,
+                            &entry->schedule)) {
         entry_finish(entry);
         return false;
     }
+    memo->inspections += entry->schedule.reading_count > 0;
     entry->generation = gcl_directory_generation(memo->directory);
     entry->key = memo->key;
     entry->key.bytes = malloc(memo->key.size + 1);
@@ -175,7 +196,9 @@ const struct gcl_schedule *gcl_schedule_memo_find(struct gcl_schedule_memo *memo
                                                   bool single) {
     make_key(memo, launch, single);
     struct entry *entry = &memo->entries[memo->key.hash % ENTRIES];
-    if (holds(entry, &memo->key) && is_current(memo, entry))
+    if (holds(entry, &memo->key) && is_current(memo, entry)) {
+        memo->uses += entry->schedule.reading_count > 0;
         return &entry->schedule;
+    }
     return fill(memo, entry, launch, single) ? &entry->schedule : NULL;
 }
