@@ -266,10 +266,13 @@ static void run_threads(struct sweep *s, LLVMValueRef first, LLVMValueRef count)
     end_loop(s, &i);
 }
 
-// The lanes of one vector, `count` threads from `first` on, that are meant.
-static void run_lanes(struct sweep *s, LLVMValueRef first, LLVMValueRef count) {
+// The lanes of one vector that are meant: `count` of them, behind `before` others. `first` is the
+// thread of the first lane.
+static void run_lanes(struct sweep *s, LLVMValueRef first, LLVMValueRef before,
+                      LLVMValueRef count) {
     LLVMBasicBlockRef run = new_block(s, "run"), behind = new_block(s, "behind");
     LLVMValueRef bits = first_lanes(s, count);
+    bits = LLVMBuildShl(s->b, bits, LLVMBuildIntCast2(s->b, before, LLVMTypeOf(bits), 0, ""), "");
     if (gcl_vector_may_part(s->build->kernel))
         bits = lanes_here(s, first, bits);
     LLVMValueRef any = LLVMBuildICmp(s->b, LLVMIntNE, bits, LLVMConstNull(LLVMTypeOf(bits)), "");
@@ -294,11 +297,35 @@ static void step_place(struct sweep *s, const LLVMValueRef places[3], LLVMValueR
     }
 }
 
-// Runs threads, piece by piece: what lies in one row, no more than a vector. Warps go on in the
-// next row.
+// Runs the first ones of the threads from `t` to `end`, and returns how many: what lies in one row,
+// and in one vector. Vectors begin where those of whole rows do, on which uniformity.c counts: what
+// runs may begin later. Warps go on in the next row.
+static LLVMValueRef run_piece(struct sweep *s, LLVMValueRef t, LLVMValueRef end,
+                              LLVMValueRef axis[3]) {
+    struct gcl_module *m = s->m;
+    LLVMValueRef count = LLVMBuildSub(s->b, end, t, ""), before = gcl_u32(m, 0);
+    bool has_warps = s->build->kernel->has_warps;
+    unsigned lanes = s->build->lanes;
+    if (!has_warps)
+        count = gcl_minimum(s->b, count, LLVMBuildSub(s->b, s->size[0], axis[0], ""));
+    if (!has_warps && lanes > 0)
+        before = LLVMBuildAnd(s->b, axis[0], gcl_u32(m, lanes - 1), "");
+    if (lanes > 0)
+        count = gcl_minimum(s->b, count, LLVMBuildSub(s->b, gcl_u32(m, lanes), before, ""));
+    LLVMValueRef first = LLVMBuildSub(s->b, t, before, "");
+    if (has_warps)
+        set_number(s, first);
+    else
+        set_thread(s, first, LLVMBuildSub(s->b, axis[0], before, ""), axis[1], axis[2]);
+    if (lanes > 0)
+        run_lanes(s, first, before, count);
+    else
+        run_threads(s, first, count);
+    return count;
+}
+
 static void sweep_pieces(struct sweep *s, LLVMValueRef begin, LLVMValueRef end) {
     LLVMValueRef axis[3], places[3];
-    bool has_warps = s->build->kernel->has_warps;
     gcl_thread_axes(s->b, begin, s->size, axis);
     for (unsigned i = 0; i < 3; i++) {
         places[i] = LLVMBuildAlloca(s->b, gcl_i32(s->m), "");
@@ -312,19 +339,7 @@ static void sweep_pieces(struct sweep *s, LLVMValueRef begin, LLVMValueRef end) 
     LLVMAddIncoming(t, &begin, &before, 1);
     for (unsigned i = 0; i < 3; i++)
         axis[i] = LLVMBuildLoad2(s->b, gcl_i32(s->m), places[i], "");
-    LLVMValueRef count = LLVMBuildSub(s->b, end, t, "");
-    if (s->build->lanes > 0)
-        count = gcl_minimum(s->b, count, gcl_u32(s->m, s->build->lanes));
-    if (has_warps) {
-        set_number(s, t);
-    } else {
-        set_thread(s, t, axis[0], axis[1], axis[2]);
-        count = gcl_minimum(s->b, count, LLVMBuildSub(s->b, s->size[0], axis[0], ""));
-    }
-    if (s->build->lanes > 0)
-        run_lanes(s, t, count);
-    else
-        run_threads(s, t, count);
+    LLVMValueRef count = run_piece(s, t, end, axis);
     step_place(s, places, count);
     LLVMValueRef next = LLVMBuildAdd(s->b, t, count, "");
     LLVMBasicBlockRef latch = LLVMGetInsertBlock(s->b);
