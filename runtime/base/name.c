@@ -1,8 +1,10 @@
-// Reads the part of the Itanium mangling that names are made of: <length><identifier>, nested in
-// N...E, each perhaps followed by template arguments I...E, which are left out.
+// Reads the part of the Itanium mangling that names are made of: <length><identifier>, several in
+// N...E, each perhaps followed by template arguments I...E, which are left out. What comes behind
+// is types, which may be identifiers, too.
 #include "name.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,9 +59,10 @@ const char *gcl_name_demangle(const char *mangled, char *out, size_t size) {
     if (strncmp(p, "_Z", 2) != 0)
         return out;
     p += 2;
+    bool is_nested = *p == 'N';
     while (*p == 'N' || *p == 'L' || *p == 'K')
         p++;
-    while (isdigit((unsigned char)*p)) {
+    while (isdigit((unsigned char)*p) && (is_nested || text.length == 0)) {
         size_t length = read_length(&p);
         if (strnlen(p, length) < length)
             return out;
