@@ -22,7 +22,6 @@ static bool is_changed(LLVMValueRef pointer) {
     return false;
 }
 
-// A parameter by value that isn't only read becomes a local variable.
 static void copy_parameters(struct gcl_module *m, LLVMValueRef kernel) {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
     for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
@@ -37,6 +36,13 @@ static void copy_parameters(struct gcl_module *m, LLVMValueRef kernel) {
                         gcl_u64(m, LLVMABISizeOfType(m->layout, type)));
     }
     LLVMDisposeBuilder(builder);
+}
+
+void gcl_access_copy_parameters(struct gcl_module *m) {
+    for (guint i = 0; i < m->kernels->len; i++) {
+        const struct gcl_device_kernel *kernel = m->kernels->pdata[i];
+        copy_parameters(m, LLVMGetNamedFunction(m->module, kernel->name));
+    }
 }
 
 static struct gcl_extraction *extraction_create(struct gcl_module *m,
@@ -80,10 +86,7 @@ void gcl_access_extract(struct gcl_module *m) {
     copy.module = LLVMCloneModule(m->module);
     gcl_inline_mark_all(&copy);
     gcl_run_passes(&copy, "always-inline,globaldce");
-    for (guint i = 0; i < m->kernels->len; i++) {
-        struct gcl_device_kernel *kernel = m->kernels->pdata[i];
-        copy_parameters(&copy, LLVMGetNamedFunction(copy.module, kernel->name));
-    }
+    gcl_access_copy_parameters(&copy);
     gcl_run_passes(&copy, "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
                           "lower-switch,fix-irreducible,mergereturn,loop-simplify,lcssa)");
     bool is_broken = copy.failed;

@@ -28,6 +28,9 @@ struct gcl_device_program {
 /// which all that kernels call is inlined.
 /// Before: retarget, legalize.
 void gcl_access_extract(struct gcl_module *m);
+/// Has kernels copy those parameters by value that they don't only read to local variables. After
+/// that LLVM sees which accesses there is no need for: the analysis, and what it is checked with.
+void gcl_access_copy_parameters(struct gcl_module *m);
 
 struct gcl_device_program *gcl_device_program_create(void);
 void gcl_device_program_destroy(struct gcl_device_program *program);

@@ -285,8 +285,10 @@ bool gcl_device_compile(const struct gcl_device_options *options,
     show_programs(&m);
     if (options->only_analyses || m.failed)
         goto done;
-    if (options->sanitize) // calls would keep loads that the analysis found to be useless
+    if (options->sanitize) { // else loads stay that the analysis found to be useless
         gcl_inline_mark_all(&m);
+        gcl_access_copy_parameters(&m);
+    }
     gcl_math_link(&m);
     gcl_inline(&m);
     if (m.failed)
