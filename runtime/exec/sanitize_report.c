@@ -130,11 +130,13 @@ static const char *format_thread(const struct gcl_sanitizer *s, char *out) {
 }
 
 // Strays: the program says that an access goes there, but that isn't in the allocation from which
-// it starts. Footprints end where allocations do, so this is the kernel's mistake, not ours.
+// it starts. Footprints end where allocations do, so this is the kernel's mistake, not ours. Where
+// data decides, the program says that of far too many places: only what its line says counts.
 
 struct stray {
     const struct gcl_sanitize_access *access;
     uint64_t base;
+    bool is_here; ///< the program's access is of the same line
     bool is_found;
 };
 
@@ -145,7 +147,8 @@ static void look_for(void *context, const struct gcl_bytes *bytes) {
     int64_t offset = (int64_t)(stray->access->address - stray->base);
     for (unsigned d = 0; d < bytes->dimensions; d++)
         levels[d] = (struct gcl_level){bytes->stride[d], bytes->count[d]};
-    if (bytes->everywhere || stray->is_found)
+    bool is_guess = bytes->certainty == GCL_CERTAINTY_DATA && !stray->is_here;
+    if (bytes->everywhere || is_guess || stray->is_found)
         return;
     bool is_exact =
         gcl_region_from_box(bytes->offset, bytes->length, levels, bytes->dimensions, &box);
@@ -160,7 +163,9 @@ static bool is_stray(struct gcl_sanitizer *s, const struct gcl_sanitize_access *
     const struct gcl_launch_part launch = gcl_sanitize_part(s, &s->blocks);
     for (uint16_t a = 0; s->evaluator && a < program->access_count; a++) {
         const struct gcl_access *known = &program->accesses[a];
-        struct stray stray = {access, gcl_sanitize_base(s, &program->bases[known->base]), false};
+        struct stray stray = {.access = access,
+                              .base = gcl_sanitize_base(s, &program->bases[known->base]),
+                              .is_here = known->place.line == access->site->line};
         const struct gcl_shadow_extent *extent = gcl_sanitize_find(s, stray.base);
         bool is_outside = extent && (access->address < extent->begin ||
                                      extent->end - access->address < access->size ||

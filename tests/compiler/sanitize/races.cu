@@ -48,13 +48,21 @@ __global__ void beyond(int *a) {
     a[threadIdx.x] = 0; // BOUNDS: bounds: {{.*}}races.cu:[[#@LINE]]: kernel beyond, block (0,0,0), thread (64,0,0) writes 4 bytes at a+256, outside of the allocation of 256 bytes
 }
 
+// Data decides where the first read goes: it may be anywhere, but it isn't that one.
+__global__ void beyond_other(const int *places, const int *table, const int *a, int *out) {
+    int value = table[places[threadIdx.x]];
+    out[threadIdx.x] = value + a[threadIdx.x]; // BOUNDS: bounds: {{.*}}races.cu:[[#@LINE]]: kernel beyond_other, block (0,0,0), thread (64,0,0) reads 4 bytes at a+256, outside of the allocation of 256 bytes
+}
+
 int main(int argc, char **argv) {
     int *a, *b, *c;
     cudaMalloc(&a, 4096);
     cudaMalloc(&b, 4096);
     cudaMalloc(&c, 256);
+    cudaMemset(a, 0, 4096);
     if (argc > 1 && strcmp(argv[1], "bounds") == 0) {
         beyond<<<1, 65>>>(c);
+        beyond_other<<<1, 65>>>(a, a, c, b);
     } else if (argc > 1) {
         last_block<<<8, 1>>>(a, b, c);
     } else {
