@@ -249,11 +249,12 @@ static void tell_plain(struct sanitizer *s, struct access *a) {
 
 static void tell_load(struct sanitizer *s, LLVMValueRef i) {
     bool is_atomic = LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
+    uint32_t plain = GCL_RACE_READ | (LLVMGetVolatile(i) ? GCL_RACE_VOLATILE : 0);
     struct access access = {.instruction = i,
                             .pointer = address_of(i),
                             .size = LLVMStoreSizeOfType(s->m->layout, type_of(i)),
                             .kind = GCL_ACCESS_READ,
-                            .races = is_atomic ? 0 : GCL_RACE_READ};
+                            .races = is_atomic ? 0 : plain};
     (is_atomic || LLVMGetVolatile(i) ? tell : tell_plain)(s, &access);
 }
 

@@ -34,7 +34,7 @@ static bool enlist(struct gcl_sanitizer *s, struct gcl_site *site) {
     }
     s->sites[s->site_count++] = site;
     site->number = s->site_count;
-    site->mark = gcl_mark_make(0, site->number, site->races);
+    site->mark = gcl_mark_make(0, site->number, site->races & GCL_RACE_KINDS);
     return true;
 }
 
@@ -126,7 +126,7 @@ static uint64_t shadow_of(struct gcl_sanitizer *s, const struct gcl_site *site,
                           const struct gcl_shadow_extent *extent) {
     if (!site->races || !site->number)
         return 0;
-    return site->races == GCL_RACE_READ && !gcl_sanitize_may_change(s, extent)
+    return (site->races & GCL_RACE_READ) && !gcl_sanitize_may_change(s, extent)
                ? 0
                : gcl_shadow_base(extent);
 }
@@ -224,13 +224,17 @@ static bool may_be_same(struct gcl_sanitizer *s, const struct gcl_sanitize_pendi
            gcl_mark_kinds(p->other) == GCL_RACE_WRITE && !gcl_findings_have(&s->findings, &told);
 }
 
-// A plain read of what others change by atomic operations with a result: so loops begin that retry
-// a compare-and-swap, and such kernels run on one node anyway.
-static bool is_retry(struct gcl_sanitizer *s, gcl_mark mark, gcl_mark other) {
-    bool has_atomic = (gcl_mark_kinds(mark) & GCL_RACE_ATOMIC) != 0;
-    const struct gcl_site *atomic = s->sites[gcl_mark_site(has_atomic ? mark : other) - 1];
+// What others change by atomic operations may be read if the read is volatile, and sees whole
+// values, or if an operation has a result: so loops begin that retry a compare-and-swap, and such
+// kernels run on one node anyway. Of several accesses of a block one tells.
+static bool may_meet(const struct gcl_sanitizer *s, gcl_mark mark) {
+    const struct gcl_site *site = s->sites[gcl_mark_site(mark) - 1];
+    return (site->races & GCL_RACE_VOLATILE) || site->kind == GCL_ACCESS_ATOMIC;
+}
+
+static bool is_retry(const struct gcl_sanitizer *s, gcl_mark mark, gcl_mark other) {
     return !((gcl_mark_kinds(mark) | gcl_mark_kinds(other)) & GCL_RACE_WRITE) &&
-           atomic->kind != GCL_ACCESS_REDUCE;
+           (may_meet(s, mark) || may_meet(s, other));
 }
 
 static void note_race(struct gcl_sanitizer *s, gcl_mark mark, gcl_mark other, uint64_t granule) {

@@ -13,6 +13,8 @@ enum gcl_race_kind {
     GCL_RACE_READ = 1,
     GCL_RACE_WRITE = 2,
     GCL_RACE_ATOMIC = 4,
+    GCL_RACE_KINDS = 7,
+    GCL_RACE_VOLATILE = 8, ///< with GCL_RACE_READ: nor is this one
 };
 
 /// One instruction that accesses memory: a table of the object, in which the runtime keeps where

@@ -118,6 +118,22 @@ __global__ void replace(view v, int n) {
     next[i] = v.from[i];
 }
 
+// A maximum that loops find by retrying, and others without: they begin with any value.
+__global__ void highest(unsigned *out, int n) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    atomicMax(&out[i & 1], i / 2);
+    for (int k = 0; k < n; k++) {
+        unsigned value = i * 7 + k, old = *(volatile unsigned *)&out[(i + k) & 1], seen;
+        do {
+            seen = old;
+            if (seen >= value)
+                break;
+            old = atomicCAS(&out[(i + k) & 1], seen, value);
+        } while (old != seen);
+    }
+    atomicMax(&out[i & 1], i);
+}
+
 template <class T> T *make(int count) {
     T *memory;
     cudaMalloc(&memory, count * sizeof(T));
@@ -143,6 +159,7 @@ int main() {
     differ<<<3, 64>>>(places, 190);
     waste<<<1, 64>>>((const unsigned char *)a, 7);
     replace<<<8, 128>>>({bins, 0, places, (int *)b}, 16);
+    highest<<<4, 64>>>((unsigned *)bins, 3);
     cudaError_t error = cudaDeviceSynchronize();
     int counted;
     cudaMemcpyFromSymbol(&counted, total, sizeof counted);

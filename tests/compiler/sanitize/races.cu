@@ -30,6 +30,13 @@ __global__ void peek(int *out) {
     out[blockIdx.x] = sum;
 }
 
+__device__ int last;
+
+__global__ void exchange(int *out) {
+    atomicExch(&last, blockIdx.x); // CHECK-DAG: races.cu:[[#@LINE]] (block (1,0,0)) writes what {{.*}}races.cu:[[#@LINE+1]] (block (0,0,0)) reads: last
+    out[blockIdx.x] = last;
+}
+
 // CHECK: the end
 // CHECK-NOT: shift
 
@@ -71,6 +78,7 @@ int main(int argc, char **argv) {
         overlap<<<2, 64>>>(a);
         same<<<4, 32>>>();
         peek<<<2, 1>>>(a);
+        exchange<<<2, 1>>>(a);
     }
     cudaDeviceSynchronize();
     fflush(stderr);
