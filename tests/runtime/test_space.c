@@ -105,6 +105,33 @@ static void allocations_are_apart(void **state) {
     gcl_space_destroy(space);
 }
 
+// Arrays that a kernel walks along together don't begin at the same place of a page of 2 MiB, and
+// what lies before them comes back with them.
+static void large_ones_begin_apart(void **state) {
+    enum { COUNT = 4 };
+    const size_t size = (size_t)4 << 20, huge = (size_t)2 << 20;
+    struct gcl_space *space = gcl_space_create((size_t)1 << 30);
+    char *pointers[COUNT];
+    uintptr_t begin, end, again;
+    (void)state;
+
+    for (int round = 0; round < 20; round++) {
+        for (int i = 0; i < COUNT; i++) {
+            pointers[i] = allocate(space, size, GCL_SPACE_DEVICE);
+            pointers[i][0] = pointers[i][size - 1] = 1;
+            for (int k = 0; k < i; k++)
+                assert_true((uintptr_t)pointers[i] % huge != (uintptr_t)pointers[k] % huge);
+        }
+        gcl_space_extent(space, &begin, &again);
+        if (round == 0)
+            end = again;
+        assert_true(again < end + size);
+        for (int i = 0; i < COUNT; i++)
+            assert_int_equal(gcl_space_free(space, pointers[i], GCL_SPACE_DEVICE), GCL_OK);
+    }
+    gcl_space_destroy(space);
+}
+
 static void refuses(void **state) {
     struct gcl_space *space = gcl_space_create(1 << 20);
     struct gcl_allocation found;
@@ -182,11 +209,9 @@ static void retired_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(extents_follow_model),
-        cmocka_unit_test(allocations_are_apart),
-        cmocka_unit_test(refuses),
-        cmocka_unit_test(keeps_to_capacity),
-        cmocka_unit_test(registered_memory),
+        cmocka_unit_test(extents_follow_model),   cmocka_unit_test(allocations_are_apart),
+        cmocka_unit_test(large_ones_begin_apart), cmocka_unit_test(refuses),
+        cmocka_unit_test(keeps_to_capacity),      cmocka_unit_test(registered_memory),
         cmocka_unit_test(retired_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
