@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "holders.h"
+
 enum {
     ONE_HOME = 16 << 10, ///< bytes; combined by one node up to there
     HOME_ALIGNMENT = 64, ///< bytes; more than any element that is reduced
@@ -16,9 +18,10 @@ enum {
 
 // Plans.
 
-/// Room for one more, zeroed; NULL: no memory.
+/// Room for one more, zeroed; NULL: no memory. There is always room up to a power of two.
 static void *append(void **array, size_t *count, size_t size) {
-    void *grown = realloc(*array, (*count + 1) * size);
+    bool is_full = (*count & (*count - 1)) == 0;
+    void *grown = is_full ? realloc(*array, (*count ? 2 * *count : 1) * size) : *array;
     if (!grown)
         return NULL;
     *array = grown;
@@ -44,21 +47,31 @@ static bool add_transfer(struct gcl_plan *plan, const struct gcl_transfer *trans
     return added != NULL;
 }
 
-static struct gcl_combination *add_combination(struct gcl_plan *plan, uint32_t node_count) {
+/// Takes it.
+static bool add_combination(struct gcl_plan *plan, struct gcl_combination *combination) {
     void *combinations = plan->combinations;
     struct gcl_combination *added = append(&combinations, &plan->combination_count, sizeof *added);
     plan->combinations = combinations;
     if (!added)
-        return NULL;
-    added->bytes = calloc(node_count, sizeof *added->bytes);
-    added->limits = calloc(node_count + (size_t)1, sizeof *added->limits);
-    return added->bytes && added->limits ? added : NULL;
+        return false;
+    *added = *combination;
+    combination->bytes = NULL;
+    combination->limits = NULL;
+    return true;
+}
+
+static struct gcl_region *make_regions(uint32_t count) {
+    return calloc(count, sizeof(struct gcl_region));
+}
+
+static void free_regions(struct gcl_region *regions, uint32_t count) {
+    for (uint32_t i = 0; regions && i < count; i++)
+        gcl_region_finish(&regions[i]);
+    free(regions);
 }
 
 static void finish_combination(struct gcl_combination *combination, uint32_t node_count) {
-    for (uint32_t i = 0; combination->bytes && i < node_count; i++)
-        gcl_region_finish(&combination->bytes[i]);
-    free(combination->bytes);
+    free_regions(combination->bytes, node_count);
     free(combination->limits);
 }
 
@@ -112,19 +125,22 @@ uint64_t gcl_plan_moved(const struct gcl_plan *plan) {
     return moved;
 }
 
+static uint64_t combined_bytes(const struct gcl_combination *c, uint32_t node_count) {
+    uint64_t moved = 0;
+    for (uint32_t node = 0; node < node_count; node++) {
+        struct gcl_region own = {.count = 0};
+        struct gcl_span home = {c->limits[node], c->limits[node + 1]};
+        bool exact = gcl_region_clip(&c->bytes[node], home, &own);
+        moved += (uint64_t)(gcl_region_size(&c->bytes[node]) - (exact ? gcl_region_size(&own) : 0));
+        gcl_region_finish(&own);
+    }
+    return moved;
+}
+
 uint64_t gcl_plan_combined(const struct gcl_plan *plan, uint32_t node_count) {
     uint64_t moved = 0;
-    for (size_t i = 0; i < plan->combination_count; i++) {
-        const struct gcl_combination *c = &plan->combinations[i];
-        for (uint32_t node = 0; node < node_count; node++) {
-            struct gcl_region own = {.count = 0};
-            struct gcl_span home = {c->limits[node], c->limits[node + 1]};
-            bool exact = gcl_region_clip(&c->bytes[node], home, &own);
-            moved +=
-                (uint64_t)(gcl_region_size(&c->bytes[node]) - (exact ? gcl_region_size(&own) : 0));
-            gcl_region_finish(&own);
-        }
-    }
+    for (size_t i = 0; i < plan->combination_count; i++)
+        moved += combined_bytes(&plan->combinations[i], node_count);
     return moved;
 }
 
@@ -149,60 +165,30 @@ static bool take(struct gcl_plan *plan, const struct gcl_place *place, uint32_t 
     return false;
 }
 
-/// Has a node get what it needs and doesn't have.
-static bool fetch(struct gcl_plan *plan, const struct gcl_place *place, uint32_t to,
-                  const struct gcl_region *needed) {
-    uint32_t count = place->before->node_count;
+/// Has a node get what it lacks.
+static bool fetch(struct gcl_plan *plan, const struct gcl_place *place,
+                  const struct gcl_holders *holders, uint32_t to, const struct gcl_region *lacked) {
     struct gcl_region lack = {.count = 0};
-    bool exact = gcl_region_subtract(needed, &place->before->held[to], &lack) &&
-                 take(plan, place, count, to, &lack);
-    for (uint32_t distance = 1; exact && distance < count; distance++) {
-        if (gcl_region_is_empty(&lack))
-            break;
-        exact = (to < distance || take(plan, place, to - distance, to, &lack)) &&
-                (to + distance >= count || take(plan, place, to + distance, to, &lack));
+    struct gcl_holders_search search = {.holders = holders, .around = to};
+    bool exact =
+        gcl_region_copy(lacked, &lack) && take(plan, place, place->before->node_count, to, &lack);
+    while (exact && !gcl_region_is_empty(&lack)) {
+        uint32_t from = gcl_holders_next(&search, gcl_region_bounds(&lack));
+        exact = from != GCL_NOWHERE && take(plan, place, from, to, &lack);
     }
-    exact = exact && gcl_region_is_empty(&lack);
     gcl_region_finish(&lack);
     return exact;
 }
 
-// Changes.
-
-static struct gcl_region *make_regions(uint32_t count) {
-    return calloc(count, sizeof(struct gcl_region));
-}
-
-static void free_regions(struct gcl_region *regions, uint32_t count) {
-    for (uint32_t i = 0; regions && i < count; i++)
-        gcl_region_finish(&regions[i]);
-    free(regions);
-}
-
-/// What nodes get by the transfers of a place.
-static bool find_received(const struct gcl_plan *plan, const struct gcl_place *place,
-                          struct gcl_region *received) {
-    for (size_t i = 0; i < plan->transfer_count; i++) {
-        const struct gcl_transfer *t = &plan->transfers[i];
-        if (t->place == (uint32_t)(place - plan->places) &&
-            !gcl_region_unite(&received[t->to], &t->bytes, &received[t->to]))
-            return false;
-    }
-    return true;
-}
-
-static bool change(const struct gcl_plan *plan, struct gcl_directory *directory,
-                   struct gcl_place *place, struct gcl_layout_change *change) {
-    uint32_t count = place->before->node_count;
-    struct gcl_region *received = make_regions(count);
-    const struct gcl_layout *after = NULL;
-    change->received = received;
-    if (received && find_received(plan, place, received))
-        after = gcl_layouts_change(gcl_directory_layouts(directory), place->before, change);
-    free_regions(received, count);
-    if (after)
-        place->after = after;
-    return after != NULL;
+/// Has all nodes get what they lack.
+static bool fetch_all(struct gcl_plan *plan, const struct gcl_place *place,
+                      const struct gcl_region *lacked) {
+    struct gcl_holders holders;
+    bool exact = gcl_holders_init(&holders, place->before);
+    for (uint32_t i = 0; exact && i < place->before->node_count; i++)
+        exact = gcl_region_is_empty(&lacked[i]) || fetch(plan, place, &holders, i, &lacked[i]);
+    gcl_holders_finish(&holders);
+    return exact;
 }
 
 // Combinations.
@@ -224,6 +210,8 @@ struct outline {
     uint32_t count;
     struct gcl_region *needed;  ///< valid before
     struct gcl_region *written; ///< alone valid afterwards
+    struct gcl_region *lacked;  ///< of those that are needed: not valid there yet
+    struct gcl_combination combination;
 };
 
 static bool add_all(const struct gcl_region *regions, uint32_t count, struct gcl_region *sums) {
@@ -257,16 +245,16 @@ static bool add_homes(struct outline *outline, const struct gcl_combination *com
     return exact;
 }
 
-static bool combine(struct gcl_plan *plan, uint32_t place, const struct gcl_demand *demand,
-                    struct outline *outline) {
+static bool combine(const struct gcl_demand *demand, struct outline *outline) {
+    struct gcl_combination *combination = &outline->combination;
     struct gcl_region all = {.count = 0};
-    struct gcl_combination *combination = add_combination(plan, outline->count);
-    if (!combination)
-        return false;
-    combination->place = place;
     combination->kind = demand->kind;
     combination->reduction = demand->reduction;
     combination->element = demand->element;
+    combination->bytes = make_regions(outline->count);
+    combination->limits = calloc(outline->count + (size_t)1, sizeof *combination->limits);
+    if (!combination->bytes || !combination->limits)
+        return false;
     bool exact = find_all(demand->combined, outline->count, &all) &&
                  add_all(demand->combined, outline->count, combination->bytes);
     set_limits(combination, &all, outline->count);
@@ -277,45 +265,108 @@ static bool combine(struct gcl_plan *plan, uint32_t place, const struct gcl_dema
                      add_all(demand->combined, outline->count, outline->needed));
 }
 
-static bool carry_out(struct gcl_plan *plan, struct gcl_directory *directory,
-                      const struct gcl_demand *demand, struct outline *outline) {
-    struct gcl_place *place = add_place(plan, gcl_directory_find(directory, demand->begin));
-    bool exact = place && add_all(demand->needed, outline->count, outline->needed) &&
-                 add_all(demand->written, outline->count, outline->written);
+// Outlines.
+
+static void outline_finish(struct outline *outline) {
+    free_regions(outline->needed, outline->count);
+    free_regions(outline->written, outline->count);
+    free_regions(outline->lacked, outline->count);
+    finish_combination(&outline->combination, outline->count);
+}
+
+/// False: as gcl_plan_demand; the outline is to be finished all the same.
+static bool outline_init(struct outline *outline, const struct gcl_layout *layout,
+                         const struct gcl_demand *demand) {
+    uint32_t count = layout->node_count;
+    *outline = (struct outline){.count = count,
+                                .needed = make_regions(count),
+                                .written = make_regions(count),
+                                .lacked = make_regions(count)};
+    bool exact = outline->needed && outline->written && outline->lacked &&
+                 add_all(demand->needed, count, outline->needed) &&
+                 add_all(demand->written, count, outline->written);
     if (exact && demand->combined)
-        exact = combine(plan, (uint32_t)(place - plan->places), demand, outline);
-    for (uint32_t i = 0; exact && i < outline->count; i++) {
+        exact = combine(demand, outline);
+    for (uint32_t i = 0; exact && i < count; i++)
+        exact = gcl_region_is_empty(&outline->needed[i]) ||
+                gcl_region_subtract(&outline->needed[i], &layout->held[i], &outline->lacked[i]);
+    return exact;
+}
+
+static bool change(struct gcl_directory *directory, struct gcl_place *place,
+                   const struct gcl_layout_change *change) {
+    const struct gcl_layout *after =
+        gcl_layouts_change(gcl_directory_layouts(directory), place->before, change);
+    if (after)
+        place->after = after;
+    return after != NULL;
+}
+
+/// Takes the outline's combination.
+static bool carry_out(struct gcl_plan *plan, struct gcl_directory *directory, uint64_t begin,
+                      struct outline *outline) {
+    struct gcl_place *place = add_place(plan, gcl_directory_find(directory, begin));
+    if (!place)
+        return false;
+    outline->combination.place = (uint32_t)(place - plan->places);
+    for (uint32_t i = 0; i < outline->count; i++)
         place->is_changed |= !gcl_region_is_empty(&outline->written[i]);
-        exact = fetch(plan, place, i, &outline->needed[i]);
-    }
-    struct gcl_layout_change after = {.written = outline->written};
-    return exact && change(plan, directory, place, &after);
+    return (!outline->combination.bytes || add_combination(plan, &outline->combination)) &&
+           fetch_all(plan, place, outline->lacked) &&
+           change(directory, place,
+                  &(struct gcl_layout_change){.received = outline->lacked,
+                                              .written = outline->written});
 }
 
 bool gcl_plan_demand(struct gcl_plan *plan, struct gcl_directory *directory,
                      const struct gcl_demand *demand) {
-    struct outline outline = {.count = gcl_directory_node_count(directory)};
-    outline.needed = make_regions(outline.count);
-    outline.written = make_regions(outline.count);
-    bool exact = outline.needed && outline.written && carry_out(plan, directory, demand, &outline);
-    free_regions(outline.needed, outline.count);
-    free_regions(outline.written, outline.count);
+    struct outline outline;
+    bool exact =
+        outline_init(&outline, gcl_directory_find(directory, demand->begin)->layout, demand) &&
+        carry_out(plan, directory, demand->begin, &outline);
+    outline_finish(&outline);
+    return exact;
+}
+
+/// Bytes of `lacked` that come from other nodes. False: no memory.
+static bool count_moved(const struct gcl_layout *layout, const struct gcl_region *lacked,
+                        uint64_t *moved) {
+    struct gcl_region rest = {.count = 0};
+    bool exact = gcl_region_subtract(lacked, &layout->held[layout->node_count], &rest);
+    *moved += (uint64_t)gcl_region_size(&rest);
+    gcl_region_finish(&rest);
+    return exact;
+}
+
+bool gcl_plan_cost(struct gcl_directory *directory, const struct gcl_demand *demand,
+                   uint64_t *bytes) {
+    const struct gcl_layout *layout = gcl_directory_find(directory, demand->begin)->layout;
+    struct outline outline;
+    bool exact = outline_init(&outline, layout, demand);
+    for (uint32_t i = 0; exact && i < outline.count; i++)
+        exact = gcl_region_is_empty(&outline.lacked[i]) ||
+                count_moved(layout, &outline.lacked[i], bytes);
+    if (exact && outline.combination.bytes)
+        *bytes += combined_bytes(&outline.combination, outline.count);
+    outline_finish(&outline);
     return exact;
 }
 
 bool gcl_plan_fill(struct gcl_plan *plan, struct gcl_directory *directory, uint64_t begin,
                    const struct gcl_region *bytes, uint8_t value) {
     struct gcl_place *place = add_place(plan, gcl_directory_find(directory, begin));
-    if (!place)
+    struct gcl_region *lacked = place ? make_regions(place->before->node_count) : NULL;
+    if (!lacked)
         return false;
     const struct gcl_layout *before = place->before;
     place->is_changed = true;
-    struct gcl_layout_change after = {.filled = bytes, .fill = value};
-    struct gcl_region old = {.count = 0};
     // What was filled with another value has to become somebody's own.
     bool exact = before->fill == value ||
-                 (gcl_region_subtract(&before->held[before->node_count], bytes, &old) &&
-                  fetch(plan, place, 0, &old));
-    gcl_region_finish(&old);
-    return exact && change(plan, directory, place, &after);
+                 (gcl_region_subtract(&before->held[before->node_count], bytes, &lacked[0]) &&
+                  fetch_all(plan, place, lacked));
+    exact = exact &&
+            change(directory, place,
+                   &(struct gcl_layout_change){.received = lacked, .filled = bytes, .fill = value});
+    free_regions(lacked, before->node_count);
+    return exact;
 }

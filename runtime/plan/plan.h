@@ -84,6 +84,10 @@ struct gcl_demand {
 /// in few enough parts, or there is no memory; the plan is useless then.
 GCL_MUST_USE bool gcl_plan_demand(struct gcl_plan *plan, struct gcl_directory *directory,
                                   const struct gcl_demand *demand);
+/// Adds to `*bytes` what moves between nodes for a demand: before the operation, and at most after
+/// it. False as above.
+GCL_MUST_USE bool gcl_plan_cost(struct gcl_directory *directory, const struct gcl_demand *demand,
+                                uint64_t *bytes);
 /// Adds that `bytes` of an allocation become `value`. False as above.
 GCL_MUST_USE bool gcl_plan_fill(struct gcl_plan *plan, struct gcl_directory *directory,
                                 uint64_t begin, const struct gcl_region *bytes, uint8_t value);

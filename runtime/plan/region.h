@@ -30,7 +30,7 @@
 #include "plan/strided.h"
 
 enum {
-    GCL_REGION_FEW = 3,              ///< a box and its ragged ends
+    GCL_REGION_FEW = 1,              ///< a run or a box, as nearly all are
     GCL_REGION_MOST_BOXES = 1 << 18, ///< 16 MiB
     GCL_REGION_MOST_LEVELS = 16,     ///< of a box to make a region from
 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "gcluster/reasons.h"
-#include "plan/combine.h"
+#include "plan/cut.h"
 
 struct gcl_scheduler {
     const struct gcl_program *program;
@@ -95,7 +95,8 @@ static struct gcl_memory memory_of(struct gcl_scheduler *scheduler) {
 }
 
 /// Notes what a footprint depends on. False: no memory.
-static bool note(struct gcl_scheduler *scheduler, const struct gcl_footprint *footprint) {
+static bool note(void *context, const struct gcl_footprint *footprint) {
+    struct gcl_scheduler *scheduler = context;
     scheduler->is_general |=
         footprint->follows || footprint->reads_escaped || footprint->writes_escaped;
     for (size_t i = 0; i < footprint->reading_count; i++) {
@@ -116,140 +117,11 @@ static bool note(struct gcl_scheduler *scheduler, const struct gcl_footprint *fo
     return true;
 }
 
-// Demands of a launch that is cut.
-
-static const struct gcl_use *use_of(const struct gcl_footprint *footprint, int64_t begin) {
-    for (size_t i = 0; i < footprint->count; i++) {
-        if (footprint->uses[i].allocation.begin == begin)
-            return &footprint->uses[i];
-    }
-    return NULL;
-}
-
-/// What all nodes do with one allocation.
-struct draft {
-    struct gcl_region *needed, *written, *combined;
-};
+// On one node.
 
 static bool unite(struct gcl_region *sum, const struct gcl_region *region) {
     return gcl_region_unite(sum, region, sum);
 }
-
-/// Adds what one node does.
-static bool draft_node(const struct gcl_handling *handling, const struct gcl_use *use,
-                       struct gcl_region *needed, struct gcl_region *written,
-                       struct gcl_region *combined) {
-    const unsigned handles = handling->handles;
-    struct gcl_region all =
-        gcl_region_run(0, handling->allocation.end - handling->allocation.begin);
-    bool reduces = (handles & (GCL_HANDLE_REDUCE | GCL_HANDLE_COMBINE)) != 0;
-    bool ok = unite(needed, &use->read);
-    if (handles & GCL_HANDLE_WHOLE)
-        ok = ok && (gcl_region_is_empty(&use->read) || unite(needed, &all));
-    if (reduces)
-        ok = ok && unite(combined, &use->reduced);
-    else
-        ok = ok && unite(needed, &use->reduced) && unite(written, &use->reduced);
-    if (handles & GCL_HANDLE_MERGE)
-        return ok && unite(combined, &use->written) && unite(combined, &use->touched);
-    return ok && unite(needed, &use->touched) && unite(written, &use->touched) &&
-           unite(written, &use->written);
-}
-
-/// Why an allocation's parts can't be combined; 0: they can.
-static uint16_t find_obstacle(const struct gcl_handling *handling) {
-    if (!(handling->handles & (GCL_HANDLE_REDUCE | GCL_HANDLE_COMBINE)))
-        return 0;
-    if (handling->handles & GCL_HANDLE_MERGE)
-        return GCL_REASON_OVERLAP;
-    return gcl_combine_can(handling->reduction, handling->element) ? 0 : GCL_REASON_OPERATION;
-}
-
-static uint8_t combination_kind(const struct gcl_handling *handling) {
-    if (handling->handles & GCL_HANDLE_MERGE)
-        return GCL_COMBINATION_MERGE;
-    return handling->handles & GCL_HANDLE_REDUCE ? GCL_COMBINATION_REDUCE : GCL_COMBINATION_AGAIN;
-}
-
-static bool demand(const struct gcl_scheduler *scheduler, const struct gcl_handling *handling,
-                   const struct gcl_footprint *ranges, uint32_t count, struct gcl_plan *plan) {
-    bool combines =
-        (handling->handles & (GCL_HANDLE_MERGE | GCL_HANDLE_REDUCE | GCL_HANDLE_COMBINE)) != 0;
-    struct gcl_region *regions = calloc(3 * (size_t)count, sizeof *regions);
-    struct gcl_region *needed = regions, *written = regions + count, *combined = written + count;
-    bool ok = regions != NULL;
-    for (uint32_t i = 0; ok && i < count; i++) {
-        const struct gcl_use *use = use_of(&ranges[i], handling->allocation.begin);
-        if (use)
-            ok = draft_node(handling, use, &needed[i], &written[i], &combined[i]);
-    }
-    ok = ok && gcl_plan_demand(plan, scheduler->directory,
-                               &(struct gcl_demand){.begin = (uint64_t)handling->allocation.begin,
-                                                    .needed = needed,
-                                                    .written = written,
-                                                    .combined = combines ? combined : NULL,
-                                                    .kind = combination_kind(handling),
-                                                    .reduction = handling->reduction,
-                                                    .element = handling->element});
-    for (size_t i = 0; regions && i < 3 * (size_t)count; i++)
-        gcl_region_finish(&regions[i]);
-    free(regions);
-    return ok;
-}
-
-// Cutting along an axis.
-
-static bool find_parts(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
-                       unsigned axis, struct gcl_launch_part *parts, struct gcl_footprint *ranges) {
-    uint32_t count = gcl_directory_node_count(scheduler->directory);
-    const struct gcl_memory memory = memory_of(scheduler);
-    for (uint32_t i = 0; i < count; i++) {
-        parts[i] = gcl_split_part(launch, axis, count, i);
-        if (parts[i].begin[axis] < parts[i].end[axis] &&
-            !(gcl_footprint_find(scheduler->evaluator, &parts[i], &memory, &ranges[i]) &&
-              note(scheduler, &ranges[i])))
-            return false;
-    }
-    return true;
-}
-
-/// Plans what classes say. False: they say that it can't be cut, or no memory.
-static bool plan_classes(const struct gcl_scheduler *scheduler, const struct gcl_classes *classes,
-                         const struct gcl_footprint *ranges, struct gcl_schedule *schedule) {
-    schedule->reason = classes->reason;
-    schedule->access = classes->access;
-    for (size_t i = 0; i < classes->count && !schedule->reason; i++) {
-        const struct gcl_handling *handling = &classes->handlings[i];
-        schedule->reason = find_obstacle(handling);
-        if (!schedule->reason &&
-            !demand(scheduler, handling, ranges, schedule->node_count, schedule->plan))
-            schedule->reason = GCL_REASON_PARTS;
-    }
-    return !schedule->reason;
-}
-
-/// Schedules the launch in parts along an axis. False: why not is in the schedule.
-static bool try_axis(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
-                     unsigned axis, struct gcl_schedule *schedule) {
-    uint32_t count = gcl_directory_node_count(scheduler->directory);
-    struct gcl_footprint *ranges = calloc(count, sizeof *ranges);
-    struct gcl_classes classes = {.count = 0};
-    *schedule =
-        (struct gcl_schedule){.node_count = count, .axis = (char)('x' + axis), .access = GCL_NONE};
-    schedule->parts = calloc(count, sizeof *schedule->parts);
-    schedule->plan = gcl_plan_create();
-    bool ok = ranges && schedule->parts && schedule->plan &&
-              find_parts(scheduler, launch, axis, schedule->parts, ranges) &&
-              gcl_classes_find(scheduler->program, launch, ranges, count, &classes) &&
-              plan_classes(scheduler, &classes, ranges, schedule);
-    gcl_classes_finish(&classes);
-    for (uint32_t i = 0; ranges && i < count; i++)
-        gcl_footprint_finish(&ranges[i]);
-    free(ranges);
-    return ok;
-}
-
-// On one node.
 
 static bool demand_of_one(const struct gcl_scheduler *scheduler, uint64_t begin,
                           const struct gcl_region *needed, const struct gcl_region *written,
@@ -325,10 +197,6 @@ static bool schedule_single(struct gcl_scheduler *scheduler, const struct gcl_la
 
 // Choice.
 
-static uint64_t cost_of(const struct gcl_schedule *schedule) {
-    return gcl_plan_moved(schedule->plan) + gcl_plan_combined(schedule->plan, schedule->node_count);
-}
-
 static bool is_candidate(const struct gcl_program *program, const struct gcl_launch_part *launch,
                          unsigned axis) {
     if (launch->end[axis] - launch->begin[axis] < 2)
@@ -336,30 +204,60 @@ static bool is_candidate(const struct gcl_program *program, const struct gcl_lau
     return program->split ? program->split == (char)('x' + axis) : gcl_split_counts(program, axis);
 }
 
-/// The better of two ways; the other one is finished. An axis that can't be cut is none.
-static void keep_better(struct gcl_schedule *best, struct gcl_schedule *other, bool is_possible) {
-    bool is_better =
-        is_possible ? !best->axis || cost_of(other) < cost_of(best) : !best->axis && !best->reason;
-    if (!is_possible)
-        other->axis = 0;
-    if (is_better) {
-        gcl_schedule_finish(best);
-        *best = *other;
-    } else {
-        gcl_schedule_finish(other);
+/// Tries all axes; `best` isn't possible if none can be cut.
+static void try_axes(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
+                     struct gcl_cut *best) {
+    const struct gcl_memory memory = memory_of(scheduler);
+    const struct gcl_cut_input input = {.evaluator = scheduler->evaluator,
+                                        .launch = launch,
+                                        .memory = &memory,
+                                        .directory = scheduler->directory,
+                                        .found = note,
+                                        .context = scheduler};
+    for (unsigned axis = 3; axis-- > 0;) {
+        uint64_t limit = best->is_possible ? best->cost : UINT64_MAX;
+        struct gcl_cut other;
+        if (limit == 0 || !is_candidate(scheduler->program, launch, axis))
+            continue;
+        gcl_cut_init(&other, &input, axis, limit);
+        if (other.is_possible || (!best->is_possible && !best->reason)) {
+            gcl_cut_finish(best);
+            *best = other;
+        } else {
+            gcl_cut_finish(&other);
+        }
     }
 }
 
-static void try_axes(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
-                     struct gcl_schedule *best) {
-    const struct gcl_program *program = scheduler->program;
-    for (unsigned axis = 3; axis-- > 0;) {
-        struct gcl_schedule other;
-        if (!is_candidate(program, launch, axis))
-            continue;
-        bool is_possible = try_axis(scheduler, launch, axis, &other);
-        keep_better(best, &other, is_possible);
+/// Plans what a cut asks for, and takes its parts.
+static bool schedule_cut(const struct gcl_scheduler *scheduler, struct gcl_cut *cut,
+                         struct gcl_schedule *schedule) {
+    schedule->axis = cut->axis;
+    schedule->node_count = gcl_directory_node_count(scheduler->directory);
+    schedule->plan = gcl_plan_create();
+    if (!schedule->plan)
+        return false;
+    for (size_t i = 0; i < cut->demand_count; i++) {
+        if (!gcl_plan_demand(schedule->plan, scheduler->directory, &cut->demands[i]))
+            return false;
     }
+    schedule->parts = cut->parts;
+    cut->parts = NULL;
+    return true;
+}
+
+/// Schedules the launch on all nodes; false: why not is in the schedule.
+static bool schedule_all(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
+                         struct gcl_schedule *schedule) {
+    struct gcl_cut cut = {.access = GCL_NONE};
+    try_axes(scheduler, launch, &cut);
+    schedule->reason = cut.reason;
+    schedule->access = cut.access;
+    bool ok = cut.is_possible && schedule_cut(scheduler, &cut, schedule);
+    if (cut.is_possible && !ok)
+        schedule->reason = GCL_REASON_PARTS;
+    gcl_cut_finish(&cut);
+    return ok;
 }
 
 /// Finds a schedule as long as nobody moves bytes meanwhile.
@@ -368,9 +266,8 @@ static bool find(struct gcl_scheduler *scheduler, const struct gcl_launch_part *
     const struct gcl_program *program = scheduler->program;
     *schedule = (struct gcl_schedule){.access = GCL_NONE};
     if (program && !single && !(program->flags & GCL_PROGRAM_SINGLE) &&
-        gcl_directory_node_count(scheduler->directory) > 1)
-        try_axes(scheduler, launch, schedule);
-    if (schedule->axis)
+        gcl_directory_node_count(scheduler->directory) > 1 &&
+        schedule_all(scheduler, launch, schedule))
         return true;
     uint16_t reason = schedule->reason ? schedule->reason : GCL_REASON_NO_BLOCKS;
     uint16_t access = schedule->access;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "plan/holders.h"
 #include "plan/plan.h"
 
 enum { MOST_NODES = 7, PLACES = 3, MOST_SIZE = 40 << 10, ROUNDS = 60, OPERATIONS = 25 };
@@ -144,6 +145,14 @@ static void free_regions(struct gcl_region *regions) {
 
 // Operations.
 
+/// Plans it; what it was said to cost is what moves then.
+static void demand(struct job *job, struct gcl_plan *plan, const struct gcl_demand *demand) {
+    uint64_t cost = 0;
+    assert_true(gcl_plan_cost(job->directory, demand, &cost));
+    assert_true(gcl_plan_demand(plan, job->directory, demand));
+    assert_int_equal(cost, gcl_plan_moved(plan) + gcl_plan_combined(plan, job->nodes));
+}
+
 static void run_plain(struct job *job, int place) {
     struct gcl_region needed[MOST_NODES] = {0}, written[MOST_NODES] = {0};
     struct gcl_plan plan = {.place_count = 0};
@@ -152,9 +161,8 @@ static void run_plain(struct job *job, int place) {
         needed[n] = random_region(0, sizes[place], 1);
         written[n] = random_part(job, sizes[place], n, columns);
     }
-    assert_true(gcl_plan_demand(
-        &plan, job->directory,
-        &(struct gcl_demand){.begin = address_of(place), .needed = needed, .written = written}));
+    demand(job, &plan,
+           &(struct gcl_demand){.begin = address_of(place), .needed = needed, .written = written});
     fetch_all(job, &plan);
     for (uint32_t n = 0; n < job->nodes; n++)
         for_bytes(job, n, place, &needed[n], check_byte);
@@ -237,12 +245,11 @@ static void run_combined(struct job *job, int place, bool is_merge) {
     struct gcl_plan plan = {.place_count = 0};
     for (uint32_t n = 0; n < job->nodes; n++)
         combined[n] = random_region(0, sizes[place], 1);
-    assert_true(gcl_plan_demand(
-        &plan, job->directory,
-        &(struct gcl_demand){.begin = address_of(place),
-                             .combined = combined,
-                             .kind = is_merge ? GCL_COMBINATION_MERGE : GCL_COMBINATION_REDUCE,
-                             .element = 1}));
+    demand(job, &plan,
+           &(struct gcl_demand){.begin = address_of(place),
+                                .combined = combined,
+                                .kind = is_merge ? GCL_COMBINATION_MERGE : GCL_COMBINATION_REDUCE,
+                                .element = 1});
     fetch_all(job, &plan);
     for (uint32_t n = 0; n < job->nodes; n++) {
         memcpy(job->twins[n], job->copies[n][place], MOST_SIZE);
@@ -314,6 +321,43 @@ static void a_stencil_moves_its_halo(void **state) {
     gcl_directory_destroy(directory);
 }
 
+// Of all nodes that hold bytes of a range, none is left out, and nearer ones come first.
+static void holders_are_found_nearest_first(void **state) {
+    enum { MOST = 40, SIZE = 1000 };
+    (void)state;
+    for (int round = 0; round < 300; round++) {
+        uint32_t count = 1 + (uint32_t)below(MOST), around = (uint32_t)below(count);
+        struct gcl_layout *layout =
+            calloc(1, sizeof *layout + (count + 1) * sizeof layout->held[0]);
+        struct gcl_span range = {below(SIZE), 0};
+        struct gcl_holders holders;
+        bool seen[MOST] = {false};
+        uint32_t node, distance = 0;
+        assert_non_null(layout);
+        layout->node_count = count;
+        for (uint32_t n = 0; n < count; n++) {
+            int64_t begin = below(SIZE);
+            layout->held[n] = gcl_region_run(begin, begin + below(3) * below(100));
+        }
+        range.end = range.begin + 1 + below(200);
+        assert_true(gcl_holders_init(&holders, layout));
+        struct gcl_holders_search search = {.holders = &holders, .around = around};
+        while ((node = gcl_holders_next(&search, range)) != UINT32_MAX) {
+            uint32_t away = node < around ? around - node : node - around;
+            assert_true(node < count && node != around && !seen[node] && away >= distance);
+            distance = away;
+            seen[node] = true;
+        }
+        for (uint32_t n = 0; n < count; n++) {
+            struct gcl_span held = gcl_region_bounds(&layout->held[n]);
+            if (n != around && held.begin < range.end && range.begin < held.end)
+                assert_true(seen[n]);
+        }
+        gcl_holders_finish(&holders);
+        free(layout);
+    }
+}
+
 static void allocations_are_found_by_address(void **state) {
     struct gcl_directory *directory = gcl_directory_create(2);
     (void)state;
@@ -336,6 +380,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_end_as_one_device),
         cmocka_unit_test(a_stencil_moves_its_halo),
+        cmocka_unit_test(holders_are_found_nearest_first),
         cmocka_unit_test(allocations_are_found_by_address),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,171 @@
+// What a node reads and doesn't have moves in any case, whatever becomes of the rest: so an axis
+// that is worse than one already found is given up after the first few parts, which makes most of
+// the difference where there are many nodes.
+#include "cut.h"
+
+#include <stdlib.h>
+
+#include "gcluster/reasons.h"
+#include "plan/combine.h"
+
+enum { REGIONS = 3 }; ///< of a node in a demand: needed, written, combined
+
+static const struct gcl_use *use_of(const struct gcl_footprint *footprint, int64_t begin) {
+    for (size_t i = 0; i < footprint->count; i++) {
+        if (footprint->uses[i].allocation.begin == begin)
+            return &footprint->uses[i];
+    }
+    return NULL;
+}
+
+static bool unite(struct gcl_region *sum, const struct gcl_region *region) {
+    return gcl_region_is_empty(region) || gcl_region_unite(sum, region, sum);
+}
+
+// Demands.
+
+/// Adds what one node does to an allocation.
+static bool draft_node(const struct gcl_handling *handling, const struct gcl_use *use,
+                       struct gcl_region *needed, struct gcl_region *written,
+                       struct gcl_region *combined) {
+    const unsigned handles = handling->handles;
+    struct gcl_region all =
+        gcl_region_run(0, handling->allocation.end - handling->allocation.begin);
+    bool reduces = (handles & (GCL_HANDLE_REDUCE | GCL_HANDLE_COMBINE)) != 0;
+    bool ok = unite(needed, &use->read);
+    if (handles & GCL_HANDLE_WHOLE)
+        ok = ok && (gcl_region_is_empty(&use->read) || unite(needed, &all));
+    if (reduces)
+        ok = ok && unite(combined, &use->reduced);
+    else
+        ok = ok && unite(needed, &use->reduced) && unite(written, &use->reduced);
+    if (handles & GCL_HANDLE_MERGE)
+        return ok && unite(combined, &use->written) && unite(combined, &use->touched);
+    return ok && unite(needed, &use->touched) && unite(written, &use->touched) &&
+           unite(written, &use->written);
+}
+
+/// Why an allocation's parts can't be combined; 0: they can.
+static uint16_t find_obstacle(const struct gcl_handling *handling) {
+    if (!(handling->handles & (GCL_HANDLE_REDUCE | GCL_HANDLE_COMBINE)))
+        return 0;
+    if (handling->handles & GCL_HANDLE_MERGE)
+        return GCL_REASON_OVERLAP;
+    return gcl_combine_can(handling->reduction, handling->element) ? 0 : GCL_REASON_OPERATION;
+}
+
+static uint8_t combination_kind(const struct gcl_handling *handling) {
+    if (handling->handles & GCL_HANDLE_MERGE)
+        return GCL_COMBINATION_MERGE;
+    return handling->handles & GCL_HANDLE_REDUCE ? GCL_COMBINATION_REDUCE : GCL_COMBINATION_AGAIN;
+}
+
+/// Adds what all nodes do to an allocation.
+static bool add_demand(struct gcl_cut *cut, const struct gcl_handling *handling,
+                       const struct gcl_footprint *ranges) {
+    bool combines =
+        (handling->handles & (GCL_HANDLE_MERGE | GCL_HANDLE_REDUCE | GCL_HANDLE_COMBINE)) != 0;
+    size_t count = cut->node_count;
+    struct gcl_region *needed = cut->regions + REGIONS * count * cut->demand_count;
+    struct gcl_region *written = needed + count, *combined = written + count;
+    cut->demands[cut->demand_count++] =
+        (struct gcl_demand){.begin = (uint64_t)handling->allocation.begin,
+                            .needed = needed,
+                            .written = written,
+                            .combined = combines ? combined : NULL,
+                            .kind = combination_kind(handling),
+                            .reduction = handling->reduction,
+                            .element = handling->element};
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++) {
+        const struct gcl_use *use = use_of(&ranges[i], handling->allocation.begin);
+        if (use)
+            ok = draft_node(handling, use, &needed[i], &written[i], &combined[i]);
+    }
+    return ok;
+}
+
+void gcl_cut_finish(struct gcl_cut *cut) {
+    for (size_t i = 0; cut->regions && i < REGIONS * cut->node_count * cut->demand_count; i++)
+        gcl_region_finish(&cut->regions[i]);
+    free(cut->regions);
+    free(cut->demands);
+    free(cut->parts);
+    *cut = (struct gcl_cut){.node_count = 0};
+}
+
+// Parts.
+
+/// Adds the bytes that a node reads and hasn't got. False: no memory.
+static bool add_lack(struct gcl_directory *directory, const struct gcl_footprint *range,
+                     uint32_t node, uint64_t *lack) {
+    bool ok = true;
+    for (size_t i = 0; i < range->count && ok; i++) {
+        const struct gcl_use *use = &range->uses[i];
+        const struct gcl_layout *layout =
+            gcl_directory_find(directory, (uint64_t)use->allocation.begin)->layout;
+        struct gcl_region rest = {.count = 0};
+        ok = gcl_region_subtract(&use->read, &layout->held[node], &rest) &&
+             gcl_region_subtract(&rest, &layout->held[layout->node_count], &rest);
+        *lack += ok ? (uint64_t)gcl_region_size(&rest) : 0;
+        gcl_region_finish(&rest);
+    }
+    return ok;
+}
+
+/// False: it costs too much, or no memory.
+static bool find_parts(const struct gcl_cut_input *input, unsigned axis, uint64_t limit,
+                       struct gcl_cut *cut, struct gcl_footprint *ranges) {
+    uint64_t lack = 0;
+    for (uint32_t i = 0; i < cut->node_count; i++) {
+        struct gcl_launch_part *part = &cut->parts[i];
+        *part = gcl_split_part(input->launch, axis, cut->node_count, i);
+        if (part->begin[axis] == part->end[axis])
+            continue;
+        if (!gcl_footprint_find(input->evaluator, part, input->memory, &ranges[i]) ||
+            !input->found(input->context, &ranges[i]))
+            return false;
+        if (limit < UINT64_MAX &&
+            (!add_lack(input->directory, &ranges[i], i, &lack) || lack >= limit))
+            return false;
+    }
+    return true;
+}
+
+/// Makes demands of what classes say. False: they say that it can't be cut, or no memory.
+static bool add_demands(const struct gcl_cut_input *input, const struct gcl_classes *classes,
+                        const struct gcl_footprint *ranges, struct gcl_cut *cut) {
+    cut->reason = classes->reason;
+    cut->access = classes->access;
+    cut->demands = calloc(classes->count + 1, sizeof *cut->demands);
+    cut->regions =
+        calloc(REGIONS * (size_t)cut->node_count * classes->count + 1, sizeof *cut->regions);
+    bool ok = cut->demands && cut->regions;
+    for (size_t i = 0; ok && i < classes->count && !cut->reason; i++) {
+        const struct gcl_handling *handling = &classes->handlings[i];
+        cut->reason = find_obstacle(handling);
+        if (!cut->reason &&
+            !(add_demand(cut, handling, ranges) &&
+              gcl_plan_cost(input->directory, &cut->demands[cut->demand_count - 1], &cut->cost)))
+            cut->reason = GCL_REASON_PARTS;
+    }
+    return ok && !cut->reason;
+}
+
+void gcl_cut_init(struct gcl_cut *cut, const struct gcl_cut_input *input, unsigned axis,
+                  uint64_t limit) {
+    uint32_t count = gcl_directory_node_count(input->directory);
+    struct gcl_footprint *ranges = calloc(count, sizeof *ranges);
+    struct gcl_classes classes = {.count = 0};
+    *cut = (struct gcl_cut){.node_count = count, .axis = (char)('x' + axis), .access = GCL_NONE};
+    cut->parts = calloc(count, sizeof *cut->parts);
+    bool ok = ranges && cut->parts && find_parts(input, axis, limit, cut, ranges) &&
+              gcl_classes_find(gcl_evaluator_program(input->evaluator), input->launch, ranges,
+                               count, &classes) &&
+              add_demands(input, &classes, ranges, cut);
+    cut->is_possible = ok && cut->cost < limit;
+    gcl_classes_finish(&classes);
+    for (uint32_t i = 0; ranges && i < count; i++)
+        gcl_footprint_finish(&ranges[i]);
+    free(ranges);
+}

@@ -1,0 +1,38 @@
+// A launch cut along one axis of its grid into as many parts as there are nodes: what each node
+// needs for its blocks and what it changes, and what that costs.
+#ifndef GCL_PLAN_CUT_H
+#define GCL_PLAN_CUT_H
+
+#include "plan/plan.h"
+#include "plan/split.h"
+
+struct gcl_cut_input {
+    struct gcl_evaluator *evaluator;
+    const struct gcl_launch_part *launch; ///< all of it
+    const struct gcl_memory *memory;
+    struct gcl_directory *directory;
+    /// Told of each footprint that is looked at. False: no memory.
+    bool (*found)(void *context, const struct gcl_footprint *footprint);
+    void *context;
+};
+
+/// Zeroed it isn't possible.
+struct gcl_cut {
+    bool is_possible;
+    struct gcl_launch_part *parts; ///< of each node; empty for some
+    struct gcl_demand *demands;    ///< one an allocation
+    size_t demand_count;
+    struct gcl_region *regions; ///< those of all demands
+    uint32_t node_count;
+    uint64_t cost;   ///< bytes that move between nodes, at most
+    char axis;       ///< 'x', 'y' or 'z'
+    uint16_t reason; ///< enum gcl_reason_code: why it isn't possible; 0: it costs too much
+    uint16_t access; ///< that this is about, GCL_NONE: the kernel
+};
+
+/// Cuts along `axis`: 0, 1, 2. It isn't possible if it would cost `limit` bytes or more.
+void gcl_cut_init(struct gcl_cut *cut, const struct gcl_cut_input *input, unsigned axis,
+                  uint64_t limit);
+void gcl_cut_finish(struct gcl_cut *cut);
+
+#endif
