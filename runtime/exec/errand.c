@@ -31,7 +31,7 @@ uint64_t gcl_errand_tag_beside(uint64_t sequence) {
 
 struct gcl_errand *gcl_errand_create(struct gcl_plan *plan, gcl_node self, uint64_t sequence,
                                      const struct gcl_courier *courier) {
-    struct gcl_errand *errand = calloc(1, sizeof *errand);
+    struct gcl_errand *errand = gcl_plan_select(plan, self) ? calloc(1, sizeof *errand) : NULL;
     if (errand)
         errand->twins = calloc(plan->combination_count + 1, sizeof *errand->twins);
     if (!errand || !errand->twins) {
@@ -61,12 +61,7 @@ bool gcl_errand_has_after(const struct gcl_errand *errand) {
 }
 
 bool gcl_errand_has_before(const struct gcl_errand *errand) {
-    for (size_t i = 0; i < errand->plan->transfer_count; i++) {
-        const struct gcl_transfer *transfer = &errand->plan->transfers[i];
-        if (transfer->to == errand->self || transfer->from == errand->self)
-            return true;
-    }
-    return gcl_errand_has_after(errand);
+    return errand->plan->own_count > 0 || gcl_errand_has_after(errand);
 }
 
 static void pack(const struct gcl_region *region, const unsigned char *place, unsigned char *out) {
@@ -114,14 +109,15 @@ static unsigned char *place_of(const struct gcl_errand *errand, uint32_t place) 
 // Before.
 
 static bool load_transfers(const struct gcl_errand *errand, struct cargo *cargo) {
-    for (size_t i = 0; i < errand->plan->transfer_count; i++) {
-        const struct gcl_transfer *t = &errand->plan->transfers[i];
+    const struct gcl_plan *plan = errand->plan;
+    for (size_t i = 0; i < plan->own_count; i++) {
+        const struct gcl_transfer *t = &plan->transfers[plan->own[i]];
         bool is_sent = t->from == errand->self;
-        if (t->from == GCL_NOWHERE || (!is_sent && t->to != errand->self))
+        if (t->from == GCL_NOWHERE)
             continue;
         if (!add(cargo, &(struct gcl_parcel){.peer = is_sent ? t->to : t->from,
                                              .is_sent = is_sent,
-                                             .tag = tag_of(errand->sequence, BEFORE, i),
+                                             .tag = tag_of(errand->sequence, BEFORE, plan->own[i]),
                                              .size = (size_t)gcl_region_size(&t->bytes),
                                              .region = &t->bytes,
                                              .place = place_of(errand, t->place)}))
@@ -131,9 +127,10 @@ static bool load_transfers(const struct gcl_errand *errand, struct cargo *cargo)
 }
 
 static void make_fills(const struct gcl_errand *errand) {
-    for (size_t i = 0; i < errand->plan->transfer_count; i++) {
-        const struct gcl_transfer *t = &errand->plan->transfers[i];
-        if (t->from == GCL_NOWHERE && t->to == errand->self)
+    const struct gcl_plan *plan = errand->plan;
+    for (size_t i = 0; i < plan->own_count; i++) {
+        const struct gcl_transfer *t = &plan->transfers[plan->own[i]];
+        if (t->from == GCL_NOWHERE)
             fill(&t->bytes, t->fill, place_of(errand, t->place));
     }
 }

@@ -85,6 +85,8 @@ void gcl_plan_finish(struct gcl_plan *plan) {
     free(plan->places);
     free(plan->transfers);
     free(plan->combinations);
+    free(plan->own);
+    plan->own = NULL;
     plan->places = NULL;
     plan->transfers = NULL;
     plan->combinations = NULL;
@@ -101,6 +103,23 @@ struct gcl_plan *gcl_plan_create(void) {
 struct gcl_plan *gcl_plan_hold(struct gcl_plan *plan) {
     atomic_fetch_add(&plan->holders, 1);
     return plan;
+}
+
+bool gcl_plan_select(struct gcl_plan *plan, uint32_t node) {
+    size_t count = 0;
+    if (plan->own)
+        return true;
+    for (size_t i = 0; i < plan->transfer_count; i++)
+        count += plan->transfers[i].from == node || plan->transfers[i].to == node;
+    plan->own = malloc((count + 1) * sizeof *plan->own);
+    if (!plan->own)
+        return false;
+    plan->own_count = 0;
+    for (size_t i = 0; i < plan->transfer_count; i++) {
+        if (plan->transfers[i].from == node || plan->transfers[i].to == node)
+            plan->own[plan->own_count++] = (uint32_t)i;
+    }
+    return true;
 }
 
 void gcl_plan_release(struct gcl_plan *plan) {
@@ -125,7 +144,7 @@ uint64_t gcl_plan_moved(const struct gcl_plan *plan) {
     return moved;
 }
 
-static uint64_t combined_bytes(const struct gcl_combination *c, uint32_t node_count) {
+uint64_t gcl_combination_moved(const struct gcl_combination *c, uint32_t node_count) {
     uint64_t moved = 0;
     for (uint32_t node = 0; node < node_count; node++) {
         struct gcl_region own = {.count = 0};
@@ -140,7 +159,7 @@ static uint64_t combined_bytes(const struct gcl_combination *c, uint32_t node_co
 uint64_t gcl_plan_combined(const struct gcl_plan *plan, uint32_t node_count) {
     uint64_t moved = 0;
     for (size_t i = 0; i < plan->combination_count; i++)
-        moved += combined_bytes(&plan->combinations[i], node_count);
+        moved += gcl_combination_moved(&plan->combinations[i], node_count);
     return moved;
 }
 
@@ -347,7 +366,7 @@ bool gcl_plan_cost(struct gcl_directory *directory, const struct gcl_demand *dem
         exact = gcl_region_is_empty(&outline.lacked[i]) ||
                 count_moved(layout, &outline.lacked[i], bytes);
     if (exact && outline.combination.bytes)
-        *bytes += combined_bytes(&outline.combination, outline.count);
+        *bytes += gcl_combination_moved(&outline.combination, outline.count);
     outline_finish(&outline);
     return exact;
 }

@@ -58,6 +58,8 @@ struct gcl_plan {
     struct gcl_transfer *transfers;
     struct gcl_combination *combinations;
     size_t place_count, transfer_count, combination_count;
+    uint32_t *own; ///< those transfers that gcl_plan_select chose, ascending; NULL: it hasn't
+    size_t own_count;
     atomic_uint holders; ///< of one that gcl_plan_create made
 };
 
@@ -65,6 +67,9 @@ struct gcl_plan {
 /// once nothing is added any more. NULL: no memory.
 struct gcl_plan *gcl_plan_create(void);
 struct gcl_plan *gcl_plan_hold(struct gcl_plan *plan);
+/// Chooses the transfers from and to a node, the same one each time, of a plan to which nothing is
+/// added any more. False: no memory.
+GCL_MUST_USE bool gcl_plan_select(struct gcl_plan *plan, uint32_t node);
 /// Gives it up; the last holder finishes and frees it. Takes NULL.
 void gcl_plan_release(struct gcl_plan *plan);
 
@@ -99,5 +104,7 @@ void gcl_plan_finish(struct gcl_plan *plan);
 uint64_t gcl_plan_moved(const struct gcl_plan *plan);
 /// At most so many move after it.
 uint64_t gcl_plan_combined(const struct gcl_plan *plan, uint32_t node_count);
+/// So many of them for one combination.
+uint64_t gcl_combination_moved(const struct gcl_combination *combination, uint32_t node_count);
 
 #endif
