@@ -43,7 +43,9 @@ struct run {
     uint64_t ended_ns; // when the first node ended; 0: none yet
     bool is_lost;      // a node other than 0 ended before node 0 did
     bool is_asked;
-    int start_status; // exit status of a node that ended before it joined; 0: none did
+    bool is_signalled; // by us, or by the user through us
+    bool is_described; // that a node was killed
+    int start_status;  // exit status of a node that ended before it joined; 0: none did
 };
 
 static uint64_t now_ns(void) {
@@ -97,6 +99,7 @@ static bool start_members(struct run *run, char **words, const sigset_t *mask) {
 // End.
 
 static void kill_all(struct run *run, int signal) {
+    run->is_signalled = true;
     for (unsigned rank = 0; rank < run->count; rank++) {
         struct member *member = &run->members[rank];
         if (member->pid > 0 && !member->has_ended)
@@ -108,12 +111,18 @@ static int exit_status(int status) {
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static void describe_end(const struct run *run, unsigned rank, const char *program) {
+static void describe_signal(struct run *run, unsigned rank) {
     int status = run->members[rank].status;
-    if (WIFSIGNALED(status))
-        fprintf(stderr, "gcluster-run: node %u was killed by signal %d (%s)\n", rank,
-                WTERMSIG(status), strsignal(WTERMSIG(status)));
-    else if (gcl_server_has_joined(run->server, rank))
+    if (run->is_signalled || run->is_described)
+        return;
+    run->is_described = true;
+    fprintf(stderr, "gcluster-run: node %u was killed by signal %d (%s)\n", rank, WTERMSIG(status),
+            strsignal(WTERMSIG(status)));
+}
+
+static void describe_exit(const struct run *run, unsigned rank, const char *program) {
+    int status = run->members[rank].status;
+    if (gcl_server_has_joined(run->server, rank))
         return;
     else if (WEXITSTATUS(status) == NOT_FOUND || WEXITSTATUS(status) == NOT_EXECUTABLE)
         fprintf(stderr, "gcluster-run: %s %s\n", program,
@@ -134,8 +143,10 @@ static void note_end(struct run *run, unsigned rank, const char *program) {
     run->running--;
     if (is_early && member->status == 0 && gcl_server_has_left(run->server, rank))
         return; // node 0 has sent it home, and ends in a moment
-    if (is_first || (is_early && !run->is_lost))
-        describe_end(run, rank, program);
+    if (WIFSIGNALED(member->status))
+        describe_signal(run, rank);
+    else if (is_first || (is_early && !run->is_lost))
+        describe_exit(run, rank, program);
     if (is_first)
         run->ended_ns = now_ns();
     if (is_early && !run->is_lost) {
@@ -147,8 +158,9 @@ static void note_end(struct run *run, unsigned rank, const char *program) {
     }
 }
 
+// Node 0 comes last: what ended at the same time is why it did.
 static void reap(struct run *run, const char *program) {
-    for (unsigned rank = 0; rank < run->count; rank++) {
+    for (unsigned rank = run->count; rank-- > 0;) {
         struct member *member = &run->members[rank];
         if (member->pid > 0 && !member->has_ended &&
             waitpid(member->pid, &member->status, WNOHANG) == member->pid)
@@ -172,7 +184,8 @@ static void enforce_end(struct run *run) {
 }
 
 // From the terminal node 0 has got the signal itself.
-static void forward(const struct run *run, const siginfo_t *info) {
+static void forward(struct run *run, const siginfo_t *info) {
+    run->is_signalled = true;
     bool is_from_terminal = info->si_code == SI_KERNEL;
     if (!is_from_terminal && !run->members[0].has_ended)
         kill(run->members[0].pid, info->si_signo);
@@ -210,8 +223,10 @@ int gcl_local_run(unsigned count, char **words) {
             status = 1;
     } else {
         kill_all(&run, SIGKILL);
-        while (run.running > 0 && wait(NULL) > 0)
-            run.running--;
+        for (unsigned rank = 0; run.members && rank < count; rank++) {
+            if (run.members[rank].pid > 0)
+                waitpid(run.members[rank].pid, NULL, 0);
+        }
     }
     gcl_server_stop(run.server);
     free(run.members);

@@ -2,7 +2,6 @@
 // that the local clients are there, and what they have put needs to go nowhere.
 #include "server.h"
 
-#include <ftw.h>
 #include <pmix.h>
 #include <pmix_server.h>
 #include <pthread.h>
@@ -12,9 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "folder.h"
+
 struct gcl_server {
     unsigned count;
-    char directory[64];
+    struct gcl_folder folder;
     pmix_nspace_t name;
     char ***environments;
     atomic_uchar *joined, *left; // by rank; PMIx's thread writes them
@@ -105,8 +106,8 @@ static struct gcl_server *fail(struct gcl_server *server, const char *what, pmix
 
 static pmix_status_t init(struct gcl_server *server) {
     pmix_info_t info[2];
-    PMIX_INFO_LOAD(&info[0], PMIX_SERVER_TMPDIR, server->directory, PMIX_STRING);
-    PMIX_INFO_LOAD(&info[1], PMIX_SYSTEM_TMPDIR, server->directory, PMIX_STRING);
+    PMIX_INFO_LOAD(&info[0], PMIX_SERVER_TMPDIR, server->folder.path, PMIX_STRING);
+    PMIX_INFO_LOAD(&info[1], PMIX_SYSTEM_TMPDIR, server->folder.path, PMIX_STRING);
     pmix_status_t status = PMIx_server_init(&module, info, 2);
     PMIX_INFO_DESTRUCT(&info[0]);
     PMIX_INFO_DESTRUCT(&info[1]);
@@ -171,7 +172,6 @@ static pmix_status_t register_client(struct gcl_server *server, unsigned rank) {
 
 struct gcl_server *gcl_server_start(unsigned count) {
     struct gcl_server *server = calloc(1, sizeof *server);
-    const char *parent = getenv("TMPDIR");
 
     if (!server)
         return NULL;
@@ -181,13 +181,9 @@ struct gcl_server *gcl_server_start(unsigned count) {
     server->joined = calloc(count, sizeof(atomic_uchar));
     server->left = calloc(count, sizeof(atomic_uchar));
     snprintf(server->name, sizeof server->name, "gcluster-%d", (int)getpid());
-    // Unix sockets' paths are short: a long TMPDIR wouldn't do.
-    snprintf(server->directory, sizeof server->directory, "%.30s/gcluster-run.XXXXXX",
-             parent && strlen(parent) <= 30 ? parent : "/tmp");
-    if (!server->environments || !server->joined || !server->left || !mkdtemp(server->directory)) {
-        server->directory[0] = 0;
+    if (!server->environments || !server->joined || !server->left ||
+        !gcl_folder_make(&server->folder))
         return fail(server, "make a temporary folder", PMIX_ERR_NO_PERMISSIONS);
-    }
     pmix_status_t status = init(server);
     if (status != PMIX_SUCCESS)
         return fail(server, "start a PMIx server", status);
@@ -245,18 +241,12 @@ bool gcl_server_has_left(struct gcl_server *server, unsigned rank) {
 
 // End.
 
-static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *ftw) {
-    (void)status, (void)type, (void)ftw;
-    return remove(path);
-}
-
 void gcl_server_stop(struct gcl_server *server) {
     if (!server)
         return;
     if (PMIx_Initialized())
         PMIx_server_finalize();
-    if (server->directory[0])
-        nftw(server->directory, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    gcl_folder_remove(&server->folder);
     for (unsigned i = 0; server->environments && i < server->count; i++)
         free_list(server->environments[i]);
     free(server->environments);

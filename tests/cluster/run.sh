@@ -48,7 +48,7 @@ kill_node() {
         grep -qs sum killed.out && break
         sleep 0.05
     done
-    victim=$(pgrep -P "$(pgrep -P $launcher)" | sort -n | sed -n "$((node + 1))p")
+    victim=$(pgrep -x program -P "$(pgrep -P $launcher)" | sort -n | sed -n "$((node + 1))p")
     [ -n "$victim" ] || fail "node $node isn't there"
     begin=$(date +%s%N)
     kill -9 $victim
