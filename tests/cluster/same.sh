@@ -5,10 +5,10 @@ set -euo pipefail
 bin=$1
 work=$2
 shift 2
-mkdir -p "$work"
-cd "$work"
 for source in "$@"; do
     name=$(basename "$source" .cu)
+    mkdir -p "$work/$name" # tests run side by side
+    cd "$work/$name"
     "$bin/gcluster-cc" -O1 "$source" -o "$name"
     timeout 60 "./$name" >one
     for count in 2 3 7; do
