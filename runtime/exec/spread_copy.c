@@ -14,9 +14,8 @@ static struct gcl_operation_box box_of(const void *begin, size_t pitch, size_t s
                                       .depth = copy->depth};
 }
 
-/// The bytes of a box in its allocation; false if that can't be said exactly.
-static bool region_of(const struct gcl_entry *entry, const struct gcl_operation_box *box,
-                      struct gcl_region *region) {
+bool gcl_spread_region(const struct gcl_entry *entry, const struct gcl_operation_box *box,
+                       struct gcl_region *region) {
     const struct gcl_level levels[] = {{(int64_t)box->pitch, (int64_t)box->height},
                                        {(int64_t)box->slice, (int64_t)box->depth}};
     struct gcl_span all = {0, (int64_t)entry->size};
@@ -25,7 +24,8 @@ static bool region_of(const struct gcl_entry *entry, const struct gcl_operation_
            gcl_region_clip(region, all, region);
 }
 
-static struct gcl_entry *entry_of(struct gcl_spread *spread, const struct gcl_operation_box *box) {
+const struct gcl_entry *gcl_spread_entry(struct gcl_spread *spread,
+                                         const struct gcl_operation_box *box) {
     return box->width > 0 ? gcl_directory_find(spread->directory, box->begin) : NULL;
 }
 
@@ -38,8 +38,8 @@ static bool demand_boxes(struct gcl_spread *spread, struct gcl_plan *plan,
     size_t places = plan->place_count, transfers = plan->transfer_count;
     if (!regions)
         return false;
-    bool ok = (!read || region_of(entry, read, needed)) &&
-              (!written || region_of(entry, written, changed)) &&
+    bool ok = (!read || gcl_spread_region(entry, read, needed)) &&
+              (!written || gcl_spread_region(entry, written, changed)) &&
               gcl_plan_demand(plan, spread->directory,
                               &(struct gcl_demand){
                                   .begin = entry->begin, .needed = needed, .written = changed});
@@ -71,8 +71,13 @@ static struct gcl_fence carry_out(struct gcl_spread *spread, struct gcl_stream *
 
 struct gcl_fence gcl_spread_access(struct gcl_spread *spread, struct gcl_stream *stream,
                                    const struct gcl_operation *o, struct gcl_command *command) {
-    const struct gcl_entry *read = entry_of(spread, &o->access.read);
-    const struct gcl_entry *written = entry_of(spread, &o->access.written);
+    struct gcl_fence fence = {.stream = NULL};
+    if (gcl_spread_move(spread, stream, o, &fence)) {
+        gcl_engine_discard(spread->options.engine, command);
+        return fence;
+    }
+    const struct gcl_entry *read = gcl_spread_entry(spread, &o->access.read);
+    const struct gcl_entry *written = gcl_spread_entry(spread, &o->access.written);
     struct gcl_plan *plan = gcl_plan_create();
     bool ok = plan != NULL;
     if (read)
@@ -85,10 +90,10 @@ struct gcl_fence gcl_spread_access(struct gcl_spread *spread, struct gcl_stream 
 
 struct gcl_fence gcl_spread_fill(struct gcl_spread *spread, struct gcl_stream *stream,
                                  const struct gcl_operation *o) {
-    const struct gcl_entry *entry = entry_of(spread, &o->fill.box);
+    const struct gcl_entry *entry = gcl_spread_entry(spread, &o->fill.box);
     struct gcl_plan *plan = gcl_plan_create();
     struct gcl_region region = {.count = 0};
-    bool ok = plan && entry && region_of(entry, &o->fill.box, &region) &&
+    bool ok = plan && entry && gcl_spread_region(entry, &o->fill.box, &region) &&
               gcl_plan_fill(plan, spread->directory, entry->begin, &region, (uint8_t)o->fill.value);
     gcl_region_finish(&region);
     return carry_out(spread, stream, plan, ok, o->sequence, NULL);
@@ -97,9 +102,9 @@ struct gcl_fence gcl_spread_fill(struct gcl_spread *spread, struct gcl_stream *s
 /// Whether a set can be left to whoever needs the bytes.
 static bool is_fill(struct gcl_spread *spread, const struct gcl_box_copy *copy,
                     const struct gcl_operation_box *box) {
-    const struct gcl_entry *entry = entry_of(spread, box);
+    const struct gcl_entry *entry = gcl_spread_entry(spread, box);
     struct gcl_region region = {.count = 0};
-    bool ok = !copy->source && entry && !entry->is_shared && region_of(entry, box, &region);
+    bool ok = !copy->source && entry && !entry->is_shared && gcl_spread_region(entry, box, &region);
     gcl_region_finish(&region);
     return ok;
 }
@@ -135,7 +140,7 @@ struct gcl_fence gcl_spread_submit_copy(struct gcl_spread *spread, struct gcl_st
     o.access.written = box;
     if (copy->source)
         o.access.read = box_of(copy->source, copy->source_pitch, copy->source_slice, copy);
-    if (!entry_of(spread, &o.access.read) && !entry_of(spread, &o.access.written))
+    if (!gcl_spread_entry(spread, &o.access.read) && !gcl_spread_entry(spread, &o.access.written))
         return gcl_engine_submit(spread->options.engine, stream, command);
     gcl_spread_announce(spread, &o);
     return gcl_spread_access(spread, stream, &o, command);

@@ -4,6 +4,7 @@
 // spread_launch.c  launches
 // spread_copy.c    copies and sets
 // spread_contents.c  what is looked up in memory to plan a launch
+// spread_move.c    copies within device memory
 // spread_follow.c  what other nodes make of node 0's operations
 //
 // One lock orders operations: whoever makes one plans it, sends it and submits its commands under
@@ -95,6 +96,12 @@ void gcl_spread_tell_escapes(struct gcl_spread *spread, struct gcl_escapes *esca
 
 // spread_copy.c
 
+/// The allocation that a box is in; NULL: none.
+const struct gcl_entry *gcl_spread_entry(struct gcl_spread *spread,
+                                         const struct gcl_operation_box *box);
+/// The bytes of a box in its allocation; false if that can't be said exactly.
+bool gcl_spread_region(const struct gcl_entry *entry, const struct gcl_operation_box *box,
+                       struct gcl_region *region);
 /// Submits what an ACCESS asks of this node, with node 0's command.
 struct gcl_fence gcl_spread_access(struct gcl_spread *spread, struct gcl_stream *stream,
                                    const struct gcl_operation *o, struct gcl_command *command);
@@ -102,5 +109,12 @@ struct gcl_fence gcl_spread_fill(struct gcl_spread *spread, struct gcl_stream *s
                                  const struct gcl_operation *o);
 struct gcl_fence gcl_spread_submit_copy(struct gcl_spread *spread, struct gcl_stream *stream,
                                         struct gcl_command *command);
+
+// spread_move.c
+
+/// Submits this node's share of an ACCESS that copies within device memory. False: it isn't one, or
+/// can't be shared out.
+bool gcl_spread_move(struct gcl_spread *spread, struct gcl_stream *stream,
+                     const struct gcl_operation *o, struct gcl_fence *fence);
 
 #endif

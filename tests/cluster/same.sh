@@ -7,6 +7,7 @@ work=$2
 shift 2
 for source in "$@"; do
     name=$(basename "$source" .cu)
+    rm -rf "${work:?}/$name"
     mkdir -p "$work/$name" # tests run side by side
     cd "$work/$name"
     "$bin/gcluster-cc" -O1 "$source" -o "$name"
