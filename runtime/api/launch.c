@@ -80,6 +80,18 @@ static void log_launch(const struct gcl_launch *launch, const struct gcl_kernel 
             (unsigned long long)gcl_stream_id(launch->stream));
 }
 
+/// Whether what a kernel leaves behind depends on the order of its blocks.
+static bool depends_on_order(const struct gcl_kernel *kernel) {
+    const struct gcl_program *program = kernel->program;
+    for (uint16_t i = 0; program && i < program->access_count; i++) {
+        const struct gcl_access *access = &program->accesses[i];
+        if (access->kind == GCL_ACCESS_ATOMIC ||
+            (access->kind == GCL_ACCESS_REDUCE && access->reduction == GCL_REDUCTION_FADD))
+            return true;
+    }
+    return !program;
+}
+
 static gclError_t submit(const struct gcl_launch *launch, const struct gcl_kernel *kernel,
                          void *const *arguments) {
     struct gcl_engine *engine = launch->runtime->engine;
@@ -97,6 +109,7 @@ static gclError_t submit(const struct gcl_launch *launch, const struct gcl_kerne
     command->run.space = launch->runtime->space;
     // Blocks that wait for each other by polling have to be alive together as well.
     command->run.is_cooperative = launch->is_cooperative || (kernel->flags & GCL_KERNEL_POLLS) != 0;
+    command->run.is_ordered = launch->runtime->env.deterministic && depends_on_order(kernel);
     if (!pack_arguments(&command->run, kernel, arguments)) {
         gcl_engine_discard(engine, command);
         return gclErrorMemoryAllocation;

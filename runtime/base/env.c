@@ -81,6 +81,10 @@ static bool read_strict(struct gcl_env *env, const char *value) {
     return parse_switch(value, &env->strict);
 }
 
+static bool read_deterministic(struct gcl_env *env, const char *value) {
+    return parse_switch(value, &env->deterministic);
+}
+
 static bool read_trace(struct gcl_env *env, const char *value) {
     env->trace = value;
     return *value != 0;
@@ -101,6 +105,7 @@ static const struct variable {
     bool (*read)(struct gcl_env *env, const char *value);
 } variables[] = {
     {"GCL_CPU_LEVEL", "v2, v3 or v4", read_level},
+    {"GCL_DETERMINISTIC", "0 or 1", read_deterministic},
     {"GCL_LOG", "error, warn, info, debug or trace", read_log},
     {"GCL_MEMORY", "a size such as 512M or 4G", read_memory},
     {"GCL_PIN", "0 or 1", read_pin},

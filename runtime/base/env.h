@@ -15,6 +15,7 @@ struct gcl_env {
     unsigned cpu_level;      ///< GCL_CPU_LEVEL: 2 for v2, and so on
     bool strict;             ///< GCL_STRICT: what fell back to something slower is an error
     size_t timeout;          ///< GCL_TIMEOUT: seconds of silence after which a node is lost
+    bool deterministic;      ///< GCL_DETERMINISTIC: atomic operations in the order of blocks
     bool progress;           ///< GCL_PROGRESS: a progress line for what takes long
     const char *trace; ///< GCL_TRACE: file for a Chrome trace; lives as long as the environment
 };

@@ -44,6 +44,7 @@ struct gcl_run {
     uint64_t block_count;
     uint64_t blocks_per_unit;
     bool is_cooperative;
+    bool is_ordered;          ///< one block after the other, on one worker of one node
     struct gcl_space *space;  ///< in which its memory lies
     unsigned char *arguments; ///< `inline_arguments`, or of the heap
     _Alignas(16) unsigned char inline_arguments[GCL_COMMAND_INLINE_ARGUMENTS];

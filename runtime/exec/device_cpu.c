@@ -25,6 +25,8 @@ static uint32_t cut_kernel(struct gcl_run *run) {
 
     run->block_count = gcl_block_count(&run->launch);
     run->blocks_per_unit = (run->block_count + most - 1) / most;
+    if (run->is_ordered)
+        run->blocks_per_unit = run->block_count;
     if (run->is_cooperative || is_sanitized(run))
         return 1;
     return (uint32_t)((run->block_count + run->blocks_per_unit - 1) / run->blocks_per_unit);

@@ -117,7 +117,8 @@ struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_str
                                        struct gcl_command *command, const struct gcl_code *code) {
     const struct gcl_block_launch *l = &command->run.launch;
     const struct gcl_kernel *kernel = l->kernel;
-    bool is_single = command->run.is_cooperative || (kernel->flags & GCL_KERNEL_SANITIZED) != 0;
+    bool is_single = command->run.is_cooperative || command->run.is_ordered ||
+                     (kernel->flags & GCL_KERNEL_SANITIZED) != 0;
     uint32_t number;
     if (!number_of(spread, kernel, code, &number)) {
         gcl_spread_give_up(spread);
