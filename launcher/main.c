@@ -13,10 +13,25 @@ enum { BAD_USAGE = 2, MAX_NODES = 65536 };
 
 struct options {
     int count;
-    char *hosts;
+    char *hosts, *stats;
     gboolean is_dry, shows_version;
     char **words;
 };
+
+static gboolean takes_value(const char *word) {
+    return g_str_equal(word, "-n") || g_str_equal(word, "--nodes") || g_str_equal(word, "-H") ||
+           g_str_equal(word, "--hosts");
+}
+
+// GLib would take the next word for the format.
+static void complete_stats(int argc, char **argv) {
+    for (int i = 1; i < argc && argv[i][0] == '-' && !g_str_equal(argv[i], "--"); i++) {
+        if (g_str_equal(argv[i], "--stats"))
+            argv[i] = (char *)"--stats=table";
+        else if (takes_value(argv[i]))
+            i++;
+    }
+}
 
 // NULL is a good result; otherwise a text for people.
 static char *parse(int argc, char **argv, struct options *options) {
@@ -25,6 +40,9 @@ static char *parse(int argc, char **argv, struct options *options) {
         {"hosts", 'H', 0, G_OPTION_ARG_STRING, &options->hosts,
          "Run on these machines, by mpirun or srun; one node on each, unless -n says otherwise",
          "A,B,C"},
+        {"stats", 0, 0, G_OPTION_ARG_STRING, &options->stats,
+         "At the end show what kernels did and what moved between nodes, and why",
+         "json|FILE.json"},
         {"dry-run", 0, 0, G_OPTION_ARG_NONE, &options->is_dry,
          "With --hosts: print the command instead of running it", NULL},
         {"version", 0, 0, G_OPTION_ARG_NONE, &options->shows_version, "Print the version", NULL},
@@ -34,6 +52,7 @@ static char *parse(int argc, char **argv, struct options *options) {
     g_autoptr(GOptionContext) context = g_option_context_new(NULL);
     g_autoptr(GError) error = NULL;
 
+    complete_stats(argc, argv);
     g_option_context_set_summary(context, "Runs a program made by gcluster-cc on many nodes.");
     g_option_context_set_strict_posix(context, TRUE);
     g_option_context_add_main_entries(context, entries, NULL);
@@ -48,6 +67,9 @@ static char *parse(int argc, char **argv, struct options *options) {
         return g_strdup_printf("expected -n with a number from 1 to %d", MAX_NODES);
     if (options->is_dry && !options->hosts)
         return g_strdup("--dry-run is for --hosts");
+    if (options->stats && !g_str_equal(options->stats, "table") &&
+        !g_str_equal(options->stats, "json") && !g_str_has_suffix(options->stats, ".json"))
+        return g_strdup("expected --stats, --stats=json or --stats=FILE.json");
     return NULL;
 }
 
@@ -79,6 +101,8 @@ int main(int argc, char **argv) {
         puts("gcluster-run " GCL_VERSION);
         return 0;
     }
+    if (options.stats)
+        g_setenv("GCL_STATS", options.stats, TRUE);
     if (options.hosts)
         return run_on_hosts(&options);
     return gcl_local_run((unsigned)options.count, options.words);

@@ -11,6 +11,7 @@
 #include "exec/escape.h"
 #include "exec/registry.h"
 #include "exec/spread.h"
+#include "exec/stats.h"
 #include "exec/variant.h"
 
 static bool is_grid(dim3 grid) {
@@ -92,6 +93,16 @@ static bool depends_on_order(const struct gcl_kernel *kernel) {
     return !program;
 }
 
+// Among several nodes it is counted as it is split.
+static bool count_launch(const struct gcl_runtime *runtime, const struct gcl_kernel *kernel) {
+    if (!runtime->stats || runtime->spread)
+        return true;
+    if (!gcl_stats_add_kernel(runtime->stats, kernel))
+        return false;
+    gcl_stats_launch(runtime->stats, kernel, NULL);
+    return true;
+}
+
 static gclError_t submit(const struct gcl_launch *launch, const struct gcl_kernel *kernel,
                          void *const *arguments) {
     struct gcl_engine *engine = launch->runtime->engine;
@@ -110,7 +121,8 @@ static gclError_t submit(const struct gcl_launch *launch, const struct gcl_kerne
     // Blocks that wait for each other by polling have to be alive together as well.
     command->run.is_cooperative = launch->is_cooperative || (kernel->flags & GCL_KERNEL_POLLS) != 0;
     command->run.is_ordered = launch->runtime->env.deterministic && depends_on_order(kernel);
-    if (!pack_arguments(&command->run, kernel, arguments)) {
+    if (!pack_arguments(&command->run, kernel, arguments) ||
+        !count_launch(launch->runtime, kernel)) {
         gcl_engine_discard(engine, command);
         return gclErrorMemoryAllocation;
     }

@@ -15,10 +15,12 @@
 #include "base/log.h"
 #include "exec/device_cpu.h"
 #include "exec/engine.h"
+#include "exec/meter.h"
 #include "exec/registry.h"
 #include "exec/sanitize.h"
 #include "exec/space.h"
 #include "exec/spread.h"
+#include "exec/stats.h"
 #include "exec/trace.h"
 #include "exec/variant.h"
 
@@ -86,11 +88,15 @@ static bool connect_nodes(const struct gcl_runtime *r) {
 static bool start_spread(struct gcl_runtime *r) {
     if (r->place.count == 1)
         return true;
+    struct gcl_courier courier = gcl_nodes_courier();
+    if (r->stats && gcl_meter_init(&courier, r->stats) != GCL_OK)
+        return false;
     r->spread = gcl_spread_create(&(struct gcl_spread_options){.self = r->place.node,
                                                                .count = r->place.count,
                                                                .engine = r->engine,
                                                                .space = r->space,
-                                                               .courier = gcl_nodes_courier()});
+                                                               .courier = courier,
+                                                               .stats = r->stats});
     if (!r->spread)
         return false;
     if (r->place.node > 0)
@@ -108,6 +114,7 @@ void gcl_runtime_leave_job(void) {
     if (r && r->spread && r->place.node == 0) {
         enum gcl_status status = gcl_engine_wait_all(r->engine);
         (void)status; // whoever was interested has asked before
+        gcl_spread_collect(r->spread);
         gcl_engine_set_settle(r->engine, NULL, NULL);
         gcl_space_watch(r->space, &(struct gcl_space_watcher){.context = NULL});
         gcl_registry_watch(NULL, NULL);
@@ -127,6 +134,8 @@ static void start(void) {
     gcl_variant_set_level(r->env.cpu_level);
     if (r->env.trace)
         r->trace = gcl_trace_create(r->env.trace);
+    if (r->env.stats)
+        r->stats = gcl_stats_create(r->place.node, r->place.count);
     r->cores = gcl_device_cpu_cores();
     r->space = gcl_space_create(choose_memory(r));
     if (!r->space)
@@ -139,6 +148,7 @@ static void start(void) {
         .shows_progress = r->env.progress,
         .is_serial = r->place.count > 1,
         .trace = r->trace,
+        .stats = r->stats,
     });
     if (!r->engine) {
         gcl_log(GCL_LOG_ERROR, "no memory to start the device");
@@ -158,6 +168,7 @@ __attribute__((destructor)) static void end(void) {
         return;
     gcl_engine_close(runtime.engine);
     gcl_trace_close(runtime.trace);
+    gcl_stats_end(runtime.stats, runtime.env.stats);
     int status = gcl_sanitize_end();
     if (status != 0) {
         fflush(NULL);

@@ -14,6 +14,7 @@
 struct gcl_engine;
 struct gcl_space;
 struct gcl_spread;
+struct gcl_stats;
 struct gcl_trace;
 
 enum { GCL_LIMIT_COUNT = 7 };
@@ -25,6 +26,7 @@ struct gcl_runtime {
     struct gcl_engine *engine;
     struct gcl_spread *spread; ///< NULL in a job of one
     struct gcl_trace *trace;
+    struct gcl_stats *stats; ///< NULL unless GCL_STATS asks for them
     struct gcl_cores cores;
     struct gcl_cluster_place place;         ///< this process in its job; a job of one without one
     _Atomic size_t limits[GCL_LIMIT_COUNT]; ///< by enum gclLimit

@@ -85,6 +85,15 @@ static bool read_deterministic(struct gcl_env *env, const char *value) {
     return parse_switch(value, &env->deterministic);
 }
 
+static bool read_stats(struct gcl_env *env, const char *value) {
+    const char *end = strrchr(value, '.');
+    if (strcmp(value, "table") != 0 && strcmp(value, "json") != 0 &&
+        (!end || strcmp(end, ".json") != 0))
+        return false;
+    env->stats = value;
+    return true;
+}
+
 static bool read_trace(struct gcl_env *env, const char *value) {
     env->trace = value;
     return *value != 0;
@@ -110,6 +119,7 @@ static const struct variable {
     {"GCL_MEMORY", "a size such as 512M or 4G", read_memory},
     {"GCL_PIN", "0 or 1", read_pin},
     {"GCL_PROGRESS", "0 or 1", read_progress},
+    {"GCL_STATS", "table, json or a file name that ends in .json", read_stats},
     {"GCL_STRICT", "0 or 1", read_strict},
     {"GCL_THREADS", "a number from 1 to 4096", read_threads},
     {"GCL_TIMEOUT", "a number of seconds", read_timeout},

@@ -17,6 +17,7 @@ struct gcl_env {
     size_t timeout;          ///< GCL_TIMEOUT: seconds of silence after which a node is lost
     bool deterministic;      ///< GCL_DETERMINISTIC: atomic operations in the order of blocks
     bool progress;           ///< GCL_PROGRESS: a progress line for what takes long
+    const char *stats;       ///< GCL_STATS: "table", "json" or a file's name; lives as long, too
     const char *trace; ///< GCL_TRACE: file for a Chrome trace; lives as long as the environment
 };
 

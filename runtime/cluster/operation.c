@@ -128,6 +128,7 @@ static void fields(struct cursor *c, struct gcl_operation *o) {
         field64(c, &o->escape.begin);
         break;
     case GCL_OPERATION_SETTLE:
+    case GCL_OPERATION_REPORT:
         break;
     default:
         fail(c, "its kind isn't known");

@@ -18,6 +18,7 @@ enum gcl_operation_kind {
     GCL_OPERATION_FILL,   ///< bytes become a value
     GCL_OPERATION_SETTLE, ///< tell node 0 when everything up to here is done
     GCL_OPERATION_ESCAPE, ///< pointers in memory may lead to an allocation
+    GCL_OPERATION_REPORT, ///< tell node 0 what this node did
 };
 
 enum { GCL_OPERATION_MAX_ARGUMENTS = 32764, GCL_OPERATION_MAX_TEXT = 1 << 16 };

@@ -16,6 +16,7 @@
 #include "exec/device_cpu.h"
 #include "exec/engine_state.h"
 #include "exec/signals.h"
+#include "exec/stats.h"
 #include "exec/trace.h"
 
 struct gcl_engine *gcl_engine_create(const struct gcl_engine_options *options) {
@@ -307,6 +308,9 @@ static void finish(struct gcl_engine *engine, struct gcl_command *command) {
         finish_event(engine, command);
     if (engine->options.trace && command->begin_ns)
         trace(engine, command);
+    if (engine->options.stats && command->begin_ns && command->kind == GCL_COMMAND_RUN)
+        gcl_stats_run(engine->options.stats, command->run.launch.kernel,
+                      gcl_clock_ns() - command->begin_ns);
     stream->completed++;
     if (stream->last == command)
         stream->last = NULL;

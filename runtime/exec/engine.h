@@ -19,6 +19,7 @@
 #include "exec/command.h"
 
 struct gcl_engine;
+struct gcl_stats;
 struct gcl_trace;
 
 struct gcl_engine_options {
@@ -28,6 +29,7 @@ struct gcl_engine_options {
     bool shows_progress;
     bool is_serial; ///< commands of all streams run in the order in which they are submitted
     struct gcl_trace *trace; ///< may be NULL; outlives the engine
+    struct gcl_stats *stats; ///< likewise
 };
 
 /// A moment in a stream's work: reached when its first `sequence` commands are done.

@@ -25,6 +25,10 @@ static uint64_t tag_of(uint64_t sequence, enum phase phase, size_t index) {
     return sequence << 26 | (uint64_t)phase << 24 | index;
 }
 
+bool gcl_errand_owns(uint64_t tag) {
+    return (tag >> 24 & 3) != BESIDE;
+}
+
 uint64_t gcl_errand_tag_beside(uint64_t sequence) {
     return tag_of(sequence, BESIDE, 0);
 }

@@ -9,8 +9,10 @@
 #include "base/log.h"
 #include "exec/errand.h"
 #include "exec/registry.h"
+#include "exec/report.h"
 #include "exec/space.h"
 #include "exec/spread_state.h"
+#include "exec/stats.h"
 
 struct gcl_spread *gcl_spread_create(const struct gcl_spread_options *options) {
     struct gcl_spread *spread = calloc(1, sizeof *spread);
@@ -136,6 +138,11 @@ struct gcl_fence gcl_spread_carry_out(struct gcl_spread *spread, struct gcl_stre
     return fence.stream ? fence : gcl_spread_submit_nothing(spread, stream);
 }
 
+void gcl_spread_count_copy(struct gcl_spread *spread, const struct gcl_plan *plan) {
+    if (spread->options.stats)
+        gcl_stats_copy(spread->options.stats, gcl_plan_moved(plan));
+}
+
 // Memory of the host's.
 
 bool gcl_spread_demand_home(struct gcl_spread *spread, struct gcl_plan *plan,
@@ -164,8 +171,10 @@ bool gcl_spread_bring_home(struct gcl_spread *spread, struct gcl_stream *stream,
             way = gcl_plan_create();
         ok = way && gcl_spread_demand_home(spread, way, entry);
     }
-    if (way && ok)
+    if (way && ok) {
+        gcl_spread_count_copy(spread, way);
         *fence = gcl_spread_carry_out(spread, stream, way, ++spread->sequence, NULL);
+    }
     gcl_plan_release(way);
     return ok;
 }
@@ -305,4 +314,19 @@ bool gcl_spread_apply_settle(struct gcl_spread *spread, struct gcl_stream *strea
     *settling = (struct settling){spread, o->sequence};
     gcl_spread_call(spread, stream, tell_settled, settling);
     return true;
+}
+
+// Reports.
+
+void gcl_spread_collect(struct gcl_spread *spread) {
+    struct gcl_operation o = {.kind = GCL_OPERATION_REPORT};
+    if (!spread->options.stats || gcl_engine_status(spread->options.engine) != GCL_OK)
+        return;
+    pthread_mutex_lock(&spread->lock);
+    gcl_spread_announce(spread, &o);
+    pthread_mutex_unlock(&spread->lock);
+    for (gcl_node node = 1; node < spread->options.count; node++) {
+        if (!gcl_report_receive(spread->options.stats, node, o.sequence, &spread->options.courier))
+            return;
+    }
 }

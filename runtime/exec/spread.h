@@ -14,12 +14,14 @@ struct gcl_allocation;
 struct gcl_code;
 struct gcl_space;
 struct gcl_spread;
+struct gcl_stats;
 
 struct gcl_spread_options {
     gcl_node self, count;
     struct gcl_engine *engine; ///< serial
     struct gcl_space *space;
     struct gcl_courier courier;
+    struct gcl_stats *stats; ///< NULL: none are wanted
 };
 
 /// NULL: no memory.
@@ -39,6 +41,8 @@ struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream 
 void gcl_spread_wrote(struct gcl_spread *spread, const void *begin, size_t size);
 /// Waits until all nodes have done what was submitted so far; their first failure is the engine's.
 void gcl_spread_settle(void *spread);
+/// Has all nodes, which have settled, report what they did. A node that can't is left out.
+void gcl_spread_collect(struct gcl_spread *spread);
 
 // Other nodes, one thread.
 

@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "exec/registry.h"
+#include "exec/report.h"
 #include "exec/space.h"
 #include "exec/spread_state.h"
 #include "exec/variant.h"
@@ -125,6 +126,10 @@ static bool apply(struct gcl_spread *spread, struct gcl_operation *o) {
         return true;
     case GCL_OPERATION_SETTLE:
         return gcl_spread_apply_settle(spread, stream, o);
+    case GCL_OPERATION_REPORT:
+        return spread->options.stats
+                   ? gcl_report_send(spread->options.stats, o->sequence, &spread->options.courier)
+                   : disagree(spread, "it wants to know what wasn't counted here");
     }
     return false;
 }

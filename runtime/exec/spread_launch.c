@@ -4,22 +4,11 @@
 
 #include "base/log.h"
 #include "base/name.h"
+#include "base/reason.h"
 #include "exec/registry.h"
 #include "exec/spread_state.h"
-#include "gcluster/reasons.h"
+#include "exec/stats.h"
 #include "plan/schedule_memo.h"
-
-static const char *reason_text(uint16_t code) {
-    switch (code) {
-#define GCL_REASON(name, number, what, why, advice)                                                \
-    case number:                                                                                   \
-        return why;
-        GCL_REASONS
-#undef GCL_REASON
-    default:
-        return "";
-    }
-}
 
 /// Says once a kernel that it doesn't spread, and why.
 static void remark(const struct gcl_spread *spread, struct gcl_spread_kernel *kernel,
@@ -30,7 +19,7 @@ static void remark(const struct gcl_spread *spread, struct gcl_spread_kernel *ke
     kernel->told = schedule->reason;
     gcl_log(GCL_LOG_INFO, "%s runs on node 0 alone: %s [GCL%u]",
             gcl_name_demangle(kernel->kernel->name, name, sizeof name),
-            reason_text(schedule->reason), schedule->reason);
+            gcl_reason_why(schedule->reason), schedule->reason);
 }
 
 static struct gcl_launch_part whole_launch(const struct gcl_block_launch *launch) {
@@ -63,6 +52,8 @@ struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream 
     remark(spread, kernel, schedule);
     if (spread->sequence > sequence) // what was looked up has used the number
         sequence = ++spread->sequence;
+    if (spread->options.stats)
+        gcl_stats_launch(spread->options.stats, kernel->kernel, schedule);
     const struct gcl_launch_part *own = &schedule->parts[spread->options.self];
     memcpy(l->begin, own->begin, sizeof l->begin);
     memcpy(l->end, own->end, sizeof l->end);
@@ -77,6 +68,7 @@ struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream 
 }
 
 bool gcl_spread_add_kernel(struct gcl_spread *spread, const struct gcl_kernel *kernel) {
+    struct gcl_stats *stats = spread->options.stats;
     struct gcl_spread_kernel *kernels =
         realloc(spread->kernels, (spread->kernel_count + 1) * sizeof *kernels);
     if (!kernels)
@@ -84,8 +76,10 @@ bool gcl_spread_add_kernel(struct gcl_spread *spread, const struct gcl_kernel *k
     spread->kernels = kernels;
     struct gcl_schedule_memo *schedules =
         gcl_schedule_memo_create(kernel->program, spread->directory, &spread->reader);
-    if (!schedules)
+    if (!schedules || (stats && !gcl_stats_add_kernel(stats, kernel)))
         return false;
+    if (stats && gcl_spread_is_home(spread))
+        gcl_schedule_memo_count_moves(schedules);
     kernels[spread->kernel_count++] =
         (struct gcl_spread_kernel){.kernel = kernel, .schedules = schedules};
     return true;

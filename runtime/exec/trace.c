@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/log.h"
 
 struct gcl_trace {
@@ -19,18 +20,6 @@ struct gcl_trace {
     uint64_t begin_ns;
     bool is_first;
 };
-
-static void write_string(FILE *file, const char *text) {
-    putc('"', file);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            putc('\\', file);
-        if (c >= 0x20)
-            putc(c, file);
-    }
-    putc('"', file);
-}
 
 static void begin_object(struct gcl_trace *trace) {
     fputs(trace->is_first ? "\n" : ",\n", trace->file);
@@ -41,7 +30,7 @@ static void label_track(struct gcl_trace *trace, enum gcl_trace_track track, con
     begin_object(trace);
     fprintf(trace->file,
             "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,\"args\":{\"name\":", (int)track);
-    write_string(trace->file, name);
+    gcl_json_write_string(trace->file, name);
     fputs("}}", trace->file);
 }
 
@@ -82,7 +71,7 @@ static void write_label(struct gcl_trace *trace, enum gcl_trace_track track, uin
             "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%" PRIu64
             ",\"args\":{\"name\":",
             (int)track, line);
-    write_string(trace->file, name);
+    gcl_json_write_string(trace->file, name);
     fputs("}}", trace->file);
 }
 
@@ -101,7 +90,7 @@ static double microseconds(const struct gcl_trace *trace, uint64_t ns) {
 static void write_span(struct gcl_trace *trace, const struct gcl_trace_span *span) {
     begin_object(trace);
     fputs("{\"ph\":\"X\",\"name\":", trace->file);
-    write_string(trace->file, span->name);
+    gcl_json_write_string(trace->file, span->name);
     fprintf(trace->file,
             ",\"cat\":\"%s\",\"pid\":%d,\"tid\":%" PRIu64
             ",\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"%s\":%" PRIu64 "}}",

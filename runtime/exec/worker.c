@@ -191,7 +191,8 @@ static uint64_t guest_line(const struct gcl_engine *engine) {
 // Takes part in a command; the lock is held before and after.
 static void participate(struct gcl_engine *engine, struct gcl_command *command,
                         const struct participant *who) {
-    bool is_watched = engine->options.trace || engine->options.shows_progress;
+    bool is_watched =
+        engine->options.trace || engine->options.stats || engine->options.shows_progress;
     uint64_t begin_ns = is_watched ? gcl_clock_ns() : 0;
 
     command->participants++;

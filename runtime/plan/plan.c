@@ -91,6 +91,7 @@ void gcl_plan_finish(struct gcl_plan *plan) {
     plan->transfers = NULL;
     plan->combinations = NULL;
     plan->place_count = plan->transfer_count = plan->combination_count = 0;
+    plan->moves = (struct gcl_moves){.bytes = {0}};
 }
 
 struct gcl_plan *gcl_plan_create(void) {
@@ -343,6 +344,11 @@ bool gcl_plan_demand(struct gcl_plan *plan, struct gcl_directory *directory,
     bool exact =
         outline_init(&outline, gcl_directory_find(directory, demand->begin)->layout, demand) &&
         carry_out(plan, directory, demand->begin, &outline);
+    uint32_t place = (uint32_t)plan->place_count - 1;
+    if (exact && plan->counts_moves && demand->combined)
+        gcl_moves_add_combined(&plan->moves, plan, place, outline.count);
+    else if (exact && plan->counts_moves)
+        gcl_moves_add_needed(&plan->moves, plan, place, outline.needed, outline.count);
     outline_finish(&outline);
     return exact;
 }

@@ -7,6 +7,7 @@
 
 #include "gcluster/access.h"
 #include "plan/directory.h"
+#include "plan/moves.h"
 
 /// As the source of a transfer: the node fills the bytes with a value itself.
 #define GCL_NOWHERE UINT32_MAX
@@ -58,6 +59,8 @@ struct gcl_plan {
     struct gcl_transfer *transfers;
     struct gcl_combination *combinations;
     size_t place_count, transfer_count, combination_count;
+    bool counts_moves;      ///< set before the first demand: `moves` is wanted
+    struct gcl_moves moves; ///< what demands so far move, and why
     uint32_t *own; ///< those transfers that gcl_plan_select chose, ascending; NULL: it hasn't
     size_t own_count;
     atomic_uint holders; ///< of one that gcl_plan_create made

@@ -10,6 +10,7 @@ struct gcl_scheduler {
     const struct gcl_program *program;
     struct gcl_directory *directory;
     struct gcl_evaluator *evaluator; ///< NULL without a program
+    bool counts_moves;
 
     // Of the schedule that is being found.
     const struct gcl_schedule_reader *reader;
@@ -33,6 +34,10 @@ struct gcl_scheduler *gcl_scheduler_create(const struct gcl_program *program,
     return NULL;
 }
 
+void gcl_scheduler_count_moves(struct gcl_scheduler *scheduler) {
+    scheduler->counts_moves = true;
+}
+
 void gcl_schedule_finish(struct gcl_schedule *schedule) {
     gcl_plan_release(schedule->plan);
     free(schedule->parts);
@@ -45,6 +50,13 @@ void gcl_scheduler_destroy(struct gcl_scheduler *scheduler) {
         return;
     gcl_evaluator_destroy(scheduler->evaluator);
     free(scheduler);
+}
+
+static struct gcl_plan *create_plan(const struct gcl_scheduler *scheduler) {
+    struct gcl_plan *plan = gcl_plan_create();
+    if (plan)
+        plan->counts_moves = scheduler->counts_moves;
+    return plan;
 }
 
 // Memory, as the directory knows it.
@@ -184,7 +196,7 @@ static bool schedule_single(struct gcl_scheduler *scheduler, const struct gcl_la
     schedule->node_count = gcl_directory_node_count(scheduler->directory);
     schedule->axis = 0;
     schedule->parts = calloc(schedule->node_count, sizeof *schedule->parts);
-    schedule->plan = gcl_plan_create();
+    schedule->plan = create_plan(scheduler);
     if (!schedule->parts || !schedule->plan)
         return false;
     schedule->parts[0] = *launch;
@@ -234,7 +246,7 @@ static bool schedule_cut(const struct gcl_scheduler *scheduler, struct gcl_cut *
                          struct gcl_schedule *schedule) {
     schedule->axis = cut->axis;
     schedule->node_count = gcl_directory_node_count(scheduler->directory);
-    schedule->plan = gcl_plan_create();
+    schedule->plan = create_plan(scheduler);
     if (!schedule->plan)
         return false;
     for (size_t i = 0; i < cut->demand_count; i++) {

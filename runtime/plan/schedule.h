@@ -35,6 +35,8 @@ struct gcl_scheduler;
 struct gcl_scheduler *gcl_scheduler_create(const struct gcl_program *program,
                                            struct gcl_directory *directory);
 void gcl_scheduler_destroy(struct gcl_scheduler *scheduler);
+/// From here on schedules' plans say why bytes move; that takes time.
+void gcl_scheduler_count_moves(struct gcl_scheduler *scheduler);
 
 /// Finds the schedule of a whole launch as the directory is now; with `single` it runs on node 0.
 /// `reader` NULL: nothing is looked up in memory. False: no memory.

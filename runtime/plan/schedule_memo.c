@@ -89,6 +89,10 @@ void gcl_schedule_memo_destroy(struct gcl_schedule_memo *memo) {
     free(memo);
 }
 
+void gcl_schedule_memo_count_moves(struct gcl_schedule_memo *memo) {
+    gcl_scheduler_count_moves(memo->scheduler);
+}
+
 // Keys.
 
 static void append(struct key *key, const void *bytes, size_t size) {

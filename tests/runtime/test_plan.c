@@ -104,6 +104,10 @@ static void fetch_all(struct job *job, const struct gcl_plan *plan) {
 }
 
 static void finish(struct job *job, struct gcl_plan *plan) {
+    // Every byte that moves has one cause.
+    if (plan->counts_moves)
+        assert_int_equal(gcl_moves_total(&plan->moves),
+                         gcl_plan_moved(plan) + gcl_plan_combined(plan, job->nodes));
     gcl_plan_commit(plan, job->directory);
     check_layouts(job);
     gcl_plan_finish(plan);
@@ -155,7 +159,7 @@ static void demand(struct job *job, struct gcl_plan *plan, const struct gcl_dema
 
 static void run_plain(struct job *job, int place) {
     struct gcl_region needed[MOST_NODES] = {0}, written[MOST_NODES] = {0};
-    struct gcl_plan plan = {.place_count = 0};
+    struct gcl_plan plan = {.counts_moves = true};
     bool columns = below(2);
     for (uint32_t n = 0; n < job->nodes; n++) {
         needed[n] = random_region(0, sizes[place], 1);
@@ -242,7 +246,7 @@ static void put_together(struct job *job, const struct gcl_combination *c, int p
 
 static void run_combined(struct job *job, int place, bool is_merge) {
     struct gcl_region combined[MOST_NODES] = {0};
-    struct gcl_plan plan = {.place_count = 0};
+    struct gcl_plan plan = {.counts_moves = true};
     for (uint32_t n = 0; n < job->nodes; n++)
         combined[n] = random_region(0, sizes[place], 1);
     demand(job, &plan,

@@ -1,0 +1,15 @@
+#include "reason.h"
+
+#include "gcluster/reasons.h"
+
+const char *gcl_reason_why(uint16_t code) {
+    switch (code) {
+#define GCL_REASON(name, number, what, why, advice)                                                \
+    case number:                                                                                   \
+        return why;
+        GCL_REASONS
+#undef GCL_REASON
+    default:
+        return "";
+    }
+}

@@ -1,0 +1,80 @@
+// What a program's kernels did: how often each ran, how it was split over nodes, what moved because
+// of it and why, and how long it took. For --stats of gcluster-run.
+//
+// Node 0 counts launches and bytes for all nodes, since it plans for all; how long kernels took
+// each node knows of itself, and node 0 is told at the end.
+#ifndef GCL_EXEC_STATS_H
+#define GCL_EXEC_STATS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/status.h"
+#include "cluster/node.h"
+#include "plan/moves.h"
+
+struct gcl_kernel;
+struct gcl_schedule;
+
+/// What a node did besides running blocks.
+struct gcl_stats_node {
+    uint64_t sent;        ///< bytes to other nodes
+    uint64_t exchange_ns; ///< with transfers, and waiting for them
+};
+
+struct gcl_stats_kernel {
+    const struct gcl_kernel *kernel;
+    uint64_t launches;
+    uint64_t splits[3]; ///< launches along x, y, z; others ran on one node
+    uint16_t reason;    ///< enum gcl_reason_code: why the latest of those did; 0: none did
+    struct gcl_moves moves;
+    uint64_t *time_ns; ///< of each node
+};
+
+/// All that is known, as plain data.
+struct gcl_stats_summary {
+    gcl_node node_count;
+    uint64_t elapsed_ns;
+    struct gcl_stats_kernel *kernels;
+    size_t kernel_count;
+    struct gcl_moves copies; ///< by copies and sets of the program's, beside kernels
+    struct gcl_stats_node *nodes;
+    gcl_node told_count; ///< nodes that have told what they did; the others' times are 0
+};
+
+struct gcl_stats;
+
+/// NULL, after a message: no memory.
+struct gcl_stats *gcl_stats_create(gcl_node self, gcl_node count);
+
+// Any thread, as is everything here.
+
+/// Gives a kernel the next number, which has to be the same on all nodes. False: no memory.
+GCL_MUST_USE bool gcl_stats_add_kernel(struct gcl_stats *stats, const struct gcl_kernel *kernel);
+/// A launch of a kernel that has a number; `schedule` NULL: there are no other nodes.
+void gcl_stats_launch(struct gcl_stats *stats, const struct gcl_kernel *kernel,
+                      const struct gcl_schedule *schedule);
+/// A copy or set by the program moves so many bytes between nodes.
+void gcl_stats_copy(struct gcl_stats *stats, uint64_t moved);
+/// This node's share of a launch is done.
+void gcl_stats_run(struct gcl_stats *stats, const struct gcl_kernel *kernel, uint64_t time_ns);
+/// This node has exchanged bytes with others.
+void gcl_stats_exchange(struct gcl_stats *stats, uint64_t sent, uint64_t time_ns);
+
+// The end.
+
+/// What this node tells node 0; as long on all nodes.
+size_t gcl_stats_report_size(struct gcl_stats *stats);
+void gcl_stats_write_report(struct gcl_stats *stats, unsigned char *out);
+void gcl_stats_read_report(struct gcl_stats *stats, gcl_node node, const unsigned char *in);
+/// Writes what is known to standard error or a file, as `output` says: "table", "json", or the
+/// name of a file for JSON. Takes NULL.
+void gcl_stats_end(struct gcl_stats *stats, const char *output);
+
+// stats_write.c
+
+void gcl_stats_write_table(const struct gcl_stats_summary *summary, FILE *out);
+/// One line.
+void gcl_stats_write_json(const struct gcl_stats_summary *summary, FILE *out);
+
+#endif

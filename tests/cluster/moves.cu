@@ -1,0 +1,80 @@
+// What moves, by every cause: each kernel moves bytes for one of them, and how many is known.
+// Argument: steps of the stencil. Checks its results.
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+const int WIDTH = 256, HEIGHT = 256;
+
+__global__ void blur(const int *now, int *next) {
+    int x = threadIdx.x, y = blockIdx.x;
+    int above = y > 0 ? now[(y - 1) * WIDTH + x] : 0;
+    int below = y < HEIGHT - 1 ? now[(y + 1) * WIDTH + x] : 0;
+    next[y * WIDTH + x] = (above + now[y * WIDTH + x] + below) / 2;
+}
+
+// Every row needs all of them.
+__global__ void mix(const int *in, int *out) {
+    int x = threadIdx.x, y = blockIdx.x, sum = 0;
+    for (int row = 0; row < HEIGHT; row++)
+        sum += in[row * WIDTH + x] * (row ^ y);
+    out[y * WIDTH + x] = sum;
+}
+
+__global__ void count(const int *in, int *odd) {
+    if (in[blockIdx.x * WIDTH + threadIdx.x] & 1)
+        atomicAdd(odd, 1);
+}
+
+__global__ void scatter(const int *in, int *flags) {
+    flags[in[blockIdx.x * WIDTH + threadIdx.x] & 1023] = 1;
+}
+
+__global__ void collect(const int *in, int *list, int *length) {
+    if (in[blockIdx.x * WIDTH + threadIdx.x] & 1)
+        list[atomicAdd(length, 1)] = 1;
+}
+
+static int at(const std::vector<int> &v, int x, int y) {
+    return y < 0 || y >= HEIGHT ? 0 : v[y * WIDTH + x];
+}
+
+static bool check(const std::vector<int> &start, int steps, const std::vector<int> &result) {
+    std::vector<int> now = start, next(now.size());
+    for (int step = 0; step < steps; step++) {
+        for (int i = 0; i < WIDTH * HEIGHT; i++) {
+            int x = i % WIDTH, y = i / WIDTH;
+            next[i] = (at(now, x, y - 1) + now[i] + at(now, x, y + 1)) / 2;
+        }
+        now.swap(next);
+    }
+    return now == result;
+}
+
+int main(int argc, char **argv) {
+    int steps = argc > 1 ? atoi(argv[1]) : 10;
+    size_t size = WIDTH * HEIGHT * sizeof(int);
+    std::vector<int> start(WIDTH * HEIGHT), result(WIDTH * HEIGHT);
+    for (size_t i = 0; i < start.size(); i++)
+        start[i] = rand() % 1000;
+    int *a, *b, *few, length = -1, odd = -1;
+    cudaMalloc(&a, size);
+    cudaMalloc(&b, size);
+    cudaMalloc(&few, size);
+    cudaMemcpy(a, start.data(), size, cudaMemcpyHostToDevice);
+    for (int step = 0; step < steps; step++)
+        blur<<<HEIGHT, WIDTH>>>(step % 2 ? b : a, step % 2 ? a : b);
+    int *last = steps % 2 ? b : a, *other = steps % 2 ? a : b;
+    cudaMemcpy(result.data(), last, size, cudaMemcpyDeviceToHost);
+    mix<<<HEIGHT, WIDTH>>>(last, other);
+    cudaMemset(few, 0, size);
+    count<<<HEIGHT, WIDTH>>>(other, few);
+    cudaMemcpy(&odd, few, sizeof odd, cudaMemcpyDeviceToHost);
+    scatter<<<HEIGHT, WIDTH>>>(other, few);
+    cudaMemset(few, 0, size);
+    collect<<<HEIGHT, WIDTH>>>(other, few + 1, few);
+    cudaMemcpy(&length, few, sizeof length, cudaMemcpyDeviceToHost);
+    bool is_right = check(start, steps, result) && length == odd && odd > 0;
+    printf("%s\n", is_right ? "right" : "wrong");
+    return is_right ? 0 : 1;
+}

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""gcluster-run --stats: exact bytes by cause, against what the program is known to move, and
+against what nodes say they have sent.
+
+Arguments: folder of gcluster-run, work folder.
+"""
+import json
+import os
+import subprocess
+import sys
+
+ROW, ROWS, STEPS = 1024, 256, 10
+SIZE = ROW * ROWS
+
+
+def run(arguments, work):
+    done = subprocess.run(arguments, cwd=work, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done
+    assert done.stdout == "right\n", done
+    return done.stderr
+
+
+def check_kernels(stats, nodes):
+    kernels = {kernel["name"]: kernel for kernel in stats["kernels"]}
+    others = nodes - 1
+
+    def moved(name, **expected):
+        causes = {cause: size for cause, size in kernels[name]["moved"].items() if size}
+        assert causes == expected, (nodes, name, causes, expected)
+
+    # The first step: each node but 0 gets rows that it alone needs, and two at each border; each
+    # later step moves a row in each direction.
+    rest = ROWS - ROWS // nodes
+    assert kernels["blur"]["split"] == {"x": STEPS, "y": 0, "z": 0, "none": 0}
+    borders = 2 * others - 1
+    moved("blur", halo=(2 * borders + (STEPS - 1) * 2 * others) * ROW,
+          redistribute=(rest - borders) * ROW)
+    # Node 0 has all of it since the copy to the host.
+    moved("mix", replicate=others * SIZE - rest * ROW)
+    moved("count", reduce=4 * others)
+    assert kernels["scatter"]["moved"]["merge"] > 0
+    assert kernels["collect"]["reason"] == "GCL201", kernels["collect"]
+    assert kernels["collect"]["split"]["none"] == 1
+    assert all(len(kernel["time_ns"]) == nodes for kernel in stats["kernels"])
+    assert all(time > 0 for time in kernels["blur"]["time_ns"])
+    assert 0 < kernels["blur"]["share"] < 1
+
+
+def check(stats, nodes):
+    assert stats["nodes"] == stats["nodes_told"] == nodes
+    check_kernels(stats, nodes)
+    assert stats["copies"]["host"] >= SIZE - SIZE // nodes
+    by_cause = [kernel["moved"] for kernel in stats["kernels"]] + [stats["copies"]]
+    assert stats["total"] == sum(sum(moved.values()) for moved in by_cause)
+    assert stats["total"] == sum(stats["moved"].values())
+    assert stats["total"] == sum(node["sent"] for node in stats["transfers"]), stats
+
+
+def main():
+    folder, work = sys.argv[1:]
+    os.makedirs(work, exist_ok=True)
+    os.environ["LSAN_OPTIONS"] = "detect_leaks=0"
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "moves.cu")
+    subprocess.run([f"{folder}/gcluster-cc", "-O1", source, "-o", "moves"], cwd=work, check=True)
+    launcher, program = f"{folder}/gcluster-run", ["./moves", str(STEPS)]
+
+    for nodes in (2, 3, 4):
+        run([launcher, "--stats=stats.json", "-n", str(nodes), *program], work)
+        with open(f"{work}/stats.json") as file:
+            check(json.load(file), nodes)
+    lines = run([launcher, "-n", "2", "--stats=json", *program], work).splitlines()
+    assert json.loads(lines[-1])["nodes"] == 2
+
+    table = run([launcher, "-n", "2", "--stats", *program], work)
+    assert "2 nodes" in table and "halo" in table and "[GCL201]" in table, table
+    # Without a job there is nothing to move.
+    os.environ["GCL_STATS"] = "json"
+    stats = json.loads(run(program, work))
+    assert stats["nodes"] == 1 and stats["total"] == 0
+    assert {k["name"]: k["launches"] for k in stats["kernels"]}["blur"] == STEPS
+
+
+main()
