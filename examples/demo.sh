@@ -1,6 +1,7 @@
 #!/bin/bash
 # From a clone to a picture: installs what is missing on Debian 12, builds gcluster, compiles a CUDA
-# program with it and runs that program on this machine's CPU. What is done already is skipped.
+# program with it and runs that program on this machine's CPU: in one process, then on four nodes,
+# which have to draw the same picture. What is done already is skipped.
 #
 #     examples/demo.sh
 set -euo pipefail
@@ -19,7 +20,7 @@ if [ ! -e $build/build.ninja ]; then
         exit 1
     }
 fi
-cmake --build $build --target gcluster-cc gcluster
+cmake --build $build --target gcluster-cc gcluster gcluster-run
 echo "   built after $SECONDS s"
 
 show_and_run() {
@@ -32,5 +33,10 @@ show_and_run $build/bin/gcluster-cc -O2 examples/heat2d.cu -o $build/heat2d -lpn
 
 echo "== Running it"
 show_and_run $build/heat2d 512 1000 heat2d.png
+
+echo "== The same program on four nodes, and what moved between them"
+show_and_run $build/bin/gcluster-run -n 4 --stats $build/heat2d 512 1000 $build/four_nodes.png
+show_and_run cmp heat2d.png $build/four_nodes.png
+echo "   both pictures are the same, byte for byte"
 
 echo "== Done after $SECONDS s. The picture: $PWD/heat2d.png"
