@@ -54,6 +54,10 @@ struct gcl_courier gcl_nodes_courier(void) {
     return calls->courier(cluster);
 }
 
+bool gcl_nodes_compare_clocks(gcl_node node, struct gcl_cluster_clock *clock) {
+    return calls->compare_clocks(cluster, node, clock);
+}
+
 static bool apply(void *context, const void *bytes, size_t size) {
     return gcl_spread_apply(context, bytes, size);
 }

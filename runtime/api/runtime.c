@@ -12,16 +12,14 @@
 #include "api/nodes.h"
 #include "api/pool.h"
 #include "api/properties.h"
+#include "api/watch.h"
 #include "base/log.h"
 #include "exec/device_cpu.h"
 #include "exec/engine.h"
-#include "exec/meter.h"
 #include "exec/registry.h"
 #include "exec/sanitize.h"
 #include "exec/space.h"
 #include "exec/spread.h"
-#include "exec/stats.h"
-#include "exec/trace.h"
 #include "exec/variant.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -89,14 +87,15 @@ static bool start_spread(struct gcl_runtime *r) {
     if (r->place.count == 1)
         return true;
     struct gcl_courier courier = gcl_nodes_courier();
-    if (r->stats && gcl_meter_init(&courier, r->stats) != GCL_OK)
+    if (!gcl_watch_connect(r, &courier))
         return false;
     r->spread = gcl_spread_create(&(struct gcl_spread_options){.self = r->place.node,
                                                                .count = r->place.count,
                                                                .engine = r->engine,
                                                                .space = r->space,
                                                                .courier = courier,
-                                                               .stats = r->stats});
+                                                               .stats = r->stats,
+                                                               .trace = r->trace});
     if (!r->spread)
         return false;
     if (r->place.node > 0)
@@ -114,7 +113,7 @@ void gcl_runtime_leave_job(void) {
     if (r && r->spread && r->place.node == 0) {
         enum gcl_status status = gcl_engine_wait_all(r->engine);
         (void)status; // whoever was interested has asked before
-        gcl_spread_collect(r->spread);
+        gcl_watch_collect(r);
         gcl_engine_set_settle(r->engine, NULL, NULL);
         gcl_space_watch(r->space, &(struct gcl_space_watcher){.context = NULL});
         gcl_registry_watch(NULL, NULL);
@@ -132,10 +131,7 @@ static void start(void) {
         return;
     set_limits(r);
     gcl_variant_set_level(r->env.cpu_level);
-    if (r->env.trace)
-        r->trace = gcl_trace_create(r->env.trace);
-    if (r->env.stats)
-        r->stats = gcl_stats_create(r->place.node, r->place.count);
+    gcl_watch_begin(r);
     r->cores = gcl_device_cpu_cores();
     r->space = gcl_space_create(choose_memory(r));
     if (!r->space)
@@ -167,8 +163,7 @@ __attribute__((destructor)) static void end(void) {
     if (!atomic_exchange(&is_running, false) || gcl_engine_is_calling())
         return;
     gcl_engine_close(runtime.engine);
-    gcl_trace_close(runtime.trace);
-    gcl_stats_end(runtime.stats, runtime.env.stats);
+    gcl_watch_end(&runtime);
     int status = gcl_sanitize_end();
     if (status != 0) {
         fflush(NULL);

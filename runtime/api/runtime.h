@@ -11,6 +11,7 @@
 #include "exec/device_cpu.h"
 #include "gcluster.h"
 
+struct gcl_clocks;
 struct gcl_engine;
 struct gcl_space;
 struct gcl_spread;
@@ -26,7 +27,8 @@ struct gcl_runtime {
     struct gcl_engine *engine;
     struct gcl_spread *spread; ///< NULL in a job of one
     struct gcl_trace *trace;
-    struct gcl_stats *stats; ///< NULL unless GCL_STATS asks for them
+    struct gcl_clocks *clocks; ///< node 0: of each node, for the trace
+    struct gcl_stats *stats;   ///< NULL unless GCL_STATS asks for them
     struct gcl_cores cores;
     struct gcl_cluster_place place;         ///< this process in its job; a job of one without one
     _Atomic size_t limits[GCL_LIMIT_COUNT]; ///< by enum gclLimit

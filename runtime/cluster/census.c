@@ -23,7 +23,7 @@ enum {
 // Answers.
 
 static void answer(struct gcl_cluster *c, gcl_node to, uint64_t id) {
-    struct gcl_wire_message pong = {.kind = GCL_WIRE_PONG, .ping.id = id};
+    struct gcl_wire_message pong = {.kind = GCL_WIRE_PONG, .ping = {id, gcl_clock_ns()}};
     gcl_transport_send(c->transport, to, &pong, NULL, 0, NULL, NULL);
 }
 
@@ -61,6 +61,7 @@ void gcl_census_take(struct gcl_cluster *c, const struct gcl_wire_message *messa
         break;
     case GCL_WIRE_PONG:
         c->measuring.answered = message->ping.id;
+        c->measuring.their_ns = message->ping.clock_ns;
         break;
     case GCL_WIRE_PROBE:
         take_probe(c, message, payload);
@@ -120,6 +121,25 @@ static struct gcl_wire_measured measure(struct gcl_cluster *c, gcl_node target) 
                                              (double)(gcl_clock_ns() - start));
     free(payload);
     return result;
+}
+
+// Their clock was read somewhere within the round trip: the shortest one says most.
+bool gcl_census_compare_clocks(struct gcl_cluster *c, gcl_node node,
+                               struct gcl_cluster_clock *clock) {
+    struct gcl_cluster_clock best = {.round_trip_ns = UINT64_MAX};
+    for (int i = 0; i < PINGS; i++) {
+        uint64_t begin_ns = gcl_clock_ns();
+        if (!ask(c, node, NULL, 0))
+            return false;
+        uint64_t round_trip_ns = gcl_clock_ns() - begin_ns;
+        if (round_trip_ns >= best.round_trip_ns)
+            continue;
+        best.round_trip_ns = round_trip_ns;
+        best.at_ns = begin_ns + round_trip_ns / 2;
+        best.ahead_ns = (int64_t)(c->measuring.their_ns - best.at_ns);
+    }
+    *clock = best;
+    return true;
 }
 
 void gcl_census_answer(struct gcl_cluster *c) {

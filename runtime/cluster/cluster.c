@@ -425,29 +425,46 @@ static enum gcl_status connect_all(struct gcl_cluster *c, const struct gcl_clust
 
 // Work, and end.
 
-struct census_request {
+// A question for the cluster's thread, which measures; who asks waits.
+struct measurement {
     struct gcl_cluster *cluster;
-    FILE *out;
-    bool is_done;
+    FILE *out; // of a census; NULL: clocks are compared
+    gcl_node node;
+    struct gcl_cluster_clock *clock;
+    bool is_good, is_done;
 };
 
-static void take_census(void *context) {
-    struct census_request *request = context;
-    struct gcl_cluster *c = request->cluster;
-    gcl_census_write(c, request->out);
+static void take_measurement(void *context) {
+    struct measurement *m = context;
+    struct gcl_cluster *c = m->cluster;
+    if (m->out)
+        gcl_census_write(c, m->out);
+    else
+        m->is_good = gcl_census_compare_clocks(c, m->node, m->clock);
     pthread_mutex_lock(&c->lock);
-    request->is_done = true;
+    m->is_done = true;
     pthread_cond_broadcast(&c->ended);
     pthread_mutex_unlock(&c->lock);
 }
 
-static void census(struct gcl_cluster *c, FILE *out) {
-    struct census_request request = {.cluster = c, .out = out};
-    gcl_cluster_post(c, take_census, &request);
+static void await_measurement(struct measurement *m) {
+    struct gcl_cluster *c = m->cluster;
+    gcl_cluster_post(c, take_measurement, m);
     pthread_mutex_lock(&c->lock);
-    while (!request.is_done)
+    while (!m->is_done)
         pthread_cond_wait(&c->ended, &c->lock);
     pthread_mutex_unlock(&c->lock);
+}
+
+static void census(struct gcl_cluster *c, FILE *out) {
+    struct measurement m = {.cluster = c, .out = out};
+    await_measurement(&m);
+}
+
+static bool compare_clocks(struct gcl_cluster *c, gcl_node node, struct gcl_cluster_clock *clock) {
+    struct measurement m = {.cluster = c, .node = node, .clock = clock};
+    await_measurement(&m);
+    return m.is_good;
 }
 
 static int serve(struct gcl_cluster *c,
@@ -507,6 +524,7 @@ __attribute__((visibility("default"))) const struct gcl_cluster_calls gcl_cluste
     .connect = connect_all,
     .post = gcl_cluster_post,
     .census = census,
+    .compare_clocks = compare_clocks,
     .courier = courier,
     .serve = serve,
     .close = close_cluster,

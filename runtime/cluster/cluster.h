@@ -36,6 +36,13 @@ struct gcl_cluster_device {
     uint64_t memory; ///< bytes
 };
 
+/// Another node's clock beside this one's.
+struct gcl_cluster_clock {
+    uint64_t at_ns;         ///< when this one showed that,
+    int64_t ahead_ns;       ///< the other one was that much ahead
+    uint64_t round_trip_ns; ///< within half of which that is certain
+};
+
 struct gcl_cluster_place {
     gcl_node node, count;
     unsigned local_rank, local_count; ///< among the nodes of this host
@@ -55,6 +62,10 @@ struct gcl_cluster_calls {
     /// Node 0: measures all links and writes a table of nodes and links. Not on the cluster's
     /// thread.
     void (*census)(struct gcl_cluster *cluster, FILE *out);
+    /// Compares another node's clock (gcl_clock_ns) with this one's, by messages there and back.
+    /// False: no answer. Not on the cluster's thread.
+    bool (*compare_clocks)(struct gcl_cluster *cluster, gcl_node node,
+                           struct gcl_cluster_clock *clock);
     /// Carries operations and parcels between the nodes' runtimes.
     struct gcl_courier (*courier)(struct gcl_cluster *cluster);
     /// Other nodes: hands node 0's operations to `apply` until the job ends, or it returns false;

@@ -23,6 +23,7 @@ struct gcl_post {
 /// What the cluster's thread is waiting for while it measures.
 struct gcl_measuring {
     uint64_t answered;                 ///< id of the last PONG
+    uint64_t their_ns;                 ///< the clock in it
     gcl_node wanted;                   ///< a MEASURE came: measure this one. GCL_NO_NODE: none
     bool has_result;                   ///< a MEASURED came:
     struct gcl_wire_measured measured; ///< this
@@ -68,6 +69,9 @@ void gcl_census_answer(struct gcl_cluster *cluster);
 /// Warns of links between nodes of one machine that don't use shared memory; GCL_SYSTEM if that is
 /// an error.
 GCL_MUST_USE enum gcl_status gcl_census_check_links(struct gcl_cluster *cluster);
+/// See gcl_cluster_calls.compare_clocks.
+bool gcl_census_compare_clocks(struct gcl_cluster *cluster, gcl_node node,
+                               struct gcl_cluster_clock *clock);
 /// See gcl_cluster_calls.census.
 void gcl_census_write(struct gcl_cluster *cluster, FILE *out);
 

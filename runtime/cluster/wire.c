@@ -142,6 +142,7 @@ static void visit_bye(struct codec *c, struct gcl_wire_bye *bye) {
 
 static void visit_ping(struct codec *c, struct gcl_wire_ping *ping) {
     visit_u64(c, &ping->id);
+    visit_u64(c, &ping->clock_ns);
 }
 
 static void visit_measure(struct codec *c, struct gcl_wire_measure *measure) {

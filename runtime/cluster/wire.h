@@ -100,6 +100,7 @@ struct gcl_wire_bye {
 
 struct gcl_wire_ping {
     uint64_t id;
+    uint64_t clock_ns; ///< of who answers; 0 in questions
 };
 
 /// With bytes that their receiver knows by this number.

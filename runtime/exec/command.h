@@ -53,7 +53,9 @@ struct gcl_run {
 struct gcl_call {
     void (*function)(void *data);
     void *data;
-    bool is_inner; ///< of the runtime's own: runs where kernels run, without another thread
+    /// Of a function of the runtime's, for traces: it runs where kernels run. NULL: it is the
+    /// program's, and has a thread of its own.
+    const char *name;
 };
 
 struct gcl_release {

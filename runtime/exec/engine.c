@@ -7,6 +7,7 @@
 #include "engine.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,8 +42,18 @@ struct gcl_engine *gcl_engine_create(const struct gcl_engine_options *options) {
                                          .is_alive = true,
                                          .id = ++engine->last_stream_id};
     engine->streams = &engine->legacy;
+    gcl_engine_label_stream(engine, &engine->legacy);
     gcl_signals_install();
     return engine;
+}
+
+void gcl_engine_label_stream(struct gcl_engine *engine, const struct gcl_stream *stream) {
+    char name[64];
+    if (!engine->options.trace)
+        return;
+    snprintf(name, sizeof name, "stream %llu%s", (unsigned long long)stream->id,
+             stream->kind == GCL_STREAM_LEGACY ? ", the default" : "");
+    gcl_trace_label(engine->options.trace, GCL_TRACE_STREAMS, stream->id, name);
 }
 
 void gcl_engine_close(struct gcl_engine *engine) {
@@ -90,7 +101,9 @@ static void clear(struct gcl_command *command, enum gcl_command_kind kind) {
     command->next = command->previous = NULL;
     command->begin_ns = 0;
     command->kind = kind;
-    if (kind == GCL_COMMAND_COPY) {
+    if (kind == GCL_COMMAND_CALL) {
+        command->call = (struct gcl_call){.function = NULL};
+    } else if (kind == GCL_COMMAND_COPY) {
         memset(&command->copy, 0, sizeof command->copy);
     } else if (kind == GCL_COMMAND_RUN) {
         memset(&command->run, 0, offsetof(struct gcl_run, inline_arguments));
@@ -179,7 +192,7 @@ static void link_streams(struct gcl_engine *engine, struct gcl_stream *stream,
 enum gcl_lane gcl_engine_lane(const struct gcl_command *command) {
     if (command->kind == GCL_COMMAND_COPY)
         return GCL_LANE_COPY;
-    bool is_programs = command->kind == GCL_COMMAND_CALL && !command->call.is_inner;
+    bool is_programs = command->kind == GCL_COMMAND_CALL && !command->call.name;
     return is_programs ? GCL_LANE_CALL : GCL_LANE_COMPUTE;
 }
 
@@ -281,7 +294,7 @@ static void trace(struct gcl_engine *engine, const struct gcl_command *command) 
         span.name = "free";
         span.category = "free";
     } else {
-        span.name = "host function";
+        span.name = command->call.name ? command->call.name : "host function";
         span.category = "call";
     }
     gcl_trace_add(engine->options.trace, &span);

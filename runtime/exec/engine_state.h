@@ -115,6 +115,8 @@ struct gcl_command *gcl_engine_take_command(struct gcl_engine *engine, enum gcl_
 void gcl_engine_complete(struct gcl_engine *engine, struct gcl_command *command);
 /// Takes a command without unclaimed units out of its lane.
 void gcl_engine_unlist(struct gcl_engine *engine, struct gcl_command *command);
+/// Names a stream's line of the trace, if there is one.
+void gcl_engine_label_stream(struct gcl_engine *engine, const struct gcl_stream *stream);
 enum gcl_lane gcl_engine_lane(const struct gcl_command *command);
 
 // worker.c; the lock is held.

@@ -5,7 +5,7 @@
 
 #include "plan/combine.h"
 
-enum phase { BEFORE, AFTER, BESIDE };
+enum phase { BEFORE, AFTER, BESIDE, PHASES = 4 };
 
 struct gcl_errand {
     struct gcl_plan *plan;
@@ -25,12 +25,14 @@ static uint64_t tag_of(uint64_t sequence, enum phase phase, size_t index) {
     return sequence << 26 | (uint64_t)phase << 24 | index;
 }
 
-bool gcl_errand_owns(uint64_t tag) {
-    return (tag >> 24 & 3) != BESIDE;
+const char *gcl_errand_name(uint64_t tag) {
+    static const char *const names[PHASES] = {
+        [BEFORE] = "fetch", [AFTER] = "merge", [BESIDE] = NULL};
+    return names[tag >> 24 & 3];
 }
 
-uint64_t gcl_errand_tag_beside(uint64_t sequence) {
-    return tag_of(sequence, BESIDE, 0);
+uint64_t gcl_errand_tag_beside(uint64_t sequence, size_t index) {
+    return tag_of(sequence, BESIDE, index);
 }
 
 struct gcl_errand *gcl_errand_create(struct gcl_plan *plan, gcl_node self, uint64_t sequence,

@@ -22,9 +22,9 @@ bool gcl_errand_has_after(const struct gcl_errand *errand);
 GCL_MUST_USE enum gcl_status gcl_errand_before(struct gcl_errand *errand);
 GCL_MUST_USE enum gcl_status gcl_errand_after(struct gcl_errand *errand);
 
-/// Whether a parcel of that number is an errand's.
-bool gcl_errand_owns(uint64_t tag);
-/// The number of a parcel that no errand has.
-uint64_t gcl_errand_tag_beside(uint64_t sequence);
+/// What a parcel of that number is for: "fetch", "merge"; NULL: no errand has it.
+const char *gcl_errand_name(uint64_t tag);
+/// Numbers of parcels that no errand has.
+uint64_t gcl_errand_tag_beside(uint64_t sequence, size_t index);
 
 #endif

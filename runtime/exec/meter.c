@@ -5,10 +5,15 @@
 #include "base/clock.h"
 #include "exec/errand.h"
 #include "exec/stats.h"
+#include "exec/trace.h"
+
+/// Of the track of transfers.
+enum { LINE_ERRANDS, LINE_WAITS };
 
 struct meter {
     struct gcl_courier courier;
     struct gcl_stats *stats;
+    struct gcl_trace *trace;
 };
 
 static void broadcast(void *context, const void *bytes, size_t size) {
@@ -16,11 +21,49 @@ static void broadcast(void *context, const void *bytes, size_t size) {
     meter->courier.broadcast(meter->courier.context, bytes, size);
 }
 
-static uint64_t sent_by(const struct gcl_parcel *parcels, size_t count) {
-    uint64_t sent = 0;
+static uint64_t bytes_of(const struct gcl_parcel *parcels, size_t count, bool is_sent) {
+    uint64_t bytes = 0;
     for (size_t i = 0; i < count; i++)
-        sent += parcels[i].is_sent ? parcels[i].size : 0;
-    return sent;
+        bytes += parcels[i].is_sent == is_sent ? parcels[i].size : 0;
+    return bytes;
+}
+
+static void trace_parcel(const struct meter *meter, const struct gcl_parcel *parcel,
+                         struct gcl_trace_span span) {
+    span.name = span.category = parcel->is_sent ? "send" : "receive";
+    span.amount = parcel->size;
+    span.is_transfer = true;
+    span.is_sent = parcel->is_sent;
+    span.peer = parcel->peer;
+    span.tag = parcel->tag;
+    gcl_trace_add(meter->trace, &span);
+}
+
+// The whole exchange, and in it its parcels: none of them is known to end before all do.
+static void trace_errand(const struct meter *meter, const char *name,
+                         const struct gcl_parcel *parcels, size_t count, uint64_t begin_ns) {
+    const struct gcl_trace_span span = {.track = GCL_TRACE_TRANSFERS,
+                                        .line = LINE_ERRANDS,
+                                        .name = name,
+                                        .category = "transfer",
+                                        .begin_ns = begin_ns,
+                                        .end_ns = gcl_clock_ns(),
+                                        .unit = "bytes",
+                                        .amount = bytes_of(parcels, count, false)};
+    gcl_trace_add(meter->trace, &span);
+    for (size_t i = 0; i < count; i++)
+        trace_parcel(meter, &parcels[i], span);
+}
+
+static void trace_wait(const struct meter *meter, size_t count, uint64_t begin_ns) {
+    gcl_trace_add(meter->trace, &(struct gcl_trace_span){.track = GCL_TRACE_TRANSFERS,
+                                                         .line = LINE_WAITS,
+                                                         .name = "wait for other nodes",
+                                                         .category = "wait",
+                                                         .begin_ns = begin_ns,
+                                                         .end_ns = gcl_clock_ns(),
+                                                         .unit = "nodes",
+                                                         .amount = count});
 }
 
 // What isn't an errand's are the nodes' words to each other, not the program's bytes.
@@ -30,16 +73,26 @@ static enum gcl_status exchange(void *context, uint64_t moment, const struct gcl
     uint64_t begin_ns = gcl_clock_ns();
     enum gcl_status status =
         meter->courier.exchange(meter->courier.context, moment, parcels, count);
-    if (count > 0 && gcl_errand_owns(parcels[0].tag))
-        gcl_stats_exchange(meter->stats, sent_by(parcels, count), gcl_clock_ns() - begin_ns);
+    const char *name = count > 0 ? gcl_errand_name(parcels[0].tag) : NULL;
+    if (meter->stats && name)
+        gcl_stats_exchange(meter->stats, bytes_of(parcels, count, true), gcl_clock_ns() - begin_ns);
+    if (meter->trace && name)
+        trace_errand(meter, name, parcels, count, begin_ns);
+    else if (meter->trace && count > 0 && !parcels[0].is_sent)
+        trace_wait(meter, count, begin_ns);
     return status;
 }
 
-enum gcl_status gcl_meter_init(struct gcl_courier *courier, struct gcl_stats *stats) {
+enum gcl_status gcl_meter_init(struct gcl_courier *courier, struct gcl_stats *stats,
+                               struct gcl_trace *trace) {
     struct meter *meter = malloc(sizeof *meter);
     if (!meter)
         return GCL_NO_MEMORY;
-    *meter = (struct meter){.courier = *courier, .stats = stats};
+    *meter = (struct meter){.courier = *courier, .stats = stats, .trace = trace};
     *courier = (struct gcl_courier){.broadcast = broadcast, .exchange = exchange, .context = meter};
+    if (trace) {
+        gcl_trace_label(trace, GCL_TRACE_TRANSFERS, LINE_ERRANDS, "transfers");
+        gcl_trace_label(trace, GCL_TRACE_TRANSFERS, LINE_WAITS, "waiting for nodes");
+    }
     return GCL_OK;
 }

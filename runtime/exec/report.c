@@ -1,42 +1,73 @@
+// Three parcels: the sizes of the other two, statistics, the trace. Empty ones aren't sent.
 #include "report.h"
 
 #include <stdlib.h>
 
+#include "base/bytes.h"
 #include "base/log.h"
 #include "exec/errand.h"
 #include "exec/stats.h"
+#include "exec/trace.h"
 
-static bool carry(const struct gcl_courier *courier, gcl_node peer, bool is_sent, uint64_t sequence,
-                  void *bytes, size_t size) {
+enum { PART_SIZES, PART_STATS, PART_TRACE, SIZES_SIZE = 16 };
+
+static bool carry(const struct gcl_report *report, gcl_node peer, bool is_sent, size_t part,
+                  const void *bytes, size_t size) {
     struct gcl_parcel parcel = {.peer = peer,
                                 .is_sent = is_sent,
-                                .tag = gcl_errand_tag_beside(sequence),
-                                .bytes = bytes,
+                                .tag = gcl_errand_tag_beside(report->sequence, part),
+                                .bytes = (void *)(uintptr_t)bytes, // what is sent is only read
                                 .size = size};
-    return courier->exchange(courier->context, 0, &parcel, 1) == GCL_OK;
+    const struct gcl_courier *courier = report->courier;
+    return size == 0 || courier->exchange(courier->context, 0, &parcel, 1) == GCL_OK;
 }
 
-bool gcl_report_send(struct gcl_stats *stats, uint64_t sequence,
-                     const struct gcl_courier *courier) {
-    size_t size = gcl_stats_report_size(stats);
-    unsigned char *bytes = malloc(size);
-    if (!bytes) {
-        gcl_log(GCL_LOG_ERROR, "no memory to report what this node did");
-        return false;
-    }
-    gcl_stats_write_report(stats, bytes);
-    bool ok = carry(courier, 0, true, sequence, bytes, size);
-    free(bytes);
+bool gcl_report_send(const struct gcl_report *report) {
+    unsigned char sizes[SIZES_SIZE];
+    size_t stats_size = report->stats ? gcl_stats_report_size(report->stats) : 0, trace_size = 0;
+    const unsigned char *trace =
+        report->trace ? gcl_trace_report(report->trace, &trace_size) : NULL;
+    unsigned char *stats = malloc(stats_size + 1);
+    if (stats && stats_size > 0)
+        gcl_stats_write_report(report->stats, stats);
+    gcl_bytes_put64(gcl_bytes_put64(sizes, stats ? stats_size : 0), trace_size);
+    bool ok = carry(report, 0, true, PART_SIZES, sizes, sizeof sizes) &&
+              carry(report, 0, true, PART_STATS, stats, stats ? stats_size : 0) &&
+              carry(report, 0, true, PART_TRACE, trace, trace_size);
+    free(stats);
     return ok;
 }
 
-bool gcl_report_receive(struct gcl_stats *stats, gcl_node node, uint64_t sequence,
-                        const struct gcl_courier *courier) {
-    size_t size = gcl_stats_report_size(stats);
-    unsigned char *bytes = malloc(size);
-    bool ok = bytes && carry(courier, node, false, sequence, bytes, size);
-    if (ok)
-        gcl_stats_read_report(stats, node, bytes);
+static bool take_stats(const struct gcl_report *report, gcl_node node, const unsigned char *bytes,
+                       size_t size) {
+    if (!report->stats)
+        return true;
+    if (size != gcl_stats_report_size(report->stats))
+        return false;
+    gcl_stats_read_report(report->stats, node, bytes);
+    return true;
+}
+
+static bool take_trace(const struct gcl_report *report, gcl_node node,
+                       const struct gcl_clocks *clocks, const unsigned char *bytes, size_t size) {
+    return !report->trace || gcl_trace_merge(report->trace, node, clocks, bytes, size);
+}
+
+bool gcl_report_receive(const struct gcl_report *report, gcl_node node,
+                        const struct gcl_clocks *clocks) {
+    unsigned char sizes[SIZES_SIZE];
+    uint64_t stats_size, trace_size;
+    if (!carry(report, node, false, PART_SIZES, sizes, sizeof sizes))
+        return false;
+    gcl_bytes_get64(gcl_bytes_get64(sizes, &stats_size), &trace_size);
+    bool fits = stats_size <= GCL_TRACE_MOST && trace_size <= GCL_TRACE_MOST;
+    unsigned char *bytes = fits ? malloc(stats_size + trace_size + 1) : NULL;
+    bool is_here = bytes && carry(report, node, false, PART_STATS, bytes, stats_size) &&
+                   carry(report, node, false, PART_TRACE, bytes + stats_size, trace_size);
+    bool ok = is_here && take_stats(report, node, bytes, stats_size) &&
+              take_trace(report, node, clocks, bytes + stats_size, trace_size);
+    if (!bytes || (is_here && !ok))
+        gcl_log(GCL_LOG_WARN, "what node %u did can't be read", node);
     free(bytes);
     return ok;
 }

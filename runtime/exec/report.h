@@ -4,13 +4,23 @@
 
 #include "cluster/parcel.h"
 
+struct gcl_clocks;
 struct gcl_stats;
+struct gcl_trace;
 
-/// Other nodes: answers the operation of that number. False, after a message: no memory, or node 0
-/// is lost.
-bool gcl_report_send(struct gcl_stats *stats, uint64_t sequence, const struct gcl_courier *courier);
-/// Node 0: takes the answer of a node. False: no memory, or a node is lost.
-bool gcl_report_receive(struct gcl_stats *stats, gcl_node node, uint64_t sequence,
-                        const struct gcl_courier *courier);
+/// What a node has to report, and the way there.
+struct gcl_report {
+    struct gcl_stats *stats; ///< NULL: isn't counted
+    struct gcl_trace *trace; ///< NULL: isn't traced
+    const struct gcl_courier *courier;
+    uint64_t sequence; ///< number of the operation that asks for it
+};
+
+/// Other nodes: answers. False: node 0 is lost.
+bool gcl_report_send(const struct gcl_report *report);
+/// Node 0: takes the answer of a node, whose clock is compared in `clocks`. False, after a message
+/// unless the node is lost: it isn't there.
+bool gcl_report_receive(const struct gcl_report *report, gcl_node node,
+                        const struct gcl_clocks *clocks);
 
 #endif

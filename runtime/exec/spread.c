@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "exec/clocks.h"
 #include "exec/errand.h"
 #include "exec/registry.h"
 #include "exec/report.h"
@@ -81,28 +82,28 @@ static void run_after(void *data) {
 }
 
 struct gcl_fence gcl_spread_call(struct gcl_spread *spread, struct gcl_stream *stream,
-                                 void (*function)(void *data), void *data) {
+                                 struct gcl_call call) {
     struct gcl_command *command = gcl_engine_command(spread->options.engine, GCL_COMMAND_CALL);
     if (!command) {
         gcl_spread_give_up(spread);
         return (struct gcl_fence){.stream = NULL};
     }
-    command->call.function = function;
-    command->call.data = data;
-    command->call.is_inner = true;
+    command->call = call;
     return gcl_engine_submit(spread->options.engine, stream, command);
 }
 
+/// Submits the part of an errand that comes before its command, or after it.
 static struct gcl_fence submit_step(struct gcl_spread *spread, struct gcl_stream *stream,
-                                    void (*function)(void *data), struct gcl_errand *errand,
-                                    bool is_last) {
+                                    bool is_after, struct gcl_errand *errand, bool is_last) {
     struct step *step = malloc(sizeof *step);
     if (!step) {
         gcl_spread_give_up(spread);
         return (struct gcl_fence){.stream = NULL};
     }
     *step = (struct step){spread, errand, is_last};
-    return gcl_spread_call(spread, stream, function, step);
+    return gcl_spread_call(spread, stream,
+                           is_after ? (struct gcl_call){run_after, step, "merge"}
+                                    : (struct gcl_call){run_before, step, "fetch"});
 }
 
 struct gcl_fence gcl_spread_submit_nothing(struct gcl_spread *spread, struct gcl_stream *stream) {
@@ -128,11 +129,11 @@ struct gcl_fence gcl_spread_carry_out(struct gcl_spread *spread, struct gcl_stre
     }
     bool has_before = gcl_errand_has_before(errand), has_after = gcl_errand_has_after(errand);
     if (has_before)
-        fence = submit_step(spread, stream, run_before, errand, !has_after);
+        fence = submit_step(spread, stream, false, errand, !has_after);
     if (command)
         fence = gcl_engine_submit(engine, stream, command);
     if (has_after)
-        fence = submit_step(spread, stream, run_after, errand, true);
+        fence = submit_step(spread, stream, true, errand, true);
     if (!has_before && !has_after)
         gcl_errand_destroy(errand);
     return fence.stream ? fence : gcl_spread_submit_nothing(spread, stream);
@@ -254,7 +255,7 @@ static struct gcl_parcel settle_parcel(gcl_node peer, bool is_sent, uint64_t seq
                                        int32_t *status) {
     return (struct gcl_parcel){.peer = peer,
                                .is_sent = is_sent,
-                               .tag = gcl_errand_tag_beside(sequence),
+                               .tag = gcl_errand_tag_beside(sequence, 0),
                                .bytes = status,
                                .size = sizeof *status};
 }
@@ -312,21 +313,29 @@ bool gcl_spread_apply_settle(struct gcl_spread *spread, struct gcl_stream *strea
     if (!settling)
         return false;
     *settling = (struct settling){spread, o->sequence};
-    gcl_spread_call(spread, stream, tell_settled, settling);
+    gcl_spread_call(spread, stream, (struct gcl_call){tell_settled, settling, "settle"});
     return true;
 }
 
 // Reports.
 
-void gcl_spread_collect(struct gcl_spread *spread) {
+struct gcl_report gcl_spread_report(const struct gcl_spread *spread, uint64_t sequence) {
+    return (struct gcl_report){.stats = spread->options.stats,
+                               .trace = spread->options.trace,
+                               .courier = &spread->options.courier,
+                               .sequence = sequence};
+}
+
+void gcl_spread_collect(struct gcl_spread *spread, const struct gcl_clocks *clocks) {
     struct gcl_operation o = {.kind = GCL_OPERATION_REPORT};
-    if (!spread->options.stats || gcl_engine_status(spread->options.engine) != GCL_OK)
+    if (gcl_engine_status(spread->options.engine) != GCL_OK)
         return;
     pthread_mutex_lock(&spread->lock);
     gcl_spread_announce(spread, &o);
     pthread_mutex_unlock(&spread->lock);
+    struct gcl_report report = gcl_spread_report(spread, o.sequence);
     for (gcl_node node = 1; node < spread->options.count; node++) {
-        if (!gcl_report_receive(spread->options.stats, node, o.sequence, &spread->options.courier))
+        if (!gcl_report_receive(&report, node, &clocks[node]))
             return;
     }
 }

@@ -11,10 +11,12 @@
 #include "exec/engine.h"
 
 struct gcl_allocation;
+struct gcl_clocks;
 struct gcl_code;
 struct gcl_space;
 struct gcl_spread;
 struct gcl_stats;
+struct gcl_trace;
 
 struct gcl_spread_options {
     gcl_node self, count;
@@ -22,6 +24,7 @@ struct gcl_spread_options {
     struct gcl_space *space;
     struct gcl_courier courier;
     struct gcl_stats *stats; ///< NULL: none are wanted
+    struct gcl_trace *trace; ///< NULL: it isn't wanted
 };
 
 /// NULL: no memory.
@@ -41,8 +44,9 @@ struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream 
 void gcl_spread_wrote(struct gcl_spread *spread, const void *begin, size_t size);
 /// Waits until all nodes have done what was submitted so far; their first failure is the engine's.
 void gcl_spread_settle(void *spread);
-/// Has all nodes, which have settled, report what they did. A node that can't is left out.
-void gcl_spread_collect(struct gcl_spread *spread);
+/// Has all nodes, which have settled, report what they did; `clocks` compares theirs with this
+/// node's. If a node can't, it and those after it are left out.
+void gcl_spread_collect(struct gcl_spread *spread, const struct gcl_clocks *clocks);
 
 // Other nodes, one thread.
 

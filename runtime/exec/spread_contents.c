@@ -41,7 +41,7 @@ static enum gcl_status pass_status(struct gcl_spread *spread, uint64_t sequence,
     for (gcl_node i = 0; i < peers; i++)
         parcels[i] = (struct gcl_parcel){.peer = is_home ? i + 1 : 0,
                                          .is_sent = is_sent,
-                                         .tag = gcl_errand_tag_beside(sequence),
+                                         .tag = gcl_errand_tag_beside(sequence, 0),
                                          .bytes = &statuses[i],
                                          .size = sizeof statuses[i]};
     enum gcl_status status = courier->exchange(courier->context, 0, parcels, peers);

@@ -42,7 +42,7 @@ static void submit_change(struct gcl_spread *spread, struct gcl_stream *stream,
         change->allocation.size = o->allocate.size;
         change->allocation.kind = (enum gcl_space_kind)o->allocate.space_kind;
     }
-    gcl_spread_call(spread, stream, change_memory, change);
+    gcl_spread_call(spread, stream, (struct gcl_call){change_memory, change, "change memory"});
 }
 
 static bool disagree(const struct gcl_spread *spread, const char *what) {
@@ -126,10 +126,10 @@ static bool apply(struct gcl_spread *spread, struct gcl_operation *o) {
         return true;
     case GCL_OPERATION_SETTLE:
         return gcl_spread_apply_settle(spread, stream, o);
-    case GCL_OPERATION_REPORT:
-        return spread->options.stats
-                   ? gcl_report_send(spread->options.stats, o->sequence, &spread->options.courier)
-                   : disagree(spread, "it wants to know what wasn't counted here");
+    case GCL_OPERATION_REPORT: {
+        struct gcl_report report = gcl_spread_report(spread, o->sequence);
+        return gcl_report_send(&report);
+    }
     }
     return false;
 }

@@ -139,8 +139,7 @@ static bool make_command(struct gcl_spread *spread, const struct move *move,
     }
     portion->source = source;
     portion->target = target;
-    (*command)->call =
-        (struct gcl_call){.function = copy_portion, .data = portion, .is_inner = true};
+    (*command)->call = (struct gcl_call){.function = copy_portion, .data = portion, .name = "copy"};
     return true;
 }
 

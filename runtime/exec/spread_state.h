@@ -16,6 +16,7 @@
 
 #include "base/map.h"
 #include "cluster/operation.h"
+#include "exec/report.h"
 #include "exec/space.h"
 #include "exec/spread.h"
 #include "plan/schedule_memo.h"
@@ -47,9 +48,8 @@ bool gcl_spread_is_home(const struct gcl_spread *spread);
 void gcl_spread_give_up(struct gcl_spread *spread);
 /// Gives an operation its number and, on node 0, sends it.
 void gcl_spread_announce(struct gcl_spread *spread, struct gcl_operation *operation);
-/// Submits a call of `function`.
 struct gcl_fence gcl_spread_call(struct gcl_spread *spread, struct gcl_stream *stream,
-                                 void (*function)(void *data), void *data);
+                                 struct gcl_call call);
 struct gcl_fence gcl_spread_submit_nothing(struct gcl_spread *spread, struct gcl_stream *stream);
 /// Submits this node's share of a plan: what comes before the command (NULL: none), the command,
 /// and what comes after it.
@@ -66,6 +66,8 @@ bool gcl_spread_demand_home(struct gcl_spread *spread, struct gcl_plan *plan,
 bool gcl_spread_bring_home(struct gcl_spread *spread, struct gcl_stream *stream,
                            const struct gcl_plan *plan, struct gcl_fence *fence);
 void gcl_spread_add_memory(struct gcl_spread *spread, const struct gcl_operation *o);
+/// What this node reports to the operation of that number.
+struct gcl_report gcl_spread_report(const struct gcl_spread *spread, uint64_t sequence);
 bool gcl_spread_apply_settle(struct gcl_spread *spread, struct gcl_stream *stream,
                              const struct gcl_operation *o);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/map.h"
@@ -108,19 +109,6 @@ void gcl_stats_exchange(struct gcl_stats *stats, uint64_t sent, uint64_t time_ns
 
 // Reports: what the node did, then the time of each kernel, 8 bytes each, little-endian.
 
-static unsigned char *put(unsigned char *out, uint64_t value) {
-    for (int i = 0; i < 8; i++)
-        *out++ = (unsigned char)(value >> (8 * i));
-    return out;
-}
-
-static const unsigned char *get(const unsigned char *in, uint64_t *value) {
-    *value = 0;
-    for (int i = 0; i < 8; i++)
-        *value |= (uint64_t)*in++ << (8 * i);
-    return in;
-}
-
 size_t gcl_stats_report_size(struct gcl_stats *stats) {
     pthread_mutex_lock(&stats->lock);
     size_t count = stats->summary.kernel_count;
@@ -131,20 +119,20 @@ size_t gcl_stats_report_size(struct gcl_stats *stats) {
 void gcl_stats_write_report(struct gcl_stats *stats, unsigned char *out) {
     pthread_mutex_lock(&stats->lock);
     const struct gcl_stats_summary *s = &stats->summary;
-    out = put(out, s->nodes[stats->self].sent);
-    out = put(out, s->nodes[stats->self].exchange_ns);
+    out = gcl_bytes_put64(out, s->nodes[stats->self].sent);
+    out = gcl_bytes_put64(out, s->nodes[stats->self].exchange_ns);
     for (size_t i = 0; i < s->kernel_count; i++)
-        out = put(out, s->kernels[i].time_ns[stats->self]);
+        out = gcl_bytes_put64(out, s->kernels[i].time_ns[stats->self]);
     pthread_mutex_unlock(&stats->lock);
 }
 
 void gcl_stats_read_report(struct gcl_stats *stats, gcl_node node, const unsigned char *in) {
     pthread_mutex_lock(&stats->lock);
     struct gcl_stats_summary *s = &stats->summary;
-    in = get(in, &s->nodes[node].sent);
-    in = get(in, &s->nodes[node].exchange_ns);
+    in = gcl_bytes_get64(in, &s->nodes[node].sent);
+    in = gcl_bytes_get64(in, &s->nodes[node].exchange_ns);
     for (size_t i = 0; i < s->kernel_count; i++)
-        in = get(in, &s->kernels[i].time_ns[node]);
+        in = gcl_bytes_get64(in, &s->kernels[i].time_ns[node]);
     s->told_count++;
     pthread_mutex_unlock(&stats->lock);
 }

@@ -38,6 +38,7 @@ struct gcl_stream *gcl_stream_create(struct gcl_engine *engine, enum gcl_stream_
         stream->priority = priority;
         stream->is_alive = true;
         stream->id = ++engine->last_stream_id;
+        gcl_engine_label_stream(engine, stream);
     }
     pthread_mutex_unlock(&engine->lock);
     return stream;

@@ -1,13 +1,22 @@
-// A trace in Chrome's format, for Perfetto or chrome://tracing: what each worker and each stream
-// did when.
+// A trace in Chrome's format, for Perfetto or chrome://tracing: what each node's workers and
+// streams did when, and what they got from each other.
+//
+// Node 0 writes its spans as they end. Other nodes keep theirs, as many as fit, until node 0 asks
+// for them; it puts them on its own clock.
 #ifndef GCL_EXEC_TRACE_H
 #define GCL_EXEC_TRACE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include "cluster/node.h"
+#include "exec/clocks.h"
 
 enum gcl_trace_track {
     GCL_TRACE_WORKERS = 1,
     GCL_TRACE_STREAMS = 2,
+    GCL_TRACE_TRANSFERS = 3,
 };
 
 /// One bar of the picture.
@@ -19,12 +28,16 @@ struct gcl_trace_span {
     uint64_t begin_ns, end_ns;
     const char *unit; ///< what `amount` counts: "blocks", "bytes", ...
     uint64_t amount;
+    bool is_transfer; ///< the next ones have a meaning
+    bool is_sent;     ///< to `peer`; else it comes from there
+    gcl_node peer;
+    uint64_t tag; ///< names it among those between two nodes in one direction
 };
 
 struct gcl_trace;
 
-/// Opens the file; NULL after a message if it can't be written.
-struct gcl_trace *gcl_trace_create(const char *path);
+/// Node 0 opens the file; NULL after a message if it can't be written. Others don't.
+struct gcl_trace *gcl_trace_create(const char *path, gcl_node self);
 /// Completes the file; takes NULL. Spans that come later, from threads that outlive main, are
 /// dropped.
 void gcl_trace_close(struct gcl_trace *trace);
@@ -32,5 +45,17 @@ void gcl_trace_close(struct gcl_trace *trace);
 void gcl_trace_label(struct gcl_trace *trace, enum gcl_trace_track track, uint64_t line,
                      const char *name);
 void gcl_trace_add(struct gcl_trace *trace, const struct gcl_trace_span *span);
+
+// Other nodes' spans.
+
+/// No node keeps more bytes than that.
+#define GCL_TRACE_MOST ((size_t)32 << 20)
+
+/// Other nodes: what was kept, until more is added. See gcl_trace_merge.
+const unsigned char *gcl_trace_report(struct gcl_trace *trace, size_t *size);
+/// Node 0: adds what another node, whose clock is compared in `clocks`, has reported; says so if
+/// that isn't all. False: the bytes make no sense.
+bool gcl_trace_merge(struct gcl_trace *trace, gcl_node node, const struct gcl_clocks *clocks,
+                     const unsigned char *bytes, size_t size);
 
 #endif

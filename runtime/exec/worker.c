@@ -177,7 +177,7 @@ static void trace_units(struct gcl_engine *engine, const struct gcl_command *com
         span.unit = "blocks";
         span.amount = count * command->run.blocks_per_unit;
     } else if (command->kind == GCL_COMMAND_CALL) {
-        span.name = "host function";
+        span.name = command->call.name ? command->call.name : "host function";
         span.category = "call";
     }
     gcl_trace_add(engine->options.trace, &span);
@@ -445,6 +445,17 @@ static void sleep_until_notified(struct gcl_engine *engine, struct gcl_waiter *w
     }
 }
 
+static void trace_wait(struct gcl_engine *engine, struct gcl_fence fence, uint64_t begin_ns) {
+    gcl_trace_add(engine->options.trace, &(struct gcl_trace_span){.track = GCL_TRACE_WORKERS,
+                                                                  .line = guest_line(engine),
+                                                                  .name = "wait",
+                                                                  .category = "wait",
+                                                                  .begin_ns = begin_ns,
+                                                                  .end_ns = gcl_clock_ns(),
+                                                                  .unit = "stream",
+                                                                  .amount = fence.stream->id});
+}
+
 // Sleeps, having watched for a moment if it may. The lock is held before and after.
 static void wait_for(struct gcl_engine *engine, struct gcl_fence fence, bool watches) {
     struct gcl_waiter waiter = {.fence = fence, .next = engine->waiters};
@@ -461,6 +472,8 @@ static void wait_for(struct gcl_engine *engine, struct gcl_fence fence, bool wat
     pthread_mutex_lock(&engine->lock);
     sleep_until_notified(engine, &waiter);
     pthread_cond_destroy(&waiter.condition);
+    if (engine->options.trace)
+        trace_wait(engine, fence, begin_ns);
     gcl_progress_clear();
 }
 

@@ -1,0 +1,55 @@
+#include "watch.h"
+
+#include <stdlib.h>
+
+#include "api/nodes.h"
+#include "api/runtime.h"
+#include "base/log.h"
+#include "exec/clocks.h"
+#include "exec/engine.h"
+#include "exec/meter.h"
+#include "exec/spread.h"
+#include "exec/stats.h"
+#include "exec/trace.h"
+
+void gcl_watch_begin(struct gcl_runtime *r) {
+    if (r->env.trace)
+        r->trace = gcl_trace_create(r->env.trace, r->place.node);
+    if (r->env.stats)
+        r->stats = gcl_stats_create(r->place.node, r->place.count);
+}
+
+static void compare_clocks(const struct gcl_runtime *r, bool is_end) {
+    for (gcl_node node = 1; r->trace && node < r->place.count; node++) {
+        struct gcl_clocks *clocks = &r->clocks[node];
+        if (!gcl_nodes_compare_clocks(node, is_end ? &clocks->last : &clocks->first))
+            gcl_log(GCL_LOG_WARN, "the clock of node %u can't be compared for the trace", node);
+    }
+}
+
+bool gcl_watch_connect(struct gcl_runtime *r, struct gcl_courier *courier) {
+    if (!r->stats && !r->trace)
+        return true;
+    r->clocks = calloc(r->place.count, sizeof *r->clocks);
+    if (!r->clocks || gcl_meter_init(courier, r->stats, r->trace) != GCL_OK)
+        return false;
+    if (r->place.node == 0)
+        compare_clocks(r, false);
+    return true;
+}
+
+void gcl_watch_collect(struct gcl_runtime *r) {
+    if (!r->stats && !r->trace)
+        return;
+    if (gcl_engine_status(r->engine) != GCL_OK) {
+        gcl_log(GCL_LOG_WARN, "what other nodes did isn't known, because the job has failed");
+        return;
+    }
+    compare_clocks(r, true);
+    gcl_spread_collect(r->spread, r->clocks);
+}
+
+void gcl_watch_end(struct gcl_runtime *r) {
+    gcl_trace_close(r->trace);
+    gcl_stats_end(r->stats, r->env.stats);
+}
