@@ -99,7 +99,7 @@ static bool count_launch(const struct gcl_runtime *runtime, const struct gcl_ker
         return true;
     if (!gcl_stats_add_kernel(runtime->stats, kernel))
         return false;
-    gcl_stats_launch(runtime->stats, kernel, NULL);
+    gcl_stats_launch_alone(runtime->stats, kernel);
     return true;
 }
 

@@ -54,6 +54,10 @@ struct gcl_courier gcl_nodes_courier(void) {
     return calls->courier(cluster);
 }
 
+struct gcl_cluster_member gcl_nodes_member(gcl_node node) {
+    return calls->member(cluster, node);
+}
+
 bool gcl_nodes_compare_clocks(gcl_node node, struct gcl_cluster_clock *clock) {
     return calls->compare_clocks(cluster, node, clock);
 }

@@ -17,6 +17,8 @@ bool gcl_nodes_join(const struct gcl_env *env, struct gcl_cluster_place *place);
 bool gcl_nodes_connect(const struct gcl_cluster_device *device);
 /// What carries operations between the nodes of a job of several.
 struct gcl_courier gcl_nodes_courier(void);
+/// What a node of a connected job is.
+struct gcl_cluster_member gcl_nodes_member(gcl_node node);
 /// Compares another node's clock with this one's. False: it doesn't answer.
 bool gcl_nodes_compare_clocks(gcl_node node, struct gcl_cluster_clock *clock);
 /// Carries out node 0's operations until the job ends, on other nodes; returns the process' exit

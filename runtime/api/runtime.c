@@ -12,6 +12,7 @@
 #include "api/nodes.h"
 #include "api/pool.h"
 #include "api/properties.h"
+#include "api/top.h"
 #include "api/watch.h"
 #include "base/log.h"
 #include "exec/device_cpu.h"
@@ -105,6 +106,7 @@ static bool start_spread(struct gcl_runtime *r) {
                                                           .context = r->spread});
     gcl_registry_watch(gcl_spread_placed, r->spread);
     gcl_engine_set_settle(r->engine, gcl_spread_settle, r->spread);
+    gcl_top_start(r);
     return true;
 }
 
@@ -113,6 +115,7 @@ void gcl_runtime_leave_job(void) {
     if (r && r->spread && r->place.node == 0) {
         enum gcl_status status = gcl_engine_wait_all(r->engine);
         (void)status; // whoever was interested has asked before
+        gcl_top_stop();
         gcl_watch_collect(r);
         gcl_engine_set_settle(r->engine, NULL, NULL);
         gcl_space_watch(r->space, &(struct gcl_space_watcher){.context = NULL});

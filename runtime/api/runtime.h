@@ -28,7 +28,7 @@ struct gcl_runtime {
     struct gcl_spread *spread; ///< NULL in a job of one
     struct gcl_trace *trace;
     struct gcl_clocks *clocks; ///< node 0: of each node, for the trace
-    struct gcl_stats *stats;   ///< NULL unless GCL_STATS asks for them
+    struct gcl_stats *stats;   ///< NULL: nobody can ask for them
     struct gcl_cores cores;
     struct gcl_cluster_place place;         ///< this process in its job; a job of one without one
     _Atomic size_t limits[GCL_LIMIT_COUNT]; ///< by enum gclLimit

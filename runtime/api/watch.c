@@ -15,8 +15,14 @@
 void gcl_watch_begin(struct gcl_runtime *r) {
     if (r->env.trace)
         r->trace = gcl_trace_create(r->env.trace, r->place.node);
-    if (r->env.stats)
-        r->stats = gcl_stats_create(r->place.node, r->place.count);
+    bool has_top = r->place.node == 0 && r->place.count > 1;
+    if (r->env.stats || has_top)
+        r->stats = gcl_stats_create(r->place.node, r->place.count, r->env.stats != NULL);
+}
+
+/// Whether node 0 asks the others for what they have seen.
+static bool is_reported(const struct gcl_runtime *r) {
+    return r->env.stats || r->trace;
 }
 
 static void compare_clocks(const struct gcl_runtime *r, bool is_end) {
@@ -28,7 +34,9 @@ static void compare_clocks(const struct gcl_runtime *r, bool is_end) {
 }
 
 bool gcl_watch_connect(struct gcl_runtime *r, struct gcl_courier *courier) {
-    if (!r->stats && !r->trace)
+    if (r->stats)
+        gcl_stats_attach(r->stats, r->engine);
+    if (!is_reported(r))
         return true;
     r->clocks = calloc(r->place.count, sizeof *r->clocks);
     if (!r->clocks || gcl_meter_init(courier, r->stats, r->trace) != GCL_OK)
@@ -39,7 +47,7 @@ bool gcl_watch_connect(struct gcl_runtime *r, struct gcl_courier *courier) {
 }
 
 void gcl_watch_collect(struct gcl_runtime *r) {
-    if (!r->stats && !r->trace)
+    if (!is_reported(r))
         return;
     if (gcl_engine_status(r->engine) != GCL_OK) {
         gcl_log(GCL_LOG_WARN, "what other nodes did isn't known, because the job has failed");

@@ -461,6 +461,14 @@ static void census(struct gcl_cluster *c, FILE *out) {
     await_measurement(&m);
 }
 
+static struct gcl_cluster_member member(const struct gcl_cluster *c, gcl_node node) {
+    const struct gcl_wire_card *card = &c->cards[node];
+    return (struct gcl_cluster_member){.host = card->host,
+                                       .process = card->process,
+                                       .threads = card->threads,
+                                       .memory = card->memory};
+}
+
 static bool compare_clocks(struct gcl_cluster *c, gcl_node node, struct gcl_cluster_clock *clock) {
     struct measurement m = {.cluster = c, .node = node, .clock = clock};
     await_measurement(&m);
@@ -523,6 +531,7 @@ __attribute__((visibility("default"))) const struct gcl_cluster_calls gcl_cluste
     .join = join,
     .connect = connect_all,
     .post = gcl_cluster_post,
+    .member = member,
     .census = census,
     .compare_clocks = compare_clocks,
     .courier = courier,

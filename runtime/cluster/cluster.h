@@ -43,6 +43,14 @@ struct gcl_cluster_clock {
     uint64_t round_trip_ns; ///< within half of which that is certain
 };
 
+/// What a node is, for people; texts live as long as the cluster.
+struct gcl_cluster_member {
+    const char *host;
+    uint32_t process;
+    unsigned threads;
+    uint64_t memory; ///< bytes
+};
+
 struct gcl_cluster_place {
     gcl_node node, count;
     unsigned local_rank, local_count; ///< among the nodes of this host
@@ -59,6 +67,8 @@ struct gcl_cluster_calls {
                                const struct gcl_cluster_device *device);
     /// Calls `function` on the cluster's thread, soon, after what was posted before.
     void (*post)(struct gcl_cluster *cluster, void (*function)(void *context), void *context);
+    /// Any node of a connected cluster.
+    struct gcl_cluster_member (*member)(const struct gcl_cluster *cluster, gcl_node node);
     /// Node 0: measures all links and writes a table of nodes and links. Not on the cluster's
     /// thread.
     void (*census)(struct gcl_cluster *cluster, FILE *out);

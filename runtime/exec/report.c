@@ -40,7 +40,7 @@ bool gcl_report_send(const struct gcl_report *report) {
 
 static bool take_stats(const struct gcl_report *report, gcl_node node, const unsigned char *bytes,
                        size_t size) {
-    if (!report->stats)
+    if (!report->stats || size == 0)
         return true;
     if (size != gcl_stats_report_size(report->stats))
         return false;

@@ -139,9 +139,10 @@ struct gcl_fence gcl_spread_carry_out(struct gcl_spread *spread, struct gcl_stre
     return fence.stream ? fence : gcl_spread_submit_nothing(spread, stream);
 }
 
-void gcl_spread_count_copy(struct gcl_spread *spread, const struct gcl_plan *plan) {
+void gcl_spread_count_copy(struct gcl_spread *spread, struct gcl_plan *plan,
+                           struct gcl_fence fence) {
     if (spread->options.stats)
-        gcl_stats_copy(spread->options.stats, gcl_plan_moved(plan));
+        gcl_stats_copy(spread->options.stats, plan, fence);
 }
 
 // Memory of the host's.
@@ -173,8 +174,8 @@ bool gcl_spread_bring_home(struct gcl_spread *spread, struct gcl_stream *stream,
         ok = way && gcl_spread_demand_home(spread, way, entry);
     }
     if (way && ok) {
-        gcl_spread_count_copy(spread, way);
         *fence = gcl_spread_carry_out(spread, stream, way, ++spread->sequence, NULL);
+        gcl_spread_count_copy(spread, way, *fence);
     }
     gcl_plan_release(way);
     return ok;
@@ -315,6 +316,18 @@ bool gcl_spread_apply_settle(struct gcl_spread *spread, struct gcl_stream *strea
     *settling = (struct settling){spread, o->sequence};
     gcl_spread_call(spread, stream, (struct gcl_call){tell_settled, settling, "settle"});
     return true;
+}
+
+void gcl_spread_show_held(struct gcl_spread *spread, uint64_t *held) {
+    size_t count;
+    memset(held, 0, spread->options.count * sizeof *held);
+    pthread_mutex_lock(&spread->lock);
+    const struct gcl_entry *entries = gcl_directory_entries(spread->directory, &count);
+    for (size_t i = 0; i < count; i++) {
+        for (gcl_node node = 0; node < spread->options.count; node++)
+            held[node] += (uint64_t)gcl_region_size(&entries[i].layout->held[node]);
+    }
+    pthread_mutex_unlock(&spread->lock);
 }
 
 // Reports.

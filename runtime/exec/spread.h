@@ -44,6 +44,8 @@ struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream 
 void gcl_spread_wrote(struct gcl_spread *spread, const void *begin, size_t size);
 /// Waits until all nodes have done what was submitted so far; their first failure is the engine's.
 void gcl_spread_settle(void *spread);
+/// Bytes of allocations whose copy on each node is valid.
+void gcl_spread_show_held(struct gcl_spread *spread, uint64_t *held);
 /// Has all nodes, which have settled, report what they did; `clocks` compares theirs with this
 /// node's. If a node can't, it and those after it are left out.
 void gcl_spread_collect(struct gcl_spread *spread, const struct gcl_clocks *clocks);

@@ -60,8 +60,8 @@ static struct gcl_fence carry_out(struct gcl_spread *spread, struct gcl_stream *
                                   struct gcl_command *command) {
     struct gcl_fence fence = {.stream = NULL};
     if (ok) {
-        gcl_spread_count_copy(spread, plan);
         fence = gcl_spread_carry_out(spread, stream, plan, sequence, command);
+        gcl_spread_count_copy(spread, plan, fence);
     } else {
         gcl_spread_give_up(spread);
         gcl_engine_discard(spread->options.engine, command);

@@ -52,8 +52,6 @@ struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream 
     remark(spread, kernel, schedule);
     if (spread->sequence > sequence) // what was looked up has used the number
         sequence = ++spread->sequence;
-    if (spread->options.stats)
-        gcl_stats_launch(spread->options.stats, kernel->kernel, schedule);
     const struct gcl_launch_part *own = &schedule->parts[spread->options.self];
     memcpy(l->begin, own->begin, sizeof l->begin);
     memcpy(l->end, own->end, sizeof l->end);
@@ -62,6 +60,8 @@ struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream 
         command = NULL;
     }
     fence = gcl_spread_carry_out(spread, stream, schedule->plan, sequence, command);
+    if (spread->options.stats)
+        gcl_stats_launch(spread->options.stats, number, schedule, fence);
     if (!gcl_spread_bring_home(spread, stream, schedule->plan, &fence))
         gcl_spread_give_up(spread);
     return fence;
@@ -78,7 +78,7 @@ bool gcl_spread_add_kernel(struct gcl_spread *spread, const struct gcl_kernel *k
         gcl_schedule_memo_create(kernel->program, spread->directory, &spread->reader);
     if (!schedules || (stats && !gcl_stats_add_kernel(stats, kernel)))
         return false;
-    if (stats && gcl_spread_is_home(spread))
+    if (stats && gcl_stats_wants_causes(stats) && gcl_spread_is_home(spread))
         gcl_schedule_memo_count_moves(schedules);
     kernels[spread->kernel_count++] =
         (struct gcl_spread_kernel){.kernel = kernel, .schedules = schedules};

@@ -56,8 +56,9 @@ struct gcl_fence gcl_spread_submit_nothing(struct gcl_spread *spread, struct gcl
 struct gcl_fence gcl_spread_carry_out(struct gcl_spread *spread, struct gcl_stream *stream,
                                       struct gcl_plan *plan, uint64_t sequence,
                                       struct gcl_command *command);
-/// Counts a plan that is no launch's.
-void gcl_spread_count_copy(struct gcl_spread *spread, const struct gcl_plan *plan);
+/// Counts a plan that is no launch's and is carried out at the fence.
+void gcl_spread_count_copy(struct gcl_spread *spread, struct gcl_plan *plan,
+                           struct gcl_fence fence);
 /// Adds to a plan that node 0 gets all of an allocation, and alone has it. False: no memory.
 bool gcl_spread_demand_home(struct gcl_spread *spread, struct gcl_plan *plan,
                             const struct gcl_entry *entry);

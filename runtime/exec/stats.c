@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,15 +12,36 @@
 #include "base/map.h"
 #include "plan/schedule.h"
 
+enum {
+    MOST_LINKED = 64, ///< nodes
+    MANY = 64,        ///< launches, after which it is looked what is done
+};
+
+/// A launch or copy on its way.
+struct planned {
+    uint32_t kernel; ///< number
+    bool is_copy;    ///< it is no kernel's
+    char axis;       ///< as in struct gcl_schedule, like the next one
+    uint16_t reason;
+    struct gcl_plan *plan;  ///< is held
+    struct gcl_fence fence; ///< when node 0 is done with it
+    struct planned *next;
+};
+
 struct gcl_stats {
     pthread_mutex_t lock;
     gcl_node self;
+    struct gcl_engine *engine;
+    bool is_full;
+    atomic_bool is_counting;
     uint64_t begin_ns;
+    struct planned *first, *last; ///< in order
+    uint64_t appended, taken;
     struct gcl_stats_summary summary;
     struct gcl_map numbers; ///< of kernels, from 1
 };
 
-struct gcl_stats *gcl_stats_create(gcl_node self, gcl_node count) {
+struct gcl_stats *gcl_stats_create(gcl_node self, gcl_node count, bool is_full) {
     struct gcl_stats *stats = calloc(1, sizeof *stats);
     struct gcl_stats_node *nodes = calloc(count, sizeof *nodes);
     if (!stats || !nodes) {
@@ -30,9 +52,25 @@ struct gcl_stats *gcl_stats_create(gcl_node self, gcl_node count) {
     }
     pthread_mutex_init(&stats->lock, NULL);
     stats->self = self;
-    stats->begin_ns = gcl_clock_ns();
+    stats->is_full = is_full;
     stats->summary = (struct gcl_stats_summary){.node_count = count, .nodes = nodes};
+    if (count > 1 && count <= MOST_LINKED)
+        stats->summary.links = calloc((size_t)count * count, sizeof *stats->summary.links);
+    stats->begin_ns = gcl_clock_ns();
+    atomic_init(&stats->is_counting, is_full);
     return stats;
+}
+
+bool gcl_stats_wants_causes(const struct gcl_stats *stats) {
+    return stats->is_full;
+}
+
+bool gcl_stats_is_counting(const struct gcl_stats *stats) {
+    return atomic_load_explicit(&stats->is_counting, memory_order_relaxed);
+}
+
+void gcl_stats_attach(struct gcl_stats *stats, struct gcl_engine *engine) {
+    stats->engine = engine;
 }
 
 // Kernels.
@@ -66,33 +104,101 @@ static struct gcl_stats_kernel *find(struct gcl_stats *stats, const struct gcl_k
     return number > 0 ? &stats->summary.kernels[number - 1] : NULL;
 }
 
-static void count_launch(struct gcl_stats_kernel *row, const struct gcl_schedule *schedule) {
+// What is planned counts when it is done here: the program may be far ahead of that. Node 0 counts
+// for all nodes.
+
+static void count_launch(struct gcl_stats_summary *s, const struct planned *p) {
+    struct gcl_stats_kernel *row = &s->kernels[p->kernel];
     row->launches++;
-    if (!schedule)
-        return;
-    gcl_moves_add(&row->moves, &schedule->plan->moves);
-    if (schedule->axis)
-        row->splits[schedule->axis - 'x']++;
+    gcl_moves_add(&row->moves, &p->plan->moves);
+    row->moved += gcl_plan_moved(p->plan) + gcl_plan_combined(p->plan, s->node_count);
+    if (p->axis)
+        row->splits[p->axis - 'x']++;
     else
-        row->reason = schedule->reason;
+        row->reason = p->reason;
 }
 
-void gcl_stats_launch(struct gcl_stats *stats, const struct gcl_kernel *kernel,
-                      const struct gcl_schedule *schedule) {
+static void count(struct gcl_stats_summary *s, const struct planned *p) {
+    if (p->is_copy)
+        s->copies.bytes[GCL_MOVE_HOST] += gcl_plan_moved(p->plan);
+    else
+        count_launch(s, p);
+    if (s->links)
+        gcl_moves_add_links(p->plan, s->node_count, s->links);
+}
+
+static void take_first(struct gcl_stats *stats) {
+    struct planned *p = stats->first;
+    stats->first = p->next;
+    if (!stats->first)
+        stats->last = NULL;
+    stats->taken++;
+    if (gcl_stats_is_counting(stats))
+        count(&stats->summary, p);
+    gcl_plan_release(p->plan);
+    free(p);
+}
+
+// The engine's lock is never taken under this one: the engine takes this one under its own.
+static void count_done(struct gcl_stats *stats) {
+    uint64_t taken = 0;
+    bool is_reached = false;
+    do {
+        pthread_mutex_lock(&stats->lock);
+        if (is_reached && taken == stats->taken) // else another thread was faster
+            take_first(stats);
+        taken = stats->taken;
+        bool is_there = stats->first != NULL;
+        struct gcl_fence fence =
+            is_there ? stats->first->fence : (struct gcl_fence){.stream = NULL};
+        pthread_mutex_unlock(&stats->lock);
+        is_reached = is_there && gcl_engine_is_reached(stats->engine, fence);
+    } while (is_reached);
+}
+
+static void append(struct gcl_stats *stats, const struct planned *planned) {
+    struct planned *added = malloc(sizeof *added);
+    if (!added) {
+        gcl_log(GCL_LOG_WARN, "no memory to count a launch");
+        return;
+    }
+    *added = *planned;
+    gcl_plan_hold(added->plan);
+    pthread_mutex_lock(&stats->lock);
+    *(stats->last ? &stats->last->next : &stats->first) = added;
+    stats->last = added;
+    bool is_time = ++stats->appended % MANY == 0;
+    pthread_mutex_unlock(&stats->lock);
+    if (is_time)
+        count_done(stats);
+}
+
+void gcl_stats_launch(struct gcl_stats *stats, uint32_t kernel, const struct gcl_schedule *schedule,
+                      struct gcl_fence fence) {
+    if (stats->self == 0)
+        append(stats, &(struct planned){.kernel = kernel,
+                                        .plan = schedule->plan,
+                                        .axis = schedule->axis,
+                                        .reason = schedule->reason,
+                                        .fence = fence});
+}
+
+void gcl_stats_copy(struct gcl_stats *stats, struct gcl_plan *plan, struct gcl_fence fence) {
+    if (stats->self == 0)
+        append(stats, &(struct planned){.is_copy = true, .plan = plan, .fence = fence});
+}
+
+void gcl_stats_launch_alone(struct gcl_stats *stats, const struct gcl_kernel *kernel) {
     pthread_mutex_lock(&stats->lock);
     struct gcl_stats_kernel *row = find(stats, kernel);
     if (row)
-        count_launch(row, schedule);
-    pthread_mutex_unlock(&stats->lock);
-}
-
-void gcl_stats_copy(struct gcl_stats *stats, uint64_t moved) {
-    pthread_mutex_lock(&stats->lock);
-    stats->summary.copies.bytes[GCL_MOVE_HOST] += moved;
+        row->launches++;
     pthread_mutex_unlock(&stats->lock);
 }
 
 void gcl_stats_run(struct gcl_stats *stats, const struct gcl_kernel *kernel, uint64_t time_ns) {
+    if (!gcl_stats_is_counting(stats))
+        return;
     pthread_mutex_lock(&stats->lock);
     struct gcl_stats_kernel *row = find(stats, kernel);
     if (row)
@@ -101,9 +207,30 @@ void gcl_stats_run(struct gcl_stats *stats, const struct gcl_kernel *kernel, uin
 }
 
 void gcl_stats_exchange(struct gcl_stats *stats, uint64_t sent, uint64_t time_ns) {
+    if (!gcl_stats_is_counting(stats))
+        return;
     pthread_mutex_lock(&stats->lock);
     stats->summary.nodes[stats->self].sent += sent;
     stats->summary.nodes[stats->self].exchange_ns += time_ns;
+    pthread_mutex_unlock(&stats->lock);
+}
+
+void gcl_stats_start(struct gcl_stats *stats) {
+    count_done(stats); // what was done before doesn't count
+    pthread_mutex_lock(&stats->lock);
+    if (!gcl_stats_is_counting(stats))
+        stats->begin_ns = gcl_clock_ns();
+    atomic_store(&stats->is_counting, true);
+    pthread_mutex_unlock(&stats->lock);
+}
+
+void gcl_stats_show(struct gcl_stats *stats,
+                    void (*show)(const struct gcl_stats_summary *summary, void *context),
+                    void *context) {
+    count_done(stats);
+    pthread_mutex_lock(&stats->lock);
+    stats->summary.elapsed_ns = gcl_clock_ns() - stats->begin_ns;
+    show(&stats->summary, context);
     pthread_mutex_unlock(&stats->lock);
 }
 
@@ -147,18 +274,19 @@ static void write_file(const struct gcl_stats_summary *summary, const char *name
         gcl_log(GCL_LOG_ERROR, "can't write %s: %s", name, strerror(errno));
 }
 
-void gcl_stats_end(struct gcl_stats *stats, const char *output) {
-    if (!stats || stats->self != 0)
-        return;
-    pthread_mutex_lock(&stats->lock);
-    struct gcl_stats_summary *summary = &stats->summary;
-    summary->elapsed_ns = gcl_clock_ns() - stats->begin_ns;
-    summary->told_count++; // this one
+static void write_summary(const struct gcl_stats_summary *summary, void *context) {
+    const char *output = context;
     if (strcmp(output, "table") == 0)
         gcl_stats_write_table(summary, stderr);
     else if (strcmp(output, "json") == 0)
         gcl_stats_write_json(summary, stderr);
     else
         write_file(summary, output);
-    pthread_mutex_unlock(&stats->lock);
+}
+
+void gcl_stats_end(struct gcl_stats *stats, const char *output) {
+    if (!stats || stats->self != 0 || !output)
+        return;
+    stats->summary.told_count++; // this one
+    gcl_stats_show(stats, write_summary, (void *)(uintptr_t)output);
 }

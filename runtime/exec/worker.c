@@ -20,6 +20,7 @@
 #include "exec/engine_state.h"
 #include "exec/progress.h"
 #include "exec/signals.h"
+#include "exec/stats.h"
 #include "exec/trace.h"
 
 #define LOOKOUT_NS 50000u  // how long a lookout watches
@@ -191,8 +192,8 @@ static uint64_t guest_line(const struct gcl_engine *engine) {
 // Takes part in a command; the lock is held before and after.
 static void participate(struct gcl_engine *engine, struct gcl_command *command,
                         const struct participant *who) {
-    bool is_watched =
-        engine->options.trace || engine->options.stats || engine->options.shows_progress;
+    bool is_watched = engine->options.trace || engine->options.shows_progress ||
+                      (engine->options.stats && gcl_stats_is_counting(engine->options.stats));
     uint64_t begin_ns = is_watched ? gcl_clock_ns() : 0;
 
     command->participants++;

@@ -71,6 +71,28 @@ void gcl_moves_add_combined(struct gcl_moves *moves, const struct gcl_plan *plan
     }
 }
 
+static void add_parts(const struct gcl_combination *c, uint32_t count, uint64_t *links) {
+    for (uint32_t from = 0; from < count; from++) {
+        for (uint32_t home = 0; home < count; home++) {
+            struct gcl_region part = {.count = 0};
+            struct gcl_span limits = {c->limits[home], c->limits[home + 1]};
+            if (from != home && gcl_region_clip(&c->bytes[from], limits, &part))
+                links[(size_t)from * count + home] += (uint64_t)gcl_region_size(&part);
+            gcl_region_finish(&part);
+        }
+    }
+}
+
+void gcl_moves_add_links(const struct gcl_plan *plan, uint32_t count, uint64_t *links) {
+    for (size_t i = 0; i < plan->transfer_count; i++) {
+        const struct gcl_transfer *t = &plan->transfers[i];
+        if (t->from != GCL_NOWHERE)
+            links[(size_t)t->from * count + t->to] += (uint64_t)gcl_region_size(&t->bytes);
+    }
+    for (size_t i = 0; i < plan->combination_count; i++)
+        add_parts(&plan->combinations[i], count, links);
+}
+
 void gcl_moves_add(struct gcl_moves *sum, const struct gcl_moves *moves) {
     for (int i = 0; i < GCL_MOVE_CAUSE_COUNT; i++)
         sum->bytes[i] += moves->bytes[i];

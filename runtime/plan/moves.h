@@ -40,6 +40,8 @@ void gcl_moves_add_needed(struct gcl_moves *moves, const struct gcl_plan *plan, 
 /// Adds what the plan's combinations of one allocation move, before and after the operation.
 void gcl_moves_add_combined(struct gcl_moves *moves, const struct gcl_plan *plan, uint32_t place,
                             uint32_t count);
+/// Adds to links[from * count + to] what the plan moves from one of `count` nodes to another.
+void gcl_moves_add_links(const struct gcl_plan *plan, uint32_t count, uint64_t *links);
 void gcl_moves_add(struct gcl_moves *sum, const struct gcl_moves *moves);
 /// Of all causes.
 uint64_t gcl_moves_total(const struct gcl_moves *moves);
