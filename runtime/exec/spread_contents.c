@@ -5,6 +5,7 @@
 #include "exec/errand.h"
 #include "exec/space.h"
 #include "exec/spread_state.h"
+#include "exec/stats.h"
 
 // Contents.
 
@@ -21,8 +22,10 @@ static bool fetch_everywhere(struct gcl_spread *spread, const struct gcl_entry *
                               &(struct gcl_demand){.begin = entry->begin, .needed = all});
     if (ok) {
         struct gcl_stream *stream = gcl_stream_legacy(spread->options.engine);
-        gcl_engine_reach(spread->options.engine,
-                         gcl_spread_carry_out(spread, stream, plan, sequence, NULL));
+        struct gcl_fence fence = gcl_spread_carry_out(spread, stream, plan, sequence, NULL);
+        gcl_engine_reach(spread->options.engine, fence);
+        if (spread->options.stats)
+            gcl_stats_inspect(spread->options.stats, spread->launched, plan, fence);
     }
     gcl_plan_release(plan);
     free(all); // single runs need no memory

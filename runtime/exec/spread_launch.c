@@ -42,6 +42,7 @@ struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream 
     struct gcl_block_launch *l = &command->run.launch;
     struct gcl_launch_part part = whole_launch(l);
     struct gcl_fence fence = {.stream = NULL};
+    spread->launched = number;
     const struct gcl_schedule *schedule =
         gcl_schedule_memo_find(kernel->schedules, &part, is_single);
     if (!schedule) {

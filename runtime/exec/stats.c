@@ -19,9 +19,9 @@ enum {
 
 /// A launch or copy on its way.
 struct planned {
-    uint32_t kernel; ///< number
-    bool is_copy;    ///< it is no kernel's
-    char axis;       ///< as in struct gcl_schedule, like the next one
+    enum { LAUNCH, INSPECTION, COPY } kind;
+    uint32_t kernel; ///< number, unless it is a copy
+    char axis;       ///< of a launch, as in struct gcl_schedule, like the next one
     uint16_t reason;
     struct gcl_plan *plan;  ///< is held
     struct gcl_fence fence; ///< when node 0 is done with it
@@ -111,7 +111,6 @@ static void count_launch(struct gcl_stats_summary *s, const struct planned *p) {
     struct gcl_stats_kernel *row = &s->kernels[p->kernel];
     row->launches++;
     gcl_moves_add(&row->moves, &p->plan->moves);
-    row->moved += gcl_plan_moved(p->plan) + gcl_plan_combined(p->plan, s->node_count);
     if (p->axis)
         row->splits[p->axis - 'x']++;
     else
@@ -119,9 +118,14 @@ static void count_launch(struct gcl_stats_summary *s, const struct planned *p) {
 }
 
 static void count(struct gcl_stats_summary *s, const struct planned *p) {
-    if (p->is_copy)
-        s->copies.bytes[GCL_MOVE_HOST] += gcl_plan_moved(p->plan);
+    uint64_t moved = gcl_plan_moved(p->plan) + gcl_plan_combined(p->plan, s->node_count);
+    if (p->kind == COPY)
+        s->copies.bytes[GCL_MOVE_HOST] += moved;
     else
+        s->kernels[p->kernel].moved += moved;
+    if (p->kind == INSPECTION)
+        s->kernels[p->kernel].moves.bytes[GCL_MOVE_INSPECT] += moved;
+    if (p->kind == LAUNCH)
         count_launch(s, p);
     if (s->links)
         gcl_moves_add_links(p->plan, s->node_count, s->links);
@@ -176,16 +180,24 @@ static void append(struct gcl_stats *stats, const struct planned *planned) {
 void gcl_stats_launch(struct gcl_stats *stats, uint32_t kernel, const struct gcl_schedule *schedule,
                       struct gcl_fence fence) {
     if (stats->self == 0)
-        append(stats, &(struct planned){.kernel = kernel,
+        append(stats, &(struct planned){.kind = LAUNCH,
+                                        .kernel = kernel,
                                         .plan = schedule->plan,
                                         .axis = schedule->axis,
                                         .reason = schedule->reason,
                                         .fence = fence});
 }
 
+void gcl_stats_inspect(struct gcl_stats *stats, uint32_t kernel, struct gcl_plan *plan,
+                       struct gcl_fence fence) {
+    if (stats->self == 0)
+        append(stats, &(struct planned){
+                          .kind = INSPECTION, .kernel = kernel, .plan = plan, .fence = fence});
+}
+
 void gcl_stats_copy(struct gcl_stats *stats, struct gcl_plan *plan, struct gcl_fence fence) {
     if (stats->self == 0)
-        append(stats, &(struct planned){.is_copy = true, .plan = plan, .fence = fence});
+        append(stats, &(struct planned){.kind = COPY, .plan = plan, .fence = fence});
 }
 
 void gcl_stats_launch_alone(struct gcl_stats *stats, const struct gcl_kernel *kernel) {

@@ -72,6 +72,9 @@ GCL_MUST_USE bool gcl_stats_add_kernel(struct gcl_stats *stats, const struct gcl
 /// Node 0 has submitted a launch of the kernel with that number, and is done with it at the fence.
 void gcl_stats_launch(struct gcl_stats *stats, uint32_t kernel, const struct gcl_schedule *schedule,
                       struct gcl_fence fence);
+/// Likewise what all nodes look up to plan a launch of that kernel.
+void gcl_stats_inspect(struct gcl_stats *stats, uint32_t kernel, struct gcl_plan *plan,
+                       struct gcl_fence fence);
 /// Likewise a copy or set by the program, or what is brought home for it.
 void gcl_stats_copy(struct gcl_stats *stats, struct gcl_plan *plan, struct gcl_fence fence);
 /// A launch of a kernel that has a number where there are no other nodes.

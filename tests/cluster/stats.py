@@ -39,6 +39,7 @@ def check_kernels(stats, nodes):
     moved("mix", replicate=others * SIZE - rest * ROW)
     moved("count", reduce=4 * others)
     assert kernels["scatter"]["moved"]["merge"] > 0
+    assert kernels["scatter"]["moved"]["inspect"] == others * SIZE, kernels["scatter"]
     assert kernels["collect"]["reason"] == "GCL201", kernels["collect"]
     assert kernels["collect"]["split"]["none"] == 1
     assert all(len(kernel["time_ns"]) == nodes for kernel in stats["kernels"])
