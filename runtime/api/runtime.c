@@ -139,6 +139,8 @@ static void start(void) {
     r->space = gcl_space_create(choose_memory(r));
     if (!r->space)
         return;
+    if (r->place.count > 1 || gcl_registry_is_sanitized())
+        gcl_space_note_escapes(r->space);
     unsigned threads = choose_threads(r);
     r->engine = gcl_engine_create(&(struct gcl_engine_options){
         .worker_count = threads,

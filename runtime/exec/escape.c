@@ -88,6 +88,10 @@ void gcl_escape_copy(struct gcl_space *space, void *to, const void *from, size_t
     const unsigned char *source = from;
     uintptr_t begin, end;
     size_t at = 0;
+    if (!gcl_space_notes_escapes(space)) {
+        memcpy(to, from, size);
+        return;
+    }
     gcl_space_extent(space, &begin, &end);
     if (size > 0 && (uintptr_t)target % WORD != 0)
         at = copy_part(space, target, source, size);
@@ -146,8 +150,10 @@ static bool has_shared(struct gcl_space *space) {
 void gcl_escape_launch(struct gcl_space *space, const struct gcl_kernel *kernel,
                        const unsigned char *arguments) {
     const struct gcl_program *program = kernel->program;
-    const struct habits habits = habits_of(program);
     bool is_shared = false;
+    if (!gcl_space_notes_escapes(space))
+        return;
+    const struct habits habits = habits_of(program);
     if (!habits.stores && !habits.follows)
         return;
     for (size_t at = 0; at + WORD <= kernel->argument_size; at += WORD)

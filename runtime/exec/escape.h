@@ -10,6 +10,9 @@
 //    pointers, everything that there is has escaped. To look through the memory instead would have
 //    to be done for each launch anew.
 //
+// None of it is done unless the space is to note escapes: in jobs of several nodes, and for code
+// that checks itself, whether it is there when the runtime starts or comes later.
+//
 // Addresses are found as numbers of 64 bits at multiples of 8 bytes. What merely looks like one
 // does no harm but that more counts as escaped.
 #ifndef GCL_EXEC_ESCAPE_H

@@ -196,6 +196,21 @@ void gcl_registry_remove_unit(struct gcl_unit *unit, struct gcl_space *space) {
     free(unit);
 }
 
+// Code that checks itself.
+
+static bool is_sanitized(const struct gcl_code *code) {
+    return code->kernel_count > 0 && (code->kernels[0].flags & GCL_KERNEL_SANITIZED);
+}
+
+bool gcl_registry_is_sanitized(void) {
+    bool is_any = false;
+    pthread_mutex_lock(&registry.lock);
+    for (struct code *c = registry.codes; c; c = c->next)
+        is_any = is_any || (c->code->abi == GCL_KERNEL_ABI && is_sanitized(c->code));
+    pthread_mutex_unlock(&registry.lock);
+    return is_any;
+}
+
 // Bringing the halves together; the lock is held.
 
 static bool is_usable(const struct gcl_code *code) {
@@ -263,6 +278,8 @@ static void apply_fixups(const struct gcl_code *code, struct gcl_space *space) {
 static enum gcl_status place_code(struct code *item, struct gcl_space *space) {
     const struct gcl_code *code = item->code;
 
+    if (is_sanitized(code))
+        gcl_space_note_escapes(space);
     for (uint32_t i = 0; i < code->variable_count; i++) {
         if (!place_variable(code, &code->variables[i], space))
             return GCL_NO_MEMORY;

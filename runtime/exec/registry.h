@@ -68,6 +68,8 @@ GCL_MUST_USE enum gcl_status gcl_registry_adopt(const char *id, size_t id_size,
                                                 const unsigned char *addresses, size_t count);
 /// Calls `placed` whenever the variables of an object have got addresses.
 void gcl_registry_watch(void (*placed)(void *context, const struct gcl_code *code), void *context);
+/// Whether an object tells the runtime of its accesses (gcluster/sanitize.h).
+bool gcl_registry_is_sanitized(void);
 /// The name in device code of the variable at `address`, NULL if none is there.
 const char *gcl_registry_variable(const void *address);
 /// Forgets where variables lie, after their space is gone; they will get new memory.

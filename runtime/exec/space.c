@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <search.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -52,6 +53,7 @@ struct gcl_space {
     _Atomic uintptr_t top; ///< no allocation in the range has ended behind it
     size_t capacity, used, page;
     size_t colour; ///< of the next large allocation: bytes, less than LARGE_UNIT
+    atomic_bool notes_escapes;
     struct gcl_extents extents;
     struct gcl_space_watcher watcher;
     void *tree;
@@ -507,6 +509,10 @@ bool gcl_space_check(struct gcl_space *space, const void *pointer, size_t size, 
     return found.kind != GCL_SPACE_RETIRED && size <= found.size - (begin - found.begin);
 }
 
+bool gcl_space_notes_escapes(const struct gcl_space *space) {
+    return atomic_load_explicit(&space->notes_escapes, memory_order_relaxed);
+}
+
 void gcl_space_escape(struct gcl_space *space, const void *pointer) {
     pthread_mutex_lock(&space->lock);
     struct gcl_allocation *a = find_range(space, (uintptr_t)pointer, 1);
@@ -526,6 +532,12 @@ void gcl_space_escape_all(struct gcl_space *space) {
     pthread_mutex_lock(&space->lock);
     twalk_r(space->tree, escape, NULL);
     pthread_mutex_unlock(&space->lock);
+}
+
+// Addresses of what comes later are in no copy that has begun.
+void gcl_space_note_escapes(struct gcl_space *space) {
+    if (!atomic_exchange(&space->notes_escapes, true))
+        gcl_space_escape_all(space);
 }
 
 /// Where escaped allocations are listed.

@@ -88,8 +88,12 @@ bool gcl_space_check(struct gcl_space *space, const void *pointer, size_t size, 
 
 // Escape. A pointer that a kernel finds in memory may lead to whatever has escaped: allocations
 // whose addresses were put into memory that kernels read (escape.h tells who notes that). That
-// lasts until they are freed.
+// lasts until they are freed. It costs time, so it is only noted once somebody wants to know.
 
+/// Has it noted what escapes from now on. What there is counts as escaped the first time: nobody
+/// has noted whether it did.
+void gcl_space_note_escapes(struct gcl_space *space);
+bool gcl_space_notes_escapes(const struct gcl_space *space);
 /// Notes that the allocation in which `pointer` lies, if there is one, has escaped.
 void gcl_space_escape(struct gcl_space *space, const void *pointer);
 /// Notes that all have that there are now.

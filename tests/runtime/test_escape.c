@@ -12,6 +12,7 @@ static unsigned char *places[COUNT];
 
 static void start(enum gcl_space_kind kind) {
     space = gcl_space_create((size_t)1 << 30);
+    gcl_space_note_escapes(space);
     for (int i = 0; i < COUNT; i++) {
         struct gcl_allocation request = {.size = SIZE, .kind = i == 0 ? kind : GCL_SPACE_DEVICE};
         void *pointer = NULL;
@@ -98,6 +99,31 @@ static void test_list(void **context) {
     finish();
 }
 
+// Nothing is noted before somebody asks for it, and all that there is then counts as escaped.
+static void test_late(void **context) {
+    struct gcl_allocation request = {.size = SIZE, .kind = GCL_SPACE_DEVICE}, found;
+    struct gcl_kernel kernel = {.argument_size = 8};
+    void *first, *second;
+    (void)context;
+    space = gcl_space_create((size_t)1 << 30);
+    assert_int_equal(gcl_space_allocate(space, &request, &first), GCL_OK);
+    put(0, first);
+    gcl_escape_copy(space, first, source, SIZE);
+    assert_memory_equal(first, source, SIZE);
+    gcl_escape_launch(space, &kernel, (const unsigned char *)&first);
+    assert_int_equal(gcl_space_escaped(space, NULL, 0), 0);
+    gcl_space_note_escapes(space);
+    assert_int_equal(gcl_space_escaped(space, NULL, 0), 1);
+    assert_int_equal(gcl_space_allocate(space, &request, &second), GCL_OK);
+    gcl_space_note_escapes(space);
+    assert_true(gcl_space_find(space, second, &found));
+    assert_false(found.has_escaped);
+    put(0, second);
+    gcl_escape_copy(space, first, source, SIZE);
+    assert_int_equal(gcl_space_escaped(space, NULL, 0), 2);
+    finish();
+}
+
 // Launches.
 
 static struct gcl_access accesses[] = {{.kind = GCL_ACCESS_WRITE}};
@@ -143,8 +169,9 @@ static void test_unknown(void **context) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_copies),   cmocka_unit_test(test_alignment),
-        cmocka_unit_test(test_parts),    cmocka_unit_test(test_list),
-        cmocka_unit_test(test_launches), cmocka_unit_test(test_unknown)};
+        cmocka_unit_test(test_copies), cmocka_unit_test(test_alignment),
+        cmocka_unit_test(test_parts),  cmocka_unit_test(test_list),
+        cmocka_unit_test(test_late),   cmocka_unit_test(test_launches),
+        cmocka_unit_test(test_unknown)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
