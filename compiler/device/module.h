@@ -170,6 +170,7 @@ void gcl_variants_build(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_tables_emit(struct gcl_module *m);
 void gcl_math_lower(struct gcl_module *m);
 void gcl_addresses_sink(struct gcl_module *m);
+void gcl_pieces_split(struct gcl_module *m);
 bool gcl_emit(struct gcl_module *m, const char *object_path);
 
 /// The function by which kernels tell the sanitizer of an access (sanitize.c): void (address,
@@ -191,6 +192,8 @@ void gcl_target_set(struct gcl_module *m, LLVMValueRef function,
 
 /// The enum gcl_cpu_level for which `function` is compiled.
 uint32_t gcl_target_level(const struct gcl_module *m, LLVMValueRef function);
+/// How many bytes a register for vectors has on such processors.
+unsigned gcl_target_register(uint32_t level);
 
 /// True if the user wants to see that stage (gcl_device_options.dump).
 bool gcl_module_dumps(const struct gcl_module *m, const char *stage);

@@ -152,3 +152,7 @@ uint32_t gcl_target_level(const struct gcl_module *m, LLVMValueRef function) {
     }
     return GCL_CPU_ANY;
 }
+
+unsigned gcl_target_register(uint32_t level) {
+    return level == GCL_CPU_V4 ? 64 : level == GCL_CPU_V3 ? 32 : 16;
+}

@@ -122,8 +122,7 @@ struct gcl_group *gcl_group_of(struct gcl_vector *v, LLVMValueRef i) {
 
 // Elements a register.
 static unsigned register_length(const struct gcl_vector *v, LLVMTypeRef type) {
-    uint32_t level = v->variant->target->level;
-    unsigned bytes = level == GCL_CPU_V4 ? 64 : level == GCL_CPU_V3 ? 32 : 16;
+    unsigned bytes = gcl_target_register(v->variant->target->level);
     return MIN(v->lanes, bytes / (unsigned)LLVMABISizeOfType(v->m->layout, type));
 }
 
