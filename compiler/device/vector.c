@@ -26,19 +26,34 @@ static bool tile(const uint32_t size[3], unsigned lanes) {
                                     (size[2] == 1 || plane % lanes == 0));
 }
 
-// Vectors of 32-bit values that fill four registers: enough to hide latencies, few enough that
-// loops keep what they need in registers. Long code has more to keep, and would grow with the
-// lanes.
-static unsigned choose_lanes(const struct gcl_vector_build *b, unsigned length) {
-    uint32_t level = b->variant->target->level;
+// Whether the code loads or stores numbers of 64 bits that fill twice as many registers.
+static bool has_doubles(LLVMValueRef lane) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lane); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef value = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i;
+            if ((LLVMIsALoadInst(i) || LLVMIsAStoreInst(i)) &&
+                LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMDoubleTypeKind)
+                return true;
+        }
+    }
+    return false;
+}
+
+// Vectors that fill four registers: enough to hide latencies, few enough that loops keep what they
+// need in registers, and that arrays which are walked along are each read a few lines at a time.
+// Long code has more to keep, and would grow with the lanes.
+static unsigned choose_lanes(const struct gcl_vector_build *b, LLVMValueRef lane) {
+    uint32_t level = b->variant->target->level, length = gcl_lane_length(lane);
     const uint32_t *size = b->variant->block_size;
-    unsigned lanes = level == GCL_CPU_V4 ? 64 : level == GCL_CPU_V3 ? 32 : 16;
+    unsigned lanes = gcl_target_register(level); // of 4 bytes, in 4 registers
     if (b->kernel->has_warps)
         return WARP;
     if (length > SHORT)
         lanes /= length > LONG ? 4 : 2;
     else if (level == GCL_CPU_V4 && size[1] > 1 && size[0] < lanes)
         lanes *= 2; // rows read what they share once
+    else if (has_doubles(lane))
+        lanes /= 2;
     if (!gcl_variant_is_shaped(b->variant))
         return lanes;
     for (unsigned fitting = lanes; fitting >= LEAST && fitting >= MIN(size[0] / 4, 16);
@@ -491,7 +506,7 @@ static bool holds_frame(struct gcl_vector_build *b) {
     }
     unsigned lanes = 0;
     for (guint r = 0; r < kernel->regions->len; r++) {
-        b->lanes = choose_lanes(b, gcl_lane_length(b->variant->lanes[r]));
+        b->lanes = choose_lanes(b, b->variant->lanes[r]);
         enum gcl_geometry_kind kind = gcl_vector_geometry(b, true).kind;
         if (is_long(b->variant->lanes[r]) || kind == GCL_GEOMETRY_ANY ||
             (lanes && lanes != b->lanes) || (kind == GCL_GEOMETRY_ROW && size[0] % b->lanes != 0))
@@ -516,7 +531,7 @@ void gcl_vector_build(struct gcl_module *m, struct gcl_device_kernel *kernel,
         if (gcl_variant_threads(variant) < LEAST && !kernel->has_warps)
             b.rest = gcl_rest_build(&b, r);
         else
-            b.lanes = choose_lanes(&b, gcl_lane_length(b.lane));
+            b.lanes = choose_lanes(&b, b.lane);
         if (b.lanes > 0 && wants_full(&b))
             build_cfg(&b, true);
         all[r] = gcl_sweep_build(&b, r);
