@@ -40,10 +40,26 @@ void gcl_spread_give_up(struct gcl_spread *spread) {
     gcl_engine_fail(spread->options.engine, GCL_NO_MEMORY);
 }
 
+/// Whether there is nothing to wait for once an operation is sent: what it does on other nodes shows
+/// only in what comes after it.
+static bool is_bookkeeping(const struct gcl_operation *operation) {
+    switch (operation->kind) {
+    case GCL_OPERATION_ALLOCATE:
+    case GCL_OPERATION_FREE:
+    case GCL_OPERATION_KERNEL:
+    case GCL_OPERATION_SETTLE:
+        return true;
+    default:
+        return false;
+    }
+}
+
 void gcl_spread_announce(struct gcl_spread *spread, struct gcl_operation *operation) {
     operation->sequence = ++spread->sequence;
     if (!gcl_spread_is_home(spread))
         return;
+    if (!is_bookkeeping(operation))
+        spread->worked = operation->sequence;
     size_t size = gcl_operation_size(operation);
     unsigned char *bytes = malloc(size);
     if (!bytes) {
@@ -268,7 +284,7 @@ void gcl_spread_settle(void *context) {
     struct gcl_parcel *parcels = calloc(others, sizeof *parcels);
     int32_t *statuses = calloc(others, sizeof *statuses);
     pthread_mutex_lock(&spread->lock);
-    bool is_settled = spread->settled == spread->sequence;
+    bool is_settled = spread->settled >= spread->worked;
     if (!is_settled && parcels && statuses) {
         gcl_spread_announce(spread, &o);
         spread->settled = spread->sequence;

@@ -34,6 +34,7 @@ struct gcl_spread {
     struct gcl_directory *directory;
     struct gcl_schedule_reader reader;
     uint64_t sequence;
+    uint64_t worked;  ///< the last operation that nodes may still be busy with
     uint64_t settled; ///< operations that all nodes have done
     struct gcl_spread_kernel *kernels;
     uint32_t kernel_count;
