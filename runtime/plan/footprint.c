@@ -93,13 +93,42 @@ static void add_everywhere(struct gathering *g) {
     add(g, &all, false);
 }
 
+// How many of `count` copies, one `stride` after the other, begin inside of the allocation; the
+// others don't matter.
+static int64_t copies_inside(int64_t begin, int64_t stride, int64_t count, int64_t size) {
+    if (begin >= size)
+        return count;
+    int64_t inside = (size - 1 - begin) / stride + 1;
+    return inside < count ? inside : count;
+}
+
+// Bytes of data-dependent loops may overlap in so many ways that it takes longer to tell them apart
+// than to fetch all that lies between them.
+static bool is_crowded(int64_t length, const struct gcl_level *levels, unsigned dimensions,
+                       int64_t *extent) {
+    gcl_wide bytes = length;
+    *extent = length;
+    for (unsigned d = 0; d < dimensions; d++) {
+        *extent += levels[d].stride * (levels[d].count - 1);
+        bytes *= levels[d].count;
+    }
+    return bytes > *extent;
+}
+
 static void add_box(struct gathering *g, const struct gcl_bytes *bytes, int64_t begin) {
     struct gcl_level levels[GCL_VARIABLES];
     struct gcl_region box = {0};
-    for (unsigned d = 0; d < bytes->dimensions; d++)
-        levels[d] = (struct gcl_level){bytes->stride[d], bytes->count[d]};
-    bool exact = gcl_region_from_box(begin, bytes->length, levels, bytes->dimensions, &box);
-    add(g, &box, exact && bytes->certainty == GCL_CERTAINTY_EXACT);
+    int64_t size = g->use->allocation.end - g->use->allocation.begin, extent;
+    bool exact = bytes->certainty == GCL_CERTAINTY_EXACT;
+    for (unsigned d = 0; d < bytes->dimensions; d++) {
+        int64_t stride = bytes->stride[d];
+        levels[d] = (struct gcl_level){stride, copies_inside(begin, stride, bytes->count[d], size)};
+    }
+    if (!exact && is_crowded(bytes->length, levels, bytes->dimensions, &extent))
+        box = gcl_region_run(begin, begin + extent);
+    else
+        exact = gcl_region_from_box(begin, bytes->length, levels, bytes->dimensions, &box) && exact;
+    add(g, &box, exact);
     gcl_region_finish(&box);
 }
 
