@@ -149,10 +149,12 @@ bool gcl_spread_move(struct gcl_spread *spread, struct gcl_stream *stream,
     struct gcl_command *command;
     struct gcl_plan *plan = gcl_plan_create();
     bool ok = move_init(&move, spread, o) && plan && plan_move(&move, spread->directory, plan);
-    if (ok && make_command(spread, &move, &command))
+    if (ok && make_command(spread, &move, &command)) {
         *fence = gcl_spread_carry_out(spread, stream, plan, o->sequence, command);
-    else if (ok)
+        gcl_spread_count_copy(spread, plan, *fence);
+    } else if (ok) {
         gcl_spread_give_up(spread);
+    }
     gcl_plan_release(plan);
     move_finish(&move, spread->options.count);
     return ok;
