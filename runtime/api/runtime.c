@@ -16,6 +16,7 @@
 #include "api/watch.h"
 #include "base/log.h"
 #include "exec/device_cpu.h"
+#include "exec/dry.h"
 #include "exec/engine.h"
 #include "exec/registry.h"
 #include "exec/sanitize.h"
@@ -72,7 +73,23 @@ static unsigned choose_threads(const struct gcl_runtime *r) {
 }
 
 static size_t choose_memory(const struct gcl_runtime *r) {
-    return r->env.memory ? r->env.memory : default_memory() / r->place.local_count;
+    size_t nodes = r->dry ? r->place.count : 1; // nothing of a dry run's memory is ever used
+    return r->env.memory ? r->env.memory : default_memory() / r->place.local_count * nodes;
+}
+
+/// Joins the job that this process is part of, or pretends to have one.
+static bool join(struct gcl_runtime *r) {
+    if (r->env.dry_nodes && gcl_cluster_is_job()) {
+        gcl_log(GCL_LOG_ERROR, "GCL_DRY_NODES is for one process, and this one is part of a job");
+        return false;
+    }
+    if (!gcl_nodes_join(&r->env, &r->place))
+        return false;
+    if (!r->env.dry_nodes)
+        return true;
+    r->place.count = (gcl_node)r->env.dry_nodes;
+    r->dry = gcl_dry_create(r->place.count);
+    return r->dry != NULL;
 }
 
 static bool connect_nodes(const struct gcl_runtime *r) {
@@ -87,7 +104,7 @@ static bool connect_nodes(const struct gcl_runtime *r) {
 static bool start_spread(struct gcl_runtime *r) {
     if (r->place.count == 1)
         return true;
-    struct gcl_courier courier = gcl_nodes_courier();
+    struct gcl_courier courier = r->dry ? gcl_dry_courier(r->dry) : gcl_nodes_courier();
     if (!gcl_watch_connect(r, &courier))
         return false;
     r->spread = gcl_spread_create(&(struct gcl_spread_options){.self = r->place.node,
@@ -96,7 +113,8 @@ static bool start_spread(struct gcl_runtime *r) {
                                                                .space = r->space,
                                                                .courier = courier,
                                                                .stats = r->stats,
-                                                               .trace = r->trace});
+                                                               .trace = r->trace,
+                                                               .dry = r->dry});
     if (!r->spread)
         return false;
     if (r->place.node > 0)
@@ -120,6 +138,8 @@ void gcl_runtime_leave_job(void) {
         gcl_engine_set_settle(r->engine, NULL, NULL);
         gcl_space_watch(r->space, &(struct gcl_space_watcher){.context = NULL});
         gcl_registry_watch(NULL, NULL);
+        if (r->dry)
+            gcl_dry_report(r->dry, gcl_spread_memory(r->spread), stderr);
         r->spread = NULL;
     }
     gcl_nodes_close();
@@ -130,7 +150,7 @@ static void start(void) {
 
     r->env = gcl_env_read(environ);
     atomic_store(&is_joined, true);
-    if (!gcl_nodes_join(&r->env, &r->place))
+    if (!join(r))
         return;
     set_limits(r);
     gcl_variant_set_level(r->env.cpu_level);

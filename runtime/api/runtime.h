@@ -12,6 +12,7 @@
 #include "gcluster.h"
 
 struct gcl_clocks;
+struct gcl_dry;
 struct gcl_engine;
 struct gcl_space;
 struct gcl_spread;
@@ -26,6 +27,7 @@ struct gcl_runtime {
     struct gcl_space *space;
     struct gcl_engine *engine;
     struct gcl_spread *spread; ///< NULL in a job of one
+    struct gcl_dry *dry;       ///< NULL unless nothing is to run
     struct gcl_trace *trace;
     struct gcl_clocks *clocks; ///< node 0: of each node, for the trace
     struct gcl_stats *stats;   ///< NULL: nobody can ask for them

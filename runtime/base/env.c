@@ -52,6 +52,10 @@ static bool read_timeout(struct gcl_env *env, const char *value) {
     return read_number(value, 1000000, &env->timeout);
 }
 
+static bool read_dry_nodes(struct gcl_env *env, const char *value) {
+    return read_number(value, 1 << 16, &env->dry_nodes) && env->dry_nodes > 1;
+}
+
 // "0" or "1"
 static bool parse_switch(const char *value, bool *is_on) {
     *is_on = strcmp(value, "1") == 0;
@@ -115,6 +119,7 @@ static const struct variable {
 } variables[] = {
     {"GCL_CPU_LEVEL", "v2, v3 or v4", read_level},
     {"GCL_DETERMINISTIC", "0 or 1", read_deterministic},
+    {"GCL_DRY_NODES", "a number from 2 to 65536", read_dry_nodes},
     {"GCL_LOG", "error, warn, info, debug or trace", read_log},
     {"GCL_MEMORY", "a size such as 512M or 4G", read_memory},
     {"GCL_PIN", "0 or 1", read_pin},

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "exec/clocks.h"
+#include "exec/dry.h"
 #include "exec/errand.h"
 #include "exec/registry.h"
 #include "exec/report.h"
@@ -40,8 +41,8 @@ void gcl_spread_give_up(struct gcl_spread *spread) {
     gcl_engine_fail(spread->options.engine, GCL_NO_MEMORY);
 }
 
-/// Whether there is nothing to wait for once an operation is sent: what it does on other nodes shows
-/// only in what comes after it.
+/// Whether there is nothing to wait for once an operation is sent: what it does on other nodes
+/// shows only in what comes after it.
 static bool is_bookkeeping(const struct gcl_operation *operation) {
     switch (operation->kind) {
     case GCL_OPERATION_ALLOCATE:
@@ -89,12 +90,12 @@ static void finish_step(struct step *step, enum gcl_status status) {
 
 static void run_before(void *data) {
     struct step *step = data;
-    finish_step(step, gcl_errand_before(step->errand));
+    finish_step(step, step->spread->options.dry ? GCL_OK : gcl_errand_before(step->errand));
 }
 
 static void run_after(void *data) {
     struct step *step = data;
-    finish_step(step, gcl_errand_after(step->errand));
+    finish_step(step, step->spread->options.dry ? GCL_OK : gcl_errand_after(step->errand));
 }
 
 struct gcl_fence gcl_spread_call(struct gcl_spread *spread, struct gcl_stream *stream,
@@ -130,12 +131,28 @@ struct gcl_fence gcl_spread_submit_nothing(struct gcl_spread *spread, struct gcl
     return (struct gcl_fence){.stream = NULL};
 }
 
+/// What is left of a command in a dry run; NULL: nothing.
+static struct gcl_command *empty(const struct gcl_spread *spread, const struct gcl_plan *plan,
+                                 struct gcl_command *command) {
+    gcl_dry_plan(spread->options.dry, plan);
+    if (!command)
+        return NULL;
+    bool targets_device = command->kind == GCL_COMMAND_COPY &&
+                          gcl_directory_find(spread->directory, (uintptr_t)command->copy.target);
+    if (gcl_dry_empty(command, targets_device))
+        return command;
+    gcl_engine_discard(spread->options.engine, command);
+    return NULL;
+}
+
 struct gcl_fence gcl_spread_carry_out(struct gcl_spread *spread, struct gcl_stream *stream,
                                       struct gcl_plan *plan, uint64_t sequence,
                                       struct gcl_command *command) {
     struct gcl_engine *engine = spread->options.engine;
     struct gcl_fence fence = {.stream = NULL};
     gcl_plan_commit(plan, spread->directory);
+    if (spread->options.dry)
+        command = empty(spread, plan, command);
     struct gcl_errand *errand =
         gcl_errand_create(plan, spread->options.self, sequence, &spread->options.courier);
     if (!errand) {
@@ -202,18 +219,33 @@ struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream 
     bool is_run = command->kind == GCL_COMMAND_RUN;
     const struct gcl_kernel *kernel = is_run ? command->run.launch.kernel : NULL;
     const struct gcl_code *code = is_run ? gcl_registry_code(kernel) : NULL;
+    struct gcl_dry *dry = spread->options.dry;
+    size_t allocated = dry ? gcl_space_used(spread->options.space) : 0;
     struct gcl_escapes escapes = {.count = 0};
     if (is_run)
         escapes = gcl_spread_find_escapes(spread, kernel);
     pthread_mutex_lock(&spread->lock);
+    if (dry)
+        gcl_dry_begin(dry, allocated);
     gcl_spread_tell_escapes(spread, &escapes);
     struct gcl_fence fence = is_run ? gcl_spread_submit_run(spread, stream, command, code)
                                     : gcl_spread_submit_copy(spread, stream, command);
+    if (dry)
+        gcl_dry_end(dry, is_run);
     pthread_mutex_unlock(&spread->lock);
     return fence;
 }
 
 // Memory.
+
+size_t gcl_spread_memory(struct gcl_spread *spread) {
+    pthread_mutex_lock(&spread->lock);
+    size_t size = gcl_directory_memory(spread->directory);
+    for (uint32_t i = 0; i < spread->kernel_count; i++)
+        size += gcl_schedule_memo_memory(spread->kernels[i].schedules);
+    pthread_mutex_unlock(&spread->lock);
+    return size;
+}
 
 static bool is_shared(uint32_t kind) {
     return (kind & (GCL_SPACE_MANAGED | GCL_SPACE_PINNED)) != 0;

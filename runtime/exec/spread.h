@@ -13,6 +13,7 @@
 struct gcl_allocation;
 struct gcl_clocks;
 struct gcl_code;
+struct gcl_dry;
 struct gcl_space;
 struct gcl_spread;
 struct gcl_stats;
@@ -25,6 +26,7 @@ struct gcl_spread_options {
     struct gcl_courier courier;
     struct gcl_stats *stats; ///< NULL: none are wanted
     struct gcl_trace *trace; ///< NULL: it isn't wanted
+    struct gcl_dry *dry;     ///< NULL unless nothing is to run
 };
 
 /// NULL: no memory.
@@ -42,6 +44,8 @@ struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream 
                                    struct gcl_command *command);
 /// The runtime itself has changed bytes of an allocation, here.
 void gcl_spread_wrote(struct gcl_spread *spread, const void *begin, size_t size);
+/// Bytes that directory and plans take on this node.
+size_t gcl_spread_memory(struct gcl_spread *spread);
 /// Waits until all nodes have done what was submitted so far; their first failure is the engine's.
 void gcl_spread_settle(void *spread);
 /// Bytes of allocations whose copy on each node is valid.

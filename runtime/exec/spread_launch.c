@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/name.h"
 #include "base/reason.h"
+#include "exec/dry.h"
 #include "exec/registry.h"
 #include "exec/spread_state.h"
 #include "exec/stats.h"
@@ -30,11 +31,6 @@ static struct gcl_launch_part whole_launch(const struct gcl_block_launch *launch
     return part;
 }
 
-static bool is_empty(const struct gcl_launch_part *part) {
-    return part->begin[0] >= part->end[0] || part->begin[1] >= part->end[1] ||
-           part->begin[2] >= part->end[2];
-}
-
 struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream *stream,
                                    struct gcl_command *command, uint32_t number, bool is_single,
                                    uint64_t sequence) {
@@ -53,10 +49,12 @@ struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream 
     remark(spread, kernel, schedule);
     if (spread->sequence > sequence) // what was looked up has used the number
         sequence = ++spread->sequence;
+    if (spread->options.dry)
+        gcl_dry_launch(spread->options.dry, schedule);
     const struct gcl_launch_part *own = &schedule->parts[spread->options.self];
     memcpy(l->begin, own->begin, sizeof l->begin);
     memcpy(l->end, own->end, sizeof l->end);
-    if (is_empty(own)) {
+    if (gcl_split_is_empty(own)) {
         gcl_engine_discard(spread->options.engine, command);
         command = NULL;
     }

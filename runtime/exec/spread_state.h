@@ -38,7 +38,7 @@ struct gcl_spread {
     uint64_t settled; ///< operations that all nodes have done
     struct gcl_spread_kernel *kernels;
     uint32_t kernel_count;
-    uint32_t launched; ///< kernel of the launch that is being planned, or of the latest one
+    uint32_t launched;      ///< kernel of the launch that is being planned, or of the latest one
     struct gcl_map numbers; ///< node 0: of kernels, from 1
 };
 

@@ -42,6 +42,11 @@ struct gcl_layouts *gcl_directory_layouts(struct gcl_directory *directory) {
     return directory->layouts;
 }
 
+size_t gcl_directory_memory(const struct gcl_directory *directory) {
+    return sizeof *directory + directory->capacity * sizeof *directory->entries +
+           gcl_layouts_memory(directory->layouts);
+}
+
 static uint64_t hash_of(const struct gcl_entry *entry) {
     uint64_t hash = (entry->begin ^ UINT64_C(14695981039346656037)) * UINT64_C(1099511628211);
     hash = (hash ^ hash >> 32 ^ entry->size) * UINT64_C(0x9e3779b97f4a7c15);

@@ -22,6 +22,9 @@ void gcl_directory_destroy(struct gcl_directory *directory);
 uint32_t gcl_directory_node_count(const struct gcl_directory *directory);
 struct gcl_layouts *gcl_directory_layouts(struct gcl_directory *directory);
 
+/// Bytes that it takes, with its layouts.
+size_t gcl_directory_memory(const struct gcl_directory *directory);
+
 /// Enters an allocation that overlaps none. Every node has all of it, unless it is shared with the
 /// host: node 0. False: no memory.
 GCL_MUST_USE bool gcl_directory_add(struct gcl_directory *directory, uint64_t begin, uint64_t size,

@@ -39,6 +39,20 @@ void gcl_layouts_destroy(struct gcl_layouts *layouts) {
     free(layouts);
 }
 
+static size_t memory_of(const struct gcl_layout *layout) {
+    size_t size = sizeof *layout + (layout->node_count + (size_t)1) * sizeof layout->held[0];
+    for (uint32_t i = 0; i <= layout->node_count; i++)
+        size += gcl_region_memory(&layout->held[i]);
+    return size;
+}
+
+size_t gcl_layouts_memory(const struct gcl_layouts *layouts) {
+    size_t size = sizeof *layouts + layouts->capacity * sizeof(struct gcl_layout *);
+    for (size_t i = 0; i < layouts->capacity; i++)
+        size += layouts->table[i] ? memory_of(layouts->table[i]) : 0;
+    return size;
+}
+
 // The table.
 
 static uint64_t hash_of(const struct gcl_layout *layout) {

@@ -22,6 +22,9 @@ struct gcl_layouts;
 struct gcl_layouts *gcl_layouts_create(uint32_t node_count);
 void gcl_layouts_destroy(struct gcl_layouts *layouts);
 
+/// Bytes that they take.
+size_t gcl_layouts_memory(const struct gcl_layouts *layouts);
+
 /// All nodes have all `size` bytes; NULL: no memory.
 const struct gcl_layout *gcl_layouts_everywhere(struct gcl_layouts *layouts, int64_t size);
 /// Node 0 alone has them.

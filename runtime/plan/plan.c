@@ -136,6 +136,28 @@ void gcl_plan_commit(const struct gcl_plan *plan, struct gcl_directory *director
                              plan->places[i].is_changed);
 }
 
+static size_t regions_memory(const struct gcl_region *regions, size_t count) {
+    size_t size = count * sizeof *regions;
+    for (size_t i = 0; i < count; i++)
+        size += gcl_region_memory(&regions[i]);
+    return size;
+}
+
+size_t gcl_plan_memory(const struct gcl_plan *plan) {
+    size_t size = sizeof *plan + plan->place_count * sizeof *plan->places +
+                  plan->transfer_count * sizeof *plan->transfers +
+                  plan->combination_count * sizeof *plan->combinations +
+                  plan->own_count * sizeof *plan->own;
+    for (size_t i = 0; i < plan->transfer_count; i++)
+        size += gcl_region_memory(&plan->transfers[i].bytes);
+    for (size_t i = 0; i < plan->combination_count; i++) {
+        uint32_t count = plan->places[plan->combinations[i].place].before->node_count;
+        size += regions_memory(plan->combinations[i].bytes, count) +
+                (count + (size_t)1) * sizeof *plan->combinations[i].limits;
+    }
+    return size;
+}
+
 uint64_t gcl_plan_moved(const struct gcl_plan *plan) {
     uint64_t moved = 0;
     for (size_t i = 0; i < plan->transfer_count; i++) {

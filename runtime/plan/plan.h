@@ -103,6 +103,8 @@ GCL_MUST_USE bool gcl_plan_fill(struct gcl_plan *plan, struct gcl_directory *dir
 void gcl_plan_commit(const struct gcl_plan *plan, struct gcl_directory *directory);
 void gcl_plan_finish(struct gcl_plan *plan);
 
+/// Bytes that the plan takes.
+size_t gcl_plan_memory(const struct gcl_plan *plan);
 /// Bytes that move between nodes before the operation.
 uint64_t gcl_plan_moved(const struct gcl_plan *plan);
 /// At most so many move after it.

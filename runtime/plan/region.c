@@ -407,6 +407,10 @@ uint64_t gcl_region_hash(const struct gcl_region *region) {
     return (uint64_t)(sum % ((UINT64_C(1) << 61) - 1));
 }
 
+size_t gcl_region_memory(const struct gcl_region *region) {
+    return region->capacity * sizeof *region->many;
+}
+
 struct gcl_span gcl_region_bounds(const struct gcl_region *region) {
     const struct gcl_strided *boxes = gcl_region_boxes(region);
     if (region->count == 0)

@@ -90,6 +90,8 @@ bool gcl_region_equal(const struct gcl_region *a, const struct gcl_region *b);
 /// The same for equal sets.
 uint64_t gcl_region_hash(const struct gcl_region *region);
 
+/// Bytes that it takes besides struct gcl_region.
+size_t gcl_region_memory(const struct gcl_region *region);
 /// From the first to the last byte; [0, 0) if it is empty.
 struct gcl_span gcl_region_bounds(const struct gcl_region *region);
 /// Bytes in it.

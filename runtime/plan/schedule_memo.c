@@ -93,6 +93,17 @@ void gcl_schedule_memo_count_moves(struct gcl_schedule_memo *memo) {
     gcl_scheduler_count_moves(memo->scheduler);
 }
 
+size_t gcl_schedule_memo_memory(const struct gcl_schedule_memo *memo) {
+    size_t size = sizeof *memo + key_room(memo) + memo->argument_count * sizeof *memo->arguments;
+    for (size_t i = 0; i < ENTRIES; i++) {
+        const struct gcl_schedule *schedule = &memo->entries[i].schedule;
+        if (schedule->plan)
+            size += memo->entries[i].key.size + gcl_plan_memory(schedule->plan) +
+                    schedule->node_count * sizeof *schedule->parts;
+    }
+    return size;
+}
+
 // Keys.
 
 static void append(struct key *key, const void *bytes, size_t size) {

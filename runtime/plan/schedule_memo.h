@@ -16,6 +16,8 @@ void gcl_schedule_memo_destroy(struct gcl_schedule_memo *memo);
 /// As gcl_scheduler_count_moves; before the first launch.
 void gcl_schedule_memo_count_moves(struct gcl_schedule_memo *memo);
 
+/// Bytes that it takes.
+size_t gcl_schedule_memo_memory(const struct gcl_schedule_memo *memo);
 /// As gcl_scheduler_find, from memory where that is possible; the schedule belongs to the memo and
 /// is valid until the next call. Memos that saw the same calls and directories find in the same
 /// way, and ask their readers for the same. NULL: no memory.

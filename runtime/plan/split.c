@@ -93,3 +93,8 @@ struct gcl_launch_part gcl_split_part(const struct gcl_launch_part *launch, unsi
     part.end[axis] = (uint32_t)(begin + blocks * (index + 1) / count);
     return part;
 }
+
+bool gcl_split_is_empty(const struct gcl_launch_part *part) {
+    return part->begin[0] >= part->end[0] || part->begin[1] >= part->end[1] ||
+           part->begin[2] >= part->end[2];
+}

@@ -25,5 +25,7 @@ GCL_MUST_USE bool gcl_split_choose(struct gcl_evaluator *evaluator,
 /// than blocks.
 struct gcl_launch_part gcl_split_part(const struct gcl_launch_part *launch, unsigned axis,
                                       uint32_t count, uint32_t index);
+/// Whether it has no block.
+bool gcl_split_is_empty(const struct gcl_launch_part *part);
 
 #endif
