@@ -17,7 +17,8 @@ struct gcl_dry;
 
 /// For so many nodes. Says on standard error that nothing is going to run. NULL: no memory.
 struct gcl_dry *gcl_dry_create(gcl_node count);
-/// A courier whose bytes arrive nowhere; what it is to broadcast is counted.
+/// A courier whose bytes arrive nowhere, and to whom others answer with zeros; what it is to
+/// broadcast is counted.
 struct gcl_courier gcl_dry_courier(struct gcl_dry *dry);
 
 // Called by one thread at a time.
