@@ -3,7 +3,7 @@
 #
 #     tests/setup.sh build        to build gcluster, and the examples with it
 #     tests/setup.sh test         to test it as well
-#     tests/setup.sh bench        to run tests/bench/cpu, too
+#     tests/setup.sh bench        to run tests/bench, too
 #
 # This is the one list of packages: examples/demo.sh and tests/run.sh both call it.
 set -euo pipefail
@@ -32,6 +32,8 @@ test_packages=(
 bench_packages=(
     ocl-icd-opencl-dev # OpenCL's headers
     pocl-opencl-icd    # OpenCL on the CPU
+    libopenmpi-dev openmpi-bin # tests/bench/cluster
+    ucx-utils                  # ucx_perftest
 )
 
 case ${1-} in
