@@ -5,7 +5,8 @@
 // steps within a page. So where the address of a load moves by a step of the loop that is the same
 // in every turn, and long or unknown, what lies one step ahead is asked for. That never faults.
 //
-// The blocks that a worker runs one after the other are such a loop as well, around the kernel.
+// The blocks that a worker runs one after the other are such a loop as well, around the kernel, in
+// which it may be several steps.
 //
 // Before: loops have one header and one latch (cfg.h). After: calls of llvm.prefetch, in which each
 // thread means what it will load itself; vectors make one a cache line of them.
@@ -17,6 +18,10 @@
 #include "regions.h"
 
 enum { DEPTH = 24, PAGE = 4096, LINE = 64 };
+// Bytes. Blocks that each read at least so much in a row, rather than a tile of many rows, are over
+// before the next one's lines come, so lines are asked for further ahead. On Zen 4 a reduction of
+// 2 KiB a block gains a fifth by that; 4 and 16 KiB ahead are less good.
+enum { ROW = 512, FAR = 8192 };
 
 struct search {
     struct gcl_module *m;
@@ -183,6 +188,14 @@ static bool is_global(LLVMValueRef address) {
     return LLVMIsAArgument(address) != NULL;
 }
 
+// As many steps from block to block as lead far enough.
+static LLVMValueRef lengthened(struct search *s, LLVMValueRef step) {
+    long long bytes = LLVMIsAConstantInt(step) ? LLVMConstIntGetSExtValue(step) : 0;
+    if (s->loop != GCL_NOWHERE || llabs(bytes) < ROW)
+        return step;
+    return gcl_u64(s->m, (uint64_t)(bytes * ((FAR - 1) / llabs(bytes) + 1)));
+}
+
 static void prefetch(struct search *s, LLVMValueRef load) {
     LLVMValueRef address = LLVMGetOperand(load, 0);
     if (!is_global(address))
@@ -195,7 +208,8 @@ static void prefetch(struct search *s, LLVMValueRef load) {
         (LLVMIsAConstantInt(step) && llabs((long long)LLVMConstIntGetSExtValue(step)) < least))
         return;
     LLVMTypeRef i8 = LLVMInt8TypeInContext(s->m->context), pointer = gcl_ptr(s->m);
-    LLVMValueRef ahead = LLVMBuildGEP2(s->b, i8, address, &step, 1, "");
+    LLVMValueRef distance = lengthened(s, step);
+    LLVMValueRef ahead = LLVMBuildGEP2(s->b, i8, address, &distance, 1, "");
     // Reading, for the second level: rows a power of two apart share few lines of the first.
     LLVMValueRef arguments[] = {ahead, gcl_u32(s->m, 0), gcl_u32(s->m, 2), gcl_u32(s->m, 1)};
     gcl_call_llvm(s->m, s->b, "llvm.prefetch", &pointer, 1, arguments, 4);

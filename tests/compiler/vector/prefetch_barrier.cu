@@ -4,18 +4,25 @@
 // RUN: %gcluster-cc -march=x86-64-v4 --dump=vector -DSTEP=64 %s | FileCheck --check-prefix=NEAR %s
 // RUN: %gcluster-cc -march=x86-64-v4 --dump=vector -DSTEP='data[k]' %s | FileCheck --check-prefix=NEAR %s
 // RUN: %gcluster-cc -march=x86-64-v4 --dump=vector -DBLOCKS %s | FileCheck %s
+// RUN: %gcluster-cc -march=x86-64-v4 --dump=vector -DBLOCKS -DSIZE=500 %s | FileCheck --check-prefix=FAR %s
 #include <cuda_runtime.h>
 
 #ifndef STEP
 #define STEP n
 #endif
+#ifndef SIZE
+#define SIZE 64
+#endif
 
 // CHECK: call void @llvm.prefetch.p0(
 // NEAR-NOT: llvm.prefetch
+// Blocks that read 2000 bytes each: five of them ahead.
+// FAR: getelementptr i8, ptr %{{[0-9]+}}, i64 10000
+// FAR: call void @llvm.prefetch.p0(
 #ifdef BLOCKS
 __global__ void pairs(int *out, const int *data) {
     __shared__ int tile[64];
-    int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    int t = threadIdx.x, i = blockIdx.x * SIZE + t;
     tile[t] = data[i];
     __syncthreads();
     out[i] = tile[t ^ 1];
