@@ -216,6 +216,12 @@ static bool is_candidate(const struct gcl_program *program, const struct gcl_lau
     return program->split ? program->split == (char)('x' + axis) : gcl_split_counts(program, axis);
 }
 
+/// The largest part of a launch that one node gets, in parts of 2^32.
+static uint64_t largest_part(const struct gcl_launch_part *launch, unsigned axis, uint32_t nodes) {
+    uint64_t blocks = launch->end[axis] - launch->begin[axis];
+    return ((blocks + nodes - 1) / nodes << 32) / blocks;
+}
+
 /// Tries all axes; `best` isn't possible if none can be cut.
 static void try_axes(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
                      struct gcl_cut *best) {
@@ -226,15 +232,21 @@ static void try_axes(struct gcl_scheduler *scheduler, const struct gcl_launch_pa
                                         .directory = scheduler->directory,
                                         .found = note,
                                         .context = scheduler};
+    uint64_t best_part = 0;
     for (unsigned axis = 3; axis-- > 0;) {
-        uint64_t limit = best->is_possible ? best->cost : UINT64_MAX;
+        if (!is_candidate(scheduler->program, launch, axis))
+            continue;
+        uint64_t part = largest_part(launch, axis, gcl_directory_node_count(scheduler->directory));
+        bool is_evener = best->is_possible && 3 * part <= 2 * best_part;
+        uint64_t limit = best->is_possible && !is_evener ? best->cost : UINT64_MAX;
         struct gcl_cut other;
-        if (limit == 0 || !is_candidate(scheduler->program, launch, axis))
+        if (limit == 0 || (best->is_possible && 2 * part >= 3 * best_part))
             continue;
         gcl_cut_init(&other, &input, axis, limit);
         if (other.is_possible || (!best->is_possible && !best->reason)) {
             gcl_cut_finish(best);
             *best = other;
+            best_part = part;
         } else {
             gcl_cut_finish(&other);
         }

@@ -2,7 +2,9 @@
 // and combine after it.
 //
 // Each axis of the grid along which blocks differ is tried, in as many parts as there are nodes.
-// The one that moves least is taken; of equals the slowest. What can't be cut runs on node 0.
+// The one that moves least is taken; of equals the slowest. But one with too few blocks, which
+// would give some node half as much again to do as another one does, is passed over for that: bytes
+// move in the meantime, idle nodes don't help. What can't be cut runs on node 0.
 #ifndef GCL_PLAN_SCHEDULE_H
 #define GCL_PLAN_SCHEDULE_H
 
