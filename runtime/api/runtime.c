@@ -100,6 +100,21 @@ static bool connect_nodes(const struct gcl_runtime *r) {
     });
 }
 
+// The other process has what is here of the program's memory, so that has to be all of it.
+
+static struct gcl_spread *held;
+
+static void before_fork(void) {
+    held = runtime.spread;
+    if (held)
+        gcl_spread_hold(held);
+}
+
+static void after_fork(void) {
+    if (held)
+        gcl_spread_release(held);
+}
+
 // Node 0 tells the others of what happens to its memory.
 static bool start_spread(struct gcl_runtime *r) {
     if (r->place.count == 1)
@@ -121,10 +136,12 @@ static bool start_spread(struct gcl_runtime *r) {
         return true;
     gcl_space_watch(r->space, &(struct gcl_space_watcher){.allocated = gcl_spread_allocated,
                                                           .freed = gcl_spread_freed,
-                                                          .context = r->spread});
+                                                          .context = r->spread,
+                                                          .paged = GCL_SPACE_MANAGED});
     gcl_registry_watch(gcl_spread_placed, r->spread);
     gcl_engine_set_settle(r->engine, gcl_spread_settle, r->spread);
     gcl_top_start(r);
+    pthread_atfork(before_fork, after_fork, after_fork);
     return true;
 }
 
@@ -140,6 +157,7 @@ void gcl_runtime_leave_job(void) {
         gcl_registry_watch(NULL, NULL);
         if (r->dry)
             gcl_dry_report(r->dry, gcl_spread_memory(r->spread), stderr);
+        gcl_spread_leave(r->spread);
         r->spread = NULL;
     }
     gcl_nodes_close();

@@ -7,6 +7,7 @@
 
 #include "api/api.h"
 #include "exec/engine.h"
+#include "exec/spread.h"
 
 enum { LEAST_PRIORITY = 0, GREATEST_PRIORITY = -5 };
 
@@ -283,7 +284,10 @@ GCL_API(LaunchHostFunc, (gclStream_t handle, gclHostFn_t function, void *data)) 
     if (!command)
         return gcl_api_leave(gclErrorMemoryAllocation);
     command->call = (struct gcl_call){.function = function, .data = data};
-    gcl_engine_submit(runtime->engine, stream, command);
+    if (runtime->spread)
+        gcl_spread_submit(runtime->spread, stream, command);
+    else
+        gcl_engine_submit(runtime->engine, stream, command);
     return gclSuccess;
 }
 

@@ -83,6 +83,8 @@ void gcl_engine_reach(struct gcl_engine *engine, struct gcl_fence fence);
 bool gcl_engine_is_reached(struct gcl_engine *engine, struct gcl_fence fence);
 /// Whether the calling thread runs a host function for the engine.
 bool gcl_engine_is_calling(void);
+/// Whether a thread (its number for the system) takes part in a command right now.
+bool gcl_engine_is_running(struct gcl_engine *engine, pid_t thread);
 
 // Streams. Handles are checked: functions that take one get GCL_INVALID_HANDLE for what was
 // destroyed. Lower priorities run first, as in CUDA.

@@ -57,6 +57,12 @@ struct gcl_waiter {
     struct gcl_waiter *next;
 };
 
+/// A thread that takes part in a command.
+struct gcl_presence {
+    pid_t thread;
+    struct gcl_presence *next, *previous;
+};
+
 struct gcl_lane_state {
     struct gcl_command *first, *last; ///< commands that may still have unclaimed units
     pthread_cond_t condition;
@@ -93,6 +99,7 @@ struct gcl_engine {
     struct gcl_event *free_events;
     uint64_t last_stream_id;
     struct gcl_waiter *waiters;
+    struct gcl_presence *present;
 
     // For use again.
     struct gcl_command *free_commands;

@@ -1,17 +1,19 @@
+// What comes for guarded memory is packed first: the program may be using that.
 #include "errand.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "exec/errand_pages.h"
 #include "plan/combine.h"
 
 enum phase { BEFORE, AFTER, BESIDE, PHASES = 4 };
 
 struct gcl_errand {
     struct gcl_plan *plan;
-    gcl_node self, count;
+    struct gcl_errand_means means;
+    gcl_node count;
     uint64_t sequence;
-    struct gcl_courier courier;
     unsigned char **twins; ///< of each combination: this node's bytes from before, packed
 };
 
@@ -35,9 +37,10 @@ uint64_t gcl_errand_tag_beside(uint64_t sequence, size_t index) {
     return tag_of(sequence, BESIDE, index);
 }
 
-struct gcl_errand *gcl_errand_create(struct gcl_plan *plan, gcl_node self, uint64_t sequence,
-                                     const struct gcl_courier *courier) {
-    struct gcl_errand *errand = gcl_plan_select(plan, self) ? calloc(1, sizeof *errand) : NULL;
+struct gcl_errand *gcl_errand_create(struct gcl_plan *plan, uint64_t sequence,
+                                     const struct gcl_errand_means *means) {
+    struct gcl_errand *errand =
+        gcl_plan_select(plan, means->self) ? calloc(1, sizeof *errand) : NULL;
     if (errand)
         errand->twins = calloc(plan->combination_count + 1, sizeof *errand->twins);
     if (!errand || !errand->twins) {
@@ -45,9 +48,8 @@ struct gcl_errand *gcl_errand_create(struct gcl_plan *plan, gcl_node self, uint6
         return NULL;
     }
     errand->plan = gcl_plan_hold(plan);
-    errand->self = self;
+    errand->means = *means;
     errand->sequence = sequence;
-    errand->courier = *courier;
     errand->count = plan->place_count > 0 ? plan->places[0].before->node_count : 0;
     return errand;
 }
@@ -67,7 +69,8 @@ bool gcl_errand_has_after(const struct gcl_errand *errand) {
 }
 
 bool gcl_errand_has_before(const struct gcl_errand *errand) {
-    return errand->plan->own_count > 0 || gcl_errand_has_after(errand);
+    return errand->plan->own_count > 0 || gcl_errand_has_after(errand) ||
+           (errand->means.guard && gcl_errand_pages_change(errand->plan));
 }
 
 static void pack(const struct gcl_region *region, const unsigned char *place, unsigned char *out) {
@@ -105,7 +108,8 @@ static enum gcl_status exchange(const struct gcl_errand *errand, uint64_t moment
                                 const struct cargo *cargo) {
     if (cargo->count == 0)
         return GCL_OK;
-    return errand->courier.exchange(errand->courier.context, moment, cargo->parcels, cargo->count);
+    const struct gcl_courier *courier = &errand->means.courier;
+    return courier->exchange(courier->context, moment, cargo->parcels, cargo->count);
 }
 
 static unsigned char *place_of(const struct gcl_errand *errand, uint32_t place) {
@@ -114,16 +118,18 @@ static unsigned char *place_of(const struct gcl_errand *errand, uint32_t place) 
 
 // Before.
 
-static bool load_transfers(const struct gcl_errand *errand, struct cargo *cargo) {
+static bool load_transfers(const struct gcl_errand *errand,
+                           const struct gcl_errand_arrivals *arrivals, struct cargo *cargo) {
     const struct gcl_plan *plan = errand->plan;
     for (size_t i = 0; i < plan->own_count; i++) {
         const struct gcl_transfer *t = &plan->transfers[plan->own[i]];
-        bool is_sent = t->from == errand->self;
+        bool is_sent = t->from == errand->means.self;
         if (t->from == GCL_NOWHERE)
             continue;
         if (!add(cargo, &(struct gcl_parcel){.peer = is_sent ? t->to : t->from,
                                              .is_sent = is_sent,
                                              .tag = tag_of(errand->sequence, BEFORE, plan->own[i]),
+                                             .bytes = arrivals->packed ? arrivals->packed[i] : NULL,
                                              .size = (size_t)gcl_region_size(&t->bytes),
                                              .region = &t->bytes,
                                              .place = place_of(errand, t->place)}))
@@ -154,7 +160,7 @@ static void make_neutral(const struct gcl_combination *c, const struct gcl_regio
 static bool prepare_combinations(struct gcl_errand *errand) {
     for (size_t i = 0; i < errand->plan->combination_count; i++) {
         const struct gcl_combination *c = &errand->plan->combinations[i];
-        const struct gcl_region *own = &c->bytes[errand->self];
+        const struct gcl_region *own = &c->bytes[errand->means.self];
         unsigned char *place = place_of(errand, c->place);
         errand->twins[i] = malloc((size_t)gcl_region_size(own) + 1);
         if (!errand->twins[i])
@@ -166,18 +172,30 @@ static bool prepare_combinations(struct gcl_errand *errand) {
     return true;
 }
 
-enum gcl_status gcl_errand_before(struct gcl_errand *errand) {
+/// Everything that is needed comes, and goes to its place.
+static enum gcl_status transfer(const struct gcl_errand *errand) {
+    struct gcl_errand_arrivals arrivals = {.plan = errand->plan};
     struct cargo cargo = {.count = 0};
-    enum gcl_status status = GCL_NO_MEMORY;
-    if (load_transfers(errand, &cargo))
+    enum gcl_status status = GCL_OK;
+    if (errand->means.guard)
+        status = gcl_errand_pages_protect(errand->means.guard, &arrivals);
+    if (status == GCL_OK && !load_transfers(errand, &arrivals, &cargo))
+        status = GCL_NO_MEMORY;
+    if (status == GCL_OK)
         status = exchange(errand, tag_of(errand->sequence, BEFORE, 0), &cargo);
-    if (status == GCL_OK) {
-        make_fills(errand);
-        if (!prepare_combinations(errand))
-            status = GCL_NO_MEMORY;
-    }
+    if (status == GCL_OK && errand->means.guard)
+        status = gcl_errand_pages_arrive(errand->means.guard, &arrivals);
+    gcl_errand_arrivals_finish(&arrivals);
     free(cargo.parcels);
     return status;
+}
+
+enum gcl_status gcl_errand_before(struct gcl_errand *errand) {
+    enum gcl_status status = transfer(errand);
+    if (status != GCL_OK)
+        return status;
+    make_fills(errand);
+    return prepare_combinations(errand) ? GCL_OK : GCL_NO_MEMORY;
 }
 
 // After.
@@ -197,7 +215,7 @@ static bool part_init(struct part *part, const struct gcl_errand *errand, size_t
     *part = (struct part){.node = node, .home = home};
     if (!gcl_region_clip(&c->bytes[node], limits, &part->bytes))
         return false;
-    if (home != errand->self || gcl_region_is_empty(&part->bytes))
+    if (home != errand->means.self || gcl_region_is_empty(&part->bytes))
         return true;
     part->packed = malloc((size_t)gcl_region_size(&part->bytes));
     return part->packed != NULL;
@@ -206,7 +224,7 @@ static bool part_init(struct part *part, const struct gcl_errand *errand, size_t
 static bool load_part(const struct gcl_errand *errand, size_t index, const struct part *part,
                       struct cargo *cargo) {
     const struct gcl_combination *c = &errand->plan->combinations[index];
-    bool is_sent = part->node == errand->self;
+    bool is_sent = part->node == errand->means.self;
     return gcl_region_is_empty(&part->bytes) ||
            add(cargo, &(struct gcl_parcel){.peer = is_sent ? part->home : part->node,
                                            .is_sent = is_sent,
@@ -223,9 +241,9 @@ static bool load_parts(const struct gcl_errand *errand, size_t index, struct par
                        struct cargo *cargo) {
     for (gcl_node node = 0; node < errand->count; node++) {
         struct part *theirs = &parts[2 * (size_t)node], *ours = theirs + 1;
-        if (node != errand->self &&
-            (!part_init(ours, errand, index, errand->self, node) ||
-             !part_init(theirs, errand, index, node, errand->self) ||
+        if (node != errand->means.self &&
+            (!part_init(ours, errand, index, errand->means.self, node) ||
+             !part_init(theirs, errand, index, node, errand->means.self) ||
              !load_part(errand, index, ours, cargo) || !load_part(errand, index, theirs, cargo)))
             return false;
     }
@@ -273,7 +291,7 @@ static bool stretch_init(struct stretch *s, const struct gcl_errand *errand, siz
     const struct gcl_combination *c = &errand->plan->combinations[index];
     const unsigned char *place = place_of(errand, c->place), *twin = errand->twins[index];
     size_t size = (size_t)(limits.end - limits.begin);
-    struct gcl_region_cursor cursor = {.region = &c->bytes[errand->self]};
+    struct gcl_region_cursor cursor = {.region = &c->bytes[errand->means.self]};
     struct gcl_span run;
     *s = (struct stretch){.combination = c, .begin = limits.begin};
     s->base = malloc(2 * size);
@@ -295,20 +313,20 @@ static bool stretch_init(struct stretch *s, const struct gcl_errand *errand, siz
 
 static bool combine(const struct gcl_errand *errand, size_t index, const struct part *parts) {
     const struct gcl_combination *c = &errand->plan->combinations[index];
-    struct gcl_span limits = {c->limits[errand->self], c->limits[errand->self + 1]};
+    struct gcl_span limits = {c->limits[errand->means.self], c->limits[errand->means.self + 1]};
     unsigned char *place = place_of(errand, c->place);
     struct gcl_region own = {.count = 0};
     struct stretch s;
     if (limits.begin >= limits.end)
         return true;
-    if (!gcl_region_clip(&c->bytes[errand->self], limits, &own) ||
+    if (!gcl_region_clip(&c->bytes[errand->means.self], limits, &own) ||
         !stretch_init(&s, errand, index, limits)) {
         gcl_region_finish(&own);
         return false;
     }
     for (gcl_node node = 0; node < errand->count; node++) {
         const struct part *theirs = &parts[2 * (size_t)node];
-        if (node == errand->self)
+        if (node == errand->means.self)
             add_node(&s, &own, NULL, place);
         else
             add_node(&s, &theirs->bytes, theirs->packed, NULL);

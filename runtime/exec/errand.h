@@ -7,18 +7,26 @@
 #include "plan/plan.h"
 
 struct gcl_errand;
+struct gcl_guard;
+
+/// Who does it, and with what.
+struct gcl_errand_means {
+    gcl_node self;
+    struct gcl_courier courier;
+    struct gcl_guard *guard; ///< node 0, if there is guarded memory
+};
 
 /// Holds the plan for as long as it lives. `sequence` is the number of the operation, by which
 /// nodes name parcels. NULL: no memory.
-struct gcl_errand *gcl_errand_create(struct gcl_plan *plan, gcl_node self, uint64_t sequence,
-                                     const struct gcl_courier *courier);
+struct gcl_errand *gcl_errand_create(struct gcl_plan *plan, uint64_t sequence,
+                                     const struct gcl_errand_means *means);
 void gcl_errand_destroy(struct gcl_errand *errand);
 
 /// Whether there is something to do on this node.
 bool gcl_errand_has_before(const struct gcl_errand *errand);
 bool gcl_errand_has_after(const struct gcl_errand *errand);
 /// Does it: returns when the blocks may run, or when the memory is as the plan says. Other nodes
-/// have to do the same. GCL_NO_MEMORY, GCL_NODE_LOST.
+/// have to do the same. GCL_NO_MEMORY, GCL_NODE_LOST, GCL_SYSTEM.
 GCL_MUST_USE enum gcl_status gcl_errand_before(struct gcl_errand *errand);
 GCL_MUST_USE enum gcl_status gcl_errand_after(struct gcl_errand *errand);
 

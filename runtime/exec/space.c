@@ -230,9 +230,19 @@ static struct gcl_space_slab *add_slab(struct gcl_space *space, unsigned class_i
     return slab;
 }
 
+// Sizes that are powers of two are sizes of a class, whose objects begin at multiples of it.
+static size_t size_in_slab(const struct gcl_space *space, const struct gcl_allocation *a) {
+    size_t size = space->page;
+    if (!((unsigned)a->kind & space->watcher.paged))
+        return a->size;
+    while (size < a->size)
+        size *= 2;
+    return size;
+}
+
 static bool take_small(struct gcl_space *space, struct gcl_allocation *a) {
     size_t object_size;
-    unsigned class_index = class_of(a->size, &object_size);
+    unsigned class_index = class_of(size_in_slab(space, a), &object_size);
     struct gcl_space_slab *slab = space->partial[class_index];
 
     if (!slab)

@@ -72,6 +72,7 @@ struct gcl_space_watcher {
     void (*allocated)(void *context, const struct gcl_allocation *allocation);
     void (*freed)(void *context, const struct gcl_allocation *allocation);
     void *context;
+    unsigned paged; ///< kinds whose allocations from here on share no page with others
 };
 void gcl_space_watch(struct gcl_space *space, const struct gcl_space_watcher *watcher);
 /// Makes memory usable, zeroed, that another node's space allocated at the same addresses.

@@ -1,7 +1,4 @@
 // Operations and the commands that carry out their plans; the other parts are in spread_state.h.
-//
-// What the host shares (managed and pinned memory) is brought home after each launch that changes
-// it, since the host may look at it at any time, and counts as changed by the host before each.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +7,7 @@
 #include "exec/clocks.h"
 #include "exec/dry.h"
 #include "exec/errand.h"
+#include "exec/guard.h"
 #include "exec/registry.h"
 #include "exec/report.h"
 #include "exec/space.h"
@@ -153,8 +151,9 @@ struct gcl_fence gcl_spread_carry_out(struct gcl_spread *spread, struct gcl_stre
     gcl_plan_commit(plan, spread->directory);
     if (spread->options.dry)
         command = empty(spread, plan, command);
-    struct gcl_errand *errand =
-        gcl_errand_create(plan, spread->options.self, sequence, &spread->options.courier);
+    struct gcl_errand *errand = gcl_errand_create(
+        plan, sequence,
+        &(struct gcl_errand_means){spread->options.self, spread->options.courier, spread->guard});
     if (!errand) {
         gcl_spread_give_up(spread);
         gcl_engine_discard(engine, command);
@@ -178,58 +177,30 @@ void gcl_spread_count_copy(struct gcl_spread *spread, struct gcl_plan *plan,
         gcl_stats_copy(spread->options.stats, plan, fence);
 }
 
-// Memory of the host's.
-
-bool gcl_spread_demand_home(struct gcl_spread *spread, struct gcl_plan *plan,
-                            const struct gcl_entry *entry) {
-    struct gcl_region *all = calloc(spread->options.count, sizeof *all);
-    if (!all)
-        return false;
-    all[0] = gcl_region_run(0, (int64_t)entry->size);
-    bool ok =
-        gcl_plan_demand(plan, spread->directory,
-                        &(struct gcl_demand){.begin = entry->begin, .needed = all, .written = all});
-    free(all); // one run needs no memory
-    return ok;
-}
-
-bool gcl_spread_bring_home(struct gcl_spread *spread, struct gcl_stream *stream,
-                           const struct gcl_plan *plan, struct gcl_fence *fence) {
-    struct gcl_plan *way = NULL;
-    bool ok = true;
-    for (size_t i = 0; i < plan->place_count && ok; i++) {
-        const struct gcl_entry *entry =
-            gcl_directory_find(spread->directory, plan->places[i].begin);
-        if (!entry->is_shared)
-            continue;
-        if (!way)
-            way = gcl_plan_create();
-        ok = way && gcl_spread_demand_home(spread, way, entry);
-    }
-    if (way && ok) {
-        *fence = gcl_spread_carry_out(spread, stream, way, ++spread->sequence, NULL);
-        gcl_spread_count_copy(spread, way, *fence);
-    }
-    gcl_plan_release(way);
-    return ok;
-}
-
 struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream *stream,
                                    struct gcl_command *command) {
-    bool is_run = command->kind == GCL_COMMAND_RUN;
+    bool is_run = command->kind == GCL_COMMAND_RUN, is_call = command->kind == GCL_COMMAND_CALL;
     const struct gcl_kernel *kernel = is_run ? command->run.launch.kernel : NULL;
     const struct gcl_code *code = is_run ? gcl_registry_code(kernel) : NULL;
     struct gcl_dry *dry = spread->options.dry;
     size_t allocated = dry ? gcl_space_used(spread->options.space) : 0;
     struct gcl_escapes escapes = {.count = 0};
+    struct gcl_fence fence;
     if (is_run)
         escapes = gcl_spread_find_escapes(spread, kernel);
     pthread_mutex_lock(&spread->lock);
     if (dry)
         gcl_dry_begin(dry, allocated);
     gcl_spread_tell_escapes(spread, &escapes);
-    struct gcl_fence fence = is_run ? gcl_spread_submit_run(spread, stream, command, code)
-                                    : gcl_spread_submit_copy(spread, stream, command);
+    // Others wait for these, which may wait for the host.
+    if (is_call || (is_run && command->run.is_cooperative))
+        gcl_spread_bring_all_home(spread, stream);
+    if (is_run)
+        fence = gcl_spread_submit_run(spread, stream, command, code);
+    else if (is_call)
+        fence = gcl_engine_submit(spread->options.engine, stream, command);
+    else
+        fence = gcl_spread_submit_copy(spread, stream, command);
     if (dry)
         gcl_dry_end(dry, is_run);
     pthread_mutex_unlock(&spread->lock);
@@ -247,23 +218,32 @@ size_t gcl_spread_memory(struct gcl_spread *spread) {
     return size;
 }
 
-static bool is_shared(uint32_t kind) {
-    return (kind & (GCL_SPACE_MANAGED | GCL_SPACE_PINNED)) != 0;
+static enum gcl_host_use use_of(uint32_t kind) {
+    if (kind & GCL_SPACE_MANAGED)
+        return GCL_HOST_GUARDED;
+    return kind & GCL_SPACE_PINNED ? GCL_HOST_UNSEEN : GCL_HOST_NEVER;
 }
 
 void gcl_spread_add_memory(struct gcl_spread *spread, const struct gcl_operation *o) {
     if (!gcl_directory_add(spread->directory, o->allocate.begin, o->allocate.size,
-                           is_shared(o->allocate.space_kind)))
+                           use_of(o->allocate.space_kind)))
         gcl_spread_give_up(spread);
+}
+
+// Where the host's use of managed memory can't be noticed, that is memory like pinned one.
+static uint32_t kind_for_all(const struct gcl_spread *spread, enum gcl_space_kind kind) {
+    bool is_unseen = kind == GCL_SPACE_MANAGED && !spread->guard;
+    return is_unseen ? GCL_SPACE_PINNED : (uint32_t)kind;
 }
 
 void gcl_spread_allocated(void *context, const struct gcl_allocation *allocation) {
     struct gcl_spread *spread = context;
     struct gcl_operation o = {.kind = GCL_OPERATION_ALLOCATE,
-                              .allocate = {.begin = allocation->begin,
-                                           .size = allocation->size,
-                                           .space_kind = (uint32_t)allocation->kind}};
+                              .allocate = {.begin = allocation->begin, .size = allocation->size}};
     pthread_mutex_lock(&spread->lock);
+    if (allocation->kind == GCL_SPACE_MANAGED)
+        gcl_spread_guard(spread);
+    o.allocate.space_kind = kind_for_all(spread, allocation->kind);
     gcl_spread_announce(spread, &o);
     gcl_spread_add_memory(spread, &o);
     pthread_mutex_unlock(&spread->lock);
@@ -275,6 +255,8 @@ void gcl_spread_freed(void *context, const struct gcl_allocation *allocation) {
     pthread_mutex_lock(&spread->lock);
     gcl_spread_announce(spread, &o);
     gcl_directory_remove(spread->directory, o.free.begin);
+    if (spread->guard)
+        gcl_guard_forget(spread->guard, allocation->begin);
     pthread_mutex_unlock(&spread->lock);
 }
 

@@ -39,7 +39,8 @@ void gcl_spread_allocated(void *spread, const struct gcl_allocation *allocation)
 void gcl_spread_freed(void *spread, const struct gcl_allocation *allocation);
 /// The variables of an object have addresses.
 void gcl_spread_placed(void *spread, const struct gcl_code *code);
-/// Submits a RUN or COPY command, with what nodes have to do before and after it.
+/// Submits a RUN or COPY command, with what nodes have to do before and after it, or a CALL of one
+/// of the program's functions.
 struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream *stream,
                                    struct gcl_command *command);
 /// The runtime itself has changed bytes of an allocation, here.
@@ -53,6 +54,11 @@ void gcl_spread_show_held(struct gcl_spread *spread, uint64_t *held);
 /// Has all nodes, which have settled, report what they did; `clocks` compares theirs with this
 /// node's. If a node can't, it and those after it are left out.
 void gcl_spread_collect(struct gcl_spread *spread, const struct gcl_clocks *clocks);
+/// The other nodes are about to leave: nothing may be submitted any more.
+void gcl_spread_leave(struct gcl_spread *spread);
+/// Between the two the program's memory is all here, so that fork() copies it; nobody can submit.
+void gcl_spread_hold(struct gcl_spread *spread);
+void gcl_spread_release(struct gcl_spread *spread);
 
 // Other nodes, one thread.
 

@@ -77,7 +77,7 @@ static bool are_all_well(struct gcl_spread *spread, uint64_t sequence, enum gcl_
 const unsigned char *gcl_spread_contents(void *context, uint64_t begin) {
     struct gcl_spread *spread = context;
     const struct gcl_entry *entry = gcl_directory_find(spread->directory, begin);
-    if (entry->is_shared) // with the host, which may change it
+    if (entry->use == GCL_HOST_UNSEEN) // the host may change it
         return NULL;
     uint64_t sequence = ++spread->sequence;
     if (!fetch_everywhere(spread, entry, sequence)) {

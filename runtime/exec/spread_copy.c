@@ -48,9 +48,7 @@ static bool demand_boxes(struct gcl_spread *spread, struct gcl_plan *plan,
     free(regions);
     if (ok)
         return true;
-    plan->place_count = places;
-    while (plan->transfer_count > transfers)
-        gcl_region_finish(&plan->transfers[--plan->transfer_count].bytes);
+    gcl_plan_rewind(plan, places, transfers);
     return gcl_spread_demand_home(spread, plan, entry);
 }
 
@@ -105,7 +103,7 @@ static bool is_fill(struct gcl_spread *spread, const struct gcl_box_copy *copy,
                     const struct gcl_operation_box *box) {
     const struct gcl_entry *entry = gcl_spread_entry(spread, box);
     struct gcl_region region = {.count = 0};
-    bool ok = !copy->source && entry && !entry->is_shared && gcl_spread_region(entry, box, &region);
+    bool ok = !copy->source && entry && !entry->use && gcl_spread_region(entry, box, &region);
     gcl_region_finish(&region);
     return ok;
 }

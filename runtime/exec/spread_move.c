@@ -65,7 +65,7 @@ static bool move_init(struct move *move, struct gcl_spread *spread, const struct
     gcl_node count = spread->options.count;
     *move = (struct move){.source = gcl_spread_entry(spread, read),
                           .target = gcl_spread_entry(spread, written)};
-    if (!move->source || !move->target || move->source->is_shared || move->target->is_shared ||
+    if (!move->source || !move->target || move->source->use || move->target->use ||
         !have_same_steps(read, written) || !gcl_spread_region(move->source, read, &move->read) ||
         !gcl_spread_region(move->target, written, &move->written) ||
         (move->source == move->target && gcl_region_overlaps(&move->read, &move->written)))

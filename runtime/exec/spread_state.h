@@ -5,6 +5,7 @@
 // spread_copy.c    copies and sets
 // spread_contents.c  what is looked up in memory to plan a launch
 // spread_move.c    copies within device memory
+// spread_home.c    memory that the host uses, on node 0
 // spread_follow.c  what other nodes make of node 0's operations
 //
 // One lock orders operations: whoever makes one plans it, sends it and submits its commands under
@@ -28,8 +29,20 @@ struct gcl_spread_kernel {
     uint16_t told; ///< reason that has been logged
 };
 
+/// Where the host walks through guarded memory.
+struct gcl_spread_walk {
+    uintptr_t begin, end; ///< the last stretch that it was given
+};
+
+enum { GCL_SPREAD_WALKS = 16 };
+
 struct gcl_spread {
     struct gcl_spread_options options;
+    struct gcl_guard *guard;                        ///< node 0; NULL: there is no guarded memory
+    bool has_guarded;                               ///< that has been tried
+    bool has_left;                                  ///< there are no other nodes any more
+    struct gcl_spread_walk walks[GCL_SPREAD_WALKS]; ///< the guard's thread's
+    unsigned next_walk;
     pthread_mutex_t lock;
     struct gcl_directory *directory;
     struct gcl_schedule_reader reader;
@@ -61,13 +74,6 @@ struct gcl_fence gcl_spread_carry_out(struct gcl_spread *spread, struct gcl_stre
 /// Counts a plan that is no launch's and is carried out at the fence.
 void gcl_spread_count_copy(struct gcl_spread *spread, struct gcl_plan *plan,
                            struct gcl_fence fence);
-/// Adds to a plan that node 0 gets all of an allocation, and alone has it. False: no memory.
-bool gcl_spread_demand_home(struct gcl_spread *spread, struct gcl_plan *plan,
-                            const struct gcl_entry *entry);
-/// Brings home what the host shares of a plan's allocations; `fence` becomes that of its commands,
-/// if there are any. False: no memory.
-bool gcl_spread_bring_home(struct gcl_spread *spread, struct gcl_stream *stream,
-                           const struct gcl_plan *plan, struct gcl_fence *fence);
 void gcl_spread_add_memory(struct gcl_spread *spread, const struct gcl_operation *o);
 /// What this node reports to the operation of that number.
 struct gcl_report gcl_spread_report(const struct gcl_spread *spread, uint64_t sequence);
@@ -100,6 +106,20 @@ struct gcl_escapes gcl_spread_find_escapes(struct gcl_spread *spread,
                                            const struct gcl_kernel *kernel);
 /// Tells the other nodes what is new of it, and frees the list.
 void gcl_spread_tell_escapes(struct gcl_spread *spread, struct gcl_escapes *escapes);
+
+// spread_home.c
+
+/// Adds to a plan that node 0 gets all of an allocation, and alone has it. False: no memory.
+bool gcl_spread_demand_home(struct gcl_spread *spread, struct gcl_plan *plan,
+                            const struct gcl_entry *entry);
+/// Brings home what has to be there of a plan's allocations when it has been carried out; `fence`
+/// becomes that of its commands, if there are any. False: no memory.
+bool gcl_spread_bring_home(struct gcl_spread *spread, struct gcl_stream *stream,
+                           const struct gcl_plan *plan, struct gcl_fence *fence);
+/// Node 0: guards managed memory if the system allows it, before there is any.
+void gcl_spread_guard(struct gcl_spread *spread);
+/// Node 0: brings all guarded memory home, before something that can't wait for its bytes.
+void gcl_spread_bring_all_home(struct gcl_spread *spread, struct gcl_stream *stream);
 
 // spread_copy.c
 

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -189,6 +190,34 @@ static uint64_t guest_line(const struct gcl_engine *engine) {
     return engine->options.worker_count + 2;
 }
 
+static void enter(struct gcl_engine *engine, struct gcl_presence *presence) {
+    static _Thread_local pid_t thread;
+    if (!thread)
+        thread = gettid();
+    *presence = (struct gcl_presence){.thread = thread, .next = engine->present};
+    if (presence->next)
+        presence->next->previous = presence;
+    engine->present = presence;
+}
+
+static void leave(struct gcl_engine *engine, const struct gcl_presence *presence) {
+    if (presence->next)
+        presence->next->previous = presence->previous;
+    if (presence->previous)
+        presence->previous->next = presence->next;
+    else
+        engine->present = presence->next;
+}
+
+bool gcl_engine_is_running(struct gcl_engine *engine, pid_t thread) {
+    pthread_mutex_lock(&engine->lock);
+    const struct gcl_presence *presence = engine->present;
+    while (presence && presence->thread != thread)
+        presence = presence->next;
+    pthread_mutex_unlock(&engine->lock);
+    return presence != NULL;
+}
+
 // Takes part in a command; the lock is held before and after.
 static void participate(struct gcl_engine *engine, struct gcl_command *command,
                         const struct participant *who) {
@@ -196,7 +225,9 @@ static void participate(struct gcl_engine *engine, struct gcl_command *command,
                       (engine->options.stats && gcl_stats_is_counting(engine->options.stats));
     uint64_t begin_ns = is_watched ? gcl_clock_ns() : 0;
 
+    struct gcl_presence presence;
     command->participants++;
+    enter(engine, &presence);
     if (is_watched && !command->begin_ns)
         command->begin_ns = begin_ns;
     pthread_mutex_unlock(&engine->lock);
@@ -204,6 +235,7 @@ static void participate(struct gcl_engine *engine, struct gcl_command *command,
     if (engine->options.trace)
         trace_units(engine, command, who->line, begin_ns, count);
     pthread_mutex_lock(&engine->lock);
+    leave(engine, &presence);
     bool is_claimed = gcl_work_left(&command->work) == 0;
     if (command->is_listed && is_claimed)
         gcl_engine_unlist(engine, command);

@@ -80,10 +80,10 @@ static bool reserve(struct gcl_directory *directory) {
 }
 
 bool gcl_directory_add(struct gcl_directory *directory, uint64_t begin, uint64_t size,
-                       bool is_shared) {
+                       enum gcl_host_use use) {
     const struct gcl_layout *layout =
-        is_shared ? gcl_layouts_home(directory->layouts, (int64_t)size)
-                  : gcl_layouts_everywhere(directory->layouts, (int64_t)size);
+        use ? gcl_layouts_home(directory->layouts, (int64_t)size)
+            : gcl_layouts_everywhere(directory->layouts, (int64_t)size);
     if (!layout || !reserve(directory))
         return false;
     size_t i = count_until(directory, begin);
@@ -91,7 +91,7 @@ bool gcl_directory_add(struct gcl_directory *directory, uint64_t begin, uint64_t
     memmove(at + 1, at, (directory->count - i) * sizeof *at);
     *at = (struct gcl_entry){.begin = begin,
                              .size = size,
-                             .is_shared = is_shared,
+                             .use = use,
                              .version = ++directory->last_version,
                              .layout = layout};
     directory->count++;

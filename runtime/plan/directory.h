@@ -5,10 +5,17 @@
 
 #include "plan/layout.h"
 
+/// What the host does with memory by itself, on node 0.
+enum gcl_host_use {
+    GCL_HOST_NEVER,   ///< nothing
+    GCL_HOST_UNSEEN,  ///< it may read and write at any time, and nobody notices
+    GCL_HOST_GUARDED, ///< it may, and is noticed before; pages.h
+};
+
 struct gcl_entry {
-    uint64_t begin;   ///< address
-    uint64_t size;    ///< bytes
-    bool is_shared;   ///< with the host, which may read and write it whenever no launch runs
+    uint64_t begin; ///< address
+    uint64_t size;  ///< bytes
+    enum gcl_host_use use;
     bool has_escaped; ///< a pointer that a kernel finds in memory may lead to it
     uint64_t version; ///< another one after each change of its bytes, and of no other allocation
     const struct gcl_layout *layout;
@@ -25,10 +32,10 @@ struct gcl_layouts *gcl_directory_layouts(struct gcl_directory *directory);
 /// Bytes that it takes, with its layouts.
 size_t gcl_directory_memory(const struct gcl_directory *directory);
 
-/// Enters an allocation that overlaps none. Every node has all of it, unless it is shared with the
-/// host: node 0. False: no memory.
+/// Enters an allocation that overlaps none. Every node has all of it; what the host uses, node 0.
+/// False: no memory.
 GCL_MUST_USE bool gcl_directory_add(struct gcl_directory *directory, uint64_t begin, uint64_t size,
-                                    bool is_shared);
+                                    enum gcl_host_use use);
 /// Forgets the allocation that begins there; false: none does.
 bool gcl_directory_remove(struct gcl_directory *directory, uint64_t begin);
 /// The allocation that holds `address`, until one is added or removed; NULL: none does. O(log n).

@@ -3,13 +3,14 @@
 //
 // What is combined is cut into as many stretches as there are nodes, unless it is so small that the
 // messages would cost more than the bytes; each has a home, where its old value is needed and its
-// new one is afterwards.
+// new one is afterwards. The home of guarded memory is node 0, which works on whole pages of it.
 #include "plan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "holders.h"
+#include "plan/pages.h"
 
 enum {
     ONE_HOME = 16 << 10, ///< bytes; combined by one node up to there
@@ -33,8 +34,11 @@ static struct gcl_place *add_place(struct gcl_plan *plan, const struct gcl_entry
     struct gcl_place *place = append(&places, &plan->place_count, sizeof *place);
     plan->places = places;
     if (place)
-        *place = (struct gcl_place){
-            .begin = entry->begin, .before = entry->layout, .after = entry->layout};
+        *place = (struct gcl_place){.begin = entry->begin,
+                                    .size = entry->size,
+                                    .use = entry->use,
+                                    .before = entry->layout,
+                                    .after = entry->layout};
     return place;
 }
 
@@ -75,13 +79,19 @@ static void finish_combination(struct gcl_combination *combination, uint32_t nod
     free(combination->limits);
 }
 
+void gcl_plan_rewind(struct gcl_plan *plan, size_t place_count, size_t transfer_count) {
+    while (plan->place_count > place_count)
+        gcl_region_finish(&plan->places[--plan->place_count].opened);
+    while (plan->transfer_count > transfer_count)
+        gcl_region_finish(&plan->transfers[--plan->transfer_count].bytes);
+}
+
 void gcl_plan_finish(struct gcl_plan *plan) {
-    for (size_t i = 0; i < plan->transfer_count; i++)
-        gcl_region_finish(&plan->transfers[i].bytes);
     for (size_t i = 0; i < plan->combination_count; i++) {
         struct gcl_combination *combination = &plan->combinations[i];
         finish_combination(combination, plan->places[combination->place].before->node_count);
     }
+    gcl_plan_rewind(plan, 0, 0);
     free(plan->places);
     free(plan->transfers);
     free(plan->combinations);
@@ -90,7 +100,7 @@ void gcl_plan_finish(struct gcl_plan *plan) {
     plan->places = NULL;
     plan->transfers = NULL;
     plan->combinations = NULL;
-    plan->place_count = plan->transfer_count = plan->combination_count = 0;
+    plan->combination_count = 0;
     plan->moves = (struct gcl_moves){.bytes = {0}};
 }
 
@@ -236,9 +246,10 @@ static bool fetch_all(struct gcl_plan *plan, const struct gcl_place *place,
 // Combinations.
 
 static void set_limits(struct gcl_combination *combination, const struct gcl_region *all,
-                       uint32_t count) {
+                       uint32_t count, enum gcl_host_use use) {
     struct gcl_span bounds = gcl_region_bounds(all);
-    uint32_t homes = gcl_region_size(all) <= ONE_HOME ? 1 : count;
+    bool has_one_home = gcl_region_size(all) <= ONE_HOME || use == GCL_HOST_GUARDED;
+    uint32_t homes = has_one_home ? 1 : count;
     int64_t step = (bounds.end - bounds.begin + homes - 1) / homes;
     step = (step + HOME_ALIGNMENT - 1) / HOME_ALIGNMENT * HOME_ALIGNMENT;
     for (uint32_t i = 0; i <= count; i++) {
@@ -253,6 +264,7 @@ struct outline {
     struct gcl_region *needed;  ///< valid before
     struct gcl_region *written; ///< alone valid afterwards
     struct gcl_region *lacked;  ///< of those that are needed: not valid there yet
+    struct gcl_region opened;   ///< as in struct gcl_place
     struct gcl_combination combination;
 };
 
@@ -287,7 +299,15 @@ static bool add_homes(struct outline *outline, const struct gcl_combination *com
     return exact;
 }
 
-static bool combine(const struct gcl_demand *demand, struct outline *outline) {
+/// Node 0 rewrites the whole stretch of guarded memory that it combines.
+static void widen(struct gcl_region *all) {
+    struct gcl_span bounds = gcl_region_bounds(all);
+    gcl_region_finish(all);
+    *all = gcl_region_run(bounds.begin, bounds.end);
+}
+
+static bool combine(const struct gcl_demand *demand, enum gcl_host_use use,
+                    struct outline *outline) {
     struct gcl_combination *combination = &outline->combination;
     struct gcl_region all = {.count = 0};
     combination->kind = demand->kind;
@@ -299,7 +319,9 @@ static bool combine(const struct gcl_demand *demand, struct outline *outline) {
         return false;
     bool exact = find_all(demand->combined, outline->count, &all) &&
                  add_all(demand->combined, outline->count, combination->bytes);
-    set_limits(combination, &all, outline->count);
+    set_limits(combination, &all, outline->count, use);
+    if (use == GCL_HOST_GUARDED)
+        widen(&all);
     exact = exact && add_homes(outline, combination, &all);
     gcl_region_finish(&all);
     // Unless they start with the neutral element, they need the value from before.
@@ -309,16 +331,34 @@ static bool combine(const struct gcl_demand *demand, struct outline *outline) {
 
 // Outlines.
 
+/// Rounds what node 0 needs and writes to pages. Those that it writes all of, it needn't get.
+static bool take_pages(struct outline *outline, int64_t size) {
+    struct gcl_region *needed = &outline->needed[0], *written = &outline->written[0];
+    struct gcl_region edges = {.count = 0};
+    gcl_pages_around(written, size, &outline->opened);
+    bool exact = gcl_region_subtract(&outline->opened, written, &edges) &&
+                 gcl_region_unite(needed, &edges, needed) &&
+                 gcl_region_copy(&outline->opened, written);
+    gcl_region_finish(&edges);
+    gcl_pages_around(needed, size, needed);
+    for (uint32_t i = 1; exact && i < outline->count; i++)
+        exact = gcl_region_is_empty(&outline->written[i]) ||
+                gcl_region_subtract(written, &outline->written[i], written);
+    return exact;
+}
+
 static void outline_finish(struct outline *outline) {
     free_regions(outline->needed, outline->count);
     free_regions(outline->written, outline->count);
     free_regions(outline->lacked, outline->count);
+    gcl_region_finish(&outline->opened);
     finish_combination(&outline->combination, outline->count);
 }
 
 /// False: as gcl_plan_demand; the outline is to be finished all the same.
-static bool outline_init(struct outline *outline, const struct gcl_layout *layout,
+static bool outline_init(struct outline *outline, const struct gcl_entry *entry,
                          const struct gcl_demand *demand) {
+    const struct gcl_layout *layout = entry->layout;
     uint32_t count = layout->node_count;
     *outline = (struct outline){.count = count,
                                 .needed = make_regions(count),
@@ -328,7 +368,9 @@ static bool outline_init(struct outline *outline, const struct gcl_layout *layou
                  add_all(demand->needed, count, outline->needed) &&
                  add_all(demand->written, count, outline->written);
     if (exact && demand->combined)
-        exact = combine(demand, outline);
+        exact = combine(demand, entry->use, outline);
+    if (exact && entry->use == GCL_HOST_GUARDED)
+        exact = take_pages(outline, (int64_t)entry->size);
     for (uint32_t i = 0; exact && i < count; i++)
         exact = gcl_region_is_empty(&outline->needed[i]) ||
                 gcl_region_subtract(&outline->needed[i], &layout->held[i], &outline->lacked[i]);
@@ -344,12 +386,14 @@ static bool change(struct gcl_directory *directory, struct gcl_place *place,
     return after != NULL;
 }
 
-/// Takes the outline's combination.
+/// Takes the outline's combination and pages.
 static bool carry_out(struct gcl_plan *plan, struct gcl_directory *directory, uint64_t begin,
                       struct outline *outline) {
     struct gcl_place *place = add_place(plan, gcl_directory_find(directory, begin));
     if (!place)
         return false;
+    place->opened = outline->opened;
+    outline->opened = (struct gcl_region){.count = 0};
     outline->combination.place = (uint32_t)(place - plan->places);
     for (uint32_t i = 0; i < outline->count; i++)
         place->is_changed |= !gcl_region_is_empty(&outline->written[i]);
@@ -363,9 +407,8 @@ static bool carry_out(struct gcl_plan *plan, struct gcl_directory *directory, ui
 bool gcl_plan_demand(struct gcl_plan *plan, struct gcl_directory *directory,
                      const struct gcl_demand *demand) {
     struct outline outline;
-    bool exact =
-        outline_init(&outline, gcl_directory_find(directory, demand->begin)->layout, demand) &&
-        carry_out(plan, directory, demand->begin, &outline);
+    bool exact = outline_init(&outline, gcl_directory_find(directory, demand->begin), demand) &&
+                 carry_out(plan, directory, demand->begin, &outline);
     uint32_t place = (uint32_t)plan->place_count - 1;
     if (exact && plan->counts_moves && demand->combined)
         gcl_moves_add_combined(&plan->moves, plan, place, outline.count);
@@ -387,12 +430,12 @@ static bool count_moved(const struct gcl_layout *layout, const struct gcl_region
 
 bool gcl_plan_cost(struct gcl_directory *directory, const struct gcl_demand *demand,
                    uint64_t *bytes) {
-    const struct gcl_layout *layout = gcl_directory_find(directory, demand->begin)->layout;
+    const struct gcl_entry *entry = gcl_directory_find(directory, demand->begin);
     struct outline outline;
-    bool exact = outline_init(&outline, layout, demand);
+    bool exact = outline_init(&outline, entry, demand);
     for (uint32_t i = 0; exact && i < outline.count; i++)
         exact = gcl_region_is_empty(&outline.lacked[i]) ||
-                count_moved(layout, &outline.lacked[i], bytes);
+                count_moved(entry->layout, &outline.lacked[i], bytes);
     if (exact && outline.combination.bytes)
         *bytes += gcl_combination_moved(&outline.combination, outline.count);
     outline_finish(&outline);

@@ -47,7 +47,10 @@ struct gcl_combination {
 
 /// An allocation in a plan.
 struct gcl_place {
-    uint64_t begin;                  ///< address
+    uint64_t begin; ///< address
+    uint64_t size;  ///< bytes
+    enum gcl_host_use use;
+    struct gcl_region opened;        ///< guarded memory: pages that node 0 changes
     const struct gcl_layout *before; ///< where its bytes are when the plan starts
     const struct gcl_layout *after;
     bool is_changed; ///< bytes have other values afterwards
@@ -102,6 +105,8 @@ GCL_MUST_USE bool gcl_plan_fill(struct gcl_plan *plan, struct gcl_directory *dir
 /// The plan is going to be carried out: the directory tells of the time after it.
 void gcl_plan_commit(const struct gcl_plan *plan, struct gcl_directory *directory);
 void gcl_plan_finish(struct gcl_plan *plan);
+/// Takes back what was added since there were so many places and transfers, without combinations.
+void gcl_plan_rewind(struct gcl_plan *plan, size_t place_count, size_t transfer_count);
 
 /// Bytes that the plan takes.
 size_t gcl_plan_memory(const struct gcl_plan *plan);

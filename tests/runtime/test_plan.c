@@ -1,10 +1,12 @@
 // Plans carried out on nodes that are arrays of bytes, held against one device: random operations
-// on random regions, with every byte that a layout doesn't call valid overwritten by garbage.
+// on random regions, with every byte that a layout doesn't call valid overwritten by garbage. Some
+// memory is guarded: node 0 has whole pages of it.
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
 #include "plan/holders.h"
+#include "plan/pages.h"
 #include "plan/plan.h"
 
 enum { MOST_NODES = 7, PLACES = 3, MOST_SIZE = 40 << 10, ROUNDS = 60, OPERATIONS = 25 };
@@ -24,6 +26,7 @@ static int64_t below(int64_t bound) {
 struct job {
     uint32_t nodes;
     struct gcl_directory *directory;
+    enum gcl_host_use uses[PLACES];
     unsigned char truth[PLACES][MOST_SIZE];
     unsigned char copies[MOST_NODES][PLACES][MOST_SIZE];
     unsigned char twins[MOST_NODES][MOST_SIZE];
@@ -36,8 +39,11 @@ static uint64_t address_of(int place) {
 static void start(struct job *job) {
     job->nodes = 1 + (uint32_t)below(MOST_NODES);
     job->directory = gcl_directory_create(job->nodes);
-    for (int p = 0; p < PLACES; p++)
-        assert_true(gcl_directory_add(job->directory, address_of(p), (uint64_t)sizes[p], false));
+    for (int p = 0; p < PLACES; p++) {
+        job->uses[p] = below(2) ? GCL_HOST_GUARDED : GCL_HOST_NEVER;
+        assert_true(
+            gcl_directory_add(job->directory, address_of(p), (uint64_t)sizes[p], job->uses[p]));
+    }
     memset(job->truth, 0, sizeof job->truth);
     memset(job->copies, 0, sizeof job->copies);
 }
@@ -103,14 +109,71 @@ static void fetch_all(struct job *job, const struct gcl_plan *plan) {
         transfer(job, plan, &plan->transfers[i]);
 }
 
-static void finish(struct job *job, struct gcl_plan *plan) {
+/// Nobody else has what node 0 may change unseen while it has it.
+static void check_opened(const struct gcl_place *place) {
+    struct gcl_region_cursor cursor = {.region = &place->opened};
+    const struct gcl_region *held = place->after->held;
+    struct gcl_span run;
+    while (gcl_region_next(&cursor, &run)) {
+        for (int64_t i = run.begin; i < run.end; i++) {
+            for (uint32_t n = 1; gcl_region_contains_byte(held, i) && n < place->after->node_count;
+                 n++)
+                assert_false(gcl_region_contains_byte(&held[n], i));
+        }
+    }
+}
+
+static void commit(struct job *job, struct gcl_plan *plan) {
     // Every byte that moves has one cause.
     if (plan->counts_moves)
         assert_int_equal(gcl_moves_total(&plan->moves),
                          gcl_plan_moved(plan) + gcl_plan_combined(plan, job->nodes));
+    for (size_t i = 0; i < plan->place_count; i++)
+        check_opened(&plan->places[i]);
     gcl_plan_commit(plan, job->directory);
     check_layouts(job);
     gcl_plan_finish(plan);
+}
+
+/// Node 0 has a page or doesn't, and knows which.
+static void check_pages(struct job *job, int place) {
+    const struct gcl_entry *entry = gcl_directory_find(job->directory, address_of(place));
+    struct gcl_region lost = {.count = 0}, common = {.count = 0};
+    gcl_pages_lost(entry->layout, sizes[place], &lost);
+    gcl_pages_common(entry->layout, sizes[place], &common);
+    for (int64_t i = 0; i < sizes[place]; i++) {
+        bool is_common = false;
+        for (uint32_t n = 1; n < job->nodes; n++)
+            is_common = is_common || gcl_region_contains_byte(&entry->layout->held[n], i);
+        is_common = is_common && gcl_region_contains_byte(&entry->layout->held[0], i);
+        assert_int_equal(gcl_region_contains_byte(&lost, i),
+                         !gcl_region_contains_byte(&entry->layout->held[0], i));
+        assert_true(!is_common || gcl_region_contains_byte(&common, i));
+    }
+    gcl_region_finish(&lost);
+    gcl_region_finish(&common);
+}
+
+static void bring_home(struct job *job, int place) {
+    const struct gcl_entry *entry = gcl_directory_find(job->directory, address_of(place));
+    struct gcl_region needed[MOST_NODES] = {0};
+    struct gcl_plan plan = {.place_count = 0};
+    gcl_pages_torn(entry->layout, sizes[place], &needed[0]);
+    assert_true(gcl_plan_demand(
+        &plan, job->directory, &(struct gcl_demand){.begin = address_of(place), .needed = needed}));
+    fetch_all(job, &plan);
+    commit(job, &plan);
+    gcl_region_finish(&needed[0]);
+}
+
+static void finish(struct job *job, struct gcl_plan *plan) {
+    commit(job, plan);
+    for (int p = 0; p < PLACES; p++) {
+        if (job->uses[p] == GCL_HOST_GUARDED) {
+            bring_home(job, p);
+            check_pages(job, p);
+        }
+    }
 }
 
 // Random regions.
@@ -277,7 +340,8 @@ static void nodes_end_as_one_device(void **state) {
             int place = (int)below(PLACES);
             switch (below(5)) {
             case 0:
-                run_fill(job, place);
+                if (job->uses[place] == GCL_HOST_NEVER)
+                    run_fill(job, place);
                 break;
             case 1:
                 run_combined(job, place, below(2));
@@ -362,6 +426,42 @@ static void holders_are_found_nearest_first(void **state) {
     }
 }
 
+// The host's walk over what others wrote moves pages as it comes to them, and what it doesn't write
+// they keep.
+static void guarded_memory_moves_by_pages(void **state) {
+    enum { NODES = 2, SIZE = 10 * GCL_PAGE_SIZE + 100, HALF = SIZE / 2 };
+    struct gcl_directory *directory = gcl_directory_create(NODES);
+    struct gcl_region regions[NODES] = {gcl_region_run(0, HALF), gcl_region_run(HALF, SIZE)};
+    const struct {
+        int64_t begin, end, moved;
+        bool is_written;
+    } steps[] = {
+        {HALF, HALF + 1, SIZE - HALF - 4 * GCL_PAGE_SIZE - 100, false}, // the torn page
+        {HALF, HALF + 1, 0, true},
+        {9 * GCL_PAGE_SIZE, 9 * GCL_PAGE_SIZE + 4, GCL_PAGE_SIZE, false},
+        {9 * GCL_PAGE_SIZE + 8, 10 * GCL_PAGE_SIZE, 0, true},
+        {SIZE - 1, SIZE, 100, true},
+    };
+    (void)state;
+    assert_true(gcl_directory_add(directory, 8192, SIZE, GCL_HOST_GUARDED));
+    for (int step = -1; step < 5; step++) {
+        struct gcl_plan plan = {.place_count = 0};
+        struct gcl_demand demand = {.begin = 8192, .written = regions};
+        if (step == 0)
+            regions[1] = gcl_region_run(0, 0);
+        if (step >= 0) {
+            regions[0] = gcl_region_run(steps[step].begin, steps[step].end);
+            demand.needed = regions;
+            demand.written = steps[step].is_written ? regions : NULL;
+        }
+        assert_true(gcl_plan_demand(&plan, directory, &demand));
+        assert_int_equal(gcl_plan_moved(&plan), step < 0 ? 0 : steps[step].moved);
+        gcl_plan_commit(&plan, directory);
+        gcl_plan_finish(&plan);
+    }
+    gcl_directory_destroy(directory);
+}
+
 static void allocations_are_found_by_address(void **state) {
     struct gcl_directory *directory = gcl_directory_create(2);
     (void)state;
@@ -385,6 +485,7 @@ int main(void) {
         cmocka_unit_test(nodes_end_as_one_device),
         cmocka_unit_test(a_stencil_moves_its_halo),
         cmocka_unit_test(holders_are_found_nearest_first),
+        cmocka_unit_test(guarded_memory_moves_by_pages),
         cmocka_unit_test(allocations_are_found_by_address),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

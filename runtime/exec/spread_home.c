@@ -1,0 +1,221 @@
+// Memory that the host uses, which is at home on node 0.
+//
+// Of guarded memory (managed memory, where the system allows it) node 0 gets what the program's
+// threads touch: a stop at a page becomes an access of node 0's, in its place among the other
+// operations. A thread that walks from page to page is given longer and longer stretches.
+//
+// Of other memory that the host uses (pinned memory), everything is brought home after each launch
+// that changes some, since the host may look at it at any time, and counts as changed by the host.
+#include <errno.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "exec/guard.h"
+#include "exec/spread_state.h"
+#include "plan/pages.h"
+
+enum { LONGEST_STRETCH = 2 << 20 };
+
+// After operations.
+
+static bool demand(struct gcl_spread *spread, struct gcl_plan *plan, const struct gcl_entry *entry,
+                   struct gcl_region needed, bool is_owned) {
+    struct gcl_region *regions = calloc(spread->options.count, sizeof *regions);
+    if (!regions)
+        return false;
+    regions[0] = needed;
+    bool ok = gcl_plan_demand(plan, spread->directory,
+                              &(struct gcl_demand){.begin = entry->begin,
+                                                   .needed = regions,
+                                                   .written = is_owned ? regions : NULL});
+    free(regions);
+    return ok;
+}
+
+bool gcl_spread_demand_home(struct gcl_spread *spread, struct gcl_plan *plan,
+                            const struct gcl_entry *entry) {
+    return demand(spread, plan, entry, gcl_region_run(0, (int64_t)entry->size), true);
+}
+
+/// Adds that pages come home of which node 0 has a part.
+static bool demand_torn(struct gcl_spread *spread, struct gcl_plan *plan,
+                        const struct gcl_entry *entry) {
+    struct gcl_region torn = {.count = 0};
+    gcl_pages_torn(entry->layout, (int64_t)entry->size, &torn);
+    bool ok = gcl_region_is_empty(&torn) || demand(spread, plan, entry, torn, false);
+    gcl_region_finish(&torn);
+    return ok;
+}
+
+bool gcl_spread_bring_home(struct gcl_spread *spread, struct gcl_stream *stream,
+                           const struct gcl_plan *plan, struct gcl_fence *fence) {
+    struct gcl_plan *way = NULL;
+    bool ok = true;
+    for (size_t i = 0; i < plan->place_count && ok; i++) {
+        const struct gcl_entry *entry =
+            gcl_directory_find(spread->directory, plan->places[i].begin);
+        if (!entry->use)
+            continue;
+        if (!way)
+            way = gcl_plan_create();
+        ok = way && (entry->use == GCL_HOST_GUARDED ? demand_torn(spread, way, entry)
+                                                    : gcl_spread_demand_home(spread, way, entry));
+    }
+    if (ok && way && way->place_count > 0) {
+        *fence = gcl_spread_carry_out(spread, stream, way, ++spread->sequence, NULL);
+        gcl_spread_count_copy(spread, way, *fence);
+    }
+    gcl_plan_release(way);
+    return ok;
+}
+
+// Accesses of the host.
+
+static void access_memory(struct gcl_spread *spread, struct gcl_stream *stream, uintptr_t begin,
+                          size_t size, bool is_written) {
+    struct gcl_operation o = {.kind = GCL_OPERATION_ACCESS};
+    o.access.read = (struct gcl_operation_box){
+        .begin = begin, .pitch = size, .slice = size, .width = size, .height = 1, .depth = 1};
+    if (is_written)
+        o.access.written = o.access.read;
+    gcl_spread_announce(spread, &o);
+    gcl_spread_access(spread, stream, &o, NULL);
+}
+
+void gcl_spread_bring_all_home(struct gcl_spread *spread, struct gcl_stream *stream) {
+    size_t count;
+    const struct gcl_entry *entries = gcl_directory_entries(spread->directory, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct gcl_layout *layout = entries[i].layout;
+        if (entries[i].use == GCL_HOST_GUARDED &&
+            layout != gcl_layouts_home(gcl_directory_layouts(spread->directory),
+                                       (int64_t)entries[i].size))
+            access_memory(spread, stream, entries[i].begin, entries[i].size, true);
+    }
+}
+
+static void post(void *data) {
+    sem_post(data);
+}
+
+/// Waits until this node has done what was submitted up to here; the lock is held, but meanwhile.
+static void wait_here(struct gcl_spread *spread, struct gcl_stream *stream) {
+    sem_t done;
+    sem_init(&done, 0, 0);
+    struct gcl_fence fence =
+        gcl_spread_call(spread, stream, (struct gcl_call){post, &done, "wait"});
+    pthread_mutex_unlock(&spread->lock);
+    while (fence.stream && sem_wait(&done) != 0)
+        ;
+    sem_destroy(&done);
+    pthread_mutex_lock(&spread->lock);
+}
+
+/// What to give a thread that has stopped at a page: twice as much as before if it goes on there.
+static struct gcl_spread_walk next_stretch(struct gcl_spread *spread, uintptr_t page,
+                                           const struct gcl_entry *entry) {
+    struct gcl_spread_walk *walk = NULL, next = {page, page + GCL_PAGE_SIZE};
+    for (unsigned i = 0; i < GCL_SPREAD_WALKS && !walk; i++) {
+        if (page == spread->walks[i].end || next.end == spread->walks[i].begin)
+            walk = &spread->walks[i];
+    }
+    if (walk) {
+        size_t size = 2 * (walk->end - walk->begin);
+        size = size < LONGEST_STRETCH ? size : LONGEST_STRETCH;
+        if (page == walk->end)
+            next.end = page + size;
+        else
+            next.begin = next.end - size;
+    } else {
+        walk = &spread->walks[spread->next_walk++ % GCL_SPREAD_WALKS];
+    }
+    if (next.begin < entry->begin || next.begin > page)
+        next.begin = entry->begin;
+    if (next.end > entry->begin + entry->size)
+        next.end = entry->begin + entry->size;
+    *walk = (struct gcl_spread_walk){next.begin, (next.end + GCL_PAGE_SIZE - 1) / GCL_PAGE_SIZE *
+                                                     GCL_PAGE_SIZE};
+    return next;
+}
+
+/// Device code that uses what its access program doesn't say would wait for itself.
+static bool refuse(struct gcl_spread *spread, uintptr_t page) {
+    gcl_log(GCL_LOG_ERROR, "device code used managed memory at %p unexpectedly", (void *)page);
+    gcl_engine_fail(spread->options.engine, GCL_ILLEGAL_ADDRESS);
+    return gcl_guard_clear(spread->guard, page, GCL_PAGE_SIZE) == GCL_OK &&
+           gcl_guard_open(spread->guard, page, GCL_PAGE_SIZE) == GCL_OK;
+}
+
+/// Whether other nodes' bytes can still be had.
+static bool is_reachable(struct gcl_spread *spread, uintptr_t page) {
+    enum gcl_status status = gcl_engine_status(spread->options.engine);
+    const char *why = "the device has failed";
+    if (spread->has_left)
+        why = "the job has ended";
+    else if (status == GCL_NODE_LOST)
+        why = "a node is lost";
+    else if (status != GCL_NO_MEMORY && status != GCL_SYSTEM)
+        return true;
+    gcl_log(GCL_LOG_ERROR, "managed memory at %p can't be had: %s", (void *)page, why);
+    return false;
+}
+
+static bool touched(void *context, uintptr_t page, bool is_written, pid_t thread) {
+    struct gcl_spread *spread = context;
+    struct gcl_stream *stream = gcl_stream_legacy(spread->options.engine);
+    if (gcl_engine_is_running(spread->options.engine, thread))
+        return refuse(spread, page);
+    pthread_mutex_lock(&spread->lock);
+    const struct gcl_entry *entry = gcl_directory_find(spread->directory, page);
+    if (entry && entry->use == GCL_HOST_GUARDED && !spread->has_left) {
+        struct gcl_spread_walk stretch = next_stretch(spread, page, entry);
+        size_t size = stretch.end - stretch.begin;
+        gcl_log(GCL_LOG_DEBUG, "the host %s %zu bytes at %p", is_written ? "writes" : "reads", size,
+                (void *)stretch.begin);
+        access_memory(spread, stream, stretch.begin, size, is_written);
+        wait_here(spread, stream);
+    }
+    bool is_answered = is_reachable(spread, page);
+    pthread_mutex_unlock(&spread->lock);
+    return is_answered;
+}
+
+void gcl_spread_guard(struct gcl_spread *spread) {
+    if (spread->has_guarded)
+        return;
+    spread->has_guarded = true;
+    spread->guard =
+        gcl_guard_create(&(struct gcl_guard_options){.touched = touched, .context = spread});
+    if (!spread->guard)
+        gcl_log(GCL_LOG_WARN,
+                "managed memory comes home after each launch instead of when it is used: this "
+                "process may not guard its pages (%s); vm.unprivileged_userfaultfd=1 or access to "
+                "/dev/userfaultfd would let it",
+                strerror(errno));
+}
+
+void gcl_spread_leave(struct gcl_spread *spread) {
+    pthread_mutex_lock(&spread->lock);
+    spread->has_left = true;
+    pthread_mutex_unlock(&spread->lock);
+}
+
+// Fork. Who holds the lock waits for nobody, since commands may need it.
+
+void gcl_spread_hold(struct gcl_spread *spread) {
+    struct gcl_stream *stream = gcl_stream_legacy(spread->options.engine);
+    pthread_mutex_lock(&spread->lock);
+    if (!spread->guard || gcl_engine_is_calling())
+        return; // everything is here already
+    for (uint64_t sequence = 0; sequence != spread->sequence;) {
+        gcl_spread_bring_all_home(spread, stream);
+        sequence = spread->sequence;
+        wait_here(spread, stream);
+    }
+}
+
+void gcl_spread_release(struct gcl_spread *spread) {
+    pthread_mutex_unlock(&spread->lock);
+}
