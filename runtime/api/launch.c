@@ -49,7 +49,7 @@ static gclError_t check(struct gcl_function *function, const struct gcl_launch *
         uint64_t count = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
         uint64_t fitting =
             gcl_launch_blocks_per_core(function, block.x * block.y * block.z, launch->shared_size);
-        if (count > fitting * launch->runtime->cores.count)
+        if (count > fitting * launch->runtime->core_count)
             return gclErrorCooperativeLaunchTooLarge;
     }
     return check_shared(function, launch->shared_size);

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "exec/engine.h"
 #include "exec/space.h"
+#include "exec/spread.h"
 
 enum { PITCH_ALIGNMENT = 512 };
 
@@ -220,8 +221,8 @@ GCL_API(PointerGetAttributes, (struct gclPointerAttributes * attributes, const v
     return gclSuccess;
 }
 
-// Hints. They are checked, since programs check what they return, and change nothing here: there is
-// one memory.
+// Hints. They are checked, since programs check what they return. All of them but one change
+// nothing: kernels have what they need brought to them.
 
 static gclError_t check_hint(const void *pointer, size_t size, int device) {
     struct gcl_runtime *runtime;
@@ -239,8 +240,11 @@ static gclError_t check_hint(const void *pointer, size_t size, int device) {
 GCL_API(MemPrefetchAsync, (const void *pointer, size_t size, int device, gclStream_t stream)) {
     gclError_t error = check_hint(pointer, size, device);
     struct gcl_runtime *runtime = gcl_runtime_peek();
-    if (!error && !gcl_api_stream(runtime, stream))
+    struct gcl_stream *on = error ? NULL : gcl_api_stream(runtime, stream);
+    if (!error && !on)
         error = gclErrorInvalidResourceHandle;
+    if (!error && device == gclCpuDeviceId && runtime->spread)
+        gcl_spread_prefetch(runtime->spread, on, pointer, size);
     return gcl_api_leave(error);
 }
 

@@ -40,11 +40,12 @@ bool gcl_nodes_join(const struct gcl_env *env, struct gcl_cluster_place *place) 
     return true;
 }
 
-bool gcl_nodes_connect(const struct gcl_cluster_device *device) {
+bool gcl_nodes_connect(struct gcl_cluster_device *device) {
     if (!cluster || own_place.count == 1)
         return true;
     if (calls->connect(cluster, device) != GCL_OK)
         return false;
+    *device = calls->total(cluster);
     if (own_place.node == 0 && gcl_log_shows(GCL_LOG_INFO))
         calls->census(cluster, stderr);
     return true;
@@ -73,6 +74,10 @@ int gcl_nodes_serve(struct gcl_spread *spread) {
 void gcl_nodes_close(void) {
     if (cluster)
         calls->close(cluster, false);
+    cluster = NULL;
+}
+
+void gcl_nodes_forget(void) {
     cluster = NULL;
 }
 

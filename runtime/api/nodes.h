@@ -13,8 +13,9 @@
 /// Joins the job that the environment names; if it names none, `place` is that of a job of one. On
 /// failure, false after a message.
 bool gcl_nodes_join(const struct gcl_env *env, struct gcl_cluster_place *place);
-/// Connects to the other nodes. False after a message.
-bool gcl_nodes_connect(const struct gcl_cluster_device *device);
+/// Connects to the other nodes; `device`, this node's, becomes that of all of them together. False
+/// after a message.
+bool gcl_nodes_connect(struct gcl_cluster_device *device);
 /// What carries operations between the nodes of a job of several.
 struct gcl_courier gcl_nodes_courier(void);
 /// What a node of a connected job is.
@@ -26,6 +27,8 @@ bool gcl_nodes_compare_clocks(gcl_node node, struct gcl_cluster_clock *clock);
 int gcl_nodes_serve(struct gcl_spread *spread);
 /// Ends the job, or leaves it.
 void gcl_nodes_close(void);
+/// In a child of this process, which has no part in the job.
+void gcl_nodes_forget(void);
 /// Writes a table of the job's nodes and links. False if this process isn't part of a job.
 bool gcl_nodes_write_census(FILE *out);
 

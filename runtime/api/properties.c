@@ -134,7 +134,7 @@ static void fill(const struct gcl_runtime *runtime, struct gclDeviceProp *p) {
     snprintf(p->name, sizeof p->name, "gcluster CPU: %s", cpu_name);
     memcpy(p->uuid.bytes, "gcluster-cpu-000", sizeof p->uuid.bytes);
     p->totalGlobalMem = gcl_space_capacity(runtime->space);
-    p->multiProcessorCount = (int)runtime->cores.count;
+    p->multiProcessorCount = (int)runtime->core_count;
     p->major = MAJOR;
     p->minor = MINOR;
     p->clockRate = cpu_khz;

@@ -49,6 +49,16 @@ static size_t default_memory(void) {
     return count / 10 * 8 * page;
 }
 
+// What the program has allocated and not freed.
+static void report_leaks(const struct gcl_runtime *r) {
+    const unsigned kinds =
+        GCL_SPACE_DEVICE | GCL_SPACE_MANAGED | GCL_SPACE_PINNED | GCL_SPACE_ARRAY;
+    size_t size, count = gcl_log_shows(GCL_LOG_INFO) ? gcl_space_count(r->space, kinds, &size) : 0;
+    if (count > 0)
+        gcl_log(GCL_LOG_INFO, "not freed at exit: %zu allocation%s, %zu bytes", count,
+                count == 1 ? "" : "s", size);
+}
+
 static void wait_at_exit(void) {
     struct gcl_runtime *r = gcl_runtime_peek();
     if (!r)
@@ -92,15 +102,22 @@ static bool join(struct gcl_runtime *r) {
     return r->dry != NULL;
 }
 
-static bool connect_nodes(const struct gcl_runtime *r) {
-    return gcl_nodes_connect(&(struct gcl_cluster_device){
+// The program sees the device of all nodes.
+static bool connect_nodes(struct gcl_runtime *r) {
+    struct gcl_cluster_device device = {
         .name = gcl_properties_cpu_name(),
         .threads = gcl_engine_worker_count(r->engine),
         .memory = gcl_space_capacity(r->space),
-    });
+    };
+    if (!gcl_nodes_connect(&device))
+        return false;
+    r->core_count = r->place.count > 1 ? device.threads : r->cores.count;
+    gcl_space_set_capacity(r->space, device.memory);
+    return true;
 }
 
-// The other process has what is here of the program's memory, so that has to be all of it.
+// A child has what is here of the program's memory, so that has to be all of it. It has none of the
+// threads, so it can't use the device, and what it does at its exit mustn't wait for them.
 
 static struct gcl_spread *held;
 
@@ -113,6 +130,13 @@ static void before_fork(void) {
 static void after_fork(void) {
     if (held)
         gcl_spread_release(held);
+}
+
+static void after_fork_in_child(void) {
+    after_fork();
+    atomic_store(&is_running, false);
+    atomic_store(&has_ended, true);
+    gcl_nodes_forget();
 }
 
 // Node 0 tells the others of what happens to its memory.
@@ -141,7 +165,6 @@ static bool start_spread(struct gcl_runtime *r) {
     gcl_registry_watch(gcl_spread_placed, r->spread);
     gcl_engine_set_settle(r->engine, gcl_spread_settle, r->spread);
     gcl_top_start(r);
-    pthread_atfork(before_fork, after_fork, after_fork);
     return true;
 }
 
@@ -197,6 +220,7 @@ static void start(void) {
     if (!connect_nodes(r) || !start_spread(r))
         return;
     atexit(wait_at_exit);
+    pthread_atfork(before_fork, after_fork, after_fork_in_child);
     atomic_store(&is_running, true);
 }
 
@@ -207,6 +231,7 @@ __attribute__((destructor)) static void end(void) {
         return;
     gcl_engine_close(runtime.engine);
     gcl_watch_end(&runtime);
+    report_leaks(&runtime);
     int status = gcl_sanitize_end();
     if (status != 0) {
         fflush(NULL);

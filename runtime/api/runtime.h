@@ -29,9 +29,10 @@ struct gcl_runtime {
     struct gcl_spread *spread; ///< NULL in a job of one
     struct gcl_dry *dry;       ///< NULL unless nothing is to run
     struct gcl_trace *trace;
-    struct gcl_clocks *clocks; ///< node 0: of each node, for the trace
-    struct gcl_stats *stats;   ///< NULL: nobody can ask for them
-    struct gcl_cores cores;
+    struct gcl_clocks *clocks;              ///< node 0: of each node, for the trace
+    struct gcl_stats *stats;                ///< NULL: nobody can ask for them
+    struct gcl_cores cores;                 ///< that this process may use
+    unsigned core_count;                    ///< of all nodes
     struct gcl_cluster_place place;         ///< this process in its job; a job of one without one
     _Atomic size_t limits[GCL_LIMIT_COUNT]; ///< by enum gclLimit
     _Atomic unsigned device_flags;

@@ -425,6 +425,15 @@ static enum gcl_status connect_all(struct gcl_cluster *c, const struct gcl_clust
 
 // Work, and end.
 
+static struct gcl_cluster_device total(struct gcl_cluster *c) {
+    struct gcl_cluster_device sum = {.threads = 0};
+    for (gcl_node n = 0; n < c->job.count; n++) {
+        sum.threads += c->cards[n].threads;
+        sum.memory += c->cards[n].memory;
+    }
+    return sum;
+}
+
 // A question for the cluster's thread, which measures; who asks waits.
 struct measurement {
     struct gcl_cluster *cluster;
@@ -530,6 +539,7 @@ extern const struct gcl_cluster_calls gcl_cluster_calls;
 __attribute__((visibility("default"))) const struct gcl_cluster_calls gcl_cluster_calls = {
     .join = join,
     .connect = connect_all,
+    .total = total,
     .post = gcl_cluster_post,
     .member = member,
     .census = census,

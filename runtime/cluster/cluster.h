@@ -29,7 +29,7 @@ struct gcl_cluster_options {
     void *context;
 };
 
-/// What a node computes with, for the census.
+/// What a node computes with.
 struct gcl_cluster_device {
     const char *name;
     unsigned threads;
@@ -65,6 +65,8 @@ struct gcl_cluster_calls {
     /// Connects to all other nodes; returns when all are connected.
     enum gcl_status (*connect)(struct gcl_cluster *cluster,
                                const struct gcl_cluster_device *device);
+    /// What all nodes compute with together; without a name.
+    struct gcl_cluster_device (*total)(struct gcl_cluster *cluster);
     /// Calls `function` on the cluster's thread, soon, after what was posted before.
     void (*post)(struct gcl_cluster *cluster, void (*function)(void *context), void *context);
     /// Any node of a connected cluster.

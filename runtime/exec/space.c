@@ -579,6 +579,34 @@ void gcl_space_extent(const struct gcl_space *space, uintptr_t *begin, uintptr_t
     *end = space->top;
 }
 
+/// What is counted.
+struct tally {
+    unsigned kinds;
+    size_t count, size;
+};
+
+static void count_allocation(const void *node, VISIT visit, void *closure) {
+    const struct gcl_allocation *a = *(struct gcl_allocation *const *)node;
+    struct tally *t = closure;
+    if ((visit != postorder && visit != leaf) || !((unsigned)a->kind & t->kinds) || !a->committed)
+        return;
+    t->count++;
+    t->size += a->size;
+}
+
+size_t gcl_space_count(struct gcl_space *space, unsigned kinds, size_t *size) {
+    struct tally t = {.kinds = kinds};
+    pthread_mutex_lock(&space->lock);
+    twalk_r(space->tree, count_allocation, &t);
+    pthread_mutex_unlock(&space->lock);
+    *size = t.size;
+    return t.count;
+}
+
+void gcl_space_set_capacity(struct gcl_space *space, size_t capacity) {
+    space->capacity = capacity;
+}
+
 size_t gcl_space_capacity(const struct gcl_space *space) {
     return space->capacity;
 }

@@ -105,6 +105,10 @@ size_t gcl_space_escaped(struct gcl_space *space, struct gcl_allocation *list, s
 void gcl_space_extent(const struct gcl_space *space, uintptr_t *begin, uintptr_t *end);
 
 size_t gcl_space_capacity(const struct gcl_space *space);
+/// Before anything is allocated.
+void gcl_space_set_capacity(struct gcl_space *space, size_t capacity);
+/// How many allocations of some kinds there are, and their bytes.
+size_t gcl_space_count(struct gcl_space *space, unsigned kinds, size_t *size);
 /// Bytes of device memory in use.
 size_t gcl_space_used(struct gcl_space *space);
 

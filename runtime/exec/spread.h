@@ -54,6 +54,9 @@ void gcl_spread_show_held(struct gcl_spread *spread, uint64_t *held);
 /// Has all nodes, which have settled, report what they did; `clocks` compares theirs with this
 /// node's. If a node can't, it and those after it are left out.
 void gcl_spread_collect(struct gcl_spread *spread, const struct gcl_clocks *clocks);
+/// Submits that managed memory comes here, as the program says that it is going to read it.
+void gcl_spread_prefetch(struct gcl_spread *spread, struct gcl_stream *stream, const void *begin,
+                         size_t size);
 /// The other nodes are about to leave: nothing may be submitted any more.
 void gcl_spread_leave(struct gcl_spread *spread);
 /// Between the two the program's memory is all here, so that fork() copies it; nobody can submit.

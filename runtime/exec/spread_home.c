@@ -96,6 +96,15 @@ void gcl_spread_bring_all_home(struct gcl_spread *spread, struct gcl_stream *str
     }
 }
 
+void gcl_spread_prefetch(struct gcl_spread *spread, struct gcl_stream *stream, const void *begin,
+                         size_t size) {
+    pthread_mutex_lock(&spread->lock);
+    const struct gcl_entry *entry = gcl_directory_find(spread->directory, (uintptr_t)begin);
+    if (entry && entry->use == GCL_HOST_GUARDED)
+        access_memory(spread, stream, (uintptr_t)begin, size, false);
+    pthread_mutex_unlock(&spread->lock);
+}
+
 static void post(void *data) {
     sem_post(data);
 }

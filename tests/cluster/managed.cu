@@ -116,6 +116,11 @@ static void only_what_is_touched_moves(int nodes) {
     wait_for_device();
     CHECK(pages_here(a) <= all / nodes + 2);
     check_all(a, 2);
+    fill<<<BLOCKS, BLOCK>>>(a, 3);
+    CHECK(cudaMemPrefetchAsync(a, COUNT * sizeof *a, cudaCpuDeviceId) == cudaSuccess);
+    wait_for_device();
+    CHECK(pages_here(a) >= all);
+    check_all(a, 3);
     cudaFree(a);
 }
 
@@ -292,12 +297,32 @@ static void children() {
     if (child == 0) {
         check_all(a, 4);
         a[7] = 0;
-        _exit(failures);
+        fflush(stdout);
+        exit(failures); // leaves the job alone
     }
     CHECK(waitpid(child, &status, 0) == child && status == 0);
     fill<<<BLOCKS, BLOCK>>>(a, 5);
     wait_for_device();
     check_all(a, 5);
+    cudaFree(a);
+}
+
+// One device of all nodes.
+static void sizes() {
+    size_t free_size, total;
+    cudaDeviceProp properties;
+    int count = 0, *a;
+    CHECK(cudaGetDeviceCount(&count) == cudaSuccess && count == 1);
+    CHECK(cudaGetDeviceProperties(&properties, 0) == cudaSuccess);
+    CHECK(cudaMemGetInfo(&free_size, &total) == cudaSuccess);
+    CHECK(properties.totalGlobalMem == total && free_size <= total);
+    CHECK(cudaMalloc(&a, total + 1) == cudaErrorMemoryAllocation);
+    CHECK(cudaMallocManaged(&a, total + 1) == cudaErrorMemoryAllocation);
+    CHECK(cudaMalloc(&a, free_size) == cudaSuccess);
+    CHECK(cudaMalloc(&a, 256) == cudaErrorMemoryAllocation);
+    cudaGetLastError();
+    if (getenv("GCL_MEMORY"))
+        printf("%zu MiB, %d multiprocessors\n", total >> 20, properties.multiProcessorCount);
     cudaFree(a);
 }
 
@@ -371,6 +396,7 @@ static void faults_of_the_program() {
 int main(int argc, char **argv) {
     if (argc > 1)
         only_what_is_touched_moves(atoi(argv[1]));
+    sizes();
     host_and_device_take_turns();
     sums_and_marks();
     lists();
@@ -380,6 +406,7 @@ int main(int argc, char **argv) {
     functions_in_streams();
     copies();
     faults_of_the_program();
+    make(10); // and forgets it
     puts(failures ? "failed" : "ok");
     return failures != 0;
 }

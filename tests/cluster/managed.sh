@@ -37,6 +37,19 @@ for count in 2 3; do
     run $count "$bin/gcluster-run" -n $count ./managed $count
 done
 
+# The device's size, and what is left at the end.
+check_sizes() {
+    local count=$1
+    shift
+    GCL_LOG=info GCL_MEMORY=100M GCL_THREADS=1 timeout 100 "$@" ./managed >out 2>err ||
+        fail "sizes: exit status $?"
+    grep -q "^$((100 * count)) MiB, [0-9]* multiprocessors" out || fail "$count nodes: other sizes"
+    grep -q 'not freed at exit: 1 allocation, 40 bytes' err || fail "$count nodes: no leak"
+}
+check_sizes 1 env
+check_sizes 3 "$bin/gcluster-run" -n 3
+grep -q ', 3 multiprocessors' out || fail "other multiprocessors"
+
 # Where only root may guard pages.
 if is_guarded && [ "$(id -u)" = 0 ]; then
     other=(setpriv --reuid 65534 --regid 65534 --clear-groups)
