@@ -56,6 +56,11 @@ __global__ void mark(int *marks, const int *a) {
         marks[a[i] % BINS] = 1;
 }
 
+__global__ void gather(int *b, const int *a, const int *starts) {
+    for (int i = starts[blockIdx.x] + threadIdx.x; i < starts[blockIdx.x + 1]; i += blockDim.x)
+        b[i] = a[i] + blockIdx.x;
+}
+
 struct item {
     int value;
     item *next;
@@ -196,6 +201,30 @@ static void sums_and_marks() {
     cudaFree(a);
     cudaFree(bins);
     cudaFree(marks);
+}
+
+// Where blocks read and write stands in managed memory.
+static void bounds_of_blocks() {
+    enum { PARTS = 97 };
+    int *a = make(COUNT), *b = make(COUNT), *starts = make(PARTS + 1);
+    fill<<<BLOCKS, BLOCK>>>(a, 2);
+    for (int round = 0; round < 4; round++) {
+        for (int i = 0; i <= PARTS; i++)
+            starts[i] = (int)((long)COUNT * i / PARTS) - (i % PARTS ? round * i : 0);
+        gather<<<PARTS, BLOCK>>>(b, a, starts);
+        wait_for_device();
+        int wrong = 0;
+        for (int part = 0; part < PARTS; part++) {
+            for (int i = starts[part]; i < starts[part + 1]; i++)
+                wrong += b[i] != i + 2 + part;
+        }
+        CHECK(wrong == 0);
+        if (round == 1)
+            a[COUNT / 2] = COUNT / 2 + 2; // unchanged, but taken from the others
+    }
+    cudaFree(a);
+    cudaFree(b);
+    cudaFree(starts);
 }
 
 static void lists() {
@@ -399,6 +428,7 @@ int main(int argc, char **argv) {
     sizes();
     host_and_device_take_turns();
     sums_and_marks();
+    bounds_of_blocks();
     lists();
     threads();
     system_calls();
