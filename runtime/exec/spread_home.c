@@ -157,6 +157,14 @@ static bool refuse(struct gcl_spread *spread, uintptr_t page) {
            gcl_guard_open(spread->guard, page, GCL_PAGE_SIZE) == GCL_OK;
 }
 
+/// Whether a page is valid on this node: somebody else's stop may have brought it.
+static bool is_here(const struct gcl_entry *entry, uintptr_t page) {
+    int64_t begin = (int64_t)page - (int64_t)entry->begin, end = begin + GCL_PAGE_SIZE;
+    struct gcl_span bytes = {begin > 0 ? begin : 0,
+                             end < (int64_t)entry->size ? end : (int64_t)entry->size};
+    return gcl_region_contains_range(&entry->layout->held[0], bytes);
+}
+
 /// Whether other nodes' bytes can still be had.
 static bool is_reachable(struct gcl_spread *spread, uintptr_t page) {
     enum gcl_status status = gcl_engine_status(spread->options.engine);
@@ -186,7 +194,9 @@ static bool touched(void *context, uintptr_t page, bool is_written, pid_t thread
         access_memory(spread, stream, stretch.begin, size, is_written);
         wait_here(spread, stream);
     }
-    bool is_answered = is_reachable(spread, page);
+    // A stop that was answered together with another one may be heard of after the end.
+    bool is_answered =
+        (spread->has_left && entry && is_here(entry, page)) || is_reachable(spread, page);
     pthread_mutex_unlock(&spread->lock);
     return is_answered;
 }
