@@ -1,19 +1,29 @@
 // Loads the cluster's library where there is a cluster, and passes on what it says.
 #include "nodes.h"
 
+#include <stdatomic.h>
+
 #include "api/runtime.h"
 #include "exec/engine.h"
 
 static const struct gcl_cluster_calls *calls;
 static struct gcl_cluster *cluster;
+static atomic_bool is_lost;
 static struct gcl_cluster_place own_place = {.count = 1, .local_count = 1};
 
 // The program hears of it from its next call on.
-static void lose(void *context, gcl_node node) {
+static void lose(void *context, gcl_node node, struct gcl_cluster_loss *loss) {
     const struct gcl_runtime *runtime = gcl_runtime_peek();
-    (void)context, (void)node;
+    struct gcl_spread *spread = runtime ? runtime->spread : NULL;
+    (void)context;
+    atomic_store(&is_lost, true);
     if (runtime)
         gcl_engine_fail(runtime->engine, GCL_NODE_LOST);
+    if (!spread || own_place.node != 0)
+        return;
+    struct gcl_directory_share share = gcl_spread_share_of(spread, node);
+    loss->size = share.size;
+    loss->allocation_count = share.allocation_count;
 }
 
 static enum gcl_log_level shown_level(void) {
@@ -71,9 +81,15 @@ int gcl_nodes_serve(struct gcl_spread *spread) {
     return calls->serve(cluster, apply, spread);
 }
 
-void gcl_nodes_close(void) {
+bool gcl_nodes_have_failed(void) {
+    return atomic_load(&is_lost);
+}
+
+void gcl_nodes_close(enum gcl_status status) {
+    if (status == GCL_NODE_LOST)
+        atomic_store(&is_lost, true);
     if (cluster)
-        calls->close(cluster, false);
+        calls->close(cluster, atomic_load(&is_lost));
     cluster = NULL;
 }
 

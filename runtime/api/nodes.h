@@ -25,8 +25,10 @@ bool gcl_nodes_compare_clocks(gcl_node node, struct gcl_cluster_clock *clock);
 /// Carries out node 0's operations until the job ends, on other nodes; returns the process' exit
 /// status.
 int gcl_nodes_serve(struct gcl_spread *spread);
-/// Ends the job, or leaves it.
-void gcl_nodes_close(void);
+/// Whether a node of the job is lost: what the program has computed since may be wrong.
+bool gcl_nodes_have_failed(void);
+/// Ends the job, or leaves it. `status`: the engine's.
+void gcl_nodes_close(enum gcl_status status);
 /// In a child of this process, which has no part in the job.
 void gcl_nodes_forget(void);
 /// Writes a table of the job's nodes and links. False if this process isn't part of a job.

@@ -170,9 +170,9 @@ static bool start_spread(struct gcl_runtime *r) {
 
 void gcl_runtime_leave_job(void) {
     struct gcl_runtime *r = gcl_runtime_peek();
+    enum gcl_status status = GCL_OK;
     if (r && r->spread && r->place.node == 0) {
-        enum gcl_status status = gcl_engine_wait_all(r->engine);
-        (void)status; // whoever was interested has asked before
+        status = gcl_engine_wait_all(r->engine);
         gcl_top_stop();
         gcl_watch_collect(r);
         gcl_engine_set_settle(r->engine, NULL, NULL);
@@ -183,7 +183,7 @@ void gcl_runtime_leave_job(void) {
         gcl_spread_leave(r->spread);
         r->spread = NULL;
     }
-    gcl_nodes_close();
+    gcl_nodes_close(status);
 }
 
 static void start(void) {

@@ -35,6 +35,15 @@ static void end(void) {
         loader_end();
 }
 
+// A program that looks at no error would end well with a wrong result.
+static void check_exit(int status, void *context) {
+    (void)context;
+    if (status != 0 || !gcl_nodes_have_failed())
+        return;
+    fflush(NULL);
+    _exit(EXIT_FAILURE);
+}
+
 // What kernels print on other nodes appears, what constructors print there doesn't.
 static void open_output(void) {
     fflush(stdout);
@@ -46,7 +55,8 @@ static void open_output(void) {
 #ifdef __clang__
 __attribute__((no_sanitize("function")))
 #endif
-static int run_main(int argc, char **argv, char **environment) {
+static int
+run_main(int argc, char **argv, char **environment) {
     if (!gcl_cluster_is_job() && !gcl_runtime_is_joined())
         return program_main(argc, argv, environment);
     const struct gcl_runtime *runtime = gcl_runtime_get();
@@ -57,7 +67,7 @@ static int run_main(int argc, char **argv, char **environment) {
     open_output();
     int status = gcl_nodes_serve(runtime->spread);
     fflush(stdout);
-    gcl_nodes_close();
+    gcl_nodes_close(status == 0 ? GCL_OK : GCL_NODE_LOST);
     // Destructors of the program's static objects have nothing to do: they would write files again.
     _exit(status);
 }
@@ -75,8 +85,10 @@ int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(v
 __attribute__((constructor)) static void prepare(void) {
     const char *rank = getenv("PMIX_RANK");
     is_other_node = gcl_cluster_is_job() && strcmp(rank, "0") != 0;
-    if (gcl_cluster_is_job())
+    if (gcl_cluster_is_job()) {
         setvbuf(stdout, NULL, _IOLBF, 0); // nodes write whole lines between each other's
+        on_exit(check_exit, NULL);        // the first one that is registered is called last
+    }
     if (!is_other_node)
         return;
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);

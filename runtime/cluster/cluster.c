@@ -24,65 +24,6 @@ enum { START_SECONDS = 60, END_SECONDS = 2, SLEEP_MS = 100 };
 // One a process; for the child after a fork.
 static struct gcl_cluster *the_cluster;
 
-// Ends.
-
-static void end_job(struct gcl_cluster *c, bool is_failure) {
-    pthread_mutex_lock(&c->lock);
-    c->has_ended = true;
-    c->is_failure |= is_failure;
-    pthread_cond_broadcast(&c->ended);
-    pthread_mutex_unlock(&c->lock);
-    if (c->mailbox)
-        gcl_mailbox_close(c->mailbox);
-}
-
-static void lose(void *context, gcl_node node, const char *reason) {
-    struct gcl_cluster *c = context;
-    gcl_log(c->job.node == 0 ? GCL_LOG_ERROR : GCL_LOG_INFO,
-            "node %u on %s (process %u) is lost: %s", node, c->cards[node].host,
-            c->cards[node].process, reason);
-    if (c->job.node == 0)
-        gcl_lifeline_tell_lost(c->lifeline, node, reason);
-    if (c->options.lost)
-        c->options.lost(c->options.context, node);
-    if (c->mailbox)
-        gcl_mailbox_fail(c->mailbox);
-    gcl_neighbours_fail(c->neighbours);
-    end_job(c, true);
-}
-
-// UCX hears of a lost node sooner or later than the lifeline; the lifeline decides, unless only UCX
-// can't reach it.
-static void lose_link(void *context, gcl_node node, const char *reason) {
-    struct gcl_cluster *c = context;
-    char text[GCL_WIRE_TEXT_SIZE + 96];
-    snprintf(text, sizeof text, "node %u on %s can't reach it: %s", c->job.node, c->job.host,
-             reason);
-    for (int i = 0; i < 50; i++) { // its process' end may be a moment away
-        gcl_lifeline_progress(c->lifeline);
-        if (c->has_ended)
-            return;
-        usleep(1000);
-    }
-    if (c->job.node == 0)
-        lose(c, node, text);
-    else
-        gcl_lifeline_tell_lost(c->lifeline, node, text);
-}
-
-static void report_stall(void *context, gcl_node node, uint64_t silent_ns) {
-    struct gcl_cluster *c = context;
-    if (silent_ns == 0)
-        gcl_log(GCL_LOG_WARN, "node %u on %s goes on", node, c->cards[node].host);
-    else
-        gcl_log(GCL_LOG_WARN, "node %u on %s (process %u) has been silent for %.1f s", node,
-                c->cards[node].host, c->cards[node].process, (double)silent_ns * 1e-9);
-}
-
-static void hear_bye(void *context, bool is_failure) {
-    end_job(context, is_failure);
-}
-
 // Messages.
 
 static void take_message(void *context, const struct gcl_wire_message *message,
@@ -164,6 +105,7 @@ static void *run(void *context) {
         has_worked |= run_posts(take_posts(c, &is_stopping));
         gcl_census_answer(c);
         uint64_t now = gcl_clock_ns();
+        gcl_loss_look(c, now);
         if (has_worked)
             worked_ns = now;
         else if (now > worked_ns + SPIN_NS)
@@ -272,7 +214,7 @@ static enum gcl_status create_lifeline(struct gcl_cluster *c) {
         .count = c->job.count,
         .secret = c->secret,
         .timeout_ns = c->options.timeout_ns,
-        .calls = {.lost = lose, .stalled = report_stall, .bye = hear_bye},
+        .calls = gcl_loss_calls,
         .context = c,
     });
     return c->lifeline ? GCL_OK : GCL_NO_MEMORY;
@@ -371,7 +313,7 @@ static enum gcl_status connect_transport(struct gcl_cluster *c) {
         .is_one_host = all_share_memory(c),
         .interface_names = own->interface[0] ? own->interface : NULL,
         .handler = take_message,
-        .lost = lose_link,
+        .lost = gcl_loss_of_link,
         .context = c,
     });
     if (!c->transport)
@@ -516,16 +458,18 @@ static struct gcl_courier courier(struct gcl_cluster *c) {
 
 static void close_cluster(struct gcl_cluster *c, bool is_failure) {
     stop_thread(c);
-    if (c->lifeline && c->job.node == 0 &&
-        !gcl_lifeline_say_bye(c->lifeline, is_failure, END_SECONDS))
+    // The process ends, and other threads may still wait in what would be taken down; the launcher
+    // ends what is left of the job.
+    if (is_failure || c->is_failure)
+        return;
+    if (c->lifeline && c->job.node == 0 && !gcl_lifeline_say_bye(c->lifeline, false, END_SECONDS))
         gcl_log(GCL_LOG_WARN, "not all nodes have ended");
     the_cluster = NULL;
     gcl_transport_destroy(c->transport);
     gcl_mailbox_destroy(c->mailbox);
     gcl_neighbours_destroy(c->neighbours);
     gcl_lifeline_destroy(c->lifeline);
-    if (!is_failure && !c->is_failure)
-        gcl_job_leave(&c->job); // else the launcher ends what is left of the job
+    gcl_job_leave(&c->job);
     if (c->wake >= 0)
         close(c->wake);
     if (c->epoll >= 0)

@@ -20,12 +20,19 @@
 
 struct gcl_cluster;
 
+/// What is gone with a node: of which it had the only valid copy.
+struct gcl_cluster_loss {
+    size_t size; ///< bytes
+    size_t allocation_count;
+};
+
 struct gcl_cluster_options {
     enum gcl_log_level log_level;
     bool is_strict;      ///< GCL_STRICT: a link that fell back is an error
-    uint64_t timeout_ns; ///< GCL_TIMEOUT: silence that counts as a loss; 0: none
-    /// A node is lost; may be called on any thread, once for each.
-    void (*lost)(void *context, gcl_node node);
+    uint64_t timeout_ns; ///< GCL_TIMEOUT: silence or waiting that counts as a loss; 0: none
+    /// A node is lost; called on the cluster's thread or in connect, once for each. Fills in what
+    /// is known of `loss`, which is zeroed.
+    void (*lost)(void *context, gcl_node node, struct gcl_cluster_loss *loss);
     void *context;
 };
 

@@ -46,9 +46,12 @@ struct gcl_cluster {
     pthread_mutex_t lock; ///< of the posts
     pthread_cond_t ended;
     struct gcl_post *first, *last;
-    bool is_stopping; ///< the thread ends after its next round
-    bool has_ended;   ///< node 0 said bye, or a node is lost
-    bool is_failure;  ///< a node is lost
+    bool is_stopping;      ///< the thread ends after its next round
+    bool has_ended;        ///< node 0 said bye, or a node is lost
+    bool is_failure;       ///< a node is lost
+    uint64_t failed_ns;    ///< the thread's: when that was; 0: not
+    uint64_t looked_ns;    ///< the thread's: at what waits, last
+    unsigned wait_reports; ///< the thread's: how often who waits was reported, to some number
     atomic_bool is_asleep;
     uint64_t progressed_ns; ///< the lifeline, last
 };
@@ -60,6 +63,14 @@ enum gcl_status gcl_cluster_exchange(void *cluster, uint64_t moment,
                                      const struct gcl_parcel *parcels, size_t count);
 /// One round of the cluster's thread without posts and without sleep; false if there was nothing.
 bool gcl_cluster_progress(struct gcl_cluster *cluster);
+
+/// What loss.c hears from the lifeline and from the transport.
+extern const struct gcl_lifeline_calls gcl_loss_calls;
+void gcl_loss_of_link(void *context, gcl_node node, const char *reason);
+/// Says that nothing follows.
+void gcl_loss_end_job(struct gcl_cluster *cluster, bool is_failure);
+/// Now and then: reports what waits for long, and ends this process some time after a loss.
+void gcl_loss_look(struct gcl_cluster *cluster, uint64_t now);
 
 /// census.c: takes the messages that belong to measuring.
 void gcl_census_take(struct gcl_cluster *cluster, const struct gcl_wire_message *message,

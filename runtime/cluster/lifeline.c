@@ -419,7 +419,7 @@ static const char *read_stream(struct gcl_lifeline *l, struct stream *stream) {
         if (got < 0 && (errno == ETIMEDOUT || errno == EHOSTUNREACH || errno == ENETUNREACH))
             return "its host doesn't answer any more";
         if (got <= 0)
-            return "its process has ended";
+            return GCL_LIFELINE_ENDED;
         stream->used += (size_t)got;
         const char *wrong = take_frames(l, stream);
         if (wrong)
@@ -457,19 +457,18 @@ static void beat(struct gcl_lifeline *l, uint64_t now) {
         struct stream *stream = l->streams[n];
         if (stream && !send_frame(stream, &message, &is_broken) && is_broken)
             lose(l, n,
-                 errno == ETIMEDOUT ? "its host doesn't answer any more" : "its process has ended");
+                 errno == ETIMEDOUT ? "its host doesn't answer any more" : GCL_LIFELINE_ENDED);
     }
 }
 
 static void find_silence(struct gcl_lifeline *l, uint64_t now) {
     for (gcl_node n = 0; n < l->options.count; n++) {
         struct stream *stream = l->streams[n];
-        if (!stream || now < stream->since_ns + STALL_NS)
-            continue;
-        uint64_t silent_ns = now - stream->since_ns;
-        if (!stream->is_stalled)
+        uint64_t silent_ns = stream ? now - stream->since_ns : 0;
+        if (silent_ns > STALL_NS && !stream->is_stalled) {
+            stream->is_stalled = true;
             l->options.calls.stalled(l->options.context, n, silent_ns);
-        stream->is_stalled = true;
+        }
         if (l->options.timeout_ns && silent_ns > l->options.timeout_ns)
             lose(l, n, "it has been silent for longer than GCL_TIMEOUT allows");
     }

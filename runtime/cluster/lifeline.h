@@ -23,6 +23,9 @@
 
 struct gcl_lifeline;
 
+/// The reason of a loss that the launcher sees as well.
+#define GCL_LIFELINE_ENDED "its process has ended"
+
 struct gcl_lifeline_calls {
     /// A node is lost, called once for each.
     void (*lost)(void *context, gcl_node node, const char *reason);

@@ -12,15 +12,21 @@ enum { BUCKETS = 1024 };
 // Parcels that come within that time are waited for awake.
 #define SPIN_NS UINT64_C(20000)
 
+/// A parcel of a batch.
+struct part {
+    struct gcl_batch *batch;
+    bool is_done;
+};
+
 /// A parcel that somebody waits for, or that has come before.
 struct item {
     gcl_node from;
     uint64_t tag;
     void *bytes;
     size_t size;
-    struct gcl_batch *batch; ///< who waits; NULL: nobody yet
-    void *target;            ///< where it is wanted, if it came before
-    bool is_here;            ///< all bytes have come
+    struct part *part; ///< who waits; NULL: nobody yet
+    void *target;      ///< where it is wanted, if it came before
+    bool is_here;      ///< all bytes have come
     struct gcl_mailbox *mailbox;
     struct item *next;
 };
@@ -38,6 +44,7 @@ struct gcl_mailbox {
     gcl_node self, count;
     struct item *expected[BUCKETS], *arrived[BUCKETS];
     bool has_failed;
+    struct gcl_batch *batches; ///< under way
 
     pthread_mutex_t lock; ///< of the letters, and of batches' ends
     pthread_cond_t changed;
@@ -52,6 +59,10 @@ struct gcl_batch {
     atomic_size_t open; ///< parcels that aren't done
     _Atomic int status; ///< enum gcl_status
     bool has_ended;     ///< under the mailbox's lock: nobody touches it any more
+    uint64_t since_ns;
+    bool is_told;
+    struct gcl_batch *next, **link; ///< among those under way
+    struct part parts[];
 };
 
 struct gcl_broadcast {
@@ -106,7 +117,7 @@ void gcl_mailbox_destroy(struct gcl_mailbox *mailbox) {
 
 struct gcl_batch *gcl_batch_create(struct gcl_mailbox *mailbox, const struct gcl_parcel *parcels,
                                    size_t count) {
-    struct gcl_batch *batch = calloc(1, sizeof *batch);
+    struct gcl_batch *batch = calloc(1, sizeof *batch + count * sizeof batch->parts[0]);
     if (!batch)
         return NULL;
     batch->mailbox = mailbox;
@@ -116,16 +127,51 @@ struct gcl_batch *gcl_batch_create(struct gcl_mailbox *mailbox, const struct gcl
     return batch;
 }
 
-static void finish_parcel(struct gcl_batch *batch, enum gcl_status status) {
+static void enlist(struct gcl_batch *batch) {
+    struct gcl_mailbox *mailbox = batch->mailbox;
+    batch->since_ns = gcl_clock_ns();
+    batch->next = mailbox->batches;
+    batch->link = &mailbox->batches;
+    if (batch->next)
+        batch->next->link = &batch->next;
+    mailbox->batches = batch;
+}
+
+/// One thing less to wait for: a parcel, or the start.
+static void release(struct gcl_batch *batch, enum gcl_status status) {
     if (status != GCL_OK)
         atomic_store(&batch->status, (int)(status == GCL_NO_MEMORY ? status : GCL_NODE_LOST));
     if (atomic_fetch_sub(&batch->open, 1) > 1)
         return;
     struct gcl_mailbox *mailbox = batch->mailbox;
+    *batch->link = batch->next;
+    if (batch->next)
+        batch->next->link = batch->link;
     pthread_mutex_lock(&mailbox->lock);
     batch->has_ended = true;
     pthread_cond_broadcast(&mailbox->changed);
     pthread_mutex_unlock(&mailbox->lock);
+}
+
+static void finish_parcel(struct part *part, enum gcl_status status) {
+    part->is_done = true;
+    release(part->batch, status);
+}
+
+void gcl_mailbox_look(struct gcl_mailbox *mailbox, gcl_wait_look *look, void *context) {
+    for (struct gcl_batch *batch = mailbox->batches; batch; batch = batch->next) {
+        struct gcl_wait wait = {.since_ns = batch->since_ns, .is_told = &batch->is_told};
+        for (size_t i = 0; i < batch->count; i++) {
+            if (batch->parts[i].is_done)
+                continue;
+            if (wait.parcel)
+                wait.others++;
+            else
+                wait.parcel = &batch->parcels[i];
+        }
+        if (wait.parcel)
+            look(context, &wait);
+    }
 }
 
 enum gcl_status gcl_batch_wait(struct gcl_batch *batch) {
@@ -157,17 +203,17 @@ static void sent(void *context, enum gcl_status status) {
 static void deliver(struct item *item, enum gcl_status status) {
     if (status == GCL_OK)
         memcpy(item->target, item->bytes, item->size);
-    finish_parcel(item->batch, status);
+    finish_parcel(item->part, status);
     free(item->bytes);
     free(item);
 }
 
-static void receive(struct gcl_batch *batch, const struct gcl_parcel *parcel) {
-    struct gcl_mailbox *mailbox = batch->mailbox;
+static void receive(struct part *part, const struct gcl_parcel *parcel) {
+    struct gcl_mailbox *mailbox = part->batch->mailbox;
     struct item **link = find(mailbox->arrived, parcel->peer, parcel->tag), *item = *link;
     if (item) {
         *link = item->next;
-        item->batch = batch;
+        item->part = part;
         item->target = parcel->bytes;
         if (item->is_here)
             deliver(item, item->size == parcel->size ? GCL_OK : GCL_SYSTEM);
@@ -175,7 +221,7 @@ static void receive(struct gcl_batch *batch, const struct gcl_parcel *parcel) {
     }
     item = calloc(1, sizeof *item);
     if (!item) {
-        finish_parcel(batch, GCL_NO_MEMORY);
+        finish_parcel(part, GCL_NO_MEMORY);
         return;
     }
     link = find(mailbox->expected, parcel->peer, parcel->tag);
@@ -183,7 +229,7 @@ static void receive(struct gcl_batch *batch, const struct gcl_parcel *parcel) {
                           .tag = parcel->tag,
                           .bytes = parcel->bytes,
                           .size = parcel->size,
-                          .batch = batch,
+                          .part = part,
                           .mailbox = mailbox};
     *link = item;
 }
@@ -191,18 +237,21 @@ static void receive(struct gcl_batch *batch, const struct gcl_parcel *parcel) {
 void gcl_batch_start(void *context) {
     struct gcl_batch *batch = context;
     struct gcl_mailbox *mailbox = batch->mailbox;
+    enlist(batch);
     for (size_t i = 0; i < batch->count; i++) {
+        struct part *part = &batch->parts[i];
         const struct gcl_parcel *parcel = &batch->parcels[i];
         struct gcl_wire_message message = {.kind = GCL_WIRE_PARCEL, .parcel.tag = parcel->tag};
+        part->batch = batch;
         if (mailbox->has_failed)
-            finish_parcel(batch, GCL_NODE_LOST);
+            finish_parcel(part, GCL_NODE_LOST);
         else if (parcel->is_sent)
             gcl_transport_send(mailbox->transport, parcel->peer, &message, parcel->bytes,
-                               parcel->size, sent, batch);
+                               parcel->size, sent, part);
         else
-            receive(batch, parcel);
+            receive(part, parcel);
     }
-    finish_parcel(batch, GCL_OK);
+    release(batch, GCL_OK);
 }
 
 void gcl_mailbox_fail(struct gcl_mailbox *mailbox) {
@@ -211,7 +260,7 @@ void gcl_mailbox_fail(struct gcl_mailbox *mailbox) {
         while (mailbox->expected[i]) {
             struct item *item = mailbox->expected[i];
             mailbox->expected[i] = item->next;
-            finish_parcel(item->batch, GCL_NODE_LOST);
+            finish_parcel(item->part, GCL_NODE_LOST);
             free(item);
         }
     }
@@ -221,7 +270,7 @@ void gcl_mailbox_fail(struct gcl_mailbox *mailbox) {
 
 static void expected_came(void *context, enum gcl_status status) {
     struct item *item = context;
-    finish_parcel(item->batch, status);
+    finish_parcel(item->part, status);
     free(item);
 }
 
@@ -230,7 +279,7 @@ static void unexpected_came(void *context, enum gcl_status status) {
     item->is_here = true;
     if (status != GCL_OK)
         item->size = 0;
-    if (item->batch)
+    if (item->part)
         deliver(item, status);
 }
 

@@ -32,6 +32,9 @@ void gcl_batch_start(void *batch);
 /// Any other thread: waits until all of a batch that is going to be started are done; frees it.
 enum gcl_status gcl_batch_wait(struct gcl_batch *batch);
 
+/// Shows each batch under way, with one of its parcels that aren't done.
+void gcl_mailbox_look(struct gcl_mailbox *mailbox, gcl_wait_look *look, void *context);
+
 /// Bytes for all other nodes.
 struct gcl_broadcast;
 /// Any thread. Copies the bytes. NULL: no memory.

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -60,6 +61,9 @@ struct gcl_neighbours {
     int descriptor;
     bool may_spin; ///< neighbours aren't more than the cores
     atomic_bool has_failed;
+    pthread_mutex_t lock;    ///< of the waiting
+    struct gcl_wait waiting; ///< who sleeps; parcel NULL: nobody
+    bool is_told;
     unsigned char *packed; ///< kept from exchange to exchange
     size_t packed_room;
 };
@@ -90,6 +94,7 @@ struct gcl_neighbours *gcl_neighbours_create(gcl_node self, gcl_node count,
     n->self = self;
     n->count = count;
     n->descriptor = -1;
+    pthread_mutex_init(&n->lock, NULL);
     n->peers = calloc(count, sizeof *n->peers);
     if (!n->peers || !create_board(n)) {
         gcl_log(GCL_LOG_ERROR, "no memory for a board: %s", strerror(errno));
@@ -116,6 +121,7 @@ void gcl_neighbours_destroy(struct gcl_neighbours *n) {
         close(n->descriptor);
     free(n->peers);
     free(n->packed);
+    pthread_mutex_destroy(&n->lock);
     free(n);
 }
 
@@ -180,13 +186,25 @@ static void announce(struct board *own, _Atomic uint64_t *word, uint64_t moment)
         syscall(SYS_futex, &own->changes, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-/// Waits until a word on a board has reached a moment. False: a node is lost.
-static bool await(const struct gcl_neighbours *n, struct board *board, const _Atomic uint64_t *word,
-                  uint64_t moment) {
+static void note_waiting(struct gcl_neighbours *n, const struct gcl_parcel *parcel,
+                         uint64_t since_ns) {
+    pthread_mutex_lock(&n->lock);
+    n->is_told = false;
+    n->waiting = (struct gcl_wait){.parcel = parcel, .since_ns = since_ns, .is_told = &n->is_told};
+    pthread_mutex_unlock(&n->lock);
+}
+
+void gcl_neighbours_look(struct gcl_neighbours *n, gcl_wait_look *look, void *context) {
+    pthread_mutex_lock(&n->lock);
+    if (n->waiting.parcel)
+        look(context, &n->waiting);
+    pthread_mutex_unlock(&n->lock);
+}
+
+/// Sleeps until a word on a board has reached a moment. False: a node is lost.
+static bool sleep_until(struct gcl_neighbours *n, struct board *board, const _Atomic uint64_t *word,
+                        uint64_t moment) {
     const struct timespec look = {.tv_nsec = LOOK_NS};
-    uint64_t begin_ns = gcl_clock_ns();
-    while (n->may_spin && atomic_load(word) < moment && gcl_clock_ns() - begin_ns < SPIN_NS)
-        gcl_clock_pause();
     while (atomic_load(word) < moment) {
         uint32_t changes = atomic_load(&board->changes);
         if (atomic_load(&n->has_failed))
@@ -197,6 +215,20 @@ static bool await(const struct gcl_neighbours *n, struct board *board, const _At
         atomic_fetch_sub(&board->sleepers, 1);
     }
     return true;
+}
+
+/// Waits for it, because of a parcel. False: a node is lost.
+static bool await(struct gcl_neighbours *n, const struct gcl_parcel *parcel,
+                  const _Atomic uint64_t *word, uint64_t moment) {
+    uint64_t begin_ns = gcl_clock_ns();
+    while (n->may_spin && atomic_load(word) < moment && gcl_clock_ns() - begin_ns < SPIN_NS)
+        gcl_clock_pause();
+    if (atomic_load(word) >= moment)
+        return true;
+    note_waiting(n, parcel, begin_ns);
+    bool ok = sleep_until(n, n->peers[parcel->peer].board, word, moment);
+    note_waiting(n, NULL, 0);
+    return ok;
 }
 
 void gcl_neighbours_fail(struct gcl_neighbours *n) {
@@ -300,14 +332,12 @@ static enum gcl_status read_region(struct reading *r, const struct gcl_parcel *p
     return status;
 }
 
-/// Reads all that one neighbour has for this node.
-static enum gcl_status read_all(struct gcl_neighbours *n, gcl_node node, uint64_t moment,
+/// Reads all that one neighbour has for this node, and that is ready.
+static enum gcl_status read_all(struct gcl_neighbours *n, gcl_node node,
                                 const struct gcl_parcel *parcels, size_t count) {
     const struct peer *peer = &n->peers[node];
     struct reading r;
     enum gcl_status status = GCL_OK;
-    if (!await(n, peer->board, &peer->board->ready, moment))
-        return GCL_NODE_LOST;
     uintptr_t packed = atomic_load(&peer->board->lines[n->self].packed_at);
     r.process = peer->process;
     r.pieces = r.size = 0;
@@ -324,13 +354,15 @@ static enum gcl_status read_all(struct gcl_neighbours *n, gcl_node node, uint64_
     return status;
 }
 
-static bool has_parcel(const struct gcl_neighbours *n, gcl_node node, bool is_sent,
-                       const struct gcl_parcel *parcels, size_t count) {
+/// The first parcel to or from a node, NULL: there is none.
+static const struct gcl_parcel *find_parcel(const struct gcl_neighbours *n, gcl_node node,
+                                            bool is_sent, const struct gcl_parcel *parcels,
+                                            size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (parcels[i].peer == node && parcels[i].is_sent == is_sent && is_ours(n, &parcels[i]))
-            return true;
+            return &parcels[i];
     }
-    return false;
+    return NULL;
 }
 
 enum gcl_status gcl_neighbours_exchange(struct gcl_neighbours *n, uint64_t moment,
@@ -342,16 +374,19 @@ enum gcl_status gcl_neighbours_exchange(struct gcl_neighbours *n, uint64_t momen
     // Starting with the next node, so that not all read from one at the same time.
     for (gcl_node i = 1; i < n->count && status == GCL_OK; i++) {
         gcl_node node = (n->self + i) % n->count;
-        if (!has_parcel(n, node, false, parcels, count))
+        const struct gcl_parcel *first = find_parcel(n, node, false, parcels, count);
+        if (!first)
             continue;
-        status = read_all(n, node, moment, parcels, count);
+        status = await(n, first, &n->peers[node].board->ready, moment)
+                     ? read_all(n, node, parcels, count)
+                     : GCL_NODE_LOST;
         if (status == GCL_OK)
             announce(n->own, &n->own->lines[node].taken, moment);
     }
     for (gcl_node node = 0; node < n->count && status == GCL_OK; node++) {
         struct board *board = n->peers[node].board;
-        if (has_parcel(n, node, true, parcels, count) &&
-            !await(n, board, &board->lines[n->self].taken, moment))
+        const struct gcl_parcel *first = find_parcel(n, node, true, parcels, count);
+        if (first && !await(n, first, &board->lines[n->self].taken, moment))
             status = GCL_NODE_LOST;
     }
     return status;

@@ -31,6 +31,8 @@ GCL_MUST_USE enum gcl_status gcl_neighbours_exchange(struct gcl_neighbours *neig
                                                      uint64_t moment,
                                                      const struct gcl_parcel *parcels,
                                                      size_t count);
+/// Shows who waits for a neighbour. Another thread than the one that waits.
+void gcl_neighbours_look(struct gcl_neighbours *neighbours, gcl_wait_look *look, void *context);
 /// A node is lost: whoever waits, or will wait, gets GCL_NODE_LOST. Any thread. Takes NULL.
 void gcl_neighbours_fail(struct gcl_neighbours *neighbours);
 

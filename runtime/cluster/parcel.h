@@ -20,7 +20,18 @@ struct gcl_parcel {
     size_t size;  ///< not 0
     const struct gcl_region *region; ///< of `size` bytes; NULL: `bytes` are meant
     unsigned char *place;            ///< where the region's offset 0 is
+    const char *what; ///< that needs it, for messages: a kernel's name, "a copy"; stays
 };
+
+/// Somebody who waits: for a parcel, or for its receiver to have it.
+struct gcl_wait {
+    const struct gcl_parcel *parcel;
+    size_t others;     ///< parcels of the same exchange that aren't there either
+    uint64_t since_ns; ///< when it began
+    bool *is_told;     ///< the looker's, about this wait; false at first
+};
+/// Is shown one who waits; changes nothing but `is_told`.
+typedef void gcl_wait_look(void *context, const struct gcl_wait *wait);
 
 /// Whether it travels packed: its bytes aren't one after the other.
 bool gcl_parcel_is_packed(const struct gcl_parcel *parcel);

@@ -11,11 +11,14 @@
 #include <string.h>
 #include <ucp/api/ucp.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "cluster/secret.h"
 #include "cluster/ucx_settings.h"
 
 enum { MESSAGE_ID = 0, MAX_REFUSALS_LOGGED = 10 };
+// An endpoint that isn't closed by then is left to UCX: its node may be stopped.
+#define CLOSE_NS UINT64_C(200000000)
 
 struct peer {
     ucp_ep_h endpoint;
@@ -156,7 +159,8 @@ destroy:
 static void wait_for(struct gcl_transport *t, ucs_status_ptr_t request) {
     if (!UCS_PTR_IS_PTR(request))
         return;
-    while (ucp_request_check_status(request) == UCS_INPROGRESS)
+    uint64_t end_ns = gcl_clock_ns() + CLOSE_NS;
+    while (ucp_request_check_status(request) == UCS_INPROGRESS && gcl_clock_ns() < end_ns)
         ucp_worker_progress(t->worker);
     ucp_request_free(request);
 }
@@ -217,6 +221,14 @@ static void report_lost(struct gcl_transport *t) {
         if (t->options.lost)
             t->options.lost(t->options.context, n, peer->reason);
     }
+}
+
+void gcl_transport_abandon(struct gcl_transport *t, gcl_node node) {
+    struct peer *peer = &t->peers[node];
+    if (peer->is_reported)
+        return;
+    peer->is_lost = peer->is_reported = true;
+    close_endpoint(t, peer);
 }
 
 // UCX 1.13 tells which transport it uses only in its description for people: the first lane's line,

@@ -65,6 +65,9 @@ void gcl_transport_send(struct gcl_transport *transport, gcl_node to,
                         const struct gcl_wire_message *message, const void *payload, size_t size,
                         gcl_transport_done done, void *context);
 
+/// Gives a node up: what is under way with it ends, later sends fail, and `lost` isn't called.
+void gcl_transport_abandon(struct gcl_transport *transport, gcl_node node);
+
 size_t gcl_incoming_size(const struct gcl_incoming *payload);
 /// Receives a payload into `buffer`, which has room for it. To be called in the handler; a payload
 /// that isn't received is dropped. `done` (may be NULL) is called when the bytes are there.

@@ -84,8 +84,12 @@ unsigned gcl_engine_worker_count(const struct gcl_engine *engine) {
 }
 
 void gcl_engine_fail(struct gcl_engine *engine, enum gcl_status status) {
-    int ok = GCL_OK;
-    atomic_compare_exchange_strong(&engine->status, &ok, (int)status);
+    int known = GCL_OK;
+    // A reset forgets other failures, but not that one.
+    if (status == GCL_NODE_LOST)
+        atomic_store(&engine->status, (int)status);
+    else
+        atomic_compare_exchange_strong(&engine->status, &known, (int)status);
 }
 
 // Commands.

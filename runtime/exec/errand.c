@@ -11,9 +11,9 @@ enum phase { BEFORE, AFTER, BESIDE, PHASES = 4 };
 
 struct gcl_errand {
     struct gcl_plan *plan;
+    struct gcl_errand_purpose purpose;
     struct gcl_errand_means means;
     gcl_node count;
-    uint64_t sequence;
     unsigned char **twins; ///< of each combination: this node's bytes from before, packed
 };
 
@@ -37,7 +37,7 @@ uint64_t gcl_errand_tag_beside(uint64_t sequence, size_t index) {
     return tag_of(sequence, BESIDE, index);
 }
 
-struct gcl_errand *gcl_errand_create(struct gcl_plan *plan, uint64_t sequence,
+struct gcl_errand *gcl_errand_create(struct gcl_plan *plan, struct gcl_errand_purpose purpose,
                                      const struct gcl_errand_means *means) {
     struct gcl_errand *errand =
         gcl_plan_select(plan, means->self) ? calloc(1, sizeof *errand) : NULL;
@@ -48,8 +48,8 @@ struct gcl_errand *gcl_errand_create(struct gcl_plan *plan, uint64_t sequence,
         return NULL;
     }
     errand->plan = gcl_plan_hold(plan);
+    errand->purpose = purpose;
     errand->means = *means;
-    errand->sequence = sequence;
     errand->count = plan->place_count > 0 ? plan->places[0].before->node_count : 0;
     return errand;
 }
@@ -126,13 +126,15 @@ static bool load_transfers(const struct gcl_errand *errand,
         bool is_sent = t->from == errand->means.self;
         if (t->from == GCL_NOWHERE)
             continue;
-        if (!add(cargo, &(struct gcl_parcel){.peer = is_sent ? t->to : t->from,
-                                             .is_sent = is_sent,
-                                             .tag = tag_of(errand->sequence, BEFORE, plan->own[i]),
-                                             .bytes = arrivals->packed ? arrivals->packed[i] : NULL,
-                                             .size = (size_t)gcl_region_size(&t->bytes),
-                                             .region = &t->bytes,
-                                             .place = place_of(errand, t->place)}))
+        if (!add(cargo,
+                 &(struct gcl_parcel){.what = errand->purpose.what,
+                                      .peer = is_sent ? t->to : t->from,
+                                      .is_sent = is_sent,
+                                      .tag = tag_of(errand->purpose.sequence, BEFORE, plan->own[i]),
+                                      .bytes = arrivals->packed ? arrivals->packed[i] : NULL,
+                                      .size = (size_t)gcl_region_size(&t->bytes),
+                                      .region = &t->bytes,
+                                      .place = place_of(errand, t->place)}))
             return false;
     }
     return true;
@@ -182,7 +184,7 @@ static enum gcl_status transfer(const struct gcl_errand *errand) {
     if (status == GCL_OK && !load_transfers(errand, &arrivals, &cargo))
         status = GCL_NO_MEMORY;
     if (status == GCL_OK)
-        status = exchange(errand, tag_of(errand->sequence, BEFORE, 0), &cargo);
+        status = exchange(errand, tag_of(errand->purpose.sequence, BEFORE, 0), &cargo);
     if (status == GCL_OK && errand->means.guard)
         status = gcl_errand_pages_arrive(errand->means.guard, &arrivals);
     gcl_errand_arrivals_finish(&arrivals);
@@ -226,9 +228,10 @@ static bool load_part(const struct gcl_errand *errand, size_t index, const struc
     const struct gcl_combination *c = &errand->plan->combinations[index];
     bool is_sent = part->node == errand->means.self;
     return gcl_region_is_empty(&part->bytes) ||
-           add(cargo, &(struct gcl_parcel){.peer = is_sent ? part->home : part->node,
+           add(cargo, &(struct gcl_parcel){.what = errand->purpose.what,
+                                           .peer = is_sent ? part->home : part->node,
                                            .is_sent = is_sent,
-                                           .tag = tag_of(errand->sequence, AFTER, index),
+                                           .tag = tag_of(errand->purpose.sequence, AFTER, index),
                                            .bytes = part->packed,
                                            .size = (size_t)gcl_region_size(&part->bytes),
                                            .region = &part->bytes,
@@ -342,7 +345,7 @@ static enum gcl_status run_combination(const struct gcl_errand *errand, size_t i
     struct part *parts = calloc(2 * (size_t)errand->count, sizeof *parts);
     enum gcl_status status = GCL_NO_MEMORY;
     if (parts && load_parts(errand, index, parts, &cargo))
-        status = exchange(errand, tag_of(errand->sequence, AFTER, index), &cargo);
+        status = exchange(errand, tag_of(errand->purpose.sequence, AFTER, index), &cargo);
     if (status == GCL_OK && !combine(errand, index, parts))
         status = GCL_NO_MEMORY;
     free(cargo.parcels);

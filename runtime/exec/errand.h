@@ -16,9 +16,15 @@ struct gcl_errand_means {
     struct gcl_guard *guard; ///< node 0, if there is guarded memory
 };
 
-/// Holds the plan for as long as it lives. `sequence` is the number of the operation, by which
-/// nodes name parcels. NULL: no memory.
-struct gcl_errand *gcl_errand_create(struct gcl_plan *plan, uint64_t sequence,
+/// What an errand is for: as struct gcl_parcel has it, and the number of the operation, by which
+/// nodes name parcels.
+struct gcl_errand_purpose {
+    const char *what;
+    uint64_t sequence;
+};
+
+/// Holds the plan for as long as it lives. NULL: no memory.
+struct gcl_errand *gcl_errand_create(struct gcl_plan *plan, struct gcl_errand_purpose purpose,
                                      const struct gcl_errand_means *means);
 void gcl_errand_destroy(struct gcl_errand *errand);
 

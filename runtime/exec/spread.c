@@ -143,16 +143,22 @@ static struct gcl_command *empty(const struct gcl_spread *spread, const struct g
     return NULL;
 }
 
+static const char *what_of(const struct gcl_command *command) {
+    return command && command->kind == GCL_COMMAND_RUN ? command->run.launch.kernel->name
+                                                       : "a copy";
+}
+
 struct gcl_fence gcl_spread_carry_out(struct gcl_spread *spread, struct gcl_stream *stream,
                                       struct gcl_plan *plan, uint64_t sequence,
                                       struct gcl_command *command) {
     struct gcl_engine *engine = spread->options.engine;
     struct gcl_fence fence = {.stream = NULL};
     gcl_plan_commit(plan, spread->directory);
+    const char *what = what_of(command);
     if (spread->options.dry)
         command = empty(spread, plan, command);
     struct gcl_errand *errand = gcl_errand_create(
-        plan, sequence,
+        plan, (struct gcl_errand_purpose){what, sequence},
         &(struct gcl_errand_means){spread->options.self, spread->options.courier, spread->guard});
     if (!errand) {
         gcl_spread_give_up(spread);
@@ -284,7 +290,8 @@ void gcl_spread_placed(void *context, const struct gcl_code *code) {
 
 static struct gcl_parcel settle_parcel(gcl_node peer, bool is_sent, uint64_t sequence,
                                        int32_t *status) {
-    return (struct gcl_parcel){.peer = peer,
+    return (struct gcl_parcel){.what = "the end of all commands",
+                               .peer = peer,
                                .is_sent = is_sent,
                                .tag = gcl_errand_tag_beside(sequence, 0),
                                .bytes = status,
@@ -318,6 +325,13 @@ void gcl_spread_settle(void *context) {
         gcl_engine_fail(spread->options.engine, status);
     free(parcels);
     free(statuses);
+}
+
+struct gcl_directory_share gcl_spread_share_of(struct gcl_spread *spread, gcl_node node) {
+    pthread_mutex_lock(&spread->lock);
+    struct gcl_directory_share share = gcl_directory_share_of(spread->directory, node);
+    pthread_mutex_unlock(&spread->lock);
+    return share;
 }
 
 struct settling {

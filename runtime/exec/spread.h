@@ -9,6 +9,7 @@
 
 #include "cluster/parcel.h"
 #include "exec/engine.h"
+#include "plan/directory.h"
 
 struct gcl_allocation;
 struct gcl_clocks;
@@ -62,6 +63,8 @@ void gcl_spread_leave(struct gcl_spread *spread);
 /// Between the two the program's memory is all here, so that fork() copies it; nobody can submit.
 void gcl_spread_hold(struct gcl_spread *spread);
 void gcl_spread_release(struct gcl_spread *spread);
+/// What of the job's memory only `node` has a valid copy of. Also on the cluster's thread.
+struct gcl_directory_share gcl_spread_share_of(struct gcl_spread *spread, gcl_node node);
 
 // Other nodes, one thread.
 

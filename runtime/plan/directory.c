@@ -156,3 +156,34 @@ uint64_t gcl_directory_hash(const struct gcl_directory *directory) {
 uint64_t gcl_directory_generation(const struct gcl_directory *directory) {
     return directory->generation;
 }
+
+/// Takes from `region` what `other` has, too.
+static bool remove_part(struct gcl_region *region, const struct gcl_region *other) {
+    struct gcl_region rest = {.count = 0};
+    if (!gcl_region_subtract(region, other, &rest))
+        return false;
+    gcl_region_finish(region);
+    *region = rest;
+    return true;
+}
+
+static int64_t size_held_alone(const struct gcl_layout *layout, uint32_t node) {
+    struct gcl_region alone = {.count = 0};
+    bool ok = gcl_region_copy(&layout->held[node], &alone);
+    for (uint32_t i = 0; ok && i <= layout->node_count && !gcl_region_is_empty(&alone); i++)
+        ok = i == node || remove_part(&alone, &layout->held[i]);
+    int64_t size = ok ? gcl_region_size(&alone) : 0;
+    gcl_region_finish(&alone);
+    return size;
+}
+
+struct gcl_directory_share gcl_directory_share_of(const struct gcl_directory *directory,
+                                                  uint32_t node) {
+    struct gcl_directory_share share = {.size = 0};
+    for (size_t i = 0; i < directory->count; i++) {
+        int64_t size = size_held_alone(directory->entries[i].layout, node);
+        share.size += (uint64_t)size;
+        share.allocation_count += size > 0;
+    }
+    return share;
+}

@@ -49,6 +49,14 @@ void gcl_directory_update(struct gcl_directory *directory, uint64_t begin,
 /// the directory doesn't know.
 void gcl_directory_escape(struct gcl_directory *directory, uint64_t begin);
 bool gcl_directory_has_escaped(struct gcl_directory *directory, uint64_t begin);
+/// What only one node has a valid copy of.
+struct gcl_directory_share {
+    uint64_t size; ///< bytes
+    size_t allocation_count;
+};
+/// Without memory it is less than there is.
+struct gcl_directory_share gcl_directory_share_of(const struct gcl_directory *directory,
+                                                  uint32_t node);
 /// A number that equal directories have in common.
 uint64_t gcl_directory_hash(const struct gcl_directory *directory);
 /// Another number after each allocation that is added, removed or escapes.

@@ -385,6 +385,11 @@ static void a_stencil_moves_its_halo(void **state) {
         if (step == 5)
             assert_ptr_equal(gcl_directory_find(directory, 8192)->layout, seen);
     }
+    // The neighbours have rows of what they read last, and nothing of what was written last.
+    assert_int_equal(gcl_directory_share_of(directory, 0).size, (8 + 7) * ROW);
+    assert_int_equal(gcl_directory_share_of(directory, 1).size, (8 + 6) * ROW);
+    assert_true(gcl_directory_add(directory, 65536, ROW, false));
+    assert_int_equal(gcl_directory_share_of(directory, 1).allocation_count, 2);
     gcl_directory_destroy(directory);
 }
 

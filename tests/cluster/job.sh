@@ -1,0 +1,50 @@
+# What the tests of disturbed jobs share; to be sourced. Expects: bin, the folder of gcluster-run,
+# and work, a folder to work in.
+
+# A folder of its own for what jobs leave behind; its name is short, since sockets may lie in it.
+TMPDIR=$(mktemp -d /tmp/gcl-job.XXXXXX)
+export TMPDIR LSAN_OPTIONS=detect_leaks=0
+trap 'rm -rf "$TMPDIR"' EXIT
+
+fail() {
+    echo "$*"
+    cat out err 2>/dev/null || true
+    exit 1
+}
+
+# Prints the processes of a program under a launcher, in the order of nodes.
+nodes_of() {
+    { pgrep -P "$1" -x "$2" || true; } | sort -n
+}
+
+# Waits for a line in a file, or for the end of a process.
+await_line() {
+    local pid=$1 text=$2 file=$3
+    until grep -qs "$text" "$file"; do
+        kill -0 "$pid" 2>/dev/null || return 0
+        sleep 0.02
+    done
+}
+
+# Whether a process is there and does something.
+is_alive() {
+    [ -d "/proc/$1" ] && ! grep -qs '^State:.Z' "/proc/$1/status"
+}
+
+# Fails unless these processes end soon and nothing is left in the temporary folder. That takes a
+# moment where nobody is left to wait for.
+check_gone() {
+    local pid
+    for _ in $(seq 200); do
+        for pid in "$@"; do
+            if is_alive "$pid"; then
+                sleep 0.05
+                continue 2
+            fi
+        done
+        [ -n "$(ls -A "$TMPDIR")" ] || return 0
+        sleep 0.05
+    done
+    ls -l "$TMPDIR"
+    fail "something is left of the job: $(ps -o pid,stat,args -p "${*// /,}")"
+}

@@ -1,0 +1,41 @@
+#!/bin/bash
+# Kills a node or the launcher at a random moment: nothing hangs, no wrong result passes for a right
+# one, and nothing is left. Arguments: folder of gcluster-run, work folder, number of kills.
+set -euo pipefail
+bin=$1
+work=$2
+count=$3
+here=$(cd "$(dirname "$0")" && pwd)
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+. "$here/job.sh"
+seed=${SEED-$(date +%s)}
+RANDOM=$seed
+echo "== $count kills, SEED=$seed"
+
+"$bin/gcluster-cc" -O1 "$here/steps.cu" -o steps
+./steps 2000 >expected 2>/dev/null
+lost=0
+for i in $(seq "$count"); do
+    nodes=$((2 + RANDOM % 3))
+    victim=$((RANDOM % (nodes + 1))) # the last one is the launcher
+    delay=$((RANDOM % 2000))
+    signal=$((RANDOM % 4 == 0 ? 11 : 9))
+    timeout 60 "$bin/gcluster-run" -n $nodes ./steps 2000 >out 2>err &
+    outer=$!
+    sleep "$((delay / 1000)).$(printf %03d $((delay % 1000)))"
+    launcher=$(pgrep -P $outer) || launcher=
+    members=$([ -z "$launcher" ] || nodes_of "$launcher" steps)
+    pid=$(echo "$members $launcher" | tr ' ' '\n' | sed -n "$((victim + 1))p")
+    [ -z "$pid" ] || kill -$signal $pid 2>/dev/null || true
+    status=0
+    wait $outer 2>wait.err || status=$?
+    what="kill $i, of $victim of $nodes after $delay ms by $signal: exit status $status"
+    [ $status != 124 ] || fail "$what: it hangs"
+    [ $status != 0 ] || cmp -s out expected || fail "$what: a wrong result"
+    check_gone $launcher $members
+    lost=$((lost + (status != 0)))
+done
+echo "$lost of $count jobs were lost, the others right"
+[ $lost -gt 0 ] || fail "none was disturbed"

@@ -1,0 +1,64 @@
+#!/bin/bash
+# Nodes that are killed or stopped: what is said, and how the job ends.
+# Arguments: folder of gcluster-run, work folder.
+set -euo pipefail
+bin=$1
+work=$2
+here=$(cd "$(dirname "$0")" && pwd)
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+. "$here/job.sh"
+"$bin/gcluster-cc" -O1 "$here/steps.cu" -o steps
+
+# Starts three nodes, sends a signal to one of them, or to the launcher (victim 3), and waits for
+# the end of the job.
+disturb() {
+    local victim=$1 signal=$2 expected=$3 outer launcher members pid status=0
+    rm -f err
+    timeout 120 "$bin/gcluster-run" -n 3 ./steps 100000000 >out 2>err </dev/null &
+    outer=$!
+    await_line $outer started err
+    launcher=$(pgrep -P $outer)
+    members=$(nodes_of "$launcher" steps)
+    pid=$(echo "$members $launcher" | tr ' ' '\n' | sed -n "$((victim + 1))p")
+    [ -n "$pid" ] || fail "node $victim isn't there"
+    kill -"$signal" "$pid"
+    wait $outer 2>wait.err || status=$?
+    what="SIG$signal for $victim"
+    [ $status = "$expected" ] || fail "$what: exit status $status"
+    check_gone "$launcher" $members
+}
+
+# Fails unless standard error has one such line, and as many lines as that in all.
+expect() {
+    [ "$(grep -c -- "$1" err)" = 1 ] || fail "$what: not one line with: $1"
+    [ "$(wc -l <err)" = "$2" ] || fail "$what: not $2 lines"
+}
+
+echo "== killed"
+disturb 2 KILL 1
+expect "error: node 2 on $(hostname) (process [0-9]*) is lost: its process has ended; [1-9][0-9]* bytes of 2 allocations were there alone" 4
+expect 'gcluster-run: node 2 was killed by signal 9' 4
+expect cudaErrorNodeLost 4 # and "started"
+disturb 0 KILL 137
+expect 'gcluster-run: node 0 was killed by signal 9' 2
+
+echo "== the launcher"
+disturb 3 KILL 137
+expect started 1
+disturb 3 TERM 143
+expect started 1
+disturb 3 INT 130
+expect started 1
+
+echo "== stopped"
+export GCL_TIMEOUT=6
+disturb 2 STOP 1
+expect 'warning: node 2 on .* has been silent for [0-9.]* s' 6
+expect 'node 1: warning: .*: node 1 has waited [0-9.]* s .* [0-9]* bytes .* node 2 on' 6
+expect 'warning: .*: node 0 has waited [0-9.]* s .* [0-9]* bytes .* node [12] on' 6
+expect 'error: node 2 on .* is lost: .* longer than GCL_TIMEOUT allows' 6
+disturb 0 STOP 137
+expect 'node 1: warning: node 0 on .* has been silent for [0-9.]* s' 5
+expect 'node 1: error: node 0 on .* is lost: .* longer than GCL_TIMEOUT allows' 5
