@@ -11,6 +11,15 @@ static void add(GPtrArray *command, const char *word) {
     g_ptr_array_add(command, g_strdup(word));
 }
 
+// mpirun's own connections: a host that doesn't answer for three seconds is lost.
+static const struct {
+    const char *name, *value;
+} keepalive[] = {
+    {"oob_tcp_keepalive_time", "1"},
+    {"oob_tcp_keepalive_intvl", "1"},
+    {"oob_tcp_keepalive_probes", "2"},
+};
+
 static void add_mpirun(GPtrArray *command, char **hosts, unsigned count) {
     guint host_count = g_strv_length(hosts), slots = (count + host_count - 1) / host_count;
     GString *list = g_string_new(NULL);
@@ -23,6 +32,11 @@ static void add_mpirun(GPtrArray *command, char **hosts, unsigned count) {
     add(command, "node");
     add(command, "--bind-to");
     add(command, "none");
+    for (size_t i = 0; i < G_N_ELEMENTS(keepalive); i++) {
+        add(command, "--mca");
+        add(command, keepalive[i].name);
+        add(command, keepalive[i].value);
+    }
     for (char **entry = environ; *entry; entry++) {
         const char *equals = strchr(*entry, '=');
         if (!equals || !(g_str_has_prefix(*entry, "GCL_") || g_str_has_prefix(*entry, "UCX_")))
@@ -37,6 +51,7 @@ static void add_mpirun(GPtrArray *command, char **hosts, unsigned count) {
 static void add_srun(GPtrArray *command, const char *hosts, guint host_count, unsigned count) {
     add(command, "srun");
     add(command, "--mpi=pmix");
+    add(command, "--kill-on-bad-exit=1");
     g_ptr_array_add(command, g_strdup_printf("--nodelist=%s", hosts));
     g_ptr_array_add(command, g_strdup_printf("--nodes=%u", host_count));
     g_ptr_array_add(command, g_strdup_printf("--ntasks=%u", count));

@@ -188,6 +188,7 @@ static enum gcl_status join(const struct gcl_cluster_options *options, struct gc
     if (!c)
         return GCL_NO_MEMORY;
     c->options = *options;
+    c->launcher = getppid();
     c->wake = c->epoll = -1;
     c->measuring.wanted = GCL_NO_NODE;
     pthread_mutex_init(&c->lock, NULL);
@@ -460,8 +461,10 @@ static void close_cluster(struct gcl_cluster *c, bool is_failure) {
     stop_thread(c);
     // The process ends, and other threads may still wait in what would be taken down; the launcher
     // ends what is left of the job.
-    if (is_failure || c->is_failure)
+    if (is_failure || c->is_failure) {
+        gcl_loss_linger(c);
         return;
+    }
     if (c->lifeline && c->job.node == 0 && !gcl_lifeline_say_bye(c->lifeline, false, END_SECONDS))
         gcl_log(GCL_LOG_WARN, "not all nodes have ended");
     the_cluster = NULL;

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/types.h>
 
 #include "cluster/cluster.h"
 #include "cluster/job.h"
@@ -33,6 +34,7 @@ struct gcl_measuring {
 struct gcl_cluster {
     struct gcl_cluster_options options;
     struct gcl_job job;
+    pid_t launcher; ///< the process that started this one
     uint8_t secret[GCL_SECRET_SIZE];
     struct gcl_wire_card *cards; ///< by node
     struct gcl_lifeline *lifeline;
@@ -50,6 +52,7 @@ struct gcl_cluster {
     bool has_ended;        ///< node 0 said bye, or a node is lost
     bool is_failure;       ///< a node is lost
     uint64_t failed_ns;    ///< the thread's: when that was; 0: not
+    bool is_cut;           ///< the thread's: a host doesn't answer
     uint64_t looked_ns;    ///< the thread's: at what waits, last
     unsigned wait_reports; ///< the thread's: how often who waits was reported, to some number
     atomic_bool is_asleep;
@@ -69,6 +72,8 @@ extern const struct gcl_lifeline_calls gcl_loss_calls;
 void gcl_loss_of_link(void *context, gcl_node node, const char *reason);
 /// Says that nothing follows.
 void gcl_loss_end_job(struct gcl_cluster *cluster, bool is_failure);
+/// After the thread has ended, before the process does: waits for what mpirun needs.
+void gcl_loss_linger(const struct gcl_cluster *cluster);
 /// Now and then: reports what waits for long, and ends this process some time after a loss.
 void gcl_loss_look(struct gcl_cluster *cluster, uint64_t now);
 

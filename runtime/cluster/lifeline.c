@@ -417,7 +417,7 @@ static const char *read_stream(struct gcl_lifeline *l, struct stream *stream) {
         if (got < 0 && errno == EAGAIN)
             return NULL;
         if (got < 0 && (errno == ETIMEDOUT || errno == EHOSTUNREACH || errno == ENETUNREACH))
-            return "its host doesn't answer any more";
+            return GCL_LIFELINE_CUT;
         if (got <= 0)
             return GCL_LIFELINE_ENDED;
         stream->used += (size_t)got;
@@ -456,8 +456,7 @@ static void beat(struct gcl_lifeline *l, uint64_t now) {
     for (gcl_node n = 0; n < l->options.count; n++) {
         struct stream *stream = l->streams[n];
         if (stream && !send_frame(stream, &message, &is_broken) && is_broken)
-            lose(l, n,
-                 errno == ETIMEDOUT ? "its host doesn't answer any more" : GCL_LIFELINE_ENDED);
+            lose(l, n, errno == ETIMEDOUT ? GCL_LIFELINE_CUT : GCL_LIFELINE_ENDED);
     }
 }
 

@@ -25,6 +25,8 @@ struct gcl_lifeline;
 
 /// The reason of a loss that the launcher sees as well.
 #define GCL_LIFELINE_ENDED "its process has ended"
+/// The one that it doesn't see.
+#define GCL_LIFELINE_CUT "its host doesn't answer any more"
 
 struct gcl_lifeline_calls {
     /// A node is lost, called once for each.

@@ -16,7 +16,10 @@
 #define LOOK_NS (250 * MILLISECOND)
 // After a loss node 0 has so much time, and the others so much.
 #define HOME_NS (2500 * MILLISECOND)
-#define OTHERS_NS (1000 * MILLISECOND)
+#define OTHERS_NS (2000 * MILLISECOND)
+// When a host can't be reached, mpirun has to notice that by itself before a process ends: or else
+// it sends its orders there, and waits for minutes until TCP gives them up.
+#define LINGER_NS (1500 * MILLISECOND)
 // Who waits longer for another node says so. Node 0 leaves the others the first word: it waits for
 // them when they wait for each other. Each report doubles the time until the next, to a minute:
 // kernels may take long on one node and not on another.
@@ -64,7 +67,13 @@ static void lose(void *context, gcl_node node, const char *reason) {
             c->cards[node].host, c->cards[node].process, reason, gone);
     if (c->job.node == 0)
         gcl_lifeline_tell_lost(c->lifeline, node, reason);
+    c->is_cut |= strcmp(reason, GCL_LIFELINE_CUT) == 0;
     gcl_loss_end_job(c, true);
+}
+
+void gcl_loss_linger(const struct gcl_cluster *c) {
+    while (c->is_cut && gcl_clock_ns() < c->failed_ns + LINGER_NS)
+        usleep(10000);
 }
 
 // Takes `node` for lost because of what this node finds.
@@ -163,11 +172,20 @@ static void end_process(const struct gcl_cluster *c, uint64_t now) {
     _exit(EXIT_FAILURE);
 }
 
+// A job without launcher has nobody to end it, or to take its output.
+_Noreturn static void end_orphan(const struct gcl_cluster *c) {
+    gcl_log(c->job.node == 0 ? GCL_LOG_ERROR : GCL_LOG_INFO,
+            "the process that started node %u is gone: the job is ended", c->job.node);
+    _exit(EXIT_FAILURE);
+}
+
 void gcl_loss_look(struct gcl_cluster *c, uint64_t now) {
     struct look look = {.cluster = c, .now = now};
     if (now < c->looked_ns + LOOK_NS)
         return;
     c->looked_ns = now;
+    if (getppid() != c->launcher)
+        end_orphan(c);
     if (c->failed_ns) {
         end_process(c, now);
         return;

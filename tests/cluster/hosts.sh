@@ -1,0 +1,108 @@
+#!/bin/bash
+# Jobs over several hosts, which are made here: each has network, process, memory and host name
+# namespaces of its own, and cables to a switch. mpirun runs on a further one, the head, that shares
+# the machine's processes, as it has to enter the others. Nothing of it is seen from outside.
+# Arguments: folder of gcluster-run, work folder. Exit status 77: that can't be done here.
+#
+#     hosts.sh --enter HOST COMMAND...    what mpirun uses to start something on a host
+set -euo pipefail
+
+enter() {
+    local host=$1
+    shift
+    exec nsenter --all --wd="$PWD" --target "$(cat "$HOSTS_FOLDER/$host.process")" -- sh -c "$*"
+}
+if [ "${1-}" = --enter ]; then
+    shift
+    enter "$@"
+fi
+
+bin=$1
+work=$2
+here=$(cd "$(dirname "$0")" && pwd)
+hosts="a b c"
+
+skip() {
+    echo "skipped: $*"
+    exit 77
+}
+[ "$(id -u)" = 0 ] || skip "only root can make hosts"
+for program in ip tc nsenter unshare mpirun; do
+    command -v $program >/dev/null || skip "there is no $program"
+done
+ip netns add gcl$$-switch 2>/dev/null || skip "no namespaces can be made here"
+
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+. "$here/job.sh"
+export HOSTS_FOLDER=$PWD/hosts OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_plm_rsh_agent="$here/hosts.sh --enter" OMPI_MCA_plm_rsh_no_tree_spawn=1
+export OMPI_MCA_orte_tmpdir_base=$TMPDIR OMPI_MCA_oob_tcp_if_include=eth0
+mkdir "$HOSTS_FOLDER"
+
+# A cable from a host to the switch.
+connect() {
+    local host=$1 address=$2
+    ip netns add gcl$$-"$host"
+    ip -n gcl$$-"$host" link add eth0 type veth peer name port-"$host" netns gcl$$-switch
+    ip -n gcl$$-"$host" address add "$address/24" dev eth0
+    ip -n gcl$$-"$host" link set lo up
+    ip -n gcl$$-"$host" link set eth0 up
+    ip -n gcl$$-switch link set port-"$host" master switch up
+    echo "$address $host" >>"$HOSTS_FOLDER/names"
+}
+
+start_host() {
+    local host=$1
+    # shellcheck disable=SC2016 # the host's shell expands it
+    ip netns exec gcl$$-"$host" unshare --uts --ipc --mount --pid --fork --kill-child --mount-proc \
+        sh -c 'hostname "$1" && mount --bind "$2/names" /etc/hosts && mount -t tmpfs shm /dev/shm &&
+            touch "$2/$1.ready" && exec sleep infinity' sh "$host" "$HOSTS_FOLDER" &
+    local outer=$!
+    until [ -e "$HOSTS_FOLDER/$host.ready" ]; do
+        is_alive $outer || fail "host $host doesn't start"
+        sleep 0.02
+    done
+    pgrep -P $outer >"$HOSTS_FOLDER/$host.process"
+}
+
+stop_host() {
+    kill -9 "$(cat "$HOSTS_FOLDER/$1.process")" 2>/dev/null || true
+}
+
+take_down() {
+    local host
+    for host in $hosts; do
+        stop_host $host
+    done
+    for host in switch head $hosts; do
+        ip netns del gcl$$-$host 2>/dev/null || true
+    done
+    rm -rf "$TMPDIR"
+}
+trap take_down EXIT
+
+on_head() {
+    # shellcheck disable=SC2016
+    timeout 100 ip netns exec gcl$$-head unshare --uts --mount sh -c \
+        'hostname head && mount --bind "$HOSTS_FOLDER/names" /etc/hosts && exec "$@"' sh "$@"
+}
+
+# The processes of the program on a host.
+members_of() {
+    nsenter --all --target "$(cat "$HOSTS_FOLDER/$1.process")" -- pgrep -x steps || true
+}
+
+ip -n gcl$$-switch link add switch type bridge
+ip -n gcl$$-switch link set switch up
+echo 127.0.0.1 localhost >"$HOSTS_FOLDER/names"
+number=1
+for host in head $hosts; do
+    connect $host 10.99.0.$((number++))
+done
+for host in $hosts; do
+    start_host $host
+done
+"$bin/gcluster-cc" -O1 "$here/steps.cu" -o steps
+./steps 100 >expected 2>/dev/null
