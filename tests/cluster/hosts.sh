@@ -58,7 +58,7 @@ start_host() {
     # shellcheck disable=SC2016 # the host's shell expands it
     ip netns exec gcl$$-"$host" unshare --uts --ipc --mount --pid --fork --kill-child --mount-proc \
         sh -c 'hostname "$1" && mount --bind "$2/names" /etc/hosts && mount -t tmpfs shm /dev/shm &&
-            touch "$2/$1.ready" && exec sleep infinity' sh "$host" "$HOSTS_FOLDER" &
+            touch "$2/$1.ready" && exec sleep infinity' sh "$host" "$HOSTS_FOLDER" 2>>hosts.err &
     local outer=$!
     until [ -e "$HOSTS_FOLDER/$host.ready" ]; do
         is_alive $outer || fail "host $host doesn't start"
@@ -91,7 +91,47 @@ on_head() {
 
 # The processes of the program on a host.
 members_of() {
-    nsenter --all --target "$(cat "$HOSTS_FOLDER/$1.process")" -- pgrep -x steps || true
+    nsenter --all --target "$(cat "$HOSTS_FOLDER/$1.process")" -- ps -C steps -o stat= -o pid= |
+        grep -v '^Z' || true
+}
+
+# Fails unless the hosts' processes end soon and leave no shared memory.
+check_hosts() {
+    local host
+    for host in "$@"; do
+        for _ in $(seq 100); do
+            [ -n "$(members_of "$host")" ] || break
+            sleep 0.1
+        done
+        [ -z "$(members_of "$host")" ] || fail "$what: something is left on host $host"
+        [ -z "$(nsenter --all --target "$(cat "$HOSTS_FOLDER/$host.process")" -- ls /dev/shm)" ] ||
+            fail "$what: shared memory is left on host $host"
+    done
+}
+
+run_on() {
+    local count=$1 status=0
+    shift
+    on_head "$bin/gcluster-run" --hosts "${hosts// /,}" -n "$count" "$@" >out 2>err </dev/null ||
+        status=$?
+    [ $status = 0 ] || fail "$what: exit status $status"
+}
+
+# Starts a job that doesn't end, does something to it, and waits for its end.
+disturb() {
+    local outer status=0
+    rm -f err
+    on_head "$bin/gcluster-run" --hosts "${hosts// /,}" ./steps 100000000 >out 2>err </dev/null &
+    outer=$!
+    await_line $outer started err
+    "$@"
+    wait $outer || status=$?
+    [ $status != 0 ] || fail "$what: the job ends well"
+    [ $status != 124 ] || fail "$what: the job hangs"
+}
+
+expect() {
+    [ "$(grep -c -- "$1" err)" = 1 ] || fail "$what: not one line with: $1"
 }
 
 ip -n gcl$$-switch link add switch type bridge
@@ -106,3 +146,31 @@ for host in $hosts; do
 done
 "$bin/gcluster-cc" -O1 "$here/steps.cu" -o steps
 ./steps 100 >expected 2>/dev/null
+
+what="three hosts"
+GCL_LOG=info run_on 3 ./steps 100
+cmp out expected || fail "$what: another result"
+[ "$(grep -c 'tcp/eth0' err)" = 3 ] || fail "$what: links don't use the network"
+check_hosts $hosts
+
+what="two nodes on each host"
+GCL_LOG=info run_on 6 ./steps 100
+cmp out expected || fail "$what: another result"
+[ "$(grep -c 'posix/memory' err)" = 3 ] || fail "$what: links on a host don't use its memory"
+
+what="a slow link"
+ip netns exec gcl$$-b tc qdisc add dev eth0 root tbf rate 20mbit burst 64kb latency 50ms
+run_on 3 ./steps 20 100000 all
+cmp out <(./steps 20 100000 all 2>/dev/null) || fail "$what: another result"
+ip netns exec gcl$$-b tc qdisc del dev eth0 root
+
+what="a link that is cut"
+disturb ip -n gcl$$-switch link set port-c down
+expect "error: node 2 on c .* is lost: its host doesn't answer any more; [1-9][0-9]* bytes of 2 alloc"
+check_hosts $hosts
+ip -n gcl$$-switch link set port-c up
+
+what="a host that is killed"
+disturb stop_host b
+expect 'error: node 1 on b .* is lost: its process has ended; [1-9][0-9]* bytes of 2 allocations'
+check_hosts a c
