@@ -28,6 +28,10 @@ test_packages=(
     llvm-19-tools      # lit and FileCheck, for the compiler's tests
     python3            # runs lit
     make               # examples/multi_file
+    openmpi-bin        # mpirun starts jobs
+    slurm-wlm          # srun, too
+    iproute2           # hosts made of namespaces
+    procps             # processes of jobs
 )
 bench_packages=(
     ocl-icd-opencl-dev # OpenCL's headers
