@@ -1,0 +1,276 @@
+// Who gets in: doors, connections, and the handshake, in which both sides prove that they know the
+// job's secret. Of a stranger nothing is read but that.
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "cluster/lifeline_state.h"
+#include "cluster/secret.h"
+
+enum {
+    UNACKNOWLEDGED_MS = 2500, // TCP gives a link up after that
+    MAX_REFUSALS_LOGGED = 10,
+};
+
+// Doors.
+
+static bool watch(struct gcl_lifeline *l, int fd, void *what) {
+    struct epoll_event event = {.events = EPOLLIN | EPOLLRDHUP, .data.ptr = what};
+    return epoll_ctl(l->epoll, EPOLL_CTL_ADD, fd, &event) == 0;
+}
+
+static int fail_door(int fd, const char *what) {
+    gcl_log(GCL_LOG_ERROR, "can't open a socket for the job (%s): %s", what, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+static socklen_t local_address(const char *name, struct sockaddr_un *address) {
+    size_t length = strnlen(name, sizeof address->sun_path - 1);
+    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+    memcpy(address->sun_path + 1, name, length); // abstract: nothing in the file system
+    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + length);
+}
+
+static int open_local_door(struct gcl_wire_card *card) {
+    struct sockaddr_un address;
+    uint64_t random;
+    if (gcl_secret_random(&random, sizeof random) != GCL_OK)
+        return -1;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    snprintf(card->local_door, sizeof card->local_door, "gcluster-%016llx",
+             (unsigned long long)random);
+    socklen_t size = local_address(card->local_door, &address);
+    if (fd < 0 || bind(fd, (struct sockaddr *)&address, size) != 0 || listen(fd, 128) != 0)
+        return fail_door(fd, "Unix");
+    return fd;
+}
+
+static int open_tcp_door(uint32_t ip, struct gcl_wire_card *card) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(ip)};
+    socklen_t size = sizeof address;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0 || bind(fd, (struct sockaddr *)&address, size) != 0 || listen(fd, 128) != 0 ||
+        getsockname(fd, (struct sockaddr *)&address, &size) != 0)
+        return fail_door(fd, "TCP");
+    card->door_address = ip;
+    card->door_port = ntohs(address.sin_port);
+    return fd;
+}
+
+enum gcl_status gcl_lifeline_listen(struct gcl_lifeline *l, uint32_t address,
+                                    struct gcl_wire_card *card) {
+    l->doors[0] = open_local_door(card);
+    if (l->doors[0] < 0)
+        return GCL_SYSTEM;
+    if (address != 0 && (l->doors[1] = open_tcp_door(address, card)) < 0)
+        return GCL_SYSTEM;
+    for (int i = 0; i < 2; i++) {
+        if (l->doors[i] >= 0 && !watch(l, l->doors[i], &l->doors[i]))
+            return GCL_SYSTEM;
+    }
+    return GCL_OK;
+}
+
+// What TCP needs to notice a cut link in time.
+static void set_options(int fd) {
+    const struct {
+        int level, name, value;
+    } options[] = {
+        {IPPROTO_TCP, TCP_NODELAY, 1},   {IPPROTO_TCP, TCP_USER_TIMEOUT, UNACKNOWLEDGED_MS},
+        {SOL_SOCKET, SO_KEEPALIVE, 1},   {IPPROTO_TCP, TCP_KEEPIDLE, 1},
+        {IPPROTO_TCP, TCP_KEEPINTVL, 1}, {IPPROTO_TCP, TCP_KEEPCNT, 2},
+    };
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        if (setsockopt(fd, options[i].level, options[i].name, &options[i].value, sizeof(int)) != 0)
+            gcl_log(GCL_LOG_DEBUG, "a socket option can't be set: %s", strerror(errno));
+    }
+}
+
+static struct gcl_line *create_stream(int fd, enum gcl_line_state state, bool is_remote) {
+    struct gcl_line *stream = calloc(1, sizeof *stream);
+    if (!stream)
+        return NULL;
+    stream->fd = fd;
+    stream->state = state;
+    stream->node = GCL_NO_NODE;
+    stream->since_ns = gcl_clock_ns();
+    stream->is_remote = is_remote;
+    if (gcl_secret_random(stream->our_nonce, sizeof stream->our_nonce) != GCL_OK) {
+        free(stream);
+        return NULL;
+    }
+    if (is_remote)
+        set_options(fd);
+    return stream;
+}
+
+static void refuse(struct gcl_lifeline *l, const char *why) {
+    if (++l->refused <= MAX_REFUSALS_LOGGED)
+        gcl_log(GCL_LOG_WARN, "a connection was refused: %s%s", why,
+                l->refused == MAX_REFUSALS_LOGGED ? " (no more of these are shown)" : "");
+}
+
+void gcl_lifeline_accept(struct gcl_lifeline *l, int door) {
+    int fd = accept4(door, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (fd < 0)
+        return;
+    for (int i = 0; i < GCL_LIFELINE_STRANGERS; i++) {
+        if (l->strangers[i])
+            continue;
+        struct gcl_line *stream = create_stream(fd, GCL_LINE_AWAITS_HELLO, door == l->doors[1]);
+        if (!stream || !watch(l, fd, stream)) {
+            free(stream);
+            break;
+        }
+        l->strangers[i] = stream;
+        return;
+    }
+    refuse(l, "too many at once");
+    close(fd);
+}
+
+void gcl_lifeline_end_stranger(struct gcl_lifeline *l, struct gcl_line *stream, const char *why) {
+    refuse(l, why);
+    for (int i = 0; i < GCL_LIFELINE_STRANGERS; i++) {
+        if (l->strangers[i] == stream)
+            l->strangers[i] = NULL;
+    }
+    gcl_line_close(stream);
+}
+
+uint64_t gcl_lifeline_refused(const struct gcl_lifeline *l) {
+    return l->refused;
+}
+
+static int connect_socket(const struct gcl_wire_card *card, bool is_local) {
+    struct sockaddr_un local;
+    struct sockaddr_in remote = {.sin_family = AF_INET,
+                                 .sin_addr.s_addr = htonl(card->door_address),
+                                 .sin_port = htons((uint16_t)card->door_port)};
+    int fd = socket(is_local ? AF_UNIX : AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return -1;
+    if (!is_local)
+        set_options(fd);
+    int result =
+        is_local ? connect(fd, (struct sockaddr *)&local, local_address(card->local_door, &local))
+                 : connect(fd, (struct sockaddr *)&remote, sizeof remote);
+    if (result == 0 && fcntl(fd, F_SETFL, O_NONBLOCK) == 0)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+struct gcl_line *gcl_lifeline_dial(struct gcl_lifeline *l, const struct gcl_wire_card *card,
+                                   bool is_local) {
+    struct gcl_wire_message hello = {.kind = GCL_WIRE_HELLO, .from = l->options.self};
+    int fd = connect_socket(card, is_local);
+    if (fd < 0) {
+        gcl_log(GCL_LOG_ERROR, "can't connect to node 0 on %s: %s", card->host, strerror(errno));
+        return NULL;
+    }
+    struct gcl_line *stream = create_stream(fd, GCL_LINE_AWAITS_CHALLENGE, !is_local);
+    if (!stream || !watch(l, fd, stream)) {
+        close(fd);
+        free(stream);
+        return NULL;
+    }
+    stream->node = 0;
+    memcpy(hello.hello.nonce, stream->our_nonce, sizeof stream->our_nonce);
+    if (!gcl_line_send_or_break(stream, &hello))
+        stream->state = GCL_LINE_CLOSED;
+    return stream;
+}
+
+// The handshake. Each returns NULL, or why the other side isn't let in.
+
+static const char *answer_hello(struct gcl_lifeline *l, struct gcl_line *stream,
+                                const struct gcl_wire_message *message) {
+    struct gcl_wire_message answer = {.kind = GCL_WIRE_CHALLENGE, .from = l->options.self};
+    if (message->kind != GCL_WIRE_HELLO)
+        return "it didn't begin with its name";
+    if (message->from == 0 || message->from >= l->options.count)
+        return "it isn't a node of this job";
+    stream->node = message->from;
+    memcpy(stream->their_nonce, message->hello.nonce, sizeof stream->their_nonce);
+    memcpy(answer.challenge.nonce, stream->our_nonce, sizeof stream->our_nonce);
+    gcl_secret_prove(l->options.secret, "controller", stream->node, stream->our_nonce,
+                     stream->their_nonce, answer.challenge.proof);
+    stream->state = GCL_LINE_AWAITS_PROOF;
+    return gcl_line_send_or_break(stream, &answer) ? NULL : "it closed the connection";
+}
+
+static const char *answer_challenge(struct gcl_lifeline *l, struct gcl_line *stream,
+                                    const struct gcl_wire_message *message) {
+    uint8_t expected[GCL_WIRE_PROOF_SIZE];
+    struct gcl_wire_message answer = {.kind = GCL_WIRE_PROOF, .from = l->options.self};
+    if (message->kind != GCL_WIRE_CHALLENGE)
+        return "it didn't prove that it knows the job's secret";
+    memcpy(stream->their_nonce, message->challenge.nonce, sizeof stream->their_nonce);
+    gcl_secret_prove(l->options.secret, "controller", l->options.self, stream->their_nonce,
+                     stream->our_nonce, expected);
+    if (!gcl_secret_equal(expected, message->challenge.proof, sizeof expected))
+        return "it doesn't know the job's secret";
+    gcl_secret_prove(l->options.secret, "node", l->options.self, stream->our_nonce,
+                     stream->their_nonce, answer.proof.proof);
+    stream->state = GCL_LINE_AWAITS_WELCOME;
+    return gcl_line_send_or_break(stream, &answer) ? NULL : "it closed the connection";
+}
+
+static const char *check_proof(struct gcl_lifeline *l, struct gcl_line *stream,
+                               const struct gcl_wire_message *message) {
+    uint8_t expected[GCL_WIRE_PROOF_SIZE];
+    struct gcl_wire_message answer = {.kind = GCL_WIRE_WELCOME, .welcome.count = l->options.count};
+    if (message->kind != GCL_WIRE_PROOF)
+        return "it didn't prove that it knows the job's secret";
+    gcl_secret_prove(l->options.secret, "node", stream->node, stream->their_nonce,
+                     stream->our_nonce, expected);
+    if (!gcl_secret_equal(expected, message->proof.proof, sizeof expected))
+        return "it doesn't know the job's secret";
+    if (l->streams[stream->node] || l->is_lost[stream->node])
+        return "that node is there already";
+    stream->state = GCL_LINE_OPEN;
+    l->streams[stream->node] = stream;
+    for (int i = 0; i < GCL_LIFELINE_STRANGERS; i++) {
+        if (l->strangers[i] == stream)
+            l->strangers[i] = NULL;
+    }
+    return gcl_line_send_or_break(stream, &answer) ? NULL : "it closed the connection";
+}
+
+static const char *check_welcome(struct gcl_lifeline *l, struct gcl_line *stream,
+                                 const struct gcl_wire_message *message) {
+    if (message->kind != GCL_WIRE_WELCOME || message->welcome.count != l->options.count)
+        return "it runs another job";
+    stream->state = GCL_LINE_OPEN;
+    return NULL;
+}
+
+const char *gcl_lifeline_shake_hands(struct gcl_lifeline *l, struct gcl_line *stream,
+                                     const struct gcl_wire_message *message) {
+    switch ((unsigned)stream->state) {
+    case GCL_LINE_AWAITS_HELLO:
+        return answer_hello(l, stream, message);
+    case GCL_LINE_AWAITS_CHALLENGE:
+        return answer_challenge(l, stream, message);
+    case GCL_LINE_AWAITS_PROOF:
+        return check_proof(l, stream, message);
+    case GCL_LINE_AWAITS_WELCOME:
+        return check_welcome(l, stream, message);
+    }
+    return "it is closed";
+}
