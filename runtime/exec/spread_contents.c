@@ -42,7 +42,8 @@ static enum gcl_status pass_status(struct gcl_spread *spread, uint64_t sequence,
     if (!parcels)
         return GCL_NO_MEMORY;
     for (gcl_node i = 0; i < peers; i++)
-        parcels[i] = (struct gcl_parcel){.peer = is_home ? i + 1 : 0,
+        parcels[i] = (struct gcl_parcel){.what = "a look into memory",
+                                         .peer = is_home ? i + 1 : 0,
                                          .is_sent = is_sent,
                                          .tag = gcl_errand_tag_beside(sequence, 0),
                                          .bytes = &statuses[i],
