@@ -2,6 +2,7 @@
 // itself: started alone, it starts itself again by gcluster-run.
 #include <errno.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,32 +38,58 @@ static void read_choice(const char *path, char *choice, size_t size) {
         fclose(file);
 }
 
+static int advice_count;
+
+__attribute__((format(printf, 1, 2))) static void advise(const char *format, ...) {
+    va_list arguments;
+    advice_count++;
+    fputs("- ", stdout);
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    putchar('\n');
+}
+
 static void check_programs(void) {
     if (!is_in_path("mpirun") && !is_in_path("srun"))
-        printf("- For several machines install openmpi-bin, or slurm-client and slurmd: "
-               "gcluster-run --hosts needs mpirun or srun.\n");
+        advise("For several machines install openmpi-bin, or slurm-client and slurmd: "
+               "gcluster-run --hosts needs mpirun or srun.");
+    if (is_in_path("mpirun") && geteuid() == 0 && !getenv("OMPI_ALLOW_RUN_AS_ROOT"))
+        advise("mpirun starts nothing for root, unless OMPI_ALLOW_RUN_AS_ROOT=1 and "
+               "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 are set.");
+}
+
+// Neighbours read each other's memory, which PR_SET_PTRACER allows up to level 1.
+static void check_yama(void) {
+    FILE *file = fopen("/proc/sys/kernel/yama/ptrace_scope", "re");
+    int scope = 0;
+    if (file && fscanf(file, "%d", &scope) == 1 && scope > 1)
+        advise("Nodes can't read each other's memory: sysctl kernel.yama.ptrace_scope=1 makes "
+               "copies between them faster.");
+    if (file)
+        fclose(file);
 }
 
 static void check_memory(void) {
     struct statvfs status;
     char choice[32];
     if (statvfs("/dev/shm", &status) != 0)
-        printf("- /dev/shm is missing: nodes on this machine can't use shared memory.\n");
+        advise("/dev/shm is missing: nodes on this machine can't use shared memory.");
     else if ((double)status.f_bavail * (double)status.f_frsize < 64 << 20)
-        printf("- /dev/shm has less than 64 MiB left: UCX needs it between nodes. Make it larger: "
-               "mount -o remount,size=1G /dev/shm\n");
+        advise("/dev/shm has less than 64 MiB left: UCX needs it between nodes. Make it larger: "
+               "mount -o remount,size=1G /dev/shm");
     read_choice("/sys/kernel/mm/transparent_hugepage/shmem_enabled", choice, sizeof choice);
     if (strcmp(choice, "never") == 0)
-        printf("- Shared memory has no huge pages: echo advise "
+        advise("Shared memory has no huge pages: echo advise "
                ">/sys/kernel/mm/transparent_hugepage/shmem_enabled makes large copies between "
-               "nodes faster.\n");
+               "nodes faster.");
 }
 
 static void check_environment(void) {
     extern char **environ;
     for (char **entry = environ; *entry; entry++) {
         if (strncmp(*entry, "UCX_", 4) == 0)
-            printf("- %s is set: it takes the place of what gcluster would choose.\n", *entry);
+            advise("%s is set: it takes the place of what gcluster would choose.", *entry);
     }
 }
 
@@ -75,7 +102,10 @@ static int examine(void) {
     fflush(stdout);
     check_programs();
     check_memory();
+    check_yama();
     check_environment();
+    if (advice_count == 0)
+        puts("- Nothing to install or set.");
     return 0;
 }
 

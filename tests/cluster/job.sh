@@ -2,9 +2,12 @@
 # and work, a folder to work in.
 
 # A folder of its own for what jobs leave behind; its name is short, since sockets may lie in it.
-TMPDIR=$(mktemp -d /tmp/gcl-job.XXXXXX)
+make_folder() {
+    TMPDIR=$(mktemp -d /tmp/gcl-job.XXXXXX)
+    trap 'rm -rf "$TMPDIR"' EXIT
+}
+make_folder
 export TMPDIR LSAN_OPTIONS=detect_leaks=0
-trap 'rm -rf "$TMPDIR"' EXIT
 
 fail() {
     echo "$*"

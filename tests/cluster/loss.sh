@@ -16,7 +16,7 @@ cd "$work"
 disturb() {
     local victim=$1 signal=$2 expected=$3 outer launcher members pid status=0
     rm -f err
-    timeout 120 "$bin/gcluster-run" -n 3 ./steps 100000000 >out 2>err </dev/null &
+    timeout 120 "$bin/gcluster-run" -n 3 "$work/steps" 100000000 >out 2>err </dev/null &
     outer=$!
     await_line $outer started err
     launcher=$(pgrep -P $outer)
@@ -54,11 +54,22 @@ expect started 1
 
 echo "== stopped"
 export GCL_TIMEOUT=6
-disturb 2 STOP 1
-expect 'warning: node 2 on .* has been silent for [0-9.]* s' 6
-expect 'node 1: warning: .*: node 1 has waited [0-9.]* s .* [0-9]* bytes .* node 2 on' 6
-expect 'warning: .*: node 0 has waited [0-9.]* s .* [0-9]* bytes .* node [12] on' 6
-expect 'error: node 2 on .* is lost: .* longer than GCL_TIMEOUT allows' 6
-disturb 0 STOP 137
-expect 'node 1: warning: node 0 on .* has been silent for [0-9.]* s' 5
-expect 'node 1: error: node 0 on .* is lost: .* longer than GCL_TIMEOUT allows' 5
+mkdir other home
+(
+    cd other
+    make_folder
+    disturb 2 STOP 1
+    expect 'warning: node 2 on .* has been silent for [0-9.]* s' 6
+    expect 'node 1: warning: .*: node 1 has waited [0-9.]* s .* [0-9]* bytes .* node 2 on' 6
+    expect 'warning: .*: node 0 has waited [0-9.]* s .* [0-9]* bytes .* node [12] on' 6
+    expect 'error: node 2 on .* is lost: .* longer than GCL_TIMEOUT allows' 6
+) &
+other=$!
+(
+    cd home
+    make_folder
+    disturb 0 STOP 137
+    expect 'node 1: warning: node 0 on .* has been silent for [0-9.]* s' 5
+    expect 'node 1: error: node 0 on .* is lost: .* longer than GCL_TIMEOUT allows' 5
+)
+wait $other
