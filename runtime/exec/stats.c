@@ -1,3 +1,8 @@
+// What is planned counts when node 0 is done with it, since the program may be far ahead of that:
+// until then it waits in a list, in the order of commands. Nodes' own figures, times and what they
+// have sent, are added as they come.
+//
+// The engine's lock is never taken under this module's: the engine takes that one under its own.
 #include "stats.h"
 
 #include <errno.h>
@@ -104,8 +109,7 @@ static struct gcl_stats_kernel *find(struct gcl_stats *stats, const struct gcl_k
     return number > 0 ? &stats->summary.kernels[number - 1] : NULL;
 }
 
-// What is planned counts when it is done here: the program may be far ahead of that. Node 0 counts
-// for all nodes.
+// Plans. Node 0 counts for all nodes.
 
 static void count_launch(struct gcl_stats_summary *s, const struct planned *p) {
     struct gcl_stats_kernel *row = &s->kernels[p->kernel];
@@ -143,7 +147,6 @@ static void take_first(struct gcl_stats *stats) {
     free(p);
 }
 
-// The engine's lock is never taken under this one: the engine takes this one under its own.
 static void count_done(struct gcl_stats *stats) {
     uint64_t taken = 0;
     bool is_reached = false;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """gcluster-run --stats: exact bytes by cause, against what the program is known to move, and
-against what nodes say they have sent.
+against what nodes say they have sent; of other programs against that alone.
 
-Arguments: folder of gcluster-run, work folder.
+Arguments: folder of gcluster-run, work folder, other programs.
 """
 import json
 import os
@@ -47,20 +47,43 @@ def check_kernels(stats, nodes):
     assert 0 < kernels["blur"]["share"] < 1
 
 
-def check(stats, nodes):
-    assert stats["nodes"] == stats["nodes_told"] == nodes
-    check_kernels(stats, nodes)
-    assert stats["copies"]["host"] >= SIZE - SIZE // nodes
+def check_sums(stats):
     by_cause = [kernel["moved"] for kernel in stats["kernels"]] + [stats["copies"]]
     assert stats["total"] == sum(sum(moved.values()) for moved in by_cause)
     assert stats["total"] == sum(stats["moved"].values())
     assert stats["total"] == sum(node["sent"] for node in stats["transfers"]), stats
 
 
+def check(stats, nodes):
+    assert stats["nodes"] == stats["nodes_told"] == nodes
+    check_kernels(stats, nodes)
+    assert stats["copies"]["host"] >= SIZE - SIZE // nodes
+    check_sums(stats)
+
+
+def check_others(folder, work, sources):
+    for source in sources:
+        subprocess.run([f"{folder}/gcluster-cc", "-O1", source, "-o", "other", "-lpng"], cwd=work,
+                       check=True)
+        subprocess.run([f"{folder}/gcluster-run", "--stats=other.json", "-n", "3", "./other"],
+                       cwd=work, check=True, timeout=300, stdout=subprocess.DEVNULL)
+        with open(f"{work}/other.json") as file:
+            stats = json.load(file)
+        assert stats["nodes_told"] == 3 and stats["total"] > 0, source
+        check_sums(stats)
+
+
 def main():
-    folder, work = sys.argv[1:]
+    folder, work, *others = sys.argv[1:]
     os.makedirs(work, exist_ok=True)
     os.environ["LSAN_OPTIONS"] = "detect_leaks=0"
+    if others:
+        check_others(folder, work, others)
+    else:
+        check_all(folder, work)
+
+
+def check_all(folder, work):
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "moves.cu")
     subprocess.run([f"{folder}/gcluster-cc", "-O1", source, "-o", "moves"], cwd=work, check=True)
     launcher, program = f"{folder}/gcluster-run", ["./moves", str(STEPS)]
