@@ -20,9 +20,9 @@ void gcl_watch_begin(struct gcl_runtime *r) {
         r->stats = gcl_stats_create(r->place.node, r->place.count, r->env.stats != NULL);
 }
 
-/// Whether node 0 asks the others for what they have seen.
+/// Whether node 0 asks the others for what they have seen; in a dry run there are none.
 static bool is_reported(const struct gcl_runtime *r) {
-    return r->env.stats || r->trace;
+    return !r->dry && (r->env.stats || r->trace);
 }
 
 static void compare_clocks(const struct gcl_runtime *r, bool is_end) {

@@ -10,16 +10,17 @@ static struct gcl_span join(struct gcl_span a, struct gcl_span b) {
     return (struct gcl_span){a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
 }
 
-bool gcl_holders_init(struct gcl_holders *holders, const struct gcl_layout *layout) {
+bool gcl_holders_init(struct gcl_holders *holders, const struct gcl_region *regions,
+                      uint32_t node_count) {
     uint32_t leaves = 1;
-    while (leaves < layout->node_count)
+    while (leaves < node_count)
         leaves *= 2;
-    *holders = (struct gcl_holders){.node_count = layout->node_count, .leaf_count = leaves};
+    *holders = (struct gcl_holders){.node_count = node_count, .leaf_count = leaves};
     holders->bounds = calloc(2 * (size_t)leaves, sizeof *holders->bounds);
     if (!holders->bounds)
         return false;
-    for (uint32_t i = 0; i < layout->node_count; i++)
-        holders->bounds[leaves + i] = gcl_region_bounds(&layout->held[i]);
+    for (uint32_t i = 0; i < node_count; i++)
+        holders->bounds[leaves + i] = gcl_region_bounds(&regions[i]);
     for (uint32_t k = leaves - 1; k > 0; k--)
         holders->bounds[k] = join(holders->bounds[2 * k], holders->bounds[2 * k + 1]);
     return true;

@@ -1,10 +1,10 @@
-// Which nodes hold bytes of an allocation, nearest first.
+// Which nodes have bytes of an allocation in their regions, nearest first.
 #ifndef GCL_PLAN_HOLDERS_H
 #define GCL_PLAN_HOLDERS_H
 
-#include "plan/layout.h"
+#include "plan/region.h"
 
-/// From the first to the last byte that nodes have valid: of each node, and of groups of nodes.
+/// From the first to the last byte of regions: of each node, and of groups of nodes.
 struct gcl_holders {
     struct gcl_span
         *bounds; ///< a tree: those of node i at leaf_count + i, those of 2 k, 2 k + 1 at k
@@ -12,7 +12,8 @@ struct gcl_holders {
 };
 
 /// False: no memory; it is to be finished all the same.
-GCL_MUST_USE bool gcl_holders_init(struct gcl_holders *holders, const struct gcl_layout *layout);
+GCL_MUST_USE bool gcl_holders_init(struct gcl_holders *holders, const struct gcl_region *regions,
+                                   uint32_t node_count);
 void gcl_holders_finish(struct gcl_holders *holders);
 
 /// Starts as {.holders = …, .around = …}.

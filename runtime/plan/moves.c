@@ -1,14 +1,21 @@
 #include "moves.h"
 
+#include <stdlib.h>
+
+#include "plan/holders.h"
 #include "plan/plan.h"
 
 /// What `node` alone needs. False: that can't be said exactly.
-static bool find_own(const struct gcl_region *needed, uint32_t count, uint32_t node,
-                     struct gcl_region *own) {
+static bool find_own(const struct gcl_region *needed, const struct gcl_holders *holders,
+                     uint32_t node, struct gcl_region *own) {
+    struct gcl_holders_search search = {.holders = holders, .around = node};
     bool exact = gcl_region_copy(&needed[node], own);
-    for (uint32_t i = 0; exact && i < count && !gcl_region_is_empty(own); i++) {
-        if (i != node && gcl_region_overlaps(own, &needed[i]))
-            exact = gcl_region_subtract(own, &needed[i], own);
+    while (exact && !gcl_region_is_empty(own)) {
+        uint32_t other = gcl_holders_next(&search, gcl_region_bounds(own));
+        if (other == UINT32_MAX)
+            break;
+        if (gcl_region_overlaps(own, &needed[other]))
+            exact = gcl_region_subtract(own, &needed[other], own);
     }
     return exact;
 }
@@ -17,42 +24,49 @@ static bool comes_from_a_node(const struct gcl_transfer *transfer, uint32_t plac
     return transfer->place == place && transfer->from != GCL_NOWHERE;
 }
 
-/// Bytes that a node gets: in all, and of its own part.
-static void count_received(const struct gcl_plan *plan, uint32_t place, uint32_t node,
-                           const struct gcl_region *own, uint64_t *all, uint64_t *of_own) {
-    *all = *of_own = 0;
-    for (size_t i = 0; i < plan->transfer_count; i++) {
-        const struct gcl_transfer *t = &plan->transfers[i];
-        struct gcl_region both = {.count = 0};
-        if (!comes_from_a_node(t, place) || t->to != node)
-            continue;
-        *all += (uint64_t)gcl_region_size(&t->bytes);
-        if (gcl_region_intersect(&t->bytes, own, &both))
-            *of_own += (uint64_t)gcl_region_size(&both);
-        gcl_region_finish(&both);
+/// Bytes of one node.
+struct share {
+    struct gcl_region own; ///< what it alone needs
+    uint64_t all, of_own;  ///< that it gets
+};
+
+static void find_shares(const struct gcl_region *needed, uint32_t count, struct share *shares) {
+    struct gcl_holders holders;
+    bool ok = gcl_holders_init(&holders, needed, count);
+    for (uint32_t i = 0; ok && i < count; i++) {
+        if (!find_own(needed, &holders, i, &shares[i].own))
+            gcl_region_finish(&shares[i].own);
     }
+    gcl_holders_finish(&holders);
 }
 
-static void add_node(struct gcl_moves *moves, const struct gcl_plan *plan, uint32_t place,
-                     const struct gcl_region *needed, uint32_t count, uint32_t node) {
-    struct gcl_region own = {.count = 0};
-    uint64_t all, of_own;
-    if (!find_own(needed, count, node, &own)) {
-        gcl_region_finish(&own);
-        own = (struct gcl_region){.count = 0};
-    }
-    count_received(plan, place, node, &own, &all, &of_own);
-    uint64_t shared = all - of_own;
-    bool is_halo = shared < (uint64_t)gcl_region_size(&own);
-    moves->bytes[GCL_MOVE_REDISTRIBUTE] += of_own;
-    moves->bytes[is_halo ? GCL_MOVE_HALO : GCL_MOVE_REPLICATE] += shared;
-    gcl_region_finish(&own);
+static void count_received(const struct gcl_transfer *transfer, struct share *share) {
+    struct gcl_region both = {.count = 0};
+    share->all += (uint64_t)gcl_region_size(&transfer->bytes);
+    if (gcl_region_intersect(&transfer->bytes, &share->own, &both))
+        share->of_own += (uint64_t)gcl_region_size(&both);
+    gcl_region_finish(&both);
 }
 
-void gcl_moves_add_needed(struct gcl_moves *moves, const struct gcl_plan *plan, uint32_t place,
+bool gcl_moves_add_needed(struct gcl_moves *moves, const struct gcl_plan *plan, uint32_t place,
                           const struct gcl_region *needed, uint32_t count) {
-    for (uint32_t node = 0; node < count; node++)
-        add_node(moves, plan, place, needed, count, node);
+    struct share *shares = calloc(count, sizeof *shares);
+    if (!shares)
+        return false;
+    find_shares(needed, count, shares);
+    for (size_t i = 0; i < plan->transfer_count; i++) {
+        if (comes_from_a_node(&plan->transfers[i], place))
+            count_received(&plan->transfers[i], &shares[plan->transfers[i].to]);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t shared = shares[i].all - shares[i].of_own;
+        bool is_halo = shared < (uint64_t)gcl_region_size(&shares[i].own);
+        moves->bytes[GCL_MOVE_REDISTRIBUTE] += shares[i].of_own;
+        moves->bytes[is_halo ? GCL_MOVE_HALO : GCL_MOVE_REPLICATE] += shared;
+        gcl_region_finish(&shares[i].own);
+    }
+    free(shares);
+    return true;
 }
 
 void gcl_moves_add_combined(struct gcl_moves *moves, const struct gcl_plan *plan, uint32_t place,

@@ -35,9 +35,10 @@ struct gcl_plan;
 
 /// Adds what one allocation of a plan moves before the operation, where `needed` says for each of
 /// `count` nodes what it needs of it. Where regions are too complicated to tell the own part, none
-/// is taken to be.
-void gcl_moves_add_needed(struct gcl_moves *moves, const struct gcl_plan *plan, uint32_t place,
-                          const struct gcl_region *needed, uint32_t count);
+/// is taken to be. False: no memory.
+GCL_MUST_USE bool gcl_moves_add_needed(struct gcl_moves *moves, const struct gcl_plan *plan,
+                                       uint32_t place, const struct gcl_region *needed,
+                                       uint32_t count);
 /// Adds what the plan's combinations of one allocation move, before and after the operation.
 void gcl_moves_add_combined(struct gcl_moves *moves, const struct gcl_plan *plan, uint32_t place,
                             uint32_t count);

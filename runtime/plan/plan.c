@@ -236,7 +236,7 @@ static bool fetch(struct gcl_plan *plan, const struct gcl_place *place,
 static bool fetch_all(struct gcl_plan *plan, const struct gcl_place *place,
                       const struct gcl_region *lacked) {
     struct gcl_holders holders;
-    bool exact = gcl_holders_init(&holders, place->before);
+    bool exact = gcl_holders_init(&holders, place->before->held, place->before->node_count);
     for (uint32_t i = 0; exact && i < place->before->node_count; i++)
         exact = gcl_region_is_empty(&lacked[i]) || fetch(plan, place, &holders, i, &lacked[i]);
     gcl_holders_finish(&holders);
@@ -413,7 +413,7 @@ bool gcl_plan_demand(struct gcl_plan *plan, struct gcl_directory *directory,
     if (exact && plan->counts_moves && demand->combined)
         gcl_moves_add_combined(&plan->moves, plan, place, outline.count);
     else if (exact && plan->counts_moves)
-        gcl_moves_add_needed(&plan->moves, plan, place, outline.needed, outline.count);
+        exact = gcl_moves_add_needed(&plan->moves, plan, place, outline.needed, outline.count);
     outline_finish(&outline);
     return exact;
 }

@@ -412,7 +412,7 @@ static void holders_are_found_nearest_first(void **state) {
             layout->held[n] = gcl_region_run(begin, begin + below(3) * below(100));
         }
         range.end = range.begin + 1 + below(200);
-        assert_true(gcl_holders_init(&holders, layout));
+        assert_true(gcl_holders_init(&holders, layout->held, count));
         struct gcl_holders_search search = {.holders = &holders, .around = around};
         while ((node = gcl_holders_next(&search, range)) != UINT32_MAX) {
             uint32_t away = node < around ? around - node : node - around;
