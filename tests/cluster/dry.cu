@@ -1,4 +1,5 @@
-// A stencil whose rows of 4 KiB are cut over nodes. In a dry run nothing runs, so all is zero at
+// A stencil of 16 x 256 blocks whose rows of 4 KiB are cut over nodes: columns of blocks would be
+// fewer, and more would stay where it is at first. In a dry run nothing runs, so all is zero at
 // the end, and the exit status is 3.
 #include <cstdio>
 #include <utility>
@@ -18,7 +19,7 @@ int main() {
     float *in, *out;
     cudaMalloc(&in, bytes);
     cudaMalloc(&out, bytes);
-    cudaMemset(in, 0, bytes);
+    cudaMemcpy(in, host.data(), bytes, cudaMemcpyHostToDevice);
     cudaMemcpy(out, host.data(), bytes, cudaMemcpyHostToDevice);
     for (int i = 0; i < steps; i++) {
         step<<<dim3(width / 64, height / 4), dim3(64, 4)>>>(in, out);
