@@ -27,6 +27,7 @@ struct gcl_spread *gcl_spread_create(const struct gcl_spread_options *options) {
     spread->reader =
         (struct gcl_schedule_reader){.contents = gcl_spread_contents, .context = spread};
     pthread_mutex_init(&spread->lock, NULL);
+    pthread_cond_init(&spread->planned, NULL);
     return spread;
 }
 
@@ -194,7 +195,7 @@ struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream 
     struct gcl_fence fence;
     if (is_run)
         escapes = gcl_spread_find_escapes(spread, kernel);
-    pthread_mutex_lock(&spread->lock);
+    gcl_spread_lock(spread);
     if (dry)
         gcl_dry_begin(dry, allocated);
     gcl_spread_tell_escapes(spread, &escapes);
@@ -209,18 +210,18 @@ struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream 
         fence = gcl_spread_submit_copy(spread, stream, command);
     if (dry)
         gcl_dry_end(dry, is_run);
-    pthread_mutex_unlock(&spread->lock);
+    gcl_spread_unlock(spread);
     return fence;
 }
 
 // Memory.
 
 size_t gcl_spread_memory(struct gcl_spread *spread) {
-    pthread_mutex_lock(&spread->lock);
+    gcl_spread_lock(spread);
     size_t size = gcl_directory_memory(spread->directory);
     for (uint32_t i = 0; i < spread->kernel_count; i++)
         size += gcl_schedule_memo_memory(spread->kernels[i].schedules);
-    pthread_mutex_unlock(&spread->lock);
+    gcl_spread_unlock(spread);
     return size;
 }
 
@@ -242,6 +243,28 @@ static uint32_t kind_for_all(const struct gcl_spread *spread, enum gcl_space_kin
     return is_unseen ? GCL_SPACE_PINNED : (uint32_t)kind;
 }
 
+/// Tells of an allocation that is there or is going to be free, once no launch is being planned: it
+/// is none that such a launch uses, and whoever tells may hold what commands wait for.
+static void change_memory(struct gcl_spread *spread, struct gcl_operation *o) {
+    if (spread->is_planning) {
+        struct gcl_operation copy = *o;
+        struct gcl_operation *late =
+            realloc(spread->late, (spread->late_count + 1) * sizeof *spread->late);
+        if (!late) {
+            gcl_spread_give_up(spread);
+            return;
+        }
+        late[spread->late_count++] = copy;
+        spread->late = late;
+        return;
+    }
+    gcl_spread_announce(spread, o);
+    if (o->kind == GCL_OPERATION_ALLOCATE)
+        gcl_spread_add_memory(spread, o);
+    else
+        gcl_directory_remove(spread->directory, o->free.begin);
+}
+
 void gcl_spread_allocated(void *context, const struct gcl_allocation *allocation) {
     struct gcl_spread *spread = context;
     struct gcl_operation o = {.kind = GCL_OPERATION_ALLOCATE,
@@ -250,8 +273,7 @@ void gcl_spread_allocated(void *context, const struct gcl_allocation *allocation
     if (allocation->kind == GCL_SPACE_MANAGED)
         gcl_spread_guard(spread);
     o.allocate.space_kind = kind_for_all(spread, allocation->kind);
-    gcl_spread_announce(spread, &o);
-    gcl_spread_add_memory(spread, &o);
+    change_memory(spread, &o);
     pthread_mutex_unlock(&spread->lock);
 }
 
@@ -259,11 +281,42 @@ void gcl_spread_freed(void *context, const struct gcl_allocation *allocation) {
     struct gcl_spread *spread = context;
     struct gcl_operation o = {.kind = GCL_OPERATION_FREE, .free = {.begin = allocation->begin}};
     pthread_mutex_lock(&spread->lock);
-    gcl_spread_announce(spread, &o);
-    gcl_directory_remove(spread->directory, o.free.begin);
+    change_memory(spread, &o);
     if (spread->guard)
         gcl_guard_forget(spread->guard, allocation->begin);
     pthread_mutex_unlock(&spread->lock);
+}
+
+// The lock.
+
+void gcl_spread_lock(struct gcl_spread *spread) {
+    pthread_mutex_lock(&spread->lock);
+    while (spread->is_planning)
+        pthread_cond_wait(&spread->planned, &spread->lock);
+}
+
+void gcl_spread_unlock(struct gcl_spread *spread) {
+    for (size_t i = 0; i < spread->late_count; i++) {
+        struct gcl_operation late = spread->late[i];
+        change_memory(spread, &late);
+    }
+    spread->late_count = 0;
+    pthread_mutex_unlock(&spread->lock);
+}
+
+void gcl_spread_pause(struct gcl_spread *spread) {
+    if (!gcl_spread_is_home(spread))
+        return;
+    spread->is_planning = true;
+    pthread_mutex_unlock(&spread->lock);
+}
+
+void gcl_spread_resume(struct gcl_spread *spread) {
+    if (!gcl_spread_is_home(spread))
+        return;
+    pthread_mutex_lock(&spread->lock);
+    spread->is_planning = false;
+    pthread_cond_broadcast(&spread->planned);
 }
 
 void gcl_spread_placed(void *context, const struct gcl_code *code) {
@@ -275,14 +328,14 @@ void gcl_spread_placed(void *context, const struct gcl_code *code) {
     }
     for (uint32_t i = 0; i < code->variable_count; i++)
         addresses[i] = (uintptr_t)*code->variables[i].address;
-    pthread_mutex_lock(&spread->lock);
+    gcl_spread_lock(spread);
     gcl_spread_announce(
         spread, &(struct gcl_operation){.kind = GCL_OPERATION_CODE,
                                         .code = {.id = code->id,
                                                  .id_size = (uint32_t)strcspn(code->id, "\n"),
                                                  .addresses = (const unsigned char *)addresses,
                                                  .count = code->variable_count}});
-    pthread_mutex_unlock(&spread->lock);
+    gcl_spread_unlock(spread);
     free(addresses);
 }
 
@@ -304,13 +357,13 @@ void gcl_spread_settle(void *context) {
     struct gcl_operation o = {.kind = GCL_OPERATION_SETTLE};
     struct gcl_parcel *parcels = calloc(others, sizeof *parcels);
     int32_t *statuses = calloc(others, sizeof *statuses);
-    pthread_mutex_lock(&spread->lock);
+    gcl_spread_lock(spread);
     bool is_settled = spread->settled >= spread->worked;
     if (!is_settled && parcels && statuses) {
         gcl_spread_announce(spread, &o);
         spread->settled = spread->sequence;
     }
-    pthread_mutex_unlock(&spread->lock);
+    gcl_spread_unlock(spread);
     for (gcl_node i = 0; parcels && statuses && !is_settled && i < others; i++)
         parcels[i] = settle_parcel(i + 1, false, o.sequence, &statuses[i]);
     enum gcl_status status = GCL_OK;
@@ -328,7 +381,7 @@ void gcl_spread_settle(void *context) {
 }
 
 struct gcl_directory_share gcl_spread_share_of(struct gcl_spread *spread, gcl_node node) {
-    pthread_mutex_lock(&spread->lock);
+    pthread_mutex_lock(&spread->lock); // not held for long by anybody
     struct gcl_directory_share share = gcl_directory_share_of(spread->directory, node);
     pthread_mutex_unlock(&spread->lock);
     return share;
@@ -365,13 +418,13 @@ bool gcl_spread_apply_settle(struct gcl_spread *spread, struct gcl_stream *strea
 void gcl_spread_show_held(struct gcl_spread *spread, uint64_t *held) {
     size_t count;
     memset(held, 0, spread->options.count * sizeof *held);
-    pthread_mutex_lock(&spread->lock);
+    gcl_spread_lock(spread);
     const struct gcl_entry *entries = gcl_directory_entries(spread->directory, &count);
     for (size_t i = 0; i < count; i++) {
         for (gcl_node node = 0; node < spread->options.count; node++)
             held[node] += (uint64_t)gcl_region_size(&entries[i].layout->held[node]);
     }
-    pthread_mutex_unlock(&spread->lock);
+    gcl_spread_unlock(spread);
 }
 
 // Reports.
@@ -387,9 +440,9 @@ void gcl_spread_collect(struct gcl_spread *spread, const struct gcl_clocks *cloc
     struct gcl_operation o = {.kind = GCL_OPERATION_REPORT};
     if (gcl_engine_status(spread->options.engine) != GCL_OK)
         return;
-    pthread_mutex_lock(&spread->lock);
+    gcl_spread_lock(spread);
     gcl_spread_announce(spread, &o);
-    pthread_mutex_unlock(&spread->lock);
+    gcl_spread_unlock(spread);
     struct gcl_report report = gcl_spread_report(spread, o.sequence);
     for (gcl_node node = 1; node < spread->options.count; node++) {
         if (!gcl_report_receive(&report, node, &clocks[node]))

@@ -9,9 +9,9 @@
 
 // Contents.
 
-/// Has every node get all of an allocation, and waits for it. False: no memory.
+/// Submits that every node gets all of an allocation. False: no memory.
 static bool fetch_everywhere(struct gcl_spread *spread, const struct gcl_entry *entry,
-                             uint64_t sequence) {
+                             uint64_t sequence, struct gcl_fence *fence) {
     gcl_node count = spread->options.count;
     struct gcl_region *all = calloc(count, sizeof *all);
     struct gcl_plan *plan = gcl_plan_create();
@@ -22,10 +22,9 @@ static bool fetch_everywhere(struct gcl_spread *spread, const struct gcl_entry *
                               &(struct gcl_demand){.begin = entry->begin, .needed = all});
     if (ok) {
         struct gcl_stream *stream = gcl_stream_legacy(spread->options.engine);
-        struct gcl_fence fence = gcl_spread_carry_out(spread, stream, plan, sequence, NULL);
-        gcl_engine_reach(spread->options.engine, fence);
+        *fence = gcl_spread_carry_out(spread, stream, plan, sequence, NULL);
         if (spread->options.stats)
-            gcl_stats_inspect(spread->options.stats, spread->launched, plan, fence);
+            gcl_stats_inspect(spread->options.stats, spread->launched, plan, *fence);
     }
     gcl_plan_release(plan);
     free(all); // single runs need no memory
@@ -81,13 +80,18 @@ const unsigned char *gcl_spread_contents(void *context, uint64_t begin) {
     if (entry->use == GCL_HOST_UNSEEN) // the host may change it
         return NULL;
     uint64_t sequence = ++spread->sequence;
-    if (!fetch_everywhere(spread, entry, sequence)) {
+    struct gcl_fence fence;
+    if (!fetch_everywhere(spread, entry, sequence, &fence)) {
         gcl_spread_give_up(spread);
         return NULL;
     }
+    gcl_spread_pause(spread);
+    gcl_engine_reach(spread->options.engine, fence);
     // After a failure nodes may have different bytes.
     enum gcl_status status = gcl_engine_status(spread->options.engine);
-    return are_all_well(spread, sequence, status) ? (const unsigned char *)(uintptr_t)begin : NULL;
+    bool is_well = are_all_well(spread, sequence, status);
+    gcl_spread_resume(spread);
+    return is_well ? (const unsigned char *)(uintptr_t)begin : NULL;
 }
 
 // Escapes. Only node 0 sees how addresses come into memory.

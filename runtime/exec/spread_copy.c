@@ -116,10 +116,10 @@ void gcl_spread_wrote(struct gcl_spread *spread, const void *begin, size_t size)
                                                  .width = size,
                                                  .height = 1,
                                                  .depth = 1}};
-    pthread_mutex_lock(&spread->lock);
+    gcl_spread_lock(spread);
     gcl_spread_announce(spread, &o);
     gcl_spread_access(spread, gcl_stream_legacy(spread->options.engine), &o, NULL);
-    pthread_mutex_unlock(&spread->lock);
+    gcl_spread_unlock(spread);
 }
 
 struct gcl_fence gcl_spread_submit_copy(struct gcl_spread *spread, struct gcl_stream *stream,

@@ -98,11 +98,11 @@ void gcl_spread_bring_all_home(struct gcl_spread *spread, struct gcl_stream *str
 
 void gcl_spread_prefetch(struct gcl_spread *spread, struct gcl_stream *stream, const void *begin,
                          size_t size) {
-    pthread_mutex_lock(&spread->lock);
+    gcl_spread_lock(spread);
     const struct gcl_entry *entry = gcl_directory_find(spread->directory, (uintptr_t)begin);
     if (entry && entry->use == GCL_HOST_GUARDED)
         access_memory(spread, stream, (uintptr_t)begin, size, false);
-    pthread_mutex_unlock(&spread->lock);
+    gcl_spread_unlock(spread);
 }
 
 static void post(void *data) {
@@ -115,11 +115,11 @@ static void wait_here(struct gcl_spread *spread, struct gcl_stream *stream) {
     sem_init(&done, 0, 0);
     struct gcl_fence fence =
         gcl_spread_call(spread, stream, (struct gcl_call){post, &done, "wait"});
-    pthread_mutex_unlock(&spread->lock);
+    gcl_spread_unlock(spread);
     while (fence.stream && sem_wait(&done) != 0)
         ;
     sem_destroy(&done);
-    pthread_mutex_lock(&spread->lock);
+    gcl_spread_lock(spread);
 }
 
 /// What to give a thread that has stopped at a page: twice as much as before if it goes on there.
@@ -184,7 +184,7 @@ static bool touched(void *context, uintptr_t page, bool is_written, pid_t thread
     struct gcl_stream *stream = gcl_stream_legacy(spread->options.engine);
     if (gcl_engine_is_running(spread->options.engine, thread))
         return refuse(spread, page);
-    pthread_mutex_lock(&spread->lock);
+    gcl_spread_lock(spread);
     const struct gcl_entry *entry = gcl_directory_find(spread->directory, page);
     if (entry && entry->use == GCL_HOST_GUARDED && !spread->has_left) {
         struct gcl_spread_walk stretch = next_stretch(spread, page, entry);
@@ -197,7 +197,7 @@ static bool touched(void *context, uintptr_t page, bool is_written, pid_t thread
     // A stop that was answered together with another one may be heard of after the end.
     bool is_answered =
         (spread->has_left && entry && is_here(entry, page)) || is_reachable(spread, page);
-    pthread_mutex_unlock(&spread->lock);
+    gcl_spread_unlock(spread);
     return is_answered;
 }
 
@@ -216,16 +216,16 @@ void gcl_spread_guard(struct gcl_spread *spread) {
 }
 
 void gcl_spread_leave(struct gcl_spread *spread) {
-    pthread_mutex_lock(&spread->lock);
+    gcl_spread_lock(spread);
     spread->has_left = true;
-    pthread_mutex_unlock(&spread->lock);
+    gcl_spread_unlock(spread);
 }
 
 // Fork. Who holds the lock waits for nobody, since commands may need it.
 
 void gcl_spread_hold(struct gcl_spread *spread) {
     struct gcl_stream *stream = gcl_stream_legacy(spread->options.engine);
-    pthread_mutex_lock(&spread->lock);
+    gcl_spread_lock(spread);
     if (!spread->guard || gcl_engine_is_calling())
         return; // everything is here already
     for (uint64_t sequence = 0; sequence != spread->sequence;) {
@@ -236,5 +236,5 @@ void gcl_spread_hold(struct gcl_spread *spread) {
 }
 
 void gcl_spread_release(struct gcl_spread *spread) {
-    pthread_mutex_unlock(&spread->lock);
+    gcl_spread_unlock(spread);
 }

@@ -9,7 +9,9 @@
 // spread_follow.c  what other nodes make of node 0's operations
 //
 // One lock orders operations: whoever makes one plans it, sends it and submits its commands under
-// it. Locks are taken in the order registry, space, spread, engine. Other nodes need none.
+// it. Locks are taken in the order registry, space, spread, engine. Nobody waits for commands with
+// the lock held, since they may need it: who has to, in the middle of planning, keeps the others
+// out in another way (gcl_spread_pause). Other nodes need none of this.
 #ifndef GCL_EXEC_SPREAD_STATE_H
 #define GCL_EXEC_SPREAD_STATE_H
 
@@ -44,6 +46,10 @@ struct gcl_spread {
     struct gcl_spread_walk walks[GCL_SPREAD_WALKS]; ///< the guard's thread's
     unsigned next_walk;
     pthread_mutex_t lock;
+    bool is_planning; ///< somebody waits in the middle of it, without the lock
+    pthread_cond_t planned;
+    struct gcl_operation *late; ///< changes of memory meanwhile
+    size_t late_count;
     struct gcl_directory *directory;
     struct gcl_schedule_reader reader;
     uint64_t sequence;
@@ -57,6 +63,12 @@ struct gcl_spread {
 
 // spread.c
 
+/// Node 0: waits until nobody plans, and takes the lock; gives it back.
+void gcl_spread_lock(struct gcl_spread *spread);
+void gcl_spread_unlock(struct gcl_spread *spread);
+/// Between the two the lock isn't held, but nobody else plans.
+void gcl_spread_pause(struct gcl_spread *spread);
+void gcl_spread_resume(struct gcl_spread *spread);
 /// Whether this is node 0.
 bool gcl_spread_is_home(const struct gcl_spread *spread);
 /// Without memory to say what happens, nodes would disagree: nothing may go on then.
