@@ -11,16 +11,26 @@
 #include "exec/stats.h"
 #include "plan/schedule_memo.h"
 
+/// Why a launch isn't cut; 0: nobody would expect it to be.
+static uint16_t reason_of(const struct gcl_run *run, const struct gcl_schedule *schedule) {
+    const struct gcl_block_launch *l = &run->launch;
+    const struct gcl_program *program = l->kernel->program;
+    bool has_blocks = l->grid_size[0] > 1 || l->grid_size[1] > 1 || l->grid_size[2] > 1;
+    bool is_asked_for = run->is_ordered || (l->kernel->flags & GCL_KERNEL_SANITIZED) != 0 ||
+                        (program && program->flags & GCL_PROGRAM_SINGLE);
+    return schedule->axis || !has_blocks || is_asked_for ? 0 : schedule->reason;
+}
+
 /// Says once a kernel that it doesn't spread, and why.
 static void remark(const struct gcl_spread *spread, struct gcl_spread_kernel *kernel,
-                   const struct gcl_schedule *schedule) {
+                   uint16_t reason) {
     char name[128];
-    if (!gcl_spread_is_home(spread) || schedule->axis || kernel->told == schedule->reason)
+    if (!gcl_spread_is_home(spread) || !reason || kernel->told == reason)
         return;
-    kernel->told = schedule->reason;
+    kernel->told = reason;
     gcl_log(GCL_LOG_INFO, "%s runs on node 0 alone: %s [GCL%u]",
-            gcl_name_demangle(kernel->kernel->name, name, sizeof name),
-            gcl_reason_why(schedule->reason), schedule->reason);
+            gcl_name_demangle(kernel->kernel->name, name, sizeof name), gcl_reason_why(reason),
+            reason);
 }
 
 static struct gcl_launch_part whole_launch(const struct gcl_block_launch *launch) {
@@ -46,7 +56,7 @@ struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream 
         gcl_engine_discard(spread->options.engine, command);
         return fence;
     }
-    remark(spread, kernel, schedule);
+    remark(spread, kernel, reason_of(&command->run, schedule));
     if (spread->sequence > sequence) // what was looked up has used the number
         sequence = ++spread->sequence;
     if (spread->options.dry)

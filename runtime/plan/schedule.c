@@ -293,7 +293,9 @@ static bool find(struct gcl_scheduler *scheduler, const struct gcl_launch_part *
         gcl_directory_node_count(scheduler->directory) > 1 &&
         schedule_all(scheduler, launch, schedule))
         return true;
-    uint16_t reason = schedule->reason ? schedule->reason : GCL_REASON_NO_BLOCKS;
+    uint16_t reason = single ? GCL_REASON_GRID_BARRIER : GCL_REASON_NO_BLOCKS;
+    if (schedule->reason)
+        reason = schedule->reason;
     uint16_t access = schedule->access;
     gcl_schedule_finish(schedule);
     schedule->reason = program ? reason : GCL_REASON_CALL;

@@ -31,6 +31,13 @@ GCL_LOG=info timeout 60 "$bin/gcluster-run" -n 3 ./program </dev/null >out 2>err
 grep -q '^3 nodes' err || fail "no census"
 [ "$(grep -c posix/memory err)" = 3 ] || fail "not all links use shared memory"
 
+echo "== launches on one node"
+"$bin/gcluster-cc" -O1 "$here/alone.cu" -o alone
+GCL_LOG=info timeout 60 "$bin/gcluster-run" -n 2 ./alone >out 2>err
+grep -q 'store_same runs on node 0 alone: .*GCL209' err || fail "no word of blocks that are the same"
+grep -q 'store_together runs on node 0 alone: .*GCL205' err || fail "no word of a cooperative launch"
+! grep -q 'store_one' err || fail "one block can't be cut"
+
 echo "== links that fell back"
 UCX_TLS=tcp,self timeout 60 "$bin/gcluster-run" -n 2 ./program </dev/null >out 2>err
 grep -q 'warning: nodes 0 and 1 .* use tcp' err || fail "no warning"
