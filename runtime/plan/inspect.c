@@ -15,8 +15,12 @@
 enum {
     LEVELS = 1 + 6 + GCL_PIECE_LOOPS,
     GUARDS = 64,
-    DEEPEST = 8,    ///< pointers that lead to pointers
-    STEPS = 1 << 25 ///< nodes that are computed for one access, a fraction of a second
+    DEEPEST = 8,     ///< pointers that lead to pointers
+    STEPS = 1 << 25, ///< nodes that are computed for one access, a fraction of a second
+    // Nodes that are computed for a small array, and for each byte of one, which takes some hundred
+    // times as long as to take all of it: what is found has to serve for many launches.
+    FEW_STEPS = 1 << 16,
+    STEPS_A_BYTE = 16
 };
 
 enum level_kind { LEVEL_ONCE, LEVEL_BLOCK, LEVEL_THREAD, LEVEL_GLOBAL, LEVEL_LOOP };
@@ -412,6 +416,19 @@ static bool run(struct inspector *s, unsigned index) {
 
 // All of it.
 
+/// How many nodes it is worth to compute: what is read may as well be taken whole.
+static int64_t affordable_steps(const struct inspector *s) {
+    const struct gcl_memory *memory = s->contents->memory;
+    struct gcl_span allocation;
+    uint64_t base;
+    if (s->access->kind != GCL_ACCESS_READ ||
+        !gcl_footprint_base(s->program, s->launch, s->access->base, &base) ||
+        !memory->find(memory->context, base, &allocation) ||
+        allocation.end - allocation.begin > STEPS / STEPS_A_BYTE)
+        return STEPS;
+    return FEW_STEPS + STEPS_A_BYTE * (allocation.end - allocation.begin);
+}
+
 static bool collect_access(struct inspector *s) {
     const struct gcl_program *p = s->program;
     const struct gcl_access *access = s->access;
@@ -467,8 +484,8 @@ bool gcl_inspect(const struct gcl_program *program, uint16_t access,
                           .by_level = malloc(room * sizeof *s.by_level),
                           .level_of = calloc(room, sizeof *s.level_of),
                           .values = malloc(room * sizeof *s.values),
-                          .known = calloc(room, sizeof *s.known),
-                          .steps = STEPS};
+                          .known = calloc(room, sizeof *s.known)};
+    s.steps = affordable_steps(&s);
     *inspection = (struct gcl_inspection){.count = 0};
     bool ok = s.order && s.by_level && s.level_of && s.values && s.known && collect_access(&s) &&
               add_levels(&s) && sort_nodes(&s) && sort_guards(&s) && run(&s, 0);

@@ -324,13 +324,34 @@ static void test_limit(void **context) {
     gcl_evaluator_destroy(evaluator);
 }
 
+// It isn't worth it to go through many threads for what they read of a small array.
+static void test_worth(void **context) {
+    (void)context;
+    for (unsigned bits = 8; bits <= 14; bits += 6) {
+        union arguments arguments;
+        struct gcl_launch_part launch = hand_launch(&arguments, 1u << bits);
+        struct gcl_footprint f;
+        init_program(&hand);
+        uint16_t index =
+            add_node(&hand, GCL_NODE_AND, 32, global_index(), constant(&hand, 3, 32), 0);
+        hand.accesses[0].kind = GCL_ACCESS_READ;
+        hand.accesses[0].base = 2;
+        hand.accesses[0].offset = scaled(add_load(&hand, 1, 32, scaled(index, 4)), 4);
+        struct gcl_evaluator *evaluator = gcl_evaluator_create(&hand.tables);
+        assert_true(gcl_footprint_find(evaluator, &launch, &memory, &f));
+        assert_int_equal(f.exact, bits == 8);
+        gcl_footprint_finish(&f);
+        gcl_evaluator_destroy(evaluator);
+    }
+}
+
 // test_inspect [how many random programs]
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),   cmocka_unit_test(test_nested),
         cmocka_unit_test(test_versions), cmocka_unit_test(test_changed),
         cmocka_unit_test(test_pointers), cmocka_unit_test(test_scalar),
-        cmocka_unit_test(test_limit)};
+        cmocka_unit_test(test_limit),    cmocka_unit_test(test_worth)};
     if (argc > 1)
         random_count = (unsigned)atoi(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
