@@ -14,7 +14,7 @@ enum { BAD_USAGE = 2, MAX_NODES = 65536 };
 struct options {
     int count;
     char *hosts, *stats;
-    gboolean is_dry, shows_version;
+    gboolean is_dry, is_verified, shows_version;
     char **words;
 };
 
@@ -43,6 +43,8 @@ static char *parse(int argc, char **argv, struct options *options) {
         {"stats", 0, 0, G_OPTION_ARG_STRING, &options->stats,
          "At the end show what kernels did and what moved between nodes, and why",
          "json|FILE.json"},
+        {"verify", 0, 0, G_OPTION_ARG_NONE, &options->is_verified,
+         "Run each launch also on one node, and compare what they leave behind", NULL},
         {"dry-run", 0, 0, G_OPTION_ARG_NONE, &options->is_dry,
          "With --hosts: print the command instead of running it", NULL},
         {"version", 0, 0, G_OPTION_ARG_NONE, &options->shows_version, "Print the version", NULL},
@@ -103,6 +105,8 @@ int main(int argc, char **argv) {
     }
     if (options.stats)
         g_setenv("GCL_STATS", options.stats, TRUE);
+    if (options.is_verified)
+        g_setenv("GCL_VERIFY", "1", TRUE);
     if (options.hosts)
         return run_on_hosts(&options);
     return gcl_local_run((unsigned)options.count, options.words);

@@ -151,6 +151,7 @@ static bool start_spread(struct gcl_runtime *r) {
                                                                .engine = r->engine,
                                                                .space = r->space,
                                                                .courier = courier,
+                                                               .is_verified = r->env.verify,
                                                                .stats = r->stats,
                                                                .trace = r->trace,
                                                                .dry = r->dry});
@@ -180,6 +181,10 @@ void gcl_runtime_leave_job(void) {
         gcl_registry_watch(NULL, NULL);
         if (r->dry)
             gcl_dry_report(r->dry, gcl_spread_memory(r->spread), stderr);
+        if (r->env.verify) {
+            struct gcl_verified verified = gcl_spread_verified(r->spread);
+            gcl_verify_report(&verified, stderr);
+        }
         gcl_spread_leave(r->spread);
         r->spread = NULL;
     }

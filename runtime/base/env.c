@@ -85,6 +85,10 @@ static bool read_strict(struct gcl_env *env, const char *value) {
     return parse_switch(value, &env->strict);
 }
 
+static bool read_verify(struct gcl_env *env, const char *value) {
+    return parse_switch(value, &env->verify);
+}
+
 static bool read_deterministic(struct gcl_env *env, const char *value) {
     return parse_switch(value, &env->deterministic);
 }
@@ -129,6 +133,7 @@ static const struct variable {
     {"GCL_THREADS", "a number from 1 to 4096", read_threads},
     {"GCL_TIMEOUT", "a number of seconds", read_timeout},
     {"GCL_TRACE", "a file name", read_trace},
+    {"GCL_VERIFY", "0 or 1", read_verify},
 };
 
 enum { VARIABLE_COUNT = sizeof variables / sizeof variables[0] };

@@ -16,6 +16,7 @@ struct gcl_env {
     bool strict;             ///< GCL_STRICT: what fell back to something slower is an error
     size_t dry_nodes;        ///< GCL_DRY_NODES: plan for so many nodes, and run nothing
     size_t timeout;          ///< GCL_TIMEOUT: seconds of silence or waiting until a node is lost
+    bool verify;             ///< GCL_VERIFY: compare each launch with one node
     bool deterministic;      ///< GCL_DETERMINISTIC: atomic operations in the order of blocks
     bool progress;           ///< GCL_PROGRESS: a progress line for what takes long
     const char *stats;       ///< GCL_STATS: "table", "json" or a file's name; lives as long, too

@@ -287,6 +287,10 @@ void gcl_spread_freed(void *context, const struct gcl_allocation *allocation) {
     pthread_mutex_unlock(&spread->lock);
 }
 
+struct gcl_verified gcl_spread_verified(struct gcl_spread *spread) {
+    return spread->verified;
+}
+
 // The lock.
 
 void gcl_spread_lock(struct gcl_spread *spread) {

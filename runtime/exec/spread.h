@@ -7,6 +7,8 @@
 #ifndef GCL_EXEC_SPREAD_H
 #define GCL_EXEC_SPREAD_H
 
+#include <stdio.h>
+
 #include "cluster/parcel.h"
 #include "exec/engine.h"
 #include "plan/directory.h"
@@ -25,6 +27,7 @@ struct gcl_spread_options {
     struct gcl_engine *engine; ///< serial
     struct gcl_space *space;
     struct gcl_courier courier;
+    bool is_verified;        ///< launches also run on one node, and are compared
     struct gcl_stats *stats; ///< NULL: none are wanted
     struct gcl_trace *trace; ///< NULL: it isn't wanted
     struct gcl_dry *dry;     ///< NULL unless nothing is to run
@@ -44,6 +47,14 @@ void gcl_spread_placed(void *spread, const struct gcl_code *code);
 /// of the program's functions.
 struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream *stream,
                                    struct gcl_command *command);
+/// What was compared so far.
+struct gcl_verified {
+    uint64_t launches;
+    uint64_t single; ///< ran on one node alone
+    uint64_t host;   ///< use memory that the host shares, and weren't compared for that
+};
+struct gcl_verified gcl_spread_verified(struct gcl_spread *spread);
+void gcl_verify_report(const struct gcl_verified *verified, FILE *out);
 /// The runtime itself has changed bytes of an allocation, here.
 void gcl_spread_wrote(struct gcl_spread *spread, const void *begin, size_t size);
 /// Bytes that directory and plans take on this node.

@@ -61,6 +61,12 @@ struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream 
         sequence = ++spread->sequence;
     if (spread->options.dry)
         gcl_dry_launch(spread->options.dry, schedule);
+    struct gcl_verification *verification = NULL;
+    if (spread->options.is_verified) {
+        if (!gcl_verify_begin(spread, stream, &command->run, schedule, &verification))
+            gcl_spread_give_up(spread);
+        sequence = ++spread->sequence;
+    }
     const struct gcl_launch_part *own = &schedule->parts[spread->options.self];
     memcpy(l->begin, own->begin, sizeof l->begin);
     memcpy(l->end, own->end, sizeof l->end);
@@ -69,6 +75,8 @@ struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream 
         command = NULL;
     }
     fence = gcl_spread_carry_out(spread, stream, schedule->plan, sequence, command);
+    if (verification && !gcl_verify_end(verification, stream, &fence))
+        gcl_spread_give_up(spread);
     if (spread->options.stats)
         gcl_stats_launch(spread->options.stats, number, schedule, fence);
     if (!gcl_spread_bring_home(spread, stream, schedule->plan, &fence))

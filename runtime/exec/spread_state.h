@@ -5,6 +5,7 @@
 // spread_copy.c    copies and sets
 // spread_contents.c  what is looked up in memory to plan a launch
 // spread_move.c    copies within device memory
+// spread_verify.c  the same launch on one node, for comparison
 // spread_home.c    memory that the host uses, on node 0
 // spread_follow.c  what other nodes make of node 0's operations
 //
@@ -55,6 +56,7 @@ struct gcl_spread {
     uint64_t sequence;
     uint64_t worked;  ///< the last operation that nodes may still be busy with
     uint64_t settled; ///< operations that all nodes have done
+    struct gcl_verified verified;
     struct gcl_spread_kernel *kernels;
     uint32_t kernel_count;
     uint32_t launched;      ///< kernel of the launch that is being planned, or of the latest one
@@ -132,6 +134,18 @@ bool gcl_spread_bring_home(struct gcl_spread *spread, struct gcl_stream *stream,
 void gcl_spread_guard(struct gcl_spread *spread);
 /// Node 0: brings all guarded memory home, before something that can't wait for its bytes.
 void gcl_spread_bring_all_home(struct gcl_spread *spread, struct gcl_stream *stream);
+
+// spread_verify.c
+
+struct gcl_verification;
+/// Before a launch with this schedule; with `verification` not NULL, gcl_verify_end follows it, and
+/// what is between them has numbers of operations of its own. False: no memory.
+bool gcl_verify_begin(struct gcl_spread *spread, struct gcl_stream *stream,
+                      const struct gcl_run *run, const struct gcl_schedule *schedule,
+                      struct gcl_verification **verification);
+/// `fence` becomes that of the comparison.
+bool gcl_verify_end(struct gcl_verification *verification, struct gcl_stream *stream,
+                    struct gcl_fence *fence);
 
 // spread_copy.c
 
