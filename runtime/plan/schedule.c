@@ -284,15 +284,30 @@ static bool schedule_all(struct gcl_scheduler *scheduler, const struct gcl_launc
     return ok;
 }
 
+/// What keeps all launches of a kernel on one node; NULL: nothing does.
+static const struct gcl_reason *obstacle_of(const struct gcl_program *program) {
+    for (uint16_t i = 0; i < program->reason_count; i++) {
+        if (gcl_classes_is_single(program->reasons[i].code))
+            return &program->reasons[i];
+    }
+    return NULL;
+}
+
 /// Finds a schedule as long as nobody moves bytes meanwhile.
 static bool find(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch, bool single,
                  struct gcl_schedule *schedule) {
     const struct gcl_program *program = scheduler->program;
+    const struct gcl_reason *obstacle = program ? obstacle_of(program) : NULL;
     *schedule = (struct gcl_schedule){.access = GCL_NONE};
-    if (program && !single && !(program->flags & GCL_PROGRAM_SINGLE) &&
-        gcl_directory_node_count(scheduler->directory) > 1 &&
-        schedule_all(scheduler, launch, schedule))
+    if (obstacle) {
+        scheduler->reader = NULL; // bounds will do for what node 0 needs
+        schedule->reason = obstacle->code;
+        schedule->access = obstacle->access;
+    } else if (program && !single && !(program->flags & GCL_PROGRAM_SINGLE) &&
+               gcl_directory_node_count(scheduler->directory) > 1 &&
+               schedule_all(scheduler, launch, schedule)) {
         return true;
+    }
     uint16_t reason = single ? GCL_REASON_GRID_BARRIER : GCL_REASON_NO_BLOCKS;
     if (schedule->reason)
         reason = schedule->reason;
