@@ -432,6 +432,8 @@ enum gcl_status gcl_space_adopt(struct gcl_space *space, const struct gcl_alloca
         free(a);
         return GCL_NO_MEMORY;
     }
+    if (size >= HUGE_PAGE)
+        madvise((void *)first, size, MADV_HUGEPAGE);
     *a = (struct gcl_allocation){
         .begin = allocation->begin, .size = allocation->size, .kind = allocation->kind};
     if (a->size <= MAX_SMALL)

@@ -355,33 +355,55 @@ static struct gcl_parcel settle_parcel(gcl_node peer, bool is_sent, uint64_t seq
                                .size = sizeof *status};
 }
 
-void gcl_spread_settle(void *context) {
-    struct gcl_spread *spread = context;
+/// Has all nodes say when they are done. False: they are already. Another thread may be waiting for
+/// that: it is waited for, too.
+static bool begin_settling(struct gcl_spread *spread, struct gcl_operation *o) {
+    pthread_mutex_lock(&spread->lock);
+    while (spread->is_planning || spread->is_settling)
+        pthread_cond_wait(&spread->planned, &spread->lock);
+    bool is_settled = spread->settled >= spread->worked;
+    if (!is_settled)
+        gcl_spread_announce(spread, o);
+    spread->is_settling = !is_settled;
+    gcl_spread_unlock(spread);
+    return !is_settled;
+}
+
+static void end_settling(struct gcl_spread *spread, uint64_t sequence) {
+    pthread_mutex_lock(&spread->lock);
+    spread->settled = sequence;
+    spread->is_settling = false;
+    pthread_cond_broadcast(&spread->planned);
+    pthread_mutex_unlock(&spread->lock);
+}
+
+/// Waits for the others' word on an operation, and gives the first failure among them.
+static enum gcl_status hear_all(struct gcl_spread *spread, uint64_t sequence) {
+    const struct gcl_courier *courier = &spread->options.courier;
     gcl_node others = spread->options.count - 1;
-    struct gcl_operation o = {.kind = GCL_OPERATION_SETTLE};
     struct gcl_parcel *parcels = calloc(others, sizeof *parcels);
     int32_t *statuses = calloc(others, sizeof *statuses);
-    gcl_spread_lock(spread);
-    bool is_settled = spread->settled >= spread->worked;
-    if (!is_settled && parcels && statuses) {
-        gcl_spread_announce(spread, &o);
-        spread->settled = spread->sequence;
-    }
-    gcl_spread_unlock(spread);
-    for (gcl_node i = 0; parcels && statuses && !is_settled && i < others; i++)
-        parcels[i] = settle_parcel(i + 1, false, o.sequence, &statuses[i]);
-    enum gcl_status status = GCL_OK;
-    if (!parcels || !statuses)
-        status = GCL_NO_MEMORY;
-    else if (!is_settled)
-        status =
-            spread->options.courier.exchange(spread->options.courier.context, 0, parcels, others);
+    enum gcl_status status = parcels && statuses ? GCL_OK : GCL_NO_MEMORY;
+    for (gcl_node i = 0; status == GCL_OK && i < others; i++)
+        parcels[i] = settle_parcel(i + 1, false, sequence, &statuses[i]);
+    if (status == GCL_OK)
+        status = courier->exchange(courier->context, 0, parcels, others);
     for (gcl_node i = 0; i < others && status == GCL_OK; i++)
         status = (enum gcl_status)statuses[i];
-    if (status != GCL_OK)
-        gcl_engine_fail(spread->options.engine, status);
     free(parcels);
     free(statuses);
+    return status;
+}
+
+void gcl_spread_settle(void *context) {
+    struct gcl_spread *spread = context;
+    struct gcl_operation o = {.kind = GCL_OPERATION_SETTLE};
+    if (!begin_settling(spread, &o))
+        return;
+    enum gcl_status status = hear_all(spread, o.sequence);
+    if (status != GCL_OK)
+        gcl_engine_fail(spread->options.engine, status);
+    end_settling(spread, o.sequence);
 }
 
 struct gcl_directory_share gcl_spread_share_of(struct gcl_spread *spread, gcl_node node) {

@@ -47,8 +47,9 @@ struct gcl_spread {
     struct gcl_spread_walk walks[GCL_SPREAD_WALKS]; ///< the guard's thread's
     unsigned next_walk;
     pthread_mutex_t lock;
-    bool is_planning; ///< somebody waits in the middle of it, without the lock
-    pthread_cond_t planned;
+    bool is_planning;           ///< somebody waits in the middle of it, without the lock
+    bool is_settling;           ///< somebody waits for all nodes to be done
+    pthread_cond_t planned;     ///< or settled
     struct gcl_operation *late; ///< changes of memory meanwhile
     size_t late_count;
     struct gcl_directory *directory;
