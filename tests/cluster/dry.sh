@@ -2,6 +2,7 @@
 # A dry run says that it is one, runs nothing, and counts what each of the nodes would do.
 # Arguments: folder of gcluster-cc, work folder.
 set -euo pipefail
+export LSAN_OPTIONS=detect_leaks=0 # libpmix and jobs that end leave memory behind
 bin=$1
 source=$(dirname "$(readlink -f "$0")")
 mkdir -p "$2"

@@ -2,6 +2,7 @@
 # Programs print the same on one node, without a job, and on several.
 # Arguments: folder of gcluster-run, work folder, programs.
 set -euo pipefail
+export LSAN_OPTIONS=detect_leaks=0 # libpmix and jobs that end leave memory behind
 bin=$1
 work=$2
 shift 2
