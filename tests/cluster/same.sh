@@ -14,7 +14,10 @@ for source in "$@"; do
     "$bin/gcluster-cc" -O1 "$source" -o "$name"
     timeout 60 "./$name" >one
     for count in 2 3 7; do
-        timeout 60 "$bin/gcluster-run" -n $count "./$name" >several
+        timeout 150 "$bin/gcluster-run" -n $count "./$name" >several || {
+            echo "$name: exit status $? on $count nodes"
+            exit 1
+        }
         cmp one several || {
             echo "$name: $count nodes print something else than one:"
             diff one several

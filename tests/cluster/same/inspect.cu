@@ -70,7 +70,7 @@ template <typename T> static unsigned hash_of(const T *device, int n) {
 }
 
 static void sparse() {
-    const int n = 20000;
+    const int n = 6000;
     std::vector<int> rows(n + 1), columns;
     std::vector<float> values, x(n);
     for (int r = 0; r < n; r++) {
@@ -97,12 +97,12 @@ static void sparse() {
 }
 
 static void indices() {
-    const int n = 30011, blocks = (n + 255) / 256; // a prime, so that factors permute
+    const int n = 10007, blocks = (n + 255) / 256; // a prime, so that factors permute
     std::vector<int> start(n);
     for (int i = 0; i < n; i++)
         start[i] = i ^ 5;
     int *a = upload(start), *b = upload(start), *index = upload(start);
-    for (int i = 0; i < 30; i++) {
+    for (int i = 0; i < 15; i++) {
         permute<<<blocks, 256>>>(index, n, 3 + i % 20, i);
         gather<<<blocks, 256>>>(a, index, b, n);
         scatter<<<blocks, 256>>>(b, index, a, n);
