@@ -28,4 +28,4 @@ timeout 120 "$bin/gcluster-run" -n 3 --verify ./race order >out 2>err || status=
 [ $status = 1 ] || fail "race: exit status $status"
 grep -q 'error: shift (launch 2) leaves something else behind on 3 nodes than on one: argument 1,' err ||
     fail "race: not found"
-grep -q 'node 1 wrote there' err || fail "race: by whom isn't said"
+grep -q 'node [0-2] wrote there' err || fail "race: by whom isn't said"
