@@ -11,8 +11,15 @@ struct freight {
     size_t count;
 };
 
+/// Whether its bytes aren't one after the other where they come from or go to.
 static bool is_packed(const struct gcl_parcel *parcel) {
-    return gcl_parcel_is_packed(parcel) && (parcel->is_sent || !parcel->bytes);
+    return parcel->region && gcl_region_run_count(parcel->region) > 1 &&
+           (parcel->is_sent || !parcel->bytes);
+}
+
+static void unpack(const struct gcl_parcel *parcel, const unsigned char *packed) {
+    struct gcl_span limits = gcl_region_bounds(parcel->region);
+    gcl_region_unpack(parcel->region, packed, limits, parcel->place + limits.begin);
 }
 
 /// Adds a parcel. False: no memory.
@@ -26,7 +33,7 @@ static bool load(struct freight *freight, const struct gcl_parcel *origin) {
     if (!parcel->bytes)
         return false;
     if (is_packed(origin) && origin->is_sent)
-        gcl_parcel_pack(origin, parcel->bytes);
+        gcl_region_pack(origin->region, origin->place, parcel->bytes);
     freight->origins[freight->count++] = origin;
     return true;
 }
@@ -37,7 +44,7 @@ static void unload(struct freight *freight, bool is_here) {
         if (!is_packed(origin))
             continue;
         if (is_here && !origin->is_sent)
-            gcl_parcel_unpack(origin, freight->parcels[i].bytes);
+            unpack(origin, freight->parcels[i].bytes);
         free(freight->parcels[i].bytes);
     }
     free(freight->parcels);

@@ -269,7 +269,7 @@ static bool pack(struct gcl_neighbours *n, const struct gcl_parcel *parcels, siz
             const struct gcl_parcel *p = &parcels[i];
             if (p->peer != node || !p->is_sent || !is_ours(n, p) || !is_packed(p))
                 continue;
-            gcl_parcel_pack(p, out);
+            gcl_region_pack(p->region, p->place, out);
             out += p->size;
         }
     }

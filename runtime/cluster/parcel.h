@@ -33,12 +33,6 @@ struct gcl_wait {
 /// Is shown one who waits; changes nothing but `is_told`.
 typedef void gcl_wait_look(void *context, const struct gcl_wait *wait);
 
-/// Whether it travels packed: its bytes aren't one after the other.
-bool gcl_parcel_is_packed(const struct gcl_parcel *parcel);
-/// Copies the region, run after run, from its place to `packed`, or back.
-void gcl_parcel_pack(const struct gcl_parcel *parcel, unsigned char *packed);
-void gcl_parcel_unpack(const struct gcl_parcel *parcel, const unsigned char *packed);
-
 /// What carries operations and parcels. Functions may be called on any thread but the carrier's.
 struct gcl_courier {
     /// Node 0: hands bytes, which are copied, to all other nodes. Calls arrive in their order.

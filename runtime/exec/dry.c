@@ -99,10 +99,11 @@ static void count_transfer(struct gcl_dry *dry, const struct gcl_transfer *trans
 /// What others have for a node's home comes there.
 static void count_combination(struct gcl_dry *dry, const struct gcl_combination *combination) {
     for (gcl_node home = 0; home < dry->count; home++) {
-        struct gcl_span limits = {combination->limits[home], combination->limits[home + 1]};
-        for (gcl_node node = 0; node < dry->count && limits.begin < limits.end; node++) {
+        if (combination->limits[home] == combination->limits[home + 1])
+            continue;
+        for (gcl_node node = 0; node < dry->count; node++) {
             struct gcl_region part = {.count = 0};
-            bool ok = gcl_region_clip(&combination->bytes[node], limits, &part);
+            bool ok = gcl_combination_part(combination, node, home, &part);
             if (ok && node != home)
                 dry->nodes[home].received += (uint64_t)gcl_region_size(&part);
             dry->nodes[node].commands += !gcl_region_is_empty(&part);

@@ -73,15 +73,6 @@ bool gcl_errand_has_before(const struct gcl_errand *errand) {
            (errand->means.guard && gcl_errand_pages_change(errand->plan));
 }
 
-static void pack(const struct gcl_region *region, const unsigned char *place, unsigned char *out) {
-    struct gcl_region_cursor cursor = {.region = region};
-    struct gcl_span run;
-    while (gcl_region_next(&cursor, &run)) {
-        memcpy(out, place + run.begin, (size_t)(run.end - run.begin));
-        out += run.end - run.begin;
-    }
-}
-
 static void fill(const struct gcl_region *region, unsigned char value, unsigned char *place) {
     struct gcl_region_cursor cursor = {.region = region};
     struct gcl_span run;
@@ -167,7 +158,7 @@ static bool prepare_combinations(struct gcl_errand *errand) {
         errand->twins[i] = malloc((size_t)gcl_region_size(own) + 1);
         if (!errand->twins[i])
             return false;
-        pack(own, place, errand->twins[i]);
+        gcl_region_pack(own, place, errand->twins[i]);
         if (c->kind == GCL_COMBINATION_REDUCE)
             make_neutral(c, own, place);
     }
@@ -213,9 +204,8 @@ struct part {
 static bool part_init(struct part *part, const struct gcl_errand *errand, size_t index,
                       gcl_node node, gcl_node home) {
     const struct gcl_combination *c = &errand->plan->combinations[index];
-    struct gcl_span limits = {c->limits[home], c->limits[home + 1]};
     *part = (struct part){.node = node, .home = home};
-    if (!gcl_region_clip(&c->bytes[node], limits, &part->bytes))
+    if (!gcl_combination_part(c, node, home, &part->bytes))
         return false;
     if (home != errand->means.self || gcl_region_is_empty(&part->bytes))
         return true;
@@ -292,24 +282,15 @@ static void add_node(const struct stretch *s, const struct gcl_region *part,
 static bool stretch_init(struct stretch *s, const struct gcl_errand *errand, size_t index,
                          struct gcl_span limits) {
     const struct gcl_combination *c = &errand->plan->combinations[index];
-    const unsigned char *place = place_of(errand, c->place), *twin = errand->twins[index];
+    const unsigned char *place = place_of(errand, c->place);
     size_t size = (size_t)(limits.end - limits.begin);
-    struct gcl_region_cursor cursor = {.region = &c->bytes[errand->means.self]};
-    struct gcl_span run;
     *s = (struct stretch){.combination = c, .begin = limits.begin};
     s->base = malloc(2 * size);
     if (!s->base)
         return false;
     s->result = s->base + size;
     memcpy(s->base, place + limits.begin, size);
-    while (gcl_region_next(&cursor, &run)) {
-        int64_t begin = run.begin > limits.begin ? run.begin : limits.begin;
-        int64_t end = run.end < limits.end ? run.end : limits.end;
-        if (begin < end)
-            memcpy(s->base + (begin - limits.begin), twin + (begin - run.begin),
-                   (size_t)(end - begin));
-        twin += run.end - run.begin;
-    }
+    gcl_region_unpack(&c->bytes[errand->means.self], errand->twins[index], limits, s->base);
     memcpy(s->result, s->base, size);
     return true;
 }
@@ -322,7 +303,7 @@ static bool combine(const struct gcl_errand *errand, size_t index, const struct 
     struct stretch s;
     if (limits.begin >= limits.end)
         return true;
-    if (!gcl_region_clip(&c->bytes[errand->means.self], limits, &own) ||
+    if (!gcl_combination_part(c, errand->means.self, errand->means.self, &own) ||
         !stretch_init(&s, errand, index, limits)) {
         gcl_region_finish(&own);
         return false;

@@ -141,20 +141,6 @@ static bool is_for(const struct delivery *d, const struct gcl_transfer *transfer
     return transfer->to == 0 && &d->arrivals->plan->places[transfer->place] == d->place;
 }
 
-/// Copies what is in `limits` of packed bytes to the chunk, which begins with the limits.
-static void unpack(const struct gcl_region *bytes, const unsigned char *in, struct gcl_span limits,
-                   unsigned char *chunk) {
-    struct gcl_region_cursor cursor = {.region = bytes};
-    struct gcl_span run;
-    while (gcl_region_next(&cursor, &run) && run.begin < limits.end) {
-        int64_t begin = run.begin > limits.begin ? run.begin : limits.begin;
-        int64_t end = run.end < limits.end ? run.end : limits.end;
-        if (begin < end)
-            memcpy(chunk + (begin - limits.begin), in + (begin - run.begin), (size_t)(end - begin));
-        in += run.end - run.begin;
-    }
-}
-
 /// Copies what hasn't come but is here, to the chunk.
 static bool keep_rest(const struct delivery *d, struct gcl_span limits) {
     struct gcl_region rest = gcl_region_run(limits.begin, limits.end);
@@ -186,7 +172,7 @@ static enum gcl_status put_chunk(const struct delivery *d, struct gcl_span limit
     for (size_t i = 0; i < plan->own_count; i++) {
         const struct gcl_transfer *t = &plan->transfers[plan->own[i]];
         if (is_for(d, t))
-            unpack(&t->bytes, d->arrivals->packed[i], limits, d->chunk);
+            gcl_region_unpack(&t->bytes, d->arrivals->packed[i], limits, d->chunk);
     }
     return gcl_guard_put(d->guard, begin, d->chunk, size, false);
 }

@@ -345,14 +345,26 @@ void gcl_spread_placed(void *context, const struct gcl_code *code) {
 
 // Settling.
 
-static struct gcl_parcel settle_parcel(gcl_node peer, bool is_sent, uint64_t sequence,
-                                       int32_t *status) {
-    return (struct gcl_parcel){.what = "the end of all commands",
-                               .peer = peer,
-                               .is_sent = is_sent,
-                               .tag = gcl_errand_tag_beside(sequence, 0),
-                               .bytes = status,
-                               .size = sizeof *status};
+static const char SETTLING[] = "the end of all commands";
+
+enum gcl_status gcl_spread_pass_status(struct gcl_spread *spread, const char *what,
+                                       uint64_t sequence, bool is_sent, int32_t *statuses) {
+    const struct gcl_courier *courier = &spread->options.courier;
+    bool is_home = gcl_spread_is_home(spread);
+    gcl_node peers = is_home ? spread->options.count - 1 : 1;
+    struct gcl_parcel *parcels = calloc(peers, sizeof *parcels);
+    if (!parcels)
+        return GCL_NO_MEMORY;
+    for (gcl_node i = 0; i < peers; i++)
+        parcels[i] = (struct gcl_parcel){.what = what,
+                                         .peer = is_home ? i + 1 : 0,
+                                         .is_sent = is_sent,
+                                         .tag = gcl_errand_tag_beside(sequence, 0),
+                                         .bytes = &statuses[i],
+                                         .size = sizeof statuses[i]};
+    enum gcl_status status = courier->exchange(courier->context, 0, parcels, peers);
+    free(parcels);
+    return status;
 }
 
 /// Has all nodes say when they are done. False: they are already. Another thread may be waiting for
@@ -379,18 +391,13 @@ static void end_settling(struct gcl_spread *spread, uint64_t sequence) {
 
 /// Waits for the others' word on an operation, and gives the first failure among them.
 static enum gcl_status hear_all(struct gcl_spread *spread, uint64_t sequence) {
-    const struct gcl_courier *courier = &spread->options.courier;
     gcl_node others = spread->options.count - 1;
-    struct gcl_parcel *parcels = calloc(others, sizeof *parcels);
-    int32_t *statuses = calloc(others, sizeof *statuses);
-    enum gcl_status status = parcels && statuses ? GCL_OK : GCL_NO_MEMORY;
-    for (gcl_node i = 0; status == GCL_OK && i < others; i++)
-        parcels[i] = settle_parcel(i + 1, false, sequence, &statuses[i]);
-    if (status == GCL_OK)
-        status = courier->exchange(courier->context, 0, parcels, others);
+    int32_t *statuses = malloc(others * sizeof *statuses);
+    enum gcl_status status = GCL_NO_MEMORY;
+    if (statuses)
+        status = gcl_spread_pass_status(spread, SETTLING, sequence, false, statuses);
     for (gcl_node i = 0; i < others && status == GCL_OK; i++)
         status = (enum gcl_status)statuses[i];
-    free(parcels);
     free(statuses);
     return status;
 }
@@ -423,9 +430,8 @@ static void tell_settled(void *data) {
     struct gcl_spread *spread = settling->spread;
     int32_t status = (int32_t)gcl_engine_status(spread->options.engine);
     fflush(stdout); // what kernels printed comes before what the program prints next
-    struct gcl_parcel parcel = settle_parcel(0, true, settling->sequence, &status);
     enum gcl_status sent =
-        spread->options.courier.exchange(spread->options.courier.context, 0, &parcel, 1);
+        gcl_spread_pass_status(spread, SETTLING, settling->sequence, true, &status);
     if (sent != GCL_OK)
         gcl_engine_fail(spread->options.engine, sent);
     free(settling);

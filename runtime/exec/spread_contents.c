@@ -7,6 +7,8 @@
 #include "exec/spread_state.h"
 #include "exec/stats.h"
 
+static const char LOOK[] = "a look into memory";
+
 // Contents.
 
 /// Submits that every node gets all of an allocation. False: no memory.
@@ -31,27 +33,6 @@ static bool fetch_everywhere(struct gcl_spread *spread, const struct gcl_entry *
     return ok;
 }
 
-/// Sends or receives a status: node 0 from and to all others, they from and to node 0.
-static enum gcl_status pass_status(struct gcl_spread *spread, uint64_t sequence, bool is_sent,
-                                   int32_t *statuses) {
-    const struct gcl_courier *courier = &spread->options.courier;
-    bool is_home = gcl_spread_is_home(spread);
-    gcl_node peers = is_home ? spread->options.count - 1 : 1;
-    struct gcl_parcel *parcels = calloc(peers, sizeof *parcels);
-    if (!parcels)
-        return GCL_NO_MEMORY;
-    for (gcl_node i = 0; i < peers; i++)
-        parcels[i] = (struct gcl_parcel){.what = "a look into memory",
-                                         .peer = is_home ? i + 1 : 0,
-                                         .is_sent = is_sent,
-                                         .tag = gcl_errand_tag_beside(sequence, 0),
-                                         .bytes = &statuses[i],
-                                         .size = sizeof statuses[i]};
-    enum gcl_status status = courier->exchange(courier->context, 0, parcels, peers);
-    free(parcels);
-    return status;
-}
-
 /// Whether `status` is GCL_OK on all nodes; they all get the same answer.
 static bool are_all_well(struct gcl_spread *spread, uint64_t sequence, enum gcl_status status) {
     bool is_home = gcl_spread_is_home(spread);
@@ -59,15 +40,15 @@ static bool are_all_well(struct gcl_spread *spread, uint64_t sequence, enum gcl_
     int32_t *statuses = malloc(peers * sizeof *statuses), all = (int32_t)status;
     enum gcl_status passed = statuses ? GCL_OK : GCL_NO_MEMORY;
     if (passed == GCL_OK && is_home)
-        passed = pass_status(spread, sequence, false, statuses);
+        passed = gcl_spread_pass_status(spread, LOOK, sequence, false, statuses);
     for (gcl_node i = 0; passed == GCL_OK && i < peers && is_home; i++)
         all = statuses[i] != GCL_OK ? statuses[i] : all;
     for (gcl_node i = 0; passed == GCL_OK && i < peers; i++)
         statuses[i] = all;
     if (passed == GCL_OK)
-        passed = pass_status(spread, sequence, true, statuses);
+        passed = gcl_spread_pass_status(spread, LOOK, sequence, true, statuses);
     if (passed == GCL_OK && !is_home)
-        passed = pass_status(spread, sequence, false, &all);
+        passed = gcl_spread_pass_status(spread, LOOK, sequence, false, &all);
     if (passed != GCL_OK)
         gcl_engine_fail(spread->options.engine, passed);
     free(statuses);

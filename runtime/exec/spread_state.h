@@ -92,6 +92,10 @@ void gcl_spread_count_copy(struct gcl_spread *spread, struct gcl_plan *plan,
 void gcl_spread_add_memory(struct gcl_spread *spread, const struct gcl_operation *o);
 /// What this node reports to the operation of that number.
 struct gcl_report gcl_spread_report(const struct gcl_spread *spread, uint64_t sequence);
+/// Sends or receives a status, for `what` as in struct gcl_parcel: node 0 one to or from each other
+/// node, they one to or from node 0.
+enum gcl_status gcl_spread_pass_status(struct gcl_spread *spread, const char *what,
+                                       uint64_t sequence, bool is_sent, int32_t *statuses);
 bool gcl_spread_apply_settle(struct gcl_spread *spread, struct gcl_stream *stream,
                              const struct gcl_operation *o);
 

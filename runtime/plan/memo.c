@@ -1,21 +1,16 @@
 #include "memo.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "plan/key.h"
 
 enum { ENTRIES = 256, NOWHERE = 0xffff };
 
 // What a footprint depends on, as bytes: the blocks, the arguments that nodes name, and where in
 // its allocation each base lies. Without bytes: a base is in no allocation. What was read from
 // memory counts besides: the same allocations with the same versions.
-struct key {
-    unsigned char *bytes;
-    size_t size;
-    uint64_t hash;
-};
-
 struct entry {
-    struct key key;
+    struct gcl_key key;
     struct gcl_footprint footprint;
     uint16_t *bases; ///< of each use, then each reading: a base that lies in its allocation
 };
@@ -24,14 +19,13 @@ struct gcl_memo {
     const struct gcl_program *program;
     struct gcl_evaluator *evaluator;
     struct entry entries[ENTRIES]; ///< by hash; a new one takes an old one's place
-    struct key key;                ///< of the launch that is looked for
+    struct gcl_key key;            ///< of the launch that is looked for
     struct gcl_span *allocations;  ///< of its bases
-    uint16_t *arguments;           ///< nodes that name arguments
-    size_t argument_count;
+    struct gcl_key_arguments arguments;
 };
 
 static size_t key_room(const struct gcl_memo *memo) {
-    return 4 * sizeof(uint32_t[3]) + memo->argument_count * sizeof(uint64_t) +
+    return 4 * sizeof(uint32_t[3]) + memo->arguments.count * sizeof(uint64_t) +
            memo->program->base_count * sizeof(uint64_t[3]);
 }
 
@@ -42,13 +36,9 @@ struct gcl_memo *gcl_memo_create(const struct gcl_program *program) {
     memo->program = program;
     memo->evaluator = gcl_evaluator_create(program);
     memo->allocations = malloc((program->base_count + 1u) * sizeof *memo->allocations);
-    memo->arguments = malloc((program->node_count + 1u) * sizeof *memo->arguments);
-    for (uint16_t i = 0; memo->arguments && i < program->node_count; i++) {
-        if (program->nodes[i].kind == GCL_NODE_ARGUMENT)
-            memo->arguments[memo->argument_count++] = i;
-    }
+    bool has_arguments = gcl_key_arguments_init(&memo->arguments, program);
     memo->key.bytes = malloc(key_room(memo));
-    if (memo->evaluator && memo->allocations && memo->arguments && memo->key.bytes)
+    if (memo->evaluator && memo->allocations && has_arguments && memo->key.bytes)
         return memo;
     gcl_memo_destroy(memo);
     return NULL;
@@ -68,17 +58,12 @@ void gcl_memo_destroy(struct gcl_memo *memo) {
         entry_finish(&memo->entries[i]);
     gcl_evaluator_destroy(memo->evaluator);
     free(memo->allocations);
-    free(memo->arguments);
+    free(memo->arguments.nodes);
     free(memo->key.bytes);
     free(memo);
 }
 
 // Keys.
-
-static void append(struct key *key, const void *bytes, size_t size) {
-    memcpy(key->bytes + key->size, bytes, size);
-    key->size += size;
-}
 
 // False: it lies outside of all allocations.
 static bool append_base(struct gcl_memo *memo, const struct gcl_launch_part *launch,
@@ -96,48 +81,27 @@ static bool append_base(struct gcl_memo *memo, const struct gcl_launch_part *lau
         if (memo->allocations[i].begin == allocation->begin)
             place[2] = i;
     }
-    append(&memo->key, place, sizeof place);
+    gcl_key_append(&memo->key, place, sizeof place);
     return true;
-}
-
-static uint64_t hash_of(const struct key *key) {
-    uint64_t hash = 14695981039346656037u; // FNV-1a, eight bytes at a time
-    for (size_t i = 0; i + 8 <= key->size; i += 8) {
-        uint64_t word;
-        memcpy(&word, key->bytes + i, sizeof word);
-        hash = (hash ^ word) * 1099511628211u;
-        hash ^= hash >> 32;
-    }
-    return hash;
 }
 
 static void make_key(struct gcl_memo *memo, const struct gcl_launch_part *launch,
                      const struct gcl_memory *memory) {
-    struct key *key = &memo->key;
+    struct gcl_key *key = &memo->key;
     key->size = 0;
-    append(key, launch->block_size, sizeof launch->block_size);
-    append(key, launch->grid_size, sizeof launch->grid_size);
-    append(key, launch->begin, sizeof launch->begin);
-    append(key, launch->end, sizeof launch->end);
-    for (size_t i = 0; i < memo->argument_count; i++) {
-        const struct gcl_node *node = &memo->program->nodes[memo->arguments[i]];
-        uint64_t value = 0;
-        memcpy(&value, launch->arguments + node->a, (node->width + 7u) / 8);
-        append(key, &value, sizeof value);
-    }
+    gcl_key_append(key, launch->block_size, sizeof launch->block_size);
+    gcl_key_append(key, launch->grid_size, sizeof launch->grid_size);
+    gcl_key_append(key, launch->begin, sizeof launch->begin);
+    gcl_key_append(key, launch->end, sizeof launch->end);
+    gcl_key_append_arguments(key, &memo->arguments, memo->program, launch->arguments);
     bool inside = true;
     for (uint16_t i = 0; i < memo->program->base_count; i++)
         inside = append_base(memo, launch, memory, i) && inside;
     key->size = inside ? key->size : 0;
-    key->hash = hash_of(key);
+    gcl_key_close(key);
 }
 
 // Entries.
-
-static bool holds(const struct entry *entry, const struct key *key) {
-    return key->size > 0 && entry->key.hash == key->hash && entry->key.size == key->size &&
-           memcmp(entry->key.bytes, key->bytes, key->size) == 0;
-}
 
 static uint16_t base_in(const struct gcl_memo *memo, const struct gcl_span *allocation) {
     for (uint16_t i = 0; i < memo->program->base_count; i++) {
@@ -184,13 +148,10 @@ static bool fill(struct gcl_memo *memo, struct entry *entry, const struct gcl_la
         return false;
     struct gcl_footprint *footprint = &entry->footprint;
     entry->bases = malloc((footprint->count + footprint->reading_count + 1) * sizeof *entry->bases);
-    entry->key = memo->key;
-    entry->key.bytes = malloc(memo->key.size + 1);
-    if (!entry->bases || !entry->key.bytes) {
+    if (!gcl_key_copy(&memo->key, &entry->key) || !entry->bases) {
         entry_finish(entry);
         return false;
     }
-    memcpy(entry->key.bytes, memo->key.bytes, memo->key.size);
     for (size_t i = 0; i < footprint->count; i++)
         entry->bases[i] = base_in(memo, &footprint->uses[i].allocation);
     for (size_t i = 0; i < footprint->reading_count; i++)
@@ -203,7 +164,7 @@ const struct gcl_footprint *gcl_memo_find(struct gcl_memo *memo,
                                           const struct gcl_memory *memory) {
     make_key(memo, launch, memory);
     struct entry *entry = &memo->entries[memo->key.hash % ENTRIES];
-    if (!holds(entry, &memo->key) || !is_current(memo, entry, memory))
+    if (!gcl_key_equal(&entry->key, &memo->key) || !is_current(memo, entry, memory))
         return fill(memo, entry, launch, memory) ? &entry->footprint : NULL;
     for (size_t i = 0; i < entry->footprint.count; i++) {
         if (entry->bases[i] != NOWHERE)

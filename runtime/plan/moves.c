@@ -89,8 +89,7 @@ static void add_parts(const struct gcl_combination *c, uint32_t count, uint64_t 
     for (uint32_t from = 0; from < count; from++) {
         for (uint32_t home = 0; home < count; home++) {
             struct gcl_region part = {.count = 0};
-            struct gcl_span limits = {c->limits[home], c->limits[home + 1]};
-            if (from != home && gcl_region_clip(&c->bytes[from], limits, &part))
+            if (from != home && gcl_combination_part(c, from, home, &part))
                 links[(size_t)from * count + home] += (uint64_t)gcl_region_size(&part);
             gcl_region_finish(&part);
         }

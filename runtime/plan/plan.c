@@ -177,12 +177,17 @@ uint64_t gcl_plan_moved(const struct gcl_plan *plan) {
     return moved;
 }
 
+bool gcl_combination_part(const struct gcl_combination *c, uint32_t node, uint32_t home,
+                          struct gcl_region *part) {
+    struct gcl_span limits = {c->limits[home], c->limits[home + 1]};
+    return gcl_region_clip(&c->bytes[node], limits, part);
+}
+
 uint64_t gcl_combination_moved(const struct gcl_combination *c, uint32_t node_count) {
     uint64_t moved = 0;
     for (uint32_t node = 0; node < node_count; node++) {
         struct gcl_region own = {.count = 0};
-        struct gcl_span home = {c->limits[node], c->limits[node + 1]};
-        bool exact = gcl_region_clip(&c->bytes[node], home, &own);
+        bool exact = gcl_combination_part(c, node, node, &own);
         moved += (uint64_t)(gcl_region_size(&c->bytes[node]) - (exact ? gcl_region_size(&own) : 0));
         gcl_region_finish(&own);
     }

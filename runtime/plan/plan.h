@@ -114,6 +114,9 @@ size_t gcl_plan_memory(const struct gcl_plan *plan);
 uint64_t gcl_plan_moved(const struct gcl_plan *plan);
 /// At most so many move after it.
 uint64_t gcl_plan_combined(const struct gcl_plan *plan, uint32_t node_count);
+/// What a node may change of the stretch that `home` combines. False: as gcl_plan_demand.
+GCL_MUST_USE bool gcl_combination_part(const struct gcl_combination *combination, uint32_t node,
+                                       uint32_t home, struct gcl_region *part);
 /// So many of them for one combination.
 uint64_t gcl_combination_moved(const struct gcl_combination *combination, uint32_t node_count);
 

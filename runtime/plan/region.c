@@ -451,6 +451,30 @@ bool gcl_region_next(struct gcl_region_cursor *cursor, struct gcl_span *run) {
     return true;
 }
 
+void gcl_region_pack(const struct gcl_region *region, const unsigned char *place,
+                     unsigned char *packed) {
+    struct gcl_region_cursor cursor = {.region = region};
+    struct gcl_span run;
+    while (gcl_region_next(&cursor, &run)) {
+        memcpy(packed, place + run.begin, (size_t)(run.end - run.begin));
+        packed += run.end - run.begin;
+    }
+}
+
+void gcl_region_unpack(const struct gcl_region *region, const unsigned char *packed,
+                       struct gcl_span limits, unsigned char *out) {
+    struct gcl_region_cursor cursor = {.region = region};
+    struct gcl_span run;
+    while (gcl_region_next(&cursor, &run) && run.begin < limits.end) {
+        int64_t begin = run.begin > limits.begin ? run.begin : limits.begin;
+        int64_t end = run.end < limits.end ? run.end : limits.end;
+        if (begin < end)
+            memcpy(out + (begin - limits.begin), packed + (begin - run.begin),
+                   (size_t)(end - begin));
+        packed += run.end - run.begin;
+    }
+}
+
 static size_t format_box(const struct gcl_strided *box, char *out, size_t size) {
     uint32_t depth = gcl_strided_depth(box);
     int64_t end = gcl_strided_end(box);

@@ -115,6 +115,14 @@ struct gcl_region_cursor {
 /// False if there is no run any more.
 bool gcl_region_next(struct gcl_region_cursor *cursor, struct gcl_span *run);
 
+/// Copies its bytes one after the other to `packed`; offset 0 is at `place`.
+void gcl_region_pack(const struct gcl_region *region, const unsigned char *place,
+                     unsigned char *packed);
+/// Copies those of packed bytes that are in `limits` to `out`, where offset `limits.begin` is
+/// first.
+void gcl_region_unpack(const struct gcl_region *region, const unsigned char *packed,
+                       struct gcl_span limits, unsigned char *out);
+
 /// Writes it for people, cut to fit: "[0, 4096)", "8192 runs of 1022 B every 1024 B from 4",
 /// "[0, 4) + [8, 16)", "empty". Returns `out`.
 const char *gcl_region_format(const struct gcl_region *region, char *out, size_t size);

@@ -1,7 +1,8 @@
 #include "schedule_memo.h"
 
 #include <stdlib.h>
-#include <string.h>
+
+#include "plan/key.h"
 
 enum {
     ENTRIES = 64,
@@ -15,14 +16,8 @@ enum {
 //
 // To look into memory costs all nodes a stop. A kernel for which that was in vain too often, since
 // each launch found other contents, isn't inspected any more.
-struct key {
-    unsigned char *bytes;
-    size_t size;
-    uint64_t hash;
-};
-
 struct entry {
-    struct key key;
+    struct gcl_key key;
     uint64_t generation; ///< of the directory
     struct gcl_schedule schedule;
 };
@@ -34,26 +29,14 @@ struct gcl_schedule_memo {
     const struct gcl_schedule_reader *reader;
     uint64_t inspections, uses; ///< schedules that looked into memory, and how often one was found
     struct entry entries[ENTRIES]; ///< by hash; a new one takes an old one's place
-    struct key key;                ///< of the launch that is looked for
-    uint16_t *arguments;           ///< nodes that name arguments
-    size_t argument_count;
+    struct gcl_key key;            ///< of the launch that is looked for
+    struct gcl_key_arguments arguments;
 };
 
 static size_t key_room(const struct gcl_schedule_memo *memo) {
     size_t bases = memo->program ? memo->program->base_count : 0;
-    return 2 * sizeof(uint32_t[3]) + sizeof(uint64_t) + memo->argument_count * sizeof(uint64_t) +
+    return 2 * sizeof(uint32_t[3]) + sizeof(uint64_t) + memo->arguments.count * sizeof(uint64_t) +
            bases * sizeof(uint64_t[2]);
-}
-
-static bool list_arguments(struct gcl_schedule_memo *memo) {
-    const struct gcl_program *program = memo->program;
-    size_t count = program ? program->node_count : 0;
-    memo->arguments = malloc((count + 1) * sizeof *memo->arguments);
-    for (uint16_t i = 0; memo->arguments && i < count; i++) {
-        if (program->nodes[i].kind == GCL_NODE_ARGUMENT)
-            memo->arguments[memo->argument_count++] = i;
-    }
-    return memo->arguments != NULL;
 }
 
 struct gcl_schedule_memo *gcl_schedule_memo_create(const struct gcl_program *program,
@@ -66,7 +49,9 @@ struct gcl_schedule_memo *gcl_schedule_memo_create(const struct gcl_program *pro
     memo->directory = directory;
     memo->reader = reader;
     memo->scheduler = gcl_scheduler_create(program, directory);
-    if (memo->scheduler && list_arguments(memo) && (memo->key.bytes = malloc(key_room(memo))))
+    bool has_arguments = gcl_key_arguments_init(&memo->arguments, program);
+    memo->key.bytes = malloc(key_room(memo));
+    if (memo->scheduler && has_arguments && memo->key.bytes)
         return memo;
     gcl_schedule_memo_destroy(memo);
     return NULL;
@@ -84,7 +69,7 @@ void gcl_schedule_memo_destroy(struct gcl_schedule_memo *memo) {
     for (size_t i = 0; i < ENTRIES; i++)
         entry_finish(&memo->entries[i]);
     gcl_scheduler_destroy(memo->scheduler);
-    free(memo->arguments);
+    free(memo->arguments.nodes);
     free(memo->key.bytes);
     free(memo);
 }
@@ -94,7 +79,8 @@ void gcl_schedule_memo_count_moves(struct gcl_schedule_memo *memo) {
 }
 
 size_t gcl_schedule_memo_memory(const struct gcl_schedule_memo *memo) {
-    size_t size = sizeof *memo + key_room(memo) + memo->argument_count * sizeof *memo->arguments;
+    size_t size =
+        sizeof *memo + key_room(memo) + memo->arguments.count * sizeof *memo->arguments.nodes;
     for (size_t i = 0; i < ENTRIES; i++) {
         const struct gcl_schedule *schedule = &memo->entries[i].schedule;
         if (schedule->plan)
@@ -106,11 +92,6 @@ size_t gcl_schedule_memo_memory(const struct gcl_schedule_memo *memo) {
 
 // Keys.
 
-static void append(struct key *key, const void *bytes, size_t size) {
-    memcpy(key->bytes + key->size, bytes, size);
-    key->size += size;
-}
-
 // False: it lies outside of all allocations.
 static bool append_base(struct gcl_schedule_memo *memo, const struct gcl_launch_part *launch,
                         uint16_t index) {
@@ -121,48 +102,27 @@ static bool append_base(struct gcl_schedule_memo *memo, const struct gcl_launch_
             return false;
         place[1] = entry->layout->hash;
     }
-    append(&memo->key, place, sizeof place);
+    gcl_key_append(&memo->key, place, sizeof place);
     return true;
-}
-
-static uint64_t hash_of(const struct key *key) {
-    uint64_t hash = 14695981039346656037u; // FNV-1a, eight bytes at a time
-    for (size_t i = 0; i + 8 <= key->size; i += 8) {
-        uint64_t word;
-        memcpy(&word, key->bytes + i, sizeof word);
-        hash = (hash ^ word) * 1099511628211u;
-        hash ^= hash >> 32;
-    }
-    return hash;
 }
 
 static void make_key(struct gcl_schedule_memo *memo, const struct gcl_launch_part *launch,
                      bool single) {
-    struct key *key = &memo->key;
+    struct gcl_key *key = &memo->key;
     uint64_t is_single = single;
     key->size = 0;
-    append(key, launch->block_size, sizeof launch->block_size);
-    append(key, launch->grid_size, sizeof launch->grid_size);
-    append(key, &is_single, sizeof is_single);
-    for (size_t i = 0; i < memo->argument_count; i++) {
-        const struct gcl_node *node = &memo->program->nodes[memo->arguments[i]];
-        uint64_t value = 0;
-        memcpy(&value, launch->arguments + node->a, (node->width + 7u) / 8);
-        append(key, &value, sizeof value);
-    }
+    gcl_key_append(key, launch->block_size, sizeof launch->block_size);
+    gcl_key_append(key, launch->grid_size, sizeof launch->grid_size);
+    gcl_key_append(key, &is_single, sizeof is_single);
+    gcl_key_append_arguments(key, &memo->arguments, memo->program, launch->arguments);
     bool inside = true;
     for (uint16_t i = 0; memo->program && i < memo->program->base_count; i++)
         inside = append_base(memo, launch, i) && inside;
     key->size = inside ? key->size : 0;
-    key->hash = hash_of(key);
+    gcl_key_close(key);
 }
 
 // Entries.
-
-static bool holds(const struct entry *entry, const struct key *key) {
-    return key->size > 0 && entry->key.hash == key->hash && entry->key.size == key->size &&
-           memcmp(entry->key.bytes, key->bytes, key->size) == 0;
-}
 
 /// Whether all that isn't in the key is as it was. Equal layouts are of allocations of one size.
 static bool is_current(const struct gcl_schedule_memo *memo, const struct entry *entry) {
@@ -197,12 +157,8 @@ static bool fill(struct gcl_schedule_memo *memo, struct entry *entry,
     }
     memo->inspections += entry->schedule.reading_count > 0;
     entry->generation = gcl_directory_generation(memo->directory);
-    entry->key = memo->key;
-    entry->key.bytes = malloc(memo->key.size + 1);
-    if (entry->key.bytes)
-        memcpy(entry->key.bytes, memo->key.bytes, memo->key.size);
-    else
-        entry->key.size = 0; // isn't found again
+    bool is_found_again = gcl_key_copy(&memo->key, &entry->key);
+    (void)is_found_again;
     return true;
 }
 
@@ -211,7 +167,7 @@ const struct gcl_schedule *gcl_schedule_memo_find(struct gcl_schedule_memo *memo
                                                   bool single) {
     make_key(memo, launch, single);
     struct entry *entry = &memo->entries[memo->key.hash % ENTRIES];
-    if (holds(entry, &memo->key) && is_current(memo, entry)) {
+    if (gcl_key_equal(&entry->key, &memo->key) && is_current(memo, entry)) {
         memo->uses += entry->schedule.reading_count > 0;
         return &entry->schedule;
     }
