@@ -9,6 +9,10 @@ has; it fuses nothing, so neither does gcluster-cc then. Footprints are checked 
 
     differential.py ... --profile footprint --reference=host --tested=--sanitize=footprint --levels v2
 
+and jobs of several nodes, against a program that runs without a job, by
+
+    differential.py ... --profile footprint --reference= --levels v2 --under "gcluster-run -n 2" --under "gcluster-run -n 7"
+
 Says of each kernel that differs: seed, number, output, first index, both values; and leaves in --keep
 the program with this kernel alone, made as small as it can be. Exit status 1 if there is one.
 """
@@ -72,7 +76,7 @@ class Session:
                 (self.folder / (name + ending)).unlink(missing_ok=True)
 
     def test(self, kernels, tools):
-        """{kernel: (level, problem)}"""
+        """{kernel: (ways, problem)}"""
         if not kernels:
             return {}
         problems = self.problems_of(f"batch{kernels[0].number}", kernels, tools)
@@ -92,13 +96,14 @@ class Session:
         rest = [k for k in kernels if not k.is_plain]
         return {**self.test(plain, self.plain_tools), **self.test(rest, self.tools)}, len(plain)
 
-    def shrink(self, number, level, problem):
-        """The smallest program in which the kernel still fails in the same way."""
+    def shrink(self, number, ways, problem):
+        """The smallest program in which the kernel still fails like that."""
         kernel = self.make(number)
         kind = kind_of(problem)
         tools = copy.copy(self.tools_for(kernel))
-        if level:
-            tools.levels = level.split(",")
+        if ways:
+            tools.levels = [way.level for way in ways]
+            tools.unders = list(dict.fromkeys(way.under for way in ways))
 
         def fails(candidate):
             source = self.write(f"shrink{number}", [candidate])
@@ -113,10 +118,11 @@ class Session:
         path.write_text(print_program(self.options.seed, [kernel]))
         return path, size
 
-    def report(self, number, level, problem):
-        print(f"seed {self.options.seed} kernel {number}, level {level or 'any'}: {problem}", flush=True)
+    def report(self, number, ways, problem):
+        where = ", ".join(str(way) for way in ways) or "any level"
+        print(f"seed {self.options.seed} kernel {number}, {where}: {problem}", flush=True)
         if self.options.shrink:
-            path, size = self.shrink(number, level, problem)
+            path, size = self.shrink(number, ways, problem)
             print(f"   {size} statements left in {path}", flush=True)
 
 
@@ -128,7 +134,8 @@ def main():
     parser.add_argument("--reference", default="--cpu=scalar",
                         help="flags of the generator that is right; host: the host's compiler, where it can")
     parser.add_argument("--tested", default="", help="flags of the other")
-    parser.add_argument("--under", default="", help="what runs the other, such as 'gcluster-run -n 3'")
+    parser.add_argument("--under", action="append",
+                        help="what runs the other, such as 'gcluster-run -n 3'; several: one after the other")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=100)
@@ -153,8 +160,8 @@ def main():
         tasks = [pool.submit(session.test_batch, batch) for batch in batches]
         for task, batch in zip(tasks, batches):
             problems, plain_count = task.result()
-            for number, (level, problem) in sorted(problems.items())[:options.most - failures]:
-                session.report(number, level, problem)
+            for number, (ways, problem) in sorted(problems.items())[:options.most - failures]:
+                session.report(number, ways, problem)
                 failures += 1
             tested += len(batch)
             plain += plain_count

@@ -8,9 +8,9 @@ from kernel import CONSTANTS, FLOAT4, INT2, MIXED, Launch, Output, Vectors, prod
 from memory import Parameters, readable
 from reads import LINE_READS, PLANE_READS, element_type, signed, sum_up
 from writes import write_column, write_list
-from scalars import BLOCK, FLOAT, INT, THREAD, UINT, ULONG, promote
+from scalars import BLOCK, DOUBLE, FLOAT, INT, THREAD, UINT, ULONG, promote
 from scope import Accumulator, Owned, State, Variable
-from statements import declare, some
+from statements import accumulate, declare, some
 from tree import Expr, Stmt
 
 SHAPES = {1: ([1, 7, 31, 32, 33, 64, 100, 128, 256, 1024], [1, 2, 3, 5, 8, 13, 40]),
@@ -147,10 +147,15 @@ class FootprintKernel:
         for owned in writes:
             body += self.write(inner, owned)
         if isinstance(domain, Line):
-            for form, chance in (write_column, 0.1), (write_list, 0.1):
-                if state.chance(chance):
-                    body += form(self, inner, domain)
+            body += self.add_lists(inner, domain)
         return domain.wrap(body)
+
+    def add_lists(self, inner, line):
+        body = []
+        for form, chance in (write_column, 0.1), (write_list, 0.1):
+            if self.state.chance(chance):
+                body += form(self, inner, line)
+        return body
 
     def add_reads(self, domain, inner):
         state = self.state
@@ -267,3 +272,26 @@ class FootprintKernel:
 
     def arguments(self, launch):
         return self.passed.arguments(launch)
+
+
+class OrderedKernel(FootprintKernel):
+    """What these leave behind depends on the order of their blocks: sums of floats, and lists. Only
+    GCL_DETERMINISTIC=1 makes it the same every time."""
+
+    exact = is_plain = False
+
+    def add_outputs(self, domain, inner):
+        sums = self.passed.memory(self.state.pick([FLOAT, DOUBLE]), self.state.pick([1, 3, 16]))
+        inner.accumulators.append(Accumulator(sums.name, sums.type, "atomicAdd", sums.count))
+        return super().add_outputs(domain, inner)
+
+    def write(self, inner, owned):
+        return super().write(inner, owned) + [accumulate(inner)]
+
+    def add_lists(self, inner, line):
+        body = super().add_lists(inner, line)
+        if self.state.chance(0.4):
+            body += write_list(self, inner, line)
+        for memory in self.passed.memories:
+            memory.is_unordered = False
+        return body

@@ -2,14 +2,14 @@
 import pathlib
 import random
 
-from footprint import FootprintKernel
+from footprint import FootprintKernel, OrderedKernel
 from kernel import Kernel
 from tree import print_body
 
 PRELUDE = pathlib.Path(__file__).with_name("prelude.cuh")
 
 
-PROFILES = {"general": Kernel, "footprint": FootprintKernel}
+PROFILES = {"general": Kernel, "footprint": FootprintKernel, "ordered": OrderedKernel}
 
 
 def make_kernel(seed, number, profile="general"):
