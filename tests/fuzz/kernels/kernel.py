@@ -45,8 +45,10 @@ def product(size):
 
 
 class Launch:
+    """`after`: what main() does when it has run, instead of showing all outputs."""
+
     def __init__(self, grid, block):
-        self.grid, self.block = grid, block
+        self.grid, self.block, self.after = grid, block, []
         self.blocks, self.threads = product(grid), product(block)
         self.total = self.blocks * self.threads
 

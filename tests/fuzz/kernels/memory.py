@@ -40,6 +40,7 @@ class Memory:
         self.type, self.before, self.count, self.value = type, before, max(count, 1), value
         self.after = self.shift = 0
         self.is_variable = self.is_unordered = False
+        self.takes_anything = value is None
 
     def declaration(self):
         return f"{'const ' * (self.value is not None)}{self.type} *{self.field}"
@@ -47,12 +48,19 @@ class Memory:
     def argument(self, launch):
         return f"{self.field}.device + {self.before - self.shift}"
 
+    def total(self):
+        return self.before + self.count + self.after
+
+    def maker(self):
+        """What makes element i of the allocation."""
+        shift = f"i -= {self.before}; " * (self.before > 0 and "i" in re.findall(r"\w+", self.value))
+        return f"[](unsigned i) {{ {shift}return {self.value}; }}"
+
     def setup(self):
-        total, name = self.before + self.count + self.after, self.field
+        total, name = self.total(), self.field
         symbol = f", {self.name}" if self.is_variable else ""
         if self.value is not None:
-            shift = f"i -= {self.before}; " * (self.before > 0 and "i" in re.findall(r"\w+", self.value))
-            return [f"    Input<{self.type}> {name}({total}, [](unsigned i) {{ {shift}return {self.value}; }}{symbol});"]
+            return [f"    Input<{self.type}> {name}({total}, {self.maker()}{symbol});"]
         order = f"\n    {name}.is_unordered = true;" if self.is_unordered else ""
         return [f'    Output<{self.type}> {name}("{name}", {total}{symbol});{order}']
 
@@ -127,7 +135,9 @@ class Parameters:
     def input(self, type, count, before=0):
         """Memory of which any value will do."""
         value = {BOOL: "random_bits() % 2 != 0", FLOAT: "random_real()", DOUBLE: "random_real()"}
-        return self.memory(type, count, value.get(type, "random_integer()"), before)
+        memory = self.memory(type, count, value.get(type, "random_integer()"), before)
+        memory.takes_anything = True
+        return memory
 
     def table(self, memory, rows, pitch):
         table = self.place(Table(self.state.fresh("t"), memory, rows, pitch))

@@ -133,14 +133,23 @@ static float odd_float() {
     return random_bits() % 3 ? (float)random_real() : odd[random_bits() % 16];
 }
 
-template <class T, class F> static T *input(unsigned count, F make) {
-    T *host = (T *)malloc(count * sizeof(T)), *device;
-    for (unsigned i = 0; i < count; i++)
-        host[i] = (T)make(i);
-    cudaMalloc(&device, count * sizeof(T));
-    cudaMemcpy(device, host, count * sizeof(T), cudaMemcpyHostToDevice);
+template <class T, class F> static void fill(T *device, unsigned begin, unsigned end, F make) {
+    T *host = (T *)malloc((end - begin) * sizeof(T));
+    for (unsigned i = begin; i < end; i++)
+        host[i - begin] = (T)make(i);
+    cudaMemcpy(device + begin, host, (end - begin) * sizeof(T), cudaMemcpyHostToDevice);
     free(host);
+}
+
+template <class T, class F> static T *input(unsigned count, F make) {
+    T *device;
+    cudaMalloc(&device, count * sizeof(T));
+    fill(device, 0, count, make);
     return device;
+}
+
+template <class T> static void copy(T *to, const T *from, unsigned count) {
+    cudaMemcpy(to, from, count * sizeof(T), cudaMemcpyDeviceToDevice);
 }
 
 static Mixed random_mixed() {

@@ -2,6 +2,7 @@
 import pathlib
 import random
 
+from chain import ChainKernel
 from footprint import FootprintKernel, OrderedKernel
 from kernel import Kernel
 from tree import print_body
@@ -9,7 +10,8 @@ from tree import print_body
 PRELUDE = pathlib.Path(__file__).with_name("prelude.cuh")
 
 
-PROFILES = {"general": Kernel, "footprint": FootprintKernel, "ordered": OrderedKernel}
+PROFILES = {"general": Kernel, "footprint": FootprintKernel, "ordered": OrderedKernel,
+            "chain": ChainKernel}
 
 
 def make_kernel(seed, number, profile="general"):
@@ -43,7 +45,9 @@ def print_launches(kernel):
                   f"    {kernel.name}<<<{shape}>>>({arguments});",
                   "#endif",
                   f'    finish("{label}");']
-        lines += [f'    {o.name}.report("{label}");' for o in kernel.outputs]
+        if launch is kernel.launches[-1] or not launch.after:
+            lines += [f'    {o.name}.report("{label}");' for o in kernel.outputs]
+        lines += launch.after
     return lines + ["}", ""]
 
 
