@@ -21,7 +21,8 @@
 // it sends its orders there, and waits for minutes until TCP gives them up.
 #define LINGER_NS (1500 * MILLISECOND)
 // Who waits longer for another node says so. Node 0 leaves the others the first word: it waits for
-// them when they wait for each other. Each report doubles the time until the next, to a minute:
+// them when they wait for each other. A node that is silent has it before them all: the others may
+// wait for what it doesn't pass on. Each report doubles the time until the next, to a minute:
 // kernels may take long on one node and not on another.
 #define WAIT_NS (4000 * MILLISECOND)
 #define FIRST_WORD_NS (500 * MILLISECOND)
@@ -153,7 +154,7 @@ static void look_at(void *context, const struct gcl_wait *wait) {
         c->wait_reports += c->wait_reports < MAX_DOUBLINGS;
         report_wait(c, wait, name, waited_ns);
     }
-    if (timeout_ns == 0 || late_ns < timeout_ns)
+    if (timeout_ns == 0 || late_ns < timeout_ns + FIRST_WORD_NS)
         return;
     look->is_overdue = true;
     look->culprit = wait->parcel->peer;

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "cluster/tree.h"
 
 enum { BUCKETS = 1024 };
 // Parcels that come within that time are waited for awake.
@@ -31,6 +32,7 @@ struct item {
     struct item *next;
 };
 
+/// An operation.
 struct letter {
     void *bytes;
     size_t size;
@@ -39,16 +41,22 @@ struct letter {
     struct letter *next;
 };
 
+/// In order.
+struct letters {
+    struct letter *first, *last;
+};
+
 struct gcl_mailbox {
     struct gcl_transport *transport;
-    gcl_node self, count;
     struct item *expected[BUCKETS], *arrived[BUCKETS];
     bool has_failed;
     struct gcl_batch *batches; ///< under way
+    struct gcl_tree tree;
+    struct letters coming; ///< those that aren't all here, and what came behind them
 
-    pthread_mutex_t lock; ///< of the letters, and of batches' ends
+    pthread_mutex_t lock; ///< of what follows, and of batches' ends
     pthread_cond_t changed;
-    struct letter *first, *last; ///< operations in order
+    struct letters ready; ///< passed on
     bool is_closed;
 };
 
@@ -67,7 +75,7 @@ struct gcl_batch {
 
 struct gcl_broadcast {
     struct gcl_mailbox *mailbox;
-    gcl_node open;
+    unsigned open;
     size_t size;
     unsigned char bytes[];
 };
@@ -78,11 +86,30 @@ struct gcl_mailbox *gcl_mailbox_create(struct gcl_transport *transport, gcl_node
     if (!mailbox)
         return NULL;
     mailbox->transport = transport;
-    mailbox->self = self;
-    mailbox->count = count;
+    mailbox->tree = gcl_tree_of(self, count);
     pthread_mutex_init(&mailbox->lock, NULL);
     pthread_cond_init(&mailbox->changed, NULL);
     return mailbox;
+}
+
+static void append(struct letters *letters, struct letter *letter) {
+    *(letters->first ? &letters->last->next : &letters->first) = letter;
+    letters->last = letter;
+    letter->next = NULL;
+}
+
+static struct letter *take_first(struct letters *letters) {
+    struct letter *letter = letters->first;
+    letters->first = letter->next;
+    return letter;
+}
+
+static void free_letters(struct letters *letters) {
+    while (letters->first) {
+        struct letter *letter = take_first(letters);
+        free(letter->bytes);
+        free(letter);
+    }
 }
 
 static void free_items(struct item *item, bool owns_bytes) {
@@ -102,12 +129,8 @@ void gcl_mailbox_destroy(struct gcl_mailbox *mailbox) {
         free_items(mailbox->expected[i], false);
         free_items(mailbox->arrived[i], true);
     }
-    while (mailbox->first) {
-        struct letter *letter = mailbox->first;
-        mailbox->first = letter->next;
-        free(letter->bytes);
-        free(letter);
-    }
+    free_letters(&mailbox->coming);
+    free_letters(&mailbox->ready);
     pthread_cond_destroy(&mailbox->changed);
     pthread_mutex_destroy(&mailbox->lock);
     free(mailbox);
@@ -316,50 +339,8 @@ static void take_parcel(struct gcl_mailbox *mailbox, gcl_node from, uint64_t tag
     gcl_incoming_receive(payload, bytes, unexpected_came, item);
 }
 
-static void letter_came(void *context, enum gcl_status status) {
-    struct letter *letter = context;
-    struct gcl_mailbox *mailbox = letter->mailbox;
-    pthread_mutex_lock(&mailbox->lock);
-    letter->is_here = true;
-    if (status != GCL_OK)
-        mailbox->is_closed = true;
-    pthread_cond_broadcast(&mailbox->changed);
-    pthread_mutex_unlock(&mailbox->lock);
-}
-
-static void take_operation(struct gcl_mailbox *mailbox, gcl_node from,
-                           struct gcl_incoming *payload) {
-    size_t size = payload ? gcl_incoming_size(payload) : 0;
-    if (from != 0 || mailbox->self == 0 || size == 0) {
-        gcl_log(GCL_LOG_WARN, "node %u sends an operation, which only node 0 may", from);
-        return;
-    }
-    struct letter *letter = calloc(1, sizeof *letter);
-    void *bytes = malloc(size);
-    if (!letter || !bytes) {
-        gcl_log(GCL_LOG_ERROR, "no memory for an operation");
-        free(letter);
-        free(bytes);
-        gcl_mailbox_close(mailbox);
-        return;
-    }
-    *letter = (struct letter){.bytes = bytes, .size = size, .mailbox = mailbox};
-    pthread_mutex_lock(&mailbox->lock);
-    *(mailbox->first ? &mailbox->last->next : &mailbox->first) = letter;
-    mailbox->last = letter;
-    pthread_mutex_unlock(&mailbox->lock);
-    gcl_incoming_receive(payload, bytes, letter_came, letter);
-}
-
-void gcl_mailbox_take(struct gcl_mailbox *mailbox, const struct gcl_wire_message *message,
-                      struct gcl_incoming *payload) {
-    if (message->kind == GCL_WIRE_PARCEL)
-        take_parcel(mailbox, message->from, message->parcel.tag, payload);
-    else
-        take_operation(mailbox, message->from, payload);
-}
-
-// Operations.
+// Operations. Those of other nodes are passed on in order, before they are seen here: whoever waits
+// for what a node further down does waits for all nodes on the way.
 
 struct gcl_broadcast *gcl_broadcast_create(struct gcl_mailbox *mailbox, const void *bytes,
                                            size_t size) {
@@ -367,7 +348,7 @@ struct gcl_broadcast *gcl_broadcast_create(struct gcl_mailbox *mailbox, const vo
     if (!broadcast)
         return NULL;
     broadcast->mailbox = mailbox;
-    broadcast->open = mailbox->count;
+    broadcast->open = mailbox->tree.child_count + 1; // one for the start itself
     broadcast->size = size;
     memcpy(broadcast->bytes, bytes, size);
     return broadcast;
@@ -385,23 +366,79 @@ void gcl_broadcast_start(void *context) {
     struct gcl_broadcast *broadcast = context;
     struct gcl_mailbox *mailbox = broadcast->mailbox;
     const struct gcl_wire_message message = {.kind = GCL_WIRE_OPERATION};
-    gcl_node count = mailbox->count;
-    for (gcl_node node = 0; node < count; node++) {
-        if (node != mailbox->self)
-            gcl_transport_send(mailbox->transport, node, &message, broadcast->bytes,
-                               broadcast->size, broadcast_sent, broadcast);
-    }
+    for (unsigned i = 0; i < mailbox->tree.child_count; i++)
+        gcl_transport_send(mailbox->transport, mailbox->tree.children[i], &message,
+                           broadcast->bytes, broadcast->size, broadcast_sent, broadcast);
     broadcast_sent(broadcast, GCL_OK);
+}
+
+/// False: no memory.
+static bool pass_on(struct gcl_mailbox *mailbox, const struct letter *letter) {
+    if (mailbox->tree.child_count == 0)
+        return true;
+    struct gcl_broadcast *broadcast = gcl_broadcast_create(mailbox, letter->bytes, letter->size);
+    if (!broadcast) {
+        gcl_log(GCL_LOG_ERROR, "no memory to pass an operation on");
+        return false;
+    }
+    gcl_broadcast_start(broadcast);
+    return true;
+}
+
+// A letter that came later may be here sooner.
+static void letter_came(void *context, enum gcl_status status) {
+    struct letter *letter = context;
+    struct gcl_mailbox *mailbox = letter->mailbox;
+    bool is_whole = status == GCL_OK;
+    letter->is_here = true;
+    while (is_whole && mailbox->coming.first && mailbox->coming.first->is_here) {
+        is_whole = pass_on(mailbox, mailbox->coming.first);
+        struct letter *first = take_first(&mailbox->coming);
+        pthread_mutex_lock(&mailbox->lock);
+        append(&mailbox->ready, first);
+        pthread_cond_broadcast(&mailbox->changed);
+        pthread_mutex_unlock(&mailbox->lock);
+    }
+    if (!is_whole)
+        gcl_mailbox_close(mailbox);
+}
+
+static void take_operation(struct gcl_mailbox *mailbox, gcl_node from,
+                           struct gcl_incoming *payload) {
+    size_t size = payload ? gcl_incoming_size(payload) : 0;
+    if (from != mailbox->tree.parent || size == 0) {
+        gcl_log(GCL_LOG_WARN, "node %u sends an operation, which isn't for it to send", from);
+        return;
+    }
+    struct letter *letter = calloc(1, sizeof *letter);
+    void *bytes = malloc(size);
+    if (!letter || !bytes) {
+        gcl_log(GCL_LOG_ERROR, "no memory for an operation");
+        free(letter);
+        free(bytes);
+        gcl_mailbox_close(mailbox);
+        return;
+    }
+    *letter = (struct letter){.bytes = bytes, .size = size, .mailbox = mailbox};
+    append(&mailbox->coming, letter);
+    gcl_incoming_receive(payload, bytes, letter_came, letter);
+}
+
+void gcl_mailbox_take(struct gcl_mailbox *mailbox, const struct gcl_wire_message *message,
+                      struct gcl_incoming *payload) {
+    if (message->kind == GCL_WIRE_PARCEL)
+        take_parcel(mailbox, message->from, message->parcel.tag, payload);
+    else
+        take_operation(mailbox, message->from, payload);
 }
 
 void *gcl_mailbox_next(struct gcl_mailbox *mailbox, size_t *size) {
     void *bytes = NULL;
     pthread_mutex_lock(&mailbox->lock);
-    while (!mailbox->is_closed && !(mailbox->first && mailbox->first->is_here))
+    while (!mailbox->is_closed && !mailbox->ready.first)
         pthread_cond_wait(&mailbox->changed, &mailbox->lock);
-    struct letter *letter = mailbox->is_closed ? NULL : mailbox->first;
+    struct letter *letter = mailbox->is_closed ? NULL : take_first(&mailbox->ready);
     if (letter) {
-        mailbox->first = letter->next;
         bytes = letter->bytes;
         *size = letter->size;
     }

@@ -16,7 +16,7 @@ struct gcl_mailbox *gcl_mailbox_create(struct gcl_transport *transport, gcl_node
 /// Takes NULL.
 void gcl_mailbox_destroy(struct gcl_mailbox *mailbox);
 
-/// Takes a PARCEL or an OPERATION.
+/// Takes a PARCEL, or an OPERATION, which is passed on to this node's children.
 void gcl_mailbox_take(struct gcl_mailbox *mailbox, const struct gcl_wire_message *message,
                       struct gcl_incoming *payload);
 /// A node is lost: whoever waits, or will wait, gets GCL_NODE_LOST.
@@ -35,7 +35,7 @@ enum gcl_status gcl_batch_wait(struct gcl_batch *batch);
 /// Shows each batch under way, with one of its parcels that aren't done.
 void gcl_mailbox_look(struct gcl_mailbox *mailbox, gcl_wait_look *look, void *context);
 
-/// Bytes for all other nodes.
+/// An operation for this node's children in the tree (tree.h).
 struct gcl_broadcast;
 /// Any thread. Copies the bytes. NULL: no memory.
 struct gcl_broadcast *gcl_broadcast_create(struct gcl_mailbox *mailbox, const void *bytes,

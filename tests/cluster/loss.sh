@@ -11,12 +11,13 @@ cd "$work"
 . "$here/job.sh"
 "$bin/gcluster-cc" -O1 "$here/steps.cu" -o steps
 
-# Starts three nodes, sends a signal to one of them, or to the launcher (victim 3), and waits for
-# the end of the job.
+# Starts three nodes, or more, sends a signal to one of them, or to the launcher (victim 3 of three),
+# and waits for the end of the job.
+nodes=3
 disturb() {
     local victim=$1 signal=$2 expected=$3 outer launcher members pid status=0
     rm -f err
-    timeout 120 "$bin/gcluster-run" -n 3 "$work/steps" 100000000 >out 2>err </dev/null &
+    timeout 120 "$bin/gcluster-run" -n $nodes "$work/steps" 100000000 >out 2>err </dev/null &
     outer=$!
     await_line $outer started err
     launcher=$(pgrep -P $outer)
@@ -51,6 +52,16 @@ disturb 3 TERM 143
 expect started 1
 disturb 3 INT 130
 expect started 1
+
+# Of eleven nodes node 1 passes operations on to node 2.
+echo "== on the way of operations"
+nodes=11
+disturb 1 KILL 1
+grep -q 'error: node 1 on .* is lost: its process has ended' err || fail "$what: nothing is said"
+GCL_TIMEOUT=5 disturb 1 STOP 1
+grep -q 'error: node 1 on .* is lost: it has been silent for longer than GCL_TIMEOUT allows' err ||
+    fail "$what: node 1 isn't blamed"
+nodes=3
 
 echo "== stopped"
 export GCL_TIMEOUT=6

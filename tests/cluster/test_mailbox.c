@@ -1,6 +1,14 @@
 // Parcels that come, and parcels that don't: what is waited for can be told, and ends with a loss.
+// Operations go down a tree, in order.
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "check.h"
 #include "cluster/mailbox.h"
+#include "cluster/secret.h"
+#include "cluster/tree.h"
 
 static struct gcl_wait seen;
 static int seen_count;
@@ -48,9 +56,121 @@ static void lost_parcel(void **state) {
     gcl_mailbox_destroy(mailbox);
 }
 
+// Three nodes of a larger job, each of which is the parent of the next one, in one process.
+
+enum { NODES = GCL_TREE_MOST * (GCL_TREE_MOST + 1) + 2, HOPS = 3, OPERATIONS = 60 };
+
+struct node {
+    struct gcl_transport *transport;
+    struct gcl_mailbox *mailbox;
+};
+
+static void take(void *context, const struct gcl_wire_message *message,
+                 struct gcl_incoming *payload) {
+    const struct node *node = context;
+    gcl_mailbox_take(node->mailbox, message, payload);
+}
+
+static void lose(void *context, gcl_node node, const char *reason) {
+    (void)context, (void)node, (void)reason;
+}
+
+static void open_node(struct node *node, gcl_node number) {
+    static const uint8_t secret[GCL_SECRET_SIZE] = {1, 2, 3};
+    node->transport = gcl_transport_create(&(struct gcl_transport_options){.self = number,
+                                                                           .count = NODES,
+                                                                           .secret = secret,
+                                                                           .is_one_host = true,
+                                                                           .handler = take,
+                                                                           .lost = lose,
+                                                                           .context = node});
+    assert_non_null(node->transport);
+    node->mailbox = gcl_mailbox_create(node->transport, number, NODES);
+    assert_non_null(node->mailbox);
+}
+
+/// Bytes of an operation: some are so large that others overtake them.
+static size_t size_of(int operation) {
+    return operation % 3 == 1 ? 300000 + (size_t)operation : 8 + (size_t)operation;
+}
+
+/// Whoever takes a node's operations.
+struct reader {
+    struct gcl_mailbox *mailbox;
+    pthread_t thread;
+    int right; ///< operations that came as they were sent, each in its turn
+    atomic_bool is_done;
+};
+
+static void *read_operations(void *context) {
+    struct reader *reader = context;
+    for (int i = 0; i < OPERATIONS; i++) {
+        size_t size, same = 0;
+        unsigned char *bytes = gcl_mailbox_next(reader->mailbox, &size);
+        while (bytes && same < size && bytes[same] == (unsigned char)i)
+            same++;
+        reader->right += bytes && size == size_of(i) && same == size;
+        free(bytes);
+    }
+    atomic_store(&reader->is_done, true);
+    return NULL;
+}
+
+static void progress_until(struct node *nodes, const atomic_bool *is_done) {
+    uint64_t begin_ns = gcl_clock_ns();
+    while (!atomic_load(is_done) && ms_since(begin_ns) < 60000) {
+        for (int i = 0; i < HOPS; i++)
+            gcl_transport_progress(nodes[i].transport);
+    }
+}
+
+static void operations_go_down_the_tree(void **state) {
+    const gcl_node numbers[HOPS] = {0, 1, 2};
+    struct node nodes[HOPS];
+    struct reader readers[HOPS] = {0};
+    unsigned char bytes[300000 + OPERATIONS];
+    size_t size;
+    (void)state;
+    for (int i = 0; i < HOPS; i++) {
+        open_node(&nodes[i], numbers[i]);
+        readers[i].mailbox = nodes[i].mailbox;
+        if (i > 0)
+            pthread_create(&readers[i].thread, NULL, read_operations, &readers[i]);
+    }
+    for (int i = 0; i + 1 < HOPS; i++) {
+        assert_int_equal(gcl_tree_of(numbers[i + 1], NODES).parent, numbers[i]);
+        assert_int_equal(
+            gcl_transport_connect(nodes[i].transport, numbers[i + 1],
+                                  gcl_transport_address(nodes[i + 1].transport, &size)),
+            GCL_OK);
+    }
+    // One that comes from elsewhere isn't taken.
+    gcl_mailbox_take(nodes[2].mailbox,
+                     &(struct gcl_wire_message){.kind = GCL_WIRE_OPERATION, .from = 0, .token = 0},
+                     NULL);
+    for (int i = 0; i < OPERATIONS; i++) {
+        memset(bytes, i, size_of(i));
+        struct gcl_broadcast *broadcast = gcl_broadcast_create(nodes[0].mailbox, bytes, size_of(i));
+        assert_non_null(broadcast);
+        gcl_broadcast_start(broadcast);
+    }
+    for (int i = 1; i < HOPS; i++)
+        progress_until(nodes, &readers[i].is_done);
+    for (int i = 0; i < HOPS; i++) {
+        gcl_mailbox_close(nodes[i].mailbox);
+        if (i > 0) {
+            pthread_join(readers[i].thread, NULL);
+            assert_int_equal(readers[i].right, OPERATIONS);
+        }
+        gcl_transport_destroy(nodes[i].transport);
+        gcl_mailbox_destroy(nodes[i].mailbox);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lost_parcel),
+        cmocka_unit_test(operations_go_down_the_tree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
