@@ -2,6 +2,7 @@
 // that the local clients are there, and what they have put needs to go nowhere.
 #include "server.h"
 
+#include <inttypes.h>
 #include <pmix.h>
 #include <pmix_server.h>
 #include <pthread.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "folder.h"
@@ -170,6 +172,22 @@ static pmix_status_t register_client(struct gcl_server *server, unsigned rank) {
     return await(&completion, status);
 }
 
+// PMIx waits for itself for ever once it has found no room.
+static bool has_room(const struct gcl_server *server) {
+    const uint64_t needed = ((uint64_t)8 << 20) + (uint64_t)server->count * 8192;
+    struct statvfs status;
+    if (statvfs(server->folder.path, &status) != 0)
+        return true;
+    uint64_t left = (uint64_t)status.f_bavail * status.f_frsize;
+    if (left >= needed)
+        return true;
+    fprintf(stderr,
+            "gcluster-run: %" PRIu64 " KiB are free for temporary files in %s, and the job needs "
+            "%" PRIu64 ": TMPDIR may name another folder\n",
+            left >> 10, server->folder.path, needed >> 10);
+    return false;
+}
+
 struct gcl_server *gcl_server_start(unsigned count) {
     struct gcl_server *server = calloc(1, sizeof *server);
 
@@ -184,6 +202,10 @@ struct gcl_server *gcl_server_start(unsigned count) {
     if (!server->environments || !server->joined || !server->left ||
         !gcl_folder_make(&server->folder))
         return fail(server, "make a temporary folder", PMIX_ERR_NO_PERMISSIONS);
+    if (!has_room(server)) {
+        gcl_server_stop(server);
+        return NULL;
+    }
     pmix_status_t status = init(server);
     if (status != PMIX_SUCCESS)
         return fail(server, "start a PMIx server", status);

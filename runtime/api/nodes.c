@@ -2,6 +2,7 @@
 #include "nodes.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 
 #include "api/runtime.h"
 #include "exec/engine.h"
@@ -16,8 +17,9 @@ static void lose(void *context, gcl_node node, struct gcl_cluster_loss *loss) {
     const struct gcl_runtime *runtime = gcl_runtime_peek();
     struct gcl_spread *spread = runtime ? runtime->spread : NULL;
     (void)context;
-    atomic_store(&is_lost, true);
-    if (runtime)
+    bool is_first = !atomic_exchange(&is_lost, true);
+    // What happened to this node itself is known.
+    if (runtime && is_first && node != own_place.node)
         gcl_engine_fail(runtime->engine, GCL_NODE_LOST);
     if (!spread || own_place.node != 0)
         return;
@@ -33,6 +35,13 @@ static enum gcl_log_level shown_level(void) {
     return level;
 }
 
+/// As the cluster's library does for what it says itself.
+static void set_label(gcl_node node) {
+    static char label[32];
+    snprintf(label, sizeof label, "node %u: ", node);
+    gcl_log_set_label(node > 0 ? label : "");
+}
+
 bool gcl_nodes_join(const struct gcl_env *env, struct gcl_cluster_place *place) {
     struct gcl_cluster_options options = {
         .log_level = shown_level(),
@@ -46,6 +55,7 @@ bool gcl_nodes_join(const struct gcl_env *env, struct gcl_cluster_place *place) 
     calls = gcl_cluster_load();
     if (!calls || calls->join(&options, &cluster, &own_place) != GCL_OK)
         return false;
+    set_label(own_place.node);
     *place = own_place;
     return true;
 }

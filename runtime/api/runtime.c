@@ -15,6 +15,7 @@
 #include "api/top.h"
 #include "api/watch.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "exec/device_cpu.h"
 #include "exec/dry.h"
 #include "exec/engine.h"
@@ -45,8 +46,7 @@ static void set_limits(struct gcl_runtime *r) {
 }
 
 static size_t default_memory(void) {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), count = (size_t)sysconf(_SC_PHYS_PAGES);
-    return count / 10 * 8 * page;
+    return gcl_memory_limit() / 10 * 8;
 }
 
 // What the program has allocated and not freed.
@@ -267,6 +267,8 @@ gclError_t gcl_runtime_reset(struct gcl_runtime *r) {
     if (status == GCL_NOT_PERMITTED)
         return gclErrorNotPermitted;
     gcl_engine_recover(r->engine);
+    if (gcl_nodes_have_failed())
+        gcl_engine_fail(r->engine, GCL_NODE_LOST);
     gcl_registry_displace();
     gcl_space_clear(r->space);
     gcl_pool_reset();

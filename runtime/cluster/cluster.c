@@ -452,9 +452,33 @@ static void broadcast(void *context, const void *bytes, size_t size) {
     gcl_cluster_post(c, gcl_broadcast_start, made);
 }
 
+/// Why this node gives up, on its way to the cluster's thread.
+struct resignation {
+    struct gcl_cluster *cluster;
+    char reason[GCL_WIRE_TEXT_SIZE];
+};
+
+static void resign(void *context) {
+    struct resignation *resignation = context;
+    gcl_loss_give_up(resignation->cluster, resignation->reason);
+    free(resignation);
+}
+
+static void give_up(void *context, const char *reason) {
+    struct gcl_cluster *c = context;
+    struct resignation *resignation = malloc(sizeof *resignation);
+    if (!resignation) {
+        gcl_log(GCL_LOG_ERROR, "node %u on %s ends: %s", c->job.node, c->job.host, reason);
+        abort(); // the others notice that
+    }
+    resignation->cluster = c;
+    snprintf(resignation->reason, sizeof resignation->reason, "%s", reason);
+    gcl_cluster_post(c, resign, resignation);
+}
+
 static struct gcl_courier courier(struct gcl_cluster *c) {
     return (struct gcl_courier){
-        .broadcast = broadcast, .exchange = gcl_cluster_exchange, .context = c};
+        .broadcast = broadcast, .exchange = gcl_cluster_exchange, .give_up = give_up, .context = c};
 }
 
 static void close_cluster(struct gcl_cluster *c, bool is_failure) {

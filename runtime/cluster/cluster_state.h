@@ -70,6 +70,8 @@ bool gcl_cluster_progress(struct gcl_cluster *cluster);
 /// What loss.c hears from the lifeline and from the transport.
 extern const struct gcl_lifeline_calls gcl_loss_calls;
 void gcl_loss_of_link(void *context, gcl_node node, const char *reason);
+/// This node can't go on.
+void gcl_loss_give_up(struct gcl_cluster *cluster, const char *reason);
 /// Says that nothing follows.
 void gcl_loss_end_job(struct gcl_cluster *cluster, bool is_failure);
 /// After the thread has ended, before the process does: waits for what mpirun needs.

@@ -117,7 +117,11 @@ static const char *take_message(struct gcl_lifeline *l, struct gcl_line *stream,
     case GCL_WIRE_LOST:
         if (message->lost.node >= l->options.count)
             return "it names a node that doesn't exist";
-        if (message->lost.node != stream->node && !l->is_lost[message->lost.node])
+        if (message->lost.node == stream->node) {
+            snprintf(l->told, sizeof l->told, "%s", message->lost.reason);
+            return l->told;
+        }
+        if (!l->is_lost[message->lost.node])
             lose(l, message->lost.node, message->lost.reason);
         return NULL;
     case GCL_WIRE_BYE:

@@ -71,7 +71,8 @@ void gcl_lifeline_progress(struct gcl_lifeline *lifeline);
 /// gcl_lifeline_progress every 250 ms beside.
 int gcl_lifeline_descriptor(const struct gcl_lifeline *lifeline);
 
-/// Node 0 tells all others that a node is lost; others tell node 0.
+/// Node 0 tells all others that a node is lost; others tell node 0. A node that names itself gives
+/// up.
 void gcl_lifeline_tell_lost(struct gcl_lifeline *lifeline, gcl_node node, const char *reason);
 /// Node 0 tells the others that the job ends, and waits for at most `seconds` until they have
 /// closed their streams. True if all have.

@@ -43,6 +43,7 @@ struct gcl_lifeline {
     struct gcl_line **streams; ///< by node; NULL: none (yet, or any more)
     bool *is_lost;             ///< by node
     bool is_ending;
+    char told[GCL_WIRE_TEXT_SIZE]; ///< why a node has given up
 };
 
 // lifeline.c

@@ -3,7 +3,7 @@
 // A loss is told once, by node 0; by node 1 if node 0 is the one that is lost and its launcher
 // doesn't say so. The program on node 0 hears of it from its next call and has a moment for what it
 // wants to save; the other processes end at once, whatever they are doing. What is lost after that
-// are nodes that end because of it.
+// are nodes that end because of it. A node that can't do its part counts as lost, too: it says why.
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -66,10 +66,17 @@ static void lose(void *context, gcl_node node, const char *reason) {
                  loss.allocation_count, loss.allocation_count == 1 ? "" : "s");
     gcl_log(level_of_loss(c, node, reason), "node %u on %s (process %u) is lost: %s%s", node,
             c->cards[node].host, c->cards[node].process, reason, gone);
-    if (c->job.node == 0)
+    if (c->job.node == 0 && node != 0)
         gcl_lifeline_tell_lost(c->lifeline, node, reason);
     c->is_cut |= strcmp(reason, GCL_LIFELINE_CUT) == 0;
     gcl_loss_end_job(c, true);
+}
+
+void gcl_loss_give_up(struct gcl_cluster *c, const char *reason) {
+    if (c->has_ended)
+        return;
+    gcl_lifeline_tell_lost(c->lifeline, c->job.node, reason);
+    lose(c, c->job.node, reason);
 }
 
 void gcl_loss_linger(const struct gcl_cluster *c) {

@@ -78,7 +78,11 @@ static struct board *map_board(int descriptor, size_t size) {
 static bool create_board(struct gcl_neighbours *n) {
     n->board_size = sizeof *n->own + n->count * sizeof n->own->lines[0];
     n->descriptor = memfd_create("gcluster board", MFD_CLOEXEC);
-    if (n->descriptor < 0 || ftruncate(n->descriptor, (off_t)n->board_size) != 0)
+    if (n->descriptor < 0)
+        return false;
+    // Without the memory itself, and not only a size, the first use would end the process.
+    errno = posix_fallocate(n->descriptor, 0, (off_t)n->board_size);
+    if (errno != 0)
         return false;
     n->own = map_board(n->descriptor, n->board_size);
     if (n->own)

@@ -42,6 +42,9 @@ struct gcl_courier {
     /// grows from call to call on each node; it is the same where a parcel is sent and received.
     enum gcl_status (*exchange)(void *context, uint64_t moment, const struct gcl_parcel *parcels,
                                 size_t count);
+    /// This node can't do its part, and others would wait for it: the job ends, with a message that
+    /// names the node and says why: "it has no memory for …". At most 255 bytes.
+    void (*give_up)(void *context, const char *reason);
     void *context;
 };
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <ucp/api/ucp.h>
 
 #include "base/clock.h"
@@ -129,6 +130,17 @@ static ucs_status_t open_worker(struct gcl_transport *t) {
     return status;
 }
 
+// UCX doesn't tell when that is what it lacks.
+static const char *room_for_shared_memory(void) {
+    static char text[64];
+    struct statvfs status;
+    if (statvfs("/dev/shm", &status) != 0)
+        return "; there is no /dev/shm";
+    snprintf(text, sizeof text, "; %llu KiB are free in /dev/shm",
+             (unsigned long long)status.f_bavail * status.f_frsize >> 10);
+    return text;
+}
+
 struct gcl_transport *gcl_transport_create(const struct gcl_transport_options *options) {
     struct gcl_transport *t = calloc(1, sizeof *t);
     if (!t)
@@ -150,7 +162,8 @@ struct gcl_transport *gcl_transport_create(const struct gcl_transport_options *o
     gcl_ucx_settings_remove(settings, count);
     if (status == UCS_OK)
         return t;
-    gcl_log(GCL_LOG_ERROR, "UCX can't be started: %s", describe(status));
+    gcl_log(GCL_LOG_ERROR, "UCX can't be started: %s%s", describe(status),
+            room_for_shared_memory());
 destroy:
     gcl_transport_destroy(t);
     return NULL;

@@ -58,8 +58,14 @@ static enum gcl_status answer(void *context, uint64_t moment, const struct gcl_p
     return GCL_OK;
 }
 
+/// Nobody waits: that the engine has failed is enough.
+static void give_up(void *context, const char *reason) {
+    (void)context, (void)reason;
+}
+
 struct gcl_courier gcl_dry_courier(struct gcl_dry *dry) {
-    return (struct gcl_courier){.broadcast = count_broadcast, .exchange = answer, .context = dry};
+    return (struct gcl_courier){
+        .broadcast = count_broadcast, .exchange = answer, .give_up = give_up, .context = dry};
 }
 
 // Times.

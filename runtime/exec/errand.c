@@ -1,9 +1,12 @@
 // What comes for guarded memory is packed first: the program may be using that.
 #include "errand.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/name.h"
 #include "exec/errand_pages.h"
 #include "plan/combine.h"
 
@@ -62,6 +65,34 @@ void gcl_errand_destroy(struct gcl_errand *errand) {
     free(errand->twins);
     gcl_plan_release(errand->plan);
     free(errand);
+}
+
+/// Bytes of one allocation that are combined here, or that come and go.
+static int64_t size_in(const struct gcl_errand *errand, uint32_t place) {
+    const struct gcl_plan *plan = errand->plan;
+    int64_t combined = 0, moved = 0;
+    for (size_t i = 0; i < plan->combination_count; i++) {
+        const struct gcl_combination *c = &plan->combinations[i];
+        combined += c->place == place ? gcl_region_size(&c->bytes[errand->means.self]) : 0;
+    }
+    for (size_t i = 0; i < plan->own_count; i++) {
+        const struct gcl_transfer *t = &plan->transfers[plan->own[i]];
+        moved += t->place == place ? gcl_region_size(&t->bytes) : 0;
+    }
+    return combined > 0 ? combined : moved;
+}
+
+void gcl_errand_describe(const struct gcl_errand *errand, char *text, size_t size) {
+    const struct gcl_plan *plan = errand->plan;
+    char name[96];
+    int64_t bytes = 0;
+    uint32_t place = 0;
+    while (place < plan->place_count && (bytes = size_in(errand, place)) == 0)
+        place++;
+    const struct gcl_place *found = &plan->places[bytes > 0 ? place : 0];
+    snprintf(text, size, "%" PRId64 " bytes for %s, of %" PRIu64 " bytes at %p", bytes,
+             gcl_name_demangle(errand->purpose.what, name, sizeof name), found->size,
+             (void *)(uintptr_t)found->begin);
 }
 
 bool gcl_errand_has_after(const struct gcl_errand *errand) {

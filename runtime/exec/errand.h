@@ -36,6 +36,10 @@ bool gcl_errand_has_after(const struct gcl_errand *errand);
 GCL_MUST_USE enum gcl_status gcl_errand_before(struct gcl_errand *errand);
 GCL_MUST_USE enum gcl_status gcl_errand_after(struct gcl_errand *errand);
 
+/// For people, what is exchanged: "64 bytes for step, of 1024 bytes at 0x110000000000", of the
+/// first allocation if there are several.
+void gcl_errand_describe(const struct gcl_errand *errand, char *text, size_t size);
+
 /// What a parcel of that number is for: "fetch", "merge"; NULL: no errand has it.
 const char *gcl_errand_name(uint64_t tag);
 /// Numbers of parcels that no errand has.

@@ -83,13 +83,19 @@ static enum gcl_status exchange(void *context, uint64_t moment, const struct gcl
     return status;
 }
 
+static void give_up(void *context, const char *reason) {
+    const struct meter *meter = context;
+    meter->courier.give_up(meter->courier.context, reason);
+}
+
 enum gcl_status gcl_meter_init(struct gcl_courier *courier, struct gcl_stats *stats,
                                struct gcl_trace *trace) {
     struct meter *meter = malloc(sizeof *meter);
     if (!meter)
         return GCL_NO_MEMORY;
     *meter = (struct meter){.courier = *courier, .stats = stats, .trace = trace};
-    *courier = (struct gcl_courier){.broadcast = broadcast, .exchange = exchange, .context = meter};
+    *courier = (struct gcl_courier){
+        .broadcast = broadcast, .exchange = exchange, .give_up = give_up, .context = meter};
     if (trace) {
         gcl_trace_label(trace, GCL_TRACE_TRANSFERS, LINE_ERRANDS, "transfers");
         gcl_trace_label(trace, GCL_TRACE_TRANSFERS, LINE_WAITS, "waiting for nodes");

@@ -9,6 +9,7 @@
 #include "space.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <pthread.h>
 #include <search.h>
 #include <stdatomic.h>
@@ -427,8 +428,9 @@ enum gcl_status gcl_space_adopt(struct gcl_space *space, const struct gcl_alloca
     struct gcl_allocation *a = malloc(sizeof *a);
     bool is_inside = first >= space->begin && first < space->end && size <= space->end - first;
     if (!a || !is_inside || mprotect((void *)first, size, PROT_READ | PROT_WRITE) != 0) {
-        gcl_log(GCL_LOG_ERROR, "no memory for %zu bytes at %p", allocation->size,
-                (void *)allocation->begin);
+        gcl_log(GCL_LOG_ERROR, "no memory for %zu bytes at %p: %s", allocation->size,
+                (void *)allocation->begin,
+                is_inside ? strerror(errno) : "it isn't within the addresses that are reserved");
         free(a);
         return GCL_NO_MEMORY;
     }

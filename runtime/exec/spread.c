@@ -35,9 +35,16 @@ bool gcl_spread_is_home(const struct gcl_spread *spread) {
     return spread->options.self == 0;
 }
 
+void gcl_spread_fail(struct gcl_spread *spread, enum gcl_status status, const char *reason) {
+    const struct gcl_courier *courier = &spread->options.courier;
+    gcl_engine_fail(spread->options.engine, status);
+    if (status != GCL_NODE_LOST && !atomic_exchange(&spread->has_failed, true))
+        courier->give_up(courier->context, reason);
+}
+
 void gcl_spread_give_up(struct gcl_spread *spread) {
     gcl_log(GCL_LOG_ERROR, "no memory to spread commands over nodes");
-    gcl_engine_fail(spread->options.engine, GCL_NO_MEMORY);
+    gcl_spread_fail(spread, GCL_NO_MEMORY, "it has no memory to spread commands over nodes");
 }
 
 /// Whether there is nothing to wait for once an operation is sent: what it does on other nodes
@@ -79,22 +86,34 @@ struct step {
     bool is_last; ///< nothing of the errand follows
 };
 
-static void finish_step(struct step *step, enum gcl_status status) {
+/// Others wait for what this node hasn't done.
+static void fail_step(const struct step *step, enum gcl_status status, const char *verb) {
+    char what[160], reason[256];
+    gcl_errand_describe(step->errand, what, sizeof what);
+    snprintf(reason, sizeof reason, "it %s %s %s",
+             status == GCL_NO_MEMORY ? "has no memory to" : "can't", verb, what);
+    gcl_spread_fail(step->spread, status, reason);
+}
+
+/// Does a part of an errand, unless there is nobody to do it for.
+static void run_step(struct step *step, enum gcl_status (*run)(struct gcl_errand *errand),
+                     const char *verb) {
+    struct gcl_spread *spread = step->spread;
+    bool is_done = spread->options.dry || atomic_load(&spread->has_failed);
+    enum gcl_status status = is_done ? GCL_OK : run(step->errand);
     if (status != GCL_OK)
-        gcl_engine_fail(step->spread->options.engine, status);
+        fail_step(step, status, verb);
     if (step->is_last)
         gcl_errand_destroy(step->errand);
     free(step);
 }
 
 static void run_before(void *data) {
-    struct step *step = data;
-    finish_step(step, step->spread->options.dry ? GCL_OK : gcl_errand_before(step->errand));
+    run_step(data, gcl_errand_before, "fetch");
 }
 
 static void run_after(void *data) {
-    struct step *step = data;
-    finish_step(step, step->spread->options.dry ? GCL_OK : gcl_errand_after(step->errand));
+    run_step(data, gcl_errand_after, "merge");
 }
 
 struct gcl_fence gcl_spread_call(struct gcl_spread *spread, struct gcl_stream *stream,
@@ -353,16 +372,18 @@ enum gcl_status gcl_spread_pass_status(struct gcl_spread *spread, const char *wh
     bool is_home = gcl_spread_is_home(spread);
     gcl_node peers = is_home ? spread->options.count - 1 : 1;
     struct gcl_parcel *parcels = calloc(peers, sizeof *parcels);
-    if (!parcels)
-        return GCL_NO_MEMORY;
-    for (gcl_node i = 0; i < peers; i++)
+    enum gcl_status status = parcels ? GCL_OK : GCL_NO_MEMORY;
+    for (gcl_node i = 0; status == GCL_OK && i < peers; i++)
         parcels[i] = (struct gcl_parcel){.what = what,
                                          .peer = is_home ? i + 1 : 0,
                                          .is_sent = is_sent,
                                          .tag = gcl_errand_tag_beside(sequence, 0),
                                          .bytes = &statuses[i],
                                          .size = sizeof statuses[i]};
-    enum gcl_status status = courier->exchange(courier->context, 0, parcels, peers);
+    if (status == GCL_OK)
+        status = courier->exchange(courier->context, 0, parcels, peers);
+    if (status != GCL_OK)
+        gcl_spread_fail(spread, status, "it has no memory to exchange nodes' states");
     free(parcels);
     return status;
 }
@@ -432,8 +453,7 @@ static void tell_settled(void *data) {
     fflush(stdout); // what kernels printed comes before what the program prints next
     enum gcl_status sent =
         gcl_spread_pass_status(spread, SETTLING, settling->sequence, true, &status);
-    if (sent != GCL_OK)
-        gcl_engine_fail(spread->options.engine, sent);
+    (void)sent;
     free(settling);
 }
 

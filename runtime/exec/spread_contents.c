@@ -39,6 +39,8 @@ static bool are_all_well(struct gcl_spread *spread, uint64_t sequence, enum gcl_
     gcl_node peers = is_home ? spread->options.count - 1 : 1;
     int32_t *statuses = malloc(peers * sizeof *statuses), all = (int32_t)status;
     enum gcl_status passed = statuses ? GCL_OK : GCL_NO_MEMORY;
+    if (!statuses)
+        gcl_spread_give_up(spread);
     if (passed == GCL_OK && is_home)
         passed = gcl_spread_pass_status(spread, LOOK, sequence, false, statuses);
     for (gcl_node i = 0; passed == GCL_OK && i < peers && is_home; i++)
@@ -49,8 +51,6 @@ static bool are_all_well(struct gcl_spread *spread, uint64_t sequence, enum gcl_
         passed = gcl_spread_pass_status(spread, LOOK, sequence, true, statuses);
     if (passed == GCL_OK && !is_home)
         passed = gcl_spread_pass_status(spread, LOOK, sequence, false, &all);
-    if (passed != GCL_OK)
-        gcl_engine_fail(spread->options.engine, passed);
     free(statuses);
     return passed == GCL_OK && all == GCL_OK;
 }

@@ -1,4 +1,5 @@
 // The other nodes: what they make of node 0's operations.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,13 @@ struct memory_change {
     bool is_free;
 };
 
+static void fail_change(const struct memory_change *change) {
+    char reason[128];
+    snprintf(reason, sizeof reason, "it has no memory for an allocation of %zu bytes at %p",
+             change->allocation.size, (void *)change->allocation.begin);
+    gcl_spread_fail(change->spread, GCL_NO_MEMORY, reason);
+}
+
 // In the order of commands: memory may be in use up to there.
 static void change_memory(void *data) {
     struct memory_change *change = data;
@@ -24,7 +32,7 @@ static void change_memory(void *data) {
     if (change->is_free)
         gcl_space_abandon(space, change->allocation.begin);
     else if (gcl_space_adopt(space, &change->allocation) != GCL_OK)
-        gcl_engine_fail(change->spread->options.engine, GCL_NO_MEMORY);
+        fail_change(change);
     free(change);
 }
 

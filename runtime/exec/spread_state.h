@@ -17,6 +17,7 @@
 #define GCL_EXEC_SPREAD_STATE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "base/map.h"
 #include "cluster/operation.h"
@@ -47,6 +48,7 @@ struct gcl_spread {
     struct gcl_spread_walk walks[GCL_SPREAD_WALKS]; ///< the guard's thread's
     unsigned next_walk;
     pthread_mutex_t lock;
+    atomic_bool has_failed;     ///< this node does nothing for others any more
     bool is_planning;           ///< somebody waits in the middle of it, without the lock
     bool is_settling;           ///< somebody waits for all nodes to be done
     pthread_cond_t planned;     ///< or settled
@@ -74,7 +76,10 @@ void gcl_spread_pause(struct gcl_spread *spread);
 void gcl_spread_resume(struct gcl_spread *spread);
 /// Whether this is node 0.
 bool gcl_spread_is_home(const struct gcl_spread *spread);
-/// Without memory to say what happens, nodes would disagree: nothing may go on then.
+/// This node can't do its part, for a reason as struct gcl_courier has it: nothing may go on. With
+/// GCL_NODE_LOST another one can't, which all know.
+void gcl_spread_fail(struct gcl_spread *spread, enum gcl_status status, const char *reason);
+/// The same without memory to say what happens: nodes would disagree.
 void gcl_spread_give_up(struct gcl_spread *spread);
 /// Gives an operation its number and, on node 0, sends it.
 void gcl_spread_announce(struct gcl_spread *spread, struct gcl_operation *operation);
@@ -93,7 +98,7 @@ void gcl_spread_add_memory(struct gcl_spread *spread, const struct gcl_operation
 /// What this node reports to the operation of that number.
 struct gcl_report gcl_spread_report(const struct gcl_spread *spread, uint64_t sequence);
 /// Sends or receives a status, for `what` as in struct gcl_parcel: node 0 one to or from each other
-/// node, they one to or from node 0.
+/// node, they one to or from node 0. Has seen to it that nothing goes on unless it is GCL_OK.
 enum gcl_status gcl_spread_pass_status(struct gcl_spread *spread, const char *what,
                                        uint64_t sequence, bool is_sent, int32_t *statuses);
 bool gcl_spread_apply_settle(struct gcl_spread *spread, struct gcl_stream *stream,

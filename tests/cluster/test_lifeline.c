@@ -1,5 +1,6 @@
 // Who is let in, and who is noticed to be gone: node 0 here, another node in a child process.
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,11 +11,13 @@
 
 static uint8_t secret[GCL_SECRET_SIZE] = {1, 2, 3};
 static gcl_node lost_node;
+static char lost_reason[GCL_WIRE_TEXT_SIZE];
 static bool has_heard_bye;
 
 static void lose(void *context, gcl_node node, const char *reason) {
-    (void)context, (void)reason;
+    (void)context;
     lost_node = node;
+    snprintf(lost_reason, sizeof lost_reason, "%s", reason);
 }
 
 static void stall(void *context, gcl_node node, uint64_t silent_ns) {
@@ -35,15 +38,17 @@ static struct gcl_lifeline *create(gcl_node self, const uint8_t *known) {
     });
 }
 
-// Connects as node 1; then ends at once, or when node 0 says so. Exit status 0: let in (and sent
-// home).
+// Connects as node 1; then ends at once, or when node 0 says so, or gives up and waits. Exit status
+// 0: let in (and sent home).
 static pid_t start_node(const struct gcl_wire_card *card, const uint8_t *known, bool is_local,
-                        bool waits) {
+                        bool waits, const char *reason) {
     pid_t pid = fork();
     if (pid != 0)
         return pid;
     struct gcl_lifeline *l = create(1, known);
     bool is_in = gcl_lifeline_connect(l, card, is_local, 5) == GCL_OK;
+    if (is_in && reason)
+        gcl_lifeline_tell_lost(l, 1, reason);
     for (int i = 0; is_in && waits && !has_heard_bye && i < 500; i++) {
         gcl_lifeline_progress(l);
         usleep(10000);
@@ -64,7 +69,7 @@ static void wrong_secret(void **state) {
     (void)state;
     assert_int_equal(gcl_lifeline_listen(l, 0x7f000001, &card), GCL_OK);
     for (int is_local = 0; is_local < 2; is_local++) {
-        pid_t pid = start_node(&card, wrong, is_local, false);
+        pid_t pid = start_node(&card, wrong, is_local, false, NULL);
         assert_int_equal(gcl_lifeline_await(l, 1), GCL_SYSTEM);
         assert_int_not_equal(end_of(pid), 0);
     }
@@ -78,7 +83,7 @@ static void bye(void **state) {
         struct gcl_wire_card card = {.host = "here"};
         struct gcl_lifeline *l = create(0, secret);
         assert_int_equal(gcl_lifeline_listen(l, 0x7f000001, &card), GCL_OK);
-        pid_t pid = start_node(&card, secret, is_local, true);
+        pid_t pid = start_node(&card, secret, is_local, true, NULL);
         assert_int_equal(gcl_lifeline_await(l, 5), GCL_OK);
         assert_true(gcl_lifeline_say_bye(l, false, 5));
         assert_int_equal(end_of(pid), 0);
@@ -86,23 +91,37 @@ static void bye(void **state) {
     }
 }
 
-static void loss(void **state) {
+/// A node that is killed, or that gives up.
+static void lose_node(const char *reason) {
     struct gcl_wire_card card = {.host = "here"};
     struct gcl_lifeline *l = create(0, secret);
-    (void)state;
     lost_node = GCL_NO_NODE;
     assert_int_equal(gcl_lifeline_listen(l, 0, &card), GCL_OK);
     assert_int_equal(card.door_port, 0);
-    pid_t pid = start_node(&card, secret, true, true);
-    assert_int_equal(gcl_lifeline_await(l, 5), GCL_OK);
-    kill(pid, SIGKILL);
-    end_of(pid);
+    pid_t pid = start_node(&card, secret, true, true, reason);
+    // One that gives up may have done so by then.
+    assert_true(gcl_lifeline_await(l, 5) == GCL_OK || reason);
+    if (!reason)
+        kill(pid, SIGKILL);
     for (int i = 0; lost_node == GCL_NO_NODE && i < 100; i++) {
         gcl_lifeline_progress(l);
         usleep(10000);
     }
     assert_int_equal(lost_node, 1);
+    assert_string_equal(lost_reason, reason ? reason : GCL_LIFELINE_ENDED);
+    kill(pid, SIGKILL);
+    end_of(pid);
     gcl_lifeline_destroy(l);
+}
+
+static void loss(void **state) {
+    (void)state;
+    lose_node(NULL);
+}
+
+static void giving_up(void **state) {
+    (void)state;
+    lose_node("it has had enough");
 }
 
 int main(void) {
@@ -110,6 +129,7 @@ int main(void) {
         cmocka_unit_test(wrong_secret),
         cmocka_unit_test(bye),
         cmocka_unit_test(loss),
+        cmocka_unit_test(giving_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,10 @@
-// Environment, readable names, maps.
+// Environment, readable names, maps, limits of memory.
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/env.h"
 #include "base/map.h"
+#include "base/memory.h"
 #include "base/name.h"
 #include "check.h"
 
@@ -83,10 +85,55 @@ static void map(void **state) {
     gcl_map_finish(&map);
 }
 
+static void write_file(const char *folder, const char *name, const char *text) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/// What groups allow that the file names.
+static size_t limit_of(const char *folder, const char *groups) {
+    char path[256];
+    write_file(folder, "groups", groups);
+    snprintf(path, sizeof path, "%s/groups", folder);
+    return gcl_memory_of_groups(path, folder);
+}
+
+static void memory(void **state) {
+    char folder[] = "/tmp/gcl-base.XXXXXX", command[64];
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(command, sizeof command, "mkdir -p %s/a/b %s/memory/a", folder, folder);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(gcl_memory_of_groups("/nowhere", folder), SIZE_MAX);
+    assert_int_equal(limit_of(folder, "0::/a/b\n"), SIZE_MAX);
+    // The second version: the smallest limit on the way up holds.
+    write_file(folder, "a/b/memory.max", "max\n");
+    write_file(folder, "a/memory.max", "3000\n");
+    write_file(folder, "memory.max", "5000\n");
+    assert_int_equal(limit_of(folder, "0::/a/b\n"), 3000);
+    write_file(folder, "a/b/memory.max", "2000\n");
+    assert_int_equal(limit_of(folder, "9:pids:/a\n0::/a/b\n"), 2000);
+    assert_int_equal(limit_of(folder, "0::/\n"), 5000);
+    // A group that isn't seen from here.
+    assert_int_equal(limit_of(folder, "0::/elsewhere/b\n"), 5000);
+    // The first version.
+    write_file(folder, "memory/a/memory.limit_in_bytes", "1000\n");
+    write_file(folder, "memory/memory.limit_in_bytes", "9223372036854771712\n");
+    assert_int_equal(limit_of(folder, "9:pids:/a\n4:memory:/a\n"), 1000);
+    assert_int_equal(limit_of(folder, "nonsense\n:\n::\n"), 5000);
+    assert_in_range(gcl_memory_limit(), 1 << 20, SIZE_MAX);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes), cmocka_unit_test(nearest), cmocka_unit_test(environment),
-        cmocka_unit_test(names), cmocka_unit_test(map),
+        cmocka_unit_test(names), cmocka_unit_test(map),     cmocka_unit_test(memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
