@@ -10,7 +10,15 @@ static void destroy(gpointer data) {
     g_free(diagnostic->message);
     g_free(diagnostic->source);
     g_free(diagnostic->help);
+    if (diagnostic->fixes)
+        g_array_unref(diagnostic->fixes);
     g_free(diagnostic);
+}
+
+static void clear_fix(void *data) {
+    struct gcl_fix *fix = data;
+    g_free(fix->path);
+    g_free(fix->text);
 }
 
 GPtrArray *gcl_diagnostics_create(void) {
@@ -60,6 +68,17 @@ struct gcl_diagnostic *gcl_diagnostics_add(GPtrArray *diagnostics, enum gcl_diag
     }
     g_ptr_array_add(diagnostics, diagnostic);
     return diagnostic;
+}
+
+void gcl_diagnostic_add_fix(struct gcl_diagnostic *diagnostic, const struct gcl_fix *fix) {
+    struct gcl_fix copy = *fix;
+    copy.path = g_strdup(fix->path);
+    copy.text = g_strdup(fix->text);
+    if (!diagnostic->fixes) {
+        diagnostic->fixes = g_array_new(FALSE, FALSE, sizeof(struct gcl_fix));
+        g_array_set_clear_func(diagnostic->fixes, clear_fix);
+    }
+    g_array_append_val(diagnostic->fixes, copy);
 }
 
 bool gcl_diagnostics_have_error(const GPtrArray *diagnostics) {

@@ -37,6 +37,16 @@ struct gcl_place {
     uint32_t length;
 };
 
+/// What would mend a mistake: bytes of a file, from one place up to another, become `text`.
+struct gcl_fix {
+    char *path;
+    uint32_t line;
+    uint32_t column;
+    uint32_t end_line;
+    uint32_t end_column;
+    char *text;
+};
+
 /// One message. Strings are owned by the diagnostic; `path`, `source` and `help` may be NULL.
 struct gcl_diagnostic {
     enum gcl_severity severity;
@@ -48,6 +58,7 @@ struct gcl_diagnostic {
     char *message; ///< one line, no full stop
     char *source;  ///< the text of that line, shown with a caret
     char *help;    ///< what to do about it
+    GArray *fixes; ///< struct gcl_fix, to be applied together; NULL if there are none
 };
 
 /// A new array that frees its diagnostics: `GPtrArray` of `struct gcl_diagnostic *`.
@@ -58,6 +69,9 @@ GPtrArray *gcl_diagnostics_create(void);
 struct gcl_diagnostic *gcl_diagnostics_add(GPtrArray *diagnostics, enum gcl_diagnostic_code code,
                                            const struct gcl_place *place, const char *help,
                                            const char *format, ...) G_GNUC_PRINTF(5, 6);
+
+/// Adds a fix; `path` and `text` are copied.
+void gcl_diagnostic_add_fix(struct gcl_diagnostic *diagnostic, const struct gcl_fix *fix);
 
 /// True if one of them is an error.
 bool gcl_diagnostics_have_error(const GPtrArray *diagnostics);

@@ -44,7 +44,7 @@ static bool is_word_byte(char c) {
 }
 
 // Our headers define CUDA's names by ours; a program that knows only CUDA's shall read those.
-static char *in_cuda_words(char *text) {
+char *gcl_report_in_cuda_words(char *text) {
     GString *out = g_string_new(NULL);
     for (const char *at = text; *at; at++) {
         bool start = at == text || !is_word_byte(at[-1]);
@@ -59,6 +59,24 @@ static char *in_cuda_words(char *text) {
     return g_string_free(out, FALSE);
 }
 
+static void add_fixes(const struct reader *reader, CXDiagnostic message,
+                      struct gcl_diagnostic *diagnostic) {
+    for (unsigned i = 0; i < clang_getDiagnosticNumFixIts(message); i++) {
+        CXSourceRange range;
+        CXFile file = NULL;
+        struct gcl_fix fix;
+        char *text = gcl_cursor_take_text(clang_getDiagnosticFixIt(message, i, &range));
+        clang_getFileLocation(clang_getRangeStart(range), &file, &fix.line, &fix.column, NULL);
+        clang_getFileLocation(clang_getRangeEnd(range), NULL, &fix.end_line, &fix.end_column, NULL);
+        fix.path = file ? gcl_cursor_take_text(clang_getFileName(file)) : NULL;
+        fix.text = text = reader->speaks_cuda ? gcl_report_in_cuda_words(text) : text;
+        if (file)
+            gcl_diagnostic_add_fix(diagnostic, &fix);
+        g_free(fix.path);
+        g_free(text);
+    }
+}
+
 static void add_message(const struct reader *reader, CXDiagnostic message) {
     CXFile file = NULL;
     unsigned line = 0, column = 0;
@@ -66,13 +84,14 @@ static void add_message(const struct reader *reader, CXDiagnostic message) {
     char *path = file ? gcl_cursor_take_text(clang_getFileName(file)) : NULL;
     char *text = gcl_cursor_take_text(clang_getDiagnosticSpelling(message));
     if (reader->speaks_cuda)
-        text = in_cuda_words(text);
+        text = gcl_report_in_cuda_words(text);
     char *option = gcl_cursor_take_text(clang_getDiagnosticOption(message, NULL));
     struct gcl_place place = {path, line, column, 1};
     struct gcl_diagnostic *added =
         gcl_diagnostics_add(reader->unit->messages, GCL_CODE_CLANG, path ? &place : NULL, NULL,
                             *option ? "%s [%s]" : "%s%s", text, option);
     added->severity = severity_of(message);
+    add_fixes(reader, message, added);
     const struct gcl_draft *draft = find_draft(reader, file);
     if (draft)
         added->source = gcl_source_line(draft->source, line);

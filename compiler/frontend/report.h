@@ -15,6 +15,10 @@
 void gcl_report_messages(CXTranslationUnit translation, const GPtrArray *drafts,
                          struct gcl_unit *unit, GPtrArray *diagnostics);
 
+/// Takes a text of clang's in which our headers' names stand (gclMalloc), and returns it with those
+/// of CUDA (cudaMalloc), by which programs know them; to be freed.
+char *gcl_report_in_cuda_words(char *text);
+
 /// Adds a message, with the line that it is about, to `diagnostics`. `help` may be NULL.
 void gcl_report_error(GPtrArray *diagnostics, const struct gcl_source *source,
                       struct gcl_range range, enum gcl_diagnostic_code code, const char *help,

@@ -1,0 +1,377 @@
+// The text proposes, clang decides: lex each project file for CUDA names and `<<<`, let clang's
+// tree confirm or veto them, and settle the rest by the text.
+//
+// clang gets the host pass's arguments with a few changes. Inside OpenMP regions libclang shows
+// nothing, so -fopenmp gives way to its macro. Some of what nvcc accepts and clang refuses by
+// default is allowed. Errors never stop it.
+//
+// For an editor clang keeps a preamble and a record of macros. All sources of preambles are in the
+// overlays: a header that an editor has changed makes clang build the preamble anew.
+#define _GNU_SOURCE
+#include "session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../base/diagnostic.h"
+#include "collect.h"
+#include "draft.h"
+#include "pragmas.h"
+#include "report.h"
+
+struct gcl_session {
+    char *path;
+    char *root;           // real path, or NULL
+    GPtrArray *arguments; // of libclang
+    bool is_cuda;
+    bool stays; // it will be read again
+    CXIndex index;
+    GHashTable *overlays; // path -> GBytes: what the caller has in place of files
+    GPtrArray *names;     // of the files in `buffers`
+    GPtrArray *buffers;   // GBytes: what clang reads instead of the file
+    GPtrArray *drafts;
+    CXTranslationUnit translation;
+    bool mended_header; // clang has to read again
+    bool records;       // clang keeps a record of dead text and macros
+};
+
+static GPtrArray *make_arguments(const struct gcl_parse_options *options) {
+    static const char *const extra[] = {
+        "-ferror-limit=0",
+        "-fspell-checking", // libclang turns it off unless told
+        "-Wno-c++11-narrowing",
+        "-Wno-missing-template-arg-list-after-template-kw",
+        "-Wno-register",
+        "-Wno-reserved-user-defined-literal",
+        "-Wno-implicit-int",
+        "-Wno-error=implicit-function-declaration",
+        "-Wno-unknown-cuda-version",
+        "-Wno-unused-command-line-argument",
+    };
+    GPtrArray *arguments = g_ptr_array_new_with_free_func(g_free);
+    bool openmp = false;
+    for (const char *const *argument = options->arguments; argument && *argument; argument++) {
+        if (strcmp(*argument, "-fopenmp") == 0 || g_str_has_prefix(*argument, "-fopenmp="))
+            openmp = true;
+        else
+            g_ptr_array_add(arguments, g_strdup(*argument));
+    }
+    if (openmp) {
+        g_ptr_array_add(arguments, g_strdup("-D_OPENMP=201511"));
+        g_ptr_array_add(arguments, g_strdup("-Wno-source-uses-openmp"));
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(extra); i++)
+        g_ptr_array_add(arguments, g_strdup(extra[i]));
+    return arguments;
+}
+
+static GBytes *find_buffer(const struct gcl_session *session, const char *path) {
+    for (guint i = 0; i < session->names->len; i++) {
+        if (strcmp(session->names->pdata[i], path) == 0)
+            return session->buffers->pdata[i];
+    }
+    return NULL;
+}
+
+static void set_buffer(struct gcl_session *session, const char *path, GBytes *bytes) {
+    for (guint i = 0; i < session->names->len; i++) {
+        if (strcmp(session->names->pdata[i], path) != 0)
+            continue;
+        g_bytes_unref(session->buffers->pdata[i]);
+        session->buffers->pdata[i] = g_bytes_ref(bytes);
+        return;
+    }
+    g_ptr_array_add(session->names, g_strdup(path));
+    g_ptr_array_add(session->buffers, g_bytes_ref(bytes));
+}
+
+static void dispose_translation(struct gcl_session *session) {
+    if (session->translation)
+        clang_disposeTranslationUnit(session->translation);
+    session->translation = NULL;
+}
+
+// What clang reads in place of files; valid as long as the buffers.
+static struct CXUnsavedFile *unsaved_files(const struct gcl_session *session) {
+    struct CXUnsavedFile *unsaved = g_new0(struct CXUnsavedFile, session->names->len);
+    for (guint i = 0; i < session->names->len; i++) {
+        size_t size;
+        unsaved[i].Filename = session->names->pdata[i];
+        unsaved[i].Contents = g_bytes_get_data(session->buffers->pdata[i], &size);
+        unsaved[i].Contents = unsaved[i].Contents ? unsaved[i].Contents : "";
+        unsaved[i].Length = size;
+    }
+    return unsaved;
+}
+
+static unsigned parse_flags(const struct gcl_session *session) {
+    unsigned flags = CXTranslationUnit_KeepGoing;
+    if (session->records)
+        flags |= CXTranslationUnit_DetailedPreprocessingRecord;
+    if (session->stays)
+        flags |= CXTranslationUnit_PrecompiledPreamble |
+                 CXTranslationUnit_CreatePreambleOnFirstParse |
+                 CXTranslationUnit_CacheCompletionResults |
+                 CXTranslationUnit_IncludeBriefCommentsInCodeCompletion;
+    return flags;
+}
+
+static enum CXErrorCode run_clang(struct gcl_session *session) {
+    g_autofree struct CXUnsavedFile *unsaved = unsaved_files(session);
+    unsigned count = session->names->len;
+    if (session->stays && session->translation) {
+        int code = clang_reparseTranslationUnit(session->translation, count, unsaved,
+                                                clang_defaultReparseOptions(session->translation));
+        if (code == CXError_Success)
+            return CXError_Success;
+    }
+    dispose_translation(session);
+    return clang_parseTranslationUnit2(
+        session->index, session->path, (const char *const *)session->arguments->pdata,
+        (int)session->arguments->len, unsaved, count, parse_flags(session), &session->translation);
+}
+
+static void draft_destroy(gpointer data) {
+    gcl_draft_destroy(data);
+}
+
+static bool is_below_root(const struct gcl_session *session, const char *path) {
+    if (!session->root)
+        return true;
+    char *real = realpath(path, NULL);
+    size_t length = strlen(session->root);
+    bool below = real && strncmp(real, session->root, length) == 0 &&
+                 (real[length] == '/' || session->root[length - 1] == '/');
+    free(real);
+    return below;
+}
+
+static bool has_draft(const struct gcl_session *session, CXFile file) {
+    for (guint i = 0; i < session->drafts->len; i++) {
+        const struct gcl_draft *draft = session->drafts->pdata[i];
+        if (clang_File_isEqual(draft->file, file))
+            return true;
+    }
+    return false;
+}
+
+// The text on disk, or in an editor, behind what clang has read. Only where it was mended are the
+// two different.
+static GBytes *original_of(const struct gcl_session *session, const char *path, const char *content,
+                           size_t size) {
+    gchar *disk;
+    gsize disk_size;
+    GBytes *overlay = g_hash_table_lookup(session->overlays, path);
+    if (overlay)
+        return g_bytes_ref(overlay);
+    if (find_buffer(session, path) && g_file_get_contents(path, &disk, &disk_size, NULL))
+        return g_bytes_new_take(disk, disk_size);
+    return g_bytes_new(content, size);
+}
+
+// Has clang read the file as it can, and with a record of dead text if there are pragmas.
+static void prepare_buffer(struct gcl_session *session, const char *path, GBytes *original) {
+    g_autoptr(GBytes) hidden = gcl_pragmas_hide(original);
+    g_autoptr(GBytes) prepared = gcl_prepare_for_clang(original);
+    bool again = (prepared && !find_buffer(session, path)) || (hidden && !session->records);
+    session->mended_header |= again;
+    session->records |= hidden != NULL;
+    if (prepared)
+        set_buffer(session, path, prepared);
+}
+
+static void add_draft(struct gcl_session *session, CXFile file, const char *path,
+                      const char *content, size_t size) {
+    GBytes *original = original_of(session, path, content, size);
+    GBytes *prepared = gcl_prepare(original);
+    prepare_buffer(session, path, original);
+    struct gcl_draft *draft = gcl_draft_create(path, original, prepared);
+    draft->file = file;
+    g_ptr_array_add(session->drafts, draft);
+    g_bytes_unref(original);
+    if (prepared)
+        g_bytes_unref(prepared);
+}
+
+static void see_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data) {
+    struct gcl_session *session = data;
+    size_t size;
+    (void)stack;
+    const char *content = clang_getFileContents(session->translation, file, &size);
+    CXSourceLocation start = clang_getLocationForOffset(session->translation, file, 0);
+    if (!content || has_draft(session, file) ||
+        (depth > 0 && clang_Location_isInSystemHeader(start)))
+        return;
+    CXString name = clang_getFileName(file);
+    const char *path = clang_getCString(name);
+    if (path && (depth == 0 || is_below_root(session, path)))
+        add_draft(session, file, path, content, size);
+    clang_disposeString(name);
+}
+
+static void collect_drafts(struct gcl_session *session) {
+    g_ptr_array_set_size(session->drafts, 0);
+    session->mended_header = false;
+    clang_getInclusions(session->translation, see_inclusion, session);
+}
+
+static bool load_main(struct gcl_session *session, GPtrArray *diagnostics) {
+    GBytes *main_bytes = g_hash_table_lookup(session->overlays, session->path);
+    gchar *disk = NULL;
+    gsize size = 0;
+    GError *error = NULL;
+    if (main_bytes) {
+        g_bytes_ref(main_bytes);
+    } else if (g_file_get_contents(session->path, &disk, &size, &error)) {
+        main_bytes = g_bytes_new_take(disk, size);
+    } else {
+        gcl_diagnostics_add(diagnostics, GCL_CODE_FILE, NULL, NULL, "%s", error->message);
+        g_error_free(error);
+        return false;
+    }
+    prepare_buffer(session, session->path, main_bytes);
+    g_bytes_unref(main_bytes);
+    return true;
+}
+
+// A header that had to be mended will have to be again, unless it has changed.
+static void mend_again(struct gcl_session *session, const char *path) {
+    char *disk;
+    gsize size;
+    if (g_hash_table_contains(session->overlays, path) ||
+        !g_file_get_contents(path, &disk, &size, NULL))
+        return;
+    g_autoptr(GBytes) bytes = g_bytes_new_take(disk, size);
+    g_autoptr(GBytes) prepared = gcl_prepare_for_clang(bytes);
+    if (prepared)
+        set_buffer(session, path, prepared);
+}
+
+static void set_overlays(struct gcl_session *session, const struct gcl_overlay *overlays,
+                         size_t count) {
+    g_autoptr(GPtrArray) known = session->names;
+    g_hash_table_remove_all(session->overlays);
+    session->names = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_set_size(session->buffers, 0);
+    for (size_t i = 0; i < count; i++) {
+        g_autoptr(GBytes) prepared = gcl_prepare_for_clang(overlays[i].bytes);
+        set_buffer(session, overlays[i].path, prepared ? prepared : overlays[i].bytes);
+        g_hash_table_replace(session->overlays, g_strdup(overlays[i].path),
+                             g_bytes_ref(overlays[i].bytes));
+    }
+    for (guint i = 0; i < known->len; i++)
+        mend_again(session, known->pdata[i]);
+}
+
+static enum CXErrorCode read_twice(struct gcl_session *session) {
+    enum CXErrorCode code = run_clang(session);
+    if (code != CXError_Success)
+        return code;
+    collect_drafts(session);
+    if (!session->mended_header)
+        return code;
+    code = run_clang(session);
+    if (code == CXError_Success)
+        collect_drafts(session);
+    return code;
+}
+
+bool gcl_session_read(struct gcl_session *session, const struct gcl_overlay *overlays,
+                      size_t overlay_count, GPtrArray *diagnostics) {
+    set_overlays(session, overlays, overlay_count);
+    if (!load_main(session, diagnostics))
+        return false;
+    enum CXErrorCode code = read_twice(session);
+    if (code == CXError_Success)
+        return true;
+    dispose_translation(session);
+    struct gcl_place place = {.path = session->path};
+    gcl_diagnostics_add(diagnostics, GCL_CODE_PARSE_FAILED, &place,
+                        "please report this file; libclang 19 doesn't survive it",
+                        code == CXError_Crashed ? "clang crashed while reading this file"
+                                                : "clang refused to read this file");
+    return false;
+}
+
+static bool is_cuda(const struct gcl_parse_options *options) {
+    const char *const *argument = options->arguments;
+    while (argument && *argument && strcmp(*argument, "cuda") != 0)
+        argument++;
+    return argument && *argument;
+}
+
+struct gcl_unit *gcl_session_unit(struct gcl_session *session, GPtrArray *diagnostics) {
+    struct gcl_unit *unit = gcl_unit_create();
+    unit->messages = gcl_diagnostics_create();
+    gcl_collect(session->translation, session->drafts, unit->shapes);
+    gcl_drafts_settle(session->drafts);
+    gcl_report_messages(session->translation, session->drafts, unit, diagnostics);
+    gcl_report_launches(session->drafts, diagnostics);
+    if (session->is_cuda) // otherwise clang sees no kernels
+        gcl_pragmas_collect(session->drafts, unit->pragmas, diagnostics);
+    for (guint i = 0; i < session->drafts->len; i++) {
+        struct gcl_draft *draft = session->drafts->pdata[i];
+        g_ptr_array_add(unit->sources, draft->source);
+        draft->source = NULL;
+    }
+    g_ptr_array_set_size(session->drafts, 0);
+    return unit;
+}
+
+CXTranslationUnit gcl_session_translation(const struct gcl_session *session) {
+    return session->translation;
+}
+
+CXCodeCompleteResults *gcl_session_complete(struct gcl_session *session,
+                                            const struct gcl_overlay *overlays,
+                                            size_t overlay_count, unsigned line, unsigned column) {
+    set_overlays(session, overlays, overlay_count);
+    if (!session->translation)
+        return NULL;
+    g_autofree struct CXUnsavedFile *unsaved = unsaved_files(session);
+    return clang_codeCompleteAt(session->translation, session->path, line, column, unsaved,
+                                session->names->len,
+                                CXCodeComplete_IncludeMacros | CXCodeComplete_IncludeBriefComments |
+                                    CXCodeComplete_IncludeCodePatterns);
+}
+
+// An index that keeps its preambles in the folder.
+static CXIndex create_index(const char *preambles) {
+    CXIndexOptions options = {.Size = sizeof options, .PreambleStoragePath = preambles};
+    return preambles ? clang_createIndexWithOptions(&options) : clang_createIndex(0, 0);
+}
+
+struct gcl_session *gcl_session_create(const struct gcl_parse_options *options,
+                                       const char *preambles) {
+    struct gcl_session *session = g_new(struct gcl_session, 1);
+    *session = (struct gcl_session){
+        .path = g_strdup(options->path),
+        .root = options->root ? realpath(options->root, NULL) : NULL,
+        .arguments = make_arguments(options),
+        .is_cuda = is_cuda(options),
+        .stays = preambles != NULL,
+        .records = preambles != NULL,
+        .index = create_index(preambles),
+        .overlays =
+            g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref),
+        .names = g_ptr_array_new_with_free_func(g_free),
+        .buffers = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref),
+        .drafts = g_ptr_array_new_with_free_func(draft_destroy),
+    };
+    return session;
+}
+
+void gcl_session_destroy(struct gcl_session *session) {
+    if (!session)
+        return;
+    dispose_translation(session);
+    clang_disposeIndex(session->index);
+    g_ptr_array_unref(session->arguments);
+    g_ptr_array_unref(session->drafts);
+    g_ptr_array_unref(session->names);
+    g_ptr_array_unref(session->buffers);
+    g_hash_table_unref(session->overlays);
+    g_free(session->path);
+    free(session->root);
+    g_free(session);
+}
