@@ -250,8 +250,15 @@ static int host_branch(void *context) {
     return written ? run_host_pass(&c) : 1;
 }
 
-// `k << <g, b> >>()` has to be mended for the device pass as well.
-static bool write_prepared(const struct gcl_compilation *c, const char *overlay) {
+static void add_text(void *path, void *bytes, void *prepared) {
+    GBytes *mended = gcl_prepare_for_clang(bytes);
+    g_hash_table_replace(prepared, g_strdup(path), mended ? mended : g_bytes_ref(bytes));
+}
+
+// `k << <g, b> >>()` has to be mended for the device pass as well. `texts`: what counts instead of
+// files on disk, or NULL.
+static bool write_prepared(const struct gcl_compilation *c, const char *overlay,
+                           GHashTable *texts) {
     const GPtrArray *common = c->options->common;
     g_autoptr(GPtrArray) arguments = g_ptr_array_new();
     for (guint i = 0; i < common->len; i++)
@@ -259,6 +266,8 @@ static bool write_prepared(const struct gcl_compilation *c, const char *overlay)
     g_ptr_array_add(arguments, NULL);
     g_autoptr(GHashTable) prepared =
         gcl_prepare_project(c->input->path, (const char *const *)arguments->pdata);
+    if (texts)
+        g_hash_table_foreach(texts, add_text, prepared);
     g_autoptr(GString) json = begin_overlay();
     guint count = 0;
     GHashTableIter iterator;
@@ -346,7 +355,7 @@ static int device_branch(void *context) {
     const struct gcl_compile *compile = context;
     struct gcl_compilation c = compile->c;
     g_autofree char *overlay = beside(c.device_ir, ".overlay");
-    if (!c.options->dry_run && write_prepared(&c, overlay))
+    if (!c.options->dry_run && write_prepared(&c, overlay, NULL))
         c.overlay = overlay;
     int status = run(&c, gcl_command_device(&c), NULL);
     if (status != 0)
@@ -360,6 +369,15 @@ static int device_branch(void *context) {
     if (!c.options->dry_run && (!packs || explains))
         status = generate(&c);
     return packs && !c.options->dry_run && status == 0 ? pack(&c) : status;
+}
+
+int gcl_compile_explain(const struct gcl_compilation *compilation, GHashTable *texts) {
+    struct gcl_compilation c = *compilation;
+    g_autofree char *overlay = beside(c.device_ir, ".overlay");
+    if (write_prepared(&c, overlay, texts))
+        c.overlay = overlay;
+    int status = run(&c, gcl_command_device(&c), NULL);
+    return status == 0 ? generate(&c) : status;
 }
 
 // Without the host branch beside it, which parses.

@@ -36,4 +36,9 @@ bool gcl_compile_report(const struct gcl_compile *compile, GPtrArray *diagnostic
 /// --dump, --emit and --check-rewrite: starts a job that prints the stage to standard output.
 void gcl_compile_dump(struct gcl_compile *compile);
 
+/// For editors: device pass and analyses of a text that may not be on disk, in this process.
+/// `texts` are those that count instead of files (path -> GBytes). Findings are in their files,
+/// explanations go to `explain_file`, messages to standard error. Returns the exit status.
+int gcl_compile_explain(const struct gcl_compilation *compilation, GHashTable *texts);
+
 #endif

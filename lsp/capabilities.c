@@ -1,0 +1,92 @@
+#include "capabilities.h"
+
+#include <string.h>
+
+#include "config.h"
+#include "features/features.h"
+
+// Follows names down, "a/b/c".
+static const json_t *follow(const json_t *object, const char *path) {
+    g_auto(GStrv) names = g_strsplit(path, "/", -1);
+    for (char **name = names; *name; name++)
+        object = json_object_get(object, *name);
+    return object;
+}
+
+// The first that we know of those that the editor offers, in its order; without, UTF-16.
+static enum gcl_encoding choose_encoding(const json_t *capabilities) {
+    enum gcl_encoding encoding = GCL_ENCODING_UTF16;
+    json_t *name;
+    size_t i;
+    json_array_foreach((json_t *)follow(capabilities, "general/positionEncodings"), i, name) {
+        if (gcl_encoding_parse(json_string_value(name), &encoding))
+            break;
+    }
+    return encoding;
+}
+
+struct gcl_editor gcl_capabilities_read(const json_t *capabilities) {
+    return (struct gcl_editor){
+        .encoding = choose_encoding(capabilities),
+        .refreshes_lenses = json_is_true(follow(capabilities, "workspace/codeLens/refreshSupport")),
+        .watches_files = json_is_true(
+            follow(capabilities, "workspace/didChangeWatchedFiles/dynamicRegistration")),
+    };
+}
+
+static json_t *folders(void) {
+    return json_pack("{s:{s:b, s:b}}", "workspaceFolders", "supported", 1, "changeNotifications",
+                     1);
+}
+
+// What needs no more than a yes.
+static void add_providers(json_t *can) {
+    static const char *const names[] = {"callHierarchyProvider",
+                                        "declarationProvider",
+                                        "definitionProvider",
+                                        "documentFormattingProvider",
+                                        "documentHighlightProvider",
+                                        "documentRangeFormattingProvider",
+                                        "documentSymbolProvider",
+                                        "foldingRangeProvider",
+                                        "hoverProvider",
+                                        "implementationProvider",
+                                        "inlayHintProvider",
+                                        "referencesProvider",
+                                        "selectionRangeProvider",
+                                        "typeDefinitionProvider"};
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
+        json_object_set_new(can, names[i], json_true());
+    json_object_set_new(can, "codeActionProvider",
+                        json_pack("{s:[s]}", "codeActionKinds", "quickfix"));
+    json_object_set_new(can, "codeLensProvider", json_object());
+    json_object_set_new(can, "completionProvider",
+                        json_pack("{s:[s, s, s]}", "triggerCharacters", ".", ">", ":"));
+    json_object_set_new(can, "documentLinkProvider", json_object());
+    json_object_set_new(can, "renameProvider", json_pack("{s:b}", "prepareProvider", 1));
+    json_object_set_new(can, "semanticTokensProvider",
+                        json_pack("{s:o, s:{s:b}, s:b}", "legend", gcl_tokens_legend(), "full",
+                                  "delta", 1, "range", 1));
+    json_object_set_new(can, "signatureHelpProvider",
+                        json_pack("{s:[s, s, s]}", "triggerCharacters", "(", ",", "<"));
+}
+
+json_t *gcl_capabilities_answer(const struct gcl_editor *editor) {
+    json_t *can = json_pack("{s:s, s:{s:b, s:i}, s:o}", "positionEncoding",
+                            gcl_encoding_name(editor->encoding), "textDocumentSync", "openClose", 1,
+                            "change", 2, "workspace", folders());
+    add_providers(can);
+    return json_pack("{s:o, s:{s:s, s:s}}", "capabilities", can, "serverInfo", "name",
+                     "gcluster-lsp", "version", GCL_VERSION);
+}
+
+json_t *gcl_capabilities_watch(void) {
+    static const char *const patterns[] = {"**/*.{cu,cuh,h,hpp,hh,inl}", "**/compile_commands.json",
+                                           "**/compile_flags.txt",
+                                           "**/{GNUmakefile,makefile,Makefile}"};
+    json_t *watchers = json_array();
+    for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++)
+        json_array_append_new(watchers, json_pack("{s:s}", "globPattern", patterns[i]));
+    return json_pack("{s:[{s:s, s:s, s:{s:o}}]}", "registrations", "id", "files", "method",
+                     "workspace/didChangeWatchedFiles", "registerOptions", "watchers", watchers);
+}

@@ -1,0 +1,22 @@
+// What the editor can, and what it is told that we can.
+#ifndef GCL_LSP_CAPABILITIES_H
+#define GCL_LSP_CAPABILITIES_H
+
+#include <stdbool.h>
+
+#include "position.h"
+
+struct gcl_editor {
+    enum gcl_encoding encoding; ///< the one agreed on
+    bool refreshes_lenses;      ///< asks for code lenses again when told to
+    bool watches_files;         ///< tells of changes to files that it hasn't open
+};
+
+/// From LSP's ClientCapabilities, which may be NULL.
+struct gcl_editor gcl_capabilities_read(const json_t *capabilities);
+/// InitializeResult.
+json_t *gcl_capabilities_answer(const struct gcl_editor *editor);
+/// RegistrationParams for the files that count.
+json_t *gcl_capabilities_watch(void);
+
+#endif

@@ -1,0 +1,90 @@
+#include "document.h"
+
+#include <string.h>
+
+static GBytes *text_bytes(const char *text) {
+    return g_bytes_new(text, strlen(text));
+}
+
+const char *gcl_document_uri(const json_t *params) {
+    const json_t *document = json_object_get(params, "textDocument");
+    const json_t *item = json_object_get(params, "item"); // of a call hierarchy
+    return json_string_value(json_object_get(document ? document : item, "uri"));
+}
+
+char *gcl_uri_path(const char *uri) {
+    g_autofree char *path = uri ? g_filename_from_uri(uri, NULL, NULL) : NULL;
+    return path ? g_canonicalize_filename(path, NULL) : NULL;
+}
+
+char *gcl_uri_of(const char *path) {
+    g_autofree char *absolute = g_canonicalize_filename(path, NULL);
+    char *uri = g_filename_to_uri(absolute, NULL, NULL);
+    return uri ? uri : g_strdup("");
+}
+
+struct gcl_document *gcl_document_create(const char *uri, json_int_t version, const char *text,
+                                         enum gcl_encoding encoding) {
+    g_autoptr(GBytes) bytes = text_bytes(text);
+    struct gcl_document *document = g_new(struct gcl_document, 1);
+    *document = (struct gcl_document){
+        .uri = g_strdup(uri),
+        .path = gcl_uri_path(uri),
+        .version = version,
+        .text = gcl_lines_create(bytes, encoding),
+    };
+    return document;
+}
+
+void gcl_document_destroy(struct gcl_document *document) {
+    if (!document)
+        return;
+    g_free(document->uri);
+    g_free(document->path);
+    gcl_lines_destroy(document->text);
+    g_free(document);
+}
+
+// The bytes after one change; NULL if it can't be understood. Without a range it is the whole text.
+static GBytes *change(const struct gcl_lines *old, const json_t *description) {
+    const json_t *range = json_object_get(description, "range");
+    const char *text = json_string_value(json_object_get(description, "text"));
+    uint32_t begin, end;
+    size_t size;
+    if (!text)
+        return NULL;
+    if (!range)
+        return text_bytes(text);
+    if (!gcl_lines_range_of(old, range, &begin, &end))
+        return NULL;
+    const char *data = gcl_lines_data(old, &size);
+    GByteArray *bytes = g_byte_array_sized_new((guint)(size + strlen(text)));
+    g_byte_array_append(bytes, (const guint8 *)data, begin);
+    g_byte_array_append(bytes, (const guint8 *)text, (guint)strlen(text));
+    g_byte_array_append(bytes, (const guint8 *)data + end, (guint)(size - end));
+    return g_byte_array_free_to_bytes(bytes);
+}
+
+bool gcl_document_change(struct gcl_document *document, json_int_t version, const json_t *changes) {
+    enum gcl_encoding encoding = document->text->encoding;
+    struct gcl_lines *text = gcl_lines_create(document->text->bytes, encoding);
+    json_t *description;
+    size_t i;
+    bool good = json_is_array(changes);
+    json_array_foreach(changes, i, description) {
+        g_autoptr(GBytes) bytes = change(text, description);
+        good = bytes != NULL;
+        if (!good)
+            break;
+        gcl_lines_destroy(text);
+        text = gcl_lines_create(bytes, encoding);
+    }
+    if (good) {
+        gcl_lines_destroy(document->text);
+        document->text = text;
+        document->version = version;
+    } else {
+        gcl_lines_destroy(text);
+    }
+    return good;
+}

@@ -1,0 +1,29 @@
+// A file that an editor has open: its text as the editor has it, not as on disk.
+#ifndef GCL_LSP_DOCUMENT_H
+#define GCL_LSP_DOCUMENT_H
+
+#include "position.h"
+
+struct gcl_document {
+    char *uri;  ///< as the editor spells it
+    char *path; ///< absolute; NULL if it isn't a file
+    json_int_t version;
+    struct gcl_lines *text;
+};
+
+struct gcl_document *gcl_document_create(const char *uri, json_int_t version, const char *text,
+                                         enum gcl_encoding encoding);
+void gcl_document_destroy(struct gcl_document *document);
+
+/// Applies LSP's list of changes in order, each to what the one before has left. False, with the
+/// text as it was, if one of them can't be understood.
+bool gcl_document_change(struct gcl_document *document, json_int_t version, const json_t *changes);
+
+/// The URI of the document that a request's parameters are about, borrowed; NULL if there is none.
+const char *gcl_document_uri(const json_t *params);
+
+/// The path of a file: URI, NULL if it is none; and back. Freed by the caller.
+char *gcl_uri_path(const char *uri);
+char *gcl_uri_of(const char *path);
+
+#endif

@@ -1,0 +1,148 @@
+// Who calls a function, and whom it calls; launches count as calls of their kernels.
+#include <string.h>
+
+#include "../occurrences.h"
+#include "../tree.h"
+#include "features.h"
+#include "frontend/cursor.h"
+
+static bool is_function(CXCursor cursor) {
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    return gcl_cursor_is_function(kind) || kind == CXCursor_Destructor ||
+           kind == CXCursor_ConversionFunction;
+}
+
+// The declaration of a function in a text, its definition if that is there; NULL if neither is.
+static const struct gcl_occurrence *declaration_of(struct gcl_view *view, CXCursor function) {
+    const GArray *list = gcl_occurrences_of(view)->list;
+    const struct gcl_occurrence *best = NULL;
+    for (guint i = 0; i < list->len; i++) {
+        const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
+        if (o->declares && clang_equalCursors(o->target, function) && (o->defines || !best))
+            best = o;
+    }
+    return best;
+}
+
+// Where a function lies: its text and its name; false if that isn't in the view.
+static bool set_ranges(struct gcl_view *view, CXCursor function, json_t *item) {
+    const struct gcl_occurrence *o = declaration_of(view, function);
+    uint32_t begin, end;
+    if (!o)
+        return false;
+    CXCursor definition = clang_getCursorDefinition(function);
+    if (clang_Cursor_isNull(definition) ||
+        !gcl_tree_extent(view, clang_getCursorExtent(definition), &begin, &end) ||
+        o->begin < begin || o->end > end) {
+        begin = o->begin;
+        end = o->end;
+    }
+    json_object_set_new(item, "uri", json_string(view->uri));
+    json_object_set_new(item, "range", gcl_lines_range(view->text, begin, end));
+    json_object_set_new(item, "selectionRange", gcl_lines_range(view->text, o->begin, o->end));
+    return true;
+}
+
+// CallHierarchyItem of a function; `data` is its USR. NULL if it lies nowhere.
+static json_t *item_of(const struct gcl_query *query, struct gcl_view *view, CXCursor function) {
+    g_autofree char *name = gcl_cursor_take_text(clang_getCursorSpelling(function));
+    g_autofree char *usr = gcl_cursor_take_text(clang_getCursorUSR(function));
+    json_t *item = json_pack("{s:o, s:i, s:o}", "name", gcl_json_text(name), "kind",
+                             MAX(gcl_symbol_kind(function), 1), "data", gcl_json_text(usr));
+    if (set_ranges(view, function, item))
+        return item;
+    struct gcl_query there = *query;
+    there.view = view;
+    json_t *location = gcl_tree_location_of(&there, function);
+    json_object_set(item, "uri", json_object_get(location, "uri"));
+    json_object_set(item, "range", json_object_get(location, "range"));
+    json_object_set(item, "selectionRange", json_object_get(location, "range"));
+    json_decref(location);
+    return item;
+}
+
+json_t *gcl_feature_call_hierarchy(const struct gcl_query *query) {
+    const struct gcl_occurrence *found = gcl_occurrences_at(query->view, query->offset);
+    if (!found || !is_function(found->target))
+        return NULL;
+    return json_pack("[o]", item_of(query, query->view, found->target));
+}
+
+// The definition of a function that holds an occurrence, NULL if none does.
+static const struct gcl_occurrence *holder_of(const struct gcl_view *view, const GArray *list,
+                                              guint index) {
+    uint32_t at = g_array_index(list, struct gcl_occurrence, index).begin, begin, end;
+    for (guint i = index; i-- > 0;) {
+        const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
+        if (!o->defines || !is_function(o->target))
+            continue;
+        CXCursor definition = clang_getCursorDefinition(o->target);
+        if (gcl_tree_extent(view, clang_getCursorExtent(definition), &begin, &end) && at < end)
+            return o;
+    }
+    return NULL;
+}
+
+static bool is_named(CXCursor cursor, const char *usr) {
+    g_autofree char *own = gcl_cursor_take_text(clang_getCursorUSR(cursor));
+    return *usr && strcmp(own, usr) == 0;
+}
+
+// Adds a call to those of the same other end; `role` is "from" or "to".
+static void add_call(json_t *calls, const char *role, json_t *item, json_t *range) {
+    json_t *call;
+    size_t i;
+    json_array_foreach(calls, i, call) {
+        if (!json_equal(json_object_get(call, role), item))
+            continue;
+        json_array_append_new(json_object_get(call, "fromRanges"), range);
+        json_decref(item);
+        return;
+    }
+    json_array_append_new(calls, json_pack("{s:o, s:[o]}", role, item, "fromRanges", range));
+}
+
+static const char *usr_of(const struct gcl_query *query) {
+    const json_t *item = json_object_get(query->params, "item");
+    const char *usr = json_string_value(json_object_get(item, "data"));
+    return usr ? usr : "";
+}
+
+json_t *gcl_feature_incoming_calls(const struct gcl_query *query) {
+    json_t *calls = json_array();
+    GHashTableIter iterator;
+    void *data;
+    g_hash_table_iter_init(&iterator, query->worker->views);
+    while (g_hash_table_iter_next(&iterator, NULL, &data)) {
+        struct gcl_view *view = data;
+        if (!gcl_worker_read(query->worker, view))
+            continue;
+        const GArray *list = gcl_occurrences_of(view)->list;
+        for (guint i = 0; i < list->len; i++) {
+            const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
+            if (o->declares || !is_named(o->target, usr_of(query)))
+                continue;
+            const struct gcl_occurrence *holder = holder_of(view, list, i);
+            if (holder)
+                add_call(calls, "from", item_of(query, view, holder->target),
+                         gcl_lines_range(view->text, o->begin, o->end));
+        }
+    }
+    return calls;
+}
+
+json_t *gcl_feature_outgoing_calls(const struct gcl_query *query) {
+    const struct gcl_view *view = query->view;
+    const GArray *list = gcl_occurrences_of(query->view)->list;
+    json_t *calls = json_array();
+    for (guint i = 0; i < list->len; i++) {
+        const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
+        if (o->declares || !is_function(o->target))
+            continue;
+        const struct gcl_occurrence *holder = holder_of(view, list, i);
+        if (holder && is_named(holder->target, usr_of(query)))
+            add_call(calls, "to", item_of(query, query->view, o->target),
+                     gcl_lines_range(view->text, o->begin, o->end));
+    }
+    return calls;
+}

@@ -1,0 +1,265 @@
+// What may stand here, and which arguments a call takes: asked of clang for the text as it is, with
+// the headers that it has read before.
+#include "completion.h"
+
+#include <string.h>
+
+#include "../builtins.h"
+#include "../tree.h"
+#include "base/pragma.h"
+#include "features.h"
+#include "frontend/cursor.h"
+#include "frontend/report.h"
+
+enum { SHOWN_MAX = 200 };
+
+CXCodeCompleteResults *gcl_completion_ask(const struct gcl_query *query, uint32_t offset) {
+    struct gcl_view *view = query->view;
+    uint32_t line, character, begin, end;
+    if (!gcl_worker_ready(query->worker, view))
+        return NULL;
+    gcl_lines_locate(view->text, offset, &line, &character);
+    gcl_lines_line(view->text, line, &begin, &end);
+    g_autoptr(GArray) overlays = gcl_worker_overlays(query->worker);
+    return gcl_session_complete(view->session, (const struct gcl_overlay *)(void *)overlays->data,
+                                overlays->len, line + 1, offset - begin + 1);
+}
+
+/// A candidate, and how well it fits: less is better.
+struct candidate {
+    unsigned index; // in clang's results
+    unsigned rank;
+    char *name;
+};
+
+static void candidate_clear(void *data) {
+    g_free(((struct candidate *)data)->name);
+}
+
+static int compare(const void *left, const void *right) {
+    const struct candidate *a = left, *b = right;
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    int order = strcmp(a->name, b->name);
+    return order ? order : (int)a->index - (int)b->index;
+}
+
+// How `typed` fits `name`: 0 as its beginning, 1 but for case, 2 letter by letter; -1 not at all.
+static int fit(const char *name, const char *typed) {
+    if (g_str_has_prefix(name, typed))
+        return 0;
+    if (g_ascii_strncasecmp(name, typed, strlen(typed)) == 0)
+        return 1;
+    for (; *typed; typed++, name++) {
+        while (*name && g_ascii_tolower(*name) != g_ascii_tolower(*typed))
+            name++;
+        if (!*name)
+            return -1;
+    }
+    return 2;
+}
+
+// Names of our headers' own, and of the C++ library's, which nobody wants unasked.
+static bool is_internal(const char *name, const char *typed) {
+    bool ours = g_str_has_prefix(name, "__gcl") || g_str_has_prefix(name, "__GCL") ||
+                (g_str_has_prefix(name, "gcl") && g_ascii_isupper(name[3])) ||
+                g_str_has_prefix(name, "GCL");
+    if (ours)
+        return g_ascii_strncasecmp(typed, "gcl", 3) != 0 && !g_str_has_prefix(typed, "__gcl");
+    return name[0] == '_' && typed[0] != '_' && !gcl_builtin_find(name);
+}
+
+static char *chunk_text(CXCompletionString string, unsigned chunk) {
+    return gcl_cursor_take_text(clang_getCompletionChunkText(string, chunk));
+}
+
+static char *typed_text(CXCompletionString string) {
+    for (unsigned i = 0; i < clang_getNumCompletionChunks(string); i++) {
+        if (clang_getCompletionChunkKind(string, i) == CXCompletionChunk_TypedText)
+            return chunk_text(string, i);
+    }
+    return g_strdup("");
+}
+
+static GArray *find_candidates(const CXCodeCompleteResults *results, const char *typed) {
+    GArray *found = g_array_new(FALSE, FALSE, sizeof(struct candidate));
+    g_array_set_clear_func(found, candidate_clear);
+    for (unsigned i = 0; i < results->NumResults; i++) {
+        CXCompletionString string = results->Results[i].CompletionString;
+        g_autofree char *name = typed_text(string);
+        int how = *name ? fit(name, typed) : -1;
+        if (how < 0 || is_internal(name, typed) ||
+            clang_getCompletionAvailability(string) == CXAvailability_NotAccessible)
+            continue;
+        unsigned priority = gcl_builtin_find(name) ? 20 : clang_getCompletionPriority(string);
+        struct candidate candidate = {i, (unsigned)how * 1000 + priority, g_steal_pointer(&name)};
+        g_array_append_val(found, candidate);
+    }
+    g_array_sort(found, compare);
+    return found;
+}
+
+void gcl_completion_describe(CXCompletionString string, GString *label, char **type) {
+    for (unsigned i = 0; i < clang_getNumCompletionChunks(string); i++) {
+        enum CXCompletionChunkKind kind = clang_getCompletionChunkKind(string, i);
+        g_autofree char *text = chunk_text(string, i);
+        if (kind == CXCompletionChunk_ResultType)
+            *type = gcl_report_in_cuda_words(g_steal_pointer(&text));
+        else if (kind == CXCompletionChunk_Optional)
+            gcl_completion_describe(clang_getCompletionChunkCompletionString(string, i), label,
+                                    type);
+        else if (kind != CXCompletionChunk_VerticalSpace)
+            g_string_append(label, text);
+    }
+}
+
+/// LSP's CompletionItemKind.
+static int kind_of(enum CXCursorKind kind) {
+    enum {
+        TEXT = 1,
+        METHOD,
+        FUNCTION,
+        CONSTRUCTOR,
+        FIELD,
+        VARIABLE,
+        CLASS,
+        INTERFACE,
+        MODULE,
+        PROPERTY,
+        UNIT,
+        VALUE,
+        ENUM,
+        KEYWORD,
+        SNIPPET,
+        COLOR,
+        FILE_KIND,
+        REFERENCE,
+        FOLDER,
+        ENUM_MEMBER,
+        CONSTANT,
+        STRUCT
+    };
+    switch (kind) {
+    case CXCursor_CXXMethod:
+    case CXCursor_Destructor:
+    case CXCursor_ConversionFunction:
+        return METHOD;
+    case CXCursor_FunctionDecl:
+    case CXCursor_FunctionTemplate:
+        return FUNCTION;
+    case CXCursor_Constructor:
+        return CONSTRUCTOR;
+    case CXCursor_FieldDecl:
+        return FIELD;
+    case CXCursor_VarDecl:
+    case CXCursor_ParmDecl:
+        return VARIABLE;
+    case CXCursor_ClassDecl:
+    case CXCursor_ClassTemplate:
+    case CXCursor_TypedefDecl:
+    case CXCursor_TypeAliasDecl:
+        return CLASS;
+    case CXCursor_StructDecl:
+    case CXCursor_UnionDecl:
+        return STRUCT;
+    case CXCursor_Namespace:
+        return MODULE;
+    case CXCursor_EnumDecl:
+        return ENUM;
+    case CXCursor_EnumConstantDecl:
+        return ENUM_MEMBER;
+    case CXCursor_MacroDefinition:
+        return CONSTANT;
+    case CXCursor_NotImplemented:
+        return KEYWORD;
+    default:
+        return TEXT;
+    }
+}
+
+static void document(json_t *item, const char *name, CXCompletionString string) {
+    const struct gcl_builtin *builtin = gcl_builtin_find(name);
+    g_autofree char *brief = gcl_cursor_take_text(clang_getCompletionBriefComment(string));
+    if (builtin) {
+        json_object_set_new(item, "detail", json_string(builtin->signature));
+        json_object_set_new(item, "documentation", gcl_tree_markdown(builtin->text));
+        if (strchr(builtin->signature, '('))
+            json_object_set_new(item, "kind", json_integer(3));
+    } else if (*brief) {
+        json_object_set_new(item, "documentation", gcl_json_text(brief));
+    }
+}
+
+static json_t *describe(const CXCompletionResult *result, const struct candidate *candidate,
+                        json_t *range, guint place) {
+    CXCompletionString string = result->CompletionString;
+    g_autoptr(GString) label = g_string_new(NULL);
+    g_autofree char *type = NULL;
+    gcl_completion_describe(string, label, &type);
+    g_autofree char *shown = gcl_report_in_cuda_words(g_strdup(label->str));
+    json_t *item =
+        json_pack("{s:o, s:i, s:o, s:o, s:{s:O, s:o}}", "label", gcl_json_text(shown), "kind",
+                  kind_of(result->CursorKind), "filterText", gcl_json_text(candidate->name),
+                  "sortText", json_sprintf("%05u", place), "textEdit", "range", range, "newText",
+                  gcl_json_text(candidate->name));
+    if (type)
+        json_object_set_new(item, "detail", gcl_json_text(type));
+    if (clang_getCompletionAvailability(string) == CXAvailability_Deprecated)
+        json_object_set_new(item, "tags", json_pack("[i]", 1));
+    document(item, candidate->name, string);
+    return item;
+}
+
+// The words of `#pragma gcluster`, on a line that has it before the place; NULL on others.
+static json_t *pragma_words(const struct gcl_query *query, json_t *range) {
+    static const char *const words[] = {
+#define GCL_PRAGMA_WORD(name, keyword) keyword,
+        GCL_PRAGMA_KINDS(GCL_PRAGMA_WORD)
+#undef GCL_PRAGMA_WORD
+    };
+    const struct gcl_lines *text = query->view->text;
+    uint32_t line, character, begin, end;
+    gcl_lines_locate(text, query->offset, &line, &character);
+    gcl_lines_line(text, line, &begin, &end);
+    g_autofree char *before = g_strndup(gcl_lines_data(text, NULL) + begin, query->offset - begin);
+    const char *at = before + strspn(before, " \t#");
+    if (!g_str_has_prefix(at, "pragma") || !strstr(at, "gcluster"))
+        return NULL;
+    json_t *items = json_array();
+    for (size_t i = 0; i < G_N_ELEMENTS(words); i++)
+        json_array_append_new(items,
+                              json_pack("{s:s, s:i, s:{s:O, s:s}}", "label", words[i], "kind", 14,
+                                        "textEdit", "range", range, "newText", words[i]));
+    return items;
+}
+
+static json_t *items_of(const struct gcl_query *query, uint32_t begin, json_t *range,
+                        bool *is_cut) {
+    const char *text = gcl_lines_data(query->view->text, NULL);
+    g_autofree char *typed = g_strndup(text + begin, query->offset - begin);
+    json_t *items = json_array();
+    CXCodeCompleteResults *results = gcl_completion_ask(query, begin);
+    if (!results)
+        return items;
+    g_autoptr(GArray) found = find_candidates(results, typed);
+    *is_cut = found->len > SHOWN_MAX;
+    for (guint i = 0; i < MIN(found->len, SHOWN_MAX); i++) {
+        const struct candidate *candidate = &g_array_index(found, struct candidate, i);
+        json_array_append_new(items,
+                              describe(&results->Results[candidate->index], candidate, range, i));
+    }
+    clang_disposeCodeCompleteResults(results);
+    return items;
+}
+
+json_t *gcl_feature_completion(const struct gcl_query *query) {
+    uint32_t begin, end;
+    bool is_cut = false;
+    gcl_lines_word(query->view->text, query->offset, &begin, &end);
+    json_t *range = gcl_lines_range(query->view->text, begin, end);
+    json_t *items = pragma_words(query, range);
+    if (!items)
+        items = items_of(query, begin, range, &is_cut);
+    json_decref(range);
+    return json_pack("{s:b, s:o}", "isIncomplete", is_cut, "items", items);
+}

@@ -1,0 +1,186 @@
+// clang's messages and ours, hints about kernels among them, as LSP's diagnostics of one text. What
+// is wrong in a header is shown where it is included.
+#include <string.h>
+
+#include "../kernels.h"
+#include "../tree.h"
+#include "base/diagnostic.h"
+#include "features.h"
+
+enum { SHOWN_MAX = 500 };
+
+// Byte of a line and column, both from 1.
+static uint32_t offset_of(const struct gcl_lines *text, uint32_t line, uint32_t column) {
+    uint32_t begin, end;
+    gcl_lines_line(text, line > 0 ? line - 1 : 0, &begin, &end);
+    return MIN(begin + (column > 0 ? column - 1 : 0), end);
+}
+
+// What is underlined: `length` bytes, or the word that begins there, or one byte.
+static json_t *range_of(const struct gcl_lines *text, const struct gcl_diagnostic *d) {
+    uint32_t begin = offset_of(text, d->line, d->column), end, word;
+    uint32_t line_begin, line_end;
+    gcl_lines_word(text, begin, &word, &end);
+    gcl_lines_line(text, d->line > 0 ? d->line - 1 : 0, &line_begin, &line_end);
+    if (begin == line_end && begin > line_begin) // behind the last byte of the line
+        begin--, end = line_end;
+    else if (d->length > 1)
+        end = begin + d->length;
+    else if (end == begin)
+        end = begin + 1;
+    return gcl_lines_range(text, begin, MIN(end, MAX(line_end, begin)));
+}
+
+static bool is_here(const struct gcl_view *view, const char *path) {
+    g_autofree char *absolute = path ? g_canonicalize_filename(path, view->directory) : NULL;
+    return !path || strcmp(absolute, view->path) == 0;
+}
+
+// Parts of CUDA that gcluster hasn't don't make the text wrong.
+static int severity_of(const struct gcl_diagnostic *d) {
+    if (d->code >= GCL_CODE_UNSUPPORTED_CALL && d->code <= GCL_CODE_UNSUPPORTED_MATRIX)
+        return 2;
+    switch (d->severity) {
+    case GCL_SEVERITY_ERROR:
+        return 1;
+    case GCL_SEVERITY_WARNING:
+        return 2;
+    default:
+        return 3;
+    }
+}
+
+// The text without its "[-Wunused]", which becomes the code.
+static void set_message(json_t *out, const struct gcl_diagnostic *d) {
+    g_autofree char *message = g_strdup(d->message);
+    size_t length = strlen(message);
+    char *open = g_strrstr(message, " [-W");
+    if (d->code == GCL_CODE_CLANG && open && message[length - 1] == ']') {
+        message[length - 1] = '\0';
+        json_object_set_new(out, "code", gcl_json_text(open + 2));
+        *open = '\0';
+    }
+    g_autofree char *text = d->help ? g_strdup_printf("%s\n%s", message, d->help) : NULL;
+    json_object_set_new(out, "message", gcl_json_text(text ? text : message));
+}
+
+static json_t *edits_of(const struct gcl_view *view, const struct gcl_diagnostic *d) {
+    json_t *edits = json_array();
+    for (guint i = 0; d->fixes && i < d->fixes->len; i++) {
+        const struct gcl_fix *fix = &g_array_index(d->fixes, struct gcl_fix, i);
+        if (!is_here(view, fix->path)) {
+            json_array_clear(edits);
+            break;
+        }
+        uint32_t begin = offset_of(view->text, fix->line, fix->column);
+        uint32_t end = offset_of(view->text, fix->end_line, fix->end_column);
+        json_array_append_new(edits, json_pack("{s:o, s:o}", "range",
+                                               gcl_lines_range(view->text, begin, end), "newText",
+                                               gcl_json_text(fix->text)));
+    }
+    return edits;
+}
+
+static json_t *describe(const struct gcl_query *query, const struct gcl_diagnostic *d) {
+    const struct gcl_view *view = query->view;
+    json_t *out =
+        json_pack("{s:o, s:i, s:s}", "range", range_of(view->text, d), "severity", severity_of(d),
+                  "source", d->code == GCL_CODE_CLANG ? "clang" : "gcluster");
+    json_t *edits = edits_of(view, d);
+    set_message(out, d);
+    if (d->code != GCL_CODE_CLANG) {
+        json_object_set_new(out, "code", json_sprintf("GCL%d", (int)d->code));
+        json_object_set_new(out, "codeDescription",
+                            json_pack("{s:o}", "href", gcl_kernels_page(query, (unsigned)d->code)));
+    }
+    if (json_array_size(edits) > 0)
+        json_object_set_new(out, "data", json_pack("{s:O}", "edits", edits));
+    if (strstr(d->message, "deprecated"))
+        json_object_set_new(out, "tags", json_pack("[i]", 2));
+    else if (strstr(d->message, "unused") || strstr(d->message, "never used"))
+        json_object_set_new(out, "tags", json_pack("[i]", 1));
+    json_decref(edits);
+    return out;
+}
+
+static json_t *related(const struct gcl_query *query, const struct gcl_diagnostic *note) {
+    CXTranslationUnit unit = gcl_tree_unit(query->view);
+    CXFile file = note->path && unit ? clang_getFile(unit, note->path) : NULL;
+    if (!file)
+        return NULL;
+    CXSourceLocation at = clang_getLocation(unit, file, note->line, note->column);
+    json_t *location = gcl_tree_location(query, clang_getRange(at, at));
+    return location ? json_pack("{s:o, s:o}", "location", location, "message",
+                                gcl_json_text(note->message))
+                    : NULL;
+}
+
+struct search {
+    const struct gcl_view *view;
+    CXFile file;
+    uint32_t offset; // of the #include in the view's file
+    bool found;
+};
+
+static void see_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data) {
+    struct search *search = data;
+    if (!search->found && depth > 0 && clang_File_isEqual(file, search->file))
+        search->found = gcl_tree_offset(search->view, stack[depth - 1], &search->offset);
+}
+
+// Where the view's file includes another one, by itself or through others; else its first line.
+static uint32_t inclusion_of(const struct gcl_view *view, const char *path) {
+    struct search search = {.view = view};
+    CXTranslationUnit unit = gcl_tree_unit(view);
+    search.file = unit ? clang_getFile(unit, path) : NULL;
+    if (search.file)
+        clang_getInclusions(unit, see_inclusion, &search);
+    return search.offset;
+}
+
+// A mistake in another file.
+static json_t *describe_elsewhere(const struct gcl_query *query, const struct gcl_diagnostic *d) {
+    const struct gcl_view *view = query->view;
+    uint32_t line, character, begin, end;
+    gcl_lines_locate(view->text, inclusion_of(view, d->path), &line, &character);
+    gcl_lines_line(view->text, line, &begin, &end);
+    g_autofree char *name = g_path_get_basename(d->path);
+    json_t *note = related(query, d);
+    json_t *out = json_pack(
+        "{s:o, s:i, s:s, s:o}", "range", gcl_lines_range(view->text, begin, end), "severity",
+        severity_of(d), "source", "clang", "message", json_sprintf("in %s: %s", name, d->message));
+    if (note)
+        json_object_set_new(out, "relatedInformation", json_pack("[o]", note));
+    return out;
+}
+
+// Adds a list of messages; notes go to the message before them.
+static void add_messages(const struct gcl_query *query, const GPtrArray *messages, json_t *list) {
+    json_t *last = NULL;
+    for (guint i = 0; i < messages->len && json_array_size(list) < SHOWN_MAX; i++) {
+        const struct gcl_diagnostic *d = messages->pdata[i];
+        if (d->severity != GCL_SEVERITY_NOTE) {
+            last = is_here(query->view, d->path)       ? describe(query, d)
+                   : d->severity == GCL_SEVERITY_ERROR ? describe_elsewhere(query, d)
+                                                       : NULL;
+            if (last)
+                json_array_append_new(list, last);
+            continue;
+        }
+        json_t *note = last ? related(query, d) : NULL;
+        json_t *notes = json_object_get(last, "relatedInformation");
+        if (note && !notes)
+            json_object_set_new(last, "relatedInformation", notes = json_array());
+        if (note)
+            json_array_append_new(notes, note);
+    }
+}
+
+json_t *gcl_feature_diagnostics(const struct gcl_query *query) {
+    json_t *list = json_array();
+    if (query->view->unit)
+        add_messages(query, query->view->unit->messages, list);
+    add_messages(query, query->view->messages, list);
+    gcl_kernels_add_reasons(query, list);
+    return list;
+}

@@ -1,0 +1,58 @@
+// What the worker answers. Each feature is a file; each takes a query and gives LSP's result, NULL
+// for null. The text is current, and what is in the session too for those that want it.
+#ifndef GCL_LSP_FEATURES_H
+#define GCL_LSP_FEATURES_H
+
+#include "../worker.h"
+
+enum gcl_feature_need {
+    GCL_NEEDS_TEXT, ///< the text alone
+    GCL_NEEDS_TREE, ///< the text has been read
+};
+
+// clang-format off
+/// X(method, function, needs, takes a position)
+#define GCL_FEATURES(X)                                                                            \
+    X("callHierarchy/incomingCalls", incoming_calls, TREE, false)                                  \
+    X("callHierarchy/outgoingCalls", outgoing_calls, TREE, false)                                  \
+    X("textDocument/codeAction", code_action, TEXT, false)                                         \
+    X("textDocument/codeLens", code_lens, TREE, false)                                             \
+    X("textDocument/completion", completion, TEXT, true)                                           \
+    X("textDocument/declaration", declaration, TREE, true)                                         \
+    X("textDocument/definition", definition, TREE, true)                                           \
+    X("textDocument/documentHighlight", highlight, TREE, true)                                     \
+    X("textDocument/documentLink", links, TREE, false)                                             \
+    X("textDocument/documentSymbol", symbols, TREE, false)                                         \
+    X("textDocument/foldingRange", folding, TEXT, false)                                           \
+    X("textDocument/formatting", formatting, TEXT, false)                                          \
+    X("textDocument/hover", hover, TREE, true)                                                     \
+    X("textDocument/implementation", implementation, TREE, true)                                   \
+    X("textDocument/inlayHint", inlay_hints, TREE, false)                                          \
+    X("textDocument/prepareCallHierarchy", call_hierarchy, TREE, true)                             \
+    X("textDocument/prepareRename", prepare_rename, TREE, true)                                    \
+    X("textDocument/rangeFormatting", range_formatting, TEXT, false)                               \
+    X("textDocument/references", references, TREE, true)                                           \
+    X("textDocument/rename", rename, TREE, true)                                                   \
+    X("textDocument/selectionRange", selection, TEXT, false)                                       \
+    X("textDocument/semanticTokens/full", tokens, TREE, false)                                     \
+    X("textDocument/semanticTokens/full/delta", tokens_delta, TREE, false)                         \
+    X("textDocument/semanticTokens/range", tokens_range, TREE, false)                              \
+    X("textDocument/signatureHelp", signature_help, TEXT, true)                                    \
+    X("textDocument/typeDefinition", type_definition, TREE, true)
+// clang-format on
+
+#define GCL_FEATURE(method, function, needs, position)                                             \
+    json_t *gcl_feature_##function(const struct gcl_query *query);
+GCL_FEATURES(GCL_FEATURE)
+#undef GCL_FEATURE
+
+/// LSP's SymbolKind of a declaration; 0: it is none that people look for.
+int gcl_symbol_kind(CXCursor cursor);
+
+/// What the colours of semantic tokens are called, as LSP's legend has it.
+json_t *gcl_tokens_legend(void);
+
+/// LSP's diagnostics of the view.
+json_t *gcl_feature_diagnostics(const struct gcl_query *query);
+
+#endif

@@ -1,0 +1,100 @@
+// What clang-format makes of the text, by the .clang-format file around it.
+#include <gio/gio.h>
+#include <string.h>
+
+#include "features.h"
+
+static char *find_program(void) {
+    char *path = g_find_program_in_path("clang-format-19");
+    return path ? path : g_find_program_in_path("clang-format");
+}
+
+static bool has_style(const char *path) {
+    g_autofree char *folder = g_path_get_dirname(path);
+    while (strcmp(folder, "/") != 0 && strcmp(folder, ".") != 0) {
+        g_autofree char *style = g_build_filename(folder, ".clang-format", NULL);
+        if (g_file_test(style, G_FILE_TEST_EXISTS))
+            return true;
+        char *outer = g_path_get_dirname(folder);
+        g_free(folder);
+        folder = outer;
+    }
+    return false;
+}
+
+// The project's own style, or else LLVM's with the editor's indentation.
+static char *style_option(const struct gcl_query *query) {
+    const json_t *options = json_object_get(query->params, "options");
+    const json_t *tab_size = json_object_get(options, "tabSize");
+    bool uses_tabs = json_is_false(json_object_get(options, "insertSpaces"));
+    if (has_style(query->view->path))
+        return g_strdup("--style=file");
+    return g_strdup_printf("--style={BasedOnStyle: LLVM, IndentWidth: %d, UseTab: %s}",
+                           tab_size ? (int)CLAMP(json_integer_value(tab_size), 1, 16) : 4,
+                           uses_tabs ? "Always" : "Never");
+}
+
+// What the program prints when it gets the text; NULL, with the query's mistake set, if it fails.
+static char *run(const struct gcl_query *query, const char *lines) {
+    g_autofree char *program = find_program(), *output = NULL, *errors = NULL;
+    g_autofree char *name = g_strdup_printf("--assume-filename=%s", query->view->path);
+    g_autofree char *style = style_option(query);
+    g_autoptr(GError) error = NULL;
+    if (!program) {
+        *query->mistake = g_strdup("clang-format isn't installed (package clang-format-19)");
+        return NULL;
+    }
+    g_autoptr(GSubprocess) process =
+        g_subprocess_new(G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE |
+                             G_SUBPROCESS_FLAGS_STDERR_PIPE,
+                         &error, program, name, style, lines, NULL);
+    const char *text = gcl_lines_data(query->view->text, NULL);
+    if (process && g_subprocess_communicate_utf8(process, text, NULL, &output, &errors, &error) &&
+        g_subprocess_get_if_exited(process) && g_subprocess_get_exit_status(process) == 0)
+        return g_steal_pointer(&output);
+    *query->mistake = g_strdup(error ? error->message : errors ? errors : "clang-format failed");
+    return NULL;
+}
+
+// One edit: what lies between the lines that stay in front and behind.
+static json_t *edits_to(const struct gcl_lines *text, const char *new) {
+    size_t olds, news = strlen(new);
+    const char *old = gcl_lines_data(text, &olds);
+    size_t common = MIN(olds, news), before = 0, behind = 0;
+    while (before < common && old[before] == new[before])
+        before++;
+    while (before > 0 && old[before - 1] != '\n')
+        before--;
+    while (behind < common - before && old[olds - 1 - behind] == new[news - 1 - behind])
+        behind++;
+    while (behind > 0 && behind < olds && old[olds - behind - 1] != '\n')
+        behind--;
+    if (before + behind >= olds && olds == news)
+        return json_array();
+    g_autofree char *middle = g_strndup(new + before, news - before - behind);
+    return json_pack("[{s:o, s:s}]", "range",
+                     gcl_lines_range(text, (uint32_t)before, (uint32_t)(olds - behind)), "newText",
+                     middle);
+}
+
+static json_t *format(const struct gcl_query *query, const char *lines) {
+    g_autofree char *text = run(query, lines);
+    return text ? edits_to(query->view->text, text) : NULL;
+}
+
+json_t *gcl_feature_formatting(const struct gcl_query *query) {
+    return format(query, NULL);
+}
+
+json_t *gcl_feature_range_formatting(const struct gcl_query *query) {
+    uint32_t begin, end, first, last, character;
+    if (!gcl_lines_range_of(query->view->text, json_object_get(query->params, "range"), &begin,
+                            &end)) {
+        *query->mistake = g_strdup("no range");
+        return NULL;
+    }
+    gcl_lines_locate(query->view->text, begin, &first, &character);
+    gcl_lines_locate(query->view->text, end, &last, &character);
+    g_autofree char *lines = g_strdup_printf("--lines=%u:%u", first + 1, last + 1);
+    return format(query, lines);
+}

@@ -1,0 +1,122 @@
+// What a name is, what its author or CUDA says about it, and how a kernel's argument is used.
+#include <string.h>
+
+#include "../builtins.h"
+#include "../kernels.h"
+#include "../tree.h"
+#include "features.h"
+#include "frontend/cursor.h"
+#include "frontend/report.h"
+
+// A declaration as text, without a function's body.
+static char *declaration_text(CXCursor target) {
+    CXPrintingPolicy policy = clang_getCursorPrintingPolicy(target);
+    clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput, 1);
+    clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_PolishForDeclaration, 1);
+    char *text = gcl_cursor_take_text(clang_getCursorPrettyPrinted(target, policy));
+    clang_PrintingPolicy_dispose(policy);
+    return gcl_report_in_cuda_words(text);
+}
+
+// "///" and its like taken off.
+static char *plain_comment(const char *raw) {
+    g_auto(GStrv) lines = g_strsplit(raw, "\n", -1);
+    GString *out = g_string_new(NULL);
+    for (char **line = lines; *line; line++) {
+        char *at = g_strstrip(*line);
+        at += strspn(at, "/*!<");
+        size_t length = strlen(at);
+        while (length > 0 && strchr("*/", at[length - 1]))
+            at[--length] = '\0';
+        g_string_append_printf(out, "%s\n", g_strstrip(at));
+    }
+    g_strstrip(out->str);
+    return g_string_free(out, FALSE);
+}
+
+static void append_size(GString *out, CXCursor target) {
+    long long size = clang_Type_getSizeOf(clang_getCursorType(target));
+    enum CXCursorKind kind = clang_getCursorKind(target);
+    bool has_size = kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl ||
+                    kind == CXCursor_UnionDecl || kind == CXCursor_FieldDecl ||
+                    kind == CXCursor_VarDecl || kind == CXCursor_TypedefDecl;
+    if (has_size && size > 0)
+        g_string_append_printf(out, "\nSize: %lld byte%s\n", size, size == 1 ? "" : "s");
+}
+
+static void append_value(GString *out, CXCursor target) {
+    if (clang_getCursorKind(target) == CXCursor_EnumConstantDecl)
+        g_string_append_printf(out, "\nValue: %lld\n", clang_getEnumConstantDeclValue(target));
+}
+
+// What the analysis knows: of a kernel, or of an argument of one.
+static void append_distribution(GString *out, const struct gcl_view *view, CXCursor target) {
+    CXCursor function = clang_getCursorKind(target) == CXCursor_ParmDecl
+                            ? clang_getCursorSemanticParent(target)
+                            : target;
+    g_autofree char *name = gcl_cursor_take_text(clang_getCursorSpelling(function));
+    const json_t *kernel = gcl_tree_is_kernel(function) ? gcl_kernels_named(view, name) : NULL;
+    if (!kernel)
+        return;
+    g_autofree char *own = gcl_cursor_take_text(clang_getCursorSpelling(target));
+    g_autofree char *text = clang_equalCursors(function, target)
+                                ? gcl_kernels_summary(kernel)
+                                : gcl_kernels_argument(kernel, own);
+    if (text)
+        g_string_append_printf(out, "\n---\n%s\n", text);
+}
+
+static char *macro_text(const struct gcl_view *view, CXCursor target) {
+    CXSourceRange range = clang_getCursorExtent(target);
+    CXFile file = NULL;
+    unsigned begin = 0, end = 0;
+    size_t size = 0;
+    clang_getFileLocation(clang_getRangeStart(range), &file, NULL, NULL, &begin);
+    clang_getFileLocation(clang_getRangeEnd(range), NULL, NULL, NULL, &end);
+    const char *text = file ? clang_getFileContents(gcl_tree_unit(view), file, &size) : NULL;
+    if (!text || end > size || begin >= end)
+        return NULL;
+    return g_strdup_printf("#define %.*s", (int)MIN(end - begin, 500), text + begin);
+}
+
+static void append_declaration(GString *out, const struct gcl_view *view, CXCursor target) {
+    bool is_macro = clang_getCursorKind(target) == CXCursor_MacroDefinition;
+    g_autofree char *text = is_macro ? macro_text(view, target) : declaration_text(target);
+    g_autofree char *raw = gcl_cursor_take_text(clang_Cursor_getRawCommentText(target));
+    g_autofree char *comment = plain_comment(raw);
+    if (text && *text)
+        g_string_append_printf(out, "```cuda\n%s\n```\n", text);
+    if (*comment)
+        g_string_append_printf(out, "\n%s\n", comment);
+}
+
+static CXCursor target_of(CXCursor cursor) {
+    CXCursor target = clang_getCursorReferenced(cursor);
+    if (clang_getCursorKind(target) == CXCursor_OverloadedDeclRef)
+        target = clang_getOverloadedDecl(target, 0);
+    return target;
+}
+
+json_t *gcl_feature_hover(const struct gcl_query *query) {
+    const struct gcl_view *view = query->view;
+    uint32_t begin, end;
+    gcl_lines_word(view->text, query->offset, &begin, &end);
+    const char *text = gcl_lines_data(view->text, NULL);
+    g_autofree char *word = g_strndup(text + begin, end - begin);
+    const struct gcl_builtin *builtin = gcl_builtin_find(word);
+    CXCursor target = target_of(gcl_tree_cursor(view, query->offset));
+    g_autoptr(GString) out = g_string_new(NULL);
+    if (begin == end || (clang_Cursor_isNull(target) && !builtin))
+        return NULL;
+    if (builtin)
+        g_string_append_printf(out, "```cuda\n%s\n```\n\n%s\n", builtin->signature, builtin->text);
+    else
+        append_declaration(out, view, target);
+    append_size(out, target);
+    append_value(out, target);
+    append_distribution(out, view, target);
+    if (out->len == 0)
+        return NULL;
+    return json_pack("{s:o, s:o}", "contents", gcl_tree_markdown(out->str), "range",
+                     gcl_lines_range(view->text, begin, end));
+}

@@ -1,0 +1,102 @@
+// Names of parameters before arguments, types behind `auto`, and what a launch's numbers are.
+#include <string.h>
+
+#include "../tree.h"
+#include "features.h"
+#include "frontend/cursor.h"
+
+enum { TYPE = 1, PARAMETER = 2 };
+
+struct hints {
+    const struct gcl_view *view;
+    uint32_t begin, end;
+    json_t *list;
+};
+
+static void add(const struct hints *hints, uint32_t offset, const char *label, int kind) {
+    if (offset < hints->begin || offset > hints->end)
+        return;
+    json_array_append_new(hints->list,
+                          json_pack("{s:o, s:o, s:i, s:b, s:b}", "position",
+                                    gcl_lines_position(hints->view->text, offset), "label",
+                                    gcl_json_text(label), "kind", kind, "paddingRight",
+                                    kind == PARAMETER, "paddingLeft", 0));
+}
+
+// An argument that says its parameter's name needs no hint.
+static bool says(const struct gcl_view *view, uint32_t begin, uint32_t end, const char *name) {
+    g_autofree char *text = g_strndup(gcl_lines_data(view->text, NULL) + begin, end - begin);
+    g_autofree char *low = g_ascii_strdown(text, -1), *wanted = g_ascii_strdown(name, -1);
+    return strstr(low, wanted) != NULL;
+}
+
+static void see_call(const struct hints *hints, CXCursor call) {
+    CXCursor function = clang_getCursorReferenced(call);
+    int count = clang_Cursor_getNumArguments(call);
+    if (clang_Cursor_isNull(function) || count > clang_Cursor_getNumArguments(function))
+        return;
+    for (int i = 0; i < count; i++) {
+        uint32_t begin, end;
+        CXCursor argument = clang_Cursor_getArgument(call, (unsigned)i);
+        g_autofree char *name = gcl_cursor_take_text(
+            clang_getCursorSpelling(clang_Cursor_getArgument(function, (unsigned)i)));
+        const char *plain = name + strspn(name, "_");
+        if (!*plain || !gcl_tree_extent(hints->view, clang_getCursorExtent(argument), &begin, &end))
+            continue;
+        g_autofree char *label = g_strdup_printf("%s:", plain);
+        if (begin < end && !says(hints->view, begin, end, plain))
+            add(hints, begin, label, PARAMETER);
+    }
+}
+
+static void see_variable(const struct hints *hints, CXCursor variable) {
+    uint32_t begin, end;
+    CXType type = clang_getCursorType(variable);
+    g_autofree char *written = gcl_cursor_take_text(clang_getTypeSpelling(type));
+    g_autofree char *real =
+        gcl_cursor_take_text(clang_getTypeSpelling(clang_getCanonicalType(type)));
+    if (type.kind != CXType_Auto || strlen(real) > 60 ||
+        !gcl_tree_name(hints->view, variable, &begin, &end))
+        return;
+    g_autofree char *label = g_strdup_printf(": %s", strcmp(written, "auto") ? written : real);
+    add(hints, end, label, TYPE);
+}
+
+static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data) {
+    const struct hints *hints = data;
+    uint32_t begin, end;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    (void)parent;
+    if (gcl_tree_extent(hints->view, clang_getCursorExtent(cursor), &begin, &end) &&
+        (end < hints->begin || begin > hints->end))
+        return CXChildVisit_Continue;
+    if (kind == CXCursor_CallExpr)
+        see_call(hints, cursor);
+    else if (kind == CXCursor_VarDecl)
+        see_variable(hints, cursor);
+    return CXChildVisit_Recurse;
+}
+
+static void add_launches(const struct hints *hints) {
+    static const char *const names[] = {"grid", "block", "shared", "stream"};
+    const struct gcl_source *source = gcl_unit_find(hints->view->unit, hints->view->path);
+    for (guint i = 0; source && i < source->launches->len; i++) {
+        const struct gcl_launch *launch = &g_array_index(source->launches, struct gcl_launch, i);
+        bool is_whole = launch->keep != GCL_KEEP_UNMATCHED && launch->keep != GCL_KEEP_NOT_A_CALL;
+        for (uint32_t c = 0; is_whole && c < launch->configuration_count; c++) {
+            struct gcl_range range = launch->configuration[c];
+            g_autofree char *label = g_strdup_printf("%s:", names[c]);
+            if (!says(hints->view, range.begin, range.end, names[c]))
+                add(hints, range.begin, label, PARAMETER);
+        }
+    }
+}
+
+json_t *gcl_feature_inlay_hints(const struct gcl_query *query) {
+    struct hints hints = {query->view, 0, UINT32_MAX, json_array()};
+    gcl_lines_range_of(query->view->text, json_object_get(query->params, "range"), &hints.begin,
+                       &hints.end);
+    gcl_tree_visit(query->view, visit, &hints);
+    add_launches(&hints);
+    return hints.list;
+}

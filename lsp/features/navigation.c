@@ -1,0 +1,161 @@
+// From a name to where it is declared, defined, typed or overridden.
+#include <string.h>
+
+#include "../occurrences.h"
+#include "../tree.h"
+#include "document.h"
+#include "features.h"
+#include "frontend/cursor.h"
+
+// A list with one location, or none.
+static json_t *locations(const struct gcl_query *query, CXCursor target) {
+    json_t *list = json_array();
+    json_t *location = clang_Cursor_isNull(target) || clang_isInvalid(clang_getCursorKind(target))
+                           ? NULL
+                           : gcl_tree_location_of(query, target);
+    if (location)
+        json_array_append_new(list, location);
+    return list;
+}
+
+static bool is_null(CXCursor cursor) {
+    return clang_Cursor_isNull(cursor) || clang_isInvalid(clang_getCursorKind(cursor));
+}
+
+// What the name at the query's place refers to; null if there is none.
+static CXCursor target_of(const struct gcl_query *query) {
+    const struct gcl_occurrence *found = gcl_occurrences_at(query->view, query->offset);
+    return found ? found->target : clang_getNullCursor();
+}
+
+// The same declaration in another open file that has its body.
+static CXCursor definition_elsewhere(const struct gcl_query *query, CXCursor target,
+                                     struct gcl_query *there) {
+    g_autofree char *usr = gcl_cursor_take_text(clang_getCursorUSR(target));
+    GHashTableIter iterator;
+    void *data;
+    g_hash_table_iter_init(&iterator, query->worker->views);
+    while (*usr && g_hash_table_iter_next(&iterator, NULL, &data)) {
+        struct gcl_view *view = data;
+        if (view == query->view || !view->is_current || !view->unit)
+            continue;
+        const GArray *list = gcl_occurrences_of(view)->list;
+        for (guint i = 0; i < list->len; i++) {
+            const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
+            if (!o->defines)
+                continue;
+            g_autofree char *other = gcl_cursor_take_text(clang_getCursorUSR(o->target));
+            if (strcmp(usr, other) != 0)
+                continue;
+            *there = *query;
+            there->view = view;
+            return clang_getCursorDefinition(o->target);
+        }
+    }
+    return clang_getNullCursor();
+}
+
+struct inclusion {
+    const struct gcl_view *view;
+    uint32_t offset;
+    CXFile file;
+};
+
+static void see_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data) {
+    struct inclusion *inclusion = data;
+    uint32_t at, line, asked, character;
+    if (depth != 1 || !gcl_tree_offset(inclusion->view, stack[0], &at))
+        return;
+    gcl_lines_locate(inclusion->view->text, at, &line, &character);
+    gcl_lines_locate(inclusion->view->text, inclusion->offset, &asked, &character);
+    if (line == asked)
+        inclusion->file = file;
+}
+
+// On an #include: the file.
+static json_t *included_file(const struct gcl_query *query) {
+    struct inclusion inclusion = {query->view, query->offset, NULL};
+    CXTranslationUnit unit = gcl_tree_unit(query->view);
+    clang_getInclusions(unit, see_inclusion, &inclusion);
+    if (!inclusion.file)
+        return NULL;
+    CXSourceLocation begin = clang_getLocationForOffset(unit, inclusion.file, 0);
+    json_t *location = gcl_tree_location(query, clang_getRange(begin, begin));
+    return location ? json_pack("[o]", location) : NULL;
+}
+
+json_t *gcl_feature_definition(const struct gcl_query *query) {
+    CXCursor target = target_of(query);
+    struct gcl_query there = *query;
+    json_t *file = is_null(target) ? included_file(query) : NULL;
+    if (file)
+        return file;
+    CXCursor definition = clang_getCursorDefinition(target);
+    if (is_null(definition) && !is_null(target))
+        definition = definition_elsewhere(query, target, &there);
+    return is_null(definition) ? locations(query, target) : locations(&there, definition);
+}
+
+json_t *gcl_feature_declaration(const struct gcl_query *query) {
+    return locations(query, target_of(query));
+}
+
+json_t *gcl_feature_type_definition(const struct gcl_query *query) {
+    CXType type = clang_getCursorType(target_of(query));
+    while (type.kind == CXType_Pointer || type.kind == CXType_LValueReference ||
+           type.kind == CXType_RValueReference)
+        type = clang_getPointeeType(type);
+    CXType element = clang_getArrayElementType(type);
+    return locations(query, clang_getTypeDeclaration(element.kind ? element : type));
+}
+
+static bool overrides(CXCursor method, CXCursor target) {
+    CXCursor *list;
+    unsigned count;
+    bool found = false;
+    clang_getOverriddenCursors(method, &list, &count);
+    for (unsigned i = 0; i < count && !found; i++)
+        found = clang_equalCursors(clang_getCanonicalCursor(list[i]), target) ||
+                overrides(list[i], target);
+    clang_disposeOverriddenCursors(list);
+    return found;
+}
+
+static enum CXChildVisitResult see_base(CXCursor cursor, CXCursor parent, CXClientData data) {
+    CXCursor *target = data;
+    (void)parent;
+    if (clang_getCursorKind(cursor) != CXCursor_CXXBaseSpecifier)
+        return CXChildVisit_Continue;
+    CXCursor base = clang_getCanonicalCursor(clang_getTypeDeclaration(clang_getCursorType(cursor)));
+    if (!clang_equalCursors(base, *target))
+        return CXChildVisit_Continue;
+    *target = clang_getNullCursor();
+    return CXChildVisit_Break;
+}
+
+static bool derives(CXCursor class, CXCursor target) {
+    CXCursor found = target;
+    clang_visitChildren(class, see_base, &found);
+    return clang_Cursor_isNull(found);
+}
+
+// Overriding methods and derived classes in the text; else the definition.
+json_t *gcl_feature_implementation(const struct gcl_query *query) {
+    CXCursor target = target_of(query);
+    const GArray *list = gcl_occurrences_of(query->view)->list;
+    json_t *found = json_array();
+    for (guint i = 0; i < list->len && !is_null(target); i++) {
+        const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
+        enum CXCursorKind kind = clang_getCursorKind(o->target);
+        bool implements =
+            kind == CXCursor_CXXMethod ? overrides(o->target, target) : derives(o->target, target);
+        if (o->defines && implements)
+            json_array_append_new(found,
+                                  json_pack("{s:s, s:o}", "uri", query->view->uri, "range",
+                                            gcl_lines_range(query->view->text, o->begin, o->end)));
+    }
+    if (json_array_size(found) > 0)
+        return found;
+    json_decref(found);
+    return gcl_feature_definition(query);
+}

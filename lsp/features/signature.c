@@ -1,0 +1,138 @@
+// The arguments of the call, or of the launch configuration, around a place.
+#include <string.h>
+
+#include "../builtins.h"
+#include "../tree.h"
+#include "completion.h"
+#include "features.h"
+#include "frontend/cursor.h"
+#include "frontend/lexer.h"
+#include "frontend/report.h"
+
+struct call {
+    bool is_configuration; // between <<< and >>>
+    uint32_t open;         // byte behind the bracket
+    guint commas;          // before the place
+    guint name;            // token before the bracket; the number of tokens if there is none
+};
+
+// Goes back to the bracket that is open at a byte. False if there is none.
+static bool find_call(const GArray *tokens, uint32_t offset, struct call *call) {
+    int depth = 0;
+    *call = (struct call){.name = tokens->len};
+    for (guint i = gcl_token_at(tokens, offset); i-- > 0;) {
+        const struct gcl_token *token = &g_array_index(tokens, struct gcl_token, i);
+        switch (token->kind) {
+        case GCL_TOKEN_ROUND_CLOSE:
+        case GCL_TOKEN_SQUARE_CLOSE:
+        case GCL_TOKEN_CURLY_CLOSE:
+        case GCL_TOKEN_LAUNCH_CLOSE:
+            depth++;
+            break;
+        case GCL_TOKEN_ROUND_OPEN:
+        case GCL_TOKEN_LAUNCH_OPEN:
+            if (depth-- > 0)
+                break;
+            call->is_configuration = token->kind == GCL_TOKEN_LAUNCH_OPEN;
+            call->open = token->end;
+            call->name = i > 0 ? i - 1 : tokens->len;
+            return true;
+        case GCL_TOKEN_SQUARE_OPEN:
+        case GCL_TOKEN_CURLY_OPEN:
+        case GCL_TOKEN_SEMICOLON:
+            if (token->kind == GCL_TOKEN_SEMICOLON ? depth == 0 : depth-- == 0)
+                return false;
+            break;
+        case GCL_TOKEN_COMMA:
+            call->commas += depth == 0;
+            break;
+        default:
+            break;
+        }
+    }
+    return false;
+}
+
+static json_t *launch_signature(guint commas) {
+    static const char *const parameters[] = {"dim3 grid", "dim3 block", "size_t shared = 0",
+                                             "cudaStream_t stream = 0"};
+    static const char *const texts[] = {"Blocks in the grid.", "Threads in a block, 1024 at most.",
+                                        "Bytes of dynamic shared memory for each block.",
+                                        "Work of a stream runs in order."};
+    json_t *list = json_array();
+    for (size_t i = 0; i < G_N_ELEMENTS(parameters); i++)
+        json_array_append_new(
+            list, json_pack("{s:s, s:s}", "label", parameters[i], "documentation", texts[i]));
+    return json_pack("{s:[{s:s, s:o}], s:i, s:i}", "signatures", "label",
+                     "<<<dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0>>>",
+                     "parameters", list, "activeSignature", 0, "activeParameter", (int)commas);
+}
+
+// Parameters are the placeholders of a result, some of them in optional parts.
+static void add_parameters(CXCompletionString string, json_t *parameters) {
+    for (unsigned i = 0; i < clang_getNumCompletionChunks(string); i++) {
+        enum CXCompletionChunkKind kind = clang_getCompletionChunkKind(string, i);
+        if (kind == CXCompletionChunk_Optional)
+            add_parameters(clang_getCompletionChunkCompletionString(string, i), parameters);
+        if (kind != CXCompletionChunk_Placeholder && kind != CXCompletionChunk_CurrentParameter)
+            continue;
+        g_autofree char *text =
+            gcl_report_in_cuda_words(gcl_cursor_take_text(clang_getCompletionChunkText(string, i)));
+        json_array_append_new(parameters, json_pack("{s:o}", "label", gcl_json_text(text)));
+    }
+}
+
+static json_t *describe(CXCompletionString string, const char *name) {
+    const struct gcl_builtin *builtin = gcl_builtin_find(name);
+    g_autoptr(GString) label = g_string_new(NULL);
+    g_autofree char *type = NULL,
+                    *brief = gcl_cursor_take_text(clang_getCompletionBriefComment(string));
+    json_t *parameters = json_array();
+    gcl_completion_describe(string, label, &type);
+    add_parameters(string, parameters);
+    g_autofree char *shown = gcl_report_in_cuda_words(g_strdup(label->str));
+    json_t *signature = json_pack("{s:o, s:o}", "label",
+                                  json_sprintf("%s%s%s", type ? type : "", type ? " " : "", shown),
+                                  "parameters", parameters);
+    if (builtin)
+        json_object_set_new(signature, "documentation", gcl_tree_markdown(builtin->text));
+    else if (*brief)
+        json_object_set_new(signature, "documentation", gcl_json_text(brief));
+    return signature;
+}
+
+json_t *gcl_feature_signature_help(const struct gcl_query *query) {
+    size_t size, parameters_needed;
+    const char *text = gcl_lines_data(query->view->text, &size);
+    g_autoptr(GArray) tokens = gcl_lex(text, size);
+    struct call call;
+    if (!find_call(tokens, query->offset, &call) || call.name >= tokens->len)
+        return NULL;
+    if (call.is_configuration)
+        return launch_signature(call.commas);
+    const struct gcl_token *token = &g_array_index(tokens, struct gcl_token, call.name);
+    g_autofree char *name = g_strndup(text + token->begin, token->end - token->begin);
+    CXCodeCompleteResults *results = gcl_completion_ask(query, call.open);
+    json_t *signatures = json_array();
+    json_int_t active = 0;
+    parameters_needed = call.commas + 1;
+    for (unsigned i = 0; results && i < results->NumResults; i++) {
+        if (results->Results[i].CursorKind != CXCursor_OverloadCandidate)
+            continue;
+        json_t *signature = describe(results->Results[i].CompletionString, name);
+        size_t last = json_array_size(signatures);
+        json_t *before = json_object_get(json_array_get(signatures, (size_t)active), "parameters");
+        if (last > 0 && json_array_size(before) < parameters_needed &&
+            json_array_size(json_object_get(signature, "parameters")) >= parameters_needed)
+            active = (json_int_t)last;
+        json_array_append_new(signatures, signature);
+    }
+    if (results)
+        clang_disposeCodeCompleteResults(results);
+    if (json_array_size(signatures) == 0) {
+        json_decref(signatures);
+        return NULL;
+    }
+    return json_pack("{s:o, s:I, s:i}", "signatures", signatures, "activeSignature", active,
+                     "activeParameter", (int)call.commas);
+}

@@ -1,0 +1,375 @@
+#include "folder.h"
+
+#include <string.h>
+
+#include "hints.h"
+
+enum {
+    PATIENCE_MS = 2000,        // for an answer about a text that was read before
+    FIRST_PATIENCE_MS = 20000, // for reading all headers
+    CRASHES_MAX = 2,
+    FAILURES_MAX = 4,
+};
+
+struct gcl_question {
+    struct gcl_file *file;
+    json_t *id;        // NULL: nobody waits for the answer
+    bool is_diagnosis; // ours
+    char *method;
+    json_t *params;
+};
+
+static void start_next(struct gcl_folder *folder);
+
+static void question_free(struct gcl_question *question) {
+    json_decref(question->id);
+    json_decref(question->params);
+    g_free(question->method);
+    g_free(question);
+}
+
+static void log_text(const struct gcl_folder *folder, enum gcl_log type, const char *text) {
+    folder->handlers.log(type, text, folder->handlers.context);
+}
+
+// Answers.
+
+static void answer(const struct gcl_folder *folder, const struct gcl_question *question,
+                   json_t *result, enum gcl_rpc_error code, const char *mistake) {
+    if (question->id)
+        folder->handlers.answered(question->id, result, code, mistake, folder->handlers.context);
+}
+
+static void set_diagnosis(struct gcl_file *file, json_t *diagnosis) {
+    json_incref(diagnosis);
+    json_decref(file->diagnosis);
+    file->diagnosis = diagnosis;
+    file->folder->handlers.diagnosed(file, file->folder->handlers.context);
+}
+
+static void stop_waiting(struct gcl_folder *folder) {
+    if (folder->patience)
+        g_source_remove(folder->patience);
+    folder->patience = 0;
+}
+
+static void answered(json_t *result, json_t *error, void *context) {
+    struct gcl_folder *folder = context;
+    struct gcl_question *question = g_steal_pointer(&folder->current);
+    stop_waiting(folder);
+    folder->failures = 0;
+    if (!question)
+        return;
+    struct gcl_file *file = question->file;
+    if (file) {
+        file->slowest_us = MAX(file->slowest_us, g_get_monotonic_time() - folder->asked_us);
+        file->was_read = true;
+        file->crashes = 0;
+        if (question->is_diagnosis && result)
+            set_diagnosis(file, result);
+    }
+    const json_t *code = json_object_get(error, "code"), *text = json_object_get(error, "message");
+    answer(folder, question, result, (enum gcl_rpc_error)json_integer_value(code),
+           json_string_value(text));
+    question_free(question);
+    start_next(folder);
+}
+
+// The end of a child.
+
+static void forget_child(struct gcl_folder *folder) {
+    gcl_peer_destroy(folder->worker);
+    folder->worker = NULL;
+    for (guint i = 0; i < folder->files->len; i++) {
+        struct gcl_file *file = folder->files->pdata[i];
+        file->is_known = file->was_read = false;
+    }
+}
+
+// Tells who asked, and has the text read again by the next child, unless it is to blame.
+static void blame(struct gcl_folder *folder, struct gcl_question *question, const char *how) {
+    struct gcl_file *file = question->file;
+    g_autofree char *name =
+        g_path_get_basename(file && file->document->path ? file->document->path : "a closed file");
+    g_autofree char *text = g_strdup_printf("the reader of sources %s on %s (%s); started again",
+                                            how, name, question->method);
+    log_text(folder, GCL_LOG_WARNING, text);
+    answer(folder, question, NULL, GCL_RPC_INTERNAL_ERROR, text);
+    if (!file)
+        return;
+    file->crashes++;
+    if (file->crashes < CRASHES_MAX)
+        gcl_folder_diagnose(file);
+    else
+        set_diagnosis(file, NULL);
+}
+
+static void lose_child(struct gcl_folder *folder, const char *how) {
+    struct gcl_question *question = g_steal_pointer(&folder->current);
+    stop_waiting(folder);
+    forget_child(folder);
+    folder->failures++;
+    if (question) {
+        blame(folder, question, how);
+        question_free(question);
+    } else {
+        g_autofree char *text = g_strdup_printf("the reader of sources %s", how);
+        log_text(folder, GCL_LOG_WARNING, text);
+    }
+    start_next(folder);
+}
+
+static void child_ended(const char *how, void *context) {
+    lose_child(context, how);
+}
+
+static gboolean lose_patience(void *data) {
+    struct gcl_folder *folder = data;
+    folder->patience = 0;
+    lose_child(folder, "didn't answer in time");
+    return G_SOURCE_REMOVE;
+}
+
+// Questions.
+
+static void tell_settings(struct gcl_folder *folder) {
+    gcl_peer_tell(folder->worker, "configure",
+                  json_pack("{s:s, s:s, s:O?}", "encoding", gcl_encoding_name(folder->encoding),
+                            "folder", folder->scratch, "settings", folder->settings));
+}
+
+void gcl_folder_start(struct gcl_folder *folder) {
+    struct gcl_peer_handlers handlers = {answered, child_ended, folder};
+    if (folder->worker || folder->failures >= FAILURES_MAX)
+        return;
+    folder->worker = gcl_peer_start("--worker", &handlers);
+    if (folder->worker)
+        tell_settings(folder);
+    else
+        folder->failures = FAILURES_MAX;
+    if (folder->failures >= FAILURES_MAX)
+        log_text(folder, GCL_LOG_ERROR, "the reader of sources can't be started");
+}
+
+static void tell_text(struct gcl_file *file) {
+    const struct gcl_document *document = file->document;
+    struct gcl_command_line line = gcl_project_find(file->folder->project, document->path);
+    size_t size;
+    const char *text = gcl_lines_data(document->text, &size);
+    json_t *words = json_array();
+    for (guint i = 0; i < line.words->len; i++)
+        json_array_append_new(words, gcl_json_text(line.words->pdata[i]));
+    gcl_peer_tell(file->folder->worker, "update",
+                  json_pack("{s:s, s:o, s:I, s:s%, s:o, s:o}", "uri", document->uri, "path",
+                            gcl_json_text(document->path), "version", document->version, "text",
+                            text, size, "directory", gcl_json_text(line.directory), "words",
+                            words));
+    if (file->kernels)
+        gcl_folder_explain(file, file->kernels);
+    file->is_known = true;
+}
+
+static void tell_texts(struct gcl_folder *folder) {
+    for (guint i = 0; i < folder->files->len; i++) {
+        struct gcl_file *file = folder->files->pdata[i];
+        if (!file->is_known)
+            tell_text(file);
+    }
+}
+
+static guint patience_with(const struct gcl_file *file) {
+    if (!file->was_read)
+        return FIRST_PATIENCE_MS;
+    return MAX(PATIENCE_MS, (guint)(4 * file->slowest_us / 1000));
+}
+
+static void ask(struct gcl_folder *folder, struct gcl_question *question) {
+    folder->current = question;
+    folder->asked_us = g_get_monotonic_time();
+    folder->patience = g_timeout_add(patience_with(question->file), lose_patience, folder);
+    gcl_peer_ask(folder->worker, question->method, json_incref(question->params));
+}
+
+static void refuse(struct gcl_folder *folder, struct gcl_question *question, const char *why) {
+    answer(folder, question, NULL, GCL_RPC_REQUEST_FAILED, why);
+    question_free(question);
+}
+
+static void start_next(struct gcl_folder *folder) {
+    struct gcl_question *question;
+    while (!folder->current && (question = g_queue_pop_head(&folder->questions))) {
+        gcl_folder_start(folder);
+        if (!folder->worker) {
+            refuse(folder, question, "the reader of sources can't be started");
+        } else if (question->file->crashes >= CRASHES_MAX) {
+            refuse(folder, question, "clang crashes on this text");
+        } else {
+            tell_texts(folder);
+            ask(folder, question);
+        }
+    }
+}
+
+// Ours come after the editor's.
+static void put(struct gcl_folder *folder, struct gcl_question *question) {
+    guint position = folder->questions.length;
+    for (GList *link = folder->questions.tail; !question->is_diagnosis && link; link = link->prev) {
+        if (!((struct gcl_question *)link->data)->is_diagnosis)
+            break;
+        position--;
+    }
+    g_queue_push_nth(&folder->questions, question, (gint)position);
+    start_next(folder);
+}
+
+void gcl_folder_ask(struct gcl_file *file, json_t *id, const char *method, json_t *params) {
+    struct gcl_question *question = g_new(struct gcl_question, 1);
+    *question =
+        (struct gcl_question){file, json_incref(id), false, g_strdup(method), json_incref(params)};
+    put(file->folder, question);
+}
+
+static void withdraw(struct gcl_folder *folder, const struct gcl_file *file, bool ours) {
+    for (GList *link = folder->questions.head, *next; link; link = next) {
+        struct gcl_question *question = link->data;
+        next = link->next;
+        if (question->file != file || question->is_diagnosis != ours)
+            continue;
+        g_queue_delete_link(&folder->questions, link);
+        answer(folder, question, NULL, GCL_RPC_CONTENT_MODIFIED, "the text has changed");
+        question_free(question);
+    }
+}
+
+void gcl_folder_diagnose(struct gcl_file *file) {
+    struct gcl_question *question = g_new(struct gcl_question, 1);
+    withdraw(file->folder, file, true);
+    *question =
+        (struct gcl_question){file, NULL, true, g_strdup("diagnose"),
+                              json_pack("{s:{s:s}}", "textDocument", "uri", file->document->uri)};
+    put(file->folder, question);
+}
+
+bool gcl_folder_cancel(struct gcl_folder *folder, const json_t *id) {
+    for (GList *link = folder->questions.head; link; link = link->next) {
+        struct gcl_question *question = link->data;
+        if (!question->id || !json_equal(question->id, id))
+            continue;
+        g_queue_delete_link(&folder->questions, link);
+        answer(folder, question, NULL, GCL_RPC_CANCELLED, "cancelled");
+        question_free(question);
+        return true;
+    }
+    struct gcl_question *current = folder->current;
+    if (!current || !current->id || !json_equal(current->id, id))
+        return false;
+    answer(folder, current, NULL, GCL_RPC_CANCELLED, "cancelled");
+    g_clear_pointer(&current->id, json_decref); // what comes is nobody's
+    return true;
+}
+
+// Files.
+
+struct gcl_file *gcl_folder_add(struct gcl_folder *folder, struct gcl_document *document) {
+    struct gcl_file *file = g_new0(struct gcl_file, 1);
+    file->document = document;
+    file->folder = folder;
+    g_ptr_array_add(folder->files, file);
+    return file;
+}
+
+// Gives the document back.
+static struct gcl_document *file_free(struct gcl_file *file) {
+    struct gcl_document *document = file->document;
+    if (file->timer)
+        g_source_remove(file->timer);
+    gcl_hints_stop(file);
+    json_decref(file->diagnosis);
+    json_decref(file->kernels);
+    g_free(file);
+    return document;
+}
+
+struct gcl_document *gcl_folder_remove(struct gcl_file *file) {
+    struct gcl_folder *folder = file->folder;
+    withdraw(folder, file, false);
+    withdraw(folder, file, true);
+    if (folder->current && folder->current->file == file)
+        folder->current->file = NULL;
+    if (folder->worker && file->is_known)
+        gcl_peer_tell(folder->worker, "close", json_pack("{s:s}", "uri", file->document->uri));
+    g_ptr_array_remove(folder->files, file);
+    return file_free(file);
+}
+
+void gcl_folder_changed(struct gcl_file *file) {
+    file->is_known = false;
+    file->crashes = 0;
+    withdraw(file->folder, file, false);
+}
+
+void gcl_folder_explain(struct gcl_file *file, json_t *kernels) {
+    json_incref(kernels);
+    json_decref(file->kernels);
+    file->kernels = kernels;
+    if (file->folder->worker)
+        gcl_peer_tell(file->folder->worker, "explained",
+                      json_pack("{s:s, s:O}", "uri", file->document->uri, "kernels", kernels));
+}
+
+// Folders.
+
+void gcl_folder_configure(struct gcl_folder *folder, json_t *settings) {
+    json_incref(settings);
+    json_decref(folder->settings);
+    folder->settings = settings;
+    if (folder->worker)
+        tell_settings(folder);
+}
+
+void gcl_folder_reload(struct gcl_folder *folder) {
+    g_autoptr(GPtrArray) complaints = g_ptr_array_new_with_free_func(g_free);
+    gcl_project_destroy(folder->project);
+    folder->project = gcl_project_create(folder->path, complaints);
+    for (guint i = 0; i < complaints->len; i++)
+        log_text(folder, GCL_LOG_ERROR, complaints->pdata[i]);
+    for (guint i = 0; i < folder->files->len; i++) {
+        struct gcl_file *file = folder->files->pdata[i];
+        gcl_folder_changed(file);
+        file->was_read = false;
+    }
+}
+
+struct gcl_folder *gcl_folder_create(const char *path, enum gcl_encoding encoding,
+                                     const char *scratch,
+                                     const struct gcl_folder_handlers *handlers) {
+    struct gcl_folder *folder = g_new0(struct gcl_folder, 1);
+    folder->path = g_canonicalize_filename(path, NULL);
+    folder->files = g_ptr_array_new();
+    folder->encoding = encoding;
+    folder->scratch = g_strdup(scratch);
+    folder->handlers = *handlers;
+    g_queue_init(&folder->questions);
+    gcl_folder_reload(folder);
+    return folder;
+}
+
+void gcl_folder_destroy(struct gcl_folder *folder) {
+    struct gcl_question *question;
+    if (!folder)
+        return;
+    stop_waiting(folder);
+    while ((question = g_queue_pop_head(&folder->questions)))
+        question_free(question);
+    if (folder->current)
+        question_free(folder->current);
+    for (guint i = 0; i < folder->files->len; i++)
+        gcl_document_destroy(file_free(folder->files->pdata[i]));
+    g_ptr_array_unref(folder->files);
+    gcl_peer_destroy(folder->worker);
+    gcl_project_destroy(folder->project);
+    json_decref(folder->settings);
+    g_free(folder->scratch);
+    g_free(folder->path);
+    g_free(folder);
+}

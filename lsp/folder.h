@@ -1,0 +1,88 @@
+// A workspace folder: its project, its open files, and the child that reads them.
+//
+// The child gets one question at a time. If it crashes, or doesn't answer in time, it is started
+// again with all texts, and who asked is told; a text that has brought it down twice isn't read
+// again until it changes.
+#ifndef GCL_LSP_FOLDER_H
+#define GCL_LSP_FOLDER_H
+
+#include "document.h"
+#include "peer.h"
+#include "project.h"
+
+struct gcl_folder;
+
+/// A document in its folder.
+struct gcl_file {
+    struct gcl_document *document; ///< owned
+    struct gcl_folder *folder;
+    bool is_known;             ///< the child has this text
+    bool was_read;             ///< the child has read it before: it has a preamble
+    unsigned crashes;          ///< that this text has brought about
+    gint64 slowest_us;         ///< the longest answer so far
+    guint timer;               ///< until it is diagnosed, 0: none
+    json_t *diagnosis;         ///< the child's answer to `diagnose` for `diagnosed`, or NULL
+    json_t *kernels;           ///< what the device analysis has found last, or NULL
+    bool is_explained;         ///< `kernels` are of this text, or will be
+    struct gcl_peer *analysis; ///< that is under way, or NULL
+};
+
+/// Types of LSP's messages to the user.
+enum gcl_log { GCL_LOG_ERROR = 1, GCL_LOG_WARNING, GCL_LOG_INFO, GCL_LOG_DEBUG };
+
+struct gcl_folder_handlers {
+    /// One of `result` and `mistake` is NULL; `id` is that of the question.
+    void (*answered)(json_t *id, json_t *result, enum gcl_rpc_error code, const char *mistake,
+                     void *context);
+    /// `file->diagnosis` is new, or NULL if the child can't read this text.
+    void (*diagnosed)(struct gcl_file *file, void *context);
+    void (*log)(enum gcl_log type, const char *text, void *context);
+    void *context;
+};
+
+struct gcl_folder {
+    char *path;
+    struct gcl_project *project;
+    GPtrArray *files; ///< struct gcl_file *
+    enum gcl_encoding encoding;
+    char *scratch; ///< a folder for the child
+    json_t *settings;
+    struct gcl_folder_handlers handlers;
+    struct gcl_peer *worker;
+    unsigned failures; ///< children that have ended without an answer, one after the other
+    GQueue questions;  ///< struct gcl_question *, in order
+    struct gcl_question *current;
+    gint64 asked_us;
+    guint patience; ///< timer of `current`
+};
+
+struct gcl_folder *gcl_folder_create(const char *path, enum gcl_encoding encoding,
+                                     const char *scratch,
+                                     const struct gcl_folder_handlers *handlers);
+void gcl_folder_destroy(struct gcl_folder *folder);
+
+/// Starts the child before there is anything to ask.
+void gcl_folder_start(struct gcl_folder *folder);
+/// Settings as LSP's configuration has them; a reference is kept.
+void gcl_folder_configure(struct gcl_folder *folder, json_t *settings);
+/// Reads again how files are compiled.
+void gcl_folder_reload(struct gcl_folder *folder);
+
+/// Takes `document`; gcl_folder_remove gives it back and frees the rest.
+struct gcl_file *gcl_folder_add(struct gcl_folder *folder, struct gcl_document *document);
+struct gcl_document *gcl_folder_remove(struct gcl_file *file);
+
+/// To be called when the text has changed. Questions about the old one are answered with
+/// GCL_RPC_CONTENT_MODIFIED.
+void gcl_folder_changed(struct gcl_file *file);
+/// Tells the child what has been found out about kernels.
+void gcl_folder_explain(struct gcl_file *file, json_t *kernels);
+
+/// Puts an editor's question to the child. References to `id` and `params` are kept.
+void gcl_folder_ask(struct gcl_file *file, json_t *id, const char *method, json_t *params);
+/// Has the file diagnosed, after all questions.
+void gcl_folder_diagnose(struct gcl_file *file);
+/// Withdraws a question. False if there is none with that number.
+bool gcl_folder_cancel(struct gcl_folder *folder, const json_t *id);
+
+#endif

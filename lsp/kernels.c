@@ -1,0 +1,273 @@
+#include "kernels.h"
+
+#include <string.h>
+
+#include "base/diagnostic.h"
+#include "gcluster/reasons.h"
+
+static const char *string_of(const json_t *object, const char *name) {
+    const char *text = json_string_value(json_object_get(object, name));
+    return text ? text : "";
+}
+
+// Following lines.
+
+static bool same_line(const struct gcl_lines *a, uint32_t i, const struct gcl_lines *b,
+                      uint32_t j) {
+    uint32_t a_begin, a_end, b_begin, b_end;
+    gcl_lines_line(a, i, &a_begin, &a_end);
+    gcl_lines_line(b, j, &b_begin, &b_end);
+    return a_end - a_begin == b_end - b_begin &&
+           memcmp(gcl_lines_data(a, NULL) + a_begin, gcl_lines_data(b, NULL) + b_begin,
+                  a_end - a_begin) == 0;
+}
+
+// Lines that are the same before the first and behind the last one that differs stay what they are.
+static bool follow(const struct gcl_lines *old, const struct gcl_lines *new, uint32_t line,
+                   uint32_t *now) {
+    uint32_t olds = old->begins->len, news = new->begins->len, common = MIN(olds, news);
+    uint32_t before = 0, behind = 0;
+    while (before < common && before <= line && same_line(old, before, new, before))
+        before++;
+    *now = line;
+    if (line < before)
+        return true;
+    while (behind < common - before && behind < olds - line &&
+           same_line(old, olds - 1 - behind, new, news - 1 - behind))
+        behind++;
+    *now = line + news - olds;
+    return line >= olds - behind;
+}
+
+bool gcl_kernels_follow(const struct gcl_view *view, const char *path, json_int_t line,
+                        uint32_t *now) {
+    g_autofree char *absolute = g_canonicalize_filename(path, view->directory);
+    if (line < 1 || !view->analysed || strcmp(absolute, view->path) != 0 ||
+        line > view->analysed->begins->len)
+        return false;
+    return follow(view->analysed, view->text, (uint32_t)line - 1, now);
+}
+
+static bool kernel_line(const struct gcl_view *view, const json_t *kernel, uint32_t *now) {
+    return gcl_kernels_follow(view, string_of(kernel, "file"),
+                              json_integer_value(json_object_get(kernel, "line")), now);
+}
+
+json_t *gcl_kernels_at(const struct gcl_view *view, uint32_t offset) {
+    uint32_t line, character, now;
+    json_t *kernel;
+    size_t i;
+    gcl_lines_locate(view->text, offset, &line, &character);
+    json_array_foreach(view->kernels, i, kernel) {
+        if (kernel_line(view, kernel, &now) && now == line)
+            return kernel;
+    }
+    return NULL;
+}
+
+json_t *gcl_kernels_named(const struct gcl_view *view, const char *name) {
+    size_t i, length = strlen(name);
+    json_t *kernel;
+    json_array_foreach(view->kernels, i, kernel) {
+        const char *full = string_of(kernel, "name"), *last = g_strrstr(full, "::");
+        const char *own = last && !strchr(full, '<') ? last + 2 : full;
+        if (strncmp(own, name, length) == 0 && (own[length] == '\0' || own[length] == '<'))
+            return kernel;
+    }
+    return NULL;
+}
+
+// Words.
+
+// "rows y-1 … y+1 (halo 1 row)" is "halo 1 row", "row y, written exactly once" is "exact".
+static char *shorten(const char *words) {
+    const char *open = strstr(words, "(halo "), *close = open ? strchr(open, ')') : NULL;
+    if (close)
+        return g_strndup(open + 1, (gsize)(close - open - 1));
+    if (strstr(words, "written exactly once"))
+        return g_strdup("exact");
+    return g_strdup(words);
+}
+
+static const json_t *single_reason(const json_t *kernel) {
+    json_t *reason;
+    size_t i;
+    json_array_foreach(json_object_get(kernel, "reasons"), i, reason) {
+        if (strcmp(string_of(reason, "what"), "the kernel stays on one node") == 0)
+            return reason;
+    }
+    return NULL;
+}
+
+char *gcl_kernels_summary(const json_t *kernel) {
+    const char *split = string_of(kernel, "split");
+    GString *out = g_string_new(NULL);
+    json_t *argument;
+    size_t i;
+    if (strcmp(split, "none") == 0) {
+        const json_t *reason = single_reason(kernel);
+        g_string_append(out, "runs on one node");
+        if (reason)
+            g_string_append_printf(out, " · %s: %s", string_of(reason, "code"),
+                                   string_of(reason, "why"));
+        return g_string_free(out, FALSE);
+    }
+    g_string_append_printf(out, "splits along %s", split);
+    json_array_foreach(json_object_get(kernel, "arguments"), i, argument) {
+        const char *words =
+            json_string_value(json_array_get(json_object_get(argument, "words"), 0));
+        g_autofree char *few = words ? shorten(words) : NULL;
+        if (few)
+            g_string_append_printf(out, " · %s: %s", string_of(argument, "name"), few);
+    }
+    return g_string_free(out, FALSE);
+}
+
+static const json_t *find_argument(const json_t *kernel, const char *name) {
+    json_t *argument;
+    size_t i;
+    json_array_foreach(json_object_get(kernel, "arguments"), i, argument) {
+        if (strcmp(string_of(argument, "name"), name) == 0)
+            return argument;
+    }
+    return NULL;
+}
+
+// Accesses with the same formula are one.
+static void append_accesses(GString *out, const json_t *argument) {
+    g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    json_t *access;
+    size_t i;
+    json_array_foreach(json_object_get(argument, "accesses"), i, access) {
+        char *text = g_strdup_printf("- %s `%s` (%s)\n", string_of(access, "kind"),
+                                     string_of(access, "formula"), string_of(access, "certainty"));
+        if (!g_hash_table_contains(seen, text))
+            g_string_append(out, text);
+        g_hash_table_add(seen, text);
+    }
+}
+
+char *gcl_kernels_argument(const json_t *kernel, const char *name) {
+    const json_t *argument = find_argument(kernel, name);
+    json_t *item;
+    size_t i;
+    if (!argument)
+        return NULL;
+    GString *out = g_string_new("Across nodes: ");
+    json_array_foreach(json_object_get(argument, "words"), i, item)
+        g_string_append_printf(out, "%s%s", i > 0 ? "; " : "", json_string_value(item));
+    g_string_append(out, "\n\n");
+    append_accesses(out, argument);
+    json_array_foreach(json_object_get(kernel, "reasons"), i, item) {
+        if (strcmp(string_of(item, "argument"), name) == 0)
+            g_string_append_printf(out, "\n%s: %s, because %s. Help: %s.\n",
+                                   string_of(item, "code"), string_of(item, "what"),
+                                   string_of(item, "why"), string_of(item, "advice"));
+    }
+    return g_string_free(out, FALSE);
+}
+
+// Diagnostics.
+
+static const char *title_of(unsigned code) {
+    switch (code) {
+#define GCL_REASON(name, number, what, why, advice)                                                \
+    case number:                                                                                   \
+        return why;
+        GCL_REASONS
+#undef GCL_REASON
+    default:
+        return gcl_code_title((int)code);
+    }
+}
+
+// The page's heading as GitHub and editors make an anchor of it.
+json_t *gcl_kernels_page(const struct gcl_query *query, unsigned code) {
+    const char *title = title_of(code), *cuda = query->worker->installation.cuda_directory;
+    g_autofree char *folder = g_path_get_dirname(cuda);
+    g_autofree char *path = g_build_filename(folder, "diagnostics.md", NULL);
+    g_autofree char *uri = g_filename_to_uri(path, NULL, NULL);
+    g_autoptr(GString) out = g_string_new(uri);
+    g_string_append_printf(out, "#gcl%u-", code);
+    for (const char *c = title ? title : ""; *c; c++) {
+        if (g_ascii_isalnum(*c) || *c == '-' || *c == '_')
+            g_string_append_c(out, g_ascii_tolower(*c));
+        else if (*c == ' ')
+            g_string_append_c(out, '-');
+    }
+    return json_string(out->str);
+}
+
+// What keeps a kernel on one node is worth a warning, unless one block is all there is; copies and
+// looking up are only to be known.
+static int severity_of(unsigned code) {
+    if (code < GCL_REASON_NO_BLOCKS)
+        return 2;
+    switch (code) {
+    case GCL_REASON_NO_BLOCKS:
+    case GCL_REASON_DATA_GUARD:
+    case GCL_REASON_REPLICATED:
+    case GCL_REASON_PARTS:
+    case GCL_REASON_DECLARED:
+    case GCL_REASON_TEXTURE:
+    case GCL_REASON_INSPECTED:
+        return 4;
+    default:
+        return 3;
+    }
+}
+
+// What a reason stands at: the name or bracket there, or the whole line.
+static json_t *reason_range(const struct gcl_view *view, uint32_t line, json_int_t column) {
+    uint32_t begin, end, word_begin, word_end;
+    gcl_lines_line(view->text, line, &begin, &end);
+    if (column <= 1) {
+        const char *text = gcl_lines_data(view->text, NULL);
+        while (begin < end && g_ascii_isspace(text[begin]))
+            begin++;
+        return gcl_lines_range(view->text, begin, end);
+    }
+    uint32_t at = MIN(begin + (uint32_t)column - 1, end);
+    gcl_lines_word(view->text, at, &word_begin, &word_end);
+    return gcl_lines_range(view->text, at, MAX(word_end, MIN(at + 1, end)));
+}
+
+static json_t *kernel_note(const struct gcl_view *view, const json_t *kernel) {
+    uint32_t line;
+    if (!kernel_line(view, kernel, &line))
+        return json_array();
+    return json_pack("[{s:{s:s, s:o}, s:o}]", "location", "uri", view->uri, "range",
+                     reason_range(view, line, 0), "message",
+                     json_sprintf("in kernel %s", string_of(kernel, "name")));
+}
+
+static json_t *describe(const struct gcl_query *query, const json_t *kernel, const json_t *reason) {
+    const json_t *place = json_object_get(reason, "place");
+    const char *argument = string_of(reason, "argument"), *code = string_of(reason, "code");
+    unsigned number = (unsigned)g_ascii_strtoull(code + MIN(strlen(code), 3), NULL, 10);
+    uint32_t line;
+    if (!gcl_kernels_follow(query->view, string_of(place, "file"),
+                            json_integer_value(json_object_get(place, "line")), &line))
+        return NULL;
+    return json_pack(
+        "{s:o, s:i, s:s, s:s, s:{s:o}, s:o, s:o}", "range",
+        reason_range(query->view, line, json_integer_value(json_object_get(place, "column"))),
+        "severity", severity_of(number), "source", "gcluster", "code", code, "codeDescription",
+        "href", gcl_kernels_page(query, number), "message",
+        json_sprintf("%s%s%s, because %s\n%s", argument, *argument ? ": " : "",
+                     string_of(reason, "what"), string_of(reason, "why"),
+                     string_of(reason, "advice")),
+        "relatedInformation", kernel_note(query->view, kernel));
+}
+
+void gcl_kernels_add_reasons(const struct gcl_query *query, json_t *diagnostics) {
+    json_t *kernel, *reason;
+    size_t i, j;
+    json_array_foreach(query->view->kernels, i, kernel) {
+        json_array_foreach(json_object_get(kernel, "reasons"), j, reason) {
+            json_t *diagnostic = describe(query, kernel, reason);
+            if (diagnostic)
+                json_array_append_new(diagnostics, diagnostic);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// What the device analysis has found out about kernels, as --explain=json has it, for a text that
+// may have moved on since: places follow their lines, and those in what was edited are gone.
+#ifndef GCL_LSP_KERNELS_H
+#define GCL_LSP_KERNELS_H
+
+#include "worker.h"
+
+/// The line, from 0, of the view's text that was `line`, from 1, when kernels were analysed; false
+/// if it isn't there any more or is in another file.
+bool gcl_kernels_follow(const struct gcl_view *view, const char *path, json_int_t line,
+                        uint32_t *now);
+
+/// The kernel whose name stands on the line of an offset, or whose name is that; borrowed, NULL if
+/// there is none. Of a template, the first instance.
+json_t *gcl_kernels_at(const struct gcl_view *view, uint32_t offset);
+json_t *gcl_kernels_named(const struct gcl_view *view, const char *name);
+
+/// "splits along y · in: halo 1 row · out: exact"; to be freed.
+char *gcl_kernels_summary(const json_t *kernel);
+/// What happens to an argument, in words and formulas, as markdown; NULL if nothing is known. To be
+/// freed.
+char *gcl_kernels_argument(const json_t *kernel, const char *name);
+
+/// Adds a diagnostic for each reason.
+void gcl_kernels_add_reasons(const struct gcl_query *query, json_t *diagnostics);
+
+/// The URI of a code's page.
+json_t *gcl_kernels_page(const struct gcl_query *query, unsigned code);
+
+#endif

@@ -1,0 +1,35 @@
+// Every name in a text, with what it refers to: one walk over clang's tree, made when first asked
+// for, from which references, highlights, renames, colours and the index come.
+#ifndef GCL_LSP_OCCURRENCES_H
+#define GCL_LSP_OCCURRENCES_H
+
+#include <clang-c/Index.h>
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct gcl_view;
+
+/// One name. `target` is what it refers to, as clang declares it first.
+struct gcl_occurrence {
+    uint32_t begin; ///< bytes of the text
+    uint32_t end;
+    CXCursor target;
+    bool declares;   ///< this is a declaration of it
+    bool defines;    ///< this is its definition
+    bool calls;      ///< it is called here
+    bool is_written; ///< it is assigned to, or its address is taken
+};
+
+struct gcl_occurrences {
+    GArray *list; ///< struct gcl_occurrence, ascending
+};
+
+/// Those of the view's text, which must have been read; kept until it is read again.
+const struct gcl_occurrences *gcl_occurrences_of(struct gcl_view *view);
+void gcl_occurrences_destroy(struct gcl_occurrences *occurrences);
+
+/// The name at a byte, or NULL.
+const struct gcl_occurrence *gcl_occurrences_at(struct gcl_view *view, uint32_t offset);
+
+#endif

@@ -1,0 +1,98 @@
+#include "peer.h"
+
+#include <glib.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+struct gcl_peer {
+    GPid pid; // 0: it has ended
+    struct gcl_channel *channel;
+    struct gcl_peer_handlers handlers;
+    json_int_t next_id;
+    guint watch;
+    int status;
+    bool is_silent; // nothing more comes from it
+};
+
+static char *describe_end(int status) {
+    if (WIFSIGNALED(status))
+        return g_strdup_printf("crashed: %s", strsignal(WTERMSIG(status)));
+    return g_strdup_printf("ended with status %d", WEXITSTATUS(status));
+}
+
+// What it has said last comes before its end.
+static void end_if_over(struct gcl_peer *peer) {
+    if (peer->pid != 0 || !peer->is_silent)
+        return;
+    g_autofree char *how = describe_end(peer->status);
+    peer->handlers.ended(how, peer->handlers.context);
+}
+
+static void receive(const struct gcl_rpc_message *message, void *context) {
+    struct gcl_peer *peer = context;
+    if (message && message->kind == GCL_RPC_RESPONSE) {
+        peer->handlers.answered(message->result, message->error, peer->handlers.context);
+        return;
+    }
+    if (message)
+        return;
+    peer->is_silent = true;
+    end_if_over(peer);
+}
+
+static void has_ended(GPid pid, int status, void *data) {
+    struct gcl_peer *peer = data;
+    g_spawn_close_pid(pid);
+    peer->pid = 0;
+    peer->watch = 0;
+    peer->status = status;
+    end_if_over(peer);
+}
+
+struct gcl_peer *gcl_peer_start(const char *role, const struct gcl_peer_handlers *handlers) {
+    g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
+    char *words[] = {program, (char *)role, NULL};
+    int in, out;
+    GPid pid;
+    if (!program || !g_spawn_async_with_pipes(NULL, words, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL,
+                                              NULL, &pid, &in, &out, NULL, NULL))
+        return NULL;
+    struct gcl_peer *peer = g_new0(struct gcl_peer, 1);
+    peer->pid = pid;
+    peer->handlers = *handlers;
+    peer->channel = gcl_channel_create(out, in, receive, peer);
+    peer->watch = g_child_watch_add(pid, has_ended, peer);
+    return peer;
+}
+
+// The process is reaped by whoever comes by; nobody waits for it.
+static void reap(GPid pid, int status, void *data) {
+    (void)status, (void)data;
+    g_spawn_close_pid(pid);
+}
+
+void gcl_peer_destroy(struct gcl_peer *peer) {
+    if (!peer)
+        return;
+    if (peer->watch)
+        g_source_remove(peer->watch);
+    if (peer->pid) {
+        kill(peer->pid, SIGKILL);
+        g_child_watch_add(peer->pid, reap, NULL);
+    }
+    gcl_channel_destroy(peer->channel);
+    g_free(peer);
+}
+
+void *gcl_peer_context(const struct gcl_peer *peer) {
+    return peer->handlers.context;
+}
+
+void gcl_peer_tell(struct gcl_peer *peer, const char *method, json_t *params) {
+    gcl_channel_send(peer->channel, gcl_rpc_notification(method, params));
+}
+
+void gcl_peer_ask(struct gcl_peer *peer, const char *method, json_t *params) {
+    gcl_channel_send(peer->channel, gcl_rpc_request(++peer->next_id, method, params));
+}

@@ -1,0 +1,507 @@
+// The editor's messages, each through one table. What needs sources to be read goes to the child of
+// the document's folder; what is said here comes from texts and settings alone.
+#include "server.h"
+
+#include <glib-unix.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/diagnostic.h"
+#include "capabilities.h"
+#include "channel.h"
+#include "config.h"
+#include "features/features.h"
+#include "folder.h"
+#include "hints.h"
+#include "scratch.h"
+#include "tools.h"
+
+enum {
+    EDIT_PAUSE_MS = 30,   // from an edit to its diagnosis
+    HINTS_PAUSE_MS = 150, // from there to the device analysis
+};
+
+enum state { STARTED, RUNNING, SHUT_DOWN };
+
+struct server {
+    GMainLoop *loop;
+    struct gcl_channel *editor;
+    enum state state;
+    int status;
+    json_int_t next_id; // of our requests
+    struct gcl_editor abilities;
+    json_t *settings;
+    char *scratch;
+    GPtrArray *folders; // struct gcl_folder *
+    GHashTable *files;  // URI -> struct gcl_file *
+};
+
+static void notify(struct server *server, const char *method, json_t *params) {
+    gcl_channel_send(server->editor, gcl_rpc_notification(method, params));
+}
+
+static void request(struct server *server, const char *method, json_t *params) {
+    gcl_channel_send(server->editor, gcl_rpc_request(++server->next_id, method, params));
+}
+
+static void log_message(enum gcl_log type, const char *text, void *context) {
+    notify(context, "window/logMessage",
+           json_pack("{s:i, s:o}", "type", (int)type, "message", gcl_json_text(text)));
+}
+
+static const char *string_of(const json_t *object, const char *name) {
+    return json_string_value(json_object_get(object, name));
+}
+
+// Diagnostics and hints.
+
+static void publish(struct server *server, const struct gcl_file *file, json_t *diagnostics) {
+    notify(server, "textDocument/publishDiagnostics",
+           json_pack("{s:s, s:I, s:o}", "uri", file->document->uri, "version",
+                     file->document->version, "diagnostics", diagnostics));
+}
+
+static json_t *unreadable(void) {
+    return json_pack("[{s:{s:{s:i, s:i}, s:{s:i, s:i}}, s:i, s:s, s:s, s:s}]", "range", "start",
+                     "line", 0, "character", 0, "end", "line", 0, "character", 0, "severity", 1,
+                     "source", "gcluster", "code", "GCL128", "message",
+                     "clang crashes or hangs on this text; it is read again when it changes");
+}
+
+static void hints_found(struct gcl_file *file, json_t *kernels, const char *why, void *context) {
+    struct server *server = context;
+    if (!kernels) {
+        g_autofree char *text = g_strdup_printf("no hints for %s: %s", file->document->path, why);
+        log_message(GCL_LOG_INFO, text, server);
+        return;
+    }
+    gcl_folder_explain(file, kernels);
+    gcl_folder_diagnose(file);
+    if (server->abilities.refreshes_lenses)
+        request(server, "workspace/codeLens/refresh", NULL);
+}
+
+static gboolean start_hints(void *data) {
+    struct gcl_file *file = data;
+    file->timer = 0;
+    gcl_hints_start(file, hints_found, file->folder->handlers.context);
+    return G_SOURCE_REMOVE;
+}
+
+static void set_timer(struct gcl_file *file, guint pause, GSourceFunc function) {
+    if (file->timer)
+        g_source_remove(file->timer);
+    file->timer = g_timeout_add(pause, function, file);
+}
+
+static bool has_hints(const struct gcl_file *file) {
+    return g_str_has_suffix(file->document->path, ".cu") &&
+           json_is_false(json_object_get(file->diagnosis, "broken"));
+}
+
+static void diagnosed(struct gcl_file *file, void *context) {
+    struct server *server = context;
+    json_t *version = json_object_get(file->diagnosis, "version");
+    if (!file->diagnosis) {
+        publish(server, file, unreadable());
+        return;
+    }
+    if (json_integer_value(version) != file->document->version || !file->is_known)
+        return;
+    publish(server, file, json_incref(json_object_get(file->diagnosis, "diagnostics")));
+    if (has_hints(file) && !file->is_explained) {
+        file->is_explained = true;
+        set_timer(file, HINTS_PAUSE_MS, start_hints);
+    }
+}
+
+static gboolean diagnose(void *data) {
+    struct gcl_file *file = data;
+    file->timer = 0;
+    gcl_folder_diagnose(file);
+    return G_SOURCE_REMOVE;
+}
+
+// Something that a file is made of has changed.
+static void read_again(struct gcl_file *file, guint pause) {
+    gcl_hints_stop(file);
+    file->is_explained = false;
+    set_timer(file, pause, diagnose);
+}
+
+static bool is_made_of(const struct gcl_file *file, const char *path) {
+    json_t *name;
+    size_t i;
+    json_array_foreach(json_object_get(file->diagnosis, "files"), i, name) {
+        if (g_strcmp0(json_string_value(name), path) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void path_changed(struct server *server, const char *path, const struct gcl_file *but) {
+    GHashTableIter iterator;
+    void *data;
+    g_hash_table_iter_init(&iterator, server->files);
+    while (g_hash_table_iter_next(&iterator, NULL, &data)) {
+        struct gcl_file *file = data;
+        if (file != but && is_made_of(file, path)) {
+            file->is_known = false; // the child has to look again
+            read_again(file, EDIT_PAUSE_MS);
+        }
+    }
+}
+
+// Folders.
+
+static void answered(json_t *id, json_t *result, enum gcl_rpc_error code, const char *mistake,
+                     void *context) {
+    struct server *server = context;
+    gcl_channel_send(server->editor, mistake ? gcl_rpc_failure(id, code, mistake)
+                                             : gcl_rpc_result(id, json_incref(result)));
+}
+
+static struct gcl_folder *add_folder(struct server *server, const char *path) {
+    struct gcl_folder_handlers handlers = {answered, diagnosed, log_message, server};
+    struct gcl_folder *folder =
+        gcl_folder_create(path, server->abilities.encoding, server->scratch, &handlers);
+    gcl_folder_configure(folder, server->settings);
+    g_ptr_array_add(server->folders, folder);
+    return folder;
+}
+
+static bool is_below(const char *path, const char *folder) {
+    size_t length = strlen(folder);
+    return g_str_has_prefix(path, folder) && (path[length] == '/' || folder[length - 1] == '/');
+}
+
+// The innermost folder that holds a path. A file in none makes one of where it lies.
+static struct gcl_folder *folder_of(struct server *server, const char *path) {
+    struct gcl_folder *best = NULL;
+    for (guint i = 0; i < server->folders->len; i++) {
+        struct gcl_folder *folder = server->folders->pdata[i];
+        if (is_below(path, folder->path) && (!best || strlen(folder->path) > strlen(best->path)))
+            best = folder;
+    }
+    g_autofree char *own = g_path_get_dirname(path);
+    return best ? best : add_folder(server, own);
+}
+
+static void add_folders(struct server *server, const json_t *list) {
+    json_t *item;
+    size_t i;
+    json_array_foreach(list, i, item) {
+        g_autofree char *path = gcl_uri_path(string_of(item, "uri"));
+        if (path)
+            add_folder(server, path);
+    }
+}
+
+// The document is the caller's then.
+static struct gcl_document *close_file(struct server *server, struct gcl_file *file) {
+    g_hash_table_remove(server->files, file->document->uri);
+    return gcl_folder_remove(file);
+}
+
+static void open_file(struct server *server, struct gcl_document *document) {
+    struct gcl_file *file = gcl_folder_add(folder_of(server, document->path), document);
+    g_hash_table_insert(server->files, document->uri, file);
+    path_changed(server, document->path, file);
+    read_again(file, 0);
+}
+
+static void remove_folder(struct server *server, const char *path) {
+    for (guint i = 0; i < server->folders->len; i++) {
+        struct gcl_folder *folder = server->folders->pdata[i];
+        g_autoptr(GPtrArray) documents = g_ptr_array_new();
+        if (strcmp(folder->path, path) != 0)
+            continue;
+        while (folder->files->len > 0)
+            g_ptr_array_add(documents, close_file(server, folder->files->pdata[0]));
+        gcl_folder_destroy(folder);
+        g_ptr_array_remove_index(server->folders, i);
+        for (guint d = 0; d < documents->len; d++)
+            open_file(server, documents->pdata[d]);
+        return;
+    }
+}
+
+// Notifications.
+
+static void initialized(struct server *server, const json_t *params) {
+    (void)params;
+    if (server->abilities.watches_files)
+        request(server, "client/registerCapability", gcl_capabilities_watch());
+    for (guint i = 0; i < server->folders->len; i++)
+        gcl_folder_start(server->folders->pdata[i]);
+}
+
+static void did_open(struct server *server, const json_t *params) {
+    const json_t *item = json_object_get(params, "textDocument");
+    const char *uri = string_of(item, "uri"), *text = string_of(item, "text");
+    if (!uri || !text || g_hash_table_contains(server->files, uri))
+        return;
+    json_int_t version = json_integer_value(json_object_get(item, "version"));
+    struct gcl_document *document =
+        gcl_document_create(uri, version, text, server->abilities.encoding);
+    if (document->path)
+        open_file(server, document);
+    else
+        gcl_document_destroy(document);
+}
+
+static struct gcl_file *file_of(struct server *server, const json_t *params) {
+    const char *uri = gcl_document_uri(params);
+    return uri ? g_hash_table_lookup(server->files, uri) : NULL;
+}
+
+static void did_change(struct server *server, const json_t *params) {
+    struct gcl_file *file = file_of(server, params);
+    const json_t *version = json_object_get(json_object_get(params, "textDocument"), "version");
+    if (!file)
+        return;
+    if (!gcl_document_change(file->document, json_integer_value(version),
+                             json_object_get(params, "contentChanges")))
+        log_message(GCL_LOG_ERROR, "a change of a text wasn't understood", server);
+    gcl_folder_changed(file);
+    read_again(file, EDIT_PAUSE_MS);
+    path_changed(server, file->document->path, file);
+}
+
+static void did_close(struct server *server, const json_t *params) {
+    struct gcl_file *file = file_of(server, params);
+    if (!file)
+        return;
+    publish(server, file, json_array());
+    struct gcl_document *document = close_file(server, file);
+    path_changed(server, document->path, NULL);
+    gcl_document_destroy(document);
+}
+
+static void set_settings(struct server *server, const json_t *settings) {
+    json_t *ours = json_object_get(settings, "gcluster");
+    ours = ours ? ours : (json_t *)settings;
+    if (!json_is_object(ours))
+        return;
+    json_incref(ours);
+    json_decref(server->settings);
+    server->settings = ours;
+    for (guint i = 0; i < server->folders->len; i++)
+        gcl_folder_configure(server->folders->pdata[i], ours);
+}
+
+static void did_change_configuration(struct server *server, const json_t *params) {
+    set_settings(server, json_object_get(params, "settings"));
+    if (server->abilities.refreshes_lenses)
+        request(server, "workspace/codeLens/refresh", NULL);
+}
+
+static void did_change_folders(struct server *server, const json_t *params) {
+    const json_t *event = json_object_get(params, "event");
+    json_t *item;
+    size_t i;
+    json_array_foreach(json_object_get(event, "removed"), i, item) {
+        g_autofree char *path = gcl_uri_path(string_of(item, "uri"));
+        if (path)
+            remove_folder(server, path);
+    }
+    add_folders(server, json_object_get(event, "added"));
+}
+
+static void reload_project(struct server *server, const char *path) {
+    struct gcl_folder *folder = folder_of(server, path);
+    gcl_folder_reload(folder);
+    for (guint i = 0; i < folder->files->len; i++)
+        read_again(folder->files->pdata[i], EDIT_PAUSE_MS);
+}
+
+static void did_change_files(struct server *server, const json_t *params) {
+    json_t *change;
+    size_t i;
+    json_array_foreach(json_object_get(params, "changes"), i, change) {
+        const char *uri = string_of(change, "uri");
+        g_autofree char *path = gcl_uri_path(uri);
+        if (path && gcl_project_depends_on(path))
+            reload_project(server, path);
+        else if (path &&
+                 !g_hash_table_contains(server->files, uri)) // else the editor's text counts
+            path_changed(server, path, NULL);
+    }
+}
+
+static void cancel(struct server *server, const json_t *params) {
+    const json_t *id = json_object_get(params, "id");
+    for (guint i = 0; id && i < server->folders->len; i++) {
+        if (gcl_folder_cancel(server->folders->pdata[i], id))
+            return;
+    }
+}
+
+static void leave(struct server *server, const json_t *params) {
+    (void)params;
+    server->status = server->state == SHUT_DOWN ? 0 : 1;
+    g_main_loop_quit(server->loop);
+}
+
+static void ignore(struct server *server, const json_t *params) {
+    (void)server, (void)params;
+}
+
+static void handle_notification(struct server *server, const struct gcl_rpc_message *message) {
+    static const struct {
+        const char *method;
+        void (*handle)(struct server *, const json_t *params);
+    } rows[] = {
+        {"$/cancelRequest", cancel},
+        {"$/setTrace", ignore},
+        {"exit", leave},
+        {"initialized", initialized},
+        {"textDocument/didChange", did_change},
+        {"textDocument/didClose", did_close},
+        {"textDocument/didOpen", did_open},
+        {"textDocument/didSave", ignore},
+        {"workspace/didChangeConfiguration", did_change_configuration},
+        {"workspace/didChangeWatchedFiles", did_change_files},
+        {"workspace/didChangeWorkspaceFolders", did_change_folders},
+    };
+    bool leaves = strcmp(message->method, "exit") == 0;
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        if (strcmp(rows[i].method, message->method) == 0 && (leaves || server->state == RUNNING))
+            rows[i].handle(server, message->params);
+    }
+}
+
+// Requests.
+
+static void fail(struct server *server, json_t *id, enum gcl_rpc_error code, const char *text) {
+    gcl_channel_send(server->editor, gcl_rpc_failure(id, code, text));
+}
+
+static void complain_of_installation(struct server *server) {
+    g_autoptr(GPtrArray) missing = gcl_diagnostics_create();
+    struct gcl_installation installation;
+    gcl_installation_init(&installation, missing);
+    gcl_installation_finish(&installation);
+    for (guint i = 0; i < missing->len; i++) {
+        const struct gcl_diagnostic *d = missing->pdata[i];
+        g_autofree char *text = g_strdup_printf("%s (%s)", d->message, d->help);
+        log_message(GCL_LOG_ERROR, text, server);
+    }
+}
+
+static void initialize(struct server *server, const struct gcl_rpc_message *message) {
+    const json_t *params = message->params;
+    json_t *folders = json_object_get(params, "workspaceFolders");
+    if (server->state != STARTED) {
+        fail(server, message->id, GCL_RPC_INVALID_REQUEST, "initialized already");
+        return;
+    }
+    server->abilities = gcl_capabilities_read(json_object_get(params, "capabilities"));
+    set_settings(server, json_object_get(params, "initializationOptions"));
+    if (json_is_array(folders)) {
+        add_folders(server, folders);
+    } else {
+        const char *root = string_of(params, "rootPath");
+        g_autofree char *path = gcl_uri_path(string_of(params, "rootUri"));
+        if (path || root)
+            add_folder(server, path ? path : root);
+    }
+    server->state = RUNNING;
+    gcl_channel_send(server->editor,
+                     gcl_rpc_result(message->id, gcl_capabilities_answer(&server->abilities)));
+    complain_of_installation(server);
+}
+
+static void shut_down(struct server *server, const struct gcl_rpc_message *message) {
+    server->state = SHUT_DOWN;
+    gcl_channel_send(server->editor, gcl_rpc_result(message->id, NULL));
+}
+
+static bool is_feature(const char *method) {
+    static const char *const methods[] = {
+#define GCL_FEATURE(method, function, needs, position) method,
+        GCL_FEATURES(GCL_FEATURE)
+#undef GCL_FEATURE
+            NULL};
+    return g_strv_contains(methods, method);
+}
+
+static void ask_reader(struct server *server, const struct gcl_rpc_message *message) {
+    struct gcl_file *file = file_of(server, message->params);
+    if (file)
+        gcl_folder_ask(file, message->id, message->method, message->params);
+    else
+        fail(server, message->id, GCL_RPC_INVALID_PARAMS, "no such document is open");
+}
+
+static void handle_request(struct server *server, const struct gcl_rpc_message *message) {
+    if (strcmp(message->method, "initialize") == 0)
+        initialize(server, message);
+    else if (server->state == STARTED)
+        fail(server, message->id, GCL_RPC_NOT_INITIALIZED, "not initialized");
+    else if (server->state == SHUT_DOWN)
+        fail(server, message->id, GCL_RPC_INVALID_REQUEST, "shut down");
+    else if (strcmp(message->method, "shutdown") == 0)
+        shut_down(server, message);
+    else if (is_feature(message->method))
+        ask_reader(server, message);
+    else
+        fail(server, message->id, GCL_RPC_METHOD_NOT_FOUND, message->method);
+}
+
+static void receive(const struct gcl_rpc_message *message, void *context) {
+    struct server *server = context;
+    if (!message)
+        leave(server, NULL);
+    else if (message->kind == GCL_RPC_BAD)
+        fail(server, message->id, message->code, message->mistake);
+    else if (message->kind == GCL_RPC_REQUEST)
+        handle_request(server, message);
+    else if (message->kind == GCL_RPC_NOTIFICATION)
+        handle_notification(server, message);
+}
+
+// The process.
+
+static gboolean end(void *data) {
+    g_main_loop_quit(data);
+    return G_SOURCE_CONTINUE;
+}
+
+static void finish(struct server *server) {
+    for (guint i = 0; i < server->folders->len; i++)
+        gcl_folder_destroy(server->folders->pdata[i]);
+    g_ptr_array_unref(server->folders);
+    g_hash_table_unref(server->files);
+    gcl_channel_flush(server->editor);
+    gcl_channel_destroy(server->editor);
+    gcl_scratch_remove(server->scratch);
+    g_free(server->scratch);
+    json_decref(server->settings);
+    g_main_loop_unref(server->loop);
+}
+
+int gcl_server_run(void) {
+    struct server server = {
+        .loop = g_main_loop_new(NULL, FALSE),
+        .status = 1,
+        .settings = json_object(),
+        .scratch = gcl_scratch_create(),
+        .folders = g_ptr_array_new(),
+        .files = g_hash_table_new(g_str_hash, g_str_equal),
+    };
+    if (!server.scratch)
+        return 1;
+    signal(SIGPIPE, SIG_IGN);
+    guint signals[] = {g_unix_signal_add(SIGTERM, end, server.loop),
+                       g_unix_signal_add(SIGINT, end, server.loop)};
+    server.editor = gcl_channel_create(dup(STDIN_FILENO), dup(STDOUT_FILENO), receive, &server);
+    dup2(STDERR_FILENO, STDOUT_FILENO); // nobody else shall write there
+    g_main_loop_run(server.loop);
+    for (size_t i = 0; i < G_N_ELEMENTS(signals); i++)
+        g_source_remove(signals[i]);
+    finish(&server);
+    return server.status;
+}
