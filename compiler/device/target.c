@@ -131,6 +131,15 @@ static void set_attribute(struct gcl_module *m, LLVMValueRef function, const cha
                                                           value, (unsigned)strlen(value)));
 }
 
+// LLVM decides how to align the stack before it knows what it spills, so without being told it
+// leaves vectors at any multiple of 16, across cache lines.
+static void align_stack(struct gcl_module *m, LLVMValueRef function, unsigned bytes) {
+    static const char name[] = "alignstack";
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, sizeof name - 1);
+    LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(m->context, kind, bytes));
+}
+
 void gcl_target_set(struct gcl_module *m, LLVMValueRef function,
                     const struct gcl_device_target *target) {
     bool is_wide = target->level == GCL_CPU_V4; // LLVM would keep to 256 bits
@@ -138,6 +147,8 @@ void gcl_target_set(struct gcl_module *m, LLVMValueRef function,
     set_attribute(m, function, "target-features", m->features);
     set_attribute(m, function, "prefer-vector-width", is_wide ? "512" : NULL);
     set_attribute(m, function, "min-legal-vector-width", is_wide ? "512" : NULL);
+    if (gcl_target_register(target->level) > 16)
+        align_stack(m, function, gcl_target_register(target->level));
 }
 
 uint32_t gcl_target_level(const struct gcl_module *m, LLVMValueRef function) {
