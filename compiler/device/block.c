@@ -54,6 +54,11 @@ LLVMValueRef gcl_block_element(struct gcl_module *m, LLVMBuilderRef builder, LLV
     return LLVMBuildInBoundsGEP2(builder, type, array, &wide, 1, "");
 }
 
+LLVMValueRef gcl_block_at(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef blocks,
+                          LLVMValueRef index) {
+    return LLVMBuildInBoundsGEP2(builder, block_type(m), blocks, &index, 1, "");
+}
+
 LLVMValueRef gcl_intrinsic_value(struct gcl_module *m, LLVMBuilderRef builder,
                                  const struct gcl_thread *thread, LLVMValueRef call) {
     const struct gcl_intrinsic *intrinsic = gcl_intrinsic_find(call);

@@ -69,6 +69,7 @@ struct gcl_device_kernel {
     bool has_warps;             ///< relies on warps: vectors must be such
     uint32_t settled;           ///< gcl_math_settles
     bool vector;                ///< runs in vectors (vector.c), not thread by thread (lanes.c)
+    bool strips;                ///< runs several blocks along x at once
     bool any_size;              ///< launches may have sizes for which there is no code of their own
     GPtrArray *parameter_names; ///< as in the source
     struct gcl_device_program *program; ///< what it reads and writes (access.h)

@@ -54,6 +54,9 @@ bool gcl_is_shared(struct gcl_module *m, LLVMValueRef block, LLVMValueRef addres
 /// Whether `i` is an atomic operation that nobody could interrupt: on shared memory of `block`.
 bool gcl_is_alone(struct gcl_module *m, LLVMValueRef block, LLVMValueRef i);
 
+/// Element `index` of an array of blocks.
+LLVMValueRef gcl_block_at(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef blocks,
+                          LLVMValueRef index);
 /// Loads the kernel's arguments from where the block has them packed, one a parameter.
 void gcl_block_load_arguments(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef block,
                               LLVMValueRef kernel, LLVMValueRef *arguments);
@@ -94,6 +97,8 @@ LLVMValueRef gcl_lane_block(LLVMValueRef lane);
 /// thread with the same results; NULL: none.
 const struct gcl_device_target *gcl_variant_by_threads(const struct gcl_module *m,
                                                        const struct gcl_device_kernel *kernel);
+/// Whether a kernel runs several blocks along x at once; for one whose regions exist.
+bool gcl_strips_suit(struct gcl_module *m, const struct gcl_device_kernel *kernel);
 /// How many instructions a lane function has.
 unsigned gcl_lane_length(LLVMValueRef lane);
 /// Makes a function of each loop of `lane` that retries an atomic operation.

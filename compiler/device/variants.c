@@ -158,6 +158,7 @@ static void build_target(struct gcl_module *m, struct gcl_device_kernel *kernel,
 }
 
 void gcl_variants_build(struct gcl_module *m, struct gcl_device_kernel *kernel) {
+    kernel->strips = gcl_strips_suit(m, kernel);
     for (size_t t = 0; t < m->target_count && !m->failed; t++)
         build_target(m, kernel, &m->targets[t], false);
     const struct gcl_device_target *threaded = gcl_variant_by_threads(m, kernel);

@@ -56,6 +56,8 @@ static unsigned choose_lanes(const struct gcl_vector_build *b, LLVMValueRef lane
         lanes /= 2;
     if (!gcl_variant_is_shaped(b->variant))
         return lanes;
+    if (b->kernel->strips)
+        lanes = MIN(lanes, MAX(GCL_STRIP_ROWS * size[0], LEAST));
     for (unsigned fitting = lanes; fitting >= LEAST && fitting >= MIN(size[0] / 4, 16);
          fitting /= 2) {
         if (tile(size, fitting))

@@ -118,9 +118,9 @@ bool gcl_vector_may_part(const struct gcl_device_kernel *kernel);
 LLVMValueRef gcl_rest_build(const struct gcl_vector_build *build, guint number);
 /// i32 (ptr block, i32 here): that for the threads of a block.
 LLVMValueRef gcl_some_build(const struct gcl_vector_build *build, guint number);
-/// i32 (ptr block, ptr kept, ptr frame): region `number` for all threads of the block, in whole
-/// vectors where it can; `kept` has the locals of which the block has one copy, `frame` those of
-/// each thread.
+/// i32 (ptr blocks, i32 count, ptr kept, ptr frame): region `number` for all threads of the blocks,
+/// of which there is one unless the kernel strips, in whole vectors where it can; `kept` has the
+/// locals of which the block has one copy, `frame` those of each thread.
 LLVMValueRef gcl_sweep_build(const struct gcl_vector_build *build, guint number);
 /// Copies locals of which the block has one copy.
 void gcl_copy_kept(struct gcl_module *m, LLVMBuilderRef b, const GArray *kept, LLVMValueRef to,
@@ -128,8 +128,8 @@ void gcl_copy_kept(struct gcl_module *m, LLVMBuilderRef b, const GArray *kept, L
 /// The same for locals that each thread has.
 void gcl_copy_framed(struct gcl_module *m, LLVMBuilderRef b, const struct gcl_device_kernel *kernel,
                      const struct gcl_frame_part *part, LLVMValueRef to, LLVMValueRef from);
-/// i32 (ptr block, i32 region): goes on through `sweeps`, one a region, as long as all threads come
-/// to the same plain barrier; returns where the runtime has to do something.
+/// i32 (ptr blocks, i32 count, i32 region): goes on through `sweeps`, one a region, as long as all
+/// threads come to the same plain barrier; returns where the runtime has to do something.
 LLVMValueRef gcl_chain_build(const struct gcl_vector_build *build, LLVMValueRef *sweeps);
 /// What the runtime calls for region `number`: gcl_region.
 LLVMValueRef gcl_entry_build(struct gcl_module *m, const struct gcl_device_kernel *kernel,

@@ -10,6 +10,7 @@ struct sweep {
     struct gcl_module *m;
     LLVMBuilderRef b;
     LLVMValueRef function, block;
+    LLVMValueRef blocks, count; ///< several that run together; NULL: `block` alone
     LLVMValueRef here;       ///< the cut before which threads are meant, or GCL_ANYWHERE
     LLVMValueRef *arguments; ///< of the lane function
     LLVMValueRef size[3];    ///< of the block
@@ -191,6 +192,20 @@ static void end_loop(struct sweep *s, struct counter *c) {
     LLVMPositionBuilderAtEnd(s->b, c->behind);
 }
 
+// The loop over the blocks that run together, where `block` is the one meant.
+static struct counter begin_blocks(struct sweep *s) {
+    struct counter c = begin_loop(s, s->count, gcl_u32(s->m, 1));
+    s->block = gcl_block_at(s->m, s->b, s->blocks, c.value);
+    s->arguments[LLVMCountParams(s->build->kernel->function) + GCL_LANE_BLOCK] = s->block;
+    return c;
+}
+
+static void end_blocks(struct sweep *s, struct counter *c) {
+    LLVMBuildBr(s->b, c->latch);
+    end_loop(s, c);
+    s->block = s->blocks;
+}
+
 // How many of the threads from `first` to `end` are in its vector.
 static LLVMValueRef vector_count(struct sweep *s, LLVMValueRef first, LLVMValueRef end) {
     unsigned lanes = s->build->lanes;
@@ -200,35 +215,86 @@ static LLVMValueRef vector_count(struct sweep *s, LLVMValueRef first, LLVMValueR
     return gcl_minimum(s->b, LLVMBuildSub(s->b, end, first, ""), gcl_u32(s->m, lanes));
 }
 
-// Vectors within rows of threads with the same y and z.
-static void sweep_rows(struct sweep *s) {
+// `whole` steps, or what is left of `all` from `begun` on.
+static LLVMValueRef at_most(struct sweep *s, LLVMValueRef whole, LLVMValueRef all,
+                            LLVMValueRef begun) {
+    return gcl_minimum(s->b, whole, LLVMBuildSub(s->b, all, begun, ""));
+}
+
+// Vectors of one row of threads with the same y and z.
+static void sweep_row(struct sweep *s, LLVMValueRef row, LLVMBasicBlockRef behind) {
     LLVMValueRef lanes = gcl_u32(s->m, s->build->lanes);
-    struct counter row =
-        begin_loop(s, LLVMBuildMul(s->b, s->size[1], s->size[2], ""), gcl_u32(s->m, 1));
-    LLVMValueRef y = LLVMBuildURem(s->b, row.value, s->size[1], "");
-    LLVMValueRef z = LLVMBuildUDiv(s->b, row.value, s->size[1], "");
+    LLVMValueRef y = LLVMBuildURem(s->b, row, s->size[1], "");
+    LLVMValueRef z = LLVMBuildUDiv(s->b, row, s->size[1], "");
     struct counter x = begin_loop(s, s->size[0], lanes);
-    LLVMValueRef first =
-        LLVMBuildAdd(s->b, LLVMBuildMul(s->b, row.value, s->size[0], ""), x.value, "");
+    LLVMValueRef first = LLVMBuildAdd(s->b, LLVMBuildMul(s->b, row, s->size[0], ""), x.value, "");
     set_thread(s, first, x.value, y, z);
     run_vector(s, first, vector_count(s, x.value, s->size[0]), NULL, x.latch);
     end_loop(s, &x);
-    LLVMBuildBr(s->b, row.latch);
-    end_loop(s, &row);
+    LLVMBuildBr(s->b, behind);
 }
 
-// Vectors one after the other, whatever the rows. Coordinates are those of the first lane.
-static void sweep_numbers(struct sweep *s, bool always_suits) {
+// Vectors within rows.
+static void sweep_rows(struct sweep *s) {
+    LLVMValueRef rows = LLVMBuildMul(s->b, s->size[1], s->size[2], ""), one = gcl_u32(s->m, 1);
+    if (!s->count) {
+        struct counter row = begin_loop(s, rows, one);
+        sweep_row(s, row.value, row.latch);
+        end_loop(s, &row);
+        return;
+    }
+    LLVMValueRef few = gcl_u32(s->m, GCL_STRIP_ROWS);
+    struct counter group = begin_loop(s, rows, few);
+    struct counter blocks = begin_blocks(s);
+    struct counter row = begin_loop(s, at_most(s, few, rows, group.value), one);
+    sweep_row(s, LLVMBuildAdd(s->b, group.value, row.value, ""), row.latch);
+    end_loop(s, &row);
+    end_blocks(s, &blocks);
+    LLVMBuildBr(s->b, group.latch);
+    end_loop(s, &group);
+}
+
+// The vector that begins at thread `t`, whatever the rows. Coordinates are those of its first lane.
+static void run_number(struct sweep *s, LLVMValueRef t, LLVMBasicBlockRef behind) {
     LLVMValueRef lanes = gcl_u32(s->m, s->build->lanes), suits = NULL;
-    struct counter t = begin_loop(s, s->threads, lanes);
-    set_number(s, t.value);
-    if (!always_suits) { // one row alone, or rows of whole vectors
+    set_number(s, t);
+    if (!gcl_variant_is_shaped(s->build->variant)) { // one row alone, or rows of whole vectors
         LLVMValueRef rest = LLVMBuildURem(s->b, s->size[0], lanes, "");
         suits = LLVMBuildOr(s->b, LLVMBuildICmp(s->b, LLVMIntEQ, rest, gcl_u32(s->m, 0), ""),
                             LLVMBuildICmp(s->b, LLVMIntEQ, s->size[0], s->threads, ""), "");
     }
-    run_vector(s, t.value, vector_count(s, t.value, s->threads), suits, t.latch);
+    run_vector(s, t, vector_count(s, t, s->threads), suits, behind);
+}
+
+// Vectors one after the other.
+static void sweep_numbers(struct sweep *s) {
+    LLVMValueRef lanes = gcl_u32(s->m, s->build->lanes);
+    if (!s->count) {
+        struct counter t = begin_loop(s, s->threads, lanes);
+        run_number(s, t.value, t.latch);
+        end_loop(s, &t);
+        return;
+    }
+    uint32_t row = s->build->variant->block_size[0]; // of vectors that are rows
+    LLVMValueRef few = gcl_u32(s->m, MAX(GCL_STRIP_ROWS * row, s->build->lanes));
+    struct counter group = begin_loop(s, s->threads, few);
+    struct counter blocks = begin_blocks(s);
+    struct counter t = begin_loop(s, at_most(s, few, s->threads, group.value), lanes);
+    run_number(s, LLVMBuildAdd(s->b, group.value, t.value, ""), t.latch);
     end_loop(s, &t);
+    end_blocks(s, &blocks);
+    LLVMBuildBr(s->b, group.latch);
+    end_loop(s, &group);
+}
+
+// All threads, by the function for parts of a block.
+static void sweep_rest(struct sweep *s) {
+    struct counter blocks;
+    if (s->count)
+        blocks = begin_blocks(s);
+    run_rest(s, gcl_u32(s->m, 0), s->threads, gcl_u32(s->m, GCL_ANYWHERE));
+    if (s->count)
+        end_blocks(s, &blocks);
 }
 
 // One thread after the other, with the lane function: `count` of them from `first` on, in one row.
@@ -479,19 +545,21 @@ LLVMValueRef gcl_some_build(const struct gcl_vector_build *build, guint number) 
 
 LLVMValueRef gcl_sweep_build(const struct gcl_vector_build *build, guint number) {
     struct sweep s = {.build = build, .m = build->m};
-    LLVMTypeRef parameters[] = {gcl_ptr(s.m), gcl_ptr(s.m), gcl_ptr(s.m)};
+    LLVMTypeRef parameters[] = {gcl_ptr(s.m), gcl_i32(s.m), gcl_ptr(s.m), gcl_ptr(s.m)};
     begin(&s, number, "all", parameters, G_N_ELEMENTS(parameters));
     gcl_add_attribute(s.m, s.function, "alwaysinline");
-    s.kept = LLVMGetParam(s.function, 1);
-    s.frame = LLVMGetParam(s.function, 2);
+    s.blocks = s.block;
+    s.count = build->kernel->strips ? LLVMGetParam(s.function, 1) : NULL;
+    s.kept = LLVMGetParam(s.function, 2);
+    s.frame = LLVMGetParam(s.function, 3);
     begin_copy(&s);
     load_arguments(&s);
     if (!build->full)
-        run_rest(&s, gcl_u32(s.m, 0), s.threads, gcl_u32(s.m, GCL_ANYWHERE));
+        sweep_rest(&s);
     else if (build->holds)
         sweep_held(&s);
     else if (gcl_vector_geometry(build, true).linear)
-        sweep_numbers(&s, gcl_variant_is_shaped(build->variant));
+        sweep_numbers(&s);
     else
         sweep_rows(&s);
     end_copy(&s);
@@ -549,8 +617,8 @@ static void copy_held(const struct held *h, LLVMBuilderRef b, bool back) {
 
 static LLVMValueRef declare_chain(const struct gcl_vector_build *build) {
     struct gcl_module *m = build->m;
-    LLVMTypeRef parameters[] = {gcl_ptr(m), gcl_i32(m)};
-    LLVMTypeRef type = LLVMFunctionType(gcl_i32(m), parameters, 2, 0);
+    LLVMTypeRef parameters[] = {gcl_ptr(m), gcl_i32(m), gcl_i32(m)};
+    LLVMTypeRef type = LLVMFunctionType(gcl_i32(m), parameters, G_N_ELEMENTS(parameters), 0);
     g_autofree char *name =
         g_strdup_printf("%s.%s", build->kernel->name, build->variant->target->cpu);
     LLVMValueRef function = LLVMAddFunction(m->module, name, type);
@@ -567,7 +635,7 @@ static struct held begin_chain(const struct gcl_vector_build *build, LLVMBuilder
     LLVMBasicBlockRef resume = LLVMAppendBasicBlockInContext(m->context, function, "resume");
     LLVMPositionBuilderAtEnd(b, entry);
     struct held held = hold(build, b, LLVMGetParam(function, 0));
-    LLVMValueRef first = LLVMGetParam(function, 1);
+    LLVMValueRef first = LLVMGetParam(function, 2);
     LLVMValueRef starts = LLVMBuildICmp(b, LLVMIntEQ, first, gcl_u32(m, 0), "");
     LLVMBuildCondBr(b, starts, choose, resume);
     LLVMPositionBuilderAtEnd(b, resume);
@@ -613,8 +681,9 @@ LLVMValueRef gcl_chain_build(const struct gcl_vector_build *build, LLVMValueRef 
     for (guint r = 0; r < kernel->regions->len; r++) {
         LLVMBasicBlockRef run = LLVMAppendBasicBlockInContext(m->context, function, "region");
         LLVMPositionBuilderAtEnd(b, run);
-        LLVMValueRef arguments[] = {LLVMGetParam(function, 0), held.kept, held.frame};
-        LLVMValueRef result = call_sweep(b, sweeps[r], arguments, 3);
+        LLVMValueRef arguments[] = {LLVMGetParam(function, 0), LLVMGetParam(function, 1),
+                                    held.kept, held.frame};
+        LLVMValueRef result = call_sweep(b, sweeps[r], arguments, G_N_ELEMENTS(arguments));
         LLVMBuildBr(b, passed);
         LLVMAddIncoming(next, &result, &run, 1);
         LLVMAddCase(start, gcl_u32(m, r), run);
@@ -649,8 +718,12 @@ LLVMValueRef gcl_entry_build(struct gcl_module *m, const struct gcl_device_kerne
         LLVMBuildRet(b, call_sweep(b, some, arguments, 2));
         LLVMPositionBuilderAtEnd(b, all);
     }
-    LLVMValueRef chained[] = {block, gcl_u32(m, number)};
-    LLVMBuildRet(b, call_sweep(b, chain, chained, 2));
+    LLVMValueRef count = gcl_u32(m, 1);
+    if (kernel->strips)
+        count = LLVMBuildUDiv(b, LLVMGetParam(function, 2),
+                              gcl_block_load(m, b, block, GCL_BLOCK_THREAD_COUNT, 0), "");
+    LLVMValueRef chained[] = {block, count, gcl_u32(m, number)};
+    LLVMBuildRet(b, call_sweep(b, chain, chained, G_N_ELEMENTS(chained)));
     LLVMDisposeBuilder(b);
     return function;
 }

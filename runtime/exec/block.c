@@ -17,6 +17,9 @@
 #include "base/name.h"
 
 enum { WARP = 32, ALIGNMENT = 64, MAX_THREADS = 1024, LONG_WAIT = 1 << 28 };
+// A strip (GCL_KERNEL_STRIPS) has rows long enough to be fetched ahead, a few of which stay in the
+// first cache, and all of them in the second one, while they are read again from other rows.
+enum { STRIP_BLOCKS = 128, STRIP_ROW = 1024, STRIP_THREADS = 8192 };
 
 struct gcl_block_pool {
     unsigned char *shared;
@@ -25,6 +28,7 @@ struct gcl_block_pool {
     size_t frame_capacity;
     const struct gcl_block_launch *launch;
     struct gcl_block block;
+    struct gcl_block strip[STRIP_BLOCKS];
     jmp_buf abort;
     uint32_t next[MAX_THREADS];
     uint64_t value[MAX_THREADS];
@@ -565,14 +569,48 @@ static void run_blocks(const struct gcl_block_launch *launch, struct gcl_block *
     }
 }
 
+static uint32_t least(uint32_t a, uint64_t b) {
+    return b < a ? (uint32_t)b : a;
+}
+
+static void run_strips(struct gcl_block_pool *pool, uint64_t count) {
+    const struct gcl_block_launch *launch = pool->launch;
+    struct gcl_block *block = &pool->block, *strip = pool->strip;
+    uint32_t most = least(STRIP_BLOCKS, STRIP_THREADS / block->thread_count);
+    most = least(most, STRIP_ROW / block->block_size[0]);
+    most = least(least(most, count), launch->end[0] - launch->begin[0]);
+    for (uint32_t i = 0; i < most; i++)
+        strip[i] = *block;
+    for (uint32_t length; count > 0 && !is_faulty(launch); count -= length) {
+        length = least(least(most, count), launch->end[0] - block->block_index[0]);
+        for (uint32_t i = 0; i < length; i++) {
+            memcpy(strip[i].block_index, block->block_index, sizeof block->block_index);
+            strip[i].block_index[0] += i;
+        }
+        launch->regions[0](strip, 0, length * block->thread_count, GCL_ANYWHERE);
+        block->block_index[0] += length - 1;
+        step_index(block, launch);
+    }
+}
+
+// Blocks of no more rows than run at once gain nothing.
+static bool makes_strips(const struct gcl_block_launch *launch) {
+    return (launch->kernel->flags & GCL_KERNEL_STRIPS) != 0 &&
+           launch->block_size[1] * launch->block_size[2] > GCL_STRIP_ROWS;
+}
+
 void gcl_block_run(struct gcl_block_pool *pool, const struct gcl_block_launch *launch,
                    uint64_t begin, uint64_t end) {
     if (!prepare(pool, launch))
         return;
     current = pool;
     set_index(&pool->block, launch, begin);
-    if (!setjmp(pool->abort))
-        run_blocks(launch, &pool->block, end - begin);
+    if (!setjmp(pool->abort)) {
+        if (makes_strips(launch))
+            run_strips(pool, end - begin);
+        else
+            run_blocks(launch, &pool->block, end - begin);
+    }
     current = NULL;
 }
 

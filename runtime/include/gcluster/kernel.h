@@ -17,7 +17,7 @@
 #include "gcluster/access.h"
 
 /// Changes whenever anything in this file does; the runtime refuses objects of another version.
-#define GCL_KERNEL_ABI 4u
+#define GCL_KERNEL_ABI 5u
 
 /// Next region of a thread that has returned.
 #define GCL_EXIT 0xffffffffu
@@ -83,7 +83,9 @@ struct gcl_block {
 /// their place. Returns the region in which all that ran go on, or GCL_DIVERGED after writing
 /// gcl_block.next for each of them. A region whose threads may part ways writes next in any case.
 /// Code made of vectors runs whole blocks: [begin, end) is [0, thread_count). It may pass plain
-/// barriers, at which all threads stand, by itself.
+/// barriers, at which all threads stand, by itself. That of a kernel with GCL_KERNEL_STRIPS gets an
+/// array of blocks side by side along x, and runs all of them: `end` is the threads that they have
+/// together.
 typedef uint32_t gcl_region(struct gcl_block *block, uint32_t begin, uint32_t end, uint32_t here);
 
 /// What a processor must offer to run a piece of code.
@@ -113,7 +115,12 @@ enum gcl_kernel_flags {
     /// with short rows along x.
     GCL_KERNEL_THREADS = 2,
     GCL_KERNEL_SANITIZED = 4, ///< tells the runtime of each access (gcluster/sanitize.h)
+    GCL_KERNEL_STRIPS = 8,    ///< its only region runs several blocks along x (gcl_region)
 };
+
+/// As many rows of threads (with the same y and z) the blocks of a strip run at once: enough that
+/// memory is busy, few enough that processors fetch all of them ahead.
+enum { GCL_STRIP_ROWS = 4 };
 
 /// One kernel of an object.
 struct gcl_kernel {
