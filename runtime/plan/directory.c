@@ -93,7 +93,7 @@ bool gcl_directory_add(struct gcl_directory *directory, uint64_t begin, uint64_t
                              .size = size,
                              .use = use,
                              .version = ++directory->last_version,
-                             .layout = layout};
+                             .layout = gcl_layout_hold(layout)};
     directory->count++;
     directory->hash += hash_of(at);
     directory->generation++;
@@ -107,6 +107,7 @@ bool gcl_directory_remove(struct gcl_directory *directory, uint64_t begin) {
     struct gcl_entry *at = &directory->entries[i - 1];
     directory->hash -= hash_of(at);
     directory->generation++;
+    gcl_layout_release(at->layout);
     memmove(at, at + 1, (directory->count - i) * sizeof *at);
     directory->count--;
     return true;
@@ -128,6 +129,8 @@ void gcl_directory_update(struct gcl_directory *directory, uint64_t begin,
                           const struct gcl_layout *layout, bool is_changed) {
     struct gcl_entry *entry = gcl_directory_find(directory, begin);
     directory->hash -= hash_of(entry);
+    gcl_layout_hold(layout);
+    gcl_layout_release(entry->layout);
     entry->layout = layout;
     if (is_changed)
         entry->version = ++directory->last_version;

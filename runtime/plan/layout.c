@@ -53,6 +53,21 @@ size_t gcl_layouts_memory(const struct gcl_layouts *layouts) {
     return size;
 }
 
+// Holding. Only the one who makes layouts destroys them, so that others just count.
+
+static atomic_size_t *holders_of(const struct gcl_layout *layout) {
+    return &((struct gcl_layout *)(uintptr_t)layout)->holders;
+}
+
+const struct gcl_layout *gcl_layout_hold(const struct gcl_layout *layout) {
+    atomic_fetch_add(holders_of(layout), 1);
+    return layout;
+}
+
+void gcl_layout_release(const struct gcl_layout *layout) {
+    atomic_fetch_sub(holders_of(layout), 1);
+}
+
 // The table.
 
 static uint64_t hash_of(const struct gcl_layout *layout) {
@@ -82,14 +97,30 @@ static struct gcl_layout **find_slot(struct gcl_layout **table, size_t capacity,
     return &table[i];
 }
 
-static bool grow(struct gcl_layouts *layouts) {
-    size_t capacity = 2 * layouts->capacity;
+/// Others may let go of one meanwhile, but nobody takes hold of one that isn't held.
+static bool is_held_by_anybody(const struct gcl_layout *layout) {
+    return layout && atomic_load(&layout->holders) > 0;
+}
+
+/// Destroys what nobody holds, and makes room for as many again as are left, at least.
+static bool make_room(struct gcl_layouts *layouts) {
+    size_t capacity = layouts->capacity, held = 0;
+    for (size_t i = 0; i < layouts->capacity; i++)
+        held += is_held_by_anybody(layouts->table[i]);
+    while (4 * held > capacity)
+        capacity *= 2;
     struct gcl_layout **table = calloc(capacity, sizeof *table);
     if (!table)
         return false;
+    layouts->count = 0;
     for (size_t i = 0; i < layouts->capacity; i++) {
-        if (layouts->table[i])
-            *find_slot(table, capacity, layouts->table[i]) = layouts->table[i];
+        struct gcl_layout *layout = layouts->table[i];
+        bool is_kept = is_held_by_anybody(layout);
+        layouts->count += is_kept;
+        if (is_kept)
+            *find_slot(table, capacity, layout) = layout;
+        else
+            destroy_layout(layout);
     }
     free(layouts->table);
     layouts->table = table;
@@ -99,7 +130,7 @@ static bool grow(struct gcl_layouts *layouts) {
 
 /// Takes the draft, and gives the one object that equals it.
 static const struct gcl_layout *intern(struct gcl_layouts *layouts, struct gcl_layout *draft) {
-    if (2 * layouts->count >= layouts->capacity && !grow(layouts)) {
+    if (2 * layouts->count >= layouts->capacity && !make_room(layouts)) {
         destroy_layout(draft);
         return NULL;
     }

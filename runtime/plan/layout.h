@@ -1,14 +1,18 @@
 // Where the valid copies of an allocation's bytes are.
 //
 // A layout is a value. Equal layouts are one object, so a plan that was made for one can be found
-// again by its address; they live as long as the table that they are in.
+// again by its address. One that nobody holds may go with the next one that is made: what functions
+// here return is to be held before that.
 #ifndef GCL_PLAN_LAYOUT_H
 #define GCL_PLAN_LAYOUT_H
+
+#include <stdatomic.h>
 
 #include "plan/region.h"
 
 struct gcl_layout {
     uint64_t hash;
+    atomic_size_t holders;
     uint32_t node_count;
     uint8_t fill; ///< the value of the bytes in held[node_count]
     /// For each node the bytes whose copy there is valid; behind them, those that each node can
@@ -20,7 +24,12 @@ struct gcl_layout {
 struct gcl_layouts;
 /// NULL: no memory.
 struct gcl_layouts *gcl_layouts_create(uint32_t node_count);
+/// Destroys all of them: nobody holds one any more.
 void gcl_layouts_destroy(struct gcl_layouts *layouts);
+
+/// Keeps a layout, which it returns, until it is released as often. Any thread that has it.
+const struct gcl_layout *gcl_layout_hold(const struct gcl_layout *layout);
+void gcl_layout_release(const struct gcl_layout *layout);
 
 /// Bytes that they take.
 size_t gcl_layouts_memory(const struct gcl_layouts *layouts);

@@ -37,8 +37,8 @@ static struct gcl_place *add_place(struct gcl_plan *plan, const struct gcl_entry
         *place = (struct gcl_place){.begin = entry->begin,
                                     .size = entry->size,
                                     .use = entry->use,
-                                    .before = entry->layout,
-                                    .after = entry->layout};
+                                    .before = gcl_layout_hold(entry->layout),
+                                    .after = gcl_layout_hold(entry->layout)};
     return place;
 }
 
@@ -80,8 +80,12 @@ static void finish_combination(struct gcl_combination *combination, uint32_t nod
 }
 
 void gcl_plan_rewind(struct gcl_plan *plan, size_t place_count, size_t transfer_count) {
-    while (plan->place_count > place_count)
-        gcl_region_finish(&plan->places[--plan->place_count].opened);
+    while (plan->place_count > place_count) {
+        struct gcl_place *place = &plan->places[--plan->place_count];
+        gcl_region_finish(&place->opened);
+        gcl_layout_release(place->before);
+        gcl_layout_release(place->after);
+    }
     while (plan->transfer_count > transfer_count)
         gcl_region_finish(&plan->transfers[--plan->transfer_count].bytes);
 }
@@ -386,9 +390,11 @@ static bool change(struct gcl_directory *directory, struct gcl_place *place,
                    const struct gcl_layout_change *change) {
     const struct gcl_layout *after =
         gcl_layouts_change(gcl_directory_layouts(directory), place->before, change);
-    if (after)
-        place->after = after;
-    return after != NULL;
+    if (!after)
+        return false;
+    gcl_layout_release(place->after);
+    place->after = gcl_layout_hold(after);
+    return true;
 }
 
 /// Takes the outline's combination and pages.

@@ -51,7 +51,7 @@ struct gcl_place {
     uint64_t size;  ///< bytes
     enum gcl_host_use use;
     struct gcl_region opened;        ///< guarded memory: pages that node 0 changes
-    const struct gcl_layout *before; ///< where its bytes are when the plan starts
+    const struct gcl_layout *before; ///< where its bytes are when the plan starts; held
     const struct gcl_layout *after;
     bool is_changed; ///< bytes have other values afterwards
 };

@@ -393,6 +393,44 @@ static void a_stencil_moves_its_halo(void **state) {
     gcl_directory_destroy(directory);
 }
 
+/// An allocation of its own size, which nodes write in parts.
+static void allocate_and_write(struct gcl_directory *directory, int64_t size,
+                               struct gcl_plan *plan) {
+    enum { NODES = 4 };
+    struct gcl_region written[NODES];
+    for (int n = 0; n < NODES; n++)
+        written[n] = gcl_region_run(n * size / NODES, (n + 1) * size / NODES);
+    assert_true(gcl_directory_add(directory, 4096, (uint64_t)size, GCL_HOST_NEVER));
+    assert_true(
+        gcl_plan_demand(plan, directory, &(struct gcl_demand){.begin = 4096, .written = written}));
+    gcl_plan_commit(plan, directory);
+    assert_true(gcl_directory_remove(directory, 4096));
+}
+
+// Layouts go with their allocations and with the plans that name them.
+static void layouts_are_freed(void **state) {
+    enum { ROUNDS_BEFORE = 300, ROUNDS_AFTER = 3000, KEPT = 10 };
+    struct gcl_directory *directory = gcl_directory_create(4);
+    struct gcl_plan *kept = gcl_plan_create();
+    size_t before = 0;
+    (void)state;
+    assert_non_null(directory);
+    assert_non_null(kept);
+    for (int round = 0; round < ROUNDS_BEFORE + ROUNDS_AFTER; round++) {
+        struct gcl_plan plan = {.place_count = 0};
+        allocate_and_write(directory, 1000 + round, round == KEPT ? kept : &plan);
+        gcl_plan_finish(&plan);
+        if (round < ROUNDS_BEFORE)
+            before =
+                gcl_directory_memory(directory) > before ? gcl_directory_memory(directory) : before;
+        assert_true(gcl_directory_memory(directory) <= before);
+    }
+    assert_int_equal(gcl_region_size(&kept->places[0].before->held[3]), 1000 + KEPT);
+    assert_int_equal(gcl_region_size(&kept->places[0].after->held[0]), (1000 + KEPT) / 4);
+    gcl_plan_release(kept);
+    gcl_directory_destroy(directory);
+}
+
 // Of all nodes that hold bytes of a range, none is left out, and nearer ones come first.
 static void holders_are_found_nearest_first(void **state) {
     enum { MOST = 40, SIZE = 1000 };
@@ -488,6 +526,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_end_as_one_device),
         cmocka_unit_test(a_stencil_moves_its_halo),
+        cmocka_unit_test(layouts_are_freed),
         cmocka_unit_test(holders_are_found_nearest_first),
         cmocka_unit_test(guarded_memory_moves_by_pages),
         cmocka_unit_test(allocations_are_found_by_address),
