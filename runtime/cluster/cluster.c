@@ -482,20 +482,22 @@ static struct gcl_courier courier(struct gcl_cluster *c) {
 }
 
 static void close_cluster(struct gcl_cluster *c, bool is_failure) {
+    // Workers may be waiting for bytes that nobody wants any more.
+    bool is_quiet = gcl_cluster_end_exchanges(c, END_SECONDS);
     stop_thread(c);
     // The process ends, and other threads may still wait in what would be taken down; the launcher
     // ends what is left of the job.
-    if (is_failure || c->is_failure) {
+    if (is_failure || c->is_failure || !is_quiet) {
         gcl_loss_linger(c);
         return;
     }
     if (c->lifeline && c->job.node == 0 && !gcl_lifeline_say_bye(c->lifeline, false, END_SECONDS))
         gcl_log(GCL_LOG_WARN, "not all nodes have ended");
-    the_cluster = NULL;
     gcl_transport_destroy(c->transport);
     gcl_mailbox_destroy(c->mailbox);
     gcl_neighbours_destroy(c->neighbours);
     gcl_lifeline_destroy(c->lifeline);
+    c->lifeline = NULL;
     gcl_job_leave(&c->job);
     if (c->wake >= 0)
         close(c->wake);
@@ -503,7 +505,7 @@ static void close_cluster(struct gcl_cluster *c, bool is_failure) {
         close(c->epoll);
     free(c->measuring.sink);
     free(c->cards);
-    free(c);
+    // The rest stays, for workers that come late and find that they may not enter.
 }
 
 extern const struct gcl_cluster_calls gcl_cluster_calls;

@@ -45,8 +45,10 @@ struct gcl_cluster {
     pthread_t thread;
     bool has_thread;
     int wake, epoll;
-    pthread_mutex_t lock; ///< of the posts
+    pthread_mutex_t lock; ///< of the posts, of exchanges, and of how the job ends
     pthread_cond_t ended;
+    unsigned exchanges; ///< that somebody is in
+    bool is_leaving;    ///< none may begin
     struct gcl_post *first, *last;
     bool is_stopping;      ///< the thread ends after its next round
     bool has_ended;        ///< node 0 said bye, or a node is lost
@@ -64,6 +66,9 @@ void gcl_cluster_post(struct gcl_cluster *cluster, void (*function)(void *contex
 /// exchange.c: see struct gcl_courier. `cluster`: a struct gcl_cluster.
 enum gcl_status gcl_cluster_exchange(void *cluster, uint64_t moment,
                                      const struct gcl_parcel *parcels, size_t count);
+/// No exchange begins any more, and those that go on end for want of the others. False: not all
+/// have ended within `seconds`.
+bool gcl_cluster_end_exchanges(struct gcl_cluster *cluster, unsigned seconds);
 /// One round of the cluster's thread without posts and without sleep; false if there was nothing.
 bool gcl_cluster_progress(struct gcl_cluster *cluster);
 

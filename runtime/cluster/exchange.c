@@ -1,6 +1,7 @@
 // An exchange of parcels: neighbours read each other's memory, and the rest goes by UCX, in which
 // regions of several runs travel packed. Both go on at the same time.
 #include <stdlib.h>
+#include <time.h>
 
 #include "cluster/cluster_state.h"
 
@@ -63,9 +64,8 @@ static bool load_all(const struct gcl_cluster *c, struct freight *freight,
     return ok;
 }
 
-enum gcl_status gcl_cluster_exchange(void *cluster, uint64_t moment,
-                                     const struct gcl_parcel *parcels, size_t count) {
-    struct gcl_cluster *c = cluster;
+static enum gcl_status exchange(struct gcl_cluster *c, uint64_t moment,
+                                const struct gcl_parcel *parcels, size_t count) {
     struct freight freight = {.count = 0};
     struct gcl_batch *batch = NULL;
     enum gcl_status status = load_all(c, &freight, parcels, count) ? GCL_OK : GCL_NO_MEMORY;
@@ -82,4 +82,52 @@ enum gcl_status gcl_cluster_exchange(void *cluster, uint64_t moment,
     enum gcl_status sent = batch ? gcl_batch_wait(batch) : GCL_OK;
     unload(&freight, sent == GCL_OK);
     return status != GCL_OK ? status : sent;
+}
+
+/// False: this node leaves the job.
+static bool enter(struct gcl_cluster *c) {
+    pthread_mutex_lock(&c->lock);
+    bool may_enter = !c->is_leaving;
+    c->exchanges += may_enter;
+    pthread_mutex_unlock(&c->lock);
+    return may_enter;
+}
+
+static void leave(struct gcl_cluster *c) {
+    pthread_mutex_lock(&c->lock);
+    c->exchanges--;
+    pthread_cond_broadcast(&c->ended);
+    pthread_mutex_unlock(&c->lock);
+}
+
+enum gcl_status gcl_cluster_exchange(void *cluster, uint64_t moment,
+                                     const struct gcl_parcel *parcels, size_t count) {
+    struct gcl_cluster *c = cluster;
+    if (!enter(c))
+        return GCL_NODE_LOST;
+    enum gcl_status status = exchange(c, moment, parcels, count);
+    leave(c);
+    return status;
+}
+
+static void fail_all(void *cluster) {
+    struct gcl_cluster *c = cluster;
+    gcl_mailbox_fail(c->mailbox);
+    gcl_neighbours_fail(c->neighbours);
+}
+
+bool gcl_cluster_end_exchanges(struct gcl_cluster *c, unsigned seconds) {
+    struct timespec end;
+    int error = 0;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec += seconds;
+    if (c->has_thread)
+        gcl_cluster_post(c, fail_all, c);
+    pthread_mutex_lock(&c->lock);
+    c->is_leaving = true;
+    while (c->exchanges > 0 && error == 0)
+        error = pthread_cond_timedwait(&c->ended, &c->lock, &end);
+    bool are_over = c->exchanges == 0;
+    pthread_mutex_unlock(&c->lock);
+    return are_over;
 }

@@ -68,6 +68,12 @@ echo "== nodes that die"
 kill_node 2 7
 kill_node 0 137
 
+echo "== nodes that leave while they wait"
+"$bin/gcluster-cc" -O1 -Xlinker --export-dynamic "$here/leave.cu" -o leave
+status=0
+timeout 60 "$bin/gcluster-run" -n 3 ./leave >out 2>err || status=$?
+[ $status = 3 ] && [ "$(cat out)" = leaving ] && ! [ -s err ] || fail "leaving: exit status $status"
+
 echo "== what is no program for jobs"
 status=0
 timeout 60 "$bin/gcluster-run" -n 2 ./missing >out 2>err || status=$?
