@@ -159,6 +159,7 @@ void gcl_cut_init(struct gcl_cut *cut, const struct gcl_cut_input *input, unsign
     struct gcl_classes classes = {.count = 0};
     *cut = (struct gcl_cut){.node_count = count, .axis = (char)('x' + axis), .access = GCL_NONE};
     cut->parts = calloc(count, sizeof *cut->parts);
+    gcl_evaluator_take_parts(input->evaluator);
     bool ok = ranges && cut->parts && find_parts(input, axis, limit, cut, ranges) &&
               gcl_classes_find(gcl_evaluator_program(input->evaluator), input->launch, ranges,
                                count, &classes) &&

@@ -1,6 +1,7 @@
 #include "evaluate.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "needs.h"
 #include "value.h"
@@ -16,6 +17,8 @@ struct gcl_evaluator {
     const struct gcl_program *program;
     struct gcl_needs *needs;       ///< of each access
     struct gcl_contents *contents; ///< NULL: not known
+    bool is_of_parts;              ///< parts of one launch are evaluated
+    bool *gave_up;                 ///< on each access, for one of these parts
     struct gcl_form *forms;
     bool *known;
     struct gcl_piece *pieces; ///< still to be evaluated, the next one last
@@ -43,7 +46,8 @@ struct gcl_evaluator *gcl_evaluator_create(const struct gcl_program *program) {
     e->known = malloc(program->node_count + 1u);
     e->pieces = malloc(e->room * sizeof *e->pieces);
     e->needs = malloc((program->access_count + 1u) * sizeof *e->needs);
-    if (!e->forms || !e->known || !e->pieces || !e->needs) {
+    e->gave_up = malloc(program->access_count + 1u);
+    if (!e->forms || !e->known || !e->pieces || !e->needs || !e->gave_up) {
         gcl_evaluator_destroy(e);
         return NULL;
     }
@@ -56,6 +60,7 @@ void gcl_evaluator_destroy(struct gcl_evaluator *e) {
     if (!e)
         return;
     free(e->needs);
+    free(e->gave_up);
     free(e->forms);
     free(e->known);
     free(e->pieces);
@@ -72,6 +77,11 @@ struct gcl_contents *gcl_evaluator_contents(const struct gcl_evaluator *e) {
 
 const struct gcl_program *gcl_evaluator_program(const struct gcl_evaluator *e) {
     return e->program;
+}
+
+void gcl_evaluator_take_parts(struct gcl_evaluator *e) {
+    e->is_of_parts = true;
+    memset(e->gave_up, 0, e->program->access_count);
 }
 
 // Pieces.
@@ -549,9 +559,11 @@ static enum gcl_verdict end_loops(struct run *r, const struct gcl_needs *needs) 
     return GCL_ALWAYS;
 }
 
-static void give_up(gcl_bytes_visit *visit, void *context) {
+static void give_up(struct gcl_evaluator *e, uint16_t access, gcl_bytes_visit *visit,
+                    void *context) {
     struct gcl_bytes bytes = {
         .everywhere = true, .certainty = GCL_CERTAINTY_BOUNDED, .why = GCL_NONE};
+    e->gave_up[access] = true;
     visit(context, &bytes);
 }
 
@@ -569,6 +581,10 @@ void gcl_evaluate(struct gcl_evaluator *e, uint16_t access, const struct gcl_lau
                    .known = e->known},
     };
     const struct gcl_needs *needs = &e->needs[access];
+    if (e->is_of_parts && e->gave_up[access]) {
+        give_up(e, access, visit, context);
+        return;
+    }
     e->count = 0;
     gcl_piece_init(push(e), launch, needs->fused);
     unsigned vague = 0;
@@ -586,7 +602,7 @@ void gcl_evaluate(struct gcl_evaluator *e, uint16_t access, const struct gcl_lau
             visit(context, &bytes);
         } else if (verdict != GCL_NEVER && (looked_at > PIECE_LIMIT || vague > VAGUE_LIMIT ||
                                             !cut_piece(e, &piece, &r.values.request))) {
-            give_up(visit, context);
+            give_up(e, access, visit, context);
             return;
         }
     }

@@ -42,6 +42,9 @@ struct gcl_contents;
 void gcl_evaluator_inspect(struct gcl_evaluator *evaluator, struct gcl_contents *contents);
 struct gcl_contents *gcl_evaluator_contents(const struct gcl_evaluator *evaluator);
 const struct gcl_program *gcl_evaluator_program(const struct gcl_evaluator *evaluator);
+/// Until the next call parts of one launch are evaluated: an access that has too many pieces in one
+/// of them is everywhere in the others, which saves the time to find that out again.
+void gcl_evaluator_take_parts(struct gcl_evaluator *evaluator);
 
 /// Calls `visit` for every piece of what `access` touches; not at all if it never happens. If
 /// there are too many, one that is everywhere stands for the rest.

@@ -30,8 +30,15 @@ struct gcl_form gcl_form_add(const struct gcl_form *a, const struct gcl_form *b,
 }
 
 struct gcl_form gcl_form_wrap(const struct gcl_form *a, unsigned width) {
-    struct gcl_form none = gcl_form_constant(0);
-    return gcl_form_add(a, &none, 0, width);
+    if (a->is_top)
+        return gcl_form_top(a->why);
+    struct gcl_form wrapped = *a;
+    wrapped.constant = wrap((uint64_t)a->constant, width);
+    for (unsigned v = 0; v < GCL_VARIABLES; v++) {
+        if (a->factor[v] != 0) // few of them aren't
+            wrapped.factor[v] = wrap((uint64_t)a->factor[v], width);
+    }
+    return wrapped;
 }
 
 void gcl_form_substitute(struct gcl_form *a, unsigned v, int64_t offset, int64_t scale, unsigned w,

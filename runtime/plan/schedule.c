@@ -181,8 +181,10 @@ static bool demand_footprint(struct gcl_scheduler *scheduler, const struct gcl_l
                              struct gcl_plan *plan) {
     const struct gcl_memory memory = memory_of(scheduler);
     struct gcl_footprint footprint;
-    if (!scheduler->program ||
-        !gcl_footprint_find(scheduler->evaluator, launch, &memory, &footprint))
+    if (!scheduler->program)
+        return false;
+    gcl_evaluator_take_parts(scheduler->evaluator);
+    if (!gcl_footprint_find(scheduler->evaluator, launch, &memory, &footprint))
         return false;
     bool ok = note(scheduler, &footprint) && !footprint.reads_escaped && !footprint.writes_escaped;
     for (size_t i = 0; i < footprint.count && ok; i++)

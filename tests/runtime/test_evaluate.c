@@ -168,6 +168,41 @@ static void test_random_data(void **context) {
     run_random(2, RANDOM_DATA_UNKNOWN, random_count);
 }
 
+// Of an access that has too many pieces in one part of a launch, nothing is looked for in the
+// others.
+static void test_parts(void **context) {
+    static struct program p;
+    union arguments arguments = {.bases = {0}};
+    struct gcl_launch_part part = {.arguments = (const unsigned char *)&arguments,
+                                   .block_size = {1, 1, 1},
+                                   .grid_size = {1000, 1000, 1},
+                                   .end = {1000, 500, 1}};
+    struct gcl_launch_part small = part;
+    uint16_t squares[2];
+    (void)context;
+    init_program(&p);
+    for (uint16_t axis = 0; axis < 2; axis++) {
+        uint16_t x = add_node(&p, GCL_NODE_BLOCK_INDEX, 64, axis, 0, 0);
+        squares[axis] = add_node(&p, GCL_NODE_MULTIPLY, 64, x, x, 0);
+    }
+    p.accesses[0].offset = add_node(&p, GCL_NODE_ADD, 64, squares[0], squares[1], 0);
+    small.end[1] = 2;
+    struct gcl_evaluator *evaluator = gcl_evaluator_create(&p.tables);
+    for (unsigned i = 0; i < 2; i++) {
+        gcl_evaluator_take_parts(evaluator);
+        clear_answer();
+        gcl_evaluate(evaluator, 0, &small, collect, &answer);
+        assert_true(answer.pieces > 1 && !answer.everywhere);
+        clear_answer();
+        gcl_evaluate(evaluator, 0, &part, collect, &answer);
+        assert_true(answer.pieces > 1 && answer.everywhere);
+        clear_answer();
+        gcl_evaluate(evaluator, 0, &small, collect, &answer);
+        assert_true(answer.pieces == 1 && answer.everywhere);
+    }
+    gcl_evaluator_destroy(evaluator);
+}
+
 static void test_random_wide(void **context) {
     (void)context;
     run_random(3, RANDOM_WIDE, random_count);
@@ -216,7 +251,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random), cmocka_unit_test(test_random_data),
         cmocka_unit_test(test_random_wide), cmocka_unit_test(test_masked_data),
-        cmocka_unit_test(test_many_loops)};
+        cmocka_unit_test(test_many_loops), cmocka_unit_test(test_parts)};
     if (argc > 1)
         random_count = (unsigned)atoi(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
