@@ -1,0 +1,17 @@
+[
+  (compound_statement)
+  (declaration_list)
+  (field_declaration_list)
+  (enumerator_list)
+  (initializer_list)
+  (parameter_list)
+  (argument_list)
+  (raw_string_literal)
+  (comment)
+  (preproc_if)
+  (preproc_ifdef)
+  (preproc_elif)
+  (preproc_elifdef)
+  (preproc_else)
+  (preproc_inactive)
+] @fold
