@@ -3,35 +3,9 @@
 //     #pragma gcluster split(y) reads(in[(blockIdx.y - 1) * w : 3 * w])
 //     __global__ void blur(const float *in, float *out, int w) …
 //
-// nvcc ignores the pragma. The grammar, in EBNF; words are C's, with comments, white space and line
-// continuations between them:
-//
-//     pragma      = clause { [ "," ] clause } ;
-//     clause      = "split" "(" axis ")"
-//                 | "single"
-//                 | ( "reads" | "writes" ) "(" access { "," access } ")"
-//                 | "reduces" "(" reduction ":" object { "," object } ")"
-//                 | ( "replicate" | "disjoint" ) "(" object { "," object } ")" ;
-//     access      = object "[" expression [ ":" expression ] "]" ;
-//     object      = name { "." name } ;
-//     axis        = "x" | "y" | "z" ;
-//     reduction   = "+" | "&" | "|" | "^" | "min" | "max" ;
-//     expression  = or [ "?" expression ":" expression ] ;
-//     or          = and { "||" and } ;
-//     and         = bit-or { "&&" bit-or } ;
-//     bit-or      = bit-xor { "|" bit-xor } ;
-//     bit-xor     = bit-and { "^" bit-and } ;
-//     bit-and     = equality { "&" equality } ;
-//     equality    = relation { ( "==" | "!=" ) relation } ;
-//     relation    = shift { ( "<" | ">" | "<=" | ">=" ) shift } ;
-//     shift       = sum { ( "<<" | ">>" ) sum } ;
-//     sum         = product { ( "+" | "-" ) product } ;
-//     product     = unary { ( "*" | "/" | "%" ) unary } ;
-//     unary       = ( "+" | "-" | "~" | "!" ) unary | primary ;
-//     primary     = number | "(" expression ")" | index "." axis | object
-//                 | ( "min" | "max" ) "(" expression "," expression ")" ;
-//     index       = "threadIdx" | "blockIdx" | "blockDim" | "gridDim" ;
-//     number      = an integer constant of C: decimal, octal or hexadecimal, with any suffix ;
+// nvcc ignores the pragma. grammar/pragma/grammar.js is the grammar, from which the parser is
+// generated. Words are C's, with comments, white space and line continuations between them; numbers
+// are integer constants of C, with any suffix; operators rank as in C.
 //
 // An object is a parameter of the kernel, or a field of one that is a struct passed by value. That
 // of a clause is a pointer; those in expressions are integers.

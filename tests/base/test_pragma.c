@@ -163,6 +163,19 @@ static void says_what_is_expected(void **state) {
                             "write reduces(+: sum)\n");
 }
 
+static void reads_signs_as_c_does(void **state) {
+    (void)state;
+    expect("reduces(&&: a)", "8-10 expected '+', '&', '|', '^', 'min' or 'max' after '('; "
+                             "write reduces(+: sum)\n");
+    expect("reads(a[!=b])", "8-10 expected a value after '['; \n");
+    expect("reads(a[b === c])", "12-13 expected a value after '=='; \n");
+    expect("split(x) -> single", "split(x)\nsingle\n9-11 expected a clause after ')'; clauses are "
+                                 "split, single, reads, writes, reduces, replicate and disjoint\n");
+    expect("reads(a[b \\ c])", "10-11 expected ']' after 'b'; \n");
+    expect("replicate(a, p.)", "replicate(a)\n15-16 expected the name of a field after '.'; \n");
+    expect("replicate(a, p b)", "replicate(a)\nreplicate(p)\n15-16 expected ')' after 'p'; \n");
+}
+
 static void refuses_what_only_c_has(void **state) {
     (void)state;
     expect("reads(a[b[i]])", "9-10 'b[...]' would be read from memory, which an expression can't; "
@@ -206,6 +219,11 @@ static void limits_depth_and_length(void **state) {
         g_string_append(text, "+1");
     g_autofree char *wide = describe(text->str, text->len);
     assert_non_null(strstr(wide, "too long"));
+    g_string_assign(text, "single /*");
+    for (int i = 0; i < 100000; i++)
+        g_string_append_c(text, ' ');
+    g_string_append(text, "*/");
+    expect(text->str, "single\n6-7 pragma is longer than 32768 bytes; write several pragmas\n");
     g_string_free(text, TRUE);
 }
 
@@ -275,6 +293,7 @@ int main(void) {
         cmocka_unit_test(knows_places),
         cmocka_unit_test(names_unknown_clauses),
         cmocka_unit_test(says_what_is_expected),
+        cmocka_unit_test(reads_signs_as_c_does),
         cmocka_unit_test(refuses_what_only_c_has),
         cmocka_unit_test(goes_on_after_a_mistake),
         cmocka_unit_test(limits_depth_and_length),
