@@ -1,9 +1,7 @@
 #include "document.h"
 
-#include <string.h>
-
-static GBytes *text_bytes(const char *text) {
-    return g_bytes_new(text, strlen(text));
+static GBytes *text_bytes(const json_t *text) {
+    return g_bytes_new(json_string_value(text), json_string_length(text));
 }
 
 const char *gcl_document_uri(const json_t *params) {
@@ -23,7 +21,7 @@ char *gcl_uri_of(const char *path) {
     return uri ? uri : g_strdup("");
 }
 
-struct gcl_document *gcl_document_create(const char *uri, json_int_t version, const char *text,
+struct gcl_document *gcl_document_create(const char *uri, json_int_t version, const json_t *text,
                                          enum gcl_encoding encoding) {
     g_autoptr(GBytes) bytes = text_bytes(text);
     struct gcl_document *document = g_new(struct gcl_document, 1);
@@ -48,19 +46,20 @@ void gcl_document_destroy(struct gcl_document *document) {
 // The bytes after one change; NULL if it can't be understood. Without a range it is the whole text.
 static GBytes *change(const struct gcl_lines *old, const json_t *description) {
     const json_t *range = json_object_get(description, "range");
-    const char *text = json_string_value(json_object_get(description, "text"));
+    const json_t *text = json_object_get(description, "text");
     uint32_t begin, end;
     size_t size;
-    if (!text)
+    if (!json_is_string(text))
         return NULL;
     if (!range)
         return text_bytes(text);
     if (!gcl_lines_range_of(old, range, &begin, &end))
         return NULL;
     const char *data = gcl_lines_data(old, &size);
-    GByteArray *bytes = g_byte_array_sized_new((guint)(size + strlen(text)));
+    guint length = (guint)json_string_length(text);
+    GByteArray *bytes = g_byte_array_sized_new((guint)size + length);
     g_byte_array_append(bytes, (const guint8 *)data, begin);
-    g_byte_array_append(bytes, (const guint8 *)text, (guint)strlen(text));
+    g_byte_array_append(bytes, (const guint8 *)json_string_value(text), length);
     g_byte_array_append(bytes, (const guint8 *)data + end, (guint)(size - end));
     return g_byte_array_free_to_bytes(bytes);
 }

@@ -11,7 +11,8 @@ struct gcl_document {
     struct gcl_lines *text;
 };
 
-struct gcl_document *gcl_document_create(const char *uri, json_int_t version, const char *text,
+/// `text` is a JSON string.
+struct gcl_document *gcl_document_create(const char *uri, json_int_t version, const json_t *text,
                                          enum gcl_encoding encoding);
 void gcl_document_destroy(struct gcl_document *document);
 

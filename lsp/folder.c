@@ -5,8 +5,9 @@
 #include "hints.h"
 
 enum {
-    PATIENCE_MS = 2000,        // for an answer about a text that was read before
-    FIRST_PATIENCE_MS = 20000, // for reading all headers
+    PATIENCE_MS = 2000,        // with a child that doesn't run; processor time of one that does
+    FIRST_PATIENCE_MS = 20000, // likewise, to read all headers for the first time
+    LOOK_MS = 250,             // between two looks at the child
     CRASHES_MAX = 2,
     FAILURES_MAX = 4,
 };
@@ -62,7 +63,8 @@ static void answered(json_t *result, json_t *error, void *context) {
         return;
     struct gcl_file *file = question->file;
     if (file) {
-        file->slowest_us = MAX(file->slowest_us, g_get_monotonic_time() - folder->asked_us);
+        gint64 used = gcl_peer_observe(folder->worker).cpu_ms - folder->cpu_ms;
+        file->slowest_ms = MAX(file->slowest_ms, used);
         file->was_read = true;
         file->crashes = 0;
         if (question->is_diagnosis && result)
@@ -123,8 +125,18 @@ static void child_ended(const char *how, void *context) {
     lose_child(context, how);
 }
 
-static gboolean lose_patience(void *data) {
+// What a child may take for an answer, in processor time: on a busy machine that is long.
+static gint64 patience_with(const struct gcl_file *file) {
+    return file && file->was_read ? MAX(PATIENCE_MS, 4 * file->slowest_ms) : FIRST_PATIENCE_MS;
+}
+
+static gboolean look(void *data) {
     struct gcl_folder *folder = data;
+    struct gcl_peer_activity activity = gcl_peer_observe(folder->worker);
+    gint64 used = activity.cpu_ms - folder->cpu_ms;
+    folder->idle_ms = activity.is_running ? 0 : folder->idle_ms + LOOK_MS;
+    if (folder->idle_ms < PATIENCE_MS && used < patience_with(folder->current->file))
+        return G_SOURCE_CONTINUE;
     folder->patience = 0;
     lose_child(folder, "didn't answer in time");
     return G_SOURCE_REMOVE;
@@ -177,16 +189,11 @@ static void tell_texts(struct gcl_folder *folder) {
     }
 }
 
-static guint patience_with(const struct gcl_file *file) {
-    if (!file->was_read)
-        return FIRST_PATIENCE_MS;
-    return MAX(PATIENCE_MS, (guint)(4 * file->slowest_us / 1000));
-}
-
 static void ask(struct gcl_folder *folder, struct gcl_question *question) {
     folder->current = question;
-    folder->asked_us = g_get_monotonic_time();
-    folder->patience = g_timeout_add(patience_with(question->file), lose_patience, folder);
+    folder->cpu_ms = gcl_peer_observe(folder->worker).cpu_ms;
+    folder->idle_ms = 0;
+    folder->patience = g_timeout_add(LOOK_MS, look, folder);
     gcl_peer_ask(folder->worker, question->method, json_incref(question->params));
 }
 
@@ -305,6 +312,7 @@ struct gcl_document *gcl_folder_remove(struct gcl_file *file) {
 void gcl_folder_changed(struct gcl_file *file) {
     file->is_known = false;
     file->crashes = 0;
+    g_clear_pointer(&file->kernels, json_decref); // the child knows where they were
     withdraw(file->folder, file, false);
 }
 

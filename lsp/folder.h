@@ -1,8 +1,8 @@
 // A workspace folder: its project, its open files, and the child that reads them.
 //
-// The child gets one question at a time. If it crashes, or doesn't answer in time, it is started
-// again with all texts, and who asked is told; a text that has brought it down twice isn't read
-// again until it changes.
+// The child gets one question at a time. If it crashes, or is busy or idle for too long with one,
+// it is started again with all texts, and who asked is told; a text that has brought it down twice
+// isn't read again until it changes.
 #ifndef GCL_LSP_FOLDER_H
 #define GCL_LSP_FOLDER_H
 
@@ -19,7 +19,7 @@ struct gcl_file {
     bool is_known;             ///< the child has this text
     bool was_read;             ///< the child has read it before: it has a preamble
     unsigned crashes;          ///< that this text has brought about
-    gint64 slowest_us;         ///< the longest answer so far
+    gint64 slowest_ms;         ///< processor time of the longest answer so far
     guint timer;               ///< until it is diagnosed, 0: none
     json_t *diagnosis;         ///< the child's answer to `diagnose` for `diagnosed`, or NULL
     json_t *kernels;           ///< what the device analysis has found last, or NULL
@@ -52,8 +52,9 @@ struct gcl_folder {
     unsigned failures; ///< children that have ended without an answer, one after the other
     GQueue questions;  ///< struct gcl_question *, in order
     struct gcl_question *current;
-    gint64 asked_us;
-    guint patience; ///< timer of `current`
+    gint64 cpu_ms;  ///< what the child had used when it was asked
+    gint64 idle_ms; ///< for how long it hasn't run since
+    guint patience; ///< timer of looks at it, 0: none
 };
 
 struct gcl_folder *gcl_folder_create(const char *path, enum gcl_encoding encoding,

@@ -1,5 +1,6 @@
 #include "occurrences.h"
 
+#include "frontend/lexer.h"
 #include "tree.h"
 #include "worker.h"
 
@@ -57,6 +58,39 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     return CXChildVisit_Recurse;
 }
 
+// Macros aren't in the tree. Asking clang about each name takes long, so one that was none stays
+// none, except behind #define.
+static void add_macros(const struct gcl_view *view, GArray *list) {
+    g_autoptr(GHashTable) others = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    size_t size;
+    const char *text = gcl_lines_data(view->text, &size);
+    g_autoptr(GArray) tokens = gcl_lex(text, size);
+    guint next = 0, count = list->len; // what is appended isn't sorted in yet
+    for (guint i = 0; i < tokens->len; i++) {
+        const struct gcl_token *token = &g_array_index(tokens, struct gcl_token, i);
+        struct gcl_occurrence found = {.begin = token->begin, .end = token->end};
+        g_autofree char *word = g_strndup(text + token->begin, token->end - token->begin);
+        while (next < count &&
+               g_array_index(list, struct gcl_occurrence, next).begin < token->begin)
+            next++;
+        bool is_known =
+            next < count && g_array_index(list, struct gcl_occurrence, next).begin == token->begin;
+        bool is_defined = i > 0 && gcl_token_is(token - 1, text, "define");
+        if (token->kind != GCL_TOKEN_IDENTIFIER || is_known ||
+            (!is_defined && g_hash_table_contains(others, word)))
+            continue;
+        CXCursor cursor = gcl_tree_cursor(view, token->begin);
+        enum CXCursorKind kind = clang_getCursorKind(cursor);
+        found.declares = found.defines = kind == CXCursor_MacroDefinition;
+        if (kind == CXCursor_MacroDefinition || kind == CXCursor_MacroExpansion) {
+            found.target = target_of(cursor, kind);
+            g_array_append_val(list, found);
+        } else {
+            g_hash_table_add(others, g_steal_pointer(&word));
+        }
+    }
+}
+
 // Of several at one place the declaration counts, or the first.
 static void remove_repeated(GArray *list) {
     guint kept = 0;
@@ -77,6 +111,8 @@ const struct gcl_occurrences *gcl_occurrences_of(struct gcl_view *view) {
     gcl_tree_visit(view, visit, &walk);
     g_array_sort(walk.list, compare);
     remove_repeated(walk.list);
+    add_macros(view, walk.list);
+    g_array_sort(walk.list, compare);
     view->occurrences = g_new(struct gcl_occurrences, 1);
     *view->occurrences = (struct gcl_occurrences){walk.list};
     return view->occurrences;

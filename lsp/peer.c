@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 struct gcl_peer {
     GPid pid; // 0: it has ended
@@ -83,6 +84,39 @@ void gcl_peer_destroy(struct gcl_peer *peer) {
     }
     gcl_channel_destroy(peer->channel);
     g_free(peer);
+}
+
+// The fields of a /proc/…/stat file behind the name, which may hold anything: state first.
+static char **read_stat(const char *folder) {
+    g_autofree char *path = g_build_filename(folder, "stat", NULL), *text = NULL;
+    const char *end = g_file_get_contents(path, &text, NULL, NULL) ? strrchr(text, ')') : NULL;
+    return end && end[1] ? g_strsplit(end + 2, " ", -1) : NULL;
+}
+
+static bool is_task_running(const char *folder) {
+    g_auto(GStrv) fields = read_stat(folder);
+    return fields && fields[0] && strchr("RD", fields[0][0]);
+}
+
+struct gcl_peer_activity gcl_peer_observe(const struct gcl_peer *peer) {
+    enum { USER = 11, SYSTEM = 12 };
+    struct gcl_peer_activity activity = {0};
+    g_autofree char *folder = g_strdup_printf("/proc/%d", (int)peer->pid);
+    g_autofree char *tasks = g_build_filename(folder, "task", NULL);
+    g_auto(GStrv) fields = read_stat(folder);
+    GDir *directory = g_dir_open(tasks, 0, NULL);
+    const char *name;
+    while (directory && (name = g_dir_read_name(directory))) {
+        g_autofree char *task = g_build_filename(tasks, name, NULL);
+        activity.is_running |= is_task_running(task);
+    }
+    if (directory)
+        g_dir_close(directory);
+    if (fields && g_strv_length(fields) > SYSTEM)
+        activity.cpu_ms =
+            (g_ascii_strtoll(fields[USER], NULL, 10) + g_ascii_strtoll(fields[SYSTEM], NULL, 10)) *
+            1000 / sysconf(_SC_CLK_TCK);
+    return activity;
 }
 
 void *gcl_peer_context(const struct gcl_peer *peer) {

@@ -23,6 +23,13 @@ struct gcl_peer *gcl_peer_start(const char *role, const struct gcl_peer_handlers
 /// Kills the process if it hasn't ended.
 void gcl_peer_destroy(struct gcl_peer *peer);
 
+/// What the process has done so far.
+struct gcl_peer_activity {
+    gint64 cpu_ms;   ///< time that processors have spent on it
+    bool is_running; ///< one of its threads runs, could run, or waits for a disk
+};
+struct gcl_peer_activity gcl_peer_observe(const struct gcl_peer *peer);
+
 /// The handlers' context.
 void *gcl_peer_context(const struct gcl_peer *peer);
 

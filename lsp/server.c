@@ -240,8 +240,9 @@ static void initialized(struct server *server, const json_t *params) {
 
 static void did_open(struct server *server, const json_t *params) {
     const json_t *item = json_object_get(params, "textDocument");
-    const char *uri = string_of(item, "uri"), *text = string_of(item, "text");
-    if (!uri || !text || g_hash_table_contains(server->files, uri))
+    const char *uri = string_of(item, "uri");
+    const json_t *text = json_object_get(item, "text");
+    if (!uri || !json_is_string(text) || g_hash_table_contains(server->files, uri))
         return;
     json_int_t version = json_integer_value(json_object_get(item, "version"));
     struct gcl_document *document =

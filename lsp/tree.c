@@ -163,6 +163,36 @@ bool gcl_tree_is_kernel(CXCursor function) {
     return is_kernel;
 }
 
+static enum CXChildVisitResult see_qualifier(CXCursor cursor, CXCursor parent, CXClientData data) {
+    (void)parent;
+    switch (clang_getCursorKind(cursor)) {
+    case CXCursor_CUDAGlobalAttr:
+        g_string_append(data, "__global__ ");
+        break;
+    case CXCursor_CUDAHostAttr:
+        g_string_append(data, "__host__ ");
+        break;
+    case CXCursor_CUDADeviceAttr:
+        g_string_append(data, "__device__ ");
+        break;
+    case CXCursor_CUDASharedAttr:
+        g_string_append(data, "__shared__ ");
+        break;
+    case CXCursor_CUDAConstantAttr:
+        g_string_append(data, "__constant__ ");
+        break;
+    default:
+        break;
+    }
+    return CXChildVisit_Continue;
+}
+
+char *gcl_tree_qualifiers(CXCursor declaration) {
+    GString *words = g_string_new(NULL);
+    clang_visitChildren(declaration, see_qualifier, words);
+    return g_string_free(words, FALSE);
+}
+
 json_t *gcl_tree_markdown(const char *text) {
     return json_pack("{s:s, s:o}", "kind", "markdown", "value", gcl_json_text(text));
 }

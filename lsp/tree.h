@@ -36,6 +36,9 @@ json_t *gcl_tree_location_of(const struct gcl_query *query, CXCursor cursor);
 /// Whether clang takes it for a kernel.
 bool gcl_tree_is_kernel(CXCursor function);
 
+/// "__global__ ", "__host__ __device__ " and so on, to be freed; "" if there is none.
+char *gcl_tree_qualifiers(CXCursor declaration);
+
 /// LSP's markdown.
 json_t *gcl_tree_markdown(const char *text);
 

@@ -2,6 +2,7 @@
 // by the server.
 #include "worker.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -106,13 +107,14 @@ static void forget_readings(struct gcl_worker *worker, const char *path) {
 }
 
 static void update(struct gcl_worker *worker, const json_t *params) {
-    const char *uri = string_of(params, "uri"), *text = string_of(params, "text");
+    const char *uri = string_of(params, "uri");
+    const json_t *text = json_object_get(params, "text");
     struct gcl_view *view = g_hash_table_lookup(worker->views, uri);
     if (!view) {
         view = view_create(uri);
         g_hash_table_insert(worker->views, view->uri, view);
     }
-    g_autoptr(GBytes) bytes = g_bytes_new(text, strlen(text));
+    g_autoptr(GBytes) bytes = g_bytes_new(json_string_value(text), json_string_length(text));
     gcl_lines_destroy(view->text);
     view->text = gcl_lines_create(bytes, worker->encoding);
     g_free(view->path);
@@ -136,6 +138,10 @@ static GPtrArray *clang_arguments(const struct gcl_worker *worker, struct gcl_vi
     g_autoptr(GPtrArray) words = g_ptr_array_new();
     for (guint i = 0; i < view->words->len; i++)
         g_ptr_array_add(words, view->words->pdata[i]);
+    if (gcl_language_of(view->path) == GCL_LANGUAGE_NONE) {
+        g_ptr_array_add(words, (char *)"-x");
+        g_ptr_array_add(words, (char *)"cu");
+    }
     g_ptr_array_add(words, view->path);
     g_ptr_array_add(words, NULL);
     struct gcl_options *options =
@@ -300,6 +306,15 @@ static bool take_messages(struct gcl_worker *worker, struct gcl_rpc_reader *read
     return good;
 }
 
+// clang's handlers of signals interrupt what waits.
+static ssize_t read_some(char *bytes, size_t count) {
+    ssize_t size;
+    do
+        size = read(STDIN_FILENO, bytes, count);
+    while (size < 0 && errno == EINTR);
+    return size;
+}
+
 int gcl_worker_run(void) {
     struct gcl_worker worker = {
         .views = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, view_destroy)};
@@ -309,7 +324,7 @@ int gcl_worker_run(void) {
     ssize_t size;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     gcl_installation_init(&worker.installation, missing);
-    while ((size = read(STDIN_FILENO, bytes, sizeof bytes)) > 0) {
+    while ((size = read_some(bytes, sizeof bytes)) > 0) {
         gcl_rpc_feed(&reader, bytes, (size_t)size);
         if (!take_messages(&worker, &reader))
             break;

@@ -33,6 +33,8 @@ test_packages=(
     slurm-wlm          # srun, too
     iproute2           # hosts made of namespaces
     procps             # processes of jobs
+    clang-format-19    # gcluster-lsp formats with it
+    neovim             # an editor for gcluster-lsp
 )
 bench_packages=(
     ocl-icd-opencl-dev # OpenCL's headers

@@ -27,7 +27,8 @@ CXCodeCompleteResults *gcl_completion_ask(const struct gcl_query *query, uint32_
 
 /// A candidate, and how well it fits: less is better.
 struct candidate {
-    unsigned index; // in clang's results
+    unsigned index;                    // in clang's results
+    const struct gcl_builtin *builtin; // that clang keeps to itself, or NULL
     unsigned rank;
     char *name;
 };
@@ -92,11 +93,40 @@ static GArray *find_candidates(const CXCodeCompleteResults *results, const char 
             clang_getCompletionAvailability(string) == CXAvailability_NotAccessible)
             continue;
         unsigned priority = gcl_builtin_find(name) ? 20 : clang_getCompletionPriority(string);
-        struct candidate candidate = {i, (unsigned)how * 1000 + priority, g_steal_pointer(&name)};
+        struct candidate candidate = {i, NULL, (unsigned)how * 1000 + priority,
+                                      g_steal_pointer(&name)};
         g_array_append_val(found, candidate);
     }
-    g_array_sort(found, compare);
     return found;
+}
+
+static bool is_found(const GArray *found, const char *name) {
+    for (guint i = 0; i < found->len; i++) {
+        if (strcmp(g_array_index(found, struct candidate, i).name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+// clang leaves out names with two underscores that system headers declare, which most of CUDA's
+// are.
+static void add_builtins(const struct gcl_query *query, uint32_t begin,
+                         CXCodeCompleteResults *results, const char *typed, GArray *found) {
+    const struct gcl_builtin *builtin;
+    unsigned long long members =
+        CXCompletionContext_DotMemberAccess | CXCompletionContext_ArrowMemberAccess;
+    unsigned long long context = clang_codeCompleteGetContexts(results);
+    bool is_qualified = begin > 0 && gcl_lines_data(query->view->text, NULL)[begin - 1] == ':';
+    if (is_qualified || (context != CXCompletionContext_Unknown && (context & members)))
+        return;
+    for (guint i = 0; (builtin = gcl_builtin_at(i)); i++) {
+        int how = *typed ? fit(builtin->name, typed) : -1;
+        if (how < 0 || is_found(found, builtin->name))
+            continue;
+        struct candidate candidate = {0, builtin, (unsigned)how * 1000 + 20,
+                                      g_strdup(builtin->name)};
+        g_array_append_val(found, candidate);
+    }
 }
 
 void gcl_completion_describe(CXCompletionString string, GString *label, char **type) {
@@ -177,17 +207,23 @@ static int kind_of(enum CXCursorKind kind) {
     }
 }
 
-static void document(json_t *item, const char *name, CXCompletionString string) {
-    const struct gcl_builtin *builtin = gcl_builtin_find(name);
-    g_autofree char *brief = gcl_cursor_take_text(clang_getCompletionBriefComment(string));
-    if (builtin) {
-        json_object_set_new(item, "detail", json_string(builtin->signature));
-        json_object_set_new(item, "documentation", gcl_tree_markdown(builtin->text));
-        if (strchr(builtin->signature, '('))
-            json_object_set_new(item, "kind", json_integer(3));
-    } else if (*brief) {
-        json_object_set_new(item, "documentation", gcl_json_text(brief));
-    }
+static void document(json_t *item, const struct gcl_builtin *builtin) {
+    json_object_set_new(item, "detail", json_string(builtin->signature));
+    json_object_set_new(item, "documentation", gcl_tree_markdown(builtin->text));
+    if (strchr(builtin->signature, '('))
+        json_object_set_new(item, "kind", json_integer(kind_of(CXCursor_FunctionDecl)));
+}
+
+static json_t *item_of(const struct candidate *candidate, const char *label, enum CXCursorKind kind,
+                       json_t *range, guint place) {
+    json_t *item = json_pack("{s:o, s:i, s:o, s:o, s:{s:O, s:o}}", "label", gcl_json_text(label),
+                             "kind", kind_of(kind), "filterText", gcl_json_text(candidate->name),
+                             "sortText", json_sprintf("%05u", place), "textEdit", "range", range,
+                             "newText", gcl_json_text(candidate->name));
+    const struct gcl_builtin *builtin = gcl_builtin_find(candidate->name);
+    if (builtin)
+        document(item, builtin);
+    return item;
 }
 
 static json_t *describe(const CXCompletionResult *result, const struct candidate *candidate,
@@ -197,16 +233,14 @@ static json_t *describe(const CXCompletionResult *result, const struct candidate
     g_autofree char *type = NULL;
     gcl_completion_describe(string, label, &type);
     g_autofree char *shown = gcl_report_in_cuda_words(g_strdup(label->str));
-    json_t *item =
-        json_pack("{s:o, s:i, s:o, s:o, s:{s:O, s:o}}", "label", gcl_json_text(shown), "kind",
-                  kind_of(result->CursorKind), "filterText", gcl_json_text(candidate->name),
-                  "sortText", json_sprintf("%05u", place), "textEdit", "range", range, "newText",
-                  gcl_json_text(candidate->name));
-    if (type)
+    g_autofree char *brief = gcl_cursor_take_text(clang_getCompletionBriefComment(string));
+    json_t *item = item_of(candidate, shown, result->CursorKind, range, place);
+    if (type && !json_object_get(item, "detail"))
         json_object_set_new(item, "detail", gcl_json_text(type));
+    if (*brief && !json_object_get(item, "documentation"))
+        json_object_set_new(item, "documentation", gcl_json_text(brief));
     if (clang_getCompletionAvailability(string) == CXAvailability_Deprecated)
         json_object_set_new(item, "tags", json_pack("[i]", 1));
-    document(item, candidate->name, string);
     return item;
 }
 
@@ -242,11 +276,15 @@ static json_t *items_of(const struct gcl_query *query, uint32_t begin, json_t *r
     if (!results)
         return items;
     g_autoptr(GArray) found = find_candidates(results, typed);
+    add_builtins(query, begin, results, typed, found);
+    g_array_sort(found, compare);
     *is_cut = found->len > SHOWN_MAX;
     for (guint i = 0; i < MIN(found->len, SHOWN_MAX); i++) {
         const struct candidate *candidate = &g_array_index(found, struct candidate, i);
-        json_array_append_new(items,
-                              describe(&results->Results[candidate->index], candidate, range, i));
+        json_t *item = candidate->builtin
+                           ? item_of(candidate, candidate->name, CXCursor_FunctionDecl, range, i)
+                           : describe(&results->Results[candidate->index], candidate, range, i);
+        json_array_append_new(items, item);
     }
     clang_disposeCodeCompleteResults(results);
     return items;

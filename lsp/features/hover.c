@@ -82,10 +82,12 @@ static char *macro_text(const struct gcl_view *view, CXCursor target) {
 static void append_declaration(GString *out, const struct gcl_view *view, CXCursor target) {
     bool is_macro = clang_getCursorKind(target) == CXCursor_MacroDefinition;
     g_autofree char *text = is_macro ? macro_text(view, target) : declaration_text(target);
+    g_autofree char *qualifiers = gcl_tree_qualifiers(target);
     g_autofree char *raw = gcl_cursor_take_text(clang_Cursor_getRawCommentText(target));
     g_autofree char *comment = plain_comment(raw);
     if (text && *text)
-        g_string_append_printf(out, "```cuda\n%s\n```\n", text);
+        g_string_append_printf(out, "```cuda\n%s%s\n```\n", strstr(text, "__") ? "" : qualifiers,
+                               text);
     if (*comment)
         g_string_append_printf(out, "\n%s\n", comment);
 }
