@@ -2,6 +2,7 @@
 // memory may lead to. All nodes plan alike, so all of them look up the same at the same time.
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "exec/errand.h"
 #include "exec/space.h"
 #include "exec/spread_state.h"
@@ -33,6 +34,17 @@ static bool fetch_everywhere(struct gcl_spread *spread, const struct gcl_entry *
     return ok;
 }
 
+/// Waits for what was submitted before, which isn't what looking up costs.
+static void wait_for_earlier(struct gcl_spread *spread) {
+    struct gcl_stream *stream = gcl_stream_legacy(spread->options.engine);
+    uint64_t begin_ns = gcl_clock_ns();
+    struct gcl_fence fence = gcl_spread_submit_nothing(spread, stream);
+    gcl_spread_pause(spread);
+    gcl_engine_reach(spread->options.engine, fence);
+    gcl_spread_resume(spread);
+    spread->waited_ns += gcl_clock_ns() - begin_ns;
+}
+
 /// Whether `status` is GCL_OK on all nodes; they all get the same answer.
 static bool are_all_well(struct gcl_spread *spread, uint64_t sequence, enum gcl_status status) {
     bool is_home = gcl_spread_is_home(spread);
@@ -62,6 +74,7 @@ const unsigned char *gcl_spread_contents(void *context, uint64_t begin) {
         return NULL;
     uint64_t sequence = ++spread->sequence;
     struct gcl_fence fence;
+    wait_for_earlier(spread);
     if (!fetch_everywhere(spread, entry, sequence, &fence)) {
         gcl_spread_give_up(spread);
         return NULL;

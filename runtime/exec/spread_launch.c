@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/name.h"
 #include "base/reason.h"
@@ -41,6 +42,22 @@ static struct gcl_launch_part whole_launch(const struct gcl_block_launch *launch
     return part;
 }
 
+/// Finds how a launch is spread, and counts the time for that. NULL: no memory.
+static const struct gcl_schedule *find_schedule(struct gcl_spread *spread, uint32_t number,
+                                                const struct gcl_launch_part *launch,
+                                                bool is_single) {
+    struct gcl_stats *stats = spread->options.stats;
+    uint64_t begin_ns = stats ? gcl_clock_ns() : 0, sequence = spread->sequence;
+    spread->launched = number;
+    spread->waited_ns = 0;
+    const struct gcl_schedule *schedule =
+        gcl_schedule_memo_find(spread->kernels[number].schedules, launch, is_single);
+    if (stats)
+        gcl_stats_plan(stats, number, spread->sequence > sequence,
+                       gcl_clock_ns() - begin_ns - spread->waited_ns);
+    return schedule;
+}
+
 struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream *stream,
                                    struct gcl_command *command, uint32_t number, bool is_single,
                                    uint64_t sequence) {
@@ -48,15 +65,15 @@ struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream 
     struct gcl_block_launch *l = &command->run.launch;
     struct gcl_launch_part part = whole_launch(l);
     struct gcl_fence fence = {.stream = NULL};
-    spread->launched = number;
-    const struct gcl_schedule *schedule =
-        gcl_schedule_memo_find(kernel->schedules, &part, is_single);
+    const struct gcl_schedule *schedule = find_schedule(spread, number, &part, is_single);
     if (!schedule) {
         gcl_spread_give_up(spread);
         gcl_engine_discard(spread->options.engine, command);
         return fence;
     }
-    remark(spread, kernel, reason_of(&command->run, schedule));
+    const struct gcl_stats_launched launched = {
+        .kernel = number, .schedule = schedule, .reason = reason_of(&command->run, schedule)};
+    remark(spread, kernel, launched.reason);
     if (spread->sequence > sequence) // what was looked up has used the number
         sequence = ++spread->sequence;
     if (spread->options.dry)
@@ -78,7 +95,7 @@ struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream 
     if (verification && !gcl_verify_end(verification, stream, &fence))
         gcl_spread_give_up(spread);
     if (spread->options.stats)
-        gcl_stats_launch(spread->options.stats, number, schedule, fence);
+        gcl_stats_launch(spread->options.stats, &launched, fence);
     if (!gcl_spread_bring_home(spread, stream, schedule->plan, &fence))
         gcl_spread_give_up(spread);
     return fence;

@@ -63,6 +63,7 @@ struct gcl_spread {
     struct gcl_spread_kernel *kernels;
     uint32_t kernel_count;
     uint32_t launched;      ///< kernel of the launch that is being planned, or of the latest one
+    uint64_t waited_ns;     ///< for commands before it, to look up what they leave behind
     struct gcl_map numbers; ///< node 0: of kernels, from 1
 };
 

@@ -25,9 +25,9 @@ enum {
 /// A launch or copy on its way.
 struct planned {
     enum { LAUNCH, INSPECTION, COPY } kind;
-    uint32_t kernel; ///< number, unless it is a copy
-    char axis;       ///< of a launch, as in struct gcl_schedule, like the next one
-    uint16_t reason;
+    uint32_t kernel;        ///< number, unless it is a copy
+    char axis;              ///< of a launch, as in struct gcl_schedule
+    uint16_t reason;        ///< as in struct gcl_stats_launched
     struct gcl_plan *plan;  ///< is held
     struct gcl_fence fence; ///< when node 0 is done with it
     struct planned *next;
@@ -82,14 +82,18 @@ void gcl_stats_attach(struct gcl_stats *stats, struct gcl_engine *engine) {
 
 static bool append_kernel(struct gcl_stats_summary *s, const struct gcl_kernel *kernel) {
     struct gcl_stats_kernel *kernels = realloc(s->kernels, (s->kernel_count + 1) * sizeof *kernels);
-    uint64_t *times = calloc(s->node_count, sizeof *times);
+    uint64_t *times = calloc(3 * (size_t)s->node_count, sizeof *times);
     if (kernels)
         s->kernels = kernels;
     if (!kernels || !times) {
         free(times);
         return false;
     }
-    kernels[s->kernel_count++] = (struct gcl_stats_kernel){.kernel = kernel, .time_ns = times};
+    kernels[s->kernel_count++] =
+        (struct gcl_stats_kernel){.kernel = kernel,
+                                  .time_ns = times,
+                                  .planning_ns = times + s->node_count,
+                                  .inspection_ns = times + 2 * (size_t)s->node_count};
     return true;
 }
 
@@ -117,8 +121,10 @@ static void count_launch(struct gcl_stats_summary *s, const struct planned *p) {
     gcl_moves_add(&row->moves, &p->plan->moves);
     if (p->axis)
         row->splits[p->axis - 'x']++;
-    else
+    if (p->reason) {
         row->reason = p->reason;
+        row->kept++;
+    }
 }
 
 static void count(struct gcl_stats_summary *s, const struct planned *p) {
@@ -180,15 +186,26 @@ static void append(struct gcl_stats *stats, const struct planned *planned) {
         count_done(stats);
 }
 
-void gcl_stats_launch(struct gcl_stats *stats, uint32_t kernel, const struct gcl_schedule *schedule,
+void gcl_stats_launch(struct gcl_stats *stats, const struct gcl_stats_launched *launched,
                       struct gcl_fence fence) {
     if (stats->self == 0)
         append(stats, &(struct planned){.kind = LAUNCH,
-                                        .kernel = kernel,
-                                        .plan = schedule->plan,
-                                        .axis = schedule->axis,
-                                        .reason = schedule->reason,
+                                        .kernel = launched->kernel,
+                                        .plan = launched->schedule->plan,
+                                        .axis = launched->schedule->axis,
+                                        .reason = launched->reason,
                                         .fence = fence});
+}
+
+void gcl_stats_plan(struct gcl_stats *stats, uint32_t kernel, bool is_inspection,
+                    uint64_t time_ns) {
+    if (!gcl_stats_is_counting(stats))
+        return;
+    pthread_mutex_lock(&stats->lock);
+    struct gcl_stats_kernel *row = &stats->summary.kernels[kernel];
+    row->inspections += is_inspection;
+    (is_inspection ? row->inspection_ns : row->planning_ns)[stats->self] += time_ns;
+    pthread_mutex_unlock(&stats->lock);
 }
 
 void gcl_stats_inspect(struct gcl_stats *stats, uint32_t kernel, struct gcl_plan *plan,
@@ -249,13 +266,13 @@ void gcl_stats_show(struct gcl_stats *stats,
     pthread_mutex_unlock(&stats->lock);
 }
 
-// Reports: what the node did, then the time of each kernel, 8 bytes each, little-endian.
+// Reports: what the node did, then the three times of each kernel, 8 bytes each, little-endian.
 
 size_t gcl_stats_report_size(struct gcl_stats *stats) {
     pthread_mutex_lock(&stats->lock);
     size_t count = stats->summary.kernel_count;
     pthread_mutex_unlock(&stats->lock);
-    return 8 * (2 + count);
+    return 8 * (2 + 3 * count);
 }
 
 void gcl_stats_write_report(struct gcl_stats *stats, unsigned char *out) {
@@ -263,8 +280,11 @@ void gcl_stats_write_report(struct gcl_stats *stats, unsigned char *out) {
     const struct gcl_stats_summary *s = &stats->summary;
     out = gcl_bytes_put64(out, s->nodes[stats->self].sent);
     out = gcl_bytes_put64(out, s->nodes[stats->self].exchange_ns);
-    for (size_t i = 0; i < s->kernel_count; i++)
+    for (size_t i = 0; i < s->kernel_count; i++) {
         out = gcl_bytes_put64(out, s->kernels[i].time_ns[stats->self]);
+        out = gcl_bytes_put64(out, s->kernels[i].planning_ns[stats->self]);
+        out = gcl_bytes_put64(out, s->kernels[i].inspection_ns[stats->self]);
+    }
     pthread_mutex_unlock(&stats->lock);
 }
 
@@ -273,8 +293,11 @@ void gcl_stats_read_report(struct gcl_stats *stats, gcl_node node, const unsigne
     struct gcl_stats_summary *s = &stats->summary;
     in = gcl_bytes_get64(in, &s->nodes[node].sent);
     in = gcl_bytes_get64(in, &s->nodes[node].exchange_ns);
-    for (size_t i = 0; i < s->kernel_count; i++)
+    for (size_t i = 0; i < s->kernel_count; i++) {
         in = gcl_bytes_get64(in, &s->kernels[i].time_ns[node]);
+        in = gcl_bytes_get64(in, &s->kernels[i].planning_ns[node]);
+        in = gcl_bytes_get64(in, &s->kernels[i].inspection_ns[node]);
+    }
     s->told_count++;
     pthread_mutex_unlock(&stats->lock);
 }

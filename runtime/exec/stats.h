@@ -28,11 +28,16 @@ struct gcl_stats_node {
 struct gcl_stats_kernel {
     const struct gcl_kernel *kernel;
     uint64_t launches;
-    uint64_t splits[3];     ///< launches along x, y, z; others ran on one node
-    uint16_t reason;        ///< enum gcl_reason_code: why the latest of those did; 0: none did
-    struct gcl_moves moves; ///< by cause
-    uint64_t moved;         ///< bytes in all, also where causes aren't found
-    uint64_t *time_ns;      ///< of each node
+    uint64_t splits[3];      ///< launches along x, y, z; others ran on one node
+    uint16_t reason;         ///< enum gcl_reason_code: why the latest of those did that could have
+                             ///< been split; 0: none could
+    uint64_t kept;           ///< launches that ran on one node and could have been split
+    uint64_t inspections;    ///< launches that were looked up in memory before they were planned
+    struct gcl_moves moves;  ///< by cause
+    uint64_t moved;          ///< bytes in all, also where causes aren't found
+    uint64_t *time_ns;       ///< of each node, like the next ones
+    uint64_t *planning_ns;   ///< for launches that nothing was looked up for
+    uint64_t *inspection_ns; ///< for the others, with the wait for what was looked up
 };
 
 /// All that is known, as plain data.
@@ -69,10 +74,19 @@ void gcl_stats_show(struct gcl_stats *stats,
 
 /// Gives a kernel the next number, which has to be the same on all nodes. False: no memory.
 GCL_MUST_USE bool gcl_stats_add_kernel(struct gcl_stats *stats, const struct gcl_kernel *kernel);
-/// Node 0 has submitted a launch of the kernel with that number, and is done with it at the fence.
-void gcl_stats_launch(struct gcl_stats *stats, uint32_t kernel, const struct gcl_schedule *schedule,
+/// A launch, as it was spread.
+struct gcl_stats_launched {
+    uint32_t kernel; ///< number
+    const struct gcl_schedule *schedule;
+    uint16_t reason; ///< why it wasn't split; 0: it was, or nobody would expect it to be
+};
+/// Node 0 has submitted a launch, and is done with it at the fence.
+void gcl_stats_launch(struct gcl_stats *stats, const struct gcl_stats_launched *launched,
                       struct gcl_fence fence);
-/// Likewise what all nodes look up to plan a launch of that kernel.
+/// This node has planned a launch of the kernel with that number; `is_inspection`: and looked into
+/// memory for it.
+void gcl_stats_plan(struct gcl_stats *stats, uint32_t kernel, bool is_inspection, uint64_t time_ns);
+/// Likewise what nodes look up to plan a launch of the kernel with that number.
 void gcl_stats_inspect(struct gcl_stats *stats, uint32_t kernel, struct gcl_plan *plan,
                        struct gcl_fence fence);
 /// Likewise a copy or set by the program, or what is brought home for it.

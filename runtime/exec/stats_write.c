@@ -1,5 +1,6 @@
 // Times are summed over nodes. A share is that of all nodes' time since the runtime started: what
-// is left to 100 % they spent waiting for the program, or for lack of blocks.
+// is left to 100 % they spent waiting for the program, or for lack of blocks. Planning goes on
+// beside kernels that run: it has no share.
 #include <inttypes.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "base/reason.h"
 #include "exec/stats.h"
 #include "gcluster/kernel.h"
+#include "gcluster/reasons.h"
 
 enum { NAME_SIZE = 256, NAME_WIDTH = 32 };
 
@@ -15,10 +17,10 @@ struct text {
     char text[NAME_SIZE];
 };
 
-static uint64_t time_of(const struct gcl_stats_summary *s, const struct gcl_stats_kernel *kernel) {
+static uint64_t sum_of(const struct gcl_stats_summary *s, const uint64_t *times_ns) {
     uint64_t sum = 0;
     for (gcl_node node = 0; node < s->node_count; node++)
-        sum += kernel->time_ns[node];
+        sum += times_ns[node];
     return sum;
 }
 
@@ -94,41 +96,76 @@ static struct text split_text(const struct gcl_stats_kernel *kernel) {
     return out;
 }
 
-static void write_line(const struct gcl_stats_summary *s, const char *name, const char *launches,
-                       const char *split, uint64_t time_ns, const char *moved, FILE *out) {
-    fprintf(out, "  %-*.*s %9s  %-7s %10s %6.1f %%  %s\n", NAME_WIDTH, NAME_WIDTH, name, launches,
-            split, time_text(time_ns).text, 100 * share_of(s, time_ns), moved);
+/// A line of the table: what isn't text is a sum over nodes.
+struct line {
+    struct text name, launches, split, moved;
+    uint64_t time_ns, planning_ns, inspection_ns;
+};
+
+static struct text planning_text(uint64_t ns) {
+    return ns > 0 ? time_text(ns) : (struct text){"-"};
+}
+
+static void write_line(const struct gcl_stats_summary *s, const struct line *line, FILE *out) {
+    fprintf(out, "  %-*.*s %9s  %-7s %10s %6.1f %% %10s %10s  %s\n", NAME_WIDTH, NAME_WIDTH,
+            line->name.text, line->launches.text, line->split.text, time_text(line->time_ns).text,
+            100 * share_of(s, line->time_ns), planning_text(line->planning_ns).text,
+            planning_text(line->inspection_ns).text, line->moved.text);
+}
+
+static struct text count_text(uint64_t count) {
+    struct text out;
+    snprintf(out.text, sizeof out.text, "%" PRIu64, count);
+    return out;
 }
 
 static void write_kernel_row(const struct gcl_stats_summary *s,
                              const struct gcl_stats_kernel *kernel, FILE *out) {
-    struct text name;
-    char launches[24];
-    gcl_name_demangle(kernel->kernel->name, name.text, sizeof name.text);
-    snprintf(launches, sizeof launches, "%" PRIu64, kernel->launches);
-    write_line(s, name.text, launches, split_text(kernel).text, time_of(s, kernel),
-               moves_text(&kernel->moves).text, out);
-    if (s->node_count > 1 && kernel->reason)
-        fprintf(out, "      %" PRIu64 " on node 0 alone: %s [GCL%u]\n", singles_of(kernel),
+    struct line line = {.launches = count_text(kernel->launches),
+                        .split = split_text(kernel),
+                        .moved = moves_text(&kernel->moves),
+                        .time_ns = sum_of(s, kernel->time_ns),
+                        .planning_ns = sum_of(s, kernel->planning_ns),
+                        .inspection_ns = sum_of(s, kernel->inspection_ns)};
+    gcl_name_demangle(kernel->kernel->name, line.name.text, sizeof line.name.text);
+    write_line(s, &line, out);
+    if (kernel->inspections > 0)
+        fprintf(out, "      %" PRIu64 " looked up in memory before: %s [GCL%u]\n",
+                kernel->inspections, gcl_reason_why(GCL_REASON_INSPECTED), GCL_REASON_INSPECTED);
+    if (kernel->kept > 0)
+        fprintf(out, "      %" PRIu64 " on node 0 alone: %s [GCL%u]\n", kernel->kept,
                 gcl_reason_why(kernel->reason), kernel->reason);
 }
 
-void gcl_stats_write_table(const struct gcl_stats_summary *s, FILE *out) {
+static void write_sums(const struct gcl_stats_summary *s, FILE *out) {
     struct gcl_moves moves = all_moves(s);
+    struct line kernels = {.name = {"all kernels"}};
+    const struct line copies = {.name = {"copies by the program"}, .moved = moves_text(&s->copies)};
+    const struct line transfers = {.name = {"all transfers"},
+                                   .time_ns = exchange_time(s),
+                                   .moved = bytes_text(gcl_moves_total(&moves))};
+    for (size_t i = 0; i < s->kernel_count; i++) {
+        kernels.time_ns += sum_of(s, s->kernels[i].time_ns);
+        kernels.planning_ns += sum_of(s, s->kernels[i].planning_ns);
+        kernels.inspection_ns += sum_of(s, s->kernels[i].inspection_ns);
+    }
+    write_line(s, &kernels, out);
+    fprintf(out, "  %-*s %9s  %-7s %10s %8s %10s %10s  %s\n", NAME_WIDTH, copies.name.text, "", "",
+            "", "", "", "", copies.moved.text);
+    write_line(s, &transfers, out);
+}
+
+void gcl_stats_write_table(const struct gcl_stats_summary *s, FILE *out) {
     fprintf(out, "gcluster: %u node%s, %s\n", s->node_count, s->node_count > 1 ? "s" : "",
             time_text(s->elapsed_ns).text);
     if (s->told_count < s->node_count)
         fprintf(out, "  times of %u of the nodes only\n", s->told_count);
-    fprintf(out, "  %-*s %9s  %-7s %10s %8s  %s\n", NAME_WIDTH, "kernel", "launches", "split",
-            "time", "share", "moved between nodes");
+    fprintf(out, "  %-*s %9s  %-7s %10s %8s %10s %10s  %s\n", NAME_WIDTH, "kernel", "launches",
+            "split", "time", "share", "planning", "inspection", "moved between nodes");
     for (size_t i = 0; i < s->kernel_count; i++)
         write_kernel_row(s, &s->kernels[i], out);
-    if (s->node_count == 1)
-        return;
-    fprintf(out, "  %-*s %9s  %-7s %10s %8s  %s\n", NAME_WIDTH, "copies by the program", "", "", "",
-            "", moves_text(&s->copies).text);
-    write_line(s, "all transfers", "", "", exchange_time(s),
-               bytes_text(gcl_moves_total(&moves)).text, out);
+    if (s->node_count > 1)
+        write_sums(s, out);
 }
 
 // For programs.
@@ -139,6 +176,14 @@ static void write_moves(const struct gcl_moves *moves, FILE *out) {
         fprintf(out, "%s\"%s\": %" PRIu64, i ? ", " : "", gcl_moves_name((enum gcl_move_cause)i),
                 moves->bytes[i]);
     fputc('}', out);
+}
+
+static void write_times(const struct gcl_stats_summary *s, const char *name,
+                        const uint64_t *times_ns, FILE *out) {
+    fprintf(out, ", \"%s\": [", name);
+    for (gcl_node node = 0; node < s->node_count; node++)
+        fprintf(out, "%s%" PRIu64, node ? ", " : "", times_ns[node]);
+    fputc(']', out);
 }
 
 static void write_kernel_json(const struct gcl_stats_summary *s,
@@ -152,16 +197,18 @@ static void write_kernel_json(const struct gcl_stats_summary *s,
             ", \"split\": {\"x\": %" PRIu64 ", \"y\": %" PRIu64 ", \"z\": %" PRIu64
             ", \"none\": %" PRIu64 "}",
             kernel->splits[0], kernel->splits[1], kernel->splits[2], singles_of(kernel));
-    if (kernel->reason) {
-        fprintf(out, ", \"reason\": \"GCL%u\", \"why\": ", kernel->reason);
+    if (kernel->kept > 0) {
+        fprintf(out, ", \"kept\": %" PRIu64 ", \"reason\": \"GCL%u\", \"why\": ", kernel->kept,
+                kernel->reason);
         gcl_json_write_string(out, gcl_reason_why(kernel->reason));
     }
     fputs(", \"moved\": ", out);
     write_moves(&kernel->moves, out);
-    fputs(", \"time_ns\": [", out);
-    for (gcl_node node = 0; node < s->node_count; node++)
-        fprintf(out, "%s%" PRIu64, node ? ", " : "", kernel->time_ns[node]);
-    fprintf(out, "], \"share\": %.6f}", share_of(s, time_of(s, kernel)));
+    write_times(s, "time_ns", kernel->time_ns, out);
+    write_times(s, "planning_ns", kernel->planning_ns, out);
+    write_times(s, "inspection_ns", kernel->inspection_ns, out);
+    fprintf(out, ", \"inspections\": %" PRIu64 ", \"share\": %.6f}", kernel->inspections,
+            share_of(s, sum_of(s, kernel->time_ns)));
 }
 
 void gcl_stats_write_json(const struct gcl_stats_summary *s, FILE *out) {

@@ -35,6 +35,11 @@ __global__ void collect(const int *in, int *list, int *length) {
         list[atomicAdd(length, 1)] = 1;
 }
 
+// One block.
+__global__ void clear(int *few) {
+    few[threadIdx.x] = 0;
+}
+
 static int at(const std::vector<int> &v, int x, int y) {
     return y < 0 || y >= HEIGHT ? 0 : v[y * WIDTH + x];
 }
@@ -72,6 +77,7 @@ int main(int argc, char **argv) {
     cudaMemcpy(&odd, few, sizeof odd, cudaMemcpyDeviceToHost);
     scatter<<<HEIGHT, WIDTH>>>(other, few);
     cudaMemset(few, 0, size);
+    clear<<<1, WIDTH>>>(few);
     collect<<<HEIGHT, WIDTH>>>(other, few + 1, few);
     cudaMemcpy(&length, few, sizeof length, cudaMemcpyDeviceToHost);
     bool is_right = check(start, steps, result) && length == odd && odd > 0;

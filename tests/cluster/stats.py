@@ -45,6 +45,13 @@ def check_kernels(stats, nodes):
     assert all(len(kernel["time_ns"]) == nodes for kernel in stats["kernels"])
     assert all(time > 0 for time in kernels["blur"]["time_ns"])
     assert 0 < kernels["blur"]["share"] < 1
+    # What is planned takes time on every node; what is looked up for it is said apart.
+    assert all(time > 0 for time in kernels["blur"]["planning_ns"])
+    assert kernels["blur"]["inspections"] == 0 and sum(kernels["blur"]["inspection_ns"]) == 0
+    assert kernels["scatter"]["inspections"] == 1, kernels["scatter"]
+    assert all(time > 0 for time in kernels["scatter"]["inspection_ns"])
+    # One block can't be split: nobody is told why it isn't.
+    assert kernels["clear"]["split"]["none"] == 1 and "reason" not in kernels["clear"]
 
 
 def check_sums(stats):

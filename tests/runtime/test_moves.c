@@ -112,19 +112,27 @@ static void combinations_have_their_own_causes(void **state) {
 // Tables.
 
 static uint64_t times[2][2] = {{3000000, 1000000}, {500000, 0}};
+static uint64_t plannings[2][2] = {{20000, 30000}, {0, 0}};
+static uint64_t inspections[2][2] = {{0, 0}, {1500000, 2500000}};
 static const struct gcl_kernel kernels[2] = {{.name = "_Z4stepPf"}, {.name = "count"}};
 static struct gcl_stats_kernel rows[2] = {
     {.kernel = &kernels[0],
      .launches = 10,
      .splits = {0, 10, 0},
      .moves.bytes[GCL_MOVE_HALO] = 2048,
-     .time_ns = times[0]},
+     .time_ns = times[0],
+     .planning_ns = plannings[0],
+     .inspection_ns = inspections[0]},
     {.kernel = &kernels[1],
      .launches = 3,
      .splits = {1, 0, 0},
      .reason = GCL_REASON_ATOMIC_RESULT,
+     .kept = 1,
+     .inspections = 2,
      .moves.bytes[GCL_MOVE_REDISTRIBUTE] = 12,
-     .time_ns = times[1]},
+     .time_ns = times[1],
+     .planning_ns = plannings[1],
+     .inspection_ns = inspections[1]},
 };
 static struct gcl_stats_node nodes[2] = {{1030, 100000}, {1035, 300000}};
 static const struct gcl_stats_summary summary = {.node_count = 2,
@@ -148,21 +156,28 @@ static void a_table_says_what_and_why(void **state) {
     const char *text = written(gcl_stats_write_table);
     (void)state;
     assert_non_null(strstr(text, "gcluster: 2 nodes, 10.0 ms\n"));
-    assert_non_null(strstr(text, " 10  y           4.0 ms   20.0 %  halo 2.0 KiB\n"));
+    assert_non_null(strstr(text, " 10  y           4.0 ms   20.0 %     0.1 ms          -  halo"));
     assert_non_null(strstr(text, "  x, none  "));
-    assert_non_null(strstr(text, "2 on node 0 alone: the result of an atomic operation is used"));
+    assert_non_null(strstr(text, "   2.5 %          -     4.0 ms  redistribute 12 B\n"));
+    assert_non_null(strstr(text, "2 looked up in memory before: the place comes from memory"));
+    assert_non_null(strstr(text, "[GCL226]\n"));
+    assert_non_null(strstr(text, "1 on node 0 alone: the result of an atomic operation is used"));
     assert_non_null(strstr(text, "[GCL201]\n"));
     assert_non_null(strstr(text, "host 5 B\n"));
-    assert_non_null(strstr(text, " 0.4 ms    2.0 %  2.0 KiB\n"));
+    assert_non_null(strstr(text, " 4.5 ms   22.5 %     0.1 ms     4.0 ms  \n"));
+    assert_non_null(strstr(text, " 0.4 ms    2.0 %          -          -  2.0 KiB\n"));
 }
 
 static void json_has_every_byte(void **state) {
     const char *text = written(gcl_stats_write_json);
     (void)state;
     assert_non_null(strstr(text, "\"split\": {\"x\": 1, \"y\": 0, \"z\": 0, \"none\": 2}"));
-    assert_non_null(strstr(text, "\"reason\": \"GCL201\", \"why\": \"the result"));
+    assert_non_null(strstr(text, "\"kept\": 1, \"reason\": \"GCL201\", \"why\": \"the result"));
     assert_non_null(strstr(text, "\"total\": 2065, \"transfers\": [{\"sent\": 1030,"));
-    assert_non_null(strstr(text, "\"time_ns\": [3000000, 1000000], \"share\": 0.200000}"));
+    assert_non_null(
+        strstr(text, "\"time_ns\": [3000000, 1000000], \"planning_ns\": [20000, 30000]"));
+    assert_non_null(strstr(text, "\"inspection_ns\": [1500000, 2500000], \"inspections\": 2, "));
+    assert_non_null(strstr(text, "\"share\": 0.200000}"));
 }
 
 int main(void) {
