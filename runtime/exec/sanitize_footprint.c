@@ -46,8 +46,9 @@ static bool escaped_at(void *context, size_t index, struct gcl_span *allocation)
 
 // Kernels run on this machine, and nobody else may change what they read.
 static const unsigned char *contents_of(void *context, const struct gcl_span *allocation,
-                                        uint64_t *version) {
+                                        struct gcl_span *run, uint64_t *version) {
     (void)context;
+    *run = (struct gcl_span){0, allocation->end - allocation->begin};
     *version = 0;
     return (const unsigned char *)(uintptr_t)allocation->begin;
 }

@@ -24,8 +24,11 @@ struct gcl_spread *gcl_spread_create(const struct gcl_spread_options *options) {
         free(spread);
         return NULL;
     }
-    spread->reader =
-        (struct gcl_schedule_reader){.contents = gcl_spread_contents, .context = spread};
+    spread->reader = (struct gcl_reader){.self = options->dry ? GCL_NOWHERE : options->self,
+                                         .fetch = gcl_spread_fetch,
+                                         .memory = gcl_spread_memory_at,
+                                         .tell = gcl_spread_tell,
+                                         .context = spread};
     pthread_mutex_init(&spread->lock, NULL);
     pthread_cond_init(&spread->planned, NULL);
     return spread;

@@ -1,7 +1,9 @@
 // What node 0 and the others look up in memory to plan a launch, and which allocations pointers in
 // memory may lead to. All nodes plan alike, so all of them look up the same at the same time.
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/bytes.h"
 #include "base/clock.h"
 #include "exec/errand.h"
 #include "exec/space.h"
@@ -12,80 +14,180 @@ static const char LOOK[] = "a look into memory";
 
 // Contents.
 
-/// Submits that every node gets all of an allocation. False: no memory.
-static bool fetch_everywhere(struct gcl_spread *spread, const struct gcl_entry *entry,
-                             uint64_t sequence, struct gcl_fence *fence) {
-    gcl_node count = spread->options.count;
-    struct gcl_region *all = calloc(count, sizeof *all);
+/// Submits that nodes get what they demand. False: no memory.
+static bool submit_demands(struct gcl_spread *spread, const struct gcl_demand *demands,
+                           size_t count, struct gcl_fence *fence) {
     struct gcl_plan *plan = gcl_plan_create();
-    for (gcl_node i = 0; all && i < count; i++)
-        all[i] = gcl_region_run(0, (int64_t)entry->size);
-    bool ok = all && plan &&
-              gcl_plan_demand(plan, spread->directory,
-                              &(struct gcl_demand){.begin = entry->begin, .needed = all});
+    bool ok = plan != NULL;
+    for (size_t i = 0; i < count && ok; i++)
+        ok = gcl_plan_demand(plan, spread->directory, &demands[i]);
     if (ok) {
         struct gcl_stream *stream = gcl_stream_legacy(spread->options.engine);
-        *fence = gcl_spread_carry_out(spread, stream, plan, sequence, NULL);
+        *fence = gcl_spread_carry_out(spread, stream, plan, spread->sequence, NULL);
         if (spread->options.stats)
             gcl_stats_inspect(spread->options.stats, spread->launched, plan, *fence);
     }
     gcl_plan_release(plan);
-    free(all); // single runs need no memory
     return ok;
 }
 
-/// Waits for what was submitted before, which isn't what looking up costs.
-static void wait_for_earlier(struct gcl_spread *spread) {
-    struct gcl_stream *stream = gcl_stream_legacy(spread->options.engine);
-    uint64_t begin_ns = gcl_clock_ns();
-    struct gcl_fence fence = gcl_spread_submit_nothing(spread, stream);
+/// Waits in the middle of planning.
+static void wait_for(struct gcl_spread *spread, struct gcl_fence fence) {
     gcl_spread_pause(spread);
     gcl_engine_reach(spread->options.engine, fence);
     gcl_spread_resume(spread);
-    spread->waited_ns += gcl_clock_ns() - begin_ns;
 }
 
-/// Whether `status` is GCL_OK on all nodes; they all get the same answer.
-static bool are_all_well(struct gcl_spread *spread, uint64_t sequence, enum gcl_status status) {
-    bool is_home = gcl_spread_is_home(spread);
-    gcl_node peers = is_home ? spread->options.count - 1 : 1;
-    int32_t *statuses = malloc(peers * sizeof *statuses), all = (int32_t)status;
-    enum gcl_status passed = statuses ? GCL_OK : GCL_NO_MEMORY;
-    if (!statuses)
-        gcl_spread_give_up(spread);
-    if (passed == GCL_OK && is_home)
-        passed = gcl_spread_pass_status(spread, LOOK, sequence, false, statuses);
-    for (gcl_node i = 0; passed == GCL_OK && i < peers && is_home; i++)
-        all = statuses[i] != GCL_OK ? statuses[i] : all;
-    for (gcl_node i = 0; passed == GCL_OK && i < peers; i++)
-        statuses[i] = all;
-    if (passed == GCL_OK)
-        passed = gcl_spread_pass_status(spread, LOOK, sequence, true, statuses);
-    if (passed == GCL_OK && !is_home)
-        passed = gcl_spread_pass_status(spread, LOOK, sequence, false, &all);
-    free(statuses);
-    return passed == GCL_OK && all == GCL_OK;
-}
-
-const unsigned char *gcl_spread_contents(void *context, uint64_t begin) {
+bool gcl_spread_fetch(void *context, const struct gcl_demand *demands, size_t count) {
     struct gcl_spread *spread = context;
-    const struct gcl_entry *entry = gcl_directory_find(spread->directory, begin);
-    if (entry->use == GCL_HOST_UNSEEN) // the host may change it
-        return NULL;
-    uint64_t sequence = ++spread->sequence;
+    struct gcl_stream *stream = gcl_stream_legacy(spread->options.engine);
     struct gcl_fence fence;
-    wait_for_earlier(spread);
-    if (!fetch_everywhere(spread, entry, sequence, &fence)) {
+    // What was submitted before isn't what looking costs.
+    uint64_t begin_ns = gcl_clock_ns();
+    wait_for(spread, gcl_spread_submit_nothing(spread, stream));
+    spread->waited_ns += gcl_clock_ns() - begin_ns;
+    spread->sequence++;
+    if (!submit_demands(spread, demands, count, &fence)) {
         gcl_spread_give_up(spread);
-        return NULL;
+        return false;
     }
-    gcl_spread_pause(spread);
-    gcl_engine_reach(spread->options.engine, fence);
+    wait_for(spread, fence);
     // After a failure nodes may have different bytes.
-    enum gcl_status status = gcl_engine_status(spread->options.engine);
-    bool is_well = are_all_well(spread, sequence, status);
+    return gcl_engine_status(spread->options.engine) == GCL_OK;
+}
+
+const unsigned char *gcl_spread_memory_at(void *context, uint64_t begin) {
+    (void)context;
+    return (const unsigned char *)(uintptr_t)begin;
+}
+
+// Telling. What nodes tell goes round in steps: in each of them a node has the words of so many
+// nodes from itself on, hands them to the one as many places before it, and gets as many from
+// behind. So everybody has all in as many steps as the number of nodes has digits.
+
+/// What has come so far, of this node and those behind it, one after the other.
+struct circle {
+    struct gcl_spread *spread;
+    unsigned char *bytes;
+    size_t *ends; ///< of each node's words, counted from this one
+    unsigned step;
+};
+
+static size_t begin_of(const struct circle *circle, gcl_node place) {
+    return place > 0 ? circle->ends[place - 1] : 0;
+}
+
+static void add_parcel(struct circle *circle, const struct gcl_parcel *parcel,
+                       struct gcl_parcel *parcels, size_t *count) {
+    if (parcel->size == 0)
+        return;
+    parcels[*count] = *parcel;
+    parcels[*count].what = LOOK;
+    parcels[*count].tag = gcl_errand_tag_beside(circle->spread->sequence, circle->step);
+    ++*count;
+}
+
+/// Hands on the words of `have` nodes. What comes is those from there on.
+static enum gcl_status go_round(struct circle *circle, gcl_node have) {
+    const struct gcl_spread_options *options = &circle->spread->options;
+    gcl_node missing = options->count - have, given = have < missing ? have : missing;
+    size_t begin = circle->ends[have - 1], end = circle->ends[have + given - 1];
+    // The node before has as many, of which it doesn't need more than are missing.
+    const struct gcl_parcel sent = {.peer =
+                                        (options->self + options->count - have) % options->count,
+                                    .is_sent = true,
+                                    .bytes = circle->bytes,
+                                    .size = circle->ends[given - 1]};
+    const struct gcl_parcel received = {.peer = (options->self + have) % options->count,
+                                        .bytes = circle->bytes + begin,
+                                        .size = end - begin};
+    struct gcl_parcel parcels[2];
+    size_t count = 0;
+    circle->step++;
+    add_parcel(circle, &sent, parcels, &count);
+    add_parcel(circle, &received, parcels, &count);
+    return count > 0 ? options->courier.exchange(options->courier.context, 0, parcels, count)
+                     : GCL_OK;
+}
+
+/// `circle->bytes` has this node's words, and room for all.
+static enum gcl_status go_all_round(struct circle *circle) {
+    enum gcl_status status = GCL_OK;
+    for (gcl_node have = 1; have < circle->spread->options.count && status == GCL_OK; have *= 2)
+        status = go_round(circle, have);
+    return status;
+}
+
+/// Has all nodes know how much each of them tells; false: one of them can't.
+static bool tell_sizes(struct circle *circle, const struct gcl_words *own,
+                       enum gcl_status *status) {
+    enum { SIZE = 8 };
+    gcl_node count = circle->spread->options.count;
+    unsigned char *sizes = malloc((size_t)count * SIZE);
+    bool can_all = true;
+    *status = sizes ? GCL_OK : GCL_NO_MEMORY;
+    if (!sizes)
+        return false;
+    gcl_bytes_put64(sizes, own->bytes ? own->size : UINT64_MAX);
+    for (gcl_node i = 0; i < count; i++)
+        circle->ends[i] = (size_t)(i + 1) * SIZE;
+    circle->bytes = sizes;
+    *status = go_all_round(circle);
+    uint64_t size = 0, end = 0;
+    for (gcl_node i = 0; i < count && *status == GCL_OK && can_all; i++) {
+        gcl_bytes_get64(sizes + (size_t)i * SIZE, &size);
+        can_all = size != UINT64_MAX;
+        end += size;
+        circle->ends[i] = (size_t)end;
+    }
+    free(sizes);
+    return *status == GCL_OK && can_all;
+}
+
+/// Takes the words apart. False: no memory.
+static bool take_apart(const struct circle *circle, struct gcl_words *all) {
+    gcl_node count = circle->spread->options.count;
+    for (gcl_node i = 0; i < count; i++) {
+        struct gcl_words *words = &all[(circle->spread->options.self + i) % count];
+        words->size = circle->ends[i] - begin_of(circle, i);
+        words->bytes = malloc(words->size + 1);
+        if (!words->bytes)
+            return false;
+        memcpy(words->bytes, circle->bytes + begin_of(circle, i), words->size);
+    }
+    return true;
+}
+
+/// False: one of the nodes can't tell, or `status` isn't GCL_OK.
+static bool tell(struct gcl_spread *spread, const struct gcl_words *own, struct gcl_words *all,
+                 enum gcl_status *status) {
+    struct circle circle = {.spread = spread,
+                            .ends = calloc(spread->options.count, sizeof *circle.ends)};
+    *status = circle.ends ? GCL_OK : GCL_NO_MEMORY;
+    bool can_all = circle.ends && tell_sizes(&circle, own, status);
+    circle.bytes = can_all ? malloc(circle.ends[spread->options.count - 1] + 1) : NULL;
+    if (can_all && !circle.bytes)
+        *status = GCL_NO_MEMORY;
+    if (circle.bytes) {
+        memcpy(circle.bytes, own->bytes, own->size);
+        *status = go_all_round(&circle);
+        if (*status == GCL_OK && !take_apart(&circle, all))
+            *status = GCL_NO_MEMORY;
+    }
+    free(circle.bytes);
+    free(circle.ends);
+    return can_all && *status == GCL_OK;
+}
+
+bool gcl_spread_tell(void *context, const struct gcl_words *own, struct gcl_words *all) {
+    struct gcl_spread *spread = context;
+    enum gcl_status status;
+    gcl_spread_pause(spread);
+    bool can_all = tell(spread, own, all, &status);
+    if (status != GCL_OK)
+        gcl_spread_fail(spread, status, "it has no memory for what nodes tell each other");
     gcl_spread_resume(spread);
-    return is_well ? (const unsigned char *)(uintptr_t)begin : NULL;
+    return can_all;
 }
 
 // Escapes. Only node 0 sees how addresses come into memory.

@@ -55,7 +55,7 @@ struct gcl_spread {
     struct gcl_operation *late; ///< changes of memory meanwhile
     size_t late_count;
     struct gcl_directory *directory;
-    struct gcl_schedule_reader reader;
+    struct gcl_reader reader;
     uint64_t sequence;
     uint64_t worked;  ///< the last operation that nodes may still be busy with
     uint64_t settled; ///< operations that all nodes have done
@@ -118,8 +118,10 @@ struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_str
 
 // spread_contents.c
 
-/// A struct gcl_schedule_reader's; `spread` is one. All nodes call it for the same.
-const unsigned char *gcl_spread_contents(void *spread, uint64_t begin);
+// Those of the struct gcl_reader; `spread` is one.
+bool gcl_spread_fetch(void *spread, const struct gcl_demand *demands, size_t count);
+const unsigned char *gcl_spread_memory_at(void *spread, uint64_t begin);
+bool gcl_spread_tell(void *spread, const struct gcl_words *own, struct gcl_words *all);
 
 /// Allocations that have escaped.
 struct gcl_escapes {

@@ -3,38 +3,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void find_changed(const struct gcl_footprint *changes, struct gcl_content *content) {
-    for (size_t i = 0; i < changes->count; i++) {
-        const struct gcl_use *use = &changes->uses[i];
+void gcl_contents_changed(const struct gcl_contents *c, const struct gcl_span *allocation,
+                          struct gcl_region *changed) {
+    for (size_t i = 0; i < c->changes.count; i++) {
+        const struct gcl_use *use = &c->changes.uses[i];
         const struct gcl_region *regions[] = {&use->written, &use->touched, &use->reduced,
                                               &use->claimed};
-        for (unsigned r = 0; r < 4 && use->allocation.begin == content->allocation.begin; r++) {
+        for (unsigned r = 0; r < 4 && use->allocation.begin == allocation->begin; r++) {
             // or more than what is changed: that is right, too
-            bool is_exact = gcl_region_unite(&content->changed, regions[r], &content->changed);
+            bool is_exact = gcl_region_unite(changed, regions[r], changed);
             (void)is_exact;
         }
     }
 }
+
+// Allocations.
 
 static bool holds(const struct gcl_content *content, uint64_t address) {
     return (int64_t)address >= content->allocation.begin &&
            (int64_t)address < content->allocation.end;
 }
 
-static struct gcl_content *add(struct gcl_contents *c, uint64_t address) {
-    struct gcl_content content = {.bytes = NULL};
-    if (!c->memory->find(c->memory->context, address, &content.allocation))
-        return NULL;
+/// NULL: no memory.
+static struct gcl_content *add(struct gcl_contents *c, const struct gcl_span *allocation) {
     struct gcl_content *list = realloc(c->list, (c->count + 1) * sizeof *list);
     if (!list)
         return NULL;
     c->list = list;
-    content.bytes = c->memory->contents(c->memory->context, &content.allocation, &content.version);
-    if (content.bytes)
-        find_changed(&c->changes, &content);
-    list[c->count] = content;
-    c->last = c->count;
-    return &list[c->count++];
+    c->last = c->count++;
+    list[c->last] = (struct gcl_content){.allocation = *allocation};
+    gcl_contents_changed(c, allocation, &list[c->last].changed);
+    return &list[c->last];
 }
 
 static struct gcl_content *find(struct gcl_contents *c, uint64_t address) {
@@ -46,33 +45,83 @@ static struct gcl_content *find(struct gcl_contents *c, uint64_t address) {
         c->last = i;
         return &c->list[i];
     }
-    return add(c, address);
+    return NULL;
 }
 
-static bool is_changed(const struct gcl_content *content, int64_t offset, unsigned size) {
+bool gcl_contents_give(struct gcl_contents *c, const struct gcl_span *allocation,
+                       const unsigned char *bytes, const struct gcl_region *here) {
+    struct gcl_content *content = find(c, (uint64_t)allocation->begin);
+    c->is_given = true;
+    content = content ? content : add(c, allocation);
+    if (!content)
+        return false;
+    content->bytes = bytes;
+    content->run = (struct gcl_span){0, 0};
+    return gcl_region_copy(here, &content->here);
+}
+
+// Bytes.
+
+/// Whether all bytes of a run are known.
+static bool is_here(struct gcl_content *content, struct gcl_span run) {
+    if (run.begin >= content->run.begin && run.end <= content->run.end)
+        return true;
+    const struct gcl_strided *box = gcl_region_box_at(&content->here, run.begin);
+    if (box && gcl_strided_depth(box) == 0)
+        content->run = (struct gcl_span){box->begin, box->begin + box->length};
+    return gcl_region_contains_range(&content->here, run);
+}
+
+/// Asks for bytes of an allocation. False: they aren't known.
+static bool ask(struct gcl_contents *c, struct gcl_content *content, struct gcl_span wanted) {
+    if (c->is_given)
+        return false;
+    struct gcl_span found = wanted;
+    content->bytes =
+        c->memory->contents(c->memory->context, &content->allocation, &found, &content->version);
+    struct gcl_region run = gcl_region_run(found.begin, found.end);
+    bool is_exact = content->bytes && gcl_region_unite(&content->here, &run, &content->here);
+    content->is_refused = !is_exact;
+    if (!is_exact)
+        content->bytes = NULL;
+    return is_exact;
+}
+
+static bool is_changed(const struct gcl_content *content, struct gcl_span run) {
     if (gcl_region_is_empty(&content->changed))
         return false;
-    for (unsigned i = 0; i < size; i++) {
-        if (gcl_region_contains_byte(&content->changed, offset + i))
+    for (int64_t i = run.begin; i < run.end; i++) {
+        if (gcl_region_contains_byte(&content->changed, i))
             return true;
     }
     return false;
 }
 
+static struct gcl_content *find_or_add(struct gcl_contents *c, uint64_t address) {
+    struct gcl_content *content = find(c, address);
+    struct gcl_span allocation;
+    if (content || c->is_given || !c->memory->find(c->memory->context, address, &allocation))
+        return content;
+    return add(c, &allocation);
+}
+
 bool gcl_contents_read(struct gcl_contents *c, uint64_t address, unsigned size, uint64_t *value) {
-    const struct gcl_content *content = c->may_read ? find(c, address) : NULL;
-    if (!content || !content->bytes)
+    struct gcl_content *content = c->may_read ? find_or_add(c, address) : NULL;
+    if (!content)
         return false;
     int64_t offset = (int64_t)address - content->allocation.begin;
-    if (content->allocation.end - (int64_t)address < (int64_t)size ||
-        is_changed(content, offset, size))
+    const struct gcl_span run = {offset, offset + size};
+    if (content->allocation.end - (int64_t)address < (int64_t)size || is_changed(content, run) ||
+        content->is_refused || (!is_here(content, run) && !ask(c, content, run)))
         return false;
     *value = 0;
     memcpy(value, content->bytes + offset, size); // little-endian
     return true;
 }
 
-static bool loads(const struct gcl_program *program) {
+// Life.
+
+bool gcl_contents_has(const struct gcl_program *program) {
     for (uint16_t i = 0; i < program->node_count; i++) {
         if (program->nodes[i].kind == GCL_NODE_LOAD)
             return true;
@@ -88,7 +137,7 @@ bool gcl_contents_init(struct gcl_contents *c, struct gcl_evaluator *evaluator,
                        const struct gcl_launch_part *launch, const struct gcl_memory *memory) {
     struct gcl_launch_part whole = *launch;
     *c = (struct gcl_contents){.memory = memory};
-    if (!memory->contents || !loads(gcl_evaluator_program(evaluator)))
+    if (!memory->contents || !gcl_contents_has(gcl_evaluator_program(evaluator)))
         return true;
     memset(whole.begin, 0, sizeof whole.begin);
     memcpy(whole.end, whole.grid_size, sizeof whole.end);
@@ -100,8 +149,10 @@ bool gcl_contents_init(struct gcl_contents *c, struct gcl_evaluator *evaluator,
 
 void gcl_contents_finish(struct gcl_contents *c) {
     gcl_footprint_finish(&c->changes);
-    for (size_t i = 0; i < c->count; i++)
+    for (size_t i = 0; i < c->count; i++) {
+        gcl_region_finish(&c->list[i].here);
         gcl_region_finish(&c->list[i].changed);
+    }
     free(c->list);
     *c = (struct gcl_contents){.count = 0};
 }

@@ -7,6 +7,7 @@
 
 #include "gcluster/reasons.h"
 #include "plan/combine.h"
+#include "plan/contents.h"
 
 enum { REGIONS = 3 }; ///< of a node in a demand: needed, written, combined
 
@@ -114,15 +115,14 @@ static bool add_lack(struct gcl_directory *directory, const struct gcl_footprint
 }
 
 /// False: it costs too much, or no memory.
-static bool find_parts(const struct gcl_cut_input *input, unsigned axis, uint64_t limit,
-                       struct gcl_cut *cut, struct gcl_footprint *ranges) {
+static bool find_ranges(const struct gcl_cut_input *input, struct gcl_contents *contents,
+                        uint64_t limit, const struct gcl_cut *cut, struct gcl_footprint *ranges) {
     uint64_t lack = 0;
     for (uint32_t i = 0; i < cut->node_count; i++) {
-        struct gcl_launch_part *part = &cut->parts[i];
-        *part = gcl_split_part(input->launch, axis, cut->node_count, i);
-        if (part->begin[axis] == part->end[axis])
+        const struct gcl_footprint_known known = {contents, gcl_survey_found(input->survey, i)};
+        if (gcl_split_is_empty(&cut->parts[i]))
             continue;
-        if (!gcl_footprint_find(input->evaluator, part, input->memory, &ranges[i]) ||
+        if (!gcl_footprint_find_known(input->evaluator, &cut->parts[i], &known, &ranges[i]) ||
             !input->found(input->context, &ranges[i]))
             return false;
         if (limit < UINT64_MAX &&
@@ -130,6 +130,25 @@ static bool find_parts(const struct gcl_cut_input *input, unsigned axis, uint64_
             return false;
     }
     return true;
+}
+
+/// False: as find_ranges.
+static bool find_parts(const struct gcl_cut_input *input, unsigned axis, uint64_t limit,
+                       struct gcl_cut *cut, struct gcl_footprint *ranges) {
+    struct gcl_contents contents;
+    const struct gcl_survey_launch launch = {.evaluator = input->evaluator,
+                                             .launch = input->launch,
+                                             .parts = cut->parts,
+                                             .axis = cut->axis,
+                                             .contents = &contents};
+    if (!gcl_contents_init(&contents, input->evaluator, input->launch, input->memory))
+        return false;
+    for (uint32_t i = 0; i < cut->node_count; i++)
+        cut->parts[i] = gcl_split_part(input->launch, axis, cut->node_count, i);
+    bool ok = gcl_survey_take(input->survey, &launch, input->reader) &&
+              find_ranges(input, &contents, limit, cut, ranges);
+    gcl_contents_finish(&contents);
+    return ok;
 }
 
 /// Makes demands of what classes say. False: they say that it can't be cut, or no memory.

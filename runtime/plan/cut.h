@@ -5,12 +5,15 @@
 
 #include "plan/plan.h"
 #include "plan/split.h"
+#include "plan/survey.h"
 
 struct gcl_cut_input {
     struct gcl_evaluator *evaluator;
     const struct gcl_launch_part *launch; ///< all of it
     const struct gcl_memory *memory;
     struct gcl_directory *directory;
+    struct gcl_survey *survey;
+    const struct gcl_reader *reader; ///< NULL: nothing is looked up in memory
     /// Told of each footprint that is looked at. False: no memory.
     bool (*found)(void *context, const struct gcl_footprint *footprint);
     void *context;

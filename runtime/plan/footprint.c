@@ -194,16 +194,29 @@ bool gcl_footprint_base(const struct gcl_program *program, const struct gcl_laun
 }
 
 // What was found by going through the threads.
-static void gather_inspected(struct gathering *g, struct gcl_inspection *inspection) {
+static void gather_inspected(struct gathering *g, const struct gcl_inspection *inspection) {
     g->footprint->inspects = true;
     g->footprint->outside |= inspection->outside;
     for (size_t i = 0; i < inspection->count; i++) {
-        struct gcl_inspected_part *part = &inspection->parts[i];
+        const struct gcl_inspected_part *part = &inspection->parts[i];
         g->use = find_use(g, &part->allocation);
         if (g->use)
             add(g, &part->bytes, part->exact);
     }
-    gcl_inspection_finish(inspection);
+}
+
+/// False: that isn't needed, or nothing is found.
+static bool inspect(const struct gcl_bytes_source *source, uint16_t access,
+                    const struct gcl_launch_part *launch, struct gcl_inspection *inspection) {
+    struct gcl_origins origins;
+    if (!gcl_origins_find(source->program, access, &origins))
+        return false;
+    bool found =
+        gcl_inspect_is_needed(source->program, access, launch, source->contents, &origins) &&
+        gcl_inspect(source->program, access, launch, source->contents, &origins, inspection) ==
+            GCL_INSPECTED_FOUND;
+    gcl_origins_finish(&origins);
+    return found;
 }
 
 // What is reduced needn't be exact: nodes start with the neutral element, whatever lies there. So
@@ -212,11 +225,14 @@ static void gather_access(struct gathering *g, const struct gcl_bytes_source *so
                           const struct gcl_launch_part *launch) {
     const struct gcl_program *program = source->program;
     uint16_t index = (uint16_t)(g->access - program->accesses);
-    struct gcl_inspection inspection;
+    struct gcl_inspection inspection = {.count = 0};
     bool is_plain = g->access->kind == GCL_ACCESS_READ || g->access->kind == GCL_ACCESS_WRITE;
-    if (source->contents && is_plain &&
-        gcl_inspect(program, index, launch, source->contents, &inspection)) {
+    if (source->inspections && source->inspections[index]) {
+        gather_inspected(g, source->inspections[index]);
+    } else if (!source->inspections && source->contents && is_plain &&
+               inspect(source, index, launch, &inspection)) {
         gather_inspected(g, &inspection);
+        gcl_inspection_finish(&inspection);
     } else if (gcl_footprint_base(program, launch, g->access->base, &g->base)) {
         source->each(source->context, index, gather, g);
         flush(g);
@@ -225,15 +241,20 @@ static void gather_access(struct gathering *g, const struct gcl_bytes_source *so
     }
 }
 
-// `changes`: only what isn't read.
+/// Those from `begin` up to `end`; `changes`: only those that don't read.
+struct accesses {
+    uint16_t begin, end;
+    bool changes;
+};
+
 static bool gather_all(const struct gcl_bytes_source *source, const struct gcl_launch_part *launch,
-                       const struct gcl_memory *memory, bool changes,
+                       const struct gcl_memory *memory, struct accesses accesses,
                        struct gcl_footprint *footprint) {
     *footprint = (struct gcl_footprint){.exact = true};
-    for (uint16_t a = 0; a < source->program->access_count; a++) {
+    for (uint16_t a = accesses.begin; a < accesses.end; a++) {
         struct gathering g = {
             .footprint = footprint, .access = &source->program->accesses[a], .memory = memory};
-        if (changes && g.access->kind == GCL_ACCESS_READ)
+        if (accesses.changes && g.access->kind == GCL_ACCESS_READ)
             continue;
         gather_access(&g, source, launch);
         if (g.failed) {
@@ -247,8 +268,11 @@ static bool gather_all(const struct gcl_bytes_source *source, const struct gcl_l
 bool gcl_footprint_gather(const struct gcl_bytes_source *source,
                           const struct gcl_launch_part *launch, const struct gcl_memory *memory,
                           struct gcl_footprint *footprint) {
-    return gather_all(source, launch, memory, false, footprint);
+    const struct accesses all = {.end = source->program->access_count};
+    return gather_all(source, launch, memory, all, footprint);
 }
+
+// Evaluating.
 
 struct evaluation {
     struct gcl_evaluator *evaluator;
@@ -265,37 +289,66 @@ bool gcl_footprint_changes(struct gcl_evaluator *evaluator, const struct gcl_lau
     struct evaluation context = {evaluator, launch};
     const struct gcl_bytes_source source = {
         .program = gcl_evaluator_program(evaluator), .each = evaluate, .context = &context};
-    return gather_all(&source, launch, memory, true, footprint);
+    const struct accesses changes = {.end = source.program->access_count, .changes = true};
+    return gather_all(&source, launch, memory, changes, footprint);
 }
 
 static bool keep_readings(const struct gcl_contents *contents, struct gcl_footprint *footprint) {
     if (contents->count == 0)
         return true;
     footprint->readings = malloc(contents->count * sizeof *footprint->readings);
-    for (size_t i = 0; i < contents->count && footprint->readings; i++)
-        footprint->readings[footprint->reading_count++] =
-            (struct gcl_reading){contents->list[i].allocation, contents->list[i].version};
+    for (size_t i = 0; i < contents->count && footprint->readings; i++) {
+        if (contents->list[i].bytes)
+            footprint->readings[footprint->reading_count++] =
+                (struct gcl_reading){contents->list[i].allocation, contents->list[i].version};
+    }
     return footprint->readings != NULL;
+}
+
+static bool find_footprint(struct gcl_evaluator *evaluator, struct accesses accesses,
+                           const struct gcl_launch_part *launch,
+                           const struct gcl_footprint_known *known,
+                           struct gcl_footprint *footprint) {
+    struct evaluation context = {evaluator, launch};
+    struct gcl_contents *contents = known->contents->may_read ? known->contents : NULL;
+    const struct gcl_bytes_source source = {.program = gcl_evaluator_program(evaluator),
+                                            .each = evaluate,
+                                            .context = &context,
+                                            .contents = contents,
+                                            .inspections = known->inspections};
+    gcl_evaluator_inspect(evaluator, contents);
+    bool ok = gather_all(&source, launch, known->contents->memory, accesses, footprint);
+    gcl_evaluator_inspect(evaluator, NULL);
+    if (ok && !keep_readings(known->contents, footprint)) {
+        gcl_footprint_finish(footprint);
+        ok = false;
+    }
+    return ok;
+}
+
+bool gcl_footprint_find_known(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
+                              const struct gcl_footprint_known *known,
+                              struct gcl_footprint *footprint) {
+    const struct accesses all = {.end = gcl_evaluator_program(evaluator)->access_count};
+    return find_footprint(evaluator, all, launch, known, footprint);
+}
+
+bool gcl_footprint_find_access(struct gcl_evaluator *evaluator, uint16_t access,
+                               const struct gcl_launch_part *launch,
+                               const struct gcl_footprint_known *known,
+                               struct gcl_footprint *footprint) {
+    const struct accesses one = {.begin = access, .end = (uint16_t)(access + 1)};
+    return find_footprint(evaluator, one, launch, known, footprint);
 }
 
 bool gcl_footprint_find(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
                         const struct gcl_memory *memory, struct gcl_footprint *footprint) {
     struct gcl_contents contents;
+    const struct gcl_footprint_known known = {.contents = &contents};
     *footprint = (struct gcl_footprint){0};
     if (!gcl_contents_init(&contents, evaluator, launch, memory))
         return false;
-    struct evaluation context = {evaluator, launch};
-    const struct gcl_bytes_source source = {.program = gcl_evaluator_program(evaluator),
-                                            .each = evaluate,
-                                            .context = &context,
-                                            .contents = contents.may_read ? &contents : NULL};
-    gcl_evaluator_inspect(evaluator, source.contents);
-    bool ok = gcl_footprint_gather(&source, launch, memory, footprint);
-    gcl_evaluator_inspect(evaluator, NULL);
-    if (ok && !keep_readings(&contents, footprint)) {
-        gcl_footprint_finish(footprint);
-        ok = false;
-    }
+    bool ok = gcl_footprint_find_known(evaluator, launch, &known, footprint);
     gcl_contents_finish(&contents);
     return ok;
 }

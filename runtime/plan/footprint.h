@@ -13,11 +13,12 @@ struct gcl_memory {
     /// Allocation `index` of those that a pointer found in memory may lead to; false: there aren't
     /// so many. NULL: they aren't known.
     bool (*escaped)(void *context, size_t index, struct gcl_span *allocation);
-    /// Where the bytes of an allocation can be read until the launch begins, and a number that is
-    /// another one whenever they have been changed; NULL: not on this machine. As callback NULL:
-    /// nothing can be read, addresses that come from memory aren't known.
+    /// Where the bytes of an allocation lie, of which those of `run` can be read until the launch
+    /// begins, and a number that is another one whenever they have been changed. The run, offsets,
+    /// may become larger. NULL: not on this machine. As callback NULL: nothing can be read,
+    /// addresses that come from memory aren't known.
     const unsigned char *(*contents)(void *context, const struct gcl_span *allocation,
-                                     uint64_t *version);
+                                     struct gcl_span *run, uint64_t *version);
     void *context;
 };
 
@@ -40,6 +41,7 @@ struct gcl_reading {
 };
 
 struct gcl_contents;
+struct gcl_inspection;
 
 struct gcl_footprint {
     struct gcl_use *uses;
@@ -71,6 +73,9 @@ struct gcl_bytes_source {
     void (*each)(void *context, uint16_t access, gcl_bytes_visit *visit, void *visitor);
     void *context;
     struct gcl_contents *contents; ///< where to look up what comes from memory; NULL: nowhere
+    /// By access, what was found by looking that up, NULL of those for which that isn't needed or
+    /// possible; as array NULL: it is to be done.
+    const struct gcl_inspection *const *inspections;
 };
 
 /// Puts the footprint of `launch` together from `source`. False: no memory; it is empty then.
@@ -84,6 +89,20 @@ GCL_MUST_USE bool gcl_footprint_find(struct gcl_evaluator *evaluator,
                                      const struct gcl_launch_part *launch,
                                      const struct gcl_memory *memory,
                                      struct gcl_footprint *footprint);
+/// The same of one part of a launch of which `known` knows the rest.
+struct gcl_footprint_known {
+    struct gcl_contents *contents;
+    const struct gcl_inspection *const *inspections; ///< as in struct gcl_bytes_source
+};
+GCL_MUST_USE bool gcl_footprint_find_known(struct gcl_evaluator *evaluator,
+                                           const struct gcl_launch_part *launch,
+                                           const struct gcl_footprint_known *known,
+                                           struct gcl_footprint *footprint);
+/// Of one access alone.
+GCL_MUST_USE bool gcl_footprint_find_access(struct gcl_evaluator *evaluator, uint16_t access,
+                                            const struct gcl_launch_part *launch,
+                                            const struct gcl_footprint_known *known,
+                                            struct gcl_footprint *footprint);
 void gcl_footprint_finish(struct gcl_footprint *footprint);
 
 #endif

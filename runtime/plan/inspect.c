@@ -15,7 +15,6 @@
 enum {
     LEVELS = 1 + 6 + GCL_PIECE_LOOPS,
     GUARDS = 64,
-    DEEPEST = 8,     ///< pointers that lead to pointers
     STEPS = 1 << 25, ///< nodes that are computed for one access, a fraction of a second
     // Nodes that are computed for a small array, and for each byte of one, which takes some hundred
     // times as long as to take all of it: what is found has to serve for many launches.
@@ -45,56 +44,16 @@ struct inspector {
     struct level levels[LEVELS];
     unsigned level_count;
     uint16_t guards[GUARDS]; ///< conditions around the access, by level
-    uint16_t *order;         ///< nodes, operands first; then by level
-    uint16_t *by_level;
-    uint16_t node_count;
-    uint8_t *level_of; ///< of each node; while nodes are collected, 1: seen
+    const struct gcl_origins *origins;
+    uint16_t *by_level; ///< nodes, operands first
+    uint8_t *level_of;  ///< of each node
     uint64_t *values;
     bool *known;
     bool counts[3][LEVEL_GLOBAL + 1]; ///< of each axis, what nodes count
-    bool inspects;                    ///< an address or the end of a loop comes from memory
     bool is_doubtful;                 ///< guards weren't known
     int64_t steps;
     size_t last; ///< part
 };
-
-// What nodes are made of.
-
-static unsigned operand_count(const struct gcl_node *node) {
-    if (node->kind < GCL_NODE_ADD)
-        return 0;
-    return node->kind == GCL_NODE_SELECT ? 3 : node->kind < GCL_NODE_SELECT ? 2 : 1;
-}
-
-static void collect(struct inspector *s, uint16_t index, unsigned depth);
-
-// The address of an access, and the pointers that it takes on its way.
-static void collect_address(struct inspector *s, const struct gcl_access *access, unsigned depth) {
-    const struct gcl_base *base = &s->program->bases[access->base];
-    if (depth == DEEPEST)
-        return;
-    if (access->offset != GCL_NONE)
-        collect(s, access->offset, depth + 1);
-    if (base->kind == GCL_BASE_LOADED)
-        collect_address(s, &s->program->accesses[base->index], depth + 1);
-}
-
-static void collect(struct inspector *s, uint16_t index, unsigned depth) {
-    const struct gcl_node *node = &s->program->nodes[index];
-    const uint16_t operands[] = {node->a, node->b, node->c};
-    if (s->level_of[index])
-        return;
-    s->level_of[index] = 1;
-    if (node->kind >= GCL_NODE_THREAD_INDEX && node->kind <= GCL_NODE_BLOCK_INDEX)
-        s->counts[node->a][node->kind == GCL_NODE_BLOCK_INDEX ? LEVEL_BLOCK : LEVEL_THREAD] = true;
-    if (node->kind == GCL_NODE_GLOBAL_INDEX)
-        s->counts[node->a][LEVEL_GLOBAL] = true;
-    if (node->kind == GCL_NODE_LOAD)
-        collect_address(s, &s->program->accesses[node->a], depth);
-    for (unsigned i = 0; i < operand_count(node); i++)
-        collect(s, operands[i], depth);
-    s->order[s->node_count++] = index;
-}
 
 // Levels.
 
@@ -124,6 +83,19 @@ static bool add_loops(struct inspector *s, uint16_t guard) {
     if (g->kind != GCL_GUARD_LOOP)
         return true;
     return g->node != GCL_NONE && add_level(s, LEVEL_LOOP, guard, 0, UINT64_MAX);
+}
+
+/// Notes which numbers of blocks and threads count.
+static void find_counts(struct inspector *s) {
+    for (uint16_t i = 0; i < s->origins->node_count; i++) {
+        const struct gcl_node *node = &s->program->nodes[s->origins->nodes[i]];
+        if (node->kind == GCL_NODE_THREAD_INDEX)
+            s->counts[node->a][LEVEL_THREAD] = true;
+        if (node->kind == GCL_NODE_BLOCK_INDEX)
+            s->counts[node->a][LEVEL_BLOCK] = true;
+        if (node->kind == GCL_NODE_GLOBAL_INDEX)
+            s->counts[node->a][LEVEL_GLOBAL] = true;
+    }
 }
 
 static bool add_levels(struct inspector *s) {
@@ -156,7 +128,7 @@ static unsigned level_of_address(const struct inspector *s, const struct gcl_acc
                                  unsigned depth) {
     const struct gcl_base *base = &s->program->bases[access->base];
     unsigned level = access->offset != GCL_NONE ? s->level_of[access->offset] : 0;
-    if (base->kind == GCL_BASE_LOADED && depth < DEEPEST)
+    if (base->kind == GCL_BASE_LOADED && depth < GCL_ORIGINS_DEEPEST)
         level = higher(level, level_of_address(s, &s->program->accesses[base->index], depth + 1));
     return level;
 }
@@ -178,7 +150,7 @@ static unsigned level_of(const struct inspector *s, const struct gcl_node *node)
     case GCL_NODE_LOAD:
         return level_of_address(s, &s->program->accesses[node->a], 0);
     default:
-        for (unsigned i = 0; i < operand_count(node); i++)
+        for (unsigned i = 0; i < gcl_origins_operand_count(node); i++)
             level = higher(level, s->level_of[operands[i]]);
         return level;
     }
@@ -186,18 +158,19 @@ static unsigned level_of(const struct inspector *s, const struct gcl_node *node)
 
 // Nodes by the level at which they are computed.
 static bool sort_nodes(struct inspector *s) {
-    for (uint16_t i = 0; i < s->node_count; i++) {
-        unsigned level = level_of(s, &s->program->nodes[s->order[i]]);
+    const struct gcl_origins *o = s->origins;
+    for (uint16_t i = 0; i < o->node_count; i++) {
+        unsigned level = level_of(s, &s->program->nodes[o->nodes[i]]);
         if (level == LEVELS)
             return false;
-        s->level_of[s->order[i]] = (uint8_t)level;
+        s->level_of[o->nodes[i]] = (uint8_t)level;
     }
     uint16_t at = 0;
     for (unsigned l = 0; l < s->level_count; l++) {
         s->levels[l].first_node = at;
-        for (uint16_t i = 0; i < s->node_count; i++) {
-            if (s->level_of[s->order[i]] == l)
-                s->by_level[at++] = s->order[i];
+        for (uint16_t i = 0; i < o->node_count; i++) {
+            if (s->level_of[o->nodes[i]] == l)
+                s->by_level[at++] = o->nodes[i];
         }
         s->levels[l].node_end = at;
     }
@@ -227,7 +200,7 @@ static bool find_address(struct inspector *s, const struct gcl_access *access, u
                          uint64_t *address) {
     const struct gcl_base *base = &s->program->bases[access->base];
     uint64_t start = 0;
-    if (depth == DEEPEST || access->offset == GCL_NONE || !s->known[access->offset])
+    if (depth == GCL_ORIGINS_DEEPEST || access->offset == GCL_NONE || !s->known[access->offset])
         return false;
     if (base->kind == GCL_BASE_LOADED) {
         uint64_t pointer;
@@ -429,28 +402,17 @@ static int64_t affordable_steps(const struct inspector *s) {
     return FEW_STEPS + STEPS_A_BYTE * (allocation.end - allocation.begin);
 }
 
-static bool collect_access(struct inspector *s) {
-    const struct gcl_program *p = s->program;
-    const struct gcl_access *access = s->access;
-    collect_address(s, access, 0);
-    s->inspects = p->bases[access->base].kind == GCL_BASE_LOADED;
-    if (access->size == 0 && access->length != GCL_NONE)
-        collect(s, access->length, 0);
-    for (uint16_t g = access->guard; g != GCL_NONE; g = p->guards[g].outer) {
-        if (p->guards[g].kind == GCL_GUARD_LOOP && p->guards[g].node != GCL_NONE)
-            collect(s, p->guards[g].node, 0);
-    }
+bool gcl_inspect_is_needed(const struct gcl_program *program, uint16_t access,
+                           const struct gcl_launch_part *launch, struct gcl_contents *contents,
+                           const struct gcl_origins *origins) {
+    bool is_needed = program->bases[program->accesses[access].base].kind == GCL_BASE_LOADED;
     // What comes from memory and is the same for all threads, forms can have as well.
-    for (uint16_t i = 0; i < s->node_count && !s->inspects; i++) {
+    for (uint16_t i = 0; i < origins->bare_count && !is_needed; i++) {
         uint64_t value;
-        s->inspects = p->nodes[s->order[i]].kind == GCL_NODE_LOAD &&
-                      !gcl_inspect_constant(p, s->launch, s->contents, s->order[i], &value);
+        is_needed = program->nodes[origins->nodes[i]].kind == GCL_NODE_LOAD &&
+                    !gcl_inspect_constant(program, launch, contents, origins->nodes[i], &value);
     }
-    for (uint16_t g = access->guard; g != GCL_NONE && s->inspects; g = p->guards[g].outer) {
-        if (p->guards[g].kind != GCL_GUARD_LOOP)
-            collect(s, p->guards[g].node, 0);
-    }
-    return s->inspects;
+    return is_needed;
 }
 
 static void finish(struct inspector *s, bool ok) {
@@ -462,7 +424,6 @@ static void finish(struct inspector *s, bool ok) {
         gcl_marks_finish(&s->marks[i]);
     }
     free(s->marks);
-    free(s->order);
     free(s->by_level);
     free(s->level_of);
     free(s->values);
@@ -471,26 +432,28 @@ static void finish(struct inspector *s, bool ok) {
         gcl_inspection_finish(r);
 }
 
-bool gcl_inspect(const struct gcl_program *program, uint16_t access,
-                 const struct gcl_launch_part *launch, struct gcl_contents *contents,
-                 struct gcl_inspection *inspection) {
+enum gcl_inspected gcl_inspect(const struct gcl_program *program, uint16_t access,
+                               const struct gcl_launch_part *launch, struct gcl_contents *contents,
+                               const struct gcl_origins *origins,
+                               struct gcl_inspection *inspection) {
     size_t room = program->node_count + 1u;
     struct inspector s = {.program = program,
                           .launch = launch,
                           .contents = contents,
                           .access = &program->accesses[access],
                           .result = inspection,
-                          .order = malloc(room * sizeof *s.order),
+                          .origins = origins,
                           .by_level = malloc(room * sizeof *s.by_level),
                           .level_of = calloc(room, sizeof *s.level_of),
                           .values = malloc(room * sizeof *s.values),
                           .known = calloc(room, sizeof *s.known)};
     s.steps = affordable_steps(&s);
     *inspection = (struct gcl_inspection){.count = 0};
-    bool ok = s.order && s.by_level && s.level_of && s.values && s.known && collect_access(&s) &&
-              add_levels(&s) && sort_nodes(&s) && sort_guards(&s) && run(&s, 0);
+    find_counts(&s);
+    bool ok = s.by_level && s.level_of && s.values && s.known && add_levels(&s) && sort_nodes(&s) &&
+              sort_guards(&s) && run(&s, 0);
     finish(&s, ok);
-    return ok;
+    return ok ? GCL_INSPECTED_FOUND : s.steps < 0 ? GCL_INSPECTED_LONG : GCL_INSPECTED_NOTHING;
 }
 
 void gcl_inspection_finish(struct gcl_inspection *inspection) {

@@ -4,6 +4,7 @@
 #define GCL_PLAN_INSPECT_H
 
 #include "plan/contents.h"
+#include "plan/origins.h"
 
 /// Bytes of one allocation.
 struct gcl_inspected_part {
@@ -22,12 +23,24 @@ struct gcl_inspection {
 bool gcl_inspect_constant(const struct gcl_program *program, const struct gcl_launch_part *launch,
                           struct gcl_contents *contents, uint16_t node, uint64_t *value);
 
-/// Goes through the threads and iterations of the blocks, one by one where that counts. False, and
-/// nothing found: that isn't what the access needs, or contents aren't known, or it would take too
-/// long, or memory is short.
-GCL_MUST_USE bool gcl_inspect(const struct gcl_program *program, uint16_t access,
-                              const struct gcl_launch_part *launch, struct gcl_contents *contents,
-                              struct gcl_inspection *inspection);
+/// Whether the address of an access, or the end of a loop around it, comes from memory and isn't
+/// the same for all threads. `origins` are its.
+bool gcl_inspect_is_needed(const struct gcl_program *program, uint16_t access,
+                           const struct gcl_launch_part *launch, struct gcl_contents *contents,
+                           const struct gcl_origins *origins);
+
+/// Unless it was found, nothing is in the inspection.
+enum gcl_inspected {
+    GCL_INSPECTED_FOUND,
+    GCL_INSPECTED_NOTHING, ///< contents aren't known, or memory is short
+    GCL_INSPECTED_LONG,    ///< it would take too long
+};
+/// Goes through the threads and iterations of the blocks, one by one where that counts.
+GCL_MUST_USE enum gcl_inspected gcl_inspect(const struct gcl_program *program, uint16_t access,
+                                            const struct gcl_launch_part *launch,
+                                            struct gcl_contents *contents,
+                                            const struct gcl_origins *origins,
+                                            struct gcl_inspection *inspection);
 void gcl_inspection_finish(struct gcl_inspection *inspection);
 
 #endif

@@ -133,8 +133,9 @@ static bool is_current(const struct gcl_memo *memo, const struct entry *entry,
         const struct gcl_reading *reading = &footprint->readings[i];
         uint16_t base = entry->bases[footprint->count + i];
         uint64_t version = 0;
+        struct gcl_span run = {0, 1};
         if (!is_there(memo, &reading->allocation, base, memory) || !memory->contents ||
-            !memory->contents(memory->context, &reading->allocation, &version) ||
+            !memory->contents(memory->context, &reading->allocation, &run, &version) ||
             version != reading->version)
             return false;
     }

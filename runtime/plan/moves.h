@@ -16,7 +16,7 @@
     X(REDISTRIBUTE, redistribute) /* the node's own part, which was elsewhere */                   \
     X(MERGE, merge)               /* blocks of several nodes may write the same bytes */           \
     X(REDUCE, reduce)             /* blocks of several nodes add to the same bytes */              \
-    X(INSPECT, inspect)           /* all nodes look it up to plan the launch */                    \
+    X(INSPECT, inspect)           /* a node looks it up to plan the launch */                      \
     X(HOST, host)                 /* node 0 copies it, or the program looks at it */
 
 enum gcl_move_cause {

@@ -4,16 +4,31 @@
 #include <string.h>
 
 #include "gcluster/reasons.h"
+#include "plan/contents.h"
 #include "plan/cut.h"
+#include "plan/survey.h"
+
+enum { LOOKED = 32, PAGE = 4096 };
+
+/// Bytes that all nodes had when they were looked at, and still have: versions of two allocations
+/// are never the same.
+struct looked {
+    uint64_t version;
+    struct gcl_span run;
+};
 
 struct gcl_scheduler {
     const struct gcl_program *program;
     struct gcl_directory *directory;
     struct gcl_evaluator *evaluator; ///< NULL without a program
+    struct gcl_survey *survey;       ///< likewise
     bool counts_moves;
+    struct looked looked[LOOKED]; ///< a new one takes an old one's place
+    unsigned next_looked;
+    uint64_t looks; ///< into memory, apart from the survey's
 
     // Of the schedule that is being found.
-    const struct gcl_schedule_reader *reader;
+    const struct gcl_reader *reader;
     struct gcl_reading *readings;
     size_t reading_count;
     bool is_general;
@@ -27,11 +42,18 @@ struct gcl_scheduler *gcl_scheduler_create(const struct gcl_program *program,
         return NULL;
     scheduler->program = program;
     scheduler->directory = directory;
-    scheduler->evaluator = program ? gcl_evaluator_create(program) : NULL;
-    if (scheduler->evaluator || !program)
+    if (!program)
         return scheduler;
-    free(scheduler);
+    scheduler->evaluator = gcl_evaluator_create(program);
+    scheduler->survey = gcl_survey_create(program, directory);
+    if (scheduler->evaluator && scheduler->survey)
+        return scheduler;
+    gcl_scheduler_destroy(scheduler);
     return NULL;
+}
+
+size_t gcl_scheduler_memory(const struct gcl_scheduler *scheduler) {
+    return sizeof *scheduler + (scheduler->survey ? gcl_survey_memory(scheduler->survey) : 0);
 }
 
 void gcl_scheduler_count_moves(struct gcl_scheduler *scheduler) {
@@ -49,6 +71,7 @@ void gcl_scheduler_destroy(struct gcl_scheduler *scheduler) {
     if (!scheduler)
         return;
     gcl_evaluator_destroy(scheduler->evaluator);
+    gcl_survey_destroy(scheduler->survey);
     free(scheduler);
 }
 
@@ -89,13 +112,56 @@ static bool escaped_at(void *context, size_t index, struct gcl_span *allocation)
     return false;
 }
 
+static bool is_looked_at(const struct gcl_scheduler *scheduler, const struct looked *wanted) {
+    for (unsigned i = 0; i < LOOKED; i++) {
+        const struct looked *l = &scheduler->looked[i];
+        if (l->version == wanted->version && l->run.begin <= wanted->run.begin &&
+            l->run.end >= wanted->run.end)
+            return true;
+    }
+    return false;
+}
+
+/// Has all nodes get what they all look at. False: one of them can't have it.
+static bool look_at(struct gcl_scheduler *scheduler, uint64_t begin, struct gcl_span run) {
+    const struct gcl_reader *reader = scheduler->reader;
+    uint32_t count = gcl_directory_node_count(scheduler->directory);
+    struct gcl_region *needed = calloc(count, sizeof *needed);
+    struct gcl_words *all = calloc(count, sizeof *all);
+    const struct gcl_demand demand = {.begin = begin, .needed = needed};
+    unsigned char nothing = 0;
+    for (uint32_t i = 0; needed && i < count; i++)
+        needed[i] = gcl_region_run(run.begin, run.end);
+    bool ok = needed && all && reader->fetch(reader->context, &demand, 1);
+    const struct gcl_words own = {ok ? &nothing : NULL, 0};
+    if (reader->self != GCL_NOWHERE)
+        ok = all && reader->tell(reader->context, &own, all) && ok;
+    for (uint32_t i = 0; all && i < count; i++)
+        free(all[i].bytes);
+    free(needed); // single runs need no memory
+    free(all);
+    scheduler->looks++;
+    return ok;
+}
+
+/// What all nodes look at alike: few bytes, as many as they get for the price of one.
 static const unsigned char *contents_of(void *context, const struct gcl_span *allocation,
-                                        uint64_t *version) {
+                                        struct gcl_span *run, uint64_t *version) {
     struct gcl_scheduler *scheduler = context;
     const struct gcl_entry *entry =
         gcl_directory_find(scheduler->directory, (uint64_t)allocation->begin);
+    int64_t size = (int64_t)entry->size, end = (run->end + PAGE - 1) / PAGE * PAGE;
     *version = entry->version;
-    return scheduler->reader->contents(scheduler->reader->context, entry->begin);
+    *run = (struct gcl_span){run->begin / PAGE * PAGE, end < size ? end : size};
+    const struct looked looked = {entry->version, *run};
+    if (entry->use == GCL_HOST_UNSEEN) // the host may change it
+        return NULL;
+    if (!is_looked_at(scheduler, &looked)) {
+        if (!look_at(scheduler, entry->begin, *run))
+            return NULL;
+        scheduler->looked[scheduler->next_looked++ % LOOKED] = looked;
+    }
+    return scheduler->reader->memory(scheduler->reader->context, entry->begin);
 }
 
 static struct gcl_memory memory_of(struct gcl_scheduler *scheduler) {
@@ -106,27 +172,35 @@ static struct gcl_memory memory_of(struct gcl_scheduler *scheduler) {
                                .context = scheduler};
 }
 
-/// Notes what a footprint depends on. False: no memory.
-static bool note(void *context, const struct gcl_footprint *footprint) {
-    struct gcl_scheduler *scheduler = context;
-    scheduler->is_general |=
-        footprint->follows || footprint->reads_escaped || footprint->writes_escaped;
-    for (size_t i = 0; i < footprint->reading_count; i++) {
-        const struct gcl_reading *reading = &footprint->readings[i];
+/// Notes what is depended on. False: no memory.
+static bool note_readings(struct gcl_scheduler *scheduler, const struct gcl_reading *readings,
+                          size_t count) {
+    for (size_t i = 0; i < count; i++) {
         size_t at = 0;
         while (at < scheduler->reading_count &&
-               scheduler->readings[at].allocation.begin != reading->allocation.begin)
+               scheduler->readings[at].allocation.begin != readings[i].allocation.begin)
             at++;
         if (at < scheduler->reading_count)
             continue;
-        struct gcl_reading *readings = realloc(scheduler->readings, (at + 1) * sizeof *readings);
-        if (!readings)
+        struct gcl_reading *grown = realloc(scheduler->readings, (at + 1) * sizeof *grown);
+        if (!grown)
             return false;
-        readings[at] = *reading;
-        scheduler->readings = readings;
+        grown[at] = readings[i];
+        scheduler->readings = grown;
         scheduler->reading_count++;
     }
     return true;
+}
+
+/// Notes what a footprint depends on. False: no memory.
+static bool note(void *context, const struct gcl_footprint *footprint) {
+    struct gcl_scheduler *scheduler = context;
+    size_t count;
+    const struct gcl_reading *surveyed = gcl_survey_readings(scheduler->survey, &count);
+    scheduler->is_general |=
+        footprint->follows || footprint->reads_escaped || footprint->writes_escaped;
+    return note_readings(scheduler, surveyed, count) &&
+           note_readings(scheduler, footprint->readings, footprint->reading_count);
 }
 
 // On one node.
@@ -177,14 +251,31 @@ static bool demand_everything(const struct gcl_scheduler *scheduler, struct gcl_
     return true;
 }
 
-static bool demand_footprint(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
-                             struct gcl_plan *plan) {
+/// Finds what node 0 touches that runs all blocks.
+static bool find_footprint(struct gcl_scheduler *scheduler, const struct gcl_launch_part *parts,
+                           struct gcl_footprint *footprint) {
     const struct gcl_memory memory = memory_of(scheduler);
+    struct gcl_contents contents;
+    const struct gcl_survey_launch launch = {.evaluator = scheduler->evaluator,
+                                             .launch = &parts[0],
+                                             .parts = parts,
+                                             .contents = &contents};
+    if (!gcl_contents_init(&contents, scheduler->evaluator, &parts[0], &memory))
+        return false;
+    bool ok = gcl_survey_take(scheduler->survey, &launch, scheduler->reader);
+    const struct gcl_footprint_known known = {&contents, gcl_survey_found(scheduler->survey, 0)};
+    ok = ok && gcl_footprint_find_known(scheduler->evaluator, &parts[0], &known, footprint);
+    gcl_contents_finish(&contents);
+    return ok;
+}
+
+static bool demand_footprint(struct gcl_scheduler *scheduler, const struct gcl_launch_part *parts,
+                             struct gcl_plan *plan) {
     struct gcl_footprint footprint;
     if (!scheduler->program)
         return false;
     gcl_evaluator_take_parts(scheduler->evaluator);
-    if (!gcl_footprint_find(scheduler->evaluator, launch, &memory, &footprint))
+    if (!find_footprint(scheduler, parts, &footprint))
         return false;
     bool ok = note(scheduler, &footprint) && !footprint.reads_escaped && !footprint.writes_escaped;
     for (size_t i = 0; i < footprint.count && ok; i++)
@@ -202,7 +293,7 @@ static bool schedule_single(struct gcl_scheduler *scheduler, const struct gcl_la
     if (!schedule->parts || !schedule->plan)
         return false;
     schedule->parts[0] = *launch;
-    if (demand_footprint(scheduler, launch, schedule->plan))
+    if (demand_footprint(scheduler, schedule->parts, schedule->plan))
         return true;
     scheduler->is_general = true;
     gcl_plan_finish(schedule->plan);
@@ -232,6 +323,8 @@ static void try_axes(struct gcl_scheduler *scheduler, const struct gcl_launch_pa
                                         .launch = launch,
                                         .memory = &memory,
                                         .directory = scheduler->directory,
+                                        .survey = scheduler->survey,
+                                        .reader = scheduler->reader,
                                         .found = note,
                                         .context = scheduler};
     uint64_t best_part = 0;
@@ -320,10 +413,14 @@ static bool find(struct gcl_scheduler *scheduler, const struct gcl_launch_part *
     return schedule_single(scheduler, launch, schedule);
 }
 
+static uint64_t looks_of(const struct gcl_scheduler *scheduler) {
+    return scheduler->looks + (scheduler->survey ? gcl_survey_looks(scheduler->survey) : 0);
+}
+
 bool gcl_scheduler_find(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
-                        bool single, const struct gcl_schedule_reader *reader,
+                        bool single, const struct gcl_reader *reader,
                         struct gcl_schedule *schedule) {
-    uint64_t hash;
+    uint64_t hash, looks = looks_of(scheduler);
     bool ok;
     scheduler->reader = reader;
     *schedule = (struct gcl_schedule){.access = GCL_NONE};
@@ -338,6 +435,7 @@ bool gcl_scheduler_find(struct gcl_scheduler *scheduler, const struct gcl_launch
     schedule->is_general = scheduler->is_general;
     schedule->readings = scheduler->readings;
     schedule->reading_count = scheduler->reading_count;
+    schedule->has_looked = looks_of(scheduler) > looks;
     scheduler->readings = NULL;
     scheduler->reading_count = 0;
     return ok;

@@ -9,6 +9,7 @@
 #define GCL_PLAN_SCHEDULE_H
 
 #include "plan/plan.h"
+#include "plan/reader.h"
 #include "plan/split.h"
 
 struct gcl_schedule {
@@ -21,14 +22,7 @@ struct gcl_schedule {
     bool is_general; ///< it depends on which allocations there are, whatever the launch names
     struct gcl_reading *readings; ///< what it depends on besides, each allocation once
     size_t reading_count;
-};
-
-/// Who looks into memory for a scheduler.
-struct gcl_schedule_reader {
-    /// Where all bytes of the allocation that begins there can be read until the next operation;
-    /// NULL: they can't. May move bytes, and tell the directory so.
-    const unsigned char *(*contents)(void *context, uint64_t begin);
-    void *context;
+    bool has_looked; ///< memory was looked into: what is remembered didn't do
 };
 
 /// For one kernel and one directory; used by one thread at a time.
@@ -37,6 +31,8 @@ struct gcl_scheduler;
 struct gcl_scheduler *gcl_scheduler_create(const struct gcl_program *program,
                                            struct gcl_directory *directory);
 void gcl_scheduler_destroy(struct gcl_scheduler *scheduler);
+/// Bytes that it takes.
+size_t gcl_scheduler_memory(const struct gcl_scheduler *scheduler);
 /// From here on schedules' plans say why bytes move; that takes time.
 void gcl_scheduler_count_moves(struct gcl_scheduler *scheduler);
 
@@ -44,7 +40,7 @@ void gcl_scheduler_count_moves(struct gcl_scheduler *scheduler);
 /// `reader` NULL: nothing is looked up in memory. False: no memory.
 GCL_MUST_USE bool gcl_scheduler_find(struct gcl_scheduler *scheduler,
                                      const struct gcl_launch_part *launch, bool single,
-                                     const struct gcl_schedule_reader *reader,
+                                     const struct gcl_reader *reader,
                                      struct gcl_schedule *schedule);
 void gcl_schedule_finish(struct gcl_schedule *schedule);
 

@@ -26,8 +26,8 @@ struct gcl_schedule_memo {
     const struct gcl_program *program; ///< NULL: nothing is known
     struct gcl_directory *directory;
     struct gcl_scheduler *scheduler;
-    const struct gcl_schedule_reader *reader;
-    uint64_t inspections, uses; ///< schedules that looked into memory, and how often one was found
+    const struct gcl_reader *reader;
+    uint64_t inspections, uses;    ///< launches that looked into memory, and that needn't any more
     struct entry entries[ENTRIES]; ///< by hash; a new one takes an old one's place
     struct gcl_key key;            ///< of the launch that is looked for
     struct gcl_key_arguments arguments;
@@ -41,7 +41,7 @@ static size_t key_room(const struct gcl_schedule_memo *memo) {
 
 struct gcl_schedule_memo *gcl_schedule_memo_create(const struct gcl_program *program,
                                                    struct gcl_directory *directory,
-                                                   const struct gcl_schedule_reader *reader) {
+                                                   const struct gcl_reader *reader) {
     struct gcl_schedule_memo *memo = calloc(1, sizeof *memo);
     if (!memo)
         return NULL;
@@ -79,8 +79,9 @@ void gcl_schedule_memo_count_moves(struct gcl_schedule_memo *memo) {
 }
 
 size_t gcl_schedule_memo_memory(const struct gcl_schedule_memo *memo) {
-    size_t size =
-        sizeof *memo + key_room(memo) + memo->arguments.count * sizeof *memo->arguments.nodes;
+    size_t size = sizeof *memo + key_room(memo) +
+                  memo->arguments.count * sizeof *memo->arguments.nodes +
+                  gcl_scheduler_memory(memo->scheduler);
     for (size_t i = 0; i < ENTRIES; i++) {
         const struct gcl_schedule *schedule = &memo->entries[i].schedule;
         if (schedule->plan)
@@ -155,7 +156,8 @@ static bool fill(struct gcl_schedule_memo *memo, struct entry *entry,
         entry_finish(entry);
         return false;
     }
-    memo->inspections += entry->schedule.reading_count > 0;
+    memo->inspections += entry->schedule.has_looked;
+    memo->uses += entry->schedule.reading_count > 0 && !entry->schedule.has_looked;
     entry->generation = gcl_directory_generation(memo->directory);
     bool is_found_again = gcl_key_copy(&memo->key, &entry->key);
     (void)is_found_again;

@@ -10,7 +10,7 @@ struct gcl_schedule_memo;
 /// As gcl_scheduler_create. The reader outlives the memo.
 struct gcl_schedule_memo *gcl_schedule_memo_create(const struct gcl_program *program,
                                                    struct gcl_directory *directory,
-                                                   const struct gcl_schedule_reader *reader);
+                                                   const struct gcl_reader *reader);
 void gcl_schedule_memo_destroy(struct gcl_schedule_memo *memo);
 
 /// As gcl_scheduler_count_moves; before the first launch.

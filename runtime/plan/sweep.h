@@ -1,4 +1,4 @@
-// Private to region.c and sweep.c: how lists of boxes become regions.
+// Private to region.c, sweep.c and pack.c: how lists of boxes become regions.
 #ifndef GCL_PLAN_SWEEP_H
 #define GCL_PLAN_SWEEP_H
 

@@ -26,8 +26,9 @@ __global__ void count(const int *in, int *odd) {
         atomicAdd(odd, 1);
 }
 
+// The last rows first: nodes look up what others have.
 __global__ void scatter(const int *in, int *flags) {
-    flags[in[blockIdx.x * WIDTH + threadIdx.x] & 1023] = 1;
+    flags[in[(gridDim.x - 1 - blockIdx.x) * WIDTH + threadIdx.x] & 1023] = 1;
 }
 
 __global__ void collect(const int *in, int *list, int *length) {

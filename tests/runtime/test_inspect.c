@@ -31,10 +31,11 @@ static bool find(void *context, uint64_t address, struct gcl_span *allocation) {
 }
 
 static const unsigned char *contents(void *context, const struct gcl_span *allocation,
-                                     uint64_t *version) {
+                                     struct gcl_span *run, uint64_t *version) {
     size_t array = (uint64_t)allocation->begin / PLACE - 2;
     (void)context;
     memory_state.asked++;
+    *run = (struct gcl_span){0, allocation->end - allocation->begin};
     if (array >= ARRAYS)
         return NULL;
     *version = memory_state.versions[array];

@@ -1,0 +1,380 @@
+// Nodes that plan launches whose addresses are in memory, each a thread with memory of its own: it
+// has only a part of the arrays, and garbage elsewhere. All of them have to find the same schedule,
+// by which each node has what its blocks write.
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "plan/pack.h"
+#include "plan/schedule_memo.h"
+#include "random_program.h"
+
+enum { MOST_NODES = 4, MIDDLE = 1 << 22, PLACE = 1 << 24, TOO_LONG = 300 };
+
+// A job.
+
+struct node {
+    uint32_t self;
+    struct gcl_directory *directory;
+    struct gcl_schedule_memo *memo;
+    struct gcl_reader reader;
+    const struct gcl_schedule *schedule;
+    unsigned char arrays[ARRAYS][ARRAY_BYTES];
+    unsigned fetched; ///< bytes
+};
+
+static struct {
+    uint32_t count;
+    struct node nodes[MOST_NODES];
+    struct gcl_words told[MOST_NODES];
+    pthread_barrier_t barrier;
+    struct program program;
+    union arguments arguments;
+    struct gcl_launch_part launch;
+} job;
+
+static uint64_t place_of(unsigned base) {
+    return (uint64_t)(base + 1) * PLACE;
+}
+
+static void fetch_run(struct node *node, const struct gcl_transfer *transfer, unsigned array) {
+    struct gcl_region_cursor cursor = {.region = &transfer->bytes};
+    struct gcl_span run;
+    while (gcl_region_next(&cursor, &run)) {
+        size_t size = (size_t)(run.end - run.begin);
+        memcpy(&node->arrays[array][run.begin], &job.nodes[transfer->from].arrays[array][run.begin],
+               size);
+        node->fetched += (unsigned)size;
+    }
+}
+
+static bool fetch(void *context, const struct gcl_demand *demands, size_t count) {
+    struct node *node = context;
+    struct gcl_plan plan = {.place_count = 0};
+    for (size_t i = 0; i < count; i++)
+        assert_true(gcl_plan_demand(&plan, node->directory, &demands[i]));
+    for (size_t i = 0; i < plan.transfer_count; i++) {
+        const struct gcl_transfer *transfer = &plan.transfers[i];
+        if (transfer->to == node->self)
+            fetch_run(node, transfer, (unsigned)(plan.places[transfer->place].begin / PLACE - 2));
+    }
+    gcl_plan_commit(&plan, node->directory);
+    gcl_plan_finish(&plan);
+    return true;
+}
+
+static const unsigned char *memory(void *context, uint64_t begin) {
+    const struct node *node = context;
+    return node->arrays[begin / PLACE - 2];
+}
+
+static bool tell(void *context, const struct gcl_words *own, struct gcl_words *all) {
+    const struct node *node = context;
+    bool can_all = true;
+    job.told[node->self] = *own;
+    pthread_barrier_wait(&job.barrier);
+    for (uint32_t i = 0; i < job.count; i++)
+        can_all = can_all && job.told[i].bytes;
+    for (uint32_t i = 0; i < job.count && can_all; i++) {
+        all[i] = (struct gcl_words){malloc(job.told[i].size + 1), job.told[i].size};
+        memcpy(all[i].bytes, job.told[i].bytes, all[i].size);
+    }
+    pthread_barrier_wait(&job.barrier);
+    return can_all;
+}
+
+/// Each array is on the nodes in parts, cut at `cut` and so on.
+static void share_out(struct node *node, unsigned array, int64_t cut) {
+    struct gcl_region written[MOST_NODES] = {0};
+    uint64_t begin = place_of(array + 1);
+    memset(node->arrays[array], 0x5a, ARRAY_BYTES);
+    for (uint32_t i = 0; i < job.count; i++) {
+        int64_t end = i + 1 < job.count ? cut * (i + 1) : ARRAY_BYTES;
+        written[i] = gcl_region_run(cut * i, end);
+        if (i == node->self)
+            memcpy(&node->arrays[array][cut * i], &job.program.arrays[array][cut * i],
+                   (size_t)(end - cut * i));
+    }
+    const struct gcl_layout_change change = {.written = written};
+    const struct gcl_layout *layout =
+        gcl_layouts_change(gcl_directory_layouts(node->directory),
+                           gcl_directory_find(node->directory, begin)->layout, &change);
+    assert_non_null(layout);
+    gcl_directory_update(node->directory, begin, layout, true);
+}
+
+static void start(uint32_t count) {
+    int64_t cuts[ARRAYS];
+    job.count = count;
+    pthread_barrier_init(&job.barrier, NULL, count);
+    for (unsigned a = 0; a < ARRAYS; a++)
+        cuts[a] = 4 * (1 + random_below(ARRAY_BYTES / 4 / count));
+    for (uint32_t i = 0; i < count; i++) {
+        struct node *node = &job.nodes[i];
+        *node = (struct node){.self = i, .directory = gcl_directory_create(count)};
+        node->reader = (struct gcl_reader){
+            .self = i, .fetch = fetch, .memory = memory, .tell = tell, .context = node};
+        node->memo = gcl_schedule_memo_create(&job.program.tables, node->directory, &node->reader);
+        for (unsigned b = 0; b <= ARRAYS; b++)
+            assert_true(gcl_directory_add(node->directory, place_of(b),
+                                          b == 0 ? 2 * MIDDLE : ARRAY_BYTES, GCL_HOST_NEVER));
+        for (unsigned a = 0; a < ARRAYS; a++)
+            share_out(node, a, cuts[a]);
+    }
+}
+
+static void finish(void) {
+    for (uint32_t i = 0; i < job.count; i++) {
+        gcl_schedule_memo_destroy(job.nodes[i].memo);
+        gcl_directory_destroy(job.nodes[i].directory);
+    }
+    pthread_barrier_destroy(&job.barrier);
+}
+
+// Launches.
+
+static void *plan(void *context) {
+    struct node *node = context;
+    node->schedule = gcl_schedule_memo_find(node->memo, &job.launch, false);
+    return NULL;
+}
+
+static void plan_all(void) {
+    pthread_t threads[MOST_NODES];
+    for (uint32_t i = 0; i < job.count; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, plan, &job.nodes[i]), 0);
+    for (uint32_t i = 0; i < job.count; i++)
+        pthread_join(threads[i], NULL);
+}
+
+static bool is_same_plan(const struct gcl_plan *a, const struct gcl_plan *b) {
+    bool is_same = a->place_count == b->place_count && a->transfer_count == b->transfer_count &&
+                   a->combination_count == b->combination_count;
+    for (size_t i = 0; is_same && i < a->place_count; i++)
+        is_same = a->places[i].begin == b->places[i].begin &&
+                  a->places[i].after->hash == b->places[i].after->hash;
+    for (size_t i = 0; is_same && i < a->transfer_count; i++)
+        is_same = a->transfers[i].from == b->transfers[i].from &&
+                  a->transfers[i].to == b->transfers[i].to &&
+                  gcl_region_equal(&a->transfers[i].bytes, &b->transfers[i].bytes);
+    return is_same;
+}
+
+static struct bytes touched;
+
+/// Whether a node may write a byte of what base 0 leads to.
+static bool may_write(const struct gcl_plan *plan, uint32_t node, int64_t offset) {
+    for (size_t i = 0; i < plan->combination_count; i++) {
+        const struct gcl_combination *c = &plan->combinations[i];
+        if (plan->places[c->place].begin == place_of(0) &&
+            gcl_region_contains_byte(&c->bytes[node], offset))
+            return true;
+    }
+    for (size_t i = 0; i < plan->place_count; i++) {
+        if (plan->places[i].begin == place_of(0))
+            return gcl_region_contains_byte(&plan->places[i].after->held[node], offset);
+    }
+    return false;
+}
+
+static void check_part(uint32_t node) {
+    const struct gcl_schedule *schedule = job.nodes[0].schedule;
+    struct gcl_launch_part part = schedule->parts[node];
+    part.arguments = job.launch.arguments;
+    if (gcl_split_is_empty(&part))
+        return;
+    run_threads(&job.program, &part, &touched);
+    for (size_t i = 0; i < touched.count && !touched.too_many; i++) {
+        int64_t offset = touched.places[i] + MIDDLE;
+        if (offset < 0 || offset >= 2 * MIDDLE || may_write(schedule->plan, node, offset))
+            continue;
+        print_program(&job.program, &part);
+        fail_msg("node %u isn't meant to write byte %lld", node, (long long)offset);
+    }
+}
+
+static void check_schedules(void) {
+    const struct node *first = &job.nodes[0];
+    for (uint32_t i = 0; i < job.count; i++) {
+        const struct node *node = &job.nodes[i];
+        assert_non_null(node->schedule);
+        assert_int_equal(node->schedule->axis, first->schedule->axis);
+        assert_int_equal(node->schedule->has_looked, first->schedule->has_looked);
+        assert_int_equal(gcl_directory_hash(node->directory), gcl_directory_hash(first->directory));
+        assert_true(is_same_plan(node->schedule->plan, first->schedule->plan));
+        check_part(i);
+    }
+}
+
+static void set_arguments(void) {
+    job.arguments = (union arguments){.bases = {0}};
+    for (unsigned i = 0; i < ARGUMENTS; i++)
+        job.arguments.numbers[i] = (int32_t)(1 + random_below(i < 3 ? 40 : 300));
+    for (unsigned b = 0; b <= ARRAYS; b++)
+        job.arguments.bases[ARGUMENTS / 2 + b] = place_of(b) + (b == 0 ? MIDDLE : 0);
+    job.launch.arguments = (const unsigned char *)&job.arguments;
+}
+
+static unsigned random_count = 250;
+
+static void all_nodes_find_the_same(void **context) {
+    unsigned looked = 0, cut = 0;
+    (void)context;
+    for (unsigned n = 0; n < random_count; n++) {
+        random_start(5 * 1000003u + n);
+        job.launch = random_launch();
+        // All blocks are launched.
+        memset(job.launch.begin, 0, sizeof job.launch.begin);
+        memcpy(job.launch.end, job.launch.grid_size, sizeof job.launch.end);
+        set_arguments();
+        random_program(&job.program, RANDOM_DATA_LOADED);
+        start(2 + random_below(MOST_NODES - 1));
+        plan_all();
+        check_schedules();
+        looked += job.nodes[0].schedule->has_looked;
+        cut += job.nodes[0].schedule->has_looked && job.nodes[0].schedule->axis;
+        plan_all(); // what is remembered
+        check_schedules();
+        assert_false(job.nodes[0].schedule->has_looked && job.nodes[0].schedule->axis);
+        finish();
+    }
+    print_message("%u of %u launches looked into memory, %u of them were cut\n", looked,
+                  random_count, cut);
+    assert_true(looked > random_count / 8 && cut > random_count / 16);
+}
+
+// By hand: out[row[column[i]]] = ..., where each node looks up what is its own.
+
+static uint16_t scaled(uint16_t index) {
+    uint16_t wide = add_node(&job.program, GCL_NODE_SEXT, 64, index, 0, 0);
+    return add_node(&job.program, GCL_NODE_MULTIPLY, 64, wide, constant(&job.program, 4, 64), 0);
+}
+
+static void start_scatter(uint32_t nodes) {
+    init_program(&job.program);
+    uint16_t index = add_node(&job.program, GCL_NODE_GLOBAL_INDEX, 32, 0, 0, 0);
+    uint16_t column = add_load(&job.program, 1, 32, scaled(index));
+    job.program.accesses[0].offset = scaled(add_load(&job.program, 0, 32, scaled(column)));
+    // An argument that has nothing to do with the place.
+    uint16_t other = add_node(&job.program, GCL_NODE_ARGUMENT, 32, 0, 0, 0);
+    uint16_t zero = constant(&job.program, 0, 32);
+    uint16_t holds = add_node(&job.program, GCL_NODE_SLT, 1, zero, other, 0);
+    uint16_t access = job.program.tables.access_count++;
+    job.program.accesses[access] = job.program.accesses[0];
+    job.program.accesses[access].kind = GCL_ACCESS_READ;
+    job.program.accesses[access].base = 3;
+    job.program.accesses[access].offset = scaled(index);
+    job.program.accesses[access].guard = add_guard(&job.program, GCL_GUARD_HOLDS, holds, GCL_NONE);
+    int32_t numbers[ARRAYS][ARRAY_BYTES / 4];
+    for (int i = 0; i < ARRAY_BYTES / 4; i++) {
+        numbers[0][i] = 7 * i;
+        numbers[1][i] = i ^ 1; // neighbours
+        numbers[2][i] = i;
+    }
+    memcpy(job.program.arrays, numbers, sizeof numbers);
+    job.launch = (struct gcl_launch_part){
+        .block_size = {4, 1, 1}, .grid_size = {16, 1, 1}, .end = {16, 1, 1}};
+    random_start(1);
+    set_arguments();
+    start(nodes);
+}
+
+static unsigned all_fetched(void) {
+    unsigned sum = 0;
+    for (uint32_t i = 0; i < job.count; i++)
+        sum += job.nodes[i].fetched;
+    return sum;
+}
+
+static void change(unsigned array, int64_t cut) {
+    for (uint32_t i = 0; i < job.count; i++)
+        share_out(&job.nodes[i], array, cut);
+}
+
+static void nodes_look_at_what_is_theirs(void **context) {
+    (void)context;
+    start_scatter(4);
+    change(0, ARRAY_BYTES / 4);
+    change(1, ARRAY_BYTES / 4);
+    plan_all();
+    check_schedules();
+    assert_int_equal(job.nodes[0].schedule->axis, 'x');
+    assert_true(job.nodes[0].schedule->has_looked);
+    assert_int_equal(job.nodes[0].schedule->plan->combination_count, 0); // each has its own
+    assert_int_equal(all_fetched(), 0);
+    change(1, ARRAY_BYTES / 8); // elsewhere: three quarters of it aren't where they are needed
+    plan_all();
+    check_schedules();
+    assert_true(job.nodes[0].schedule->has_looked);
+    assert_in_range(all_fetched(), ARRAY_BYTES / 2, ARRAY_BYTES);
+    finish();
+}
+
+static void what_makes_no_difference_is_remembered(void **context) {
+    (void)context;
+    start_scatter(3);
+    plan_all();
+    assert_true(job.nodes[0].schedule->has_looked);
+    job.arguments.numbers[0] = -1; // a number that no place depends on
+    plan_all();
+    check_schedules();
+    assert_false(job.nodes[0].schedule->has_looked);
+    change(2, 32); // an array that nothing is looked up in
+    plan_all();
+    check_schedules();
+    assert_false(job.nodes[0].schedule->has_looked);
+    change(0, 32);
+    plan_all();
+    check_schedules();
+    assert_true(job.nodes[0].schedule->has_looked);
+    finish();
+}
+
+// Regions as bytes.
+
+static void regions_survive_packing(void **context) {
+    (void)context;
+    for (unsigned n = 0; n < 2000; n++) {
+        struct gcl_region region = {0}, copy = {0};
+        struct gcl_pack out = {.size = 0};
+        random_start(n + 1);
+        for (unsigned i = random_below(5); i > 0; i--) {
+            struct gcl_level levels[2] = {{8 + random_below(90), 1 + random_below(9)},
+                                          {1000 + random_below(900), 1 + random_below(9)}};
+            struct gcl_region box = {0};
+            int64_t begin = (int64_t)random_below(100000) - 5000;
+            assert_true(gcl_region_from_box(begin, 1 + random_below(8), levels, 2, &box));
+            assert_true(gcl_region_unite(&region, &box, &region));
+            gcl_region_finish(&box);
+        }
+        gcl_pack_region(&out, &region);
+        assert_false(out.has_failed);
+        struct gcl_unpack in = {out.bytes, out.bytes + out.size, false};
+        gcl_unpack_region(&in, &copy);
+        assert_false(in.has_failed);
+        assert_true(in.at == in.end && gcl_region_equal(&region, &copy));
+        gcl_region_finish(&copy);
+        // Nonsense is noticed, or is some region.
+        out.bytes[random_below((uint32_t)out.size)] = (unsigned char)random_below(256);
+        in =
+            (struct gcl_unpack){out.bytes, out.bytes + random_below((uint32_t)out.size + 1), false};
+        gcl_unpack_region(&in, &copy);
+        gcl_region_finish(&copy);
+        gcl_region_finish(&region);
+        free(out.bytes);
+    }
+}
+
+// test_survey [how many random programs]
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_nodes_find_the_same),
+                                       cmocka_unit_test(nodes_look_at_what_is_theirs),
+                                       cmocka_unit_test(what_makes_no_difference_is_remembered),
+                                       cmocka_unit_test(regions_survive_packing)};
+    if (argc > 1)
+        random_count = (unsigned)atoi(argv[1]);
+    alarm(TOO_LONG); // nodes that don't do the same wait for each other
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
