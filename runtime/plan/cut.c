@@ -95,6 +95,32 @@ void gcl_cut_finish(struct gcl_cut *cut) {
     *cut = (struct gcl_cut){.node_count = 0};
 }
 
+/// Adds what node 0 would lack of one allocation.
+static bool add_lack_of_one(const struct gcl_demand *demand, uint32_t count,
+                            const struct gcl_layout *layout, uint64_t *bytes) {
+    struct gcl_region all = {.count = 0};
+    bool ok = true;
+    for (uint32_t i = 0; i < count && ok; i++)
+        ok = gcl_region_unite(&all, &demand->needed[i], &all) &&
+             (!demand->combined || gcl_region_unite(&all, &demand->combined[i], &all));
+    ok = ok && gcl_region_subtract(&all, &layout->held[0], &all) &&
+         gcl_region_subtract(&all, &layout->held[layout->node_count], &all);
+    *bytes += (uint64_t)gcl_region_size(&all);
+    gcl_region_finish(&all);
+    return ok;
+}
+
+bool gcl_cut_cost_of_one(const struct gcl_cut *cut, struct gcl_directory *directory,
+                         uint64_t *bytes) {
+    bool ok = true;
+    for (size_t i = 0; i < cut->demand_count && ok; i++) {
+        const struct gcl_demand *demand = &cut->demands[i];
+        const struct gcl_entry *entry = gcl_directory_find(directory, demand->begin);
+        ok = add_lack_of_one(demand, cut->node_count, entry->layout, bytes);
+    }
+    return ok;
+}
+
 // Parts.
 
 /// Adds the bytes that a node reads and hasn't got. False: no memory.
@@ -116,7 +142,7 @@ static bool add_lack(struct gcl_directory *directory, const struct gcl_footprint
 
 /// False: it costs too much, or no memory.
 static bool find_ranges(const struct gcl_cut_input *input, struct gcl_contents *contents,
-                        uint64_t limit, const struct gcl_cut *cut, struct gcl_footprint *ranges) {
+                        uint64_t limit, struct gcl_cut *cut, struct gcl_footprint *ranges) {
     uint64_t lack = 0;
     for (uint32_t i = 0; i < cut->node_count; i++) {
         const struct gcl_footprint_known known = {contents, gcl_survey_found(input->survey, i)};
@@ -125,6 +151,7 @@ static bool find_ranges(const struct gcl_cut_input *input, struct gcl_contents *
         if (!gcl_footprint_find_known(input->evaluator, &cut->parts[i], &known, &ranges[i]) ||
             !input->found(input->context, &ranges[i]))
             return false;
+        cut->accesses += ranges[i].accesses;
         if (limit < UINT64_MAX &&
             (!add_lack(input->directory, &ranges[i], i, &lack) || lack >= limit))
             return false;
@@ -162,6 +189,7 @@ static bool add_demands(const struct gcl_cut_input *input, const struct gcl_clas
     bool ok = cut->demands && cut->regions;
     for (size_t i = 0; ok && i < classes->count && !cut->reason; i++) {
         const struct gcl_handling *handling = &classes->handlings[i];
+        cut->merges |= (handling->handles & GCL_HANDLE_MERGE) != 0;
         cut->reason = find_obstacle(handling);
         if (!cut->reason &&
             !(add_demand(cut, handling, ranges) &&

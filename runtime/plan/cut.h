@@ -28,6 +28,8 @@ struct gcl_cut {
     struct gcl_region *regions; ///< those of all demands
     uint32_t node_count;
     uint64_t cost;   ///< bytes that move between nodes, at most
+    bool merges;     ///< nodes may write the same bytes
+    double accesses; ///< how often blocks access memory
     char axis;       ///< 'x', 'y' or 'z'
     uint16_t reason; ///< enum gcl_reason_code: why it isn't possible; 0: it costs too much
     uint16_t access; ///< that this is about, GCL_NONE: the kernel
@@ -37,5 +39,8 @@ struct gcl_cut {
 void gcl_cut_init(struct gcl_cut *cut, const struct gcl_cut_input *input, unsigned axis,
                   uint64_t limit);
 void gcl_cut_finish(struct gcl_cut *cut);
+/// Adds to `*bytes` what node 0 would lack if it ran all blocks. False: no memory.
+GCL_MUST_USE bool gcl_cut_cost_of_one(const struct gcl_cut *cut, struct gcl_directory *directory,
+                                      uint64_t *bytes);
 
 #endif

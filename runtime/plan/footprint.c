@@ -13,6 +13,7 @@ struct gathering {
     const struct gcl_access *access;
     const struct gcl_memory *memory;
     uint64_t base;               ///< its address
+    double threads;              ///< of the launch
     struct gcl_use *use;         ///< NULL until it has touched something
     struct gcl_span runs[BATCH]; ///< exact bytes that are still to be added
     size_t run_count;
@@ -147,8 +148,31 @@ static bool find_allocation(struct gathering *g, const struct gcl_bytes *bytes) 
     return g->use != NULL;
 }
 
+static double thread_count(const struct gcl_launch_part *launch) {
+    double count = 1;
+    for (unsigned a = 0; a < 3; a++)
+        count *= (double)(launch->end[a] - launch->begin[a]) * launch->block_size[a];
+    return count;
+}
+
+/// How often an access happens in a piece: a variable that stands for data isn't counted.
+static double count_accesses(const struct gathering *g, const struct gcl_bytes *bytes) {
+    const struct gcl_piece *piece = bytes->piece;
+    double count = 1;
+    if (bytes->everywhere || !piece)
+        return g->threads;
+    for (unsigned v = 0; v < GCL_VARIABLES; v++) {
+        bool is_data = false;
+        for (unsigned u = 0; u < piece->unknown_count; u++)
+            is_data |= piece->unknowns[u].form.factor[v] != 0;
+        count *= is_data ? 1 : (double)piece->box.count[v];
+    }
+    return count;
+}
+
 static void gather(void *context, const struct gcl_bytes *bytes) {
     struct gathering *g = context;
+    g->footprint->accesses += count_accesses(g, bytes);
     if (!g->failed && !find_allocation(g, bytes))
         g->footprint->outside = true;
     if (g->failed || !g->use)
@@ -196,6 +220,7 @@ bool gcl_footprint_base(const struct gcl_program *program, const struct gcl_laun
 // What was found by going through the threads.
 static void gather_inspected(struct gathering *g, const struct gcl_inspection *inspection) {
     g->footprint->inspects = true;
+    g->footprint->accesses += g->threads;
     g->footprint->outside |= inspection->outside;
     for (size_t i = 0; i < inspection->count; i++) {
         const struct gcl_inspected_part *part = &inspection->parts[i];
@@ -226,6 +251,7 @@ static void gather_access(struct gathering *g, const struct gcl_bytes_source *so
     const struct gcl_program *program = source->program;
     uint16_t index = (uint16_t)(g->access - program->accesses);
     struct gcl_inspection inspection = {.count = 0};
+    g->threads = thread_count(launch);
     bool is_plain = g->access->kind == GCL_ACCESS_READ || g->access->kind == GCL_ACCESS_WRITE;
     if (source->inspections && source->inspections[index]) {
         gather_inspected(g, source->inspections[index]);

@@ -56,6 +56,8 @@ struct gcl_footprint {
     bool follows;  ///< such pointers were taken to lead to any allocation that has escaped
     bool outside;  ///< something may be touched that is in no allocation
     bool exact;    ///< no byte is in vain in any region
+    /// How often memory is accessed; of what isn't known in boxes, as if each thread did once.
+    double accesses;
 };
 
 /// The address of a base; false if that isn't known before the kernel runs.

@@ -8,7 +8,13 @@
 #include "plan/cut.h"
 #include "plan/survey.h"
 
-enum { LOOKED = 32, PAGE = 4096 };
+enum {
+    LOOKED = 32,
+    PAGE = 4096,
+    BYTES_AN_ACCESS = 2, ///< may move where nodes merge what they write
+    DEAR = 8,            ///< launches in a row that are looked at for that
+    AGAIN = 64           ///< then, one of so many is
+};
 
 /// Bytes that all nodes had when they were looked at, and still have: versions of two allocations
 /// are never the same.
@@ -25,7 +31,8 @@ struct gcl_scheduler {
     bool counts_moves;
     struct looked looked[LOOKED]; ///< a new one takes an old one's place
     unsigned next_looked;
-    uint64_t looks; ///< into memory, apart from the survey's
+    uint64_t looks;             ///< into memory, apart from the survey's
+    uint64_t dear, dear_blocks; ///< launches in a row that were too dear, and the most blocks
 
     // Of the schedule that is being found.
     const struct gcl_reader *reader;
@@ -348,6 +355,36 @@ static void try_axes(struct gcl_scheduler *scheduler, const struct gcl_launch_pa
     }
 }
 
+/// Whether nodes would move so many bytes to merge what they write, more than node 0 has to get if
+/// it runs all blocks and to give back, that it can't pay: a byte that moves costs about as much as
+/// two accesses to memory.
+static bool is_too_dear(const struct gcl_scheduler *scheduler, const struct gcl_cut *cut) {
+    uint64_t alone = 0;
+    return cut->merges && !scheduler->program->split &&
+           gcl_cut_cost_of_one(cut, scheduler->directory, &alone) &&
+           (double)cut->cost > 2 * (double)alone + BYTES_AN_ACCESS * cut->accesses;
+}
+
+static uint64_t block_count(const struct gcl_launch_part *launch) {
+    return (uint64_t)launch->grid_size[0] * launch->grid_size[1] * launch->grid_size[2];
+}
+
+/// Whether a launch is taken to be too dear without a look at it: those before it were, and they
+/// are looked at now and then.
+static bool is_dear_again(const struct gcl_scheduler *scheduler,
+                          const struct gcl_launch_part *launch) {
+    return scheduler->dear >= DEAR && scheduler->dear % AGAIN != 0 &&
+           block_count(launch) <= scheduler->dear_blocks;
+}
+
+static void note_dear(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
+                      bool is_dear) {
+    uint64_t blocks = block_count(launch);
+    scheduler->dear = is_dear ? scheduler->dear + 1 : 0;
+    if (!is_dear || blocks > scheduler->dear_blocks)
+        scheduler->dear_blocks = is_dear ? blocks : 0;
+}
+
 /// Plans what a cut asks for, and takes its parts.
 static bool schedule_cut(const struct gcl_scheduler *scheduler, struct gcl_cut *cut,
                          struct gcl_schedule *schedule) {
@@ -369,11 +406,16 @@ static bool schedule_cut(const struct gcl_scheduler *scheduler, struct gcl_cut *
 static bool schedule_all(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
                          struct gcl_schedule *schedule) {
     struct gcl_cut cut = {.access = GCL_NONE};
-    try_axes(scheduler, launch, &cut);
-    schedule->reason = cut.reason;
+    bool is_dear = is_dear_again(scheduler, launch);
+    if (!is_dear) {
+        try_axes(scheduler, launch, &cut);
+        is_dear = cut.is_possible && is_too_dear(scheduler, &cut);
+    }
+    note_dear(scheduler, launch, is_dear);
+    schedule->reason = is_dear ? GCL_REASON_DEAR_MERGE : cut.reason;
     schedule->access = cut.access;
-    bool ok = cut.is_possible && schedule_cut(scheduler, &cut, schedule);
-    if (cut.is_possible && !ok)
+    bool ok = cut.is_possible && !is_dear && schedule_cut(scheduler, &cut, schedule);
+    if (cut.is_possible && !is_dear && !ok)
         schedule->reason = GCL_REASON_PARTS;
     gcl_cut_finish(&cut);
     return ok;

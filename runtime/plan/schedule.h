@@ -4,7 +4,9 @@
 // Each axis of the grid along which blocks differ is tried, in as many parts as there are nodes.
 // The one that moves least is taken; of equals the slowest. But one with too few blocks, which
 // would give some node half as much again to do as another one does, is passed over for that: bytes
-// move in the meantime, idle nodes don't help. What can't be cut runs on node 0.
+// move in the meantime, idle nodes don't help. What can't be cut runs on node 0, and so does a
+// launch for which it would take more to merge what nodes write than it can save: that is judged by
+// how many bytes move more, and how often blocks access memory.
 #ifndef GCL_PLAN_SCHEDULE_H
 #define GCL_PLAN_SCHEDULE_H
 

@@ -36,6 +36,13 @@ __global__ void collect(const int *in, int *list, int *length) {
         list[atomicAdd(length, 1)] = 1;
 }
 
+// Where it writes depends on what it may have changed: in fact it writes what it reads, but each
+// node would have to merge all of it.
+__global__ void spill(int *few) {
+    int i = blockIdx.x * WIDTH + threadIdx.x;
+    few[(few[i] + i) & (WIDTH * HEIGHT - 1)] = 1;
+}
+
 // One block.
 __global__ void clear(int *few) {
     few[threadIdx.x] = 0;
@@ -77,6 +84,8 @@ int main(int argc, char **argv) {
     count<<<HEIGHT, WIDTH>>>(other, few);
     cudaMemcpy(&odd, few, sizeof odd, cudaMemcpyDeviceToHost);
     scatter<<<HEIGHT, WIDTH>>>(other, few);
+    cudaMemset(few, 0, size);
+    spill<<<2, WIDTH>>>(few);
     cudaMemset(few, 0, size);
     clear<<<1, WIDTH>>>(few);
     collect<<<HEIGHT, WIDTH>>>(other, few + 1, few);

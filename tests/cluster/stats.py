@@ -53,6 +53,9 @@ def check_kernels(stats, nodes):
     assert kernels["blur"]["inspections"] == 0 and sum(kernels["blur"]["inspection_ns"]) == 0
     assert kernels["scatter"]["inspections"] == 1, kernels["scatter"]
     assert all(time > 0 for time in kernels["scatter"]["inspection_ns"])
+    # What it would move isn't worth it for so few threads.
+    assert kernels["spill"]["reason"] == "GCL227", kernels["spill"]
+    moved("spill")
     # One block can't be split: nobody is told why it isn't.
     assert kernels["clear"]["split"]["none"] == 1 and "reason" not in kernels["clear"]
 

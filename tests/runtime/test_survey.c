@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "gcluster/reasons.h"
 #include "plan/pack.h"
 #include "plan/schedule_memo.h"
 #include "random_program.h"
@@ -332,6 +333,47 @@ static void what_makes_no_difference_is_remembered(void **context) {
     finish();
 }
 
+// Merging.
+
+static void launch_blocks(uint32_t blocks, int32_t argument) {
+    job.launch.grid_size[0] = job.launch.end[0] = blocks;
+    job.arguments.numbers[0] = argument;
+    plan_all();
+    for (uint32_t i = 0; i < job.count; i++)
+        assert_true(is_same_plan(job.nodes[i].schedule->plan, job.nodes[0].schedule->plan));
+}
+
+// Nobody knows where threads write: each node would have all of 8 MiB to merge.
+static void a_merge_has_to_be_worth_it(void **context) {
+    const struct node *node = &job.nodes[0];
+    (void)context;
+    init_program(&job.program);
+    add_node(&job.program, GCL_NODE_ARGUMENT, 32, 0, 0, 0);
+    add_node(&job.program, GCL_NODE_GLOBAL_INDEX, 32, 0, 0, 0);
+    job.program.accesses[0].offset = add_node(&job.program, GCL_NODE_UNKNOWN, 64, 0, 0, 0);
+    job.launch = (struct gcl_launch_part){
+        .block_size = {256, 1, 1}, .grid_size = {1, 1, 1}, .end = {1, 1, 1}};
+    random_start(1);
+    set_arguments();
+    start(3);
+    for (int32_t i = 0; i < 20; i++) {
+        launch_blocks(16, i);
+        assert_int_equal(node->schedule->axis, 0);
+        assert_int_equal(node->schedule->reason, GCL_REASON_DEAR_MERGE);
+        assert_int_equal(node->schedule->plan->combination_count, 0);
+        assert_int_equal(node->schedule->parts[0].end[0], 16);
+    }
+    // Where there is more to do it is.
+    launch_blocks(100000, 0);
+    assert_int_equal(node->schedule->axis, 'x');
+    assert_int_equal(node->schedule->plan->combination_count, 1);
+    // And where somebody says so.
+    job.program.tables.split = 'x';
+    launch_blocks(16, 30);
+    assert_int_equal(node->schedule->axis, 'x');
+    finish();
+}
+
 // Regions as bytes.
 
 static void regions_survive_packing(void **context) {
@@ -369,10 +411,10 @@ static void regions_survive_packing(void **context) {
 
 // test_survey [how many random programs]
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_nodes_find_the_same),
-                                       cmocka_unit_test(nodes_look_at_what_is_theirs),
-                                       cmocka_unit_test(what_makes_no_difference_is_remembered),
-                                       cmocka_unit_test(regions_survive_packing)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_nodes_find_the_same), cmocka_unit_test(nodes_look_at_what_is_theirs),
+        cmocka_unit_test(what_makes_no_difference_is_remembered),
+        cmocka_unit_test(a_merge_has_to_be_worth_it), cmocka_unit_test(regions_survive_packing)};
     if (argc > 1)
         random_count = (unsigned)atoi(argv[1]);
     alarm(TOO_LONG); // nodes that don't do the same wait for each other

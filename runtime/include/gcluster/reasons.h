@@ -69,7 +69,10 @@
                "nothing, if it is small or seldom changes; else read it from memory by an index")  \
     GCL_REASON(INSPECTED, 226, "what is touched is looked up before the launch",                   \
                "the place comes from memory that the kernel only reads",                           \
-               "nothing, if that memory seldom changes")
+               "nothing, if that memory seldom changes")                                           \
+    GCL_REASON(DEAR_MERGE, 227, "the launch stays on one node",                                    \
+               "to merge what nodes write would move more bytes than it can save",                 \
+               "let each block write a part of its own, or say so: #pragma gcluster disjoint(…)")
 
 /// GCL_REASON_WAITS = 203 and so on.
 enum gcl_reason_code {
