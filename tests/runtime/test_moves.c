@@ -112,7 +112,7 @@ static void combinations_have_their_own_causes(void **state) {
 // Tables.
 
 static uint64_t times[2][2] = {{3000000, 1000000}, {500000, 0}};
-static uint64_t plannings[2][2] = {{20000, 30000}, {0, 0}};
+static uint64_t plannings[2][2] = {{20000, 80000}, {0, 0}};
 static uint64_t inspections[2][2] = {{0, 0}, {1500000, 2500000}};
 static const struct gcl_kernel kernels[2] = {{.name = "_Z4stepPf"}, {.name = "count"}};
 static struct gcl_stats_kernel rows[2] = {
@@ -175,7 +175,7 @@ static void json_has_every_byte(void **state) {
     assert_non_null(strstr(text, "\"kept\": 1, \"reason\": \"GCL201\", \"why\": \"the result"));
     assert_non_null(strstr(text, "\"total\": 2065, \"transfers\": [{\"sent\": 1030,"));
     assert_non_null(
-        strstr(text, "\"time_ns\": [3000000, 1000000], \"planning_ns\": [20000, 30000]"));
+        strstr(text, "\"time_ns\": [3000000, 1000000], \"planning_ns\": [20000, 80000]"));
     assert_non_null(strstr(text, "\"inspection_ns\": [1500000, 2500000], \"inspections\": 2, "));
     assert_non_null(strstr(text, "\"share\": 0.200000}"));
 }
