@@ -56,6 +56,10 @@ static char *parse(int argc, char **argv, struct options *options) {
 
     complete_stats(argc, argv);
     g_option_context_set_summary(context, "Runs a program made by gcluster-cc on many nodes.");
+    g_option_context_set_description(
+        context,
+        "The program sees one device, which all nodes are; with GCL_DEVICES=per-node in the\n"
+        "environment it sees one a node, and manages them itself. See gcluster(7).");
     g_option_context_set_strict_posix(context, TRUE);
     g_option_context_add_main_entries(context, entries, NULL);
     if (!g_option_context_parse(context, &argc, &argv, &error))

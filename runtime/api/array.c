@@ -43,7 +43,7 @@ static size_t at_least_1(size_t size) {
 static gclError_t allocate_texels(struct gcl_runtime *runtime, struct gclArray *array) {
     struct gclExtent e = array->extent;
     size_t height = at_least_1(e.height), depth = at_least_1(e.depth), row, slice, size;
-    struct gcl_allocation request = {.kind = GCL_SPACE_ARRAY};
+    struct gcl_allocation request = {.kind = GCL_SPACE_ARRAY, .device = gcl_devices_own()};
     void *memory;
 
     if (__builtin_mul_overflow(e.width, array->texel_size, &row) ||

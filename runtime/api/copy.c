@@ -156,6 +156,8 @@ static gclError_t submit(struct gcl_runtime *runtime, const struct gcl_copy_requ
             box->width, box->height, box->depth, (const void *)request->box.source,
             (void *)box->target);
     if (runtime->spread) {
+        if (waits && is_host(ends->target))
+            gcl_spread_reach(runtime->spread, stream);
         struct gcl_fence fence = gcl_spread_submit(runtime->spread, stream, command);
         if (waits && !is_host(ends->target)) // what comes from the host is safe here
             gcl_engine_reach(runtime->engine, fence);
@@ -204,14 +206,14 @@ GCL_API(MemcpyAsync, (void *target, const void *source, size_t size, enum gclMem
 
 GCL_API(MemcpyPeer,
         (void *target, int target_device, const void *source, int source_device, size_t size)) {
-    if (target_device != 0 || source_device != 0)
+    if (!gcl_devices_has(target_device) || !gcl_devices_has(source_device))
         return gcl_api_leave(gclErrorInvalidDevice);
     return gclMemcpy(target, source, size, gclMemcpyDeviceToDevice);
 }
 
 GCL_API(MemcpyPeerAsync, (void *target, int target_device, const void *source, int source_device,
                           size_t size, gclStream_t stream)) {
-    if (target_device != 0 || source_device != 0)
+    if (!gcl_devices_has(target_device) || !gcl_devices_has(source_device))
         return gcl_api_leave(gclErrorInvalidDevice);
     return gclMemcpyAsync(target, source, size, gclMemcpyDeviceToDevice, stream);
 }

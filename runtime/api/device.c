@@ -1,15 +1,16 @@
-// The one device, and settings that a CPU has no use for but programs make.
+// Devices, and settings that a CPU has no use for but programs make.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/api.h"
 #include "exec/engine.h"
+#include "exec/spread.h"
 
-#define BUS_ID "0000:00:00.0"
+enum { BUS_ID_SIZE = sizeof "0000:00:00.0" };
 
 static gclError_t check_device(int device) {
-    return device == 0 ? gclSuccess : gclErrorInvalidDevice;
+    return gcl_devices_has(device) ? gclSuccess : gclErrorInvalidDevice;
 }
 
 GCL_API(DeviceSynchronize, (void)) {
@@ -18,12 +19,17 @@ GCL_API(DeviceSynchronize, (void)) {
 
     if (error)
         return gcl_api_leave(error);
-    return gcl_api_leave_status(gcl_engine_wait_all(runtime->engine));
+    if (runtime->device_count == 1)
+        return gcl_api_leave_status(gcl_engine_wait_all(runtime->engine));
+    unsigned device = gcl_devices_own();
+    if (runtime->spread)
+        gcl_spread_await(runtime->spread, gcl_stream_legacy_of(runtime->engine, device));
+    return gcl_api_leave_status(gcl_engine_wait_device(runtime->engine, device));
 }
 
 GCL_API(DeviceReset, (void)) {
     struct gcl_runtime *runtime = gcl_runtime_peek();
-    gclError_t error = runtime ? gcl_runtime_reset(runtime) : gclSuccess;
+    gclError_t error = runtime ? gcl_runtime_reset(runtime, gcl_devices_own()) : gclSuccess;
     if (!error)
         gclGetLastError();
     return gcl_api_leave(error);
@@ -32,26 +38,42 @@ GCL_API(DeviceReset, (void)) {
 GCL_API(GetDeviceCount, (int *count)) {
     if (!count)
         return gcl_api_leave(gclErrorInvalidValue);
-    *count = 1;
+    if (!gcl_runtime_get() && !gcl_runtime_has_ended())
+        return gcl_api_leave(gclErrorInitializationError);
+    *count = (int)gcl_devices_count();
     return gclSuccess;
 }
 
 GCL_API(GetDevice, (int *device)) {
     if (!device)
         return gcl_api_leave(gclErrorInvalidValue);
-    *device = 0;
+    *device = (int)gcl_devices_own();
     return gclSuccess;
 }
 
 GCL_API(SetDevice, (int device)) {
-    return gcl_api_leave(check_device(device));
+    gclError_t error = check_device(device);
+    if (!error)
+        gcl_devices_use((unsigned)device);
+    return gcl_api_leave(error);
+}
+
+static gclError_t set_flags(struct gcl_runtime *runtime, unsigned device, unsigned flags) {
+    if (flags & ~(unsigned)gclDeviceMask)
+        return gclErrorInvalidValue;
+    atomic_store(&runtime->devices[device].flags, flags);
+    return gclSuccess;
 }
 
 GCL_API(InitDevice, (int device, unsigned int device_flags, unsigned int flags)) {
-    gclError_t error = gclSetDevice(device);
+    struct gcl_runtime *runtime;
+    gclError_t error = gcl_api_enter(&runtime);
+
+    if (!error)
+        error = check_device(device);
     if (!error && (flags & gclInitDeviceFlagsAreValid))
-        error = gclSetDeviceFlags(device_flags);
-    return error;
+        error = set_flags(runtime, (unsigned)device, device_flags);
+    return gcl_api_leave(error);
 }
 
 GCL_API(SetValidDevices, (int *devices, int count)) {
@@ -71,14 +93,22 @@ GCL_API(ChooseDevice, (int *device, const struct gclDeviceProp *properties)) {
     return gclSuccess;
 }
 
+// Peers. Bytes move to where they are used, so each device reaches all others; but kernels that run
+// at the same time don't see each other's atomic operations.
+
+static bool are_peers(int device, int peer) {
+    return device != peer && gcl_devices_has(device) && gcl_devices_has(peer);
+}
+
 GCL_API(DeviceGetP2PAttribute,
         (int *value, enum gclDeviceP2PAttr attribute, int source, int target)) {
     if (!value || attribute < gclDevP2PAttrPerformanceRank ||
         attribute > gclDevP2PAttrCudaArrayAccessSupported)
         return gcl_api_leave(gclErrorInvalidValue);
-    // Peers are other devices; there are none.
-    (void)source, (void)target;
-    return gcl_api_leave(gclErrorInvalidDevice);
+    if (!are_peers(source, target))
+        return gcl_api_leave(gclErrorInvalidDevice);
+    *value = attribute == gclDevP2PAttrAccessSupported;
+    return gclSuccess;
 }
 
 GCL_API(DeviceCanAccessPeer, (int *can_access, int device, int peer)) {
@@ -86,26 +116,41 @@ GCL_API(DeviceCanAccessPeer, (int *can_access, int device, int peer)) {
         return gcl_api_leave(gclErrorInvalidValue);
     if (check_device(device) || check_device(peer))
         return gcl_api_leave(gclErrorInvalidDevice);
-    *can_access = 0;
+    *can_access = device != peer;
+    return gclSuccess;
+}
+
+static gclError_t change_access(int peer, bool is_allowed) {
+    struct gcl_runtime *runtime;
+    gclError_t error = gcl_api_enter(&runtime);
+    unsigned device = gcl_devices_own();
+
+    if (!error && !are_peers((int)device, peer))
+        error = gclErrorInvalidDevice;
+    if (error)
+        return error;
+    bool was_allowed = atomic_exchange(&runtime->devices[device].peers[peer], is_allowed);
+    if (was_allowed == is_allowed)
+        return is_allowed ? gclErrorPeerAccessAlreadyEnabled : gclErrorPeerAccessNotEnabled;
+    gcl_devices_allow(runtime, device, (unsigned)peer, is_allowed);
     return gclSuccess;
 }
 
 GCL_API(DeviceEnablePeerAccess, (int peer, unsigned int flags)) {
-    (void)peer, (void)flags;
-    return gcl_api_leave(gclErrorInvalidDevice);
+    return gcl_api_leave(flags ? gclErrorInvalidValue : change_access(peer, true));
 }
 
 GCL_API(DeviceDisablePeerAccess, (int peer)) {
-    (void)peer;
-    return gcl_api_leave(gclErrorInvalidDevice);
+    return gcl_api_leave(change_access(peer, false));
 }
 
 GCL_API(DeviceGetPCIBusId, (char *id, int size, int device)) {
     if (check_device(device))
         return gcl_api_leave(gclErrorInvalidDevice);
-    if (!id || size < (int)sizeof BUS_ID)
+    if (!id || size < BUS_ID_SIZE)
         return gcl_api_leave(gclErrorInvalidValue);
-    memcpy(id, BUS_ID, sizeof BUS_ID);
+    snprintf(id, (size_t)size, "%04x:%02x:00.0", gcl_devices_pci_domain((unsigned)device),
+             gcl_devices_pci_bus((unsigned)device));
     return gclSuccess;
 }
 
@@ -119,10 +164,13 @@ GCL_API(DeviceGetByPCIBusId, (int *device, const char *id)) {
         if (sscanf(id, "%x:%x.%x", &bus, &number, &function) < 2)
             return gcl_api_leave(gclErrorInvalidValue);
     }
-    if (domain | bus | number | function)
-        return gcl_api_leave(gclErrorInvalidDevice);
-    *device = 0;
-    return gclSuccess;
+    for (unsigned i = 0; number == 0 && function == 0 && i < gcl_devices_count(); i++) {
+        if (domain != gcl_devices_pci_domain(i) || bus != gcl_devices_pci_bus(i))
+            continue;
+        *device = (int)i;
+        return gclSuccess;
+    }
+    return gcl_api_leave(gclErrorInvalidDevice);
 }
 
 // Settings.
@@ -136,7 +184,7 @@ GCL_API(DeviceGetLimit, (size_t * value, enum gclLimit limit)) {
     if (!error && (unsigned)limit >= GCL_LIMIT_COUNT)
         error = gclErrorUnsupportedLimit;
     if (!error)
-        *value = atomic_load(&runtime->limits[limit]);
+        *value = atomic_load(&gcl_devices_current(runtime)->limits[limit]);
     return gcl_api_leave(error);
 }
 
@@ -147,7 +195,7 @@ GCL_API(DeviceSetLimit, (enum gclLimit limit, size_t value)) {
     if (!error && (unsigned)limit >= GCL_LIMIT_COUNT)
         error = gclErrorUnsupportedLimit;
     if (!error)
-        atomic_store(&runtime->limits[limit], value);
+        atomic_store(&gcl_devices_current(runtime)->limits[limit], value);
     return gcl_api_leave(error);
 }
 
@@ -158,7 +206,8 @@ GCL_API(DeviceGetCacheConfig, (enum gclFuncCache * configuration)) {
     if (!error && !configuration)
         error = gclErrorInvalidValue;
     if (!error)
-        *configuration = (enum gclFuncCache)atomic_load(&runtime->cache_preference);
+        *configuration =
+            (enum gclFuncCache)atomic_load(&gcl_devices_current(runtime)->cache_preference);
     return gcl_api_leave(error);
 }
 
@@ -169,7 +218,7 @@ GCL_API(DeviceSetCacheConfig, (enum gclFuncCache configuration)) {
     if (!error && (unsigned)configuration > gclFuncCachePreferEqual)
         error = gclErrorInvalidValue;
     if (!error)
-        atomic_store(&runtime->cache_preference, (int)configuration);
+        atomic_store(&gcl_devices_current(runtime)->cache_preference, (int)configuration);
     return gcl_api_leave(error);
 }
 
@@ -200,7 +249,7 @@ GCL_API(GetDeviceFlags, (unsigned int *flags)) {
     if (!error && !flags)
         error = gclErrorInvalidValue;
     if (!error)
-        *flags = atomic_load(&runtime->device_flags) | gclDeviceMapHost;
+        *flags = atomic_load(&gcl_devices_current(runtime)->flags) | gclDeviceMapHost;
     return gcl_api_leave(error);
 }
 
@@ -208,10 +257,8 @@ GCL_API(SetDeviceFlags, (unsigned int flags)) {
     struct gcl_runtime *runtime;
     gclError_t error = gcl_api_enter(&runtime);
 
-    if (!error && (flags & ~(unsigned)gclDeviceMask))
-        error = gclErrorInvalidValue;
     if (!error)
-        atomic_store(&runtime->device_flags, flags);
+        error = set_flags(runtime, gcl_devices_own(), flags);
     return gcl_api_leave(error);
 }
 

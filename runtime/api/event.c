@@ -3,6 +3,7 @@
 
 #include "api/api.h"
 #include "exec/engine.h"
+#include "exec/spread.h"
 
 GCL_API(EventCreateWithFlags, (gclEvent_t * handle, unsigned int flags)) {
     const unsigned known = gclEventBlockingSync | gclEventDisableTiming | gclEventInterprocess;
@@ -14,7 +15,7 @@ GCL_API(EventCreateWithFlags, (gclEvent_t * handle, unsigned int flags)) {
     if (!handle || (flags & ~known) ||
         ((flags & gclEventInterprocess) && !(flags & gclEventDisableTiming)))
         return gcl_api_leave(gclErrorInvalidValue);
-    struct gcl_event *event = gcl_event_create(runtime->engine, flags);
+    struct gcl_event *event = gcl_event_create(runtime->engine, flags, gcl_devices_own());
     if (!event)
         return gcl_api_leave(gclErrorMemoryAllocation);
     *handle = (gclEvent_t)event;
@@ -54,8 +55,10 @@ GCL_API(EventRecordWithFlags, (gclEvent_t handle, gclStream_t stream_handle, uns
     if (flags > gclEventRecordExternal)
         return gcl_api_leave(gclErrorInvalidValue);
     struct gcl_stream *stream = gcl_api_stream(runtime, stream_handle);
-    if (!stream)
+    if (!stream || gcl_stream_device(stream) != gcl_event_device(event))
         return gcl_api_leave(gclErrorInvalidResourceHandle);
+    if (runtime->spread)
+        gcl_spread_await(runtime->spread, stream);
     return gcl_api_leave_status(gcl_event_record(runtime->engine, event, stream));
 }
 
@@ -98,7 +101,8 @@ GCL_API(EventElapsedTime, (float *milliseconds, gclEvent_t begin_handle, gclEven
         return gcl_api_leave(error);
     if (!milliseconds)
         return gcl_api_leave(gclErrorInvalidValue);
-    if ((gcl_event_flags(begin) | gcl_event_flags(end)) & gclEventDisableTiming)
+    if (((gcl_event_flags(begin) | gcl_event_flags(end)) & gclEventDisableTiming) ||
+        gcl_event_device(begin) != gcl_event_device(end))
         return gcl_api_leave(gclErrorInvalidResourceHandle);
     enum gcl_status status = gcl_event_time(runtime->engine, begin, &begin_ns);
     if (status == GCL_OK)

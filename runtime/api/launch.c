@@ -10,6 +10,7 @@
 #include "exec/engine.h"
 #include "exec/escape.h"
 #include "exec/registry.h"
+#include "exec/space.h"
 #include "exec/spread.h"
 #include "exec/stats.h"
 #include "exec/variant.h"
@@ -49,7 +50,9 @@ static gclError_t check(struct gcl_function *function, const struct gcl_launch *
         uint64_t count = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
         uint64_t fitting =
             gcl_launch_blocks_per_core(function, block.x * block.y * block.z, launch->shared_size);
-        if (count > fitting * launch->runtime->core_count)
+        const struct gcl_device *device =
+            &launch->runtime->devices[gcl_stream_device(launch->stream)];
+        if (count > fitting * device->core_count)
             return gclErrorCooperativeLaunchTooLarge;
     }
     return check_shared(function, launch->shared_size);
@@ -135,6 +138,64 @@ static gclError_t submit(const struct gcl_launch *launch, const struct gcl_kerne
     return gclSuccess;
 }
 
+/// Adds the kind of memory that an address leads to. The program's own is REGISTERED, also where
+/// that is a managed variable.
+static void add_kind(struct gcl_space *space, uint64_t address, unsigned *kinds) {
+    struct gcl_allocation found;
+    if (gcl_space_find(space, (const void *)(uintptr_t)address, &found))
+        *kinds |= found.committed ? (unsigned)found.kind : GCL_SPACE_REGISTERED;
+}
+
+/// The kinds of memory that a launch names.
+static unsigned named_kinds(const struct gcl_launch *launch, const struct gcl_kernel *kernel,
+                            void *const *arguments) {
+    const struct gcl_program *program = kernel->program;
+    struct gcl_space *space = launch->runtime->space;
+    unsigned kinds = !program && gcl_registry_has_managed(kernel) ? GCL_SPACE_REGISTERED : 0;
+    for (uint32_t i = 0; i < kernel->parameter_count; i++) {
+        const unsigned char *argument = arguments[i];
+        uint64_t word;
+        for (uint32_t at = 0; at + sizeof word <= kernel->parameters[i].size; at += sizeof word) {
+            memcpy(&word, argument + at, sizeof word);
+            add_kind(space, word, &kinds);
+        }
+    }
+    for (uint16_t i = 0; program && i < program->base_count; i++) {
+        const struct gcl_base *base = &program->bases[i];
+        if (base->kind == GCL_BASE_VARIABLE)
+            add_kind(space, (uintptr_t)*program->variables[base->index], &kinds);
+    }
+    return kinds;
+}
+
+/// What only the first device can do, since it is the program's own process.
+static gclError_t check_device(const struct gcl_launch *launch, struct gcl_function *function,
+                               void *const *arguments) {
+    const struct gcl_kernel *kernel = function->kernel;
+    unsigned device = gcl_stream_device(launch->stream);
+    const char *what = NULL;
+    char name[128];
+    if (device == 0)
+        return gclSuccess;
+    unsigned kinds = named_kinds(launch, kernel, arguments);
+    gcl_name_demangle(kernel->name, name, sizeof name);
+    if ((kernel->flags & GCL_KERNEL_POLLS) && (kinds & (GCL_SPACE_PINNED | GCL_SPACE_MANAGED)) &&
+        !atomic_exchange(&function->has_warned, true))
+        gcl_log(GCL_LOG_WARN,
+                "%s polls memory that the host shares: on device %u it sees nothing that is "
+                "written there while it runs",
+                name, device);
+    if (kernel->flags & GCL_KERNEL_SANITIZED)
+        what = "is built with --sanitize";
+    else if (kinds & GCL_SPACE_REGISTERED)
+        what = "uses a __managed__ variable or memory from cudaHostRegister";
+    if (!what)
+        return gclSuccess;
+    gcl_log(GCL_LOG_ERROR, "%s %s: with GCL_DEVICES=per-node it can run on device 0 alone", name,
+            what);
+    return gclErrorNotSupported;
+}
+
 static gclError_t launch_kernel(struct gcl_launch *launch, const void *stub,
                                 void *const *arguments) {
     struct gcl_function *function;
@@ -142,11 +203,13 @@ static gclError_t launch_kernel(struct gcl_launch *launch, const void *stub,
     if (error)
         return error;
     launch->stream = gcl_api_stream(launch->runtime, launch->handle);
-    if (!launch->stream)
+    if (!launch->stream || gcl_stream_device(launch->stream) != gcl_devices_own())
         return gclErrorInvalidResourceHandle;
     error = gcl_api_error(gcl_registry_function(stub, launch->runtime->space, &function));
     if (!error)
         error = check(function, launch);
+    if (!error)
+        error = check_device(launch, function, arguments);
     if (error)
         return error;
     return submit(launch, function->kernel, arguments);

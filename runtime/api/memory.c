@@ -14,7 +14,8 @@ enum { PITCH_ALIGNMENT = 512 };
 static gclError_t allocate(size_t size, enum gcl_space_kind kind, unsigned flags, void **pointer) {
     struct gcl_runtime *runtime;
     gclError_t error = gcl_api_enter(&runtime);
-    struct gcl_allocation request = {.size = size, .kind = kind, .flags = flags};
+    struct gcl_allocation request = {
+        .size = size, .kind = kind, .device = gcl_devices_own(), .flags = flags};
 
     if (error)
         return error;
@@ -119,8 +120,12 @@ GCL_API(HostRegister, (void *pointer, size_t size, unsigned int flags)) {
         error = gclErrorInvalidValue;
     if (error)
         return gcl_api_leave(error);
-    enum gcl_status status =
-        gcl_space_register(runtime->space, pointer, size, GCL_SPACE_REGISTERED, flags);
+    const struct gcl_allocation request = {.begin = (uintptr_t)pointer,
+                                           .size = size,
+                                           .kind = GCL_SPACE_REGISTERED,
+                                           .device = gcl_devices_own(),
+                                           .flags = flags};
+    enum gcl_status status = gcl_space_register(runtime->space, &request);
     if (status == GCL_NOT_PERMITTED)
         return gcl_api_leave(gclErrorHostMemoryAlreadyRegistered);
     return gcl_api_leave_status(status);
@@ -178,8 +183,8 @@ GCL_API(MemGetInfo, (size_t * free_size, size_t *total_size)) {
         error = gclErrorInvalidValue;
     if (error)
         return gcl_api_leave(error);
-    *total_size = gcl_space_capacity(runtime->space);
-    *free_size = *total_size - gcl_space_used(runtime->space);
+    *total_size = gcl_space_capacity(runtime->space, gcl_devices_own());
+    *free_size = *total_size - gcl_space_used(runtime->space, gcl_devices_own());
     return gclSuccess;
 }
 
@@ -187,7 +192,8 @@ static void describe(const void *pointer, const struct gcl_allocation *found,
                      struct gclPointerAttributes *attributes) {
     void *address = (void *)(uintptr_t)pointer;
 
-    *attributes = (struct gclPointerAttributes){.device = 0, .devicePointer = address};
+    *attributes =
+        (struct gclPointerAttributes){.device = (int)found->device, .devicePointer = address};
     switch (found->kind) {
     case GCL_SPACE_PINNED:
     case GCL_SPACE_REGISTERED:
@@ -234,7 +240,7 @@ static gclError_t check_hint(const void *pointer, size_t size, int device) {
     if (!pointer || size == 0 || !gcl_space_check(runtime->space, pointer, size, &kind) ||
         kind != GCL_SPACE_MANAGED)
         return gclErrorInvalidValue;
-    return device == 0 || device == gclCpuDeviceId ? gclSuccess : gclErrorInvalidDevice;
+    return device == gclCpuDeviceId || gcl_devices_has(device) ? gclSuccess : gclErrorInvalidDevice;
 }
 
 GCL_API(MemPrefetchAsync, (const void *pointer, size_t size, int device, gclStream_t stream)) {

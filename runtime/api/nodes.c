@@ -60,14 +60,22 @@ bool gcl_nodes_join(const struct gcl_env *env, struct gcl_cluster_place *place) 
     return true;
 }
 
-bool gcl_nodes_connect(struct gcl_cluster_device *device) {
+static void write_census(unsigned device_count, FILE *out) {
+    calls->census(cluster, out);
+    if (device_count > 1)
+        fprintf(out, "The program sees %u devices, one a node.\n", device_count);
+    else
+        fputs("The program sees one device, which all nodes are.\n", out);
+}
+
+bool gcl_nodes_connect(struct gcl_cluster_device *device, unsigned shown_count) {
     if (!cluster || own_place.count == 1)
         return true;
     if (calls->connect(cluster, device) != GCL_OK)
         return false;
     *device = calls->total(cluster);
     if (own_place.node == 0 && gcl_log_shows(GCL_LOG_INFO))
-        calls->census(cluster, stderr);
+        write_census(shown_count, stderr);
     return true;
 }
 
@@ -108,8 +116,9 @@ void gcl_nodes_forget(void) {
 }
 
 bool gcl_nodes_write_census(FILE *out) {
-    if (!gcl_runtime_get() || !cluster || own_place.count == 1)
+    const struct gcl_runtime *runtime = gcl_runtime_get();
+    if (!runtime || !cluster || own_place.count == 1)
         return false;
-    calls->census(cluster, out);
+    write_census(runtime->device_count, out);
     return true;
 }

@@ -13,9 +13,9 @@
 /// Joins the job that the environment names; if it names none, `place` is that of a job of one. On
 /// failure, false after a message.
 bool gcl_nodes_join(const struct gcl_env *env, struct gcl_cluster_place *place);
-/// Connects to the other nodes; `device`, this node's, becomes that of all of them together. False
-/// after a message.
-bool gcl_nodes_connect(struct gcl_cluster_device *device);
+/// Connects to the other nodes; `device`, this node's, becomes that of all of them together, of
+/// which the program sees `shown_count`. False after a message.
+bool gcl_nodes_connect(struct gcl_cluster_device *device, unsigned shown_count);
 /// What carries operations between the nodes of a job of several.
 struct gcl_courier gcl_nodes_courier(void);
 /// What a node of a connected job is.

@@ -9,14 +9,14 @@
 #include "api/pool.h"
 #include "exec/engine.h"
 #include "exec/space.h"
+#include "exec/spread.h"
 
 struct gcl_pool {
+    unsigned device;
+    atomic_bool *users; // by device: others that may use its memory
     _Atomic uint64_t used, used_high, release_threshold;
     _Atomic int reuse[4]; // by attribute, 1 to 3
 };
-
-static struct gcl_pool default_pool = {.reuse = {0, 1, 1, 1}};
-static _Atomic(struct gcl_pool *) current_pool = &default_pool;
 
 static struct gcl_pool *pool_of(gclMemPool_t handle) {
     return (struct gcl_pool *)handle;
@@ -35,23 +35,43 @@ void gcl_pool_forget(const struct gcl_allocation *allocation) {
         atomic_fetch_sub(&pool->used, allocation->size);
 }
 
-void gcl_pool_reset(void) {
-    atomic_store(&default_pool.used, 0);
-    atomic_store(&default_pool.used_high, 0);
-    atomic_store(&current_pool, &default_pool);
+struct gcl_pool *gcl_pool_create(unsigned device, unsigned device_count) {
+    struct gcl_pool *created = calloc(1, sizeof *created);
+    if (!created)
+        return NULL;
+    created->device = device;
+    created->users = calloc(device_count, sizeof *created->users);
+    if (!created->users) {
+        free(created);
+        return NULL;
+    }
+    for (int i = 1; i < 4; i++)
+        atomic_store(&created->reuse[i], 1);
+    return created;
 }
 
-static gclError_t allocate(void **pointer, size_t size, struct gcl_pool *pool, gclStream_t stream) {
+void gcl_pool_reset(struct gcl_device *device) {
+    atomic_store(&device->default_pool->used, 0);
+    atomic_store(&device->default_pool->used_high, 0);
+    atomic_store(&device->pool, device->default_pool);
+}
+
+// `pool` NULL: that of the stream's device.
+static gclError_t allocate(void **pointer, size_t size, struct gcl_pool *pool, gclStream_t handle) {
     struct gcl_runtime *runtime;
-    struct gcl_allocation request = {.size = size, .kind = GCL_SPACE_DEVICE, .owner = pool};
     gclError_t error = gcl_api_enter(&runtime);
 
     if (error)
         return error;
-    if (!pointer || !pool)
+    if (!pointer)
         return gclErrorInvalidValue;
-    if (!gcl_api_stream(runtime, stream))
+    const struct gcl_stream *stream = gcl_api_stream(runtime, handle);
+    if (!stream)
         return gclErrorInvalidResourceHandle;
+    if (!pool)
+        pool = atomic_load(&runtime->devices[gcl_stream_device(stream)].pool);
+    struct gcl_allocation request = {
+        .size = size, .kind = GCL_SPACE_DEVICE, .device = pool->device, .owner = pool};
     if (size == 0) {
         *pointer = NULL;
         return gclSuccess;
@@ -69,11 +89,12 @@ static gclError_t allocate(void **pointer, size_t size, struct gcl_pool *pool, g
 }
 
 GCL_API(MallocAsync, (void **pointer, size_t size, gclStream_t stream)) {
-    return gcl_api_leave(allocate(pointer, size, atomic_load(&current_pool), stream));
+    return gcl_api_leave(allocate(pointer, size, NULL, stream));
 }
 
 GCL_API(MallocFromPoolAsync, (void **pointer, size_t size, gclMemPool_t pool, gclStream_t stream)) {
-    return gcl_api_leave(allocate(pointer, size, pool_of(pool), stream));
+    return gcl_api_leave(pool ? allocate(pointer, size, pool_of(pool), stream)
+                              : gclErrorInvalidValue);
 }
 
 static gclError_t release(void *pointer, gclStream_t handle) {
@@ -99,6 +120,8 @@ static gclError_t release(void *pointer, gclStream_t handle) {
     }
     gcl_pool_forget(&found);
     command->release = (struct gcl_release){.space = runtime->space, .memory = pointer};
+    if (runtime->spread) // other nodes hear of it after what they were given before
+        stream = gcl_spread_work(runtime->spread, stream);
     gcl_engine_submit(runtime->engine, stream, command);
     return gclSuccess;
 }
@@ -111,28 +134,36 @@ GCL_API(FreeAsync, (void *pointer, gclStream_t stream)) {
 
 GCL_API(MemPoolCreate, (gclMemPool_t * pool, const struct gclMemPoolProps *properties)) {
     if (!pool || !properties || properties->allocType != gclMemAllocationTypePinned ||
-        properties->location.type != gclMemLocationTypeDevice || properties->location.id != 0)
+        properties->location.type != gclMemLocationTypeDevice ||
+        !gcl_devices_has(properties->location.id))
         return gcl_api_leave(gclErrorInvalidValue);
     if (properties->handleTypes != gclMemHandleTypeNone)
         return gcl_api_leave(gclErrorNotSupported);
-    struct gcl_pool *created = calloc(1, sizeof *created);
+    struct gcl_pool *created =
+        gcl_pool_create((unsigned)properties->location.id, gcl_devices_count());
     if (!created)
         return gcl_api_leave(gclErrorMemoryAllocation);
-    for (int i = 1; i < 4; i++)
-        atomic_store(&created->reuse[i], 1);
     *pool = (gclMemPool_t)created;
     return gclSuccess;
 }
 
 GCL_API(MemPoolDestroy, (gclMemPool_t handle)) {
     struct gcl_pool *pool = pool_of(handle);
-    if (!pool || pool == &default_pool)
+    struct gcl_runtime *runtime = gcl_runtime_get();
+    struct gcl_device *device = pool && runtime ? &runtime->devices[pool->device] : NULL;
+    if (!device || pool == device->default_pool)
         return gcl_api_leave(gclErrorInvalidValue);
-    if (atomic_load(&current_pool) == pool)
-        atomic_store(&current_pool, &default_pool);
+    if (atomic_load(&device->pool) == pool)
+        atomic_store(&device->pool, device->default_pool);
+    for (unsigned i = 0; i < runtime->device_count; i++) {
+        if (atomic_exchange(&pool->users[i], false))
+            gcl_devices_allow(runtime, i, pool->device, false);
+    }
     // Allocations may still name it as their owner: it goes only when there are none.
-    if (atomic_load(&pool->used) == 0)
+    if (atomic_load(&pool->used) == 0) {
+        free(pool->users);
         free(pool);
+    }
     return gclSuccess;
 }
 
@@ -193,54 +224,77 @@ GCL_API(MemPoolGetAttribute, (gclMemPool_t handle, enum gclMemPoolAttr attribute
     }
 }
 
+// Who may use a pool's memory may use all memory of its device.
+static gclError_t set_access(struct gcl_runtime *runtime, struct gcl_pool *pool,
+                             const struct gclMemAccessDesc *description) {
+    const struct gclMemLocation *location = &description->location;
+    bool is_wanted = description->flags != gclMemAccessFlagsProtNone;
+    bool is_own = location->id == (int)pool->device;
+    if (location->type != gclMemLocationTypeDevice || (is_own && !is_wanted))
+        return gclErrorInvalidValue;
+    if (!gcl_devices_has(location->id))
+        return gclErrorInvalidDevice;
+    unsigned device = (unsigned)location->id;
+    if (!is_own && atomic_exchange(&pool->users[device], is_wanted) != is_wanted)
+        gcl_devices_allow(runtime, device, pool->device, is_wanted);
+    return gclSuccess;
+}
+
 GCL_API(MemPoolSetAccess, (gclMemPool_t pool, const struct gclMemAccessDesc *descriptions,
                            size_t description_count)) {
-    if (!pool || (!descriptions && description_count > 0))
-        return gcl_api_leave(gclErrorInvalidValue);
-    for (size_t i = 0; i < description_count; i++) {
-        // The device always reaches its own pools; others there are not.
-        if (descriptions[i].location.type != gclMemLocationTypeDevice ||
-            descriptions[i].flags == gclMemAccessFlagsProtNone)
-            return gcl_api_leave(gclErrorInvalidValue);
-        if (descriptions[i].location.id != 0)
-            return gcl_api_leave(gclErrorInvalidDevice);
-    }
-    return gclSuccess;
+    struct gcl_runtime *runtime;
+    gclError_t error = gcl_api_enter(&runtime);
+
+    if (!error && (!pool || (!descriptions && description_count > 0)))
+        error = gclErrorInvalidValue;
+    for (size_t i = 0; !error && i < description_count; i++)
+        error = set_access(runtime, pool_of(pool), &descriptions[i]);
+    return gcl_api_leave(error);
 }
 
 GCL_API(MemPoolGetAccess,
-        (enum gclMemAccessFlags * flags, gclMemPool_t pool, struct gclMemLocation *location)) {
+        (enum gclMemAccessFlags * flags, gclMemPool_t handle, struct gclMemLocation *location)) {
+    struct gcl_pool *pool = pool_of(handle);
     if (!flags || !pool || !location)
         return gcl_api_leave(gclErrorInvalidValue);
-    *flags = location->type == gclMemLocationTypeDevice && location->id == 0
-                 ? gclMemAccessFlagsProtReadWrite
-                 : gclMemAccessFlagsProtNone;
+    bool is_user = location->type == gclMemLocationTypeDevice && gcl_devices_has(location->id) &&
+                   (location->id == (int)pool->device || atomic_load(&pool->users[location->id]));
+    *flags = is_user ? gclMemAccessFlagsProtReadWrite : gclMemAccessFlagsProtNone;
     return gclSuccess;
 }
 
+/// The device of a number; NULL: there is none.
+static struct gcl_device *device_of(int device) {
+    struct gcl_runtime *runtime = gcl_runtime_get();
+    return runtime && gcl_devices_has(device) ? &runtime->devices[device] : NULL;
+}
+
 GCL_API(DeviceGetDefaultMemPool, (gclMemPool_t * pool, int device)) {
+    const struct gcl_device *found = device_of(device);
     if (!pool)
         return gcl_api_leave(gclErrorInvalidValue);
-    if (device != 0)
+    if (!found)
         return gcl_api_leave(gclErrorInvalidDevice);
-    *pool = (gclMemPool_t)&default_pool;
+    *pool = (gclMemPool_t)found->default_pool;
     return gclSuccess;
 }
 
 GCL_API(DeviceGetMemPool, (gclMemPool_t * pool, int device)) {
+    struct gcl_device *found = device_of(device);
     if (!pool)
         return gcl_api_leave(gclErrorInvalidValue);
-    if (device != 0)
+    if (!found)
         return gcl_api_leave(gclErrorInvalidDevice);
-    *pool = (gclMemPool_t)atomic_load(&current_pool);
+    *pool = (gclMemPool_t)atomic_load(&found->pool);
     return gclSuccess;
 }
 
 GCL_API(DeviceSetMemPool, (int device, gclMemPool_t pool)) {
-    if (device != 0)
+    struct gcl_device *found = device_of(device);
+    if (!found)
         return gcl_api_leave(gclErrorInvalidDevice);
-    if (!pool)
+    if (!pool || pool_of(pool)->device != (unsigned)device)
         return gcl_api_leave(gclErrorInvalidValue);
-    atomic_store(&current_pool, pool_of(pool));
+    atomic_store(&found->pool, pool_of(pool));
     return gclSuccess;
 }

@@ -116,8 +116,6 @@ static void set_abilities(struct gclDeviceProp *p) {
     p->unifiedAddressing = 1;
     p->managedMemory = 1;
     p->concurrentManagedAccess = 1;
-    p->hostNativeAtomicSupported = 1;
-    p->canUseHostPointerForRegisteredMem = 1;
     p->hostRegisterSupported = 1;
     p->streamPrioritiesSupported = 1;
     p->globalL1CacheSupported = 1;
@@ -128,13 +126,30 @@ static void set_abilities(struct gclDeviceProp *p) {
     p->singleToDoublePrecisionPerfRatio = 2;
 }
 
-static void fill(const struct gcl_runtime *runtime, struct gclDeviceProp *p) {
+static void set_identity(const struct gcl_device *device, unsigned index, struct gclDeviceProp *p) {
+    char id[sizeof p->uuid.bytes + 1];
+    snprintf(p->name, sizeof p->name, "gcluster CPU: %s", device->processor);
+    snprintf(id, sizeof id, "gcluster-cpu%04x", index & 0xffff);
+    memcpy(p->uuid.bytes, id, sizeof p->uuid.bytes);
+    p->pciDomainID = (int)gcl_devices_pci_domain(index);
+    p->pciBusID = (int)gcl_devices_pci_bus(index);
+    p->multiGpuBoardGroupID = (int)index;
+}
+
+// The first device is the program's own process; others see what the host writes from the next
+// launch on, and none of its own memory.
+static void set_host_abilities(unsigned index, struct gclDeviceProp *p) {
+    p->hostNativeAtomicSupported = index == 0;
+    p->canUseHostPointerForRegisteredMem = index == 0;
+}
+
+static void fill(const struct gcl_runtime *runtime, unsigned index, struct gclDeviceProp *p) {
+    const struct gcl_device *device = &runtime->devices[index];
     pthread_once(&once, read_cpu);
     memset(p, 0, sizeof *p);
-    snprintf(p->name, sizeof p->name, "gcluster CPU: %s", cpu_name);
-    memcpy(p->uuid.bytes, "gcluster-cpu-000", sizeof p->uuid.bytes);
-    p->totalGlobalMem = gcl_space_capacity(runtime->space);
-    p->multiProcessorCount = (int)runtime->core_count;
+    set_identity(device, index, p);
+    p->totalGlobalMem = gcl_space_capacity(runtime->space, index);
+    p->multiProcessorCount = (int)device->core_count;
     p->major = MAJOR;
     p->minor = MINOR;
     p->clockRate = cpu_khz;
@@ -144,6 +159,7 @@ static void fill(const struct gcl_runtime *runtime, struct gclDeviceProp *p) {
     set_limits(p);
     set_textures(p);
     set_abilities(p);
+    set_host_abilities(index, p);
 }
 
 GCL_API(GetDeviceProperties, (struct gclDeviceProp * properties, int device)) {
@@ -154,9 +170,9 @@ GCL_API(GetDeviceProperties, (struct gclDeviceProp * properties, int device)) {
         return gcl_api_leave(error);
     if (!properties)
         return gcl_api_leave(gclErrorInvalidValue);
-    if (device != 0)
+    if (!gcl_devices_has(device))
         return gcl_api_leave(gclErrorInvalidDevice);
-    fill(runtime, properties);
+    fill(runtime, (unsigned)device, properties);
     return gclSuccess;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "api/copy.h"
 #include "api/nodes.h"
 #include "api/pool.h"
 #include "api/properties.h"
@@ -30,20 +31,6 @@ static struct gcl_runtime runtime;
 static atomic_bool is_joined;
 static atomic_bool is_running;
 static atomic_bool has_ended;
-
-static void set_limits(struct gcl_runtime *r) {
-    static const size_t defaults[GCL_LIMIT_COUNT] = {
-        [gclLimitStackSize] = 1024,
-        [gclLimitPrintfFifoSize] = 1 << 20,
-        [gclLimitMallocHeapSize] = 8 << 20,
-        [gclLimitDevRuntimeSyncDepth] = 2,
-        [gclLimitDevRuntimePendingLaunchCount] = 2048,
-        [gclLimitMaxL2FetchGranularity] = 64,
-        [gclLimitPersistingL2CacheSize] = 0,
-    };
-    for (int i = 0; i < GCL_LIMIT_COUNT; i++)
-        atomic_store(&r->limits[i], defaults[i]);
-}
 
 static size_t default_memory(void) {
     return gcl_memory_limit() / 10 * 8;
@@ -83,7 +70,8 @@ static unsigned choose_threads(const struct gcl_runtime *r) {
 }
 
 static size_t choose_memory(const struct gcl_runtime *r) {
-    size_t nodes = r->dry ? r->place.count : 1; // nothing of a dry run's memory is ever used
+    // Nothing of a dry run's memory is ever used.
+    size_t nodes = r->dry ? r->place.count / r->device_count : 1;
     return r->env.memory ? r->env.memory : default_memory() / r->place.local_count * nodes;
 }
 
@@ -102,17 +90,29 @@ static bool join(struct gcl_runtime *r) {
     return r->dry != NULL;
 }
 
-// The program sees the device of all nodes.
+// The program sees one device of all nodes, or a device of each; in a dry run all nodes are like
+// this one.
 static bool connect_nodes(struct gcl_runtime *r) {
-    struct gcl_cluster_device device = {
+    const struct gcl_cluster_device own = {
         .name = gcl_properties_cpu_name(),
         .threads = gcl_engine_worker_count(r->engine),
-        .memory = gcl_space_capacity(r->space),
+        .memory = choose_memory(r),
     };
-    if (!gcl_nodes_connect(&device))
+    struct gcl_cluster_device all = own;
+    if (r->env.per_node && r->device_count == 1)
+        gcl_log(GCL_LOG_INFO, "GCL_DEVICES=per-node: there is one node, and so one device");
+    if (!gcl_nodes_connect(&all, r->device_count))
         return false;
-    r->core_count = r->place.count > 1 ? device.threads : r->cores.count;
-    gcl_space_set_capacity(r->space, device.memory);
+    for (unsigned i = 0; i < r->device_count; i++) {
+        struct gcl_device *device = &r->devices[i];
+        struct gcl_cluster_member member = {
+            .device = own.name, .threads = all.threads, .memory = all.memory};
+        if (r->device_count > 1 && !r->dry)
+            member = gcl_nodes_member(i);
+        device->processor = member.device;
+        device->core_count = r->place.count > 1 ? member.threads : r->cores.count;
+        gcl_space_set_capacity(r->space, i, member.memory);
+    }
     return true;
 }
 
@@ -151,6 +151,7 @@ static bool start_spread(struct gcl_runtime *r) {
                                                                .engine = r->engine,
                                                                .space = r->space,
                                                                .courier = courier,
+                                                               .has_devices = r->device_count > 1,
                                                                .is_verified = r->env.verify,
                                                                .stats = r->stats,
                                                                .trace = r->trace,
@@ -196,14 +197,15 @@ static void start(void) {
 
     r->env = gcl_env_read(environ);
     atomic_store(&is_joined, true);
-    if (!join(r))
+    if (r->env.is_wrong || !join(r))
         return;
-    set_limits(r);
+    if (!gcl_devices_init(r, r->env.per_node ? r->place.count : 1))
+        return;
     gcl_variant_set_level(r->env.cpu_level);
     gcl_watch_begin(r);
     r->cores = gcl_device_cpu_cores();
     r->space = gcl_space_create(choose_memory(r));
-    if (!r->space)
+    if (!r->space || (r->device_count > 1 && !gcl_space_divide(r->space, r->device_count)))
         return;
     if (r->place.count > 1 || gcl_registry_is_sanitized())
         gcl_space_note_escapes(r->space);
@@ -214,6 +216,7 @@ static void start(void) {
         .pins = is_pinned(r, threads) ? r->cores.sets : NULL,
         .shows_progress = r->env.progress,
         .is_serial = r->place.count > 1,
+        .device_count = r->device_count,
         .trace = r->trace,
         .stats = r->stats,
     });
@@ -262,16 +265,28 @@ bool gcl_runtime_has_ended(void) {
     return atomic_load(&has_ended);
 }
 
-gclError_t gcl_runtime_reset(struct gcl_runtime *r) {
+/// Gives a variable of a device the bytes that it had at first.
+static bool reset_variable(void *context, void *address, const void *bytes, size_t size) {
+    struct gcl_copy_request request = {
+        .box = gcl_copy_row(address, bytes, size), .kind = gclMemcpyHostToDevice, .is_async = true};
+    (void)context;
+    return gcl_copy(&request) == gclSuccess;
+}
+
+gclError_t gcl_runtime_reset(struct gcl_runtime *r, unsigned device) {
     enum gcl_status status = gcl_engine_wait_all(r->engine);
     if (status == GCL_NOT_PERMITTED)
         return gclErrorNotPermitted;
     gcl_engine_recover(r->engine);
     if (gcl_nodes_have_failed())
         gcl_engine_fail(r->engine, GCL_NODE_LOST);
-    gcl_registry_displace();
-    gcl_space_clear(r->space);
-    gcl_pool_reset();
-    set_limits(r);
-    return gclSuccess;
+    gcl_device_reset(r, device);
+    if (r->device_count == 1) {
+        gcl_registry_displace();
+        gcl_space_clear(r->space);
+        return gclSuccess;
+    }
+    gcl_space_clear_device(r->space, device);
+    return gcl_registry_reset(r->space, device, reset_variable, NULL) ? gclSuccess
+                                                                      : gclErrorMemoryAllocation;
 }

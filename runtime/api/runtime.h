@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
+#include "api/devices.h"
 #include "base/env.h"
 #include "cluster/cluster.h"
 #include "exec/device_cpu.h"
@@ -19,9 +20,7 @@ struct gcl_spread;
 struct gcl_stats;
 struct gcl_trace;
 
-enum { GCL_LIMIT_COUNT = 7 };
-
-/// What doesn't change after start, and settings that the program makes, which are atomic.
+/// What doesn't change after start.
 struct gcl_runtime {
     struct gcl_env env;
     struct gcl_space *space;
@@ -29,14 +28,12 @@ struct gcl_runtime {
     struct gcl_spread *spread; ///< NULL in a job of one
     struct gcl_dry *dry;       ///< NULL unless nothing is to run
     struct gcl_trace *trace;
-    struct gcl_clocks *clocks;              ///< node 0: of each node, for the trace
-    struct gcl_stats *stats;                ///< NULL: nobody can ask for them
-    struct gcl_cores cores;                 ///< that this process may use
-    unsigned core_count;                    ///< of all nodes
-    struct gcl_cluster_place place;         ///< this process in its job; a job of one without one
-    _Atomic size_t limits[GCL_LIMIT_COUNT]; ///< by enum gclLimit
-    _Atomic unsigned device_flags;
-    _Atomic int cache_preference;
+    struct gcl_clocks *clocks;      ///< node 0: of each node, for the trace
+    struct gcl_stats *stats;        ///< NULL: nobody can ask for them
+    struct gcl_cores cores;         ///< that this process may use
+    struct gcl_cluster_place place; ///< this process in its job; a job of one without one
+    struct gcl_device *devices;     ///< that the program sees
+    unsigned device_count;
 };
 
 /// Starts the runtime if need be. NULL, after a message, if it can't be started or has ended.
@@ -50,7 +47,7 @@ bool gcl_runtime_has_ended(void);
 /// Ends what this process does for others of its job, once all of them are done with it: from here
 /// on it is alone.
 void gcl_runtime_leave_job(void);
-/// Frees the device's memory (all kinds); what variables held is lost.
-gclError_t gcl_runtime_reset(struct gcl_runtime *runtime);
+/// Frees a device's memory (all kinds); what variables held is lost.
+gclError_t gcl_runtime_reset(struct gcl_runtime *runtime, unsigned device);
 
 #endif

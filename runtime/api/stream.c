@@ -1,5 +1,5 @@
-// Streams of the API. NULL and two small numbers mean default streams; a thread's own is made when
-// it is first used and goes with the thread.
+// Streams of the API. NULL and two small numbers mean default streams of the device that the thread
+// uses; a thread's own is made when it is first used and goes with the thread.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -15,25 +15,40 @@ static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static atomic_bool null_is_thread_stream;
 
-static void destroy_thread_stream(void *stream) {
+static void destroy_thread_streams(void *data) {
+    struct gcl_stream **streams = data;
     struct gcl_runtime *runtime = gcl_runtime_peek();
-    if (runtime)
-        gcl_stream_destroy(runtime->engine, stream);
+    for (unsigned i = 0; runtime && i < runtime->device_count; i++) {
+        if (streams[i])
+            gcl_stream_destroy(runtime->engine, streams[i]);
+    }
+    free(streams);
 }
 
 static void create_key(void) {
-    pthread_key_create(&key, destroy_thread_stream);
+    pthread_key_create(&key, destroy_thread_streams);
+}
+
+/// The calling thread's streams, by device; NULL: no memory.
+static struct gcl_stream **thread_streams(const struct gcl_runtime *runtime) {
+    pthread_once(&key_once, create_key);
+    struct gcl_stream **streams = pthread_getspecific(key);
+    if (streams)
+        return streams;
+    streams = calloc(runtime->device_count, sizeof *streams);
+    if (streams && pthread_setspecific(key, streams) == 0)
+        return streams;
+    free(streams);
+    return NULL;
 }
 
 static struct gcl_stream *thread_stream(struct gcl_runtime *runtime) {
-    pthread_once(&key_once, create_key);
-    struct gcl_stream *stream = pthread_getspecific(key);
-    if (stream)
-        return stream;
-    stream = gcl_stream_create(runtime->engine, GCL_STREAM_BLOCKING, LEAST_PRIORITY);
-    if (stream)
-        pthread_setspecific(key, stream);
-    return stream;
+    struct gcl_stream **streams = thread_streams(runtime);
+    unsigned device = gcl_devices_own();
+    if (streams && !streams[device])
+        streams[device] =
+            gcl_stream_create(runtime->engine, GCL_STREAM_BLOCKING, LEAST_PRIORITY, device);
+    return streams ? streams[device] : NULL;
 }
 
 void __gcl_use_thread_streams(void) {
@@ -46,7 +61,7 @@ struct gcl_stream *gcl_api_stream(struct gcl_runtime *runtime, gclStream_t handl
     if (handle == gclStreamPerThread || (!handle && atomic_load(&null_is_thread_stream)))
         return thread_stream(runtime);
     if (!handle || handle == gclStreamLegacy)
-        return gcl_stream_legacy(runtime->engine);
+        return gcl_stream_legacy_of(runtime->engine, gcl_devices_own());
     return gcl_stream_is_alive(runtime->engine, stream) ? stream : NULL;
 }
 
@@ -66,8 +81,9 @@ GCL_API(StreamCreateWithPriority, (gclStream_t * handle, unsigned int flags, int
         priority = GREATEST_PRIORITY;
     if (priority > LEAST_PRIORITY)
         priority = LEAST_PRIORITY;
-    struct gcl_stream *stream = gcl_stream_create(
-        runtime->engine, flags ? GCL_STREAM_NON_BLOCKING : GCL_STREAM_BLOCKING, priority);
+    struct gcl_stream *stream =
+        gcl_stream_create(runtime->engine, flags ? GCL_STREAM_NON_BLOCKING : GCL_STREAM_BLOCKING,
+                          priority, gcl_devices_own());
     if (!stream)
         return gcl_api_leave(gclErrorMemoryAllocation);
     *handle = (gclStream_t)stream;
@@ -111,6 +127,8 @@ GCL_API(StreamSynchronize, (gclStream_t handle)) {
 
     if (error)
         return gcl_api_leave(error);
+    if (runtime->spread)
+        gcl_spread_await(runtime->spread, stream);
     return gcl_api_leave_status(
         gcl_engine_wait(runtime->engine, gcl_stream_fence(runtime->engine, stream)));
 }
@@ -122,6 +140,8 @@ GCL_API(StreamQuery, (gclStream_t handle)) {
 
     if (error)
         return gcl_api_leave(error);
+    if (runtime->spread)
+        gcl_spread_await(runtime->spread, stream);
     if (!gcl_engine_is_reached(runtime->engine, gcl_stream_fence(runtime->engine, stream)))
         return gcl_api_leave(gclErrorNotReady);
     return gcl_api_leave_status(gcl_engine_status(runtime->engine));
@@ -187,7 +207,7 @@ GCL_API(StreamGetDevice, (gclStream_t handle, int *device)) {
     if (!error && !device)
         error = gclErrorInvalidValue;
     if (!error)
-        *device = 0;
+        *device = (int)gcl_stream_device(stream);
     return gcl_api_leave(error);
 }
 

@@ -2,13 +2,25 @@
 #include "api/api.h"
 #include "api/copy.h"
 #include "exec/registry.h"
+#include "exec/space.h"
+
+// Each device has its own instance of a variable; managed ones are in the host's memory, for all.
+static void *own_instance(struct gcl_runtime *runtime, void *address) {
+    struct gcl_allocation found;
+    bool is_own =
+        gcl_space_find(runtime->space, address, &found) && found.kind == GCL_SPACE_VARIABLE;
+    return (char *)address + (is_own ? gcl_devices_own() * gcl_space_stride(runtime->space) : 0);
+}
 
 static gclError_t find(const void *host, struct gcl_symbol *symbol) {
     struct gcl_runtime *runtime;
     gclError_t error = gcl_api_enter(&runtime);
     if (error)
         return error;
-    return gcl_api_error(gcl_registry_symbol(host, runtime->space, symbol));
+    error = gcl_api_error(gcl_registry_symbol(host, runtime->space, symbol));
+    if (!error)
+        symbol->address = own_instance(runtime, symbol->address);
+    return error;
 }
 
 // The bytes of a variable that a copy is about.

@@ -135,6 +135,7 @@ static gclError_t create(struct gcl_runtime *runtime, const struct object *fille
     struct gcl_allocation request = {.size =
                                          sizeof *filled + level_count * sizeof filled->levels[0],
                                      .kind = GCL_SPACE_ARRAY,
+                                     .device = gcl_devices_own(),
                                      .owner = owner};
     void *memory;
     gclError_t error = gcl_api_error(gcl_space_allocate(runtime->space, &request, &memory));

@@ -17,7 +17,8 @@ void gcl_watch_begin(struct gcl_runtime *r) {
         r->trace = gcl_trace_create(r->env.trace, r->place.node);
     bool has_top = r->place.node == 0 && r->place.count > 1;
     if (r->env.stats || has_top)
-        r->stats = gcl_stats_create(r->place.node, r->place.count, r->env.stats != NULL);
+        r->stats = gcl_stats_create(r->place.node, r->place.count, r->device_count > 1,
+                                    r->env.stats != NULL);
 }
 
 /// Whether node 0 asks the others for what they have seen; in a dry run there are none.

@@ -62,6 +62,11 @@ static bool parse_switch(const char *value, bool *is_on) {
     return *is_on || strcmp(value, "0") == 0;
 }
 
+static bool read_devices(struct gcl_env *env, const char *value) {
+    env->per_node = strcmp(value, "per-node") == 0;
+    return env->per_node || strcmp(value, "one") == 0;
+}
+
 static bool read_pin(struct gcl_env *env, const char *value) {
     bool is_on;
     if (!parse_switch(value, &is_on))
@@ -123,6 +128,7 @@ static const struct variable {
 } variables[] = {
     {"GCL_CPU_LEVEL", "v2, v3 or v4", read_level},
     {"GCL_DETERMINISTIC", "0 or 1", read_deterministic},
+    {"GCL_DEVICES", "one or per-node", read_devices},
     {"GCL_DRY_NODES", "a number from 2 to 65536", read_dry_nodes},
     {"GCL_LOG", "error, warn, info, debug or trace", read_log},
     {"GCL_MEMORY", "a size such as 512M or 4G", read_memory},
@@ -183,14 +189,22 @@ static const struct variable *find(const char *name, size_t length) {
     return NULL;
 }
 
+// Without its value the program would see other devices.
+static bool is_vital(const struct variable *variable) {
+    return variable->read == read_devices;
+}
+
 static void read_variable(struct gcl_env *env, const char *name, size_t length) {
     const struct variable *variable = find(name, length);
     const char *value = name + length + 1;
 
     if (variable) {
-        if (!variable->read(env, value))
-            gcl_log(GCL_LOG_WARN, "%s=%s is ignored: expected %s", variable->name, value,
-                    variable->expected);
+        if (variable->read(env, value))
+            return;
+        gcl_log(is_vital(variable) ? GCL_LOG_ERROR : GCL_LOG_WARN, "%s=%s %s: expected %s",
+                variable->name, value, is_vital(variable) ? "can't be read" : "is ignored",
+                variable->expected);
+        env->is_wrong |= is_vital(variable);
         return;
     }
     const char *nearest = gcl_env_nearest(name, length);

@@ -16,6 +16,8 @@ struct gcl_env {
     bool strict;             ///< GCL_STRICT: what fell back to something slower is an error
     size_t dry_nodes;        ///< GCL_DRY_NODES: plan for so many nodes, and run nothing
     size_t timeout;          ///< GCL_TIMEOUT: seconds of silence or waiting until a node is lost
+    bool per_node;           ///< GCL_DEVICES: each node is a device, instead of all of them one
+    bool is_wrong;           ///< something that can't be ignored can't be read: after a message
     bool verify;             ///< GCL_VERIFY: compare each launch with one node
     bool deterministic;      ///< GCL_DETERMINISTIC: atomic operations in the order of blocks
     bool progress;           ///< GCL_PROGRESS: a progress line for what takes long
@@ -24,7 +26,8 @@ struct gcl_env {
 };
 
 /// Reads the environment and sets the log level from GCL_LOG. A value that can't be read is warned
-/// about and ignored; so is a GCL_ variable that doesn't exist, with the nearest one that does.
+/// about and ignored, unless the program would be another one without it; so is a GCL_ variable
+/// that doesn't exist, with the nearest one that does.
 struct gcl_env gcl_env_read(char **environment);
 
 /// Reads "4096", "16K", "2M", "1.5G", "1T" (powers of 1024; a B may follow). False if it is none.

@@ -416,6 +416,7 @@ static void census(struct gcl_cluster *c, FILE *out) {
 static struct gcl_cluster_member member(const struct gcl_cluster *c, gcl_node node) {
     const struct gcl_wire_card *card = &c->cards[node];
     return (struct gcl_cluster_member){.host = card->host,
+                                       .device = card->device,
                                        .process = card->process,
                                        .threads = card->threads,
                                        .memory = card->memory};
@@ -477,8 +478,11 @@ static void give_up(void *context, const char *reason) {
 }
 
 static struct gcl_courier courier(struct gcl_cluster *c) {
-    return (struct gcl_courier){
-        .broadcast = broadcast, .exchange = gcl_cluster_exchange, .give_up = give_up, .context = c};
+    return (struct gcl_courier){.broadcast = broadcast,
+                                .exchange = gcl_cluster_exchange,
+                                .expect = gcl_cluster_expect,
+                                .give_up = give_up,
+                                .context = c};
 }
 
 static void close_cluster(struct gcl_cluster *c, bool is_failure) {

@@ -53,6 +53,7 @@ struct gcl_cluster_clock {
 /// What a node is, for people; texts live as long as the cluster.
 struct gcl_cluster_member {
     const char *host;
+    const char *device; ///< what it computes with
     uint32_t process;
     unsigned threads;
     uint64_t memory; ///< bytes

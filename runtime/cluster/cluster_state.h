@@ -66,6 +66,8 @@ void gcl_cluster_post(struct gcl_cluster *cluster, void (*function)(void *contex
 /// exchange.c: see struct gcl_courier. `cluster`: a struct gcl_cluster.
 enum gcl_status gcl_cluster_exchange(void *cluster, uint64_t moment,
                                      const struct gcl_parcel *parcels, size_t count);
+void gcl_cluster_expect(void *cluster, const struct gcl_parcel *parcel,
+                        void (*came)(void *receiver, enum gcl_status status), void *receiver);
 /// No exchange begins any more, and those that go on end for want of the others. False: not all
 /// have ended within `seconds`.
 bool gcl_cluster_end_exchanges(struct gcl_cluster *cluster, unsigned seconds);

@@ -110,6 +110,23 @@ enum gcl_status gcl_cluster_exchange(void *cluster, uint64_t moment,
     return status;
 }
 
+void gcl_cluster_expect(void *cluster, const struct gcl_parcel *parcel,
+                        void (*came)(void *receiver, enum gcl_status status), void *receiver) {
+    struct gcl_cluster *c = cluster;
+    if (!enter(c)) {
+        came(receiver, GCL_NODE_LOST);
+        return;
+    }
+    struct gcl_batch *batch = gcl_batch_create(c->mailbox, parcel, 1);
+    if (batch) {
+        gcl_batch_tell(batch, came, receiver);
+        gcl_cluster_post(c, gcl_batch_start, batch);
+    } else {
+        came(receiver, GCL_NO_MEMORY);
+    }
+    leave(c);
+}
+
 static void fail_all(void *cluster) {
     struct gcl_cluster *c = cluster;
     gcl_mailbox_fail(c->mailbox);

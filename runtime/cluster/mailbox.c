@@ -67,6 +67,8 @@ struct gcl_batch {
     atomic_size_t open; ///< parcels that aren't done
     _Atomic int status; ///< enum gcl_status
     bool has_ended;     ///< under the mailbox's lock: nobody touches it any more
+    void (*ended)(void *receiver, enum gcl_status status); ///< NULL: somebody waits
+    void *receiver;
     uint64_t since_ns;
     bool is_told;
     struct gcl_batch *next, **link; ///< among those under way
@@ -150,6 +152,12 @@ struct gcl_batch *gcl_batch_create(struct gcl_mailbox *mailbox, const struct gcl
     return batch;
 }
 
+void gcl_batch_tell(struct gcl_batch *batch, void (*ended)(void *receiver, enum gcl_status status),
+                    void *receiver) {
+    batch->ended = ended;
+    batch->receiver = receiver;
+}
+
 static void enlist(struct gcl_batch *batch) {
     struct gcl_mailbox *mailbox = batch->mailbox;
     batch->since_ns = gcl_clock_ns();
@@ -170,6 +178,11 @@ static void release(struct gcl_batch *batch, enum gcl_status status) {
     *batch->link = batch->next;
     if (batch->next)
         batch->next->link = batch->link;
+    if (batch->ended) {
+        batch->ended(batch->receiver, (enum gcl_status)atomic_load(&batch->status));
+        free(batch);
+        return;
+    }
     pthread_mutex_lock(&mailbox->lock);
     batch->has_ended = true;
     pthread_cond_broadcast(&mailbox->changed);

@@ -27,6 +27,10 @@ struct gcl_batch;
 /// Any thread. NULL: no memory.
 struct gcl_batch *gcl_batch_create(struct gcl_mailbox *mailbox, const struct gcl_parcel *parcels,
                                    size_t count);
+/// Has `ended` called on the cluster's thread when all are done, instead of gcl_batch_wait; the
+/// batch is free then. Before it is started.
+void gcl_batch_tell(struct gcl_batch *batch, void (*ended)(void *receiver, enum gcl_status status),
+                    void *receiver);
 /// Sends and receives the parcels. `batch`: a struct gcl_batch.
 void gcl_batch_start(void *batch);
 /// Any other thread: waits until all of a batch that is going to be started are done; frees it.

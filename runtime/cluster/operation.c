@@ -86,7 +86,8 @@ static void launch(struct cursor *c, struct gcl_operation *o) {
     extent(c, o->launch.grid);
     extent(c, o->launch.block);
     field32(c, &o->launch.shared_size);
-    field32(c, &o->launch.is_single);
+    field32(c, &o->launch.flags);
+    field32(c, &o->launch.node);
     string(c, &o->launch.arguments, &o->launch.argument_size, 1, GCL_OPERATION_MAX_ARGUMENTS);
 }
 
@@ -100,12 +101,14 @@ static void fields(struct cursor *c, struct gcl_operation *o) {
         field64(c, &o->allocate.begin);
         field64(c, &o->allocate.size);
         field32(c, &o->allocate.space_kind);
+        field32(c, &o->allocate.home);
         break;
     case GCL_OPERATION_FREE:
         field64(c, &o->free.begin);
         break;
     case GCL_OPERATION_CODE:
         text(c, &o->code.id, &o->code.id_size);
+        field64(c, &o->code.stride);
         string(c, &o->code.addresses, &o->code.count, 8, GCL_OPERATION_MAX_TEXT);
         break;
     case GCL_OPERATION_KERNEL:
@@ -126,6 +129,14 @@ static void fields(struct cursor *c, struct gcl_operation *o) {
         break;
     case GCL_OPERATION_ESCAPE:
         field64(c, &o->escape.begin);
+        break;
+    case GCL_OPERATION_AWAIT:
+        field32(c, &o->await.node);
+        break;
+    case GCL_OPERATION_ALLOW:
+        field32(c, &o->allow.node);
+        field32(c, &o->allow.home);
+        field32(c, &o->allow.is_allowed);
         break;
     case GCL_OPERATION_SETTLE:
     case GCL_OPERATION_REPORT:

@@ -19,6 +19,13 @@ enum gcl_operation_kind {
     GCL_OPERATION_SETTLE, ///< tell node 0 when everything up to here is done
     GCL_OPERATION_ESCAPE, ///< pointers in memory may lead to an allocation
     GCL_OPERATION_REPORT, ///< tell node 0 what this node did
+    GCL_OPERATION_AWAIT,  ///< one node: tell node 0 when everything up to here is done
+    GCL_OPERATION_ALLOW,  ///< a node may use another one's memory, or no longer
+};
+
+enum gcl_operation_launch_flags {
+    GCL_OPERATION_COOPERATIVE = 1, ///< all blocks have to be alive together
+    GCL_OPERATION_ORDERED = 2,     ///< they run one after the other
 };
 
 enum { GCL_OPERATION_MAX_ARGUMENTS = 32764, GCL_OPERATION_MAX_TEXT = 1 << 16 };
@@ -38,6 +45,7 @@ struct gcl_operation {
         struct {
             uint64_t begin, size;
             uint32_t space_kind; ///< enum gcl_space_kind
+            uint32_t home;       ///< node whose memory it is; UINT32_MAX: all's
         } allocate;
         struct {
             uint64_t begin;
@@ -48,6 +56,7 @@ struct gcl_operation {
         struct {
             const char *id; ///< of the object, `id_size` bytes without a final 0
             uint32_t id_size;
+            uint64_t stride; ///< from a device's variables to the next one's; 0: there is one
             const unsigned char *addresses; ///< of its variables, in order, 8 bytes each
             uint32_t count;
         } code;
@@ -63,7 +72,8 @@ struct gcl_operation {
             uint64_t directory; ///< hash of the directory before it
             uint32_t grid[3], block[3];
             uint32_t shared_size; ///< bytes of dynamic shared memory
-            uint32_t is_single;   ///< all blocks have to run on node 0
+            uint32_t flags;       ///< enum gcl_operation_launch_flags
+            uint32_t node;        ///< where all blocks have to run; UINT32_MAX: anywhere
             const unsigned char *arguments;
             uint32_t argument_size;
         } launch;
@@ -74,6 +84,13 @@ struct gcl_operation {
             struct gcl_operation_box box;
             uint32_t value;
         } fill;
+        struct {
+            uint32_t node;
+        } await;
+        struct {
+            uint32_t node, home; ///< whose blocks, and whose memory
+            uint32_t is_allowed;
+        } allow;
     };
 };
 

@@ -45,6 +45,10 @@ struct gcl_courier {
     /// This node can't do its part, and others would wait for it: the job ends, with a message that
     /// names the node and says why: "it has no memory for …". At most 255 bytes.
     void (*give_up)(void *context, const char *reason);
+    /// Receives one parcel of bytes without waiting: `came` is called on any thread, which it may
+    /// not keep waiting, when it is there, or can't come any more. It stays valid until then.
+    void (*expect)(void *context, const struct gcl_parcel *parcel,
+                   void (*came)(void *receiver, enum gcl_status status), void *receiver);
     void *context;
 };
 

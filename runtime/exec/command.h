@@ -86,6 +86,7 @@ struct gcl_command {
     bool is_listed;              ///< in its lane's list
     bool is_small;               ///< one thread is woken first, more when it turns out long
     bool is_awaited;             ///< whoever submits it waits for it and will run it
+    bool is_aside;               ///< it has a place in its stream, but not among all commands
     atomic_bool may_widen;       ///< others may still be woken
     struct gcl_edge *dependents; ///< who waits for it
     struct gcl_edge in_stream;   ///< its edge from the command before it

@@ -63,9 +63,17 @@ static void give_up(void *context, const char *reason) {
     (void)context, (void)reason;
 }
 
+static void answer_later(void *context, const struct gcl_parcel *parcel,
+                         void (*came)(void *receiver, enum gcl_status status), void *receiver) {
+    came(receiver, answer(context, 0, parcel, 1));
+}
+
 struct gcl_courier gcl_dry_courier(struct gcl_dry *dry) {
-    return (struct gcl_courier){
-        .broadcast = count_broadcast, .exchange = answer, .give_up = give_up, .context = dry};
+    return (struct gcl_courier){.broadcast = count_broadcast,
+                                .exchange = answer,
+                                .expect = answer_later,
+                                .give_up = give_up,
+                                .context = dry};
 }
 
 // Times.

@@ -20,13 +20,28 @@
 #include "exec/stats.h"
 #include "exec/trace.h"
 
+static void add_legacy(struct gcl_engine *engine, unsigned device) {
+    struct gcl_stream *stream = &engine->legacies[device];
+    *stream = (struct gcl_stream){.magic = GCL_STREAM_MAGIC,
+                                  .kind = GCL_STREAM_LEGACY,
+                                  .device = device,
+                                  .is_alive = true,
+                                  .id = ++engine->last_stream_id,
+                                  .next = engine->streams};
+    engine->streams = stream;
+    gcl_engine_label_stream(engine, stream);
+}
+
 struct gcl_engine *gcl_engine_create(const struct gcl_engine_options *options) {
     struct gcl_engine *engine = calloc(1, sizeof *engine);
     if (!engine)
         return NULL;
     engine->options = *options;
     engine->threads = calloc(options->worker_count + 2, sizeof engine->threads[0]);
-    if (!engine->threads) {
+    engine->legacies = calloc(options->device_count, sizeof engine->legacies[0]);
+    if (!engine->threads || !engine->legacies) {
+        free(engine->threads);
+        free(engine->legacies);
         free(engine);
         return NULL;
     }
@@ -37,12 +52,8 @@ struct gcl_engine *gcl_engine_create(const struct gcl_engine_options *options) {
     pthread_mutexattr_destroy(&attributes);
     for (int i = 0; i < GCL_LANE_COUNT; i++)
         pthread_cond_init(&engine->lanes[i].condition, NULL);
-    engine->legacy = (struct gcl_stream){.magic = GCL_STREAM_MAGIC,
-                                         .kind = GCL_STREAM_LEGACY,
-                                         .is_alive = true,
-                                         .id = ++engine->last_stream_id};
-    engine->streams = &engine->legacy;
-    gcl_engine_label_stream(engine, &engine->legacy);
+    for (unsigned device = 0; device < options->device_count; device++)
+        add_legacy(engine, device);
     gcl_signals_install();
     return engine;
 }
@@ -73,7 +84,7 @@ void gcl_engine_recover(struct gcl_engine *engine) {
         ;
 }
 
-void gcl_engine_set_settle(struct gcl_engine *engine, void (*settle)(void *context),
+void gcl_engine_set_settle(struct gcl_engine *engine, void (*settle)(void *context, bool is_all),
                            void *context) {
     engine->settle = settle;
     engine->settle_context = context;
@@ -101,6 +112,7 @@ static void clear(struct gcl_command *command, enum gcl_command_kind kind) {
     command->participants = 0;
     command->is_listed = false;
     command->is_awaited = false;
+    command->is_aside = false;
     command->dependents = NULL;
     command->next = command->previous = NULL;
     command->begin_ns = 0;
@@ -182,11 +194,11 @@ void gcl_engine_link(struct gcl_engine *engine, struct gcl_command *before,
 static void link_streams(struct gcl_engine *engine, struct gcl_stream *stream,
                          struct gcl_command *command) {
     if (stream->kind == GCL_STREAM_BLOCKING)
-        gcl_engine_link(engine, engine->legacy.last, command, NULL);
+        gcl_engine_link(engine, engine->legacies[stream->device].last, command, NULL);
     if (stream->kind != GCL_STREAM_LEGACY)
         return;
     for (struct gcl_stream *s = engine->streams; s; s = s->next) {
-        if (s->kind == GCL_STREAM_BLOCKING)
+        if (s->kind == GCL_STREAM_BLOCKING && s->device == stream->device)
             gcl_engine_link(engine, s->last, command, NULL);
     }
 }
@@ -370,7 +382,7 @@ struct gcl_fence gcl_engine_append(struct gcl_engine *engine, struct gcl_stream 
     command->stream = stream;
     gcl_engine_link(engine, stream->last, command, &command->in_stream);
     link_streams(engine, stream, command);
-    if (engine->options.is_serial) {
+    if (engine->options.is_serial && !command->is_aside) {
         gcl_engine_link(engine, engine->last, command, NULL);
         engine->last = command;
     }
@@ -393,4 +405,13 @@ struct gcl_fence gcl_engine_submit(struct gcl_engine *engine, struct gcl_stream 
     struct gcl_fence fence = gcl_engine_append(engine, stream, command);
     pthread_mutex_unlock(&engine->lock);
     return fence;
+}
+
+void gcl_engine_let_go(struct gcl_engine *engine, struct gcl_command *held) {
+    pthread_mutex_lock(&engine->lock);
+    if (--held->unmet == 0) {
+        held->work.slots = &held->work.single;
+        gcl_engine_complete(engine, held);
+    }
+    pthread_mutex_unlock(&engine->lock);
 }

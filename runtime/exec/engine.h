@@ -27,7 +27,10 @@ struct gcl_engine_options {
     unsigned core_count;   ///< that all threads share
     const cpu_set_t *pins; ///< where each worker runs; NULL: anywhere. Outlives the engine
     bool shows_progress;
-    bool is_serial; ///< commands of all streams run in the order in which they are submitted
+    /// Commands of all streams that do something run in the order in which they are submitted;
+    /// moments between them belong to their stream alone.
+    bool is_serial;
+    unsigned device_count;   ///< devices that streams are of
     struct gcl_trace *trace; ///< may be NULL; outlives the engine
     struct gcl_stats *stats; ///< likewise
 };
@@ -37,6 +40,9 @@ struct gcl_fence {
     struct gcl_stream *stream; ///< NULL: reached
     uint64_t sequence;
 };
+
+/// As the device of a stream: it is of none, nobody waits for it but gcl_engine_wait_all.
+#define GCL_NO_DEVICE UINT32_MAX
 
 enum gcl_stream_kind {
     GCL_STREAM_LEGACY,
@@ -56,8 +62,10 @@ enum gcl_status gcl_engine_status(struct gcl_engine *engine);
 void gcl_engine_fail(struct gcl_engine *engine, enum gcl_status status);
 /// Forgets the failure, unless it is a lost node.
 void gcl_engine_recover(struct gcl_engine *engine);
-/// Has those who wait call `settle` as well, once what they wait for is done here.
-void gcl_engine_set_settle(struct gcl_engine *engine, void (*settle)(void *context), void *context);
+/// Has those who wait call `settle` as well, once what they wait for is done here; `is_all`: they
+/// wait for everything, not for a fence.
+void gcl_engine_set_settle(struct gcl_engine *engine, void (*settle)(void *context, bool is_all),
+                           void *context);
 unsigned gcl_engine_worker_count(const struct gcl_engine *engine);
 
 // Commands.
@@ -77,6 +85,8 @@ GCL_MUST_USE enum gcl_status gcl_engine_run(struct gcl_engine *engine, struct gc
 // Waiting. Each returns the engine's status afterwards, GCL_NOT_PERMITTED in a host function.
 
 GCL_MUST_USE enum gcl_status gcl_engine_wait(struct gcl_engine *engine, struct gcl_fence fence);
+/// For what the streams of one device have been given; nothing is settled.
+GCL_MUST_USE enum gcl_status gcl_engine_wait_device(struct gcl_engine *engine, unsigned device);
 GCL_MUST_USE enum gcl_status gcl_engine_wait_all(struct gcl_engine *engine);
 /// Waits until the fence is reached on this node, whatever other nodes still do.
 void gcl_engine_reach(struct gcl_engine *engine, struct gcl_fence fence);
@@ -87,26 +97,39 @@ bool gcl_engine_is_calling(void);
 bool gcl_engine_is_running(struct gcl_engine *engine, pid_t thread);
 
 // Streams. Handles are checked: functions that take one get GCL_INVALID_HANDLE for what was
-// destroyed. Lower priorities run first, as in CUDA.
+// destroyed. Lower priorities run first, as in CUDA. Each device has a legacy stream of its own,
+// for its own blocking streams.
 
 struct gcl_stream *gcl_stream_create(struct gcl_engine *engine, enum gcl_stream_kind kind,
-                                     int priority);
+                                     int priority, unsigned device);
 /// Returns at once; commands already submitted still run.
 void gcl_stream_destroy(struct gcl_engine *engine, struct gcl_stream *stream);
 bool gcl_stream_is_alive(struct gcl_engine *engine, const struct gcl_stream *stream);
+/// Of device 0, and of any.
 struct gcl_stream *gcl_stream_legacy(struct gcl_engine *engine);
+struct gcl_stream *gcl_stream_legacy_of(struct gcl_engine *engine, unsigned device);
+unsigned gcl_stream_device(const struct gcl_stream *stream);
 enum gcl_stream_kind gcl_stream_kind(const struct gcl_stream *stream);
 int gcl_stream_priority(const struct gcl_stream *stream);
 uint64_t gcl_stream_id(const struct gcl_stream *stream);
 /// What is reached when all commands submitted to the stream so far are done.
 struct gcl_fence gcl_stream_fence(struct gcl_engine *engine, struct gcl_stream *stream);
+/// What `stream` is given from here on comes after what `other` has been given so far.
+/// GCL_NO_MEMORY.
+GCL_MUST_USE enum gcl_status gcl_stream_follow(struct gcl_engine *engine, struct gcl_stream *stream,
+                                               struct gcl_stream *other);
+/// A moment of the stream that isn't reached before gcl_engine_let_go, which any thread may call.
+/// NULL: no memory.
+struct gcl_command *gcl_stream_hold(struct gcl_engine *engine, struct gcl_stream *stream);
+void gcl_engine_let_go(struct gcl_engine *engine, struct gcl_command *held);
 
 // Events.
 
-struct gcl_event *gcl_event_create(struct gcl_engine *engine, unsigned flags);
+struct gcl_event *gcl_event_create(struct gcl_engine *engine, unsigned flags, unsigned device);
 void gcl_event_destroy(struct gcl_engine *engine, struct gcl_event *event);
 bool gcl_event_is_alive(struct gcl_engine *engine, const struct gcl_event *event);
 unsigned gcl_event_flags(const struct gcl_event *event);
+unsigned gcl_event_device(const struct gcl_event *event);
 GCL_MUST_USE enum gcl_status gcl_event_record(struct gcl_engine *engine, struct gcl_event *event,
                                               struct gcl_stream *stream);
 /// The fence of the latest record; reached if there was none.

@@ -29,6 +29,7 @@ struct gcl_stream {
     uint64_t magic;
     enum gcl_stream_kind kind;
     int priority;
+    unsigned device;
     bool is_alive; ///< not destroyed
     uint64_t id;
     uint64_t submitted, completed; ///< numbers of commands; only grow, also when it is used again
@@ -41,6 +42,7 @@ struct gcl_event {
     bool is_alive;
     bool is_recorded;
     unsigned flags;
+    unsigned device;
     unsigned pending;            ///< records on their way; a dead event is used again after them
     struct gcl_command *command; ///< the latest record, NULL when it is done
     struct gcl_fence fence;      ///< of the latest record
@@ -83,7 +85,7 @@ struct gcl_thread {
 struct gcl_engine {
     pthread_mutex_t lock;
     struct gcl_engine_options options;
-    void (*settle)(void *context); ///< NULL: there are no other nodes
+    void (*settle)(void *context, bool is_all); ///< NULL: there are no other nodes
     void *settle_context;
     struct gcl_lane_state lanes[GCL_LANE_COUNT];
     struct gcl_thread *threads; ///< workers, then copier, then caller; thread_count of them run
@@ -92,8 +94,8 @@ struct gcl_engine {
     bool is_closing;
     _Atomic int status; ///< enum gcl_status
 
-    struct gcl_command *last; ///< the latest command that isn't done, if it is serial
-    struct gcl_stream legacy;
+    struct gcl_command *last;    ///< the latest command that isn't done, if it is serial
+    struct gcl_stream *legacies; ///< of each device
     struct gcl_stream *streams;
     struct gcl_event *events;
     struct gcl_event *free_events;

@@ -21,6 +21,12 @@ static void broadcast(void *context, const void *bytes, size_t size) {
     meter->courier.broadcast(meter->courier.context, bytes, size);
 }
 
+static void expect(void *context, const struct gcl_parcel *parcel,
+                   void (*came)(void *receiver, enum gcl_status status), void *receiver) {
+    const struct meter *meter = context;
+    meter->courier.expect(meter->courier.context, parcel, came, receiver);
+}
+
 static uint64_t bytes_of(const struct gcl_parcel *parcels, size_t count, bool is_sent) {
     uint64_t bytes = 0;
     for (size_t i = 0; i < count; i++)
@@ -94,8 +100,11 @@ enum gcl_status gcl_meter_init(struct gcl_courier *courier, struct gcl_stats *st
     if (!meter)
         return GCL_NO_MEMORY;
     *meter = (struct meter){.courier = *courier, .stats = stats, .trace = trace};
-    *courier = (struct gcl_courier){
-        .broadcast = broadcast, .exchange = exchange, .give_up = give_up, .context = meter};
+    *courier = (struct gcl_courier){.broadcast = broadcast,
+                                    .exchange = exchange,
+                                    .expect = expect,
+                                    .give_up = give_up,
+                                    .context = meter};
     if (trace) {
         gcl_trace_label(trace, GCL_TRACE_TRANSFERS, LINE_ERRANDS, "transfers");
         gcl_trace_label(trace, GCL_TRACE_TRANSFERS, LINE_WAITS, "waiting for nodes");

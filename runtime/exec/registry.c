@@ -163,7 +163,7 @@ static void free_memory(struct gcl_space *space, void *address) {
     if (!space || !address)
         return;
     // Managed variables lie in the host's memory.
-    if (gcl_space_free(space, address, GCL_SPACE_VARIABLE) != GCL_OK &&
+    if (gcl_space_free_variable(space, address) != GCL_OK &&
         gcl_space_unregister(space, address) != GCL_OK)
         gcl_log(GCL_LOG_DEBUG, "variable at %p was not known", address);
 }
@@ -230,11 +230,22 @@ static struct owned_symbol *find_symbol(const struct gcl_code *code, const char 
 }
 
 static void *allocate_variable(struct gcl_space *space, size_t size) {
-    struct gcl_allocation request = {.size = size ? size : 1, .kind = GCL_SPACE_VARIABLE};
     void *address = NULL;
-    if (gcl_space_allocate(space, &request, &address) != GCL_OK)
+    if (gcl_space_allocate_variable(space, size ? size : 1, &address) != GCL_OK)
         return NULL;
     return address;
+}
+
+static struct gcl_slices slices_of(const struct gcl_space *space) {
+    return (struct gcl_slices){.count = gcl_space_device_count(space),
+                               .stride = gcl_space_stride(space)};
+}
+
+/// Gives all devices' variables their first bytes; `address` is that of the first one.
+static void fill_slices(const struct gcl_variable *variable, unsigned char *address,
+                        const struct gcl_slices *slices) {
+    for (unsigned i = 0; variable->image && i < slices->count; i++)
+        memcpy(address + i * slices->stride, variable->image, variable->size);
 }
 
 static bool place_variable(const struct gcl_code *code, const struct gcl_variable *variable,
@@ -244,7 +255,9 @@ static bool place_variable(const struct gcl_code *code, const struct gcl_variabl
 
     if ((variable->flags & GCL_VARIABLE_MANAGED) && symbol) {
         address = (void *)(uintptr_t)symbol->symbol.host;
-        if (gcl_space_register(space, address, variable->size, GCL_SPACE_MANAGED, 0) != GCL_OK)
+        const struct gcl_allocation request = {
+            .begin = (uintptr_t)address, .size = variable->size, .kind = GCL_SPACE_MANAGED};
+        if (gcl_space_register(space, &request) != GCL_OK)
             gcl_log(GCL_LOG_DEBUG, "managed variable %s is known already", variable->name);
     } else {
         address = allocate_variable(space, variable->size);
@@ -254,24 +267,43 @@ static bool place_variable(const struct gcl_code *code, const struct gcl_variabl
                 variable->name, (unsigned long long)variable->size);
         return false;
     }
-    if (variable->image && !(variable->flags & GCL_VARIABLE_MANAGED))
-        memcpy(address, variable->image, variable->size);
+    const struct gcl_slices slices = slices_of(space);
+    if (!(variable->flags & GCL_VARIABLE_MANAGED))
+        fill_slices(variable, address, &slices);
     *variable->address = address;
     if (symbol)
         symbol->symbol.address = address;
     return true;
 }
 
-// Pointers in variables' images that lead to variables.
-static void apply_fixups(const struct gcl_code *code, struct gcl_space *space) {
-    for (uint32_t i = 0; i < code->fixup_count; i++) {
-        const struct gcl_fixup *fixup = &code->fixups[i];
-        unsigned char *from = *code->variables[fixup->variable].address;
-        const unsigned char *to = *code->variables[fixup->target].address;
-        const unsigned char *value = to + fixup->addend;
-        memcpy(from + fixup->offset, &value, sizeof value);
+/// Bytes from a variable of this process' device to that of another one.
+static ptrdiff_t shift_to(const struct gcl_variable *variable, unsigned device,
+                          const struct gcl_slices *slices) {
+    bool is_shared = (variable->flags & GCL_VARIABLE_MANAGED) != 0;
+    ptrdiff_t slice_count = (ptrdiff_t)device - (ptrdiff_t)slices->own;
+    return is_shared ? 0 : slice_count * (ptrdiff_t)slices->stride;
+}
+
+/// What a fixup puts in its place on a device.
+static const unsigned char *fixed_value(const struct gcl_code *code, const struct gcl_fixup *fixup,
+                                        unsigned device, const struct gcl_slices *slices) {
+    const struct gcl_variable *target = &code->variables[fixup->target];
+    const unsigned char *to = *target->address;
+    return to + shift_to(target, device, slices) + fixup->addend;
+}
+
+// Pointers in variables' images that lead to variables: to those of the same device.
+static void apply_fixups(const struct gcl_code *code, const struct gcl_slices *slices,
+                         struct gcl_space *space) {
+    for (uint32_t i = 0; i < code->fixup_count * slices->count; i++) {
+        const struct gcl_fixup *fixup = &code->fixups[i / slices->count];
+        const struct gcl_variable *variable = &code->variables[fixup->variable];
+        unsigned device = i % slices->count;
+        const unsigned char *value = fixed_value(code, fixup, device, slices);
+        unsigned char *from = *variable->address;
+        memcpy(from + shift_to(variable, device, slices) + fixup->offset, &value, sizeof value);
         if (space)
-            gcl_space_escape(space, to);
+            gcl_space_escape(space, value - fixup->addend);
     }
 }
 
@@ -284,7 +316,8 @@ static enum gcl_status place_code(struct code *item, struct gcl_space *space) {
         if (!place_variable(code, &code->variables[i], space))
             return GCL_NO_MEMORY;
     }
-    apply_fixups(code, space);
+    const struct gcl_slices slices = slices_of(space);
+    apply_fixups(code, &slices, space);
     item->is_placed = true;
     if (registry.placed)
         registry.placed(registry.placed_context, code);
@@ -468,25 +501,29 @@ const struct gcl_kernel *gcl_registry_kernel(const char *id, size_t id_size, con
     return found;
 }
 
-static void adopt_variables(struct code *item, const unsigned char *addresses) {
+static void adopt_variables(struct code *item, const unsigned char *addresses,
+                            const struct gcl_slices *slices) {
     for (uint32_t i = 0; i < item->code->variable_count; i++) {
         const struct gcl_variable *variable = &item->code->variables[i];
-        memcpy(variable->address, addresses + i * sizeof(void *), sizeof(void *));
-        // Managed ones lie in the host's memory, which is elsewhere here.
-        if (variable->image && !(variable->flags & GCL_VARIABLE_MANAGED))
-            memcpy(*variable->address, variable->image, variable->size);
+        unsigned char *first;
+        memcpy(&first, addresses + i * sizeof first, sizeof first);
+        *variable->address = first;
+        if (variable->flags & GCL_VARIABLE_MANAGED)
+            continue; // it lies in the host's memory, which is elsewhere here
+        fill_slices(variable, first, slices);
+        *variable->address = first + slices->own * slices->stride;
     }
-    apply_fixups(item->code, NULL); // node 0 knows what escapes
+    apply_fixups(item->code, slices, NULL); // node 0 knows what escapes
     item->is_placed = true;
 }
 
 enum gcl_status gcl_registry_adopt(const char *id, size_t id_size, const unsigned char *addresses,
-                                   size_t count) {
+                                   size_t count, const struct gcl_slices *slices) {
     pthread_mutex_lock(&registry.lock);
     struct code *item = find_code(id, id_size);
     bool is_found = item && is_usable(item->code) && item->code->variable_count == count;
     if (is_found)
-        adopt_variables(item, addresses);
+        adopt_variables(item, addresses, slices);
     pthread_mutex_unlock(&registry.lock);
     if (is_found)
         return GCL_OK;
@@ -500,4 +537,52 @@ void gcl_registry_watch(void (*placed)(void *context, const struct gcl_code *cod
     registry.placed = placed;
     registry.placed_context = context;
     pthread_mutex_unlock(&registry.lock);
+}
+
+// Devices.
+
+bool gcl_registry_has_managed(const struct gcl_kernel *kernel) {
+    const struct gcl_code *code = gcl_registry_code(kernel);
+    bool has_any = false;
+    for (uint32_t i = 0; code && i < code->variable_count; i++)
+        has_any = has_any || (code->variables[i].flags & GCL_VARIABLE_MANAGED);
+    return has_any;
+}
+
+/// The bytes that a variable of a device has at first, to be freed; NULL: no memory.
+static unsigned char *first_bytes(const struct gcl_code *code, uint32_t index, unsigned device,
+                                  const struct gcl_slices *slices) {
+    const struct gcl_variable *variable = &code->variables[index];
+    unsigned char *bytes = calloc(1, variable->size + 1);
+    if (bytes && variable->image)
+        memcpy(bytes, variable->image, variable->size);
+    for (uint32_t i = 0; bytes && i < code->fixup_count; i++) {
+        const struct gcl_fixup *fixup = &code->fixups[i];
+        const unsigned char *value = fixed_value(code, fixup, device, slices);
+        if (fixup->variable == index)
+            memcpy(bytes + fixup->offset, &value, sizeof value);
+    }
+    return bytes;
+}
+
+bool gcl_registry_reset(struct gcl_space *space, unsigned device,
+                        bool (*set)(void *context, void *address, const void *bytes, size_t size),
+                        void *context) {
+    const struct gcl_slices slices = slices_of(space);
+    bool ok = true;
+    pthread_mutex_lock(&registry.lock);
+    for (struct code *c = registry.codes; c; c = c->next) {
+        for (uint32_t i = 0; c->is_placed && ok && i < c->code->variable_count; i++) {
+            const struct gcl_variable *variable = &c->code->variables[i];
+            if (variable->flags & GCL_VARIABLE_MANAGED || variable->size == 0)
+                continue;
+            unsigned char *bytes = first_bytes(c->code, i, device, &slices);
+            unsigned char *address = *variable->address;
+            ok = bytes &&
+                 set(context, address + shift_to(variable, device, &slices), bytes, variable->size);
+            free(bytes);
+        }
+    }
+    pthread_mutex_unlock(&registry.lock);
+    return ok;
 }

@@ -8,6 +8,7 @@
 #ifndef GCL_EXEC_REGISTRY_H
 #define GCL_EXEC_REGISTRY_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -29,6 +30,7 @@ struct gcl_function {
     _Atomic uint32_t max_dynamic_shared_size; ///< as set by the program, 0 before
     _Atomic int shared_carveout;
     _Atomic int cache_preference;
+    atomic_bool has_warned; ///< that it doesn't see what it waits for
 };
 
 /// A device variable as the host knows it.
@@ -39,7 +41,7 @@ struct gcl_symbol {
     size_t size;
     bool is_constant;
     bool is_external; ///< declared here, defined in another unit
-    void *address;    ///< NULL until first use
+    void *address;    ///< of the first device's; NULL until first use
 };
 
 /// Begins a unit; `id` ends at its first NUL or line feed and stays valid. NULL: no memory.
@@ -62,10 +64,26 @@ const struct gcl_code *gcl_registry_code(const struct gcl_kernel *kernel);
 /// The kernel of that name in the object of that id, NULL if there is none. Texts needn't end in 0.
 const struct gcl_kernel *gcl_registry_kernel(const char *id, size_t id_size, const char *name,
                                              size_t name_size);
-/// Places the variables of an object at addresses that another node chose: `count` of 8 bytes each.
-/// GCL_NO_IMAGE, after a message, if there is no such object with as many variables.
+/// Where several devices have their own variables of an object.
+struct gcl_slices {
+    unsigned count; ///< of devices, 1: all share one
+    unsigned own;   ///< the one whose variables this process' kernels use
+    size_t stride;  ///< bytes from one's to the next one's
+};
+/// Places the variables of an object at addresses that another node chose: `count` of 8 bytes each,
+/// for the first device. GCL_NO_IMAGE, after a message, if there is no such object with as many
+/// variables.
 GCL_MUST_USE enum gcl_status gcl_registry_adopt(const char *id, size_t id_size,
-                                                const unsigned char *addresses, size_t count);
+                                                const unsigned char *addresses, size_t count,
+                                                const struct gcl_slices *slices);
+/// Has `set` called for each variable of one device that has memory, with the bytes that it had at
+/// first; those of managed ones are left out. False: no memory.
+GCL_MUST_USE bool gcl_registry_reset(struct gcl_space *space, unsigned device,
+                                     bool (*set)(void *context, void *address, const void *bytes,
+                                                 size_t size),
+                                     void *context);
+/// Whether a kernel's object has managed variables.
+bool gcl_registry_has_managed(const struct gcl_kernel *kernel);
 /// Calls `placed` whenever the variables of an object have got addresses.
 void gcl_registry_watch(void (*placed)(void *context, const struct gcl_code *code), void *context);
 /// Whether an object tells the runtime of its accesses (gcluster/sanitize.h).

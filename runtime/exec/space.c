@@ -4,6 +4,9 @@
 // cut into objects of one size class, four classes to each doubling. What is free is inaccessible
 // (large) or kept for the next object of its class (small); an empty slab is given back.
 //
+// With several devices the upper half of the range is for variables, in as many slices as there are
+// devices: what device 0 has somewhere in its slice, the others have there in theirs.
+//
 // Records of allocations hang in a tree (search.h) that compares ranges: two that overlap are
 // equal, so looking up a one-byte range finds the allocation that contains it.
 #include "space.h"
@@ -48,12 +51,20 @@ struct gcl_space_slab {
     uint16_t free[];
 };
 
+struct budget {
+    size_t capacity, used;
+};
+
 struct gcl_space {
     pthread_mutex_t lock;
     uintptr_t begin, end;
     _Atomic uintptr_t top; ///< no allocation in the range has ended behind it
-    size_t capacity, used, page;
-    size_t colour; ///< of the next large allocation: bytes, less than LARGE_UNIT
+    size_t page;
+    unsigned device_count;
+    struct budget *budgets;       ///< of each device
+    size_t stride;                ///< from slice to slice; 0: there is one device
+    struct gcl_extents variables; ///< what is free of the first slice
+    size_t colour;                ///< of the next large allocation: bytes, less than LARGE_UNIT
     atomic_bool notes_escapes;
     struct gcl_extents extents;
     struct gcl_space_watcher watcher;
@@ -100,7 +111,11 @@ struct gcl_space *gcl_space_create(size_t capacity) {
     struct gcl_space *space = calloc(1, sizeof *space);
     if (!space)
         return NULL;
-    space->capacity = capacity;
+    space->device_count = 1;
+    space->budgets = calloc(1, sizeof *space->budgets);
+    if (!space->budgets)
+        goto free_space;
+    space->budgets[0].capacity = capacity;
     space->page = (size_t)sysconf(_SC_PAGESIZE);
     if (!reserve(space))
         goto free_space;
@@ -113,8 +128,44 @@ unmap:
     munmap((void *)space->begin, space->end - space->begin);
 free_space:
     gcl_log(GCL_LOG_ERROR, "can't reserve address space for device memory");
+    free(space->budgets);
     free(space);
     return NULL;
+}
+
+// Large variables take whole pages, since those are given back.
+static size_t variable_unit(const struct gcl_space *space, size_t size) {
+    return size > MAX_SMALL ? space->page : GCL_SPACE_ALIGNMENT;
+}
+
+bool gcl_space_divide(struct gcl_space *space, unsigned device_count) {
+    struct budget *budgets = calloc(device_count, sizeof *budgets);
+    uintptr_t middle = round_up(space->begin + (space->end - space->begin) / 2, (size_t)HUGE_PAGE);
+    size_t stride = (space->end - middle) / device_count / HUGE_PAGE * HUGE_PAGE;
+    struct gcl_extents extents = {.count = 0}, variables = {.count = 0};
+    if (!budgets || stride == 0 ||
+        !gcl_extents_add(&extents, round_up(space->begin, HUGE_PAGE), middle) ||
+        !gcl_extents_add(&variables, middle, middle + stride)) {
+        free(budgets);
+        gcl_extents_finish(&extents);
+        return false;
+    }
+    gcl_extents_finish(&space->extents);
+    free(space->budgets);
+    space->extents = extents;
+    space->variables = variables;
+    space->budgets = budgets;
+    space->device_count = device_count;
+    space->stride = stride;
+    return true;
+}
+
+unsigned gcl_space_device_count(const struct gcl_space *space) {
+    return space->device_count;
+}
+
+size_t gcl_space_stride(const struct gcl_space *space) {
+    return space->stride;
 }
 
 static void free_allocation(void *allocation) {
@@ -142,6 +193,8 @@ void gcl_space_destroy(struct gcl_space *space) {
     tdestroy(space->tree, free_allocation);
     munmap((void *)space->begin, space->end - space->begin);
     gcl_extents_finish(&space->extents);
+    gcl_extents_finish(&space->variables);
+    free(space->budgets);
     pthread_mutex_destroy(&space->lock);
     free(space);
 }
@@ -281,8 +334,28 @@ static bool take(struct gcl_space *space, struct gcl_allocation *a) {
     return a->begin != 0;
 }
 
+static bool is_in_slice(const struct gcl_space *space, const struct gcl_allocation *a) {
+    return space->stride && a->kind == GCL_SPACE_VARIABLE;
+}
+
+/// Makes pages inaccessible, and drops what they held.
+static bool drop_pages(uintptr_t begin, size_t size) {
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+    return mmap((void *)begin, size, PROT_NONE, flags, -1, 0) != MAP_FAILED;
+}
+
+// Small variables share pages, which stay.
+static void give_slice(struct gcl_space *space, const struct gcl_allocation *a) {
+    if (a->size > MAX_SMALL && !drop_pages(a->begin, a->committed))
+        return;
+    if (a->device == 0 && !gcl_extents_add(&space->variables, a->begin, a->begin + a->committed))
+        gcl_log(GCL_LOG_DEBUG, "%zu bytes of address space lost", a->committed);
+}
+
 static void give(struct gcl_space *space, struct gcl_allocation *a) {
-    if (a->slab)
+    if (is_in_slice(space, a))
+        give_slice(space, a);
+    else if (a->slab)
         give_small(space, a);
     else
         decommit(space, a->begin, a->committed);
@@ -292,15 +365,34 @@ static bool is_accounted(enum gcl_space_kind kind) {
     return ((unsigned)kind & (unsigned)ACCOUNTED) != 0;
 }
 
+// Variables of other devices have their place already.
+static bool take_place(struct gcl_space *space, struct gcl_allocation *a) {
+    if (!is_in_slice(space, a))
+        return take(space, a);
+    size_t unit = variable_unit(space, a->size);
+    a->committed = round_up(a->size, unit);
+    if (!a->begin)
+        a->begin = gcl_extents_take(&space->variables, a->committed, unit);
+    uintptr_t first = a->begin / space->page * space->page;
+    if (!a->begin || mprotect((void *)first, round_up(a->begin + a->size - first, space->page),
+                              PROT_READ | PROT_WRITE) != 0) {
+        gcl_log(GCL_LOG_WARN, "no memory for a variable of %zu bytes", a->size);
+        return false;
+    }
+    memset((void *)a->begin, 0, a->size <= MAX_SMALL ? a->size : 0);
+    return true;
+}
+
 static enum gcl_status allocate(struct gcl_space *space, struct gcl_allocation *a) {
+    struct budget *budget = &space->budgets[a->device];
     if (a->size > space->end - space->begin)
         return GCL_NO_MEMORY;
-    if (is_accounted(a->kind) && a->size > space->capacity - space->used) {
+    if (is_accounted(a->kind) && a->size > budget->capacity - budget->used) {
         gcl_log(GCL_LOG_INFO, "%zu bytes asked for, %zu of %zu free", a->size,
-                space->capacity - space->used, space->capacity);
+                budget->capacity - budget->used, budget->capacity);
         return GCL_NO_MEMORY;
     }
-    if (!take(space, a))
+    if (!take_place(space, a))
         return GCL_NO_MEMORY;
     if (!tsearch(a, &space->tree, compare)) {
         give(space, a);
@@ -310,18 +402,20 @@ static enum gcl_status allocate(struct gcl_space *space, struct gcl_allocation *
         space->top = a->begin + a->size;
     // Rounding may exceed the capacity by less than a page; it still is a cap on what was asked.
     if (is_accounted(a->kind))
-        space->used += a->size;
+        budget->used += a->size;
     return GCL_OK;
 }
 
-enum gcl_status gcl_space_allocate(struct gcl_space *space, const struct gcl_allocation *request,
-                                   void **pointer) {
+static enum gcl_status allocate_at(struct gcl_space *space, const struct gcl_allocation *request,
+                                   uintptr_t begin, void **pointer) {
     assert(request->size > 0);
     struct gcl_allocation *a = malloc(sizeof *a);
     if (!a)
         return GCL_NO_MEMORY;
-    *a = (struct gcl_allocation){.size = request->size,
+    *a = (struct gcl_allocation){.begin = begin,
+                                 .size = request->size,
                                  .kind = request->kind,
+                                 .device = request->device,
                                  .flags = request->flags,
                                  .owner = request->owner};
     pthread_mutex_lock(&space->lock);
@@ -339,8 +433,37 @@ enum gcl_status gcl_space_allocate(struct gcl_space *space, const struct gcl_all
     return GCL_OK;
 }
 
+enum gcl_status gcl_space_allocate(struct gcl_space *space, const struct gcl_allocation *request,
+                                   void **pointer) {
+    return allocate_at(space, request, 0, pointer);
+}
+
+enum gcl_status gcl_space_free_variable(struct gcl_space *space, void *pointer) {
+    enum gcl_status status = GCL_OK;
+    // That of device 0 last: its place is free then, with those of the others.
+    for (unsigned device = space->device_count; device-- > 0 && status == GCL_OK;)
+        status =
+            gcl_space_free(space, (char *)pointer + device * space->stride, GCL_SPACE_VARIABLE);
+    return status;
+}
+
+enum gcl_status gcl_space_allocate_variable(struct gcl_space *space, size_t size, void **pointer) {
+    struct gcl_allocation request = {.size = size, .kind = GCL_SPACE_VARIABLE};
+    void *first;
+    enum gcl_status status = allocate_at(space, &request, 0, &first);
+    for (unsigned device = 1; device < space->device_count && status == GCL_OK; device++) {
+        void *unused;
+        request.device = device;
+        status = allocate_at(space, &request, (uintptr_t)first + device * space->stride, &unused);
+    }
+    if (status == GCL_OK)
+        *pointer = first;
+    return status;
+}
+
 // Clearing: collects first, since the tree must not change during a walk.
 struct collection {
+    const unsigned *device; ///< whose, but its variables; NULL: everything
     struct gcl_allocation **items;
     size_t count, capacity;
 };
@@ -349,7 +472,8 @@ static void collect(const void *node, VISIT visit, void *closure) {
     struct gcl_allocation *a = *(struct gcl_allocation *const *)node;
     struct collection *c = closure;
 
-    if ((visit != postorder && visit != leaf) || !is_accounted(a->kind))
+    if ((visit != postorder && visit != leaf) || !is_accounted(a->kind) ||
+        (c->device && (a->device != *c->device || a->kind == GCL_SPACE_VARIABLE)))
         return;
     if (c->count == c->capacity) {
         size_t capacity = c->capacity ? 2 * c->capacity : 64;
@@ -369,14 +493,14 @@ static void remove_allocation(struct gcl_space *space, struct gcl_allocation *a)
         space->watcher.freed(space->watcher.context, a);
     if (a->committed) {
         if (is_accounted(a->kind))
-            space->used -= a->size;
+            space->budgets[a->device].used -= a->size;
         give(space, a);
     }
     free(a);
 }
 
-void gcl_space_clear(struct gcl_space *space) {
-    struct collection c = {.count = 0};
+static void clear(struct gcl_space *space, const unsigned *device) {
+    struct collection c = {.device = device};
 
     pthread_mutex_lock(&space->lock);
     twalk_r(space->tree, collect, &c);
@@ -384,6 +508,14 @@ void gcl_space_clear(struct gcl_space *space) {
         remove_allocation(space, c.items[i]);
     pthread_mutex_unlock(&space->lock);
     free(c.items);
+}
+
+void gcl_space_clear(struct gcl_space *space) {
+    clear(space, NULL);
+}
+
+void gcl_space_clear_device(struct gcl_space *space, unsigned device) {
+    clear(space, &device);
 }
 
 static struct gcl_allocation *find_start(struct gcl_space *space, const void *pointer,
@@ -447,11 +579,10 @@ enum gcl_status gcl_space_adopt(struct gcl_space *space, const struct gcl_alloca
 }
 
 void gcl_space_abandon(struct gcl_space *space, uintptr_t begin) {
-    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
     pthread_mutex_lock(&space->lock);
     struct gcl_allocation *a = find_range(space, begin, 1);
     if (a && a->size > MAX_SMALL)
-        mmap((void *)begin, round_up(a->size, space->page), PROT_NONE, flags, -1, 0);
+        drop_pages(begin, round_up(a->size, space->page));
     if (a)
         tdelete(a, &space->tree, compare);
     pthread_mutex_unlock(&space->lock);
@@ -468,15 +599,17 @@ static enum gcl_status add_registered(struct gcl_space *space, struct gcl_alloca
     return tsearch(a, &space->tree, compare) ? GCL_OK : GCL_NO_MEMORY;
 }
 
-enum gcl_status gcl_space_register(struct gcl_space *space, void *pointer, size_t size,
-                                   enum gcl_space_kind kind, unsigned flags) {
-    if (!pointer || size == 0 || (uintptr_t)pointer + size < size)
+enum gcl_status gcl_space_register(struct gcl_space *space, const struct gcl_allocation *request) {
+    if (!request->begin || request->size == 0 || request->begin + request->size < request->size)
         return GCL_INVALID;
     struct gcl_allocation *a = malloc(sizeof *a);
     if (!a)
         return GCL_NO_MEMORY;
-    *a = (struct gcl_allocation){
-        .begin = (uintptr_t)pointer, .size = size, .kind = kind, .flags = flags};
+    *a = (struct gcl_allocation){.begin = request->begin,
+                                 .size = request->size,
+                                 .kind = request->kind,
+                                 .device = request->device,
+                                 .flags = request->flags};
     pthread_mutex_lock(&space->lock);
     enum gcl_status status = add_registered(space, a);
     pthread_mutex_unlock(&space->lock);
@@ -607,17 +740,17 @@ size_t gcl_space_count(struct gcl_space *space, unsigned kinds, size_t *size) {
     return t.count;
 }
 
-void gcl_space_set_capacity(struct gcl_space *space, size_t capacity) {
-    space->capacity = capacity;
+void gcl_space_set_capacity(struct gcl_space *space, unsigned device, size_t capacity) {
+    space->budgets[device].capacity = capacity;
 }
 
-size_t gcl_space_capacity(const struct gcl_space *space) {
-    return space->capacity;
+size_t gcl_space_capacity(const struct gcl_space *space, unsigned device) {
+    return space->budgets[device].capacity;
 }
 
-size_t gcl_space_used(struct gcl_space *space) {
+size_t gcl_space_used(struct gcl_space *space, unsigned device) {
     pthread_mutex_lock(&space->lock);
-    size_t used = space->used;
+    size_t used = space->budgets[device].used;
     pthread_mutex_unlock(&space->lock);
     return used;
 }

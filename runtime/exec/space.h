@@ -2,6 +2,10 @@
 // which bytes are allocated. Reserving costs address space only; memory is committed by allocation
 // and goes back to the system when it is freed.
 //
+// Memory may be that of several devices, each with a capacity of its own. All of them allocate from
+// the same addresses, but variables in device code: each device has its own of each, as far from
+// the next one's as all others are.
+//
 // Also remembers host memory of the program's own that was registered, outside of the range.
 // All functions may be called from any thread.
 #ifndef GCL_EXEC_SPACE_H
@@ -34,6 +38,7 @@ struct gcl_allocation {
     uintptr_t begin;
     size_t size; ///< as asked for
     enum gcl_space_kind kind;
+    unsigned device;             ///< as given: whose it is
     unsigned flags;              ///< the owner's, as given
     const void *owner;           ///< as given: the memory pool
     size_t committed;            ///< bytes that it really takes; 0 for registered memory
@@ -43,27 +48,41 @@ struct gcl_allocation {
 
 struct gcl_space;
 
-/// Reserves the range; `capacity` bytes at most will be allocated as device memory (all kinds but
-/// pinned and registered). NULL: no address space.
+/// Reserves the range for one device; `capacity` bytes at most will be allocated as device memory
+/// (all kinds but pinned and registered). NULL: no address space.
 struct gcl_space *gcl_space_create(size_t capacity);
+/// Before anything is allocated: memory is that of so many devices, whose capacities follow. False:
+/// no memory.
+GCL_MUST_USE bool gcl_space_divide(struct gcl_space *space, unsigned device_count);
+unsigned gcl_space_device_count(const struct gcl_space *space);
+/// Bytes from a variable of one device to that of the next; the same on all nodes.
+size_t gcl_space_stride(const struct gcl_space *space);
 /// Gives everything back, also what is still allocated.
 void gcl_space_destroy(struct gcl_space *space);
 /// Gives all memory back but keeps the range; what was registered stays.
 void gcl_space_clear(struct gcl_space *space);
+/// The same for one device, whose variables stay.
+void gcl_space_clear_device(struct gcl_space *space, unsigned device);
 
-/// Allocates zeroed memory for `request`'s size (not 0), kind, flags and owner.
+/// Allocates zeroed memory for `request`'s size (not 0), kind, device, flags and owner.
 GCL_MUST_USE enum gcl_status
 gcl_space_allocate(struct gcl_space *space, const struct gcl_allocation *request, void **pointer);
+/// Allocates a variable of `size` bytes (not 0) on each device; `*pointer` is that of device 0.
+GCL_MUST_USE enum gcl_status gcl_space_allocate_variable(struct gcl_space *space, size_t size,
+                                                         void **pointer);
+/// Frees it on each device. GCL_INVALID if there is none.
+GCL_MUST_USE enum gcl_status gcl_space_free_variable(struct gcl_space *space, void *pointer);
 /// Frees the allocation that begins at `pointer` if it is of one of `kinds`; otherwise GCL_INVALID.
 GCL_MUST_USE enum gcl_status gcl_space_free(struct gcl_space *space, void *pointer, unsigned kinds);
 /// Makes an allocation of one of `kinds` unusable; gcl_space_free with GCL_SPACE_RETIRED follows.
 GCL_MUST_USE enum gcl_status gcl_space_retire(struct gcl_space *space, void *pointer,
                                               unsigned kinds);
 
-/// Remembers [pointer, pointer + size) as REGISTERED, or as MANAGED for a host variable that
-/// kernels use. GCL_INVALID if it is empty, GCL_NOT_PERMITTED if part of it is known already.
-GCL_MUST_USE enum gcl_status gcl_space_register(struct gcl_space *space, void *pointer, size_t size,
-                                                enum gcl_space_kind kind, unsigned flags);
+/// Remembers `request`'s bytes from its begin on, with device and flags, as REGISTERED, or as
+/// MANAGED for a host variable that kernels use. GCL_INVALID if it is empty, GCL_NOT_PERMITTED if
+/// part of it is known already.
+GCL_MUST_USE enum gcl_status gcl_space_register(struct gcl_space *space,
+                                                const struct gcl_allocation *request);
 /// GCL_INVALID if no registered memory begins at `pointer`.
 GCL_MUST_USE enum gcl_status gcl_space_unregister(struct gcl_space *space, void *pointer);
 
@@ -104,12 +123,12 @@ size_t gcl_space_escaped(struct gcl_space *space, struct gcl_allocation *list, s
 /// The addresses that allocations in the reserved range have had so far.
 void gcl_space_extent(const struct gcl_space *space, uintptr_t *begin, uintptr_t *end);
 
-size_t gcl_space_capacity(const struct gcl_space *space);
+size_t gcl_space_capacity(const struct gcl_space *space, unsigned device);
 /// Before anything is allocated.
-void gcl_space_set_capacity(struct gcl_space *space, size_t capacity);
+void gcl_space_set_capacity(struct gcl_space *space, unsigned device, size_t capacity);
 /// How many allocations of some kinds there are, and their bytes.
 size_t gcl_space_count(struct gcl_space *space, unsigned kinds, size_t *size);
-/// Bytes of device memory in use.
-size_t gcl_space_used(struct gcl_space *space);
+/// Bytes of a device's memory in use.
+size_t gcl_space_used(struct gcl_space *space, unsigned device);
 
 #endif

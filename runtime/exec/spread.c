@@ -31,7 +31,11 @@ struct gcl_spread *gcl_spread_create(const struct gcl_spread_options *options) {
                                          .context = spread};
     pthread_mutex_init(&spread->lock, NULL);
     pthread_cond_init(&spread->planned, NULL);
-    return spread;
+    if (!options->has_devices || options->self > 0 || gcl_spread_init_devices(spread))
+        return spread;
+    gcl_directory_destroy(spread->directory);
+    free(spread);
+    return NULL;
 }
 
 bool gcl_spread_is_home(const struct gcl_spread *spread) {
@@ -58,6 +62,8 @@ static bool is_bookkeeping(const struct gcl_operation *operation) {
     case GCL_OPERATION_FREE:
     case GCL_OPERATION_KERNEL:
     case GCL_OPERATION_SETTLE:
+    case GCL_OPERATION_AWAIT:
+    case GCL_OPERATION_ALLOW:
         return true;
     default:
         return false;
@@ -206,13 +212,45 @@ void gcl_spread_count_copy(struct gcl_spread *spread, struct gcl_plan *plan,
         gcl_stats_copy(spread->options.stats, plan, fence);
 }
 
+static size_t used_memory(struct gcl_space *space) {
+    size_t used = 0;
+    for (unsigned device = 0; device < gcl_space_device_count(space); device++)
+        used += gcl_space_used(space, device);
+    return used;
+}
+
+static struct gcl_fence submit_run(struct gcl_spread *spread, struct gcl_stream *stream,
+                                   struct gcl_command *command, const struct gcl_code *code) {
+    uint32_t node = spread->work ? gcl_stream_device(stream) : GCL_NOBODY;
+    struct gcl_fence fence =
+        gcl_spread_submit_run(spread, gcl_spread_work(spread, stream), command, code, node);
+    gcl_spread_give(spread, stream, node);
+    return fence;
+}
+
+/// A function of the program's comes after all that its stream was given before.
+static struct gcl_fence submit_call(struct gcl_spread *spread, struct gcl_stream *stream,
+                                    struct gcl_command *command) {
+    gcl_spread_await_given(spread, stream);
+    return gcl_engine_submit(spread->options.engine, stream, command);
+}
+
+static struct gcl_fence submit_copy(struct gcl_spread *spread, struct gcl_stream *stream,
+                                    struct gcl_command *command) {
+    uint32_t home = gcl_spread_home_of(spread, command->copy.target);
+    struct gcl_fence fence =
+        gcl_spread_submit_copy(spread, gcl_spread_work(spread, stream), command);
+    gcl_spread_give(spread, stream, home);
+    return fence;
+}
+
 struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream *stream,
                                    struct gcl_command *command) {
     bool is_run = command->kind == GCL_COMMAND_RUN, is_call = command->kind == GCL_COMMAND_CALL;
     const struct gcl_kernel *kernel = is_run ? command->run.launch.kernel : NULL;
     const struct gcl_code *code = is_run ? gcl_registry_code(kernel) : NULL;
     struct gcl_dry *dry = spread->options.dry;
-    size_t allocated = dry ? gcl_space_used(spread->options.space) : 0;
+    size_t allocated = dry ? used_memory(spread->options.space) : 0;
     struct gcl_escapes escapes = {.count = 0};
     struct gcl_fence fence;
     if (is_run)
@@ -223,13 +261,13 @@ struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream 
     gcl_spread_tell_escapes(spread, &escapes);
     // Others wait for these, which may wait for the host.
     if (is_call || (is_run && command->run.is_cooperative))
-        gcl_spread_bring_all_home(spread, stream);
+        gcl_spread_bring_all_home(spread, gcl_spread_work(spread, stream));
     if (is_run)
-        fence = gcl_spread_submit_run(spread, stream, command, code);
+        fence = submit_run(spread, stream, command, code);
     else if (is_call)
-        fence = gcl_engine_submit(spread->options.engine, stream, command);
+        fence = submit_call(spread, stream, command);
     else
-        fence = gcl_spread_submit_copy(spread, stream, command);
+        fence = submit_copy(spread, stream, command);
     if (dry)
         gcl_dry_end(dry, is_run);
     gcl_spread_unlock(spread);
@@ -257,6 +295,15 @@ void gcl_spread_add_memory(struct gcl_spread *spread, const struct gcl_operation
     if (!gcl_directory_add(spread->directory, o->allocate.begin, o->allocate.size,
                            use_of(o->allocate.space_kind)))
         gcl_spread_give_up(spread);
+    else
+        gcl_directory_set_home(spread->directory, o->allocate.begin, o->allocate.home);
+}
+
+// What the host uses as well is everybody's.
+static uint32_t home_for_all(const struct gcl_spread *spread,
+                             const struct gcl_allocation *allocation) {
+    bool is_shared = allocation->kind == GCL_SPACE_MANAGED || allocation->kind == GCL_SPACE_PINNED;
+    return spread->options.has_devices && !is_shared ? allocation->device : GCL_NOBODY;
 }
 
 // Where the host's use of managed memory can't be noticed, that is memory like pinned one.
@@ -295,6 +342,7 @@ void gcl_spread_allocated(void *context, const struct gcl_allocation *allocation
     if (allocation->kind == GCL_SPACE_MANAGED)
         gcl_spread_guard(spread);
     o.allocate.space_kind = kind_for_all(spread, allocation->kind);
+    o.allocate.home = home_for_all(spread, allocation);
     change_memory(spread, &o);
     pthread_mutex_unlock(&spread->lock);
 }
@@ -359,6 +407,7 @@ void gcl_spread_placed(void *context, const struct gcl_code *code) {
         spread, &(struct gcl_operation){.kind = GCL_OPERATION_CODE,
                                         .code = {.id = code->id,
                                                  .id_size = (uint32_t)strcspn(code->id, "\n"),
+                                                 .stride = spread->stride,
                                                  .addresses = (const unsigned char *)addresses,
                                                  .count = code->variable_count}});
     gcl_spread_unlock(spread);
@@ -426,10 +475,11 @@ static enum gcl_status hear_all(struct gcl_spread *spread, uint64_t sequence) {
     return status;
 }
 
-void gcl_spread_settle(void *context) {
+// Where nodes are devices, a fence of a stream is reached when its device has done all of it.
+void gcl_spread_settle(void *context, bool is_all) {
     struct gcl_spread *spread = context;
     struct gcl_operation o = {.kind = GCL_OPERATION_SETTLE};
-    if (!begin_settling(spread, &o))
+    if ((spread->options.has_devices && !is_all) || !begin_settling(spread, &o))
         return;
     enum gcl_status status = hear_all(spread, o.sequence);
     if (status != GCL_OK)

@@ -27,6 +27,7 @@ struct gcl_spread_options {
     struct gcl_engine *engine; ///< serial
     struct gcl_space *space;
     struct gcl_courier courier;
+    bool has_devices;        ///< node 0: each node is a device: what its streams are given, it does
     bool is_verified;        ///< launches also run on one node, and are compared
     struct gcl_stats *stats; ///< NULL: none are wanted
     struct gcl_trace *trace; ///< NULL: it isn't wanted
@@ -47,6 +48,16 @@ void gcl_spread_placed(void *spread, const struct gcl_code *code);
 /// of the program's functions.
 struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream *stream,
                                    struct gcl_command *command);
+/// What the stream is given from here on comes after all that it was given so far, on whatever
+/// node that is done. Where nodes are devices; else it does nothing.
+void gcl_spread_await(struct gcl_spread *spread, struct gcl_stream *stream);
+/// Waits for what the stream was given so far. Where nodes are devices, before a copy to the host
+/// that is waited for: that needn't keep other commands waiting for it, then.
+void gcl_spread_reach(struct gcl_spread *spread, struct gcl_stream *stream);
+/// From here on kernels on a device may use another one's memory, or no longer.
+void gcl_spread_allow(struct gcl_spread *spread, unsigned device, unsigned peer, bool is_allowed);
+/// Where this node's own commands for a stream go.
+struct gcl_stream *gcl_spread_work(struct gcl_spread *spread, struct gcl_stream *stream);
 /// What was compared so far.
 struct gcl_verified {
     uint64_t launches;
@@ -60,7 +71,7 @@ void gcl_spread_wrote(struct gcl_spread *spread, const void *begin, size_t size)
 /// Bytes that directory and plans take on this node.
 size_t gcl_spread_memory(struct gcl_spread *spread);
 /// Waits until all nodes have done what was submitted so far; their first failure is the engine's.
-void gcl_spread_settle(void *spread);
+void gcl_spread_settle(void *spread, bool is_all);
 /// Bytes of allocations whose copy on each node is valid.
 void gcl_spread_show_held(struct gcl_spread *spread, uint64_t *held);
 /// Has all nodes, which have settled, report what they did; `clocks` compares theirs with this

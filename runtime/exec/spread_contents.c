@@ -22,7 +22,7 @@ static bool submit_demands(struct gcl_spread *spread, const struct gcl_demand *d
     for (size_t i = 0; i < count && ok; i++)
         ok = gcl_plan_demand(plan, spread->directory, &demands[i]);
     if (ok) {
-        struct gcl_stream *stream = gcl_stream_legacy(spread->options.engine);
+        struct gcl_stream *stream = gcl_spread_own_stream(spread);
         *fence = gcl_spread_carry_out(spread, stream, plan, spread->sequence, NULL);
         if (spread->options.stats)
             gcl_stats_inspect(spread->options.stats, spread->launched, plan, *fence);
@@ -40,7 +40,7 @@ static void wait_for(struct gcl_spread *spread, struct gcl_fence fence) {
 
 bool gcl_spread_fetch(void *context, const struct gcl_demand *demands, size_t count) {
     struct gcl_spread *spread = context;
-    struct gcl_stream *stream = gcl_stream_legacy(spread->options.engine);
+    struct gcl_stream *stream = gcl_spread_own_stream(spread);
     struct gcl_fence fence;
     // What was submitted before isn't what looking costs.
     uint64_t begin_ns = gcl_clock_ns();
@@ -207,7 +207,7 @@ struct gcl_escapes gcl_spread_find_escapes(struct gcl_spread *spread,
     if (!follows(kernel->program))
         return found;
     // Copies note addresses as they are carried out.
-    struct gcl_stream *stream = gcl_stream_legacy(spread->options.engine);
+    struct gcl_stream *stream = gcl_spread_own_stream(spread);
     gcl_engine_reach(spread->options.engine, gcl_spread_submit_nothing(spread, stream));
     while ((found.count = gcl_space_escaped(spread->options.space, found.list, room)) > room) {
         room = 2 * found.count;

@@ -1,5 +1,6 @@
-// Copies and sets by node 0: an access to memory, or a fill that is left to whoever needs the
-// bytes.
+// Copies and sets: an access of node 0 to memory, or a fill that is left to whoever needs the
+// bytes. Where nodes are devices, the one whose memory is written copies within device memory, and
+// gets what node 0 has written for it.
 #include <stdlib.h>
 
 #include "exec/spread_state.h"
@@ -29,8 +30,8 @@ const struct gcl_entry *gcl_spread_entry(struct gcl_spread *spread,
     return box->width > 0 ? gcl_directory_find(spread->directory, box->begin) : NULL;
 }
 
-/// Adds what node 0 reads and writes of one allocation; NULL: none of it.
-static bool demand_boxes(struct gcl_spread *spread, struct gcl_plan *plan,
+/// Adds what a node reads and writes of one allocation; NULL: none of it.
+static bool demand_boxes(struct gcl_spread *spread, struct gcl_plan *plan, gcl_node node,
                          const struct gcl_entry *entry, const struct gcl_operation_box *read,
                          const struct gcl_operation_box *written) {
     struct gcl_region *regions = calloc(2 * (size_t)spread->options.count, sizeof *regions);
@@ -38,18 +39,18 @@ static bool demand_boxes(struct gcl_spread *spread, struct gcl_plan *plan,
     size_t places = plan->place_count, transfers = plan->transfer_count;
     if (!regions)
         return false;
-    bool ok = (!read || gcl_spread_region(entry, read, needed)) &&
-              (!written || gcl_spread_region(entry, written, changed)) &&
+    bool ok = (!read || gcl_spread_region(entry, read, &needed[node])) &&
+              (!written || gcl_spread_region(entry, written, &changed[node])) &&
               gcl_plan_demand(plan, spread->directory,
                               &(struct gcl_demand){
                                   .begin = entry->begin, .needed = needed, .written = changed});
-    gcl_region_finish(&needed[0]);
-    gcl_region_finish(&changed[0]);
+    gcl_region_finish(&needed[node]);
+    gcl_region_finish(&changed[node]);
     free(regions);
     if (ok)
         return true;
     gcl_plan_rewind(plan, places, transfers);
-    return gcl_spread_demand_home(spread, plan, entry);
+    return gcl_spread_demand_all(spread, plan, entry, node, written != NULL);
 }
 
 /// Carries out a plan, which is given up, unless it couldn't be made.
@@ -68,23 +69,76 @@ static struct gcl_fence carry_out(struct gcl_spread *spread, struct gcl_stream *
     return fence;
 }
 
-struct gcl_fence gcl_spread_access(struct gcl_spread *spread, struct gcl_stream *stream,
-                                   const struct gcl_operation *o, struct gcl_command *command) {
-    struct gcl_fence fence = {.stream = NULL};
-    if (gcl_spread_move(spread, stream, o, &fence)) {
-        gcl_engine_discard(spread->options.engine, command);
-        return fence;
+/// Submits that a node gets what node 0 has written of its memory.
+static void push(struct gcl_spread *spread, struct gcl_stream *stream,
+                 const struct gcl_entry *entry, const struct gcl_operation_box *written) {
+    struct gcl_plan *plan = gcl_plan_create();
+    bool ok = plan && demand_boxes(spread, plan, entry->home, entry, written, NULL);
+    carry_out(spread, stream, plan, ok, ++spread->sequence, NULL);
+}
+
+/// The command that copies what an ACCESS says. NULL, after a message: no memory.
+static struct gcl_command *make_copy(struct gcl_spread *spread, const struct gcl_operation *o) {
+    const struct gcl_operation_box *read = &o->access.read, *written = &o->access.written;
+    struct gcl_command *command = gcl_engine_command(spread->options.engine, GCL_COMMAND_COPY);
+    if (!command) {
+        gcl_spread_give_up(spread);
+        return NULL;
     }
+    command->copy = (struct gcl_box_copy){.target = (unsigned char *)(uintptr_t)written->begin,
+                                          .source = (const unsigned char *)(uintptr_t)read->begin,
+                                          .target_pitch = written->pitch,
+                                          .target_slice = written->slice,
+                                          .source_pitch = read->pitch,
+                                          .source_slice = read->slice,
+                                          .width = written->width,
+                                          .height = written->height,
+                                          .depth = written->depth};
+    return command;
+}
+
+/// Whose memory it is, if it is a device's alone.
+static uint32_t home_of(const struct gcl_entry *entry) {
+    return entry ? entry->home : GCL_NOBODY;
+}
+
+/// Submits this node's share of an ACCESS that one node does.
+static struct gcl_fence access_by(struct gcl_spread *spread, struct gcl_stream *stream,
+                                  const struct gcl_operation *o, gcl_node node,
+                                  struct gcl_command *command) {
     const struct gcl_entry *read = gcl_spread_entry(spread, &o->access.read);
     const struct gcl_entry *written = gcl_spread_entry(spread, &o->access.written);
     struct gcl_plan *plan = gcl_plan_create();
     bool ok = plan != NULL;
     if (read)
-        ok = ok && demand_boxes(spread, plan, read, &o->access.read,
+        ok = ok && demand_boxes(spread, plan, node, read, &o->access.read,
                                 read == written ? &o->access.written : NULL);
     if (written && written != read)
-        ok = ok && demand_boxes(spread, plan, written, NULL, &o->access.written);
+        ok = ok && demand_boxes(spread, plan, node, written, NULL, &o->access.written);
     return carry_out(spread, stream, plan, ok, o->sequence, command);
+}
+
+struct gcl_fence gcl_spread_access(struct gcl_spread *spread, struct gcl_stream *stream,
+                                   const struct gcl_operation *o, struct gcl_command *command) {
+    const struct gcl_entry *read = gcl_spread_entry(spread, &o->access.read);
+    const struct gcl_entry *written = gcl_spread_entry(spread, &o->access.written);
+    struct gcl_engine *engine = spread->options.engine;
+    struct gcl_fence fence = {.stream = NULL};
+    uint32_t home = home_of(written);
+    bool is_within = read && home != GCL_NOBODY && home_of(read) != GCL_NOBODY;
+    gcl_node node = is_within ? home : 0;
+    if (home == GCL_NOBODY && gcl_spread_move(spread, stream, o, &fence)) {
+        gcl_engine_discard(engine, command);
+        return fence;
+    }
+    if (node > 0) {
+        gcl_engine_discard(engine, command);
+        command = node == spread->options.self ? make_copy(spread, o) : NULL;
+    }
+    fence = access_by(spread, stream, o, node, command);
+    if (home != GCL_NOBODY && home != node)
+        push(spread, stream, written, &o->access.written);
+    return fence;
 }
 
 struct gcl_fence gcl_spread_fill(struct gcl_spread *spread, struct gcl_stream *stream,
@@ -118,7 +172,7 @@ void gcl_spread_wrote(struct gcl_spread *spread, const void *begin, size_t size)
                                                  .depth = 1}};
     gcl_spread_lock(spread);
     gcl_spread_announce(spread, &o);
-    gcl_spread_access(spread, gcl_stream_legacy(spread->options.engine), &o, NULL);
+    gcl_spread_access(spread, gcl_spread_own_stream(spread), &o, NULL);
     gcl_spread_unlock(spread);
 }
 

@@ -70,6 +70,8 @@ static bool apply_launch(struct gcl_spread *spread, struct gcl_stream *stream,
                          const struct gcl_operation *o) {
     if (o->launch.kernel >= spread->kernel_count)
         return disagree(spread, "it launches a kernel that has no number");
+    if (o->launch.node != GCL_NOBODY && o->launch.node >= spread->options.count)
+        return disagree(spread, "it launches a kernel on a node that isn't there");
     if (o->launch.directory != gcl_directory_hash(spread->directory))
         return disagree(spread, "its directory is another one");
     const struct gcl_kernel *kernel = spread->kernels[o->launch.kernel].kernel;
@@ -84,24 +86,30 @@ static bool apply_launch(struct gcl_spread *spread, struct gcl_stream *stream,
     }
     memcpy(run->arguments, o->launch.arguments, o->launch.argument_size);
     run->space = spread->options.space;
+    run->is_cooperative = (o->launch.flags & GCL_OPERATION_COOPERATIVE) != 0;
+    run->is_ordered = (o->launch.flags & GCL_OPERATION_ORDERED) != 0;
     run->launch.kernel = kernel;
     run->launch.arguments = run->arguments;
     run->launch.dynamic_shared_size = o->launch.shared_size;
     memcpy(run->launch.grid_size, o->launch.grid, sizeof o->launch.grid);
     memcpy(run->launch.block_size, o->launch.block, sizeof o->launch.block);
     run->launch.regions = gcl_variant_regions(kernel, run->launch.block_size);
-    gcl_spread_launch(spread, stream, command, o->launch.kernel, o->launch.is_single != 0,
-                      o->sequence);
+    gcl_spread_launch(spread, stream, command,
+                      &(struct gcl_spread_site){o->launch.kernel, o->launch.node, o->sequence});
     return true;
 }
 
 static bool apply_code(struct gcl_spread *spread, struct gcl_stream *stream,
                        const struct gcl_operation *o) {
+    struct gcl_slices slices = {.count = 1};
+    if (o->code.stride)
+        slices = (struct gcl_slices){spread->options.count, spread->options.self, o->code.stride};
+    spread->stride = o->code.stride;
     // The images go to memory that has to be there.
     struct gcl_fence fence = gcl_spread_submit_nothing(spread, stream);
     return gcl_engine_wait(spread->options.engine, fence) == GCL_OK &&
-           gcl_registry_adopt(o->code.id, o->code.id_size, o->code.addresses, o->code.count) ==
-               GCL_OK;
+           gcl_registry_adopt(o->code.id, o->code.id_size, o->code.addresses, o->code.count,
+                              &slices) == GCL_OK;
 }
 
 static bool apply(struct gcl_spread *spread, struct gcl_operation *o) {
@@ -132,6 +140,10 @@ static bool apply(struct gcl_spread *spread, struct gcl_operation *o) {
     case GCL_OPERATION_ESCAPE:
         gcl_directory_escape(spread->directory, o->escape.begin);
         return true;
+    case GCL_OPERATION_AWAIT:
+        return o->await.node != spread->options.self || gcl_spread_apply_settle(spread, stream, o);
+    case GCL_OPERATION_ALLOW:
+        return gcl_spread_apply_allow(spread, o);
     case GCL_OPERATION_SETTLE:
         return gcl_spread_apply_settle(spread, stream, o);
     case GCL_OPERATION_REPORT: {

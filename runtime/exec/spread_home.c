@@ -21,11 +21,11 @@ enum { LONGEST_STRETCH = 2 << 20 };
 // After operations.
 
 static bool demand(struct gcl_spread *spread, struct gcl_plan *plan, const struct gcl_entry *entry,
-                   struct gcl_region needed, bool is_owned) {
+                   gcl_node node, struct gcl_region needed, bool is_owned) {
     struct gcl_region *regions = calloc(spread->options.count, sizeof *regions);
     if (!regions)
         return false;
-    regions[0] = needed;
+    regions[node] = needed;
     bool ok = gcl_plan_demand(plan, spread->directory,
                               &(struct gcl_demand){.begin = entry->begin,
                                                    .needed = regions,
@@ -34,9 +34,9 @@ static bool demand(struct gcl_spread *spread, struct gcl_plan *plan, const struc
     return ok;
 }
 
-bool gcl_spread_demand_home(struct gcl_spread *spread, struct gcl_plan *plan,
-                            const struct gcl_entry *entry) {
-    return demand(spread, plan, entry, gcl_region_run(0, (int64_t)entry->size), true);
+bool gcl_spread_demand_all(struct gcl_spread *spread, struct gcl_plan *plan,
+                           const struct gcl_entry *entry, gcl_node node, bool is_owned) {
+    return demand(spread, plan, entry, node, gcl_region_run(0, (int64_t)entry->size), is_owned);
 }
 
 /// Adds that pages come home of which node 0 has a part.
@@ -44,7 +44,7 @@ static bool demand_torn(struct gcl_spread *spread, struct gcl_plan *plan,
                         const struct gcl_entry *entry) {
     struct gcl_region torn = {.count = 0};
     gcl_pages_torn(entry->layout, (int64_t)entry->size, &torn);
-    bool ok = gcl_region_is_empty(&torn) || demand(spread, plan, entry, torn, false);
+    bool ok = gcl_region_is_empty(&torn) || demand(spread, plan, entry, 0, torn, false);
     gcl_region_finish(&torn);
     return ok;
 }
@@ -60,8 +60,9 @@ bool gcl_spread_bring_home(struct gcl_spread *spread, struct gcl_stream *stream,
             continue;
         if (!way)
             way = gcl_plan_create();
-        ok = way && (entry->use == GCL_HOST_GUARDED ? demand_torn(spread, way, entry)
-                                                    : gcl_spread_demand_home(spread, way, entry));
+        ok = way &&
+             (entry->use == GCL_HOST_GUARDED ? demand_torn(spread, way, entry)
+                                             : gcl_spread_demand_all(spread, way, entry, 0, true));
     }
     if (ok && way && way->place_count > 0) {
         *fence = gcl_spread_carry_out(spread, stream, way, ++spread->sequence, NULL);
@@ -101,7 +102,7 @@ void gcl_spread_prefetch(struct gcl_spread *spread, struct gcl_stream *stream, c
     gcl_spread_lock(spread);
     const struct gcl_entry *entry = gcl_directory_find(spread->directory, (uintptr_t)begin);
     if (entry && entry->use == GCL_HOST_GUARDED)
-        access_memory(spread, stream, (uintptr_t)begin, size, false);
+        access_memory(spread, gcl_spread_work(spread, stream), (uintptr_t)begin, size, false);
     gcl_spread_unlock(spread);
 }
 
@@ -181,7 +182,7 @@ static bool is_reachable(struct gcl_spread *spread, uintptr_t page) {
 
 static bool touched(void *context, uintptr_t page, bool is_written, pid_t thread) {
     struct gcl_spread *spread = context;
-    struct gcl_stream *stream = gcl_stream_legacy(spread->options.engine);
+    struct gcl_stream *stream = gcl_spread_own_stream(spread);
     if (gcl_engine_is_running(spread->options.engine, thread))
         return refuse(spread, page);
     gcl_spread_lock(spread);
@@ -224,7 +225,7 @@ void gcl_spread_leave(struct gcl_spread *spread) {
 // Fork. Who holds the lock waits for nobody, since commands may need it.
 
 void gcl_spread_hold(struct gcl_spread *spread) {
-    struct gcl_stream *stream = gcl_stream_legacy(spread->options.engine);
+    struct gcl_stream *stream = gcl_spread_own_stream(spread);
     gcl_spread_lock(spread);
     if (!spread->guard || gcl_engine_is_calling())
         return; // everything is here already

@@ -13,11 +13,13 @@
 #include "plan/schedule_memo.h"
 
 /// Why a launch isn't cut; 0: nobody would expect it to be.
-static uint16_t reason_of(const struct gcl_run *run, const struct gcl_schedule *schedule) {
+static uint16_t reason_of(const struct gcl_spread *spread, const struct gcl_run *run,
+                          const struct gcl_schedule *schedule) {
     const struct gcl_block_launch *l = &run->launch;
     const struct gcl_program *program = l->kernel->program;
     bool has_blocks = l->grid_size[0] > 1 || l->grid_size[1] > 1 || l->grid_size[2] > 1;
-    bool is_asked_for = run->is_ordered || (l->kernel->flags & GCL_KERNEL_SANITIZED) != 0 ||
+    bool is_asked_for = spread->options.has_devices || run->is_ordered ||
+                        (l->kernel->flags & GCL_KERNEL_SANITIZED) != 0 ||
                         (program && program->flags & GCL_PROGRAM_SINGLE);
     return schedule->axis || !has_blocks || is_asked_for ? 0 : schedule->reason;
 }
@@ -43,36 +45,61 @@ static struct gcl_launch_part whole_launch(const struct gcl_block_launch *launch
 }
 
 /// Finds how a launch is spread, and counts the time for that. NULL: no memory.
-static const struct gcl_schedule *find_schedule(struct gcl_spread *spread, uint32_t number,
-                                                const struct gcl_launch_part *launch,
-                                                bool is_single) {
+static const struct gcl_schedule *find_schedule(struct gcl_spread *spread,
+                                                const struct gcl_spread_site *site,
+                                                struct gcl_launch_part *launch) {
     struct gcl_stats *stats = spread->options.stats;
     uint64_t begin_ns = stats ? gcl_clock_ns() : 0, sequence = spread->sequence;
-    spread->launched = number;
+    spread->launched = site->kernel;
     spread->waited_ns = 0;
+    if (site->node != GCL_NOBODY)
+        launch->variable_shift =
+            ((int64_t)site->node - spread->options.self) * (int64_t)spread->stride;
     const struct gcl_schedule *schedule =
-        gcl_schedule_memo_find(spread->kernels[number].schedules, launch, is_single);
+        gcl_schedule_memo_find(spread->kernels[site->kernel].schedules, launch, site->node);
     if (stats)
-        gcl_stats_plan(stats, number, spread->sequence > sequence,
+        gcl_stats_plan(stats, site->kernel, spread->sequence > sequence,
                        gcl_clock_ns() - begin_ns - spread->waited_ns);
     return schedule;
 }
 
+/// A kernel uses memory of another device than its own, and the program hasn't allowed that.
+static void refuse(struct gcl_spread *spread, const struct gcl_spread_kernel *kernel,
+                   uint32_t device, uint64_t begin) {
+    char name[128];
+    if (!gcl_spread_is_home(spread))
+        return;
+    gcl_log(GCL_LOG_ERROR,
+            "%s on device %u uses memory of device %u at %p, and cudaDeviceEnablePeerAccess "
+            "hasn't been called for that",
+            gcl_name_demangle(kernel->kernel->name, name, sizeof name), device,
+            gcl_directory_find(spread->directory, begin)->home, (void *)(uintptr_t)begin);
+    gcl_engine_fail(spread->options.engine, GCL_ILLEGAL_ADDRESS);
+}
+
 struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream *stream,
-                                   struct gcl_command *command, uint32_t number, bool is_single,
-                                   uint64_t sequence) {
-    struct gcl_spread_kernel *kernel = &spread->kernels[number];
+                                   struct gcl_command *command,
+                                   const struct gcl_spread_site *site) {
+    struct gcl_spread_kernel *kernel = &spread->kernels[site->kernel];
+    uint64_t sequence = site->sequence;
     struct gcl_block_launch *l = &command->run.launch;
     struct gcl_launch_part part = whole_launch(l);
     struct gcl_fence fence = {.stream = NULL};
-    const struct gcl_schedule *schedule = find_schedule(spread, number, &part, is_single);
+    const struct gcl_schedule *schedule = find_schedule(spread, site, &part);
     if (!schedule) {
         gcl_spread_give_up(spread);
         gcl_engine_discard(spread->options.engine, command);
         return fence;
     }
-    const struct gcl_stats_launched launched = {
-        .kernel = number, .schedule = schedule, .reason = reason_of(&command->run, schedule)};
+    if (schedule->forbidden) {
+        refuse(spread, kernel, site->node, schedule->forbidden);
+        gcl_engine_discard(spread->options.engine, command);
+        return gcl_spread_submit_nothing(spread, stream);
+    }
+    const struct gcl_stats_launched launched = {.kernel = site->kernel,
+                                                .schedule = schedule,
+                                                .reason =
+                                                    reason_of(spread, &command->run, schedule)};
     remark(spread, kernel, launched.reason);
     if (spread->sequence > sequence) // what was looked up has used the number
         sequence = ++spread->sequence;
@@ -142,12 +169,16 @@ static bool number_of(struct gcl_spread *spread, const struct gcl_kernel *kernel
 }
 
 struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_stream *stream,
-                                       struct gcl_command *command, const struct gcl_code *code) {
+                                       struct gcl_command *command, const struct gcl_code *code,
+                                       uint32_t node) {
     const struct gcl_block_launch *l = &command->run.launch;
     const struct gcl_kernel *kernel = l->kernel;
-    bool is_single = command->run.is_cooperative || command->run.is_ordered ||
-                     (kernel->flags & GCL_KERNEL_SANITIZED) != 0;
+    uint32_t flags = (command->run.is_cooperative ? GCL_OPERATION_COOPERATIVE : 0) |
+                     (command->run.is_ordered ? GCL_OPERATION_ORDERED : 0);
+    bool is_single = flags != 0 || (kernel->flags & GCL_KERNEL_SANITIZED) != 0;
     uint32_t number;
+    if (node == GCL_NOBODY && is_single)
+        node = 0;
     if (!number_of(spread, kernel, code, &number)) {
         gcl_spread_give_up(spread);
         gcl_engine_discard(spread->options.engine, command);
@@ -157,11 +188,13 @@ struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_str
                                       .launch = {.kernel = number,
                                                  .directory = gcl_directory_hash(spread->directory),
                                                  .shared_size = l->dynamic_shared_size,
-                                                 .is_single = is_single,
+                                                 .flags = flags,
+                                                 .node = node,
                                                  .arguments = l->arguments,
                                                  .argument_size = kernel->argument_size}};
     memcpy(operation.launch.grid, l->grid_size, sizeof l->grid_size);
     memcpy(operation.launch.block, l->block_size, sizeof l->block_size);
     gcl_spread_announce(spread, &operation);
-    return gcl_spread_launch(spread, stream, command, number, is_single, operation.sequence);
+    return gcl_spread_launch(spread, stream, command,
+                             &(struct gcl_spread_site){number, node, operation.sequence});
 }

@@ -7,6 +7,7 @@
 // spread_move.c    copies within device memory
 // spread_verify.c  the same launch on one node, for comparison
 // spread_home.c    memory that the host uses, on node 0
+// spread_devices.c  nodes that are devices: who is at work for which stream
 // spread_follow.c  what other nodes make of node 0's operations
 //
 // One lock orders operations: whoever makes one plans it, sends it and submits its commands under
@@ -65,6 +66,12 @@ struct gcl_spread {
     uint32_t launched;      ///< kernel of the launch that is being planned, or of the latest one
     uint64_t waited_ns;     ///< for commands before it, to look up what they leave behind
     struct gcl_map numbers; ///< node 0: of kernels, from 1
+
+    // Where nodes are devices.
+    struct gcl_stream *work; ///< node 0: takes its own commands, whatever stream they are for
+    uint64_t **given;        ///< node 0: by device, by node, the last operation that gave it work
+    struct gcl_map awaited;  ///< node 0: by stream, the operations that it has waited for
+    uint64_t stride;         ///< from a device's variables to the next one's
 };
 
 // spread.c
@@ -105,16 +112,38 @@ enum gcl_status gcl_spread_pass_status(struct gcl_spread *spread, const char *wh
 bool gcl_spread_apply_settle(struct gcl_spread *spread, struct gcl_stream *stream,
                              const struct gcl_operation *o);
 
+// spread_devices.c
+
+/// Node 0: what devices need. False: no memory.
+bool gcl_spread_init_devices(struct gcl_spread *spread);
+/// The stream of this node's commands that are for none of the program's.
+struct gcl_stream *gcl_spread_own_stream(struct gcl_spread *spread);
+/// Notes that a node is at work for a stream, beside this one (GCL_NOBODY: this one alone).
+void gcl_spread_give(struct gcl_spread *spread, struct gcl_stream *stream, uint32_t node);
+/// As gcl_spread_await, with the lock.
+void gcl_spread_await_given(struct gcl_spread *spread, struct gcl_stream *stream);
+/// Whose device's memory an address lies in; GCL_NOBODY: no single one's.
+uint32_t gcl_spread_home_of(struct gcl_spread *spread, const void *address);
+bool gcl_spread_apply_allow(struct gcl_spread *spread, const struct gcl_operation *o);
+
 // spread_launch.c
+
+/// Which launch it is, and where.
+struct gcl_spread_site {
+    uint32_t kernel; ///< number
+    uint32_t node;   ///< the only one that may run it; GCL_NOBODY: they share it
+    uint64_t sequence;
+};
 
 /// Gives a kernel the next number. False: no memory.
 bool gcl_spread_add_kernel(struct gcl_spread *spread, const struct gcl_kernel *kernel);
 /// Submits this node's share of a launch; `command` runs all of it.
 struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream *stream,
-                                   struct gcl_command *command, uint32_t number, bool is_single,
-                                   uint64_t sequence);
+                                   struct gcl_command *command, const struct gcl_spread_site *site);
+/// `node`: the only one that may run it; GCL_NOBODY: they share it.
 struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_stream *stream,
-                                       struct gcl_command *command, const struct gcl_code *code);
+                                       struct gcl_command *command, const struct gcl_code *code,
+                                       uint32_t node);
 
 // spread_contents.c
 
@@ -136,9 +165,10 @@ void gcl_spread_tell_escapes(struct gcl_spread *spread, struct gcl_escapes *esca
 
 // spread_home.c
 
-/// Adds to a plan that node 0 gets all of an allocation, and alone has it. False: no memory.
-bool gcl_spread_demand_home(struct gcl_spread *spread, struct gcl_plan *plan,
-                            const struct gcl_entry *entry);
+/// Adds to a plan that a node gets all of an allocation; `is_owned`: and alone has it. False: no
+/// memory.
+bool gcl_spread_demand_all(struct gcl_spread *spread, struct gcl_plan *plan,
+                           const struct gcl_entry *entry, gcl_node node, bool is_owned);
 /// Brings home what has to be there of a plan's allocations when it has been carried out; `fence`
 /// becomes that of its commands, if there are any. False: no memory.
 bool gcl_spread_bring_home(struct gcl_spread *spread, struct gcl_stream *stream,

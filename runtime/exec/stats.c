@@ -46,7 +46,7 @@ struct gcl_stats {
     struct gcl_map numbers; ///< of kernels, from 1
 };
 
-struct gcl_stats *gcl_stats_create(gcl_node self, gcl_node count, bool is_full) {
+struct gcl_stats *gcl_stats_create(gcl_node self, gcl_node count, bool has_devices, bool is_full) {
     struct gcl_stats *stats = calloc(1, sizeof *stats);
     struct gcl_stats_node *nodes = calloc(count, sizeof *nodes);
     if (!stats || !nodes) {
@@ -58,7 +58,8 @@ struct gcl_stats *gcl_stats_create(gcl_node self, gcl_node count, bool is_full) 
     pthread_mutex_init(&stats->lock, NULL);
     stats->self = self;
     stats->is_full = is_full;
-    stats->summary = (struct gcl_stats_summary){.node_count = count, .nodes = nodes};
+    stats->summary =
+        (struct gcl_stats_summary){.node_count = count, .has_devices = has_devices, .nodes = nodes};
     if (count > 1 && count <= MOST_LINKED)
         stats->summary.links = calloc((size_t)count * count, sizeof *stats->summary.links);
     stats->begin_ns = gcl_clock_ns();

@@ -43,6 +43,7 @@ struct gcl_stats_kernel {
 /// All that is known, as plain data.
 struct gcl_stats_summary {
     gcl_node node_count;
+    bool has_devices; ///< each node is a device, and runs what the program gives it
     uint64_t elapsed_ns;
     struct gcl_stats_kernel *kernels;
     size_t kernel_count;
@@ -54,9 +55,9 @@ struct gcl_stats_summary {
 
 struct gcl_stats;
 
-/// With `is_full` it counts from now on, and wants to know causes. NULL, after a message: no
-/// memory.
-struct gcl_stats *gcl_stats_create(gcl_node self, gcl_node count, bool is_full);
+/// `has_devices`: as in struct gcl_stats_summary. With `is_full` it counts from now on, and wants
+/// to know causes. NULL, after a message: no memory.
+struct gcl_stats *gcl_stats_create(gcl_node self, gcl_node count, bool has_devices, bool is_full);
 /// In a job of several nodes, before the first launch.
 void gcl_stats_attach(struct gcl_stats *stats, struct gcl_engine *engine);
 

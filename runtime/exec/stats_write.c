@@ -85,8 +85,11 @@ static struct text moves_text(const struct gcl_moves *moves) {
     return out;
 }
 
-static struct text split_text(const struct gcl_stats_kernel *kernel) {
+static struct text split_text(const struct gcl_stats_summary *s,
+                              const struct gcl_stats_kernel *kernel) {
     struct text out = {""};
+    if (s->has_devices)
+        return (struct text){"device"};
     for (int axis = 0; axis < 3; axis++) {
         if (kernel->splits[axis] > 0)
             strcat(out.text, axis == 0 ? "x" : axis == 1 ? "y" : "z");
@@ -122,7 +125,7 @@ static struct text count_text(uint64_t count) {
 static void write_kernel_row(const struct gcl_stats_summary *s,
                              const struct gcl_stats_kernel *kernel, FILE *out) {
     struct line line = {.launches = count_text(kernel->launches),
-                        .split = split_text(kernel),
+                        .split = split_text(s, kernel),
                         .moved = moves_text(&kernel->moves),
                         .time_ns = sum_of(s, kernel->time_ns),
                         .planning_ns = sum_of(s, kernel->planning_ns),
@@ -156,8 +159,8 @@ static void write_sums(const struct gcl_stats_summary *s, FILE *out) {
 }
 
 void gcl_stats_write_table(const struct gcl_stats_summary *s, FILE *out) {
-    fprintf(out, "gcluster: %u node%s, %s\n", s->node_count, s->node_count > 1 ? "s" : "",
-            time_text(s->elapsed_ns).text);
+    fprintf(out, "gcluster: %u node%s, %s%s\n", s->node_count, s->node_count > 1 ? "s" : "",
+            s->has_devices ? "each a device, " : "", time_text(s->elapsed_ns).text);
     if (s->told_count < s->node_count)
         fprintf(out, "  times of %u of the nodes only\n", s->told_count);
     fprintf(out, "  %-*s %9s  %-7s %10s %8s %10s %10s  %s\n", NAME_WIDTH, "kernel", "launches",
@@ -213,8 +216,10 @@ static void write_kernel_json(const struct gcl_stats_summary *s,
 
 void gcl_stats_write_json(const struct gcl_stats_summary *s, FILE *out) {
     struct gcl_moves moves = all_moves(s);
-    fprintf(out, "{\"nodes\": %u, \"nodes_told\": %u, \"elapsed_ns\": %" PRIu64 ", \"kernels\": [",
-            s->node_count, s->told_count, s->elapsed_ns);
+    fprintf(out,
+            "{\"nodes\": %u, \"nodes_told\": %u, \"devices\": %u, \"elapsed_ns\": %" PRIu64
+            ", \"kernels\": [",
+            s->node_count, s->told_count, s->has_devices ? s->node_count : 1, s->elapsed_ns);
     for (size_t i = 0; i < s->kernel_count; i++) {
         fputs(i ? ", " : "", out);
         write_kernel_json(s, &s->kernels[i], out);

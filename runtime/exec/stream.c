@@ -30,12 +30,13 @@ static struct gcl_stream *take_stream(struct gcl_engine *engine) {
 }
 
 struct gcl_stream *gcl_stream_create(struct gcl_engine *engine, enum gcl_stream_kind kind,
-                                     int priority) {
+                                     int priority, unsigned device) {
     pthread_mutex_lock(&engine->lock);
     struct gcl_stream *stream = take_stream(engine);
     if (stream) {
         stream->kind = kind;
         stream->priority = priority;
+        stream->device = device;
         stream->is_alive = true;
         stream->id = ++engine->last_stream_id;
         gcl_engine_label_stream(engine, stream);
@@ -65,7 +66,15 @@ bool gcl_stream_is_alive(struct gcl_engine *engine, const struct gcl_stream *str
 }
 
 struct gcl_stream *gcl_stream_legacy(struct gcl_engine *engine) {
-    return &engine->legacy;
+    return gcl_stream_legacy_of(engine, 0);
+}
+
+struct gcl_stream *gcl_stream_legacy_of(struct gcl_engine *engine, unsigned device) {
+    return &engine->legacies[device];
+}
+
+unsigned gcl_stream_device(const struct gcl_stream *stream) {
+    return stream->device;
 }
 
 enum gcl_stream_kind gcl_stream_kind(const struct gcl_stream *stream) {
@@ -87,6 +96,35 @@ struct gcl_fence gcl_stream_fence(struct gcl_engine *engine, struct gcl_stream *
     return fence;
 }
 
+/// A moment of the stream, after `before` (NULL: nothing) as well; NULL: no memory. The lock is
+/// held.
+static struct gcl_command *append_moment(struct gcl_engine *engine, struct gcl_stream *stream,
+                                         struct gcl_command *before, bool is_held) {
+    struct gcl_command *command = gcl_engine_take_command(engine, GCL_COMMAND_WAIT);
+    if (!command)
+        return NULL;
+    command->is_aside = true;
+    command->unmet += is_held;
+    gcl_engine_link(engine, before, command, NULL);
+    gcl_engine_append(engine, stream, command);
+    return command;
+}
+
+enum gcl_status gcl_stream_follow(struct gcl_engine *engine, struct gcl_stream *stream,
+                                  struct gcl_stream *other) {
+    pthread_mutex_lock(&engine->lock);
+    bool ok = !other->last || append_moment(engine, stream, other->last, false);
+    pthread_mutex_unlock(&engine->lock);
+    return ok ? GCL_OK : GCL_NO_MEMORY;
+}
+
+struct gcl_command *gcl_stream_hold(struct gcl_engine *engine, struct gcl_stream *stream) {
+    pthread_mutex_lock(&engine->lock);
+    struct gcl_command *held = append_moment(engine, stream, NULL, true);
+    pthread_mutex_unlock(&engine->lock);
+    return held;
+}
+
 // Events.
 
 static struct gcl_event *take_event(struct gcl_engine *engine) {
@@ -104,13 +142,14 @@ static struct gcl_event *take_event(struct gcl_engine *engine) {
     return event;
 }
 
-struct gcl_event *gcl_event_create(struct gcl_engine *engine, unsigned flags) {
+struct gcl_event *gcl_event_create(struct gcl_engine *engine, unsigned flags, unsigned device) {
     pthread_mutex_lock(&engine->lock);
     struct gcl_event *event = take_event(engine);
     if (event) {
         event->is_alive = true;
         event->is_recorded = false;
         event->flags = flags;
+        event->device = device;
         event->fence = (struct gcl_fence){.stream = NULL};
     }
     pthread_mutex_unlock(&engine->lock);
@@ -140,12 +179,17 @@ unsigned gcl_event_flags(const struct gcl_event *event) {
     return event->flags;
 }
 
+unsigned gcl_event_device(const struct gcl_event *event) {
+    return event->device;
+}
+
 enum gcl_status gcl_event_record(struct gcl_engine *engine, struct gcl_event *event,
                                  struct gcl_stream *stream) {
     pthread_mutex_lock(&engine->lock);
     struct gcl_command *command = gcl_engine_take_command(engine, GCL_COMMAND_RECORD);
     if (command) {
         command->event = event;
+        command->is_aside = true;
         event->command = command;
         event->is_recorded = true;
         event->pending++;
@@ -166,15 +210,8 @@ enum gcl_status gcl_event_hold(struct gcl_engine *engine, struct gcl_event *even
                                struct gcl_stream *stream) {
     enum gcl_status status = GCL_OK;
     pthread_mutex_lock(&engine->lock);
-    if (event->command) {
-        struct gcl_command *command = gcl_engine_take_command(engine, GCL_COMMAND_WAIT);
-        if (command) {
-            gcl_engine_link(engine, event->command, command, NULL);
-            gcl_engine_append(engine, stream, command);
-        } else {
-            status = GCL_NO_MEMORY;
-        }
-    }
+    if (event->command && !append_moment(engine, stream, event->command, false))
+        status = GCL_NO_MEMORY;
     pthread_mutex_unlock(&engine->lock);
     return status;
 }

@@ -519,9 +519,9 @@ static void wait_with_help(struct gcl_engine *engine, struct gcl_fence fence) {
 }
 
 // What is done here may not be on other nodes.
-static enum gcl_status settle(struct gcl_engine *engine) {
+static enum gcl_status settle(struct gcl_engine *engine, bool is_all) {
     if (engine->settle && gcl_engine_status(engine) == GCL_OK)
-        engine->settle(engine->settle_context);
+        engine->settle(engine->settle_context, is_all);
     return gcl_engine_status(engine);
 }
 
@@ -531,7 +531,7 @@ enum gcl_status gcl_engine_wait(struct gcl_engine *engine, struct gcl_fence fenc
     pthread_mutex_lock(&engine->lock);
     wait_with_help(engine, fence);
     pthread_mutex_unlock(&engine->lock);
-    return settle(engine);
+    return settle(engine, false);
 }
 
 enum gcl_status gcl_engine_run(struct gcl_engine *engine, struct gcl_stream *stream,
@@ -547,15 +547,29 @@ enum gcl_status gcl_engine_run(struct gcl_engine *engine, struct gcl_stream *str
     return gcl_engine_status(engine);
 }
 
+/// Waits for the streams of a device; NULL: for all there are.
+static void wait_for_streams(struct gcl_engine *engine, const unsigned *device) {
+    pthread_mutex_lock(&engine->lock);
+    // Stream by stream, each up to where it is when its turn comes: streams are never freed.
+    for (struct gcl_stream *s = engine->streams; s; s = s->next) {
+        if (!device || s->device == *device)
+            wait_with_help(engine, (struct gcl_fence){.stream = s, .sequence = s->submitted});
+    }
+    pthread_mutex_unlock(&engine->lock);
+}
+
+enum gcl_status gcl_engine_wait_device(struct gcl_engine *engine, unsigned device) {
+    if (is_calling)
+        return GCL_NOT_PERMITTED;
+    wait_for_streams(engine, &device);
+    return gcl_engine_status(engine);
+}
+
 enum gcl_status gcl_engine_wait_all(struct gcl_engine *engine) {
     if (is_calling)
         return GCL_NOT_PERMITTED;
-    pthread_mutex_lock(&engine->lock);
-    // Stream by stream, each up to where it is when its turn comes: streams are never freed.
-    for (struct gcl_stream *s = engine->streams; s; s = s->next)
-        wait_with_help(engine, (struct gcl_fence){.stream = s, .sequence = s->submitted});
-    pthread_mutex_unlock(&engine->lock);
-    return settle(engine);
+    wait_for_streams(engine, NULL);
+    return settle(engine, true);
 }
 
 void gcl_engine_reach(struct gcl_engine *engine, struct gcl_fence fence) {

@@ -12,6 +12,8 @@ struct gcl_directory {
     uint64_t generation;
     uint64_t last_version;
     bool has_host_escaped; ///< memory outside of all allocations has
+    bool *allowed;         ///< by node * node_count + home; NULL: nothing is
+    uint64_t rights;
 };
 
 struct gcl_directory *gcl_directory_create(uint32_t node_count) {
@@ -30,6 +32,7 @@ void gcl_directory_destroy(struct gcl_directory *directory) {
     if (!directory)
         return;
     gcl_layouts_destroy(directory->layouts);
+    free(directory->allowed);
     free(directory->entries);
     free(directory);
 }
@@ -92,12 +95,41 @@ bool gcl_directory_add(struct gcl_directory *directory, uint64_t begin, uint64_t
     *at = (struct gcl_entry){.begin = begin,
                              .size = size,
                              .use = use,
+                             .home = GCL_NOBODY,
                              .version = ++directory->last_version,
                              .layout = gcl_layout_hold(layout)};
     directory->count++;
     directory->hash += hash_of(at);
     directory->generation++;
     return true;
+}
+
+void gcl_directory_set_home(struct gcl_directory *directory, uint64_t begin, uint32_t home) {
+    gcl_directory_find(directory, begin)->home = home;
+}
+
+bool gcl_directory_allow(struct gcl_directory *directory, uint32_t node, uint32_t home,
+                         bool is_allowed) {
+    size_t count = directory->node_count;
+    if (!directory->allowed)
+        directory->allowed = calloc(count * count, sizeof *directory->allowed);
+    if (!directory->allowed)
+        return false;
+    directory->allowed[node * count + home] = is_allowed;
+    directory->rights++;
+    return true;
+}
+
+uint64_t gcl_directory_rights(const struct gcl_directory *directory) {
+    return directory->rights;
+}
+
+bool gcl_directory_allows(const struct gcl_directory *directory, uint32_t node,
+                          const struct gcl_entry *entry) {
+    if (node == GCL_NOBODY || entry->home == GCL_NOBODY || entry->home == node)
+        return true;
+    return directory->allowed &&
+           directory->allowed[node * (size_t)directory->node_count + entry->home];
 }
 
 bool gcl_directory_remove(struct gcl_directory *directory, uint64_t begin) {

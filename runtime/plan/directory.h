@@ -12,10 +12,14 @@ enum gcl_host_use {
     GCL_HOST_GUARDED, ///< it may, and is noticed before; pages.h
 };
 
+/// As a node: none in particular.
+#define GCL_NOBODY UINT32_MAX
+
 struct gcl_entry {
     uint64_t begin; ///< address
     uint64_t size;  ///< bytes
     enum gcl_host_use use;
+    uint32_t home;    ///< node whose memory it is, as far as the program knows; GCL_NOBODY: all's
     bool has_escaped; ///< a pointer that a kernel finds in memory may lead to it
     uint64_t version; ///< another one after each change of its bytes, and of no other allocation
     const struct gcl_layout *layout;
@@ -36,6 +40,15 @@ size_t gcl_directory_memory(const struct gcl_directory *directory);
 /// False: no memory.
 GCL_MUST_USE bool gcl_directory_add(struct gcl_directory *directory, uint64_t begin, uint64_t size,
                                     enum gcl_host_use use);
+/// Says whose memory the allocation that begins there is.
+void gcl_directory_set_home(struct gcl_directory *directory, uint64_t begin, uint32_t home);
+/// From here on blocks on `node` may use what is `home`'s memory, or may not; at first they may
+/// not. False: no memory.
+GCL_MUST_USE bool gcl_directory_allow(struct gcl_directory *directory, uint32_t node, uint32_t home,
+                                      bool is_allowed);
+/// Whether blocks on `node` (GCL_NOBODY: on any) may use an allocation.
+bool gcl_directory_allows(const struct gcl_directory *directory, uint32_t node,
+                          const struct gcl_entry *entry);
 /// Forgets the allocation that begins there; false: none does.
 bool gcl_directory_remove(struct gcl_directory *directory, uint64_t begin);
 /// The allocation that holds `address`, until one is added or removed; NULL: none does. O(log n).
@@ -59,6 +72,8 @@ struct gcl_directory_share gcl_directory_share_of(const struct gcl_directory *di
                                                   uint32_t node);
 /// A number that equal directories have in common.
 uint64_t gcl_directory_hash(const struct gcl_directory *directory);
+/// Another number after each change of what nodes may use.
+uint64_t gcl_directory_rights(const struct gcl_directory *directory);
 /// Another number after each allocation that is added, removed or escapes.
 uint64_t gcl_directory_generation(const struct gcl_directory *directory);
 

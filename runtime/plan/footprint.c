@@ -213,7 +213,8 @@ bool gcl_footprint_base(const struct gcl_program *program, const struct gcl_laun
     if (base->kind == GCL_BASE_ARGUMENT)
         memcpy(address, launch->arguments + base->index, sizeof *address);
     else if (base->kind == GCL_BASE_VARIABLE)
-        *address = (uint64_t)(uintptr_t)*program->variables[base->index];
+        *address = (uint64_t)(uintptr_t)*program->variables[base->index] +
+                   (uint64_t)launch->variable_shift;
     return base->kind == GCL_BASE_ARGUMENT || base->kind == GCL_BASE_VARIABLE;
 }
 

@@ -24,6 +24,8 @@ struct gcl_launch_part {
     uint32_t grid_size[3];
     uint32_t begin[3]; ///< first block
     uint32_t end[3];   ///< one behind the last
+    /// Bytes from the variables of this process' device to those of the one that runs the blocks.
+    int64_t variable_shift;
 };
 
 /// What a node stands for besides the numbers of threads and blocks: an iteration or data.

@@ -39,6 +39,8 @@ struct gcl_scheduler {
     struct gcl_reading *readings;
     size_t reading_count;
     bool is_general;
+    uint32_t node;              ///< where all of it has to run; GCL_NOBODY: nowhere in particular
+    uint64_t forbidden;         ///< as in struct gcl_schedule
     size_t escaped, escaped_at; ///< entry `escaped_at` is the one with this number
 };
 
@@ -109,7 +111,9 @@ static bool escaped_at(void *context, size_t index, struct gcl_span *allocation)
         scheduler->escaped = scheduler->escaped_at = 0;
     for (; scheduler->escaped_at < count; scheduler->escaped_at++) {
         const struct gcl_entry *entry = &entries[scheduler->escaped_at];
-        if (!entry->has_escaped || scheduler->escaped++ < index)
+        if (!entry->has_escaped ||
+            !gcl_directory_allows(scheduler->directory, scheduler->node, entry) ||
+            scheduler->escaped++ < index)
             continue;
         scheduler->escaped--;
         *allocation =
@@ -212,6 +216,11 @@ static bool note(void *context, const struct gcl_footprint *footprint) {
 
 // On one node.
 
+/// Which one that is.
+static uint32_t place_of(const struct gcl_scheduler *scheduler) {
+    return scheduler->node == GCL_NOBODY ? 0 : scheduler->node;
+}
+
 static bool unite(struct gcl_region *sum, const struct gcl_region *region) {
     return gcl_region_unite(sum, region, sum);
 }
@@ -220,15 +229,16 @@ static bool demand_of_one(const struct gcl_scheduler *scheduler, uint64_t begin,
                           const struct gcl_region *needed, const struct gcl_region *written,
                           struct gcl_plan *plan) {
     uint32_t count = gcl_directory_node_count(scheduler->directory);
+    uint32_t node = place_of(scheduler);
     struct gcl_region *regions = calloc(2 * (size_t)count, sizeof *regions);
-    bool ok = regions && gcl_region_copy(needed, &regions[0]) &&
-              gcl_region_copy(written, &regions[count]) &&
+    bool ok = regions && gcl_region_copy(needed, &regions[node]) &&
+              gcl_region_copy(written, &regions[count + node]) &&
               gcl_plan_demand(plan, scheduler->directory,
                               &(struct gcl_demand){
                                   .begin = begin, .needed = regions, .written = regions + count});
     if (regions) {
-        gcl_region_finish(&regions[0]);
-        gcl_region_finish(&regions[count]);
+        gcl_region_finish(&regions[node]);
+        gcl_region_finish(&regions[count + node]);
     }
     free(regions);
     return ok;
@@ -246,32 +256,44 @@ static bool demand_use(const struct gcl_scheduler *scheduler, const struct gcl_u
     return ok;
 }
 
-/// Node 0 has everything: it isn't known what the launch touches.
+/// The node has everything that it may use: it isn't known what the launch touches.
 static bool demand_everything(const struct gcl_scheduler *scheduler, struct gcl_plan *plan) {
     size_t count;
     const struct gcl_entry *entries = gcl_directory_entries(scheduler->directory, &count);
     for (size_t i = 0; i < count; i++) {
         struct gcl_region all = gcl_region_run(0, (int64_t)entries[i].size);
+        if (!gcl_directory_allows(scheduler->directory, scheduler->node, &entries[i]))
+            continue;
         if (!demand_of_one(scheduler, entries[i].begin, &all, &all, plan))
             return false;
     }
     return true;
 }
 
-/// Finds what node 0 touches that runs all blocks.
+/// Notes what of it the node mustn't use.
+static void note_forbidden(struct gcl_scheduler *scheduler, const struct gcl_footprint *footprint) {
+    for (size_t i = 0; i < footprint->count; i++) {
+        uint64_t begin = (uint64_t)footprint->uses[i].allocation.begin;
+        if (!gcl_directory_allows(scheduler->directory, scheduler->node,
+                                  gcl_directory_find(scheduler->directory, begin)))
+            scheduler->forbidden = begin;
+    }
+}
+
+/// Finds what the node touches that runs all blocks.
 static bool find_footprint(struct gcl_scheduler *scheduler, const struct gcl_launch_part *parts,
                            struct gcl_footprint *footprint) {
+    uint32_t node = place_of(scheduler);
+    const struct gcl_launch_part *whole = &parts[node];
     const struct gcl_memory memory = memory_of(scheduler);
     struct gcl_contents contents;
-    const struct gcl_survey_launch launch = {.evaluator = scheduler->evaluator,
-                                             .launch = &parts[0],
-                                             .parts = parts,
-                                             .contents = &contents};
-    if (!gcl_contents_init(&contents, scheduler->evaluator, &parts[0], &memory))
+    const struct gcl_survey_launch launch = {
+        .evaluator = scheduler->evaluator, .launch = whole, .parts = parts, .contents = &contents};
+    if (!gcl_contents_init(&contents, scheduler->evaluator, whole, &memory))
         return false;
     bool ok = gcl_survey_take(scheduler->survey, &launch, scheduler->reader);
-    const struct gcl_footprint_known known = {&contents, gcl_survey_found(scheduler->survey, 0)};
-    ok = ok && gcl_footprint_find_known(scheduler->evaluator, &parts[0], &known, footprint);
+    const struct gcl_footprint_known known = {&contents, gcl_survey_found(scheduler->survey, node)};
+    ok = ok && gcl_footprint_find_known(scheduler->evaluator, whole, &known, footprint);
     gcl_contents_finish(&contents);
     return ok;
 }
@@ -285,6 +307,7 @@ static bool demand_footprint(struct gcl_scheduler *scheduler, const struct gcl_l
     if (!find_footprint(scheduler, parts, &footprint))
         return false;
     bool ok = note(scheduler, &footprint) && !footprint.reads_escaped && !footprint.writes_escaped;
+    note_forbidden(scheduler, &footprint);
     for (size_t i = 0; i < footprint.count && ok; i++)
         ok = demand_use(scheduler, &footprint.uses[i], plan);
     gcl_footprint_finish(&footprint);
@@ -299,7 +322,7 @@ static bool schedule_single(struct gcl_scheduler *scheduler, const struct gcl_la
     schedule->plan = create_plan(scheduler);
     if (!schedule->parts || !schedule->plan)
         return false;
-    schedule->parts[0] = *launch;
+    schedule->parts[place_of(scheduler)] = *launch;
     if (demand_footprint(scheduler, schedule->parts, schedule->plan))
         return true;
     scheduler->is_general = true;
@@ -431,13 +454,15 @@ static const struct gcl_reason *obstacle_of(const struct gcl_program *program) {
 }
 
 /// Finds a schedule as long as nobody moves bytes meanwhile.
-static bool find(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch, bool single,
+static bool find(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
                  struct gcl_schedule *schedule) {
     const struct gcl_program *program = scheduler->program;
     const struct gcl_reason *obstacle = program ? obstacle_of(program) : NULL;
+    bool single = scheduler->node != GCL_NOBODY;
     *schedule = (struct gcl_schedule){.access = GCL_NONE};
+    if (obstacle || single)
+        scheduler->reader = NULL; // bounds will do for what one node needs
     if (obstacle) {
-        scheduler->reader = NULL; // bounds will do for what node 0 needs
         schedule->reason = obstacle->code;
         schedule->access = obstacle->access;
     } else if (program && !single && !(program->flags & GCL_PROGRAM_SINGLE) &&
@@ -460,21 +485,24 @@ static uint64_t looks_of(const struct gcl_scheduler *scheduler) {
 }
 
 bool gcl_scheduler_find(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
-                        bool single, const struct gcl_reader *reader,
+                        uint32_t node, const struct gcl_reader *reader,
                         struct gcl_schedule *schedule) {
     uint64_t hash, looks = looks_of(scheduler);
     bool ok;
     scheduler->reader = reader;
+    scheduler->node = node;
     *schedule = (struct gcl_schedule){.access = GCL_NONE};
     do {
         hash = gcl_directory_hash(scheduler->directory);
         gcl_schedule_finish(schedule);
         scheduler->reading_count = 0;
         scheduler->is_general = false;
+        scheduler->forbidden = 0;
         scheduler->escaped = scheduler->escaped_at = 0;
-        ok = find(scheduler, launch, single, schedule);
+        ok = find(scheduler, launch, schedule);
     } while (ok && hash != gcl_directory_hash(scheduler->directory));
     schedule->is_general = scheduler->is_general;
+    schedule->forbidden = scheduler->forbidden;
     schedule->readings = scheduler->readings;
     schedule->reading_count = scheduler->reading_count;
     schedule->has_looked = looks_of(scheduler) > looks;

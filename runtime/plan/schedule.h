@@ -6,7 +6,8 @@
 // would give some node half as much again to do as another one does, is passed over for that: bytes
 // move in the meantime, idle nodes don't help. What can't be cut runs on node 0, and so does a
 // launch for which it would take more to merge what nodes write than it can save: that is judged by
-// how many bytes move more, and how often blocks access memory.
+// how many bytes move more, and how often blocks access memory. What the program wants to have on
+// one node runs there.
 #ifndef GCL_PLAN_SCHEDULE_H
 #define GCL_PLAN_SCHEDULE_H
 
@@ -18,10 +19,11 @@ struct gcl_schedule {
     struct gcl_plan *plan;
     struct gcl_launch_part *parts; ///< of each node, without arguments; empty for some
     uint32_t node_count;
-    char axis;       ///< 'x', 'y' or 'z'; 0: it runs on node 0
-    uint16_t reason; ///< enum gcl_reason_code: why on one node, or OVERLAP; or 0
-    uint16_t access; ///< that this is about, GCL_NONE: the kernel
-    bool is_general; ///< it depends on which allocations there are, whatever the launch names
+    char axis;          ///< 'x', 'y' or 'z'; 0: it runs on one node
+    uint16_t reason;    ///< enum gcl_reason_code: why on one node, or OVERLAP; or 0
+    uint16_t access;    ///< that this is about, GCL_NONE: the kernel
+    uint64_t forbidden; ///< begin of an allocation that it uses and mustn't; 0: none
+    bool is_general;    ///< it depends on which allocations there are, whatever the launch names
     struct gcl_reading *readings; ///< what it depends on besides, each allocation once
     size_t reading_count;
     bool has_looked; ///< memory was looked into: what is remembered didn't do
@@ -38,10 +40,11 @@ size_t gcl_scheduler_memory(const struct gcl_scheduler *scheduler);
 /// From here on schedules' plans say why bytes move; that takes time.
 void gcl_scheduler_count_moves(struct gcl_scheduler *scheduler);
 
-/// Finds the schedule of a whole launch as the directory is now; with `single` it runs on node 0.
-/// `reader` NULL: nothing is looked up in memory. False: no memory.
+/// Finds the schedule of a whole launch as the directory is now. `node`: where all of it runs, with
+/// what the directory allows there, and nothing is looked up in memory; GCL_NOBODY: wherever that
+/// is best. `reader` NULL: nothing is looked up. False: no memory.
 GCL_MUST_USE bool gcl_scheduler_find(struct gcl_scheduler *scheduler,
-                                     const struct gcl_launch_part *launch, bool single,
+                                     const struct gcl_launch_part *launch, uint32_t node,
                                      const struct gcl_reader *reader,
                                      struct gcl_schedule *schedule);
 void gcl_schedule_finish(struct gcl_schedule *schedule);

@@ -19,6 +19,7 @@ enum {
 struct entry {
     struct gcl_key key;
     uint64_t generation; ///< of the directory
+    uint64_t rights;     ///< likewise
     struct gcl_schedule schedule;
 };
 
@@ -108,13 +109,13 @@ static bool append_base(struct gcl_schedule_memo *memo, const struct gcl_launch_
 }
 
 static void make_key(struct gcl_schedule_memo *memo, const struct gcl_launch_part *launch,
-                     bool single) {
+                     uint32_t node) {
     struct gcl_key *key = &memo->key;
-    uint64_t is_single = single;
+    uint64_t wide = node;
     key->size = 0;
     gcl_key_append(key, launch->block_size, sizeof launch->block_size);
     gcl_key_append(key, launch->grid_size, sizeof launch->grid_size);
-    gcl_key_append(key, &is_single, sizeof is_single);
+    gcl_key_append(key, &wide, sizeof wide);
     gcl_key_append_arguments(key, &memo->arguments, memo->program, launch->arguments);
     bool inside = true;
     for (uint16_t i = 0; memo->program && i < memo->program->base_count; i++)
@@ -128,6 +129,8 @@ static void make_key(struct gcl_schedule_memo *memo, const struct gcl_launch_par
 /// Whether all that isn't in the key is as it was. Equal layouts are of allocations of one size.
 static bool is_current(const struct gcl_schedule_memo *memo, const struct entry *entry) {
     const struct gcl_plan *plan = entry->schedule.plan;
+    if (entry->rights != gcl_directory_rights(memo->directory))
+        return false;
     if (entry->schedule.is_general &&
         entry->generation != gcl_directory_generation(memo->directory))
         return false;
@@ -148,10 +151,10 @@ static bool is_current(const struct gcl_schedule_memo *memo, const struct entry 
 }
 
 static bool fill(struct gcl_schedule_memo *memo, struct entry *entry,
-                 const struct gcl_launch_part *launch, bool single) {
+                 const struct gcl_launch_part *launch, uint32_t node) {
     bool may_inspect = memo->inspections < FEW_INSPECTIONS || memo->uses > memo->inspections;
     entry_finish(entry);
-    if (!gcl_scheduler_find(memo->scheduler, launch, single, may_inspect ? memo->reader : NULL,
+    if (!gcl_scheduler_find(memo->scheduler, launch, node, may_inspect ? memo->reader : NULL,
                             &entry->schedule)) {
         entry_finish(entry);
         return false;
@@ -159,6 +162,7 @@ static bool fill(struct gcl_schedule_memo *memo, struct entry *entry,
     memo->inspections += entry->schedule.has_looked;
     memo->uses += entry->schedule.reading_count > 0 && !entry->schedule.has_looked;
     entry->generation = gcl_directory_generation(memo->directory);
+    entry->rights = gcl_directory_rights(memo->directory);
     bool is_found_again = gcl_key_copy(&memo->key, &entry->key);
     (void)is_found_again;
     return true;
@@ -166,12 +170,12 @@ static bool fill(struct gcl_schedule_memo *memo, struct entry *entry,
 
 const struct gcl_schedule *gcl_schedule_memo_find(struct gcl_schedule_memo *memo,
                                                   const struct gcl_launch_part *launch,
-                                                  bool single) {
-    make_key(memo, launch, single);
+                                                  uint32_t node) {
+    make_key(memo, launch, node);
     struct entry *entry = &memo->entries[memo->key.hash % ENTRIES];
     if (gcl_key_equal(&entry->key, &memo->key) && is_current(memo, entry)) {
         memo->uses += entry->schedule.reading_count > 0;
         return &entry->schedule;
     }
-    return fill(memo, entry, launch, single) ? &entry->schedule : NULL;
+    return fill(memo, entry, launch, node) ? &entry->schedule : NULL;
 }

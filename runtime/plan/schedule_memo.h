@@ -23,6 +23,6 @@ size_t gcl_schedule_memo_memory(const struct gcl_schedule_memo *memo);
 /// way, and ask their readers for the same. NULL: no memory.
 const struct gcl_schedule *gcl_schedule_memo_find(struct gcl_schedule_memo *memo,
                                                   const struct gcl_launch_part *launch,
-                                                  bool single);
+                                                  uint32_t node);
 
 #endif

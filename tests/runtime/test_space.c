@@ -99,9 +99,9 @@ static void allocations_are_apart(void **state) {
     size_t used = 0;
     for (size_t i = 0; i < SLOTS; i++)
         used += pointers[i] ? sizes[i] : 0;
-    assert_int_equal(gcl_space_used(space), used);
+    assert_int_equal(gcl_space_used(space, 0), used);
     gcl_space_clear(space);
-    assert_int_equal(gcl_space_used(space), 0);
+    assert_int_equal(gcl_space_used(space, 0), 0);
     gcl_space_destroy(space);
 }
 
@@ -175,16 +175,72 @@ static void keeps_to_capacity(void **state) {
     gcl_space_destroy(space);
 }
 
+static enum gcl_status register_bytes(struct gcl_space *space, void *begin, size_t size) {
+    return gcl_space_register(space, &(struct gcl_allocation){.begin = (uintptr_t)begin,
+                                                              .size = size,
+                                                              .kind = GCL_SPACE_REGISTERED});
+}
+
+// Each device has a capacity, and a variable of its own at the same distance from the one before.
+static void devices(void **state) {
+    enum { DEVICES = 3, LARGE = 300 << 10 };
+    struct gcl_space *space = gcl_space_create(1 << 20);
+    struct gcl_allocation request = {.size = 600 << 10, .kind = GCL_SPACE_DEVICE}, found;
+    void *pointers[DEVICES], *more;
+    (void)state;
+    assert_true(gcl_space_divide(space, DEVICES));
+    assert_int_equal(gcl_space_device_count(space), DEVICES);
+    for (unsigned i = 0; i < DEVICES; i++)
+        gcl_space_set_capacity(space, i, (size_t)(1 + i) << 20);
+    for (unsigned i = 0; i < DEVICES; i++) {
+        request.device = i;
+        assert_int_equal(gcl_space_allocate(space, &request, &pointers[i]), GCL_OK);
+        assert_true(gcl_space_find(space, pointers[i], &found) && found.device == i);
+        assert_int_equal(gcl_space_used(space, i), request.size);
+    }
+    request.device = 0;
+    assert_int_equal(gcl_space_allocate(space, &request, &more), GCL_NO_MEMORY);
+    request.device = 1;
+    assert_int_equal(gcl_space_allocate(space, &request, &more), GCL_OK);
+
+    size_t stride = gcl_space_stride(space);
+    const size_t sizes[] = {4, 1, 5000, LARGE, 256};
+    for (int round = 0; round < 2; round++) {
+        unsigned char *variables[5];
+        for (int i = 0; i < 5; i++) {
+            void *variable;
+            assert_int_equal(gcl_space_allocate_variable(space, sizes[i], &variable), GCL_OK);
+            variables[i] = variable;
+            for (unsigned device = 0; device < DEVICES; device++) {
+                unsigned char *own = variables[i] + device * stride;
+                assert_true(gcl_space_find(space, own + sizes[i] - 1, &found));
+                assert_true(found.begin == (uintptr_t)own && found.device == device &&
+                            found.kind == GCL_SPACE_VARIABLE);
+                assert_int_equal(own[0] | own[sizes[i] - 1], 0);
+                memset(own, 0xee, sizes[i]);
+            }
+        }
+        for (int i = 0; i < 5; i++)
+            assert_int_equal(gcl_space_free_variable(space, variables[i]), GCL_OK);
+        assert_int_equal(gcl_space_free_variable(space, variables[0]), GCL_INVALID);
+    }
+    assert_int_equal(gcl_space_used(space, 2), 600 << 10);
+    gcl_space_clear_device(space, 1);
+    assert_int_equal(gcl_space_used(space, 1), 0);
+    assert_false(gcl_space_find(space, more, &found));
+    assert_true(gcl_space_find(space, pointers[0], &found));
+    gcl_space_destroy(space);
+}
+
 static void registered_memory(void **state) {
     struct gcl_space *space = gcl_space_create(1 << 20);
     static char host[100];
     unsigned kind;
     (void)state;
 
-    assert_int_equal(gcl_space_register(space, host, 100, GCL_SPACE_REGISTERED, 0), GCL_OK);
-    assert_int_equal(gcl_space_register(space, host + 99, 1, GCL_SPACE_REGISTERED, 0),
-                     GCL_NOT_PERMITTED);
-    assert_int_equal(gcl_space_register(space, host, 0, GCL_SPACE_REGISTERED, 0), GCL_INVALID);
+    assert_int_equal(register_bytes(space, host, 100), GCL_OK);
+    assert_int_equal(register_bytes(space, host + 99, 1), GCL_NOT_PERMITTED);
+    assert_int_equal(register_bytes(space, host, 0), GCL_INVALID);
     assert_true(gcl_space_check(space, host + 10, 10, &kind));
     assert_int_equal(kind, GCL_SPACE_REGISTERED);
     assert_int_equal(gcl_space_unregister(space, host + 1), GCL_INVALID);
@@ -211,8 +267,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(extents_follow_model),   cmocka_unit_test(allocations_are_apart),
         cmocka_unit_test(large_ones_begin_apart), cmocka_unit_test(refuses),
-        cmocka_unit_test(keeps_to_capacity),      cmocka_unit_test(registered_memory),
-        cmocka_unit_test(retired_memory),
+        cmocka_unit_test(keeps_to_capacity),      cmocka_unit_test(devices),
+        cmocka_unit_test(registered_memory),      cmocka_unit_test(retired_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

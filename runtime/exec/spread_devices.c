@@ -1,0 +1,139 @@
+// Nodes that are devices. What a program gives a stream, its device's node does; copies are done by
+// the node whose memory is written. Node 0 plans all of it, in one order for all nodes, and has a
+// part in much of it: what comes from the host, and goes there.
+//
+// A node's own commands stand in one stream, in that order. The program's streams hold moments
+// only, which follow those commands; so a stream that waits for its device doesn't keep other
+// devices waiting. That a device has done what it was given, its node says when it is asked: when
+// the program wants to know, and for moments that the program may look at.
+#include <stdlib.h>
+
+#include "exec/errand.h"
+#include "exec/space.h"
+#include "exec/spread_state.h"
+
+bool gcl_spread_init_devices(struct gcl_spread *spread) {
+    spread->given = calloc(spread->options.count, sizeof *spread->given);
+    spread->work =
+        gcl_stream_create(spread->options.engine, GCL_STREAM_NON_BLOCKING, 0, GCL_NO_DEVICE);
+    spread->stride = gcl_space_stride(spread->options.space);
+    return spread->given && spread->work;
+}
+
+struct gcl_stream *gcl_spread_work(struct gcl_spread *spread, struct gcl_stream *stream) {
+    return spread->work ? spread->work : stream;
+}
+
+struct gcl_stream *gcl_spread_own_stream(struct gcl_spread *spread) {
+    return gcl_spread_work(spread, gcl_stream_legacy(spread->options.engine));
+}
+
+uint32_t gcl_spread_home_of(struct gcl_spread *spread, const void *address) {
+    const struct gcl_entry *entry = gcl_directory_find(spread->directory, (uintptr_t)address);
+    return entry ? entry->home : GCL_NOBODY;
+}
+
+void gcl_spread_give(struct gcl_spread *spread, struct gcl_stream *stream, uint32_t node) {
+    if (!spread->work)
+        return;
+    if (gcl_stream_follow(spread->options.engine, stream, spread->work) != GCL_OK)
+        gcl_spread_give_up(spread);
+    if (node == GCL_NOBODY)
+        return;
+    uint64_t **given = &spread->given[gcl_stream_device(stream)];
+    if (!*given)
+        *given = calloc(spread->options.count, sizeof **given);
+    if (*given)
+        (*given)[node] = spread->sequence;
+    else
+        gcl_spread_give_up(spread);
+}
+
+// Node 0 asks another one.
+
+struct question {
+    struct gcl_engine *engine;
+    struct gcl_command *held; ///< the moment that comes with the answer
+    struct gcl_parcel parcel;
+    int32_t status; ///< enum gcl_status, of the other node
+};
+
+static void answered(void *data, enum gcl_status status) {
+    struct question *question = data;
+    if (status == GCL_OK)
+        status = (enum gcl_status)question->status;
+    if (status != GCL_OK)
+        gcl_engine_fail(question->engine, status);
+    gcl_engine_let_go(question->engine, question->held);
+    free(question);
+}
+
+static void ask(struct gcl_spread *spread, struct gcl_stream *stream, gcl_node node) {
+    const struct gcl_courier *courier = &spread->options.courier;
+    struct gcl_operation o = {.kind = GCL_OPERATION_AWAIT, .await.node = node};
+    struct question *question = calloc(1, sizeof *question);
+    struct gcl_command *held = question ? gcl_stream_hold(spread->options.engine, stream) : NULL;
+    if (!held) {
+        free(question);
+        gcl_spread_give_up(spread);
+        return;
+    }
+    gcl_spread_announce(spread, &o);
+    question->engine = spread->options.engine;
+    question->held = held;
+    question->parcel = (struct gcl_parcel){.what = "the end of a device's commands",
+                                           .peer = node,
+                                           .tag = gcl_errand_tag_beside(o.sequence, 0),
+                                           .bytes = &question->status,
+                                           .size = sizeof question->status};
+    courier->expect(courier->context, &question->parcel, answered, question);
+}
+
+void gcl_spread_await_given(struct gcl_spread *spread, struct gcl_stream *stream) {
+    const uint64_t *given = spread->work ? spread->given[gcl_stream_device(stream)] : NULL;
+    uint64_t awaited = (uintptr_t)gcl_map_get(&spread->awaited, stream), now = spread->sequence;
+    for (gcl_node node = 1; given && node < spread->options.count; node++) {
+        if (given[node] > awaited)
+            ask(spread, stream, node);
+    }
+    if (given && !gcl_map_set(&spread->awaited, stream, (void *)(uintptr_t)now))
+        gcl_spread_give_up(spread);
+}
+
+void gcl_spread_await(struct gcl_spread *spread, struct gcl_stream *stream) {
+    if (!spread->work)
+        return;
+    gcl_spread_lock(spread);
+    gcl_spread_await_given(spread, stream);
+    gcl_spread_unlock(spread);
+}
+
+void gcl_spread_reach(struct gcl_spread *spread, struct gcl_stream *stream) {
+    struct gcl_engine *engine = spread->options.engine;
+    if (!spread->work || gcl_engine_is_calling())
+        return;
+    gcl_spread_await(spread, stream);
+    gcl_engine_reach(engine, gcl_stream_fence(engine, stream));
+}
+
+// Rights.
+
+static bool allow(struct gcl_spread *spread, const struct gcl_operation *o) {
+    return gcl_directory_allow(spread->directory, o->allow.node, o->allow.home,
+                               o->allow.is_allowed != 0);
+}
+
+void gcl_spread_allow(struct gcl_spread *spread, unsigned device, unsigned peer, bool is_allowed) {
+    struct gcl_operation o = {.kind = GCL_OPERATION_ALLOW,
+                              .allow = {.node = device, .home = peer, .is_allowed = is_allowed}};
+    gcl_spread_lock(spread);
+    gcl_spread_announce(spread, &o);
+    if (!allow(spread, &o))
+        gcl_spread_give_up(spread);
+    gcl_spread_unlock(spread);
+}
+
+bool gcl_spread_apply_allow(struct gcl_spread *spread, const struct gcl_operation *o) {
+    return o->allow.node < spread->options.count && o->allow.home < spread->options.count &&
+           allow(spread, o);
+}
