@@ -159,6 +159,8 @@ GCL_API(StreamWaitEvent, (gclStream_t handle, gclEvent_t event_handle, unsigned 
         return gcl_api_leave(gclErrorInvalidValue);
     if (!gcl_event_is_alive(runtime->engine, event))
         return gcl_api_leave(gclErrorInvalidResourceHandle);
+    if (runtime->spread && (gcl_stream_device(stream) == 0 || gcl_event_device(event) == 0))
+        gcl_spread_join(runtime->spread);
     return gcl_api_leave_status(gcl_event_hold(runtime->engine, event, stream));
 }
 

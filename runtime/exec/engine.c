@@ -205,11 +205,14 @@ static void link_streams(struct gcl_engine *engine, struct gcl_stream *stream,
 
 // Lanes.
 
-enum gcl_lane gcl_engine_lane(const struct gcl_command *command) {
+enum gcl_lane gcl_engine_lane(const struct gcl_engine *engine, const struct gcl_command *command) {
     if (command->kind == GCL_COMMAND_COPY)
         return GCL_LANE_COPY;
-    bool is_programs = command->kind == GCL_COMMAND_CALL && !command->call.name;
-    return is_programs ? GCL_LANE_CALL : GCL_LANE_COMPUTE;
+    if (command->kind != GCL_COMMAND_CALL)
+        return GCL_LANE_COMPUTE;
+    if (!command->call.name)
+        return GCL_LANE_CALL;
+    return engine->options.device_count > 1 ? GCL_LANE_COPY : GCL_LANE_COMPUTE;
 }
 
 static struct gcl_work_slot *take_slots(struct gcl_engine *engine) {
@@ -231,7 +234,7 @@ static void give_slots(struct gcl_engine *engine, struct gcl_command *command) {
 
 // Shares out the command's units and puts it in its lane, behind those of its priority.
 static void list(struct gcl_engine *engine, struct gcl_command *command) {
-    struct gcl_lane_state *lane = &engine->lanes[gcl_engine_lane(command)];
+    struct gcl_lane_state *lane = &engine->lanes[gcl_engine_lane(engine, command)];
     uint32_t unit_count = gcl_device_cpu_units(command);
 
     command->is_small = gcl_device_cpu_is_small(command);
@@ -252,7 +255,7 @@ static void list(struct gcl_engine *engine, struct gcl_command *command) {
 }
 
 void gcl_engine_unlist(struct gcl_engine *engine, struct gcl_command *command) {
-    struct gcl_lane_state *lane = &engine->lanes[gcl_engine_lane(command)];
+    struct gcl_lane_state *lane = &engine->lanes[gcl_engine_lane(engine, command)];
     *(command->previous ? &command->previous->next : &lane->first) = command->next;
     *(command->next ? &command->next->previous : &lane->last) = command->previous;
     command->next = command->previous = NULL;

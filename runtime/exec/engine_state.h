@@ -18,7 +18,8 @@ enum { GCL_ENGINE_KEPT = 16 };
 
 /// Which threads run a command: kernels on workers, copies on the copier or a worker, so that they
 /// overlap kernels even when all workers are busy, host functions on a thread of their own, where
-/// they may block.
+/// they may block. Functions of the runtime's run where kernels do, or, where some of them are for
+/// other devices, where copies do.
 enum gcl_lane { GCL_LANE_COMPUTE, GCL_LANE_COPY, GCL_LANE_CALL, GCL_LANE_COUNT };
 
 /// First words of streams and events, by which handles are told from other pointers.
@@ -126,7 +127,7 @@ void gcl_engine_complete(struct gcl_engine *engine, struct gcl_command *command)
 void gcl_engine_unlist(struct gcl_engine *engine, struct gcl_command *command);
 /// Names a stream's line of the trace, if there is one.
 void gcl_engine_label_stream(struct gcl_engine *engine, const struct gcl_stream *stream);
-enum gcl_lane gcl_engine_lane(const struct gcl_command *command);
+enum gcl_lane gcl_engine_lane(const struct gcl_engine *engine, const struct gcl_command *command);
 
 // worker.c; the lock is held.
 

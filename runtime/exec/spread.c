@@ -195,15 +195,20 @@ struct gcl_fence gcl_spread_carry_out(struct gcl_spread *spread, struct gcl_stre
         return fence;
     }
     bool has_before = gcl_errand_has_before(errand), has_after = gcl_errand_has_after(errand);
+    bool is_run = command && command->kind == GCL_COMMAND_RUN;
+    if (has_before || has_after || (command && !is_run))
+        gcl_spread_order(spread, plan);
     if (has_before)
         fence = submit_step(spread, stream, false, errand, !has_after);
-    if (command)
+    if (is_run)
+        fence = gcl_spread_submit_kernel(spread, stream, plan, command);
+    else if (command)
         fence = gcl_engine_submit(engine, stream, command);
     if (has_after)
         fence = submit_step(spread, stream, true, errand, true);
     if (!has_before && !has_after)
         gcl_errand_destroy(errand);
-    return fence.stream ? fence : gcl_spread_submit_nothing(spread, stream);
+    return fence.stream || spread->work ? fence : gcl_spread_submit_nothing(spread, stream);
 }
 
 void gcl_spread_count_copy(struct gcl_spread *spread, struct gcl_plan *plan,
@@ -224,23 +229,32 @@ static struct gcl_fence submit_run(struct gcl_spread *spread, struct gcl_stream 
     uint32_t node = spread->work ? gcl_stream_device(stream) : GCL_NOBODY;
     struct gcl_fence fence =
         gcl_spread_submit_run(spread, gcl_spread_work(spread, stream), command, code, node);
-    gcl_spread_give(spread, stream, node);
+    gcl_spread_give(spread, stream, fence, node);
     return fence;
 }
 
 /// A function of the program's comes after all that its stream was given before.
 static struct gcl_fence submit_call(struct gcl_spread *spread, struct gcl_stream *stream,
                                     struct gcl_command *command) {
+    struct gcl_engine *engine = spread->options.engine;
     gcl_spread_await_given(spread, stream);
-    return gcl_engine_submit(spread->options.engine, stream, command);
+    struct gcl_fence fence = gcl_engine_submit(engine, stream, command);
+    if (spread->runs && gcl_stream_follow(engine, spread->runs, stream) != GCL_OK)
+        gcl_spread_give_up(spread);
+    return fence;
 }
 
 static struct gcl_fence submit_copy(struct gcl_spread *spread, struct gcl_stream *stream,
                                     struct gcl_command *command) {
     uint32_t home = gcl_spread_home_of(spread, command->copy.target);
+    bool is_own = spread->work && gcl_stream_device(stream) == spread->options.self;
+    if (is_own)
+        gcl_spread_join_given(spread);
     struct gcl_fence fence =
         gcl_spread_submit_copy(spread, gcl_spread_work(spread, stream), command);
-    gcl_spread_give(spread, stream, home);
+    gcl_spread_give(spread, stream, fence, home);
+    if (is_own)
+        gcl_spread_join_given(spread);
     return fence;
 }
 

@@ -58,6 +58,9 @@ void gcl_spread_reach(struct gcl_spread *spread, struct gcl_stream *stream);
 void gcl_spread_allow(struct gcl_spread *spread, unsigned device, unsigned peer, bool is_allowed);
 /// Where this node's own commands for a stream go.
 struct gcl_stream *gcl_spread_work(struct gcl_spread *spread, struct gcl_stream *stream);
+/// From here on no command of this node's runs beside one that came before: the order is one that
+/// the program made, about memory of which nothing is known here.
+void gcl_spread_join(struct gcl_spread *spread);
 /// What was compared so far.
 struct gcl_verified {
     uint64_t launches;

@@ -2,10 +2,12 @@
 // the node whose memory is written. Node 0 plans all of it, in one order for all nodes, and has a
 // part in much of it: what comes from the host, and goes there.
 //
-// A node's own commands stand in one stream, in that order. The program's streams hold moments
-// only, which follow those commands; so a stream that waits for its device doesn't keep other
-// devices waiting. That a device has done what it was given, its node says when it is asked: when
-// the program wants to know, and for moments that the program may look at.
+// A node's own commands stand in one stream, in that order; but on node 0, kernels of its own
+// device run beside what it does for others, as long as both don't use the same allocations. The
+// program's streams hold moments only, which follow those commands; so a stream that waits for its
+// device doesn't keep other devices waiting. That a device has done what it was given, its node
+// says when it is asked: when the program wants to know, and for moments that the program may look
+// at.
 #include <stdlib.h>
 
 #include "exec/errand.h"
@@ -16,8 +18,10 @@ bool gcl_spread_init_devices(struct gcl_spread *spread) {
     spread->given = calloc(spread->options.count, sizeof *spread->given);
     spread->work =
         gcl_stream_create(spread->options.engine, GCL_STREAM_NON_BLOCKING, 0, GCL_NO_DEVICE);
+    spread->runs =
+        gcl_stream_create(spread->options.engine, GCL_STREAM_NON_BLOCKING, 0, GCL_NO_DEVICE);
     spread->stride = gcl_space_stride(spread->options.space);
-    return spread->given && spread->work;
+    return spread->given && spread->work && spread->runs;
 }
 
 struct gcl_stream *gcl_spread_work(struct gcl_spread *spread, struct gcl_stream *stream) {
@@ -33,11 +37,17 @@ uint32_t gcl_spread_home_of(struct gcl_spread *spread, const void *address) {
     return entry ? entry->home : GCL_NOBODY;
 }
 
-void gcl_spread_give(struct gcl_spread *spread, struct gcl_stream *stream, uint32_t node) {
+static void follow(struct gcl_spread *spread, struct gcl_stream *stream, struct gcl_stream *other) {
+    if (gcl_stream_follow(spread->options.engine, stream, other) != GCL_OK)
+        gcl_spread_give_up(spread);
+}
+
+void gcl_spread_give(struct gcl_spread *spread, struct gcl_stream *stream, struct gcl_fence fence,
+                     uint32_t node) {
     if (!spread->work)
         return;
-    if (gcl_stream_follow(spread->options.engine, stream, spread->work) != GCL_OK)
-        gcl_spread_give_up(spread);
+    if (fence.stream)
+        follow(spread, stream, fence.stream);
     if (node == GCL_NOBODY)
         return;
     uint64_t **given = &spread->given[gcl_stream_device(stream)];
@@ -47,6 +57,72 @@ void gcl_spread_give(struct gcl_spread *spread, struct gcl_stream *stream, uint3
         (*given)[node] = spread->sequence;
     else
         gcl_spread_give_up(spread);
+}
+
+// Kernels of this node's own device, beside what it does for others.
+
+static void touch(struct gcl_spread_touched *touched, const struct gcl_plan *plan) {
+    for (size_t i = 0; i < plan->place_count && !touched->is_all; i++) {
+        size_t at = 0;
+        while (at < touched->count && touched->begins[at] != plan->places[i].begin)
+            at++;
+        if (at == GCL_SPREAD_TOUCHED)
+            touched->is_all = true;
+        else
+            touched->begins[at] = plan->places[i].begin;
+        touched->count += at == touched->count && !touched->is_all;
+    }
+}
+
+static bool is_touched(const struct gcl_spread_touched *touched, const struct gcl_plan *plan) {
+    bool is_any = touched->is_all;
+    for (size_t i = 0; i < plan->place_count && !is_any; i++) {
+        for (size_t at = 0; at < touched->count; at++)
+            is_any = is_any || touched->begins[at] == plan->places[i].begin;
+    }
+    return is_any;
+}
+
+/// What is to be done for others comes after the kernels, from here on.
+static void end_runs(struct gcl_spread *spread) {
+    follow(spread, spread->work, spread->runs);
+    spread->run_on = (struct gcl_spread_touched){.count = 0};
+}
+
+void gcl_spread_order(struct gcl_spread *spread, const struct gcl_plan *plan) {
+    if (!spread->work)
+        return;
+    if (is_touched(&spread->run_on, plan))
+        end_runs(spread);
+    touch(&spread->worked_on, plan);
+}
+
+struct gcl_fence gcl_spread_submit_kernel(struct gcl_spread *spread, struct gcl_stream *stream,
+                                          const struct gcl_plan *plan,
+                                          struct gcl_command *command) {
+    struct gcl_engine *engine = spread->options.engine;
+    if (!spread->work)
+        return gcl_engine_submit(engine, stream, command);
+    if (is_touched(&spread->worked_on, plan)) {
+        follow(spread, spread->runs, spread->work);
+        spread->worked_on = (struct gcl_spread_touched){.count = 0};
+    }
+    touch(&spread->run_on, plan);
+    command->is_aside = true;
+    return gcl_engine_submit(engine, spread->runs, command);
+}
+
+void gcl_spread_join_given(struct gcl_spread *spread) {
+    end_runs(spread);
+    spread->worked_on.is_all = true;
+}
+
+void gcl_spread_join(struct gcl_spread *spread) {
+    if (!spread->work)
+        return;
+    gcl_spread_lock(spread);
+    gcl_spread_join_given(spread);
+    gcl_spread_unlock(spread);
 }
 
 // Node 0 asks another one.

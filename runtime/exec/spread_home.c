@@ -65,8 +65,9 @@ bool gcl_spread_bring_home(struct gcl_spread *spread, struct gcl_stream *stream,
                                              : gcl_spread_demand_all(spread, way, entry, 0, true));
     }
     if (ok && way && way->place_count > 0) {
-        *fence = gcl_spread_carry_out(spread, stream, way, ++spread->sequence, NULL);
-        gcl_spread_count_copy(spread, way, *fence);
+        struct gcl_fence home = gcl_spread_carry_out(spread, stream, way, ++spread->sequence, NULL);
+        gcl_spread_count_copy(spread, way, home);
+        *fence = home.stream ? home : *fence;
     }
     gcl_plan_release(way);
     return ok;

@@ -39,7 +39,14 @@ struct gcl_spread_walk {
     uintptr_t begin, end; ///< the last stretch that it was given
 };
 
-enum { GCL_SPREAD_WALKS = 16 };
+enum { GCL_SPREAD_WALKS = 16, GCL_SPREAD_TOUCHED = 32 };
+
+/// Allocations that some commands use.
+struct gcl_spread_touched {
+    uint64_t begins[GCL_SPREAD_TOUCHED];
+    size_t count;
+    bool is_all; ///< there may be others
+};
 
 struct gcl_spread {
     struct gcl_spread_options options;
@@ -68,10 +75,13 @@ struct gcl_spread {
     struct gcl_map numbers; ///< node 0: of kernels, from 1
 
     // Where nodes are devices.
-    struct gcl_stream *work; ///< node 0: takes its own commands, whatever stream they are for
-    uint64_t **given;        ///< node 0: by device, by node, the last operation that gave it work
-    struct gcl_map awaited;  ///< node 0: by stream, the operations that it has waited for
-    uint64_t stride;         ///< from a device's variables to the next one's
+    struct gcl_stream *work; ///< node 0: takes its own commands, whatever stream they are for,
+    struct gcl_stream *runs; ///< but kernels that may run beside those
+    struct gcl_spread_touched worked_on; ///< since `runs` has come after `work`
+    struct gcl_spread_touched run_on;    ///< since `work` has come after `runs`
+    uint64_t **given;       ///< node 0: by device, by node, the last operation that gave it work
+    struct gcl_map awaited; ///< node 0: by stream, the operations that it has waited for
+    uint64_t stride;        ///< from a device's variables to the next one's
 };
 
 // spread.c
@@ -118,8 +128,17 @@ bool gcl_spread_apply_settle(struct gcl_spread *spread, struct gcl_stream *strea
 bool gcl_spread_init_devices(struct gcl_spread *spread);
 /// The stream of this node's commands that are for none of the program's.
 struct gcl_stream *gcl_spread_own_stream(struct gcl_spread *spread);
-/// Notes that a node is at work for a stream, beside this one (GCL_NOBODY: this one alone).
-void gcl_spread_give(struct gcl_spread *spread, struct gcl_stream *stream, uint32_t node);
+/// Notes that a node is at work for a stream (GCL_NOBODY: none), and this one up to `fence`.
+void gcl_spread_give(struct gcl_spread *spread, struct gcl_stream *stream, struct gcl_fence fence,
+                     uint32_t node);
+/// As gcl_spread_join, with the lock.
+void gcl_spread_join_given(struct gcl_spread *spread);
+/// Before this node's part of a plan that isn't a kernel's: it waits for kernels that use the same.
+void gcl_spread_order(struct gcl_spread *spread, const struct gcl_plan *plan);
+/// Submits a kernel of this node's with its plan, `stream` being where it would have to wait for
+/// everything.
+struct gcl_fence gcl_spread_submit_kernel(struct gcl_spread *spread, struct gcl_stream *stream,
+                                          const struct gcl_plan *plan, struct gcl_command *command);
 /// As gcl_spread_await, with the lock.
 void gcl_spread_await_given(struct gcl_spread *spread, struct gcl_stream *stream);
 /// Whose device's memory an address lies in; GCL_NOBODY: no single one's.

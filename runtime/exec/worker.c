@@ -66,7 +66,7 @@ static void wake_workers(struct gcl_engine *engine, uint32_t count) {
 }
 
 void gcl_engine_wake(struct gcl_engine *engine, struct gcl_command *command) {
-    enum gcl_lane lane = gcl_engine_lane(command);
+    enum gcl_lane lane = gcl_engine_lane(engine, command);
     uint32_t count = command->is_small ? 1 : command->work.unit_count;
 
     if (lane == GCL_LANE_CALL) {

@@ -102,6 +102,31 @@ static void synchronize(int count) {
     CHECK(cudaFree(memory));
 }
 
+// What the first device is busy with doesn't keep the program from using the others.
+static void beside(int count) {
+    const int n = 100000;
+    int *busy, *memory;
+    std::vector<int> host(n, 3);
+    cudaStream_t first;
+    if (count == 1)
+        return;
+    CHECK(cudaSetDevice(0));
+    CHECK(cudaMalloc(&busy, sizeof *busy));
+    CHECK(cudaStreamCreate(&first));
+    doze<<<1, 1, 0, first>>>(busy, 1, 2000);
+    for (int i = 1; i < count; i++) {
+        CHECK(cudaSetDevice(i));
+        CHECK(cudaMalloc(&memory, n * sizeof(int)));
+        CHECK(cudaMemcpy(memory, host.data(), n * sizeof(int), cudaMemcpyHostToDevice));
+        add<<<(n + 255) / 256, 256>>>(memory, memory, n);
+        REQUIRE(fetch(memory, n)[n - 1] == 7);
+    }
+    EXPECT(cudaStreamQuery(first), cudaErrorNotReady);
+    CHECK(cudaStreamSynchronize(first));
+    REQUIRE(fetch(busy, 1)[0] == 1);
+    cudaGetLastError();
+}
+
 // Values go round all devices, each step behind an event of the one before it.
 static void chain(int count) {
     const int n = 50000;
@@ -133,6 +158,7 @@ int main() {
     rules(count);
     ends(count);
     synchronize(count);
+    beside(count);
     chain(count);
     puts("right");
 }
