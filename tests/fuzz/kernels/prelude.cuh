@@ -326,7 +326,9 @@ template <class T> struct Output {
 };
 
 static void finish(const char *launch) {
-    cudaError_t error = cudaDeviceSynchronize();
+    cudaError_t error = cudaGetLastError(); // of a launch that there wasn't
+    if (error == cudaSuccess)
+        error = cudaDeviceSynchronize();
     if (error != cudaSuccess) { // and no later launch would work
         fprintf(stderr, "%s: %s\n", launch, cudaGetErrorString(error));
         exit(1);
