@@ -1,5 +1,6 @@
-// Joining a job in three steps: cards and the secret by PMIx, then UCX's addresses by PMIx, because
-// the cards decide how UCX is started, then connections. Node 0 makes the secret: PMIx hands it
+// Joining a job in steps: cards and the secret by PMIx, then lifelines, by which a node that ends
+// later is noticed, then UCX's addresses by PMIx, because the cards decide how UCX is started, then
+// connections. Node 0 makes the secret: PMIx hands it
 // only to processes of the same job, whatever the launcher, so that none of them has to know of it.
 #include "cluster/cluster.h"
 
@@ -19,7 +20,7 @@
 #define SPIN_NS UINT64_C(30000)
 #define LIFELINE_NS MILLISECOND
 
-enum { START_SECONDS = 60, END_SECONDS = 2, SLEEP_MS = 100 };
+enum { START_SECONDS = 30, LEAST_START_SECONDS = 10, END_SECONDS = 2, SLEEP_MS = 100 };
 
 // One a process; for the child after a fork.
 static struct gcl_cluster *the_cluster;
@@ -282,11 +283,19 @@ static enum gcl_status read_secret(struct gcl_cluster *c) {
     return GCL_SYSTEM;
 }
 
+/// How long nodes may take to start.
+static unsigned start_seconds(const struct gcl_cluster *c) {
+    uint64_t seconds = c->options.timeout_ns / (1000 * MILLISECOND);
+    if (seconds == 0)
+        return START_SECONDS;
+    return seconds < LEAST_START_SECONDS ? LEAST_START_SECONDS : (unsigned)seconds;
+}
+
 static enum gcl_status exchange_cards(struct gcl_cluster *c,
                                       const struct gcl_cluster_device *device) {
     enum gcl_status status = publish(c, device);
     if (status == GCL_OK)
-        status = gcl_job_fence(&c->job, START_SECONDS);
+        status = gcl_job_fence(&c->job, &(struct gcl_job_patience){.seconds = start_seconds(c)});
     for (gcl_node n = 0; status == GCL_OK && n < c->job.count; n++) {
         if (n != c->job.node)
             status = read_card(c, n);
@@ -294,6 +303,13 @@ static enum gcl_status exchange_cards(struct gcl_cluster *c,
     if (status == GCL_OK && c->job.node != 0)
         status = read_secret(c);
     return status;
+}
+
+/// Whether a node has been lost since its lifeline was there.
+static bool is_in_vain(void *context) {
+    struct gcl_cluster *c = context;
+    gcl_lifeline_progress(c->lifeline);
+    return c->has_ended;
 }
 
 static bool all_share_memory(const struct gcl_cluster *c) {
@@ -326,7 +342,9 @@ static enum gcl_status connect_transport(struct gcl_cluster *c) {
     gcl_neighbours_connect(c->neighbours, c->cards);
     enum gcl_status status = gcl_job_put(&c->job, "gcl.address", address, size);
     if (status == GCL_OK)
-        status = gcl_job_fence(&c->job, START_SECONDS);
+        status = gcl_job_fence(&c->job, &(struct gcl_job_patience){.seconds = start_seconds(c),
+                                                                   .is_in_vain = is_in_vain,
+                                                                   .context = c});
     gcl_neighbours_agree(c->neighbours);
     for (gcl_node n = 0; status == GCL_OK && n < c->job.count; n++) {
         void *bytes;
@@ -343,9 +361,9 @@ static enum gcl_status connect_transport(struct gcl_cluster *c) {
 
 static enum gcl_status connect_lifeline(struct gcl_cluster *c) {
     if (c->job.node == 0)
-        return gcl_lifeline_await(c->lifeline, START_SECONDS);
+        return gcl_lifeline_await(c->lifeline, start_seconds(c));
     bool is_local = gcl_host_shares_memory(&c->cards[0], &c->cards[c->job.node]);
-    return gcl_lifeline_connect(c->lifeline, &c->cards[0], is_local, START_SECONDS);
+    return gcl_lifeline_connect(c->lifeline, &c->cards[0], is_local, start_seconds(c));
 }
 
 static enum gcl_status connect_all(struct gcl_cluster *c, const struct gcl_cluster_device *device) {
@@ -356,11 +374,11 @@ static enum gcl_status connect_all(struct gcl_cluster *c, const struct gcl_clust
     if (status == GCL_OK)
         status = exchange_cards(c, device);
     if (status == GCL_OK)
+        status = connect_lifeline(c);
+    if (status == GCL_OK)
         status = connect_transport(c);
     if (status == GCL_OK)
         status = gcl_census_check_links(c);
-    if (status == GCL_OK)
-        status = connect_lifeline(c);
     if (status == GCL_OK)
         status = start_thread(c);
     return status;

@@ -3,7 +3,6 @@
 // instead).
 #include "job.h"
 
-#include <errno.h>
 #include <pmix.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -12,7 +11,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/log.h"
+
+#define SECOND_NS 1000000000
+#define MOMENT_NS 20000000
 
 static enum gcl_status fail(const char *what, pmix_status_t status) {
     gcl_log(GCL_LOG_ERROR, "%s: the launcher says %s", what, PMIx_Error_string(status));
@@ -129,28 +132,42 @@ static void arrive(pmix_status_t status, void *context) {
         free_arrival(arrival);
 }
 
-static enum gcl_status await_arrival(struct arrival *arrival, unsigned seconds) {
+/// Waits a moment for it, with the lock held.
+static void wait_for_moment(struct arrival *arrival) {
     struct timespec end;
-    int error = 0;
-
     clock_gettime(CLOCK_REALTIME, &end);
-    end.tv_sec += seconds;
+    end.tv_nsec += MOMENT_NS;
+    end.tv_sec += end.tv_nsec / SECOND_NS;
+    end.tv_nsec %= SECOND_NS;
+    pthread_cond_timedwait(&arrival->condition, &arrival->lock, &end);
+}
+
+static enum gcl_status await_arrival(struct arrival *arrival,
+                                     const struct gcl_job_patience *patience) {
+    uint64_t end_ns = gcl_clock_ns() + patience->seconds * (uint64_t)SECOND_NS;
+    bool is_in_vain = false;
+
     pthread_mutex_lock(&arrival->lock);
-    while (!arrival->has_arrived && error != ETIMEDOUT)
-        error = pthread_cond_timedwait(&arrival->condition, &arrival->lock, &end);
+    while (!arrival->has_arrived && !is_in_vain && gcl_clock_ns() < end_ns) {
+        wait_for_moment(arrival);
+        is_in_vain = patience->is_in_vain && patience->is_in_vain(patience->context);
+    }
     bool has_arrived = arrival->has_arrived;
     pmix_status_t status = arrival->status;
     arrival->is_abandoned = !has_arrived;
     pthread_mutex_unlock(&arrival->lock);
+    if (is_in_vain && !has_arrived)
+        return GCL_NODE_LOST;
     if (!has_arrived) {
-        gcl_log(GCL_LOG_ERROR, "not all nodes of the job have started within %u s", seconds);
+        gcl_log(GCL_LOG_ERROR, "not all nodes of the job have started within %u s",
+                patience->seconds);
         return GCL_SYSTEM;
     }
     free_arrival(arrival);
     return status == PMIX_SUCCESS ? GCL_OK : fail("can't meet the other nodes", status);
 }
 
-enum gcl_status gcl_job_fence(struct gcl_job *job, unsigned seconds) {
+enum gcl_status gcl_job_fence(struct gcl_job *job, const struct gcl_job_patience *patience) {
     struct arrival *arrival = calloc(1, sizeof *arrival);
     pmix_proc_t all;
     pmix_info_t collect;
@@ -165,7 +182,7 @@ enum gcl_status gcl_job_fence(struct gcl_job *job, unsigned seconds) {
     pmix_status_t status = PMIx_Fence_nb(&all, 1, &collect, 1, arrive, arrival);
     enum gcl_status result;
     if (status == PMIX_SUCCESS) {
-        result = await_arrival(arrival, seconds);
+        result = await_arrival(arrival, patience);
     } else {
         free_arrival(arrival);
         result = status == PMIX_OPERATION_SUCCEEDED ? GCL_OK : fail("can't meet the nodes", status);

@@ -5,6 +5,7 @@
 #ifndef GCL_CLUSTER_JOB_H
 #define GCL_CLUSTER_JOB_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/status.h"
@@ -26,8 +27,16 @@ GCL_MUST_USE enum gcl_status gcl_job_join(struct gcl_job *job);
 /// next fence.
 GCL_MUST_USE enum gcl_status gcl_job_put(struct gcl_job *job, const char *key, const void *bytes,
                                          size_t size);
-/// Waits for all nodes; GCL_SYSTEM, after a message, if they aren't there within `seconds`.
-GCL_MUST_USE enum gcl_status gcl_job_fence(struct gcl_job *job, unsigned seconds);
+/// How long to wait for all nodes.
+struct gcl_job_patience {
+    unsigned seconds;
+    bool (*is_in_vain)(void *context); ///< asked now and then; NULL: nobody knows
+    void *context;
+};
+/// Waits for all nodes; GCL_SYSTEM, after a message, if they aren't there in time. GCL_NODE_LOST if
+/// that is in vain.
+GCL_MUST_USE enum gcl_status gcl_job_fence(struct gcl_job *job,
+                                           const struct gcl_job_patience *patience);
 /// What `node` left under `key`, to be freed.
 GCL_MUST_USE enum gcl_status gcl_job_get(struct gcl_job *job, gcl_node node, const char *key,
                                          void **bytes, size_t *size);

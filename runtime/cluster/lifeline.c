@@ -249,11 +249,13 @@ void gcl_lifeline_progress(struct gcl_lifeline *l) {
             break;
         }
     }
-    uint64_t now = gcl_clock_ns();
-    if (now >= l->beaten_ns + BEAT_NS) {
-        beat(l, now);
+    uint64_t now = gcl_clock_ns(), absent_ns = now - l->beaten_ns;
+    if (absent_ns < BEAT_NS)
+        return;
+    beat(l, now);
+    // Who was busy elsewhere hasn't read what the others said.
+    if (absent_ns < STALL_NS / 2)
         find_silence(l, now);
-    }
 }
 
 int gcl_lifeline_descriptor(const struct gcl_lifeline *l) {

@@ -20,6 +20,7 @@ disturb() {
     timeout 120 "$bin/gcluster-run" -n $nodes "$work/steps" 100000000 >out 2>err </dev/null &
     outer=$!
     await_line $outer started err
+    sleep 0.3 # until nodes wait for each other's bytes
     launcher=$(pgrep -P $outer)
     members=$(nodes_of "$launcher" steps)
     pid=$(echo "$members $launcher" | tr ' ' '\n' | sed -n "$((victim + 1))p")

@@ -92,5 +92,18 @@ disturb() {
     [ $status != 0 ] && [ $status != 124 ] || fail "killed: exit status $status"
     grep -q 'error: node 2 on .* is lost: its process has ended' err || fail "nothing is said"
 }
+
+# Node 2 ends while all are starting: before the others know it, and after that.
+"$bin/gcluster-cc" -O1 -Xlinker --export-dynamic "$here/steps.cu" "$here/dies.cu" -o dies
+die() {
+    local status=0
+    DIES_AT=$1 GCL_TIMEOUT=10 timeout 60 srun --mpi=pmix -N 3 -n 3 ./dies 100 >out 2>err ||
+        status=$?
+    [ $status != 0 ] && [ $status != 124 ] || fail "dies at $1: exit status $status"
+    grep -q "$2" err || fail "dies at $1: nothing is said"
+    ! grep '^started' err || fail "dies at $1: too late"
+}
+die 1 'error: not all nodes of the job have started within 10 s'
+die 2 'error: node 2 on .* is lost: its process has ended'
 disturb salloc -N 3 "$bin/gcluster-run" --hosts n1,n2,n3 ./steps 100000000
 disturb srun --mpi=pmix -N 3 -n 3 ./steps 100000000
