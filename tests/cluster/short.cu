@@ -24,6 +24,7 @@ static struct limit {
     }
 } at_start;
 
+#pragma gcluster split(x)
 __global__ void scatter(unsigned *to, unsigned count) {
     unsigned i = blockIdx.x * blockDim.x + threadIdx.x, place = i;
     while (place % 7 > 0)
