@@ -385,7 +385,7 @@ static bool is_too_dear(const struct gcl_scheduler *scheduler, const struct gcl_
     uint64_t alone = 0;
     return cut->merges && !scheduler->program->split &&
            gcl_cut_cost_of_one(cut, scheduler->directory, &alone) &&
-           (double)cut->cost > 2 * (double)alone + BYTES_AN_ACCESS * cut->accesses;
+           (double)cut->cost > 2 * (double)alone + (double)BYTES_AN_ACCESS * cut->accesses;
 }
 
 static uint64_t block_count(const struct gcl_launch_part *launch) {
