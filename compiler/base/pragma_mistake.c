@@ -91,7 +91,7 @@ static bool is_in_range(const struct checker *c) {
     return false;
 }
 
-static void add_node(struct checker *c);
+static void add_node(struct checker *c, guint last);
 
 // Called in front of a reduction: those that make a node of an expression are counted.
 static void count_node(struct checker *c, const TSParseAction *reduce) {
@@ -104,7 +104,7 @@ static void count_node(struct checker *c, const TSParseAction *reduce) {
         return;
     for (size_t i = 0; i < G_N_ELEMENTS(nodes); i++) {
         if (strcmp(name, nodes[i]) == 0)
-            add_node(c);
+            add_node(c, c->at - 1);
     }
 }
 
@@ -239,9 +239,10 @@ static void fail_expected(struct checker *c, const char *what, const char *help)
     fail(c, this_token(c), help, "expected %s after '%s'", what, last);
 }
 
-static void add_node(struct checker *c) {
+// A node of which token `last` is the last.
+static void add_node(struct checker *c, guint last) {
     if (c->nodes++ == GCL_PRAGMA_NODES_MAX)
-        fail(c, *token_at(c, c->at - 1), "say it with fewer operations", "expression is too long");
+        fail(c, *token_at(c, last), "say it with fewer operations", "expression is too long");
 }
 
 static const char *const keywords[] = {
@@ -434,9 +435,7 @@ static void check_token(struct checker *c) {
         return;
     if (is_symbol(c, c->at, "number")) {
         check_number(c, token);
-        c->at++;
-        add_node(c);
-        c->at--;
+        add_node(c, c->at);
     } else if (is_word(c, c->at, "[")) {
         c->nodes = 0;
     }

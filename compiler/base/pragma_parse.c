@@ -234,7 +234,7 @@ static void read_clauses(const char *text, uint32_t begin, uint32_t end, bool op
 static bool is_pair(const char *text, const struct gcl_pragma_token *a,
                     const struct gcl_pragma_token *b) {
     static const char pairs[][3] = {"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "->"};
-    if (a->end != b->begin || a->end - a->begin != 1 || b->end - b->begin < 1)
+    if (a->end != b->begin || a->end - a->begin != 1)
         return false;
     for (size_t i = 0; i < G_N_ELEMENTS(pairs); i++) {
         if (memcmp(text + a->begin, pairs[i], 2) == 0)
