@@ -29,6 +29,7 @@ struct gcl_editor gcl_capabilities_read(const json_t *capabilities) {
     return (struct gcl_editor){
         .encoding = choose_encoding(capabilities),
         .refreshes_lenses = json_is_true(follow(capabilities, "workspace/codeLens/refreshSupport")),
+        .shows_progress = json_is_true(follow(capabilities, "window/workDoneProgress")),
         .watches_files = json_is_true(
             follow(capabilities, "workspace/didChangeWatchedFiles/dynamicRegistration")),
     };
@@ -54,7 +55,8 @@ static void add_providers(json_t *can) {
                                         "inlayHintProvider",
                                         "referencesProvider",
                                         "selectionRangeProvider",
-                                        "typeDefinitionProvider"};
+                                        "typeDefinitionProvider",
+                                        "workspaceSymbolProvider"};
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
         json_object_set_new(can, names[i], json_true());
     json_object_set_new(can, "codeActionProvider",

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "hints.h"
+#include "index.h"
 
 enum {
     PATIENCE_MS = 2000,        // with a child that doesn't run; processor time of one that does
@@ -146,8 +147,8 @@ static gboolean look(void *data) {
 
 static void tell_settings(struct gcl_folder *folder) {
     gcl_peer_tell(folder->worker, "configure",
-                  json_pack("{s:s, s:s, s:O?}", "encoding", gcl_encoding_name(folder->encoding),
-                            "folder", folder->scratch, "settings", folder->settings));
+                  json_pack("{s:s, s:b, s:O?}", "encoding", gcl_encoding_name(folder->encoding),
+                            "keeps", 1, "settings", folder->settings));
 }
 
 void gcl_folder_start(struct gcl_folder *folder) {
@@ -157,7 +158,9 @@ void gcl_folder_start(struct gcl_folder *folder) {
     folder->worker = gcl_peer_start("--worker", &handlers);
     if (folder->worker)
         tell_settings(folder);
-    else
+    if (folder->worker && folder->index)
+        gcl_index_tell(folder->index);
+    else if (!folder->worker)
         folder->failures = FAILURES_MAX;
     if (folder->failures >= FAILURES_MAX)
         log_text(folder, GCL_LOG_ERROR, "the reader of sources can't be started");
@@ -208,7 +211,7 @@ static void start_next(struct gcl_folder *folder) {
         gcl_folder_start(folder);
         if (!folder->worker) {
             refuse(folder, question, "the reader of sources can't be started");
-        } else if (question->file->crashes >= CRASHES_MAX) {
+        } else if (question->file && question->file->crashes >= CRASHES_MAX) {
             refuse(folder, question, "clang crashes on this text");
         } else {
             tell_texts(folder);
@@ -234,6 +237,13 @@ void gcl_folder_ask(struct gcl_file *file, json_t *id, const char *method, json_
     *question =
         (struct gcl_question){file, json_incref(id), false, g_strdup(method), json_incref(params)};
     put(file->folder, question);
+}
+
+void gcl_folder_ask_all(struct gcl_folder *folder, json_t *id, const char *method, json_t *params) {
+    struct gcl_question *question = g_new(struct gcl_question, 1);
+    *question =
+        (struct gcl_question){NULL, json_incref(id), false, g_strdup(method), json_incref(params)};
+    put(folder, question);
 }
 
 static void withdraw(struct gcl_folder *folder, const struct gcl_file *file, bool ours) {
@@ -316,6 +326,12 @@ void gcl_folder_changed(struct gcl_file *file) {
     withdraw(file->folder, file, false);
 }
 
+void gcl_folder_index(struct gcl_folder *folder, const char *path, json_t *symbols) {
+    if (folder->worker)
+        gcl_peer_tell(folder->worker, "indexed",
+                      json_pack("{s:o, s:O}", "path", gcl_json_text(path), "symbols", symbols));
+}
+
 void gcl_folder_explain(struct gcl_file *file, json_t *kernels) {
     json_incref(kernels);
     json_decref(file->kernels);
@@ -374,6 +390,7 @@ void gcl_folder_destroy(struct gcl_folder *folder) {
     for (guint i = 0; i < folder->files->len; i++)
         gcl_document_destroy(file_free(folder->files->pdata[i]));
     g_ptr_array_unref(folder->files);
+    gcl_index_destroy(folder->index);
     gcl_peer_destroy(folder->worker);
     gcl_project_destroy(folder->project);
     json_decref(folder->settings);

@@ -45,8 +45,10 @@ struct gcl_folder {
     struct gcl_project *project;
     GPtrArray *files; ///< struct gcl_file *
     enum gcl_encoding encoding;
-    char *scratch; ///< a folder for the child
+    char *scratch; ///< a folder for analyses
     json_t *settings;
+    struct gcl_index *index; ///< of the folder, or NULL
+    bool shows_progress;     ///< the editor has been told that it is being made
     struct gcl_folder_handlers handlers;
     struct gcl_peer *worker;
     unsigned failures; ///< children that have ended without an answer, one after the other
@@ -76,11 +78,15 @@ struct gcl_document *gcl_folder_remove(struct gcl_file *file);
 /// To be called when the text has changed. Questions about the old one are answered with
 /// GCL_RPC_CONTENT_MODIFIED.
 void gcl_folder_changed(struct gcl_file *file);
+/// Tells the child the symbols of a source (entry.h).
+void gcl_folder_index(struct gcl_folder *folder, const char *path, json_t *symbols);
 /// Tells the child what has been found out about kernels.
 void gcl_folder_explain(struct gcl_file *file, json_t *kernels);
 
 /// Puts an editor's question to the child. References to `id` and `params` are kept.
 void gcl_folder_ask(struct gcl_file *file, json_t *id, const char *method, json_t *params);
+/// Likewise one that is about no file.
+void gcl_folder_ask_all(struct gcl_folder *folder, json_t *id, const char *method, json_t *params);
 /// Has the file diagnosed, after all questions.
 void gcl_folder_diagnose(struct gcl_file *file);
 /// Withdraws a question. False if there is none with that number.

@@ -1,6 +1,7 @@
 // gcluster-lsp: a language server for CUDA, on standard input and output.
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "config.h"
 #include "hints.h"
@@ -20,6 +21,8 @@ int main(int count, char **words) {
         return gcl_server_run();
     if (count == 2 && strcmp(word, "--worker") == 0)
         return gcl_worker_run();
+    if (count == 2 && strcmp(word, "--index") == 0)
+        return nice(19) == -1 ? 1 : gcl_worker_run();
     if (count == 2 && strcmp(word, "--hints") == 0)
         return gcl_hints_run();
     bool asks = count == 2 && (strcmp(word, "--help") == 0 || strcmp(word, "--version") == 0);

@@ -15,6 +15,7 @@
 #include "features/features.h"
 #include "folder.h"
 #include "hints.h"
+#include "index.h"
 #include "scratch.h"
 #include "tools.h"
 
@@ -29,6 +30,7 @@ struct server {
     GMainLoop *loop;
     struct gcl_channel *editor;
     enum state state;
+    bool is_initialized; // the editor has said so
     int status;
     json_int_t next_id; // of our requests
     struct gcl_editor abilities;
@@ -156,9 +158,30 @@ static void path_changed(struct server *server, const char *path, const struct g
 
 // Folders.
 
+// Answers of all folders to one question: the last one sends them.
+struct gathering {
+    json_t *id;
+    guint left;
+    json_t *results;
+};
+
+static void gather(struct server *server, struct gathering *gathering, json_t *result) {
+    json_array_extend(gathering->results, result);
+    if (--gathering->left > 0)
+        return;
+    gcl_channel_send(server->editor, gcl_rpc_result(gathering->id, gathering->results));
+    json_decref(gathering->id);
+    g_free(gathering);
+}
+
 static void answered(json_t *id, json_t *result, enum gcl_rpc_error code, const char *mistake,
                      void *context) {
     struct server *server = context;
+    json_t *key = json_object_get(id, "gathering"); // no editor's id is an object
+    if (key) {
+        gather(server, (struct gathering *)(intptr_t)json_integer_value(key), result);
+        return;
+    }
     gcl_channel_send(server->editor, mistake ? gcl_rpc_failure(id, code, mistake)
                                              : gcl_rpc_result(id, json_incref(result)));
 }
@@ -189,13 +212,50 @@ static struct gcl_folder *folder_of(struct server *server, const char *path) {
     return best ? best : add_folder(server, own);
 }
 
+static void index_found(struct gcl_folder *folder, const char *path, json_t *symbols) {
+    gcl_folder_index(folder, path, symbols);
+}
+
+static void report_progress(struct server *server, const char *token, json_t *value) {
+    notify(server, "$/progress", json_pack("{s:s, s:o}", "token", token, "value", value));
+}
+
+static void index_progress(struct gcl_folder *folder, guint done, guint count) {
+    struct server *server = folder->handlers.context;
+    if (!server->abilities.shows_progress)
+        return;
+    if (!folder->shows_progress) {
+        request(server, "window/workDoneProgress/create",
+                json_pack("{s:s}", "token", folder->path));
+        report_progress(
+            server, folder->path,
+            json_pack("{s:s, s:s, s:i}", "kind", "begin", "title", "Indexing", "percentage", 0));
+    }
+    folder->shows_progress = done < count;
+    if (folder->shows_progress)
+        report_progress(server, folder->path,
+                        json_pack("{s:s, s:o, s:i}", "kind", "report", "message",
+                                  json_sprintf("%u/%u", done, count), "percentage",
+                                  (int)(100 * done / count)));
+    else
+        report_progress(server, folder->path, json_pack("{s:s}", "kind", "end"));
+}
+
+static void start_folder(struct gcl_folder *folder) {
+    static const struct gcl_index_handlers handlers = {index_found, index_progress};
+    gcl_folder_start(folder);
+    gcl_index_destroy(folder->index);
+    folder->index = gcl_index_create(folder, &handlers);
+}
+
 static void add_folders(struct server *server, const json_t *list) {
     json_t *item;
     size_t i;
     json_array_foreach(list, i, item) {
         g_autofree char *path = gcl_uri_path(string_of(item, "uri"));
-        if (path)
-            add_folder(server, path);
+        struct gcl_folder *folder = path ? add_folder(server, path) : NULL;
+        if (folder && server->is_initialized)
+            start_folder(folder);
     }
 }
 
@@ -235,7 +295,8 @@ static void initialized(struct server *server, const json_t *params) {
     if (server->abilities.watches_files)
         request(server, "client/registerCapability", gcl_capabilities_watch());
     for (guint i = 0; i < server->folders->len; i++)
-        gcl_folder_start(server->folders->pdata[i]);
+        start_folder(server->folders->pdata[i]);
+    server->is_initialized = true;
 }
 
 static void did_open(struct server *server, const json_t *params) {
@@ -314,6 +375,8 @@ static void did_change_folders(struct server *server, const json_t *params) {
 static void reload_project(struct server *server, const char *path) {
     struct gcl_folder *folder = folder_of(server, path);
     gcl_folder_reload(folder);
+    if (folder->index)
+        start_folder(folder);
     for (guint i = 0; i < folder->files->len; i++)
         read_again(folder->files->pdata[i], EDIT_PAUSE_MS);
 }
@@ -329,6 +392,8 @@ static void did_change_files(struct server *server, const json_t *params) {
         else if (path &&
                  !g_hash_table_contains(server->files, uri)) // else the editor's text counts
             path_changed(server, path, NULL);
+        if (path && folder_of(server, path)->index)
+            gcl_index_update(folder_of(server, path)->index, path);
     }
 }
 
@@ -437,6 +502,17 @@ static void ask_reader(struct server *server, const struct gcl_rpc_message *mess
         fail(server, message->id, GCL_RPC_INVALID_PARAMS, "no such document is open");
 }
 
+static void ask_all_readers(struct server *server, const struct gcl_rpc_message *message) {
+    struct gathering *gathering = g_new(struct gathering, 1);
+    *gathering =
+        (struct gathering){json_incref(message->id), server->folders->len + 1, json_array()};
+    json_t *key = json_pack("{s:I}", "gathering", (json_int_t)(intptr_t)gathering);
+    for (guint i = 0; i < server->folders->len; i++)
+        gcl_folder_ask_all(server->folders->pdata[i], key, message->method, message->params);
+    json_decref(key);
+    gather(server, gathering, NULL);
+}
+
 static void handle_request(struct server *server, const struct gcl_rpc_message *message) {
     if (strcmp(message->method, "initialize") == 0)
         initialize(server, message);
@@ -448,6 +524,8 @@ static void handle_request(struct server *server, const struct gcl_rpc_message *
         shut_down(server, message);
     else if (is_feature(message->method))
         ask_reader(server, message);
+    else if (strcmp(message->method, "workspace/symbol") == 0)
+        ask_all_readers(server, message);
     else
         fail(server, message->id, GCL_RPC_METHOD_NOT_FOUND, message->method);
 }

@@ -12,6 +12,7 @@
 #include "base/shape.h"
 #include "commands.h"
 #include "document.h"
+#include "entry.h"
 #include "features/features.h"
 #include "occurrences.h"
 #include "options.h"
@@ -164,7 +165,7 @@ static void create_session(struct gcl_worker *worker, struct gcl_view *view) {
         .path = view->path,
         .arguments = (const char *const *)arguments->pdata,
     };
-    view->session = gcl_session_create(&options, worker->folder);
+    view->session = gcl_session_create(&options, worker->keeps);
 }
 
 bool gcl_worker_read(struct gcl_worker *worker, struct gcl_view *view) {
@@ -245,11 +246,32 @@ static json_t *answer_feature(const struct row *row, struct gcl_query *query, js
                    : gcl_rpc_result(id, result);
 }
 
+// Reads a source as it lies on disk; null if it can't be read.
+static json_t *index_file(struct gcl_worker *worker, const json_t *params) {
+    const char *path = string_of(params, "path");
+    char *text;
+    gsize size;
+    if (!path || !g_file_get_contents(path, &text, &size, NULL))
+        return NULL;
+    g_autoptr(GBytes) bytes = g_bytes_new_take(text, size);
+    struct gcl_view *view = view_create(path);
+    view->path = g_strdup(path);
+    view->text = gcl_lines_create(bytes, worker->encoding);
+    set_words(view, string_of(params, "directory"), json_object_get(params, "words"));
+    json_t *entry = gcl_worker_read(worker, view) ? gcl_entry_create(view) : NULL;
+    view_destroy(view);
+    return entry;
+}
+
 static json_t *answer(struct gcl_worker *worker, const struct gcl_rpc_message *message) {
     const char *uri = gcl_document_uri(message->params);
     const struct row *row = find_row(message->method);
     struct gcl_query query = {.worker = worker, .params = message->params};
     query.view = uri ? g_hash_table_lookup(worker->views, uri) : NULL;
+    if (strcmp(message->method, "index") == 0)
+        return gcl_rpc_result(message->id, index_file(worker, message->params));
+    if (strcmp(message->method, "workspace/symbol") == 0)
+        return gcl_rpc_result(message->id, gcl_feature_workspace_symbols(&query));
     if (!query.view)
         return gcl_rpc_failure(message->id, GCL_RPC_INVALID_PARAMS, "no such document");
     if (strcmp(message->method, "diagnose") == 0)
@@ -261,8 +283,7 @@ static json_t *answer(struct gcl_worker *worker, const struct gcl_rpc_message *m
 
 static void configure(struct gcl_worker *worker, const json_t *params) {
     gcl_encoding_parse(string_of(params, "encoding"), &worker->encoding);
-    g_free(worker->folder);
-    worker->folder = g_strdup(string_of(params, "folder"));
+    worker->keeps = json_is_true(json_object_get(params, "keeps"));
     json_decref(worker->settings);
     worker->settings = json_incref(json_object_get(params, "settings"));
 }
@@ -277,6 +298,15 @@ static void explained(struct gcl_worker *worker, const json_t *params) {
     view->analysed = gcl_lines_create(view->text->bytes, worker->encoding);
 }
 
+static void indexed(struct gcl_worker *worker, const json_t *params) {
+    g_hash_table_replace(worker->index, g_strdup(string_of(params, "path")),
+                         json_incref(json_object_get(params, "symbols")));
+}
+
+static void symbols_free(void *symbols) {
+    json_decref(symbols);
+}
+
 static void notify(struct gcl_worker *worker, const struct gcl_rpc_message *message) {
     if (strcmp(message->method, "update") == 0)
         update(worker, message->params);
@@ -284,6 +314,8 @@ static void notify(struct gcl_worker *worker, const struct gcl_rpc_message *mess
         configure(worker, message->params);
     else if (strcmp(message->method, "explained") == 0)
         explained(worker, message->params);
+    else if (strcmp(message->method, "indexed") == 0)
+        indexed(worker, message->params);
     else if (strcmp(message->method, "close") == 0)
         g_hash_table_remove(worker->views, string_of(message->params, "uri"));
 }
@@ -317,7 +349,8 @@ static ssize_t read_some(char *bytes, size_t count) {
 
 int gcl_worker_run(void) {
     struct gcl_worker worker = {
-        .views = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, view_destroy)};
+        .views = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, view_destroy),
+        .index = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, symbols_free)};
     struct gcl_rpc_reader reader = {0};
     g_autoptr(GPtrArray) missing = gcl_diagnostics_create();
     char bytes[65536];
@@ -331,8 +364,8 @@ int gcl_worker_run(void) {
     }
     gcl_rpc_reader_finish(&reader);
     g_hash_table_unref(worker.views);
+    g_hash_table_unref(worker.index);
     gcl_installation_finish(&worker.installation);
     json_decref(worker.settings);
-    g_free(worker.folder);
     return 0;
 }

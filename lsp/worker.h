@@ -3,10 +3,12 @@
 //
 // It speaks JSON-RPC like the server, one message after the other:
 //
-//     configure  {encoding, folder, settings}         at the start, and when they change
+//     configure  {encoding, keeps, settings}          at the start, and when they change
 //     update     {uri, path, version, text, directory, words}
 //     close      {uri}
 //     explained  {uri, kernels}                        what the device analysis has found
+//     indexed    {path, symbols}                       what a source has that may not be open
+//     index      {path, directory, words} -> entry     reads a source from disk (entry.h)
 //     diagnose   {uri} -> {version, diagnostics, shapes, pragmas, files, broken}
 //     LSP's own requests about documents, with LSP's parameters and results
 //
@@ -40,10 +42,11 @@ struct gcl_view {
 
 struct gcl_worker {
     enum gcl_encoding encoding;
-    char *folder; ///< for what clang keeps between two readings
+    bool keeps; ///< files are read again and again
     json_t *settings;
     struct gcl_installation installation;
     GHashTable *views; ///< URI -> struct gcl_view *
+    GHashTable *index; ///< path -> json_t *: symbols (entry.h) of sources that may not be open
 };
 
 /// What a feature is asked.

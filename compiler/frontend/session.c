@@ -335,23 +335,22 @@ CXCodeCompleteResults *gcl_session_complete(struct gcl_session *session,
                                     CXCodeComplete_IncludeCodePatterns);
 }
 
-// An index that keeps its preambles in the folder.
-static CXIndex create_index(const char *preambles) {
-    CXIndexOptions options = {.Size = sizeof options, .PreambleStoragePath = preambles};
-    return preambles ? clang_createIndexWithOptions(&options) : clang_createIndex(0, 0);
+// Preambles in files would be left behind by a crash.
+static CXIndex create_index(void) {
+    CXIndexOptions options = {.Size = sizeof options, .StorePreamblesInMemory = 1};
+    return clang_createIndexWithOptions(&options);
 }
 
-struct gcl_session *gcl_session_create(const struct gcl_parse_options *options,
-                                       const char *preambles) {
+struct gcl_session *gcl_session_create(const struct gcl_parse_options *options, bool stays) {
     struct gcl_session *session = g_new(struct gcl_session, 1);
     *session = (struct gcl_session){
         .path = g_strdup(options->path),
         .root = options->root ? realpath(options->root, NULL) : NULL,
         .arguments = make_arguments(options),
         .is_cuda = is_cuda(options),
-        .stays = preambles != NULL,
-        .records = preambles != NULL,
-        .index = create_index(preambles),
+        .stays = stays,
+        .records = stays,
+        .index = create_index(),
         .overlays =
             g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref),
         .names = g_ptr_array_new_with_free_func(g_free),

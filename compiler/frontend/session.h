@@ -7,6 +7,7 @@
 
 #include <clang-c/Index.h>
 #include <glib.h>
+#include <stdbool.h>
 
 #include "parse.h"
 #include "unit.h"
@@ -14,10 +15,8 @@
 struct gcl_session;
 
 /// A session for options->path, which hasn't been read; `options` are kept as a copy but for the
-/// overlays, of which nothing is. `preambles`: a folder for what clang keeps between two readings,
-/// or NULL if the file will be read once.
-struct gcl_session *gcl_session_create(const struct gcl_parse_options *options,
-                                       const char *preambles);
+/// overlays, of which nothing is. `stays`: the file will be read more than once.
+struct gcl_session *gcl_session_create(const struct gcl_parse_options *options, bool stays);
 void gcl_session_destroy(struct gcl_session *session);
 
 /// Reads the file with `overlays` in place of what lies on disk. False, with a diagnostic, if it

@@ -52,6 +52,9 @@ int gcl_symbol_kind(CXCursor cursor);
 /// What the colours of semantic tokens are called, as LSP's legend has it.
 json_t *gcl_tokens_legend(void);
 
+/// workspace/symbol, which is about no document.
+json_t *gcl_feature_workspace_symbols(const struct gcl_query *query);
+
 /// LSP's diagnostics of the view.
 json_t *gcl_feature_diagnostics(const struct gcl_query *query);
 

@@ -1,6 +1,7 @@
 // From a name to where it is declared, defined, typed or overridden.
 #include <string.h>
 
+#include "../entry.h"
 #include "../occurrences.h"
 #include "../tree.h"
 #include "document.h"
@@ -84,6 +85,21 @@ static json_t *included_file(const struct gcl_query *query) {
     return location ? json_pack("[o]", location) : NULL;
 }
 
+static void see_closed(const char *path, const json_t *symbol, void *data) {
+    json_t **found = data;
+    if (!*found && json_integer_value(json_array_get(symbol, 1)) == (json_int_t)GCL_ROLE_DEFINITION)
+        *found = json_pack("[o]", gcl_entry_location(path, symbol));
+}
+
+// The definition in a file that isn't open; NULL if the index knows none.
+static json_t *closed_definition(const struct gcl_query *query, CXCursor target) {
+    g_autofree char *usr =
+        is_null(target) ? g_strdup("") : gcl_cursor_take_text(clang_getCursorUSR(target));
+    json_t *found = NULL;
+    gcl_entry_visit(query->worker, usr, see_closed, &found);
+    return found;
+}
+
 json_t *gcl_feature_definition(const struct gcl_query *query) {
     CXCursor target = target_of(query);
     struct gcl_query there = *query;
@@ -93,6 +109,9 @@ json_t *gcl_feature_definition(const struct gcl_query *query) {
     CXCursor definition = clang_getCursorDefinition(target);
     if (is_null(definition) && !is_null(target))
         definition = definition_elsewhere(query, target, &there);
+    json_t *closed = is_null(definition) ? closed_definition(query, target) : NULL;
+    if (closed)
+        return closed;
     return is_null(definition) ? locations(query, target) : locations(&there, definition);
 }
 

@@ -1,6 +1,7 @@
 // All places of a name, in the text and in other open ones; what is done with them.
 #include <string.h>
 
+#include "../entry.h"
 #include "../occurrences.h"
 #include "../tree.h"
 #include "features.h"
@@ -31,9 +32,11 @@ static void visit_view(const struct gcl_query *query, struct gcl_view *view, CXC
     }
 }
 
-// Visits every place of what the query names; false if it names nothing.
-static bool visit_places(const struct gcl_query *query, bool everywhere, see_place *see,
+// Visits every place of what the query names, with `see_closed` those in files that aren't open,
+// unless it is NULL; false if it names nothing.
+static bool visit_places(const struct gcl_query *query, see_place *see, gcl_entry_see *see_closed,
                          void *data) {
+    bool everywhere = see_closed != NULL;
     const struct gcl_occurrence *found = gcl_occurrences_at(query->view, query->offset);
     if (!found)
         return false;
@@ -48,6 +51,8 @@ static bool visit_places(const struct gcl_query *query, bool everywhere, see_pla
         if (view != query->view && gcl_worker_read(query->worker, view))
             visit_view(query, view, target, usr, see, data);
     }
+    if (everywhere && !is_local(target))
+        gcl_entry_visit(query->worker, usr, see_closed, data);
     return true;
 }
 
@@ -67,11 +72,18 @@ static void add_reference(const struct gcl_view *view, const struct gcl_occurren
                                                           range_of(view, o)));
 }
 
+static void add_closed_reference(const char *path, const json_t *symbol, void *data) {
+    const struct collection *collection = data;
+    bool declares = json_integer_value(json_array_get(symbol, 1)) != (json_int_t)GCL_ROLE_REFERENCE;
+    if (!declares || collection->with_declaration)
+        json_array_append_new(collection->list, gcl_entry_location(path, symbol));
+}
+
 json_t *gcl_feature_references(const struct gcl_query *query) {
     const json_t *context = json_object_get(query->params, "context");
     struct collection collection = {json_array(),
                                     json_is_true(json_object_get(context, "includeDeclaration"))};
-    visit_places(query, true, add_reference, &collection);
+    visit_places(query, add_reference, add_closed_reference, &collection);
     return collection.list;
 }
 
@@ -83,7 +95,7 @@ static void add_highlight(const struct gcl_view *view, const struct gcl_occurren
 
 json_t *gcl_feature_highlight(const struct gcl_query *query) {
     json_t *list = json_array();
-    visit_places(query, false, add_highlight, list);
+    visit_places(query, add_highlight, NULL, list);
     return list;
 }
 
@@ -112,13 +124,23 @@ struct renaming {
     const char *name;
 };
 
-static void add_edit(const struct gcl_view *view, const struct gcl_occurrence *o, void *data) {
-    const struct renaming *renaming = data;
-    json_t *edits = json_object_get(renaming->changes, view->uri);
+static void rename_at(const struct renaming *renaming, const char *uri, json_t *range) {
+    json_t *edits = json_object_get(renaming->changes, uri);
     if (!edits)
-        json_object_set_new(renaming->changes, view->uri, edits = json_array());
-    json_array_append_new(
-        edits, json_pack("{s:o, s:s}", "range", range_of(view, o), "newText", renaming->name));
+        json_object_set_new(renaming->changes, uri, edits = json_array());
+    json_array_append_new(edits,
+                          json_pack("{s:o, s:s}", "range", range, "newText", renaming->name));
+}
+
+static void add_edit(const struct gcl_view *view, const struct gcl_occurrence *o, void *data) {
+    rename_at(data, view->uri, range_of(view, o));
+}
+
+static void add_closed_edit(const char *path, const json_t *symbol, void *data) {
+    json_t *location = gcl_entry_location(path, symbol);
+    rename_at(data, json_string_value(json_object_get(location, "uri")),
+              json_incref(json_object_get(location, "range")));
+    json_decref(location);
 }
 
 json_t *gcl_feature_rename(const struct gcl_query *query) {
@@ -127,6 +149,6 @@ json_t *gcl_feature_rename(const struct gcl_query *query) {
     if (!is_identifier(renaming.name) || !is_renamable(query))
         return NULL;
     renaming.changes = json_object();
-    visit_places(query, true, add_edit, &renaming);
+    visit_places(query, add_edit, add_closed_edit, &renaming);
     return json_pack("{s:o}", "changes", renaming.changes);
 }

@@ -52,8 +52,10 @@ class Conversation:
         self.messages = []
         self.came = threading.Condition()
         self.ended = False
+        cache = os.path.join(os.path.dirname(workspace), "cache")
         self.process = subprocess.Popen([server, "--stdio"], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE)
+                                        stdout=subprocess.PIPE,
+                                        env={**os.environ, "XDG_CACHE_HOME": cache})
         threading.Thread(target=self.read, daemon=True).start()
 
     def read(self):

@@ -44,8 +44,8 @@ static void keeps_the_text_if_a_change_is_bad(void **state) {
     (void)state;
     static const char *const bad[] = {
         "[{\"text\": \"lost\"}, {\"text\": 1}]", "[{\"text\": \"x\", \"range\": {}}]", "{}",
-        "[{\"text\": \"x\", \"range\": {\"start\": {\"line\": 0, \"character\": 2},"
-        " \"end\": {\"line\": 0, \"character\": 1}}}]"};
+        ("[{\"text\": \"x\", \"range\": {\"start\": {\"line\": 0, \"character\": 2},"
+         " \"end\": {\"line\": 0, \"character\": 1}}}]")};
     struct gcl_document *document = create("one");
     for (size_t i = 0; i < G_N_ELEMENTS(bad); i++)
         assert_false(change(document, bad[i]));

@@ -6,3 +6,5 @@
 __host__ __device__ inline float average(float a, float b) {
     return (a + b) / 2;
 }
+
+void report(int n);

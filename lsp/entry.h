@@ -1,0 +1,32 @@
+// What the index knows of one file: where its names stand, but for local ones and those of system
+// headers.
+//
+//     {"files": {path: stamp}, "words": text, "symbols": [[usr, role, line, begin, end, name, kind,
+//     container]]}
+//
+// A stamp changes when a file does. Lines and columns are the editor's. Name, kind (LSP's) and
+// container are only those of definitions.
+#ifndef GCL_LSP_ENTRY_H
+#define GCL_LSP_ENTRY_H
+
+#include "worker.h"
+
+enum gcl_role { GCL_ROLE_REFERENCE, GCL_ROLE_DECLARATION, GCL_ROLE_DEFINITION };
+
+/// The entry of a view that has been read.
+json_t *gcl_entry_create(struct gcl_view *view);
+
+/// LSP's Location of a symbol of the entry of `path`.
+json_t *gcl_entry_location(const char *path, const json_t *symbol);
+
+/// Called for each symbol of the index with that USR, in files that nobody has open.
+typedef void gcl_entry_see(const char *path, const json_t *symbol, void *data);
+void gcl_entry_visit(const struct gcl_worker *worker, const char *usr, gcl_entry_see *see,
+                     void *data);
+/// The same for all definitions.
+void gcl_entry_visit_definitions(const struct gcl_worker *worker, gcl_entry_see *see, void *data);
+
+/// Whether this file is open in the editor.
+bool gcl_entry_is_open(const struct gcl_worker *worker, const char *path);
+
+#endif

@@ -1,0 +1,28 @@
+// The index of a folder: what stands in the sources that nobody has open. A process of its own
+// reads one after the other in the background; what it finds is kept on disk until a file changes.
+#ifndef GCL_LSP_INDEX_H
+#define GCL_LSP_INDEX_H
+
+#include "folder.h"
+
+struct gcl_index;
+
+struct gcl_index_handlers {
+    /// `symbols` of a file (entry.h) are new.
+    void (*found)(struct gcl_folder *folder, const char *path, json_t *symbols);
+    /// So many files of so many have been read; both are equal at the end.
+    void (*progress)(struct gcl_folder *folder, guint done, guint count);
+};
+
+/// Looks for the folder's sources; begins to read those that have changed since the last time.
+struct gcl_index *gcl_index_create(struct gcl_folder *folder,
+                                   const struct gcl_index_handlers *handlers);
+void gcl_index_destroy(struct gcl_index *index);
+
+/// Something may have changed in a file.
+void gcl_index_update(struct gcl_index *index, const char *path);
+
+/// Has all that is known found again.
+void gcl_index_tell(struct gcl_index *index);
+
+#endif
