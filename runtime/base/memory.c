@@ -64,15 +64,11 @@ size_t gcl_memory_of_groups(const char *groups, const char *root) {
     return limit;
 }
 
-static size_t limit_of_resource(int resource) {
-    struct rlimit limit;
-    bool is_known = getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-    return is_known ? (size_t)limit.rlim_cur : SIZE_MAX;
-}
-
 size_t gcl_memory_limit(void) {
     size_t machine = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
     size_t groups = gcl_memory_of_groups("/proc/self/cgroup", "/sys/fs/cgroup");
-    size_t resources = smaller(limit_of_resource(RLIMIT_AS), limit_of_resource(RLIMIT_DATA));
-    return smaller(machine, smaller(groups, resources));
+    struct rlimit addresses = {.rlim_cur = RLIM_INFINITY}, data = {.rlim_cur = RLIM_INFINITY};
+    getrlimit(RLIMIT_AS, &addresses);
+    getrlimit(RLIMIT_DATA, &data);
+    return smaller(smaller(machine, groups), smaller(addresses.rlim_cur, data.rlim_cur));
 }
