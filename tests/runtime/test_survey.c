@@ -138,7 +138,7 @@ static void finish(void) {
 
 static void *plan(void *context) {
     struct node *node = context;
-    node->schedule = gcl_schedule_memo_find(node->memo, &job.launch, false);
+    node->schedule = gcl_schedule_memo_find(node->memo, &job.launch, GCL_NOBODY);
     return NULL;
 }
 
