@@ -22,7 +22,7 @@ int main(int count, char **words) {
     if (count == 2 && strcmp(word, "--worker") == 0)
         return gcl_worker_run();
     if (count == 2 && strcmp(word, "--index") == 0)
-        return nice(19) == -1 ? 1 : gcl_worker_run();
+        return nice(10) == -1 ? 1 : gcl_worker_run();
     if (count == 2 && strcmp(word, "--hints") == 0)
         return gcl_hints_run();
     bool asks = count == 2 && (strcmp(word, "--help") == 0 || strcmp(word, "--version") == 0);

@@ -21,7 +21,7 @@
 
 enum {
     EDIT_PAUSE_MS = 30,   // from an edit to its diagnosis
-    HINTS_PAUSE_MS = 150, // from there to the device analysis
+    HINTS_PAUSE_MS = 50, // from there to the device analysis
 };
 
 enum state { STARTED, RUNNING, SHUT_DOWN };

@@ -22,6 +22,7 @@
 static void forget_reading(struct gcl_view *view) {
     gcl_unit_destroy(view->unit);
     gcl_occurrences_destroy(view->occurrences);
+    g_clear_pointer(&view->symbols, json_decref);
     view->unit = NULL;
     view->occurrences = NULL;
     g_ptr_array_set_size(view->messages, 0);

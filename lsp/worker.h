@@ -34,6 +34,7 @@ struct gcl_view {
     struct gcl_unit *unit;               ///< facts of that reading, NULL if there was none
     GPtrArray *messages;                 ///< struct gcl_diagnostic *: gcluster's own
     struct gcl_occurrences *occurrences; ///< names in the text (occurrences.h), NULL: not asked for
+    json_t *symbols;                     ///< the outline of what was read, NULL: not asked for
     json_t *tokens;                      ///< the colours that were asked for last, NULL: never
     unsigned tokens_id;                  ///< of `tokens`
     json_t *kernels;                     ///< explanations of `analysed`, NULL: none yet

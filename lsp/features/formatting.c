@@ -35,11 +35,11 @@ static char *style_option(const struct gcl_query *query) {
 }
 
 // What the program prints when it gets the text; NULL, with the query's mistake set, if it fails.
-static char *run(const struct gcl_query *query, const char *lines) {
-    g_autofree char *program = find_program(), *output = NULL, *errors = NULL;
+static GBytes *run(const struct gcl_query *query, const char *lines) {
+    g_autofree char *program = find_program(), *style = style_option(query);
     g_autofree char *name = g_strdup_printf("--assume-filename=%s", query->view->path);
-    g_autofree char *style = style_option(query);
     g_autoptr(GError) error = NULL;
+    GBytes *output = NULL, *errors = NULL;
     if (!program) {
         *query->mistake = g_strdup("clang-format isn't installed (package clang-format-19)");
         return NULL;
@@ -48,17 +48,24 @@ static char *run(const struct gcl_query *query, const char *lines) {
         g_subprocess_new(G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE |
                              G_SUBPROCESS_FLAGS_STDERR_PIPE,
                          &error, program, name, style, lines, NULL);
-    const char *text = gcl_lines_data(query->view->text, NULL);
-    if (process && g_subprocess_communicate_utf8(process, text, NULL, &output, &errors, &error) &&
-        g_subprocess_get_if_exited(process) && g_subprocess_get_exit_status(process) == 0)
-        return g_steal_pointer(&output);
-    *query->mistake = g_strdup(error ? error->message : errors ? errors : "clang-format failed");
-    return NULL;
+    bool good = process &&
+                g_subprocess_communicate(process, query->view->text->bytes, NULL, &output, &errors,
+                                         &error) &&
+                g_subprocess_get_if_exited(process) && g_subprocess_get_exit_status(process) == 0;
+    gsize size = 0;
+    const char *said = errors ? g_bytes_get_data(errors, &size) : NULL;
+    if (!good)
+        *query->mistake = error ? g_strdup(error->message) : g_strndup(said ? said : "", size);
+    if (!good)
+        g_clear_pointer(&output, g_bytes_unref);
+    g_clear_pointer(&errors, g_bytes_unref);
+    return output;
 }
 
 // One edit: what lies between the lines that stay in front and behind.
-static json_t *edits_to(const struct gcl_lines *text, const char *new) {
-    size_t olds, news = strlen(new);
+static json_t *edits_to(const struct gcl_lines *text, GBytes *bytes) {
+    size_t olds, news;
+    const char *new = g_bytes_get_data(bytes, &news);
     const char *old = gcl_lines_data(text, &olds);
     size_t common = MIN(olds, news), before = 0, behind = 0;
     while (before < common && old[before] == new[before])
@@ -78,7 +85,7 @@ static json_t *edits_to(const struct gcl_lines *text, const char *new) {
 }
 
 static json_t *format(const struct gcl_query *query, const char *lines) {
-    g_autofree char *text = run(query, lines);
+    g_autoptr(GBytes) text = run(query, lines);
     return text ? edits_to(query->view->text, text) : NULL;
 }
 

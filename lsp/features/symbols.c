@@ -105,7 +105,10 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 }
 
 json_t *gcl_feature_symbols(const struct gcl_query *query) {
-    struct outline outline = {query->view, json_array()};
-    gcl_tree_visit(query->view, visit, &outline);
-    return outline.symbols;
+    if (!query->view->symbols) {
+        struct outline outline = {query->view, json_array()};
+        gcl_tree_visit(query->view, visit, &outline);
+        query->view->symbols = outline.symbols;
+    }
+    return json_incref(query->view->symbols);
 }

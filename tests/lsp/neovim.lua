@@ -1,0 +1,44 @@
+-- A real editor: Neovim's own client shows diagnostics, a hover and a lens of the file that it has open.
+local function expect(what, condition)
+  if not vim.wait(300000, condition, 50) then
+    error(what .. " hasn't come")
+  end
+end
+
+local function ask(method, parameters)
+  parameters.textDocument = vim.lsp.util.make_text_document_params()
+  local answers = vim.lsp.buf_request_sync(0, method, parameters, 300000)
+  for _, answer in pairs(answers or {}) do
+    return answer.result
+  end
+end
+
+local function run()
+  local client = vim.lsp.start_client({
+    name = 'gcluster', cmd = { vim.env.LSP }, root_dir = vim.fn.expand('%:p:h'),
+    get_language_id = function() return 'cuda' end,
+  })
+  vim.lsp.buf_attach_client(0, client)
+  expect('a server', function() return vim.lsp.get_client_by_id(client).initialized end)
+  local hover = ask('textDocument/hover', { position = { line = 23, character = 6 } })
+  assert(hover.contents.value:find('Averages each cell', 1, true), vim.inspect(hover))
+  vim.api.nvim_buf_set_lines(0, 24, 25, false, { '    tickets<<<1, 1>>>(c, nothing);' })
+  expect('a diagnostic', function()
+    local found = vim.diagnostic.get(0)
+    return #found == 1 and found[1].lnum == 24 and found[1].message:find('nothing', 1, true)
+  end)
+  vim.api.nvim_buf_set_lines(0, 24, 25, false, { '    tickets<<<1, 1>>>(c, c);' })
+  expect('a lens', function()
+    for _, lens in ipairs(ask('textDocument/codeLens', {}) or {}) do
+      if lens.command.title:find('splits along y', 1, true) then
+        return true
+      end
+    end
+  end)
+  vim.lsp.stop_client(client)
+  vim.wait(10000, function() return vim.lsp.client_is_stopped(client) end, 50)
+end
+
+local good, mistake = pcall(run)
+io.stdout:write(good and 'fine\n' or mistake .. '\n')
+vim.cmd(good and 'qa!' or 'cq!')
