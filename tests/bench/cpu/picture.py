@@ -1,23 +1,10 @@
 """The benchmark's table as bars, in SVG: times relative to OpenMP's, on a logarithmic scale."""
 import math
 
+import svg
+
 LEFT, WIDTH, ROW, BAR, TOP = 130, 560, 30, 11, 56
 COLOURS = {"cuda": "#2a6fbb", "opencl": "#b9bec5", "limit": "#c22f2f"}
-FONT = 'font-family="sans-serif" font-size="12"'
-
-
-def text(x, y, content, anchor="start"):
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {FONT}>{content}</text>'
-
-
-def box(x, y, width, height, colour):
-    return (f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height}" '
-            f'fill="{colour}"/>')
-
-
-def line(x, y, height, colour, width=1):
-    return (f'<path d="M{x:.1f} {y:.1f}v{height:.1f}" stroke="{colour}" '
-            f'stroke-width="{width}"/>')
 
 
 def relative_limit(kernel):
@@ -30,22 +17,22 @@ def legend():
     labels = {"cuda": "gcluster", "opencl": "PoCL", "limit": "limit of the machine"}
     for name, label in labels.items():
         width = 3 if name == "limit" else 14
-        parts += [box(x, 14, width, BAR, COLOURS[name]), text(x + width + 5, 24, label)]
+        parts += [svg.box(x, 14, width, BAR, COLOURS[name]), svg.text(x + width + 5, 24, label)]
         x += 100
-    return parts + [text(LEFT + WIDTH, 24, "time relative to OpenMP", "end")]
+    return parts + [svg.text(LEFT + WIDTH, 24, "time relative to OpenMP", "end")]
 
 
 def row(kernel, y, position):
     """A kernel's bars begin at 1, as fast as OpenMP: those to the left are faster."""
-    parts = [text(LEFT - 10, y + 17, kernel.name, "end")]
+    parts = [svg.text(LEFT - 10, y + 17, kernel.name, "end")]
     for form, offset in (("cuda", 2), ("opencl", 3 + BAR)):
         ratio = kernel.ratio(form, "openmp")
         if ratio:
             begin, end = sorted((position(1), position(ratio)))
-            parts.append(box(begin, y + offset, max(end - begin, 1), BAR, COLOURS[form]))
+            parts.append(svg.box(begin, y + offset, max(end - begin, 1), BAR, COLOURS[form]))
     limit = relative_limit(kernel)
     if limit:
-        parts.append(line(position(limit), y + 1, ROW - 4, COLOURS["limit"], 3))
+        parts.append(svg.line(position(limit), y + 1, ROW - 4, COLOURS["limit"], 3))
     return parts
 
 
@@ -62,13 +49,11 @@ def write(kernels, path):
         return LEFT + WIDTH * (math.log10(ratio) - low) / (high - low)
 
     height = TOP + ROW * len(kernels) + 16
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + WIDTH + 30}" '
-             f'height="{height}">', '<rect width="100%" height="100%" fill="white"/>', *legend()]
+    parts = legend()
     for decade in range(low, high + 1):
         x = position(10 ** decade)
-        parts += [line(x, TOP - 4, ROW * len(kernels) + 8, "#222" if decade == 0 else "#ddd"),
-                  text(x, TOP - 8, f"{10 ** decade:g}", "middle")]
+        parts += [svg.line(x, TOP - 4, ROW * len(kernels) + 8, "#222" if decade == 0 else "#ddd"),
+                  svg.text(x, TOP - 8, f"{10 ** decade:g}", "middle")]
     for index, kernel in enumerate(kernels):
         parts += row(kernel, TOP + index * ROW, position)
-    with open(path, "w") as file:
-        file.write("\n".join(parts + ["</svg>\n"]))
+    svg.write(path, LEFT + WIDTH + 30, height, parts)
