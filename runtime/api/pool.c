@@ -120,11 +120,10 @@ static gclError_t release(void *pointer, gclStream_t handle) {
     }
     gcl_pool_forget(&found);
     command->release = (struct gcl_release){.space = runtime->space, .memory = pointer};
-    if (runtime->spread) { // other nodes hear of it after what they were given before
-        gcl_spread_join(runtime->spread);
-        stream = gcl_spread_work(runtime->spread, stream);
-    }
-    gcl_engine_submit(runtime->engine, stream, command);
+    if (runtime->spread)
+        gcl_spread_submit(runtime->spread, stream, command);
+    else
+        gcl_engine_submit(runtime->engine, stream, command);
     return gclSuccess;
 }
 

@@ -64,7 +64,7 @@ struct gcl_cluster {
 /// See gcl_cluster_calls.post.
 void gcl_cluster_post(struct gcl_cluster *cluster, void (*function)(void *context), void *context);
 /// exchange.c: see struct gcl_courier. `cluster`: a struct gcl_cluster.
-enum gcl_status gcl_cluster_exchange(void *cluster, uint64_t moment,
+enum gcl_status gcl_cluster_exchange(void *cluster, struct gcl_turn turn,
                                      const struct gcl_parcel *parcels, size_t count);
 void gcl_cluster_expect(void *cluster, const struct gcl_parcel *parcel,
                         void (*came)(void *receiver, enum gcl_status status), void *receiver);

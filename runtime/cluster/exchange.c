@@ -64,7 +64,7 @@ static bool load_all(const struct gcl_cluster *c, struct freight *freight,
     return ok;
 }
 
-static enum gcl_status exchange(struct gcl_cluster *c, uint64_t moment,
+static enum gcl_status exchange(struct gcl_cluster *c, struct gcl_turn turn,
                                 const struct gcl_parcel *parcels, size_t count) {
     struct freight freight = {.count = 0};
     struct gcl_batch *batch = NULL;
@@ -78,7 +78,7 @@ static enum gcl_status exchange(struct gcl_cluster *c, uint64_t moment,
             status = GCL_NO_MEMORY;
     }
     if (status == GCL_OK && has_neighbours)
-        status = gcl_neighbours_exchange(c->neighbours, moment, parcels, count);
+        status = gcl_neighbours_exchange(c->neighbours, turn, parcels, count);
     enum gcl_status sent = batch ? gcl_batch_wait(batch) : GCL_OK;
     unload(&freight, sent == GCL_OK);
     return status != GCL_OK ? status : sent;
@@ -100,12 +100,12 @@ static void leave(struct gcl_cluster *c) {
     pthread_mutex_unlock(&c->lock);
 }
 
-enum gcl_status gcl_cluster_exchange(void *cluster, uint64_t moment,
+enum gcl_status gcl_cluster_exchange(void *cluster, struct gcl_turn turn,
                                      const struct gcl_parcel *parcels, size_t count) {
     struct gcl_cluster *c = cluster;
     if (!enter(c))
         return GCL_NODE_LOST;
-    enum gcl_status status = exchange(c, moment, parcels, count);
+    enum gcl_status status = exchange(c, turn, parcels, count);
     leave(c);
     return status;
 }

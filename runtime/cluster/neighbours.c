@@ -34,14 +34,17 @@ enum {
 
 /// What a node says to one other.
 struct line {
-    _Atomic uint64_t taken;     ///< moment up to which it has read all that the other sent
-    _Atomic uint64_t packed_at; ///< where what it packed for the other lies; read once it is ready
-    atomic_bool can_read;       ///< the other's memory
+    /// Of each track: the moment up to which it has read all that the other sent,
+    _Atomic uint64_t taken[GCL_TRACK_COUNT];
+    /// and where what it packed for the other lies; read once it is ready.
+    _Atomic uint64_t packed_at[GCL_TRACK_COUNT];
+    atomic_bool can_read; ///< the other's memory
 };
 
 struct board {
     uint64_t magic;
-    _Atomic uint64_t ready;   ///< moment up to which neighbours may read what it sends
+    /// Of each track: the moment up to which neighbours may read what it sends.
+    _Atomic uint64_t ready[GCL_TRACK_COUNT];
     _Atomic uint32_t changes; ///< grows with each change: what sleepers sleep on
     _Atomic uint32_t sleepers;
     struct line lines[]; ///< by node
@@ -53,6 +56,14 @@ struct peer {
     bool is_usable;
 };
 
+/// The exchange of a track.
+struct doing {
+    struct gcl_wait waiting; ///< who sleeps; parcel NULL: nobody
+    bool is_told;
+    unsigned char *packed; ///< kept from exchange to exchange
+    size_t packed_room;
+};
+
 struct gcl_neighbours {
     gcl_node self, count;
     struct peer *peers;
@@ -61,11 +72,8 @@ struct gcl_neighbours {
     int descriptor;
     bool may_spin; ///< neighbours aren't more than the cores
     atomic_bool has_failed;
-    pthread_mutex_t lock;    ///< of the waiting
-    struct gcl_wait waiting; ///< who sleeps; parcel NULL: nobody
-    bool is_told;
-    unsigned char *packed; ///< kept from exchange to exchange
-    size_t packed_room;
+    pthread_mutex_t lock; ///< of the waiting
+    struct doing tracks[GCL_TRACK_COUNT];
 };
 
 // Start and end.
@@ -124,7 +132,8 @@ void gcl_neighbours_destroy(struct gcl_neighbours *n) {
     if (n->descriptor >= 0)
         close(n->descriptor);
     free(n->peers);
-    free(n->packed);
+    for (int i = 0; i < GCL_TRACK_COUNT; i++)
+        free(n->tracks[i].packed);
     pthread_mutex_destroy(&n->lock);
     free(n);
 }
@@ -190,18 +199,22 @@ static void announce(struct board *own, _Atomic uint64_t *word, uint64_t moment)
         syscall(SYS_futex, &own->changes, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-static void note_waiting(struct gcl_neighbours *n, const struct gcl_parcel *parcel,
-                         uint64_t since_ns) {
+static void note_waiting(struct gcl_neighbours *n, enum gcl_track track,
+                         const struct gcl_parcel *parcel, uint64_t since_ns) {
+    struct doing *doing = &n->tracks[track];
     pthread_mutex_lock(&n->lock);
-    n->is_told = false;
-    n->waiting = (struct gcl_wait){.parcel = parcel, .since_ns = since_ns, .is_told = &n->is_told};
+    doing->is_told = false;
+    doing->waiting =
+        (struct gcl_wait){.parcel = parcel, .since_ns = since_ns, .is_told = &doing->is_told};
     pthread_mutex_unlock(&n->lock);
 }
 
 void gcl_neighbours_look(struct gcl_neighbours *n, gcl_wait_look *look, void *context) {
     pthread_mutex_lock(&n->lock);
-    if (n->waiting.parcel)
-        look(context, &n->waiting);
+    for (int i = 0; i < GCL_TRACK_COUNT; i++) {
+        if (n->tracks[i].waiting.parcel)
+            look(context, &n->tracks[i].waiting);
+    }
     pthread_mutex_unlock(&n->lock);
 }
 
@@ -221,17 +234,19 @@ static bool sleep_until(struct gcl_neighbours *n, struct board *board, const _At
     return true;
 }
 
-/// Waits for it, because of a parcel. False: a node is lost.
+/// Waits until the word of a turn has come to its moment, because of a parcel. False: a node is
+/// lost.
 static bool await(struct gcl_neighbours *n, const struct gcl_parcel *parcel,
-                  const _Atomic uint64_t *word, uint64_t moment) {
+                  const _Atomic uint64_t *word, struct gcl_turn turn) {
+    const uint64_t moment = turn.moment;
     uint64_t begin_ns = gcl_clock_ns();
     while (n->may_spin && atomic_load(word) < moment && gcl_clock_ns() - begin_ns < SPIN_NS)
         gcl_clock_pause();
     if (atomic_load(word) >= moment)
         return true;
-    note_waiting(n, parcel, begin_ns);
+    note_waiting(n, turn.track, parcel, begin_ns);
     bool ok = sleep_until(n, n->peers[parcel->peer].board, word, moment);
-    note_waiting(n, NULL, 0);
+    note_waiting(n, turn.track, NULL, 0);
     return ok;
 }
 
@@ -253,22 +268,24 @@ static bool is_packed(const struct gcl_parcel *parcel) {
 }
 
 /// Packs what neighbours are going to read, one after the other. False: no memory.
-static bool pack(struct gcl_neighbours *n, const struct gcl_parcel *parcels, size_t count) {
+static bool pack(struct gcl_neighbours *n, enum gcl_track track, const struct gcl_parcel *parcels,
+                 size_t count) {
+    struct doing *doing = &n->tracks[track];
     size_t size = 0;
     for (size_t i = 0; i < count; i++) {
         if (parcels[i].is_sent && is_ours(n, &parcels[i]) && is_packed(&parcels[i]))
             size += parcels[i].size;
     }
-    if (size > n->packed_room) {
-        free(n->packed);
-        n->packed = malloc(size);
-        n->packed_room = n->packed ? size : 0;
+    if (size > doing->packed_room) {
+        free(doing->packed);
+        doing->packed = malloc(size);
+        doing->packed_room = doing->packed ? size : 0;
     }
-    if (size > n->packed_room)
+    if (size > doing->packed_room)
         return false;
-    unsigned char *out = n->packed;
+    unsigned char *out = doing->packed;
     for (gcl_node node = 0; size > 0 && node < n->count; node++) {
-        atomic_store(&n->own->lines[node].packed_at, (uintptr_t)out);
+        atomic_store(&n->own->lines[node].packed_at[track], (uintptr_t)out);
         for (size_t i = 0; i < count; i++) {
             const struct gcl_parcel *p = &parcels[i];
             if (p->peer != node || !p->is_sent || !is_ours(n, p) || !is_packed(p))
@@ -337,12 +354,12 @@ static enum gcl_status read_region(struct reading *r, const struct gcl_parcel *p
 }
 
 /// Reads all that one neighbour has for this node, and that is ready.
-static enum gcl_status read_all(struct gcl_neighbours *n, gcl_node node,
+static enum gcl_status read_all(struct gcl_neighbours *n, enum gcl_track track, gcl_node node,
                                 const struct gcl_parcel *parcels, size_t count) {
     const struct peer *peer = &n->peers[node];
     struct reading r;
     enum gcl_status status = GCL_OK;
-    uintptr_t packed = atomic_load(&peer->board->lines[n->self].packed_at);
+    uintptr_t packed = atomic_load(&peer->board->lines[n->self].packed_at[track]);
     r.process = peer->process;
     r.pieces = r.size = 0;
     for (size_t i = 0; i < count && status == GCL_OK; i++) {
@@ -369,28 +386,29 @@ static const struct gcl_parcel *find_parcel(const struct gcl_neighbours *n, gcl_
     return NULL;
 }
 
-enum gcl_status gcl_neighbours_exchange(struct gcl_neighbours *n, uint64_t moment,
+enum gcl_status gcl_neighbours_exchange(struct gcl_neighbours *n, struct gcl_turn turn,
                                         const struct gcl_parcel *parcels, size_t count) {
+    const enum gcl_track track = turn.track;
     enum gcl_status status = GCL_OK;
-    if (!pack(n, parcels, count))
+    if (!pack(n, track, parcels, count))
         return GCL_NO_MEMORY;
-    announce(n->own, &n->own->ready, moment);
+    announce(n->own, &n->own->ready[track], turn.moment);
     // Starting with the next node, so that not all read from one at the same time.
     for (gcl_node i = 1; i < n->count && status == GCL_OK; i++) {
         gcl_node node = (n->self + i) % n->count;
         const struct gcl_parcel *first = find_parcel(n, node, false, parcels, count);
         if (!first)
             continue;
-        status = await(n, first, &n->peers[node].board->ready, moment)
-                     ? read_all(n, node, parcels, count)
+        status = await(n, first, &n->peers[node].board->ready[track], turn)
+                     ? read_all(n, track, node, parcels, count)
                      : GCL_NODE_LOST;
         if (status == GCL_OK)
-            announce(n->own, &n->own->lines[node].taken, moment);
+            announce(n->own, &n->own->lines[node].taken[track], turn.moment);
     }
     for (gcl_node node = 0; node < n->count && status == GCL_OK; node++) {
         struct board *board = n->peers[node].board;
         const struct gcl_parcel *first = find_parcel(n, node, true, parcels, count);
-        if (first && !await(n, first, &board->lines[n->self].taken, moment))
+        if (first && !await(n, first, &board->lines[n->self].taken[track], turn))
             status = GCL_NODE_LOST;
     }
     return status;

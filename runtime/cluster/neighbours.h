@@ -28,7 +28,7 @@ bool gcl_neighbours_has(const struct gcl_neighbours *neighbours, gcl_node node);
 
 /// Does its part of an exchange (parcel.h): the parcels with regions from and to neighbours.
 GCL_MUST_USE enum gcl_status gcl_neighbours_exchange(struct gcl_neighbours *neighbours,
-                                                     uint64_t moment,
+                                                     struct gcl_turn turn,
                                                      const struct gcl_parcel *parcels,
                                                      size_t count);
 /// Shows who waits for a neighbour. Another thread than the one that waits.

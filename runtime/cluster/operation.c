@@ -139,6 +139,8 @@ static void fields(struct cursor *c, struct gcl_operation *o) {
         field32(c, &o->allow.is_allowed);
         break;
     case GCL_OPERATION_SETTLE:
+        field32(c, &o->settle.tracks);
+        break;
     case GCL_OPERATION_REPORT:
         break;
     default:

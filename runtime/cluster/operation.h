@@ -16,7 +16,7 @@ enum gcl_operation_kind {
     GCL_OPERATION_LAUNCH,
     GCL_OPERATION_ACCESS, ///< node 0 reads and writes memory
     GCL_OPERATION_FILL,   ///< bytes become a value
-    GCL_OPERATION_SETTLE, ///< tell node 0 when everything up to here is done
+    GCL_OPERATION_SETTLE, ///< tell node 0 when everything up to here is done, on some tracks
     GCL_OPERATION_ESCAPE, ///< pointers in memory may lead to an allocation
     GCL_OPERATION_REPORT, ///< tell node 0 what this node did
     GCL_OPERATION_AWAIT,  ///< one node: tell node 0 when everything up to here is done
@@ -84,6 +84,9 @@ struct gcl_operation {
             struct gcl_operation_box box;
             uint32_t value;
         } fill;
+        struct {
+            uint32_t tracks; ///< bits, by enum gcl_track
+        } settle;
         struct {
             uint32_t node;
         } await;

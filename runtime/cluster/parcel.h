@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "cluster/node.h"
+#include "cluster/track.h"
 #include "plan/region.h"
 
 /// Either `size` bytes, or a region of device memory, which has the same addresses on both nodes.
@@ -38,10 +39,10 @@ struct gcl_courier {
     /// Node 0: hands bytes, which are copied, to all other nodes. Calls arrive in their order.
     void (*broadcast)(void *context, const void *bytes, size_t size);
     /// Sends and receives all parcels; returns when all of them are done. GCL_NODE_LOST if that
-    /// can't happen any more. Calls with regions come one after the other, and their `moment`
-    /// grows from call to call on each node; it is the same where a parcel is sent and received.
-    enum gcl_status (*exchange)(void *context, uint64_t moment, const struct gcl_parcel *parcels,
-                                size_t count);
+    /// can't happen any more. Calls with regions take turns, one after the other on each track;
+    /// without, `turn` doesn't matter.
+    enum gcl_status (*exchange)(void *context, struct gcl_turn turn,
+                                const struct gcl_parcel *parcels, size_t count);
     /// This node can't do its part, and others would wait for it: the job ends, with a message that
     /// names the node and says why: "it has no memory for …". At most 255 bytes.
     void (*give_up)(void *context, const char *reason);

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cluster/track.h"
 #include "exec/block.h"
 #include "exec/work.h"
 
@@ -53,9 +54,12 @@ struct gcl_run {
 struct gcl_call {
     void (*function)(void *data);
     void *data;
-    /// Of a function of the runtime's, for traces: it runs where kernels run. NULL: it is the
-    /// program's, and has a thread of its own.
+    /// Of a function of the runtime's, for traces. NULL: it is the program's, and has a thread of
+    /// its own.
     const char *name;
+    /// Of the runtime's: with GCL_TRACK_KERNELS it runs where kernels run, else on a thread that
+    /// the track has for itself, where it may wait for other nodes.
+    enum gcl_track track;
 };
 
 struct gcl_release {

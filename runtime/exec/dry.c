@@ -48,9 +48,9 @@ static void count_broadcast(void *context, const void *bytes, size_t size) {
 }
 
 /// Other nodes answer with zeros: that all is well.
-static enum gcl_status answer(void *context, uint64_t moment, const struct gcl_parcel *parcels,
+static enum gcl_status answer(void *context, struct gcl_turn turn, const struct gcl_parcel *parcels,
                               size_t count) {
-    (void)context, (void)moment;
+    (void)context, (void)turn;
     for (size_t i = 0; i < count; i++) {
         if (!parcels[i].is_sent && !parcels[i].region)
             memset(parcels[i].bytes, 0, parcels[i].size);
@@ -65,7 +65,7 @@ static void give_up(void *context, const char *reason) {
 
 static void answer_later(void *context, const struct gcl_parcel *parcel,
                          void (*came)(void *receiver, enum gcl_status status), void *receiver) {
-    came(receiver, answer(context, 0, parcel, 1));
+    came(receiver, answer(context, (struct gcl_turn){0}, parcel, 1));
 }
 
 struct gcl_courier gcl_dry_courier(struct gcl_dry *dry) {

@@ -37,7 +37,8 @@ struct gcl_engine *gcl_engine_create(const struct gcl_engine_options *options) {
     if (!engine)
         return NULL;
     engine->options = *options;
-    engine->threads = calloc(options->worker_count + 2, sizeof engine->threads[0]);
+    engine->threads =
+        calloc(options->worker_count + (size_t)GCL_LANE_COUNT, sizeof engine->threads[0]);
     engine->legacies = calloc(options->device_count, sizeof engine->legacies[0]);
     if (!engine->threads || !engine->legacies) {
         free(engine->threads);
@@ -84,8 +85,7 @@ void gcl_engine_recover(struct gcl_engine *engine) {
         ;
 }
 
-void gcl_engine_set_settle(struct gcl_engine *engine, void (*settle)(void *context, bool is_all),
-                           void *context) {
+void gcl_engine_set_settle(struct gcl_engine *engine, gcl_settle *settle, void *context) {
     engine->settle = settle;
     engine->settle_context = context;
 }
@@ -206,13 +206,17 @@ static void link_streams(struct gcl_engine *engine, struct gcl_stream *stream,
 // Lanes.
 
 enum gcl_lane gcl_engine_lane(const struct gcl_engine *engine, const struct gcl_command *command) {
+    static const enum gcl_lane lanes[GCL_TRACK_COUNT] = {[GCL_TRACK_KERNELS] = GCL_LANE_COMPUTE,
+                                                         [GCL_TRACK_IN] = GCL_LANE_IN,
+                                                         [GCL_TRACK_OUT] = GCL_LANE_OUT,
+                                                         [GCL_TRACK_DEAL] = GCL_LANE_DEAL};
     if (command->kind == GCL_COMMAND_COPY)
         return GCL_LANE_COPY;
     if (command->kind != GCL_COMMAND_CALL)
         return GCL_LANE_COMPUTE;
     if (!command->call.name)
         return GCL_LANE_CALL;
-    return engine->options.device_count > 1 ? GCL_LANE_COPY : GCL_LANE_COMPUTE;
+    return engine->options.device_count > 1 ? GCL_LANE_COPY : lanes[command->call.track];
 }
 
 static struct gcl_work_slot *take_slots(struct gcl_engine *engine) {
@@ -390,7 +394,8 @@ struct gcl_fence gcl_engine_append(struct gcl_engine *engine, struct gcl_stream 
         engine->last = command;
     }
     stream->last = command;
-    struct gcl_fence fence = {.stream = stream, .sequence = ++stream->submitted};
+    struct gcl_fence fence = {
+        .stream = stream, .sequence = ++stream->submitted, .command = command};
     if (--command->unmet > 0)
         return fence;
     if (takes_no_time(engine, command)) {

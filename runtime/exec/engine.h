@@ -27,6 +27,7 @@ struct gcl_engine_options {
     unsigned core_count;   ///< that all threads share
     const cpu_set_t *pins; ///< where each worker runs; NULL: anywhere. Outlives the engine
     bool shows_progress;
+    bool has_nodes; ///< calls of the runtime's own may wait for other nodes while kernels run
     /// Commands of all streams that do something run in the order in which they are submitted;
     /// moments between them belong to their stream alone.
     bool is_serial;
@@ -39,6 +40,7 @@ struct gcl_engine_options {
 struct gcl_fence {
     struct gcl_stream *stream; ///< NULL: reached
     uint64_t sequence;
+    struct gcl_command *command; ///< the last of them, as long as it isn't reached
 };
 
 /// As the device of a stream: it is of none, nobody waits for it but gcl_engine_wait_all.
@@ -62,10 +64,13 @@ enum gcl_status gcl_engine_status(struct gcl_engine *engine);
 void gcl_engine_fail(struct gcl_engine *engine, enum gcl_status status);
 /// Forgets the failure, unless it is a lost node.
 void gcl_engine_recover(struct gcl_engine *engine);
-/// Has those who wait call `settle` as well, once what they wait for is done here; `is_all`: they
-/// wait for everything, not for a fence.
-void gcl_engine_set_settle(struct gcl_engine *engine, void (*settle)(void *context, bool is_all),
-                           void *context);
+/// What a stream has to do with: the last operation of each track, by numbers that only grow.
+struct gcl_stream_work {
+    uint64_t last[GCL_TRACK_COUNT];
+};
+/// Is called by those who wait, once what they wait for is done here, with that; `work` NULL: all.
+typedef void gcl_settle(void *context, const struct gcl_stream_work *work);
+void gcl_engine_set_settle(struct gcl_engine *engine, gcl_settle *settle, void *context);
 unsigned gcl_engine_worker_count(const struct gcl_engine *engine);
 
 // Commands.
@@ -114,6 +119,13 @@ int gcl_stream_priority(const struct gcl_stream *stream);
 uint64_t gcl_stream_id(const struct gcl_stream *stream);
 /// What is reached when all commands submitted to the stream so far are done.
 struct gcl_fence gcl_stream_fence(struct gcl_engine *engine, struct gcl_stream *stream);
+/// Later commands of `stream` wait for the fence.
+GCL_MUST_USE enum gcl_status gcl_stream_await(struct gcl_engine *engine, struct gcl_stream *stream,
+                                              struct gcl_fence fence);
+/// Notes an operation of a track in a stream, and so in those that wait for it by events
+/// afterwards.
+void gcl_stream_note(struct gcl_engine *engine, struct gcl_stream *stream, enum gcl_track track,
+                     uint64_t number);
 /// What `stream` is given from here on comes after what `other` has been given so far.
 /// GCL_NO_MEMORY.
 GCL_MUST_USE enum gcl_status gcl_stream_follow(struct gcl_engine *engine, struct gcl_stream *stream,

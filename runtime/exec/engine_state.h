@@ -18,9 +18,17 @@ enum { GCL_ENGINE_KEPT = 16 };
 
 /// Which threads run a command: kernels on workers, copies on the copier or a worker, so that they
 /// overlap kernels even when all workers are busy, host functions on a thread of their own, where
-/// they may block. Functions of the runtime's run where kernels do, or, where some of them are for
-/// other devices, where copies do.
-enum gcl_lane { GCL_LANE_COMPUTE, GCL_LANE_COPY, GCL_LANE_CALL, GCL_LANE_COUNT };
+/// they may block, and so do calls that wait for other nodes while kernels run.
+/// Where other calls of the runtime's are for other devices, they run where copies do.
+enum gcl_lane {
+    GCL_LANE_COMPUTE,
+    GCL_LANE_COPY,
+    GCL_LANE_CALL,
+    GCL_LANE_IN,
+    GCL_LANE_OUT,
+    GCL_LANE_DEAL,
+    GCL_LANE_COUNT
+};
 
 /// First words of streams and events, by which handles are told from other pointers.
 #define GCL_STREAM_MAGIC 0x7374726561676c63u
@@ -34,8 +42,9 @@ struct gcl_stream {
     bool is_alive; ///< not destroyed
     uint64_t id;
     uint64_t submitted, completed; ///< numbers of commands; only grow, also when it is used again
-    struct gcl_command *last;      ///< the latest command, NULL when it is done
-    struct gcl_stream *next;       ///< among all streams, dead ones included
+    struct gcl_stream_work work;
+    struct gcl_command *last; ///< the latest command, NULL when it is done
+    struct gcl_stream *next;  ///< among all streams, dead ones included
 };
 
 struct gcl_event {
@@ -86,10 +95,10 @@ struct gcl_thread {
 struct gcl_engine {
     pthread_mutex_t lock;
     struct gcl_engine_options options;
-    void (*settle)(void *context, bool is_all); ///< NULL: there are no other nodes
+    gcl_settle *settle; ///< NULL: there are no other nodes
     void *settle_context;
     struct gcl_lane_state lanes[GCL_LANE_COUNT];
-    struct gcl_thread *threads; ///< workers, then copier, then caller; thread_count of them run
+    struct gcl_thread *threads; ///< those of other lanes, then workers; thread_count of them run
     unsigned thread_count;
     bool has_tried_threads, has_threads;
     bool is_closing;
@@ -128,6 +137,10 @@ void gcl_engine_unlist(struct gcl_engine *engine, struct gcl_command *command);
 /// Names a stream's line of the trace, if there is one.
 void gcl_engine_label_stream(struct gcl_engine *engine, const struct gcl_stream *stream);
 enum gcl_lane gcl_engine_lane(const struct gcl_engine *engine, const struct gcl_command *command);
+
+// stream.c
+
+void gcl_stream_work_add(struct gcl_stream_work *work, const struct gcl_stream_work *other);
 
 // worker.c; the lock is held.
 

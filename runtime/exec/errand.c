@@ -131,7 +131,8 @@ static enum gcl_status exchange(const struct gcl_errand *errand, uint64_t moment
     if (cargo->count == 0)
         return GCL_OK;
     const struct gcl_courier *courier = &errand->means.courier;
-    return courier->exchange(courier->context, moment, cargo->parcels, cargo->count);
+    return courier->exchange(courier->context, (struct gcl_turn){errand->purpose.track, moment},
+                             cargo->parcels, cargo->count);
 }
 
 static unsigned char *place_of(const struct gcl_errand *errand, uint32_t place) {

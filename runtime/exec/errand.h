@@ -17,10 +17,11 @@ struct gcl_errand_means {
 };
 
 /// What an errand is for: as struct gcl_parcel has it, and the number of the operation, by which
-/// nodes name parcels.
+/// nodes name parcels, and its track.
 struct gcl_errand_purpose {
     const char *what;
     uint64_t sequence;
+    enum gcl_track track;
 };
 
 /// Holds the plan for as long as it lives. NULL: no memory.

@@ -7,8 +7,8 @@
 #include "exec/stats.h"
 #include "exec/trace.h"
 
-/// Of the track of transfers.
-enum { LINE_ERRANDS, LINE_WAITS };
+/// Of the trace's transfers; those of errands come first, by track.
+enum { LINE_WAITS = GCL_TRACK_COUNT };
 
 struct meter {
     struct gcl_courier courier;
@@ -46,10 +46,10 @@ static void trace_parcel(const struct meter *meter, const struct gcl_parcel *par
 }
 
 // The whole exchange, and in it its parcels: none of them is known to end before all do.
-static void trace_errand(const struct meter *meter, const char *name,
+static void trace_errand(const struct meter *meter, enum gcl_track track, const char *name,
                          const struct gcl_parcel *parcels, size_t count, uint64_t begin_ns) {
     const struct gcl_trace_span span = {.track = GCL_TRACE_TRANSFERS,
-                                        .line = LINE_ERRANDS,
+                                        .line = track,
                                         .name = name,
                                         .category = "transfer",
                                         .begin_ns = begin_ns,
@@ -73,17 +73,16 @@ static void trace_wait(const struct meter *meter, size_t count, uint64_t begin_n
 }
 
 // What isn't an errand's are the nodes' words to each other, not the program's bytes.
-static enum gcl_status exchange(void *context, uint64_t moment, const struct gcl_parcel *parcels,
-                                size_t count) {
+static enum gcl_status exchange(void *context, struct gcl_turn turn,
+                                const struct gcl_parcel *parcels, size_t count) {
     const struct meter *meter = context;
     uint64_t begin_ns = gcl_clock_ns();
-    enum gcl_status status =
-        meter->courier.exchange(meter->courier.context, moment, parcels, count);
+    enum gcl_status status = meter->courier.exchange(meter->courier.context, turn, parcels, count);
     const char *name = count > 0 ? gcl_errand_name(parcels[0].tag) : NULL;
     if (meter->stats && name)
         gcl_stats_exchange(meter->stats, bytes_of(parcels, count, true), gcl_clock_ns() - begin_ns);
     if (meter->trace && name)
-        trace_errand(meter, name, parcels, count, begin_ns);
+        trace_errand(meter, turn.track, name, parcels, count, begin_ns);
     else if (meter->trace && count > 0 && !parcels[0].is_sent)
         trace_wait(meter, count, begin_ns);
     return status;
@@ -106,7 +105,10 @@ enum gcl_status gcl_meter_init(struct gcl_courier *courier, struct gcl_stats *st
                                     .give_up = give_up,
                                     .context = meter};
     if (trace) {
-        gcl_trace_label(trace, GCL_TRACE_TRANSFERS, LINE_ERRANDS, "transfers");
+        gcl_trace_label(trace, GCL_TRACE_TRANSFERS, GCL_TRACK_KERNELS, "transfers");
+        gcl_trace_label(trace, GCL_TRACE_TRANSFERS, GCL_TRACK_IN, "transfers of copies in");
+        gcl_trace_label(trace, GCL_TRACE_TRANSFERS, GCL_TRACK_OUT, "transfers of copies out");
+        gcl_trace_label(trace, GCL_TRACE_TRANSFERS, GCL_TRACK_DEAL, "transfers ahead of kernels");
         gcl_trace_label(trace, GCL_TRACE_TRANSFERS, LINE_WAITS, "waiting for nodes");
     }
     return GCL_OK;

@@ -20,7 +20,8 @@ static bool carry(const struct gcl_report *report, gcl_node peer, bool is_sent, 
                                 .bytes = (void *)(uintptr_t)bytes, // what is sent is only read
                                 .size = size};
     const struct gcl_courier *courier = report->courier;
-    return size == 0 || courier->exchange(courier->context, 0, &parcel, 1) == GCL_OK;
+    return size == 0 ||
+           courier->exchange(courier->context, (struct gcl_turn){0}, &parcel, 1) == GCL_OK;
 }
 
 bool gcl_report_send(const struct gcl_report *report) {

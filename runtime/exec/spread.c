@@ -31,7 +31,8 @@ struct gcl_spread *gcl_spread_create(const struct gcl_spread_options *options) {
                                          .context = spread};
     pthread_mutex_init(&spread->lock, NULL);
     pthread_cond_init(&spread->planned, NULL);
-    if (!options->has_devices || options->self > 0 || gcl_spread_init_devices(spread))
+    if (gcl_spread_create_tracks(spread) &&
+        (!options->has_devices || options->self > 0 || gcl_spread_init_devices(spread)))
         return spread;
     gcl_directory_destroy(spread->directory);
     free(spread);
@@ -54,28 +55,10 @@ void gcl_spread_give_up(struct gcl_spread *spread) {
     gcl_spread_fail(spread, GCL_NO_MEMORY, "it has no memory to spread commands over nodes");
 }
 
-/// Whether there is nothing to wait for once an operation is sent: what it does on other nodes
-/// shows only in what comes after it.
-static bool is_bookkeeping(const struct gcl_operation *operation) {
-    switch (operation->kind) {
-    case GCL_OPERATION_ALLOCATE:
-    case GCL_OPERATION_FREE:
-    case GCL_OPERATION_KERNEL:
-    case GCL_OPERATION_SETTLE:
-    case GCL_OPERATION_AWAIT:
-    case GCL_OPERATION_ALLOW:
-        return true;
-    default:
-        return false;
-    }
-}
-
 void gcl_spread_announce(struct gcl_spread *spread, struct gcl_operation *operation) {
     operation->sequence = ++spread->sequence;
     if (!gcl_spread_is_home(spread))
         return;
-    if (!is_bookkeeping(operation))
-        spread->worked = operation->sequence;
     size_t size = gcl_operation_size(operation);
     unsigned char *bytes = malloc(size);
     if (!bytes) {
@@ -138,7 +121,8 @@ struct gcl_fence gcl_spread_call(struct gcl_spread *spread, struct gcl_stream *s
 
 /// Submits the part of an errand that comes before its command, or after it.
 static struct gcl_fence submit_step(struct gcl_spread *spread, struct gcl_stream *stream,
-                                    bool is_after, struct gcl_errand *errand, bool is_last) {
+                                    enum gcl_track track, bool is_after, struct gcl_errand *errand,
+                                    bool is_last) {
     struct step *step = malloc(sizeof *step);
     if (!step) {
         gcl_spread_give_up(spread);
@@ -146,8 +130,8 @@ static struct gcl_fence submit_step(struct gcl_spread *spread, struct gcl_stream
     }
     *step = (struct step){spread, errand, is_last};
     return gcl_spread_call(spread, stream,
-                           is_after ? (struct gcl_call){run_after, step, "merge"}
-                                    : (struct gcl_call){run_before, step, "fetch"});
+                           is_after ? (struct gcl_call){run_after, step, "merge", track}
+                                    : (struct gcl_call){run_before, step, "fetch", track});
 }
 
 struct gcl_fence gcl_spread_submit_nothing(struct gcl_spread *spread, struct gcl_stream *stream) {
@@ -178,7 +162,7 @@ static const char *what_of(const struct gcl_command *command) {
 }
 
 struct gcl_fence gcl_spread_carry_out(struct gcl_spread *spread, struct gcl_stream *stream,
-                                      struct gcl_plan *plan, uint64_t sequence,
+                                      struct gcl_plan *plan, struct gcl_turn turn,
                                       struct gcl_command *command) {
     struct gcl_engine *engine = spread->options.engine;
     struct gcl_fence fence = {.stream = NULL};
@@ -187,7 +171,7 @@ struct gcl_fence gcl_spread_carry_out(struct gcl_spread *spread, struct gcl_stre
     if (spread->options.dry)
         command = empty(spread, plan, command);
     struct gcl_errand *errand = gcl_errand_create(
-        plan, (struct gcl_errand_purpose){what, sequence},
+        plan, (struct gcl_errand_purpose){what, turn.moment, turn.track},
         &(struct gcl_errand_means){spread->options.self, spread->options.courier, spread->guard});
     if (!errand) {
         gcl_spread_give_up(spread);
@@ -195,20 +179,25 @@ struct gcl_fence gcl_spread_carry_out(struct gcl_spread *spread, struct gcl_stre
         return fence;
     }
     bool has_before = gcl_errand_has_before(errand), has_after = gcl_errand_has_after(errand);
+    spread->tracks[turn.track].worked = turn.moment;
+    stream = gcl_spread_take_off(spread, stream, turn.track, plan);
     bool is_run = command && command->kind == GCL_COMMAND_RUN;
     if (has_before || has_after || (command && !is_run))
         gcl_spread_order(spread, plan);
     if (has_before)
-        fence = submit_step(spread, stream, false, errand, !has_after);
+        fence = submit_step(spread, stream, turn.track, false, errand, !has_after);
     if (is_run)
         fence = gcl_spread_submit_kernel(spread, stream, plan, command);
     else if (command)
         fence = gcl_engine_submit(engine, stream, command);
     if (has_after)
-        fence = submit_step(spread, stream, true, errand, true);
+        fence = submit_step(spread, stream, turn.track, true, errand, true);
     if (!has_before && !has_after)
         gcl_errand_destroy(errand);
-    return fence.stream || spread->work ? fence : gcl_spread_submit_nothing(spread, stream);
+    if (!fence.stream && !spread->work)
+        fence = gcl_spread_submit_nothing(spread, stream);
+    gcl_spread_fly(spread, turn, plan, fence);
+    return fence;
 }
 
 void gcl_spread_count_copy(struct gcl_spread *spread, struct gcl_plan *plan,
@@ -244,6 +233,16 @@ static struct gcl_fence submit_call(struct gcl_spread *spread, struct gcl_stream
     return fence;
 }
 
+/// Memory is free when nobody uses it any more, whatever streams that is for.
+static struct gcl_fence submit_free(struct gcl_spread *spread, struct gcl_stream *stream,
+                                    struct gcl_command *command) {
+    if (spread->work)
+        gcl_spread_join_given(spread);
+    stream = gcl_spread_work(spread, stream);
+    gcl_spread_join_tracks(spread, stream, GCL_SPREAD_ALL_TRACKS);
+    return gcl_engine_submit(spread->options.engine, stream, command);
+}
+
 static struct gcl_fence submit_copy(struct gcl_spread *spread, struct gcl_stream *stream,
                                     struct gcl_command *command) {
     uint32_t home = gcl_spread_home_of(spread, command->copy.target);
@@ -261,6 +260,7 @@ static struct gcl_fence submit_copy(struct gcl_spread *spread, struct gcl_stream
 struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream *stream,
                                    struct gcl_command *command) {
     bool is_run = command->kind == GCL_COMMAND_RUN, is_call = command->kind == GCL_COMMAND_CALL;
+    bool is_free = command->kind == GCL_COMMAND_FREE;
     const struct gcl_kernel *kernel = is_run ? command->run.launch.kernel : NULL;
     const struct gcl_code *code = is_run ? gcl_registry_code(kernel) : NULL;
     struct gcl_dry *dry = spread->options.dry;
@@ -278,6 +278,8 @@ struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream 
         gcl_spread_bring_all_home(spread, gcl_spread_work(spread, stream));
     if (is_run)
         fence = submit_run(spread, stream, command, code);
+    else if (is_free)
+        fence = submit_free(spread, stream, command);
     else if (is_call)
         fence = submit_call(spread, stream, command);
     else
@@ -320,6 +322,11 @@ static uint32_t home_for_all(const struct gcl_spread *spread,
     return spread->options.has_devices && !is_shared ? allocation->device : GCL_NOBODY;
 }
 
+bool gcl_spread_remove_memory(struct gcl_spread *spread, uint64_t begin) {
+    gcl_spread_forget_readers(spread, begin);
+    return gcl_directory_remove(spread->directory, begin);
+}
+
 // Where the host's use of managed memory can't be noticed, that is memory like pinned one.
 static uint32_t kind_for_all(const struct gcl_spread *spread, enum gcl_space_kind kind) {
     bool is_unseen = kind == GCL_SPACE_MANAGED && !spread->guard;
@@ -345,7 +352,7 @@ static void change_memory(struct gcl_spread *spread, struct gcl_operation *o) {
     if (o->kind == GCL_OPERATION_ALLOCATE)
         gcl_spread_add_memory(spread, o);
     else
-        gcl_directory_remove(spread->directory, o->free.begin);
+        gcl_spread_remove_memory(spread, o->free.begin);
 }
 
 void gcl_spread_allocated(void *context, const struct gcl_allocation *allocation) {
@@ -447,31 +454,45 @@ enum gcl_status gcl_spread_pass_status(struct gcl_spread *spread, const char *wh
                                          .bytes = &statuses[i],
                                          .size = sizeof statuses[i]};
     if (status == GCL_OK)
-        status = courier->exchange(courier->context, 0, parcels, peers);
+        status = courier->exchange(courier->context, (struct gcl_turn){0}, parcels, peers);
     if (status != GCL_OK)
         gcl_spread_fail(spread, status, "it has no memory to exchange nodes' states");
     free(parcels);
     return status;
 }
 
-/// Has all nodes say when they are done. False: they are already. Another thread may be waiting for
-/// that: it is waited for, too.
-static bool begin_settling(struct gcl_spread *spread, struct gcl_operation *o) {
-    pthread_mutex_lock(&spread->lock);
-    while (spread->is_planning || spread->is_settling)
-        pthread_cond_wait(&spread->planned, &spread->lock);
-    bool is_settled = spread->settled >= spread->worked;
-    if (!is_settled)
-        gcl_spread_announce(spread, o);
-    spread->is_settling = !is_settled;
-    gcl_spread_unlock(spread);
-    return !is_settled;
+/// Tracks (bits) with an operation of the work that nodes may still be busy with.
+static unsigned find_busy(const struct gcl_spread *spread, const struct gcl_stream_work *work) {
+    unsigned busy = 0;
+    for (unsigned i = 0; i < GCL_TRACK_COUNT; i++) {
+        uint64_t last = work ? work->last[i] : spread->tracks[i].worked;
+        busy |= last > spread->tracks[i].settled ? 1u << i : 0;
+    }
+    return busy;
 }
 
-static void end_settling(struct gcl_spread *spread, uint64_t sequence) {
+/// Has all nodes say when they are done with the work's tracks. False: they are already. Another
+/// thread may be waiting for that: it is waited for, too.
+static bool begin_settling(struct gcl_spread *spread, const struct gcl_stream_work *work,
+                           struct gcl_operation *o) {
     pthread_mutex_lock(&spread->lock);
-    spread->settled = sequence;
-    spread->is_settling = false;
+    while (spread->is_planning || (spread->settling & find_busy(spread, work)))
+        pthread_cond_wait(&spread->planned, &spread->lock);
+    o->settle.tracks = find_busy(spread, work);
+    if (o->settle.tracks)
+        gcl_spread_announce(spread, o);
+    spread->settling |= o->settle.tracks;
+    gcl_spread_unlock(spread);
+    return o->settle.tracks != 0;
+}
+
+static void end_settling(struct gcl_spread *spread, const struct gcl_operation *o) {
+    pthread_mutex_lock(&spread->lock);
+    for (unsigned i = 0; i < GCL_TRACK_COUNT; i++) {
+        if (o->settle.tracks & 1u << i)
+            spread->tracks[i].settled = o->sequence;
+    }
+    spread->settling &= ~o->settle.tracks;
     pthread_cond_broadcast(&spread->planned);
     pthread_mutex_unlock(&spread->lock);
 }
@@ -490,15 +511,15 @@ static enum gcl_status hear_all(struct gcl_spread *spread, uint64_t sequence) {
 }
 
 // Where nodes are devices, a fence of a stream is reached when its device has done all of it.
-void gcl_spread_settle(void *context, bool is_all) {
+void gcl_spread_settle(void *context, const struct gcl_stream_work *work) {
     struct gcl_spread *spread = context;
     struct gcl_operation o = {.kind = GCL_OPERATION_SETTLE};
-    if ((spread->options.has_devices && !is_all) || !begin_settling(spread, &o))
+    if ((spread->options.has_devices && work) || !begin_settling(spread, work, &o))
         return;
     enum gcl_status status = hear_all(spread, o.sequence);
     if (status != GCL_OK)
         gcl_engine_fail(spread->options.engine, status);
-    end_settling(spread, o.sequence);
+    end_settling(spread, &o);
 }
 
 struct gcl_directory_share gcl_spread_share_of(struct gcl_spread *spread, gcl_node node) {
@@ -524,13 +545,19 @@ static void tell_settled(void *data) {
     free(settling);
 }
 
-bool gcl_spread_apply_settle(struct gcl_spread *spread, struct gcl_stream *stream,
-                             const struct gcl_operation *o) {
+bool gcl_spread_apply_settle(struct gcl_spread *spread, const struct gcl_operation *o) {
     struct settling *settling = malloc(sizeof *settling);
     if (!settling)
         return false;
     *settling = (struct settling){spread, o->sequence};
-    gcl_spread_call(spread, stream, (struct gcl_call){tell_settled, settling, "settle"});
+    unsigned tracks = o->kind == GCL_OPERATION_AWAIT ? 1u << GCL_TRACK_KERNELS : o->settle.tracks;
+    // On the thread of one of the tracks: others may be busy for long.
+    enum gcl_track track = GCL_TRACK_KERNELS;
+    while (!(tracks & 1u << track) && track + 1 < GCL_TRACK_COUNT)
+        track++;
+    struct gcl_stream *stream = spread->tracks[track].stream;
+    gcl_spread_join_tracks(spread, stream, tracks);
+    gcl_spread_call(spread, stream, (struct gcl_call){tell_settled, settling, "settle", track});
     return true;
 }
 

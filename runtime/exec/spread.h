@@ -2,8 +2,9 @@
 // they all carry out the same operations in the same order. Node 0 runs the program: what it
 // launches, copies, allocates and frees becomes operations; the other nodes read them.
 //
-// Operations only plan and submit to the node's engine, which is serial: so nobody waits for
-// another node but where bytes from there are needed.
+// Operations only plan and submit to the node's engine, so nobody waits for another node but where
+// bytes from there are needed. Kernels run in the order in which they are launched, whatever their
+// streams; copies from the host and to the host may overtake them.
 #ifndef GCL_EXEC_SPREAD_H
 #define GCL_EXEC_SPREAD_H
 
@@ -24,7 +25,7 @@ struct gcl_trace;
 
 struct gcl_spread_options {
     gcl_node self, count;
-    struct gcl_engine *engine; ///< serial
+    struct gcl_engine *engine;
     struct gcl_space *space;
     struct gcl_courier courier;
     bool has_devices;        ///< node 0: each node is a device: what its streams are given, it does
@@ -44,8 +45,8 @@ void gcl_spread_allocated(void *spread, const struct gcl_allocation *allocation)
 void gcl_spread_freed(void *spread, const struct gcl_allocation *allocation);
 /// The variables of an object have addresses.
 void gcl_spread_placed(void *spread, const struct gcl_code *code);
-/// Submits a RUN or COPY command, with what nodes have to do before and after it, or a CALL of one
-/// of the program's functions.
+/// Submits a RUN or COPY command, with what nodes have to do before and after it, a CALL of one of
+/// the program's functions, or a FREE.
 struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream *stream,
                                    struct gcl_command *command);
 /// What the stream is given from here on comes after all that it was given so far, on whatever
@@ -73,8 +74,9 @@ void gcl_verify_report(const struct gcl_verified *verified, FILE *out);
 void gcl_spread_wrote(struct gcl_spread *spread, const void *begin, size_t size);
 /// Bytes that directory and plans take on this node.
 size_t gcl_spread_memory(struct gcl_spread *spread);
-/// Waits until all nodes have done what was submitted so far; their first failure is the engine's.
-void gcl_spread_settle(void *spread, bool is_all);
+/// Waits until all nodes have done the tracks' operations so far of which some are in `work` (NULL:
+/// all); their first failure is the engine's.
+void gcl_spread_settle(void *spread, const struct gcl_stream_work *work);
 /// Bytes of allocations whose copy on each node is valid.
 void gcl_spread_show_held(struct gcl_spread *spread, uint64_t *held);
 /// Has all nodes, which have settled, report what they did; `clocks` compares theirs with this

@@ -23,7 +23,8 @@ static bool submit_demands(struct gcl_spread *spread, const struct gcl_demand *d
         ok = gcl_plan_demand(plan, spread->directory, &demands[i]);
     if (ok) {
         struct gcl_stream *stream = gcl_spread_own_stream(spread);
-        *fence = gcl_spread_carry_out(spread, stream, plan, spread->sequence, NULL);
+        *fence = gcl_spread_carry_out(spread, stream, plan,
+                                      (struct gcl_turn){GCL_TRACK_KERNELS, spread->sequence}, NULL);
         if (spread->options.stats)
             gcl_stats_inspect(spread->options.stats, spread->launched, plan, *fence);
     }
@@ -44,6 +45,7 @@ bool gcl_spread_fetch(void *context, const struct gcl_demand *demands, size_t co
     struct gcl_fence fence;
     // What was submitted before isn't what looking costs.
     uint64_t begin_ns = gcl_clock_ns();
+    gcl_spread_join_tracks(spread, stream, GCL_SPREAD_ALL_TRACKS);
     wait_for(spread, gcl_spread_submit_nothing(spread, stream));
     spread->waited_ns += gcl_clock_ns() - begin_ns;
     spread->sequence++;
@@ -106,7 +108,8 @@ static enum gcl_status go_round(struct circle *circle, gcl_node have) {
     circle->step++;
     add_parcel(circle, &sent, parcels, &count);
     add_parcel(circle, &received, parcels, &count);
-    return count > 0 ? options->courier.exchange(options->courier.context, 0, parcels, count)
+    return count > 0 ? options->courier.exchange(options->courier.context, (struct gcl_turn){0},
+                                                 parcels, count)
                      : GCL_OK;
 }
 
@@ -206,9 +209,7 @@ struct gcl_escapes gcl_spread_find_escapes(struct gcl_spread *spread,
     size_t room = 0;
     if (!follows(kernel->program))
         return found;
-    // Copies note addresses as they are carried out.
-    struct gcl_stream *stream = gcl_spread_own_stream(spread);
-    gcl_engine_reach(spread->options.engine, gcl_spread_submit_nothing(spread, stream));
+    gcl_spread_reach_all(spread); // copies note addresses as they are carried out
     while ((found.count = gcl_space_escaped(spread->options.space, found.list, room)) > room) {
         room = 2 * found.count;
         free(found.list);

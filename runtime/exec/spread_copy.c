@@ -55,11 +55,11 @@ static bool demand_boxes(struct gcl_spread *spread, struct gcl_plan *plan, gcl_n
 
 /// Carries out a plan, which is given up, unless it couldn't be made.
 static struct gcl_fence carry_out(struct gcl_spread *spread, struct gcl_stream *stream,
-                                  struct gcl_plan *plan, bool ok, uint64_t sequence,
+                                  struct gcl_plan *plan, bool ok, struct gcl_turn turn,
                                   struct gcl_command *command) {
     struct gcl_fence fence = {.stream = NULL};
     if (ok) {
-        fence = gcl_spread_carry_out(spread, stream, plan, sequence, command);
+        fence = gcl_spread_carry_out(spread, stream, plan, turn, command);
         gcl_spread_count_copy(spread, plan, fence);
     } else {
         gcl_spread_give_up(spread);
@@ -74,7 +74,8 @@ static void push(struct gcl_spread *spread, struct gcl_stream *stream,
                  const struct gcl_entry *entry, const struct gcl_operation_box *written) {
     struct gcl_plan *plan = gcl_plan_create();
     bool ok = plan && demand_boxes(spread, plan, entry->home, entry, written, NULL);
-    carry_out(spread, stream, plan, ok, ++spread->sequence, NULL);
+    carry_out(spread, stream, plan, ok, (struct gcl_turn){GCL_TRACK_KERNELS, ++spread->sequence},
+              NULL);
 }
 
 /// The command that copies what an ACCESS says. NULL, after a message: no memory.
@@ -108,6 +109,7 @@ static struct gcl_fence access_by(struct gcl_spread *spread, struct gcl_stream *
                                   struct gcl_command *command) {
     const struct gcl_entry *read = gcl_spread_entry(spread, &o->access.read);
     const struct gcl_entry *written = gcl_spread_entry(spread, &o->access.written);
+    struct gcl_turn turn = {gcl_spread_track_of(spread, o), o->sequence};
     struct gcl_plan *plan = gcl_plan_create();
     bool ok = plan != NULL;
     if (read)
@@ -115,7 +117,10 @@ static struct gcl_fence access_by(struct gcl_spread *spread, struct gcl_stream *
                                 read == written ? &o->access.written : NULL);
     if (written && written != read)
         ok = ok && demand_boxes(spread, plan, node, written, NULL, &o->access.written);
-    return carry_out(spread, stream, plan, ok, o->sequence, command);
+    struct gcl_fence fence = carry_out(spread, stream, plan, ok, turn, command);
+    if (ok && turn.track == GCL_TRACK_IN)
+        gcl_spread_deal(spread, written, &o->access.written);
+    return fence;
 }
 
 struct gcl_fence gcl_spread_access(struct gcl_spread *spread, struct gcl_stream *stream,
@@ -149,7 +154,8 @@ struct gcl_fence gcl_spread_fill(struct gcl_spread *spread, struct gcl_stream *s
     bool ok = plan && entry && gcl_spread_region(entry, &o->fill.box, &region) &&
               gcl_plan_fill(plan, spread->directory, entry->begin, &region, (uint8_t)o->fill.value);
     gcl_region_finish(&region);
-    return carry_out(spread, stream, plan, ok, o->sequence, NULL);
+    return carry_out(spread, stream, plan, ok,
+                     (struct gcl_turn){gcl_spread_track_of(spread, o), o->sequence}, NULL);
 }
 
 /// Whether a set can be left to whoever needs the bytes.

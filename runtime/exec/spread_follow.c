@@ -10,8 +10,6 @@
 #include "exec/spread_state.h"
 #include "exec/variant.h"
 
-// Other nodes.
-
 struct memory_change {
     struct gcl_spread *spread;
     struct gcl_allocation allocation;
@@ -25,7 +23,8 @@ static void fail_change(const struct memory_change *change) {
     gcl_spread_fail(change->spread, GCL_NO_MEMORY, reason);
 }
 
-// In the order of commands: memory may be in use up to there.
+// When everything before it is done, since memory may be in use up to there; everything after it
+// waits for that.
 static void change_memory(void *data) {
     struct memory_change *change = data;
     struct gcl_space *space = change->spread->options.space;
@@ -36,8 +35,8 @@ static void change_memory(void *data) {
     free(change);
 }
 
-static void submit_change(struct gcl_spread *spread, struct gcl_stream *stream,
-                          const struct gcl_operation *o) {
+static void submit_change(struct gcl_spread *spread, const struct gcl_operation *o) {
+    struct gcl_stream *stream = gcl_stream_legacy(spread->options.engine);
     struct memory_change *change = calloc(1, sizeof *change);
     if (!change) {
         gcl_spread_give_up(spread);
@@ -50,7 +49,11 @@ static void submit_change(struct gcl_spread *spread, struct gcl_stream *stream,
         change->allocation.size = o->allocate.size;
         change->allocation.kind = (enum gcl_space_kind)o->allocate.space_kind;
     }
-    gcl_spread_call(spread, stream, (struct gcl_call){change_memory, change, "change memory"});
+    gcl_spread_join_tracks(spread, stream, GCL_SPREAD_ALL_TRACKS);
+    gcl_spread_part_tracks(spread, gcl_spread_call(spread, stream,
+                                                   (struct gcl_call){.function = change_memory,
+                                                                     .data = change,
+                                                                     .name = "change memory"}));
 }
 
 static bool disagree(const struct gcl_spread *spread, const char *what) {
@@ -106,6 +109,7 @@ static bool apply_code(struct gcl_spread *spread, struct gcl_stream *stream,
         slices = (struct gcl_slices){spread->options.count, spread->options.self, o->code.stride};
     spread->stride = o->code.stride;
     // The images go to memory that has to be there.
+    gcl_spread_join_tracks(spread, stream, GCL_SPREAD_ALL_TRACKS);
     struct gcl_fence fence = gcl_spread_submit_nothing(spread, stream);
     return gcl_engine_wait(spread->options.engine, fence) == GCL_OK &&
            gcl_registry_adopt(o->code.id, o->code.id_size, o->code.addresses, o->code.count,
@@ -119,11 +123,11 @@ static bool apply(struct gcl_spread *spread, struct gcl_operation *o) {
     switch (o->kind) {
     case GCL_OPERATION_ALLOCATE:
         gcl_spread_add_memory(spread, o);
-        submit_change(spread, stream, o);
+        submit_change(spread, o);
         return true;
     case GCL_OPERATION_FREE:
-        submit_change(spread, stream, o);
-        return gcl_directory_remove(spread->directory, o->free.begin) ||
+        submit_change(spread, o);
+        return gcl_spread_remove_memory(spread, o->free.begin) ||
                disagree(spread, "it frees what isn't allocated");
     case GCL_OPERATION_CODE:
         return apply_code(spread, stream, o);
@@ -141,11 +145,11 @@ static bool apply(struct gcl_spread *spread, struct gcl_operation *o) {
         gcl_directory_escape(spread->directory, o->escape.begin);
         return true;
     case GCL_OPERATION_AWAIT:
-        return o->await.node != spread->options.self || gcl_spread_apply_settle(spread, stream, o);
+        return o->await.node != spread->options.self || gcl_spread_apply_settle(spread, o);
     case GCL_OPERATION_ALLOW:
         return gcl_spread_apply_allow(spread, o);
     case GCL_OPERATION_SETTLE:
-        return gcl_spread_apply_settle(spread, stream, o);
+        return gcl_spread_apply_settle(spread, o);
     case GCL_OPERATION_REPORT: {
         struct gcl_report report = gcl_spread_report(spread, o->sequence);
         return gcl_report_send(&report);

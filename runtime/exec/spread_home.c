@@ -65,7 +65,8 @@ bool gcl_spread_bring_home(struct gcl_spread *spread, struct gcl_stream *stream,
                                              : gcl_spread_demand_all(spread, way, entry, 0, true));
     }
     if (ok && way && way->place_count > 0) {
-        struct gcl_fence home = gcl_spread_carry_out(spread, stream, way, ++spread->sequence, NULL);
+        struct gcl_fence home = gcl_spread_carry_out(
+            spread, stream, way, (struct gcl_turn){GCL_TRACK_KERNELS, ++spread->sequence}, NULL);
         gcl_spread_count_copy(spread, way, home);
         *fence = home.stream ? home : *fence;
     }
@@ -116,7 +117,7 @@ static void wait_here(struct gcl_spread *spread, struct gcl_stream *stream) {
     sem_t done;
     sem_init(&done, 0, 0);
     struct gcl_fence fence =
-        gcl_spread_call(spread, stream, (struct gcl_call){post, &done, "wait"});
+        gcl_spread_call(spread, stream, (struct gcl_call){post, &done, "wait", GCL_TRACK_KERNELS});
     gcl_spread_unlock(spread);
     while (fence.stream && sem_wait(&done) != 0)
         ;

@@ -118,7 +118,9 @@ struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream 
         gcl_engine_discard(spread->options.engine, command);
         command = NULL;
     }
-    fence = gcl_spread_carry_out(spread, stream, schedule->plan, sequence, command);
+    fence = gcl_spread_carry_out(spread, stream, schedule->plan,
+                                 (struct gcl_turn){GCL_TRACK_KERNELS, sequence}, command);
+    gcl_spread_note_readers(spread, schedule->plan);
     if (verification && !gcl_verify_end(verification, stream, &fence))
         gcl_spread_give_up(spread);
     if (spread->options.stats)

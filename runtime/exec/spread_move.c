@@ -10,15 +10,15 @@ struct move {
     const struct gcl_entry *source, *target;
     struct gcl_region read, written; ///< of their allocations
     int64_t shift;                   ///< from the one's offsets to the other's
-    struct gcl_region *shares;       ///< of each node: what it copies, as offsets in the source
-    struct gcl_region *results;      ///< the same in the target
-    struct gcl_region *lacked;       ///< what no node has: node 0 makes it
+    struct gcl_region *shares;  ///< of each node: what it copies, as offsets in the source; node 0
+                                ///< makes what none has
+    struct gcl_region *results; ///< the same in the target
 };
 
 static void move_finish(struct move *move, gcl_node count) {
     gcl_region_finish(&move->read);
     gcl_region_finish(&move->written);
-    for (size_t i = 0; move->shares && i < 3 * (size_t)count; i++)
+    for (size_t i = 0; move->shares && i < 2 * (size_t)count; i++)
         gcl_region_finish(&move->shares[i]);
     free(move->shares);
 }
@@ -47,8 +47,7 @@ static bool share(struct move *move, gcl_node count) {
     }
     for (gcl_node i = 0; i < count && exact; i++)
         exact = give(move, i, all, &rest);
-    exact = exact && gcl_region_copy(&rest, &move->lacked[0]) &&
-            gcl_region_unite(&move->shares[0], &rest, &move->shares[0]);
+    exact = exact && gcl_region_unite(&move->shares[0], &rest, &move->shares[0]);
     gcl_region_finish(&rest);
     for (gcl_node i = 0; i < count && exact; i++)
         exact = gcl_region_translate(&move->shares[i], move->shift, &move->results[i]);
@@ -72,18 +71,17 @@ static bool move_init(struct move *move, struct gcl_spread *spread, const struct
         return false;
     move->shift = (int64_t)(written->begin - move->target->begin) -
                   (int64_t)(read->begin - move->source->begin);
-    move->shares = calloc(3 * (size_t)count, sizeof *move->shares);
+    move->shares = calloc(2 * (size_t)count, sizeof *move->shares);
     move->results = move->shares + count;
-    move->lacked = move->results + count;
     return move->shares && share(move, count);
 }
 
 static bool plan_move(const struct move *move, struct gcl_directory *directory,
                       struct gcl_plan *plan) {
     bool is_one = move->source == move->target;
-    struct gcl_demand source = {.begin = move->source->begin, .needed = move->lacked};
+    struct gcl_demand source = {.begin = move->source->begin, .needed = move->shares};
     struct gcl_demand target = {.begin = move->target->begin,
-                                .needed = is_one ? move->lacked : NULL,
+                                .needed = is_one ? move->shares : NULL,
                                 .written = move->results};
     return (is_one || gcl_plan_demand(plan, directory, &source)) &&
            gcl_plan_demand(plan, directory, &target);
@@ -150,7 +148,8 @@ bool gcl_spread_move(struct gcl_spread *spread, struct gcl_stream *stream,
     struct gcl_plan *plan = gcl_plan_create();
     bool ok = move_init(&move, spread, o) && plan && plan_move(&move, spread->directory, plan);
     if (ok && make_command(spread, &move, &command)) {
-        *fence = gcl_spread_carry_out(spread, stream, plan, o->sequence, command);
+        *fence = gcl_spread_carry_out(spread, stream, plan,
+                                      (struct gcl_turn){GCL_TRACK_KERNELS, o->sequence}, command);
         gcl_spread_count_copy(spread, plan, *fence);
     } else if (ok) {
         gcl_spread_give_up(spread);

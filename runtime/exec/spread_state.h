@@ -2,7 +2,9 @@
 //
 // spread.c         life, operations, commands that carry out plans, memory, settling
 // spread_launch.c  launches
+// spread_track.c   which operations may overtake which
 // spread_copy.c    copies and sets
+// spread_deal.c    what comes from the host goes on to other nodes
 // spread_contents.c  what is looked up in memory to plan a launch
 // spread_move.c    copies within device memory
 // spread_verify.c  the same launch on one node, for comparison
@@ -39,7 +41,26 @@ struct gcl_spread_walk {
     uintptr_t begin, end; ///< the last stretch that it was given
 };
 
-enum { GCL_SPREAD_WALKS = 16, GCL_SPREAD_TOUCHED = 32 };
+enum {
+    GCL_SPREAD_WALKS = 16,
+    GCL_SPREAD_TOUCHED = 32,
+    GCL_SPREAD_FLIGHTS = 1024,
+    GCL_SPREAD_ALL_TRACKS = (1 << GCL_TRACK_COUNT) - 1,
+};
+
+/// An operation that may be under way.
+struct gcl_spread_flight {
+    struct gcl_plan *plan;  ///< is held; NULL: it conflicts with all others
+    struct gcl_fence fence; ///< of its last command; stream NULL: it is done
+};
+
+struct gcl_spread_track {
+    struct gcl_stream *stream; ///< of its commands; node 0: NULL where those are the program's
+    struct gcl_spread_flight flights[GCL_SPREAD_FLIGHTS]; ///< the latest ones, round and round
+    uint64_t flown, landed; ///< flights begun; the first of them, which are done, or forgotten
+    uint64_t worked;        ///< the last operation that nodes may still be busy with
+    uint64_t settled;       ///< operations up to that number have been done by all nodes
+};
 
 /// Allocations that some commands use.
 struct gcl_spread_touched {
@@ -58,21 +79,21 @@ struct gcl_spread {
     pthread_mutex_t lock;
     atomic_bool has_failed;     ///< this node does nothing for others any more
     bool is_planning;           ///< somebody waits in the middle of it, without the lock
-    bool is_settling;           ///< somebody waits for all nodes to be done
+    unsigned settling;          ///< tracks (bits) that somebody waits for all nodes to be done with
     pthread_cond_t planned;     ///< or settled
     struct gcl_operation *late; ///< changes of memory meanwhile
     size_t late_count;
     struct gcl_directory *directory;
     struct gcl_reader reader;
     uint64_t sequence;
-    uint64_t worked;  ///< the last operation that nodes may still be busy with
-    uint64_t settled; ///< operations that all nodes have done
+    struct gcl_spread_track tracks[GCL_TRACK_COUNT];
     struct gcl_verified verified;
     struct gcl_spread_kernel *kernels;
     uint32_t kernel_count;
     uint32_t launched;      ///< kernel of the launch that is being planned, or of the latest one
     uint64_t waited_ns;     ///< for commands before it, to look up what they leave behind
     struct gcl_map numbers; ///< node 0: of kernels, from 1
+    struct gcl_map readers; ///< by large allocations: the plan of the last launch that read some
 
     // Where nodes are devices.
     struct gcl_stream *work; ///< node 0: takes its own commands, whatever stream they are for,
@@ -104,23 +125,44 @@ void gcl_spread_announce(struct gcl_spread *spread, struct gcl_operation *operat
 struct gcl_fence gcl_spread_call(struct gcl_spread *spread, struct gcl_stream *stream,
                                  struct gcl_call call);
 struct gcl_fence gcl_spread_submit_nothing(struct gcl_spread *spread, struct gcl_stream *stream);
-/// Submits this node's share of a plan: what comes before the command (NULL: none), the command,
-/// and what comes after it.
+/// Submits this node's share of a plan in its turn, whose moment is the operation's number: what
+/// comes before the command (NULL: none), the command, and what comes after it.
 struct gcl_fence gcl_spread_carry_out(struct gcl_spread *spread, struct gcl_stream *stream,
-                                      struct gcl_plan *plan, uint64_t sequence,
+                                      struct gcl_plan *plan, struct gcl_turn turn,
                                       struct gcl_command *command);
 /// Counts a plan that is no launch's and is carried out at the fence.
 void gcl_spread_count_copy(struct gcl_spread *spread, struct gcl_plan *plan,
                            struct gcl_fence fence);
 void gcl_spread_add_memory(struct gcl_spread *spread, const struct gcl_operation *o);
+/// False: no allocation begins there.
+bool gcl_spread_remove_memory(struct gcl_spread *spread, uint64_t begin);
 /// What this node reports to the operation of that number.
 struct gcl_report gcl_spread_report(const struct gcl_spread *spread, uint64_t sequence);
 /// Sends or receives a status, for `what` as in struct gcl_parcel: node 0 one to or from each other
 /// node, they one to or from node 0. Has seen to it that nothing goes on unless it is GCL_OK.
 enum gcl_status gcl_spread_pass_status(struct gcl_spread *spread, const char *what,
                                        uint64_t sequence, bool is_sent, int32_t *statuses);
-bool gcl_spread_apply_settle(struct gcl_spread *spread, struct gcl_stream *stream,
-                             const struct gcl_operation *o);
+bool gcl_spread_apply_settle(struct gcl_spread *spread, const struct gcl_operation *o);
+
+// spread_track.c
+
+/// The track of an operation that has not been carried out yet.
+enum gcl_track gcl_spread_track_of(struct gcl_spread *spread, const struct gcl_operation *o);
+/// False: no memory.
+bool gcl_spread_create_tracks(struct gcl_spread *spread);
+/// Before a plan's commands are submitted: gives the stream for them (`stream`, or the track's),
+/// which waits for what has to come before.
+struct gcl_stream *gcl_spread_take_off(struct gcl_spread *spread, struct gcl_stream *stream,
+                                       enum gcl_track track, const struct gcl_plan *plan);
+/// After that: the plan (NULL: something that conflicts with all others) is done at the fence.
+void gcl_spread_fly(struct gcl_spread *spread, struct gcl_turn turn, struct gcl_plan *plan,
+                    struct gcl_fence fence);
+/// Has a stream wait for all operations of tracks (bits).
+void gcl_spread_join_tracks(struct gcl_spread *spread, struct gcl_stream *stream, unsigned tracks);
+/// Other nodes: has all tracks wait for the fence.
+void gcl_spread_part_tracks(struct gcl_spread *spread, struct gcl_fence fence);
+/// Waits until this node has done all operations. The lock isn't held.
+void gcl_spread_reach_all(struct gcl_spread *spread);
 
 // spread_devices.c
 
@@ -224,6 +266,16 @@ struct gcl_fence gcl_spread_fill(struct gcl_spread *spread, struct gcl_stream *s
                                  const struct gcl_operation *o);
 struct gcl_fence gcl_spread_submit_copy(struct gcl_spread *spread, struct gcl_stream *stream,
                                         struct gcl_command *command);
+
+// spread_deal.c
+
+/// A launch is going to be carried out by this plan.
+void gcl_spread_note_readers(struct gcl_spread *spread, struct gcl_plan *plan);
+/// The allocation that begins there is going to be free.
+void gcl_spread_forget_readers(struct gcl_spread *spread, uint64_t begin);
+/// Node 0 has been submitted a copy of the box from the host: submits what goes on from there.
+void gcl_spread_deal(struct gcl_spread *spread, const struct gcl_entry *entry,
+                     const struct gcl_operation_box *box);
 
 // spread_move.c
 

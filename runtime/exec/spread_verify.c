@@ -207,7 +207,8 @@ static bool fetch_all(struct gcl_spread *spread, struct gcl_stream *stream) {
                              &(struct gcl_demand){.begin = entries[i].begin, .needed = needed});
     }
     if (ok)
-        gcl_spread_carry_out(spread, stream, plan, ++spread->sequence, NULL);
+        gcl_spread_carry_out(spread, stream, plan,
+                             (struct gcl_turn){GCL_TRACK_KERNELS, ++spread->sequence}, NULL);
     gcl_plan_release(plan);
     free(needed); // single runs need no memory
     return ok;
@@ -295,7 +296,8 @@ bool gcl_verify_begin(struct gcl_spread *spread, struct gcl_stream *stream,
         return false;
     }
     if (is_home)
-        gcl_spread_call(spread, stream, (struct gcl_call){keep_before, v, "verify"});
+        gcl_spread_call(spread, stream,
+                        (struct gcl_call){keep_before, v, "verify", GCL_TRACK_KERNELS});
     *verification = v;
     return true;
 }
@@ -308,9 +310,11 @@ bool gcl_verify_end(struct gcl_verification *v, struct gcl_stream *stream,
         destroy(v);
         return ok;
     }
-    gcl_spread_call(spread, stream, (struct gcl_call){go_back, v, "verify"});
+    gcl_spread_call(spread, stream, (struct gcl_call){go_back, v, "verify", GCL_TRACK_KERNELS});
     gcl_engine_submit(spread->options.engine, stream, v->again);
-    *fence = gcl_spread_call(spread, stream, (struct gcl_call){compare, v, "verify"});
+    *fence =
+        gcl_spread_call(spread, stream, (struct gcl_call){compare, v, "verify", GCL_TRACK_KERNELS});
+    gcl_spread_fly(spread, (struct gcl_turn){GCL_TRACK_KERNELS, spread->sequence}, NULL, *fence);
     return ok;
 }
 

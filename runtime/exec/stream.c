@@ -39,6 +39,7 @@ struct gcl_stream *gcl_stream_create(struct gcl_engine *engine, enum gcl_stream_
         stream->device = device;
         stream->is_alive = true;
         stream->id = ++engine->last_stream_id;
+        stream->work = (struct gcl_stream_work){.last = {0}};
         gcl_engine_label_stream(engine, stream);
     }
     pthread_mutex_unlock(&engine->lock);
@@ -91,7 +92,8 @@ uint64_t gcl_stream_id(const struct gcl_stream *stream) {
 
 struct gcl_fence gcl_stream_fence(struct gcl_engine *engine, struct gcl_stream *stream) {
     pthread_mutex_lock(&engine->lock);
-    struct gcl_fence fence = {.stream = stream, .sequence = stream->submitted};
+    struct gcl_fence fence = {
+        .stream = stream, .sequence = stream->submitted, .command = stream->last};
     pthread_mutex_unlock(&engine->lock);
     return fence;
 }
@@ -108,6 +110,28 @@ static struct gcl_command *append_moment(struct gcl_engine *engine, struct gcl_s
     gcl_engine_link(engine, before, command, NULL);
     gcl_engine_append(engine, stream, command);
     return command;
+}
+
+enum gcl_status gcl_stream_await(struct gcl_engine *engine, struct gcl_stream *stream,
+                                 struct gcl_fence fence) {
+    pthread_mutex_lock(&engine->lock);
+    bool ok = gcl_engine_has_reached(fence) || append_moment(engine, stream, fence.command, false);
+    pthread_mutex_unlock(&engine->lock);
+    return ok ? GCL_OK : GCL_NO_MEMORY;
+}
+
+void gcl_stream_work_add(struct gcl_stream_work *work, const struct gcl_stream_work *other) {
+    for (int i = 0; i < GCL_TRACK_COUNT; i++) {
+        if (work->last[i] < other->last[i])
+            work->last[i] = other->last[i];
+    }
+}
+
+void gcl_stream_note(struct gcl_engine *engine, struct gcl_stream *stream, enum gcl_track track,
+                     uint64_t number) {
+    pthread_mutex_lock(&engine->lock);
+    stream->work.last[track] = number;
+    pthread_mutex_unlock(&engine->lock);
 }
 
 enum gcl_status gcl_stream_follow(struct gcl_engine *engine, struct gcl_stream *stream,
@@ -210,6 +234,8 @@ enum gcl_status gcl_event_hold(struct gcl_engine *engine, struct gcl_event *even
                                struct gcl_stream *stream) {
     enum gcl_status status = GCL_OK;
     pthread_mutex_lock(&engine->lock);
+    if (event->fence.stream)
+        gcl_stream_work_add(&stream->work, &event->fence.stream->work);
     if (event->command && !append_moment(engine, stream, event->command, false))
         status = GCL_NO_MEMORY;
     pthread_mutex_unlock(&engine->lock);

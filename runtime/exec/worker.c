@@ -30,7 +30,8 @@
 #define LONG_NS 10000u     // a small command that takes longer gets more workers
 #define SHORT_CLAIM_NS 20000u
 #define LONG_CLAIM_NS 200000u
-#define STACK_SIZE ((size_t)64 << 20)
+#define STACK_SIZE ((size_t)64 << 20) // where the program's functions run
+#define SMALL_STACK_SIZE ((size_t)1 << 20)
 
 static _Thread_local bool is_calling;
 static _Thread_local bool is_worker;
@@ -69,7 +70,7 @@ void gcl_engine_wake(struct gcl_engine *engine, struct gcl_command *command) {
     enum gcl_lane lane = gcl_engine_lane(engine, command);
     uint32_t count = command->is_small ? 1 : command->work.unit_count;
 
-    if (lane == GCL_LANE_CALL) {
+    if (lane != GCL_LANE_COMPUTE && lane != GCL_LANE_COPY) {
         wake_sleepers(&engine->lanes[lane], 1);
         return;
     }
@@ -187,7 +188,7 @@ static void trace_units(struct gcl_engine *engine, const struct gcl_command *com
 
 // The line of threads of the program that wait and help.
 static uint64_t guest_line(const struct gcl_engine *engine) {
-    return engine->options.worker_count + 2;
+    return engine->options.worker_count + (uint64_t)GCL_LANE_COUNT;
 }
 
 static void enter(struct gcl_engine *engine, struct gcl_presence *presence) {
@@ -323,12 +324,17 @@ static void pin(const struct gcl_thread *thread) {
 
 static void *begin_thread(void *argument) {
     struct gcl_thread *thread = argument;
+    static const char *const names[GCL_LANE_COUNT] = {[GCL_LANE_COPY] = "gcl-copy",
+                                                      [GCL_LANE_CALL] = "gcl-call",
+                                                      [GCL_LANE_IN] = "gcl-in",
+                                                      [GCL_LANE_OUT] = "gcl-out",
+                                                      [GCL_LANE_DEAL] = "gcl-deal"};
     char name[16];
 
     if (thread->lane == GCL_LANE_COMPUTE)
         snprintf(name, sizeof name, "gcl-worker-%u", thread->slot % 1000);
     else
-        snprintf(name, sizeof name, thread->lane == GCL_LANE_COPY ? "gcl-copy" : "gcl-call");
+        snprintf(name, sizeof name, "%s", names[thread->lane]);
     if (thread->lane == GCL_LANE_COMPUTE && thread->engine->options.pins)
         pin(thread);
     pthread_setname_np(pthread_self(), name);
@@ -353,7 +359,7 @@ static bool start_thread(struct gcl_engine *engine, enum gcl_lane lane, uint32_t
             return false;
     }
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, STACK_SIZE);
+    pthread_attr_setstacksize(&attributes, lane < GCL_LANE_IN ? STACK_SIZE : SMALL_STACK_SIZE);
     int error = pthread_create(&thread->id, &attributes, begin_thread, thread);
     pthread_attr_destroy(&attributes);
     if (error) {
@@ -374,6 +380,10 @@ static bool start_all(struct gcl_engine *engine) {
     if (!start_thread(engine, GCL_LANE_CALL, GCL_WORK_GUEST) ||
         !start_thread(engine, GCL_LANE_COPY, GCL_WORK_GUEST))
         return false;
+    for (int lane = GCL_LANE_IN; engine->options.has_nodes && lane < GCL_LANE_COUNT; lane++) {
+        if (!start_thread(engine, (enum gcl_lane)lane, GCL_WORK_GUEST))
+            return false;
+    }
     while (count < engine->options.worker_count && start_thread(engine, GCL_LANE_COMPUTE, count))
         count++;
     gcl_log(GCL_LOG_INFO, "CPU device: %u workers%s", count,
@@ -432,8 +442,11 @@ static void give_pool(struct gcl_engine *engine, struct gcl_block_pool *pool) {
 // `*is_patient` becomes false when it has left a large command to the workers.
 static bool help(struct gcl_engine *engine, struct gcl_stream *stream, bool *is_patient) {
     struct participant guest = {.line = guest_line(engine), .slot = GCL_WORK_GUEST};
-    struct gcl_command *command = find_open(&engine->lanes[GCL_LANE_COPY], stream);
+    static const enum gcl_lane easy[] = {GCL_LANE_COPY, GCL_LANE_IN, GCL_LANE_OUT, GCL_LANE_DEAL};
+    struct gcl_command *command = NULL;
 
+    for (size_t i = 0; i < sizeof easy / sizeof easy[0] && !command; i++)
+        command = find_open(&engine->lanes[easy[i]], stream);
     if (command) {
         participate(engine, command, &guest);
         return true;
@@ -519,10 +532,25 @@ static void wait_with_help(struct gcl_engine *engine, struct gcl_fence fence) {
 }
 
 // What is done here may not be on other nodes.
-static enum gcl_status settle(struct gcl_engine *engine, bool is_all) {
+static enum gcl_status settle(struct gcl_engine *engine, const struct gcl_stream_work *work) {
     if (engine->settle && gcl_engine_status(engine) == GCL_OK)
-        engine->settle(engine->settle_context, is_all);
+        engine->settle(engine->settle_context, work);
     return gcl_engine_status(engine);
+}
+
+// Of a stream that was waited for, and of those that it has waited for.
+static struct gcl_stream_work work_of(const struct gcl_engine *engine,
+                                      const struct gcl_stream *stream) {
+    struct gcl_stream_work work = {.last = {0}};
+    if (!stream)
+        return work;
+    work = stream->work;
+    for (const struct gcl_stream *s = engine->streams; s; s = s->next) {
+        if ((stream->kind == GCL_STREAM_LEGACY && s->kind == GCL_STREAM_BLOCKING) ||
+            (stream->kind == GCL_STREAM_BLOCKING && s->kind == GCL_STREAM_LEGACY))
+            gcl_stream_work_add(&work, &s->work);
+    }
+    return work;
 }
 
 enum gcl_status gcl_engine_wait(struct gcl_engine *engine, struct gcl_fence fence) {
@@ -530,8 +558,9 @@ enum gcl_status gcl_engine_wait(struct gcl_engine *engine, struct gcl_fence fenc
         return GCL_NOT_PERMITTED;
     pthread_mutex_lock(&engine->lock);
     wait_with_help(engine, fence);
+    struct gcl_stream_work work = work_of(engine, fence.stream);
     pthread_mutex_unlock(&engine->lock);
-    return settle(engine, false);
+    return settle(engine, &work);
 }
 
 enum gcl_status gcl_engine_run(struct gcl_engine *engine, struct gcl_stream *stream,
@@ -569,7 +598,7 @@ enum gcl_status gcl_engine_wait_all(struct gcl_engine *engine) {
     if (is_calling)
         return GCL_NOT_PERMITTED;
     wait_for_streams(engine, NULL);
-    return settle(engine, true);
+    return settle(engine, NULL);
 }
 
 void gcl_engine_reach(struct gcl_engine *engine, struct gcl_fence fence) {

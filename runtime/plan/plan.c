@@ -79,13 +79,18 @@ static void finish_combination(struct gcl_combination *combination, uint32_t nod
     free(combination->limits);
 }
 
+static void finish_place(struct gcl_place *place) {
+    gcl_region_finish(&place->opened);
+    gcl_region_finish(&place->used);
+    gcl_region_finish(&place->touched);
+    free_regions(place->needed, place->before->node_count);
+    gcl_layout_release(place->before);
+    gcl_layout_release(place->after);
+}
+
 void gcl_plan_rewind(struct gcl_plan *plan, size_t place_count, size_t transfer_count) {
-    while (plan->place_count > place_count) {
-        struct gcl_place *place = &plan->places[--plan->place_count];
-        gcl_region_finish(&place->opened);
-        gcl_layout_release(place->before);
-        gcl_layout_release(place->after);
-    }
+    while (plan->place_count > place_count)
+        finish_place(&plan->places[--plan->place_count]);
     while (plan->transfer_count > transfer_count)
         gcl_region_finish(&plan->transfers[--plan->transfer_count].bytes);
 }
@@ -162,6 +167,12 @@ size_t gcl_plan_memory(const struct gcl_plan *plan) {
                   plan->transfer_count * sizeof *plan->transfers +
                   plan->combination_count * sizeof *plan->combinations +
                   plan->own_count * sizeof *plan->own;
+    for (size_t i = 0; i < plan->place_count; i++) {
+        const struct gcl_place *place = &plan->places[i];
+        size += gcl_region_memory(&place->used) + gcl_region_memory(&place->touched);
+        if (place->needed)
+            size += regions_memory(place->needed, place->before->node_count);
+    }
     for (size_t i = 0; i < plan->transfer_count; i++)
         size += gcl_region_memory(&plan->transfers[i].bytes);
     for (size_t i = 0; i < plan->combination_count; i++) {
@@ -203,6 +214,24 @@ uint64_t gcl_plan_combined(const struct gcl_plan *plan, uint32_t node_count) {
     for (size_t i = 0; i < plan->combination_count; i++)
         moved += gcl_combination_moved(&plan->combinations[i], node_count);
     return moved;
+}
+
+// Conflicts.
+
+static bool meet(const struct gcl_place *a, const struct gcl_place *b) {
+    // Whole pages of guarded memory change hands.
+    return a->use == GCL_HOST_GUARDED || gcl_region_overlaps(&a->touched, &b->touched) ||
+           gcl_region_overlaps(&a->touched, &b->used) || gcl_region_overlaps(&a->used, &b->touched);
+}
+
+bool gcl_plan_conflicts(const struct gcl_plan *a, const struct gcl_plan *b) {
+    for (size_t i = 0; i < a->place_count; i++) {
+        for (size_t k = 0; k < b->place_count; k++) {
+            if (a->places[i].begin == b->places[k].begin && meet(&a->places[i], &b->places[k]))
+                return true;
+        }
+    }
+    return false;
 }
 
 // Transfers.
@@ -286,11 +315,11 @@ static bool add_all(const struct gcl_region *regions, uint32_t count, struct gcl
 }
 
 static bool find_all(const struct gcl_region *regions, uint32_t count, struct gcl_region *all) {
-    for (uint32_t i = 0; i < count; i++) {
-        if (!gcl_region_unite(all, &regions[i], all))
-            return false;
-    }
-    return true;
+    bool exact = true;
+    for (uint32_t i = 0; i < count; i++)
+        exact =
+            (gcl_region_is_empty(&regions[i]) || gcl_region_unite(all, &regions[i], all)) && exact;
+    return exact;
 }
 
 /// Each home needs the old value of what it combines, and has the new one.
@@ -397,6 +426,14 @@ static bool change(struct gcl_directory *directory, struct gcl_place *place,
     return true;
 }
 
+/// What can't be said exactly is rounded up.
+static void note_uses(const struct outline *outline, struct gcl_place *place) {
+    bool exact = find_all(outline->needed, outline->count, &place->used);
+    exact = find_all(outline->written, outline->count, &place->touched) && exact;
+    exact = find_all(outline->lacked, outline->count, &place->touched) && exact;
+    (void)exact;
+}
+
 /// Takes the outline's combination and pages.
 static bool carry_out(struct gcl_plan *plan, struct gcl_directory *directory, uint64_t begin,
                       struct outline *outline) {
@@ -405,6 +442,7 @@ static bool carry_out(struct gcl_plan *plan, struct gcl_directory *directory, ui
         return false;
     place->opened = outline->opened;
     outline->opened = (struct gcl_region){.count = 0};
+    note_uses(outline, place);
     outline->combination.place = (uint32_t)(place - plan->places);
     for (uint32_t i = 0; i < outline->count; i++)
         place->is_changed |= !gcl_region_is_empty(&outline->written[i]);
@@ -425,6 +463,10 @@ bool gcl_plan_demand(struct gcl_plan *plan, struct gcl_directory *directory,
         gcl_moves_add_combined(&plan->moves, plan, place, outline.count);
     else if (exact && plan->counts_moves)
         exact = gcl_moves_add_needed(&plan->moves, plan, place, outline.needed, outline.count);
+    if (exact && !gcl_region_is_empty(&plan->places[place].used)) {
+        plan->places[place].needed = outline.needed;
+        outline.needed = NULL;
+    }
     outline_finish(&outline);
     return exact;
 }
@@ -465,6 +507,8 @@ bool gcl_plan_fill(struct gcl_plan *plan, struct gcl_directory *directory, uint6
     bool exact = before->fill == value ||
                  (gcl_region_subtract(&before->held[before->node_count], bytes, &lacked[0]) &&
                   fetch_all(plan, place, lacked));
+    bool is_rounded = !gcl_region_unite(bytes, &lacked[0], &place->touched);
+    (void)is_rounded;
     exact = exact &&
             change(directory, place,
                    &(struct gcl_layout_change){.received = lacked, .filled = bytes, .fill = value});

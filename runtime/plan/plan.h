@@ -53,7 +53,10 @@ struct gcl_place {
     struct gcl_region opened;        ///< guarded memory: pages that node 0 changes
     const struct gcl_layout *before; ///< where its bytes are when the plan starts; held
     const struct gcl_layout *after;
-    bool is_changed; ///< bytes have other values afterwards
+    bool is_changed;           ///< bytes have other values afterwards
+    struct gcl_region used;    ///< bytes that have to be valid on some node
+    struct gcl_region touched; ///< bytes that some node gets or changes
+    struct gcl_region *needed; ///< of each node: those that have to be valid there; NULL: none
 };
 
 /// Zeroed it does nothing.
@@ -107,6 +110,10 @@ void gcl_plan_commit(const struct gcl_plan *plan, struct gcl_directory *director
 void gcl_plan_finish(struct gcl_plan *plan);
 /// Takes back what was added since there were so many places and transfers, without combinations.
 void gcl_plan_rewind(struct gcl_plan *plan, size_t place_count, size_t transfer_count);
+
+/// Whether two plans have to be carried out one after the other, in the order in which they were
+/// made. False: neither touches what the other one uses or touches.
+bool gcl_plan_conflicts(const struct gcl_plan *a, const struct gcl_plan *b);
 
 /// Bytes that the plan takes.
 size_t gcl_plan_memory(const struct gcl_plan *plan);

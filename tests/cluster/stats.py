@@ -74,6 +74,18 @@ def check(stats, nodes):
     check_sums(stats)
 
 
+def check_deal(stats, nodes):
+    """What comes from the host is dealt out in blocks first, then as the last launch read it."""
+    size, rounds, copies = 4 << 20, 2, 4
+    others = size - size // nodes # what node 0 doesn't need
+    moved = {kernel["name"]: {cause: size for cause, size in kernel["moved"].items() if size}
+             for kernel in stats["kernels"]}
+    assert moved == {"local": {}, "mirror": {"redistribute": others}, "alone": {}}, moved
+    # Two of three arrays come, and results of two kernels go.
+    assert stats["copies"]["host"] == rounds * copies * others, stats["copies"]
+    check_sums(stats)
+
+
 def check_others(folder, work, sources):
     for source in sources:
         subprocess.run([f"{folder}/gcluster-cc", "-O1", source, "-o", "other", "-lpng"], cwd=work,
@@ -105,6 +117,12 @@ def check_all(folder, work):
         run([launcher, "--stats=stats.json", "-n", str(nodes), *program], work)
         with open(f"{work}/stats.json") as file:
             check(json.load(file), nodes)
+    source = source.replace("moves.cu", "deal.cu")
+    subprocess.run([f"{folder}/gcluster-cc", "-O1", source, "-o", "deal"], cwd=work, check=True)
+    for nodes in (2, 4):
+        run([launcher, "--stats=stats.json", "-n", str(nodes), "./deal"], work)
+        with open(f"{work}/stats.json") as file:
+            check_deal(json.load(file), nodes)
     lines = run([launcher, "-n", "2", "--stats=json", *program], work).splitlines()
     assert json.loads(lines[-1])["nodes"] == 2
 

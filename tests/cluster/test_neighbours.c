@@ -99,7 +99,8 @@ static void run_moment(struct gcl_neighbours *n, gcl_node self, int64_t moment) 
             parcels[count].bytes = malloc(parcels[count].size);
         count++;
     }
-    if (gcl_neighbours_exchange(n, (uint64_t)moment, parcels, count) != GCL_OK)
+    if (gcl_neighbours_exchange(n, (struct gcl_turn){.moment = (uint64_t)moment}, parcels, count) !=
+        GCL_OK)
         exit(4);
     for (size_t i = 0; i < count; i++) {
         if (!parcels[i].is_sent)
@@ -127,12 +128,80 @@ static void run_place(struct gcl_neighbours *n, gcl_node self, int64_t moment) {
                                 .size = (size_t)gcl_region_size(&region),
                                 .region = &region,
                                 .place = memory};
-    if (gcl_neighbours_exchange(n, (uint64_t)moment, &parcel, 1) != GCL_OK)
+    if (gcl_neighbours_exchange(n, (struct gcl_turn){.moment = (uint64_t)moment}, &parcel, 1) !=
+        GCL_OK)
         exit(4);
     check_region(&region, NULL, 0, moment);
     if (self == 1 && memory[moment - 1] != 0)
         exit(5); // nothing beside it
     gcl_region_finish(&region);
+}
+
+/// One track's exchanges: all nodes send each other a run of the track's own memory.
+struct tour {
+    struct gcl_neighbours *neighbours;
+    gcl_node self;
+    enum gcl_track track;
+    pthread_t thread;
+};
+
+static void *go(void *context) {
+    const struct tour *tour = context;
+    enum { STRETCH = SIZE / (GCL_TRACK_COUNT * NODES) };
+    for (int64_t moment = 1; moment <= MOMENTS; moment++) {
+        struct gcl_parcel parcels[2 * NODES];
+        struct gcl_region regions[NODES];
+        unsigned char *place = memory + tour->track * NODES * STRETCH;
+        size_t count = 0;
+        // Some short runs, or a long one.
+        const struct gcl_level level = {30, moment % 2 ? 20 : 1};
+        for (gcl_node i = 0; i < NODES; i++) {
+            regions[i] = (struct gcl_region){.count = 0};
+            if (!gcl_region_from_box(i * STRETCH, moment % 2 ? 8 : STRETCH, &level, 1, &regions[i]))
+                exit(2);
+        }
+        for (int64_t i = 0; i < STRETCH; i++)
+            place[tour->self * STRETCH + i] = value_of(tour->self, moment + tour->track, i);
+        for (gcl_node i = 0; i < 2 * NODES; i++) {
+            if (i / 2 != tour->self) {
+                const struct gcl_region *region = &regions[i % 2 ? tour->self : i / 2];
+                parcels[count++] = (struct gcl_parcel){.peer = i / 2,
+                                                       .is_sent = i % 2,
+                                                       .size = (size_t)gcl_region_size(region),
+                                                       .region = region,
+                                                       .place = place};
+            }
+        }
+        // Nodes come to the tracks' exchanges in any order.
+        if ((moment + tour->track + tour->self) % 5 == 0)
+            usleep(500);
+        struct gcl_turn turn = {tour->track, (uint64_t)(moment * (tour->track + 1))};
+        if (gcl_neighbours_exchange(tour->neighbours, turn, parcels, count) != GCL_OK)
+            exit(4);
+        for (gcl_node i = 0; i < NODES; i++) {
+            struct gcl_region_cursor cursor = {.region = &regions[i]};
+            struct gcl_span run;
+            while (gcl_region_next(&cursor, &run)) {
+                for (int64_t k = run.begin; k < run.end; k++) {
+                    if (place[k] != value_of(i, moment + tour->track, k - i * STRETCH))
+                        exit(6);
+                }
+            }
+            gcl_region_finish(&regions[i]);
+        }
+    }
+    return NULL;
+}
+
+static void run_tracks(struct gcl_neighbours *n, gcl_node self) {
+    struct tour tours[GCL_TRACK_COUNT];
+    for (int i = 0; i < GCL_TRACK_COUNT; i++) {
+        tours[i] = (struct tour){.neighbours = n, .self = self, .track = (enum gcl_track)i};
+        if (pthread_create(&tours[i].thread, NULL, go, &tours[i]) != 0)
+            exit(1);
+    }
+    for (int i = 0; i < GCL_TRACK_COUNT; i++)
+        pthread_join(tours[i].thread, NULL);
 }
 
 static int run_node(gcl_node self) {
@@ -141,9 +210,10 @@ static int run_node(gcl_node self) {
         if (gcl_neighbours_has(n, i) != (i != self))
             return 1;
     }
-    for (int64_t moment = 1; moment <= MOMENTS; moment++)
+    run_tracks(n, self);
+    for (int64_t moment = MOMENTS + 1; moment <= 2 * MOMENTS; moment++)
         run_moment(n, self, moment);
-    for (int64_t moment = MOMENTS + 1; moment <= MOMENTS + 10; moment++)
+    for (int64_t moment = 2 * MOMENTS + 1; moment <= 2 * MOMENTS + 10; moment++)
         run_place(n, self, moment);
     meet(2);
     gcl_neighbours_destroy(n);
@@ -190,7 +260,9 @@ static int wait_in_vain(gcl_node self) {
     alarm(20);
     if (pthread_create(&thread, NULL, fail_later, n) != 0)
         return 1;
-    return gcl_neighbours_exchange(n, 1, &parcel, 1) == GCL_NODE_LOST ? 0 : 1;
+    return gcl_neighbours_exchange(n, (struct gcl_turn){.moment = 1}, &parcel, 1) == GCL_NODE_LOST
+               ? 0
+               : 1;
 }
 
 static void test_loss(void **state) {

@@ -354,6 +354,70 @@ static void nodes_end_as_one_device(void **state) {
     free(job);
 }
 
+/// An operation that is planned, and carried out later.
+struct planned {
+    struct gcl_region needed[MOST_NODES], written[MOST_NODES];
+    struct gcl_plan plan;
+    int place;
+};
+
+static void plan_small(struct job *job, struct planned *p) {
+    int64_t size = sizes[p->place], begin = below(size);
+    for (uint32_t n = 0; n < job->nodes; n++) {
+        int64_t first = begin + below(40), last = first + below(20);
+        p->needed[n] = gcl_region_run(first, last < size ? last : size);
+    }
+    begin = below(size - 16 * MOST_NODES);
+    for (uint32_t n = 0; n < job->nodes; n++)
+        p->written[n] = gcl_region_run(begin + 16 * n, begin + 16 * n + below(16));
+    assert_true(gcl_plan_demand(&p->plan, job->directory,
+                                &(struct gcl_demand){.begin = address_of(p->place),
+                                                     .needed = p->needed,
+                                                     .written = below(2) ? p->written : NULL}));
+    gcl_plan_commit(&p->plan, job->directory);
+}
+
+static void carry_out(struct job *job, struct planned *p) {
+    fetch_all(job, &p->plan);
+    for (uint32_t n = 0; n < job->nodes; n++)
+        for_bytes(job, n, p->place, &p->needed[n], check_byte);
+    for (uint32_t n = 0; n < job->nodes && p->plan.places[0].is_changed; n++)
+        for_bytes(job, n, p->place, &p->written[n], write_byte);
+}
+
+// The later of two plans may be carried out first unless they conflict.
+static void plans_without_conflict_change_places(void **state) {
+    struct job *job = malloc(sizeof *job);
+    size_t counts[2] = {0, 0};
+    (void)state;
+    assert_non_null(job);
+    for (int round = 0; round < 6 * ROUNDS; round++) {
+        struct planned plans[2] = {{.place = 0}, {.place = 0}};
+        int place = (int)below(PLACES);
+        start(job);
+        if (job->uses[place] == GCL_HOST_NEVER) {
+            run_plain(job, place); // bytes are here and there
+            plans[0].place = plans[1].place = place;
+            plan_small(job, &plans[0]);
+            plan_small(job, &plans[1]);
+            bool is_free = !gcl_plan_conflicts(&plans[0].plan, &plans[1].plan);
+            assert_int_equal(!is_free, gcl_plan_conflicts(&plans[1].plan, &plans[0].plan));
+            carry_out(job, &plans[is_free]);
+            carry_out(job, &plans[!is_free]);
+            check_layouts(job);
+            counts[is_free]++;
+        }
+        for (int i = 0; i < 2; i++) {
+            gcl_plan_finish(&plans[i].plan);
+            free_regions(plans[i].needed);
+            free_regions(plans[i].written);
+        }
+        gcl_directory_destroy(job->directory);
+    }
+    assert_true(counts[0] > 10 && counts[1] > 10);
+    free(job);
+}
+
 // A stencil's halo is all that moves, and the second of two equal steps finds the first one's
 // layouts again.
 static void a_stencil_moves_its_halo(void **state) {
@@ -525,6 +589,7 @@ static void allocations_are_found_by_address(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_end_as_one_device),
+        cmocka_unit_test(plans_without_conflict_change_places),
         cmocka_unit_test(a_stencil_moves_its_halo),
         cmocka_unit_test(layouts_are_freed),
         cmocka_unit_test(holders_are_found_nearest_first),
