@@ -5,6 +5,8 @@
 
 #include "cluster/cluster_state.h"
 
+enum { MOST_WORDS = 4096 }; ///< bytes
+
 /// Parcels that go by UCX, as bytes.
 struct freight {
     struct gcl_parcel *parcels;
@@ -64,10 +66,32 @@ static bool load_all(const struct gcl_cluster *c, struct freight *freight,
     return ok;
 }
 
+/// Whether they are no more than words to other nodes: who sends them needn't wait.
+static bool are_words(const struct gcl_parcel *parcels, size_t count) {
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!parcels[i].is_sent || parcels[i].region)
+            return false;
+        size += parcels[i].size;
+    }
+    return size <= MOST_WORDS;
+}
+
+static enum gcl_status send_words(struct gcl_cluster *c, const struct gcl_parcel *parcels,
+                                  size_t count) {
+    struct gcl_batch *batch = gcl_batch_create_unattended(c->mailbox, parcels, count);
+    if (!batch)
+        return GCL_NO_MEMORY;
+    gcl_cluster_post(c, gcl_batch_start, batch);
+    return GCL_OK;
+}
+
 static enum gcl_status exchange(struct gcl_cluster *c, struct gcl_turn turn,
                                 const struct gcl_parcel *parcels, size_t count) {
     struct freight freight = {.count = 0};
     struct gcl_batch *batch = NULL;
+    if (are_words(parcels, count))
+        return send_words(c, parcels, count);
     enum gcl_status status = load_all(c, &freight, parcels, count) ? GCL_OK : GCL_NO_MEMORY;
     bool has_neighbours = freight.count < count;
     if (status == GCL_OK && freight.count > 0) {

@@ -158,6 +158,33 @@ void gcl_batch_tell(struct gcl_batch *batch, void (*ended)(void *receiver, enum 
     batch->receiver = receiver;
 }
 
+static void free_copies(void *copies, enum gcl_status status) {
+    (void)status;
+    free(copies);
+}
+
+struct gcl_batch *gcl_batch_create_unattended(struct gcl_mailbox *mailbox,
+                                              const struct gcl_parcel *parcels, size_t count) {
+    struct gcl_batch *batch = gcl_batch_create(mailbox, parcels, count);
+    size_t size = count * sizeof *parcels;
+    for (size_t i = 0; i < count; i++)
+        size += parcels[i].size;
+    struct gcl_parcel *copies = batch ? malloc(size) : NULL;
+    if (!copies) {
+        free(batch);
+        return NULL;
+    }
+    memcpy(copies, parcels, count * sizeof *copies);
+    unsigned char *bytes = (unsigned char *)(copies + count);
+    for (size_t i = 0; i < count; i++) {
+        copies[i].bytes = memcpy(bytes, parcels[i].bytes, parcels[i].size);
+        bytes += parcels[i].size;
+    }
+    batch->parcels = copies;
+    gcl_batch_tell(batch, free_copies, copies);
+    return batch;
+}
+
 static void enlist(struct gcl_batch *batch) {
     struct gcl_mailbox *mailbox = batch->mailbox;
     batch->since_ns = gcl_clock_ns();

@@ -31,6 +31,9 @@ struct gcl_batch *gcl_batch_create(struct gcl_mailbox *mailbox, const struct gcl
 /// batch is free then. Before it is started.
 void gcl_batch_tell(struct gcl_batch *batch, void (*ended)(void *receiver, enum gcl_status status),
                     void *receiver);
+/// The same of copies of parcels that are all sent as bytes; nobody waits for it.
+struct gcl_batch *gcl_batch_create_unattended(struct gcl_mailbox *mailbox,
+                                              const struct gcl_parcel *parcels, size_t count);
 /// Sends and receives the parcels. `batch`: a struct gcl_batch.
 void gcl_batch_start(void *batch);
 /// Any other thread: waits until all of a batch that is going to be started are done; frees it.

@@ -38,9 +38,10 @@ typedef void gcl_wait_look(void *context, const struct gcl_wait *wait);
 struct gcl_courier {
     /// Node 0: hands bytes, which are copied, to all other nodes. Calls arrive in their order.
     void (*broadcast)(void *context, const void *bytes, size_t size);
-    /// Sends and receives all parcels; returns when all of them are done. GCL_NODE_LOST if that
-    /// can't happen any more. Calls with regions take turns, one after the other on each track;
-    /// without, `turn` doesn't matter.
+    /// Sends and receives all parcels; returns when all of them are done, or, if it is a few bytes
+    /// that are sent, when those are on their way. GCL_NODE_LOST if that can't happen any more.
+    /// Calls with regions take turns, one after the other on each track; without, `turn` doesn't
+    /// matter.
     enum gcl_status (*exchange)(void *context, struct gcl_turn turn,
                                 const struct gcl_parcel *parcels, size_t count);
     /// This node can't do its part, and others would wait for it: the job ends, with a message that

@@ -27,7 +27,7 @@ static int look(struct gcl_mailbox *mailbox) {
 
 static void lost_parcel(void **state) {
     struct gcl_mailbox *mailbox = gcl_mailbox_create(NULL, 0, 3);
-    char bytes[3][100];
+    char bytes[3][100] = {""};
     struct gcl_parcel parcels[] = {
         {.peer = 1, .tag = 7, .bytes = bytes[0], .size = sizeof bytes[0]},
         {.peer = 2, .tag = 7, .bytes = bytes[1], .size = sizeof bytes[1]},
@@ -53,6 +53,13 @@ static void lost_parcel(void **state) {
     struct gcl_batch *later = gcl_batch_create(mailbox, parcels, 2);
     gcl_batch_start(later);
     assert_int_equal(gcl_batch_wait(later), GCL_NODE_LOST);
+    // What nobody waits for goes away by itself; it was copied.
+    parcels[0].is_sent = true;
+    struct gcl_batch *unattended = gcl_batch_create_unattended(mailbox, parcels, 1);
+    assert_non_null(unattended);
+    parcels[0] = (struct gcl_parcel){.peer = 77};
+    gcl_batch_start(unattended);
+    assert_int_equal(look(mailbox), 0);
     gcl_mailbox_destroy(mailbox);
 }
 
