@@ -1,7 +1,7 @@
-// How long it takes until node 0 has what node 1 has written: the upper half of an array, of which
-// each node writes one. The kernel that asks for it may read it, but doesn't.
+// How long it takes until node 0 has what node 1 has written: pieces of the upper half of an array,
+// of which each node writes one half. The kernels that ask for them may read them, but don't.
 //
-//     transfer <MiB> <rounds>
+//     transfer <MiB> <rounds> <pieces of that size>
 #include "host.h"
 
 #include <algorithm>
@@ -23,18 +23,19 @@ __global__ void ask(const float *in, size_t count, float *out, float angle) {
 
 int main(int argc, char **argv) {
     const size_t bytes = (argc > 1 ? atoi(argv[1]) : 1) * ((size_t)1 << 20);
-    const int rounds = argc > 2 ? atoi(argv[2]) : 5;
-    const size_t half = bytes / sizeof(float);
+    const int rounds = argc > 2 ? atoi(argv[2]) : 5, pieces = argc > 3 ? atoi(argv[3]) : 1;
+    const size_t piece = bytes / sizeof(float), half = piece * pieces;
     float *array = allocate<float>(2 * half), *sum = allocate<float>(1);
     std::vector<double> times;
     check(cudaMemset(sum, 0, sizeof(float)));
     for (int i = 0; i <= rounds; i++) {
         write<<<64, 256>>>(array, half, i);
         double begin = finished();
-        ask<<<1, 256>>>(array + half, half, sum, 0.1f);
+        for (int k = 0; k < pieces; k++)
+            ask<<<1, 256>>>(array + half + k * piece, piece, sum, 0.1f);
         double seconds = finished() - begin;
         if (i > 0) // the first one plans
-            times.push_back(seconds);
+            times.push_back(seconds / pieces);
     }
     bool is_right = host_copy(array + half, half) == std::vector<float>(half, rounds);
     std::sort(times.begin(), times.end());
