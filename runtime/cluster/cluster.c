@@ -320,6 +320,13 @@ static bool all_share_memory(const struct gcl_cluster *c) {
     return true;
 }
 
+/// Waits until all nodes have come here, or one is lost.
+static enum gcl_status meet(struct gcl_cluster *c) {
+    return gcl_job_fence(&c->job, &(struct gcl_job_patience){.seconds = start_seconds(c),
+                                                             .is_in_vain = is_in_vain,
+                                                             .context = c});
+}
+
 static enum gcl_status connect_transport(struct gcl_cluster *c) {
     const struct gcl_wire_card *own = &c->cards[c->job.node];
     size_t size;
@@ -342,9 +349,7 @@ static enum gcl_status connect_transport(struct gcl_cluster *c) {
     gcl_neighbours_connect(c->neighbours, c->cards);
     enum gcl_status status = gcl_job_put(&c->job, "gcl.address", address, size);
     if (status == GCL_OK)
-        status = gcl_job_fence(&c->job, &(struct gcl_job_patience){.seconds = start_seconds(c),
-                                                                   .is_in_vain = is_in_vain,
-                                                                   .context = c});
+        status = meet(c);
     gcl_neighbours_agree(c->neighbours);
     for (gcl_node n = 0; status == GCL_OK && n < c->job.count; n++) {
         void *bytes;
@@ -356,7 +361,8 @@ static enum gcl_status connect_transport(struct gcl_cluster *c) {
         status = gcl_transport_connect(c->transport, n, bytes);
         free(bytes);
     }
-    return status;
+    // A program may be over before others have found each other.
+    return status == GCL_OK ? meet(c) : status;
 }
 
 static enum gcl_status connect_lifeline(struct gcl_cluster *c) {

@@ -26,6 +26,14 @@ for count in 1 2 4; do
         fail "$count nodes: other output"
 done
 
+echo "== over before it has begun"
+echo 'int main() {}' >nothing.cu
+"$bin/gcluster-cc" nothing.cu -o nothing
+for _ in {1..12}; do
+    timeout 60 "$bin/gcluster-run" -n 5 ./nothing >out 2>err || fail "a program that does nothing"
+    [ ! -s err ] || fail "something is said of a program that does nothing"
+done
+
 echo "== census"
 GCL_LOG=info timeout 60 "$bin/gcluster-run" -n 3 ./program </dev/null >out 2>err
 grep -q '^3 nodes' err || fail "no census"
