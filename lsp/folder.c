@@ -383,10 +383,12 @@ void gcl_folder_destroy(struct gcl_folder *folder) {
     if (!folder)
         return;
     stop_waiting(folder);
-    while ((question = g_queue_pop_head(&folder->questions)))
-        question_free(question);
     if (folder->current)
-        question_free(folder->current);
+        g_queue_push_head(&folder->questions, folder->current);
+    while ((question = g_queue_pop_head(&folder->questions))) {
+        answer(folder, question, NULL, GCL_RPC_CANCELLED, "the folder has been removed");
+        question_free(question);
+    }
     for (guint i = 0; i < folder->files->len; i++)
         gcl_document_destroy(file_free(folder->files->pdata[i]));
     g_ptr_array_unref(folder->files);
