@@ -28,6 +28,8 @@ static enum gcl_encoding choose_encoding(const json_t *capabilities) {
 struct gcl_editor gcl_capabilities_read(const json_t *capabilities) {
     return (struct gcl_editor){
         .encoding = choose_encoding(capabilities),
+        .refreshes_colours =
+            json_is_true(follow(capabilities, "workspace/semanticTokens/refreshSupport")),
         .refreshes_lenses = json_is_true(follow(capabilities, "workspace/codeLens/refreshSupport")),
         .shows_progress = json_is_true(follow(capabilities, "window/workDoneProgress")),
         .watches_files = json_is_true(

@@ -8,6 +8,7 @@
 
 struct gcl_editor {
     enum gcl_encoding encoding; ///< the one agreed on
+    bool refreshes_colours;     ///< asks for semantic tokens again when told to
     bool refreshes_lenses;      ///< asks for code lenses again when told to
     bool shows_progress;        ///< of what goes on in the background
     bool watches_files;         ///< tells of changes to files that it hasn't open

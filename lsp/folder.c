@@ -42,6 +42,57 @@ static void answer(const struct gcl_folder *folder, const struct gcl_question *q
         folder->handlers.answered(question->id, result, code, mistake, folder->handlers.context);
 }
 
+// Tree-sitter's answers.
+
+static bool is_about_colours(const struct gcl_question *question) {
+    return g_str_has_prefix(question->method, "textDocument/semanticTokens/");
+}
+
+static json_t *colours(const struct gcl_question *question) {
+    const struct gcl_lines *text = question->file->document->text;
+    const json_t *range = json_object_get(question->params, "range");
+    uint32_t begin = 0, end = UINT32_MAX;
+    if (range && !gcl_lines_range_of(text, range, &begin, &end))
+        return NULL;
+    return gcl_glance_colours(question->file->folder->glance, text, begin, end);
+}
+
+// False if somebody waits for the question's answer all the same.
+static bool answer_at_a_glance(struct gcl_question *question) {
+    struct gcl_file *file = question->file;
+    json_t *result = NULL;
+    if (!question->id || !file)
+        return false;
+    if (is_about_colours(question))
+        result = colours(question);
+    else if (strcmp(question->method, "textDocument/documentSymbol") == 0)
+        result = gcl_glance_symbols(file->folder->glance, file->document->text);
+    if (!result)
+        return false;
+    file->has_makeshift |= is_about_colours(question);
+    answer(file->folder, question, result, 0, NULL);
+    g_clear_pointer(&question->id, json_decref);
+    json_decref(result);
+    return true;
+}
+
+// What the child will answer later: only if that can come to the editor then.
+static void answer_meanwhile(struct gcl_question *question) {
+    const struct gcl_file *file = question->file;
+    if (!file || !is_about_colours(question) ||
+        (file->folder->handlers.recolour && !file->is_recoloured))
+        answer_at_a_glance(question);
+}
+
+static void recolour(struct gcl_file *file) {
+    const struct gcl_folder_handlers *handlers = &file->folder->handlers;
+    if (!file->has_makeshift || !handlers->recolour)
+        return;
+    file->has_makeshift = false;
+    file->is_recoloured = true;
+    handlers->recolour(handlers->context);
+}
+
 static void set_diagnosis(struct gcl_file *file, json_t *diagnosis) {
     json_incref(diagnosis);
     json_decref(file->diagnosis);
@@ -70,6 +121,7 @@ static void answered(json_t *result, json_t *error, void *context) {
         file->crashes = 0;
         if (question->is_diagnosis && result)
             set_diagnosis(file, result);
+        recolour(file);
     }
     const json_t *code = json_object_get(error, "code"), *text = json_object_get(error, "message");
     answer(folder, question, result, (enum gcl_rpc_error)json_integer_value(code),
@@ -85,7 +137,7 @@ static void forget_child(struct gcl_folder *folder) {
     folder->worker = NULL;
     for (guint i = 0; i < folder->files->len; i++) {
         struct gcl_file *file = folder->files->pdata[i];
-        file->is_known = file->was_read = false;
+        file->is_known = file->was_read = file->is_recoloured = false;
     }
 }
 
@@ -97,7 +149,8 @@ static void blame(struct gcl_folder *folder, struct gcl_question *question, cons
     g_autofree char *text = g_strdup_printf("the reader of sources %s on %s (%s); started again",
                                             how, name, question->method);
     log_text(folder, GCL_LOG_WARNING, text);
-    answer(folder, question, NULL, GCL_RPC_INTERNAL_ERROR, text);
+    if (!answer_at_a_glance(question))
+        answer(folder, question, NULL, GCL_RPC_INTERNAL_ERROR, text);
     if (!file)
         return;
     file->crashes++;
@@ -131,11 +184,19 @@ static gint64 patience_with(const struct gcl_file *file) {
     return file && file->was_read ? MAX(PATIENCE_MS, 4 * file->slowest_ms) : FIRST_PATIENCE_MS;
 }
 
+static void answer_queued(void *question, void *data) {
+    (void)data;
+    answer_meanwhile(question);
+}
+
+// What takes until here is too long for those who could have less at once.
 static gboolean look(void *data) {
     struct gcl_folder *folder = data;
     struct gcl_peer_activity activity = gcl_peer_observe(folder->worker);
     gint64 used = activity.cpu_ms - folder->cpu_ms;
     folder->idle_ms = activity.is_running ? 0 : folder->idle_ms + LOOK_MS;
+    answer_meanwhile(folder->current);
+    g_queue_foreach(&folder->questions, answer_queued, NULL);
     if (folder->idle_ms < PATIENCE_MS && used < patience_with(folder->current->file))
         return G_SOURCE_CONTINUE;
     folder->patience = 0;
@@ -201,7 +262,8 @@ static void ask(struct gcl_folder *folder, struct gcl_question *question) {
 }
 
 static void refuse(struct gcl_folder *folder, struct gcl_question *question, const char *why) {
-    answer(folder, question, NULL, GCL_RPC_REQUEST_FAILED, why);
+    if (!answer_at_a_glance(question))
+        answer(folder, question, NULL, GCL_RPC_REQUEST_FAILED, why);
     question_free(question);
 }
 
@@ -236,6 +298,8 @@ void gcl_folder_ask(struct gcl_file *file, json_t *id, const char *method, json_
     struct gcl_question *question = g_new(struct gcl_question, 1);
     *question =
         (struct gcl_question){file, json_incref(id), false, g_strdup(method), json_incref(params)};
+    if (!file->was_read)
+        answer_meanwhile(question);
     put(file->folder, question);
 }
 
@@ -321,6 +385,7 @@ struct gcl_document *gcl_folder_remove(struct gcl_file *file) {
 
 void gcl_folder_changed(struct gcl_file *file) {
     file->is_known = false;
+    file->is_recoloured = false;
     file->crashes = 0;
     g_clear_pointer(&file->kernels, json_decref); // the child knows where they were
     withdraw(file->folder, file, false);
@@ -373,6 +438,7 @@ struct gcl_folder *gcl_folder_create(const char *path, enum gcl_encoding encodin
     folder->encoding = encoding;
     folder->scratch = g_strdup(scratch);
     folder->handlers = *handlers;
+    folder->glance = gcl_glance_create();
     g_queue_init(&folder->questions);
     gcl_folder_reload(folder);
     return folder;
@@ -394,6 +460,7 @@ void gcl_folder_destroy(struct gcl_folder *folder) {
     g_ptr_array_unref(folder->files);
     gcl_index_destroy(folder->index);
     gcl_peer_destroy(folder->worker);
+    gcl_glance_destroy(folder->glance);
     gcl_project_destroy(folder->project);
     json_decref(folder->settings);
     g_free(folder->scratch);

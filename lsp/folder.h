@@ -3,10 +3,15 @@
 // The child gets one question at a time. If it crashes, or is busy or idle for too long with one,
 // it is started again with all texts, and who asked is told; a text that has brought it down twice
 // isn't read again until it changes.
+//
+// Symbols and colours come from tree-sitter (glance.h) while the child hasn't read the file yet,
+// when it has been at something for too long, and when there is no other answer. The question stays
+// all the same, so that the file is read, and then the editor is told to ask for colours again.
 #ifndef GCL_LSP_FOLDER_H
 #define GCL_LSP_FOLDER_H
 
 #include "document.h"
+#include "glance.h"
 #include "peer.h"
 #include "project.h"
 
@@ -18,6 +23,8 @@ struct gcl_file {
     struct gcl_folder *folder;
     bool is_known;             ///< the child has this text
     bool was_read;             ///< the child has read it before: it has a preamble
+    bool has_makeshift;        ///< the editor's colours of this text are from tree-sitter
+    bool is_recoloured;        ///< it has been told to ask for them again: once a text and child
     unsigned crashes;          ///< that this text has brought about
     gint64 slowest_ms;         ///< processor time of the longest answer so far
     guint timer;               ///< until it is diagnosed, 0: none
@@ -36,6 +43,8 @@ struct gcl_folder_handlers {
                      void *context);
     /// `file->diagnosis` is new, or NULL if the child can't read this text.
     void (*diagnosed)(struct gcl_file *file, void *context);
+    /// Colours should be asked for again. NULL: the editor doesn't do that.
+    void (*recolour)(void *context);
     void (*log)(enum gcl_log type, const char *text, void *context);
     void *context;
 };
@@ -47,6 +56,7 @@ struct gcl_folder {
     enum gcl_encoding encoding;
     char *scratch; ///< a folder for analyses
     json_t *settings;
+    struct gcl_glance *glance;
     struct gcl_index *index; ///< of the folder, or NULL
     bool shows_progress;     ///< the editor has been told that it is being made
     struct gcl_folder_handlers handlers;

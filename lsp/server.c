@@ -20,7 +20,7 @@
 #include "tools.h"
 
 enum {
-    EDIT_PAUSE_MS = 30,   // from an edit to its diagnosis
+    EDIT_PAUSE_MS = 30,  // from an edit to its diagnosis
     HINTS_PAUSE_MS = 50, // from there to the device analysis
 };
 
@@ -186,8 +186,14 @@ static void answered(json_t *id, json_t *result, enum gcl_rpc_error code, const 
                                              : gcl_rpc_result(id, json_incref(result)));
 }
 
+static void recolour(void *context) {
+    request(context, "workspace/semanticTokens/refresh", NULL);
+}
+
 static struct gcl_folder *add_folder(struct server *server, const char *path) {
-    struct gcl_folder_handlers handlers = {answered, diagnosed, log_message, server};
+    struct gcl_folder_handlers handlers = {answered, diagnosed,
+                                           server->abilities.refreshes_colours ? recolour : NULL,
+                                           log_message, server};
     struct gcl_folder *folder =
         gcl_folder_create(path, server->abilities.encoding, server->scratch, &handlers);
     gcl_folder_configure(folder, server->settings);
@@ -494,6 +500,18 @@ static bool is_feature(const char *method) {
     return g_strv_contains(methods, method);
 }
 
+// Nobody knows more of folds than the grammar.
+static void fold(struct server *server, const struct gcl_rpc_message *message) {
+    const struct gcl_file *file = file_of(server, message->params);
+    json_t *folds = file ? gcl_glance_folds(file->folder->glance, file->document->text) : NULL;
+    if (folds)
+        gcl_channel_send(server->editor, gcl_rpc_result(message->id, folds));
+    else if (file)
+        fail(server, message->id, GCL_RPC_REQUEST_FAILED, "this text takes too long to parse");
+    else
+        fail(server, message->id, GCL_RPC_INVALID_PARAMS, "no such document is open");
+}
+
 static void ask_reader(struct server *server, const struct gcl_rpc_message *message) {
     struct gcl_file *file = file_of(server, message->params);
     if (file)
@@ -524,6 +542,8 @@ static void handle_request(struct server *server, const struct gcl_rpc_message *
         shut_down(server, message);
     else if (is_feature(message->method))
         ask_reader(server, message);
+    else if (strcmp(message->method, "textDocument/foldingRange") == 0)
+        fold(server, message);
     else if (strcmp(message->method, "workspace/symbol") == 0)
         ask_all_readers(server, message);
     else

@@ -14,7 +14,7 @@ build_packages=(
     llvm-19-dev      # turns kernels into CPU code
     libglib2.0-dev   # the compiler's strings, tables and processes
     libjansson-dev   # explanations as JSON
-    libtree-sitter-dev # parses pragmas
+    libtree-sitter-dev # parses pragmas and outlines
     libhwloc-dev     # the runtime's cores
     libucx-dev       # messages between nodes
     libpmix-dev      # nodes find each other

@@ -23,7 +23,6 @@ enum gcl_feature_need {
     X("textDocument/documentHighlight", highlight, TREE, true)                                     \
     X("textDocument/documentLink", links, TREE, false)                                             \
     X("textDocument/documentSymbol", symbols, TREE, false)                                         \
-    X("textDocument/foldingRange", folding, TEXT, false)                                           \
     X("textDocument/formatting", formatting, TEXT, false)                                          \
     X("textDocument/hover", hover, TREE, true)                                                     \
     X("textDocument/implementation", implementation, TREE, true)                                   \
@@ -46,11 +45,42 @@ enum gcl_feature_need {
 GCL_FEATURES(GCL_FEATURE)
 #undef GCL_FEATURE
 
-/// LSP's SymbolKind of a declaration; 0: it is none that people look for.
+/// LSP's SymbolKind, as far as we use it.
+enum {
+    GCL_SYMBOL_NAMESPACE = 3,
+    GCL_SYMBOL_CLASS = 5,
+    GCL_SYMBOL_METHOD = 6,
+    GCL_SYMBOL_FIELD = 8,
+    GCL_SYMBOL_CONSTRUCTOR = 9,
+    GCL_SYMBOL_ENUM = 10,
+    GCL_SYMBOL_FUNCTION = 12,
+    GCL_SYMBOL_VARIABLE = 13,
+    GCL_SYMBOL_CONSTANT = 14,
+    GCL_SYMBOL_ENUM_MEMBER = 22,
+    GCL_SYMBOL_STRUCT = 23,
+    GCL_SYMBOL_TYPE_PARAMETER = 26
+};
+/// That of a declaration; 0: it is none that people look for.
 int gcl_symbol_kind(CXCursor cursor);
 
 /// What the colours of semantic tokens are called, as LSP's legend has it.
 json_t *gcl_tokens_legend(void);
+/// The number that the legend gives to a type of token; -1: none.
+int gcl_tokens_type(const char *name);
+
+/// A token: what the bytes [begin, end) are.
+struct gcl_colour {
+    uint32_t begin, end;
+    uint32_t type;
+    uint32_t modifiers; ///< a bit each
+};
+/// Where the last one was; zeroed in front of the first.
+struct gcl_tokens_place {
+    uint32_t line, character;
+};
+/// Appends the five numbers of a token, whose place is counted from `last`.
+void gcl_tokens_append(json_t *data, const struct gcl_lines *text, struct gcl_tokens_place *last,
+                       const struct gcl_colour *colour);
 
 /// workspace/symbol, which is about no document.
 json_t *gcl_feature_workspace_symbols(const struct gcl_query *query);

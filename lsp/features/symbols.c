@@ -3,55 +3,39 @@
 #include "features.h"
 #include "frontend/cursor.h"
 
-/// LSP's SymbolKind.
-enum {
-    NAMESPACE = 3,
-    CLASS = 5,
-    METHOD = 6,
-    FIELD = 8,
-    CONSTRUCTOR = 9,
-    ENUM = 10,
-    FUNCTION = 12,
-    VARIABLE = 13,
-    CONSTANT = 14,
-    ENUM_MEMBER = 22,
-    STRUCT = 23,
-    OPERATOR = 25,
-    TYPE_PARAMETER = 26
-};
-
 int gcl_symbol_kind(CXCursor cursor) {
     switch (clang_getCursorKind(cursor)) {
     case CXCursor_Namespace:
-        return NAMESPACE;
+        return GCL_SYMBOL_NAMESPACE;
     case CXCursor_ClassDecl:
     case CXCursor_ClassTemplate:
     case CXCursor_ClassTemplatePartialSpecialization:
-        return CLASS;
+        return GCL_SYMBOL_CLASS;
     case CXCursor_StructDecl:
     case CXCursor_UnionDecl:
-        return STRUCT;
+        return GCL_SYMBOL_STRUCT;
     case CXCursor_CXXMethod:
     case CXCursor_ConversionFunction:
     case CXCursor_Destructor:
-        return METHOD;
+        return GCL_SYMBOL_METHOD;
     case CXCursor_Constructor:
-        return CONSTRUCTOR;
+        return GCL_SYMBOL_CONSTRUCTOR;
     case CXCursor_FieldDecl:
-        return FIELD;
+        return GCL_SYMBOL_FIELD;
     case CXCursor_EnumDecl:
-        return ENUM;
+        return GCL_SYMBOL_ENUM;
     case CXCursor_EnumConstantDecl:
-        return ENUM_MEMBER;
+        return GCL_SYMBOL_ENUM_MEMBER;
     case CXCursor_FunctionDecl:
     case CXCursor_FunctionTemplate:
-        return FUNCTION;
+        return GCL_SYMBOL_FUNCTION;
     case CXCursor_VarDecl:
-        return clang_isConstQualifiedType(clang_getCursorType(cursor)) ? CONSTANT : VARIABLE;
+        return clang_isConstQualifiedType(clang_getCursorType(cursor)) ? GCL_SYMBOL_CONSTANT
+                                                                       : GCL_SYMBOL_VARIABLE;
     case CXCursor_TypedefDecl:
     case CXCursor_TypeAliasDecl:
     case CXCursor_TypeAliasTemplateDecl:
-        return TYPE_PARAMETER;
+        return GCL_SYMBOL_TYPE_PARAMETER;
     default:
         return 0;
     }

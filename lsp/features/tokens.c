@@ -108,25 +108,42 @@ static unsigned modifiers_of(const struct gcl_occurrence *o, int type) {
     return modifiers;
 }
 
-// Five numbers a name, each place counted from the one before.
+int gcl_tokens_type(const char *name) {
+    static const char *const names[] = {
+#define X(name, text) text,
+        TYPES(X)
+#undef X
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        if (strcmp(names[i], name) == 0)
+            return (int)i;
+    }
+    return NONE;
+}
+
+void gcl_tokens_append(json_t *data, const struct gcl_lines *text, struct gcl_tokens_place *last,
+                       const struct gcl_colour *colour) {
+    struct gcl_tokens_place at;
+    gcl_lines_locate(text, colour->begin, &at.line, &at.character);
+    const uint32_t numbers[] = {
+        at.line - last->line, at.line == last->line ? at.character - last->character : at.character,
+        gcl_lines_units(text, colour->begin, colour->end), colour->type, colour->modifiers};
+    for (size_t n = 0; n < G_N_ELEMENTS(numbers); n++)
+        json_array_append_new(data, json_integer(numbers[n]));
+    *last = at;
+}
+
 static json_t *encode(struct gcl_view *view, uint32_t begin, uint32_t end) {
     const GArray *list = gcl_occurrences_of(view)->list;
-    uint32_t last_line = 0, last_character = 0;
+    struct gcl_tokens_place last = {0};
     json_t *data = json_array();
     for (guint i = 0; i < list->len; i++) {
         const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
         int type = o->begin >= begin && o->end <= end ? type_of(o->target) : NONE;
-        uint32_t line, character;
         if (type == NONE)
             continue;
-        gcl_lines_locate(view->text, o->begin, &line, &character);
-        const uint32_t numbers[] = {
-            line - last_line, line == last_line ? character - last_character : character,
-            gcl_lines_units(view->text, o->begin, o->end), (uint32_t)type, modifiers_of(o, type)};
-        for (size_t n = 0; n < G_N_ELEMENTS(numbers); n++)
-            json_array_append_new(data, json_integer(numbers[n]));
-        last_line = line;
-        last_character = character;
+        struct gcl_colour colour = {o->begin, o->end, (uint32_t)type, modifiers_of(o, type)};
+        gcl_tokens_append(data, view->text, &last, &colour);
     }
     return data;
 }

@@ -1,6 +1,4 @@
-// What can be folded, and what is selected next: from brackets and lines alone.
-#include <string.h>
-
+// What is selected next: from brackets alone.
 #include "features.h"
 #include "frontend/lexer.h"
 
@@ -45,61 +43,6 @@ static GArray *find_pairs(const GArray *tokens) {
         }
     }
     return pairs;
-}
-
-static uint32_t line_of(const struct gcl_lines *text, uint32_t offset) {
-    uint32_t line, character;
-    gcl_lines_locate(text, offset, &line, &character);
-    return line;
-}
-
-static void add_fold(json_t *folds, uint32_t first, uint32_t last, const char *kind) {
-    if (first >= last)
-        return;
-    json_t *fold = json_pack("{s:i, s:i}", "startLine", (int)first, "endLine", (int)last);
-    if (kind)
-        json_object_set_new(fold, "kind", json_string(kind));
-    json_array_append_new(folds, fold);
-}
-
-static bool line_begins(const struct gcl_lines *text, uint32_t line, const char *with) {
-    uint32_t begin, end;
-    gcl_lines_line(text, line, &begin, &end);
-    const char *data = gcl_lines_data(text, NULL);
-    while (begin < end && (data[begin] == ' ' || data[begin] == '\t'))
-        begin++;
-    return end - begin >= strlen(with) && memcmp(data + begin, with, strlen(with)) == 0;
-}
-
-// Lines that begin alike, one after the other.
-static void add_runs(const struct gcl_lines *text, const char *with, const char *kind,
-                     json_t *folds) {
-    uint32_t first = 0, count = text->begins->len;
-    for (uint32_t line = 0; line <= count; line++) {
-        if (line < count && line_begins(text, line, with))
-            continue;
-        if (line > first)
-            add_fold(folds, first, line - 1, kind);
-        first = line + 1;
-    }
-}
-
-json_t *gcl_feature_folding(const struct gcl_query *query) {
-    const struct gcl_lines *text = query->view->text;
-    size_t size;
-    const char *data = gcl_lines_data(text, &size);
-    g_autoptr(GArray) tokens = gcl_lex(data, size);
-    g_autoptr(GArray) pairs = find_pairs(tokens);
-    json_t *folds = json_array();
-    for (guint i = 0; i < pairs->len; i++) {
-        struct pair pair = g_array_index(pairs, struct pair, i);
-        uint32_t last = line_of(text, token_at(tokens, pair.close)->begin);
-        if (token_at(tokens, pair.open)->kind == GCL_TOKEN_CURLY_OPEN && last > 0)
-            add_fold(folds, line_of(text, token_at(tokens, pair.open)->begin), last - 1, NULL);
-    }
-    add_runs(text, "//", "comment", folds);
-    add_runs(text, "#include", "imports", folds);
-    return folds;
 }
 
 // Ranges around a byte, from the name to the text, each as the parent of the one before.
