@@ -31,7 +31,10 @@ struct gcl_editor gcl_capabilities_read(const json_t *capabilities) {
         .refreshes_colours =
             json_is_true(follow(capabilities, "workspace/semanticTokens/refreshSupport")),
         .refreshes_lenses = json_is_true(follow(capabilities, "workspace/codeLens/refreshSupport")),
+        .registers_settings = json_is_true(
+            follow(capabilities, "workspace/didChangeConfiguration/dynamicRegistration")),
         .shows_progress = json_is_true(follow(capabilities, "window/workDoneProgress")),
+        .tells_settings = json_is_true(follow(capabilities, "workspace/configuration")),
         .watches_files = json_is_true(
             follow(capabilities, "workspace/didChangeWatchedFiles/dynamicRegistration")),
     };
@@ -84,13 +87,24 @@ json_t *gcl_capabilities_answer(const struct gcl_editor *editor) {
                      "gcluster-lsp", "version", GCL_VERSION);
 }
 
-json_t *gcl_capabilities_watch(void) {
+static json_t *watch_files(void) {
     static const char *const patterns[] = {"**/*.{cu,cuh,h,hpp,hh,inl}", "**/compile_commands.json",
                                            "**/compile_flags.txt",
                                            "**/{GNUmakefile,makefile,Makefile}"};
     json_t *watchers = json_array();
     for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++)
         json_array_append_new(watchers, json_pack("{s:s}", "globPattern", patterns[i]));
-    return json_pack("{s:[{s:s, s:s, s:{s:o}}]}", "registrations", "id", "files", "method",
+    return json_pack("{s:s, s:s, s:{s:o}}", "id", "files", "method",
                      "workspace/didChangeWatchedFiles", "registerOptions", "watchers", watchers);
+}
+
+json_t *gcl_capabilities_registrations(const struct gcl_editor *editor) {
+    json_t *list = json_array();
+    if (editor->watches_files)
+        json_array_append_new(list, watch_files());
+    if (editor->registers_settings)
+        json_array_append_new(list, json_pack("{s:s, s:s, s:{s:s}}", "id", "settings", "method",
+                                              "workspace/didChangeConfiguration", "registerOptions",
+                                              "section", "gcluster"));
+    return list;
 }

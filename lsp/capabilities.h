@@ -10,7 +10,9 @@ struct gcl_editor {
     enum gcl_encoding encoding; ///< the one agreed on
     bool refreshes_colours;     ///< asks for semantic tokens again when told to
     bool refreshes_lenses;      ///< asks for code lenses again when told to
+    bool registers_settings;    ///< sends changes of settings only if told to
     bool shows_progress;        ///< of what goes on in the background
+    bool tells_settings;        ///< answers workspace/configuration
     bool watches_files;         ///< tells of changes to files that it hasn't open
 };
 
@@ -18,7 +20,7 @@ struct gcl_editor {
 struct gcl_editor gcl_capabilities_read(const json_t *capabilities);
 /// InitializeResult.
 json_t *gcl_capabilities_answer(const struct gcl_editor *editor);
-/// RegistrationParams for the files that count.
-json_t *gcl_capabilities_watch(void);
+/// What the editor is to tell of: files that count, settings. A list of LSP's Registrations.
+json_t *gcl_capabilities_registrations(const struct gcl_editor *editor);
 
 #endif

@@ -32,7 +32,8 @@ struct server {
     enum state state;
     bool is_initialized; // the editor has said so
     int status;
-    json_int_t next_id; // of our requests
+    json_int_t next_id;     // of our requests
+    json_int_t settings_id; // of the last one for settings, 0: none
     struct gcl_editor abilities;
     json_t *settings;
     char *scratch;
@@ -296,15 +297,6 @@ static void remove_folder(struct server *server, const char *path) {
 
 // Notifications.
 
-static void initialized(struct server *server, const json_t *params) {
-    (void)params;
-    if (server->abilities.watches_files)
-        request(server, "client/registerCapability", gcl_capabilities_watch());
-    for (guint i = 0; i < server->folders->len; i++)
-        start_folder(server->folders->pdata[i]);
-    server->is_initialized = true;
-}
-
 static void did_open(struct server *server, const json_t *params) {
     const json_t *item = json_object_get(params, "textDocument");
     const char *uri = string_of(item, "uri");
@@ -360,10 +352,46 @@ static void set_settings(struct server *server, const json_t *settings) {
         gcl_folder_configure(server->folders->pdata[i], ours);
 }
 
-static void did_change_configuration(struct server *server, const json_t *params) {
-    set_settings(server, json_object_get(params, "settings"));
+static void refresh_lenses(struct server *server) {
     if (server->abilities.refreshes_lenses)
         request(server, "workspace/codeLens/refresh", NULL);
+}
+
+static void ask_settings(struct server *server) {
+    if (!server->abilities.tells_settings)
+        return;
+    request(server, "workspace/configuration",
+            json_pack("{s:[{s:s}]}", "items", "section", "gcluster"));
+    server->settings_id = server->next_id;
+}
+
+// Editors send the settings, or only that there are new ones.
+static void did_change_configuration(struct server *server, const json_t *params) {
+    set_settings(server, json_object_get(params, "settings"));
+    refresh_lenses(server);
+    ask_settings(server);
+}
+
+static void handle_response(struct server *server, const struct gcl_rpc_message *message) {
+    const json_t *settings = json_array_get(message->result, 0);
+    if (!server->settings_id || json_integer_value(message->id) != server->settings_id ||
+        !json_is_object(settings) || json_equal(settings, server->settings))
+        return;
+    set_settings(server, settings);
+    refresh_lenses(server);
+}
+
+static void initialized(struct server *server, const json_t *params) {
+    (void)params;
+    json_t *registrations = gcl_capabilities_registrations(&server->abilities);
+    if (json_array_size(registrations) > 0)
+        request(server, "client/registerCapability",
+                json_pack("{s:O}", "registrations", registrations));
+    json_decref(registrations);
+    ask_settings(server);
+    for (guint i = 0; i < server->folders->len; i++)
+        start_folder(server->folders->pdata[i]);
+    server->is_initialized = true;
 }
 
 static void did_change_folders(struct server *server, const json_t *params) {
@@ -560,6 +588,8 @@ static void receive(const struct gcl_rpc_message *message, void *context) {
         handle_request(server, message);
     else if (message->kind == GCL_RPC_NOTIFICATION)
         handle_notification(server, message);
+    else if (message->kind == GCL_RPC_RESPONSE)
+        handle_response(server, message);
 }
 
 // The process.
