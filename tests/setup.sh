@@ -41,6 +41,7 @@ bench_packages=(
     pocl-opencl-icd    # OpenCL on the CPU
     libopenmpi-dev openmpi-bin # tests/bench/cluster
     ucx-utils                  # ucx_perftest
+    clangd-19                  # tests/bench/lsp
 )
 
 case ${1-} in
