@@ -78,7 +78,10 @@ static void add_headers(GPtrArray *command, const struct gcl_compilation *c) {
     add(command, "-isystem", c->installation->cuda_directory, NULL);
     if (!is_default_include(c->installation->include_directory))
         add(command, "-isystem", c->installation->include_directory, NULL);
-    if (is_cuda(c))
+    if (c->precompiled)
+        add(command, "-Xclang", "-include-pch", "-Xclang", c->precompiled, "-Xclang",
+            "-fmodules-validate-system-headers", NULL); // else it takes those that have changed
+    else if (is_cuda(c))
         add(command, "-include", "cuda_runtime.h", NULL); // by its name: then it's a system header
 }
 
@@ -209,6 +212,18 @@ GPtrArray *gcl_command_device(const struct gcl_compilation *c) {
     add(command, "-fno-discard-value-names", "-gline-tables-only", "-O1", "-fno-vectorize",
         "-fno-slp-vectorize", "-funroll-loops", "-mllvm", "-unroll-allow-partial=0", "-mllvm",
         "-unroll-runtime=0", "-S", "-emit-llvm", "-o", c->device_ir, c->input->path, NULL);
+    return command;
+}
+
+GPtrArray *gcl_command_precompile(const struct gcl_compilation *c, const char *output) {
+    struct gcl_compilation headers = *c;
+    struct gcl_input nothing = {"/dev/null", GCL_LANGUAGE_CUDA};
+    headers.input = &nothing;
+    headers.overlay = NULL;
+    headers.precompiled = NULL;
+    headers.device_ir = output;
+    GPtrArray *command = gcl_command_device(&headers);
+    add(command, "-Xclang", "-emit-pch", NULL); // which counts instead of -S
     return command;
 }
 

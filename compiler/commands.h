@@ -20,6 +20,7 @@ struct gcl_compilation {
     const char *id_file;       ///< holds unit_id
     const char *overlay;       ///< clang's map from original to rewritten files, or NULL
     const char *depend_output; ///< where clang writes the make rule, or NULL
+    const char *precompiled;   ///< our headers as gcl_command_precompile writes them, or NULL
     const char *device_ir;
     const char *host_object;
     const char *shapes_file;   ///< block sizes of launches, as gcl_shapes_format writes them
@@ -37,6 +38,10 @@ GPtrArray *gcl_command_host(const struct gcl_compilation *compilation);
 
 /// Device pass: source to `device_ir`.
 GPtrArray *gcl_command_device(const struct gcl_compilation *compilation);
+
+/// Our headers as the device pass with the same options gets them, to `output`: no `#include` of the
+/// options' own may come before them.
+GPtrArray *gcl_command_precompile(const struct gcl_compilation *compilation, const char *output);
 
 /// -E, -M, -MM: to `output`, or standard output if that is NULL.
 GPtrArray *gcl_command_preprocess(const struct gcl_compilation *compilation, const char *output);

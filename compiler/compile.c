@@ -371,12 +371,53 @@ static int device_branch(void *context) {
     return packs && !c.options->dry_run && status == 0 ? pack(&c) : status;
 }
 
-int gcl_compile_explain(const struct gcl_compilation *compilation, GHashTable *texts) {
+static bool includes_something(const GPtrArray *words) {
+    for (guint i = 0; i < words->len; i++) {
+        if (g_str_has_prefix(words->pdata[i], "-include") ||
+            g_str_has_prefix(words->pdata[i], "-imacros"))
+            return true;
+    }
+    return false;
+}
+
+// Our headers in clang's form, made by the first who needs them with these options. NULL if they
+// aren't what is read first, or clang can't make them.
+static char *precompile(const struct gcl_compilation *c, const char *folder) {
+    if (includes_something(c->options->common) || includes_something(c->options->device))
+        return NULL;
+    g_autoptr(GPtrArray) words = gcl_command_precompile(c, "");
+    g_ptr_array_add(words, NULL);
+    g_autofree char *text = g_strjoinv("\n", (char **)words->pdata);
+    g_autofree char *key = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
+    g_autofree char *name = g_strdup_printf("%s.pch", key);
+    g_autofree char *path = g_build_filename(folder, name, NULL);
+    if (!g_file_test(path, G_FILE_TEST_EXISTS) &&
+        run(c, gcl_command_precompile(c, path), NULL) != 0)
+        return NULL;
+    return g_steal_pointer(&path);
+}
+
+// clang refuses precompiled headers that have changed since: then it reads them as they are, and
+// the next call precompiles them anew.
+static int run_device_pass(struct gcl_compilation *c, const char *folder) {
+    g_autofree char *precompiled = precompile(c, folder);
+    g_autofree char *log = beside(c->device_ir, ".precompiled.log");
+    c->precompiled = precompiled;
+    if (precompiled && run(c, gcl_command_device(c), log) == 0)
+        return 0;
+    if (precompiled)
+        g_remove(precompiled);
+    c->precompiled = NULL;
+    return run(c, gcl_command_device(c), NULL);
+}
+
+int gcl_compile_explain(const struct gcl_compilation *compilation, GHashTable *texts,
+                        const char *folder) {
     struct gcl_compilation c = *compilation;
     g_autofree char *overlay = beside(c.device_ir, ".overlay");
     if (write_prepared(&c, overlay, texts))
         c.overlay = overlay;
-    int status = run(&c, gcl_command_device(&c), NULL);
+    int status = run_device_pass(&c, folder);
     return status == 0 ? generate(&c) : status;
 }
 

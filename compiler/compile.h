@@ -38,7 +38,9 @@ void gcl_compile_dump(struct gcl_compile *compile);
 
 /// For editors: device pass and analyses of a text that may not be on disk, in this process.
 /// `texts` are those that count instead of files (path -> GBytes). Findings are in their files,
-/// explanations go to `explain_file`, messages to standard error. Returns the exit status.
-int gcl_compile_explain(const struct gcl_compilation *compilation, GHashTable *texts);
+/// explanations go to `explain_file`, messages to standard error. Our headers are kept in `folder`
+/// for later calls, in clang's own form. Returns the exit status.
+int gcl_compile_explain(const struct gcl_compilation *compilation, GHashTable *texts,
+                        const char *folder);
 
 #endif

@@ -139,7 +139,8 @@ static json_t *analyse(const json_t *params, char **why) {
                     *shapes = g_build_filename(folder, "shapes", NULL),
                     *pragmas = g_build_filename(folder, "pragmas", NULL),
                     *explanation = g_build_filename(folder, "kernels", NULL),
-                    *log = g_build_filename(folder, "log", NULL);
+                    *log = g_build_filename(folder, "log", NULL),
+                    *shared = g_path_get_dirname(folder);
     g_autoptr(GPtrArray) diagnostics = gcl_diagnostics_create();
     g_autoptr(GHashTable) texts = texts_of(params);
     struct gcl_installation installation;
@@ -158,7 +159,7 @@ static json_t *analyse(const json_t *params, char **why) {
     gcl_installation_init(&installation, diagnostics);
     g_file_set_contents(shapes, string_of(params, "shapes"), -1, NULL);
     g_file_set_contents(pragmas, string_of(params, "pragmas"), -1, NULL);
-    int status = gcl_compile_explain(&compilation, texts);
+    int status = gcl_compile_explain(&compilation, texts, shared);
     json_t *kernels = status == 0 ? json_load_file(explanation, 0, NULL) : NULL;
     if (!kernels)
         g_file_get_contents(log, why, NULL, NULL);

@@ -19,10 +19,7 @@
 #include "scratch.h"
 #include "tools.h"
 
-enum {
-    EDIT_PAUSE_MS = 30,  // from an edit to its diagnosis
-    HINTS_PAUSE_MS = 50, // from there to the device analysis
-};
+enum { EDIT_PAUSE_MS = 30 }; // from an edit to its diagnosis
 
 enum state { STARTED, RUNNING, SHUT_DOWN };
 
@@ -116,7 +113,7 @@ static void diagnosed(struct gcl_file *file, void *context) {
     publish(server, file, json_incref(json_object_get(file->diagnosis, "diagnostics")));
     if (has_hints(file) && !file->is_explained) {
         file->is_explained = true;
-        set_timer(file, HINTS_PAUSE_MS, start_hints);
+        set_timer(file, 0, start_hints);
     }
 }
 
