@@ -39,8 +39,8 @@ GPtrArray *gcl_command_host(const struct gcl_compilation *compilation);
 /// Device pass: source to `device_ir`.
 GPtrArray *gcl_command_device(const struct gcl_compilation *compilation);
 
-/// Our headers as the device pass with the same options gets them, to `output`: no `#include` of the
-/// options' own may come before them.
+/// Our headers as the device pass with the same options gets them, to `output`: no `#include` of
+/// the options' own may come before them.
 GPtrArray *gcl_command_precompile(const struct gcl_compilation *compilation, const char *output);
 
 /// -E, -M, -MM: to `output`, or standard output if that is NULL.
