@@ -253,7 +253,9 @@ static void build_kernels(struct gcl_module *m) {
     for (guint i = 0; i < m->kernels->len; i++)
         cut(m, m->kernels->pdata[i]);
     LLVMStripModuleDebugInfo(m->module);
-    gcl_run_passes(m, "function(break-crit-edges)");
+    // What a loop leaves behind is a value of its own there: it may differ from thread to thread,
+    // which leave at different times, though all threads in the loop have the same.
+    gcl_run_passes(m, "function(break-crit-edges,lcssa)");
     for (guint i = 0; i < m->kernels->len && !m->failed; i++) {
         gcl_demote_kernel(m, m->kernels->pdata[i]);
         gcl_regions_build(m, m->kernels->pdata[i]);
