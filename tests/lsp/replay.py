@@ -6,6 +6,7 @@ Each line is a JSON object, or a comment that begins with #:
     {"from": pattern}      is waited for, among all messages that have come and were not expected yet
     {"no": pattern}        had not come before what was waited for last
     {"bytes": text}        is sent as it is, without a frame
+    {"write": [path, text]} is written to disk
     {"signal": "SEGV"}     goes to the process that reads sources
     {"end": status}        is the server's exit status
 
@@ -129,11 +130,17 @@ class Conversation:
         if found != status:
             raise AssertionError("exit status %d instead of %d" % (found, status))
 
+    @staticmethod
+    def save(file):
+        with open(file[0], "w", encoding="utf-8") as stream:
+            stream.write(file[1])
+
     def run(self, line):
         step = self.fill(json.loads(line))
         (kind, value), = step.items()
         {"to": self.send, "from": self.expect, "no": self.refuse, "end": self.end,
-         "signal": self.signal, "bytes": lambda text: self.write(text.encode())}[kind](value)
+         "signal": self.signal, "write": self.save,
+         "bytes": lambda text: self.write(text.encode())}[kind](value)
 
 
 def main():
