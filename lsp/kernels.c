@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/diagnostic.h"
+#include "base/reason.h"
 #include "gcluster/reasons.h"
 
 static const char *string_of(const json_t *object, const char *name) {
@@ -51,18 +52,6 @@ bool gcl_kernels_follow(const struct gcl_view *view, const char *path, json_int_
 static bool kernel_line(const struct gcl_view *view, const json_t *kernel, uint32_t *now) {
     return gcl_kernels_follow(view, string_of(kernel, "file"),
                               json_integer_value(json_object_get(kernel, "line")), now);
-}
-
-json_t *gcl_kernels_at(const struct gcl_view *view, uint32_t offset) {
-    uint32_t line, character, now;
-    json_t *kernel;
-    size_t i;
-    gcl_lines_locate(view->text, offset, &line, &character);
-    json_array_foreach(view->kernels, i, kernel) {
-        if (kernel_line(view, kernel, &now) && now == line)
-            return kernel;
-    }
-    return NULL;
 }
 
 json_t *gcl_kernels_named(const struct gcl_view *view, const char *name) {
@@ -170,15 +159,8 @@ char *gcl_kernels_argument(const json_t *kernel, const char *name) {
 // Diagnostics.
 
 static const char *title_of(unsigned code) {
-    switch (code) {
-#define GCL_REASON(name, number, what, why, advice)                                                \
-    case number:                                                                                   \
-        return why;
-        GCL_REASONS
-#undef GCL_REASON
-    default:
-        return gcl_code_title((int)code);
-    }
+    const char *why = gcl_reason_why((uint16_t)code);
+    return *why ? why : gcl_code_title((int)code);
 }
 
 // The page's heading as GitHub and editors make an anchor of it.

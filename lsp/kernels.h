@@ -10,9 +10,7 @@
 bool gcl_kernels_follow(const struct gcl_view *view, const char *path, json_int_t line,
                         uint32_t *now);
 
-/// The kernel whose name stands on the line of an offset, or whose name is that; borrowed, NULL if
-/// there is none. Of a template, the first instance.
-json_t *gcl_kernels_at(const struct gcl_view *view, uint32_t offset);
+/// The kernel of that name; borrowed, NULL if there is none. Of a template, the first instance.
 json_t *gcl_kernels_named(const struct gcl_view *view, const char *name);
 
 /// "splits along y · in: halo 1 row · out: exact"; to be freed.

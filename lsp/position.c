@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "compiler/base/lines.h"
+
 static const char *const names[] = {
     [GCL_ENCODING_UTF16] = "utf-16",
     [GCL_ENCODING_UTF8] = "utf-8",
@@ -131,17 +133,10 @@ uint32_t gcl_lines_units(const struct gcl_lines *text, uint32_t begin, uint32_t 
 
 void gcl_lines_locate(const struct gcl_lines *text, uint32_t offset, uint32_t *line,
                       uint32_t *character) {
-    guint low = 0, high = text->begins->len;
-    while (high - low > 1) {
-        guint middle = low + (high - low) / 2;
-        if (g_array_index(text->begins, uint32_t, middle) <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
+    guint number = gcl_line_of(text->begins, offset);
     uint32_t begin, end;
-    gcl_lines_line(text, low, &begin, &end);
-    *line = low;
+    gcl_lines_line(text, number, &begin, &end);
+    *line = number;
     *character = gcl_lines_units(text, begin, MIN(offset, end));
 }
 

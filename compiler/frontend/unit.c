@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "../base/lines.h"
 #include "../base/shape.h"
 
 static void clear_kernel(gpointer data) {
@@ -87,16 +88,9 @@ const struct gcl_source *gcl_unit_find(const struct gcl_unit *unit, const char *
 
 void gcl_source_locate(const struct gcl_source *source, uint32_t offset, uint32_t *line,
                        uint32_t *column) {
-    guint low = 0, high = source->lines->len;
-    while (high - low > 1) {
-        guint middle = low + (high - low) / 2;
-        if (g_array_index(source->lines, uint32_t, middle) <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
-    *line = low + 1;
-    *column = offset - g_array_index(source->lines, uint32_t, low) + 1;
+    guint number = gcl_line_of(source->lines, offset);
+    *line = number + 1;
+    *column = offset - g_array_index(source->lines, uint32_t, number) + 1;
 }
 
 char *gcl_source_line(const struct gcl_source *source, uint32_t line) {

@@ -19,7 +19,7 @@ def line(x, y, height, colour, width=1):
 
 def write(path, width, height, parts):
     """A white picture of that many pixels with `parts` on it."""
-    with open(path, "w") as file:
+    with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" '
                               f'height="{height}">',
                               '<rect width="100%" height="100%" fill="white"/>', *parts,

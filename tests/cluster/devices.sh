@@ -8,13 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work"
-export LSAN_OPTIONS=detect_leaks=0 # libpmix and jobs that end leave memory behind
-
-fail() {
-    echo "$*"
-    cat out err 2>/dev/null || true
-    exit 1
-}
+. "$here/job.sh"
 
 for source in "$here"/devices/*.cu; do
     name=$(basename "$source" .cu)

@@ -22,7 +22,7 @@ def name_of(line):
 
 def label_of(line):
     measured = line.value if line.is_bound else line.ratio()
-    return f"{measured:.3g} ({line.wish().replace('≤', '&#8804;').replace('≥', '&#8805;')})"
+    return f"{measured:.3g} ({line.wish()})"
 
 
 def write(lines, path):
