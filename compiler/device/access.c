@@ -85,10 +85,9 @@ void gcl_access_extract(struct gcl_module *m) {
     struct gcl_module copy = *m;
     copy.module = LLVMCloneModule(m->module);
     gcl_inline_mark_all(&copy);
-    gcl_run_passes(&copy, "always-inline,globaldce");
     gcl_access_copy_parameters(&copy);
-    gcl_run_passes(&copy, "function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
-                          "lower-switch,fix-irreducible,mergereturn,loop-simplify,lcssa)");
+    gcl_run_passes(&copy, GCL_INLINE ",function(lower-switch,fix-irreducible,mergereturn,"
+                                     "loop-simplify,lcssa)");
     bool is_broken = copy.failed;
     for (guint i = 0; i < m->kernels->len && !is_broken; i++) {
         struct gcl_device_kernel *kernel = m->kernels->pdata[i];

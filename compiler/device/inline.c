@@ -195,7 +195,5 @@ void gcl_inline(struct gcl_module *m) {
             remove_attribute(f, "memory");
     }
     if (!m->failed)
-        gcl_run_passes(
-            m, "always-inline,globaldce,"
-               "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)");
+        gcl_run_passes(m, GCL_INLINE);
 }

@@ -143,6 +143,13 @@ char *gcl_source_symbol(const char *symbol);
 /// What pragmas say of `kernel`: const struct gcl_pragma *, borrowed; freed with g_ptr_array_unref.
 GPtrArray *gcl_pragmas_of(const struct gcl_module *m, const struct gcl_device_kernel *kernel);
 
+/// LLVM passes that inline, and tidy up. The analysis and the code that is made have the same ones,
+/// so that both find the same guards: where one of them moves a load behind a branch that the other
+/// has made a choice, threads read what the analysis doesn't know of.
+#define GCL_INLINE                                                                                 \
+    "always-inline,globaldce,"                                                                     \
+    "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,simplifycfg)"
+
 /// LLVM passes for the control flow that cfg.h wants.
 #define GCL_ONE_WAY_OUT                                                                            \
     "function(lower-switch,fix-irreducible,mergereturn,loop-simplify,lcssa,unify-loop-exits,"      \

@@ -6,6 +6,7 @@
 // CHECK: kernel multiply: places were looked up in memory
 // CHECK: kernel permute: places were looked up in memory
 // CHECK: kernel fill: places were looked up in memory
+// CHECK: kernel choose: places were looked up in memory
 // CHECK: ok
 #include <cstdio>
 #include <cuda_runtime.h>
@@ -33,6 +34,20 @@ __global__ void permute(const int *first, const int *second, int *out, const par
 __global__ void fill(float **rows, const int *widths) {
     for (int j = threadIdx.x; j < widths[blockIdx.x]; j += blockDim.x)
         rows[blockIdx.x][j] = j;
+}
+
+// Whether `values` are of use is decided when they have been read: that is no guard of the reading,
+// neither for the analysis nor for the code.
+__device__ __noinline__ float add(float *sum, float value) {
+    return *sum += value;
+}
+
+__global__ void choose(const int *column, const float *values, const int *chosen, float *y, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+        float sum = 1;
+        add(&sum, values[column[i]]);
+        y[i] = chosen[i] != 0 ? sum : gridDim.x;
+    }
 }
 
 struct link {
@@ -83,6 +98,7 @@ int main() {
     params p = {n, 3};
     permute<<<8, 64>>>(upload(first, n), upload(second, n), upload(column, n + 3), upload(&p, 1));
     fill<<<rows, 16>>>(upload(begins, rows), upload(widths, rows));
+    choose<<<2, 64>>>(upload(column, n), upload(value, n), upload(widths, rows), y, rows);
     link *links, **head;
     cudaMalloc(&links, n * sizeof(link));
     cudaMalloc(&head, sizeof(link *));
