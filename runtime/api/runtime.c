@@ -152,6 +152,7 @@ static bool start_spread(struct gcl_runtime *r) {
                                                                .space = r->space,
                                                                .courier = courier,
                                                                .has_devices = r->device_count > 1,
+                                                               .clocks = r->clocks,
                                                                .is_verified = r->env.verify,
                                                                .stats = r->stats,
                                                                .trace = r->trace,

@@ -26,23 +26,24 @@ static bool is_reported(const struct gcl_runtime *r) {
     return !r->dry && (r->env.stats || r->trace);
 }
 
+/// Traces have the time of other nodes, and so have events, where nodes are devices.
 static void compare_clocks(const struct gcl_runtime *r, bool is_end) {
-    for (gcl_node node = 1; r->trace && node < r->place.count; node++) {
+    bool is_needed = r->trace || (r->device_count > 1 && !is_end);
+    for (gcl_node node = 1; is_needed && node < r->place.count; node++) {
         struct gcl_clocks *clocks = &r->clocks[node];
         if (!gcl_nodes_compare_clocks(node, is_end ? &clocks->last : &clocks->first))
-            gcl_log(GCL_LOG_WARN, "the clock of node %u can't be compared for the trace", node);
+            gcl_log(GCL_LOG_WARN, "the clock of node %u can't be compared: times may be wrong",
+                    node);
     }
 }
 
 bool gcl_watch_connect(struct gcl_runtime *r, struct gcl_courier *courier) {
     if (r->stats)
         gcl_stats_attach(r->stats, r->engine);
-    if (!is_reported(r))
-        return true;
     r->clocks = calloc(r->place.count, sizeof *r->clocks);
-    if (!r->clocks || gcl_meter_init(courier, r->stats, r->trace) != GCL_OK)
+    if (!r->clocks || (is_reported(r) && gcl_meter_init(courier, r->stats, r->trace) != GCL_OK))
         return false;
-    if (r->place.node == 0)
+    if (r->place.node == 0 && !r->dry)
         compare_clocks(r, false);
     return true;
 }

@@ -96,6 +96,7 @@ struct gcl_command {
     struct gcl_edge in_stream;   ///< its edge from the command before it
     struct gcl_command *next, *previous;
     uint64_t begin_ns;
+    uint64_t at_ns; ///< a moment's: what it has waited for so far was done then; 0: nothing yet
 
     struct gcl_work work;
 };

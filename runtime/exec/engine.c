@@ -115,7 +115,7 @@ static void clear(struct gcl_command *command, enum gcl_command_kind kind) {
     command->is_aside = false;
     command->dependents = NULL;
     command->next = command->previous = NULL;
-    command->begin_ns = 0;
+    command->begin_ns = command->at_ns = 0;
     command->kind = kind;
     if (kind == GCL_COMMAND_CALL) {
         command->call = (struct gcl_call){.function = NULL};
@@ -327,12 +327,23 @@ static void finish_event(struct gcl_engine *engine, struct gcl_command *command)
     struct gcl_event *event = command->event;
     if (event->command == command) { // else it was recorded again since
         event->command = NULL;
-        event->time_ns = gcl_clock_ns();
+        event->time_ns = command->at_ns;
     }
     if (--event->pending == 0 && !event->is_alive) {
         event->next_free = engine->free_events;
         engine->free_events = event;
     }
+}
+
+static bool is_moment(const struct gcl_command *command) {
+    return command->kind == GCL_COMMAND_RECORD || command->kind == GCL_COMMAND_WAIT;
+}
+
+/// A moment has come when all that it waits for was done, which may have been elsewhere, and known
+/// here only later.
+static void reach(struct gcl_command *moment, uint64_t at_ns) {
+    if (moment->at_ns < at_ns)
+        moment->at_ns = at_ns;
 }
 
 static void finish(struct gcl_engine *engine, struct gcl_command *command) {
@@ -369,6 +380,8 @@ void gcl_engine_complete(struct gcl_engine *engine, struct gcl_command *command)
                 e->next = engine->free_edges;
                 engine->free_edges = e;
             }
+            if (is_moment(after))
+                reach(after, is_moment(c) && c->at_ns ? c->at_ns : gcl_clock_ns());
             if (--after->unmet > 0)
                 continue;
             if (takes_no_time(engine, after)) {
@@ -387,6 +400,8 @@ void gcl_engine_complete(struct gcl_engine *engine, struct gcl_command *command)
 struct gcl_fence gcl_engine_append(struct gcl_engine *engine, struct gcl_stream *stream,
                                    struct gcl_command *command) {
     command->stream = stream;
+    if (command->kind == GCL_COMMAND_RECORD)
+        command->at_ns = gcl_clock_ns();
     gcl_engine_link(engine, stream->last, command, &command->in_stream);
     link_streams(engine, stream, command);
     if (engine->options.is_serial && !command->is_aside) {
@@ -415,8 +430,9 @@ struct gcl_fence gcl_engine_submit(struct gcl_engine *engine, struct gcl_stream 
     return fence;
 }
 
-void gcl_engine_let_go(struct gcl_engine *engine, struct gcl_command *held) {
+void gcl_engine_let_go(struct gcl_engine *engine, struct gcl_command *held, uint64_t at_ns) {
     pthread_mutex_lock(&engine->lock);
+    reach(held, at_ns);
     if (--held->unmet == 0) {
         held->work.slots = &held->work.single;
         gcl_engine_complete(engine, held);

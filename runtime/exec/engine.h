@@ -131,9 +131,9 @@ void gcl_stream_note(struct gcl_engine *engine, struct gcl_stream *stream, enum 
 GCL_MUST_USE enum gcl_status gcl_stream_follow(struct gcl_engine *engine, struct gcl_stream *stream,
                                                struct gcl_stream *other);
 /// A moment of the stream that isn't reached before gcl_engine_let_go, which any thread may call.
-/// NULL: no memory.
+/// `at_ns`: when it came, which may have been before that. NULL: no memory.
 struct gcl_command *gcl_stream_hold(struct gcl_engine *engine, struct gcl_stream *stream);
-void gcl_engine_let_go(struct gcl_engine *engine, struct gcl_command *held);
+void gcl_engine_let_go(struct gcl_engine *engine, struct gcl_command *held, uint64_t at_ns);
 
 // Events.
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "exec/clocks.h"
 #include "exec/dry.h"
@@ -437,22 +438,22 @@ void gcl_spread_placed(void *context, const struct gcl_code *code) {
 
 // Settling.
 
-static const char SETTLING[] = "the end of all commands";
-
-enum gcl_status gcl_spread_pass_status(struct gcl_spread *spread, const char *what,
-                                       uint64_t sequence, bool is_sent, int32_t *statuses) {
+/// Node 0 receives a word from each other node, they send theirs. Has seen to it that nothing goes
+/// on unless it is GCL_OK.
+static enum gcl_status pass_words(struct gcl_spread *spread, uint64_t sequence,
+                                  struct gcl_spread_word *words) {
     const struct gcl_courier *courier = &spread->options.courier;
     bool is_home = gcl_spread_is_home(spread);
     gcl_node peers = is_home ? spread->options.count - 1 : 1;
     struct gcl_parcel *parcels = calloc(peers, sizeof *parcels);
     enum gcl_status status = parcels ? GCL_OK : GCL_NO_MEMORY;
     for (gcl_node i = 0; status == GCL_OK && i < peers; i++)
-        parcels[i] = (struct gcl_parcel){.what = what,
+        parcels[i] = (struct gcl_parcel){.what = "the end of all commands",
                                          .peer = is_home ? i + 1 : 0,
-                                         .is_sent = is_sent,
+                                         .is_sent = !is_home,
                                          .tag = gcl_errand_tag_beside(sequence, 0),
-                                         .bytes = &statuses[i],
-                                         .size = sizeof statuses[i]};
+                                         .bytes = &words[i],
+                                         .size = sizeof words[i]};
     if (status == GCL_OK)
         status = courier->exchange(courier->context, (struct gcl_turn){0}, parcels, peers);
     if (status != GCL_OK)
@@ -500,13 +501,11 @@ static void end_settling(struct gcl_spread *spread, const struct gcl_operation *
 /// Waits for the others' word on an operation, and gives the first failure among them.
 static enum gcl_status hear_all(struct gcl_spread *spread, uint64_t sequence) {
     gcl_node others = spread->options.count - 1;
-    int32_t *statuses = malloc(others * sizeof *statuses);
-    enum gcl_status status = GCL_NO_MEMORY;
-    if (statuses)
-        status = gcl_spread_pass_status(spread, SETTLING, sequence, false, statuses);
+    struct gcl_spread_word *words = calloc(others, sizeof *words);
+    enum gcl_status status = words ? pass_words(spread, sequence, words) : GCL_NO_MEMORY;
     for (gcl_node i = 0; i < others && status == GCL_OK; i++)
-        status = (enum gcl_status)statuses[i];
-    free(statuses);
+        status = (enum gcl_status)words[i].status;
+    free(words);
     return status;
 }
 
@@ -537,10 +536,9 @@ struct settling {
 static void tell_settled(void *data) {
     struct settling *settling = data;
     struct gcl_spread *spread = settling->spread;
-    int32_t status = (int32_t)gcl_engine_status(spread->options.engine);
+    struct gcl_spread_word word = {gcl_clock_ns(), gcl_engine_status(spread->options.engine)};
     fflush(stdout); // what kernels printed comes before what the program prints next
-    enum gcl_status sent =
-        gcl_spread_pass_status(spread, SETTLING, settling->sequence, true, &status);
+    enum gcl_status sent = pass_words(spread, settling->sequence, &word);
     (void)sent;
     free(settling);
 }

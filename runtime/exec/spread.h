@@ -29,6 +29,7 @@ struct gcl_spread_options {
     struct gcl_space *space;
     struct gcl_courier courier;
     bool has_devices;        ///< node 0: each node is a device: what its streams are given, it does
+    const struct gcl_clocks *clocks; ///< of all nodes, where node 0 needs them
     bool is_verified;        ///< launches also run on one node, and are compared
     struct gcl_stats *stats; ///< NULL: none are wanted
     struct gcl_trace *trace; ///< NULL: it isn't wanted

@@ -7,9 +7,10 @@
 // program's streams hold moments only, which follow those commands; so a stream that waits for its
 // device doesn't keep other devices waiting. That a device has done what it was given, its node
 // says when it is asked: when the program wants to know, and for moments that the program may look
-// at.
+// at. It says by its clock when that was, so that times of events don't have the way of the answer.
 #include <stdlib.h>
 
+#include "exec/clocks.h"
 #include "exec/errand.h"
 #include "exec/space.h"
 #include "exec/spread_state.h"
@@ -129,18 +130,20 @@ void gcl_spread_join(struct gcl_spread *spread) {
 
 struct question {
     struct gcl_engine *engine;
-    struct gcl_command *held; ///< the moment that comes with the answer
+    const struct gcl_clocks *clocks; ///< the other node's
+    struct gcl_command *held;        ///< the moment that comes with the answer
     struct gcl_parcel parcel;
-    int32_t status; ///< enum gcl_status, of the other node
+    struct gcl_spread_word word;
 };
 
 static void answered(void *data, enum gcl_status status) {
     struct question *question = data;
+    uint64_t at_ns = status == GCL_OK ? gcl_clocks_here(question->clocks, question->word.at_ns) : 0;
     if (status == GCL_OK)
-        status = (enum gcl_status)question->status;
+        status = (enum gcl_status)question->word.status;
     if (status != GCL_OK)
         gcl_engine_fail(question->engine, status);
-    gcl_engine_let_go(question->engine, question->held);
+    gcl_engine_let_go(question->engine, question->held, at_ns);
     free(question);
 }
 
@@ -156,12 +159,13 @@ static void ask(struct gcl_spread *spread, struct gcl_stream *stream, gcl_node n
     }
     gcl_spread_announce(spread, &o);
     question->engine = spread->options.engine;
+    question->clocks = &spread->options.clocks[node];
     question->held = held;
     question->parcel = (struct gcl_parcel){.what = "the end of a device's commands",
                                            .peer = node,
                                            .tag = gcl_errand_tag_beside(o.sequence, 0),
-                                           .bytes = &question->status,
-                                           .size = sizeof question->status};
+                                           .bytes = &question->word,
+                                           .size = sizeof question->word};
     courier->expect(courier->context, &question->parcel, answered, question);
 }
 

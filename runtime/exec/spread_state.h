@@ -138,10 +138,11 @@ void gcl_spread_add_memory(struct gcl_spread *spread, const struct gcl_operation
 bool gcl_spread_remove_memory(struct gcl_spread *spread, uint64_t begin);
 /// What this node reports to the operation of that number.
 struct gcl_report gcl_spread_report(const struct gcl_spread *spread, uint64_t sequence);
-/// Sends or receives a status, for `what` as in struct gcl_parcel: node 0 one to or from each other
-/// node, they one to or from node 0. Has seen to it that nothing goes on unless it is GCL_OK.
-enum gcl_status gcl_spread_pass_status(struct gcl_spread *spread, const char *what,
-                                       uint64_t sequence, bool is_sent, int32_t *statuses);
+/// What a node says when it is done with all that it was asked about.
+struct gcl_spread_word {
+    uint64_t at_ns; ///< when that was, by its clock
+    int64_t status; ///< enum gcl_status
+};
 bool gcl_spread_apply_settle(struct gcl_spread *spread, const struct gcl_operation *o);
 
 // spread_track.c

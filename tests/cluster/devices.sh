@@ -23,6 +23,12 @@ for source in "$here"/devices/*.cu; do
     done
 done
 
+echo "== times of nodes whose clocks differ"
+cc -O1 -shared -fPIC "$here/skew.c" -o skew.so
+LD_PRELOAD="$PWD/skew.so" ASAN_OPTIONS=verify_asan_link_order=0 GCL_DEVICES=per-node \
+    timeout 150 "$bin/gcluster-run" -n 2 ./moments >out 2>err || fail "moments: clocks that differ"
+grep -qx right out || fail "moments is wrong where clocks differ"
+
 echo "== one device of all nodes"
 timeout 60 "$bin/gcluster-run" -n 3 ./jacobi >out 2>err || fail "three nodes as one device"
 GCL_DEVICES=one timeout 60 "$bin/gcluster-run" -n 3 ./each >out 2>err ||

@@ -73,7 +73,7 @@ static void ends(int count) {
         CHECK(cudaEventSynchronize(end));
         CHECK(cudaEventQuery(end));
         CHECK(cudaEventElapsedTime(&time, begin, end));
-        REQUIRE(time >= 40);
+        REQUIRE(time >= 40 && time < 100000); // far more if two clocks are mixed up
         while (cudaStreamQuery(stream) == cudaErrorNotReady)
             ;
         CHECK(cudaStreamQuery(stream));
