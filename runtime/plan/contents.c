@@ -51,7 +51,6 @@ static struct gcl_content *find(struct gcl_contents *c, uint64_t address) {
 bool gcl_contents_give(struct gcl_contents *c, const struct gcl_span *allocation,
                        const unsigned char *bytes, const struct gcl_region *here) {
     struct gcl_content *content = find(c, (uint64_t)allocation->begin);
-    c->is_given = true;
     content = content ? content : add(c, allocation);
     if (!content)
         return false;

@@ -21,7 +21,7 @@ struct gcl_content {
 struct gcl_contents {
     const struct gcl_memory *memory;
     bool may_read;                ///< the program has something to look up, and that can be done
-    bool is_given;                ///< nothing is asked for: what isn't given is unknown
+    bool is_given;                ///< to be set: nothing is asked for, what isn't given is unknown
     struct gcl_footprint changes; ///< of the whole launch
     struct gcl_content *list;
     size_t count;
@@ -33,7 +33,7 @@ GCL_MUST_USE bool gcl_contents_init(struct gcl_contents *contents, struct gcl_ev
                                     const struct gcl_launch_part *launch,
                                     const struct gcl_memory *memory);
 /// Gives some bytes of an allocation, whose first one would be at `bytes`, instead of those given
-/// before. From then on nothing is asked for. False: no memory.
+/// before. False: no memory.
 GCL_MUST_USE bool gcl_contents_give(struct gcl_contents *contents,
                                     const struct gcl_span *allocation, const unsigned char *bytes,
                                     const struct gcl_region *here);

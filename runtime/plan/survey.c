@@ -513,6 +513,7 @@ static void simplify(struct gcl_inspected_part *part) {
 static bool inspect_part(const struct taking *t, uint32_t node, struct gcl_contents *contents,
                          struct finding *findings) {
     const struct gcl_launch_part *part = &t->launch->parts[node];
+    contents->is_given = true; // even if nothing is: the others wouldn't ask for the same
     for (size_t i = 0; i < t->lookup_count; i++) {
         const struct lookup *lookup = &t->lookups[i];
         uint64_t begin = (uint64_t)lookup->allocation.begin;
