@@ -122,8 +122,14 @@ static char *device_symbol(char *stub) {
     return g_string_free(symbol, symbol->len == 0);
 }
 
+static void clear_parameter(void *data) {
+    struct gcl_parameter *parameter = data;
+    g_free(parameter->name);
+}
+
 void gcl_parameters_see(struct gcl_kernel *kernel, CXCursor function) {
     kernel->parameters = g_array_new(FALSE, FALSE, sizeof(struct gcl_parameter));
+    g_array_set_clear_func(kernel->parameters, clear_parameter);
     clang_visitChildren(function, see_child, kernel);
     if (!kernel->is_template)
         kernel->symbol = device_symbol(gcl_cursor_take_text(clang_Cursor_getMangling(function)));
