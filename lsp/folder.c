@@ -377,7 +377,7 @@ struct gcl_document *gcl_folder_remove(struct gcl_file *file) {
     withdraw(folder, file, true);
     if (folder->current && folder->current->file == file)
         folder->current->file = NULL;
-    if (folder->worker && file->is_known)
+    if (folder->worker) // it may have an older text
         gcl_peer_tell(folder->worker, "close", json_pack("{s:s}", "uri", file->document->uri));
     g_ptr_array_remove(folder->files, file);
     return file_free(file);
