@@ -34,6 +34,7 @@ struct server {
     struct gcl_editor abilities;
     json_t *settings;
     char *scratch;
+    int lock; // of `scratch`
     GPtrArray *folders; // struct gcl_folder *
     GHashTable *files;  // URI -> struct gcl_file *
 };
@@ -605,6 +606,7 @@ static void finish(struct server *server) {
     gcl_channel_destroy(server->editor);
     gcl_scratch_remove(server->scratch);
     g_free(server->scratch);
+    close(server->lock);
     json_decref(server->settings);
     g_main_loop_unref(server->loop);
 }
@@ -614,10 +616,10 @@ int gcl_server_run(void) {
         .loop = g_main_loop_new(NULL, FALSE),
         .status = 1,
         .settings = json_object(),
-        .scratch = gcl_scratch_create(),
         .folders = g_ptr_array_new(),
         .files = g_hash_table_new(g_str_hash, g_str_equal),
     };
+    server.scratch = gcl_scratch_create(&server.lock);
     if (!server.scratch)
         return 1;
     signal(SIGPIPE, SIG_IGN);

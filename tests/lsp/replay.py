@@ -8,7 +8,7 @@ Each line is a JSON object, or a comment that begins with #:
     {"bytes": text}        is sent as it is, without a frame
     {"write": [path, text]} is written to disk
     {"signal": "SEGV"}     goes to the process that reads sources
-    {"end": status}        is the server's exit status
+    {"end": status}        is the server's exit status, and it leaves no temporary files
 
 An object in a pattern needs the members that it has, a list all of its elements or, after "...", each
 of them somewhere; "*" is anything, "~text" a string in which that regular expression is found. In all
@@ -48,16 +48,19 @@ def matches(pattern, value):
 
 
 class Conversation:
-    def __init__(self, server, workspace):
+    def __init__(self, server, workspace, errors=None):
         self.workspace = workspace
         self.messages = []
         self.earlier = 0  # so many of them came before what was expected last
         self.came = threading.Condition()
         self.ended = False
+        self.temporary = os.path.join(os.path.dirname(workspace), "temporary")
         cache = os.path.join(os.path.dirname(workspace), "cache")
+        os.mkdir(self.temporary)
         self.process = subprocess.Popen([server, "--stdio"], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE,
-                                        env={**os.environ, "XDG_CACHE_HOME": cache})
+                                        stdout=subprocess.PIPE, stderr=errors,
+                                        env={**os.environ, "XDG_CACHE_HOME": cache,
+                                             "TMPDIR": self.temporary})
         threading.Thread(target=self.read, daemon=True).start()
 
     def read(self):
@@ -72,8 +75,11 @@ class Conversation:
                     self.ended = True
                     self.came.notify_all()
                     return
-                self.messages.append(json.loads(stream.read(size)))
+                self.arrive(json.loads(stream.read(size)))
                 self.came.notify_all()
+
+    def arrive(self, message):
+        self.messages.append(message)
 
     def fill(self, value):
         if isinstance(value, dict):
@@ -116,19 +122,24 @@ class Conversation:
         if found:
             raise AssertionError("this has come: %s" % json.dumps(found))
 
-    def signal(self, name):
+    def reader(self):
         children = subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(self.process.pid)],
-                                  capture_output=True, text=True, check=True).stdout
-        for line in children.splitlines():
-            if line.endswith("--worker"):
-                os.kill(int(line.split()[0]), getattr(signal, "SIG" + name))
-                return
-        raise AssertionError("no process reads sources")
+                                  capture_output=True, text=True, check=False).stdout
+        return next((int(line.split()[0]) for line in children.splitlines()
+                     if line.endswith("--worker")), None)
+
+    def signal(self, name):
+        reader = self.reader()
+        if reader is None:
+            raise AssertionError("no process reads sources")
+        os.kill(reader, getattr(signal, "SIG" + name))
 
     def end(self, status):
         found = self.process.wait(PATIENCE)
         if found != status:
             raise AssertionError("exit status %d instead of %d" % (found, status))
+        if os.listdir(self.temporary):
+            raise AssertionError("it has left %s" % os.listdir(self.temporary))
 
     @staticmethod
     def save(file):
@@ -160,4 +171,5 @@ def main():
             conversation.process.wait()
 
 
-main()
+if __name__ == "__main__":
+    main()
