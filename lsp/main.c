@@ -1,6 +1,7 @@
 // gcluster-lsp: a language server for CUDA, on standard input and output.
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "config.h"
@@ -17,6 +18,7 @@ static const char help[] =
 
 int main(int count, char **words) {
     const char *word = count > 1 ? words[1] : "--stdio";
+    prctl(PR_SET_NAME, "gcluster-lsp"); // peers are started as /proc/self/exe
     if (count <= 2 && strcmp(word, "--stdio") == 0)
         return gcl_server_run();
     if (count == 2 && strcmp(word, "--worker") == 0)

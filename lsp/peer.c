@@ -52,12 +52,13 @@ static void has_ended(GPid pid, int status, void *data) {
 }
 
 struct gcl_peer *gcl_peer_start(const char *role, const struct gcl_peer_handlers *handlers) {
-    g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
-    char *words[] = {program, (char *)role, NULL};
+    // What runs, even if another version lies in its place by now.
+    char *words[] = {(char *)"/proc/self/exe", (char *)"gcluster-lsp", (char *)role, NULL};
     int in, out;
     GPid pid;
-    if (!program || !g_spawn_async_with_pipes(NULL, words, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL,
-                                              NULL, &pid, &in, &out, NULL, NULL))
+    if (!g_spawn_async_with_pipes(NULL, words, NULL,
+                                  G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_FILE_AND_ARGV_ZERO, NULL,
+                                  NULL, &pid, &in, &out, NULL, NULL))
         return NULL;
     struct gcl_peer *peer = g_new0(struct gcl_peer, 1);
     peer->pid = pid;
