@@ -512,8 +512,19 @@ static void initialize(struct server *server, const struct gcl_rpc_message *mess
     complain_of_installation(server);
 }
 
+// Nothing is read any more, and no file is left.
+static void close_folders(struct server *server) {
+    for (guint i = 0; i < server->folders->len; i++)
+        gcl_folder_destroy(server->folders->pdata[i]);
+    g_ptr_array_set_size(server->folders, 0);
+    g_hash_table_remove_all(server->files);
+    gcl_scratch_remove(server->scratch);
+}
+
+// Some editors kill what has answered.
 static void shut_down(struct server *server, const struct gcl_rpc_message *message) {
     server->state = SHUT_DOWN;
+    close_folders(server);
     gcl_channel_send(server->editor, gcl_rpc_result(message->id, NULL));
 }
 
@@ -598,13 +609,11 @@ static gboolean end(void *data) {
 }
 
 static void finish(struct server *server) {
-    for (guint i = 0; i < server->folders->len; i++)
-        gcl_folder_destroy(server->folders->pdata[i]);
+    close_folders(server);
     g_ptr_array_unref(server->folders);
     g_hash_table_unref(server->files);
     gcl_channel_flush(server->editor);
     gcl_channel_destroy(server->editor);
-    gcl_scratch_remove(server->scratch);
     g_free(server->scratch);
     close(server->lock);
     json_decref(server->settings);

@@ -35,6 +35,7 @@ test_packages=(
     procps             # processes of jobs
     clang-format-19    # gcluster-lsp formats with it
     neovim             # an editor for gcluster-lsp
+    emacs-nox elpa-eglot # another one
 )
 bench_packages=(
     ocl-icd-opencl-dev # OpenCL's headers
