@@ -86,19 +86,9 @@ static char *beside(const char *object, const char *suffix) {
     return g_strdup_printf("%s%s", object, suffix);
 }
 
-// The text of a file of the unit as people read it, or NULL if that is as on disk.
-static GBytes *rewritten_text(const struct gcl_source *source, const GPtrArray *rewritten) {
-    for (guint i = 0; i < rewritten->len; i++) {
-        const struct gcl_edits *edits = rewritten->pdata[i];
-        if (!strcmp(edits->path, source->path))
-            return gcl_edits_apply(edits, source->bytes);
-    }
-    return NULL;
-}
-
-// The same as the host pass gets it.
+// A file of the unit as the host pass gets it; NULL: as on disk.
 static GBytes *final_text(const struct gcl_source *source, const GPtrArray *rewritten) {
-    g_autoptr(GBytes) text = rewritten_text(source, rewritten);
+    g_autoptr(GBytes) text = gcl_rewrite_text(source, rewritten);
     GBytes *prepared = gcl_prepare_for_clang(text ? text : source->bytes);
     return prepared ? prepared : g_steal_pointer(&text);
 }
@@ -490,7 +480,7 @@ bool gcl_compile_report(const struct gcl_compile *compile, GPtrArray *diagnostic
 
 static void print_source(const struct gcl_unit *unit, const GPtrArray *rewritten) {
     const struct gcl_source *source = unit->sources->pdata[0];
-    g_autoptr(GBytes) text = rewritten_text(source, rewritten);
+    g_autoptr(GBytes) text = gcl_rewrite_text(source, rewritten);
     gsize size;
     const void *data = g_bytes_get_data(text ? text : source->bytes, &size);
     fwrite(data, 1, size, stdout);

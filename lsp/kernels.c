@@ -136,27 +136,39 @@ static void append_accesses(GString *out, const json_t *argument) {
     }
 }
 
-char *gcl_kernels_argument(const json_t *kernel, const char *name) {
-    const json_t *argument = find_argument(kernel, name);
+static void append_use(GString *out, const json_t *argument) {
     json_t *item;
     size_t i;
-    if (!argument)
-        return NULL;
-    GString *out = g_string_new("Across nodes: ");
+    g_string_append(out, "Across nodes: ");
     json_array_foreach(json_object_get(argument, "words"), i, item)
         g_string_append_printf(out, "%s%s", i > 0 ? "; " : "", json_string_value(item));
     g_string_append(out, "\n\n");
     append_accesses(out, argument);
-    json_array_foreach(json_object_get(kernel, "reasons"), i, item) {
-        if (strcmp(string_of(item, "argument"), name) == 0)
-            g_string_append_printf(out, "\n%s: %s, because %s. Help: %s.\n",
-                                   string_of(item, "code"), string_of(item, "what"),
-                                   string_of(item, "why"), string_of(item, "advice"));
+}
+
+static void append_reason(GString *out, const json_t *reason) {
+    g_string_append_printf(out, "%s, because %s. Help: %s.\n", string_of(reason, "what"),
+                           string_of(reason, "why"), string_of(reason, "advice"));
+}
+
+char *gcl_kernels_argument(const json_t *kernel, const char *name) {
+    const json_t *argument = find_argument(kernel, name);
+    json_t *reason;
+    size_t i;
+    if (!argument)
+        return NULL;
+    GString *out = g_string_new(NULL);
+    append_use(out, argument);
+    json_array_foreach(json_object_get(kernel, "reasons"), i, reason) {
+        if (strcmp(string_of(reason, "argument"), name) != 0)
+            continue;
+        g_string_append_printf(out, "\n%s: ", string_of(reason, "code"));
+        append_reason(out, reason);
     }
     return g_string_free(out, FALSE);
 }
 
-// Diagnostics.
+// Pages, and explanations that link to them.
 
 static const char *title_of(unsigned code) {
     const char *why = gcl_reason_why((uint16_t)code);
@@ -179,6 +191,48 @@ json_t *gcl_kernels_page(const struct gcl_query *query, unsigned code) {
     }
     return json_string(out->str);
 }
+
+static unsigned number_of(const json_t *reason) {
+    const char *code = string_of(reason, "code");
+    return (unsigned)g_ascii_strtoull(code + MIN(strlen(code), strlen("GCL")), NULL, 10);
+}
+
+static void append_place(GString *out, const json_t *place) {
+    g_autofree char *file = g_path_get_basename(string_of(place, "file"));
+    if (json_is_object(place))
+        g_string_append_printf(out, " (%s:%" JSON_INTEGER_FORMAT ")", file,
+                               json_integer_value(json_object_get(place, "line")));
+}
+
+static void append_explained_reason(const struct gcl_query *query, GString *out,
+                                    const json_t *reason) {
+    json_t *page = gcl_kernels_page(query, number_of(reason));
+    const char *argument = string_of(reason, "argument");
+    g_string_append_printf(out, "\n- [%s](%s)", string_of(reason, "code"), json_string_value(page));
+    append_place(out, json_object_get(reason, "place"));
+    g_string_append_printf(out, ": %s%s", argument, *argument ? ": " : "");
+    append_reason(out, reason);
+    json_decref(page);
+}
+
+char *gcl_kernels_explanation(const struct gcl_query *query, const json_t *kernel) {
+    GString *out = g_string_new(NULL);
+    json_t *item;
+    size_t i;
+    json_array_foreach(json_object_get(kernel, "arguments"), i, item) {
+        g_string_append_printf(out, "### %s\n\n", string_of(item, "name"));
+        append_use(out, item);
+        g_string_append_c(out, '\n');
+    }
+    json_array_foreach(json_object_get(kernel, "reasons"), i, item) {
+        if (i == 0)
+            g_string_append(out, "### Why not better\n");
+        append_explained_reason(query, out, item);
+    }
+    return g_string_free(out, FALSE);
+}
+
+// Diagnostics.
 
 // What keeps a kernel on one node is worth a warning, unless one block is all there is; copies and
 // looking up are only to be known.
@@ -225,8 +279,8 @@ static json_t *kernel_note(const struct gcl_view *view, const json_t *kernel) {
 
 static json_t *describe(const struct gcl_query *query, const json_t *kernel, const json_t *reason) {
     const json_t *place = json_object_get(reason, "place");
-    const char *argument = string_of(reason, "argument"), *code = string_of(reason, "code");
-    unsigned number = (unsigned)g_ascii_strtoull(code + MIN(strlen(code), 3), NULL, 10);
+    const char *argument = string_of(reason, "argument");
+    unsigned number = number_of(reason);
     uint32_t line;
     if (!gcl_kernels_follow(query->view, string_of(place, "file"),
                             json_integer_value(json_object_get(place, "line")), &line))
@@ -234,8 +288,8 @@ static json_t *describe(const struct gcl_query *query, const json_t *kernel, con
     return json_pack(
         "{s:o, s:i, s:s, s:s, s:{s:o}, s:o, s:o}", "range",
         reason_range(query->view, line, json_integer_value(json_object_get(place, "column"))),
-        "severity", severity_of(number), "source", "gcluster", "code", code, "codeDescription",
-        "href", gcl_kernels_page(query, number), "message",
+        "severity", severity_of(number), "source", "gcluster", "code", string_of(reason, "code"),
+        "codeDescription", "href", gcl_kernels_page(query, number), "message",
         json_sprintf("%s%s%s, because %s\n%s", argument, *argument ? ": " : "",
                      string_of(reason, "what"), string_of(reason, "why"),
                      string_of(reason, "advice")),

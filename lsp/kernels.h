@@ -19,6 +19,9 @@ char *gcl_kernels_summary(const json_t *kernel);
 /// freed.
 char *gcl_kernels_argument(const json_t *kernel, const char *name);
 
+/// All of that, and each reason with its page; markdown, to be freed.
+char *gcl_kernels_explanation(const struct gcl_query *query, const json_t *kernel);
+
 /// Adds a diagnostic for each reason.
 void gcl_kernels_add_reasons(const struct gcl_query *query, json_t *diagnostics);
 

@@ -130,3 +130,12 @@ GPtrArray *gcl_rewrite(const struct gcl_unit *unit) {
     }
     return rewritten;
 }
+
+GBytes *gcl_rewrite_text(const struct gcl_source *source, const GPtrArray *rewritten) {
+    for (guint i = 0; i < rewritten->len; i++) {
+        const struct gcl_edits *edits = rewritten->pdata[i];
+        if (strcmp(edits->path, source->path) == 0)
+            return gcl_edits_apply(edits, source->bytes);
+    }
+    return NULL;
+}

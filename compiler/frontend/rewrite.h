@@ -18,6 +18,9 @@
 /// first. Pure. Freed with g_ptr_array_unref. Lines keep their numbers.
 GPtrArray *gcl_rewrite(const struct gcl_unit *unit);
 
+/// The text of a file of the unit as people read it, a new reference; NULL if that is as on disk.
+GBytes *gcl_rewrite_text(const struct gcl_source *source, const GPtrArray *rewritten);
+
 /// `--check-rewrite`: applies the edits and verifies that undoing them gives back the input, that
 /// parsing the result with the same options gives no new error, and that no launch which was to
 /// be rewritten is left. Adds GCL129 for each thing that is wrong; returns true if nothing is.

@@ -1,5 +1,5 @@
 // Over every kernel, how it spreads over nodes; on every launch, on how many and what moves.
-#include "../kernels.h"
+#include "../launches.h"
 #include "../tree.h"
 #include "features.h"
 
@@ -28,18 +28,6 @@ static json_int_t node_count(const struct gcl_query *query) {
     return count > 0 ? count : 4;
 }
 
-// The name at the end of "a::k<int>".
-static char *kernel_of(const struct gcl_source *source, const struct gcl_launch *launch) {
-    const char *text = g_bytes_get_data(source->bytes, NULL);
-    g_autofree char *whole =
-        g_strndup(text + launch->kernel.begin, launch->kernel.end - launch->kernel.begin);
-    char *angle = strchr(whole, '<');
-    if (angle)
-        *angle = '\0';
-    const char *last = g_strrstr(whole, "::");
-    return g_strstrip(g_strdup(last ? last + 2 : whole));
-}
-
 // "halo 1 row of in": what each node gets from its neighbours at every launch.
 static void append_moves(GString *out, const json_t *kernel) {
     const json_t *argument;
@@ -64,10 +52,7 @@ static void add_launches(const struct gcl_query *query, const struct gcl_source 
                          json_t *lenses) {
     for (guint i = 0; i < source->launches->len; i++) {
         const struct gcl_launch *launch = &g_array_index(source->launches, struct gcl_launch, i);
-        if (launch->keep == GCL_KEEP_UNMATCHED || launch->keep == GCL_KEEP_NOT_A_CALL)
-            continue;
-        g_autofree char *name = kernel_of(source, launch);
-        const json_t *kernel = gcl_kernels_named(query->view, name);
+        const json_t *kernel = gcl_launches_kernel(query->view, launch);
         const char *split = json_string_value(json_object_get(kernel, "split"));
         g_autoptr(GString) title = g_string_new(NULL);
         if (!split)

@@ -15,7 +15,9 @@ enum gcl_feature_need {
 #define GCL_FEATURES(X)                                                                            \
     X("callHierarchy/incomingCalls", incoming_calls, TREE, false)                                  \
     X("callHierarchy/outgoingCalls", outgoing_calls, TREE, false)                                  \
+    X("gcluster/explain", explain, TREE, true)                                                     \
     X("gcluster/text", text, TEXT, false)                                                          \
+    X("gcluster/translated", translated, TREE, false)                                              \
     X("textDocument/codeAction", code_action, TEXT, false)                                         \
     X("textDocument/codeLens", code_lens, TREE, false)                                             \
     X("textDocument/completion", completion, TEXT, true)                                           \

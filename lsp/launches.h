@@ -1,0 +1,20 @@
+// Where kernels are launched in a view's text, and which kernel a place in it is about.
+#ifndef GCL_LSP_LAUNCHES_H
+#define GCL_LSP_LAUNCHES_H
+
+#include "kernels.h"
+
+/// What the analysis knows of the kernel that is launched there; borrowed, NULL: nothing.
+json_t *gcl_launches_kernel(const struct gcl_view *view, const struct gcl_launch *launch);
+
+/// The launch whose kernel, configuration or arguments hold that byte, or NULL.
+const struct gcl_launch *gcl_launches_at(const struct gcl_view *view, uint32_t offset);
+
+/// The definition or declaration of a kernel around that byte, in this text; null if there is none.
+CXCursor gcl_launches_function(const struct gcl_view *view, uint32_t offset);
+
+/// What the analysis knows of the kernel that is launched, defined or declared around the query's
+/// place. Borrowed; NULL: there is no kernel, or, with a mistake in the query, nothing is known.
+json_t *gcl_launches_explained(const struct gcl_query *query);
+
+#endif
