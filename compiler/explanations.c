@@ -6,6 +6,7 @@ static void explanation_clear(void *data) {
     struct gcl_device_explanation *explanation = data;
     g_free(explanation->text);
     json_decref(explanation->json);
+    json_decref(explanation->tables);
 }
 
 GArray *gcl_explanations_create(const struct gcl_options *options) {
@@ -26,9 +27,11 @@ bool gcl_explanations_write(const GArray *explanations, const struct gcl_options
         const struct gcl_device_explanation *e =
             &g_array_index(explanations, struct gcl_device_explanation, i);
         g_string_append(text, e->text);
+        if (options->explain == GCL_EXPLAIN_TABLES)
+            json_object_set(e->json, "tables", e->tables);
         json_array_append(kernels, e->json);
     }
-    bool good = options->explain == GCL_EXPLAIN_JSON
+    bool good = options->explain != GCL_EXPLAIN_TEXT
                     ? json_dump_file(kernels, path, 0) == 0
                     : g_file_set_contents(path, text->str, (gssize)text->len, NULL);
     json_decref(kernels);

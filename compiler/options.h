@@ -40,6 +40,7 @@ enum gcl_explain {
     GCL_EXPLAIN_NOT,
     GCL_EXPLAIN_TEXT,
     GCL_EXPLAIN_JSON,
+    GCL_EXPLAIN_TABLES, ///< JSON, with what it takes to evaluate launches: for our own tools
 };
 
 struct gcl_input {

@@ -118,11 +118,11 @@ static struct gcl_options *options_of(const json_t *params, GPtrArray *diagnosti
     size_t i;
     json_array_foreach(json_object_get(params, "words"), i, word)
         g_ptr_array_add(words, (char *)json_string_value(word));
-    g_ptr_array_add(words, (char *)"--explain=json");
     g_ptr_array_add(words, (char *)string_of(params, "path"));
     g_ptr_array_add(words, NULL);
     struct gcl_options *options = gcl_options_parse((const char *const *)words->pdata, diagnostics);
     options->phase = GCL_PHASE_DUMP;
+    options->explain = GCL_EXPLAIN_TABLES;
     return options;
 }
 

@@ -68,11 +68,17 @@ json_t *gcl_kernels_named(const struct gcl_view *view, const char *name) {
 
 // Words.
 
+// "halo 1 row" of "rows y-1 … y+1 (halo 1 row)"; NULL: there is none.
+static char *find_halo(const char *words) {
+    const char *open = strstr(words, "(halo "), *close = open ? strchr(open, ')') : NULL;
+    return close ? g_strndup(open + 1, (gsize)(close - open - 1)) : NULL;
+}
+
 // "rows y-1 … y+1 (halo 1 row)" is "halo 1 row", "row y, written exactly once" is "exact".
 static char *shorten(const char *words) {
-    const char *open = strstr(words, "(halo "), *close = open ? strchr(open, ')') : NULL;
-    if (close)
-        return g_strndup(open + 1, (gsize)(close - open - 1));
+    char *halo = find_halo(words);
+    if (halo)
+        return halo;
     if (strstr(words, "written exactly once"))
         return g_strdup("exact");
     return g_strdup(words);
@@ -136,13 +142,40 @@ static void append_accesses(GString *out, const json_t *argument) {
     }
 }
 
-static void append_use(GString *out, const json_t *argument) {
+char *gcl_kernels_words(const json_t *kernel, const char *name) {
+    const json_t *words = json_object_get(find_argument(kernel, name), "words");
+    GString *out = g_string_new(NULL);
     json_t *item;
     size_t i;
-    g_string_append(out, "Across nodes: ");
-    json_array_foreach(json_object_get(argument, "words"), i, item)
+    json_array_foreach((json_t *)words, i, item)
         g_string_append_printf(out, "%s%s", i > 0 ? "; " : "", json_string_value(item));
-    g_string_append(out, "\n\n");
+    return g_string_free(out, FALSE);
+}
+
+char *gcl_kernels_halo(const json_t *kernel, const char *name) {
+    g_autofree char *words = gcl_kernels_words(kernel, name);
+    return find_halo(words);
+}
+
+const char *gcl_kernels_certainty(const json_t *kernel, const char *name) {
+    const json_t *accesses = json_object_get(find_argument(kernel, name), "accesses");
+    const char *worst = "exact";
+    json_t *access;
+    size_t i;
+    json_array_foreach((json_t *)accesses, i, access) {
+        const char *certainty = string_of(access, "certainty");
+        if (strcmp(certainty, "exact") == 0)
+            continue;
+        if (strcmp(certainty, "bounded") != 0)
+            return "data-dependent";
+        worst = "bounded";
+    }
+    return worst;
+}
+
+static void append_use(GString *out, const json_t *kernel, const json_t *argument) {
+    g_autofree char *words = gcl_kernels_words(kernel, string_of(argument, "name"));
+    g_string_append_printf(out, "Across nodes: %s\n\n", words);
     append_accesses(out, argument);
 }
 
@@ -158,7 +191,7 @@ char *gcl_kernels_argument(const json_t *kernel, const char *name) {
     if (!argument)
         return NULL;
     GString *out = g_string_new(NULL);
-    append_use(out, argument);
+    append_use(out, kernel, argument);
     json_array_foreach(json_object_get(kernel, "reasons"), i, reason) {
         if (strcmp(string_of(reason, "argument"), name) != 0)
             continue;
@@ -221,7 +254,7 @@ char *gcl_kernels_explanation(const struct gcl_query *query, const json_t *kerne
     size_t i;
     json_array_foreach(json_object_get(kernel, "arguments"), i, item) {
         g_string_append_printf(out, "### %s\n\n", string_of(item, "name"));
-        append_use(out, item);
+        append_use(out, kernel, item);
         g_string_append_c(out, '\n');
     }
     json_array_foreach(json_object_get(kernel, "reasons"), i, item) {
@@ -230,6 +263,25 @@ char *gcl_kernels_explanation(const struct gcl_query *query, const json_t *kerne
         append_explained_reason(query, out, item);
     }
     return g_string_free(out, FALSE);
+}
+
+json_t *gcl_kernels_reasons(const struct gcl_query *query, const json_t *kernel) {
+    static const char *const members[] = {"code", "argument", "what", "why", "advice"};
+    json_t *list = json_array(), *item;
+    size_t i;
+    json_array_foreach(json_object_get(kernel, "reasons"), i, item) {
+        json_t *reason = json_object();
+        for (size_t m = 0; m < G_N_ELEMENTS(members); m++)
+            json_object_set(reason, members[m], json_object_get(item, members[m]));
+        json_object_set_new(reason, "page", gcl_kernels_page(query, number_of(item)));
+        json_array_append_new(list, reason);
+    }
+    return list;
+}
+
+json_int_t gcl_kernels_nodes(const struct gcl_query *query) {
+    json_int_t count = json_integer_value(json_object_get(query->worker->settings, "nodes"));
+    return count > 0 ? count : 4;
 }
 
 // Diagnostics.

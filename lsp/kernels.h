@@ -25,6 +25,18 @@ char *gcl_kernels_explanation(const struct gcl_query *query, const json_t *kerne
 /// Adds a diagnostic for each reason.
 void gcl_kernels_add_reasons(const struct gcl_query *query, json_t *diagnostics);
 
+/// What happens to an argument: "rows y-1 … y+1 (halo 1 row); row y", to be freed, "" if nothing is
+/// known; "halo 1 row" of that, NULL if there is none; and how well it is known: "exact", "bounded"
+/// or "data-dependent".
+char *gcl_kernels_words(const json_t *kernel, const char *name);
+char *gcl_kernels_halo(const json_t *kernel, const char *name);
+const char *gcl_kernels_certainty(const json_t *kernel, const char *name);
+/// [{code, argument, what, why, advice, page}]
+json_t *gcl_kernels_reasons(const struct gcl_query *query, const json_t *kernel);
+
+/// How many nodes lines on launches are about, by the settings.
+json_int_t gcl_kernels_nodes(const struct gcl_query *query);
+
 /// The URI of a code's page.
 json_t *gcl_kernels_page(const struct gcl_query *query, unsigned code);
 

@@ -38,6 +38,7 @@ static void view_destroy(void *data) {
     g_ptr_array_unref(view->messages);
     g_ptr_array_unref(view->words);
     json_decref(view->kernels);
+    json_decref(view->spreads);
     json_decref(view->tokens);
     g_free(view->directory);
     g_free(view->path);
@@ -241,10 +242,11 @@ static json_t *answer_feature(const struct row *row, struct gcl_query *query, js
     if (row->needs == GCL_NEEDS_TREE && !gcl_worker_read(query->worker, query->view))
         return gcl_rpc_failure(id, GCL_RPC_REQUEST_FAILED, "clang can't read this file");
     g_autofree char *mistake = NULL;
+    enum gcl_rpc_error code = GCL_RPC_REQUEST_FAILED;
     query->mistake = &mistake;
+    query->code = &code;
     json_t *result = row->answer(query);
-    return mistake ? gcl_rpc_failure(id, GCL_RPC_REQUEST_FAILED, mistake)
-                   : gcl_rpc_result(id, result);
+    return mistake ? gcl_rpc_failure(id, code, mistake) : gcl_rpc_result(id, result);
 }
 
 // Reads a source as it lies on disk; null if it can't be read.
@@ -294,6 +296,7 @@ static void explained(struct gcl_worker *worker, const json_t *params) {
     if (!view)
         return;
     json_decref(view->kernels);
+    g_clear_pointer(&view->spreads, json_decref);
     gcl_lines_destroy(view->analysed);
     view->kernels = json_incref(json_object_get(params, "kernels"));
     view->analysed = gcl_lines_create(view->text->bytes, worker->encoding);

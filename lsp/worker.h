@@ -39,6 +39,7 @@ struct gcl_view {
     unsigned tokens_id;                  ///< of `tokens`
     json_t *kernels;                     ///< explanations of `analysed`, NULL: none yet
     struct gcl_lines *analysed;          ///< the text that they are about
+    json_t *spreads;                     ///< what launches of them do (measure.h), or NULL
 };
 
 struct gcl_worker {
@@ -55,8 +56,9 @@ struct gcl_query {
     struct gcl_worker *worker;
     struct gcl_view *view;
     const json_t *params;
-    uint32_t offset; ///< of params.position, if there is one
-    char **mistake;  ///< set to a text, to be freed, if there is no answer for a reason
+    uint32_t offset;          ///< of params.position, if there is one
+    char **mistake;           ///< set to a text, to be freed, if there is no answer for a reason
+    enum gcl_rpc_error *code; ///< of that: unless it is set, GCL_RPC_REQUEST_FAILED
 };
 
 /// Answers requests on standard input until it ends. Returns the exit status.

@@ -196,7 +196,7 @@ static bool holds(const struct check *c, const struct gcl_sample *s, uint16_t ac
 
 // In the first, a middle and the last block.
 static bool holds_in_sample(const struct check *c, uint16_t access, const uint32_t *block_size) {
-    const struct gcl_sample_style style = {.block_size = block_size};
+    const struct gcl_sample_style style = {.known.block_size = block_size};
     struct gcl_sample *s = gcl_sample_create(c->program, &style);
     bool all = true;
     for (unsigned half = 0; half < 3 && all; half++) {
@@ -267,7 +267,7 @@ static void check_disjoint(const struct check *c, const struct gcl_pragma *pragm
     if (c->program->accesses[access].kind != GCL_ACCESS_WRITE || !c->exact[access] ||
         depends_on_arguments(c, access))
         return;
-    const struct gcl_sample_style style = {.block_size = c->kernel->block_size};
+    const struct gcl_sample_style style = {.known.block_size = c->kernel->block_size};
     struct gcl_sample *s = gcl_sample_create(c->program, &style);
     bool meet = false;
     for (unsigned axis = 0; axis < 3 && !meet; axis++) {

@@ -104,6 +104,7 @@ struct gcl_explained_kernel *gcl_device_program_describe(const struct gcl_module
     struct gcl_explained_kernel *k = g_new0(struct gcl_explained_kernel, 1);
     char *name = gcl_shim_source_name(kernel->name);
     k->name = g_strdup(name ? name : kernel->name);
+    k->symbol = kernel->name;
     k->file = gcl_device_source_file(m, subprogram);
     k->line = subprogram ? LLVMDISubprogramGetLine(subprogram) : 0;
     k->program = make_view(p);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "access.h"
+#include "explain/tables.h"
 #include "explain/text.h"
 #include "intrinsics.h"
 #include "math.h"
@@ -212,8 +213,9 @@ static void dump_access(const struct gcl_device_kernel *kernel,
 
 static void explain(const struct gcl_module *m, const struct gcl_explained_kernel *description) {
     struct gcl_explanation *e = gcl_explain(description);
-    struct gcl_device_explanation both = {gcl_explanation_text(e), gcl_explanation_json(e)};
-    g_array_append_val(m->options->explanations, both);
+    struct gcl_device_explanation all = {gcl_explanation_text(e), gcl_explanation_json(e),
+                                         gcl_tables_write(description)};
+    g_array_append_val(m->options->explanations, all);
     gcl_explanation_destroy(e);
 }
 

@@ -65,10 +65,11 @@ struct gcl_device_options {
     GArray *explanations;   ///< struct gcl_device_explanation to be added for each kernel, or NULL
 };
 
-/// What is known of a kernel: text to be freed, and a reference.
+/// What is known of a kernel: text to be freed, and references.
 struct gcl_device_explanation {
     char *text;
     json_t *json;
+    json_t *tables; ///< explain/tables.h
 };
 
 /// Compiles device code and writes `object_path`: one input for a source file that stands alone,

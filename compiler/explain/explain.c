@@ -24,30 +24,6 @@ static void choose_split(struct gcl_explanation *e, const struct gcl_sample *s) 
         gcl_explanation_add(e, split.reason, split.access);
 }
 
-// Blocks of a correct program don't write the same: if they do here, the sample may be one that the
-// kernel isn't meant for, such as a grid beyond its arrays. If they do in all samples, the first
-// counts; it also does if something else than its size keeps it on one node.
-static struct gcl_sample *choose_sample(const struct gcl_explained_kernel *k) {
-    const struct gcl_sample_style styles[] = {
-        {.block_size = k->block_size, .guesses = true},
-        {.block_size = k->block_size},
-        {.block_size = k->block_size, .is_small = true},
-        {.block_size = k->block_size, .divides_by_much = true},
-        {.block_size = k->block_size, .is_small = true, .is_tiny = true},
-    };
-    struct gcl_sample *first = gcl_sample_create(k->program, &styles[0]);
-    if (gcl_sample_split(first).reason != GCL_REASON_OVERLAP)
-        return first;
-    for (size_t i = 1; i < G_N_ELEMENTS(styles); i++) {
-        struct gcl_sample *sample = gcl_sample_create(k->program, &styles[i]);
-        bool is_better = gcl_sample_split(sample).reason == 0;
-        gcl_sample_destroy(is_better ? first : sample);
-        if (is_better)
-            return sample;
-    }
-    return first;
-}
-
 // Uses.
 
 /// What neighbouring blocks do to one base.
@@ -470,7 +446,8 @@ struct gcl_explanation *gcl_explain(const struct gcl_explained_kernel *kernel) {
     e->uses = g_ptr_array_new_with_free_func(use_destroy);
     e->reasons = g_array_new(FALSE, FALSE, sizeof(struct gcl_reason));
     e->certainties = g_new0(uint8_t, kernel->program->access_count + 1u);
-    struct gcl_sample *sample = choose_sample(kernel);
+    struct gcl_sample *sample = gcl_sample_choose(
+        kernel->program, &(struct gcl_known_launch){.block_size = kernel->block_size});
     gcl_explanation_find_reasons(e, sample);
     choose_split(e, sample);
     explain_uses(e, sample);

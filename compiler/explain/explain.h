@@ -16,7 +16,8 @@ struct gcl_explained_field {
 
 /// A kernel that is to be explained. Strings and tables are borrowed.
 struct gcl_explained_kernel {
-    const char *name; ///< in the source
+    const char *name;   ///< in the source
+    const char *symbol; ///< in device code
     const char *file;
     uint32_t line;
     const struct gcl_program *program;

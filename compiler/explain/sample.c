@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "gcluster/reasons.h"
 #include "inspected.h"
 #include "point.h"
 #include "reasons.h"
@@ -65,19 +66,21 @@ static uint32_t guess_block_size(const struct gcl_program *p, unsigned axis) {
 
 static uint32_t block_size_along(const struct gcl_sample *s, unsigned axis, unsigned axes) {
     uint32_t size = s->style.guesses ? guess_block_size(&s->program, axis) : 0;
-    if (s->style.block_size)
-        return s->style.block_size[axis];
+    if (s->style.known.block_size)
+        return s->style.known.block_size[axis];
     return size ? size : blocks[axes - 1][axis];
 }
 
 static void choose_grid(struct gcl_sample *s) {
     unsigned axes = s->uses[2] ? 3 : s->uses[1] ? 2 : 1;
+    const uint32_t *known = s->style.known.grid_size;
     for (unsigned axis = 0; axis < 3; axis++) {
         uint32_t size = block_size_along(s, axis, axes);
         uint32_t extent = s->style.is_small ? extents[axes - 1] / 16 : extents[axes - 1];
         uint32_t count = s->style.is_tiny ? 2 : MAX(extent / size, 4);
+        count = known ? known[axis] : axis < axes ? count : 1;
         s->launch.block_size[axis] = size;
-        s->launch.grid_size[axis] = s->launch.end[axis] = axis < axes ? count : 1;
+        s->launch.grid_size[axis] = s->launch.end[axis] = count;
     }
 }
 
@@ -96,7 +99,7 @@ static size_t argument_size(const struct gcl_program *p) {
     return size;
 }
 
-static uint64_t base_address(uint16_t base) {
+uint64_t gcl_sample_address(uint16_t base) {
     return ((uint64_t)(base + 1) << APART) + (uint64_t)GCL_SAMPLE_MIDDLE;
 }
 
@@ -105,6 +108,19 @@ static bool find_allocation(void *context, uint64_t address, struct gcl_span *al
     allocation->begin = (int64_t)(address >> APART << APART);
     allocation->end = allocation->begin + 2 * GCL_SAMPLE_MIDDLE;
     return address >> APART > 0;
+}
+
+// All but what is known is 0.
+static void clear_arguments(struct gcl_sample *s) {
+    size_t size = argument_size(&s->program);
+    memset(s->arguments, 0, size);
+    for (size_t i = 0; i < s->style.known.number_count; i++) {
+        const struct gcl_known_number *n = &s->style.known.numbers[i];
+        if (n->offset >= size)
+            continue;
+        memcpy(s->arguments + n->offset, &n->value, MIN(n->size, size - n->offset));
+        memset(s->pinned + n->offset, true, MIN(n->size, size - n->offset));
+    }
 }
 
 static void set_argument(struct gcl_sample *s, const struct gcl_node *node, int64_t value) {
@@ -307,7 +323,7 @@ static void choose_arguments(struct gcl_sample *s) {
     fit_arguments(s, false);
     fit_arguments(s, true);
     for (uint16_t i = 0; i < p->base_count; i++) {
-        uint64_t address = base_address(i);
+        uint64_t address = gcl_sample_address(i);
         if (p->bases[i].kind == GCL_BASE_ARGUMENT)
             memcpy(s->arguments + p->bases[i].index, &address, sizeof address);
         else if (p->bases[i].kind == GCL_BASE_VARIABLE)
@@ -352,9 +368,10 @@ static void find_deciding(const struct gcl_sample *s, const bool *seen, bool *de
 
 // Keeps an argument at a value and finds the others for it.
 static void try_value(struct gcl_sample *s, const struct gcl_node *argument, int64_t value) {
-    size_t size = argument_size(&s->program);
-    memset(s->fitted, 0, size);
-    memset(s->arguments, 0, size);
+    if (s->pinned[argument->a])
+        return;
+    memset(s->fitted, 0, argument_size(&s->program));
+    clear_arguments(s);
     set_argument(s, argument, value);
     s->pinned[argument->a] = true;
     choose_arguments(s);
@@ -411,9 +428,14 @@ struct gcl_sample *gcl_sample_create(const struct gcl_program *program,
     s->launch.arguments = s->arguments;
     s->evaluator = gcl_evaluator_create(&s->program);
     choose_grid(s);
+    clear_arguments(s);
     choose_arguments(s);
     improve(s);
     return s;
+}
+
+size_t gcl_sample_argument_size(const struct gcl_sample *sample) {
+    return argument_size(&sample->program);
 }
 
 void gcl_sample_destroy(struct gcl_sample *s) {
@@ -434,7 +456,7 @@ static bool list_escaped(void *context, size_t index, struct gcl_span *allocatio
     const struct gcl_program *p = context;
     for (uint16_t i = 0; i < p->base_count; i++) {
         if (p->bases[i].kind >= GCL_BASE_LOADED && index-- == 0)
-            return find_allocation(NULL, base_address(i), allocation);
+            return find_allocation(NULL, gcl_sample_address(i), allocation);
     }
     return false;
 }
@@ -464,6 +486,36 @@ struct gcl_split gcl_sample_split(const struct gcl_sample *s) {
     return split;
 }
 
+// Blocks of a correct program don't write the same: if they do here, the sample may be one that the
+// kernel isn't meant for, such as a grid beyond its arrays. If they do in all samples, the first
+// counts; it also does if something else than its size keeps it on one node.
+struct gcl_sample *gcl_sample_choose(const struct gcl_program *program,
+                                     const struct gcl_known_launch *known) {
+    static const struct gcl_sample_style kinds[] = {
+        {.guesses = true},
+        {.guesses = false},
+        {.is_small = true},
+        {.divides_by_much = true},
+        {.is_small = true, .is_tiny = true},
+    };
+    struct gcl_sample *first = NULL;
+    for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        struct gcl_sample_style style = kinds[i];
+        style.known = *known;
+        struct gcl_sample *sample = gcl_sample_create(program, &style);
+        uint16_t reason = gcl_sample_split(sample).reason;
+        if (!first && reason != GCL_REASON_OVERLAP)
+            return sample;
+        if (first && reason == 0) {
+            gcl_sample_destroy(first);
+            return sample;
+        }
+        gcl_sample_destroy(first ? sample : NULL);
+        first = first ? first : sample;
+    }
+    return first;
+}
+
 struct gcl_footprint gcl_sample_footprint(const struct gcl_sample *s, unsigned axis, uint32_t begin,
                                           uint32_t end) {
     struct gcl_launch_part launch = s->launch;
@@ -486,6 +538,10 @@ void gcl_sample_begin_access(const struct gcl_sample *sample, uint16_t access,
 
 void gcl_sample_finish_access(struct gcl_sample *sample) {
     gcl_evaluator_destroy(sample->evaluator);
+}
+
+uint16_t gcl_sample_base(const struct gcl_use *use) {
+    return (uint16_t)((use->allocation.begin >> APART) - 1);
 }
 
 const struct gcl_use *gcl_sample_use(const struct gcl_sample *s,

@@ -5,15 +5,16 @@
 
 #include <glib.h>
 
+#include "known.h"
 #include "plan/split.h"
 
 /// What kind of launch a sample is: zeros are the usual one.
 struct gcl_sample_style {
-    const uint32_t *block_size; ///< one that the kernel is known to be launched with, or NULL
-    bool is_small;              ///< a grid of a few blocks, and loops of a few rounds
-    bool is_tiny;               ///< two blocks along each axis
-    bool guesses;               ///< block sizes follow from numbers in the kernel
-    bool divides_by_much;       ///< more than there are threads
+    struct gcl_known_launch known;
+    bool is_small;        ///< a grid of a few blocks, and loops of a few rounds
+    bool is_tiny;         ///< two blocks along each axis
+    bool guesses;         ///< block sizes follow from numbers in the kernel
+    bool divides_by_much; ///< more than there are threads
 };
 
 struct gcl_sample {
@@ -32,7 +33,16 @@ struct gcl_sample {
 
 struct gcl_sample *gcl_sample_create(const struct gcl_program *program,
                                      const struct gcl_sample_style *style);
+/// One of several kinds, of which the launch that is seen not to be meant by the kernel is the last
+/// choice. `known`: what all of them have in common.
+struct gcl_sample *gcl_sample_choose(const struct gcl_program *program,
+                                     const struct gcl_known_launch *known);
 void gcl_sample_destroy(struct gcl_sample *sample);
+
+/// Bytes of the packed arguments that count.
+size_t gcl_sample_argument_size(const struct gcl_sample *sample);
+/// What the base points to, as far as it doesn't come from an argument: see gcl_sample_footprint.
+uint64_t gcl_sample_address(uint16_t base);
 
 /// How the launch is cut.
 struct gcl_split gcl_sample_split(const struct gcl_sample *sample);
@@ -44,6 +54,8 @@ struct gcl_footprint gcl_sample_footprint(const struct gcl_sample *sample, unsig
 void gcl_sample_begin_access(const struct gcl_sample *sample, uint16_t access,
                              struct gcl_sample *one);
 void gcl_sample_finish_access(struct gcl_sample *sample);
+/// The base that has this use.
+uint16_t gcl_sample_base(const struct gcl_use *use);
 /// What happens to a base there; NULL: nothing.
 const struct gcl_use *gcl_sample_use(const struct gcl_sample *sample,
                                      const struct gcl_footprint *footprint, uint16_t base);

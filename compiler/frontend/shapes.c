@@ -74,14 +74,23 @@ static bool is_changed(CXCursor variable) {
     return outermost.changes;
 }
 
-// What the variable that `reference` names is initialised with, if that is its value for good.
-static CXCursor value_of_variable(CXCursor reference) {
+/// What it may take for granted, and has.
+struct evaluation {
+    GString *assumed; ///< "n = 512, m = 3"; NULL: nothing may be
+    bool assumes;     ///< something that isn't in there yet
+};
+
+// What the variable that `reference` names is initialised with, if that is its value for good or
+// may be assumed to be.
+static CXCursor value_of_variable(struct evaluation *e, CXCursor reference) {
     CXCursor variable = clang_getCursorReferenced(reference);
     if (clang_getCursorKind(variable) != CXCursor_VarDecl)
         return clang_getNullCursor();
     CXCursor value = clang_Cursor_getVarDeclInitializer(variable);
-    if (clang_Cursor_isNull(value) || is_changed(variable))
+    bool may_differ = !clang_Cursor_isNull(value) && is_changed(variable);
+    if (may_differ && !e->assumed)
         return clang_getNullCursor();
+    e->assumes |= may_differ;
     return value;
 }
 
@@ -121,7 +130,7 @@ static bool evaluate_constant(CXCursor expression, int64_t *value) {
 }
 
 static bool calculate(enum CXBinaryOperatorKind operation, int64_t a, int64_t b, int64_t *value) {
-    enum { LIMIT = 1 << 20 }; // far from overflow, and from any block's size
+    static const int64_t LIMIT = INT64_C(1) << 31; // far from overflow
     if (a < 0 || b < 0 || a > LIMIT || b > LIMIT)
         return false;
     if (operation == CXBinaryOperator_Add)
@@ -137,15 +146,16 @@ static bool calculate(enum CXBinaryOperatorKind operation, int64_t a, int64_t b,
     return true;
 }
 
-static bool evaluate_block(CXCursor expression, int depth, uint32_t size[3]);
+static bool evaluate_block(struct evaluation *e, CXCursor expression, int depth, uint32_t size[3]);
+static bool evaluate(struct evaluation *e, CXCursor expression, int depth, int64_t *value);
 
 // `block.x`
-static bool evaluate_member(CXCursor expression, int depth, int64_t *value) {
+static bool evaluate_member(struct evaluation *e, CXCursor expression, int depth, int64_t *value) {
     static const char *const axes[] = {"x", "y", "z"};
     uint32_t size[3];
     CXCursor operands[2];
     operands_of(expression, operands);
-    if (!evaluate_block(operands[1], depth, size))
+    if (!evaluate_block(e, operands[1], depth, size))
         return false;
     for (int i = 0; i < 3; i++) {
         if (!is_named(expression, axes[i]))
@@ -156,7 +166,44 @@ static bool evaluate_member(CXCursor expression, int depth, int64_t *value) {
     return false;
 }
 
-static bool evaluate(CXCursor expression, int depth, int64_t *value) {
+static bool evaluate_variable(struct evaluation *e, CXCursor reference, int depth, int64_t *value) {
+    bool assumed = e->assumes;
+    e->assumes = false;
+    bool known = evaluate(e, value_of_variable(e, reference), depth, value);
+    if (known && e->assumes) {
+        g_autofree char *name = gcl_cursor_take_text(clang_getCursorSpelling(reference));
+        g_autofree char *text = g_strdup_printf("%s = %" G_GINT64_FORMAT, name, *value);
+        if (!strstr(e->assumed->str, text))
+            g_string_append_printf(e->assumed, "%s%s", e->assumed->len ? ", " : "", text);
+    }
+    e->assumes = assumed;
+    return known;
+}
+
+static enum CXChildVisitResult take_branch(CXCursor cursor, CXCursor parent, CXClientData data) {
+    CXCursor *branches = data; // three, null ones at first
+    (void)parent;
+    for (int i = 0; i < 3; i++) {
+        if (!clang_Cursor_isNull(branches[i]))
+            continue;
+        branches[i] = cursor;
+        break;
+    }
+    return CXChildVisit_Continue;
+}
+
+// `argc > 1 ? atoi(argv[1]) : 512`: the branch that is known, where a variable may be assumed to
+// have that value.
+static bool evaluate_choice(struct evaluation *e, CXCursor expression, int depth, int64_t *value) {
+    CXCursor parts[3] = {clang_getNullCursor(), clang_getNullCursor(), clang_getNullCursor()};
+    if (!e->assumed)
+        return false;
+    clang_visitChildren(expression, take_branch, parts);
+    e->assumes = true;
+    return evaluate(e, parts[2], depth, value) || evaluate(e, parts[1], depth, value);
+}
+
+static bool evaluate(struct evaluation *e, CXCursor expression, int depth, int64_t *value) {
     enum CXCursorKind kind = clang_getCursorKind(expression);
     CXCursor operands[2];
     int64_t left, right;
@@ -165,14 +212,16 @@ static bool evaluate(CXCursor expression, int depth, int64_t *value) {
     if (evaluate_constant(expression, value))
         return true;
     if (kind == CXCursor_DeclRefExpr)
-        return evaluate(value_of_variable(expression), depth - 1, value);
+        return evaluate_variable(e, expression, depth - 1, value);
     if (kind == CXCursor_MemberRefExpr)
-        return evaluate_member(expression, depth - 1, value);
+        return evaluate_member(e, expression, depth - 1, value);
+    if (kind == CXCursor_ConditionalOperator)
+        return evaluate_choice(e, expression, depth - 1, value);
     operands_of(expression, operands);
     if (is_transparent(kind) || kind == CXCursor_InitListExpr)
-        return clang_Cursor_isNull(operands[0]) && evaluate(operands[1], depth - 1, value);
-    return kind == CXCursor_BinaryOperator && evaluate(operands[0], depth - 1, &left) &&
-           evaluate(operands[1], depth - 1, &right) &&
+        return clang_Cursor_isNull(operands[0]) && evaluate(e, operands[1], depth - 1, value);
+    return kind == CXCursor_BinaryOperator && evaluate(e, operands[0], depth - 1, &left) &&
+           evaluate(e, operands[1], depth - 1, &right) &&
            calculate(clang_getCursorBinaryOperatorKind(expression), left, right, value);
 }
 
@@ -182,13 +231,14 @@ static bool is_dim3(CXCursor expression) {
 }
 
 // A constructor of dim3: another dim3, or up to three numbers.
-static bool evaluate_construction(CXCursor call, int depth, uint32_t size[3]) {
+static bool evaluate_construction(struct evaluation *e, CXCursor call, int depth,
+                                  uint32_t size[3]) {
     int count = clang_Cursor_getNumArguments(call);
     if (count == 1 && is_dim3(clang_Cursor_getArgument(call, 0)))
-        return evaluate_block(clang_Cursor_getArgument(call, 0), depth, size);
+        return evaluate_block(e, clang_Cursor_getArgument(call, 0), depth, size);
     for (int i = 0; i < 3; i++) {
         int64_t value = 1;
-        if (i < count && !evaluate(clang_Cursor_getArgument(call, (unsigned)i), depth, &value))
+        if (i < count && !evaluate(e, clang_Cursor_getArgument(call, (unsigned)i), depth, &value))
             return false;
         if (value < 1 || value > UINT32_MAX)
             return false;
@@ -197,18 +247,29 @@ static bool evaluate_construction(CXCursor call, int depth, uint32_t size[3]) {
     return count >= 0 && count <= 3;
 }
 
-static bool evaluate_block(CXCursor expression, int depth, uint32_t size[3]) {
+static bool evaluate_block(struct evaluation *e, CXCursor expression, int depth, uint32_t size[3]) {
     enum CXCursorKind kind = clang_getCursorKind(expression);
     CXCursor operands[2];
     if (depth == 0 || !clang_isExpression(kind) || !is_dim3(expression))
         return false;
     if (kind == CXCursor_DeclRefExpr)
-        return evaluate_block(value_of_variable(expression), depth - 1, size);
+        return evaluate_block(e, value_of_variable(&(struct evaluation){0}, expression), depth - 1,
+                              size);
     if (kind == CXCursor_CallExpr)
         return clang_getCursorKind(clang_getCursorReferenced(expression)) == CXCursor_Constructor &&
-               evaluate_construction(expression, depth - 1, size);
+               evaluate_construction(e, expression, depth - 1, size);
     operands_of(expression, operands);
-    return is_transparent(kind) && evaluate_block(operands[1], depth - 1, size);
+    return is_transparent(kind) && evaluate_block(e, operands[1], depth - 1, size);
+}
+
+bool gcl_shapes_size(CXCursor expression, GString *assumed, uint32_t size[3]) {
+    struct evaluation e = {.assumed = assumed};
+    return evaluate_block(&e, expression, DEPTH_LIMIT, size) && !e.assumes;
+}
+
+bool gcl_shapes_number(CXCursor expression, GString *assumed, int64_t *value) {
+    struct evaluation e = {.assumed = assumed};
+    return evaluate(&e, expression, DEPTH_LIMIT, value) && !e.assumes;
 }
 
 // Kernels.
@@ -244,7 +305,7 @@ static char *function_name(CXCursor expression, int depth) {
         return NULL;
     CXCursor target = clang_getCursorReferenced(reference);
     if (!names_function(target))
-        return function_name(value_of_variable(reference), depth - 1);
+        return function_name(value_of_variable(&(struct evaluation){0}, reference), depth - 1);
     return gcl_cursor_take_text(clang_getCursorSpelling(target));
 }
 
@@ -303,7 +364,7 @@ static void see_launch(struct gcl_shapes_search *search, CXCursor kernel, CXCurs
     uint32_t size[3];
     g_autofree char *name = function_name(kernel, DEPTH_LIMIT);
     settle_name(search, kernel);
-    if (name && evaluate_block(block, DEPTH_LIMIT, size))
+    if (name && gcl_shapes_size(block, NULL, size))
         gcl_shapes_add(search->shapes, name, size);
     else if (name)
         gcl_shapes_add_any(search->shapes, name);

@@ -5,6 +5,9 @@
 #ifndef GCL_FRONTEND_SHAPES_H
 #define GCL_FRONTEND_SHAPES_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include <clang-c/Index.h>
 #include <glib.h>
 
@@ -26,5 +29,13 @@ void gcl_shapes_search_see(struct gcl_shapes_search *search, CXCursor cursor, CX
 
 /// Adds what is only known once all has been seen, and frees the search.
 void gcl_shapes_search_end(struct gcl_shapes_search *search);
+
+/// What an expression of type dim3, or one that becomes such, is in the source: constants, and
+/// variables that keep the value that they were initialised with. With `assumed` others too have
+/// that value, and of `c ? f() : 512` the side that is known counts: "n = 512, m = 3" is added to
+/// it. False: it isn't known.
+bool gcl_shapes_size(CXCursor expression, GString *assumed, uint32_t size[3]);
+/// The same of an integer.
+bool gcl_shapes_number(CXCursor expression, GString *assumed, int64_t *value);
 
 #endif

@@ -1,7 +1,9 @@
 // Over every kernel, how it spreads over nodes; on every launch, on how many and what moves.
-#include "../launches.h"
+#include "../measure.h"
 #include "../tree.h"
 #include "features.h"
+
+enum { PATIENCE_MS = 1000, MOST_NODES = 1024 };
 
 static void add_lens(const struct gcl_view *view, json_t *lenses, struct gcl_range range,
                      const char *title) {
@@ -21,11 +23,6 @@ static void add_kernels(const struct gcl_view *view, const struct gcl_source *so
         if (kernel->is_definition && title)
             add_lens(view, lenses, kernel->range, title);
     }
-}
-
-static json_int_t node_count(const struct gcl_query *query) {
-    json_int_t count = json_integer_value(json_object_get(query->worker->settings, "nodes"));
-    return count > 0 ? count : 4;
 }
 
 // "halo 1 row of in": what each node gets from its neighbours at every launch.
@@ -48,22 +45,113 @@ static void append_moves(GString *out, const json_t *kernel) {
         g_string_append(out, " · nothing from neighbours");
 }
 
+// "24.0 KiB"
+static void append_bytes(GString *out, json_int_t bytes) {
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB"};
+    double value = (double)bytes / 1024;
+    size_t unit = 0;
+    for (; value >= 1024 && unit + 1 < G_N_ELEMENTS(units); unit++)
+        value /= 1024;
+    if (bytes < 1024)
+        g_string_append_printf(out, "%" JSON_INTEGER_FORMAT " B", bytes);
+    else
+        g_string_append_printf(out, "%.1f %s", value, units[unit]);
+}
+
+// Why most of what moves of an array does.
+static const char *main_cause(const json_t *array) {
+    const char *cause, *best = NULL;
+    json_int_t most = 0;
+    json_t *bytes;
+    json_object_foreach(json_object_get(array, "causes"), cause, bytes) {
+        if (json_integer_value(bytes) <= most)
+            continue;
+        most = json_integer_value(bytes);
+        best = cause;
+    }
+    return best;
+}
+
+// "halo 1 row of in", "out merged"
+static void append_cause(GString *out, const json_t *kernel, const char *name, const char *cause) {
+    g_autofree char *halo = gcl_kernels_halo(kernel, name);
+    if (strcmp(cause, "halo") == 0)
+        g_string_append_printf(out, "%s of %s", halo ? halo : cause, name);
+    else
+        g_string_append_printf(out, "%s %s%s", name, cause,
+                               g_str_has_suffix(cause, "e") ? "d" : "ed");
+}
+
+// For each array of which something moves.
+static char *list_causes(const json_t *spread, const json_t *kernel) {
+    GString *out = g_string_new(NULL);
+    json_t *array;
+    size_t i;
+    json_array_foreach(json_object_get(spread, "arrays"), i, array) {
+        const char *name = json_string_value(json_object_get(array, "name"));
+        const char *cause = main_cause(array);
+        if (!cause)
+            continue;
+        g_string_append(out, out->len ? ", " : "");
+        append_cause(out, kernel, name, cause);
+    }
+    return g_string_free(out, FALSE);
+}
+
+// "4 nodes · 24.0 KiB moved (halo 1 row of in)"
+static void append_spread(GString *out, const json_t *spread, const struct gcl_measure *m) {
+    json_int_t bytes = json_integer_value(json_object_get(spread, "bytes"));
+    json_int_t nodes = (json_int_t)json_array_size(json_object_get(spread, "parts"));
+    const json_t *split = json_object_get(spread, "split");
+    g_autofree char *causes = list_causes(spread, m->kernel);
+    g_string_append_printf(out, "%" JSON_INTEGER_FORMAT " node%s", nodes, nodes == 1 ? "" : "s");
+    if (nodes > 1 && !json_equal(split, json_object_get(m->kernel, "split")))
+        g_string_append_printf(out, " along %s", json_string_value(split));
+    if (nodes > 1 || bytes > 0)
+        g_string_append(out, " · ");
+    if (bytes > 0) {
+        append_bytes(out, bytes);
+        g_string_append_printf(out, " moved (%s)", causes);
+    } else if (nodes > 1) {
+        g_string_append(out, "nothing moves");
+    }
+    if (m->assumed->len > 0)
+        g_string_append_printf(out, " if %s", m->assumed->str);
+}
+
+// What moves, if the source says how the kernel is launched; else what rows do.
+static char *launch_title(const struct gcl_query *query, const struct gcl_launch *launch,
+                          const json_t *kernel, gint64 deadline) {
+    struct gcl_measure *m = gcl_measure_launch(query->view, launch);
+    GString *title = g_string_new(NULL);
+    g_autofree char *why = NULL;
+    json_int_t nodes = gcl_kernels_nodes(query);
+    json_t *spread = NULL;
+    if (m && gcl_measure_is_whole(m) && nodes <= MOST_NODES)
+        spread = gcl_measure_spread(query->view, m, (uint32_t)nodes, deadline, &why);
+    if (spread) {
+        append_spread(title, spread, m);
+    } else if (strcmp(json_string_value(json_object_get(kernel, "split")), "none") == 0) {
+        g_string_append(title, "1 node");
+    } else {
+        g_string_append_printf(title, "%" JSON_INTEGER_FORMAT " nodes", nodes);
+        append_moves(title, kernel);
+    }
+    json_decref(spread);
+    gcl_measure_destroy(m);
+    return g_string_free(title, FALSE);
+}
+
 static void add_launches(const struct gcl_query *query, const struct gcl_source *source,
                          json_t *lenses) {
+    gint64 deadline = g_get_monotonic_time() + PATIENCE_MS * 1000;
     for (guint i = 0; i < source->launches->len; i++) {
         const struct gcl_launch *launch = &g_array_index(source->launches, struct gcl_launch, i);
         const json_t *kernel = gcl_launches_kernel(query->view, launch);
-        const char *split = json_string_value(json_object_get(kernel, "split"));
-        g_autoptr(GString) title = g_string_new(NULL);
-        if (!split)
+        if (!kernel)
             continue;
-        if (strcmp(split, "none") == 0) {
-            g_string_append(title, "1 node");
-        } else {
-            g_string_append_printf(title, "%" JSON_INTEGER_FORMAT " nodes", node_count(query));
-            append_moves(title, kernel);
-        }
-        add_lens(query->view, lenses, launch->kernel, title->str);
+        g_autofree char *title = launch_title(query, launch, kernel, deadline);
+        add_lens(query->view, lenses, launch->kernel, title);
     }
 }
 

@@ -16,6 +16,7 @@ enum gcl_feature_need {
     X("callHierarchy/incomingCalls", incoming_calls, TREE, false)                                  \
     X("callHierarchy/outgoingCalls", outgoing_calls, TREE, false)                                  \
     X("gcluster/explain", explain, TREE, true)                                                     \
+    X("gcluster/map", map, TREE, true)                                                             \
     X("gcluster/text", text, TEXT, false)                                                          \
     X("gcluster/translated", translated, TREE, false)                                              \
     X("textDocument/codeAction", code_action, TEXT, false)                                         \

@@ -1,0 +1,32 @@
+// What a launch would do on several nodes: which blocks each of them runs, what those read and
+// write, and what moves for it; found by the runtime's own planner.
+//
+// What moves is what does in the long run, when a program goes on launching the same: first all
+// arrays are on node 0, where programs copy them to, and the fourth launch is looked at. Between
+// launches a read array and a written one of the same kind and extent change places, as those of
+// time steps do: the pairs by which most moves. All others stay what they are.
+#ifndef GCL_EXPLAIN_SPREAD_H
+#define GCL_EXPLAIN_SPREAD_H
+
+#include "explain.h"
+#include "known.h"
+
+struct gcl_spread_launch {
+    const struct gcl_explained_kernel *kernel;
+    struct gcl_known_launch known; ///< the rest is chosen
+    uint32_t node_count;
+};
+
+/// As JSON, a new reference; NULL: no memory.
+///
+///     {split, nodes, grid, block, arguments, parts, arrays, exchanged, bytes, moves}
+///
+/// `arguments` are the packed ones in base 64; `parts` [{node, begin, end}], boxes of blocks;
+/// `arrays` [{name, elementBytes, elements, row, nodes: [{node, reads, writes, received}],
+/// causes}], where reads and writes are [[begin, length, stride, count]] in elements from the first
+/// one that somebody may touch, `row` is how many make a row, 0 if that isn't known, `causes` bytes
+/// by cause (plan/moves.h), and `simplified` and `unbounded` say what there was too much of, and
+/// what isn't known the size of; `exchanged` [[read, written]]; `moves` [[from, to, bytes]].
+json_t *gcl_spread(const struct gcl_spread_launch *launch);
+
+#endif

@@ -1,0 +1,299 @@
+// Evaluation is a child's work: access programs are made of what people write, and some of it is
+// evaluated for the first time here.
+#include "measure.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "explain/tables.h"
+#include "frontend/cursor.h"
+#include "frontend/parameters.h"
+#include "frontend/shapes.h"
+#include "tree.h"
+
+enum { CPU_SECONDS = 2, MOST_REMEMBERED = 1000 };
+
+// The launch in clang's tree.
+
+struct search {
+    const struct gcl_view *view;
+    uint32_t offset; ///< of the chevrons
+    CXCursor call, configuration;
+};
+
+static enum CXChildVisitResult see_configuration(CXCursor cursor, CXCursor parent,
+                                                 CXClientData data) {
+    struct search *search = data;
+    g_autofree char *name = gcl_cursor_take_text(clang_getCursorSpelling(cursor));
+    if (clang_getCursorKind(cursor) != CXCursor_CallExpr ||
+        strcmp(name, "__cudaPushCallConfiguration") != 0)
+        return CXChildVisit_Continue;
+    search->call = parent;
+    search->configuration = cursor;
+    return CXChildVisit_Break;
+}
+
+static enum CXChildVisitResult see_call(CXCursor cursor, CXCursor parent, CXClientData data) {
+    struct search *search = data;
+    uint32_t begin, end;
+    (void)parent;
+    if (!gcl_tree_extent(search->view, clang_getCursorExtent(cursor), &begin, &end) ||
+        search->offset < begin || search->offset >= end)
+        return CXChildVisit_Continue;
+    if (clang_getCursorKind(cursor) == CXCursor_CallExpr)
+        clang_visitChildren(cursor, see_configuration, search);
+    return CXChildVisit_Recurse;
+}
+
+static bool find_call(const struct gcl_view *view, const struct gcl_launch *launch,
+                      struct search *search) {
+    *search =
+        (struct search){view, launch->chevrons.begin, clang_getNullCursor(), clang_getNullCursor()};
+    if (launch->evidence == GCL_EVIDENCE_TREE)
+        gcl_tree_visit(view, see_call, search);
+    return !clang_Cursor_isNull(search->call);
+}
+
+// Kernels.
+
+// The instance that clang means, by its name in device code.
+static const json_t *instance_of(const struct gcl_view *view, const char *symbol) {
+    json_t *kernel;
+    size_t i;
+    json_array_foreach(view->kernels, i, kernel) {
+        const json_t *tables = json_object_get(kernel, "tables");
+        if (symbol && g_strcmp0(json_string_value(json_object_get(tables, "symbol")), symbol) == 0)
+            return kernel;
+    }
+    return NULL;
+}
+
+static struct gcl_measure *create(const struct gcl_view *view, CXCursor function,
+                                  const json_t *named) {
+    struct gcl_measure *m = g_new0(struct gcl_measure, 1);
+    m->known = g_array_new(FALSE, FALSE, sizeof(struct gcl_known_number));
+    m->assumed = g_string_new(NULL);
+    m->function.is_template = clang_getCursorKind(function) == CXCursor_FunctionTemplate;
+    gcl_parameters_see(&m->function, function);
+    const json_t *instance = instance_of(view, m->function.symbol);
+    m->kernel = instance ? instance : named;
+    m->tables = gcl_tables_read(json_object_get(m->kernel, "tables"));
+    if (m->tables && m->tables->parameter_count >= m->function.parameter_count)
+        return m;
+    gcl_measure_destroy(m);
+    return NULL;
+}
+
+void gcl_measure_destroy(struct gcl_measure *m) {
+    if (!m)
+        return;
+    for (guint i = 0; i < m->function.parameters->len; i++)
+        g_free(g_array_index(m->function.parameters, struct gcl_parameter, i).name);
+    g_array_unref(m->function.parameters);
+    g_free(m->function.symbol);
+    gcl_tables_destroy(m->tables);
+    g_array_unref(m->known);
+    g_string_free(m->assumed, TRUE);
+    g_free(m);
+}
+
+struct gcl_measure *gcl_measure_function(const struct gcl_view *view, CXCursor function) {
+    g_autofree char *name = gcl_cursor_take_text(clang_getCursorSpelling(function));
+    struct gcl_measure *m = create(view, function, gcl_kernels_named(view, name));
+    if (m && m->tables->block_size) {
+        memcpy(m->block, m->tables->block_size, sizeof m->block);
+        m->knows_block = true;
+    }
+    return m;
+}
+
+// Arguments.
+
+uint32_t gcl_measure_offset(const struct gcl_measure *m, const struct gcl_parameter *p) {
+    return m->tables->parameters[p->index] + p->offset;
+}
+
+// What the program reads there.
+static uint32_t width_at(const struct gcl_program *program, uint32_t offset) {
+    for (uint16_t i = 0; i < program->node_count; i++) {
+        const struct gcl_node *node = &program->nodes[i];
+        if (node->kind == GCL_NODE_ARGUMENT && node->a == offset)
+            return node->width;
+    }
+    return 0;
+}
+
+uint32_t gcl_measure_size(const struct gcl_measure *m, const struct gcl_parameter *p) {
+    if (p->is_pointer || p->type == GCL_PRAGMA_TYPE_OTHER)
+        return 0;
+    uint32_t width = width_at(m->tables->program, gcl_measure_offset(m, p));
+    return p->size > 0 ? MIN(p->size, sizeof(uint64_t)) : (width + 7) / 8;
+}
+
+bool gcl_measure_knows(const struct gcl_measure *m, uint32_t offset) {
+    for (guint i = 0; i < m->known->len; i++) {
+        const struct gcl_known_number *n = &g_array_index(m->known, struct gcl_known_number, i);
+        if (n->offset <= offset && offset < n->offset + n->size)
+            return true;
+    }
+    return false;
+}
+
+void gcl_measure_set(struct gcl_measure *m, struct gcl_known_number number) {
+    for (guint i = 0; i < m->known->len; i++) {
+        if (g_array_index(m->known, struct gcl_known_number, i).offset == number.offset)
+            g_array_remove_index(m->known, i--);
+    }
+    g_array_append_val(m->known, number);
+}
+
+static void read_argument(struct gcl_measure *m, const struct gcl_parameter *p, CXCursor value) {
+    uint32_t offset = gcl_measure_offset(m, p), size = gcl_measure_size(m, p);
+    bool counts = width_at(m->tables->program, offset) > 0;
+    int64_t number;
+    if (size > 0 && p->type != GCL_PRAGMA_TYPE_FLOAT && p->offset == 0 &&
+        gcl_shapes_number(value, counts ? m->assumed : NULL, &number))
+        gcl_measure_set(m, (struct gcl_known_number){offset, size, (uint64_t)number});
+}
+
+struct gcl_measure *gcl_measure_launch(const struct gcl_view *view,
+                                       const struct gcl_launch *launch) {
+    struct search search;
+    if (!find_call(view, launch, &search))
+        return NULL;
+    struct gcl_measure *m =
+        create(view, clang_getCursorReferenced(search.call), gcl_launches_kernel(view, launch));
+    if (!m)
+        return NULL;
+    m->knows_grid =
+        gcl_shapes_size(clang_Cursor_getArgument(search.configuration, 0), m->assumed, m->grid);
+    m->knows_block =
+        gcl_shapes_size(clang_Cursor_getArgument(search.configuration, 1), m->assumed, m->block);
+    for (guint i = 0; i < m->function.parameters->len; i++) {
+        const struct gcl_parameter *p =
+            &g_array_index(m->function.parameters, struct gcl_parameter, i);
+        read_argument(m, p, clang_Cursor_getArgument(search.call, p->index));
+    }
+    return m;
+}
+
+bool gcl_measure_is_whole(const struct gcl_measure *m) {
+    const struct gcl_program *p = m->tables->program;
+    for (uint16_t i = 0; i < p->node_count; i++) {
+        if (p->nodes[i].kind == GCL_NODE_ARGUMENT && !gcl_measure_knows(m, p->nodes[i].a))
+            return false;
+    }
+    return m->knows_grid && m->knows_block;
+}
+
+// Evaluation.
+
+static void write_all(int file, const char *text) {
+    size_t left = strlen(text);
+    while (left > 0) {
+        ssize_t written = write(file, text, left);
+        if (written < 0)
+            return;
+        text += written;
+        left -= (size_t)written;
+    }
+}
+
+static void evaluate(const struct gcl_spread_launch *launch, int out) {
+    const struct rlimit limit = {CPU_SECONDS, CPU_SECONDS};
+    signal(SIGABRT, SIG_DFL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setrlimit(RLIMIT_CPU, &limit);
+    json_t *spread = gcl_spread(launch);
+    char *text = spread ? json_dumps(spread, JSON_COMPACT) : NULL;
+    write_all(out, text ? text : "");
+    _exit(0);
+}
+
+// Everything that comes until the end; false at the deadline.
+static bool read_until(int in, gint64 deadline, GString *out) {
+    char bytes[65536];
+    for (;;) {
+        gint64 left = (deadline - g_get_monotonic_time()) / 1000;
+        struct pollfd wanted = {.fd = in, .events = POLLIN};
+        int found = poll(&wanted, 1, (int)CLAMP(left, 0, G_MAXINT));
+        if (found == 0 || (found < 0 && errno != EINTR))
+            return false;
+        ssize_t size = found > 0 ? read(in, bytes, sizeof bytes) : -1;
+        if (size == 0)
+            return true;
+        if (size > 0)
+            g_string_append_len(out, bytes, size);
+    }
+}
+
+static json_t *evaluate_elsewhere(const struct gcl_spread_launch *launch, gint64 deadline,
+                                  char **why) {
+    g_autoptr(GString) text = g_string_new(NULL);
+    int ends[2];
+    if (pipe(ends) != 0) {
+        *why = g_strdup("no pipe");
+        return NULL;
+    }
+    pid_t child = fork();
+    if (child == 0)
+        evaluate(launch, ends[1]);
+    close(ends[1]);
+    bool in_time = child > 0 && read_until(ends[0], deadline, text);
+    close(ends[0]);
+    if (child > 0) {
+        if (!in_time)
+            kill(child, SIGKILL);
+        while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+            ;
+    }
+    json_t *spread = in_time ? json_loads(text->str, 0, NULL) : NULL;
+    if (!spread)
+        *why = g_strdup_printf("what kernel %s touches %s", launch->kernel->name,
+                               in_time ? "can't be evaluated" : "takes too long to evaluate");
+    return spread;
+}
+
+static char *key_of(const struct gcl_measure *m, uint32_t node_count) {
+    GString *key = g_string_new(m->tables->symbol);
+    g_string_append_printf(key, " %u", node_count);
+    for (int i = 0; i < 3; i++)
+        g_string_append_printf(key, " %u %u", m->knows_grid ? m->grid[i] : 0,
+                               m->knows_block ? m->block[i] : 0);
+    for (guint i = 0; i < m->known->len; i++) {
+        const struct gcl_known_number *n = &g_array_index(m->known, struct gcl_known_number, i);
+        g_string_append_printf(key, " %u=%" PRIu64, n->offset, n->value);
+    }
+    return g_string_free(key, FALSE);
+}
+
+json_t *gcl_measure_spread(struct gcl_view *view, const struct gcl_measure *m, uint32_t node_count,
+                           gint64 deadline, char **why) {
+    g_autofree char *key = key_of(m, node_count);
+    json_t *spread = json_object_get(view->spreads, key);
+    const struct gcl_spread_launch launch = {
+        .kernel = m->tables,
+        .known = {.block_size = m->knows_block ? m->block : m->tables->block_size,
+                  .grid_size = m->knows_grid ? m->grid : NULL,
+                  .numbers = (const struct gcl_known_number *)(void *)m->known->data,
+                  .number_count = m->known->len},
+        .node_count = node_count};
+    if (!spread) {
+        spread = evaluate_elsewhere(&launch, deadline, why);
+        if (!view->spreads || json_object_size(view->spreads) >= MOST_REMEMBERED) {
+            json_decref(view->spreads);
+            view->spreads = json_object();
+        }
+        json_object_set_new(view->spreads, key, spread ? spread : json_null());
+    } else if (json_is_null(spread)) {
+        *why = g_strdup("it took too long, or crashed, before");
+    }
+    return json_is_object(spread) ? json_incref(spread) : NULL;
+}
