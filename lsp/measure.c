@@ -79,7 +79,8 @@ static struct gcl_measure *create(const struct gcl_view *view, CXCursor function
                                   const json_t *named) {
     struct gcl_measure *m = g_new0(struct gcl_measure, 1);
     m->known = g_array_new(FALSE, FALSE, sizeof(struct gcl_known_number));
-    m->assumed = g_string_new(NULL);
+    m->assumed = g_ptr_array_new_with_free_func(g_free);
+    m->call = m->configuration = clang_getNullCursor();
     m->function.is_template = clang_getCursorKind(function) == CXCursor_FunctionTemplate;
     gcl_parameters_see(&m->function, function);
     const json_t *instance = instance_of(view, m->function.symbol);
@@ -100,18 +101,13 @@ void gcl_measure_destroy(struct gcl_measure *m) {
     g_free(m->function.symbol);
     gcl_tables_destroy(m->tables);
     g_array_unref(m->known);
-    g_string_free(m->assumed, TRUE);
+    g_ptr_array_unref(m->assumed);
     g_free(m);
 }
 
 struct gcl_measure *gcl_measure_function(const struct gcl_view *view, CXCursor function) {
     g_autofree char *name = gcl_cursor_take_text(clang_getCursorSpelling(function));
-    struct gcl_measure *m = create(view, function, gcl_kernels_named(view, name));
-    if (m && m->tables->block_size) {
-        memcpy(m->block, m->tables->block_size, sizeof m->block);
-        m->knows_block = true;
-    }
-    return m;
+    return create(view, function, gcl_kernels_named(view, name));
 }
 
 // Arguments.
@@ -137,30 +133,21 @@ uint32_t gcl_measure_size(const struct gcl_measure *m, const struct gcl_paramete
     return p->size > 0 ? MIN(p->size, sizeof(uint64_t)) : (width + 7) / 8;
 }
 
-bool gcl_measure_knows(const struct gcl_measure *m, uint32_t offset) {
+static const struct gcl_known_number *find_known(const struct gcl_measure *m, uint32_t offset) {
     for (guint i = 0; i < m->known->len; i++) {
         const struct gcl_known_number *n = &g_array_index(m->known, struct gcl_known_number, i);
         if (n->offset <= offset && offset < n->offset + n->size)
-            return true;
+            return n;
     }
-    return false;
+    return NULL;
 }
 
-void gcl_measure_set(struct gcl_measure *m, struct gcl_known_number number) {
-    for (guint i = 0; i < m->known->len; i++) {
-        if (g_array_index(m->known, struct gcl_known_number, i).offset == number.offset)
-            g_array_remove_index(m->known, i--);
-    }
+bool gcl_measure_knows(const struct gcl_measure *m, uint32_t offset) {
+    return find_known(m, offset) != NULL;
+}
+
+void gcl_measure_add(struct gcl_measure *m, struct gcl_known_number number) {
     g_array_append_val(m->known, number);
-}
-
-static void read_argument(struct gcl_measure *m, const struct gcl_parameter *p, CXCursor value) {
-    uint32_t offset = gcl_measure_offset(m, p), size = gcl_measure_size(m, p);
-    bool counts = width_at(m->tables->program, offset) > 0;
-    int64_t number;
-    if (size > 0 && p->type != GCL_PRAGMA_TYPE_FLOAT && p->offset == 0 &&
-        gcl_shapes_number(value, counts ? m->assumed : NULL, &number))
-        gcl_measure_set(m, (struct gcl_known_number){offset, size, (uint64_t)number});
 }
 
 struct gcl_measure *gcl_measure_launch(const struct gcl_view *view,
@@ -170,18 +157,68 @@ struct gcl_measure *gcl_measure_launch(const struct gcl_view *view,
         return NULL;
     struct gcl_measure *m =
         create(view, clang_getCursorReferenced(search.call), gcl_launches_kernel(view, launch));
-    if (!m)
-        return NULL;
-    m->knows_grid =
-        gcl_shapes_size(clang_Cursor_getArgument(search.configuration, 0), m->assumed, m->grid);
-    m->knows_block =
-        gcl_shapes_size(clang_Cursor_getArgument(search.configuration, 1), m->assumed, m->block);
+    if (m) {
+        m->call = search.call;
+        m->configuration = search.configuration;
+    }
+    return m;
+}
+
+// The source.
+
+static bool is_integer(const struct gcl_measure *m, const struct gcl_parameter *p) {
+    return gcl_measure_size(m, p) > 0 && p->type != GCL_PRAGMA_TYPE_FLOAT && p->offset == 0;
+}
+
+// Variables that are passed for scalars whose value is known have it, too.
+static GArray *find_variables(const struct gcl_measure *m) {
+    GArray *variables = g_array_new(FALSE, FALSE, sizeof(struct gcl_shapes_variable));
     for (guint i = 0; i < m->function.parameters->len; i++) {
         const struct gcl_parameter *p =
             &g_array_index(m->function.parameters, struct gcl_parameter, i);
-        read_argument(m, p, clang_Cursor_getArgument(search.call, p->index));
+        const struct gcl_known_number *n = find_known(m, gcl_measure_offset(m, p));
+        struct gcl_shapes_variable v = {
+            .variable = gcl_shapes_variable(clang_Cursor_getArgument(m->call, p->index)),
+            .value = n ? (int64_t)n->value : 0};
+        if (n && is_integer(m, p) && !clang_Cursor_isNull(v.variable))
+            g_array_append_val(variables, v);
     }
-    return m;
+    return variables;
+}
+
+// What doesn't count for what moves isn't worth an assumption.
+static void read_argument(struct gcl_measure *m, const struct gcl_parameter *p,
+                          struct gcl_shapes_known known) {
+    uint32_t offset = gcl_measure_offset(m, p);
+    int64_t number;
+    if (width_at(m->tables->program, offset) == 0)
+        known.assumed = NULL;
+    if (is_integer(m, p) && !gcl_measure_knows(m, offset) &&
+        gcl_shapes_number(clang_Cursor_getArgument(m->call, p->index), &known, &number))
+        gcl_measure_add(
+            m, (struct gcl_known_number){offset, gcl_measure_size(m, p), (uint64_t)number});
+}
+
+void gcl_measure_read(struct gcl_measure *m) {
+    if (clang_Cursor_isNull(m->call))
+        return;
+    g_autoptr(GArray) variables = find_variables(m);
+    const struct gcl_shapes_known known = {variables, m->assumed};
+    for (guint i = 0; i < m->function.parameters->len; i++)
+        read_argument(m, &g_array_index(m->function.parameters, struct gcl_parameter, i), known);
+    if (!m->knows_grid)
+        m->knows_grid =
+            gcl_shapes_size(clang_Cursor_getArgument(m->configuration, 0), &known, m->grid);
+    if (!m->knows_block)
+        m->knows_block =
+            gcl_shapes_size(clang_Cursor_getArgument(m->configuration, 1), &known, m->block);
+}
+
+char *gcl_measure_assumed(const struct gcl_measure *m) {
+    GString *out = g_string_new(NULL);
+    for (guint i = 0; i < m->assumed->len; i++)
+        g_string_append_printf(out, "%s%s", i > 0 ? ", " : "", (char *)m->assumed->pdata[i]);
+    return g_string_free(out, FALSE);
 }
 
 bool gcl_measure_is_whole(const struct gcl_measure *m) {

@@ -14,11 +14,12 @@ struct gcl_measure {
     struct gcl_kernel function;          ///< name and parameters; the rest is empty
     uint32_t grid[3], block[3];
     bool knows_grid, knows_block;
-    GArray *known;    ///< struct gcl_known_number: scalars of which the value is
-    GString *assumed; ///< "n = 512": what has been taken for granted for that, "" if nothing
+    GArray *known;                ///< struct gcl_known_number: scalars of which the value is
+    GPtrArray *assumed;           ///< char *, "n = 512": what has been taken for granted for that
+    CXCursor call, configuration; ///< the launch and its `<<<…>>>` in clang's tree, null: none
 };
 
-/// What is known of a launch, or of launches of the kernel that `function` declares. The kernel
+/// A launch, or any of the kernel that `function` declares, of which nothing is known. The kernel
 /// is the one that runs there, if instances of a template are known apart. NULL: it hasn't been
 /// analysed.
 struct gcl_measure *gcl_measure_launch(const struct gcl_view *view,
@@ -26,16 +27,23 @@ struct gcl_measure *gcl_measure_launch(const struct gcl_view *view,
 struct gcl_measure *gcl_measure_function(const struct gcl_view *view, CXCursor function);
 void gcl_measure_destroy(struct gcl_measure *measure);
 
+/// Notes what the source says of the launch beside what is known already: that counts, also for
+/// variables that are passed for a scalar.
+void gcl_measure_read(struct gcl_measure *measure);
+
 /// Whether nothing that counts for what moves is unknown.
 bool gcl_measure_is_whole(const struct gcl_measure *measure);
+
+/// "n = 512, m = 3", to be freed; "" if nothing has been taken for granted.
+char *gcl_measure_assumed(const struct gcl_measure *measure);
 
 /// The byte of the packed arguments where a parameter, or a field of one, begins.
 uint32_t gcl_measure_offset(const struct gcl_measure *measure, const struct gcl_parameter *p);
 /// Bytes of a scalar; 0: it is none, or nobody knows its type.
 uint32_t gcl_measure_size(const struct gcl_measure *measure, const struct gcl_parameter *p);
 bool gcl_measure_knows(const struct gcl_measure *measure, uint32_t offset);
-/// Sets what the bytes of a scalar are.
-void gcl_measure_set(struct gcl_measure *measure, struct gcl_known_number number);
+/// Notes what a scalar is that isn't known.
+void gcl_measure_add(struct gcl_measure *measure, struct gcl_known_number number);
 
 /// What explain/spread.h says of it, a new reference. It is found out in a process of its own,
 /// which may take until `deadline` (g_get_monotonic_time); what was found once is remembered with

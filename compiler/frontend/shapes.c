@@ -74,21 +74,64 @@ static bool is_changed(CXCursor variable) {
     return outermost.changes;
 }
 
-/// What it may take for granted, and has.
-struct evaluation {
-    GString *assumed; ///< "n = 512, m = 3"; NULL: nothing may be
-    bool assumes;     ///< something that isn't in there yet
+// Calls.
+
+struct argument_search {
+    CXCursor function;
+    unsigned index;
+    CXCursor argument; ///< of the first call, or null
 };
+
+static enum CXChildVisitResult see_call_of(CXCursor cursor, CXCursor parent, CXClientData data) {
+    struct argument_search *search = data;
+    if (clang_getCursorKind(parent) == CXCursor_TranslationUnit &&
+        clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+        return CXChildVisit_Continue;
+    if (clang_getCursorKind(cursor) == CXCursor_CallExpr) {
+        CXCursor target = clang_getCanonicalCursor(clang_getCursorReferenced(cursor));
+        if (clang_equalCursors(target, search->function))
+            search->argument = clang_Cursor_getArgument(cursor, search->index);
+    }
+    return clang_Cursor_isNull(search->argument) ? CXChildVisit_Recurse : CXChildVisit_Break;
+}
+
+// What a parameter is in the first call of its function.
+static CXCursor find_argument(CXCursor parameter) {
+    CXCursor function = clang_getCursorSemanticParent(parameter);
+    struct argument_search search = {clang_getCanonicalCursor(function), 0, clang_getNullCursor()};
+    int count = clang_Cursor_getNumArguments(function);
+    for (int i = 0; i < count; i++) {
+        if (clang_equalCursors(clang_Cursor_getArgument(function, (unsigned)i), parameter))
+            search.index = (unsigned)i;
+    }
+    CXTranslationUnit unit = clang_Cursor_getTranslationUnit(parameter);
+    clang_visitChildren(clang_getTranslationUnitCursor(unit), see_call_of, &search);
+    return search.argument;
+}
+
+/// An evaluation under way.
+struct evaluation {
+    const struct gcl_shapes_known *known; ///< NULL: nothing is
+    bool assumes;                         ///< something that isn't noted yet
+};
+
+static bool may_assume(const struct evaluation *e) {
+    return e->known && e->known->assumed;
+}
 
 // What the variable that `reference` names is initialised with, if that is its value for good or
 // may be assumed to be.
 static CXCursor value_of_variable(struct evaluation *e, CXCursor reference) {
     CXCursor variable = clang_getCursorReferenced(reference);
+    if (clang_getCursorKind(variable) == CXCursor_ParmDecl && may_assume(e)) {
+        e->assumes = true;
+        return find_argument(variable);
+    }
     if (clang_getCursorKind(variable) != CXCursor_VarDecl)
         return clang_getNullCursor();
     CXCursor value = clang_Cursor_getVarDeclInitializer(variable);
     bool may_differ = !clang_Cursor_isNull(value) && is_changed(variable);
-    if (may_differ && !e->assumed)
+    if (may_differ && !may_assume(e))
         return clang_getNullCursor();
     e->assumes |= may_differ;
     return value;
@@ -166,15 +209,35 @@ static bool evaluate_member(struct evaluation *e, CXCursor expression, int depth
     return false;
 }
 
+static bool find_known(const struct gcl_shapes_known *known, CXCursor reference, int64_t *value) {
+    CXCursor variable = clang_getCanonicalCursor(clang_getCursorReferenced(reference));
+    for (guint i = 0; known && known->variables && i < known->variables->len; i++) {
+        const struct gcl_shapes_variable *v =
+            &g_array_index(known->variables, struct gcl_shapes_variable, i);
+        if (!clang_equalCursors(v->variable, variable))
+            continue;
+        *value = v->value;
+        return true;
+    }
+    return false;
+}
+
+// Of variables that have each other's values, the one that comes first says it for all.
 static bool evaluate_variable(struct evaluation *e, CXCursor reference, int depth, int64_t *value) {
     bool assumed = e->assumes;
+    guint count = may_assume(e) ? e->known->assumed->len : 0;
+    if (find_known(e->known, reference, value))
+        return true;
     e->assumes = false;
     bool known = evaluate(e, value_of_variable(e, reference), depth, value);
-    if (known && e->assumes) {
-        g_autofree char *name = gcl_cursor_take_text(clang_getCursorSpelling(reference));
-        g_autofree char *text = g_strdup_printf("%s = %" G_GINT64_FORMAT, name, *value);
-        if (!strstr(e->assumed->str, text))
-            g_string_append_printf(e->assumed, "%s%s", e->assumed->len ? ", " : "", text);
+    if (known && e->assumes && e->known->assumed->len == count) {
+        char *name = gcl_cursor_take_text(clang_getCursorSpelling(reference));
+        char *text = g_strdup_printf("%s = %" G_GINT64_FORMAT, name, *value);
+        if (g_ptr_array_find_with_equal_func(e->known->assumed, text, g_str_equal, NULL))
+            g_free(text);
+        else
+            g_ptr_array_add(e->known->assumed, text);
+        g_free(name);
     }
     e->assumes = assumed;
     return known;
@@ -196,7 +259,7 @@ static enum CXChildVisitResult take_branch(CXCursor cursor, CXCursor parent, CXC
 // have that value.
 static bool evaluate_choice(struct evaluation *e, CXCursor expression, int depth, int64_t *value) {
     CXCursor parts[3] = {clang_getNullCursor(), clang_getNullCursor(), clang_getNullCursor()};
-    if (!e->assumed)
+    if (!may_assume(e))
         return false;
     clang_visitChildren(expression, take_branch, parts);
     e->assumes = true;
@@ -262,23 +325,6 @@ static bool evaluate_block(struct evaluation *e, CXCursor expression, int depth,
     return is_transparent(kind) && evaluate_block(e, operands[1], depth - 1, size);
 }
 
-bool gcl_shapes_size(CXCursor expression, GString *assumed, uint32_t size[3]) {
-    struct evaluation e = {.assumed = assumed};
-    return evaluate_block(&e, expression, DEPTH_LIMIT, size) && !e.assumes;
-}
-
-bool gcl_shapes_number(CXCursor expression, GString *assumed, int64_t *value) {
-    struct evaluation e = {.assumed = assumed};
-    return evaluate(&e, expression, DEPTH_LIMIT, value) && !e.assumes;
-}
-
-// Kernels.
-
-struct gcl_shapes_mention {
-    unsigned hash; // of its cursor
-    char *kernel;
-};
-
 // The name of a function at the heart of an expression, or of a variable; null if there is none.
 static CXCursor reference_in(CXCursor expression, int depth) {
     enum CXCursorKind kind = clang_getCursorKind(expression);
@@ -292,6 +338,30 @@ static CXCursor reference_in(CXCursor expression, int depth) {
         return clang_getNullCursor();
     return reference_in(operands[1], depth - 1);
 }
+
+bool gcl_shapes_size(CXCursor expression, const struct gcl_shapes_known *known, uint32_t size[3]) {
+    struct evaluation e = {.known = known};
+    return evaluate_block(&e, expression, DEPTH_LIMIT, size) && !e.assumes;
+}
+
+bool gcl_shapes_number(CXCursor expression, const struct gcl_shapes_known *known, int64_t *value) {
+    struct evaluation e = {.known = known};
+    return evaluate(&e, expression, DEPTH_LIMIT, value) && !e.assumes;
+}
+
+CXCursor gcl_shapes_variable(CXCursor expression) {
+    CXCursor reference = reference_in(expression, DEPTH_LIMIT);
+    if (clang_Cursor_isNull(reference))
+        return reference;
+    return clang_getCanonicalCursor(clang_getCursorReferenced(reference));
+}
+
+// Kernels.
+
+struct gcl_shapes_mention {
+    unsigned hash; // of its cursor
+    char *kernel;
+};
 
 static bool names_function(CXCursor target) {
     return gcl_cursor_is_function(clang_getCursorKind(target)) ||

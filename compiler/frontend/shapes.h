@@ -30,12 +30,28 @@ void gcl_shapes_search_see(struct gcl_shapes_search *search, CXCursor cursor, CX
 /// Adds what is only known once all has been seen, and frees the search.
 void gcl_shapes_search_end(struct gcl_shapes_search *search);
 
+/// A variable whose value somebody else knows.
+struct gcl_shapes_variable {
+    CXCursor variable; ///< as clang declares it first
+    int64_t value;
+};
+
+/// What counts beside the source.
+struct gcl_shapes_known {
+    GArray *variables; ///< struct gcl_shapes_variable; NULL: none
+    /// char *, "n = 512": is added to where a variable that may change is taken to have the value
+    /// that it was initialised with, a parameter that of the first call, and `c ? f() : 512` the
+    /// side that is known. NULL: nothing is taken for granted.
+    GPtrArray *assumed;
+};
+
 /// What an expression of type dim3, or one that becomes such, is in the source: constants, and
-/// variables that keep the value that they were initialised with. With `assumed` others too have
-/// that value, and of `c ? f() : 512` the side that is known counts: "n = 512, m = 3" is added to
-/// it. False: it isn't known.
-bool gcl_shapes_size(CXCursor expression, GString *assumed, uint32_t size[3]);
+/// variables that keep the value that they were initialised with. `known` NULL: nothing else
+/// counts. False: it isn't known.
+bool gcl_shapes_size(CXCursor expression, const struct gcl_shapes_known *known, uint32_t size[3]);
 /// The same of an integer.
-bool gcl_shapes_number(CXCursor expression, GString *assumed, int64_t *value);
+bool gcl_shapes_number(CXCursor expression, const struct gcl_shapes_known *known, int64_t *value);
+/// The variable that an expression is, but for conversions, as clang declares it first; null: none.
+CXCursor gcl_shapes_variable(CXCursor expression);
 
 #endif

@@ -103,6 +103,7 @@ static void append_spread(GString *out, const json_t *spread, const struct gcl_m
     json_int_t bytes = json_integer_value(json_object_get(spread, "bytes"));
     json_int_t nodes = (json_int_t)json_array_size(json_object_get(spread, "parts"));
     const json_t *split = json_object_get(spread, "split");
+    g_autofree char *assumed = gcl_measure_assumed(m);
     g_autofree char *causes = list_causes(spread, m->kernel);
     g_string_append_printf(out, "%" JSON_INTEGER_FORMAT " node%s", nodes, nodes == 1 ? "" : "s");
     if (nodes > 1 && !json_equal(split, json_object_get(m->kernel, "split")))
@@ -116,7 +117,7 @@ static void append_spread(GString *out, const json_t *spread, const struct gcl_m
         g_string_append(out, "nothing moves");
     }
     if (m->assumed->len > 0)
-        g_string_append_printf(out, " if %s", m->assumed->str);
+        g_string_append_printf(out, " if %s", assumed);
 }
 
 // What moves, if the source says how the kernel is launched; else what rows do.
@@ -127,6 +128,8 @@ static char *launch_title(const struct gcl_query *query, const struct gcl_launch
     g_autofree char *why = NULL;
     json_int_t nodes = gcl_kernels_nodes(query);
     json_t *spread = NULL;
+    if (m)
+        gcl_measure_read(m);
     if (m && gcl_measure_is_whole(m) && nodes <= MOST_NODES)
         spread = gcl_measure_spread(query->view, m, (uint32_t)nodes, deadline, &why);
     if (spread) {

@@ -87,7 +87,7 @@ static bool read_scalars(const struct gcl_query *query, struct gcl_measure *m) {
             *query->code = GCL_RPC_INVALID_PARAMS;
             return false;
         }
-        gcl_measure_set(m, (struct gcl_known_number){gcl_measure_offset(m, p),
+        gcl_measure_add(m, (struct gcl_known_number){gcl_measure_offset(m, p),
                                                      gcl_measure_size(m, p), bits_of(p, number)});
     }
     return true;
@@ -168,6 +168,7 @@ static json_t *range_at(const struct gcl_query *query) {
 
 static json_t *map_json(const struct gcl_query *query, const struct gcl_measure *m,
                         json_t *spread) {
+    g_autofree char *assumed = gcl_measure_assumed(m);
     json_t *map = json_deep_copy(spread), *array;
     size_t i;
     json_array_foreach(json_object_get(map, "arrays"), i, array) describe_array(m, array);
@@ -176,19 +177,31 @@ static json_t *map_json(const struct gcl_query *query, const struct gcl_measure 
     json_object_set_new(map, "range", range_at(query));
     json_object_set_new(map, "gridGuessed", json_boolean(!m->knows_grid));
     json_object_set_new(map, "blockGuessed", json_boolean(!m->knows_block));
-    json_object_set_new(map, "assumed", json_string(m->assumed->str));
+    json_object_set_new(map, "assumed", json_string(assumed));
     json_object_set_new(map, "scalars", scalars_json(m, spread));
     json_object_set_new(map, "reasons", gcl_kernels_reasons(query, m->kernel));
     return map;
 }
 
-static struct gcl_measure *measure_at(const struct gcl_query *query) {
+// The first launch of a kernel in the text; NULL: there is none.
+static const struct gcl_launch *find_launch(const struct gcl_view *view, const json_t *kernel) {
+    const struct gcl_source *source = gcl_unit_find(view->unit, view->path);
+    for (guint i = 0; source && i < source->launches->len; i++) {
+        const struct gcl_launch *launch = &g_array_index(source->launches, struct gcl_launch, i);
+        if (gcl_launches_kernel(view, launch) == kernel)
+            return launch;
+    }
+    return NULL;
+}
+
+static struct gcl_measure *measure_at(const struct gcl_query *query, const json_t *kernel) {
     const struct gcl_launch *launch = gcl_launches_at(query->view, query->offset);
-    struct gcl_measure *m =
-        launch
-            ? gcl_measure_launch(query->view, launch)
-            : gcl_measure_function(query->view, gcl_launches_function(query->view, query->offset));
-    if (!m && !*query->mistake)
+    CXCursor function = gcl_launches_function(query->view, query->offset);
+    if (!launch)
+        launch = find_launch(query->view, kernel);
+    struct gcl_measure *m = launch ? gcl_measure_launch(query->view, launch)
+                                   : gcl_measure_function(query->view, function);
+    if (!m)
         *query->mistake = g_strdup("clang doesn't know which kernel is launched here");
     return m;
 }
@@ -196,11 +209,13 @@ static struct gcl_measure *measure_at(const struct gcl_query *query) {
 json_t *gcl_feature_map(const struct gcl_query *query) {
     gint64 deadline = g_get_monotonic_time() + PATIENCE_MS * 1000;
     uint32_t count;
-    if (!gcl_launches_explained(query) || !read_nodes(query, &count))
+    const json_t *kernel = gcl_launches_explained(query);
+    if (!kernel || !read_nodes(query, &count))
         return NULL;
-    struct gcl_measure *m = measure_at(query);
+    struct gcl_measure *m = measure_at(query, kernel);
     json_t *map = NULL;
     if (m && read_sizes(query, m) && read_scalars(query, m)) {
+        gcl_measure_read(m);
         json_t *spread = gcl_measure_spread(query->view, m, count, deadline, query->mistake);
         map = spread ? map_json(query, m, spread) : NULL;
         json_decref(spread);
