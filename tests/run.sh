@@ -5,6 +5,7 @@
 #     tests/run.sh                  with ASan and UBSan
 #     tests/run.sh --tsan           with TSan
 #     tests/run.sh --long           with the tests that take minutes, too
+#     tests/run.sh --vscode         with VS Code and its extension, too: installs them for the tests
 #     tests/run.sh -- -R heat2d     what follows -- goes to ctest
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -14,11 +15,13 @@ usage() {
 }
 
 preset=asan
+packages=test
 selection=(--label-exclude '^long$')
 while [ $# -gt 0 ]; do
     case $1 in
     --tsan) preset=tsan ;;
     --long) selection=() ;;
+    --vscode) packages=vscode ;;
     --help | -h)
         usage
         exit
@@ -40,7 +43,10 @@ build=build-$preset
 log=$build/configure.log
 export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
 
-tests/setup.sh test
+tests/setup.sh "$packages"
+if [ "$packages" = vscode ]; then
+    tests/vscode/install.sh "$build/vscode"
+fi
 
 echo "== Configuring $build"
 mkdir -p "$build"

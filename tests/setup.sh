@@ -3,6 +3,7 @@
 #
 #     tests/setup.sh build        to build gcluster, and the examples with it
 #     tests/setup.sh test         to test it as well
+#     tests/setup.sh vscode       to test VS Code's extension, too
 #     tests/setup.sh bench        to run tests/bench, too
 #
 # This is the one list of packages: examples/demo.sh and tests/run.sh both call it.
@@ -37,6 +38,13 @@ test_packages=(
     neovim             # an editor for gcluster-lsp
     emacs-nox elpa-eglot # another one
 )
+vscode_packages=(
+    chromium          # shows VS Code's workbench
+    fonts-dejavu-core # in letters
+    ripgrep           # VS Code searches with it
+)
+# Node.js comes with npm, from elsewhere than Debian, on many machines.
+command -v npm >/dev/null || vscode_packages+=(nodejs npm)
 bench_packages=(
     ocl-icd-opencl-dev # OpenCL's headers
     pocl-opencl-icd    # OpenCL on the CPU
@@ -48,9 +56,10 @@ bench_packages=(
 case ${1-} in
 build) packages=("${build_packages[@]}") ;;
 test) packages=("${build_packages[@]}" "${test_packages[@]}") ;;
+vscode) packages=("${build_packages[@]}" "${test_packages[@]}" "${vscode_packages[@]}") ;;
 bench) packages=("${build_packages[@]}" "${test_packages[@]}" "${bench_packages[@]}") ;;
 *)
-    echo "usage: $0 build|test|bench" >&2
+    echo "usage: $0 build|test|vscode|bench" >&2
     exit 2
     ;;
 esac

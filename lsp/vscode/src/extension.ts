@@ -1,0 +1,61 @@
+// gcluster in VS Code: the language server's client, and the commands around it.
+import * as vscode from "vscode";
+import { Explanations } from "./explain";
+import { Maps } from "./map";
+import { Failure, language, Outdated, Server } from "./server";
+import { runOnNodes, Tasks } from "./tasks";
+import { Traces } from "./trace";
+import { Translations } from "./translated";
+
+/** The CUDA file that commands are about. */
+function activeSource(): vscode.TextEditor {
+    const editor = vscode.window.activeTextEditor;
+    if (editor?.document.languageId !== language || editor.document.uri.scheme !== "file")
+        throw new Failure("Open a CUDA source file first.");
+    return editor;
+}
+
+async function attempt(run: () => unknown): Promise<void> {
+    try {
+        await run();
+    } catch (error) {
+        if (error instanceof Outdated)
+            return;
+        if (!(error instanceof Failure))
+            throw error;
+        void vscode.window.showErrorMessage(error.message);
+    }
+}
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+    const server = new Server();
+    const explanations = new Explanations(server);
+    const maps = new Maps(server, context.extensionUri);
+    const traces = new Traces(server);
+    const translations = new Translations(server);
+    const commands: Record<string, (...words: never[]) => unknown> = {
+        explainKernel: () => explanations.show(activeSource()),
+        showMap: (uri?: vscode.Uri, position?: vscode.Position) => {
+            const document = position ? uri : undefined;
+            if (document && position)
+                return maps.show(document, position);
+            const editor = activeSource();
+            return maps.show(editor.document.uri, editor.selection.active);
+        },
+        showTranslated: () => translations.show(activeSource().document),
+        runOnNodes: (nodes?: number) => runOnNodes(activeSource().document, nodes),
+        openTrace: (file?: vscode.Uri) => traces.open(file),
+        closeTrace: () => traces.close(),
+        restartServer: () => server.restart(),
+    };
+    for (const [name, run] of Object.entries(commands))
+        context.subscriptions.push(vscode.commands.registerCommand(`gcluster.${name}`,
+            (...words: never[]) => attempt(() => run(...words))));
+    context.subscriptions.push(server, explanations, maps, traces, translations,
+        vscode.tasks.registerTaskProvider("gcluster", new Tasks()),
+        vscode.workspace.onDidChangeConfiguration((change) => {
+            if (change.affectsConfiguration("gcluster.server.path"))
+                void attempt(() => server.restart());
+        }));
+    await attempt(() => server.start());
+}

@@ -1,0 +1,106 @@
+// gcluster's own requests of the language server, beside LSP's. Counts are elements or blocks,
+// sizes bytes; ranges are half open.
+import { Position, Range } from "vscode-languageclient";
+
+export type Triple = [number, number, number];
+
+/** What gcluster/map may be told of a launch; the server guesses the rest. */
+export interface Choices {
+    nodes?: number;
+    grid?: Triple;
+    block?: Triple;
+    scalars?: Record<string, number>;
+}
+
+/** Elements: `count` pieces of `length`, the first from `begin` on, `stride` from one to the next. */
+export type Run = [begin: number, length: number, stride: number, count: number];
+
+export interface Scalar {
+    name: string;
+    type: string;
+    value: number;
+    /** Neither the launch nor the caller says it. */
+    guessed: boolean;
+}
+
+export interface Part {
+    node: number;
+    begin: Triple;
+    end: Triple;
+}
+
+export interface ArrayUse {
+    node: number;
+    reads: Run[];
+    writes: Run[];
+    /** Bytes that come from other nodes at each launch. */
+    received: number;
+}
+
+export interface MappedArray {
+    name: string;
+    elementBytes: number;
+    elements: number;
+    /** Elements a row where it is used in two dimensions, else 0. */
+    row: number;
+    certainty: "exact" | "bounded" | "data-dependent";
+    words: string;
+    nodes: ArrayUse[];
+    /** Runs were too many and are hulls of what is touched. */
+    simplified?: boolean;
+}
+
+export interface Reason {
+    code: string;
+    what: string;
+    why: string;
+    advice: string;
+    page: string;
+}
+
+/** gcluster/map's answer. */
+export interface DistributionMap {
+    kernel: string;
+    range: Range;
+    split: "x" | "y" | "z" | "none";
+    nodes: number;
+    grid: Triple;
+    block: Triple;
+    scalars: Scalar[];
+    parts: Part[];
+    arrays: MappedArray[];
+    bytes: number;
+    moves: [from: number, to: number, bytes: number][];
+    reasons: Reason[];
+}
+
+/** gcluster/explain's answer. */
+export interface Explanation {
+    title: string;
+    markdown: string;
+}
+
+/** A line with launches in gcluster/trace's answer. */
+export interface TracedLaunch {
+    uri: string;
+    line: number;
+    kernel: string;
+    launches: number;
+    time_ns: number;
+    bytes: number;
+    cause: string;
+    /** Of the run's time on its nodes, 0 to 1. */
+    share: number;
+}
+
+/** gcluster/trace's answer. */
+export interface Trace {
+    launches: TracedLaunch[];
+    total_ns: number;
+}
+
+/** What an editor asks about. */
+export interface Place {
+    textDocument: { uri: string };
+    position: Position;
+}

@@ -1,0 +1,69 @@
+// Compiling a file and running it on several nodes, as a task.
+import * as path from "path";
+import * as vscode from "vscode";
+import { findTool, language, needTool } from "./server";
+
+interface Definition extends vscode.TaskDefinition {
+    file: string;
+    nodes?: number;
+    flags?: string[];
+    output?: string;
+    arguments?: string[];
+}
+
+function quoted(word: string): string {
+    return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function task(definition: Definition, scope: vscode.WorkspaceFolder | vscode.TaskScope): vscode.Task {
+    const folder = typeof scope === "object" ? scope.uri.fsPath : "";
+    const file = path.resolve(folder, definition.file);
+    const nodes = definition.nodes ?? vscode.workspace.getConfiguration("gcluster").get<number>("nodes", 4);
+    const { dir, name } = path.parse(file);
+    const program = path.resolve(folder, definition.output ?? path.join(dir, name));
+    const compile = [needTool("gcluster-cc"), ...(definition.flags ?? ["-O2"]), file, "-o", program];
+    const run = [needTool("gcluster-run"), "-n", String(nodes), program, ...(definition.arguments ?? [])];
+    const line = [compile, run].map((words) => words.map(quoted).join(" ")).join(" && ");
+    const title = `${path.basename(file)} on ${nodes} ${nodes === 1 ? "node" : "nodes"}`;
+    return new vscode.Task(definition, scope, title, "gcluster",
+        new vscode.ShellExecution(line, { cwd: folder || dir }), "$gcluster");
+}
+
+/** "Run Task" offers the file in front; tasks.json may have others. */
+export class Tasks implements vscode.TaskProvider {
+    provideTasks(): vscode.Task[] {
+        const document = vscode.window.activeTextEditor?.document;
+        if (document?.languageId !== language || document.uri.scheme !== "file" || !findTool("gcluster-cc"))
+            return [];
+        return [task({ type: "gcluster", file: document.uri.fsPath }, folderOf(document.uri))];
+    }
+
+    resolveTask(given: vscode.Task): vscode.Task {
+        const definition = given.definition as Definition;
+        return task(definition, given.scope ?? vscode.TaskScope.Workspace);
+    }
+}
+
+function folderOf(uri: vscode.Uri): vscode.WorkspaceFolder | vscode.TaskScope {
+    return vscode.workspace.getWorkspaceFolder(uri) ?? vscode.TaskScope.Workspace;
+}
+
+async function askForNodes(): Promise<number | undefined> {
+    const answer = await vscode.window.showInputBox({
+        title: "Run on nodes",
+        prompt: "The number of processes of this machine that run the program together",
+        value: String(vscode.workspace.getConfiguration("gcluster").get<number>("nodes", 4)),
+        validateInput: (text) => /^[1-9]\d{0,3}$/.test(text) ? undefined : "A number from 1 to 9999",
+    });
+    return answer === undefined ? undefined : Number(answer);
+}
+
+/** Asks for the number of nodes where none is given. */
+export async function runOnNodes(document: vscode.TextDocument, given?: number): Promise<void> {
+    const nodes = typeof given === "number" ? given : await askForNodes();
+    if (nodes === undefined)
+        return;
+    await document.save();
+    await vscode.tasks.executeTask(task({ type: "gcluster", file: document.uri.fsPath, nodes },
+        folderOf(document.uri)));
+}

@@ -1,0 +1,92 @@
+// Tests within VS Code's extension host, against the real gcluster-lsp: what a person sees of it is
+// asked for with VS Code's own commands.
+import * as assert from "assert";
+import Mocha from "mocha";
+import * as path from "path";
+import * as vscode from "vscode";
+
+// Long enough for a loaded machine; nothing waits so long where all is well.
+const patience = 60_000;
+
+async function until<Value>(what: string, look: () => Value | undefined | PromiseLike<Value | undefined>): Promise<Value> {
+    const end = Date.now() + patience;
+    for (;;) {
+        const value = await look();
+        if (value !== undefined)
+            return value;
+        assert.ok(Date.now() < end, `waited in vain for ${what}`);
+        await new Promise((wake) => setTimeout(wake, 100));
+    }
+}
+
+function fileOf(name: string): vscode.Uri {
+    const folder = vscode.workspace.workspaceFolders?.[0];
+    assert.ok(folder);
+    return vscode.Uri.joinPath(folder.uri, name);
+}
+
+async function open(name: string): Promise<vscode.TextEditor> {
+    return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(fileOf(name)));
+}
+
+function messages(uri: vscode.Uri): string[] {
+    return vscode.languages.getDiagnostics(uri).map((diagnostic) => diagnostic.message);
+}
+
+function tests(): void {
+    test("a CUDA file activates the extension", async () => {
+        const { document } = await open("stencil.cu");
+        assert.equal(document.languageId, "cuda-cpp");
+        await until("activation", () => vscode.extensions.getExtension("gcluster.gcluster")?.isActive || undefined);
+    });
+
+    test("lenses say how a kernel spreads, and open the map", async () => {
+        const { document } = await open("stencil.cu");
+        const lens = await until("a lens over smooth", async () => {
+            const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>("vscode.executeCodeLensProvider", document.uri, 100);
+            return lenses.find(({ command }) => command?.title.startsWith("splits along y"));
+        });
+        assert.equal(lens.command?.title, "splits along y · in: halo 1 row · out: exact");
+        assert.equal(lens.command?.command, "gcluster.showMap");
+    });
+
+    test("hints have their code", async () => {
+        const { document } = await open("stencil.cu");
+        await until("GCL201", () => vscode.languages.getDiagnostics(document.uri).find((diagnostic) =>
+            (typeof diagnostic.code === "object" ? diagnostic.code.value : diagnostic.code) === "GCL201"));
+    });
+
+    test("hovers show a kernel's distribution", async () => {
+        const { document } = await open("stencil.cu");
+        const at = document.positionAt(document.getText().indexOf("smooth"));
+        await until("the hover", async () => {
+            const hovers = await vscode.commands.executeCommand<vscode.Hover[]>("vscode.executeHoverProvider", document.uri, at);
+            const words = hovers.flatMap(({ contents }) => contents).map((part) => typeof part === "string" ? part : part.value).join();
+            return words.includes("splits along y") || undefined;
+        });
+    });
+
+    test("errors come and go with edits", async () => {
+        const editor = await open("stencil.cu");
+        const { uri } = editor.document;
+        await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), "int wrong = undefined_name;\n"));
+        await until("the error", () => messages(uri).find((message) => message.includes("undefined_name")));
+        await editor.edit((edit) => edit.delete(new vscode.Range(0, 0, 1, 0)));
+        await until("no error", () => !messages(uri).some((message) => message.includes("undefined_name")) || undefined);
+    });
+
+    test("the server can be restarted", async () => {
+        const { document } = await open("stencil.cu");
+        await vscode.commands.executeCommand("gcluster.restartServer");
+        await until("diagnostics", () => vscode.languages.getDiagnostics(document.uri).length > 0 || undefined);
+    });
+}
+
+export async function run(): Promise<void> {
+    const mocha = new Mocha({ ui: "tdd", reporter: "spec", timeout: 2 * patience, bail: true, color: false });
+    mocha.suite.emit("pre-require", globalThis, path.basename(__filename), mocha);
+    suite("gcluster", tests);
+    const failures = await new Promise<number>((done) => mocha.run(done));
+    if (failures > 0)
+        throw new Error(`${failures} failed`);
+}
