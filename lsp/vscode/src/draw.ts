@@ -2,7 +2,7 @@
 //
 // Everything that a node has is one <g data-node="n">, so that a page can put one node in front.
 // Colours are Okabe and Ito's, which differ for people with any kind of colour blindness; each part
-// also bears its node's number, and patterns tell reads, writes and what is shared.
+// also bears its node's number, and patterns tell reads, writes and halos.
 import { formatBytes, formatCount } from "./format";
 import { ArrayUse, DistributionMap, MappedArray, Part, Run, Triple } from "./protocol";
 
@@ -111,8 +111,10 @@ function chooseAxes(map: DistributionMap): [Axis, Axis] {
     return map.grid[1] === 1 && map.grid[2] > 1 ? [0, 2] : [0, 1];
 }
 
+// As wide to high as the threads are.
 function gridBox(map: DistributionMap, [across, down]: [Axis, Axis]): Box {
-    const aspect = map.grid[across] / map.grid[down];
+    const threads = (axis: Axis) => map.grid[axis] * map.block[axis];
+    const aspect = threads(across) / threads(down);
     if (map.grid[down] === 1)
         return { x0: margin, y0: 0, x1: margin + 460, y1: 36 };
     const height = Math.min(220, Math.max(36, 330 / aspect));
@@ -228,9 +230,9 @@ interface NodeBoxes {
     writes: Box[];
 }
 
-// What a node reads and others touch, too: the places from which and to which bytes may have to go.
-function sharedBoxes(own: NodeBoxes, others: NodeBoxes[]): Box[] {
-    return own.reads.flatMap((mine) => others.flatMap((other) => [...other.reads, ...other.writes])
+// What a node reads of an array and other nodes have written in the launch before.
+function haloBoxes(reads: Box[], others: NodeBoxes[]): Box[] {
+    return reads.flatMap((mine) => others.flatMap((other) => other.writes)
         .map((theirs) => intersect(mine, theirs)).filter((box) => box !== undefined));
 }
 
@@ -247,7 +249,7 @@ function useWords(array: MappedArray, use: ArrayUse): string {
         `receives ${formatBytes(use.received)} per launch`;
 }
 
-function drawUse(array: MappedArray, use: ArrayUse, boxes: NodeBoxes, others: NodeBoxes[], paper: Paper, lane: Box): string {
+function drawUse(array: MappedArray, use: ArrayUse, boxes: NodeBoxes, before: NodeBoxes[], paper: Paper, lane: Box): string {
     const fill = colour(use.node);
     const draw = (list: Box[], how: string) => list.map((box) => rect(toPaper(box, paper, lane), how)).join("");
     const received = use.received > 0 ? `+${formatBytes(use.received)}` : "";
@@ -256,7 +258,7 @@ function drawUse(array: MappedArray, use: ArrayUse, boxes: NodeBoxes, others: No
         : text(lane.x0, lane.y0 - 4, `node ${use.node}`) + text(lane.x0, lane.y1 + 14, received);
     return group(use.node, useWords(array, use),
         rect(lane, 'class="lane"') + draw(boxes.reads, `fill="${fill}" fill-opacity="0.4"`) +
-        draw(boxes.writes, `fill="${fill}" class="written"`) + draw(sharedBoxes(boxes, others), 'class="shared"') +
+        draw(boxes.writes, `fill="${fill}" class="written"`) + draw(haloBoxes(boxes.reads, before), 'class="halo"') +
         rect(lane, 'class="frame"') + label);
 }
 
@@ -264,20 +266,23 @@ function arrayTitle(array: MappedArray): string {
     const shape = array.row > 0 && array.row < array.elements
         ? `${formatCount(Math.ceil(array.elements / array.row))} rows of ${formatCount(array.row)}`
         : plural(array.elements, "element");
+    const changes = (array.unbounded ? "; how large it is isn't known" : "") + (array.simplified ? "; simplified" : "");
     const received = array.nodes.reduce((sum, use) => sum + use.received, 0);
     return `: ${shape} of ${plural(array.elementBytes, "byte")}; ${array.words}; ${array.certainty}` +
-        (received > 0 ? `; ${formatBytes(received)} received` : "") + (array.simplified ? "; simplified" : "");
+        (received > 0 ? `; ${formatBytes(received)} received` : "") + changes;
 }
 
-function drawArray(array: MappedArray): Drawing {
+// `before` is the array that is this one in the launch before: itself, or that with which it changes
+// places.
+function drawArray(array: MappedArray, before: MappedArray): Drawing {
     const shown = array.nodes.slice(0, laneLimit);
     const paper = paperOf(array, shown.length);
-    const boxes = array.nodes.map((use) => ({
-        reads: use.reads.flatMap((run) => boxesOf(run, paper.row)),
-        writes: use.writes.flatMap((run) => boxesOf(run, paper.row)),
-    }));
-    const lanes = shown.map((use, i) => drawUse(array, use, boxes[i] ?? { reads: [], writes: [] },
-        boxes.filter((_, other) => other !== i), paper, paper.lane(i)));
+    const boxes = ({ reads, writes }: ArrayUse): NodeBoxes => ({
+        reads: reads.flatMap((run) => boxesOf(run, paper.row)),
+        writes: writes.flatMap((run) => boxesOf(run, paper.row)),
+    });
+    const lanes = shown.map((use, i) => drawUse(array, use, boxes(use),
+        before.nodes.filter(({ node }) => node !== use.node).map(boxes), paper, paper.lane(i)));
     const left = array.nodes.length - shown.length;
     const note = left > 0 ? text(margin, paper.height + 12, `${plural(left, "more node")} not drawn`) : "";
     return {
@@ -291,7 +296,9 @@ function drawArray(array: MappedArray): Drawing {
 
 function drawTitle(map: DistributionMap): Drawing {
     const split = map.split === "none" ? "runs on one node" : `splits along ${map.split}`;
-    return { svg: text(margin, 18, `${map.kernel}: ${split}, ${plural(map.nodes, "node")}`, 'class="title"'), height: 34 };
+    const condition = map.assumed ? `, if ${map.assumed}` : "";
+    return { svg: text(margin, 18, `${map.kernel}: ${split}, ${plural(map.nodes, "node")}${condition}`, 'class="title"'),
+        height: 34 };
 }
 
 // One key a node, and what the patterns mean.
@@ -305,7 +312,7 @@ function drawKey(map: DistributionMap): Drawing {
             text(x + 17, 13, String(node), `class="label" text-anchor="middle"${style}`) + "</g>";
     });
     const swatches: [string, string][] = [['fill="#999999" fill-opacity="0.4"', "read"],
-        ['fill="#999999" class="written"', "written"], ['class="shared"', "read by one node, touched by others"]];
+        ['fill="#999999" class="written"', "written"], ['class="halo"', "read, and written by another node"]];
     let x = margin;
     const patterns = swatches.map(([how, word]) => {
         const svg = rect({ x0: x, y0: 26, x1: x + 22, y1: 40 }, how) + text(x + 28, 37, word);
@@ -326,16 +333,23 @@ text { fill: currentColor }
 .lane { fill: currentColor; fill-opacity: 0.06 }
 .written { stroke: currentColor; stroke-width: 1 }
 .blocks { fill: none; stroke: currentColor; stroke-opacity: 0.35; stroke-width: 0.5 }
-.shared { fill: url(#shared); stroke: currentColor; stroke-width: 0.75 }
+.halo { fill: url(#halo); stroke: currentColor; stroke-width: 0.75 }
 .key { cursor: pointer }
 `;
 
-const hatch = '<defs><pattern id="shared" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">' +
+const hatch = '<defs><pattern id="halo" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">' +
     '<rect width="5" height="5" fill="none"/><rect width="2" height="5" fill="currentColor"/></pattern></defs>';
+
+function arrayBefore(map: DistributionMap, array: MappedArray): MappedArray {
+    const pair = map.exchanged.find((names) => names.includes(array.name));
+    const name = pair?.find((other) => other !== array.name);
+    return map.arrays.find((other) => other.name === name) ?? array;
+}
 
 /** The picture of `map`, complete in itself. Its ink is the colour of the text around it. */
 export function drawMap(map: DistributionMap): string {
-    const drawings = [drawTitle(map), drawKey(map), drawGrid(map), ...map.arrays.map(drawArray)];
+    const drawings = [drawTitle(map), drawKey(map), drawGrid(map),
+        ...map.arrays.map((array) => drawArray(array, arrayBefore(map, array)))];
     let y = 0;
     const body = drawings.map(({ svg, height }) => {
         const placed = `<g transform="translate(0 ${number(y)})">${svg}</g>`;

@@ -11,7 +11,7 @@ import { Failure, language, Outdated, Server } from "./server";
 export type FromPage = { type: "ready" | "export" | "reset" } | { type: "choose"; choices: Choices };
 
 /** What we say to the page. */
-export type ToPage = { type: "map"; map: DistributionMap; svg: string } | { type: "words"; text: string };
+export type ToPage = { type: "map"; map: DistributionMap; choices: Choices; svg: string } | { type: "words"; text: string };
 
 /** Where `position` is after an edit elsewhere in the text. */
 export function moved(position: vscode.Position, change: vscode.TextDocumentContentChangeEvent): vscode.Position {
@@ -32,6 +32,7 @@ export class Maps implements vscode.Disposable {
 
     constructor(private readonly server: Server, private readonly extension: vscode.Uri) {
         this.watch = vscode.Disposable.from(
+            server.onDidAnalyse(() => this.follow.run()),
             vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.followCursor(textEditor)),
             vscode.workspace.onDidChangeTextDocument((event) => this.followText(event)),
             vscode.workspace.onDidChangeConfiguration((change) => {
@@ -121,7 +122,7 @@ export class Maps implements vscode.Disposable {
         if (words)
             say({ type: "words", text: words });
         else if (map)
-            say({ type: "map", map, svg: drawMap(map) });
+            say({ type: "map", map, choices: this.choices.get(map.kernel) ?? {}, svg: drawMap(map) });
     }
 
     // Sets what is shown. Returns what to say where there is no map.

@@ -46,8 +46,10 @@ export interface MappedArray {
     certainty: "exact" | "bounded" | "data-dependent";
     words: string;
     nodes: ArrayUse[];
-    /** Runs were too many and are hulls of what is touched. */
-    simplified?: boolean;
+    /** Runs were too many: some are hulls of what is touched. */
+    simplified: boolean;
+    /** The kernel doesn't say how large the array is. */
+    unbounded: boolean;
 }
 
 export interface Reason {
@@ -66,9 +68,16 @@ export interface DistributionMap {
     nodes: number;
     grid: Triple;
     block: Triple;
+    /** Neither the launch nor the caller says them. */
+    gridGuessed: boolean;
+    blockGuessed: boolean;
+    /** What has to hold of variables for the launch's size, "" if nothing. */
+    assumed: string;
     scalars: Scalar[];
     parts: Part[];
     arrays: MappedArray[];
+    /** Pairs that change places between launches, as the arrays of time steps do. */
+    exchanged: [string, string][];
     bytes: number;
     moves: [from: number, to: number, bytes: number][];
     reasons: Reason[];

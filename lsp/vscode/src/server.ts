@@ -45,6 +45,9 @@ export function needTool(name: string): string {
 /** gcluster-lsp's conversation with this window. */
 export class Server implements vscode.Disposable {
     private client: LanguageClient | undefined;
+    private readonly analysed = new vscode.EventEmitter<void>();
+    /** What is known of kernels may have changed. */
+    readonly onDidAnalyse = this.analysed.event;
 
     async start(): Promise<void> {
         const command = findTool("gcluster-lsp");
@@ -54,8 +57,12 @@ export class Server implements vscode.Disposable {
         }
         this.client = new LanguageClient("gcluster", "gcluster", { command, args: ["--stdio"] }, {
             documentSelector: [{ scheme: "file", language }],
-            middleware: { provideCodeLenses: async (document, token, next) =>
-                (await next(document, token))?.map((lens) => openMapFrom(document, lens)) },
+            // Lenses are asked for again when the server has new ones.
+            middleware: { provideCodeLenses: async (document, token, next) => {
+                const lenses = await next(document, token);
+                this.analysed.fire();
+                return lenses?.map((lens) => openMapFrom(document, lens));
+            } },
         });
         await this.client.start();
     }

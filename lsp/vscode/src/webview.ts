@@ -8,7 +8,10 @@ declare function acquireVsCodeApi(): { postMessage(message: FromPage): void };
 const api = acquireVsCodeApi();
 const form = element("form") as HTMLFormElement;
 const picture = element("picture");
+const scalarPrefix = "scalar ";
 let kernel = "";
+/** What the person has chosen so far. */
+let chosen: Choices = {};
 let picked: string | undefined;
 
 function element(id: string): HTMLElement {
@@ -24,17 +27,17 @@ interface Field {
     name: string;
     title: string;
     value: number;
-    isGuessed?: boolean;
+    isGuessed: boolean;
     isWhole: boolean;
 }
 
 function fieldsOf(map: DistributionMap): Field[] {
-    const triple = (name: string, value: Triple): Field[] => value.map((part, i) =>
-        ({ name: `${name}${i}`, title: `${name} ${"xyz"[i]}`, value: part, isWhole: true }));
-    return [{ name: "nodes", title: "nodes", value: map.nodes, isWhole: true }, ...triple("grid", map.grid),
-        ...triple("block", map.block), ...map.scalars.map((scalar) => ({ name: `scalar ${scalar.name}`,
-            title: scalar.guessed ? `${scalar.name} (guessed)` : scalar.name, value: scalar.value,
-            isGuessed: scalar.guessed, isWhole: !/float|double|half/.test(scalar.type) }))];
+    const triple = (name: string, value: Triple, isGuessed: boolean): Field[] => value.map((part, i) =>
+        ({ name: `${name}${i}`, title: `${name} ${"xyz"[i]}`, value: part, isGuessed, isWhole: true }));
+    return [{ name: "nodes", title: "nodes", value: map.nodes, isGuessed: false, isWhole: true },
+        ...triple("grid", map.grid, map.gridGuessed), ...triple("block", map.block, map.blockGuessed),
+        ...map.scalars.map(({ name, type, value, guessed }) => ({ name: scalarPrefix + name, title: name, value,
+            isGuessed: guessed, isWhole: !type.startsWith("float") }))];
 }
 
 function input(name: string): HTMLInputElement | undefined {
@@ -49,7 +52,7 @@ function addField(field: Field): void {
     entry.type = "number";
     entry.name = field.name;
     entry.step = field.isWhole ? "1" : "any";
-    if (!field.name.startsWith("scalar"))
+    if (!field.name.startsWith(scalarPrefix))
         entry.min = "1";
     label.append(entry);
     form.append(label);
@@ -79,30 +82,28 @@ function fillForm(map: DistributionMap): void {
         if (!entry || entry === document.activeElement)
             continue;
         entry.value = String(field.value);
-        entry.classList.toggle("guessed", field.isGuessed === true);
+        entry.classList.toggle("guessed", field.isGuessed);
+        entry.title = field.isGuessed ? "a guess: the source doesn't say" : "";
     }
 }
 
-// What the person has entered: the size as a whole, of the numbers those that aren't guesses.
-function entered(changed: string): Choices | undefined {
-    const entries = [...form.querySelectorAll("input")];
-    if (entries.some((entry) => !entry.checkValidity() || entry.value === ""))
-        return undefined;
-    const value = (name: string) => Number(input(name)?.value);
-    const triple = (name: string): Triple => [value(`${name}0`), value(`${name}1`), value(`${name}2`)];
-    const scalars = entries.filter((entry) => entry.name.startsWith("scalar ") &&
-        (entry.name === changed || !entry.classList.contains("guessed")));
-    return { nodes: value("nodes"), grid: triple("grid"), block: triple("block"),
-        scalars: Object.fromEntries(scalars.map((entry) => [entry.name.slice("scalar ".length), Number(entry.value)])) };
+// What is chosen after a change. What nobody has touched stays the source's, which may be edited.
+function choose({ name, value }: HTMLInputElement): Choices {
+    const number = (of: string) => Number(input(of)?.value);
+    const triple = (of: string): Triple => [number(`${of}0`), number(`${of}1`), number(`${of}2`)];
+    if (name === "nodes")
+        return { ...chosen, nodes: Number(value) };
+    if (name.startsWith(scalarPrefix))
+        return { ...chosen, scalars: { ...chosen.scalars, [name.slice(scalarPrefix.length)]: Number(value) } };
+    const what = name.slice(0, -1);
+    return { ...chosen, [what]: triple(what) };
 }
 
 form.addEventListener("submit", (event) => event.preventDefault());
 form.addEventListener("change", (event) => {
-    const choices = event.target instanceof HTMLInputElement ? entered(event.target.name) : undefined;
-    if (choices)
-        api.postMessage({ type: "choose", choices });
-    else
-        form.reportValidity();
+    const { target } = event;
+    if (target instanceof HTMLInputElement && target.value !== "" && form.reportValidity())
+        api.postMessage({ type: "choose", choices: choose(target) });
 });
 
 // The picture: a key puts its node in front, with the mouse, Enter or the arrows.
@@ -163,7 +164,8 @@ function addReason({ code, what, why, advice, page }: DistributionMap["reasons"]
     return details;
 }
 
-function showMap({ map, svg }: { map: DistributionMap; svg: string }): void {
+function showMap({ map, choices, svg }: Extract<ToPage, { type: "map" }>): void {
+    chosen = choices;
     const focused = document.activeElement?.getAttribute("data-key");
     fillForm(map);
     picture.innerHTML = svg;

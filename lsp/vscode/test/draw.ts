@@ -10,9 +10,16 @@ const stencil: DistributionMap = {
     parts: [{ node: 0, begin: [0, 0, 0], end: [4, 4, 1] }, { node: 1, begin: [0, 4, 0], end: [4, 8, 1] }],
     arrays: [{
         name: "now", elementBytes: 4, elements: 64 * 128, row: 128, certainty: "exact", words: "rows y-1 … y+1 (halo 1 row)",
+        simplified: false, unbounded: false,
         nodes: [{ node: 0, reads: [[0, 33 * 128, 0, 1]], writes: [], received: 512 },
             { node: 1, reads: [[31 * 128, 33 * 128, 0, 1]], writes: [], received: 512 }],
+    }, {
+        name: "next", elementBytes: 4, elements: 64 * 128, row: 128, certainty: "exact", words: "row y, written exactly once",
+        simplified: false, unbounded: false,
+        nodes: [{ node: 0, reads: [], writes: [[0, 32 * 128, 0, 1]], received: 0 },
+            { node: 1, reads: [], writes: [[32 * 128, 32 * 128, 0, 1]], received: 0 }],
     }],
+    gridGuessed: false, blockGuessed: true, assumed: "size = 128", exchanged: [["now", "next"]],
     bytes: 1024, moves: [[0, 1, 512], [1, 0, 512]], reasons: [],
 };
 
@@ -47,23 +54,28 @@ suite("the map", () => {
     });
     test("names what it shows, safely", () => {
         const svg = drawMap(stencil);
-        assert.match(svg, /step&lt;float&gt;: splits along y, 2 nodes/);
+        assert.match(svg, /step&lt;float&gt;: splits along y, 2 nodes, if size = 128/);
         assert.match(svg, /1\.0 KiB move per launch/);
         assert.match(svg, /node 0 → node 1 {3}512 B/);
     });
     test("draws each node's part of the grid, and of each array", () => {
         const svg = drawMap(stencil);
-        assert.equal(count(svg, /data-node="0"/g), 2);
-        assert.equal(count(svg, /data-node="1"/g), 2);
+        assert.equal(count(svg, /data-node="0"/g), 3);
+        assert.equal(count(svg, /data-node="1"/g), 3);
         assert.match(svg, /node 1: blocks x 0 … 3, y 4 … 7/);
         assert.match(svg, /now, node 0: reads elements 0 … 4,223, writes nothing, receives 512 B per launch/);
     });
-    test("marks what two nodes touch", () => assert.equal(count(drawMap(stencil), /<rect[^>]*class="shared"/g), 3));
+    test("marks halos: what one node reads and another has written in the array's other buffer", () => {
+        const halos = (map: DistributionMap) => count(drawMap(map), /<rect[^>]*class="halo"/g) - 1; // one is in the key
+        assert.equal(halos(stencil), 2);
+        assert.equal(halos({ ...stencil, exchanged: [] }), 0);
+    });
     test("can be reached by keyboard", () =>
         assert.equal(count(drawMap(stencil), /data-key="\d" tabindex="0" role="button"/g), 2));
     test("says of nodes that it leaves out how many they are", () => {
         const nodes = Array.from({ length: 20 }, (_, node) => ({ node, reads: [], writes: [], received: 0 }));
-        const array = { name: "a", elementBytes: 4, elements: 100, row: 0, certainty: "exact" as const, words: "", nodes };
+        const array = { name: "a", elementBytes: 4, elements: 100, row: 0, certainty: "exact" as const, words: "",
+            simplified: false, unbounded: false, nodes };
         assert.match(drawMap({ ...stencil, nodes: 20, arrays: [array] }), /4 more nodes not drawn/);
     });
     test("draws a kernel of one node", () =>

@@ -29,6 +29,28 @@ async function open(name: string): Promise<vscode.TextEditor> {
     return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(fileOf(name)));
 }
 
+async function write(name: string, text: string): Promise<void> {
+    await vscode.workspace.fs.writeFile(fileOf(name), Buffer.from(text));
+}
+
+/** Runs a command that starts a task; returns its exit status. */
+async function taskStatus(command: string, ...words: unknown[]): Promise<number | undefined> {
+    const ended = new Promise<number | undefined>((resolve) => {
+        const watch = vscode.tasks.onDidEndTaskProcess(({ exitCode }) => {
+            watch.dispose();
+            resolve(exitCode);
+        });
+    });
+    await vscode.commands.executeCommand(command, ...words);
+    return ended;
+}
+
+/** What a task's output said of a line, from 0; what the language server says has another source. */
+function problem(name: string, line: number, words: string): vscode.Diagnostic | undefined {
+    return vscode.languages.getDiagnostics(fileOf(name)).find(({ range, message, source }) =>
+        source === "gcluster-cc" && range.start.line === line && new RegExp(words).test(message));
+}
+
 function messages(uri: vscode.Uri): string[] {
     return vscode.languages.getDiagnostics(uri).map((diagnostic) => diagnostic.message);
 }
@@ -73,6 +95,24 @@ function tests(): void {
         await until("the error", () => messages(uri).find((message) => message.includes("undefined_name")));
         await editor.edit((edit) => edit.delete(new vscode.Range(0, 0, 1, 0)));
         await until("no error", () => !messages(uri).some((message) => message.includes("undefined_name")) || undefined);
+    });
+
+    test("a file runs on two nodes", async () => {
+        await open("stencil.cu");
+        assert.equal(await taskStatus("gcluster.runOnNodes", 2), 0);
+    });
+
+    test("errors of the compiler and of running programs are problems", async () => {
+        const kernel = "#include <cassert>\n__global__ void k(int *p) { assert(p == nullptr); }\n";
+        const main = "int main() { int *p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); return cudaDeviceSynchronize(); }\n";
+        await write("fails.cu", kernel + main);
+        await open("fails.cu");
+        assert.notEqual(await taskStatus("gcluster.runOnNodes", 1), 0);
+        await until("the assertion", () => problem("fails.cu", 1, "assertion"));
+        await write("unsupported.cu", "int main() {\n    return cudaGraphLaunch(0, 0);\n}\n");
+        await open("unsupported.cu");
+        assert.notEqual(await taskStatus("gcluster.runOnNodes", 1), 0);
+        await until("the compiler's error", () => problem("unsupported.cu", 1, "isn't supported|is not supported"));
     });
 
     test("the server can be restarted", async () => {
