@@ -6,9 +6,11 @@ import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 
-const settings = {
+const quiet = {
     "workbench.startupEditor": "none",
     "workbench.tips.enabled": false,
+    "editor.minimap.enabled": false,
+    "files.autoSave": "off",
     "workbench.secondarySideBar.defaultVisibility": "hidden",
     "chat.commandCenter.enabled": false,
     "security.workspace.trust.enabled": false,
@@ -23,11 +25,13 @@ const settings = {
 const browserOptions = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--force-prefers-reduced-motion"];
 
-function startServer({ build, state, workspace, tools }) {
+function startServer({ build, state, workspace, tools, settings }) {
     const server = path.join(build, "editor/node_modules/code-server");
-    const user = path.join(state, "data/User");
-    fs.mkdirSync(user, { recursive: true });
-    fs.writeFileSync(path.join(user, "settings.json"), JSON.stringify(settings));
+    for (const [whose, values] of [["User", quiet], ["Machine", settings]]) {
+        const folder = path.join(state, "data", whose);
+        fs.mkdirSync(folder, { recursive: true });
+        fs.writeFileSync(path.join(folder, "settings.json"), JSON.stringify(values));
+    }
     // The extension host has the environment of a login shell.
     fs.writeFileSync(path.join(state, ".profile"), `export PATH="${tools}:$PATH"\n`);
     const environment = { ...process.env, SHELL: "/bin/bash", HOME: state,
@@ -55,15 +59,15 @@ function startServer({ build, state, workspace, tools }) {
 
 /**
  * Opens `workspace`, a copy of it, in a workbench with the extension in `extension`; its processes
- * find `tools` on the PATH. `tests` is a module whose run() is called in the extension host.
- * Calls `use({page, ended, folder})`, where `ended` resolves to the tests' exit status.
+ * find `tools` on the PATH. `settings` are the machine's, `files` are open. `tests` is a module whose
+ * run() is called in the extension host. Calls `use({page, ended, folder})`, where `ended` resolves to the tests' exit status.
  */
-export async function withEditor({ build, workspace, extension, tools, tests, files = [] }, use) {
+export async function withEditor({ build, workspace, extension, tools, tests, files = [], settings = {} }, use) {
     const { chromium } = createRequire(path.join(build, "editor/package.json"))("playwright-core");
     const state = fs.mkdtempSync(path.join(os.tmpdir(), "gcluster-vscode-"));
     const folder = path.join(state, "workspace");
     fs.cpSync(workspace, folder, { recursive: true, dereference: true });
-    const { child, url } = await startServer({ build, state, workspace: folder, tools });
+    const { child, url } = await startServer({ build, state, workspace: folder, tools, settings });
     let browser;
     try {
         browser = await chromium.launchPersistentContext(path.join(state, "browser"), { executablePath: "/usr/bin/chromium",

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import { Explanations } from "./explain";
 import { Maps } from "./map";
-import { Failure, language, Outdated, Server } from "./server";
+import { Failure, language, Server } from "./server";
 import { runOnNodes, Tasks } from "./tasks";
 import { Traces } from "./trace";
 import { Translations } from "./translated";
@@ -19,8 +19,6 @@ async function attempt(run: () => unknown): Promise<void> {
     try {
         await run();
     } catch (error) {
-        if (error instanceof Outdated)
-            return;
         if (!(error instanceof Failure))
             throw error;
         void vscode.window.showErrorMessage(error.message);
@@ -35,10 +33,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     const translations = new Translations(server);
     const commands: Record<string, (...words: never[]) => unknown> = {
         explainKernel: () => explanations.show(activeSource()),
-        showMap: (uri?: vscode.Uri, position?: vscode.Position) => {
-            const document = position ? uri : undefined;
-            if (document && position)
-                return maps.show(document, position);
+        // From a lens, with the place that it is about; an editor's title bar gives its file alone.
+        showMap: (uri?: vscode.Uri, position?: unknown) => {
+            if (uri && position instanceof vscode.Position)
+                return maps.show(uri, position);
             const editor = activeSource();
             return maps.show(editor.document.uri, editor.selection.active);
         },

@@ -13,8 +13,13 @@ export type FromPage = { type: "ready" | "export" | "reset" } | { type: "choose"
 /** What we say to the page. */
 export type ToPage = { type: "map"; map: DistributionMap; choices: Choices; svg: string } | { type: "words"; text: string };
 
-/** Where `position` is after an edit elsewhere in the text. */
-export function moved(position: vscode.Position, change: vscode.TextDocumentContentChangeEvent): vscode.Position {
+interface Spot {
+    uri: vscode.Uri;
+    position: vscode.Position;
+}
+
+// Where `position` is after an edit of other lines.
+function moved(position: vscode.Position, change: vscode.TextDocumentContentChangeEvent): vscode.Position {
     const { start, end } = change.range;
     if (end.line >= position.line)
         return position;
@@ -24,7 +29,9 @@ export function moved(position: vscode.Position, change: vscode.TextDocumentCont
 
 export class Maps implements vscode.Disposable {
     private panel: vscode.WebviewPanel | undefined;
-    private shown: { uri: vscode.Uri; position: vscode.Position; map?: DistributionMap } | undefined;
+    private shown: (Spot & { map?: DistributionMap }) | undefined;
+    /** Where the cursor has gone: it is drawn if there is a kernel. */
+    private candidate: Spot | undefined;
     private readonly choices = new Map<string, Choices>();
     private asked = 0;
     private readonly follow = later(200, () => void this.refresh());
@@ -71,9 +78,6 @@ export class Maps implements vscode.Disposable {
         this.follow.run();
     }
 
-    // Where the cursor has gone; it is drawn if there is a kernel.
-    private candidate: { uri: vscode.Uri; position: vscode.Position } | undefined;
-
     private followText({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
         if (!this.panel || this.shown?.uri.toString() !== document.uri.toString())
             return;
@@ -109,10 +113,10 @@ export class Maps implements vscode.Disposable {
             return;
         const mine = ++this.asked;
         const words = await this.find().catch((error: unknown) => {
-            if (error instanceof Failure)
-                return error.message;
             if (error instanceof Outdated)
                 return undefined;
+            if (error instanceof Failure)
+                return error.message;
             throw error;
         });
         if (mine !== this.asked || !this.panel)
@@ -136,7 +140,7 @@ export class Maps implements vscode.Disposable {
         return "No kernel here: put the cursor on a kernel's definition or on a launch.";
     }
 
-    private async ask(place: { uri: vscode.Uri; position: vscode.Position }): Promise<boolean> {
+    private async ask(place: Spot): Promise<boolean> {
         const nodes = vscode.workspace.getConfiguration("gcluster", place.uri).get<number>("nodes", 4);
         const request = (choices: Choices) => this.server.request<DistributionMap | null>("gcluster/map",
             { ...placeOf(place.uri, place.position), nodes, ...choices });

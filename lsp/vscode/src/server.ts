@@ -9,8 +9,12 @@ export const language = "cuda-cpp";
 /** Something that a person should read, as it stands. */
 export class Failure extends Error {}
 
-/** The server has no answer for this text; there will be one for the next. */
-export class Outdated extends Error {}
+/** The text changed before the answer came; the new one has an answer of its own. */
+export class Outdated extends Failure {
+    constructor() {
+        super("The text changed before gcluster-lsp could answer.");
+    }
+}
 
 function isExecutable(file: string): boolean {
     try {
@@ -125,7 +129,7 @@ function explained(error: unknown, method: string): Error {
     case LSPErrorCodes.ContentModified:
     case LSPErrorCodes.RequestCancelled:
     case LSPErrorCodes.ServerCancelled:
-        return new Outdated(error.message);
+        return new Outdated();
     default:
         return new Failure(error.message);
     }

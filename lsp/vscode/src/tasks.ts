@@ -1,7 +1,7 @@
 // Compiling a file and running it on several nodes, as a task.
 import * as path from "path";
 import * as vscode from "vscode";
-import { findTool, language, needTool } from "./server";
+import { Failure, findTool, language, needTool } from "./server";
 
 interface Definition extends vscode.TaskDefinition {
     file: string;
@@ -15,12 +15,22 @@ function quoted(word: string): string {
     return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
+// VS Code leaves variables in tasks of extensions alone. These two are what files are named by.
+function expand(name: string, folder: string): string {
+    const active = vscode.window.activeTextEditor?.document.uri.fsPath;
+    if (name.includes("${file}") && !active)
+        throw new Failure("The task is about the active file, and there is none.");
+    return path.resolve(folder, name.replaceAll("${file}", active ?? "").replaceAll("${workspaceFolder}", folder));
+}
+
 function task(definition: Definition, scope: vscode.WorkspaceFolder | vscode.TaskScope): vscode.Task {
     const folder = typeof scope === "object" ? scope.uri.fsPath : "";
-    const file = path.resolve(folder, definition.file);
+    const file = expand(definition.file, folder);
     const nodes = definition.nodes ?? vscode.workspace.getConfiguration("gcluster").get<number>("nodes", 4);
     const { dir, name } = path.parse(file);
-    const program = path.resolve(folder, definition.output ?? path.join(dir, name));
+    const program = expand(definition.output ?? path.join(dir, name), folder);
+    if (program === file)
+        throw new Failure(`The program would replace ${file}: say with "output" where it goes.`);
     const compile = [needTool("gcluster-cc"), ...(definition.flags ?? ["-O2"]), file, "-o", program];
     const run = [needTool("gcluster-run"), "-n", String(nodes), program, ...(definition.arguments ?? [])];
     const line = [compile, run].map((words) => words.map(quoted).join(" ")).join(" && ");
@@ -63,7 +73,8 @@ export async function runOnNodes(document: vscode.TextDocument, given?: number):
     const nodes = typeof given === "number" ? given : await askForNodes();
     if (nodes === undefined)
         return;
-    await document.save();
+    if (document.isDirty && !await document.save())
+        throw new Failure(`${document.fileName} couldn't be saved.`);
     await vscode.tasks.executeTask(task({ type: "gcluster", file: document.uri.fsPath, nodes },
         folderOf(document.uri)));
 }
