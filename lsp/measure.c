@@ -95,8 +95,6 @@ static struct gcl_measure *create(const struct gcl_view *view, CXCursor function
 void gcl_measure_destroy(struct gcl_measure *m) {
     if (!m)
         return;
-    for (guint i = 0; i < m->function.parameters->len; i++)
-        g_free(g_array_index(m->function.parameters, struct gcl_parameter, i).name);
     g_array_unref(m->function.parameters);
     g_free(m->function.symbol);
     gcl_tables_destroy(m->tables);
