@@ -57,8 +57,9 @@ GCL_API(EventRecordWithFlags, (gclEvent_t handle, gclStream_t stream_handle, uns
     struct gcl_stream *stream = gcl_api_stream(runtime, stream_handle);
     if (!stream || gcl_stream_device(stream) != gcl_event_device(event))
         return gcl_api_leave(gclErrorInvalidResourceHandle);
+    bool is_timed = !(gcl_event_flags(event) & gclEventDisableTiming);
     if (runtime->spread)
-        gcl_spread_await(runtime->spread, stream);
+        (is_timed ? gcl_spread_time : gcl_spread_await)(runtime->spread, stream);
     return gcl_api_leave_status(gcl_event_record(runtime->engine, event, stream));
 }
 

@@ -327,7 +327,7 @@ static void finish_event(struct gcl_engine *engine, struct gcl_command *command)
     struct gcl_event *event = command->event;
     if (event->command == command) { // else it was recorded again since
         event->command = NULL;
-        event->time_ns = command->at_ns;
+        event->time_ns = command->at_ns ? command->at_ns : gcl_clock_ns();
     }
     if (--event->pending == 0 && !event->is_alive) {
         event->next_free = engine->free_events;
@@ -400,8 +400,6 @@ void gcl_engine_complete(struct gcl_engine *engine, struct gcl_command *command)
 struct gcl_fence gcl_engine_append(struct gcl_engine *engine, struct gcl_stream *stream,
                                    struct gcl_command *command) {
     command->stream = stream;
-    if (command->kind == GCL_COMMAND_RECORD)
-        command->at_ns = gcl_clock_ns();
     gcl_engine_link(engine, stream->last, command, &command->in_stream);
     link_streams(engine, stream, command);
     if (engine->options.is_serial && !command->is_aside) {

@@ -53,6 +53,8 @@ struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream 
 /// What the stream is given from here on comes after all that it was given so far, on whatever
 /// node that is done. Where nodes are devices; else it does nothing.
 void gcl_spread_await(struct gcl_spread *spread, struct gcl_stream *stream);
+/// The same, and what the stream is given next, a moment, has the time of its device's clock.
+void gcl_spread_time(struct gcl_spread *spread, struct gcl_stream *stream);
 /// Waits for what the stream was given so far. Where nodes are devices, before a copy to the host
 /// that is waited for: that needn't keep other commands waiting for it, then.
 void gcl_spread_reach(struct gcl_spread *spread, struct gcl_stream *stream);

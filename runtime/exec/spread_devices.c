@@ -188,6 +188,19 @@ void gcl_spread_await(struct gcl_spread *spread, struct gcl_stream *stream) {
     gcl_spread_unlock(spread);
 }
 
+// Its node is asked even if it has nothing to do: two events of a device are compared, and clocks
+// of nodes are known to each other no better than messages are fast.
+void gcl_spread_time(struct gcl_spread *spread, struct gcl_stream *stream) {
+    unsigned device = gcl_stream_device(stream);
+    if (!spread->work)
+        return;
+    gcl_spread_lock(spread);
+    gcl_spread_await_given(spread, stream);
+    if (device > 0)
+        ask(spread, stream, device);
+    gcl_spread_unlock(spread);
+}
+
 void gcl_spread_reach(struct gcl_spread *spread, struct gcl_stream *stream) {
     struct gcl_engine *engine = spread->options.engine;
     if (!spread->work || gcl_engine_is_calling())
