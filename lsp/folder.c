@@ -387,6 +387,7 @@ void gcl_folder_changed(struct gcl_file *file) {
     file->is_known = false;
     file->is_recoloured = false;
     file->crashes = 0;
+    file->folder->failures = 0;
     g_clear_pointer(&file->kernels, json_decref); // the child knows where they were
     withdraw(file->folder, file, false);
 }

@@ -61,7 +61,7 @@ struct gcl_folder {
     bool shows_progress;     ///< the editor has been told that it is being made
     struct gcl_folder_handlers handlers;
     struct gcl_peer *worker;
-    unsigned failures; ///< children that have ended without an answer, one after the other
+    unsigned failures; ///< children that have ended without an answer since a text changed
     GQueue questions;  ///< struct gcl_question *, in order
     struct gcl_question *current;
     gint64 cpu_ms;  ///< what the child had used when it was asked

@@ -16,6 +16,7 @@ strings ${W} is the workspace, a copy of the folder beside the conversation, as 
 text of a file of it.
 """
 
+import glob
 import json
 import os
 import re
@@ -123,15 +124,21 @@ class Conversation:
             raise AssertionError("this has come: %s" % json.dumps(found))
 
     def reader(self):
-        children = subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(self.process.pid)],
-                                  capture_output=True, text=True, check=False).stdout
-        return next((int(line.split()[0]) for line in children.splitlines()
-                     if line.endswith("--worker")), None)
+        """The process that reads sources, None: there is none."""
+        for path in glob.glob("/proc/%d/task/*/children" % self.process.pid):
+            with open(path, encoding="ascii") as stream:
+                for child in stream.read().split():
+                    with open("/proc/%s/cmdline" % child, "rb") as words:
+                        if words.read().endswith(b"--worker\0"):
+                            return int(child)
+        return None
 
     def signal(self, name):
-        reader = self.reader()
-        if reader is None:
-            raise AssertionError("no process reads sources")
+        deadline = time.monotonic() + PATIENCE
+        while (reader := self.reader()) is None:
+            if time.monotonic() > deadline:
+                raise AssertionError("no process reads sources")
+            time.sleep(0.01)
         os.kill(reader, getattr(signal, "SIG" + name))
 
     def end(self, status):
