@@ -16,8 +16,8 @@ static int lock_folder(const char *path, int operation) {
     int lock = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (lock < 0)
         return -1;
-    if (flock(lock, operation) == 0 && fstat(lock, &opened) == 0 &&
-        g_lstat(path, &named) == 0 && opened.st_ino == named.st_ino && opened.st_uid == geteuid())
+    if (flock(lock, operation) == 0 && fstat(lock, &opened) == 0 && g_lstat(path, &named) == 0 &&
+        opened.st_ino == named.st_ino && opened.st_uid == geteuid())
         return lock;
     close(lock);
     return -1;

@@ -1,5 +1,5 @@
-// gcluster/text: {version, text} as the reader of sources has it, after all edits. Whoever looks for
-// a difference between the editor's text and ours compares the two.
+// gcluster/text: {version, text} as the reader of sources has it, after all edits. Whoever looks
+// for a difference between the editor's text and ours compares the two.
 #include "features.h"
 
 json_t *gcl_feature_text(const struct gcl_query *query) {
