@@ -48,6 +48,23 @@ static bool read_pragma(const GArray *tokens, const char *bytes, guint i, struct
     return true;
 }
 
+// What stands between the quotes of a string; of a raw one, R"mark(text)mark", between the
+// brackets. Empty if the token is no string.
+static struct gcl_range string_text(const struct gcl_token *token, const char *bytes) {
+    uint32_t begin = token->begin, end = token->end;
+    while (begin < end && g_ascii_isalnum(bytes[begin]))
+        begin++;
+    bool raw = begin > token->begin && bytes[begin - 1] == 'R';
+    if (begin + 1 >= end || bytes[begin] != '"')
+        return (struct gcl_range){end, end};
+    uint32_t first = begin + 1, close = 1;
+    while (raw && first < end && bytes[first++] != '(')
+        close++;
+    close += raw ? 1 : 0;
+    return first + close <= end ? (struct gcl_range){first, end - close}
+                                : (struct gcl_range){end, end};
+}
+
 // `_Pragma("gcluster …")` at token i.
 static bool read_operator(const GArray *tokens, const char *bytes, guint i,
                           struct directive *found) {
@@ -57,9 +74,8 @@ static bool read_operator(const GArray *tokens, const char *bytes, guint i,
         token(tokens, i + 2)->kind != GCL_TOKEN_LITERAL ||
         token(tokens, i + 3)->kind != GCL_TOKEN_ROUND_CLOSE)
         return false;
-    uint32_t begin = token(tokens, i + 2)->begin, end = token(tokens, i + 2)->end - 1;
-    if (bytes[begin++] != '"')
-        return false;
+    struct gcl_range text = string_text(token(tokens, i + 2), bytes);
+    uint32_t begin = text.begin, end = text.end;
     while (begin < end && (bytes[begin] == ' ' || bytes[begin] == '\t'))
         begin++;
     size_t length = strlen(word);

@@ -61,6 +61,16 @@ _Pragma("gcluster split(x)") _Pragma("other") __global__ void by_operator(int *p
 // CHECK-NEXT: by_operator _Z11by_operatorPi 1 {{.*}}places.cu
 // CHECK-NEXT: {{^}}  [[#@LINE-3]]:19 split(x)
 
+_Pragma(R"-(gcluster split(x))-") __global__ void by_raw_string(int *p) {
+}
+// CHECK-NEXT: by_raw_string _Z13by_raw_stringPi 1 {{.*}}places.cu
+// CHECK-NEXT: {{^}}  [[#@LINE-3]]:22 split(x)
+
+_Pragma(L"gcluster split(y)") __global__ void by_wide_string(int *p) {
+}
+// CHECK-NEXT: by_wide_string _Z14by_wide_stringPi 1 {{.*}}places.cu
+// CHECK-NEXT: {{^}}  [[#@LINE-3]]:20 split(y)
+
 #if 0
 #pragma gcluster spilt(y)
 #pragma gcluster single
