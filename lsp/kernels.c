@@ -173,6 +173,17 @@ const char *gcl_kernels_certainty(const json_t *kernel, const char *name) {
     return worst;
 }
 
+bool gcl_kernels_changes(const json_t *kernel, const char *name) {
+    const json_t *accesses = json_object_get(find_argument(kernel, name), "accesses");
+    json_t *access;
+    size_t i;
+    json_array_foreach((json_t *)accesses, i, access) {
+        if (strcmp(string_of(access, "kind"), "read") != 0)
+            return true;
+    }
+    return false;
+}
+
 static void append_use(GString *out, const json_t *kernel, const json_t *argument) {
     g_autofree char *words = gcl_kernels_words(kernel, string_of(argument, "name"));
     g_string_append_printf(out, "Across nodes: %s\n\n", words);

@@ -31,6 +31,8 @@ void gcl_kernels_add_reasons(const struct gcl_query *query, json_t *diagnostics)
 char *gcl_kernels_words(const json_t *kernel, const char *name);
 char *gcl_kernels_halo(const json_t *kernel, const char *name);
 const char *gcl_kernels_certainty(const json_t *kernel, const char *name);
+/// Whether the kernel may write to it, or reduce it.
+bool gcl_kernels_changes(const json_t *kernel, const char *name);
 /// [{code, argument, what, why, advice, page}]
 json_t *gcl_kernels_reasons(const struct gcl_query *query, const json_t *kernel);
 

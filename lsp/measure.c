@@ -80,6 +80,8 @@ static struct gcl_measure *create(const struct gcl_view *view, CXCursor function
     struct gcl_measure *m = g_new0(struct gcl_measure, 1);
     m->known = g_array_new(FALSE, FALSE, sizeof(struct gcl_known_number));
     m->assumed = g_ptr_array_new_with_free_func(g_free);
+    m->fixed = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    m->rewritten = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     m->call = m->configuration = clang_getNullCursor();
     m->function.is_template = clang_getCursorKind(function) == CXCursor_FunctionTemplate;
     gcl_parameters_see(&m->function, function);
@@ -100,6 +102,8 @@ void gcl_measure_destroy(struct gcl_measure *m) {
     gcl_tables_destroy(m->tables);
     g_array_unref(m->known);
     g_ptr_array_unref(m->assumed);
+    g_array_unref(m->fixed);
+    g_array_unref(m->rewritten);
     g_free(m);
 }
 
@@ -148,6 +152,80 @@ void gcl_measure_add(struct gcl_measure *m, struct gcl_known_number number) {
     g_array_append_val(m->known, number);
 }
 
+// What is written between launches: what is swapped, assigned to, or passed to a kernel that
+// writes to it.
+
+struct writers {
+    const struct gcl_view *view;
+    GArray *variables; ///< CXCursor
+};
+
+static void add_writer(const struct writers *writers, CXCursor expression) {
+    CXCursor variable = gcl_shapes_variable(expression);
+    if (!clang_Cursor_isNull(variable))
+        g_array_append_val(writers->variables, variable);
+}
+
+static void see_arguments(const struct writers *writers, CXCursor call, bool is_launch) {
+    CXCursor function = clang_getCursorReferenced(call);
+    g_autofree char *name = gcl_cursor_take_text(clang_getCursorSpelling(function));
+    const json_t *kernel = is_launch ? gcl_kernels_named(writers->view, name) : NULL;
+    int count = clang_Cursor_getNumArguments(call);
+    for (int i = 0; i < count; i++) {
+        CXCursor parameter = clang_Cursor_getArgument(function, (unsigned)i);
+        g_autofree char *own = gcl_cursor_take_text(clang_getCursorSpelling(parameter));
+        if (is_launch ? gcl_kernels_changes(kernel, own) : strcmp(name, "swap") == 0)
+            add_writer(writers, clang_Cursor_getArgument(call, (unsigned)i));
+    }
+}
+
+static enum CXChildVisitResult take_first(CXCursor cursor, CXCursor parent, CXClientData data) {
+    (void)parent;
+    *(CXCursor *)data = cursor;
+    return CXChildVisit_Break;
+}
+
+static enum CXChildVisitResult see_writer(CXCursor cursor, CXCursor parent, CXClientData data) {
+    struct search launch = {.configuration = clang_getNullCursor()};
+    CXCursor first = clang_getNullCursor();
+    (void)parent;
+    if (clang_getCursorKind(cursor) == CXCursor_CallExpr) {
+        clang_visitChildren(cursor, see_configuration, &launch);
+        see_arguments(data, cursor, !clang_Cursor_isNull(launch.configuration));
+    } else if (clang_getCursorKind(cursor) == CXCursor_BinaryOperator &&
+               clang_getCursorBinaryOperatorKind(cursor) == CXBinaryOperator_Assign) {
+        clang_visitChildren(cursor, take_first, &first);
+        add_writer(data, first);
+    }
+    return CXChildVisit_Recurse;
+}
+
+static bool holds(const GArray *cursors, CXCursor cursor) {
+    for (guint i = 0; i < cursors->len; i++) {
+        if (clang_equalCursors(g_array_index(cursors, CXCursor, i), cursor))
+            return true;
+    }
+    return false;
+}
+
+static void find_fixed(const struct gcl_view *view, struct gcl_measure *m) {
+    g_autoptr(GArray) variables = g_array_new(FALSE, FALSE, sizeof(CXCursor));
+    struct writers writers = {view, variables};
+    gcl_tree_visit(view, see_writer, &writers);
+    for (guint i = 0; i < m->function.parameters->len; i++) {
+        const struct gcl_parameter *p =
+            &g_array_index(m->function.parameters, struct gcl_parameter, i);
+        CXCursor variable = gcl_shapes_variable(clang_Cursor_getArgument(m->call, p->index));
+        uint32_t offset = gcl_measure_offset(m, p);
+        if (!p->is_pointer || p->offset > 0 || clang_Cursor_isNull(variable))
+            continue;
+        if (holds(variables, variable))
+            g_array_append_val(m->rewritten, offset);
+        else if (clang_getCursorKind(variable) == CXCursor_VarDecl)
+            g_array_append_val(m->fixed, offset);
+    }
+}
+
 struct gcl_measure *gcl_measure_launch(const struct gcl_view *view,
                                        const struct gcl_launch *launch) {
     struct search search;
@@ -158,6 +236,7 @@ struct gcl_measure *gcl_measure_launch(const struct gcl_view *view,
     if (m) {
         m->call = search.call;
         m->configuration = search.configuration;
+        find_fixed(view, m);
     }
     return m;
 }
@@ -212,10 +291,30 @@ void gcl_measure_read(struct gcl_measure *m) {
             gcl_shapes_size(clang_Cursor_getArgument(m->configuration, 1), &known, m->block);
 }
 
-char *gcl_measure_assumed(const struct gcl_measure *m) {
+static bool is_rewritten(const struct gcl_measure *m, const char *name) {
+    for (guint i = 0; i < m->function.parameters->len; i++) {
+        const struct gcl_parameter *p =
+            &g_array_index(m->function.parameters, struct gcl_parameter, i);
+        for (guint r = 0; r < m->rewritten->len && strcmp(p->name, name) == 0; r++) {
+            if (g_array_index(m->rewritten, uint32_t, r) == gcl_measure_offset(m, p))
+                return true;
+        }
+    }
+    return false;
+}
+
+char *gcl_measure_assumed(const struct gcl_measure *m, const json_t *spread) {
     GString *out = g_string_new(NULL);
-    for (guint i = 0; i < m->assumed->len; i++)
-        g_string_append_printf(out, "%s%s", i > 0 ? ", " : "", (char *)m->assumed->pdata[i]);
+    json_t *pair;
+    size_t i;
+    for (guint a = 0; a < m->assumed->len; a++)
+        g_string_append_printf(out, "%s%s", a > 0 ? ", " : "", (char *)m->assumed->pdata[a]);
+    json_array_foreach(json_object_get(spread, "exchanged"), i, pair) {
+        const char *read = json_string_value(json_array_get(pair, 0));
+        if (!is_rewritten(m, read))
+            g_string_append_printf(out, "%s%s and %s change places", out->len ? ", " : "", read,
+                                   json_string_value(json_array_get(pair, 1)));
+    }
     return g_string_free(out, FALSE);
 }
 
@@ -302,6 +401,8 @@ static char *key_of(const struct gcl_measure *m, uint32_t node_count) {
     for (int i = 0; i < 3; i++)
         g_string_append_printf(key, " %u %u", m->knows_grid ? m->grid[i] : 0,
                                m->knows_block ? m->block[i] : 0);
+    for (guint i = 0; i < m->fixed->len; i++)
+        g_string_append_printf(key, " -%u", g_array_index(m->fixed, uint32_t, i));
     for (guint i = 0; i < m->known->len; i++) {
         const struct gcl_known_number *n = &g_array_index(m->known, struct gcl_known_number, i);
         g_string_append_printf(key, " %u=%" PRIu64, n->offset, n->value);
@@ -319,6 +420,8 @@ json_t *gcl_measure_spread(struct gcl_view *view, const struct gcl_measure *m, u
                   .grid_size = m->knows_grid ? m->grid : NULL,
                   .numbers = (const struct gcl_known_number *)(void *)m->known->data,
                   .number_count = m->known->len},
+        .fixed = (const uint32_t *)(void *)m->fixed->data,
+        .fixed_count = m->fixed->len,
         .node_count = node_count};
     if (!spread) {
         spread = evaluate_elsewhere(&launch, deadline, why);

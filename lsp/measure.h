@@ -14,8 +14,10 @@ struct gcl_measure {
     struct gcl_kernel function;          ///< name and parameters; the rest is empty
     uint32_t grid[3], block[3];
     bool knows_grid, knows_block;
-    GArray *known;                ///< struct gcl_known_number: scalars of which the value is
-    GPtrArray *assumed;           ///< char *, "n = 512": what has been taken for granted for that
+    GArray *known;      ///< struct gcl_known_number: scalars of which the value is
+    GPtrArray *assumed; ///< char *, "n = 512": what has been taken for granted for that
+    GArray *fixed;      ///< uint32_t: offsets of pointers to what isn't written between launches
+    GArray *rewritten;  ///< uint32_t: of those to what is; of the others nobody knows
     CXCursor call, configuration; ///< the launch and its `<<<…>>>` in clang's tree, null: none
 };
 
@@ -34,8 +36,9 @@ void gcl_measure_read(struct gcl_measure *measure);
 /// Whether nothing that counts for what moves is unknown.
 bool gcl_measure_is_whole(const struct gcl_measure *measure);
 
-/// "n = 512, m = 3", to be freed; "" if nothing has been taken for granted.
-char *gcl_measure_assumed(const struct gcl_measure *measure);
+/// "n = 512, in and out change places", to be freed: what has been taken for granted for the
+/// measure's spread (see below); "" if nothing has.
+char *gcl_measure_assumed(const struct gcl_measure *measure, const json_t *spread);
 
 /// The byte of the packed arguments where a parameter, or a field of one, begins.
 uint32_t gcl_measure_offset(const struct gcl_measure *measure, const struct gcl_parameter *p);

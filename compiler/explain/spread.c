@@ -210,6 +210,14 @@ static bool is_paired(const struct spread *s, guint index) {
     return false;
 }
 
+static bool is_fixed(const struct spread *s, const struct gcl_base *base) {
+    for (size_t i = 0; i < s->launch->fixed_count; i++) {
+        if (s->launch->fixed[i] == base->index)
+            return true;
+    }
+    return false;
+}
+
 static bool may_pair(const struct spread *s, const struct pair *pair) {
     const struct gcl_base *bases = s->sample->program.bases;
     const struct array *read = array_at(s, pair->read), *written = array_at(s, pair->written);
@@ -217,7 +225,7 @@ static bool may_pair(const struct spread *s, const struct pair *pair) {
     return read->is_read && !read->is_changed && written->is_changed && !written->is_read &&
            !is_paired(s, pair->read) && read->element == written->element && !read->is_unbounded &&
            !written->is_unbounded && a <= 2 * b && b <= 2 * a &&
-           bases[read->base].kind == GCL_BASE_ARGUMENT &&
+           bases[read->base].kind == GCL_BASE_ARGUMENT && !is_fixed(s, &bases[read->base]) &&
            bases[written->base].kind == GCL_BASE_ARGUMENT;
 }
 

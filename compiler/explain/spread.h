@@ -4,7 +4,8 @@
 // What moves is what does in the long run, when a program goes on launching the same: first all
 // arrays are on node 0, where programs copy them to, and the fourth launch is looked at. Between
 // launches a read array and a written one of the same kind and extent change places, as those of
-// time steps do: the pairs by which most moves. All others stay what they are.
+// time steps do: the pairs by which most moves, without those that are said to be fixed. All others
+// stay what they are.
 #ifndef GCL_EXPLAIN_SPREAD_H
 #define GCL_EXPLAIN_SPREAD_H
 
@@ -14,6 +15,8 @@
 struct gcl_spread_launch {
     const struct gcl_explained_kernel *kernel;
     struct gcl_known_launch known; ///< the rest is chosen
+    const uint32_t *fixed; ///< where arguments begin to which nothing is written between launches
+    size_t fixed_count;
     uint32_t node_count;
 };
 

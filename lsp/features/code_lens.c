@@ -103,7 +103,7 @@ static void append_spread(GString *out, const json_t *spread, const struct gcl_m
     json_int_t bytes = json_integer_value(json_object_get(spread, "bytes"));
     json_int_t nodes = (json_int_t)json_array_size(json_object_get(spread, "parts"));
     const json_t *split = json_object_get(spread, "split");
-    g_autofree char *assumed = gcl_measure_assumed(m);
+    g_autofree char *assumed = gcl_measure_assumed(m, spread);
     g_autofree char *causes = list_causes(spread, m->kernel);
     g_string_append_printf(out, "%" JSON_INTEGER_FORMAT " node%s", nodes, nodes == 1 ? "" : "s");
     if (nodes > 1 && !json_equal(split, json_object_get(m->kernel, "split")))
@@ -116,7 +116,7 @@ static void append_spread(GString *out, const json_t *spread, const struct gcl_m
     } else if (nodes > 1) {
         g_string_append(out, "nothing moves");
     }
-    if (m->assumed->len > 0)
+    if (*assumed)
         g_string_append_printf(out, " if %s", assumed);
 }
 

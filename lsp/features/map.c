@@ -168,7 +168,7 @@ static json_t *range_at(const struct gcl_query *query) {
 
 static json_t *map_json(const struct gcl_query *query, const struct gcl_measure *m,
                         json_t *spread) {
-    g_autofree char *assumed = gcl_measure_assumed(m);
+    g_autofree char *assumed = gcl_measure_assumed(m, spread);
     json_t *map = json_deep_copy(spread), *array;
     size_t i;
     json_array_foreach(json_object_get(map, "arrays"), i, array) describe_array(m, array);
