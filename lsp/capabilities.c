@@ -70,6 +70,8 @@ static void add_providers(json_t *can) {
     json_object_set_new(can, "completionProvider",
                         json_pack("{s:[s, s, s]}", "triggerCharacters", ".", ">", ":"));
     json_object_set_new(can, "documentLinkProvider", json_object());
+    json_object_set_new(can, "executeCommandProvider",
+                        json_pack("{s:[s, s]}", "commands", "gcluster.explain", "gcluster.trace"));
     json_object_set_new(can, "renameProvider", json_pack("{s:b}", "prepareProvider", 1));
     json_object_set_new(can, "semanticTokensProvider",
                         json_pack("{s:o, s:{s:b}, s:b}", "legend", gcl_tokens_legend(), "full",

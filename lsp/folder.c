@@ -208,8 +208,9 @@ static gboolean look(void *data) {
 
 static void tell_settings(struct gcl_folder *folder) {
     gcl_peer_tell(folder->worker, "configure",
-                  json_pack("{s:s, s:b, s:O?}", "encoding", gcl_encoding_name(folder->encoding),
-                            "keeps", 1, "settings", folder->settings));
+                  json_pack("{s:s, s:b, s:O?, s:O?}", "encoding",
+                            gcl_encoding_name(folder->encoding), "keeps", 1, "settings",
+                            folder->settings, "trace", folder->trace));
 }
 
 void gcl_folder_start(struct gcl_folder *folder) {
@@ -417,6 +418,14 @@ void gcl_folder_configure(struct gcl_folder *folder, json_t *settings) {
         tell_settings(folder);
 }
 
+void gcl_folder_trace(struct gcl_folder *folder, json_t *kernels) {
+    json_incref(kernels);
+    json_decref(folder->trace);
+    folder->trace = kernels;
+    if (folder->worker)
+        tell_settings(folder);
+}
+
 void gcl_folder_reload(struct gcl_folder *folder) {
     g_autoptr(GPtrArray) complaints = g_ptr_array_new_with_free_func(g_free);
     gcl_project_destroy(folder->project);
@@ -464,6 +473,7 @@ void gcl_folder_destroy(struct gcl_folder *folder) {
     gcl_glance_destroy(folder->glance);
     gcl_project_destroy(folder->project);
     json_decref(folder->settings);
+    json_decref(folder->trace);
     g_free(folder->scratch);
     g_free(folder->path);
     g_free(folder);

@@ -56,6 +56,7 @@ struct gcl_folder {
     enum gcl_encoding encoding;
     char *scratch; ///< a folder for analyses
     json_t *settings;
+    json_t *trace; ///< kernels of a run (trace.h) that launches shall show, or NULL
     struct gcl_glance *glance;
     struct gcl_index *index; ///< of the folder, or NULL
     bool shows_progress;     ///< the editor has been told that it is being made
@@ -78,6 +79,8 @@ void gcl_folder_destroy(struct gcl_folder *folder);
 void gcl_folder_start(struct gcl_folder *folder);
 /// Settings as LSP's configuration has them; a reference is kept.
 void gcl_folder_configure(struct gcl_folder *folder, json_t *settings);
+/// Kernels of a run that launches show from here on, NULL: none; a reference is kept.
+void gcl_folder_trace(struct gcl_folder *folder, json_t *kernels);
 /// Reads again how files are compiled.
 void gcl_folder_reload(struct gcl_folder *folder);
 

@@ -28,6 +28,21 @@ json_t *gcl_launches_kernel(const struct gcl_view *view, const struct gcl_launch
     return gcl_kernels_named(view, name);
 }
 
+json_t *gcl_launches_traced(const struct gcl_view *view, const struct gcl_launch *launch,
+                            const json_t *kernels) {
+    g_autofree char *name = is_whole(launch) ? name_of(view, launch) : g_strdup("");
+    json_t *kernel;
+    size_t i;
+    json_array_foreach((json_t *)kernels, i, kernel) {
+        const char *full = json_string_value(json_object_get(kernel, "kernel"));
+        const char *last = g_strrstr(full, "::"), *own = last ? last + 2 : full;
+        size_t length = strcspn(own, "<(");
+        if (strlen(name) == length && strncmp(own, name, length) == 0)
+            return kernel;
+    }
+    return NULL;
+}
+
 const struct gcl_launch *gcl_launches_at(const struct gcl_view *view, uint32_t offset) {
     const struct gcl_source *source = gcl_unit_find(view->unit, view->path);
     for (guint i = 0; source && i < source->launches->len; i++) {

@@ -7,6 +7,11 @@
 /// What the analysis knows of the kernel that is launched there; borrowed, NULL: nothing.
 json_t *gcl_launches_kernel(const struct gcl_view *view, const struct gcl_launch *launch);
 
+/// What `kernels` (trace.h) have of the kernel that is launched there; borrowed, NULL: nothing. All
+/// launches of a kernel are one there.
+json_t *gcl_launches_traced(const struct gcl_view *view, const struct gcl_launch *launch,
+                            const json_t *kernels);
+
 /// The launch whose kernel, configuration or arguments hold that byte, or NULL.
 const struct gcl_launch *gcl_launches_at(const struct gcl_view *view, uint32_t offset);
 

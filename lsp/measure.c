@@ -3,6 +3,7 @@
 #include "measure.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
@@ -18,7 +19,7 @@
 #include "frontend/shapes.h"
 #include "tree.h"
 
-enum { CPU_SECONDS = 2, MOST_REMEMBERED = 1000 };
+enum { MOST_REMEMBERED = 1000, PATIENCE_MS = 60000 };
 
 // The launch in clang's tree.
 
@@ -340,8 +341,10 @@ static void write_all(int file, const char *text) {
     }
 }
 
-static void evaluate(const struct gcl_spread_launch *launch, int out) {
-    const struct rlimit limit = {CPU_SECONDS, CPU_SECONDS};
+// Limits are whole seconds.
+static void evaluate(const struct gcl_spread_launch *launch, gint64 budget_us, int out) {
+    rlim_t seconds = (rlim_t)((budget_us + G_USEC_PER_SEC - 1) / G_USEC_PER_SEC);
+    const struct rlimit limit = {seconds, seconds};
     signal(SIGABRT, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setrlimit(RLIMIT_CPU, &limit);
@@ -351,11 +354,12 @@ static void evaluate(const struct gcl_spread_launch *launch, int out) {
     _exit(0);
 }
 
-// Everything that comes until the end; false at the deadline.
-static bool read_until(int in, gint64 deadline, GString *out) {
+// Everything that comes until the end. False: it doesn't end, however long the machine is busy.
+static bool read_all(int in, GString *out) {
+    gint64 deadline = g_get_monotonic_time() + PATIENCE_MS * G_TIME_SPAN_MILLISECOND;
     char bytes[65536];
     for (;;) {
-        gint64 left = (deadline - g_get_monotonic_time()) / 1000;
+        gint64 left = (deadline - g_get_monotonic_time()) / G_TIME_SPAN_MILLISECOND;
         struct pollfd wanted = {.fd = in, .events = POLLIN};
         int found = poll(&wanted, 1, (int)CLAMP(left, 0, G_MAXINT));
         if (found == 0 || (found < 0 && errno != EINTR))
@@ -368,27 +372,34 @@ static bool read_until(int in, gint64 deadline, GString *out) {
     }
 }
 
-static json_t *evaluate_elsewhere(const struct gcl_spread_launch *launch, gint64 deadline,
+// Ends a child and takes what it has used from the budget. False: it was too much.
+static bool settle(pid_t child, gint64 *budget_us) {
+    struct rusage used = {.ru_utime = {0, 0}};
+    int status = 0;
+    kill(child, SIGKILL);
+    while (wait4(child, &status, 0, &used) < 0 && errno == EINTR)
+        ;
+    *budget_us -= (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * G_USEC_PER_SEC +
+                  used.ru_utime.tv_usec + used.ru_stime.tv_usec;
+    return *budget_us > 0;
+}
+
+static json_t *evaluate_elsewhere(const struct gcl_spread_launch *launch, gint64 *budget_us,
                                   char **why) {
     g_autoptr(GString) text = g_string_new(NULL);
     int ends[2];
-    if (pipe(ends) != 0) {
+    if (pipe2(ends, O_CLOEXEC) != 0) {
         *why = g_strdup("no pipe");
         return NULL;
     }
     pid_t child = fork();
     if (child == 0)
-        evaluate(launch, ends[1]);
+        evaluate(launch, *budget_us, ends[1]);
     close(ends[1]);
-    bool in_time = child > 0 && read_until(ends[0], deadline, text);
+    bool ends_by_itself = child > 0 && read_all(ends[0], text);
     close(ends[0]);
-    if (child > 0) {
-        if (!in_time)
-            kill(child, SIGKILL);
-        while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
-            ;
-    }
-    json_t *spread = in_time ? json_loads(text->str, 0, NULL) : NULL;
+    bool in_time = child > 0 && settle(child, budget_us) && ends_by_itself;
+    json_t *spread = ends_by_itself ? json_loads(text->str, 0, NULL) : NULL;
     if (!spread)
         *why = g_strdup_printf("what kernel %s touches %s", launch->kernel->name,
                                in_time ? "can't be evaluated" : "takes too long to evaluate");
@@ -411,7 +422,7 @@ static char *key_of(const struct gcl_measure *m, uint32_t node_count) {
 }
 
 json_t *gcl_measure_spread(struct gcl_view *view, const struct gcl_measure *m, uint32_t node_count,
-                           gint64 deadline, char **why) {
+                           gint64 *budget_us, char **why) {
     g_autofree char *key = key_of(m, node_count);
     json_t *spread = json_object_get(view->spreads, key);
     const struct gcl_spread_launch launch = {
@@ -423,8 +434,10 @@ json_t *gcl_measure_spread(struct gcl_view *view, const struct gcl_measure *m, u
         .fixed = (const uint32_t *)(void *)m->fixed->data,
         .fixed_count = m->fixed->len,
         .node_count = node_count};
-    if (!spread) {
-        spread = evaluate_elsewhere(&launch, deadline, why);
+    if (!spread && *budget_us <= 0) {
+        *why = g_strdup("other launches took too long to evaluate");
+    } else if (!spread) {
+        spread = evaluate_elsewhere(&launch, budget_us, why);
         if (!view->spreads || json_object_size(view->spreads) >= MOST_REMEMBERED) {
             json_decref(view->spreads);
             view->spreads = json_object();

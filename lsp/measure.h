@@ -49,9 +49,9 @@ bool gcl_measure_knows(const struct gcl_measure *measure, uint32_t offset);
 void gcl_measure_add(struct gcl_measure *measure, struct gcl_known_number number);
 
 /// What explain/spread.h says of it, a new reference. It is found out in a process of its own,
-/// which may take until `deadline` (g_get_monotonic_time); what was found once is remembered with
-/// the view. NULL with a sentence in `why`, to be freed: it took too long, or crashed.
+/// whose processor time is taken from `*budget_us`; what was found once is remembered with the
+/// view. NULL with a sentence in `why`, to be freed: it took too long, or crashed.
 json_t *gcl_measure_spread(struct gcl_view *view, const struct gcl_measure *measure,
-                           uint32_t node_count, gint64 deadline, char **why);
+                           uint32_t node_count, gint64 *budget_us, char **why);
 
 #endif

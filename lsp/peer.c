@@ -94,9 +94,24 @@ static char **read_stat(const char *folder) {
     return end && end[1] ? g_strsplit(end + 2, " ", -1) : NULL;
 }
 
-static bool is_task_running(const char *folder) {
+static bool is_running(const char *folder) {
     g_auto(GStrv) fields = read_stat(folder);
     return fields && fields[0] && strchr("RD", fields[0][0]);
+}
+
+// A thread, or a process that it waits for.
+static bool is_task_running(const char *folder) {
+    g_autofree char *path = g_build_filename(folder, "children", NULL), *text = NULL;
+    if (is_running(folder))
+        return true;
+    g_auto(GStrv) children =
+        g_strsplit(g_file_get_contents(path, &text, NULL, NULL) ? text : "", " ", -1);
+    for (char **child = children; *child; child++) {
+        g_autofree char *process = g_build_filename("/proc", *child, NULL);
+        if (**child && is_running(process))
+            return true;
+    }
+    return false;
 }
 
 struct gcl_peer_activity gcl_peer_observe(const struct gcl_peer *peer) {

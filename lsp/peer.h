@@ -26,7 +26,7 @@ void gcl_peer_destroy(struct gcl_peer *peer);
 /// What the process has done so far.
 struct gcl_peer_activity {
     gint64 cpu_ms;   ///< time that processors have spent on it
-    bool is_running; ///< one of its threads runs, could run, or waits for a disk
+    bool is_running; ///< a thread of it, or a child, runs, could run, or waits for a disk
 };
 struct gcl_peer_activity gcl_peer_observe(const struct gcl_peer *peer);
 

@@ -33,6 +33,7 @@ struct server {
     json_int_t settings_id; // of the last one for settings, 0: none
     struct gcl_editor abilities;
     json_t *settings;
+    json_t *trace; // kernels of a run (trace.h) that launches show, or NULL
     char *scratch;
     int lock; // of `scratch`
     GPtrArray *folders; // struct gcl_folder *
@@ -162,13 +163,18 @@ struct gathering {
     json_t *id;
     guint left;
     json_t *results;
+    void (*send)(struct server *server, json_t *id, json_t *results); // takes the results
 };
+
+static void send_results(struct server *server, json_t *id, json_t *results) {
+    gcl_channel_send(server->editor, gcl_rpc_result(id, results));
+}
 
 static void gather(struct server *server, struct gathering *gathering, json_t *result) {
     json_array_extend(gathering->results, result);
     if (--gathering->left > 0)
         return;
-    gcl_channel_send(server->editor, gcl_rpc_result(gathering->id, gathering->results));
+    gathering->send(server, gathering->id, gathering->results);
     json_decref(gathering->id);
     g_free(gathering);
 }
@@ -196,6 +202,7 @@ static struct gcl_folder *add_folder(struct server *server, const char *path) {
     struct gcl_folder *folder =
         gcl_folder_create(path, server->abilities.encoding, server->scratch, &handlers);
     gcl_folder_configure(folder, server->settings);
+    gcl_folder_trace(folder, server->trace);
     g_ptr_array_add(server->folders, folder);
     return folder;
 }
@@ -557,15 +564,78 @@ static void ask_reader(struct server *server, const struct gcl_rpc_message *mess
         fail(server, message->id, GCL_RPC_INVALID_PARAMS, "no such document is open");
 }
 
-static void ask_all_readers(struct server *server, const struct gcl_rpc_message *message) {
+static void ask_all_readers(struct server *server, const struct gcl_rpc_message *message,
+                            void (*send)(struct server *, json_t *id, json_t *results)) {
     struct gathering *gathering = g_new(struct gathering, 1);
     *gathering =
-        (struct gathering){json_incref(message->id), server->folders->len + 1, json_array()};
+        (struct gathering){json_incref(message->id), server->folders->len + 1, json_array(), send};
     json_t *key = json_pack("{s:I}", "gathering", (json_int_t)(intptr_t)gathering);
     for (guint i = 0; i < server->folders->len; i++)
         gcl_folder_ask_all(server->folders->pdata[i], key, message->method, message->params);
     json_decref(key);
     gather(server, gathering, NULL);
+}
+
+static void show_trace(struct server *server, json_t *kernels) {
+    json_incref(kernels);
+    json_decref(server->trace);
+    server->trace = kernels;
+    for (guint i = 0; i < server->folders->len; i++)
+        gcl_folder_trace(server->folders->pdata[i], kernels);
+    refresh_lenses(server);
+}
+
+// Every folder has read the same run, and has launches of its own.
+static void send_trace(struct server *server, json_t *id, json_t *results) {
+    json_t *first = json_array_get(results, 0), *other, *launches = json_array();
+    const char *mistake = string_of(first, "mistake");
+    size_t i;
+    json_array_foreach(results, i, other)
+        json_array_extend(launches, json_object_get(other, "launches"));
+    if (mistake || !first) {
+        fail(server, id, GCL_RPC_REQUEST_FAILED, mistake ? mistake : "nothing can read the trace");
+    } else {
+        json_object_set(first, "launches", launches);
+        show_trace(server, json_object_get(first, "kernels"));
+        gcl_channel_send(server->editor, gcl_rpc_result(id, json_incref(first)));
+    }
+    json_decref(launches);
+    json_decref(results);
+}
+
+static void trace(struct server *server, const struct gcl_rpc_message *message) {
+    const json_t *path = json_object_get(message->params, "path");
+    if (json_is_string(path)) {
+        ask_all_readers(server, message, send_trace);
+    } else if (json_is_null(path)) {
+        show_trace(server, NULL);
+        gcl_channel_send(server->editor,
+                         gcl_rpc_result(message->id, json_pack("{s:[], s:[], s:i}", "launches",
+                                                               "kernels", "total_ns", 0)));
+    } else {
+        fail(server, message->id, GCL_RPC_INVALID_PARAMS, "path: a file's, or null");
+    }
+}
+
+static void handle_request(struct server *server, const struct gcl_rpc_message *message);
+
+// Requests of our own for editors that know the protocol alone.
+static void execute(struct server *server, const struct gcl_rpc_message *message) {
+    const char *command = string_of(message->params, "command");
+    json_t *first = json_array_get(json_object_get(message->params, "arguments"), 0);
+    struct gcl_rpc_message own = *message;
+    own.method = "gcluster/explain";
+    if (g_strcmp0(command, "gcluster.trace") == 0) {
+        own.method = "gcluster/trace";
+        own.params = json_pack("{s:O?}", "path", first);
+    } else if (g_strcmp0(command, "gcluster.explain") == 0) {
+        own.params = first ? json_incref(first) : json_object();
+    } else {
+        fail(server, message->id, GCL_RPC_INVALID_PARAMS, "no such command");
+        return;
+    }
+    handle_request(server, &own);
+    json_decref(own.params);
 }
 
 static void handle_request(struct server *server, const struct gcl_rpc_message *message) {
@@ -582,7 +652,11 @@ static void handle_request(struct server *server, const struct gcl_rpc_message *
     else if (strcmp(message->method, "textDocument/foldingRange") == 0)
         fold(server, message);
     else if (strcmp(message->method, "workspace/symbol") == 0)
-        ask_all_readers(server, message);
+        ask_all_readers(server, message, send_results);
+    else if (strcmp(message->method, "gcluster/trace") == 0)
+        trace(server, message);
+    else if (strcmp(message->method, "workspace/executeCommand") == 0)
+        execute(server, message);
     else
         fail(server, message->id, GCL_RPC_METHOD_NOT_FOUND, message->method);
 }
@@ -617,6 +691,7 @@ static void finish(struct server *server) {
     g_free(server->scratch);
     close(server->lock);
     json_decref(server->settings);
+    json_decref(server->trace);
     g_main_loop_unref(server->loop);
 }
 

@@ -275,6 +275,8 @@ static json_t *answer(struct gcl_worker *worker, const struct gcl_rpc_message *m
         return gcl_rpc_result(message->id, index_file(worker, message->params));
     if (strcmp(message->method, "workspace/symbol") == 0)
         return gcl_rpc_result(message->id, gcl_feature_workspace_symbols(&query));
+    if (strcmp(message->method, "gcluster/trace") == 0)
+        return gcl_rpc_result(message->id, gcl_feature_trace(&query));
     if (!query.view)
         return gcl_rpc_failure(message->id, GCL_RPC_INVALID_PARAMS, "no such document");
     if (strcmp(message->method, "diagnose") == 0)
@@ -289,6 +291,8 @@ static void configure(struct gcl_worker *worker, const json_t *params) {
     worker->keeps = json_is_true(json_object_get(params, "keeps"));
     json_decref(worker->settings);
     worker->settings = json_incref(json_object_get(params, "settings"));
+    json_decref(worker->trace);
+    worker->trace = json_incref(json_object_get(params, "trace"));
 }
 
 static void explained(struct gcl_worker *worker, const json_t *params) {
@@ -371,5 +375,6 @@ int gcl_worker_run(void) {
     g_hash_table_unref(worker.index);
     gcl_installation_finish(&worker.installation);
     json_decref(worker.settings);
+    json_decref(worker.trace);
     return 0;
 }

@@ -3,7 +3,7 @@
 //
 // It speaks JSON-RPC like the server, one message after the other:
 //
-//     configure  {encoding, keeps, settings}          at the start, and when they change
+//     configure  {encoding, keeps, settings, trace}   at the start, and when they change
 //     update     {uri, path, version, text, directory, words}
 //     close      {uri}
 //     explained  {uri, kernels}                        what the device analysis has found
@@ -46,6 +46,7 @@ struct gcl_worker {
     enum gcl_encoding encoding;
     bool keeps; ///< files are read again and again
     json_t *settings;
+    json_t *trace; ///< kernels of a run (trace.h) that launches shall show, or NULL
     struct gcl_installation installation;
     GHashTable *views; ///< URI -> struct gcl_view *
     GHashTable *index; ///< path -> json_t *: symbols (entry.h) of sources that may not be open

@@ -89,6 +89,9 @@ void gcl_tokens_append(json_t *data, const struct gcl_lines *text, struct gcl_to
 /// workspace/symbol, which is about no document.
 json_t *gcl_feature_workspace_symbols(const struct gcl_query *query);
 
+/// gcluster/trace, likewise: a list of one answer, or of one {mistake}.
+json_t *gcl_feature_trace(const struct gcl_query *query);
+
 /// LSP's diagnostics of the view.
 json_t *gcl_feature_diagnostics(const struct gcl_query *query);
 

@@ -7,7 +7,7 @@
 #include "features.h"
 #include "frontend/cursor.h"
 
-enum { PATIENCE_MS = 1500, MOST_NODES = 1024 };
+enum { BUDGET_US = 2000000, MOST_NODES = 1024 };
 
 // What the caller says.
 
@@ -207,7 +207,7 @@ static struct gcl_measure *measure_at(const struct gcl_query *query, const json_
 }
 
 json_t *gcl_feature_map(const struct gcl_query *query) {
-    gint64 deadline = g_get_monotonic_time() + PATIENCE_MS * 1000;
+    gint64 budget = BUDGET_US;
     uint32_t count;
     const json_t *kernel = gcl_launches_explained(query);
     if (!kernel || !read_nodes(query, &count))
@@ -216,7 +216,7 @@ json_t *gcl_feature_map(const struct gcl_query *query) {
     json_t *map = NULL;
     if (m && read_sizes(query, m) && read_scalars(query, m)) {
         gcl_measure_read(m);
-        json_t *spread = gcl_measure_spread(query->view, m, count, deadline, query->mistake);
+        json_t *spread = gcl_measure_spread(query->view, m, count, &budget, query->mistake);
         map = spread ? map_json(query, m, spread) : NULL;
         json_decref(spread);
     }

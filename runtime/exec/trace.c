@@ -18,8 +18,6 @@
 #include "base/json.h"
 #include "base/log.h"
 
-enum { LINES = 1000000 }; // of a track: each is a thread of the picture
-
 enum record { RECORD_SPAN = 1, RECORD_LABEL, RECORD_HOST };
 
 enum {
@@ -60,7 +58,7 @@ static void write_process(struct gcl_trace *trace, gcl_node node, const char *ho
 }
 
 static uint64_t thread_of(enum gcl_trace_track track, uint64_t line) {
-    return (uint64_t)track * LINES + line;
+    return (uint64_t)track * GCL_TRACE_LINES + line;
 }
 
 static void write_label(struct gcl_trace *trace, gcl_node node, uint64_t thread, const char *name) {

@@ -19,6 +19,10 @@ enum gcl_trace_track {
     GCL_TRACE_TRANSFERS = 3,
 };
 
+/// Lines of a track: each is a thread of the picture, with the number track * GCL_TRACE_LINES +
+/// line.
+#define GCL_TRACE_LINES 1000000
+
 /// One bar of the picture.
 struct gcl_trace_span {
     enum gcl_trace_track track;
