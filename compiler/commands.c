@@ -185,12 +185,23 @@ GPtrArray *gcl_command_host(const struct gcl_compilation *c) {
     return command;
 }
 
+static void add_ptx_level(GPtrArray *command) {
+    add(command, "-Xclang", "-target-feature", "-Xclang", "+ptx85", NULL);
+}
+
+// Loops of few constant rounds are unrolled as a whole: shuffles then go between known lanes.
+static void add_optimization(GPtrArray *command, const char *output) {
+    add(command, "-O1", "-fno-vectorize", "-fno-slp-vectorize", "-funroll-loops", "-mllvm",
+        "-unroll-allow-partial=0", "-mllvm", "-unroll-runtime=0", "-S", "-emit-llvm", "-o", output,
+        NULL);
+}
+
 GPtrArray *gcl_command_device(const struct gcl_compilation *c) {
     const struct gcl_options *options = c->options;
     GPtrArray *command = create(c->installation->tools[GCL_TOOL_CLANG]);
     add_language(command, c, "--cuda-device-only");
     add_format(command, "--cuda-gpu-arch=%s", options->arch);
-    add(command, "-Xclang", "-target-feature", "-Xclang", "+ptx85", NULL);
+    add_ptx_level(command);
     add_common(command, c);
     add_relocatable(command, c);
     if (options->openmp)
@@ -205,13 +216,28 @@ GPtrArray *gcl_command_device(const struct gcl_compilation *c) {
     add_all(command, options->device);
     if (c->overlay)
         add(command, "-ivfsoverlay", c->overlay, NULL);
-    // Loops of few constant rounds are unrolled as a whole: shuffles then go between known lanes.
     // Parameters keep their names, by which the user is told of them; fields have theirs in types.
     if (options->explain)
         add(command, "-Xclang", "-debug-info-kind=limited", NULL);
-    add(command, "-fno-discard-value-names", "-gline-tables-only", "-O1", "-fno-vectorize",
-        "-fno-slp-vectorize", "-funroll-loops", "-mllvm", "-unroll-allow-partial=0", "-mllvm",
-        "-unroll-runtime=0", "-S", "-emit-llvm", "-o", c->device_ir, c->input->path, NULL);
+    if (c->raw_ir)
+        add(command, "-Xclang", "-disable-llvm-passes", NULL);
+    add(command, "-fno-discard-value-names", "-gline-tables-only", NULL);
+    add_optimization(command, c->raw_ir ? c->raw_ir : c->device_ir);
+    add(command, c->input->path, NULL);
+    return command;
+}
+
+GPtrArray *gcl_command_optimize(const struct gcl_compilation *c, const char *ir) {
+    GPtrArray *command = create(c->installation->tools[GCL_TOOL_CLANG]);
+    add(command, "-x", "ir", "--target=nvptx64-nvidia-cuda", "-nogpulib", NULL);
+    add_format(command, "-march=%s", c->options->arch);
+    add_ptx_level(command);
+    add_leniency(command, c);
+    add_all(command, c->options->device);
+    // What clang tells LLVM by itself where it reads CUDA.
+    add(command, "-fno-discard-value-names", "-mllvm", "-enable-memcpyopt-without-libcalls", NULL);
+    add_optimization(command, c->device_ir);
+    add(command, ir, NULL);
     return command;
 }
 
@@ -221,6 +247,7 @@ GPtrArray *gcl_command_precompile(const struct gcl_compilation *c, const char *o
     headers.input = &nothing;
     headers.overlay = NULL;
     headers.precompiled = NULL;
+    headers.raw_ir = NULL;
     headers.device_ir = output;
     GPtrArray *command = gcl_command_device(&headers);
     add(command, "-Xclang", "-emit-pch", NULL); // which counts instead of -S

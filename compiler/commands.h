@@ -21,6 +21,7 @@ struct gcl_compilation {
     const char *overlay;       ///< clang's map from original to rewritten files, or NULL
     const char *depend_output; ///< where clang writes the make rule, or NULL
     const char *precompiled;   ///< our headers as gcl_command_precompile writes them, or NULL
+    const char *raw_ir; ///< device code as gcl_command_optimize wants it; NULL: that isn't needed
     const char *device_ir;
     const char *host_object;
     const char *shapes_file;   ///< block sizes of launches, as gcl_shapes_format writes them
@@ -36,8 +37,12 @@ GPtrArray *gcl_command_parse(const struct gcl_compilation *compilation);
 /// Host pass: source or rewritten source to `host_object`.
 GPtrArray *gcl_command_host(const struct gcl_compilation *compilation);
 
-/// Device pass: source to `device_ir`.
+/// Device pass: source to `device_ir`, or only to `raw_ir` if that isn't NULL.
 GPtrArray *gcl_command_device(const struct gcl_compilation *compilation);
+
+/// What the device pass does after `raw_ir`: from `ir`, which is that or a part of it, to
+/// `device_ir`.
+GPtrArray *gcl_command_optimize(const struct gcl_compilation *compilation, const char *ir);
 
 /// Our headers as the device pass with the same options gets them, to `output`: no `#include` of
 /// the options' own may come before them.

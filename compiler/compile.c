@@ -32,7 +32,7 @@ static void announce_stage(const struct gcl_compilation *c, const char *text, co
         fprintf(stderr, "#$ # %s %s\n", text, file);
 }
 
-static int run(const struct gcl_compilation *c, GPtrArray *command, const char *log) {
+int gcl_compile_run(const struct gcl_compilation *c, GPtrArray *command, const char *log) {
     int status = announce(c, command) ? gcl_run(command, log) : 0;
     g_ptr_array_unref(command);
     return status;
@@ -118,13 +118,13 @@ static bool write_rewritten(const struct gcl_compilation *c, const struct gcl_un
 // stays CUDA's works just as well.
 static int run_host_pass(const struct gcl_compilation *c) {
     if (!c->overlay)
-        return run(c, gcl_command_host(c), NULL);
+        return gcl_compile_run(c, gcl_command_host(c), NULL);
     g_autofree char *log = beside(c->host_object, ".rewritten.log");
-    int status = run(c, gcl_command_host(c), log);
+    int status = gcl_compile_run(c, gcl_command_host(c), log);
     if (status != 0) {
         struct gcl_compilation original = *c;
         original.overlay = NULL;
-        status = run(c, gcl_command_host(&original), NULL);
+        status = gcl_compile_run(c, gcl_command_host(&original), NULL);
         if (status == 0) {
             GPtrArray *diagnostics = gcl_diagnostics_create();
             struct gcl_place place = {.path = c->input->path};
@@ -219,12 +219,12 @@ static int host_branch(void *context) {
     const struct gcl_compile *compile = context;
     struct gcl_compilation c = compile->c;
     if (!concerns_cuda(&c))
-        return run(&c, gcl_command_host(&c), NULL);
+        return gcl_compile_run(&c, gcl_command_host(&c), NULL);
     announce_stage(&c, "rewrite", c.input->path);
     g_autofree char *overlay = beside(c.host_object, ".overlay");
     if (c.options->dry_run) {
         c.overlay = overlay;
-        return run(&c, gcl_command_host(&c), NULL);
+        return gcl_compile_run(&c, gcl_command_host(&c), NULL);
     }
     g_autoptr(GPtrArray) arguments = parse_arguments(&c);
     struct gcl_unit *unit = parse(&c, arguments);
@@ -245,10 +245,8 @@ static void add_text(void *path, void *bytes, void *prepared) {
     g_hash_table_replace(prepared, g_strdup(path), mended ? mended : g_bytes_ref(bytes));
 }
 
-// `k << <g, b> >>()` has to be mended for the device pass as well. `texts`: what counts instead of
-// files on disk, or NULL.
-static bool write_prepared(const struct gcl_compilation *c, const char *overlay,
-                           GHashTable *texts) {
+// `k << <g, b> >>()` has to be mended for the device pass as well.
+bool gcl_compile_prepare(const struct gcl_compilation *c, const char *overlay, GHashTable *texts) {
     const GPtrArray *common = c->options->common;
     g_autoptr(GPtrArray) arguments = g_ptr_array_new();
     for (guint i = 0; i < common->len; i++)
@@ -299,7 +297,7 @@ static bool generates_code(const struct gcl_compilation *c) {
     return c->options->device_target || !c->options->relocatable_device_code;
 }
 
-static int generate(const struct gcl_compilation *c) {
+int gcl_compile_generate(const struct gcl_compilation *c) {
     g_autofree char *ir = NULL;
     gsize size;
     GPtrArray *diagnostics = gcl_diagnostics_create();
@@ -345,9 +343,9 @@ static int device_branch(void *context) {
     const struct gcl_compile *compile = context;
     struct gcl_compilation c = compile->c;
     g_autofree char *overlay = beside(c.device_ir, ".overlay");
-    if (!c.options->dry_run && write_prepared(&c, overlay, NULL))
+    if (!c.options->dry_run && gcl_compile_prepare(&c, overlay, NULL))
         c.overlay = overlay;
-    int status = run(&c, gcl_command_device(&c), NULL);
+    int status = gcl_compile_run(&c, gcl_command_device(&c), NULL);
     if (status != 0)
         return status;
     if (!c.options->dry_run)
@@ -357,58 +355,8 @@ static int device_branch(void *context) {
         announce_target(&c);
     bool explains = c.options->explain && !gcl_options_link_device(c.options);
     if (!c.options->dry_run && (!packs || explains))
-        status = generate(&c);
+        status = gcl_compile_generate(&c);
     return packs && !c.options->dry_run && status == 0 ? pack(&c) : status;
-}
-
-static bool includes_something(const GPtrArray *words) {
-    for (guint i = 0; i < words->len; i++) {
-        if (g_str_has_prefix(words->pdata[i], "-include") ||
-            g_str_has_prefix(words->pdata[i], "-imacros"))
-            return true;
-    }
-    return false;
-}
-
-// Our headers in clang's form, made by the first who needs them with these options. NULL if they
-// aren't what is read first, or clang can't make them.
-static char *precompile(const struct gcl_compilation *c, const char *folder) {
-    if (includes_something(c->options->common) || includes_something(c->options->device))
-        return NULL;
-    g_autoptr(GPtrArray) words = gcl_command_precompile(c, "");
-    g_ptr_array_add(words, NULL);
-    g_autofree char *text = g_strjoinv("\n", (char **)words->pdata);
-    g_autofree char *key = g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
-    g_autofree char *name = g_strdup_printf("%s.pch", key);
-    g_autofree char *path = g_build_filename(folder, name, NULL);
-    if (!g_file_test(path, G_FILE_TEST_EXISTS) &&
-        run(c, gcl_command_precompile(c, path), NULL) != 0)
-        return NULL;
-    return g_steal_pointer(&path);
-}
-
-// clang refuses precompiled headers that have changed since: then it reads them as they are, and
-// the next call precompiles them anew.
-static int run_device_pass(struct gcl_compilation *c, const char *folder) {
-    g_autofree char *precompiled = precompile(c, folder);
-    g_autofree char *log = beside(c->device_ir, ".precompiled.log");
-    c->precompiled = precompiled;
-    if (precompiled && run(c, gcl_command_device(c), log) == 0)
-        return 0;
-    if (precompiled)
-        g_remove(precompiled);
-    c->precompiled = NULL;
-    return run(c, gcl_command_device(c), NULL);
-}
-
-int gcl_compile_explain(const struct gcl_compilation *compilation, GHashTable *texts,
-                        const char *folder) {
-    struct gcl_compilation c = *compilation;
-    g_autofree char *overlay = beside(c.device_ir, ".overlay");
-    if (write_prepared(&c, overlay, texts))
-        c.overlay = overlay;
-    int status = run_device_pass(&c, folder);
-    return status == 0 ? generate(&c) : status;
 }
 
 // Without the host branch beside it, which parses.

@@ -36,11 +36,20 @@ bool gcl_compile_report(const struct gcl_compile *compile, GPtrArray *diagnostic
 /// --dump, --emit and --check-rewrite: starts a job that prints the stage to standard output.
 void gcl_compile_dump(struct gcl_compile *compile);
 
-/// For editors: device pass and analyses of a text that may not be on disk, in this process.
-/// `texts` are those that count instead of files (path -> GBytes). Findings are in their files,
-/// explanations go to `explain_file`, messages to standard error. Our headers are kept in `folder`
-/// for later calls, in clang's own form. Returns the exit status.
-int gcl_compile_explain(const struct gcl_compilation *compilation, GHashTable *texts,
-                        const char *folder);
+// Steps of the device branch, for who takes them one by one (incremental.h).
+
+/// Runs a command and frees it; its messages go to the file `log`, or to standard error if that is
+/// NULL. Returns its exit status.
+int gcl_compile_run(const struct gcl_compilation *compilation, GPtrArray *command, const char *log);
+
+/// Writes clang's map to what it gets in place of files: launches that it can't read mended, and
+/// `texts` (path -> GBytes; NULL: none). False if there is nothing like that, or it can't be
+/// written.
+bool gcl_compile_prepare(const struct gcl_compilation *compilation, const char *overlay,
+                         GHashTable *texts);
+
+/// From `device_ir` to code and explanations, with the findings in their files. Returns the exit
+/// status.
+int gcl_compile_generate(const struct gcl_compilation *compilation);
 
 #endif

@@ -7,15 +7,16 @@
 #include <unistd.h>
 
 #include "base/diagnostic.h"
-#include "compile.h"
+#include "incremental.h"
 #include "scratch.h"
 
 /// An analysis under way, owned by its peer's handlers until it ends or is stopped.
 struct analysis {
     struct gcl_file *file;
-    gcl_hints_found *found;
+    gcl_hints_found *found; ///< NULL: nobody has asked for explanations yet
     void *context;
-    char *folder; ///< for intermediate files
+    char *folder;  ///< for intermediate files
+    json_t *texts; ///< that it reads instead of files
     json_t *kernels;
     char *why;
 };
@@ -24,6 +25,7 @@ static void analysis_free(void *data) {
     struct analysis *analysis = data;
     gcl_scratch_remove(analysis->folder);
     json_decref(analysis->kernels);
+    json_decref(analysis->texts);
     g_free(analysis->folder);
     g_free(analysis->why);
     g_free(analysis);
@@ -39,8 +41,9 @@ static void ended(const char *how, void *context) {
     struct analysis *analysis = context;
     const char *why = analysis->why ? analysis->why : how;
     gcl_peer_destroy(g_steal_pointer(&analysis->file->analysis));
-    analysis->found(analysis->file, analysis->kernels, analysis->kernels ? NULL : why,
-                    analysis->context);
+    if (analysis->found)
+        analysis->found(analysis->file, analysis->kernels, analysis->kernels ? NULL : why,
+                        analysis->context);
     analysis_free(analysis);
 }
 
@@ -67,33 +70,62 @@ void gcl_hints_stop(struct gcl_file *file) {
         analysis_free(analysis);
 }
 
-void gcl_hints_start(struct gcl_file *file, gcl_hints_found *found, void *context) {
+static json_t *words_of(const struct gcl_command_line *line) {
+    json_t *words = json_array();
+    for (guint i = 0; i < line->words->len; i++)
+        json_array_append_new(words, gcl_json_text(line->words->pdata[i]));
+    return words;
+}
+
+// NULL, or why there is no analysis.
+static const char *begin(struct gcl_file *file) {
     struct gcl_command_line line = gcl_project_find(file->folder->project, file->document->path);
     g_autofree char *pattern = g_build_filename(file->folder->scratch, "hints-XXXXXX", NULL);
     gcl_hints_stop(file);
-    if (!g_mkdtemp(pattern)) {
-        found(file, NULL, "no temporary folder", context);
-        return;
-    }
+    if (!g_mkdtemp(pattern))
+        return "no temporary folder";
     struct analysis *analysis = g_new(struct analysis, 1);
-    *analysis = (struct analysis){file, found, context, g_strdup(pattern), NULL, NULL};
+    *analysis =
+        (struct analysis){.file = file, .folder = g_strdup(pattern), .texts = open_texts(file)};
     struct gcl_peer_handlers handlers = {answered, ended, analysis};
     file->analysis = gcl_peer_start("--hints", &handlers);
     if (!file->analysis) {
         analysis_free(analysis);
-        found(file, NULL, "the analysis can't be started", context);
+        return "the analysis can't be started";
+    }
+    gcl_peer_tell(file->analysis, "read",
+                  json_pack("{s:o, s:o, s:o, s:s, s:O}", "path",
+                            gcl_json_text(file->document->path), "directory",
+                            gcl_json_text(line.directory), "words", words_of(&line), "folder",
+                            analysis->folder, "texts", analysis->texts));
+    return NULL;
+}
+
+void gcl_hints_begin(struct gcl_file *file) {
+    begin(file);
+}
+
+// Whether what has been begun is about the texts that the diagnosis has found to count.
+static bool is_current(const struct gcl_file *file) {
+    const struct analysis *analysis = file->analysis ? gcl_peer_context(file->analysis) : NULL;
+    json_t *texts = open_texts(file);
+    bool is = analysis && !analysis->found && json_equal(analysis->texts, texts);
+    json_decref(texts);
+    return is;
+}
+
+void gcl_hints_start(struct gcl_file *file, gcl_hints_found *found, void *context) {
+    const char *why = is_current(file) ? NULL : begin(file);
+    if (why) {
+        found(file, NULL, why, context);
         return;
     }
-    json_t *words = json_array();
-    for (guint i = 0; i < line.words->len; i++)
-        json_array_append_new(words, gcl_json_text(line.words->pdata[i]));
+    struct analysis *analysis = gcl_peer_context(file->analysis);
+    analysis->found = found;
+    analysis->context = context;
     gcl_peer_ask(file->analysis, "explain",
-                 json_pack("{s:o, s:o, s:o, s:s, s:o, s:O, s:O}", "path",
-                           gcl_json_text(file->document->path), "directory",
-                           gcl_json_text(line.directory), "words", words, "folder",
-                           analysis->folder, "texts", open_texts(file), "shapes",
-                           json_object_get(file->diagnosis, "shapes"), "pragmas",
-                           json_object_get(file->diagnosis, "pragmas")));
+                 json_pack("{s:O, s:O}", "shapes", json_object_get(file->diagnosis, "shapes"),
+                           "pragmas", json_object_get(file->diagnosis, "pragmas")));
 }
 
 // The process that analyses.
@@ -133,65 +165,115 @@ static void redirect_errors(const char *path) {
         dup2(file, STDERR_FILENO);
 }
 
-static json_t *analyse(const json_t *params, char **why) {
-    const char *folder = string_of(params, "folder");
-    g_autofree char *ir = g_build_filename(folder, "device.ll", NULL),
-                    *shapes = g_build_filename(folder, "shapes", NULL),
-                    *pragmas = g_build_filename(folder, "pragmas", NULL),
-                    *explanation = g_build_filename(folder, "kernels", NULL),
-                    *log = g_build_filename(folder, "log", NULL),
-                    *shared = g_path_get_dirname(folder);
-    g_autoptr(GPtrArray) diagnostics = gcl_diagnostics_create();
-    g_autoptr(GHashTable) texts = texts_of(params);
+/// What the process is at.
+struct work {
+    GPtrArray *paths; ///< of its files
+    GPtrArray *diagnostics;
     struct gcl_installation installation;
-    struct gcl_options *options = options_of(params, diagnostics);
-    struct gcl_input input = {string_of(params, "path"), GCL_LANGUAGE_CUDA};
-    struct gcl_compilation compilation = {.options = options,
-                                          .installation = &installation,
-                                          .input = &input,
-                                          .object = "hints",
-                                          .unit_id = "hints",
-                                          .device_ir = ir,
-                                          .shapes_file = shapes,
-                                          .pragmas_file = pragmas,
-                                          .explain_file = explanation};
-    redirect_errors(log);
-    gcl_installation_init(&installation, diagnostics);
-    g_file_set_contents(shapes, string_of(params, "shapes"), -1, NULL);
-    g_file_set_contents(pragmas, string_of(params, "pragmas"), -1, NULL);
-    int status = gcl_compile_explain(&compilation, texts, shared);
-    json_t *kernels = status == 0 ? json_load_file(explanation, 0, NULL) : NULL;
-    if (!kernels)
-        g_file_get_contents(log, why, NULL, NULL);
-    gcl_options_destroy(options);
-    gcl_installation_finish(&installation);
-    return kernels;
+    struct gcl_options *options;
+    struct gcl_input input;
+    struct gcl_compilation compilation;
+    json_t *params; ///< of "read", from which it borrows
+    char *shared;   ///< the folder that is kept
+    char *log;
+    int status; ///< of clang's
+};
+
+static const char *file_in(struct work *work, const char *name) {
+    char *path = g_build_filename(string_of(work->params, "folder"), name, NULL);
+    g_ptr_array_add(work->paths, path);
+    return path;
 }
 
-static json_t *answer(const struct gcl_rpc_message *message) {
-    g_autofree char *why = NULL;
-    const char *directory = string_of(message->params, "directory");
+static void work_init(struct work *work, json_t *params) {
+    *work = (struct work){.params = json_incref(params),
+                          .paths = g_ptr_array_new_with_free_func(g_free),
+                          .diagnostics = gcl_diagnostics_create(),
+                          .shared = g_path_get_dirname(string_of(params, "folder")),
+                          .input = {string_of(params, "path"), GCL_LANGUAGE_CUDA}};
+    work->options = options_of(params, work->diagnostics);
+    work->log = g_build_filename(string_of(params, "folder"), "log", NULL);
+    work->compilation = (struct gcl_compilation){.options = work->options,
+                                                 .installation = &work->installation,
+                                                 .input = &work->input,
+                                                 .object = "hints",
+                                                 .unit_id = "hints",
+                                                 .raw_ir = file_in(work, "raw.ll"),
+                                                 .device_ir = file_in(work, "device.ll"),
+                                                 .shapes_file = file_in(work, "shapes"),
+                                                 .pragmas_file = file_in(work, "pragmas"),
+                                                 .explain_file = file_in(work, "kernels")};
+}
+
+static void work_finish(struct work *work) {
+    if (work->options) {
+        gcl_options_destroy(work->options);
+        gcl_installation_finish(&work->installation);
+        g_ptr_array_unref(work->diagnostics);
+        g_ptr_array_unref(work->paths);
+    }
+    json_decref(work->params);
+    g_free(work->shared);
+    g_free(work->log);
+}
+
+static void read_source(struct work *work, json_t *params) {
+    const char *directory = string_of(params, "directory");
+    g_autoptr(GHashTable) texts = texts_of(params);
     if (directory && chdir(directory) != 0)
         g_info("no folder '%s'", directory);
-    json_t *kernels = analyse(message->params, &why);
+    work_init(work, params);
+    redirect_errors(work->log);
+    gcl_installation_init(&work->installation, work->diagnostics);
+    work->status = gcl_incremental_read(&work->compilation, texts, work->shared);
+}
+
+static json_t *explain(const struct work *work, const json_t *params) {
+    const struct gcl_compilation *c = &work->compilation;
+    if (!work->options || work->status != 0 ||
+        !g_file_set_contents(c->shapes_file, string_of(params, "shapes"), -1, NULL) ||
+        !g_file_set_contents(c->pragmas_file, string_of(params, "pragmas"), -1, NULL) ||
+        gcl_incremental_explain(c, work->shared) != 0)
+        return NULL;
+    return json_load_file(c->explain_file, 0, NULL);
+}
+
+static json_t *answer(const struct work *work, const struct gcl_rpc_message *message) {
+    json_t *kernels = explain(work, message->params);
+    g_autofree char *why = NULL;
     if (kernels)
         return gcl_rpc_result(message->id, json_pack("{s:o}", "kernels", kernels));
+    if (work->log)
+        g_file_get_contents(work->log, &why, NULL, NULL);
     return gcl_rpc_failure(message->id, GCL_RPC_REQUEST_FAILED, why ? why : "no analysis");
+}
+
+static bool await_message(struct gcl_rpc_reader *reader, struct gcl_rpc_message *message) {
+    char bytes[65536];
+    ssize_t size;
+    while (gcl_rpc_next(reader, message) != GCL_RPC_MESSAGE) {
+        if ((size = read(STDIN_FILENO, bytes, sizeof bytes)) <= 0)
+            return false;
+        gcl_rpc_feed(reader, bytes, (size_t)size);
+    }
+    return true;
 }
 
 int gcl_hints_run(void) {
     struct gcl_rpc_reader reader = {0};
     struct gcl_rpc_message message;
-    char bytes[65536];
-    ssize_t size;
+    struct work work = {0};
+    bool good = false, done = false;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    while (gcl_rpc_next(&reader, &message) != GCL_RPC_MESSAGE) {
-        if ((size = read(STDIN_FILENO, bytes, sizeof bytes)) <= 0)
-            return 1;
-        gcl_rpc_feed(&reader, bytes, (size_t)size);
+    while (!done && await_message(&reader, &message)) {
+        done = message.kind == GCL_RPC_REQUEST;
+        if (done)
+            good = gcl_rpc_write(STDOUT_FILENO, answer(&work, &message));
+        else
+            read_source(&work, message.params);
+        gcl_rpc_message_finish(&message);
     }
-    bool good = gcl_rpc_write(STDOUT_FILENO, answer(&message));
-    gcl_rpc_message_finish(&message);
+    work_finish(&work);
     gcl_rpc_reader_finish(&reader);
     return good ? 0 : 1;
 }

@@ -106,6 +106,8 @@ static bool has_hints(const struct gcl_file *file) {
 static void diagnosed(struct gcl_file *file, void *context) {
     struct server *server = context;
     json_t *version = json_object_get(file->diagnosis, "version");
+    if (!has_hints(file))
+        gcl_hints_stop(file);
     if (!file->diagnosis) {
         publish(server, file, unreadable());
         return;
@@ -123,6 +125,8 @@ static gboolean diagnose(void *data) {
     struct gcl_file *file = data;
     file->timer = 0;
     gcl_folder_diagnose(file);
+    if (has_hints(file)) // to judge by the text before this one
+        gcl_hints_begin(file);
     return G_SOURCE_REMOVE;
 }
 
