@@ -248,9 +248,21 @@ static bool is_integer(const struct gcl_measure *m, const struct gcl_parameter *
     return gcl_measure_size(m, p) > 0 && p->type != GCL_PRAGMA_TYPE_FLOAT && p->offset == 0;
 }
 
+// Whether a variable is among them with another value.
+static bool is_ambiguous(const GArray *variables, const struct gcl_shapes_variable *v) {
+    for (guint i = 0; i < variables->len; i++) {
+        const struct gcl_shapes_variable *other =
+            &g_array_index(variables, struct gcl_shapes_variable, i);
+        if (clang_equalCursors(other->variable, v->variable) && other->value != v->value)
+            return true;
+    }
+    return false;
+}
+
 // Variables that are passed for scalars whose value is known have it, too.
 static GArray *find_variables(const struct gcl_measure *m) {
     GArray *variables = g_array_new(FALSE, FALSE, sizeof(struct gcl_shapes_variable));
+    bool ambiguous = false;
     for (guint i = 0; i < m->function.parameters->len; i++) {
         const struct gcl_parameter *p =
             &g_array_index(m->function.parameters, struct gcl_parameter, i);
@@ -258,9 +270,13 @@ static GArray *find_variables(const struct gcl_measure *m) {
         struct gcl_shapes_variable v = {
             .variable = gcl_shapes_variable(clang_Cursor_getArgument(m->call, p->index)),
             .value = n ? (int64_t)n->value : 0};
-        if (n && is_integer(m, p) && !clang_Cursor_isNull(v.variable))
-            g_array_append_val(variables, v);
+        if (!n || !is_integer(m, p) || clang_Cursor_isNull(v.variable))
+            continue;
+        ambiguous |= is_ambiguous(variables, &v);
+        g_array_append_val(variables, v);
     }
+    if (ambiguous) // nobody knows how it is meant
+        g_array_set_size(variables, 0);
     return variables;
 }
 

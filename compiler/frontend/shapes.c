@@ -113,6 +113,7 @@ static CXCursor find_argument(CXCursor parameter) {
 struct evaluation {
     const struct gcl_shapes_known *known; ///< NULL: nothing is
     bool assumes;                         ///< something that isn't noted yet
+    unsigned noted;                       ///< how often it has been noted
 };
 
 static bool may_assume(const struct evaluation *e) {
@@ -225,12 +226,12 @@ static bool find_known(const struct gcl_shapes_known *known, CXCursor reference,
 // Of variables that have each other's values, the one that comes first says it for all.
 static bool evaluate_variable(struct evaluation *e, CXCursor reference, int depth, int64_t *value) {
     bool assumed = e->assumes;
-    guint count = may_assume(e) ? e->known->assumed->len : 0;
+    unsigned noted = e->noted;
     if (find_known(e->known, reference, value))
         return true;
     e->assumes = false;
     bool known = evaluate(e, value_of_variable(e, reference), depth, value);
-    if (known && e->assumes && e->known->assumed->len == count) {
+    if (known && e->assumes && e->noted == noted) {
         char *name = gcl_cursor_take_text(clang_getCursorSpelling(reference));
         char *text = g_strdup_printf("%s = %" G_GINT64_FORMAT, name, *value);
         if (g_ptr_array_find_with_equal_func(e->known->assumed, text, g_str_equal, NULL))
@@ -238,6 +239,7 @@ static bool evaluate_variable(struct evaluation *e, CXCursor reference, int dept
         else
             g_ptr_array_add(e->known->assumed, text);
         g_free(name);
+        e->noted++;
     }
     e->assumes = assumed;
     return known;
