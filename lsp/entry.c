@@ -23,6 +23,17 @@ static char *container_of(CXCursor target) {
     return has_one ? gcl_cursor_take_text(clang_getCursorSpelling(parent)) : g_strdup("");
 }
 
+static void add_end(json_t *symbol, const struct gcl_view *view, CXCursor function) {
+    CXCursor definition = clang_getCursorDefinition(function);
+    uint32_t begin, end, line, behind;
+    if (!gcl_calls_is_function(function) ||
+        !gcl_tree_extent(view, clang_getCursorExtent(definition), &begin, &end))
+        return;
+    gcl_lines_locate(view->text, end, &line, &behind);
+    json_array_append_new(symbol, json_integer(line));
+    json_array_append_new(symbol, json_integer(behind));
+}
+
 static json_t *symbol_of(const struct gcl_view *view, const struct gcl_occurrence *o) {
     g_autofree char *usr = gcl_cursor_take_text(clang_getCursorUSR(o->target));
     uint32_t line, begin;
@@ -44,6 +55,7 @@ static json_t *symbol_of(const struct gcl_view *view, const struct gcl_occurrenc
     json_array_append_new(symbol, gcl_json_text(name));
     json_array_append_new(symbol, json_integer(kind));
     json_array_append_new(symbol, gcl_json_text(container));
+    add_end(symbol, view, o->target);
     return symbol;
 }
 
@@ -107,6 +119,45 @@ void gcl_entry_visit(const struct gcl_worker *worker, const char *usr, gcl_entry
                      void *data) {
     if (*usr)
         visit(worker, usr, see, data);
+}
+
+static json_int_t number_at(const json_t *symbol, size_t i) {
+    return json_integer_value(json_array_get(symbol, i));
+}
+
+static bool is_within(const json_t *symbol, const json_t *function) {
+    json_int_t line = number_at(symbol, GCL_ENTRY_LINE),
+               last = number_at(function, GCL_ENTRY_LAST_LINE);
+    return line < last || (line == last && number_at(symbol, GCL_ENTRY_BEGIN) <
+                                               number_at(function, GCL_ENTRY_BEHIND));
+}
+
+static void visit_file(const char *path, json_t *symbols, const char *usr, gcl_entry_see_call *see,
+                       void *data) {
+    g_autoptr(GPtrArray) holders = g_ptr_array_new(); // functions around it, outermost first
+    json_t *symbol;
+    size_t i;
+    json_array_foreach(symbols, i, symbol) {
+        while (holders->len > 0 && !is_within(symbol, holders->pdata[holders->len - 1]))
+            g_ptr_array_set_size(holders, (gint)holders->len - 1);
+        if (json_array_size(symbol) > GCL_ENTRY_LAST_LINE)
+            g_ptr_array_add(holders, symbol);
+        else if (holders->len > 0 &&
+                 number_at(symbol, GCL_ENTRY_ROLE) == (json_int_t)GCL_ROLE_REFERENCE &&
+                 g_strcmp0(json_string_value(json_array_get(symbol, GCL_ENTRY_USR)), usr) == 0)
+            see(path, holders->pdata[holders->len - 1], symbol, data);
+    }
+}
+
+void gcl_entry_visit_calls(const struct gcl_worker *worker, const char *usr,
+                           gcl_entry_see_call *see, void *data) {
+    GHashTableIter iterator;
+    void *path, *symbols;
+    g_hash_table_iter_init(&iterator, worker->index);
+    while (*usr && g_hash_table_iter_next(&iterator, &path, &symbols)) {
+        if (!gcl_entry_is_open(worker, path))
+            visit_file(path, symbols, usr, see, data);
+    }
 }
 
 void gcl_entry_visit_definitions(const struct gcl_worker *worker, gcl_entry_see *see, void *data) {

@@ -2,14 +2,29 @@
 // headers.
 //
 //     {"files": {path: stamp}, "words": text, "symbols": [[usr, role, line, begin, end, name, kind,
-//     container]]}
+//     container, last line, behind]]}
 //
 // A stamp changes when a file does. Lines and columns are the editor's. Name, kind (LSP's) and
-// container are only those of definitions.
+// container are only those of definitions, what follows only that of functions: where their text
+// ends. Symbols are in the order of their places.
 #ifndef GCL_LSP_ENTRY_H
 #define GCL_LSP_ENTRY_H
 
 #include "worker.h"
+
+/// Members of a symbol.
+enum {
+    GCL_ENTRY_USR,
+    GCL_ENTRY_ROLE,
+    GCL_ENTRY_LINE,
+    GCL_ENTRY_BEGIN,
+    GCL_ENTRY_END,
+    GCL_ENTRY_NAME,
+    GCL_ENTRY_KIND,
+    GCL_ENTRY_CONTAINER,
+    GCL_ENTRY_LAST_LINE,
+    GCL_ENTRY_BEHIND,
+};
 
 enum gcl_role { GCL_ROLE_REFERENCE, GCL_ROLE_DECLARATION, GCL_ROLE_DEFINITION };
 
@@ -25,6 +40,13 @@ void gcl_entry_visit(const struct gcl_worker *worker, const char *usr, gcl_entry
                      void *data);
 /// The same for all definitions.
 void gcl_entry_visit_definitions(const struct gcl_worker *worker, gcl_entry_see *see, void *data);
+
+/// Called for each reference to what has that USR, in files that nobody has open, that stands in a
+/// function, with the innermost.
+typedef void gcl_entry_see_call(const char *path, const json_t *function, const json_t *reference,
+                                void *data);
+void gcl_entry_visit_calls(const struct gcl_worker *worker, const char *usr,
+                           gcl_entry_see_call *see, void *data);
 
 /// Whether this file is open in the editor.
 bool gcl_entry_is_open(const struct gcl_worker *worker, const char *path);

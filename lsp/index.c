@@ -5,6 +5,8 @@
 
 #include "stamp.h"
 
+#define FORMAT "2" // of entries: raised when they have more in them
+
 enum {
     FILES_MAX = 5000,
     DEPTH_MAX = 20,       // of folders
@@ -41,7 +43,7 @@ static char *words_of(const struct gcl_index *index, const char *path) {
 
 static char *cache_path(const struct gcl_index *index, const char *path) {
     g_autofree char *key =
-        g_strconcat(path, "\n", gcl_encoding_name(index->folder->encoding), NULL);
+        g_strconcat(path, "\n", gcl_encoding_name(index->folder->encoding), "\n" FORMAT, NULL);
     g_autofree char *sum = g_compute_checksum_for_string(G_CHECKSUM_SHA256, key, -1);
     g_autofree char *name = g_strconcat(sum, ".json", NULL);
     return g_build_filename(index->cache, name, NULL);

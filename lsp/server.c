@@ -35,7 +35,7 @@ struct server {
     json_t *settings;
     json_t *trace; // kernels of a run (trace.h) that launches show, or NULL
     char *scratch;
-    int lock; // of `scratch`
+    int lock;           // of `scratch`
     GPtrArray *folders; // struct gcl_folder *
     GHashTable *files;  // URI -> struct gcl_file *
 };
@@ -216,16 +216,22 @@ static bool is_below(const char *path, const char *folder) {
     return g_str_has_prefix(path, folder) && (path[length] == '/' || folder[length - 1] == '/');
 }
 
-// The innermost folder that holds a path. A file in none makes one of where it lies.
-static struct gcl_folder *folder_of(struct server *server, const char *path) {
+// The innermost folder that holds a path, or NULL.
+static struct gcl_folder *find_folder(const struct server *server, const char *path) {
     struct gcl_folder *best = NULL;
     for (guint i = 0; i < server->folders->len; i++) {
         struct gcl_folder *folder = server->folders->pdata[i];
         if (is_below(path, folder->path) && (!best || strlen(folder->path) > strlen(best->path)))
             best = folder;
     }
+    return best;
+}
+
+// A file in none makes one of where it lies.
+static struct gcl_folder *folder_of(struct server *server, const char *path) {
+    struct gcl_folder *found = find_folder(server, path);
     g_autofree char *own = g_path_get_dirname(path);
-    return best ? best : add_folder(server, own);
+    return found ? found : add_folder(server, own);
 }
 
 static void index_found(struct gcl_folder *folder, const char *path, json_t *symbols) {
@@ -560,10 +566,21 @@ static void fold(struct server *server, const struct gcl_rpc_message *message) {
         fail(server, message->id, GCL_RPC_INVALID_PARAMS, "no such document is open");
 }
 
+// Calls may come from a file that only the index knows.
+static struct gcl_folder *folder_of_caller(struct server *server,
+                                           const struct gcl_rpc_message *message) {
+    g_autofree char *path = gcl_uri_path(gcl_document_uri(message->params));
+    bool asks = strcmp(message->method, "callHierarchy/incomingCalls") == 0;
+    return asks && path ? find_folder(server, path) : NULL;
+}
+
 static void ask_reader(struct server *server, const struct gcl_rpc_message *message) {
     struct gcl_file *file = file_of(server, message->params);
+    struct gcl_folder *folder = file ? NULL : folder_of_caller(server, message);
     if (file)
         gcl_folder_ask(file, message->id, message->method, message->params);
+    else if (folder)
+        gcl_folder_ask_all(folder, message->id, message->method, message->params);
     else
         fail(server, message->id, GCL_RPC_INVALID_PARAMS, "no such document is open");
 }

@@ -277,6 +277,8 @@ static json_t *answer(struct gcl_worker *worker, const struct gcl_rpc_message *m
         return gcl_rpc_result(message->id, gcl_feature_workspace_symbols(&query));
     if (strcmp(message->method, "gcluster/trace") == 0)
         return gcl_rpc_result(message->id, gcl_feature_trace(&query));
+    if (!query.view && row && row->answer == gcl_feature_incoming_calls)
+        return gcl_rpc_result(message->id, row->answer(&query));
     if (!query.view)
         return gcl_rpc_failure(message->id, GCL_RPC_INVALID_PARAMS, "no such document");
     if (strcmp(message->method, "diagnose") == 0)

@@ -1,12 +1,13 @@
 // Who calls a function, and whom it calls; launches count as calls of their kernels.
 #include <string.h>
 
+#include "../entry.h"
 #include "../occurrences.h"
 #include "../tree.h"
 #include "features.h"
 #include "frontend/cursor.h"
 
-static bool is_function(CXCursor cursor) {
+bool gcl_calls_is_function(CXCursor cursor) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     return gcl_cursor_is_function(kind) || kind == CXCursor_Destructor ||
            kind == CXCursor_ConversionFunction;
@@ -63,7 +64,7 @@ static json_t *item_of(const struct gcl_query *query, struct gcl_view *view, CXC
 
 json_t *gcl_feature_call_hierarchy(const struct gcl_query *query) {
     const struct gcl_occurrence *found = gcl_occurrences_at(query->view, query->offset);
-    if (!found || !is_function(found->target))
+    if (!found || !gcl_calls_is_function(found->target))
         return NULL;
     return json_pack("[o]", item_of(query, query->view, found->target));
 }
@@ -74,7 +75,7 @@ static const struct gcl_occurrence *holder_of(const struct gcl_view *view, const
     uint32_t at = g_array_index(list, struct gcl_occurrence, index).begin, begin, end;
     for (guint i = index; i-- > 0;) {
         const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
-        if (!o->defines || !is_function(o->target))
+        if (!o->defines || !gcl_calls_is_function(o->target))
             continue;
         CXCursor definition = clang_getCursorDefinition(o->target);
         if (gcl_tree_extent(view, clang_getCursorExtent(definition), &begin, &end) && at < end)
@@ -108,8 +109,32 @@ static const char *usr_of(const struct gcl_query *query) {
     return usr ? usr : "";
 }
 
+// The item of a function of the index.
+static json_t *closed_item_of(const char *path, const json_t *function) {
+    json_t *location = gcl_entry_location(path, function);
+    json_t *name = json_object_get(location, "range");
+    json_t *item = json_pack(
+        "{s:O, s:O, s:O, s:O, s:O, s:{s:O, s:{s:O, s:O}}}", "name",
+        json_array_get(function, GCL_ENTRY_NAME), "kind", json_array_get(function, GCL_ENTRY_KIND),
+        "data", json_array_get(function, GCL_ENTRY_USR), "uri", json_object_get(location, "uri"),
+        "selectionRange", name, "range", "start", json_object_get(name, "start"), "end", "line",
+        json_array_get(function, GCL_ENTRY_LAST_LINE), "character",
+        json_array_get(function, GCL_ENTRY_BEHIND));
+    json_decref(location);
+    return item;
+}
+
+static void add_closed_call(const char *path, const json_t *function, const json_t *reference,
+                            void *calls) {
+    json_t *location = gcl_entry_location(path, reference);
+    add_call(calls, "from", closed_item_of(path, function),
+             json_incref(json_object_get(location, "range")));
+    json_decref(location);
+}
+
 json_t *gcl_feature_incoming_calls(const struct gcl_query *query) {
     json_t *calls = json_array();
+    gcl_entry_visit_calls(query->worker, usr_of(query), add_closed_call, calls);
     GHashTableIter iterator;
     void *data;
     g_hash_table_iter_init(&iterator, query->worker->views);
@@ -137,7 +162,7 @@ json_t *gcl_feature_outgoing_calls(const struct gcl_query *query) {
     json_t *calls = json_array();
     for (guint i = 0; i < list->len; i++) {
         const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
-        if (o->declares || !is_function(o->target))
+        if (o->declares || !gcl_calls_is_function(o->target))
             continue;
         const struct gcl_occurrence *holder = holder_of(view, list, i);
         if (holder && is_named(holder->target, usr_of(query)))

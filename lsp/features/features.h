@@ -86,6 +86,9 @@ struct gcl_tokens_place {
 void gcl_tokens_append(json_t *data, const struct gcl_lines *text, struct gcl_tokens_place *last,
                        const struct gcl_colour *colour);
 
+/// Whether it can call and be called: a function, a method or their like.
+bool gcl_calls_is_function(CXCursor cursor);
+
 /// workspace/symbol, which is about no document.
 json_t *gcl_feature_workspace_symbols(const struct gcl_query *query);
 
