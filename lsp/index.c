@@ -5,7 +5,7 @@
 
 #include "stamp.h"
 
-#define FORMAT "2" // of entries: raised when they have more in them
+#define FORMAT "3" // of entries: raised when they have more in them
 
 enum {
     FILES_MAX = 5000,

@@ -166,6 +166,7 @@ static void create_session(struct gcl_worker *worker, struct gcl_view *view) {
     struct gcl_parse_options options = {
         .path = view->path,
         .arguments = (const char *const *)arguments->pdata,
+        .records = true,
     };
     view->session = gcl_session_create(&options, worker->keeps);
 }

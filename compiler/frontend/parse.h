@@ -22,6 +22,7 @@ struct gcl_parse_options {
     const char *const *arguments;
     const struct gcl_overlay *overlays; ///< NULL if there are none
     size_t overlay_count;
+    bool records; ///< clang keeps where macros are defined and used
 };
 
 /// Parses the file and returns its facts, to be freed with gcl_unit_destroy. What the program uses

@@ -349,7 +349,7 @@ struct gcl_session *gcl_session_create(const struct gcl_parse_options *options, 
         .arguments = make_arguments(options),
         .is_cuda = is_cuda(options),
         .stays = stays,
-        .records = stays,
+        .records = options->records,
         .index = create_index(),
         .overlays =
             g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref),
