@@ -276,17 +276,35 @@ char *gcl_kernels_explanation(const struct gcl_query *query, const json_t *kerne
     return g_string_free(out, FALSE);
 }
 
-json_t *gcl_kernels_reasons(const struct gcl_query *query, const json_t *kernel) {
-    static const char *const members[] = {"code", "argument", "what", "why", "advice"};
-    json_t *list = json_array(), *item;
+static bool has_reason(const json_t *list, const json_t *reason) {
+    json_t *other;
     size_t i;
-    json_array_foreach(json_object_get(kernel, "reasons"), i, item) {
-        json_t *reason = json_object();
-        for (size_t m = 0; m < G_N_ELEMENTS(members); m++)
-            json_object_set(reason, members[m], json_object_get(item, members[m]));
+    json_array_foreach((json_t *)list, i, other) {
+        if (json_equal(json_object_get(other, "code"), json_object_get(reason, "code")))
+            return true;
+    }
+    return false;
+}
+
+static void add_reasons(const struct gcl_query *query, const json_t *reasons, bool repeats,
+                        json_t *list) {
+    json_t *item;
+    size_t i;
+    json_array_foreach((json_t *)reasons, i, item) {
+        if (!repeats && has_reason(list, item))
+            continue;
+        json_t *reason = json_copy(item);
+        json_object_del(reason, "place");
         json_object_set_new(reason, "page", gcl_kernels_page(query, number_of(item)));
         json_array_append_new(list, reason);
     }
+}
+
+json_t *gcl_kernels_reasons(const struct gcl_query *query, const json_t *kernel,
+                            const json_t *more) {
+    json_t *list = json_array();
+    add_reasons(query, json_object_get(kernel, "reasons"), true, list);
+    add_reasons(query, more, false, list);
     return list;
 }
 

@@ -33,8 +33,9 @@ char *gcl_kernels_halo(const json_t *kernel, const char *name);
 const char *gcl_kernels_certainty(const json_t *kernel, const char *name);
 /// Whether the kernel may write to it, or reduce it.
 bool gcl_kernels_changes(const json_t *kernel, const char *name);
-/// [{code, argument, what, why, advice, page}]
-json_t *gcl_kernels_reasons(const struct gcl_query *query, const json_t *kernel);
+/// [{code, argument, what, why, advice, page}]: the kernel's, and those of `more` with other codes.
+json_t *gcl_kernels_reasons(const struct gcl_query *query, const json_t *kernel,
+                            const json_t *more);
 
 /// How many nodes lines on launches are about, by the settings.
 json_int_t gcl_kernels_nodes(const struct gcl_query *query);

@@ -388,7 +388,7 @@ static bool read_all(int in, GString *out) {
     }
 }
 
-// Ends a child and takes what it has used from the budget. False: it was too much.
+// Ends a child and takes what it has used from the budget. True: it was at work until then.
 static bool settle(pid_t child, gint64 *budget_us) {
     struct rusage used = {.ru_utime = {0, 0}};
     int status = 0;
@@ -397,7 +397,7 @@ static bool settle(pid_t child, gint64 *budget_us) {
         ;
     *budget_us -= (used.ru_utime.tv_sec + used.ru_stime.tv_sec) * G_USEC_PER_SEC +
                   used.ru_utime.tv_usec + used.ru_stime.tv_usec;
-    return *budget_us > 0;
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
 }
 
 static json_t *evaluate_elsewhere(const struct gcl_spread_launch *launch, gint64 *budget_us,
@@ -414,7 +414,7 @@ static json_t *evaluate_elsewhere(const struct gcl_spread_launch *launch, gint64
     close(ends[1]);
     bool ends_by_itself = child > 0 && read_all(ends[0], text);
     close(ends[0]);
-    bool in_time = child > 0 && settle(child, budget_us) && ends_by_itself;
+    bool in_time = child < 0 || !settle(child, budget_us);
     json_t *spread = ends_by_itself ? json_loads(text->str, 0, NULL) : NULL;
     if (!spread)
         *why = g_strdup_printf("what kernel %s touches %s", launch->kernel->name,

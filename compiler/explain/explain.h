@@ -56,6 +56,11 @@ struct gcl_explanation {
     uint8_t *certainties; ///< enum gcl_explained_certainty of each access
 };
 
+/// A reason in words, {code, argument, what, why, advice}, where `argument` is what it is about, or
+/// null; a new reference.
+json_t *gcl_explained_reason(const struct gcl_explained_kernel *kernel, uint16_t code,
+                             uint16_t access);
+
 struct gcl_explanation *gcl_explain(const struct gcl_explained_kernel *kernel);
 void gcl_explanation_destroy(struct gcl_explanation *explanation);
 

@@ -20,13 +20,11 @@ static const struct reason_text *find_reason(uint16_t code) {
     return &texts[0];
 }
 
-// GCL_NONE: it is about the kernel, or about anything.
-static uint16_t base_of(const struct gcl_explanation *e, const struct gcl_reason *reason) {
-    const struct gcl_program *p = e->kernel->program;
-    if (reason->access == GCL_NONE ||
-        p->bases[p->accesses[reason->access].base].kind == GCL_BASE_ANY)
+// What an access is about; GCL_NONE: the kernel, or anything.
+static uint16_t base_of(const struct gcl_program *p, uint16_t access) {
+    if (access == GCL_NONE || p->bases[p->accesses[access].base].kind == GCL_BASE_ANY)
         return GCL_NONE;
-    return p->accesses[reason->access].base;
+    return p->accesses[access].base;
 }
 
 // What a texture shows is that texture.
@@ -42,7 +40,8 @@ static bool is_same_texture(const struct gcl_explanation *e, const struct gcl_re
                             const struct gcl_reason *b) {
     const struct gcl_program *p = e->kernel->program;
     return a->code == GCL_REASON_TEXTURE && b->code == GCL_REASON_TEXTURE &&
-           texture_of(p, base_of(e, a)) == texture_of(p, base_of(e, b));
+           texture_of(p, base_of(e->kernel->program, a->access)) ==
+               texture_of(p, base_of(e->kernel->program, b->access));
 }
 
 // Reasons that say the same of the same thing are one.
@@ -50,8 +49,9 @@ static bool is_repeated(const struct gcl_explanation *e, guint index) {
     const struct gcl_reason *reason = &g_array_index(e->reasons, struct gcl_reason, index);
     for (guint i = 0; i < index; i++) {
         const struct gcl_reason *other = &g_array_index(e->reasons, struct gcl_reason, i);
-        bool same_thing =
-            reason->code == GCL_REASON_LOADED_POINTER || base_of(e, other) == base_of(e, reason);
+        bool same_thing = reason->code == GCL_REASON_LOADED_POINTER ||
+                          base_of(e->kernel->program, other->access) ==
+                              base_of(e->kernel->program, reason->access);
         if (is_same_texture(e, reason, other))
             return true;
         if (other->code == reason->code && other->place.line == reason->place.line &&
@@ -75,7 +75,7 @@ static char *reason_place(const struct gcl_explanation *e, const struct gcl_reas
 
 // The name of what a reason is about; NULL: the kernel.
 static char *subject(const struct gcl_explanation *e, const struct gcl_reason *reason) {
-    uint16_t base = base_of(e, reason);
+    uint16_t base = base_of(e->kernel->program, reason->access);
     return base == GCL_NONE ? NULL : gcl_text_base(e->kernel, base);
 }
 
@@ -240,12 +240,19 @@ static json_t *use_json(const struct gcl_explanation *e, const struct gcl_explai
                      (json_int_t)use->halo[0], (json_int_t)use->halo[1], "accesses", accesses);
 }
 
+json_t *gcl_explained_reason(const struct gcl_explained_kernel *kernel, uint16_t code,
+                             uint16_t access) {
+    const struct reason_text *text = find_reason(code);
+    uint16_t base = base_of(kernel->program, access);
+    g_autofree char *name = base == GCL_NONE ? NULL : gcl_text_base(kernel, base);
+    return json_pack("{s:o, s:s?, s:s, s:s, s:s}", "code", code_json(code), "argument", name,
+                     "what", text->what, "why", text->why, "advice", text->advice);
+}
+
 static json_t *reason_json(const struct gcl_explanation *e, const struct gcl_reason *reason) {
-    const struct reason_text *text = find_reason(reason->code);
-    g_autofree char *name = subject(e, reason);
-    return json_pack("{s:o, s:s?, s:s, s:s, s:s, s:o}", "code", code_json(reason->code), "argument",
-                     name, "what", text->what, "why", text->why, "advice", text->advice, "place",
-                     reason_place_json(e, reason));
+    json_t *json = gcl_explained_reason(e->kernel, reason->code, reason->access);
+    json_object_set_new(json, "place", reason_place_json(e, reason));
+    return json;
 }
 
 json_t *gcl_explanation_json(const struct gcl_explanation *e) {

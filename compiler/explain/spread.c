@@ -518,19 +518,28 @@ static json_t *pairs_json(const struct spread *s) {
     return pairs;
 }
 
+// Why the launch isn't cut, or what cutting it costs.
+static json_t *reasons_json(const struct spread *s, const struct gcl_schedule *schedule) {
+    json_t *reasons = json_array();
+    if (schedule->reason && schedule->node_count > 1)
+        json_array_append_new(
+            reasons, gcl_explained_reason(s->launch->kernel, schedule->reason, schedule->access));
+    return reasons;
+}
+
 static json_t *spread_json(const struct spread *s, const struct trial *trial) {
     const struct gcl_schedule *schedule = &trial->schedule;
     const struct gcl_launch_part *launch = &s->sample->launch;
     char split[] = {schedule->axis, '\0'};
     g_autofree char *arguments =
         g_base64_encode(launch->arguments, gcl_sample_argument_size(s->sample));
-    return json_pack("{s:s, s:I, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:o}", "split",
-                     schedule->axis ? split : "none", "nodes", (json_int_t)schedule->node_count,
-                     "grid", numbers(launch->grid_size), "block", numbers(launch->block_size),
-                     "arguments", arguments, "parts", parts_json(schedule), "arrays",
-                     arrays_json(s, trial), "exchanged", pairs_json(s), "bytes",
-                     (json_int_t)trial->bytes, "moves",
-                     moves_json(schedule->plan, schedule->node_count));
+    return json_pack(
+        "{s:s, s:I, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:o, s:o}", "split",
+        schedule->axis ? split : "none", "nodes", (json_int_t)schedule->node_count, "grid",
+        numbers(launch->grid_size), "block", numbers(launch->block_size), "arguments", arguments,
+        "parts", parts_json(schedule), "arrays", arrays_json(s, trial), "exchanged", pairs_json(s),
+        "bytes", (json_int_t)trial->bytes, "moves",
+        moves_json(schedule->plan, schedule->node_count), "reasons", reasons_json(s, schedule));
 }
 
 json_t *gcl_spread(const struct gcl_spread_launch *launch) {

@@ -103,6 +103,7 @@ static void append_spread(GString *out, const json_t *spread, const struct gcl_m
     json_int_t bytes = json_integer_value(json_object_get(spread, "bytes"));
     json_int_t nodes = (json_int_t)json_array_size(json_object_get(spread, "parts"));
     const json_t *split = json_object_get(spread, "split");
+    const json_t *reason = json_array_get(json_object_get(spread, "reasons"), 0);
     g_autofree char *assumed = gcl_measure_assumed(m, spread);
     g_autofree char *causes = list_causes(spread, m->kernel);
     g_string_append_printf(out, "%" JSON_INTEGER_FORMAT " node%s", nodes, nodes == 1 ? "" : "s");
@@ -110,6 +111,9 @@ static void append_spread(GString *out, const json_t *spread, const struct gcl_m
         g_string_append_printf(out, " along %s", json_string_value(split));
     if (nodes > 1 || bytes > 0)
         g_string_append(out, " · ");
+    if (nodes == 1 && strcmp(json_string_value(json_object_get(m->kernel, "split")), "none") != 0)
+        g_string_append_printf(out, " · %s: %s", json_string_value(json_object_get(reason, "code")),
+                               json_string_value(json_object_get(reason, "why")));
     if (bytes > 0) {
         append_bytes(out, bytes);
         g_string_append_printf(out, " moved (%s)", causes);

@@ -179,7 +179,8 @@ static json_t *map_json(const struct gcl_query *query, const struct gcl_measure 
     json_object_set_new(map, "blockGuessed", json_boolean(!m->knows_block));
     json_object_set_new(map, "assumed", json_string(assumed));
     json_object_set_new(map, "scalars", scalars_json(m, spread));
-    json_object_set_new(map, "reasons", gcl_kernels_reasons(query, m->kernel));
+    json_object_set_new(map, "reasons",
+                        gcl_kernels_reasons(query, m->kernel, json_object_get(spread, "reasons")));
     return map;
 }
 
