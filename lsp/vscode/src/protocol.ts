@@ -89,22 +89,29 @@ export interface Explanation {
     markdown: string;
 }
 
-/** A line with launches in gcluster/trace's answer. */
-export interface TracedLaunch {
-    uri: string;
-    line: number;
+/** A kernel in gcluster/trace's answer. */
+export interface TracedKernel {
     kernel: string;
     launches: number;
     time_ns: number;
     bytes: number;
-    cause: string;
-    /** Of the run's time on its nodes, 0 to 1. */
+    /** Why bytes moved, where some did. */
+    cause: string | null;
+    /** Of the run's time, 0 to 1. */
     share: number;
+}
+
+/** A launch of it: the line from 0, and what all launches of the kernel took. */
+export interface TracedLaunch extends TracedKernel {
+    uri: string;
+    line: number;
 }
 
 /** gcluster/trace's answer. */
 export interface Trace {
     launches: TracedLaunch[];
+    /** Those whose launches are in no open file. */
+    kernels: TracedKernel[];
     total_ns: number;
 }
 

@@ -1,8 +1,10 @@
-// A run's trace beside the text: what each launch took, as a column of heat and in words.
+// A run's trace beside the text: a column of heat in the margin, where the run's time went. The server's
+// lenses over the same launches have the figures.
 import * as vscode from "vscode";
 import { formatBytes, formatTime } from "./format";
+import { later } from "./later";
 import { Trace, TracedLaunch } from "./protocol";
-import { Server } from "./server";
+import { language, Server } from "./server";
 
 // From little to much; a scale that reads the same with any kind of colour blindness, as its steps
 // grow darker, too.
@@ -15,8 +17,8 @@ function gutterIcon(colour: string): vscode.Uri {
 
 function describe(launch: TracedLaunch): string {
     const share = `${(100 * launch.share).toFixed(1)} %`;
-    const moved = launch.bytes > 0 ? ` · ${formatBytes(launch.bytes)} ${launch.cause}`.trimEnd() : "";
-    return `${formatTime(launch.time_ns)} · ${share}${moved}`;
+    const moved = launch.bytes > 0 ? ` · ${formatBytes(launch.bytes)} moved${launch.cause ? ` (${launch.cause})` : ""}` : "";
+    return `${launch.kernel}: ${launch.launches} launches, ${formatTime(launch.time_ns)} · ${share}${moved}`;
 }
 
 export class Traces implements vscode.Disposable {
@@ -26,25 +28,41 @@ export class Traces implements vscode.Disposable {
         gutterIconSize: "contain",
         overviewRulerColor: colour,
         overviewRulerLane: vscode.OverviewRulerLane.Right,
-        after: { margin: "0 0 0 2em", color: new vscode.ThemeColor("editorCodeLens.foreground") },
     }));
-    private readonly watch = vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach((e) => this.paint(e)));
+    /** The trace that is shown. */
+    private path: string | undefined;
+    private readonly again = later(500, () => void this.load().catch(() => undefined));
+    private readonly watch: vscode.Disposable;
 
-    constructor(private readonly server: Server) {}
+    constructor(private readonly server: Server) {
+        this.watch = vscode.Disposable.from(this.again,
+            vscode.window.onDidChangeVisibleTextEditors((editors) => editors.forEach((editor) => this.paint(editor))),
+            vscode.workspace.onDidOpenTextDocument((document) => {
+                if (this.path && document.languageId === language)
+                    this.again.run(); // launches are those of open files
+            }));
+    }
 
     async open(given?: vscode.Uri): Promise<void> {
         const file = given ?? (await vscode.window.showOpenDialog({
             title: "A trace, as GCL_TRACE=out.json leaves it", filters: { Traces: ["json"] } }))?.[0];
         if (!file)
             return;
-        const trace = await this.server.request<Trace>("gcluster/trace", { path: file.fsPath });
+        this.path = file.fsPath;
+        const trace = await this.load();
+        if (trace.launches.length === 0)
+            void vscode.window.showWarningMessage("No open file has launches of this trace. It has " +
+                `${trace.kernels.map(({ kernel }) => kernel).join(", ") || "no kernels"}.`);
+    }
+
+    private async load(): Promise<Trace> {
+        const trace = await this.server.request<Trace>("gcluster/trace", { path: this.path });
         await this.set(trace);
-        const where = trace.launches.length === 0 ? "no launches with a source line" :
-            `${trace.launches.length} lines with launches`;
-        void vscode.window.setStatusBarMessage(`gcluster: ${where}, ${formatTime(trace.total_ns)}`, 5000);
+        return trace;
     }
 
     async close(): Promise<void> {
+        this.path = undefined;
         await this.set(undefined);
         await this.server.request("gcluster/trace", { path: null });
     }
@@ -64,8 +82,7 @@ export class Traces implements vscode.Disposable {
         this.levels.forEach((level, i) => editor.setDecorations(level,
             here.filter((launch) => levelOf(launch) === i).map((launch) => ({
                 range: editor.document.lineAt(launch.line).range,
-                hoverMessage: `${launch.kernel}: ${launch.launches} launches, ${describe(launch)}`,
-                renderOptions: { after: { contentText: describe(launch) } },
+                hoverMessage: describe(launch),
             }))));
     }
 

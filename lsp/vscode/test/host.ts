@@ -7,7 +7,7 @@ import * as path from "path";
 import * as vscode from "vscode";
 
 // Long enough for a loaded machine; nothing waits so long where all is well.
-const patience = 60_000;
+const patience = 120_000;
 
 async function until<Value>(what: string, look: () => Value | undefined | PromiseLike<Value | undefined>): Promise<Value> {
     const end = Date.now() + patience;
@@ -30,8 +30,18 @@ async function open(name: string): Promise<vscode.TextEditor> {
     return vscode.window.showTextDocument(await vscode.workspace.openTextDocument(fileOf(name)));
 }
 
+async function select(name: string, word: string): Promise<void> {
+    const editor = await open(name);
+    const at = editor.document.positionAt(editor.document.getText().indexOf(word));
+    editor.selection = new vscode.Selection(at, at);
+}
+
 async function write(name: string, text: string): Promise<void> {
     await vscode.workspace.fs.writeFile(fileOf(name), Buffer.from(text));
+}
+
+function tabs(): string[] {
+    return vscode.window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => tab.label));
 }
 
 /** Runs a command that starts a task; returns its exit status. */
@@ -128,6 +138,29 @@ function tests(): void {
         await until("the error", () => messages(uri).find((message) => message.includes("undefined_name")));
         await editor.edit((edit) => edit.delete(new vscode.Range(0, 0, 1, 0)));
         await until("no error", () => !messages(uri).some((message) => message.includes("undefined_name")) || undefined);
+    });
+
+    test("a kernel is explained on a page beside the text", async () => {
+        await select("stencil.cu", "smooth");
+        await vscode.commands.executeCommand("gcluster.explainKernel");
+        await until("the page", () => tabs().find((label) => label.includes("smooth.md")));
+    });
+
+    test("the translated source follows edits", async () => {
+        const editor = await open("stencil.cu");
+        await vscode.commands.executeCommand("gcluster.showTranslated");
+        const translated = await until("the translation", () => vscode.workspace.textDocuments.find(({ uri, getText }) =>
+            uri.scheme === "gcluster-translated" && getText().includes("gclLaunch")));
+        assert.ok(!translated.getText().includes("<<<"));
+        await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), "// a new first line\n"));
+        await until("the edit", () => translated.getText().startsWith("// a new first line") || undefined);
+        await editor.edit((edit) => edit.delete(new vscode.Range(0, 0, 1, 0)));
+    });
+
+    test("the map opens beside the text", async () => {
+        await select("stencil.cu", "smooth");
+        await vscode.commands.executeCommand("gcluster.showMap");
+        await until("the map", () => tabs().find((label) => label === "Distribution Map"));
     });
 
     test("a file runs on two nodes", async () => {
