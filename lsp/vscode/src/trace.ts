@@ -6,7 +6,7 @@ import { later } from "./later";
 import { Trace, TracedLaunch } from "./protocol";
 import { language, Server } from "./server";
 
-// From little to much; a scale that reads the same with any kind of colour blindness, as its steps
+// From little to what took longest; a scale that reads the same with any kind of colour blindness, as its steps
 // grow darker, too.
 const colours = ["#fde0c5", "#facba6", "#f8b58b", "#f2855d", "#eb4a40"];
 
@@ -77,8 +77,8 @@ export class Traces implements vscode.Disposable {
         const uri = editor.document.uri.toString();
         const here = (this.trace?.launches ?? []).filter((launch) => vscode.Uri.parse(launch.uri).toString() === uri &&
             launch.line < editor.document.lineCount);
-        const levelOf = (launch: TracedLaunch) =>
-            Math.min(colours.length - 1, Math.floor(launch.share * colours.length));
+        const most = Math.max(...(this.trace?.launches ?? []).map((launch) => launch.time_ns));
+        const levelOf = (launch: TracedLaunch) => Math.ceil((colours.length - 1) * launch.time_ns / Math.max(1, most));
         this.levels.forEach((level, i) => editor.setDecorations(level,
             here.filter((launch) => levelOf(launch) === i).map((launch) => ({
                 range: editor.document.lineAt(launch.line).range,
