@@ -118,7 +118,7 @@ static void append_spread(GString *out, const json_t *spread, const struct gcl_m
         append_bytes(out, bytes);
         g_string_append_printf(out, " moved (%s)", causes);
     } else if (nodes > 1) {
-        g_string_append(out, "nothing moves");
+        g_string_append(out, "nothing moves after the first launch");
     }
     if (*assumed)
         g_string_append_printf(out, " if %s", assumed);
