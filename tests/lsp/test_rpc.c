@@ -38,6 +38,9 @@ static void says_what_is_wrong(void **state) {
         {"[]", GCL_RPC_INVALID_REQUEST},
         {"{\"id\":1,\"method\":\"m\"}", GCL_RPC_INVALID_REQUEST},
         {"{\"jsonrpc\":\"2.0\",\"id\":1}", GCL_RPC_INVALID_REQUEST},
+        {"null", GCL_RPC_INVALID_REQUEST},
+        {"{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"m\"}", GCL_RPC_INVALID_REQUEST},
+        {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":2}", GCL_RPC_INVALID_REQUEST},
         {"{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"m\"}", GCL_RPC_INVALID_REQUEST},
         {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"m\",\"params\":2}", GCL_RPC_INVALID_PARAMS},
     };
