@@ -6,7 +6,7 @@ time it waits: each question has to have an answer then, each text a diagnosis, 
 to be the editor's. It fails as well if the server or its reader crashes by itself, a sanitizer speaks, or the
 server's memory grows.
 
-What was done is printed as a seed, and kept, after a failure, in the folder --keep: soak.jsonl with its
+What was done is printed as a seed, and kept, after a failure, in a folder of --keep: soak.jsonl with its
 workspace, for replay.py.
 """
 
@@ -405,14 +405,14 @@ class Soak(Conversation):
         for line in sorted(set(self.logged)):
             print("    %dx %s" % (self.logged.count(line), line))
 
-    def keep(self, folder):
-        if not folder:
-            return
-        os.makedirs(folder, exist_ok=True)
+    def keep(self, folder, workspace):
+        """What was done, and that all is well after that, beside the workspace as it was at first."""
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(workspace, os.path.join(folder, "workspace"))
+        crash = {"method": "window/logMessage", "params": {"message": "~crashed: (?!Killed)"}}
         with open(os.path.join(folder, "soak.jsonl"), "w", encoding="utf-8") as stream:
-            for step in self.steps:
+            for step in self.steps + [{"from": {"id": self.number}}, {"no": crash}]:
                 stream.write(json.dumps(step).replace(self.workspace, "${W}") + "\n")
-        shutil.copytree(self.workspace, os.path.join(folder, "workspace"), dirs_exist_ok=True)
 
 
 def is_text(path):
@@ -457,11 +457,13 @@ def main():
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile("w+", errors="replace") as errors:
         workspace = os.path.join(os.path.realpath(folder), "workspace")
         paths = [copy_beside(source, os.path.join(workspace, "%02d" % i)) for i, source in enumerate(sources)]
+        shutil.copytree(workspace, os.path.join(folder, "first"))
         soak = Soak(options, workspace, paths, errors)
         try:
             soak.run_all(options.edits)
         except (AssertionError, BrokenPipeError) as error:
-            soak.keep(options.keep)
+            if options.keep:
+                soak.keep(os.path.join(options.keep, "soak-%d" % options.seed), os.path.join(folder, "first"))
             errors.seek(0)
             sys.stderr.write(errors.read()[-5000:])
             sys.exit("seed %d: after %d steps: %s" % (options.seed, len(soak.steps), error))
