@@ -326,7 +326,7 @@ class Soak(Conversation):
         if crashes:
             raise AssertionError(crashes[0])
         self.errors.seek(0)
-        found = re.search("(?s)(ERROR: |runtime error|Assertion|WARNING: Thread).*", self.errors.read())
+        found = re.search("(?s)(ERROR: |CRITICAL|runtime error|Assertion|WARNING: Thread).*", self.errors.read())
         if found:
             raise AssertionError(found[0][:20000])
 
