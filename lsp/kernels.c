@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "advice.h"
 #include "base/diagnostic.h"
 #include "base/reason.h"
 #include "gcluster/reasons.h"
@@ -358,6 +359,17 @@ static json_t *kernel_note(const struct gcl_view *view, const json_t *kernel) {
                      json_sprintf("in kernel %s", string_of(kernel, "name")));
 }
 
+// Adds the edit that the reason's advice comes to, if there is one.
+static void add_advice(json_t *diagnostic, const struct gcl_view *view, const json_t *kernel,
+                       const json_t *reason, json_t *range) {
+    uint32_t line, begin, end;
+    if (!kernel_line(view, kernel, &line) || !gcl_lines_range_of(view->text, range, &begin, &end))
+        return;
+    json_t *advice = gcl_advice(view, kernel, reason, line, begin);
+    if (advice)
+        json_object_set_new(diagnostic, "data", advice);
+}
+
 static json_t *describe(const struct gcl_query *query, const json_t *kernel, const json_t *reason) {
     const json_t *place = json_object_get(reason, "place");
     const char *argument = string_of(reason, "argument");
@@ -366,15 +378,18 @@ static json_t *describe(const struct gcl_query *query, const json_t *kernel, con
     if (!gcl_kernels_follow(query->view, string_of(place, "file"),
                             json_integer_value(json_object_get(place, "line")), &line))
         return NULL;
-    return json_pack(
-        "{s:o, s:i, s:s, s:s, s:{s:o}, s:o, s:o}", "range",
-        reason_range(query->view, line, json_integer_value(json_object_get(place, "column"))),
-        "severity", severity_of(number), "source", "gcluster", "code", string_of(reason, "code"),
-        "codeDescription", "href", gcl_kernels_page(query, number), "message",
-        json_sprintf("%s%s%s, because %s\n%s", argument, *argument ? ": " : "",
-                     string_of(reason, "what"), string_of(reason, "why"),
-                     string_of(reason, "advice")),
-        "relatedInformation", kernel_note(query->view, kernel));
+    json_t *range =
+        reason_range(query->view, line, json_integer_value(json_object_get(place, "column")));
+    json_t *out =
+        json_pack("{s:o, s:i, s:s, s:s, s:{s:o}, s:o, s:o}", "range", range, "severity",
+                  severity_of(number), "source", "gcluster", "code", string_of(reason, "code"),
+                  "codeDescription", "href", gcl_kernels_page(query, number), "message",
+                  json_sprintf("%s%s%s, because %s\n%s", argument, *argument ? ": " : "",
+                               string_of(reason, "what"), string_of(reason, "why"),
+                               string_of(reason, "advice")),
+                  "relatedInformation", kernel_note(query->view, kernel));
+    add_advice(out, query->view, kernel, reason, range);
+    return out;
 }
 
 void gcl_kernels_add_reasons(const struct gcl_query *query, json_t *diagnostics) {

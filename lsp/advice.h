@@ -1,0 +1,15 @@
+// Edits that answer a reason why a kernel spreads as it does: what its advice says, where that is a
+// matter of a line. A pragma says what only the user knows, so each action's title says it in
+// words.
+#ifndef GCL_LSP_ADVICE_H
+#define GCL_LSP_ADVICE_H
+
+#include "worker.h"
+
+/// {title, edits} for a reason of a kernel as --explain=json has them, NULL if there is no such
+/// edit. `line`: of the view's text, where the kernel's name is now; `offset`: where the reason
+/// stands.
+json_t *gcl_advice(const struct gcl_view *view, const json_t *kernel, const json_t *reason,
+                   uint32_t line, uint32_t offset);
+
+#endif
