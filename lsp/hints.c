@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/diagnostic.h"
@@ -259,12 +260,16 @@ static bool await_message(struct gcl_rpc_reader *reader, struct gcl_rpc_message 
     return true;
 }
 
+// People wait for the diagnosis first.
+enum { NICENESS = 5 };
+
 int gcl_hints_run(void) {
     struct gcl_rpc_reader reader = {0};
     struct gcl_rpc_message message;
     struct work work = {0};
     bool good = false, done = false;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setpriority(PRIO_PROCESS, 0, NICENESS);
     while (!done && await_message(&reader, &message)) {
         done = message.kind == GCL_RPC_REQUEST;
         if (done)
