@@ -64,6 +64,25 @@ static int64_t in_units(int64_t bytes, int64_t own, int64_t units) {
     return own > 0 ? (bytes * units + own - 1) / own : 0;
 }
 
+enum { NEIGHBOURS_MAX = 64 };
+
+// How much of what a block reads is its neighbours' own, which lies `step` bytes from one to the
+// next: of as many of them as it reads from. `own`: the nearest one's.
+static int64_t reach(const struct gcl_region *read, const struct gcl_region *own, int64_t step,
+                     int64_t units) {
+    int64_t sum = 0, size = gcl_region_size(own);
+    for (int i = 0; i < NEIGHBOURS_MAX; i++) {
+        struct gcl_region next = {0};
+        bool is_known = gcl_region_translate(own, i * step, &next);
+        int64_t bytes = is_known ? common_bytes(read, &next) : 0;
+        gcl_region_finish(&next);
+        if (bytes == 0)
+            break;
+        sum += in_units(bytes, size, units);
+    }
+    return sum;
+}
+
 // What a block has of its neighbours' share: of what they write, if that lies alike; or as much as
 // both have. `units`: of a block.
 static void find_halo(const struct neighbours *n, const struct gcl_region *first,
@@ -74,9 +93,8 @@ static void find_halo(const struct neighbours *n, const struct gcl_region *first
         return;
     if (n->own[0] &&
         gcl_region_bounds(n->own[1]).begin - gcl_region_bounds(n->own[0]).begin == step) {
-        int64_t own = gcl_region_size(n->own[0]);
-        motion->halo[0] = in_units(common_bytes(n->own[0], second), own, units);
-        motion->halo[1] = in_units(common_bytes(first, n->own[1]), own, units);
+        motion->halo[0] = reach(second, n->own[0], -step, units);
+        motion->halo[1] = reach(first, n->own[1], step, units);
         return;
     }
     int64_t halo = in_units(shared, gcl_region_size(first) - shared, units);

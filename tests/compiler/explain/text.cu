@@ -227,3 +227,9 @@ __global__ void picked(const int *part, const float *a, const int *order, float 
 // CHECK-DAG: GCL212 text.cu:[[@LINE-6]]:{{[0-9]+}}: out:
 // CHECK-DAG: GCL212 text.cu:[[@LINE-7]]:{{[0-9]+}}: moved:
 // CHECK-DAG: GCL226 text.cu:[[@LINE-6]]:{{[0-9]+}}: moved:
+
+// Neighbours of neighbours count, too.
+__global__ void ahead(const float *in, float *out) {
+    out[blockIdx.x] = in[blockIdx.x] + in[blockIdx.x + 1] + in[blockIdx.x + 2];
+}
+// CHECK: ahead: splits along blockIdx.x; in: elements blockIdx.x … blockIdx.x+2 (halo 2 elements); out: element blockIdx.x, written exactly once.
