@@ -169,15 +169,20 @@ static void ask(struct gcl_spread *spread, struct gcl_stream *stream, gcl_node n
     courier->expect(courier->context, &question->parcel, answered, question);
 }
 
-void gcl_spread_await_given(struct gcl_spread *spread, struct gcl_stream *stream) {
+/// Asks the nodes that are at work for the stream, and one in any case (0: none).
+static void ask_nodes(struct gcl_spread *spread, struct gcl_stream *stream, gcl_node always) {
     const uint64_t *given = spread->work ? spread->given[gcl_stream_device(stream)] : NULL;
     uint64_t awaited = (uintptr_t)gcl_map_get(&spread->awaited, stream), now = spread->sequence;
-    for (gcl_node node = 1; given && node < spread->options.count; node++) {
-        if (given[node] > awaited)
+    for (gcl_node node = 1; node < spread->options.count; node++) {
+        if (node == always || (given && given[node] > awaited))
             ask(spread, stream, node);
     }
     if (given && !gcl_map_set(&spread->awaited, stream, (void *)(uintptr_t)now))
         gcl_spread_give_up(spread);
+}
+
+void gcl_spread_await_given(struct gcl_spread *spread, struct gcl_stream *stream) {
+    ask_nodes(spread, stream, 0);
 }
 
 void gcl_spread_await(struct gcl_spread *spread, struct gcl_stream *stream) {
@@ -191,13 +196,10 @@ void gcl_spread_await(struct gcl_spread *spread, struct gcl_stream *stream) {
 // Its node is asked even if it has nothing to do: two events of a device are compared, and clocks
 // of nodes are known to each other no better than messages are fast.
 void gcl_spread_time(struct gcl_spread *spread, struct gcl_stream *stream) {
-    unsigned device = gcl_stream_device(stream);
     if (!spread->work)
         return;
     gcl_spread_lock(spread);
-    gcl_spread_await_given(spread, stream);
-    if (device > 0)
-        ask(spread, stream, device);
+    ask_nodes(spread, stream, gcl_stream_device(stream));
     gcl_spread_unlock(spread);
 }
 
