@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "base/pragma.h"
 #include "base/shape.h"
 #include "compile.h"
@@ -103,8 +104,7 @@ static void append_shapes(const struct state *s, const char *symbol, GString *ou
 }
 
 static bool concerns(const struct gcl_pragma *pragma, const char *symbol) {
-    const char *last = g_strrstr(pragma->kernel, "::");
-    return strstr(symbol, last ? last + 2 : pragma->kernel) != NULL;
+    return strstr(symbol, gcl_name_last(pragma->kernel)) != NULL;
 }
 
 static bool is_source(const struct state *s, const char *file) {

@@ -7,6 +7,7 @@
 #include <glib.h>
 #include <jansson.h>
 
+#include "base/bytes_text.h"
 #include "base/top_socket.h"
 
 enum { BAD_USAGE = 2, SECOND_US = 1000000, MOST_KERNELS = 10, MOST_LINKS = 8, NAME_WIDTH = 36 };
@@ -108,14 +109,6 @@ static double rate(const json_t *before, const json_t *now, const char *key, dou
     return (number(now, key) - (before ? number(before, key) : 0)) / seconds;
 }
 
-static char *size_text(double bytes) {
-    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-    int unit = 0;
-    for (; bytes >= 1024 && unit < 4; unit++)
-        bytes /= 1024;
-    return g_strdup_printf(unit ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
-}
-
 /// Bytes a second that a node sends (`key` is "from") or gets ("to").
 static double traffic(const json_t *before, const json_t *now, const char *key, size_t node,
                       double seconds) {
@@ -139,14 +132,14 @@ static void print_nodes(const json_t *before, const json_t *now, double seconds)
     printf("\n%-5s %-20s %8s %8s  %-22s %12s %12s\n", "node", "host", "process", "threads",
            "holds of its memory", "gets /s", "sends /s");
     json_array_foreach(json_object_get(now, "nodes"), i, node) {
-        g_autofree char *held = size_text(number(node, "held"));
-        g_autofree char *memory = size_text(number(node, "memory"));
-        g_autofree char *of_memory = g_strdup_printf("%s of %s", held, memory);
-        g_autofree char *in = size_text(traffic(before, now, "to", i, seconds));
-        g_autofree char *out = size_text(traffic(before, now, "from", i, seconds));
+        g_autofree char *of_memory =
+            g_strdup_printf("%s of %s", gcl_bytes_text(number(node, "held")).text,
+                            gcl_bytes_text(number(node, "memory")).text);
         printf("%-5zu %-20.20s %8.0f %8.0f  %-22s %12s %12s\n", i,
                json_string_value(json_object_get(node, "host")), number(node, "process"),
-               number(node, "threads"), of_memory, in, out);
+               number(node, "threads"), of_memory,
+               gcl_bytes_text(traffic(before, now, "to", i, seconds)).text,
+               gcl_bytes_text(traffic(before, now, "from", i, seconds)).text);
     }
 }
 
@@ -186,8 +179,7 @@ static void print_links(const json_t *before, const json_t *now, double seconds)
     printf("\n%-12s %12s\n", "busiest links", "bytes /s");
     for (i = 0; i < lines->len && i < MOST_LINKS; i++) {
         const struct line *line = &g_array_index(lines, struct line, i);
-        g_autofree char *moved = size_text(line->moved);
-        printf("%-12s %13s\n", line->name, moved);
+        printf("%-12s %13s\n", line->name, gcl_bytes_text(line->moved).text);
     }
 }
 
@@ -208,9 +200,8 @@ static void print_kernels(const json_t *before, const json_t *now, double second
            "time on node 0", "moves /s");
     for (i = 0; i < lines->len && i < MOST_KERNELS; i++) {
         const struct line *line = &g_array_index(lines, struct line, i);
-        g_autofree char *moved = size_text(line->moved);
         printf("%-*.*s %12.1f %14.1f %% %12s\n", NAME_WIDTH, NAME_WIDTH, line->name, line->launches,
-               100 * line->share, moved);
+               100 * line->share, gcl_bytes_text(line->moved).text);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "advice.h"
 #include "base/diagnostic.h"
+#include "base/names.h"
 #include "base/reason.h"
 #include "gcluster/reasons.h"
 
@@ -59,8 +60,8 @@ json_t *gcl_kernels_named(const struct gcl_view *view, const char *name) {
     size_t i, length = strlen(name);
     json_t *kernel;
     json_array_foreach(view->kernels, i, kernel) {
-        const char *full = string_of(kernel, "name"), *last = g_strrstr(full, "::");
-        const char *own = last && !strchr(full, '<') ? last + 2 : full;
+        const char *full = string_of(kernel, "name");
+        const char *own = strchr(full, '<') ? full : gcl_name_last(full);
         if (strncmp(own, name, length) == 0 && (own[length] == '\0' || own[length] == '<'))
             return kernel;
     }

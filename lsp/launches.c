@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/names.h"
 #include "frontend/cursor.h"
 #include "tree.h"
 
@@ -13,8 +14,7 @@ static char *name_of(const struct gcl_view *view, const struct gcl_launch *launc
     char *angle = strchr(whole, '<');
     if (angle)
         *angle = '\0';
-    const char *last = g_strrstr(whole, "::");
-    return g_strstrip(g_strdup(last ? last + 2 : whole));
+    return g_strstrip(g_strdup(gcl_name_last(whole)));
 }
 
 static bool is_whole(const struct gcl_launch *launch) {
@@ -34,8 +34,7 @@ json_t *gcl_launches_traced(const struct gcl_view *view, const struct gcl_launch
     json_t *kernel;
     size_t i;
     json_array_foreach((json_t *)kernels, i, kernel) {
-        const char *full = json_string_value(json_object_get(kernel, "kernel"));
-        const char *last = g_strrstr(full, "::"), *own = last ? last + 2 : full;
+        const char *own = gcl_name_last(json_string_value(json_object_get(kernel, "kernel")));
         size_t length = strcspn(own, "<(");
         if (strlen(name) == length && strncmp(own, name, length) == 0)
             return kernel;

@@ -1,6 +1,8 @@
 // Over every kernel, how it spreads over nodes; on every launch, on how many and what moves.
 #include "../measure.h"
 #include "../tree.h"
+#include "base/bytes_text.h"
+#include "base/names.h"
 #include "features.h"
 
 enum { BUDGET_US = 4000000, MOST_NODES = 1024 };
@@ -17,8 +19,7 @@ static void add_kernels(const struct gcl_view *view, const struct gcl_source *so
                         json_t *lenses) {
     for (guint i = 0; i < source->kernels->len; i++) {
         const struct gcl_kernel *kernel = &g_array_index(source->kernels, struct gcl_kernel, i);
-        const char *last = g_strrstr(kernel->name, "::");
-        const json_t *found = gcl_kernels_named(view, last ? last + 2 : kernel->name);
+        const json_t *found = gcl_kernels_named(view, gcl_name_last(kernel->name));
         g_autofree char *title = found ? gcl_kernels_summary(found) : NULL;
         if (kernel->is_definition && title)
             add_lens(view, lenses, kernel->range, title);
@@ -43,19 +44,6 @@ static void append_moves(GString *out, const json_t *kernel) {
     }
     if (!any)
         g_string_append(out, " · nothing from neighbours");
-}
-
-// "24.0 KiB"
-static void append_bytes(GString *out, json_int_t bytes) {
-    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB", "PiB"};
-    double value = (double)bytes / 1024;
-    size_t unit = 0;
-    for (; value >= 1024 && unit + 1 < G_N_ELEMENTS(units); unit++)
-        value /= 1024;
-    if (bytes < 1024)
-        g_string_append_printf(out, "%" JSON_INTEGER_FORMAT " B", bytes);
-    else
-        g_string_append_printf(out, "%.1f %s", value, units[unit]);
 }
 
 // Why most of what moves of an array does.
@@ -115,8 +103,7 @@ static void append_spread(GString *out, const json_t *spread, const struct gcl_m
         g_string_append_printf(out, " · %s: %s", json_string_value(json_object_get(reason, "code")),
                                json_string_value(json_object_get(reason, "why")));
     if (bytes > 0) {
-        append_bytes(out, bytes);
-        g_string_append_printf(out, " moved (%s)", causes);
+        g_string_append_printf(out, "%s moved (%s)", gcl_bytes_text((double)bytes).text, causes);
     } else if (nodes > 1) {
         g_string_append(out, "nothing moves after the first launch");
     }
@@ -174,8 +161,8 @@ static void add_traced(const struct gcl_query *query, const struct gcl_launch *l
     append_time(title, (double)json_integer_value(json_object_get(sum, "time_ns")));
     g_string_append_printf(title, " (%.1f %%) · ",
                            100 * json_real_value(json_object_get(sum, "share")));
-    append_bytes(title, json_integer_value(json_object_get(sum, "bytes")));
-    g_string_append(title, " moved");
+    g_string_append_printf(title, "%s moved",
+                           gcl_bytes_text(json_number_value(json_object_get(sum, "bytes"))).text);
     add_lens(query->view, lenses, launch->kernel, title->str);
 }
 

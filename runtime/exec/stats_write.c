@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/bytes_text.h"
 #include "base/json.h"
 #include "base/name.h"
 #include "base/reason.h"
@@ -49,20 +50,6 @@ static struct gcl_moves all_moves(const struct gcl_stats_summary *s) {
 
 // For people.
 
-static struct text bytes_text(uint64_t bytes) {
-    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
-    struct text out;
-    double value = (double)bytes;
-    int unit = -1;
-    for (; value >= 1024 && unit < 3; unit++)
-        value /= 1024;
-    if (unit < 0)
-        snprintf(out.text, sizeof out.text, "%" PRIu64 " B", bytes);
-    else
-        snprintf(out.text, sizeof out.text, "%.1f %s", value, units[unit]);
-    return out;
-}
-
 static struct text time_text(uint64_t ns) {
     struct text out;
     if (ns < 1000000000)
@@ -80,7 +67,7 @@ static struct text moves_text(const struct gcl_moves *moves) {
         if (moves->bytes[i] > 0 && at < sizeof out.text)
             at += (size_t)snprintf(out.text + at, sizeof out.text - at, "%s%s %s", at ? ", " : "",
                                    gcl_moves_name((enum gcl_move_cause)i),
-                                   bytes_text(moves->bytes[i]).text);
+                                   gcl_bytes_text((double)moves->bytes[i]).text);
     }
     return out;
 }
@@ -144,9 +131,9 @@ static void write_sums(const struct gcl_stats_summary *s, FILE *out) {
     struct gcl_moves moves = all_moves(s);
     struct line kernels = {.name = {"all kernels"}};
     const struct line copies = {.name = {"copies by the program"}, .moved = moves_text(&s->copies)};
-    const struct line transfers = {.name = {"all transfers"},
-                                   .time_ns = exchange_time(s),
-                                   .moved = bytes_text(gcl_moves_total(&moves))};
+    struct line transfers = {.name = {"all transfers"}, .time_ns = exchange_time(s)};
+    snprintf(transfers.moved.text, sizeof transfers.moved.text, "%s",
+             gcl_bytes_text((double)gcl_moves_total(&moves)).text);
     for (size_t i = 0; i < s->kernel_count; i++) {
         kernels.time_ns += sum_of(s, s->kernels[i].time_ns);
         kernels.planning_ns += sum_of(s, s->kernels[i].planning_ns);
