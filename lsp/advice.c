@@ -14,11 +14,6 @@ struct matter {
     uint32_t offset;      ///< where the reason stands
 };
 
-static const char *string_of(const json_t *object, const char *name) {
-    const char *text = json_string_value(json_object_get(object, name));
-    return text ? text : "";
-}
-
 static json_t *make(json_t *title, const struct gcl_view *view, uint32_t begin, uint32_t end,
                     const char *text) {
     return json_pack("{s:o, s:[{s:o, s:o}]}", "title", title, "edits", "range",
@@ -88,10 +83,10 @@ static bool is_only_read(const struct matter *m) {
     json_t *argument, *access;
     size_t i, j;
     json_array_foreach(json_object_get(m->kernel, "arguments"), i, argument) {
-        if (strcmp(string_of(argument, "name"), m->argument) != 0)
+        if (strcmp(gcl_json_words(argument, "name"), m->argument) != 0)
             continue;
         json_array_foreach(json_object_get(argument, "accesses"), j, access) {
-            if (strcmp(string_of(access, "kind"), "read") != 0)
+            if (strcmp(gcl_json_words(access, "kind"), "read") != 0)
                 return false;
         }
         return true;
@@ -166,8 +161,8 @@ static json_t *advise(const struct matter *m, unsigned code) {
 
 json_t *gcl_advice(const struct gcl_view *view, const json_t *kernel, const json_t *reason,
                    uint32_t line, uint32_t offset) {
-    const char *code = string_of(reason, "code");
-    struct matter m = {view, kernel, string_of(reason, "argument"), 0, 0, offset};
+    const char *code = gcl_json_words(reason, "code");
+    struct matter m = {view, kernel, gcl_json_words(reason, "argument"), 0, 0, offset};
     uint32_t end;
     size_t size;
     gcl_lines_line(view->text, line, &m.name, &end);

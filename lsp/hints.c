@@ -131,10 +131,6 @@ void gcl_hints_start(struct gcl_file *file, gcl_hints_found *found, void *contex
 
 // The process that analyses.
 
-static const char *string_of(const json_t *object, const char *name) {
-    return json_string_value(json_object_get(object, name));
-}
-
 static GHashTable *texts_of(const json_t *params) {
     GHashTable *texts =
         g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref);
@@ -151,7 +147,7 @@ static struct gcl_options *options_of(const json_t *params, GPtrArray *diagnosti
     size_t i;
     json_array_foreach(json_object_get(params, "words"), i, word)
         g_ptr_array_add(words, (char *)json_string_value(word));
-    g_ptr_array_add(words, (char *)string_of(params, "path"));
+    g_ptr_array_add(words, (char *)gcl_json_member(params, "path"));
     g_ptr_array_add(words, NULL);
     struct gcl_options *options = gcl_options_parse((const char *const *)words->pdata, diagnostics);
     options->phase = GCL_PHASE_DUMP;
@@ -181,7 +177,7 @@ struct work {
 };
 
 static const char *file_in(struct work *work, const char *name) {
-    char *path = g_build_filename(string_of(work->params, "folder"), name, NULL);
+    char *path = g_build_filename(gcl_json_member(work->params, "folder"), name, NULL);
     g_ptr_array_add(work->paths, path);
     return path;
 }
@@ -190,10 +186,10 @@ static void work_init(struct work *work, json_t *params) {
     *work = (struct work){.params = json_incref(params),
                           .paths = g_ptr_array_new_with_free_func(g_free),
                           .diagnostics = gcl_diagnostics_create(),
-                          .shared = g_path_get_dirname(string_of(params, "folder")),
-                          .input = {string_of(params, "path"), GCL_LANGUAGE_CUDA}};
+                          .shared = g_path_get_dirname(gcl_json_member(params, "folder")),
+                          .input = {gcl_json_member(params, "path"), GCL_LANGUAGE_CUDA}};
     work->options = options_of(params, work->diagnostics);
-    work->log = g_build_filename(string_of(params, "folder"), "log", NULL);
+    work->log = g_build_filename(gcl_json_member(params, "folder"), "log", NULL);
     work->compilation = (struct gcl_compilation){.options = work->options,
                                                  .installation = &work->installation,
                                                  .input = &work->input,
@@ -219,7 +215,7 @@ static void work_finish(struct work *work) {
 }
 
 static void read_source(struct work *work, json_t *params) {
-    const char *directory = string_of(params, "directory");
+    const char *directory = gcl_json_member(params, "directory");
     g_autoptr(GHashTable) texts = texts_of(params);
     if (directory && chdir(directory) != 0)
         g_info("no folder '%s'", directory);
@@ -232,8 +228,8 @@ static void read_source(struct work *work, json_t *params) {
 static json_t *explain(const struct work *work, const json_t *params) {
     const struct gcl_compilation *c = &work->compilation;
     if (!work->options || work->status != 0 ||
-        !g_file_set_contents(c->shapes_file, string_of(params, "shapes"), -1, NULL) ||
-        !g_file_set_contents(c->pragmas_file, string_of(params, "pragmas"), -1, NULL) ||
+        !g_file_set_contents(c->shapes_file, gcl_json_member(params, "shapes"), -1, NULL) ||
+        !g_file_set_contents(c->pragmas_file, gcl_json_member(params, "pragmas"), -1, NULL) ||
         gcl_incremental_explain(c, work->shared) != 0)
         return NULL;
     return json_load_file(c->explain_file, 0, NULL);

@@ -8,11 +8,6 @@
 #include "base/reason.h"
 #include "gcluster/reasons.h"
 
-static const char *string_of(const json_t *object, const char *name) {
-    const char *text = json_string_value(json_object_get(object, name));
-    return text ? text : "";
-}
-
 // Following lines.
 
 static bool same_line(const struct gcl_lines *a, uint32_t i, const struct gcl_lines *b,
@@ -52,7 +47,7 @@ bool gcl_kernels_follow(const struct gcl_view *view, const char *path, json_int_
 }
 
 static bool kernel_line(const struct gcl_view *view, const json_t *kernel, uint32_t *now) {
-    return gcl_kernels_follow(view, string_of(kernel, "file"),
+    return gcl_kernels_follow(view, gcl_json_words(kernel, "file"),
                               json_integer_value(json_object_get(kernel, "line")), now);
 }
 
@@ -60,7 +55,7 @@ json_t *gcl_kernels_named(const struct gcl_view *view, const char *name) {
     size_t i, length = strlen(name);
     json_t *kernel;
     json_array_foreach(view->kernels, i, kernel) {
-        const char *full = string_of(kernel, "name");
+        const char *full = gcl_json_words(kernel, "name");
         const char *own = strchr(full, '<') ? full : gcl_name_last(full);
         if (strncmp(own, name, length) == 0 && (own[length] == '\0' || own[length] == '<'))
             return kernel;
@@ -90,14 +85,14 @@ static const json_t *single_reason(const json_t *kernel) {
     json_t *reason;
     size_t i;
     json_array_foreach(json_object_get(kernel, "reasons"), i, reason) {
-        if (strcmp(string_of(reason, "what"), "the kernel stays on one node") == 0)
+        if (strcmp(gcl_json_words(reason, "what"), "the kernel stays on one node") == 0)
             return reason;
     }
     return NULL;
 }
 
 char *gcl_kernels_summary(const json_t *kernel) {
-    const char *split = string_of(kernel, "split");
+    const char *split = gcl_json_words(kernel, "split");
     GString *out = g_string_new(NULL);
     json_t *argument;
     size_t i;
@@ -105,8 +100,8 @@ char *gcl_kernels_summary(const json_t *kernel) {
         const json_t *reason = single_reason(kernel);
         g_string_append(out, "runs on one node");
         if (reason)
-            g_string_append_printf(out, " · %s: %s", string_of(reason, "code"),
-                                   string_of(reason, "why"));
+            g_string_append_printf(out, " · %s: %s", gcl_json_words(reason, "code"),
+                                   gcl_json_words(reason, "why"));
         return g_string_free(out, FALSE);
     }
     g_string_append_printf(out, "splits along %s", split);
@@ -115,7 +110,7 @@ char *gcl_kernels_summary(const json_t *kernel) {
             json_string_value(json_array_get(json_object_get(argument, "words"), 0));
         g_autofree char *few = words ? shorten(words) : NULL;
         if (few)
-            g_string_append_printf(out, " · %s: %s", string_of(argument, "name"), few);
+            g_string_append_printf(out, " · %s: %s", gcl_json_words(argument, "name"), few);
     }
     return g_string_free(out, FALSE);
 }
@@ -124,7 +119,7 @@ static const json_t *find_argument(const json_t *kernel, const char *name) {
     json_t *argument;
     size_t i;
     json_array_foreach(json_object_get(kernel, "arguments"), i, argument) {
-        if (strcmp(string_of(argument, "name"), name) == 0)
+        if (strcmp(gcl_json_words(argument, "name"), name) == 0)
             return argument;
     }
     return NULL;
@@ -136,8 +131,9 @@ static void append_accesses(GString *out, const json_t *argument) {
     json_t *access;
     size_t i;
     json_array_foreach(json_object_get(argument, "accesses"), i, access) {
-        char *text = g_strdup_printf("- %s `%s` (%s)\n", string_of(access, "kind"),
-                                     string_of(access, "formula"), string_of(access, "certainty"));
+        char *text =
+            g_strdup_printf("- %s `%s` (%s)\n", gcl_json_words(access, "kind"),
+                            gcl_json_words(access, "formula"), gcl_json_words(access, "certainty"));
         if (!g_hash_table_contains(seen, text))
             g_string_append(out, text);
         g_hash_table_add(seen, text);
@@ -165,7 +161,7 @@ const char *gcl_kernels_certainty(const json_t *kernel, const char *name) {
     json_t *access;
     size_t i;
     json_array_foreach((json_t *)accesses, i, access) {
-        const char *certainty = string_of(access, "certainty");
+        const char *certainty = gcl_json_words(access, "certainty");
         if (strcmp(certainty, "exact") == 0)
             continue;
         if (strcmp(certainty, "bounded") != 0)
@@ -180,21 +176,21 @@ bool gcl_kernels_changes(const json_t *kernel, const char *name) {
     json_t *access;
     size_t i;
     json_array_foreach((json_t *)accesses, i, access) {
-        if (strcmp(string_of(access, "kind"), "read") != 0)
+        if (strcmp(gcl_json_words(access, "kind"), "read") != 0)
             return true;
     }
     return false;
 }
 
 static void append_use(GString *out, const json_t *kernel, const json_t *argument) {
-    g_autofree char *words = gcl_kernels_words(kernel, string_of(argument, "name"));
+    g_autofree char *words = gcl_kernels_words(kernel, gcl_json_words(argument, "name"));
     g_string_append_printf(out, "Across nodes: %s\n\n", words);
     append_accesses(out, argument);
 }
 
 static void append_reason(GString *out, const json_t *reason) {
-    g_string_append_printf(out, "%s, because %s. Help: %s.\n", string_of(reason, "what"),
-                           string_of(reason, "why"), string_of(reason, "advice"));
+    g_string_append_printf(out, "%s, because %s. Help: %s.\n", gcl_json_words(reason, "what"),
+                           gcl_json_words(reason, "why"), gcl_json_words(reason, "advice"));
 }
 
 char *gcl_kernels_argument(const json_t *kernel, const char *name) {
@@ -206,9 +202,9 @@ char *gcl_kernels_argument(const json_t *kernel, const char *name) {
     GString *out = g_string_new(NULL);
     append_use(out, kernel, argument);
     json_array_foreach(json_object_get(kernel, "reasons"), i, reason) {
-        if (strcmp(string_of(reason, "argument"), name) != 0)
+        if (strcmp(gcl_json_words(reason, "argument"), name) != 0)
             continue;
-        g_string_append_printf(out, "\n%s: ", string_of(reason, "code"));
+        g_string_append_printf(out, "\n%s: ", gcl_json_words(reason, "code"));
         append_reason(out, reason);
     }
     return g_string_free(out, FALSE);
@@ -239,12 +235,12 @@ json_t *gcl_kernels_page(const struct gcl_query *query, unsigned code) {
 }
 
 static unsigned number_of(const json_t *reason) {
-    const char *code = string_of(reason, "code");
+    const char *code = gcl_json_words(reason, "code");
     return (unsigned)g_ascii_strtoull(code + MIN(strlen(code), strlen("GCL")), NULL, 10);
 }
 
 static void append_place(GString *out, const json_t *place) {
-    g_autofree char *file = g_path_get_basename(string_of(place, "file"));
+    g_autofree char *file = g_path_get_basename(gcl_json_words(place, "file"));
     if (json_is_object(place))
         g_string_append_printf(out, " (%s:%" JSON_INTEGER_FORMAT ")", file,
                                json_integer_value(json_object_get(place, "line")));
@@ -253,8 +249,9 @@ static void append_place(GString *out, const json_t *place) {
 static void append_explained_reason(const struct gcl_query *query, GString *out,
                                     const json_t *reason) {
     json_t *page = gcl_kernels_page(query, number_of(reason));
-    const char *argument = string_of(reason, "argument");
-    g_string_append_printf(out, "\n- [%s](%s)", string_of(reason, "code"), json_string_value(page));
+    const char *argument = gcl_json_words(reason, "argument");
+    g_string_append_printf(out, "\n- [%s](%s)", gcl_json_words(reason, "code"),
+                           json_string_value(page));
     append_place(out, json_object_get(reason, "place"));
     g_string_append_printf(out, ": %s%s", argument, *argument ? ": " : "");
     append_reason(out, reason);
@@ -266,7 +263,7 @@ char *gcl_kernels_explanation(const struct gcl_query *query, const json_t *kerne
     json_t *item;
     size_t i;
     json_array_foreach(json_object_get(kernel, "arguments"), i, item) {
-        g_string_append_printf(out, "### %s\n\n", string_of(item, "name"));
+        g_string_append_printf(out, "### %s\n\n", gcl_json_words(item, "name"));
         append_use(out, kernel, item);
         g_string_append_c(out, '\n');
     }
@@ -357,7 +354,7 @@ static json_t *kernel_note(const struct gcl_view *view, const json_t *kernel) {
         return json_array();
     return json_pack("[{s:{s:s, s:o}, s:o}]", "location", "uri", view->uri, "range",
                      reason_range(view, line, 0), "message",
-                     json_sprintf("in kernel %s", string_of(kernel, "name")));
+                     json_sprintf("in kernel %s", gcl_json_words(kernel, "name")));
 }
 
 // Adds the edit that the reason's advice comes to, if there is one.
@@ -373,21 +370,21 @@ static void add_advice(json_t *diagnostic, const struct gcl_view *view, const js
 
 static json_t *describe(const struct gcl_query *query, const json_t *kernel, const json_t *reason) {
     const json_t *place = json_object_get(reason, "place");
-    const char *argument = string_of(reason, "argument");
+    const char *argument = gcl_json_words(reason, "argument");
     unsigned number = number_of(reason);
     uint32_t line;
-    if (!gcl_kernels_follow(query->view, string_of(place, "file"),
+    if (!gcl_kernels_follow(query->view, gcl_json_words(place, "file"),
                             json_integer_value(json_object_get(place, "line")), &line))
         return NULL;
     json_t *range =
         reason_range(query->view, line, json_integer_value(json_object_get(place, "column")));
     json_t *out =
         json_pack("{s:o, s:i, s:s, s:s, s:{s:o}, s:o, s:o}", "range", range, "severity",
-                  severity_of(number), "source", "gcluster", "code", string_of(reason, "code"),
+                  severity_of(number), "source", "gcluster", "code", gcl_json_words(reason, "code"),
                   "codeDescription", "href", gcl_kernels_page(query, number), "message",
                   json_sprintf("%s%s%s, because %s\n%s", argument, *argument ? ": " : "",
-                               string_of(reason, "what"), string_of(reason, "why"),
-                               string_of(reason, "advice")),
+                               gcl_json_words(reason, "what"), gcl_json_words(reason, "why"),
+                               gcl_json_words(reason, "advice")),
                   "relatedInformation", kernel_note(query->view, kernel));
     add_advice(out, query->view, kernel, reason, range);
     return out;

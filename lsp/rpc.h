@@ -80,4 +80,9 @@ json_t *gcl_rpc_failure(json_t *id, enum gcl_rpc_error code, const char *text);
 /// A string of any bytes: what isn't UTF-8 is replaced. NULL gives null.
 json_t *gcl_json_text(const char *text);
 
+/// The text of an object's member; NULL: it has none.
+const char *gcl_json_member(const json_t *object, const char *name);
+/// The same for what is shown: "" if it has none.
+const char *gcl_json_words(const json_t *object, const char *name);
+
 #endif

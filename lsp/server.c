@@ -53,10 +53,6 @@ static void log_message(enum gcl_log type, const char *text, void *context) {
            json_pack("{s:i, s:o}", "type", (int)type, "message", gcl_json_text(text)));
 }
 
-static const char *string_of(const json_t *object, const char *name) {
-    return json_string_value(json_object_get(object, name));
-}
-
 // Diagnostics and hints.
 
 static void publish(struct server *server, const struct gcl_file *file, json_t *diagnostics) {
@@ -274,7 +270,7 @@ static void add_folders(struct server *server, const json_t *list) {
     json_t *item;
     size_t i;
     json_array_foreach(list, i, item) {
-        g_autofree char *path = gcl_uri_path(string_of(item, "uri"));
+        g_autofree char *path = gcl_uri_path(gcl_json_member(item, "uri"));
         struct gcl_folder *folder = path ? add_folder(server, path) : NULL;
         if (folder && server->is_initialized)
             start_folder(folder);
@@ -314,7 +310,7 @@ static void remove_folder(struct server *server, const char *path) {
 
 static void did_open(struct server *server, const json_t *params) {
     const json_t *item = json_object_get(params, "textDocument");
-    const char *uri = string_of(item, "uri");
+    const char *uri = gcl_json_member(item, "uri");
     const json_t *text = json_object_get(item, "text");
     if (!uri || !json_is_string(text) || g_hash_table_contains(server->files, uri))
         return;
@@ -414,7 +410,7 @@ static void did_change_folders(struct server *server, const json_t *params) {
     json_t *item;
     size_t i;
     json_array_foreach(json_object_get(event, "removed"), i, item) {
-        g_autofree char *path = gcl_uri_path(string_of(item, "uri"));
+        g_autofree char *path = gcl_uri_path(gcl_json_member(item, "uri"));
         if (path)
             remove_folder(server, path);
     }
@@ -434,7 +430,7 @@ static void did_change_files(struct server *server, const json_t *params) {
     json_t *change;
     size_t i;
     json_array_foreach(json_object_get(params, "changes"), i, change) {
-        const char *uri = string_of(change, "uri");
+        const char *uri = gcl_json_member(change, "uri");
         g_autofree char *path = gcl_uri_path(uri);
         if (path && gcl_project_depends_on(path))
             reload_project(server, path);
@@ -518,8 +514,8 @@ static void initialize(struct server *server, const struct gcl_rpc_message *mess
     if (json_is_array(folders)) {
         add_folders(server, folders);
     } else {
-        const char *root = string_of(params, "rootPath");
-        g_autofree char *path = gcl_uri_path(string_of(params, "rootUri"));
+        const char *root = gcl_json_member(params, "rootPath");
+        g_autofree char *path = gcl_uri_path(gcl_json_member(params, "rootUri"));
         if (path || root)
             add_folder(server, path ? path : root);
     }
@@ -609,7 +605,7 @@ static void show_trace(struct server *server, json_t *kernels) {
 // Every folder has read the same run, and has launches of its own.
 static void send_trace(struct server *server, json_t *id, json_t *results) {
     json_t *first = json_array_get(results, 0), *other, *launches = json_array();
-    const char *mistake = string_of(first, "mistake");
+    const char *mistake = gcl_json_member(first, "mistake");
     size_t i;
     json_array_foreach(results, i, other)
         json_array_extend(launches, json_object_get(other, "launches"));
@@ -642,7 +638,7 @@ static void handle_request(struct server *server, const struct gcl_rpc_message *
 
 // Requests of our own for editors that know the protocol alone.
 static void execute(struct server *server, const struct gcl_rpc_message *message) {
-    const char *command = string_of(message->params, "command");
+    const char *command = gcl_json_member(message->params, "command");
     json_t *first = json_array_get(json_object_get(message->params, "arguments"), 0);
     struct gcl_rpc_message own = *message;
     own.method = "gcluster/explain";

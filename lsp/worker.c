@@ -89,10 +89,6 @@ static void set_words(struct gcl_view *view, const char *directory, const json_t
         g_ptr_array_add(view->words, g_strdup(json_string_value(word)));
 }
 
-static const char *string_of(const json_t *object, const char *name) {
-    return json_string_value(json_object_get(object, name));
-}
-
 static bool is_made_of(const struct gcl_view *view, const char *path) {
     return !view->unit || gcl_unit_find(view->unit, path) != NULL;
 }
@@ -110,7 +106,7 @@ static void forget_readings(struct gcl_worker *worker, const char *path) {
 }
 
 static void update(struct gcl_worker *worker, const json_t *params) {
-    const char *uri = string_of(params, "uri");
+    const char *uri = gcl_json_member(params, "uri");
     const json_t *text = json_object_get(params, "text");
     struct gcl_view *view = g_hash_table_lookup(worker->views, uri);
     if (!view) {
@@ -121,9 +117,9 @@ static void update(struct gcl_worker *worker, const json_t *params) {
     gcl_lines_destroy(view->text);
     view->text = gcl_lines_create(bytes, worker->encoding);
     g_free(view->path);
-    view->path = g_strdup(string_of(params, "path"));
+    view->path = g_strdup(gcl_json_member(params, "path"));
     view->version = json_integer_value(json_object_get(params, "version"));
-    set_words(view, string_of(params, "directory"), json_object_get(params, "words"));
+    set_words(view, gcl_json_member(params, "directory"), json_object_get(params, "words"));
     forget_readings(worker, view->path);
     view->is_current = false;
 }
@@ -252,7 +248,7 @@ static json_t *answer_feature(const struct row *row, struct gcl_query *query, js
 
 // Reads a source as it lies on disk; null if it can't be read.
 static json_t *index_file(struct gcl_worker *worker, const json_t *params) {
-    const char *path = string_of(params, "path");
+    const char *path = gcl_json_member(params, "path");
     char *text;
     gsize size;
     if (!path || !g_file_get_contents(path, &text, &size, NULL))
@@ -261,7 +257,7 @@ static json_t *index_file(struct gcl_worker *worker, const json_t *params) {
     struct gcl_view *view = view_create(path);
     view->path = g_strdup(path);
     view->text = gcl_lines_create(bytes, worker->encoding);
-    set_words(view, string_of(params, "directory"), json_object_get(params, "words"));
+    set_words(view, gcl_json_member(params, "directory"), json_object_get(params, "words"));
     json_t *entry = gcl_worker_read(worker, view) ? gcl_entry_create(view) : NULL;
     view_destroy(view);
     return entry;
@@ -290,7 +286,7 @@ static json_t *answer(struct gcl_worker *worker, const struct gcl_rpc_message *m
 }
 
 static void configure(struct gcl_worker *worker, const json_t *params) {
-    gcl_encoding_parse(string_of(params, "encoding"), &worker->encoding);
+    gcl_encoding_parse(gcl_json_member(params, "encoding"), &worker->encoding);
     worker->keeps = json_is_true(json_object_get(params, "keeps"));
     json_decref(worker->settings);
     worker->settings = json_incref(json_object_get(params, "settings"));
@@ -299,7 +295,7 @@ static void configure(struct gcl_worker *worker, const json_t *params) {
 }
 
 static void explained(struct gcl_worker *worker, const json_t *params) {
-    struct gcl_view *view = g_hash_table_lookup(worker->views, string_of(params, "uri"));
+    struct gcl_view *view = g_hash_table_lookup(worker->views, gcl_json_member(params, "uri"));
     if (!view)
         return;
     json_decref(view->kernels);
@@ -310,7 +306,7 @@ static void explained(struct gcl_worker *worker, const json_t *params) {
 }
 
 static void indexed(struct gcl_worker *worker, const json_t *params) {
-    g_hash_table_replace(worker->index, g_strdup(string_of(params, "path")),
+    g_hash_table_replace(worker->index, g_strdup(gcl_json_member(params, "path")),
                          json_incref(json_object_get(params, "symbols")));
 }
 
@@ -328,7 +324,7 @@ static void notify(struct gcl_worker *worker, const struct gcl_rpc_message *mess
     else if (strcmp(message->method, "indexed") == 0)
         indexed(worker, message->params);
     else if (strcmp(message->method, "close") == 0)
-        g_hash_table_remove(worker->views, string_of(message->params, "uri"));
+        g_hash_table_remove(worker->views, gcl_json_member(message->params, "uri"));
 }
 
 static bool handle(struct gcl_worker *worker, const struct gcl_rpc_message *message) {

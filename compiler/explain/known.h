@@ -11,7 +11,7 @@ struct gcl_known_number {
     uint64_t value;
 };
 
-/// Zeroed nothing is. Borrows.
+/// Zeroed, nothing is. Borrows.
 struct gcl_known_launch {
     const uint32_t *block_size; ///< of three axes, or NULL
     const uint32_t *grid_size;  ///< likewise
