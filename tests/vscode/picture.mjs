@@ -14,12 +14,16 @@ const [build, tools, workspace] = process.argv.slice(2).map((word) => path.resol
 const pictures = path.join(build, "pictures");
 const patience = 120_000;
 
+/** Runs a command; what it asks, if it asks, comes in the widget that the command was chosen in. */
 async function command(page, title) {
     await page.keyboard.press("F1");
     await page.locator(".quick-input-widget input").fill(`>${title}`);
     await page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first().waitFor();
     await page.keyboard.press("Enter");
-    await page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+    await page.waitForFunction((words) => {
+        const input = document.querySelector(".quick-input-widget input");
+        return !input.checkVisibility() || input.value !== words;
+    }, `>${title}`);
 }
 
 async function goTo(page, line) {
