@@ -69,6 +69,8 @@ void gcl_form_range(const struct gcl_form *a, const struct gcl_box *box, gcl_wid
                     gcl_wide *high) {
     *low = *high = a->constant;
     for (unsigned v = 0; v < GCL_VARIABLES; v++) {
+        if (a->factor[v] == 0)
+            continue;
         gcl_wide span = (gcl_wide)a->factor[v] * (box->count[v] - 1);
         if (span > 0)
             *high += span;

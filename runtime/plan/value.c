@@ -72,8 +72,9 @@ bool gcl_value_normalise(struct gcl_values *v, const struct gcl_form *form, unsi
         return true;
     gcl_form_limits(width, is_signed, &least, &most);
     range_of(v, form, &low, &high);
-    gcl_wide turns = gcl_floor_div(low - least, most - least + 1),
-             shift = turns * (most - least + 1);
+    gcl_wide count = most - least + 1, shift = 0;
+    if (low < least || low > most) // most values need no division of 128 bits
+        shift = gcl_floor_div(low - least, count) * count;
     normal->constant = (int64_t)(form->constant - shift);
     // Forms have room for differences of what is within these limits.
     if (low - shift < -FAR || high - shift > FAR) {

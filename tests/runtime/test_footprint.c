@@ -1,10 +1,10 @@
-// Footprints of a small kernel, found anew and remembered:
+// Footprints of a small kernel:
 //
 //     if (i < n) out[i] = in[i + 1];        i = blockIdx.x * blockDim.x + threadIdx.x
 #include <string.h>
 
 #include "check.h"
-#include "plan/memo.h"
+#include "plan/footprint.h"
 
 enum { BLOCK = 64, BLOCKS = 16, SIZE = 1 << 20 };
 
@@ -84,51 +84,58 @@ static void check_footprint(const struct gcl_footprint *f, const struct argument
     assert_true(gcl_region_is_empty(&in->written));
 }
 
-static void test_memo(void **context) {
-    struct gcl_memo *memo = gcl_memo_create(&program);
+// By one evaluator, which keeps nothing of a launch for the next.
+static void test_places(void **context) {
+    struct gcl_evaluator *evaluator = gcl_evaluator_create(&program);
+    struct gcl_footprint f;
     (void)context;
-    for (unsigned i = 0; i < 100; i++) { // other places and sizes, known and new ones
+    for (unsigned i = 0; i < 100; i++) {
         struct arguments a = {.out = 2 * SIZE * (uint64_t)(1 + i % 3),
                               .in = 2 * SIZE * (uint64_t)(4 + i % 2) + 16,
                               .n = i % 7 == 0 ? 300 : 1000,
                               .unused = (float)i};
         struct gcl_launch_part launch = launch_of(&a);
-        check_footprint(gcl_memo_find(memo, &launch, &memory), &a);
+        assert_true(gcl_footprint_find(evaluator, &launch, &memory, &f));
+        check_footprint(&f, &a);
+        gcl_footprint_finish(&f);
     }
-    gcl_memo_destroy(memo);
+    gcl_evaluator_destroy(evaluator);
 }
 
-// What lies in no allocation isn't remembered, and said.
+// What lies in no allocation is said.
 static void test_outside(void **context) {
-    struct gcl_memo *memo = gcl_memo_create(&program);
+    struct gcl_evaluator *evaluator = gcl_evaluator_create(&program);
     struct arguments a = {.out = 64, .in = 2 * SIZE, .n = 1000};
     struct gcl_launch_part launch = launch_of(&a);
+    struct gcl_footprint f;
     (void)context;
-    for (int i = 0; i < 3; i++) {
-        const struct gcl_footprint *f = gcl_memo_find(memo, &launch, &memory);
-        assert_true(f->outside && f->count == 1);
-    }
-    gcl_memo_destroy(memo);
+    assert_true(gcl_footprint_find(evaluator, &launch, &memory, &f));
+    assert_true(f.outside && f.count == 1);
+    gcl_footprint_finish(&f);
+    gcl_evaluator_destroy(evaluator);
 }
 
 // One array in two places, and a part that ends with the allocation.
 static void test_same(void **context) {
-    struct gcl_memo *memo = gcl_memo_create(&program);
+    struct gcl_evaluator *evaluator = gcl_evaluator_create(&program);
     struct arguments a = {.out = 2 * SIZE, .in = 2 * SIZE, .n = 1000};
     struct gcl_launch_part launch = launch_of(&a);
+    struct gcl_footprint f;
     (void)context;
-    const struct gcl_footprint *f = gcl_memo_find(memo, &launch, &memory);
-    assert_int_equal(f->count, 1);
-    check_run(&f->uses[0].written, 1024, 2048);
-    check_run(&f->uses[0].read, 1028, 2052);
+    assert_true(gcl_footprint_find(evaluator, &launch, &memory, &f));
+    assert_int_equal(f.count, 1);
+    check_run(&f.uses[0].written, 1024, 2048);
+    check_run(&f.uses[0].read, 1028, 2052);
+    gcl_footprint_finish(&f);
     a.in += SIZE - 1536;
-    f = gcl_memo_find(memo, &launch, &memory);
-    check_run(&f->uses[0].read, SIZE - 1536 + 1028, SIZE);
-    gcl_memo_destroy(memo);
+    assert_true(gcl_footprint_find(evaluator, &launch, &memory, &f));
+    check_run(&f.uses[0].read, SIZE - 1536 + 1028, SIZE);
+    gcl_footprint_finish(&f);
+    gcl_evaluator_destroy(evaluator);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_memo), cmocka_unit_test(test_outside),
-                                       cmocka_unit_test(test_same)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_places),
+                                       cmocka_unit_test(test_outside), cmocka_unit_test(test_same)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

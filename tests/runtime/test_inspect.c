@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "plan/memo.h"
+#include "plan/footprint.h"
 #include "random_program.h"
 
 // Base 0 lies in the middle of a large allocation, arrays have one each.
@@ -197,26 +197,6 @@ static void test_nested(void **context) {
     gcl_evaluator_destroy(evaluator);
 }
 
-static void test_versions(void **context) {
-    union arguments arguments;
-    struct gcl_launch_part launch = hand_launch(&arguments, 8);
-    (void)context;
-    make_scatter();
-    struct gcl_memo *memo = gcl_memo_create(&hand.tables);
-    check_scatter(gcl_memo_find(memo, &launch, &memory), 32);
-    numbers[1][3] = 0; // without notice: what is remembered counts
-    const struct gcl_use *use = use_of_out(gcl_memo_find(memo, &launch, &memory));
-    assert_false(gcl_region_contains_byte(&use->written, MIDDLE));
-    memory_state.versions[1]++;
-    check_scatter(gcl_memo_find(memo, &launch, &memory), 32);
-    // the same shape, and other arrays
-    arguments.bases[ARGUMENTS / 2 + 2] = place_of(3);
-    assert_true(
-        gcl_region_contains_byte(&use_of_out(gcl_memo_find(memo, &launch, &memory))->written,
-                                 MIDDLE + 4 * numbers[0][hand.arrays[2][0]]));
-    gcl_memo_destroy(memo);
-}
-
 // What the launch changes itself isn't looked at, but what lies beside it in one allocation is.
 static void test_changed(void **context) {
     union arguments arguments;
@@ -349,10 +329,10 @@ static void test_worth(void **context) {
 // test_inspect [how many random programs]
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random),   cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_versions), cmocka_unit_test(test_changed),
-        cmocka_unit_test(test_pointers), cmocka_unit_test(test_scalar),
-        cmocka_unit_test(test_limit),    cmocka_unit_test(test_worth)};
+        cmocka_unit_test(test_random),  cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_changed), cmocka_unit_test(test_pointers),
+        cmocka_unit_test(test_scalar),  cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_worth)};
     if (argc > 1)
         random_count = (unsigned)atoi(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
