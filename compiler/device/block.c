@@ -182,11 +182,11 @@ static void lower_function(struct gcl_module *m, LLVMBuilderRef builder, LLVMVal
         return;
     LLVMPositionBuilderBefore(builder, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)));
     struct gcl_thread thread = running_thread(m, builder);
-    for (guint i = 0; i < calls->len; i++) {
+    for (guint i = 0; i < calls->len; i++)
         LLVMReplaceAllUsesWith(calls->pdata[i],
                                gcl_intrinsic_value(m, builder, &thread, calls->pdata[i]));
+    for (guint i = 0; i < calls->len; i++) // not before: the builder stands at the first of them
         LLVMInstructionEraseFromParent(calls->pdata[i]);
-    }
 }
 
 void gcl_functions_lower(struct gcl_module *m) {

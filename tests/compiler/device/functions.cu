@@ -15,6 +15,9 @@ __device__ int depth_and_thread(int n) {
 typedef int (*operation)(int);
 __device__ int twice(int a) { return 2 * a; }
 __device__ __noinline__ int plus_thread(int a) { return a + threadIdx.x; }
+__device__ __noinline__ int place_in_grid() { // nothing comes before what it asks for
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * blockIdx.x);
+}
 __device__ operation operations[] = {twice, plus_thread};
 
 struct Shape {
@@ -33,7 +36,7 @@ struct Line : Shape {
 __global__ void calls(int *out) {
     int t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * blockIdx.x);
     Shape *shape = t % 2 ? (Shape *)new Square(t) : new Line;
-    out[4 * t] = fibonacci(t % 12);
+    out[4 * t] = fibonacci(place_in_grid() % 12);
     out[4 * t + 1] = depth_and_thread(3);
     out[4 * t + 2] = operations[t % 2](t);
     out[4 * t + 3] = shape->area();
