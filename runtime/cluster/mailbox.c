@@ -12,6 +12,10 @@
 enum { BUCKETS = 1024 };
 // Parcels that come within that time are waited for awake.
 #define SPIN_NS UINT64_C(20000)
+enum {
+    HEAD_SIZE = 4,      ///< an operation's size, little-endian, before each
+    BUNDLE_SIZE = 8000, ///< of operations that go in one message; UCX copies up to 8 KiB at once
+};
 
 /// A parcel of a batch.
 struct part {
@@ -32,7 +36,7 @@ struct item {
     struct item *next;
 };
 
-/// An operation.
+/// Operations as they come, and then each of them.
 struct letter {
     void *bytes;
     size_t size;
@@ -46,6 +50,11 @@ struct letters {
     struct letter *first, *last;
 };
 
+/// In order, for this node's children.
+struct broadcasts {
+    struct gcl_broadcast *first, *last;
+};
+
 struct gcl_mailbox {
     struct gcl_transport *transport;
     struct item *expected[BUCKETS], *arrived[BUCKETS];
@@ -53,6 +62,8 @@ struct gcl_mailbox {
     struct gcl_batch *batches; ///< under way
     struct gcl_tree tree;
     struct letters coming; ///< those that aren't all here, and what came behind them
+    struct gcl_broadcast *leaving;
+    struct broadcasts waiting; ///< until that one has left
 
     pthread_mutex_t lock; ///< of what follows, and of batches' ends
     pthread_cond_t changed;
@@ -75,8 +86,10 @@ struct gcl_batch {
     struct part parts[];
 };
 
+/// One operation or several, each behind its size.
 struct gcl_broadcast {
     struct gcl_mailbox *mailbox;
+    struct gcl_broadcast *next;
     unsigned open;
     size_t size;
     unsigned char bytes[];
@@ -124,6 +137,12 @@ static void free_items(struct item *item, bool owns_bytes) {
     }
 }
 
+static struct gcl_broadcast *take_waiting(struct gcl_mailbox *mailbox) {
+    struct gcl_broadcast *broadcast = mailbox->waiting.first;
+    mailbox->waiting.first = broadcast->next;
+    return broadcast;
+}
+
 void gcl_mailbox_destroy(struct gcl_mailbox *mailbox) {
     if (!mailbox)
         return;
@@ -133,6 +152,8 @@ void gcl_mailbox_destroy(struct gcl_mailbox *mailbox) {
     }
     free_letters(&mailbox->coming);
     free_letters(&mailbox->ready);
+    while (mailbox->waiting.first)
+        free(take_waiting(mailbox));
     pthread_cond_destroy(&mailbox->changed);
     pthread_mutex_destroy(&mailbox->lock);
     free(mailbox);
@@ -381,48 +402,142 @@ static void take_parcel(struct gcl_mailbox *mailbox, gcl_node from, uint64_t tag
 
 // Operations. Those of other nodes are passed on in order, before they are seen here: whoever waits
 // for what a node further down does waits for all nodes on the way.
+//
+// A message costs more than its bytes, and UCX has room for a few dozen of them in memory that
+// processes share: while one is on its way, later operations gather, and go in one message. So a
+// node that falls behind catches up, however seldom its processor turns to it.
+
+static struct gcl_broadcast *create_broadcast(struct gcl_mailbox *mailbox, size_t size) {
+    struct gcl_broadcast *broadcast = malloc(sizeof *broadcast + size);
+    if (broadcast)
+        *broadcast = (struct gcl_broadcast){.mailbox = mailbox, .size = size};
+    return broadcast;
+}
 
 struct gcl_broadcast *gcl_broadcast_create(struct gcl_mailbox *mailbox, const void *bytes,
                                            size_t size) {
-    struct gcl_broadcast *broadcast = malloc(sizeof *broadcast + size);
+    struct gcl_broadcast *broadcast =
+        size > UINT32_MAX ? NULL : create_broadcast(mailbox, HEAD_SIZE + size);
     if (!broadcast)
         return NULL;
-    broadcast->mailbox = mailbox;
-    broadcast->open = mailbox->tree.child_count + 1; // one for the start itself
-    broadcast->size = size;
-    memcpy(broadcast->bytes, bytes, size);
+    for (int i = 0; i < HEAD_SIZE; i++)
+        broadcast->bytes[i] = (unsigned char)(size >> 8 * i);
+    memcpy(broadcast->bytes + HEAD_SIZE, bytes, size);
     return broadcast;
 }
+
+/// The first of those that wait, with as many of the following ones as fit.
+static struct gcl_broadcast *take_bundle(struct gcl_mailbox *mailbox) {
+    struct gcl_broadcast *first = mailbox->waiting.first, *end = first->next;
+    size_t size = first->size, at = 0;
+    for (; end && size + end->size <= BUNDLE_SIZE; end = end->next)
+        size += end->size;
+    struct gcl_broadcast *bundle = first->next == end ? NULL : create_broadcast(mailbox, size);
+    if (!bundle) // nothing to gather, or no memory for that
+        return take_waiting(mailbox);
+    while (mailbox->waiting.first != end) {
+        struct gcl_broadcast *next = take_waiting(mailbox);
+        memcpy(bundle->bytes + at, next->bytes, next->size);
+        at += next->size;
+        free(next);
+    }
+    return bundle;
+}
+
+/// One child less to wait for, or the start. True: that was the last one.
+static bool has_left(struct gcl_broadcast *broadcast) {
+    if (--broadcast->open > 0)
+        return false;
+    broadcast->mailbox->leaving = NULL;
+    free(broadcast);
+    return true;
+}
+
+static void send_waiting(struct gcl_mailbox *mailbox);
 
 // What can't be sent is a lost node, which others notice.
 static void broadcast_sent(void *context, enum gcl_status status) {
     struct gcl_broadcast *broadcast = context;
+    struct gcl_mailbox *mailbox = broadcast->mailbox;
     (void)status;
-    if (--broadcast->open == 0)
-        free(broadcast);
+    if (has_left(broadcast))
+        send_waiting(mailbox);
+}
+
+static void send_waiting(struct gcl_mailbox *mailbox) {
+    const struct gcl_wire_message message = {.kind = GCL_WIRE_OPERATION};
+    while (mailbox->waiting.first && !mailbox->leaving) {
+        struct gcl_broadcast *broadcast = mailbox->leaving = take_bundle(mailbox);
+        broadcast->open = mailbox->tree.child_count + 1; // one for the start itself
+        for (unsigned i = 0; i < mailbox->tree.child_count; i++)
+            gcl_transport_send(mailbox->transport, mailbox->tree.children[i], &message,
+                               broadcast->bytes, broadcast->size, broadcast_sent, broadcast);
+        has_left(broadcast);
+    }
 }
 
 void gcl_broadcast_start(void *context) {
     struct gcl_broadcast *broadcast = context;
-    struct gcl_mailbox *mailbox = broadcast->mailbox;
-    const struct gcl_wire_message message = {.kind = GCL_WIRE_OPERATION};
-    for (unsigned i = 0; i < mailbox->tree.child_count; i++)
-        gcl_transport_send(mailbox->transport, mailbox->tree.children[i], &message,
-                           broadcast->bytes, broadcast->size, broadcast_sent, broadcast);
-    broadcast_sent(broadcast, GCL_OK);
+    struct broadcasts *waiting = &broadcast->mailbox->waiting;
+    *(waiting->first ? &waiting->last->next : &waiting->first) = broadcast;
+    waiting->last = broadcast;
+    send_waiting(broadcast->mailbox);
 }
 
 /// False: no memory.
 static bool pass_on(struct gcl_mailbox *mailbox, const struct letter *letter) {
     if (mailbox->tree.child_count == 0)
         return true;
-    struct gcl_broadcast *broadcast = gcl_broadcast_create(mailbox, letter->bytes, letter->size);
+    struct gcl_broadcast *broadcast = create_broadcast(mailbox, letter->size);
     if (!broadcast) {
         gcl_log(GCL_LOG_ERROR, "no memory to pass an operation on");
         return false;
     }
+    memcpy(broadcast->bytes, letter->bytes, letter->size);
     gcl_broadcast_start(broadcast);
     return true;
+}
+
+/// The next operation of a letter, as one of its own. NULL: it has none, or there is no memory.
+static struct letter *take_out(const struct letter *letter, size_t *at) {
+    const unsigned char *bytes = (const unsigned char *)letter->bytes + *at;
+    size_t left = letter->size - *at, size = 0;
+    for (int i = 0; i < HEAD_SIZE && left >= HEAD_SIZE; i++)
+        size |= (size_t)bytes[i] << 8 * i;
+    if (size == 0 || size > left - HEAD_SIZE) {
+        gcl_log(GCL_LOG_ERROR, "operations of node 0 can't be told apart");
+        return NULL;
+    }
+    struct letter *operation = calloc(1, sizeof *operation);
+    void *copy = malloc(size);
+    if (!operation || !copy) {
+        gcl_log(GCL_LOG_ERROR, "no memory for an operation");
+        free(operation);
+        free(copy);
+        return NULL;
+    }
+    *operation = (struct letter){.bytes = memcpy(copy, bytes + HEAD_SIZE, size), .size = size};
+    *at += HEAD_SIZE + size;
+    return operation;
+}
+
+/// Makes a letter's operations ready; frees it. False: one can't be read.
+static bool open_letter(struct gcl_mailbox *mailbox, struct letter *letter) {
+    struct letters operations = {NULL, NULL};
+    struct letter *operation = letter;
+    for (size_t at = 0; at < letter->size && operation;) {
+        operation = take_out(letter, &at);
+        if (operation)
+            append(&operations, operation);
+    }
+    pthread_mutex_lock(&mailbox->lock);
+    while (operations.first)
+        append(&mailbox->ready, take_first(&operations));
+    pthread_cond_broadcast(&mailbox->changed);
+    pthread_mutex_unlock(&mailbox->lock);
+    free(letter->bytes);
+    free(letter);
+    return operation != NULL;
 }
 
 // A letter that came later may be here sooner.
@@ -433,11 +548,7 @@ static void letter_came(void *context, enum gcl_status status) {
     letter->is_here = true;
     while (is_whole && mailbox->coming.first && mailbox->coming.first->is_here) {
         is_whole = pass_on(mailbox, mailbox->coming.first);
-        struct letter *first = take_first(&mailbox->coming);
-        pthread_mutex_lock(&mailbox->lock);
-        append(&mailbox->ready, first);
-        pthread_cond_broadcast(&mailbox->changed);
-        pthread_mutex_unlock(&mailbox->lock);
+        is_whole = open_letter(mailbox, take_first(&mailbox->coming)) && is_whole;
     }
     if (!is_whole)
         gcl_mailbox_close(mailbox);

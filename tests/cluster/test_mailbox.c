@@ -70,11 +70,13 @@ enum { NODES = GCL_TREE_MOST * (GCL_TREE_MOST + 1) + 2, HOPS = 3, OPERATIONS = 6
 struct node {
     struct gcl_transport *transport;
     struct gcl_mailbox *mailbox;
+    int messages;
 };
 
 static void take(void *context, const struct gcl_wire_message *message,
                  struct gcl_incoming *payload) {
-    const struct node *node = context;
+    struct node *node = context;
+    node->messages++;
     gcl_mailbox_take(node->mailbox, message, payload);
 }
 
@@ -133,7 +135,7 @@ static void progress_until(struct node *nodes, const atomic_bool *is_done) {
 
 static void operations_go_down_the_tree(void **state) {
     const gcl_node numbers[HOPS] = {0, 1, 2};
-    struct node nodes[HOPS];
+    struct node nodes[HOPS] = {0};
     struct reader readers[HOPS] = {0};
     unsigned char bytes[300000 + OPERATIONS];
     size_t size;
@@ -163,6 +165,9 @@ static void operations_go_down_the_tree(void **state) {
     }
     for (int i = 1; i < HOPS; i++)
         progress_until(nodes, &readers[i].is_done);
+    // What is small and has to wait for something large goes in one message.
+    for (int i = 1; i < HOPS; i++)
+        assert_in_range(nodes[i].messages, 1, OPERATIONS * 3 / 4);
     for (int i = 0; i < HOPS; i++) {
         gcl_mailbox_close(nodes[i].mailbox);
         if (i > 0) {
@@ -174,10 +179,56 @@ static void operations_go_down_the_tree(void **state) {
     }
 }
 
+static void *read_one(void *context) {
+    struct reader *reader = context;
+    size_t size;
+    reader->right = gcl_mailbox_next(reader->mailbox, &size) == NULL;
+    atomic_store(&reader->is_done, true);
+    return NULL;
+}
+
+// A node can't go on without an operation: it stops where it can't tell them apart.
+static void operations_that_are_none(void **state) {
+    static const struct {
+        unsigned char bytes[8];
+        size_t size;
+    } cases[] = {
+        {{1, 0, 0}, 3},          // no whole size
+        {{0, 0, 0, 0, 9}, 5},    // nothing
+        {{3, 0, 0, 0, 9, 9}, 6}, // more than there is
+        {{0, 0, 0, 0x80, 9}, 5}, // much more
+        {{4, 0, 0, 0}, 4},       // nothing behind the size
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct node nodes[HOPS] = {0};
+        for (gcl_node n = 0; n < HOPS; n++)
+            open_node(&nodes[n], n);
+        size_t size;
+        assert_int_equal(gcl_transport_connect(nodes[0].transport, 1,
+                                               gcl_transport_address(nodes[1].transport, &size)),
+                         GCL_OK);
+        struct reader reader = {.mailbox = nodes[1].mailbox};
+        pthread_create(&reader.thread, NULL, read_one, &reader);
+        gcl_transport_send(nodes[0].transport, 1,
+                           &(struct gcl_wire_message){.kind = GCL_WIRE_OPERATION}, cases[i].bytes,
+                           cases[i].size, NULL, NULL);
+        progress_until(nodes, &reader.is_done);
+        gcl_mailbox_close(nodes[1].mailbox);
+        pthread_join(reader.thread, NULL);
+        assert_true(reader.right);
+        for (int n = 0; n < HOPS; n++) {
+            gcl_transport_destroy(nodes[n].transport);
+            gcl_mailbox_destroy(nodes[n].mailbox);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lost_parcel),
         cmocka_unit_test(operations_go_down_the_tree),
+        cmocka_unit_test(operations_that_are_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
