@@ -152,6 +152,15 @@ static bool concerns_cuda(const struct gcl_compilation *c) {
     return g_strstr_len(text, (gssize)size, "cuda") != NULL;
 }
 
+// Prints clang's messages; where an #include found no file, that alone, as clang does.
+static void show_messages(const struct gcl_compilation *c, const struct gcl_unit *unit) {
+    for (guint i = 0; i < unit->messages->len; i++) {
+        const struct gcl_diagnostic *message = unit->messages->pdata[i];
+        if (!unit->lacks_header || gcl_unit_lacks_file(message->message))
+            gcl_diagnostic_print(message, stderr, c->colour);
+    }
+}
+
 // Parses; messages of clang's and ours are shown. NULL if there are errors.
 static struct gcl_unit *parse(const struct gcl_compilation *c, const GPtrArray *arguments) {
     GPtrArray *diagnostics = gcl_diagnostics_create();
@@ -161,7 +170,7 @@ static struct gcl_unit *parse(const struct gcl_compilation *c, const GPtrArray *
     };
     struct gcl_unit *unit = gcl_parse(&options, diagnostics);
     if (unit)
-        gcl_diagnostics_print(unit->messages, stderr, c->colour);
+        show_messages(c, unit);
     if (!show(c, diagnostics) || !unit || unit->has_errors) {
         gcl_unit_destroy(unit);
         return NULL;

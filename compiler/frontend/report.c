@@ -155,7 +155,7 @@ static const struct gcl_unsupported *find_unsupported(const char *name, const ch
 static bool report_unsupported(const struct reader *reader, const struct gcl_draft *draft,
                                struct gcl_range word, const char *text) {
     const char *bytes = g_bytes_get_data(gcl_source_text(draft->source), NULL);
-    bool is_header = strstr(text, "file not found") != NULL;
+    bool is_header = gcl_unit_lacks_file(text);
     char *name = g_strndup(bytes + word.begin, word.end - word.begin);
     const struct gcl_unsupported *entry = find_unsupported(name, text, is_header);
     bool vague = entry && gcl_unsupported_is_vague(entry) && strstr(text, "did you mean");
@@ -264,6 +264,11 @@ static bool mentions_gcluster(const GPtrArray *drafts) {
     return false;
 }
 
+static bool lacks_header(CXDiagnostic message) {
+    g_autofree char *text = gcl_cursor_take_text(clang_getDiagnosticSpelling(message));
+    return gcl_unit_lacks_file(text);
+}
+
 void gcl_report_messages(CXTranslationUnit translation, const GPtrArray *drafts,
                          struct gcl_unit *unit, GPtrArray *diagnostics) {
     struct reader reader = {
@@ -278,6 +283,7 @@ void gcl_report_messages(CXTranslationUnit translation, const GPtrArray *drafts,
         CXDiagnostic message = clang_getDiagnostic(translation, i);
         enum gcl_severity severity = severity_of(message);
         unit->has_errors |= severity == GCL_SEVERITY_ERROR;
+        unit->lacks_header |= lacks_header(message);
         if (severity >= GCL_SEVERITY_WARNING && !report(&reader, message)) {
             add_message(&reader, message);
             read_notes(&reader, message);

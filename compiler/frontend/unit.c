@@ -176,3 +176,7 @@ void gcl_unit_print(const struct gcl_unit *unit, FILE *out) {
     if (unit->has_errors)
         fputs("clang found errors: some facts are from the text alone\n", out);
 }
+
+bool gcl_unit_lacks_file(const char *text) {
+    return g_str_has_suffix(text, "file not found");
+}

@@ -112,6 +112,7 @@ struct gcl_unit {
     GArray *shapes;     ///< struct gcl_shape (base/shape.h): block sizes of launches
     GPtrArray *pragmas; ///< struct gcl_pragma * (base/pragma.h), in the order of the text
     bool has_errors; ///< clang found errors: what it didn't understand is known from the text alone
+    bool lacks_header; ///< an #include found no file: other errors may only follow from that
     /// clang's own messages about the original text (struct gcl_diagnostic *, code 0), with the
     /// user's lines, columns and text. Not among the diagnostics that gcl_parse reports.
     GPtrArray *messages;
@@ -142,5 +143,8 @@ void gcl_unit_print(const struct gcl_unit *unit, FILE *out);
 
 /// The text of a reason in GCL_KEEP_LIST.
 const char *gcl_keep_text(enum gcl_keep keep);
+
+/// True for the text of clang's message that an #include found no file.
+bool gcl_unit_lacks_file(const char *text);
 
 #endif
