@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "cluster/track.h"
+
 /// Where the fields go to, or come from.
 struct cursor {
     unsigned char *out;      ///< NULL unless it writes
@@ -95,6 +97,11 @@ static void fields(struct cursor *c, struct gcl_operation *o) {
     uint64_t kind = o->kind;
     number(c, &kind, 1);
     field64(c, &o->sequence);
+    uint64_t track = o->track;
+    number(c, &track, 1);
+    o->track = (uint32_t)track;
+    if (c->in && track > GCL_TRACK_KERNELS_LAST)
+        fail(c, "its track isn't known");
     o->kind = (enum gcl_operation_kind)kind;
     switch (o->kind) {
     case GCL_OPERATION_ALLOCATE:

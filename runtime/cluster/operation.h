@@ -41,6 +41,7 @@ struct gcl_operation_box {
 struct gcl_operation {
     enum gcl_operation_kind kind;
     uint64_t sequence;
+    uint32_t track; ///< of those that kernels are on, where it may go on one of them
     union {
         struct {
             uint64_t begin, size;

@@ -7,9 +7,11 @@
 
 enum gcl_track {
     GCL_TRACK_KERNELS, ///< launches, and what device memory needs besides
-    GCL_TRACK_IN,      ///< copies from the host
-    GCL_TRACK_OUT,     ///< copies to the host
-    GCL_TRACK_DEAL,    ///< what came from the host goes on to other nodes
+    /// Up to this one: the same for streams that have something to do while others are at work.
+    GCL_TRACK_KERNELS_LAST = GCL_TRACK_KERNELS + 3,
+    GCL_TRACK_IN,   ///< copies from the host
+    GCL_TRACK_OUT,  ///< copies to the host
+    GCL_TRACK_DEAL, ///< what came from the host goes on to other nodes
     GCL_TRACK_COUNT
 };
 

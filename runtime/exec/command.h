@@ -57,9 +57,10 @@ struct gcl_call {
     /// Of a function of the runtime's, for traces. NULL: it is the program's, and has a thread of
     /// its own.
     const char *name;
-    /// Of the runtime's: with GCL_TRACK_KERNELS it runs where kernels run, else on a thread that
-    /// the track has for itself, where it may wait for other nodes.
+    /// Of the runtime's: it runs on a thread that the track has for itself, where it may wait for
+    /// other nodes.
     enum gcl_track track;
+    bool leaves_workers; ///< false: with GCL_TRACK_KERNELS it runs where kernels run
 };
 
 struct gcl_release {

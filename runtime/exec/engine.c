@@ -206,17 +206,18 @@ static void link_streams(struct gcl_engine *engine, struct gcl_stream *stream,
 // Lanes.
 
 enum gcl_lane gcl_engine_lane(const struct gcl_engine *engine, const struct gcl_command *command) {
-    static const enum gcl_lane lanes[GCL_TRACK_COUNT] = {[GCL_TRACK_KERNELS] = GCL_LANE_COMPUTE,
-                                                         [GCL_TRACK_IN] = GCL_LANE_IN,
-                                                         [GCL_TRACK_OUT] = GCL_LANE_OUT,
-                                                         [GCL_TRACK_DEAL] = GCL_LANE_DEAL};
     if (command->kind == GCL_COMMAND_COPY)
         return GCL_LANE_COPY;
     if (command->kind != GCL_COMMAND_CALL)
         return GCL_LANE_COMPUTE;
     if (!command->call.name)
         return GCL_LANE_CALL;
-    return engine->options.device_count > 1 ? GCL_LANE_COPY : lanes[command->call.track];
+    if (engine->options.device_count > 1)
+        return GCL_LANE_COPY;
+    const struct gcl_call *call = &command->call;
+    if (call->track == GCL_TRACK_KERNELS && !call->leaves_workers)
+        return GCL_LANE_COMPUTE;
+    return (enum gcl_lane)((int)GCL_LANE_TRACKS + (int)call->track);
 }
 
 static struct gcl_work_slot *take_slots(struct gcl_engine *engine) {

@@ -24,10 +24,8 @@ enum gcl_lane {
     GCL_LANE_COMPUTE,
     GCL_LANE_COPY,
     GCL_LANE_CALL,
-    GCL_LANE_IN,
-    GCL_LANE_OUT,
-    GCL_LANE_DEAL,
-    GCL_LANE_COUNT
+    GCL_LANE_TRACKS, ///< of the first track; those of the others follow
+    GCL_LANE_COUNT = GCL_LANE_TRACKS + GCL_TRACK_COUNT
 };
 
 /// First words of streams and events, by which handles are told from other pointers.

@@ -105,7 +105,9 @@ enum gcl_status gcl_meter_init(struct gcl_courier *courier, struct gcl_stats *st
                                     .give_up = give_up,
                                     .context = meter};
     if (trace) {
-        gcl_trace_label(trace, GCL_TRACE_TRANSFERS, GCL_TRACK_KERNELS, "transfers");
+        for (int track = GCL_TRACK_KERNELS; track <= GCL_TRACK_KERNELS_LAST; track++)
+            gcl_trace_label(trace, GCL_TRACE_TRANSFERS, (uint64_t)track,
+                            track == GCL_TRACK_KERNELS ? "transfers" : "transfers beside others");
         gcl_trace_label(trace, GCL_TRACE_TRANSFERS, GCL_TRACK_IN, "transfers of copies in");
         gcl_trace_label(trace, GCL_TRACE_TRANSFERS, GCL_TRACK_OUT, "transfers of copies out");
         gcl_trace_label(trace, GCL_TRACE_TRANSFERS, GCL_TRACK_DEAL, "transfers ahead of kernels");

@@ -130,9 +130,13 @@ static struct gcl_fence submit_step(struct gcl_spread *spread, struct gcl_stream
         return (struct gcl_fence){.stream = NULL};
     }
     *step = (struct step){spread, errand, is_last};
-    return gcl_spread_call(spread, stream,
-                           is_after ? (struct gcl_call){run_after, step, "merge", track}
-                                    : (struct gcl_call){run_before, step, "fetch", track});
+    return gcl_spread_call(
+        spread, stream,
+        (struct gcl_call){.function = is_after ? run_after : run_before,
+                          .data = step,
+                          .name = is_after ? "merge" : "fetch",
+                          .track = track,
+                          .leaves_workers = !gcl_spread_is_alone(spread, track)});
 }
 
 struct gcl_fence gcl_spread_submit_nothing(struct gcl_spread *spread, struct gcl_stream *stream) {
@@ -555,7 +559,10 @@ bool gcl_spread_apply_settle(struct gcl_spread *spread, const struct gcl_operati
         track++;
     struct gcl_stream *stream = spread->tracks[track].stream;
     gcl_spread_join_tracks(spread, stream, tracks);
-    gcl_spread_call(spread, stream, (struct gcl_call){tell_settled, settling, "settle", track});
+    gcl_spread_call(
+        spread, stream,
+        (struct gcl_call){
+            .function = tell_settled, .data = settling, .name = "settle", .track = track});
     return true;
 }
 

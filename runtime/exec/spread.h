@@ -3,8 +3,8 @@
 // launches, copies, allocates and frees becomes operations; the other nodes read them.
 //
 // Operations only plan and submit to the node's engine, so nobody waits for another node but where
-// bytes from there are needed. Kernels run in the order in which they are launched, whatever their
-// streams; copies from the host and to the host may overtake them.
+// bytes from there are needed. Kernels of different streams, and copies from the host and to the
+// host, may overtake each other as long as they don't use the same bytes.
 #ifndef GCL_EXEC_SPREAD_H
 #define GCL_EXEC_SPREAD_H
 

@@ -185,7 +185,8 @@ void gcl_spread_wrote(struct gcl_spread *spread, const void *begin, size_t size)
 struct gcl_fence gcl_spread_submit_copy(struct gcl_spread *spread, struct gcl_stream *stream,
                                         struct gcl_command *command) {
     const struct gcl_box_copy *copy = &command->copy;
-    struct gcl_operation o = {.kind = GCL_OPERATION_ACCESS};
+    struct gcl_operation o = {.kind = GCL_OPERATION_ACCESS,
+                              .track = gcl_spread_choose_track(spread, stream)};
     struct gcl_operation_box box =
         box_of(copy->target, copy->target_pitch, copy->target_slice, copy);
     if (is_fill(spread, copy, &box)) {

@@ -97,8 +97,9 @@ static bool apply_launch(struct gcl_spread *spread, struct gcl_stream *stream,
     memcpy(run->launch.grid_size, o->launch.grid, sizeof o->launch.grid);
     memcpy(run->launch.block_size, o->launch.block, sizeof o->launch.block);
     run->launch.regions = gcl_variant_regions(kernel, run->launch.block_size);
-    gcl_spread_launch(spread, stream, command,
-                      &(struct gcl_spread_site){o->launch.kernel, o->launch.node, o->sequence});
+    gcl_spread_launch(
+        spread, stream, command,
+        &(struct gcl_spread_site){o->launch.kernel, o->launch.node, o->sequence, o->track});
     return true;
 }
 

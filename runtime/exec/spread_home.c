@@ -50,7 +50,8 @@ static bool demand_torn(struct gcl_spread *spread, struct gcl_plan *plan,
 }
 
 bool gcl_spread_bring_home(struct gcl_spread *spread, struct gcl_stream *stream,
-                           const struct gcl_plan *plan, struct gcl_fence *fence) {
+                           const struct gcl_plan *plan, enum gcl_track track,
+                           struct gcl_fence *fence) {
     struct gcl_plan *way = NULL;
     bool ok = true;
     for (size_t i = 0; i < plan->place_count && ok; i++) {
@@ -66,7 +67,7 @@ bool gcl_spread_bring_home(struct gcl_spread *spread, struct gcl_stream *stream,
     }
     if (ok && way && way->place_count > 0) {
         struct gcl_fence home = gcl_spread_carry_out(
-            spread, stream, way, (struct gcl_turn){GCL_TRACK_KERNELS, ++spread->sequence}, NULL);
+            spread, stream, way, (struct gcl_turn){track, ++spread->sequence}, NULL);
         gcl_spread_count_copy(spread, way, home);
         *fence = home.stream ? home : *fence;
     }
@@ -116,8 +117,10 @@ static void post(void *data) {
 static void wait_here(struct gcl_spread *spread, struct gcl_stream *stream) {
     sem_t done;
     sem_init(&done, 0, 0);
-    struct gcl_fence fence =
-        gcl_spread_call(spread, stream, (struct gcl_call){post, &done, "wait", GCL_TRACK_KERNELS});
+    struct gcl_fence fence = gcl_spread_call(
+        spread, stream,
+        (struct gcl_call){
+            .function = post, .data = &done, .name = "wait", .track = GCL_TRACK_KERNELS});
     gcl_spread_unlock(spread);
     while (fence.stream && sem_wait(&done) != 0)
         ;

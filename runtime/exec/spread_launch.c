@@ -118,14 +118,15 @@ struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream 
         gcl_engine_discard(spread->options.engine, command);
         command = NULL;
     }
-    fence = gcl_spread_carry_out(spread, stream, schedule->plan,
-                                 (struct gcl_turn){GCL_TRACK_KERNELS, sequence}, command);
+    enum gcl_track track = gcl_spread_track_of_run(schedule->plan, site->track);
+    fence = gcl_spread_carry_out(spread, stream, schedule->plan, (struct gcl_turn){track, sequence},
+                                 command);
     gcl_spread_note_readers(spread, schedule->plan);
     if (verification && !gcl_verify_end(verification, stream, &fence))
         gcl_spread_give_up(spread);
     if (spread->options.stats)
         gcl_stats_launch(spread->options.stats, &launched, fence);
-    if (!gcl_spread_bring_home(spread, stream, schedule->plan, &fence))
+    if (!gcl_spread_bring_home(spread, stream, schedule->plan, track, &fence))
         gcl_spread_give_up(spread);
     return fence;
 }
@@ -187,6 +188,7 @@ struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_str
         return (struct gcl_fence){.stream = NULL};
     }
     struct gcl_operation operation = {.kind = GCL_OPERATION_LAUNCH,
+                                      .track = gcl_spread_choose_track(spread, stream),
                                       .launch = {.kernel = number,
                                                  .directory = gcl_directory_hash(spread->directory),
                                                  .shared_size = l->dynamic_shared_size,
@@ -197,6 +199,7 @@ struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_str
     memcpy(operation.launch.grid, l->grid_size, sizeof l->grid_size);
     memcpy(operation.launch.block, l->block_size, sizeof l->block_size);
     gcl_spread_announce(spread, &operation);
-    return gcl_spread_launch(spread, stream, command,
-                             &(struct gcl_spread_site){number, node, operation.sequence});
+    return gcl_spread_launch(
+        spread, stream, command,
+        &(struct gcl_spread_site){number, node, operation.sequence, operation.track});
 }

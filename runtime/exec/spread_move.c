@@ -148,8 +148,9 @@ bool gcl_spread_move(struct gcl_spread *spread, struct gcl_stream *stream,
     struct gcl_plan *plan = gcl_plan_create();
     bool ok = move_init(&move, spread, o) && plan && plan_move(&move, spread->directory, plan);
     if (ok && make_command(spread, &move, &command)) {
-        *fence = gcl_spread_carry_out(spread, stream, plan,
-                                      (struct gcl_turn){GCL_TRACK_KERNELS, o->sequence}, command);
+        *fence = gcl_spread_carry_out(
+            spread, stream, plan, (struct gcl_turn){gcl_spread_track_of(spread, o), o->sequence},
+            command);
         gcl_spread_count_copy(spread, plan, *fence);
     } else if (ok) {
         gcl_spread_give_up(spread);

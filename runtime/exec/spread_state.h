@@ -147,14 +147,20 @@ bool gcl_spread_apply_settle(struct gcl_spread *spread, const struct gcl_operati
 
 // spread_track.c
 
-/// The track of an operation that has not been carried out yet.
+/// The track of an operation, other than a launch, that has not been carried out yet.
 enum gcl_track gcl_spread_track_of(struct gcl_spread *spread, const struct gcl_operation *o);
+/// That of a launch with a plan, which node 0 has wanted to be on a track.
+enum gcl_track gcl_spread_track_of_run(const struct gcl_plan *plan, uint32_t wanted);
+/// Node 0: on which of the kernels' tracks an operation of a stream is best.
+uint32_t gcl_spread_choose_track(struct gcl_spread *spread, struct gcl_stream *stream);
 /// False: no memory.
 bool gcl_spread_create_tracks(struct gcl_spread *spread);
 /// Before a plan's commands are submitted: gives the stream for them (`stream`, or the track's),
 /// which waits for what has to come before.
 struct gcl_stream *gcl_spread_take_off(struct gcl_spread *spread, struct gcl_stream *stream,
                                        enum gcl_track track, const struct gcl_plan *plan);
+/// Whether nothing is under way here on the kernels' other tracks.
+bool gcl_spread_is_alone(struct gcl_spread *spread, enum gcl_track track);
 /// After that: the plan (NULL: something that conflicts with all others) is done at the fence.
 void gcl_spread_fly(struct gcl_spread *spread, struct gcl_turn turn, struct gcl_plan *plan,
                     struct gcl_fence fence);
@@ -195,6 +201,7 @@ struct gcl_spread_site {
     uint32_t kernel; ///< number
     uint32_t node;   ///< the only one that may run it; GCL_NOBODY: they share it
     uint64_t sequence;
+    uint32_t track; ///< wanted
 };
 
 /// Gives a kernel the next number. False: no memory.
@@ -231,10 +238,11 @@ void gcl_spread_tell_escapes(struct gcl_spread *spread, struct gcl_escapes *esca
 /// memory.
 bool gcl_spread_demand_all(struct gcl_spread *spread, struct gcl_plan *plan,
                            const struct gcl_entry *entry, gcl_node node, bool is_owned);
-/// Brings home what has to be there of a plan's allocations when it has been carried out; `fence`
-/// becomes that of its commands, if there are any. False: no memory.
+/// Brings home what has to be there of a plan's allocations when it has been carried out on a
+/// track; `fence` becomes that of its commands, if there are any. False: no memory.
 bool gcl_spread_bring_home(struct gcl_spread *spread, struct gcl_stream *stream,
-                           const struct gcl_plan *plan, struct gcl_fence *fence);
+                           const struct gcl_plan *plan, enum gcl_track track,
+                           struct gcl_fence *fence);
 /// Node 0: guards managed memory if the system allows it, before there is any.
 void gcl_spread_guard(struct gcl_spread *spread);
 /// Node 0: brings all guarded memory home, before something that can't wait for its bytes.

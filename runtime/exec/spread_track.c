@@ -1,17 +1,26 @@
 // Which operations may overtake which. Copies from the host and to the host have a track each, and
-// so do kernels with everything else. In a track operations are carried out one after the other;
-// one waits for those of other tracks that conflict with it (gcl_plan_conflicts), or nearly all of
-// them if many are under way.
+// kernels with everything else have some: node 0 says on which of them an operation is. It stays
+// where its stream has something under way, or takes one where nothing is, so that kernels of
+// streams that don't wait for each other run beside each other. In a track operations are carried
+// out one after the other; one waits for those of other tracks that conflict with it
+// (gcl_plan_conflicts), or nearly all of them if many are under way. So the order of what streams
+// do with the same bytes is the program's, whatever it is made of (events, waiting, one stream).
 //
 // Nothing ever waits for an operation with a larger number, and operations of different tracks run
 // on different threads where they wait for other nodes: so the one with the smallest number that
-// isn't done can always go on, on all nodes.
+// isn't done can always go on, on all nodes. It may need a worker for that, also for the sake of
+// others that wait for it in node 0's streams alone. So what waits for other nodes does so on a
+// worker, which is quicker, only if all kernels before it are done on this node.
+//
+// Kernels that use guarded memory are all on one track, since pages change hands there.
 //
 // Where nodes are devices, there is one track, and the engine keeps its order (spread_devices.c).
 //
 // Node 0's commands are in the program's streams, but for those that no stream of it waits for.
 // Other nodes have a stream for each track.
 #include "exec/spread_state.h"
+
+enum { NEAR_FLIGHTS = 64 };
 
 static bool is_device(const struct gcl_entry *entry) {
     return entry && entry->use == GCL_HOST_NEVER;
@@ -21,16 +30,32 @@ static bool is_host(const struct gcl_entry *entry) {
     return !entry || entry->use == GCL_HOST_UNSEEN;
 }
 
+/// Whether operations may be under way beside each other. What is compared has to stay as it is
+/// meanwhile.
+static bool has_tracks(const struct gcl_spread *spread) {
+    return !spread->options.is_verified && !spread->options.has_devices;
+}
+
 enum gcl_track gcl_spread_track_of(struct gcl_spread *spread, const struct gcl_operation *o) {
-    // What is compared has to stay as it is meanwhile.
-    if (o->kind != GCL_OPERATION_ACCESS || spread->options.is_verified ||
-        spread->options.has_devices)
+    if (!has_tracks(spread))
         return GCL_TRACK_KERNELS;
+    if (o->kind != GCL_OPERATION_ACCESS)
+        return (enum gcl_track)o->track;
     const struct gcl_entry *source = gcl_spread_entry(spread, &o->access.read);
     const struct gcl_entry *target = gcl_spread_entry(spread, &o->access.written);
     if (is_device(target) && is_host(source))
         return GCL_TRACK_IN;
-    return is_device(source) && is_host(target) ? GCL_TRACK_OUT : GCL_TRACK_KERNELS;
+    if (is_device(source) && is_host(target))
+        return GCL_TRACK_OUT;
+    return is_device(source) && is_device(target) ? (enum gcl_track)o->track : GCL_TRACK_KERNELS;
+}
+
+enum gcl_track gcl_spread_track_of_run(const struct gcl_plan *plan, uint32_t wanted) {
+    for (size_t i = 0; i < plan->place_count; i++) {
+        if (plan->places[i].use == GCL_HOST_GUARDED)
+            return GCL_TRACK_KERNELS;
+    }
+    return (enum gcl_track)wanted;
 }
 
 bool gcl_spread_create_tracks(struct gcl_spread *spread) {
@@ -38,7 +63,7 @@ bool gcl_spread_create_tracks(struct gcl_spread *spread) {
     bool is_home = gcl_spread_is_home(spread);
     if (!is_home)
         spread->tracks[GCL_TRACK_KERNELS].stream = gcl_stream_legacy(engine);
-    int first = is_home ? GCL_TRACK_DEAL : GCL_TRACK_IN;
+    int first = is_home ? GCL_TRACK_DEAL : GCL_TRACK_KERNELS + 1;
     for (int i = first; i < GCL_TRACK_COUNT && !spread->options.has_devices; i++) {
         spread->tracks[i].stream =
             gcl_stream_create(engine, GCL_STREAM_NON_BLOCKING, 0, GCL_NO_DEVICE);
@@ -82,14 +107,30 @@ static const struct gcl_spread_flight *find_latest(struct gcl_spread *spread,
     return track->landed < track->flown ? flight_of(track, track->flown - 1) : NULL;
 }
 
-/// The latest operation of a track that has to be done before a plan is carried out.
+uint32_t gcl_spread_choose_track(struct gcl_spread *spread, struct gcl_stream *stream) {
+    enum { COUNT = GCL_TRACK_KERNELS_LAST + 1 };
+    uint32_t idle = COUNT;
+    if (!has_tracks(spread))
+        return GCL_TRACK_KERNELS;
+    for (uint32_t i = COUNT; i-- > 0;) {
+        const struct gcl_spread_flight *latest = find_latest(spread, &spread->tracks[i]);
+        if (!latest)
+            idle = i;
+        else if (latest->fence.stream == stream)
+            return i;
+    }
+    return idle < COUNT ? idle : (uint32_t)gcl_stream_id(stream) % COUNT;
+}
+
+/// The latest operation of a track that has to be done before a plan is carried out; of more than
+/// `most` that are under way, the last one that is looked at.
 static struct gcl_fence find_conflict(struct gcl_spread *spread, struct gcl_spread_track *track,
-                                      const struct gcl_plan *plan) {
+                                      const struct gcl_plan *plan, uint64_t most) {
     land(spread, track);
     for (uint64_t i = track->flown; i > track->landed; i--) {
         const struct gcl_spread_flight *flight = flight_of(track, i - 1);
-        bool is_last_known = track->flown - i + 1 == GCL_SPREAD_FLIGHTS;
-        if (is_last_known || !flight->plan || gcl_plan_conflicts(flight->plan, plan))
+        bool is_last = track->flown - i + 1 == most;
+        if (is_last || !flight->plan || gcl_plan_conflicts(flight->plan, plan))
             return flight->fence;
     }
     return (struct gcl_fence){.stream = NULL};
@@ -105,10 +146,22 @@ struct gcl_stream *gcl_spread_take_off(struct gcl_spread *spread, struct gcl_str
     if (latest)
         hold(spread, stream, latest->fence);
     for (int other = 0; other < GCL_TRACK_COUNT; other++) {
+        // Looking through more kernels would take longer than most of them.
+        uint64_t most = other <= GCL_TRACK_KERNELS_LAST && track <= GCL_TRACK_KERNELS_LAST
+                            ? NEAR_FLIGHTS
+                            : GCL_SPREAD_FLIGHTS;
         if (other != (int)track)
-            hold(spread, stream, find_conflict(spread, &spread->tracks[other], plan));
+            hold(spread, stream, find_conflict(spread, &spread->tracks[other], plan, most));
     }
     return stream;
+}
+
+bool gcl_spread_is_alone(struct gcl_spread *spread, enum gcl_track track) {
+    for (int other = 0; other <= GCL_TRACK_KERNELS_LAST; other++) {
+        if (other != (int)track && find_latest(spread, &spread->tracks[other]))
+            return false;
+    }
+    return true;
 }
 
 void gcl_spread_fly(struct gcl_spread *spread, struct gcl_turn turn, struct gcl_plan *plan,

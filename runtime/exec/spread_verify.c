@@ -296,8 +296,10 @@ bool gcl_verify_begin(struct gcl_spread *spread, struct gcl_stream *stream,
         return false;
     }
     if (is_home)
-        gcl_spread_call(spread, stream,
-                        (struct gcl_call){keep_before, v, "verify", GCL_TRACK_KERNELS});
+        gcl_spread_call(
+            spread, stream,
+            (struct gcl_call){
+                .function = keep_before, .data = v, .name = "verify", .track = GCL_TRACK_KERNELS});
     *verification = v;
     return true;
 }
@@ -310,10 +312,15 @@ bool gcl_verify_end(struct gcl_verification *v, struct gcl_stream *stream,
         destroy(v);
         return ok;
     }
-    gcl_spread_call(spread, stream, (struct gcl_call){go_back, v, "verify", GCL_TRACK_KERNELS});
+    gcl_spread_call(
+        spread, stream,
+        (struct gcl_call){
+            .function = go_back, .data = v, .name = "verify", .track = GCL_TRACK_KERNELS});
     gcl_engine_submit(spread->options.engine, stream, v->again);
-    *fence =
-        gcl_spread_call(spread, stream, (struct gcl_call){compare, v, "verify", GCL_TRACK_KERNELS});
+    *fence = gcl_spread_call(
+        spread, stream,
+        (struct gcl_call){
+            .function = compare, .data = v, .name = "verify", .track = GCL_TRACK_KERNELS});
     gcl_spread_fly(spread, (struct gcl_turn){GCL_TRACK_KERNELS, spread->sequence}, NULL, *fence);
     return ok;
 }

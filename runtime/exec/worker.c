@@ -322,19 +322,26 @@ static void pin(const struct gcl_thread *thread) {
         gcl_log(GCL_LOG_DEBUG, "worker %u may run anywhere: %s", thread->slot, strerror(errno));
 }
 
-static void *begin_thread(void *argument) {
-    struct gcl_thread *thread = argument;
+static void name_thread(const struct gcl_thread *thread, char *name, size_t size) {
     static const char *const names[GCL_LANE_COUNT] = {[GCL_LANE_COPY] = "gcl-copy",
                                                       [GCL_LANE_CALL] = "gcl-call",
-                                                      [GCL_LANE_IN] = "gcl-in",
-                                                      [GCL_LANE_OUT] = "gcl-out",
-                                                      [GCL_LANE_DEAL] = "gcl-deal"};
+                                                      [GCL_LANE_TRACKS + GCL_TRACK_IN] = "gcl-in",
+                                                      [GCL_LANE_TRACKS + GCL_TRACK_OUT] = "gcl-out",
+                                                      [GCL_LANE_TRACKS + GCL_TRACK_DEAL] =
+                                                          "gcl-deal"};
+    if (thread->lane == GCL_LANE_COMPUTE)
+        snprintf(name, size, "gcl-worker-%u", thread->slot % 1000);
+    else if (names[thread->lane])
+        snprintf(name, size, "%s", names[thread->lane]);
+    else
+        snprintf(name, size, "gcl-beside-%u", (unsigned)(thread->lane - GCL_LANE_TRACKS) % 100);
+}
+
+static void *begin_thread(void *argument) {
+    struct gcl_thread *thread = argument;
     char name[16];
 
-    if (thread->lane == GCL_LANE_COMPUTE)
-        snprintf(name, sizeof name, "gcl-worker-%u", thread->slot % 1000);
-    else
-        snprintf(name, sizeof name, "%s", names[thread->lane]);
+    name_thread(thread, name, sizeof name);
     if (thread->lane == GCL_LANE_COMPUTE && thread->engine->options.pins)
         pin(thread);
     pthread_setname_np(pthread_self(), name);
@@ -359,7 +366,7 @@ static bool start_thread(struct gcl_engine *engine, enum gcl_lane lane, uint32_t
             return false;
     }
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, lane < GCL_LANE_IN ? STACK_SIZE : SMALL_STACK_SIZE);
+    pthread_attr_setstacksize(&attributes, lane < GCL_LANE_TRACKS ? STACK_SIZE : SMALL_STACK_SIZE);
     int error = pthread_create(&thread->id, &attributes, begin_thread, thread);
     pthread_attr_destroy(&attributes);
     if (error) {
@@ -380,7 +387,7 @@ static bool start_all(struct gcl_engine *engine) {
     if (!start_thread(engine, GCL_LANE_CALL, GCL_WORK_GUEST) ||
         !start_thread(engine, GCL_LANE_COPY, GCL_WORK_GUEST))
         return false;
-    for (int lane = GCL_LANE_IN; engine->options.has_nodes && lane < GCL_LANE_COUNT; lane++) {
+    for (int lane = GCL_LANE_TRACKS; engine->options.has_nodes && lane < GCL_LANE_COUNT; lane++) {
         if (!start_thread(engine, (enum gcl_lane)lane, GCL_WORK_GUEST))
             return false;
     }
@@ -442,11 +449,10 @@ static void give_pool(struct gcl_engine *engine, struct gcl_block_pool *pool) {
 // `*is_patient` becomes false when it has left a large command to the workers.
 static bool help(struct gcl_engine *engine, struct gcl_stream *stream, bool *is_patient) {
     struct participant guest = {.line = guest_line(engine), .slot = GCL_WORK_GUEST};
-    static const enum gcl_lane easy[] = {GCL_LANE_COPY, GCL_LANE_IN, GCL_LANE_OUT, GCL_LANE_DEAL};
-    struct gcl_command *command = NULL;
+    struct gcl_command *command = find_open(&engine->lanes[GCL_LANE_COPY], stream);
 
-    for (size_t i = 0; i < sizeof easy / sizeof easy[0] && !command; i++)
-        command = find_open(&engine->lanes[easy[i]], stream);
+    for (int lane = GCL_LANE_TRACKS; lane < GCL_LANE_COUNT && !command; lane++)
+        command = find_open(&engine->lanes[lane], stream);
     if (command) {
         participate(engine, command, &guest);
         return true;
