@@ -93,11 +93,12 @@ static bool join(struct gcl_runtime *r) {
 // The program sees one device of all nodes, or a device of each; in a dry run all nodes are like
 // this one.
 static bool connect_nodes(struct gcl_runtime *r) {
-    const struct gcl_cluster_device own = {
+    struct gcl_cluster_device own = {
         .name = gcl_properties_cpu_name(),
         .threads = gcl_engine_worker_count(r->engine),
         .memory = choose_memory(r),
     };
+    gcl_space_range(r->space, &own.begin, &own.end);
     struct gcl_cluster_device all = own;
     if (r->env.per_node && r->device_count == 1)
         gcl_log(GCL_LOG_INFO, "GCL_DEVICES=per-node: there is one node, and so one device");

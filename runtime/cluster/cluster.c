@@ -4,6 +4,7 @@
 // only to processes of the same job, whatever the launcher, so that none of them has to know of it.
 #include "cluster/cluster.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,6 +232,8 @@ static enum gcl_status publish(struct gcl_cluster *c, const struct gcl_cluster_d
     snprintf(card->device, sizeof card->device, "%s", device->name);
     card->threads = device->threads;
     card->memory = device->memory;
+    card->begin = device->begin;
+    card->end = device->end;
     gcl_host_describe(card);
     c->neighbours = gcl_neighbours_create(c->job.node, c->job.count, card);
     if (!c->neighbours)
@@ -281,6 +284,26 @@ static enum gcl_status read_secret(struct gcl_cluster *c) {
         return GCL_OK;
     gcl_log(GCL_LOG_ERROR, "the job has no secret");
     return GCL_SYSTEM;
+}
+
+/// An address means the same on every node. All nodes find the same; node 0 says so.
+static enum gcl_status check_addresses(const struct gcl_cluster *c) {
+    const struct gcl_wire_card *home = &c->cards[0];
+    for (gcl_node n = 1; n < c->job.count; n++) {
+        const struct gcl_wire_card *card = &c->cards[n];
+        if (card->begin == home->begin && card->end == home->end)
+            continue;
+        gcl_log(c->job.node == 0 ? GCL_LOG_ERROR : GCL_LOG_INFO,
+                "node %u on %s (process %u) could reserve addresses %#" PRIx64 " to %#" PRIx64
+                " for device memory, node 0 on %s (process %u) %#" PRIx64 " to %#" PRIx64
+                ", and they have to be the same: see to it that all nodes are started with the "
+                "same preloaded libraries (LD_PRELOAD) and the same limit of address space "
+                "(ulimit -v)",
+                n, card->host, card->process, card->begin, card->end, home->host, home->process,
+                home->begin, home->end);
+        return GCL_SYSTEM;
+    }
+    return GCL_OK;
 }
 
 /// How long nodes may take to start.
@@ -379,6 +402,8 @@ static enum gcl_status connect_all(struct gcl_cluster *c, const struct gcl_clust
     enum gcl_status status = create_lifeline(c);
     if (status == GCL_OK)
         status = exchange_cards(c, device);
+    if (status == GCL_OK)
+        status = check_addresses(c);
     if (status == GCL_OK)
         status = connect_lifeline(c);
     if (status == GCL_OK)

@@ -40,7 +40,8 @@ struct gcl_cluster_options {
 struct gcl_cluster_device {
     const char *name;
     unsigned threads;
-    uint64_t memory; ///< bytes
+    uint64_t memory;     ///< bytes
+    uint64_t begin, end; ///< addresses that it has reserved for memory: the same on all nodes
 };
 
 /// Another node's clock beside this one's.
@@ -70,7 +71,8 @@ struct gcl_cluster_calls {
     /// Joins the job that the environment names. The first call; one cluster a process.
     enum gcl_status (*join)(const struct gcl_cluster_options *options, struct gcl_cluster **cluster,
                             struct gcl_cluster_place *place);
-    /// Connects to all other nodes; returns when all are connected.
+    /// Connects to all other nodes; returns when all are connected. GCL_SYSTEM on all of them if
+    /// one has reserved other addresses.
     enum gcl_status (*connect)(struct gcl_cluster *cluster,
                                const struct gcl_cluster_device *device);
     /// What all nodes compute with together; without a name.

@@ -149,7 +149,9 @@ static void report_wait(const struct gcl_cluster *c, const struct gcl_wait *wait
 static void look_at(void *context, const struct gcl_wait *wait) {
     struct look *look = context;
     struct gcl_cluster *c = look->cluster;
-    uint64_t waited_ns = look->now - wait->since_ns, timeout_ns = c->options.timeout_ns;
+    uint64_t timeout_ns = c->options.timeout_ns;
+    // It may have begun since the look did.
+    uint64_t waited_ns = wait->since_ns < look->now ? look->now - wait->since_ns : 0;
     uint64_t late_ns = waited_ns - (c->job.node == 0 ? FIRST_WORD_NS : 0);
     char name[128];
 

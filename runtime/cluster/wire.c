@@ -106,6 +106,8 @@ static void visit_card(struct codec *c, struct gcl_wire_card *card) {
     visit_u64(c, &card->board_address);
     visit_u32(c, &card->threads);
     visit_u64(c, &card->memory);
+    visit_u64(c, &card->begin);
+    visit_u64(c, &card->end);
     if (!c->wrong && card->door_port > UINT16_MAX)
         c->wrong = "a port is too large";
 }

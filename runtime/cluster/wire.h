@@ -65,7 +65,8 @@ struct gcl_wire_card {
     uint32_t board; ///< its descriptor of a board (neighbours.h)
     uint64_t board_address;
     uint32_t threads;
-    uint64_t memory; ///< bytes of device memory
+    uint64_t memory;     ///< bytes of device memory
+    uint64_t begin, end; ///< addresses that it may have
 };
 
 struct gcl_wire_hello {

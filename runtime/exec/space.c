@@ -133,6 +133,11 @@ free_space:
     return NULL;
 }
 
+void gcl_space_range(const struct gcl_space *space, uint64_t *begin, uint64_t *end) {
+    *begin = space->begin;
+    *end = space->end;
+}
+
 // Large variables take whole pages, since those are given back.
 static size_t variable_unit(const struct gcl_space *space, size_t size) {
     return size > MAX_SMALL ? space->page : GCL_SPACE_ALIGNMENT;

@@ -57,6 +57,8 @@ GCL_MUST_USE bool gcl_space_divide(struct gcl_space *space, unsigned device_coun
 unsigned gcl_space_device_count(const struct gcl_space *space);
 /// Bytes from a variable of one device to that of the next; the same on all nodes.
 size_t gcl_space_stride(const struct gcl_space *space);
+/// The addresses that are reserved, [*begin, *end).
+void gcl_space_range(const struct gcl_space *space, uint64_t *begin, uint64_t *end);
 /// Gives everything back, also what is still allocated.
 void gcl_space_destroy(struct gcl_space *space);
 /// Gives all memory back but keeps the range; what was registered stays.

@@ -76,6 +76,19 @@ echo "== nodes that die"
 kill_node 2 7
 kill_node 0 137
 
+echo "== addresses that are taken"
+cc -O1 -D_GNU_SOURCE -shared -fPIC "$here/occupied.c" -o occupied.so
+for node in 0 1 2; do
+    status=0
+    OCCUPIED_NODE=$node LD_PRELOAD=$work/occupied.so ASAN_OPTIONS=verify_asan_link_order=0 \
+        timeout 60 "$bin/gcluster-run" -n 3 ./program </dev/null >out 2>err || status=$?
+    [ $status != 0 ] && [ $status != 124 ] || fail "addresses: exit status $status"
+    named=$((node > 0 ? node : 1)) # node 0 isn't the odd one out
+    grep -q "error: node $named on .* could reserve addresses 0x[0-9a-f]* to .*ulimit -v" err ||
+        fail "node $named isn't named"
+    [ "$(grep -c 'could reserve' err)" = 1 ] || fail "addresses: it is said more than once"
+done
+
 echo "== nodes that leave while they wait"
 "$bin/gcluster-cc" -O1 -Xlinker --export-dynamic "$here/leave.cu" -o leave
 status=0
