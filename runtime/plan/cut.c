@@ -148,8 +148,10 @@ static bool find_ranges(const struct gcl_cut_input *input, struct gcl_contents *
         const struct gcl_footprint_known known = {contents, gcl_survey_found(input->survey, i)};
         if (gcl_split_is_empty(&cut->parts[i]))
             continue;
-        if (!gcl_footprint_find_known(input->evaluator, &cut->parts[i], &known, &ranges[i]) ||
-            !input->found(input->context, &ranges[i]))
+        cut->lacks_memory =
+            !gcl_footprint_find_known(input->evaluator, &cut->parts[i], &known, &ranges[i]) ||
+            !input->found(input->context, &ranges[i]);
+        if (cut->lacks_memory)
             return false;
         cut->accesses += ranges[i].accesses;
         if (limit < UINT64_MAX &&
@@ -168,14 +170,24 @@ static bool find_parts(const struct gcl_cut_input *input, unsigned axis, uint64_
                                              .parts = cut->parts,
                                              .axis = cut->axis,
                                              .contents = &contents};
-    if (!gcl_contents_init(&contents, input->evaluator, input->launch, input->memory))
+    cut->lacks_memory =
+        !gcl_contents_init(&contents, input->evaluator, input->launch, input->memory);
+    if (cut->lacks_memory)
         return false;
     for (uint32_t i = 0; i < cut->node_count; i++)
         cut->parts[i] = gcl_split_part(input->launch, axis, cut->node_count, i);
-    bool ok = gcl_survey_take(input->survey, &launch, input->reader) &&
-              find_ranges(input, &contents, limit, cut, ranges);
+    cut->lacks_memory = !gcl_survey_take(input->survey, &launch, input->reader);
+    bool ok = !cut->lacks_memory && find_ranges(input, &contents, limit, cut, ranges);
     gcl_contents_finish(&contents);
     return ok;
+}
+
+/// Finds the classes of ranges. False: no memory.
+static bool find_classes(const struct gcl_cut_input *input, const struct gcl_footprint *ranges,
+                         struct gcl_cut *cut, struct gcl_classes *classes) {
+    cut->lacks_memory = !gcl_classes_find(gcl_evaluator_program(input->evaluator), input->launch,
+                                          ranges, cut->node_count, classes);
+    return !cut->lacks_memory;
 }
 
 /// Makes demands of what classes say. False: they say that it can't be cut, or no memory.
@@ -186,8 +198,8 @@ static bool add_demands(const struct gcl_cut_input *input, const struct gcl_clas
     cut->demands = calloc(classes->count + 1, sizeof *cut->demands);
     cut->regions =
         calloc(REGIONS * (size_t)cut->node_count * classes->count + 1, sizeof *cut->regions);
-    bool ok = cut->demands && cut->regions;
-    for (size_t i = 0; ok && i < classes->count && !cut->reason; i++) {
+    cut->lacks_memory = !cut->demands || !cut->regions;
+    for (size_t i = 0; !cut->lacks_memory && i < classes->count && !cut->reason; i++) {
         const struct gcl_handling *handling = &classes->handlings[i];
         cut->merges |= (handling->handles & GCL_HANDLE_MERGE) != 0;
         cut->reason = find_obstacle(handling);
@@ -196,7 +208,7 @@ static bool add_demands(const struct gcl_cut_input *input, const struct gcl_clas
               gcl_plan_cost(input->directory, &cut->demands[cut->demand_count - 1], &cut->cost)))
             cut->reason = GCL_REASON_PARTS;
     }
-    return ok && !cut->reason;
+    return !cut->lacks_memory && !cut->reason;
 }
 
 void gcl_cut_init(struct gcl_cut *cut, const struct gcl_cut_input *input, unsigned axis,
@@ -207,9 +219,9 @@ void gcl_cut_init(struct gcl_cut *cut, const struct gcl_cut_input *input, unsign
     *cut = (struct gcl_cut){.node_count = count, .axis = (char)('x' + axis), .access = GCL_NONE};
     cut->parts = calloc(count, sizeof *cut->parts);
     gcl_evaluator_take_parts(input->evaluator);
-    bool ok = ranges && cut->parts && find_parts(input, axis, limit, cut, ranges) &&
-              gcl_classes_find(gcl_evaluator_program(input->evaluator), input->launch, ranges,
-                               count, &classes) &&
+    cut->lacks_memory = !ranges || !cut->parts;
+    bool ok = !cut->lacks_memory && find_parts(input, axis, limit, cut, ranges) &&
+              find_classes(input, ranges, cut, &classes) &&
               add_demands(input, &classes, ranges, cut);
     cut->is_possible = ok && cut->cost < limit;
     gcl_classes_finish(&classes);

@@ -22,6 +22,7 @@ struct gcl_cut_input {
 /// Zeroed it isn't possible.
 struct gcl_cut {
     bool is_possible;
+    bool lacks_memory; ///< it isn't known whether it is: nodes that have some may find that it is
     struct gcl_launch_part *parts; ///< of each node; empty for some
     struct gcl_demand *demands;    ///< one an allocation
     size_t demand_count;

@@ -39,6 +39,7 @@ struct gcl_scheduler {
     struct gcl_reading *readings;
     size_t reading_count;
     bool is_general;
+    bool lacks_memory;          ///< to find whether the launch can be cut
     uint32_t node;              ///< where all of it has to run; GCL_NOBODY: nowhere in particular
     uint64_t forbidden;         ///< as in struct gcl_schedule
     size_t escaped, escaped_at; ///< entry `escaped_at` is the one with this number
@@ -345,8 +346,8 @@ static uint64_t largest_part(const struct gcl_launch_part *launch, unsigned axis
     return ((blocks + nodes - 1) / nodes << 32) / blocks;
 }
 
-/// Tries all axes; `best` isn't possible if none can be cut.
-static void try_axes(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
+/// Tries all axes; `best` isn't possible if none can be cut. False: no memory.
+static bool try_axes(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
                      struct gcl_cut *best) {
     const struct gcl_memory memory = memory_of(scheduler);
     const struct gcl_cut_input input = {.evaluator = scheduler->evaluator,
@@ -368,6 +369,10 @@ static void try_axes(struct gcl_scheduler *scheduler, const struct gcl_launch_pa
         if (limit == 0 || (best->is_possible && 2 * part >= 3 * best_part))
             continue;
         gcl_cut_init(&other, &input, axis, limit);
+        if (other.lacks_memory) {
+            gcl_cut_finish(&other);
+            return false;
+        }
         if (other.is_possible || (!best->is_possible && !best->reason)) {
             gcl_cut_finish(best);
             *best = other;
@@ -376,6 +381,7 @@ static void try_axes(struct gcl_scheduler *scheduler, const struct gcl_launch_pa
             gcl_cut_finish(&other);
         }
     }
+    return true;
 }
 
 /// Whether nodes would move so many bytes to merge what they write, more than node 0 has to get if
@@ -425,15 +431,17 @@ static bool schedule_cut(const struct gcl_scheduler *scheduler, struct gcl_cut *
     return true;
 }
 
-/// Schedules the launch on all nodes; false: why not is in the schedule.
+/// Schedules the launch on all nodes; false: why not is in the schedule, or there is no memory.
 static bool schedule_all(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
                          struct gcl_schedule *schedule) {
     struct gcl_cut cut = {.access = GCL_NONE};
     bool is_dear = is_dear_again(scheduler, launch);
-    if (!is_dear) {
-        try_axes(scheduler, launch, &cut);
-        is_dear = cut.is_possible && is_too_dear(scheduler, &cut);
+    scheduler->lacks_memory = !is_dear && !try_axes(scheduler, launch, &cut);
+    if (scheduler->lacks_memory) {
+        gcl_cut_finish(&cut);
+        return false;
     }
+    is_dear = is_dear || (cut.is_possible && is_too_dear(scheduler, &cut));
     note_dear(scheduler, launch, is_dear);
     schedule->reason = is_dear ? GCL_REASON_DEAR_MERGE : cut.reason;
     schedule->access = cut.access;
@@ -470,6 +478,8 @@ static bool find(struct gcl_scheduler *scheduler, const struct gcl_launch_part *
                schedule_all(scheduler, launch, schedule)) {
         return true;
     }
+    if (scheduler->lacks_memory)
+        return false;
     uint16_t reason = single ? GCL_REASON_GRID_BARRIER : GCL_REASON_NO_BLOCKS;
     if (schedule->reason)
         reason = schedule->reason;
@@ -497,6 +507,7 @@ bool gcl_scheduler_find(struct gcl_scheduler *scheduler, const struct gcl_launch
         gcl_schedule_finish(schedule);
         scheduler->reading_count = 0;
         scheduler->is_general = false;
+        scheduler->lacks_memory = false;
         scheduler->forbidden = 0;
         scheduler->escaped = scheduler->escaped_at = 0;
         ok = find(scheduler, launch, schedule);
