@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "gcluster/reasons.h"
+#include "plan/cut.h"
 #include "plan/pack.h"
 #include "plan/schedule_memo.h"
 #include "random_program.h"
@@ -282,6 +283,50 @@ static void start_scatter(uint32_t nodes) {
     start(nodes);
 }
 
+static bool find(void *context, uint64_t address, struct gcl_span *allocation) {
+    const struct gcl_entry *entry = gcl_directory_find(context, address);
+    if (entry)
+        *allocation =
+            (struct gcl_span){(int64_t)entry->begin, (int64_t)(entry->begin + entry->size)};
+    return entry != NULL;
+}
+
+static bool remember(void *context, const struct gcl_footprint *footprint) {
+    unsigned *room = context;
+    (void)footprint;
+    return (*room)-- > 0;
+}
+
+// Other nodes find that a launch can be cut: one that can't tell mustn't take it for one that
+// can't.
+static void no_memory_is_no_answer(void **context) {
+    struct gcl_cut cut;
+    unsigned room = 1;
+    (void)context;
+    start_scatter(4);
+    struct gcl_directory *directory = job.nodes[0].directory;
+    const struct gcl_memory memory = {.find = find, .context = directory};
+    const struct gcl_cut_input input = {
+        .evaluator = gcl_evaluator_create(&job.program.tables),
+        .launch = &job.launch,
+        .memory = &memory,
+        .directory = directory,
+        .survey = gcl_survey_create(&job.program.tables, directory),
+        .found = remember,
+        .context = &room,
+    };
+    gcl_cut_init(&cut, &input, 0, UINT64_MAX);
+    assert_true(cut.lacks_memory && !cut.is_possible);
+    gcl_cut_finish(&cut);
+    room = 4;
+    gcl_cut_init(&cut, &input, 0, UINT64_MAX);
+    assert_true(!cut.lacks_memory && cut.is_possible);
+    gcl_cut_finish(&cut);
+    gcl_survey_destroy(input.survey);
+    gcl_evaluator_destroy(input.evaluator);
+    finish();
+}
+
 static unsigned all_fetched(void) {
     unsigned sum = 0;
     for (uint32_t i = 0; i < job.count; i++)
@@ -411,10 +456,12 @@ static void regions_survive_packing(void **context) {
 
 // test_survey [how many random programs]
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_nodes_find_the_same), cmocka_unit_test(nodes_look_at_what_is_theirs),
-        cmocka_unit_test(what_makes_no_difference_is_remembered),
-        cmocka_unit_test(a_merge_has_to_be_worth_it), cmocka_unit_test(regions_survive_packing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(no_memory_is_no_answer),
+                                       cmocka_unit_test(all_nodes_find_the_same),
+                                       cmocka_unit_test(nodes_look_at_what_is_theirs),
+                                       cmocka_unit_test(what_makes_no_difference_is_remembered),
+                                       cmocka_unit_test(a_merge_has_to_be_worth_it),
+                                       cmocka_unit_test(regions_survive_packing)};
     if (argc > 1)
         random_count = (unsigned)atoi(argv[1]);
     alarm(TOO_LONG); // nodes that don't do the same wait for each other
