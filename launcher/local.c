@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "server.h"
 
 #define MILLISECOND UINT64_C(1000000)
@@ -24,6 +25,8 @@
 #define END_NS (2000 * MILLISECOND)
 #define ASK_NS (1500 * MILLISECOND)
 #define FORCE_NS (2500 * MILLISECOND)
+
+static const char STATISTICS[] = "/proc/vmstat";
 
 enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127, TICK_MS = 100 };
 
@@ -43,9 +46,10 @@ struct run {
     uint64_t ended_ns; // when the first node ended; 0: none yet
     bool is_lost;      // a node other than 0 ended before node 0 did
     bool is_asked;
-    bool is_signalled; // by us, or by the user through us
-    bool is_described; // that a node was killed
-    int start_status;  // exit status of a node that ended before it joined; 0: none did
+    bool is_signalled;               // by us, or by the user through us
+    bool is_described;               // that a node was killed
+    unsigned long long memory_kills; // of the machine, when the job began
+    int start_status; // exit status of a node that ended before it joined; 0: none did
 };
 
 static uint64_t now_ns(void) {
@@ -116,8 +120,12 @@ static void describe_signal(struct run *run, unsigned rank) {
     if (run->is_signalled || run->is_described)
         return;
     run->is_described = true;
-    fprintf(stderr, "gcluster-run: node %u was killed by signal %d (%s)\n", rank, WTERMSIG(status),
-            strsignal(WTERMSIG(status)));
+    fprintf(stderr, "gcluster-run: node %u was killed by signal %d (%s)%s\n", rank,
+            WTERMSIG(status), strsignal(WTERMSIG(status)),
+            WTERMSIG(status) == SIGKILL && gcl_memory_kills(STATISTICS) > run->memory_kills
+                ? ", probably by the system, which had no memory left for it: free(1) and the "
+                  "limits of control groups say how much there is, GCL_MEMORY how much to use"
+                : "");
 }
 
 static void describe_exit(const struct run *run, unsigned rank, const char *program) {
@@ -206,7 +214,7 @@ static void wait_for_all(struct run *run, const char *program) {
 }
 
 int gcl_local_run(unsigned count, char **words) {
-    struct run run = {.count = count};
+    struct run run = {.count = count, .memory_kills = gcl_memory_kills(STATISTICS)};
     sigset_t set = watched_signals(), before;
     int status = 1;
 

@@ -72,3 +72,14 @@ size_t gcl_memory_limit(void) {
     getrlimit(RLIMIT_DATA, &data);
     return smaller(smaller(machine, groups), smaller(addresses.rlim_cur, data.rlim_cur));
 }
+
+unsigned long long gcl_memory_kills(const char *statistics) {
+    unsigned long long kills = 0;
+    char line[128];
+    FILE *file = fopen(statistics, "re");
+    while (file && fgets(line, sizeof line, file) && sscanf(line, "oom_kill %llu", &kills) != 1)
+        ;
+    if (file)
+        fclose(file);
+    return kills;
+}

@@ -12,4 +12,8 @@ size_t gcl_memory_limit(void);
 /// /proc/self/cgroup, and `root` the folder in which the groups are.
 size_t gcl_memory_of_groups(const char *groups, const char *root);
 
+/// Processes that the system has killed for want of memory, the machine's or that of a control
+/// group, since it was started; 0: it doesn't say. `statistics` is a file as /proc/vmstat.
+unsigned long long gcl_memory_kills(const char *statistics);
+
 #endif

@@ -47,7 +47,7 @@ expect "error: node 2 on $(hostname) (process [0-9]*) is lost: its process has e
 expect 'gcluster-run: node 2 was killed by signal 9' 4
 expect cudaErrorNodeLost 4 # and "started"
 disturb 0 KILL 137
-expect 'gcluster-run: node 0 was killed by signal 9' 2
+expect 'gcluster-run: node 0 was killed by signal 9 (Killed)$' 2
 
 echo "== the launcher"
 disturb 3 KILL 137

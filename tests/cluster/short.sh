@@ -54,6 +54,21 @@ expect 0 'it has no memory to fetch 367001600 bytes for scatter, of 367001600 by
 run_lost 1 --stats ./short 350 scatter
 expect 1 'it has no memory to fetch 367001600 bytes for scatter, of 367001600 bytes at 0x'
 
+# The system kills a node that its control group has no memory for.
+group=/sys/fs/cgroup/memory$(sed -n 's/^[0-9]*:memory://p' /proc/self/cgroup)/gcl-short.$$
+if mkdir "$group" 2>/dev/null && echo $((256 << 20)) >"$group/memory.limit_in_bytes"; then
+    trap 'rmdir "$group"; rm -rf "$TMPDIR"' EXIT
+    status=0
+    GROUP=$group GCL_MEMORY=2G timeout 60 "$bin/gcluster-run" -n 3 sh -c '
+        [ "$PMIX_RANK" != 1 ] || echo $$ >"$GROUP/cgroup.procs"
+        exec ./short 600 scatter' >out 2>err || status=$?
+    [ $status != 0 ] && [ $status != 124 ] || fail "a small control group: exit status $status"
+    grep -q 'run: node 1 was killed by signal 9 .*, probably by the system, which had no memory' err ||
+        fail "a small control group: nothing is said"
+else
+    echo "no control groups can be made here: nodes that the system kills for memory aren't tried"
+fi
+
 # A job also needs room for what its processes share.
 mount_small() {
     unshare -m sh -c 'mount -t tmpfs -o size=$1 none $2 && shift 2 && exec "$@"' - "$@"

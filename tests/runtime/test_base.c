@@ -1,6 +1,7 @@
 // Environment, readable names, maps, limits of memory.
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/env.h"
 #include "base/map.h"
@@ -102,6 +103,18 @@ static size_t limit_of(const char *folder, const char *groups) {
     return gcl_memory_of_groups(path, folder);
 }
 
+static void kills(void **state) {
+    char folder[] = "/tmp/gcl_test.XXXXXX", path[64];
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    write_file(folder, "vmstat", "nr_free_pages 17\noom_kill 3\noom_kill_other 5\n");
+    snprintf(path, sizeof path, "%s/vmstat", folder);
+    assert_int_equal(gcl_memory_kills(path), 3);
+    assert_int_equal(gcl_memory_kills("/nowhere"), 0);
+    remove(path);
+    rmdir(folder);
+}
+
 static void memory(void **state) {
     char folder[] = "/tmp/gcl-base.XXXXXX", command[64];
     (void)state;
@@ -132,8 +145,9 @@ static void memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes), cmocka_unit_test(nearest), cmocka_unit_test(environment),
-        cmocka_unit_test(names), cmocka_unit_test(map),     cmocka_unit_test(memory),
+        cmocka_unit_test(sizes),  cmocka_unit_test(nearest), cmocka_unit_test(environment),
+        cmocka_unit_test(names),  cmocka_unit_test(map),     cmocka_unit_test(kills),
+        cmocka_unit_test(memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
