@@ -325,9 +325,9 @@ static void pin(const struct gcl_thread *thread) {
 static void name_thread(const struct gcl_thread *thread, char *name, size_t size) {
     static const char *const names[GCL_LANE_COUNT] = {[GCL_LANE_COPY] = "gcl-copy",
                                                       [GCL_LANE_CALL] = "gcl-call",
-                                                      [GCL_LANE_TRACKS + GCL_TRACK_IN] = "gcl-in",
-                                                      [GCL_LANE_TRACKS + GCL_TRACK_OUT] = "gcl-out",
-                                                      [GCL_LANE_TRACKS + GCL_TRACK_DEAL] =
+                                                      [(int)GCL_LANE_TRACKS + GCL_TRACK_IN] = "gcl-in",
+                                                      [(int)GCL_LANE_TRACKS + GCL_TRACK_OUT] = "gcl-out",
+                                                      [(int)GCL_LANE_TRACKS + GCL_TRACK_DEAL] =
                                                           "gcl-deal"};
     if (thread->lane == GCL_LANE_COMPUTE)
         snprintf(name, size, "gcl-worker-%u", thread->slot % 1000);
