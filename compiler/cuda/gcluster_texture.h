@@ -13,7 +13,9 @@
 #include "gcluster/texture.h"
 
 /// Four channels of a texel that is fetched as `__element`.
-template <class __element> struct __gcl_channels { __element __v[4]; };
+template <class __element> struct __gcl_channels {
+    __element __v[4];
+};
 
 /// Element and number of channels of the types that can be fetched.
 template <class __type> struct __gcl_texel;
@@ -46,12 +48,14 @@ struct __gcl_axis {
 };
 
 __GCL_DEVICE int __gcl_texel_index(int __i, int __n, unsigned int __mode) {
+    if (__mode == gclAddressModeClamp) {
+        __i = __i < __n ? __i : __n - 1;
+        return __i > 0 ? __i : 0;
+    }
     if (__i >= 0 && __i < __n)
         return __i;
     if (__mode == gclAddressModeBorder)
         return -1;
-    if (__mode == gclAddressModeClamp)
-        return __i < 0 ? 0 : __n - 1;
     int __period = __mode == gclAddressModeWrap ? __n : 2 * __n;
     int __rest = __i % __period;
     if (__rest < 0)
@@ -191,6 +195,74 @@ static __device__ __gcl_channels<__element> __gcl_sample_level(const gcl_texture
     return __gcl_sample_axes<__element>(__t, __level, __a, __b, __c);
 }
 
+/// Index of a texel of a plain texture: `__i` is at most one period away, unless it comes from what
+/// is no number.
+__GCL_DEVICE int __gcl_plain_index(int __i, int __n, bool __wraps) {
+    if (__wraps)
+        __i = __i < 0 ? __i + __n : __i < __n ? __i : __i - __n;
+    __i = __i < __n ? __i : __n - 1;
+    return __i > 0 ? __i : 0;
+}
+
+/// __gcl_texture_axis of a plain texture, without branches on what differs between threads.
+__GCL_DEVICE __gcl_axis __gcl_plain_axis(const gcl_texture *__t, int __dimension, unsigned int __n,
+                                         float __x) {
+    bool __wraps = __t->normalized_coords && __t->address_mode[__dimension] == gclAddressModeWrap;
+    if (__wraps)
+        __x -= __builtin_floorf(__x);
+    if (__t->normalized_coords)
+        __x *= (float)__n;
+    __x = __builtin_fmaxf(-2.0f, __builtin_fminf(__x, 2.0f * (float)__n + 2.0f));
+    if (__t->filter_mode == gclFilterModeLinear)
+        __x -= 0.5f;
+    float __floor = __builtin_floorf(__x);
+    __gcl_axis __axis;
+    __axis.__first = __gcl_plain_index((int)__floor, (int)__n, __wraps);
+    __axis.__second = __gcl_plain_index((int)__floor + 1, (int)__n, __wraps);
+    __axis.__weight = __builtin_rintf((__x - __floor) * 256.0f) / 256.0f;
+    return __axis;
+}
+
+template <class __element>
+__GCL_DEVICE_TEMPLATE __element __gcl_plain_mix(__element __a, __element __b, float __weight) {
+    __element __mixed = (__element)((1.0f - __weight) * (float)__a + __weight * (float)__b);
+    return __weight != 0 ? __mixed : __a;
+}
+
+/// Whether __gcl_sample_plain may stand for the general fetch; the same for all threads as a rule,
+/// so that they go on in vectors.
+template <class __type> __GCL_DEVICE_TEMPLATE bool __gcl_is_plain(const gcl_texture *__t) {
+    typedef typename __gcl_texel<__type>::__element __e;
+    return __t->plain == 8 * sizeof(__e) + ((__e)0.5f != 0) && __t->texel_size == sizeof(__type);
+}
+
+/// A fetch from a texture of one or two dimensions whose texels are of type `__type` in memory.
+template <class __type>
+__GCL_DEVICE_TEMPLATE __type __gcl_sample_plain(const gcl_texture *__t, float __x, float __y) {
+    typedef typename __gcl_texel<__type>::__element __e;
+    enum { __count = __gcl_texel<__type>::__count };
+    __gcl_axis __a = __gcl_plain_axis(__t, 0, __t->texels.width, __x), __b = {0, 0, 0.0f};
+    if (__t->dimensions > 1)
+        __b = __gcl_plain_axis(__t, 1, __t->texels.height, __y);
+    const unsigned char *__first = __t->texels.data + __b.__first * __t->texels.row_pitch;
+    const unsigned char *__second = __t->texels.data + __b.__second * __t->texels.row_pitch;
+    __e __result[__count];
+    for (int __c = 0; __c < __count; __c++) {
+        long long __left = __a.__first * (long long)__count + __c;
+        long long __right = __a.__second * (long long)__count + __c;
+        __result[__c] = ((const __e *)__first)[__left];
+        if (__t->filter_mode == gclFilterModeLinear)
+            __result[__c] = __gcl_plain_mix(
+                __gcl_plain_mix(__result[__c], ((const __e *)__first)[__right], __a.__weight),
+                __gcl_plain_mix(((const __e *)__second)[__left], ((const __e *)__second)[__right],
+                                __a.__weight),
+                __b.__weight);
+    }
+    __type __texel;
+    __builtin_memcpy(&__texel, __result, sizeof __texel);
+    return __texel;
+}
+
 /// A fetch at mipmap level `__lod`, between two levels if the filter of mipmaps is linear.
 template <class __element>
 static __device__ __gcl_channels<__element> __gcl_sample(gclTextureObject_t __object, float __x,
@@ -265,11 +337,14 @@ __GCL_DEVICE_TEMPLATE __type __gcl_texel_as(const __gcl_channels<__element> &__c
     }
 #define __GCL_UNWRAP(...) __VA_ARGS__
 #define __GCL_RETURN(...) return __gcl_texel_as<__type>(__gcl_sample<__e>(__object, __VA_ARGS__));
+#define __GCL_RETURN_IF_PLAIN(...)                                                                 \
+    if (__gcl_is_plain<__type>((const gcl_texture *)__object))                                     \
+        return __gcl_sample_plain<__type>((const gcl_texture *)__object, __VA_ARGS__);
 
 __GCL_FETCH(tex1D, (gclTextureObject_t __object, float __x), (__object, __x),
-            __GCL_RETURN(__x, 0, 0, -1, 0))
+            __GCL_RETURN_IF_PLAIN(__x, 0) __GCL_RETURN(__x, 0, 0, -1, 0))
 __GCL_FETCH(tex2D, (gclTextureObject_t __object, float __x, float __y), (__object, __x, __y),
-            __GCL_RETURN(__x, __y, 0, -1, 0))
+            __GCL_RETURN_IF_PLAIN(__x, __y) __GCL_RETURN(__x, __y, 0, -1, 0))
 __GCL_FETCH(tex3D, (gclTextureObject_t __object, float __x, float __y, float __z),
             (__object, __x, __y, __z), __GCL_RETURN(__x, __y, __z, -1, 0))
 __GCL_FETCH(tex1DLayered, (gclTextureObject_t __object, float __x, int __layer),
@@ -333,5 +408,6 @@ __GCL_FETCH(
 
 #undef __GCL_FETCH
 #undef __GCL_RETURN
+#undef __GCL_RETURN_IF_PLAIN
 
 #endif

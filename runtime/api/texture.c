@@ -108,6 +108,19 @@ static gclError_t set_resource(struct gcl_runtime *runtime, struct gcl_texture *
     return error;
 }
 
+// Whether fetches return, or mix, what memory holds at coordinates that always lead there.
+static unsigned plain_channels(const struct gcl_texture *t) {
+    bool is_float = t->channel_kind == gclChannelFormatKindFloat;
+    for (int i = 0; i < 3; i++) {
+        if (t->address_mode[i] != gclAddressModeWrap && t->address_mode[i] != gclAddressModeClamp)
+            return 0;
+    }
+    if (t->level_count || t->layered || t->cubemap || t->dimensions > 2 || t->srgb ||
+        (t->read_mode == gclReadModeNormalizedFloat && !is_float))
+        return 0;
+    return t->channel_bits + is_float;
+}
+
 static gclError_t set_sampling(struct gcl_texture *t, const struct gclTextureDesc *d) {
     bool is_float = t->channel_kind == gclChannelFormatKindFloat;
 
@@ -126,6 +139,7 @@ static gclError_t set_sampling(struct gcl_texture *t, const struct gclTextureDes
     t->min_mipmap_level = d->minMipmapLevelClamp;
     t->max_mipmap_level = d->maxMipmapLevelClamp;
     memcpy(t->border_color, d->borderColor, sizeof t->border_color);
+    t->plain = plain_channels(t);
     return gclSuccess;
 }
 

@@ -30,6 +30,8 @@ struct gcl_texture {
     unsigned int filter_mode;       ///< 0 point, 1 linear
     unsigned int read_mode;         ///< 0 element type, 1 normalized float
     unsigned int normalized_coords; ///< 1: coordinates are in [0, 1)
+    unsigned int plain;             ///< bits of a channel, 1 more of a float, if texels need no
+                                    ///< conversion, border, layer or level; else 0
     unsigned int srgb;              ///< 1: 8-bit channels are converted from sRGB
     unsigned int mipmap_filter_mode;
     float mipmap_level_bias;

@@ -92,17 +92,29 @@ __global__ void textured(cudaTextureObject_t texture, float *out) {
     out[threadIdx.x] = tex2D<float>(texture, threadIdx.x + 0.5f, blockIdx.x + 0.5f);
 }
 // CHECK: kernel textured:
+// CHECK-NEXT:  read texture[104] 4 bytes
+// CHECK-NEXT:  read texture[64] 4 bytes
+// CHECK-NEXT:  read texture[24] 4 bytes
+// CHECK-NEXT:  read texture[100] 4 bytes
+// CHECK-NEXT:  read texture[80] 4 bytes
+// CHECK-NEXT:  read texture[92] 4 bytes
+// CHECK-NEXT:  read texture[52] 4 bytes
+// CHECK-NEXT:  read texture[28] 4 bytes
+// CHECK-NEXT:  read texture[84] 4 bytes
+// CHECK-NEXT:  read texture[0] 8 bytes
+// CHECK-NEXT:  read texture[8] 8 bytes
+// CHECK-NEXT:  read (texture->9)[?float_index] 1 bytes
 // CHECK-NEXT:  read texture[40] 8 bytes
 // CHECK-NEXT:  read texture[0] 144 bytes
 // CHECK-NEXT:  read texture[0] 40 bytes
-// CHECK-NEXT:  read (texture->2)[?float_index] 1 bytes
-// CHECK-NEXT:  read texture[112] 4 bytes
+// CHECK-NEXT:  read (texture->14)[?float_index] 1 bytes
 // CHECK-NEXT:  read texture[116] 4 bytes
 // CHECK-NEXT:  read texture[120] 4 bytes
+// CHECK-NEXT:  read texture[124] 4 bytes
 // CHECK-NEXT:  read texture[48] 4 bytes
-// CHECK-NEXT:  read texture[108] 4 bytes
-// CHECK-NEXT:  read (texture->0)[?float_index] 1 bytes
-// CHECK-NEXT:  read ((texture->0)->9)[?float_index] 1 bytes
-// CHECK-NEXT:  read ((texture->0)->9)[?float_index] 1 bytes
+// CHECK-NEXT:  read texture[112] 4 bytes
+// CHECK-NEXT:  read (texture->12)[?float_index] 1 bytes
+// CHECK-NEXT:  read ((texture->12)->21)[?float_index] 1 bytes
+// CHECK-NEXT:  read ((texture->12)->21)[?float_index] 1 bytes
 // CHECK-NEXT:  write out[4*threadIdx.x] 4 bytes
-// CHECK-NEXT:  GCL214 FLOAT_INDEX of access 3
+// CHECK-NEXT:  GCL214 FLOAT_INDEX of access 11
