@@ -364,6 +364,17 @@ static LLVMValueRef address(struct ptx *p, const char *text) {
     return bits ? LLVMBuildIntToPtr(p->b, bits, gcl_ptr(p->m), "") : NULL;
 }
 
+// Loads that see what other threads write meanwhile. Those that go past the first-level cache are
+// written for that, too.
+static bool sees_others(const struct statement *s) {
+    static const char *const words[] = {"volatile", "cv", "cg", "relaxed", "acquire"};
+    for (size_t i = 0; i < G_N_ELEMENTS(words); i++) {
+        if (has_word(s, words[i]))
+            return true;
+    }
+    return false;
+}
+
 static void load_elements(struct ptx *p, const struct statement *s, LLVMValueRef at) {
     const char *type = type_word(s);
     unsigned wide = bits_of(type) == 64 ? 64 : 32;
@@ -371,7 +382,7 @@ static void load_elements(struct ptx *p, const struct statement *s, LLVMValueRef
         LLVMValueRef index = gcl_u64(p->m, i);
         LLVMValueRef place = LLVMBuildGEP2(p->b, value_type(p, type), at, &index, 1, "");
         LLVMValueRef value = LLVMBuildLoad2(p->b, value_type(p, type), place, "");
-        LLVMSetVolatile(value, has_word(s, "volatile") || has_word(s, "cv"));
+        LLVMSetVolatile(value, sees_others(s));
         write_operand(
             p, s, s->operands[i],
             LLVMBuildIntCast2(p->b, as_bits(p, value), integer_type(p, wide), type[0] == 's', ""));

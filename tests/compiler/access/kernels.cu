@@ -34,6 +34,18 @@ __global__ void waiting(volatile int *flag, int *a) {
 // CHECK-NEXT:  GCL211 DATA_INDEX of access 0
 // CHECK-NEXT:  GCL203 WAITS
 
+// Warps as a whole look at what the block before has left past the first-level cache.
+__global__ void waiting_for_neighbour(int *flags) {
+    int seen;
+    do {
+        __threadfence_block();
+        asm volatile("ld.global.cg.s32 %0, [%1];" : "=r"(seen) : "l"(flags + blockIdx.x));
+    } while (__any_sync(0xffffffff, seen == 0));
+    asm volatile("st.global.cg.s32 [%0], %1;" : : "l"(flags + blockIdx.x + 1), "r"(seen));
+}
+// CHECK: kernel waiting_for_neighbour:
+// CHECK: GCL203 WAITS
+
 __global__ void everybody(int *a) {
     cooperative_groups::this_grid().sync();
     a[threadIdx.x] = 1;
