@@ -389,7 +389,7 @@ static uint64_t received(const struct gcl_plan *plan, uint32_t place, uint32_t n
     uint64_t bytes = 0;
     for (size_t i = 0; i < plan->transfer_count; i++) {
         const struct gcl_transfer *t = &plan->transfers[i];
-        if (t->place == place && t->to == node && t->from != GCL_NOWHERE)
+        if (t->place == place && gcl_transfer_reaches(t, node) && t->from != GCL_NOWHERE)
             bytes += (uint64_t)gcl_region_size(&t->bytes);
     }
     for (size_t i = 0; i < plan->combination_count; i++) {

@@ -103,11 +103,16 @@ void gcl_dry_end(struct gcl_dry *dry, bool is_launch) {
 // Counts.
 
 static void count_transfer(struct gcl_dry *dry, const struct gcl_transfer *transfer) {
-    dry->nodes[transfer->to].commands++;
-    if (transfer->from == GCL_NOWHERE)
-        return;
-    dry->nodes[transfer->from].commands++;
-    dry->nodes[transfer->to].received += (uint64_t)gcl_region_size(&transfer->bytes);
+    uint64_t size = (uint64_t)gcl_region_size(&transfer->bytes);
+    bool is_received = transfer->from != GCL_NOWHERE;
+    for (gcl_node to = transfer->to; to < transfer->to_end; to++) {
+        if (to == transfer->from)
+            continue;
+        dry->nodes[to].commands++;
+        dry->nodes[to].received += is_received ? size : 0;
+    }
+    if (is_received)
+        dry->nodes[transfer->from].commands += gcl_transfer_receivers(transfer);
 }
 
 /// What others have for a node's home comes there.

@@ -77,7 +77,8 @@ static int64_t size_in(const struct gcl_errand *errand, uint32_t place) {
     }
     for (size_t i = 0; i < plan->own_count; i++) {
         const struct gcl_transfer *t = &plan->transfers[plan->own[i]];
-        moved += t->place == place ? gcl_region_size(&t->bytes) : 0;
+        uint32_t times = t->from == errand->means.self ? gcl_transfer_receivers(t) : 1;
+        moved += t->place == place ? times * gcl_region_size(&t->bytes) : 0;
     }
     return combined > 0 ? combined : moved;
 }
@@ -141,6 +142,18 @@ static unsigned char *place_of(const struct gcl_errand *errand, uint32_t place) 
 
 // Before.
 
+/// Adds one that this node has a part in, to each peer or from the one.
+static bool load_transfer(const struct gcl_transfer *t, const struct gcl_parcel *parcel,
+                          struct cargo *cargo) {
+    struct gcl_parcel each = *parcel;
+    bool ok = true;
+    if (!each.is_sent)
+        return add(cargo, parcel);
+    for (each.peer = t->to; ok && each.peer < t->to_end; each.peer++)
+        ok = each.peer == t->from || add(cargo, &each);
+    return ok;
+}
+
 static bool load_transfers(const struct gcl_errand *errand,
                            const struct gcl_errand_arrivals *arrivals, struct cargo *cargo) {
     const struct gcl_plan *plan = errand->plan;
@@ -149,15 +162,17 @@ static bool load_transfers(const struct gcl_errand *errand,
         bool is_sent = t->from == errand->means.self;
         if (t->from == GCL_NOWHERE)
             continue;
-        if (!add(cargo,
-                 &(struct gcl_parcel){.what = errand->purpose.what,
-                                      .peer = is_sent ? t->to : t->from,
-                                      .is_sent = is_sent,
-                                      .tag = tag_of(errand->purpose.sequence, BEFORE, plan->own[i]),
-                                      .bytes = arrivals->packed ? arrivals->packed[i] : NULL,
-                                      .size = (size_t)gcl_region_size(&t->bytes),
-                                      .region = &t->bytes,
-                                      .place = place_of(errand, t->place)}))
+        if (!load_transfer(
+                t,
+                &(struct gcl_parcel){.what = errand->purpose.what,
+                                     .peer = t->from,
+                                     .is_sent = is_sent,
+                                     .tag = tag_of(errand->purpose.sequence, BEFORE, plan->own[i]),
+                                     .bytes = arrivals->packed ? arrivals->packed[i] : NULL,
+                                     .size = (size_t)gcl_region_size(&t->bytes),
+                                     .region = &t->bytes,
+                                     .place = place_of(errand, t->place)},
+                cargo))
             return false;
     }
     return true;

@@ -99,7 +99,7 @@ static bool make_room(struct gcl_errand_arrivals *arrivals) {
     arrivals->packed = calloc(plan->own_count + 1, sizeof *arrivals->packed);
     for (size_t i = 0; arrivals->packed && i < plan->own_count; i++) {
         const struct gcl_transfer *t = &plan->transfers[plan->own[i]];
-        if (t->to != 0 || !is_guarded(plan, t))
+        if (!gcl_transfer_reaches(t, 0) || !is_guarded(plan, t))
             continue;
         arrivals->packed[i] = malloc((size_t)gcl_region_size(&t->bytes));
         if (!arrivals->packed[i])
@@ -138,7 +138,8 @@ struct delivery {
 };
 
 static bool is_for(const struct delivery *d, const struct gcl_transfer *transfer) {
-    return transfer->to == 0 && &d->arrivals->plan->places[transfer->place] == d->place;
+    return gcl_transfer_reaches(transfer, 0) &&
+           &d->arrivals->plan->places[transfer->place] == d->place;
 }
 
 /// Copies what hasn't come but is here, to the chunk.

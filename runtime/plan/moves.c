@@ -55,8 +55,11 @@ bool gcl_moves_add_needed(struct gcl_moves *moves, const struct gcl_plan *plan, 
         return false;
     find_shares(needed, count, shares);
     for (size_t i = 0; i < plan->transfer_count; i++) {
-        if (comes_from_a_node(&plan->transfers[i], place))
-            count_received(&plan->transfers[i], &shares[plan->transfers[i].to]);
+        const struct gcl_transfer *t = &plan->transfers[i];
+        for (uint32_t to = t->to; to < t->to_end && comes_from_a_node(t, place); to++) {
+            if (to != t->from)
+                count_received(t, &shares[to]);
+        }
     }
     for (uint32_t i = 0; i < count; i++) {
         uint64_t shared = shares[i].all - shares[i].of_own;
@@ -80,7 +83,8 @@ void gcl_moves_add_combined(struct gcl_moves *moves, const struct gcl_plan *plan
         *bytes += gcl_combination_moved(c, count);
         for (size_t t = 0; t < plan->transfer_count; t++) {
             if (comes_from_a_node(&plan->transfers[t], place))
-                *bytes += (uint64_t)gcl_region_size(&plan->transfers[t].bytes);
+                *bytes += gcl_transfer_receivers(&plan->transfers[t]) *
+                          (uint64_t)gcl_region_size(&plan->transfers[t].bytes);
         }
     }
 }
@@ -99,8 +103,10 @@ static void add_parts(const struct gcl_combination *c, uint32_t count, uint64_t 
 void gcl_moves_add_links(const struct gcl_plan *plan, uint32_t count, uint64_t *links) {
     for (size_t i = 0; i < plan->transfer_count; i++) {
         const struct gcl_transfer *t = &plan->transfers[i];
-        if (t->from != GCL_NOWHERE)
-            links[(size_t)t->from * count + t->to] += (uint64_t)gcl_region_size(&t->bytes);
+        for (uint32_t to = t->to; to < t->to_end && t->from != GCL_NOWHERE; to++) {
+            if (to != t->from)
+                links[(size_t)t->from * count + to] += (uint64_t)gcl_region_size(&t->bytes);
+        }
     }
     for (size_t i = 0; i < plan->combination_count; i++)
         add_parts(&plan->combinations[i], count, links);

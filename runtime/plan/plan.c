@@ -15,6 +15,7 @@
 enum {
     ONE_HOME = 16 << 10, ///< bytes; combined by one node up to there
     HOME_ALIGNMENT = 64, ///< bytes; more than any element that is reduced
+    LEAST_RECEIVERS = 3, ///< of what is gathered
 };
 
 // Plans.
@@ -125,18 +126,31 @@ struct gcl_plan *gcl_plan_hold(struct gcl_plan *plan) {
     return plan;
 }
 
+bool gcl_transfer_reaches(const struct gcl_transfer *transfer, uint32_t node) {
+    return node >= transfer->to && node < transfer->to_end && node != transfer->from;
+}
+
+uint32_t gcl_transfer_receivers(const struct gcl_transfer *transfer) {
+    bool is_among_them = transfer->from >= transfer->to && transfer->from < transfer->to_end;
+    return transfer->to_end - transfer->to - is_among_them;
+}
+
+static bool concerns(const struct gcl_transfer *transfer, uint32_t node) {
+    return transfer->from == node || gcl_transfer_reaches(transfer, node);
+}
+
 bool gcl_plan_select(struct gcl_plan *plan, uint32_t node) {
     size_t count = 0;
     if (plan->own)
         return true;
     for (size_t i = 0; i < plan->transfer_count; i++)
-        count += plan->transfers[i].from == node || plan->transfers[i].to == node;
+        count += concerns(&plan->transfers[i], node);
     plan->own = malloc((count + 1) * sizeof *plan->own);
     if (!plan->own)
         return false;
     plan->own_count = 0;
     for (size_t i = 0; i < plan->transfer_count; i++) {
-        if (plan->transfers[i].from == node || plan->transfers[i].to == node)
+        if (concerns(&plan->transfers[i], node))
             plan->own[plan->own_count++] = (uint32_t)i;
     }
     return true;
@@ -186,8 +200,9 @@ size_t gcl_plan_memory(const struct gcl_plan *plan) {
 uint64_t gcl_plan_moved(const struct gcl_plan *plan) {
     uint64_t moved = 0;
     for (size_t i = 0; i < plan->transfer_count; i++) {
-        if (plan->transfers[i].from != GCL_NOWHERE)
-            moved += (uint64_t)gcl_region_size(&plan->transfers[i].bytes);
+        const struct gcl_transfer *t = &plan->transfers[i];
+        if (t->from != GCL_NOWHERE)
+            moved += gcl_transfer_receivers(t) * (uint64_t)gcl_region_size(&t->bytes);
     }
     return moved;
 }
@@ -244,6 +259,7 @@ static bool take(struct gcl_plan *plan, const struct gcl_place *place, uint32_t 
     struct gcl_transfer transfer = {.place = (uint32_t)(place - plan->places),
                                     .from = from == layout->node_count ? GCL_NOWHERE : from,
                                     .to = to,
+                                    .to_end = to + 1,
                                     .fill = layout->fill};
     if (!gcl_region_overlaps(lack, held))
         return true;
@@ -255,13 +271,103 @@ static bool take(struct gcl_plan *plan, const struct gcl_place *place, uint32_t 
     return false;
 }
 
-/// Has a node get what it lacks.
+// Gathering: what many nodes get from each other, each of them from the only one that has it, would
+// be a transfer for each pair of them. It is one for each node that has some.
+
+/// Nodes that lack something: from the first to the last of them, all.
+struct receivers {
+    uint32_t begin, end;
+};
+
+/// False: there are others between them, or too few of them.
+static bool find_receivers(const struct gcl_region *lacked, uint32_t count,
+                           struct receivers *receivers) {
+    uint32_t lacking = 0;
+    *receivers = (struct receivers){count, 0};
+    for (uint32_t i = 0; i < count; i++) {
+        if (gcl_region_is_empty(&lacked[i]))
+            continue;
+        receivers->begin = receivers->begin < i ? receivers->begin : i;
+        receivers->end = i + 1;
+        lacking++;
+    }
+    return lacking >= LEAST_RECEIVERS && receivers->end - receivers->begin == lacking;
+}
+
+/// What each of the receivers has or lacks, and which nobody makes itself. False: it can't be said.
+static bool find_common(const struct gcl_layout *layout, const struct gcl_region *lacked,
+                        struct receivers receivers, struct gcl_region *common) {
+    const struct gcl_region *fills = &layout->held[layout->node_count];
+    bool exact = true;
+    for (uint32_t i = receivers.begin; exact && i < receivers.end; i++) {
+        struct gcl_region wanted = {.count = 0};
+        exact = gcl_region_unite(&lacked[i], &layout->held[i], &wanted) &&
+                (i == receivers.begin ? gcl_region_subtract(&wanted, fills, common)
+                                      : gcl_region_intersect(common, &wanted, common));
+        gcl_region_finish(&wanted);
+        if (gcl_region_is_empty(common))
+            return false;
+    }
+    return exact;
+}
+
+/// Finds what each node has of the common bytes. False: several have the same, or it can't be said.
+static bool find_parts(const struct gcl_layout *layout, const struct gcl_region *common,
+                       struct gcl_region *parts) {
+    int64_t size = 0, all = gcl_region_size(common);
+    for (uint32_t i = 0; i < layout->node_count && size <= all; i++) {
+        if (!gcl_region_intersect(common, &layout->held[i], &parts[i]))
+            return false;
+        size += gcl_region_size(&parts[i]);
+    }
+    return size == all;
+}
+
+/// Takes the parts. False: no memory.
+static bool add_gathering(struct gcl_plan *plan, const struct gcl_place *place,
+                          struct receivers receivers, struct gcl_region *parts) {
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < place->before->node_count; i++) {
+        if (gcl_region_is_empty(&parts[i]))
+            continue;
+        ok = add_transfer(plan, &(struct gcl_transfer){.place = (uint32_t)(place - plan->places),
+                                                       .from = i,
+                                                       .to = receivers.begin,
+                                                       .to_end = receivers.end,
+                                                       .bytes = parts[i]});
+        if (ok)
+            parts[i] = (struct gcl_region){.count = 0};
+    }
+    return ok;
+}
+
+/// Has nodes get what all of them lack that haven't got it; `gathered` becomes that, which may be
+/// nothing. False: no memory.
+static bool gather(struct gcl_plan *plan, const struct gcl_place *place,
+                   const struct gcl_region *lacked, struct gcl_region *gathered) {
+    uint32_t count = place->before->node_count;
+    struct receivers receivers;
+    if (!find_receivers(lacked, count, &receivers))
+        return true;
+    struct gcl_region *parts = make_regions(count);
+    bool ok = parts != NULL;
+    if (ok && find_common(place->before, lacked, receivers, gathered) &&
+        find_parts(place->before, gathered, parts))
+        ok = add_gathering(plan, place, receivers, parts);
+    else
+        gcl_region_finish(gathered);
+    free_regions(parts, count);
+    return ok;
+}
+
+/// Has a node get what it lacks and isn't gathered.
 static bool fetch(struct gcl_plan *plan, const struct gcl_place *place,
-                  const struct gcl_holders *holders, uint32_t to, const struct gcl_region *lacked) {
+                  const struct gcl_holders *holders, uint32_t to, const struct gcl_region *lacked,
+                  const struct gcl_region *gathered) {
     struct gcl_region lack = {.count = 0};
     struct gcl_holders_search search = {.holders = holders, .around = to};
-    bool exact =
-        gcl_region_copy(lacked, &lack) && take(plan, place, place->before->node_count, to, &lack);
+    bool exact = gcl_region_subtract(lacked, gathered, &lack) &&
+                 take(plan, place, place->before->node_count, to, &lack);
     while (exact && !gcl_region_is_empty(&lack)) {
         uint32_t from = gcl_holders_next(&search, gcl_region_bounds(&lack));
         exact = from != GCL_NOWHERE && take(plan, place, from, to, &lack);
@@ -274,9 +380,13 @@ static bool fetch(struct gcl_plan *plan, const struct gcl_place *place,
 static bool fetch_all(struct gcl_plan *plan, const struct gcl_place *place,
                       const struct gcl_region *lacked) {
     struct gcl_holders holders;
-    bool exact = gcl_holders_init(&holders, place->before->held, place->before->node_count);
+    struct gcl_region gathered = {.count = 0};
+    bool exact = gcl_holders_init(&holders, place->before->held, place->before->node_count) &&
+                 gather(plan, place, lacked, &gathered);
     for (uint32_t i = 0; exact && i < place->before->node_count; i++)
-        exact = gcl_region_is_empty(&lacked[i]) || fetch(plan, place, &holders, i, &lacked[i]);
+        exact = gcl_region_is_empty(&lacked[i]) ||
+                fetch(plan, place, &holders, i, &lacked[i], &gathered);
+    gcl_region_finish(&gathered);
     gcl_holders_finish(&holders);
     return exact;
 }

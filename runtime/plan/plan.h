@@ -12,15 +12,20 @@
 /// As the source of a transfer: the node fills the bytes with a value itself.
 #define GCL_NOWHERE UINT32_MAX
 
-/// Bytes of one allocation that a node gets before the operation. All transfers of a plan may go on
+/// Bytes of one allocation that nodes get before the operation. All transfers of a plan may go on
 /// at once: none changes what another one reads.
 struct gcl_transfer {
-    uint32_t place; ///< index of the allocation in the plan
-    uint32_t from;  ///< node, or GCL_NOWHERE
-    uint32_t to;
-    uint8_t fill; ///< from GCL_NOWHERE: the value of each byte
+    uint32_t place;      ///< index of the allocation in the plan
+    uint32_t from;       ///< node, or GCL_NOWHERE
+    uint32_t to, to_end; ///< nodes [to, to_end) but `from`: each gets all of the bytes
+    uint8_t fill;        ///< from GCL_NOWHERE: the value of each byte
     struct gcl_region bytes;
 };
+
+/// Whether a node gets them.
+bool gcl_transfer_reaches(const struct gcl_transfer *transfer, uint32_t node);
+/// How many nodes do.
+uint32_t gcl_transfer_receivers(const struct gcl_transfer *transfer);
 
 /// How what several nodes made of the same bytes becomes one.
 enum gcl_combination_kind {

@@ -70,13 +70,13 @@ static void write_byte(struct job *job, uint32_t node, int place, int64_t i) {
     job->copies[node][place][i] = job->truth[place][i] = (unsigned char)below(256);
 }
 
-static void transfer(struct job *job, const struct gcl_plan *plan, const struct gcl_transfer *t) {
+static void transfer(struct job *job, const struct gcl_plan *plan, const struct gcl_transfer *t,
+                     uint32_t node) {
     int place = (int)(plan->places[t->place].begin >> 20) - 1;
     struct gcl_region_cursor cursor = {.region = &t->bytes};
     struct gcl_span run;
-    assert_int_not_equal(t->from, t->to);
     while (gcl_region_next(&cursor, &run)) {
-        unsigned char *to = &job->copies[t->to][place][run.begin];
+        unsigned char *to = &job->copies[node][place][run.begin];
         size_t size = (size_t)(run.end - run.begin);
         if (t->from == GCL_NOWHERE)
             memset(to, t->fill, size);
@@ -105,8 +105,17 @@ static void check_layouts(struct job *job) {
 }
 
 static void fetch_all(struct job *job, const struct gcl_plan *plan) {
-    for (size_t i = 0; i < plan->transfer_count; i++)
-        transfer(job, plan, &plan->transfers[i]);
+    for (size_t i = 0; i < plan->transfer_count; i++) {
+        const struct gcl_transfer *t = &plan->transfers[i];
+        uint32_t receivers = 0;
+        for (uint32_t node = 0; node < job->nodes; node++) {
+            if (gcl_transfer_reaches(t, node))
+                transfer(job, plan, t, node);
+            receivers += gcl_transfer_reaches(t, node);
+        }
+        assert_true(receivers > 0 && receivers == gcl_transfer_receivers(t));
+        assert_false(gcl_transfer_reaches(t, t->from));
+    }
 }
 
 /// Nobody else has what node 0 may change unseen while it has it.
@@ -457,6 +466,54 @@ static void a_stencil_moves_its_halo(void **state) {
     gcl_directory_destroy(directory);
 }
 
+// What all nodes get from each other takes a transfer for each of them, not for each pair.
+static void what_all_lack_is_gathered(void **state) {
+    enum { NODES = 1024, PART = 64, SIZE = NODES * PART };
+    struct gcl_region *needed = calloc(NODES, sizeof *needed);
+    struct gcl_region *written = calloc(NODES, sizeof *written);
+    struct gcl_directory *directory = gcl_directory_create(NODES);
+    struct gcl_plan plans[3] = {{.place_count = 0}};
+    (void)state;
+    assert_true(needed && written && gcl_directory_add(directory, 4096, SIZE, GCL_HOST_NEVER));
+    for (int n = 0; n < NODES; n++) {
+        written[n] = gcl_region_run(n * PART, (n + 1) * PART);
+        needed[n] = gcl_region_run(0, SIZE);
+    }
+    assert_true(gcl_plan_demand(&plans[0], directory,
+                                &(struct gcl_demand){.begin = 4096, .written = written}));
+    gcl_plan_commit(&plans[0], directory);
+    const struct gcl_demand all = {.begin = 4096, .needed = needed};
+    assert_true(gcl_plan_demand(&plans[1], directory, &all));
+    assert_int_equal(plans[1].transfer_count, NODES);
+    assert_int_equal(gcl_plan_moved(&plans[1]), (uint64_t)SIZE * (NODES - 1));
+    assert_true(gcl_plan_memory(&plans[1]) < NODES * 512);
+    assert_true(gcl_plan_select(&plans[1], 5));
+    assert_int_equal(plans[1].own_count, NODES);
+
+    // Node 3 has everything, but for what node 7 writes then; the last ones need nothing.
+    memset(written, 0, NODES * sizeof *written);
+    written[3] = gcl_region_run(0, SIZE);
+    written[7] = gcl_region_run(PART, 2 * PART);
+    assert_true(gcl_region_subtract(&written[3], &written[7], &written[3]));
+    for (int n = 1000; n < NODES; n++)
+        needed[n] = gcl_region_run(0, 0);
+    gcl_plan_finish(&plans[0]);
+    assert_true(gcl_plan_demand(&plans[0], directory,
+                                &(struct gcl_demand){.begin = 4096, .written = written}));
+    gcl_plan_commit(&plans[0], directory);
+    assert_true(gcl_plan_demand(&plans[2], directory, &all));
+    assert_int_equal(plans[2].transfer_count, 2);
+    assert_int_equal(gcl_transfer_receivers(&plans[2].transfers[0]), 999);
+    assert_false(gcl_transfer_reaches(&plans[2].transfers[1], 1000));
+    assert_int_equal(gcl_plan_moved(&plans[2]), (uint64_t)SIZE * 999);
+    for (int i = 0; i < 3; i++)
+        gcl_plan_finish(&plans[i]);
+    gcl_region_finish(&written[3]);
+    free(needed);
+    free(written);
+    gcl_directory_destroy(directory);
+}
+
 /// An allocation of its own size, which nodes write in parts.
 static void allocate_and_write(struct gcl_directory *directory, int64_t size,
                                struct gcl_plan *plan) {
@@ -591,6 +648,7 @@ int main(void) {
         cmocka_unit_test(nodes_end_as_one_device),
         cmocka_unit_test(plans_without_conflict_change_places),
         cmocka_unit_test(a_stencil_moves_its_halo),
+        cmocka_unit_test(what_all_lack_is_gathered),
         cmocka_unit_test(layouts_are_freed),
         cmocka_unit_test(holders_are_found_nearest_first),
         cmocka_unit_test(guarded_memory_moves_by_pages),

@@ -59,7 +59,7 @@ static bool fetch(void *context, const struct gcl_demand *demands, size_t count)
         assert_true(gcl_plan_demand(&plan, node->directory, &demands[i]));
     for (size_t i = 0; i < plan.transfer_count; i++) {
         const struct gcl_transfer *transfer = &plan.transfers[i];
-        if (transfer->to == node->self)
+        if (gcl_transfer_reaches(transfer, node->self))
             fetch_run(node, transfer, (unsigned)(plan.places[transfer->place].begin / PLACE - 2));
     }
     gcl_plan_commit(&plan, node->directory);
@@ -160,6 +160,7 @@ static bool is_same_plan(const struct gcl_plan *a, const struct gcl_plan *b) {
     for (size_t i = 0; is_same && i < a->transfer_count; i++)
         is_same = a->transfers[i].from == b->transfers[i].from &&
                   a->transfers[i].to == b->transfers[i].to &&
+                  a->transfers[i].to_end == b->transfers[i].to_end &&
                   gcl_region_equal(&a->transfers[i].bytes, &b->transfers[i].bytes);
     return is_same;
 }
