@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "features/features.h"
 #include "hints.h"
 #include "index.h"
 
@@ -9,6 +10,7 @@ enum {
     PATIENCE_MS = 2000,        // with a child that doesn't run; processor time of one that does
     FIRST_PATIENCE_MS = 20000, // likewise, to read all headers for the first time
     LOOK_MS = 250,             // between two looks at the child
+    SAY_MS = 1000,             // that somebody waits until it is said what for
     CRASHES_MAX = 2,
     FAILURES_MAX = 4,
 };
@@ -19,6 +21,7 @@ struct gcl_question {
     bool is_diagnosis; // ours
     char *method;
     json_t *params;
+    gint64 asked_us;
 };
 
 static void start_next(struct gcl_folder *folder);
@@ -76,6 +79,10 @@ static bool answer_at_a_glance(struct gcl_question *question) {
     return true;
 }
 
+static gint64 waited_ms(const struct gcl_question *question) {
+    return (g_get_monotonic_time() - question->asked_us) / 1000;
+}
+
 // What the child will answer later: only if that can come to the editor then.
 static void answer_meanwhile(struct gcl_question *question) {
     const struct gcl_file *file = question->file;
@@ -100,16 +107,43 @@ static void set_diagnosis(struct gcl_file *file, json_t *diagnosis) {
     file->folder->handlers.diagnosed(file, file->folder->handlers.context);
 }
 
+// Says what questions wait for, if that is new; NULL: for nothing.
+static void say(struct gcl_folder *folder, const char *what) {
+    const struct gcl_folder_handlers *handlers = &folder->handlers;
+    if (g_strcmp0(folder->said, what) == 0)
+        return;
+    if (folder->said)
+        handlers->waits(folder, NULL, handlers->context);
+    g_free(folder->said);
+    folder->said = g_strdup(what);
+    if (what)
+        handlers->waits(folder, what, handlers->context);
+}
+
 static void stop_waiting(struct gcl_folder *folder) {
     if (folder->patience)
         g_source_remove(folder->patience);
     folder->patience = 0;
+    say(folder, NULL);
+}
+
+// Whether it takes more than the text to answer.
+static bool wants_reading(const struct gcl_question *question) {
+    static const char *const methods[] = {
+#define METHOD_TEXT(method)
+#define METHOD_TREE(method) method,
+#define GCL_FEATURE(method, function, needs, position) METHOD_##needs(method)
+        GCL_FEATURES(GCL_FEATURE)
+#undef GCL_FEATURE
+#undef METHOD_TREE
+#undef METHOD_TEXT
+            NULL};
+    return question->is_diagnosis || g_strv_contains(methods, question->method);
 }
 
 static void answered(json_t *result, json_t *error, void *context) {
     struct gcl_folder *folder = context;
     struct gcl_question *question = g_steal_pointer(&folder->current);
-    stop_waiting(folder);
     folder->failures = 0;
     if (!question)
         return;
@@ -117,7 +151,7 @@ static void answered(json_t *result, json_t *error, void *context) {
     if (file) {
         gint64 used = gcl_peer_observe(folder->worker).cpu_ms - folder->cpu_ms;
         file->slowest_ms = MAX(file->slowest_ms, used);
-        file->was_read = true;
+        file->was_read |= wants_reading(question);
         file->crashes = 0;
         if (question->is_diagnosis && result)
             set_diagnosis(file, result);
@@ -141,11 +175,15 @@ static void forget_child(struct gcl_folder *folder) {
     }
 }
 
+static char *name_of(const struct gcl_question *question) {
+    return question->file ? g_path_get_basename(question->file->document->path)
+                          : g_strdup("a closed file");
+}
+
 // Tells who asked, and has the text read again by the next child, unless it is to blame.
 static void blame(struct gcl_folder *folder, struct gcl_question *question, const char *how) {
     struct gcl_file *file = question->file;
-    g_autofree char *name =
-        g_path_get_basename(file && file->document->path ? file->document->path : "a closed file");
+    g_autofree char *name = name_of(question);
     g_autofree char *text = g_strdup_printf("the reader of sources %s on %s (%s); started again",
                                             how, name, question->method);
     log_text(folder, GCL_LOG_WARNING, text);
@@ -184,19 +222,36 @@ static gint64 patience_with(const struct gcl_file *file) {
     return file && file->was_read ? MAX(PATIENCE_MS, 4 * file->slowest_ms) : FIRST_PATIENCE_MS;
 }
 
-static void answer_queued(void *question, void *data) {
-    (void)data;
-    answer_meanwhile(question);
+// "reading heat.cu", "at textDocument/rename in heat.cu", to be freed.
+static char *describe(const struct gcl_question *question) {
+    g_autofree char *name = name_of(question);
+    bool reads = question->is_diagnosis || (question->file && !question->file->was_read);
+    return reads ? g_strdup_printf("reading %s", name)
+                 : g_strdup_printf("at %s in %s", question->method, name);
 }
 
-// What takes until here is too long for those who could have less at once.
+static bool waits_long(const struct gcl_question *question) {
+    return question->id && waited_ms(question) >= SAY_MS;
+}
+
+// What takes until here is too long for those who could have less at once; the others are told.
+static void look_at_questions(struct gcl_folder *folder) {
+    g_autofree char *what = describe(folder->current);
+    answer_meanwhile(folder->current);
+    bool any = waits_long(folder->current);
+    for (GList *link = folder->questions.head; link; link = link->next) {
+        answer_meanwhile(link->data);
+        any |= waits_long(link->data);
+    }
+    say(folder, any ? what : NULL);
+}
+
 static gboolean look(void *data) {
     struct gcl_folder *folder = data;
     struct gcl_peer_activity activity = gcl_peer_observe(folder->worker);
     gint64 used = activity.cpu_ms - folder->cpu_ms;
     folder->idle_ms = activity.is_running ? 0 : folder->idle_ms + LOOK_MS;
-    answer_meanwhile(folder->current);
-    g_queue_foreach(&folder->questions, answer_queued, NULL);
+    look_at_questions(folder);
     if (folder->idle_ms < PATIENCE_MS && used < patience_with(folder->current->file))
         return G_SOURCE_CONTINUE;
     folder->patience = 0;
@@ -258,7 +313,8 @@ static void ask(struct gcl_folder *folder, struct gcl_question *question) {
     folder->current = question;
     folder->cpu_ms = gcl_peer_observe(folder->worker).cpu_ms;
     folder->idle_ms = 0;
-    folder->patience = g_timeout_add(LOOK_MS, look, folder);
+    if (!folder->patience)
+        folder->patience = g_timeout_add(LOOK_MS, look, folder);
     gcl_peer_ask(folder->worker, question->method, json_incref(question->params));
 }
 
@@ -268,9 +324,23 @@ static void refuse(struct gcl_folder *folder, struct gcl_question *question, con
     question_free(question);
 }
 
+// To read a file for the first time takes long; what is quick goes before that.
+static struct gcl_question *take_next(struct gcl_folder *folder) {
+    for (GList *link = folder->questions.head; link; link = link->next) {
+        struct gcl_question *question = link->data;
+        if (question->is_diagnosis)
+            break;
+        if (question->file && !question->file->was_read && wants_reading(question))
+            continue;
+        g_queue_delete_link(&folder->questions, link);
+        return question;
+    }
+    return g_queue_pop_head(&folder->questions);
+}
+
 static void start_next(struct gcl_folder *folder) {
     struct gcl_question *question;
-    while (!folder->current && (question = g_queue_pop_head(&folder->questions))) {
+    while (!folder->current && (question = take_next(folder))) {
         gcl_folder_start(folder);
         if (!folder->worker) {
             refuse(folder, question, "the reader of sources can't be started");
@@ -281,6 +351,8 @@ static void start_next(struct gcl_folder *folder) {
             ask(folder, question);
         }
     }
+    if (!folder->current)
+        stop_waiting(folder);
 }
 
 // Ours come after the editor's.
@@ -295,20 +367,26 @@ static void put(struct gcl_folder *folder, struct gcl_question *question) {
     start_next(folder);
 }
 
-void gcl_folder_ask(struct gcl_file *file, json_t *id, const char *method, json_t *params) {
+static struct gcl_question *question_of(struct gcl_file *file, json_t *id, const char *method,
+                                        json_t *params) {
     struct gcl_question *question = g_new(struct gcl_question, 1);
-    *question =
-        (struct gcl_question){file, json_incref(id), false, g_strdup(method), json_incref(params)};
+    *question = (struct gcl_question){.file = file,
+                                      .id = json_incref(id),
+                                      .method = g_strdup(method),
+                                      .params = json_incref(params),
+                                      .asked_us = g_get_monotonic_time()};
+    return question;
+}
+
+void gcl_folder_ask(struct gcl_file *file, json_t *id, const char *method, json_t *params) {
+    struct gcl_question *question = question_of(file, id, method, params);
     if (!file->was_read)
         answer_meanwhile(question);
     put(file->folder, question);
 }
 
 void gcl_folder_ask_all(struct gcl_folder *folder, json_t *id, const char *method, json_t *params) {
-    struct gcl_question *question = g_new(struct gcl_question, 1);
-    *question =
-        (struct gcl_question){NULL, json_incref(id), false, g_strdup(method), json_incref(params)};
-    put(folder, question);
+    put(folder, question_of(NULL, id, method, params));
 }
 
 static void withdraw(struct gcl_folder *folder, const struct gcl_file *file, bool ours) {
@@ -324,11 +402,11 @@ static void withdraw(struct gcl_folder *folder, const struct gcl_file *file, boo
 }
 
 void gcl_folder_diagnose(struct gcl_file *file) {
-    struct gcl_question *question = g_new(struct gcl_question, 1);
+    json_t *params = json_pack("{s:{s:s}}", "textDocument", "uri", file->document->uri);
+    struct gcl_question *question = question_of(file, NULL, "diagnose", params);
+    json_decref(params);
+    question->is_diagnosis = true;
     withdraw(file->folder, file, true);
-    *question =
-        (struct gcl_question){file, NULL, true, g_strdup("diagnose"),
-                              json_pack("{s:{s:s}}", "textDocument", "uri", file->document->uri)};
     put(file->folder, question);
 }
 

@@ -1,8 +1,9 @@
 // A workspace folder: its project, its open files, and the child that reads them.
 //
-// The child gets one question at a time. If it crashes, or is busy or idle for too long with one,
-// it is started again with all texts, and who asked is told; a text that has brought it down twice
-// isn't read again until it changes.
+// The child gets one question at a time: the editor's first, and of those the ones about files that
+// it has read before. Who waits for longer than a second is told what for. If it crashes, or is
+// busy or idle for too long with one, it is started again with all texts, and who asked is told; a
+// text that has brought it down twice isn't read again until it changes.
 //
 // Symbols and colours come from tree-sitter (glance.h) while the child hasn't read the file yet,
 // when it has been at something for too long, and when there is no other answer. The question stays
@@ -46,6 +47,8 @@ struct gcl_folder_handlers {
     /// Colours should be asked for again. NULL: the editor doesn't do that.
     void (*recolour)(void *context);
     void (*log)(enum gcl_log type, const char *text, void *context);
+    /// Questions wait for longer than a second for the child, which is at `what`. NULL: no longer.
+    void (*waits)(struct gcl_folder *folder, const char *what, void *context);
     void *context;
 };
 
@@ -67,6 +70,7 @@ struct gcl_folder {
     struct gcl_question *current;
     gint64 cpu_ms;  ///< what the child had used when it was asked
     gint64 idle_ms; ///< for how long it hasn't run since
+    char *said;     ///< what `handlers.waits` has been told that questions wait for, or NULL
     guint patience; ///< timer of looks at it, 0: none
 };
 

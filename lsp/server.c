@@ -195,10 +195,42 @@ static void recolour(void *context) {
     request(context, "workspace/semanticTokens/refresh", NULL);
 }
 
+static void report_progress(struct server *server, const char *token, json_t *value) {
+    notify(server, "$/progress", json_pack("{s:s, s:o}", "token", token, "value", value));
+}
+
+// More is reported under the same token, until the end.
+static void begin_progress(struct server *server, const char *token, json_t *value) {
+    request(server, "window/workDoneProgress/create", json_pack("{s:s}", "token", token));
+    report_progress(server, token, value);
+}
+
+static void end_progress(struct server *server, const char *token) {
+    report_progress(server, token, json_pack("{s:s}", "kind", "end"));
+}
+
+static void waits(struct gcl_folder *folder, const char *what, void *context) {
+    struct server *server = context;
+    g_autofree char *token = g_strconcat("reader of ", folder->path, NULL);
+    g_autofree char *text = g_strdup_printf("the reader of sources is still %s", what);
+    if (!server->abilities.shows_progress && what)
+        log_message(GCL_LOG_INFO, text, server);
+    else if (what)
+        begin_progress(server, token,
+                       json_pack("{s:s, s:s, s:o}", "kind", "begin", "title", "CUDA", "message",
+                                 gcl_json_text(what)));
+    else if (server->abilities.shows_progress)
+        end_progress(server, token);
+}
+
 static struct gcl_folder *add_folder(struct server *server, const char *path) {
-    struct gcl_folder_handlers handlers = {answered, diagnosed,
-                                           server->abilities.refreshes_colours ? recolour : NULL,
-                                           log_message, server};
+    struct gcl_folder_handlers handlers = {
+        .answered = answered,
+        .diagnosed = diagnosed,
+        .recolour = server->abilities.refreshes_colours ? recolour : NULL,
+        .log = log_message,
+        .waits = waits,
+        .context = server};
     struct gcl_folder *folder =
         gcl_folder_create(path, server->abilities.encoding, server->scratch, &handlers);
     gcl_folder_configure(folder, server->settings);
@@ -234,21 +266,14 @@ static void index_found(struct gcl_folder *folder, const char *path, json_t *sym
     gcl_folder_index(folder, path, symbols);
 }
 
-static void report_progress(struct server *server, const char *token, json_t *value) {
-    notify(server, "$/progress", json_pack("{s:s, s:o}", "token", token, "value", value));
-}
-
 static void index_progress(struct gcl_folder *folder, guint done, guint count) {
     struct server *server = folder->handlers.context;
     if (!server->abilities.shows_progress)
         return;
-    if (!folder->shows_progress) {
-        request(server, "window/workDoneProgress/create",
-                json_pack("{s:s}", "token", folder->path));
-        report_progress(
+    if (!folder->shows_progress)
+        begin_progress(
             server, folder->path,
             json_pack("{s:s, s:s, s:i}", "kind", "begin", "title", "Indexing", "percentage", 0));
-    }
     folder->shows_progress = done < count;
     if (folder->shows_progress)
         report_progress(server, folder->path,
@@ -256,7 +281,7 @@ static void index_progress(struct gcl_folder *folder, guint done, guint count) {
                                   json_sprintf("%u/%u", done, count), "percentage",
                                   (int)(100 * done / count)));
     else
-        report_progress(server, folder->path, json_pack("{s:s}", "kind", "end"));
+        end_progress(server, folder->path);
 }
 
 static void start_folder(struct gcl_folder *folder) {

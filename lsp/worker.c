@@ -356,6 +356,7 @@ static ssize_t read_some(char *bytes, size_t count) {
 
 int gcl_worker_run(void) {
     struct gcl_worker worker = {
+        .glance = gcl_glance_create(),
         .views = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, view_destroy),
         .index = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, symbols_free)};
     struct gcl_rpc_reader reader = {0};
@@ -370,6 +371,7 @@ int gcl_worker_run(void) {
             break;
     }
     gcl_rpc_reader_finish(&reader);
+    gcl_glance_destroy(worker.glance);
     g_hash_table_unref(worker.views);
     g_hash_table_unref(worker.index);
     gcl_installation_finish(&worker.installation);

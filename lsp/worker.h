@@ -17,6 +17,7 @@
 #define GCL_LSP_WORKER_H
 
 #include "frontend/session.h"
+#include "glance.h"
 #include "position.h"
 #include "rpc.h"
 #include "tools.h"
@@ -48,6 +49,7 @@ struct gcl_worker {
     json_t *settings;
     json_t *trace; ///< kernels of a run (trace.h) that launches shall show, or NULL
     struct gcl_installation installation;
+    struct gcl_glance *glance;
     GHashTable *views; ///< URI -> struct gcl_view *
     GHashTable *index; ///< path -> json_t *: symbols (entry.h) of sources that may not be open
 };

@@ -4,7 +4,10 @@ Types, deletes, truncates, pastes and restores in up to four open files at a tim
 sometimes nonsense, cancels, saves, closes, and now and then kills the process that reads sources. From time to
 time it waits: each question has to have an answer then, each text a diagnosis, and the server's texts have
 to be the editor's. It fails as well if the server or its reader crashes by itself, a sanitizer speaks, or the
-server's memory grows.
+server's memory grows; and if somebody waits for an answer and isn't told what for.
+
+What takes long is clang's reading, which shares the processors with whatever else runs. So times are printed,
+and those apart that are the server's alone: how soon it takes a question, with as much in flight as there is.
 
 What was done is printed as a seed, and kept, after a failure, in a folder of --keep: soak.jsonl with its
 workspace, for replay.py.
@@ -13,6 +16,7 @@ workspace, for replay.py.
 import argparse
 import bisect
 import json
+import math
 import os
 import random
 import re
@@ -26,8 +30,10 @@ from replay import PATIENCE, Conversation
 
 OPEN = 4  # files at a time
 PAUSE = 20  # edits between two looks at everything
+CANCELLED = -32800
 SIZE = 200000  # bytes of a source at most
 SLOW = 2  # seconds
+TOLD = 4  # seconds; who waits for longer has been told what for
 PAGE = os.sysconf("SC_PAGE_SIZE")
 PERIODS = 8  # looks at memory
 GROWTH = 128  # MiB more at the end than in the first half
@@ -45,6 +51,7 @@ SNIPPETS = (
 
 POSITIONS = ("completion declaration definition documentHighlight hover implementation prepareCallHierarchy "
              "prepareRename signatureHelp typeDefinition").split()
+OWN = ("textDocument/foldingRange", "no/suchMethod")  # no reader is asked
 DOCUMENTS = "codeLens documentLink documentSymbol foldingRange semanticTokens/full".split()
 JUNK = (None, True, -1, 1 << 40, 1.5, "", "x" * 10000, [], {}, [[]], {"line": -1})
 
@@ -89,8 +96,9 @@ class Soak(Conversation):
         self.errors = errors
         self.steps = []
         self.asked, self.times, self.items = {}, [], []
+        self.told = 0  # when somebody was told last, or infinite: that is so
         self.published, self.logged, self.kills, self.garbage = {}, [], 0, 0
-        self.memory = []
+        self.memory, self.silent = [], []
         self.encoding = self.random.choice(("utf-8", "utf-16", "utf-32"))
         self.texts = [Text("file://" + path, open(path, encoding="utf-8", newline="").read(), self.encoding)
                       for path in paths]
@@ -107,6 +115,9 @@ class Soak(Conversation):
         method, number = message.get("method"), message.get("id")
         if method == "textDocument/publishDiagnostics":
             self.published[message["params"]["uri"]] = message["params"]["version"]
+        elif method == "$/progress" and message["params"]["token"].startswith("reader of "):
+            ends = message["params"]["value"]["kind"] == "end"
+            self.told = time.monotonic() if ends else math.inf
         elif method == "window/logMessage":
             self.logged.append(message["params"]["message"])
         elif method and number is not None:
@@ -114,8 +125,10 @@ class Soak(Conversation):
         elif number in self.asked:
             method, start, reader = self.asked.pop(number)
             busy = [end - begin for (process, begin), (now, end) in [(reader, self.busy())] if process == now]
-            self.times.append((time.monotonic() - start, max(busy, default=0), method,
-                               message.get("error", {}).get("code")))
+            took = time.monotonic() - start
+            self.times.append((took, max(busy, default=0), method, message.get("error", {}).get("code")))
+            if took > TOLD and self.told < start:
+                self.silent.append((took, method))
             self.messages.append(message)
 
     def busy(self):
@@ -329,6 +342,8 @@ class Soak(Conversation):
         found = re.search("(?s)(ERROR: |CRITICAL|runtime error|Assertion|WARNING: Thread).*", self.errors.read())
         if found:
             raise AssertionError(found[0][:20000])
+        if self.silent:
+            raise AssertionError("nobody was told what these waited for: %s" % self.silent[:5])
 
     def resident(self, process):
         try:
@@ -366,6 +381,7 @@ class Soak(Conversation):
         self.answer("initialize", {
             "processId": None, "workspaceFolders": [{"uri": "file://" + self.workspace, "name": "w"}],
             "capabilities": {"general": {"positionEncodings": [self.encoding]},
+                             "window": {"workDoneProgress": True},
                              "workspace": {"semanticTokens": {"refreshSupport": True},
                                            "codeLens": {"refreshSupport": True}}}})
         self.tell("initialized", {})
@@ -397,6 +413,10 @@ class Soak(Conversation):
               "after as much of the reader's processor time" % (
                   len(times), statistics.median(times), times[len(times) * 99 // 100], times[-1], len(slow), SLOW,
                   sum(row[1] > SLOW for row in slow)))
+        own = sorted(row[0] for row in self.times if row[2] in OWN or row[3] == CANCELLED)
+        if own:
+            print("%d answers of the server's own: median %.3f s, 99 %% within %.3f s, longest %.3f s" % (
+                len(own), statistics.median(own), own[len(own) * 99 // 100], own[-1]))
         for row in slow[:10]:
             print("    %.1f s, %.1f s of processor time: %s (%s)" % row)
         print("memory of the server, and of its reader, MiB:", *("%d %d," % tuple(row) for row in self.memory))
