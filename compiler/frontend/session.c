@@ -33,6 +33,7 @@ struct gcl_session {
     CXTranslationUnit translation;
     bool mended_header; // clang has to read again
     bool records;       // clang keeps a record of dead text and macros
+    bool skips;         // clang skips the bodies of functions in headers
 };
 
 static GPtrArray *make_arguments(const struct gcl_parse_options *options) {
@@ -113,6 +114,9 @@ static unsigned parse_flags(const struct gcl_session *session) {
                  CXTranslationUnit_CreatePreambleOnFirstParse |
                  CXTranslationUnit_CacheCompletionResults |
                  CXTranslationUnit_IncludeBriefCommentsInCodeCompletion;
+    if (session->skips)
+        flags |= CXTranslationUnit_SkipFunctionBodies |
+                 CXTranslationUnit_LimitSkipFunctionBodiesToPreamble;
     return flags;
 }
 
@@ -197,10 +201,11 @@ static void see_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, 
     struct gcl_session *session = data;
     size_t size;
     (void)stack;
-    const char *content = clang_getFileContents(session->translation, file, &size);
     CXSourceLocation start = clang_getLocationForOffset(session->translation, file, 0);
-    if (!content || has_draft(session, file) ||
-        (depth > 0 && clang_Location_isInSystemHeader(start)))
+    if (has_draft(session, file) || (depth > 0 && clang_Location_isInSystemHeader(start)))
+        return;
+    const char *content = clang_getFileContents(session->translation, file, &size); // reads it
+    if (!content)
         return;
     CXString name = clang_getFileName(file);
     const char *path = clang_getCString(name);
@@ -213,6 +218,36 @@ static void collect_drafts(struct gcl_session *session) {
     g_ptr_array_set_size(session->drafts, 0);
     session->mended_header = false;
     clang_getInclusions(session->translation, see_inclusion, session);
+}
+
+// "<" of every `#include`, so that it doesn't look beside the file.
+static bool includes_by_path_only(const char *text) {
+    for (const char *at = text; (at = strchr(at, '#'));) {
+        at++;
+        at += strspn(at, " \t");
+        if (!g_str_has_prefix(at, "include"))
+            continue;
+        at += strlen("include");
+        if (at[strspn(at, " \t")] != '<')
+            return false;
+    }
+    return true;
+}
+
+// Whether all headers are somebody else's, whose bodies only cost time: of the user's own, mistakes
+// in them have to be told.
+static bool has_foreign_headers_only(const struct gcl_session *session, GBytes *bytes) {
+    gsize size;
+    const char *data = g_bytes_get_data(bytes, &size);
+    g_autofree char *text = g_strndup(data ? data : "", size);
+    for (guint i = 0; i < session->arguments->len; i++) {
+        const char *word = session->arguments->pdata[i];
+        const char *last = i > 0 ? session->arguments->pdata[i - 1] : "";
+        if (g_str_has_prefix(word, "-I") || g_str_has_prefix(word, "-iquote") ||
+            (strcmp(last, "-include") == 0 && strcmp(word, "cuda_runtime.h") != 0))
+            return false;
+    }
+    return includes_by_path_only(text);
 }
 
 static bool load_main(struct gcl_session *session, GPtrArray *diagnostics) {
@@ -229,6 +264,10 @@ static bool load_main(struct gcl_session *session, GPtrArray *diagnostics) {
         g_error_free(error);
         return false;
     }
+    bool skips = session->stays && has_foreign_headers_only(session, main_bytes);
+    if (skips != session->skips)
+        dispose_translation(session);
+    session->skips = skips;
     prepare_buffer(session, session->path, main_bytes);
     g_bytes_unref(main_bytes);
     return true;
