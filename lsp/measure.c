@@ -458,9 +458,9 @@ json_t *gcl_measure_spread(struct gcl_view *view, const struct gcl_measure *m, u
             json_decref(view->spreads);
             view->spreads = json_object();
         }
-        json_object_set_new(view->spreads, key, spread ? spread : json_null());
-    } else if (json_is_null(spread)) {
-        *why = g_strdup("it took too long, or crashed, before");
+        json_object_set_new(view->spreads, key, spread ? spread : json_string(*why));
+    } else if (json_is_string(spread)) {
+        *why = g_strdup(json_string_value(spread));
     }
     return json_is_object(spread) ? json_incref(spread) : NULL;
 }

@@ -97,16 +97,13 @@ static void append_spread(GString *out, const json_t *spread, const struct gcl_m
     g_string_append_printf(out, "%" JSON_INTEGER_FORMAT " node%s", nodes, nodes == 1 ? "" : "s");
     if (nodes > 1 && !json_equal(split, json_object_get(m->kernel, "split")))
         g_string_append_printf(out, " along %s", json_string_value(split));
-    if (nodes > 1 || bytes > 0)
-        g_string_append(out, " · ");
     if (nodes == 1 && strcmp(json_string_value(json_object_get(m->kernel, "split")), "none") != 0)
         g_string_append_printf(out, " · %s: %s", json_string_value(json_object_get(reason, "code")),
                                json_string_value(json_object_get(reason, "why")));
-    if (bytes > 0) {
-        g_string_append_printf(out, "%s moved (%s)", gcl_bytes_text((double)bytes).text, causes);
-    } else if (nodes > 1) {
-        g_string_append(out, "nothing moves after the first launch");
-    }
+    if (bytes > 0)
+        g_string_append_printf(out, " · %s moved (%s)", gcl_bytes_text((double)bytes).text, causes);
+    else if (nodes > 1)
+        g_string_append(out, " · nothing moves after the first launch");
     if (*assumed)
         g_string_append_printf(out, " if %s", assumed);
 }

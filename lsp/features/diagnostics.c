@@ -36,10 +36,7 @@ static bool is_here(const struct gcl_view *view, const char *path) {
     return !path || strcmp(absolute, view->path) == 0;
 }
 
-// Parts of CUDA that gcluster hasn't don't make the text wrong.
 static int severity_of(const struct gcl_diagnostic *d) {
-    if (d->code >= GCL_CODE_UNSUPPORTED_CALL && d->code <= GCL_CODE_UNSUPPORTED_MATRIX)
-        return 2;
     switch (d->severity) {
     case GCL_SEVERITY_ERROR:
         return 1;

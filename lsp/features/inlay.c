@@ -1,4 +1,5 @@
-// Names of parameters before arguments, types behind `auto`, and what a launch's numbers are.
+// Names of parameters before arguments, types behind `auto`, and what a launch's numbers are. What
+// a macro makes has none: they would all stand in front of the macro's name.
 #include <string.h>
 
 #include "../tree.h"
@@ -30,10 +31,20 @@ static bool says(const struct gcl_view *view, uint32_t begin, uint32_t end, cons
     return strstr(low, wanted) != NULL;
 }
 
+static bool is_of_macro(CXCursor cursor) {
+    CXSourceLocation location = clang_getCursorLocation(cursor);
+    CXFile used, spelled;
+    unsigned use, spelling;
+    clang_getExpansionLocation(location, &used, NULL, NULL, &use);
+    clang_getSpellingLocation(location, &spelled, NULL, NULL, &spelling);
+    return use != spelling || !clang_File_isEqual(used, spelled);
+}
+
 static void see_call(const struct hints *hints, CXCursor call) {
     CXCursor function = clang_getCursorReferenced(call);
     int count = clang_Cursor_getNumArguments(call);
-    if (clang_Cursor_isNull(function) || count > clang_Cursor_getNumArguments(function))
+    if (clang_Cursor_isNull(function) || is_of_macro(call) ||
+        count > clang_Cursor_getNumArguments(function))
         return;
     for (int i = 0; i < count; i++) {
         uint32_t begin, end;
