@@ -131,31 +131,100 @@ static json_t *fence(const struct matter *m) {
                 m->view, begin, end, block);
 }
 
+// Promises about pointers.
+
+// Adds the words that a parameter in [begin, end) lacks: a pointer without `__restrict__`.
+static void promise(const struct matter *m, uint32_t begin, uint32_t end, json_t *edits,
+                    unsigned *pointers) {
+    const char *text = gcl_lines_data(m->view->text, NULL);
+    g_autofree char *parameter = g_strndup(text + begin, end - begin);
+    const char *star = strrchr(parameter, '*');
+    if (!star || strchr(parameter, '=') || strchr(parameter, '('))
+        return;
+    ++*pointers;
+    if (strstr(parameter, "restrict"))
+        return;
+    uint32_t at = begin + (uint32_t)(star - parameter) + 1;
+    json_array_append_new(edits,
+                          json_pack("{s:o, s:s}", "range", gcl_lines_range(m->view->text, at, at),
+                                    "newText", "__restrict__ "));
+}
+
+// The parenthesis in front of the body that opens the parameters, 0: there is none.
+static uint32_t parameters(const struct matter *m) {
+    const char *text = gcl_lines_data(m->view->text, NULL);
+    unsigned depth = 0;
+    for (uint32_t i = m->body; i-- > m->name;) {
+        depth += text[i] == ')';
+        if (text[i] == '(' && --depth == 0)
+            return i;
+    }
+    return 0;
+}
+
+// Without it, the compiler has to expect that what a kernel writes is what it reads in its loops.
+static json_t *restriction(const struct matter *m) {
+    const char *text = gcl_lines_data(m->view->text, NULL);
+    json_t *edits = json_array();
+    unsigned depth = 0, pointers = 0;
+    uint32_t open = parameters(m), begin = open + 1, i;
+    for (i = begin; open && i < m->body; i++) {
+        if (depth == 0 && (text[i] == ',' || text[i] == ')')) {
+            promise(m, begin, i, edits, &pointers);
+            begin = i + 1;
+        }
+        if (depth == 0 && text[i] == ')')
+            break;
+        depth += text[i] == '(' || text[i] == '<';
+        depth -= text[i] == ')' || text[i] == '>';
+    }
+    json_t *advice = NULL;
+    if (pointers > 1 && json_array_size(edits) > 0)
+        advice = json_pack("{s:s, s:O}", "title",
+                           "say that no two pointers of it lead to the same: __restrict__", "edits",
+                           edits);
+    json_decref(edits);
+    return advice;
+}
+
 // The rest.
 
-static json_t *advise(const struct matter *m, unsigned code) {
+static void add(json_t *list, json_t *advice) {
+    if (advice)
+        json_array_append_new(list, advice);
+}
+
+static void advise(const struct matter *m, unsigned code, json_t *list) {
     switch (code) {
     case GCL_REASON_FENCE:
-        return fence(m);
+        add(list, fence(m));
+        break;
     case GCL_REASON_NO_BLOCKS:
-        return pragma(m, json_string("say that one node is right: #pragma gcluster single"),
-                      "single");
+        add(list, pragma(m, json_string("say that one node is right: #pragma gcluster single"),
+                         "single"));
+        break;
     case GCL_REASON_COMPARE_AND_SWAP:
-        return is_parameter(m) ? reduction(m) : NULL;
+        if (is_parameter(m))
+            add(list, reduction(m));
+        break;
     case GCL_REASON_OVERLAP:
-        return is_parameter(m) ? pragma_of(m, "no two blocks write the same", "disjoint") : NULL;
+        if (is_parameter(m))
+            add(list, pragma_of(m, "no two blocks write the same", "disjoint"));
+        break;
+    case GCL_REASON_INSPECTED:
+    case GCL_REASON_LOOP:
     case GCL_REASON_DATA_INDEX:
     case GCL_REASON_FLOAT_INDEX:
-    case GCL_REASON_LOOP:
     case GCL_REASON_EXCHANGED_INDEX:
     case GCL_REASON_OPERATION:
     case GCL_REASON_PARTS:
-    case GCL_REASON_INSPECTED:
-        return is_parameter(m) && is_only_read(m)
-                   ? pragma_of(m, "every node shall have all of it", "replicate")
-                   : NULL;
+        if (is_parameter(m) && is_only_read(m))
+            add(list, pragma_of(m, "every node shall have all of it", "replicate"));
+        if (code == GCL_REASON_INSPECTED || code == GCL_REASON_LOOP)
+            add(list, restriction(m));
+        break;
     default:
-        return NULL;
+        break;
     }
 }
 
@@ -167,11 +236,13 @@ json_t *gcl_advice(const struct gcl_view *view, const json_t *kernel, const json
     size_t size;
     gcl_lines_line(view->text, line, &m.name, &end);
     const char *text = gcl_lines_data(view->text, &size);
+    json_t *list = json_array();
     const char *body = memchr(text + m.name, '{', size - m.name);
     m.body = body ? (uint32_t)(body - text) : end;
     for (uint32_t i = m.name; i < end && text[i] != '('; i++) {
         if (strchr(";{}", text[i])) // there is something else on that line
-            return NULL;
+            return list;
     }
-    return advise(&m, (unsigned)g_ascii_strtoull(code + MIN(strlen(code), 3), NULL, 10));
+    advise(&m, (unsigned)g_ascii_strtoull(code + MIN(strlen(code), 3), NULL, 10), list);
+    return list;
 }

@@ -6,9 +6,9 @@
 
 #include "worker.h"
 
-/// {title, edits} for a reason of a kernel as --explain=json has them, NULL if there is no such
-/// edit. `line`: of the view's text, where the kernel's name is now; `offset`: where the reason
-/// stands.
+/// [{title, edits}], of which one is enough, for a reason of a kernel as --explain=json has them;
+/// empty if there is no such edit. `line`: of the view's text, where the kernel's name is now;
+/// `offset`: where the reason stands.
 json_t *gcl_advice(const struct gcl_view *view, const json_t *kernel, const json_t *reason,
                    uint32_t line, uint32_t offset);
 

@@ -65,13 +65,14 @@ static void add_providers(json_t *can) {
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
         json_object_set_new(can, names[i], json_true());
     json_object_set_new(can, "codeActionProvider",
-                        json_pack("{s:[s]}", "codeActionKinds", "quickfix"));
+                        json_pack("{s:[s, s]}", "codeActionKinds", "quickfix", "source"));
     json_object_set_new(can, "codeLensProvider", json_object());
     json_object_set_new(can, "completionProvider",
                         json_pack("{s:[s, s, s]}", "triggerCharacters", ".", ">", ":"));
     json_object_set_new(can, "documentLinkProvider", json_object());
     json_object_set_new(can, "executeCommandProvider",
-                        json_pack("{s:[s, s]}", "commands", "gcluster.explain", "gcluster.trace"));
+                        json_pack("{s:[s, s, s]}", "commands", "gcluster.explain", "gcluster.trace",
+                                  "gcluster.translatedLine"));
     json_object_set_new(can, "renameProvider", json_pack("{s:b}", "prepareProvider", 1));
     json_object_set_new(can, "semanticTokensProvider",
                         json_pack("{s:o, s:{s:b}, s:b}", "legend", gcl_tokens_legend(), "full",

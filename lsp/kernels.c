@@ -357,15 +357,16 @@ static json_t *kernel_note(const struct gcl_view *view, const json_t *kernel) {
                      json_sprintf("in kernel %s", gcl_json_words(kernel, "name")));
 }
 
-// Adds the edit that the reason's advice comes to, if there is one.
+// Adds the edits that the reason's advice comes to, if there are any.
 static void add_advice(json_t *diagnostic, const struct gcl_view *view, const json_t *kernel,
                        const json_t *reason, json_t *range) {
     uint32_t line, begin, end;
     if (!kernel_line(view, kernel, &line) || !gcl_lines_range_of(view->text, range, &begin, &end))
         return;
     json_t *advice = gcl_advice(view, kernel, reason, line, begin);
-    if (advice)
-        json_object_set_new(diagnostic, "data", advice);
+    if (json_array_size(advice) > 0)
+        json_object_set(diagnostic, "data", advice);
+    json_decref(advice);
 }
 
 static json_t *describe(const struct gcl_query *query, const json_t *kernel, const json_t *reason) {

@@ -183,10 +183,17 @@ static void answered(json_t *id, json_t *result, enum gcl_rpc_error code, const 
                      void *context) {
     struct server *server = context;
     json_t *key = json_object_get(id, "gathering"); // no editor's id is an object
+    json_t *shown = json_object_get(id, "shown");
+    const char *text = shown ? gcl_json_member(result, "text") : NULL;
     if (key) {
         gather(server, (struct gathering *)(intptr_t)json_integer_value(key), result);
         return;
     }
+    if (text)
+        notify(server, "window/showMessage",
+               json_pack("{s:i, s:s}", "type", (int)GCL_LOG_INFO, "message", text));
+    if (shown)
+        id = shown;
     gcl_channel_send(server->editor, mistake ? gcl_rpc_failure(id, code, mistake)
                                              : gcl_rpc_result(id, json_incref(result)));
 }
@@ -659,6 +666,17 @@ static void trace(struct server *server, const struct gcl_rpc_message *message) 
     }
 }
 
+// What an editor need not know of to show it.
+static void show_translated(struct server *server, json_t *id, json_t *params) {
+    struct gcl_file *file = file_of(server, params);
+    json_t *shown = json_pack("{s:O}", "shown", id);
+    if (file)
+        gcl_folder_ask(file, shown, "gcluster/translated", params);
+    else
+        fail(server, id, GCL_RPC_INVALID_PARAMS, "no such document is open");
+    json_decref(shown);
+}
+
 static void handle_request(struct server *server, const struct gcl_rpc_message *message);
 
 // Requests of our own for editors that know the protocol alone.
@@ -672,6 +690,9 @@ static void execute(struct server *server, const struct gcl_rpc_message *message
         own.params = json_pack("{s:O?}", "path", first);
     } else if (g_strcmp0(command, "gcluster.explain") == 0) {
         own.params = first ? json_incref(first) : json_object();
+    } else if (g_strcmp0(command, "gcluster.translatedLine") == 0) {
+        show_translated(server, message->id, first);
+        return;
     } else {
         fail(server, message->id, GCL_RPC_INVALID_PARAMS, "no such command");
         return;

@@ -1,12 +1,12 @@
 // What would mend the mistakes at a place: a diagnostic carries its edits, and the editor gives it
-// back.
+// back. And what becomes of the host code there.
 #include "features.h"
 
-// Those of clang are right whatever the text is for; of ours only the user knows.
-static json_t *make_action(const struct gcl_query *query, json_t *diagnostic) {
-    json_t *data = json_object_get(diagnostic, "data"), *edits = json_object_get(data, "edits");
+// Those of clang, which have no title, are right whatever the text is for; of ours only the user
+// knows.
+static json_t *make_action(const struct gcl_query *query, json_t *diagnostic, const json_t *data) {
+    json_t *edits = json_object_get(data, "edits"), *title = json_object_get(data, "title");
     const char *first = json_string_value(json_object_get(json_array_get(edits, 0), "newText"));
-    json_t *title = json_object_get(data, "title");
     if (!first)
         return NULL;
     json_t *words = title    ? json_incref(title)
@@ -17,14 +17,64 @@ static json_t *make_action(const struct gcl_query *query, json_t *diagnostic) {
                      query->view->uri, edits);
 }
 
+static void add_mending(const struct gcl_query *query, json_t *diagnostic, json_t *actions) {
+    json_t *data;
+    size_t i;
+    json_array_foreach(json_object_get(diagnostic, "data"), i, data) {
+        json_t *action = make_action(query, diagnostic, data);
+        if (action)
+            json_array_append_new(actions, action);
+    }
+}
+
+// Widens a range of whole lines to the launches in it. False if nothing there is rewritten.
+static bool find_translated(const struct gcl_source *source, uint32_t *begin, uint32_t *end) {
+    uint32_t first = *begin, last = *end;
+    bool found = false;
+    for (guint i = 0; i < source->launches->len; i++) {
+        const struct gcl_launch *l = &g_array_index(source->launches, struct gcl_launch, i);
+        if (l->keep != GCL_KEEP_NONE || l->kernel.begin > last || l->arguments.end < first)
+            continue;
+        *begin = MIN(*begin, l->kernel.begin);
+        *end = MAX(*end, l->arguments.end);
+        found = true;
+    }
+    for (guint i = 0; i < source->uses->len && !found; i++) {
+        const struct gcl_use *use = &g_array_index(source->uses, struct gcl_use, i);
+        found = use->keep == GCL_KEEP_NONE && use->range.begin <= last && use->range.end >= first;
+    }
+    return found;
+}
+
+// Only if it costs nothing: editors ask wherever the cursor goes.
+static void add_translated(const struct gcl_query *query, json_t *actions) {
+    static const char title[] = "show what gcluster makes of it";
+    const struct gcl_view *view = query->view;
+    const struct gcl_source *source =
+        view->is_current && view->unit ? gcl_unit_find(view->unit, view->path) : NULL;
+    uint32_t begin, end, line, character;
+    if (!source || view->unit->has_errors ||
+        !gcl_lines_range_of(view->text, json_object_get(query->params, "range"), &begin, &end))
+        return;
+    gcl_lines_locate(view->text, end, &line, &character);
+    gcl_lines_line(view->text, line, &(uint32_t){0}, &end);
+    gcl_lines_locate(view->text, begin, &line, &character);
+    gcl_lines_line(view->text, line, &begin, &(uint32_t){0});
+    if (!find_translated(source, &begin, &end))
+        return;
+    json_array_append_new(actions,
+                          json_pack("{s:s, s:s, s:{s:s, s:s, s:[{s:{s:s}, s:o}]}}", "title", title,
+                                    "kind", "source", "command", "title", title, "command",
+                                    "gcluster.translatedLine", "arguments", "textDocument", "uri",
+                                    view->uri, "range", gcl_lines_range(view->text, begin, end)));
+}
+
 json_t *gcl_feature_code_action(const struct gcl_query *query) {
     const json_t *context = json_object_get(query->params, "context");
     json_t *diagnostic, *actions = json_array();
     size_t i;
-    json_array_foreach(json_object_get(context, "diagnostics"), i, diagnostic) {
-        json_t *action = make_action(query, diagnostic);
-        if (action)
-            json_array_append_new(actions, action);
-    }
+    json_array_foreach(json_object_get(context, "diagnostics"), i, diagnostic)
+        add_mending(query, diagnostic, actions);
+    add_translated(query, actions);
     return actions;
 }

@@ -91,7 +91,7 @@ static json_t *describe(const struct gcl_query *query, const struct gcl_diagnost
                             json_pack("{s:o}", "href", gcl_kernels_page(query, (unsigned)d->code)));
     }
     if (json_array_size(edits) > 0)
-        json_object_set_new(out, "data", json_pack("{s:O}", "edits", edits));
+        json_object_set_new(out, "data", json_pack("[{s:O}]", "edits", edits));
     if (strstr(d->message, "deprecated"))
         json_object_set_new(out, "tags", json_pack("[i]", 2));
     else if (strstr(d->message, "unused") || strstr(d->message, "never used"))

@@ -1,6 +1,23 @@
-// gcluster/translated: the host code as it is rewritten.
+// gcluster/translated: the host code as it is rewritten. Lines keep their numbers.
+#include <string.h>
+
 #include "features.h"
 #include "frontend/rewrite.h"
+
+static const char *skip_lines(const char *text, json_int_t count) {
+    for (; count > 0 && *text; count--)
+        text += strcspn(text, "\n"), text += *text == '\n';
+    return text;
+}
+
+// The lines of an LSP range, without what they are indented by.
+static char *cut(const char *text, const json_t *range) {
+    const json_t *start = json_object_get(range, "start"), *end = json_object_get(range, "end");
+    json_int_t first = json_integer_value(json_object_get(start, "line"));
+    json_int_t last = json_integer_value(json_object_get(end, "line"));
+    const char *begin = skip_lines(text, first), *behind = skip_lines(begin, last + 1 - first);
+    return g_strstrip(g_strndup(begin, (gsize)(behind - begin)));
+}
 
 json_t *gcl_feature_translated(const struct gcl_query *query) {
     const struct gcl_view *view = query->view;
@@ -13,6 +30,8 @@ json_t *gcl_feature_translated(const struct gcl_query *query) {
     g_autoptr(GBytes) text = gcl_rewrite_text(source, rewritten);
     gsize size;
     const char *bytes = g_bytes_get_data(text ? text : source->bytes, &size);
+    const json_t *range = json_object_get(query->params, "range");
     g_autofree char *copy = g_strndup(bytes, size);
-    return json_pack("{s:o}", "text", gcl_json_text(copy));
+    g_autofree char *lines = range ? cut(copy, range) : NULL;
+    return json_pack("{s:o}", "text", gcl_json_text(lines ? lines : copy));
 }
