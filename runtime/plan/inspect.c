@@ -1,7 +1,8 @@
 // Threads and iterations are gone through as a nest of levels, blocks outside, then threads, then
 // the loops around the access. A node is computed at the level of the innermost thing that it
 // depends on, and kept for those inside; what nothing depends on is no level. So the time is that
-// of what the access does, not of all threads. A value that isn't known makes unknown what it is
+// of what the access does, not of all threads. Where the innermost one takes equal steps through
+// memory, they are taken as one. A value that isn't known makes unknown what it is
 // used for: where that is a guard, the access may happen; where it is an address or a loop's
 // condition, there is no result.
 #include "inspect.h"
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "line.h"
 #include "marks.h"
 #include "scalar.h"
 
@@ -48,6 +50,7 @@ struct inspector {
     uint16_t *by_level; ///< nodes, operands first
     uint8_t *level_of;  ///< of each node
     uint64_t *values;
+    struct gcl_line *lines; ///< of nodes at the innermost level
     bool *known;
     bool counts[3][LEVEL_GLOBAL + 1]; ///< of each axis, what nodes count
     bool is_doubtful;                 ///< guards weren't known
@@ -367,13 +370,90 @@ static bool touch(struct inspector *s) {
     return true;
 }
 
+/// How many steps the innermost level takes after the first, and how long one is. False: they
+/// aren't equal, or that isn't known.
+static bool find_steps(struct inspector *s, const struct level *level, int64_t *step,
+                       uint64_t *count) {
+    uint16_t offset = s->access->offset;
+    const struct gcl_lines lines = {s->program, s->values, s->lines};
+    if (level->first_guard != level->guard_end || s->access->size == 0 || offset == GCL_NONE ||
+        s->program->bases[s->access->base].kind == GCL_BASE_LOADED)
+        return false;
+    gcl_lines_find(&lines, s->by_level + level->first_node,
+                   (uint16_t)(level->node_end - level->first_node));
+    *count = level->end - level->begin - 1;
+    if (level->kind == LEVEL_LOOP) {
+        uint16_t condition = s->program->guards[level->index].node;
+        if (!s->known[condition] || !gcl_lines_end(&lines, condition, count))
+            return false;
+    }
+    unsigned width = s->program->nodes[offset].width;
+    struct gcl_line line = s->lines[offset];
+    *step = gcl_scalar_extend(line.step, width);
+    return *count <= line.last &&
+           (width == 64 || *count <= gcl_line_reach(s->values[offset], line.step, width, false));
+}
+
+/// Touches all that the innermost level does, whose first nodes are computed. False: it has to be
+/// gone through.
+static bool touch_line(struct inspector *s, const struct level *level) {
+    int64_t step, offset, length, way;
+    uint64_t count, address;
+    if (!find_steps(s, level, &step, &count) || !find_address(s, s->access, 0, &address) ||
+        !find_part(s, address) || s->last == s->result->count ||
+        count >= (uint64_t)GCL_OFFSET_LIMIT)
+        return false;
+    offset = (int64_t)(address - (uint64_t)s->result->parts[s->last].allocation.begin);
+    if (offset < -GCL_OFFSET_LIMIT || offset > GCL_OFFSET_LIMIT ||
+        __builtin_mul_overflow(step, (int64_t)count, &way) || way < -GCL_OFFSET_LIMIT - offset ||
+        way > GCL_OFFSET_LIMIT - offset)
+        return false;
+    length = (int64_t)s->access->size;
+    if (step == length) {
+        length += way;
+        count = 0;
+    } else if (step == 0) {
+        count = 0;
+    }
+    if ((int64_t)count > s->steps)
+        return false;
+    for (uint64_t i = 0; i <= count; i++, offset += step)
+        gcl_marks_set(&s->marks[s->last], offset, length);
+    s->steps -= (int64_t)count + (length >> 12);
+    return true;
+}
+
+/// Where a level ends for which a guard once doesn't hold, and then never again: `i < n`.
+static uint64_t guarded_end(struct inspector *s, const struct level *level) {
+    const struct gcl_lines lines = {s->program, s->values, s->lines};
+    uint16_t count = (uint16_t)(level->node_end - level->first_node);
+    uint64_t steps = level->end - level->begin - 1, end = level->end, last;
+    if (level->kind == LEVEL_LOOP || level->first_guard == level->guard_end || steps == 0)
+        return end;
+    gcl_lines_find(&lines, s->by_level + level->first_node, count);
+    for (uint16_t i = level->first_guard; i < level->guard_end; i++) {
+        const struct gcl_guard *guard = &s->program->guards[s->guards[i]];
+        if (guard->kind == GCL_GUARD_HOLDS && s->known[guard->node] &&
+            gcl_lines_less(&lines, guard->node, steps, &last) && level->begin + last < end)
+            end = level->begin + last;
+    }
+    for (uint16_t i = level->first_node; i < level->node_end; i++)
+        s->lines[s->by_level[i]] = GCL_LINE_CONSTANT; // for the levels inside
+    return end;
+}
+
 // Goes through a level and those inside of it. False: there is no result.
 static bool run(struct inspector *s, unsigned index) {
     if (index == s->level_count)
         return touch(s);
     struct level *level = &s->levels[index];
-    for (level->value = level->begin; level->value < level->end; level->value++) {
+    uint64_t end = level->end;
+    for (level->value = level->begin; level->value < end; level->value++) {
         compute(s, level);
+        if (level->value == level->begin)
+            end = guarded_end(s, level);
+        if (index + 1 == s->level_count && level->value == level->begin && touch_line(s, level))
+            return true;
         if (s->steps < 0 || (passes(s, level) && !run(s, index + 1)))
             return false;
         if (level->kind != LEVEL_LOOP)
@@ -427,6 +507,7 @@ static void finish(struct inspector *s, bool ok) {
     free(s->by_level);
     free(s->level_of);
     free(s->values);
+    free(s->lines);
     free(s->known);
     if (!ok)
         gcl_inspection_finish(r);
@@ -446,12 +527,15 @@ enum gcl_inspected gcl_inspect(const struct gcl_program *program, uint16_t acces
                           .by_level = malloc(room * sizeof *s.by_level),
                           .level_of = calloc(room, sizeof *s.level_of),
                           .values = malloc(room * sizeof *s.values),
+                          .lines = malloc(room * sizeof *s.lines),
                           .known = calloc(room, sizeof *s.known)};
     s.steps = affordable_steps(&s);
     *inspection = (struct gcl_inspection){.count = 0};
     find_counts(&s);
-    bool ok = s.by_level && s.level_of && s.values && s.known && add_levels(&s) && sort_nodes(&s) &&
-              sort_guards(&s) && run(&s, 0);
+    bool ok = s.by_level && s.level_of && s.values && s.lines && s.known;
+    for (size_t i = 0; ok && i < room; i++)
+        s.lines[i] = GCL_LINE_CONSTANT;
+    ok = ok && add_levels(&s) && sort_nodes(&s) && sort_guards(&s) && run(&s, 0);
     finish(&s, ok);
     return ok ? GCL_INSPECTED_FOUND : s.steps < 0 ? GCL_INSPECTED_LONG : GCL_INSPECTED_NOTHING;
 }

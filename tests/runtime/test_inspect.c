@@ -137,7 +137,7 @@ static void test_random(void **context) {
 // Kernels written by hand.
 
 static struct program hand;
-static int32_t (*const numbers)[ARRAY_BYTES / 4] = (int32_t(*)[ARRAY_BYTES / 4]) hand.arrays;
+static int32_t (*const numbers)[ARRAY_BYTES / 4] = (int32_t (*)[ARRAY_BYTES / 4]) hand.arrays;
 
 static struct gcl_launch_part hand_launch(union arguments *arguments, uint32_t blocks) {
     *arguments = (union arguments){.bases = {0}};
@@ -305,6 +305,37 @@ static void test_limit(void **context) {
     gcl_evaluator_destroy(evaluator);
 }
 
+// if (i < 8) for (k = 0; k != 2^20; k++) out[2^20 * row[i] + k] = … of bytes, by far more threads:
+// what follows from the first iteration, or from where a guard fails, isn't gone through.
+static void test_lines(void **context) {
+    union arguments arguments;
+    struct gcl_launch_part launch = hand_launch(&arguments, 1 << 28);
+    struct gcl_footprint f;
+    (void)context;
+    init_program(&hand);
+    uint16_t index = global_index();
+    uint16_t inside = add_node(&hand, GCL_NODE_SLT, 1, index, constant(&hand, 8, 32), 0);
+    uint16_t start = scaled(add_load(&hand, 0, 32, scaled(index, 4)), 1 << 20);
+    uint16_t guard = add_guard(&hand, GCL_GUARD_HOLDS, inside, GCL_NONE);
+    uint16_t loop = add_guard(&hand, GCL_GUARD_LOOP, GCL_NONE, guard);
+    uint16_t k = add_node(&hand, GCL_NODE_ITERATION, 32, loop, 0, 0);
+    uint16_t next = add_node(&hand, GCL_NODE_ADD, 32, k, constant(&hand, 1, 32), 0);
+    uint16_t equal = add_node(&hand, GCL_NODE_EQ, 1, next, constant(&hand, 1 << 20, 32), 0);
+    hand.guards[loop].node = add_node(&hand, GCL_NODE_XOR, 1, equal, constant(&hand, 1, 1), 0);
+    uint16_t wide = add_node(&hand, GCL_NODE_ZEXT, 64, k, 0, 0);
+    hand.accesses[0].size = hand.accesses[0].element = 1;
+    hand.accesses[0].guard = loop;
+    hand.accesses[0].offset = add_node(&hand, GCL_NODE_ADD, 64, start, wide, 0);
+    for (int i = 0; i < ARRAY_BYTES / 4; i++)
+        numbers[0][i] = i % 3 - 1;
+    struct gcl_evaluator *evaluator = gcl_evaluator_create(&hand.tables);
+    assert_true(gcl_footprint_find(evaluator, &launch, &memory, &f));
+    struct gcl_region expected = gcl_region_run(MIDDLE - (1 << 20), MIDDLE + (2 << 20));
+    assert_true(f.exact && gcl_region_equal(&use_of_out(&f)->written, &expected));
+    gcl_footprint_finish(&f);
+    gcl_evaluator_destroy(evaluator);
+}
+
 // It isn't worth it to go through many threads for what they read of a small array.
 static void test_worth(void **context) {
     (void)context;
@@ -332,7 +363,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_random),  cmocka_unit_test(test_nested),
         cmocka_unit_test(test_changed), cmocka_unit_test(test_pointers),
         cmocka_unit_test(test_scalar),  cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_worth)};
+        cmocka_unit_test(test_worth),   cmocka_unit_test(test_lines)};
     if (argc > 1)
         random_count = (unsigned)atoi(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);
