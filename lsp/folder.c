@@ -263,9 +263,8 @@ static gboolean look(void *data) {
 
 static void tell_settings(struct gcl_folder *folder) {
     gcl_peer_tell(folder->worker, "configure",
-                  json_pack("{s:s, s:b, s:O?, s:O?}", "encoding",
-                            gcl_encoding_name(folder->encoding), "keeps", 1, "settings",
-                            folder->settings, "trace", folder->trace));
+                  json_pack("{s:s, s:O?, s:O?}", "encoding", gcl_encoding_name(folder->encoding),
+                            "settings", folder->settings, "trace", folder->trace));
 }
 
 void gcl_folder_start(struct gcl_folder *folder) {
@@ -283,19 +282,25 @@ void gcl_folder_start(struct gcl_folder *folder) {
         log_text(folder, GCL_LOG_ERROR, "the reader of sources can't be started");
 }
 
-static void tell_text(struct gcl_file *file) {
-    const struct gcl_document *document = file->document;
-    struct gcl_command_line line = gcl_project_find(file->folder->project, document->path);
-    size_t size;
-    const char *text = gcl_lines_data(document->text, &size);
+// {path, directory, words}: how a file is compiled.
+static json_t *command_of(const struct gcl_folder *folder, const char *path) {
+    struct gcl_command_line line = gcl_project_find(folder->project, path);
     json_t *words = json_array();
     for (guint i = 0; i < line.words->len; i++)
         json_array_append_new(words, gcl_json_text(line.words->pdata[i]));
-    gcl_peer_tell(file->folder->worker, "update",
-                  json_pack("{s:s, s:o, s:I, s:s%, s:o, s:o}", "uri", document->uri, "path",
-                            gcl_json_text(document->path), "version", document->version, "text",
-                            text, size, "directory", gcl_json_text(line.directory), "words",
-                            words));
+    return json_pack("{s:o, s:o, s:o}", "path", gcl_json_text(path), "directory",
+                     gcl_json_text(line.directory), "words", words);
+}
+
+static void tell_text(struct gcl_file *file) {
+    const struct gcl_document *document = file->document;
+    size_t size;
+    const char *text = gcl_lines_data(document->text, &size);
+    json_t *update = command_of(file->folder, document->path);
+    json_object_set_new(update, "uri", json_string(document->uri));
+    json_object_set_new(update, "version", json_integer(document->version));
+    json_object_set_new(update, "text", json_stringn(text, size));
+    gcl_peer_tell(file->folder->worker, "update", update);
     if (file->kernels)
         gcl_folder_explain(file, file->kernels);
     file->is_known = true;
@@ -387,6 +392,14 @@ void gcl_folder_ask(struct gcl_file *file, json_t *id, const char *method, json_
 
 void gcl_folder_ask_all(struct gcl_folder *folder, json_t *id, const char *method, json_t *params) {
     put(folder, question_of(NULL, id, method, params));
+}
+
+void gcl_folder_ask_closed(struct gcl_folder *folder, const char *path, json_t *id,
+                           const char *method, json_t *params) {
+    json_t *all = json_copy(params);
+    json_object_set_new(all, "closed", command_of(folder, path));
+    gcl_folder_ask_all(folder, id, method, all);
+    json_decref(all);
 }
 
 static void withdraw(struct gcl_folder *folder, const struct gcl_file *file, bool ours) {

@@ -104,6 +104,9 @@ void gcl_folder_explain(struct gcl_file *file, json_t *kernels);
 void gcl_folder_ask(struct gcl_file *file, json_t *id, const char *method, json_t *params);
 /// Likewise one that is about no file.
 void gcl_folder_ask_all(struct gcl_folder *folder, json_t *id, const char *method, json_t *params);
+/// Likewise one that is about a file that isn't open.
+void gcl_folder_ask_closed(struct gcl_folder *folder, const char *path, json_t *id,
+                           const char *method, json_t *params);
 /// Has the file diagnosed, after all questions.
 void gcl_folder_diagnose(struct gcl_file *file);
 /// Withdraws a question. False if there is none with that number.

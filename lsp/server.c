@@ -594,22 +594,24 @@ static void fold(struct server *server, const struct gcl_rpc_message *message) {
         fail(server, message->id, GCL_RPC_INVALID_PARAMS, "no such document is open");
 }
 
-// Calls may come from a file that only the index knows.
-static struct gcl_folder *folder_of_caller(struct server *server,
-                                           const struct gcl_rpc_message *message) {
+// Who calls a function of a file that isn't open the index knows; whom it calls, the file.
+static bool ask_of_closed_file(struct server *server, const struct gcl_rpc_message *message) {
     g_autofree char *path = gcl_uri_path(gcl_document_uri(message->params));
-    bool asks = strcmp(message->method, "callHierarchy/incomingCalls") == 0;
-    return asks && path ? find_folder(server, path) : NULL;
+    struct gcl_folder *folder = path ? find_folder(server, path) : NULL;
+    if (folder && strcmp(message->method, "callHierarchy/incomingCalls") == 0)
+        gcl_folder_ask_all(folder, message->id, message->method, message->params);
+    else if (folder && strcmp(message->method, "callHierarchy/outgoingCalls") == 0)
+        gcl_folder_ask_closed(folder, path, message->id, message->method, message->params);
+    else
+        return false;
+    return true;
 }
 
 static void ask_reader(struct server *server, const struct gcl_rpc_message *message) {
     struct gcl_file *file = file_of(server, message->params);
-    struct gcl_folder *folder = file ? NULL : folder_of_caller(server, message);
     if (file)
         gcl_folder_ask(file, message->id, message->method, message->params);
-    else if (folder)
-        gcl_folder_ask_all(folder, message->id, message->method, message->params);
-    else
+    else if (!ask_of_closed_file(server, message))
         fail(server, message->id, GCL_RPC_INVALID_PARAMS, "no such document is open");
 }
 

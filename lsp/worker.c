@@ -164,7 +164,7 @@ static void create_session(struct gcl_worker *worker, struct gcl_view *view) {
         .arguments = (const char *const *)arguments->pdata,
         .records = true,
     };
-    view->session = gcl_session_create(&options, worker->keeps);
+    view->session = gcl_session_create(&options, !view->is_closed);
 }
 
 bool gcl_worker_read(struct gcl_worker *worker, struct gcl_view *view) {
@@ -246,21 +246,39 @@ static json_t *answer_feature(const struct row *row, struct gcl_query *query, js
     return mistake ? gcl_rpc_failure(id, code, mistake) : gcl_rpc_result(id, result);
 }
 
-// Reads a source as it lies on disk; null if it can't be read.
-static json_t *index_file(struct gcl_worker *worker, const json_t *params) {
+// A source as it lies on disk; NULL if it can't be read.
+static struct gcl_view *view_closed(const struct gcl_worker *worker, const char *uri,
+                                    const json_t *params) {
     const char *path = gcl_json_member(params, "path");
     char *text;
     gsize size;
     if (!path || !g_file_get_contents(path, &text, &size, NULL))
         return NULL;
     g_autoptr(GBytes) bytes = g_bytes_new_take(text, size);
-    struct gcl_view *view = view_create(path);
+    struct gcl_view *view = view_create(uri);
+    view->is_closed = true;
     view->path = g_strdup(path);
     view->text = gcl_lines_create(bytes, worker->encoding);
     set_words(view, gcl_json_member(params, "directory"), json_object_get(params, "words"));
-    json_t *entry = gcl_worker_read(worker, view) ? gcl_entry_create(view) : NULL;
-    view_destroy(view);
+    return view;
+}
+
+static json_t *index_file(struct gcl_worker *worker, const json_t *params) {
+    struct gcl_view *view = view_closed(worker, NULL, params);
+    json_t *entry = view && gcl_worker_read(worker, view) ? gcl_entry_create(view) : NULL;
+    if (view)
+        view_destroy(view);
     return entry;
+}
+
+static json_t *answer_closed(const struct row *row, struct gcl_query *query, const char *uri,
+                             json_t *id) {
+    query->view = view_closed(query->worker, uri, json_object_get(query->params, "closed"));
+    if (!query->view)
+        return gcl_rpc_failure(id, GCL_RPC_REQUEST_FAILED, "this file can't be read");
+    json_t *answer = answer_feature(row, query, id);
+    view_destroy(query->view);
+    return answer;
 }
 
 static json_t *answer(struct gcl_worker *worker, const struct gcl_rpc_message *message) {
@@ -276,6 +294,8 @@ static json_t *answer(struct gcl_worker *worker, const struct gcl_rpc_message *m
         return gcl_rpc_result(message->id, gcl_feature_trace(&query));
     if (!query.view && row && row->answer == gcl_feature_incoming_calls)
         return gcl_rpc_result(message->id, row->answer(&query));
+    if (!query.view && row && json_object_get(message->params, "closed"))
+        return answer_closed(row, &query, uri, message->id);
     if (!query.view)
         return gcl_rpc_failure(message->id, GCL_RPC_INVALID_PARAMS, "no such document");
     if (strcmp(message->method, "diagnose") == 0)
@@ -287,7 +307,6 @@ static json_t *answer(struct gcl_worker *worker, const struct gcl_rpc_message *m
 
 static void configure(struct gcl_worker *worker, const json_t *params) {
     gcl_encoding_parse(gcl_json_member(params, "encoding"), &worker->encoding);
-    worker->keeps = json_is_true(json_object_get(params, "keeps"));
     json_decref(worker->settings);
     worker->settings = json_incref(json_object_get(params, "settings"));
     json_decref(worker->trace);

@@ -3,14 +3,15 @@
 //
 // It speaks JSON-RPC like the server, one message after the other:
 //
-//     configure  {encoding, keeps, settings, trace}   at the start, and when they change
+//     configure  {encoding, settings, trace}          at the start, and when they change
 //     update     {uri, path, version, text, directory, words}
 //     close      {uri}
 //     explained  {uri, kernels}                        what the device analysis has found
 //     indexed    {path, symbols}                       what a source has that may not be open
 //     index      {path, directory, words} -> entry     reads a source from disk (entry.h)
 //     diagnose   {uri} -> {version, diagnostics, shapes, pragmas, files, broken}
-//     LSP's own requests about documents, with LSP's parameters and results
+//     LSP's own requests about documents, with LSP's parameters and results; with what `index` has
+//     as the member `closed`, about a source on disk
 //
 // The last two read the text again if it has changed.
 #ifndef GCL_LSP_WORKER_H
@@ -31,6 +32,7 @@ struct gcl_view {
     json_int_t version;
     struct gcl_lines *text;
     struct gcl_session *session;         ///< NULL until it is read
+    bool is_closed;                      ///< it is read once, as it lies on disk
     bool is_current;                     ///< the session has read `text`
     struct gcl_unit *unit;               ///< facts of that reading, NULL if there was none
     GPtrArray *messages;                 ///< struct gcl_diagnostic *: gcluster's own
@@ -45,7 +47,6 @@ struct gcl_view {
 
 struct gcl_worker {
     enum gcl_encoding encoding;
-    bool keeps; ///< files are read again and again
     json_t *settings;
     json_t *trace; ///< kernels of a run (trace.h) that launches shall show, or NULL
     struct gcl_installation installation;

@@ -40,13 +40,14 @@ def messages(path):
     with open(path, encoding="utf-8") as stream:
         text = stream.read()
     uri, line = "file://" + path, {"path": path, "directory": os.path.dirname(path), "words": []}
-    yield {"method": "configure", "params": {"encoding": "utf-16", "keeps": True, "settings": {}}}
+    yield {"method": "configure", "params": {"encoding": "utf-16", "settings": {}}}
     for version in 1, 2:
         yield {"method": "update", "params": {**line, "uri": uri, "version": version, "text": text + "\n" * version}}
         for method, params in questions(text, uri):
             yield {"id": 1, "method": method, "params": params}
     yield {"id": 1, "method": "index", "params": line}
     yield {"method": "close", "params": {"uri": uri}}
+    yield {"id": 1, "method": "callHierarchy/outgoingCalls", "params": {"item": {"uri": uri}, "closed": line}}
 
 
 def main():
