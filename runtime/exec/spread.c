@@ -184,7 +184,8 @@ struct gcl_fence gcl_spread_carry_out(struct gcl_spread *spread, struct gcl_stre
         return fence;
     }
     bool has_before = gcl_errand_has_before(errand), has_after = gcl_errand_has_after(errand);
-    spread->tracks[turn.track].worked = turn.moment;
+    if (gcl_spread_occupies_others(spread, plan))
+        spread->tracks[turn.track].worked = turn.moment;
     stream = gcl_spread_take_off(spread, stream, turn.track, plan);
     bool is_run = command && command->kind == GCL_COMMAND_RUN;
     if (has_before || has_after || (command && !is_run))

@@ -112,6 +112,8 @@ static struct gcl_fence access_by(struct gcl_spread *spread, struct gcl_stream *
     struct gcl_turn turn = {gcl_spread_track_of(spread, o), o->sequence};
     struct gcl_plan *plan = gcl_plan_create();
     bool ok = plan != NULL;
+    if (ok)
+        plan->is_at_home = node == 0;
     if (read)
         ok = ok && demand_boxes(spread, plan, node, read, &o->access.read,
                                 read == written ? &o->access.written : NULL);

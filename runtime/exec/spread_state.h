@@ -161,6 +161,8 @@ struct gcl_stream *gcl_spread_take_off(struct gcl_spread *spread, struct gcl_str
                                        enum gcl_track track, const struct gcl_plan *plan);
 /// Whether nothing is under way here on the kernels' other tracks.
 bool gcl_spread_is_alone(struct gcl_spread *spread, enum gcl_track track);
+/// Whether nodes other than this one, node 0, have to do anything for a plan (NULL: not known).
+bool gcl_spread_occupies_others(const struct gcl_spread *spread, const struct gcl_plan *plan);
 /// After that: the plan (NULL: something that conflicts with all others) is done at the fence.
 void gcl_spread_fly(struct gcl_spread *spread, struct gcl_turn turn, struct gcl_plan *plan,
                     struct gcl_fence fence);

@@ -164,6 +164,12 @@ bool gcl_spread_is_alone(struct gcl_spread *spread, enum gcl_track track) {
     return true;
 }
 
+// What nobody else has to do, nobody else has to be done with before the program goes on.
+bool gcl_spread_occupies_others(const struct gcl_spread *spread, const struct gcl_plan *plan) {
+    return spread->options.has_devices || !plan || !plan->is_at_home || plan->transfer_count > 0 ||
+           plan->combination_count > 0;
+}
+
 void gcl_spread_fly(struct gcl_spread *spread, struct gcl_turn turn, struct gcl_plan *plan,
                     struct gcl_fence fence) {
     if (spread->options.has_devices)
@@ -175,7 +181,7 @@ void gcl_spread_fly(struct gcl_spread *spread, struct gcl_turn turn, struct gcl_
         t->landed++;
     }
     *flight = (struct gcl_spread_flight){.plan = plan ? gcl_plan_hold(plan) : NULL, .fence = fence};
-    if (fence.stream)
+    if (fence.stream && gcl_spread_occupies_others(spread, plan))
         gcl_stream_note(spread->options.engine, fence.stream, turn.track, turn.moment);
 }
 

@@ -74,6 +74,7 @@ struct gcl_plan {
     struct gcl_moves moves; ///< what demands so far move, and why
     uint32_t *own; ///< those transfers that gcl_plan_select chose, ascending; NULL: it hasn't
     size_t own_count;
+    bool is_at_home; ///< but for transfers and combinations, node 0 alone has something to do
     atomic_uint holders; ///< of one that gcl_plan_create made
 };
 

@@ -487,7 +487,10 @@ static bool find(struct gcl_scheduler *scheduler, const struct gcl_launch_part *
     gcl_schedule_finish(schedule);
     schedule->reason = program ? reason : GCL_REASON_CALL;
     schedule->access = access;
-    return schedule_single(scheduler, launch, schedule);
+    bool ok = schedule_single(scheduler, launch, schedule);
+    if (ok)
+        schedule->plan->is_at_home = place_of(scheduler) == 0;
+    return ok;
 }
 
 static uint64_t looks_of(const struct gcl_scheduler *scheduler) {
