@@ -470,6 +470,51 @@ static bool wait(struct ptx *p, const struct statement *s) {
     return whole_block && has_word(s, "sync");
 }
 
+// Any function of three bits, for each bit: `lut` has its result for a = 0xf0, b = 0xcc, c = 0xaa
+// (PTX ISA, "lop3").
+static LLVMValueRef any_logic(struct ptx *p, const struct statement *s) {
+    LLVMValueRef table = s->operand_count == 5 ? read_typed(p, s, 4, "u32") : NULL;
+    LLVMValueRef result = gcl_u32(p->m, 0), bits[3][2];
+    if (!table || !LLVMIsAConstantInt(table) || s->word_count != 2)
+        return NULL;
+    for (unsigned i = 0; i < 3; i++) {
+        bits[i][1] = read_typed(p, s, i + 1, "b32");
+        if (!bits[i][1])
+            return NULL;
+        bits[i][0] = LLVMBuildNot(p->b, bits[i][1], "");
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        if (!(LLVMConstIntGetZExtValue(table) >> i & 1))
+            continue;
+        LLVMValueRef ab = LLVMBuildAnd(p->b, bits[0][i >> 2 & 1], bits[1][i >> 1 & 1], "");
+        result = LLVMBuildOr(p->b, result, LLVMBuildAnd(p->b, ab, bits[2][i & 1], ""), "");
+    }
+    return result;
+}
+
+// A product of double width or its upper half, and a sum with that.
+static LLVMValueRef wide_product(struct ptx *p, const struct statement *s, const char *type) {
+    bool is_upper = has_word(s, "hi"), adds = strcmp(s->words[0], "mad") == 0;
+    LLVMValueRef x = read_typed(p, s, 1, type), y = read_typed(p, s, 2, type), sum = NULL;
+    unsigned bits = bits_of(type);
+    if (!x || !y || type[0] == 'f' || has_word(s, "sat") || has_word(s, "cc") ||
+        (!adds && strcmp(s->words[0], "mul") != 0) || s->operand_count != 3u + adds ||
+        (!is_upper && bits != 32))
+        return NULL;
+    if (adds) {
+        sum = read_typed(p, s, 3, is_upper ? type : "u64");
+        if (!sum)
+            return NULL;
+    }
+    LLVMTypeRef wide = integer_type(p, 2 * bits);
+    LLVMValueRef product = LLVMBuildMul(p->b, LLVMBuildIntCast2(p->b, x, wide, type[0] == 's', ""),
+                                        LLVMBuildIntCast2(p->b, y, wide, type[0] == 's', ""), "");
+    if (is_upper)
+        product = LLVMBuildTrunc(
+            p->b, LLVMBuildLShr(p->b, product, LLVMConstInt(wide, bits, 0), ""), LLVMTypeOf(x), "");
+    return sum ? LLVMBuildAdd(p->b, product, sum, "") : product;
+}
+
 // Instructions with one result from one to three values of one type.
 static LLVMValueRef compute(struct ptx *p, const struct statement *s) {
     const char *name = s->words[0], *type = type_word(s);
@@ -479,12 +524,15 @@ static LLVMValueRef compute(struct ptx *p, const struct statement *s) {
         return permute(p, s);
     if (strcmp(name, "shl") == 0 || strcmp(name, "shr") == 0)
         return shift(p, s, type);
+    if (strcmp(name, "lop3") == 0)
+        return any_logic(p, s);
     if (name[0] == 'v')
         return video_add(p, s);
-    // Rounding other than to nearest, saturation, carries and products of double width change
-    // results.
+    if (has_word(s, "hi") || has_word(s, "wide"))
+        return wide_product(p, s, type);
+    // Rounding other than to nearest, saturation and carries change results.
     if (has_word(s, "rz") || has_word(s, "rm") || has_word(s, "rp") || has_word(s, "sat") ||
-        has_word(s, "cc") || has_word(s, "hi") || has_word(s, "wide"))
+        has_word(s, "cc"))
         return NULL;
     LLVMValueRef x = read_typed(p, s, 1, type);
     if (!x)

@@ -4,6 +4,8 @@
 
 struct Results {
     unsigned lane, below, field, inserted, permuted, sum, picked, scanned, loaded, ballot, pair;
+    unsigned logic, majority, upper;
+    long long product64, summed;
     float product;
     unsigned long long wide;
 };
@@ -33,6 +35,13 @@ __global__ void kernel(Results *out, const unsigned *in, unsigned *stored) {
         : "=r"(r.inserted)
         : "r"(0xff), "r"(0x12345678), "r"(4), "r"(8));
     asm("prmt.b32 %0, %1, %2, %3;" : "=r"(r.permuted) : "r"(0x33221100), "r"(0x77665584), "r"(0xc740));
+    asm("lop3.b32 %0, %1, %2, %3, 0x96;" : "=r"(r.logic) : "r"(t * 77), "r"(0x12345678), "r"(t << 9));
+    asm("lop3.b32 %0, %1, %2, %3, %4;"
+        : "=r"(r.majority)
+        : "r"(t * 77), "r"(0x12345678), "r"(t << 9), "n"(0xe8));
+    asm("mul.hi.u32 %0, %1, %2;" : "=r"(r.upper) : "r"(0xfffffff0 + t), "r"(0x80000001));
+    asm("mul.wide.s32 %0, %1, %2;" : "=l"(r.product64) : "r"(-5 - t), "r"(1 << 30));
+    asm("mad.wide.s32 %0, %1, %2, %3;" : "=l"(r.summed) : "r"(-5 - t), "r"(1 << 30), "l"(7ll));
     asm("vadd.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(r.sum) : "r"(t), "r"(2), "r"(3));
     asm("{ .reg .pred q; setp.ne.u32 q, %1, 0; selp.u32 %0, 7, 9, q; }"
         : "=r"(r.picked)
@@ -75,6 +84,10 @@ int main() {
         CHECK(r.lane == lane && r.below == (1u << lane) - 1);
         CHECK(r.field == (0xabcd1234u >> 8 & mask) && r.inserted == 0x12345ff8);
         CHECK(r.permuted == 0xff778400);
+        unsigned a = t * 77, b = 0x12345678, c = t << 9;
+        CHECK(r.logic == (a ^ b ^ c) && r.majority == ((a & b) | (b & c) | (a & c)));
+        CHECK(r.upper == (unsigned)((0xfffffff0ull + t) % (1ull << 32) * 0x80000001ull >> 32));
+        CHECK(r.product64 == (-5ll - t) * (1ll << 30) && r.summed == r.product64 + 7);
         CHECK(r.sum == t + 5 && r.picked == (t % 2 ? 7 : 9) && r.scanned == sum);
         CHECK(r.loaded == 1000 + t && stored[t] == 3 * t && r.product == 1.5f * t);
         CHECK(r.ballot == 31 && r.pair == 2 * 1000 + 2 * (t / 2 * 2) + 1);
