@@ -4,7 +4,7 @@
 
 struct Results {
     unsigned lane, below, field, inserted, permuted, sum, picked, scanned, loaded, ballot, pair;
-    unsigned logic, majority, upper;
+    unsigned logic, majority, upper, upper_sum;
     long long product64, summed;
     float product;
     unsigned long long wide;
@@ -40,6 +40,7 @@ __global__ void kernel(Results *out, const unsigned *in, unsigned *stored) {
         : "=r"(r.majority)
         : "r"(t * 77), "r"(0x12345678), "r"(t << 9), "n"(0xe8));
     asm("mul.hi.u32 %0, %1, %2;" : "=r"(r.upper) : "r"(0xfffffff0 + t), "r"(0x80000001));
+    asm("mad.hi.u32 %0, %1, %2, %1;" : "=r"(r.upper_sum) : "r"(0xfffffff0 + t), "r"(0x80000001));
     asm("mul.wide.s32 %0, %1, %2;" : "=l"(r.product64) : "r"(-5 - t), "r"(1 << 30));
     asm("mad.wide.s32 %0, %1, %2, %3;" : "=l"(r.summed) : "r"(-5 - t), "r"(1 << 30), "l"(7ll));
     asm("vadd.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(r.sum) : "r"(t), "r"(2), "r"(3));
@@ -87,6 +88,7 @@ int main() {
         unsigned a = t * 77, b = 0x12345678, c = t << 9;
         CHECK(r.logic == (a ^ b ^ c) && r.majority == ((a & b) | (b & c) | (a & c)));
         CHECK(r.upper == (unsigned)((0xfffffff0ull + t) % (1ull << 32) * 0x80000001ull >> 32));
+        CHECK(r.upper_sum == r.upper + 0xfffffff0 + t);
         CHECK(r.product64 == (-5ll - t) * (1ll << 30) && r.summed == r.product64 + 7);
         CHECK(r.sum == t + 5 && r.picked == (t % 2 ? 7 : 9) && r.scanned == sum);
         CHECK(r.loaded == 1000 + t && stored[t] == 3 * t && r.product == 1.5f * t);

@@ -25,7 +25,7 @@ __global__ void kernel(int n) { functions[n](); }
 
 #ifdef ASSEMBLY
 __global__ void kernel(int *out) {
-    asm("mad.hi.s32 %0, %1, %1, %1;" : "=r"(*out) : "r"(threadIdx.x));
+    asm("add.cc.s32 %0, %1, %1;" : "=r"(*out) : "r"(threadIdx.x));
 }
 #endif
 // ASSEMBLY: refused.cu:28:{{.*}}error: inline PTX{{.*}}[GCL154]
