@@ -470,8 +470,8 @@ static bool wait(struct ptx *p, const struct statement *s) {
     return whole_block && has_word(s, "sync");
 }
 
-// Any function of three bits, for each bit: `lut` has its result for a = 0xf0, b = 0xcc, c = 0xaa
-// (PTX ISA, "lop3").
+// Any function of three bits, for each bit: the table is its result for the operands 0xf0, 0xcc and
+// 0xaa (PTX ISA, "lop3").
 static LLVMValueRef any_logic(struct ptx *p, const struct statement *s) {
     LLVMValueRef table = s->operand_count == 5 ? read_typed(p, s, 4, "u32") : NULL;
     LLVMValueRef result = gcl_u32(p->m, 0), bits[3][2];
@@ -497,9 +497,8 @@ static LLVMValueRef wide_product(struct ptx *p, const struct statement *s, const
     bool is_upper = has_word(s, "hi"), adds = strcmp(s->words[0], "mad") == 0;
     LLVMValueRef x = read_typed(p, s, 1, type), y = read_typed(p, s, 2, type), sum = NULL;
     unsigned bits = bits_of(type);
-    if (!x || !y || type[0] == 'f' || has_word(s, "sat") || has_word(s, "cc") ||
-        (!adds && strcmp(s->words[0], "mul") != 0) || s->operand_count != 3u + adds ||
-        (!is_upper && bits != 32))
+    if (!x || !y || type[0] == 'f' || (!adds && strcmp(s->words[0], "mul") != 0) ||
+        s->operand_count != 3u + adds || (!is_upper && bits != 32))
         return NULL;
     if (adds) {
         sum = read_typed(p, s, 3, is_upper ? type : "u64");
@@ -528,12 +527,12 @@ static LLVMValueRef compute(struct ptx *p, const struct statement *s) {
         return any_logic(p, s);
     if (name[0] == 'v')
         return video_add(p, s);
-    if (has_word(s, "hi") || has_word(s, "wide"))
-        return wide_product(p, s, type);
     // Rounding other than to nearest, saturation and carries change results.
     if (has_word(s, "rz") || has_word(s, "rm") || has_word(s, "rp") || has_word(s, "sat") ||
         has_word(s, "cc"))
         return NULL;
+    if (has_word(s, "hi") || has_word(s, "wide"))
+        return wide_product(p, s, type);
     LLVMValueRef x = read_typed(p, s, 1, type);
     if (!x)
         return NULL;
