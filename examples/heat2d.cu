@@ -1,5 +1,5 @@
 // A hotplate: a coil of wire warms a square plate whose rim is kept cold. The two-dimensional heat
-// equation, one kernel launch a time step, checked against the same steps on the host.
+// equation, one kernel launch a time step, checked against the same steps on the host. Needs -lpng.
 //
 //     heat2d [size [steps [picture]]]        for example: heat2d 512 4000 heat2d.png
 #include "common/check.h"

@@ -1,5 +1,5 @@
 // The Mandelbrot set: neighbouring threads loop for very different numbers of rounds. Checked by
-// what mathematics says about it: points whose fate is known, the mirror symmetry, and the area.
+// what mathematics says: points whose fate is known, mirror symmetry, the area. Needs -lpng.
 //
 //     mandelbrot [picture]
 #include "common/check.h"

@@ -7,8 +7,9 @@ const CUDA = require('tree-sitter-cuda/grammar');
 const list = (rule) => optional(list1(rule));
 const list1 = (rule) => seq(rule, repeat(seq(',', rule)));
 
-// Of a postfix operator, as in tree-sitter-c.
-const CALL = 15;
+// Precedences, as in tree-sitter-c.
+const MULTIPLY = 11;
+const CALL = 15; // of a postfix operator
 
 // A rule in which `replace` has been asked for another one in place of each of its parts.
 function rewritten(rule, replace) {
@@ -19,6 +20,91 @@ function rewritten(rule, replace) {
     if (rule.members) result.members = rule.members.map((member) => rewritten(member, replace));
     return result;
 }
+
+const replaced = (rule, symbol, other) =>
+    rewritten(rule, (part) => (part.name === symbol ? other : undefined));
+
+// The members of a choice, and of the choices in it.
+function members(rule) {
+    return rule.type === 'CHOICE' ? rule.members.flatMap(members) : [rule];
+}
+
+const name = (rule) => rule.name ?? rule.content?.name;
+
+// What a text is that can be read in several ways: the reading with the greatest sum. C++ says
+// that what can be a declaration is one, but knows which names are types.
+const IS = {
+    VARIABLE: 1000, // with arguments, in a function: `dim3 grid(n)`
+    ARRAY: 12, // of what stands in parentheses: `T (*rows)[4]`
+    TEMPLATE: 10, // times 1 to 3, for each of its arguments
+    FUNCTION: 2,
+    // `T (*x)` is a call, `T (*x)(y)` is one in a function only, and neither if that is assigned to
+    CALL_OUTSIDE: -8,
+    CALL_ASSIGNED: -8,
+    POINTER_IN_PARENTHESES: -10,
+    IN_PARENTHESES: -30,
+    // and no call if either word is a type for sure
+    CALL_OF_TYPE: -40,
+    CALL_WITH_TYPE: -2000,
+    MACRO_IN_CLASS: -4000, // and not a constructor
+};
+
+// A list of declarators, some of which have values as `init` has them.
+const declared = ($, init) =>
+    seq(
+        $._declaration_specifiers,
+        list1(
+            field(
+                'declarator',
+                choice(
+                    // `float a[4] __attribute__((aligned(16)))`
+                    seq(
+                        $._declarator,
+                        optional($.gnu_asm_expression),
+                        repeat($.attribute_specifier)
+                    ),
+                    init
+                )
+            )
+        ),
+        ';'
+    );
+
+const initialized = ($) => [
+    seq(
+        field('declarator', $._declarator),
+        '=',
+        field('value', choice($.expression, $.initializer_list))
+    ),
+    seq(field('declarator', $._declarator), field('value', $.initializer_list)),
+];
+
+// In front of a type, and of the name of a constructor: were there two lists of them, each function
+// with a qualifier would be read twice, and again after each keystroke elsewhere.
+const modifier = ($) => choice($._declaration_modifiers, $.explicit_function_specifier);
+const withModifiers = ($, original) => replaced(original, '_constructor_specifiers', modifier($));
+const constructors = [
+    'constructor_or_destructor_declaration',
+    'constructor_or_destructor_definition',
+    'operator_cast_definition',
+];
+
+// With macros behind each `*`.
+const withMacro = ($, original) =>
+    rewritten(original, (part) =>
+        part.value === '*'
+            ? seq('*', optional(alias($.macro_qualifier_behind, $.macro_qualifier)))
+            : undefined
+    );
+
+const argument = ($) =>
+    choice(
+        $.expression,
+        $.initializer_list,
+        $.compound_statement,
+        alias($._type_argument, $.type_descriptor),
+        alias($.argument_statements, $.compound_statement)
+    );
 
 const conditions = ['if', 'ifdef', 'ifndef', 'elif', 'elifdef', 'elifndef', 'else', 'endif'];
 
@@ -55,6 +141,7 @@ module.exports = grammar(CUDA, {
             $._macro_qualifier_behind,
             $._macro_qualifier_call,
             $._macro_qualifier_lambda,
+            $._macro_qualifier_class,
             $.macro,
         ]),
 
@@ -64,9 +151,15 @@ module.exports = grammar(CUDA, {
         original.concat([
             [$.type_specifier, $._type_argument],
             [$.type_specifier, $._class_name],
+            [$.parenthesized_declarator, $.type_specifier, $.expression],
+            [$.parenthesized_declarator, $.expression],
+            [$._declarator, $._initialized],
+            [$.field_expression, $.template_method],
+            [$._declarator, $.type_specifier, $._field_call],
         ]),
 
     rules: {
+        ...Object.fromEntries(constructors.map((rule) => [rule, withModifiers])),
         ...Object.fromEntries(
             Object.entries(preprocessor).map(([name, change]) => [
                 name,
@@ -108,7 +201,7 @@ module.exports = grammar(CUDA, {
         _declaration_specifiers: ($) =>
             prec.right(
                 seq(
-                    repeat($._declaration_modifiers),
+                    repeat(modifier($)),
                     field('type', $.type_specifier),
                     repeat(
                         choice(
@@ -160,14 +253,17 @@ module.exports = grammar(CUDA, {
                         alias($.macro_qualifier_lambda, $.macro_qualifier)
                     )
                 ),
-                optional(field('declarator', $.abstract_function_declarator)),
+                optional(
+                    seq(
+                        field('declarator', $.abstract_function_declarator),
+                        repeat(alias($.macro_qualifier_lambda, $.macro_qualifier))
+                    )
+                ),
                 field('body', $.compound_statement)
             ),
 
         kernel_call_syntax: ($, original) =>
-            rewritten(original, (part) =>
-                part.name === 'expression' ? choice($.expression, $.initializer_list) : undefined
-            ),
+            replaced(original, 'expression', choice($.expression, $.initializer_list)),
 
         // `asm volatile("…" :: "r"(x) : "memory")`: two colons in a row are one word of C++.
 
@@ -236,41 +332,60 @@ module.exports = grammar(CUDA, {
             seq(
                 field('name', alias($._macro_head, $.identifier)),
                 field('arguments', $.argument_list),
-                field('body', $.compound_statement)
+                field('body', choice($.compound_statement, $.try_statement))
             ),
         expression_statement: ($, original) =>
             choice(original, alias($.macro_call, $.call_expression), $.macro_definition),
         _top_level_expression_statement: ($, original) =>
-            choice(original, alias($.macro_call, $.call_expression), $.macro_definition),
+            choice(
+                prec.dynamic(IS.CALL_OUTSIDE, original),
+                alias($.macro_call, $.call_expression),
+                $.macro_definition
+            ),
         _field_declaration_list_item: ($, original) =>
             choice(
                 original,
                 alias($.macro_statement, $.expression_statement),
+                alias($.macro_field, $.expression_statement),
                 $.gcluster_pragma
             ),
         macro_statement: ($) => alias($.macro_call, $.call_expression),
+        macro_field: ($) =>
+            prec.dynamic(IS.MACRO_IN_CLASS, seq(alias($._field_call, $.call_expression), ';')),
+        _field_call: ($) =>
+            seq(field('function', $.identifier), field('arguments', $.argument_list)),
 
         // Types are arguments of macros, and of typeid and va_arg.
-        argument_list: ($) =>
-            seq(
-                '(',
-                list(
-                    choice(
-                        $.expression,
-                        $.initializer_list,
-                        $.compound_statement,
-                        alias($._type_argument, $.type_descriptor)
-                    )
-                ),
-                ')'
-            ),
+        argument_list: ($) => seq('(', list(argument($)), ')'),
         _type_argument: ($) =>
             prec.dynamic(
-                -1,
+                IS.CALL_WITH_TYPE,
                 seq(
                     field('type', choice($.primitive_type, $.sized_type_specifier)),
                     repeat('*')
                 )
+            ),
+
+        // `IF_DEVICE((a = f(); return;))`.
+        argument_statements: ($) =>
+            seq(
+                '(',
+                repeat1(
+                    choice(
+                        alias($.argument_statement, $.expression_statement),
+                        $.return_statement
+                    )
+                ),
+                ')'
+            ),
+        argument_statement: ($) =>
+            seq(
+                choice(
+                    $.expression,
+                    $.comma_expression,
+                    alias($._assignment_expression_lhs, $.assignment_expression)
+                ),
+                ';'
             ),
 
         // `new const float *[n]`.
@@ -298,26 +413,57 @@ module.exports = grammar(CUDA, {
                 prec.right(seq(choice('&', '&&'), repeat($.type_qualifier), $._declarator))
             ),
 
+        // `task->*[=](auto x) { … }`.
+        binary_expression: ($, original) =>
+            choice(
+                original,
+                prec.left(
+                    MULTIPLY,
+                    seq(
+                        field('left', $.expression),
+                        field('operator', '->*'),
+                        field('right', $.expression)
+                    )
+                )
+            ),
+
+        // `f.operator()(x)`.
+        field_expression: ($, original) =>
+            replaced(
+                original,
+                'destructor_name',
+                choice($.destructor_name, $.operator_name)
+            ),
+
         // `unsigned(x)`, `typename T::type{}`.
         call_expression: ($, original) =>
             choice(
-                original,
-                seq(
-                    field('function', choice($.sized_type_specifier, $.dependent_type)),
-                    field('arguments', $.argument_list)
+                original.members[0], // of an expression; the other is of a primitive type
+                prec.dynamic(
+                    IS.CALL_OF_TYPE,
+                    seq(
+                        field(
+                            'function',
+                            choice($.primitive_type, $.sized_type_specifier, $.dependent_type)
+                        ),
+                        field('arguments', $.argument_list)
+                    )
                 )
             ),
         compound_literal_expression: ($, original) =>
             choice(
                 original,
-                seq(field('type', $.dependent_type), field('value', $.initializer_list))
+                seq(
+                    field('type', choice($.dependent_type, $.sized_type_specifier, $.decltype)),
+                    field('value', $.initializer_list)
+                )
             ),
         optional_parameter_declaration: ($) =>
             seq(
                 $._declaration_specifiers,
                 field(
                     'declarator',
-                    optional(choice($._declarator, $.abstract_reference_declarator))
+                    optional(choice($._declarator, $._abstract_declarator))
                 ),
                 '=',
                 field('default_value', choice($.expression, $.initializer_list))
@@ -339,35 +485,256 @@ module.exports = grammar(CUDA, {
             prec(1, seq(field('function', $.identifier), field('arguments', $.argument_list))),
 
         // `template <class T> void f(T) = delete;`
-        init_declarator: ($, original) =>
+        init_declarator: ($) =>
             choice(
-                original,
+                ...initialized($),
+                seq(field('declarator', $._declarator), field('value', $.argument_list)),
                 seq(field('declarator', $._declarator), '=', choice('default', 'delete'))
             ),
 
+        // `#if COMPILER(GCC, >=, 12) && __has_include(<vector>)`.
+        preproc_argument_list: ($, original) =>
+            replaced(
+                original,
+                '_preproc_expression',
+                choice(
+                    $._preproc_expression,
+                    '<',
+                    '<=',
+                    '>',
+                    '>=',
+                    '==',
+                    '!=',
+                    alias(/<[\w.\/+-]+>/, $.system_lib_string),
+                    alias(/[A-Za-z_]\w*(\.\w+)+/, $.system_lib_string)
+                )
+            ),
         _preproc_expression: ($, original) =>
             choice(original, alias($._preproc_not, $.unary_expression)),
         _preproc_not: ($) => prec(14, seq(field('operator', 'not'), $._preproc_expression)),
 
-        // `float a[4] __attribute__((aligned(16)))`.
-        declaration: ($) =>
+        declaration: ($) => declared($, $.init_declarator),
+
+        // In a function, where `dim3 grid(n);` is no function.
+        compound_statement: ($, original) => replaced(original, '_block_item', $._local_item),
+        case_statement: ($, original) =>
+            replaced(original, 'declaration', alias($._local_declaration, $.declaration)),
+        _local_item: ($) =>
+            choice(
+                ...members(CUDA.grammar.rules._block_item).filter(
+                    (item) => !['declaration', 'attributed_statement'].includes(name(item))
+                ),
+                alias($._local_declaration, $.declaration),
+                $.gcluster_pragma
+            ),
+        _local_declaration: ($) => declared($, alias($._local_init_declarator, $.init_declarator)),
+        _local_init_declarator: ($) =>
+            choice(
+                ...initialized($),
+                prec.dynamic(
+                    IS.VARIABLE,
+                    seq(
+                        field('declarator', $._initialized),
+                        field('value', alias($._first_arguments, $.argument_list))
+                    )
+                )
+            ),
+        _initialized: ($) =>
+            choice(
+                $.identifier,
+                alias($._initialized_pointer, $.pointer_declarator),
+                alias($._initialized_reference, $.reference_declarator)
+            ),
+        _initialized_pointer: ($) =>
+            seq('*', repeat($.type_qualifier), field('declarator', $._initialized)),
+        _initialized_reference: ($) => seq(choice('&', '&&'), $._initialized),
+        _first_arguments: ($) => seq('(', list1(argument($)), ')'),
+
+        // What stands in front of a statement is one node, because the parser gives up on what is
+        // more than 16 nodes deep when it looks for a place to go on behind a mistake.
+        for_statement: ($) => seq($._for_head, field('body', $.statement)),
+        _for_head: ($) => seq('for', '(', $._for_statement_body, ')'),
+        for_range_loop: ($) => seq($._for_range_head, field('body', $.statement)),
+        _for_range_head: ($) => seq('for', '(', $._for_range_loop_body, ')'),
+        // And no `for (T x<y…`: what follows a second word typed there would be template arguments,
+        // to the end of the file. That costs `for (T (&row)[n] : rows)`.
+        _for_range_loop_body: ($, original) =>
+            replaced(
+                original,
+                '_declarator',
+                choice(
+                    $.identifier,
+                    $.pointer_declarator,
+                    $.reference_declarator,
+                    $.structured_binding_declarator
+                )
+            ),
+        while_statement: ($) => seq($._while_head, field('body', $.statement)),
+        _while_head: ($) => seq('while', field('condition', $.condition_clause)),
+        if_statement: ($) =>
+            prec.right(
+                seq(
+                    $._if_head,
+                    field('consequence', $.statement),
+                    optional(field('alternative', $.else_clause))
+                )
+            ),
+        _if_head: ($) =>
+            seq(
+                'if',
+                optional(choice('constexpr', alias($.macro_of_if, $.macro_qualifier))),
+                field('condition', $.condition_clause)
+            ),
+        macro_of_if: ($) => $.identifier,
+
+        // `__device__ friend bool operator<(T a, T b)`.
+        friend_declaration: ($, original) =>
+            seq(repeat(modifier($)), 'friend', original.members[2]),
+
+        // `struct API name`, `using name DEPRECATED("…") = T`, `enum : short { … }`.
+        _class_declaration: ($, original) =>
+            seq(repeat($._macro_of_class), ...original.members),
+        _macro_of_class: ($) =>
+            alias($.macro_qualifier_class, $.macro_qualifier),
+        macro_qualifier_class: ($) =>
+            prec.right(
+                seq(
+                    alias($._macro_qualifier_class, $.identifier),
+                    field('arguments', optional($.argument_list))
+                )
+            ),
+        enum_specifier: ($) =>
+            prec.right(
+                seq(
+                    'enum',
+                    optional(choice('class', 'struct')),
+                    repeat($._macro_of_class),
+                    choice(
+                        seq(
+                            field('name', $._class_name),
+                            optional($._enum_base_clause),
+                            optional(field('body', $.enumerator_list))
+                        ),
+                        seq(optional($._enum_base_clause), field('body', $.enumerator_list))
+                    ),
+                    optional($.attribute_specifier)
+                )
+            ),
+        alias_declaration: ($, original) =>
+            replaced(
+                original,
+                'attribute_declaration',
+                choice($.attribute_declaration, alias($.macro_of_alias, $.macro_qualifier))
+            ),
+        macro_of_alias: ($) =>
+            seq($.identifier, field('arguments', optional($.argument_list))),
+
+        // `template <class I = const T *>`, `template <class T, enable_if_t<f<T>> * = nullptr>`.
+        optional_type_parameter_declaration: ($, original) =>
+            replaced(
+                original,
+                'default_type',
+                seq(
+                    repeat($.type_qualifier),
+                    field('default_type', $.type_specifier),
+                    repeat($.type_qualifier),
+                    optional($._abstract_declarator)
+                )
+            ),
+        using_declaration: ($, original) =>
+            rewritten(original, (part) =>
+                part.value === 'enum' ? choice('enum', 'typename') : undefined
+            ),
+        base_class_clause: ($, original) =>
+            replaced(original, '_class_name', choice($._class_name, $.decltype)),
+        operator_cast_declaration: ($, original) => {
+            const specified = withModifiers($, original);
+            return rewritten(specified, (part) =>
+                part.name === 'default_value'
+                    ? choice(field('default_value', $.expression), 'default', 'delete')
+                    : undefined
+            );
+        },
+
+        // `float *RESTRICT p`.
+        pointer_declarator: withMacro,
+        pointer_field_declarator: withMacro,
+
+        // `int a : 3, : 5;`.
+        field_declaration: ($) =>
             seq(
                 $._declaration_specifiers,
-                list1(
-                    field(
-                        'declarator',
-                        choice(
-                            seq(
-                                $._declarator,
-                                optional($.gnu_asm_expression),
-                                repeat($.attribute_specifier)
-                            ),
-                            $.init_declarator
-                        )
+                list(
+                    choice(
+                        seq(
+                            field('declarator', $._field_declarator),
+                            optional(
+                                choice(
+                                    $.bitfield_clause,
+                                    field('default_value', $.initializer_list),
+                                    seq(
+                                        '=',
+                                        field(
+                                            'default_value',
+                                            choice($.expression, $.initializer_list)
+                                        )
+                                    )
+                                )
+                            )
+                        ),
+                        $.bitfield_clause
                     )
                 ),
+                optional($.attribute_specifier),
                 ';'
             ),
+
+        // `T (*f)(int)`.
+        parenthesized_declarator: ($, original) => {
+            const pointers = ['pointer_declarator', 'reference_declarator'];
+            const others = members(CUDA.grammar.rules._declarator).filter(
+                (declarator) => !pointers.includes(name(declarator))
+            );
+            const around = (weight, declarators) =>
+                prec.dynamic(
+                    weight,
+                    replaced(original.content, '_declarator', choice(...declarators))
+                );
+            return choice(
+                around(IS.IN_PARENTHESES, others),
+                around(
+                    IS.POINTER_IN_PARENTHESES,
+                    pointers.map((pointer) => $[pointer])
+                )
+            );
+        },
+        array_declarator: ($, original) =>
+            choice(
+                original,
+                prec.dynamic(
+                    IS.ARRAY,
+                    prec(2, replaced(original.content, '_declarator', $.parenthesized_declarator))
+                )
+            ),
+        function_declarator: (_, original) => prec.dynamic(IS.FUNCTION, original.content),
+        assignment_expression: ($, original) =>
+            choice(
+                original,
+                prec.dynamic(
+                    IS.CALL_ASSIGNED,
+                    replaced(original, '_assignment_left_expression', $.call_expression)
+                )
+            ),
+        _assignment_left_expression: (_, original) =>
+            choice(...members(original).filter((left) => name(left) !== 'call_expression')),
+        template_argument_list: (_, original) =>
+            rewritten(original, (part) =>
+                part.type === 'PREC_DYNAMIC'
+                    ? prec.dynamic(IS.TEMPLATE * part.value, part.content)
+                    : undefined
+            ),
+        structured_binding_declarator: (_, original) =>
+            prec.dynamic(IS.IN_PARENTHESES, original.content),
 
         template_instantiation: ($) =>
             prec(

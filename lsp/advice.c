@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "gcluster/reasons.h"
+#include "hoist.h"
+#include "kernels.h"
+#include "two_phase.h"
 
 /// A reason with what an edit has to know of the text.
 struct matter {
@@ -46,19 +49,82 @@ static uint32_t declaration(const struct matter *m) {
     return found;
 }
 
+// Adds a line with a pragma, indented like the line that begins at `at`.
+static void add_line(const struct matter *m, uint32_t at, const char *clause, GString *lines) {
+    g_autofree char *indent = gcl_lines_indentation(m->view->text, at);
+    g_string_append_printf(lines, "%s#pragma gcluster %s\n", indent, clause);
+}
+
 static json_t *pragma(const struct matter *m, json_t *title, const char *clause) {
-    const char *text = gcl_lines_data(m->view->text, NULL);
-    uint32_t at = declaration(m), behind = at;
-    while (text[behind] == ' ' || text[behind] == '\t')
-        behind++;
-    g_autofree char *line =
-        g_strdup_printf("%.*s#pragma gcluster %s\n", (int)(behind - at), text + at, clause);
-    return make(title, m->view, at, at, line);
+    uint32_t at = declaration(m);
+    g_autoptr(GString) line = g_string_new(NULL);
+    add_line(m, at, clause, line);
+    return make(title, m->view, at, at, line->str);
 }
 
 static json_t *pragma_of(const struct matter *m, const char *what, const char *word) {
     g_autofree char *clause = g_strdup_printf("%s(%s)", word, m->argument);
     return pragma(m, json_sprintf("say that %s: #pragma gcluster %s", what, clause), clause);
+}
+
+// Regions.
+
+enum { LONGEST = 80 }; // of a clause on one line
+
+// Of what the compiler has inferred (explain/clause.h): one line, or several.
+static void add_regions(const struct matter *m, uint32_t at, const json_t *clause, GString *lines) {
+    const json_t *regions = json_object_get(clause, "regions");
+    const char *kind = gcl_json_words(clause, "kind");
+    g_autoptr(GString) all = g_string_new(kind);
+    size_t i, count = json_array_size(regions);
+    for (i = 0; i < count; i++)
+        g_string_append_printf(all, "%s%s", i == 0 ? "(" : ", ",
+                               json_string_value(json_array_get(regions, i)));
+    g_string_append_c(all, ')');
+    if (all->len <= LONGEST) {
+        add_line(m, at, all->str, lines);
+        return;
+    }
+    for (i = 0; i < count; i++) {
+        g_string_printf(all, "%s(%s)", kind, json_string_value(json_array_get(regions, i)));
+        add_line(m, at, all->str, lines);
+    }
+}
+
+// What the user says with a clause that isn't proven.
+static char *claim(const json_t *clause, const char *argument) {
+    const char *like = json_string_value(json_object_get(clause, "like"));
+    const char *region = json_string_value(json_array_get(json_object_get(clause, "regions"), 0));
+    bool writes = strcmp(gcl_json_words(clause, "kind"), "writes") == 0;
+    if (like)
+        return g_strdup_printf("each block %s of '%s' what it %s of '%s'",
+                               writes ? "writes" : "reads", argument, writes ? "reads" : "writes",
+                               like);
+    return g_strdup_printf("%s%s no more of '%s' than this",
+                           strstr(region, "threadIdx")  ? "each thread "
+                           : strstr(region, "blockIdx") ? "each block "
+                                                        : "the kernel ",
+                           writes ? "writes" : "reads", argument);
+}
+
+static void add_claims(const struct matter *m, json_t *list) {
+    const json_t *argument = gcl_kernels_find_argument(m->kernel, m->argument);
+    uint32_t at = declaration(m);
+    json_t *clause;
+    size_t i;
+    json_array_foreach(json_object_get(argument, "clauses"), i, clause) {
+        const json_t *regions = json_object_get(clause, "regions");
+        g_autoptr(GString) lines = g_string_new(NULL);
+        g_autofree char *words = claim(clause, m->argument);
+        if (json_is_true(json_object_get(clause, "proven")))
+            continue;
+        add_regions(m, at, clause, lines);
+        json_array_append_new(list, make(json_sprintf("say that %s: #pragma gcluster %s(%s%s)",
+                                                      words, gcl_json_words(clause, "kind"),
+                                                      json_string_value(json_array_get(regions, 0)),
+                                                      json_array_size(regions) > 1 ? ", …" : ""),
+                                         m->view, at, at, lines->str));
+    }
 }
 
 // Clauses take parameters, and their fields.
@@ -80,18 +146,8 @@ static bool is_parameter(const struct matter *m) {
 }
 
 static bool is_only_read(const struct matter *m) {
-    json_t *argument, *access;
-    size_t i, j;
-    json_array_foreach(json_object_get(m->kernel, "arguments"), i, argument) {
-        if (strcmp(gcl_json_words(argument, "name"), m->argument) != 0)
-            continue;
-        json_array_foreach(json_object_get(argument, "accesses"), j, access) {
-            if (strcmp(gcl_json_words(access, "kind"), "read") != 0)
-                return false;
-        }
-        return true;
-    }
-    return false;
+    return gcl_kernels_find_argument(m->kernel, m->argument) &&
+           !gcl_kernels_changes(m->kernel, m->argument);
 }
 
 // What loops around a compare-and-swap are mostly for. Two of them in one kernel may be anything.
@@ -218,6 +274,8 @@ static void advise(const struct matter *m, unsigned code, json_t *list) {
     case GCL_REASON_EXCHANGED_INDEX:
     case GCL_REASON_OPERATION:
     case GCL_REASON_PARTS:
+        if (is_parameter(m))
+            add_claims(m, list);
         if (is_parameter(m) && is_only_read(m))
             add(list, pragma_of(m, "every node shall have all of it", "replicate"));
         if (code == GCL_REASON_INSPECTED || code == GCL_REASON_LOOP)
@@ -228,21 +286,110 @@ static void advise(const struct matter *m, unsigned code, json_t *list) {
     }
 }
 
+// Finds the kernel in the text.
+static void place(struct matter *m, uint32_t line, uint32_t *end) {
+    size_t size;
+    const char *text = gcl_lines_data(m->view->text, &size);
+    gcl_lines_line(m->view->text, line, &m->name, end);
+    const char *body = memchr(text + m->name, '{', size - m->name);
+    m->body = body ? (uint32_t)(body - text) : *end;
+}
+
+// False: something else is on the line of the kernel's name, or it is there by a macro.
+static bool is_plain(const struct matter *m, uint32_t end) {
+    g_autofree char *line = g_strndup(gcl_lines_data(m->view->text, NULL) + m->name, end - m->name);
+    const char *full = gcl_json_words(m->kernel, "name");
+    g_autofree char *name = g_strndup(full, strcspn(full, "<("));
+    const char *base = strrchr(name, ':');
+    line[strcspn(line, "(")] = '\0';
+    return !strpbrk(line, ";{}") && strstr(line, base ? base + 1 : name);
+}
+
 json_t *gcl_advice(const struct gcl_view *view, const json_t *kernel, const json_t *reason,
-                   uint32_t line, uint32_t offset) {
+                   uint32_t line, uint32_t offset, struct gcl_glance *glance) {
     const char *code = gcl_json_words(reason, "code");
     struct matter m = {view, kernel, gcl_json_words(reason, "argument"), 0, 0, offset};
     uint32_t end;
-    size_t size;
-    gcl_lines_line(view->text, line, &m.name, &end);
-    const char *text = gcl_lines_data(view->text, &size);
     json_t *list = json_array();
-    const char *body = memchr(text + m.name, '{', size - m.name);
-    m.body = body ? (uint32_t)(body - text) : end;
-    for (uint32_t i = m.name; i < end && text[i] != '('; i++) {
-        if (strchr(";{}", text[i])) // there is something else on that line
-            return list;
-    }
-    advise(&m, (unsigned)g_ascii_strtoull(code + MIN(strlen(code), 3), NULL, 10), list);
+    unsigned number = (unsigned)g_ascii_strtoull(code + MIN(strlen(code), 3), NULL, 10);
+    if (number == GCL_REASON_ATOMIC_RESULT)
+        add(list, gcl_two_phase(view, kernel, reason, offset));
+    place(&m, line, &end);
+    if (!is_plain(&m, end))
+        return list;
+    if (number == GCL_REASON_INSPECTED || number == GCL_REASON_LOOP)
+        add(list, gcl_hoist(glance, view->text, offset, m.argument));
+    advise(&m, number, list);
     return list;
+}
+
+// What is known without saying so.
+
+// Whether a line is a pragma that says something of the kind about an object, "in[".
+static bool says(const char *line, const char *kind, const char *object) {
+    const char *found = strstr(line, kind);
+    while (found && (found = strstr(found, object))) {
+        if (!g_ascii_isalnum(found[-1]) && !strchr("_.", found[-1]))
+            return true;
+        found++;
+    }
+    return false;
+}
+
+// Whether the lines in front of a declaration do.
+static bool is_said(const struct matter *m, uint32_t at, const json_t *clause) {
+    const char *text = gcl_lines_data(m->view->text, NULL);
+    const char *region = json_string_value(json_array_get(json_object_get(clause, "regions"), 0));
+    g_autofree char *object = g_strndup(region, strcspn(region, "[") + 1);
+    uint32_t line, character, begin, end;
+    gcl_lines_locate(m->view->text, at, &line, &character);
+    while (line-- > 0) {
+        gcl_lines_line(m->view->text, line, &begin, &end);
+        g_autofree char *before = g_strndup(text + begin, end - begin);
+        if (!g_str_has_prefix(g_strchug(before), "#pragma gcluster"))
+            return false;
+        if (says(before, gcl_json_words(clause, "kind"), object))
+            return true;
+    }
+    return false;
+}
+
+// Whether all instances of a template have a clause.
+static bool is_general(const struct matter *m, const json_t *clause) {
+    json_t *kernel, *argument, *other;
+    size_t i, j, c;
+    json_array_foreach(m->view->kernels, i, kernel) {
+        bool found =
+            !json_equal(json_object_get(kernel, "line"), json_object_get(m->kernel, "line")) ||
+            !json_equal(json_object_get(kernel, "file"), json_object_get(m->kernel, "file"));
+        json_array_foreach(json_object_get(kernel, "arguments"), j, argument) {
+            json_array_foreach(json_object_get(argument, "clauses"), c, other) found |=
+                json_equal(other, clause);
+        }
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+json_t *gcl_advice_known(const struct gcl_view *view, const json_t *kernel, uint32_t line) {
+    struct matter m = {.view = view, .kernel = kernel};
+    uint32_t end;
+    place(&m, line, &end);
+    uint32_t at = declaration(&m);
+    g_autoptr(GString) lines = g_string_new(NULL);
+    json_t *argument, *clause;
+    size_t i, c;
+    json_array_foreach(json_object_get(kernel, "arguments"), i, argument) {
+        m.argument = gcl_json_words(argument, "name");
+        json_array_foreach(json_object_get(argument, "clauses"), c, clause) {
+            if (json_is_true(json_object_get(clause, "proven")) && is_parameter(&m) &&
+                is_general(&m, clause) && !is_said(&m, at, clause))
+                add_regions(&m, at, clause, lines);
+        }
+    }
+    if (lines->len == 0 || !is_plain(&m, end))
+        return NULL;
+    return make(json_string("write down what it touches, as pragmas that the compiler checks"),
+                view, at, at, lines->str);
 }

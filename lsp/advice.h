@@ -10,6 +10,10 @@
 /// empty if there is no such edit. `line`: of the view's text, where the kernel's name is now;
 /// `offset`: where the reason stands.
 json_t *gcl_advice(const struct gcl_view *view, const json_t *kernel, const json_t *reason,
-                   uint32_t line, uint32_t offset);
+                   uint32_t line, uint32_t offset, struct gcl_glance *glance);
+
+/// {title, edits}: pragmas that say what of a kernel's arguments the compiler knows to be touched;
+/// NULL if there is nothing to say, or it has been said.
+json_t *gcl_advice_known(const struct gcl_view *view, const json_t *kernel, uint32_t line);
 
 #endif

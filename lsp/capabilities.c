@@ -28,6 +28,8 @@ static enum gcl_encoding choose_encoding(const json_t *capabilities) {
 struct gcl_editor gcl_capabilities_read(const json_t *capabilities) {
     return (struct gcl_editor){
         .encoding = choose_encoding(capabilities),
+        .confirms = json_is_true(follow(capabilities, "workspace/workspaceEdit/documentChanges")) &&
+                    follow(capabilities, "workspace/workspaceEdit/changeAnnotationSupport"),
         .refreshes_colours =
             json_is_true(follow(capabilities, "workspace/semanticTokens/refreshSupport")),
         .refreshes_lenses = json_is_true(follow(capabilities, "workspace/codeLens/refreshSupport")),
@@ -64,11 +66,13 @@ static void add_providers(json_t *can) {
                                         "workspaceSymbolProvider"};
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++)
         json_object_set_new(can, names[i], json_true());
-    json_object_set_new(can, "codeActionProvider",
-                        json_pack("{s:[s, s]}", "codeActionKinds", "quickfix", "source"));
+    json_object_set_new(
+        can, "codeActionProvider",
+        json_pack("{s:[s, s, s]}", "codeActionKinds", "quickfix", "refactor.rewrite", "source"));
     json_object_set_new(can, "codeLensProvider", json_object());
-    json_object_set_new(can, "completionProvider",
-                        json_pack("{s:[s, s, s]}", "triggerCharacters", ".", ">", ":"));
+    json_object_set_new(
+        can, "completionProvider",
+        json_pack("{s:[s, s, s], s:b}", "triggerCharacters", ".", ">", ":", "resolveProvider", 1));
     json_object_set_new(can, "documentLinkProvider", json_object());
     json_object_set_new(can, "executeCommandProvider",
                         json_pack("{s:[s, s, s]}", "commands", "gcluster.explain", "gcluster.trace",
@@ -91,8 +95,8 @@ json_t *gcl_capabilities_answer(const struct gcl_editor *editor) {
 }
 
 static json_t *watch_files(void) {
-    static const char *const patterns[] = {"**/*.{cu,cuh,h,hpp,hh,inl}", "**/compile_commands.json",
-                                           "**/compile_flags.txt",
+    static const char *const patterns[] = {"**/*.{cu,cuh,h,hh,hpp,hxx,inl,c,cc,cpp,cxx}",
+                                           "**/compile_commands.json", "**/compile_flags.txt",
                                            "**/{GNUmakefile,makefile,Makefile}"};
     json_t *watchers = json_array();
     for (size_t i = 0; i < G_N_ELEMENTS(patterns); i++)

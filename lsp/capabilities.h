@@ -8,6 +8,7 @@
 
 struct gcl_editor {
     enum gcl_encoding encoding; ///< the one agreed on
+    bool confirms;              ///< asks the user about edits that are marked
     bool refreshes_colours;     ///< asks for semantic tokens again when told to
     bool refreshes_lenses;      ///< asks for code lenses again when told to
     bool registers_settings;    ///< sends changes of settings only if told to

@@ -7,7 +7,8 @@ static GBytes *text_bytes(const json_t *text) {
 const char *gcl_document_uri(const json_t *params) {
     const json_t *document = json_object_get(params, "textDocument");
     const json_t *item = json_object_get(params, "item"); // of a call hierarchy
-    return json_string_value(json_object_get(document ? document : item, "uri"));
+    const json_t *data = json_object_get(params, "data"); // our own, of a completion
+    return json_string_value(json_object_get(document ? document : item ? item : data, "uri"));
 }
 
 char *gcl_uri_path(const char *uri) {
@@ -64,26 +65,30 @@ static GBytes *change(const struct gcl_lines *old, const json_t *description) {
     return g_byte_array_free_to_bytes(bytes);
 }
 
-bool gcl_document_change(struct gcl_document *document, json_int_t version, const json_t *changes) {
-    enum gcl_encoding encoding = document->text->encoding;
-    struct gcl_lines *text = gcl_lines_create(document->text->bytes, encoding);
+struct gcl_lines *gcl_document_changed_text(const struct gcl_lines *old, const json_t *changes) {
+    struct gcl_lines *text = gcl_lines_create(old->bytes, old->encoding);
+    bool good = json_is_array(changes);
     json_t *description;
     size_t i;
-    bool good = json_is_array(changes);
-    json_array_foreach(changes, i, description) {
+    json_array_foreach((json_t *)changes, i, description) {
         g_autoptr(GBytes) bytes = change(text, description);
         good = bytes != NULL;
         if (!good)
             break;
         gcl_lines_destroy(text);
-        text = gcl_lines_create(bytes, encoding);
+        text = gcl_lines_create(bytes, old->encoding);
     }
-    if (good) {
-        gcl_lines_destroy(document->text);
-        document->text = text;
-        document->version = version;
-    } else {
+    if (!good)
         gcl_lines_destroy(text);
-    }
-    return good;
+    return good ? text : NULL;
+}
+
+bool gcl_document_change(struct gcl_document *document, json_int_t version, const json_t *changes) {
+    struct gcl_lines *text = gcl_document_changed_text(document->text, changes);
+    if (!text)
+        return false;
+    gcl_lines_destroy(document->text);
+    document->text = text;
+    document->version = version;
+    return true;
 }

@@ -16,8 +16,10 @@ struct gcl_document *gcl_document_create(const char *uri, json_int_t version, co
                                          enum gcl_encoding encoding);
 void gcl_document_destroy(struct gcl_document *document);
 
-/// Applies LSP's list of changes in order, each to what the one before has left. False, with the
-/// text as it was, if one of them can't be understood.
+/// What LSP's list of changes makes of a text, in order, each of what the one before has left. NULL
+/// if one of them can't be understood.
+struct gcl_lines *gcl_document_changed_text(const struct gcl_lines *text, const json_t *changes);
+/// The same to a document. False, with the text as it was, if it can't be understood.
 bool gcl_document_change(struct gcl_document *document, json_int_t version, const json_t *changes);
 
 /// The URI of the document that a request's parameters are about, borrowed; NULL if there is none.

@@ -8,10 +8,11 @@
 
 enum {
     PATIENCE_MS = 2000,        // with a child that doesn't run; processor time of one that does
-    FIRST_PATIENCE_MS = 20000, // likewise, to read all headers for the first time
+    FIRST_PATIENCE_MS = 20000, // likewise, to read all headers for the first time, or all files
     LOOK_MS = 250,             // between two looks at the child
     SAY_MS = 1000,             // that somebody waits until it is said what for
     CRASHES_MAX = 2,
+    UNTOLD_MAX = 100, // changes of a text; from there on the whole is shorter
     FAILURES_MAX = 4,
 };
 
@@ -141,6 +142,13 @@ static bool wants_reading(const struct gcl_question *question) {
     return question->is_diagnosis || g_strv_contains(methods, question->method);
 }
 
+// Whether it takes all open files to answer, which may have to be read.
+static bool is_about_all(const struct gcl_question *question) {
+    static const char *const methods[] = {"callHierarchy/incomingCalls", "textDocument/references",
+                                          "textDocument/rename", NULL};
+    return !question->file || g_strv_contains(methods, question->method);
+}
+
 static void answered(json_t *result, json_t *error, void *context) {
     struct gcl_folder *folder = context;
     struct gcl_question *question = g_steal_pointer(&folder->current);
@@ -150,7 +158,8 @@ static void answered(json_t *result, json_t *error, void *context) {
     struct gcl_file *file = question->file;
     if (file) {
         gint64 used = gcl_peer_observe(folder->worker).cpu_ms - folder->cpu_ms;
-        file->slowest_ms = MAX(file->slowest_ms, used);
+        if (!is_about_all(question))
+            file->slowest_ms = MAX(file->slowest_ms, used);
         file->was_read |= wants_reading(question);
         file->crashes = 0;
         if (question->is_diagnosis && result)
@@ -172,6 +181,7 @@ static void forget_child(struct gcl_folder *folder) {
     for (guint i = 0; i < folder->files->len; i++) {
         struct gcl_file *file = folder->files->pdata[i];
         file->is_known = file->was_read = file->is_recoloured = false;
+        g_clear_pointer(&file->untold, json_decref);
     }
 }
 
@@ -218,8 +228,10 @@ static void child_ended(const char *how, void *context) {
 }
 
 // What a child may take for an answer, in processor time: on a busy machine that is long.
-static gint64 patience_with(const struct gcl_file *file) {
-    return file && file->was_read ? MAX(PATIENCE_MS, 4 * file->slowest_ms) : FIRST_PATIENCE_MS;
+static gint64 patience_with(const struct gcl_question *question) {
+    const struct gcl_file *file = question->file;
+    return is_about_all(question) || !file->was_read ? FIRST_PATIENCE_MS
+                                                     : MAX(PATIENCE_MS, 4 * file->slowest_ms);
 }
 
 // "reading heat.cu", "at textDocument/rename in heat.cu", to be freed.
@@ -252,7 +264,7 @@ static gboolean look(void *data) {
     gint64 used = activity.cpu_ms - folder->cpu_ms;
     folder->idle_ms = activity.is_running ? 0 : folder->idle_ms + LOOK_MS;
     look_at_questions(folder);
-    if (folder->idle_ms < PATIENCE_MS && used < patience_with(folder->current->file))
+    if (folder->idle_ms < PATIENCE_MS && used < patience_with(folder->current))
         return G_SOURCE_CONTINUE;
     folder->patience = 0;
     lose_child(folder, "didn't answer in time");
@@ -263,8 +275,10 @@ static gboolean look(void *data) {
 
 static void tell_settings(struct gcl_folder *folder) {
     gcl_peer_tell(folder->worker, "configure",
-                  json_pack("{s:s, s:O?, s:O?}", "encoding", gcl_encoding_name(folder->encoding),
-                            "settings", folder->settings, "trace", folder->trace));
+                  json_pack("{s:s, s:b, s:O?, s:O?}", "encoding",
+                            gcl_encoding_name(folder->editor->encoding), "confirms",
+                            folder->editor->confirms, "settings", folder->settings, "trace",
+                            folder->trace));
 }
 
 void gcl_folder_start(struct gcl_folder *folder) {
@@ -292,6 +306,7 @@ static json_t *command_of(const struct gcl_folder *folder, const char *path) {
                      gcl_json_text(line.directory), "words", words);
 }
 
+// To write and read all of a long text as JSON takes longer than many an answer.
 static void tell_text(struct gcl_file *file) {
     const struct gcl_document *document = file->document;
     size_t size;
@@ -299,7 +314,11 @@ static void tell_text(struct gcl_file *file) {
     json_t *update = command_of(file->folder, document->path);
     json_object_set_new(update, "uri", json_string(document->uri));
     json_object_set_new(update, "version", json_integer(document->version));
-    json_object_set_new(update, "text", json_stringn(text, size));
+    if (file->untold)
+        json_object_set_new(update, "changes", file->untold);
+    else
+        json_object_set_new(update, "text", json_stringn(text, size));
+    file->untold = json_array();
     gcl_peer_tell(file->folder->worker, "update", update);
     if (file->kernels)
         gcl_folder_explain(file, file->kernels);
@@ -423,10 +442,16 @@ void gcl_folder_diagnose(struct gcl_file *file) {
     put(file->folder, question);
 }
 
+// The editor's number, which may stand in a note on what is done with the answer.
+static bool is_asked_as(const struct gcl_question *question, const json_t *id) {
+    return question->id &&
+           (json_equal(question->id, id) || json_equal(json_object_get(question->id, "shown"), id));
+}
+
 bool gcl_folder_cancel(struct gcl_folder *folder, const json_t *id) {
     for (GList *link = folder->questions.head; link; link = link->next) {
         struct gcl_question *question = link->data;
-        if (!question->id || !json_equal(question->id, id))
+        if (!is_asked_as(question, id))
             continue;
         g_queue_delete_link(&folder->questions, link);
         answer(folder, question, NULL, GCL_RPC_CANCELLED, "cancelled");
@@ -434,7 +459,7 @@ bool gcl_folder_cancel(struct gcl_folder *folder, const json_t *id) {
         return true;
     }
     struct gcl_question *current = folder->current;
-    if (!current || !current->id || !json_equal(current->id, id))
+    if (!current || !is_asked_as(current, id))
         return false;
     answer(folder, current, NULL, GCL_RPC_CANCELLED, "cancelled");
     g_clear_pointer(&current->id, json_decref); // what comes is nobody's
@@ -459,6 +484,7 @@ static struct gcl_document *file_free(struct gcl_file *file) {
     gcl_hints_stop(file);
     json_decref(file->diagnosis);
     json_decref(file->kernels);
+    json_decref(file->untold);
     g_free(file);
     return document;
 }
@@ -475,8 +501,12 @@ struct gcl_document *gcl_folder_remove(struct gcl_file *file) {
     return file_free(file);
 }
 
-void gcl_folder_changed(struct gcl_file *file) {
+void gcl_folder_changed(struct gcl_file *file, json_t *changes) {
     file->is_known = false;
+    if (changes && json_array_size(file->untold) < UNTOLD_MAX)
+        json_array_extend(file->untold, changes);
+    else
+        g_clear_pointer(&file->untold, json_decref);
     file->is_recoloured = false;
     file->crashes = 0;
     file->folder->failures = 0;
@@ -484,10 +514,12 @@ void gcl_folder_changed(struct gcl_file *file) {
     withdraw(file->folder, file, false);
 }
 
-void gcl_folder_index(struct gcl_folder *folder, const char *path, json_t *symbols) {
+void gcl_folder_index(struct gcl_folder *folder, const char *path, json_t *entry) {
     if (folder->worker)
         gcl_peer_tell(folder->worker, "indexed",
-                      json_pack("{s:o, s:O}", "path", gcl_json_text(path), "symbols", symbols));
+                      json_pack("{s:o, s:O, s:O}", "path", gcl_json_text(path), "symbols",
+                                json_object_get(entry, "symbols"), "unknown",
+                                json_object_get(entry, "unknown")));
 }
 
 void gcl_folder_explain(struct gcl_file *file, json_t *kernels) {
@@ -525,18 +557,18 @@ void gcl_folder_reload(struct gcl_folder *folder) {
         log_text(folder, GCL_LOG_ERROR, complaints->pdata[i]);
     for (guint i = 0; i < folder->files->len; i++) {
         struct gcl_file *file = folder->files->pdata[i];
-        gcl_folder_changed(file);
+        gcl_folder_changed(file, NULL);
         file->was_read = false;
     }
 }
 
-struct gcl_folder *gcl_folder_create(const char *path, enum gcl_encoding encoding,
+struct gcl_folder *gcl_folder_create(const char *path, const struct gcl_editor *editor,
                                      const char *scratch,
                                      const struct gcl_folder_handlers *handlers) {
     struct gcl_folder *folder = g_new0(struct gcl_folder, 1);
     folder->path = g_canonicalize_filename(path, NULL);
     folder->files = g_ptr_array_new();
-    folder->encoding = encoding;
+    folder->editor = editor;
     folder->scratch = g_strdup(scratch);
     folder->handlers = *handlers;
     folder->glance = gcl_glance_create();

@@ -11,6 +11,7 @@
 #ifndef GCL_LSP_FOLDER_H
 #define GCL_LSP_FOLDER_H
 
+#include "capabilities.h"
 #include "document.h"
 #include "glance.h"
 #include "peer.h"
@@ -23,6 +24,7 @@ struct gcl_file {
     struct gcl_document *document; ///< owned
     struct gcl_folder *folder;
     bool is_known;             ///< the child has this text
+    json_t *untold;            ///< changes since the text that the child has; NULL: it has none
     bool was_read;             ///< the child has read it before: it has a preamble
     bool has_makeshift;        ///< the editor's colours of this text are from tree-sitter
     bool is_recoloured;        ///< it has been told to ask for them again: once a text and child
@@ -56,7 +58,7 @@ struct gcl_folder {
     char *path;
     struct gcl_project *project;
     GPtrArray *files; ///< struct gcl_file *
-    enum gcl_encoding encoding;
+    const struct gcl_editor *editor;
     char *scratch; ///< a folder for analyses
     json_t *settings;
     json_t *trace; ///< kernels of a run (trace.h) that launches shall show, or NULL
@@ -74,7 +76,8 @@ struct gcl_folder {
     guint patience; ///< timer of looks at it, 0: none
 };
 
-struct gcl_folder *gcl_folder_create(const char *path, enum gcl_encoding encoding,
+/// `editor` isn't copied.
+struct gcl_folder *gcl_folder_create(const char *path, const struct gcl_editor *editor,
                                      const char *scratch,
                                      const struct gcl_folder_handlers *handlers);
 void gcl_folder_destroy(struct gcl_folder *folder);
@@ -92,11 +95,11 @@ void gcl_folder_reload(struct gcl_folder *folder);
 struct gcl_file *gcl_folder_add(struct gcl_folder *folder, struct gcl_document *document);
 struct gcl_document *gcl_folder_remove(struct gcl_file *file);
 
-/// To be called when the text has changed. Questions about the old one are answered with
-/// GCL_RPC_CONTENT_MODIFIED.
-void gcl_folder_changed(struct gcl_file *file);
-/// Tells the child the symbols of a source (entry.h).
-void gcl_folder_index(struct gcl_folder *folder, const char *path, json_t *symbols);
+/// To be called when the text has changed, as LSP has `changes`; NULL: otherwise. Questions about
+/// the old one are answered with GCL_RPC_CONTENT_MODIFIED.
+void gcl_folder_changed(struct gcl_file *file, json_t *changes);
+/// Tells the child the entry of a source (entry.h).
+void gcl_folder_index(struct gcl_folder *folder, const char *path, json_t *entry);
 /// Tells the child what has been found out about kernels.
 void gcl_folder_explain(struct gcl_file *file, json_t *kernels);
 

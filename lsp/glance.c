@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include <tree_sitter/api.h>
-
 #include "features/features.h"
 #include "outline.h"
 #include "queries.inc"
@@ -127,8 +125,7 @@ static void edit(struct gcl_glance *glance, const char *data, size_t size) {
     ts_tree_edit(glance->tree, &change);
 }
 
-// The tree is borrowed until the next text comes.
-static TSTree *parse(struct gcl_glance *glance, const struct gcl_lines *text) {
+TSTree *gcl_glance_tree(struct gcl_glance *glance, const struct gcl_lines *text) {
     size_t size;
     const char *data = gcl_lines_data(text, &size);
     if (glance->tree && glance->bytes == text->bytes)
@@ -147,7 +144,7 @@ static TSTree *parse(struct gcl_glance *glance, const struct gcl_lines *text) {
 }
 
 json_t *gcl_glance_symbols(struct gcl_glance *glance, const struct gcl_lines *text) {
-    TSTree *tree = parse(glance, text);
+    TSTree *tree = gcl_glance_tree(glance, text);
     return tree ? gcl_outline_create(text, tree) : NULL;
 }
 
@@ -211,7 +208,7 @@ static uint32_t last_line(const struct gcl_lines *text, TSNode node) {
 }
 
 json_t *gcl_glance_folds(struct gcl_glance *glance, const struct gcl_lines *text) {
-    TSTree *tree = parse(glance, text);
+    TSTree *tree = gcl_glance_tree(glance, text);
     TSQueryMatch match;
     uint32_t index;
     if (!tree)
@@ -259,7 +256,7 @@ static GArray *find_colours(struct gcl_glance *glance, TSTree *tree, uint32_t be
 
 json_t *gcl_glance_colours(struct gcl_glance *glance, const struct gcl_lines *text, uint32_t begin,
                            uint32_t end) {
-    TSTree *tree = parse(glance, text);
+    TSTree *tree = gcl_glance_tree(glance, text);
     struct gcl_tokens_place last = {0};
     if (!tree)
         return NULL;

@@ -5,6 +5,8 @@
 #ifndef GCL_LSP_GLANCE_H
 #define GCL_LSP_GLANCE_H
 
+#include <tree_sitter/api.h>
+
 #include "position.h"
 
 struct gcl_glance;
@@ -12,6 +14,9 @@ struct gcl_glance;
 /// Holds what is worth keeping for the next text. Not for several threads.
 struct gcl_glance *gcl_glance_create(void);
 void gcl_glance_destroy(struct gcl_glance *glance);
+
+/// The tree of a text, borrowed until another one is asked for.
+TSTree *gcl_glance_tree(struct gcl_glance *glance, const struct gcl_lines *text);
 
 /// Symbols as documentSymbol has them (features/symbols.c has clang's).
 json_t *gcl_glance_symbols(struct gcl_glance *glance, const struct gcl_lines *text);

@@ -5,7 +5,7 @@
 
 #include "stamp.h"
 
-#define FORMAT "3" // of entries: raised when they have more in them
+#define FORMAT "4" // of entries: raised when they have more in them
 
 enum {
     FILES_MAX = 5000,
@@ -20,6 +20,7 @@ struct gcl_index {
     struct gcl_index_handlers handlers;
     char *cache;         // a folder
     GHashTable *entries; // path -> json_t *: as entry.h has them
+    GHashTable *lost;    // paths that can't be read
     GQueue paths;        // char *: to be read
     char *current;       // path that is being read, or NULL
     struct gcl_peer *reader;
@@ -42,8 +43,8 @@ static char *words_of(const struct gcl_index *index, const char *path) {
 }
 
 static char *cache_path(const struct gcl_index *index, const char *path) {
-    g_autofree char *key =
-        g_strconcat(path, "\n", gcl_encoding_name(index->folder->encoding), "\n" FORMAT, NULL);
+    g_autofree char *key = g_strconcat(
+        path, "\n", gcl_encoding_name(index->folder->editor->encoding), "\n" FORMAT, NULL);
     g_autofree char *sum = g_compute_checksum_for_string(G_CHECKSUM_SHA256, key, -1);
     g_autofree char *name = g_strconcat(sum, ".json", NULL);
     return g_build_filename(index->cache, name, NULL);
@@ -60,17 +61,22 @@ static json_t *load(const struct gcl_index *index, const char *path) {
     return NULL;
 }
 
-static void save(const struct gcl_index *index, const char *path, json_t *entry) {
+static bool save(const struct gcl_index *index, const char *path, json_t *entry) {
     g_autofree char *file = cache_path(index, path), *words = words_of(index, path);
     json_object_set_new(entry, "words", gcl_json_text(words));
     g_autofree char *text = json_dumps(entry, JSON_COMPACT);
-    if (text && g_mkdir_with_parents(index->cache, 0700) == 0)
-        g_file_set_contents(file, text, -1, NULL);
+    return text && g_mkdir_with_parents(index->cache, 0700) == 0 &&
+           g_file_set_contents(file, text, -1, NULL);
 }
 
-static void set_entry(struct gcl_index *index, const char *path, json_t *entry) {
+// What lies on disk needn't be in memory; the child has it.
+static void set_entry(struct gcl_index *index, const char *path, json_t *entry, bool is_kept) {
     g_hash_table_replace(index->entries, g_strdup(path), entry);
-    index->handlers.found(index->folder, path, json_object_get(entry, "symbols"));
+    index->handlers.found(index->folder, path, entry);
+    if (is_kept) {
+        json_object_del(entry, "symbols");
+        json_object_del(entry, "unknown");
+    }
 }
 
 // Reading.
@@ -88,8 +94,11 @@ static void answered(json_t *result, json_t *error, void *context) {
     if (!index->current)
         return;
     if (json_is_object(result)) {
-        save(index, index->current, result);
-        set_entry(index, index->current, json_incref(result));
+        bool is_kept = save(index, index->current, result);
+        set_entry(index, index->current, json_incref(result), is_kept);
+        g_hash_table_remove(index->lost, index->current);
+    } else {
+        g_hash_table_add(index->lost, g_strdup(index->current));
     }
     count_one(index);
 }
@@ -99,8 +108,10 @@ static void ended(const char *how, void *context) {
     struct gcl_index *index = context;
     (void)how;
     gcl_peer_destroy(g_steal_pointer(&index->reader));
-    if (index->current)
-        count_one(index);
+    if (!index->current)
+        return;
+    g_hash_table_add(index->lost, g_strdup(index->current));
+    count_one(index);
 }
 
 static gboolean look(void *data) {
@@ -121,8 +132,9 @@ static bool start_reader(struct gcl_index *index) {
     index->reader = gcl_peer_start("--index", &handlers);
     if (!index->reader)
         return false;
-    gcl_peer_tell(index->reader, "configure",
-                  json_pack("{s:s}", "encoding", gcl_encoding_name(index->folder->encoding)));
+    gcl_peer_tell(
+        index->reader, "configure",
+        json_pack("{s:s}", "encoding", gcl_encoding_name(index->folder->editor->encoding)));
     return true;
 }
 
@@ -164,18 +176,33 @@ static gboolean begin(void *data) {
     return G_SOURCE_REMOVE;
 }
 
+static bool is_cuda(const char *name) {
+    return g_str_has_suffix(name, ".cu") || g_str_has_suffix(name, ".cuh");
+}
+
+// Names of CUDA sources stand in headers and in the rest of the program, too.
+static bool is_source(const char *name) {
+    static const char *const endings[] = {".h",  ".hh",  ".hpp", ".hxx", ".c",
+                                          ".cc", ".cpp", ".cxx", NULL};
+    const char *ending = strrchr(name, '.');
+    return is_cuda(name) || (ending && g_strv_contains(endings, ending));
+}
+
 static void enqueue(struct gcl_index *index, const char *path) {
     if (g_queue_find_custom(&index->paths, path, (GCompareFunc)strcmp))
         return;
-    g_queue_push_tail(&index->paths, g_strdup(path));
+    if (is_cuda(path))
+        g_queue_push_head(&index->paths, g_strdup(path));
+    else
+        g_queue_push_tail(&index->paths, g_strdup(path));
     index->count++;
 }
 
-// Files.
-
-static bool is_source(const char *name) {
-    return g_str_has_suffix(name, ".cu") || g_str_has_suffix(name, ".cuh");
+guint gcl_index_unread(const struct gcl_index *index) {
+    return index->paths.length + (index->current ? 1 : 0) + g_hash_table_size(index->lost);
 }
+
+// Files.
 
 static bool is_over(const struct gcl_index *index, gint64 deadline) {
     return index->count >= FILES_MAX || g_get_monotonic_time() > deadline;
@@ -195,7 +222,7 @@ static void find_sources(struct gcl_index *index, const char *folder, int depth,
         }
         json_t *entry = is_source(name) ? load(index, path) : NULL;
         if (entry)
-            set_entry(index, path, entry);
+            set_entry(index, path, entry, true);
         else if (is_source(name))
             enqueue(index, path);
     }
@@ -216,12 +243,19 @@ void gcl_index_update(struct gcl_index *index, const char *path) {
     read_next(index);
 }
 
+static void tell(const struct gcl_index *index, const char *path, json_t *entry) {
+    json_t *whole = json_object_get(entry, "symbols") ? json_incref(entry) : load(index, path);
+    if (whole)
+        index->handlers.found(index->folder, path, whole);
+    json_decref(whole);
+}
+
 void gcl_index_tell(struct gcl_index *index) {
     GHashTableIter iterator;
     void *path, *entry;
     g_hash_table_iter_init(&iterator, index->entries);
     while (g_hash_table_iter_next(&iterator, &path, &entry))
-        index->handlers.found(index->folder, path, json_object_get(entry, "symbols"));
+        tell(index, path, entry);
 }
 
 static void entry_free(void *entry) {
@@ -235,6 +269,7 @@ struct gcl_index *gcl_index_create(struct gcl_folder *folder,
     index->handlers = *handlers;
     index->cache = g_build_filename(g_get_user_cache_dir(), "gcluster-lsp", NULL);
     index->entries = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, entry_free);
+    index->lost = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     g_queue_init(&index->paths);
     gint64 deadline = g_get_monotonic_time() + SEARCH_MS * G_TIME_SPAN_MILLISECOND;
     find_sources(index, folder->path, 0, deadline);
@@ -256,6 +291,7 @@ void gcl_index_destroy(struct gcl_index *index) {
     gcl_peer_destroy(index->reader);
     g_queue_clear_full(&index->paths, g_free);
     g_hash_table_unref(index->entries);
+    g_hash_table_unref(index->lost);
     g_free(index->current);
     g_free(index->cache);
     g_free(index);

@@ -8,8 +8,8 @@
 struct gcl_index;
 
 struct gcl_index_handlers {
-    /// `symbols` of a file (entry.h) are new.
-    void (*found)(struct gcl_folder *folder, const char *path, json_t *symbols);
+    /// The entry of a file (entry.h) is new.
+    void (*found)(struct gcl_folder *folder, const char *path, json_t *entry);
     /// So many files of so many have been read; both are equal at the end.
     void (*progress)(struct gcl_folder *folder, guint done, guint count);
 };
@@ -21,6 +21,9 @@ void gcl_index_destroy(struct gcl_index *index);
 
 /// Something may have changed in a file.
 void gcl_index_update(struct gcl_index *index, const char *path);
+
+/// How many sources it lacks: those not read yet, and those that can't be.
+guint gcl_index_unread(const struct gcl_index *index);
 
 /// Has all that is known found again.
 void gcl_index_tell(struct gcl_index *index);

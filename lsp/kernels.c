@@ -51,6 +51,17 @@ static bool kernel_line(const struct gcl_view *view, const json_t *kernel, uint3
                               json_integer_value(json_object_get(kernel, "line")), now);
 }
 
+json_t *gcl_kernels_at(const struct gcl_view *view, uint32_t line) {
+    json_t *kernel;
+    uint32_t now;
+    size_t i;
+    json_array_foreach(view->kernels, i, kernel) {
+        if (kernel_line(view, kernel, &now) && now == line)
+            return kernel;
+    }
+    return NULL;
+}
+
 json_t *gcl_kernels_named(const struct gcl_view *view, const char *name) {
     size_t i, length = strlen(name);
     json_t *kernel;
@@ -115,7 +126,7 @@ char *gcl_kernels_summary(const json_t *kernel) {
     return g_string_free(out, FALSE);
 }
 
-static const json_t *find_argument(const json_t *kernel, const char *name) {
+const json_t *gcl_kernels_find_argument(const json_t *kernel, const char *name) {
     json_t *argument;
     size_t i;
     json_array_foreach(json_object_get(kernel, "arguments"), i, argument) {
@@ -141,7 +152,7 @@ static void append_accesses(GString *out, const json_t *argument) {
 }
 
 char *gcl_kernels_words(const json_t *kernel, const char *name) {
-    const json_t *words = json_object_get(find_argument(kernel, name), "words");
+    const json_t *words = json_object_get(gcl_kernels_find_argument(kernel, name), "words");
     GString *out = g_string_new(NULL);
     json_t *item;
     size_t i;
@@ -156,7 +167,7 @@ char *gcl_kernels_halo(const json_t *kernel, const char *name) {
 }
 
 const char *gcl_kernels_certainty(const json_t *kernel, const char *name) {
-    const json_t *accesses = json_object_get(find_argument(kernel, name), "accesses");
+    const json_t *accesses = json_object_get(gcl_kernels_find_argument(kernel, name), "accesses");
     const char *worst = "exact";
     json_t *access;
     size_t i;
@@ -172,7 +183,7 @@ const char *gcl_kernels_certainty(const json_t *kernel, const char *name) {
 }
 
 bool gcl_kernels_changes(const json_t *kernel, const char *name) {
-    const json_t *accesses = json_object_get(find_argument(kernel, name), "accesses");
+    const json_t *accesses = json_object_get(gcl_kernels_find_argument(kernel, name), "accesses");
     json_t *access;
     size_t i;
     json_array_foreach((json_t *)accesses, i, access) {
@@ -193,13 +204,10 @@ static void append_reason(GString *out, const json_t *reason) {
                            gcl_json_words(reason, "why"), gcl_json_words(reason, "advice"));
 }
 
-char *gcl_kernels_argument(const json_t *kernel, const char *name) {
-    const json_t *argument = find_argument(kernel, name);
+static void append_argument(GString *out, const json_t *kernel, const json_t *argument) {
+    const char *name = gcl_json_words(argument, "name");
     json_t *reason;
     size_t i;
-    if (!argument)
-        return NULL;
-    GString *out = g_string_new(NULL);
     append_use(out, kernel, argument);
     json_array_foreach(json_object_get(kernel, "reasons"), i, reason) {
         if (strcmp(gcl_json_words(reason, "argument"), name) != 0)
@@ -207,7 +215,21 @@ char *gcl_kernels_argument(const json_t *kernel, const char *name) {
         g_string_append_printf(out, "\n%s: ", gcl_json_words(reason, "code"));
         append_reason(out, reason);
     }
-    return g_string_free(out, FALSE);
+}
+
+char *gcl_kernels_argument(const json_t *kernel, const char *name) {
+    size_t i, length = strlen(name);
+    GString *out = g_string_new(NULL);
+    json_t *argument;
+    json_array_foreach(json_object_get(kernel, "arguments"), i, argument) {
+        const char *own = gcl_json_words(argument, "name");
+        if (strncmp(own, name, length) != 0 || (own[length] != '\0' && own[length] != '.'))
+            continue;
+        if (own[length] == '.')
+            g_string_append_printf(out, "%s**%s**\n\n", out->len ? "\n" : "", own);
+        append_argument(out, kernel, argument);
+    }
+    return g_string_free(out, out->len == 0);
 }
 
 // Pages, and explanations that link to them.
@@ -358,12 +380,13 @@ static json_t *kernel_note(const struct gcl_view *view, const json_t *kernel) {
 }
 
 // Adds the edits that the reason's advice comes to, if there are any.
-static void add_advice(json_t *diagnostic, const struct gcl_view *view, const json_t *kernel,
+static void add_advice(json_t *diagnostic, const struct gcl_query *query, const json_t *kernel,
                        const json_t *reason, json_t *range) {
+    const struct gcl_view *view = query->view;
     uint32_t line, begin, end;
     if (!kernel_line(view, kernel, &line) || !gcl_lines_range_of(view->text, range, &begin, &end))
         return;
-    json_t *advice = gcl_advice(view, kernel, reason, line, begin);
+    json_t *advice = gcl_advice(view, kernel, reason, line, begin, query->worker->glance);
     if (json_array_size(advice) > 0)
         json_object_set(diagnostic, "data", advice);
     json_decref(advice);
@@ -387,7 +410,7 @@ static json_t *describe(const struct gcl_query *query, const json_t *kernel, con
                                gcl_json_words(reason, "what"), gcl_json_words(reason, "why"),
                                gcl_json_words(reason, "advice")),
                   "relatedInformation", kernel_note(query->view, kernel));
-    add_advice(out, query->view, kernel, reason, range);
+    add_advice(out, query, kernel, reason, range);
     return out;
 }
 

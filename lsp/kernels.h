@@ -15,8 +15,10 @@ json_t *gcl_kernels_named(const struct gcl_view *view, const char *name);
 
 /// "splits along y · in: halo 1 row · out: exact"; to be freed.
 char *gcl_kernels_summary(const json_t *kernel);
-/// What happens to an argument, in words and formulas, as markdown; NULL if nothing is known. To be
-/// freed.
+/// What --explain=json has of the argument of that name; borrowed, NULL if it has nothing.
+const json_t *gcl_kernels_find_argument(const json_t *kernel, const char *name);
+/// What happens to an argument, in words and formulas, as markdown; to each pointer in it, if it is
+/// a struct. NULL if nothing is known. To be freed.
 char *gcl_kernels_argument(const json_t *kernel, const char *name);
 
 /// All of that, and each reason with its page; markdown, to be freed.
@@ -24,6 +26,9 @@ char *gcl_kernels_explanation(const struct gcl_query *query, const json_t *kerne
 
 /// Adds a diagnostic for each reason.
 void gcl_kernels_add_reasons(const struct gcl_query *query, json_t *diagnostics);
+
+/// The first kernel whose name is on a line of the view's text; borrowed, NULL if none is.
+json_t *gcl_kernels_at(const struct gcl_view *view, uint32_t line);
 
 /// What happens to an argument: "rows y-1 … y+1 (halo 1 row); row y", to be freed, "" if nothing is
 /// known; "halo 1 row" of that, NULL if there is none; and how well it is known: "exact", "bounded"

@@ -6,8 +6,13 @@
 #include "frontend/cursor.h"
 #include "tree.h"
 
-// The name at the end of "a::k<int>".
-static char *name_of(const struct gcl_view *view, const struct gcl_launch *launch) {
+static bool is_whole(const struct gcl_launch *launch) {
+    return launch->keep != GCL_KEEP_UNMATCHED && launch->keep != GCL_KEEP_NOT_A_CALL;
+}
+
+char *gcl_launches_name(const struct gcl_view *view, const struct gcl_launch *launch) {
+    if (!is_whole(launch))
+        return NULL;
     const char *text = gcl_lines_data(view->text, NULL);
     g_autofree char *whole =
         g_strndup(text + launch->kernel.begin, launch->kernel.end - launch->kernel.begin);
@@ -17,29 +22,9 @@ static char *name_of(const struct gcl_view *view, const struct gcl_launch *launc
     return g_strstrip(g_strdup(gcl_name_last(whole)));
 }
 
-static bool is_whole(const struct gcl_launch *launch) {
-    return launch->keep != GCL_KEEP_UNMATCHED && launch->keep != GCL_KEEP_NOT_A_CALL;
-}
-
 json_t *gcl_launches_kernel(const struct gcl_view *view, const struct gcl_launch *launch) {
-    if (!is_whole(launch))
-        return NULL;
-    g_autofree char *name = name_of(view, launch);
-    return gcl_kernels_named(view, name);
-}
-
-json_t *gcl_launches_traced(const struct gcl_view *view, const struct gcl_launch *launch,
-                            const json_t *kernels) {
-    g_autofree char *name = is_whole(launch) ? name_of(view, launch) : g_strdup("");
-    json_t *kernel;
-    size_t i;
-    json_array_foreach((json_t *)kernels, i, kernel) {
-        const char *own = gcl_name_last(json_string_value(json_object_get(kernel, "kernel")));
-        size_t length = strcspn(own, "<(");
-        if (strlen(name) == length && strncmp(own, name, length) == 0)
-            return kernel;
-    }
-    return NULL;
+    g_autofree char *name = gcl_launches_name(view, launch);
+    return name ? gcl_kernels_named(view, name) : NULL;
 }
 
 const struct gcl_launch *gcl_launches_at(const struct gcl_view *view, uint32_t offset) {
@@ -84,8 +69,8 @@ json_t *gcl_launches_explained(const struct gcl_query *query) {
     CXCursor function = gcl_launches_function(view, query->offset);
     if (!launch && clang_Cursor_isNull(function))
         return NULL;
-    g_autofree char *name =
-        launch ? name_of(view, launch) : gcl_cursor_take_text(clang_getCursorSpelling(function));
+    g_autofree char *name = launch ? gcl_launches_name(view, launch)
+                                   : gcl_cursor_take_text(clang_getCursorSpelling(function));
     json_t *kernel = gcl_kernels_named(view, name);
     if (!kernel)
         *query->mistake =

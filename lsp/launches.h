@@ -4,13 +4,11 @@
 
 #include "kernels.h"
 
+/// The name at the end of "a::k<int>", to be freed; NULL if it isn't a launch after all.
+char *gcl_launches_name(const struct gcl_view *view, const struct gcl_launch *launch);
+
 /// What the analysis knows of the kernel that is launched there; borrowed, NULL: nothing.
 json_t *gcl_launches_kernel(const struct gcl_view *view, const struct gcl_launch *launch);
-
-/// What `kernels` (trace.h) have of the kernel that is launched there; borrowed, NULL: nothing. All
-/// launches of a kernel are one there.
-json_t *gcl_launches_traced(const struct gcl_view *view, const struct gcl_launch *launch,
-                            const json_t *kernels);
 
 /// The launch whose kernel, configuration or arguments hold that byte, or NULL.
 const struct gcl_launch *gcl_launches_at(const struct gcl_view *view, uint32_t offset);

@@ -180,23 +180,15 @@ static void see_arguments(const struct writers *writers, CXCursor call, bool is_
     }
 }
 
-static enum CXChildVisitResult take_first(CXCursor cursor, CXCursor parent, CXClientData data) {
-    (void)parent;
-    *(CXCursor *)data = cursor;
-    return CXChildVisit_Break;
-}
-
 static enum CXChildVisitResult see_writer(CXCursor cursor, CXCursor parent, CXClientData data) {
     struct search launch = {.configuration = clang_getNullCursor()};
-    CXCursor first = clang_getNullCursor();
     (void)parent;
     if (clang_getCursorKind(cursor) == CXCursor_CallExpr) {
         clang_visitChildren(cursor, see_configuration, &launch);
         see_arguments(data, cursor, !clang_Cursor_isNull(launch.configuration));
     } else if (clang_getCursorKind(cursor) == CXCursor_BinaryOperator &&
                clang_getCursorBinaryOperatorKind(cursor) == CXBinaryOperator_Assign) {
-        clang_visitChildren(cursor, take_first, &first);
-        add_writer(data, first);
+        add_writer(data, gcl_cursor_first_child(cursor));
     }
     return CXChildVisit_Recurse;
 }

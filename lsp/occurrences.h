@@ -10,19 +10,28 @@
 
 struct gcl_view;
 
-/// One name. `target` is what it refers to, as clang declares it first.
+/// One name. `target` is what it refers to, as clang declares it first; of templates, that is what
+/// stands in the text, not an instance of it.
 struct gcl_occurrence {
     uint32_t begin; ///< bytes of the text
     uint32_t end;
     CXCursor target;
-    bool declares;   ///< this is a declaration of it
-    bool defines;    ///< this is its definition
-    bool calls;      ///< it is called here
-    bool is_written; ///< it is assigned to, or its address is taken
+    bool declares; ///< this is a declaration of it
+    bool defines;  ///< this is its definition
+    bool calls;    ///< it is called here
+    bool is_guess; ///< or another of that name: that depends on the arguments of a template
+};
+
+/// A name of which nobody knows what it refers to: it depends on the arguments of a template, or
+/// stands in dead text or in a macro's.
+struct gcl_unknown_name {
+    uint32_t begin; ///< bytes of the text
+    uint32_t end;
 };
 
 struct gcl_occurrences {
-    GArray *list; ///< struct gcl_occurrence, ascending
+    GArray *list;    ///< struct gcl_occurrence, ascending
+    GArray *unknown; ///< struct gcl_unknown_name, ascending
 };
 
 /// Those of the view's text, which must have been read; kept until it is read again.
@@ -31,5 +40,8 @@ void gcl_occurrences_destroy(struct gcl_occurrences *occurrences);
 
 /// The name at a byte, or NULL.
 const struct gcl_occurrence *gcl_occurrences_at(struct gcl_view *view, uint32_t offset);
+
+/// Whether the name at a byte stands behind `.` or `->`.
+bool gcl_occurrences_is_member(const struct gcl_view *view, uint32_t begin);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "features/features.h"
+#include "node.h"
 #include "rpc.h"
 
 enum { DEPTH_MAX = 200 }; // of the tree; brackets may be nested as deep as somebody likes
@@ -20,24 +21,11 @@ struct place {
 static void visit(const struct gcl_lines *text, TSNode node, struct place place);
 static void visit_children(const struct gcl_lines *text, TSNode node, struct place place);
 
-static bool has_type(TSNode node, const char *type) {
-    return strcmp(ts_node_type(node), type) == 0;
-}
-
-static TSNode field_of(TSNode node, const char *name) {
-    return ts_node_child_by_field_name(node, name, (uint32_t)strlen(name));
-}
-
-static char *text_of(const struct gcl_lines *text, TSNode node) {
-    const char *data = gcl_lines_data(text, NULL);
-    uint32_t begin = ts_node_start_byte(node);
-    return g_strndup(data + begin, ts_node_end_byte(node) - begin);
-}
-
 static bool is_kernel(const struct gcl_lines *text, TSNode node) {
     for (uint32_t i = 0; i < ts_node_child_count(node); i++) {
         TSNode child = ts_node_child(node, i);
-        g_autofree char *word = has_type(child, "type_qualifier") ? text_of(text, child) : NULL;
+        g_autofree char *word =
+            gcl_node_is(child, "type_qualifier") ? gcl_node_text(text, child) : NULL;
         if (g_strcmp0(word, "__global__") == 0)
             return true;
     }
@@ -57,12 +45,12 @@ static json_t *add(const struct gcl_lines *text, struct place place, TSNode node
 
 // Something with a name and, if it isn't only mentioned, a body.
 static void visit_named(const struct gcl_lines *text, TSNode node, int kind, struct place place) {
-    TSNode name = field_of(node, "name"), body = field_of(node, "body");
-    bool is_alias = has_type(node, "alias_declaration");
+    TSNode name = gcl_node_field(node, "name"), body = gcl_node_field(node, "body");
+    bool is_alias = gcl_node_is(node, "alias_declaration");
     if (ts_node_is_null(body) && !is_alias && kind != GCL_SYMBOL_ENUM_MEMBER)
         return;
     bool has_name = !ts_node_is_null(name);
-    g_autofree char *own = has_name ? text_of(text, name) : g_strdup("(anonymous)");
+    g_autofree char *own = has_name ? gcl_node_text(text, name) : g_strdup("(anonymous)");
     TSNode first = ts_node_child(node, 0);
     json_t *symbol = add(text, place, node, has_name ? name : first, own, kind);
     if (ts_node_is_null(body))
@@ -79,16 +67,17 @@ static void visit_named(const struct gcl_lines *text, TSNode node, int kind, str
 static TSNode declared(TSNode node, bool *is_function) {
     for (TSNode next = node; !ts_node_is_null(next);) {
         node = next;
-        if (has_type(node, "function_declarator"))
+        if (gcl_node_is(node, "function_declarator"))
             *is_function = true;
-        else if (has_type(node, "parenthesized_declarator"))
+        else if (gcl_node_is(node, "parenthesized_declarator"))
             *is_function = false;
-        if (has_type(node, "reference_declarator") || has_type(node, "parenthesized_declarator"))
+        if (gcl_node_is(node, "reference_declarator") ||
+            gcl_node_is(node, "parenthesized_declarator"))
             next = ts_node_named_child(node, ts_node_named_child_count(node) - 1);
-        else if (has_type(node, "qualified_identifier"))
-            next = field_of(node, "name");
+        else if (gcl_node_is(node, "qualified_identifier"))
+            next = gcl_node_field(node, "name");
         else
-            next = field_of(node, "declarator");
+            next = gcl_node_field(node, "declarator");
     }
     return node;
 }
@@ -103,7 +92,7 @@ static void add_declared(const struct gcl_lines *text, TSNode node, TSNode decla
                          struct place place) {
     bool is_function = false;
     TSNode at = declared(declarator, &is_function);
-    g_autofree char *name = text_of(text, at);
+    g_autofree char *name = gcl_node_text(text, at);
     if (is_function && kind != GCL_SYMBOL_TYPE_PARAMETER)
         kind = function_kind(name, place);
     json_t *symbol = add(text, place, node, at, name, kind);
@@ -169,7 +158,7 @@ static void visit(const struct gcl_lines *text, TSNode node, struct place place)
         row->visit(text, node, row->kind, place);
     if (row || !ts_node_is_named(node))
         return;
-    if (has_type(node, "template_declaration") && ts_node_is_null(place.whole))
+    if (gcl_node_is(node, "template_declaration") && ts_node_is_null(place.whole))
         place.whole = node;
     visit_children(text, node, place);
 }

@@ -155,6 +155,21 @@ static bool is_name_byte(char c) {
     return g_ascii_isalnum(c) || c == '_' || (guchar)c >= 0x80;
 }
 
+char *gcl_lines_copy(const struct gcl_lines *text, uint32_t begin, uint32_t end) {
+    return g_strndup(gcl_lines_data(text, NULL) + begin, end - begin);
+}
+
+char *gcl_lines_indentation(const struct gcl_lines *text, uint32_t offset) {
+    const char *data = gcl_lines_data(text, NULL);
+    uint32_t line, character, begin, end;
+    gcl_lines_locate(text, offset, &line, &character);
+    gcl_lines_line(text, line, &begin, &end);
+    uint32_t behind = begin;
+    while (behind < end && (data[behind] == ' ' || data[behind] == '\t'))
+        behind++;
+    return gcl_lines_copy(text, begin, behind);
+}
+
 void gcl_lines_word(const struct gcl_lines *text, uint32_t offset, uint32_t *begin, uint32_t *end) {
     size_t size;
     const char *data = gcl_lines_data(text, &size);

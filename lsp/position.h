@@ -51,6 +51,10 @@ json_t *gcl_lines_range(const struct gcl_lines *text, uint32_t begin, uint32_t e
 
 /// [begin, end) of a line without what ends it.
 void gcl_lines_line(const struct gcl_lines *text, uint32_t line, uint32_t *begin, uint32_t *end);
+/// The bytes [begin, end) as a string, to be freed.
+char *gcl_lines_copy(const struct gcl_lines *text, uint32_t begin, uint32_t end);
+/// The blanks and tabs that the line of a byte begins with, to be freed.
+char *gcl_lines_indentation(const struct gcl_lines *text, uint32_t offset);
 /// The name around a byte, begin == end if there is none.
 void gcl_lines_word(const struct gcl_lines *text, uint32_t offset, uint32_t *begin, uint32_t *end);
 

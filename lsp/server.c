@@ -189,11 +189,15 @@ static void answered(json_t *id, json_t *result, enum gcl_rpc_error code, const 
         gather(server, (struct gathering *)(intptr_t)json_integer_value(key), result);
         return;
     }
-    if (text)
+    const char *warning = shown ? gcl_json_member(result, "warning") : NULL;
+    if (text || warning)
         notify(server, "window/showMessage",
-               json_pack("{s:i, s:s}", "type", (int)GCL_LOG_INFO, "message", text));
+               json_pack("{s:i, s:s}", "type", (int)(text ? GCL_LOG_INFO : GCL_LOG_WARNING),
+                         "message", text ? text : warning));
     if (shown)
         id = shown;
+    if (shown && json_object_get(result, "edit"))
+        result = json_object_get(result, "edit");
     gcl_channel_send(server->editor, mistake ? gcl_rpc_failure(id, code, mistake)
                                              : gcl_rpc_result(id, json_incref(result)));
 }
@@ -239,7 +243,7 @@ static struct gcl_folder *add_folder(struct server *server, const char *path) {
         .waits = waits,
         .context = server};
     struct gcl_folder *folder =
-        gcl_folder_create(path, server->abilities.encoding, server->scratch, &handlers);
+        gcl_folder_create(path, &server->abilities, server->scratch, &handlers);
     gcl_folder_configure(folder, server->settings);
     gcl_folder_trace(folder, server->trace);
     g_ptr_array_add(server->folders, folder);
@@ -269,10 +273,6 @@ static struct gcl_folder *folder_of(struct server *server, const char *path) {
     return found ? found : add_folder(server, own);
 }
 
-static void index_found(struct gcl_folder *folder, const char *path, json_t *symbols) {
-    gcl_folder_index(folder, path, symbols);
-}
-
 static void index_progress(struct gcl_folder *folder, guint done, guint count) {
     struct server *server = folder->handlers.context;
     if (!server->abilities.shows_progress)
@@ -292,7 +292,7 @@ static void index_progress(struct gcl_folder *folder, guint done, guint count) {
 }
 
 static void start_folder(struct gcl_folder *folder) {
-    static const struct gcl_index_handlers handlers = {index_found, index_progress};
+    static const struct gcl_index_handlers handlers = {gcl_folder_index, index_progress};
     gcl_folder_start(folder);
     gcl_index_destroy(folder->index);
     folder->index = gcl_index_create(folder, &handlers);
@@ -365,10 +365,12 @@ static void did_change(struct server *server, const json_t *params) {
     const json_t *version = json_object_get(json_object_get(params, "textDocument"), "version");
     if (!file)
         return;
-    if (!gcl_document_change(file->document, json_integer_value(version),
-                             json_object_get(params, "contentChanges")))
+    json_t *changes = json_object_get(params, "contentChanges");
+    if (!gcl_document_change(file->document, json_integer_value(version), changes)) {
         log_message(GCL_LOG_ERROR, "a change of a text wasn't understood", server);
-    gcl_folder_changed(file);
+        changes = NULL;
+    }
+    gcl_folder_changed(file, changes);
     read_again(file, EDIT_PAUSE_MS);
     path_changed(server, file->document->path, file);
 }
@@ -668,15 +670,24 @@ static void trace(struct server *server, const struct gcl_rpc_message *message) 
     }
 }
 
-// What an editor need not know of to show it.
-static void show_translated(struct server *server, json_t *id, json_t *params) {
+// Shows the user what the answer has to say, which an editor need not know of.
+static void ask_and_show(struct server *server, json_t *id, const char *method, json_t *params) {
     struct gcl_file *file = file_of(server, params);
     json_t *shown = json_pack("{s:O}", "shown", id);
     if (file)
-        gcl_folder_ask(file, shown, "gcluster/translated", params);
+        gcl_folder_ask(file, shown, method, params);
     else
         fail(server, id, GCL_RPC_INVALID_PARAMS, "no such document is open");
     json_decref(shown);
+}
+
+static void rename_all(struct server *server, const struct gcl_rpc_message *message) {
+    const struct gcl_file *file = file_of(server, message->params);
+    const struct gcl_index *index = file ? file->folder->index : NULL;
+    json_t *params = json_copy(message->params);
+    json_object_set_new(params, "unread", json_integer(index ? gcl_index_unread(index) : 0));
+    ask_and_show(server, message->id, message->method, params);
+    json_decref(params);
 }
 
 static void handle_request(struct server *server, const struct gcl_rpc_message *message);
@@ -693,7 +704,7 @@ static void execute(struct server *server, const struct gcl_rpc_message *message
     } else if (g_strcmp0(command, "gcluster.explain") == 0) {
         own.params = first ? json_incref(first) : json_object();
     } else if (g_strcmp0(command, "gcluster.translatedLine") == 0) {
-        show_translated(server, message->id, first);
+        ask_and_show(server, message->id, "gcluster/translated", first);
         return;
     } else {
         fail(server, message->id, GCL_RPC_INVALID_PARAMS, "no such command");
@@ -712,6 +723,8 @@ static void handle_request(struct server *server, const struct gcl_rpc_message *
         fail(server, message->id, GCL_RPC_INVALID_REQUEST, "shut down");
     else if (strcmp(message->method, "shutdown") == 0)
         shut_down(server, message);
+    else if (strcmp(message->method, "textDocument/rename") == 0)
+        rename_all(server, message);
     else if (is_feature(message->method))
         ask_reader(server, message);
     else if (strcmp(message->method, "textDocument/foldingRange") == 0)

@@ -18,6 +18,8 @@ struct span {
     json_int_t line;             ///< of the picture
     double begin, end;           ///< microseconds
     json_int_t bytes;
+    const char *file; ///< of a kernel's launch; NULL: unknown
+    json_int_t source_line;
 };
 
 /// What one node did, in order of lines and time.
@@ -26,15 +28,22 @@ struct node {
     GArray *transfers; ///< likewise
 };
 
+/// What launches of one place have in common.
+struct key {
+    const char *kernel, *file; ///< `file` NULL: all places
+    json_int_t line;
+};
+
 struct total {
+    struct key key;
     json_int_t launches;
     double time_us;
     json_int_t fetched, merged; ///< bytes
 };
 
 struct sum {
-    GHashTable *nodes;   ///< number -> struct node *
-    GHashTable *kernels; ///< name -> struct total *
+    GHashTable *nodes;  ///< number -> struct node *
+    GHashTable *totals; ///< key -> struct total *
     double begin, end;
 };
 
@@ -68,6 +77,8 @@ static void add_event(struct sum *sum, const json_t *event) {
         .line = json_integer_value(json_object_get(event, "tid")),
         .begin = json_number_value(json_object_get(event, "ts")),
         .bytes = json_integer_value(json_object_get(arguments, "bytes")),
+        .file = json_string_value(json_object_get(arguments, "file")),
+        .source_line = json_integer_value(json_object_get(arguments, "line")),
     };
     if (g_strcmp0(phase, "X") != 0 || !span.name || !span.category)
         return;
@@ -112,13 +123,42 @@ static const struct span *kernel_of(const GArray *streams, guint index) {
     return NULL;
 }
 
-static struct total *total_of(GHashTable *totals, const char *name) {
-    struct total *total = g_hash_table_lookup(totals, name);
+static guint hash_key(gconstpointer data) {
+    const struct key *key = data;
+    return g_str_hash(key->kernel) ^ (guint)key->line;
+}
+
+static gboolean is_same_key(gconstpointer a, gconstpointer b) {
+    const struct key *first = a, *second = b;
+    return first->line == second->line && strcmp(first->kernel, second->kernel) == 0 &&
+           g_strcmp0(first->file, second->file) == 0;
+}
+
+static GHashTable *create_totals(void) {
+    return g_hash_table_new_full(hash_key, is_same_key, NULL, g_free);
+}
+
+static struct total *total_of(GHashTable *totals, const struct key *key) {
+    struct total *total = g_hash_table_lookup(totals, key);
     if (!total) {
-        total = g_new0(struct total, 1);
-        g_hash_table_insert(totals, (char *)name, total);
+        total = g_new(struct total, 1);
+        *total = (struct total){.key = *key};
+        g_hash_table_insert(totals, &total->key, total);
     }
     return total;
+}
+
+// Adds to the kernel's total and to its place's.
+static void add(GHashTable *totals, const struct span *kernel, const struct total *more) {
+    const struct key keys[] = {{.kernel = kernel->name},
+                               {kernel->name, kernel->file, kernel->source_line}};
+    for (int i = 0; i < 1 + (kernel->file != NULL); i++) {
+        struct total *total = total_of(totals, &keys[i]);
+        total->launches += more->launches;
+        total->time_us += more->time_us;
+        total->fetched += more->fetched;
+        total->merged += more->merged;
+    }
 }
 
 /// An errand on a stream's line.
@@ -170,34 +210,31 @@ static void add_transfers(const struct node *node, const char *name, GHashTable 
         const struct errand *errand =
             strcmp(transfer->name, name) == 0 ? errand_at(errands, transfer->begin) : NULL;
         const struct span *kernel = errand ? kernel_of(node->streams, errand->index) : NULL;
-        struct total *total = kernel ? total_of(totals, kernel->name) : NULL;
-        if (kernel && strcmp(name, "fetch") == 0)
-            total->fetched += transfer->bytes;
-        else if (kernel)
-            total->merged += transfer->bytes;
+        bool is_before = strcmp(name, "fetch") == 0;
+        if (kernel)
+            add(totals, kernel,
+                &(struct total){.fetched = is_before ? transfer->bytes : 0,
+                                .merged = is_before ? 0 : transfer->bytes});
     }
 }
 
 // What one node did joins what all did.
 static void add_node(struct sum *sum, struct node *node) {
-    g_autoptr(GHashTable) totals = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+    g_autoptr(GHashTable) totals = create_totals();
     GHashTableIter iterator;
-    void *name, *data;
+    void *data;
     g_array_sort(node->streams, compare);
     for (guint i = 0; i < node->streams->len; i++) {
         const struct span *span = &g_array_index(node->streams, struct span, i);
-        struct total *total = is_kernel(span) ? total_of(totals, span->name) : NULL;
-        if (total) {
-            total->launches++;
-            total->time_us += span->end - span->begin;
-        }
+        if (is_kernel(span))
+            add(totals, span, &(struct total){.launches = 1, .time_us = span->end - span->begin});
     }
     add_transfers(node, "fetch", totals);
     add_transfers(node, "merge", totals);
     g_hash_table_iter_init(&iterator, totals);
-    while (g_hash_table_iter_next(&iterator, &name, &data)) {
+    while (g_hash_table_iter_next(&iterator, NULL, &data)) {
         const struct total *own = data;
-        struct total *all = total_of(sum->kernels, name);
+        struct total *all = total_of(sum->totals, &own->key);
         all->launches = MAX(all->launches, own->launches);
         all->time_us = MAX(all->time_us, own->time_us);
         all->fetched += own->fetched;
@@ -207,33 +244,64 @@ static void add_node(struct sum *sum, struct node *node) {
 
 // The result.
 
-static json_t *kernel_json(const char *name, const struct total *total, double whole_us) {
+static json_t *total_json(const struct total *total, double whole_us) {
     json_int_t bytes = total->fetched + total->merged;
     const char *cause = total->fetched >= total->merged ? "fetch" : "merge";
-    return json_pack("{s:s, s:I, s:I, s:I, s:s?, s:f}", "kernel", name, "launches", total->launches,
-                     "time_ns", (json_int_t)(total->time_us * 1e3), "bytes", bytes, "cause",
-                     bytes > 0 ? cause : NULL, "share",
+    return json_pack("{s:s, s:I, s:I, s:I, s:s?, s:f}", "kernel", total->key.kernel, "launches",
+                     total->launches, "time_ns", (json_int_t)(total->time_us * 1e3), "bytes", bytes,
+                     "cause", bytes > 0 ? cause : NULL, "share",
                      whole_us > 0 ? total->time_us / whole_us : 0);
+}
+
+static json_t *places_json(const struct sum *sum, const char *kernel, double whole_us) {
+    json_t *places = json_array();
+    GHashTableIter iterator;
+    void *data;
+    g_hash_table_iter_init(&iterator, sum->totals);
+    while (g_hash_table_iter_next(&iterator, NULL, &data)) {
+        const struct total *total = data;
+        if (!total->key.file || strcmp(total->key.kernel, kernel) != 0)
+            continue;
+        json_t *place = total_json(total, whole_us);
+        json_object_set_new(place, "file", json_string(total->key.file));
+        json_object_set_new(place, "line", json_integer(total->key.line));
+        json_array_append_new(places, place);
+    }
+    return places;
+}
+
+static json_t *kernels_json(const struct sum *sum, double whole_us) {
+    json_t *kernels = json_array();
+    GHashTableIter iterator;
+    void *data;
+    g_hash_table_iter_init(&iterator, sum->totals);
+    while (g_hash_table_iter_next(&iterator, NULL, &data)) {
+        const struct total *total = data;
+        if (total->key.file)
+            continue;
+        json_t *kernel = total_json(total, whole_us);
+        json_object_set_new(kernel, "places", places_json(sum, total->key.kernel, whole_us));
+        json_array_append_new(kernels, kernel);
+    }
+    return kernels;
 }
 
 static json_t *sum_json(const json_t *events) {
     struct sum sum = {.nodes =
                           g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, node_free),
-                      .kernels = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free),
+                      .totals = create_totals(),
                       .begin = G_MAXDOUBLE};
-    json_t *event, *kernels = json_array();
+    json_t *event;
     GHashTableIter iterator;
-    void *name, *data;
+    void *data;
     size_t i;
     json_array_foreach((json_t *)events, i, event) add_event(&sum, event);
     double whole = MAX(sum.end - sum.begin, 0);
     g_hash_table_iter_init(&iterator, sum.nodes);
     while (g_hash_table_iter_next(&iterator, NULL, &data))
         add_node(&sum, data);
-    g_hash_table_iter_init(&iterator, sum.kernels);
-    while (g_hash_table_iter_next(&iterator, &name, &data))
-        json_array_append_new(kernels, kernel_json(name, data, whole));
-    g_hash_table_unref(sum.kernels);
+    json_t *kernels = kernels_json(&sum, whole);
+    g_hash_table_unref(sum.totals);
     g_hash_table_unref(sum.nodes);
     return json_pack("{s:o, s:I}", "kernels", kernels, "total_ns", (json_int_t)(whole * 1e3));
 }

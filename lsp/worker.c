@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include "commands.h"
 #include "document.h"
 #include "entry.h"
+#include "features/completion.h"
 #include "features/features.h"
 #include "occurrences.h"
 #include "options.h"
@@ -32,6 +34,7 @@ static void forget_reading(struct gcl_view *view) {
 static void view_destroy(void *data) {
     struct gcl_view *view = data;
     forget_reading(view);
+    gcl_completion_forget(view);
     gcl_session_destroy(view->session);
     gcl_lines_destroy(view->text);
     gcl_lines_destroy(view->analysed);
@@ -80,6 +83,7 @@ static void set_words(struct gcl_view *view, const char *directory, const json_t
     size_t i;
     if (g_strcmp0(view->directory, directory) == 0 && same_words(view->words, words))
         return;
+    gcl_completion_forget(view);
     gcl_session_destroy(view->session);
     view->session = NULL;
     g_free(view->directory);
@@ -102,20 +106,34 @@ static void forget_readings(struct gcl_worker *worker, const char *path) {
         struct gcl_view *view = data;
         if (is_made_of(view, path))
             view->is_current = false;
+        view->has_new_files |= strcmp(view->path, path) != 0; // it may include it since
     }
+}
+
+// NULL if it can't be known.
+static struct gcl_lines *new_text(const struct gcl_worker *worker, const struct gcl_view *view,
+                                  const json_t *params) {
+    const json_t *changes = json_object_get(params, "changes");
+    const json_t *text = json_object_get(params, "text");
+    if (changes)
+        return view->text ? gcl_document_changed_text(view->text, changes) : NULL;
+    g_autoptr(GBytes) bytes = g_bytes_new(json_string_value(text), json_string_length(text));
+    return gcl_lines_create(bytes, worker->encoding);
 }
 
 static void update(struct gcl_worker *worker, const json_t *params) {
     const char *uri = gcl_json_member(params, "uri");
-    const json_t *text = json_object_get(params, "text");
     struct gcl_view *view = g_hash_table_lookup(worker->views, uri);
     if (!view) {
         view = view_create(uri);
         g_hash_table_insert(worker->views, view->uri, view);
     }
-    g_autoptr(GBytes) bytes = g_bytes_new(json_string_value(text), json_string_length(text));
+    struct gcl_lines *text = new_text(worker, view, params);
+    if (!text) // the server starts another one, and tells it all of it
+        exit(1);
+    view->has_new_files |= view->text && g_bytes_equal(text->bytes, view->text->bytes);
     gcl_lines_destroy(view->text);
-    view->text = gcl_lines_create(bytes, worker->encoding);
+    view->text = text;
     g_free(view->path);
     view->path = g_strdup(gcl_json_member(params, "path"));
     view->version = json_integer_value(json_object_get(params, "version"));
@@ -171,6 +189,9 @@ bool gcl_worker_read(struct gcl_worker *worker, struct gcl_view *view) {
     if (view->is_current)
         return view->unit != NULL;
     forget_reading(view);
+    if (view->has_new_files)
+        gcl_completion_forget(view);
+    view->has_new_files = false;
     if (view->directory && chdir(view->directory) != 0)
         g_info("no folder '%s'", view->directory);
     if (!view->session)
@@ -307,6 +328,7 @@ static json_t *answer(struct gcl_worker *worker, const struct gcl_rpc_message *m
 
 static void configure(struct gcl_worker *worker, const json_t *params) {
     gcl_encoding_parse(gcl_json_member(params, "encoding"), &worker->encoding);
+    worker->confirms = json_is_true(json_object_get(params, "confirms"));
     json_decref(worker->settings);
     worker->settings = json_incref(json_object_get(params, "settings"));
     json_decref(worker->trace);
@@ -326,11 +348,11 @@ static void explained(struct gcl_worker *worker, const json_t *params) {
 
 static void indexed(struct gcl_worker *worker, const json_t *params) {
     g_hash_table_replace(worker->index, g_strdup(gcl_json_member(params, "path")),
-                         json_incref(json_object_get(params, "symbols")));
+                         json_copy((json_t *)params));
 }
 
-static void symbols_free(void *symbols) {
-    json_decref(symbols);
+static void entry_free(void *entry) {
+    json_decref(entry);
 }
 
 static void notify(struct gcl_worker *worker, const struct gcl_rpc_message *message) {
@@ -377,7 +399,7 @@ int gcl_worker_run(void) {
     struct gcl_worker worker = {
         .glance = gcl_glance_create(),
         .views = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, view_destroy),
-        .index = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, symbols_free)};
+        .index = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, entry_free)};
     struct gcl_rpc_reader reader = {0};
     g_autoptr(GPtrArray) missing = gcl_diagnostics_create();
     char bytes[65536];

@@ -3,17 +3,19 @@
 //
 // It speaks JSON-RPC like the server, one message after the other:
 //
-//     configure  {encoding, settings, trace}          at the start, and when they change
-//     update     {uri, path, version, text, directory, words}
+//     configure  {encoding, confirms, settings, trace}  at the start, and when they change
+//     update     {uri, path, version, text, directory, words}, or `changes` of the text, as LSP
+//                has them
 //     close      {uri}
 //     explained  {uri, kernels}                        what the device analysis has found
-//     indexed    {path, symbols}                       what a source has that may not be open
+//     indexed    {path, symbols, unknown}              what a source has that may not be open
 //     index      {path, directory, words} -> entry     reads a source from disk (entry.h)
 //     diagnose   {uri} -> {version, diagnostics, shapes, pragmas, files, broken}
 //     LSP's own requests about documents, with LSP's parameters and results; with what `index` has
-//     as the member `closed`, about a source on disk
+//     as the member `closed`, about a source on disk; `rename` with the number of sources that the
+//     index lacks as the member `unread` -> {edit, warning}
 //
-// The last two read the text again if it has changed.
+// The last two read the text again if it has changed. `path` and `directory` are absolute.
 #ifndef GCL_LSP_WORKER_H
 #define GCL_LSP_WORKER_H
 
@@ -34,6 +36,7 @@ struct gcl_view {
     struct gcl_session *session;         ///< NULL until it is read
     bool is_closed;                      ///< it is read once, as it lies on disk
     bool is_current;                     ///< the session has read `text`
+    bool has_new_files;                  ///< other files may have changed since then
     struct gcl_unit *unit;               ///< facts of that reading, NULL if there was none
     GPtrArray *messages;                 ///< struct gcl_diagnostic *: gcluster's own
     struct gcl_occurrences *occurrences; ///< names in the text (occurrences.h), NULL: not asked for
@@ -43,16 +46,18 @@ struct gcl_view {
     json_t *kernels;                     ///< explanations of `analysed`, NULL: none yet
     struct gcl_lines *analysed;          ///< the text that they are about
     json_t *spreads;                     ///< what launches of them do (measure.h), or NULL
+    struct gcl_completed *completed;     ///< the last completion (completion.h), or NULL
 };
 
 struct gcl_worker {
     enum gcl_encoding encoding;
+    bool confirms; ///< the editor asks the user about edits that are marked
     json_t *settings;
     json_t *trace; ///< kernels of a run (trace.h) that launches shall show, or NULL
     struct gcl_installation installation;
     struct gcl_glance *glance;
     GHashTable *views; ///< URI -> struct gcl_view *
-    GHashTable *index; ///< path -> json_t *: symbols (entry.h) of sources that may not be open
+    GHashTable *index; ///< path -> json_t *: entries (entry.h) of sources that may not be open
 };
 
 /// What a feature is asked.

@@ -41,11 +41,22 @@
 
 #if defined(__CUDA__) && defined(__cplusplus)
 
+// Where a launch stands in the source, for traces. Device code has it so that a launch there is
+// refused for what it is.
+struct __gcl_origin {
+    const char *__file;
+    unsigned __line;
+    __host__ __device__ explicit __gcl_origin(const char *__file, unsigned __line)
+        : __file(__file), __line(__line) {}
+};
+
 // What the compiler makes of kernel<<<grid, block, shared, stream>>>: it calls this, and if the
 // answer is 0, the kernel's host stub, which calls cudaLaunchKernel.
 extern "C" unsigned int __cudaPushCallConfiguration(dim3 __grid, dim3 __block,
                                                     size_t __shared_size = 0,
-                                                    gclStream_t __stream = 0);
+                                                    gclStream_t __stream = 0,
+                                                    __gcl_origin __origin = __gcl_origin(
+                                                        __builtin_FILE(), __builtin_LINE()));
 
 #include "device_launch_parameters.h"
 

@@ -77,22 +77,32 @@ static uint32_t *block_size(const struct gcl_module *m, const struct gcl_device_
 
 /// Fields of a parameter, as they are found.
 struct field_list {
-    GArray *fields; ///< struct gcl_explained_field
-    uint32_t begin; ///< of the parameter in the packed arguments
+    GArray *fields;   ///< struct gcl_explained_field
+    uint32_t begin;   ///< of the parameter in the packed arguments
+    uint32_t element; ///< bytes of what the parameter itself points to
 };
 
-static void add_field(void *context, const char *name, uint64_t offset) {
+static void add_field(void *context, const char *name, uint64_t offset, uint64_t element) {
     struct field_list *list = context;
-    struct gcl_explained_field field = {list->begin + (uint32_t)offset, g_strdup(name)};
-    g_array_append_val(list->fields, field);
+    uint32_t size = (uint32_t)MIN(element, G_MAXUINT32);
+    if (*name) {
+        struct gcl_explained_field field = {list->begin + (uint32_t)offset, size, g_strdup(name)};
+        g_array_append_val(list->fields, field);
+    } else {
+        list->element = size;
+    }
 }
 
 static void find_fields(struct gcl_explained_kernel *k, LLVMValueRef function) {
     struct field_list list = {.fields = g_array_new(FALSE, FALSE, sizeof *k->fields)};
+    uint32_t *elements = g_new0(uint32_t, k->parameter_count + 1);
     for (unsigned i = 0; i < k->parameter_count; i++) {
         list.begin = k->parameters[i];
+        list.element = 0;
         gcl_shim_visit_fields(function, i, add_field, &list);
+        elements[i] = list.element;
     }
+    k->elements = elements;
     k->field_count = list.fields->len;
     k->fields = (void *)g_array_free(list.fields, FALSE);
 }
@@ -125,6 +135,7 @@ void gcl_device_description_destroy(struct gcl_explained_kernel *k) {
     for (unsigned i = 0; i < k->field_count; i++)
         g_free(k->fields[i].name);
     g_free((struct gcl_explained_field *)k->fields);
+    g_free((uint32_t *)k->elements);
     g_strfreev((char **)k->variables);
     g_free((uint32_t *)k->block_size);
     g_free(k);

@@ -93,13 +93,20 @@ static const DIType *plain_type(const DIType *type) {
     return type;
 }
 
+/// Bytes of what a pointer points to.
+static uint64_t element_size(const DIType *type) {
+    auto *pointer = dyn_cast_or_null<DIDerivedType>(plain_type(type));
+    const DIType *element = pointer ? plain_type(pointer->getBaseType()) : nullptr;
+    return element ? element->getSizeInBits() / 8 : 0;
+}
+
 static void visit_fields(const DIType *type, const std::string &prefix, uint64_t offset,
                          gcl_shim_field *visit, void *context) {
     auto *record = dyn_cast_or_null<DICompositeType>(plain_type(type));
     bool is_record = record && (record->getTag() == dwarf::DW_TAG_structure_type ||
                                 record->getTag() == dwarf::DW_TAG_class_type);
-    if (!is_record && !prefix.empty())
-        visit(context, prefix.c_str(), offset);
+    if (!is_record)
+        visit(context, prefix.c_str(), offset, element_size(type));
     for (auto *element : is_record ? record->getElements() : DINodeArray()) {
         auto *member = dyn_cast<DIDerivedType>(element);
         if (!member || member->isStaticMember())

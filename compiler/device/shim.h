@@ -23,9 +23,10 @@ char *gcl_shim_base_name(const char *symbol);
 /// The same with a template's arguments; of a variable, its name.
 char *gcl_shim_source_name(const char *symbol);
 /// Calls `visit` for each field of the struct that a parameter of the source is, with the name of
-/// what is in another struct in front of it, and where it lies in the struct, in bytes. Debug
-/// information has to know types.
-typedef void gcl_shim_field(void *context, const char *name, uint64_t offset);
+/// what is in another struct in front of it, where it lies in the struct, and how large is what it
+/// points to, both in bytes; for what is no struct once, with the name "". Debug information has to
+/// know types; 0: they aren't known, or it is no pointer.
+typedef void gcl_shim_field(void *context, const char *name, uint64_t offset, uint64_t element);
 void gcl_shim_visit_fields(LLVMValueRef function, unsigned parameter, gcl_shim_field *visit,
                            void *context);
 /// Takes what debug information knows of variables out of functions.

@@ -10,8 +10,9 @@
 
 /// A field of a struct that is passed by value.
 struct gcl_explained_field {
-    uint32_t offset; ///< bytes in the packed arguments
-    char *name;      ///< "size.x"
+    uint32_t offset;  ///< bytes in the packed arguments
+    uint32_t element; ///< bytes of what it points to, 0: it is no pointer, or that isn't known
+    char *name;       ///< "size.x"
 };
 
 /// A kernel that is to be explained. Strings and tables are borrowed.
@@ -22,6 +23,7 @@ struct gcl_explained_kernel {
     uint32_t line;
     const struct gcl_program *program;
     const uint32_t *parameters; ///< at which byte of the packed arguments each begins
+    const uint32_t *elements;   ///< bytes of what each points to, 0 as for a field; NULL: unknown
     unsigned parameter_count;
     const struct gcl_explained_field *fields;
     unsigned field_count;

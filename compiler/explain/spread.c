@@ -518,10 +518,12 @@ static json_t *pairs_json(const struct spread *s) {
     return pairs;
 }
 
-// Why the launch isn't cut, or what cutting it costs.
+// Why the launch isn't cut, or what cutting it costs. Nobody would expect one block to be cut.
 static json_t *reasons_json(const struct spread *s, const struct gcl_schedule *schedule) {
+    const uint32_t *grid = s->sample->launch.grid_size;
+    bool has_blocks = grid[0] > 1 || grid[1] > 1 || grid[2] > 1;
     json_t *reasons = json_array();
-    if (schedule->reason && schedule->node_count > 1)
+    if (schedule->reason && has_blocks && schedule->node_count > 1)
         json_array_append_new(
             reasons, gcl_explained_reason(s->launch->kernel, schedule->reason, schedule->access));
     return reasons;

@@ -6,9 +6,14 @@
 // last(i0) is the last of them; ?name is something that isn't known, with the reason's name.
 #include "text.h"
 
+#include <string.h>
+
 #include "gcluster/reasons.h"
 
-enum { DEEPEST = 40 };
+enum {
+    DEEPEST = 40,
+    LONGEST = 2000, // bytes of a formula, in which what is computed once may stand many times
+};
 
 struct printer {
     const struct gcl_explained_kernel *kernel;
@@ -252,7 +257,7 @@ static void print_node(struct printer *t, uint16_t index, int context) {
         index = without_casts(t, index);
     const struct gcl_node *n = node_at(t, index);
     int level = level_of(t, n);
-    if (t->depth >= DEEPEST) {
+    if (t->depth >= DEEPEST || (t->is_short && t->out->len >= LONGEST)) {
         g_string_append(t->out, "…");
         return;
     }
@@ -339,6 +344,14 @@ char *gcl_text_base(const struct gcl_explained_kernel *kernel, uint16_t base) {
     t.is_short = true;
     print_base(&t, base);
     return g_string_free(t.out, FALSE);
+}
+
+char *gcl_text_name(const struct gcl_explained_kernel *kernel, uint32_t offset) {
+    static const char letters[] = G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "_.";
+    struct printer t = begin(kernel);
+    print_argument(&t, offset);
+    char *name = g_string_free(t.out, FALSE);
+    return *name && strspn(name, letters) == strlen(name) ? name : (g_free(name), NULL);
 }
 
 char *gcl_text_place(const struct gcl_explained_kernel *kernel,

@@ -35,6 +35,9 @@ struct gcl_motion {
 char *gcl_text_motion(const struct gcl_motion *motion);
 /// The name of what a base is.
 char *gcl_text_base(const struct gcl_explained_kernel *kernel, uint16_t base);
+/// The parameter, or the field of one, at a byte of the packed arguments, as a pragma would name
+/// it; NULL if it can't.
+char *gcl_text_name(const struct gcl_explained_kernel *kernel, uint32_t offset);
 /// "in[(y - 1)*w + x]": in elements, with the threads of the grid as x, y, z.
 char *gcl_text_access(const struct gcl_explained_kernel *kernel, uint16_t access);
 /// All accesses and reasons, a line each.

@@ -7,8 +7,31 @@ bool gcl_cursor_is_function(enum CXCursorKind kind) {
            kind == CXCursor_CXXMethod || kind == CXCursor_Constructor;
 }
 
+bool gcl_cursor_is_null(CXCursor cursor) {
+    return clang_Cursor_isNull(cursor) || clang_isInvalid(clang_getCursorKind(cursor));
+}
+
+static enum CXChildVisitResult take_first(CXCursor cursor, CXCursor parent, CXClientData data) {
+    (void)parent;
+    *(CXCursor *)data = cursor;
+    return CXChildVisit_Break;
+}
+
+CXCursor gcl_cursor_first_child(CXCursor cursor) {
+    CXCursor child = clang_getNullCursor();
+    clang_visitChildren(cursor, take_first, &child);
+    return child;
+}
+
 char *gcl_cursor_take_text(CXString string) {
     char *copy = g_strdup(clang_getCString(string));
     clang_disposeString(string);
     return copy ? copy : g_strdup("");
+}
+
+char *gcl_cursor_name(CXCursor cursor) {
+    char *name = gcl_cursor_take_text(clang_getCursorSpelling(cursor));
+    if (*name == '(')
+        *name = '\0';
+    return name;
 }

@@ -9,7 +9,16 @@
 /// True for functions, templates of them, methods and constructors.
 bool gcl_cursor_is_function(enum CXCursorKind kind);
 
+/// True for null, and for the invalid ones with which clang says that there is nothing.
+bool gcl_cursor_is_null(CXCursor cursor);
+
+/// Null if it has no children.
+CXCursor gcl_cursor_first_child(CXCursor cursor);
+
 /// Takes `string` and returns its text, to be freed; "" if it has none.
 char *gcl_cursor_take_text(CXString string);
+/// The name of a declaration, to be freed; "" if it has none, of which clang says
+/// "(unnamed enum at …)".
+char *gcl_cursor_name(CXCursor cursor);
 
 #endif

@@ -363,15 +363,16 @@ CXTranslationUnit gcl_session_translation(const struct gcl_session *session) {
 
 CXCodeCompleteResults *gcl_session_complete(struct gcl_session *session,
                                             const struct gcl_overlay *overlays,
-                                            size_t overlay_count, unsigned line, unsigned column) {
+                                            size_t overlay_count, struct gcl_completion at) {
     set_overlays(session, overlays, overlay_count);
     if (!session->translation)
         return NULL;
     g_autofree struct CXUnsavedFile *unsaved = unsaved_files(session);
-    return clang_codeCompleteAt(session->translation, session->path, line, column, unsaved,
-                                session->names->len,
-                                CXCodeComplete_IncludeMacros | CXCodeComplete_IncludeBriefComments |
-                                    CXCodeComplete_IncludeCodePatterns);
+    unsigned flags = CXCodeComplete_IncludeMacros | CXCodeComplete_IncludeCodePatterns;
+    if (at.has_comments)
+        flags |= CXCodeComplete_IncludeBriefComments;
+    return clang_codeCompleteAt(session->translation, session->path, at.line, at.column, unsaved,
+                                session->names->len, flags);
 }
 
 // Preambles in files would be left behind by a crash.

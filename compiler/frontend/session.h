@@ -31,10 +31,14 @@ struct gcl_unit *gcl_session_unit(struct gcl_session *session, GPtrArray *diagno
 /// What clang knows of what has been read, valid until it is read again; NULL if there is nothing.
 CXTranslationUnit gcl_session_translation(const struct gcl_session *session);
 
-/// What may stand at a place, counted from 1, of a newer text than the one that has been read; to
-/// be freed by clang. NULL if clang has no answer.
+struct gcl_completion {
+    unsigned line, column; ///< from 1, of a newer text than the one that has been read
+    bool has_comments;     ///< on what may stand there: clang reads all that there are for that
+};
+
+/// What may stand at a place; to be freed by clang. NULL if clang has no answer.
 CXCodeCompleteResults *gcl_session_complete(struct gcl_session *session,
                                             const struct gcl_overlay *overlays,
-                                            size_t overlay_count, unsigned line, unsigned column);
+                                            size_t overlay_count, struct gcl_completion at);
 
 #endif

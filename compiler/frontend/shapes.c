@@ -419,12 +419,6 @@ static void see_kernel(struct gcl_shapes_search *search, CXCursor function) {
 
 // Launches.
 
-static enum CXChildVisitResult take_first(CXCursor cursor, CXCursor parent, CXClientData data) {
-    (void)parent;
-    *(CXCursor *)data = cursor;
-    return CXChildVisit_Break;
-}
-
 // This use of a kernel's name is accounted for.
 static void settle_name(struct gcl_shapes_search *search, CXCursor expression) {
     CXCursor reference = reference_in(expression, DEPTH_LIMIT);
@@ -446,8 +440,7 @@ static void see_call(struct gcl_shapes_search *search, CXCursor call, CXCursor p
     g_autofree char *name = gcl_cursor_take_text(clang_getCursorSpelling(call));
     CXCursor kernel = clang_getNullCursor();
     if (strcmp(name, "__cudaPushCallConfiguration") == 0) {
-        clang_visitChildren(parent, take_first, &kernel);
-        see_launch(search, kernel, clang_Cursor_getArgument(call, 1));
+        see_launch(search, gcl_cursor_first_child(parent), clang_Cursor_getArgument(call, 1));
     } else if (strcmp(name, "cudaLaunchKernel") == 0 ||
                strcmp(name, "cudaLaunchCooperativeKernel") == 0) {
         kernel = clang_Cursor_getArgument(call, 0);

@@ -27,11 +27,18 @@
 
 (function_declarator declarator: [(identifier) (field_identifier)] @function)
 (function_declarator declarator: (qualified_identifier name: (identifier) @function))
+(function_declarator
+  declarator: (qualified_identifier name: (qualified_identifier name: (identifier) @function)))
 (call_expression function: (identifier) @function.call)
 (call_expression function: (qualified_identifier name: (identifier) @function.call))
 (call_expression function: (field_expression field: (field_identifier) @function.method.call))
 (template_function name: (identifier) @function.call)
 (template_method name: (field_identifier) @function.method.call)
+(function_declarator
+  declarator: [
+    (template_function name: (identifier) @function)
+    (qualified_identifier name: (template_function name: (identifier) @function))
+  ])
 (preproc_function_def name: (identifier) @function.macro)
 (preproc_def name: (identifier) @constant.macro)
 (destructor_name) @constructor
@@ -48,7 +55,15 @@
 
 ; CUDA
 
-(call_expression function: (_) @function.kernel (kernel_call_syntax))
+(call_expression
+  function: [
+    (identifier) @function.kernel
+    (template_function name: (identifier) @function.kernel)
+    (qualified_identifier name: (identifier) @function.kernel)
+    (qualified_identifier name: (template_function name: (identifier) @function.kernel))
+    (qualified_identifier name: (qualified_identifier name: (identifier) @function.kernel))
+  ]
+  (kernel_call_syntax))
 (kernel_call_syntax ["<<<" ">>>"] @punctuation.special)
 
 ((identifier) @variable.builtin
@@ -58,6 +73,7 @@
   "__global__" "__device__" "__host__" "__shared__" "__constant__" "__managed__" "__local__"
   "__grid_constant__" "__forceinline__" "__noinline__" "__launch_bounds__" "__cluster_dims__"
   "__maxnreg__" "__block_size__" "__align__" "__builtin_align__" "__restrict__" "__restrict"
+  "__inline__" "__inline" "__forceinline" "__thread" "__extension__"
 ] @keyword.modifier
 
 ; Words and signs
@@ -67,9 +83,11 @@
   "friend" "inline" "mutable" "namespace" "noexcept" "operator" "override" "private" "protected"
   "public" "register" "requires" "restrict" "static" "static_assert" "struct" "template"
   "thread_local" "typedef" "typename" "union" "using" "virtual" "volatile"
-  "asm" "__asm__" "__asm" "__attribute__"
-  "delete" "new" "sizeof"
+  "asm" "__asm__" "__asm" "__volatile__" "__attribute__" "__attribute" "__declspec"
+  "alignof" "consteval" "constinit" "delete" "new" "offsetof" "sizeof"
 ] @keyword
+["and" "and_eq" "bitand" "bitor" "compl" "not" "not_eq" "or" "or_eq" "xor" "xor_eq"
+ "defined"] @keyword.operator
 ["break" "case" "continue" "default" "do" "else" "for" "goto" "if" "return" "switch" "while"
  "co_await" "co_return" "co_yield"] @keyword.control
 ["catch" "throw" "try"] @keyword.exception
@@ -77,7 +95,7 @@
 [
   "=" "+=" "-=" "*=" "/=" "%=" "&=" "|=" "^=" "<<=" ">>="
   "+" "-" "*" "/" "%" "&" "|" "^" "~" "!" "<<" ">>"
-  "==" "!=" "<" ">" "<=" ">=" "<=>" "&&" "||" "++" "--" "->" "?" "..."
+  "==" "!=" "<" ">" "<=" ">=" "<=>" "&&" "||" "++" "--" "->" "->*" ".*" "?" "..."
 ] @operator
 ["," ";" "." ":" "::"] @punctuation.delimiter
 ["(" ")" "[" "]" "{" "}"] @punctuation.bracket

@@ -15,6 +15,10 @@
     (reference_declarator (identifier) @local.definition.parameter)
     (array_declarator declarator: (identifier) @local.definition.parameter)
   ])
+(parameter_declaration
+  declarator: (function_declarator
+    declarator: (parenthesized_declarator
+      (pointer_declarator declarator: (identifier) @local.definition.parameter))))
 (optional_parameter_declaration declarator: (identifier) @local.definition.parameter)
 
 (declaration declarator: (identifier) @local.definition.var)
@@ -23,6 +27,14 @@
     (pointer_declarator declarator: (identifier) @local.definition.var)
     (array_declarator declarator: (identifier) @local.definition.var)
   ])
+(declaration
+  declarator: (function_declarator
+    declarator: (parenthesized_declarator
+      (pointer_declarator declarator: (identifier) @local.definition.var))))
+(init_declarator
+  declarator: (function_declarator
+    declarator: (parenthesized_declarator
+      (pointer_declarator declarator: (identifier) @local.definition.var))))
 (init_declarator declarator: (identifier) @local.definition.var)
 (init_declarator
   declarator: [

@@ -1,5 +1,7 @@
 // What would mend the mistakes at a place: a diagnostic carries its edits, and the editor gives it
-// back. And what becomes of the host code there.
+// back. And what is known of a kernel, and becomes of the host code there.
+#include "../advice.h"
+#include "../kernels.h"
 #include "features.h"
 
 // Those of clang, which have no title, are right whatever the text is for; of ours only the user
@@ -69,12 +71,30 @@ static void add_translated(const struct gcl_query *query, json_t *actions) {
                                     view->uri, "range", gcl_lines_range(view->text, begin, end)));
 }
 
+// Where the cursor is on the line of a kernel's name.
+static void add_known(const struct gcl_query *query, json_t *actions) {
+    const struct gcl_view *view = query->view;
+    uint32_t begin, end, line, character;
+    if (!gcl_lines_range_of(view->text, json_object_get(query->params, "range"), &begin, &end))
+        return;
+    gcl_lines_locate(view->text, begin, &line, &character);
+    const json_t *kernel = gcl_kernels_at(view, line);
+    json_t *known = kernel ? gcl_advice_known(view, kernel, line) : NULL;
+    if (known)
+        json_array_append_new(actions, json_pack("{s:O, s:s, s:{s:{s:O}}}", "title",
+                                                 json_object_get(known, "title"), "kind",
+                                                 "refactor.rewrite", "edit", "changes", view->uri,
+                                                 json_object_get(known, "edits")));
+    json_decref(known);
+}
+
 json_t *gcl_feature_code_action(const struct gcl_query *query) {
     const json_t *context = json_object_get(query->params, "context");
     json_t *diagnostic, *actions = json_array();
     size_t i;
     json_array_foreach(json_object_get(context, "diagnostics"), i, diagnostic)
         add_mending(query, diagnostic, actions);
+    add_known(query, actions);
     add_translated(query, actions);
     return actions;
 }

@@ -1,5 +1,6 @@
 // Over every kernel, how it spreads over nodes; on every launch, on how many and what moves.
 #include "../measure.h"
+#include "../traced.h"
 #include "../tree.h"
 #include "base/bytes_text.h"
 #include "base/names.h"
@@ -32,14 +33,11 @@ static void append_moves(GString *out, const json_t *kernel) {
     size_t i;
     bool any = false;
     json_array_foreach((json_t *)json_object_get(kernel, "arguments"), i, argument) {
-        const json_t *halo = json_object_get(argument, "halo");
-        json_int_t before = json_integer_value(json_array_get(halo, 0));
-        json_int_t behind = json_integer_value(json_array_get(halo, 1));
-        if (before + behind == 0)
+        const char *name = gcl_json_words(argument, "name");
+        g_autofree char *halo = gcl_kernels_halo(kernel, name);
+        if (!halo)
             continue;
-        g_string_append_printf(out, "%s%" JSON_INTEGER_FORMAT " of %s", any ? ", " : " · halo ",
-                               before + behind,
-                               json_string_value(json_object_get(argument, "name")));
+        g_string_append_printf(out, "%s%s of %s", any ? ", " : " · ", halo, name);
         any = true;
     }
     if (!any)
@@ -86,20 +84,28 @@ static char *list_causes(const json_t *spread, const json_t *kernel) {
     return g_string_free(out, FALSE);
 }
 
+// Why a launch isn't cut whose kernel can be.
+static void append_why_one(GString *out, const json_t *spread) {
+    const json_t *reason = json_array_get(json_object_get(spread, "reasons"), 0);
+    if (reason)
+        g_string_append_printf(out, " · %s: %s", json_string_value(json_object_get(reason, "code")),
+                               json_string_value(json_object_get(reason, "why")));
+    else
+        g_string_append(out, " · it is one block");
+}
+
 // "4 nodes · 24.0 KiB moved (halo 1 row of in)"
 static void append_spread(GString *out, const json_t *spread, const struct gcl_measure *m) {
     json_int_t bytes = json_integer_value(json_object_get(spread, "bytes"));
     json_int_t nodes = (json_int_t)json_array_size(json_object_get(spread, "parts"));
     const json_t *split = json_object_get(spread, "split");
-    const json_t *reason = json_array_get(json_object_get(spread, "reasons"), 0);
     g_autofree char *assumed = gcl_measure_assumed(m, spread);
     g_autofree char *causes = list_causes(spread, m->kernel);
     g_string_append_printf(out, "%" JSON_INTEGER_FORMAT " node%s", nodes, nodes == 1 ? "" : "s");
     if (nodes > 1 && !json_equal(split, json_object_get(m->kernel, "split")))
         g_string_append_printf(out, " along %s", json_string_value(split));
     if (nodes == 1 && strcmp(json_string_value(json_object_get(m->kernel, "split")), "none") != 0)
-        g_string_append_printf(out, " · %s: %s", json_string_value(json_object_get(reason, "code")),
-                               json_string_value(json_object_get(reason, "why")));
+        append_why_one(out, spread);
     if (bytes > 0)
         g_string_append_printf(out, " · %s moved (%s)", gcl_bytes_text((double)bytes).text, causes);
     else if (nodes > 1)
@@ -142,14 +148,11 @@ static void append_time(GString *out, double ns) {
     g_string_append_printf(out, "%.*f %s", unit > 0, ns, units[unit]);
 }
 
-// "ran 20 times · 3.4 ms (0.5 %) · 227.1 KiB moved": what a run spent on all launches of the
-// kernel.
-static void add_traced(const struct gcl_query *query, const struct gcl_launch *launch,
+// "ran 20 times · 3.4 ms (0.5 %) · 227.1 KiB moved": what a run spent there.
+static void add_traced(const struct gcl_view *view, const struct gcl_traced *traced,
                        json_t *lenses) {
-    const json_t *sum = gcl_launches_traced(query->view, launch, query->worker->trace);
+    const json_t *sum = traced->sum;
     g_autoptr(GString) title = g_string_new(NULL);
-    if (!sum)
-        return;
     json_int_t count = json_integer_value(json_object_get(sum, "launches"));
     if (count == 1)
         g_string_append(title, "ran once · ");
@@ -160,7 +163,17 @@ static void add_traced(const struct gcl_query *query, const struct gcl_launch *l
                            100 * json_real_value(json_object_get(sum, "share")));
     g_string_append_printf(title, "%s moved",
                            gcl_bytes_text(json_number_value(json_object_get(sum, "bytes"))).text);
-    add_lens(query->view, lenses, launch->kernel, title->str);
+    if (traced->by == GCL_TRACED_BY_ORDER)
+        g_string_append(title, " · if launches are in the order of the run, lines have changed");
+    else if (traced->by == GCL_TRACED_BY_NAME)
+        g_string_append(title, " · all launches of it");
+    add_lens(view, lenses, traced->range, title->str);
+}
+
+static void add_run(const struct gcl_query *query, json_t *lenses) {
+    g_autoptr(GArray) found = gcl_traced_find(query->view, query->worker->trace);
+    for (guint i = 0; i < found->len; i++)
+        add_traced(query->view, &g_array_index(found, struct gcl_traced, i), lenses);
 }
 
 static void add_launches(const struct gcl_query *query, const struct gcl_source *source,
@@ -172,7 +185,6 @@ static void add_launches(const struct gcl_query *query, const struct gcl_source 
         g_autofree char *title = kernel ? launch_title(query, launch, kernel, &budget) : NULL;
         if (title)
             add_lens(query->view, lenses, launch->kernel, title);
-        add_traced(query, launch, lenses);
     }
 }
 
@@ -183,6 +195,7 @@ json_t *gcl_feature_code_lens(const struct gcl_query *query) {
     if (source) {
         add_kernels(view, source, lenses);
         add_launches(query, source, lenses);
+        add_run(query, lenses);
     }
     return lenses;
 }

@@ -13,7 +13,8 @@
 
 enum { SHOWN_MAX = 200 };
 
-CXCodeCompleteResults *gcl_completion_ask(const struct gcl_query *query, uint32_t offset) {
+CXCodeCompleteResults *gcl_completion_ask(const struct gcl_query *query, uint32_t offset,
+                                          bool has_comments) {
     struct gcl_view *view = query->view;
     uint32_t line, character, begin, end;
     if (!gcl_worker_ready(query->worker, view))
@@ -21,8 +22,53 @@ CXCodeCompleteResults *gcl_completion_ask(const struct gcl_query *query, uint32_
     gcl_lines_locate(view->text, offset, &line, &character);
     gcl_lines_line(view->text, line, &begin, &end);
     g_autoptr(GArray) overlays = gcl_worker_overlays(query->worker);
-    return gcl_session_complete(view->session, (const struct gcl_overlay *)(void *)overlays->data,
-                                overlays->len, line + 1, offset - begin + 1);
+    return gcl_session_complete(
+        view->session, (const struct gcl_overlay *)(void *)overlays->data, overlays->len,
+        (struct gcl_completion){line + 1, offset - begin + 1, has_comments});
+}
+
+// What clang answers is about the text up to a word. While that is typed, it stays the same.
+
+struct gcl_completed {
+    CXCodeCompleteResults *results;
+    GBytes *text;
+    uint32_t begin, end; // of the word
+};
+
+void gcl_completion_forget(struct gcl_view *view) {
+    struct gcl_completed *completed = g_steal_pointer(&view->completed);
+    if (!completed)
+        return;
+    clang_disposeCodeCompleteResults(completed->results);
+    g_bytes_unref(completed->text);
+    g_free(completed);
+}
+
+// Whether the texts are the same but for the word.
+static bool is_about(const struct gcl_completed *completed, const struct gcl_lines *text,
+                     uint32_t begin, uint32_t end) {
+    size_t old_size, size;
+    const char *old = g_bytes_get_data(completed->text, &old_size);
+    const char *data = gcl_lines_data(text, &size);
+    return completed->begin == begin && old_size - completed->end == size - end &&
+           memcmp(old, data, begin) == 0 &&
+           memcmp(old + completed->end, data + end, size - end) == 0;
+}
+
+// clang's answer for a word; borrowed, NULL if it has none.
+static CXCodeCompleteResults *results_for(const struct gcl_query *query, uint32_t begin,
+                                          uint32_t end) {
+    struct gcl_view *view = query->view;
+    if (view->completed && !view->has_new_files &&
+        is_about(view->completed, view->text, begin, end))
+        return view->completed->results;
+    gcl_completion_forget(view);
+    CXCodeCompleteResults *results = gcl_completion_ask(query, begin, false);
+    if (!results)
+        return NULL;
+    view->completed = g_new(struct gcl_completed, 1);
+    *view->completed = (struct gcl_completed){results, g_bytes_ref(view->text->bytes), begin, end};
+    return results;
 }
 
 /// A candidate, and how well it fits: less is better.
@@ -226,13 +272,17 @@ static json_t *item_of(const struct candidate *candidate, const char *label, enu
     return item;
 }
 
+// How a result reads in the list; what it gives goes to `type`, as in gcl_completion_describe.
+static char *label_of(CXCompletionString string, char **type) {
+    g_autoptr(GString) label = g_string_new(NULL);
+    gcl_completion_describe(string, label, type);
+    return gcl_report_in_cuda_words(g_strdup(label->str));
+}
+
 static json_t *describe(const CXCompletionResult *result, const struct candidate *candidate,
                         json_t *range, guint place) {
     CXCompletionString string = result->CompletionString;
-    g_autoptr(GString) label = g_string_new(NULL);
-    g_autofree char *type = NULL;
-    gcl_completion_describe(string, label, &type);
-    g_autofree char *shown = gcl_report_in_cuda_words(g_strdup(label->str));
+    g_autofree char *type = NULL, *shown = label_of(string, &type);
     g_autofree char *brief = gcl_cursor_take_text(clang_getCompletionBriefComment(string));
     json_t *item = item_of(candidate, shown, result->CursorKind, range, place);
     if (type && !json_object_get(item, "detail"))
@@ -267,12 +317,12 @@ static json_t *pragma_words(const struct gcl_query *query, json_t *range) {
     return items;
 }
 
-static json_t *items_of(const struct gcl_query *query, uint32_t begin, json_t *range,
+static json_t *items_of(const struct gcl_query *query, uint32_t begin, uint32_t end, json_t *range,
                         bool *is_cut) {
     const char *text = gcl_lines_data(query->view->text, NULL);
     g_autofree char *typed = g_strndup(text + begin, query->offset - begin);
     json_t *items = json_array();
-    CXCodeCompleteResults *results = gcl_completion_ask(query, begin);
+    CXCodeCompleteResults *results = results_for(query, begin, end);
     if (!results)
         return items;
     g_autoptr(GArray) found = find_candidates(results, typed);
@@ -286,8 +336,16 @@ static json_t *items_of(const struct gcl_query *query, uint32_t begin, json_t *r
                            : describe(&results->Results[candidate->index], candidate, range, i);
         json_array_append_new(items, item);
     }
-    clang_disposeCodeCompleteResults(results);
     return items;
+}
+
+// Where they were asked for, for completionItem/resolve.
+static void add_data(const struct gcl_query *query, uint32_t begin, json_t *items) {
+    json_t *item, *data = json_pack("{s:o, s:o}", "uri", gcl_json_text(query->view->uri),
+                                    "position", gcl_lines_position(query->view->text, begin));
+    size_t i;
+    json_array_foreach(items, i, item) json_object_set(item, "data", data);
+    json_decref(data);
 }
 
 json_t *gcl_feature_completion(const struct gcl_query *query) {
@@ -297,7 +355,41 @@ json_t *gcl_feature_completion(const struct gcl_query *query) {
     json_t *range = gcl_lines_range(query->view->text, begin, end);
     json_t *items = pragma_words(query, range);
     if (!items)
-        items = items_of(query, begin, range, &is_cut);
+        items = items_of(query, begin, end, range, &is_cut);
     json_decref(range);
+    add_data(query, begin, items);
     return json_pack("{s:b, s:o}", "isIncomplete", is_cut, "items", items);
+}
+
+// The comment on what the item stands for, to be freed; "" if there is none any more.
+static char *find_comment(const CXCodeCompleteResults *results, const json_t *item) {
+    const char *name = json_string_value(json_object_get(item, "filterText"));
+    const char *label = json_string_value(json_object_get(item, "label"));
+    for (unsigned i = 0; i < results->NumResults; i++) {
+        CXCompletionString string = results->Results[i].CompletionString;
+        g_autofree char *own = typed_text(string), *type = NULL;
+        if (g_strcmp0(own, name) != 0)
+            continue;
+        g_autofree char *shown = label_of(string, &type);
+        if (g_strcmp0(shown, label) == 0)
+            return gcl_cursor_take_text(clang_getCompletionBriefComment(string));
+    }
+    return g_strdup("");
+}
+
+json_t *gcl_feature_completion_resolve(const struct gcl_query *query) {
+    const json_t *position = json_object_get(json_object_get(query->params, "data"), "position");
+    json_t *item = json_copy((json_t *)query->params);
+    uint32_t offset;
+    if (json_object_get(item, "documentation") ||
+        !gcl_lines_offset_of(query->view->text, position, &offset))
+        return item;
+    CXCodeCompleteResults *results = gcl_completion_ask(query, offset, true);
+    if (!results)
+        return item;
+    g_autofree char *comment = find_comment(results, item);
+    if (*comment)
+        json_object_set_new(item, "documentation", gcl_json_text(comment));
+    clang_disposeCodeCompleteResults(results);
+    return item;
 }

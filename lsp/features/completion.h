@@ -4,8 +4,13 @@
 
 #include "../worker.h"
 
-/// clang's answer for a byte of the text as it is; NULL if it has none. Freed by clang.
-CXCodeCompleteResults *gcl_completion_ask(const struct gcl_query *query, uint32_t offset);
+/// clang's answer for a byte of the text as it is; NULL if it has none. Freed by clang. With
+/// comments it takes a third longer, as clang reads all that there are.
+CXCodeCompleteResults *gcl_completion_ask(const struct gcl_query *query, uint32_t offset,
+                                          bool has_comments);
+
+/// Forgets what clang has answered last: it isn't about the text alone.
+void gcl_completion_forget(struct gcl_view *view);
 
 /// Appends a result as it reads in a program; what it gives goes to `type`, to be freed, which
 /// stays as it is if that is nothing.

@@ -15,6 +15,7 @@ enum gcl_feature_need {
 #define GCL_FEATURES(X)                                                                            \
     X("callHierarchy/incomingCalls", incoming_calls, TREE, false)                                  \
     X("callHierarchy/outgoingCalls", outgoing_calls, TREE, false)                                  \
+    X("completionItem/resolve", completion_resolve, TEXT, false)                                   \
     X("gcluster/explain", explain, TREE, true)                                                     \
     X("gcluster/map", map, TREE, true)                                                             \
     X("gcluster/text", text, TEXT, false)                                                          \

@@ -3,6 +3,7 @@
 
 #include "../builtins.h"
 #include "../kernels.h"
+#include "../occurrences.h"
 #include "../tree.h"
 #include "features.h"
 #include "frontend/cursor.h"
@@ -92,11 +93,15 @@ static void append_declaration(GString *out, const struct gcl_view *view, CXCurs
         g_string_append_printf(out, "\n%s\n", comment);
 }
 
-static CXCursor target_of(CXCursor cursor) {
-    CXCursor target = clang_getCursorReferenced(cursor);
+// What clang leaves open, in a template or a pragma, all names of the text are needed for.
+static CXCursor target_of(const struct gcl_query *query, bool is_known) {
+    CXCursor target = clang_getCursorReferenced(gcl_tree_cursor(query->view, query->offset));
     if (clang_getCursorKind(target) == CXCursor_OverloadedDeclRef)
         target = clang_getOverloadedDecl(target, 0);
-    return target;
+    if (is_known || !clang_Cursor_isNull(target))
+        return target;
+    const struct gcl_occurrence *found = gcl_occurrences_at(query->view, query->offset);
+    return found ? found->target : target;
 }
 
 json_t *gcl_feature_hover(const struct gcl_query *query) {
@@ -105,17 +110,20 @@ json_t *gcl_feature_hover(const struct gcl_query *query) {
     gcl_lines_word(view->text, query->offset, &begin, &end);
     const char *text = gcl_lines_data(view->text, NULL);
     g_autofree char *word = g_strndup(text + begin, end - begin);
-    const struct gcl_builtin *builtin = gcl_builtin_find(word);
-    CXCursor target = target_of(gcl_tree_cursor(view, query->offset));
     g_autoptr(GString) out = g_string_new(NULL);
-    if (begin == end || (clang_Cursor_isNull(target) && !builtin))
+    if (begin == end)
         return NULL;
-    if (builtin)
+    const struct gcl_builtin *builtin = gcl_builtin_find(word);
+    CXCursor target = target_of(query, builtin != NULL);
+    bool is_own = !clang_Cursor_isNull(target) &&
+                  !clang_Location_isInSystemHeader(clang_getCursorLocation(target));
+    if (builtin && !is_own) {
         g_string_append_printf(out, "```cuda\n%s\n```\n\n%s\n", builtin->signature, builtin->text);
-    else
+    } else if (!clang_Cursor_isNull(target)) {
         append_declaration(out, view, target);
-    append_size(out, target);
-    append_value(out, target);
+        append_size(out, target);
+        append_value(out, target);
+    }
     append_distribution(out, view, target);
     if (out->len == 0)
         return NULL;

@@ -19,10 +19,6 @@ static json_t *locations(const struct gcl_query *query, CXCursor target) {
     return list;
 }
 
-static bool is_null(CXCursor cursor) {
-    return clang_Cursor_isNull(cursor) || clang_isInvalid(clang_getCursorKind(cursor));
-}
-
 // What the name at the query's place refers to; null if there is none.
 static CXCursor target_of(const struct gcl_query *query) {
     const struct gcl_occurrence *found = gcl_occurrences_at(query->view, query->offset);
@@ -87,14 +83,15 @@ static json_t *included_file(const struct gcl_query *query) {
 
 static void see_closed(const char *path, const json_t *symbol, void *data) {
     json_t **found = data;
-    if (!*found && json_integer_value(json_array_get(symbol, 1)) == (json_int_t)GCL_ROLE_DEFINITION)
+    if (!*found && gcl_entry_role(symbol) == (json_int_t)GCL_ROLE_DEFINITION)
         *found = json_pack("[o]", gcl_entry_location(path, symbol));
 }
 
 // The definition in a file that isn't open; NULL if the index knows none.
 static json_t *closed_definition(const struct gcl_query *query, CXCursor target) {
-    g_autofree char *usr =
-        is_null(target) ? g_strdup("") : gcl_cursor_take_text(clang_getCursorUSR(target));
+    g_autofree char *usr = gcl_cursor_is_null(target)
+                               ? g_strdup("")
+                               : gcl_cursor_take_text(clang_getCursorUSR(target));
     json_t *found = NULL;
     gcl_entry_visit(query->worker, usr, see_closed, &found);
     return found;
@@ -103,16 +100,17 @@ static json_t *closed_definition(const struct gcl_query *query, CXCursor target)
 json_t *gcl_feature_definition(const struct gcl_query *query) {
     CXCursor target = target_of(query);
     struct gcl_query there = *query;
-    json_t *file = is_null(target) ? included_file(query) : NULL;
+    json_t *file = gcl_cursor_is_null(target) ? included_file(query) : NULL;
     if (file)
         return file;
     CXCursor definition = clang_getCursorDefinition(target);
-    if (is_null(definition) && !is_null(target))
+    if (gcl_cursor_is_null(definition) && !gcl_cursor_is_null(target))
         definition = definition_elsewhere(query, target, &there);
-    json_t *closed = is_null(definition) ? closed_definition(query, target) : NULL;
+    json_t *closed = gcl_cursor_is_null(definition) ? closed_definition(query, target) : NULL;
     if (closed)
         return closed;
-    return is_null(definition) ? locations(query, target) : locations(&there, definition);
+    return gcl_cursor_is_null(definition) ? locations(query, target)
+                                          : locations(&there, definition);
 }
 
 json_t *gcl_feature_declaration(const struct gcl_query *query) {
@@ -163,7 +161,7 @@ json_t *gcl_feature_implementation(const struct gcl_query *query) {
     CXCursor target = target_of(query);
     const GArray *list = gcl_occurrences_of(query->view)->list;
     json_t *found = json_array();
-    for (guint i = 0; i < list->len && !is_null(target); i++) {
+    for (guint i = 0; i < list->len && !gcl_cursor_is_null(target); i++) {
         const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
         enum CXCursorKind kind = clang_getCursorKind(o->target);
         bool implements =

@@ -112,7 +112,7 @@ json_t *gcl_feature_signature_help(const struct gcl_query *query) {
         return launch_signature(call.commas);
     const struct gcl_token *token = &g_array_index(tokens, struct gcl_token, call.name);
     g_autofree char *name = g_strndup(text + token->begin, token->end - token->begin);
-    CXCodeCompleteResults *results = gcl_completion_ask(query, call.open);
+    CXCodeCompleteResults *results = gcl_completion_ask(query, call.open, true);
     json_t *signatures = json_array();
     json_int_t active = 0;
     parameters_needed = call.commas + 1;

@@ -60,7 +60,7 @@ static json_t *describe(const struct gcl_view *view, CXCursor cursor, int kind) 
     if (!gcl_tree_name(view, cursor, &name_begin, &name_end) || name_begin < begin ||
         name_end > end)
         name_begin = name_end = begin;
-    g_autofree char *name = gcl_cursor_take_text(clang_getCursorSpelling(cursor));
+    g_autofree char *name = gcl_cursor_name(cursor);
     g_autofree char *type =
         gcl_cursor_take_text(clang_getTypeSpelling(clang_getCursorType(cursor)));
     const char *detail = gcl_tree_is_kernel(cursor) ? "__global__" : type;

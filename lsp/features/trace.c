@@ -3,23 +3,23 @@
 
 #include <string.h>
 
-#include "../launches.h"
+#include "../traced.h"
 #include "document.h"
 #include "features.h"
 
 static void add_launches(const struct gcl_view *view, const json_t *kernels, json_t *launches) {
-    const struct gcl_source *source = gcl_unit_find(view->unit, view->path);
-    for (guint i = 0; source && i < source->launches->len; i++) {
-        const struct gcl_launch *launch = &g_array_index(source->launches, struct gcl_launch, i);
-        json_t *sum = gcl_launches_traced(view, launch, kernels);
-        if (!sum)
-            continue;
-        json_t *position = gcl_lines_position(view->text, launch->kernel.begin);
-        json_t *entry = json_copy(sum);
+    g_autoptr(GArray) found = gcl_traced_find(view, kernels);
+    for (guint i = 0; i < found->len; i++) {
+        const struct gcl_traced *traced = &g_array_index(found, struct gcl_traced, i);
+        uint32_t line, character;
+        gcl_lines_locate(view->text, traced->range.begin, &line, &character);
+        json_t *entry = json_copy(traced->sum);
+        json_object_del(entry, "file");
+        json_object_del(entry, "places");
         json_object_set_new(entry, "uri", gcl_json_text(view->uri));
-        json_object_set(entry, "line", json_object_get(position, "line"));
+        json_object_set_new(entry, "line", json_integer(line));
+        json_object_set_new(entry, "by", json_string(gcl_traced_by_name(traced->by)));
         json_array_append_new(launches, entry);
-        json_decref(position);
     }
 }
 

@@ -44,8 +44,10 @@ static void see(const char *path, const json_t *symbol, void *data) {
 static void see_read(struct gcl_view *view, struct search *search) {
     json_t *entry = gcl_entry_create(view), *symbol;
     size_t i;
-    json_array_foreach(json_object_get(entry, "symbols"), i, symbol)
-        see(view->path, symbol, search);
+    json_array_foreach(json_object_get(entry, "symbols"), i, symbol) {
+        if (gcl_entry_role(symbol) == (json_int_t)GCL_ROLE_DEFINITION)
+            see(view->path, symbol, search);
+    }
     json_decref(entry);
 }
 

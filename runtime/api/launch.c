@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "api/register.h"
 #include "base/log.h"
 #include "base/name.h"
 #include "exec/engine.h"
@@ -121,6 +122,8 @@ static gclError_t submit(const struct gcl_launch *launch, const struct gcl_kerne
     l->regions = gcl_variant_regions(kernel, l->block_size);
     l->dynamic_shared_size = (uint32_t)launch->shared_size;
     command->run.space = launch->runtime->space;
+    if (launch->runtime->trace)
+        command->run.origin = gcl_trace_origin(launch->runtime->trace, launch->origin);
     // Blocks that wait for each other by polling have to be alive together as well.
     command->run.is_cooperative = launch->is_cooperative || (kernel->flags & GCL_KERNEL_POLLS) != 0;
     command->run.is_ordered = launch->runtime->env.deterministic && depends_on_order(kernel);
@@ -217,8 +220,11 @@ static gclError_t launch_kernel(struct gcl_launch *launch, const void *stub,
 
 GCL_API(LaunchKernel, (const void *function, dim3 grid, dim3 block, void **arguments,
                        size_t shared_size, gclStream_t stream)) {
-    struct gcl_launch launch = {
-        .grid = grid, .block = block, .shared_size = shared_size, .handle = stream};
+    struct gcl_launch launch = {.grid = grid,
+                                .block = block,
+                                .shared_size = shared_size,
+                                .handle = stream,
+                                .origin = gcl_register_take_origin()};
     return gcl_api_leave(launch_kernel(&launch, function, arguments));
 }
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "exec/trace.h"
 #include "gcluster.h"
 
 #define GCL_MAX_GRID_X 0x7fffffffu
@@ -26,6 +27,7 @@ struct gcl_launch {
     dim3 grid, block;
     size_t shared_size;
     gclStream_t handle;
+    struct gcl_origin origin;
     bool is_cooperative;
     struct gcl_runtime *runtime;
     struct gcl_stream *stream;

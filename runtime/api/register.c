@@ -21,10 +21,12 @@ struct configuration {
     dim3 grid, block;
     size_t shared_size;
     void *stream;
+    struct gcl_origin origin;
 };
 
 static _Thread_local struct configuration configurations[MAX_DEPTH];
 static _Thread_local int depth;
+static _Thread_local struct gcl_origin taken;
 
 void **__cudaRegisterFatBinary(void *wrapper) {
     const struct wrapper *w = wrapper;
@@ -79,10 +81,11 @@ void __cudaRegisterManagedVar(void **handle, void **host, char *device_address, 
                       is_global);
 }
 
-unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_size, void *stream) {
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_size, void *stream,
+                                     struct gcl_origin origin) {
     if (depth == MAX_DEPTH)
         return 1;
-    configurations[depth++] = (struct configuration){grid, block, shared_size, stream};
+    configurations[depth++] = (struct configuration){grid, block, shared_size, stream, origin};
     return 0;
 }
 
@@ -94,5 +97,12 @@ gclError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_si
     *block = top->block;
     *shared_size = top->shared_size;
     *(void **)stream = top->stream;
+    taken = top->origin;
     return gclSuccess;
+}
+
+struct gcl_origin gcl_register_take_origin(void) {
+    struct gcl_origin origin = taken;
+    taken = (struct gcl_origin){.file = NULL};
+    return origin;
 }

@@ -1,8 +1,9 @@
 // What compiled host code calls on its own: registration of kernels and variables before main, and
-// the two halves of <<<>>>. The names and signatures are clang's and nvcc's.
+// the two halves of <<<>>>. The names and signatures are clang's and nvcc's, but for the place.
 #ifndef GCL_API_REGISTER_H
 #define GCL_API_REGISTER_H
 
+#include "exec/trace.h"
 #include "gcluster.h"
 
 /// `wrapper` holds magic, version and the address of the content, here the unit's id.
@@ -20,8 +21,14 @@ void __cudaRegisterVar(void **handle, char *host, char *device_address, const ch
                        int is_external, size_t size, int is_constant, int is_global);
 void __cudaRegisterManagedVar(void **handle, void **host, char *device_address, const char *name,
                               int is_external, size_t size, int is_constant, int is_global);
-/// Keeps a launch configuration until the stub, called next on this thread, takes it back. 0: done.
-unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_size, void *stream);
+/// Keeps a launch configuration, and where in the source it stands, until the stub, called next on
+/// this thread, takes it back. 0: done.
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_size, void *stream,
+                                     struct gcl_origin origin);
 gclError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_size, void *stream);
+
+/// Where the configuration stands that this thread took back last, and has launched nothing with
+/// yet; afterwards nowhere.
+struct gcl_origin gcl_register_take_origin(void);
 
 #endif

@@ -90,6 +90,7 @@ static void launch(struct cursor *c, struct gcl_operation *o) {
     field32(c, &o->launch.shared_size);
     field32(c, &o->launch.flags);
     field32(c, &o->launch.node);
+    field32(c, &o->launch.origin);
     string(c, &o->launch.arguments, &o->launch.argument_size, 1, GCL_OPERATION_MAX_ARGUMENTS);
 }
 

@@ -75,6 +75,7 @@ struct gcl_operation {
             uint32_t shared_size; ///< bytes of dynamic shared memory
             uint32_t flags;       ///< enum gcl_operation_launch_flags
             uint32_t node;        ///< where all blocks have to run; UINT32_MAX: anywhere
+            uint32_t origin;      ///< in the source, as node 0's trace numbers it; 0: unknown
             const unsigned char *arguments;
             uint32_t argument_size;
         } launch;

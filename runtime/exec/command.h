@@ -44,6 +44,7 @@ struct gcl_run {
     struct gcl_fault fault;
     uint64_t block_count;
     uint64_t blocks_per_unit;
+    uint32_t origin; ///< where the program launches it, as traces number it; 0: unknown
     bool is_cooperative;
     bool is_ordered;          ///< one block after the other, on one worker of one node
     struct gcl_space *space;  ///< in which its memory lies

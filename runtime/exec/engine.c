@@ -309,6 +309,7 @@ static void trace(struct gcl_engine *engine, const struct gcl_command *command) 
         span.category = "kernel";
         span.unit = "blocks";
         span.amount = command->run.block_count;
+        span.origin = command->run.origin;
     } else if (command->kind == GCL_COMMAND_COPY) {
         const struct gcl_box_copy *copy = &command->copy;
         span.name = copy->source ? "copy" : "set";

@@ -91,6 +91,7 @@ static bool apply_launch(struct gcl_spread *spread, struct gcl_stream *stream,
     run->space = spread->options.space;
     run->is_cooperative = (o->launch.flags & GCL_OPERATION_COOPERATIVE) != 0;
     run->is_ordered = (o->launch.flags & GCL_OPERATION_ORDERED) != 0;
+    run->origin = o->launch.origin;
     run->launch.kernel = kernel;
     run->launch.arguments = run->arguments;
     run->launch.dynamic_shared_size = o->launch.shared_size;

@@ -194,6 +194,7 @@ struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_str
                                                  .shared_size = l->dynamic_shared_size,
                                                  .flags = flags,
                                                  .node = node,
+                                                 .origin = command->run.origin,
                                                  .arguments = l->arguments,
                                                  .argument_size = kernel->argument_size}};
     memcpy(operation.launch.grid, l->grid_size, sizeof l->grid_size);

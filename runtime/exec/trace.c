@@ -22,7 +22,7 @@ enum record { RECORD_SPAN = 1, RECORD_LABEL, RECORD_HOST };
 
 enum {
     TEXT_SIZE = 256,
-    NUMBERS = 8,
+    NUMBERS = 9,
     HEAD_SIZE = 16,
     MOST_RECORD = 1 + 8 * NUMBERS + 3 * TEXT_SIZE
 };
@@ -33,6 +33,8 @@ struct gcl_trace {
     FILE *file; ///< node 0's, until it is closed
     uint64_t begin_ns;
     bool is_first;
+    struct gcl_origin *origins; ///< node 0's; the first has number 1
+    uint32_t origin_count;
 
     // Other nodes: records behind room for a head.
     unsigned char *kept;
@@ -88,6 +90,12 @@ static void write_arrow(struct gcl_trace *trace, gcl_node node, const struct gcl
             thread_of(span->track, span->line), microseconds(trace, ns));
 }
 
+static void write_origin(struct gcl_trace *trace, const struct gcl_origin *origin) {
+    fputs(",\"file\":", trace->file);
+    gcl_json_write_string(trace->file, origin->file);
+    fprintf(trace->file, ",\"line\":%" PRIu32, origin->line);
+}
+
 static void write_span(struct gcl_trace *trace, gcl_node node, const struct gcl_trace_span *span) {
     double begin = microseconds(trace, span->begin_ns), end = microseconds(trace, span->end_ns);
     begin_object(trace);
@@ -99,6 +107,8 @@ static void write_span(struct gcl_trace *trace, gcl_node node, const struct gcl_
             node + 1, thread_of(span->track, span->line), begin, end - begin);
     gcl_json_write_string(trace->file, span->unit);
     fprintf(trace->file, ":%" PRIu64, span->amount);
+    if (span->origin > 0 && span->origin <= trace->origin_count)
+        write_origin(trace, &trace->origins[span->origin - 1]);
     if (span->is_transfer)
         fprintf(trace->file, ",\"%s\":%u,\"tag\":%" PRIu64, span->is_sent ? "to" : "from",
                 span->peer, span->tag);
@@ -122,6 +132,7 @@ static unsigned char *put_span(unsigned char *out, const struct gcl_trace_span *
     out = gcl_bytes_put64(out, span->begin_ns);
     out = gcl_bytes_put64(out, span->end_ns);
     out = gcl_bytes_put64(out, span->amount);
+    out = gcl_bytes_put64(out, span->origin);
     out = gcl_bytes_put64(out, span->is_transfer ? 1 + span->is_sent : 0);
     out = gcl_bytes_put64(out, span->peer);
     out = gcl_bytes_put64(out, span->tag);
@@ -236,6 +247,41 @@ void gcl_trace_add(struct gcl_trace *trace, const struct gcl_trace_span *span) {
     pthread_mutex_unlock(&trace->lock);
 }
 
+// Programs have few places that launch.
+static uint32_t find_origin(const struct gcl_trace *trace, struct gcl_origin origin) {
+    for (uint32_t i = 0; i < trace->origin_count; i++) {
+        const struct gcl_origin *known = &trace->origins[i];
+        if (known->line == origin.line && strcmp(known->file, origin.file) == 0)
+            return i + 1;
+    }
+    return 0;
+}
+
+static uint32_t add_origin(struct gcl_trace *trace, struct gcl_origin origin) {
+    uint32_t count = trace->origin_count;
+    struct gcl_origin *origins = realloc(trace->origins, (count + 1) * sizeof *origins);
+    char *file = strdup(origin.file); // that of the program goes with its object
+    if (origins)
+        trace->origins = origins;
+    if (!origins || !file) {
+        free(file);
+        return 0;
+    }
+    origins[count] = (struct gcl_origin){file, origin.line};
+    return trace->origin_count = count + 1;
+}
+
+uint32_t gcl_trace_origin(struct gcl_trace *trace, struct gcl_origin origin) {
+    if (!origin.file)
+        return 0;
+    pthread_mutex_lock(&trace->lock);
+    uint32_t number = find_origin(trace, origin);
+    if (!number)
+        number = add_origin(trace, origin);
+    pthread_mutex_unlock(&trace->lock);
+    return number;
+}
+
 const unsigned char *gcl_trace_report(struct gcl_trace *trace, size_t *size) {
     pthread_mutex_lock(&trace->lock);
     if (trace->kept)
@@ -282,6 +328,7 @@ static void read_span(struct gcl_trace *trace, gcl_node node, const struct gcl_c
     span.begin_ns = gcl_clocks_here(clocks, get_number(r));
     span.end_ns = gcl_clocks_here(clocks, get_number(r));
     span.amount = get_number(r);
+    span.origin = (uint32_t)get_number(r);
     uint64_t direction = get_number(r);
     span.is_transfer = direction > 0;
     span.is_sent = direction > 1;

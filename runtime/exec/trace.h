@@ -23,6 +23,12 @@ enum gcl_trace_track {
 /// line.
 #define GCL_TRACE_LINES 1000000
 
+/// Where in the program's source something stands.
+struct gcl_origin {
+    const char *file; ///< as the compiler was given it; NULL: unknown
+    uint32_t line;    ///< from 1
+};
+
 /// One bar of the picture.
 struct gcl_trace_span {
     enum gcl_trace_track track;
@@ -32,6 +38,7 @@ struct gcl_trace_span {
     uint64_t begin_ns, end_ns;
     const char *unit; ///< what `amount` counts: "blocks", "bytes", ...
     uint64_t amount;
+    uint32_t origin;  ///< of gcl_trace_origin, by node 0
     bool is_transfer; ///< the next ones have a meaning
     bool is_sent;     ///< to `peer`; else it comes from there
     gcl_node peer;
@@ -49,6 +56,9 @@ void gcl_trace_close(struct gcl_trace *trace);
 void gcl_trace_label(struct gcl_trace *trace, enum gcl_trace_track track, uint64_t line,
                      const char *name);
 void gcl_trace_add(struct gcl_trace *trace, const struct gcl_trace_span *span);
+/// Node 0: the number of an origin, which spans of all nodes may name; 0: it is unknown. From any
+/// thread.
+uint32_t gcl_trace_origin(struct gcl_trace *trace, struct gcl_origin origin);
 
 // Other nodes' spans.
 

@@ -179,6 +179,7 @@ static void trace_units(struct gcl_engine *engine, const struct gcl_command *com
         span.category = "kernel";
         span.unit = "blocks";
         span.amount = count * command->run.blocks_per_unit;
+        span.origin = command->run.origin;
     } else if (command->kind == GCL_COMMAND_CALL) {
         span.name = command->call.name ? command->call.name : "host function";
         span.category = "call";

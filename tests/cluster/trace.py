@@ -31,6 +31,19 @@ def check_nodes(events):
     assert kinds(events, cat="wait", pid=1), "waits"
 
 
+def check_origins(events):
+    """Every node's kernels say which line has launched them."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    with open(f"{here}/moves.cu") as file:
+        lines = file.read().split("\n")
+    kernels = kinds(events, cat="kernel")
+    assert {e["pid"] for e in kernels} == set(range(1, NODES + 1))
+    for e in kernels:
+        args = e["args"]
+        assert args["file"] == f"{here}/moves.cu", e
+        assert f"{e['name']}<<<" in lines[args["line"] - 1], e
+
+
 def check_transfers(events):
     """Each receive has its send, of as many bytes, and doesn't end before that began."""
     sends, arrows = {}, collections.defaultdict(list)
@@ -69,6 +82,7 @@ def main():
     with open("trace.json") as file:
         events = json.load(file)["traceEvents"]
     check_nodes(events)
+    check_origins(events)
     check_transfers(events)
     # Nothing lies before the begin, or hours later.
     assert all(0 < e["ts"] < 60e6 for e in events if e["ph"] == "X" and e["cat"] != "wait")

@@ -16,7 +16,7 @@ static void require(bool holds) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct gcl_operation operation;
     if (gcl_operation_read(data, size, &operation))
-        return 0;
+        return -1;
     require(gcl_operation_size(&operation) == size);
     uint8_t *bytes = malloc(size);
     require(bytes != NULL);

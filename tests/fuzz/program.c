@@ -82,12 +82,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         abort();
     memcpy(arguments, input.at, input.left < ARGUMENT_SIZE ? input.left : ARGUMENT_SIZE);
     struct gcl_program_fault fault;
-    if (gcl_program_check(&p, ARGUMENT_SIZE, &fault))
+    bool is_good = gcl_program_check(&p, ARGUMENT_SIZE, &fault);
+    if (is_good)
         evaluate(&p, arguments);
     void *const copies[] = {(void *)p.nodes,  (void *)p.constants, (void *)p.guards,
                             (void *)p.bases,  (void *)p.accesses,  (void *)p.reasons,
                             (void *)arguments};
     for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
         free(copies[i]);
-    return 0;
+    return is_good ? 0 : -1;
 }

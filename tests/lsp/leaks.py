@@ -31,6 +31,8 @@ def questions(text, uri):
         for method in POSITIONS:
             yield "textDocument/" + method, {**document, "newName": "fresh",
                                              "position": {"line": i, "character": len(lines[i]) // 2}}
+    yield "completionItem/resolve", {"label": "main()", "filterText": "main", "data": {
+        "uri": uri, "position": {"line": len(lines) - 1, "character": 0}}}
     item = {"name": "main", "kind": 12, "uri": uri, "range": everything, "selectionRange": everything}
     yield "callHierarchy/incomingCalls", {"item": item}
     yield "callHierarchy/outgoingCalls", {"item": item}
@@ -51,7 +53,7 @@ def messages(path):
 
 
 def main():
-    sent = [message for path in sys.argv[2:] for message in messages(path)]
+    sent = [message for path in sys.argv[2:] for message in messages(os.path.abspath(path))]
     found = subprocess.run([sys.argv[1], "--worker"], input=b"".join(map(frame, sent)), stdout=subprocess.PIPE,
                            check=False)
     asked, answered = sum("id" in message for message in sent), found.stdout.count(b"Content-Length: ")

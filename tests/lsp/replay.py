@@ -3,6 +3,7 @@
 Each line is a JSON object, or a comment that begins with #:
 
     {"to": message}        is sent; "jsonrpc" is added
+    {"all": [message, ...]} are sent at once: the server sees them before any answer, if they take 4 KiB at most
     {"from": pattern}      is waited for, among all messages that have come and were not expected yet
     {"no": pattern}        had not come before what was waited for last
     {"bytes": text}        is sent as it is, without a frame
@@ -46,6 +47,15 @@ def matches(pattern, value):
     if isinstance(pattern, str) and pattern.startswith("~"):
         return isinstance(value, str) and re.search(pattern[1:], value) is not None
     return type(pattern) is type(value) and pattern == value
+
+
+def content(path):
+    """Of a file of a process, which may have ended."""
+    try:
+        with open(path, "rb") as stream:
+            return stream.read()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""
 
 
 class Conversation:
@@ -98,8 +108,11 @@ class Conversation:
         self.process.stdin.flush()
 
     def send(self, message):
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self.send_all([message])
+
+    def send_all(self, messages):
+        bodies = [json.dumps({"jsonrpc": "2.0", **message}).encode() for message in messages]
+        self.write(b"".join(b"Content-Length: %d\r\n\r\n" % len(body) + body for body in bodies))
 
     def take(self, pattern):
         for i, message in enumerate(self.messages):
@@ -111,11 +124,12 @@ class Conversation:
     def expect(self, pattern):
         deadline = time.monotonic() + PATIENCE
         with self.came:
-            while self.take(pattern) is None:
+            while (found := self.take(pattern)) is None:
                 if self.ended or not self.came.wait(deadline - time.monotonic()):
                     raise AssertionError("%s hasn't come, but\n%s" % (
                         json.dumps(pattern, ensure_ascii=False),
                         "\n".join(json.dumps(m, ensure_ascii=False) for m in self.messages)))
+        return found
 
     def refuse(self, pattern):
         with self.came:
@@ -126,11 +140,9 @@ class Conversation:
     def reader(self):
         """The process that reads sources, None: there is none."""
         for path in glob.glob("/proc/%d/task/*/children" % self.process.pid):
-            with open(path, encoding="ascii") as stream:
-                for child in stream.read().split():
-                    with open("/proc/%s/cmdline" % child, "rb") as words:
-                        if words.read().endswith(b"--worker\0"):
-                            return int(child)
+            for child in content(path).split():
+                if content("/proc/%s/cmdline" % child.decode()).endswith(b"--worker\0"):
+                    return int(child)
         return None
 
     def signal(self, name):
@@ -156,7 +168,7 @@ class Conversation:
     def run(self, line):
         step = self.fill(json.loads(line))
         (kind, value), = step.items()
-        {"to": self.send, "from": self.expect, "no": self.refuse, "end": self.end,
+        {"to": self.send, "all": self.send_all, "from": self.expect, "no": self.refuse, "end": self.end,
          "signal": self.signal, "write": self.save,
          "bytes": lambda text: self.write(text.encode())}[kind](value)
 

@@ -101,17 +101,24 @@ export interface TracedKernel {
     share: number;
 }
 
-/** A launch of it: the line from 0, and what all launches of the kernel took. */
+/** Launches of it at one place: the file as the compiler was given it, the line from 1. */
+export interface TracedPlace extends TracedKernel {
+    file: string;
+    line: number;
+}
+
+/** A launch of it: the line, from 0, and how the launch was found there; by name it is all of the kernel's. */
 export interface TracedLaunch extends TracedKernel {
     uri: string;
     line: number;
+    by: "line" | "order" | "name";
 }
 
 /** gcluster/trace's answer. */
 export interface Trace {
+    /** In open files. */
     launches: TracedLaunch[];
-    /** Those whose launches are in no open file. */
-    kernels: TracedKernel[];
+    kernels: (TracedKernel & { places: TracedPlace[] })[];
     total_ns: number;
 }
 

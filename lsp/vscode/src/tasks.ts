@@ -23,6 +23,10 @@ function expand(name: string, folder: string): string {
     return path.resolve(folder, name.replaceAll("${file}", active ?? "").replaceAll("${workspaceFolder}", folder));
 }
 
+// $gcluster has VS Code look on disk what a path is relative to. It stops listening a tenth of a second after a
+// process has ended, and on a busy machine looking takes longer: the last problems were lost. These don't look.
+const matchers = ["$gcluster-absolute", "$gcluster-relative"];
+
 function task(definition: Definition, scope: vscode.WorkspaceFolder | vscode.TaskScope): vscode.Task {
     const folder = typeof scope === "object" ? scope.uri.fsPath : "";
     const file = expand(definition.file, folder);
@@ -36,7 +40,7 @@ function task(definition: Definition, scope: vscode.WorkspaceFolder | vscode.Tas
     const line = [compile, run].map((words) => words.map(quoted).join(" ")).join(" && ");
     const title = `${path.basename(file)} on ${nodes} ${nodes === 1 ? "node" : "nodes"}`;
     return new vscode.Task(definition, scope, title, "gcluster",
-        new vscode.ShellExecution(line, { cwd: folder || dir }), "$gcluster");
+        new vscode.ShellExecution(line, { cwd: folder || dir }), matchers);
 }
 
 /** "Run Task" offers the file in front; tasks.json may have others. */
@@ -68,6 +72,14 @@ async function askForNodes(): Promise<number | undefined> {
     return answer === undefined ? undefined : Number(answer);
 }
 
+// What tasks.json says of compiling and running a file, where it has a task for it.
+async function configured(file: string, scope: vscode.WorkspaceFolder | vscode.TaskScope): Promise<Partial<Definition>> {
+    const folder = typeof scope === "object" ? scope.uri.fsPath : "";
+    const all = (await vscode.tasks.fetchTasks({ type: "gcluster" })).map(({ definition }) => definition as Definition);
+    const own = all.filter((definition) => expand(definition.file, folder) === file);
+    return own.find(({ flags, output, arguments: words }) => flags ?? output ?? words) ?? {};
+}
+
 /** Asks for the number of nodes where none is given. */
 export async function runOnNodes(document: vscode.TextDocument, given?: number): Promise<void> {
     const nodes = typeof given === "number" ? given : await askForNodes();
@@ -75,6 +87,6 @@ export async function runOnNodes(document: vscode.TextDocument, given?: number):
         return;
     if (document.isDirty && !await document.save())
         throw new Failure(`${document.fileName} couldn't be saved.`);
-    await vscode.tasks.executeTask(task({ type: "gcluster", file: document.uri.fsPath, nodes },
-        folderOf(document.uri)));
+    const file = document.uri.fsPath, scope = folderOf(document.uri);
+    await vscode.tasks.executeTask(task({ ...await configured(file, scope), type: "gcluster", file, nodes }, scope));
 }

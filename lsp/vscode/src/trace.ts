@@ -1,9 +1,10 @@
 // A run's trace beside the text: a column of heat in the margin, where the run's time went. The server's
 // lenses over the same launches have the figures.
+import * as path from "path";
 import * as vscode from "vscode";
 import { formatBytes, formatTime } from "./format";
 import { later } from "./later";
-import { Trace, TracedLaunch } from "./protocol";
+import { Trace, TracedKernel, TracedLaunch } from "./protocol";
 import { language, Server } from "./server";
 
 // From little to what took longest; a scale that reads the same with any kind of colour blindness, as its steps
@@ -18,7 +19,30 @@ function gutterIcon(colour: string): vscode.Uri {
 function describe(launch: TracedLaunch): string {
     const share = `${(100 * launch.share).toFixed(1)} %`;
     const moved = launch.bytes > 0 ? ` · ${formatBytes(launch.bytes)} moved${launch.cause ? ` (${launch.cause})` : ""}` : "";
-    return `${launch.kernel}: ${launch.launches} launches, ${formatTime(launch.time_ns)} · ${share}${moved}`;
+    const count = launch.launches === 1 ? "once" : `${launch.launches} times`;
+    const found = { line: "", order: " · by the order of launches: lines have changed", name: " · all launches of it" };
+    return `${launch.kernel} ran ${count}, ${formatTime(launch.time_ns)} · ${share}${moved}${found[launch.by]}`;
+}
+
+function hottest<Part extends TracedKernel>(parts: Part[]): Part | undefined {
+    return parts.reduce<Part | undefined>((best, part) => best && best.time_ns >= part.time_ns ? best : part, undefined);
+}
+
+// A file that the compiler was given, from whatever folder.
+async function findSource(file: string): Promise<vscode.Uri | undefined> {
+    const tail = path.resolve("/", file);
+    const found = await vscode.workspace.findFiles(`**/${path.basename(file)}`);
+    return found.find(({ fsPath }) => fsPath.endsWith(tail));
+}
+
+/** Where most of the time went: the line from 0. */
+async function hottestLine(trace: Trace): Promise<{ uri: vscode.Uri, line: number } | undefined> {
+    const launch = hottest(trace.launches);
+    if (launch)
+        return { uri: vscode.Uri.parse(launch.uri), line: launch.line };
+    const place = hottest(trace.kernels.flatMap(({ places }) => places));
+    const uri = place && await findSource(place.file);
+    return uri && { uri, line: place.line - 1 };
 }
 
 export class Traces implements vscode.Disposable {
@@ -50,9 +74,18 @@ export class Traces implements vscode.Disposable {
             return;
         this.path = file.fsPath;
         const trace = await this.load();
-        if (trace.launches.length === 0)
+        if (!vscode.window.visibleTextEditors.some((editor) => this.launchesIn(editor).length > 0))
+            await this.reveal(trace);
+    }
+
+    private async reveal(trace: Trace): Promise<void> {
+        const place = await hottestLine(trace);
+        if (place) {
+            const start = new vscode.Position(place.line, 0);
+            await vscode.window.showTextDocument(place.uri, { selection: new vscode.Range(start, start) });
+        } else
             void vscode.window.showWarningMessage("No open file has launches of this trace. It has " +
-                `${trace.kernels.map(({ kernel }) => kernel).join(", ") || "no kernels"}.`);
+                `${trace.kernels.map(({ kernel }) => kernel).join(", ")}.`);
     }
 
     private async load(): Promise<Trace> {
@@ -73,10 +106,13 @@ export class Traces implements vscode.Disposable {
         await vscode.commands.executeCommand("setContext", "gcluster.hasTrace", trace !== undefined);
     }
 
+    private launchesIn({ document }: vscode.TextEditor): TracedLaunch[] {
+        return (this.trace?.launches ?? []).filter(({ uri, line }) => line < document.lineCount &&
+            vscode.Uri.parse(uri).toString() === document.uri.toString());
+    }
+
     private paint(editor: vscode.TextEditor): void {
-        const uri = editor.document.uri.toString();
-        const here = (this.trace?.launches ?? []).filter((launch) => vscode.Uri.parse(launch.uri).toString() === uri &&
-            launch.line < editor.document.lineCount);
+        const here = this.launchesIn(editor);
         const most = Math.max(...(this.trace?.launches ?? []).map((launch) => launch.time_ns));
         const levelOf = (launch: TracedLaunch) => Math.ceil((colours.length - 1) * launch.time_ns / Math.max(1, most));
         this.levels.forEach((level, i) => editor.setDecorations(level,

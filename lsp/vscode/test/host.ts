@@ -56,16 +56,12 @@ async function taskStatus(command: string, ...words: unknown[]): Promise<number 
     return ended;
 }
 
-// A run's output leads to a problem in that line, from 0; the language server's have another
-// source. On a busy machine VS Code may stop reading before the last lines, so it may take more runs.
+// A run's output leads to a problem in that line, from 0; the language server's have another source.
 async function runsInto(name: string, line: number, words: RegExp): Promise<void> {
     const isIt = ({ range, message, source }: vscode.Diagnostic) =>
         source === "gcluster-cc" && range.start.line === line && words.test(message);
-    await until(`a problem in ${name}`, async () => {
-        assert.notEqual(await taskStatus("gcluster.runOnNodes", 1), 0);
-        await new Promise((wake) => setTimeout(wake, 500));
-        return vscode.languages.getDiagnostics(fileOf(name)).find(isIt);
-    });
+    assert.notEqual(await taskStatus("gcluster.runOnNodes", 1), 0);
+    await until(`a problem in ${name}`, () => vscode.languages.getDiagnostics(fileOf(name)).find(isIt));
 }
 
 function messages(uri: vscode.Uri): string[] {
@@ -166,6 +162,30 @@ function tests(): void {
     test("a file runs on two nodes", async () => {
         await open("stencil.cu");
         assert.equal(await taskStatus("gcluster.runOnNodes", 2), 0);
+    });
+
+    test("a trace opens where the time went", async () => {
+        const span = (line: number, dur: number) => ({ ph: "X", name: "smooth", cat: "kernel", pid: 1, tid: 2000001,
+            ts: line * 1000, dur, args: { blocks: 1, file: "../stencil.cu", line } });
+        await write("run.json", JSON.stringify({ traceEvents: [span(24, 10), span(9, 5)] }));
+        await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+        await vscode.commands.executeCommand("gcluster.openTrace", fileOf("run.json"));
+        const editor = await until("the launch", () => vscode.window.activeTextEditor);
+        assert.equal(path.basename(editor.document.fileName), "stencil.cu");
+        assert.equal(editor.selection.active.line, 23);
+        await until("its time", async () =>
+            (await lensTitles(editor.document.uri)).find((title) => title.startsWith("ran once · 10.0 us")));
+        await vscode.commands.executeCommand("gcluster.closeTrace");
+    });
+
+    test("a file runs as its task says", async () => {
+        await write("flagged.cu", "#ifndef FLAG\n#error no flag\n#endif\nint main(int count, char **) { return count != 2; }\n");
+        await open("flagged.cu");
+        assert.notEqual(await taskStatus("gcluster.runOnNodes", 1), 0);
+        const definition = { type: "gcluster", file: "${workspaceFolder}/flagged.cu", flags: ["-DFLAG"], arguments: ["word"] };
+        await write(".vscode/tasks.json", JSON.stringify({ version: "2.0.0", tasks: [definition] }));
+        await until("the task", async () =>
+            await taskStatus("gcluster.runOnNodes", 1) === 0 || undefined);
     });
 
     test("errors of the compiler and of running programs are problems", async () => {

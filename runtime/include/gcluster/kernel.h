@@ -16,8 +16,9 @@
 
 #include "gcluster/access.h"
 
-/// Changes whenever anything in this file does; the runtime refuses objects of another version.
-#define GCL_KERNEL_ABI 5u
+/// Changes whenever anything in this file does, or what host code calls (api/register.h); the
+/// runtime refuses objects of another version.
+#define GCL_KERNEL_ABI 6u
 
 /// Next region of a thread that has returned.
 #define GCL_EXIT 0xffffffffu

@@ -16,10 +16,11 @@ def check_kernel(kernel):
     assert kernel["split"] in ("x", "y", "z", "none") and kernel["line"] > 0
     assert kernel["table"] > 0
     for argument in kernel["arguments"]:
-        assert set(argument) == {"name", "words", "halo", "accesses"}, argument
+        assert set(argument) == {"name", "words", "halo", "accesses", "clauses"}, argument
         assert len(argument["halo"]) == 2 and all(isinstance(w, str) for w in argument["words"])
         for access in argument["accesses"]:
             assert set(access) == {"kind", "formula", "certainty", "reasons", "place"}, access
+            assert len(access["formula"]) < 2500, len(access["formula"])
             assert access["kind"] in KINDS and access["certainty"] in CERTAINTIES, access
             assert access["reasons"] or access["certainty"] == "exact", access
             check_place(access["place"])
