@@ -43,8 +43,7 @@ static gboolean can_write(int fd, GIOCondition condition, void *data) {
     return G_SOURCE_REMOVE;
 }
 
-void gcl_channel_send(struct gcl_channel *channel, json_t *body) {
-    g_autoptr(GBytes) bytes = gcl_rpc_frame(body);
+static void send_bytes(struct gcl_channel *channel, GBytes *bytes) {
     gsize size;
     const guint8 *data = g_bytes_get_data(bytes, &size);
     g_byte_array_append(channel->pending, data, (guint)size);
@@ -56,6 +55,16 @@ void gcl_channel_send(struct gcl_channel *channel, json_t *body) {
         channel->out_source = g_unix_fd_add(channel->out, G_IO_OUT, can_write, channel);
 }
 
+void gcl_channel_send(struct gcl_channel *channel, json_t *body) {
+    g_autoptr(GBytes) bytes = gcl_rpc_frame(body);
+    send_bytes(channel, bytes);
+}
+
+void gcl_channel_pass(struct gcl_channel *channel, GBytes *text) {
+    g_autoptr(GBytes) bytes = gcl_rpc_frame_text(text);
+    send_bytes(channel, bytes);
+}
+
 void gcl_channel_flush(struct gcl_channel *channel) {
     struct pollfd out = {.fd = channel->out, .events = POLLOUT};
     while (write_some(channel) && channel->pending->len > 0)
@@ -63,11 +72,11 @@ void gcl_channel_flush(struct gcl_channel *channel) {
 }
 
 static void receive_all(struct gcl_channel *channel) {
-    struct gcl_rpc_message message;
+    GBytes *text;
     enum gcl_rpc_state state;
-    while ((state = gcl_rpc_next(&channel->reader, &message)) == GCL_RPC_MESSAGE) {
-        channel->receive(&message, channel->context);
-        gcl_rpc_message_finish(&message);
+    while ((state = gcl_rpc_take(&channel->reader, &text)) == GCL_RPC_MESSAGE) {
+        channel->receive(text, channel->context);
+        g_bytes_unref(text);
     }
     if (state == GCL_RPC_LOST) {
         remove_source(&channel->in_source);

@@ -149,28 +149,49 @@ static bool is_about_all(const struct gcl_question *question) {
     return !question->file || g_strv_contains(methods, question->method);
 }
 
-static void answered(json_t *result, json_t *error, void *context) {
-    struct gcl_folder *folder = context;
+// The question that has been answered, and what that says about the child and the file.
+static struct gcl_question *take_current(struct gcl_folder *folder) {
     struct gcl_question *question = g_steal_pointer(&folder->current);
+    struct gcl_file *file = question ? question->file : NULL;
     folder->failures = 0;
-    if (!question)
-        return;
-    struct gcl_file *file = question->file;
-    if (file) {
-        gint64 used = gcl_peer_observe(folder->worker).cpu_ms - folder->cpu_ms;
-        if (!is_about_all(question))
-            file->slowest_ms = MAX(file->slowest_ms, used);
-        file->was_read |= wants_reading(question);
-        file->crashes = 0;
-        if (question->is_diagnosis && result)
-            set_diagnosis(file, result);
-        recolour(file);
-    }
-    const json_t *code = json_object_get(error, "code"), *text = json_object_get(error, "message");
-    answer(folder, question, result, (enum gcl_rpc_error)json_integer_value(code),
-           json_string_value(text));
+    if (!file)
+        return question;
+    gint64 used = gcl_peer_cpu_ms(folder->worker) - folder->cpu_ms;
+    if (!is_about_all(question))
+        file->slowest_ms = MAX(file->slowest_ms, used);
+    file->was_read |= wants_reading(question);
+    file->crashes = 0;
+    return question;
+}
+
+static void finish(struct gcl_folder *folder, struct gcl_question *question) {
+    if (question->file)
+        recolour(question->file);
     question_free(question);
     start_next(folder);
+}
+
+static void answered(json_t *result, json_t *error, void *context) {
+    struct gcl_folder *folder = context;
+    struct gcl_question *question = take_current(folder);
+    const json_t *code = json_object_get(error, "code"), *text = json_object_get(error, "message");
+    if (!question)
+        return;
+    if (question->file && question->is_diagnosis && result)
+        set_diagnosis(question->file, result);
+    answer(folder, question, result, (enum gcl_rpc_error)json_integer_value(code),
+           json_string_value(text));
+    finish(folder, question);
+}
+
+static void relayed(GBytes *text, void *context) {
+    struct gcl_folder *folder = context;
+    struct gcl_question *question = take_current(folder);
+    if (!question)
+        return;
+    if (question->id) // it hasn't been cancelled, or answered at a glance
+        folder->handlers.relayed(text, folder->handlers.context);
+    finish(folder, question);
 }
 
 // The end of a child.
@@ -260,9 +281,8 @@ static void look_at_questions(struct gcl_folder *folder) {
 
 static gboolean look(void *data) {
     struct gcl_folder *folder = data;
-    struct gcl_peer_activity activity = gcl_peer_observe(folder->worker);
-    gint64 used = activity.cpu_ms - folder->cpu_ms;
-    folder->idle_ms = activity.is_running ? 0 : folder->idle_ms + LOOK_MS;
+    gint64 used = gcl_peer_cpu_ms(folder->worker) - folder->cpu_ms;
+    folder->idle_ms = gcl_peer_is_running(folder->worker) ? 0 : folder->idle_ms + LOOK_MS;
     look_at_questions(folder);
     if (folder->idle_ms < PATIENCE_MS && used < patience_with(folder->current))
         return G_SOURCE_CONTINUE;
@@ -282,7 +302,7 @@ static void tell_settings(struct gcl_folder *folder) {
 }
 
 void gcl_folder_start(struct gcl_folder *folder) {
-    struct gcl_peer_handlers handlers = {answered, child_ended, folder};
+    struct gcl_peer_handlers handlers = {answered, relayed, child_ended, folder};
     if (folder->worker || folder->failures >= FAILURES_MAX)
         return;
     folder->worker = gcl_peer_start("--worker", &handlers);
@@ -296,8 +316,7 @@ void gcl_folder_start(struct gcl_folder *folder) {
         log_text(folder, GCL_LOG_ERROR, "the reader of sources can't be started");
 }
 
-// {path, directory, words}: how a file is compiled.
-static json_t *command_of(const struct gcl_folder *folder, const char *path) {
+json_t *gcl_folder_command(const struct gcl_folder *folder, const char *path) {
     struct gcl_command_line line = gcl_project_find(folder->project, path);
     json_t *words = json_array();
     for (guint i = 0; i < line.words->len; i++)
@@ -311,7 +330,7 @@ static void tell_text(struct gcl_file *file) {
     const struct gcl_document *document = file->document;
     size_t size;
     const char *text = gcl_lines_data(document->text, &size);
-    json_t *update = command_of(file->folder, document->path);
+    json_t *update = gcl_folder_command(file->folder, document->path);
     json_object_set_new(update, "uri", json_string(document->uri));
     json_object_set_new(update, "version", json_integer(document->version));
     if (file->untold)
@@ -335,11 +354,15 @@ static void tell_texts(struct gcl_folder *folder) {
 
 static void ask(struct gcl_folder *folder, struct gcl_question *question) {
     folder->current = question;
-    folder->cpu_ms = gcl_peer_observe(folder->worker).cpu_ms;
+    folder->cpu_ms = gcl_peer_cpu_ms(folder->worker);
     folder->idle_ms = 0;
     if (!folder->patience)
         folder->patience = g_timeout_add(LOOK_MS, look, folder);
-    gcl_peer_ask(folder->worker, question->method, json_incref(question->params));
+    json_t *params = json_incref(question->params);
+    if (question->id && !json_is_object(question->id)) // the editor's own
+        gcl_peer_relay(folder->worker, question->id, question->method, params);
+    else
+        gcl_peer_ask(folder->worker, question->method, params);
 }
 
 static void refuse(struct gcl_folder *folder, struct gcl_question *question, const char *why) {
@@ -416,7 +439,7 @@ void gcl_folder_ask_all(struct gcl_folder *folder, json_t *id, const char *metho
 void gcl_folder_ask_closed(struct gcl_folder *folder, const char *path, json_t *id,
                            const char *method, json_t *params) {
     json_t *all = json_copy(params);
-    json_object_set_new(all, "closed", command_of(folder, path));
+    json_object_set_new(all, "closed", gcl_folder_command(folder, path));
     gcl_folder_ask_all(folder, id, method, all);
     json_decref(all);
 }

@@ -44,6 +44,8 @@ struct gcl_folder_handlers {
     /// One of `result` and `mistake` is NULL; `id` is that of the question.
     void (*answered)(json_t *id, json_t *result, enum gcl_rpc_error code, const char *mistake,
                      void *context);
+    /// Likewise: the text of the message that answers the editor's question.
+    void (*relayed)(GBytes *text, void *context);
     /// `file->diagnosis` is new, or NULL if the child can't read this text.
     void (*diagnosed)(struct gcl_file *file, void *context);
     /// Colours should be asked for again. NULL: the editor doesn't do that.
@@ -98,6 +100,8 @@ struct gcl_document *gcl_folder_remove(struct gcl_file *file);
 /// To be called when the text has changed, as LSP has `changes`; NULL: otherwise. Questions about
 /// the old one are answered with GCL_RPC_CONTENT_MODIFIED.
 void gcl_folder_changed(struct gcl_file *file, json_t *changes);
+/// How a file is compiled: {path, directory, words}.
+json_t *gcl_folder_command(const struct gcl_folder *folder, const char *path);
 /// Tells the child the entry of a source (entry.h).
 void gcl_folder_index(struct gcl_folder *folder, const char *path, json_t *entry);
 /// Tells the child what has been found out about kernels.

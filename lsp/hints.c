@@ -71,16 +71,8 @@ void gcl_hints_stop(struct gcl_file *file) {
         analysis_free(analysis);
 }
 
-static json_t *words_of(const struct gcl_command_line *line) {
-    json_t *words = json_array();
-    for (guint i = 0; i < line->words->len; i++)
-        json_array_append_new(words, gcl_json_text(line->words->pdata[i]));
-    return words;
-}
-
 // NULL, or why there is no analysis.
 static const char *begin(struct gcl_file *file) {
-    struct gcl_command_line line = gcl_project_find(file->folder->project, file->document->path);
     g_autofree char *pattern = g_build_filename(file->folder->scratch, "hints-XXXXXX", NULL);
     gcl_hints_stop(file);
     if (!g_mkdtemp(pattern))
@@ -88,17 +80,16 @@ static const char *begin(struct gcl_file *file) {
     struct analysis *analysis = g_new(struct analysis, 1);
     *analysis =
         (struct analysis){.file = file, .folder = g_strdup(pattern), .texts = open_texts(file)};
-    struct gcl_peer_handlers handlers = {answered, ended, analysis};
+    struct gcl_peer_handlers handlers = {.answered = answered, .ended = ended, .context = analysis};
     file->analysis = gcl_peer_start("--hints", &handlers);
     if (!file->analysis) {
         analysis_free(analysis);
         return "the analysis can't be started";
     }
-    gcl_peer_tell(file->analysis, "read",
-                  json_pack("{s:o, s:o, s:o, s:s, s:O}", "path",
-                            gcl_json_text(file->document->path), "directory",
-                            gcl_json_text(line.directory), "words", words_of(&line), "folder",
-                            analysis->folder, "texts", analysis->texts));
+    json_t *params = gcl_folder_command(file->folder, file->document->path);
+    json_object_set_new(params, "folder", gcl_json_text(analysis->folder));
+    json_object_set(params, "texts", analysis->texts);
+    gcl_peer_tell(file->analysis, "read", params);
     return NULL;
 }
 

@@ -120,13 +120,13 @@ static gboolean look(void *data) {
         index->timer = 0;
         return G_SOURCE_REMOVE;
     }
-    if (gcl_peer_observe(index->reader).cpu_ms - index->cpu_ms > PATIENCE_MS)
+    if (gcl_peer_cpu_ms(index->reader) - index->cpu_ms > PATIENCE_MS)
         ended(NULL, index);
     return G_SOURCE_CONTINUE;
 }
 
 static bool start_reader(struct gcl_index *index) {
-    struct gcl_peer_handlers handlers = {answered, ended, index};
+    struct gcl_peer_handlers handlers = {.answered = answered, .ended = ended, .context = index};
     if (index->reader)
         return true;
     index->reader = gcl_peer_start("--index", &handlers);
@@ -157,16 +157,10 @@ static void read_next(struct gcl_index *index) {
     if (!start_reader(index))
         return;
     index->current = g_queue_pop_head(&index->paths);
-    index->cpu_ms = gcl_peer_observe(index->reader).cpu_ms;
+    index->cpu_ms = gcl_peer_cpu_ms(index->reader);
     if (!index->timer)
         index->timer = g_timeout_add(LOOK_MS, look, index);
-    struct gcl_command_line line = gcl_project_find(index->folder->project, index->current);
-    json_t *words = json_array();
-    for (guint i = 0; i < line.words->len; i++)
-        json_array_append_new(words, gcl_json_text(line.words->pdata[i]));
-    gcl_peer_ask(index->reader, "index",
-                 json_pack("{s:o, s:o, s:o}", "path", gcl_json_text(index->current), "directory",
-                           gcl_json_text(line.directory), "words", words));
+    gcl_peer_ask(index->reader, "index", gcl_folder_command(index->folder, index->current));
 }
 
 static gboolean begin(void *data) {

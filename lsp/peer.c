@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
+#include <time.h>
 
 struct gcl_peer {
     GPid pid; // 0: it has ended
@@ -14,6 +14,7 @@ struct gcl_peer {
     guint watch;
     int status;
     bool is_silent; // nothing more comes from it
+    bool relays;    // the question that was asked last
 };
 
 static char *describe_end(int status) {
@@ -30,16 +31,20 @@ static void end_if_over(struct gcl_peer *peer) {
     peer->handlers.ended(how, peer->handlers.context);
 }
 
-static void receive(const struct gcl_rpc_message *message, void *context) {
+static void receive(GBytes *text, void *context) {
     struct gcl_peer *peer = context;
-    if (message && message->kind == GCL_RPC_RESPONSE) {
-        peer->handlers.answered(message->result, message->error, peer->handlers.context);
-        return;
+    struct gcl_rpc_message message;
+    if (!text) {
+        peer->is_silent = true;
+        end_if_over(peer);
+    } else if (peer->relays) {
+        peer->handlers.relayed(text, peer->handlers.context);
+    } else {
+        gcl_rpc_parse(text, &message);
+        if (message.kind == GCL_RPC_RESPONSE)
+            peer->handlers.answered(message.result, message.error, peer->handlers.context);
+        gcl_rpc_message_finish(&message);
     }
-    if (message)
-        return;
-    peer->is_silent = true;
-    end_if_over(peer);
 }
 
 static void has_ended(GPid pid, int status, void *data) {
@@ -87,16 +92,11 @@ void gcl_peer_destroy(struct gcl_peer *peer) {
     g_free(peer);
 }
 
-// The fields of a /proc/…/stat file behind the name, which may hold anything: state first.
-static char **read_stat(const char *folder) {
+// Whether a process or a thread runs: its state stands behind its name, which may hold anything.
+static bool is_running(const char *folder) {
     g_autofree char *path = g_build_filename(folder, "stat", NULL), *text = NULL;
     const char *end = g_file_get_contents(path, &text, NULL, NULL) ? strrchr(text, ')') : NULL;
-    return end && end[1] ? g_strsplit(end + 2, " ", -1) : NULL;
-}
-
-static bool is_running(const char *folder) {
-    g_auto(GStrv) fields = read_stat(folder);
-    return fields && fields[0] && strchr("RD", fields[0][0]);
+    return end && end[1] && end[2] && strchr("RD", end[2]);
 }
 
 // A thread, or a process that it waits for.
@@ -114,25 +114,27 @@ static bool is_task_running(const char *folder) {
     return false;
 }
 
-struct gcl_peer_activity gcl_peer_observe(const struct gcl_peer *peer) {
-    enum { USER = 11, SYSTEM = 12 };
-    struct gcl_peer_activity activity = {0};
-    g_autofree char *folder = g_strdup_printf("/proc/%d", (int)peer->pid);
-    g_autofree char *tasks = g_build_filename(folder, "task", NULL);
-    g_auto(GStrv) fields = read_stat(folder);
+bool gcl_peer_is_running(const struct gcl_peer *peer) {
+    bool runs = false;
+    g_autofree char *tasks = g_strdup_printf("/proc/%d/task", (int)peer->pid);
     GDir *directory = g_dir_open(tasks, 0, NULL);
     const char *name;
-    while (directory && (name = g_dir_read_name(directory))) {
+    while (directory && !runs && (name = g_dir_read_name(directory))) {
         g_autofree char *task = g_build_filename(tasks, name, NULL);
-        activity.is_running |= is_task_running(task);
+        runs = is_task_running(task);
     }
     if (directory)
         g_dir_close(directory);
-    if (fields && g_strv_length(fields) > SYSTEM)
-        activity.cpu_ms =
-            (g_ascii_strtoll(fields[USER], NULL, 10) + g_ascii_strtoll(fields[SYSTEM], NULL, 10)) *
-            1000 / sysconf(_SC_CLK_TCK);
-    return activity;
+    return runs;
+}
+
+gint64 gcl_peer_cpu_ms(const struct gcl_peer *peer) {
+    clockid_t clock;
+    struct timespec used;
+    if (!peer->pid || clock_getcpuclockid(peer->pid, &clock) != 0 ||
+        clock_gettime(clock, &used) != 0)
+        return 0; // it has ended
+    return used.tv_sec * 1000 + used.tv_nsec / 1000000;
 }
 
 void *gcl_peer_context(const struct gcl_peer *peer) {
@@ -144,5 +146,13 @@ void gcl_peer_tell(struct gcl_peer *peer, const char *method, json_t *params) {
 }
 
 void gcl_peer_ask(struct gcl_peer *peer, const char *method, json_t *params) {
-    gcl_channel_send(peer->channel, gcl_rpc_request(++peer->next_id, method, params));
+    json_t *id = json_integer(++peer->next_id);
+    gcl_peer_relay(peer, id, method, params);
+    peer->relays = false;
+    json_decref(id);
+}
+
+void gcl_peer_relay(struct gcl_peer *peer, json_t *id, const char *method, json_t *params) {
+    gcl_channel_send(peer->channel, gcl_rpc_request(id, method, params));
+    peer->relays = true;
 }

@@ -88,17 +88,20 @@ static void classify(struct gcl_rpc_message *message) {
         set_bad(message, GCL_RPC_INVALID_REQUEST, "neither request nor response");
 }
 
-static void parse(struct gcl_rpc_message *message, const char *text, size_t size) {
+void gcl_rpc_parse(GBytes *text, struct gcl_rpc_message *message) {
     json_error_t error;
-    message->body = json_loadb(text, size, JSON_DECODE_ANY | JSON_ALLOW_NUL, &error);
+    size_t size;
+    const char *data = g_bytes_get_data(text, &size);
+    *message = (struct gcl_rpc_message){0};
+    message->body = json_loadb(data ? data : "", size, JSON_DECODE_ANY | JSON_ALLOW_NUL, &error);
     if (message->body)
         classify(message);
     else
         set_bad(message, GCL_RPC_PARSE_ERROR, error.text);
 }
 
-enum gcl_rpc_state gcl_rpc_next(struct gcl_rpc_reader *reader, struct gcl_rpc_message *message) {
-    *message = (struct gcl_rpc_message){0};
+enum gcl_rpc_state gcl_rpc_take(struct gcl_rpc_reader *reader, GBytes **text) {
+    *text = NULL;
     if (!reader->bytes || reader->bytes->len == 0)
         return GCL_RPC_MORE;
     const char *bytes = (const char *)reader->bytes->data;
@@ -112,16 +115,34 @@ enum gcl_rpc_state gcl_rpc_next(struct gcl_rpc_reader *reader, struct gcl_rpc_me
         return GCL_RPC_LOST;
     if (size - header < (size_t)length)
         return GCL_RPC_MORE;
-    parse(message, bytes + header, (size_t)length);
+    *text = g_bytes_new(bytes + header, (size_t)length);
     g_byte_array_remove_range(reader->bytes, 0, (guint)(header + (size_t)length));
     return GCL_RPC_MESSAGE;
 }
 
+enum gcl_rpc_state gcl_rpc_next(struct gcl_rpc_reader *reader, struct gcl_rpc_message *message) {
+    g_autoptr(GBytes) text = NULL;
+    enum gcl_rpc_state state = gcl_rpc_take(reader, &text);
+    *message = (struct gcl_rpc_message){0};
+    if (state == GCL_RPC_MESSAGE)
+        gcl_rpc_parse(text, message);
+    return state;
+}
+
+GBytes *gcl_rpc_frame_text(GBytes *text) {
+    size_t size;
+    const void *data = g_bytes_get_data(text, &size);
+    GString *framed = g_string_new(NULL);
+    g_string_printf(framed, "Content-Length: %zu\r\n\r\n", size);
+    g_string_append_len(framed, data, (gssize)size);
+    return g_string_free_to_bytes(framed);
+}
+
 GBytes *gcl_rpc_frame(json_t *body) {
-    g_autofree char *text = json_dumps(body, JSON_COMPACT | JSON_ENCODE_ANY);
+    char *text = json_dumps(body, JSON_COMPACT | JSON_ENCODE_ANY);
     json_decref(body);
-    char *framed = g_strdup_printf("Content-Length: %zu\r\n\r\n%s", strlen(text), text);
-    return g_bytes_new_take(framed, strlen(framed));
+    g_autoptr(GBytes) bytes = g_bytes_new_take(text, strlen(text));
+    return gcl_rpc_frame_text(bytes);
 }
 
 bool gcl_rpc_write(int file, json_t *body) {
@@ -140,9 +161,9 @@ bool gcl_rpc_write(int file, json_t *body) {
     return true;
 }
 
-json_t *gcl_rpc_request(json_int_t id, const char *method, json_t *params) {
+json_t *gcl_rpc_request(json_t *id, const char *method, json_t *params) {
     json_t *body = gcl_rpc_notification(method, params);
-    json_object_set_new(body, "id", json_integer(id));
+    json_object_set(body, "id", id);
     return body;
 }
 

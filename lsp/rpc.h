@@ -64,14 +64,21 @@ enum gcl_rpc_state {
 void gcl_rpc_feed(struct gcl_rpc_reader *reader, const void *bytes, size_t size);
 enum gcl_rpc_state gcl_rpc_next(struct gcl_rpc_reader *reader, struct gcl_rpc_message *message);
 
+/// The same in two steps, for what may be passed on as it is: the text of a message, to be freed,
+/// and what it says.
+enum gcl_rpc_state gcl_rpc_take(struct gcl_rpc_reader *reader, GBytes **text);
+void gcl_rpc_parse(GBytes *text, struct gcl_rpc_message *message);
+
 /// The bytes of a message, framed. Takes `body`.
 GBytes *gcl_rpc_frame(json_t *body);
+/// The same for the text of a message.
+GBytes *gcl_rpc_frame_text(GBytes *text);
 
 /// Writes a message to a file descriptor that waits, and takes it. False if nobody reads there.
 bool gcl_rpc_write(int file, json_t *body);
 
 /// Messages to be sent; `params`, `result` are taken, NULL stands for none or null.
-json_t *gcl_rpc_request(json_int_t id, const char *method, json_t *params);
+json_t *gcl_rpc_request(json_t *id, const char *method, json_t *params); // `id` isn't taken
 json_t *gcl_rpc_notification(const char *method, json_t *params);
 json_t *gcl_rpc_result(json_t *id, json_t *result);
 /// `id` NULL: it isn't known.

@@ -45,7 +45,18 @@ static void notify(struct server *server, const char *method, json_t *params) {
 }
 
 static void request(struct server *server, const char *method, json_t *params) {
-    gcl_channel_send(server->editor, gcl_rpc_request(++server->next_id, method, params));
+    json_t *id = json_integer(++server->next_id);
+    gcl_channel_send(server->editor, gcl_rpc_request(id, method, params));
+    json_decref(id);
+}
+
+// Takes `result`.
+static void reply(struct server *server, json_t *id, json_t *result) {
+    gcl_channel_send(server->editor, gcl_rpc_result(id, result));
+}
+
+static void fail(struct server *server, json_t *id, enum gcl_rpc_error code, const char *text) {
+    gcl_channel_send(server->editor, gcl_rpc_failure(id, code, text));
 }
 
 static void log_message(enum gcl_log type, const char *text, void *context) {
@@ -166,10 +177,6 @@ struct gathering {
     void (*send)(struct server *server, json_t *id, json_t *results); // takes the results
 };
 
-static void send_results(struct server *server, json_t *id, json_t *results) {
-    gcl_channel_send(server->editor, gcl_rpc_result(id, results));
-}
-
 static void gather(struct server *server, struct gathering *gathering, json_t *result) {
     json_array_extend(gathering->results, result);
     if (--gathering->left > 0)
@@ -198,8 +205,15 @@ static void answered(json_t *id, json_t *result, enum gcl_rpc_error code, const 
         id = shown;
     if (shown && json_object_get(result, "edit"))
         result = json_object_get(result, "edit");
-    gcl_channel_send(server->editor, mistake ? gcl_rpc_failure(id, code, mistake)
-                                             : gcl_rpc_result(id, json_incref(result)));
+    if (mistake)
+        fail(server, id, code, mistake);
+    else
+        reply(server, id, json_incref(result));
+}
+
+static void relayed(GBytes *text, void *context) {
+    const struct server *server = context;
+    gcl_channel_pass(server->editor, text);
 }
 
 static void recolour(void *context) {
@@ -237,6 +251,7 @@ static void waits(struct gcl_folder *folder, const char *what, void *context) {
 static struct gcl_folder *add_folder(struct server *server, const char *path) {
     struct gcl_folder_handlers handlers = {
         .answered = answered,
+        .relayed = relayed,
         .diagnosed = diagnosed,
         .recolour = server->abilities.refreshes_colours ? recolour : NULL,
         .log = log_message,
@@ -520,10 +535,6 @@ static void handle_notification(struct server *server, const struct gcl_rpc_mess
 
 // Requests.
 
-static void fail(struct server *server, json_t *id, enum gcl_rpc_error code, const char *text) {
-    gcl_channel_send(server->editor, gcl_rpc_failure(id, code, text));
-}
-
 static void complain_of_installation(struct server *server) {
     g_autoptr(GPtrArray) missing = gcl_diagnostics_create();
     struct gcl_installation installation;
@@ -554,8 +565,7 @@ static void initialize(struct server *server, const struct gcl_rpc_message *mess
             add_folder(server, path ? path : root);
     }
     server->state = RUNNING;
-    gcl_channel_send(server->editor,
-                     gcl_rpc_result(message->id, gcl_capabilities_answer(&server->abilities)));
+    reply(server, message->id, gcl_capabilities_answer(&server->abilities));
     complain_of_installation(server);
 }
 
@@ -572,7 +582,7 @@ static void close_folders(struct server *server) {
 static void shut_down(struct server *server, const struct gcl_rpc_message *message) {
     server->state = SHUT_DOWN;
     close_folders(server);
-    gcl_channel_send(server->editor, gcl_rpc_result(message->id, NULL));
+    reply(server, message->id, NULL);
 }
 
 static bool is_feature(const char *method) {
@@ -589,7 +599,7 @@ static void fold(struct server *server, const struct gcl_rpc_message *message) {
     const struct gcl_file *file = file_of(server, message->params);
     json_t *folds = file ? gcl_glance_folds(file->folder->glance, file->document->text) : NULL;
     if (folds)
-        gcl_channel_send(server->editor, gcl_rpc_result(message->id, folds));
+        reply(server, message->id, folds);
     else if (file)
         fail(server, message->id, GCL_RPC_REQUEST_FAILED, "this text takes too long to parse");
     else
@@ -650,7 +660,7 @@ static void send_trace(struct server *server, json_t *id, json_t *results) {
     } else {
         json_object_set(first, "launches", launches);
         show_trace(server, json_object_get(first, "kernels"));
-        gcl_channel_send(server->editor, gcl_rpc_result(id, json_incref(first)));
+        reply(server, id, json_incref(first));
     }
     json_decref(launches);
     json_decref(results);
@@ -662,9 +672,8 @@ static void trace(struct server *server, const struct gcl_rpc_message *message) 
         ask_all_readers(server, message, send_trace);
     } else if (json_is_null(path)) {
         show_trace(server, NULL);
-        gcl_channel_send(server->editor,
-                         gcl_rpc_result(message->id, json_pack("{s:[], s:[], s:i}", "launches",
-                                                               "kernels", "total_ns", 0)));
+        reply(server, message->id,
+              json_pack("{s:[], s:[], s:i}", "launches", "kernels", "total_ns", 0));
     } else {
         fail(server, message->id, GCL_RPC_INVALID_PARAMS, "path: a file's, or null");
     }
@@ -730,7 +739,7 @@ static void handle_request(struct server *server, const struct gcl_rpc_message *
     else if (strcmp(message->method, "textDocument/foldingRange") == 0)
         fold(server, message);
     else if (strcmp(message->method, "workspace/symbol") == 0)
-        ask_all_readers(server, message, send_results);
+        ask_all_readers(server, message, reply);
     else if (strcmp(message->method, "gcluster/trace") == 0)
         trace(server, message);
     else if (strcmp(message->method, "workspace/executeCommand") == 0)
@@ -739,18 +748,23 @@ static void handle_request(struct server *server, const struct gcl_rpc_message *
         fail(server, message->id, GCL_RPC_METHOD_NOT_FOUND, message->method);
 }
 
-static void receive(const struct gcl_rpc_message *message, void *context) {
+static void receive(GBytes *text, void *context) {
     struct server *server = context;
-    if (!message)
+    struct gcl_rpc_message message;
+    if (!text) {
         leave(server, NULL);
-    else if (message->kind == GCL_RPC_BAD)
-        fail(server, message->id, message->code, message->mistake);
-    else if (message->kind == GCL_RPC_REQUEST)
-        handle_request(server, message);
-    else if (message->kind == GCL_RPC_NOTIFICATION)
-        handle_notification(server, message);
-    else if (message->kind == GCL_RPC_RESPONSE)
-        handle_response(server, message);
+        return;
+    }
+    gcl_rpc_parse(text, &message);
+    if (message.kind == GCL_RPC_BAD)
+        fail(server, message.id, message.code, message.mistake);
+    else if (message.kind == GCL_RPC_REQUEST)
+        handle_request(server, &message);
+    else if (message.kind == GCL_RPC_NOTIFICATION)
+        handle_notification(server, &message);
+    else if (message.kind == GCL_RPC_RESPONSE)
+        handle_response(server, &message);
+    gcl_rpc_message_finish(&message);
 }
 
 // The process.

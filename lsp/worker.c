@@ -3,6 +3,7 @@
 #include "worker.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,8 @@
 #include "features/features.h"
 #include "occurrences.h"
 #include "options.h"
+
+enum { PAUSE_MS = 200 }; // in which nobody asks, before there is time for what nobody has asked for
 
 // Views.
 
@@ -196,6 +199,7 @@ bool gcl_worker_read(struct gcl_worker *worker, struct gcl_view *view) {
         g_info("no folder '%s'", view->directory);
     if (!view->session)
         create_session(worker, view);
+    view->is_warm = gcl_session_translation(view->session) != NULL;
     g_autoptr(GArray) overlays = gcl_worker_overlays(worker);
     if (gcl_session_read(view->session, (const struct gcl_overlay *)(void *)overlays->data,
                          overlays->len, view->messages))
@@ -395,6 +399,29 @@ static ssize_t read_some(char *bytes, size_t count) {
     return size;
 }
 
+static struct gcl_view *find_cold(const struct gcl_worker *worker) {
+    GHashTableIter iterator;
+    void *data;
+    g_hash_table_iter_init(&iterator, worker->views);
+    while (g_hash_table_iter_next(&iterator, NULL, &data)) {
+        struct gcl_view *view = data;
+        if (view->is_current && view->unit && !view->is_warm)
+            return view;
+    }
+    return NULL;
+}
+
+// clang gathers the names that all completions have in common when it reads a text again; until
+// then each completion takes several times as long.
+static void warm_up(struct gcl_worker *worker) {
+    struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
+    struct gcl_view *view;
+    while ((view = find_cold(worker)) && poll(&in, 1, PAUSE_MS) == 0) {
+        view->is_current = false;
+        gcl_worker_read(worker, view);
+    }
+}
+
 int gcl_worker_run(void) {
     struct gcl_worker worker = {
         .glance = gcl_glance_create(),
@@ -410,6 +437,7 @@ int gcl_worker_run(void) {
         gcl_rpc_feed(&reader, bytes, (size_t)size);
         if (!take_messages(&worker, &reader))
             break;
+        warm_up(&worker);
     }
     gcl_rpc_reader_finish(&reader);
     gcl_glance_destroy(worker.glance);

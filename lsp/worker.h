@@ -36,6 +36,7 @@ struct gcl_view {
     struct gcl_session *session;         ///< NULL until it is read
     bool is_closed;                      ///< it is read once, as it lies on disk
     bool is_current;                     ///< the session has read `text`
+    bool is_warm;                        ///< it has read a text more than once
     bool has_new_files;                  ///< other files may have changed since then
     struct gcl_unit *unit;               ///< facts of that reading, NULL if there was none
     GPtrArray *messages;                 ///< struct gcl_diagnostic *: gcluster's own

@@ -91,19 +91,24 @@ static int compare(const void *left, const void *right) {
     return order ? order : (int)a->index - (int)b->index;
 }
 
+// g_ascii_tolower is a call for each letter of thousands of names.
+static char lower(char letter) {
+    return letter >= 'A' && letter <= 'Z' ? (char)(letter + 'a' - 'A') : letter;
+}
+
 // How `typed` fits `name`: 0 as its beginning, 1 but for case, 2 letter by letter; -1 not at all.
 static int fit(const char *name, const char *typed) {
-    if (g_str_has_prefix(name, typed))
-        return 0;
-    if (g_ascii_strncasecmp(name, typed, strlen(typed)) == 0)
-        return 1;
-    for (; *typed; typed++, name++) {
-        while (*name && g_ascii_tolower(*name) != g_ascii_tolower(*typed))
-            name++;
-        if (!*name)
+    const char *at = name, *next = typed;
+    for (; *next; next++, at++) {
+        while (*at && lower(*at) != lower(*next))
+            at++;
+        if (!*at)
             return -1;
     }
-    return 2;
+    size_t size = (size_t)(next - typed);
+    if (at != name + size)
+        return 2;
+    return strncmp(name, typed, size) == 0 ? 0 : 1;
 }
 
 // Names of our headers' own, and of the C++ library's, which nobody wants unasked.
@@ -120,12 +125,18 @@ static char *chunk_text(CXCompletionString string, unsigned chunk) {
     return gcl_cursor_take_text(clang_getCompletionChunkText(string, chunk));
 }
 
-static char *typed_text(CXCompletionString string) {
+// What a result is found by, which lives as long as the results: there are thousands. "" if there
+// is nothing.
+static const char *typed_text(CXCompletionString string) {
     for (unsigned i = 0; i < clang_getNumCompletionChunks(string); i++) {
-        if (clang_getCompletionChunkKind(string, i) == CXCompletionChunk_TypedText)
-            return chunk_text(string, i);
+        if (clang_getCompletionChunkKind(string, i) != CXCompletionChunk_TypedText)
+            continue;
+        CXString text = clang_getCompletionChunkText(string, i);
+        const char *name = clang_getCString(text);
+        clang_disposeString(text); // it refers to the results
+        return name ? name : "";
     }
-    return g_strdup("");
+    return "";
 }
 
 static GArray *find_candidates(const CXCodeCompleteResults *results, const char *typed) {
@@ -133,14 +144,13 @@ static GArray *find_candidates(const CXCodeCompleteResults *results, const char 
     g_array_set_clear_func(found, candidate_clear);
     for (unsigned i = 0; i < results->NumResults; i++) {
         CXCompletionString string = results->Results[i].CompletionString;
-        g_autofree char *name = typed_text(string);
+        const char *name = typed_text(string);
         int how = *name ? fit(name, typed) : -1;
         if (how < 0 || is_internal(name, typed) ||
             clang_getCompletionAvailability(string) == CXAvailability_NotAccessible)
             continue;
         unsigned priority = gcl_builtin_find(name) ? 20 : clang_getCompletionPriority(string);
-        struct candidate candidate = {i, NULL, (unsigned)how * 1000 + priority,
-                                      g_steal_pointer(&name)};
+        struct candidate candidate = {i, NULL, (unsigned)how * 1000 + priority, g_strdup(name)};
         g_array_append_val(found, candidate);
     }
     return found;
@@ -367,8 +377,8 @@ static char *find_comment(const CXCodeCompleteResults *results, const json_t *it
     const char *label = json_string_value(json_object_get(item, "label"));
     for (unsigned i = 0; i < results->NumResults; i++) {
         CXCompletionString string = results->Results[i].CompletionString;
-        g_autofree char *own = typed_text(string), *type = NULL;
-        if (g_strcmp0(own, name) != 0)
+        g_autofree char *type = NULL;
+        if (g_strcmp0(typed_text(string), name) != 0)
             continue;
         g_autofree char *shown = label_of(string, &type);
         if (g_strcmp0(shown, label) == 0)
