@@ -48,6 +48,10 @@ struct __gcl_origin {
     unsigned __line;
     __host__ __device__ explicit __gcl_origin(const char *__file, unsigned __line)
         : __file(__file), __line(__line) {}
+    template <typename __T>
+    __host__ __device__ __gcl_origin(__T)
+        __attribute__((unavailable("<<<...>>> takes four arguments at most: grid, block, bytes of "
+                                   "shared memory, stream")));
 };
 
 // What the compiler makes of kernel<<<grid, block, shared, stream>>>: it calls this, and if the

@@ -1,0 +1,8 @@
+// A launch of more arguments than there are is refused for that.
+// RUN: not %gcluster-cc -c %s -o %t.o 2>&1 | FileCheck %s
+__global__ void k(int *) {
+}
+int main() {
+    k<<<1, 2, 0, 0, 5>>>(nullptr);
+    // CHECK: {{.*}}.cu:[[#@LINE-1]]:21: error: {{.*}} <<<...>>> takes four arguments at most: grid, block, bytes of shared memory, stream
+}
