@@ -29,10 +29,12 @@ struct step {
     bool changes; // in the outermost step
 };
 
+// What depends on a template's arguments need have no type, which libclang wouldn't survive below.
 static bool is_same_type(CXCursor left, CXCursor right) {
-    CXType a = clang_getUnqualifiedType(clang_getCanonicalType(clang_getCursorType(left)));
-    CXType b = clang_getUnqualifiedType(clang_getCanonicalType(clang_getCursorType(right)));
-    return a.kind != CXType_Invalid && clang_equalTypes(a, b);
+    CXType a = clang_getCanonicalType(clang_getCursorType(left));
+    CXType b = clang_getCanonicalType(clang_getCursorType(right));
+    return a.kind != CXType_Invalid && b.kind != CXType_Invalid &&
+           clang_equalTypes(clang_getUnqualifiedType(a), clang_getUnqualifiedType(b));
 }
 
 // Reading is an implicit conversion of the variable, or of a member of it, to its own type.

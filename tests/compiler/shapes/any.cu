@@ -84,6 +84,21 @@ void uses() {
     later();
 }
 
+// What a template's arguments decide about may change a variable; it need have no type.
+template <typename T> struct holder {
+    explicit holder(int &value) {
+        value = 64;
+    }
+};
+// CHECK-NEXT: in_template any
+__global__ void in_template() {
+}
+template <typename T> void start() {
+    int threads = 32;
+    holder<T> held(threads);
+    in_template<<<1, threads>>>();
+}
+
 // Pointers, which may end up in any launch. They are told last.
 __global__ void passed(), stored(), argument(), type_argument(), configured();
 template <void kernel()> void launch_argument() {
