@@ -32,10 +32,17 @@ static uint32_t line_of_place(const json_t *place) {
     return line > 0 ? (uint32_t)line - 1 : 0;
 }
 
-static uint32_t line_of_launch(const struct search *search, const struct gcl_launch *launch) {
-    uint32_t line, character;
-    gcl_lines_locate(search->view->text, launch->chevrons.begin, &line, &character);
-    return line;
+// Of the lines that a launch takes, the run has told one: where it ends, as the compiler has it of
+// what it makes of it.
+static bool is_at(const struct search *search, const struct gcl_launch *launch, uint32_t line) {
+    size_t size;
+    const char *bytes = gcl_lines_data(search->view->text, &size);
+    const char *end = memchr(bytes + launch->arguments.end, ')', size - launch->arguments.end);
+    uint32_t first, last, character;
+    gcl_lines_locate(search->view->text, launch->chevrons.begin, &first, &character);
+    gcl_lines_locate(search->view->text, end ? (uint32_t)(end - bytes) : launch->arguments.end,
+                     &last, &character);
+    return first <= line && line <= last;
 }
 
 static gint compare_places(gconstpointer a, gconstpointer b) {
@@ -115,7 +122,7 @@ static bool uses_macro(const struct search *search, uint32_t line) {
 static guint count_launches(const struct search *search, uint32_t line) {
     guint count = 0;
     for (guint i = 0; i < search->launches->len; i++)
-        count += line_of_launch(search, search->launches->pdata[i]) == line;
+        count += is_at(search, search->launches->pdata[i], line);
     return count;
 }
 
@@ -123,9 +130,9 @@ static bool can_launch(const struct search *search, uint32_t line) {
     return count_launches(search, line) > 0 || uses_macro(search, line);
 }
 
-static json_t *place_at(const struct search *search, uint32_t line) {
+static json_t *place_of(const struct search *search, const struct gcl_launch *launch) {
     for (guint i = 0; i < search->places->len; i++) {
-        if (line_of_place(search->places->pdata[i]) == line)
+        if (is_at(search, launch, line_of_place(search->places->pdata[i])))
             return search->places->pdata[i];
     }
     return NULL;
@@ -135,7 +142,7 @@ static json_t *place_at(const struct search *search, uint32_t line) {
 static bool has_changed(const struct search *search) {
     bool is_new = false, is_gone = false;
     for (guint i = 0; i < search->launches->len; i++)
-        is_new |= !place_at(search, line_of_launch(search, search->launches->pdata[i]));
+        is_new |= !place_of(search, search->launches->pdata[i]);
     for (guint i = 0; i < search->places->len; i++)
         is_gone |= !can_launch(search, line_of_place(search->places->pdata[i]));
     return is_new && is_gone;
@@ -151,11 +158,10 @@ static void add_launch(GArray *found, const struct gcl_launch *launch, json_t *s
 static void add_placed(const struct search *search, GArray *found) {
     for (guint i = 0; i < search->launches->len; i++) {
         const struct gcl_launch *launch = search->launches->pdata[i];
-        uint32_t line = line_of_launch(search, launch);
-        json_t *place = place_at(search, line);
+        json_t *place = place_of(search, launch);
+        bool is_shared = place && count_launches(search, line_of_place(place)) > 1;
         if (place)
-            add_launch(found, launch, place,
-                       count_launches(search, line) > 1 ? GCL_TRACED_BY_NAME : GCL_TRACED_BY_LINE);
+            add_launch(found, launch, place, is_shared ? GCL_TRACED_BY_NAME : GCL_TRACED_BY_LINE);
     }
 }
 

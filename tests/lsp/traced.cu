@@ -11,7 +11,9 @@ __global__ void fill(T *out, int n, T value) {
 static void some(float *out) {
     fill<<<1, 256>>>(out, 256, 1.0f);
     fill
-        <<<1, 256>>>(out, 128, 2.0f);
+        <<<1, 256>>>(
+            out, 128,
+            2.0f);
 }
 
 int main() {
