@@ -162,8 +162,9 @@ char *gcl_kernels_words(const json_t *kernel, const char *name) {
 }
 
 char *gcl_kernels_halo(const json_t *kernel, const char *name) {
-    g_autofree char *words = gcl_kernels_words(kernel, name);
-    return find_halo(words);
+    g_autofree char *words = gcl_kernels_words(kernel, name), *halo = find_halo(words);
+    bool has_width = halo && !g_str_has_prefix(halo, "halo depends");
+    return halo ? g_strdup_printf("%s of %s", has_width ? halo : "halo", name) : NULL;
 }
 
 const char *gcl_kernels_certainty(const json_t *kernel, const char *name) {

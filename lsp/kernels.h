@@ -31,7 +31,7 @@ void gcl_kernels_add_reasons(const struct gcl_query *query, json_t *diagnostics)
 json_t *gcl_kernels_at(const struct gcl_view *view, uint32_t line);
 
 /// What happens to an argument: "rows y-1 … y+1 (halo 1 row); row y", to be freed, "" if nothing is
-/// known; "halo 1 row" of that, NULL if there is none; and how well it is known: "exact", "bounded"
+/// known; "halo 1 row of in", NULL if there is none; and how well it is known: "exact", "bounded"
 /// or "data-dependent".
 char *gcl_kernels_words(const json_t *kernel, const char *name);
 char *gcl_kernels_halo(const json_t *kernel, const char *name);

@@ -181,6 +181,7 @@ static struct gcl_explained_use *use_create(const struct gcl_explanation *e, uin
 static void use_destroy(void *data) {
     struct gcl_explained_use *use = data;
     g_free(use->name);
+    g_free(use->width);
     g_ptr_array_free(use->words, TRUE);
     g_array_free(use->accesses, TRUE);
     g_free(use);
@@ -269,6 +270,60 @@ static void settle(const struct gcl_explanation *e, uint16_t base, bool changes,
         *motion = (struct gcl_motion){.kind = GCL_MOTION_ALL, .by_data = true};
 }
 
+// The first array of which each block writes a part of its own shows how blocks lie.
+static void find_own(struct neighbours *n, const struct gcl_footprint *first,
+                     const struct gcl_footprint *second) {
+    for (uint16_t base = 0; base < n->sample->program.base_count && !n->own[0]; base++) {
+        const struct gcl_use *a = gcl_sample_use(n->sample, first, base);
+        const struct gcl_use *b = gcl_sample_use(n->sample, second, base);
+        if (!a || !b || gcl_region_is_empty(&a->written) ||
+            (handling_of(n, a)->handles & GCL_HANDLE_MERGE))
+            continue;
+        n->own[0] = &a->written;
+        n->own[1] = &b->written;
+    }
+}
+
+// Whether what is read moves alike in another launch, but with more or less of the neighbours'.
+static bool changes_halo(const struct neighbours *n, const struct gcl_motion *motion,
+                         const struct gcl_sample *other) {
+    struct neighbours m = *n;
+    struct gcl_footprint first = gcl_sample_footprint(other, n->axis, n->block, n->block + 1);
+    struct gcl_footprint second = gcl_sample_footprint(other, n->axis, n->block + 1, n->block + 2);
+    struct gcl_motion now = {.kind = GCL_MOTION_NONE};
+    m.sample = other;
+    m.first = gcl_sample_use(other, &first, n->base);
+    m.second = gcl_sample_use(other, &second, n->base);
+    m.own[0] = m.own[1] = NULL;
+    find_own(&m, &first, &second);
+    if (m.first && m.second)
+        now = motion_of(&m, &m.first->read, &m.second->read, false);
+    gcl_footprint_finish(&first);
+    gcl_footprint_finish(&second);
+    return now.kind == GCL_MOTION_STEP && now.counts_threads == motion->counts_threads &&
+           (now.halo[0] != motion->halo[0] || now.halo[1] != motion->halo[1]);
+}
+
+// The first number on which it depends how wide a halo is: the sample's says nothing then. NULL:
+// none; to be freed.
+static char *find_width(const struct gcl_explanation *e, const struct neighbours *n,
+                        const struct gcl_motion *motion) {
+    const struct gcl_program *p = &n->sample->program;
+    struct gcl_sample other = *n->sample;
+    other.launch.block_size[n->axis] *= 2;
+    bool depends = !e->kernel->block_size && changes_halo(n, motion, &other);
+    char *name = depends ? g_strdup_printf("blockDim.%c", 'x' + n->axis) : NULL;
+    other.launch.block_size[n->axis] = n->sample->launch.block_size[n->axis];
+    for (uint16_t i = 0; i < p->node_count && !name; i++) {
+        if (p->nodes[i].kind != GCL_NODE_ARGUMENT || !gcl_sample_begin_larger(n->sample, i, &other))
+            continue;
+        if (changes_halo(n, motion, &other))
+            name = gcl_text_name(e->kernel, p->nodes[i].a);
+        gcl_sample_finish_larger(&other);
+    }
+    return name;
+}
+
 // "rows y-1 … y+1 (halo 1 row)"; NULL: nothing is read.
 static char *words_of_read(struct gcl_explanation *e, struct gcl_explained_use *use,
                            const struct neighbours *n) {
@@ -276,6 +331,8 @@ static char *words_of_read(struct gcl_explanation *e, struct gcl_explained_use *
     if (motion.kind == GCL_MOTION_NONE)
         return NULL;
     settle(e, n->base, false, &motion);
+    if (motion.halo[0] > 0 || motion.halo[1] > 0)
+        motion.width = use->width = find_width(e, n, &motion);
     use->halo[0] = motion.halo[0];
     use->halo[1] = motion.halo[1];
     if (motion.kind == GCL_MOTION_SAME)
@@ -372,20 +429,6 @@ static int64_t largest_element(const struct gcl_explanation *e,
         largest = MAX(largest, e->kernel->program->accesses[access].element);
     }
     return largest;
-}
-
-// The first array of which each block writes a part of its own shows how blocks lie.
-static void find_own(struct neighbours *n, const struct gcl_footprint *first,
-                     const struct gcl_footprint *second) {
-    for (uint16_t base = 0; base < n->sample->program.base_count && !n->own[0]; base++) {
-        const struct gcl_use *a = gcl_sample_use(n->sample, first, base);
-        const struct gcl_use *b = gcl_sample_use(n->sample, second, base);
-        if (!a || !b || gcl_region_is_empty(&a->written) ||
-            (handling_of(n, a)->handles & GCL_HANDLE_MERGE))
-            continue;
-        n->own[0] = &a->written;
-        n->own[1] = &b->written;
-    }
 }
 
 static void explain_use(struct gcl_explanation *e, const struct gcl_sample *s, uint16_t base,

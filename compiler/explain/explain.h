@@ -48,6 +48,7 @@ struct gcl_explained_use {
     GArray *accesses; ///< uint16_t: indices in the program
     uint16_t read;    ///< the first of them that reads, GCL_NONE: none
     int64_t halo[2];  ///< units before and behind its own that a block reads
+    char *width;      ///< what that number depends on, NULL: nothing
 };
 
 struct gcl_explanation {

@@ -9,10 +9,12 @@ static char *shifted(const char *number, int64_t by) {
     return g_strdup_printf("%s%+" G_GINT64_FORMAT, number, by);
 }
 
-// "row y", "rows y-1 … y+1 (halo 1 row)"
+// "row y", "rows y-1 … y+1 (halo 1 row)", "row y and others (halo depends on r)"
 static char *named(const struct gcl_motion *m, const char *unit, const char *number) {
     if (m->halo[0] == 0 && m->halo[1] == 0)
         return g_strdup_printf("%s %s", unit, number);
+    if (m->width)
+        return g_strdup_printf("%s %s and others (halo depends on %s)", unit, number, m->width);
     g_autofree char *first = shifted(number, -m->halo[0]), *last = shifted(number, m->halo[1]);
     int64_t halo = MAX(m->halo[0], m->halo[1]);
     return g_strdup_printf("%ss %s … %s (halo %" G_GINT64_FORMAT " %s%s)", unit, first, last, halo,
@@ -49,6 +51,8 @@ static char *block_text(const struct gcl_motion *m) {
     const char *unit = count >= 16 * LONGEST && !m->is_scattered ? "row" : "share";
     if (halo == 0)
         return g_strdup_printf("%s %s", unit, number);
+    if (m->width)
+        return named(m, unit, number);
     if (m->is_scattered)
         return g_strdup_printf("%s %s and some of its neighbours'", unit, number);
     return g_strdup_printf("%s %s (halo %" G_GINT64_FORMAT " element%s)", unit, number, halo,

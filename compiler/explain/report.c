@@ -237,9 +237,11 @@ static json_t *use_json(const struct gcl_explanation *e, const struct gcl_explai
         json_array_append_new(words, json_string(use->words->pdata[i]));
     for (guint i = 0; i < use->accesses->len; i++)
         json_array_append_new(accesses, access_json(e, g_array_index(use->accesses, uint16_t, i)));
-    return json_pack("{s:s, s:o, s:[I, I], s:o, s:o}", "name", use->name, "words", words, "halo",
-                     (json_int_t)use->halo[0], (json_int_t)use->halo[1], "accesses", accesses,
-                     "clauses", gcl_clauses(e, use));
+    json_t *halo = use->width
+                       ? json_null()
+                       : json_pack("[I, I]", (json_int_t)use->halo[0], (json_int_t)use->halo[1]);
+    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "name", use->name, "words", words, "halo", halo,
+                     "accesses", accesses, "clauses", gcl_clauses(e, use));
 }
 
 json_t *gcl_explained_reason(const struct gcl_explained_kernel *kernel, uint16_t code,

@@ -528,6 +528,24 @@ struct gcl_footprint gcl_sample_footprint(const struct gcl_sample *s, unsigned a
     return footprint;
 }
 
+bool gcl_sample_begin_larger(const struct gcl_sample *sample, uint16_t node,
+                             struct gcl_sample *larger) {
+    const struct gcl_node *argument = &sample->program.nodes[node];
+    int64_t value = 0;
+    *larger = *sample;
+    if (argument->width < 16 || sample->pinned[argument->a])
+        return false;
+    larger->arguments = g_memdup2(sample->arguments, gcl_sample_argument_size(sample) + 1);
+    larger->launch.arguments = larger->arguments;
+    memcpy(&value, larger->arguments + argument->a, argument->width / 8u);
+    set_argument(larger, argument, value + value / 2 + 1);
+    return true;
+}
+
+void gcl_sample_finish_larger(struct gcl_sample *larger) {
+    g_free(larger->arguments);
+}
+
 void gcl_sample_begin_access(const struct gcl_sample *sample, uint16_t access,
                              struct gcl_sample *one) {
     *one = *sample;

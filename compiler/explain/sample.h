@@ -50,6 +50,11 @@ struct gcl_split gcl_sample_split(const struct gcl_sample *sample);
 /// allocation of its own and lies in the middle of it, GCL_SAMPLE_MIDDLE behind its begin.
 struct gcl_footprint gcl_sample_footprint(const struct gcl_sample *sample, unsigned axis,
                                           uint32_t begin, uint32_t end);
+/// The same launch, but for an argument that is larger by half; borrows from `sample`. False: it is
+/// to stay as it is.
+bool gcl_sample_begin_larger(const struct gcl_sample *sample, uint16_t node,
+                             struct gcl_sample *larger);
+void gcl_sample_finish_larger(struct gcl_sample *larger);
 /// The same launch as if the kernel had one access only; borrows from `sample`.
 void gcl_sample_begin_access(const struct gcl_sample *sample, uint16_t access,
                              struct gcl_sample *one);

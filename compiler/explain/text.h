@@ -27,11 +27,13 @@ struct gcl_motion {
     int64_t unit;        ///< bytes from one thread or block to the next
     int64_t bytes;       ///< of what a thread has, if the unit is a thread's
     int64_t element;     ///< bytes
-    int64_t halo[2]; ///< units before and behind its own; elements, if the unit is a block's and
-                     ///< isn't scattered
+    int64_t halo[2];   ///< units before and behind its own; elements, if the unit is a block's and
+                       ///< isn't scattered
+    const char *width; ///< what the halo's number depends on, NULL: nothing
 };
 
-/// "rows y-1 … y+1 (halo 1 row)"; to be freed, as all of them.
+/// "rows y-1 … y+1 (halo 1 row)", "row y and others (halo depends on r)"; to be freed, as all of
+/// them.
 char *gcl_text_motion(const struct gcl_motion *motion);
 /// The name of what a base is.
 char *gcl_text_base(const struct gcl_explained_kernel *kernel, uint16_t base);

@@ -37,7 +37,7 @@ static void append_moves(GString *out, const json_t *kernel) {
         g_autofree char *halo = gcl_kernels_halo(kernel, name);
         if (!halo)
             continue;
-        g_string_append_printf(out, "%s%s of %s", any ? ", " : " · ", halo, name);
+        g_string_append_printf(out, "%s%s", any ? ", " : " · ", halo);
         any = true;
     }
     if (!any)
@@ -61,8 +61,10 @@ static const char *main_cause(const json_t *array) {
 // "halo 1 row of in", "out merged"
 static void append_cause(GString *out, const json_t *kernel, const char *name, const char *cause) {
     g_autofree char *halo = gcl_kernels_halo(kernel, name);
-    if (strcmp(cause, "halo") == 0)
-        g_string_append_printf(out, "%s of %s", halo ? halo : cause, name);
+    if (strcmp(cause, "halo") == 0 && halo)
+        g_string_append(out, halo);
+    else if (strcmp(cause, "halo") == 0)
+        g_string_append_printf(out, "halo of %s", name);
     else
         g_string_append_printf(out, "%s %s%s", name, cause,
                                g_str_has_suffix(cause, "e") ? "d" : "ed");

@@ -233,3 +233,24 @@ __global__ void ahead(const float *in, float *out) {
     out[blockIdx.x] = in[blockIdx.x] + in[blockIdx.x + 1] + in[blockIdx.x + 2];
 }
 // CHECK: ahead: splits along blockIdx.x; in: elements blockIdx.x … blockIdx.x+2 (halo 2 elements); out: element blockIdx.x, written exactly once.
+
+// How wide a halo is that an argument or the size of blocks decides about, isn't one number.
+__global__ void reach(const float *in, float *out, int radius) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    for (int k = -radius; k <= radius; k++)
+        out[i] += in[i + k];
+}
+// CHECK: reach: splits along blockIdx.x; in: element x and others (halo depends on radius); out: element x, read and written exactly once.
+
+__global__ void flat(const float *in, float *out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i / n > 0 && i / n < n - 1)
+        out[i] = in[i % n + (i / n - 1) * n] + in[i % n + (i / n + 1) * n];
+}
+// CHECK: flat: splits along blockIdx.x; in: element x and others (halo depends on n);
+
+__global__ void beside(const float *in, float *out) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = in[i] + in[i + blockDim.x];
+}
+// CHECK: beside: splits along blockIdx.x; in: element x and others (halo depends on blockDim.x);

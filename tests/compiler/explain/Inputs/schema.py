@@ -17,7 +17,8 @@ def check_kernel(kernel):
     assert kernel["table"] > 0
     for argument in kernel["arguments"]:
         assert set(argument) == {"name", "words", "halo", "accesses", "clauses"}, argument
-        assert len(argument["halo"]) == 2 and all(isinstance(w, str) for w in argument["words"])
+        assert argument["halo"] is None or len(argument["halo"]) == 2, argument
+        assert all(isinstance(w, str) for w in argument["words"])
         for access in argument["accesses"]:
             assert set(access) == {"kind", "formula", "certainty", "reasons", "place"}, access
             assert len(access["formula"]) < 2500, len(access["formula"])
