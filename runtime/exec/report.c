@@ -27,8 +27,7 @@ static bool carry(const struct gcl_report *report, gcl_node peer, bool is_sent, 
 bool gcl_report_send(const struct gcl_report *report) {
     unsigned char sizes[SIZES_SIZE];
     size_t stats_size = report->stats ? gcl_stats_report_size(report->stats) : 0, trace_size = 0;
-    const unsigned char *trace =
-        report->trace ? gcl_trace_report(report->trace, &trace_size) : NULL;
+    unsigned char *trace = report->trace ? gcl_trace_report(report->trace, &trace_size) : NULL;
     unsigned char *stats = malloc(stats_size + 1);
     if (stats && stats_size > 0)
         gcl_stats_write_report(report->stats, stats);
@@ -37,6 +36,7 @@ bool gcl_report_send(const struct gcl_report *report) {
               carry(report, 0, true, PART_STATS, stats, stats ? stats_size : 0) &&
               carry(report, 0, true, PART_TRACE, trace, trace_size);
     free(stats);
+    free(trace);
     return ok;
 }
 

@@ -282,13 +282,17 @@ uint32_t gcl_trace_origin(struct gcl_trace *trace, struct gcl_origin origin) {
     return number;
 }
 
-const unsigned char *gcl_trace_report(struct gcl_trace *trace, size_t *size) {
+unsigned char *gcl_trace_report(struct gcl_trace *trace, size_t *size) {
     pthread_mutex_lock(&trace->lock);
-    if (trace->kept)
-        gcl_bytes_put64(gcl_bytes_put64(trace->kept, trace->dropped), trace->dropped_since_ns);
+    unsigned char *report = trace->kept;
+    if (report)
+        gcl_bytes_put64(gcl_bytes_put64(report, trace->dropped), trace->dropped_since_ns);
     *size = trace->size;
+    trace->kept = NULL;
+    trace->size = trace->capacity = 0;
+    trace->dropped = trace->dropped_since_ns = 0;
     pthread_mutex_unlock(&trace->lock);
-    return trace->kept;
+    return report;
 }
 
 // Merging.

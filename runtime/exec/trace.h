@@ -65,8 +65,9 @@ uint32_t gcl_trace_origin(struct gcl_trace *trace, struct gcl_origin origin);
 /// No node keeps more bytes than that.
 #define GCL_TRACE_MOST ((size_t)32 << 20)
 
-/// Other nodes: what was kept, until more is added. See gcl_trace_merge.
-const unsigned char *gcl_trace_report(struct gcl_trace *trace, size_t *size);
+/// Other nodes: takes what was kept since the last report, to be freed; NULL and 0 bytes if that is
+/// nothing. What threads add while it is sent is another report's. See gcl_trace_merge.
+unsigned char *gcl_trace_report(struct gcl_trace *trace, size_t *size);
 /// Node 0: adds what another node, whose clock is compared in `clocks`, has reported; says so if
 /// that isn't all. False: the bytes make no sense.
 bool gcl_trace_merge(struct gcl_trace *trace, gcl_node node, const struct gcl_clocks *clocks,

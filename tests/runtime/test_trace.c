@@ -85,7 +85,7 @@ static void spans_of_others_are_put_on_one_clock(void **state) {
     (void)state;
     gcl_trace_label(other, GCL_TRACE_TRANSFERS, 0, "transfers");
     gcl_trace_add(other, &span);
-    const unsigned char *bytes = gcl_trace_report(other, &size);
+    unsigned char *bytes = gcl_trace_report(other, &size);
     assert_true(gcl_trace_merge(home, 1, &clocks, bytes, size));
     char *text = written();
     assert_non_null(strstr(text, "\"pid\":2,\"args\":{\"name\":\"node 1 on "));
@@ -97,7 +97,7 @@ static void spans_of_others_are_put_on_one_clock(void **state) {
     assert_non_null(strstr(at, "\"ph\":\"f\",\"bp\":\"e\""));
     assert_non_null(strstr(at, "\"id\":\"2-1-17\""));
     free(text);
-    free((void *)(uintptr_t)bytes);
+    free(bytes);
     free(other);
 }
 
@@ -110,7 +110,7 @@ static void what_does_not_fit_is_counted(void **state) {
     (void)state;
     for (int i = 0; i < COUNT; i++)
         gcl_trace_add(other, &span);
-    const unsigned char *bytes = gcl_trace_report(other, &size);
+    unsigned char *bytes = gcl_trace_report(other, &size);
     assert_true(size <= GCL_TRACE_MOST);
     assert_true(gcl_trace_merge(home, 3, &clocks, bytes, size));
     char *text = written(), dropped[64];
@@ -120,7 +120,31 @@ static void what_does_not_fit_is_counted(void **state) {
     snprintf(dropped, sizeof dropped, "\"%zu spans are missing from here on\"", COUNT - kept);
     assert_non_null(strstr(text, dropped));
     free(text);
-    free((void *)(uintptr_t)bytes);
+    free(bytes);
+    free(other);
+}
+
+// Threads go on adding while a report is sent: it stays as it is.
+static void a_report_is_not_changed(void **state) {
+    struct gcl_clocks clocks = {.first.at_ns = 0};
+    struct gcl_trace *other = gcl_trace_create(NULL, 1);
+    struct gcl_trace_span span = span_at(gcl_clock_ns());
+    size_t size, later_size, none_size;
+    (void)state;
+    gcl_trace_add(other, &span);
+    unsigned char *bytes = gcl_trace_report(other, &size), *copy = malloc(size);
+    memcpy(copy, bytes, size);
+    for (int i = 0; i < 10000; i++)
+        gcl_trace_add(other, &span);
+    assert_memory_equal(bytes, copy, size);
+    unsigned char *later = gcl_trace_report(other, &later_size);
+    assert_true(gcl_trace_merge(home, 1, &clocks, later, later_size));
+    assert_in_range(later_size, 10000 * (size / 4), 10000 * size);
+    assert_null(gcl_trace_report(other, &none_size));
+    assert_int_equal(none_size, 0);
+    free(later);
+    free(copy);
+    free(bytes);
     free(other);
 }
 
@@ -133,7 +157,7 @@ static void any_bytes_are_read(void **state) {
     (void)state;
     gcl_trace_label(other, GCL_TRACE_TRANSFERS, 0, "transfers");
     gcl_trace_add(other, &span);
-    const unsigned char *bytes = gcl_trace_report(other, &size);
+    unsigned char *bytes = gcl_trace_report(other, &size);
     for (size_t part = 0; part <= size; part++) {
         unsigned char *copy = malloc(part + 1); // of its own, for the sanitizer
         memcpy(copy, bytes, part);
@@ -144,7 +168,7 @@ static void any_bytes_are_read(void **state) {
     unsigned char wrong[17] = {0};
     wrong[16] = 99;
     assert_false(gcl_trace_merge(home, 1, &clocks, wrong, sizeof wrong));
-    free((void *)(uintptr_t)bytes);
+    free(bytes);
     free(other);
     gcl_trace_close(home);
 }
@@ -155,6 +179,7 @@ int main(void) {
         cmocka_unit_test(one_comparison_is_enough),
         cmocka_unit_test_setup_teardown(spans_of_others_are_put_on_one_clock, start, finish),
         cmocka_unit_test_setup_teardown(what_does_not_fit_is_counted, start, finish),
+        cmocka_unit_test_setup_teardown(a_report_is_not_changed, start, finish),
         cmocka_unit_test_setup_teardown(any_bytes_are_read, start, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
