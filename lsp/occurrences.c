@@ -21,8 +21,10 @@ static int compare(const void *left, const void *right) {
     return (int)b->declares - (int)a->declares;
 }
 
+// A declaration that names others stands for them: they are the references in it.
 static bool is_name(enum CXCursorKind kind) {
-    return clang_isDeclaration(kind) || clang_isReference(kind) || kind == CXCursor_DeclRefExpr ||
+    return (clang_isDeclaration(kind) && kind != CXCursor_UsingDeclaration) ||
+           clang_isReference(kind) || kind == CXCursor_DeclRefExpr ||
            kind == CXCursor_MemberRefExpr || kind == CXCursor_MacroExpansion ||
            kind == CXCursor_MacroDefinition;
 }
@@ -37,12 +39,23 @@ static CXCursor choose(CXCursor overloads, bool *is_guess) {
     return count > 0 ? clang_getOverloadedDecl(overloads, 0) : overloads;
 }
 
+// What clang gives for a name that `using` has brought is where that has its name.
+static CXCursor choose_behind_using(CXCursor overloads, bool *is_guess) {
+    CXCursor found = choose(overloads, is_guess);
+    if (clang_getCursorKind(found) != CXCursor_UnexposedDecl)
+        return found;
+    CXCursor named =
+        clang_getCursor(clang_Cursor_getTranslationUnit(found), clang_getCursorLocation(found));
+    return clang_getCursorKind(named) == CXCursor_OverloadedDeclRef ? choose(named, is_guess)
+                                                                    : found;
+}
+
 static CXCursor target_of(CXCursor cursor, enum CXCursorKind kind, bool *is_guess) {
     CXCursor target = clang_isDeclaration(kind) || kind == CXCursor_MacroDefinition
                           ? cursor
                           : clang_getCursorReferenced(cursor);
     if (clang_getCursorKind(target) == CXCursor_OverloadedDeclRef)
-        target = choose(target, is_guess);
+        target = choose_behind_using(target, is_guess);
     return clang_getCanonicalCursor(gcl_pattern_of(target));
 }
 
@@ -51,21 +64,117 @@ static bool is_called(CXCursor cursor, CXCursor parent, enum CXCursorKind kind) 
            clang_equalCursors(clang_getCursorReferenced(cursor), clang_getCursorReferenced(parent));
 }
 
-// `a.x` of which clang leaves x open, because the type of a depends on a template's arguments. If
-// a is an instance of a template all the same, its x is most likely meant.
-static void see_open_member(const struct walk *walk, CXCursor expression) {
-    struct gcl_occurrence found = {0};
+// Expressions whose names clang leaves open, because they depend on a template's arguments.
+
+// Whether it is the text that has it there. What a macro makes stands where the macro is used.
+static bool is_written(CXCursor cursor, uint32_t begin) {
+    CXSourceLocation location = clang_getCursorLocation(cursor);
+    CXFile used, spelled;
+    unsigned offset;
+    clang_getFileLocation(location, &used, NULL, NULL, NULL);
+    clang_getSpellingLocation(location, &spelled, NULL, NULL, &offset);
+    return clang_File_isEqual(used, spelled) && offset == begin;
+}
+
+static uint32_t skip(const char *text, uint32_t at, uint32_t end, const char *skipped) {
+    while (at < end && strchr(skipped, text[at]))
+        at++;
+    return at;
+}
+
+static const char blanks[] = " \t\r\n";
+
+// Behind "<a, b<c>>"; `at` itself if nothing of the kind begins there.
+static uint32_t skip_arguments(const char *text, uint32_t at, uint32_t end) {
+    int depth = 0;
+    for (uint32_t i = at; i < end; i++) {
+        depth += (text[i] == '<') - (text[i] == '>');
+        if (depth == 0)
+            return i == at ? at : i + 1;
+    }
+    return at;
+}
+
+// Where the name begins in `object->name`, for all that it is qualified with.
+static uint32_t behind_object(const struct gcl_view *view, CXCursor expression, uint32_t begin,
+                              uint32_t end) {
     CXCursor object = gcl_cursor_first_child(expression);
-    uint32_t begin, end;
-    if (gcl_cursor_is_null(object) ||
-        !gcl_tree_extent(walk->view, clang_getCursorExtent(expression), &begin, &end) ||
-        begin == end)
+    uint32_t object_begin, object_end;
+    bool has_one =
+        clang_isExpression(clang_getCursorKind(object)) &&
+        gcl_tree_extent(view, clang_getCursorExtent(object), &object_begin, &object_end) &&
+        object_begin == begin && object_end < end;
+    const char *text = gcl_lines_data(view->text, NULL);
+    uint32_t behind = has_one ? skip(text, object_end, end, blanks) : begin;
+    return behind < end && strchr(".-", text[behind]) ? skip(text, behind, end, "->. \t\r\n")
+                                                      : begin;
+}
+
+// The name in such an expression: the last one of `object->template outer<int>::name<3>`.
+static bool find_open_name(const struct gcl_view *view, CXCursor expression,
+                           struct gcl_occurrence *found) {
+    const char *text = gcl_lines_data(view->text, NULL);
+    uint32_t at, end;
+    if (!gcl_tree_extent(view, clang_getCursorExtent(expression), &at, &end) ||
+        !is_written(expression, at))
+        return false;
+    for (at = behind_object(view, expression, at, end); at < end;) {
+        at = skip(text, at, end, ": \t\r\n");
+        gcl_lines_word(view->text, at, &found->begin, &found->end);
+        if (found->begin != at || found->end == at)
+            return false;
+        at = skip(text, found->end, end, blanks);
+        bool is_keyword = strncmp(text + found->begin, "template", found->end - found->begin) == 0;
+        uint32_t behind = skip(text, skip_arguments(text, at, end), end, blanks);
+        if (!is_keyword && (behind >= end || text[behind] != ':'))
+            return true;
+        at = is_keyword ? at : behind;
+    }
+    return false;
+}
+
+static CXType type_of_object(const struct gcl_view *view, CXCursor expression);
+
+// What an expression's open name most likely is. Of a member: if the object is an instance of a
+// template, that of the template.
+static CXCursor open_target(const struct gcl_view *view, CXCursor expression,
+                            struct gcl_occurrence *found) {
+    CXCursor reference = clang_getCursorReferenced(expression);
+    if (!find_open_name(view, expression, found))
+        return clang_getNullCursor();
+    if (clang_getCursorKind(reference) == CXCursor_OverloadedDeclRef)
+        return choose_behind_using(reference, &found->is_guess);
+    g_autofree char *name = gcl_lines_copy(view->text, found->begin, found->end);
+    return gcl_pattern_member(type_of_object(view, expression), name, &found->is_guess);
+}
+
+static CXType type_of_object(const struct gcl_view *view, CXCursor expression) {
+    CXCursor object = gcl_cursor_first_child(expression);
+    struct gcl_occurrence unused = {0};
+    bool is_open = clang_getCursorKind(object) == CXCursor_MemberRefExpr &&
+                   gcl_cursor_is_null(clang_getCursorReferenced(object));
+    return clang_getCursorType(is_open ? open_target(view, object, &unused) : object);
+}
+
+static void see_open(const struct walk *walk, CXCursor expression, CXCursor parent) {
+    struct gcl_occurrence found = {
+        .calls = clang_getCursorKind(parent) == CXCursor_CallExpr &&
+                 clang_equalCursors(gcl_cursor_first_child(parent), expression)};
+    found.target =
+        clang_getCanonicalCursor(gcl_pattern_of(open_target(walk->view, expression, &found)));
+    if (gcl_cursor_is_null(found.target))
         return;
-    gcl_lines_word(walk->view->text, end, &found.begin, &found.end);
-    g_autofree char *name = gcl_lines_copy(walk->view->text, found.begin, found.end);
-    found.target = clang_getCanonicalCursor(gcl_pattern_member(clang_getCursorType(object), name));
-    if (found.end == end && *name && !gcl_cursor_is_null(found.target))
+    g_autofree char *name = gcl_cursor_take_text(clang_getCursorSpelling(found.target));
+    g_autofree char *written = gcl_lines_copy(walk->view->text, found.begin, found.end);
+    if (strcmp(name, written) == 0)
         g_array_append_val(walk->list, found);
+}
+
+static bool is_open(CXCursor cursor, enum CXCursorKind kind) {
+    CXCursor reference = clang_getCursorReferenced(cursor);
+    return (kind == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr) &&
+           (gcl_cursor_is_null(reference) ||
+            clang_getCursorKind(reference) == CXCursor_OverloadedDeclRef);
 }
 
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data) {
@@ -73,11 +182,13 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     struct gcl_occurrence found = {.target = clang_getNullCursor()};
     uint32_t word_begin, word_end;
-    if (kind == CXCursor_MemberRefExpr && gcl_cursor_is_null(clang_getCursorReferenced(cursor)))
-        see_open_member(walk, cursor);
-    if (!is_name(kind) || !gcl_tree_name(walk->view, cursor, &found.begin, &found.end))
+    if (is_name(kind) && is_open(cursor, kind)) {
+        see_open(walk, cursor, parent);
         return CXChildVisit_Recurse;
-    // A name that a macro makes stands where the macro is used, and isn't written there.
+    }
+    if (!is_name(kind) || !gcl_tree_name(walk->view, cursor, &found.begin, &found.end) ||
+        !is_written(cursor, found.begin))
+        return CXChildVisit_Recurse;
     gcl_lines_word(walk->view->text, found.begin, &word_begin, &word_end);
     if (word_begin != found.begin || word_end < found.begin || found.begin == word_end)
         return CXChildVisit_Recurse;
@@ -121,7 +232,8 @@ static void see_object(const struct gcl_view *view, GArray *list, guint count,
                 parameter_behind(list, count, view, found.begin, *name);
             found.target = parameter ? parameter->target : clang_getNullCursor();
         } else {
-            found.target = gcl_pattern_member(clang_getCursorType(found.target), *name);
+            found.target =
+                gcl_pattern_member(clang_getCursorType(found.target), *name, &found.is_guess);
         }
         found.end = found.begin + (uint32_t)strlen(*name);
         if (gcl_cursor_is_null(found.target))

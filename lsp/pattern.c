@@ -54,27 +54,42 @@ struct search {
     int count;
 };
 
+static void search_class(struct search *search, CXType type);
+
 static enum CXChildVisitResult see_member(CXCursor cursor, CXCursor parent, CXClientData data) {
     struct search *search = data;
     (void)parent;
     if (!clang_isDeclaration(clang_getCursorKind(cursor)))
         return CXChildVisit_Continue;
     CXString name = clang_getCursorSpelling(cursor);
-    if (strcmp(clang_getCString(name), search->name) == 0) {
+    if (strcmp(clang_getCString(name), search->name) == 0 && search->count++ == 0)
         search->found = cursor;
-        search->count++;
-    }
     clang_disposeString(name);
     return CXChildVisit_Continue;
 }
 
-CXCursor gcl_pattern_member(CXType type, const char *name) {
+static enum CXChildVisitResult see_base(CXCursor cursor, CXCursor parent, CXClientData data) {
+    (void)parent;
+    if (clang_getCursorKind(cursor) == CXCursor_CXXBaseSpecifier)
+        search_class(data, clang_getCursorType(cursor));
+    return CXChildVisit_Continue;
+}
+
+static void search_class(struct search *search, CXType type) {
+    CXCursor class = gcl_pattern_of(clang_getTypeDeclaration(type));
+    if (gcl_cursor_is_null(class))
+        return;
+    clang_visitChildren(class, see_member, search);
+    if (search->count == 0)
+        clang_visitChildren(class, see_base, search);
+}
+
+CXCursor gcl_pattern_member(CXType type, const char *name, bool *is_guess) {
     struct search search = {name, clang_getNullCursor(), 0};
     while (type.kind == CXType_Pointer || type.kind == CXType_LValueReference ||
            type.kind == CXType_RValueReference)
         type = clang_getPointeeType(type);
-    CXCursor class = gcl_pattern_of(clang_getTypeDeclaration(type));
-    if (!gcl_cursor_is_null(class))
-        clang_visitChildren(class, see_member, &search);
-    return search.count == 1 ? search.found : clang_getNullCursor();
+    search_class(&search, type);
+    *is_guess |= search.count > 1;
+    return search.found;
 }

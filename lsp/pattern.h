@@ -4,13 +4,14 @@
 #define GCL_LSP_PATTERN_H
 
 #include <clang-c/Index.h>
+#include <stdbool.h>
 
 /// The template of an instance, or the member of one for the instance's; other declarations are
 /// given back.
 CXCursor gcl_pattern_of(CXCursor declaration);
 
-/// The member of that name of what has the type, or points or refers to it; null if there is none,
-/// or several.
-CXCursor gcl_pattern_member(CXType type, const char *name);
+/// The member of that name of what has the type, or points or refers to it, or of what that is
+/// derived from; null if there is none. Of several it is the first, and `is_guess` is set.
+CXCursor gcl_pattern_member(CXType type, const char *name, bool *is_guess);
 
 #endif
