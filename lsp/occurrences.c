@@ -66,16 +66,6 @@ static bool is_called(CXCursor cursor, CXCursor parent, enum CXCursorKind kind) 
 
 // Expressions whose names clang leaves open, because they depend on a template's arguments.
 
-// Whether it is the text that has it there. What a macro makes stands where the macro is used.
-static bool is_written(CXCursor cursor, uint32_t begin) {
-    CXSourceLocation location = clang_getCursorLocation(cursor);
-    CXFile used, spelled;
-    unsigned offset;
-    clang_getFileLocation(location, &used, NULL, NULL, NULL);
-    clang_getSpellingLocation(location, &spelled, NULL, NULL, &offset);
-    return clang_File_isEqual(used, spelled) && offset == begin;
-}
-
 static uint32_t skip(const char *text, uint32_t at, uint32_t end, const char *skipped) {
     while (at < end && strchr(skipped, text[at]))
         at++;
@@ -116,7 +106,7 @@ static bool find_open_name(const struct gcl_view *view, CXCursor expression,
     const char *text = gcl_lines_data(view->text, NULL);
     uint32_t at, end;
     if (!gcl_tree_extent(view, clang_getCursorExtent(expression), &at, &end) ||
-        !is_written(expression, at))
+        !gcl_tree_is_written(expression))
         return false;
     for (at = behind_object(view, expression, at, end); at < end;) {
         at = skip(text, at, end, ": \t\r\n");
@@ -187,7 +177,7 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
         return CXChildVisit_Recurse;
     }
     if (!is_name(kind) || !gcl_tree_name(walk->view, cursor, &found.begin, &found.end) ||
-        !is_written(cursor, found.begin))
+        !gcl_tree_is_written(cursor))
         return CXChildVisit_Recurse;
     gcl_lines_word(walk->view->text, found.begin, &word_begin, &word_end);
     if (word_begin != found.begin || word_end < found.begin || found.begin == word_end)

@@ -41,6 +41,15 @@ bool gcl_tree_name(const struct gcl_view *view, CXCursor cursor, uint32_t *begin
     return gcl_tree_extent(view, clang_Cursor_getSpellingNameRange(cursor, 0, 0), begin, end);
 }
 
+bool gcl_tree_is_written(CXCursor cursor) {
+    CXSourceLocation location = clang_getCursorLocation(cursor);
+    CXFile used, spelled;
+    unsigned use, spelling;
+    clang_getFileLocation(location, &used, NULL, NULL, &use);
+    clang_getSpellingLocation(location, &spelled, NULL, NULL, &spelling);
+    return use == spelling && clang_File_isEqual(used, spelled);
+}
+
 // The declaration at the top that holds a cursor; null if it is in none.
 static CXCursor top_of(CXCursor cursor) {
     CXCursor parent = clang_getCursorLexicalParent(cursor);

@@ -25,6 +25,10 @@ bool gcl_tree_extent(const struct gcl_view *view, CXSourceRange range, uint32_t 
 /// The bytes of a declaration's name; false if it isn't in the view's file.
 bool gcl_tree_name(const struct gcl_view *view, CXCursor cursor, uint32_t *begin, uint32_t *end);
 
+/// Whether it is the text that has the cursor there, be it as a macro's argument. What a macro makes
+/// of its own stands where the macro is used.
+bool gcl_tree_is_written(CXCursor cursor);
+
 /// The absolute path of a file of the unit, to be freed.
 char *gcl_tree_path(const struct gcl_view *view, CXFile file);
 

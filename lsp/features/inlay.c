@@ -1,5 +1,6 @@
 // Names of parameters before arguments, types behind `auto`, and what a launch's numbers are. What
-// a macro makes has none: they would all stand in front of the macro's name.
+// a macro makes has none: they would all stand in front of the macro's name. Nor have operators'
+// arguments, nor those that are converted: nobody wrote these calls.
 #include <string.h>
 
 #include "../tree.h"
@@ -12,6 +13,7 @@ struct hints {
     const struct gcl_view *view;
     uint32_t begin, end;
     json_t *list;
+    GHashTable *named; // arguments by their first bytes; a macro may have one more than once
 };
 
 static void add(const struct hints *hints, uint32_t offset, const char *label, int kind) {
@@ -31,32 +33,36 @@ static bool says(const struct gcl_view *view, uint32_t begin, uint32_t end, cons
     return strstr(low, wanted) != NULL;
 }
 
-static bool is_of_macro(CXCursor cursor) {
-    CXSourceLocation location = clang_getCursorLocation(cursor);
-    CXFile used, spelled;
-    unsigned use, spelling;
-    clang_getExpansionLocation(location, &used, NULL, NULL, &use);
-    clang_getSpellingLocation(location, &spelled, NULL, NULL, &spelling);
-    return use != spelling || !clang_File_isEqual(used, spelled);
+static bool is_operator(CXCursor function) {
+    static const char *const prefix = "operator";
+    g_autofree char *name = gcl_cursor_take_text(clang_getCursorSpelling(function));
+    const char *behind = g_str_has_prefix(name, prefix) ? name + strlen(prefix) : "a";
+    return !g_ascii_isalnum(*behind) && *behind != '_' && strcmp(behind, "()") != 0;
+}
+
+static void see_argument(const struct hints *hints, CXCursor argument, CXCursor parameter) {
+    uint32_t begin, end;
+    g_autofree char *name = gcl_cursor_take_text(clang_getCursorSpelling(parameter));
+    const char *plain = name + strspn(name, "_");
+    if (!*plain || !gcl_tree_is_written(argument) ||
+        !gcl_tree_extent(hints->view, clang_getCursorExtent(argument), &begin, &end) ||
+        begin == end || !g_hash_table_add(hints->named, GUINT_TO_POINTER(begin)))
+        return;
+    g_autofree char *label = g_strdup_printf("%s:", plain);
+    if (!says(hints->view, begin, end, plain))
+        add(hints, begin, label, PARAMETER);
 }
 
 static void see_call(const struct hints *hints, CXCursor call) {
     CXCursor function = clang_getCursorReferenced(call);
     int count = clang_Cursor_getNumArguments(call);
-    if (clang_Cursor_isNull(function) || is_of_macro(call) ||
+    if (clang_Cursor_isNull(function) || !gcl_tree_is_written(call) || is_operator(function) ||
         count > clang_Cursor_getNumArguments(function))
         return;
     for (int i = 0; i < count; i++) {
-        uint32_t begin, end;
         CXCursor argument = clang_Cursor_getArgument(call, (unsigned)i);
-        g_autofree char *name = gcl_cursor_take_text(
-            clang_getCursorSpelling(clang_Cursor_getArgument(function, (unsigned)i)));
-        const char *plain = name + strspn(name, "_");
-        if (!*plain || !gcl_tree_extent(hints->view, clang_getCursorExtent(argument), &begin, &end))
-            continue;
-        g_autofree char *label = g_strdup_printf("%s:", plain);
-        if (begin < end && !says(hints->view, begin, end, plain))
-            add(hints, begin, label, PARAMETER);
+        if (!clang_equalRanges(clang_getCursorExtent(argument), clang_getCursorExtent(call)))
+            see_argument(hints, argument, clang_Cursor_getArgument(function, (unsigned)i));
     }
 }
 
@@ -66,8 +72,10 @@ static void see_variable(const struct hints *hints, CXCursor variable) {
     g_autofree char *written = gcl_cursor_take_text(clang_getTypeSpelling(type));
     g_autofree char *real =
         gcl_cursor_take_text(clang_getTypeSpelling(clang_getCanonicalType(type)));
-    if (type.kind != CXType_Auto || strlen(real) > 60 ||
-        !gcl_tree_name(hints->view, variable, &begin, &end))
+    bool is_known = strcmp(real, "auto") != 0 && !strstr(real, "dependent type");
+    bool is_lambda = strstr(real, "(lambda at ") != NULL;
+    if (type.kind != CXType_Auto || !is_known || is_lambda || strlen(real) > 60 ||
+        !gcl_tree_is_written(variable) || !gcl_tree_name(hints->view, variable, &begin, &end))
         return;
     g_autofree char *label = g_strdup_printf(": %s", strcmp(written, "auto") ? written : real);
     add(hints, end, label, TYPE);
@@ -97,17 +105,19 @@ static void add_launches(const struct hints *hints) {
         for (uint32_t c = 0; is_whole && c < launch->configuration_count; c++) {
             struct gcl_range range = launch->configuration[c];
             g_autofree char *label = g_strdup_printf("%s:", names[c]);
-            if (!says(hints->view, range.begin, range.end, names[c]))
+            if (g_hash_table_add(hints->named, GUINT_TO_POINTER(range.begin)) &&
+                !says(hints->view, range.begin, range.end, names[c]))
                 add(hints, range.begin, label, PARAMETER);
         }
     }
 }
 
 json_t *gcl_feature_inlay_hints(const struct gcl_query *query) {
-    struct hints hints = {query->view, 0, UINT32_MAX, json_array()};
+    g_autoptr(GHashTable) named = g_hash_table_new(NULL, NULL);
+    struct hints hints = {query->view, 0, UINT32_MAX, json_array(), named};
     gcl_lines_range_of(query->view->text, json_object_get(query->params, "range"), &hints.begin,
                        &hints.end);
-    gcl_tree_visit(query->view, visit, &hints);
     add_launches(&hints);
+    gcl_tree_visit(query->view, visit, &hints);
     return hints.list;
 }
