@@ -48,6 +48,18 @@ static void append_size(GString *out, CXCursor target) {
 static void append_value(GString *out, CXCursor target) {
     if (clang_getCursorKind(target) == CXCursor_EnumConstantDecl)
         g_string_append_printf(out, "\nValue: %lld\n", clang_getEnumConstantDeclValue(target));
+    if (clang_getCursorKind(target) != CXCursor_VarDecl ||
+        !clang_isConstQualifiedType(clang_getCursorType(target)))
+        return;
+    CXEvalResult result = clang_Cursor_Evaluate(target);
+    if (result && clang_EvalResult_getKind(result) == CXEval_Int) {
+        if (clang_EvalResult_isUnsignedInt(result))
+            g_string_append_printf(out, "\nValue: %llu\n", clang_EvalResult_getAsUnsigned(result));
+        else
+            g_string_append_printf(out, "\nValue: %lld\n", clang_EvalResult_getAsLongLong(result));
+    }
+    if (result)
+        clang_EvalResult_dispose(result);
 }
 
 // What the analysis knows: of a kernel, or of an argument of one.
@@ -93,15 +105,26 @@ static void append_declaration(GString *out, const struct gcl_view *view, CXCurs
         g_string_append_printf(out, "\n%s\n", comment);
 }
 
+// Whether clang has gone into an instance of a template, whose types aren't those of the text.
+static bool is_in_instance(CXCursor cursor) {
+    while (!gcl_cursor_is_null(cursor) && !clang_isTranslationUnit(clang_getCursorKind(cursor))) {
+        if (!gcl_cursor_is_null(clang_getSpecializedCursorTemplate(cursor)))
+            return true;
+        cursor = clang_getCursorSemanticParent(cursor);
+    }
+    return false;
+}
+
 // What clang leaves open, in a template or a pragma, all names of the text are needed for.
 static CXCursor target_of(const struct gcl_query *query, bool is_known) {
-    CXCursor target = clang_getCursorReferenced(gcl_tree_cursor(query->view, query->offset));
-    if (clang_getCursorKind(target) == CXCursor_OverloadedDeclRef)
-        target = clang_getOverloadedDecl(target, 0);
-    if (is_known || !clang_Cursor_isNull(target))
+    CXCursor cursor = gcl_tree_cursor(query->view, query->offset);
+    CXCursor target = clang_getCursorReferenced(cursor);
+    bool is_open = clang_Cursor_isNull(target) || is_in_instance(cursor) ||
+                   clang_getCursorKind(target) == CXCursor_OverloadedDeclRef;
+    if (is_known || !is_open)
         return target;
     const struct gcl_occurrence *found = gcl_occurrences_at(query->view, query->offset);
-    return found ? found->target : target;
+    return found ? found->target : clang_getNullCursor();
 }
 
 json_t *gcl_feature_hover(const struct gcl_query *query) {

@@ -117,13 +117,45 @@ json_t *gcl_feature_declaration(const struct gcl_query *query) {
     return locations(query, target_of(query));
 }
 
+static bool is_type(enum CXCursorKind kind) {
+    return kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl ||
+           kind == CXCursor_UnionDecl || kind == CXCursor_EnumDecl ||
+           kind == CXCursor_ClassTemplate || kind == CXCursor_ClassTemplatePartialSpecialization ||
+           kind == CXCursor_TemplateTypeParameter || kind == CXCursor_TypeAliasTemplateDecl;
+}
+
+// The type of a variable, or what a function returns, without pointers, references and arrays.
+static CXType plain_type(CXCursor declaration) {
+    CXType type = clang_getCursorType(declaration), inner = type;
+    while (inner.kind != CXType_Invalid) {
+        type = inner;
+        inner = clang_getResultType(type);
+        if (inner.kind == CXType_Invalid)
+            inner = clang_getArrayElementType(type);
+        if (inner.kind == CXType_Invalid)
+            inner = clang_getPointeeType(type);
+    }
+    return type;
+}
+
+static enum CXChildVisitResult see_type(CXCursor cursor, CXCursor parent, CXClientData data) {
+    (void)parent;
+    if (clang_getCursorKind(cursor) != CXCursor_TypeRef)
+        return CXChildVisit_Continue;
+    *(CXCursor *)data = clang_getCursorReferenced(cursor);
+    return CXChildVisit_Break;
+}
+
 json_t *gcl_feature_type_definition(const struct gcl_query *query) {
-    CXType type = clang_getCursorType(target_of(query));
-    while (type.kind == CXType_Pointer || type.kind == CXType_LValueReference ||
-           type.kind == CXType_RValueReference)
-        type = clang_getPointeeType(type);
-    CXType element = clang_getArrayElementType(type);
-    return locations(query, clang_getTypeDeclaration(element.kind ? element : type));
+    CXCursor target = target_of(query), definition = clang_getCursorDefinition(target);
+    if (is_type(clang_getCursorKind(target)))
+        return locations(query, gcl_cursor_is_null(definition) ? target : definition);
+    CXType type = plain_type(target);
+    CXCursor found = clang_getTypeDeclaration(type);
+    // clang doesn't say where the parameter of a template is declared.
+    if (clang_getCanonicalType(type).kind == CXType_Unexposed && gcl_cursor_is_null(found))
+        clang_visitChildren(target, see_type, &found);
+    return locations(query, found);
 }
 
 static bool overrides(CXCursor method, CXCursor target) {
