@@ -600,31 +600,9 @@ static void fold(struct server *server, const struct gcl_rpc_message *message) {
     json_t *folds = file ? gcl_glance_folds(file->folder->glance, file->document->text) : NULL;
     if (folds)
         reply(server, message->id, folds);
-    else if (file)
-        fail(server, message->id, GCL_RPC_REQUEST_FAILED, "this text takes too long to parse");
     else
-        fail(server, message->id, GCL_RPC_INVALID_PARAMS, "no such document is open");
-}
-
-// Who calls a function of a file that isn't open the index knows; whom it calls, the file.
-static bool ask_of_closed_file(struct server *server, const struct gcl_rpc_message *message) {
-    g_autofree char *path = gcl_uri_path(gcl_document_uri(message->params));
-    struct gcl_folder *folder = path ? find_folder(server, path) : NULL;
-    if (folder && strcmp(message->method, "callHierarchy/incomingCalls") == 0)
-        gcl_folder_ask_all(folder, message->id, message->method, message->params);
-    else if (folder && strcmp(message->method, "callHierarchy/outgoingCalls") == 0)
-        gcl_folder_ask_closed(folder, path, message->id, message->method, message->params);
-    else
-        return false;
-    return true;
-}
-
-static void ask_reader(struct server *server, const struct gcl_rpc_message *message) {
-    struct gcl_file *file = file_of(server, message->params);
-    if (file)
-        gcl_folder_ask(file, message->id, message->method, message->params);
-    else if (!ask_of_closed_file(server, message))
-        fail(server, message->id, GCL_RPC_INVALID_PARAMS, "no such document is open");
+        fail(server, message->id, file ? GCL_RPC_REQUEST_FAILED : GCL_RPC_INVALID_PARAMS,
+             file ? "this text takes too long to parse" : "no such document is open");
 }
 
 static void ask_all_readers(struct server *server, const struct gcl_rpc_message *message,
@@ -637,6 +615,31 @@ static void ask_all_readers(struct server *server, const struct gcl_rpc_message 
         gcl_folder_ask_all(server->folders->pdata[i], key, message->method, message->params);
     json_decref(key);
     gather(server, gathering, NULL);
+}
+
+// Who calls a function of a closed file the index knows, or any folder's; whom it calls, the file.
+static void ask_of_closed_file(struct server *server, const struct gcl_rpc_message *message) {
+    g_autofree char *path = gcl_uri_path(gcl_document_uri(message->params));
+    struct gcl_folder *folder = path ? find_folder(server, path) : NULL;
+    bool is_incoming = strcmp(message->method, "callHierarchy/incomingCalls") == 0;
+    if (is_incoming && !folder)
+        ask_all_readers(server, message, reply);
+    else if (is_incoming)
+        gcl_folder_ask_all(folder, message->id, message->method, message->params);
+    else if (folder)
+        gcl_folder_ask_closed(folder, path, message->id, message->method, message->params);
+    else
+        reply(server, message->id, json_array());
+}
+
+static void ask_reader(struct server *server, const struct gcl_rpc_message *message) {
+    struct gcl_file *file = file_of(server, message->params);
+    if (file)
+        gcl_folder_ask(file, message->id, message->method, message->params);
+    else if (g_str_has_prefix(message->method, "callHierarchy/"))
+        ask_of_closed_file(server, message);
+    else
+        fail(server, message->id, GCL_RPC_INVALID_PARAMS, "no such document is open");
 }
 
 static void show_trace(struct server *server, json_t *kernels) {

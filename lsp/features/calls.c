@@ -156,16 +156,31 @@ json_t *gcl_feature_incoming_calls(const struct gcl_query *query) {
     return calls;
 }
 
+// The definition of a function in a text; NULL if it isn't there.
+static const struct gcl_occurrence *definition_of(const GArray *list, const char *usr) {
+    for (guint i = 0; i < list->len; i++) {
+        const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
+        if (o->defines && gcl_calls_is_function(o->target) && is_named(o->target, usr))
+            return o;
+    }
+    return NULL;
+}
+
 json_t *gcl_feature_outgoing_calls(const struct gcl_query *query) {
     const struct gcl_view *view = query->view;
     const GArray *list = gcl_occurrences_of(query->view)->list;
+    const struct gcl_occurrence *caller = definition_of(list, usr_of(query));
     json_t *calls = json_array();
+    uint32_t begin, end;
+    if (!caller ||
+        !gcl_tree_extent(view, clang_getCursorExtent(clang_getCursorDefinition(caller->target)),
+                         &begin, &end))
+        return calls;
     for (guint i = 0; i < list->len; i++) {
         const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
-        if (o->declares || !gcl_calls_is_function(o->target))
-            continue;
-        const struct gcl_occurrence *holder = holder_of(view, list, i);
-        if (holder && is_named(holder->target, usr_of(query)))
+        bool is_call =
+            o->begin >= begin && o->end <= end && !o->declares && gcl_calls_is_function(o->target);
+        if (is_call && holder_of(view, list, i) == caller)
             add_call(calls, "to", item_of(query, query->view, o->target),
                      gcl_lines_range(view->text, o->begin, o->end));
     }

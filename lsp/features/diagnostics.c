@@ -151,13 +151,27 @@ static json_t *describe_elsewhere(const struct gcl_query *query, const struct gc
     return out;
 }
 
+// A mistake in a template is one for all of its instances.
+static bool is_repeated(const GPtrArray *messages, guint index) {
+    const struct gcl_diagnostic *d = messages->pdata[index];
+    for (guint i = 0; i < index; i++) {
+        const struct gcl_diagnostic *other = messages->pdata[i];
+        if (other->line == d->line && other->column == d->column &&
+            other->severity == d->severity && g_strcmp0(other->path, d->path) == 0 &&
+            strcmp(other->message, d->message) == 0)
+            return true;
+    }
+    return false;
+}
+
 // Adds a list of messages; notes go to the message before them.
 static void add_messages(const struct gcl_query *query, const GPtrArray *messages, json_t *list) {
     json_t *last = NULL;
     for (guint i = 0; i < messages->len && json_array_size(list) < SHOWN_MAX; i++) {
         const struct gcl_diagnostic *d = messages->pdata[i];
         if (d->severity != GCL_SEVERITY_NOTE) {
-            last = is_here(query->view, d->path)       ? describe(query, d)
+            last = is_repeated(messages, i)            ? NULL
+                   : is_here(query->view, d->path)     ? describe(query, d)
                    : d->severity == GCL_SEVERITY_ERROR ? describe_elsewhere(query, d)
                                                        : NULL;
             if (last)
