@@ -89,13 +89,14 @@ const constructors = [
     'operator_cast_definition',
 ];
 
-// With macros behind each `*`.
-const withMacro = ($, original) =>
-    rewritten(original, (part) =>
-        part.value === '*'
-            ? seq('*', optional(alias($.macro_qualifier_behind, $.macro_qualifier)))
-            : undefined
-    );
+// With macros behind the `*`, or behind its qualifiers.
+const withMacro = ($, original) => {
+    const macro = optional(alias($.macro_qualifier_behind, $.macro_qualifier));
+    return rewritten(original, (part) => {
+        if (part.value === '*') return seq('*', macro);
+        if (part.type === 'FIELD') return seq(macro, part);
+    });
+};
 
 const argument = ($) =>
     choice(
@@ -103,7 +104,9 @@ const argument = ($) =>
         $.initializer_list,
         $.compound_statement,
         alias($._type_argument, $.type_descriptor),
-        alias($.argument_statements, $.compound_statement)
+        alias($.argument_statements, $.compound_statement),
+        alias($.argument_block, $.compound_statement),
+        alias($.argument_return, $.return_statement)
     );
 
 const conditions = ['if', 'ifdef', 'ifndef', 'elif', 'elifdef', 'elifndef', 'else', 'endif'];
@@ -142,6 +145,13 @@ module.exports = grammar(CUDA, {
             $._macro_qualifier_call,
             $._macro_qualifier_lambda,
             $._macro_qualifier_class,
+            $._macro_behind_parameter,
+            $._macro_parameter,
+            $._macro_extern,
+            $._macro_access,
+            $._statements_open,
+            $._statements_begin,
+            $._statements_call,
             $.macro,
         ]),
 
@@ -156,6 +166,7 @@ module.exports = grammar(CUDA, {
             [$._declarator, $._initialized],
             [$.field_expression, $.template_method],
             [$._declarator, $.type_specifier, $._field_call],
+            [$._declarator, $.call_expression],
         ]),
 
     rules: {
@@ -169,7 +180,12 @@ module.exports = grammar(CUDA, {
 
         // `#pragma gcluster …`, whose clauses pragma/grammar.js reads.
 
-        _top_level_item: ($, original) => choice(original, $.gcluster_pragma),
+        _top_level_item: ($, original) =>
+            choice(
+                original,
+                $.gcluster_pragma,
+                alias($.macro_declaration, $.declaration)
+            ),
         _block_item: ($, original) => choice(original, $.gcluster_pragma),
         gcluster_pragma: ($) =>
             seq(
@@ -218,6 +234,8 @@ module.exports = grammar(CUDA, {
                 '__host__',
                 '__forceinline__',
                 '__noinline__',
+                '__tile__',
+                '__tile_global__',
                 '__restrict'
             ),
         ms_pointer_modifier: ($) =>
@@ -326,14 +344,28 @@ module.exports = grammar(CUDA, {
         macro_call: ($) =>
             seq(
                 field('function', alias($._macro_call, $.identifier)),
+                field('arguments', alias($._macro_arguments, $.argument_list))
+            ),
+        macro_declaration: ($) => // `extern DECLARE(64, 64);`
+            seq(
+                alias('extern', $.storage_class_specifier),
+                alias($._extern_call, $.call_expression),
+                ';'
+            ),
+        _extern_call: ($) =>
+            seq(
+                field('function', alias($._macro_extern, $.identifier)),
                 field('arguments', $.argument_list)
             ),
         macro_definition: ($) =>
             seq(
                 field('name', alias($._macro_head, $.identifier)),
-                field('arguments', $.argument_list),
+                field('arguments', alias($._macro_arguments, $.argument_list)),
                 field('body', choice($.compound_statement, $.try_statement))
             ),
+        // With gaps: `TEST("all of it", ) { … }`.
+        _macro_arguments: ($) =>
+            seq('(', optional(argument($)), repeat(seq(',', optional(argument($)))), ')'),
         expression_statement: ($, original) =>
             choice(original, alias($.macro_call, $.call_expression), $.macro_definition),
         _top_level_expression_statement: ($, original) =>
@@ -347,6 +379,7 @@ module.exports = grammar(CUDA, {
                 original,
                 alias($.macro_statement, $.expression_statement),
                 alias($.macro_field, $.expression_statement),
+                seq(alias($._macro_access, $.access_specifier), ':'),
                 $.gcluster_pragma
             ),
         macro_statement: ($) => alias($.macro_call, $.call_expression),
@@ -355,38 +388,88 @@ module.exports = grammar(CUDA, {
         _field_call: ($) =>
             seq(field('function', $.identifier), field('arguments', $.argument_list)),
 
+        // `template <class T, ENABLE_IF(is_small<T>())>`, `int f(float x MORE_PARAMETERS)`.
+        template_parameter_list: ($, original) =>
+            rewritten(original, (part) =>
+                part.type === 'CHOICE' &&
+                part.members.some((parameter) => name(parameter) === 'parameter_declaration')
+                    ? choice(...part.members, alias($._parameter_call, $.call_expression))
+                    : undefined
+            ),
+        _parameter_call: ($) =>
+            seq(
+                field('function', alias($._macro_parameter, $.identifier)),
+                field('arguments', $.argument_list)
+            ),
+        parameter_declaration: ($) =>
+            seq(
+                $._declaration_specifiers,
+                optional(
+                    choice(
+                        seq(
+                            field('declarator', $._declarator),
+                            repeat(alias($.macro_behind_parameter, $.macro_qualifier))
+                        ),
+                        field('declarator', $._abstract_declarator)
+                    )
+                ),
+                repeat($.attribute_specifier)
+            ),
+        macro_behind_parameter: ($) => alias($._macro_behind_parameter, $.identifier),
+
+        // `const T *__restrict__... rows`, `T &__restrict__... rows`.
+        variadic_reference_declarator: ($) =>
+            seq(choice('&', '&&'), repeat($.type_qualifier), $.variadic_declarator),
+        variadic_parameter_declaration: ($, original) =>
+            replaced(
+                original,
+                'variadic_declarator',
+                choice(
+                    $.variadic_declarator,
+                    alias($.variadic_pointer_declarator, $.pointer_declarator)
+                )
+            ),
+        variadic_pointer_declarator: ($) =>
+            seq(
+                '*',
+                repeat($.type_qualifier),
+                choice(
+                    $.variadic_declarator,
+                    alias($.variadic_reference_declarator, $.reference_declarator),
+                    alias($.variadic_pointer_declarator, $.pointer_declarator)
+                )
+            ),
+
         // Types are arguments of macros, and of typeid and va_arg.
         argument_list: ($) => seq('(', list(argument($)), ')'),
         _type_argument: ($) =>
             prec.dynamic(
                 IS.CALL_WITH_TYPE,
                 seq(
-                    field('type', choice($.primitive_type, $.sized_type_specifier)),
+                    field('type', choice($.primitive_type, $.sized_type_specifier, $.decltype)),
                     repeat('*')
                 )
             ),
 
-        // `IF_DEVICE((a = f(); return;))`.
+        // `IF_DEVICE((a = f(); return;))`, `SWITCH(type, T, int n = sizeof(T); f<T>(n);)` and
+        // `CHECK(f(), return false)`. The scanner tells where statements are.
         argument_statements: ($) =>
-            seq(
-                '(',
-                repeat1(
-                    choice(
-                        alias($.argument_statement, $.expression_statement),
-                        $.return_statement
-                    )
-                ),
-                ')'
-            ),
-        argument_statement: ($) =>
+            seq(alias($._statements_open, '('), repeat($._local_item), ')'),
+        argument_block: ($) =>
             seq(
                 choice(
-                    $.expression,
-                    $.comma_expression,
-                    alias($._assignment_expression_lhs, $.assignment_expression)
+                    seq($._statements_begin, $._local_item),
+                    alias($._first_statement, $.expression_statement)
                 ),
-                ';'
+                repeat($._local_item)
             ),
+        _first_statement: ($) => seq(alias($._first_call, $.call_expression), ';'),
+        _first_call: ($) =>
+            seq(
+                field('function', alias($._statements_call, $.identifier)),
+                field('arguments', $.argument_list)
+            ),
+        argument_return: ($) => seq('return', optional($.expression)),
 
         // `new const float *[n]`.
         new_expression: ($) =>
@@ -414,9 +497,12 @@ module.exports = grammar(CUDA, {
             ),
 
         // `task->*[=](auto x) { … }`.
+        // And `X<n >= 2>`, where a `>` would end the arguments.
         binary_expression: ($, original) =>
             choice(
-                original,
+                rewritten(original, (part) =>
+                    part.value === '>=' ? alias(token(prec(1, '>=')), '>=') : undefined
+                ),
                 prec.left(
                     MULTIPLY,
                     seq(
@@ -435,7 +521,39 @@ module.exports = grammar(CUDA, {
                 choice($.destructor_name, $.operator_name)
             ),
 
-        // `unsigned(x)`, `typename T::type{}`.
+        // `x.template f(y)`, and `template <> void f::operator()<float>(float x) { … }`.
+        dependent_field_identifier: ($) =>
+            choice(
+                seq('template', choice($.template_method, $.destructor_name)),
+                prec(-1, seq('template', $._field_identifier))
+            ),
+        template_function: ($, original) =>
+            choice(
+                original,
+                prec(
+                    1,
+                    seq(
+                        field('name', $.operator_name),
+                        field('arguments', $.template_argument_list)
+                    )
+                )
+            ),
+
+        // `decltype(f(), g())`.
+        decltype: ($, original) =>
+            replaced(original, 'expression', choice($.expression, $.comma_expression)),
+
+        // `(i = 1, j)`.
+        parenthesized_expression: ($, original) =>
+            choice(original, seq('(', alias($._assignment_first, $.comma_expression), ')')),
+        _assignment_first: ($) =>
+            seq(
+                field('left', alias($._assignment_expression_lhs, $.assignment_expression)),
+                ',',
+                field('right', choice($.expression, $.comma_expression))
+            ),
+
+        // `unsigned(x)`, `typename T::type{}`, `decltype(x)(y)`, `operator()(x)`.
         call_expression: ($, original) =>
             choice(
                 original.members[0], // of an expression; the other is of a primitive type
@@ -444,11 +562,17 @@ module.exports = grammar(CUDA, {
                     seq(
                         field(
                             'function',
-                            choice($.primitive_type, $.sized_type_specifier, $.dependent_type)
+                            choice(
+                                $.primitive_type,
+                                $.sized_type_specifier,
+                                $.dependent_type,
+                                $.decltype
+                            )
                         ),
                         field('arguments', $.argument_list)
                     )
-                )
+                ),
+                seq(field('function', $.operator_name), field('arguments', $.argument_list))
             ),
         compound_literal_expression: ($, original) =>
             choice(
@@ -505,13 +629,49 @@ module.exports = grammar(CUDA, {
                     '>=',
                     '==',
                     '!=',
+                    $.string_literal,
                     alias(/<[\w.\/+-]+>/, $.system_lib_string),
                     alias(/[A-Za-z_]\w*(\.\w+)+/, $.system_lib_string)
                 )
             ),
         _preproc_expression: ($, original) =>
-            choice(original, alias($._preproc_not, $.unary_expression)),
+            choice(
+                original,
+                alias($._preproc_not, $.unary_expression),
+                alias($._preproc_words, $.binary_expression)
+            ),
         _preproc_not: ($) => prec(14, seq(field('operator', 'not'), $._preproc_expression)),
+        _preproc_words: ($) =>
+            choice(
+                ...Object.entries({ or: 1, and: 2 }).map(([word, precedence]) =>
+                    prec.left(
+                        precedence,
+                        seq(
+                            field('left', $._preproc_expression),
+                            field('operator', word),
+                            field('right', $._preproc_expression)
+                        )
+                    )
+                )
+            ),
+
+        // With the comments in it, but not those at its end.
+        preproc_arg: () => {
+            const comment = /\/\*([^*]|\*+[^*\/])*\*+\//;
+            const word = /[^\s\/\\]|\\./;
+            const text = /([^\/\n\\]|\/[^*]|\\[^\n]|\\\r?\n)*/;
+            const blank = /([ \t]|\\\r?\n)*/;
+            return token(
+                prec(
+                    -1,
+                    seq(
+                        choice(word, /\/[^*]/),
+                        text,
+                        repeat(seq(repeat1(seq(comment, blank)), word, text))
+                    )
+                )
+            );
+        },
 
         declaration: ($) => declared($, $.init_declarator),
 
@@ -620,11 +780,30 @@ module.exports = grammar(CUDA, {
                     optional($.attribute_specifier)
                 )
             ),
-        alias_declaration: ($, original) =>
+        // `namespace API name { … }`.
+        namespace_definition: ($, original) =>
             replaced(
                 original,
                 'attribute_declaration',
-                choice($.attribute_declaration, alias($.macro_of_alias, $.macro_qualifier))
+                repeat1(choice($.attribute_declaration, $.attribute_specifier, $._macro_of_class))
+            ),
+        // `using pair = int __attribute__((ext_vector_type(2)))`.
+        alias_declaration: ($) =>
+            seq(
+                'using',
+                field('name', $._type_identifier),
+                repeat(choice($.attribute_declaration, alias($.macro_of_alias, $.macro_qualifier))),
+                '=',
+                repeat($.attribute_specifier),
+                field('type', $.type_descriptor),
+                repeat($.attribute_specifier),
+                ';'
+            ),
+        _type_definition_type: ($) =>
+            seq(
+                repeat($.type_qualifier),
+                field('type', $.type_specifier),
+                repeat(choice($.type_qualifier, $.attribute_specifier))
             ),
         macro_of_alias: ($) =>
             seq($.identifier, field('arguments', optional($.argument_list))),

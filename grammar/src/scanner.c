@@ -10,42 +10,15 @@
 // And macros that only a preprocessor could read: `CHECK(cudaFree(p))` without a semicolon,
 // `TEST(a, b) {`, `HOST_DEVICE int f()`, `UNROLL for (…)`. They are told by what follows them, and
 // those without parentheses by their capitals, too.
-#include "tree_sitter/parser.h"
+#include "macros.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-// In the order of `externals` in grammar.js.
-enum token {
-    RAW_STRING_DELIMITER,
-    RAW_STRING_CONTENT,
-    LINE_END,
-    IF,
-    IFDEF,
-    IFNDEF,
-    ELIF,
-    ELIFDEF,
-    ELIFNDEF,
-    ELSE,
-    ENDIF,
-    LINE,
-    INACTIVE,
-    DIRECTIVE,       // any other, where the grammar has a place for it
-    MACRO_CALL,      // of a statement without semicolon
-    MACRO_HEAD,      // likewise in front of a body
-    MACRO_QUALIFIER, // in front of a type
-    MACRO_QUALIFIER_BEHIND,
-    MACRO_QUALIFIER_CALL, // with arguments
-    MACRO_QUALIFIER_LAMBDA,
-    MACRO_QUALIFIER_CLASS, // behind `class` and kin, perhaps with arguments
-    MACRO,                 // alone
-};
 
 enum {
     DELIMITER_MAX = 16, // C++'s limit
     LEVELS_MAX = 120,
     NESTED_MAX = 16,
-    LOOK_AHEAD = 16384, // bytes: what a keystroke may cost
 };
 
 // What a conditional that isn't closed yet is.
@@ -62,26 +35,6 @@ struct scanner {
     uint8_t levels[LEVELS_MAX];
     int32_t delimiter[DELIMITER_MAX];
 };
-
-static void step(TSLexer *lexer) {
-    lexer->advance(lexer, false);
-}
-
-static bool is_blank(int32_t c) {
-    return c == ' ' || c == '\t' || c == '\f' || c == '\v';
-}
-
-static bool is_line_end(int32_t c) {
-    return c == '\n' || c == '\r';
-}
-
-static bool is_letter(int32_t c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
-}
-
-static bool is_word(int32_t c) {
-    return is_letter(c) || (c >= '0' && c <= '9');
-}
 
 // Raw strings: R"delimiter(content)delimiter".
 
@@ -222,66 +175,6 @@ static void skip_branches(TSLexer *lexer, bool last) {
 
 // Looking ahead.
 
-struct brackets {
-    int32_t round, square, curly;
-};
-
-struct view {
-    TSLexer *lexer;
-    uint32_t left; // characters that may still be looked at
-    struct brackets open;
-    int32_t last; // the last character that isn't space or comment, 0 if the branch has none yet
-};
-
-static bool look(struct view *view) {
-    if (view->left == 0 || view->lexer->eof(view->lexer))
-        return false;
-    view->left--;
-    step(view->lexer);
-    return true;
-}
-
-static void look_over_quoted(struct view *view, int32_t quote) {
-    TSLexer *lexer = view->lexer;
-    while (lexer->lookahead != quote && !is_line_end(lexer->lookahead)) {
-        if (lexer->lookahead == '\\' && !look(view))
-            return;
-        if (!look(view))
-            return;
-    }
-    if (lexer->lookahead == quote)
-        look(view);
-}
-
-static void look_over_line(struct view *view) {
-    int32_t last = 0;
-    while (!(is_line_end(view->lexer->lookahead) && last != '\\')) {
-        // A line that ends with `\` and two characters goes on, too.
-        if (view->lexer->lookahead != '\r')
-            last = view->lexer->lookahead;
-        if (!look(view))
-            return;
-    }
-}
-
-// Behind a `/`; false if no comment begins there.
-static bool look_over_comment(struct view *view) {
-    int32_t last = 0;
-    if (view->lexer->lookahead == '/')
-        look_over_line(view);
-    else if (view->lexer->lookahead != '*')
-        return false;
-    else if (look(view)) {
-        while (!(last == '*' && view->lexer->lookahead == '/')) {
-            last = view->lexer->lookahead;
-            if (!look(view))
-                return true;
-        }
-        look(view);
-    }
-    return true;
-}
-
 // A bracket closes that this branch hasn't opened.
 static bool count_bracket(struct brackets *open, int32_t c) {
     open->round += (c == '(') - (c == ')');
@@ -366,268 +259,6 @@ static bool has_whole_items(TSLexer *lexer) {
         look_over_line(&view);
     }
     return true;
-}
-
-static bool found(TSLexer *lexer, enum token token) {
-    lexer->result_symbol = (TSSymbol)token;
-    return true;
-}
-
-// Macros.
-
-struct word {
-    char text[16]; // cut
-    char end[8];   // its last letters
-    size_t length;
-    bool capitals; // two of them at least, and no small letter
-};
-
-static struct word read_word(struct view *view) {
-    struct word word = {.capitals = true};
-    unsigned letters = 0;
-    while (is_word(view->lexer->lookahead)) {
-        int32_t c = view->lexer->lookahead;
-        if (word.length < sizeof word.text - 1)
-            word.text[word.length] = (char)(c < 0x80 ? c : '?');
-        memmove(word.end, word.end + 1, sizeof word.end - 1);
-        word.end[sizeof word.end - 1] = (char)(c < 0x80 ? c : '?');
-        word.length++;
-        letters += c >= 'A' && c <= 'Z';
-        word.capitals &= !(c >= 'a' && c <= 'z') && c < 0x80;
-        if (!look(view))
-            break;
-    }
-    word.capitals &= letters >= 2;
-    return word;
-}
-
-// `list` has blanks around each word.
-static bool is_one_of(const struct word *word, const char *list) {
-    char key[sizeof word->text + 2] = " ";
-    if (word->length >= sizeof word->text)
-        return false;
-    memcpy(key + 1, word->text, word->length);
-    memcpy(key + 1 + word->length, " ", 2);
-    return strstr(list, key) != NULL;
-}
-
-// Over space and comments; true if a line ends there.
-static bool look_over_space(struct view *view) {
-    TSLexer *lexer = view->lexer;
-    bool line = false;
-    for (;;) {
-        if (lexer->lookahead == '/') {
-            if (!look(view) || !look_over_comment(view))
-                return line;
-        } else if (is_blank(lexer->lookahead) || is_line_end(lexer->lookahead)) {
-            line |= is_line_end(lexer->lookahead);
-            if (!look(view))
-                return line;
-        } else {
-            return line;
-        }
-    }
-}
-
-// From behind an opening bracket behind the closing one; angle brackets end with a statement.
-static bool look_over_brackets(struct view *view, int32_t open, int32_t close) {
-    TSLexer *lexer = view->lexer;
-    unsigned depth = 1;
-    while (depth > 0) {
-        int32_t c = lexer->lookahead;
-        if (!look(view) || (open == '<' && (c == ';' || c == '{')))
-            return false;
-        if (c == '"' || c == '\'')
-            look_over_quoted(view, c);
-        else if (c == '/')
-            look_over_comment(view);
-        depth += c == open;
-        depth -= c == close;
-    }
-    return true;
-}
-
-enum meaning { MEANS_TYPE, MEANS_QUALIFIER, MEANS_NOTHING };
-
-// Of `NAME word(`, behind the bracket: initializers follow the parameters of a constructor, and a
-// type follows a word that is a macro itself.
-static enum meaning look_behind_parameters(struct view *view) {
-    TSLexer *lexer = view->lexer;
-    if (!look_over_brackets(view, '(', ')'))
-        return MEANS_TYPE;
-    look_over_space(view);
-    if (is_letter(lexer->lookahead)) {
-        struct word word = read_word(view);
-        look_over_space(view);
-        if (!is_one_of(&word, " noexcept const volatile override final try requires throw and or "))
-            return MEANS_QUALIFIER;
-        if (!is_one_of(&word, " noexcept "))
-            return MEANS_TYPE;
-    }
-    if (lexer->lookahead != ':' || !look(view))
-        return MEANS_TYPE;
-    return lexer->lookahead == ':' ? MEANS_TYPE : MEANS_QUALIFIER;
-}
-
-// At what follows `NAME word` or `NAME word(…)`: a qualifier stands in front of a type and a name,
-// or of a constructor with initializers, and nothing a word can't be a type for.
-static enum meaning look_behind_word(struct view *view) {
-    for (;;) {
-        look_over_space(view);
-        int32_t c = view->lexer->lookahead;
-        if (is_letter(c) || c == '~')
-            return MEANS_QUALIFIER;
-        if (c != '(' && c != '<' && c != ':' && c != '*' && c != '&' && c != '.' && c != '-')
-            return MEANS_TYPE;
-        if (c == '.' || c == '-' || !look(view))
-            return MEANS_NOTHING;
-        if (c == '(')
-            return look_behind_parameters(view);
-        if (c == '<') {
-            if (view->lexer->lookahead == '<')
-                return MEANS_NOTHING; // a launch
-            if (!look_over_brackets(view, '<', '>'))
-                return MEANS_TYPE;
-        } else if (c == ':') {
-            if (view->lexer->lookahead != ':' || !look(view))
-                return MEANS_TYPE;
-            read_word(view);
-        }
-    }
-}
-
-// At the word behind one in capitals, which may be a type.
-static enum meaning look_for_meaning(struct view *view, struct word word) {
-    while (is_one_of(&word, " const volatile __global__ __device__ __host__ __shared__ "
-                            "__constant__ __managed__ ")) {
-        look_over_space(view);
-        if (view->lexer->lookahead == ':')
-            return MEANS_QUALIFIER;
-        if (!is_letter(view->lexer->lookahead))
-            return MEANS_TYPE;
-        word = read_word(view);
-    }
-    if (is_one_of(&word, " inline static constexpr virtual explicit extern struct class enum union "
-                         "void int float double bool char unsigned signed short long auto typename "
-                         "size_t __inline__ __forceinline__ friend "
-                         "__attribute__ __align__ alignas "))
-        return MEANS_QUALIFIER;
-    if (is_one_of(&word, " operator ")) { // only one that converts has no type in front of it
-        look_over_space(view);
-        return is_letter(view->lexer->lookahead) ? MEANS_QUALIFIER : MEANS_TYPE;
-    }
-    if (is_one_of(&word, " __restrict__ __restrict "))
-        return MEANS_TYPE;
-    return look_behind_word(view);
-}
-
-// Behind `NAME(…)`.
-static bool scan_macro_call(struct view *view, const bool *valid, const struct word *name) {
-    TSLexer *lexer = view->lexer;
-    if ((name->text[0] == '_' && name->text[1] == '_') ||
-        is_one_of(name, " if for while switch catch alignas decltype explicit requires return case "
-                        "throw delete operator noexcept typeof else do asm sizeof typeid new goto "
-                        "template int float double bool char void unsigned _Alignas _Pragma ") ||
-        !look(view))
-        return false;
-    bool is_empty = lexer->lookahead == ')';
-    struct word first = read_word(view);
-    if (!look_over_brackets(view, '(', ')'))
-        return false;
-    bool declares = is_one_of(&first, " class typename ") ||
-                    memcmp(name->end, "TEMPLATE", sizeof name->end) == 0 ||
-                    memcmp(name->end, "REQUIRES", sizeof name->end) == 0;
-    if (name->capitals && declares && valid[MACRO_CALL]) {
-        lexer->mark_end(lexer); // of what no call can have as arguments
-        return found(lexer, MACRO);
-    }
-    bool line = look_over_space(view);
-    int32_t c = lexer->lookahead;
-    if (c == '{')
-        return name->capitals && valid[MACRO_HEAD] && found(lexer, MACRO_HEAD);
-    if (is_letter(c)) {
-        struct word next = read_word(view);
-        if (is_one_of(&next, " try ") && name->capitals)
-            return is_empty ? valid[MACRO_CALL] && found(lexer, MACRO_CALL)
-                            : valid[MACRO_HEAD] && found(lexer, MACRO_HEAD);
-        if (is_one_of(&next, " noexcept override final throw try requires and or xor bitand bitor "
-                             "not_eq "))
-            return false;
-        if (valid[MACRO_CALL])
-            return found(lexer, MACRO_CALL);
-        return name->capitals && valid[MACRO_QUALIFIER_CALL] && found(lexer, MACRO_QUALIFIER_CALL);
-    }
-    bool ends = line && (c == '}' || c == '#' || c == '~');
-    return (ends || lexer->eof(lexer)) && valid[MACRO_CALL] && found(lexer, MACRO_CALL);
-}
-
-// Behind a word that follows `class` or its kin: whether the class's name comes only then.
-static bool is_macro_of_class(struct view *view) {
-    TSLexer *lexer = view->lexer;
-    bool is_call = lexer->lookahead == '(';
-    if (is_call && (!look(view) || !look_over_brackets(view, '(', ')')))
-        return false;
-    look_over_space(view);
-    if (is_call || !is_letter(lexer->lookahead))
-        return is_call && is_letter(lexer->lookahead);
-    struct word name = read_word(view);
-    look_over_space(view);
-    if (lexer->lookahead == '<' && look(view) && look_over_brackets(view, '<', '>'))
-        look_over_space(view);
-    int32_t c = lexer->lookahead;
-    return !is_one_of(&name, " final ") && (c == '{' || c == ':' || is_letter(c));
-}
-
-// Of `NAME` on a line of its own, at the word behind it: a macro if an item begins there, perhaps
-// after other lines of that kind, and a qualifier in front of two names.
-static enum meaning look_behind_line(struct view *view, struct word next) {
-    for (bool first = true;; first = false) {
-        if (is_one_of(&next, " struct class enum union template typedef using namespace "))
-            return MEANS_NOTHING;
-        if (!next.capitals)
-            return first ? look_for_meaning(view, next) : MEANS_QUALIFIER;
-        bool line = look_over_space(view);
-        int32_t c = view->lexer->lookahead;
-        bool ends = line && (c == '}' || c == '#' || c == '[');
-        if (c == '(' || ends || view->lexer->eof(view->lexer))
-            return MEANS_NOTHING;
-        if (!line || !is_letter(c))
-            return look_behind_word(view);
-        next = read_word(view);
-    }
-}
-
-static bool scan_macro(TSLexer *lexer, const bool *valid) {
-    struct view view = {.lexer = lexer, .left = LOOK_AHEAD};
-    struct word name = read_word(&view);
-    lexer->mark_end(lexer);
-    bool line = look_over_space(&view);
-    int32_t c = lexer->lookahead;
-    if (valid[MACRO_QUALIFIER_LAMBDA] && name.capitals)
-        return found(lexer, MACRO_QUALIFIER_LAMBDA);
-    if (valid[MACRO_QUALIFIER_CLASS])
-        return name.capitals && is_macro_of_class(&view) && found(lexer, MACRO_QUALIFIER_CLASS);
-    if (c == '(')
-        return scan_macro_call(&view, valid, &name);
-    if (!name.capitals)
-        return false;
-    if (((line && (c == '}' || c == '#' || c == '[')) || lexer->eof(lexer)) && valid[MACRO_CALL])
-        return found(lexer, MACRO);
-    if (c == '~')
-        return valid[MACRO_QUALIFIER] && found(lexer, MACRO_QUALIFIER);
-    if (!is_letter(c))
-        return false;
-    struct word next = read_word(&view);
-    if (is_one_of(&next, " for while if do switch return template typedef using namespace "))
-        return valid[MACRO_CALL] && found(lexer, MACRO);
-    if (valid[MACRO_QUALIFIER_BEHIND])
-        return !is_one_of(&next, " const volatile operator and or xor bitand bitor not_eq ") &&
-               found(lexer, MACRO_QUALIFIER_BEHIND);
-    enum meaning meaning =
-        line && valid[MACRO_CALL] ? look_behind_line(&view, next) : look_for_meaning(&view, next);
-    if (meaning == MEANS_NOTHING)
-        return valid[MACRO_CALL] && line && found(lexer, MACRO);
-    return meaning == MEANS_QUALIFIER && valid[MACRO_QUALIFIER] && found(lexer, MACRO_QUALIFIER);
 }
 
 // Directives.
@@ -737,9 +368,12 @@ static bool scan(struct scanner *scanner, TSLexer *lexer, const bool *valid) {
     }
     bool takes_macro = valid[MACRO_CALL] || valid[MACRO_QUALIFIER] ||
                        valid[MACRO_QUALIFIER_BEHIND] || valid[MACRO_QUALIFIER_LAMBDA] ||
-                       valid[MACRO_QUALIFIER_CLASS];
+                       valid[MACRO_QUALIFIER_CLASS] || valid[MACRO_BEHIND_PARAMETER] ||
+                       valid[MACRO_PARAMETER] || valid[MACRO_EXTERN] || valid[STATEMENTS_BEGIN];
     if (is_letter(lexer->lookahead) && takes_macro && !recovers)
         return scan_macro(lexer, valid);
+    if (lexer->lookahead == '(' && valid[STATEMENTS_OPEN] && !recovers)
+        return scan_statements_open(lexer);
     if (lexer->lookahead != '#' || !(line_start || lexer->get_column(lexer) == blanks))
         return false;
     return scan_directive(scanner, lexer, valid, recovers);
