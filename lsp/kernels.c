@@ -92,6 +92,11 @@ static char *shorten(const char *words) {
     return g_strdup(words);
 }
 
+static unsigned number_of(const json_t *reason) {
+    const char *code = gcl_json_words(reason, "code");
+    return (unsigned)g_ascii_strtoull(code + MIN(strlen(code), strlen("GCL")), NULL, 10);
+}
+
 static const json_t *single_reason(const json_t *kernel) {
     json_t *reason;
     size_t i;
@@ -102,17 +107,28 @@ static const json_t *single_reason(const json_t *kernel) {
     return NULL;
 }
 
+void gcl_kernels_append_single(GString *out, const json_t *kernel) {
+    const json_t *reason = single_reason(kernel);
+    if (reason)
+        g_string_append_printf(out, " · %s: %s", gcl_json_words(reason, "code"),
+                               gcl_json_words(reason, "why"));
+}
+
+const char *gcl_kernels_combined(const json_t *kernel, const char *name) {
+    g_autofree char *words = gcl_kernels_words(kernel, name);
+    if (strstr(words, "written by several blocks"))
+        return "merged";
+    return strstr(words, "combined over all blocks") ? "reduced" : NULL;
+}
+
 char *gcl_kernels_summary(const json_t *kernel) {
     const char *split = gcl_json_words(kernel, "split");
     GString *out = g_string_new(NULL);
     json_t *argument;
     size_t i;
     if (strcmp(split, "none") == 0) {
-        const json_t *reason = single_reason(kernel);
         g_string_append(out, "runs on one node");
-        if (reason)
-            g_string_append_printf(out, " · %s: %s", gcl_json_words(reason, "code"),
-                                   gcl_json_words(reason, "why"));
+        gcl_kernels_append_single(out, kernel);
         return g_string_free(out, FALSE);
     }
     g_string_append_printf(out, "splits along %s", split);
@@ -255,11 +271,6 @@ json_t *gcl_kernels_page(const struct gcl_query *query, unsigned code) {
             g_string_append_c(out, '-');
     }
     return json_string(out->str);
-}
-
-static unsigned number_of(const json_t *reason) {
-    const char *code = gcl_json_words(reason, "code");
-    return (unsigned)g_ascii_strtoull(code + MIN(strlen(code), strlen("GCL")), NULL, 10);
 }
 
 static void append_place(GString *out, const json_t *place) {
@@ -415,14 +426,27 @@ static json_t *describe(const struct gcl_query *query, const json_t *kernel, con
     return out;
 }
 
+// Whether another instance of a template has said the same.
+static bool is_told(const json_t *diagnostics, const json_t *diagnostic) {
+    json_t *other;
+    size_t i;
+    json_array_foreach((json_t *)diagnostics, i, other) {
+        if (json_equal(json_object_get(other, "range"), json_object_get(diagnostic, "range")) &&
+            json_equal(json_object_get(other, "message"), json_object_get(diagnostic, "message")))
+            return true;
+    }
+    return false;
+}
+
 void gcl_kernels_add_reasons(const struct gcl_query *query, json_t *diagnostics) {
     json_t *kernel, *reason;
     size_t i, j;
     json_array_foreach(query->view->kernels, i, kernel) {
         json_array_foreach(json_object_get(kernel, "reasons"), j, reason) {
             json_t *diagnostic = describe(query, kernel, reason);
-            if (diagnostic)
-                json_array_append_new(diagnostics, diagnostic);
+            if (diagnostic && !is_told(diagnostics, diagnostic))
+                json_array_append(diagnostics, diagnostic);
+            json_decref(diagnostic);
         }
     }
 }

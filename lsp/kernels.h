@@ -15,6 +15,10 @@ json_t *gcl_kernels_named(const struct gcl_view *view, const char *name);
 
 /// "splits along y · in: halo 1 row · out: exact"; to be freed.
 char *gcl_kernels_summary(const json_t *kernel);
+/// " · GCL209: why": of a kernel that stays on one node; nothing of others.
+void gcl_kernels_append_single(GString *out, const json_t *kernel);
+/// What becomes of what several nodes write of an argument: "merged", "reduced" or NULL, nothing.
+const char *gcl_kernels_combined(const json_t *kernel, const char *name);
 /// What --explain=json has of the argument of that name; borrowed, NULL if it has nothing.
 const json_t *gcl_kernels_find_argument(const json_t *kernel, const char *name);
 /// What happens to an argument, in words and formulas, as markdown; to each pointer in it, if it is

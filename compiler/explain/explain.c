@@ -431,17 +431,15 @@ static int64_t largest_element(const struct gcl_explanation *e,
     return largest;
 }
 
-static void explain_use(struct gcl_explanation *e, const struct gcl_sample *s, uint16_t base,
-                        const struct gcl_footprint two[2], const struct gcl_classes *classes) {
+// `all`: what is the same for all bases.
+static void explain_use(struct gcl_explanation *e, const struct neighbours *all, uint16_t base,
+                        const struct gcl_footprint two[2]) {
     static const struct gcl_use nothing = {.allocation = {0, 0}};
+    const struct gcl_sample *s = all->sample;
     struct gcl_explained_use *use = use_create(e, base);
-    unsigned axis = e->split ? (unsigned)(e->split - 'x') : 0;
-    struct neighbours n = {.sample = s,
-                           .classes = classes,
-                           .axis = axis,
-                           .block = (s->launch.grid_size[axis] - 1) / 2,
-                           .base = base,
-                           .element = largest_element(e, use)};
+    struct neighbours n = *all;
+    n.base = base;
+    n.element = largest_element(e, use);
     find_own(&n, &two[0], &two[1]);
     n.first = gcl_sample_use(s, &two[0], base);
     n.second = gcl_sample_use(s, &two[1], base);
@@ -479,9 +477,26 @@ static bool is_part_of_texture(const struct gcl_base *base) {
     return base->kind == GCL_BASE_LOADED && (base->flags & GCL_BASE_TEXTURE);
 }
 
+// The first of two neighbours that do something: in the middle of the grid if those there do, since
+// a number in the kernel may end what it does before.
+static uint32_t find_block(const struct gcl_sample *s, unsigned axis) {
+    uint32_t block = (s->launch.grid_size[axis] - 1) / 2;
+    for (; block > 0; block /= 2) {
+        struct gcl_footprint both = gcl_sample_footprint(s, axis, block, block + 2);
+        bool is_empty = both.count == 0;
+        gcl_footprint_finish(&both);
+        if (!is_empty)
+            break;
+    }
+    return block;
+}
+
 static void explain_uses(struct gcl_explanation *e, const struct gcl_sample *s) {
     unsigned axis = e->split ? (unsigned)(e->split - 'x') : 0;
-    uint32_t block = (s->launch.grid_size[axis] - 1) / 2;
+    struct gcl_classes classes;
+    struct neighbours all = {
+        .sample = s, .classes = &classes, .axis = axis, .block = find_block(s, axis)};
+    uint32_t block = all.block;
     uint16_t count = e->kernel->program->base_count;
     g_autofree uint16_t *order = g_new(uint16_t, count + 1u);
     for (uint16_t i = 0; i < count; i++)
@@ -489,12 +504,11 @@ static void explain_uses(struct gcl_explanation *e, const struct gcl_sample *s) 
     g_qsort_with_data(order, count, sizeof *order, by_place, (gpointer)e->kernel->program);
     struct gcl_footprint two[] = {gcl_sample_footprint(s, axis, block, block + 1),
                                   gcl_sample_footprint(s, axis, block + 1, block + 2)};
-    struct gcl_classes classes;
     if (!gcl_classes_find(&s->program, &s->launch, two, 2, &classes))
         g_error("no memory");
     for (uint16_t i = 0; i < count; i++) {
         if (!is_part_of_texture(&e->kernel->program->bases[order[i]]))
-            explain_use(e, s, order[i], two, &classes);
+            explain_use(e, &all, order[i], two);
     }
     gcl_classes_finish(&classes);
     gcl_footprint_finish(&two[0]);

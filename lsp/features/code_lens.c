@@ -27,7 +27,7 @@ static void add_kernels(const struct gcl_view *view, const struct gcl_source *so
     }
 }
 
-// "halo 1 row of in": what each node gets from its neighbours at every launch.
+// "halo 1 row of in, out merged": what each node gets from others at every launch.
 static void append_moves(GString *out, const json_t *kernel) {
     const json_t *argument;
     size_t i;
@@ -35,10 +35,13 @@ static void append_moves(GString *out, const json_t *kernel) {
     json_array_foreach((json_t *)json_object_get(kernel, "arguments"), i, argument) {
         const char *name = gcl_json_words(argument, "name");
         g_autofree char *halo = gcl_kernels_halo(kernel, name);
-        if (!halo)
-            continue;
-        g_string_append_printf(out, "%s%s", any ? ", " : " · ", halo);
-        any = true;
+        if (halo)
+            g_string_append_printf(out, "%s%s", any ? ", " : " · ", halo);
+        any |= halo != NULL;
+        const char *combined = gcl_kernels_combined(kernel, name);
+        if (combined)
+            g_string_append_printf(out, "%s%s %s", any ? ", " : " · ", name, combined);
+        any |= combined != NULL;
     }
     if (!any)
         g_string_append(out, " · nothing from neighbours");
@@ -86,14 +89,30 @@ static char *list_causes(const json_t *spread, const json_t *kernel) {
     return g_string_free(out, FALSE);
 }
 
-// Why a launch isn't cut whose kernel can be.
-static void append_why_one(GString *out, const json_t *spread) {
+static bool stays(const json_t *kernel) {
+    return strcmp(json_string_value(json_object_get(kernel, "split")), "none") == 0;
+}
+
+static bool is_one_block(const json_t *spread) {
+    json_t *size;
+    size_t i;
+    json_array_foreach(json_object_get(spread, "grid"), i, size) {
+        if (json_integer_value(size) > 1)
+            return false;
+    }
+    return true;
+}
+
+// Why a launch isn't cut.
+static void append_why_one(GString *out, const json_t *spread, const json_t *kernel) {
     const json_t *reason = json_array_get(json_object_get(spread, "reasons"), 0);
-    if (reason)
+    if (is_one_block(spread))
+        g_string_append(out, " · it is one block");
+    else if (reason)
         g_string_append_printf(out, " · %s: %s", json_string_value(json_object_get(reason, "code")),
                                json_string_value(json_object_get(reason, "why")));
     else
-        g_string_append(out, " · it is one block");
+        gcl_kernels_append_single(out, kernel);
 }
 
 // "4 nodes · 24.0 KiB moved (halo 1 row of in)"
@@ -106,8 +125,8 @@ static void append_spread(GString *out, const json_t *spread, const struct gcl_m
     g_string_append_printf(out, "%" JSON_INTEGER_FORMAT " node%s", nodes, nodes == 1 ? "" : "s");
     if (nodes > 1 && !json_equal(split, json_object_get(m->kernel, "split")))
         g_string_append_printf(out, " along %s", json_string_value(split));
-    if (nodes == 1 && strcmp(json_string_value(json_object_get(m->kernel, "split")), "none") != 0)
-        append_why_one(out, spread);
+    if (nodes == 1)
+        append_why_one(out, spread, m->kernel);
     if (bytes > 0)
         g_string_append_printf(out, " · %s moved (%s)", gcl_bytes_text((double)bytes).text, causes);
     else if (nodes > 1)
@@ -130,10 +149,11 @@ static char *launch_title(const struct gcl_query *query, const struct gcl_launch
         spread = gcl_measure_spread(query->view, m, (uint32_t)nodes, budget, &why);
     if (spread) {
         append_spread(title, spread, m);
-    } else if (strcmp(json_string_value(json_object_get(kernel, "split")), "none") == 0) {
+    } else if (stays(kernel)) {
         g_string_append(title, "1 node");
+        gcl_kernels_append_single(title, kernel);
     } else {
-        g_string_append_printf(title, "%" JSON_INTEGER_FORMAT " nodes", nodes);
+        g_string_append_printf(title, "up to %" JSON_INTEGER_FORMAT " nodes", nodes);
         append_moves(title, kernel);
     }
     json_decref(spread);

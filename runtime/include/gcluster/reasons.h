@@ -36,7 +36,7 @@
                "say what is touched: #pragma gcluster reads(…) or writes(…)")                      \
     GCL_REASON(DATA_GUARD, 212, "what may be touched is fetched before",                           \
                "data decides whether it is touched",                                               \
-               "touch it in any case: write the old value if need be")                             \
+               "nothing, if it is only read; else write it in any case, the old value if need be") \
     GCL_REASON(LOADED_POINTER, 213, "every allocation whose address was stored is taken",          \
                "a pointer is loaded from memory", "pass the pointer as an argument of the kernel") \
     GCL_REASON(FLOAT_INDEX, 214, "the whole allocation is taken",                                  \

@@ -234,6 +234,13 @@ __global__ void ahead(const float *in, float *out) {
 }
 // CHECK: ahead: splits along blockIdx.x; in: elements blockIdx.x … blockIdx.x+2 (halo 2 elements); out: element blockIdx.x, written exactly once.
 
+// What happens in blocks in front alone.
+__global__ void few(const float *in, float *out) {
+    if (32 * blockIdx.x + threadIdx.x < 370)
+        out[32 * blockIdx.x + threadIdx.x] = in[32 * blockIdx.x + threadIdx.x];
+}
+// CHECK: few: splits along blockIdx.x; in: element x; out: element x, written exactly once.
+
 // How wide a halo is that an argument or the size of blocks decides about, isn't one number.
 __global__ void reach(const float *in, float *out, int radius) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
