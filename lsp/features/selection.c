@@ -1,4 +1,7 @@
-// What is selected next: from brackets alone.
+// What is selected next: from the grammar, and what stands between two brackets.
+#include <stdlib.h>
+
+#include "../node.h"
 #include "features.h"
 #include "frontend/lexer.h"
 
@@ -45,35 +48,61 @@ static GArray *find_pairs(const GArray *tokens) {
     return pairs;
 }
 
-// Ranges around a byte, from the name to the text, each as the parent of the one before.
-static json_t *ranges_around(const struct gcl_lines *text, const GArray *tokens,
-                             const GArray *pairs, uint32_t offset) {
+/// Bytes of the text.
+struct span {
     uint32_t begin, end;
-    size_t size;
-    gcl_lines_data(text, &size);
-    g_autoptr(GPtrArray) ranges = g_ptr_array_new();
-    gcl_lines_word(text, offset, &begin, &end);
+};
+
+static void add(GArray *spans, uint32_t begin, uint32_t end) {
+    struct span span = {begin, end};
     if (begin < end)
-        g_ptr_array_add(ranges, gcl_lines_range(text, begin, end));
+        g_array_append_val(spans, span);
+}
+
+static void add_pairs(GArray *spans, const GArray *tokens, const GArray *pairs, uint32_t offset) {
     for (guint i = 0; i < pairs->len; i++) {
         struct pair pair = g_array_index(pairs, struct pair, i);
         const struct gcl_token *open = token_at(tokens, pair.open);
         const struct gcl_token *close = token_at(tokens, pair.close);
         if (offset < open->begin || offset > close->end)
             continue;
-        if (offset >= open->end && offset <= close->begin && open->end < close->begin)
-            g_ptr_array_add(ranges, gcl_lines_range(text, open->end, close->begin));
-        g_ptr_array_add(ranges, gcl_lines_range(text, open->begin, close->end));
+        if (offset >= open->end && offset <= close->begin)
+            add(spans, open->end, close->begin);
+        add(spans, open->begin, close->end);
     }
-    g_ptr_array_add(ranges, gcl_lines_range(text, 0, (uint32_t)size));
-    json_t *outer = NULL;
-    for (guint i = ranges->len; i-- > 0;) {
-        json_t *range = json_pack("{s:o}", "range", ranges->pdata[i]);
-        if (outer)
-            json_object_set_new(range, "parent", outer);
-        outer = range;
+}
+
+// What the grammar makes of the name or sign at a byte, and all around it.
+static void add_nodes(GArray *spans, const TSTree *tree, uint32_t begin, uint32_t end) {
+    TSNode node = ts_node_descendant_for_byte_range(ts_tree_root_node(tree), begin, end);
+    for (; !ts_node_is_null(node); node = ts_node_parent(node))
+        add(spans, ts_node_start_byte(node), ts_node_end_byte(node));
+}
+
+static int compare(const void *left, const void *right) {
+    const struct span *a = left, *b = right;
+    uint32_t size = a->end - a->begin, other = b->end - b->begin;
+    return size < other ? -1 : size > other;
+}
+
+// Ranges around a byte, from the name to the text, each as the parent of the one before.
+static json_t *ranges_around(const struct gcl_lines *text, GArray *spans) {
+    json_t *first = NULL, *inner = NULL;
+    struct span last = {0};
+    g_array_sort(spans, compare);
+    for (guint i = 0; i < spans->len; i++) {
+        struct span span = g_array_index(spans, struct span, i);
+        bool is_wider = span.begin < last.begin || span.end > last.end;
+        if (inner && (!is_wider || span.begin > last.begin || span.end < last.end))
+            continue;
+        json_t *range = json_pack("{s:o}", "range", gcl_lines_range(text, span.begin, span.end));
+        if (inner)
+            json_object_set_new(inner, "parent", range);
+        first = first ? first : range;
+        inner = range;
+        last = span;
     }
-    return outer;
+    return first;
 }
 
 json_t *gcl_feature_selection(const struct gcl_query *query) {
@@ -83,10 +112,21 @@ json_t *gcl_feature_selection(const struct gcl_query *query) {
     const char *data = gcl_lines_data(text, &size);
     g_autoptr(GArray) tokens = gcl_lex(data, size);
     g_autoptr(GArray) pairs = find_pairs(tokens);
+    TSTree *tree = gcl_node_parse(text);
     json_array_foreach(json_object_get(query->params, "positions"), i, position) {
-        uint32_t offset = 0;
+        uint32_t offset = 0, begin, end;
+        g_autoptr(GArray) spans = g_array_new(FALSE, FALSE, sizeof(struct span));
         gcl_lines_offset_of(text, position, &offset);
-        json_array_append_new(list, ranges_around(text, tokens, pairs, offset));
+        gcl_lines_word(text, offset, &begin, &end);
+        add(spans, begin, end);
+        add_pairs(spans, tokens, pairs, offset);
+        if (tree)
+            add_nodes(spans, tree, begin, end);
+        add(spans, 0, (uint32_t)size);
+        json_t *ranges = ranges_around(text, spans);
+        json_array_append_new(
+            list, ranges ? ranges : json_pack("{s:o}", "range", gcl_lines_range(text, 0, 0)));
     }
+    ts_tree_delete(tree);
     return list;
 }
