@@ -126,16 +126,19 @@ static bool is_type(enum CXCursorKind kind) {
 
 // The type of a variable, or what a function returns, without pointers, references and arrays.
 static CXType plain_type(CXCursor declaration) {
-    CXType type = clang_getCursorType(declaration), inner = type;
-    while (inner.kind != CXType_Invalid) {
-        type = inner;
-        inner = clang_getResultType(type);
-        if (inner.kind == CXType_Invalid)
-            inner = clang_getArrayElementType(type);
-        if (inner.kind == CXType_Invalid)
-            inner = clang_getPointeeType(type);
+    CXType type = clang_getCursorType(declaration), result = clang_getResultType(type);
+    if (result.kind != CXType_Invalid)
+        type = result;
+    for (;;) {
+        CXType element = clang_getArrayElementType(type);
+        if (type.kind == CXType_Pointer || type.kind == CXType_LValueReference ||
+            type.kind == CXType_RValueReference)
+            type = clang_getPointeeType(type);
+        else if (element.kind != CXType_Invalid)
+            type = element;
+        else
+            return type;
     }
-    return type;
 }
 
 static enum CXChildVisitResult see_type(CXCursor cursor, CXCursor parent, CXClientData data) {
