@@ -199,15 +199,23 @@ const char *gcl_kernels_certainty(const json_t *kernel, const char *name) {
     return worst;
 }
 
-bool gcl_kernels_changes(const json_t *kernel, const char *name) {
+static bool has_access(const json_t *kernel, const char *name, bool is_read) {
     const json_t *accesses = json_object_get(gcl_kernels_find_argument(kernel, name), "accesses");
     json_t *access;
     size_t i;
     json_array_foreach((json_t *)accesses, i, access) {
-        if (strcmp(gcl_json_words(access, "kind"), "read") != 0)
+        if ((strcmp(gcl_json_words(access, "kind"), "read") == 0) == is_read)
             return true;
     }
     return false;
+}
+
+bool gcl_kernels_changes(const json_t *kernel, const char *name) {
+    return has_access(kernel, name, false);
+}
+
+bool gcl_kernels_reads(const json_t *kernel, const char *name) {
+    return has_access(kernel, name, true);
 }
 
 static void append_use(GString *out, const json_t *kernel, const json_t *argument) {

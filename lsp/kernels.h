@@ -40,8 +40,9 @@ json_t *gcl_kernels_at(const struct gcl_view *view, uint32_t line);
 char *gcl_kernels_words(const json_t *kernel, const char *name);
 char *gcl_kernels_halo(const json_t *kernel, const char *name);
 const char *gcl_kernels_certainty(const json_t *kernel, const char *name);
-/// Whether the kernel may write to it, or reduce it.
+/// Whether the kernel may write to it, or reduce it; whether it may read it.
 bool gcl_kernels_changes(const json_t *kernel, const char *name);
+bool gcl_kernels_reads(const json_t *kernel, const char *name);
 /// [{code, argument, what, why, advice, page}]: the kernel's, and those of `more` with other codes.
 json_t *gcl_kernels_reasons(const struct gcl_query *query, const json_t *kernel,
                             const json_t *more);

@@ -83,6 +83,7 @@ static struct gcl_measure *create(const struct gcl_view *view, CXCursor function
     m->assumed = g_ptr_array_new_with_free_func(g_free);
     m->fixed = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     m->rewritten = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    m->moved = g_ptr_array_new_with_free_func(g_free);
     m->call = m->configuration = clang_getNullCursor();
     m->function.is_template = clang_getCursorKind(function) == CXCursor_FunctionTemplate;
     gcl_parameters_see(&m->function, function);
@@ -105,6 +106,7 @@ void gcl_measure_destroy(struct gcl_measure *m) {
     g_ptr_array_unref(m->assumed);
     g_array_unref(m->fixed);
     g_array_unref(m->rewritten);
+    g_ptr_array_unref(m->moved);
     g_free(m);
 }
 
@@ -193,6 +195,45 @@ static enum CXChildVisitResult see_writer(CXCursor cursor, CXCursor parent, CXCl
     return CXChildVisit_Recurse;
 }
 
+// What other launches and copies write between two of this: those in a loop around it.
+
+struct around {
+    struct writers writers;
+    CXCursor call; ///< this launch
+    uint32_t offset;
+};
+
+static enum CXChildVisitResult see_other(CXCursor cursor, CXCursor parent, CXClientData data) {
+    struct around *around = data;
+    struct search launch = {.configuration = clang_getNullCursor()};
+    (void)parent;
+    if (clang_getCursorKind(cursor) != CXCursor_CallExpr ||
+        clang_equalRanges(clang_getCursorExtent(cursor), clang_getCursorExtent(around->call)))
+        return CXChildVisit_Recurse;
+    g_autofree char *name = gcl_cursor_take_text(clang_getCursorSpelling(cursor));
+    clang_visitChildren(cursor, see_configuration, &launch);
+    if (!clang_Cursor_isNull(launch.configuration))
+        see_arguments(&around->writers, cursor, true);
+    else if (g_str_has_prefix(name, "cudaMemcpy") || g_str_has_prefix(name, "cudaMemset"))
+        add_writer(&around->writers, clang_Cursor_getArgument(cursor, 0));
+    return CXChildVisit_Recurse;
+}
+
+static enum CXChildVisitResult see_loop(CXCursor cursor, CXCursor parent, CXClientData data) {
+    struct around *around = data;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    uint32_t begin, end;
+    (void)parent;
+    if (!gcl_tree_extent(around->writers.view, clang_getCursorExtent(cursor), &begin, &end) ||
+        around->offset < begin || around->offset >= end)
+        return CXChildVisit_Continue;
+    if (kind != CXCursor_ForStmt && kind != CXCursor_WhileStmt && kind != CXCursor_DoStmt &&
+        kind != CXCursor_CXXForRangeStmt)
+        return CXChildVisit_Recurse;
+    clang_visitChildren(cursor, see_other, around);
+    return CXChildVisit_Break;
+}
+
 static bool holds(const GArray *cursors, CXCursor cursor) {
     for (guint i = 0; i < cursors->len; i++) {
         if (clang_equalCursors(g_array_index(cursors, CXCursor, i), cursor))
@@ -219,6 +260,21 @@ static void find_fixed(const struct gcl_view *view, struct gcl_measure *m) {
     }
 }
 
+static void find_moved(const struct gcl_view *view, const struct gcl_launch *launch,
+                       struct gcl_measure *m) {
+    g_autoptr(GArray) variables = g_array_new(FALSE, FALSE, sizeof(CXCursor));
+    struct around around = {{view, variables}, m->call, launch->chevrons.begin};
+    gcl_tree_visit(view, see_loop, &around);
+    for (guint i = 0; i < m->function.parameters->len; i++) {
+        const struct gcl_parameter *p =
+            &g_array_index(m->function.parameters, struct gcl_parameter, i);
+        CXCursor variable = gcl_shapes_variable(clang_Cursor_getArgument(m->call, p->index));
+        if (p->is_pointer && p->offset == 0 && !clang_Cursor_isNull(variable) &&
+            holds(variables, variable) && gcl_kernels_reads(m->kernel, p->name))
+            g_ptr_array_add(m->moved, g_strdup(p->name));
+    }
+}
+
 struct gcl_measure *gcl_measure_launch(const struct gcl_view *view,
                                        const struct gcl_launch *launch) {
     struct search search;
@@ -230,6 +286,7 @@ struct gcl_measure *gcl_measure_launch(const struct gcl_view *view,
         m->call = search.call;
         m->configuration = search.configuration;
         find_fixed(view, m);
+        find_moved(view, launch, m);
     }
     return m;
 }
@@ -324,6 +381,14 @@ char *gcl_measure_assumed(const struct gcl_measure *m, const json_t *spread) {
             g_string_append_printf(out, "%s%s and %s change places", out->len ? ", " : "", read,
                                    json_string_value(json_array_get(pair, 1)));
     }
+    for (guint i = 0; i < m->moved->len; i++)
+        g_string_append_printf(out, "%s%s",
+                               i > 0      ? ", "
+                               : out->len ? ", others leave "
+                                          : "others leave ",
+                               (char *)m->moved->pdata[i]);
+    if (m->moved->len > 0)
+        g_string_append(out, " in place");
     return g_string_free(out, FALSE);
 }
 

@@ -18,6 +18,7 @@ struct gcl_measure {
     GPtrArray *assumed; ///< char *, "n = 512": what has been taken for granted for that
     GArray *fixed;      ///< uint32_t: offsets of pointers to what isn't written between launches
     GArray *rewritten;  ///< uint32_t: of those to what is; of the others nobody knows
+    GPtrArray *moved;   ///< char *: what is read that others write in a loop around the launch
     CXCursor call, configuration; ///< the launch and its `<<<…>>>` in clang's tree, null: none
 };
 

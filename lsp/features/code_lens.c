@@ -27,7 +27,8 @@ static void add_kernels(const struct gcl_view *view, const struct gcl_source *so
     }
 }
 
-// "halo 1 row of in, out merged": what each node gets from others at every launch.
+// "halo 1 row of in, out merged": what each node is seen to get from others at every launch. Where
+// that is nothing it isn't said: what lies farther away than a block's neighbours isn't seen.
 static void append_moves(GString *out, const json_t *kernel) {
     const json_t *argument;
     size_t i;
@@ -43,8 +44,6 @@ static void append_moves(GString *out, const json_t *kernel) {
             g_string_append_printf(out, "%s%s %s", any ? ", " : " · ", name, combined);
         any |= combined != NULL;
     }
-    if (!any)
-        g_string_append(out, " · nothing from neighbours");
 }
 
 // Why most of what moves of an array does.
@@ -108,7 +107,7 @@ static void append_why_one(GString *out, const json_t *spread, const json_t *ker
     const json_t *reason = json_array_get(json_object_get(spread, "reasons"), 0);
     if (is_one_block(spread))
         g_string_append(out, " · it is one block");
-    else if (reason)
+    else if (reason && !stays(kernel))
         g_string_append_printf(out, " · %s: %s", json_string_value(json_object_get(reason, "code")),
                                json_string_value(json_object_get(reason, "why")));
     else
