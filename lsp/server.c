@@ -622,7 +622,9 @@ static void ask_of_closed_file(struct server *server, const struct gcl_rpc_messa
     g_autofree char *path = gcl_uri_path(gcl_document_uri(message->params));
     struct gcl_folder *folder = path ? find_folder(server, path) : NULL;
     bool is_incoming = strcmp(message->method, "callHierarchy/incomingCalls") == 0;
-    if (is_incoming && !folder)
+    if (!path)
+        fail(server, message->id, GCL_RPC_INVALID_PARAMS, "no item of a file");
+    else if (is_incoming && !folder)
         ask_all_readers(server, message, reply);
     else if (is_incoming)
         gcl_folder_ask_all(folder, message->id, message->method, message->params);

@@ -20,7 +20,7 @@ static bool is_known(const struct gcl_sanitizer *s, const struct gcl_site *site)
 // Sites.
 
 static bool enlist(struct gcl_sanitizer *s, struct gcl_site *site) {
-    enum { MOST = 1 << 24 };
+    enum { MOST = 1 << 23 };
     if (site->number)
         return true;
     if (s->site_count + 1 == MOST)
@@ -34,7 +34,8 @@ static bool enlist(struct gcl_sanitizer *s, struct gcl_site *site) {
     }
     s->sites[s->site_count++] = site;
     site->number = s->site_count;
-    site->mark = gcl_mark_make(0, site->number, site->races & GCL_RACE_KINDS);
+    site->mark = gcl_mark_make(0, site->number, site->races & GCL_RACE_KINDS) |
+                 (site->kind == GCL_ACCESS_ATOMIC ? GCL_MARK_RESULT : 0);
     return true;
 }
 
@@ -226,10 +227,10 @@ static bool may_be_same(struct gcl_sanitizer *s, const struct gcl_sanitize_pendi
 
 // What others change by atomic operations may be read if the read is volatile, and sees whole
 // values, or if an operation has a result: so loops begin that retry a compare-and-swap, and such
-// kernels run on one node anyway. Of several accesses of a block one tells.
+// kernels run on one node anyway. Of several reads of a block one tells.
 static bool may_meet(const struct gcl_sanitizer *s, gcl_mark mark) {
     const struct gcl_site *site = s->sites[gcl_mark_site(mark) - 1];
-    return (site->races & GCL_RACE_VOLATILE) || site->kind == GCL_ACCESS_ATOMIC;
+    return (site->races & GCL_RACE_VOLATILE) || (mark & GCL_MARK_RESULT);
 }
 
 static bool is_retry(const struct gcl_sanitizer *s, gcl_mark mark, gcl_mark other) {

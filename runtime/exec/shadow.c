@@ -6,7 +6,8 @@
 // the kinds are joined. So:
 //
 //     - nobody in this launch: the mark is the access'
-//     - the same block: the kinds are joined, and the site is that of the first write, else of the
+//     - the same block: the kinds are joined, and GCL_MARK_RESULT, and the site is that of the
+//     first write, else of the
 //       latest access of a new kind
 //     - another block, and both read or both are atomic: the mark stays
 //     - otherwise it is a race, and who writes leaves a mark
@@ -138,6 +139,15 @@ static bool is_harmless(gcl_mark a, gcl_mark b) {
     return both == GCL_RACE_READ || both == GCL_RACE_ATOMIC;
 }
 
+// What stays of a mark when its block goes on.
+static gcl_mark what(gcl_mark mark) {
+    return gcl_mark_kinds(mark) | (mark & GCL_MARK_RESULT);
+}
+
+static uint32_t part_of(gcl_mark word) {
+    return (uint32_t)word >> 8;
+}
+
 // The mark after an access to the same bytes.
 static gcl_mark replace(const struct gcl_shadow *s, gcl_mark old, gcl_mark mark, gcl_mark *race) {
     if (is_old(s, old))
@@ -145,7 +155,7 @@ static gcl_mark replace(const struct gcl_shadow *s, gcl_mark old, gcl_mark mark,
     if (gcl_mark_who(old) == gcl_mark_who(mark)) {
         bool is_new = (gcl_mark_kinds(mark) & ~gcl_mark_kinds(old)) != 0;
         bool is_written = (gcl_mark_kinds(old) & GCL_RACE_WRITE) != 0;
-        return is_written || !is_new ? old | gcl_mark_kinds(mark) : mark | gcl_mark_kinds(old);
+        return is_written || !is_new ? old | what(mark) : mark | what(old);
     }
     if (is_harmless(old, mark))
         return old;
@@ -172,7 +182,7 @@ static bool split(struct gcl_shadow *s, gcl_mark *word, gcl_mark mark) {
 }
 
 static gcl_mark access_parts(struct gcl_shadow *s, gcl_mark word, gcl_mark mark) {
-    gcl_mark race = 0, *part = s->parts[gcl_mark_site(word)];
+    gcl_mark race = 0, *part = s->parts[part_of(word)];
     for (unsigned b = 0; b < GCL_GRANULE; b++) {
         if (gcl_mark_bytes(mark) >> b & 1)
             part[b] = replace(s, part[b], mark, &race);
@@ -232,7 +242,7 @@ bool gcl_shadow_is_written(const struct gcl_shadow *s, gcl_mark word, uint32_t b
     if (is_old(s, word))
         return false;
     for (unsigned b = 0; b < GCL_GRANULE; b++) {
-        if ((bytes >> b & 1) && !tells_of_write(s, s->parts[gcl_mark_site(word)][b], from))
+        if ((bytes >> b & 1) && !tells_of_write(s, s->parts[part_of(word)][b], from))
             return false;
     }
     return true;

@@ -15,15 +15,19 @@
 /// Four bytes, the granule at an address that is a multiple of it.
 enum { GCL_GRANULE = 4, GCL_GRANULE_ALL = 0xf };
 
-/// An access, as it is remembered: who (31 bits, grows from block to block), its site (24 bits),
-/// which bytes of the granule (4 bits), and an enum gcl_race_kind (3 bits, and one of our own).
+/// An access, as it is remembered: who (31 bits, grows from block to block), GCL_MARK_RESULT, its
+/// site (23 bits), which bytes of the granule (4 bits), and an enum gcl_race_kind (3 bits, and one
+/// of our own).
 typedef uint64_t gcl_mark;
+
+/// Of an atomic operation whose result is used; it stays when accesses of a block are joined.
+#define GCL_MARK_RESULT ((gcl_mark)1 << 31)
 
 static inline uint64_t gcl_mark_who(gcl_mark mark) {
     return mark >> 32;
 }
 static inline uint32_t gcl_mark_site(gcl_mark mark) {
-    return (uint32_t)mark >> 8;
+    return (uint32_t)mark << 1 >> 9;
 }
 static inline uint32_t gcl_mark_bytes(gcl_mark mark) {
     return mark >> 4 & GCL_GRANULE_ALL;

@@ -19,7 +19,7 @@ enum { THREADS = 32, BLOCKS = 4, COUNT = THREADS * BLOCKS, NODES = 16 };
 // The kernel: out[i] = in[i] + in[i + 1] for i < n, and the last thread of a block adds to `sum`.
 
 #define SITE(number, what, how)                                                                    \
-    { .file = "k.cu", .line = number, .size = 4, .kind = what, .races = how }
+    {.file = "k.cu", .line = number, .size = 4, .kind = what, .races = how}
 static struct gcl_site sites[] = {
     SITE(3, GCL_ACCESS_READ, GCL_RACE_READ),
     SITE(4, GCL_ACCESS_READ, GCL_RACE_READ),
@@ -335,6 +335,27 @@ static bool mark(struct gcl_shadow *shadow, struct gcl_shadow_extent *extent,
     return is_race;
 }
 
+// A loop that retries a compare-and-swap may begin by a plain read, in whatever order the threads
+// of a block run.
+static void marks_keep_that_a_result_is_used(void **state) {
+    static const gcl_mark retries[] = {GCL_RACE_READ, GCL_RACE_ATOMIC | GCL_MARK_RESULT,
+                                       GCL_RACE_READ, GCL_RACE_ATOMIC | GCL_MARK_RESULT};
+    struct gcl_shadow shadow = {0};
+    (void)state;
+    for (uint32_t from = 0, count = sizeof retries / sizeof *retries; from < 2; from++) {
+        gcl_shadow_start(&shadow, 2);
+        gcl_mark *word = gcl_shadow_add(&shadow, 4096, 4096 + BYTES)->words;
+        for (uint32_t i = from; i < count; i++)
+            assert_true(gcl_shadow_access(&shadow, word,
+                                          gcl_mark_make(shadow.first, i + 1, 0) | retries[i]) == 0);
+        gcl_mark race =
+            gcl_shadow_access(&shadow, word, gcl_mark_make(shadow.first + 1, 9, GCL_RACE_READ));
+        assert_true(race & GCL_MARK_RESULT);
+        assert_in_range(gcl_mark_site(race), 1, count);
+    }
+    gcl_shadow_finish(&shadow);
+}
+
 // A launch has a race if and only if the marks tell of one, and what is written is known.
 static void marks_tell_all_races(void **state) {
     struct gcl_shadow shadow = {0};
@@ -394,6 +415,7 @@ int main(void) {
         cmocka_unit_test(wrong_kind_is_found),
         cmocka_unit_test(access_of_a_neighbour_is_found),
         cmocka_unit_test(incomplete_write_is_found),
+        cmocka_unit_test(marks_keep_that_a_result_is_used),
         cmocka_unit_test(marks_tell_all_races),
         cmocka_unit_test(extents_follow_allocations),
     };
