@@ -274,10 +274,10 @@ static void advise(const struct matter *m, unsigned code, json_t *list) {
     case GCL_REASON_EXCHANGED_INDEX:
     case GCL_REASON_OPERATION:
     case GCL_REASON_PARTS:
+        if (is_parameter(m) && is_only_read(m)) // that is right in any case
+            add(list, pragma_of(m, "every node shall have all of it", "replicate"));
         if (is_parameter(m))
             add_claims(m, list);
-        if (is_parameter(m) && is_only_read(m))
-            add(list, pragma_of(m, "every node shall have all of it", "replicate"));
         if (code == GCL_REASON_INSPECTED || code == GCL_REASON_LOOP)
             add(list, restriction(m));
         break;
