@@ -307,11 +307,10 @@ static bool is_plain(const struct matter *m, uint32_t end) {
 
 json_t *gcl_advice(const struct gcl_view *view, const json_t *kernel, const json_t *reason,
                    uint32_t line, uint32_t offset, struct gcl_glance *glance) {
-    const char *code = gcl_json_words(reason, "code");
     struct matter m = {view, kernel, gcl_json_words(reason, "argument"), 0, 0, offset};
     uint32_t end;
     json_t *list = json_array();
-    unsigned number = (unsigned)g_ascii_strtoull(code + MIN(strlen(code), 3), NULL, 10);
+    unsigned number = gcl_kernels_code(reason);
     if (number == GCL_REASON_ATOMIC_RESULT)
         add(list, gcl_two_phase(view, kernel, reason, offset));
     place(&m, line, &end);

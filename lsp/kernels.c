@@ -92,7 +92,7 @@ static char *shorten(const char *words) {
     return g_strdup(words);
 }
 
-static unsigned number_of(const json_t *reason) {
+unsigned gcl_kernels_code(const json_t *reason) {
     const char *code = gcl_json_words(reason, "code");
     return (unsigned)g_ascii_strtoull(code + MIN(strlen(code), strlen("GCL")), NULL, 10);
 }
@@ -290,7 +290,7 @@ static void append_place(GString *out, const json_t *place) {
 
 static void append_explained_reason(const struct gcl_query *query, GString *out,
                                     const json_t *reason) {
-    json_t *page = gcl_kernels_page(query, number_of(reason));
+    json_t *page = gcl_kernels_page(query, gcl_kernels_code(reason));
     const char *argument = gcl_json_words(reason, "argument");
     g_string_append_printf(out, "\n- [%s](%s)", gcl_json_words(reason, "code"),
                            json_string_value(page));
@@ -336,7 +336,7 @@ static void add_reasons(const struct gcl_query *query, const json_t *reasons, bo
             continue;
         json_t *reason = json_copy(item);
         json_object_del(reason, "place");
-        json_object_set_new(reason, "page", gcl_kernels_page(query, number_of(item)));
+        json_object_set_new(reason, "page", gcl_kernels_page(query, gcl_kernels_code(item)));
         json_array_append_new(list, reason);
     }
 }
@@ -415,7 +415,7 @@ static void add_advice(json_t *diagnostic, const struct gcl_query *query, const 
 static json_t *describe(const struct gcl_query *query, const json_t *kernel, const json_t *reason) {
     const json_t *place = json_object_get(reason, "place");
     const char *argument = gcl_json_words(reason, "argument");
-    unsigned number = number_of(reason);
+    unsigned number = gcl_kernels_code(reason);
     uint32_t line;
     if (!gcl_kernels_follow(query->view, gcl_json_words(place, "file"),
                             json_integer_value(json_object_get(place, "line")), &line))

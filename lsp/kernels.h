@@ -34,6 +34,9 @@ void gcl_kernels_add_reasons(const struct gcl_query *query, json_t *diagnostics)
 /// The first kernel whose name is on a line of the view's text; borrowed, NULL if none is.
 json_t *gcl_kernels_at(const struct gcl_view *view, uint32_t line);
 
+/// The number of a reason's code: 201 of "GCL201".
+unsigned gcl_kernels_code(const json_t *reason);
+
 /// What happens to an argument: "rows y-1 … y+1 (halo 1 row); row y", to be freed, "" if nothing is
 /// known; "halo 1 row of in", NULL if there is none; and how well it is known: "exact", "bounded"
 /// or "data-dependent".

@@ -8,9 +8,6 @@
 
 #include "position.h"
 
-/// What the grammar makes of a text, to be deleted; NULL if that takes too long.
-TSTree *gcl_node_parse(const struct gcl_lines *text);
-
 /// Whether it is of that type; a null node is of none.
 bool gcl_node_is(TSNode node, const char *type);
 /// Null if it has none of that name.

@@ -165,6 +165,16 @@ static enum CXChildVisitResult see_kernel(CXCursor cursor, CXCursor parent, CXCl
     return CXChildVisit_Continue;
 }
 
+bool gcl_tree_is_class(enum CXCursorKind kind) {
+    return kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl ||
+           kind == CXCursor_UnionDecl || kind == CXCursor_ClassTemplate ||
+           kind == CXCursor_ClassTemplatePartialSpecialization;
+}
+
+bool gcl_tree_is_member(CXCursor declaration) {
+    return gcl_tree_is_class(clang_getCursorKind(clang_getCursorSemanticParent(declaration)));
+}
+
 bool gcl_tree_is_kernel(CXCursor function) {
     bool is_kernel = false;
     if (gcl_cursor_is_function(clang_getCursorKind(function)))

@@ -25,8 +25,8 @@ bool gcl_tree_extent(const struct gcl_view *view, CXSourceRange range, uint32_t 
 /// The bytes of a declaration's name; false if it isn't in the view's file.
 bool gcl_tree_name(const struct gcl_view *view, CXCursor cursor, uint32_t *begin, uint32_t *end);
 
-/// Whether it is the text that has the cursor there, be it as a macro's argument. What a macro makes
-/// of its own stands where the macro is used.
+/// Whether it is the text that has the cursor there, be it as a macro's argument. What a macro
+/// makes of its own stands where the macro is used.
 bool gcl_tree_is_written(CXCursor cursor);
 
 /// The absolute path of a file of the unit, to be freed.
@@ -36,6 +36,11 @@ char *gcl_tree_path(const struct gcl_view *view, CXFile file);
 json_t *gcl_tree_location(const struct gcl_query *query, CXSourceRange range);
 /// Where a declaration has its name.
 json_t *gcl_tree_location_of(const struct gcl_query *query, CXCursor cursor);
+
+/// Of a class, struct or union, or a template of them.
+bool gcl_tree_is_class(enum CXCursorKind kind);
+/// Whether a declaration is a member of one.
+bool gcl_tree_is_member(CXCursor declaration);
 
 /// Whether clang takes it for a kernel.
 bool gcl_tree_is_kernel(CXCursor function);

@@ -118,9 +118,7 @@ json_t *gcl_feature_declaration(const struct gcl_query *query) {
 }
 
 static bool is_type(enum CXCursorKind kind) {
-    return kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl ||
-           kind == CXCursor_UnionDecl || kind == CXCursor_EnumDecl ||
-           kind == CXCursor_ClassTemplate || kind == CXCursor_ClassTemplatePartialSpecialization ||
+    return gcl_tree_is_class(kind) || kind == CXCursor_EnumDecl ||
            kind == CXCursor_TemplateTypeParameter || kind == CXCursor_TypeAliasTemplateDecl;
 }
 

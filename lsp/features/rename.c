@@ -113,16 +113,9 @@ static void see_certain(struct renaming *r) {
 
 // Doubts.
 
-static bool is_member(CXCursor target) {
-    enum CXCursorKind kind = clang_getCursorKind(clang_getCursorSemanticParent(target));
-    return kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl ||
-           kind == CXCursor_UnionDecl || kind == CXCursor_ClassTemplate ||
-           kind == CXCursor_ClassTemplatePartialSpecialization;
-}
-
 // What is behind a dot is a member; other names may be one, too, in a method.
 static bool may_be_meant(const struct renaming *r, bool behind_dot) {
-    return !behind_dot || is_member(r->target);
+    return !behind_dot || gcl_tree_is_member(r->target);
 }
 
 // The bytes in which a name can stand: for local ones, their function.

@@ -1,7 +1,6 @@
 // What is selected next: from the grammar, and what stands between two brackets.
 #include <stdlib.h>
 
-#include "../node.h"
 #include "features.h"
 #include "frontend/lexer.h"
 
@@ -112,7 +111,7 @@ json_t *gcl_feature_selection(const struct gcl_query *query) {
     const char *data = gcl_lines_data(text, &size);
     g_autoptr(GArray) tokens = gcl_lex(data, size);
     g_autoptr(GArray) pairs = find_pairs(tokens);
-    TSTree *tree = gcl_node_parse(text);
+    TSTree *tree = gcl_glance_tree(query->worker->glance, text);
     json_array_foreach(json_object_get(query->params, "positions"), i, position) {
         uint32_t offset = 0, begin, end;
         g_autoptr(GArray) spans = g_array_new(FALSE, FALSE, sizeof(struct span));
@@ -127,6 +126,5 @@ json_t *gcl_feature_selection(const struct gcl_query *query) {
         json_array_append_new(
             list, ranges ? ranges : json_pack("{s:o}", "range", gcl_lines_range(text, 0, 0)));
     }
-    ts_tree_delete(tree);
     return list;
 }

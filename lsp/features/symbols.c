@@ -47,10 +47,7 @@ struct outline {
 };
 
 static bool has_inner_symbols(enum CXCursorKind kind) {
-    return kind == CXCursor_Namespace || kind == CXCursor_ClassDecl ||
-           kind == CXCursor_StructDecl || kind == CXCursor_UnionDecl ||
-           kind == CXCursor_ClassTemplate || kind == CXCursor_EnumDecl ||
-           kind == CXCursor_ClassTemplatePartialSpecialization;
+    return gcl_tree_is_class(kind) || kind == CXCursor_Namespace || kind == CXCursor_EnumDecl;
 }
 
 static json_t *describe(const struct gcl_view *view, CXCursor cursor, int kind) {

@@ -49,13 +49,6 @@ json_t *gcl_tokens_legend(void) {
     return json_pack("{s:o, s:o}", "tokenTypes", types, "tokenModifiers", modifiers);
 }
 
-static bool is_member(CXCursor function) {
-    enum CXCursorKind parent = clang_getCursorKind(clang_getCursorSemanticParent(function));
-    return parent == CXCursor_ClassDecl || parent == CXCursor_StructDecl ||
-           parent == CXCursor_UnionDecl || parent == CXCursor_ClassTemplate ||
-           parent == CXCursor_ClassTemplatePartialSpecialization;
-}
-
 static int type_of(CXCursor target) {
     switch (clang_getCursorKind(target)) {
     case CXCursor_Namespace:
@@ -90,7 +83,7 @@ static int type_of(CXCursor target) {
     case CXCursor_EnumConstantDecl:
         return ENUM_MEMBER;
     case CXCursor_FunctionTemplate:
-        return is_member(target) ? METHOD : FUNCTION;
+        return gcl_tree_is_member(target) ? METHOD : FUNCTION;
     case CXCursor_FunctionDecl:
         return FUNCTION;
     case CXCursor_CXXMethod:
