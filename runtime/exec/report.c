@@ -12,12 +12,12 @@
 enum { PART_SIZES, PART_STATS, PART_TRACE, SIZES_SIZE = 16 };
 
 static bool carry(const struct gcl_report *report, gcl_node peer, bool is_sent, size_t part,
-                  const void *bytes, size_t size) {
+                  void *bytes, size_t size) {
     struct gcl_parcel parcel = {.what = "the report of what nodes did",
                                 .peer = peer,
                                 .is_sent = is_sent,
                                 .tag = gcl_errand_tag_beside(report->sequence, part),
-                                .bytes = (void *)(uintptr_t)bytes, // what is sent is only read
+                                .bytes = bytes,
                                 .size = size};
     const struct gcl_courier *courier = report->courier;
     return size == 0 ||
