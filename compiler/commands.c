@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "gcluster/kernel.h"
 #include "objects.h"
 
 static void add(GPtrArray *command, ...) G_GNUC_NULL_TERMINATED;
@@ -190,7 +191,11 @@ static void add_ptx_level(GPtrArray *command) {
 }
 
 // Loops of few constant rounds are unrolled as a whole: shuffles then go between known lanes.
-static void add_optimization(GPtrArray *command, const char *output) {
+static void add_optimization(GPtrArray *command, const struct gcl_compilation *c,
+                             const char *output) {
+    // The code generator optimises those itself, without loads that the source doesn't have.
+    if (c->raw_ir || (c->options->sanitize & ~(unsigned)GCL_KERNEL_FOOTPRINT))
+        add(command, "-Xclang", "-disable-llvm-passes", NULL);
     add(command, "-O1", "-fno-vectorize", "-fno-slp-vectorize", "-funroll-loops", "-mllvm",
         "-unroll-allow-partial=0", "-mllvm", "-unroll-runtime=0", "-S", "-emit-llvm", "-o", output,
         NULL);
@@ -219,10 +224,8 @@ GPtrArray *gcl_command_device(const struct gcl_compilation *c) {
     // Parameters keep their names, by which the user is told of them; fields have theirs in types.
     if (options->explain)
         add(command, "-Xclang", "-debug-info-kind=limited", NULL);
-    if (c->raw_ir)
-        add(command, "-Xclang", "-disable-llvm-passes", NULL);
     add(command, "-fno-discard-value-names", "-gline-tables-only", NULL);
-    add_optimization(command, c->raw_ir ? c->raw_ir : c->device_ir);
+    add_optimization(command, c, c->raw_ir ? c->raw_ir : c->device_ir);
     add(command, c->input->path, NULL);
     return command;
 }
@@ -236,7 +239,7 @@ GPtrArray *gcl_command_optimize(const struct gcl_compilation *c, const char *ir)
     add_all(command, c->options->device);
     // What clang tells LLVM by itself where it reads CUDA.
     add(command, "-fno-discard-value-names", "-mllvm", "-enable-memcpyopt-without-libcalls", NULL);
-    add_optimization(command, c->device_ir);
+    add_optimization(command, c, c->device_ir);
     add(command, ir, NULL);
     return command;
 }

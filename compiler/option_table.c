@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/diagnostic.h"
+#include "gcluster/kernel.h"
 
 static void ignore(const struct gcl_option_use *use) {
     (void)use;
@@ -101,7 +102,21 @@ static void set_cpu(const struct gcl_option_use *use) {
 }
 
 static void set_sanitize(const struct gcl_option_use *use) {
-    use->options->sanitize |= is_choice(use);
+    static const struct {
+        const char *name;
+        unsigned check;
+    } checks[] = {{"footprint", GCL_KERNEL_FOOTPRINT}, {"race", GCL_KERNEL_RACE}};
+    g_auto(GStrv) words = g_strsplit(use->value, ",", -1);
+    for (gsize w = 0; words[w] || w == 0; w++) {
+        unsigned check = 0;
+        for (gsize i = 0; words[w] && i < G_N_ELEMENTS(checks); i++)
+            check |= strcmp(words[w], checks[i].name) == 0 ? checks[i].check : 0;
+        use->options->sanitize |= check;
+        if (check == 0) {
+            bad_value(use, use->option->text);
+            return;
+        }
+    }
 }
 
 static void set_remarks(const struct gcl_option_use *use) {
@@ -335,8 +350,8 @@ static const struct gcl_option table[] = {
      "device code alone, for another processor: aarch64-linux-gnu, ..."},
     {"cpu", NULL, GCL_VALUE_ONE, set_cpu, 0, "vector scalar",
      "how kernels run their threads: vector, scalar"},
-    {"sanitize", NULL, GCL_VALUE_ONE, set_sanitize, 0, "footprint",
-     "check what kernels access: footprint"},
+    {"sanitize", NULL, GCL_VALUE_ONE, set_sanitize, 0, "a list of footprint, race",
+     "check what kernels do: footprint,race"},
     {"relocatable-device-code", "rdc", GCL_VALUE_BOOLEAN, set_boolean,
      FIELD(relocatable_device_code), NULL, "device code may use that of other files"},
     {"machine", "m", GCL_VALUE_ONE, set_machine, 0, NULL, NULL},

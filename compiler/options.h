@@ -79,7 +79,7 @@ struct gcl_options {
     bool device_debug;            ///< -G
     bool fast_math;
     bool scalar;                  ///< --cpu=scalar
-    bool sanitize;                ///< --sanitize=footprint
+    unsigned sanitize;            ///< --sanitize: GCL_KERNEL_FOOTPRINT and so on, a sum
     bool vector_remarks;          ///< -Rgcluster=vector
     bool fused_multiply_add;      ///< -fmad, true unless told
     bool relocatable_device_code; ///< -rdc=true, -dc

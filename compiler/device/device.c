@@ -236,7 +236,8 @@ static void show_programs(const struct gcl_module *m) {
 
 static void cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     gcl_polls_cut(m, kernel);
-    kernel->vector = !m->options->scalar && !kernel->polls && !kernel->locks;
+    bool is_by_thread = (m->options->sanitize & ~(unsigned)GCL_KERNEL_FOOTPRINT) != 0;
+    kernel->vector = !m->options->scalar && !is_by_thread && !kernel->polls && !kernel->locks;
     gcl_lockstep_keep(m, kernel);
     kernel->settled = gcl_math_settles(kernel->function);
     if (kernel->vector)
@@ -280,6 +281,8 @@ bool gcl_device_compile(const struct gcl_device_options *options,
     m.input_count = count;
     if (!gcl_target_init(&m) || !gcl_retarget(&m))
         goto done;
+    if (options->sanitize & ~(unsigned)GCL_KERNEL_FOOTPRINT)
+        gcl_sanitize_optimize(&m);
     dump(&m, "ir");
     gcl_intrinsics_rename(&m);
     gcl_legalize(&m);

@@ -10,7 +10,7 @@
 //     variables  shared and device variables become addresses that are known at run time
 //     math       our implementations of functions of the C library
 //     inline     code that holds a cut moves into its kernels
-//     sanitize   threads tell the runtime of their accesses, with --sanitize=footprint
+//     sanitize   threads tell the runtime of their accesses, and waits, with --sanitize
 //     contract   a * b + c becomes one operation
 //     quotients  those that may be approximate become products
 //     polls      loops in which threads wait by reading memory get a cut too
@@ -58,7 +58,7 @@ struct gcl_device_options {
     int optimization_level; ///< 0 to 3
     const GArray *shapes;   ///< struct gcl_shape: block sizes that launches are known to use
     bool scalar;            ///< one thread after the other: the reference for the vectoriser
-    bool sanitize;          ///< have accesses checked
+    unsigned sanitize;      ///< what is checked: GCL_KERNEL_FOOTPRINT and so on, a sum
     bool remarks;           ///< say how kernels were vectorised
     bool only_analyses;     ///< generate no code
     bool is_part;           ///< of a program's device code: there is more, which isn't seen yet

@@ -27,7 +27,9 @@ static void add_sync(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef 
     if (!function)
         function = LLVMAddFunction(m->module, "__gcl_warp_sync", type);
     LLVMValueRef whoever_came = gcl_u32(m, 0);
-    LLVMPositionBuilderBefore(builder, before);
+    LLVMValueRef previous = LLVMGetPreviousInstruction(before);
+    bool is_told = previous && gcl_sanitize_tells(previous); // which stays right before the access
+    LLVMPositionBuilderBefore(builder, is_told ? previous : before);
     LLVMBuildCall2(builder, type, function, &whoever_came, 1, "");
 }
 

@@ -162,6 +162,9 @@ void gcl_math_link(struct gcl_module *m);
 void gcl_inline(struct gcl_module *m);
 /// Has all be inlined, by whatever inlines next: as the analysis does, and what it is checked with.
 void gcl_inline_mark_all(struct gcl_module *m);
+/// Does what clang's passes do, and doesn't move loads ahead of their conditions, for
+/// --sanitize=race, init and sync: such a load would be a race, or read what isn't written.
+void gcl_sanitize_optimize(struct gcl_module *m);
 void gcl_sanitize(struct gcl_module *m);
 void gcl_contract(struct gcl_module *m);
 void gcl_quotients(struct gcl_module *m);
@@ -188,6 +191,8 @@ bool gcl_emit(struct gcl_module *m, const char *object_path);
 enum { GCL_SITE_SIZE = 2 };
 /// Whether `i` is a call of it. Nothing that others may see happens by that.
 bool gcl_sanitize_tells(LLVMValueRef i);
+/// Whether threads of a block are told apart: they run one after the other then.
+bool gcl_sanitize_by_thread(const struct gcl_module *m);
 
 /// Creates `machine` and fills `targets`; false if LLVM can't generate code for this machine.
 bool gcl_target_init(struct gcl_module *m);

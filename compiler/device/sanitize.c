@@ -1,6 +1,7 @@
-// --sanitize=footprint: has threads tell the runtime of each access to memory that other blocks may
-// see, right before it (gcluster/sanitize.h). What certainly is a thread's own, its block's, or a
-// constant of the code, isn't told; of the rest the runtime knows by the address.
+// --sanitize: has threads tell the runtime of each access to memory that other blocks may see,
+// right before it (gcluster/sanitize.h). What certainly is a thread's own, its block's, or a
+// constant of the code, isn't told; of the rest the runtime knows by the address. With race or init
+// the block's shared memory is told of as well; with race or sync, where threads wait and fence.
 //
 // Stands behind the inliner, whose passes have removed what is accessed twice in a row, and before
 // anything that moves or widens accesses. That the runtime reads memory keeps stores where they
@@ -16,12 +17,15 @@
 // Fields of struct gcl_site.
 enum { SITE_BEGIN = 5, SITE_LIMIT = 6, SITE_FIELDS = 15 };
 
+// Functions of the runtime.
+enum { ACCESS, ACCESS_RANGE, ACCESS_ROW, ACCESS_LANES, WAIT, FENCE, FUNCTIONS };
+
 struct sanitizer {
     struct gcl_module *m;
     LLVMBuilderRef builder;
     LLVMTypeRef site_type;
-    LLVMTypeRef types[4]; // of the functions below
-    LLVMValueRef functions[4];
+    LLVMTypeRef types[FUNCTIONS];
+    LLVMValueRef functions[FUNCTIONS];
     struct gcl_extraction places; // of which only what gcl_access_source needs
     GPtrArray *files;             // LLVMValueRef of each of places.files
     GHashTable *told;             // instructions that another one's access stands for
@@ -37,13 +41,18 @@ struct access {
     uint32_t races;
 };
 
+bool gcl_sanitize_by_thread(const struct gcl_module *m) {
+    return (m->options->sanitize & (GCL_KERNEL_RACE | GCL_KERNEL_INIT)) != 0;
+}
+
 // Addresses.
 
 static bool is_own_global(struct gcl_module *m, LLVMValueRef global) {
     size_t length;
     const char *name = LLVMGetValueName2(global, &length);
     int space = GPOINTER_TO_INT(g_hash_table_lookup(m->spaces, name));
-    return space == GCL_SPACE_SHARED || LLVMIsGlobalConstant(global);
+    bool is_block_own = space == GCL_SPACE_SHARED && !gcl_sanitize_by_thread(m);
+    return is_block_own || LLVMIsGlobalConstant(global);
 }
 
 // Whether only the thread or its block has what `pointer` leads to.
@@ -94,8 +103,8 @@ static LLVMValueRef load_field(struct sanitizer *s, LLVMValueRef site, unsigned 
 // that stages before see one call instead of two blocks.
 static void define_quick(struct sanitizer *s) {
     struct gcl_module *m = s->m;
-    LLVMValueRef slow = s->functions[0];
-    LLVMValueRef quick = LLVMAddFunction(m->module, GCL_TELL, s->types[0]);
+    LLVMValueRef slow = s->functions[ACCESS];
+    LLVMValueRef quick = LLVMAddFunction(m->module, GCL_TELL, s->types[ACCESS]);
     LLVMValueRef pointer = LLVMGetParam(quick, 0), site = LLVMGetParam(quick, 1);
     LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(m->context, quick, "");
     LLVMBasicBlockRef call = LLVMAppendBasicBlockInContext(m->context, quick, "");
@@ -111,25 +120,28 @@ static void define_quick(struct sanitizer *s) {
         LLVMBuildICmp(s->builder, LLVMIntULT, offset, load_field(s, site, SITE_LIMIT), "");
     LLVMBuildCondBr(s->builder, is_quick, done, call);
     LLVMPositionBuilderAtEnd(s->builder, call);
-    LLVMBuildCall2(s->builder, s->types[0], slow, &(LLVMValueRef[]){pointer, site}[0], 2, "");
+    LLVMBuildCall2(s->builder, s->types[ACCESS], slow, &(LLVMValueRef[]){pointer, site}[0], 2, "");
     LLVMBuildBr(s->builder, done);
     LLVMPositionBuilderAtEnd(s->builder, done);
     LLVMBuildRetVoid(s->builder);
-    s->functions[0] = quick;
+    s->functions[ACCESS] = quick;
 }
 
 static void declare(struct sanitizer *s) {
-    static const char *const names[] = {"gcl_device_access", "gcl_device_access_range",
-                                        "gcl_device_access_row", "gcl_device_access_lanes"};
+    static const char *const names[FUNCTIONS] = {"gcl_device_access",     "gcl_device_access_range",
+                                                 "gcl_device_access_row", "gcl_device_access_lanes",
+                                                 "gcl_device_wait",       "gcl_device_fence"};
     LLVMTypeRef nothing = LLVMVoidTypeInContext(s->m->context);
     LLVMTypeRef parameters[] = {gcl_ptr(s->m), gcl_ptr(s->m), gcl_i64(s->m), gcl_i64(s->m)};
-    static const unsigned counts[] = {2, 3, 4, 3};
-    for (unsigned f = 0; f < G_N_ELEMENTS(names); f++) {
-        s->types[f] = LLVMFunctionType(nothing, parameters, counts[f], 0);
+    LLVMTypeRef wait[] = {gcl_ptr(s->m), gcl_i32(s->m)};
+    static const unsigned counts[FUNCTIONS] = {2, 3, 4, 3, 2, 0};
+    for (unsigned f = 0; f < FUNCTIONS; f++) {
+        s->types[f] = LLVMFunctionType(nothing, f == WAIT ? wait : parameters, counts[f], 0);
         s->functions[f] = LLVMAddFunction(s->m->module, names[f], s->types[f]);
         gcl_add_attribute(s->m, s->functions[f], "nounwind");
         gcl_add_attribute(s->m, s->functions[f], "willreturn");
-        set_memory(s->m, s->functions[f]);
+        if (f < WAIT)
+            set_memory(s->m, s->functions[f]);
     }
 }
 
@@ -176,8 +188,8 @@ static void tell(struct sanitizer *s, struct access *a) {
     LLVMValueRef arguments[] = {a->pointer, make_site(s, a), NULL};
     if (a->length)
         arguments[2] = LLVMBuildIntCast2(s->builder, a->length, gcl_i64(s->m), 0, "");
-    unsigned f = a->length != NULL;
-    LLVMBuildCall2(s->builder, s->types[f], s->functions[f], arguments, 2 + f, "");
+    unsigned f = a->length ? ACCESS_RANGE : ACCESS;
+    LLVMBuildCall2(s->builder, s->types[f], s->functions[f], arguments, a->length ? 3 : 2, "");
 }
 
 // Neighbours: members of one structure, such as a float4's, or elements side by side, that one line
@@ -219,7 +231,8 @@ static void find_neighbours(struct sanitizer *s, LLVMValueRef first,
     }
 }
 
-// Has `a`, a plain load or store, stand for its neighbours too.
+// Has `a`, a plain load or store, stand for its neighbours too. Not where threads are told apart:
+// of two that store the same there, the second is known by what stands there right behind it.
 static void join_neighbours(struct sanitizer *s, struct access *a) {
     LLVMValueRef found[2 * MOST + 1] = {NULL};
     unsigned begin = MOST, end = MOST + 1;
@@ -243,13 +256,28 @@ static void join_neighbours(struct sanitizer *s, struct access *a) {
 static void tell_plain(struct sanitizer *s, struct access *a) {
     if (g_hash_table_contains(s->told, a->instruction))
         return;
-    join_neighbours(s, a);
+    if (!gcl_sanitize_by_thread(s->m))
+        join_neighbours(s, a);
     tell(s, a);
+}
+
+static uint32_t volatility(LLVMValueRef i) {
+    return LLVMGetVolatile(i) ? GCL_RACE_VOLATILE : 0;
+}
+
+// Whether what is loaded only goes to other memory, as when a structure is assigned.
+static bool is_copied(LLVMValueRef i) {
+    for (LLVMUseRef use = LLVMGetFirstUse(i); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 0) != i)
+            return false;
+    }
+    return true;
 }
 
 static void tell_load(struct sanitizer *s, LLVMValueRef i) {
     bool is_atomic = LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
-    uint32_t plain = GCL_RACE_READ | (LLVMGetVolatile(i) ? GCL_RACE_VOLATILE : 0);
+    uint32_t plain = GCL_RACE_READ | volatility(i) | (is_copied(i) ? GCL_RACE_COPIES : 0);
     struct access access = {.instruction = i,
                             .pointer = address_of(i),
                             .size = LLVMStoreSizeOfType(s->m->layout, type_of(i)),
@@ -264,7 +292,7 @@ static void tell_store(struct sanitizer *s, LLVMValueRef i) {
                             .pointer = address_of(i),
                             .size = LLVMStoreSizeOfType(s->m->layout, type_of(i)),
                             .kind = GCL_ACCESS_WRITE,
-                            .races = is_atomic ? GCL_RACE_ATOMIC : GCL_RACE_WRITE};
+                            .races = is_atomic ? GCL_RACE_ATOMIC : GCL_RACE_WRITE | volatility(i)};
     (is_atomic || LLVMGetVolatile(i) ? tell : tell_plain)(s, &access);
 }
 
@@ -290,10 +318,45 @@ static void tell_move(struct sanitizer *s, LLVMValueRef i, unsigned operand,
                              .pointer = LLVMGetOperand(i, operand),
                              .length = LLVMGetOperand(i, 2),
                              .kind = kind,
-                             .races = kind == GCL_ACCESS_READ ? GCL_RACE_READ : GCL_RACE_WRITE});
+                             .races = kind == GCL_ACCESS_READ ? GCL_RACE_READ | GCL_RACE_COPIES
+                                                              : GCL_RACE_WRITE});
+}
+
+// Waiting.
+
+static bool tells_waits(const struct sanitizer *s) {
+    return (s->m->options->sanitize & (GCL_KERNEL_RACE | GCL_KERNEL_SYNC)) != 0;
+}
+
+static void tell_wait(struct sanitizer *s, LLVMValueRef i, const struct gcl_intrinsic *intrinsic) {
+    const struct access wait = {.instruction = i};
+    if (!tells_waits(s) || intrinsic->cut == GCL_CUT_ENTRY || intrinsic->cut == GCL_CUT_YIELD)
+        return;
+    LLVMPositionBuilderBefore(s->builder, i);
+    LLVMValueRef arguments[] = {make_site(s, &wait), intrinsic->form >= GCL_FORM_MASK
+                                                         ? LLVMGetOperand(i, 0)
+                                                         : gcl_u32(s->m, 0)};
+    LLVMBuildCall2(s->builder, s->types[WAIT], s->functions[WAIT], arguments, 2, "");
+}
+
+static void tell_fence(struct sanitizer *s, LLVMValueRef i) {
+    LLVMPositionBuilderBefore(s->builder, i);
+    if (tells_waits(s))
+        LLVMBuildCall2(s->builder, s->types[FENCE], s->functions[FENCE], NULL, 0, "");
+}
+
+// An atomic operation that releases what its thread did before.
+static bool releases(LLVMValueRef i) {
+    LLVMAtomicOrdering order =
+        LLVMIsAAtomicCmpXchgInst(i) ? LLVMGetCmpXchgSuccessOrdering(i) : LLVMGetOrdering(i);
+    return order == LLVMAtomicOrderingRelease || order == LLVMAtomicOrderingAcquireRelease ||
+           order == LLVMAtomicOrderingSequentiallyConsistent;
 }
 
 static void tell_call(struct sanitizer *s, LLVMValueRef i) {
+    const struct gcl_intrinsic *intrinsic = gcl_intrinsic_find(i);
+    if (intrinsic && intrinsic->kind == GCL_INTRINSIC_CUT)
+        tell_wait(s, i, intrinsic);
     const char *name = gcl_called(i);
     bool copies = g_str_has_prefix(name, "llvm.memcpy.") || g_str_has_prefix(name, "llvm.memmove.");
     if (copies)
@@ -308,11 +371,18 @@ static void tell_of(struct sanitizer *s, LLVMValueRef i) {
         tell_load(s, i);
         break;
     case LLVMStore:
+        if (releases(i))
+            tell_fence(s, i);
         tell_store(s, i);
         break;
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
+        if (releases(i))
+            tell_fence(s, i);
         tell_atomic(s, i);
+        break;
+    case LLVMFence:
+        tell_fence(s, i);
         break;
     case LLVMCall:
         tell_call(s, i);
@@ -344,11 +414,39 @@ void gcl_sanitize(struct gcl_module *m) {
     declare(&s);
     define_quick(&s);
     for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
-        if (f != s.functions[0])
+        if (f != s.functions[ACCESS])
             tell_of_all(&s, f);
     }
     g_hash_table_destroy(s.told);
     g_ptr_array_free(s.files, TRUE);
     g_ptr_array_free(s.places.files, TRUE);
     LLVMDisposeBuilder(s.builder);
+}
+
+// Makes variables of one file seem to be known elsewhere, too, and returns them: LLVM would make
+// one that a single kernel uses, and stores to first, a local variable of each thread.
+static GPtrArray *publish_variables(struct gcl_module *m) {
+    GPtrArray *published = g_ptr_array_new();
+    for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g)) {
+        if (LLVMGetLinkage(g) != LLVMInternalLinkage || LLVMIsGlobalConstant(g))
+            continue;
+        LLVMSetLinkage(g, LLVMExternalLinkage);
+        g_ptr_array_add(published, g);
+    }
+    return published;
+}
+
+void gcl_sanitize_optimize(struct gcl_module *m) {
+    static const char mark[] = "sanitize_thread";
+    unsigned kind = LLVMGetEnumAttributeKindForName(mark, sizeof mark - 1);
+    g_autoptr(GPtrArray) published = publish_variables(m);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+        if (!LLVMIsDeclaration(f))
+            gcl_add_attribute(m, f, mark);
+    }
+    gcl_run_passes(m, "default<O1>");
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f))
+        LLVMRemoveEnumAttributeAtIndex(f, (unsigned)LLVMAttributeFunctionIndex, kind);
+    for (guint i = 0; i < published->len; i++)
+        LLVMSetLinkage(published->pdata[i], LLVMInternalLinkage);
 }

@@ -59,7 +59,7 @@ static uint32_t kernel_flags(const struct gcl_module *m, const struct gcl_device
     bool has_threads = gcl_variant_by_threads(m, kernel) != NULL;
     return (kernel->polls ? GCL_KERNEL_POLLS : 0) | (has_threads ? GCL_KERNEL_THREADS : 0) |
            (kernel->strips ? GCL_KERNEL_STRIPS : 0) |
-           (m->options->sanitize ? GCL_KERNEL_SANITIZED : 0);
+           (m->options->sanitize ? GCL_KERNEL_SANITIZED | m->options->sanitize : 0);
 }
 
 static LLVMValueRef kernel_record(struct gcl_module *m, const struct gcl_device_entry *entry) {

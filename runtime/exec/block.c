@@ -347,6 +347,8 @@ static void run_warp(const struct gcl_block_launch *launch, struct gcl_block *bl
     for (uint64_t steps = 1; choose_group(kernel, block, first, count, &group); steps++) {
         if (steps == LONG_WAIT)
             report_long_wait(kernel, block, group.here);
+        if (launch->watch)
+            launch->watch->warp(block, first, group.lanes);
         exchange(cut_at(kernel, group.here), block, first, group.lanes);
         run_group(launch, block, group.here, first, group.lanes);
     }
@@ -442,6 +444,14 @@ static uint32_t count_polling(const struct gcl_kernel *kernel, const struct gcl_
     return count;
 }
 
+static bool any_waits_for_block(const struct gcl_kernel *kernel, const struct gcl_block *block) {
+    for (uint32_t t = 0; t < block->thread_count; t++) {
+        if (waits_for_block(kernel, block->next[t]))
+            return true;
+    }
+    return false;
+}
+
 static void run_warps(const struct gcl_block_launch *launch, struct gcl_block *block) {
     for (uint32_t first = 0; first < block->thread_count; first += WARP) {
         uint32_t left = block->thread_count - first;
@@ -459,6 +469,8 @@ static bool pass_block(const struct gcl_block_launch *launch, struct gcl_block *
         run_warps(launch, block); // to their next look at memory
         return count_polling(kernel, block) < before;
     }
+    if (launch->watch && any_waits_for_block(kernel, block))
+        launch->watch->barrier(block, true);
     reduce_diverged(kernel, block, GCL_REDUCE_COUNT);
     reduce_diverged(kernel, block, GCL_REDUCE_AND);
     reduce_diverged(kernel, block, GCL_REDUCE_OR);
@@ -476,6 +488,8 @@ static uint32_t run_block(const struct gcl_block_launch *launch, struct gcl_bloc
     const struct gcl_kernel *kernel = launch->kernel;
     for (;;) {
         while (is_barrier(kernel, here)) {
+            if (launch->watch)
+                launch->watch->barrier(block, false);
             reduce_barrier(block, cut_at(kernel, here)->operation);
             here = launch->regions[here](block, 0, block->thread_count, GCL_ANYWHERE);
         }
@@ -561,10 +575,14 @@ static void run_blocks(const struct gcl_block_launch *launch, struct gcl_block *
                        uint64_t count) {
     gcl_region *start = launch->regions[0];
     for (uint64_t i = 0; i < count && !is_faulty(launch); i++) {
+        if (launch->watch)
+            launch->watch->enter(block, true);
         uint32_t here = start(block, 0, block->thread_count, GCL_ANYWHERE);
         if (here != GCL_EXIT && run_block(launch, block, here) != GCL_EXIT)
             gcl_block_abort(GCL_FAULT_BARRIER, "grid barrier in a launch that is not cooperative "
                                                "(use cudaLaunchCooperativeKernel)");
+        if (launch->watch)
+            launch->watch->leave(block);
         step_index(block, launch);
     }
 }
@@ -656,11 +674,17 @@ static void resume(struct gcl_block_pool *pool, struct parked *parked, enum resu
     const struct gcl_block_launch *launch = pool->launch;
     struct gcl_block *block = &pool->block;
     *block = parked->block;
+    if (launch->watch)
+        launch->watch->enter(block, how == START);
+    if (launch->watch && how == PASS_GRID)
+        launch->watch->barrier(block, false);
     if (how == START)
         run_range(launch, block, 0, 0, block->thread_count);
     else if (how == PASS_GRID)
         release(launch, block, waits_for_grid);
     parked->here = run_block(launch, block, common_next(block));
+    if (launch->watch)
+        launch->watch->leave(block);
     parked->polling = parked->here != GCL_EXIT && count_polling(launch->kernel, block) > 0;
 }
 

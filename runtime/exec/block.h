@@ -8,6 +8,7 @@
 #define GCL_EXEC_BLOCK_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "gcluster/kernel.h"
@@ -29,6 +30,20 @@ struct gcl_fault {
     char text[512]; ///< for people: what, kernel, block, thread
 };
 
+/// Who is told how the threads of blocks wait for each other, on the thread that runs them. A
+/// thread that waits stands in gcl_block.next.
+struct gcl_block_watch {
+    /// `block` runs from here on, for the first time if `is_new`.
+    void (*enter)(const struct gcl_block *block, bool is_new);
+    /// It has ended, or waits for other blocks. Not called for a block that a fault ends.
+    void (*leave)(const struct gcl_block *block);
+    /// No thread of the block gets further before a barrier opens, which it does now. If
+    /// `is_diverged` its threads stand before different cuts, or some have returned.
+    void (*barrier)(const struct gcl_block *block, bool is_diverged);
+    /// Of the warp that begins with thread `first`, `lanes` pass a warp operation together.
+    void (*warp)(const struct gcl_block *block, uint32_t first, uint32_t lanes);
+};
+
 /// What all blocks of one launch have in common. Borrowed for the call.
 struct gcl_block_launch {
     const struct gcl_kernel *kernel;
@@ -39,6 +54,7 @@ struct gcl_block_launch {
     uint32_t dynamic_shared_size; ///< bytes
     const unsigned char *arguments;
     struct gcl_fault *fault;
+    const struct gcl_block_watch *watch; ///< NULL: nobody
 };
 
 /// Memory of one worker for the block that it runs: shared memory, frames, cut operands. Grows to

@@ -14,11 +14,12 @@
 #define GCL_FINDINGS_STATUS 66
 
 enum gcl_finding_kind {
-    GCL_FINDING_FOOTPRINT, ///< an access outside of the footprint
-    GCL_FINDING_UNWRITTEN, ///< not written, although the footprint says so
-    GCL_FINDING_BOUNDS,    ///< an access outside of any allocation
-    GCL_FINDING_RACE,
-    GCL_FINDING_SAME_VALUE, ///< a race of blocks that write the same
+    GCL_FINDING_FOOTPRINT,  ///< an access outside of the footprint
+    GCL_FINDING_UNWRITTEN,  ///< not written, although the footprint says so
+    GCL_FINDING_BOUNDS,     ///< an access outside of any allocation
+    GCL_FINDING_RACE,       ///< of blocks
+    GCL_FINDING_HAZARD,     ///< a race of threads of a block
+    GCL_FINDING_SAME_VALUE, ///< a race of blocks, or threads, that write the same
     GCL_FINDING_UNCHECKED,  ///< no finding, but a place of which the footprint says nothing
 };
 

@@ -160,12 +160,19 @@ static void begin_launch(struct gcl_sanitizer *s, const struct gcl_sanitize_laun
     const struct gcl_program *program = run->launch->kernel->program;
     s->launch = run->launch;
     s->space = run->space;
+    s->checks = run->launch->kernel->flags;
     s->is_whole = run->is_cooperative || run->block_count >= INT32_MAX - 1;
     s->may_synchronise = s->is_whole || synchronises(program);
     gcl_shadow_start(&s->shadow, s->is_whole ? 1 : run->block_count);
     s->first = gcl_mark_make(s->shadow.first, 0, 0) >> 32 << 32;
-    if (program && !gcl_sanitize_begin_footprints(s))
+    bool has_footprints = program && (s->checks & GCL_KERNEL_FOOTPRINT);
+    if (has_footprints && !gcl_sanitize_begin_footprints(s))
         gcl_log(GCL_LOG_WARN, "no memory for footprints: accesses aren't checked");
+    if (!gcl_sanitize_begin_threads(s, run->block_count, run->is_cooperative)) {
+        s->checks &= ~(uint32_t)(GCL_KERNEL_RACE | GCL_KERNEL_INIT | GCL_KERNEL_SYNC);
+        gcl_log(GCL_LOG_WARN, "no memory for what threads do: races of threads, reads of what "
+                              "nobody wrote and barriers aren't checked");
+    }
     find_changed(s);
 }
 
@@ -201,10 +208,15 @@ static bool is_violated(const struct gcl_sanitizer *s) {
 
 void gcl_sanitize_run(const struct gcl_sanitize_launch *run, struct gcl_block_pool *pool) {
     struct gcl_sanitizer *s = &gcl_sanitizer;
+    struct gcl_block_launch watched = *run->launch;
+    struct gcl_sanitize_launch own = *run;
     pthread_mutex_lock(&s->lock);
-    begin_launch(s, run);
-    run_all(s, run, pool);
+    own.launch = &watched;
+    begin_launch(s, &own);
+    watched.watch = gcl_sanitize_watch(s);
+    run_all(s, &own, pool);
     gcl_sanitize_end_footprints(s);
+    gcl_sanitize_end_threads(s);
     free(s->changed);
     s->changed = NULL;
     if (is_violated(s)) {
@@ -219,6 +231,7 @@ int gcl_sanitize_end(void) {
     struct gcl_sanitizer *s = &gcl_sanitizer;
     gcl_findings_close(&s->findings);
     bool has_failed = gcl_findings_have_kind(&s->findings, GCL_FINDING_RACE) ||
+                      gcl_findings_have_kind(&s->findings, GCL_FINDING_HAZARD) ||
                       gcl_findings_have_kind(&s->findings, GCL_FINDING_BOUNDS);
     gcl_findings_finish(&s->findings);
     gcl_shadow_finish(&s->shadow);

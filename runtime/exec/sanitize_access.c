@@ -19,7 +19,7 @@ static bool is_known(const struct gcl_sanitizer *s, const struct gcl_site *site)
 
 // Sites.
 
-static bool enlist(struct gcl_sanitizer *s, struct gcl_site *site) {
+bool gcl_sanitize_enlist(struct gcl_sanitizer *s, struct gcl_site *site) {
     enum { MOST = 1 << 23 };
     if (site->number)
         return true;
@@ -56,7 +56,7 @@ static void open_site(struct gcl_sanitizer *s, struct gcl_site *site, struct gcl
     site->begin = (uint64_t)run.begin;
     site->shadow = shadow;
     site->reach = reach;
-    site->limit = shadow ? 0 : reach;
+    site->limit = shadow || gcl_sanitize_has_threads(s) ? 0 : reach;
     site->stride = 0;
     if (site->is_open)
         return;
@@ -96,7 +96,7 @@ static bool recall(struct gcl_sanitizer *s, struct gcl_site *site, uint64_t addr
         return false;
     site->begin = r->begin;
     site->reach = r->reach;
-    site->limit = r->shadow ? 0 : r->reach;
+    site->limit = r->shadow || gcl_sanitize_has_threads(s) ? 0 : r->reach;
     site->shadow = r->shadow;
     site->stride = r->stride;
     site->last = r->last;
@@ -125,7 +125,7 @@ static bool is_foreign(struct gcl_sanitizer *s, uint64_t address) {
 // what all blocks only read.
 static uint64_t shadow_of(struct gcl_sanitizer *s, const struct gcl_site *site,
                           const struct gcl_shadow_extent *extent) {
-    if (!site->races || !site->number)
+    if (!site->races || !site->number || !(s->checks & (GCL_KERNEL_FOOTPRINT | GCL_KERNEL_RACE)))
         return 0;
     return (site->races & GCL_RACE_READ) && !gcl_sanitize_may_change(s, extent)
                ? 0
@@ -337,7 +337,7 @@ static void access_anywhere(uint64_t address, uint64_t size, struct gcl_site *si
     struct gcl_sanitizer *s = &gcl_sanitizer;
     const struct gcl_sanitize_access access = {address, size, site};
     const struct gcl_shadow_extent *extent = gcl_sanitize_find(s, address);
-    bool is_enlisted = enlist(s, site);
+    bool is_enlisted = gcl_sanitize_enlist(s, site);
     if (!extent && is_foreign(s, address)) {
         int64_t begin = (int64_t)(address / FOREIGN * FOREIGN);
         open_site(s, site, (struct gcl_span){begin, begin + FOREIGN}, 0);
@@ -352,7 +352,8 @@ static void access_anywhere(uint64_t address, uint64_t size, struct gcl_site *si
     if (is_known(s, site)) {
         check_footprint(s, &access, site, extent);
     } else {
-        gcl_sanitize_report_access(s, GCL_FINDING_UNCHECKED, &access);
+        if (s->checks & GCL_KERNEL_FOOTPRINT)
+            gcl_sanitize_report_access(s, GCL_FINDING_UNCHECKED, &access);
         open_site(s, site, whole, shadow);
     }
     if (shadow && is_enlisted)
@@ -385,6 +386,9 @@ __attribute__((noinline)) static void access_many(uint64_t address, struct gcl_s
 
 void gcl_device_access(const void *pointer, struct gcl_site *site) {
     const uint64_t address = (uintptr_t)pointer;
+    if (gcl_sanitize_has_threads(&gcl_sanitizer) &&
+        !gcl_sanitize_access_thread(&gcl_sanitizer, address, site->size, site))
+        return;
     if (address - site->begin >= site->reach) {
         access_elsewhere(address, site);
         return;
@@ -454,6 +458,8 @@ void gcl_device_access_lanes(const void *const *addresses, struct gcl_site *site
 }
 
 void gcl_device_access_range(const void *pointer, struct gcl_site *site, uint64_t size) {
-    if (size > 0)
-        access_anywhere((uintptr_t)pointer, size, site);
+    const uint64_t address = (uintptr_t)pointer;
+    if (size > 0 && (!gcl_sanitize_has_threads(&gcl_sanitizer) ||
+                     gcl_sanitize_access_thread(&gcl_sanitizer, address, size, site)))
+        access_anywhere(address, size, site);
 }

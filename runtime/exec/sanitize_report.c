@@ -55,7 +55,24 @@ static struct pointer find_pointer(struct gcl_sanitizer *s, uint64_t address) {
     return pointer;
 }
 
+// Shared memory has no names any more. Behind the last access of a block there is none.
+static bool format_shared(uint64_t address, char *out) {
+    const struct gcl_block *b = gcl_block_current();
+    if (!b)
+        return false;
+    uint64_t begin = (uintptr_t)b->shared, dynamic = (uintptr_t)b->dynamic_shared;
+    if (address >= dynamic && address - dynamic < b->dynamic_shared_size)
+        snprintf(out, TEXT, "dynamic shared memory+%" PRIu64, address - dynamic);
+    else if (address >= begin && address < dynamic)
+        snprintf(out, TEXT, "shared memory+%" PRIu64, address - begin);
+    else
+        return false;
+    return true;
+}
+
 static const char *format_address(struct gcl_sanitizer *s, uint64_t address, char *out) {
+    if (format_shared(address, out))
+        return out;
     struct pointer pointer = find_pointer(s, address);
     int64_t offset = (int64_t)(address - pointer.value);
     if (offset == 0)
@@ -262,4 +279,37 @@ void gcl_sanitize_report_race(struct gcl_sanitizer *s, enum gcl_finding_kind kin
                        format_place(before, places[1]), format_who(s, other, blocks[1]),
                        verb(before), format_address(s, granule, address), format_kernel(s, kernel),
                        kind == GCL_FINDING_SAME_VALUE ? "; harmless, as it is the same value" : "");
+}
+
+// Threads of a block.
+
+static const char *format_access(const struct gcl_sanitizer *s,
+                                 const struct gcl_hazard_access *access, char *out) {
+    const struct gcl_block *b = gcl_block_current();
+    uint32_t nx = b->block_size[0], ny = b->block_size[1], thread = access->thread;
+    char place[PLACE];
+    snprintf(out, PLACE + TEXT, "%s (block (%u,%u,%u), thread (%u,%u,%u))",
+             format_place(s->sites[access->site - 1], place), b->block_index[0], b->block_index[1],
+             b->block_index[2], thread % nx, thread / nx % ny, thread / nx / ny);
+    return out;
+}
+
+void gcl_sanitize_report_hazard(struct gcl_sanitizer *s, enum gcl_finding_kind kind,
+                                const struct gcl_hazard_access *access,
+                                const struct gcl_hazard *hazard) {
+    const struct gcl_site *site = s->sites[access->site - 1];
+    const struct gcl_site *before = s->sites[hazard->other.site - 1];
+    const struct gcl_finding finding = {kind, s->launch->kernel, site, before};
+    const struct gcl_finding turned = {kind, s->launch->kernel, before, site};
+    char kernel[TEXT], address[TEXT], threads[2][PLACE + TEXT];
+    if (gcl_findings_have(&s->findings, &turned) || !gcl_findings_add(&s->findings, &finding))
+        return;
+    bool is_warp = access->thread / GCL_HAZARD_WARP == hazard->other.thread / GCL_HAZARD_WARP;
+    const char *advice = is_warp ? "; add __syncwarp() between them, or __syncthreads()"
+                                 : "; add __syncthreads() between them";
+    gcl_findings_print(
+        "race: %s %s what %s %s: %s, kernel %s%s", format_access(s, access, threads[0]), verb(site),
+        format_access(s, &hazard->other, threads[1]), verb(before),
+        format_address(s, hazard->address, address), format_kernel(s, kernel),
+        kind == GCL_FINDING_SAME_VALUE ? "; harmless, as it is the same value" : advice);
 }

@@ -3,6 +3,7 @@
 // sanitize.c            launches, what has to be written
 // sanitize_footprint.c  the footprint of each block
 // sanitize_access.c     accesses
+// sanitize_threads.c    what threads of a block do to each other
 // sanitize_report.c     what is said about them
 //
 // Compiled code has nothing but addresses to pass, so there is one sanitizer a process. Its lock is
@@ -14,6 +15,7 @@
 
 #include "exec/block.h"
 #include "exec/findings.h"
+#include "exec/hazards.h"
 #include "exec/shadow.h"
 #include "plan/contents.h"
 #include "plan/shares.h"
@@ -68,6 +70,20 @@ struct gcl_sanitize_regions {
     int64_t origin; ///< the address from which they count
 };
 
+/// The threads of a block.
+struct gcl_sanitize_threads {
+    struct gcl_hazards hazards;
+};
+
+/// A store of the running thread that races with one of another thread, before it happens: they
+/// may store the same.
+struct gcl_sanitize_store {
+    uint64_t address, size; ///< 0: there is none
+    unsigned char before[16];
+    struct gcl_hazard_access access;
+    struct gcl_hazard hazard;
+};
+
 struct gcl_sanitizer {
     pthread_mutex_t lock;
 
@@ -81,7 +97,14 @@ struct gcl_sanitizer {
     uint64_t turn;                                          ///< among all blocks of the process
     struct gcl_sanitize_recent recent[GCL_SANITIZE_RECENT]; ///< by site and line
 
+    // Of the running block alone, as threads are told apart.
+    struct gcl_sanitize_threads *running;
+    struct gcl_sanitize_store store;
+
     // Of the launch.
+    uint32_t checks;                      ///< enum gcl_kernel_flags
+    struct gcl_sanitize_threads *threads; ///< one, or one for each block if those take turns
+    size_t threads_count;
     const struct gcl_block_launch *launch;
     struct gcl_space *space;
     struct gcl_evaluator *evaluator; ///< NULL: no footprints
@@ -133,10 +156,27 @@ struct gcl_launch_part gcl_sanitize_part(const struct gcl_sanitizer *s,
 
 /// The allocation in which `address` lies, NULL: none.
 struct gcl_shadow_extent *gcl_sanitize_find(struct gcl_sanitizer *s, uint64_t address);
+/// Gives a site a number. False: there are too many.
+bool gcl_sanitize_enlist(struct gcl_sanitizer *s, struct gcl_site *site);
 /// Has all sites ask again.
 void gcl_sanitize_close_sites(struct gcl_sanitizer *s);
 /// A block has ended: looks whether what it wrote in races was the same.
 void gcl_sanitize_settle(struct gcl_sanitizer *s);
+
+// sanitize_threads.c
+
+/// Whether threads of a block are told apart.
+static inline bool gcl_sanitize_has_threads(const struct gcl_sanitizer *s) {
+    return (s->checks & (GCL_KERNEL_RACE | GCL_KERNEL_INIT)) != 0;
+}
+/// Before and after a launch. False: no memory.
+bool gcl_sanitize_begin_threads(struct gcl_sanitizer *s, uint64_t block_count, bool takes_turns);
+void gcl_sanitize_end_threads(struct gcl_sanitizer *s);
+/// Who watches the launch's blocks, NULL: nobody has to.
+const struct gcl_block_watch *gcl_sanitize_watch(const struct gcl_sanitizer *s);
+/// An access of the running thread. False: to memory that only its block has.
+bool gcl_sanitize_access_thread(struct gcl_sanitizer *s, uint64_t address, uint64_t size,
+                                struct gcl_site *site);
 
 // sanitize_report.c
 
@@ -154,5 +194,9 @@ void gcl_sanitize_report_unwritten(struct gcl_sanitizer *s, size_t use, struct g
 /// A race of the running block's access with that of another one, at `address`.
 void gcl_sanitize_report_race(struct gcl_sanitizer *s, enum gcl_finding_kind kind, gcl_mark mark,
                               gcl_mark other, uint64_t address);
+/// A race of two threads of the running block.
+void gcl_sanitize_report_hazard(struct gcl_sanitizer *s, enum gcl_finding_kind kind,
+                                const struct gcl_hazard_access *access,
+                                const struct gcl_hazard *hazard);
 
 #endif

@@ -151,7 +151,7 @@ static _Noreturn void launch(const struct program *program, struct arguments *ar
                                       .argument_size = sizeof *arguments,
                                       .region_count = 1,
                                       .max_threads = 1024,
-                                      .flags = GCL_KERNEL_SANITIZED,
+                                      .flags = GCL_KERNEL_SANITIZED | GCL_KERNEL_FOOTPRINT,
                                       .program = program ? &program->tables : NULL};
     struct gcl_space *space = gcl_space_create(1 << 24);
     struct gcl_block_pool *pool = gcl_block_pool_create();

@@ -115,8 +115,13 @@ enum gcl_kernel_flags {
     /// The last variant runs thread by thread, with the results of the others: better for blocks
     /// with short rows along x.
     GCL_KERNEL_THREADS = 2,
-    GCL_KERNEL_SANITIZED = 4, ///< tells the runtime of each access (gcluster/sanitize.h)
+    GCL_KERNEL_SANITIZED = 4, ///< tells the runtime what it does (gcluster/sanitize.h)
     GCL_KERNEL_STRIPS = 8,    ///< its only region runs several blocks along x (gcl_region)
+    // What is checked of it, with GCL_KERNEL_SANITIZED.
+    GCL_KERNEL_FOOTPRINT = 16, ///< accesses lie in the footprint of their block
+    GCL_KERNEL_RACE = 32,      ///< threads of a block don't race
+    GCL_KERNEL_INIT = 64,      ///< what is read was written
+    GCL_KERNEL_SYNC = 128,     ///< all threads come to barriers
 };
 
 /// As many rows of threads (with the same y and z) the blocks of a strip run at once: enough that

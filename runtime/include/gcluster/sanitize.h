@@ -1,5 +1,6 @@
-// What code compiled with --sanitize=footprint tells the runtime: each access of a thread to memory
-// that other blocks may see, before it happens.
+// What code compiled with --sanitize tells the runtime: each access of a thread to memory that
+// other blocks may see, before it happens; with race or init also to memory that only its block
+// sees; with race or sync also where the thread is about to wait for others.
 #ifndef GCLUSTER_SANITIZE_H
 #define GCLUSTER_SANITIZE_H
 
@@ -14,7 +15,8 @@ enum gcl_race_kind {
     GCL_RACE_WRITE = 2,
     GCL_RACE_ATOMIC = 4,
     GCL_RACE_KINDS = 7,
-    GCL_RACE_VOLATILE = 8, ///< with GCL_RACE_READ: nor is this one
+    GCL_RACE_VOLATILE = 8, ///< with GCL_RACE_READ: nor is this one; with GCL_RACE_WRITE: a store
+    GCL_RACE_COPIES = 16,  ///< with GCL_RACE_READ: the value only goes to other memory
 };
 
 /// One instruction that accesses memory: a table of the object, in which the runtime keeps where
@@ -53,6 +55,12 @@ void gcl_device_access_row(const void *first, struct gcl_site *site, uint64_t la
                            uint64_t stride);
 /// At addresses anywhere, one a bit.
 void gcl_device_access_lanes(const void *const *addresses, struct gcl_site *site, uint64_t lanes);
+
+/// The running thread is about to stand at a barrier, or at a warp operation for the lanes in
+/// `mask`. Of the site only file and line count.
+void gcl_device_wait(struct gcl_site *site, uint32_t mask);
+/// The running thread's accesses so far are seen by others before those that follow (a fence).
+void gcl_device_fence(void);
 
 #pragma GCC visibility pop
 

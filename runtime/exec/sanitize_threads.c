@@ -1,0 +1,141 @@
+// What threads of one block do to each other: they run one after the other from barrier to barrier,
+// and tell of each access and each wait. hazards.c knows which accesses nothing orders.
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec/sanitize_state.h"
+
+// Launches.
+
+bool gcl_sanitize_begin_threads(struct gcl_sanitizer *s, uint64_t block_count, bool takes_turns) {
+    s->store.size = 0;
+    if (!gcl_sanitize_watch(s))
+        return true;
+    s->threads_count = takes_turns ? block_count : 1;
+    s->threads = calloc(s->threads_count, sizeof *s->threads);
+    for (size_t i = 0; s->threads && i < s->threads_count; i++) {
+        if (gcl_hazards_begin(&s->threads[i].hazards))
+            continue;
+        gcl_sanitize_end_threads(s);
+        return false;
+    }
+    return s->threads != NULL;
+}
+
+void gcl_sanitize_end_threads(struct gcl_sanitizer *s) {
+    for (size_t i = 0; s->threads && i < s->threads_count; i++)
+        gcl_hazards_finish(&s->threads[i].hazards);
+    free(s->threads);
+    s->threads = NULL;
+    s->running = NULL;
+}
+
+// Stores.
+
+// The thread has stored by now: was it what stood there?
+static void settle_store(struct gcl_sanitizer *s) {
+    struct gcl_sanitize_store *store = &s->store;
+    if (store->size == 0)
+        return;
+    bool is_same = memcmp((const void *)(uintptr_t)store->address, store->before, store->size) == 0;
+    store->size = 0;
+    gcl_sanitize_report_hazard(s, is_same ? GCL_FINDING_SAME_VALUE : GCL_FINDING_HAZARD,
+                               &store->access, &store->hazard);
+}
+
+static bool is_plain_store(const struct gcl_sanitizer *s, uint32_t site) {
+    return s->sites[site - 1]->races == GCL_RACE_WRITE;
+}
+
+static void note_hazard(struct gcl_sanitizer *s, const struct gcl_hazard_access *access,
+                        uint64_t address, uint64_t size, const struct gcl_hazard *hazard) {
+    bool may_be_same = is_plain_store(s, access->site) && is_plain_store(s, hazard->other.site);
+    if (!may_be_same || size > sizeof s->store.before) {
+        gcl_sanitize_report_hazard(s, GCL_FINDING_HAZARD, access, hazard);
+        return;
+    }
+    s->store = (struct gcl_sanitize_store){
+        .address = address, .size = size, .access = *access, .hazard = *hazard};
+    memcpy(s->store.before, (const void *)(uintptr_t)address, size);
+}
+
+// Blocks.
+
+static void enter(const struct gcl_block *block, bool is_new) {
+    struct gcl_sanitizer *s = &gcl_sanitizer;
+    const uint32_t *grid = s->launch->grid_size, *at = block->block_index;
+    uint64_t number = at[0] + (uint64_t)grid[0] * (at[1] + (uint64_t)grid[1] * at[2]);
+    s->running = &s->threads[s->threads_count > 1 ? number : 0];
+    if (is_new)
+        gcl_hazards_begin(&s->running->hazards); // it has its memory
+}
+
+static void leave(const struct gcl_block *block) {
+    (void)block;
+    settle_store(&gcl_sanitizer);
+}
+
+static void pass_barrier(const struct gcl_block *block, bool is_diverged) {
+    (void)block, (void)is_diverged;
+    settle_store(&gcl_sanitizer);
+    gcl_hazards_barrier(&gcl_sanitizer.running->hazards);
+}
+
+// Only lanes that say so wait for each other; that those without a mask do is what the compiler
+// adds for programs that count on it.
+static void pass_warp(const struct gcl_block *block, uint32_t first, uint32_t lanes) {
+    settle_store(&gcl_sanitizer);
+    if (block->mask[first + (uint32_t)__builtin_ctz(lanes)] != 0)
+        gcl_hazards_warp(&gcl_sanitizer.running->hazards, first, lanes);
+}
+
+const struct gcl_block_watch *gcl_sanitize_watch(const struct gcl_sanitizer *s) {
+    static const struct gcl_block_watch watch = {enter, leave, pass_barrier, pass_warp};
+    bool is_needed = (s->checks & (GCL_KERNEL_RACE | GCL_KERNEL_INIT | GCL_KERNEL_SYNC)) != 0;
+    return is_needed ? &watch : NULL;
+}
+
+void gcl_device_wait(struct gcl_site *site, uint32_t mask) {
+    (void)site, (void)mask;
+}
+
+void gcl_device_fence(void) {
+    struct gcl_sanitizer *s = &gcl_sanitizer;
+    if (s->running)
+        gcl_hazards_fence(&s->running->hazards, gcl_block_current()->thread);
+}
+
+// Accesses.
+
+static bool is_shared(const struct gcl_sanitizer *s, const struct gcl_block *block,
+                      uint64_t address) {
+    uint64_t size = (uint64_t)s->launch->kernel->shared_size + block->dynamic_shared_size;
+    return address - (uintptr_t)block->shared < size;
+}
+
+// What an access is to others; atomic loads are told without a kind.
+static uint8_t kinds_of(const struct gcl_site *site) {
+    return (uint8_t)(site->races ? site->races & (GCL_RACE_KINDS | GCL_RACE_VOLATILE)
+                                 : GCL_RACE_READ | GCL_RACE_ATOMIC);
+}
+
+bool gcl_sanitize_access_thread(struct gcl_sanitizer *s, uint64_t address, uint64_t size,
+                                struct gcl_site *site) {
+    const struct gcl_block *block = gcl_block_current();
+    bool is_own = is_shared(s, block, address);
+    struct gcl_hazard hazard;
+    settle_store(s);
+    if (!is_own) {
+        const struct gcl_shadow_extent *extent = gcl_sanitize_find(s, address);
+        if (!extent || extent->end - address < size)
+            return true;
+    }
+    if (!gcl_sanitize_enlist(s, site))
+        return !is_own;
+    struct gcl_hazard_access access = {
+        .site = site->number, .thread = (uint16_t)block->thread, .kinds = kinds_of(site)};
+    if ((s->checks & GCL_KERNEL_RACE) &&
+        gcl_hazards_access(&s->running->hazards, &access, address, size, &hazard))
+        note_hazard(s, &access, address, size, &hazard);
+    return !is_own;
+}
