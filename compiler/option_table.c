@@ -105,7 +105,8 @@ static void set_sanitize(const struct gcl_option_use *use) {
     static const struct {
         const char *name;
         unsigned check;
-    } checks[] = {{"footprint", GCL_KERNEL_FOOTPRINT}, {"race", GCL_KERNEL_RACE}};
+    } checks[] = {
+        {"footprint", GCL_KERNEL_FOOTPRINT}, {"race", GCL_KERNEL_RACE}, {"sync", GCL_KERNEL_SYNC}};
     g_auto(GStrv) words = g_strsplit(use->value, ",", -1);
     for (gsize w = 0; words[w] || w == 0; w++) {
         unsigned check = 0;
@@ -350,8 +351,8 @@ static const struct gcl_option table[] = {
      "device code alone, for another processor: aarch64-linux-gnu, ..."},
     {"cpu", NULL, GCL_VALUE_ONE, set_cpu, 0, "vector scalar",
      "how kernels run their threads: vector, scalar"},
-    {"sanitize", NULL, GCL_VALUE_ONE, set_sanitize, 0, "a list of footprint, race",
-     "check what kernels do: footprint,race"},
+    {"sanitize", NULL, GCL_VALUE_ONE, set_sanitize, 0, "a list of footprint, race, sync",
+     "check what kernels do: footprint,race,sync"},
     {"relocatable-device-code", "rdc", GCL_VALUE_BOOLEAN, set_boolean,
      FIELD(relocatable_device_code), NULL, "device code may use that of other files"},
     {"machine", "m", GCL_VALUE_ONE, set_machine, 0, NULL, NULL},

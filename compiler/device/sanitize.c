@@ -133,10 +133,9 @@ static void declare(struct sanitizer *s) {
                                                  "gcl_device_wait",       "gcl_device_fence"};
     LLVMTypeRef nothing = LLVMVoidTypeInContext(s->m->context);
     LLVMTypeRef parameters[] = {gcl_ptr(s->m), gcl_ptr(s->m), gcl_i64(s->m), gcl_i64(s->m)};
-    LLVMTypeRef wait[] = {gcl_ptr(s->m), gcl_i32(s->m)};
-    static const unsigned counts[FUNCTIONS] = {2, 3, 4, 3, 2, 0};
+    static const unsigned counts[FUNCTIONS] = {2, 3, 4, 3, 1, 0};
     for (unsigned f = 0; f < FUNCTIONS; f++) {
-        s->types[f] = LLVMFunctionType(nothing, f == WAIT ? wait : parameters, counts[f], 0);
+        s->types[f] = LLVMFunctionType(nothing, parameters, counts[f], 0);
         s->functions[f] = LLVMAddFunction(s->m->module, names[f], s->types[f]);
         gcl_add_attribute(s->m, s->functions[f], "nounwind");
         gcl_add_attribute(s->m, s->functions[f], "willreturn");
@@ -328,15 +327,17 @@ static bool tells_waits(const struct sanitizer *s) {
     return (s->m->options->sanitize & (GCL_KERNEL_RACE | GCL_KERNEL_SYNC)) != 0;
 }
 
-static void tell_wait(struct sanitizer *s, LLVMValueRef i, const struct gcl_intrinsic *intrinsic) {
+static void tell_place(struct sanitizer *s, LLVMValueRef i) {
     const struct access wait = {.instruction = i};
-    if (!tells_waits(s) || intrinsic->cut == GCL_CUT_ENTRY || intrinsic->cut == GCL_CUT_YIELD)
-        return;
     LLVMPositionBuilderBefore(s->builder, i);
-    LLVMValueRef arguments[] = {make_site(s, &wait), intrinsic->form >= GCL_FORM_MASK
-                                                         ? LLVMGetOperand(i, 0)
-                                                         : gcl_u32(s->m, 0)};
-    LLVMBuildCall2(s->builder, s->types[WAIT], s->functions[WAIT], arguments, 2, "");
+    LLVMValueRef site = make_site(s, &wait);
+    LLVMBuildCall2(s->builder, s->types[WAIT], s->functions[WAIT], &site, 1, "");
+}
+
+static bool is_wait(LLVMValueRef i) {
+    const struct gcl_intrinsic *intrinsic = LLVMIsACallInst(i) ? gcl_intrinsic_find(i) : NULL;
+    return intrinsic && intrinsic->kind == GCL_INTRINSIC_CUT && intrinsic->cut != GCL_CUT_ENTRY &&
+           intrinsic->cut != GCL_CUT_YIELD;
 }
 
 static void tell_fence(struct sanitizer *s, LLVMValueRef i) {
@@ -354,9 +355,8 @@ static bool releases(LLVMValueRef i) {
 }
 
 static void tell_call(struct sanitizer *s, LLVMValueRef i) {
-    const struct gcl_intrinsic *intrinsic = gcl_intrinsic_find(i);
-    if (intrinsic && intrinsic->kind == GCL_INTRINSIC_CUT)
-        tell_wait(s, i, intrinsic);
+    if (is_wait(i) && tells_waits(s))
+        tell_place(s, i);
     const char *name = gcl_called(i);
     bool copies = g_str_has_prefix(name, "llvm.memcpy.") || g_str_has_prefix(name, "llvm.memmove.");
     if (copies)
@@ -392,8 +392,48 @@ static void tell_of(struct sanitizer *s, LLVMValueRef i) {
     }
 }
 
+// Branches behind which some threads still come to a barrier, and others don't: where a thread that
+// has ended was seen last.
+
+static bool has_wait(LLVMBasicBlockRef b) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+        if (is_wait(i))
+            return true;
+    }
+    return false;
+}
+
+// How many successors of `b` are in `blocks`.
+static unsigned count_successors(GHashTable *blocks, LLVMBasicBlockRef b) {
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+    unsigned count = 0;
+    for (unsigned n = 0; n < LLVMGetNumSuccessors(end); n++)
+        count += g_hash_table_contains(blocks, LLVMGetSuccessor(end, n)) ? 1 : 0;
+    return count;
+}
+
+static void tell_of_branches(struct sanitizer *s, LLVMValueRef function) {
+    g_autoptr(GHashTable) come = g_hash_table_new(g_direct_hash, g_direct_equal);
+    LLVMBasicBlockRef b;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+            if (!g_hash_table_contains(come, b) && (has_wait(b) || count_successors(come, b) > 0))
+                changed = g_hash_table_add(come, b);
+        }
+    }
+    for (b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
+        unsigned count = count_successors(come, b);
+        if (count > 0 && count < LLVMGetNumSuccessors(end))
+            tell_place(s, end);
+    }
+}
+
 static void tell_of_all(struct sanitizer *s, LLVMValueRef function) {
     s->places.function = function;
+    if (s->m->options->sanitize & GCL_KERNEL_SYNC)
+        tell_of_branches(s, function);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             tell_of(s, i);

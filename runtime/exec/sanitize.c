@@ -232,6 +232,7 @@ int gcl_sanitize_end(void) {
     gcl_findings_close(&s->findings);
     bool has_failed = gcl_findings_have_kind(&s->findings, GCL_FINDING_RACE) ||
                       gcl_findings_have_kind(&s->findings, GCL_FINDING_HAZARD) ||
+                      gcl_findings_have_kind(&s->findings, GCL_FINDING_SYNC) ||
                       gcl_findings_have_kind(&s->findings, GCL_FINDING_BOUNDS);
     gcl_findings_finish(&s->findings);
     gcl_shadow_finish(&s->shadow);

@@ -8,7 +8,7 @@
 #include "exec/registry.h"
 #include "exec/sanitize_state.h"
 
-enum { TEXT = 192, PLACE = 256 };
+enum { TEXT = GCL_SANITIZE_TEXT, PLACE = GCL_SANITIZE_PLACE };
 
 // Places.
 
@@ -82,7 +82,7 @@ static const char *format_address(struct gcl_sanitizer *s, uint64_t address, cha
     return out;
 }
 
-static const char *format_place(const struct gcl_site *site, char *out) {
+const char *gcl_sanitize_format_place(const struct gcl_site *site, char out[PLACE]) {
     if (site->line)
         snprintf(out, PLACE, "%s:%u", site->file, site->line);
     else
@@ -90,7 +90,7 @@ static const char *format_place(const struct gcl_site *site, char *out) {
     return out;
 }
 
-static const char *format_kernel(const struct gcl_sanitizer *s, char *out) {
+const char *gcl_sanitize_format_kernel(const struct gcl_sanitizer *s, char out[TEXT]) {
     return gcl_name_demangle(s->launch->kernel->name, out, TEXT);
 }
 
@@ -203,8 +203,9 @@ static void print_access(struct gcl_sanitizer *s, const char *kind,
                          const char *rest) {
     char place[PLACE], kernel[TEXT], thread[TEXT];
     gcl_findings_print("%s: %s: kernel %s, %s %s %" PRIu64 " bytes at %s, outside of %s", kind,
-                       format_place(access->site, place), format_kernel(s, kernel),
-                       format_thread(s, thread), verb(access->site), access->size, address, rest);
+                       gcl_sanitize_format_place(access->site, place),
+                       gcl_sanitize_format_kernel(s, kernel), format_thread(s, thread),
+                       verb(access->site), access->size, address, rest);
 }
 
 static void report_bounds(struct gcl_sanitizer *s, const struct gcl_sanitize_access *access,
@@ -259,7 +260,7 @@ void gcl_sanitize_report_unwritten(struct gcl_sanitizer *s, size_t use, struct g
     format_block(s, blocks->first + blocks->count - 1, last);
     gcl_findings_print("footprint: kernel %s, block%s %s%s%s: %" PRId64
                        " bytes at %s aren't written, but its footprint says so: %s",
-                       format_kernel(s, kernel), blocks->count > 1 ? "s" : "", first,
+                       gcl_sanitize_format_kernel(s, kernel), blocks->count > 1 ? "s" : "", first,
                        blocks->count > 1 ? " to " : "", blocks->count > 1 ? last : "",
                        bytes.end - bytes.begin, address, footprint);
 }
@@ -275,9 +276,10 @@ void gcl_sanitize_report_race(struct gcl_sanitizer *s, enum gcl_finding_kind kin
         return;
     granule += shared ? (uint64_t)__builtin_ctz(shared) : 0;
     gcl_findings_print("race: %s (block %s) %s what %s (block %s) %s: %s, kernel %s%s",
-                       format_place(site, places[0]), format_who(s, mark, blocks[0]), verb(site),
-                       format_place(before, places[1]), format_who(s, other, blocks[1]),
-                       verb(before), format_address(s, granule, address), format_kernel(s, kernel),
+                       gcl_sanitize_format_place(site, places[0]), format_who(s, mark, blocks[0]),
+                       verb(site), gcl_sanitize_format_place(before, places[1]),
+                       format_who(s, other, blocks[1]), verb(before),
+                       format_address(s, granule, address), gcl_sanitize_format_kernel(s, kernel),
                        kind == GCL_FINDING_SAME_VALUE ? "; harmless, as it is the same value" : "");
 }
 
@@ -289,8 +291,8 @@ static const char *format_access(const struct gcl_sanitizer *s,
     uint32_t nx = b->block_size[0], ny = b->block_size[1], thread = access->thread;
     char place[PLACE];
     snprintf(out, PLACE + TEXT, "%s (block (%u,%u,%u), thread (%u,%u,%u))",
-             format_place(s->sites[access->site - 1], place), b->block_index[0], b->block_index[1],
-             b->block_index[2], thread % nx, thread / nx % ny, thread / nx / ny);
+             gcl_sanitize_format_place(s->sites[access->site - 1], place), b->block_index[0],
+             b->block_index[1], b->block_index[2], thread % nx, thread / nx % ny, thread / nx / ny);
     return out;
 }
 
@@ -310,6 +312,6 @@ void gcl_sanitize_report_hazard(struct gcl_sanitizer *s, enum gcl_finding_kind k
     gcl_findings_print(
         "race: %s %s what %s %s: %s, kernel %s%s", format_access(s, access, threads[0]), verb(site),
         format_access(s, &hazard->other, threads[1]), verb(before),
-        format_address(s, hazard->address, address), format_kernel(s, kernel),
+        format_address(s, hazard->address, address), gcl_sanitize_format_kernel(s, kernel),
         kind == GCL_FINDING_SAME_VALUE ? "; harmless, as it is the same value" : advice);
 }

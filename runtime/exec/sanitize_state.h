@@ -4,7 +4,8 @@
 // sanitize_footprint.c  the footprint of each block
 // sanitize_access.c     accesses
 // sanitize_threads.c    what threads of a block do to each other
-// sanitize_report.c     what is said about them
+// sanitize_sync.c       barriers and warp operations that not all of them reach
+// sanitize_report.c     what is said about accesses
 //
 // Compiled code has nothing but addresses to pass, so there is one sanitizer a process. Its lock is
 // held while a launch runs.
@@ -73,6 +74,7 @@ struct gcl_sanitize_regions {
 /// The threads of a block.
 struct gcl_sanitize_threads {
     struct gcl_hazards hazards;
+    const struct gcl_site *places[GCL_HAZARD_THREADS]; ///< where each waits, or was seen last
 };
 
 /// A store of the running thread that races with one of another thread, before it happens: they
@@ -178,7 +180,21 @@ const struct gcl_block_watch *gcl_sanitize_watch(const struct gcl_sanitizer *s);
 bool gcl_sanitize_access_thread(struct gcl_sanitizer *s, uint64_t address, uint64_t size,
                                 struct gcl_site *site);
 
+// sanitize_sync.c
+
+/// Threads of the block stand before different cuts, or have ended, as a barrier opens.
+void gcl_sanitize_check_barrier(struct gcl_sanitizer *s, const struct gcl_block *block);
+/// Lanes of a warp pass a warp operation together.
+void gcl_sanitize_check_warp(struct gcl_sanitizer *s, const struct gcl_block *block, uint32_t first,
+                             uint32_t lanes);
+
 // sanitize_report.c
+
+enum { GCL_SANITIZE_TEXT = 192, GCL_SANITIZE_PLACE = 256 };
+
+/// The kernel's name, and a site's file and line, in `out`, which has that room.
+const char *gcl_sanitize_format_kernel(const struct gcl_sanitizer *s, char out[GCL_SANITIZE_TEXT]);
+const char *gcl_sanitize_format_place(const struct gcl_site *site, char out[GCL_SANITIZE_PLACE]);
 
 /// An access, for messages.
 struct gcl_sanitize_access {

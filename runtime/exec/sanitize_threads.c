@@ -66,8 +66,10 @@ static void enter(const struct gcl_block *block, bool is_new) {
     const uint32_t *grid = s->launch->grid_size, *at = block->block_index;
     uint64_t number = at[0] + (uint64_t)grid[0] * (at[1] + (uint64_t)grid[1] * at[2]);
     s->running = &s->threads[s->threads_count > 1 ? number : 0];
-    if (is_new)
-        gcl_hazards_begin(&s->running->hazards); // it has its memory
+    if (!is_new)
+        return;
+    gcl_hazards_begin(&s->running->hazards); // it has its memory
+    memset(s->running->places, 0, sizeof s->running->places);
 }
 
 static void leave(const struct gcl_block *block) {
@@ -76,17 +78,24 @@ static void leave(const struct gcl_block *block) {
 }
 
 static void pass_barrier(const struct gcl_block *block, bool is_diverged) {
-    (void)block, (void)is_diverged;
-    settle_store(&gcl_sanitizer);
-    gcl_hazards_barrier(&gcl_sanitizer.running->hazards);
+    struct gcl_sanitizer *s = &gcl_sanitizer;
+    settle_store(s);
+    if (is_diverged && (s->checks & GCL_KERNEL_SYNC))
+        gcl_sanitize_check_barrier(s, block);
+    gcl_hazards_barrier(&s->running->hazards);
 }
 
 // Only lanes that say so wait for each other; that those without a mask do is what the compiler
 // adds for programs that count on it.
 static void pass_warp(const struct gcl_block *block, uint32_t first, uint32_t lanes) {
-    settle_store(&gcl_sanitizer);
-    if (block->mask[first + (uint32_t)__builtin_ctz(lanes)] != 0)
-        gcl_hazards_warp(&gcl_sanitizer.running->hazards, first, lanes);
+    struct gcl_sanitizer *s = &gcl_sanitizer;
+    settle_store(s);
+    if (block->mask[first + (uint32_t)__builtin_ctz(lanes)] == 0)
+        return;
+    if (s->checks & GCL_KERNEL_SYNC)
+        gcl_sanitize_check_warp(s, block, first, lanes);
+    if (s->checks & GCL_KERNEL_RACE)
+        gcl_hazards_warp(&s->running->hazards, first, lanes);
 }
 
 const struct gcl_block_watch *gcl_sanitize_watch(const struct gcl_sanitizer *s) {
@@ -95,8 +104,11 @@ const struct gcl_block_watch *gcl_sanitize_watch(const struct gcl_sanitizer *s) 
     return is_needed ? &watch : NULL;
 }
 
-void gcl_device_wait(struct gcl_site *site, uint32_t mask) {
-    (void)site, (void)mask;
+void gcl_device_wait(const struct gcl_site *site) {
+    struct gcl_sanitizer *s = &gcl_sanitizer;
+    settle_store(s);
+    if (s->running)
+        s->running->places[gcl_block_current()->thread] = site;
 }
 
 void gcl_device_fence(void) {

@@ -56,9 +56,9 @@ void gcl_device_access_row(const void *first, struct gcl_site *site, uint64_t la
 /// At addresses anywhere, one a bit.
 void gcl_device_access_lanes(const void *const *addresses, struct gcl_site *site, uint64_t lanes);
 
-/// The running thread is about to stand at a barrier, or at a warp operation for the lanes in
-/// `mask`. Of the site only file and line count.
-void gcl_device_wait(struct gcl_site *site, uint32_t mask);
+/// The running thread is about to stand at a barrier or a warp operation, or at a branch behind
+/// which it may come to none any more. Of the site only file and line count.
+void gcl_device_wait(const struct gcl_site *site);
 /// The running thread's accesses so far are seen by others before those that follow (a fence).
 void gcl_device_fence(void);
 
