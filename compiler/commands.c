@@ -142,6 +142,8 @@ static void add_host(GPtrArray *command, const struct gcl_compilation *c) {
     add_language(command, c, "--cuda-host-only");
     add_common(command, c);
     add_relocatable(command, c);
+    if (options->sanitize & GCL_KERNEL_INIT)
+        add(command, "-D__GCL_ALLOCATION_PLACES", NULL);
     add(command, "-fwrapv", NULL); // programs written for nvcc rely on it more often than they know
     if (options->optimize)
         add_format(command, "-O%s", options->optimize);

@@ -105,8 +105,10 @@ static void set_sanitize(const struct gcl_option_use *use) {
     static const struct {
         const char *name;
         unsigned check;
-    } checks[] = {
-        {"footprint", GCL_KERNEL_FOOTPRINT}, {"race", GCL_KERNEL_RACE}, {"sync", GCL_KERNEL_SYNC}};
+    } checks[] = {{"footprint", GCL_KERNEL_FOOTPRINT},
+                  {"race", GCL_KERNEL_RACE},
+                  {"init", GCL_KERNEL_INIT},
+                  {"sync", GCL_KERNEL_SYNC}};
     g_auto(GStrv) words = g_strsplit(use->value, ",", -1);
     for (gsize w = 0; words[w] || w == 0; w++) {
         unsigned check = 0;
@@ -351,8 +353,8 @@ static const struct gcl_option table[] = {
      "device code alone, for another processor: aarch64-linux-gnu, ..."},
     {"cpu", NULL, GCL_VALUE_ONE, set_cpu, 0, "vector scalar",
      "how kernels run their threads: vector, scalar"},
-    {"sanitize", NULL, GCL_VALUE_ONE, set_sanitize, 0, "a list of footprint, race, sync",
-     "check what kernels do: footprint,race,sync"},
+    {"sanitize", NULL, GCL_VALUE_ONE, set_sanitize, 0, "a list of footprint, race, init, sync",
+     "check what kernels do: footprint,race,init,sync"},
     {"relocatable-device-code", "rdc", GCL_VALUE_BOOLEAN, set_boolean,
      FIELD(relocatable_device_code), NULL, "device code may use that of other files"},
     {"machine", "m", GCL_VALUE_ONE, set_machine, 0, NULL, NULL},

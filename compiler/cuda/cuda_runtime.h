@@ -84,6 +84,16 @@ extern "C" unsigned int __cudaPushCallConfiguration(dim3 __grid, dim3 __block,
 #endif
 
 #ifdef __cplusplus
+// --sanitize=init: the runtime is told where memory is allocated.
+#ifdef __GCL_ALLOCATION_PLACES
+extern "C" void gcl_allocation_place(const char *__file, unsigned int __line);
+#define __GCL_PLACE                                                                                \
+    , const char *__file = __builtin_FILE(), unsigned int __line = __builtin_LINE()
+#define __GCL_TELL_PLACE gcl_allocation_place(__file, __line)
+#else
+#define __GCL_PLACE
+#define __GCL_TELL_PLACE
+#endif
 #define GCL_OVERLOAD(__name) gcl##__name
 #include "gcluster_overloads.h"
 #undef GCL_OVERLOAD

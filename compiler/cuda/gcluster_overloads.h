@@ -6,7 +6,9 @@
 
 // Memory.
 
-template <class __type> inline gclError_t GCL_OVERLOAD(Malloc)(__type **__pointer, size_t __size) {
+template <class __type>
+inline gclError_t GCL_OVERLOAD(Malloc)(__type **__pointer, size_t __size __GCL_PLACE) {
+    __GCL_TELL_PLACE;
     return GCL_OVERLOAD(Malloc)((void **)(void *)__pointer, __size);
 }
 template <class __type>
@@ -34,12 +36,14 @@ inline gclError_t GCL_OVERLOAD(HostGetDevicePointer)(__type **__device_pointer,
 }
 template <class __type>
 inline gclError_t GCL_OVERLOAD(MallocPitch)(__type **__pointer, size_t *__pitch, size_t __width,
-                                            size_t __height) {
+                                            size_t __height __GCL_PLACE) {
+    __GCL_TELL_PLACE;
     return GCL_OVERLOAD(MallocPitch)((void **)(void *)__pointer, __pitch, __width, __height);
 }
 template <class __type>
 inline gclError_t GCL_OVERLOAD(MallocAsync)(__type **__pointer, size_t __size,
-                                            gclStream_t __stream) {
+                                            gclStream_t __stream __GCL_PLACE) {
+    __GCL_TELL_PLACE;
     return GCL_OVERLOAD(MallocAsync)((void **)(void *)__pointer, __size, __stream);
 }
 inline gclError_t GCL_OVERLOAD(MallocAsync)(void **__pointer, size_t __size, gclMemPool_t __pool,

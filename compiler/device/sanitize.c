@@ -73,6 +73,19 @@ static bool is_own(struct gcl_module *m, LLVMValueRef pointer, unsigned depth) {
     return is_address && depth > 0 && is_own(m, LLVMGetOperand(pointer, 0), depth - 1);
 }
 
+// Whether `pointer` starts from a variable in shared memory.
+static bool is_shared(struct gcl_module *m, LLVMValueRef pointer) {
+    int64_t offset;
+    size_t length;
+    LLVMValueRef base = pointer;
+    for (unsigned depth = 0; depth < 16 && LLVMIsAGetElementPtrInst(base); depth++)
+        base = LLVMGetOperand(base, 0);
+    base = gcl_shim_base(m->layout, base, &offset);
+    return LLVMIsAGlobalVariable(base) &&
+           GPOINTER_TO_INT(g_hash_table_lookup(m->spaces, LLVMGetValueName2(base, &length))) ==
+               GCL_SPACE_SHARED;
+}
+
 // Calls.
 
 static LLVMTypeRef make_site_type(struct gcl_module *m) {
@@ -183,6 +196,7 @@ static LLVMValueRef make_site(struct sanitizer *s, const struct access *a) {
 static void tell(struct sanitizer *s, struct access *a) {
     if (is_own(s->m, a->pointer, 16))
         return;
+    a->races |= is_shared(s->m, a->pointer) ? GCL_RACE_SHARED : 0;
     LLVMPositionBuilderBefore(s->builder, a->instruction);
     LLVMValueRef arguments[] = {a->pointer, make_site(s, a), NULL};
     if (a->length)

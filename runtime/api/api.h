@@ -29,6 +29,10 @@ gclError_t gcl_api_error(enum gcl_status status);
 /// The same as gcl_api_leave(gcl_api_error(status)).
 gclError_t gcl_api_leave_status(enum gcl_status status);
 
+struct gcl_allocation;
+/// Has `request` say where the program makes it, if that was told.
+void gcl_api_take_place(struct gcl_allocation *request);
+
 /// The stream that a handle means; NULL if there is none.
 struct gcl_stream *gcl_api_stream(struct gcl_runtime *runtime, gclStream_t handle);
 

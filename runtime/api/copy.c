@@ -152,6 +152,8 @@ static gclError_t submit(struct gcl_runtime *runtime, const struct gcl_copy_requ
         bool stages = !is_idle || box->width * box->height * box->depth <= STAGED_AT_ONCE;
         waits = !stages || !stage(box);
     }
+    if (gcl_space_notes_writes(runtime->space))
+        box->noted = runtime->space;
     gcl_log(GCL_LOG_TRACE, "%s %zu x %zu x %zu bytes %p -> %p", box->source ? "copy" : "set",
             box->width, box->height, box->depth, (const void *)request->box.source,
             (void *)box->target);

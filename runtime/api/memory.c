@@ -8,14 +8,33 @@
 #include "exec/engine.h"
 #include "exec/space.h"
 #include "exec/spread.h"
+#include "gcluster/sanitize.h"
 
 enum { PITCH_ALIGNMENT = 512 };
+
+// Where the program makes its next allocation, as overloads in C++ say with --sanitize=init.
+static _Thread_local struct {
+    const char *file;
+    uint32_t line;
+} place;
+
+void gcl_allocation_place(const char *file, uint32_t line) {
+    place.file = file;
+    place.line = line;
+}
+
+void gcl_api_take_place(struct gcl_allocation *request) {
+    request->file = place.file;
+    request->line = place.line;
+    place.file = NULL;
+}
 
 static gclError_t allocate(size_t size, enum gcl_space_kind kind, unsigned flags, void **pointer) {
     struct gcl_runtime *runtime;
     gclError_t error = gcl_api_enter(&runtime);
     struct gcl_allocation request = {
         .size = size, .kind = kind, .device = gcl_devices_own(), .flags = flags};
+    gcl_api_take_place(&request);
 
     if (error)
         return error;
@@ -175,7 +194,7 @@ GCL_API(HostGetFlags, (unsigned int *flags, void *host)) {
 
 // Questions.
 
-GCL_API(MemGetInfo, (size_t * free_size, size_t *total_size)) {
+GCL_API(MemGetInfo, (size_t *free_size, size_t *total_size)) {
     struct gcl_runtime *runtime;
     gclError_t error = gcl_api_enter(&runtime);
 

@@ -72,6 +72,7 @@ static gclError_t allocate(void **pointer, size_t size, struct gcl_pool *pool, g
         pool = atomic_load(&runtime->devices[gcl_stream_device(stream)].pool);
     struct gcl_allocation request = {
         .size = size, .kind = GCL_SPACE_DEVICE, .device = pool->device, .owner = pool};
+    gcl_api_take_place(&request);
     if (size == 0) {
         *pointer = NULL;
         return gclSuccess;

@@ -211,6 +211,8 @@ static void start(void) {
         return;
     if (r->place.count > 1 || gcl_registry_is_sanitized())
         gcl_space_note_escapes(r->space);
+    if (gcl_registry_checks_writes())
+        gcl_space_note_writes(r->space);
     unsigned threads = choose_threads(r);
     r->engine = gcl_engine_create(&(struct gcl_engine_options){
         .worker_count = threads,

@@ -37,6 +37,7 @@ struct gcl_box_copy {
     int value;
     void *staging;           ///< freed when the copy is done; may be NULL
     struct gcl_space *space; ///< where addresses come in with it from the host; NULL: they don't
+    struct gcl_space *noted; ///< where it is noted what is written; NULL: nowhere
 };
 
 struct gcl_run {

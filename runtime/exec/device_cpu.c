@@ -11,6 +11,7 @@
 #include "exec/escape.h"
 #include "exec/sanitize.h"
 #include "exec/space.h"
+#include "exec/written.h"
 
 #define PIECE ((size_t)1 << 20)
 #define SMALL_THREADS 4096u
@@ -87,6 +88,9 @@ bool gcl_device_cpu_is_small(const struct gcl_command *command) {
 
 static void run_blocks(struct gcl_run *run, struct gcl_block_pool *pool, uint32_t begin,
                        uint32_t end) {
+    bool tells_writes = (run->launch.kernel->flags & GCL_KERNEL_INIT) != 0;
+    if (!tells_writes && run->space && gcl_space_notes_writes(run->space))
+        gcl_space_note_write_anywhere(run->space);
     if (is_sanitized(run)) {
         const struct gcl_sanitize_launch launch = {&run->launch, run->space, run->block_count,
                                                    run->is_cooperative};
@@ -102,14 +106,21 @@ static void run_blocks(struct gcl_run *run, struct gcl_block_pool *pool, uint32_
                   last < run->block_count ? last : run->block_count);
 }
 
+static const unsigned char *source_row(const struct gcl_box_copy *c, size_t slice, size_t row) {
+    return c->source + slice * c->source_slice + row * c->source_pitch;
+}
+
 static void copy_row(const struct gcl_box_copy *c, size_t slice, size_t row, size_t at,
                      size_t size) {
     unsigned char *target = c->target + slice * c->target_slice + row * c->target_pitch + at;
+    if (c->noted)
+        gcl_written_note_copy(c->noted, target, c->source ? source_row(c, slice, row) + at : NULL,
+                              size);
     if (!c->source) {
         memset(target, c->value, size);
         return;
     }
-    const unsigned char *source = c->source + slice * c->source_slice + row * c->source_pitch + at;
+    const unsigned char *source = source_row(c, slice, row) + at;
     if (c->space)
         gcl_escape_copy(c->space, target, source, size);
     else

@@ -21,6 +21,7 @@ enum gcl_finding_kind {
     GCL_FINDING_HAZARD,     ///< a race of threads of a block
     GCL_FINDING_SAME_VALUE, ///< a race of blocks, or threads, that write the same
     GCL_FINDING_SYNC,       ///< threads or lanes that others wait for, and that don't come
+    GCL_FINDING_INIT,       ///< a read of what nobody wrote
     GCL_FINDING_UNCHECKED,  ///< no finding, but a place of which the footprint says nothing
 };
 

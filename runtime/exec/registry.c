@@ -202,6 +202,19 @@ static bool is_sanitized(const struct gcl_code *code) {
     return code->kernel_count > 0 && (code->kernels[0].flags & GCL_KERNEL_SANITIZED);
 }
 
+static bool checks_writes(const struct gcl_code *code) {
+    return is_sanitized(code) && (code->kernels[0].flags & GCL_KERNEL_INIT);
+}
+
+bool gcl_registry_checks_writes(void) {
+    bool is_any = false;
+    pthread_mutex_lock(&registry.lock);
+    for (struct code *c = registry.codes; c; c = c->next)
+        is_any = is_any || (c->code->abi == GCL_KERNEL_ABI && checks_writes(c->code));
+    pthread_mutex_unlock(&registry.lock);
+    return is_any;
+}
+
 bool gcl_registry_is_sanitized(void) {
     bool is_any = false;
     pthread_mutex_lock(&registry.lock);
@@ -312,6 +325,8 @@ static enum gcl_status place_code(struct code *item, struct gcl_space *space) {
 
     if (is_sanitized(code))
         gcl_space_note_escapes(space);
+    if (checks_writes(code))
+        gcl_space_note_writes(space);
     for (uint32_t i = 0; i < code->variable_count; i++) {
         if (!place_variable(code, &code->variables[i], space))
             return GCL_NO_MEMORY;

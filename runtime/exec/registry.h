@@ -88,6 +88,8 @@ bool gcl_registry_has_managed(const struct gcl_kernel *kernel);
 void gcl_registry_watch(void (*placed)(void *context, const struct gcl_code *code), void *context);
 /// Whether an object tells the runtime of its accesses (gcluster/sanitize.h).
 bool gcl_registry_is_sanitized(void);
+/// Whether an object's kernels look for reads of what nobody wrote.
+bool gcl_registry_checks_writes(void);
 /// The name in device code of the variable at `address`, NULL if none is there.
 const char *gcl_registry_variable(const void *address);
 /// Forgets where variables lie, after their space is gone; they will get new memory.

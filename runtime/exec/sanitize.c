@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "exec/sanitize_state.h"
+#include "exec/space.h"
 #include "gcluster/reasons.h"
 
 struct gcl_sanitizer gcl_sanitizer = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -173,6 +174,13 @@ static void begin_launch(struct gcl_sanitizer *s, const struct gcl_sanitize_laun
         gcl_log(GCL_LOG_WARN, "no memory for what threads do: races of threads, reads of what "
                               "nobody wrote and barriers aren't checked");
     }
+    if ((s->checks & GCL_KERNEL_INIT) && !gcl_space_notes_writes(s->space)) {
+        s->checks &= ~(uint32_t)GCL_KERNEL_INIT;
+        gcl_log(GCL_LOG_WARN,
+                "kernel %s: reads of what nobody wrote are found only where one "
+                "process with one device has all memory, not here",
+                run->launch->kernel->name);
+    }
     find_changed(s);
 }
 
@@ -233,6 +241,7 @@ int gcl_sanitize_end(void) {
     bool has_failed = gcl_findings_have_kind(&s->findings, GCL_FINDING_RACE) ||
                       gcl_findings_have_kind(&s->findings, GCL_FINDING_HAZARD) ||
                       gcl_findings_have_kind(&s->findings, GCL_FINDING_SYNC) ||
+                      gcl_findings_have_kind(&s->findings, GCL_FINDING_INIT) ||
                       gcl_findings_have_kind(&s->findings, GCL_FINDING_BOUNDS);
     gcl_findings_finish(&s->findings);
     gcl_shadow_finish(&s->shadow);

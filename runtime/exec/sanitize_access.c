@@ -113,7 +113,13 @@ struct gcl_shadow_extent *gcl_sanitize_find(struct gcl_sanitizer *s, uint64_t ad
     if (!gcl_space_find(s->space, (const void *)(uintptr_t)address, &found) ||
         found.kind == GCL_SPACE_RETIRED)
         return NULL;
-    return gcl_shadow_add(&s->shadow, found.begin, found.begin + found.size);
+    extent = gcl_shadow_add(&s->shadow, found.begin, found.begin + found.size);
+    if (!extent)
+        return NULL;
+    extent->written = found.written;
+    extent->file = found.file;
+    extent->line = found.line;
+    return extent;
 }
 
 static bool is_foreign(struct gcl_sanitizer *s, uint64_t address) {

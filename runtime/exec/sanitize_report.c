@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/name.h"
 #include "exec/registry.h"
@@ -314,4 +315,36 @@ void gcl_sanitize_report_hazard(struct gcl_sanitizer *s, enum gcl_finding_kind k
         format_access(s, &hazard->other, threads[1]), verb(before),
         format_address(s, hazard->address, address), gcl_sanitize_format_kernel(s, kernel),
         kind == GCL_FINDING_SAME_VALUE ? "; harmless, as it is the same value" : advice);
+}
+
+void gcl_sanitize_end_at_bounds(struct gcl_sanitizer *s, const struct gcl_sanitize_access *access) {
+    char address[TEXT], rest[TEXT];
+    const struct gcl_block *b = gcl_block_current();
+    uint64_t size = (uint64_t)s->launch->kernel->shared_size + b->dynamic_shared_size;
+    snprintf(address, sizeof address, "shared memory%+" PRId64,
+             (int64_t)(access->address - (uintptr_t)b->shared));
+    snprintf(rest, sizeof rest, "the block's %" PRIu64 " bytes", size);
+    print_access(s, "bounds", access, address, rest);
+    gcl_findings_close(&s->findings);
+    fflush(NULL);
+    _exit(GCL_FINDINGS_STATUS);
+}
+
+void gcl_sanitize_report_init(struct gcl_sanitizer *s, const struct gcl_sanitize_access *access,
+                              uint64_t missing) {
+    const struct gcl_finding finding = {GCL_FINDING_INIT, s->launch->kernel, access->site, NULL};
+    const struct gcl_shadow_extent *extent = gcl_sanitize_find(s, access->address);
+    char place[PLACE], thread[TEXT], address[TEXT], kernel[TEXT], memory[PLACE + TEXT] = "";
+    if (!gcl_findings_add(&s->findings, &finding))
+        return;
+    if (extent)
+        snprintf(memory, sizeof memory, " (byte %" PRIu64 " of the %" PRIu64 " allocated%s",
+                 missing - extent->begin, extent->end - extent->begin, extent->file ? " at " : "");
+    if (extent && extent->file)
+        snprintf(memory + strlen(memory), sizeof memory - strlen(memory), "%s:%u", extent->file,
+                 extent->line);
+    gcl_findings_print("init: %s (%s) %s %" PRIu64 " bytes, and nobody wrote %s%s%s, kernel %s",
+                       gcl_sanitize_format_place(access->site, place), format_thread(s, thread),
+                       verb(access->site), access->size, format_address(s, missing, address),
+                       memory, extent ? ")" : "", gcl_sanitize_format_kernel(s, kernel));
 }

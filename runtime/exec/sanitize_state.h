@@ -75,6 +75,7 @@ struct gcl_sanitize_regions {
 struct gcl_sanitize_threads {
     struct gcl_hazards hazards;
     const struct gcl_site *places[GCL_HAZARD_THREADS]; ///< where each waits, or was seen last
+    uint64_t *written; ///< which bytes of shared memory are (written.h)
 };
 
 /// A store of the running thread that races with one of another thread, before it happens: they
@@ -210,6 +211,13 @@ void gcl_sanitize_report_unwritten(struct gcl_sanitizer *s, size_t use, struct g
 /// A race of the running block's access with that of another one, at `address`.
 void gcl_sanitize_report_race(struct gcl_sanitizer *s, enum gcl_finding_kind kind, gcl_mark mark,
                               gcl_mark other, uint64_t address);
+/// The running thread is about to access what isn't its block's shared memory, through a variable
+/// that is. Ends the process.
+_Noreturn void gcl_sanitize_end_at_bounds(struct gcl_sanitizer *s,
+                                          const struct gcl_sanitize_access *access);
+/// The running thread reads bytes that nobody wrote, of which `missing` is the first.
+void gcl_sanitize_report_init(struct gcl_sanitizer *s, const struct gcl_sanitize_access *access,
+                              uint64_t missing);
 /// A race of two threads of the running block.
 void gcl_sanitize_report_hazard(struct gcl_sanitizer *s, enum gcl_finding_kind kind,
                                 const struct gcl_hazard_access *access,

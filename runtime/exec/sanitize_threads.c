@@ -4,6 +4,11 @@
 #include <string.h>
 
 #include "exec/sanitize_state.h"
+#include "exec/written.h"
+
+static size_t shared_size(const struct gcl_sanitizer *s) {
+    return (size_t)s->launch->kernel->shared_size + s->launch->dynamic_shared_size;
+}
 
 // Launches.
 
@@ -11,10 +16,12 @@ bool gcl_sanitize_begin_threads(struct gcl_sanitizer *s, uint64_t block_count, b
     s->store.size = 0;
     if (!gcl_sanitize_watch(s))
         return true;
+    const size_t words = gcl_written_words(shared_size(s));
     s->threads_count = takes_turns ? block_count : 1;
     s->threads = calloc(s->threads_count, sizeof *s->threads);
     for (size_t i = 0; s->threads && i < s->threads_count; i++) {
-        if (gcl_hazards_begin(&s->threads[i].hazards))
+        s->threads[i].written = calloc(words, sizeof(uint64_t));
+        if (s->threads[i].written && gcl_hazards_begin(&s->threads[i].hazards))
             continue;
         gcl_sanitize_end_threads(s);
         return false;
@@ -23,8 +30,10 @@ bool gcl_sanitize_begin_threads(struct gcl_sanitizer *s, uint64_t block_count, b
 }
 
 void gcl_sanitize_end_threads(struct gcl_sanitizer *s) {
-    for (size_t i = 0; s->threads && i < s->threads_count; i++)
+    for (size_t i = 0; s->threads && i < s->threads_count; i++) {
         gcl_hazards_finish(&s->threads[i].hazards);
+        free(s->threads[i].written);
+    }
     free(s->threads);
     s->threads = NULL;
     s->running = NULL;
@@ -44,7 +53,7 @@ static void settle_store(struct gcl_sanitizer *s) {
 }
 
 static bool is_plain_store(const struct gcl_sanitizer *s, uint32_t site) {
-    return s->sites[site - 1]->races == GCL_RACE_WRITE;
+    return (s->sites[site - 1]->races & (GCL_RACE_KINDS | GCL_RACE_VOLATILE)) == GCL_RACE_WRITE;
 }
 
 static void note_hazard(struct gcl_sanitizer *s, const struct gcl_hazard_access *access,
@@ -70,6 +79,7 @@ static void enter(const struct gcl_block *block, bool is_new) {
         return;
     gcl_hazards_begin(&s->running->hazards); // it has its memory
     memset(s->running->places, 0, sizeof s->running->places);
+    memset(s->running->written, 0, gcl_written_words(shared_size(s)) * sizeof(uint64_t));
 }
 
 static void leave(const struct gcl_block *block) {
@@ -119,35 +129,58 @@ void gcl_device_fence(void) {
 
 // Accesses.
 
-static bool is_shared(const struct gcl_sanitizer *s, const struct gcl_block *block,
-                      uint64_t address) {
-    uint64_t size = (uint64_t)s->launch->kernel->shared_size + block->dynamic_shared_size;
-    return address - (uintptr_t)block->shared < size;
-}
-
 // What an access is to others; atomic loads are told without a kind.
 static uint8_t kinds_of(const struct gcl_site *site) {
     return (uint8_t)(site->races ? site->races & (GCL_RACE_KINDS | GCL_RACE_VOLATILE)
                                  : GCL_RACE_READ | GCL_RACE_ATOMIC);
 }
 
+static void check_race(struct gcl_sanitizer *s, const struct gcl_sanitize_access *access) {
+    struct gcl_hazard hazard;
+    struct gcl_hazard_access own = {.site = access->site->number,
+                                    .thread = (uint16_t)gcl_block_current()->thread,
+                                    .kinds = kinds_of(access->site)};
+    if (gcl_hazards_access(&s->running->hazards, &own, access->address, access->size, &hazard))
+        note_hazard(s, &own, access->address, access->size, &hazard);
+}
+
+// Whether an access with bytes that nobody wrote is a mistake. Where a structure is copied, such
+// bytes may be those between its members.
+static bool is_unwritten(const struct gcl_site *site, const uint64_t *written, size_t begin,
+                         size_t end) {
+    return gcl_written_missing(written, begin, end) < end &&
+           !((site->races & GCL_RACE_COPIES) && gcl_written_any(written, begin, end));
+}
+
+// `written` is that of the memory that begins at `base`.
+static void check_written(struct gcl_sanitizer *s, const struct gcl_sanitize_access *access,
+                          uint64_t *written, uint64_t base) {
+    size_t begin = access->address - base, end = begin + access->size;
+    bool reads = access->site->kind != GCL_ACCESS_WRITE;
+    if (reads && is_unwritten(access->site, written, begin, end))
+        gcl_sanitize_report_init(s, access, base + gcl_written_missing(written, begin, end));
+    if (access->site->kind != GCL_ACCESS_READ)
+        gcl_written_set(written, begin, end);
+}
+
 bool gcl_sanitize_access_thread(struct gcl_sanitizer *s, uint64_t address, uint64_t size,
                                 struct gcl_site *site) {
-    const struct gcl_block *block = gcl_block_current();
-    bool is_own = is_shared(s, block, address);
-    struct gcl_hazard hazard;
+    const struct gcl_sanitize_access access = {address, size, site};
+    uint64_t *written = s->running->written, base = (uintptr_t)gcl_block_current()->shared;
+    bool is_own = address - base < shared_size(s) && shared_size(s) - (address - base) >= size;
     settle_store(s);
+    if (!is_own && (site->races & GCL_RACE_SHARED)) // what lies there is the process' own
+        gcl_sanitize_end_at_bounds(s, &access);
     if (!is_own) {
         const struct gcl_shadow_extent *extent = gcl_sanitize_find(s, address);
         if (!extent || extent->end - address < size)
             return true;
+        written = extent->written;
+        base = extent->begin;
     }
-    if (!gcl_sanitize_enlist(s, site))
-        return !is_own;
-    struct gcl_hazard_access access = {
-        .site = site->number, .thread = (uint16_t)block->thread, .kinds = kinds_of(site)};
-    if ((s->checks & GCL_KERNEL_RACE) &&
-        gcl_hazards_access(&s->running->hazards, &access, address, size, &hazard))
-        note_hazard(s, &access, address, size, &hazard);
+    if ((s->checks & GCL_KERNEL_RACE) && gcl_sanitize_enlist(s, site))
+        check_race(s, &access);
+    if ((s->checks & GCL_KERNEL_INIT) && written)
+        check_written(s, &access, written, base);
     return !is_own;
 }

@@ -117,7 +117,8 @@ struct gcl_shadow_extent *gcl_shadow_add(struct gcl_shadow *s, uint64_t begin, u
     if (!reserve(s))
         return NULL;
     memmove(&s->extents[at + 1], &s->extents[at], (s->extent_count - at) * sizeof *s->extents);
-    s->extents[at] = (struct gcl_shadow_extent){begin, end, s->launch, allocate_words(begin, end)};
+    s->extents[at] = (struct gcl_shadow_extent){
+        .begin = begin, .end = end, .launch = s->launch, .words = allocate_words(begin, end)};
     s->extent_count++;
     return &s->extents[at];
 }

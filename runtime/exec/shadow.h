@@ -51,6 +51,10 @@ struct gcl_shadow_extent {
     uint64_t begin, end; ///< addresses
     uint64_t launch;     ///< the latest in which it was looked up
     gcl_mark *words;     ///< for the granule of `begin` and so on; NULL: no memory
+    // The caller's.
+    uint64_t *written; ///< which bytes are (written.h); NULL: all of them
+    const char *file;  ///< where it was allocated; NULL: not known
+    uint32_t line;
 };
 
 /// Starts zeroed.

@@ -23,6 +23,7 @@
 
 #include "base/log.h"
 #include "exec/extent.h"
+#include "exec/written.h"
 
 #define KIB (UINT64_C(1) << 10)
 #define MIB (UINT64_C(1) << 20)
@@ -66,6 +67,7 @@ struct gcl_space {
     struct gcl_extents variables; ///< what is free of the first slice
     size_t colour;                ///< of the next large allocation: bytes, less than LARGE_UNIT
     atomic_bool notes_escapes;
+    atomic_bool notes_writes;
     struct gcl_extents extents;
     struct gcl_space_watcher watcher;
     void *tree;
@@ -422,7 +424,11 @@ static enum gcl_status allocate_at(struct gcl_space *space, const struct gcl_all
                                  .kind = request->kind,
                                  .device = request->device,
                                  .flags = request->flags,
-                                 .owner = request->owner};
+                                 .owner = request->owner,
+                                 .file = request->file,
+                                 .line = request->line};
+    if (a->kind == GCL_SPACE_DEVICE && gcl_space_notes_writes(space))
+        a->written = calloc(gcl_written_words(a->size), sizeof *a->written);
     pthread_mutex_lock(&space->lock);
     enum gcl_status status = allocate(space, a);
     if (status == GCL_OK && a->slab)
@@ -431,6 +437,7 @@ static enum gcl_status allocate_at(struct gcl_space *space, const struct gcl_all
         space->watcher.allocated(space->watcher.context, a);
     pthread_mutex_unlock(&space->lock);
     if (status != GCL_OK) {
+        free(a->written);
         free(a);
         return status;
     }
@@ -501,6 +508,7 @@ static void remove_allocation(struct gcl_space *space, struct gcl_allocation *a)
             space->budgets[a->device].used -= a->size;
         give(space, a);
     }
+    free(a->written);
     free(a);
 }
 
@@ -690,6 +698,29 @@ void gcl_space_escape_all(struct gcl_space *space) {
 void gcl_space_note_escapes(struct gcl_space *space) {
     if (!atomic_exchange(&space->notes_escapes, true))
         gcl_space_escape_all(space);
+}
+
+void gcl_space_note_writes(struct gcl_space *space) {
+    if (space->device_count == 1)
+        atomic_store(&space->notes_writes, true);
+}
+
+bool gcl_space_notes_writes(const struct gcl_space *space) {
+    return atomic_load_explicit(&space->notes_writes, memory_order_relaxed) &&
+           !space->watcher.allocated;
+}
+
+static void write_all(const void *node, VISIT visit, void *closure) {
+    struct gcl_allocation *a = *(struct gcl_allocation *const *)node;
+    (void)closure;
+    if ((visit == postorder || visit == leaf) && a->written)
+        gcl_written_set(a->written, 0, a->size);
+}
+
+void gcl_space_note_write_anywhere(struct gcl_space *space) {
+    pthread_mutex_lock(&space->lock);
+    twalk_r(space->tree, write_all, NULL);
+    pthread_mutex_unlock(&space->lock);
 }
 
 /// Where escaped allocations are listed.

@@ -38,11 +38,14 @@ struct gcl_allocation {
     uintptr_t begin;
     size_t size; ///< as asked for
     enum gcl_space_kind kind;
-    unsigned device;             ///< as given: whose it is
-    unsigned flags;              ///< the owner's, as given
-    const void *owner;           ///< as given: the memory pool
-    size_t committed;            ///< bytes that it really takes; 0 for registered memory
-    bool has_escaped;            ///< its address may stand in memory that kernels read
+    unsigned device;   ///< as given: whose it is
+    unsigned flags;    ///< the owner's, as given
+    const void *owner; ///< as given: the memory pool
+    size_t committed;  ///< bytes that it really takes; 0 for registered memory
+    bool has_escaped;  ///< its address may stand in memory that kernels read
+    const char *file;  ///< as given: where the program asks for it; NULL: not known
+    uint32_t line;
+    uint64_t *written; ///< which of its bytes are (written.h); NULL: all of them, or nobody knows
     struct gcl_space_slab *slab; ///< private
 };
 
@@ -124,6 +127,15 @@ void gcl_space_escape_all(struct gcl_space *space);
 size_t gcl_space_escaped(struct gcl_space *space, struct gcl_allocation *list, size_t room);
 /// The addresses that allocations in the reserved range have had so far.
 void gcl_space_extent(const struct gcl_space *space, uintptr_t *begin, uintptr_t *end);
+
+// Writes, for those who look for reads of what nobody wrote.
+
+/// Has it noted which bytes of device memory are written that is allocated from now on. Only where
+/// one device has it all: of what others wrote nothing is known.
+void gcl_space_note_writes(struct gcl_space *space);
+bool gcl_space_notes_writes(const struct gcl_space *space);
+/// Somebody wrote no one knows where: all that there is counts as written.
+void gcl_space_note_write_anywhere(struct gcl_space *space);
 
 size_t gcl_space_capacity(const struct gcl_space *space, unsigned device);
 /// Before anything is allocated.

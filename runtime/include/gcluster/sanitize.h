@@ -17,6 +17,7 @@ enum gcl_race_kind {
     GCL_RACE_KINDS = 7,
     GCL_RACE_VOLATILE = 8, ///< with GCL_RACE_READ: nor is this one; with GCL_RACE_WRITE: a store
     GCL_RACE_COPIES = 16,  ///< with GCL_RACE_READ: the value only goes to other memory
+    GCL_RACE_SHARED = 32,  ///< to a variable in shared memory
 };
 
 /// One instruction that accesses memory: a table of the object, in which the runtime keeps where
@@ -61,6 +62,9 @@ void gcl_device_access_lanes(const void *const *addresses, struct gcl_site *site
 void gcl_device_wait(const struct gcl_site *site);
 /// The running thread's accesses so far are seen by others before those that follow (a fence).
 void gcl_device_fence(void);
+
+/// The calling thread, of the host, is about to allocate device memory there; `file` remains.
+void gcl_allocation_place(const char *file, uint32_t line);
 
 #pragma GCC visibility pop
 
