@@ -29,6 +29,7 @@ static const struct gcl_intrinsic intrinsics[] = {
      GCL_FORM_NONE},
     {"__gcl_exit", GCL_INTRINSIC_CUT, 0, GCL_CUT_ENTRY, GCL_REDUCE_NONE, GCL_FORM_NONE},
     {"__gcl_yield", GCL_INTRINSIC_CUT, 0, GCL_CUT_YIELD, GCL_REDUCE_NONE, GCL_FORM_NONE},
+    {"__gcl_order", GCL_INTRINSIC_CUT, 0, GCL_CUT_ORDER, GCL_REDUCE_NONE, GCL_FORM_NONE},
     {"__gcl_warp_sync", GCL_INTRINSIC_CUT, 0, GCL_CUT_WARP_SYNC, GCL_REDUCE_NONE, GCL_FORM_MASK},
     {"__gcl_warp_ballot", GCL_INTRINSIC_CUT, 0, GCL_CUT_WARP_BALLOT, GCL_REDUCE_NONE,
      GCL_FORM_MASK_VALUE},

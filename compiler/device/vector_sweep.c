@@ -575,7 +575,8 @@ static LLVMValueRef call_sweep(LLVMBuilderRef b, LLVMValueRef sweep, LLVMValueRe
 
 static bool is_plain_barrier(const struct gcl_device_kernel *kernel, guint r) {
     const struct gcl_cut *cut = &g_array_index(kernel->regions, struct gcl_device_region, r).cut;
-    return cut->kind == GCL_CUT_BARRIER && cut->operation == GCL_REDUCE_NONE;
+    return (cut->kind == GCL_CUT_BARRIER && cut->operation == GCL_REDUCE_NONE) ||
+           cut->kind == GCL_CUT_ORDER;
 }
 
 // What a chain has in registers.

@@ -459,10 +459,26 @@ static void run_warps(const struct gcl_block_launch *launch, struct gcl_block *b
     }
 }
 
+// Threads before the lowest cut that only orders go on. False if none stands before such a cut.
+static bool pass_order(const struct gcl_block_launch *launch, struct gcl_block *block) {
+    uint32_t lowest = GCL_EXIT;
+    for (uint32_t t = 0; t < block->thread_count; t++) {
+        uint32_t here = block->next[t];
+        if (here < lowest && here < GCL_DIVERGED &&
+            cut_at(launch->kernel, here)->kind == GCL_CUT_ORDER)
+            lowest = here;
+    }
+    if (lowest != GCL_EXIT)
+        run_standing(launch, block, lowest);
+    return lowest != GCL_EXIT;
+}
+
 // Lets the threads go on that can. A barrier waits for polling threads too, so they come first.
 // False if nobody got further: what is left polls, waits for the grid or has returned.
 static bool pass_block(const struct gcl_block_launch *launch, struct gcl_block *block) {
     const struct gcl_kernel *kernel = launch->kernel;
+    if (pass_order(launch, block))
+        return true;
     uint32_t before = count_polling(kernel, block);
     if (before > 0) {
         release(launch, block, polls);
@@ -477,8 +493,10 @@ static bool pass_block(const struct gcl_block_launch *launch, struct gcl_block *
     return release(launch, block, waits_for_block);
 }
 
-static bool is_barrier(const struct gcl_kernel *kernel, uint32_t here) {
-    return here < GCL_DIVERGED && cut_at(kernel, here)->kind == GCL_CUT_BARRIER;
+// Whether threads that all stand before cut `here` have waited for each other.
+static bool is_met(const struct gcl_kernel *kernel, uint32_t here) {
+    return here < GCL_DIVERGED && (cut_at(kernel, here)->kind == GCL_CUT_BARRIER ||
+                                   cut_at(kernel, here)->kind == GCL_CUT_ORDER);
 }
 
 // Runs the block from where its threads stand until all have returned (GCL_EXIT) or none gets
@@ -487,8 +505,8 @@ static uint32_t run_block(const struct gcl_block_launch *launch, struct gcl_bloc
                           uint32_t here) {
     const struct gcl_kernel *kernel = launch->kernel;
     for (;;) {
-        while (is_barrier(kernel, here)) {
-            if (launch->watch)
+        while (is_met(kernel, here)) {
+            if (launch->watch && waits_for_block(kernel, here))
                 launch->watch->barrier(block, false);
             reduce_barrier(block, cut_at(kernel, here)->operation);
             here = launch->regions[here](block, 0, block->thread_count, GCL_ANYWHERE);
@@ -501,7 +519,7 @@ static uint32_t run_block(const struct gcl_block_launch *launch, struct gcl_bloc
         }
         run_warps(launch, block);
         here = common_next(block);
-        if (here == GCL_EXIT || is_barrier(kernel, here))
+        if (here == GCL_EXIT || is_met(kernel, here))
             continue;
         if (!pass_block(launch, block))
             return common_next(block);

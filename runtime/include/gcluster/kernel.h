@@ -1,8 +1,9 @@
 // The one contract between compiler and runtime: constant tables that gcluster-cc leaves in every
 // object with device code, and the state that a running block sees.
 //
-// A kernel is cut wherever its threads wait for each other: at barriers, and at warp operations
-// unless its code works on vectors that are warps.
+// A kernel is cut wherever its threads wait for each other: at barriers, at warp operations unless
+// its code works on vectors that are warps, and between a read behind a barrier and a write that
+// may change what slower warps have yet to read.
 // What lies between two cuts is a region. A region runs for a range of threads of one block at a
 // time; each thread then stands before its next cut, whose number is also the number of the region
 // behind it. Region 0 starts the kernel; GCL_EXIT means that the thread has returned.
@@ -18,7 +19,7 @@
 
 /// Changes whenever anything in this file does, or what host code calls (api/register.h); the
 /// runtime refuses objects of another version.
-#define GCL_KERNEL_ABI 6u
+#define GCL_KERNEL_ABI 7u
 
 /// Next region of a thread that has returned.
 #define GCL_EXIT 0xffffffffu
@@ -33,6 +34,7 @@ enum gcl_cut_kind {
     GCL_CUT_BARRIER,      ///< all threads of the block; `operation` says what of `value` is reduced
     GCL_CUT_GRID_BARRIER, ///< all threads of the grid (cooperative launches)
     GCL_CUT_YIELD,        ///< nothing: a loop that polls memory lets the other threads go first
+    GCL_CUT_ORDER,        ///< nothing: but who stands before lower cuts goes first
     GCL_CUT_WARP_SYNC,    ///< the lanes in `mask`
     GCL_CUT_WARP_BALLOT,  ///< result: bit per lane in `mask` with `value` != 0
     GCL_CUT_WARP_SHUFFLE, ///< result: `value` of lane `lane`

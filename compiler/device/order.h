@@ -1,0 +1,55 @@
+// What a kernel relies on without saying so: that the lanes of a warp do each access together
+// (in step), or that all warps have read, behind a barrier, before the first one writes there.
+#ifndef GCL_DEVICE_ORDER_H
+#define GCL_DEVICE_ORDER_H
+
+#include "cfg.h"
+#include "moment.h"
+
+/// An access to memory that other threads may see.
+struct gcl_order_access {
+    LLVMValueRef instruction;
+    LLVMValueRef pointer;
+    int64_t size; ///< bytes
+    int block;    ///< its number in the control flow
+    bool writes;
+    bool is_atomic;
+};
+
+/// Two accesses of which the second has to wait for the first of all threads that do it.
+struct gcl_order_pair {
+    guint first, second; ///< of the accesses
+};
+
+struct gcl_order {
+    struct gcl_module *m;
+    const struct gcl_device_kernel *kernel;
+    struct gcl_cfg *cfg;
+    struct gcl_uniformity *u;
+    struct gcl_moments *moments;
+    GHashTable *spots; ///< what order.c has worked out of where threads are
+    GArray *accesses;  ///< struct gcl_order_access, in the order of the program
+    GArray *lanes;     ///< struct gcl_order_pair: lanes of one warp
+    GArray *warps; ///< struct gcl_order_pair: warps of a block; the first reads behind a barrier
+};
+
+/// Looks for both in a kernel that has the control flow that cfg.h wants. To be destroyed before
+/// anything is changed in it but for calls that are added.
+struct gcl_order *gcl_order_find(struct gcl_module *m, const struct gcl_device_kernel *kernel);
+void gcl_order_destroy(struct gcl_order *order);
+
+/// Whether a way leads from behind instruction `from` to `to` past no instruction for which `stops`
+/// holds. `loop`: a way through the whole of that loop's iteration, in it alone; GCL_NOWHERE: one
+/// that doesn't go round in a loop around both.
+bool gcl_order_leads(const struct gcl_cfg *cfg, LLVMValueRef from, LLVMValueRef to, int loop,
+                     bool (*stops)(LLVMValueRef));
+/// Whether any such way does, however often it goes round.
+bool gcl_order_reaches(const struct gcl_cfg *cfg, LLVMValueRef from, LLVMValueRef to,
+                       bool (*stops)(LLVMValueRef));
+/// The innermost loop around both blocks, GCL_NOWHERE if there is none.
+int gcl_order_common_loop(const struct gcl_cfg *cfg, int a, int b);
+/// Whether lanes of a warp, or all threads of a block, wait for each other at `i`.
+bool gcl_order_waits_warp(LLVMValueRef i);
+bool gcl_order_waits_block(LLVMValueRef i);
+
+#endif
