@@ -31,6 +31,7 @@ static struct gcl_cluster *the_cluster;
 static void take_message(void *context, const struct gcl_wire_message *message,
                          struct gcl_incoming *payload) {
     struct gcl_cluster *c = context;
+    char reason[96];
     switch ((unsigned)message->kind) {
     case GCL_WIRE_PING:
     case GCL_WIRE_PONG:
@@ -44,8 +45,9 @@ static void take_message(void *context, const struct gcl_wire_message *message,
         gcl_mailbox_take(c->mailbox, message, payload);
         break;
     default:
-        gcl_log(GCL_LOG_WARN, "node %u sends %s, which isn't sent this way", message->from,
-                gcl_wire_name(message->kind));
+        snprintf(reason, sizeof reason, "sent node %u %s, which isn't sent this way", c->job.node,
+                 gcl_wire_name(message->kind));
+        gcl_loss_blame(c, message->from, reason);
     }
 }
 
@@ -365,7 +367,9 @@ static enum gcl_status connect_transport(struct gcl_cluster *c) {
     });
     if (!c->transport)
         return GCL_SYSTEM;
-    c->mailbox = gcl_mailbox_create(c->transport, c->job.node, c->job.count);
+    c->mailbox =
+        gcl_mailbox_create(c->transport, c->job.node, c->job.count,
+                           &(struct gcl_mailbox_calls){.blame = gcl_loss_blame, .context = c});
     if (!c->mailbox)
         return GCL_NO_MEMORY;
     const void *address = gcl_transport_address(c->transport, &size);
@@ -502,35 +506,11 @@ static void broadcast(void *context, const void *bytes, size_t size) {
     gcl_cluster_post(c, gcl_broadcast_start, made);
 }
 
-/// Why this node gives up, on its way to the cluster's thread.
-struct resignation {
-    struct gcl_cluster *cluster;
-    char reason[GCL_WIRE_TEXT_SIZE];
-};
-
-static void resign(void *context) {
-    struct resignation *resignation = context;
-    gcl_loss_give_up(resignation->cluster, resignation->reason);
-    free(resignation);
-}
-
-static void give_up(void *context, const char *reason) {
-    struct gcl_cluster *c = context;
-    struct resignation *resignation = malloc(sizeof *resignation);
-    if (!resignation) {
-        gcl_log(GCL_LOG_ERROR, "node %u on %s ends: %s", c->job.node, c->job.host, reason);
-        abort(); // the others notice that
-    }
-    resignation->cluster = c;
-    snprintf(resignation->reason, sizeof resignation->reason, "%s", reason);
-    gcl_cluster_post(c, resign, resignation);
-}
-
 static struct gcl_courier courier(struct gcl_cluster *c) {
     return (struct gcl_courier){.broadcast = broadcast,
                                 .exchange = gcl_cluster_exchange,
                                 .expect = gcl_cluster_expect,
-                                .give_up = give_up,
+                                .give_up = gcl_loss_resign,
                                 .context = c};
 }
 

@@ -79,6 +79,11 @@ extern const struct gcl_lifeline_calls gcl_loss_calls;
 void gcl_loss_of_link(void *context, gcl_node node, const char *reason);
 /// This node can't go on.
 void gcl_loss_give_up(struct gcl_cluster *cluster, const char *reason);
+/// A node has sent what it shouldn't have, or this one can't go on: the job ends, soon. `reason` as
+/// struct gcl_mailbox_calls has it; `cluster`: a struct gcl_cluster. Any thread, also in callbacks.
+void gcl_loss_blame(void *cluster, gcl_node culprit, const char *reason);
+/// See struct gcl_courier, give_up.
+void gcl_loss_resign(void *cluster, const char *reason);
 /// Says that nothing follows.
 void gcl_loss_end_job(struct gcl_cluster *cluster, bool is_failure);
 /// After the thread has ended, before the process does: waits for what mpirun needs.

@@ -4,6 +4,7 @@
 // doesn't say so. The program on node 0 hears of it from its next call and has a moment for what it
 // wants to save; the other processes end at once, whatever they are doing. What is lost after that
 // are nodes that end because of it. A node that can't do its part counts as lost, too: it says why.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -90,6 +91,48 @@ static void accuse(struct gcl_cluster *c, gcl_node node, const char *text) {
         lose(c, node, text);
     else
         gcl_lifeline_tell_lost(c->lifeline, node, text);
+}
+
+/// A node that has to go and why, on the way to the cluster's thread: what carries messages can't
+/// be ended in the middle of one.
+struct charge {
+    struct gcl_cluster *cluster;
+    gcl_node node;
+    char reason[GCL_WIRE_TEXT_SIZE];
+};
+
+static void prosecute(void *context) {
+    struct charge *charge = context;
+    struct gcl_cluster *c = charge->cluster;
+    if (charge->node == c->job.node)
+        gcl_loss_give_up(c, charge->reason);
+    else if (!c->has_ended)
+        accuse(c, charge->node, charge->reason);
+    free(charge);
+}
+
+static void charge(struct gcl_cluster *c, gcl_node node, const char *subject, const char *reason) {
+    struct charge *made = malloc(sizeof *made);
+    if (!made) {
+        gcl_log(GCL_LOG_ERROR, "node %u on %s ends: %s%s", c->job.node, c->job.host, subject,
+                reason);
+        abort(); // the others notice that
+    }
+    *made = (struct charge){.cluster = c, .node = node};
+    snprintf(made->reason, sizeof made->reason, "%s%s", subject, reason);
+    gcl_cluster_post(c, prosecute, made);
+}
+
+// Of node 0's end the others would hear last: who finds it out gives up, and says why.
+void gcl_loss_blame(void *context, gcl_node culprit, const char *reason) {
+    struct gcl_cluster *c = context;
+    bool is_home = culprit == 0 && c->job.node != 0;
+    charge(c, is_home ? c->job.node : culprit, is_home ? "node 0 " : "it ", reason);
+}
+
+void gcl_loss_resign(void *context, const char *reason) {
+    struct gcl_cluster *c = context;
+    charge(c, c->job.node, "", reason);
 }
 
 void gcl_loss_of_link(void *context, gcl_node node, const char *reason) {

@@ -1,7 +1,9 @@
 #include "mailbox.h"
 
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,9 +31,9 @@ struct item {
     uint64_t tag;
     void *bytes;
     size_t size;
-    struct part *part; ///< who waits; NULL: nobody yet
-    void *target;      ///< where it is wanted, if it came before
-    bool is_here;      ///< all bytes have come
+    struct part *part;      ///< who waits; NULL: nobody yet
+    bool is_here;           ///< all bytes have come, or can't any more:
+    enum gcl_status status; ///< how that went
     struct gcl_mailbox *mailbox;
     struct item *next;
 };
@@ -57,11 +59,14 @@ struct broadcasts {
 
 struct gcl_mailbox {
     struct gcl_transport *transport;
+    gcl_node self;
+    struct gcl_mailbox_calls calls;
     struct item *expected[BUCKETS], *arrived[BUCKETS];
     bool has_failed;
     struct gcl_batch *batches; ///< under way
     struct gcl_tree tree;
     struct letters coming; ///< those that aren't all here, and what came behind them
+    bool is_torn;          ///< one of them will never be here, or was none
     struct gcl_broadcast *leaving;
     struct broadcasts waiting; ///< until that one has left
 
@@ -96,15 +101,27 @@ struct gcl_broadcast {
 };
 
 struct gcl_mailbox *gcl_mailbox_create(struct gcl_transport *transport, gcl_node self,
-                                       gcl_node count) {
+                                       gcl_node count, const struct gcl_mailbox_calls *calls) {
     struct gcl_mailbox *mailbox = calloc(1, sizeof *mailbox);
     if (!mailbox)
         return NULL;
     mailbox->transport = transport;
+    mailbox->self = self;
+    mailbox->calls = *calls;
     mailbox->tree = gcl_tree_of(self, count);
     pthread_mutex_init(&mailbox->lock, NULL);
     pthread_cond_init(&mailbox->changed, NULL);
     return mailbox;
+}
+
+__attribute__((format(printf, 3, 4))) static void blame(const struct gcl_mailbox *mailbox,
+                                                        gcl_node culprit, const char *format, ...) {
+    char reason[GCL_WIRE_TEXT_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    mailbox->calls.blame(mailbox->calls.context, culprit, reason);
 }
 
 static void append(struct letters *letters, struct letter *letter) {
@@ -272,6 +289,10 @@ enum gcl_status gcl_batch_wait(struct gcl_batch *batch) {
     return status;
 }
 
+static const struct gcl_parcel *parcel_of(const struct part *part) {
+    return &part->batch->parcels[part - part->batch->parts];
+}
+
 static struct item **find(struct item **table, gcl_node from, uint64_t tag) {
     struct item **link = &table[(tag ^ tag >> 26 ^ from) % BUCKETS];
     while (*link && ((*link)->tag != tag || (*link)->from != from))
@@ -283,10 +304,23 @@ static void sent(void *context, enum gcl_status status) {
     finish_parcel(context, status);
 }
 
+/// Whether a parcel that comes has the size that is expected of it; blames its sender if not.
+static bool fits(const struct gcl_mailbox *mailbox, const struct gcl_parcel *parcel, size_t size) {
+    if (size == parcel->size)
+        return true;
+    blame(mailbox, parcel->peer, "sent node %u %zu bytes for %.100s, which needs %zu",
+          mailbox->self, size, parcel->what ? parcel->what : "a transfer", parcel->size);
+    return false;
+}
+
 /// Hands an item that is here to who waits for it.
-static void deliver(struct item *item, enum gcl_status status) {
+static void deliver(struct item *item) {
+    const struct gcl_parcel *parcel = parcel_of(item->part);
+    enum gcl_status status = item->status;
+    if (status == GCL_OK && !fits(item->mailbox, parcel, item->size))
+        status = GCL_SYSTEM;
     if (status == GCL_OK)
-        memcpy(item->target, item->bytes, item->size);
+        memcpy(parcel->bytes, item->bytes, item->size);
     finish_parcel(item->part, status);
     free(item->bytes);
     free(item);
@@ -298,9 +332,8 @@ static void receive(struct part *part, const struct gcl_parcel *parcel) {
     if (item) {
         *link = item->next;
         item->part = part;
-        item->target = parcel->bytes;
         if (item->is_here)
-            deliver(item, item->size == parcel->size ? GCL_OK : GCL_SYSTEM);
+            deliver(item);
         return;
     }
     item = calloc(1, sizeof *item);
@@ -361,33 +394,32 @@ static void expected_came(void *context, enum gcl_status status) {
 static void unexpected_came(void *context, enum gcl_status status) {
     struct item *item = context;
     item->is_here = true;
-    if (status != GCL_OK)
-        item->size = 0;
+    item->status = status;
     if (item->part)
-        deliver(item, status);
+        deliver(item);
 }
 
 static void take_parcel(struct gcl_mailbox *mailbox, gcl_node from, uint64_t tag,
                         struct gcl_incoming *payload) {
     size_t size = payload ? gcl_incoming_size(payload) : 0;
     struct item **link = find(mailbox->expected, from, tag), *item = *link;
-    if (size == 0) {
-        gcl_log(GCL_LOG_WARN, "node %u sends a parcel without content", from);
-        return;
-    }
     if (item) {
         *link = item->next;
-        if (item->size == size)
+        if (fits(mailbox, parcel_of(item->part), size))
             gcl_incoming_receive(payload, item->bytes, expected_came, item);
         else
             expected_came(item, GCL_SYSTEM);
         return;
     }
+    if (size == 0 || *find(mailbox->arrived, from, tag)) {
+        blame(mailbox, from, "sent node %u %s", mailbox->self,
+              size == 0 ? "a parcel without content" : "a parcel twice");
+        return;
+    }
     item = calloc(1, sizeof *item);
     void *bytes = malloc(size);
     if (!item || !bytes) {
-        gcl_log(GCL_LOG_ERROR, "no memory for %zu bytes from node %u", size, from);
-        gcl_mailbox_fail(mailbox);
+        blame(mailbox, mailbox->self, "has no memory for %zu bytes from node %u", size, from);
         free(item);
         free(bytes);
         return;
@@ -490,7 +522,7 @@ static bool pass_on(struct gcl_mailbox *mailbox, const struct letter *letter) {
         return true;
     struct gcl_broadcast *broadcast = create_broadcast(mailbox, letter->size);
     if (!broadcast) {
-        gcl_log(GCL_LOG_ERROR, "no memory to pass an operation on");
+        blame(mailbox, mailbox->self, "has no memory to pass an operation on");
         return false;
     }
     memcpy(broadcast->bytes, letter->bytes, letter->size);
@@ -498,59 +530,74 @@ static bool pass_on(struct gcl_mailbox *mailbox, const struct letter *letter) {
     return true;
 }
 
-/// The next operation of a letter, as one of its own. NULL: it has none, or there is no memory.
-static struct letter *take_out(const struct letter *letter, size_t *at) {
-    const unsigned char *bytes = (const unsigned char *)letter->bytes + *at;
-    size_t left = letter->size - *at, size = 0;
+/// Bytes of the operation that begins at `at`, behind its size; 0: there is no whole one.
+static size_t operation_size(const struct letter *letter, size_t at) {
+    const unsigned char *bytes = (const unsigned char *)letter->bytes + at;
+    size_t left = letter->size - at, size = 0;
     for (int i = 0; i < HEAD_SIZE && left >= HEAD_SIZE; i++)
         size |= (size_t)bytes[i] << 8 * i;
-    if (size == 0 || size > left - HEAD_SIZE) {
-        gcl_log(GCL_LOG_ERROR, "operations of node 0 can't be told apart");
-        return NULL;
-    }
+    return size > 0 && size <= left - HEAD_SIZE ? size : 0;
+}
+
+/// Whether a letter consists of operations and nothing else; blames its sender if not.
+static bool can_be_told_apart(const struct gcl_mailbox *mailbox, const struct letter *letter) {
+    size_t size = 1;
+    for (size_t at = 0; at < letter->size && size > 0; at += HEAD_SIZE + size)
+        size = operation_size(letter, at);
+    if (size == 0)
+        blame(mailbox, mailbox->tree.parent, "sent node %u operations that can't be told apart",
+              mailbox->self);
+    return size > 0;
+}
+
+/// The operation that begins at `at`, as a letter of its own. NULL: no memory.
+static struct letter *take_out(const struct letter *letter, size_t at) {
+    size_t size = operation_size(letter, at);
     struct letter *operation = calloc(1, sizeof *operation);
     void *copy = malloc(size);
     if (!operation || !copy) {
-        gcl_log(GCL_LOG_ERROR, "no memory for an operation");
         free(operation);
         free(copy);
         return NULL;
     }
-    *operation = (struct letter){.bytes = memcpy(copy, bytes + HEAD_SIZE, size), .size = size};
-    *at += HEAD_SIZE + size;
+    const unsigned char *bytes = (const unsigned char *)letter->bytes + at + HEAD_SIZE;
+    *operation = (struct letter){.bytes = memcpy(copy, bytes, size), .size = size};
     return operation;
 }
 
-/// Makes a letter's operations ready; frees it. False: one can't be read.
-static bool open_letter(struct gcl_mailbox *mailbox, struct letter *letter) {
+/// Makes a letter's operations ready. False: no memory.
+static bool open_letter(struct gcl_mailbox *mailbox, const struct letter *letter) {
     struct letters operations = {NULL, NULL};
-    struct letter *operation = letter;
-    for (size_t at = 0; at < letter->size && operation;) {
-        operation = take_out(letter, &at);
-        if (operation)
-            append(&operations, operation);
+    struct letter *operation = NULL;
+    size_t at = 0;
+    while (at < letter->size && (operation = take_out(letter, at))) {
+        append(&operations, operation);
+        at += HEAD_SIZE + operation->size;
     }
     pthread_mutex_lock(&mailbox->lock);
     while (operations.first)
         append(&mailbox->ready, take_first(&operations));
     pthread_cond_broadcast(&mailbox->changed);
     pthread_mutex_unlock(&mailbox->lock);
-    free(letter->bytes);
-    free(letter);
+    if (!operation)
+        blame(mailbox, mailbox->self, "has no memory for an operation");
     return operation != NULL;
 }
 
-// A letter that came later may be here sooner.
+// A letter that came later may be here sooner. After one that can't be read there is no next one.
 static void letter_came(void *context, enum gcl_status status) {
     struct letter *letter = context;
     struct gcl_mailbox *mailbox = letter->mailbox;
-    bool is_whole = status == GCL_OK;
     letter->is_here = true;
-    while (is_whole && mailbox->coming.first && mailbox->coming.first->is_here) {
-        is_whole = pass_on(mailbox, mailbox->coming.first);
-        is_whole = open_letter(mailbox, take_first(&mailbox->coming)) && is_whole;
+    mailbox->is_torn |= status != GCL_OK;
+    while (!mailbox->is_torn && mailbox->coming.first && mailbox->coming.first->is_here) {
+        struct letter *next = take_first(&mailbox->coming);
+        mailbox->is_torn = !can_be_told_apart(mailbox, next) || !pass_on(mailbox, next) ||
+                           !open_letter(mailbox, next);
+        free(next->bytes);
+        free(next);
     }
-    if (!is_whole)
+    if (mailbox->is_torn)
         gcl_mailbox_close(mailbox);
 }
 
@@ -558,13 +605,15 @@ static void take_operation(struct gcl_mailbox *mailbox, gcl_node from,
                            struct gcl_incoming *payload) {
     size_t size = payload ? gcl_incoming_size(payload) : 0;
     if (from != mailbox->tree.parent || size == 0) {
-        gcl_log(GCL_LOG_WARN, "node %u sends an operation, which isn't for it to send", from);
+        blame(mailbox, from, "sent node %u %s", mailbox->self,
+              size == 0 ? "an operation without content"
+                        : "an operation, which isn't for it to send");
         return;
     }
     struct letter *letter = calloc(1, sizeof *letter);
     void *bytes = malloc(size);
     if (!letter || !bytes) {
-        gcl_log(GCL_LOG_ERROR, "no memory for an operation");
+        blame(mailbox, mailbox->self, "has no memory for an operation");
         free(letter);
         free(bytes);
         gcl_mailbox_close(mailbox);

@@ -1,6 +1,10 @@
 // Operations and parcels on their way: what was sent before its receiver asks for it is kept, and
 // what is asked for before it comes is received straight into its place.
 //
+// Whoever sends has proven to be of the job, and may be broken all the same: a parcel is taken only
+// if it has the size that its receiver expects, operations only from this node's parent in the
+// tree.
+//
 // Functions belong to the cluster's thread, unless they say otherwise.
 #ifndef GCL_CLUSTER_MAILBOX_H
 #define GCL_CLUSTER_MAILBOX_H
@@ -10,9 +14,18 @@
 
 struct gcl_mailbox;
 
-/// NULL: no memory. The transport belongs to the caller.
+/// Whom a mailbox tells of what ends the job.
+struct gcl_mailbox_calls {
+    /// A node has sent what it shouldn't have, or, if it is this one, can't do its part. `reason`
+    /// goes on after "it ": "sent node 1 8 bytes …". May be called in a transport's callback, once
+    /// or more often; whoever waits ends with a failure by itself.
+    void (*blame)(void *context, gcl_node culprit, const char *reason);
+    void *context;
+};
+
+/// NULL: no memory. The transport belongs to the caller; the calls are copied.
 struct gcl_mailbox *gcl_mailbox_create(struct gcl_transport *transport, gcl_node self,
-                                       gcl_node count);
+                                       gcl_node count, const struct gcl_mailbox_calls *calls);
 /// Takes NULL.
 void gcl_mailbox_destroy(struct gcl_mailbox *mailbox);
 

@@ -2,6 +2,7 @@
 // Operations go down a tree, in order.
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,8 +26,24 @@ static int look(struct gcl_mailbox *mailbox) {
     return seen_count;
 }
 
+/// The last blame, and how many there were.
+static struct {
+    gcl_node culprit;
+    char reason[GCL_WIRE_TEXT_SIZE];
+    int count;
+} blamed;
+
+static void note_blame(void *context, gcl_node culprit, const char *reason) {
+    (void)context;
+    blamed.culprit = culprit;
+    blamed.count++;
+    snprintf(blamed.reason, sizeof blamed.reason, "%s", reason);
+}
+
+static const struct gcl_mailbox_calls calls = {.blame = note_blame};
+
 static void lost_parcel(void **state) {
-    struct gcl_mailbox *mailbox = gcl_mailbox_create(NULL, 0, 3);
+    struct gcl_mailbox *mailbox = gcl_mailbox_create(NULL, 0, 3, &calls);
     char bytes[3][100] = {""};
     struct gcl_parcel parcels[] = {
         {.peer = 1, .tag = 7, .bytes = bytes[0], .size = sizeof bytes[0]},
@@ -84,17 +101,19 @@ static void lose(void *context, gcl_node node, const char *reason) {
     (void)context, (void)node, (void)reason;
 }
 
+static gcl_transport_handler handler = take;
+
 static void open_node(struct node *node, gcl_node number) {
     static const uint8_t secret[GCL_SECRET_SIZE] = {1, 2, 3};
     node->transport = gcl_transport_create(&(struct gcl_transport_options){.self = number,
                                                                            .count = NODES,
                                                                            .secret = secret,
                                                                            .is_one_host = true,
-                                                                           .handler = take,
+                                                                           .handler = handler,
                                                                            .lost = lose,
                                                                            .context = node});
     assert_non_null(node->transport);
-    node->mailbox = gcl_mailbox_create(node->transport, number, NODES);
+    node->mailbox = gcl_mailbox_create(node->transport, number, NODES, &calls);
     assert_non_null(node->mailbox);
 }
 
@@ -157,6 +176,8 @@ static void operations_go_down_the_tree(void **state) {
     gcl_mailbox_take(nodes[2].mailbox,
                      &(struct gcl_wire_message){.kind = GCL_WIRE_OPERATION, .from = 0, .token = 0},
                      NULL);
+    assert_int_equal(blamed.culprit, 0);
+    assert_int_equal(blamed.count, 1);
     for (int i = 0; i < OPERATIONS; i++) {
         memset(bytes, i, size_of(i));
         struct gcl_broadcast *broadcast = gcl_broadcast_create(nodes[0].mailbox, bytes, size_of(i));
@@ -205,6 +226,7 @@ static void operations_that_are_none(void **state) {
         for (gcl_node n = 0; n < HOPS; n++)
             open_node(&nodes[n], n);
         size_t size;
+        blamed.count = 0;
         assert_int_equal(gcl_transport_connect(nodes[0].transport, 1,
                                                gcl_transport_address(nodes[1].transport, &size)),
                          GCL_OK);
@@ -217,10 +239,90 @@ static void operations_that_are_none(void **state) {
         gcl_mailbox_close(nodes[1].mailbox);
         pthread_join(reader.thread, NULL);
         assert_true(reader.right);
+        assert_int_equal(blamed.count, 1);
+        assert_string_equal(blamed.reason, "sent node 1 operations that can't be told apart");
         for (int n = 0; n < HOPS; n++) {
             gcl_transport_destroy(nodes[n].transport);
             gcl_mailbox_destroy(nodes[n].mailbox);
         }
+    }
+}
+
+// Parcels whose size isn't what their receiver waits for: large ones come after their message, so
+// that who wants them asks in between.
+
+static struct gcl_batch *asked;
+
+/// Takes a message and then, while its payload may still be on its way, asks for it.
+static void take_and_ask(void *context, const struct gcl_wire_message *message,
+                         struct gcl_incoming *payload) {
+    take(context, message, payload);
+    if (asked)
+        gcl_batch_start(asked);
+    asked = NULL;
+}
+
+static void note_end(void *context, enum gcl_status status) {
+    atomic_bool *is_done = context;
+    (void)status;
+    atomic_store(is_done, true);
+}
+
+enum asks { ASKS_BEFORE, ASKS_MEANWHILE, ASKS_AFTER };
+
+static void send_wrong_size(size_t sent, size_t wanted, enum asks when) {
+    struct node nodes[2] = {0};
+    unsigned char *bytes = calloc(1, sent), *target = malloc(wanted);
+    const struct gcl_parcel there = {
+        .peer = 1, .is_sent = true, .tag = 9, .bytes = bytes, .size = sent};
+    const struct gcl_parcel here = {
+        .peer = 0, .tag = 9, .bytes = target, .size = wanted, .what = "step"};
+    atomic_bool is_done = false;
+    char expected[128];
+    size_t size;
+    handler = take_and_ask;
+    for (gcl_node n = 0; n < 2; n++)
+        open_node(&nodes[n], n);
+    handler = take;
+    for (gcl_node n = 0; n < 2; n++)
+        assert_int_equal(
+            gcl_transport_connect(nodes[n].transport, 1 - n,
+                                  gcl_transport_address(nodes[1 - n].transport, &size)),
+            GCL_OK);
+    blamed.count = 0;
+    struct gcl_batch *receiving = gcl_batch_create(nodes[1].mailbox, &here, 1);
+    struct gcl_batch *sending = gcl_batch_create(nodes[0].mailbox, &there, 1);
+    gcl_batch_tell(sending, note_end, &is_done);
+    asked = when == ASKS_MEANWHILE ? receiving : NULL;
+    if (when == ASKS_BEFORE)
+        gcl_batch_start(receiving);
+    gcl_batch_start(sending);
+    for (int i = 0; i < 2000 && (!atomic_load(&is_done) || i < 200); i++) {
+        for (int n = 0; n < 2; n++)
+            gcl_transport_progress(nodes[n].transport);
+    }
+    if (when == ASKS_AFTER)
+        gcl_batch_start(receiving);
+    assert_int_equal(gcl_batch_wait(receiving), GCL_NODE_LOST);
+    assert_int_equal(blamed.count, 1);
+    assert_int_equal(blamed.culprit, 0);
+    snprintf(expected, sizeof expected, "sent node 1 %zu bytes for step, which needs %zu", sent,
+             wanted);
+    assert_string_equal(blamed.reason, expected);
+    for (int n = 0; n < 2; n++) {
+        gcl_transport_destroy(nodes[n].transport);
+        gcl_mailbox_destroy(nodes[n].mailbox);
+    }
+    free(bytes);
+    free(target);
+}
+
+static void parcels_of_another_size(void **state) {
+    static const size_t sizes[][2] = {{64, 8}, {8, 64}, {4 << 20, 16}, {16, 4 << 20}};
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        for (int when = ASKS_BEFORE; when <= ASKS_AFTER; when++)
+            send_wrong_size(sizes[i][0], sizes[i][1], (enum asks)when);
     }
 }
 
@@ -229,6 +331,7 @@ int main(void) {
         cmocka_unit_test(lost_parcel),
         cmocka_unit_test(operations_go_down_the_tree),
         cmocka_unit_test(operations_that_are_none),
+        cmocka_unit_test(parcels_of_another_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
