@@ -156,6 +156,24 @@ static void fields(struct cursor *c, struct gcl_operation *o) {
     }
 }
 
+const char *gcl_operation_name(enum gcl_operation_kind kind) {
+    static const char *const names[] = {
+        [GCL_OPERATION_ALLOCATE] = "an allocation",
+        [GCL_OPERATION_FREE] = "the end of an allocation",
+        [GCL_OPERATION_CODE] = "the variables of device code",
+        [GCL_OPERATION_KERNEL] = "a kernel",
+        [GCL_OPERATION_LAUNCH] = "a launch",
+        [GCL_OPERATION_ACCESS] = "a copy",
+        [GCL_OPERATION_FILL] = "a fill",
+        [GCL_OPERATION_SETTLE] = "a request to settle",
+        [GCL_OPERATION_ESCAPE] = "an escape",
+        [GCL_OPERATION_REPORT] = "a request for a report",
+        [GCL_OPERATION_AWAIT] = "a request to wait",
+        [GCL_OPERATION_ALLOW] = "a right",
+    };
+    return names[kind];
+}
+
 size_t gcl_operation_size(const struct gcl_operation *operation) {
     struct gcl_operation copy = *operation;
     struct cursor cursor = {.out = NULL};

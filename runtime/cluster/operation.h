@@ -99,6 +99,8 @@ struct gcl_operation {
     };
 };
 
+/// The kind's name, for people.
+const char *gcl_operation_name(enum gcl_operation_kind kind);
 /// Bytes that an operation takes.
 size_t gcl_operation_size(const struct gcl_operation *operation);
 /// Writes it to that many bytes.

@@ -507,6 +507,14 @@ const struct gcl_code *gcl_registry_code(const struct gcl_kernel *kernel) {
     return found;
 }
 
+const struct gcl_code *gcl_registry_code_of(const char *id, size_t id_size) {
+    pthread_mutex_lock(&registry.lock);
+    const struct code *item = find_code(id, id_size);
+    const struct gcl_code *found = item && is_usable(item->code) ? item->code : NULL;
+    pthread_mutex_unlock(&registry.lock);
+    return found;
+}
+
 const struct gcl_kernel *gcl_registry_kernel(const char *id, size_t id_size, const char *name,
                                              size_t name_size) {
     pthread_mutex_lock(&registry.lock);

@@ -509,7 +509,7 @@ static enum gcl_status hear_all(struct gcl_spread *spread, uint64_t sequence) {
     struct gcl_spread_word *words = calloc(others, sizeof *words);
     enum gcl_status status = words ? pass_words(spread, sequence, words) : GCL_NO_MEMORY;
     for (gcl_node i = 0; i < others && status == GCL_OK; i++)
-        status = (enum gcl_status)words[i].status;
+        status = gcl_spread_word_status(spread, i + 1, &words[i]);
     free(words);
     return status;
 }

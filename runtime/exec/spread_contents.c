@@ -1,5 +1,7 @@
 // What node 0 and the others look up in memory to plan a launch, and which allocations pointers in
 // memory may lead to. All nodes plan alike, so all of them look up the same at the same time.
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +11,9 @@
 #include "exec/space.h"
 #include "exec/spread_state.h"
 #include "exec/stats.h"
+
+// Bytes that a node tells of what it has found, so that the sum of all nodes' is a size.
+#define MOST_TOLD (UINT64_C(1) << 40)
 
 static const char LOOK[] = "a look into memory";
 
@@ -121,6 +126,15 @@ static enum gcl_status go_all_round(struct circle *circle) {
     return status;
 }
 
+/// The place-th node from this one on says that it tells more than is possible.
+static void refuse_size(const struct circle *circle, gcl_node place, uint64_t size) {
+    const struct gcl_spread_options *options = &circle->spread->options;
+    char reason[96];
+    snprintf(reason, sizeof reason, "node %u wants to tell it %" PRIu64 " bytes, at most %" PRIu64,
+             (options->self + place) % options->count, size, MOST_TOLD);
+    gcl_spread_fail(circle->spread, GCL_SYSTEM, reason);
+}
+
 /// Has all nodes know how much each of them tells; false: one of them can't.
 static bool tell_sizes(struct circle *circle, const struct gcl_words *own,
                        enum gcl_status *status) {
@@ -140,6 +154,10 @@ static bool tell_sizes(struct circle *circle, const struct gcl_words *own,
     for (gcl_node i = 0; i < count && *status == GCL_OK && can_all; i++) {
         gcl_bytes_get64(sizes + (size_t)i * SIZE, &size);
         can_all = size != UINT64_MAX;
+        if (can_all && size > MOST_TOLD) {
+            refuse_size(circle, i, size);
+            *status = GCL_SYSTEM;
+        }
         end += size;
         circle->ends[i] = (size_t)end;
     }

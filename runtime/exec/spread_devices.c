@@ -129,7 +129,7 @@ void gcl_spread_join(struct gcl_spread *spread) {
 // Node 0 asks another one.
 
 struct question {
-    struct gcl_engine *engine;
+    struct gcl_spread *spread;
     const struct gcl_clocks *clocks; ///< the other node's
     struct gcl_command *held;        ///< the moment that comes with the answer
     struct gcl_parcel parcel;
@@ -138,12 +138,13 @@ struct question {
 
 static void answered(void *data, enum gcl_status status) {
     struct question *question = data;
+    struct gcl_engine *engine = question->spread->options.engine;
     uint64_t at_ns = status == GCL_OK ? gcl_clocks_here(question->clocks, question->word.at_ns) : 0;
     if (status == GCL_OK)
-        status = (enum gcl_status)question->word.status;
+        status = gcl_spread_word_status(question->spread, question->parcel.peer, &question->word);
     if (status != GCL_OK)
-        gcl_engine_fail(question->engine, status);
-    gcl_engine_let_go(question->engine, question->held, at_ns);
+        gcl_engine_fail(engine, status);
+    gcl_engine_let_go(engine, question->held, at_ns);
     free(question);
 }
 
@@ -158,7 +159,7 @@ static void ask(struct gcl_spread *spread, struct gcl_stream *stream, gcl_node n
         return;
     }
     gcl_spread_announce(spread, &o);
-    question->engine = spread->options.engine;
+    question->spread = spread;
     question->clocks = &spread->options.clocks[node];
     question->held = held;
     question->parcel = (struct gcl_parcel){.what = "the end of a device's commands",
@@ -229,6 +230,5 @@ void gcl_spread_allow(struct gcl_spread *spread, unsigned device, unsigned peer,
 }
 
 bool gcl_spread_apply_allow(struct gcl_spread *spread, const struct gcl_operation *o) {
-    return o->allow.node < spread->options.count && o->allow.home < spread->options.count &&
-           allow(spread, o);
+    return allow(spread, o);
 }

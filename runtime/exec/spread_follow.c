@@ -56,36 +56,25 @@ static void submit_change(struct gcl_spread *spread, const struct gcl_operation 
                                                                      .name = "change memory"}));
 }
 
-static bool disagree(const struct gcl_spread *spread, const char *what) {
-    gcl_log(GCL_LOG_ERROR, "node %u can't follow node 0: %s", spread->options.self, what);
-    return false;
-}
-
 static bool apply_kernel(struct gcl_spread *spread, const struct gcl_operation *o) {
-    const struct gcl_kernel *kernel =
-        gcl_registry_kernel(o->kernel.id, o->kernel.id_size, o->kernel.name, o->kernel.name_size);
-    if (!kernel || o->kernel.number != spread->kernel_count)
-        return disagree(spread, "it launches a kernel that isn't known here");
-    return gcl_spread_add_kernel(spread, kernel);
+    return gcl_spread_add_kernel(spread, gcl_registry_kernel(o->kernel.id, o->kernel.id_size,
+                                                             o->kernel.name, o->kernel.name_size));
 }
 
-static bool apply_launch(struct gcl_spread *spread, struct gcl_stream *stream,
-                         const struct gcl_operation *o) {
-    if (o->launch.kernel >= spread->kernel_count)
-        return disagree(spread, "it launches a kernel that has no number");
-    if (o->launch.node != GCL_NOBODY && o->launch.node >= spread->options.count)
-        return disagree(spread, "it launches a kernel on a node that isn't there");
-    if (o->launch.directory != gcl_directory_hash(spread->directory))
-        return disagree(spread, "its directory is another one");
+/// The command that runs all of a launch. NULL: no memory.
+static struct gcl_command *make_run(struct gcl_spread *spread, const struct gcl_operation *o) {
     const struct gcl_kernel *kernel = spread->kernels[o->launch.kernel].kernel;
     struct gcl_command *command = gcl_engine_command(spread->options.engine, GCL_COMMAND_RUN);
     if (!command)
-        return false;
+        return NULL;
     struct gcl_run *run = &command->run;
     if (o->launch.argument_size > sizeof run->inline_arguments) {
-        run->arguments = malloc(o->launch.argument_size);
-        if (!run->arguments)
-            return false;
+        unsigned char *arguments = malloc(o->launch.argument_size);
+        if (!arguments) {
+            gcl_engine_discard(spread->options.engine, command);
+            return NULL;
+        }
+        run->arguments = arguments;
     }
     memcpy(run->arguments, o->launch.arguments, o->launch.argument_size);
     run->space = spread->options.space;
@@ -98,6 +87,14 @@ static bool apply_launch(struct gcl_spread *spread, struct gcl_stream *stream,
     memcpy(run->launch.grid_size, o->launch.grid, sizeof o->launch.grid);
     memcpy(run->launch.block_size, o->launch.block, sizeof o->launch.block);
     run->launch.regions = gcl_variant_regions(kernel, run->launch.block_size);
+    return command;
+}
+
+static bool apply_launch(struct gcl_spread *spread, struct gcl_stream *stream,
+                         const struct gcl_operation *o) {
+    struct gcl_command *command = make_run(spread, o);
+    if (!command)
+        return false;
     gcl_spread_launch(
         spread, stream, command,
         &(struct gcl_spread_site){o->launch.kernel, o->launch.node, o->sequence, o->track});
@@ -120,8 +117,7 @@ static bool apply_code(struct gcl_spread *spread, struct gcl_stream *stream,
 
 static bool apply(struct gcl_spread *spread, struct gcl_operation *o) {
     struct gcl_stream *stream = gcl_stream_legacy(spread->options.engine);
-    if (o->sequence != ++spread->sequence)
-        return disagree(spread, "an operation is missing");
+    spread->sequence = o->sequence;
     switch (o->kind) {
     case GCL_OPERATION_ALLOCATE:
         gcl_spread_add_memory(spread, o);
@@ -129,8 +125,7 @@ static bool apply(struct gcl_spread *spread, struct gcl_operation *o) {
         return true;
     case GCL_OPERATION_FREE:
         submit_change(spread, o);
-        return gcl_spread_remove_memory(spread, o->free.begin) ||
-               disagree(spread, "it frees what isn't allocated");
+        return gcl_spread_remove_memory(spread, o->free.begin);
     case GCL_OPERATION_CODE:
         return apply_code(spread, stream, o);
     case GCL_OPERATION_KERNEL:
@@ -160,12 +155,21 @@ static bool apply(struct gcl_spread *spread, struct gcl_operation *o) {
     return false;
 }
 
+// What can't be done for want of memory, nodes would disagree on afterwards.
 bool gcl_spread_apply(struct gcl_spread *spread, const void *bytes, size_t size) {
     struct gcl_operation operation;
+    char reason[96];
     const char *wrong = gcl_operation_read(bytes, size, &operation);
     if (wrong) {
-        gcl_log(GCL_LOG_ERROR, "an operation of node 0 can't be read: %s", wrong);
+        snprintf(reason, sizeof reason, "node 0 sent it an operation that can't be read: %s",
+                 wrong);
+        gcl_spread_fail(spread, GCL_SYSTEM, reason);
         return false;
     }
-    return apply(spread, &operation);
+    if (!gcl_spread_check(spread, &operation))
+        return false;
+    bool ok = apply(spread, &operation);
+    if (!ok)
+        gcl_spread_give_up(spread);
+    return ok;
 }

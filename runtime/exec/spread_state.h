@@ -10,6 +10,7 @@
 // spread_verify.c  the same launch on one node, for comparison
 // spread_home.c    memory that the host uses, on node 0
 // spread_devices.c  nodes that are devices: who is at work for which stream
+// spread_check.c   what other nodes say, against what this one knows
 // spread_follow.c  what other nodes make of node 0's operations
 //
 // One lock orders operations: whoever makes one plans it, sends it and submits its commands under
@@ -144,6 +145,15 @@ struct gcl_spread_word {
     int64_t status; ///< enum gcl_status
 };
 bool gcl_spread_apply_settle(struct gcl_spread *spread, const struct gcl_operation *o);
+
+// spread_check.c
+
+/// Whether an operation is the next one and can be carried out with what there is on this node. If
+/// not, this node gives up, and says what node 0 has sent.
+bool gcl_spread_check(struct gcl_spread *spread, const struct gcl_operation *o);
+/// The status in a node's word; GCL_SYSTEM if it is none, after which nothing may go on.
+enum gcl_status gcl_spread_word_status(struct gcl_spread *spread, gcl_node node,
+                                       const struct gcl_spread_word *word);
 
 // spread_track.c
 

@@ -82,6 +82,11 @@ static bool reserve(struct gcl_directory *directory) {
     return true;
 }
 
+bool gcl_directory_is_free(const struct gcl_directory *directory, uint64_t begin, uint64_t size) {
+    size_t i = count_until(directory, begin + size - 1);
+    return i == 0 || directory->entries[i - 1].begin + directory->entries[i - 1].size <= begin;
+}
+
 bool gcl_directory_add(struct gcl_directory *directory, uint64_t begin, uint64_t size,
                        enum gcl_host_use use) {
     const struct gcl_layout *layout =

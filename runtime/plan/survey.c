@@ -579,7 +579,8 @@ static void pack(struct gcl_pack *out, const struct finding *finding) {
     }
 }
 
-/// Unpacks what is found in one allocation. False: no memory, or there is no such allocation.
+/// Unpacks what is found in one allocation, and nothing beyond it. False: no memory, or there is no
+/// such allocation.
 static bool unpack_part(const struct taking *t, struct gcl_unpack *in,
                         struct gcl_inspection *inspection) {
     const struct gcl_entry *entry = gcl_directory_find(t->survey->directory, gcl_unpack_number(in));
@@ -593,7 +594,8 @@ static bool unpack_part(const struct taking *t, struct gcl_unpack *in,
         .allocation = {(int64_t)entry->begin, (int64_t)(entry->begin + entry->size)},
         .exact = gcl_unpack_number(in) == 1};
     gcl_unpack_region(in, &part->bytes);
-    return true;
+    struct gcl_span all = {0, (int64_t)entry->size};
+    return gcl_region_clip(&part->bytes, all, &part->bytes);
 }
 
 static bool unpack(const struct taking *t, struct gcl_unpack *in, struct finding *finding) {
