@@ -1,92 +1,69 @@
-// Each launcher's defaults are changed where they don't fit: cores aren't given to single
-// processes, since a node runs threads on all of them, and mpirun has to be told which variables to
-// take along.
+// Names of hosts become words of other programs' command lines: none may look like an option.
 #include "hosts.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-static void add(GPtrArray *command, const char *word) {
-    g_ptr_array_add(command, g_strdup(word));
+// A host that doesn't answer for three seconds is lost, as it is to the nodes.
+static const char SSH[] = "ssh -x -o ConnectTimeout=10 -o ServerAliveInterval=1 "
+                          "-o ServerAliveCountMax=3";
+// One step for each host, beside others of the allocation; what it writes isn't kept until lines
+// are complete.
+static const char SRUN[] = "srun --overlap --nodes=1 --ntasks=1 --cpu-bind=none --unbuffered "
+                           "--kill-on-bad-exit=1";
+
+static gboolean is_name(const char *text) {
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-@";
+    return *text && *text != '-' && strspn(text, plain) == strlen(text);
 }
 
-// mpirun's own connections: a host that doesn't answer for three seconds is lost.
-static const struct {
-    const char *name, *value;
-} keepalive[] = {
-    {"oob_tcp_keepalive_time", "1"},
-    {"oob_tcp_keepalive_intvl", "1"},
-    {"oob_tcp_keepalive_probes", "2"},
-};
-
-static void add_mpirun(GPtrArray *command, char **hosts, unsigned count) {
-    guint host_count = g_strv_length(hosts), slots = (count + host_count - 1) / host_count;
-    GString *list = g_string_new(NULL);
-    for (guint i = 0; i < host_count; i++)
-        g_string_append_printf(list, "%s%s:%u", i ? "," : "", hosts[i], slots);
-    add(command, "mpirun");
-    add(command, "--host");
-    g_ptr_array_add(command, g_string_free(list, FALSE));
-    add(command, "--map-by");
-    add(command, "node");
-    add(command, "--bind-to");
-    add(command, "none");
-    for (size_t i = 0; i < G_N_ELEMENTS(keepalive); i++) {
-        add(command, "--mca");
-        add(command, keepalive[i].name);
-        add(command, keepalive[i].value);
+static char *check_names(const char *list, char **names) {
+    for (guint i = 0; names[i]; i++) {
+        if (!is_name(names[i]))
+            return g_strdup_printf("--hosts=%s: expected names with commas between them", list);
+        for (guint j = 0; j < i; j++) {
+            if (g_str_equal(names[i], names[j]))
+                return g_strdup_printf("--hosts=%s names %s twice: -n says how many nodes there "
+                                       "are on all hosts together",
+                                       list, names[i]);
+        }
     }
-    for (char **entry = environ; *entry; entry++) {
-        const char *equals = strchr(*entry, '=');
-        if (!equals || !(g_str_has_prefix(*entry, "GCL_") || g_str_has_prefix(*entry, "UCX_")))
-            continue;
-        add(command, "-x");
-        g_ptr_array_add(command, g_strndup(*entry, (gsize)(equals - *entry)));
-    }
-    add(command, "-n");
-    g_ptr_array_add(command, g_strdup_printf("%u", count));
+    return names[0] ? NULL : g_strdup_printf("--hosts=%s: expected names", list);
 }
 
-static void add_srun(GPtrArray *command, const char *hosts, guint host_count, unsigned count) {
-    add(command, "srun");
-    add(command, "--mpi=pmix");
-    add(command, "--kill-on-bad-exit=1");
-    g_ptr_array_add(command, g_strdup_printf("--nodelist=%s", hosts));
-    g_ptr_array_add(command, g_strdup_printf("--nodes=%u", host_count));
-    g_ptr_array_add(command, g_strdup_printf("--ntasks=%u", count));
-    add(command, "--cpu-bind=none");
-    add(command, "--input=0");
+char *gcl_hosts_read(const char *list, const char *rsh, struct gcl_hosts *hosts) {
+    g_autoptr(GError) error = NULL;
+    *hosts = (struct gcl_hosts){.names = g_strsplit(list, ",", -1)};
+    char *wrong = check_names(list, hosts->names);
+    if (wrong)
+        return wrong;
+    hosts->is_srun = !rsh && g_getenv("SLURM_JOB_ID") != NULL;
+    if (!g_shell_parse_argv(rsh ? rsh : hosts->is_srun ? SRUN : SSH, NULL, &hosts->starter, &error))
+        return g_strdup_printf("--rsh=%s: %s", rsh, error->message);
+    return NULL;
 }
 
-GPtrArray *gcl_hosts_command(const char *list, unsigned count, char **words) {
-    g_auto(GStrv) hosts = g_strsplit(list, ",", -1);
-    g_autofree char *mpirun = g_find_program_in_path("mpirun");
-    g_autofree char *srun = g_find_program_in_path("srun");
-    guint host_count = g_strv_length(hosts);
+void gcl_hosts_clear(struct gcl_hosts *hosts) {
+    g_strfreev(hosts->names);
+    g_strfreev(hosts->starter);
+    *hosts = (struct gcl_hosts){.names = NULL};
+}
 
-    for (guint i = 0; i < host_count || host_count == 0; i++) {
-        if (host_count > 0 && *hosts[i])
-            continue;
-        fprintf(stderr, "gcluster-run: --hosts=%s: expected names with commas between them\n",
-                list);
-        return NULL;
+GPtrArray *gcl_hosts_command(const struct gcl_hosts *hosts, guint index) {
+    GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
+    g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
+    g_autofree char *quoted = g_shell_quote(self ? self : "gcluster-run");
+
+    for (char **word = hosts->starter; *word; word++)
+        g_ptr_array_add(words, g_strdup(*word));
+    if (hosts->is_srun) {
+        g_ptr_array_add(words, g_strdup_printf("--nodelist=%s", hosts->names[index]));
+        g_ptr_array_add(words, g_strdup(self ? self : "gcluster-run"));
+        g_ptr_array_add(words, g_strdup("--part"));
+    } else {
+        g_ptr_array_add(words, g_strdup(hosts->names[index]));
+        g_ptr_array_add(words, g_strdup_printf("exec %s --part", quoted));
     }
-    bool uses_srun = srun && (g_getenv("SLURM_JOB_ID") || !mpirun);
-    if (!mpirun && !srun) {
-        fprintf(stderr, "gcluster-run: several hosts need mpirun (Debian's openmpi-bin) or srun "
-                        "(Debian's slurm-client)\n");
-        return NULL;
-    }
-    GPtrArray *command = g_ptr_array_new_with_free_func(g_free);
-    if (count == 0)
-        count = host_count;
-    if (uses_srun)
-        add_srun(command, list, host_count, count);
-    else
-        add_mpirun(command, hosts, count);
-    for (; *words; words++)
-        add(command, *words);
-    g_ptr_array_add(command, NULL);
-    return command;
+    g_ptr_array_add(words, NULL);
+    return words;
 }

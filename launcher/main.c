@@ -1,26 +1,24 @@
 // gcluster-run: one program on many nodes.
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #include <glib.h>
 
 #include "hosts.h"
-#include "local.h"
+#include "job.h"
+#include "part.h"
 
 enum { BAD_USAGE = 2, MAX_NODES = 65536 };
 
 struct options {
     int count;
-    char *hosts, *stats;
-    gboolean is_dry, is_verified, shows_version;
+    char *hosts, *rsh, *stats;
+    gboolean is_dry, is_verified, is_part, shows_version;
     char **words;
 };
 
 static gboolean takes_value(const char *word) {
     return g_str_equal(word, "-n") || g_str_equal(word, "--nodes") || g_str_equal(word, "-H") ||
-           g_str_equal(word, "--hosts");
+           g_str_equal(word, "--hosts") || g_str_equal(word, "--rsh");
 }
 
 // GLib would take the next word for the format.
@@ -38,15 +36,18 @@ static char *parse(int argc, char **argv, struct options *options) {
     const GOptionEntry entries[] = {
         {"nodes", 'n', 0, G_OPTION_ARG_INT, &options->count, "Number of nodes", "N"},
         {"hosts", 'H', 0, G_OPTION_ARG_STRING, &options->hosts,
-         "Run on these machines, by mpirun or srun; one node on each, unless -n says otherwise",
+         "Run on these machines, by ssh or srun; one node on each, unless -n says otherwise",
          "A,B,C"},
+        {"rsh", 0, 0, G_OPTION_ARG_STRING, &options->rsh,
+         "With --hosts: what runs a command on a machine, as ssh does", "COMMAND"},
         {"stats", 0, 0, G_OPTION_ARG_STRING, &options->stats,
          "At the end show what kernels did and what moved between nodes, and why",
          "json|FILE.json"},
         {"verify", 0, 0, G_OPTION_ARG_NONE, &options->is_verified,
          "Run each launch also on one node, and compare what they leave behind", NULL},
         {"dry-run", 0, 0, G_OPTION_ARG_NONE, &options->is_dry,
-         "With --hosts: print the command instead of running it", NULL},
+         "With --hosts: print the commands that would start nodes", NULL},
+        {"part", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &options->is_part, NULL, NULL},
         {"version", 0, 0, G_OPTION_ARG_NONE, &options->shows_version, "Print the version", NULL},
         {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->words, NULL,
          "PROGRAM [ARGUMENT...]"},
@@ -64,7 +65,7 @@ static char *parse(int argc, char **argv, struct options *options) {
     g_option_context_add_main_entries(context, entries, NULL);
     if (!g_option_context_parse(context, &argc, &argv, &error))
         return g_strdup(error->message);
-    if (options->shows_version)
+    if (options->shows_version || options->is_part)
         return NULL;
     if (!options->words)
         return g_strdup("a program is missing");
@@ -73,26 +74,43 @@ static char *parse(int argc, char **argv, struct options *options) {
         return g_strdup_printf("expected -n with a number from 1 to %d", MAX_NODES);
     if (options->is_dry && !options->hosts)
         return g_strdup("--dry-run is for --hosts");
+    if (options->rsh && !options->hosts)
+        return g_strdup("--rsh is for --hosts");
     if (options->stats && !g_str_equal(options->stats, "table") &&
         !g_str_equal(options->stats, "json") && !g_str_has_suffix(options->stats, ".json"))
         return g_strdup("expected --stats, --stats=json or --stats=FILE.json");
     return NULL;
 }
 
-static int run_on_hosts(const struct options *options) {
-    GPtrArray *command =
-        gcl_hosts_command(options->hosts, (unsigned)options->count, options->words);
-    if (!command)
-        return 1;
-    char **words = (char **)command->pdata;
-    if (options->is_dry) {
-        g_autofree char *line = g_strjoinv(" ", words);
-        puts(line);
-        return 0;
+static void print_commands(const struct gcl_hosts *hosts) {
+    for (guint i = 0; hosts->names[i]; i++) {
+        g_autoptr(GPtrArray) command = gcl_hosts_command(hosts, i);
+        for (guint w = 0; command->pdata[w]; w++) {
+            g_autofree char *quoted = g_shell_quote(command->pdata[w]);
+            printf("%s%s", w ? " " : "", quoted);
+        }
+        putchar('\n');
     }
-    execvp(words[0], words);
-    fprintf(stderr, "gcluster-run: can't start %s: %s\n", words[0], strerror(errno));
-    return 1;
+}
+
+static int run_on_hosts(const struct options *options) {
+    struct gcl_hosts hosts;
+    g_autofree char *mistake = gcl_hosts_read(options->hosts, options->rsh, &hosts);
+    unsigned count = (unsigned)options->count;
+    int status = 0;
+    if (mistake) {
+        fprintf(stderr, "gcluster-run: %s\n", mistake);
+        gcl_hosts_clear(&hosts);
+        return BAD_USAGE;
+    }
+    if (count == 0)
+        count = g_strv_length(hosts.names);
+    if (options->is_dry)
+        print_commands(&hosts);
+    else
+        status = gcl_job_run(count, &hosts, options->words);
+    gcl_hosts_clear(&hosts);
+    return status;
 }
 
 int main(int argc, char **argv) {
@@ -107,11 +125,13 @@ int main(int argc, char **argv) {
         puts("gcluster-run " GCL_VERSION);
         return 0;
     }
+    if (options.is_part)
+        return gcl_part_run();
     if (options.stats)
         g_setenv("GCL_STATS", options.stats, TRUE);
     if (options.is_verified)
         g_setenv("GCL_VERIFY", "1", TRUE);
     if (options.hosts)
         return run_on_hosts(&options);
-    return gcl_local_run((unsigned)options.count, options.words);
+    return gcl_job_run((unsigned)options.count, NULL, options.words);
 }

@@ -18,7 +18,7 @@ build_packages=(
     libtree-sitter-dev # parses pragmas and outlines
     libhwloc-dev     # the runtime's cores
     libucx-dev       # messages between nodes
-    libpmix-dev      # nodes find each other
+    libpmix-dev      # nodes that mpirun or srun starts find each other
     nettle-dev       # nodes prove that they belong to a job
     libpng-dev       # the examples' pictures
     g++ cmake ninja-build pkg-config

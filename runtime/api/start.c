@@ -83,9 +83,9 @@ int __libc_start_main(main_function *main, int argc, char **argv, void (*init)(v
 
 // Input and output happen once, in node 0. Runs before the program's own constructors.
 __attribute__((constructor)) static void prepare(void) {
-    const char *rank = getenv("PMIX_RANK");
-    is_other_node = gcl_cluster_is_job() && strcmp(rank, "0") != 0;
-    if (gcl_cluster_is_job()) {
+    const char *number = gcl_cluster_number();
+    is_other_node = number && strcmp(number, "0") != 0;
+    if (number) {
         setvbuf(stdout, NULL, _IOLBF, 0); // nodes write whole lines between each other's
         on_exit(check_exit, NULL);        // the first one that is registered is called last
     }

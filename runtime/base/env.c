@@ -121,6 +121,12 @@ static bool read_log(struct gcl_env *env, const char *value) {
     return true;
 }
 
+// A process of a job has these until it has joined.
+static bool read_job(struct gcl_env *env, const char *value) {
+    (void)env, (void)value;
+    return true;
+}
+
 static const struct variable {
     const char *name;
     const char *expected;
@@ -130,8 +136,10 @@ static const struct variable {
     {"GCL_DETERMINISTIC", "0 or 1", read_deterministic},
     {"GCL_DEVICES", "one or per-node", read_devices},
     {"GCL_DRY_NODES", "a number from 2 to 65536", read_dry_nodes},
+    {"GCL_JOB", "what gcluster-run sets", read_job},
     {"GCL_LOG", "error, warn, info, debug or trace", read_log},
     {"GCL_MEMORY", "a size such as 512M or 4G", read_memory},
+    {"GCL_NODE", "what gcluster-run sets", read_job},
     {"GCL_PIN", "0 or 1", read_pin},
     {"GCL_PROGRESS", "0 or 1", read_progress},
     {"GCL_STATS", "table, json or a file name that ends in .json", read_stats},

@@ -1,7 +1,6 @@
-// Joining a job in steps: cards and the secret by PMIx, then lifelines, by which a node that ends
-// later is noticed, then UCX's addresses by PMIx, because the cards decide how UCX is started, then
-// connections. Node 0 makes the secret: PMIx hands it
-// only to processes of the same job, whatever the launcher, so that none of them has to know of it.
+// Joining a job in steps: the secret, then cards, which nodes share through the launcher, then
+// lifelines, by which a node that ends later is noticed, then UCX's addresses through the launcher,
+// because the cards decide how UCX is started, then connections.
 #include "cluster/cluster.h"
 
 #include <inttypes.h>
@@ -197,7 +196,7 @@ static enum gcl_status join(const struct gcl_cluster_options *options, struct gc
     c->measuring.wanted = GCL_NO_NODE;
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->ended, NULL);
-    enum gcl_status status = gcl_job_join(&c->job);
+    enum gcl_status status = gcl_job_join(&c->job, options->is_strict);
     if (status != GCL_OK) {
         free(c);
         return status;
@@ -217,7 +216,7 @@ static enum gcl_status create_lifeline(struct gcl_cluster *c) {
     c->lifeline = gcl_lifeline_create(&(struct gcl_lifeline_options){
         .self = c->job.node,
         .count = c->job.count,
-        .secret = c->secret,
+        .secret = c->job.secret,
         .timeout_ns = c->options.timeout_ns,
         .calls = gcl_loss_calls,
         .context = c,
@@ -225,9 +224,9 @@ static enum gcl_status create_lifeline(struct gcl_cluster *c) {
     return c->lifeline ? GCL_OK : GCL_NO_MEMORY;
 }
 
-// Writes this node's card and, on node 0, the secret.
-static enum gcl_status publish(struct gcl_cluster *c, const struct gcl_cluster_device *device) {
-    uint8_t bytes[GCL_WIRE_MAX_CARD_SIZE];
+// Fills in this node's card and, on node 0, opens its doors.
+static enum gcl_status describe_node(struct gcl_cluster *c,
+                                     const struct gcl_cluster_device *device) {
     struct gcl_wire_card *card = &c->cards[c->job.node];
 
     snprintf(card->host, sizeof card->host, "%s", c->job.host);
@@ -246,46 +245,20 @@ static enum gcl_status publish(struct gcl_cluster *c, const struct gcl_cluster_d
         gcl_log(GCL_LOG_ERROR, "host %s has no network interface for the job", c->job.host);
         return GCL_SYSTEM;
     }
-    enum gcl_status status = GCL_OK;
-    if (c->job.node == 0) {
-        status = gcl_secret_random(c->secret, sizeof c->secret);
-        if (status == GCL_OK)
-            status = gcl_job_put(&c->job, "gcl.secret", c->secret, sizeof c->secret);
-        if (status == GCL_OK)
-            status = gcl_lifeline_listen(c->lifeline, address, card);
+    return c->job.node == 0 ? gcl_lifeline_listen(c->lifeline, address, card) : GCL_OK;
+}
+
+static enum gcl_status read_cards(struct gcl_cluster *c, const struct gcl_job_shares *shares) {
+    for (gcl_node n = 0; n < c->job.count; n++) {
+        const char *wrong = n == c->job.node ? NULL
+                                             : gcl_wire_read_card(shares->of[n].bytes,
+                                                                  shares->of[n].size, &c->cards[n]);
+        if (!wrong)
+            continue;
+        gcl_log(GCL_LOG_ERROR, "node %u's card can't be read: %s", n, wrong);
+        return GCL_SYSTEM;
     }
-    if (status != GCL_OK)
-        return status;
-    return gcl_job_put(&c->job, "gcl.card", bytes, gcl_wire_write_card(card, bytes));
-}
-
-static enum gcl_status read_card(struct gcl_cluster *c, gcl_node node) {
-    void *bytes;
-    size_t size;
-    enum gcl_status status = gcl_job_get(&c->job, node, "gcl.card", &bytes, &size);
-    if (status != GCL_OK)
-        return status;
-    const char *wrong = gcl_wire_read_card(bytes, size, &c->cards[node]);
-    free(bytes);
-    if (!wrong)
-        return GCL_OK;
-    gcl_log(GCL_LOG_ERROR, "node %u's card can't be read: %s", node, wrong);
-    return GCL_SYSTEM;
-}
-
-static enum gcl_status read_secret(struct gcl_cluster *c) {
-    void *bytes;
-    size_t size;
-    enum gcl_status status = gcl_job_get(&c->job, 0, "gcl.secret", &bytes, &size);
-    if (status != GCL_OK)
-        return status;
-    if (size == sizeof c->secret)
-        memcpy(c->secret, bytes, sizeof c->secret);
-    free(bytes);
-    if (size == sizeof c->secret)
-        return GCL_OK;
-    gcl_log(GCL_LOG_ERROR, "the job has no secret");
-    return GCL_SYSTEM;
+    return GCL_OK;
 }
 
 /// An address means the same on every node. All nodes find the same; node 0 says so.
@@ -318,15 +291,18 @@ static unsigned start_seconds(const struct gcl_cluster *c) {
 
 static enum gcl_status exchange_cards(struct gcl_cluster *c,
                                       const struct gcl_cluster_device *device) {
-    enum gcl_status status = publish(c, device);
+    const struct gcl_job_patience patience = {.seconds = start_seconds(c)};
+    uint8_t bytes[GCL_WIRE_MAX_CARD_SIZE];
+    struct gcl_job_shares shares = {.of = NULL};
+    enum gcl_status status = gcl_job_learn_secret(&c->job, &patience);
     if (status == GCL_OK)
-        status = gcl_job_fence(&c->job, &(struct gcl_job_patience){.seconds = start_seconds(c)});
-    for (gcl_node n = 0; status == GCL_OK && n < c->job.count; n++) {
-        if (n != c->job.node)
-            status = read_card(c, n);
-    }
-    if (status == GCL_OK && c->job.node != 0)
-        status = read_secret(c);
+        status = describe_node(c, device);
+    if (status == GCL_OK)
+        status = gcl_job_share(&c->job, bytes, gcl_wire_write_card(&c->cards[c->job.node], bytes),
+                               &patience, &shares);
+    if (status == GCL_OK)
+        status = read_cards(c, &shares);
+    gcl_job_shares_free(&shares);
     return status;
 }
 
@@ -345,11 +321,12 @@ static bool all_share_memory(const struct gcl_cluster *c) {
     return true;
 }
 
-/// Waits until all nodes have come here, or one is lost.
-static enum gcl_status meet(struct gcl_cluster *c) {
-    return gcl_job_fence(&c->job, &(struct gcl_job_patience){.seconds = start_seconds(c),
-                                                             .is_in_vain = is_in_vain,
-                                                             .context = c});
+/// Shares bytes; waits until all nodes have come here, or one is lost.
+static enum gcl_status meet(struct gcl_cluster *c, const void *bytes, size_t size,
+                            struct gcl_job_shares *shares) {
+    const struct gcl_job_patience patience = {
+        .seconds = start_seconds(c), .is_in_vain = is_in_vain, .context = c};
+    return gcl_job_share(&c->job, bytes, size, &patience, shares);
 }
 
 static enum gcl_status connect_transport(struct gcl_cluster *c) {
@@ -358,7 +335,7 @@ static enum gcl_status connect_transport(struct gcl_cluster *c) {
     c->transport = gcl_transport_create(&(struct gcl_transport_options){
         .self = c->job.node,
         .count = c->job.count,
-        .secret = c->secret,
+        .secret = c->job.secret,
         .is_one_host = all_share_memory(c),
         .interface_names = own->interface[0] ? own->interface : NULL,
         .handler = take_message,
@@ -374,22 +351,19 @@ static enum gcl_status connect_transport(struct gcl_cluster *c) {
         return GCL_NO_MEMORY;
     const void *address = gcl_transport_address(c->transport, &size);
     gcl_neighbours_connect(c->neighbours, c->cards);
-    enum gcl_status status = gcl_job_put(&c->job, "gcl.address", address, size);
-    if (status == GCL_OK)
-        status = meet(c);
+    struct gcl_job_shares shares;
+    enum gcl_status status = meet(c, address, size, &shares);
     gcl_neighbours_agree(c->neighbours);
     for (gcl_node n = 0; status == GCL_OK && n < c->job.count; n++) {
-        void *bytes;
-        if (n == c->job.node)
-            continue;
-        status = gcl_job_get(&c->job, n, "gcl.address", &bytes, &size);
-        if (status != GCL_OK)
-            break;
-        status = gcl_transport_connect(c->transport, n, bytes);
-        free(bytes);
+        if (n != c->job.node)
+            status = gcl_transport_connect(c->transport, n, shares.of[n].bytes);
     }
+    gcl_job_shares_free(&shares);
     // A program may be over before others have found each other.
-    return status == GCL_OK ? meet(c) : status;
+    if (status == GCL_OK)
+        status = meet(c, NULL, 0, &shares);
+    gcl_job_shares_free(&shares);
+    return status;
 }
 
 static enum gcl_status connect_lifeline(struct gcl_cluster *c) {

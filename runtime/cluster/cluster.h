@@ -98,6 +98,9 @@ struct gcl_cluster_calls {
     void (*close)(struct gcl_cluster *cluster, bool is_failure);
 };
 
+/// The number of this process' node as the environment has it before the job is joined; NULL if
+/// that names no job.
+const char *gcl_cluster_number(void);
 /// Whether the environment says that this process is part of a job.
 bool gcl_cluster_is_job(void);
 /// Loads the library; NULL, after a message, if that can't be done.

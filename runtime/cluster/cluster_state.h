@@ -11,7 +11,6 @@
 #include "cluster/lifeline.h"
 #include "cluster/mailbox.h"
 #include "cluster/neighbours.h"
-#include "cluster/secret.h"
 #include "cluster/transport.h"
 #include "cluster/wire.h"
 
@@ -35,7 +34,6 @@ struct gcl_cluster {
     struct gcl_cluster_options options;
     struct gcl_job job;
     pid_t launcher; ///< the process that started this one
-    uint8_t secret[GCL_SECRET_SIZE];
     struct gcl_wire_card *cards; ///< by node
     struct gcl_lifeline *lifeline;
     struct gcl_transport *transport;

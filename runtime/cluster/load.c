@@ -7,12 +7,19 @@
 
 #include "base/log.h"
 #include "cluster/cluster.h"
+#include "cluster/rendezvous.h"
 #include "cluster/ucx_settings.h"
 
 #define LIBRARY "libgcluster-cluster.so.0"
 
+const char *gcl_cluster_number(void) {
+    if (getenv(GCL_RENDEZVOUS_DESCRIPTOR))
+        return getenv(GCL_RENDEZVOUS_NODE);
+    return getenv("PMIX_NAMESPACE") ? getenv("PMIX_RANK") : NULL;
+}
+
 bool gcl_cluster_is_job(void) {
-    return getenv("PMIX_NAMESPACE") && getenv("PMIX_RANK");
+    return gcl_cluster_number() != NULL;
 }
 
 static void find_library(char path[PATH_MAX]) {

@@ -50,6 +50,16 @@ void gcl_secret_prove(const uint8_t secret[GCL_SECRET_SIZE], const char *purpose
     hmac_sha256_digest(&context, GCL_WIRE_PROOF_SIZE, proof);
 }
 
+void gcl_secret_seal(const uint8_t secret[GCL_SECRET_SIZE], gcl_node node, uint32_t round,
+                     const void *bytes, size_t size, uint8_t proof[GCL_WIRE_PROOF_SIZE]) {
+    struct hmac_sha256_ctx context;
+    start(&context, secret, "share");
+    add_number(&context, node);
+    add_number(&context, round);
+    hmac_sha256_update(&context, size, bytes);
+    hmac_sha256_digest(&context, GCL_WIRE_PROOF_SIZE, proof);
+}
+
 uint64_t gcl_secret_token(const uint8_t secret[GCL_SECRET_SIZE], gcl_node from, gcl_node to) {
     struct hmac_sha256_ctx context;
     uint8_t digest[8];

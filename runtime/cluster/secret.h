@@ -22,6 +22,10 @@ void gcl_secret_prove(const uint8_t secret[GCL_SECRET_SIZE], const char *purpose
                       const uint8_t theirs[GCL_WIRE_NONCE_SIZE],
                       uint8_t proof[GCL_WIRE_PROOF_SIZE]);
 
+/// What only those can compute who know the secret: for bytes that one node shares in one round.
+void gcl_secret_seal(const uint8_t secret[GCL_SECRET_SIZE], gcl_node node, uint32_t round,
+                     const void *bytes, size_t size, uint8_t proof[GCL_WIRE_PROOF_SIZE]);
+
 /// The number that each message of a pair of nodes carries in one direction.
 uint64_t gcl_secret_token(const uint8_t secret[GCL_SECRET_SIZE], gcl_node from, gcl_node to);
 

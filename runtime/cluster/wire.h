@@ -45,7 +45,7 @@ enum {
     X(OPERATION, 15, operation)
 
 enum gcl_wire_kind {
-    GCL_WIRE_CARD = 1, ///< travels by PMIx, not as a message
+    GCL_WIRE_CARD = 1, ///< shared through the launcher, not sent as a message
 #define GCL_WIRE_KIND(name, number, field) GCL_WIRE_##name = number,
     GCL_WIRE_KINDS(GCL_WIRE_KIND)
 #undef GCL_WIRE_KIND

@@ -1,5 +1,5 @@
 // To be linked with a program, with --export-dynamic: in Slurm's jobs node 2 ends as it meets the
-// others for the time that DIES_AT says, the first or the second one, while all are starting.
+// others for the time that DIES_AT says, the first or a later one, while all are starting.
 #include <csignal>
 #include <cstddef>
 #include <cstdlib>

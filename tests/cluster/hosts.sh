@@ -1,10 +1,10 @@
 #!/bin/bash
 # Jobs over several hosts, which are made here: each has network, process, memory and host name
-# namespaces of its own, and cables to a switch. mpirun runs on a further one, the head, that shares
-# the machine's processes, as it has to enter the others. Nothing of it is seen from outside.
+# namespaces of its own, and cables to a switch. gcluster-run runs on a further one, the head, that
+# shares the machine's processes, as it has to enter the others. Nothing of it is seen from outside.
 # Arguments: folder of gcluster-run, work folder. Exit status 77: that can't be done here.
 #
-#     hosts.sh --enter HOST COMMAND...    what mpirun uses to start something on a host
+#     hosts.sh --enter HOST COMMAND...    what gcluster-run has for ssh
 set -euo pipefail
 
 enter() {
@@ -27,7 +27,7 @@ skip() {
     exit 77
 }
 [ "$(id -u)" = 0 ] || skip "only root can make hosts"
-for program in ip tc nsenter unshare mpirun; do
+for program in ip tc nsenter unshare; do
     command -v $program >/dev/null || skip "there is no $program"
 done
 ip netns add gcl$$-switch 2>/dev/null || skip "no namespaces can be made here"
@@ -36,9 +36,7 @@ rm -rf "$work"
 mkdir -p "$work"
 cd "$work"
 . "$here/job.sh"
-export HOSTS_FOLDER=$PWD/hosts OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_MCA_plm_rsh_agent="$here/hosts.sh --enter" OMPI_MCA_plm_rsh_no_tree_spawn=1
-export OMPI_MCA_orte_tmpdir_base=$TMPDIR OMPI_MCA_oob_tcp_if_include=eth0
+export HOSTS_FOLDER=$PWD/hosts
 mkdir "$HOSTS_FOLDER"
 
 # A cable from a host to the switch.
@@ -109,31 +107,34 @@ check_hosts() {
     done
 }
 
+# gcluster-run on the head, with its arguments.
+run_away() {
+    on_head "$bin/gcluster-run" --rsh "$here/hosts.sh --enter" --hosts "${hosts// /,}" "$@"
+}
+
 run_on() {
     local count=$1 status=0
     shift
-    on_head "$bin/gcluster-run" --hosts "${hosts// /,}" -n "$count" "$@" >out 2>err </dev/null ||
-        status=$?
+    run_away -n "$count" "$@" >out 2>err </dev/null || status=$?
     [ $status = 0 ] || fail "$what: exit status $status"
 }
 
 # Starts a job that doesn't end, does something to it, and waits for its end on the hosts that
-# remain, and then for mpirun's. Open MPI 4.1's mpirun may wait for the lost host or crash where it is
-# slow to notice the loss itself: that is said, but is no failure of the job.
+# remain, and for the launcher's.
 disturb() {
     local outer status=0 remaining=$1
     shift
     rm -f err
-    on_head "$bin/gcluster-run" --hosts "${hosts// /,}" ./steps 100000000 >out 2>err </dev/null &
+    run_away ./steps 100000000 >out 2>err </dev/null &
     outer=$!
     await_line $outer started err
     "$@"
     check_hosts $remaining
     for _ in $(seq 100); do
-        kill -0 $outer 2>/dev/null || break
+        is_alive $outer || break
         sleep 0.1
     done
-    kill $outer 2>/dev/null && echo "$what: mpirun is left, and is ended"
+    ! is_alive $outer || fail "$what: the launcher is left"
     wait $outer || status=$?
     [ $status != 0 ] || fail "$what: the job ends well"
 }
@@ -161,6 +162,14 @@ cmp out expected || fail "$what: another result"
 [ "$(grep -c 'tcp/eth0' err)" = 3 ] || fail "$what: links don't use the network"
 check_hosts $hosts
 
+what="the program's input, output and exit status"
+"$bin/gcluster-cc" -O1 "$here/program.cu" -o program
+status=0
+echo line | FRUIT=pear run_away -n 3 ./program 3 >out 2>err || status=$?
+[ $status = 3 ] || fail "$what: exit status $status"
+echo "sum 128, 2 words, in $PWD, FRUIT=pear, job unset, read line" | cmp - out ||
+    fail "$what: other output"
+
 what="two nodes on each host"
 GCL_STRICT=1 run_on 6 ./steps 100 # links on a host have to use its memory
 cmp out expected || fail "$what: another result"
@@ -175,6 +184,12 @@ what="a link that is cut"
 disturb "$hosts" ip -n gcl$$-switch link set port-c down
 expect "error: node 2 on c .* is lost: its host doesn't answer any more; [1-9][0-9]* bytes of 2 alloc"
 ip -n gcl$$-switch link set port-c up
+
+what="a job that is interrupted"
+interrupt() {
+    pkill -TERM -x timeout -P "$outer" # which hands it on
+}
+disturb "$hosts" interrupt
 
 what="a host that is killed"
 disturb "a c" stop_host b

@@ -20,7 +20,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 FRUIT=pear
 status=0
 echo line | timeout 60 mpirun --oversubscribe -n 3 ./program 3 >out 2>err || status=$?
 [ $status = 3 ] || fail "exit status $status"
-echo "sum 128, 2 words, in $PWD, FRUIT=pear, PMIX_RANK=unset, read line" | cmp - out ||
+echo "sum 128, 2 words, in $PWD, FRUIT=pear, job unset, read line" | cmp - out ||
     fail "other output"
 
 # Sends a signal to node 2, or to mpirun (victim 3).
@@ -44,3 +44,12 @@ disturb() {
 disturb 2
 grep -q 'error: node 2 on .* is lost: its process has ended' err || fail "nothing is said"
 disturb 3
+
+echo "== what PMIx believes"
+PMIX_MCA_psec=native timeout 60 mpirun --oversubscribe -n 2 ./program >out 2>err </dev/null ||
+    fail "native: exit status $?"
+[ "$(grep -c "warning: the launcher's PMIx believes whatever user" err)" = 1 ] || fail "no warning"
+status=0
+GCL_STRICT=1 timeout 60 mpirun --oversubscribe -n 2 ./program >out 2>err </dev/null || status=$?
+[ $status != 0 ] && [ $status != 124 ] || fail "strict: exit status $status"
+grep -q "error: the launcher's PMIx believes whatever user" err || fail "strict: nothing is said"

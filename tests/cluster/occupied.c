@@ -5,7 +5,7 @@
 #define DEVICE_MEMORY ((void *)((size_t)17 << 40))
 
 __attribute__((constructor)) static void occupy(void) {
-    const char *rank = getenv("PMIX_RANK"), *occupied = getenv("OCCUPIED_NODE");
+    const char *rank = getenv("GCL_NODE"), *occupied = getenv("OCCUPIED_NODE");
     if (rank && occupied && atoi(rank) == atoi(occupied) &&
         mmap(DEVICE_MEMORY, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1,
              0) == MAP_FAILED)

@@ -7,6 +7,11 @@ __global__ void count(int *sum) {
     atomicAdd(sum, 1);
 }
 
+// Programs that this one starts would take themselves for nodes.
+static bool is_job_named() {
+    return getenv("GCL_JOB") || getenv("GCL_NODE") || getenv("PMIX_RANK");
+}
+
 int main(int argc, char **argv) {
     int *sum, result = 0;
     char line[100] = "none\n", folder[4096];
@@ -16,9 +21,8 @@ int main(int argc, char **argv) {
     cudaMemcpy(&result, sum, sizeof result, cudaMemcpyDeviceToHost);
     if (!isatty(0) && !fgets(line, sizeof line, stdin))
         line[0] = '\n';
-    printf("sum %d, %d words, in %s, FRUIT=%s, PMIX_RANK=%s, read %s", result, argc,
-           getcwd(folder, sizeof folder), getenv("FRUIT"), getenv("PMIX_RANK") ? "set" : "unset",
-           line);
+    printf("sum %d, %d words, in %s, FRUIT=%s, job %s, read %s", result, argc,
+           getcwd(folder, sizeof folder), getenv("FRUIT"), is_job_named() ? "set" : "unset", line);
     fflush(stdout);
     for (int i = argc > 2 ? 100 * atoi(argv[2]) : 0; i > 0; i--) {
         cudaError_t error = cudaDeviceSynchronize();

@@ -22,7 +22,7 @@ for count in 1 2 4; do
     status=0
     echo line | timeout 60 "$bin/gcluster-run" -n $count ./program 3 >out 2>err || status=$?
     [ $status = 3 ] || fail "$count nodes: exit status $status"
-    echo "sum 128, 2 words, in $PWD, FRUIT=pear, PMIX_RANK=unset, read line" | cmp - out ||
+    echo "sum 128, 2 words, in $PWD, FRUIT=pear, job unset, read line" | cmp - out ||
         fail "$count nodes: other output"
 done
 
@@ -102,5 +102,16 @@ timeout 60 "$bin/gcluster-run" -n 2 ./missing >out 2>err || status=$?
 timeout 60 "$bin/gcluster-run" -n 2 true >out 2>err && fail "true is taken for a program of ours"
 timeout 60 "$bin/gcluster-run" ./program >out 2>err && fail "-n isn't required"
 
-"$bin/gcluster-run" --hosts a,b -n 4 --dry-run ./program x >out 2>err ||
-    grep -q 'need mpirun' err || fail "no command for hosts"
+echo "== hosts' names"
+"$bin/gcluster-run" --hosts a,me@b -n 4 --rsh "'my ssh' -p 1" --dry-run ./program x >out 2>err
+grep -qxF "'my ssh' '-p' '1' 'me@b' 'exec '\\''$bin/gcluster-run'\\'' --part'" out ||
+    fail "no command for hosts"
+for names in a,,b a,a '-oProxyCommand=x' 'a b' ''; do
+    status=0
+    "$bin/gcluster-run" --hosts "$names" --dry-run ./program >out 2>err || status=$?
+    [ $status = 2 ] && grep -q -- '--hosts=.*name' err || fail "hosts '$names': exit status $status"
+done
+status=0
+timeout 60 "$bin/gcluster-run" --hosts a,b --rsh false ./program >out 2>err || status=$?
+[ $status = 1 ] && grep -q "can't start nodes on host [ab]: false has ended with exit status 1" err ||
+    fail "a host that can't be reached: exit status $status"

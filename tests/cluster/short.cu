@@ -10,7 +10,7 @@
 // Constructors run on every node.
 static struct limit {
     limit() {
-        const char *node = getenv("SHORT_NODE"), *rank = getenv("PMIX_RANK");
+        const char *node = getenv("SHORT_NODE"), *rank = getenv("GCL_NODE");
         char line[128];
         unsigned long used = 0;
         FILE *file = fopen("/proc/self/status", "r");

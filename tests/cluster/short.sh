@@ -60,7 +60,7 @@ if mkdir "$group" 2>/dev/null && echo $((256 << 20)) >"$group/memory.limit_in_by
     trap 'rmdir "$group"; rm -rf "$TMPDIR"' EXIT
     status=0
     GROUP=$group GCL_MEMORY=2G timeout 60 "$bin/gcluster-run" -n 3 sh -c '
-        [ "$PMIX_RANK" != 1 ] || echo $$ >"$GROUP/cgroup.procs"
+        [ "$GCL_NODE" != 1 ] || echo $$ >"$GROUP/cgroup.procs"
         exec ./short 600 scatter' >out 2>err || status=$?
     [ $status != 0 ] && [ $status != 124 ] || fail "a small control group: exit status $status"
     grep -q 'run: node 1 was killed by signal 9 .*, probably by the system, which had no memory' err ||
@@ -69,17 +69,14 @@ else
     echo "no control groups can be made here: nodes that the system kills for memory aren't tried"
 fi
 
-# A job also needs room for what its processes share.
+# A job also needs room for what its processes share; it needs no temporary files.
 mount_small() {
     unshare -m sh -c 'mount -t tmpfs -o size=$1 none $2 && shift 2 && exec "$@"' - "$@"
 }
 mkdir tiny
 if mount_small 1m tiny true 2>/dev/null; then
-    status=0
     TMPDIR=tiny mount_small 1m tiny timeout 60 "$bin/gcluster-run" -n 2 ./short 10 >out 2>err ||
-        status=$?
-    [ $status = 1 ] || fail "a small TMPDIR: exit status $status"
-    grep -q '1024 KiB are free for temporary files in tiny/' err || fail "TMPDIR: nothing is said"
+        fail "a small TMPDIR: exit status $?"
     status=0
     mount_small 1m /dev/shm timeout 60 "$bin/gcluster-run" -n 2 ./short 10 >out 2>err || status=$?
     [ $status = 1 ] || fail "a small /dev/shm: exit status $status"

@@ -11,7 +11,7 @@ static int rank;
 
 // The runtime hides the variable from the program.
 __attribute__((constructor)) static void read_rank(void) {
-    const char *text = getenv("PMIX_RANK");
+    const char *text = getenv("GCL_NODE");
     rank = text ? atoi(text) : 0;
 }
 

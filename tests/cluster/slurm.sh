@@ -86,7 +86,7 @@ disturb() {
     outer=$!
     await_line $outer started err
     for pid in $(pgrep -x steps); do
-        ! grep -zqs '^SLURM_PROCID=2$' "/proc/$pid/environ" || kill -9 "$pid"
+        ! grep -zqsx -e GCL_NODE=2 -e SLURM_PROCID=2 "/proc/$pid/environ" || kill -9 "$pid"
     done
     wait $outer || status=$?
     [ $status != 0 ] && [ $status != 124 ] || fail "killed: exit status $status"
@@ -104,6 +104,6 @@ die() {
     ! grep '^started' err || fail "dies at $1: too late"
 }
 die 1 'error: not all nodes of the job have started within 10 s'
-die 2 'error: node 2 on .* is lost: its process has ended'
+die 3 'error: node 2 on .* is lost: its process has ended'
 disturb salloc -N 3 "$bin/gcluster-run" --hosts n1,n2,n3 ./steps 100000000
 disturb srun --mpi=pmix -N 3 -n 3 ./steps 100000000
