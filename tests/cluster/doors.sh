@@ -1,0 +1,96 @@
+#!/bin/bash
+# What a job leaves open to others, which is nothing, and a launcher that has little or is
+# interrupted: it ends, in time. Arguments: folder of gcluster-run, work folder.
+set -euo pipefail
+bin=$1
+work=$2
+here=$(cd "$(dirname "$0")" && pwd)
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+. "$here/job.sh"
+"$bin/gcluster-cc" -O1 "$here/steps.cu" -o steps
+
+# Starts a job, does something to it with its launcher's and nodes' processes as arguments, and
+# waits for its end.
+during() {
+    local expected=$1 launcher members status=0
+    shift
+    rm -f err
+    "$bin/gcluster-run" -n 3 ./steps 100000000 >out 2>err </dev/null &
+    launcher=$!
+    await_line $launcher started err
+    members=$(nodes_of $launcher steps)
+    [ "$(echo "$members" | wc -w)" = 3 ] || fail "three nodes aren't there"
+    "$@" $launcher $members
+    wait $launcher 2>wait.err || status=$?
+    [ $status = "$expected" ] || fail "$what: exit status $status"
+    check_gone $launcher $members
+}
+
+# The sockets of processes that the network can reach: inodes of /proc/net that are among theirs.
+network_sockets() {
+    local pid
+    cat /proc/net/{tcp,tcp6,udp,udp6,raw,raw6} 2>/dev/null | awk '$10 ~ /^[1-9][0-9]*$/ { print $10 }' |
+        sort -u >inodes
+    for pid in "$@"; do
+        find "/proc/$pid/fd" -lname 'socket:*' -printf '%l\n'
+    done | tr -dc '0-9\n' | sort -u | join - inodes
+}
+
+what="a listening socket is seen"
+python3 -c 'import socket, time
+s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen(); print(flush=True); time.sleep(60)' >listening &
+listener=$!
+until [ -s listening ]; do sleep 0.02; done
+[ -n "$(network_sockets $listener)" ] || fail "$what: it isn't"
+kill $listener
+
+look() {
+    [ -z "$(network_sockets "$@")" ] || fail "$what: a socket of the network is open"
+    for pid in "${@:2}"; do # a secret is no word and no variable
+        [ "$(tr '\0' '\n' <"/proc/$pid/environ" | grep -c '^GCL_')" = 2 ] || fail "$what: other variables"
+        [ "$(tr '\0' ' ' <"/proc/$pid/cmdline")" = "./steps 100000000 " ] || fail "$what: other words"
+    done
+    kill "$1"
+}
+what="a job on one machine"
+during 143 look
+
+# A program that takes no notice of signals is killed at the second one.
+stop_and_interrupt() {
+    kill -STOP "$2"
+    sleep 0.1
+    kill "$1"
+    sleep 0.2
+    kill "$1"
+}
+what="a node 0 that is stopped"
+during 137 stop_and_interrupt
+
+# Runs a job with a limit; it may work or not, but it ends, and says why not.
+limited() {
+    local status=0
+    what="ulimit $*"
+    (ulimit "$@" && exec timeout 60 "$bin/gcluster-run" -n 8 ./steps 100) >out 2>err || status=$?
+    [ $status != 124 ] || fail "$what: it doesn't end"
+    [ $status = 0 ] || grep -q 'gcluster' err || fail "$what: exit status $status, and nothing is said"
+}
+limited -n 16
+limited -n 10
+limited -v 200000
+
+# A socket that another user has made isn't the launcher's.
+if [ "$(id -u)" = 0 ]; then
+    what="another user's socket"
+    status=0
+    python3 -c 'import os, socket, sys
+os.setresuid(65534, 65534, 0)
+ours, theirs = socket.socketpair()
+os.setresuid(0, 0, 0)
+theirs.set_inheritable(True)
+os.environ.update(GCL_JOB=str(theirs.fileno()), GCL_NODE="0")
+os.execv("./steps", ["./steps", "1"])' >out 2>err || status=$?
+    [ $status != 0 ] && grep -q "can't join the job: GCL_JOB names another user's socket" err ||
+        fail "$what: exit status $status"
+fi
