@@ -1,5 +1,6 @@
 // gcluster-top: what a running job does, as node 0 tells it. Two answers make a picture: what has
 // grown between them, by the time that has passed.
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/time.h>
@@ -8,6 +9,7 @@
 #include <jansson.h>
 
 #include "base/bytes_text.h"
+#include "base/peer.h"
 #include "base/top_socket.h"
 
 enum { BAD_USAGE = 2, SECOND_US = 1000000, MOST_KERNELS = 10, MOST_LINKS = 8, NAME_WIDTH = 36 };
@@ -19,12 +21,48 @@ struct options {
 
 // Jobs.
 
+/// A text that a terminal shows as it is: what it would take for an order becomes "?". NULL: "?".
+static char *printable(const char *text) {
+    g_autofree char *valid = g_utf8_make_valid(text ? text : "?", -1);
+    GString *shown = g_string_new(NULL);
+    for (const char *at = valid; *at; at = g_utf8_next_char(at)) {
+        gunichar letter = g_utf8_get_char(at);
+        g_string_append_unichar(shown, g_unichar_isprint(letter) ? letter : '?');
+    }
+    return g_string_free(shown, FALSE);
+}
+
 static char *name_of(pid_t process) {
     g_autofree char *path = g_strdup_printf("/proc/%d/comm", (int)process);
-    char *text;
+    g_autofree char *text = NULL;
     if (!g_file_get_contents(path, &text, NULL, NULL))
         return g_strdup("?");
-    return g_strchomp(text);
+    return printable(g_strchomp(text));
+}
+
+/// A connection to a job; -1: none, or it isn't that process of this user's that listens.
+static int open_socket(pid_t process) {
+    const struct timeval patience = {.tv_sec = 5};
+    struct sockaddr_un address;
+    socklen_t size = gcl_top_socket_address(&address, getuid(), process);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0)
+        return -1;
+    // Whoever doesn't let in at once has a queue of those that wait.
+    if (connect(fd, (struct sockaddr *)&address, size) == 0 && gcl_peer_is_process(fd, process) &&
+        fcntl(fd, F_SETFL, 0) == 0 &&
+        setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) == 0)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+/// Whether it is a job of this user's, and not a name that somebody else took.
+static gboolean is_job(pid_t process) {
+    int fd = process > 0 ? open_socket(process) : -1;
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
 }
 
 /// The processes that are node 0 of this user's jobs.
@@ -39,7 +77,7 @@ static GArray *find_jobs(void) {
         gboolean is_known = FALSE; // connections are listed, too
         for (guint i = 0; i < jobs->len; i++)
             is_known |= g_array_index(jobs, pid_t, i) == process;
-        if (!is_known)
+        if (!is_known && is_job(process))
             g_array_append_val(jobs, process);
     }
     return jobs;
@@ -63,20 +101,6 @@ static pid_t choose_job(void) {
 }
 
 // Answers.
-
-static int open_socket(pid_t process) {
-    const struct timeval patience = {.tv_sec = 5};
-    struct sockaddr_un address;
-    socklen_t size = gcl_top_socket_address(&address, getuid(), process);
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd < 0)
-        return -1;
-    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    if (connect(fd, (struct sockaddr *)&address, size) == 0 && gcl_top_socket_is_mine(fd))
-        return fd;
-    close(fd);
-    return -1;
-}
 
 /// What the job says now; NULL: it says nothing.
 static json_t *ask(pid_t process) {
@@ -135,8 +159,8 @@ static void print_nodes(const json_t *before, const json_t *now, double seconds)
         g_autofree char *of_memory =
             g_strdup_printf("%s of %s", gcl_bytes_text(number(node, "held")).text,
                             gcl_bytes_text(number(node, "memory")).text);
-        printf("%-5zu %-20.20s %8.0f %8.0f  %-22s %12s %12s\n", i,
-               json_string_value(json_object_get(node, "host")), number(node, "process"),
+        g_autofree char *host = printable(json_string_value(json_object_get(node, "host")));
+        printf("%-5zu %-20.20s %8.0f %8.0f  %-22s %12s %12s\n", i, host, number(node, "process"),
                number(node, "threads"), of_memory,
                gcl_bytes_text(traffic(before, now, "to", i, seconds)).text,
                gcl_bytes_text(traffic(before, now, "from", i, seconds)).text);
@@ -200,7 +224,8 @@ static void print_kernels(const json_t *before, const json_t *now, double second
            "time on node 0", "moves /s");
     for (i = 0; i < lines->len && i < MOST_KERNELS; i++) {
         const struct line *line = &g_array_index(lines, struct line, i);
-        printf("%-*.*s %12.1f %14.1f %% %12s\n", NAME_WIDTH, NAME_WIDTH, line->name, line->launches,
+        g_autofree char *name = printable(line->name);
+        printf("%-*.*s %12.1f %14.1f %% %12s\n", NAME_WIDTH, NAME_WIDTH, name, line->launches,
                100 * line->share, gcl_bytes_text(line->moved).text);
     }
 }

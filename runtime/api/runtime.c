@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "api/copy.h"
@@ -197,7 +198,10 @@ void gcl_runtime_leave_job(void) {
 static void start(void) {
     struct gcl_runtime *r = &runtime;
 
-    r->env = gcl_env_read(environ);
+    bool is_secure = getauxval(AT_SECURE) != 0;
+    if (is_secure)
+        gcl_env_disarm();
+    r->env = gcl_env_read(environ, is_secure);
     atomic_store(&is_joined, true);
     if (r->env.is_wrong || !join(r))
         return;

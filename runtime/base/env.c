@@ -189,6 +189,13 @@ const char *gcl_env_nearest(const char *name, size_t length) {
     return nearest;
 }
 
+/// Whether a value has the runtime write a file whose name the user chooses.
+static bool writes_file(const struct variable *variable, const char *value) {
+    return variable->read == read_trace ||
+           (variable->read == read_stats && strcmp(value, "table") != 0 &&
+            strcmp(value, "json") != 0);
+}
+
 static const struct variable *find(const char *name, size_t length) {
     for (size_t i = 0; i < VARIABLE_COUNT; i++) {
         if (strlen(variables[i].name) == length && memcmp(variables[i].name, name, length) == 0)
@@ -206,6 +213,13 @@ static void read_variable(struct gcl_env *env, const char *name, size_t length) 
     const struct variable *variable = find(name, length);
     const char *value = name + length + 1;
 
+    if (variable && env->is_secure && writes_file(variable, value)) {
+        gcl_log(GCL_LOG_WARN,
+                "%s is ignored: it names a file to write, and this program has rights that its "
+                "user hasn't",
+                variable->name);
+        return;
+    }
     if (variable) {
         if (variable->read(env, value))
             return;
@@ -220,8 +234,22 @@ static void read_variable(struct gcl_env *env, const char *name, size_t length) 
             nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
 }
 
-struct gcl_env gcl_env_read(char **environment) {
-    struct gcl_env env = {.memory = 0};
+void gcl_env_disarm(void) {
+    static const char *const names[] = {"HWLOC_PLUGINS_PATH", "HWLOC_PLUGINS_BLACKLIST",
+                                        "HWLOC_COMPONENTS",   "HWLOC_XMLFILE",
+                                        "HWLOC_SYNTHETIC",    "HWLOC_FSROOT",
+                                        "HWLOC_CPUID_PATH"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (!getenv(names[i]))
+            continue;
+        unsetenv(names[i]);
+        gcl_log(GCL_LOG_WARN, "%s is ignored: this program has rights that its user hasn't",
+                names[i]);
+    }
+}
+
+struct gcl_env gcl_env_read(char **environment, bool is_secure) {
+    struct gcl_env env = {.is_secure = is_secure};
 
     for (char **entry = environment; entry && *entry; entry++) {
         const char *equals = strchr(*entry, '=');

@@ -17,6 +17,7 @@ struct gcl_env {
     size_t dry_nodes;        ///< GCL_DRY_NODES: plan for so many nodes, and run nothing
     size_t timeout;          ///< GCL_TIMEOUT: seconds of silence or waiting until a node is lost
     bool per_node;           ///< GCL_DEVICES: each node is a device, instead of all of them one
+    bool is_secure;          ///< the program has rights that its user hasn't: see gcl_env_read
     bool is_wrong;           ///< something that can't be ignored can't be read: after a message
     bool verify;             ///< GCL_VERIFY: compare each launch with one node
     bool deterministic;      ///< GCL_DETERMINISTIC: atomic operations in the order of blocks
@@ -27,8 +28,14 @@ struct gcl_env {
 
 /// Reads the environment and sets the log level from GCL_LOG. A value that can't be read is warned
 /// about and ignored, unless the program would be another one without it; so is a GCL_ variable
-/// that doesn't exist, with the nearest one that does.
-struct gcl_env gcl_env_read(char **environment);
+/// that doesn't exist, with the nearest one that does. In a program that has rights that its user
+/// hasn't (`is_secure`: set-user-id and the like) what writes files is warned about and ignored.
+struct gcl_env gcl_env_read(char **environment, bool is_secure);
+
+/// In a program that has rights that its user hasn't: takes out of the environment what has the
+/// libraries that the runtime uses load code or read files whose names the user chooses, and warns
+/// of each. The dynamic linker does so with its own.
+void gcl_env_disarm(void);
 
 /// Reads "4096", "16K", "2M", "1.5G", "1T" (powers of 1024; a B may follow). False if it is none.
 bool gcl_env_parse_size(const char *text, size_t *size);

@@ -3,7 +3,6 @@
 #ifndef GCL_BASE_TOP_SOCKET_H
 #define GCL_BASE_TOP_SOCKET_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/socket.h>
@@ -20,14 +19,6 @@ static inline socklen_t gcl_top_socket_address(struct sockaddr_un *address, uid_
     int length = snprintf(address->sun_path + 1, sizeof address->sun_path - 1,
                           GCL_TOP_SOCKET_NAME "%u/%d", (unsigned)user, (int)process);
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
-}
-
-/// Whether the other end of a connection is this user, or root.
-static inline bool gcl_top_socket_is_mine(int fd) {
-    struct ucred peer;
-    socklen_t size = sizeof peer;
-    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
-           (peer.uid == getuid() || peer.uid == 0);
 }
 
 #endif

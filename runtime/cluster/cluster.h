@@ -99,7 +99,8 @@ struct gcl_cluster_calls {
 };
 
 /// The number of this process' node as the environment has it before the job is joined; NULL if
-/// that names no job.
+/// that names no job, or if the program has rights that its user hasn't: such a program can't trust
+/// whom the environment chooses.
 const char *gcl_cluster_number(void);
 /// Whether the environment says that this process is part of a job.
 bool gcl_cluster_is_job(void);

@@ -111,6 +111,8 @@ static void lose(struct gcl_lifeline *l, gcl_node node, const char *reason) {
 
 static const char *take_message(struct gcl_lifeline *l, struct gcl_line *stream,
                                 const struct gcl_wire_message *message) {
+    if (message->from != stream->node)
+        return "it speaks for another node";
     switch ((unsigned)message->kind) {
     case GCL_WIRE_BEAT:
         return NULL;

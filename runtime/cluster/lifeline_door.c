@@ -1,5 +1,6 @@
 // Who gets in: doors, connections, and the handshake, in which both sides prove that they know the
-// job's secret. Of a stranger nothing is read but that.
+// job's secret. Of a stranger nothing is read but that; of another user's process on this machine,
+// nothing at all.
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +17,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/peer.h"
 #include "cluster/lifeline_state.h"
 #include "cluster/secret.h"
 
@@ -128,6 +130,11 @@ void gcl_lifeline_accept(struct gcl_lifeline *l, int door) {
     int fd = accept4(door, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (fd < 0)
         return;
+    if (door == l->doors[0] && !gcl_peer_is_mine(fd)) {
+        refuse(l, "it is another user's");
+        close(fd);
+        return;
+    }
     for (int i = 0; i < GCL_LIFELINE_STRANGERS; i++) {
         if (l->strangers[i])
             continue;
@@ -169,6 +176,10 @@ static int connect_socket(const struct gcl_wire_card *card, bool is_local) {
     int result =
         is_local ? connect(fd, (struct sockaddr *)&local, local_address(card->local_door, &local))
                  : connect(fd, (struct sockaddr *)&remote, sizeof remote);
+    if (result == 0 && is_local && !gcl_peer_is_mine(fd)) {
+        result = -1;
+        errno = EACCES;
+    }
     if (result == 0 && fcntl(fd, F_SETFL, O_NONBLOCK) == 0)
         return fd;
     close(fd);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "base/log.h"
 #include "cluster/cluster.h"
@@ -12,10 +13,24 @@
 
 #define LIBRARY "libgcluster-cluster.so.0"
 
+/// Says once that the environment names a job in vain.
+static void refuse_job(void) {
+    static bool is_told;
+    if (!is_told)
+        gcl_log(GCL_LOG_WARN, "the job that the environment names is ignored: this program has "
+                              "rights that its user hasn't, and runs alone");
+    is_told = true;
+}
+
 const char *gcl_cluster_number(void) {
-    if (getenv(GCL_RENDEZVOUS_DESCRIPTOR))
+    bool is_ours = getenv(GCL_RENDEZVOUS_DESCRIPTOR), is_pmix = getenv("PMIX_NAMESPACE");
+    if ((is_ours || is_pmix) && getauxval(AT_SECURE) != 0) {
+        refuse_job();
+        return NULL;
+    }
+    if (is_ours)
         return getenv(GCL_RENDEZVOUS_NODE);
-    return getenv("PMIX_NAMESPACE") ? getenv("PMIX_RANK") : NULL;
+    return is_pmix ? getenv("PMIX_RANK") : NULL;
 }
 
 bool gcl_cluster_is_job(void) {

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -30,6 +31,7 @@ enum {
     LONG_RUN = 1024, ///< bytes; runs of this mean size are read run by run
     MOST_RUNS = 512, ///< of one system call
     MOST_BYTES = 1 << 30,
+    BOARD_SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL,
 };
 
 /// What a node says to one other.
@@ -85,17 +87,28 @@ static struct board *map_board(int descriptor, size_t size) {
 
 static bool create_board(struct gcl_neighbours *n) {
     n->board_size = sizeof *n->own + n->count * sizeof n->own->lines[0];
-    n->descriptor = memfd_create("gcluster board", MFD_CLOEXEC);
+    n->descriptor = memfd_create("gcluster board", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (n->descriptor < 0)
         return false;
     // Without the memory itself, and not only a size, the first use would end the process.
     errno = posix_fallocate(n->descriptor, 0, (off_t)n->board_size);
     if (errno != 0)
         return false;
+    if (fcntl(n->descriptor, F_ADD_SEALS, BOARD_SEALS) != 0)
+        return false;
     n->own = map_board(n->descriptor, n->board_size);
     if (n->own)
         n->own->magic = MAGIC;
     return n->own != NULL;
+}
+
+// Where Yama restricts who may read another process' memory, a process names one other that may,
+// with its descendants. The nodes of a machine are children of one process: gcluster-run, mpirun's
+// daemon or slurmstepd. Behind a shell of its own for each node they aren't, and UCX copies.
+static void allow_siblings(void) {
+    pid_t launcher = getppid();
+    if (launcher > 1)
+        prctl(PR_SET_PTRACER, (unsigned long)launcher);
 }
 
 struct gcl_neighbours *gcl_neighbours_create(gcl_node self, gcl_node count,
@@ -113,8 +126,7 @@ struct gcl_neighbours *gcl_neighbours_create(gcl_node self, gcl_node count,
         gcl_neighbours_destroy(n);
         return NULL;
     }
-    // Where Yama restricts who may read another process, processes of the job's user may.
-    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
+    allow_siblings();
     card->board = (uint32_t)n->descriptor;
     card->board_address = (uintptr_t)n->own;
     return n;
@@ -138,13 +150,37 @@ void gcl_neighbours_destroy(struct gcl_neighbours *n) {
     free(n);
 }
 
+/// Whether a descriptor is another node's board: memory of this user's that has the size of a board
+/// and keeps it, so that no use of it ends the process.
+static bool is_board(int descriptor, size_t size) {
+    struct stat status;
+    return fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+           status.st_uid == geteuid() && status.st_size == (off_t)size &&
+           (fcntl(descriptor, F_GET_SEALS) & BOARD_SEALS) == BOARD_SEALS;
+}
+
+static struct board *map_if_board(int descriptor, size_t size) {
+    if (!is_board(descriptor, size)) {
+        errno = EBADMSG;
+        return NULL;
+    }
+    struct board *board = map_board(descriptor, size);
+    if (!board || board->magic == MAGIC)
+        return board;
+    munmap(board, size);
+    errno = EBADMSG;
+    return NULL;
+}
+
 static struct board *open_board(const struct gcl_neighbours *n, const struct gcl_wire_card *card) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%u/fd/%u", card->process, card->board);
-    int descriptor = open(path, O_RDWR | O_CLOEXEC);
-    struct board *board = descriptor >= 0 ? map_board(descriptor, n->board_size) : NULL;
+    int descriptor = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct board *board = descriptor >= 0 ? map_if_board(descriptor, n->board_size) : NULL;
+    int error = errno;
     if (descriptor >= 0)
         close(descriptor);
+    errno = error;
     return board;
 }
 

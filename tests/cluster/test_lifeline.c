@@ -1,7 +1,10 @@
 // Who is let in, and who is noticed to be gone: node 0 here, another node in a child process.
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -124,12 +127,64 @@ static void giving_up(void **state) {
     lose_node("it has had enough");
 }
 
+/// Connects as another user, who knows the secret, or listens as one and hears whether node 1 says
+/// hello; exit status 0: nothing was said.
+static int run_other_user(const struct gcl_wire_card *card, int listener, int ready) {
+    enum { OTHER = 65534 };
+    char byte;
+    if (setresuid(OTHER, OTHER, OTHER) != 0)
+        return 2;
+    if (listener < 0)
+        return gcl_lifeline_connect(create(1, secret), card, true, 2) == GCL_OK;
+    int heard =
+        listen(listener, 8) == 0 && write(ready, "", 1) == 1 ? accept(listener, NULL, NULL) : -1;
+    return heard < 0 || recv(heard, &byte, 1, 0) > 0;
+}
+
+// Who knows the secret and is another user is let in nowhere on one machine, and told nothing.
+static void another_user(void **state) {
+    struct gcl_wire_card card = {.host = "here"};
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int ready[2];
+    char byte;
+    (void)state;
+    if (geteuid() != 0)
+        skip();
+    struct gcl_lifeline *l = create(0, secret);
+    assert_int_equal(gcl_lifeline_listen(l, 0, &card), GCL_OK);
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(run_other_user(&card, -1, -1));
+    assert_int_equal(gcl_lifeline_await(l, 1), GCL_SYSTEM);
+    assert_int_equal(gcl_lifeline_refused(l), 1);
+    assert_int_equal(end_of(pid), 0);
+    gcl_lifeline_destroy(l);
+
+    snprintf(card.local_door, sizeof card.local_door, "gcluster-test-%d", (int)getpid());
+    int length = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "%s", card.local_door);
+    int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+    assert_int_equal(
+        bind(listener, (struct sockaddr *)&address,
+             (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1) + (socklen_t)length),
+        0);
+    assert_int_equal(pipe(ready), 0);
+    pid = fork();
+    if (pid == 0)
+        _exit(run_other_user(&card, listener, ready[1]));
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    l = create(1, secret);
+    assert_int_equal(gcl_lifeline_connect(l, &card, true, 2), GCL_SYSTEM);
+    gcl_lifeline_destroy(l);
+    assert_int_equal(end_of(pid), 0);
+    close(listener);
+    close(ready[0]);
+    close(ready[1]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_secret),
-        cmocka_unit_test(bye),
-        cmocka_unit_test(loss),
-        cmocka_unit_test(giving_up),
+        cmocka_unit_test(wrong_secret), cmocka_unit_test(bye),          cmocka_unit_test(loss),
+        cmocka_unit_test(giving_up),    cmocka_unit_test(another_user),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,10 @@
 // Processes that read regions of each other's memory, which lies at the same addresses in all.
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -279,10 +281,53 @@ static void test_loss(void **state) {
     }
 }
 
+/// What somebody calls a board and isn't one.
+enum none { TOO_SMALL, TOO_LARGE, NOT_SEALED, NOT_MARKED, NO_MEMORY_AT_ALL, NONES };
+
+static int open_none(enum none none, size_t size) {
+    if (none == NO_MEMORY_AT_ALL)
+        return open("/dev/zero", O_RDWR | O_CLOEXEC);
+    size_t actual = none == TOO_SMALL ? size - 1 : none == TOO_LARGE ? size + 4096 : size;
+    int descriptor = memfd_create("none", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int seals = none == NOT_SEALED ? F_SEAL_GROW : F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL;
+    assert_int_equal(ftruncate(descriptor, (off_t)actual), 0);
+    const uint64_t *magic = (const uint64_t *)(uintptr_t)meeting->cards[0].board_address;
+    if (none != NOT_MARKED)
+        assert_int_equal(pwrite(descriptor, magic, sizeof *magic, 0), sizeof *magic);
+    assert_int_equal(fcntl(descriptor, F_ADD_SEALS, seals), 0);
+    return descriptor;
+}
+
+// Boards that could end the process as they are used, or are none, aren't mapped.
+static void test_boards(void **state) {
+    struct stat status;
+    (void)state;
+    start();
+    for (gcl_node i = 0; i < NODES; i++)
+        gcl_host_describe(&meeting->cards[i]);
+    struct gcl_neighbours *n = gcl_neighbours_create(0, NODES, &meeting->cards[0]);
+    assert_non_null(n);
+    assert_int_equal(fstat((int)meeting->cards[0].board, &status), 0);
+    for (enum none none = 0; none < NONES; none++) {
+        int descriptor = open_none(none, (size_t)status.st_size);
+        for (gcl_node i = 1; i < NODES; i++) {
+            meeting->cards[i].board = (uint32_t)descriptor;
+            meeting->cards[i].board_address = meeting->cards[0].board_address;
+        }
+        gcl_neighbours_connect(n, meeting->cards);
+        gcl_neighbours_agree(n);
+        assert_false(gcl_neighbours_has(n, 1));
+        assert_false(gcl_neighbours_has(n, 2));
+        close(descriptor);
+    }
+    gcl_neighbours_destroy(n);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exchange),
         cmocka_unit_test(test_loss),
+        cmocka_unit_test(test_boards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,10 +6,32 @@ Arguments: folder of gcluster-run, work folder.
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 
 NODES = 3
+# A job, as far as gcluster-top sees: answers with its argument until its input ends.
+LISTENER = """
+import os, socket, sys, threading
+listener = socket.socket(socket.AF_UNIX)
+listener.bind(f"\\0gcluster-top/{os.getuid()}/{os.getpid()}")
+listener.listen(8)
+def answer():
+    while True:
+        connection = listener.accept()[0]
+        try:
+            connection.sendall(sys.argv[1].encode() if len(sys.argv) > 1 else b"")
+        except OSError:
+            pass
+        connection.close()
+threading.Thread(target=answer, daemon=True).start()
+print("there", flush=True)
+sys.stdin.read()
+"""
+ANSWER = ('{"elapsed_ns": 1, "nodes": [{"host": "\\u001b[2Jhost", "process": 1, "threads": 1, '
+          '"held": 0, "memory": 1}], "kernels": [{"name": "\\u009b\\u001b[2Jkernel", '
+          '"launches": 1, "time_ns": 1, "moved": 0}], "links": []}')
 
 
 def top(folder, *arguments):
@@ -44,12 +66,48 @@ def check_picture(text, process):
     assert kernel and float(kernel[1]) > 0 and float(kernel[2]) > 0, text
 
 
+def take_name(process, label):
+    """Listens where gcluster-top looks for a job of that process, as one with a hostile name."""
+    taken = socket.socket(socket.AF_UNIX)
+    taken.bind(f"\0gcluster-top/{os.getuid()}/{process}{label}")
+    taken.listen(1)
+    return taken
+
+
+def check_names(folder):
+    """Names that others took aren't listed, and what is listed can't steer a terminal."""
+    with open("/proc/self/comm", "w") as file:
+        file.write("\033[31mred\a")
+    taken = [take_name(1, ""), take_name(os.getppid(), ""), take_name(os.getpid(), "")]
+    second = subprocess.Popen([sys.executable, "-c", LISTENER], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, text=True)
+    second.stdout.readline()
+    done = top(folder, "--once")
+    second.communicate("")
+    assert done.returncode == 1 and "which job" in done.stderr, done
+    listed = re.findall(r"^  (\d+) ", done.stderr, re.M)
+    assert {str(os.getpid()), str(second.pid)} <= set(listed), done
+    assert not {"1", str(os.getppid())} & set(listed), done
+    assert f"{os.getpid()} ?[31mred?\n" in done.stderr and "\033" not in done.stderr, done
+    # As the answer of a job.
+    for one in taken:
+        one.close()
+    answers = subprocess.Popen([sys.executable, "-c", LISTENER, ANSWER], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, text=True)
+    answers.stdout.readline()
+    done = top(folder, "--once", str(answers.pid))
+    answers.communicate("")
+    assert done.returncode == 0 and "?[2Jhost" in done.stdout and "?[2Jkernel" in done.stdout, done
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\x9b]", done.stdout), done
+
+
 def main():
     folder, work = sys.argv[1:]
     here = os.path.dirname(os.path.abspath(__file__))
     os.makedirs(work, exist_ok=True)
     os.chdir(work)
     os.environ["LSAN_OPTIONS"] = "detect_leaks=0"
+    check_names(folder)
     subprocess.run([f"{folder}/gcluster-cc", "-O1", f"{here}/endless.cu", "-o", "endless"],
                    check=True)
     launcher = subprocess.Popen([f"{folder}/gcluster-run", "-n", str(NODES), "./endless"],

@@ -39,19 +39,37 @@ static void environment(void **state) {
     char *wrong[] = {"GCL_MEMORY=0",   "GCL_THREADS=none",  "GCL_PROGRESS=2",
                      "GCL_PIN=always", "GCL_CPU_LEVEL=v34", NULL};
     (void)state;
-    struct gcl_env env = gcl_env_read(variables);
+    struct gcl_env env = gcl_env_read(variables, false);
     assert_int_equal(env.memory, 1 << 30);
     assert_int_equal(env.threads, 3);
     assert_true(env.progress);
     assert_string_equal(env.trace, "t.json");
     assert_int_equal(env.pin, GCL_ENV_NO);
     assert_int_equal(env.cpu_level, 3);
-    env = gcl_env_read(wrong);
+    env = gcl_env_read(wrong, false);
     assert_int_equal(env.memory, 0);
     assert_int_equal(env.threads, 0);
     assert_false(env.progress);
     assert_int_equal(env.pin, GCL_ENV_UNSAID);
     assert_int_equal(env.cpu_level, 0);
+}
+
+// A program that has rights that its user hasn't writes no files whose names its user chooses.
+static void environment_of_others(void **state) {
+    char *files[] = {"GCL_TRACE=t.json", "GCL_STATS=s.json", "GCL_THREADS=3", NULL};
+    char *none[] = {"GCL_STATS=table", NULL};
+    (void)state;
+    struct gcl_env env = gcl_env_read(files, true);
+    assert_null(env.trace);
+    assert_null(env.stats);
+    assert_int_equal(env.threads, 3);
+    env = gcl_env_read(files, false);
+    assert_string_equal(env.stats, "s.json");
+    env = gcl_env_read(none, true);
+    assert_string_equal(env.stats, "table");
+    setenv("HWLOC_PLUGINS_PATH", "/nowhere", 1);
+    gcl_env_disarm();
+    assert_null(getenv("HWLOC_PLUGINS_PATH"));
 }
 
 static void names(void **state) {
@@ -145,9 +163,10 @@ static void memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes),  cmocka_unit_test(nearest), cmocka_unit_test(environment),
-        cmocka_unit_test(names),  cmocka_unit_test(map),     cmocka_unit_test(kills),
-        cmocka_unit_test(memory),
+        cmocka_unit_test(sizes),       cmocka_unit_test(nearest),
+        cmocka_unit_test(environment), cmocka_unit_test(environment_of_others),
+        cmocka_unit_test(names),       cmocka_unit_test(map),
+        cmocka_unit_test(kills),       cmocka_unit_test(memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
