@@ -106,13 +106,13 @@ static uint64_t key_of_byte(uint64_t address) {
 
 // Blocks.
 
-bool gcl_hazards_begin(struct gcl_hazards *h) {
+bool gcl_hazards_begin(struct gcl_hazards *h, uint32_t thread_count) {
     if (!h->threads)
         h->threads = calloc(GCL_HAZARD_THREADS, sizeof *h->threads);
     if (!h->threads || (!h->cells && !grow(h)))
         return false;
-    memset(h->threads, 0, GCL_HAZARD_THREADS * sizeof *h->threads);
-    for (unsigned t = 0; t < GCL_HAZARD_THREADS; t++)
+    memset(h->threads, 0, thread_count * sizeof *h->threads);
+    for (uint32_t t = 0; t < thread_count; t++)
         h->threads[t].clock[t % GCL_HAZARD_WARP] = 1;
     h->fences = 0;
     gcl_hazards_barrier(h);

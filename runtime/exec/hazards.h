@@ -47,8 +47,8 @@ struct gcl_hazards {
     struct gcl_hazard_thread *threads; ///< GCL_HAZARD_THREADS of them
 };
 
-/// A block begins. False: no memory.
-bool gcl_hazards_begin(struct gcl_hazards *hazards);
+/// A block of `thread_count` threads begins. False: no memory, which can only be the first time.
+bool gcl_hazards_begin(struct gcl_hazards *hazards, uint32_t thread_count);
 void gcl_hazards_finish(struct gcl_hazards *hazards);
 
 /// All threads of the block stand at a barrier.

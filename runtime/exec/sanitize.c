@@ -68,7 +68,7 @@ static bool find_base(struct gcl_sanitizer *s, const struct gcl_base *base,
 static void find_changed(struct gcl_sanitizer *s) {
     const struct gcl_program *program = s->launch->kernel->program;
     s->changed_count = 0;
-    s->may_change_all = !s->evaluator;
+    s->may_change_all = !program || (!s->evaluator && (s->checks & GCL_KERNEL_FOOTPRINT));
     if (s->may_change_all)
         return;
     s->changed = calloc(program->access_count + 1u, sizeof *s->changed);
@@ -174,12 +174,10 @@ static void begin_launch(struct gcl_sanitizer *s, const struct gcl_sanitize_laun
         gcl_log(GCL_LOG_WARN, "no memory for what threads do: races of threads, reads of what "
                               "nobody wrote and barriers aren't checked");
     }
-    if ((s->checks & GCL_KERNEL_INIT) && !gcl_space_notes_writes(s->space)) {
-        s->checks &= ~(uint32_t)GCL_KERNEL_INIT;
-        gcl_log(GCL_LOG_WARN,
-                "kernel %s: reads of what nobody wrote are found only where one "
-                "process with one device has all memory, not here",
-                run->launch->kernel->name);
+    if ((s->checks & GCL_KERNEL_INIT) && !gcl_space_notes_writes(s->space) && !s->has_warned) {
+        s->has_warned = true;
+        gcl_log(GCL_LOG_WARN, "several nodes or devices write memory: reads of what nobody wrote "
+                              "are found in shared memory alone; run the program on one");
     }
     find_changed(s);
 }

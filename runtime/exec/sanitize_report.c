@@ -11,6 +11,9 @@
 
 enum { TEXT = GCL_SANITIZE_TEXT, PLACE = GCL_SANITIZE_PLACE };
 
+// As far from an argument, an address may have come from it.
+enum { NEAR = 1 << 24 };
+
 // Places.
 
 struct pointer {
@@ -18,35 +21,49 @@ struct pointer {
     char name[96];
 };
 
-static bool find_argument(const struct gcl_sanitizer *s, const struct gcl_shadow_extent *extent,
-                          struct pointer *pointer) {
+static void name_argument(const struct gcl_kernel *kernel, uint32_t i, struct pointer *pointer) {
+    if (kernel->program && kernel->program->names)
+        snprintf(pointer->name, sizeof pointer->name, "%s", kernel->program->names[i]);
+    else
+        snprintf(pointer->name, sizeof pointer->name, "argument %u", i + 1);
+}
+
+static uint64_t distance(uint64_t a, uint64_t b) {
+    return a > b ? a - b : b - a;
+}
+
+// The argument, or part of one, whose value is at [begin, end), and nearest to `address`.
+static bool find_argument(const struct gcl_sanitizer *s, uint64_t address, uint64_t begin,
+                          uint64_t end, struct pointer *pointer) {
     const struct gcl_kernel *kernel = s->launch->kernel;
+    bool is_found = false;
     for (uint32_t i = 0; i < kernel->parameter_count; i++) {
         const struct gcl_parameter *p = &kernel->parameters[i];
         for (uint32_t at = 0; at + 8 <= p->size; at += 8) {
-            memcpy(&pointer->value, s->launch->arguments + p->offset + at, sizeof pointer->value);
-            if (pointer->value < extent->begin || pointer->value >= extent->end)
+            uint64_t value;
+            memcpy(&value, s->launch->arguments + p->offset + at, sizeof value);
+            if (value < begin || value >= end ||
+                (is_found && distance(value, address) >= distance(pointer->value, address)))
                 continue;
-            if (kernel->program && kernel->program->names)
-                snprintf(pointer->name, sizeof pointer->name, "%s", kernel->program->names[i]);
-            else
-                snprintf(pointer->name, sizeof pointer->name, "argument %u", i + 1);
-            return true;
+            pointer->value = value;
+            name_argument(kernel, i, pointer);
+            is_found = true;
         }
     }
-    return false;
+    return is_found;
 }
 
-// What offsets are relative to in messages.
+// What offsets are relative to in messages. Outside of any allocation that is an argument close by.
 static struct pointer find_pointer(struct gcl_sanitizer *s, uint64_t address) {
     const struct gcl_shadow_extent *extent = gcl_sanitize_find(s, address);
     struct pointer pointer = {.value = address};
+    uint64_t begin = extent ? extent->begin : address < NEAR ? 1 : address - NEAR;
+    if (find_argument(s, address, begin, extent ? extent->end : address + NEAR, &pointer))
+        return pointer;
     if (!extent) {
         snprintf(pointer.name, sizeof pointer.name, "0x%" PRIx64, address);
         return pointer;
     }
-    if (find_argument(s, extent, &pointer))
-        return pointer;
     pointer.value = extent->begin;
     const char *variable = gcl_registry_variable((const void *)(uintptr_t)extent->begin);
     if (variable)
@@ -220,7 +237,14 @@ static void report_bounds(struct gcl_sanitizer *s, const struct gcl_sanitize_acc
         snprintf(rest, sizeof rest, "the allocation of %" PRIu64 " bytes",
                  extent->end - extent->begin);
     } else {
+        struct pointer pointer = find_pointer(s, access->address);
         format_address(s, access->address, address);
+        extent = gcl_sanitize_find(s, pointer.value);
+        if (extent)
+            snprintf(rest, sizeof rest, "any allocation; %s leads to one of %" PRIu64 " bytes",
+                     pointer.name, extent->end - extent->begin);
+        else if (pointer.value != access->address || pointer.name[0] != '0')
+            snprintf(rest, sizeof rest, "any allocation; %s leads to none", pointer.name);
     }
     print_access(s, "bounds", access, address, rest);
 }

@@ -87,6 +87,15 @@ struct gcl_sanitize_store {
     struct gcl_hazard hazard;
 };
 
+/// The allocation to which a site's last access went.
+struct gcl_sanitize_near {
+    uint64_t begin, end;
+    uint64_t *written;
+    bool may_change; ///< kernels write there
+};
+
+enum { GCL_SANITIZE_NEAR = 64 };
+
 struct gcl_sanitizer {
     pthread_mutex_t lock;
 
@@ -101,8 +110,10 @@ struct gcl_sanitizer {
     struct gcl_sanitize_recent recent[GCL_SANITIZE_RECENT]; ///< by site and line
 
     // Of the running block alone, as threads are told apart.
+    const struct gcl_block *block;
     struct gcl_sanitize_threads *running;
     struct gcl_sanitize_store store;
+    struct gcl_sanitize_near near[GCL_SANITIZE_NEAR]; ///< by site
 
     // Of the launch.
     uint32_t checks;                      ///< enum gcl_kernel_flags
@@ -120,6 +131,7 @@ struct gcl_sanitizer {
     bool may_synchronise; ///< blocks wait for each other, so they may share memory
 
     // Of the process.
+    bool has_warned; ///< that writes of others aren't known
     struct gcl_shadow shadow;
     struct gcl_findings findings;
     struct gcl_site **sites; ///< by number - 1

@@ -14,6 +14,7 @@ static size_t shared_size(const struct gcl_sanitizer *s) {
 
 bool gcl_sanitize_begin_threads(struct gcl_sanitizer *s, uint64_t block_count, bool takes_turns) {
     s->store.size = 0;
+    memset(s->near, 0, sizeof s->near);
     if (!gcl_sanitize_watch(s))
         return true;
     const size_t words = gcl_written_words(shared_size(s));
@@ -21,7 +22,7 @@ bool gcl_sanitize_begin_threads(struct gcl_sanitizer *s, uint64_t block_count, b
     s->threads = calloc(s->threads_count, sizeof *s->threads);
     for (size_t i = 0; s->threads && i < s->threads_count; i++) {
         s->threads[i].written = calloc(words, sizeof(uint64_t));
-        if (s->threads[i].written && gcl_hazards_begin(&s->threads[i].hazards))
+        if (s->threads[i].written && gcl_hazards_begin(&s->threads[i].hazards, 1))
             continue;
         gcl_sanitize_end_threads(s);
         return false;
@@ -73,11 +74,13 @@ static void note_hazard(struct gcl_sanitizer *s, const struct gcl_hazard_access 
 static void enter(const struct gcl_block *block, bool is_new) {
     struct gcl_sanitizer *s = &gcl_sanitizer;
     const uint32_t *grid = s->launch->grid_size, *at = block->block_index;
+    s->block = block;
     uint64_t number = at[0] + (uint64_t)grid[0] * (at[1] + (uint64_t)grid[1] * at[2]);
     s->running = &s->threads[s->threads_count > 1 ? number : 0];
     if (!is_new)
         return;
-    gcl_hazards_begin(&s->running->hazards); // it has its memory
+    if (s->checks & GCL_KERNEL_RACE)
+        gcl_hazards_begin(&s->running->hazards, block->thread_count); // it has its memory
     memset(s->running->places, 0, sizeof s->running->places);
     memset(s->running->written, 0, gcl_written_words(shared_size(s)) * sizeof(uint64_t));
 }
@@ -118,13 +121,13 @@ void gcl_device_wait(const struct gcl_site *site) {
     struct gcl_sanitizer *s = &gcl_sanitizer;
     settle_store(s);
     if (s->running)
-        s->running->places[gcl_block_current()->thread] = site;
+        s->running->places[s->block->thread] = site;
 }
 
 void gcl_device_fence(void) {
     struct gcl_sanitizer *s = &gcl_sanitizer;
     if (s->running)
-        gcl_hazards_fence(&s->running->hazards, gcl_block_current()->thread);
+        gcl_hazards_fence(&s->running->hazards, s->block->thread);
 }
 
 // Accesses.
@@ -138,7 +141,7 @@ static uint8_t kinds_of(const struct gcl_site *site) {
 static void check_race(struct gcl_sanitizer *s, const struct gcl_sanitize_access *access) {
     struct gcl_hazard hazard;
     struct gcl_hazard_access own = {.site = access->site->number,
-                                    .thread = (uint16_t)gcl_block_current()->thread,
+                                    .thread = (uint16_t)s->block->thread,
                                     .kinds = kinds_of(access->site)};
     if (gcl_hazards_access(&s->running->hazards, &own, access->address, access->size, &hazard))
         note_hazard(s, &own, access->address, access->size, &hazard);
@@ -148,7 +151,7 @@ static void check_race(struct gcl_sanitizer *s, const struct gcl_sanitize_access
 // bytes may be those between its members.
 static bool is_unwritten(const struct gcl_site *site, const uint64_t *written, size_t begin,
                          size_t end) {
-    return gcl_written_missing(written, begin, end) < end &&
+    return !gcl_written_all(written, begin, end) &&
            !((site->races & GCL_RACE_COPIES) && gcl_written_any(written, begin, end));
 }
 
@@ -163,22 +166,38 @@ static void check_written(struct gcl_sanitizer *s, const struct gcl_sanitize_acc
         gcl_written_set(written, begin, end);
 }
 
+// The allocation of an access, mostly that of the site's last one; empty: none.
+static const struct gcl_sanitize_near *find_near(struct gcl_sanitizer *s, uint64_t address,
+                                                 const struct gcl_site *site) {
+    struct gcl_sanitize_near *near = &s->near[(uintptr_t)site / sizeof *site % GCL_SANITIZE_NEAR];
+    if (address - near->begin < near->end - near->begin)
+        return near;
+    const struct gcl_shadow_extent *extent = gcl_sanitize_find(s, address);
+    *near = (struct gcl_sanitize_near){.begin = 0};
+    if (extent)
+        *near = (struct gcl_sanitize_near){extent->begin, extent->end, extent->written,
+                                           gcl_sanitize_may_change(s, extent)};
+    return near;
+}
+
 bool gcl_sanitize_access_thread(struct gcl_sanitizer *s, uint64_t address, uint64_t size,
                                 struct gcl_site *site) {
     const struct gcl_sanitize_access access = {address, size, site};
-    uint64_t *written = s->running->written, base = (uintptr_t)gcl_block_current()->shared;
+    uint64_t *written = s->running->written, base = (uintptr_t)s->block->shared;
     bool is_own = address - base < shared_size(s) && shared_size(s) - (address - base) >= size;
+    bool may_race = (s->checks & GCL_KERNEL_RACE) != 0;
     settle_store(s);
     if (!is_own && (site->races & GCL_RACE_SHARED)) // what lies there is the process' own
         gcl_sanitize_end_at_bounds(s, &access);
     if (!is_own) {
-        const struct gcl_shadow_extent *extent = gcl_sanitize_find(s, address);
-        if (!extent || extent->end - address < size)
+        const struct gcl_sanitize_near *near = find_near(s, address, site);
+        if (address - near->begin >= near->end - near->begin || near->end - address < size)
             return true;
-        written = extent->written;
-        base = extent->begin;
+        may_race = may_race && (near->may_change || site->kind != GCL_ACCESS_READ);
+        written = near->written;
+        base = near->begin;
     }
-    if ((s->checks & GCL_KERNEL_RACE) && gcl_sanitize_enlist(s, site))
+    if (may_race && gcl_sanitize_enlist(s, site))
         check_race(s, &access);
     if ((s->checks & GCL_KERNEL_INIT) && written)
         check_written(s, &access, written, base);

@@ -18,6 +18,13 @@ static inline size_t gcl_written_words(size_t size) {
 void gcl_written_set(uint64_t *bits, size_t begin, size_t end);
 /// The first of bytes [begin, end) that isn't written, `end` if all are.
 size_t gcl_written_missing(const uint64_t *bits, size_t begin, size_t end);
+/// Whether all of them are.
+static inline bool gcl_written_all(const uint64_t *bits, size_t begin, size_t end) {
+    if (begin / 64 != (end - 1) / 64)
+        return gcl_written_missing(bits, begin, end) == end;
+    uint64_t word = __atomic_load_n(&bits[begin / 64], __ATOMIC_RELAXED) >> begin % 64;
+    return (~word & UINT64_MAX >> (64 - (end - begin))) == 0;
+}
 /// Whether any of them is.
 bool gcl_written_any(const uint64_t *bits, size_t begin, size_t end);
 

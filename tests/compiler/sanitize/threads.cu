@@ -1,8 +1,10 @@
 // Races between threads of a block: ten programs, each with its twin that has none.
 // RUN: %gcluster-cc -O1 --sanitize=race %s -o %t
 // RUN: %t right 2>&1 | FileCheck --check-prefix=RIGHT --implicit-check-not=race: %s
-// RUN: not %t wrong 2>&1 | FileCheck %s
-// RUN: not %t wrong 2>&1 | FileCheck --check-prefix=SAME %s
+// RUN: not %t wrong > %t.out 2>&1
+// RUN: FileCheck %s < %t.out
+// RUN: FileCheck --check-prefix=SAME %s < %t.out
+// RUN: %python %S/Inputs/page.py %S/../../../compiler/sanitizers.md %s < %t.out
 // RUN: %gcluster-cc -O1 --sanitize=footprint %s -o %t
 // RUN: %t wrong 2>&1 | FileCheck --check-prefix=RIGHT --implicit-check-not=race: %s
 // RIGHT: the end

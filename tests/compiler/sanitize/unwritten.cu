@@ -1,7 +1,9 @@
 // Reads of what nobody wrote: seven programs, each with its twin, and what is none.
 // RUN: %gcluster-cc -O1 --sanitize=init %s -o %t
 // RUN: %t right 2>&1 | FileCheck --check-prefix=RIGHT --implicit-check-not=init: %s
-// RUN: not %t wrong 2>&1 | FileCheck -D#MAKE=114 %s
+// RUN: not %t wrong > %t.out 2>&1
+// RUN: FileCheck -D#MAKE=116 %s < %t.out
+// RUN: %python %S/Inputs/page.py %S/../../../compiler/sanitizers.md %s < %t.out
 // RUN: %gcluster-cc -O1 --sanitize=footprint %s -o %t
 // RUN: %t wrong 2>&1 | FileCheck --check-prefix=RIGHT --implicit-check-not=init: %s
 // RIGHT: the end

@@ -1,7 +1,9 @@
 // Barriers and warp operations that not all come to: eight programs, each with its twin.
 // RUN: %gcluster-cc -O1 --sanitize=sync %s -o %t
 // RUN: %t right 2>&1 | FileCheck --check-prefix=RIGHT --implicit-check-not=sync: %s
-// RUN: not %t wrong 2>&1 | FileCheck %s
+// RUN: not %t wrong > %t.out 2>&1
+// RUN: FileCheck %s < %t.out
+// RUN: %python %S/Inputs/page.py %S/../../../compiler/sanitizers.md %s < %t.out
 // RUN: %gcluster-cc -O1 --sanitize=footprint %s -o %t
 // RUN: %t wrong 2>&1 | FileCheck --check-prefix=RIGHT --implicit-check-not=sync: %s
 // RIGHT: the end
