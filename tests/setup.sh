@@ -20,6 +20,7 @@ build_packages=(
     libucx-dev       # messages between nodes
     libpmix-dev      # nodes that mpirun or srun starts find each other
     nettle-dev       # nodes prove that they belong to a job
+    libssl-dev       # encrypts between hosts
     libpng-dev       # the examples' pictures
     g++ cmake ninja-build pkg-config
 )

@@ -46,6 +46,7 @@ bool gcl_nodes_join(const struct gcl_env *env, struct gcl_cluster_place *place) 
     struct gcl_cluster_options options = {
         .log_level = shown_level(),
         .is_strict = env->strict,
+        .is_network_trusted = env->trusted_network,
         .timeout_ns = env->timeout * UINT64_C(1000000000),
         .lost = lose,
     };

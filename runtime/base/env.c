@@ -90,6 +90,10 @@ static bool read_strict(struct gcl_env *env, const char *value) {
     return parse_switch(value, &env->strict);
 }
 
+static bool read_trusted_network(struct gcl_env *env, const char *value) {
+    return parse_switch(value, &env->trusted_network);
+}
+
 static bool read_verify(struct gcl_env *env, const char *value) {
     return parse_switch(value, &env->verify);
 }
@@ -147,6 +151,7 @@ static const struct variable {
     {"GCL_THREADS", "a number from 1 to 4096", read_threads},
     {"GCL_TIMEOUT", "a number of seconds", read_timeout},
     {"GCL_TRACE", "a file name", read_trace},
+    {"GCL_TRUSTED_NETWORK", "0 or 1", read_trusted_network},
     {"GCL_VERIFY", "0 or 1", read_verify},
 };
 

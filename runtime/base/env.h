@@ -14,6 +14,7 @@ struct gcl_env {
     enum gcl_env_choice pin; ///< GCL_PIN: each worker stays on a core of its own
     unsigned cpu_level;      ///< GCL_CPU_LEVEL: 2 for v2, and so on
     bool strict;             ///< GCL_STRICT: what fell back to something slower is an error
+    bool trusted_network;    ///< GCL_TRUSTED_NETWORK: nobody else reaches the hosts' ports
     size_t dry_nodes;        ///< GCL_DRY_NODES: plan for so many nodes, and run nothing
     size_t timeout;          ///< GCL_TIMEOUT: seconds of silence or waiting until a node is lost
     bool per_node;           ///< GCL_DEVICES: each node is a device, instead of all of them one

@@ -4,6 +4,7 @@
 #include "cluster/cluster.h"
 
 #include <inttypes.h>
+#include <netinet/in.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -313,14 +314,6 @@ static bool is_in_vain(void *context) {
     return c->has_ended;
 }
 
-static bool all_share_memory(const struct gcl_cluster *c) {
-    for (gcl_node n = 1; n < c->job.count; n++) {
-        if (!gcl_host_shares_memory(&c->cards[0], &c->cards[n]))
-            return false;
-    }
-    return true;
-}
-
 /// Shares bytes; waits until all nodes have come here, or one is lost.
 static enum gcl_status meet(struct gcl_cluster *c, const void *bytes, size_t size,
                             struct gcl_job_shares *shares) {
@@ -329,20 +322,52 @@ static enum gcl_status meet(struct gcl_cluster *c, const void *bytes, size_t siz
     return gcl_job_share(&c->job, bytes, size, &patience, shares);
 }
 
-static enum gcl_status connect_transport(struct gcl_cluster *c) {
-    const struct gcl_wire_card *own = &c->cards[c->job.node];
-    size_t size;
+static enum gcl_status create_transport(struct gcl_cluster *c) {
+    struct gcl_wire_card *own = &c->cards[c->job.node];
+    bool *shares_memory = calloc(c->job.count, sizeof *shares_memory), all = true;
+    if (!shares_memory)
+        return GCL_NO_MEMORY;
+    for (gcl_node n = 0; n < c->job.count; n++)
+        all &= shares_memory[n] = gcl_host_shares_memory(own, &c->cards[n]);
+    // Nodes that share no memory on the only host: nobody else has to reach them.
+    uint32_t address = all ? 0 : gcl_host_choose_interface(c->job.host, own);
     c->transport = gcl_transport_create(&(struct gcl_transport_options){
         .self = c->job.node,
         .count = c->job.count,
         .secret = c->job.secret,
-        .is_one_host = all_share_memory(c),
+        .shares_memory = shares_memory,
+        .address = address ? address : INADDR_LOOPBACK,
         .interface_names = own->interface[0] ? own->interface : NULL,
+        .is_network_trusted = c->options.is_network_trusted,
         .handler = take_message,
         .lost = gcl_loss_of_link,
         .context = c,
     });
-    if (!c->transport)
+    free(shares_memory);
+    return c->transport ? GCL_OK : GCL_SYSTEM;
+}
+
+/// Until connections to all nodes are there, which the launcher's fence wouldn't go on with.
+static enum gcl_status await_links(struct gcl_cluster *c) {
+    uint64_t end_ns = gcl_clock_ns() + start_seconds(c) * 1000 * MILLISECOND;
+    gcl_node awaited;
+    while ((awaited = gcl_transport_awaited(c->transport)) != GCL_NO_NODE) {
+        if (!gcl_transport_progress(c->transport))
+            usleep(200);
+        if (is_in_vain(c))
+            return GCL_NODE_LOST;
+        if (gcl_clock_ns() < end_ns)
+            continue;
+        gcl_log(GCL_LOG_ERROR, "no connection between nodes %u and %u (on %s) within %u s",
+                c->job.node, awaited, c->cards[awaited].host, start_seconds(c));
+        return GCL_SYSTEM;
+    }
+    return GCL_OK;
+}
+
+static enum gcl_status connect_transport(struct gcl_cluster *c) {
+    size_t size;
+    if (create_transport(c) != GCL_OK)
         return GCL_SYSTEM;
     c->mailbox =
         gcl_mailbox_create(c->transport, c->job.node, c->job.count,
@@ -356,9 +381,11 @@ static enum gcl_status connect_transport(struct gcl_cluster *c) {
     gcl_neighbours_agree(c->neighbours);
     for (gcl_node n = 0; status == GCL_OK && n < c->job.count; n++) {
         if (n != c->job.node)
-            status = gcl_transport_connect(c->transport, n, shares.of[n].bytes);
+            status = gcl_transport_connect(c->transport, n, shares.of[n].bytes, shares.of[n].size);
     }
     gcl_job_shares_free(&shares);
+    if (status == GCL_OK)
+        status = await_links(c);
     // A program may be over before others have found each other.
     if (status == GCL_OK)
         status = meet(c, NULL, 0, &shares);

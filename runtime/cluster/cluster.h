@@ -28,8 +28,9 @@ struct gcl_cluster_loss {
 
 struct gcl_cluster_options {
     enum gcl_log_level log_level;
-    bool is_strict;      ///< GCL_STRICT: a link that fell back is an error
-    uint64_t timeout_ns; ///< GCL_TIMEOUT: silence or waiting that counts as a loss; 0: none
+    bool is_strict;          ///< GCL_STRICT: a link that fell back is an error
+    bool is_network_trusted; ///< GCL_TRUSTED_NETWORK: UCX may use TCP
+    uint64_t timeout_ns;     ///< GCL_TIMEOUT: silence or waiting that counts as a loss; 0: none
     /// A node is lost; called on the cluster's thread or in connect, once for each. Fills in what
     /// is known of `loss`, which is zeroed.
     void (*lost)(void *context, gcl_node node, struct gcl_cluster_loss *loss);

@@ -20,9 +20,11 @@
 #include "base/peer.h"
 #include "cluster/lifeline_state.h"
 #include "cluster/secret.h"
+#include "cluster/socket.h"
 
 enum {
     UNACKNOWLEDGED_MS = 2500, // TCP gives a link up after that
+    KEEPALIVE_PROBES = 2,
     MAX_REFUSALS_LOGGED = 10,
 };
 
@@ -62,14 +64,12 @@ static int open_local_door(struct gcl_wire_card *card) {
 }
 
 static int open_tcp_door(uint32_t ip, struct gcl_wire_card *card) {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(ip)};
-    socklen_t size = sizeof address;
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd < 0 || bind(fd, (struct sockaddr *)&address, size) != 0 || listen(fd, 128) != 0 ||
-        getsockname(fd, (struct sockaddr *)&address, &size) != 0)
+    uint16_t port;
+    int fd = gcl_socket_listen(ip, &port);
+    if (fd < 0)
         return fail_door(fd, "TCP");
     card->door_address = ip;
-    card->door_port = ntohs(address.sin_port);
+    card->door_port = port;
     return fd;
 }
 
@@ -87,19 +87,13 @@ enum gcl_status gcl_lifeline_listen(struct gcl_lifeline *l, uint32_t address,
     return GCL_OK;
 }
 
-// What TCP needs to notice a cut link in time.
+// A lifeline's few bytes always have room at the other end: what isn't acknowledged says that the
+// link is cut.
 static void set_options(int fd) {
-    const struct {
-        int level, name, value;
-    } options[] = {
-        {IPPROTO_TCP, TCP_NODELAY, 1},   {IPPROTO_TCP, TCP_USER_TIMEOUT, UNACKNOWLEDGED_MS},
-        {SOL_SOCKET, SO_KEEPALIVE, 1},   {IPPROTO_TCP, TCP_KEEPIDLE, 1},
-        {IPPROTO_TCP, TCP_KEEPINTVL, 1}, {IPPROTO_TCP, TCP_KEEPCNT, 2},
-    };
-    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
-        if (setsockopt(fd, options[i].level, options[i].name, &options[i].value, sizeof(int)) != 0)
-            gcl_log(GCL_LOG_DEBUG, "a socket option can't be set: %s", strerror(errno));
-    }
+    const int timeout_ms = UNACKNOWLEDGED_MS;
+    gcl_socket_set_options(fd, KEEPALIVE_PROBES);
+    if (setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &timeout_ms, sizeof timeout_ms) != 0)
+        gcl_log(GCL_LOG_DEBUG, "a socket option can't be set: %s", strerror(errno));
 }
 
 static struct gcl_line *create_stream(int fd, enum gcl_line_state state, bool is_remote) {

@@ -60,16 +60,21 @@ void gcl_secret_seal(const uint8_t secret[GCL_SECRET_SIZE], gcl_node node, uint3
     hmac_sha256_digest(&context, GCL_WIRE_PROOF_SIZE, proof);
 }
 
-uint64_t gcl_secret_token(const uint8_t secret[GCL_SECRET_SIZE], gcl_node from, gcl_node to) {
+void gcl_secret_key(const uint8_t secret[GCL_SECRET_SIZE], const char *purpose, gcl_node from,
+                    gcl_node to, uint8_t key[GCL_SECRET_KEY_SIZE]) {
     struct hmac_sha256_ctx context;
-    uint8_t digest[8];
-    uint64_t token = 0;
-    start(&context, secret, "message");
+    start(&context, secret, purpose);
     add_number(&context, from);
     add_number(&context, to);
-    hmac_sha256_digest(&context, sizeof digest, digest);
+    hmac_sha256_digest(&context, GCL_SECRET_KEY_SIZE, key);
+}
+
+uint64_t gcl_secret_token(const uint8_t secret[GCL_SECRET_SIZE], gcl_node from, gcl_node to) {
+    uint8_t key[GCL_SECRET_KEY_SIZE];
+    uint64_t token = 0;
+    gcl_secret_key(secret, "message", from, to, key);
     for (int i = 0; i < 8; i++)
-        token |= (uint64_t)digest[i] << (8 * i);
+        token |= (uint64_t)key[i] << (8 * i);
     return token;
 }
 

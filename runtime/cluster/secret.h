@@ -10,7 +10,7 @@
 #include "cluster/node.h"
 #include "cluster/wire.h"
 
-enum { GCL_SECRET_SIZE = 32 };
+enum { GCL_SECRET_SIZE = 32, GCL_SECRET_KEY_SIZE = 32 };
 
 /// Random bytes that nobody can guess; GCL_SYSTEM, after a message, if the system has none.
 GCL_MUST_USE enum gcl_status gcl_secret_random(void *bytes, size_t size);
@@ -28,6 +28,11 @@ void gcl_secret_seal(const uint8_t secret[GCL_SECRET_SIZE], gcl_node node, uint3
 
 /// The number that each message of a pair of nodes carries in one direction.
 uint64_t gcl_secret_token(const uint8_t secret[GCL_SECRET_SIZE], gcl_node from, gcl_node to);
+
+/// A key that only those have who know the secret: for one `purpose` and one pair of nodes in this
+/// order.
+void gcl_secret_key(const uint8_t secret[GCL_SECRET_SIZE], const char *purpose, gcl_node from,
+                    gcl_node to, uint8_t key[GCL_SECRET_KEY_SIZE]);
 
 /// Compares in a time that doesn't depend on where the bytes differ.
 bool gcl_secret_equal(const void *a, const void *b, size_t size);

@@ -1,4 +1,5 @@
-// Messages and bytes between nodes, by UCX: shared memory within a host, the network between hosts.
+// Messages and bytes between nodes: by UCX where nodes share memory or a fabric that isolates jobs,
+// otherwise by TLS over TCP (carrier/carrier.h), with a key of the job.
 //
 // A message is a control message (wire.h) and, if wanted, a payload of any size. The receiver's
 // handler sees the message first and says where the payload goes; large payloads then travel
@@ -38,25 +39,32 @@ typedef void (*gcl_transport_done)(void *context, enum gcl_status status);
 struct gcl_transport_options {
     gcl_node self, count;
     const uint8_t *secret;       ///< GCL_SECRET_SIZE bytes
-    bool is_one_host;            ///< all nodes can use shared memory: no port is opened
-    const char *interface_names; ///< network devices for UCX, "eth0"; NULL: all
+    const bool *shares_memory;   ///< by node, during create: if all do, no port is opened
+    uint32_t address;            ///< IPv4, in host order: where others reach this node
+    const char *interface_names; ///< network devices for UCX over TCP, "eth0"; NULL: all
+    bool is_network_trusted;     ///< UCX may use TCP, which lets whoever reaches its port do all
     gcl_transport_handler handler;
     gcl_transport_lost lost;
     void *context;
 };
 
-/// NULL, after a message, if UCX can't be started. UCX_ variables of the user's hold.
+/// NULL, after a message, if UCX can't be started or there is no port. UCX_ variables of the user's
+/// hold, but UCX has no TCP unless the network is trusted.
 struct gcl_transport *gcl_transport_create(const struct gcl_transport_options *options);
 /// Drops what is under way. Takes NULL.
 void gcl_transport_destroy(struct gcl_transport *transport);
 
 /// This node's address for the others; lives as long as the transport.
 const void *gcl_transport_address(const struct gcl_transport *transport, size_t *size);
-/// Makes a node reachable (also this one itself). GCL_SYSTEM, after a message, if it can't be.
+/// Makes a node reachable, by the `size` bytes of its address. GCL_SYSTEM, after a message, if it
+/// can't be. Messages wait until it is.
 GCL_MUST_USE enum gcl_status gcl_transport_connect(struct gcl_transport *transport, gcl_node node,
-                                                   const void *address);
+                                                   const void *address, size_t size);
+/// A connected node that isn't reachable yet, or GCL_NO_NODE.
+gcl_node gcl_transport_awaited(const struct gcl_transport *transport);
 
-/// What UCX uses to a connected node: "posix/memory", "tcp/eth0". "?" if UCX doesn't tell.
+/// How a connected node is reached: "posix/memory", "tls/eth0", "ktls/eth0" if the kernel encrypts,
+/// "tcp/eth0" by UCX. "?" if UCX doesn't tell.
 const char *gcl_transport_link(const struct gcl_transport *transport, gcl_node node);
 
 /// Sends a message; `message` is copied, from and token are set. `payload` of `size` bytes stays
@@ -80,7 +88,7 @@ bool gcl_transport_progress(struct gcl_transport *transport);
 int gcl_transport_descriptor(const struct gcl_transport *transport);
 /// Before sleeping on the descriptor: false if there is something to progress instead.
 bool gcl_transport_arm(struct gcl_transport *transport);
-/// Messages refused because of a wrong token or because they are none.
+/// Messages and connections refused because they aren't the job's or are none.
 uint64_t gcl_transport_refused(const struct gcl_transport *transport);
 
 #endif

@@ -27,7 +27,7 @@ skip() {
     exit 77
 }
 [ "$(id -u)" = 0 ] || skip "only root can make hosts"
-for program in ip tc nsenter unshare; do
+for program in ip ss tc nsenter unshare; do
     command -v $program >/dev/null || skip "there is no $program"
 done
 ip netns add gcl$$-switch 2>/dev/null || skip "no namespaces can be made here"
@@ -139,6 +139,18 @@ disturb() {
     [ $status != 0 ] || fail "$what: the job ends well"
 }
 
+# The only port that a node has is node 0's, for lifelines.
+check_ports() {
+    local host process node=0
+    for host in $hosts; do
+        process=$(nsenter --all --target "$(cat "$HOSTS_FOLDER/$host.process")" -- pgrep -x steps)
+        nsenter --all --target "$(cat "$HOSTS_FOLDER/$host.process")" -- \
+            ss --no-header --listening --tcp --udp --numeric --processes >ports
+        [ "$(grep -c "pid=$process," ports)" = $((node == 0)) ] || fail "$what: $(cat ports)"
+        node=$((node + 1))
+    done
+}
+
 expect() {
     [ "$(grep -c -- "$1" err)" = 1 ] || fail "$what: not one line with: $1"
 }
@@ -159,7 +171,7 @@ done
 what="three hosts"
 GCL_LOG=info run_on 3 ./steps 100
 cmp out expected || fail "$what: another result"
-[ "$(grep -c 'tcp/eth0' err)" = 3 ] || fail "$what: links don't use the network"
+[ "$(grep -cE ' k?tls/eth0 ' err)" = 3 ] || fail "$what: links aren't encrypted"
 check_hosts $hosts
 
 what="the program's input, output and exit status"
@@ -169,6 +181,11 @@ echo line | FRUIT=pear run_away -n 3 ./program 3 >out 2>err || status=$?
 [ $status = 3 ] || fail "$what: exit status $status"
 echo "sum 128, 2 words, in $PWD, FRUIT=pear, job unset, read line" | cmp - out ||
     fail "$what: other output"
+
+what="a network that is trusted"
+GCL_TRUSTED_NETWORK=1 GCL_LOG=info run_on 3 ./steps 100
+cmp out expected || fail "$what: another result"
+[ "$(grep -c ' tcp/eth0 ' err)" = 3 ] || fail "$what: links don't use UCX's TCP"
 
 what="two nodes on each host"
 GCL_STRICT=1 run_on 6 ./steps 100 # links on a host have to use its memory
@@ -184,6 +201,9 @@ what="a link that is cut"
 disturb "$hosts" ip -n gcl$$-switch link set port-c down
 expect "error: node 2 on c .* is lost: its host doesn't answer any more; [1-9][0-9]* bytes of 2 alloc"
 ip -n gcl$$-switch link set port-c up
+for host in $hosts; do # what was found unreachable isn't any more
+    ip -n gcl$$-"$host" neighbour flush dev eth0
+done
 
 what="a job that is interrupted"
 interrupt() {
@@ -192,5 +212,9 @@ interrupt() {
 disturb "$hosts" interrupt
 
 what="a host that is killed"
-disturb "a c" stop_host b
+check_ports_and_stop() {
+    check_ports
+    stop_host "$1"
+}
+disturb "a c" check_ports_and_stop b
 expect 'error: node 1 on b .* is lost: its process has ended; [1-9][0-9]* bytes of 2 allocations'

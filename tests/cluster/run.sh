@@ -47,12 +47,18 @@ grep -q 'store_together runs on node 0 alone: .*GCL205' err || fail "no word of 
 ! grep -q 'store_one' err || fail "one block can't be cut"
 
 echo "== links that fell back"
+status=0
+UCX_TLS=tcp,self timeout 60 "$bin/gcluster-run" -n 2 ./program </dev/null >out 2>err || status=$?
+[ $status = 1 ] || fail "TCP by UCX: exit status $status"
+grep -q 'error: UCX_TLS=tcp,self .* GCL_TRUSTED_NETWORK=1' err || fail "nothing is said of UCX's TCP"
+export GCL_TRUSTED_NETWORK=1
 UCX_TLS=tcp,self timeout 60 "$bin/gcluster-run" -n 2 ./program </dev/null >out 2>err
 grep -q 'warning: nodes 0 and 1 .* use tcp' err || fail "no warning"
 status=0
 GCL_STRICT=1 UCX_TLS=tcp,self timeout 60 "$bin/gcluster-run" -n 2 ./program </dev/null >out 2>err ||
     status=$?
 [ $status = 1 ] || fail "strict: exit status $status"
+unset GCL_TRUSTED_NETWORK
 
 # Starts three nodes, kills one, and checks that all have ended in time.
 kill_node() {

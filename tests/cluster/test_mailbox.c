@@ -103,15 +103,24 @@ static void lose(void *context, gcl_node node, const char *reason) {
 
 static gcl_transport_handler handler = take;
 
+static void connect_nodes(struct node *from, gcl_node number, const struct node *to) {
+    size_t size;
+    const void *address = gcl_transport_address(to->transport, &size);
+    assert_int_equal(gcl_transport_connect(from->transport, number, address, size), GCL_OK);
+}
+
 static void open_node(struct node *node, gcl_node number) {
     static const uint8_t secret[GCL_SECRET_SIZE] = {1, 2, 3};
-    node->transport = gcl_transport_create(&(struct gcl_transport_options){.self = number,
-                                                                           .count = NODES,
-                                                                           .secret = secret,
-                                                                           .is_one_host = true,
-                                                                           .handler = handler,
-                                                                           .lost = lose,
-                                                                           .context = node});
+    bool shares_memory[NODES];
+    memset(shares_memory, true, sizeof shares_memory);
+    node->transport =
+        gcl_transport_create(&(struct gcl_transport_options){.self = number,
+                                                             .count = NODES,
+                                                             .secret = secret,
+                                                             .shares_memory = shares_memory,
+                                                             .handler = handler,
+                                                             .lost = lose,
+                                                             .context = node});
     assert_non_null(node->transport);
     node->mailbox = gcl_mailbox_create(node->transport, number, NODES, &calls);
     assert_non_null(node->mailbox);
@@ -157,7 +166,6 @@ static void operations_go_down_the_tree(void **state) {
     struct node nodes[HOPS] = {0};
     struct reader readers[HOPS] = {0};
     unsigned char bytes[300000 + OPERATIONS];
-    size_t size;
     (void)state;
     for (int i = 0; i < HOPS; i++) {
         open_node(&nodes[i], numbers[i]);
@@ -167,10 +175,7 @@ static void operations_go_down_the_tree(void **state) {
     }
     for (int i = 0; i + 1 < HOPS; i++) {
         assert_int_equal(gcl_tree_of(numbers[i + 1], NODES).parent, numbers[i]);
-        assert_int_equal(
-            gcl_transport_connect(nodes[i].transport, numbers[i + 1],
-                                  gcl_transport_address(nodes[i + 1].transport, &size)),
-            GCL_OK);
+        connect_nodes(&nodes[i], numbers[i + 1], &nodes[i + 1]);
     }
     // One that comes from elsewhere isn't taken.
     gcl_mailbox_take(nodes[2].mailbox,
@@ -225,11 +230,8 @@ static void operations_that_are_none(void **state) {
         struct node nodes[HOPS] = {0};
         for (gcl_node n = 0; n < HOPS; n++)
             open_node(&nodes[n], n);
-        size_t size;
         blamed.count = 0;
-        assert_int_equal(gcl_transport_connect(nodes[0].transport, 1,
-                                               gcl_transport_address(nodes[1].transport, &size)),
-                         GCL_OK);
+        connect_nodes(&nodes[0], 1, &nodes[1]);
         struct reader reader = {.mailbox = nodes[1].mailbox};
         pthread_create(&reader.thread, NULL, read_one, &reader);
         gcl_transport_send(nodes[0].transport, 1,
@@ -279,16 +281,12 @@ static void send_wrong_size(size_t sent, size_t wanted, enum asks when) {
         .peer = 0, .tag = 9, .bytes = target, .size = wanted, .what = "step"};
     atomic_bool is_done = false;
     char expected[128];
-    size_t size;
     handler = take_and_ask;
     for (gcl_node n = 0; n < 2; n++)
         open_node(&nodes[n], n);
     handler = take;
     for (gcl_node n = 0; n < 2; n++)
-        assert_int_equal(
-            gcl_transport_connect(nodes[n].transport, 1 - n,
-                                  gcl_transport_address(nodes[1 - n].transport, &size)),
-            GCL_OK);
+        connect_nodes(&nodes[n], 1 - n, &nodes[1 - n]);
     blamed.count = 0;
     struct gcl_batch *receiving = gcl_batch_create(nodes[1].mailbox, &here, 1);
     struct gcl_batch *sending = gcl_batch_create(nodes[0].mailbox, &there, 1);
