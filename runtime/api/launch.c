@@ -121,7 +121,7 @@ static gclError_t submit(const struct gcl_launch *launch, const struct gcl_kerne
     memcpy(l->block_size, &launch->block, sizeof l->block_size);
     l->regions = gcl_variant_regions(kernel, l->block_size);
     l->dynamic_shared_size = (uint32_t)launch->shared_size;
-    command->run.space = launch->runtime->space;
+    l->space = launch->runtime->space;
     if (launch->runtime->trace)
         command->run.origin = gcl_trace_origin(launch->runtime->trace, launch->origin);
     // Blocks that wait for each other by polling have to be alive together as well.

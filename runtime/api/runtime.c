@@ -213,6 +213,8 @@ static void start(void) {
     r->space = gcl_space_create(choose_memory(r));
     if (!r->space || (r->device_count > 1 && !gcl_space_divide(r->space, r->device_count)))
         return;
+    if (r->env.margin != GCL_ENV_NO && !r->dry)
+        gcl_space_give_margins(r->space);
     if (r->place.count > 1 || gcl_registry_is_sanitized())
         gcl_space_note_escapes(r->space);
     if (gcl_registry_checks_writes())
@@ -248,6 +250,7 @@ __attribute__((destructor)) static void end(void) {
         return;
     gcl_engine_close(runtime.engine);
     gcl_watch_end(&runtime);
+    gcl_margin_close_all(runtime.space);
     report_leaks(&runtime);
     int status = gcl_sanitize_end();
     if (status != 0) {

@@ -15,6 +15,7 @@
 #include "api/nodes.h"
 #include "api/runtime.h"
 #include "base/log.h"
+#include "exec/margin.h"
 
 typedef int main_function(int argc, char **argv, char **environment);
 typedef int start_function(main_function *main, int argc, char **argv, void (*init)(void),
@@ -66,6 +67,7 @@ run_main(int argc, char **argv, char **environment) {
         return program_main(argc, argv, environment);
     open_output();
     int status = gcl_nodes_serve(runtime->spread);
+    gcl_margin_close_all(runtime->space);
     fflush(stdout);
     gcl_nodes_close(status == 0 ? GCL_OK : GCL_NODE_LOST);
     // Destructors of the program's static objects have nothing to do: they would write files again.

@@ -75,6 +75,14 @@ static bool read_pin(struct gcl_env *env, const char *value) {
     return true;
 }
 
+static bool read_margin(struct gcl_env *env, const char *value) {
+    bool is_on;
+    if (!parse_switch(value, &is_on))
+        return false;
+    env->margin = is_on ? GCL_ENV_YES : GCL_ENV_NO;
+    return true;
+}
+
 static bool read_level(struct gcl_env *env, const char *value) {
     if (value[0] != 'v' || value[1] < '2' || value[1] > '4' || value[2])
         return false;
@@ -142,6 +150,7 @@ static const struct variable {
     {"GCL_DRY_NODES", "a number from 2 to 65536", read_dry_nodes},
     {"GCL_JOB", "what gcluster-run sets", read_job},
     {"GCL_LOG", "error, warn, info, debug or trace", read_log},
+    {"GCL_MARGIN", "0 or 1", read_margin},
     {"GCL_MEMORY", "a size such as 512M or 4G", read_memory},
     {"GCL_NODE", "what gcluster-run sets", read_job},
     {"GCL_PIN", "0 or 1", read_pin},

@@ -9,21 +9,22 @@ enum gcl_env_choice { GCL_ENV_UNSAID, GCL_ENV_NO, GCL_ENV_YES };
 
 /// What the user asked for; 0, false and NULL where they said nothing.
 struct gcl_env {
-    size_t memory;           ///< GCL_MEMORY: bytes of device memory, "512M"
-    size_t threads;          ///< GCL_THREADS: workers
-    enum gcl_env_choice pin; ///< GCL_PIN: each worker stays on a core of its own
-    unsigned cpu_level;      ///< GCL_CPU_LEVEL: 2 for v2, and so on
-    bool strict;             ///< GCL_STRICT: what fell back to something slower is an error
-    bool trusted_network;    ///< GCL_TRUSTED_NETWORK: nobody else reaches the hosts' ports
-    size_t dry_nodes;        ///< GCL_DRY_NODES: plan for so many nodes, and run nothing
-    size_t timeout;          ///< GCL_TIMEOUT: seconds of silence or waiting until a node is lost
-    bool per_node;           ///< GCL_DEVICES: each node is a device, instead of all of them one
-    bool is_secure;          ///< the program has rights that its user hasn't: see gcl_env_read
-    bool is_wrong;           ///< something that can't be ignored can't be read: after a message
-    bool verify;             ///< GCL_VERIFY: compare each launch with one node
-    bool deterministic;      ///< GCL_DETERMINISTIC: atomic operations in the order of blocks
-    bool progress;           ///< GCL_PROGRESS: a progress line for what takes long
-    const char *stats;       ///< GCL_STATS: "table", "json" or a file's name; lives as long, too
+    size_t memory;              ///< GCL_MEMORY: bytes of device memory, "512M"
+    size_t threads;             ///< GCL_THREADS: workers
+    enum gcl_env_choice pin;    ///< GCL_PIN: each worker stays on a core of its own
+    unsigned cpu_level;         ///< GCL_CPU_LEVEL: 2 for v2, and so on
+    bool strict;                ///< GCL_STRICT: what fell back to something slower is an error
+    bool trusted_network;       ///< GCL_TRUSTED_NETWORK: nobody else reaches the hosts' ports
+    size_t dry_nodes;           ///< GCL_DRY_NODES: plan for so many nodes, and run nothing
+    size_t timeout;             ///< GCL_TIMEOUT: seconds of silence or waiting until a node is lost
+    bool per_node;              ///< GCL_DEVICES: each node is a device, instead of all of them one
+    bool is_secure;             ///< the program has rights that its user hasn't: see gcl_env_read
+    bool is_wrong;              ///< something that can't be ignored can't be read: after a message
+    bool verify;                ///< GCL_VERIFY: compare each launch with one node
+    bool deterministic;         ///< GCL_DETERMINISTIC: atomic operations in the order of blocks
+    bool progress;              ///< GCL_PROGRESS: a progress line for what takes long
+    enum gcl_env_choice margin; ///< GCL_MARGIN: what lies behind allocations may be touched
+    const char *stats;          ///< GCL_STATS: "table", "json" or a file's name; lives as long, too
     const char *trace; ///< GCL_TRACE: file for a Chrome trace; lives as long as the environment
 };
 

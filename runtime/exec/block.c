@@ -15,6 +15,7 @@
 
 #include "base/log.h"
 #include "base/name.h"
+#include "exec/margin.h"
 
 enum { WARP = 32, ALIGNMENT = 64, MAX_THREADS = 1024, LONG_WAIT = 1 << 28 };
 // A strip (GCL_KERNEL_STRIPS) has rows long enough to be fetched ahead, a few of which stay in the
@@ -44,6 +45,11 @@ const struct gcl_block *gcl_block_current(void) {
 
 const struct gcl_kernel *gcl_block_current_kernel(void) {
     return current ? current->launch->kernel : NULL;
+}
+
+bool gcl_block_touch(uintptr_t address, bool is_written) {
+    const struct gcl_block_launch *launch = current->launch;
+    return launch->space && gcl_margin_touch(launch->space, launch->kernel, address, is_written);
 }
 
 struct gcl_block_pool *gcl_block_pool_create(void) {

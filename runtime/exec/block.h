@@ -44,6 +44,8 @@ struct gcl_block_watch {
     void (*warp)(const struct gcl_block *block, uint32_t first, uint32_t lanes);
 };
 
+struct gcl_space;
+
 /// What all blocks of one launch have in common. Borrowed for the call.
 struct gcl_block_launch {
     const struct gcl_kernel *kernel;
@@ -54,6 +56,7 @@ struct gcl_block_launch {
     uint32_t dynamic_shared_size; ///< bytes
     const unsigned char *arguments;
     struct gcl_fault *fault;
+    struct gcl_space *space;             ///< in which its memory lies; NULL: nobody touches margins
     const struct gcl_block_watch *watch; ///< NULL: nobody
 };
 
@@ -84,6 +87,8 @@ _Noreturn void gcl_block_abort(enum gcl_fault_kind kind, const char *format, ...
 /// The block that the calling thread runs, NULL outside of kernels. Compiled device code that was
 /// not inlined into its kernel asks for it too.
 __attribute__((visibility("default"))) const struct gcl_block *gcl_block_current(void);
+/// The calling thread's block has stopped at an address. True: it may try again (margin.h).
+bool gcl_block_touch(uintptr_t address, bool is_written);
 /// The kernel of that block.
 const struct gcl_kernel *gcl_block_current_kernel(void);
 

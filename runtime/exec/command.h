@@ -48,7 +48,6 @@ struct gcl_run {
     uint32_t origin; ///< where the program launches it, as traces number it; 0: unknown
     bool is_cooperative;
     bool is_ordered;          ///< one block after the other, on one worker of one node
-    struct gcl_space *space;  ///< in which its memory lies
     unsigned char *arguments; ///< `inline_arguments`, or of the heap
     _Alignas(16) unsigned char inline_arguments[GCL_COMMAND_INLINE_ARGUMENTS];
 };

@@ -89,11 +89,11 @@ bool gcl_device_cpu_is_small(const struct gcl_command *command) {
 static void run_blocks(struct gcl_run *run, struct gcl_block_pool *pool, uint32_t begin,
                        uint32_t end) {
     bool tells_writes = (run->launch.kernel->flags & GCL_KERNEL_INIT) != 0;
-    if (!tells_writes && run->space && gcl_space_notes_writes(run->space))
-        gcl_space_note_write_anywhere(run->space);
+    if (!tells_writes && run->launch.space && gcl_space_notes_writes(run->launch.space))
+        gcl_space_note_write_anywhere(run->launch.space);
     if (is_sanitized(run)) {
-        const struct gcl_sanitize_launch launch = {&run->launch, run->space, run->block_count,
-                                                   run->is_cooperative};
+        const struct gcl_sanitize_launch launch = {&run->launch, run->launch.space,
+                                                   run->block_count, run->is_cooperative};
         gcl_sanitize_run(&launch, pool);
         return;
     }

@@ -43,6 +43,11 @@ static void pass_on(int signal, siginfo_t *info, void *context) {
     }
 }
 
+// Of a page fault, by the processor's error code.
+static bool is_write(const ucontext_t *context) {
+    return (context->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+}
+
 static void handle(int signal, siginfo_t *info, void *context) {
     uintptr_t address = (uintptr_t)info->si_addr;
 
@@ -50,6 +55,8 @@ static void handle(int signal, siginfo_t *info, void *context) {
         pass_on(signal, info, context);
         return;
     }
+    if (signal == SIGSEGV && gcl_block_touch(address, is_write(context)))
+        return;
     pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)context)->uc_sigmask, NULL);
     if (signal == SIGFPE)
         gcl_block_abort(GCL_FAULT_TRAP, "integer division by zero");

@@ -2,7 +2,8 @@
 // ones (colours): kernels walk along several arrays at once, and elements at the same place of each
 // would share sets of caches and banks of memory. Small allocations share slabs: a slab is 1 MiB
 // cut into objects of one size class, four classes to each doubling. What is free is inaccessible
-// (large) or kept for the next object of its class (small); an empty slab is given back.
+// (large) or kept for the next object of its class (small); an empty slab is given back. Behind
+// each allocation is room for its margin (margin.h).
 //
 // With several devices the upper half of the range is for variables, in as many slices as there are
 // devices: what device 0 has somewhere in its slice, the others have there in theirs.
@@ -22,7 +23,8 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "exec/extent.h"
+#include "exec/margin.h"
+#include "exec/space_state.h"
 #include "exec/written.h"
 
 #define KIB (UINT64_C(1) << 10)
@@ -40,7 +42,10 @@
 // or 32 KiB are worth less.
 #define COLOUR_STEP (8 * KIB)
 
-enum { CLASS_COUNT = 4 * 8 + 1, ACCOUNTED = ~(GCL_SPACE_PINNED | GCL_SPACE_REGISTERED) };
+// Pages of margins make mappings, of which the system allows a process 65,530.
+#define MOST_PROTECTED 16384u
+
+enum { ACCOUNTED = ~(GCL_SPACE_PINNED | GCL_SPACE_REGISTERED) };
 
 // The classes of 256 bytes to 64 KiB: multiples of 256 up to 1 KiB, then 4 to each doubling.
 struct gcl_space_slab {
@@ -50,28 +55,6 @@ struct gcl_space_slab {
     unsigned used, free_count;
     struct gcl_space_slab *next, *previous; // among the slabs of its class with free objects
     uint16_t free[];
-};
-
-struct budget {
-    size_t capacity, used;
-};
-
-struct gcl_space {
-    pthread_mutex_t lock;
-    uintptr_t begin, end;
-    _Atomic uintptr_t top; ///< no allocation in the range has ended behind it
-    size_t page;
-    unsigned device_count;
-    struct budget *budgets;       ///< of each device
-    size_t stride;                ///< from slice to slice; 0: there is one device
-    struct gcl_extents variables; ///< what is free of the first slice
-    size_t colour;                ///< of the next large allocation: bytes, less than LARGE_UNIT
-    atomic_bool notes_escapes;
-    atomic_bool notes_writes;
-    struct gcl_extents extents;
-    struct gcl_space_watcher watcher;
-    void *tree;
-    struct gcl_space_slab *partial[CLASS_COUNT];
 };
 
 static size_t round_up(size_t size, size_t unit) {
@@ -85,7 +68,7 @@ static int compare(const void *a, const void *b) {
     return y->begin + y->size <= x->begin;
 }
 
-static struct gcl_allocation *find_range(struct gcl_space *space, uintptr_t begin, size_t size) {
+struct gcl_allocation *gcl_space_find_range(struct gcl_space *space, uintptr_t begin, size_t size) {
     struct gcl_allocation key = {.begin = begin, .size = size};
     struct gcl_allocation **node = tfind(&key, &space->tree, compare);
     return node ? *node : NULL;
@@ -146,7 +129,7 @@ static size_t variable_unit(const struct gcl_space *space, size_t size) {
 }
 
 bool gcl_space_divide(struct gcl_space *space, unsigned device_count) {
-    struct budget *budgets = calloc(device_count, sizeof *budgets);
+    struct gcl_space_budget *budgets = calloc(device_count, sizeof *budgets);
     uintptr_t middle = round_up(space->begin + (space->end - space->begin) / 2, (size_t)HUGE_PAGE);
     size_t stride = (space->end - middle) / device_count / HUGE_PAGE * HUGE_PAGE;
     struct gcl_extents extents = {.count = 0}, variables = {.count = 0};
@@ -167,6 +150,10 @@ bool gcl_space_divide(struct gcl_space *space, unsigned device_count) {
     return true;
 }
 
+void gcl_space_give_margins(struct gcl_space *space) {
+    space->has_margins = true;
+}
+
 unsigned gcl_space_device_count(const struct gcl_space *space) {
     return space->device_count;
 }
@@ -179,11 +166,12 @@ static void free_allocation(void *allocation) {
     struct gcl_allocation *a = allocation;
     if (a->slab && --a->slab->used == 0)
         free(a->slab);
+    free(a->margin.writer);
     free(a);
 }
 
 static void free_empty_slabs(struct gcl_space *space) {
-    for (unsigned i = 0; i < CLASS_COUNT; i++) {
+    for (unsigned i = 0; i < GCL_SPACE_CLASS_COUNT; i++) {
         struct gcl_space_slab *next, *slab = space->partial[i];
         for (; slab; slab = next) {
             next = slab->next;
@@ -208,19 +196,26 @@ void gcl_space_destroy(struct gcl_space *space) {
 
 // Pages, from the range and back to it.
 
+/// What `all` bytes take of the range. A GPU has mapped memory up to the next 2 MiB.
+static size_t room(const struct gcl_space *space, size_t all) {
+    if (!space->has_margins)
+        return round_up(all, LARGE_UNIT);
+    return round_up(all + LARGE_UNIT, all >= HUGE_PAGE ? HUGE_PAGE : LARGE_UNIT);
+}
+
 // `size` bytes from `colour` (whole pages, less than LARGE_UNIT) behind the beginning of what they
 // take. What lies before them is given as well, since a huge page is given as a whole or not at
 // all.
 static uintptr_t commit(struct gcl_space *space, size_t size, size_t colour) {
     size_t all = colour + size, alignment = all >= HUGE_PAGE ? HUGE_PAGE : LARGE_UNIT;
-    uintptr_t begin = gcl_extents_take(&space->extents, round_up(all, LARGE_UNIT), alignment);
+    uintptr_t begin = gcl_extents_take(&space->extents, room(space, all), alignment);
     if (!begin) {
         gcl_log(GCL_LOG_WARN, "the reserved address range is full");
         return 0;
     }
     if (mprotect((void *)begin, all, PROT_READ | PROT_WRITE) != 0) {
         gcl_log(GCL_LOG_WARN, "the system has no memory for %zu bytes", size);
-        if (!gcl_extents_add(&space->extents, begin, begin + round_up(all, LARGE_UNIT)))
+        if (!gcl_extents_add(&space->extents, begin, begin + room(space, all)))
             gcl_log(GCL_LOG_DEBUG, "%zu bytes of address space lost", all);
         return 0;
     }
@@ -232,13 +227,13 @@ static uintptr_t commit(struct gcl_space *space, size_t size, size_t colour) {
 static void decommit(struct gcl_space *space, uintptr_t begin, size_t size) {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
     uintptr_t start = begin / LARGE_UNIT * LARGE_UNIT;
-    size_t all = begin - start + size;
+    size_t all = room(space, begin - start + size);
     // Mapping anew drops the pages and makes late accesses fault, in one call. If it fails, the
     // addresses stay unused.
     if (mmap((void *)start, all, PROT_NONE, flags, -1, 0) == MAP_FAILED)
         return;
     madvise((void *)start, all, MADV_DONTDUMP);
-    if (!gcl_extents_add(&space->extents, start, start + round_up(all, LARGE_UNIT)))
+    if (!gcl_extents_add(&space->extents, start, start + all))
         gcl_log(GCL_LOG_DEBUG, "%zu bytes of address space lost", all);
 }
 
@@ -293,10 +288,10 @@ static struct gcl_space_slab *add_slab(struct gcl_space *space, unsigned class_i
 
 // Sizes that are powers of two are sizes of a class, whose objects begin at multiples of it.
 static size_t size_in_slab(const struct gcl_space *space, const struct gcl_allocation *a) {
-    size_t size = space->page;
+    size_t size = space->page, least = a->size + (space->has_margins ? GCL_MARGIN_LEAST : 0);
     if (!((unsigned)a->kind & space->watcher.paged))
-        return a->size;
-    while (size < a->size)
+        return least;
+    while (size < least)
         size *= 2;
     return size;
 }
@@ -368,6 +363,34 @@ static void give(struct gcl_space *space, struct gcl_allocation *a) {
         decommit(space, a->begin, a->committed);
 }
 
+// Pages that move as a whole (`is_paged`) are no part of a margin. Slabs are open to their ends.
+static void add_margin(struct gcl_space *space, struct gcl_allocation *a, bool is_paged) {
+    uintptr_t end = a->begin + a->size, start = a->begin / LARGE_UNIT * LARGE_UNIT;
+    uintptr_t pages_end = round_up(end, space->page);
+    struct gcl_margin_layout layout = {.begin = is_paged ? pages_end : end,
+                                       .end = end + GCL_MARGIN_LEAST,
+                                       .open = end + GCL_MARGIN_LEAST};
+    if (!space->has_margins || is_in_slice(space, a))
+        return;
+    if (a->size > MAX_SMALL) {
+        layout.end = start + room(space, pages_end - start);
+        layout.open = pages_end;
+        a->is_protected = space->protected_count < MOST_PROTECTED;
+        if (a->is_protected)
+            space->protected_count++;
+        else if (mprotect((void *)pages_end, layout.end - pages_end, PROT_READ | PROT_WRITE) == 0)
+            layout.end = pages_end;
+    }
+    gcl_margin_open(a, &layout);
+    space->generation++;
+}
+
+static void remove_margin(struct gcl_space *space, struct gcl_allocation *a) {
+    gcl_margin_close(a);
+    space->protected_count -= a->is_protected;
+    space->generation++;
+}
+
 static bool is_accounted(enum gcl_space_kind kind) {
     return ((unsigned)kind & (unsigned)ACCOUNTED) != 0;
 }
@@ -391,7 +414,7 @@ static bool take_place(struct gcl_space *space, struct gcl_allocation *a) {
 }
 
 static enum gcl_status allocate(struct gcl_space *space, struct gcl_allocation *a) {
-    struct budget *budget = &space->budgets[a->device];
+    struct gcl_space_budget *budget = &space->budgets[a->device];
     if (a->size > space->end - space->begin)
         return GCL_NO_MEMORY;
     if (is_accounted(a->kind) && a->size > budget->capacity - budget->used) {
@@ -405,6 +428,7 @@ static enum gcl_status allocate(struct gcl_space *space, struct gcl_allocation *
         give(space, a);
         return GCL_NO_MEMORY;
     }
+    add_margin(space, a, ((unsigned)a->kind & space->watcher.paged) != 0);
     if (a->begin + a->size > space->top)
         space->top = a->begin + a->size;
     // Rounding may exceed the capacity by less than a page; it still is a cap on what was asked.
@@ -501,6 +525,7 @@ static void collect(const void *node, VISIT visit, void *closure) {
 // The allocation has left the program's hands: forgets it.
 static void remove_allocation(struct gcl_space *space, struct gcl_allocation *a) {
     tdelete(a, &space->tree, compare);
+    remove_margin(space, a);
     if (a->committed && space->watcher.freed)
         space->watcher.freed(space->watcher.context, a);
     if (a->committed) {
@@ -533,7 +558,7 @@ void gcl_space_clear_device(struct gcl_space *space, unsigned device) {
 
 static struct gcl_allocation *find_start(struct gcl_space *space, const void *pointer,
                                          unsigned kinds) {
-    struct gcl_allocation *a = find_range(space, (uintptr_t)pointer, 1);
+    struct gcl_allocation *a = gcl_space_find_range(space, (uintptr_t)pointer, 1);
     return a && a->begin == (uintptr_t)pointer && ((unsigned)a->kind & kinds) ? a : NULL;
 }
 
@@ -569,7 +594,8 @@ void gcl_space_watch(struct gcl_space *space, const struct gcl_space_watcher *wa
 
 enum gcl_status gcl_space_adopt(struct gcl_space *space, const struct gcl_allocation *allocation) {
     uintptr_t first = allocation->begin / space->page * space->page;
-    size_t size = round_up(allocation->begin + allocation->size - first, space->page);
+    size_t small = space->has_margins && allocation->size <= MAX_SMALL ? GCL_MARGIN_LEAST : 0;
+    size_t size = round_up(allocation->begin + allocation->size + small - first, space->page);
     struct gcl_allocation *a = malloc(sizeof *a);
     bool is_inside = first >= space->begin && first < space->end && size <= space->end - first;
     if (!a || !is_inside || mprotect((void *)first, size, PROT_READ | PROT_WRITE) != 0) {
@@ -586,16 +612,22 @@ enum gcl_status gcl_space_adopt(struct gcl_space *space, const struct gcl_alloca
     if (a->size <= MAX_SMALL)
         memset((void *)a->begin, 0, a->size);
     pthread_mutex_lock(&space->lock);
+    add_margin(space, a, a->kind == GCL_SPACE_MANAGED);
     bool is_new = tsearch(a, &space->tree, compare) != NULL;
+    if (a->begin + a->size > space->top)
+        space->top = a->begin + a->size;
     pthread_mutex_unlock(&space->lock);
     return is_new ? GCL_OK : GCL_NO_MEMORY;
 }
 
 void gcl_space_abandon(struct gcl_space *space, uintptr_t begin) {
     pthread_mutex_lock(&space->lock);
-    struct gcl_allocation *a = find_range(space, begin, 1);
+    struct gcl_allocation *a = gcl_space_find_range(space, begin, 1);
+    uintptr_t margin_end = a ? a->margin.end : 0;
+    if (a)
+        remove_margin(space, a);
     if (a && a->size > MAX_SMALL)
-        drop_pages(begin, round_up(a->size, space->page));
+        drop_pages(begin, margin_end > begin ? margin_end - begin : round_up(a->size, space->page));
     if (a)
         tdelete(a, &space->tree, compare);
     pthread_mutex_unlock(&space->lock);
@@ -607,7 +639,7 @@ static bool is_inside(const struct gcl_space *space, uintptr_t begin, size_t siz
 }
 
 static enum gcl_status add_registered(struct gcl_space *space, struct gcl_allocation *a) {
-    if (is_inside(space, a->begin, a->size) || find_range(space, a->begin, a->size))
+    if (is_inside(space, a->begin, a->size) || gcl_space_find_range(space, a->begin, a->size))
         return GCL_NOT_PERMITTED;
     return tsearch(a, &space->tree, compare) ? GCL_OK : GCL_NO_MEMORY;
 }
@@ -646,7 +678,7 @@ enum gcl_status gcl_space_unregister(struct gcl_space *space, void *pointer) {
 
 bool gcl_space_find(struct gcl_space *space, const void *pointer, struct gcl_allocation *found) {
     pthread_mutex_lock(&space->lock);
-    const struct gcl_allocation *a = find_range(space, (uintptr_t)pointer, 1);
+    const struct gcl_allocation *a = gcl_space_find_range(space, (uintptr_t)pointer, 1);
     if (a)
         *found = *a;
     pthread_mutex_unlock(&space->lock);
@@ -667,113 +699,6 @@ bool gcl_space_check(struct gcl_space *space, const void *pointer, size_t size, 
     if (found.committed == 0)
         return true;
     return found.kind != GCL_SPACE_RETIRED && size <= found.size - (begin - found.begin);
-}
-
-bool gcl_space_notes_escapes(const struct gcl_space *space) {
-    return atomic_load_explicit(&space->notes_escapes, memory_order_relaxed);
-}
-
-void gcl_space_escape(struct gcl_space *space, const void *pointer) {
-    pthread_mutex_lock(&space->lock);
-    struct gcl_allocation *a = find_range(space, (uintptr_t)pointer, 1);
-    if (a)
-        a->has_escaped = true;
-    pthread_mutex_unlock(&space->lock);
-}
-
-static void escape(const void *node, VISIT visit, void *closure) {
-    struct gcl_allocation *a = *(struct gcl_allocation *const *)node;
-    (void)closure;
-    if (visit == postorder || visit == leaf)
-        a->has_escaped = true;
-}
-
-void gcl_space_escape_all(struct gcl_space *space) {
-    pthread_mutex_lock(&space->lock);
-    twalk_r(space->tree, escape, NULL);
-    pthread_mutex_unlock(&space->lock);
-}
-
-// Addresses of what comes later are in no copy that has begun.
-void gcl_space_note_escapes(struct gcl_space *space) {
-    if (!atomic_exchange(&space->notes_escapes, true))
-        gcl_space_escape_all(space);
-}
-
-void gcl_space_note_writes(struct gcl_space *space) {
-    if (space->device_count == 1)
-        atomic_store(&space->notes_writes, true);
-}
-
-bool gcl_space_notes_writes(const struct gcl_space *space) {
-    return atomic_load_explicit(&space->notes_writes, memory_order_relaxed) &&
-           !space->watcher.allocated;
-}
-
-static void write_all(const void *node, VISIT visit, void *closure) {
-    struct gcl_allocation *a = *(struct gcl_allocation *const *)node;
-    (void)closure;
-    if ((visit == postorder || visit == leaf) && a->written)
-        gcl_written_set(a->written, 0, a->size);
-}
-
-void gcl_space_note_write_anywhere(struct gcl_space *space) {
-    pthread_mutex_lock(&space->lock);
-    twalk_r(space->tree, write_all, NULL);
-    pthread_mutex_unlock(&space->lock);
-}
-
-/// Where escaped allocations are listed.
-struct listing {
-    struct gcl_allocation *list;
-    size_t count, room;
-};
-
-static void list_escaped(const void *node, VISIT visit, void *closure) {
-    const struct gcl_allocation *a = *(struct gcl_allocation *const *)node;
-    struct listing *l = closure;
-    if ((visit != postorder && visit != leaf) || !a->has_escaped || a->kind == GCL_SPACE_RETIRED)
-        return;
-    if (l->count < l->room)
-        l->list[l->count] = *a;
-    l->count++;
-}
-
-size_t gcl_space_escaped(struct gcl_space *space, struct gcl_allocation *list, size_t room) {
-    struct listing l = {.list = list, .room = room};
-    pthread_mutex_lock(&space->lock);
-    twalk_r(space->tree, list_escaped, &l);
-    pthread_mutex_unlock(&space->lock);
-    return l.count;
-}
-
-void gcl_space_extent(const struct gcl_space *space, uintptr_t *begin, uintptr_t *end) {
-    *begin = space->begin;
-    *end = space->top;
-}
-
-/// What is counted.
-struct tally {
-    unsigned kinds;
-    size_t count, size;
-};
-
-static void count_allocation(const void *node, VISIT visit, void *closure) {
-    const struct gcl_allocation *a = *(struct gcl_allocation *const *)node;
-    struct tally *t = closure;
-    if ((visit != postorder && visit != leaf) || !((unsigned)a->kind & t->kinds) || !a->committed)
-        return;
-    t->count++;
-    t->size += a->size;
-}
-
-size_t gcl_space_count(struct gcl_space *space, unsigned kinds, size_t *size) {
-    struct tally t = {.kinds = kinds};
-    pthread_mutex_lock(&space->lock);
-    twalk_r(space->tree, count_allocation, &t);
-    pthread_mutex_unlock(&space->lock);
-    *size = t.size;
-    return t.count;
 }
 
 void gcl_space_set_capacity(struct gcl_space *space, unsigned device, size_t capacity) {

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "exec/margin.h"
 
 /// Every allocation begins at a multiple of this.
 #define GCL_SPACE_ALIGNMENT 256u
@@ -46,6 +47,8 @@ struct gcl_allocation {
     const char *file;  ///< as given: where the program asks for it; NULL: not known
     uint32_t line;
     uint64_t *written; ///< which of its bytes are (written.h); NULL: all of them, or nobody knows
+    struct gcl_margin margin;    ///< what lies behind it
+    bool is_protected;           ///< private: the margin has pages of its own
     struct gcl_space_slab *slab; ///< private
 };
 
@@ -57,6 +60,9 @@ struct gcl_space *gcl_space_create(size_t capacity);
 /// Before anything is allocated: memory is that of so many devices, whose capacities follow. False:
 /// no memory.
 GCL_MUST_USE bool gcl_space_divide(struct gcl_space *space, unsigned device_count);
+/// Before anything is allocated: each allocation gets a margin (margin.h), but not variables of one
+/// device among several. On all nodes of a job or on none.
+void gcl_space_give_margins(struct gcl_space *space);
 unsigned gcl_space_device_count(const struct gcl_space *space);
 /// Bytes from a variable of one device to that of the next; the same on all nodes.
 size_t gcl_space_stride(const struct gcl_space *space);

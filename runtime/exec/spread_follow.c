@@ -77,7 +77,7 @@ static struct gcl_command *make_run(struct gcl_spread *spread, const struct gcl_
         run->arguments = arguments;
     }
     memcpy(run->arguments, o->launch.arguments, o->launch.argument_size);
-    run->space = spread->options.space;
+    run->launch.space = spread->options.space;
     run->is_cooperative = (o->launch.flags & GCL_OPERATION_COOPERATIVE) != 0;
     run->is_ordered = (o->launch.flags & GCL_OPERATION_ORDERED) != 0;
     run->origin = o->launch.origin;

@@ -245,7 +245,6 @@ static struct gcl_command *copy_command(struct gcl_spread *spread, const struct 
         return NULL;
     }
     memcpy(copy->arguments, run->arguments, size);
-    copy->space = run->space;
     copy->launch = run->launch;
     copy->launch.arguments = copy->arguments;
     memset(copy->launch.begin, 0, sizeof copy->launch.begin);

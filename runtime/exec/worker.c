@@ -19,6 +19,7 @@
 #include "exec/device_cpu.h"
 #include "exec/engine.h"
 #include "exec/engine_state.h"
+#include "exec/margin.h"
 #include "exec/progress.h"
 #include "exec/signals.h"
 #include "exec/stats.h"
@@ -234,6 +235,9 @@ static void participate(struct gcl_engine *engine, struct gcl_command *command,
         command->begin_ns = begin_ns;
     pthread_mutex_unlock(&engine->lock);
     uint32_t count = run_units(engine, command, who);
+    if (command->kind == GCL_COMMAND_RUN && command->run.launch.space && count > 0)
+        gcl_margin_check_launch(command->run.launch.space, command->run.launch.kernel,
+                                command->run.launch.arguments);
     if (engine->options.trace)
         trace_units(engine, command, who->line, begin_ns, count);
     pthread_mutex_lock(&engine->lock);
