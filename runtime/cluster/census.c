@@ -40,11 +40,20 @@ static void finish_probe(void *context, enum gcl_status status) {
     free(probe);
 }
 
+static void blame(struct gcl_cluster *c, const struct gcl_wire_message *message) {
+    char reason[64];
+    snprintf(reason, sizeof reason, "sent node %u a wrong %s", c->job.node,
+             gcl_wire_name(message->kind));
+    gcl_loss_blame(c, message->from, reason);
+}
+
 static void take_probe(struct gcl_cluster *c, const struct gcl_wire_message *message,
                        struct gcl_incoming *payload) {
     struct probe *probe = malloc(sizeof *probe);
     if (!c->measuring.sink)
         c->measuring.sink = malloc(PAYLOAD_SIZE);
+    if (!payload || gcl_incoming_size(payload) > PAYLOAD_SIZE)
+        blame(c, message);
     if (!probe || !c->measuring.sink || !payload || gcl_incoming_size(payload) > PAYLOAD_SIZE) {
         free(probe);
         return;
@@ -60,6 +69,8 @@ void gcl_census_take(struct gcl_cluster *c, const struct gcl_wire_message *messa
         answer(c, message->from, message->ping.id);
         break;
     case GCL_WIRE_PONG:
+        if (message->from != c->measuring.asked) // or it comes too late
+            break;
         c->measuring.answered = message->ping.id;
         c->measuring.their_ns = message->ping.clock_ns;
         break;
@@ -67,10 +78,15 @@ void gcl_census_take(struct gcl_cluster *c, const struct gcl_wire_message *messa
         take_probe(c, message, payload);
         break;
     case GCL_WIRE_MEASURE:
-        if (message->from == 0 && message->measure.target < c->job.count)
+        if (message->from != 0 || message->measure.target >= c->job.count ||
+            message->measure.target == c->job.node)
+            blame(c, message);
+        else
             c->measuring.wanted = message->measure.target;
         break;
     case GCL_WIRE_MEASURED:
+        if (message->from != c->measuring.asked)
+            break;
         c->measuring.measured = message->measured;
         c->measuring.has_result = true;
         break;
@@ -94,6 +110,7 @@ static bool ask(struct gcl_cluster *c, gcl_node target, const void *payload, siz
     static uint64_t last_id; // the cluster's thread's
     struct gcl_wire_message message = {.kind = size > 0 ? GCL_WIRE_PROBE : GCL_WIRE_PING,
                                        .ping.id = ++last_id};
+    c->measuring.asked = target;
     gcl_transport_send(c->transport, target, &message, payload, size, NULL, NULL);
     return await_answer(c, last_id);
 }
@@ -157,6 +174,7 @@ static struct gcl_wire_measured measure_between(struct gcl_cluster *c, gcl_node 
     if (from == 0)
         return measure(c, to);
     c->measuring.has_result = false;
+    c->measuring.asked = from;
     gcl_transport_send(c->transport, from, &message, NULL, 0, NULL, NULL);
     while (!c->measuring.has_result) {
         if (!gcl_cluster_progress(c))
@@ -164,6 +182,7 @@ static struct gcl_wire_measured measure_between(struct gcl_cluster *c, gcl_node 
         if (gcl_clock_ns() > end || c->has_ended)
             return (struct gcl_wire_measured){.target = to, .link = "?"};
     }
+    c->measuring.measured.target = to;
     return c->measuring.measured;
 }
 

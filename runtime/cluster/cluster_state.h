@@ -22,7 +22,8 @@ struct gcl_post {
 
 /// What the cluster's thread is waiting for while it measures.
 struct gcl_measuring {
-    uint64_t answered;                 ///< id of the last PONG
+    gcl_node asked;                    ///< whose answers count: who was asked last
+    uint64_t answered;                 ///< id of its last PONG
     uint64_t their_ns;                 ///< the clock in it
     gcl_node wanted;                   ///< a MEASURE came: measure this one. GCL_NO_NODE: none
     bool has_result;                   ///< a MEASURED came:
@@ -33,7 +34,7 @@ struct gcl_measuring {
 struct gcl_cluster {
     struct gcl_cluster_options options;
     struct gcl_job job;
-    pid_t launcher; ///< the process that started this one
+    pid_t launcher;              ///< the process that started this one
     struct gcl_wire_card *cards; ///< by node
     struct gcl_lifeline *lifeline;
     struct gcl_transport *transport;
