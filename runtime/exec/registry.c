@@ -311,6 +311,8 @@ static void apply_fixups(const struct gcl_code *code, const struct gcl_slices *s
     for (uint32_t i = 0; i < code->fixup_count * slices->count; i++) {
         const struct gcl_fixup *fixup = &code->fixups[i / slices->count];
         const struct gcl_variable *variable = &code->variables[fixup->variable];
+        if (!space && (variable->flags & GCL_VARIABLE_MANAGED))
+            continue; // node 0 has done so, at an address of its own
         unsigned device = i % slices->count;
         const unsigned char *value = fixed_value(code, fixup, device, slices);
         unsigned char *from = *variable->address;

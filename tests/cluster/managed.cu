@@ -391,6 +391,22 @@ static void copies() {
     cudaFree(d);
 }
 
+// A pointer in a managed variable's initial bytes leads to a device variable.
+__device__ int behind = 5;
+__managed__ int *pointer = &behind;
+
+__global__ void read_behind(int *value) {
+    *value = *pointer;
+}
+
+static void pointers_in_variables() {
+    int *value = make(1);
+    read_behind<<<1, 1>>>(value);
+    wait_for_device();
+    CHECK(*value == 5);
+    cudaFree(value);
+}
+
 // What isn't ours to answer.
 static sigjmp_buf back;
 static void *seen;
@@ -435,6 +451,7 @@ int main(int argc, char **argv) {
     children();
     functions_in_streams();
     copies();
+    pointers_in_variables();
     faults_of_the_program();
     make(10); // and forgets it
     puts(failures ? "failed" : "ok");
