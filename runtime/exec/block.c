@@ -30,6 +30,7 @@ struct gcl_block_pool {
     const struct gcl_block_launch *launch;
     struct gcl_block block;
     struct gcl_block strip[STRIP_BLOCKS];
+    uint32_t strip_length; ///< blocks that run at once, from `block` on; 0: it runs alone
     jmp_buf abort;
     uint32_t next[MAX_THREADS];
     uint64_t value[MAX_THREADS];
@@ -85,20 +86,48 @@ static void set_fault(struct gcl_fault *fault, enum gcl_fault_kind kind, const c
     atomic_store(&fault->ready, true);
 }
 
-_Noreturn void gcl_block_abort(enum gcl_fault_kind kind, const char *format, ...) {
+/// Which threads it may have been: the one that called the runtime, or, stopped by the processor,
+/// any that runs at once.
+static void print_place(char *text, size_t size, bool has_thread) {
     const struct gcl_block *b = &current->block;
     uint32_t t = b->thread, nx = b->block_size[0], ny = b->block_size[1];
-    char what[320], text[512];
-    va_list arguments;
+    const uint32_t *index = b->block_index;
+    if (has_thread)
+        snprintf(text, size, "block (%u, %u, %u), thread (%u, %u, %u)", index[0], index[1],
+                 index[2], t % nx, t / nx % ny, t / nx / ny);
+    else if (current->strip_length > 1)
+        snprintf(text, size, "one of the threads of blocks (%u, %u, %u) to (%u, %u, %u)", index[0],
+                 index[1], index[2], index[0] + current->strip_length - 1, index[1], index[2]);
+    else
+        snprintf(text, size, "block (%u, %u, %u), one of its threads", index[0], index[1],
+                 index[2]);
+}
 
+static _Noreturn void stop(enum gcl_fault_kind kind, bool has_thread, const char *what) {
+    char place[128], name[60], text[512];
+    print_place(place, sizeof place, has_thread);
+    snprintf(text, sizeof text, "%s: kernel %s, %s", what,
+             gcl_name_demangle(current->launch->kernel->name, name, sizeof name), place);
+    set_fault(current->launch->fault, kind, text);
+    longjmp(current->abort, 1);
+}
+
+_Noreturn void gcl_block_abort(enum gcl_fault_kind kind, const char *format, ...) {
+    char what[320];
+    va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    snprintf(text, sizeof text, "%s: block (%u, %u, %u), thread (%u, %u, %u), kernel %.60s", what,
-             b->block_index[0], b->block_index[1], b->block_index[2], t % nx, t / nx % ny,
-             t / nx / ny, current->launch->kernel->name);
-    set_fault(current->launch->fault, kind, text);
-    longjmp(current->abort, 1);
+    stop(kind, true, what);
+}
+
+_Noreturn void gcl_block_abort_somewhere(enum gcl_fault_kind kind, const char *format, ...) {
+    char what[320];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    stop(kind, false, what);
 }
 
 static const struct gcl_cut *cut_at(const struct gcl_kernel *kernel, uint32_t number) {
@@ -550,6 +579,7 @@ static bool prepare(struct gcl_block_pool *pool, const struct gcl_block_launch *
         return false;
     }
     pool->launch = launch;
+    pool->strip_length = 0;
     *block = (struct gcl_block){
         .thread_count = threads,
         .dynamic_shared_size = launch->dynamic_shared_size,
@@ -629,6 +659,7 @@ static void run_strips(struct gcl_block_pool *pool, uint64_t count) {
             memcpy(strip[i].block_index, block->block_index, sizeof block->block_index);
             strip[i].block_index[0] += i;
         }
+        pool->strip_length = length;
         launch->regions[0](strip, 0, length * block->thread_count, GCL_ANYWHERE);
         block->block_index[0] += length - 1;
         step_index(block, launch);

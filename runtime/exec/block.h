@@ -84,6 +84,11 @@ void gcl_block_run_cooperative(struct gcl_block_pool *pool, const struct gcl_blo
 _Noreturn void gcl_block_abort(enum gcl_fault_kind kind, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/// The same where the processor has stopped the block: the message doesn't name a thread, since one
+/// instruction is that of many.
+_Noreturn void gcl_block_abort_somewhere(enum gcl_fault_kind kind, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /// The block that the calling thread runs, NULL outside of kernels. Compiled device code that was
 /// not inlined into its kernel asks for it too.
 __attribute__((visibility("default"))) const struct gcl_block *gcl_block_current(void);

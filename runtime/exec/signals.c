@@ -1,4 +1,4 @@
-// A block is left by gcl_block_abort, a jump out of the handler. That is sound here: the signals
+// A block is left by gcl_block_abort_somewhere, a jump out of the handler. That is sound here: the signals
 // are synchronous, raised by the kernel's own instruction, and none is blocked during the handler.
 #include "signals.h"
 
@@ -59,13 +59,13 @@ static void handle(int signal, siginfo_t *info, void *context) {
         return;
     pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)context)->uc_sigmask, NULL);
     if (signal == SIGFPE)
-        gcl_block_abort(GCL_FAULT_TRAP, "integer division by zero");
+        gcl_block_abort_somewhere(GCL_FAULT_TRAP, "integer division by zero");
     if (signal == SIGILL)
-        gcl_block_abort(GCL_FAULT_TRAP, "illegal instruction");
+        gcl_block_abort_somewhere(GCL_FAULT_TRAP, "illegal instruction");
     if (stack_low && address + NEAR_STACK >= stack_low && address < stack_low + NEAR_STACK)
-        gcl_block_abort(GCL_FAULT_ADDRESS, "stack overflow in device code");
-    gcl_block_abort(GCL_FAULT_ADDRESS, "access to address 0x%llx outside any allocation",
-                    (unsigned long long)address);
+        gcl_block_abort_somewhere(GCL_FAULT_ADDRESS, "stack overflow in device code");
+    gcl_block_abort_somewhere(GCL_FAULT_ADDRESS, "access to address 0x%llx outside any allocation",
+                              (unsigned long long)address);
 }
 
 static void free_stack(void *memory) {
