@@ -27,7 +27,7 @@ enum gcl_fault_kind {
 struct gcl_fault {
     _Atomic int kind; ///< enum gcl_fault_kind
     atomic_bool ready;
-    char text[512]; ///< for people: what, kernel, block, thread
+    char text[512]; ///< for people: what, kernel, block, and the thread if it is known
 };
 
 /// Who is told how the threads of blocks wait for each other, on the thread that runs them. A

@@ -1,5 +1,6 @@
-// A block is left by gcl_block_abort_somewhere, a jump out of the handler. That is sound here: the signals
-// are synchronous, raised by the kernel's own instruction, and none is blocked during the handler.
+// A block is left by gcl_block_abort_somewhere, a jump out of the handler. That is sound here: the
+// signals are synchronous, raised by the kernel's own instruction, and none is blocked during the
+// handler.
 #include "signals.h"
 
 #include <pthread.h>
