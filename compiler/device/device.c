@@ -172,6 +172,10 @@ static void module_init(struct gcl_module *m, const struct gcl_device_options *o
         .variables = g_ptr_array_new(),
         .remarks = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
         .fixups = g_array_new(FALSE, TRUE, sizeof(struct gcl_fixup)),
+        .image = {.functions = g_ptr_array_new(),
+                  .constants = g_ptr_array_new(),
+                  .offsets = g_hash_table_new(g_direct_hash, g_direct_equal),
+                  .pointers = g_array_new(FALSE, TRUE, sizeof(struct gcl_image_pointer))},
         .diagnostics = diagnostics,
     };
     LLVMContextSetDiagnosticHandler(m->context, note_error, m);
@@ -184,6 +188,10 @@ static void module_finish(struct gcl_module *m) {
     g_ptr_array_free(m->kernels, TRUE);
     g_ptr_array_free(m->variables, TRUE);
     g_array_free(m->fixups, TRUE);
+    g_ptr_array_free(m->image.functions, TRUE);
+    g_ptr_array_free(m->image.constants, TRUE);
+    g_hash_table_destroy(m->image.offsets);
+    g_array_free(m->image.pointers, TRUE);
     g_hash_table_destroy(m->remarks);
     if (m->module)
         LLVMDisposeModule(m->module);
@@ -309,6 +317,7 @@ bool gcl_device_compile(const struct gcl_device_options *options,
     if (m.failed)
         goto done;
     gcl_functions_lower(&m);
+    gcl_image_lower_calls(&m);
     gcl_tables_emit(&m);
     dump(&m, "vector");
     gcl_emit(&m, object_path);

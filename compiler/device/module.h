@@ -17,11 +17,11 @@
 /// A region of a kernel, as the tables will describe it.
 struct gcl_device_region {
     struct gcl_cut cut; ///< what stands before it
-    LLVMValueRef lane; ///< for blocks of all sizes: i32 (the kernel's parameters…, ptr block, i32
-                       ///< thread, x, y, z, ptr kept, left, frame)
-    bool diverges;     ///< threads may go on in different regions
-    GArray *takes;     ///< struct gcl_device_kept that it reads
-    GArray *leaves;    ///< struct gcl_device_kept that it may write
+    LLVMValueRef lane;  ///< for blocks of all sizes: i32 (the kernel's parameters…, ptr block, i32
+                        ///< thread, x, y, z, ptr kept, left, frame)
+    bool diverges;      ///< threads may go on in different regions
+    GArray *takes;      ///< struct gcl_device_kept that it reads
+    GArray *leaves;     ///< struct gcl_device_kept that it may write
 };
 
 /// A place for a local variable while threads wait at a cut.
@@ -93,6 +93,17 @@ struct gcl_device_variable {
     uint32_t flags;     ///< enum gcl_variable_flags
 };
 
+/// What lies at addresses that are the same on every node (image.c).
+struct gcl_device_image {
+    LLVMValueRef slot;    ///< holds its address at run time; NULL: there is nothing in it
+    GPtrArray *functions; ///< LLVMValueRef: their descriptors come first
+    GPtrArray *constants; ///< LLVMValueRef
+    GHashTable *offsets;  ///< LLVMValueRef of those -> bytes from the image's start
+    GArray *pointers;     ///< struct gcl_image_pointer
+    uint64_t size;        ///< bytes
+    uint64_t hash;        ///< of what it has, in which order, and how large
+};
+
 struct gcl_module {
     const struct gcl_device_options *options;
     const struct gcl_device_input *inputs;
@@ -110,6 +121,7 @@ struct gcl_module {
     GPtrArray *kernels;   ///< struct gcl_device_kernel
     GPtrArray *variables; ///< struct gcl_device_variable
     GArray *fixups;       ///< struct gcl_fixup
+    struct gcl_device_image image;
     GPtrArray *diagnostics;
     GHashTable *remarks; ///< texts that the user has seen
     bool failed;
@@ -169,6 +181,10 @@ void gcl_sanitize(struct gcl_module *m);
 void gcl_contract(struct gcl_module *m);
 void gcl_quotients(struct gcl_module *m);
 void gcl_variables_lower(struct gcl_module *m);
+/// Gives what is known by its address a place in the image, and its uses that.
+void gcl_image_build(struct gcl_module *m);
+/// Has calls through pointers read descriptors; when no stage looks at calls any more.
+void gcl_image_lower_calls(struct gcl_module *m);
 void gcl_polls_cut(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_lockstep_keep(struct gcl_module *m, struct gcl_device_kernel *kernel);
 void gcl_prefetch_build(struct gcl_module *m, struct gcl_device_kernel *kernel);
@@ -183,6 +199,26 @@ void gcl_math_lower(struct gcl_module *m);
 void gcl_addresses_sink(struct gcl_module *m);
 void gcl_pieces_split(struct gcl_module *m);
 bool gcl_emit(struct gcl_module *m, const char *object_path);
+
+/// Whether a variable of the source is global or constant memory that the runtime places.
+bool gcl_variables_has(struct gcl_module *m, LLVMValueRef global);
+/// Replaces every use of `global` in an instruction by what `make` builds in front of it. Uses in
+/// initialisers stay.
+void gcl_variables_replace(struct gcl_module *m, LLVMValueRef global,
+                           LLVMValueRef (*make)(struct gcl_module *, LLVMBuilderRef, void *),
+                           void *data);
+/// A word named after `name` that the runtime sets before kernels run, and what is read from it.
+LLVMValueRef gcl_variables_add_slot(struct gcl_module *m, const char *name);
+LLVMValueRef gcl_variables_load_slot(struct gcl_module *m, LLVMBuilderRef builder,
+                                     LLVMValueRef slot);
+/// Bytes from the start of a structure or an array to one of its elements.
+uint64_t gcl_variables_inner(struct gcl_module *m, LLVMTypeRef type, unsigned index);
+/// Whether the source names a constant, so that the host may ask for it.
+bool gcl_image_is_named(LLVMValueRef global);
+/// Whether `global` is a constant that holds the address of a function or of a constant.
+bool gcl_image_leads_on(struct gcl_module *m, LLVMValueRef global);
+/// Where a function's descriptor or a constant lies in the image; false: it isn't there.
+bool gcl_image_offset(const struct gcl_module *m, LLVMValueRef global, uint64_t *offset);
 
 /// The function by which kernels tell the sanitizer of an access (sanitize.c): void (address,
 /// site).

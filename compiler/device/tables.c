@@ -115,13 +115,54 @@ static LLVMValueRef variable_record(struct gcl_module *m,
 // `number` tells each variable's place in the table of its input.
 static LLVMValueRef fixup_record(struct gcl_module *m, const struct gcl_fixup *fixup,
                                  const guint *number) {
+    bool is_image = fixup->target == GCL_FIXUP_IMAGE;
     LLVMValueRef fields[] = {
         gcl_u32(m, number[fixup->variable]),
-        gcl_u32(m, number[fixup->target]),
+        gcl_u32(m, is_image ? GCL_FIXUP_IMAGE : number[fixup->target]),
         gcl_u64(m, fixup->offset),
         gcl_u64(m, (uint64_t)fixup->addend),
     };
     return record(m, fields, G_N_ELEMENTS(fields));
+}
+
+static LLVMValueRef constant_record(struct gcl_module *m, LLVMValueRef constant) {
+    uint64_t offset = 0;
+    bool is_found = gcl_image_offset(m, constant, &offset);
+    LLVMTypeRef type = LLVMGlobalGetValueType(constant);
+    LLVMValueRef fields[] = {constant, gcl_u64(m, offset),
+                             gcl_u64(m, LLVMABISizeOfType(m->layout, type))};
+    g_assert(is_found);
+    return record(m, fields, G_N_ELEMENTS(fields));
+}
+
+static LLVMValueRef pointer_record(struct gcl_module *m, const struct gcl_image_pointer *pointer) {
+    LLVMValueRef fields[] = {gcl_u64(m, pointer->offset), gcl_u64(m, pointer->target)};
+    return record(m, fields, G_N_ELEMENTS(fields));
+}
+
+static LLVMValueRef image_record(struct gcl_module *m) {
+    const struct gcl_device_image *image = &m->image;
+    g_autoptr(GPtrArray) constants = g_ptr_array_new(), pointers = g_ptr_array_new();
+    if (!image->slot)
+        return LLVMConstNull(gcl_ptr(m));
+    for (guint i = 0; i < image->constants->len; i++)
+        g_ptr_array_add(constants, constant_record(m, image->constants->pdata[i]));
+    for (guint i = 0; i < image->pointers->len; i++)
+        g_ptr_array_add(pointers, pointer_record(m, &g_array_index(image->pointers,
+                                                                   struct gcl_image_pointer, i)));
+    LLVMValueRef fields[] = {
+        image->slot,
+        array(m, image->functions),
+        array(m, constants),
+        array(m, pointers),
+        gcl_u32(m, image->functions->len),
+        gcl_u32(m, constants->len),
+        gcl_u32(m, pointers->len),
+        gcl_u32(m, 0),
+        gcl_u64(m, image->size),
+        gcl_u64(m, image->hash),
+    };
+    return global(m, record(m, fields, G_N_ELEMENTS(fields)));
 }
 
 // What the table of one input lists.
@@ -152,7 +193,7 @@ static void fill_lists(struct gcl_module *m, size_t input, struct lists *lists) 
     }
 }
 
-static LLVMValueRef code_record(struct gcl_module *m, size_t input) {
+static LLVMValueRef code_record(struct gcl_module *m, size_t input, LLVMValueRef image) {
     g_autoptr(GPtrArray) kernels = g_ptr_array_new(), variables = g_ptr_array_new(),
                          fixups = g_ptr_array_new();
     fill_lists(m, input, &(struct lists){kernels, variables, fixups});
@@ -171,6 +212,7 @@ static LLVMValueRef code_record(struct gcl_module *m, size_t input) {
         array(m, kernels),
         array(m, variables),
         array(m, fixups),
+        image,
     };
     return record(m, fields, G_N_ELEMENTS(fields));
 }
@@ -208,8 +250,9 @@ static void delete_list(struct gcl_module *m, const char *list) {
 
 void gcl_tables_emit(struct gcl_module *m) {
     g_autoptr(GPtrArray) codes = g_ptr_array_new();
+    LLVMValueRef image = image_record(m);
     for (size_t i = 0; i < m->input_count; i++)
-        g_ptr_array_add(codes, global(m, code_record(m, i)));
+        g_ptr_array_add(codes, global(m, code_record(m, i, image)));
     delete_list(m, "llvm.global_ctors");
     delete_list(m, "llvm.global_dtors");
     call_at(m, "llvm.global_ctors", "gcl_code_register", codes);

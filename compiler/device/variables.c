@@ -26,11 +26,24 @@ static LLVMValueRef function_of(LLVMValueRef instruction) {
     return LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction));
 }
 
-// Replaces every use in an instruction by what `make` builds in front of it. Uses in initialisers
-// stay.
-static void replace_uses(struct gcl_module *m, LLVMValueRef global,
-                         LLVMValueRef (*make)(struct gcl_module *, LLVMBuilderRef, void *),
-                         void *data) {
+// What a phi has for an earlier edge from the same block, as a switch has several, for which it
+// must have the same value; NULL: nothing.
+static LLVMValueRef made_before(LLVMValueRef user, unsigned operand) {
+    for (unsigned e = 0; LLVMIsAPHINode(user) && e < operand; e++) {
+        if (LLVMGetIncomingBlock(user, e) == LLVMGetIncomingBlock(user, operand))
+            return LLVMGetOperand(user, e);
+    }
+    return NULL;
+}
+
+static LLVMValueRef place_before(LLVMValueRef user, unsigned operand) {
+    return LLVMIsAPHINode(user) ? LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(user, operand))
+                                : user;
+}
+
+void gcl_variables_replace(struct gcl_module *m, LLVMValueRef global,
+                           LLVMValueRef (*make)(struct gcl_module *, LLVMBuilderRef, void *),
+                           void *data) {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
     g_autoptr(GPtrArray) users = g_ptr_array_new();
 
@@ -44,12 +57,9 @@ static void replace_uses(struct gcl_module *m, LLVMValueRef global,
         for (int operand = 0; operand < LLVMGetNumOperands(user); operand++) {
             if (LLVMGetOperand(user, (unsigned)operand) != global)
                 continue;
-            if (LLVMIsAPHINode(user))
-                LLVMPositionBuilderBefore(builder, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(
-                                                       user, (unsigned)operand)));
-            else
-                LLVMPositionBuilderBefore(builder, user);
-            LLVMSetOperand(user, (unsigned)operand, make(m, builder, data));
+            LLVMValueRef made = made_before(user, (unsigned)operand);
+            LLVMPositionBuilderBefore(builder, place_before(user, (unsigned)operand));
+            LLVMSetOperand(user, (unsigned)operand, made ? made : make(m, builder, data));
         }
     }
     LLVMDisposeBuilder(builder);
@@ -71,12 +81,16 @@ static LLVMValueRef make_shared(struct gcl_module *m, LLVMBuilderRef builder, vo
     return LLVMBuildInBoundsGEP2(builder, LLVMInt8TypeInContext(m->context), base, &offset, 1, "");
 }
 
-static LLVMValueRef make_variable(struct gcl_module *m, LLVMBuilderRef builder, void *data) {
-    struct gcl_device_variable *variable = data;
-    LLVMValueRef load = LLVMBuildLoad2(builder, gcl_ptr(m), variable->slot, "");
+LLVMValueRef gcl_variables_load_slot(struct gcl_module *m, LLVMBuilderRef builder,
+                                     LLVMValueRef slot) {
+    LLVMValueRef load = LLVMBuildLoad2(builder, gcl_ptr(m), slot, "");
     LLVMSetMetadata(load, LLVMGetMDKindIDInContext(m->context, "invariant.load", 14),
                     LLVMMetadataAsValue(m->context, LLVMMDNodeInContext2(m->context, NULL, 0)));
     return load;
+}
+
+static LLVMValueRef make_variable(struct gcl_module *m, LLVMBuilderRef builder, void *data) {
+    return gcl_variables_load_slot(m, builder, ((struct gcl_device_variable *)data)->slot);
 }
 
 // The kernel that alone uses `global`, NULL if there is none or other functions do too.
@@ -97,7 +111,7 @@ static void place_shared(struct gcl_module *m, LLVMValueRef global, uint32_t *en
     uint32_t alignment = LLVMGetAlignment(global) ? LLVMGetAlignment(global) : 16;
     uint32_t offset = round_up(*end, alignment);
     *end = offset + (uint32_t)LLVMABISizeOfType(m->layout, LLVMGlobalGetValueType(global));
-    replace_uses(m, global, make_shared, &offset);
+    gcl_variables_replace(m, global, make_shared, &offset);
 }
 
 static void lower_shared(struct gcl_module *m, GPtrArray *globals) {
@@ -118,18 +132,22 @@ static void lower_shared(struct gcl_module *m, GPtrArray *globals) {
     }
 }
 
+LLVMValueRef gcl_variables_add_slot(struct gcl_module *m, const char *name) {
+    g_autofree char *full = g_strconcat(name, ".address", NULL);
+    LLVMValueRef slot = LLVMAddGlobal(m->module, gcl_ptr(m), full);
+    LLVMSetLinkage(slot, LLVMInternalLinkage);
+    LLVMSetInitializer(slot, LLVMConstNull(gcl_ptr(m)));
+    LLVMSetExternallyInitialized(slot, 1);
+    return slot;
+}
+
 static void add_variable(struct gcl_module *m, LLVMValueRef global, int space) {
     size_t length;
     const char *symbol = LLVMGetValueName2(global, &length);
     struct gcl_device_variable *variable = g_hash_table_lookup(m->owners, symbol);
     variable->image = global;
     variable->flags = space == GCL_SPACE_CONSTANT ? GCL_VARIABLE_CONSTANT : 0;
-
-    g_autofree char *slot = g_strconcat(symbol, ".address", NULL);
-    variable->slot = LLVMAddGlobal(m->module, gcl_ptr(m), slot);
-    LLVMSetLinkage(variable->slot, LLVMInternalLinkage);
-    LLVMSetInitializer(variable->slot, LLVMConstNull(gcl_ptr(m)));
-    LLVMSetExternallyInitialized(variable->slot, 1);
+    variable->slot = gcl_variables_add_slot(m, symbol);
     g_ptr_array_add(m->variables, variable);
 }
 
@@ -141,38 +159,56 @@ static guint find_variable(struct gcl_module *m, LLVMValueRef image) {
     return G_MAXUINT;
 }
 
+bool gcl_variables_has(struct gcl_module *m, LLVMValueRef global) {
+    return find_variable(m, global) != G_MAXUINT;
+}
+
 static const struct gcl_device_variable *variable_at(struct gcl_module *m, guint index) {
     return m->variables->pdata[index];
 }
 
-// Notes the pointers to variables inside `constant`, which lies `offset` bytes into variable
-// `index`.
+uint64_t gcl_variables_inner(struct gcl_module *m, LLVMTypeRef type, unsigned index) {
+    if (LLVMGetTypeKind(type) == LLVMStructTypeKind)
+        return LLVMOffsetOfElement(m->layout, type, index);
+    return index * LLVMABISizeOfType(m->layout, LLVMGetElementType(type));
+}
+
+// What a pointer in the image of variable `index` leads to; false if the runtime needn't know.
+static bool find_target(struct gcl_module *m, guint index, LLVMValueRef constant,
+                        struct gcl_fixup *fixup) {
+    LLVMValueRef base = gcl_shim_base(m->layout, constant, &fixup->addend);
+    uint64_t offset;
+    fixup->target = find_variable(m, base);
+    if (gcl_image_offset(m, base, &offset)) {
+        fixup->target = GCL_FIXUP_IMAGE;
+        fixup->addend += (int64_t)offset;
+        return true;
+    }
+    if (fixup->target == G_MAXUINT)
+        return false;
+    if (variable_at(m, index)->input == variable_at(m, fixup->target)->input)
+        return true;
+    gcl_module_error(m, GCL_CODE_DEVICE_LINK, NULL,
+                     "%s is initialised with the address of %s of another file",
+                     variable_at(m, index)->name, variable_at(m, fixup->target)->name);
+    return false;
+}
+
+// Notes the pointers to variables and into the image inside `constant`, which lies `offset` bytes
+// into variable `index`.
 static void note_fixups(struct gcl_module *m, guint index, LLVMValueRef constant, uint64_t offset) {
     LLVMTypeRef type = LLVMTypeOf(constant);
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-    if (kind == LLVMPointerTypeKind) {
-        int64_t addend;
-        guint target = find_variable(m, gcl_shim_base(m->layout, constant, &addend));
-        if (target == G_MAXUINT)
-            return;
-        if (variable_at(m, index)->input != variable_at(m, target)->input) {
-            gcl_module_error(m, GCL_CODE_DEVICE_LINK, NULL,
-                             "%s is initialised with the address of %s of another file",
-                             variable_at(m, index)->name, variable_at(m, target)->name);
-            return;
-        }
-        struct gcl_fixup fixup = {index, target, offset, addend};
-        g_array_append_val(m->fixups, fixup);
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind) {
+        struct gcl_fixup fixup = {.variable = index, .offset = offset};
+        if (find_target(m, index, constant, &fixup))
+            g_array_append_val(m->fixups, fixup);
         return;
     }
     if (!LLVMIsAConstantStruct(constant) && !LLVMIsAConstantArray(constant))
         return;
     for (int i = 0; i < LLVMGetNumOperands(constant); i++) {
-        LLVMValueRef element = LLVMGetOperand(constant, (unsigned)i);
-        uint64_t inner = kind == LLVMStructTypeKind
-                             ? LLVMOffsetOfElement(m->layout, type, (unsigned)i)
-                             : (unsigned)i * LLVMABISizeOfType(m->layout, LLVMTypeOf(element));
-        note_fixups(m, index, element, offset + inner);
+        note_fixups(m, index, LLVMGetOperand(constant, (unsigned)i),
+                    offset + gcl_variables_inner(m, type, (unsigned)i));
     }
 }
 
@@ -207,7 +243,7 @@ static void delete_special(struct gcl_module *m) {
 static void lower_variables(struct gcl_module *m) {
     for (guint i = 0; i < m->variables->len; i++) {
         struct gcl_device_variable *variable = m->variables->pdata[i];
-        replace_uses(m, variable->image, make_variable, variable);
+        gcl_variables_replace(m, variable->image, make_variable, variable);
         note_fixups(m, i, LLVMGetInitializer(variable->image), 0);
     }
     for (guint i = 0; i < m->variables->len; i++) {
@@ -221,6 +257,41 @@ static void lower_variables(struct gcl_module *m) {
     }
 }
 
+// Whether a constant leads to a variable.
+static bool leads_to_variable(struct gcl_module *m, LLVMValueRef constant) {
+    int64_t offset;
+    if (LLVMGetTypeKind(LLVMTypeOf(constant)) == LLVMPointerTypeKind)
+        return gcl_variables_has(m, gcl_shim_base(m->layout, constant, &offset));
+    if (!LLVMIsAConstantStruct(constant) && !LLVMIsAConstantArray(constant))
+        return false;
+    for (int i = 0; i < LLVMGetNumOperands(constant); i++) {
+        if (leads_to_variable(m, LLVMGetOperand(constant, (unsigned)i)))
+            return true;
+    }
+    return false;
+}
+
+static bool is_lasting(struct gcl_module *m, LLVMValueRef global) {
+    size_t length;
+    bool is_known = g_hash_table_contains(m->owners, LLVMGetValueName2(global, &length));
+    return is_known && LLVMIsGlobalConstant(global) && LLVMGetInitializer(global) &&
+           !gcl_variables_has(m, global);
+}
+
+// Constants that hold addresses are variables, too, where the host may ask for them or where the
+// addresses are those of variables, of which each device has its own.
+static void add_constants(struct gcl_module *m) {
+    guint count;
+    do {
+        count = m->variables->len;
+        for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g)) {
+            if (is_lasting(m, g) && (leads_to_variable(m, LLVMGetInitializer(g)) ||
+                                     (gcl_image_is_named(g) && gcl_image_leads_on(m, g))))
+                add_variable(m, g, GCL_SPACE_CONSTANT);
+        }
+    } while (m->variables->len > count);
+}
+
 void gcl_variables_lower(struct gcl_module *m) {
     g_autoptr(GPtrArray) shared = g_ptr_array_new();
     for (LLVMValueRef g = LLVMGetFirstGlobal(m->module), next; g; g = next) {
@@ -228,7 +299,7 @@ void gcl_variables_lower(struct gcl_module *m) {
         int space = space_of(m, g);
         bool is_variable = space == GCL_SPACE_GLOBAL || space == GCL_SPACE_CONSTANT;
         if (space == GCL_SPACE_SHARED && LLVMIsDeclaration(g))
-            replace_uses(m, g, make_dynamic, NULL);
+            gcl_variables_replace(m, g, make_dynamic, NULL);
         else if (space == GCL_SPACE_SHARED)
             g_ptr_array_add(shared, g);
         else if (is_variable && !LLVMIsDeclaration(g) && !LLVMIsGlobalConstant(g))
@@ -236,6 +307,8 @@ void gcl_variables_lower(struct gcl_module *m) {
     }
     read_annotations(m);
     delete_special(m);
+    add_constants(m);
     lower_shared(m, shared);
+    gcl_image_build(m);
     lower_variables(m);
 }

@@ -98,6 +98,7 @@ static bool connect_nodes(struct gcl_runtime *r) {
         .name = gcl_properties_cpu_name(),
         .threads = gcl_engine_worker_count(r->engine),
         .memory = choose_memory(r),
+        .code = gcl_registry_hash(),
     };
     gcl_space_range(r->space, &own.begin, &own.end);
     struct gcl_cluster_device all = own;

@@ -236,6 +236,7 @@ static enum gcl_status describe_node(struct gcl_cluster *c,
     card->memory = device->memory;
     card->begin = device->begin;
     card->end = device->end;
+    card->code = device->code;
     gcl_host_describe(card);
     c->neighbours = gcl_neighbours_create(c->job.node, c->job.count, card);
     if (!c->neighbours)
@@ -277,6 +278,22 @@ static enum gcl_status check_addresses(const struct gcl_cluster *c) {
                 "(ulimit -v)",
                 n, card->host, card->process, card->begin, card->end, home->host, home->process,
                 home->begin, home->end);
+        return GCL_SYSTEM;
+    }
+    return GCL_OK;
+}
+
+/// Likewise a kernel, a variable and the address of a function.
+static enum gcl_status check_code(const struct gcl_cluster *c) {
+    const struct gcl_wire_card *home = &c->cards[0];
+    for (gcl_node n = 1; n < c->job.count; n++) {
+        const struct gcl_wire_card *card = &c->cards[n];
+        if (card->code == home->code)
+            continue;
+        gcl_log(c->job.node == 0 ? GCL_LOG_ERROR : GCL_LOG_INFO,
+                "node %u's program (on %s, process %u) has other device code than node 0's (on %s, "
+                "process %u): the same binary, with the same libraries, has to run on all nodes",
+                n, card->host, card->process, home->host, home->process);
         return GCL_SYSTEM;
     }
     return GCL_OK;
@@ -409,6 +426,8 @@ static enum gcl_status connect_all(struct gcl_cluster *c, const struct gcl_clust
         status = exchange_cards(c, device);
     if (status == GCL_OK)
         status = check_addresses(c);
+    if (status == GCL_OK)
+        status = check_code(c);
     if (status == GCL_OK)
         status = connect_lifeline(c);
     if (status == GCL_OK)

@@ -43,6 +43,7 @@ struct gcl_cluster_device {
     unsigned threads;
     uint64_t memory;     ///< bytes
     uint64_t begin, end; ///< addresses that it has reserved for memory: the same on all nodes
+    uint64_t code;       ///< hash of its program's device code: likewise
 };
 
 /// Another node's clock beside this one's.

@@ -108,6 +108,7 @@ static void visit_card(struct codec *c, struct gcl_wire_card *card) {
     visit_u64(c, &card->memory);
     visit_u64(c, &card->begin);
     visit_u64(c, &card->end);
+    visit_u64(c, &card->code);
     if (!c->wrong && card->door_port > UINT16_MAX)
         c->wrong = "a port is too large";
 }

@@ -16,7 +16,7 @@
 #include "cluster/node.h"
 
 enum {
-    GCL_WIRE_VERSION = 3,
+    GCL_WIRE_VERSION = 4,
     GCL_WIRE_HEAD_SIZE = 16,
     GCL_WIRE_NONCE_SIZE = 16,
     GCL_WIRE_PROOF_SIZE = 32,
@@ -67,6 +67,7 @@ struct gcl_wire_card {
     uint32_t threads;
     uint64_t memory;     ///< bytes of device memory
     uint64_t begin, end; ///< addresses that it may have
+    uint64_t code;       ///< hash of its program's device code
 };
 
 struct gcl_wire_hello {

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/map.h"
 #include "base/name.h"
+#include "exec/image.h"
 #include "exec/space.h"
 #include "exec/variant.h"
 #include "plan/check.h"
@@ -90,6 +91,12 @@ void gcl_code_register(const struct gcl_code *code) {
     pthread_mutex_unlock(&registry.lock);
 }
 
+static void leave_image(const struct code *item) {
+    const struct gcl_code *code = item->code;
+    if (code->abi == GCL_KERNEL_ABI && code->image)
+        gcl_image_leave(code->image);
+}
+
 void gcl_code_unregister(const struct gcl_code *code) {
     pthread_mutex_lock(&registry.lock);
     struct code **link = &registry.codes, *found = NULL;
@@ -98,6 +105,7 @@ void gcl_code_unregister(const struct gcl_code *code) {
     if (*link) {
         found = *link;
         *link = found->next;
+        leave_image(found);
     }
     pthread_mutex_unlock(&registry.lock);
     free(found);
@@ -224,6 +232,40 @@ bool gcl_registry_is_sanitized(void) {
     return is_any;
 }
 
+// What a job's nodes have to have in common.
+
+/// FNV-1a.
+static uint64_t mix(uint64_t hash, const void *bytes, size_t size) {
+    const unsigned char *b = bytes;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ b[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static uint64_t hash_code(const struct gcl_code *code) {
+    uint64_t hash = mix(UINT64_C(0xcbf29ce484222325), code->id, strcspn(code->id, "\n"));
+    hash = mix(hash, &code->abi, sizeof code->abi);
+    if (code->abi != GCL_KERNEL_ABI)
+        return hash;
+    for (uint32_t i = 0; i < code->kernel_count; i++)
+        hash = mix(hash, code->kernels[i].name, strlen(code->kernels[i].name) + 1);
+    for (uint32_t i = 0; i < code->variable_count; i++) {
+        const struct gcl_variable *variable = &code->variables[i];
+        hash = mix(hash, variable->name, strlen(variable->name) + 1);
+        hash = mix(hash, &variable->size, sizeof variable->size);
+    }
+    return code->image ? mix(hash, &code->image->hash, sizeof code->image->hash) : hash;
+}
+
+uint64_t gcl_registry_hash(void) {
+    uint64_t sum = 0; // the order in which objects came doesn't matter
+    pthread_mutex_lock(&registry.lock);
+    for (struct code *c = registry.codes; c; c = c->next)
+        sum += hash_code(c->code);
+    pthread_mutex_unlock(&registry.lock);
+    return sum;
+}
+
 // Bringing the halves together; the lock is held.
 
 static bool is_usable(const struct gcl_code *code) {
@@ -300,6 +342,8 @@ static ptrdiff_t shift_to(const struct gcl_variable *variable, unsigned device,
 /// What a fixup puts in its place on a device.
 static const unsigned char *fixed_value(const struct gcl_code *code, const struct gcl_fixup *fixup,
                                         unsigned device, const struct gcl_slices *slices) {
+    if (fixup->target == GCL_FIXUP_IMAGE)
+        return (const unsigned char *)*code->image->address + fixup->addend;
     const struct gcl_variable *target = &code->variables[fixup->target];
     const unsigned char *to = *target->address;
     return to + shift_to(target, device, slices) + fixup->addend;
@@ -329,6 +373,9 @@ static enum gcl_status place_code(struct code *item, struct gcl_space *space) {
         gcl_space_note_escapes(space);
     if (checks_writes(code))
         gcl_space_note_writes(space);
+    enum gcl_status status = code->image ? gcl_image_place(code->image, space) : GCL_OK;
+    if (status != GCL_OK)
+        return status;
     for (uint32_t i = 0; i < code->variable_count; i++) {
         if (!place_variable(code, &code->variables[i], space))
             return GCL_NO_MEMORY;
@@ -486,8 +533,10 @@ const char *gcl_registry_variable(const void *address) {
 
 void gcl_registry_displace(void) {
     pthread_mutex_lock(&registry.lock);
-    for (struct code *c = registry.codes; c; c = c->next)
+    for (struct code *c = registry.codes; c; c = c->next) {
         c->is_placed = false;
+        leave_image(c);
+    }
     for (struct gcl_unit *unit = registry.units; unit; unit = unit->next) {
         for (struct owned_symbol *s = unit->symbols; s; s = s->next)
             s->symbol.address = NULL;
@@ -542,18 +591,38 @@ static void adopt_variables(struct code *item, const unsigned char *addresses,
     item->is_placed = true;
 }
 
-enum gcl_status gcl_registry_adopt(const char *id, size_t id_size, const unsigned char *addresses,
-                                   size_t count, const struct gcl_slices *slices) {
-    pthread_mutex_lock(&registry.lock);
-    struct code *item = find_code(id, id_size);
-    bool is_found = item && is_usable(item->code) && item->code->variable_count == count;
-    if (is_found)
+uint64_t gcl_registry_address_count(const struct gcl_code *code) {
+    return (uint64_t)code->variable_count + (code->image ? 1 : 0);
+}
+
+/// The image's address follows those of the variables.
+static enum gcl_status adopt(struct code *item, const unsigned char *addresses,
+                             const struct gcl_slices *slices, struct gcl_space *space) {
+    const struct gcl_code *code = item->code;
+    enum gcl_status status = GCL_OK;
+    if (code->image) {
+        void *address;
+        memcpy(&address, addresses + code->variable_count * sizeof address, sizeof address);
+        status = gcl_image_adopt(code->image, space, address);
+    }
+    if (status == GCL_OK)
         adopt_variables(item, addresses, slices);
+    return status;
+}
+
+enum gcl_status gcl_registry_adopt(const struct gcl_placement *placement, struct gcl_space *space) {
+    enum gcl_status status = GCL_OK;
+    pthread_mutex_lock(&registry.lock);
+    struct code *item = find_code(placement->id, placement->id_size);
+    bool is_found =
+        item && is_usable(item->code) && gcl_registry_address_count(item->code) == placement->count;
+    if (is_found)
+        status = adopt(item, placement->addresses, &placement->slices, space);
     pthread_mutex_unlock(&registry.lock);
     if (is_found)
-        return GCL_OK;
+        return status;
     gcl_log(GCL_LOG_ERROR, "node 0 runs device code (id %.*s) that this program doesn't have",
-            (int)id_size, id);
+            (int)placement->id_size, placement->id);
     return GCL_NO_IMAGE;
 }
 

@@ -73,12 +73,23 @@ struct gcl_slices {
     unsigned own;   ///< the one whose variables this process' kernels use
     size_t stride;  ///< bytes from one's to the next one's
 };
-/// Places the variables of an object at addresses that another node chose: `count` of 8 bytes each,
-/// for the first device. GCL_NO_IMAGE, after a message, if there is no such object with as many
-/// variables.
-GCL_MUST_USE enum gcl_status gcl_registry_adopt(const char *id, size_t id_size,
-                                                const unsigned char *addresses, size_t count,
-                                                const struct gcl_slices *slices);
+/// Where node 0 has an object's variables and image.
+struct gcl_placement {
+    const char *id; ///< the object's; needn't end in 0
+    size_t id_size;
+    const unsigned char *addresses; ///< 8 bytes each: of the variables, for the first device, and
+                                    ///< of the image if there is one
+    size_t count;
+    struct gcl_slices slices;
+};
+/// How many addresses an object has in a placement.
+uint64_t gcl_registry_address_count(const struct gcl_code *code);
+/// Has them at the same addresses here. GCL_NO_IMAGE, after a message, if there is no such object
+/// with as many variables.
+GCL_MUST_USE enum gcl_status gcl_registry_adopt(const struct gcl_placement *placement,
+                                                struct gcl_space *space);
+/// Of what device code is registered: the same in processes of the same program.
+uint64_t gcl_registry_hash(void);
 /// Has `set` called for each variable of one device that has memory, with the bytes that it had at
 /// first; those of managed ones are left out. False: no memory.
 GCL_MUST_USE bool gcl_registry_reset(struct gcl_space *space, unsigned device,

@@ -34,6 +34,7 @@
 #define PREFERRED_BASE ((void *)(17 * TIB))
 #define PREFERRED_SIZE (64 * TIB)
 #define SMALLEST_SIZE (1024 * MIB)
+#define IMAGES_SIZE (256 * MIB)
 #define SLAB_SIZE MIB
 #define MAX_SMALL (64 * KIB)
 #define LARGE_UNIT (64 * KIB)
@@ -86,8 +87,9 @@ static bool reserve(struct gcl_space *space) {
     if (base == MAP_FAILED)
         return false;
     madvise(base, size, MADV_DONTDUMP);
-    space->top = space->begin = (uintptr_t)base;
-    space->end = space->begin + size;
+    space->images = (uintptr_t)base;
+    space->top = space->begin = space->images + IMAGES_SIZE;
+    space->end = space->images + size;
     gcl_log(GCL_LOG_DEBUG, "reserved addresses %p to %p", base, (void *)space->end);
     return true;
 }
@@ -110,7 +112,7 @@ struct gcl_space *gcl_space_create(size_t capacity) {
     return space;
 
 unmap:
-    munmap((void *)space->begin, space->end - space->begin);
+    munmap((void *)space->images, space->end - space->images);
 free_space:
     gcl_log(GCL_LOG_ERROR, "can't reserve address space for device memory");
     free(space->budgets);
@@ -121,6 +123,11 @@ free_space:
 void gcl_space_range(const struct gcl_space *space, uint64_t *begin, uint64_t *end) {
     *begin = space->begin;
     *end = space->end;
+}
+
+void gcl_space_images(const struct gcl_space *space, uintptr_t *begin, uintptr_t *end) {
+    *begin = space->images;
+    *end = space->begin;
 }
 
 // Large variables take whole pages, since those are given back.
@@ -186,7 +193,7 @@ void gcl_space_destroy(struct gcl_space *space) {
         return;
     free_empty_slabs(space);
     tdestroy(space->tree, free_allocation);
-    munmap((void *)space->begin, space->end - space->begin);
+    munmap((void *)space->images, space->end - space->images);
     gcl_extents_finish(&space->extents);
     gcl_extents_finish(&space->variables);
     free(space->budgets);

@@ -57,6 +57,9 @@ struct gcl_space;
 /// Reserves the range for one device; `capacity` bytes at most will be allocated as device memory
 /// (all kinds but pinned and registered). NULL: no address space.
 struct gcl_space *gcl_space_create(size_t capacity);
+/// The addresses before those, [*begin, *end), that are reserved for images of device code
+/// (image.h): as for memory, the same on all nodes. Inaccessible at first.
+void gcl_space_images(const struct gcl_space *space, uintptr_t *begin, uintptr_t *end);
 /// Before anything is allocated: memory is that of so many devices, whose capacities follow. False:
 /// no memory.
 GCL_MUST_USE bool gcl_space_divide(struct gcl_space *space, unsigned device_count);

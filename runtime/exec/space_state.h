@@ -16,8 +16,8 @@ struct gcl_space_budget {
 
 struct gcl_space {
     pthread_mutex_t lock;
-    uintptr_t begin, end;
-    _Atomic uintptr_t top; ///< no allocation in the range has ended behind it
+    uintptr_t images, begin, end; ///< images, up to `begin`, are no device memory
+    _Atomic uintptr_t top;        ///< no allocation in the range has ended behind it
     size_t page;
     unsigned device_count;
     struct gcl_space_budget *budgets; ///< of each device

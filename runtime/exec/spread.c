@@ -429,14 +429,16 @@ void gcl_spread_placed(void *context, const struct gcl_code *code) {
     }
     for (uint32_t i = 0; i < code->variable_count; i++)
         addresses[i] = (uintptr_t)*code->variables[i].address;
+    if (code->image)
+        addresses[code->variable_count] = (uintptr_t)*code->image->address;
     gcl_spread_lock(spread);
-    gcl_spread_announce(
-        spread, &(struct gcl_operation){.kind = GCL_OPERATION_CODE,
-                                        .code = {.id = code->id,
-                                                 .id_size = (uint32_t)strcspn(code->id, "\n"),
-                                                 .stride = spread->stride,
-                                                 .addresses = (const unsigned char *)addresses,
-                                                 .count = code->variable_count}});
+    gcl_spread_announce(spread, &(struct gcl_operation){
+                                    .kind = GCL_OPERATION_CODE,
+                                    .code = {.id = code->id,
+                                             .id_size = (uint32_t)strcspn(code->id, "\n"),
+                                             .stride = spread->stride,
+                                             .addresses = (const unsigned char *)addresses,
+                                             .count = (uint32_t)gcl_registry_address_count(code)}});
     gcl_spread_unlock(spread);
     free(addresses);
 }

@@ -135,10 +135,10 @@ static bool check_variable(const struct check *c, const struct gcl_variable *var
 static bool check_code(const struct check *c) {
     const struct gcl_operation *o = c->operation;
     const struct gcl_code *code = gcl_registry_code_of(o->code.id, o->code.id_size);
-    if (!code || code->variable_count != o->code.count)
-        return refuse(c, "this program has no device code %.*s of %u variables",
+    if (!code || gcl_registry_address_count(code) != o->code.count)
+        return refuse(c, "this program has no device code %.*s with %u addresses",
                       (int)o->code.id_size, o->code.id, o->code.count);
-    for (uint32_t i = 0; i < o->code.count; i++) {
+    for (uint32_t i = 0; i < code->variable_count; i++) {
         uint64_t begin = 0;
         for (int k = 0; k < 8; k++)
             begin |= (uint64_t)o->code.addresses[8 * i + (uint32_t)k] << 8 * k;

@@ -110,9 +110,13 @@ static bool apply_code(struct gcl_spread *spread, struct gcl_stream *stream,
     // The images go to memory that has to be there.
     gcl_spread_join_tracks(spread, stream, GCL_SPREAD_ALL_TRACKS);
     struct gcl_fence fence = gcl_spread_submit_nothing(spread, stream);
+    const struct gcl_placement placement = {.id = o->code.id,
+                                            .id_size = o->code.id_size,
+                                            .addresses = o->code.addresses,
+                                            .count = o->code.count,
+                                            .slices = slices};
     return gcl_engine_wait(spread->options.engine, fence) == GCL_OK &&
-           gcl_registry_adopt(o->code.id, o->code.id_size, o->code.addresses, o->code.count,
-                              &slices) == GCL_OK;
+           gcl_registry_adopt(&placement, spread->options.space) == GCL_OK;
 }
 
 static bool apply(struct gcl_spread *spread, struct gcl_operation *o) {

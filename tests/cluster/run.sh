@@ -95,8 +95,16 @@ for node in 0 1 2; do
     [ "$(grep -c 'could reserve' err)" = 1 ] || fail "addresses: it is said more than once"
 done
 
-echo "== nodes that leave while they wait"
 "$bin/gcluster-cc" -O1 -Xlinker --export-dynamic "$here/leave.cu" -o leave
+echo "== another program on one node"
+status=0
+timeout 60 "$bin/gcluster-run" -n 3 bash -c 'exec $( ((GCL_NODE == 2)) && echo ./leave || echo ./program)' \
+    </dev/null >out 2>err || status=$?
+[ $status != 0 ] && [ $status != 124 ] || fail "another program: exit status $status"
+grep -q "error: node 2's program .* has other device code than node 0's .*same binary" err ||
+    fail "node 2's program isn't named"
+
+echo "== nodes that leave while they wait"
 status=0
 timeout 60 "$bin/gcluster-run" -n 3 ./leave >out 2>err || status=$?
 [ $status = 3 ] && [ "$(cat out)" = leaving ] && ! [ -s err ] || fail "leaving: exit status $status"

@@ -166,7 +166,7 @@ static void variables(void **state) {
     refuse_it(o, "variable state of 64 bytes");
     o.code.stride = 0;
     o.code.count = 0;
-    refuse_it(o, "no device code " FOLLOWER_CODE " of 0 variables");
+    refuse_it(o, "no device code " FOLLOWER_CODE " with 0 addresses");
 }
 
 static void nodes(void **state) {

@@ -166,13 +166,50 @@ struct gcl_variable {
     uint32_t flags; ///< enum gcl_variable_flags
 };
 
+/// gcl_fixup.target: the object's image (gcl_code.image).
+#define GCL_FIXUP_IMAGE 0xffffffffu
+
 /// A pointer inside a variable's image that leads to another variable: after placing all of them
 /// the runtime stores target's address + addend at variable's address + offset.
 struct gcl_fixup {
     uint32_t variable; ///< index
-    uint32_t target;   ///< index
+    uint32_t target;   ///< index, or GCL_FIXUP_IMAGE
     uint64_t offset;
     int64_t addend;
+};
+
+/// Bytes of a function's descriptor, whose first word is the function's address in this process.
+/// Device code has the address of that for the function's: it is the same on every node.
+enum { GCL_DESCRIPTOR_SIZE = 16 };
+
+/// A constant in an image, in bytes from its start.
+struct gcl_image_constant {
+    const void *bytes;
+    uint64_t offset;
+    uint64_t size;
+};
+
+/// A pointer in an image that leads into it: the runtime stores the image's address + target at the
+/// image's address + offset.
+struct gcl_image_pointer {
+    uint64_t offset;
+    uint64_t target;
+};
+
+/// What device code knows by addresses that may end up in memory, and so mean the same on every
+/// node: descriptors of functions, one behind the other, then constants, such as tables of virtual
+/// functions. Kernels only read it. Files whose device code is linked together share one.
+struct gcl_image {
+    void **address; ///< set by the runtime before the first launch
+    void *const *functions;
+    const struct gcl_image_constant *constants;
+    const struct gcl_image_pointer *pointers;
+    uint32_t function_count;
+    uint32_t constant_count;
+    uint32_t pointer_count;
+    uint32_t zero;
+    uint64_t size; ///< bytes
+    uint64_t hash; ///< of the names of all this, their order and sizes
 };
 
 /// All device code of one object. The host half of the object registers under the same `id`, as
@@ -188,6 +225,7 @@ struct gcl_code {
     const struct gcl_kernel *kernels;
     const struct gcl_variable *variables;
     const struct gcl_fixup *fixups;
+    const struct gcl_image *image; ///< NULL: nothing needs one
 };
 
 #ifdef __cplusplus
