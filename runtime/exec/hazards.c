@@ -21,7 +21,7 @@
 
 #include "exec/shadow.h"
 
-enum { LEAST = 1 << 12, BYTES_OF_KEY = 8 };
+enum { LEAST = 1 << 8, BYTES_OF_KEY = 8 };
 
 // Kinds.
 

@@ -125,15 +125,20 @@ void gcl_sanitize_check_barrier(struct gcl_sanitizer *s, const struct gcl_block 
 
 // Warps.
 
-// Lanes of `mask` that aren't in `lanes`. They need not come if they have ended, and may yet if
-// they look at memory from time to time.
+// Who looks at memory from time to time, or only goes behind others, gets further.
+static bool may_come(const struct gcl_sanitizer *s, uint32_t next) {
+    return cut_kind(s, next) == GCL_CUT_YIELD || cut_kind(s, next) == GCL_CUT_ORDER;
+}
+
+// Lanes of `mask` that aren't in `lanes`. They need not come if they have ended, and it isn't
+// known yet while one of them may.
 static uint32_t find_missing(const struct gcl_sanitizer *s, const struct gcl_block *block,
                              uint32_t first, uint32_t mask, uint32_t lanes) {
     uint32_t missing = 0;
     for (uint32_t l = 0; l < GCL_HAZARD_WARP && first + l < block->thread_count; l++) {
         uint32_t next = block->next[first + l];
         bool is_named = (mask & ~lanes) >> l & 1;
-        if (is_named && cut_kind(s, next) == GCL_CUT_YIELD)
+        if (is_named && may_come(s, next))
             return 0;
         missing |= (uint32_t)(is_named && next != GCL_EXIT) << l;
     }

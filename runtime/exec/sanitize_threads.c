@@ -134,8 +134,9 @@ void gcl_device_fence(void) {
 
 // What an access is to others; atomic loads are told without a kind.
 static uint8_t kinds_of(const struct gcl_site *site) {
-    return (uint8_t)(site->races ? site->races & (GCL_RACE_KINDS | GCL_RACE_VOLATILE)
-                                 : GCL_RACE_READ | GCL_RACE_ATOMIC);
+    bool has_kind = (site->races & GCL_RACE_KINDS) != 0;
+    return (uint8_t)(has_kind ? site->races & (GCL_RACE_KINDS | GCL_RACE_VOLATILE)
+                              : GCL_RACE_READ | GCL_RACE_ATOMIC);
 }
 
 static void check_race(struct gcl_sanitizer *s, const struct gcl_sanitize_access *access) {

@@ -181,7 +181,7 @@ __global__ void ordered(int *out) {
         atomicExch(&ready, 1);
     }
     if (t == 3) {
-        while (atomicAdd(&ready, 0) == 0)
+        while (__atomic_load_n(&ready, __ATOMIC_RELAXED) == 0)
             ;
         __threadfence_block();
         value = tile[63];
