@@ -1,6 +1,6 @@
 // Joining a job in steps: the secret, then cards, which nodes share through the launcher, then
-// lifelines, by which a node that ends later is noticed, then UCX's addresses through the launcher,
-// because the cards decide how UCX is started, then connections.
+// lifelines, by which a node that ends later is noticed, then the transport's addresses through the
+// launcher, because the cards decide how it is started, then connections.
 #include "cluster/cluster.h"
 
 #include <inttypes.h>

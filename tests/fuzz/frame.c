@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t at = 0, taken = 1;
     int frames = 0;
     require(whole && pieces);
-    while (taken > 0) {
+    while (at < size && taken > 0) {
         taken = read_head(whole, data + at, size - at, size);
         require(read_head(pieces, data + at, size - at, 5) == taken);
         if (taken == 0)

@@ -10,6 +10,7 @@
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +45,7 @@ struct gcl_session {
     int fd;
     gcl_node claimed; ///< who it says it is; proven when the handshake is over
     bool is_listener, is_open, is_kernel;
+    bool is_writing;    ///< has to be given the same bytes again
     uint64_t key_bytes; ///< encrypted with the current key
     char reason[128];
 };
@@ -268,31 +270,35 @@ enum gcl_session_status gcl_session_read(struct gcl_session *s, void *bytes, siz
     return check(s, SSL_read_ex(s->ssl, bytes, size, got));
 }
 
-// The kernel's TLS keeps the first key: far beyond what this process sends, that is still safe.
-static void renew_key(struct gcl_session *s) {
-    if (s->is_kernel || s->key_bytes < KEY_BYTES)
-        return;
-    s->key_bytes = 0;
-    SSL_key_update(s->ssl, SSL_KEY_UPDATE_NOT_REQUESTED);
-}
-
 enum gcl_session_status gcl_session_write(struct gcl_session *s, const void *bytes, size_t size,
                                           size_t *taken) {
     errno = 0;
     ERR_clear_error();
     enum gcl_session_status status = check(s, SSL_write_ex(s->ssl, bytes, size, taken));
-    if (status != GCL_SESSION_OK)
-        return status;
-    s->key_bytes += *taken;
-    renew_key(s);
-    return GCL_SESSION_OK;
+    s->is_writing = status == GCL_SESSION_BLOCKED;
+    if (status == GCL_SESSION_OK)
+        s->key_bytes += *taken;
+    return status;
+}
+
+// OpenSSL can't go on with a new key if the socket takes no more meanwhile, so that isn't begun
+// unless there is room. The kernel's TLS keeps the first key, which is safe far beyond the limit.
+static enum gcl_session_status renew_key(struct gcl_session *s) {
+    struct pollfd socket = {.fd = s->fd, .events = POLLOUT};
+    if (s->is_kernel || s->is_writing || s->key_bytes < KEY_BYTES || poll(&socket, 1, 0) <= 0)
+        return GCL_SESSION_OK;
+    s->key_bytes = 0;
+    ERR_clear_error();
+    if (SSL_key_update(s->ssl, SSL_KEY_UPDATE_NOT_REQUESTED) && SSL_do_handshake(s->ssl) > 0)
+        return GCL_SESSION_OK;
+    return fail(s, describe_error());
 }
 
 enum gcl_session_status gcl_session_flush(struct gcl_session *s) {
     BIO *bio = SSL_get_wbio(s->ssl);
     errno = 0;
     if (BIO_flush(bio) > 0)
-        return GCL_SESSION_OK;
+        return renew_key(s);
     if (BIO_should_retry(bio))
         return GCL_SESSION_BLOCKED;
     return fail(s, errno ? strerror(errno) : "it closed the connection");
