@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/bytes.h"
 #include "base/name.h"
 #include "exec/registry.h"
 #include "exec/spread_state.h"
@@ -132,17 +133,28 @@ static bool check_variable(const struct check *c, const struct gcl_variable *var
     return true;
 }
 
+/// Whether the image of an object's functions and constants lies where images do.
+static bool check_image(const struct check *c, uint64_t size, uint64_t at) {
+    uintptr_t begin, end;
+    gcl_space_images(c->spread->options.space, &begin, &end);
+    return (at >= begin && at < end && size <= end - at) ||
+           refuse(c,
+                  "an image of %" PRIu64 " bytes at %#" PRIx64 " isn't within %#" PRIxPTR
+                  " to %#" PRIxPTR,
+                  size, at, begin, end);
+}
+
 static bool check_code(const struct check *c) {
     const struct gcl_operation *o = c->operation;
     const struct gcl_code *code = gcl_registry_code_of(o->code.id, o->code.id_size);
     if (!code || gcl_registry_address_count(code) != o->code.count)
         return refuse(c, "this program has no device code %.*s with %u addresses",
                       (int)o->code.id_size, o->code.id, o->code.count);
-    for (uint32_t i = 0; i < code->variable_count; i++) {
-        uint64_t begin = 0;
-        for (int k = 0; k < 8; k++)
-            begin |= (uint64_t)o->code.addresses[8 * i + (uint32_t)k] << 8 * k;
-        if (!check_variable(c, &code->variables[i], begin))
+    for (uint32_t i = 0; i < o->code.count; i++) {
+        uint64_t begin;
+        gcl_bytes_get64(o->code.addresses + 8 * (size_t)i, &begin);
+        if (!(i < code->variable_count ? check_variable(c, &code->variables[i], begin)
+                                       : check_image(c, code->image->size, begin)))
             return false;
     }
     return true;
