@@ -29,13 +29,15 @@ static bool writes(const struct gcl_hazard_access *a) {
     return (a->kinds & (GCL_RACE_WRITE | GCL_RACE_ATOMIC)) && !(a->kinds & GCL_RACE_READ);
 }
 
-// A volatile read that sees whole values may meet what others change atomically, and threads of
-// different warps talk by volatile flags. Within a warp that was how one did without __syncwarp().
+// A volatile read that sees whole values may meet what others change atomically, any read what they
+// change by operations with a result, and threads of different warps talk by volatile flags. Within
+// a warp that was how one did without __syncwarp().
 static bool may_meet(const struct gcl_hazard_access *a, const struct gcl_hazard_access *b) {
     bool is_warp = a->thread / GCL_HAZARD_WARP == b->thread / GCL_HAZARD_WARP;
     uint32_t both = a->kinds & b->kinds, any = a->kinds | b->kinds;
     bool is_volatile = (both & GCL_RACE_VOLATILE) && !is_warp;
-    bool is_look = (any & GCL_RACE_ATOMIC) && (any & GCL_RACE_READ) && (any & GCL_RACE_VOLATILE);
+    bool is_look = (any & GCL_RACE_ATOMIC) && (any & GCL_RACE_READ) &&
+                   (any & (GCL_RACE_VOLATILE | GCL_HAZARD_RESULT));
     return (both & GCL_RACE_ATOMIC) || is_volatile || is_look;
 }
 

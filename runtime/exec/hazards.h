@@ -11,11 +11,15 @@
 
 enum { GCL_HAZARD_WARP = 32, GCL_HAZARD_THREADS = 1024 };
 
+/// With GCL_RACE_ATOMIC among an access' kinds: its result is used, as by a compare-and-swap that
+/// is retried. Such loops begin with a plain read.
+enum { GCL_HAZARD_RESULT = 32 };
+
 /// An access to a granule, as it is remembered.
 struct gcl_hazard_access {
     uint32_t site;   ///< the caller's number; 0: there is none
     uint16_t thread; ///< in the block
-    uint8_t kinds;   ///< enum gcl_race_kind, a sum; of an atomic load: READ and ATOMIC
+    uint8_t kinds;   ///< enum gcl_race_kind and that, a sum; of an atomic load: READ and ATOMIC
     uint8_t padding;
     uint32_t clock;  ///< how many warp operations the thread had passed
     uint32_t fences; ///< how many fences the block had

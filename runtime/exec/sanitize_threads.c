@@ -135,7 +135,8 @@ void gcl_device_fence(void) {
 // What an access is to others; atomic loads are told without a kind.
 static uint8_t kinds_of(const struct gcl_site *site) {
     bool has_kind = (site->races & GCL_RACE_KINDS) != 0;
-    return (uint8_t)(has_kind ? site->races & (GCL_RACE_KINDS | GCL_RACE_VOLATILE)
+    uint32_t result = site->kind == GCL_ACCESS_ATOMIC ? GCL_HAZARD_RESULT : 0;
+    return (uint8_t)(has_kind ? (site->races & (GCL_RACE_KINDS | GCL_RACE_VOLATILE)) | result
                               : GCL_RACE_READ | GCL_RACE_ATOMIC);
 }
 

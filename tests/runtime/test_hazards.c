@@ -94,6 +94,15 @@ static void volatile_accesses_race_within_a_warp(void **state) {
     assert_int_equal(access_bytes(40, READ | GCL_RACE_VOLATILE, 64, 4), -1);
 }
 
+static void retried_swaps_begin_with_a_read(void **state) {
+    (void)state;
+    access_bytes(1, READ, 64, 4);
+    assert_int_equal(access_bytes(2, ATOMIC | GCL_HAZARD_RESULT, 64, 4), -1);
+    assert_int_equal(access_bytes(3, READ, 64, 4), -1);
+    assert_int_equal(access_bytes(4, ATOMIC, 64, 4), 3);
+    assert_int_equal(access_bytes(5, WRITE, 64, 4), 4);
+}
+
 static void many_cells_are_found_again(void **state) {
     (void)state;
     for (uint64_t i = 0; i < 20000; i++)
@@ -137,6 +146,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(bytes_of_a_granule_are_apart, begin, end),
         cmocka_unit_test_setup_teardown(fences_and_flags_order, begin, end),
         cmocka_unit_test_setup_teardown(volatile_accesses_race_within_a_warp, begin, end),
+        cmocka_unit_test_setup_teardown(retried_swaps_begin_with_a_read, begin, end),
         cmocka_unit_test_setup_teardown(many_cells_are_found_again, begin, end),
         cmocka_unit_test(written_bits_are_like_bytes),
     };

@@ -187,7 +187,13 @@ __global__ void ordered(int *out) {
         value = tile[63];
     }
     __syncthreads();
-    out[t] = value;
+    int old = ready, seen; // an exchange that is retried begins with any value
+    do {
+        seen = old;
+        old = atomicCAS(&ready, seen, seen > t ? seen : t);
+    } while (old != seen);
+    __syncthreads();
+    out[t] = value + ready;
 }
 
 template <bool is_right> void run(int *in, int *out) {
