@@ -53,6 +53,12 @@ static bool holds_sdk(const char *folder) {
     return g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(ours, G_FILE_TEST_EXISTS);
 }
 
+// Without -Xclang, clang would load a precompiled header that lies beside the named one in the
+// folder, and those are not made to be read from anybody.
+static void add_inclusion(GPtrArray *command, const char *name) {
+    add(command, "-Xclang", "-include", "-Xclang", name, NULL);
+}
+
 static void add_user_words(GPtrArray *command, const GPtrArray *words) {
     for (guint i = 0; i < words->len; i++) {
         const char *word = words->pdata[i];
@@ -61,7 +67,9 @@ static void add_user_words(GPtrArray *command, const GPtrArray *words) {
             folder = words->pdata[i + 1];
         else if (g_str_has_prefix(word, "-I"))
             folder = word + 2;
-        if (folder && holds_sdk(folder)) {
+        if (!strcmp(word, "-include") && i + 1 < words->len) {
+            add_inclusion(command, words->pdata[++i]);
+        } else if (folder && holds_sdk(folder)) {
             add(command, "-idirafter", folder, NULL);
             i += word[1] == 'i';
         } else {
@@ -83,7 +91,7 @@ static void add_headers(GPtrArray *command, const struct gcl_compilation *c) {
         add(command, "-Xclang", "-include-pch", "-Xclang", c->precompiled, "-Xclang",
             "-fmodules-validate-system-headers", NULL); // else it takes those that have changed
     else if (is_cuda(c))
-        add(command, "-include", "cuda_runtime.h", NULL); // by its name: then it's a system header
+        add_inclusion(command, "cuda_runtime.h"); // by its name: then it's a system header
 }
 
 // A standard for C++ doesn't concern C files on the same command line, nor the other way round.
@@ -176,6 +184,7 @@ static void add_depend(GPtrArray *command, const struct gcl_compilation *c) {
 GPtrArray *gcl_command_host(const struct gcl_compilation *c) {
     GPtrArray *command = create(c->installation->tools[GCL_TOOL_CLANG]);
     add_host(command, c);
+    add_all(command, c->options->unread);
     if (is_cuda(c))
         add(command, "-Xclang", "-fcuda-include-gpubinary", "-Xclang", c->id_file, NULL);
     if (c->overlay) // messages about the original text have been shown
@@ -262,6 +271,7 @@ GPtrArray *gcl_command_precompile(const struct gcl_compilation *c, const char *o
 GPtrArray *gcl_command_preprocess(const struct gcl_compilation *c, const char *output) {
     GPtrArray *command = create(c->installation->tools[GCL_TOOL_CLANG]);
     add_host(command, c);
+    add_all(command, c->options->unread);
     if (c->options->phase == GCL_PHASE_DEPEND) {
         add(command, c->options->depend_user_only ? "-MM" : "-M", NULL);
         add_depend(command, c);

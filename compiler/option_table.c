@@ -60,16 +60,33 @@ static void set_phase(const struct gcl_option_use *use) {
     use->options->phase = (enum gcl_phase)use->option->field;
 }
 
+// An empty value, as in `-D ""`: the option alone would take the word behind it for its value.
+static bool is_empty(const struct gcl_option_use *use) {
+    return use->option->text && use->value && !use->value[0];
+}
+
 // Appends `text`, with the value attached to it if there is one.
 static void add(const struct gcl_option_use *use) {
+    if (is_empty(use))
+        return;
     gcl_options_add(use->options, *(GPtrArray **)field(use), "%s%s",
                     use->option->text ? use->option->text : "", use->value ? use->value : "");
 }
 
 // Appends `text` and the value as two words.
 static void add_pair(const struct gcl_option_use *use) {
+    if (is_empty(use))
+        return;
     gcl_options_add(use->options, *(GPtrArray **)field(use), "%s", use->option->text);
     gcl_options_add(use->options, *(GPtrArray **)field(use), "%s", use->value);
+}
+
+// nvcc takes `-x ' cu'`, too.
+static void set_language(const struct gcl_option_use *use) {
+    g_autofree char *word = g_strstrip(g_strdup(use->value));
+    struct gcl_option_use trimmed = *use;
+    trimmed.value = gcl_options_keep(use->options, word);
+    set_choice(&trimmed);
 }
 
 static void set_device_compile(const struct gcl_option_use *use) {
@@ -277,7 +294,7 @@ static const struct gcl_option table[] = {
     {"output-file", "o", GCL_VALUE_ONE, set_text, FIELD(output), NULL, "what to write"},
     {"output-directory", "odir", GCL_VALUE_ONE, set_text, FIELD(output_directory), NULL,
      "where objects go"},
-    {"x", NULL, GCL_VALUE_ONE, set_choice, FIELD(language), "cu c++ c", "language of all inputs"},
+    {"x", NULL, GCL_VALUE_ONE, set_language, FIELD(language), "cu c++ c", "language of all inputs"},
 
     // Dependencies.
     {"generate-dependencies", "M", GCL_VALUE_NONE, set_depend, 0, "M", "print a make rule"},

@@ -84,9 +84,23 @@ static void set_processor(struct gcl_options *options, const char *word) {
     gcl_options_add(options, options->host, "%s", word);
 }
 
+// Options that hand words to another tool or have it load code: clang alone gets them, in a process
+// of its own, for the host pass. `-Xclang`, `-mllvm` and the like take the word behind them along.
+static bool is_unread(const struct gcl_options *options, const char *word) {
+    static const char *const takers[] = {"-Xclang",      "-Xpreprocessor", "-Xassembler", "-mllvm",
+                                         "-B",           "-specs",         "--config",    "-plugin",
+                                         "-ivfsoverlay", "-load",          NULL};
+    static const char *const beginnings[] = {
+        "-Wp,", "-Wa,", "-fplugin", "-fpass-plugin", "-B", "-specs", "--specs", "--config", NULL};
+    bool is_second = false;
+    for (guint i = 0; i < options->unread->len; i++)
+        is_second = !is_second && g_strv_contains(takers, options->unread->pdata[i]);
+    return is_second || g_strv_contains(takers, word) || starts_with_any(word, beginnings);
+}
+
 void gcl_options_add_host(struct gcl_options *options, const char *word) {
     static const char *const common[] = {"-D", "-U", "-I", "-i", NULL};
-    static const char *const link[] = {"-Wl", "-L", "-l", "-static", "-rdynamic", "-z", NULL};
+    static const char *const link[] = {"-Wl,", "-L", "-l", "-static", "-rdynamic", "-z", NULL};
     static const char *const both[] = {
         "-fsanitize", "-pthread", "-pie",      "-no-pie",   "--coverage",
         "-pg",        "-stdlib=", "-fuse-ld=", "-fprofile", NULL};
@@ -94,6 +108,8 @@ void gcl_options_add_host(struct gcl_options *options, const char *word) {
         options->openmp = true;
     else if (g_str_has_prefix(word, "-std="))
         options->standard = gcl_options_keep(options, word + strlen("-std="));
+    else if (is_unread(options, word))
+        gcl_options_add(options, options->unread, "%s", word);
     else if (is_second_word(options, word) || starts_with_any(word, common))
         gcl_options_add(options, options->common, "%s", word);
     else if (starts_with_any(word, link))
@@ -210,7 +226,7 @@ static void read_unknown(struct reader *reader, const char *word) {
     static const char *const host[] = {"-W",        "-f",      "-m",   "-pthread", "-pedantic",
                                        "-rdynamic", "-no-pie", "-pie", "-static",  NULL};
     struct gcl_options *options = reader->options;
-    if (g_str_has_prefix(word, "-W") && !g_str_has_prefix(word, "-Wl,"))
+    if (g_str_has_prefix(word, "-W") && !strchr(word, ',')) // -Wl, -Wp, -Wa: for other tools
         gcl_options_add(options, options->common, "%s", word);
     else if (starts_with_any(word, host) || options->forward_compiler)
         gcl_options_add_host(options, word);
@@ -375,6 +391,7 @@ static struct gcl_options *create(void) {
     options->dump = g_ptr_array_new();
     options->common = g_ptr_array_new();
     options->host = g_ptr_array_new();
+    options->unread = g_ptr_array_new();
     options->device = g_ptr_array_new();
     options->link = g_ptr_array_new();
     options->archive = g_ptr_array_new();
@@ -431,9 +448,9 @@ void gcl_options_destroy(struct gcl_options *options) {
     if (!options)
         return;
     g_array_unref(options->inputs);
-    GPtrArray *lists[] = {options->depend_targets, options->dump,         options->common,
-                          options->host,           options->device,       options->link,
-                          options->archive,        options->run_arguments};
+    GPtrArray *lists[] = {options->depend_targets, options->dump,          options->common,
+                          options->host,           options->device,        options->link,
+                          options->archive,        options->run_arguments, options->unread};
     for (size_t i = 0; i < G_N_ELEMENTS(lists); i++)
         g_ptr_array_unref(lists[i]);
     g_string_chunk_free(options->strings);

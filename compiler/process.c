@@ -84,7 +84,8 @@ char *gcl_workspace_begin(struct gcl_workspace *workspace, const char *path) {
     struct stat status;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
         return g_strdup(path);
-    char *temporary = g_strdup_printf("%s.%d.tmp", path, (int)getpid());
+    // A name that nobody can have put a link at.
+    char *temporary = g_strdup_printf("%s.%08x%08x.tmp", path, g_random_int(), g_random_int());
     g_ptr_array_add(workspace->unfinished, g_strdup(temporary));
     return temporary;
 }

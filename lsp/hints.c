@@ -208,11 +208,11 @@ static void work_finish(struct work *work) {
 static void read_source(struct work *work, json_t *params) {
     const char *directory = gcl_json_member(params, "directory");
     g_autoptr(GHashTable) texts = texts_of(params);
+    work_init(work, params);
+    gcl_installation_init(&work->installation, work->diagnostics); // before the folder is entered
     if (directory && chdir(directory) != 0)
         g_info("no folder '%s'", directory);
-    work_init(work, params);
     redirect_errors(work->log);
-    gcl_installation_init(&work->installation, work->diagnostics);
     work->status = gcl_incremental_read(&work->compilation, texts, work->shared);
 }
 

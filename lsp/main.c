@@ -1,7 +1,9 @@
 // gcluster-lsp: a language server for CUDA, on standard input and output.
+#include <glib.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "config.h"
@@ -16,11 +18,39 @@ static const char help[] =
     "  --help       shows this\n"
     "  --version    shows the version\n";
 
+// Sources and headers may be endless (/dev/zero), or have clang take all memory: the reader then
+// fails alone. A sanitizer reserves more than any machine has.
+static void limit_memory(void) {
+    const rlim_t least = (rlim_t)2 << 30, most = (rlim_t)8 << 30;
+    rlim_t half = (rlim_t)sysconf(_SC_PHYS_PAGES) / 2 * (rlim_t)sysconf(_SC_PAGESIZE);
+    struct rlimit limit;
+    if (GCL_SANITIZE[0] || getrlimit(RLIMIT_AS, &limit) != 0)
+        return;
+    limit.rlim_cur = MIN(limit.rlim_max, CLAMP(half, least, most));
+    setrlimit(RLIMIT_AS, &limit);
+}
+
+// A relative folder on the PATH would be one of the folder that is read, whose programs don't run.
+static void forget_relative_folders(void) {
+    const char *path = g_getenv("PATH");
+    g_auto(GStrv) folders = g_strsplit(path ? path : "", ":", -1);
+    GString *kept = g_string_new(NULL);
+    for (char **folder = folders; *folder; folder++) {
+        if (g_path_is_absolute(*folder))
+            g_string_append_printf(kept, "%s%s", kept->len > 0 ? ":" : "", *folder);
+    }
+    if (path)
+        g_setenv("PATH", kept->str, TRUE);
+    g_string_free(kept, TRUE);
+}
+
 int main(int count, char **words) {
     const char *word = count > 1 ? words[1] : "--stdio";
     prctl(PR_SET_NAME, "gcluster-lsp"); // peers are started as /proc/self/exe
+    forget_relative_folders();
     if (count <= 2 && strcmp(word, "--stdio") == 0)
         return gcl_server_run();
+    limit_memory();
     if (count == 2 && strcmp(word, "--worker") == 0)
         return gcl_worker_run();
     if (count == 2 && strcmp(word, "--index") == 0)

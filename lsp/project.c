@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "makefile.h"
-#include "options.h"
+#include "reading.h"
+
+enum { DATABASE_SIZE_MAX = 256 << 20, FLAGS_SIZE_MAX = 4 << 20 };
 
 struct entry {
     char *directory;
@@ -32,42 +34,13 @@ static struct entry *entry_create(const char *directory) {
     return entry;
 }
 
-// Words that say what to make, or that only clang knows, are of no use to a reader.
-static size_t unwanted(const char *const *words) {
-    static const char *const alone[] = {"-c", "--compile", "-MD", "-MMD", "-MP", NULL};
-    static const char *const with_value[] = {"-o", "--output-file", "-MF", "-MT", "-MQ", NULL};
-    static const char *const beginnings[] = {"-l", "-L", "--cuda-", "--offload-arch"};
-    const char *word = words[0];
-    if (g_strv_contains(alone, word))
-        return 1;
-    if (g_strv_contains(with_value, word) || (!strcmp(word, "-x") && !g_strcmp0(words[1], "cuda")))
-        return words[1] ? 2 : 1;
-    for (size_t i = 0; i < G_N_ELEMENTS(beginnings); i++) {
-        if (g_str_has_prefix(word, beginnings[i]))
-            return 1;
-    }
-    bool is_file =
-        word[0] != '-' && (gcl_language_of(word) != GCL_LANGUAGE_NONE || gcl_is_linker_input(word));
-    return is_file ? 1 : 0;
-}
-
 static void add_words(struct entry *entry, const char *const *words) {
-    while (*words) {
-        size_t count = unwanted(words);
-        if (count == 0) {
-            g_ptr_array_add(entry->words, g_strdup(*words));
-            count = 1;
-        }
-        words += count;
-    }
+    g_autoptr(GPtrArray) needed = gcl_reading_words(words, entry->directory);
+    for (guint i = 0; i < needed->len; i++)
+        g_ptr_array_add(entry->words, g_strdup(needed->pdata[i]));
 }
 
 // compile_commands.json.
-
-static bool is_wrapper(const char *word) {
-    g_autofree char *name = g_path_get_basename(word);
-    return !strcmp(name, "ccache") || !strcmp(name, "sccache") || !strcmp(name, "distcc");
-}
 
 // The words of a command, to be freed; NULL if there are none.
 static char **command_words(const json_t *command) {
@@ -97,7 +70,7 @@ static void add_command(struct gcl_project *project, const json_t *command) {
     g_autofree char *base = g_canonicalize_filename(directory ? directory : ".", project->folder);
     char *path = g_canonicalize_filename(file, base);
     struct entry *entry = entry_create(base);
-    add_words(entry, (const char *const *)words + (words[1] && is_wrapper(words[0]) ? 2 : 1));
+    add_words(entry, (const char *const *)words + 1);
     g_hash_table_replace(project->files, path, entry);
 }
 
@@ -129,7 +102,14 @@ static void read_database(struct gcl_project *project, GPtrArray *complaints) {
     project->source = find_database(project->folder);
     if (!project->source)
         return;
-    json_t *database = json_load_file(project->source, 0, &error);
+    gsize size = 0;
+    g_autofree char *text = gcl_reading_file(project->source, DATABASE_SIZE_MAX, &size);
+    if (!text) {
+        g_ptr_array_add(complaints,
+                        g_strdup_printf("%s: no regular file of 256 MiB at most", project->source));
+        return;
+    }
+    json_t *database = json_loadb(text, size, 0, &error);
     if (!json_is_array(database))
         g_ptr_array_add(complaints,
                         g_strdup_printf("%s:%d: can't be read: %s", project->source, error.line,
@@ -143,7 +123,7 @@ static void read_database(struct gcl_project *project, GPtrArray *complaints) {
 // One word, or two with a space, a line.
 static bool read_flags(struct entry *entry, const char *folder) {
     g_autofree char *path = g_build_filename(folder, "compile_flags.txt", NULL), *text = NULL;
-    if (!g_file_get_contents(path, &text, NULL, NULL))
+    if (!(text = gcl_reading_file(path, FLAGS_SIZE_MAX, NULL)))
         return false;
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     g_autoptr(GPtrArray) words = g_ptr_array_new();
@@ -160,7 +140,7 @@ static bool read_makefile(struct entry *entry, const char *folder) {
     static const char *const names[] = {"GNUmakefile", "makefile", "Makefile"};
     for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
         g_autofree char *path = g_build_filename(folder, names[i], NULL), *text = NULL;
-        if (!g_file_get_contents(path, &text, NULL, NULL))
+        if (!(text = gcl_reading_file(path, FLAGS_SIZE_MAX, NULL)))
             continue;
         g_auto(GStrv) words = gcl_makefile_nvcc(text);
         if (!words)

@@ -19,8 +19,12 @@
 #include "features/features.h"
 #include "occurrences.h"
 #include "options.h"
+#include "reading.h"
 
-enum { PAUSE_MS = 200 }; // in which nobody asks, before there is time for what nobody has asked for
+enum {
+    PAUSE_MS = 200, // in which nobody asks, before there is time for what nobody has asked for
+    SOURCE_SIZE_MAX = 64 << 20,
+};
 
 // Views.
 
@@ -172,6 +176,7 @@ static GPtrArray *clang_arguments(const struct gcl_worker *worker, struct gcl_vi
     GPtrArray *arguments = gcl_command_parse(&compilation);
     if (!g_str_has_suffix(view->path, ".cu"))
         g_ptr_array_add(arguments, g_strdup("-Wno-pragma-once-outside-header"));
+    g_ptr_array_add(arguments, g_strdup("--no-default-config")); // one could lie in the folder
     g_ptr_array_add(arguments, g_strdup("-fretain-comments-from-system-headers"));
     g_ptr_array_add(arguments, NULL);
     gcl_options_destroy(options);
@@ -277,7 +282,7 @@ static struct gcl_view *view_closed(const struct gcl_worker *worker, const char 
     const char *path = gcl_json_member(params, "path");
     char *text;
     gsize size;
-    if (!path || !g_file_get_contents(path, &text, &size, NULL))
+    if (!path || !(text = gcl_reading_file(path, SOURCE_SIZE_MAX, &size)))
         return NULL;
     g_autoptr(GBytes) bytes = g_bytes_new_take(text, size);
     struct gcl_view *view = view_create(uri);

@@ -242,9 +242,9 @@ static bool has_foreign_headers_only(const struct gcl_session *session, GBytes *
     g_autofree char *text = g_strndup(data ? data : "", size);
     for (guint i = 0; i < session->arguments->len; i++) {
         const char *word = session->arguments->pdata[i];
-        const char *last = i > 0 ? session->arguments->pdata[i - 1] : "";
+        const char *option = i > 1 ? session->arguments->pdata[i - 2] : ""; // -Xclang in between
         if (g_str_has_prefix(word, "-I") || g_str_has_prefix(word, "-iquote") ||
-            (strcmp(last, "-include") == 0 && strcmp(word, "cuda_runtime.h") != 0))
+            (strcmp(option, "-include") == 0 && strcmp(word, "cuda_runtime.h") != 0))
             return false;
     }
     return includes_by_path_only(text);

@@ -13,7 +13,7 @@ static bool has_style(const char *path) {
     g_autofree char *folder = g_path_get_dirname(path);
     while (strcmp(folder, "/") != 0 && strcmp(folder, ".") != 0) {
         g_autofree char *style = g_build_filename(folder, ".clang-format", NULL);
-        if (g_file_test(style, G_FILE_TEST_EXISTS))
+        if (g_file_test(style, G_FILE_TEST_IS_REGULAR))
             return true;
         char *outer = g_path_get_dirname(folder);
         g_free(folder);

@@ -33,7 +33,7 @@ export function findTool(name: string): string | undefined {
         return isExecutable(server) ? server : undefined;
     const folders = (process.env["PATH"] ?? "").split(path.delimiter);
     const near = server ? [path.dirname(server)] : [];
-    return [...near, ...folders].filter((folder) => folder !== "")
+    return [...near, ...folders].filter(path.isAbsolute)
         .map((folder) => path.join(folder, name)).find(isExecutable);
 }
 
