@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/diagnostic.h"
 #include "gcluster/reasons.h"
 #include "hoist.h"
 #include "kernels.h"
@@ -243,6 +244,55 @@ static json_t *restriction(const struct matter *m) {
     return advice;
 }
 
+// Barriers.
+
+// The first byte of the line on which `offset` is that is no space.
+static uint32_t first_of_line(const struct gcl_lines *lines, uint32_t offset) {
+    const char *text = gcl_lines_data(lines, NULL);
+    uint32_t line, character, begin, end;
+    gcl_lines_locate(lines, offset, &line, &character);
+    gcl_lines_line(lines, line, &begin, &end);
+    while (begin < end && g_ascii_isspace(text[begin]))
+        begin++;
+    return begin;
+}
+
+// Where the statement begins that goes on at `*at`, the start of a line; what an `if` without
+// braces is around begins with that. False if it can't be told, or belongs to a loop.
+static bool find_statement(const struct gcl_lines *lines, uint32_t *at, bool *is_outside) {
+    const char *text = gcl_lines_data(lines, NULL);
+    for (;;) {
+        uint32_t before = *at;
+        while (before > 0 && g_ascii_isspace(text[before - 1]))
+            before--;
+        if (before == 0 || strchr(";{}", text[before - 1]))
+            return before > 0;
+        *at = first_of_line(lines, before - 1);
+        *is_outside = true;
+        if (strncmp(text + *at, "if", 2) != 0)
+            return false;
+    }
+}
+
+// In front of the statement that had to wait.
+static json_t *barrier(const struct matter *m, const json_t *reason) {
+    const json_t *fix = json_object_get(reason, "fix"), *place = json_object_get(reason, "place");
+    bool is_outside = false;
+    uint32_t line, begin, end;
+    if (!json_is_object(fix) ||
+        !gcl_kernels_follow(m->view, gcl_json_words(place, "file"),
+                            json_integer_value(json_object_get(fix, "line")), &line))
+        return NULL;
+    gcl_lines_line(m->view->text, line, &begin, &end);
+    uint32_t at = first_of_line(m->view->text, begin);
+    if (!find_statement(m->view->text, &at, &is_outside))
+        return NULL;
+    const char *word = gcl_json_words(fix, is_outside ? "outside" : "text");
+    g_autofree char *indent = gcl_lines_indentation(m->view->text, at);
+    g_autofree char *text = g_strdup_printf("%s\n%s", word, indent);
+    return make(json_sprintf("wait for the others: %s", word), m->view, at, at, text);
+}
+
 // The rest.
 
 static void add(json_t *list, json_t *advice) {
@@ -313,6 +363,8 @@ json_t *gcl_advice(const struct gcl_view *view, const json_t *kernel, const json
     unsigned number = gcl_kernels_code(reason);
     if (number == GCL_REASON_ATOMIC_RESULT)
         add(list, gcl_two_phase(view, kernel, reason, offset));
+    if (number == GCL_CODE_IN_STEP)
+        add(list, barrier(&m, reason));
     place(&m, line, &end);
     if (!is_plain(&m, end))
         return list;

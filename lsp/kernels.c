@@ -446,15 +446,23 @@ static bool is_told(const json_t *diagnostics, const json_t *diagnostic) {
     return false;
 }
 
+static void add_listed(const struct gcl_query *query, const json_t *kernel, const char *which,
+                       json_t *diagnostics) {
+    json_t *reason;
+    size_t i;
+    json_array_foreach(json_object_get(kernel, which), i, reason) {
+        json_t *diagnostic = describe(query, kernel, reason);
+        if (diagnostic && !is_told(diagnostics, diagnostic))
+            json_array_append(diagnostics, diagnostic);
+        json_decref(diagnostic);
+    }
+}
+
 void gcl_kernels_add_reasons(const struct gcl_query *query, json_t *diagnostics) {
-    json_t *kernel, *reason;
-    size_t i, j;
+    json_t *kernel;
+    size_t i;
     json_array_foreach(query->view->kernels, i, kernel) {
-        json_array_foreach(json_object_get(kernel, "reasons"), j, reason) {
-            json_t *diagnostic = describe(query, kernel, reason);
-            if (diagnostic && !is_told(diagnostics, diagnostic))
-                json_array_append(diagnostics, diagnostic);
-            json_decref(diagnostic);
-        }
+        add_listed(query, kernel, "reasons", diagnostics);
+        add_listed(query, kernel, "order", diagnostics);
     }
 }

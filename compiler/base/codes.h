@@ -32,6 +32,8 @@ GCL_CODE(INLINE_ASSEMBLY, 154, ERROR, "inline PTX")
 GCL_CODE(GPU_INTRINSIC, 155, ERROR, "GPU instruction that the CPU device lacks")
 GCL_CODE(CODE_GENERATION, 156, ERROR, "code generation failed")
 GCL_CODE(DEVICE_LINK, 157, ERROR, "device code that cannot be linked")
+GCL_CODE(IN_STEP, 158, REMARK, "relies on warps in step")
+GCL_CODE(OUT_OF_STEP, 159, WARNING, "relies on warps in step, which can't be kept")
 
 GCL_CODE(TOOL_MISSING, 180, ERROR, "program, header or library not found")
 GCL_CODE(FILE, 181, ERROR, "file that could not be read or written")

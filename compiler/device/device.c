@@ -50,18 +50,25 @@ LLVMValueRef gcl_maximum(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b)
     return LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntUGT, a, b, ""), a, b, "");
 }
 
-void gcl_module_error(struct gcl_module *m, enum gcl_diagnostic_code code, LLVMValueRef instruction,
-                      const char *format, ...) {
+struct gcl_place gcl_module_place(const struct gcl_module *m, LLVMValueRef instruction,
+                                  char **file) {
     unsigned length = 0;
     struct gcl_place place = {.path = m->inputs[0].source};
+    *file = NULL;
+    if (!instruction || LLVMGetDebugLocLine(instruction) == 0)
+        return place;
+    const char *name = LLVMGetDebugLocFilename(instruction, &length);
+    place.line = LLVMGetDebugLocLine(instruction);
+    place.column = LLVMGetDebugLocColumn(instruction);
+    if (name)
+        place.path = *file = g_strndup(name, length);
+    return place;
+}
+
+void gcl_module_error(struct gcl_module *m, enum gcl_diagnostic_code code, LLVMValueRef instruction,
+                      const char *format, ...) {
     g_autofree char *file = NULL;
-    if (instruction && LLVMGetDebugLocLine(instruction) > 0) {
-        const char *name = LLVMGetDebugLocFilename(instruction, &length);
-        place.line = LLVMGetDebugLocLine(instruction);
-        place.column = LLVMGetDebugLocColumn(instruction);
-        if (name)
-            place.path = file = g_strndup(name, length);
-    }
+    struct gcl_place place = gcl_module_place(m, instruction, &file);
     va_list arguments;
     va_start(arguments, format);
     g_autofree char *message = g_strdup_vprintf(format, arguments);
@@ -219,25 +226,27 @@ static void dump_access(const struct gcl_device_kernel *kernel,
            text);
 }
 
-static void explain(const struct gcl_module *m, const struct gcl_explained_kernel *description) {
+static void explain(const struct gcl_module *m, struct gcl_device_kernel *kernel,
+                    const struct gcl_explained_kernel *description) {
     struct gcl_explanation *e = gcl_explain(description);
     struct gcl_device_explanation all = {gcl_explanation_text(e), gcl_explanation_json(e),
                                          gcl_tables_write(description)};
     g_array_append_val(m->options->explanations, all);
+    kernel->explanation = m->options->explanations->len;
     gcl_explanation_destroy(e);
 }
 
 static void show_programs(const struct gcl_module *m) {
     bool dumps = gcl_module_dumps(m, "access"), explains = m->options->explanations;
     for (guint i = 0; i < m->kernels->len && (dumps || explains); i++) {
-        const struct gcl_device_kernel *kernel = m->kernels->pdata[i];
+        struct gcl_device_kernel *kernel = m->kernels->pdata[i];
         if (!kernel->program)
             continue;
         struct gcl_explained_kernel *description = gcl_device_program_describe(m, kernel);
         if (dumps)
             dump_access(kernel, description);
         if (explains)
-            explain(m, description);
+            explain(m, kernel, description);
         gcl_device_description_destroy(description);
     }
 }
@@ -280,6 +289,25 @@ static void build_kernels(struct gcl_module *m) {
         gcl_variants_build(m, m->kernels->pdata[i]);
 }
 
+// What kernels rely on without saying so, for who asks and wants no code; that it would be refused
+// is for who does.
+static void explain_order(struct gcl_module *m) {
+    GPtrArray *told = m->diagnostics;
+    m->diagnostics = gcl_diagnostics_create();
+    gcl_inline(m);
+    if (!m->failed) {
+        gcl_variables_lower(m);
+        gcl_run_passes(m, GCL_ONE_WAY_OUT);
+    }
+    for (guint i = 0; i < m->kernels->len && !m->failed; i++) {
+        gcl_polls_cut(m, m->kernels->pdata[i]);
+        gcl_lockstep_keep(m, m->kernels->pdata[i]);
+    }
+    g_ptr_array_unref(m->diagnostics);
+    m->diagnostics = told;
+    m->failed = false;
+}
+
 bool gcl_device_compile(const struct gcl_device_options *options,
                         const struct gcl_device_input *inputs, size_t count,
                         const char *object_path, GPtrArray *diagnostics) {
@@ -298,6 +326,8 @@ bool gcl_device_compile(const struct gcl_device_options *options,
         goto done;
     gcl_access_extract(&m);
     show_programs(&m);
+    if (options->only_analyses && options->explanations && !m.failed)
+        explain_order(&m);
     if (options->only_analyses || m.failed)
         goto done;
     if (options->sanitize) { // else loads stay that the analysis found to be useless

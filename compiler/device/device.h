@@ -14,7 +14,8 @@
 //     contract   a * b + c becomes one operation
 //     quotients  those that may be approximate become products
 //     polls      loops in which threads wait by reading memory get a cut too
-//     lockstep   exchanges through volatile memory want warps, or cuts if threads run one by one
+//     lockstep   what relies on warps in step, without saying so, wants vectors that are warps, or
+//                cuts if threads run one by one; what relies on all warps having read, a cut
 //     prefetch   loops around barriers ask early for what they read next
 //     cut        a kernel falls apart at barriers
 //     demote     what crosses a cut goes through memory, once a thread or once a block

@@ -7,6 +7,7 @@
 #include "access_build.h"
 #include "intrinsics.h"
 #include "module.h"
+#include "shim.h"
 
 enum {
     SHORT = 400,
@@ -17,6 +18,7 @@ enum {
 struct function {
     GPtrArray *callees; ///< defined functions that it calls
     LLVMValueRef first_cut;
+    LLVMValueRef exchange; ///< a store where threads may rely on warps in step, else NULL
     unsigned instructions;
     bool reaches_cut;
     bool uses_thread;
@@ -54,10 +56,33 @@ static bool is_address_taken(LLVMValueRef function) {
     return false;
 }
 
+static bool is_to_others(LLVMValueRef i) {
+    LLVMValueRef address = LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0);
+    while (LLVMIsAGetElementPtrInst(address))
+        address = LLVMGetOperand(address, 0);
+    return LLVMGetVolatile(i) && !LLVMIsAAllocaInst(address);
+}
+
+// The first volatile store of a function that has volatile loads too: exchanges from the time when
+// warps ran in step. Where they are is only known in a kernel.
+static LLVMValueRef find_exchange(LLVMValueRef function) {
+    LLVMValueRef store = NULL;
+    bool loads = false;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            loads |= LLVMIsALoadInst(i) && is_to_others(i);
+            if (!store && LLVMIsAStoreInst(i) && is_to_others(i))
+                store = i;
+        }
+    }
+    return loads ? store : NULL;
+}
+
 static struct function *scan(LLVMValueRef value) {
     struct function *f = g_new0(struct function, 1);
     f->callees = g_ptr_array_new();
     f->address_taken = is_address_taken(value);
+    f->exchange = find_exchange(value);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(value); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             f->instructions++;
@@ -126,6 +151,21 @@ static bool is_marked_noinline(LLVMValueRef function) {
            NULL;
 }
 
+// What stays a function runs lane by lane.
+static void warn_of_exchange(struct gcl_module *m, LLVMValueRef function,
+                             const struct function *f) {
+    g_autofree char *file = NULL;
+    struct gcl_place place = gcl_module_place(m, f->exchange, &file);
+    size_t length;
+    g_autofree char *name = gcl_shim_source_name(LLVMGetValueName2(function, &length));
+    gcl_diagnostics_add(m->diagnostics, GCL_CODE_OUT_OF_STEP, &place,
+                        "add __syncwarp() between accesses of different lanes, and call it from no "
+                        "pointer and not from itself",
+                        "relies on warps in step, which can't be kept in %s: it is %s",
+                        name ? name : LLVMGetValueName2(function, &length),
+                        f->recursive ? "recursive" : "called through a pointer");
+}
+
 static void decide(struct gcl_module *m, LLVMValueRef function, const struct function *f) {
     if (f->reaches_cut && f->recursive) {
         gcl_module_error(m, GCL_CODE_CUT_IN_RECURSION, f->first_cut,
@@ -135,7 +175,7 @@ static void decide(struct gcl_module *m, LLVMValueRef function, const struct fun
         gcl_module_error(m, GCL_CODE_CUT_BEHIND_POINTER, f->first_cut,
                          "threads wait for each other inside %s, which is called through a pointer",
                          LLVMGetValueName(function));
-    } else if (f->reaches_cut) {
+    } else if (f->reaches_cut || (f->exchange && !f->recursive)) {
         set_inline(m, function);
     } else if (!f->recursive && !is_marked_noinline(function) &&
                (f->uses_thread || f->instructions < SHORT)) {
@@ -191,6 +231,8 @@ void gcl_inline(struct gcl_module *m) {
         g_autoptr(GHashTable) seen = g_hash_table_new(g_direct_hash, g_direct_equal);
         known->recursive = reaches(functions, seen, f, f);
         decide(m, f, known);
+        if (known->exchange && !known->reaches_cut && (known->recursive || known->address_taken))
+            warn_of_exchange(m, f, known);
         if (known->reaches_thread) // clang saw one thread, for which it does follow from nothing
             remove_attribute(f, "memory");
     }

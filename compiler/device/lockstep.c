@@ -65,6 +65,19 @@ static void order_volatile(struct gcl_module *m, struct gcl_device_kernel *kerne
 
 // Lanes of a warp.
 
+// Blocks of the control flow to which not all threads of a block come together.
+static bool *find_varying(const struct gcl_order *order) {
+    const struct gcl_cfg *cfg = order->cfg;
+    bool *varies = g_new0(bool, cfg->count);
+    for (int b = 0; b < cfg->count; b++) {
+        for (int l = cfg->blocks[b].loop; l != GCL_NOWHERE; l = cfg->loops[l].parent)
+            varies[b] |= order->u->divergent_loops[l];
+        if (order->u->branches[b])
+            gcl_cfg_between(cfg, b, cfg->blocks[b].postdominator, GCL_NOWHERE, varies);
+    }
+    return varies;
+}
+
 static LLVMValueRef instruction_at(const struct gcl_order *order, guint access) {
     return g_array_index(order->accesses, struct gcl_order_access, access).instruction;
 }
@@ -82,39 +95,53 @@ static void close_loops(const struct gcl_order *order, bool *closed, int block) 
     }
 }
 
+// The first access that `second` still has to wait for, NULL: none.
+static LLVMValueRef find_first(const struct gcl_order *order, guint second) {
+    for (guint p = 0; p < order->lanes->len; p++) {
+        const struct gcl_order_pair *pair = &g_array_index(order->lanes, struct gcl_order_pair, p);
+        LLVMValueRef first = instruction_at(order, pair->first);
+        if (pair->second == second &&
+            gcl_order_reaches(order->cfg, first, instruction_at(order, second),
+                              gcl_order_waits_warp))
+            return first;
+    }
+    return NULL;
+}
+
+// What stands on the line of a branch is in front of it there.
+static void tell_lanes(const struct gcl_order *order, const bool *varies, LLVMValueRef first,
+                       LLVMValueRef second) {
+    int b = gcl_cfg_index(order->cfg, LLVMGetInstructionParent(second));
+    int outer = order->moments->dominators[b];
+    LLVMValueRef branch =
+        b > 0 ? LLVMGetBasicBlockTerminator(order->cfg->blocks[outer].block) : NULL;
+    bool is_inside = !branch || LLVMGetDebugLocLine(branch) != LLVMGetDebugLocLine(second);
+    bool differs_outside = b > 0 && varies[outer];
+    const struct gcl_order_telling telling = {
+        .first = first,
+        .second = second,
+        .before = second,
+        .differs = is_inside ? varies[b] : differs_outside,
+        .differs_outside = differs_outside,
+    };
+    gcl_order_tell(order, &telling);
+}
+
 static void order_lanes(const struct gcl_order *order) {
     g_autofree bool *closed = g_new0(bool, order->cfg->loop_count + 1);
+    g_autofree bool *varies = find_varying(order);
     for (guint a = 0; a < order->accesses->len; a++) {
-        bool waits = false;
-        for (guint p = 0; p < order->lanes->len && !waits; p++) {
-            const struct gcl_order_pair *pair =
-                &g_array_index(order->lanes, struct gcl_order_pair, p);
-            waits = pair->second == a &&
-                    gcl_order_reaches(order->cfg, instruction_at(order, pair->first),
-                                      instruction_at(order, a), gcl_order_waits_warp);
-        }
-        if (!waits)
+        LLVMValueRef first = find_first(order, a), second = instruction_at(order, a);
+        if (!first)
             continue;
-        add_sync(order->m, instruction_at(order, a));
+        tell_lanes(order, varies, first, second);
+        add_sync(order->m, second);
         close_loops(order, closed,
                     g_array_index(order->accesses, struct gcl_order_access, a).block);
     }
 }
 
 // Warps of a block.
-
-// Blocks of the control flow to which not all threads of a block come together.
-static bool *find_varying(const struct gcl_order *order) {
-    const struct gcl_cfg *cfg = order->cfg;
-    bool *varies = g_new0(bool, cfg->count);
-    for (int b = 0; b < cfg->count; b++) {
-        for (int l = cfg->blocks[b].loop; l != GCL_NOWHERE; l = cfg->loops[l].parent)
-            varies[b] |= order->u->divergent_loops[l];
-        if (order->u->branches[b])
-            gcl_cfg_between(cfg, b, cfg->blocks[b].postdominator, GCL_NOWHERE, varies);
-    }
-    return varies;
-}
 
 static bool postdominates(const struct gcl_cfg *cfg, int a, int b) {
     while (b != a && b != GCL_NOWHERE)
@@ -147,8 +174,12 @@ static void order_warps(const struct gcl_order *order) {
         const struct gcl_order_pair *pair = &g_array_index(order->warps, struct gcl_order_pair, p);
         LLVMValueRef first = instruction_at(order, pair->first);
         LLVMValueRef second = instruction_at(order, pair->second);
-        if (gcl_order_reaches(order->cfg, first, second, gcl_order_waits_block))
-            add_cut(order->m, find_place(order, varies, first, second), "__gcl_order", NULL, 0);
+        if (!gcl_order_reaches(order->cfg, first, second, gcl_order_waits_block))
+            continue;
+        LLVMValueRef place = find_place(order, varies, first, second);
+        const struct gcl_order_telling telling = {first, second, place, true, false, false};
+        gcl_order_tell(order, &telling);
+        add_cut(order->m, place, "__gcl_order", NULL, 0);
     }
 }
 

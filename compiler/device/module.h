@@ -73,6 +73,7 @@ struct gcl_device_kernel {
     bool any_size;              ///< launches may have sizes for which there is no code of their own
     GPtrArray *parameter_names; ///< as in the source
     struct gcl_device_program *program; ///< what it reads and writes (access.h)
+    guint explanation; ///< its number + 1 among gcl_device_options.explanations; 0: none
 };
 
 /// A name under which the host half of an input knows a kernel. Kernels from templates may be known
@@ -130,6 +131,10 @@ struct gcl_module {
 /// NVPTX address spaces.
 enum { GCL_SPACE_GLOBAL = 1, GCL_SPACE_SHARED = 3, GCL_SPACE_CONSTANT = 4 };
 
+/// The source line of `instruction` (NULL, or without one: the file). `*file` is set to what the
+/// place borrows, to be freed.
+struct gcl_place gcl_module_place(const struct gcl_module *m, LLVMValueRef instruction,
+                                  char **file);
 /// Reports an error at the source line of `instruction` (NULL: the file).
 void gcl_module_error(struct gcl_module *m, enum gcl_diagnostic_code code, LLVMValueRef instruction,
                       const char *format, ...) G_GNUC_PRINTF(4, 5);

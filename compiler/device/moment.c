@@ -83,8 +83,20 @@ static void add_shape(GArray *shapes, uint32_t x, uint32_t y, uint32_t most) {
         g_array_append_val(shapes, shape);
 }
 
-// Those that are known, or some that are usual.
-static GArray *find_shapes(struct gcl_module *m, const struct gcl_device_kernel *kernel) {
+static bool has_rows(const struct gcl_cfg *cfg) {
+    for (int b = 0; b < cfg->count; b++) {
+        LLVMValueRef i = LLVMGetFirstInstruction(cfg->blocks[b].block);
+        for (; i; i = LLVMGetNextInstruction(i)) {
+            if (is_call_of(i, GCL_INTRINSIC_THREAD) && gcl_intrinsic_find(i)->axis % 3 > 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+// Those that are known, or some that are usual: rows where the kernel asks for its own.
+static GArray *find_shapes(struct gcl_module *m, const struct gcl_device_kernel *kernel,
+                           const struct gcl_cfg *cfg) {
     GArray *shapes = gcl_shapes_of(m, kernel);
     bool known = shapes->len > 0;
     for (guint i = 0; i < shapes->len; i++)
@@ -94,8 +106,10 @@ static GArray *find_shapes(struct gcl_module *m, const struct gcl_device_kernel 
     g_array_set_size(shapes, 0);
     add_shape(shapes, 256, 1, kernel->max_threads);
     add_shape(shapes, 64, 1, kernel->max_threads);
-    add_shape(shapes, 32, 8, kernel->max_threads);
-    add_shape(shapes, 16, 16, kernel->max_threads);
+    if (has_rows(cfg)) {
+        add_shape(shapes, 32, 8, kernel->max_threads);
+        add_shape(shapes, 16, 16, kernel->max_threads);
+    }
     if (shapes->len == 0)
         add_shape(shapes, kernel->max_threads, 1, kernel->max_threads);
     return shapes;
@@ -109,7 +123,7 @@ struct gcl_moments *gcl_moments_create(struct gcl_module *m, const struct gcl_de
         .u = u,
         .numbers = g_hash_table_new(g_direct_hash, g_direct_equal),
         .variables = g_array_new(FALSE, FALSE, sizeof(int64_t)),
-        .shapes = find_shapes(m, kernel),
+        .shapes = find_shapes(m, kernel, cfg),
         .dominators = find_dominators(cfg),
     };
     for (unsigned p = 0; p < LLVMCountParams(kernel->function); p++)

@@ -38,6 +38,18 @@ struct gcl_order {
 struct gcl_order *gcl_order_find(struct gcl_module *m, const struct gcl_device_kernel *kernel);
 void gcl_order_destroy(struct gcl_order *order);
 
+/// Two accesses between which an order was kept.
+struct gcl_order_telling {
+    LLVMValueRef first, second;
+    LLVMValueRef before;  ///< where the source could say so: in front of the statement of this
+    bool is_block;        ///< warps of a block rather than lanes of a warp
+    bool differs;         ///< not all threads come there
+    bool differs_outside; ///< nor in front of the branch around it
+};
+
+/// Tells the user of it, unless the same has been told.
+void gcl_order_tell(const struct gcl_order *order, const struct gcl_order_telling *telling);
+
 /// Whether a way leads from behind instruction `from` to `to` past no instruction for which `stops`
 /// holds. `loop`: a way through the whole of that loop's iteration, in it alone; GCL_NOWHERE: one
 /// that doesn't go round in a loop around both.

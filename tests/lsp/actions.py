@@ -63,7 +63,7 @@ def explain():
 def reasons(kernels):
     """(kernel, code, argument or what happens) of all."""
     return {(name, reason["code"], reason["argument"] or reason["what"]) for name, kernel in kernels.items()
-            for reason in kernel["reasons"]}
+            for reason in kernel["reasons"] + kernel.get("order", [])}
 
 
 def spreads(kernel):
@@ -99,7 +99,8 @@ try:
     send(method="initialized", params={})
     send(method="textDocument/didOpen", params={"textDocument": {
         "uri": uri, "languageId": "cuda", "version": 1, "text": text}})
-    diagnostics = wait(has_reasons)["params"]["diagnostics"]
+    diagnostics = wait(lambda message: has_reasons(message) or has_reasons(message, "GCL158"))[
+        "params"]["diagnostics"]
     says = re.findall(r"// says (GCL\d+) (\S+)\n(?:.*\n)*?[^(\n]*?(?:__launch_bounds__\(\w+\) )?(\w+)\(",
                       text)
     lacks = re.findall(r"// lacks (GCL\d+) (\S+)\n(?:.*\n)*?[^(\n]*?(\w+)\(", text)
