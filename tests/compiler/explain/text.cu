@@ -122,6 +122,7 @@ __global__ void pyramid(const float *in, float *out, int steps, int n) {
     bool inside;
     if (i >= 0 && i < n)
         rows[0][threadIdx.x] = in[i];
+    __syncthreads();
     for (int k = 0; k < steps; k++) {
         inside = false;
         if (threadIdx.x >= k + 1 && threadIdx.x <= blockDim.x - k - 2 && i >= 0 && i < n) {
