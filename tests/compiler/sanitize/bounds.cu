@@ -1,4 +1,4 @@
-// Accesses outside of memory, one a run: six programs, each with its twin. Every checker finds them.
+// Accesses outside of memory, one a run: six programs, each with its twin. Any checker finds those in global memory.
 // RUN: %gcluster-cc -O1 --sanitize=init,sync %s -o %t
 // RUN: %t right 2>&1 | FileCheck --check-prefix=RIGHT --implicit-check-not=bounds: %s
 // RUN: not %t behind > %t.behind 2>&1
