@@ -122,11 +122,33 @@ bool gcl_order_leads(const struct gcl_cfg *cfg, LLVMValueRef from, LLVMValueRef 
 
 // Accesses.
 
+static bool takes_lock(LLVMValueRef i) {
+    return LLVMIsAAtomicCmpXchgInst(i) ||
+           (LLVMIsAAtomicRMWInst(i) && LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg);
+}
+
+// Whether a block is only come to by who has got a lock: one lane at a time is there, and has to
+// give it back before the others get any further.
+static bool is_locked(const struct gcl_order *order, int block) {
+    const struct gcl_cfg *cfg = order->cfg;
+    for (int b = order->moments->dominators[block]; b != GCL_NOWHERE;
+         b = order->moments->dominators[b]) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg->blocks[b].block);
+        if (LLVMGetNumSuccessors(end) > 1 &&
+            gcl_cfg_follows(cfg, GCL_NOWHERE, LLVMGetCondition(end), takes_lock) &&
+            cfg->blocks[b].loop != GCL_NOWHERE && gcl_cfg_in_loop(cfg, block, cfg->blocks[b].loop))
+            return true;
+    }
+    return false;
+}
+
 static void note_access(struct gcl_order *order, LLVMValueRef i, int block) {
     struct gcl_order_access access = {.instruction = i, .block = block};
     bool is_store = LLVMIsAStoreInst(i) != NULL;
     access.is_atomic = LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
     if (!is_store && !LLVMIsALoadInst(i) && !access.is_atomic)
+        return;
+    if (is_locked(order, block))
         return;
     access.writes = is_store || access.is_atomic;
     access.pointer = LLVMGetOperand(i, is_store ? 1 : 0);

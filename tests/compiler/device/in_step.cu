@@ -130,3 +130,24 @@ __global__ void in_place(float *a, int n, int k) {
     if (i > k && j > k && i < n && j < n)
         a[i * n + j] -= a[i * n + k] * a[k * n + j];
 }
+
+// Who has the lock is alone.
+__global__ void locked(int *out) {
+    __shared__ int lock, counts[2];
+    bool done = false;
+    if (threadIdx.x == 0)
+        lock = counts[0] = counts[1] = 0;
+    __syncthreads();
+    while (!done) {
+        if (atomicCAS(&lock, 0, 1) == 0) {
+            counts[0]++;
+            counts[1] += counts[0];
+            __threadfence_block();
+            atomicExch(&lock, 0);
+            done = true;
+        }
+    }
+    __syncthreads();
+    if (threadIdx.x == 0)
+        *out = counts[1];
+}
