@@ -9,6 +9,7 @@ rm -rf "$work"
 mkdir -p "$work"
 cd "$work"
 . "$here/job.sh"
+trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$TMPDIR"' EXIT
 "$bin/gcluster-cc" -O1 "$here/steps.cu" -o steps
 
 # Starts a job, does something to it with its launcher's and nodes' processes as arguments, and
