@@ -84,12 +84,22 @@ static char *take(char *text) {
     return copy;
 }
 
+// Where numbers of 64 bits turn out to fit in 32, LLVM would divide those: a quotient by 0 would
+// depend on its decision then (exec/quotient.h).
+#define WHOLE_QUOTIENTS "-idivq-to-divl"
+
+// The features of this machine's processor, as LLVM lists them.
+static char *find_native_features(void) {
+    g_autofree char *features = take(LLVMGetHostCPUFeatures());
+    return g_strconcat(features, "," WHOLE_QUOTIENTS, NULL);
+}
+
 bool gcl_target_init(struct gcl_module *m) {
     const char *wanted = m->options->cpu;
     bool is_native = g_strcmp0(wanted, "native") == 0;
     g_autofree char *cpu =
         is_native ? take(LLVMGetHostCPUName()) : g_strdup(wanted ? wanted : "generic");
-    m->features = is_native ? take(LLVMGetHostCPUFeatures()) : NULL;
+    m->features = is_native ? find_native_features() : NULL;
     m->machine = create_machine(m, cpu);
     if (m->machine) {
         gcl_shim_use_init_array(m->machine);
@@ -144,7 +154,10 @@ void gcl_target_set(struct gcl_module *m, LLVMValueRef function,
                     const struct gcl_device_target *target) {
     bool is_wide = target->level == GCL_CPU_V4; // LLVM would keep to 256 bits
     set_attribute(m, function, "target-cpu", target->cpu);
-    set_attribute(m, function, "target-features", m->features);
+    set_attribute(m, function, "target-features",
+                  m->features                    ? m->features
+                  : target->level != GCL_CPU_ANY ? WHOLE_QUOTIENTS
+                                                 : NULL);
     set_attribute(m, function, "prefer-vector-width", is_wide ? "512" : NULL);
     set_attribute(m, function, "min-legal-vector-width", is_wide ? "512" : NULL);
     if (gcl_target_register(target->level) > 16)

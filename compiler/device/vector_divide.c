@@ -30,11 +30,13 @@ LLVMValueRef gcl_vector_divide(struct gcl_vector *v, LLVMOpcode opcode, LLVMValu
         ratio = LLVMBuildFMul(v->b, dividend, factor_of(v, to, b), "");
     else
         ratio = LLVMBuildFDiv(v->b, dividend, LLVMBuildCast(v->b, to, b, wide, ""), "");
-    LLVMValueRef quotient = LLVMBuildCast(v->b, from, ratio, type, "");
-    if (opcode == LLVMSDiv || opcode == LLVMUDiv)
-        return quotient;
+    LLVMValueRef result = LLVMBuildCast(v->b, from, ratio, type, "");
     b = is_common ? gcl_vector_splat(v, b) : b;
-    return LLVMBuildSub(v->b, a, LLVMBuildMul(v->b, quotient, b, ""), "");
+    if (opcode == LLVMSRem || opcode == LLVMURem)
+        result = LLVMBuildSub(v->b, a, LLVMBuildMul(v->b, result, b, ""), "");
+    // By 0 all bits are set, as in scalar code (runtime/exec/quotient.h).
+    LLVMValueRef is_zero = LLVMBuildICmp(v->b, LLVMIntEQ, b, LLVMConstNull(type), "");
+    return LLVMBuildSelect(v->b, is_zero, LLVMConstAllOnes(type), result, "");
 }
 
 LLVMValueRef gcl_vector_quotient(struct gcl_vector *v, LLVMValueRef i) {

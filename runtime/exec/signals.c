@@ -11,6 +11,7 @@
 #include <ucontext.h>
 
 #include "exec/block.h"
+#include "exec/quotient.h"
 
 enum { STACK_SIZE = 64 * 1024, NEAR_STACK = 64 * 1024 };
 
@@ -58,9 +59,11 @@ static void handle(int signal, siginfo_t *info, void *context) {
     }
     if (signal == SIGSEGV && gcl_block_touch(address, is_write(context)))
         return;
+    if (signal == SIGFPE && gcl_quotient_mend(context))
+        return;
     pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)context)->uc_sigmask, NULL);
     if (signal == SIGFPE)
-        gcl_block_abort_somewhere(GCL_FAULT_TRAP, "integer division by zero");
+        gcl_block_abort_somewhere(GCL_FAULT_TRAP, "an arithmetic exception");
     if (signal == SIGILL)
         gcl_block_abort_somewhere(GCL_FAULT_TRAP, "illegal instruction");
     if (stack_low && address + NEAR_STACK >= stack_low && address < stack_low + NEAR_STACK)
