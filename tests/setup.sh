@@ -32,6 +32,7 @@ test_packages=(
     python3            # runs lit
     make               # examples/multi_file
     openmpi-bin        # mpirun starts jobs
+    libopenmpi-dev     # programs of tests/bench/cluster that jobs are compared with
     slurm-wlm          # srun, too
     iproute2           # hosts made of namespaces
     procps             # processes of jobs
@@ -49,7 +50,6 @@ command -v npm >/dev/null || vscode_packages+=(nodejs npm)
 bench_packages=(
     ocl-icd-opencl-dev # OpenCL's headers
     pocl-opencl-icd    # OpenCL on the CPU
-    libopenmpi-dev openmpi-bin # tests/bench/cluster
     ucx-utils                  # ucx_perftest
     clangd-19                  # tests/bench/lsp
 )
