@@ -207,6 +207,7 @@ static void add_optimization(GPtrArray *command, const struct gcl_compilation *c
     // The code generator optimises those itself, without loads that the source doesn't have.
     if (c->raw_ir || (c->options->sanitize & ~(unsigned)GCL_KERNEL_FOOTPRINT))
         add(command, "-Xclang", "-disable-llvm-passes", NULL);
+    add_format(command, "-fpass-plugin=%s", c->installation->plugin);
     add(command, "-O1", "-fno-vectorize", "-fno-slp-vectorize", "-funroll-loops", "-mllvm",
         "-unroll-allow-partial=0", "-mllvm", "-unroll-runtime=0", "-S", "-emit-llvm", "-o", output,
         NULL);

@@ -40,6 +40,13 @@ static char *find_prefix(void) {
     return g_canonicalize_filename(up, NULL);
 }
 
+static char *find_plugin(const char *directory, GPtrArray *diagnostics) {
+    char *path = g_build_filename(directory, GCL_PLUGIN, NULL);
+    if (!g_file_test(path, G_FILE_TEST_EXISTS))
+        add_missing(diagnostics, path, "gcluster");
+    return path;
+}
+
 static char *find_directory(const char *prefix, const char *folder, const char *file,
                             GPtrArray *diagnostics) {
     char *directory = g_build_filename(prefix, folder, NULL);
@@ -72,6 +79,7 @@ void gcl_installation_init(struct gcl_installation *installation, GPtrArray *dia
     installation->include_directory =
         find_directory(prefix, GCL_INCLUDE_DIR, "gcluster.h", diagnostics);
     installation->library_directory = g_build_filename(prefix, GCL_LIBRARY_DIR, NULL);
+    installation->plugin = find_plugin(installation->library_directory, diagnostics);
 }
 
 void gcl_installation_finish(struct gcl_installation *installation) {
@@ -82,6 +90,7 @@ void gcl_installation_finish(struct gcl_installation *installation) {
     g_free(installation->cuda_directory);
     g_free(installation->include_directory);
     g_free(installation->library_directory);
+    g_free(installation->plugin);
 }
 
 void gcl_installation_explain(const char *log, GPtrArray *diagnostics) {

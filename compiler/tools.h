@@ -29,6 +29,7 @@ struct gcl_installation {
     char *cuda_directory;     ///< ours: cuda_runtime.h
     char *include_directory;  ///< ours: gcluster.h
     char *library_directory;  ///< libgcluster.so
+    char *plugin;             ///< of clang: device/plugin.cc
 };
 
 /// Looks for everything. A tool is taken from PATH, else from where it was when gcluster was

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "access.h"
+#include "bools.h"
 #include "explain/tables.h"
 #include "explain/text.h"
 #include "intrinsics.h"
@@ -317,8 +318,10 @@ bool gcl_device_compile(const struct gcl_device_options *options,
     m.input_count = count;
     if (!gcl_target_init(&m) || !gcl_retarget(&m))
         goto done;
-    if (options->sanitize & ~(unsigned)GCL_KERNEL_FOOTPRINT)
+    if (options->sanitize & ~(unsigned)GCL_KERNEL_FOOTPRINT) { // clang hasn't optimised it
+        gcl_bools_widen(m.module);
         gcl_sanitize_optimize(&m);
+    }
     dump(&m, "ir");
     gcl_intrinsics_rename(&m);
     gcl_legalize(&m);

@@ -15,9 +15,10 @@ cp -r "$here" "$work/project"
 cd "$work"
 
 echo "== files"
-for file in bin/gcluster-cc lib/libgcluster.so include/gcluster.h include/gcluster/functions.h \
-    share/gcluster/cuda/cuda_runtime.h lib/cmake/gcluster/gclusterConfig.cmake \
-    lib/pkgconfig/gcluster.pc share/man/man1/gcluster-cc.1 share/man/man7/gcluster.7; do
+for file in bin/gcluster-cc lib/libgcluster.so lib/libgcluster-clang.so include/gcluster.h \
+    include/gcluster/functions.h share/gcluster/cuda/cuda_runtime.h \
+    lib/cmake/gcluster/gclusterConfig.cmake lib/pkgconfig/gcluster.pc \
+    share/man/man1/gcluster-cc.1 share/man/man7/gcluster.7; do
     test -e "$prefix/$file" || {
         echo "$file is not installed"
         exit 1
