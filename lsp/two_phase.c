@@ -417,8 +417,9 @@ static char *template_arguments(const struct work *w) {
 // Launches.
 
 static bool can_move(const struct gcl_launch *launch) {
-    return launch->keep == GCL_KEEP_NONE && launch->evidence == GCL_EVIDENCE_TREE &&
-           !launch->in_macro && launch->configuration_count >= 2;
+    bool is_delimited = launch->keep == GCL_KEEP_NONE || launch->keep == GCL_KEEP_STRINGIFIED;
+    return is_delimited && launch->evidence == GCL_EVIDENCE_TREE && !launch->in_macro &&
+           launch->configuration_count >= 2;
 }
 
 static bool is_launched(const struct gcl_launch *launch, uint32_t at) {

@@ -1,13 +1,14 @@
 // The rules for names: a CUDA name is renamed unless something speaks against it. The program's own
 // declarations and macros of that name do, members and foreign namespaces do, and so does `##`,
-// which would make another name of it. A name that stays is no loss, since our headers declare
-// CUDA's names too.
+// which would make another name of it, and `#`, which would print it. A name that stays is no loss,
+// since our headers declare CUDA's names too.
 #include "draft.h"
 
 #include <string.h>
 
 #include "launch.h"
 #include "lexer.h"
+#include "stringify.h"
 
 static const struct gcl_token *token(const struct gcl_draft *draft, guint i) {
     return &g_array_index(draft->tokens, struct gcl_token, i);
@@ -157,8 +158,33 @@ static int compare_kernels(gconstpointer left, gconstpointer right) {
     return a->range.begin < b->range.begin ? -1 : a->range.begin > b->range.begin;
 }
 
+static bool is_within(const GArray *ranges, uint32_t offset) {
+    for (guint i = 0; i < ranges->len; i++) {
+        const struct gcl_range *range = &g_array_index(ranges, struct gcl_range, i);
+        if (offset < range->end)
+            return offset >= range->begin;
+    }
+    return false;
+}
+
+// What the program prints of its own text stays as the user wrote it, launches included.
+static void keep_stringified(struct gcl_draft *draft, GHashTable *stringifying) {
+    g_autoptr(GArray) ranges = gcl_stringify_arguments(draft, stringifying);
+    for (guint i = 0; i < draft->source->uses->len; i++) {
+        struct gcl_use *use = use_at(draft, i);
+        if (use->keep == GCL_KEEP_NONE && is_within(ranges, use->range.begin))
+            use->keep = GCL_KEEP_STRINGIFIED;
+    }
+    for (guint i = 0; i < draft->source->launches->len; i++) {
+        struct gcl_launch *launch = &g_array_index(draft->source->launches, struct gcl_launch, i);
+        if (launch->keep == GCL_KEEP_NONE && is_within(ranges, launch->chevrons.begin))
+            launch->keep = GCL_KEEP_STRINGIFIED;
+    }
+}
+
 void gcl_drafts_settle(GPtrArray *drafts) {
     GHashTable *macros = gcl_macros_create(), *declared = declared_names(drafts);
+    GHashTable *stringifying = gcl_stringify_find(drafts);
     for (guint d = 0; d < drafts->len; d++) {
         const struct gcl_draft *draft = drafts->pdata[d];
         gcl_macros_add(macros, draft->tokens, text(draft));
@@ -168,8 +194,10 @@ void gcl_drafts_settle(GPtrArray *drafts) {
         for (guint i = 0; i < draft->source->uses->len; i++)
             settle_use(use_at(draft, i), seen_at(draft, i), declared, macros);
         settle_launches(draft, macros);
+        keep_stringified(draft, stringifying);
         g_array_sort(draft->source->kernels, compare_kernels);
     }
     g_hash_table_unref(macros);
     g_hash_table_unref(declared);
+    g_hash_table_unref(stringifying);
 }

@@ -230,8 +230,7 @@ static guint find_close(const struct gcl_launch_context *context, guint open) {
     return open;
 }
 
-// Index of the `)` that matches the `(` at `open`; `open` if there is none in the same stretch.
-static guint find_end(const struct gcl_launch_context *context, guint open) {
+guint gcl_launch_find_end(const struct gcl_launch_context *context, guint open) {
     int depth = 0;
     for (guint i = open; i < context->tokens->len; i++) {
         if (!same_stretch(context, i, open))
@@ -361,7 +360,7 @@ static bool find_arguments(const struct gcl_launch_context *context, guint close
     *keep = GCL_KEEP_DIRECTIVE;
     if (!same_stretch(context, close, close + 1))
         return false;
-    *round = (struct span){close + 1, find_end(context, close + 1)};
+    *round = (struct span){close + 1, gcl_launch_find_end(context, close + 1)};
     bool plain = call && token(context, close)->line == GCL_LINE_TEXT;
     if (plain && round->end == round->begin && call->end > 0)
         round->end = gcl_token_at(context->tokens, call->end - 1);

@@ -34,6 +34,10 @@ struct gcl_launch_context {
     GHashTable *macros;
 };
 
+/// Index of the `)` that matches the `(` at token `open`; `open` if there is none before the next
+/// directive.
+guint gcl_launch_find_end(const struct gcl_launch_context *context, guint open);
+
 /// Delimits the launch whose `<<<` is token `index`. `call` is NULL if the tree doesn't have it.
 /// The result's `keep` says whether it can be edited. Pure.
 struct gcl_launch gcl_launch_delimit(const struct gcl_launch_context *context, guint index,

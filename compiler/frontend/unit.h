@@ -35,7 +35,8 @@ struct gcl_range {
     X(IN_KERNEL, "launch from device code")                                                        \
     X(DECLARED, "declared by the program")                                                         \
     X(MEMBER, "member or qualified name")                                                          \
-    X(MACRO, "defined or pasted as a macro by the program")
+    X(MACRO, "defined or pasted as a macro by the program")                                        \
+    X(STRINGIFIED, "in an argument that a macro turns into a string")
 
 enum gcl_keep {
 #define GCL_KEEP_ENUM(name, text) GCL_KEEP_##name,
