@@ -165,6 +165,16 @@ def files_of(workspace):
     return {os.path.join(folder, name) for folder, _, names in os.walk(workspace) for name in names}
 
 
+def await_analysis(conversation, path):
+    """Kernels are compiled by clang in a process of its own, which ends when the file is closed."""
+    method = None
+    while method != "workspace/codeLens/refresh":
+        message = conversation.expect({"method": "~^workspace/codeLens/refresh$|^window/logMessage$"})
+        method = message["method"]
+        if method == "window/logMessage" and path in message["params"]["message"]:
+            raise AssertionError(message["params"]["message"])
+
+
 def read_all(conversation, sources):
     for path, text in sources:
         uri = "file://" + path
@@ -175,6 +185,7 @@ def read_all(conversation, sources):
         if "/good/" in path and errors:
             raise AssertionError("words that are needed are missing: %s" % errors)
         if path.endswith(".cu"):
+            await_analysis(conversation, path)
             conversation.send({"id": path, "method": "gcluster/explain", "params": {
                 "textDocument": {"uri": uri}, "position": {"line": text.count("\n") - 1, "character": 18}}})
             conversation.expect({"id": path})
@@ -193,13 +204,17 @@ def main():
         subprocess.run(["clang-19", "-shared", "-fPIC", "-o", library, outer + "/evil.c"], check=True)
         sources = list(add_cases(workspace, library, mark))
         add_database(workspace)
+        for path, text in sources:
+            if path.endswith(".cu"):
+                save(path, text)  # clang reads no kernels of a file that was never saved
         before = files_of(workspace)
         os.environ["PATH"] = "." + os.pathsep + os.environ["PATH"] + os.pathsep  # an empty one is "." too
         conversation = replay.Conversation(server, workspace)
         try:
             folders = [{"uri": "file://" + workspace + name, "name": "w"} for name in ("/listed", "")]
             conversation.send({"id": 1, "method": "initialize", "params": {
-                "processId": None, "workspaceFolders": folders, "capabilities": {}}})
+                "processId": None, "workspaceFolders": folders, "capabilities": {
+                    "workspace": {"codeLens": {"refreshSupport": True}}}}})
             conversation.expect({"id": 1})
             conversation.send({"method": "initialized", "params": {}})
             read_all(conversation, sources)
