@@ -107,6 +107,12 @@ static bool count_launch(const struct gcl_runtime *runtime, const struct gcl_ker
     return true;
 }
 
+/// The end of a long path.
+static const char *shorten(const char *file) {
+    size_t length = file ? strlen(file) : 0;
+    return length > GCL_OPERATION_MAX_FILE ? file + length - GCL_OPERATION_MAX_FILE : file;
+}
+
 static gclError_t submit(const struct gcl_launch *launch, const struct gcl_kernel *kernel,
                          void *const *arguments) {
     struct gcl_engine *engine = launch->runtime->engine;
@@ -122,6 +128,8 @@ static gclError_t submit(const struct gcl_launch *launch, const struct gcl_kerne
     l->regions = gcl_variant_regions(kernel, l->block_size);
     l->dynamic_shared_size = (uint32_t)launch->shared_size;
     l->space = launch->runtime->space;
+    l->file = shorten(launch->origin.file);
+    l->line = launch->origin.line;
     if (launch->runtime->trace)
         command->run.origin = gcl_trace_origin(launch->runtime->trace, launch->origin);
     // Blocks that wait for each other by polling have to be alive together as well.

@@ -62,9 +62,9 @@ static void string(struct cursor *c, const unsigned char **bytes, uint32_t *coun
     c->at += size;
 }
 
-static void text(struct cursor *c, const char **text, uint32_t *size) {
+static void text(struct cursor *c, const char **text, uint32_t *size, size_t most) {
     const unsigned char *bytes = (const unsigned char *)*text;
-    string(c, &bytes, size, 1, GCL_OPERATION_MAX_TEXT);
+    string(c, &bytes, size, 1, most);
     *text = (const char *)bytes;
 }
 
@@ -91,6 +91,8 @@ static void launch(struct cursor *c, struct gcl_operation *o) {
     field32(c, &o->launch.flags);
     field32(c, &o->launch.node);
     field32(c, &o->launch.origin);
+    text(c, &o->launch.file, &o->launch.file_size, GCL_OPERATION_MAX_FILE);
+    field32(c, &o->launch.line);
     string(c, &o->launch.arguments, &o->launch.argument_size, 1, GCL_OPERATION_MAX_ARGUMENTS);
 }
 
@@ -115,14 +117,14 @@ static void fields(struct cursor *c, struct gcl_operation *o) {
         field64(c, &o->free.begin);
         break;
     case GCL_OPERATION_CODE:
-        text(c, &o->code.id, &o->code.id_size);
+        text(c, &o->code.id, &o->code.id_size, GCL_OPERATION_MAX_TEXT);
         field64(c, &o->code.stride);
         string(c, &o->code.addresses, &o->code.count, 8, GCL_OPERATION_MAX_TEXT);
         break;
     case GCL_OPERATION_KERNEL:
         field32(c, &o->kernel.number);
-        text(c, &o->kernel.id, &o->kernel.id_size);
-        text(c, &o->kernel.name, &o->kernel.name_size);
+        text(c, &o->kernel.id, &o->kernel.id_size, GCL_OPERATION_MAX_TEXT);
+        text(c, &o->kernel.name, &o->kernel.name_size, GCL_OPERATION_MAX_TEXT);
         break;
     case GCL_OPERATION_LAUNCH:
         launch(c, o);

@@ -28,7 +28,11 @@ enum gcl_operation_launch_flags {
     GCL_OPERATION_ORDERED = 2,     ///< they run one after the other
 };
 
-enum { GCL_OPERATION_MAX_ARGUMENTS = 32764, GCL_OPERATION_MAX_TEXT = 1 << 16 };
+enum {
+    GCL_OPERATION_MAX_ARGUMENTS = 32764,
+    GCL_OPERATION_MAX_TEXT = 1 << 16,
+    GCL_OPERATION_MAX_FILE = 96, ///< of a source file's path: its end
+};
 
 /// `depth` slices of `height` rows of `width` bytes.
 struct gcl_operation_box {
@@ -76,6 +80,9 @@ struct gcl_operation {
             uint32_t flags;       ///< enum gcl_operation_launch_flags
             uint32_t node;        ///< where all blocks have to run; UINT32_MAX: anywhere
             uint32_t origin;      ///< in the source, as node 0's trace numbers it; 0: unknown
+            const char *file;     ///< the same for messages: the source file,
+            uint32_t file_size;   ///< 0: unknown,
+            uint32_t line;        ///< and its line
             const unsigned char *arguments;
             uint32_t argument_size;
         } launch;

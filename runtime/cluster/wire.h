@@ -16,7 +16,7 @@
 #include "cluster/node.h"
 
 enum {
-    GCL_WIRE_VERSION = 4,
+    GCL_WIRE_VERSION = 5,
     GCL_WIRE_HEAD_SIZE = 16,
     GCL_WIRE_NONCE_SIZE = 16,
     GCL_WIRE_PROOF_SIZE = 32,

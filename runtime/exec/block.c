@@ -104,11 +104,14 @@ static void print_place(char *text, size_t size, bool has_thread) {
 }
 
 static _Noreturn void stop(enum gcl_fault_kind kind, bool has_thread, const char *what) {
-    char place[128], name[60], text[512];
+    const struct gcl_block_launch *launch = current->launch;
+    char place[128], name[60], line[128] = "", text[sizeof launch->fault->text];
     print_place(place, sizeof place, has_thread);
-    snprintf(text, sizeof text, "%s: kernel %s, %s", what,
-             gcl_name_demangle(current->launch->kernel->name, name, sizeof name), place);
-    set_fault(current->launch->fault, kind, text);
+    if (launch->file)
+        snprintf(line, sizeof line, ", launched at %s:%u", launch->file, launch->line);
+    snprintf(text, sizeof text, "%s: kernel %s, %s%s", what,
+             gcl_name_demangle(launch->kernel->name, name, sizeof name), place, line);
+    set_fault(launch->fault, kind, text);
     longjmp(current->abort, 1);
 }
 

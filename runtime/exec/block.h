@@ -27,7 +27,7 @@ enum gcl_fault_kind {
 struct gcl_fault {
     _Atomic int kind; ///< enum gcl_fault_kind
     atomic_bool ready;
-    char text[512]; ///< for people: what, kernel, block, and the thread if it is known
+    char text[640]; ///< for people: what, kernel, block, the thread if it is known, the launch
 };
 
 /// Who is told how the threads of blocks wait for each other, on the thread that runs them. A
@@ -58,6 +58,8 @@ struct gcl_block_launch {
     struct gcl_fault *fault;
     struct gcl_space *space;             ///< in which its memory lies; NULL: nobody touches margins
     const struct gcl_block_watch *watch; ///< NULL: nobody
+    const char *file;                    ///< the source file that launches it; NULL: unknown
+    uint32_t line;                       ///< in it
 };
 
 /// Memory of one worker for the block that it runs: shared memory, frames, cut operands. Grows to

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cluster/operation.h"
 #include "cluster/track.h"
 #include "exec/block.h"
 #include "exec/work.h"
@@ -50,6 +51,7 @@ struct gcl_run {
     bool is_ordered;          ///< one block after the other, on one worker of one node
     unsigned char *arguments; ///< `inline_arguments`, or of the heap
     _Alignas(16) unsigned char inline_arguments[GCL_COMMAND_INLINE_ARGUMENTS];
+    char file[GCL_OPERATION_MAX_FILE + 1]; ///< room for `launch.file`, where it is another node's
 };
 
 struct gcl_call {

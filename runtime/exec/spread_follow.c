@@ -61,6 +61,15 @@ static bool apply_kernel(struct gcl_spread *spread, const struct gcl_operation *
                                                              o->kernel.name, o->kernel.name_size));
 }
 
+static void set_place(struct gcl_run *run, const struct gcl_operation *o) {
+    if (o->launch.file_size == 0)
+        return;
+    memcpy(run->file, o->launch.file, o->launch.file_size);
+    run->file[o->launch.file_size] = 0;
+    run->launch.file = run->file;
+    run->launch.line = o->launch.line;
+}
+
 /// The command that runs all of a launch. NULL: no memory.
 static struct gcl_command *make_run(struct gcl_spread *spread, const struct gcl_operation *o) {
     const struct gcl_kernel *kernel = spread->kernels[o->launch.kernel].kernel;
@@ -81,6 +90,7 @@ static struct gcl_command *make_run(struct gcl_spread *spread, const struct gcl_
     run->is_cooperative = (o->launch.flags & GCL_OPERATION_COOPERATIVE) != 0;
     run->is_ordered = (o->launch.flags & GCL_OPERATION_ORDERED) != 0;
     run->origin = o->launch.origin;
+    set_place(run, o);
     run->launch.kernel = kernel;
     run->launch.arguments = run->arguments;
     run->launch.dynamic_shared_size = o->launch.shared_size;

@@ -187,16 +187,20 @@ struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_str
         gcl_engine_discard(spread->options.engine, command);
         return (struct gcl_fence){.stream = NULL};
     }
-    struct gcl_operation operation = {.kind = GCL_OPERATION_LAUNCH,
-                                      .track = gcl_spread_choose_track(spread, stream),
-                                      .launch = {.kernel = number,
-                                                 .directory = gcl_directory_hash(spread->directory),
-                                                 .shared_size = l->dynamic_shared_size,
-                                                 .flags = flags,
-                                                 .node = node,
-                                                 .origin = command->run.origin,
-                                                 .arguments = l->arguments,
-                                                 .argument_size = kernel->argument_size}};
+    struct gcl_operation operation = {
+        .kind = GCL_OPERATION_LAUNCH,
+        .track = gcl_spread_choose_track(spread, stream),
+        .launch = {.kernel = number,
+                   .directory = gcl_directory_hash(spread->directory),
+                   .shared_size = l->dynamic_shared_size,
+                   .flags = flags,
+                   .node = node,
+                   .origin = command->run.origin,
+                   .file = l->file,
+                   .file_size = l->file ? (uint32_t)strlen(l->file) : 0,
+                   .line = l->line,
+                   .arguments = l->arguments,
+                   .argument_size = kernel->argument_size}};
     memcpy(operation.launch.grid, l->grid_size, sizeof l->grid_size);
     memcpy(operation.launch.block, l->block_size, sizeof l->block_size);
     gcl_spread_announce(spread, &operation);

@@ -32,7 +32,7 @@ for count in 1 2 4; do
     [ "$(grep -c warning err)" = 4 ] || fail "$count nodes: other warnings too"
     ! GCL_MARGIN=0 timeout 100 "$bin/gcluster-run" -n $count ./margin page >out 2>err ||
         fail "$count: GCL_MARGIN=0 finds nothing"
-    grep -q 'outside any allocation: kernel fill, block (4096, 0, 0), one of its threads' err ||
+    grep -qE 'outside any allocation: kernel fill, block \(4096, 0, 0\), one of its threads, launched at .*margin\.cu:49$' err ||
         fail "$count: GCL_MARGIN=0 doesn't say where"
     grep -q 'illegal memory access' out || fail "$count: GCL_MARGIN=0 doesn't say what it finds"
 done

@@ -121,6 +121,9 @@ static void launches(void **state) {
                                .launch = {.grid = {2, 1, 1},
                                           .block = {4, 1, 1},
                                           .node = 1,
+                                          .file = "follow.cu",
+                                          .file_size = sizeof "follow.cu" - 1,
+                                          .line = 7,
                                           .directory = gcl_directory_hash(f->spread->directory),
                                           .arguments = arguments,
                                           .argument_size = FOLLOWER_ARGUMENTS}};
@@ -131,6 +134,10 @@ static void launches(void **state) {
     o.launch.argument_size = 2 * FOLLOWER_ARGUMENTS;
     refuse_it(o, "step takes 300 bytes of arguments, not 600");
     o.launch.argument_size = FOLLOWER_ARGUMENTS;
+    o.launch.file_size = GCL_OPERATION_MAX_FILE + 1;
+    o.launch.file = (const char *)arguments;
+    refuse_it(o, "a length is wrong");
+    o.launch.file_size = 0;
     o.launch.kernel = 1;
     refuse_it(o, "no kernel number 1 of 1");
     o.launch.kernel = 0;

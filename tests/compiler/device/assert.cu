@@ -1,8 +1,8 @@
 // RUN: %gcluster-cc -O2 %s -o %t && not %t 2>&1 | FileCheck %s
-// A failed assert names expression, file, line, block and thread, and the launch fails.
+// A failed assert names expression, file, line, block, thread and launch, and the launch fails.
 // CHECK: assert.cu:[[#@LINE+9]]
 // CHECK-SAME: i != 37
-// CHECK-SAME: block (1, 0, 0), thread (5, 0, 0)
+// CHECK-SAME: kernel kernel, block (1, 0, 0), thread (5, 0, 0), launched at {{.*}}assert.cu:[[#@LINE+14]]
 // CHECK: cudaErrorAssert
 #include <assert.h>
 #include <stdio.h>
