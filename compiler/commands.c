@@ -205,7 +205,8 @@ static void add_ptx_level(GPtrArray *command) {
 static void add_optimization(GPtrArray *command, const struct gcl_compilation *c,
                              const char *output) {
     // The code generator optimises those itself, without loads that the source doesn't have.
-    if (c->raw_ir || (c->options->sanitize & ~(unsigned)GCL_KERNEL_FOOTPRINT))
+    bool is_later = (c->options->sanitize & ~(unsigned)GCL_KERNEL_FOOTPRINT) != 0;
+    if (is_later || output == c->raw_ir)
         add(command, "-Xclang", "-disable-llvm-passes", NULL);
     add_format(command, "-fpass-plugin=%s", c->installation->plugin);
     add(command, "-O1", "-fno-vectorize", "-fno-slp-vectorize", "-funroll-loops", "-mllvm",
