@@ -79,7 +79,11 @@ limited() {
 }
 limited -n 16
 limited -n 10
-limited -v 200000
+if (ulimit -v 200000 && "$bin/gcluster-run" --version) >out 2>&1; then
+    limited -v 200000
+else
+    echo "sanitizers need more addresses than that: a limit of them isn't tried"
+fi
 
 # A socket that another user has made isn't the launcher's.
 if [ "$(id -u)" = 0 ]; then
