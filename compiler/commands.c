@@ -208,7 +208,7 @@ static void add_optimization(GPtrArray *command, const struct gcl_compilation *c
     bool is_later = (c->options->sanitize & ~(unsigned)GCL_KERNEL_FOOTPRINT) != 0;
     if (is_later || output == c->raw_ir)
         add(command, "-Xclang", "-disable-llvm-passes", NULL);
-    add_format(command, "-fpass-plugin=%s", c->installation->plugin);
+    add_format(command, "-fpass-plugin=%s/" GCL_PLUGIN, c->installation->library_directory);
     add(command, "-O1", "-fno-vectorize", "-fno-slp-vectorize", "-funroll-loops", "-mllvm",
         "-unroll-allow-partial=0", "-mllvm", "-unroll-runtime=0", "-S", "-emit-llvm", "-o", output,
         NULL);

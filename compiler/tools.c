@@ -40,13 +40,6 @@ static char *find_prefix(void) {
     return g_canonicalize_filename(up, NULL);
 }
 
-static char *find_plugin(const char *directory, GPtrArray *diagnostics) {
-    char *path = g_build_filename(directory, GCL_PLUGIN, NULL);
-    if (!g_file_test(path, G_FILE_TEST_EXISTS))
-        add_missing(diagnostics, path, "gcluster");
-    return path;
-}
-
 static char *find_directory(const char *prefix, const char *folder, const char *file,
                             GPtrArray *diagnostics) {
     char *directory = g_build_filename(prefix, folder, NULL);
@@ -78,8 +71,8 @@ void gcl_installation_init(struct gcl_installation *installation, GPtrArray *dia
         find_directory(prefix, GCL_CUDA_DIR, "cuda_runtime.h", diagnostics);
     installation->include_directory =
         find_directory(prefix, GCL_INCLUDE_DIR, "gcluster.h", diagnostics);
-    installation->library_directory = g_build_filename(prefix, GCL_LIBRARY_DIR, NULL);
-    installation->plugin = find_plugin(installation->library_directory, diagnostics);
+    installation->library_directory =
+        find_directory(prefix, GCL_LIBRARY_DIR, GCL_PLUGIN, diagnostics);
 }
 
 void gcl_installation_finish(struct gcl_installation *installation) {
@@ -90,7 +83,6 @@ void gcl_installation_finish(struct gcl_installation *installation) {
     g_free(installation->cuda_directory);
     g_free(installation->include_directory);
     g_free(installation->library_directory);
-    g_free(installation->plugin);
 }
 
 void gcl_installation_explain(const char *log, GPtrArray *diagnostics) {

@@ -28,8 +28,7 @@ struct gcl_installation {
     char *resource_directory; ///< clang's own headers
     char *cuda_directory;     ///< ours: cuda_runtime.h
     char *include_directory;  ///< ours: gcluster.h
-    char *library_directory;  ///< libgcluster.so
-    char *plugin;             ///< of clang: device/plugin.cc
+    char *library_directory;  ///< libgcluster.so, and clang's plugin: device/plugin.cc
 };
 
 /// Looks for everything. A tool is taken from PATH, else from where it was when gcluster was
