@@ -12,6 +12,7 @@
 #include "config.h"
 #include "device_link.h"
 #include "explanations.h"
+#include "undefined.h"
 
 struct driver {
     const struct gcl_options *options;
@@ -160,8 +161,10 @@ static bool run_job(struct driver *d, int (*body)(void *), void *context) {
     g_autofree char *text = NULL;
     if (g_file_get_contents(log, &text, NULL, NULL))
         fputs(text, stderr);
-    if (job.status != 0 && text)
+    if (job.status != 0 && text) {
         gcl_installation_explain(text, d->diagnostics);
+        gcl_undefined_explain(text, d->diagnostics);
+    }
     if (job.status >= 128)
         gcl_diagnostics_add(d->diagnostics, GCL_CODE_TOOL_CRASHED, NULL,
                             "this is a mistake in gcluster or the tool, not in the program",
@@ -211,12 +214,21 @@ static void keep_intermediates(struct driver *d, guint index) {
         g_dir_close(directory);
 }
 
+// What the host half is registered by, under a name that differs from unit to unit; NULL without
+// kernels.
+static char *find_registration(const char *host_object) {
+    g_autoptr(GPtrArray) names = gcl_object_list_undefined(host_object);
+    for (guint i = 0; i < names->len; i++)
+        if (g_str_has_prefix(names->pdata[i], "__cudaRegisterLinkedBinary"))
+            return g_strdup(names->pdata[i]);
+    return NULL;
+}
+
 static GPtrArray *join_halves(struct driver *d, const struct gcl_compilation *c,
                               const char *object) {
     bool cuda = c->input->language == GCL_LANGUAGE_CUDA;
     if (cuda && d->options->relocatable_device_code) {
-        g_autofree char *registration =
-            gcl_object_find_undefined(c->host_object, "__cudaRegisterLinkedBinary");
+        g_autofree char *registration = find_registration(c->host_object);
         return gcl_command_pack(c, registration, object);
     }
     g_autoptr(GPtrArray) parts = g_ptr_array_new();
@@ -359,7 +371,11 @@ static bool link_all(struct driver *d, const char *fallback) {
     if (linked)
         g_ptr_array_add(objects, (gpointer)linked);
     g_autofree char *temporary = begin_output(d, output);
-    return run_writer(d, link_command(d, objects, temporary), temporary, output);
+    if (!run_tool(d, link_command(d, objects, temporary)))
+        return false;
+    if (d->options->shared && d->options->leaves_out_libraries && !d->options->dry_run)
+        gcl_undefined_check(temporary, d->diagnostics);
+    return !gcl_diagnostics_have_error(d->diagnostics) && commit(d, temporary, output);
 }
 
 // -E, -M, -MM: one command a source, to a file or to standard output.

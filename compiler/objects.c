@@ -1,4 +1,4 @@
-// Just enough of ELF and ar to read sections and symbols of x86-64 relocatable files. Input may be
+// Just enough of ELF and ar to read sections and symbols of x86-64 object files. Input may be
 // anything, so every offset is checked against the size of the file.
 #include "objects.h"
 
@@ -36,11 +36,12 @@ static bool is_inside(const struct image *image, Elf64_Off offset, Elf64_Xword s
     return offset <= image->size && size <= image->size - offset;
 }
 
-static bool open_image(struct image *image, const void *data, size_t size) {
+// `type` is ET_REL or ET_DYN.
+static bool open_image(struct image *image, const void *data, size_t size, Elf64_Half type) {
     const Elf64_Ehdr *header = data;
     *image = (struct image){.data = data, .size = size};
     if (size < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
-        header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_type != ET_REL ||
+        header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_type != type ||
         header->e_shentsize != sizeof(Elf64_Shdr) || header->e_shoff % 8 != 0 ||
         !is_inside(image, header->e_shoff, sizeof(Elf64_Shdr)))
         return false;
@@ -105,7 +106,7 @@ static void read_frames(struct gcl_objects *objects, const char *data, size_t si
 
 static void read_object(struct gcl_objects *objects, const void *data, size_t size) {
     struct image image;
-    if (!open_image(&image, data, size))
+    if (!open_image(&image, data, size, ET_REL))
         return;
     for (size_t i = 0; i < image.section_count; i++) {
         const Elf64_Shdr *section = &image.sections[i];
@@ -185,30 +186,33 @@ char *gcl_object_ir_pack(const struct gcl_object_ir *ir, size_t *packed_size) {
     return g_string_free(packed, FALSE);
 }
 
-static char *find_undefined(const struct image *image, const char *prefix) {
+static void list_undefined(const struct image *image, Elf64_Word table, GPtrArray *names) {
     for (size_t i = 0; i < image->section_count; i++) {
         const Elf64_Shdr *section = &image->sections[i];
-        if (section->sh_type != SHT_SYMTAB || section->sh_offset % 8 != 0 ||
+        if (section->sh_type != table || section->sh_offset % 8 != 0 ||
             !is_inside(image, section->sh_offset, section->sh_size))
             continue;
         const Elf64_Sym *symbols = (const Elf64_Sym *)(image->data + section->sh_offset);
         for (size_t s = 0; s < section->sh_size / sizeof *symbols; s++) {
             const char *name = string_at(image, section->sh_link, symbols[s].st_name);
-            if (symbols[s].st_shndx == SHN_UNDEF && g_str_has_prefix(name, prefix))
-                return g_strdup(name);
+            if (symbols[s].st_shndx == SHN_UNDEF && ELF64_ST_BIND(symbols[s].st_info) != STB_WEAK)
+                g_ptr_array_add(names, g_strdup(name));
         }
     }
-    return NULL;
 }
 
-char *gcl_object_find_undefined(const char *path, const char *prefix) {
+GPtrArray *gcl_object_list_undefined(const char *path) {
+    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
     GMappedFile *file = g_mapped_file_new(path, FALSE, NULL);
     struct image image;
-    char *name = NULL;
     if (!file)
-        return NULL;
-    if (open_image(&image, g_mapped_file_get_contents(file), g_mapped_file_get_length(file)))
-        name = find_undefined(&image, prefix);
+        return names;
+    const void *data = g_mapped_file_get_contents(file);
+    size_t size = g_mapped_file_get_length(file);
+    if (open_image(&image, data, size, ET_REL))
+        list_undefined(&image, SHT_SYMTAB, names);
+    else if (open_image(&image, data, size, ET_DYN))
+        list_undefined(&image, SHT_DYNSYM, names);
     g_mapped_file_unref(file);
-    return name;
+    return names;
 }

@@ -45,7 +45,8 @@ char *gcl_object_mend_names(const char *ir);
 /// of several objects.
 char *gcl_object_ir_pack(const struct gcl_object_ir *ir, size_t *packed_size);
 
-/// The first undefined symbol of an object that begins with `prefix`, or NULL. To be freed.
-char *gcl_object_find_undefined(const char *path, const char *prefix);
+/// Symbols (char *) that an object or a shared library needs from elsewhere, weak ones apart; none
+/// of a file that can't be read.
+GPtrArray *gcl_object_list_undefined(const char *path);
 
 #endif

@@ -313,26 +313,33 @@ static char *library_name(const char *path) {
     return g_strndup(base + 3, strcspn(base + 3, "."));
 }
 
-// True if the library is to be linked. Those of NVIDIA's that aren't here are errors.
-static bool keep_library(const char *name, GPtrArray *diagnostics) {
-    if (gcl_library_is_unsupported(name))
-        gcl_diagnostics_add(diagnostics, GCL_CODE_UNSUPPORTED_LIBRARY, NULL, NULL,
-                            "library '%s' is not supported", name);
-    return !gcl_library_is_built_in(name);
+// True if the library is to be linked. NVIDIA's, whether they are installed or not, would run on no
+// memory of gcluster's, but build files name them also for programs that call nothing of them.
+static bool keep_library(struct gcl_options *options, const char *name, const char *word,
+                         GPtrArray *diagnostics) {
+    if (gcl_library_is_built_in(name))
+        return false;
+    if (!gcl_library_is_unsupported(name))
+        return true;
+    gcl_diagnostics_add(diagnostics, GCL_CODE_LIBRARY_LEFT_OUT, NULL,
+                        "a program that calls nothing of it links all the same",
+                        "'%s' is left out: gcluster doesn't have this library", word);
+    options->leaves_out_libraries = true;
+    return false;
 }
 
 static void check_libraries(struct gcl_options *options, GPtrArray *diagnostics) {
     for (guint i = 0; i < options->link->len;) {
         const char *word = options->link->pdata[i];
-        if (!g_str_has_prefix(word, "-l") || keep_library(word + 2, diagnostics))
+        if (!g_str_has_prefix(word, "-l") || keep_library(options, word + 2, word, diagnostics))
             i++;
         else
             g_ptr_array_remove_index(options->link, i);
     }
     for (guint i = 0; i < options->inputs->len;) {
-        g_autofree char *name =
-            library_name(g_array_index(options->inputs, struct gcl_input, i).path);
-        if (keep_library(name, diagnostics))
+        const char *path = g_array_index(options->inputs, struct gcl_input, i).path;
+        g_autofree char *name = library_name(path);
+        if (keep_library(options, name, path, diagnostics))
             i++;
         else
             g_array_remove_index(options->inputs, i);

@@ -86,6 +86,7 @@ struct gcl_options {
     bool relocatable_device_code; ///< -rdc=true, -dc
     bool openmp;
     bool shared;
+    bool leaves_out_libraries; ///< of CUDA's: what calls them must not pass unnoticed
     bool keep;
     bool check_rewrite;
     enum gcl_explain explain; ///< --explain

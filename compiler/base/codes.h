@@ -5,6 +5,7 @@
 GCL_CODE(UNKNOWN_OPTION, 100, WARNING, "option not known")
 GCL_CODE(UNSUPPORTED_OPTION, 101, ERROR, "option would change results and isn't supported")
 GCL_CODE(BAD_COMMAND_LINE, 102, ERROR, "command line not understood")
+GCL_CODE(LIBRARY_LEFT_OUT, 103, WARNING, "library of CUDA's left out of the link")
 
 GCL_CODE(UNSUPPORTED_CALL, 120, ERROR, "part of CUDA that isn't supported")
 GCL_CODE(UNSUPPORTED_LIBRARY, 121, ERROR, "library that isn't supported")

@@ -114,6 +114,8 @@ static const struct gcl_unsupported names[] = {
     {"cudnn*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuDNN")},
     {"CUDNN_*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuDNN")},
     {"cutensor*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuTENSOR")},
+    {"cupti*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("CUPTI")},
+    {"cuFile*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuFile")},
     {"nccl*", GCL_CODE_UNSUPPORTED_LIBRARY, "NCCL",
      "not needed: the program sees one device, which gcluster spreads over the cluster"},
     {"nvshmem*", GCL_CODE_UNSUPPORTED_LIBRARY, "NVSHMEM",
@@ -194,12 +196,13 @@ bool gcl_unsupported_is_vague(const struct gcl_unsupported *entry) {
 }
 
 const struct gcl_unsupported *gcl_unsupported_find(const char *name, size_t length) {
+    const struct gcl_unsupported *found = find(names, G_N_ELEMENTS(names), name, length);
     // cuInit, CUmodule: two letters, then the other case; anything else beginning so is the
     // program's.
-    if (length > 2 && ((name[0] == 'c' && name[1] == 'u' && g_ascii_isupper(name[2])) ||
-                       (name[0] == 'C' && name[1] == 'U' && g_ascii_islower(name[2]))))
+    if (!found && length > 2 &&
+        ((name[0] == 'c' && name[1] == 'u' && g_ascii_isupper(name[2])) ||
+         (name[0] == 'C' && name[1] == 'U' && g_ascii_islower(name[2]))))
         return &driver;
-    const struct gcl_unsupported *found = find(names, G_N_ELEMENTS(names), name, length);
     // `cuda*` means the API's camel case, not cuda_helper or cudas.
     if (found && gcl_unsupported_is_vague(found) && !(length > 4 && g_ascii_isupper(name[4])))
         return NULL;
