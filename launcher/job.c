@@ -194,16 +194,19 @@ static void listen_here(struct loop *loop, gcl_node n) {
     kill(node->pid, SIGKILL);
 }
 
-static void listen_away(struct loop *loop, struct gcl_host *host) {
+static void hear(struct loop *loop, struct gcl_host *host) {
     const char *wrong = NULL;
-    if (loop->output->len > MOST_OUTPUT)
-        return; // until that is printed
     gcl_link_progress(host->link);
     take_frames(loop, host->link, host->begin, host->end, true, &wrong);
-    if (wrong) {
-        kill(host->pid, SIGKILL);
-        gcl_job_lose_host(loop->job, host, wrong);
-    }
+    if (!wrong)
+        return;
+    kill(host->pid, SIGKILL);
+    gcl_job_lose_host(loop->job, host, wrong);
+}
+
+static void listen_away(struct loop *loop, struct gcl_host *host) {
+    if (loop->output->len <= MOST_OUTPUT) // otherwise when that is printed
+        hear(loop, host);
 }
 
 // The program's input and output, where node 0 is on another host.
@@ -281,14 +284,20 @@ static void reap_here(struct loop *loop, gcl_node n) {
     gcl_job_note_end(loop->job, n, status);
 }
 
+// Not to the end: something that the starter has left behind may hold the other side open.
+static bool has_more(const struct gcl_link *link) {
+    struct pollfd pollers[2];
+    gcl_link_poll(link, pollers);
+    return poll(pollers, 1, 0) > 0;
+}
+
 static void reap_away(struct loop *loop, struct gcl_host *host) {
     int status;
     if (host->has_ended || waitpid(host->pid, &status, WNOHANG) != host->pid)
         return;
     host->has_ended = true;
-    while (gcl_link_progress(host->link))
-        listen_away(loop, host);
-    listen_away(loop, host);
+    while (has_more(host->link))
+        hear(loop, host);
     g_autofree char *why = g_strdup_printf(
         "%s has ended with %s %d", host->starter, WIFSIGNALED(status) ? "signal" : "exit status",
         WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
@@ -369,7 +378,8 @@ int gcl_job_run(unsigned count, const struct gcl_hosts *hosts, char **words) {
     if (loop.signals < 0) {
         fprintf(stderr, "gcluster-run: can't wait for signals: %s\n", strerror(errno));
     } else if (start_all(&loop, hosts, words)) {
-        while (job.running > 0 || loop.output->len > 0)
+        // Nobody may read the output any more: then an interruption ends this.
+        while (job.running > 0 || (loop.output->len > 0 && job.interrupted_ns == 0))
             progress(&loop);
         status = gcl_job_status(&job);
     }

@@ -190,24 +190,26 @@ static void reap(struct part *part) {
     }
 }
 
+static void wait_for_something(const struct part *part) {
+    enum { HOME = 0, CHILDREN = 2, OUTPUT, INPUT, NODES };
+    bool is_full = gcl_link_pending(part->home) > GCL_RENDEZVOUS_STREAM_SIZE;
+    nfds_t count = NODES + 2 * (nfds_t)part->nodes->len;
+    g_autofree struct pollfd *pollers = g_new(struct pollfd, count);
+
+    gcl_link_poll(part->home, pollers + HOME);
+    pollers[CHILDREN] = (struct pollfd){.fd = part->children, .events = POLLIN};
+    pollers[OUTPUT] = (struct pollfd){.fd = is_full ? -1 : part->output[0], .events = POLLIN};
+    pollers[INPUT] =
+        (struct pollfd){.fd = part->typed->len > 0 ? part->input[1] : -1, .events = POLLOUT};
+    for (guint i = 0; i < part->nodes->len; i++)
+        gcl_link_poll(g_array_index(part->nodes, struct node, i).link, pollers + NODES + 2 * i);
+    poll(pollers, count, TICK_MS);
+}
+
 // One round of waiting and handing on. False: home has closed.
 static bool progress(struct part *part) {
     struct gcl_frame frame;
-    struct pollfd pollers[5 + 2];
-    g_autofree struct pollfd *all =
-        g_new(struct pollfd, G_N_ELEMENTS(pollers) + 2 * part->nodes->len);
-    nfds_t count = 0;
-
-    gcl_link_poll(part->home, all);
-    all[2] = (struct pollfd){.fd = part->children, .events = POLLIN};
-    all[3] = (struct pollfd){
-        .fd = gcl_link_pending(part->home) > GCL_RENDEZVOUS_STREAM_SIZE ? -1 : part->output[0],
-        .events = POLLIN};
-    all[4] = (struct pollfd){.fd = part->typed->len > 0 ? part->input[1] : -1, .events = POLLOUT};
-    for (count = 5; count < 5 + 2 * (nfds_t)part->nodes->len; count += 2)
-        gcl_link_poll(g_array_index(part->nodes, struct node, (count - 5) / 2).link, all + count);
-    poll(all, count, TICK_MS);
-
+    wait_for_something(part);
     bool is_open = gcl_link_progress(part->home);
     while (!part->wrong && gcl_link_next(part->home, &frame, &part->wrong))
         take_home_frame(part, &frame);
