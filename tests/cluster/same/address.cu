@@ -40,7 +40,7 @@ struct Line : Shape, Tagged {
 };
 
 typedef int function(int);
-typedef int (Shape::*method)(int) const;
+typedef decltype(&Shape::area) method;
 __device__ int twice(int x) {
     return 2 * x;
 }
