@@ -1,8 +1,13 @@
 // What clang-format makes of the text, by the .clang-format file around it.
 #include <gio/gio.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 
 #include "features.h"
+
+enum { SECONDS_MAX = 20 }; // of clang-format's processor time
 
 static char *find_program(void) {
     char *path = g_find_program_in_path("clang-format-19");
@@ -34,31 +39,56 @@ static char *style_option(const struct gcl_query *query) {
                            uses_tabs ? "Always" : "Never");
 }
 
+// The program ends with the process that reads sources, which the server ends when it only waits
+// for too long; if the program doesn't wait but runs for too long, the limit ends it.
+static void limit_child(void *data) {
+    const struct rlimit limit = {SECONDS_MAX, SECONDS_MAX + 1}; // SIGXCPU, which says why
+    (void)data;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setrlimit(RLIMIT_CPU, &limit);
+}
+
+static GSubprocess *start(const char *const *words, GError **error) {
+    g_autoptr(GSubprocessLauncher) launcher =
+        g_subprocess_launcher_new(G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE |
+                                  G_SUBPROCESS_FLAGS_STDERR_PIPE);
+    g_subprocess_launcher_set_child_setup(launcher, limit_child, NULL, NULL);
+    return g_subprocess_launcher_spawnv(launcher, words, error);
+}
+
+// Why there is no output, to be freed.
+static char *describe_failure(GSubprocess *process, const GError *error, GBytes *errors) {
+    gsize size = 0;
+    const char *said = errors ? g_bytes_get_data(errors, &size) : NULL;
+    if (error)
+        return g_strdup(error->message);
+    if (g_subprocess_get_if_signaled(process))
+        return g_strdup_printf("clang-format was ended: %s",
+                               g_strsignal(g_subprocess_get_term_sig(process)));
+    return g_strndup(said ? said : "", size);
+}
+
 // What the program prints when it gets the text; NULL, with the query's mistake set, if it fails.
 static GBytes *run(const struct gcl_query *query, const char *lines) {
     g_autofree char *program = find_program(), *style = style_option(query);
     g_autofree char *name = g_strdup_printf("--assume-filename=%s", query->view->path);
     g_autoptr(GError) error = NULL;
-    GBytes *output = NULL, *errors = NULL;
+    g_autoptr(GBytes) errors = NULL;
+    GBytes *output = NULL;
     if (!program) {
         *query->mistake = g_strdup("clang-format isn't installed (package clang-format-19)");
         return NULL;
     }
-    g_autoptr(GSubprocess) process =
-        g_subprocess_new(G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE |
-                             G_SUBPROCESS_FLAGS_STDERR_PIPE,
-                         &error, program, name, style, lines, NULL);
+    const char *const words[] = {program, name, style, lines, NULL};
+    g_autoptr(GSubprocess) process = start(words, &error);
     bool good = process &&
                 g_subprocess_communicate(process, query->view->text->bytes, NULL, &output, &errors,
                                          &error) &&
                 g_subprocess_get_if_exited(process) && g_subprocess_get_exit_status(process) == 0;
-    gsize size = 0;
-    const char *said = errors ? g_bytes_get_data(errors, &size) : NULL;
-    if (!good)
-        *query->mistake = error ? g_strdup(error->message) : g_strndup(said ? said : "", size);
-    if (!good)
+    if (!good) {
+        *query->mistake = describe_failure(process, error, errors);
         g_clear_pointer(&output, g_bytes_unref);
-    g_clear_pointer(&errors, g_bytes_unref);
+    }
     return output;
 }
 
