@@ -87,9 +87,9 @@ static void set_processor(struct gcl_options *options, const char *word) {
 // Options that hand words to another tool or have it load code: clang alone gets them, in a process
 // of its own, for the host pass. `-Xclang`, `-mllvm` and the like take the word behind them along.
 static bool is_unread(const struct gcl_options *options, const char *word) {
-    static const char *const takers[] = {"-Xclang",      "-Xpreprocessor", "-Xassembler", "-mllvm",
-                                         "-B",           "-specs",         "--config",    "-plugin",
-                                         "-ivfsoverlay", "-load",          NULL};
+    static const char *const takers[] = {"-Xclang", "-Xpreprocessor", "-Xassembler", "-mllvm",
+                                         "-B",      "-specs",         "--config",    "-ivfsoverlay",
+                                         NULL};
     static const char *const beginnings[] = {
         "-Wp,", "-Wa,", "-fplugin", "-fpass-plugin", "-B", "-specs", "--specs", "--config", NULL};
     bool is_second = false;

@@ -21,25 +21,26 @@ static const struct {
     const char *names[3];
     const char *passed;  // how gcluster-cc is told
     const char *letters; // that the value may have; NULL: any
+    bool is_attached;    // the value may follow the first name with nothing in between
 } valued[] = {
-    {{"-D", "--define-macro", "-define-macro"}, "-D", NULL},
-    {{"-U", "--undefine-macro", "-undefine-macro"}, "-U", NAME},
-    {{"-I", "--include-path", "-include-path"}, "-I", NULL},
-    {{"-isystem", "--system-include", "-system-include"}, "-isystem", NULL},
-    {{"-iquote"}, "-I", NULL},
-    {{"-idirafter"}, "-isystem", NULL},
-    {{"-include", "--pre-include", "-pre-include"}, "-include", NULL},
-    {{"-x", "--x"}, "-x", " cuc+"},
-    {{"-std", "--std"}, "-std", NAME},
-    {{"-O", "--optimize", "-optimize"}, "-O", "0123"},
-    {{"-arch", "--gpu-architecture", "-gpu-architecture"}, "-arch", NAME ","},
-    {{"-code", "--gpu-code", "-gpu-code"}, "-code", NAME ","},
-    {{"-gencode", "--generate-code", "-generate-code"}, "-gencode", NAME "=,[]\"' "},
-    {{"-march", "--march"}, "-march", NAME},
-    {{"-default-stream", "--default-stream"}, "--default-stream", LOWER "-"},
-    {{"-rdc", "--relocatable-device-code", "-relocatable-device-code"}, "-rdc", LOWER},
-    {{"-fmad", "--fmad"}, "--fmad", LOWER},
-    {{"-ftemplate-depth", "--ftemplate-depth"}, "--ftemplate-depth", DIGITS},
+    {{"-D", "--define-macro", "-define-macro"}, "-D", NULL, true},
+    {{"-U", "--undefine-macro", "-undefine-macro"}, "-U", NAME, true},
+    {{"-I", "--include-path", "-include-path"}, "-I", NULL, true},
+    {{"-isystem", "--system-include", "-system-include"}, "-isystem", NULL, true},
+    {{"-iquote"}, "-I", NULL, false},
+    {{"-idirafter"}, "-isystem", NULL, false},
+    {{"-include", "--pre-include", "-pre-include"}, "-include", NULL, false},
+    {{"-x", "--x"}, "-x", " cuc+", true},
+    {{"-std", "--std"}, "-std", NAME, false},
+    {{"-O", "--optimize", "-optimize"}, "-O", "0123", true},
+    {{"-arch", "--gpu-architecture", "-gpu-architecture"}, "-arch", NAME ",", false},
+    {{"-code", "--gpu-code", "-gpu-code"}, "-code", NAME ",", false},
+    {{"-gencode", "--generate-code", "-generate-code"}, "-gencode", NAME "=,[]\"' ", false},
+    {{"-march", "--march"}, "-march", NAME, false},
+    {{"-default-stream", "--default-stream"}, "--default-stream", LOWER "-", false},
+    {{"-rdc", "--relocatable-device-code", "-relocatable-device-code"}, "-rdc", LOWER, false},
+    {{"-fmad", "--fmad"}, "--fmad", LOWER, false},
+    {{"-ftemplate-depth", "--ftemplate-depth"}, "--ftemplate-depth", DIGITS, false},
 };
 
 // Options without a value. `passed` differs where a spelling is one of several.
@@ -203,15 +204,15 @@ static int find_valued(const char *word, const char **rest) {
             if (strncmp(word, name, length) != 0)
                 continue;
             *rest = word + length;
-            bool attached = length == 2 || name == valued[3].names[0]; // -isystem/folder
-            if (**rest == '\0' || **rest == '=' || attached)
+            if (**rest == '\0' || **rest == '=' || (n == 0 && valued[i].is_attached))
                 return i;
         }
     }
     return -1;
 }
 
-// -D alone is spelt in one word, as -DX; others in two or with `=`, as their users do.
+// Option and value are two words, a spelling that gcluster-cc takes for every option of `valued`:
+// so it takes neither for part of the other.
 static void pass_value(GPtrArray *passed, const char *option, const char *value) {
     g_ptr_array_add(passed, g_strdup(option));
     g_ptr_array_add(passed, g_strdup(value));
