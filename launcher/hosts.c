@@ -6,8 +6,8 @@
 // A host that doesn't answer for three seconds is lost, as it is to the nodes.
 static const char SSH[] = "ssh -x -o ConnectTimeout=10 -o ServerAliveInterval=1 "
                           "-o ServerAliveCountMax=3";
-// One step for each host, beside others of the allocation; what it writes isn't kept until lines
-// are complete.
+// srun makes a step of the allocation for each host, beside other steps; frames have no lines, so
+// output mustn't be kept until a line is complete.
 static const char SRUN[] = "srun --overlap --nodes=1 --ntasks=1 --cpu-bind=none --unbuffered "
                            "--kill-on-bad-exit=1";
 

@@ -361,7 +361,7 @@ int gcl_job_run(unsigned count, const struct gcl_hosts *hosts, char **words) {
                           .host_count = hosts ? MIN(count, g_strv_length(hosts->names)) : 0,
                           .program = words[0],
                           .meeting = gcl_meeting_create(count),
-                          .memory_kills = gcl_memory_kills("/proc/vmstat")};
+                          .memory_kills = gcl_memory_kills(GCL_JOB_STATISTICS)};
     struct loop loop = {.job = &job,
                         .output = g_byte_array_new(),
                         .is_typing = true,

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "job_state.h"
 #include "member.h"
@@ -17,16 +17,8 @@
 #define ASK_NS (1500 * GCL_MILLISECOND)
 #define FORCE_NS (2500 * GCL_MILLISECOND)
 #define FORGET_NS (3500 * GCL_MILLISECOND)
-// Who asks for the end twice within that time doesn't want to wait for the program.
+// Two requests for the end within that time kill the program.
 #define INSIST_NS (2000 * GCL_MILLISECOND)
-
-static const char STATISTICS[] = "/proc/vmstat";
-
-uint64_t gcl_job_now_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 int gcl_job_exit_status(int status) {
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
@@ -58,7 +50,7 @@ static void describe_signal(struct gcl_job *job, gcl_node node) {
     fprintf(stderr, "gcluster-run: node %u was killed by signal %d (%s)%s\n", node, signal,
             strsignal(signal),
             signal == SIGKILL && !job->nodes[node].host &&
-                    gcl_memory_kills(STATISTICS) > job->memory_kills
+                    gcl_memory_kills(GCL_JOB_STATISTICS) > job->memory_kills
                 ? ", probably by the system, which had no memory left for it: free(1) and the "
                   "limits of control groups say how much there is, GCL_MEMORY how much to use"
                 : "");
@@ -94,7 +86,7 @@ void gcl_job_note_end(struct gcl_job *job, gcl_node number, int status) {
     else if (is_first || (is_early && !job->is_lost))
         describe_exit(job, number);
     if (is_first)
-        job->ended_ns = gcl_job_now_ns();
+        job->ended_ns = gcl_clock_ns();
     if (!is_early || job->is_lost)
         return;
     job->is_lost = true;
@@ -132,7 +124,7 @@ static void forget_hosts(struct gcl_job *job) {
 void gcl_job_enforce_end(struct gcl_job *job) {
     if (job->ended_ns == 0)
         return;
-    uint64_t passed_ns = gcl_job_now_ns() - job->ended_ns;
+    uint64_t passed_ns = gcl_clock_ns() - job->ended_ns;
     bool is_over = job->nodes[0].has_ended;
     if (!is_over && passed_ns > ASK_NS && !job->is_asked) {
         job->is_asked = true;
@@ -147,7 +139,7 @@ void gcl_job_enforce_end(struct gcl_job *job) {
 // From the terminal a node 0 of this machine has got the signal itself.
 void gcl_job_forward(struct gcl_job *job, const struct signalfd_siginfo *info) {
     bool is_end = info->ssi_signo == SIGINT || info->ssi_signo == SIGTERM;
-    uint64_t now = gcl_job_now_ns();
+    uint64_t now = gcl_clock_ns();
     job->is_signalled = true;
     if (info->ssi_code != SI_KERNEL || job->nodes[0].host)
         send_signal(job, 0, (int)info->ssi_signo);

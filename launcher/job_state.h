@@ -10,6 +10,8 @@
 #include "meeting.h"
 
 #define GCL_MILLISECOND UINT64_C(1000000)
+/// Where the system counts processes that it killed for want of memory.
+#define GCL_JOB_STATISTICS "/proc/vmstat"
 
 struct gcl_job_node {
     struct gcl_host *host; ///< NULL: this machine, and then:
@@ -37,7 +39,6 @@ struct gcl_job {
     int start_status;                ///< exit status of a node that ended before it joined; 0: none
 };
 
-uint64_t gcl_job_now_ns(void);
 /// Exit status of what waitpid says.
 int gcl_job_exit_status(int status);
 
