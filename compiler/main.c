@@ -3,18 +3,20 @@
 #include <unistd.h>
 
 #include "base/diagnostic.h"
-#include "driver.h"
+#include "driver/command_line.h"
+#include "driver/driver.h"
 
 int main(int argc, char **argv) {
     (void)argc;
     GPtrArray *diagnostics = gcl_diagnostics_create();
-    struct gcl_options *options = gcl_options_parse((const char *const *)argv + 1, diagnostics);
+    struct gcl_options *options =
+        gcl_command_line_parse((const char *const *)argv + 1, diagnostics);
     bool good = !gcl_diagnostics_have_error(diagnostics);
     if (options->verbose || options->dry_run)
-        gcl_drive_describe();
+        gcl_driver_describe();
     if (!options->no_warnings || !good)
         gcl_diagnostics_print(diagnostics, stderr, isatty(STDERR_FILENO));
-    int status = good ? gcl_drive(options) : 1;
+    int status = good ? gcl_driver_run(options) : 1;
     gcl_options_destroy(options);
     g_ptr_array_unref(diagnostics);
     return status;

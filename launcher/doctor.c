@@ -86,7 +86,6 @@ static void check_memory(void) {
 }
 
 static void check_environment(void) {
-    extern char **environ;
     for (char **entry = environ; *entry; entry++) {
         if (strncmp(*entry, "UCX_", 4) == 0)
             advise("%s is set: it takes the place of what gcluster would choose.", *entry);

@@ -3,6 +3,7 @@
 // machine if the launcher itself is killed, and those of others end with their connection.
 #include "job.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@ static const int forwarded[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUS
 
 // What the loop has beside the job.
 struct loop {
-    struct gcl_job *job;
+    struct gcl_launched_job *job;
     int signals;
     sigset_t mask;      // before
     GByteArray *output; // of nodes on other hosts
@@ -52,17 +53,18 @@ static void raise_limit(unsigned count) {
 }
 
 // Nodes with neighbouring numbers need more of each other than others do: a host has a range.
-static void deal_nodes(struct gcl_job *job) {
+static void deal_nodes(struct gcl_launched_job *job) {
     for (unsigned i = 0; i < job->host_count; i++) {
         struct gcl_host *host = &job->hosts[i];
         host->begin = (gcl_node)((uint64_t)job->count * i / job->host_count);
         host->end = (gcl_node)((uint64_t)job->count * (i + 1) / job->host_count);
+        assert(host->begin < host->end); // there aren't more hosts than nodes
         for (gcl_node n = host->begin; n < host->end; n++)
             job->nodes[n].host = host;
     }
 }
 
-static bool write_welcomes(const struct gcl_job *job, const struct gcl_hosts *hosts,
+static bool write_welcomes(const struct gcl_launched_job *job, const struct gcl_hosts *hosts,
                            struct gcl_rendezvous_welcome *welcomes) {
     if (getrandom(welcomes[0].secret, sizeof welcomes[0].secret, 0) !=
         (ssize_t)sizeof welcomes[0].secret) {
@@ -89,9 +91,9 @@ static bool write_welcomes(const struct gcl_job *job, const struct gcl_hosts *ho
 
 static bool start_here(struct loop *loop, char **words,
                        const struct gcl_rendezvous_welcome *welcomes) {
-    struct gcl_job *job = loop->job;
+    struct gcl_launched_job *job = loop->job;
     for (gcl_node n = 0; n < job->count; n++) {
-        struct gcl_job_node *node = &job->nodes[n];
+        struct gcl_launched_node *node = &job->nodes[n];
         node->pid = gcl_member_start(&(struct gcl_member_options){.welcome = &welcomes[n],
                                                                   .words = words,
                                                                   .input = -1,
@@ -106,7 +108,7 @@ static bool start_here(struct loop *loop, char **words,
 }
 
 static bool start_all(struct loop *loop, const struct gcl_hosts *hosts, char **words) {
-    struct gcl_job *job = loop->job;
+    struct gcl_launched_job *job = loop->job;
     g_autofree struct gcl_rendezvous_welcome *welcomes =
         g_new0(struct gcl_rendezvous_welcome, job->count);
     if (!write_welcomes(job, hosts, welcomes))
@@ -123,7 +125,7 @@ static bool start_all(struct loop *loop, const struct gcl_hosts *hosts, char **w
 
 // What nodes say.
 
-static void hand_out(struct gcl_job *job) {
+static void hand_out(struct gcl_launched_job *job) {
     g_autoptr(GByteArray) all = gcl_meeting_take(job->meeting);
     if (!all)
         return;
@@ -139,10 +141,10 @@ static void hand_out(struct gcl_job *job) {
 // NULL, or why the other side can't be understood. Its nodes are those of [begin, end).
 static const char *take_frame(struct loop *loop, const struct gcl_frame *frame, gcl_node begin,
                               gcl_node end, bool is_away) {
-    struct gcl_job *job = loop->job;
+    struct gcl_launched_job *job = loop->job;
     if (frame->head.node < begin || frame->head.node >= end)
         return "it speaks for another's node";
-    struct gcl_job_node *node = &job->nodes[frame->head.node];
+    struct gcl_launched_node *node = &job->nodes[frame->head.node];
     if (node->host)
         node->host->is_silent = false;
     switch ((unsigned)frame->head.kind) {
@@ -183,7 +185,7 @@ static void take_frames(struct loop *loop, struct gcl_link *link, gcl_node begin
 }
 
 static void listen_here(struct loop *loop, gcl_node n) {
-    struct gcl_job_node *node = &loop->job->nodes[n];
+    struct gcl_launched_node *node = &loop->job->nodes[n];
     const char *wrong = NULL;
     gcl_link_progress(node->link);
     take_frames(loop, node->link, n, n + 1, false, &wrong);
@@ -225,7 +227,7 @@ static void pass_output(struct loop *loop) {
 
 // In the background a terminal would stop this process for reading.
 static bool may_read(const struct loop *loop) {
-    const struct gcl_job *job = loop->job;
+    const struct gcl_launched_job *job = loop->job;
     return job->nodes[0].host && loop->is_typing && !loop->is_typed && !job->nodes[0].has_ended &&
            (!isatty(STDIN_FILENO) || tcgetpgrp(STDIN_FILENO) == getpgrp());
 }
@@ -258,7 +260,7 @@ static void add_link(struct loop *loop, const struct gcl_link *link) {
 }
 
 static void wait_for_something(struct loop *loop) {
-    struct gcl_job *job = loop->job;
+    struct gcl_launched_job *job = loop->job;
     g_array_set_size(loop->pollers, 0);
     add_poller(loop, loop->signals, POLLIN);
     add_poller(loop, may_read(loop) ? STDIN_FILENO : -1, POLLIN);
@@ -276,7 +278,7 @@ static void wait_for_something(struct loop *loop) {
 
 // What a process has said before its end counts.
 static void reap_here(struct loop *loop, gcl_node n) {
-    struct gcl_job_node *node = &loop->job->nodes[n];
+    struct gcl_launched_node *node = &loop->job->nodes[n];
     int status;
     if (node->has_ended || waitpid(node->pid, &status, WNOHANG) != node->pid)
         return;
@@ -306,7 +308,7 @@ static void reap_away(struct loop *loop, struct gcl_host *host) {
 
 // Node 0 comes last: what ended at the same time is why it did.
 static void reap(struct loop *loop) {
-    struct gcl_job *job = loop->job;
+    struct gcl_launched_job *job = loop->job;
     for (unsigned i = job->host_count; i-- > 0;)
         reap_away(loop, &job->hosts[i]);
     for (gcl_node n = job->count; n-- > 0;) {
@@ -316,7 +318,7 @@ static void reap(struct loop *loop) {
 }
 
 static void progress(struct loop *loop) {
-    struct gcl_job *job = loop->job;
+    struct gcl_launched_job *job = loop->job;
     struct signalfd_siginfo info;
     wait_for_something(loop);
     for (gcl_node n = 0; n < job->count; n++) {
@@ -337,7 +339,7 @@ static void progress(struct loop *loop) {
     gcl_job_enforce_end(job);
 }
 
-static void end_all(struct gcl_job *job) {
+static void end_all(struct gcl_launched_job *job) {
     gcl_job_kill_all(job, SIGKILL);
     for (gcl_node n = 0; n < job->count; n++) {
         if (job->nodes[n].pid > 0 && !job->nodes[n].has_ended)
@@ -356,12 +358,13 @@ static void end_all(struct gcl_job *job) {
 }
 
 int gcl_job_run(unsigned count, const struct gcl_hosts *hosts, char **words) {
-    struct gcl_job job = {.count = count,
-                          .nodes = g_new0(struct gcl_job_node, count),
-                          .host_count = hosts ? MIN(count, g_strv_length(hosts->names)) : 0,
-                          .program = words[0],
-                          .meeting = gcl_meeting_create(count),
-                          .memory_kills = gcl_memory_kills(GCL_JOB_STATISTICS)};
+    struct gcl_launched_job job = {.count = count,
+                                   .nodes = g_new0(struct gcl_launched_node, count),
+                                   .host_count =
+                                       hosts ? MIN(count, g_strv_length(hosts->names)) : 0,
+                                   .program = words[0],
+                                   .meeting = gcl_meeting_create(count),
+                                   .memory_kills = gcl_memory_kills(GCL_JOB_STATISTICS)};
     struct loop loop = {.job = &job,
                         .output = g_byte_array_new(),
                         .is_typing = true,

@@ -1,6 +1,7 @@
 // How a job ends. The first node's end decides: node 0's is the rule, another one's is a loss. What
 // doesn't end by itself is asked to, then killed; a host that can't be reached any more isn't
 // waited for.
+#include <assert.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,12 +21,12 @@
 // Two requests for the end within that time kill the program.
 #define INSIST_NS (2000 * GCL_MILLISECOND)
 
-int gcl_job_exit_status(int status) {
+static int exit_status(int status) {
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static void send_signal(struct gcl_job *job, gcl_node node, int signal) {
-    struct gcl_job_node *to = &job->nodes[node];
+static void send_signal(struct gcl_launched_job *job, gcl_node node, int signal) {
+    struct gcl_launched_node *to = &job->nodes[node];
     uint8_t body[4];
     if (to->has_ended)
         return;
@@ -36,13 +37,13 @@ static void send_signal(struct gcl_job *job, gcl_node node, int signal) {
         kill(to->pid, signal);
 }
 
-void gcl_job_kill_all(struct gcl_job *job, int signal) {
+void gcl_job_kill_all(struct gcl_launched_job *job, int signal) {
     job->is_signalled = true;
     for (gcl_node n = 0; n < job->count; n++)
         send_signal(job, n, signal);
 }
 
-static void describe_signal(struct gcl_job *job, gcl_node node) {
+static void describe_signal(struct gcl_launched_job *job, gcl_node node) {
     int signal = WTERMSIG(job->nodes[node].status);
     if (job->is_signalled || job->is_described)
         return;
@@ -56,7 +57,7 @@ static void describe_signal(struct gcl_job *job, gcl_node node) {
                 : "");
 }
 
-static void describe_exit(const struct gcl_job *job, gcl_node node) {
+static void describe_exit(const struct gcl_launched_job *job, gcl_node node) {
     int status = WEXITSTATUS(job->nodes[node].status);
     const struct gcl_host *host = job->nodes[node].host;
     if (job->nodes[node].has_joined || job->is_described)
@@ -72,8 +73,9 @@ static void describe_exit(const struct gcl_job *job, gcl_node node) {
                 node, job->program);
 }
 
-void gcl_job_note_end(struct gcl_job *job, gcl_node number, int status) {
-    struct gcl_job_node *node = &job->nodes[number];
+void gcl_job_note_end(struct gcl_launched_job *job, gcl_node number, int status) {
+    struct gcl_launched_node *node = &job->nodes[number];
+    assert(!node->has_ended && job->running > 0);
     bool is_first = job->ended_ns == 0, is_early = number > 0 && !job->nodes[0].has_ended;
 
     node->has_ended = true;
@@ -91,12 +93,12 @@ void gcl_job_note_end(struct gcl_job *job, gcl_node number, int status) {
         return;
     job->is_lost = true;
     if (!node->has_joined) {
-        job->start_status = gcl_job_exit_status(status);
+        job->start_status = exit_status(status);
         gcl_job_kill_all(job, SIGTERM); // the others would wait for it
     }
 }
 
-void gcl_job_lose_host(struct gcl_job *job, struct gcl_host *host, const char *why) {
+void gcl_job_lose_host(struct gcl_launched_job *job, struct gcl_host *host, const char *why) {
     bool has_nodes = false;
     for (gcl_node n = host->begin; n < host->end; n++)
         has_nodes |= !job->nodes[n].has_ended;
@@ -111,7 +113,7 @@ void gcl_job_lose_host(struct gcl_job *job, struct gcl_host *host, const char *w
 }
 
 // Hosts that haven't said that their nodes are dead.
-static void forget_hosts(struct gcl_job *job) {
+static void forget_hosts(struct gcl_launched_job *job) {
     for (unsigned i = 0; i < job->host_count; i++) {
         struct gcl_host *host = &job->hosts[i];
         if (host->has_ended)
@@ -121,7 +123,7 @@ static void forget_hosts(struct gcl_job *job) {
     }
 }
 
-void gcl_job_enforce_end(struct gcl_job *job) {
+void gcl_job_enforce_end(struct gcl_launched_job *job) {
     if (job->ended_ns == 0)
         return;
     uint64_t passed_ns = gcl_clock_ns() - job->ended_ns;
@@ -137,7 +139,7 @@ void gcl_job_enforce_end(struct gcl_job *job) {
 }
 
 // From the terminal a node 0 of this machine has got the signal itself.
-void gcl_job_forward(struct gcl_job *job, const struct signalfd_siginfo *info) {
+void gcl_job_forward(struct gcl_launched_job *job, const struct signalfd_siginfo *info) {
     bool is_end = info->ssi_signo == SIGINT || info->ssi_signo == SIGTERM;
     uint64_t now = gcl_clock_ns();
     job->is_signalled = true;
@@ -153,8 +155,9 @@ void gcl_job_forward(struct gcl_job *job, const struct signalfd_siginfo *info) {
     job->interrupted_ns = now;
 }
 
-int gcl_job_status(const struct gcl_job *job) {
-    int status = gcl_job_exit_status(job->nodes[0].status);
+int gcl_job_status(const struct gcl_launched_job *job) {
+    assert(job->running == 0);
+    int status = exit_status(job->nodes[0].status);
     bool has_joined = job->count == 1 || job->nodes[0].has_joined;
     if (job->start_status != 0)
         return job->start_status;

@@ -13,7 +13,7 @@
 /// Where the system counts processes that it killed for want of memory.
 #define GCL_JOB_STATISTICS "/proc/vmstat"
 
-struct gcl_job_node {
+struct gcl_launched_node {
     struct gcl_host *host; ///< NULL: this machine, and then:
     pid_t pid;
     struct gcl_link *link;
@@ -22,9 +22,9 @@ struct gcl_job_node {
     int status; ///< as waitpid has it
 };
 
-struct gcl_job {
+struct gcl_launched_job {
     unsigned count, running;
-    struct gcl_job_node *nodes;
+    struct gcl_launched_node *nodes;
     unsigned host_count;
     struct gcl_host *hosts;
     struct gcl_meeting *meeting;
@@ -39,19 +39,16 @@ struct gcl_job {
     int start_status;                ///< exit status of a node that ended before it joined; 0: none
 };
 
-/// Exit status of what waitpid says.
-int gcl_job_exit_status(int status);
-
 /// A node has ended; `status` is as waitpid has it.
-void gcl_job_note_end(struct gcl_job *job, gcl_node node, int status);
+void gcl_job_note_end(struct gcl_launched_job *job, gcl_node node, int status);
 /// A host's starter has ended, or can't be understood: so have its nodes.
-void gcl_job_lose_host(struct gcl_job *job, struct gcl_host *host, const char *why);
-void gcl_job_kill_all(struct gcl_job *job, int signal);
+void gcl_job_lose_host(struct gcl_launched_job *job, struct gcl_host *host, const char *why);
+void gcl_job_kill_all(struct gcl_launched_job *job, int signal);
 /// A signal of ours, and from whom it came.
-void gcl_job_forward(struct gcl_job *job, const struct signalfd_siginfo *info);
+void gcl_job_forward(struct gcl_launched_job *job, const struct signalfd_siginfo *info);
 /// What is due: nodes that don't end are asked to, then killed.
-void gcl_job_enforce_end(struct gcl_job *job);
+void gcl_job_enforce_end(struct gcl_launched_job *job);
 /// The job's exit status, once all nodes have ended.
-int gcl_job_status(const struct gcl_job *job);
+int gcl_job_status(const struct gcl_launched_job *job);
 
 #endif

@@ -1,5 +1,8 @@
+// A link has a buffer for each direction, since neither side may keep the launcher waiting. What
+// has been handed out stays in `received` until the next progress: frames point into it.
 #include "link.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -40,6 +43,7 @@ void gcl_link_destroy(struct gcl_link *link) {
 }
 
 size_t gcl_link_pending(const struct gcl_link *link) {
+    assert(link->written <= link->pending->len);
     return link->pending->len - link->written;
 }
 
@@ -98,6 +102,7 @@ bool gcl_link_progress(struct gcl_link *link) {
 }
 
 bool gcl_link_next(struct gcl_link *link, struct gcl_frame *frame, const char **wrong) {
+    assert(link->used <= link->received->len);
     size_t left = link->received->len - link->used;
     if (left < GCL_RENDEZVOUS_HEAD_SIZE)
         return false;

@@ -1,5 +1,5 @@
-// Frames (cluster/rendezvous.h) to and from a node, or a part of the launcher on another host. No
-// call waits; what can't be written yet is kept.
+// Frames (cluster/job/rendezvous.h) to and from a node, or a part of the launcher on another host.
+// No call waits; what can't be written yet is kept.
 #ifndef GCL_LAUNCHER_LINK_H
 #define GCL_LAUNCHER_LINK_H
 
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cluster/rendezvous.h"
+#include "cluster/job/rendezvous.h"
 
 struct gcl_link;
 

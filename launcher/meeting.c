@@ -1,6 +1,10 @@
+// `here` counts the shares that aren't NULL; a round is over when it reaches `count`, and then all
+// are forgotten.
 #include "meeting.h"
 
-#include "cluster/rendezvous.h"
+#include <assert.h>
+
+#include "cluster/job/rendezvous.h"
 
 struct gcl_meeting {
     gcl_node count, here;
@@ -29,10 +33,12 @@ void gcl_meeting_destroy(struct gcl_meeting *meeting) {
 }
 
 bool gcl_meeting_add(struct gcl_meeting *meeting, gcl_node node, const void *bytes, size_t size) {
+    assert(node < meeting->count);
     if (meeting->shares[node])
         return false;
     meeting->shares[node] = g_bytes_new(bytes, size);
     meeting->here++;
+    assert(meeting->here <= meeting->count);
     return true;
 }
 

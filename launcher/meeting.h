@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-#include "cluster/node.h"
+#include "cluster/communicator/node.h"
 
 struct gcl_meeting;
 

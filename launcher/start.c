@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "cluster/rendezvous.h"
+#include "cluster/job/rendezvous.h"
 
 static void append(GByteArray *bytes, const char *text) {
     g_byte_array_append(bytes, (const guint8 *)text, (guint)strlen(text) + 1);

@@ -57,7 +57,7 @@ static int open_socket(pid_t process) {
     return -1;
 }
 
-/// Whether it is a job of this user's, and not a name that somebody else took.
+/// Whether the process is of a job of this user's, and not somebody else who took its name.
 static gboolean is_job(pid_t process) {
     int fd = process > 0 ? open_socket(process) : -1;
     if (fd >= 0)

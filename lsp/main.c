@@ -7,9 +7,10 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "hints.h"
-#include "server.h"
-#include "worker.h"
+#include "lsp/features/features.h"
+#include "lsp/kernel/analysis.h"
+#include "lsp/read/worker.h"
+#include "lsp/server/server.h"
 
 static const char help[] =
     "Usage: gcluster-lsp [--stdio]\n"
@@ -52,11 +53,11 @@ int main(int count, char **words) {
         return gcl_server_run();
     limit_memory();
     if (count == 2 && strcmp(word, "--worker") == 0)
-        return gcl_worker_run();
+        return gcl_worker_run(gcl_features);
     if (count == 2 && strcmp(word, "--index") == 0)
-        return nice(10) == -1 ? 1 : gcl_worker_run();
+        return nice(10) == -1 ? 1 : gcl_worker_run(gcl_features);
     if (count == 2 && strcmp(word, "--hints") == 0)
-        return gcl_hints_run();
+        return gcl_analysis_run();
     bool asks = count == 2 && (strcmp(word, "--help") == 0 || strcmp(word, "--version") == 0);
     if (asks)
         printf("%s", word[2] == 'h' ? help : "gcluster-lsp " GCL_VERSION "\n");

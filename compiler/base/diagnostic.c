@@ -37,7 +37,7 @@ static enum gcl_severity severity_of(enum gcl_diagnostic_code code) {
     }
 }
 
-const char *gcl_code_title(int code) {
+const char *gcl_diagnostic_title(int code) {
     switch (code) {
 #define GCL_CODE(name, number, severity, title)                                                    \
     case number:                                                                                   \
@@ -50,8 +50,8 @@ const char *gcl_code_title(int code) {
 }
 
 struct gcl_diagnostic *gcl_diagnostics_add(GPtrArray *diagnostics, enum gcl_diagnostic_code code,
-                                           const struct gcl_place *place, const char *help,
-                                           const char *format, ...) {
+                                           const struct gcl_source_location *location,
+                                           const char *help, const char *format, ...) {
     struct gcl_diagnostic *diagnostic = g_new0(struct gcl_diagnostic, 1);
     va_list arguments;
     va_start(arguments, format);
@@ -60,11 +60,11 @@ struct gcl_diagnostic *gcl_diagnostics_add(GPtrArray *diagnostics, enum gcl_diag
     diagnostic->severity = severity_of(code);
     diagnostic->code = code;
     diagnostic->help = g_strdup(help);
-    if (place) {
-        diagnostic->path = g_strdup(place->path);
-        diagnostic->line = place->line;
-        diagnostic->column = place->column;
-        diagnostic->length = place->length;
+    if (location) {
+        diagnostic->path = g_strdup(location->path);
+        diagnostic->line = location->line;
+        diagnostic->column = location->column;
+        diagnostic->length = location->length;
     }
     g_ptr_array_add(diagnostics, diagnostic);
     return diagnostic;

@@ -28,9 +28,9 @@ enum gcl_diagnostic_code {
 #undef GCL_CODE
 };
 
-/// A place in a file. `line` and `column` count from 1, columns in bytes as clang does; line 0
+/// A location in a file. `line` and `column` count from 1, columns in bytes as clang does; line 0
 /// means the whole file. `length` bytes are underlined, at least one.
-struct gcl_place {
+struct gcl_source_location {
     const char *path;
     uint32_t line;
     uint32_t column;
@@ -64,11 +64,13 @@ struct gcl_diagnostic {
 /// A new array that frees its diagnostics: `GPtrArray` of `struct gcl_diagnostic *`.
 GPtrArray *gcl_diagnostics_create(void);
 
-/// Adds a message with the code's own severity. `place` may be NULL (no file to point at), `help`
-/// may be NULL. Returns the diagnostic, owned by the array, so that `source` can be filled in.
+/// Adds a message with the code's own severity. `location` may be NULL (no file to point at),
+/// `help` may be NULL. Returns the diagnostic, owned by the array, so that `source` can be filled
+/// in.
 struct gcl_diagnostic *gcl_diagnostics_add(GPtrArray *diagnostics, enum gcl_diagnostic_code code,
-                                           const struct gcl_place *place, const char *help,
-                                           const char *format, ...) G_GNUC_PRINTF(5, 6);
+                                           const struct gcl_source_location *location,
+                                           const char *help, const char *format, ...)
+    G_GNUC_PRINTF(5, 6);
 
 /// Adds a fix; `path` and `text` are copied.
 void gcl_diagnostic_add_fix(struct gcl_diagnostic *diagnostic, const struct gcl_fix *fix);
@@ -84,6 +86,6 @@ void gcl_diagnostic_print(const struct gcl_diagnostic *diagnostic, FILE *out, bo
 void gcl_diagnostics_print(const GPtrArray *diagnostics, FILE *out, bool colour);
 
 /// The title of a code as in codes.h; NULL for a number that is none.
-const char *gcl_code_title(int code);
+const char *gcl_diagnostic_title(int code);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "pragma_words.h"
+
 #define OPERATOR(name, operands, binding, text) {operands, binding, text},
 const struct gcl_pragma_operator gcl_pragma_operators[GCL_PRAGMA_NODE_COUNT] = {
     GCL_PRAGMA_NODES(OPERATOR)};
@@ -15,13 +17,6 @@ void gcl_pragma_clause_clear(struct gcl_pragma_clause *clause) {
 
 static const struct gcl_pragma_node *node_at(const struct gcl_pragma_clause *clause, guint i) {
     return &g_array_index(clause->nodes, struct gcl_pragma_node, i);
-}
-
-bool gcl_pragma_is_per_thread(const struct gcl_pragma_clause *clause) {
-    bool found = false;
-    for (guint i = 0; clause->nodes && i < clause->nodes->len; i++)
-        found |= node_at(clause, i)->kind == GCL_PRAGMA_NODE_THREAD_INDEX;
-    return found;
 }
 
 static void write_node(GString *out, const struct gcl_pragma_clause *clause, uint16_t index,
@@ -83,22 +78,13 @@ static void write_range(GString *out, const struct gcl_pragma_clause *clause) {
     g_string_append_c(out, ']');
 }
 
-static const char *keyword(uint8_t kind) {
-    static const char *const texts[] = {
-#define TEXT(name, text) text,
-        GCL_PRAGMA_KINDS(TEXT)
-#undef TEXT
-    };
-    return texts[kind];
-}
-
 void gcl_pragma_clause_write(GString *out, const struct gcl_pragma_clause *clause) {
     static const char *const reductions[] = {
 #define TEXT(name, text) text,
         GCL_PRAGMA_REDUCTIONS(TEXT)
 #undef TEXT
     };
-    g_string_append(out, keyword(clause->kind));
+    g_string_append(out, gcl_pragma_words_clauses[clause->kind]);
     if (clause->kind == GCL_PRAGMA_SINGLE)
         return;
     g_string_append_c(out, '(');

@@ -40,6 +40,7 @@ enum gcl_pragma_kind {
 #define GCL_PRAGMA_ENUM(name, keyword) GCL_PRAGMA_##name,
     GCL_PRAGMA_KINDS(GCL_PRAGMA_ENUM)
 #undef GCL_PRAGMA_ENUM
+        GCL_PRAGMA_KIND_COUNT,
 };
 
 /// X(name, text)
@@ -151,9 +152,6 @@ struct gcl_pragma_clause {
 };
 
 void gcl_pragma_clause_clear(struct gcl_pragma_clause *clause);
-
-/// True if an expression names threadIdx: the clause is about threads, not whole blocks.
-bool gcl_pragma_is_per_thread(const struct gcl_pragma_clause *clause);
 
 /// Appends the clause as a program would write it, with no more parentheses than it needs.
 void gcl_pragma_clause_write(GString *out, const struct gcl_pragma_clause *clause);

@@ -10,6 +10,7 @@
 #include <tree_sitter/parser.h>
 
 #include "pragma_language.h"
+#include "pragma_words.h"
 #include "spell.h"
 
 enum { START_STATE = 1, END_SYMBOL = 0, NO_SYMBOL = (TSSymbol)-1 };
@@ -245,21 +246,6 @@ static void add_node(struct checker *c, guint last) {
         fail(c, *token_at(c, last), "say it with fewer operations", "expression is too long");
 }
 
-static const char *const keywords[] = {
-#define TEXT(name, keyword) keyword,
-    GCL_PRAGMA_KINDS(TEXT)
-#undef TEXT
-};
-
-uint8_t gcl_pragma_kind_at(const char *text, uint32_t begin, uint32_t end) {
-    uint8_t kind = 0;
-    while (kind < G_N_ELEMENTS(keywords) &&
-           !(strlen(keywords[kind]) == end - begin &&
-             memcmp(keywords[kind], text + begin, end - begin) == 0))
-        kind++;
-    return kind;
-}
-
 static void fail_unknown_clause(struct checker *c) {
     static const char clauses[] =
         "clauses are split, single, reads, writes, reduces, replicate and disjoint";
@@ -277,8 +263,8 @@ static void fail_unknown_clause(struct checker *c) {
     }
     g_autofree char *word = show_token(c, token);
     g_autoptr(GPtrArray) candidates = g_ptr_array_new();
-    for (size_t i = 0; i < G_N_ELEMENTS(keywords); i++)
-        g_ptr_array_add(candidates, (gpointer)keywords[i]);
+    for (size_t i = 0; i < GCL_PRAGMA_KIND_COUNT; i++)
+        g_ptr_array_add(candidates, (gpointer)gcl_pragma_words_clauses[i]);
     const char *nearest = gcl_spell_nearest(word, candidates);
     g_autofree char *guess = nearest ? g_strdup_printf("did you mean '%s'?", nearest) : NULL;
     fail(c, token, guess ? guess : clauses, "'%s' is not a clause of '#pragma gcluster'", word);
@@ -307,7 +293,7 @@ static void fail_range(struct checker *c) {
 // The automaton can't go on with the token looked at: what it would take says what lacks.
 static void fail_unexpected(struct checker *c) {
     static const char *const signs[] = {"]", ")", ":", ",", "(", "."};
-    if (takes(c, keywords[0])) {
+    if (takes(c, gcl_pragma_words_clauses[0])) {
         fail_unknown_clause(c);
     } else if (takes(c, "x")) {
         fail_expected(c, "'x', 'y' or 'z'", NULL);
@@ -333,33 +319,11 @@ static void fail_unexpected(struct checker *c) {
     g_assert(c->failed);
 }
 
-bool gcl_pragma_read_number(const char *text, uint32_t begin, uint32_t end, int64_t *value,
-                            bool *too_large) {
-    g_autofree char *digits = show(text + begin, end - begin);
-    const char *start = digits;
-    guint64 number = 0;
-    guint base = 10;
-    g_autoptr(GError) error = NULL;
-    for (size_t i = strlen(digits); i > 1 && strchr("uUlLzZ", digits[i - 1]); i--)
-        digits[i - 1] = '\0';
-    if (digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X')) {
-        base = 16;
-        start += 2;
-    } else if (digits[0] == '0' && digits[1]) {
-        base = 8;
-        start++;
-    }
-    bool good = g_ascii_string_to_unsigned(start, base, 0, G_MAXINT64, &number, &error);
-    *value = (int64_t)number;
-    *too_large = g_error_matches(error, G_NUMBER_PARSER_ERROR, G_NUMBER_PARSER_ERROR_OUT_OF_BOUNDS);
-    return good;
-}
-
 static void check_number(struct checker *c, struct gcl_pragma_token token) {
     g_autofree char *shown = show_token(c, token);
     int64_t value;
     bool large;
-    if (!gcl_pragma_read_number(c->text, token.begin, token.end, &value, &large))
+    if (!gcl_pragma_words_number(c->text, token.begin, token.end, &value, &large))
         fail(c, token, large ? "the largest number is 9223372036854775807" : NULL,
              large ? "'%s' is too large" : "'%s' is not an integer", shown);
 }
@@ -449,7 +413,7 @@ static bool goes_on(const struct checker *c) {
 // Notes how much of what has been read is whole, and where the clause begins.
 static void note_place(struct checker *c) {
     struct gcl_pragma_mistake *mistake = c->mistake;
-    if (takes(c, keywords[0])) {
+    if (takes(c, gcl_pragma_words_clauses[0])) {
         mistake->clause = c->at;
         if (c->at > 0 && takes_symbol(c, END_SYMBOL)) {
             mistake->kept = c->at;
@@ -462,7 +426,7 @@ static void note_place(struct checker *c) {
     }
 }
 
-bool gcl_pragma_find_mistake(const char *text, uint32_t begin, GArray *tokens, bool cut,
+bool gcl_pragma_mistake_find(const char *text, uint32_t begin, GArray *tokens, bool cut,
                              struct gcl_pragma_mistake *mistake) {
     struct gcl_pragma_mistake found = {.clause = 0};
     struct checker checker = {

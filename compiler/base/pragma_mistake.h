@@ -35,15 +35,7 @@ struct gcl_pragma_mistake {
 /// does, and makes words the symbols that they are where they stand. `cut`: there was more text.
 /// Returns false if there is no mistake; `mistake` is then left as it is. The error's strings are
 /// the caller's.
-bool gcl_pragma_find_mistake(const char *text, uint32_t begin, GArray *tokens, bool cut,
+bool gcl_pragma_mistake_find(const char *text, uint32_t begin, GArray *tokens, bool cut,
                              struct gcl_pragma_mistake *mistake);
-
-/// The kind of clause that bytes [begin, end) of the text are the word for, or the number of kinds.
-uint8_t gcl_pragma_kind_at(const char *text, uint32_t begin, uint32_t end);
-
-/// The value of an integer constant, to which its suffix may belong. Otherwise false, and whether
-/// it is only `too_large`.
-bool gcl_pragma_read_number(const char *text, uint32_t begin, uint32_t end, int64_t *value,
-                            bool *too_large);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "pragma_language.h"
 #include "pragma_mistake.h"
+#include "pragma_words.h"
 
 static TSTree *parse(const char *text, size_t size) {
     TSParser *parser = ts_parser_new();
@@ -120,8 +121,8 @@ static uint16_t read_conditional(struct reader *r, TSNode node) {
 static uint16_t read_number(struct reader *r, TSNode node) {
     struct gcl_pragma_node number = {.kind = GCL_PRAGMA_NODE_CONSTANT};
     bool too_large;
-    gcl_pragma_read_number(r->text, ts_node_start_byte(node), ts_node_end_byte(node), &number.value,
-                           &too_large);
+    gcl_pragma_words_number(r->text, ts_node_start_byte(node), ts_node_end_byte(node),
+                            &number.value, &too_large);
     return add_node(r, number);
 }
 
@@ -195,7 +196,7 @@ static void read_clause(struct reader *r, TSNode node, GArray *clauses) {
     TSNode word = ts_node_child_count(node) > 0 ? ts_node_child(node, 0) : node;
     TSNode axis = field(node, "axis"), reduction = field(node, "operator");
     struct gcl_pragma_clause clause = {
-        .kind = gcl_pragma_kind_at(r->text, ts_node_start_byte(word), ts_node_end_byte(word)),
+        .kind = gcl_pragma_words_kind(r->text, ts_node_start_byte(word), ts_node_end_byte(word)),
         .begin = begin_of(r, node),
         .end = end_of(r, node),
     };
@@ -292,7 +293,7 @@ static guint next_clause(const char *text, const GArray *tokens, guint at) {
         open -= text[token->begin] == ')' && open > 0;
         if (open > 0 || at + 1 == tokens->len)
             continue;
-        if (gcl_pragma_kind_at(text, token[1].begin, token[1].end) <= GCL_PRAGMA_DISJOINT)
+        if (gcl_pragma_words_kind(text, token[1].begin, token[1].end) <= GCL_PRAGMA_DISJOINT)
             return at + 1;
     }
     return tokens->len;
@@ -304,7 +305,7 @@ static uint32_t read_part(const char *text, uint32_t begin, uint32_t end,
     bool cut = end - begin > GCL_PRAGMA_SIZE_MAX;
     g_autoptr(GArray) tokens = read_tokens(text, begin, cut ? begin + GCL_PRAGMA_SIZE_MAX : end);
     struct gcl_pragma_mistake mistake;
-    if (!gcl_pragma_find_mistake(text, begin, tokens, cut, &mistake)) {
+    if (!gcl_pragma_mistake_find(text, begin, tokens, cut, &mistake)) {
         read_clauses(text, begin, end, false, parsed->clauses);
         return end;
     }

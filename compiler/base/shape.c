@@ -1,3 +1,5 @@
+// A list of shapes is a set: it has each size of a kernel once, and GCL_SHAPES_PER_KERNEL sizes at
+// most. A kernel with more of them gets the shape of any size in place of the rest.
 #include "shape.h"
 
 #include <stdio.h>

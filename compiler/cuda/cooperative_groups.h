@@ -586,7 +586,9 @@ class thread_block_tile : public thread_block_tile<__count, void> {
     friend __gcl_cg thread_block_tile<__n, __group> tiled_partition(const __group &__parent_group);
 };
 
-template <typename __group> struct __is_wide_tile { static constexpr bool value = false; };
+template <typename __group> struct __is_wide_tile {
+    static constexpr bool value = false;
+};
 
 template <unsigned __count, typename __parent>
 struct __is_wide_tile<thread_block_tile<__count, __parent>> {

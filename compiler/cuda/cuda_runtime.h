@@ -47,7 +47,8 @@ struct __gcl_origin {
     const char *__file;
     unsigned __line;
     __host__ __device__ explicit __gcl_origin(const char *__file, unsigned __line)
-        : __file(__file), __line(__line) {}
+        : __file(__file), __line(__line) {
+    }
     template <typename __T>
     __host__ __device__ __gcl_origin(__T)
         __attribute__((unavailable("<<<...>>> takes four arguments at most: grid, block, bytes of "
@@ -56,11 +57,9 @@ struct __gcl_origin {
 
 // What the compiler makes of kernel<<<grid, block, shared, stream>>>: it calls this, and if the
 // answer is 0, the kernel's host stub, which calls cudaLaunchKernel.
-extern "C" unsigned int __cudaPushCallConfiguration(dim3 __grid, dim3 __block,
-                                                    size_t __shared_size = 0,
-                                                    gclStream_t __stream = 0,
-                                                    __gcl_origin __origin = __gcl_origin(
-                                                        __builtin_FILE(), __builtin_LINE()));
+extern "C" unsigned int __cudaPushCallConfiguration(
+    dim3 __grid, dim3 __block, size_t __shared_size = 0, gclStream_t __stream = 0,
+    __gcl_origin __origin = __gcl_origin(__builtin_FILE(), __builtin_LINE()));
 
 #include "device_launch_parameters.h"
 
@@ -87,8 +86,7 @@ extern "C" unsigned int __cudaPushCallConfiguration(dim3 __grid, dim3 __block,
 // --sanitize=init: the runtime is told where memory is allocated.
 #ifdef __GCL_ALLOCATION_PLACES
 extern "C" void gcl_allocation_place(const char *__file, unsigned int __line);
-#define __GCL_PLACE                                                                                \
-    , const char *__file = __builtin_FILE(), unsigned int __line = __builtin_LINE()
+#define __GCL_PLACE , const char *__file = __builtin_FILE(), unsigned int __line = __builtin_LINE()
 #define __GCL_TELL_PLACE gcl_allocation_place(__file, __line)
 #else
 #define __GCL_PLACE

@@ -10,12 +10,20 @@
 #include "vector_types.h"
 
 /// `__type` itself, where template arguments must not be deduced from a value.
-template <class __type> struct __gcl_same { typedef __type type; };
+template <class __type> struct __gcl_same {
+    typedef __type type;
+};
 /// Types that CUDA's own overloads leave out though their size is supported.
 template <class __type> struct __gcl_atomic_other {};
-template <> struct __gcl_atomic_other<long> { typedef long type; };
-template <> struct __gcl_atomic_other<unsigned long> { typedef unsigned long type; };
-template <> struct __gcl_atomic_other<long long> { typedef long long type; };
+template <> struct __gcl_atomic_other<long> {
+    typedef long type;
+};
+template <> struct __gcl_atomic_other<unsigned long> {
+    typedef unsigned long type;
+};
+template <> struct __gcl_atomic_other<long long> {
+    typedef long long type;
+};
 
 /// Replaces `*__p` by `__expression` of its value `__old`.
 #define __GCL_ATOMIC_LOOP(__type, __expression)                                                    \

@@ -72,16 +72,16 @@ static __device__ __gcl_complex __gcl_quotient(double __a, double __b, double __
 
 /// The functions that the compiler calls, by their names.
 #define __GCL_COMPLEX(__type, __suffix)                                                            \
-    extern "C" inline __attribute__((device))                                                      \
-    __type _Complex __mul##__suffix(__type __a, __type __b, __type __c, __type __d) {              \
+    extern "C" inline __attribute__((device)) __type _Complex __mul##__suffix(                     \
+        __type __a, __type __b, __type __c, __type __d) {                                          \
         __gcl_complex __z = __gcl_product(__a, __b, __c, __d);                                     \
         __type _Complex __result;                                                                  \
         __real__ __result = (__type)__z.__x;                                                       \
         __imag__ __result = (__type)__z.__y;                                                       \
         return __result;                                                                           \
     }                                                                                              \
-    extern "C" inline __attribute__((device))                                                      \
-    __type _Complex __div##__suffix(__type __a, __type __b, __type __c, __type __d) {              \
+    extern "C" inline __attribute__((device)) __type _Complex __div##__suffix(                     \
+        __type __a, __type __b, __type __c, __type __d) {                                          \
         __gcl_complex __z = __gcl_quotient(__a, __b, __c, __d);                                    \
         __type _Complex __result;                                                                  \
         __real__ __result = (__type)__z.__x;                                                       \

@@ -214,7 +214,8 @@ __GCL_FUNCTION(rint, __builtin_rintf(__a))
                                               const __GCL_HALF &__right) {                         \
         return __h##__name(__left, __right);                                                       \
     }                                                                                              \
-    __GCL_BOTH __GCL_HALF &operator __operator##=(__GCL_HALF &__left, const __GCL_HALF &__right) { \
+    __GCL_BOTH __GCL_HALF &operator __operator##=(__GCL_HALF & __left,                             \
+                                                  const __GCL_HALF & __right) {                    \
         return __left = __h##__name(__left, __right);                                              \
     }
 __GCL_OPERATOR(+, add)
@@ -232,7 +233,7 @@ __GCL_BOTH __GCL_HALF operator-(const __GCL_HALF &__value) {
 }
 
 #define __GCL_OPERATOR(__operator, __name)                                                         \
-    __GCL_BOTH __GCL_HALF &operator __operator(__GCL_HALF &__value) {                              \
+    __GCL_BOTH __GCL_HALF &operator __operator(__GCL_HALF & __value) {                             \
         return __value = __h##__name(__value, __GCL_R(1.0f));                                      \
     }                                                                                              \
     __GCL_BOTH __GCL_HALF operator __operator(__GCL_HALF &__value, int) {                          \
@@ -263,7 +264,8 @@ __GCL_OPERATOR(>=, ge)
                                               const __GCL_PAIR &__right) {                         \
         return __h##__name(__left, __right);                                                       \
     }                                                                                              \
-    __GCL_BOTH __GCL_PAIR &operator __operator##=(__GCL_PAIR &__left, const __GCL_PAIR &__right) { \
+    __GCL_BOTH __GCL_PAIR &operator __operator##=(__GCL_PAIR & __left,                             \
+                                                  const __GCL_PAIR & __right) {                    \
         return __left = __h##__name(__left, __right);                                              \
     }
 __GCL_OPERATOR(+, add2)
@@ -281,7 +283,7 @@ __GCL_BOTH __GCL_PAIR operator-(const __GCL_PAIR &__value) {
 }
 
 #define __GCL_OPERATOR(__operator, __name)                                                         \
-    __GCL_BOTH __GCL_PAIR &operator __operator(__GCL_PAIR &__value) {                              \
+    __GCL_BOTH __GCL_PAIR &operator __operator(__GCL_PAIR & __value) {                             \
         return __value = __h##__name(__value, __GCL_PAIR(__GCL_R(1.0f), __GCL_R(1.0f)));           \
     }                                                                                              \
     __GCL_BOTH __GCL_PAIR operator __operator(__GCL_PAIR &__value, int) {                          \

@@ -70,8 +70,8 @@ __GCL_RANK(double, 4)
 
 /// The common type of two arithmetic types of different rank; no such type otherwise.
 template <class __a, class __b,
-          bool = __gcl_rank<__a>::value &&__gcl_rank<__b>::value &&int(__gcl_rank<__a>::value) !=
-                 int(__gcl_rank<__b>::value)>
+          bool = __gcl_rank<__a>::value && __gcl_rank<__b>::value &&
+                 int(__gcl_rank<__a>::value) != int(__gcl_rank<__b>::value)>
 struct __gcl_common {};
 template <class __a, class __b> struct __gcl_common<__a, __b, true> {
     typedef __typeof__(__a() + __b()) type;

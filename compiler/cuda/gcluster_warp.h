@@ -63,7 +63,9 @@ template <class __type> __GCL_DEVICE_TEMPLATE unsigned long long __gcl_bits_of(_
 }
 /// `__type` where it is an arithmetic type, else no type: half and user's types have overloads.
 template <class __type, bool = __gcl_rank<__type>::value != 0> struct __gcl_number {};
-template <class __type> struct __gcl_number<__type, true> { typedef __type type; };
+template <class __type> struct __gcl_number<__type, true> {
+    typedef __type type;
+};
 #define __GCL_NUMBER                                                                               \
     template <class __type> __GCL_DEVICE_TEMPLATE typename __gcl_number<__type>::type
 

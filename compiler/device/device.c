@@ -1,5 +1,5 @@
 // The pipeline of the CPU code generator, one call a stage.
-#include "device.h"
+#include "device/device.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
@@ -8,121 +8,26 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "access.h"
-#include "bools.h"
+#include "device/access/access.h"
+#include "device/access/describe.h"
+#include "device/access/table.h"
+#include "device/cut/cut.h"
+#include "device/cut/demote.h"
+#include "device/cut/hoist.h"
+#include "device/cut/lockstep.h"
+#include "device/cut/polls.h"
+#include "device/cut/prefetch.h"
+#include "device/cut/regions.h"
+#include "device/emit.h"
+#include "device/ir/intrinsics.h"
+#include "device/ir/module.h"
+#include "device/ir/options.h"
+#include "device/ir/target.h"
+#include "device/lower/lower.h"
+#include "device/tables.h"
+#include "device/vector/variants.h"
 #include "explain/tables.h"
 #include "explain/text.h"
-#include "intrinsics.h"
-#include "math.h"
-#include "module.h"
-#include "regions.h"
-
-LLVMTypeRef gcl_i32(struct gcl_module *m) {
-    return LLVMInt32TypeInContext(m->context);
-}
-
-LLVMTypeRef gcl_i64(struct gcl_module *m) {
-    return LLVMInt64TypeInContext(m->context);
-}
-
-LLVMTypeRef gcl_ptr(struct gcl_module *m) {
-    return LLVMPointerTypeInContext(m->context, 0);
-}
-
-LLVMValueRef gcl_u32(struct gcl_module *m, uint32_t value) {
-    return LLVMConstInt(gcl_i32(m), value, 0);
-}
-
-LLVMValueRef gcl_u64(struct gcl_module *m, uint64_t value) {
-    return LLVMConstInt(gcl_i64(m), value, 0);
-}
-
-void gcl_add_attribute(struct gcl_module *m, LLVMValueRef function, const char *name) {
-    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-    LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(m->context, kind, 0));
-}
-
-LLVMValueRef gcl_minimum(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntULT, a, b, ""), a, b, "");
-}
-
-LLVMValueRef gcl_maximum(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b) {
-    return LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntUGT, a, b, ""), a, b, "");
-}
-
-struct gcl_place gcl_module_place(const struct gcl_module *m, LLVMValueRef instruction,
-                                  char **file) {
-    unsigned length = 0;
-    struct gcl_place place = {.path = m->inputs[0].source};
-    *file = NULL;
-    if (!instruction || LLVMGetDebugLocLine(instruction) == 0)
-        return place;
-    const char *name = LLVMGetDebugLocFilename(instruction, &length);
-    place.line = LLVMGetDebugLocLine(instruction);
-    place.column = LLVMGetDebugLocColumn(instruction);
-    if (name)
-        place.path = *file = g_strndup(name, length);
-    return place;
-}
-
-void gcl_module_error(struct gcl_module *m, enum gcl_diagnostic_code code, LLVMValueRef instruction,
-                      const char *format, ...) {
-    g_autofree char *file = NULL;
-    struct gcl_place place = gcl_module_place(m, instruction, &file);
-    va_list arguments;
-    va_start(arguments, format);
-    g_autofree char *message = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-    gcl_diagnostics_add(m->diagnostics, code, &place, NULL, "%s", message);
-    m->failed = true;
-}
-
-static unsigned line_kind(const struct gcl_module *m) {
-    return LLVMGetMDKindIDInContext(m->context, "gcl.line", 8);
-}
-
-void gcl_module_keep_lines(struct gcl_module *m, LLVMValueRef function) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            if (LLVMGetDebugLocLine(i) == 0)
-                continue;
-            LLVMMetadataRef line = LLVMValueAsMetadata(gcl_u32(m, LLVMGetDebugLocLine(i)));
-            LLVMMetadataRef node = LLVMMDNodeInContext2(m->context, &line, 1);
-            LLVMSetMetadata(i, line_kind(m), LLVMMetadataAsValue(m->context, node));
-        }
-    }
-}
-
-LLVMValueRef gcl_module_line(const struct gcl_module *m, LLVMValueRef instruction) {
-    return LLVMGetMetadata(instruction, line_kind(m));
-}
-
-void gcl_module_set_line(const struct gcl_module *m, LLVMValueRef instruction, LLVMValueRef line) {
-    if (line)
-        LLVMSetMetadata(instruction, line_kind(m), line);
-}
-
-void gcl_module_remark(struct gcl_module *m, const struct gcl_device_kernel *kernel,
-                       LLVMValueRef instruction, const char *what) {
-    LLVMValueRef node = gcl_module_line(m, instruction), line = NULL;
-    if (node)
-        LLVMGetMDNodeOperands(node, &line);
-    g_autofree char *text = g_strdup_printf(
-        "%s:%llu: remark: %s: lane by lane: %s [-Rgcluster=vector]", m->inputs[0].source,
-        line ? LLVMConstIntGetZExtValue(line) : 0, kernel->name, what);
-    if (g_hash_table_add(m->remarks, g_strdup(text)))
-        fprintf(stderr, "%s\n", text);
-}
-
-struct gcl_device_kernel *gcl_module_kernel(const struct gcl_module *m, LLVMValueRef function) {
-    for (guint i = 0; i < m->kernels->len; i++) {
-        struct gcl_device_kernel *kernel = m->kernels->pdata[i];
-        if (kernel->function == function)
-            return kernel;
-    }
-    return NULL;
-}
 
 static void kernel_free(void *data) {
     struct gcl_device_kernel *kernel = data;
@@ -207,11 +112,6 @@ static void module_finish(struct gcl_module *m) {
     LLVMContextDispose(m->context);
 }
 
-bool gcl_module_dumps(const struct gcl_module *m, const char *stage) {
-    return m->options->dump &&
-           g_ptr_array_find_with_equal_func(m->options->dump, stage, g_str_equal, NULL);
-}
-
 static void dump(const struct gcl_module *m, const char *stage) {
     if (!gcl_module_dumps(m, stage))
         return;
@@ -270,21 +170,21 @@ static void cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
 
 // Cuts every kernel and builds its regions.
 static void build_kernels(struct gcl_module *m) {
-    gcl_run_passes(m, GCL_ONE_WAY_OUT);
+    gcl_module_run_passes(m, GCL_ONE_WAY_OUT);
     for (guint i = 0; i < m->kernels->len; i++)
         cut(m, m->kernels->pdata[i]);
     LLVMStripModuleDebugInfo(m->module);
     // What a loop leaves behind is a value of its own there: it may differ from thread to thread,
     // which leave at different times, though all threads in the loop have the same.
-    gcl_run_passes(m, "function(break-crit-edges,lcssa)");
+    gcl_module_run_passes(m, "function(break-crit-edges,lcssa)");
     for (guint i = 0; i < m->kernels->len && !m->failed; i++) {
         gcl_demote_kernel(m, m->kernels->pdata[i]);
         gcl_regions_build(m, m->kernels->pdata[i]);
         if (!m->failed)
-            gcl_shapes_build(m, m->kernels->pdata[i]);
+            gcl_variants_shape(m, m->kernels->pdata[i]);
     }
     if (!m->failed)
-        gcl_vector_prepare(m);
+        gcl_hoist(m);
     dump(m, "regions");
     for (guint i = 0; i < m->kernels->len && !m->failed; i++)
         gcl_variants_build(m, m->kernels->pdata[i]);
@@ -298,7 +198,7 @@ static void explain_order(struct gcl_module *m) {
     gcl_inline(m);
     if (!m->failed) {
         gcl_variables_lower(m);
-        gcl_run_passes(m, GCL_ONE_WAY_OUT);
+        gcl_module_run_passes(m, GCL_ONE_WAY_OUT);
     }
     for (guint i = 0; i < m->kernels->len && !m->failed; i++) {
         gcl_polls_cut(m, m->kernels->pdata[i]);

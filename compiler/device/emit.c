@@ -1,26 +1,10 @@
 // Optimises the module and writes the object file.
+#include "device/emit.h"
+
 #include <llvm-c/Analysis.h>
-#include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
-#include <string.h>
 
-#include "intrinsics.h"
-#include "module.h"
-
-void gcl_run_passes(struct gcl_module *m, const char *passes) {
-    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMPassBuilderOptionsSetLoopVectorization(options, 0);
-    LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
-    LLVMPassBuilderOptionsSetLoopUnrolling(options, 1);
-    LLVMPassBuilderOptionsSetLoopInterleaving(options, 0);
-    LLVMErrorRef error = LLVMRunPasses(m->module, passes, m->machine, options);
-    if (error) {
-        char *text = LLVMGetErrorMessage(error);
-        gcl_module_error(m, GCL_CODE_CODE_GENERATION, NULL, "LLVM passes %s: %s", passes, text);
-        LLVMDisposeErrorMessage(text);
-    }
-    LLVMDisposePassBuilderOptions(options);
-}
+#include "device/ir/module.h"
+#include "device/lower/lower.h"
 
 bool gcl_emit(struct gcl_module *m, const char *object_path) {
     static const char *const pipelines[] = {
@@ -37,9 +21,9 @@ bool gcl_emit(struct gcl_module *m, const char *object_path) {
         return false;
     }
     LLVMDisposeMessage(message);
-    gcl_run_passes(m, "always-inline");
+    gcl_module_run_passes(m, "always-inline");
     gcl_math_lower(m); // now that every function has the code of its level
-    gcl_run_passes(m, pipelines[CLAMP(m->options->optimization_level, 0, 3)]);
+    gcl_module_run_passes(m, pipelines[CLAMP(m->options->optimization_level, 0, 3)]);
     gcl_addresses_sink(m);
     gcl_pieces_split(m);
     g_autofree char *path = g_strdup(object_path);

@@ -1,10 +1,15 @@
 // Writes the constant tables of gcluster/kernel.h and the constructor that hands them to the
 // runtime.
+#include "device/tables.h"
+
 #include <string.h>
 
-#include "access.h"
-#include "module.h"
-#include "regions.h"
+#include "device/access/table.h"
+#include "device/ir/module.h"
+#include "device/ir/parameter.h"
+#include "device/ir/target.h"
+#include "device/lower/image.h"
+#include "device/vector/variants.h"
 
 static LLVMValueRef global(struct gcl_module *m, LLVMValueRef value) {
     LLVMValueRef g = LLVMAddGlobal(m->module, LLVMTypeOf(value), "");
@@ -56,7 +61,7 @@ static LLVMValueRef variant_record(struct gcl_module *m, const struct gcl_device
 }
 
 static uint32_t kernel_flags(const struct gcl_module *m, const struct gcl_device_kernel *kernel) {
-    bool has_threads = gcl_variant_by_threads(m, kernel) != NULL;
+    bool has_threads = gcl_variants_by_threads(m, kernel) != NULL;
     return (kernel->polls ? GCL_KERNEL_POLLS : 0) | (has_threads ? GCL_KERNEL_THREADS : 0) |
            (kernel->strips ? GCL_KERNEL_STRIPS : 0) |
            (m->options->sanitize ? GCL_KERNEL_SANITIZED | m->options->sanitize : 0);

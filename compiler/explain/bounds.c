@@ -12,14 +12,14 @@ enum {
     MOST_STEPS = 512, // through what adds up to a number
 };
 
-static const struct gcl_range nobody_knows = {GCL_NONE, GCL_NONE};
+static const struct gcl_interval nobody_knows = {GCL_NONE, GCL_NONE};
 
 void gcl_bounds_init(struct gcl_bounds *b, const struct gcl_explained_kernel *kernel,
                      bool per_block) {
     size_t count = kernel->program->node_count + 1u;
     *b = (struct gcl_bounds){.kernel = kernel,
                              .per_block = per_block,
-                             .ranges = g_new(struct gcl_range, count),
+                             .ranges = g_new(struct gcl_interval, count),
                              .is_known = g_new0(bool, count)};
     gcl_expressions_init(&b->expressions);
 }
@@ -56,11 +56,11 @@ static uint16_t combine(struct gcl_bounds *b, enum gcl_pragma_node_kind kind, ui
     return gcl_expression_binary(&b->expressions, kind, x, y);
 }
 
-static struct gcl_range exactly(uint16_t x) {
-    return (struct gcl_range){x, x};
+static struct gcl_interval exactly(uint16_t x) {
+    return (struct gcl_interval){x, x};
 }
 
-bool gcl_range_is_exact(struct gcl_range range) {
+bool gcl_interval_is_exact(struct gcl_interval range) {
     return range.low == range.high && range.low != GCL_NONE;
 }
 
@@ -127,36 +127,38 @@ void gcl_terms_add(const struct gcl_program *p, uint16_t node, int64_t factor, b
 
 // Arithmetic on ranges.
 
-struct gcl_range gcl_bounds_add(struct gcl_bounds *b, struct gcl_range x, struct gcl_range y) {
-    return (struct gcl_range){combine(b, GCL_PRAGMA_NODE_ADD, x.low, y.low),
-                              combine(b, GCL_PRAGMA_NODE_ADD, x.high, y.high)};
+struct gcl_interval gcl_bounds_add(struct gcl_bounds *b, struct gcl_interval x,
+                                   struct gcl_interval y) {
+    return (struct gcl_interval){combine(b, GCL_PRAGMA_NODE_ADD, x.low, y.low),
+                                 combine(b, GCL_PRAGMA_NODE_ADD, x.high, y.high)};
 }
 
 // What is between the bounds stays a sum of its own, so that it can be seen.
-static struct gcl_range from(struct gcl_bounds *b, uint16_t low, uint16_t steps) {
-    return (struct gcl_range){low, combine(b, GCL_PRAGMA_NODE_ADD, low, steps)};
+static struct gcl_interval from(struct gcl_bounds *b, uint16_t low, uint16_t steps) {
+    return (struct gcl_interval){low, combine(b, GCL_PRAGMA_NODE_ADD, low, steps)};
 }
 
-struct gcl_range gcl_bounds_scale(struct gcl_bounds *b, struct gcl_range x, int64_t factor) {
+struct gcl_interval gcl_bounds_scale(struct gcl_bounds *b, struct gcl_interval x, int64_t factor) {
     uint16_t by = number(b, factor), steps = combine(b, GCL_PRAGMA_NODE_SUBTRACT, x.high, x.low);
     uint16_t low = combine(b, GCL_PRAGMA_NODE_MULTIPLY, by, factor < 0 ? x.high : x.low);
     if (steps != GCL_NONE)
         return from(b, low, combine(b, GCL_PRAGMA_NODE_MULTIPLY, number(b, ABS(factor)), steps));
-    return (struct gcl_range){
+    return (struct gcl_interval){
         low, combine(b, GCL_PRAGMA_NODE_MULTIPLY, by, factor < 0 ? x.low : x.high)};
 }
 
-static struct gcl_range multiply(struct gcl_bounds *b, struct gcl_range x, struct gcl_range y) {
+static struct gcl_interval multiply(struct gcl_bounds *b, struct gcl_interval x,
+                                    struct gcl_interval y) {
     int64_t factor;
-    if (gcl_range_is_exact(x) && gcl_expression_is_constant(&b->expressions, x.low, &factor))
+    if (gcl_interval_is_exact(x) && gcl_expression_is_constant(&b->expressions, x.low, &factor))
         return gcl_bounds_scale(b, y, factor);
-    if (gcl_range_is_exact(y) && gcl_expression_is_constant(&b->expressions, y.low, &factor))
+    if (gcl_interval_is_exact(y) && gcl_expression_is_constant(&b->expressions, y.low, &factor))
         return gcl_bounds_scale(b, x, factor);
-    if (gcl_range_is_exact(x) && gcl_range_is_exact(y))
+    if (gcl_interval_is_exact(x) && gcl_interval_is_exact(y))
         return exactly(combine(b, GCL_PRAGMA_NODE_MULTIPLY, x.low, y.low));
-    if (gcl_range_is_exact(x))
+    if (gcl_interval_is_exact(x))
         return multiply(b, y, x);
-    if (!gcl_range_is_exact(y))
+    if (!gcl_interval_is_exact(y))
         return nobody_knows;
     b->is_loose = true;
     uint16_t steps = combine(b, GCL_PRAGMA_NODE_SUBTRACT, x.high, x.low);
@@ -165,37 +167,39 @@ static struct gcl_range multiply(struct gcl_bounds *b, struct gcl_range x, struc
 }
 
 // Division by a constant, and shifts to the right.
-static struct gcl_range divide(struct gcl_bounds *b, enum gcl_pragma_node_kind kind,
-                               struct gcl_range x, struct gcl_range y) {
+static struct gcl_interval divide(struct gcl_bounds *b, enum gcl_pragma_node_kind kind,
+                                  struct gcl_interval x, struct gcl_interval y) {
     int64_t by;
-    if (gcl_range_is_exact(x) && gcl_range_is_exact(y))
+    if (gcl_interval_is_exact(x) && gcl_interval_is_exact(y))
         return exactly(combine(b, kind, x.low, y.low));
-    if (!gcl_range_is_exact(y) || !gcl_expression_is_constant(&b->expressions, y.low, &by) ||
+    if (!gcl_interval_is_exact(y) || !gcl_expression_is_constant(&b->expressions, y.low, &by) ||
         by <= 0)
         return nobody_knows;
-    return (struct gcl_range){combine(b, kind, x.low, y.low), combine(b, kind, x.high, y.low)};
+    return (struct gcl_interval){combine(b, kind, x.low, y.low), combine(b, kind, x.high, y.low)};
 }
 
-static struct gcl_range up_to(struct gcl_bounds *b, uint16_t high) {
-    return (struct gcl_range){number(b, 0), high};
+static struct gcl_interval up_to(struct gcl_bounds *b, uint16_t high) {
+    return (struct gcl_interval){number(b, 0), high};
 }
 
-static struct gcl_range remainder_of(struct gcl_bounds *b, struct gcl_range x, struct gcl_range y) {
-    if (gcl_range_is_exact(x) && gcl_range_is_exact(y))
+static struct gcl_interval remainder_of(struct gcl_bounds *b, struct gcl_interval x,
+                                        struct gcl_interval y) {
+    if (gcl_interval_is_exact(x) && gcl_interval_is_exact(y))
         return exactly(combine(b, GCL_PRAGMA_NODE_REMAINDER, x.low, y.low));
-    if (!gcl_range_is_exact(y))
+    if (!gcl_interval_is_exact(y))
         return nobody_knows;
     b->is_loose = true;
     return up_to(b, combine(b, GCL_PRAGMA_NODE_SUBTRACT, y.low, number(b, 1)));
 }
 
-static struct gcl_range mask(struct gcl_bounds *b, struct gcl_range x, struct gcl_range y) {
+static struct gcl_interval mask(struct gcl_bounds *b, struct gcl_interval x,
+                                struct gcl_interval y) {
     int64_t bits = 0;
-    if (gcl_range_is_exact(x) && gcl_range_is_exact(y))
+    if (gcl_interval_is_exact(x) && gcl_interval_is_exact(y))
         return exactly(combine(b, GCL_PRAGMA_NODE_BIT_AND, x.low, y.low));
-    if (gcl_range_is_exact(x))
+    if (gcl_interval_is_exact(x))
         return mask(b, y, x);
-    if (!gcl_range_is_exact(y) ||
+    if (!gcl_interval_is_exact(y) ||
         (gcl_expression_is_constant(&b->expressions, y.low, &bits) && bits < 0))
         return nobody_knows;
     b->is_loose = true;
@@ -204,57 +208,58 @@ static struct gcl_range mask(struct gcl_bounds *b, struct gcl_range x, struct gc
 
 // Where one side is known exactly it is a clamp: the other one's bound is taken to be on the right
 // side of it.
-static struct gcl_range least(struct gcl_bounds *b, struct gcl_range x, struct gcl_range y,
-                              bool is_unsigned) {
-    if (gcl_range_is_exact(x) && !gcl_range_is_exact(y))
+static struct gcl_interval least(struct gcl_bounds *b, struct gcl_interval x, struct gcl_interval y,
+                                 bool is_unsigned) {
+    if (gcl_interval_is_exact(x) && !gcl_interval_is_exact(y))
         return least(b, y, x, is_unsigned);
-    uint16_t low = gcl_range_is_exact(y) && !gcl_range_is_exact(x)
+    uint16_t low = gcl_interval_is_exact(y) && !gcl_interval_is_exact(x)
                        ? x.low
                        : combine(b, GCL_PRAGMA_NODE_MIN, x.low, y.low);
-    uint16_t high = x.high == GCL_NONE || gcl_range_is_exact(y) ? y.high : x.high;
-    if (gcl_range_is_exact(x) && gcl_range_is_exact(y))
+    uint16_t high = x.high == GCL_NONE || gcl_interval_is_exact(y) ? y.high : x.high;
+    if (gcl_interval_is_exact(x) && gcl_interval_is_exact(y))
         return exactly(low);
     b->is_loose = true;
-    return (struct gcl_range){is_unsigned && low == GCL_NONE ? number(b, 0) : low, high};
+    return (struct gcl_interval){is_unsigned && low == GCL_NONE ? number(b, 0) : low, high};
 }
 
-static struct gcl_range most(struct gcl_bounds *b, struct gcl_range x, struct gcl_range y) {
-    if (gcl_range_is_exact(x) && gcl_range_is_exact(y))
+static struct gcl_interval most(struct gcl_bounds *b, struct gcl_interval x,
+                                struct gcl_interval y) {
+    if (gcl_interval_is_exact(x) && gcl_interval_is_exact(y))
         return exactly(combine(b, GCL_PRAGMA_NODE_MAX, x.low, y.low));
-    if (gcl_range_is_exact(x))
+    if (gcl_interval_is_exact(x))
         return most(b, y, x);
     b->is_loose = true;
-    return (struct gcl_range){
-        x.low == GCL_NONE || gcl_range_is_exact(y) ? y.low : x.low,
-        gcl_range_is_exact(y) ? x.high : combine(b, GCL_PRAGMA_NODE_MAX, x.high, y.high)};
+    return (struct gcl_interval){
+        x.low == GCL_NONE || gcl_interval_is_exact(y) ? y.low : x.low,
+        gcl_interval_is_exact(y) ? x.high : combine(b, GCL_PRAGMA_NODE_MAX, x.high, y.high)};
 }
 
 // Conditions that are numbers.
 
-static struct gcl_range compare(struct gcl_bounds *b, const struct gcl_node *n) {
-    struct gcl_range x = gcl_bounds_of(b, n->a), y = gcl_bounds_of(b, n->b);
+static struct gcl_interval compare(struct gcl_bounds *b, const struct gcl_node *n) {
+    struct gcl_interval x = gcl_bounds_of(b, n->a), y = gcl_bounds_of(b, n->b);
     enum gcl_pragma_node_kind kind =
         n->kind == GCL_NODE_EQ ? GCL_PRAGMA_NODE_EQUAL : GCL_PRAGMA_NODE_LESS;
-    if (!gcl_range_is_exact(x) || !gcl_range_is_exact(y) || node_at(b, n->a)->width == 1)
+    if (!gcl_interval_is_exact(x) || !gcl_interval_is_exact(y) || node_at(b, n->a)->width == 1)
         return nobody_knows;
     return exactly(combine(b, kind, x.low, y.low));
 }
 
-static struct gcl_range choose(struct gcl_bounds *b, const struct gcl_node *n) {
-    struct gcl_range which = gcl_bounds_of(b, n->a);
-    struct gcl_range x = gcl_bounds_of(b, n->b), y = gcl_bounds_of(b, n->c);
-    if (gcl_range_is_exact(which) && gcl_range_is_exact(x) && gcl_range_is_exact(y))
+static struct gcl_interval choose(struct gcl_bounds *b, const struct gcl_node *n) {
+    struct gcl_interval which = gcl_bounds_of(b, n->a);
+    struct gcl_interval x = gcl_bounds_of(b, n->b), y = gcl_bounds_of(b, n->c);
+    if (gcl_interval_is_exact(which) && gcl_interval_is_exact(x) && gcl_interval_is_exact(y))
         return exactly(gcl_expression_select(&b->expressions, which.low, x.low, y.low));
     b->is_loose = true;
-    return (struct gcl_range){combine(b, GCL_PRAGMA_NODE_MIN, x.low, y.low),
-                              combine(b, GCL_PRAGMA_NODE_MAX, x.high, y.high)};
+    return (struct gcl_interval){combine(b, GCL_PRAGMA_NODE_MIN, x.low, y.low),
+                                 combine(b, GCL_PRAGMA_NODE_MAX, x.high, y.high)};
 }
 
 // What conditions around the access say.
 
 // Where `small` + gap <= `large`: narrows what isn't known of a node that is part of one of them.
 static void order(struct gcl_bounds *b, uint16_t node, uint16_t small, uint16_t large, int64_t gap,
-                  struct gcl_range *range) {
+                  struct gcl_interval *range) {
     struct gcl_terms less = {0}, more = {0};
     gcl_terms_add(b->kernel->program, small, 1, true, &less);
     gcl_terms_add(b->kernel->program, node, -1, true, &less);
@@ -274,7 +279,7 @@ static bool is_not(const struct gcl_program *p, const struct gcl_node *n) {
 }
 
 static void narrow(struct gcl_bounds *b, uint16_t node, uint16_t condition, bool holds,
-                   struct gcl_range *range) {
+                   struct gcl_interval *range) {
     const struct gcl_node *n = node_at(b, condition);
     struct gcl_terms rest = {0};
     if (is_not(b->kernel->program, n)) {
@@ -294,7 +299,7 @@ static void narrow(struct gcl_bounds *b, uint16_t node, uint16_t condition, bool
     }
 }
 
-static void narrow_by_conditions(struct gcl_bounds *b, uint16_t node, struct gcl_range *range) {
+static void narrow_by_conditions(struct gcl_bounds *b, uint16_t node, struct gcl_interval *range) {
     const struct gcl_guard *guards = b->kernel->program->guards;
     for (uint16_t g = b->access->guard; g != GCL_NONE; g = guards[g].outer) {
         if (guards[g].kind != GCL_GUARD_LOOP && guards[g].node != GCL_NONE)
@@ -306,7 +311,7 @@ static void narrow_by_conditions(struct gcl_bounds *b, uint16_t node, struct gcl
 
 // The last iteration, if the next one runs as long as `terms` are more than 0.
 static uint16_t last_while_positive(struct gcl_bounds *b, struct gcl_terms *terms, uint16_t loop) {
-    struct gcl_range left = exactly(number(b, terms->constant));
+    struct gcl_interval left = exactly(number(b, terms->constant));
     int64_t step = 0;
     for (unsigned i = 0; i < MIN(terms->count, GCL_TERMS); i++) {
         const struct gcl_node *n = node_at(b, terms->list[i].node);
@@ -358,19 +363,19 @@ static uint16_t index_of(struct gcl_bounds *b, enum gcl_pragma_node_kind kind, u
     return gcl_expression_index(&b->expressions, kind, axis);
 }
 
-static struct gcl_range thread(struct gcl_bounds *b, unsigned axis) {
+static struct gcl_interval thread(struct gcl_bounds *b, unsigned axis) {
     if (!b->per_block)
         return exactly(index_of(b, GCL_PRAGMA_NODE_THREAD_INDEX, axis));
     return up_to(b, combine(b, GCL_PRAGMA_NODE_SUBTRACT,
                             index_of(b, GCL_PRAGMA_NODE_BLOCK_SIZE, axis), number(b, 1)));
 }
 
-static struct gcl_range argument(struct gcl_bounds *b, uint16_t offset) {
+static struct gcl_interval argument(struct gcl_bounds *b, uint16_t offset) {
     g_autofree char *name = gcl_text_name(b->kernel, offset);
     return name ? exactly(gcl_expression_object(&b->expressions, name)) : nobody_knows;
 }
 
-static struct gcl_range leaf(struct gcl_bounds *b, const struct gcl_node *n) {
+static struct gcl_interval leaf(struct gcl_bounds *b, const struct gcl_node *n) {
     uint16_t first;
     switch (n->kind) {
     case GCL_NODE_CONSTANT:
@@ -397,45 +402,45 @@ static struct gcl_range leaf(struct gcl_bounds *b, const struct gcl_node *n) {
 }
 
 // Numbers of few bits have bounds in any case.
-static struct gcl_range cast(struct gcl_bounds *b, const struct gcl_node *n) {
-    struct gcl_range range = gcl_bounds_of(b, n->a);
+static struct gcl_interval cast(struct gcl_bounds *b, const struct gcl_node *n) {
+    struct gcl_interval range = gcl_bounds_of(b, n->a);
     unsigned width = MIN(n->width, node_at(b, n->a)->width);
-    bool is_cut = n->kind == GCL_NODE_TRUNC && gcl_range_is_exact(range);
+    bool is_cut = n->kind == GCL_NODE_TRUNC && gcl_interval_is_exact(range);
     if (width >= 32 || (range.low != GCL_NONE && range.high != GCL_NONE && !is_cut))
         return range;
     if (n->kind == GCL_NODE_ZEXT)
         return up_to(b, number(b, ((int64_t)1 << width) - 1));
     if (n->kind == GCL_NODE_SEXT)
-        return (struct gcl_range){number(b, -((int64_t)1 << (width - 1))),
-                                  number(b, ((int64_t)1 << (width - 1)) - 1)};
+        return (struct gcl_interval){number(b, -((int64_t)1 << (width - 1))),
+                                     number(b, ((int64_t)1 << (width - 1)) - 1)};
     return nobody_knows;
 }
 
-static struct gcl_range bitwise(struct gcl_bounds *b, const struct gcl_node *n, struct gcl_range x,
-                                struct gcl_range y) {
+static struct gcl_interval bitwise(struct gcl_bounds *b, const struct gcl_node *n,
+                                   struct gcl_interval x, struct gcl_interval y) {
     static const uint8_t kinds[] = {[GCL_NODE_OR] = GCL_PRAGMA_NODE_BIT_OR,
                                     [GCL_NODE_XOR] = GCL_PRAGMA_NODE_BIT_XOR,
                                     [GCL_NODE_SHL] = GCL_PRAGMA_NODE_SHIFT_LEFT};
     int64_t bits;
-    if (!gcl_range_is_exact(x) || !gcl_range_is_exact(y) || n->width == 1)
+    if (!gcl_interval_is_exact(x) || !gcl_interval_is_exact(y) || n->width == 1)
         return nobody_knows;
     if (n->kind == GCL_NODE_XOR && is_constant(b->kernel->program, n->b, &bits) && bits == -1)
         return exactly(combine(b, GCL_PRAGMA_NODE_SUBTRACT, y.low, x.low));
     return exactly(combine(b, kinds[n->kind], x.low, y.low));
 }
 
-static struct gcl_range shift_right(struct gcl_bounds *b, const struct gcl_node *n,
-                                    struct gcl_range x, struct gcl_range y) {
+static struct gcl_interval shift_right(struct gcl_bounds *b, const struct gcl_node *n,
+                                       struct gcl_interval x, struct gcl_interval y) {
     int64_t by;
-    struct gcl_range range = divide(b, GCL_PRAGMA_NODE_SHIFT_RIGHT, x, y);
+    struct gcl_interval range = divide(b, GCL_PRAGMA_NODE_SHIFT_RIGHT, x, y);
     if (range.low == GCL_NONE && n->kind == GCL_NODE_LSHR &&
         is_constant(b->kernel->program, n->b, &by) && by > 0 && by < n->width)
         return up_to(b, number(b, (int64_t)(UINT64_MAX >> (64 - n->width) >> by)));
     return range;
 }
 
-static struct gcl_range operation(struct gcl_bounds *b, const struct gcl_node *n) {
-    struct gcl_range x = gcl_bounds_of(b, n->a), y = gcl_bounds_of(b, n->b);
+static struct gcl_interval operation(struct gcl_bounds *b, const struct gcl_node *n) {
+    struct gcl_interval x = gcl_bounds_of(b, n->a), y = gcl_bounds_of(b, n->b);
     int64_t by;
     switch (n->kind) {
     case GCL_NODE_ADD:
@@ -473,7 +478,7 @@ static struct gcl_range operation(struct gcl_bounds *b, const struct gcl_node *n
     }
 }
 
-static struct gcl_range find(struct gcl_bounds *b, uint16_t node) {
+static struct gcl_interval find(struct gcl_bounds *b, uint16_t node) {
     const struct gcl_node *n = node_at(b, node);
     if (n->kind < GCL_NODE_ADD)
         return leaf(b, n);
@@ -482,7 +487,7 @@ static struct gcl_range find(struct gcl_bounds *b, uint16_t node) {
     return n->kind >= GCL_NODE_ZEXT ? cast(b, n) : operation(b, n);
 }
 
-struct gcl_range gcl_bounds_of(struct gcl_bounds *b, uint16_t node) {
+struct gcl_interval gcl_bounds_of(struct gcl_bounds *b, uint16_t node) {
     if (b->is_known[node])
         return b->ranges[node];
     b->is_known[node] = true;
@@ -490,9 +495,9 @@ struct gcl_range gcl_bounds_of(struct gcl_bounds *b, uint16_t node) {
     if (b->depth == DEEPEST)
         return nobody_knows;
     b->depth++;
-    struct gcl_range range = find(b, node);
+    struct gcl_interval range = find(b, node);
     b->depth--;
-    if (!gcl_range_is_exact(range))
+    if (!gcl_interval_is_exact(range))
         narrow_by_conditions(b, node, &range);
     b->ranges[node] = range;
     return range;
@@ -547,7 +552,7 @@ static uint16_t sweep_end(struct gcl_bounds *b, uint16_t loop, uint16_t step, un
                    number(b, next.constant + 1));
 }
 
-bool gcl_bounds_sweep(struct gcl_bounds *b, struct gcl_terms *terms, struct gcl_range *range,
+bool gcl_bounds_sweep(struct gcl_bounds *b, struct gcl_terms *terms, struct gcl_interval *range,
                       int64_t *factor) {
     for (unsigned i = 0; i < MIN(terms->count, GCL_TERMS); i++) {
         struct gcl_term step = terms->list[i];

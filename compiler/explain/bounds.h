@@ -6,8 +6,9 @@
 #include "explain.h"
 #include "expression.h"
 
-/// Both are in it. The same expression twice: that is the number. GCL_NONE: nobody knows.
-struct gcl_range {
+/// An interval of numbers with both its ends, which are expressions: twice the same one if there is
+/// one number, GCL_NONE where nobody knows.
+struct gcl_interval {
     uint16_t low, high;
 };
 
@@ -17,8 +18,8 @@ struct gcl_bounds {
     bool per_block;                  ///< of all threads of a block, else of one thread
     const struct gcl_access *access; ///< whose conditions hold
     struct gcl_expressions expressions;
-    struct gcl_range *ranges; ///< of the program's nodes, for this access
-    bool *is_known;           ///< for which of them, or being found
+    struct gcl_interval *ranges; ///< of the program's nodes, for this access
+    bool *is_known;              ///< for which of them, or being found
     /// There may be steps between the bounds that aren't taken, or they hold only if what is
     /// multiplied with isn't negative.
     bool is_loose;
@@ -31,10 +32,11 @@ void gcl_bounds_finish(struct gcl_bounds *b);
 /// From now on it is about this access.
 void gcl_bounds_enter(struct gcl_bounds *b, const struct gcl_access *access);
 
-bool gcl_range_is_exact(struct gcl_range range);
-struct gcl_range gcl_bounds_of(struct gcl_bounds *b, uint16_t node);
-struct gcl_range gcl_bounds_add(struct gcl_bounds *b, struct gcl_range x, struct gcl_range y);
-struct gcl_range gcl_bounds_scale(struct gcl_bounds *b, struct gcl_range x, int64_t factor);
+bool gcl_interval_is_exact(struct gcl_interval range);
+struct gcl_interval gcl_bounds_of(struct gcl_bounds *b, uint16_t node);
+struct gcl_interval gcl_bounds_add(struct gcl_bounds *b, struct gcl_interval x,
+                                   struct gcl_interval y);
+struct gcl_interval gcl_bounds_scale(struct gcl_bounds *b, struct gcl_interval x, int64_t factor);
 
 /// A number as a sum of nodes, each times a constant.
 struct gcl_term {
@@ -55,7 +57,7 @@ void gcl_terms_add(const struct gcl_program *program, uint16_t node, int64_t fac
 /// Where a block's threads go on side by side until a bound, `for (i = threadIdx.x; i < n; i +=
 /// blockDim.x)`: takes the terms out of which `i` is made, and says from where to where it goes and
 /// what it is multiplied by. For blocks.
-bool gcl_bounds_sweep(struct gcl_bounds *b, struct gcl_terms *terms, struct gcl_range *range,
+bool gcl_bounds_sweep(struct gcl_bounds *b, struct gcl_terms *terms, struct gcl_interval *range,
                       int64_t *factor);
 
 #endif

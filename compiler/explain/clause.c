@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bounds.h"
+#include "operands.h"
 #include "reasons.h"
 #include "text.h"
 
@@ -88,26 +89,26 @@ static int64_t divide_down(int64_t value, int64_t by) {
 }
 
 // What an access touches at least and at most, without its terms.
-static struct gcl_range constant_part(struct areas *a, const struct gcl_access *access,
-                                      int64_t constant) {
-    return (struct gcl_range){number(a, divide_down(constant, a->element)),
-                              number(a, divide_down(constant + access->size - 1, a->element))};
+static struct gcl_interval constant_part(struct areas *a, const struct gcl_access *access,
+                                         int64_t constant) {
+    return (struct gcl_interval){number(a, divide_down(constant, a->element)),
+                                 number(a, divide_down(constant + access->size - 1, a->element))};
 }
 
 /// The place of an access, in elements.
 struct place {
-    struct gcl_range whole; ///< first and last
-    struct gcl_range known; ///< where its row begins
-    uint16_t row;           ///< elements by which threads or blocks are apart, GCL_NONE: none such
-    unsigned ranges;        ///< terms that aren't exact
-    int64_t widest;         ///< bytes by which the widest of them goes
+    struct gcl_interval whole; ///< first and last
+    struct gcl_interval known; ///< where its row begins
+    uint16_t row;    ///< elements by which threads or blocks are apart, GCL_NONE: none such
+    unsigned ranges; ///< terms that aren't exact
+    int64_t widest;  ///< bytes by which the widest of them goes
 };
 
-static void add_range(struct areas *a, struct place *place, struct gcl_range range,
+static void add_range(struct areas *a, struct place *place, struct gcl_interval range,
                       int64_t factor) {
     range = gcl_bounds_scale(&a->bounds, range, factor / a->element);
     place->whole = gcl_bounds_add(&a->bounds, place->whole, range);
-    if (!gcl_range_is_exact(range)) {
+    if (!gcl_interval_is_exact(range)) {
         place->ranges++;
         place->widest = MAX(place->widest, ABS(factor));
         return;
@@ -130,7 +131,7 @@ static bool are_elements(const struct areas *a, const struct gcl_terms *terms) {
 static bool find_place(struct areas *a, const struct gcl_access *access, bool is_deep,
                        struct place *place) {
     struct gcl_terms terms = {0};
-    struct gcl_range nothing = {number(a, 0), number(a, 0)}, range;
+    struct gcl_interval nothing = {number(a, 0), number(a, 0)}, range;
     int64_t factor;
     gcl_terms_add(a->kernel->program, access->offset, 1, is_deep, &terms);
     *place = (struct place){.whole = nothing, .known = nothing, .row = GCL_NONE};
@@ -232,9 +233,9 @@ static bool add_area(struct areas *a, struct area area) {
 }
 
 static bool is_known(const struct gcl_program *p, uint16_t node) {
-    return node != GCL_NONE && !gcl_node_reaches(p, node, GCL_NODE_LOAD) &&
-           !gcl_node_reaches(p, node, GCL_NODE_UNKNOWN) &&
-           !gcl_node_reaches(p, node, GCL_NODE_LAST);
+    return node != GCL_NONE && !gcl_operands_reach(p, node, GCL_NODE_LOAD) &&
+           !gcl_operands_reach(p, node, GCL_NODE_UNKNOWN) &&
+           !gcl_operands_reach(p, node, GCL_NODE_LAST);
 }
 
 // Whether nothing in memory decides where it is and whether it happens: pragmas have no say there.
@@ -389,7 +390,7 @@ static bool has_loop(const struct gcl_program *p, uint16_t base, bool is_write) 
         const struct gcl_access *access = &p->accesses[i];
         found = access->base == base && (access->kind == GCL_ACCESS_WRITE) == is_write &&
                 access->offset != GCL_NONE &&
-                gcl_node_reaches(p, access->offset, GCL_NODE_ITERATION);
+                gcl_operands_reach(p, access->offset, GCL_NODE_ITERATION);
     }
     return found;
 }

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-#include "plan/split.h"
+#include "operands.h"
+#include "plan/program/split.h"
 #include "point.h"
 #include "reasons.h"
 #include "text.h"
@@ -28,7 +29,7 @@ static void choose_split(struct gcl_explanation *e, const struct gcl_sample *s) 
 
 /// What neighbouring blocks do to one base.
 struct neighbours {
-    const struct gcl_use *first, *second;
+    const struct gcl_allocation_use *first, *second;
     const struct gcl_classes *classes; ///< of the two
     const struct gcl_region
         *own[2]; ///< what each of them writes in places that are its own, or NULL
@@ -40,7 +41,7 @@ struct neighbours {
 };
 
 static const struct gcl_handling *handling_of(const struct neighbours *n,
-                                              const struct gcl_use *use) {
+                                              const struct gcl_allocation_use *use) {
     for (size_t i = 0; i < n->classes->count; i++) {
         if (n->classes->handlings[i].allocation.begin == use->allocation.begin)
             return &n->classes->handlings[i];
@@ -48,7 +49,7 @@ static const struct gcl_handling *handling_of(const struct neighbours *n,
     return NULL;
 }
 
-static const struct gcl_region *changed(const struct gcl_use *use) {
+static const struct gcl_region *changed(const struct gcl_allocation_use *use) {
     return gcl_region_is_empty(&use->written) ? &use->touched : &use->written;
 }
 
@@ -130,8 +131,8 @@ static bool counts_grid(const struct neighbours *n) {
     const struct gcl_program *p = &n->sample->program;
     for (uint16_t i = 0; i < p->access_count; i++) {
         if (p->accesses[i].base == n->base && p->accesses[i].offset != GCL_NONE &&
-            gcl_node_reaches(p, p->accesses[i].offset, GCL_NODE_GRID_SIZE) &&
-            gcl_node_reaches(p, p->accesses[i].offset, GCL_NODE_ITERATION))
+            gcl_operands_reach(p, p->accesses[i].offset, GCL_NODE_GRID_SIZE) &&
+            gcl_operands_reach(p, p->accesses[i].offset, GCL_NODE_ITERATION))
             return true;
     }
     return false;
@@ -147,7 +148,7 @@ static struct gcl_motion motion_of(const struct neighbours *n, const struct gcl_
     motion.kind = b.begin == a.begin && b.end == a.end ? GCL_MOTION_SAME : GCL_MOTION_IRREGULAR;
     if (a.end - a.begin >= 2 * GCL_SAMPLE_MIDDLE)
         motion.kind = GCL_MOTION_ALL;
-    int64_t step = b.begin - a.begin, size = n->sample->launch.block_size[n->axis];
+    int64_t step = b.begin - a.begin, size = n->sample->launch.geometry.block[n->axis];
     if (step == 0 || b.end - a.end != step || motion.kind == GCL_MOTION_ALL)
         return motion;
     motion.kind = GCL_MOTION_STEP;
@@ -199,8 +200,8 @@ static char *words_by_access(const struct neighbours *n, bool changes) {
         struct gcl_footprint first = gcl_sample_footprint(&one, n->axis, n->block, n->block + 1);
         struct gcl_footprint second =
             gcl_sample_footprint(&one, n->axis, n->block + 1, n->block + 2);
-        const struct gcl_use *a = gcl_sample_use(&one, &first, n->base);
-        const struct gcl_use *b = gcl_sample_use(&one, &second, n->base);
+        const struct gcl_allocation_use *a = gcl_sample_use(&one, &first, n->base);
+        const struct gcl_allocation_use *b = gcl_sample_use(&one, &second, n->base);
         if (a && b) {
             struct neighbours m = *n;
             m.sample = &one;
@@ -274,8 +275,8 @@ static void settle(const struct gcl_explanation *e, uint16_t base, bool changes,
 static void find_own(struct neighbours *n, const struct gcl_footprint *first,
                      const struct gcl_footprint *second) {
     for (uint16_t base = 0; base < n->sample->program.base_count && !n->own[0]; base++) {
-        const struct gcl_use *a = gcl_sample_use(n->sample, first, base);
-        const struct gcl_use *b = gcl_sample_use(n->sample, second, base);
+        const struct gcl_allocation_use *a = gcl_sample_use(n->sample, first, base);
+        const struct gcl_allocation_use *b = gcl_sample_use(n->sample, second, base);
         if (!a || !b || gcl_region_is_empty(&a->written) ||
             (handling_of(n, a)->handles & GCL_HANDLE_MERGE))
             continue;
@@ -310,10 +311,10 @@ static char *find_width(const struct gcl_explanation *e, const struct neighbours
                         const struct gcl_motion *motion) {
     const struct gcl_program *p = &n->sample->program;
     struct gcl_sample other = *n->sample;
-    other.launch.block_size[n->axis] *= 2;
+    other.launch.geometry.block[n->axis] *= 2;
     bool depends = !e->kernel->block_size && changes_halo(n, motion, &other);
     char *name = depends ? g_strdup_printf("blockDim.%c", 'x' + n->axis) : NULL;
-    other.launch.block_size[n->axis] = n->sample->launch.block_size[n->axis];
+    other.launch.geometry.block[n->axis] = n->sample->launch.geometry.block[n->axis];
     for (uint16_t i = 0; i < p->node_count && !name; i++) {
         if (p->nodes[i].kind != GCL_NODE_ARGUMENT || !gcl_sample_begin_larger(n->sample, i, &other))
             continue;
@@ -434,7 +435,7 @@ static int64_t largest_element(const struct gcl_explanation *e,
 // `all`: what is the same for all bases.
 static void explain_use(struct gcl_explanation *e, const struct neighbours *all, uint16_t base,
                         const struct gcl_footprint two[2]) {
-    static const struct gcl_use nothing = {.allocation = {0, 0}};
+    static const struct gcl_allocation_use nothing = {.allocation = {0, 0}};
     const struct gcl_sample *s = all->sample;
     struct gcl_explained_use *use = use_create(e, base);
     struct neighbours n = *all;
@@ -472,7 +473,7 @@ static int by_place(const void *a, const void *b, void *program) {
     return *i < *j ? -1 : *i > *j;
 }
 
-// It is told with what describes the texture.
+// Whether a base is the texels of a texture, which are explained with what describes the texture.
 static bool is_part_of_texture(const struct gcl_base *base) {
     return base->kind == GCL_BASE_LOADED && (base->flags & GCL_BASE_TEXTURE);
 }
@@ -480,7 +481,7 @@ static bool is_part_of_texture(const struct gcl_base *base) {
 // The first of two neighbours that do something: in the middle of the grid if those there do, since
 // a number in the kernel may end what it does before.
 static uint32_t find_block(const struct gcl_sample *s, unsigned axis) {
-    uint32_t block = (s->launch.grid_size[axis] - 1) / 2;
+    uint32_t block = (s->launch.geometry.grid[axis] - 1) / 2;
     for (; block > 0; block /= 2) {
         struct gcl_footprint both = gcl_sample_footprint(s, axis, block, block + 2);
         bool is_empty = both.count == 0;

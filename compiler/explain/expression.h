@@ -30,12 +30,12 @@ uint16_t gcl_expression_binary(struct gcl_expressions *e, enum gcl_pragma_node_k
                                uint16_t a, uint16_t b);
 uint16_t gcl_expression_select(struct gcl_expressions *e, uint16_t condition, uint16_t a,
                                uint16_t b);
-/// Whether it is made of an index of the kind.
+/// Whether an expression is made of an index of the kind.
 bool gcl_expression_names(const struct gcl_expressions *e, uint16_t node,
                           enum gcl_pragma_node_kind kind);
-/// Whether it is a sum with a constant.
+/// Whether an expression is a sum with a constant.
 bool gcl_expression_has_constant(const struct gcl_expressions *e, uint16_t node);
-/// Whether it depends on threads or blocks.
+/// Whether an expression depends on threads or blocks.
 bool gcl_expression_moves(const struct gcl_expressions *e, uint16_t node);
 /// n, if it is `x * n` where x depends on threads or blocks and n doesn't, or a sum of such with
 /// the same n; else GCL_NONE.

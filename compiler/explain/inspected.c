@@ -1,3 +1,6 @@
+// A walk over all nodes that an address or a number follows from, through memory as well: the
+// runtime can look it up if no node on the way is unknown, and no memory on the way is changed by
+// the kernel.
 #include "inspected.h"
 
 #include <glib.h>

@@ -1,5 +1,5 @@
-// What the runtime will look up in memory before each launch (runtime/plan/inspect.h), as far as
-// that can be said before there is one.
+// What the runtime will look up in memory before each launch (runtime/plan/program/inspect.h), as
+// far as that can be said before there is one.
 #ifndef GCL_EXPLAIN_INSPECTED_H
 #define GCL_EXPLAIN_INSPECTED_H
 

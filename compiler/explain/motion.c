@@ -1,3 +1,5 @@
+// The motion of a block's bytes along an axis in words that a reader of the source would use: rows,
+// columns and planes where steps are long, elements and shares where they are short.
 #include "text.h"
 
 // Beyond so many elements a step is the length of a row, that a sample made up.

@@ -1,9 +1,11 @@
+// All nodes in front of the one that is asked for are computed in order, as operands stand before
+// what they make; what depends on data has no value, nor has anything that is made of it.
 #include "point.h"
 
 #include <string.h>
 
 #include "gcluster/access.h"
-#include "plan/scalar.h"
+#include "plan/region/scalar.h"
 
 /// Nodes of a program that have a value at one point.
 struct reading {
@@ -27,11 +29,11 @@ static uint64_t leaf(const struct reading *r, const struct gcl_node *n) {
     case GCL_NODE_BLOCK_INDEX:
         return r->at->block[n->a];
     case GCL_NODE_BLOCK_SIZE:
-        return launch->block_size[n->a];
+        return launch->geometry.block[n->a];
     case GCL_NODE_GRID_SIZE:
-        return launch->grid_size[n->a];
+        return launch->geometry.grid[n->a];
     case GCL_NODE_GLOBAL_INDEX:
-        return (uint64_t)r->at->block[n->a] * launch->block_size[n->a] + r->at->thread[n->a];
+        return (uint64_t)r->at->block[n->a] * launch->geometry.block[n->a] + r->at->thread[n->a];
     default:
         return r->at->iteration;
     }

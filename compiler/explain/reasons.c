@@ -1,7 +1,11 @@
+// Evaluating an access in the sample launch tells how exact it is, and which node made it inexact.
+// What people are told is the data behind that node: that of the address first, since where bytes
+// are matters more than whether they are touched, then that of the conditions and loops around.
 #include "reasons.h"
 
 #include "inspected.h"
-#include "plan/classes.h"
+#include "operands.h"
+#include "plan/program/classes.h"
 
 /// What is worst in the bytes of one access.
 struct doubt {
@@ -25,30 +29,6 @@ void gcl_explanation_add(struct gcl_explanation *e, enum gcl_reason_code code, u
     add_at(e, (uint16_t)code, access, &nowhere);
 }
 
-void gcl_program_mark_operands(const struct gcl_program *p, bool *marks) {
-    for (uint16_t i = p->node_count; i-- > 0;) {
-        const struct gcl_node *n = &p->nodes[i];
-        if (!marks[i] || n->kind < GCL_NODE_ADD)
-            continue;
-        marks[n->a] = true;
-        if (n->kind < GCL_NODE_ZEXT)
-            marks[n->b] = true;
-        if (n->kind == GCL_NODE_SELECT)
-            marks[n->c] = true;
-    }
-}
-
-bool gcl_node_reaches(const struct gcl_program *p, uint16_t root, enum gcl_node_kind kind) {
-    g_autofree bool *marks = g_new0(bool, p->node_count + 1u);
-    marks[root] = true;
-    gcl_program_mark_operands(p, marks);
-    for (uint16_t i = 0; i <= root; i++) {
-        if (marks[i] && p->nodes[i].kind == kind)
-            return true;
-    }
-    return false;
-}
-
 static bool is_data(const struct gcl_node *node) {
     return node->kind == GCL_NODE_LOAD || node->kind == GCL_NODE_UNKNOWN;
 }
@@ -61,7 +41,7 @@ static uint16_t find_open(const struct gcl_program *p, uint16_t root,
         return found;
     g_autofree bool *marks = g_new0(bool, p->node_count + 1u);
     marks[root] = true;
-    gcl_program_mark_operands(p, marks);
+    gcl_operands_mark(p, marks);
     for (uint16_t i = 0; i < p->node_count && found == GCL_NONE; i++) {
         if (marks[i] && is_data(&p->nodes[i]) && !(is_fine && is_fine(p, i)))
             found = i;
@@ -76,7 +56,7 @@ static uint16_t find_in(const struct gcl_program *p, uint16_t root, uint16_t wan
         return find_open(p, root, NULL);
     g_autofree bool *marks = g_new0(bool, p->node_count + 1u);
     marks[root] = true;
-    gcl_program_mark_operands(p, marks);
+    gcl_operands_mark(p, marks);
     return marks[wanted] ? wanted : GCL_NONE;
 }
 
@@ -186,7 +166,7 @@ static void judge_unseen(const struct gcl_program *p, uint16_t index, struct dou
 static bool is_rounded(const struct gcl_sample *sample, uint16_t index) {
     struct gcl_sample one;
     gcl_sample_begin_access(sample, index, &one);
-    struct gcl_footprint footprint = gcl_sample_footprint(&one, 0, 0, one.launch.grid_size[0]);
+    struct gcl_footprint footprint = gcl_sample_footprint(&one, 0, 0, one.launch.geometry.grid[0]);
     bool exact = footprint.exact;
     gcl_footprint_finish(&footprint);
     gcl_sample_finish_access(&one);

@@ -8,10 +8,6 @@
 
 /// Adds a reason that is about an access, at its place; GCL_NONE: about the kernel.
 void gcl_explanation_add(struct gcl_explanation *e, enum gcl_reason_code code, uint16_t access);
-/// Marks the nodes that the marked ones are made of.
-void gcl_program_mark_operands(const struct gcl_program *program, bool *marks);
-/// Whether a node is made of one of the kind.
-bool gcl_node_reaches(const struct gcl_program *program, uint16_t node, enum gcl_node_kind kind);
 /// Adds the reasons of every access that isn't exact, and those by which the kernel stays on one
 /// node.
 void gcl_explanation_find_reasons(struct gcl_explanation *e, const struct gcl_sample *sample);

@@ -1,11 +1,16 @@
+// Arguments get their values in three steps: by their roles, as what the kernel divides by, shifts
+// by or masks with; then those that threads are compared with, so that all threads are below them;
+// in the end others are tried, up to MOST_TRIES, where some access happens in no thread. Each base
+// points into the middle of 2^APART addresses of its own, so that the footprint tells which base a
+// byte belongs to.
 #include "sample.h"
 
 #include <string.h>
 
 #include "gcluster/reasons.h"
 #include "inspected.h"
+#include "operands.h"
 #include "point.h"
-#include "reasons.h"
 
 // Threads along each axis of the grid, for kernels with one, two and three of them: a line, a
 // square and a cube, of many more blocks than one looks at.
@@ -79,8 +84,8 @@ static void choose_grid(struct gcl_sample *s) {
         uint32_t extent = s->style.is_small ? extents[axes - 1] / 16 : extents[axes - 1];
         uint32_t count = s->style.is_tiny ? 2 : MAX(extent / size, 4);
         count = known ? known[axis] : axis < axes ? count : 1;
-        s->launch.block_size[axis] = size;
-        s->launch.grid_size[axis] = s->launch.end[axis] = count;
+        s->launch.geometry.block[axis] = size;
+        s->launch.geometry.grid[axis] = s->launch.end[axis] = count;
     }
 }
 
@@ -228,7 +233,7 @@ static void set_roles(struct gcl_sample *s) {
     }
 }
 
-// The same of those that have none yet.
+// Like set_factors, of any arguments among the factors, as far as they have no value yet.
 static void set_missing(struct gcl_sample *s, uint16_t index, int64_t value) {
     const struct gcl_node *node = &s->program.nodes[index];
     int64_t present = 0;
@@ -261,8 +266,8 @@ static bool bounds_above(const struct gcl_program *p, uint16_t comparison, bool 
 static struct gcl_point last_point(const struct gcl_sample *s, uint32_t iteration) {
     struct gcl_point last = {.iteration = iteration};
     for (unsigned axis = 0; axis < 3; axis++) {
-        last.block[axis] = s->launch.grid_size[axis] - 1;
-        last.thread[axis] = s->launch.block_size[axis] - 1;
+        last.block[axis] = s->launch.geometry.grid[axis] - 1;
+        last.thread[axis] = s->launch.geometry.block[axis] - 1;
     }
     return last;
 }
@@ -361,7 +366,7 @@ static void find_deciding(const struct gcl_sample *s, const bool *seen, bool *de
                 marks[p->guards[g].node] = true;
         }
     }
-    gcl_program_mark_operands(p, marks);
+    gcl_operands_mark(p, marks);
     for (uint16_t i = 0; i < p->node_count; i++)
         deciding[i] = marks[i] && p->nodes[i].kind == GCL_NODE_ARGUMENT;
 }
@@ -558,12 +563,12 @@ void gcl_sample_finish_access(struct gcl_sample *sample) {
     gcl_evaluator_destroy(sample->evaluator);
 }
 
-uint16_t gcl_sample_base(const struct gcl_use *use) {
+uint16_t gcl_sample_base(const struct gcl_allocation_use *use) {
     return (uint16_t)((use->allocation.begin >> APART) - 1);
 }
 
-const struct gcl_use *gcl_sample_use(const struct gcl_sample *s,
-                                     const struct gcl_footprint *footprint, uint16_t base) {
+const struct gcl_allocation_use *
+gcl_sample_use(const struct gcl_sample *s, const struct gcl_footprint *footprint, uint16_t base) {
     uint64_t address = 0;
     if (!gcl_footprint_base(&s->program, &s->launch, base, &address))
         return NULL;

@@ -6,7 +6,7 @@
 #include <glib.h>
 
 #include "known.h"
-#include "plan/split.h"
+#include "plan/program/split.h"
 
 /// What kind of launch a sample is: zeros are the usual one.
 struct gcl_sample_style {
@@ -50,20 +50,21 @@ struct gcl_split gcl_sample_split(const struct gcl_sample *sample);
 /// allocation of its own and lies in the middle of it, GCL_SAMPLE_MIDDLE behind its begin.
 struct gcl_footprint gcl_sample_footprint(const struct gcl_sample *sample, unsigned axis,
                                           uint32_t begin, uint32_t end);
-/// The same launch, but for an argument that is larger by half; borrows from `sample`. False: it is
-/// to stay as it is.
+/// Begins a sample of the same launch, but for an argument that is larger by half; borrows from
+/// `sample`. False: the argument is to stay as it is.
 bool gcl_sample_begin_larger(const struct gcl_sample *sample, uint16_t node,
                              struct gcl_sample *larger);
 void gcl_sample_finish_larger(struct gcl_sample *larger);
-/// The same launch as if the kernel had one access only; borrows from `sample`.
+/// Begins a sample of the same launch, as if the kernel had one access only; borrows from `sample`.
 void gcl_sample_begin_access(const struct gcl_sample *sample, uint16_t access,
                              struct gcl_sample *one);
 void gcl_sample_finish_access(struct gcl_sample *sample);
 /// The base that has this use.
-uint16_t gcl_sample_base(const struct gcl_use *use);
+uint16_t gcl_sample_base(const struct gcl_allocation_use *use);
 /// What happens to a base there; NULL: nothing.
-const struct gcl_use *gcl_sample_use(const struct gcl_sample *sample,
-                                     const struct gcl_footprint *footprint, uint16_t base);
+const struct gcl_allocation_use *gcl_sample_use(const struct gcl_sample *sample,
+                                                const struct gcl_footprint *footprint,
+                                                uint16_t base);
 
 #define GCL_SAMPLE_MIDDLE (INT64_C(1) << 42)
 

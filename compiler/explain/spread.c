@@ -1,9 +1,16 @@
+// The launch is planned as the runtime would, in a directory of its own, by the same scheduler
+// (plan/schedule/schedule.h): LAUNCHES times in a row, with all arrays on node 0 at first, so that
+// the last one tells what moves each time. Arrays get the bytes that the whole launch touches.
+//
+// Which arrays change places between launches isn't known from one kernel: each read array is tried
+// with each written one of the same element and extent, up to MOST_TRIALS trials, and the one by
+// which most bytes move stays, also while others are tried.
 #include "spread.h"
 
 #include <string.h>
 
-#include "plan/footprint.h"
-#include "plan/schedule.h"
+#include "plan/program/footprint.h"
+#include "plan/schedule/schedule.h"
 #include "point.h"
 #include "sample.h"
 #include "text.h"
@@ -73,7 +80,7 @@ static int64_t element_of(const struct gcl_program *p, uint16_t base) {
     return MAX(element, 1);
 }
 
-static void add_array(struct spread *s, const struct gcl_use *use) {
+static void add_array(struct spread *s, const struct gcl_allocation_use *use) {
     const struct gcl_region *changed[] = {&use->written, &use->touched, &use->reduced,
                                           &use->claimed};
     struct array array = {.base = gcl_sample_base(use)};
@@ -90,7 +97,7 @@ static void add_array(struct spread *s, const struct gcl_use *use) {
 
 // What nobody knows the size of has as many elements as the largest of the others.
 static void bound_arrays(struct spread *s) {
-    int64_t most = s->sample->launch.block_size[0];
+    int64_t most = s->sample->launch.geometry.block[0];
     for (guint i = 0; i < s->arrays->len; i++) {
         const struct array *array = array_at(s, i);
         most = MAX(most, (array->end - array->begin) / array->element);
@@ -103,7 +110,7 @@ static void bound_arrays(struct spread *s) {
 }
 
 static void find_arrays(struct spread *s) {
-    uint32_t end = s->sample->launch.grid_size[0];
+    uint32_t end = s->sample->launch.geometry.grid[0];
     struct gcl_footprint footprint = gcl_sample_footprint(s->sample, 0, 0, end);
     for (size_t i = 0; i < footprint.count; i++)
         add_array(s, &footprint.uses[i]);
@@ -324,7 +331,7 @@ static json_t *runs_json(const struct array *array, const struct gcl_region *reg
 }
 
 static bool find_allocation(void *context, uint64_t address, struct gcl_span *allocation) {
-    const struct gcl_entry *entry = gcl_directory_find(context, address);
+    const struct gcl_directory_entry *entry = gcl_directory_find(context, address);
     if (entry)
         *allocation =
             (struct gcl_span){(int64_t)entry->begin, (int64_t)(entry->begin + entry->size)};
@@ -333,7 +340,7 @@ static bool find_allocation(void *context, uint64_t address, struct gcl_span *al
 
 static bool find_escaped(void *context, size_t index, struct gcl_span *allocation) {
     size_t count;
-    const struct gcl_entry *entries = gcl_directory_entries(context, &count);
+    const struct gcl_directory_entry *entries = gcl_directory_entries(context, &count);
     for (size_t i = 0; i < count; i++) {
         if (entries[i].has_escaped && index-- == 0)
             return find_allocation(context, entries[i].begin, allocation);
@@ -356,7 +363,8 @@ static struct gcl_footprint *find_footprints(const struct spread *s, const struc
     return footprints;
 }
 
-static const struct gcl_use *use_of(const struct gcl_footprint *footprint, int64_t begin) {
+static const struct gcl_allocation_use *use_of(const struct gcl_footprint *footprint,
+                                               int64_t begin) {
     for (size_t i = 0; i < footprint->count; i++) {
         if (footprint->uses[i].allocation.begin == begin)
             return &footprint->uses[i];
@@ -364,7 +372,8 @@ static const struct gcl_use *use_of(const struct gcl_footprint *footprint, int64
     return NULL;
 }
 
-static json_t *writes_json(const struct array *array, const struct gcl_use *use, bool *is_simple) {
+static json_t *writes_json(const struct array *array, const struct gcl_allocation_use *use,
+                           bool *is_simple) {
     const struct gcl_region *parts[] = {&use->touched, &use->reduced, &use->claimed};
     struct gcl_region all = {.count = 0};
     *is_simple &= gcl_region_copy(&use->written, &all);
@@ -375,25 +384,27 @@ static json_t *writes_json(const struct array *array, const struct gcl_use *use,
     return runs;
 }
 
-// The place of the allocation in the plan; place_count: none.
-static uint32_t place_of(const struct gcl_plan *plan, int64_t begin) {
-    uint32_t place = 0;
-    while (place < plan->place_count && plan->places[place].begin != (uint64_t)begin)
-        place++;
-    return place;
+// The index of the allocation in the plan; allocation_count: none.
+static uint32_t allocation_of(const struct gcl_plan *plan, int64_t begin) {
+    uint32_t allocation = 0;
+    while (allocation < plan->allocation_count &&
+           plan->allocations[allocation].begin != (uint64_t)begin)
+        allocation++;
+    return allocation;
 }
 
 // Bytes of an allocation that a node gets from others, before the launch and after it.
-static uint64_t received(const struct gcl_plan *plan, uint32_t place, uint32_t node,
+static uint64_t received(const struct gcl_plan *plan, uint32_t allocation, uint32_t node,
                          uint32_t node_count) {
     uint64_t bytes = 0;
     for (size_t i = 0; i < plan->transfer_count; i++) {
         const struct gcl_transfer *t = &plan->transfers[i];
-        if (t->place == place && gcl_transfer_reaches(t, node) && t->from != GCL_NOWHERE)
+        if (t->allocation == allocation && gcl_transfer_reaches(t, node) && t->from != GCL_NOWHERE)
             bytes += (uint64_t)gcl_region_size(&t->bytes);
     }
     for (size_t i = 0; i < plan->combination_count; i++) {
-        for (uint32_t from = 0; plan->combinations[i].place == place && from < node_count; from++) {
+        for (uint32_t from = 0; plan->combinations[i].allocation == allocation && from < node_count;
+             from++) {
             struct gcl_region part = {.count = 0};
             if (from != node && gcl_combination_part(&plan->combinations[i], from, node, &part))
                 bytes += (uint64_t)gcl_region_size(&part);
@@ -403,13 +414,14 @@ static uint64_t received(const struct gcl_plan *plan, uint32_t place, uint32_t n
     return bytes;
 }
 
-static json_t *causes_json(const struct gcl_plan *plan, uint32_t place, uint32_t count) {
+static json_t *causes_json(const struct gcl_plan *plan, uint32_t allocation, uint32_t count) {
     struct gcl_moves moves = {.bytes = {0}};
     json_t *causes = json_object();
-    if (place < plan->place_count && plan->places[place].needed &&
-        !gcl_moves_add_needed(&moves, plan, place, plan->places[place].needed, count))
+    if (allocation < plan->allocation_count && plan->allocations[allocation].needed &&
+        !gcl_moves_add_needed(&moves, plan, allocation, plan->allocations[allocation].needed,
+                              count))
         g_error("no memory");
-    gcl_moves_add_combined(&moves, plan, place, count);
+    gcl_moves_add_combined(&moves, plan, allocation, count);
     for (int i = 0; i < GCL_MOVE_CAUSE_COUNT; i++) {
         if (moves.bytes[i] > 0)
             json_object_set_new(causes, gcl_moves_name((enum gcl_move_cause)i),
@@ -423,8 +435,8 @@ static int64_t step_along(const struct spread *s, uint16_t base, unsigned axis) 
     const struct gcl_program *p = &s->sample->program;
     struct gcl_point at = {.block = {0}}, next = at;
     int64_t here, there;
-    next.block[axis] = s->sample->launch.block_size[axis] == 1;
-    next.thread[axis] = s->sample->launch.block_size[axis] > 1;
+    next.block[axis] = s->sample->launch.geometry.block[axis] == 1;
+    next.thread[axis] = s->sample->launch.geometry.block[axis] > 1;
     for (uint16_t i = 0; i < p->access_count && s->sample->uses[axis]; i++) {
         uint16_t offset = p->accesses[i].base == base ? p->accesses[i].offset : GCL_NONE;
         if (offset != GCL_NONE && gcl_point_value(s->sample, &at, offset, &here) &&
@@ -452,24 +464,25 @@ static json_t *array_json(const struct spread *s, const struct trial *trial,
     const struct array *array = array_at(s, index);
     const struct gcl_plan *plan = trial->schedule.plan;
     int64_t begin = span_of(s, index).begin;
-    uint32_t place = place_of(plan, begin), count = s->launch->node_count;
+    uint32_t allocation = allocation_of(plan, begin), count = s->launch->node_count;
     g_autofree char *name = name_of(s, index);
     bool is_simple = true;
     json_t *nodes = json_array();
     for (uint32_t node = 0; node < count; node++) {
-        const struct gcl_use *use = use_of(&footprints[node], begin);
+        const struct gcl_allocation_use *use = use_of(&footprints[node], begin);
         json_t *reads = use ? runs_json(array, &use->read, &is_simple) : json_array();
         json_t *writes = use ? writes_json(array, use, &is_simple) : json_array();
-        json_array_append_new(nodes, json_pack("{s:I, s:o, s:o, s:I}", "node", (json_int_t)node,
-                                               "reads", reads, "writes", writes, "received",
-                                               (json_int_t)received(plan, place, node, count)));
+        json_array_append_new(nodes,
+                              json_pack("{s:I, s:o, s:o, s:I}", "node", (json_int_t)node, "reads",
+                                        reads, "writes", writes, "received",
+                                        (json_int_t)received(plan, allocation, node, count)));
     }
     struct gcl_span span = span_of(s, index);
     return json_pack("{s:s, s:I, s:I, s:I, s:o, s:o, s:b, s:b}", "name", name, "elementBytes",
                      (json_int_t)array->element, "elements",
                      (json_int_t)((span.end - span.begin + array->element - 1) / array->element),
                      "row", (json_int_t)row_of(s, array), "nodes", nodes, "causes",
-                     causes_json(plan, place, count), "simplified", !is_simple, "unbounded",
+                     causes_json(plan, allocation, count), "simplified", !is_simple, "unbounded",
                      (int)array->is_unbounded);
 }
 
@@ -520,7 +533,7 @@ static json_t *pairs_json(const struct spread *s) {
 
 // Why the launch isn't cut, or what cutting it costs. Nobody would expect one block to be cut.
 static json_t *reasons_json(const struct spread *s, const struct gcl_schedule *schedule) {
-    const uint32_t *grid = s->sample->launch.grid_size;
+    const uint32_t *grid = s->sample->launch.geometry.grid;
     bool has_blocks = grid[0] > 1 || grid[1] > 1 || grid[2] > 1;
     json_t *reasons = json_array();
     if (schedule->reason && has_blocks && schedule->node_count > 1)
@@ -538,9 +551,9 @@ static json_t *spread_json(const struct spread *s, const struct trial *trial) {
     return json_pack(
         "{s:s, s:I, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:o, s:o}", "split",
         schedule->axis ? split : "none", "nodes", (json_int_t)schedule->node_count, "grid",
-        numbers(launch->grid_size), "block", numbers(launch->block_size), "arguments", arguments,
-        "parts", parts_json(schedule), "arrays", arrays_json(s, trial), "exchanged", pairs_json(s),
-        "bytes", (json_int_t)trial->bytes, "moves",
+        numbers(launch->geometry.grid), "block", numbers(launch->geometry.block), "arguments",
+        arguments, "parts", parts_json(schedule), "arrays", arrays_json(s, trial), "exchanged",
+        pairs_json(s), "bytes", (json_int_t)trial->bytes, "moves",
         moves_json(schedule->plan, schedule->node_count), "reasons", reasons_json(s, schedule));
 }
 

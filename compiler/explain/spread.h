@@ -28,9 +28,9 @@ struct gcl_spread_launch {
 /// `arrays` [{name, elementBytes, elements, row, nodes: [{node, reads, writes, received}],
 /// causes}], where reads and writes are [[begin, length, stride, count]] in elements from the first
 /// one that somebody may touch, `row` is how many make a row, 0 if that isn't known, `causes` bytes
-/// by cause (plan/moves.h), and `simplified` and `unbounded` say what there was too much of, and
-/// what isn't known the size of; `exchanged` [[read, written]]; `moves` [[from, to, bytes]];
-/// `reasons` why this launch isn't cut (gcl_explained_reason).
+/// by cause (plan/schedule/moves.h), and `simplified` and `unbounded` say what there was too much
+/// of, and what isn't known the size of; `exchanged` [[read, written]]; `moves` [[from, to,
+/// bytes]]; `reasons` why this launch isn't cut (gcl_explained_reason).
 json_t *gcl_spread(const struct gcl_spread_launch *launch);
 
 #endif

@@ -1,3 +1,5 @@
+// Tables go as base 64 of their bytes, as reader and writer are the same program and agree on their
+// layout.
 #include "tables.h"
 
 #include <string.h>

@@ -38,7 +38,8 @@ static const struct gcl_guard *guard_at(const struct printer *t, uint16_t index)
     return &t->p->guards[index];
 }
 
-const char *gcl_text_reason(uint16_t code) {
+/// "DATA_INDEX"
+static const char *name_of_reason(uint16_t code) {
     switch (code) {
 #define GCL_REASON(name, number, what, why, advice)                                                \
     case number:                                                                                   \
@@ -51,7 +52,7 @@ const char *gcl_text_reason(uint16_t code) {
 }
 
 static void print_reason_name(struct printer *t, uint16_t reason) {
-    g_autofree char *name = g_ascii_strdown(gcl_text_reason(t->p->reasons[reason].code), -1);
+    g_autofree char *name = g_ascii_strdown(name_of_reason(t->p->reasons[reason].code), -1);
     g_string_append_printf(t->out, "?%s", name);
 }
 
@@ -318,7 +319,7 @@ static void print_access(struct printer *t, const struct gcl_access *access) {
 }
 
 static void print_reason(struct printer *t, const struct gcl_reason *reason) {
-    g_string_append_printf(t->out, "  GCL%u %s", reason->code, gcl_text_reason(reason->code));
+    g_string_append_printf(t->out, "  GCL%u %s", reason->code, name_of_reason(reason->code));
     if (reason->access != GCL_NONE)
         g_string_append_printf(t->out, " of access %u", reason->access);
     g_string_append(t->out, "   ");

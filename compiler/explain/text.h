@@ -44,8 +44,6 @@ char *gcl_text_name(const struct gcl_explained_kernel *kernel, uint32_t offset);
 char *gcl_text_access(const struct gcl_explained_kernel *kernel, uint16_t access);
 /// All accesses and reasons, a line each.
 char *gcl_text_program(const struct gcl_explained_kernel *kernel);
-/// "DATA_INDEX"
-const char *gcl_text_reason(uint16_t code);
 /// "stencil.cu:12:5", "" if it isn't known.
 char *gcl_text_place(const struct gcl_explained_kernel *kernel,
                      const struct gcl_source_place *place);

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "../base/diagnostic.h"
+#include "base/diagnostic.h"
 
 static void fail(GPtrArray *diagnostics, const char *path, uint32_t line, const char *message) {
-    struct gcl_place place = {.path = path, .line = line, .column = 1, .length = 1};
-    gcl_diagnostics_add(diagnostics, GCL_CODE_CHECK_FAILED, &place, NULL, "%s", message);
+    struct gcl_source_location location = {.path = path, .line = line, .column = 1, .length = 1};
+    gcl_diagnostics_add(diagnostics, GCL_CODE_CHECK_FAILED, &location, NULL, "%s", message);
 }
 
 static guint count_lines(GBytes *bytes) {
@@ -43,8 +43,8 @@ static bool is_known(const GPtrArray *messages, const struct gcl_diagnostic *mes
     return false;
 }
 
-static bool check_messages(const struct gcl_unit *before, const struct gcl_unit *after,
-                           GPtrArray *diagnostics) {
+static bool check_messages(const struct gcl_source_unit *before,
+                           const struct gcl_source_unit *after, GPtrArray *diagnostics) {
     bool fine = true;
     for (guint i = 0; i < after->messages->len; i++) {
         const struct gcl_diagnostic *message = after->messages->pdata[i];
@@ -58,35 +58,36 @@ static bool check_messages(const struct gcl_unit *before, const struct gcl_unit 
     return fine;
 }
 
-static bool check_left(const struct gcl_source *source, GPtrArray *diagnostics) {
+static bool check_left(const struct gcl_unit_file *source, GPtrArray *diagnostics) {
     bool fine = true;
     uint32_t line, column;
     for (guint i = 0; i < source->launches->len; i++) {
-        const struct gcl_launch *launch = &g_array_index(source->launches, struct gcl_launch, i);
+        const struct gcl_source_launch *launch =
+            &g_array_index(source->launches, struct gcl_source_launch, i);
         if (launch->keep != GCL_KEEP_NONE)
             continue;
-        gcl_source_locate(source, launch->chevrons.begin, &line, &column);
+        gcl_unit_file_locate(source, launch->chevrons.begin, &line, &column);
         fail(diagnostics, source->path, line, "a launch was left that could be rewritten");
         fine = false;
     }
     for (guint i = 0; i < source->uses->len; i++) {
-        const struct gcl_use *use = &g_array_index(source->uses, struct gcl_use, i);
+        const struct gcl_source_use *use = &g_array_index(source->uses, struct gcl_source_use, i);
         if (use->keep != GCL_KEEP_NONE)
             continue;
-        gcl_source_locate(source, use->range.begin, &line, &column);
+        gcl_unit_file_locate(source, use->range.begin, &line, &column);
         fail(diagnostics, source->path, line, "a CUDA name was left that could be rewritten");
         fine = false;
     }
     return fine;
 }
 
-static bool check_parse(const struct gcl_unit *unit, const GArray *overlays,
+static bool check_parse(const struct gcl_source_unit *unit, const GArray *overlays,
                         const struct gcl_parse_options *options, GPtrArray *diagnostics) {
     struct gcl_parse_options again = *options;
     again.overlays = (const struct gcl_overlay *)(const void *)overlays->data;
     again.overlay_count = overlays->len;
     GPtrArray *ignored = gcl_diagnostics_create();
-    struct gcl_unit *after = gcl_parse(&again, ignored);
+    struct gcl_source_unit *after = gcl_parse(&again, ignored);
     g_ptr_array_unref(ignored);
     if (!after) {
         fail(diagnostics, options->path, 0, "the rewritten text can't be parsed");
@@ -99,7 +100,7 @@ static bool check_parse(const struct gcl_unit *unit, const GArray *overlays,
     return fine;
 }
 
-bool gcl_rewrite_check(const struct gcl_unit *unit, const GPtrArray *rewritten,
+bool gcl_rewrite_check(const struct gcl_source_unit *unit, const GPtrArray *rewritten,
                        const struct gcl_parse_options *options, GPtrArray *diagnostics) {
     GArray *overlays = g_array_new(FALSE, FALSE, sizeof(struct gcl_overlay));
     bool fine = true;

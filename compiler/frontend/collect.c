@@ -17,27 +17,27 @@
 #include "shapes.h"
 
 struct place {
-    struct gcl_draft *draft; // NULL: not in a file of the project
+    struct gcl_source_draft *draft; // NULL: not in a file of the project
     uint32_t offset;
 };
 
 struct walk {
     GPtrArray *drafts;
     struct gcl_shapes_search search;
-    GHashTable *by_file; // CXFile -> struct gcl_draft *, or NULL for foreign files
+    GHashTable *by_file; // CXFile -> struct gcl_source_draft *, or NULL for foreign files
     CXCursor function;   // whose attributes are being seen
-    struct gcl_draft *function_draft;
+    struct gcl_source_draft *function_draft;
 };
 
-static struct gcl_draft *draft_of(struct walk *walk, CXFile file) {
+static struct gcl_source_draft *draft_of(struct walk *walk, CXFile file) {
     gpointer found;
     if (!file)
         return NULL;
     if (g_hash_table_lookup_extended(walk->by_file, file, NULL, &found))
         return found;
-    struct gcl_draft *draft = NULL;
+    struct gcl_source_draft *draft = NULL;
     for (guint i = 0; i < walk->drafts->len && !draft; i++) {
-        struct gcl_draft *candidate = walk->drafts->pdata[i];
+        struct gcl_source_draft *candidate = walk->drafts->pdata[i];
         if (clang_File_isEqual(candidate->file, file))
             draft = candidate;
     }
@@ -58,7 +58,7 @@ int gcl_collect_find_use(const GArray *uses, uint32_t offset) {
     guint low = 0, high = uses->len;
     while (low < high) {
         guint middle = low + (high - low) / 2;
-        uint32_t begin = g_array_index(uses, struct gcl_use, middle).range.begin;
+        uint32_t begin = g_array_index(uses, struct gcl_source_use, middle).range.begin;
         if (begin == offset)
             return (int)middle;
         if (begin < offset)
@@ -113,7 +113,7 @@ static void see_name(struct walk *walk, CXCursor cursor, enum CXCursorKind kind)
     *seen |= declares ? GCL_SEEN_USER : judge_reference(walk, cursor);
 }
 
-static bool is_launch_open(const struct gcl_draft *draft, uint32_t offset) {
+static bool is_launch_open(const struct gcl_source_draft *draft, uint32_t offset) {
     guint i = gcl_token_at(draft->tokens, offset);
     if (i >= draft->tokens->len)
         return false;
@@ -122,14 +122,14 @@ static bool is_launch_open(const struct gcl_draft *draft, uint32_t offset) {
 }
 
 static uint32_t offset_in(struct walk *walk, CXSourceLocation location,
-                          const struct gcl_draft *draft) {
+                          const struct gcl_source_draft *draft) {
     struct place place = locate(walk, location, clang_getFileLocation);
     return place.draft == draft ? place.offset : G_MAXUINT32;
 }
 
 // Default arguments have no extent.
 static void see_configuration(struct walk *walk, CXCursor configuration,
-                              const struct gcl_draft *draft, struct gcl_call *call) {
+                              const struct gcl_source_draft *draft, struct gcl_tree_launch *call) {
     int count = clang_Cursor_getNumArguments(configuration);
     for (int i = 0; i < count; i++) {
         CXSourceRange extent =
@@ -142,9 +142,9 @@ static void see_configuration(struct walk *walk, CXCursor configuration,
     }
 }
 
-static void add_call(struct gcl_draft *draft, const struct gcl_call *call) {
+static void add_call(struct gcl_source_draft *draft, const struct gcl_tree_launch *call) {
     for (guint i = draft->calls->len; i-- > 0;) {
-        struct gcl_call *known = &g_array_index(draft->calls, struct gcl_call, i);
+        struct gcl_tree_launch *known = &g_array_index(draft->calls, struct gcl_tree_launch, i);
         if (known->chevrons != call->chevrons)
             continue;
         known->conflicting |= known->count != call->count;
@@ -161,7 +161,7 @@ static void see_call(struct walk *walk, CXCursor cursor, CXCursor parent) {
     if (!place.draft || !is_launch_open(place.draft, place.offset))
         return;
     CXSourceRange whole = clang_getCursorExtent(parent);
-    struct gcl_call call = {
+    struct gcl_tree_launch call = {
         .chevrons = place.offset,
         .kernel = offset_in(walk, clang_getRangeStart(whole), place.draft),
         .close = offset_in(walk, clang_getRangeEnd(extent), place.draft),
@@ -197,7 +197,7 @@ static void add_kernel(struct walk *walk, CXCursor function) {
     if (i >= place.draft->tokens->len)
         return;
     const struct gcl_token *token = &g_array_index(place.draft->tokens, struct gcl_token, i);
-    struct gcl_kernel kernel = {
+    struct gcl_source_kernel kernel = {
         .range = {place.offset, token->end},
         .name = qualified_name(function),
         .is_template = clang_getCursorKind(function) == CXCursor_FunctionTemplate,
@@ -234,6 +234,46 @@ static void see_attribute(struct walk *walk, enum CXCursorKind kind, CXCursor fu
     entry->is_host |= kind == CXCursor_CUDAHostAttr;
 }
 
+static enum CXChildVisitResult find_constant(CXCursor cursor, CXCursor parent, CXClientData data) {
+    (void)parent;
+    *(bool *)data = clang_getCursorKind(cursor) == CXCursor_CUDAConstantAttr;
+    return *(bool *)data ? CXChildVisit_Break : CXChildVisit_Continue;
+}
+
+// Whether a variable is const and not `__constant__`. An array of constants is const itself, once
+// its type is canonical.
+static bool is_plain_constant(CXCursor variable) {
+    bool is_constant = false;
+    clang_visitChildren(variable, find_constant, &is_constant);
+    return !is_constant &&
+           clang_isConstQualifiedType(clang_getCanonicalType(clang_getCursorType(variable)));
+}
+
+// Whether a word stands at `offset` before which another attribute may be put: `__device__`, or a
+// macro that stands for it and has no arguments.
+static bool is_attribute_word(const struct gcl_source_draft *draft, uint32_t offset) {
+    guint i = gcl_token_at(draft->tokens, offset);
+    if (i + 1 >= draft->tokens->len)
+        return false;
+    const struct gcl_token *token = &g_array_index(draft->tokens, struct gcl_token, i);
+    const char *text = g_bytes_get_data(gcl_unit_file_text(draft->source), NULL);
+    return token->begin == offset && token->kind == GCL_TOKEN_IDENTIFIER &&
+           token[1].kind != GCL_TOKEN_ROUND_OPEN && !gcl_token_is(token, text, "device");
+}
+
+static void see_device_variable(struct walk *walk, CXCursor attribute, CXCursor variable) {
+    struct place place = locate(walk, clang_getCursorLocation(attribute), clang_getFileLocation);
+    if (!place.draft || !is_attribute_word(place.draft, place.offset) ||
+        !is_plain_constant(variable))
+        return;
+    GArray *constants = place.draft->source->constants;
+    for (guint i = 0; i < constants->len; i++) { // a template is seen once for each use
+        if (g_array_index(constants, uint32_t, i) == place.offset)
+            return;
+    }
+    g_array_append_val(constants, place.offset);
+}
+
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data) {
     struct walk *walk = data;
     enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -246,13 +286,16 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
         see_call(walk, cursor, parent);
     } else if (clang_isAttribute(kind) && gcl_cursor_is_function(parent_kind)) {
         see_attribute(walk, kind, parent);
+    } else if (kind == CXCursor_CUDADeviceAttr && parent_kind == CXCursor_VarDecl) {
+        see_device_variable(walk, cursor, parent);
     } else {
         see_name(walk, cursor, kind);
     }
     return CXChildVisit_Recurse;
 }
 
-bool gcl_collect_is_device_only(const struct gcl_draft *draft, uint32_t offset, bool *is_template) {
+bool gcl_collect_is_device_only(const struct gcl_source_draft *draft, uint32_t offset,
+                                bool *is_template) {
     for (guint i = 0; i < draft->functions->len; i++) {
         const struct gcl_device_function *function =
             &g_array_index(draft->functions, struct gcl_device_function, i);
@@ -266,13 +309,13 @@ bool gcl_collect_is_device_only(const struct gcl_draft *draft, uint32_t offset, 
     return false;
 }
 
-static void see_skipped(CXTranslationUnit unit, struct gcl_draft *draft) {
+static void see_skipped(CXTranslationUnit unit, struct gcl_source_draft *draft) {
     CXSourceRangeList *list = clang_getSkippedRanges(unit, draft->file);
     for (unsigned i = 0; list && i < list->count; i++) {
         unsigned begin, end;
         clang_getFileLocation(clang_getRangeStart(list->ranges[i]), NULL, NULL, NULL, &begin);
         clang_getFileLocation(clang_getRangeEnd(list->ranges[i]), NULL, NULL, NULL, &end);
-        const struct gcl_range range = {begin, end};
+        const struct gcl_source_range range = {begin, end};
         g_array_append_val(draft->skipped, range);
     }
     clang_disposeSourceRangeList(list);

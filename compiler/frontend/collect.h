@@ -15,7 +15,7 @@ enum gcl_evidence_flag {
 
 /// Bodies and declarations of functions that run on the device.
 struct gcl_device_function {
-    struct gcl_range range;
+    struct gcl_source_range range;
     bool is_kernel;
     bool is_device;
     bool is_host;
@@ -23,25 +23,26 @@ struct gcl_device_function {
 };
 
 /// A source while its facts are being put together.
-struct gcl_draft {
-    struct gcl_source *source;
+struct gcl_source_draft {
+    struct gcl_unit_file *source;
     CXFile file;
     GArray *tokens;    ///< struct gcl_token
     GArray *seen;      ///< guint8 flags for each of source->uses
-    GArray *calls;     ///< struct gcl_call, as clang meets them
+    GArray *calls;     ///< struct gcl_tree_launch, as clang meets them
     GArray *functions; ///< struct gcl_device_function
-    GArray *skipped;   ///< struct gcl_range: dead text, where clang was asked to keep a record
+    GArray *skipped; ///< struct gcl_source_range: dead text, where clang was asked to keep a record
 };
 
 /// Walks the tree of a unit and fills `seen`, `calls`, `functions`, `skipped` and the source's
-/// kernels in each of `drafts` (struct gcl_draft *), whose uses and tokens must be there, and
-/// `shapes`.
+/// kernels in each of `drafts` (struct gcl_source_draft *), whose uses and tokens must be there,
+/// and `shapes`.
 void gcl_collect(CXTranslationUnit unit, GPtrArray *drafts, GArray *shapes);
 
 /// Index of the use that begins at `offset`, -1 if there is none.
 int gcl_collect_find_use(const GArray *uses, uint32_t offset);
 
 /// True if the offset lies in a function that runs on the device only.
-bool gcl_collect_is_device_only(const struct gcl_draft *draft, uint32_t offset, bool *is_template);
+bool gcl_collect_is_device_only(const struct gcl_source_draft *draft, uint32_t offset,
+                                bool *is_template);
 
 #endif

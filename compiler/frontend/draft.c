@@ -8,21 +8,22 @@
 
 #include "launch.h"
 #include "lexer.h"
+#include "macros.h"
 #include "stringify.h"
 
-static const struct gcl_token *token(const struct gcl_draft *draft, guint i) {
+static const struct gcl_token *token(const struct gcl_source_draft *draft, guint i) {
     return &g_array_index(draft->tokens, struct gcl_token, i);
 }
 
-static const char *text(const struct gcl_draft *draft) {
-    return g_bytes_get_data(gcl_source_text(draft->source), NULL);
+static const char *text(const struct gcl_source_draft *draft) {
+    return g_bytes_get_data(gcl_unit_file_text(draft->source), NULL);
 }
 
-static bool is_kind(const struct gcl_draft *draft, guint i, enum gcl_token_kind kind) {
+static bool is_kind(const struct gcl_source_draft *draft, guint i, enum gcl_token_kind kind) {
     return i < draft->tokens->len && token(draft, i)->kind == kind;
 }
 
-static bool is_macro_name(const struct gcl_draft *draft, guint i) {
+static bool is_macro_name(const struct gcl_source_draft *draft, guint i) {
     return i >= 2 && token(draft, i)->line == GCL_LINE_DEFINE &&
            token(draft, i - 2)->kind == GCL_TOKEN_HASH &&
            gcl_token_is(token(draft, i - 1), text(draft), "define") &&
@@ -30,7 +31,7 @@ static bool is_macro_name(const struct gcl_draft *draft, guint i) {
 }
 
 // `X::name`, where X is not itself a CUDA type: the tree must know that it is the API's.
-static bool is_qualified(const struct gcl_draft *draft, guint i) {
+static bool is_qualified(const struct gcl_source_draft *draft, guint i) {
     static const char *const words[] = {"return", "else", "throw", "case", "do", NULL};
     if (i < 2 || !is_kind(draft, i - 1, GCL_TOKEN_SCOPE))
         return false;
@@ -44,7 +45,7 @@ static bool is_qualified(const struct gcl_draft *draft, guint i) {
     return before->kind == GCL_TOKEN_GREATER || before->kind == GCL_TOKEN_SHIFT_RIGHT;
 }
 
-static enum gcl_keep judge_text(const struct gcl_draft *draft, guint i) {
+static enum gcl_keep judge_text(const struct gcl_source_draft *draft, guint i) {
     if (is_macro_name(draft, i) || is_kind(draft, i + 1, GCL_TOKEN_PASTE) ||
         (i > 0 && is_kind(draft, i - 1, GCL_TOKEN_PASTE)))
         return GCL_KEEP_MACRO;
@@ -56,7 +57,7 @@ static enum gcl_keep judge_text(const struct gcl_draft *draft, guint i) {
     return is_qualified(draft, i) ? GCL_KEEP_MEMBER : GCL_KEEP_NONE;
 }
 
-static void propose_uses(struct gcl_draft *draft) {
+static void propose_uses(struct gcl_source_draft *draft) {
     for (guint i = 0; i < draft->tokens->len; i++) {
         const struct gcl_token *t = token(draft, i);
         if (t->kind != GCL_TOKEN_IDENTIFIER || t->line == GCL_LINE_OTHER ||
@@ -65,31 +66,31 @@ static void propose_uses(struct gcl_draft *draft) {
         const struct gcl_name *name = gcl_name_find(text(draft) + t->begin, t->end - t->begin);
         if (!name)
             continue;
-        struct gcl_use use = {{t->begin, t->end}, name, judge_text(draft, i)};
+        struct gcl_source_use use = {{t->begin, t->end}, name, judge_text(draft, i)};
         guint8 unseen = 0;
         g_array_append_val(draft->source->uses, use);
         g_array_append_val(draft->seen, unseen);
     }
 }
 
-struct gcl_draft *gcl_draft_create(const char *path, GBytes *bytes, GBytes *prepared) {
+struct gcl_source_draft *gcl_draft_create(const char *path, GBytes *bytes, GBytes *prepared) {
     size_t size;
-    struct gcl_draft *draft = g_new0(struct gcl_draft, 1);
-    draft->source = gcl_source_create(path, bytes, prepared);
-    const char *content = g_bytes_get_data(gcl_source_text(draft->source), &size);
-    draft->tokens = gcl_lex(content, size);
+    struct gcl_source_draft *draft = g_new0(struct gcl_source_draft, 1);
+    draft->source = gcl_unit_file_create(path, bytes, prepared);
+    const char *content = g_bytes_get_data(gcl_unit_file_text(draft->source), &size);
+    draft->tokens = gcl_lexer_read(content, size);
     draft->seen = g_array_new(FALSE, FALSE, sizeof(guint8));
-    draft->calls = g_array_new(FALSE, FALSE, sizeof(struct gcl_call));
+    draft->calls = g_array_new(FALSE, FALSE, sizeof(struct gcl_tree_launch));
     draft->functions = g_array_new(FALSE, FALSE, sizeof(struct gcl_device_function));
-    draft->skipped = g_array_new(FALSE, FALSE, sizeof(struct gcl_range));
+    draft->skipped = g_array_new(FALSE, FALSE, sizeof(struct gcl_source_range));
     propose_uses(draft);
     return draft;
 }
 
-void gcl_draft_destroy(struct gcl_draft *draft) {
+void gcl_draft_destroy(struct gcl_source_draft *draft) {
     if (!draft)
         return;
-    gcl_source_destroy(draft->source);
+    gcl_unit_file_destroy(draft->source);
     g_array_unref(draft->tokens);
     g_array_unref(draft->seen);
     g_array_unref(draft->calls);
@@ -98,11 +99,11 @@ void gcl_draft_destroy(struct gcl_draft *draft) {
     g_free(draft);
 }
 
-static struct gcl_use *use_at(const struct gcl_draft *draft, guint i) {
-    return &g_array_index(draft->source->uses, struct gcl_use, i);
+static struct gcl_source_use *use_at(const struct gcl_source_draft *draft, guint i) {
+    return &g_array_index(draft->source->uses, struct gcl_source_use, i);
 }
 
-static guint8 seen_at(const struct gcl_draft *draft, guint i) {
+static guint8 seen_at(const struct gcl_source_draft *draft, guint i) {
     return g_array_index(draft->seen, guint8, i);
 }
 
@@ -111,7 +112,7 @@ static guint8 seen_at(const struct gcl_draft *draft, guint i) {
 static GHashTable *declared_names(const GPtrArray *drafts) {
     GHashTable *declared = g_hash_table_new(g_direct_hash, g_direct_equal);
     for (guint d = 0; d < drafts->len; d++) {
-        const struct gcl_draft *draft = drafts->pdata[d];
+        const struct gcl_source_draft *draft = drafts->pdata[d];
         for (guint i = 0; i < draft->seen->len; i++) {
             if (seen_at(draft, i) & GCL_SEEN_USER)
                 g_hash_table_add(declared, (gpointer)use_at(draft, i)->name);
@@ -120,7 +121,8 @@ static GHashTable *declared_names(const GPtrArray *drafts) {
     return declared;
 }
 
-static void settle_use(struct gcl_use *use, guint8 seen, GHashTable *declared, GHashTable *macros) {
+static void settle_use(struct gcl_source_use *use, guint8 seen, GHashTable *declared,
+                       GHashTable *macros) {
     if (g_hash_table_contains(macros, use->name->cuda))
         use->keep = GCL_KEEP_MACRO;
     else if (seen & GCL_SEEN_USER || (!seen && g_hash_table_contains(declared, use->name)))
@@ -129,23 +131,25 @@ static void settle_use(struct gcl_use *use, guint8 seen, GHashTable *declared, G
         use->keep = GCL_KEEP_NONE;
 }
 
-static const struct gcl_call *call_at(const struct gcl_draft *draft, uint32_t offset) {
+static const struct gcl_tree_launch *call_at(const struct gcl_source_draft *draft,
+                                             uint32_t offset) {
     for (guint i = 0; i < draft->calls->len; i++) {
-        const struct gcl_call *call = &g_array_index(draft->calls, struct gcl_call, i);
+        const struct gcl_tree_launch *call =
+            &g_array_index(draft->calls, struct gcl_tree_launch, i);
         if (call->chevrons == offset)
             return call;
     }
     return NULL;
 }
 
-static void settle_launches(struct gcl_draft *draft, GHashTable *macros) {
+static void settle_launches(struct gcl_source_draft *draft, GHashTable *macros) {
     const struct gcl_launch_context context = {draft->tokens, text(draft), macros};
     for (guint i = 0; i < draft->tokens->len; i++) {
         const struct gcl_token *t = token(draft, i);
         if (t->kind != GCL_TOKEN_LAUNCH_OPEN ||
             (t->line != GCL_LINE_TEXT && t->line != GCL_LINE_DEFINE))
             continue;
-        struct gcl_launch launch = gcl_launch_delimit(&context, i, call_at(draft, t->begin));
+        struct gcl_source_launch launch = gcl_launch_delimit(&context, i, call_at(draft, t->begin));
         bool is_template;
         if (!launch.in_macro && gcl_collect_is_device_only(draft, t->begin, &is_template))
             launch.keep = GCL_KEEP_IN_KERNEL;
@@ -154,13 +158,13 @@ static void settle_launches(struct gcl_draft *draft, GHashTable *macros) {
 }
 
 static int compare_kernels(gconstpointer left, gconstpointer right) {
-    const struct gcl_kernel *a = left, *b = right;
+    const struct gcl_source_kernel *a = left, *b = right;
     return a->range.begin < b->range.begin ? -1 : a->range.begin > b->range.begin;
 }
 
 static bool is_within(const GArray *ranges, uint32_t offset) {
     for (guint i = 0; i < ranges->len; i++) {
-        const struct gcl_range *range = &g_array_index(ranges, struct gcl_range, i);
+        const struct gcl_source_range *range = &g_array_index(ranges, struct gcl_source_range, i);
         if (offset < range->end)
             return offset >= range->begin;
     }
@@ -168,15 +172,16 @@ static bool is_within(const GArray *ranges, uint32_t offset) {
 }
 
 // What the program prints of its own text stays as the user wrote it, launches included.
-static void keep_stringified(struct gcl_draft *draft, GHashTable *stringifying) {
+static void keep_stringified(struct gcl_source_draft *draft, GHashTable *stringifying) {
     g_autoptr(GArray) ranges = gcl_stringify_arguments(draft, stringifying);
     for (guint i = 0; i < draft->source->uses->len; i++) {
-        struct gcl_use *use = use_at(draft, i);
+        struct gcl_source_use *use = use_at(draft, i);
         if (use->keep == GCL_KEEP_NONE && is_within(ranges, use->range.begin))
             use->keep = GCL_KEEP_STRINGIFIED;
     }
     for (guint i = 0; i < draft->source->launches->len; i++) {
-        struct gcl_launch *launch = &g_array_index(draft->source->launches, struct gcl_launch, i);
+        struct gcl_source_launch *launch =
+            &g_array_index(draft->source->launches, struct gcl_source_launch, i);
         if (launch->keep == GCL_KEEP_NONE && is_within(ranges, launch->chevrons.begin))
             launch->keep = GCL_KEEP_STRINGIFIED;
     }
@@ -186,11 +191,11 @@ void gcl_drafts_settle(GPtrArray *drafts) {
     GHashTable *macros = gcl_macros_create(), *declared = declared_names(drafts);
     GHashTable *stringifying = gcl_stringify_find(drafts);
     for (guint d = 0; d < drafts->len; d++) {
-        const struct gcl_draft *draft = drafts->pdata[d];
+        const struct gcl_source_draft *draft = drafts->pdata[d];
         gcl_macros_add(macros, draft->tokens, text(draft));
     }
     for (guint d = 0; d < drafts->len; d++) {
-        struct gcl_draft *draft = drafts->pdata[d];
+        struct gcl_source_draft *draft = drafts->pdata[d];
         for (guint i = 0; i < draft->source->uses->len; i++)
             settle_use(use_at(draft, i), seen_at(draft, i), declared, macros);
         settle_launches(draft, macros);

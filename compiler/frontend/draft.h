@@ -8,10 +8,10 @@
 
 /// A draft with tokens and with every CUDA name in the text as a use; `file` is NULL. Shares
 /// `bytes`, as on disk, and `prepared`, which may be NULL.
-struct gcl_draft *gcl_draft_create(const char *path, GBytes *bytes, GBytes *prepared);
+struct gcl_source_draft *gcl_draft_create(const char *path, GBytes *bytes, GBytes *prepared);
 
 /// Frees the draft with its source, unless that was taken (NULL).
-void gcl_draft_destroy(struct gcl_draft *draft);
+void gcl_draft_destroy(struct gcl_source_draft *draft);
 
 /// Decides, for each use in all drafts, whether it is renamed, and delimits each launch, from what
 /// gcl_collect has seen. Without a call of gcl_collect everything is judged by the text alone.

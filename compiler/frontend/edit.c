@@ -2,6 +2,7 @@
 // walks the same list over the rewritten bytes, so it proves that nothing else was touched.
 #include "edit.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -73,6 +74,7 @@ GBytes *gcl_edits_apply(const struct gcl_edits *edits, GBytes *original) {
     GByteArray *out = g_byte_array_sized_new((guint)size + 256);
     for (guint i = 0; i < edits->list->len; i++) {
         const struct gcl_edit *edit = at(edits, i);
+        assert(done <= edit->begin && edit->begin <= edit->end && edit->end <= size);
         g_byte_array_append(out, bytes + done, (guint)(edit->begin - done));
         g_byte_array_append(out, (const guint8 *)edit->text, (guint)strlen(edit->text));
         done = edit->end;
@@ -102,6 +104,7 @@ static bool undo(const struct gcl_edits *edits, GBytes *original, GBytes *rewrit
     for (guint i = 0; i < edits->list->len; i++) {
         const struct gcl_edit *edit = at(edits, i);
         size_t length = strlen(edit->text);
+        assert(done <= edit->begin && edit->begin <= edit->end && edit->end <= size);
         if (!copy_back(out, rewritten, &position, edit->begin - done) ||
             length > rewritten_size - position || memcmp(bytes + position, edit->text, length) != 0)
             return false;
@@ -118,20 +121,6 @@ GBytes *gcl_edits_undo(const struct gcl_edits *edits, GBytes *original, GBytes *
         return g_byte_array_free_to_bytes(out);
     g_byte_array_unref(out);
     return NULL;
-}
-
-uint32_t gcl_edits_origin(const struct gcl_edits *edits, uint32_t offset) {
-    int64_t shift = 0; // rewritten offset - original offset, behind the edits seen so far
-    for (guint i = 0; i < edits->list->len; i++) {
-        const struct gcl_edit *edit = at(edits, i);
-        int64_t begin = edit->begin + shift, length = (int64_t)strlen(edit->text);
-        if (offset < begin)
-            break;
-        if (offset < begin + length)
-            return edit->begin;
-        shift += length - (int64_t)(edit->end - edit->begin);
-    }
-    return (uint32_t)(offset - shift);
 }
 
 static void print_escaped(const char *text, size_t size, FILE *out) {

@@ -40,10 +40,6 @@ GBytes *gcl_edits_apply(const struct gcl_edits *edits, GBytes *original);
 /// if the bytes at an edit are not its text.
 GBytes *gcl_edits_undo(const struct gcl_edits *edits, GBytes *original, GBytes *rewritten);
 
-/// The offset in the original that an offset in the rewritten text comes from. Inside an edit: its
-/// begin. For columns in messages about the rewritten text.
-uint32_t gcl_edits_origin(const struct gcl_edits *edits, uint32_t offset);
-
 /// One line an edit: `begin end "old" -> "new"`, escaped as in C, as `--dump=edits` shows them.
 void gcl_edits_print(const struct gcl_edits *edits, GBytes *original, FILE *out);
 

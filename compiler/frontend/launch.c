@@ -29,37 +29,6 @@ static bool same_stretch(const struct gcl_launch_context *context, guint a, guin
            token(context, a)->line == token(context, b)->line;
 }
 
-GHashTable *gcl_macros_create(void) {
-    return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-}
-
-// `(...)` or `(name...)`; the dots are three tokens.
-static bool is_variadic_alone(const struct gcl_launch_context *context, guint i) {
-    if (!is_kind(context, i, GCL_TOKEN_ROUND_OPEN))
-        return true; // no parameters at all: not called with arguments
-    i++;
-    if (is_kind(context, i, GCL_TOKEN_IDENTIFIER))
-        i++;
-    return is_kind(context, i, GCL_TOKEN_DOT);
-}
-
-void gcl_macros_add(GHashTable *macros, const GArray *tokens, const char *bytes) {
-    const struct gcl_launch_context context = {tokens, bytes, macros};
-    for (guint i = 0; i + 2 < tokens->len; i++) {
-        if (!is_kind(&context, i, GCL_TOKEN_HASH) || token(&context, i)->line != GCL_LINE_DEFINE ||
-            !gcl_token_is(token(&context, i + 1), bytes, "define"))
-            continue;
-        const struct gcl_token *name = token(&context, i + 2);
-        if (name->kind != GCL_TOKEN_IDENTIFIER || !same_stretch(&context, i, i + 2))
-            continue;
-        char *text = g_strndup(bytes + name->begin, name->end - name->begin);
-        gpointer old;
-        bool known = g_hash_table_lookup_extended(macros, text, NULL, &old);
-        bool alone = is_variadic_alone(&context, i + 3) && (!known || GPOINTER_TO_INT(old));
-        g_hash_table_insert(macros, text, GINT_TO_POINTER(alone ? 1 : 0));
-    }
-}
-
 // Words that may stand before a kernel expression without being part of it.
 static bool is_keyword(const struct gcl_launch_context *context, guint i) {
     static const char *const words[] = {
@@ -278,7 +247,7 @@ static guint split(const struct gcl_launch_context *context, struct span span, b
 }
 
 static bool parts_are_sane(const struct gcl_launch_context *context, const struct span *parts,
-                           guint count, const struct gcl_call *call) {
+                           guint count, const struct gcl_tree_launch *call) {
     for (guint i = 0; i < count; i++) {
         if (parts[i].begin >= parts[i].end)
             return false;
@@ -293,7 +262,8 @@ static bool parts_are_sane(const struct gcl_launch_context *context, const struc
 
 // Finds the configuration arguments; returns false if their number is not clear.
 static bool split_configuration(const struct gcl_launch_context *context, struct span span,
-                                const struct gcl_call *call, struct gcl_launch *launch) {
+                                const struct gcl_tree_launch *call,
+                                struct gcl_source_launch *launch) {
     struct span plain[GCL_CONFIGURATION_MAX], angled[GCL_CONFIGURATION_MAX], *parts = plain;
     guint count = split(context, span, false, plain);
     guint angled_count = split(context, span, true, angled);
@@ -306,8 +276,8 @@ static bool split_configuration(const struct gcl_launch_context *context, struct
         !parts_are_sane(context, parts, count, call))
         return false;
     for (guint i = 0; i < count; i++) {
-        launch->configuration[i] = (struct gcl_range){token(context, parts[i].begin)->begin,
-                                                      token(context, parts[i].end - 1)->end};
+        launch->configuration[i] = (struct gcl_source_range){token(context, parts[i].begin)->begin,
+                                                             token(context, parts[i].end - 1)->end};
         if (has_comma(context, parts[i]))
             launch->commas |= (uint8_t)(1 << i);
     }
@@ -353,7 +323,8 @@ static bool arguments_are_sane(const struct gcl_launch_context *context, guint o
 
 // Index of `(` and `)` behind the `>>>` at `close`; false with a reason if they can't be used.
 static bool find_arguments(const struct gcl_launch_context *context, guint close,
-                           const struct gcl_call *call, struct span *round, enum gcl_keep *keep) {
+                           const struct gcl_tree_launch *call, struct span *round,
+                           enum gcl_keep *keep) {
     *keep = GCL_KEEP_NOT_A_CALL;
     if (!is_kind(context, close + 1, GCL_TOKEN_ROUND_OPEN))
         return false;
@@ -380,7 +351,7 @@ static bool is_balanced(const struct gcl_launch_context *context, struct span sp
 
 // The tree's begin lies inside the parentheses if a macro makes the kernel of its argument.
 static guint find_kernel(const struct gcl_launch_context *context, guint index,
-                         const struct gcl_call *call) {
+                         const struct gcl_tree_launch *call) {
     if (!call || token(context, index)->line != GCL_LINE_TEXT)
         return kernel_back(context, index - 1);
     guint first = gcl_token_at(context->tokens, call->kernel);
@@ -393,7 +364,7 @@ static guint find_kernel(const struct gcl_launch_context *context, guint index,
 }
 
 static guint find_configuration_end(const struct gcl_launch_context *context, guint index,
-                                    const struct gcl_call *call) {
+                                    const struct gcl_tree_launch *call) {
     if (!call || token(context, index)->line != GCL_LINE_TEXT)
         return find_close(context, index);
     guint close = call->close < 3 ? index : gcl_token_at(context->tokens, call->close - 3);
@@ -403,7 +374,7 @@ static guint find_configuration_end(const struct gcl_launch_context *context, gu
 }
 
 static enum gcl_keep delimit(const struct gcl_launch_context *context, guint index,
-                             const struct gcl_call *call, struct gcl_launch *launch) {
+                             const struct gcl_tree_launch *call, struct gcl_source_launch *launch) {
     if (index == 0 || !same_stretch(context, index - 1, index))
         return GCL_KEEP_NOT_A_CALL;
     guint first = find_kernel(context, index, call);
@@ -426,11 +397,12 @@ static enum gcl_keep delimit(const struct gcl_launch_context *context, guint ind
     if (look && splits_macro_arguments(context, first, call && call->in_argument))
         return GCL_KEEP_MACRO_ARGUMENT;
     launch->kernel =
-        (struct gcl_range){token(context, first)->begin, token(context, index - 1)->end};
-    launch->close = (struct gcl_range){token(context, close)->begin, token(context, close)->end};
+        (struct gcl_source_range){token(context, first)->begin, token(context, index - 1)->end};
+    launch->close =
+        (struct gcl_source_range){token(context, close)->begin, token(context, close)->end};
     launch->open = token(context, round.begin)->begin;
-    launch->arguments = (struct gcl_range){token(context, round.begin + 1)->begin,
-                                           token(context, round.end - 1)->end};
+    launch->arguments = (struct gcl_source_range){token(context, round.begin + 1)->begin,
+                                                  token(context, round.end - 1)->end};
     if (round.begin + 1 == round.end)
         launch->arguments.end = launch->arguments.begin;
     if (has_comma(context, (struct span){first, index}))
@@ -438,12 +410,12 @@ static enum gcl_keep delimit(const struct gcl_launch_context *context, guint ind
     return GCL_KEEP_NONE;
 }
 
-struct gcl_launch gcl_launch_delimit(const struct gcl_launch_context *context, guint index,
-                                     const struct gcl_call *call) {
+struct gcl_source_launch gcl_launch_delimit(const struct gcl_launch_context *context, guint index,
+                                            const struct gcl_tree_launch *call) {
     const struct gcl_token *chevrons = token(context, index);
-    struct gcl_launch launch = {.chevrons = {chevrons->begin, chevrons->end},
-                                .evidence = call ? GCL_EVIDENCE_TREE : GCL_EVIDENCE_TEXT,
-                                .in_macro = chevrons->line == GCL_LINE_DEFINE};
+    struct gcl_source_launch launch = {.chevrons = {chevrons->begin, chevrons->end},
+                                       .evidence = call ? GCL_EVIDENCE_TREE : GCL_EVIDENCE_TEXT,
+                                       .in_macro = chevrons->line == GCL_LINE_DEFINE};
     launch.keep = delimit(context, index, call, &launch);
     return launch;
 }

@@ -12,7 +12,7 @@
 
 /// What the syntax tree says about one launch, in offsets of the file that has the `<<<`. Of a
 /// launch in a macro body only `count` means anything.
-struct gcl_call {
+struct gcl_tree_launch {
     uint32_t chevrons;                      ///< of the `<<<`
     uint32_t kernel;                        ///< begin of the kernel expression
     uint32_t close;                         ///< end of the `>>>`
@@ -23,15 +23,10 @@ struct gcl_call {
     bool conflicting;                       ///< expansions of the same text differ in `count`
 };
 
-/// Macros that the project defines: name (owned) -> GINT_TO_POINTER(1) if each definition takes
-/// `...` alone, else 0.
-GHashTable *gcl_macros_create(void);
-void gcl_macros_add(GHashTable *macros, const GArray *tokens, const char *bytes);
-
 struct gcl_launch_context {
     const GArray *tokens;
     const char *bytes;
-    GHashTable *macros;
+    GHashTable *macros; ///< macros.h
 };
 
 /// Index of the `)` that matches the `(` at token `open`; `open` if there is none before the next
@@ -40,7 +35,7 @@ guint gcl_launch_find_end(const struct gcl_launch_context *context, guint open);
 
 /// Delimits the launch whose `<<<` is token `index`. `call` is NULL if the tree doesn't have it.
 /// The result's `keep` says whether it can be edited. Pure.
-struct gcl_launch gcl_launch_delimit(const struct gcl_launch_context *context, guint index,
-                                     const struct gcl_call *call);
+struct gcl_source_launch gcl_launch_delimit(const struct gcl_launch_context *context, guint index,
+                                            const struct gcl_tree_launch *call);
 
 #endif

@@ -247,7 +247,7 @@ static void lex_token(struct lexer *lexer) {
         lex_punctuation(lexer);
 }
 
-GArray *gcl_lex(const char *bytes, size_t size) {
+GArray *gcl_lexer_read(const char *bytes, size_t size) {
     struct lexer lexer = {.bytes = bytes,
                           .size = (uint32_t)MIN(size, G_MAXUINT32 - 16),
                           .line_start = true,

@@ -58,7 +58,7 @@ struct gcl_token {
 };
 
 /// All tokens of `size` bytes, ascending: GArray of struct gcl_token. Any bytes are fine.
-GArray *gcl_lex(const char *bytes, size_t size);
+GArray *gcl_lexer_read(const char *bytes, size_t size);
 
 /// True if the token is spelt so. `word` ends with a zero.
 bool gcl_token_is(const struct gcl_token *token, const char *bytes, const char *word);

@@ -37,7 +37,7 @@ static enum gcl_pragma_type classify(CXType type) {
     return GCL_PRAGMA_TYPE_OTHER;
 }
 
-static void set_type(struct gcl_parameter *parameter, CXType type) {
+static void set_type(struct gcl_source_parameter *parameter, CXType type) {
     long long size = clang_Type_getSizeOf(type);
     bool known = size > 0 && size <= G_MAXUINT32;
     parameter->type = known ? classify(type) : GCL_PRAGMA_TYPE_UNKNOWN;
@@ -73,10 +73,10 @@ static CXType pointee_of(CXType type, bool is_parameter) {
 // A parameter or field, and the fields in it.
 static void add(const struct record *record, const char *name, CXType declared, bool is_bits) {
     CXType type = clang_getCanonicalType(declared), pointee = pointee_of(type, record->depth == 0);
-    struct gcl_parameter parameter = {.name = g_strdup(name),
-                                      .index = record->index,
-                                      .offset = record->offset,
-                                      .is_pointer = pointee.kind != CXType_Invalid};
+    struct gcl_source_parameter parameter = {.name = g_strdup(name),
+                                             .index = record->index,
+                                             .offset = record->offset,
+                                             .is_pointer = pointee.kind != CXType_Invalid};
     CXType valued = parameter.is_pointer ? pointee : type;
     parameter.is_const = parameter.is_pointer && clang_isConstQualifiedType(valued) != 0;
     set_type(&parameter, valued);
@@ -92,7 +92,7 @@ static void add(const struct record *record, const char *name, CXType declared, 
 }
 
 static enum CXChildVisitResult see_child(CXCursor cursor, CXCursor parent, CXClientData data) {
-    struct gcl_kernel *kernel = data;
+    struct gcl_source_kernel *kernel = data;
     (void)parent;
     if (clang_getCursorKind(cursor) != CXCursor_ParmDecl)
         return CXChildVisit_Continue;
@@ -123,12 +123,12 @@ static char *device_symbol(char *stub) {
 }
 
 static void clear_parameter(void *data) {
-    struct gcl_parameter *parameter = data;
+    struct gcl_source_parameter *parameter = data;
     g_free(parameter->name);
 }
 
-void gcl_parameters_see(struct gcl_kernel *kernel, CXCursor function) {
-    kernel->parameters = g_array_new(FALSE, FALSE, sizeof(struct gcl_parameter));
+void gcl_parameters_see(struct gcl_source_kernel *kernel, CXCursor function) {
+    kernel->parameters = g_array_new(FALSE, FALSE, sizeof(struct gcl_source_parameter));
     g_array_set_clear_func(kernel->parameters, clear_parameter);
     clang_visitChildren(function, see_child, kernel);
     if (!kernel->is_template)

@@ -7,6 +7,6 @@
 #include "unit.h"
 
 /// Fills in `symbol`, `parameter_count` and `parameters` of the kernel that `function` declares.
-void gcl_parameters_see(struct gcl_kernel *kernel, CXCursor function);
+void gcl_parameters_see(struct gcl_source_kernel *kernel, CXCursor function);
 
 #endif

@@ -3,9 +3,9 @@
 
 #include "session.h"
 
-struct gcl_unit *gcl_parse(const struct gcl_parse_options *options, GPtrArray *diagnostics) {
+struct gcl_source_unit *gcl_parse(const struct gcl_parse_options *options, GPtrArray *diagnostics) {
     struct gcl_session *session = gcl_session_create(options, false);
-    struct gcl_unit *unit = NULL;
+    struct gcl_source_unit *unit = NULL;
     if (gcl_session_read(session, options->overlays, options->overlay_count, diagnostics))
         unit = gcl_session_unit(session, diagnostics);
     gcl_session_destroy(session);

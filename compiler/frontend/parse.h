@@ -30,7 +30,7 @@ struct gcl_parse_options {
 /// `unit->messages`. Never fails on a program's mistakes: text that clang can't read is judged by
 /// its tokens alone. Returns NULL, with a diagnostic, only if the file can't be read or clang
 /// breaks down. Keeps nothing of `options`. Any thread, several at a time.
-struct gcl_unit *gcl_parse(const struct gcl_parse_options *options, GPtrArray *diagnostics);
+struct gcl_source_unit *gcl_parse(const struct gcl_parse_options *options, GPtrArray *diagnostics);
 
 /// Text in which `k << <g, b> >>(a)`, which nvcc accepts, has become `k<<< g, b >>>(a)`, byte for
 /// byte as long as the input; NULL if there is nothing to mend. clang needs it in every pass.
@@ -42,8 +42,8 @@ GBytes *gcl_prepare_for_clang(GBytes *bytes);
 
 /// The files that need that, among `path` and what it includes, directly or not, from beside the
 /// including file or from a folder given as -I in `arguments` (NULL-terminated). A table
-/// from path (char *) to changed text (GBytes), freed with g_hash_table_unref; mostly empty. For
-/// passes that start before gcl_parse is done.
+/// from canonical path (char *) to changed text (GBytes), freed with g_hash_table_unref; mostly
+/// empty. For passes that start before gcl_parse is done.
 GHashTable *gcl_prepare_project(const char *path, const char *const *arguments);
 
 #endif

@@ -3,18 +3,20 @@
 
 #include <string.h>
 
-#include "../base/diagnostic.h"
-#include "../base/spell.h"
+#include "base/diagnostic.h"
+#include "base/spell.h"
 #include "report.h"
 
 // What a name is asked for.
 enum role { ROLE_POINTER, ROLE_INTEGER };
 
-static const struct gcl_parameter *parameter_at(const struct gcl_kernel *kernel, guint i) {
-    return &g_array_index(kernel->parameters, struct gcl_parameter, i);
+static const struct gcl_source_parameter *parameter_at(const struct gcl_source_kernel *kernel,
+                                                       guint i) {
+    return &g_array_index(kernel->parameters, struct gcl_source_parameter, i);
 }
 
-static const struct gcl_parameter *find(const struct gcl_kernel *kernel, const char *name) {
+static const struct gcl_source_parameter *find(const struct gcl_source_kernel *kernel,
+                                               const char *name) {
     for (guint i = 0; i < kernel->parameters->len; i++) {
         if (strcmp(parameter_at(kernel, i)->name, name) == 0)
             return parameter_at(kernel, i);
@@ -22,11 +24,11 @@ static const struct gcl_parameter *find(const struct gcl_kernel *kernel, const c
     return NULL;
 }
 
-static bool is_unknown(const struct gcl_parameter *parameter) {
+static bool is_unknown(const struct gcl_source_parameter *parameter) {
     return !parameter->is_pointer && parameter->type == GCL_PRAGMA_TYPE_UNKNOWN;
 }
 
-static bool fits(const struct gcl_parameter *parameter, enum role role) {
+static bool fits(const struct gcl_source_parameter *parameter, enum role role) {
     if (is_unknown(parameter))
         return true;
     if (role == ROLE_POINTER)
@@ -37,17 +39,17 @@ static bool fits(const struct gcl_parameter *parameter, enum role role) {
 
 static void fail(const struct gcl_pragma_check *check, const struct gcl_pragma_object *object,
                  const char *help, const char *message) {
-    const struct gcl_range range = {object->begin, object->end};
+    const struct gcl_source_range range = {object->begin, object->end};
     gcl_report_error(check->diagnostics, check->source, range, GCL_CODE_PRAGMA_NAME, help, message);
 }
 
 // "did you mean 'in'?", or all names that would fit; to be freed, NULL if there are none.
-static char *suggest(const struct gcl_kernel *kernel, const char *name, enum role role) {
+static char *suggest(const struct gcl_source_kernel *kernel, const char *name, enum role role) {
     static const char *const indexes[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
     g_autoptr(GPtrArray) candidates = g_ptr_array_new();
     g_autoptr(GString) list = g_string_new(NULL);
     for (guint i = 0; i < kernel->parameters->len; i++) {
-        const struct gcl_parameter *parameter = parameter_at(kernel, i);
+        const struct gcl_source_parameter *parameter = parameter_at(kernel, i);
         if (!*parameter->name || !fits(parameter, role))
             continue;
         g_ptr_array_add(candidates, parameter->name);
@@ -75,7 +77,7 @@ static void fail_unknown(const struct gcl_pragma_check *check,
                          const struct gcl_pragma_object *object, enum role role) {
     g_autofree char *outer = g_strdup(object->name), *message = NULL;
     g_autofree char *help = suggest(check->kernel, object->name, role);
-    const struct gcl_parameter *known = NULL;
+    const struct gcl_source_parameter *known = NULL;
     for (char *dot; !known && (dot = strrchr(outer, '.')) != NULL;) {
         *dot = '\0';
         known = find(check->kernel, outer);
@@ -96,7 +98,7 @@ static void fail_unknown(const struct gcl_pragma_check *check,
 }
 
 static void fail_unfit(const struct gcl_pragma_check *check, const struct gcl_pragma_object *object,
-                       const struct gcl_parameter *found, enum role role) {
+                       const struct gcl_source_parameter *found, enum role role) {
     g_autofree char *help = suggest(check->kernel, "", role);
     const char *wanted = role == ROLE_POINTER ? "not a pointer"
                          : found->is_pointer  ? "a pointer, not an integer"
@@ -107,7 +109,7 @@ static void fail_unfit(const struct gcl_pragma_check *check, const struct gcl_pr
 
 static bool resolve(const struct gcl_pragma_check *check, struct gcl_pragma_object *object,
                     enum role role) {
-    const struct gcl_parameter *found = find(check->kernel, object->name);
+    const struct gcl_source_parameter *found = find(check->kernel, object->name);
     if (!found) {
         fail_unknown(check, object, role);
         return false;
@@ -132,7 +134,7 @@ static bool is_bitwise(uint8_t reduction) {
 static bool check_use(const struct gcl_pragma_check *check,
                       const struct gcl_pragma_clause *clause) {
     const struct gcl_pragma_object *object = &clause->object;
-    const struct gcl_parameter *pointer = find(check->kernel, object->name);
+    const struct gcl_source_parameter *pointer = find(check->kernel, object->name);
     bool writes = clause->kind == GCL_PRAGMA_WRITES || clause->kind == GCL_PRAGMA_REDUCES ||
                   clause->kind == GCL_PRAGMA_DISJOINT;
     if (writes && pointer->is_const) {
@@ -151,7 +153,8 @@ static bool check_use(const struct gcl_pragma_check *check,
     return true;
 }
 
-bool gcl_pragma_resolve(const struct gcl_pragma_check *check, struct gcl_pragma_clause *clause) {
+bool gcl_pragma_check_resolve(const struct gcl_pragma_check *check,
+                              struct gcl_pragma_clause *clause) {
     bool good = !clause->object.name ||
                 (resolve(check, &clause->object, ROLE_POINTER) && check_use(check, clause));
     for (guint i = 0; clause->nodes && i < clause->nodes->len; i++) {
@@ -164,7 +167,7 @@ bool gcl_pragma_resolve(const struct gcl_pragma_check *check, struct gcl_pragma_
 
 // Two clauses.
 
-static bool is_same_kernel(const struct gcl_kernel *kernel, const struct gcl_pragma *other) {
+static bool is_same_kernel(const struct gcl_source_kernel *kernel, const struct gcl_pragma *other) {
     return g_strcmp0(kernel->symbol, other->symbol) == 0 &&
            strcmp(kernel->name, other->kernel) == 0 &&
            kernel->parameter_count == other->parameter_count;
@@ -174,7 +177,8 @@ static bool is_same_object(const struct gcl_pragma_object *a, const struct gcl_p
     return a->name && b->name && a->parameter == b->parameter && a->offset == b->offset;
 }
 
-// Both at once make no sense: of the same kernel, or, but for the first pair, of one object.
+// Whether clauses of two kinds contradict each other: the first pair for one kernel, the others for
+// one object.
 static bool excludes(uint8_t a, uint8_t b) {
     static const uint8_t pairs[][2] = {
         {GCL_PRAGMA_SPLIT, GCL_PRAGMA_SINGLE},     {GCL_PRAGMA_REDUCES, GCL_PRAGMA_READS},
@@ -199,13 +203,14 @@ static void fail_pair(const struct gcl_pragma_check *check, const struct gcl_pra
     g_autofree char *message =
         repeats ? g_strdup_printf("'%s' has been said in %s", second->str, file)
                 : g_strdup_printf("'%s' contradicts '%s' in %s", second->str, first->str, file);
-    const struct gcl_range range = {clause->begin, clause->end};
+    const struct gcl_source_range range = {clause->begin, clause->end};
     gcl_report_error(check->diagnostics, check->source, range, GCL_CODE_PRAGMA_CONFLICT,
                      "remove one of them", message);
 }
 
-bool gcl_pragma_agrees(const struct gcl_pragma_check *check, const struct gcl_pragma_clause *clause,
-                       const struct gcl_pragma *other, bool same_declaration) {
+bool gcl_pragma_check_agrees(const struct gcl_pragma_check *check,
+                             const struct gcl_pragma_clause *clause, const struct gcl_pragma *other,
+                             bool same_declaration) {
     const struct gcl_pragma_clause *before = &other->clause;
     bool about_objects = clause->object.name || before->object.name;
     if (!is_same_kernel(check->kernel, other) ||

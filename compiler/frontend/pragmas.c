@@ -6,18 +6,18 @@
 
 #include <string.h>
 
-#include "../base/diagnostic.h"
-#include "../base/pragma.h"
+#include "base/diagnostic.h"
+#include "base/pragma.h"
 #include "lexer.h"
 #include "pragma_check.h"
 #include "report.h"
 
 // One pragma in the text.
 struct directive {
-    guint first;             // token
-    guint behind;            // the first token that isn't part of it
-    struct gcl_range range;  // of the whole
-    struct gcl_range clause; // what stands behind `gcluster`
+    guint first;                    // token
+    guint behind;                   // the first token that isn't part of it
+    struct gcl_source_range range;  // of the whole
+    struct gcl_source_range clause; // what stands behind `gcluster`
     bool in_macro;
 };
 
@@ -50,19 +50,19 @@ static bool read_pragma(const GArray *tokens, const char *bytes, guint i, struct
 
 // What stands between the quotes of a string; of a raw one, R"mark(text)mark", between the
 // brackets. Empty if the token is no string.
-static struct gcl_range string_text(const struct gcl_token *token, const char *bytes) {
+static struct gcl_source_range string_text(const struct gcl_token *token, const char *bytes) {
     uint32_t begin = token->begin, end = token->end;
     while (begin < end && g_ascii_isalnum(bytes[begin]))
         begin++;
     bool raw = begin > token->begin && bytes[begin - 1] == 'R';
     if (begin + 1 >= end || bytes[begin] != '"')
-        return (struct gcl_range){end, end};
+        return (struct gcl_source_range){end, end};
     uint32_t first = begin + 1, close = 1;
     while (raw && first < end && bytes[first++] != '(')
         close++;
     close += raw ? 1 : 0;
-    return first + close <= end ? (struct gcl_range){first, end - close}
-                                : (struct gcl_range){end, end};
+    return first + close <= end ? (struct gcl_source_range){first, end - close}
+                                : (struct gcl_source_range){end, end};
 }
 
 // `_Pragma("gcluster …")` at token i.
@@ -74,7 +74,7 @@ static bool read_operator(const GArray *tokens, const char *bytes, guint i,
         token(tokens, i + 2)->kind != GCL_TOKEN_LITERAL ||
         token(tokens, i + 3)->kind != GCL_TOKEN_ROUND_CLOSE)
         return false;
-    struct gcl_range text = string_text(token(tokens, i + 2), bytes);
+    struct gcl_source_range text = string_text(token(tokens, i + 2), bytes);
     uint32_t begin = text.begin, end = text.end;
     while (begin < end && (bytes[begin] == ' ' || bytes[begin] == '\t'))
         begin++;
@@ -123,7 +123,7 @@ GBytes *gcl_pragmas_hide(GBytes *original) {
     const char *old = g_bytes_get_data(original, &size);
     if (!may_have_pragma(old, size))
         return NULL;
-    g_autoptr(GArray) tokens = gcl_lex(old, size);
+    g_autoptr(GArray) tokens = gcl_lexer_read(old, size);
     g_autofree char *bytes = NULL;
     struct directive found;
     for (guint next = 0; find_pragma(tokens, old, &next, &found);) {
@@ -141,10 +141,10 @@ GBytes *gcl_pragmas_hide(GBytes *original) {
 // The kernel that follows.
 
 struct binding {
-    const struct gcl_draft *draft;
+    const struct gcl_source_draft *draft;
     const char *bytes;
     GPtrArray *pragmas;
-    GArray *kernels; // const struct gcl_kernel *: that of each pragma
+    GArray *kernels; // const struct gcl_source_kernel *: that of each pragma
     GPtrArray *diagnostics;
 };
 
@@ -164,7 +164,8 @@ static bool opens_scope(const GArray *tokens, const char *bytes, guint i) {
 // The index of the first kernel whose name stands behind `offset`.
 static guint kernel_behind(const GArray *kernels, uint32_t offset) {
     guint i = 0;
-    while (i < kernels->len && g_array_index(kernels, struct gcl_kernel, i).range.begin < offset)
+    while (i < kernels->len &&
+           g_array_index(kernels, struct gcl_source_kernel, i).range.begin < offset)
         i++;
     return i;
 }
@@ -181,7 +182,7 @@ static guint find_kernel(const struct binding *binding, guint first, bool *unsee
         if (t->line != GCL_LINE_TEXT)
             continue;
         if (kernel < kernels->len &&
-            t->begin == g_array_index(kernels, struct gcl_kernel, kernel).range.begin)
+            t->begin == g_array_index(kernels, struct gcl_source_kernel, kernel).range.begin)
             return kernel;
         *unseen |= gcl_token_is(t, binding->bytes, "__global__");
         if (t->kind == GCL_TOKEN_SEMICOLON || t->kind == GCL_TOKEN_CURLY_CLOSE ||
@@ -191,24 +192,26 @@ static guint find_kernel(const struct binding *binding, guint first, bool *unsee
     return kernels->len;
 }
 
-static bool is_live(const struct gcl_draft *draft, uint32_t offset) {
+static bool is_live(const struct gcl_source_draft *draft, uint32_t offset) {
     for (guint i = 0; i < draft->skipped->len; i++) {
-        const struct gcl_range *range = &g_array_index(draft->skipped, struct gcl_range, i);
+        const struct gcl_source_range *range =
+            &g_array_index(draft->skipped, struct gcl_source_range, i);
         if (offset >= range->begin && offset < range->end)
             return false;
     }
     return true;
 }
 
-static void add_clause(struct binding *binding, const struct gcl_kernel *kernel,
+static void add_clause(struct binding *binding, const struct gcl_source_kernel *kernel,
                        struct gcl_pragma_clause *clause) {
-    const struct gcl_source *source = binding->draft->source;
+    const struct gcl_unit_file *source = binding->draft->source;
     const struct gcl_pragma_check check = {source, kernel, binding->diagnostics};
-    if (!gcl_pragma_resolve(&check, clause))
+    if (!gcl_pragma_check_resolve(&check, clause))
         return;
     for (guint i = 0; i < binding->pragmas->len; i++) {
-        const struct gcl_kernel *other = g_array_index(binding->kernels, struct gcl_kernel *, i);
-        if (!gcl_pragma_agrees(&check, clause, binding->pragmas->pdata[i], other == kernel))
+        const struct gcl_source_kernel *other =
+            g_array_index(binding->kernels, struct gcl_source_kernel *, i);
+        if (!gcl_pragma_check_agrees(&check, clause, binding->pragmas->pdata[i], other == kernel))
             return;
     }
     struct gcl_pragma *pragma = g_new0(struct gcl_pragma, 1);
@@ -220,7 +223,7 @@ static void add_clause(struct binding *binding, const struct gcl_kernel *kernel,
         .length = clause->end - clause->begin,
         .clause = *clause,
     };
-    gcl_source_locate(source, clause->begin, &pragma->line, &pragma->column);
+    gcl_unit_file_locate(source, clause->begin, &pragma->line, &pragma->column);
     clause->object.name = NULL;
     clause->nodes = NULL;
     g_ptr_array_add(binding->pragmas, pragma);
@@ -231,9 +234,10 @@ static void add_clause(struct binding *binding, const struct gcl_kernel *kernel,
 // kernels where a file is included several times.
 static void bind(struct binding *binding, const struct directive *directive, guint kernel) {
     const GArray *kernels = binding->draft->source->kernels;
-    const uint32_t begin = g_array_index(kernels, struct gcl_kernel, kernel).range.begin;
+    const uint32_t begin = g_array_index(kernels, struct gcl_source_kernel, kernel).range.begin;
     for (; kernel < kernels->len; kernel++) {
-        const struct gcl_kernel *k = &g_array_index(kernels, struct gcl_kernel, kernel);
+        const struct gcl_source_kernel *k =
+            &g_array_index(kernels, struct gcl_source_kernel, kernel);
         if (k->range.begin != begin)
             break;
         struct gcl_pragma_parsed parsed =
@@ -249,7 +253,7 @@ static void report_errors(const struct binding *binding, const struct directive 
         gcl_pragma_parse(binding->bytes, directive->clause.begin, directive->clause.end);
     for (guint i = 0; i < parsed.errors->len; i++) {
         struct gcl_pragma_error *error = &g_array_index(parsed.errors, struct gcl_pragma_error, i);
-        const struct gcl_range range = {error->begin, error->end};
+        const struct gcl_source_range range = {error->begin, error->end};
         gcl_report_error(binding->diagnostics, binding->draft->source, range, GCL_CODE_BAD_PRAGMA,
                          error->help, error->message);
     }
@@ -257,7 +261,7 @@ static void report_errors(const struct binding *binding, const struct directive 
 }
 
 static void see_directive(struct binding *binding, const struct directive *directive) {
-    const struct gcl_source *source = binding->draft->source;
+    const struct gcl_unit_file *source = binding->draft->source;
     bool unseen;
     if (!is_live(binding->draft, directive->range.begin))
         return;
@@ -278,11 +282,11 @@ static void see_directive(struct binding *binding, const struct directive *direc
 }
 
 void gcl_pragmas_collect(const GPtrArray *drafts, GPtrArray *pragmas, GPtrArray *diagnostics) {
-    g_autoptr(GArray) kernels = g_array_new(FALSE, FALSE, sizeof(struct gcl_kernel *));
+    g_autoptr(GArray) kernels = g_array_new(FALSE, FALSE, sizeof(struct gcl_source_kernel *));
     for (guint d = 0; d < drafts->len; d++) {
-        const struct gcl_draft *draft = drafts->pdata[d];
+        const struct gcl_source_draft *draft = drafts->pdata[d];
         size_t size;
-        const char *bytes = g_bytes_get_data(gcl_source_text(draft->source), &size);
+        const char *bytes = g_bytes_get_data(gcl_unit_file_text(draft->source), &size);
         struct binding binding = {draft, bytes, pragmas, kernels, diagnostics};
         struct directive found;
         if (!may_have_pragma(bytes, size))

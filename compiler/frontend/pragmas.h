@@ -9,9 +9,9 @@
 /// none.
 GBytes *gcl_pragmas_hide(GBytes *bytes);
 
-/// Finds the pragmas in the live text of all `drafts` (struct gcl_draft *), binds each to the
-/// kernel that follows, and adds its clauses to `pragmas` (base/pragma.h). What can't be understood
-/// is added to `diagnostics` as an error. Call after gcl_drafts_settle.
+/// Finds the pragmas in the live text of all `drafts` (struct gcl_source_draft *), binds each to
+/// the kernel that follows, and adds its clauses to `pragmas` (base/pragma.h). What can't be
+/// understood is added to `diagnostics` as an error. Call after gcl_drafts_settle.
 void gcl_pragmas_collect(const GPtrArray *drafts, GPtrArray *pragmas, GPtrArray *diagnostics);
 
 #endif

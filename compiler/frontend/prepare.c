@@ -54,7 +54,7 @@ GBytes *gcl_prepare(GBytes *original) {
     const char *old = g_bytes_get_data(original, &size);
     if (size == 0 || (!memmem(old, size, "<< ", 3) && !memmem(old, size, "<<\t", 3)))
         return NULL;
-    GArray *tokens = gcl_lex(old, size);
+    GArray *tokens = gcl_lexer_read(old, size);
     char *bytes = NULL;
     for (guint i = 0; i + 1 < tokens->len; i++) {
         bool wide = is_pair(tokens, old, i, GCL_TOKEN_SHIFT_LEFT, GCL_TOKEN_LESS);
@@ -135,7 +135,7 @@ static void prepare_file(struct project *project, const char *path) {
     GBytes *bytes = g_bytes_new_take(text, size);
     GBytes *prepared = gcl_prepare_for_clang(bytes);
     if (prepared)
-        g_hash_table_insert(project->mended, g_strdup(path), prepared);
+        g_hash_table_insert(project->mended, g_canonicalize_filename(path, NULL), prepared);
     g_bytes_unref(bytes);
 }
 

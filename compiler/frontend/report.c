@@ -12,15 +12,15 @@
 
 struct reader {
     const GPtrArray *drafts;
-    struct gcl_unit *unit;
+    struct gcl_source_unit *unit;
     GPtrArray *diagnostics;
     GHashTable *reported; // names and parts of CUDA that have their error
     bool speaks_cuda;     // no file of the program mentions a gcl name
 };
 
-static const struct gcl_draft *find_draft(const struct reader *reader, CXFile file) {
+static const struct gcl_source_draft *find_draft(const struct reader *reader, CXFile file) {
     for (guint i = 0; file && i < reader->drafts->len; i++) {
-        const struct gcl_draft *draft = reader->drafts->pdata[i];
+        const struct gcl_source_draft *draft = reader->drafts->pdata[i];
         if (clang_File_isEqual(draft->file, file))
             return draft;
     }
@@ -86,43 +86,43 @@ static void add_message(const struct reader *reader, CXDiagnostic message) {
     if (reader->speaks_cuda)
         text = gcl_report_in_cuda_words(text);
     char *option = gcl_cursor_take_text(clang_getDiagnosticOption(message, NULL));
-    struct gcl_place place = {path, line, column, 1};
+    struct gcl_source_location location = {path, line, column, 1};
     struct gcl_diagnostic *added =
-        gcl_diagnostics_add(reader->unit->messages, GCL_CODE_CLANG, path ? &place : NULL, NULL,
+        gcl_diagnostics_add(reader->unit->messages, GCL_CODE_CLANG, path ? &location : NULL, NULL,
                             *option ? "%s [%s]" : "%s%s", text, option);
     added->severity = severity_of(message);
     add_fixes(reader, message, added);
-    const struct gcl_draft *draft = find_draft(reader, file);
+    const struct gcl_source_draft *draft = find_draft(reader, file);
     if (draft)
-        added->source = gcl_source_line(draft->source, line);
+        added->source = gcl_unit_file_line(draft->source, line);
     g_free(path);
     g_free(text);
     g_free(option);
 }
 
 // The word, or the name of the header in an #include, that a message points at.
-static struct gcl_range word_at(const struct gcl_draft *draft, uint32_t offset) {
+static struct gcl_source_range word_at(const struct gcl_source_draft *draft, uint32_t offset) {
     size_t size;
-    const char *bytes = g_bytes_get_data(gcl_source_text(draft->source), &size);
+    const char *bytes = g_bytes_get_data(gcl_unit_file_text(draft->source), &size);
     uint32_t begin = offset, end = offset;
     if (offset < size && (bytes[offset] == '<' || bytes[offset] == '"')) {
         begin = end = offset + 1;
         while (end < size && !strchr(">\"\r\n", bytes[end]))
             end++;
-        return (struct gcl_range){begin, end};
+        return (struct gcl_source_range){begin, end};
     }
     while (end < size && (g_ascii_isalnum(bytes[end]) || bytes[end] == '_'))
         end++;
-    return (struct gcl_range){begin, end};
+    return (struct gcl_source_range){begin, end};
 }
 
-void gcl_report_error(GPtrArray *diagnostics, const struct gcl_source *source,
-                      struct gcl_range range, enum gcl_diagnostic_code code, const char *help,
-                      const char *message) {
-    struct gcl_place place = {.path = source->path, .length = range.end - range.begin};
-    gcl_source_locate(source, range.begin, &place.line, &place.column);
-    gcl_diagnostics_add(diagnostics, code, &place, help, "%s", message)->source =
-        gcl_source_line(source, place.line);
+void gcl_report_error(GPtrArray *diagnostics, const struct gcl_unit_file *source,
+                      struct gcl_source_range range, enum gcl_diagnostic_code code,
+                      const char *help, const char *message) {
+    struct gcl_source_location location = {.path = source->path, .length = range.end - range.begin};
+    gcl_unit_file_locate(source, range.begin, &location.line, &location.column);
+    gcl_diagnostics_add(diagnostics, code, &location, help, "%s", message)->source =
+        gcl_unit_file_line(source, location.line);
 }
 
 static bool says_undeclared(const char *text) {
@@ -152,9 +152,9 @@ static const struct gcl_unsupported *find_unsupported(const char *name, const ch
     return says_undeclared(text) ? gcl_unsupported_find(name, strlen(name)) : NULL;
 }
 
-static bool report_unsupported(const struct reader *reader, const struct gcl_draft *draft,
-                               struct gcl_range word, const char *text) {
-    const char *bytes = g_bytes_get_data(gcl_source_text(draft->source), NULL);
+static bool report_unsupported(const struct reader *reader, const struct gcl_source_draft *draft,
+                               struct gcl_source_range word, const char *text) {
+    const char *bytes = g_bytes_get_data(gcl_unit_file_text(draft->source), NULL);
     bool is_header = gcl_unit_lacks_file(text);
     char *name = g_strndup(bytes + word.begin, word.end - word.begin);
     const struct gcl_unsupported *entry = find_unsupported(name, text, is_header);
@@ -173,14 +173,15 @@ static bool report_unsupported(const struct reader *reader, const struct gcl_dra
 }
 
 // clang says "no matching function" when a kernel calls a host function.
-static bool report_host_call(const struct reader *reader, const struct gcl_draft *draft,
-                             struct gcl_range word, const char *text) {
+static bool report_host_call(const struct reader *reader, const struct gcl_source_draft *draft,
+                             struct gcl_source_range word, const char *text) {
     int index = gcl_collect_find_use(draft->source->uses, word.begin);
     bool is_template;
     if (index < 0 || !g_str_has_prefix(text, "no matching function for call") ||
         !gcl_collect_is_device_only(draft, word.begin, &is_template))
         return false;
-    const struct gcl_use *use = &g_array_index(draft->source->uses, struct gcl_use, index);
+    const struct gcl_source_use *use =
+        &g_array_index(draft->source->uses, struct gcl_source_use, index);
     char *message = g_strdup_printf("'%s' called from device code", use->name->cuda);
     gcl_report_error(reader->diagnostics, draft->source, word, GCL_CODE_HOST_CALL_IN_KERNEL,
                      "call it from the host; device code has no runtime to call", message);
@@ -188,7 +189,7 @@ static bool report_host_call(const struct reader *reader, const struct gcl_draft
     return true;
 }
 
-static bool report_braces(const struct reader *reader, const struct gcl_draft *draft,
+static bool report_braces(const struct reader *reader, const struct gcl_source_draft *draft,
                           uint32_t offset, const char *text) {
     guint i = gcl_token_at(draft->tokens, offset);
     if (!g_str_has_prefix(text, "expected expression") || i == 0 || i >= draft->tokens->len)
@@ -196,9 +197,9 @@ static bool report_braces(const struct reader *reader, const struct gcl_draft *d
     const struct gcl_token *token = &g_array_index(draft->tokens, struct gcl_token, i);
     if (token->kind != GCL_TOKEN_CURLY_OPEN || token[-1].kind != GCL_TOKEN_LAUNCH_OPEN)
         return false;
-    gcl_report_error(reader->diagnostics, draft->source, (struct gcl_range){offset, offset + 1},
-                     GCL_CODE_BRACED_CONFIGURATION, "write dim3{...}",
-                     "launch configuration in bare braces");
+    gcl_report_error(reader->diagnostics, draft->source,
+                     (struct gcl_source_range){offset, offset + 1}, GCL_CODE_BRACED_CONFIGURATION,
+                     "write dim3{...}", "launch configuration in bare braces");
     return true;
 }
 
@@ -206,11 +207,11 @@ static bool report(const struct reader *reader, CXDiagnostic message) {
     CXFile file = NULL;
     unsigned offset = 0;
     clang_getSpellingLocation(clang_getDiagnosticLocation(message), &file, NULL, NULL, &offset);
-    const struct gcl_draft *draft = find_draft(reader, file);
+    const struct gcl_source_draft *draft = find_draft(reader, file);
     if (!draft)
         return false;
     char *text = gcl_cursor_take_text(clang_getDiagnosticSpelling(message));
-    struct gcl_range word = word_at(draft, offset);
+    struct gcl_source_range word = word_at(draft, offset);
     bool reported = report_unsupported(reader, draft, word, text) ||
                     report_host_call(reader, draft, word, text) ||
                     report_braces(reader, draft, offset, text);
@@ -255,7 +256,7 @@ static bool has_api_name(const char *bytes, gsize size) {
 
 static bool mentions_gcluster(const GPtrArray *drafts) {
     for (guint i = 0; i < drafts->len; i++) {
-        const struct gcl_draft *draft = drafts->pdata[i];
+        const struct gcl_source_draft *draft = drafts->pdata[i];
         gsize size;
         const char *bytes = g_bytes_get_data(draft->source->bytes, &size);
         if (has_api_name(bytes, size))
@@ -270,7 +271,7 @@ static bool lacks_header(CXDiagnostic message) {
 }
 
 void gcl_report_messages(CXTranslationUnit translation, const GPtrArray *drafts,
-                         struct gcl_unit *unit, GPtrArray *diagnostics) {
+                         struct gcl_source_unit *unit, GPtrArray *diagnostics) {
     struct reader reader = {
         .drafts = drafts,
         .unit = unit,
@@ -295,10 +296,10 @@ void gcl_report_messages(CXTranslationUnit translation, const GPtrArray *drafts,
 
 void gcl_report_launches(const GPtrArray *drafts, GPtrArray *diagnostics) {
     for (guint d = 0; d < drafts->len; d++) {
-        const struct gcl_draft *draft = drafts->pdata[d];
+        const struct gcl_source_draft *draft = drafts->pdata[d];
         for (guint i = 0; i < draft->source->launches->len; i++) {
-            const struct gcl_launch *launch =
-                &g_array_index(draft->source->launches, struct gcl_launch, i);
+            const struct gcl_source_launch *launch =
+                &g_array_index(draft->source->launches, struct gcl_source_launch, i);
             bool is_template = false;
             if (launch->keep != GCL_KEEP_IN_KERNEL || launch->evidence != GCL_EVIDENCE_TREE ||
                 !gcl_collect_is_device_only(draft, launch->chevrons.begin, &is_template) ||

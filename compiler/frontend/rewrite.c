@@ -6,11 +6,12 @@
 // A gap between two parts keeps its comments and line ends and otherwise shrinks to what a person
 // would write. Parts with a comma outside parentheses get parentheses, because gclLaunch is a
 // macro.
+#define _GNU_SOURCE // memmem
 #include "rewrite.h"
 
 #include <string.h>
 
-#include "../base/diagnostic.h"
+#include "base/diagnostic.h"
 
 static void edits_destroy(gpointer data) {
     gcl_edits_destroy(data);
@@ -26,12 +27,13 @@ static void append_gap(GString *out, const char *bytes, uint32_t begin, uint32_t
     }
 }
 
-static bool has_comma(const struct gcl_launch *launch, uint32_t part) {
+static bool has_comma(const struct gcl_source_launch *launch, uint32_t part) {
     return launch->commas >> part & 1;
 }
 
 // From the kernel's end to the first configuration argument.
-static void edit_open(struct gcl_edits *edits, const struct gcl_launch *launch, const char *bytes) {
+static void edit_open(struct gcl_edits *edits, const struct gcl_source_launch *launch,
+                      const char *bytes) {
     uint32_t begin = launch->kernel.end, end = launch->configuration[0].begin;
     GString *text = g_string_new(has_comma(launch, GCL_CONFIGURATION_MAX) ? ")," : ",");
     gsize bare = text->len;
@@ -46,7 +48,7 @@ static void edit_open(struct gcl_edits *edits, const struct gcl_launch *launch, 
 }
 
 // From the last configuration argument to the first argument, or to the closing parenthesis.
-static void edit_close(struct gcl_edits *edits, const struct gcl_launch *launch,
+static void edit_close(struct gcl_edits *edits, const struct gcl_source_launch *launch,
                        const char *bytes) {
     static const char *const defaults[] = {", 0, 0", ", 0", ""};
     uint32_t last = launch->configuration_count - 1;
@@ -65,14 +67,14 @@ static void edit_close(struct gcl_edits *edits, const struct gcl_launch *launch,
     g_string_free(text, TRUE);
 }
 
-static void edit_launch(struct gcl_edits *edits, const struct gcl_launch *launch,
+static void edit_launch(struct gcl_edits *edits, const struct gcl_source_launch *launch,
                         const char *bytes) {
     bool comma = has_comma(launch, GCL_CONFIGURATION_MAX);
     gcl_edits_add(edits, launch->kernel.begin, launch->kernel.begin,
                   comma ? "gclLaunch((" : "gclLaunch(");
     edit_open(edits, launch, bytes);
     for (uint32_t i = 0; i < launch->configuration_count; i++) {
-        const struct gcl_range *range = &launch->configuration[i];
+        const struct gcl_source_range *range = &launch->configuration[i];
         if (i > 0 && has_comma(launch, i))
             gcl_edits_add(edits, range->begin, range->begin, "(");
         if (i + 1 < launch->configuration_count && has_comma(launch, i))
@@ -82,7 +84,7 @@ static void edit_launch(struct gcl_edits *edits, const struct gcl_launch *launch
 }
 
 // Where a launch stays, the mended brackets must go into the text all the same.
-static void edit_mended(struct gcl_edits *edits, const struct gcl_source *source) {
+static void edit_mended(struct gcl_edits *edits, const struct gcl_unit_file *source) {
     if (!source->prepared)
         return;
     size_t size;
@@ -99,18 +101,19 @@ static void edit_mended(struct gcl_edits *edits, const struct gcl_source *source
     }
 }
 
-static struct gcl_edits *rewrite_source(const struct gcl_source *source) {
+static struct gcl_edits *rewrite_source(const struct gcl_unit_file *source) {
     struct gcl_edits *edits = gcl_edits_create(source->path);
-    const char *bytes = g_bytes_get_data(gcl_source_text(source), NULL);
+    const char *bytes = g_bytes_get_data(gcl_unit_file_text(source), NULL);
     for (guint i = 0; i < source->launches->len; i++) {
-        const struct gcl_launch *launch = &g_array_index(source->launches, struct gcl_launch, i);
+        const struct gcl_source_launch *launch =
+            &g_array_index(source->launches, struct gcl_source_launch, i);
         if (launch->keep == GCL_KEEP_NONE)
             edit_launch(edits, launch, bytes);
     }
     gcl_edits_sort(edits); // launches nest: a lambda among the arguments may launch
     edit_mended(edits, source);
     for (guint i = 0; i < source->uses->len; i++) {
-        const struct gcl_use *use = &g_array_index(source->uses, struct gcl_use, i);
+        const struct gcl_source_use *use = &g_array_index(source->uses, struct gcl_source_use, i);
         if (use->keep == GCL_KEEP_NONE)
             gcl_edits_add(edits, use->range.begin, use->range.end, use->name->gcl);
     }
@@ -119,7 +122,7 @@ static struct gcl_edits *rewrite_source(const struct gcl_source *source) {
     return edits;
 }
 
-GPtrArray *gcl_rewrite(const struct gcl_unit *unit) {
+GPtrArray *gcl_rewrite(const struct gcl_source_unit *unit) {
     GPtrArray *rewritten = g_ptr_array_new_with_free_func(edits_destroy);
     for (guint i = 0; i < unit->sources->len; i++) {
         struct gcl_edits *edits = rewrite_source(unit->sources->pdata[i]);
@@ -131,11 +134,49 @@ GPtrArray *gcl_rewrite(const struct gcl_unit *unit) {
     return rewritten;
 }
 
-GBytes *gcl_rewrite_text(const struct gcl_source *source, const GPtrArray *rewritten) {
+GBytes *gcl_rewrite_text(const struct gcl_unit_file *source, const GPtrArray *rewritten) {
     for (guint i = 0; i < rewritten->len; i++) {
         const struct gcl_edits *edits = rewritten->pdata[i];
         if (strcmp(edits->path, source->path) == 0)
             return gcl_edits_apply(edits, source->bytes);
     }
     return NULL;
+}
+
+static bool has_symbols(const struct gcl_source_unit *unit) {
+    static const char word[] = "Symbol"; // cudaMemcpyFromSymbol, cudaGetSymbolSize…
+    bool has = false;
+    for (guint i = 0; i < unit->sources->len && !has; i++) {
+        const struct gcl_unit_file *source = unit->sources->pdata[i];
+        size_t size;
+        const char *bytes = g_bytes_get_data(source->bytes, &size);
+        has = bytes && memmem(bytes, size, word, strlen(word));
+    }
+    return has;
+}
+
+static GBytes *mark_constants(const struct gcl_unit_file *source) {
+    struct gcl_edits *edits = gcl_edits_create(source->path);
+    for (guint i = 0; i < source->constants->len; i++) {
+        uint32_t at = g_array_index(source->constants, uint32_t, i);
+        gcl_edits_add(edits, at, at, "__constant__ ");
+    }
+    gcl_edits_sort(edits);
+    GBytes *text = gcl_edits_apply(edits, source->bytes);
+    gcl_edits_destroy(edits);
+    return text;
+}
+
+GHashTable *gcl_rewrite_constants(const struct gcl_source_unit *unit) {
+    GHashTable *texts =
+        g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_bytes_unref);
+    bool has_any = has_symbols(unit);
+    for (guint i = 0; i < unit->sources->len && has_any; i++) {
+        const struct gcl_unit_file *source = unit->sources->pdata[i];
+        if (source->constants->len > 0)
+            g_hash_table_insert(texts, g_strdup(source->path), mark_constants(source));
+    }
+    if (g_hash_table_size(texts) == 0)
+        g_clear_pointer(&texts, g_hash_table_unref);
+    return texts;
 }

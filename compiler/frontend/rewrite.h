@@ -16,15 +16,22 @@
 
 /// The edits of every file of the unit that changes: `GPtrArray` of `struct gcl_edits *`, main file
 /// first. Pure. Freed with g_ptr_array_unref. Lines keep their numbers.
-GPtrArray *gcl_rewrite(const struct gcl_unit *unit);
+GPtrArray *gcl_rewrite(const struct gcl_source_unit *unit);
 
 /// The text of a file of the unit as people read it, a new reference; NULL if that is as on disk.
-GBytes *gcl_rewrite_text(const struct gcl_source *source, const GPtrArray *rewritten);
+GBytes *gcl_rewrite_text(const struct gcl_unit_file *source, const GPtrArray *rewritten);
+
+/// What the device pass has to read in place of files that have constants with `__device__` and
+/// without `__constant__`: the same text with both, path -> GBytes. clang 19 takes those constants
+/// for the host's as well, and so drops them on the device though host code names them as symbols.
+/// NULL if there is nothing like that, or no file has anything to do with symbols. Freed with
+/// g_hash_table_unref.
+GHashTable *gcl_rewrite_constants(const struct gcl_source_unit *unit);
 
 /// `--check-rewrite`: applies the edits and verifies that undoing them gives back the input, that
 /// parsing the result with the same options gives no new error, and that no launch which was to
 /// be rewritten is left. Adds GCL129 for each thing that is wrong; returns true if nothing is.
-bool gcl_rewrite_check(const struct gcl_unit *unit, const GPtrArray *rewritten,
+bool gcl_rewrite_check(const struct gcl_source_unit *unit, const GPtrArray *rewritten,
                        const struct gcl_parse_options *options, GPtrArray *diagnostics);
 
 #endif

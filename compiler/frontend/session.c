@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../base/diagnostic.h"
+#include "base/diagnostic.h"
 #include "collect.h"
 #include "draft.h"
 #include "pragmas.h"
@@ -152,7 +152,7 @@ static bool is_below_root(const struct gcl_session *session, const char *path) {
 
 static bool has_draft(const struct gcl_session *session, CXFile file) {
     for (guint i = 0; i < session->drafts->len; i++) {
-        const struct gcl_draft *draft = session->drafts->pdata[i];
+        const struct gcl_source_draft *draft = session->drafts->pdata[i];
         if (clang_File_isEqual(draft->file, file))
             return true;
     }
@@ -189,7 +189,7 @@ static void add_draft(struct gcl_session *session, CXFile file, const char *path
     GBytes *original = original_of(session, path, content, size);
     GBytes *prepared = gcl_prepare(original);
     prepare_buffer(session, path, original);
-    struct gcl_draft *draft = gcl_draft_create(path, original, prepared);
+    struct gcl_source_draft *draft = gcl_draft_create(path, original, prepared);
     draft->file = file;
     g_ptr_array_add(session->drafts, draft);
     g_bytes_unref(original);
@@ -324,8 +324,8 @@ bool gcl_session_read(struct gcl_session *session, const struct gcl_overlay *ove
     if (code == CXError_Success)
         return true;
     dispose_translation(session);
-    struct gcl_place place = {.path = session->path};
-    gcl_diagnostics_add(diagnostics, GCL_CODE_PARSE_FAILED, &place,
+    struct gcl_source_location location = {.path = session->path};
+    gcl_diagnostics_add(diagnostics, GCL_CODE_PARSE_FAILED, &location,
                         "please report this file; libclang 19 doesn't survive it",
                         code == CXError_Crashed ? "clang crashed while reading this file"
                                                 : "clang refused to read this file");
@@ -339,8 +339,8 @@ static bool is_cuda(const struct gcl_parse_options *options) {
     return argument && *argument;
 }
 
-struct gcl_unit *gcl_session_unit(struct gcl_session *session, GPtrArray *diagnostics) {
-    struct gcl_unit *unit = gcl_unit_create();
+struct gcl_source_unit *gcl_session_unit(struct gcl_session *session, GPtrArray *diagnostics) {
+    struct gcl_source_unit *unit = gcl_unit_create();
     unit->messages = gcl_diagnostics_create();
     gcl_collect(session->translation, session->drafts, unit->shapes);
     gcl_drafts_settle(session->drafts);
@@ -349,7 +349,7 @@ struct gcl_unit *gcl_session_unit(struct gcl_session *session, GPtrArray *diagno
     if (session->is_cuda) // otherwise clang sees no kernels
         gcl_pragmas_collect(session->drafts, unit->pragmas, diagnostics);
     for (guint i = 0; i < session->drafts->len; i++) {
-        struct gcl_draft *draft = session->drafts->pdata[i];
+        struct gcl_source_draft *draft = session->drafts->pdata[i];
         g_ptr_array_add(unit->sources, draft->source);
         draft->source = NULL;
     }

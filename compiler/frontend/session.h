@@ -26,7 +26,7 @@ bool gcl_session_read(struct gcl_session *session, const struct gcl_overlay *ove
 
 /// The facts of what has been read, to be freed with gcl_unit_destroy; to be asked for once after
 /// each reading. What isn't supported is added to `diagnostics`.
-struct gcl_unit *gcl_session_unit(struct gcl_session *session, GPtrArray *diagnostics);
+struct gcl_source_unit *gcl_session_unit(struct gcl_session *session, GPtrArray *diagnostics);
 
 /// What clang knows of what has been read, valid until it is read again; NULL if there is nothing.
 CXTranslationUnit gcl_session_translation(const struct gcl_session *session);

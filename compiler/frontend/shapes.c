@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../base/shape.h"
+#include "base/shape.h"
 #include "cursor.h"
 
 enum { DEPTH_LIMIT = 16 }; // of expressions and of variables that depend on each other
@@ -421,7 +421,7 @@ static void see_kernel(struct gcl_shapes_search *search, CXCursor function) {
 
 // Launches.
 
-// This use of a kernel's name is accounted for.
+// Notes that a use of a kernel's name is accounted for.
 static void settle_name(struct gcl_shapes_search *search, CXCursor expression) {
     CXCursor reference = reference_in(expression, DEPTH_LIMIT);
     if (!clang_Cursor_isNull(reference))
@@ -448,7 +448,7 @@ static void see_call(struct gcl_shapes_search *search, CXCursor call, CXCursor p
         kernel = clang_Cursor_getArgument(call, 0);
         see_launch(search, kernel, clang_Cursor_getArgument(call, 2));
     } else if (g_str_has_prefix(name, "cudaFunc") || g_str_has_prefix(name, "cudaOccupancy")) {
-        // They ask and set, and keep no pointer.
+        // These functions ask and set, and keep no pointer to the kernel.
         for (int i = 0; i < clang_Cursor_getNumArguments(call); i++)
             settle_name(search, clang_Cursor_getArgument(call, (unsigned)i));
     }

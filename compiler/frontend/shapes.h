@@ -49,7 +49,7 @@ struct gcl_shapes_known {
 /// variables that keep the value that they were initialised with. `known` NULL: nothing else
 /// counts. False: it isn't known.
 bool gcl_shapes_size(CXCursor expression, const struct gcl_shapes_known *known, uint32_t size[3]);
-/// The same of an integer.
+/// What an integer expression is in the source, likewise; false: it isn't known.
 bool gcl_shapes_number(CXCursor expression, const struct gcl_shapes_known *known, int64_t *value);
 /// The variable that an expression is, but for conversions, as clang declares it first; null: none.
 CXCursor gcl_shapes_variable(CXCursor expression);

@@ -10,35 +10,35 @@
 
 // One `#define`, as token indices of its draft.
 struct definition {
-    const struct gcl_draft *draft;
+    const struct gcl_source_draft *draft;
     guint name;
     guint body; // behind the parameters
     guint end;
     bool has_parameters;
 };
 
-static struct gcl_launch_context context_of(const struct gcl_draft *draft) {
+static struct gcl_launch_context context_of(const struct gcl_source_draft *draft) {
     return (struct gcl_launch_context){
         .tokens = draft->tokens,
-        .bytes = g_bytes_get_data(gcl_source_text(draft->source), NULL),
+        .bytes = g_bytes_get_data(gcl_unit_file_text(draft->source), NULL),
     };
 }
 
-static const struct gcl_token *token(const struct gcl_draft *draft, guint i) {
+static const struct gcl_token *token(const struct gcl_source_draft *draft, guint i) {
     return &g_array_index(draft->tokens, struct gcl_token, i);
 }
 
-static bool is_kind(const struct gcl_draft *draft, guint i, enum gcl_token_kind kind) {
+static bool is_kind(const struct gcl_source_draft *draft, guint i, enum gcl_token_kind kind) {
     return i < draft->tokens->len && token(draft, i)->kind == kind;
 }
 
-static char *take_name(const struct gcl_draft *draft, guint i) {
+static char *take_name(const struct gcl_source_draft *draft, guint i) {
     const struct gcl_token *t = token(draft, i);
     return g_strndup(context_of(draft).bytes + t->begin, t->end - t->begin);
 }
 
 // Parameters follow the name without a space: `#define N (a)` has none.
-static struct definition delimit(const struct gcl_draft *draft, guint name) {
+static struct definition delimit(const struct gcl_source_draft *draft, guint name) {
     struct definition d = {.draft = draft, .name = name, .body = name + 1, .end = name + 1};
     while (d.end < draft->tokens->len && token(draft, d.end)->line == GCL_LINE_DEFINE &&
            token(draft, d.end)->directive == token(draft, name)->directive)
@@ -55,7 +55,7 @@ static struct definition delimit(const struct gcl_draft *draft, guint name) {
 static GArray *find_definitions(const GPtrArray *drafts) {
     GArray *definitions = g_array_new(FALSE, FALSE, sizeof(struct definition));
     for (guint d = 0; d < drafts->len; d++) {
-        const struct gcl_draft *draft = drafts->pdata[d];
+        const struct gcl_source_draft *draft = drafts->pdata[d];
         const char *bytes = context_of(draft).bytes;
         for (guint i = 0; i + 2 < draft->tokens->len; i++) {
             if (!is_kind(draft, i, GCL_TOKEN_HASH) || token(draft, i)->line != GCL_LINE_DEFINE ||
@@ -81,7 +81,7 @@ static bool is_parameter(const struct definition *d, guint i) {
     return false;
 }
 
-static bool is_in(GHashTable *macros, const struct gcl_draft *draft, guint i) {
+static bool is_in(GHashTable *macros, const struct gcl_source_draft *draft, guint i) {
     if (!is_kind(draft, i, GCL_TOKEN_IDENTIFIER))
         return false;
     g_autofree char *name = take_name(draft, i);
@@ -125,16 +125,17 @@ GHashTable *gcl_stringify_find(const GPtrArray *drafts) {
     return macros;
 }
 
-GArray *gcl_stringify_arguments(const struct gcl_draft *draft, GHashTable *macros) {
+GArray *gcl_stringify_arguments(const struct gcl_source_draft *draft, GHashTable *macros) {
     const struct gcl_launch_context context = context_of(draft);
-    GArray *ranges = g_array_new(FALSE, FALSE, sizeof(struct gcl_range));
+    GArray *ranges = g_array_new(FALSE, FALSE, sizeof(struct gcl_source_range));
     for (guint i = 0; i + 1 < draft->tokens->len; i++) {
         if (!is_kind(draft, i + 1, GCL_TOKEN_ROUND_OPEN) || !is_in(macros, draft, i))
             continue;
         guint close = gcl_launch_find_end(&context, i + 1);
         if (close == i + 1)
             continue;
-        const struct gcl_range range = {token(draft, i + 1)->begin, token(draft, close)->end};
+        const struct gcl_source_range range = {token(draft, i + 1)->begin,
+                                               token(draft, close)->end};
         g_array_append_val(ranges, range);
         i = close;
     }

@@ -11,12 +11,13 @@
 
 #include "collect.h"
 
-/// Names (owned) of macros in `drafts` (struct gcl_draft *) whose body has `#parameter`, of those
-/// that hand a parameter on to such a macro, and `assert`. A set.
+/// Names (owned) of macros in `drafts` (struct gcl_source_draft *) whose body has `#parameter`, of
+/// those that hand a parameter on to such a macro, and `assert`. A set.
 GHashTable *gcl_stringify_find(const GPtrArray *drafts);
 
-/// The parenthesised arguments of all uses of `macros` in a draft: array of struct gcl_range,
-/// ascending and disjoint. Arguments with a directive among them are left out. Pure.
-GArray *gcl_stringify_arguments(const struct gcl_draft *draft, GHashTable *macros);
+/// The parenthesised arguments of all uses of `macros` in a draft: array of struct
+/// gcl_source_range, ascending and disjoint. Arguments with a directive among them are left out.
+/// Pure.
+GArray *gcl_stringify_arguments(const struct gcl_source_draft *draft, GHashTable *macros);
 
 #endif

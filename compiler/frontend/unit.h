@@ -13,11 +13,11 @@
 
 #include <glib.h>
 
-#include "../base/pragma.h"
+#include "base/pragma.h"
 #include "names.h"
 
 /// Bytes [begin, end) of a file.
-struct gcl_range {
+struct gcl_source_range {
     uint32_t begin;
     uint32_t end;
 };
@@ -51,8 +51,8 @@ enum gcl_evidence {
 };
 
 /// One use of a CUDA name: `range` covers exactly the identifier.
-struct gcl_use {
-    struct gcl_range range;
+struct gcl_source_use {
+    struct gcl_source_range range;
     const struct gcl_name *name;
     enum gcl_keep keep;
 };
@@ -61,14 +61,14 @@ enum { GCL_CONFIGURATION_MAX = 4 };
 
 /// One `kernel<<<configuration>>>(arguments)`. Ranges are trimmed of space and comments at both
 /// ends. Those after `chevrons` are meaningless if `keep` is UNMATCHED or NOT_A_CALL.
-struct gcl_launch {
-    struct gcl_range chevrons; ///< the `<<<`
-    struct gcl_range kernel;
-    struct gcl_range configuration[GCL_CONFIGURATION_MAX];
-    uint32_t configuration_count; ///< 2 to 4 if rewritten
-    struct gcl_range close;       ///< the `>>>`
-    struct gcl_range arguments;   ///< between the parentheses; begin == end if there are none
-    uint32_t open;                ///< offset of the `(` before the arguments
+struct gcl_source_launch {
+    struct gcl_source_range chevrons; ///< the `<<<`
+    struct gcl_source_range kernel;
+    struct gcl_source_range configuration[GCL_CONFIGURATION_MAX];
+    uint32_t configuration_count;      ///< 2 to 4 if rewritten
+    struct gcl_source_range close;     ///< the `>>>`
+    struct gcl_source_range arguments; ///< between the parentheses; begin == end if there are none
+    uint32_t open;                     ///< offset of the `(` before the arguments
     enum gcl_evidence evidence;
     enum gcl_keep keep;
     bool in_macro;  ///< in the body of a `#define`
@@ -76,40 +76,42 @@ struct gcl_launch {
 };
 
 /// A parameter of a kernel ("n"), or a field of one that is a struct passed by value ("p.n").
-struct gcl_parameter {
+struct gcl_source_parameter {
     char *name;                ///< "" if it has none
     uint32_t index;            ///< of the parameter
     uint32_t offset;           ///< bytes from the beginning of the parameter
     uint32_t size;             ///< bytes; of a pointer, of one element. 0 if the type is UNKNOWN
-    enum gcl_pragma_type type; ///< likewise
+    enum gcl_pragma_type type; ///< of a pointer, what it points to
     bool is_pointer;
     bool is_const; ///< points to what is const
 };
 
 /// One `__global__` function, at its name, each declaration by itself.
-struct gcl_kernel {
-    struct gcl_range range;
+struct gcl_source_kernel {
+    struct gcl_source_range range;
     char *name;   ///< qualified, without arguments
     char *symbol; ///< in device code, without -rdc=true; NULL for templates
     uint32_t parameter_count;
-    GArray *parameters; ///< struct gcl_parameter
+    GArray *parameters; ///< struct gcl_source_parameter
     bool is_template;
     bool is_definition;
 };
 
 /// One file of the project: the main file first, then headers in the order clang met them.
-struct gcl_source {
-    char *path;       ///< as clang opened it
-    GBytes *bytes;    ///< as on disk
-    GBytes *prepared; ///< same length, `<< <` and `> >>` mended so that clang reads it; or NULL
-    GArray *lines;    ///< uint32_t, offset of the start of each line
-    GArray *uses;     ///< struct gcl_use, ascending
-    GArray *launches; ///< struct gcl_launch, ascending
-    GArray *kernels;  ///< struct gcl_kernel, ascending
+struct gcl_unit_file {
+    char *path;        ///< as clang opened it
+    GBytes *bytes;     ///< as on disk
+    GBytes *prepared;  ///< same length, `<< <` and `> >>` mended so that clang reads it; or NULL
+    GArray *lines;     ///< uint32_t, offset of the start of each line
+    GArray *uses;      ///< struct gcl_source_use, ascending
+    GArray *launches;  ///< struct gcl_source_launch, ascending
+    GArray *kernels;   ///< struct gcl_source_kernel, ascending
+    GArray *constants; ///< uint32_t: where `__device__`, or a macro for it, stands in declarations
+                       ///< of constants that aren't `__constant__` (gcl_rewrite_constants)
 };
 
-struct gcl_unit {
-    GPtrArray *sources; ///< struct gcl_source *
+struct gcl_source_unit {
+    GPtrArray *sources; ///< struct gcl_unit_file *
     GArray *shapes;     ///< struct gcl_shape (base/shape.h): block sizes of launches
     GPtrArray *pragmas; ///< struct gcl_pragma * (base/pragma.h), in the order of the text
     bool has_errors; ///< clang found errors: what it didn't understand is known from the text alone
@@ -120,27 +122,27 @@ struct gcl_unit {
 };
 
 /// An empty unit, and a source without facts; for gcl_parse. Bytes are shared, `path` is copied.
-struct gcl_unit *gcl_unit_create(void);
-struct gcl_source *gcl_source_create(const char *path, GBytes *bytes, GBytes *prepared);
-void gcl_source_destroy(struct gcl_source *source);
+struct gcl_source_unit *gcl_unit_create(void);
+struct gcl_unit_file *gcl_unit_file_create(const char *path, GBytes *bytes, GBytes *prepared);
+void gcl_unit_file_destroy(struct gcl_unit_file *source);
 
 /// What clang reads and what all ranges are taken from: `prepared` if there is such, else `bytes`.
-GBytes *gcl_source_text(const struct gcl_source *source);
+GBytes *gcl_unit_file_text(const struct gcl_unit_file *source);
 
-void gcl_unit_destroy(struct gcl_unit *unit);
+void gcl_unit_destroy(struct gcl_source_unit *unit);
 
 /// The source with this path, as in gcl_edits.path; NULL if there is none.
-const struct gcl_source *gcl_unit_find(const struct gcl_unit *unit, const char *path);
+const struct gcl_unit_file *gcl_unit_find(const struct gcl_source_unit *unit, const char *path);
 
 /// The text of a line, counted from 1, without its end; freed by the caller. NULL if there is none.
-char *gcl_source_line(const struct gcl_source *source, uint32_t line);
+char *gcl_unit_file_line(const struct gcl_unit_file *source, uint32_t line);
 
 /// Line and column, both from 1, of a byte offset.
-void gcl_source_locate(const struct gcl_source *source, uint32_t offset, uint32_t *line,
-                       uint32_t *column);
+void gcl_unit_file_locate(const struct gcl_unit_file *source, uint32_t offset, uint32_t *line,
+                          uint32_t *column);
 
 /// Prints all facts, one a line, as `--dump=unit` shows them.
-void gcl_unit_print(const struct gcl_unit *unit, FILE *out);
+void gcl_unit_print(const struct gcl_source_unit *unit, FILE *out);
 
 /// The text of a reason in GCL_KEEP_LIST.
 const char *gcl_keep_text(enum gcl_keep keep);

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "../base/diagnostic.h"
+#include "base/diagnostic.h"
 
 struct gcl_unsupported {
     const char *pattern; ///< a name, or the beginning of names if it ends with `*`
@@ -23,7 +23,7 @@ const struct gcl_unsupported *gcl_unsupported_find(const char *name, size_t leng
 /// True if only the beginning `cuda` speaks for the entry: the name may as well be misspelt.
 bool gcl_unsupported_is_vague(const struct gcl_unsupported *entry);
 
-/// The same for the name of a header that wasn't found: `cublas_v2.h`, `thrust/sort.h`.
+/// What a header that wasn't found belongs to (`cublas_v2.h`, `thrust/sort.h`), or NULL.
 const struct gcl_unsupported *gcl_unsupported_find_header(const char *name, size_t length);
 
 #endif

@@ -1,21 +1,17 @@
 // Who calls a function, and whom it calls; launches count as calls of their kernels.
 #include <string.h>
 
-#include "../entry.h"
-#include "../occurrences.h"
-#include "../tree.h"
-#include "features.h"
 #include "frontend/cursor.h"
-
-bool gcl_calls_is_function(CXCursor cursor) {
-    enum CXCursorKind kind = clang_getCursorKind(cursor);
-    return gcl_cursor_is_function(kind) || kind == CXCursor_Destructor ||
-           kind == CXCursor_ConversionFunction;
-}
+#include "lsp/base/json.h"
+#include "lsp/features/features.h"
+#include "lsp/read/entry.h"
+#include "lsp/read/occurrences.h"
+#include "lsp/read/symbol.h"
+#include "lsp/read/tree.h"
 
 // The declaration of a function in a text, its definition if that is there; NULL if neither is.
 static const struct gcl_occurrence *declaration_of(struct gcl_view *view, CXCursor function) {
-    const GArray *list = gcl_occurrences_of(view)->list;
+    const GArray *list = gcl_occurrences_of(view);
     const struct gcl_occurrence *best = NULL;
     for (guint i = 0; i < list->len; i++) {
         const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
@@ -39,8 +35,8 @@ static bool set_ranges(struct gcl_view *view, CXCursor function, json_t *item) {
         end = o->end;
     }
     json_object_set_new(item, "uri", json_string(view->uri));
-    json_object_set_new(item, "range", gcl_lines_range(view->text, begin, end));
-    json_object_set_new(item, "selectionRange", gcl_lines_range(view->text, o->begin, o->end));
+    json_object_set_new(item, "range", gcl_line_table_range(view->text, begin, end));
+    json_object_set_new(item, "selectionRange", gcl_line_table_range(view->text, o->begin, o->end));
     return true;
 }
 
@@ -64,7 +60,7 @@ static json_t *item_of(const struct gcl_query *query, struct gcl_view *view, CXC
 
 json_t *gcl_feature_call_hierarchy(const struct gcl_query *query) {
     const struct gcl_occurrence *found = gcl_occurrences_at(query->view, query->offset);
-    if (!found || !gcl_calls_is_function(found->target))
+    if (!found || !gcl_tree_is_callable(found->target))
         return NULL;
     return json_pack("[o]", item_of(query, query->view, found->target));
 }
@@ -75,7 +71,7 @@ static const struct gcl_occurrence *holder_of(const struct gcl_view *view, const
     uint32_t at = g_array_index(list, struct gcl_occurrence, index).begin, begin, end;
     for (guint i = index; i-- > 0;) {
         const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
-        if (!o->defines || !gcl_calls_is_function(o->target))
+        if (!o->defines || !gcl_tree_is_callable(o->target))
             continue;
         CXCursor definition = clang_getCursorDefinition(o->target);
         if (gcl_tree_extent(view, clang_getCursorExtent(definition), &begin, &end) && at < end)
@@ -140,9 +136,9 @@ json_t *gcl_feature_incoming_calls(const struct gcl_query *query) {
     g_hash_table_iter_init(&iterator, query->worker->views);
     while (g_hash_table_iter_next(&iterator, NULL, &data)) {
         struct gcl_view *view = data;
-        if (!gcl_worker_read(query->worker, view))
+        if (!gcl_view_read(query->worker, view))
             continue;
-        const GArray *list = gcl_occurrences_of(view)->list;
+        const GArray *list = gcl_occurrences_of(view);
         for (guint i = 0; i < list->len; i++) {
             const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
             if (o->declares || !is_named(o->target, usr_of(query)))
@@ -150,7 +146,7 @@ json_t *gcl_feature_incoming_calls(const struct gcl_query *query) {
             const struct gcl_occurrence *holder = holder_of(view, list, i);
             if (holder)
                 add_call(calls, "from", item_of(query, view, holder->target),
-                         gcl_lines_range(view->text, o->begin, o->end));
+                         gcl_line_table_range(view->text, o->begin, o->end));
         }
     }
     return calls;
@@ -160,7 +156,7 @@ json_t *gcl_feature_incoming_calls(const struct gcl_query *query) {
 static const struct gcl_occurrence *definition_of(const GArray *list, const char *usr) {
     for (guint i = 0; i < list->len; i++) {
         const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
-        if (o->defines && gcl_calls_is_function(o->target) && is_named(o->target, usr))
+        if (o->defines && gcl_tree_is_callable(o->target) && is_named(o->target, usr))
             return o;
     }
     return NULL;
@@ -168,7 +164,7 @@ static const struct gcl_occurrence *definition_of(const GArray *list, const char
 
 json_t *gcl_feature_outgoing_calls(const struct gcl_query *query) {
     const struct gcl_view *view = query->view;
-    const GArray *list = gcl_occurrences_of(query->view)->list;
+    const GArray *list = gcl_occurrences_of(query->view);
     const struct gcl_occurrence *caller = definition_of(list, usr_of(query));
     json_t *calls = json_array();
     uint32_t begin, end;
@@ -179,10 +175,10 @@ json_t *gcl_feature_outgoing_calls(const struct gcl_query *query) {
     for (guint i = 0; i < list->len; i++) {
         const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
         bool is_call =
-            o->begin >= begin && o->end <= end && !o->declares && gcl_calls_is_function(o->target);
+            o->begin >= begin && o->end <= end && !o->declares && gcl_tree_is_callable(o->target);
         if (is_call && holder_of(view, list, i) == caller)
             add_call(calls, "to", item_of(query, query->view, o->target),
-                     gcl_lines_range(view->text, o->begin, o->end));
+                     gcl_line_table_range(view->text, o->begin, o->end));
     }
     return calls;
 }

@@ -1,10 +1,10 @@
 // What would mend the mistakes at a place: a diagnostic carries its edits, and the editor gives it
 // back. And what is known of a kernel, and becomes of the host code there.
-#include "../advice.h"
-#include "../kernels.h"
-#include "features.h"
+#include "lsp/features/features.h"
+#include "lsp/kernel/kernels.h"
+#include "lsp/repair/advice.h"
 
-// Those of clang, which have no title, are right whatever the text is for; of ours only the user
+// Edits of clang, which have no title, are right whatever the text is for; of ours only the user
 // knows.
 static json_t *make_action(const struct gcl_query *query, json_t *diagnostic, const json_t *data) {
     json_t *edits = json_object_get(data, "edits"), *title = json_object_get(data, "title");
@@ -30,11 +30,12 @@ static void add_mending(const struct gcl_query *query, json_t *diagnostic, json_
 }
 
 // Widens a range of whole lines to the launches in it. False if nothing there is rewritten.
-static bool find_translated(const struct gcl_source *source, uint32_t *begin, uint32_t *end) {
+static bool find_translated(const struct gcl_unit_file *source, uint32_t *begin, uint32_t *end) {
     uint32_t first = *begin, last = *end;
     bool found = false;
     for (guint i = 0; i < source->launches->len; i++) {
-        const struct gcl_launch *l = &g_array_index(source->launches, struct gcl_launch, i);
+        const struct gcl_source_launch *l =
+            &g_array_index(source->launches, struct gcl_source_launch, i);
         if (l->keep != GCL_KEEP_NONE || l->kernel.begin > last || l->arguments.end < first)
             continue;
         *begin = MIN(*begin, l->kernel.begin);
@@ -42,7 +43,7 @@ static bool find_translated(const struct gcl_source *source, uint32_t *begin, ui
         found = true;
     }
     for (guint i = 0; i < source->uses->len && !found; i++) {
-        const struct gcl_use *use = &g_array_index(source->uses, struct gcl_use, i);
+        const struct gcl_source_use *use = &g_array_index(source->uses, struct gcl_source_use, i);
         found = use->keep == GCL_KEEP_NONE && use->range.begin <= last && use->range.end >= first;
     }
     return found;
@@ -52,32 +53,32 @@ static bool find_translated(const struct gcl_source *source, uint32_t *begin, ui
 static void add_translated(const struct gcl_query *query, json_t *actions) {
     static const char title[] = "show what gcluster makes of it";
     const struct gcl_view *view = query->view;
-    const struct gcl_source *source =
+    const struct gcl_unit_file *source =
         view->is_current && view->unit ? gcl_unit_find(view->unit, view->path) : NULL;
     uint32_t begin, end, line, character;
     if (!source || view->unit->has_errors ||
-        !gcl_lines_range_of(view->text, json_object_get(query->params, "range"), &begin, &end))
+        !gcl_line_table_range_of(view->text, json_object_get(query->params, "range"), &begin, &end))
         return;
-    gcl_lines_locate(view->text, end, &line, &character);
-    gcl_lines_line(view->text, line, &(uint32_t){0}, &end);
-    gcl_lines_locate(view->text, begin, &line, &character);
-    gcl_lines_line(view->text, line, &begin, &(uint32_t){0});
+    gcl_line_table_locate(view->text, end, &line, &character);
+    gcl_line_table_line(view->text, line, &(uint32_t){0}, &end);
+    gcl_line_table_locate(view->text, begin, &line, &character);
+    gcl_line_table_line(view->text, line, &begin, &(uint32_t){0});
     if (!find_translated(source, &begin, &end))
         return;
-    json_array_append_new(actions,
-                          json_pack("{s:s, s:s, s:{s:s, s:s, s:[{s:{s:s}, s:o}]}}", "title", title,
-                                    "kind", "source", "command", "title", title, "command",
-                                    "gcluster.translatedLine", "arguments", "textDocument", "uri",
-                                    view->uri, "range", gcl_lines_range(view->text, begin, end)));
+    json_array_append_new(actions, json_pack("{s:s, s:s, s:{s:s, s:s, s:[{s:{s:s}, s:o}]}}",
+                                             "title", title, "kind", "source", "command", "title",
+                                             title, "command", "gcluster.translatedLine",
+                                             "arguments", "textDocument", "uri", view->uri, "range",
+                                             gcl_line_table_range(view->text, begin, end)));
 }
 
 // Where the cursor is on the line of a kernel's name.
 static void add_known(const struct gcl_query *query, json_t *actions) {
     const struct gcl_view *view = query->view;
     uint32_t begin, end, line, character;
-    if (!gcl_lines_range_of(view->text, json_object_get(query->params, "range"), &begin, &end))
+    if (!gcl_line_table_range_of(view->text, json_object_get(query->params, "range"), &begin, &end))
         return;
-    gcl_lines_locate(view->text, begin, &line, &character);
+    gcl_line_table_locate(view->text, begin, &line, &character);
     const json_t *kernel = gcl_kernels_at(view, line);
     json_t *known = kernel ? gcl_advice_known(view, kernel, line) : NULL;
     if (known)

@@ -1,25 +1,27 @@
 // Over every kernel, how it spreads over nodes; on every launch, on how many and what moves.
-#include "../measure.h"
-#include "../traced.h"
-#include "../tree.h"
 #include "base/bytes_text.h"
 #include "base/names.h"
-#include "features.h"
+#include "lsp/base/json.h"
+#include "lsp/features/features.h"
+#include "lsp/kernel/measure.h"
+#include "lsp/kernel/traced.h"
+#include "lsp/read/tree.h"
 
 enum { BUDGET_US = 4000000, MOST_NODES = 1024 };
 
-static void add_lens(const struct gcl_view *view, json_t *lenses, struct gcl_range range,
+static void add_lens(const struct gcl_view *view, json_t *lenses, struct gcl_source_range range,
                      const char *title) {
     json_array_append_new(lenses,
                           json_pack("{s:o, s:{s:o, s:s}}", "range",
-                                    gcl_lines_range(view->text, range.begin, range.end), "command",
-                                    "title", gcl_json_text(title), "command", ""));
+                                    gcl_line_table_range(view->text, range.begin, range.end),
+                                    "command", "title", gcl_json_text(title), "command", ""));
 }
 
-static void add_kernels(const struct gcl_view *view, const struct gcl_source *source,
+static void add_kernels(const struct gcl_view *view, const struct gcl_unit_file *source,
                         json_t *lenses) {
     for (guint i = 0; i < source->kernels->len; i++) {
-        const struct gcl_kernel *kernel = &g_array_index(source->kernels, struct gcl_kernel, i);
+        const struct gcl_source_kernel *kernel =
+            &g_array_index(source->kernels, struct gcl_source_kernel, i);
         const json_t *found = gcl_kernels_named(view, gcl_name_last(kernel->name));
         g_autofree char *title = found ? gcl_kernels_summary(found) : NULL;
         if (kernel->is_definition && title)
@@ -27,8 +29,8 @@ static void add_kernels(const struct gcl_view *view, const struct gcl_source *so
     }
 }
 
-// "halo 1 row of in, out merged": what each node is seen to get from others at every launch. Where
-// that is nothing it isn't said: what lies farther away than a block's neighbours isn't seen.
+// "halo 1 row of in, out merged": what each node is seen to get from others at every launch.
+// "Nothing" is never said: what lies farther away than a block's neighbours isn't seen.
 static void append_moves(GString *out, const json_t *kernel) {
     const json_t *argument;
     size_t i;
@@ -135,7 +137,7 @@ static void append_spread(GString *out, const json_t *spread, const struct gcl_m
 }
 
 // What moves, if the source says how the kernel is launched; else what rows do.
-static char *launch_title(const struct gcl_query *query, const struct gcl_launch *launch,
+static char *launch_title(const struct gcl_query *query, const struct gcl_source_launch *launch,
                           const json_t *kernel, gint64 *budget) {
     struct gcl_measure *m = gcl_measure_launch(query->view, launch);
     GString *title = g_string_new(NULL);
@@ -197,11 +199,12 @@ static void add_run(const struct gcl_query *query, json_t *lenses) {
         add_traced(query->view, &g_array_index(found, struct gcl_traced, i), lenses);
 }
 
-static void add_launches(const struct gcl_query *query, const struct gcl_source *source,
+static void add_launches(const struct gcl_query *query, const struct gcl_unit_file *source,
                          json_t *lenses) {
     gint64 budget = BUDGET_US; // for all of them
     for (guint i = 0; i < source->launches->len; i++) {
-        const struct gcl_launch *launch = &g_array_index(source->launches, struct gcl_launch, i);
+        const struct gcl_source_launch *launch =
+            &g_array_index(source->launches, struct gcl_source_launch, i);
         const json_t *kernel = gcl_launches_kernel(query->view, launch);
         g_autofree char *title = kernel ? launch_title(query, launch, kernel, &budget) : NULL;
         if (title)
@@ -211,7 +214,7 @@ static void add_launches(const struct gcl_query *query, const struct gcl_source 
 
 json_t *gcl_feature_code_lens(const struct gcl_query *query) {
     const struct gcl_view *view = query->view;
-    const struct gcl_source *source = gcl_unit_find(view->unit, view->path);
+    const struct gcl_unit_file *source = gcl_unit_find(view->unit, view->path);
     json_t *lenses = json_array();
     if (source) {
         add_kernels(view, source, lenses);

@@ -1,15 +1,16 @@
 // What may stand here, and which arguments a call takes: asked of clang for the text as it is, with
 // the headers that it has read before.
-#include "completion.h"
+#include "lsp/features/completion.h"
 
 #include <string.h>
 
-#include "../builtins.h"
-#include "../tree.h"
 #include "base/pragma.h"
-#include "features.h"
 #include "frontend/cursor.h"
 #include "frontend/report.h"
+#include "lsp/base/json.h"
+#include "lsp/features/features.h"
+#include "lsp/read/builtin.h"
+#include "lsp/read/tree.h"
 
 enum { SHOWN_MAX = 200 };
 
@@ -17,11 +18,11 @@ CXCodeCompleteResults *gcl_completion_ask(const struct gcl_query *query, uint32_
                                           bool has_comments) {
     struct gcl_view *view = query->view;
     uint32_t line, character, begin, end;
-    if (!gcl_worker_ready(query->worker, view))
+    if (!gcl_view_ready(query->worker, view))
         return NULL;
-    gcl_lines_locate(view->text, offset, &line, &character);
-    gcl_lines_line(view->text, line, &begin, &end);
-    g_autoptr(GArray) overlays = gcl_worker_overlays(query->worker);
+    gcl_line_table_locate(view->text, offset, &line, &character);
+    gcl_line_table_line(view->text, line, &begin, &end);
+    g_autoptr(GArray) overlays = gcl_view_overlays(query->worker);
     return gcl_session_complete(
         view->session, (const struct gcl_overlay *)(void *)overlays->data, overlays->len,
         (struct gcl_completion){line + 1, offset - begin + 1, has_comments});
@@ -29,27 +30,12 @@ CXCodeCompleteResults *gcl_completion_ask(const struct gcl_query *query, uint32_
 
 // What clang answers is about the text up to a word. While that is typed, it stays the same.
 
-struct gcl_completed {
-    CXCodeCompleteResults *results;
-    GBytes *text;
-    uint32_t begin, end; // of the word
-};
-
-void gcl_completion_forget(struct gcl_view *view) {
-    struct gcl_completed *completed = g_steal_pointer(&view->completed);
-    if (!completed)
-        return;
-    clang_disposeCodeCompleteResults(completed->results);
-    g_bytes_unref(completed->text);
-    g_free(completed);
-}
-
 // Whether the texts are the same but for the word.
-static bool is_about(const struct gcl_completed *completed, const struct gcl_lines *text,
+static bool is_about(const struct gcl_completed *completed, const struct gcl_line_table *text,
                      uint32_t begin, uint32_t end) {
     size_t old_size, size;
     const char *old = g_bytes_get_data(completed->text, &old_size);
-    const char *data = gcl_lines_data(text, &size);
+    const char *data = gcl_line_table_data(text, &size);
     return completed->begin == begin && old_size - completed->end == size - end &&
            memcmp(old, data, begin) == 0 &&
            memcmp(old + completed->end, data + end, size - end) == 0;
@@ -62,7 +48,7 @@ static CXCodeCompleteResults *results_for(const struct gcl_query *query, uint32_
     if (view->completed && !view->has_new_files &&
         is_about(view->completed, view->text, begin, end))
         return view->completed->results;
-    gcl_completion_forget(view);
+    gcl_view_forget_completion(view);
     CXCodeCompleteResults *results = gcl_completion_ask(query, begin, false);
     if (!results)
         return NULL;
@@ -172,7 +158,7 @@ static void add_builtins(const struct gcl_query *query, uint32_t begin,
     unsigned long long members =
         CXCompletionContext_DotMemberAccess | CXCompletionContext_ArrowMemberAccess;
     unsigned long long context = clang_codeCompleteGetContexts(results);
-    bool is_qualified = begin > 0 && gcl_lines_data(query->view->text, NULL)[begin - 1] == ':';
+    bool is_qualified = begin > 0 && gcl_line_table_data(query->view->text, NULL)[begin - 1] == ':';
     if (is_qualified || (context != CXCompletionContext_Unknown && (context & members)))
         return;
     for (guint i = 0; (builtin = gcl_builtin_at(i)); i++) {
@@ -311,11 +297,12 @@ static json_t *pragma_words(const struct gcl_query *query, json_t *range) {
         GCL_PRAGMA_KINDS(GCL_PRAGMA_WORD)
 #undef GCL_PRAGMA_WORD
     };
-    const struct gcl_lines *text = query->view->text;
+    const struct gcl_line_table *text = query->view->text;
     uint32_t line, character, begin, end;
-    gcl_lines_locate(text, query->offset, &line, &character);
-    gcl_lines_line(text, line, &begin, &end);
-    g_autofree char *before = g_strndup(gcl_lines_data(text, NULL) + begin, query->offset - begin);
+    gcl_line_table_locate(text, query->offset, &line, &character);
+    gcl_line_table_line(text, line, &begin, &end);
+    g_autofree char *before =
+        g_strndup(gcl_line_table_data(text, NULL) + begin, query->offset - begin);
     const char *at = before + strspn(before, " \t#");
     if (!g_str_has_prefix(at, "pragma") || !strstr(at, "gcluster"))
         return NULL;
@@ -329,7 +316,7 @@ static json_t *pragma_words(const struct gcl_query *query, json_t *range) {
 
 static json_t *items_of(const struct gcl_query *query, uint32_t begin, uint32_t end, json_t *range,
                         bool *is_cut) {
-    const char *text = gcl_lines_data(query->view->text, NULL);
+    const char *text = gcl_line_table_data(query->view->text, NULL);
     g_autofree char *typed = g_strndup(text + begin, query->offset - begin);
     json_t *items = json_array();
     CXCodeCompleteResults *results = results_for(query, begin, end);
@@ -349,10 +336,10 @@ static json_t *items_of(const struct gcl_query *query, uint32_t begin, uint32_t 
     return items;
 }
 
-// Where they were asked for, for completionItem/resolve.
+// Gives each item the place where it was asked for, which completionItem/resolve needs.
 static void add_data(const struct gcl_query *query, uint32_t begin, json_t *items) {
     json_t *item, *data = json_pack("{s:o, s:o}", "uri", gcl_json_text(query->view->uri),
-                                    "position", gcl_lines_position(query->view->text, begin));
+                                    "position", gcl_line_table_position(query->view->text, begin));
     size_t i;
     json_array_foreach(items, i, item) json_object_set(item, "data", data);
     json_decref(data);
@@ -361,8 +348,8 @@ static void add_data(const struct gcl_query *query, uint32_t begin, json_t *item
 json_t *gcl_feature_completion(const struct gcl_query *query) {
     uint32_t begin, end;
     bool is_cut = false;
-    gcl_lines_word(query->view->text, query->offset, &begin, &end);
-    json_t *range = gcl_lines_range(query->view->text, begin, end);
+    gcl_line_table_word(query->view->text, query->offset, &begin, &end);
+    json_t *range = gcl_line_table_range(query->view->text, begin, end);
     json_t *items = pragma_words(query, range);
     if (!items)
         items = items_of(query, begin, end, range, &is_cut);
@@ -392,7 +379,7 @@ json_t *gcl_feature_completion_resolve(const struct gcl_query *query) {
     json_t *item = json_copy((json_t *)query->params);
     uint32_t offset;
     if (json_object_get(item, "documentation") ||
-        !gcl_lines_offset_of(query->view->text, position, &offset))
+        !gcl_line_table_offset_of(query->view->text, position, &offset))
         return item;
     CXCodeCompleteResults *results = gcl_completion_ask(query, offset, true);
     if (!results)

@@ -2,15 +2,12 @@
 #ifndef GCL_LSP_COMPLETION_H
 #define GCL_LSP_COMPLETION_H
 
-#include "../worker.h"
+#include "lsp/read/view.h"
 
 /// clang's answer for a byte of the text as it is; NULL if it has none. Freed by clang. With
 /// comments it takes a third longer, as clang reads all that there are.
 CXCodeCompleteResults *gcl_completion_ask(const struct gcl_query *query, uint32_t offset,
                                           bool has_comments);
-
-/// Forgets what clang has answered last: it isn't about the text alone.
-void gcl_completion_forget(struct gcl_view *view);
 
 /// Appends a result as it reads in a program; what it gives goes to `type`, to be freed, which
 /// stays as it is if that is nothing.

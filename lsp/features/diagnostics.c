@@ -1,34 +1,38 @@
 // clang's messages and ours, hints about kernels among them, as LSP's diagnostics of one text. What
 // is wrong in a header is shown where it is included.
+#include "lsp/features/diagnostics.h"
+
 #include <string.h>
 
-#include "../kernels.h"
-#include "../tree.h"
 #include "base/diagnostic.h"
-#include "features.h"
+#include "base/shape.h"
+#include "lsp/base/json.h"
+#include "lsp/features/reasons.h"
+#include "lsp/kernel/kernels.h"
+#include "lsp/read/tree.h"
 
 enum { SHOWN_MAX = 500 };
 
 // Byte of a line and column, both from 1.
-static uint32_t offset_of(const struct gcl_lines *text, uint32_t line, uint32_t column) {
+static uint32_t offset_of(const struct gcl_line_table *text, uint32_t line, uint32_t column) {
     uint32_t begin, end;
-    gcl_lines_line(text, line > 0 ? line - 1 : 0, &begin, &end);
+    gcl_line_table_line(text, line > 0 ? line - 1 : 0, &begin, &end);
     return MIN(begin + (column > 0 ? column - 1 : 0), end);
 }
 
 // What is underlined: `length` bytes, or the word that begins there, or one byte.
-static json_t *range_of(const struct gcl_lines *text, const struct gcl_diagnostic *d) {
+static json_t *range_of(const struct gcl_line_table *text, const struct gcl_diagnostic *d) {
     uint32_t begin = offset_of(text, d->line, d->column), end, word;
     uint32_t line_begin, line_end;
-    gcl_lines_word(text, begin, &word, &end);
-    gcl_lines_line(text, d->line > 0 ? d->line - 1 : 0, &line_begin, &line_end);
+    gcl_line_table_word(text, begin, &word, &end);
+    gcl_line_table_line(text, d->line > 0 ? d->line - 1 : 0, &line_begin, &line_end);
     if (begin == line_end && begin > line_begin) // behind the last byte of the line
         begin--, end = line_end;
     else if (d->length > 1)
         end = begin + d->length;
     else if (end == begin)
         end = begin + 1;
-    return gcl_lines_range(text, begin, MIN(end, MAX(line_end, begin)));
+    return gcl_line_table_range(text, begin, MIN(end, MAX(line_end, begin)));
 }
 
 static bool is_here(const struct gcl_view *view, const char *path) {
@@ -72,8 +76,8 @@ static json_t *edits_of(const struct gcl_view *view, const struct gcl_diagnostic
         uint32_t begin = offset_of(view->text, fix->line, fix->column);
         uint32_t end = offset_of(view->text, fix->end_line, fix->end_column);
         json_array_append_new(edits, json_pack("{s:o, s:o}", "range",
-                                               gcl_lines_range(view->text, begin, end), "newText",
-                                               gcl_json_text(fix->text)));
+                                               gcl_line_table_range(view->text, begin, end),
+                                               "newText", gcl_json_text(fix->text)));
     }
     return edits;
 }
@@ -139,12 +143,12 @@ static uint32_t inclusion_of(const struct gcl_view *view, const char *path) {
 static json_t *describe_elsewhere(const struct gcl_query *query, const struct gcl_diagnostic *d) {
     const struct gcl_view *view = query->view;
     uint32_t line, character, begin, end;
-    gcl_lines_locate(view->text, inclusion_of(view, d->path), &line, &character);
-    gcl_lines_line(view->text, line, &begin, &end);
+    gcl_line_table_locate(view->text, inclusion_of(view, d->path), &line, &character);
+    gcl_line_table_line(view->text, line, &begin, &end);
     g_autofree char *name = g_path_get_basename(d->path);
     json_t *note = related(query, d);
     json_t *out = json_pack(
-        "{s:o, s:i, s:s, s:o}", "range", gcl_lines_range(view->text, begin, end), "severity",
+        "{s:o, s:i, s:s, s:o}", "range", gcl_line_table_range(view->text, begin, end), "severity",
         severity_of(d), "source", "clang", "message", json_sprintf("in %s: %s", name, d->message));
     if (note)
         json_object_set_new(out, "relatedInformation", json_pack("[o]", note));
@@ -187,11 +191,31 @@ static void add_messages(const struct gcl_query *query, const GPtrArray *message
     }
 }
 
-json_t *gcl_feature_diagnostics(const struct gcl_query *query) {
+static json_t *list_all(const struct gcl_query *query) {
     json_t *list = json_array();
     if (query->view->unit)
         add_messages(query, query->view->unit->messages, list);
     add_messages(query, query->view->messages, list);
-    gcl_kernels_add_reasons(query, list);
+    gcl_reasons_add(query, list);
     return list;
+}
+
+static json_t *files_of(const struct gcl_view *view) {
+    json_t *files = json_array();
+    for (guint i = 0; view->unit && i < view->unit->sources->len; i++) {
+        const struct gcl_unit_file *source = view->unit->sources->pdata[i];
+        json_array_append_new(files, gcl_json_text(source->path));
+    }
+    return files;
+}
+
+json_t *gcl_diagnostics_answer(const struct gcl_query *query) {
+    struct gcl_view *view = query->view;
+    bool read = gcl_view_read(query->worker, view);
+    g_autofree char *shapes = read ? gcl_shapes_format(view->unit->shapes) : NULL;
+    g_autofree char *pragmas = read ? gcl_pragmas_format(view->unit->pragmas) : NULL;
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:b}", "version", view->version, "diagnostics",
+                     list_all(query), "shapes", gcl_json_text(shapes), "pragmas",
+                     gcl_json_text(pragmas), "files", files_of(view), "broken",
+                     !read || view->unit->has_errors);
 }

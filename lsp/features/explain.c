@@ -1,7 +1,8 @@
 // gcluster/explain: all that is known of a kernel, to be read.
-#include "../launches.h"
-#include "../tree.h"
-#include "features.h"
+#include "lsp/base/json.h"
+#include "lsp/features/features.h"
+#include "lsp/kernel/launches.h"
+#include "lsp/read/tree.h"
 
 json_t *gcl_feature_explain(const struct gcl_query *query) {
     const json_t *kernel = gcl_launches_explained(query);

@@ -1,102 +1,90 @@
-// What the worker answers. Each feature is a file; each takes a query and gives LSP's result, NULL
-// for null. The text is current, and what is in the session too for those that want it.
+// What the reader of sources answers, and the list of all methods that an editor may use.
+//
+// Each feature is a file of this folder; each takes a query and gives LSP's result, NULL for null.
+// The view's text is current, and what clang has read is, too, for features that need that.
+//
+// To add a feature: a row here, and a file with gcl_feature_<name>. Editors are told of it by
+// server/capabilities.c; what it knows of clang's tree, of names and of kernels comes from the
+// rooms below (read/view.h, read/occurrences.h, kernel/kernels.h).
 #ifndef GCL_LSP_FEATURES_H
 #define GCL_LSP_FEATURES_H
 
-#include "../worker.h"
+#include "lsp/read/worker.h"
 
-enum gcl_feature_need {
-    GCL_NEEDS_TEXT, ///< the text alone
-    GCL_NEEDS_TREE, ///< the text has been read
-};
-
+/// Rows in the order of the methods' names:
+///
+///     FEATURE(method, function, needs, takes a position, how the server asks)
+///         a request that the reader of sources answers, by gcl_feature_<function>; `needs` is of
+///         enum gcl_need; the server passes it on by gcl_requests_<how> (server/requests.h)
+///     SERVER(method, kind, when it is allowed, handler)
+///         what the server does itself, by gcl_<handler>; when: FIRST, once, before all others;
+///         RUNNING, from there to `shutdown`; ALWAYS
 // clang-format off
-/// X(method, function, needs, takes a position)
-#define GCL_FEATURES(X)                                                                            \
-    X("callHierarchy/incomingCalls", incoming_calls, TREE, false)                                  \
-    X("callHierarchy/outgoingCalls", outgoing_calls, TREE, false)                                  \
-    X("completionItem/resolve", completion_resolve, TEXT, false)                                   \
-    X("gcluster/explain", explain, TREE, true)                                                     \
-    X("gcluster/map", map, TREE, true)                                                             \
-    X("gcluster/text", text, TEXT, false)                                                          \
-    X("gcluster/translated", translated, TREE, false)                                              \
-    X("textDocument/codeAction", code_action, TEXT, false)                                         \
-    X("textDocument/codeLens", code_lens, TREE, false)                                             \
-    X("textDocument/completion", completion, TEXT, true)                                           \
-    X("textDocument/declaration", declaration, TREE, true)                                         \
-    X("textDocument/definition", definition, TREE, true)                                           \
-    X("textDocument/documentHighlight", highlight, TREE, true)                                     \
-    X("textDocument/documentLink", links, TREE, false)                                             \
-    X("textDocument/documentSymbol", symbols, TREE, false)                                         \
-    X("textDocument/formatting", formatting, TEXT, false)                                          \
-    X("textDocument/hover", hover, TREE, true)                                                     \
-    X("textDocument/implementation", implementation, TREE, true)                                   \
-    X("textDocument/inlayHint", inlay_hints, TREE, false)                                          \
-    X("textDocument/prepareCallHierarchy", call_hierarchy, TREE, true)                             \
-    X("textDocument/prepareRename", prepare_rename, TREE, true)                                    \
-    X("textDocument/rangeFormatting", range_formatting, TEXT, false)                               \
-    X("textDocument/references", references, TREE, true)                                           \
-    X("textDocument/rename", rename, TREE, true)                                                   \
-    X("textDocument/selectionRange", selection, TEXT, false)                                       \
-    X("textDocument/semanticTokens/full", tokens, TREE, false)                                     \
-    X("textDocument/semanticTokens/full/delta", tokens_delta, TREE, false)                         \
-    X("textDocument/semanticTokens/range", tokens_range, TREE, false)                              \
-    X("textDocument/signatureHelp", signature_help, TEXT, true)                                    \
-    X("textDocument/typeDefinition", type_definition, TREE, true)
+#define GCL_METHODS(FEATURE, SERVER)                                                               \
+    SERVER("$/cancelRequest", NOTIFICATION, RUNNING, requests_cancel)                              \
+    SERVER("$/setTrace", NOTIFICATION, RUNNING, lifecycle_ignore)                                  \
+    FEATURE("callHierarchy/incomingCalls", incoming_calls, FOLDER, false, ask_callers)             \
+    FEATURE("callHierarchy/outgoingCalls", outgoing_calls, TREE, false, ask_callees)               \
+    FEATURE("completionItem/resolve", completion_resolve, TEXT, false, ask)                        \
+    SERVER("exit", NOTIFICATION, ALWAYS, lifecycle_exit)                                           \
+    FEATURE("gcluster/explain", explain, TREE, true, ask)                                          \
+    FEATURE("gcluster/map", map, TREE, true, ask)                                                  \
+    FEATURE("gcluster/text", text, TEXT, false, ask)                                               \
+    FEATURE("gcluster/trace", trace, FOLDER, false, trace)                                         \
+    FEATURE("gcluster/translated", translated, TREE, false, ask)                                   \
+    SERVER("initialize", REQUEST, FIRST, lifecycle_initialize)                                     \
+    SERVER("initialized", NOTIFICATION, RUNNING, lifecycle_initialized)                            \
+    SERVER("shutdown", REQUEST, RUNNING, lifecycle_shut_down)                                      \
+    FEATURE("textDocument/codeAction", code_action, TEXT, false, ask)                              \
+    FEATURE("textDocument/codeLens", code_lens, TREE, false, ask)                                  \
+    FEATURE("textDocument/completion", completion, TEXT, true, ask)                                \
+    FEATURE("textDocument/declaration", declaration, TREE, true, ask)                              \
+    FEATURE("textDocument/definition", definition, TREE, true, ask)                                \
+    SERVER("textDocument/didChange", NOTIFICATION, RUNNING, documents_change)                      \
+    SERVER("textDocument/didClose", NOTIFICATION, RUNNING, documents_close)                        \
+    SERVER("textDocument/didOpen", NOTIFICATION, RUNNING, documents_open)                          \
+    SERVER("textDocument/didSave", NOTIFICATION, RUNNING, lifecycle_ignore)                        \
+    FEATURE("textDocument/documentHighlight", highlight, TREE, true, ask)                          \
+    FEATURE("textDocument/documentLink", links, TREE, false, ask)                                  \
+    FEATURE("textDocument/documentSymbol", symbols, TREE, false, ask)                              \
+    SERVER("textDocument/foldingRange", REQUEST, RUNNING, requests_fold)                           \
+    FEATURE("textDocument/formatting", formatting, TEXT, false, ask)                               \
+    FEATURE("textDocument/hover", hover, TREE, true, ask)                                          \
+    FEATURE("textDocument/implementation", implementation, TREE, true, ask)                        \
+    FEATURE("textDocument/inlayHint", inlay_hints, TREE, false, ask)                               \
+    FEATURE("textDocument/prepareCallHierarchy", call_hierarchy, TREE, true, ask)                  \
+    FEATURE("textDocument/prepareRename", prepare_rename, TREE, true, ask)                         \
+    FEATURE("textDocument/rangeFormatting", range_formatting, TEXT, false, ask)                    \
+    FEATURE("textDocument/references", references, TREES, true, ask)                               \
+    FEATURE("textDocument/rename", rename, TREES, true, ask_rename)                                \
+    FEATURE("textDocument/selectionRange", selection, TEXT, false, ask)                            \
+    FEATURE("textDocument/semanticTokens/full", tokens, TREE, false, ask)                          \
+    FEATURE("textDocument/semanticTokens/full/delta", tokens_delta, TREE, false, ask)              \
+    FEATURE("textDocument/semanticTokens/range", tokens_range, TREE, false, ask)                   \
+    FEATURE("textDocument/signatureHelp", signature_help, TEXT, true, ask)                         \
+    FEATURE("textDocument/typeDefinition", type_definition, TREE, true, ask)                       \
+    SERVER("workspace/didChangeConfiguration", NOTIFICATION, RUNNING, workspace_configure)         \
+    SERVER("workspace/didChangeWatchedFiles", NOTIFICATION, RUNNING, documents_see_files)          \
+    SERVER("workspace/didChangeWorkspaceFolders", NOTIFICATION, RUNNING, documents_see_folders)    \
+    SERVER("workspace/executeCommand", REQUEST, RUNNING, requests_execute)                         \
+    FEATURE("workspace/symbol", workspace_symbols, FOLDER, false, ask_all)
 // clang-format on
 
-#define GCL_FEATURE(method, function, needs, position)                                             \
+#define GCL_FEATURE(method, function, needs, position, asks)                                       \
     json_t *gcl_feature_##function(const struct gcl_query *query);
-GCL_FEATURES(GCL_FEATURE)
+#define GCL_SERVER(method, kind, when, handler)
+GCL_METHODS(GCL_FEATURE, GCL_SERVER)
 #undef GCL_FEATURE
+#undef GCL_SERVER
 
-/// LSP's SymbolKind, as far as we use it.
-enum {
-    GCL_SYMBOL_NAMESPACE = 3,
-    GCL_SYMBOL_CLASS = 5,
-    GCL_SYMBOL_METHOD = 6,
-    GCL_SYMBOL_FIELD = 8,
-    GCL_SYMBOL_CONSTRUCTOR = 9,
-    GCL_SYMBOL_ENUM = 10,
-    GCL_SYMBOL_FUNCTION = 12,
-    GCL_SYMBOL_VARIABLE = 13,
-    GCL_SYMBOL_CONSTANT = 14,
-    GCL_SYMBOL_ENUM_MEMBER = 22,
-    GCL_SYMBOL_STRUCT = 23,
-    GCL_SYMBOL_TYPE_PARAMETER = 26
-};
-/// That of a declaration; 0: it is none that people look for.
-int gcl_symbol_kind(CXCursor cursor);
+/// The server's own question, about a text as it is: {version, diagnostics, shapes, pragmas, files,
+/// broken}, also of what clang can't read.
+#define GCL_METHOD_DIAGNOSE "diagnose"
 
-/// What the colours of semantic tokens are called, as LSP's legend has it.
-json_t *gcl_tokens_legend(void);
-/// The number that the legend gives to a type of token; -1: none.
-int gcl_tokens_type(const char *name);
+/// All features, and GCL_METHOD_DIAGNOSE, for gcl_worker_run.
+extern const struct gcl_feature gcl_features[];
 
-/// A token: what the bytes [begin, end) are.
-struct gcl_colour {
-    uint32_t begin, end;
-    uint32_t type;
-    uint32_t modifiers; ///< a bit each
-};
-/// Where the last one was; zeroed in front of the first.
-struct gcl_tokens_place {
-    uint32_t line, character;
-};
-/// Appends the five numbers of a token, whose place is counted from `last`.
-void gcl_tokens_append(json_t *data, const struct gcl_lines *text, struct gcl_tokens_place *last,
-                       const struct gcl_colour *colour);
-
-/// Whether it can call and be called: a function, a method or their like.
-bool gcl_calls_is_function(CXCursor cursor);
-
-/// workspace/symbol, which is about no document.
-json_t *gcl_feature_workspace_symbols(const struct gcl_query *query);
-
-/// gcluster/trace, likewise: a list of one answer, or of one {mistake}.
-json_t *gcl_feature_trace(const struct gcl_query *query);
-
-/// LSP's diagnostics of the view.
-json_t *gcl_feature_diagnostics(const struct gcl_query *query);
+/// What a method's answer needs; GCL_NEEDS_TEXT of one that is no feature.
+enum gcl_need gcl_features_need(const char *method);
 
 #endif

@@ -5,7 +5,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
-#include "features.h"
+#include "lsp/features/features.h"
 
 enum { SECONDS_MAX = 20 }; // of clang-format's processor time
 
@@ -93,10 +93,10 @@ static GBytes *run(const struct gcl_query *query, const char *lines) {
 }
 
 // One edit: what lies between the lines that stay in front and behind.
-static json_t *edits_to(const struct gcl_lines *text, GBytes *bytes) {
+static json_t *edits_to(const struct gcl_line_table *text, GBytes *bytes) {
     size_t olds, news;
     const char *new = g_bytes_get_data(bytes, &news);
-    const char *old = gcl_lines_data(text, &olds);
+    const char *old = gcl_line_table_data(text, &olds);
     size_t common = MIN(olds, news), before = 0, behind = 0;
     while (before < common && old[before] == new[before])
         before++;
@@ -110,8 +110,8 @@ static json_t *edits_to(const struct gcl_lines *text, GBytes *bytes) {
         return json_array();
     g_autofree char *middle = g_strndup(new + before, news - before - behind);
     return json_pack("[{s:o, s:s}]", "range",
-                     gcl_lines_range(text, (uint32_t)before, (uint32_t)(olds - behind)), "newText",
-                     middle);
+                     gcl_line_table_range(text, (uint32_t)before, (uint32_t)(olds - behind)),
+                     "newText", middle);
 }
 
 static json_t *format(const struct gcl_query *query, const char *lines) {
@@ -125,13 +125,13 @@ json_t *gcl_feature_formatting(const struct gcl_query *query) {
 
 json_t *gcl_feature_range_formatting(const struct gcl_query *query) {
     uint32_t begin, end, first, last, character;
-    if (!gcl_lines_range_of(query->view->text, json_object_get(query->params, "range"), &begin,
-                            &end)) {
+    if (!gcl_line_table_range_of(query->view->text, json_object_get(query->params, "range"), &begin,
+                                 &end)) {
         *query->mistake = g_strdup("no range");
         return NULL;
     }
-    gcl_lines_locate(query->view->text, begin, &first, &character);
-    gcl_lines_locate(query->view->text, end, &last, &character);
+    gcl_line_table_locate(query->view->text, begin, &first, &character);
+    gcl_line_table_locate(query->view->text, end, &last, &character);
     g_autofree char *lines = g_strdup_printf("--lines=%u:%u", first + 1, last + 1);
     return format(query, lines);
 }

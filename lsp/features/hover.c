@@ -1,13 +1,13 @@
 // What a name is, what its author or CUDA says about it, and how a kernel's argument is used.
 #include <string.h>
 
-#include "../builtins.h"
-#include "../kernels.h"
-#include "../occurrences.h"
-#include "../tree.h"
-#include "features.h"
 #include "frontend/cursor.h"
 #include "frontend/report.h"
+#include "lsp/features/features.h"
+#include "lsp/kernel/kernels.h"
+#include "lsp/read/builtin.h"
+#include "lsp/read/occurrences.h"
+#include "lsp/read/tree.h"
 
 // A declaration as text, without a function's body.
 static char *declaration_text(CXCursor target) {
@@ -130,8 +130,8 @@ static CXCursor target_of(const struct gcl_query *query, bool is_known) {
 json_t *gcl_feature_hover(const struct gcl_query *query) {
     const struct gcl_view *view = query->view;
     uint32_t begin, end;
-    gcl_lines_word(view->text, query->offset, &begin, &end);
-    const char *text = gcl_lines_data(view->text, NULL);
+    gcl_line_table_word(view->text, query->offset, &begin, &end);
+    const char *text = gcl_line_table_data(view->text, NULL);
     g_autofree char *word = g_strndup(text + begin, end - begin);
     g_autoptr(GString) out = g_string_new(NULL);
     if (begin == end)
@@ -151,5 +151,5 @@ json_t *gcl_feature_hover(const struct gcl_query *query) {
     if (out->len == 0)
         return NULL;
     return json_pack("{s:o, s:o}", "contents", gcl_tree_markdown(out->str), "range",
-                     gcl_lines_range(view->text, begin, end));
+                     gcl_line_table_range(view->text, begin, end));
 }

@@ -3,9 +3,10 @@
 // arguments, nor those that are converted: nobody wrote these calls.
 #include <string.h>
 
-#include "../tree.h"
-#include "features.h"
 #include "frontend/cursor.h"
+#include "lsp/base/json.h"
+#include "lsp/features/features.h"
+#include "lsp/read/tree.h"
 
 enum { TYPE = 1, PARAMETER = 2 };
 
@@ -21,14 +22,14 @@ static void add(const struct hints *hints, uint32_t offset, const char *label, i
         return;
     json_array_append_new(hints->list,
                           json_pack("{s:o, s:o, s:i, s:b, s:b}", "position",
-                                    gcl_lines_position(hints->view->text, offset), "label",
+                                    gcl_line_table_position(hints->view->text, offset), "label",
                                     gcl_json_text(label), "kind", kind, "paddingRight",
                                     kind == PARAMETER, "paddingLeft", 0));
 }
 
 // An argument that says its parameter's name needs no hint.
 static bool says(const struct gcl_view *view, uint32_t begin, uint32_t end, const char *name) {
-    g_autofree char *text = g_strndup(gcl_lines_data(view->text, NULL) + begin, end - begin);
+    g_autofree char *text = g_strndup(gcl_line_table_data(view->text, NULL) + begin, end - begin);
     g_autofree char *low = g_ascii_strdown(text, -1), *wanted = g_ascii_strdown(name, -1);
     return strstr(low, wanted) != NULL;
 }
@@ -98,12 +99,13 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 
 static void add_launches(const struct hints *hints) {
     static const char *const names[] = {"grid", "block", "shared", "stream"};
-    const struct gcl_source *source = gcl_unit_find(hints->view->unit, hints->view->path);
+    const struct gcl_unit_file *source = gcl_unit_find(hints->view->unit, hints->view->path);
     for (guint i = 0; source && i < source->launches->len; i++) {
-        const struct gcl_launch *launch = &g_array_index(source->launches, struct gcl_launch, i);
+        const struct gcl_source_launch *launch =
+            &g_array_index(source->launches, struct gcl_source_launch, i);
         bool is_whole = launch->keep != GCL_KEEP_UNMATCHED && launch->keep != GCL_KEEP_NOT_A_CALL;
         for (uint32_t c = 0; is_whole && c < launch->configuration_count; c++) {
-            struct gcl_range range = launch->configuration[c];
+            struct gcl_source_range range = launch->configuration[c];
             g_autofree char *label = g_strdup_printf("%s:", names[c]);
             if (g_hash_table_add(hints->named, GUINT_TO_POINTER(range.begin)) &&
                 !says(hints->view, range.begin, range.end, names[c]))
@@ -115,8 +117,8 @@ static void add_launches(const struct hints *hints) {
 json_t *gcl_feature_inlay_hints(const struct gcl_query *query) {
     g_autoptr(GHashTable) named = g_hash_table_new(NULL, NULL);
     struct hints hints = {query->view, 0, UINT32_MAX, json_array(), named};
-    gcl_lines_range_of(query->view->text, json_object_get(query->params, "range"), &hints.begin,
-                       &hints.end);
+    gcl_line_table_range_of(query->view->text, json_object_get(query->params, "range"),
+                            &hints.begin, &hints.end);
     add_launches(&hints);
     gcl_tree_visit(query->view, visit, &hints);
     return hints.list;

@@ -1,9 +1,10 @@
 // The files that a text includes, as links.
 #include <string.h>
 
-#include "../tree.h"
-#include "document.h"
-#include "features.h"
+#include "lsp/base/json.h"
+#include "lsp/base/uri.h"
+#include "lsp/features/features.h"
+#include "lsp/read/tree.h"
 
 struct list {
     const struct gcl_query *query;
@@ -11,12 +12,12 @@ struct list {
 };
 
 // The name between quotes or angles that begins at a byte or behind it on the line.
-static bool find_name(const struct gcl_lines *text, uint32_t offset, uint32_t *begin,
+static bool find_name(const struct gcl_line_table *text, uint32_t offset, uint32_t *begin,
                       uint32_t *end) {
     uint32_t line, character, line_begin, line_end;
-    const char *data = gcl_lines_data(text, NULL);
-    gcl_lines_locate(text, offset, &line, &character);
-    gcl_lines_line(text, line, &line_begin, &line_end);
+    const char *data = gcl_line_table_data(text, NULL);
+    gcl_line_table_locate(text, offset, &line, &character);
+    gcl_line_table_line(text, line, &line_begin, &line_end);
     for (*begin = offset; *begin < line_end && !strchr("<\"", data[*begin]); (*begin)++)
         continue;
     for (*end = ++*begin; *end < line_end && !strchr(">\"", data[*end]); (*end)++)
@@ -34,8 +35,8 @@ static void see(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientDa
     g_autofree char *uri = gcl_uri_of(path);
     json_array_append_new(list->links,
                           json_pack("{s:o, s:s, s:o}", "range",
-                                    gcl_lines_range(list->query->view->text, begin, end), "target",
-                                    uri, "tooltip", gcl_json_text(path)));
+                                    gcl_line_table_range(list->query->view->text, begin, end),
+                                    "target", uri, "tooltip", gcl_json_text(path)));
 }
 
 json_t *gcl_feature_links(const struct gcl_query *query) {

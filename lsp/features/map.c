@@ -2,10 +2,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "../measure.h"
-#include "../tree.h"
-#include "features.h"
 #include "frontend/cursor.h"
+#include "lsp/base/json.h"
+#include "lsp/features/features.h"
+#include "lsp/kernel/measure.h"
+#include "lsp/read/tree.h"
 
 enum { BUDGET_US = 2000000, MOST_NODES = 1024 };
 
@@ -52,17 +53,18 @@ static bool read_sizes(const struct gcl_query *query, struct gcl_measure *m) {
     return true;
 }
 
-static const struct gcl_parameter *find_scalar(const struct gcl_measure *m, const char *name) {
+static const struct gcl_source_parameter *find_scalar(const struct gcl_measure *m,
+                                                      const char *name) {
     for (guint i = 0; i < m->function.parameters->len; i++) {
-        const struct gcl_parameter *p =
-            &g_array_index(m->function.parameters, struct gcl_parameter, i);
+        const struct gcl_source_parameter *p =
+            &g_array_index(m->function.parameters, struct gcl_source_parameter, i);
         if (strcmp(p->name, name) == 0 && gcl_measure_size(m, p) > 0)
             return p;
     }
     return NULL;
 }
 
-static uint64_t bits_of(const struct gcl_parameter *p, const json_t *number) {
+static uint64_t bits_of(const struct gcl_source_parameter *p, const json_t *number) {
     double value = json_number_value(number);
     float narrow = (float)value;
     uint64_t bits = 0;
@@ -80,7 +82,7 @@ static bool read_scalars(const struct gcl_query *query, struct gcl_measure *m) {
     json_t *number;
     const char *name;
     json_object_foreach(json_object_get(query->params, "scalars"), name, number) {
-        const struct gcl_parameter *p = find_scalar(m, name);
+        const struct gcl_source_parameter *p = find_scalar(m, name);
         if (!p || !json_is_number(number)) {
             *query->mistake = g_strdup_printf(
                 p ? "scalars: %s isn't a number" : "scalars: the kernel has none named %s", name);
@@ -95,7 +97,8 @@ static bool read_scalars(const struct gcl_query *query, struct gcl_measure *m) {
 
 // The answer.
 
-static json_t *value_of(const struct gcl_parameter *p, uint32_t size, const unsigned char *bytes) {
+static json_t *value_of(const struct gcl_source_parameter *p, uint32_t size,
+                        const unsigned char *bytes) {
     uint64_t bits = 0;
     double wide;
     float narrow;
@@ -111,7 +114,7 @@ static json_t *value_of(const struct gcl_parameter *p, uint32_t size, const unsi
 }
 
 // "int32", "uint8", "float64"
-static char *type_of(const struct gcl_parameter *p, uint32_t size) {
+static char *type_of(const struct gcl_source_parameter *p, uint32_t size) {
     const char *kind = p->type == GCL_PRAGMA_TYPE_FLOAT      ? "float"
                        : p->type == GCL_PRAGMA_TYPE_UNSIGNED ? "uint"
                                                              : "int";
@@ -125,8 +128,8 @@ static json_t *scalars_json(const struct gcl_measure *m, const json_t *spread) {
     const char *text = json_string_value(json_object_get(spread, "arguments"));
     g_autofree unsigned char *arguments = g_base64_decode(text, &length);
     for (guint i = 0; i < m->function.parameters->len; i++) {
-        const struct gcl_parameter *p =
-            &g_array_index(m->function.parameters, struct gcl_parameter, i);
+        const struct gcl_source_parameter *p =
+            &g_array_index(m->function.parameters, struct gcl_source_parameter, i);
         uint32_t offset = gcl_measure_offset(m, p), size = gcl_measure_size(m, p);
         unsigned char bytes[sizeof(uint64_t)] = {0};
         if (size == 0)
@@ -156,13 +159,14 @@ static void describe_array(const struct gcl_measure *m, json_t *array) {
 }
 
 static json_t *range_at(const struct gcl_query *query) {
-    const struct gcl_launch *launch = gcl_launches_at(query->view, query->offset);
+    const struct gcl_source_launch *launch = gcl_launches_at(query->view, query->offset);
     uint32_t begin, end;
     if (launch)
-        return gcl_lines_range(query->view->text, launch->kernel.begin, launch->arguments.end + 1);
+        return gcl_line_table_range(query->view->text, launch->kernel.begin,
+                                    launch->arguments.end + 1);
     CXCursor function = gcl_launches_function(query->view, query->offset);
     if (gcl_tree_name(query->view, function, &begin, &end))
-        return gcl_lines_range(query->view->text, begin, end);
+        return gcl_line_table_range(query->view->text, begin, end);
     return json_null();
 }
 
@@ -185,10 +189,12 @@ static json_t *map_json(const struct gcl_query *query, const struct gcl_measure 
 }
 
 // The first launch of a kernel in the text; NULL: there is none.
-static const struct gcl_launch *find_launch(const struct gcl_view *view, const json_t *kernel) {
-    const struct gcl_source *source = gcl_unit_find(view->unit, view->path);
+static const struct gcl_source_launch *find_launch(const struct gcl_view *view,
+                                                   const json_t *kernel) {
+    const struct gcl_unit_file *source = gcl_unit_find(view->unit, view->path);
     for (guint i = 0; source && i < source->launches->len; i++) {
-        const struct gcl_launch *launch = &g_array_index(source->launches, struct gcl_launch, i);
+        const struct gcl_source_launch *launch =
+            &g_array_index(source->launches, struct gcl_source_launch, i);
         if (gcl_launches_kernel(view, launch) == kernel)
             return launch;
     }
@@ -196,7 +202,7 @@ static const struct gcl_launch *find_launch(const struct gcl_view *view, const j
 }
 
 static struct gcl_measure *measure_at(const struct gcl_query *query, const json_t *kernel) {
-    const struct gcl_launch *launch = gcl_launches_at(query->view, query->offset);
+    const struct gcl_source_launch *launch = gcl_launches_at(query->view, query->offset);
     CXCursor function = gcl_launches_function(query->view, query->offset);
     if (!launch)
         launch = find_launch(query->view, kernel);

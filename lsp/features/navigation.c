@@ -1,12 +1,11 @@
 // From a name to where it is declared, defined, typed or overridden.
 #include <string.h>
 
-#include "../entry.h"
-#include "../occurrences.h"
-#include "../tree.h"
-#include "document.h"
-#include "features.h"
 #include "frontend/cursor.h"
+#include "lsp/features/features.h"
+#include "lsp/read/entry.h"
+#include "lsp/read/occurrences.h"
+#include "lsp/read/tree.h"
 
 // A list with one location, or none.
 static json_t *locations(const struct gcl_query *query, CXCursor target) {
@@ -25,7 +24,7 @@ static CXCursor target_of(const struct gcl_query *query) {
     return found ? found->target : clang_getNullCursor();
 }
 
-// The same declaration in another open file that has its body.
+// A declaration as another open file has it, with its body.
 static CXCursor definition_elsewhere(const struct gcl_query *query, CXCursor target,
                                      struct gcl_query *there) {
     g_autofree char *usr = gcl_cursor_take_text(clang_getCursorUSR(target));
@@ -36,7 +35,7 @@ static CXCursor definition_elsewhere(const struct gcl_query *query, CXCursor tar
         struct gcl_view *view = data;
         if (view == query->view || !view->is_current || !view->unit)
             continue;
-        const GArray *list = gcl_occurrences_of(view)->list;
+        const GArray *list = gcl_occurrences_of(view);
         for (guint i = 0; i < list->len; i++) {
             const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
             if (!o->defines)
@@ -63,8 +62,8 @@ static void see_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, 
     uint32_t at, line, asked, character;
     if (depth != 1 || !gcl_tree_offset(inclusion->view, stack[0], &at))
         return;
-    gcl_lines_locate(inclusion->view->text, at, &line, &character);
-    gcl_lines_locate(inclusion->view->text, inclusion->offset, &asked, &character);
+    gcl_line_table_locate(inclusion->view->text, at, &line, &character);
+    gcl_line_table_locate(inclusion->view->text, inclusion->offset, &asked, &character);
     if (line == asked)
         inclusion->file = file;
 }
@@ -192,7 +191,7 @@ static bool derives(CXCursor class, CXCursor target) {
 // Overriding methods and derived classes in the text; else the definition.
 json_t *gcl_feature_implementation(const struct gcl_query *query) {
     CXCursor target = target_of(query);
-    const GArray *list = gcl_occurrences_of(query->view)->list;
+    const GArray *list = gcl_occurrences_of(query->view);
     json_t *found = json_array();
     for (guint i = 0; i < list->len && !gcl_cursor_is_null(target); i++) {
         const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
@@ -200,9 +199,9 @@ json_t *gcl_feature_implementation(const struct gcl_query *query) {
         bool implements =
             kind == CXCursor_CXXMethod ? overrides(o->target, target) : derives(o->target, target);
         if (o->defines && implements)
-            json_array_append_new(found,
-                                  json_pack("{s:s, s:o}", "uri", query->view->uri, "range",
-                                            gcl_lines_range(query->view->text, o->begin, o->end)));
+            json_array_append_new(
+                found, json_pack("{s:s, s:o}", "uri", query->view->uri, "range",
+                                 gcl_line_table_range(query->view->text, o->begin, o->end)));
     }
     if (json_array_size(found) > 0)
         return found;

@@ -1,6 +1,6 @@
 // All places of a name.
-#include "../places.h"
-#include "features.h"
+#include "lsp/features/features.h"
+#include "lsp/read/places.h"
 
 struct collection {
     json_t *list;
@@ -12,7 +12,7 @@ static void add(const struct gcl_view *view, const struct gcl_occurrence *o, voi
     if (!o->declares || collection->with_declaration)
         json_array_append_new(collection->list,
                               json_pack("{s:s, s:o}", "uri", view->uri, "range",
-                                        gcl_lines_range(view->text, o->begin, o->end)));
+                                        gcl_line_table_range(view->text, o->begin, o->end)));
 }
 
 static void add_closed(const char *path, const json_t *symbol, void *data) {
@@ -37,8 +37,8 @@ json_t *gcl_feature_references(const struct gcl_query *query) {
 static void add_highlight(const struct gcl_view *view, const struct gcl_occurrence *o, void *data) {
     enum { READ = 2, WRITE = 3 };
     json_array_append_new(data, json_pack("{s:o, s:i}", "range",
-                                          gcl_lines_range(view->text, o->begin, o->end), "kind",
-                                          o->declares ? WRITE : READ));
+                                          gcl_line_table_range(view->text, o->begin, o->end),
+                                          "kind", o->declares ? WRITE : READ));
 }
 
 json_t *gcl_feature_highlight(const struct gcl_query *query) {

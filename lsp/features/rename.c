@@ -2,11 +2,12 @@
 // ask the user, or the user is told.
 #include <string.h>
 
-#include "../places.h"
-#include "../tree.h"
-#include "document.h"
-#include "features.h"
 #include "frontend/cursor.h"
+#include "lsp/base/json.h"
+#include "lsp/base/uri.h"
+#include "lsp/features/features.h"
+#include "lsp/read/places.h"
+#include "lsp/read/tree.h"
 
 enum { NAMED_MAX = 5 }; // places in a message
 
@@ -44,7 +45,7 @@ static char *objection(CXCursor target, const char *name) {
 }
 
 static char *text_of(const struct gcl_query *query, const struct gcl_occurrence *o) {
-    return gcl_lines_copy(query->view->text, o->begin, o->end);
+    return gcl_line_table_copy(query->view->text, o->begin, o->end);
 }
 
 json_t *gcl_feature_prepare_rename(const struct gcl_query *query) {
@@ -53,7 +54,8 @@ json_t *gcl_feature_prepare_rename(const struct gcl_query *query) {
         return NULL;
     g_autofree char *name = text_of(query, found);
     *query->mistake = objection(named_by(found->target), name);
-    return *query->mistake ? NULL : gcl_lines_range(query->view->text, found->begin, found->end);
+    return *query->mistake ? NULL
+                           : gcl_line_table_range(query->view->text, found->begin, found->end);
 }
 
 static bool is_identifier(const char *name) {
@@ -85,7 +87,7 @@ static void add_doubtful(struct renaming *r, const char *uri, json_t *range) {
 static void see(const struct gcl_view *view, const struct gcl_occurrence *o, void *data) {
     struct renaming *r = data;
     if (!o->is_guess)
-        add_edit(r->files, view->uri, gcl_lines_range(view->text, o->begin, o->end), r->new);
+        add_edit(r->files, view->uri, gcl_line_table_range(view->text, o->begin, o->end), r->new);
 }
 
 static void see_closed(const char *path, const json_t *symbol, void *data) {
@@ -123,7 +125,7 @@ static void scope_of(const struct renaming *r, uint32_t *begin, uint32_t *end) {
     CXCursor function = clang_getCursorSemanticParent(r->target);
     *begin = 0;
     *end = UINT32_MAX;
-    if (gcl_places_are_local(r->target))
+    if (gcl_tree_is_local(r->target))
         gcl_tree_extent(r->query->view, clang_getCursorExtent(function), begin, end);
 }
 
@@ -131,22 +133,22 @@ static bool is_spelt(const struct renaming *r, const struct gcl_view *view, uint
                      uint32_t end) {
     size_t length = strlen(r->old);
     return end - begin == length &&
-           memcmp(gcl_lines_data(view->text, NULL) + begin, r->old, length) == 0 &&
+           memcmp(gcl_line_table_data(view->text, NULL) + begin, r->old, length) == 0 &&
            may_be_meant(r, gcl_occurrences_is_member(view, begin));
 }
 
 static void doubt_view(struct renaming *r, struct gcl_view *view, uint32_t first, uint32_t last) {
-    const struct gcl_occurrences *all = gcl_occurrences_of(view);
-    for (guint i = 0; i < all->unknown->len; i++) {
-        const struct gcl_unknown_name *n = &g_array_index(all->unknown, struct gcl_unknown_name, i);
+    const GArray *names = gcl_occurrences_of(view), *unknown = gcl_occurrences_unknown(view);
+    for (guint i = 0; i < unknown->len; i++) {
+        const struct gcl_unknown_name *n = &g_array_index(unknown, struct gcl_unknown_name, i);
         if (n->begin >= first && n->end <= last && is_spelt(r, view, n->begin, n->end))
-            add_doubtful(r, view->uri, gcl_lines_range(view->text, n->begin, n->end));
+            add_doubtful(r, view->uri, gcl_line_table_range(view->text, n->begin, n->end));
     }
-    for (guint i = 0; i < all->list->len; i++) {
-        const struct gcl_occurrence *o = &g_array_index(all->list, struct gcl_occurrence, i);
+    for (guint i = 0; i < names->len; i++) {
+        const struct gcl_occurrence *o = &g_array_index(names, struct gcl_occurrence, i);
         if (o->is_guess && o->begin >= first && o->end <= last &&
             is_spelt(r, view, o->begin, o->end))
-            add_doubtful(r, view->uri, gcl_lines_range(view->text, o->begin, o->end));
+            add_doubtful(r, view->uri, gcl_line_table_range(view->text, o->begin, o->end));
     }
 }
 
@@ -165,11 +167,11 @@ static void see_doubtful(struct renaming *r) {
     uint32_t begin, end;
     scope_of(r, &begin, &end);
     doubt_view(r, r->query->view, begin, end);
-    if (gcl_places_are_local(r->target))
+    if (gcl_tree_is_local(r->target))
         return;
     g_hash_table_iter_init(&iterator, r->query->worker->views);
     while (g_hash_table_iter_next(&iterator, NULL, &view)) {
-        if (view != r->query->view && gcl_worker_read(r->query->worker, view))
+        if (view != r->query->view && gcl_view_read(r->query->worker, view))
             doubt_view(r, view, 0, UINT32_MAX);
     }
     gcl_entry_visit_unknown(r->query->worker, r->old, doubt_closed, r);
@@ -209,7 +211,7 @@ static json_t *annotated(const struct renaming *r) {
 static char *warning(const struct renaming *r) {
     json_int_t unread = json_integer_value(json_object_get(r->query->params, "unread"));
     GString *out = g_string_new(NULL);
-    if (unread > 0 && !gcl_places_are_local(r->target))
+    if (unread > 0 && !gcl_tree_is_local(r->target))
         g_string_append_printf(out,
                                "%" JSON_INTEGER_FORMAT " file%s of the folder %s not been read "
                                "yet: '%s' keeps its name there",

@@ -1,8 +1,8 @@
 // What is selected next: from the grammar, and what stands between two brackets.
 #include <stdlib.h>
 
-#include "features.h"
 #include "frontend/lexer.h"
+#include "lsp/features/features.h"
 
 static const struct gcl_token *token_at(const GArray *tokens, guint i) {
     return &g_array_index(tokens, struct gcl_token, i);
@@ -85,7 +85,7 @@ static int compare(const void *left, const void *right) {
 }
 
 // Ranges around a byte, from the name to the text, each as the parent of the one before.
-static json_t *ranges_around(const struct gcl_lines *text, GArray *spans) {
+static json_t *ranges_around(const struct gcl_line_table *text, GArray *spans) {
     json_t *first = NULL, *inner = NULL;
     struct span last = {0};
     g_array_sort(spans, compare);
@@ -94,7 +94,8 @@ static json_t *ranges_around(const struct gcl_lines *text, GArray *spans) {
         bool is_wider = span.begin < last.begin || span.end > last.end;
         if (inner && (!is_wider || span.begin > last.begin || span.end < last.end))
             continue;
-        json_t *range = json_pack("{s:o}", "range", gcl_lines_range(text, span.begin, span.end));
+        json_t *range =
+            json_pack("{s:o}", "range", gcl_line_table_range(text, span.begin, span.end));
         if (inner)
             json_object_set_new(inner, "parent", range);
         first = first ? first : range;
@@ -105,18 +106,18 @@ static json_t *ranges_around(const struct gcl_lines *text, GArray *spans) {
 }
 
 json_t *gcl_feature_selection(const struct gcl_query *query) {
-    const struct gcl_lines *text = query->view->text;
+    const struct gcl_line_table *text = query->view->text;
     json_t *position, *list = json_array();
     size_t size, i;
-    const char *data = gcl_lines_data(text, &size);
-    g_autoptr(GArray) tokens = gcl_lex(data, size);
+    const char *data = gcl_line_table_data(text, &size);
+    g_autoptr(GArray) tokens = gcl_lexer_read(data, size);
     g_autoptr(GArray) pairs = find_pairs(tokens);
     TSTree *tree = gcl_glance_tree(query->worker->glance, text);
     json_array_foreach(json_object_get(query->params, "positions"), i, position) {
         uint32_t offset = 0, begin, end;
         g_autoptr(GArray) spans = g_array_new(FALSE, FALSE, sizeof(struct span));
-        gcl_lines_offset_of(text, position, &offset);
-        gcl_lines_word(text, offset, &begin, &end);
+        gcl_line_table_offset_of(text, position, &offset);
+        gcl_line_table_word(text, offset, &begin, &end);
         add(spans, begin, end);
         add_pairs(spans, tokens, pairs, offset);
         if (tree)
@@ -124,7 +125,7 @@ json_t *gcl_feature_selection(const struct gcl_query *query) {
         add(spans, 0, (uint32_t)size);
         json_t *ranges = ranges_around(text, spans);
         json_array_append_new(
-            list, ranges ? ranges : json_pack("{s:o}", "range", gcl_lines_range(text, 0, 0)));
+            list, ranges ? ranges : json_pack("{s:o}", "range", gcl_line_table_range(text, 0, 0)));
     }
     return list;
 }

@@ -1,13 +1,14 @@
 // The arguments of the call, or of the launch configuration, around a place.
 #include <string.h>
 
-#include "../builtins.h"
-#include "../tree.h"
-#include "completion.h"
-#include "features.h"
 #include "frontend/cursor.h"
 #include "frontend/lexer.h"
 #include "frontend/report.h"
+#include "lsp/base/json.h"
+#include "lsp/features/completion.h"
+#include "lsp/features/features.h"
+#include "lsp/read/builtin.h"
+#include "lsp/read/tree.h"
 
 struct call {
     bool is_configuration; // between <<< and >>>
@@ -103,8 +104,8 @@ static json_t *describe(CXCompletionString string, const char *name) {
 
 json_t *gcl_feature_signature_help(const struct gcl_query *query) {
     size_t size, parameters_needed;
-    const char *text = gcl_lines_data(query->view->text, &size);
-    g_autoptr(GArray) tokens = gcl_lex(text, size);
+    const char *text = gcl_line_table_data(query->view->text, &size);
+    g_autoptr(GArray) tokens = gcl_lexer_read(text, size);
     struct call call;
     if (!find_call(tokens, query->offset, &call) || call.name >= tokens->len)
         return NULL;

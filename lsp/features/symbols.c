@@ -1,45 +1,9 @@
 // The outline of a text.
-#include "../tree.h"
-#include "features.h"
 #include "frontend/cursor.h"
-
-int gcl_symbol_kind(CXCursor cursor) {
-    switch (clang_getCursorKind(cursor)) {
-    case CXCursor_Namespace:
-        return GCL_SYMBOL_NAMESPACE;
-    case CXCursor_ClassDecl:
-    case CXCursor_ClassTemplate:
-    case CXCursor_ClassTemplatePartialSpecialization:
-        return GCL_SYMBOL_CLASS;
-    case CXCursor_StructDecl:
-    case CXCursor_UnionDecl:
-        return GCL_SYMBOL_STRUCT;
-    case CXCursor_CXXMethod:
-    case CXCursor_ConversionFunction:
-    case CXCursor_Destructor:
-        return GCL_SYMBOL_METHOD;
-    case CXCursor_Constructor:
-        return GCL_SYMBOL_CONSTRUCTOR;
-    case CXCursor_FieldDecl:
-        return GCL_SYMBOL_FIELD;
-    case CXCursor_EnumDecl:
-        return GCL_SYMBOL_ENUM;
-    case CXCursor_EnumConstantDecl:
-        return GCL_SYMBOL_ENUM_MEMBER;
-    case CXCursor_FunctionDecl:
-    case CXCursor_FunctionTemplate:
-        return GCL_SYMBOL_FUNCTION;
-    case CXCursor_VarDecl:
-        return clang_isConstQualifiedType(clang_getCursorType(cursor)) ? GCL_SYMBOL_CONSTANT
-                                                                       : GCL_SYMBOL_VARIABLE;
-    case CXCursor_TypedefDecl:
-    case CXCursor_TypeAliasDecl:
-    case CXCursor_TypeAliasTemplateDecl:
-        return GCL_SYMBOL_TYPE_PARAMETER;
-    default:
-        return 0;
-    }
-}
+#include "lsp/base/json.h"
+#include "lsp/features/features.h"
+#include "lsp/read/symbol.h"
+#include "lsp/read/tree.h"
 
 struct outline {
     const struct gcl_view *view;
@@ -63,8 +27,8 @@ static json_t *describe(const struct gcl_view *view, CXCursor cursor, int kind) 
     const char *detail = gcl_tree_is_kernel(cursor) ? "__global__" : type;
     return json_pack("{s:o, s:o, s:i, s:o, s:o}", "name",
                      gcl_json_text(*name ? name : "(anonymous)"), "detail", gcl_json_text(detail),
-                     "kind", kind, "range", gcl_lines_range(view->text, begin, end),
-                     "selectionRange", gcl_lines_range(view->text, name_begin, name_end));
+                     "kind", kind, "range", gcl_line_table_range(view->text, begin, end),
+                     "selectionRange", gcl_line_table_range(view->text, name_begin, name_end));
 }
 
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data) {

@@ -1,152 +1,86 @@
-// Colours by meaning: what each name is.
+// Colours by meaning: what each name of a text is, by what clang knows of it.
 #include <string.h>
 
-#include "../occurrences.h"
-#include "../tree.h"
-#include "features.h"
+#include "lsp/base/colours.h"
+#include "lsp/features/features.h"
+#include "lsp/read/occurrences.h"
+#include "lsp/read/tree.h"
 
-#define TYPES(X)                                                                                   \
-    X(NAMESPACE, "namespace")                                                                      \
-    X(TYPE, "type")                                                                                \
-    X(CLASS, "class")                                                                              \
-    X(ENUM, "enum")                                                                                \
-    X(STRUCT, "struct")                                                                            \
-    X(TYPE_PARAMETER, "typeParameter")                                                             \
-    X(PARAMETER, "parameter")                                                                      \
-    X(VARIABLE, "variable")                                                                        \
-    X(PROPERTY, "property")                                                                        \
-    X(ENUM_MEMBER, "enumMember")                                                                   \
-    X(FUNCTION, "function")                                                                        \
-    X(METHOD, "method")                                                                            \
-    X(MACRO, "macro")
-#define MODIFIERS(X)                                                                               \
-    X(DECLARATION, "declaration")                                                                  \
-    X(DEFINITION, "definition")                                                                    \
-    X(READONLY, "readonly")                                                                        \
-    X(DEFAULT_LIBRARY, "defaultLibrary")                                                           \
-    X(KERNEL, "kernel")
-
-enum type {
-#define X(name, text) name,
-    TYPES(X)
-#undef X
-        NONE = -1
-};
-enum modifier {
-#define X(name, text) name,
-    MODIFIERS(X)
-#undef X
-};
-
-json_t *gcl_tokens_legend(void) {
-    json_t *types = json_array(), *modifiers = json_array();
-#define X(name, text) json_array_append_new(types, json_string(text));
-    TYPES(X)
-#undef X
-#define X(name, text) json_array_append_new(modifiers, json_string(text));
-    MODIFIERS(X)
-#undef X
-    return json_pack("{s:o, s:o}", "tokenTypes", types, "tokenModifiers", modifiers);
-}
-
-static int type_of(CXCursor target) {
+static enum gcl_colour_type type_of(CXCursor target) {
     switch (clang_getCursorKind(target)) {
     case CXCursor_Namespace:
     case CXCursor_NamespaceAlias:
-        return NAMESPACE;
+        return GCL_COLOUR_NAMESPACE;
     case CXCursor_TypedefDecl:
     case CXCursor_TypeAliasDecl:
     case CXCursor_TypeAliasTemplateDecl:
-        return TYPE;
+        return GCL_COLOUR_TYPE;
     case CXCursor_ClassDecl:
     case CXCursor_ClassTemplate:
     case CXCursor_ClassTemplatePartialSpecialization:
     case CXCursor_Constructor:
-        return CLASS;
+        return GCL_COLOUR_CLASS;
     case CXCursor_EnumDecl:
-        return ENUM;
+        return GCL_COLOUR_ENUM;
     case CXCursor_StructDecl:
     case CXCursor_UnionDecl:
-        return STRUCT;
+        return GCL_COLOUR_STRUCT;
     case CXCursor_TemplateTypeParameter:
     case CXCursor_TemplateTemplateParameter:
     case CXCursor_NonTypeTemplateParameter:
-        return TYPE_PARAMETER;
+        return GCL_COLOUR_TYPE_PARAMETER;
     case CXCursor_ParmDecl:
-        return PARAMETER;
+        return GCL_COLOUR_PARAMETER;
     case CXCursor_VarDecl:
-        return VARIABLE;
+        return GCL_COLOUR_VARIABLE;
     case CXCursor_UnexposedDecl: // `auto [a, b]`
-        return clang_getCursorType(target).kind == CXType_Invalid ? NONE : VARIABLE;
+        return clang_getCursorType(target).kind == CXType_Invalid ? GCL_COLOUR_NONE
+                                                                  : GCL_COLOUR_VARIABLE;
     case CXCursor_FieldDecl:
-        return PROPERTY;
+        return GCL_COLOUR_PROPERTY;
     case CXCursor_EnumConstantDecl:
-        return ENUM_MEMBER;
+        return GCL_COLOUR_ENUM_MEMBER;
     case CXCursor_FunctionTemplate:
-        return gcl_tree_is_member(target) ? METHOD : FUNCTION;
+        return gcl_tree_is_member(target) ? GCL_COLOUR_METHOD : GCL_COLOUR_FUNCTION;
     case CXCursor_FunctionDecl:
-        return FUNCTION;
+        return GCL_COLOUR_FUNCTION;
     case CXCursor_CXXMethod:
     case CXCursor_Destructor:
-        return METHOD;
+        return GCL_COLOUR_METHOD;
     case CXCursor_MacroDefinition:
-        return MACRO;
+        return GCL_COLOUR_MACRO;
     default:
-        return NONE;
+        return GCL_COLOUR_NONE;
     }
 }
 
-static unsigned modifiers_of(const struct gcl_occurrence *o, int type) {
+static unsigned modifiers_of(const struct gcl_occurrence *o, enum gcl_colour_type type) {
     unsigned modifiers = 0;
     if (o->defines)
-        modifiers |= 1u << DEFINITION;
+        modifiers |= 1u << GCL_COLOUR_IS_DEFINITION;
     else if (o->declares)
-        modifiers |= 1u << DECLARATION;
-    if (type == VARIABLE && clang_isConstQualifiedType(clang_getCursorType(o->target)))
-        modifiers |= 1u << READONLY;
+        modifiers |= 1u << GCL_COLOUR_IS_DECLARATION;
+    if (type == GCL_COLOUR_VARIABLE && clang_isConstQualifiedType(clang_getCursorType(o->target)))
+        modifiers |= 1u << GCL_COLOUR_IS_READONLY;
     if (clang_Location_isInSystemHeader(clang_getCursorLocation(o->target)))
-        modifiers |= 1u << DEFAULT_LIBRARY;
-    if (type == FUNCTION && gcl_tree_is_kernel(o->target))
-        modifiers |= 1u << KERNEL;
+        modifiers |= 1u << GCL_COLOUR_IS_DEFAULT_LIBRARY;
+    if (type == GCL_COLOUR_FUNCTION && gcl_tree_is_kernel(o->target))
+        modifiers |= 1u << GCL_COLOUR_IS_KERNEL;
     return modifiers;
 }
 
-int gcl_tokens_type(const char *name) {
-    static const char *const names[] = {
-#define X(name, text) text,
-        TYPES(X)
-#undef X
-    };
-    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-        if (strcmp(names[i], name) == 0)
-            return (int)i;
-    }
-    return NONE;
-}
-
-void gcl_tokens_append(json_t *data, const struct gcl_lines *text, struct gcl_tokens_place *last,
-                       const struct gcl_colour *colour) {
-    struct gcl_tokens_place at;
-    gcl_lines_locate(text, colour->begin, &at.line, &at.character);
-    const uint32_t numbers[] = {
-        at.line - last->line, at.line == last->line ? at.character - last->character : at.character,
-        gcl_lines_units(text, colour->begin, colour->end), colour->type, colour->modifiers};
-    for (size_t n = 0; n < G_N_ELEMENTS(numbers); n++)
-        json_array_append_new(data, json_integer(numbers[n]));
-    *last = at;
-}
-
 static json_t *encode(struct gcl_view *view, uint32_t begin, uint32_t end) {
-    const GArray *list = gcl_occurrences_of(view)->list;
-    struct gcl_tokens_place last = {0};
+    const GArray *list = gcl_occurrences_of(view);
+    struct gcl_colours_place last = {0};
     json_t *data = json_array();
     for (guint i = 0; i < list->len; i++) {
         const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
-        int type = o->begin >= begin && o->end <= end ? type_of(o->target) : NONE;
-        if (type == NONE)
+        enum gcl_colour_type type =
+            o->begin >= begin && o->end <= end ? type_of(o->target) : GCL_COLOUR_NONE;
+        if (type == GCL_COLOUR_NONE)
             continue;
-        struct gcl_colour colour = {o->begin, o->end, (uint32_t)type, modifiers_of(o, type)};
-        gcl_tokens_append(data, view->text, &last, &colour);
+        struct gcl_colour colour = {o->begin, o->end, type, modifiers_of(o, type)};
+        gcl_colours_append(data, view->text, &last, &colour);
     }
     return data;
 }
@@ -166,8 +100,8 @@ json_t *gcl_feature_tokens(const struct gcl_query *query) {
 
 json_t *gcl_feature_tokens_range(const struct gcl_query *query) {
     uint32_t begin, end;
-    if (!gcl_lines_range_of(query->view->text, json_object_get(query->params, "range"), &begin,
-                            &end))
+    if (!gcl_line_table_range_of(query->view->text, json_object_get(query->params, "range"), &begin,
+                                 &end))
         return NULL;
     return json_pack("{s:o}", "data", encode(query->view, begin, end));
 }

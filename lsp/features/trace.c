@@ -1,18 +1,18 @@
 // gcluster/trace: what a run of the program spent on each launch.
-#include "../trace.h"
+#include "lsp/kernel/trace.h"
+#include "lsp/base/json.h"
 
 #include <string.h>
 
-#include "../traced.h"
-#include "document.h"
-#include "features.h"
+#include "lsp/features/features.h"
+#include "lsp/kernel/traced.h"
 
 static void add_launches(const struct gcl_view *view, const json_t *kernels, json_t *launches) {
     g_autoptr(GArray) found = gcl_traced_find(view, kernels);
     for (guint i = 0; i < found->len; i++) {
         const struct gcl_traced *traced = &g_array_index(found, struct gcl_traced, i);
         uint32_t line, character;
-        gcl_lines_locate(view->text, traced->range.begin, &line, &character);
+        gcl_line_table_locate(view->text, traced->range.begin, &line, &character);
         json_t *entry = json_copy(traced->sum);
         json_object_del(entry, "file");
         json_object_del(entry, "places");
@@ -34,7 +34,7 @@ json_t *gcl_feature_trace(const struct gcl_query *query) {
     void *data;
     g_hash_table_iter_init(&iterator, query->worker->views);
     while (g_hash_table_iter_next(&iterator, NULL, &data)) {
-        if (gcl_worker_read(query->worker, data))
+        if (gcl_view_read(query->worker, data))
             add_launches(data, json_object_get(sum, "kernels"), launches);
     }
     json_object_set_new(sum, "launches", launches);

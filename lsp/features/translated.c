@@ -1,8 +1,9 @@
 // gcluster/translated: the host code as it is rewritten. Lines keep their numbers.
 #include <string.h>
 
-#include "features.h"
 #include "frontend/rewrite.h"
+#include "lsp/base/json.h"
+#include "lsp/features/features.h"
 
 static const char *skip_lines(const char *text, json_int_t count) {
     for (; count > 0 && *text; count--)
@@ -21,7 +22,7 @@ static char *cut(const char *text, const json_t *range) {
 
 json_t *gcl_feature_translated(const struct gcl_query *query) {
     const struct gcl_view *view = query->view;
-    const struct gcl_source *source = gcl_unit_find(view->unit, view->path);
+    const struct gcl_unit_file *source = gcl_unit_find(view->unit, view->path);
     if (!source || view->unit->has_errors) {
         *query->mistake = g_strdup("clang found errors in this text");
         return NULL;

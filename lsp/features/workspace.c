@@ -3,9 +3,10 @@
 // them.
 #include <string.h>
 
-#include "../entry.h"
-#include "../occurrences.h"
-#include "features.h"
+#include "lsp/base/json.h"
+#include "lsp/features/features.h"
+#include "lsp/read/entry.h"
+#include "lsp/read/occurrences.h"
 
 enum { SHOWN_MAX = 500 };
 

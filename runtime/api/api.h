@@ -26,7 +26,7 @@ gclError_t gcl_api_enter(struct gcl_runtime **runtime);
 /// Remembers the error as the thread's last one, unless it is Success, and returns it.
 gclError_t gcl_api_leave(gclError_t error);
 gclError_t gcl_api_error(enum gcl_status status);
-/// The same as gcl_api_leave(gcl_api_error(status)).
+/// gcl_api_leave(gcl_api_error(status))
 gclError_t gcl_api_leave_status(enum gcl_status status);
 
 struct gcl_allocation;

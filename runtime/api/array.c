@@ -6,8 +6,8 @@
 
 #include "api/api.h"
 #include "api/copy.h"
-#include "exec/engine.h"
-#include "exec/space.h"
+#include "exec/engine/engine.h"
+#include "exec/memory/space.h"
 
 enum { ROW_ALIGNMENT = 64, MAX_LEVELS = 32 };
 

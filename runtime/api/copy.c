@@ -11,9 +11,9 @@
 
 #include "api/api.h"
 #include "base/log.h"
-#include "exec/engine.h"
-#include "exec/space.h"
-#include "exec/spread.h"
+#include "exec/engine/engine.h"
+#include "exec/memory/space.h"
+#include "exec/spread/spread.h"
 
 #define STAGED_AT_ONCE ((size_t)64 << 10) // staging costs less than looking what the stream does
 

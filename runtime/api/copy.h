@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "exec/command.h"
+#include "exec/engine/command.h"
 #include "gcluster.h"
 
 /// A copy as asked for.

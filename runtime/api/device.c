@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "api/api.h"
-#include "exec/engine.h"
-#include "exec/spread.h"
+#include "exec/engine/engine.h"
+#include "exec/spread/spread.h"
 
 enum { BUS_ID_SIZE = sizeof "0000:00:00.0" };
 
@@ -175,7 +175,7 @@ GCL_API(DeviceGetByPCIBusId, (int *device, const char *id)) {
 
 // Settings.
 
-GCL_API(DeviceGetLimit, (size_t * value, enum gclLimit limit)) {
+GCL_API(DeviceGetLimit, (size_t *value, enum gclLimit limit)) {
     struct gcl_runtime *runtime;
     gclError_t error = gcl_api_enter(&runtime);
 
@@ -293,7 +293,7 @@ GCL_API(ThreadExit, (void)) {
     return gclDeviceReset();
 }
 
-GCL_API(ThreadGetLimit, (size_t * value, enum gclLimit limit)) {
+GCL_API(ThreadGetLimit, (size_t *value, enum gclLimit limit)) {
     return gclDeviceGetLimit(value, limit);
 }
 

@@ -1,10 +1,11 @@
+// Devices are made once, at start; a reset gives their settings the first values.
 #include "api/devices.h"
 
 #include <stdlib.h>
 
 #include "api/api.h"
 #include "api/pool.h"
-#include "exec/spread.h"
+#include "exec/spread/spread.h"
 
 static _Thread_local unsigned own;
 
@@ -18,7 +19,7 @@ static const size_t first_limits[GCL_LIMIT_COUNT] = {
     [gclLimitPersistingL2CacheSize] = 0,
 };
 
-static void set_limits(struct gcl_device *device) {
+static void set_limits(struct gcl_visible_device *device) {
     for (int i = 0; i < GCL_LIMIT_COUNT; i++)
         atomic_store(&device->limits[i], first_limits[i]);
 }
@@ -27,7 +28,7 @@ bool gcl_devices_init(struct gcl_runtime *runtime, unsigned count) {
     runtime->devices = calloc(count, sizeof *runtime->devices);
     runtime->device_count = count;
     for (unsigned i = 0; runtime->devices && i < count; i++) {
-        struct gcl_device *device = &runtime->devices[i];
+        struct gcl_visible_device *device = &runtime->devices[i];
         set_limits(device);
         device->peers = calloc(count, sizeof *device->peers);
         device->rights = calloc(count, sizeof *device->rights);
@@ -48,7 +49,7 @@ void gcl_devices_allow(struct gcl_runtime *runtime, unsigned device, unsigned pe
 }
 
 void gcl_device_reset(struct gcl_runtime *runtime, unsigned index) {
-    struct gcl_device *device = &runtime->devices[index];
+    struct gcl_visible_device *device = &runtime->devices[index];
     set_limits(device);
     gcl_pool_reset(device);
     for (unsigned peer = 0; peer < runtime->device_count; peer++) {
@@ -74,7 +75,7 @@ unsigned gcl_devices_pci_bus(unsigned device) {
     return device & 0xff;
 }
 
-struct gcl_device *gcl_devices_current(struct gcl_runtime *runtime) {
+struct gcl_visible_device *gcl_devices_current(struct gcl_runtime *runtime) {
     return &runtime->devices[own];
 }
 

@@ -14,9 +14,9 @@ struct gcl_runtime;
 
 enum { GCL_LIMIT_COUNT = 7 };
 
-/// A device: what doesn't change after start, and settings that the program makes, which are
-/// atomic.
-struct gcl_device {
+/// A device that the program sees: what doesn't change after start, and settings that the program
+/// makes, which are atomic.
+struct gcl_visible_device {
     const char *processor; ///< the name of its
     unsigned core_count;
     _Atomic size_t limits[GCL_LIMIT_COUNT]; ///< by enum gclLimit
@@ -44,7 +44,7 @@ void gcl_devices_allow(struct gcl_runtime *runtime, unsigned device, unsigned pe
 unsigned gcl_devices_pci_domain(unsigned device);
 unsigned gcl_devices_pci_bus(unsigned device);
 /// The one that the calling thread uses, and its number.
-struct gcl_device *gcl_devices_current(struct gcl_runtime *runtime);
+struct gcl_visible_device *gcl_devices_current(struct gcl_runtime *runtime);
 unsigned gcl_devices_own(void);
 /// The calling thread uses that one from here on.
 void gcl_devices_use(unsigned device);

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "api/api.h"
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 
 static _Thread_local gclError_t last_error;
 

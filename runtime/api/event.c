@@ -2,8 +2,8 @@
 #include <stdint.h>
 
 #include "api/api.h"
-#include "exec/engine.h"
-#include "exec/spread.h"
+#include "exec/engine/engine.h"
+#include "exec/spread/spread.h"
 
 GCL_API(EventCreateWithFlags, (gclEvent_t * handle, unsigned int flags)) {
     const unsigned known = gclEventBlockingSync | gclEventDisableTiming | gclEventInterprocess;

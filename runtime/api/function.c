@@ -4,7 +4,7 @@
 
 #include "api/api.h"
 #include "api/launch.h"
-#include "exec/registry.h"
+#include "exec/code/registry.h"
 
 static gclError_t enter(const void *stub, struct gcl_runtime **runtime,
                         struct gcl_function **function) {
@@ -140,7 +140,7 @@ GCL_API(OccupancyMaxActiveBlocksPerMultiprocessorWithFlags,
 }
 
 GCL_API(OccupancyAvailableDynamicSMemPerBlock,
-        (size_t * shared_size, const void *stub, int block_count, int block_size)) {
+        (size_t *shared_size, const void *stub, int block_count, int block_size)) {
     struct gcl_runtime *runtime;
     struct gcl_function *function;
     gclError_t error = enter(stub, &runtime, &function);

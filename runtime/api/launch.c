@@ -8,13 +8,13 @@
 #include "api/register.h"
 #include "base/log.h"
 #include "base/name.h"
-#include "exec/engine.h"
-#include "exec/escape.h"
-#include "exec/registry.h"
-#include "exec/space.h"
-#include "exec/spread.h"
-#include "exec/stats.h"
-#include "exec/variant.h"
+#include "exec/code/registry.h"
+#include "exec/code/variant.h"
+#include "exec/engine/engine.h"
+#include "exec/memory/escape.h"
+#include "exec/memory/space.h"
+#include "exec/spread/spread.h"
+#include "exec/watch/stats.h"
 
 static bool is_grid(dim3 grid) {
     return grid.x > 0 && grid.y > 0 && grid.z > 0 && grid.x <= GCL_MAX_GRID_X &&
@@ -40,7 +40,7 @@ static gclError_t check_shared(struct gcl_function *function, size_t dynamic) {
     return gclErrorInvalidValue;
 }
 
-static gclError_t check(struct gcl_function *function, const struct gcl_launch *launch) {
+static gclError_t check(struct gcl_function *function, const struct gcl_launch_request *launch) {
     dim3 block = launch->block;
 
     if (!is_grid(launch->grid) || !is_block(block))
@@ -51,7 +51,7 @@ static gclError_t check(struct gcl_function *function, const struct gcl_launch *
         uint64_t count = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
         uint64_t fitting =
             gcl_launch_blocks_per_core(function, block.x * block.y * block.z, launch->shared_size);
-        const struct gcl_device *device =
+        const struct gcl_visible_device *device =
             &launch->runtime->devices[gcl_stream_device(launch->stream)];
         if (count > fitting * device->core_count)
             return gclErrorCooperativeLaunchTooLarge;
@@ -75,7 +75,7 @@ static bool pack_arguments(struct gcl_run *run, const struct gcl_kernel *kernel,
     return true;
 }
 
-static void log_launch(const struct gcl_launch *launch, const struct gcl_kernel *kernel) {
+static void log_launch(const struct gcl_launch_request *launch, const struct gcl_kernel *kernel) {
     char name[128];
     if (!gcl_log_shows(GCL_LOG_TRACE))
         return;
@@ -113,7 +113,14 @@ static const char *shorten(const char *file) {
     return length > GCL_OPERATION_MAX_FILE ? file + length - GCL_OPERATION_MAX_FILE : file;
 }
 
-static gclError_t submit(const struct gcl_launch *launch, const struct gcl_kernel *kernel,
+/// The geometry of a launch that has been checked.
+static struct gcl_geometry geometry_of(const struct gcl_launch_request *launch) {
+    return (struct gcl_geometry){.grid = {launch->grid.x, launch->grid.y, launch->grid.z},
+                                 .block = {launch->block.x, launch->block.y, launch->block.z},
+                                 .shared_size = (uint32_t)launch->shared_size};
+}
+
+static gclError_t submit(const struct gcl_launch_request *launch, const struct gcl_kernel *kernel,
                          void *const *arguments) {
     struct gcl_engine *engine = launch->runtime->engine;
     struct gcl_command *command = gcl_engine_command(engine, GCL_COMMAND_RUN);
@@ -122,11 +129,9 @@ static gclError_t submit(const struct gcl_launch *launch, const struct gcl_kerne
     struct gcl_block_launch *l = &command->run.launch;
 
     l->kernel = kernel;
-    memcpy(l->grid_size, &launch->grid, sizeof l->grid_size);
-    memcpy(l->end, &launch->grid, sizeof l->end);
-    memcpy(l->block_size, &launch->block, sizeof l->block_size);
-    l->regions = gcl_variant_regions(kernel, l->block_size);
-    l->dynamic_shared_size = (uint32_t)launch->shared_size;
+    l->geometry = geometry_of(launch);
+    memcpy(l->end, l->geometry.grid, sizeof l->end);
+    l->regions = gcl_variant_regions(kernel, l->geometry.block);
     l->space = launch->runtime->space;
     l->file = shorten(launch->origin.file);
     l->line = launch->origin.line;
@@ -158,8 +163,8 @@ static void add_kind(struct gcl_space *space, uint64_t address, unsigned *kinds)
 }
 
 /// The kinds of memory that a launch names.
-static unsigned named_kinds(const struct gcl_launch *launch, const struct gcl_kernel *kernel,
-                            void *const *arguments) {
+static unsigned named_kinds(const struct gcl_launch_request *launch,
+                            const struct gcl_kernel *kernel, void *const *arguments) {
     const struct gcl_program *program = kernel->program;
     struct gcl_space *space = launch->runtime->space;
     unsigned kinds = !program && gcl_registry_has_managed(kernel) ? GCL_SPACE_REGISTERED : 0;
@@ -180,8 +185,8 @@ static unsigned named_kinds(const struct gcl_launch *launch, const struct gcl_ke
 }
 
 /// What only the first device can do, since it is the program's own process.
-static gclError_t check_device(const struct gcl_launch *launch, struct gcl_function *function,
-                               void *const *arguments) {
+static gclError_t check_device(const struct gcl_launch_request *launch,
+                               struct gcl_function *function, void *const *arguments) {
     const struct gcl_kernel *kernel = function->kernel;
     unsigned device = gcl_stream_device(launch->stream);
     const char *what = NULL;
@@ -207,7 +212,7 @@ static gclError_t check_device(const struct gcl_launch *launch, struct gcl_funct
     return gclErrorNotSupported;
 }
 
-static gclError_t launch_kernel(struct gcl_launch *launch, const void *stub,
+static gclError_t launch_kernel(struct gcl_launch_request *launch, const void *stub,
                                 void *const *arguments) {
     struct gcl_function *function;
     gclError_t error = gcl_api_enter(&launch->runtime);
@@ -228,11 +233,11 @@ static gclError_t launch_kernel(struct gcl_launch *launch, const void *stub,
 
 GCL_API(LaunchKernel, (const void *function, dim3 grid, dim3 block, void **arguments,
                        size_t shared_size, gclStream_t stream)) {
-    struct gcl_launch launch = {.grid = grid,
-                                .block = block,
-                                .shared_size = shared_size,
-                                .handle = stream,
-                                .origin = gcl_register_take_origin()};
+    struct gcl_launch_request launch = {.grid = grid,
+                                        .block = block,
+                                        .shared_size = shared_size,
+                                        .handle = stream,
+                                        .origin = gcl_register_take_origin()};
     return gcl_api_leave(launch_kernel(&launch, function, arguments));
 }
 
@@ -244,16 +249,17 @@ GCL_API(LaunchKernel_ptsz, (const void *function, dim3 grid, dim3 block, void **
 
 GCL_API(LaunchCooperativeKernel, (const void *function, dim3 grid, dim3 block, void **arguments,
                                   size_t shared_size, gclStream_t stream)) {
-    struct gcl_launch launch = {.grid = grid,
-                                .block = block,
-                                .shared_size = shared_size,
-                                .handle = stream,
-                                .is_cooperative = true};
+    struct gcl_launch_request launch = {.grid = grid,
+                                        .block = block,
+                                        .shared_size = shared_size,
+                                        .handle = stream,
+                                        .is_cooperative = true};
     return gcl_api_leave(launch_kernel(&launch, function, arguments));
 }
 
 // Clusters of more than one block would share memory, which the CPU device doesn't offer.
-static gclError_t read_attribute(struct gcl_launch *launch, const gclLaunchAttribute *attribute) {
+static gclError_t read_attribute(struct gcl_launch_request *launch,
+                                 const gclLaunchAttribute *attribute) {
     if (attribute->id == gclLaunchAttributeCooperative)
         launch->is_cooperative = attribute->val.cooperative != 0;
     if (attribute->id == gclLaunchAttributeClusterDimension &&
@@ -266,10 +272,10 @@ GCL_API(LaunchKernelExC,
         (const gclLaunchConfig_t *configuration, const void *function, void **arguments)) {
     if (!configuration)
         return gcl_api_leave(gclErrorInvalidValue);
-    struct gcl_launch launch = {.grid = configuration->gridDim,
-                                .block = configuration->blockDim,
-                                .shared_size = configuration->dynamicSmemBytes,
-                                .handle = configuration->stream};
+    struct gcl_launch_request launch = {.grid = configuration->gridDim,
+                                        .block = configuration->blockDim,
+                                        .shared_size = configuration->dynamicSmemBytes,
+                                        .handle = configuration->stream};
     for (unsigned i = 0; i < configuration->numAttrs; i++) {
         gclError_t error = read_attribute(&launch, &configuration->attrs[i]);
         if (error)

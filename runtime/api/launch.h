@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "exec/trace.h"
+#include "exec/watch/trace.h"
 #include "gcluster.h"
 
 #define GCL_MAX_GRID_X 0x7fffffffu
@@ -23,7 +23,7 @@ struct gcl_function;
 struct gcl_runtime;
 struct gcl_stream;
 
-struct gcl_launch {
+struct gcl_launch_request {
     dim3 grid, block;
     size_t shared_size;
     gclStream_t handle;

@@ -5,9 +5,9 @@
 #include "api/api.h"
 #include "api/pool.h"
 #include "base/log.h"
-#include "exec/engine.h"
-#include "exec/space.h"
-#include "exec/spread.h"
+#include "exec/engine/engine.h"
+#include "exec/memory/space.h"
+#include "exec/spread/spread.h"
 #include "gcluster/sanitize.h"
 
 enum { PITCH_ALIGNMENT = 512 };

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "api/runtime.h"
-#include "exec/engine.h"
+#include "exec/engine/engine.h"
 
 static const struct gcl_cluster_calls *calls;
 static struct gcl_cluster *cluster;
@@ -80,17 +80,23 @@ bool gcl_nodes_connect(struct gcl_cluster_device *device, unsigned shown_count) 
     return true;
 }
 
-struct gcl_courier gcl_nodes_courier(void) {
-    return calls->courier(cluster);
+static struct gcl_communicator communicator(void *context) {
+    (void)context;
+    return calls->communicator(cluster);
 }
 
-struct gcl_cluster_member gcl_nodes_member(gcl_node node) {
+static struct gcl_cluster_member member(void *context, gcl_node node) {
+    (void)context;
     return calls->member(cluster, node);
 }
 
-bool gcl_nodes_compare_clocks(gcl_node node, struct gcl_cluster_clock *clock) {
+static bool compare_clocks(void *context, gcl_node node, struct gcl_cluster_clock *clock) {
+    (void)context;
     return calls->compare_clocks(cluster, node, clock);
 }
+
+const struct gcl_peers gcl_nodes_peers = {
+    .communicator = communicator, .member = member, .compare_clocks = compare_clocks};
 
 static bool apply(void *context, const void *bytes, size_t size) {
     return gcl_spread_apply(context, bytes, size);

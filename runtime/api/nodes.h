@@ -8,7 +8,22 @@
 
 #include "base/env.h"
 #include "cluster/cluster.h"
-#include "exec/spread.h"
+#include "exec/spread/spread.h"
+
+/// The other nodes of a job of several: those of the cluster, or those of a dry run, which are like
+/// this one and answer nothing.
+struct gcl_peers {
+    /// What carries operations between them.
+    struct gcl_communicator (*communicator)(void *context);
+    /// What a node is. NULL: all are like this one.
+    struct gcl_cluster_member (*member)(void *context, gcl_node node);
+    /// Compares another node's clock with this one's. False: it doesn't answer. NULL: none does.
+    bool (*compare_clocks)(void *context, gcl_node node, struct gcl_cluster_clock *clock);
+    void *context;
+};
+
+/// What the other nodes of the cluster are to this one.
+extern const struct gcl_peers gcl_nodes_peers;
 
 /// Joins the job that the environment names; if it names none, `place` is that of a job of one. On
 /// failure, false after a message.
@@ -16,12 +31,6 @@ bool gcl_nodes_join(const struct gcl_env *env, struct gcl_cluster_place *place);
 /// Connects to the other nodes; `device`, this node's, becomes that of all of them together, of
 /// which the program sees `shown_count`. False after a message.
 bool gcl_nodes_connect(struct gcl_cluster_device *device, unsigned shown_count);
-/// What carries operations between the nodes of a job of several.
-struct gcl_courier gcl_nodes_courier(void);
-/// What a node of a connected job is.
-struct gcl_cluster_member gcl_nodes_member(gcl_node node);
-/// Compares another node's clock with this one's. False: it doesn't answer.
-bool gcl_nodes_compare_clocks(gcl_node node, struct gcl_cluster_clock *clock);
 /// Carries out node 0's operations until the job ends, on other nodes; returns the process' exit
 /// status.
 int gcl_nodes_serve(struct gcl_spread *spread);

@@ -7,9 +7,9 @@
 
 #include "api/api.h"
 #include "api/pool.h"
-#include "exec/engine.h"
-#include "exec/space.h"
-#include "exec/spread.h"
+#include "exec/engine/engine.h"
+#include "exec/memory/space.h"
+#include "exec/spread/spread.h"
 
 struct gcl_pool {
     unsigned device;
@@ -50,7 +50,7 @@ struct gcl_pool *gcl_pool_create(unsigned device, unsigned device_count) {
     return created;
 }
 
-void gcl_pool_reset(struct gcl_device *device) {
+void gcl_pool_reset(struct gcl_visible_device *device) {
     atomic_store(&device->default_pool->used, 0);
     atomic_store(&device->default_pool->used_high, 0);
     atomic_store(&device->pool, device->default_pool);
@@ -152,7 +152,7 @@ GCL_API(MemPoolCreate, (gclMemPool_t * pool, const struct gclMemPoolProps *prope
 GCL_API(MemPoolDestroy, (gclMemPool_t handle)) {
     struct gcl_pool *pool = pool_of(handle);
     struct gcl_runtime *runtime = gcl_runtime_get();
-    struct gcl_device *device = pool && runtime ? &runtime->devices[pool->device] : NULL;
+    struct gcl_visible_device *device = pool && runtime ? &runtime->devices[pool->device] : NULL;
     if (!device || pool == device->default_pool)
         return gcl_api_leave(gclErrorInvalidValue);
     if (atomic_load(&device->pool) == pool)
@@ -266,13 +266,13 @@ GCL_API(MemPoolGetAccess,
 }
 
 /// The device of a number; NULL: there is none.
-static struct gcl_device *device_of(int device) {
+static struct gcl_visible_device *device_of(int device) {
     struct gcl_runtime *runtime = gcl_runtime_get();
     return runtime && gcl_devices_has(device) ? &runtime->devices[device] : NULL;
 }
 
 GCL_API(DeviceGetDefaultMemPool, (gclMemPool_t * pool, int device)) {
-    const struct gcl_device *found = device_of(device);
+    const struct gcl_visible_device *found = device_of(device);
     if (!pool)
         return gcl_api_leave(gclErrorInvalidValue);
     if (!found)
@@ -282,7 +282,7 @@ GCL_API(DeviceGetDefaultMemPool, (gclMemPool_t * pool, int device)) {
 }
 
 GCL_API(DeviceGetMemPool, (gclMemPool_t * pool, int device)) {
-    struct gcl_device *found = device_of(device);
+    struct gcl_visible_device *found = device_of(device);
     if (!pool)
         return gcl_api_leave(gclErrorInvalidValue);
     if (!found)
@@ -292,7 +292,7 @@ GCL_API(DeviceGetMemPool, (gclMemPool_t * pool, int device)) {
 }
 
 GCL_API(DeviceSetMemPool, (int device, gclMemPool_t pool)) {
-    struct gcl_device *found = device_of(device);
+    struct gcl_visible_device *found = device_of(device);
     if (!found)
         return gcl_api_leave(gclErrorInvalidDevice);
     if (!pool || pool_of(pool)->device != (unsigned)device)

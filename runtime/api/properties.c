@@ -1,70 +1,17 @@
 // What the device says about itself: a CPU in the words of a GPU. A core is a multiprocessor;
 // limits of launches are those of a recent GPU, so that programs written for one fit.
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "api/api.h"
 #include "api/launch.h"
-#include "api/properties.h"
-#include "exec/space.h"
+#include "exec/memory/space.h"
 
 enum { MAJOR = 9, MINOR = 0, REGISTERS = 65536, TEXTURE_1D = 131072, TEXTURE_2D = 65536 };
-enum { TEXTURE_3D = 16384, LAYERS = 2048, DEFAULT_KHZ = 2000000, MEMORY_KHZ = 1600000 };
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static char cpu_name[200];
-static int cpu_khz;
-
-static void read_name(const char *line) {
-    const char *colon = strchr(line, ':');
-    if (strncmp(line, "model name", 10) != 0 || !colon || cpu_name[0])
-        return;
-    snprintf(cpu_name, sizeof cpu_name, "%s", colon + 1 + strspn(colon + 1, " \t"));
-    cpu_name[strcspn(cpu_name, "\n")] = 0;
-}
-
-static void read_frequency(const char *line) {
-    const char *colon = strchr(line, ':');
-    if (strncmp(line, "cpu MHz", 7) == 0 && colon && !cpu_khz)
-        cpu_khz = (int)(strtod(colon + 1, NULL) * 1000);
-}
-
-static void read_cpu(void) {
-    char line[512];
-    FILE *file = fopen("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "r");
-
-    if (file) {
-        if (fgets(line, sizeof line, file))
-            cpu_khz = atoi(line);
-        fclose(file);
-    }
-    file = fopen("/proc/cpuinfo", "r");
-    while (file && fgets(line, sizeof line, file)) {
-        read_name(line);
-        read_frequency(line);
-    }
-    if (file)
-        fclose(file);
-    if (!cpu_name[0])
-        snprintf(cpu_name, sizeof cpu_name, "CPU");
-    if (cpu_khz <= 0)
-        cpu_khz = DEFAULT_KHZ;
-}
-
-const char *gcl_properties_cpu_name(void) {
-    pthread_once(&once, read_cpu);
-    return cpu_name;
-}
-
-static int l2_cache_size(void) {
-    long size = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    return size > 0 && size <= INT32_MAX ? (int)size : 1 << 20;
-}
+enum { TEXTURE_3D = 16384, LAYERS = 2048 };
 
 static void set_textures(struct gclDeviceProp *p) {
     p->textureAlignment = 512;
@@ -126,7 +73,8 @@ static void set_abilities(struct gclDeviceProp *p) {
     p->singleToDoublePrecisionPerfRatio = 2;
 }
 
-static void set_identity(const struct gcl_device *device, unsigned index, struct gclDeviceProp *p) {
+static void set_identity(const struct gcl_visible_device *device, unsigned index,
+                         struct gclDeviceProp *p) {
     char id[sizeof p->uuid.bytes + 1];
     snprintf(p->name, sizeof p->name, "gcluster CPU: %s", device->processor);
     snprintf(id, sizeof id, "gcluster-cpu%04x", index & 0xffff);
@@ -144,18 +92,18 @@ static void set_host_abilities(unsigned index, struct gclDeviceProp *p) {
 }
 
 static void fill(const struct gcl_runtime *runtime, unsigned index, struct gclDeviceProp *p) {
-    const struct gcl_device *device = &runtime->devices[index];
-    pthread_once(&once, read_cpu);
+    const struct gcl_visible_device *device = &runtime->devices[index];
+    const struct gcl_device_properties *own = &runtime->device->properties;
     memset(p, 0, sizeof *p);
     set_identity(device, index, p);
     p->totalGlobalMem = gcl_space_capacity(runtime->space, index);
     p->multiProcessorCount = (int)device->core_count;
     p->major = MAJOR;
     p->minor = MINOR;
-    p->clockRate = cpu_khz;
-    p->memoryClockRate = MEMORY_KHZ;
-    p->memoryBusWidth = 128;
-    p->l2CacheSize = l2_cache_size();
+    p->clockRate = own->clock_khz;
+    p->memoryClockRate = own->memory_clock_khz;
+    p->memoryBusWidth = own->memory_bus_width;
+    p->l2CacheSize = own->l2_size;
     set_limits(p);
     set_textures(p);
     set_abilities(p);
@@ -183,10 +131,8 @@ static const struct attribute {
     size_t size;
 } attributes[] = {
 #define FIELD(name, field)                                                                         \
-    {                                                                                              \
-        gclDevAttr##name, offsetof(struct gclDeviceProp, field),                                   \
-            sizeof(((struct gclDeviceProp *)0)->field)                                             \
-    }
+    {gclDevAttr##name, offsetof(struct gclDeviceProp, field),                                      \
+     sizeof(((struct gclDeviceProp *)0)->field)}
     FIELD(MaxThreadsPerBlock, maxThreadsPerBlock),
     FIELD(MaxBlockDimX, maxThreadsDim[0]),
     FIELD(MaxBlockDimY, maxThreadsDim[1]),

@@ -4,8 +4,8 @@
 
 #include "api/api.h"
 #include "base/log.h"
-#include "exec/engine.h"
-#include "exec/registry.h"
+#include "exec/code/registry.h"
+#include "exec/engine/engine.h"
 
 // Launches nest when an argument of a launch is the result of a function that launches.
 enum { MAX_DEPTH = 16 };
@@ -42,7 +42,7 @@ void __cudaUnregisterFatBinary(void **handle) {
     // Commands may still run the unit's code.
     if (runtime && gcl_engine_wait_all(runtime->engine) == GCL_NOT_PERMITTED)
         return;
-    gcl_registry_remove_unit((struct gcl_unit *)handle, runtime ? runtime->space : NULL);
+    gcl_registry_remove_unit((struct gcl_registry_unit *)handle, runtime ? runtime->space : NULL);
 }
 
 void __cudaRegisterLinkedBinary(void (*register_globals)(void **handle), void *wrapper,
@@ -58,7 +58,7 @@ void __cudaRegisterFunction(void **handle, const char *stub, char *device_stub, 
                             dim3 *grid, int *warp_size) {
     (void)device_stub, (void)thread_limit, (void)tid, (void)bid, (void)block, (void)grid;
     (void)warp_size;
-    if (!handle || !gcl_registry_add_function((struct gcl_unit *)handle, stub, name))
+    if (!handle || !gcl_registry_add_function((struct gcl_registry_unit *)handle, stub, name))
         gcl_log(GCL_LOG_ERROR, "no memory to register kernel %s", name);
 }
 
@@ -66,7 +66,7 @@ void __cudaRegisterVar(void **handle, char *host, char *device_address, const ch
                        int is_external, size_t size, int is_constant, int is_global) {
     struct gcl_symbol symbol = {.host = host,
                                 .name = name,
-                                .unit = (struct gcl_unit *)handle,
+                                .unit = (struct gcl_registry_unit *)handle,
                                 .size = size,
                                 .is_constant = is_constant != 0,
                                 .is_external = is_external != 0};

@@ -3,7 +3,7 @@
 #ifndef GCL_API_REGISTER_H
 #define GCL_API_REGISTER_H
 
-#include "exec/trace.h"
+#include "exec/watch/trace.h"
 #include "gcluster.h"
 
 /// `wrapper` holds magic, version and the address of the content, here the unit's id.

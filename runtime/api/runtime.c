@@ -11,21 +11,20 @@
 #include <unistd.h>
 
 #include "api/copy.h"
+#include "api/dry.h"
 #include "api/nodes.h"
 #include "api/pool.h"
-#include "api/properties.h"
 #include "api/top.h"
 #include "api/watch.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "exec/device_cpu.h"
-#include "exec/dry.h"
-#include "exec/engine.h"
-#include "exec/registry.h"
-#include "exec/sanitize.h"
-#include "exec/space.h"
-#include "exec/spread.h"
-#include "exec/variant.h"
+#include "exec/code/registry.h"
+#include "exec/code/variant.h"
+#include "exec/device/cpu.h"
+#include "exec/engine/engine.h"
+#include "exec/memory/space.h"
+#include "exec/sanitize/sanitize.h"
+#include "exec/spread/spread.h"
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct gcl_runtime runtime;
@@ -71,8 +70,8 @@ static unsigned choose_threads(const struct gcl_runtime *r) {
 }
 
 static size_t choose_memory(const struct gcl_runtime *r) {
-    // Nothing of a dry run's memory is ever used.
-    size_t nodes = r->dry ? r->place.count / r->device_count : 1;
+    // A device that holds no bytes has the memory of all nodes, which are like this one.
+    size_t nodes = r->device->bytes ? 1 : r->place.count / r->device_count;
     return r->env.memory ? r->env.memory : default_memory() / r->place.local_count * nodes;
 }
 
@@ -84,18 +83,17 @@ static bool join(struct gcl_runtime *r) {
     }
     if (!gcl_nodes_join(&r->env, &r->place))
         return false;
-    if (!r->env.dry_nodes)
-        return true;
-    r->place.count = (gcl_node)r->env.dry_nodes;
-    r->dry = gcl_dry_create(r->place.count);
-    return r->dry != NULL;
+    if (r->env.dry_nodes)
+        return gcl_dry_join(r);
+    r->peers = gcl_nodes_peers;
+    r->device = gcl_device_cpu();
+    return true;
 }
 
-// The program sees one device of all nodes, or a device of each; in a dry run all nodes are like
-// this one.
+// The program sees one device of all nodes, or a device of each.
 static bool connect_nodes(struct gcl_runtime *r) {
     struct gcl_cluster_device own = {
-        .name = gcl_properties_cpu_name(),
+        .name = r->device->properties.name,
         .threads = gcl_engine_worker_count(r->engine),
         .memory = choose_memory(r),
         .code = gcl_registry_hash(),
@@ -107,11 +105,11 @@ static bool connect_nodes(struct gcl_runtime *r) {
     if (!gcl_nodes_connect(&all, r->device_count))
         return false;
     for (unsigned i = 0; i < r->device_count; i++) {
-        struct gcl_device *device = &r->devices[i];
+        struct gcl_visible_device *device = &r->devices[i];
         struct gcl_cluster_member member = {
             .device = own.name, .threads = all.threads, .memory = all.memory};
-        if (r->device_count > 1 && !r->dry)
-            member = gcl_nodes_member(i);
+        if (r->device_count > 1 && r->peers.member)
+            member = r->peers.member(r->peers.context, i);
         device->processor = member.device;
         device->core_count = r->place.count > 1 ? member.threads : r->cores.count;
         gcl_space_set_capacity(r->space, i, member.memory);
@@ -146,20 +144,21 @@ static void after_fork_in_child(void) {
 static bool start_spread(struct gcl_runtime *r) {
     if (r->place.count == 1)
         return true;
-    struct gcl_courier courier = r->dry ? gcl_dry_courier(r->dry) : gcl_nodes_courier();
-    if (!gcl_watch_connect(r, &courier))
+    struct gcl_communicator communicator = r->peers.communicator(r->peers.context);
+    if (!gcl_watch_connect(r, &communicator))
         return false;
     r->spread = gcl_spread_create(&(struct gcl_spread_options){.self = r->place.node,
                                                                .count = r->place.count,
+                                                               .device = r->device,
                                                                .engine = r->engine,
                                                                .space = r->space,
-                                                               .courier = courier,
+                                                               .communicator = communicator,
                                                                .has_devices = r->device_count > 1,
                                                                .clocks = r->clocks,
                                                                .is_verified = r->env.verify,
+                                                               .listeners = &r->listeners,
                                                                .stats = r->stats,
-                                                               .trace = r->trace,
-                                                               .dry = r->dry});
+                                                               .trace = r->trace});
     if (!r->spread)
         return false;
     if (r->place.node > 0)
@@ -184,8 +183,9 @@ void gcl_runtime_leave_job(void) {
         gcl_engine_set_settle(r->engine, NULL, NULL);
         gcl_space_watch(r->space, &(struct gcl_space_watcher){.context = NULL});
         gcl_registry_watch(NULL, NULL);
+        gcl_spread_tell_done(r->spread);
         if (r->dry)
-            gcl_dry_report(r->dry, gcl_spread_memory(r->spread), stderr);
+            gcl_dry_end(r);
         if (r->env.verify) {
             struct gcl_verified verified = gcl_spread_verified(r->spread);
             gcl_verify_report(&verified, stderr);
@@ -211,10 +211,12 @@ static void start(void) {
     gcl_variant_set_level(r->env.cpu_level);
     gcl_watch_begin(r);
     r->cores = gcl_device_cpu_cores();
-    r->space = gcl_space_create(choose_memory(r));
+    r->space = gcl_space_create(choose_memory(r), r->device->pages);
     if (!r->space || (r->device_count > 1 && !gcl_space_divide(r->space, r->device_count)))
         return;
-    if (r->env.margin != GCL_ENV_NO && !r->dry)
+    if (r->dry)
+        gcl_dry_listen(r);
+    if (r->env.margin != GCL_ENV_NO && r->device->bytes)
         gcl_space_give_margins(r->space);
     if (r->place.count > 1 || gcl_registry_is_sanitized())
         gcl_space_note_escapes(r->space);
@@ -222,6 +224,7 @@ static void start(void) {
         gcl_space_note_writes(r->space);
     unsigned threads = choose_threads(r);
     r->engine = gcl_engine_create(&(struct gcl_engine_options){
+        .device = r->device,
         .worker_count = threads,
         .core_count = r->cores.count,
         .pins = is_pinned(r, threads) ? r->cores.sets : NULL,
@@ -229,8 +232,7 @@ static void start(void) {
         .has_nodes = r->place.count > 1 && r->device_count == 1,
         .is_serial = r->device_count > 1,
         .device_count = r->device_count,
-        .trace = r->trace,
-        .stats = r->stats,
+        .listeners = &r->listeners,
     });
     if (!r->engine) {
         gcl_log(GCL_LOG_ERROR, "no memory to start the device");

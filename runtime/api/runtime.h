@@ -7,9 +7,11 @@
 #include <stddef.h>
 
 #include "api/devices.h"
+#include "api/nodes.h"
 #include "base/env.h"
 #include "cluster/cluster.h"
-#include "exec/device_cpu.h"
+#include "exec/device/cpu.h"
+#include "exec/watch/listener.h"
 #include "gcluster.h"
 
 struct gcl_clocks;
@@ -23,16 +25,19 @@ struct gcl_trace;
 /// What doesn't change after start.
 struct gcl_runtime {
     struct gcl_env env;
+    const struct gcl_device *device; ///< this node's
     struct gcl_space *space;
     struct gcl_engine *engine;
     struct gcl_spread *spread; ///< NULL in a job of one
     struct gcl_dry *dry;       ///< NULL unless nothing is to run
+    struct gcl_listeners listeners;
     struct gcl_trace *trace;
-    struct gcl_clocks *clocks;      ///< node 0: of each node, for the trace
-    struct gcl_stats *stats;        ///< NULL: nobody can ask for them
-    struct gcl_cores cores;         ///< that this process may use
-    struct gcl_cluster_place place; ///< this process in its job; a job of one without one
-    struct gcl_device *devices;     ///< that the program sees
+    struct gcl_clocks *clocks;          ///< node 0: of each node, for the trace
+    struct gcl_stats *stats;            ///< NULL: nobody can ask for them
+    struct gcl_cores cores;             ///< that this process may use
+    struct gcl_peers peers;             ///< the other nodes, in a job of several
+    struct gcl_cluster_place place;     ///< this process in its job; a job of one without one
+    struct gcl_visible_device *devices; ///< that the program sees
     unsigned device_count;
 };
 

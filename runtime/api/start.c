@@ -15,7 +15,7 @@
 #include "api/nodes.h"
 #include "api/runtime.h"
 #include "base/log.h"
-#include "exec/margin.h"
+#include "exec/memory/margin.h"
 
 typedef int main_function(int argc, char **argv, char **environment);
 typedef int start_function(main_function *main, int argc, char **argv, void (*init)(void),

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "api/api.h"
-#include "exec/engine.h"
-#include "exec/spread.h"
+#include "exec/engine/engine.h"
+#include "exec/spread/spread.h"
 
 enum { LEAST_PRIORITY = 0, GREATEST_PRIORITY = -5 };
 
@@ -305,7 +305,7 @@ GCL_API(LaunchHostFunc, (gclStream_t handle, gclHostFn_t function, void *data)) 
     struct gcl_command *command = gcl_engine_command(runtime->engine, GCL_COMMAND_CALL);
     if (!command)
         return gcl_api_leave(gclErrorMemoryAllocation);
-    command->call = (struct gcl_call){.function = function, .data = data};
+    command->call = (struct gcl_host_call){.function = function, .data = data};
     if (runtime->spread)
         gcl_spread_submit(runtime->spread, stream, command);
     else

@@ -1,8 +1,8 @@
 // Copies to and from variables in device code.
 #include "api/api.h"
 #include "api/copy.h"
-#include "exec/registry.h"
-#include "exec/space.h"
+#include "exec/code/registry.h"
+#include "exec/memory/space.h"
 
 // Each device has its own instance of a variable; managed ones are in the host's memory, for all.
 static void *own_instance(struct gcl_runtime *runtime, void *address) {
@@ -102,7 +102,7 @@ GCL_API(GetSymbolAddress, (void **pointer, const void *host)) {
     return gcl_api_leave(error);
 }
 
-GCL_API(GetSymbolSize, (size_t * size, const void *host)) {
+GCL_API(GetSymbolSize, (size_t *size, const void *host)) {
     struct gcl_symbol symbol;
     gclError_t error = find(host, &symbol);
 

@@ -5,9 +5,9 @@
 
 #include "api/api.h"
 #include "api/array.h"
-#include "exec/engine.h"
-#include "exec/space.h"
-#include "exec/spread.h"
+#include "exec/engine/engine.h"
+#include "exec/memory/space.h"
+#include "exec/spread/spread.h"
 
 struct object {
     struct gcl_texture texture; // first: kernels see this

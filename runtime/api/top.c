@@ -17,8 +17,8 @@
 #include "base/name.h"
 #include "base/peer.h"
 #include "base/top_socket.h"
-#include "exec/spread.h"
-#include "exec/stats.h"
+#include "exec/spread/spread.h"
+#include "exec/watch/stats.h"
 #include "gcluster/kernel.h"
 
 // One a process.
@@ -35,7 +35,7 @@ static void write_nodes(const struct gcl_runtime *r, FILE *out) {
         gcl_spread_show_held(r->spread, held);
     fputs("\"nodes\": [", out);
     for (gcl_node node = 0; held && node < r->place.count; node++) {
-        struct gcl_cluster_member member = gcl_nodes_member(node);
+        struct gcl_cluster_member member = r->peers.member(r->peers.context, node);
         fputs(node ? ", {\"host\": " : "{\"host\": ", out);
         gcl_json_write_string(out, member.host);
         fprintf(out,
@@ -89,7 +89,7 @@ static void send_all(int fd, const char *text, size_t size) {
     }
 }
 
-/// This user, or root.
+/// Who may look: this user, or root.
 static bool is_allowed(int fd) {
     struct ucred peer;
     socklen_t size = sizeof peer;
@@ -104,9 +104,11 @@ static void answer(struct gcl_runtime *r, int fd) {
     FILE *out = is_allowed(fd) ? open_memstream(&text, &size) : NULL;
     if (!out)
         return;
+    gcl_spread_tell_done(r->spread); // what was done before doesn't count
     gcl_stats_start(r->stats);
     fputc('{', out);
     write_nodes(r, out);
+    gcl_spread_tell_done(r->spread);
     gcl_stats_show(r->stats, write_kernels, out);
     fputs("}\n", out);
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &second, sizeof second);
@@ -149,7 +151,7 @@ static bool start_thread(struct gcl_runtime *r) {
 void gcl_top_start(struct gcl_runtime *r) {
     struct sockaddr_un address;
     socklen_t size = gcl_top_socket_address(&address, getuid(), getpid());
-    if (!r->stats)
+    if (!r->stats || !r->peers.member)
         return;
     top.listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (top.listener < 0 || bind(top.listener, (struct sockaddr *)&address, size) != 0 ||

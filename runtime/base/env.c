@@ -53,7 +53,11 @@ static bool read_timeout(struct gcl_env *env, const char *value) {
 }
 
 static bool read_dry_nodes(struct gcl_env *env, const char *value) {
-    return read_number(value, 1 << 16, &env->dry_nodes) && env->dry_nodes > 1;
+    size_t nodes;
+    if (!read_number(value, 1 << 16, &nodes) || nodes < 2)
+        return false;
+    env->dry_nodes = nodes;
+    return true;
 }
 
 // "0" or "1"

@@ -1,3 +1,5 @@
+// Names of kernels and paths come from programs: what JSON has no plain character for is escaped or
+// left out.
 #include "json.h"
 
 void gcl_json_write_string(FILE *out, const char *text) {

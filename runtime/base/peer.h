@@ -14,7 +14,7 @@ static inline bool gcl_peer_is_mine(int fd) {
     return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid();
 }
 
-/// Whether it is one process of this user.
+/// Whether the other end is that process, and of this user.
 static inline bool gcl_peer_is_process(int fd, pid_t process) {
     struct ucred peer;
     socklen_t size = sizeof peer;

@@ -1,3 +1,4 @@
+// The texts are in the list that also numbers the reasons, so none can be forgotten.
 #include "reason.h"
 
 #include "gcluster/reasons.h"

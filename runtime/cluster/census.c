@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "cluster/cluster_state.h"
-#include "cluster/host.h"
+#include "cluster/wire/host.h"
 
 #define SECOND UINT64_C(1000000000)
 #define DEADLINE_NS (3 * SECOND)
@@ -106,37 +106,65 @@ static bool await_answer(struct gcl_cluster *c, uint64_t id) {
     return true;
 }
 
-static bool ask(struct gcl_cluster *c, gcl_node target, const void *payload, size_t size) {
+/// The payload of probes. Who asks gives up at a deadline, when the transport may still be reading
+/// it: its last user frees it.
+struct load {
+    unsigned users; ///< the measurement, and each send that isn't over
+    unsigned char bytes[PAYLOAD_SIZE];
+};
+
+static struct load *create_load(void) {
+    struct load *load = calloc(1, sizeof *load);
+    if (load)
+        load->users = 1;
+    return load;
+}
+
+static void drop_load(struct load *load) {
+    if (load && --load->users == 0)
+        free(load);
+}
+
+static void load_sent(void *context, enum gcl_status status) {
+    (void)status; // who waits for the answer finds out
+    drop_load(context);
+}
+
+/// Without `load`, a short question.
+static bool ask(struct gcl_cluster *c, gcl_node target, struct load *load) {
     static uint64_t last_id; // the cluster's thread's
-    struct gcl_wire_message message = {.kind = size > 0 ? GCL_WIRE_PROBE : GCL_WIRE_PING,
+    struct gcl_wire_message message = {.kind = load ? GCL_WIRE_PROBE : GCL_WIRE_PING,
                                        .ping.id = ++last_id};
     c->measuring.asked = target;
-    gcl_transport_send(c->transport, target, &message, payload, size, NULL, NULL);
+    if (load)
+        load->users++;
+    gcl_transport_send(c->transport, target, &message, load ? load->bytes : NULL,
+                       load ? sizeof load->bytes : 0, load ? load_sent : NULL, load);
     return await_answer(c, last_id);
 }
 
 // Zero where nobody answers.
 static struct gcl_wire_measured measure(struct gcl_cluster *c, gcl_node target) {
     struct gcl_wire_measured result = {.target = target};
-    void *payload = calloc(1, PAYLOAD_SIZE);
-    bool is_good = payload != NULL;
+    struct load *load = create_load();
+    bool is_good = load != NULL;
 
     snprintf(result.link, sizeof result.link, "%s", gcl_transport_link(c->transport, target));
     for (int i = 0; is_good && i < WARM_PINGS; i++)
-        is_good = ask(c, target, NULL, 0);
+        is_good = ask(c, target, NULL);
     uint64_t start = gcl_clock_ns();
     for (int i = 0; is_good && i < PINGS; i++)
-        is_good = ask(c, target, NULL, 0);
+        is_good = ask(c, target, NULL);
     if (is_good)
         result.latency_ns = (gcl_clock_ns() - start) / (2 * PINGS);
-    is_good = is_good && ask(c, target, payload, PAYLOAD_SIZE);
+    is_good = is_good && ask(c, target, load);
     start = gcl_clock_ns();
     for (int i = 0; is_good && i < PROBES; i++)
-        is_good = ask(c, target, payload, PAYLOAD_SIZE);
+        is_good = ask(c, target, load);
     if (is_good)
         result.bytes_per_second = (uint64_t)((double)((uint64_t)PROBES * PAYLOAD_SIZE) * 1e9 /
                                              (double)(gcl_clock_ns() - start));
-    free(payload);
+    drop_load(load);
     return result;
 }
 
@@ -146,7 +174,7 @@ bool gcl_census_compare_clocks(struct gcl_cluster *c, gcl_node node,
     struct gcl_cluster_clock best = {.round_trip_ns = UINT64_MAX};
     for (int i = 0; i < PINGS; i++) {
         uint64_t begin_ns = gcl_clock_ns();
-        if (!ask(c, node, NULL, 0))
+        if (!ask(c, node, NULL))
             return false;
         uint64_t round_trip_ns = gcl_clock_ns() - begin_ns;
         if (round_trip_ns >= best.round_trip_ns)

@@ -14,7 +14,8 @@
 
 #include "base/clock.h"
 #include "cluster/cluster_state.h"
-#include "cluster/host.h"
+#include "cluster/messages/broadcast.h"
+#include "cluster/wire/host.h"
 
 #define MILLISECOND UINT64_C(1000000)
 // A message that comes within that time after another finds the thread awake.
@@ -40,7 +41,7 @@ static void take_message(void *context, const struct gcl_wire_message *message,
     case GCL_WIRE_MEASURED:
         gcl_census_take(c, message, payload);
         break;
-    case GCL_WIRE_PARCEL:
+    case GCL_WIRE_DATA:
     case GCL_WIRE_OPERATION:
         gcl_mailbox_take(c->mailbox, message, payload);
         break;
@@ -283,7 +284,7 @@ static enum gcl_status check_addresses(const struct gcl_cluster *c) {
     return GCL_OK;
 }
 
-/// Likewise a kernel, a variable and the address of a function.
+/// Kernels, variables and functions have the same addresses on all nodes if the code does.
 static enum gcl_status check_code(const struct gcl_cluster *c) {
     const struct gcl_wire_card *home = &c->cards[0];
     for (gcl_node n = 1; n < c->job.count; n++) {
@@ -358,6 +359,7 @@ static enum gcl_status create_transport(struct gcl_cluster *c) {
         .is_network_trusted = c->options.is_network_trusted,
         .handler = take_message,
         .lost = gcl_loss_of_link,
+        .blame = gcl_loss_blame,
         .context = c,
     });
     free(shares_memory);
@@ -526,17 +528,17 @@ static void broadcast(void *context, const void *bytes, size_t size) {
     gcl_cluster_post(c, gcl_broadcast_start, made);
 }
 
-static struct gcl_courier courier(struct gcl_cluster *c) {
-    return (struct gcl_courier){.broadcast = broadcast,
-                                .exchange = gcl_cluster_exchange,
-                                .expect = gcl_cluster_expect,
-                                .give_up = gcl_loss_resign,
-                                .context = c};
+static struct gcl_communicator communicator(struct gcl_cluster *c) {
+    return (struct gcl_communicator){.broadcast = broadcast,
+                                     .exchange = gcl_exchange_run,
+                                     .expect = gcl_exchange_expect,
+                                     .give_up = gcl_loss_resign,
+                                     .context = c};
 }
 
 static void close_cluster(struct gcl_cluster *c, bool is_failure) {
     // Workers may be waiting for bytes that nobody wants any more.
-    bool is_quiet = gcl_cluster_end_exchanges(c, END_SECONDS);
+    bool is_quiet = gcl_exchange_end_all(c, END_SECONDS);
     stop_thread(c);
     // The process ends, and other threads may still wait in what would be taken down; the launcher
     // ends what is left of the job.
@@ -570,7 +572,7 @@ __attribute__((visibility("default"))) const struct gcl_cluster_calls gcl_cluste
     .member = member,
     .census = census,
     .compare_clocks = compare_clocks,
-    .courier = courier,
+    .communicator = communicator,
     .serve = serve,
     .close = close_cluster,
 };

@@ -15,8 +15,8 @@
 
 #include "base/log.h"
 #include "base/status.h"
-#include "cluster/node.h"
-#include "cluster/parcel.h"
+#include "cluster/communicator/communicator.h"
+#include "cluster/communicator/node.h"
 
 struct gcl_cluster;
 
@@ -90,8 +90,8 @@ struct gcl_cluster_calls {
     /// False: no answer. Not on the cluster's thread.
     bool (*compare_clocks)(struct gcl_cluster *cluster, gcl_node node,
                            struct gcl_cluster_clock *clock);
-    /// Carries operations and parcels between the nodes' runtimes.
-    struct gcl_courier (*courier)(struct gcl_cluster *cluster);
+    /// Carries operations and requests between the nodes' runtimes.
+    struct gcl_communicator (*communicator)(struct gcl_cluster *cluster);
     /// Other nodes: hands node 0's operations to `apply` until the job ends, or it returns false;
     /// returns the process' exit status.
     int (*serve)(struct gcl_cluster *cluster,

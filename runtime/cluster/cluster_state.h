@@ -7,12 +7,12 @@
 #include <sys/types.h>
 
 #include "cluster/cluster.h"
-#include "cluster/job.h"
-#include "cluster/lifeline.h"
-#include "cluster/mailbox.h"
-#include "cluster/neighbours.h"
-#include "cluster/transport.h"
-#include "cluster/wire.h"
+#include "cluster/job/job.h"
+#include "cluster/lifeline/lifeline.h"
+#include "cluster/messages/mailbox.h"
+#include "cluster/messages/neighbours.h"
+#include "cluster/transport/transport.h"
+#include "cluster/wire/wire.h"
 
 struct gcl_post {
     void (*function)(void *context);
@@ -62,29 +62,25 @@ struct gcl_cluster {
 
 /// See gcl_cluster_calls.post.
 void gcl_cluster_post(struct gcl_cluster *cluster, void (*function)(void *context), void *context);
-/// exchange.c: see struct gcl_courier. `cluster`: a struct gcl_cluster.
-enum gcl_status gcl_cluster_exchange(void *cluster, struct gcl_turn turn,
-                                     const struct gcl_parcel *parcels, size_t count);
-void gcl_cluster_expect(void *cluster, const struct gcl_parcel *parcel,
-                        void (*came)(void *receiver, enum gcl_status status), void *receiver);
+/// exchange.c: see struct gcl_communicator. `cluster`: a struct gcl_cluster.
+enum gcl_status gcl_exchange_run(void *cluster, struct gcl_turn turn,
+                                 const struct gcl_request *requests, size_t count);
+void gcl_exchange_expect(void *cluster, const struct gcl_request *request,
+                         void (*came)(void *receiver, enum gcl_status status), void *receiver);
 /// No exchange begins any more, and those that go on end for want of the others. False: not all
 /// have ended within `seconds`.
-bool gcl_cluster_end_exchanges(struct gcl_cluster *cluster, unsigned seconds);
+bool gcl_exchange_end_all(struct gcl_cluster *cluster, unsigned seconds);
 /// One round of the cluster's thread without posts and without sleep; false if there was nothing.
 bool gcl_cluster_progress(struct gcl_cluster *cluster);
 
 /// What loss.c hears from the lifeline and from the transport.
 extern const struct gcl_lifeline_calls gcl_loss_calls;
 void gcl_loss_of_link(void *context, gcl_node node, const char *reason);
-/// This node can't go on.
-void gcl_loss_give_up(struct gcl_cluster *cluster, const char *reason);
 /// A node has sent what it shouldn't have, or this one can't go on: the job ends, soon. `reason` as
 /// struct gcl_mailbox_calls has it; `cluster`: a struct gcl_cluster. Any thread, also in callbacks.
 void gcl_loss_blame(void *cluster, gcl_node culprit, const char *reason);
-/// See struct gcl_courier, give_up.
+/// See struct gcl_communicator, give_up.
 void gcl_loss_resign(void *cluster, const char *reason);
-/// Says that nothing follows.
-void gcl_loss_end_job(struct gcl_cluster *cluster, bool is_failure);
 /// After the thread has ended, before the process does: waits for what mpirun needs.
 void gcl_loss_linger(const struct gcl_cluster *cluster);
 /// Now and then: reports what waits for long, and ends this process some time after a loss.

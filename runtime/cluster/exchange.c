@@ -1,85 +1,82 @@
-// An exchange of parcels: neighbours read each other's memory, and the rest goes by UCX, in which
+// An exchange of requests: neighbours read each other's memory, and the rest goes by UCX, in which
 // regions of several runs travel packed. Both go on at the same time.
 #include <stdlib.h>
 #include <time.h>
 
 #include "cluster/cluster_state.h"
+#include "cluster/messages/batch.h"
 
 enum { MOST_WORDS = 4096 }; ///< bytes
 
-/// Parcels that go by UCX, as bytes.
+/// Requests that go by UCX, as bytes.
 struct freight {
-    struct gcl_parcel *parcels;
-    const struct gcl_parcel **origins; ///< of each: what it was made of
+    struct gcl_request *requests;
+    const struct gcl_request **origins; ///< of each: what it was made of
     size_t count;
 };
 
 /// Whether its bytes aren't one after the other where they come from or go to.
-static bool is_packed(const struct gcl_parcel *parcel) {
-    return parcel->region && gcl_region_run_count(parcel->region) > 1 &&
-           (parcel->is_sent || !parcel->bytes);
+static bool is_packed(const struct gcl_request *request) {
+    return request->region && gcl_region_run_count(request->region) > 1 &&
+           (request->is_sent || !request->bytes);
 }
 
-static void unpack(const struct gcl_parcel *parcel, const unsigned char *packed) {
-    struct gcl_span limits = gcl_region_bounds(parcel->region);
-    gcl_region_unpack(parcel->region, packed, limits, parcel->place + limits.begin);
-}
-
-/// Adds a parcel. False: no memory.
-static bool load(struct freight *freight, const struct gcl_parcel *origin) {
-    struct gcl_parcel *parcel = &freight->parcels[freight->count];
-    *parcel = *origin;
+/// Adds a request. False: no memory.
+static bool load(struct freight *freight, const struct gcl_request *origin) {
+    struct gcl_request *request = &freight->requests[freight->count];
+    *request = *origin;
     if (is_packed(origin))
-        parcel->bytes = malloc(origin->size);
+        request->bytes = malloc(origin->size);
     else if (origin->region && !origin->bytes)
-        parcel->bytes = origin->place + gcl_region_bounds(origin->region).begin;
-    if (!parcel->bytes)
+        request->bytes = origin->place + gcl_region_bounds(origin->region).begin;
+    if (!request->bytes)
         return false;
     if (is_packed(origin) && origin->is_sent)
-        gcl_region_pack(origin->region, origin->place, parcel->bytes);
+        origin->packer->pack(origin->packer, origin->region, origin->place, request->bytes);
     freight->origins[freight->count++] = origin;
     return true;
 }
 
 static void unload(struct freight *freight, bool is_here) {
     for (size_t i = 0; i < freight->count; i++) {
-        const struct gcl_parcel *origin = freight->origins[i];
+        const struct gcl_request *origin = freight->origins[i];
         if (!is_packed(origin))
             continue;
         if (is_here && !origin->is_sent)
-            unpack(origin, freight->parcels[i].bytes);
-        free(freight->parcels[i].bytes);
+            origin->packer->unpack(origin->packer, origin->region, freight->requests[i].bytes,
+                                   origin->place);
+        free(freight->requests[i].bytes);
     }
-    free(freight->parcels);
+    free(freight->requests);
     free(freight->origins);
 }
 
 static bool load_all(const struct gcl_cluster *c, struct freight *freight,
-                     const struct gcl_parcel *parcels, size_t count) {
-    freight->parcels = malloc(count * sizeof *freight->parcels);
+                     const struct gcl_request *requests, size_t count) {
+    freight->requests = malloc(count * sizeof *freight->requests);
     freight->origins = malloc(count * sizeof *freight->origins);
-    bool ok = freight->parcels && freight->origins;
+    bool ok = freight->requests && freight->origins;
     for (size_t i = 0; i < count && ok; i++) {
-        if (!parcels[i].region || !gcl_neighbours_has(c->neighbours, parcels[i].peer))
-            ok = load(freight, &parcels[i]);
+        if (!requests[i].region || !gcl_neighbours_has(c->neighbours, requests[i].peer))
+            ok = load(freight, &requests[i]);
     }
     return ok;
 }
 
-/// Whether they are no more than words to other nodes: who sends them needn't wait.
-static bool are_words(const struct gcl_parcel *parcels, size_t count) {
+/// Whether requests are no more than words to other nodes, whose sender needn't wait.
+static bool are_words(const struct gcl_request *requests, size_t count) {
     size_t size = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!parcels[i].is_sent || parcels[i].region)
+        if (!requests[i].is_sent || requests[i].region)
             return false;
-        size += parcels[i].size;
+        size += requests[i].size;
     }
     return size <= MOST_WORDS;
 }
 
-static enum gcl_status send_words(struct gcl_cluster *c, const struct gcl_parcel *parcels,
+static enum gcl_status send_words(struct gcl_cluster *c, const struct gcl_request *requests,
                                   size_t count) {
-    struct gcl_batch *batch = gcl_batch_create_unattended(c->mailbox, parcels, count);
+    struct gcl_batch *batch = gcl_batch_create_unattended(c->mailbox, requests, count);
     if (!batch)
         return GCL_NO_MEMORY;
     gcl_cluster_post(c, gcl_batch_start, batch);
@@ -87,22 +84,22 @@ static enum gcl_status send_words(struct gcl_cluster *c, const struct gcl_parcel
 }
 
 static enum gcl_status exchange(struct gcl_cluster *c, struct gcl_turn turn,
-                                const struct gcl_parcel *parcels, size_t count) {
+                                const struct gcl_request *requests, size_t count) {
     struct freight freight = {.count = 0};
     struct gcl_batch *batch = NULL;
-    if (are_words(parcels, count))
-        return send_words(c, parcels, count);
-    enum gcl_status status = load_all(c, &freight, parcels, count) ? GCL_OK : GCL_NO_MEMORY;
+    if (are_words(requests, count))
+        return send_words(c, requests, count);
+    enum gcl_status status = load_all(c, &freight, requests, count) ? GCL_OK : GCL_NO_MEMORY;
     bool has_neighbours = freight.count < count;
     if (status == GCL_OK && freight.count > 0) {
-        batch = gcl_batch_create(c->mailbox, freight.parcels, freight.count);
+        batch = gcl_batch_create(c->mailbox, freight.requests, freight.count);
         if (batch)
             gcl_cluster_post(c, gcl_batch_start, batch);
         else
             status = GCL_NO_MEMORY;
     }
     if (status == GCL_OK && has_neighbours)
-        status = gcl_neighbours_exchange(c->neighbours, turn, parcels, count);
+        status = gcl_neighbours_exchange(c->neighbours, turn, requests, count);
     enum gcl_status sent = batch ? gcl_batch_wait(batch) : GCL_OK;
     unload(&freight, sent == GCL_OK);
     return status != GCL_OK ? status : sent;
@@ -124,24 +121,24 @@ static void leave(struct gcl_cluster *c) {
     pthread_mutex_unlock(&c->lock);
 }
 
-enum gcl_status gcl_cluster_exchange(void *cluster, struct gcl_turn turn,
-                                     const struct gcl_parcel *parcels, size_t count) {
+enum gcl_status gcl_exchange_run(void *cluster, struct gcl_turn turn,
+                                 const struct gcl_request *requests, size_t count) {
     struct gcl_cluster *c = cluster;
     if (!enter(c))
         return GCL_NODE_LOST;
-    enum gcl_status status = exchange(c, turn, parcels, count);
+    enum gcl_status status = exchange(c, turn, requests, count);
     leave(c);
     return status;
 }
 
-void gcl_cluster_expect(void *cluster, const struct gcl_parcel *parcel,
-                        void (*came)(void *receiver, enum gcl_status status), void *receiver) {
+void gcl_exchange_expect(void *cluster, const struct gcl_request *request,
+                         void (*came)(void *receiver, enum gcl_status status), void *receiver) {
     struct gcl_cluster *c = cluster;
     if (!enter(c)) {
         came(receiver, GCL_NODE_LOST);
         return;
     }
-    struct gcl_batch *batch = gcl_batch_create(c->mailbox, parcel, 1);
+    struct gcl_batch *batch = gcl_batch_create(c->mailbox, request, 1);
     if (batch) {
         gcl_batch_tell(batch, came, receiver);
         gcl_cluster_post(c, gcl_batch_start, batch);
@@ -157,7 +154,7 @@ static void fail_all(void *cluster) {
     gcl_neighbours_fail(c->neighbours);
 }
 
-bool gcl_cluster_end_exchanges(struct gcl_cluster *c, unsigned seconds) {
+bool gcl_exchange_end_all(struct gcl_cluster *c, unsigned seconds) {
     struct timespec end;
     int error = 0;
     clock_gettime(CLOCK_REALTIME, &end);

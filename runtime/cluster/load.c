@@ -8,8 +8,8 @@
 
 #include "base/log.h"
 #include "cluster/cluster.h"
-#include "cluster/rendezvous.h"
-#include "cluster/ucx_settings.h"
+#include "cluster/job/rendezvous.h"
+#include "cluster/transport/ucx_settings.h"
 
 #define LIBRARY "libgcluster-cluster.so.0"
 

@@ -30,7 +30,7 @@
 
 enum { MAX_DOUBLINGS = 4 };
 
-void gcl_loss_end_job(struct gcl_cluster *c, bool is_failure) {
+static void end_job(struct gcl_cluster *c, bool is_failure) {
     pthread_mutex_lock(&c->lock);
     c->has_ended = true;
     c->is_failure |= is_failure;
@@ -70,10 +70,10 @@ static void lose(void *context, gcl_node node, const char *reason) {
     if (c->job.node == 0 && node != 0)
         gcl_lifeline_tell_lost(c->lifeline, node, reason);
     c->is_cut |= strcmp(reason, GCL_LIFELINE_CUT) == 0;
-    gcl_loss_end_job(c, true);
+    end_job(c, true);
 }
 
-void gcl_loss_give_up(struct gcl_cluster *c, const char *reason) {
+static void give_up(struct gcl_cluster *c, const char *reason) {
     if (c->has_ended)
         return;
     gcl_lifeline_tell_lost(c->lifeline, c->job.node, reason);
@@ -105,7 +105,7 @@ static void prosecute(void *context) {
     struct charge *charge = context;
     struct gcl_cluster *c = charge->cluster;
     if (charge->node == c->job.node)
-        gcl_loss_give_up(c, charge->reason);
+        give_up(c, charge->reason);
     else if (!c->has_ended)
         accuse(c, charge->node, charge->reason);
     free(charge);
@@ -161,7 +161,7 @@ static void report_stall(void *context, gcl_node node, uint64_t silent_ns) {
 }
 
 static void hear_bye(void *context, bool is_failure) {
-    gcl_loss_end_job(context, is_failure);
+    end_job(context, is_failure);
 }
 
 const struct gcl_lifeline_calls gcl_loss_calls = {
@@ -179,28 +179,28 @@ struct look {
 
 static void report_wait(const struct gcl_cluster *c, const struct gcl_wait *wait, const char *name,
                         uint64_t waited_ns) {
-    const struct gcl_parcel *parcel = wait->parcel;
+    const struct gcl_request *request = wait->request;
     char others[48] = "";
     if (wait->others > 0)
         snprintf(others, sizeof others, ", and for %zu more transfers", wait->others);
     gcl_log(GCL_LOG_WARN, "%s: node %u has waited %.1f s %s %zu bytes %s node %u on %s%s", name,
-            c->job.node, (double)waited_ns * 1e-9, parcel->is_sent ? "to send" : "for",
-            parcel->size, parcel->is_sent ? "to" : "from", parcel->peer,
-            c->cards[parcel->peer].host, others);
+            c->job.node, (double)waited_ns * 1e-9, request->is_sent ? "to send" : "for",
+            request->size, request->is_sent ? "to" : "from", request->peer,
+            c->cards[request->peer].host, others);
 }
 
 static void look_at(void *context, const struct gcl_wait *wait) {
     struct look *look = context;
     struct gcl_cluster *c = look->cluster;
     uint64_t timeout_ns = c->options.timeout_ns;
-    // It may have begun since the look did.
+    // The wait may have begun since the look did.
     uint64_t waited_ns = wait->since_ns < look->now ? look->now - wait->since_ns : 0;
     uint64_t late_ns = waited_ns - (c->job.node == 0 ? FIRST_WORD_NS : 0);
     char name[128];
 
     if (look->is_overdue || waited_ns < FIRST_WORD_NS)
         return;
-    gcl_name_demangle(wait->parcel->what, name, sizeof name);
+    gcl_name_demangle(wait->request->what, name, sizeof name);
     if (!*wait->is_told && late_ns >= WAIT_NS << c->wait_reports) {
         *wait->is_told = true;
         c->wait_reports += c->wait_reports < MAX_DOUBLINGS;
@@ -209,10 +209,10 @@ static void look_at(void *context, const struct gcl_wait *wait) {
     if (timeout_ns == 0 || late_ns < timeout_ns + FIRST_WORD_NS)
         return;
     look->is_overdue = true;
-    look->culprit = wait->parcel->peer;
+    look->culprit = wait->request->peer;
     snprintf(look->text, sizeof look->text,
              "node %u has waited for %zu bytes of %s longer than GCL_TIMEOUT allows", c->job.node,
-             wait->parcel->size, name);
+             wait->request->size, name);
 }
 
 static void end_process(const struct gcl_cluster *c, uint64_t now) {

@@ -5,21 +5,22 @@
 #include <string.h>
 
 #include "frontend/launch.h"
+#include "frontend/macros.h"
 
-static void append(GString *out, const char *text, struct gcl_range range) {
+static void append(GString *out, const char *text, struct gcl_source_range range) {
     g_string_append_printf(out, "[%.*s]", (int)(range.end - range.begin), text + range.begin);
 }
 
 // Delimits the first `<<<` of the text and prints its parts.
 static void expect(const char *text, const char *want) {
-    GArray *tokens = gcl_lex(text, strlen(text));
+    GArray *tokens = gcl_lexer_read(text, strlen(text));
     GHashTable *macros = gcl_macros_create();
     gcl_macros_add(macros, tokens, text);
     const struct gcl_launch_context context = {tokens, text, macros};
     guint i = 0;
     while (g_array_index(tokens, struct gcl_token, i).kind != GCL_TOKEN_LAUNCH_OPEN)
         i++;
-    struct gcl_launch launch = gcl_launch_delimit(&context, i, NULL);
+    struct gcl_source_launch launch = gcl_launch_delimit(&context, i, NULL);
     GString *got = g_string_new(NULL);
     if (launch.keep == GCL_KEEP_NONE) {
         append(got, text, launch.kernel);

@@ -23,7 +23,7 @@ static char letter(const struct gcl_token *token) {
 }
 
 static void expect_bytes(const char *bytes, size_t size, const char *want) {
-    GArray *tokens = gcl_lex(bytes, size);
+    GArray *tokens = gcl_lexer_read(bytes, size);
     GString *got = g_string_new(NULL);
     uint32_t end = 0;
     for (guint i = 0; i < tokens->len; i++) {
@@ -81,7 +81,7 @@ static void knows_directives(void **state) {
     expect("#define A(x) x##y\nz", "#ii(i)ipii");
     expect("  /* a */ # /* b */ define A\\\n B\nC", "#iiii");
     expect("a # define B", "i#ii");
-    GArray *tokens = gcl_lex("a\n#define B c\nd\n#pragma e\n", 26);
+    GArray *tokens = gcl_lexer_read("a\n#define B c\nd\n#pragma e\n", 26);
     const enum gcl_line_kind want[] = {GCL_LINE_TEXT,   GCL_LINE_DEFINE, GCL_LINE_DEFINE,
                                        GCL_LINE_DEFINE, GCL_LINE_DEFINE, GCL_LINE_TEXT,
                                        GCL_LINE_PRAGMA, GCL_LINE_PRAGMA, GCL_LINE_PRAGMA};
@@ -102,7 +102,7 @@ static void reads_any_bytes(void **state) {
         char bytes[64];
         for (size_t j = 0; j < sizeof bytes; j++)
             bytes[j] = alphabet[g_rand_int_range(random, 0, sizeof alphabet)];
-        GArray *tokens = gcl_lex(bytes, (size_t)g_rand_int_range(random, 0, sizeof bytes));
+        GArray *tokens = gcl_lexer_read(bytes, (size_t)g_rand_int_range(random, 0, sizeof bytes));
         g_array_unref(tokens);
     }
     g_rand_free(random);

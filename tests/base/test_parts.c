@@ -1,7 +1,7 @@
 // What a kernel is made of, in IR as clang writes it before optimisation.
 #include <string.h>
 
-#include "parts.h"
+#include "driver/parts.h"
 #include "unit_test.h"
 
 // %s: what `twice` adds, `scale` multiplies by, and a bound of `second`; %d: lines of two kernels.

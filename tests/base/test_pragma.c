@@ -227,18 +227,6 @@ static void limits_depth_and_length(void **state) {
     g_string_free(text, TRUE);
 }
 
-static void knows_threads(void **state) {
-    (void)state;
-    static const char text[] = "reads(a[blockIdx.x]) reads(a[0 : threadIdx.z]) single";
-    struct gcl_pragma_parsed parsed = gcl_pragma_parse(text, 0, sizeof text - 1);
-    assert_int_equal(parsed.clauses->len, 3);
-    for (guint i = 0; i < 3; i++)
-        assert_int_equal(
-            gcl_pragma_is_per_thread(&g_array_index(parsed.clauses, struct gcl_pragma_clause, i)),
-            i == 1);
-    gcl_pragma_parsed_finish(&parsed);
-}
-
 static const char carried[] =
     "_Z1kPf\tk\t3\t0\t1\t0\t.\t.\t.\t12\t17\t5\ta b.cu\n"
     ".\tspace::k\t2\t2\t0\t0\tin:0:8:4:3\tblockIdx.y n:1:0:4:1 * 1- 3 min 1~ 4 +\t"
@@ -297,7 +285,6 @@ int main(void) {
         cmocka_unit_test(refuses_what_only_c_has),
         cmocka_unit_test(goes_on_after_a_mistake),
         cmocka_unit_test(limits_depth_and_length),
-        cmocka_unit_test(knows_threads),
         cmocka_unit_test(carries_clauses),
         cmocka_unit_test(leaves_out_what_nobody_writes),
     };

@@ -2,7 +2,7 @@
 #include "unit_test.h"
 
 #include "base/shape.h"
-#include "device/module.h"
+#include "device/ir/shapes.h"
 
 static void keeps_what_launches_can_have(void **state) {
     (void)state;
@@ -56,7 +56,7 @@ static void assert_shapes(const char *symbol, uint32_t max_threads, const char *
     const struct gcl_device_options options = {.shapes = all};
     const struct gcl_module m = {.options = &options};
     const struct gcl_device_kernel kernel = {.name = (char *)symbol, .max_threads = max_threads};
-    GArray *shapes = gcl_shapes_of(&m, &kernel);
+    GArray *shapes = gcl_shapes_find(&m, &kernel);
     char *text = gcl_shapes_format(shapes);
     assert_string_equal(text, expected);
     g_free(text);

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "plan/plan.h"
-#include "plan/schedule_memo.h"
+#include "plan/schedule/plan.h"
+#include "plan/schedule/schedule_memo.h"
 
 enum { ROUNDS = 20000, WIDTH = 4096, HEIGHT = 4096 };
 
@@ -124,8 +124,8 @@ static double measure_first(void) {
         struct arguments arguments = arguments_of(i);
         arguments.height -= (int32_t)(i % 1024);
         struct gcl_launch_part launch = {.arguments = (const unsigned char *)&arguments,
-                                         .block_size = {32, 8, 1},
-                                         .grid_size = {WIDTH / 32, HEIGHT / 8, 1},
+                                         .geometry.block = {32, 8, 1},
+                                         .geometry.grid = {WIDTH / 32, HEIGHT / 8, 1},
                                          .begin = {0, HEIGHT / 32, 0},
                                          .end = {WIDTH / 32, HEIGHT / 16, 1}};
         struct gcl_footprint footprint;
@@ -148,8 +148,8 @@ static double measure_known(void) {
     for (uint32_t i = 0; i < ROUNDS; i++) {
         struct arguments arguments = arguments_of(i);
         struct gcl_launch_part launch = {.arguments = (const unsigned char *)&arguments,
-                                         .block_size = {32, 8, 1},
-                                         .grid_size = {WIDTH / 32, HEIGHT / 8, 1},
+                                         .geometry.block = {32, 8, 1},
+                                         .geometry.grid = {WIDTH / 32, HEIGHT / 8, 1},
                                          .end = {WIDTH / 32, HEIGHT / 8, 1}};
         uint64_t begin = gcl_clock_ns();
         const struct gcl_schedule *schedule = gcl_schedule_memo_find(memo, &launch, GCL_NOBODY);

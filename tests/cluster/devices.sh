@@ -2,13 +2,7 @@
 # Programs that manage several devices: GCL_DEVICES=per-node, on one to four nodes, and what is told
 # of it. Arguments: folder of gcluster-run, work folder.
 set -euo pipefail
-bin=$1
-work=$2
-here=$(cd "$(dirname "$0")" && pwd)
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work"
-. "$here/job.sh"
+. "$(dirname "$0")/job.sh"
 
 for source in "$here"/devices/*.cu; do
     name=$(basename "$source" .cu)

@@ -2,13 +2,7 @@
 # What a job leaves open to others, which is nothing, and a launcher that has little or is
 # interrupted: it ends, in time. Arguments: folder of gcluster-run, work folder.
 set -euo pipefail
-bin=$1
-work=$2
-here=$(cd "$(dirname "$0")" && pwd)
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work"
-. "$here/job.sh"
+. "$(dirname "$0")/job.sh"
 trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$TMPDIR"' EXIT
 "$bin/gcluster-cc" -O1 "$here/steps.cu" -o steps
 
@@ -61,9 +55,9 @@ during 143 look
 # A program that takes no notice of signals is killed at the second one.
 stop_and_interrupt() {
     kill -STOP "$2"
-    sleep 0.1
+    await_line "$2" '^State:.T' "/proc/$2/status"
     kill "$1"
-    sleep 0.2
+    await_line "$2" '^ShdPnd:.*[4-7c-f]...$' "/proc/$2/status" # SIGTERM, which waits for node 0
     kill "$1"
 }
 what="a node 0 that is stopped"

@@ -2,13 +2,7 @@
 # What node 0 does alone waits for nobody: it goes on while another node is stopped.
 # Arguments: folder of gcluster-run, work folder.
 set -euo pipefail
-bin=$1
-work=$2
-here=$(cd "$(dirname "$0")" && pwd)
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work"
-. "$here/job.sh"
+. "$(dirname "$0")/job.sh"
 "$bin/gcluster-cc" -O1 "$here/home.cu" -o home
 
 mkfifo words

@@ -17,25 +17,13 @@ if [ "${1-}" = --enter ]; then
     enter "$@"
 fi
 
-bin=$1
-work=$2
-here=$(cd "$(dirname "$0")" && pwd)
+. "$(dirname "$0")/job.sh"
 hosts="a b c"
-
-skip() {
-    echo "skipped: $*"
-    exit 77
-}
 [ "$(id -u)" = 0 ] || skip "only root can make hosts"
 for program in ip ss tc nsenter unshare; do
     command -v $program >/dev/null || skip "there is no $program"
 done
 ip netns add gcl$$-switch 2>/dev/null || skip "no namespaces can be made here"
-
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work"
-. "$here/job.sh"
 export HOSTS_FOLDER=$PWD/hosts
 mkdir "$HOSTS_FOLDER"
 

@@ -1,5 +1,12 @@
-# What the tests of disturbed jobs share; to be sourced. Expects: bin, the folder of gcluster-run,
-# and work, a folder to work in.
+# What the tests of jobs begin with, and share; to be sourced before anything else changes the
+# folder. Sets from the script's first two arguments: bin, the folder of gcluster-run, and work, a
+# folder to work in, which is empty and the current one then; and here, the folder of the script.
+bin=$1
+work=$2
+here=$(cd "$(dirname "$0")" && pwd)
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
 
 # A folder of its own for what jobs leave behind; its name is short, since sockets may lie in it.
 make_folder() {
@@ -7,7 +14,7 @@ make_folder() {
     trap 'rm -rf "$TMPDIR"' EXIT
 }
 make_folder
-export TMPDIR LSAN_OPTIONS=detect_leaks=0
+export TMPDIR LSAN_OPTIONS=detect_leaks=0 # libpmix and jobs that end leave memory behind
 
 fail() {
     echo "$*"
@@ -15,9 +22,20 @@ fail() {
     exit 1
 }
 
-# Prints the processes of a program under a launcher, in the order of nodes.
+skip() {
+    echo "skipped: $*"
+    exit 77
+}
+
+# Prints the processes of a program under a launcher, in the order of nodes, which is that of the
+# processes' numbers only until these begin again.
 nodes_of() {
-    { pgrep -P "$1" -x "$2" || true; } | sort -n
+    local pid node
+    for pid in $(pgrep -P "$1" -x "$2" || true); do
+        node=$({ tr '\0' '\n' <"/proc/$pid/environ"; } 2>/dev/null |
+            sed -n -E 's/^(GCL_NODE|PMIX_RANK)=//p') || true
+        echo "$node $pid"
+    done | sort -n -k 1,1 | cut -d ' ' -f 2
 }
 
 # Waits for a line in a file, or for the end of a process.

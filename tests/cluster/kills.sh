@@ -2,14 +2,8 @@
 # Kills a node or the launcher at a random moment: nothing hangs, no wrong result passes for a right
 # one, and nothing is left. Arguments: folder of gcluster-run, work folder, number of kills.
 set -euo pipefail
-bin=$1
-work=$2
+. "$(dirname "$0")/job.sh"
 count=$3
-here=$(cd "$(dirname "$0")" && pwd)
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work"
-. "$here/job.sh"
 seed=${SEED-$(date +%s)}
 RANDOM=$seed
 echo "== $count kills, SEED=$seed"

@@ -2,21 +2,8 @@
 # Managed memory under gcluster-run, with guarded pages and without.
 # Arguments: folder of gcluster-run, work folder.
 set -euo pipefail
-bin=$1
-work=$2
-here=$(cd "$(dirname "$0")" && pwd)
-
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work"
-export TMPDIR=/tmp LSAN_OPTIONS=detect_leaks=0
+. "$(dirname "$0")/job.sh"
 "$bin/gcluster-cc" -O2 "$here/managed.cu" -o managed
-
-fail() {
-    echo "$*"
-    cat out err 2>/dev/null || true
-    exit 1
-}
 
 run() {
     local count=$1
@@ -52,7 +39,7 @@ grep -q ', 3 multiprocessors' out || fail "other multiprocessors"
 
 # Where only root may guard pages.
 if is_guarded && [ "$(id -u)" = 0 ]; then
-    other=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+    other=(env TMPDIR=/tmp setpriv --reuid 65534 --regid 65534 --clear-groups)
     "${other[@]}" test -x "$PWD/managed" -a -x "$bin/gcluster-run" || exit 0
     run 2 "${other[@]}" "$bin/gcluster-run" -n 2 ./managed
     grep -q 'may not guard its pages' err || fail "pages are guarded for everybody"

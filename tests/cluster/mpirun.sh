@@ -2,17 +2,8 @@
 # Jobs that mpirun starts. Arguments: folder of gcluster-run, work folder. Exit status 77: there is
 # no mpirun.
 set -euo pipefail
-bin=$1
-work=$2
-here=$(cd "$(dirname "$0")" && pwd)
-command -v mpirun >/dev/null || {
-    echo "skipped: there is no mpirun"
-    exit 77
-}
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work"
-. "$here/job.sh"
+. "$(dirname "$0")/job.sh"
+command -v mpirun >/dev/null || skip "there is no mpirun"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 FRUIT=pear
 "$bin/gcluster-cc" -O1 "$here/steps.cu" -o steps
 "$bin/gcluster-cc" -O1 "$here/program.cu" -o program

@@ -2,21 +2,9 @@
 # Programs under gcluster-run: what they see, what they return, and what is left when a node dies.
 # Arguments: folder of gcluster-run, work folder.
 set -euo pipefail
-bin=$1
-work=$2
-here=$(cd "$(dirname "$0")" && pwd)
-
-rm -rf "$work"
-mkdir -p "$work/tmp"
-cd "$work"
-export TMPDIR=/tmp FRUIT=pear LSAN_OPTIONS=detect_leaks=0
+. "$(dirname "$0")/job.sh"
+export FRUIT=pear
 "$bin/gcluster-cc" -O1 "$here/program.cu" -o program
-
-fail() {
-    echo "$*"
-    cat out err 2>/dev/null || true
-    exit 1
-}
 
 for count in 1 2 4; do
     status=0

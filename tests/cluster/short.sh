@@ -2,13 +2,7 @@
 # A node that is short of memory: the program hears of it, or the job ends with a message that names
 # the node, its host, the allocation and the bytes. Arguments: folder of gcluster-run, work folder.
 set -euo pipefail
-bin=$1
-work=$2
-here=$(cd "$(dirname "$0")" && pwd)
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work"
-. "$here/job.sh"
+. "$(dirname "$0")/job.sh"
 options=allocator_may_return_null=1:detect_stack_use_after_return=0
 export ASAN_OPTIONS=${ASAN_OPTIONS-}:$options GCL_THREADS=1
 "$bin/gcluster-cc" -O1 "$here/short.cu" -o short

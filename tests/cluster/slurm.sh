@@ -3,9 +3,6 @@
 # so that nothing of it is seen from outside, and all of it ends with this test.
 # Arguments: folder of gcluster-run, work folder. Exit status 77: that can't be done here.
 set -euo pipefail
-bin=$1
-work=$2
-here=$(cd "$(dirname "$0")" && pwd)
 
 skip() {
     echo "skipped: $*"
@@ -18,12 +15,9 @@ if [ "${3-}" != --inside ]; then
     done
     inside=(unshare --net --mount --pid --uts --ipc --fork --kill-child --mount-proc)
     "${inside[@]}" true 2>/dev/null || skip "no namespaces can be made here"
-    rm -rf "$work"
-    mkdir -p "$work"
-    exec "${inside[@]}" "$0" "$bin" "$work" --inside
+    exec "${inside[@]}" "$0" "$@" --inside
 fi
-cd "$work"
-. "$here/job.sh"
+. "$(dirname "$0")/job.sh"
 
 # A network, since Slurm takes no machine for its own that has none.
 ip link set lo up

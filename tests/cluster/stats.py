@@ -74,8 +74,8 @@ def check(stats, nodes):
     check_sums(stats)
 
 
-def check_deal(stats, nodes):
-    """What comes from the host is dealt out in blocks first, then as the last launch read it."""
+def check_scatter(stats, nodes):
+    """What comes from the host is scattered in blocks first, then as the last launch read it."""
     size, rounds, copies = 4 << 20, 2, 4
     others = size - size // nodes # what node 0 doesn't need
     moved = {kernel["name"]: {cause: size for cause, size in kernel["moved"].items() if size}
@@ -117,12 +117,12 @@ def check_all(folder, work):
         run([launcher, "--stats=stats.json", "-n", str(nodes), *program], work)
         with open(f"{work}/stats.json") as file:
             check(json.load(file), nodes)
-    source = source.replace("moves.cu", "deal.cu")
-    subprocess.run([f"{folder}/gcluster-cc", "-O1", source, "-o", "deal"], cwd=work, check=True)
+    source = source.replace("moves.cu", "scatter.cu")
+    subprocess.run([f"{folder}/gcluster-cc", "-O1", source, "-o", "scatter"], cwd=work, check=True)
     for nodes in (2, 4):
-        run([launcher, "--stats=stats.json", "-n", str(nodes), "./deal"], work)
+        run([launcher, "--stats=stats.json", "-n", str(nodes), "./scatter"], work)
         with open(f"{work}/stats.json") as file:
-            check_deal(json.load(file), nodes)
+            check_scatter(json.load(file), nodes)
     lines = run([launcher, "-n", "2", "--stats=json", *program], work).splitlines()
     assert json.loads(lines[-1])["nodes"] == 2
 

@@ -1,7 +1,8 @@
 // A program for jobs that are disturbed. Its arguments: steps of a stencil, in each of which
 // neighbours' bytes travel; cells; and "all" to copy all cells to the host after each step. It
-// prints a number for the result. It prints that and ends well whatever happens, so that only the
-// job itself keeps a wrong number from being taken for a right one.
+// prints a number for the result; and on standard error "started" before the first step and "under
+// way" when the bytes of fifty steps have travelled. It prints the number and ends well whatever
+// happens, so that only the job itself keeps a wrong number from being taken for a right one.
 #include <cstdio>
 #include <cstdlib>
 
@@ -34,6 +35,8 @@ int main(int argc, char **argv) {
         if (copies &&
             cudaMemcpy(result, cells[i % 2], argc > 3 ? bytes : 4, cudaMemcpyDeviceToHost))
             break;
+        if (i == 49)
+            fprintf(stderr, "under way\n");
     }
     cudaMemcpy(result, cells[steps % 2], bytes, cudaMemcpyDeviceToHost);
     for (int i = 0; i < count; i++)

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "cluster/lifeline.h"
-#include "cluster/secret.h"
+#include "cluster/lifeline/lifeline.h"
+#include "cluster/wire/secret.h"
 
 static uint8_t secret[GCL_SECRET_SIZE] = {1, 2, 3};
 static gcl_node lost_node;

@@ -1,5 +1,5 @@
-// Parcels that come, and parcels that don't: what is waited for can be told, and ends with a loss.
-// Operations go down a tree, in order.
+// Requests that come, and requests that don't: what is waited for can be told, and ends with a
+// loss. Operations go down a tree, in order.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "cluster/mailbox.h"
-#include "cluster/secret.h"
-#include "cluster/tree.h"
+#include "cluster/messages/batch.h"
+#include "cluster/messages/broadcast.h"
+#include "cluster/messages/tree.h"
+#include "cluster/wire/secret.h"
 
 static struct gcl_wait seen;
 static int seen_count;
@@ -42,23 +43,23 @@ static void note_blame(void *context, gcl_node culprit, const char *reason) {
 
 static const struct gcl_mailbox_calls calls = {.blame = note_blame};
 
-static void lost_parcel(void **state) {
+static void lost_request(void **state) {
     struct gcl_mailbox *mailbox = gcl_mailbox_create(NULL, 0, 3, &calls);
     char bytes[3][100] = {""};
-    struct gcl_parcel parcels[] = {
+    struct gcl_request requests[] = {
         {.peer = 1, .tag = 7, .bytes = bytes[0], .size = sizeof bytes[0]},
         {.peer = 2, .tag = 7, .bytes = bytes[1], .size = sizeof bytes[1]},
         {.peer = 2, .tag = 8, .bytes = bytes[2], .size = sizeof bytes[2]},
     };
     (void)state;
     assert_int_equal(look(mailbox), 0);
-    struct gcl_batch *first = gcl_batch_create(mailbox, parcels, 2);
-    struct gcl_batch *second = gcl_batch_create(mailbox, parcels + 2, 1);
+    struct gcl_batch *first = gcl_batch_create(mailbox, requests, 2);
+    struct gcl_batch *second = gcl_batch_create(mailbox, requests + 2, 1);
     gcl_batch_start(second);
     gcl_batch_start(first);
     assert_int_equal(look(mailbox), 2);
     // The one that was started first is seen last.
-    assert_int_equal(seen.parcel->tag, 8);
+    assert_int_equal(seen.request->tag, 8);
     assert_int_equal(seen.others, 0);
     *seen.is_told = true;
     look(mailbox);
@@ -67,14 +68,14 @@ static void lost_parcel(void **state) {
     assert_int_equal(look(mailbox), 0);
     assert_int_equal(gcl_batch_wait(first), GCL_NODE_LOST);
     assert_int_equal(gcl_batch_wait(second), GCL_NODE_LOST);
-    struct gcl_batch *later = gcl_batch_create(mailbox, parcels, 2);
+    struct gcl_batch *later = gcl_batch_create(mailbox, requests, 2);
     gcl_batch_start(later);
     assert_int_equal(gcl_batch_wait(later), GCL_NODE_LOST);
     // What nobody waits for goes away by itself; it was copied.
-    parcels[0].is_sent = true;
-    struct gcl_batch *unattended = gcl_batch_create_unattended(mailbox, parcels, 1);
+    requests[0].is_sent = true;
+    struct gcl_batch *unattended = gcl_batch_create_unattended(mailbox, requests, 1);
     assert_non_null(unattended);
-    parcels[0] = (struct gcl_parcel){.peer = 77};
+    requests[0] = (struct gcl_request){.peer = 77};
     gcl_batch_start(unattended);
     assert_int_equal(look(mailbox), 0);
     gcl_mailbox_destroy(mailbox);
@@ -120,6 +121,7 @@ static void open_node(struct node *node, gcl_node number) {
                                                              .shares_memory = shares_memory,
                                                              .handler = handler,
                                                              .lost = lose,
+                                                             .blame = lose,
                                                              .context = node});
     assert_non_null(node->transport);
     node->mailbox = gcl_mailbox_create(node->transport, number, NODES, &calls);
@@ -250,7 +252,7 @@ static void operations_that_are_none(void **state) {
     }
 }
 
-// Parcels whose size isn't what their receiver waits for: large ones come after their message, so
+// Requests whose size isn't what their receiver waits for: large ones come after their message, so
 // that who wants them asks in between.
 
 static struct gcl_batch *asked;
@@ -275,9 +277,9 @@ enum asks { ASKS_BEFORE, ASKS_MEANWHILE, ASKS_AFTER };
 static void send_wrong_size(size_t sent, size_t wanted, enum asks when) {
     struct node nodes[2] = {0};
     unsigned char *bytes = calloc(1, sent), *target = malloc(wanted);
-    const struct gcl_parcel there = {
+    const struct gcl_request there = {
         .peer = 1, .is_sent = true, .tag = 9, .bytes = bytes, .size = sent};
-    const struct gcl_parcel here = {
+    const struct gcl_request here = {
         .peer = 0, .tag = 9, .bytes = target, .size = wanted, .what = "step"};
     atomic_bool is_done = false;
     char expected[128];
@@ -315,7 +317,7 @@ static void send_wrong_size(size_t sent, size_t wanted, enum asks when) {
     free(target);
 }
 
-static void parcels_of_another_size(void **state) {
+static void requests_of_another_size(void **state) {
     static const size_t sizes[][2] = {{64, 8}, {8, 64}, {4 << 20, 16}, {16, 4 << 20}};
     (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -326,10 +328,10 @@ static void parcels_of_another_size(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lost_parcel),
+        cmocka_unit_test(lost_request),
         cmocka_unit_test(operations_go_down_the_tree),
         cmocka_unit_test(operations_that_are_none),
-        cmocka_unit_test(parcels_of_another_size),
+        cmocka_unit_test(requests_of_another_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "cluster/host.h"
-#include "cluster/neighbours.h"
+#include "cluster/messages/neighbours.h"
+#include "cluster/wire/host.h"
 
 enum { NODES = 3, SIZE = 1 << 20, MOMENTS = 60 };
 
@@ -19,6 +19,15 @@ struct meeting {
     struct gcl_wire_card cards[NODES];
     _Atomic int steps[4];
 };
+
+static void pack(const struct gcl_packer *self, const struct gcl_region *region,
+                 const unsigned char *place, unsigned char *packed) {
+    (void)self;
+    gcl_region_pack(region, place, packed);
+}
+
+/// Neighbours unpack nothing: they read each run into its place.
+static const struct gcl_packer packer = {.pack = pack};
 
 static struct meeting *meeting;
 static unsigned char *memory;
@@ -80,7 +89,7 @@ static void check_region(const struct gcl_region *region, const unsigned char *p
 
 /// Exchanges with both others; what comes is kept packed.
 static void run_moment(struct gcl_neighbours *n, gcl_node self, int64_t moment) {
-    struct gcl_parcel parcels[2 * NODES];
+    struct gcl_request requests[2 * NODES];
     struct gcl_region regions[2 * NODES];
     unsigned char *source = memory + SIZE; // so that nobody changes what it sends
     size_t count = 0;
@@ -92,22 +101,23 @@ static void run_moment(struct gcl_neighbours *n, gcl_node self, int64_t moment) 
         regions[count] = is_sent ? region_of(self, peer, moment) : region_of(peer, self, moment);
         if (peer == self || gcl_region_is_empty(&regions[count]))
             continue;
-        parcels[count] = (struct gcl_parcel){.peer = peer,
-                                             .is_sent = is_sent,
-                                             .size = (size_t)gcl_region_size(&regions[count]),
-                                             .region = &regions[count],
-                                             .place = source};
+        requests[count] = (struct gcl_request){.peer = peer,
+                                               .is_sent = is_sent,
+                                               .size = (size_t)gcl_region_size(&regions[count]),
+                                               .region = &regions[count],
+                                               .place = source,
+                                               .packer = &packer};
         if (!is_sent)
-            parcels[count].bytes = malloc(parcels[count].size);
+            requests[count].bytes = malloc(requests[count].size);
         count++;
     }
-    if (gcl_neighbours_exchange(n, (struct gcl_turn){.moment = (uint64_t)moment}, parcels, count) !=
-        GCL_OK)
+    if (gcl_neighbours_exchange(n, (struct gcl_turn){.moment = (uint64_t)moment}, requests,
+                                count) != GCL_OK)
         exit(4);
     for (size_t i = 0; i < count; i++) {
-        if (!parcels[i].is_sent)
-            check_region(&regions[i], parcels[i].bytes, parcels[i].peer, moment);
-        free(parcels[i].bytes);
+        if (!requests[i].is_sent)
+            check_region(&regions[i], requests[i].bytes, requests[i].peer, moment);
+        free(requests[i].bytes);
         gcl_region_finish(&regions[i]);
     }
 }
@@ -125,12 +135,13 @@ static void run_place(struct gcl_neighbours *n, gcl_node self, int64_t moment) {
         region = gcl_region_run(moment, SIZE - moment);
     else if (!gcl_region_from_box(moment, 40, &level, 1, &region))
         exit(2);
-    struct gcl_parcel parcel = {.peer = 1 - self,
-                                .is_sent = self == 0,
-                                .size = (size_t)gcl_region_size(&region),
-                                .region = &region,
-                                .place = memory};
-    if (gcl_neighbours_exchange(n, (struct gcl_turn){.moment = (uint64_t)moment}, &parcel, 1) !=
+    struct gcl_request request = {.peer = 1 - self,
+                                  .is_sent = self == 0,
+                                  .size = (size_t)gcl_region_size(&region),
+                                  .region = &region,
+                                  .place = memory,
+                                  .packer = &packer};
+    if (gcl_neighbours_exchange(n, (struct gcl_turn){.moment = (uint64_t)moment}, &request, 1) !=
         GCL_OK)
         exit(4);
     check_region(&region, NULL, 0, moment);
@@ -151,7 +162,7 @@ static void *go(void *context) {
     const struct tour *tour = context;
     enum { STRETCH = SIZE / (GCL_TRACK_COUNT * NODES) };
     for (int64_t moment = 1; moment <= MOMENTS; moment++) {
-        struct gcl_parcel parcels[2 * NODES];
+        struct gcl_request requests[2 * NODES];
         struct gcl_region regions[NODES];
         unsigned char *place = memory + tour->track * NODES * STRETCH;
         size_t count = 0;
@@ -167,18 +178,19 @@ static void *go(void *context) {
         for (gcl_node i = 0; i < 2 * NODES; i++) {
             if (i / 2 != tour->self) {
                 const struct gcl_region *region = &regions[i % 2 ? tour->self : i / 2];
-                parcels[count++] = (struct gcl_parcel){.peer = i / 2,
-                                                       .is_sent = i % 2,
-                                                       .size = (size_t)gcl_region_size(region),
-                                                       .region = region,
-                                                       .place = place};
+                requests[count++] = (struct gcl_request){.peer = i / 2,
+                                                         .is_sent = i % 2,
+                                                         .size = (size_t)gcl_region_size(region),
+                                                         .region = region,
+                                                         .place = place,
+                                                         .packer = &packer};
             }
         }
         // Nodes come to the tracks' exchanges in any order.
         if ((moment + tour->track + tour->self) % 5 == 0)
             usleep(500);
         struct gcl_turn turn = {tour->track, (uint64_t)(moment * (tour->track + 1))};
-        if (gcl_neighbours_exchange(tour->neighbours, turn, parcels, count) != GCL_OK)
+        if (gcl_neighbours_exchange(tour->neighbours, turn, requests, count) != GCL_OK)
             exit(4);
         for (gcl_node i = 0; i < NODES; i++) {
             struct gcl_region_cursor cursor = {.region = &regions[i]};
@@ -254,7 +266,7 @@ static void *fail_later(void *neighbours) {
 static int wait_in_vain(gcl_node self) {
     struct gcl_neighbours *n = join(self);
     struct gcl_region region = gcl_region_run(0, SIZE);
-    struct gcl_parcel parcel = {
+    struct gcl_request request = {
         .peer = 2, .is_sent = self == 1, .size = SIZE, .region = &region, .place = memory};
     pthread_t thread;
     if (self == 2)
@@ -262,7 +274,7 @@ static int wait_in_vain(gcl_node self) {
     alarm(20);
     if (pthread_create(&thread, NULL, fail_later, n) != 0)
         return 1;
-    return gcl_neighbours_exchange(n, (struct gcl_turn){.moment = 1}, &parcel, 1) == GCL_NODE_LOST
+    return gcl_neighbours_exchange(n, (struct gcl_turn){.moment = 1}, &request, 1) == GCL_NODE_LOST
                ? 0
                : 1;
 }

@@ -1,5 +1,6 @@
 // Messages between two transports of one process, over shared memory and over TLS: those from who
-// doesn't know the secret are dropped, whatever they carry, and nobody else finds a port.
+// doesn't know the secret are dropped, whatever they carry, nobody else finds a port, and who knows
+// the secret and sends what can't be read is blamed.
 #include <arpa/inet.h>
 #include <dirent.h>
 #include <netinet/in.h>
@@ -10,13 +11,14 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "cluster/secret.h"
-#include "cluster/transport.h"
+#include "cluster/transport/carrier.h"
+#include "cluster/transport/transport.h"
+#include "cluster/wire/secret.h"
 
 enum { SMALL = 100, LARGE = 4 << 20, ADDRESS_AT = 2, MESSAGES = 2000, STRANGERS = 60 };
 
 static const uint8_t secret[GCL_SECRET_SIZE] = {1, 2, 3}, wrong[GCL_SECRET_SIZE] = {1, 2, 4};
-static int message_count, payload_count, sent_count, failed_count, lost_count;
+static int message_count, payload_count, sent_count, failed_count, lost_count, blamed_count;
 static unsigned char *sent, *received;
 
 static void receive_payload(void *context, enum gcl_status status) {
@@ -28,7 +30,7 @@ static void receive_payload(void *context, enum gcl_status status) {
 static void receive(void *context, const struct gcl_wire_message *message,
                     struct gcl_incoming *payload) {
     (void)context;
-    assert_int_equal(message->kind, GCL_WIRE_PARCEL);
+    assert_int_equal(message->kind, GCL_WIRE_DATA);
     assert_int_equal(message->from, 1);
     message_count++;
     gcl_incoming_receive(payload, received, receive_payload, NULL);
@@ -46,17 +48,28 @@ static void lose(void *context, gcl_node node, const char *reason) {
     lost_count++;
 }
 
+static char blamed[200];
+
+static void note_blame(void *context, gcl_node node, const char *reason) {
+    (void)context;
+    assert_int_equal(node, 1);
+    snprintf(blamed, sizeof blamed, "%s", reason);
+    blamed_count++;
+}
+
 static struct gcl_transport *start(gcl_node self, const uint8_t *known, bool is_one_host,
                                    gcl_transport_handler handler) {
     const bool shares_memory[2] = {is_one_host || self == 0, is_one_host || self == 1};
     message_count = payload_count = sent_count = failed_count = lost_count = 0;
+    blamed_count = 0;
     return gcl_transport_create(&(struct gcl_transport_options){.self = self,
                                                                 .count = 2,
                                                                 .secret = known,
                                                                 .shares_memory = shares_memory,
                                                                 .address = INADDR_LOOPBACK,
                                                                 .handler = handler,
-                                                                .lost = lose});
+                                                                .lost = lose,
+                                                                .blame = note_blame});
 }
 
 static struct gcl_transport *create(gcl_node self, const uint8_t *known, bool is_one_host) {
@@ -81,8 +94,8 @@ static void progress(struct gcl_transport *one, struct gcl_transport *other, int
     }
 }
 
-static void send_parcel(struct gcl_transport *from, gcl_node to, size_t size) {
-    const struct gcl_wire_message message = {.kind = GCL_WIRE_PARCEL, .parcel.tag = size};
+static void send_request(struct gcl_transport *from, gcl_node to, size_t size) {
+    const struct gcl_wire_message message = {.kind = GCL_WIRE_DATA, .data.tag = size};
     gcl_transport_send(from, to, &message, sent, size, finish_send, NULL);
 }
 
@@ -92,8 +105,8 @@ static uint64_t send_both(const uint8_t *known, bool is_one_host) {
     struct gcl_transport *from = create(1, known, is_one_host);
     memset(received, 0, LARGE);
     connect_node(from, 0, to);
-    send_parcel(from, 0, SMALL);
-    send_parcel(from, 0, LARGE);
+    send_request(from, 0, SMALL);
+    send_request(from, 0, LARGE);
     progress(from, to, known == secret ? 10000 : 1000, &payload_count, 2);
     uint64_t refused = gcl_transport_refused(to);
     gcl_transport_destroy(from);
@@ -171,7 +184,7 @@ static void ports(void **state) {
         assert_int_equal(count_ports(), is_one_host ? 0 : 1); // nobody dials the last node
         connect_node(from, 0, to);
         connect_node(to, 1, from);
-        send_parcel(from, 0, SMALL);
+        send_request(from, 0, SMALL);
         progress(from, to, 10000, &payload_count, 1);
         assert_int_equal(count_ports(), 0);
         assert_int_equal(gcl_transport_awaited(from), GCL_NO_NODE);
@@ -219,7 +232,7 @@ static void strangers(void **state) {
             assert_true(send(fds[i], nonsense, sizeof nonsense, MSG_NOSIGNAL) > 0);
     }
     connect_node(from, 0, to);
-    send_parcel(from, 0, LARGE);
+    send_request(from, 0, LARGE);
     progress(from, to, 20000, &payload_count, 1);
     assert_int_equal(payload_count, 1);
     assert_int_equal(lost_count, 0);
@@ -228,6 +241,103 @@ static void strangers(void **state) {
     gcl_transport_destroy(to);
     for (int i = 0; i < STRANGERS; i++)
         close(fds[i]);
+}
+
+// Messages that can't be read.
+
+struct letter {
+    uint8_t bytes[GCL_WIRE_MAX_SIZE];
+    size_t size;
+};
+
+static struct letter write_letter(uint64_t token) {
+    const struct gcl_wire_message message = {
+        .kind = GCL_WIRE_MEASURED, .from = 1, .token = token, .measured.link = "posix"};
+    struct letter letter;
+    letter.size = gcl_wire_write(&message, letter.bytes, sizeof letter.bytes);
+    return letter;
+}
+
+static void take_nothing(void *receiver, gcl_node from, const uint8_t *head, size_t head_size,
+                         struct gcl_incoming *payload) {
+    (void)receiver, (void)from, (void)head, (void)head_size, (void)payload;
+}
+
+static void lose_home(void *receiver, gcl_node node, const char *reason) {
+    (void)receiver, (void)node, (void)reason;
+}
+
+// Node 1 sends node 0 a letter with a payload, by a carrier alone, which writes what it's told.
+// Returns how many messages were refused.
+static uint64_t deliver(const struct letter *letter, bool is_one_host) {
+    const bool shares_memory[2] = {is_one_host, true};
+    const struct gcl_transport_options options = {.self = 1,
+                                                  .count = 2,
+                                                  .secret = secret,
+                                                  .shares_memory = shares_memory,
+                                                  .address = INADDR_LOOPBACK};
+    const struct gcl_carrier_options carrier_options = {
+        .transport = &options, .take = take_nothing, .lose = lose_home, .blame = lose_home};
+    const struct gcl_outgoing payload = {.payload = sent, .size = SMALL};
+    struct gcl_transport *to = create(0, secret, is_one_host);
+    struct gcl_carrier *from =
+        is_one_host ? gcl_ucx_create(&carrier_options) : gcl_tls_create(&carrier_options);
+    assert_non_null(from);
+    size_t size;
+    const uint8_t *address = gcl_transport_address(to, &size);
+    size_t tls_size = address[1], at = ADDRESS_AT + (is_one_host ? tls_size : 0);
+    assert_int_equal(
+        from->calls->connect(from, 0, address + at, is_one_host ? size - at : tls_size), GCL_OK);
+    from->calls->send(from, 0, letter->bytes, letter->size, &payload);
+    uint64_t begin_ns = gcl_clock_ns();
+    while (ms_since(begin_ns) < 10000 && blamed_count == 0 && gcl_transport_refused(to) == 0) {
+        from->calls->progress(from);
+        gcl_transport_progress(to);
+    }
+    uint64_t refused = gcl_transport_refused(to);
+    from->calls->destroy(from);
+    gcl_transport_destroy(to);
+    assert_int_equal(message_count, 0);
+    assert_int_equal(lost_count, 0);
+    return refused;
+}
+
+static void expect_blame(const struct letter *letter, bool is_one_host, const char *expected) {
+    char text[sizeof blamed];
+    blamed[0] = 0;
+    assert_int_equal(deliver(letter, is_one_host), 0);
+    assert_int_equal(blamed_count, 1);
+    snprintf(text, sizeof text, "sent node 0 a message that can't be read: %s", expected);
+    assert_string_equal(blamed, text);
+}
+
+static void unreadable(void **state) {
+    (void)state;
+    const uint64_t token = gcl_secret_token(secret, 1, 0);
+    for (int is_one_host = 0; is_one_host < 2; is_one_host++) {
+        struct letter letter = write_letter(token);
+        letter.bytes[letter.size - 1] = 27; // an escape sequence
+        expect_blame(&letter, is_one_host, "a text has unprintable characters");
+        letter = write_letter(token);
+        letter.bytes[3] = 200;
+        expect_blame(&letter, is_one_host, "its kind is unknown");
+        letter = write_letter(token);
+        letter.size--;
+        expect_blame(&letter, is_one_host, "it is too short");
+    }
+}
+
+// TLS proves who sends; over shared memory, only the token does.
+static void unproven(void **state) {
+    (void)state;
+    struct letter letter = write_letter(gcl_secret_token(secret, 1, 0) + 1);
+    expect_blame(&letter, false, "it isn't this job's");
+    assert_int_equal(deliver(&letter, true), 1);
+    assert_int_equal(blamed_count, 0);
+    letter.size = 3;
+    expect_blame(&letter, false, "it is too short");
+    assert_int_equal(deliver(&letter, true), 1);
+    assert_int_equal(blamed_count, 0);
 }
 
 // Order and contents.
@@ -247,10 +357,10 @@ static void check_order(void *context, const struct gcl_wire_message *message,
                         struct gcl_incoming *payload) {
     gcl_node from = message->from;
     (void)context;
-    assert_int_equal(message->parcel.tag / 100000, last_tag[from] / 100000 + 1);
-    last_tag[from] = message->parcel.tag;
+    assert_int_equal(message->data.tag / 100000, last_tag[from] / 100000 + 1);
+    last_tag[from] = message->data.tag;
     message_count++;
-    assert_int_equal(payload ? gcl_incoming_size(payload) : 0, message->parcel.tag % 100000);
+    assert_int_equal(payload ? gcl_incoming_size(payload) : 0, message->data.tag % 100000);
     if (!payload || last_tag[from] / 100000 % 7 == 0)
         return;
     memset(targets[from], 0, gcl_incoming_size(payload));
@@ -270,8 +380,8 @@ static void order(void **state) {
     srand(1);
     for (uint64_t i = 1; i <= MESSAGES; i++) {
         uint64_t size = (uint64_t)(i % 3 == 0 ? rand() % 100000 : rand() % 300);
-        const struct gcl_wire_message message = {.kind = GCL_WIRE_PARCEL,
-                                                 .parcel.tag = i * 100000 + size};
+        const struct gcl_wire_message message = {.kind = GCL_WIRE_DATA,
+                                                 .data.tag = i * 100000 + size};
         for (gcl_node n = 0; n < 2; n++)
             gcl_transport_send(nodes[n], 1 - n, &message, sent, size, finish_send, NULL);
     }
@@ -292,20 +402,20 @@ static void stopped_and_gone(void **state) {
     (void)state;
     struct gcl_transport *to = create(0, secret, false), *from = create(1, secret, false);
     connect_node(from, 0, to);
-    send_parcel(from, 0, SMALL);
+    send_request(from, 0, SMALL);
     progress(from, to, 10000, &payload_count, 1);
     for (int i = 0; i < 8; i++)
-        send_parcel(from, 0, LARGE);
+        send_request(from, 0, LARGE);
     // A process that is stopped has no room for bytes, but isn't gone.
     progress(from, from, 4500, &lost_count, 1);
     assert_int_equal(lost_count, 0);
     assert_true(sent_count < 9);
     progress(from, to, 10000, &payload_count, 9);
     assert_int_equal(payload_count, 9);
-    send_parcel(from, 0, LARGE);
+    send_request(from, 0, LARGE);
     gcl_transport_destroy(to);
     for (int i = 0; i < 8; i++)
-        send_parcel(from, 0, LARGE);
+        send_request(from, 0, LARGE);
     progress(from, from, 10000, &lost_count, 1);
     assert_int_equal(lost_count, 1);
     assert_int_equal(sent_count, 18);
@@ -315,8 +425,14 @@ static void stopped_and_gone(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_secret),     cmocka_unit_test(wrong_secret), cmocka_unit_test(ports),
-        cmocka_unit_test(tcp_by_ucx),       cmocka_unit_test(strangers),    cmocka_unit_test(order),
+        cmocka_unit_test(right_secret),
+        cmocka_unit_test(wrong_secret),
+        cmocka_unit_test(ports),
+        cmocka_unit_test(tcp_by_ucx),
+        cmocka_unit_test(strangers),
+        cmocka_unit_test(unreadable),
+        cmocka_unit_test(unproven),
+        cmocka_unit_test(order),
         cmocka_unit_test(stopped_and_gone),
     };
     sent = malloc(LARGE);

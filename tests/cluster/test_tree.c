@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "cluster/tree.h"
+#include "cluster/messages/tree.h"
 
 enum { MOST_NODES = 1100 };
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "cluster/secret.h"
-#include "cluster/wire.h"
+#include "cluster/wire/secret.h"
+#include "cluster/wire/wire.h"
 
 static size_t write_lost(uint8_t *bytes) {
     struct gcl_wire_message message = {.kind = GCL_WIRE_LOST, .from = 7, .token = 42};

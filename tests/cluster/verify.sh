@@ -2,18 +2,7 @@
 # gcluster-run --verify: finds a launch that depends on the order of blocks, and no other.
 # Arguments: folder of gcluster-run, work folder.
 set -euo pipefail
-export LSAN_OPTIONS=detect_leaks=0 # libpmix and jobs that end leave memory behind
-bin=$1
-work=$2
-here=$(cd "$(dirname "$0")" && pwd)
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work"
-fail() {
-    echo "$*"
-    cat out err
-    exit 1
-}
+. "$(dirname "$0")/job.sh"
 for source in race same/repeat same/inspect same/move; do
     "$bin/gcluster-cc" -O1 "$here/$source.cu" -o "$(basename $source)"
 done

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exec/spread/launch.h"
 #include "follower.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -49,11 +50,11 @@ static void shift_addresses(struct gcl_operation *o, uint64_t by) {
 
 /// Whether this takes more memory or time than a try may: a run has as many blocks as it says.
 static bool is_large(const struct gcl_operation *o) {
-    const uint32_t *grid = o->launch.grid;
+    const uint32_t *grid = o->launch.geometry.grid;
     return (o->kind == GCL_OPERATION_ALLOCATE && o->allocate.size > MOST_BYTES) ||
            (o->kind == GCL_OPERATION_LAUNCH &&
             (grid[0] > MOST || grid[1] > MOST || grid[2] > MOST ||
-             o->launch.shared_size > MOST_BYTES));
+             o->launch.geometry.shared_size > MOST_BYTES));
 }
 
 /// Variables' addresses are in the operation's bytes, which are borrowed.
@@ -81,9 +82,9 @@ static bool apply(const uint8_t *bytes, size_t size, unsigned flags) {
     }
     if (o.kind == GCL_OPERATION_LAUNCH && (flags & RIGHT_HASH))
         o.launch.directory = gcl_directory_hash(follower->spread->directory);
-    if (o.kind == GCL_OPERATION_KERNEL && follower->spread->kernel_count < MOST &&
+    if (o.kind == GCL_OPERATION_KERNEL && gcl_spread_kernel_count(follower->spread) < MOST &&
         (flags & RIGHT_HASH))
-        o.kernel.number = follower->spread->kernel_count;
+        o.kernel.number = gcl_spread_kernel_count(follower->spread);
     if (flags & RIGHT_NUMBER)
         return follower_apply(follower, &o);
     return follower_apply_bytes(follower, bytes, size);
@@ -92,7 +93,7 @@ static bool apply(const uint8_t *bytes, size_t size, unsigned flags) {
 /// Frees what an input has allocated, so that the next one finds what the first one found.
 static void clear(void) {
     size_t count;
-    const struct gcl_entry *entries;
+    const struct gcl_directory_entry *entries;
     follower_settle(follower);
     while ((entries = gcl_directory_entries(follower->spread->directory, &count)) && count > 0) {
         struct gcl_operation o = {.kind = GCL_OPERATION_FREE, .free.begin = entries->begin};

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cluster/carrier/frame.h"
+#include "cluster/transport/frame.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -10,13 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cluster/mailbox.h"
+#include "cluster/messages/batch.h"
+#include "cluster/messages/broadcast.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /// The node is in the middle of the tree: it has a parent and children.
 enum { SELF = 1, COUNT = 20, TAGS = 4, STEP = 5, MOST = 64, IS_LATE = 0x80 };
-enum what { PARCEL, OPERATION, EXPECT, ARRIVE, BREAK, SEND, BROADCAST, FAIL, WHATS };
+enum what { DATA, OPERATION, EXPECT, ARRIVE, BREAK, SEND, BROADCAST, FAIL, WHATS };
 
 /// A payload that is received or sent, and isn't done.
 struct transfer {
@@ -103,7 +104,7 @@ static void end_wish(void *context, enum gcl_status status) {
         require(wish->bytes[i] == wish->value);
 }
 
-/// What every byte of a parcel is.
+/// What every byte of a request is.
 static unsigned char value_of(gcl_node node, uint64_t tag) {
     return (unsigned char)(1 + node * TAGS + tag);
 }
@@ -112,22 +113,22 @@ static unsigned char value_of(gcl_node node, uint64_t tag) {
 struct story {
     struct gcl_mailbox *mailbox;
     struct wish wishes[MOST];
-    struct gcl_parcel parcels[MOST];
+    struct gcl_request requests[MOST];
     void *payloads[MOST];
     size_t wish_count, payload_count;
-    bool wished[COUNT][TAGS]; ///< a tag is used for one parcel
+    bool wished[COUNT][TAGS]; ///< a tag is used for one request
 };
 
 static void make_wish(struct story *story, gcl_node node, uint64_t tag, size_t size, bool is_sent) {
     struct wish *wish = &story->wishes[story->wish_count];
-    struct gcl_parcel *parcel = &story->parcels[story->wish_count];
+    struct gcl_request *request = &story->requests[story->wish_count];
     if (size == 0 || (!is_sent && story->wished[node][tag]))
         return;
     story->wished[node][tag] |= !is_sent;
     *wish = (struct wish){calloc(1, size), size, is_sent ? 0 : value_of(node, tag), false};
-    *parcel = (struct gcl_parcel){
+    *request = (struct gcl_request){
         .peer = node, .is_sent = is_sent, .tag = tag, .bytes = wish->bytes, .size = size};
-    struct gcl_batch *batch = gcl_batch_create(story->mailbox, parcel, 1);
+    struct gcl_batch *batch = gcl_batch_create(story->mailbox, request, 1);
     require(wish->bytes && batch);
     story->wish_count++;
     gcl_batch_tell(batch, end_wish, wish);
@@ -158,10 +159,10 @@ static void take_step(struct story *story, const uint8_t *step) {
     size_t size = (size_t)step[3] | (size_t)(step[4] & 3) << 8;
     is_late = step[0] & IS_LATE;
     switch ((enum what)((step[0] & 0x7f) % WHATS)) {
-    case PARCEL:
+    case DATA:
         come(story,
-             &(struct gcl_wire_message){.kind = GCL_WIRE_PARCEL, .from = node, .parcel.tag = tag},
-             size, value_of(node, tag));
+             &(struct gcl_wire_message){.kind = GCL_WIRE_DATA, .from = node, .data.tag = tag}, size,
+             value_of(node, tag));
         break;
     case OPERATION:
         come(story, &(struct gcl_wire_message){.kind = GCL_WIRE_OPERATION, .from = node}, size,

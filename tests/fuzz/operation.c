@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cluster/operation.h"
+#include "cluster/communicator/operation.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

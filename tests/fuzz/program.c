@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/check.h"
-#include "plan/footprint.h"
+#include "plan/program/check.h"
+#include "plan/program/footprint.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -53,8 +53,10 @@ static const unsigned char *contents(void *context, const struct gcl_span *alloc
 
 static void evaluate(const struct gcl_program *program, const uint8_t *arguments) {
     struct gcl_evaluator *evaluator = gcl_evaluator_create(program);
-    const struct gcl_launch_part part = {
-        .arguments = arguments, .block_size = {4, 2, 1}, .grid_size = {3, 2, 2}, .end = {2, 2, 1}};
+    const struct gcl_launch_part part = {.arguments = arguments,
+                                         .geometry.block = {4, 2, 1},
+                                         .geometry.grid = {3, 2, 2},
+                                         .end = {2, 2, 1}};
     const struct gcl_memory memory = {.find = find, .contents = contents};
     struct gcl_footprint footprint;
     if (evaluator && gcl_footprint_find(evaluator, &part, &memory, &footprint))

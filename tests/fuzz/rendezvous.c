@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cluster/rendezvous.h"
+#include "cluster/job/rendezvous.h"
 #include "start.h"
 
 enum { MOST_NODES = 64 };

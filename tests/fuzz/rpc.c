@@ -1,11 +1,12 @@
-// Messages from any bytes, in pieces of any size: the same messages however they come, and those that
-// are changes of a document do something to one.
+// Messages from any bytes, in pieces of any size: the same messages however they come, and those
+// that are changes of a document do something to one.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lsp/document.h"
-#include "lsp/rpc.h"
+#include "lsp/base/document.h"
+#include "lsp/base/rpc.h"
+#include "lsp/base/uri.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -17,13 +18,13 @@ static void require(bool holds) {
 static void change(struct gcl_document *document, const json_t *params) {
     size_t size;
     gcl_document_change(document, 1, json_object_get(params, "contentChanges"));
-    const struct gcl_lines *text = document->text;
-    const char *bytes = gcl_lines_data(text, &size);
+    const struct gcl_line_table *text = document->text;
+    const char *bytes = gcl_line_table_data(text, &size);
     require(g_utf8_validate(bytes, (gssize)size, NULL) || memchr(bytes, 0, size));
     for (uint32_t offset = 0; offset <= size; offset++) {
         uint32_t line, character;
-        gcl_lines_locate(text, offset, &line, &character);
-        require(gcl_lines_offset(text, line, character) <= offset + 3);
+        gcl_line_table_locate(text, offset, &line, &character);
+        require(gcl_line_table_offset(text, line, character) <= offset + 3);
     }
 }
 

@@ -1,7 +1,8 @@
 // Changes as editors send them.
 #include "unit_test.h"
 
-#include "lsp/document.h"
+#include "lsp/base/document.h"
+#include "lsp/base/uri.h"
 
 static struct gcl_document *create(const char *text) {
     json_t *string = json_string(text);
@@ -20,7 +21,7 @@ static bool change(struct gcl_document *document, const char *changes) {
 
 static void expect(const struct gcl_document *document, const char *text) {
     size_t size;
-    const char *data = gcl_lines_data(document->text, &size);
+    const char *data = gcl_line_table_data(document->text, &size);
     g_autofree char *copy = g_strndup(data, size);
     assert_string_equal(copy, text);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "lsp/rpc.h"
+#include "lsp/base/rpc.h"
 
 static void feed(struct gcl_rpc_reader *reader, const char *body) {
     g_autofree char *text = g_strdup_printf("Content-Length: %zu\r\n\r\n%s", strlen(body), body);

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lsp/scratch.h"
+#include "lsp/base/scratch.h"
 
 static bool is_there(const char *path) {
     return g_file_test(path, G_FILE_TEST_EXISTS);

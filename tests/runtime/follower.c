@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exec/device/cpu.h"
 #include "gcluster/kernel.h"
 
 static void *variable_address;
@@ -48,11 +49,11 @@ static void broadcast(void *context, const void *bytes, size_t size) {
 }
 
 static enum gcl_status exchange(void *context, struct gcl_turn turn,
-                                const struct gcl_parcel *parcels, size_t count) {
+                                const struct gcl_request *requests, size_t count) {
     (void)context, (void)turn;
     for (size_t i = 0; i < count; i++) {
-        if (!parcels[i].is_sent && !parcels[i].region)
-            memset(parcels[i].bytes, 0, parcels[i].size);
+        if (!requests[i].is_sent && !requests[i].region)
+            memset(requests[i].bytes, 0, requests[i].size);
     }
     return GCL_OK;
 }
@@ -63,29 +64,36 @@ static void give_up(void *context, const char *reason) {
     follower->given_up++;
 }
 
-static void expect(void *context, const struct gcl_parcel *parcel,
+static void expect(void *context, const struct gcl_request *request,
                    void (*came)(void *receiver, enum gcl_status status), void *receiver) {
-    (void)context, (void)parcel;
+    (void)context, (void)request;
     came(receiver, GCL_NODE_LOST);
 }
 
 struct follower *follower_start(void) {
+    static const struct gcl_listeners nobody;
     static struct follower f;
     gcl_code_register(&code);
-    f.engine = gcl_engine_create(&(struct gcl_engine_options){
-        .worker_count = 1, .core_count = 1, .has_nodes = true, .device_count = 1});
-    f.space = gcl_space_create((size_t)1 << 30);
+    f.engine = gcl_engine_create(&(struct gcl_engine_options){.device = gcl_device_cpu(),
+                                                              .listeners = &nobody,
+                                                              .worker_count = 1,
+                                                              .core_count = 1,
+                                                              .has_nodes = true,
+                                                              .device_count = 1});
+    f.space = gcl_space_create((size_t)1 << 30, &gcl_pages_host);
     if (f.engine && f.space)
         f.spread =
             gcl_spread_create(&(struct gcl_spread_options){.self = 1,
                                                            .count = 2,
+                                                           .device = gcl_device_cpu(),
+                                                           .listeners = &nobody,
                                                            .engine = f.engine,
                                                            .space = f.space,
-                                                           .courier = {.broadcast = broadcast,
-                                                                       .exchange = exchange,
-                                                                       .give_up = give_up,
-                                                                       .expect = expect,
-                                                                       .context = &f}});
+                                                           .communicator = {.broadcast = broadcast,
+                                                                            .exchange = exchange,
+                                                                            .give_up = give_up,
+                                                                            .expect = expect,
+                                                                            .context = &f}});
     if (!f.spread)
         exit(2);
     gcl_space_range(f.space, &f.begin, &f.end);

@@ -3,7 +3,7 @@
 #ifndef FOLLOWER_H
 #define FOLLOWER_H
 
-#include "exec/spread_state.h"
+#include "exec/spread/core.h"
 
 enum { FOLLOWER_ARGUMENTS = 300, FOLLOWER_VARIABLE = 64 };
 

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "api/register.h"
-#include "exec/intrinsics.h"
+#include "exec/block/intrinsics.h"
 #include "gcluster/kernel.h"
 
 const char test_empty, test_fill, test_reverse, test_sleep, test_append, test_await, test_assert,
@@ -150,12 +150,15 @@ static gcl_region *const reverse_regions[] = {run_reverse_0, run_reverse_1};
 static const struct gcl_variant reverse_variant = {.regions = reverse_regions};
 
 #define KERNEL(kernel, parameter_list, used_count, size)                                           \
-    {                                                                                              \
-        .name = #kernel, .parameters = parameter_list,                                             \
-        .variants = &(const struct gcl_variant){.regions = (gcl_region *const[]){run_##kernel}},   \
-        .variant_count = 1, .cuts = one_cut, .parameter_count = used_count, .argument_size = size, \
-        .region_count = 1, .max_threads = 1024                                                     \
-    }
+    {.name = #kernel,                                                                              \
+     .parameters = parameter_list,                                                                 \
+     .variants = &(const struct gcl_variant){.regions = (gcl_region *const[]){run_##kernel}},      \
+     .variant_count = 1,                                                                           \
+     .cuts = one_cut,                                                                              \
+     .parameter_count = used_count,                                                                \
+     .argument_size = size,                                                                        \
+     .region_count = 1,                                                                            \
+     .max_threads = 1024}
 
 // A sum of itself.
 static const struct gcl_program damaged_program = {

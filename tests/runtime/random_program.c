@@ -201,13 +201,13 @@ static uint64_t compute(const struct thread *t, uint16_t index) {
         value = t->block[node->a];
         break;
     case GCL_NODE_BLOCK_SIZE:
-        value = launch->block_size[node->a];
+        value = launch->geometry.block[node->a];
         break;
     case GCL_NODE_GRID_SIZE:
-        value = launch->grid_size[node->a];
+        value = launch->geometry.grid[node->a];
         break;
     case GCL_NODE_GLOBAL_INDEX:
-        value = t->block[node->a] * launch->block_size[node->a] + t->index[node->a];
+        value = t->block[node->a] * launch->geometry.block[node->a] + t->index[node->a];
         break;
     case GCL_NODE_ITERATION:
         value = (uint64_t)t->iteration[node->a];
@@ -286,7 +286,7 @@ void run_threads(const struct program *random, const struct gcl_launch_part *lau
     for (uint16_t g = p->accesses[0].guard; g != GCL_NONE; g = p->guards[g].outer)
         chain[depth++] = g;
     struct thread t = {.random = random, .program = p, .launch = launch};
-    const uint32_t *size = launch->block_size;
+    const uint32_t *size = launch->geometry.block;
     for (t.block[2] = launch->begin[2]; t.block[2] < launch->end[2]; t.block[2]++)
         for (t.block[1] = launch->begin[1]; t.block[1] < launch->end[1]; t.block[1]++)
             for (t.block[0] = launch->begin[0]; t.block[0] < launch->end[0]; t.block[0]++)
@@ -345,9 +345,10 @@ void print_program(const struct program *random, const struct gcl_launch_part *l
         print_message("guard %u: kind %u node %u outer %u\n", i, p->guards[i].kind,
                       p->guards[i].node, p->guards[i].outer);
     print_message("offset %u guard %u block %ux%ux%u grid %ux%ux%u begin %u %u %u end %u %u %u\n",
-                  p->accesses[0].offset, p->accesses[0].guard, l->block_size[0], l->block_size[1],
-                  l->block_size[2], l->grid_size[0], l->grid_size[1], l->grid_size[2], l->begin[0],
-                  l->begin[1], l->begin[2], l->end[0], l->end[1], l->end[2]);
+                  p->accesses[0].offset, p->accesses[0].guard, l->geometry.block[0],
+                  l->geometry.block[1], l->geometry.block[2], l->geometry.grid[0],
+                  l->geometry.grid[1], l->geometry.grid[2], l->begin[0], l->begin[1], l->begin[2],
+                  l->end[0], l->end[1], l->end[2]);
     for (unsigned i = 0; i < ARGUMENTS; i++)
         print_message("argument %u: %d\n", 4 * i, ((const int32_t *)(const void *)l->arguments)[i]);
 }
@@ -368,11 +369,11 @@ struct gcl_launch_part random_launch(void) {
     struct gcl_launch_part launch = {0};
     for (unsigned axis = 0; axis < 3; axis++) {
         uint32_t most = axis == 0 ? 8 : axis == 1 ? 4 : 2;
-        launch.block_size[axis] = chance(60) || axis == 0 ? sizes[random_below(most)] : 1;
-        launch.grid_size[axis] = chance(60) || axis == 0 ? 1 + random_below(most) : 1;
-        launch.begin[axis] = random_below(launch.grid_size[axis]);
+        launch.geometry.block[axis] = chance(60) || axis == 0 ? sizes[random_below(most)] : 1;
+        launch.geometry.grid[axis] = chance(60) || axis == 0 ? 1 + random_below(most) : 1;
+        launch.begin[axis] = random_below(launch.geometry.grid[axis]);
         launch.end[axis] =
-            launch.begin[axis] + 1 + random_below(launch.grid_size[axis] - launch.begin[axis]);
+            launch.begin[axis] + 1 + random_below(launch.geometry.grid[axis] - launch.begin[axis]);
     }
     return launch;
 }

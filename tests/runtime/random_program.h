@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "plan/piece.h"
+#include "plan/region/piece.h"
 
 enum {
     NODES = 160,

@@ -1,7 +1,7 @@
 // The scheduler with regions written by hand that note how they are called.
 #include "check.h"
-#include "exec/block.h"
-#include "exec/variant.h"
+#include "exec/block/block.h"
+#include "exec/code/variant.h"
 
 enum { THREADS = 70, MAX_CALLS = 16 };
 
@@ -62,9 +62,9 @@ static void each_cut_is_passed_in_one_call(void **state) {
     struct gcl_fault fault = {0};
     struct gcl_block_launch launch = {.kernel = &kernel,
                                       .regions = regions,
-                                      .grid_size = {1, 1, 1},
+                                      .geometry.grid = {1, 1, 1},
                                       .end = {1, 1, 1},
-                                      .block_size = {THREADS, 1, 1},
+                                      .geometry.block = {THREADS, 1, 1},
                                       .fault = &fault};
     struct gcl_block_pool *pool = gcl_block_pool_create();
     (void)state;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "plan/check.h"
+#include "plan/program/check.h"
 
 enum { ARGUMENT_SIZE = 16 };
 

@@ -4,7 +4,7 @@
 
 #include "check.h"
 #include "gcluster/reasons.h"
-#include "plan/split.h"
+#include "plan/program/split.h"
 
 enum { RANGES = 3, SIZE = 64 };
 
@@ -20,14 +20,14 @@ static struct gcl_program program = {
 static const uint64_t argument = 4096;
 static const struct gcl_launch_part launch = {.arguments = (const unsigned char *)&argument};
 
-static struct gcl_use uses[RANGES];
+static struct gcl_allocation_use uses[RANGES];
 static struct gcl_footprint ranges[RANGES];
 
 static void start(void) {
     program.bases = bases;
     program.reason_count = 0;
     for (int i = 0; i < RANGES; i++) {
-        uses[i] = (struct gcl_use){
+        uses[i] = (struct gcl_allocation_use){
             .allocation = {4096, 4096 + SIZE}, .reduction = GCL_REDUCTION_ADD, .element = 4};
         ranges[i] = (struct gcl_footprint){.uses = &uses[i], .count = 1, .exact = true};
     }
@@ -250,8 +250,8 @@ static bool find(void *unused, uint64_t address, struct gcl_span *allocation) {
 
 static void check_split(char axis, uint16_t reason, uint32_t width, uint32_t height) {
     const struct gcl_launch_part whole = {.arguments = (const unsigned char *)&argument,
-                                          .block_size = {10, 1, 1},
-                                          .grid_size = {width, height, 1},
+                                          .geometry.block = {10, 1, 1},
+                                          .geometry.grid = {width, height, 1},
                                           .end = {width, height, 1}};
     const struct gcl_memory memory = {.find = find};
     struct gcl_evaluator *evaluator = gcl_evaluator_create(&matrix);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "exec/escape.h"
+#include "exec/memory/escape.h"
 
 enum { COUNT = 4, SIZE = 100000 };
 
@@ -11,7 +11,7 @@ static struct gcl_space *space;
 static unsigned char *places[COUNT];
 
 static void start(enum gcl_space_kind kind) {
-    space = gcl_space_create((size_t)1 << 30);
+    space = gcl_space_create((size_t)1 << 30, &gcl_pages_host);
     gcl_space_note_escapes(space);
     for (int i = 0; i < COUNT; i++) {
         struct gcl_allocation request = {.size = SIZE, .kind = i == 0 ? kind : GCL_SPACE_DEVICE};
@@ -105,7 +105,7 @@ static void test_late(void **context) {
     struct gcl_kernel kernel = {.argument_size = 8};
     void *first, *second;
     (void)context;
-    space = gcl_space_create((size_t)1 << 30);
+    space = gcl_space_create((size_t)1 << 30, &gcl_pages_host);
     assert_int_equal(gcl_space_allocate(space, &request, &first), GCL_OK);
     put(0, first);
     gcl_escape_copy(space, first, source, SIZE);

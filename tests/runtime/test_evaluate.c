@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "plan/needs.h"
-#include "plan/shares.h"
+#include "plan/program/needs.h"
+#include "plan/program/shares.h"
 #include "random_program.h"
 
 // What the evaluation says.
@@ -174,8 +174,8 @@ static void test_parts(void **context) {
     static struct program p;
     union arguments arguments = {.bases = {0}};
     struct gcl_launch_part part = {.arguments = (const unsigned char *)&arguments,
-                                   .block_size = {1, 1, 1},
-                                   .grid_size = {1000, 1000, 1},
+                                   .geometry.block = {1, 1, 1},
+                                   .geometry.grid = {1000, 1000, 1},
                                    .end = {1000, 500, 1}};
     struct gcl_launch_part small = part;
     uint16_t squares[2];
@@ -212,8 +212,10 @@ static void test_random_wide(void **context) {
 static void test_masked_data(void **context) {
     (void)context;
     static struct program p;
-    struct gcl_launch_part launch = {
-        .block_size = {8, 1, 1}, .grid_size = {7, 2, 2}, .begin = {2, 1, 0}, .end = {5, 2, 2}};
+    struct gcl_launch_part launch = {.geometry.block = {8, 1, 1},
+                                     .geometry.grid = {7, 2, 2},
+                                     .begin = {2, 1, 0},
+                                     .end = {5, 2, 2}};
     init_program(&p);
     uint16_t data = add_node(&p, GCL_NODE_UNKNOWN, 32, 0, 0, 0);
     uint16_t digit = add_node(&p, GCL_NODE_AND, 32, data, constant(&p, 7, 32), 0);
@@ -249,9 +251,9 @@ static void test_many_loops(void **context) {
 // test_evaluate [how many random programs]
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random), cmocka_unit_test(test_random_data),
+        cmocka_unit_test(test_random),      cmocka_unit_test(test_random_data),
         cmocka_unit_test(test_random_wide), cmocka_unit_test(test_masked_data),
-        cmocka_unit_test(test_many_loops), cmocka_unit_test(test_parts)};
+        cmocka_unit_test(test_many_loops),  cmocka_unit_test(test_parts)};
     if (argc > 1)
         random_count = (unsigned)atoi(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

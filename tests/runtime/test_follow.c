@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "check.h"
+#include "exec/spread/check.h"
+#include "exec/spread/track.h"
 #include "follower.h"
 
 enum { SIZE = 4096 };
@@ -118,8 +120,8 @@ static void launches(void **state) {
     o.kernel.name_size++;
     accept_it(o);
     o = (struct gcl_operation){.kind = GCL_OPERATION_LAUNCH,
-                               .launch = {.grid = {2, 1, 1},
-                                          .block = {4, 1, 1},
+                               .launch = {.geometry.grid = {2, 1, 1},
+                                          .geometry.block = {4, 1, 1},
                                           .node = 1,
                                           .file = "follow.cu",
                                           .file_size = sizeof "follow.cu" - 1,
@@ -144,12 +146,12 @@ static void launches(void **state) {
     o.launch.node = 2;
     refuse_it(o, "no node 2 of 2");
     o.launch.node = 1;
-    o.launch.block[1] = 300;
+    o.launch.geometry.block[1] = 300;
     refuse_it(o, "at most 1024 threads a block");
-    o.launch.block[1] = 1;
-    o.launch.grid[0] = UINT32_MAX;
+    o.launch.geometry.block[1] = 1;
+    o.launch.geometry.grid[0] = UINT32_MAX;
     refuse_it(o, "4294967295 x 1 x 1 blocks");
-    o.launch.grid[0] = 1;
+    o.launch.geometry.grid[0] = 1;
     o.launch.flags = 4;
     refuse_it(o, "no flags 0x4");
     o.launch.flags = 0;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "plan/footprint.h"
+#include "plan/program/footprint.h"
 
 enum { BLOCK = 64, BLOCKS = 16, SIZE = 1 << 20 };
 
@@ -54,13 +54,14 @@ static const struct gcl_memory memory = {.find = find};
 
 static struct gcl_launch_part launch_of(const struct arguments *arguments) {
     return (struct gcl_launch_part){.arguments = (const unsigned char *)arguments,
-                                    .block_size = {BLOCK, 1, 1},
-                                    .grid_size = {BLOCKS, 1, 1},
+                                    .geometry.block = {BLOCK, 1, 1},
+                                    .geometry.grid = {BLOCKS, 1, 1},
                                     .begin = {4, 0, 0},
                                     .end = {8, 1, 1}};
 }
 
-static const struct gcl_use *use_at(const struct gcl_footprint *footprint, uint64_t begin) {
+static const struct gcl_allocation_use *use_at(const struct gcl_footprint *footprint,
+                                               uint64_t begin) {
     for (size_t i = 0; i < footprint->count; i++) {
         if (footprint->uses[i].allocation.begin == (int64_t)begin)
             return &footprint->uses[i];
@@ -75,7 +76,7 @@ static void check_run(const struct gcl_region *region, int64_t begin, int64_t en
 
 static void check_footprint(const struct gcl_footprint *f, const struct arguments *a) {
     int64_t first = 4 * 4 * BLOCK, last = 4 * (a->n < 8 * BLOCK ? a->n : 8 * BLOCK);
-    const struct gcl_use *out = use_at(f, a->out), *in = use_at(f, a->in - 16);
+    const struct gcl_allocation_use *out = use_at(f, a->out), *in = use_at(f, a->in - 16);
     assert_non_null(f);
     assert_true(f->exact && !f->outside && f->count == 2);
     check_run(&out->written, first, last);

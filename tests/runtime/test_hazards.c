@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "exec/hazards.h"
-#include "exec/written.h"
+#include "exec/memory/written.h"
+#include "exec/sanitize/hazards.h"
 #include "gcluster/sanitize.h"
 
 enum { THREADS = 64, READ = GCL_RACE_READ, WRITE = GCL_RACE_WRITE, ATOMIC = GCL_RACE_ATOMIC };

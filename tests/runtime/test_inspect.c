@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "plan/footprint.h"
+#include "plan/program/footprint.h"
 #include "random_program.h"
 
 // Base 0 lies in the middle of a large allocation, arrays have one each.
@@ -60,7 +60,7 @@ static void collect(const struct gcl_region *region, struct bytes *bytes) {
         touch(bytes, run.begin - MIDDLE, run.end - run.begin);
 }
 
-static const struct gcl_use *use_of_out(const struct gcl_footprint *f) {
+static const struct gcl_allocation_use *use_of_out(const struct gcl_footprint *f) {
     for (size_t i = 0; i < f->count; i++) {
         if (f->uses[i].allocation.begin == (int64_t)place_of(0))
             return &f->uses[i];
@@ -69,7 +69,7 @@ static const struct gcl_use *use_of_out(const struct gcl_footprint *f) {
 }
 
 static void collect_writes(const struct gcl_footprint *f) {
-    const struct gcl_use *use = use_of_out(f);
+    const struct gcl_allocation_use *use = use_of_out(f);
     written.count = at_most.count = 0;
     written.too_many = at_most.too_many = false;
     if (!use)
@@ -144,8 +144,8 @@ static struct gcl_launch_part hand_launch(union arguments *arguments, uint32_t b
     set_bases(arguments);
     memory_state.program = &hand;
     return (struct gcl_launch_part){.arguments = (const unsigned char *)arguments,
-                                    .block_size = {4, 1, 1},
-                                    .grid_size = {blocks, 1, 1},
+                                    .geometry.block = {4, 1, 1},
+                                    .geometry.grid = {blocks, 1, 1},
                                     .end = {blocks, 1, 1}};
 }
 
@@ -170,7 +170,7 @@ static void make_scatter(void) {
 }
 
 static void check_scatter(const struct gcl_footprint *f, int count) {
-    const struct gcl_use *use = use_of_out(f);
+    const struct gcl_allocation_use *use = use_of_out(f);
     assert_true(f->exact && gcl_region_is_empty(&use->touched));
     assert_int_equal(gcl_region_size(&use->written), 4 * count);
     for (int i = 0; i < count; i++)

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "check.h"
-#include "exec/stats.h"
+#include "exec/watch/stats.h"
 #include "gcluster/kernel.h"
 #include "gcluster/reasons.h"
-#include "plan/plan.h"
+#include "plan/schedule/plan.h"
 
 enum { NODES = 4, ROW = 64, ROWS = 32, SIZE = ROW * ROWS, BEGIN = 4096 };
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "plan/holders.h"
-#include "plan/pages.h"
-#include "plan/plan.h"
+#include "plan/directory/holders.h"
+#include "plan/directory/pages.h"
+#include "plan/schedule/plan.h"
 
 enum { MOST_NODES = 7, PLACES = 3, MOST_SIZE = 40 << 10, ROUNDS = 60, OPERATIONS = 25 };
 
@@ -72,7 +72,7 @@ static void write_byte(struct job *job, uint32_t node, int place, int64_t i) {
 
 static void transfer(struct job *job, const struct gcl_plan *plan, const struct gcl_transfer *t,
                      uint32_t node) {
-    int place = (int)(plan->places[t->place].begin >> 20) - 1;
+    int place = (int)(plan->allocations[t->allocation].begin >> 20) - 1;
     struct gcl_region_cursor cursor = {.region = &t->bytes};
     struct gcl_span run;
     while (gcl_region_next(&cursor, &run)) {
@@ -88,7 +88,8 @@ static void transfer(struct job *job, const struct gcl_plan *plan, const struct 
 /// What isn't valid may be anything, and what is valid is right.
 static void check_layouts(struct job *job) {
     for (int p = 0; p < PLACES; p++) {
-        const struct gcl_entry *entry = gcl_directory_find(job->directory, address_of(p) + 5);
+        const struct gcl_directory_entry *entry =
+            gcl_directory_find(job->directory, address_of(p) + 5);
         for (uint32_t n = 0; n < job->nodes; n++) {
             const struct gcl_region *held = &entry->layout->held[n];
             unsigned char valid[MOST_SIZE];
@@ -119,7 +120,7 @@ static void fetch_all(struct job *job, const struct gcl_plan *plan) {
 }
 
 /// Nobody else has what node 0 may change unseen while it has it.
-static void check_opened(const struct gcl_place *place) {
+static void check_opened(const struct gcl_plan_allocation *place) {
     struct gcl_region_cursor cursor = {.region = &place->opened};
     const struct gcl_region *held = place->after->held;
     struct gcl_span run;
@@ -137,8 +138,8 @@ static void commit(struct job *job, struct gcl_plan *plan) {
     if (plan->counts_moves)
         assert_int_equal(gcl_moves_total(&plan->moves),
                          gcl_plan_moved(plan) + gcl_plan_combined(plan, job->nodes));
-    for (size_t i = 0; i < plan->place_count; i++)
-        check_opened(&plan->places[i]);
+    for (size_t i = 0; i < plan->allocation_count; i++)
+        check_opened(&plan->allocations[i]);
     gcl_plan_commit(plan, job->directory);
     check_layouts(job);
     gcl_plan_finish(plan);
@@ -146,7 +147,7 @@ static void commit(struct job *job, struct gcl_plan *plan) {
 
 /// Node 0 has a page or doesn't, and knows which.
 static void check_pages(struct job *job, int place) {
-    const struct gcl_entry *entry = gcl_directory_find(job->directory, address_of(place));
+    const struct gcl_directory_entry *entry = gcl_directory_find(job->directory, address_of(place));
     struct gcl_region lost = {.count = 0}, common = {.count = 0};
     gcl_pages_lost(entry->layout, sizes[place], &lost);
     gcl_pages_common(entry->layout, sizes[place], &common);
@@ -164,9 +165,9 @@ static void check_pages(struct job *job, int place) {
 }
 
 static void bring_home(struct job *job, int place) {
-    const struct gcl_entry *entry = gcl_directory_find(job->directory, address_of(place));
+    const struct gcl_directory_entry *entry = gcl_directory_find(job->directory, address_of(place));
     struct gcl_region needed[MOST_NODES] = {0};
-    struct gcl_plan plan = {.place_count = 0};
+    struct gcl_plan plan = {.allocation_count = 0};
     gcl_pages_torn(entry->layout, sizes[place], &needed[0]);
     assert_true(gcl_plan_demand(
         &plan, job->directory, &(struct gcl_demand){.begin = address_of(place), .needed = needed}));
@@ -176,7 +177,7 @@ static void bring_home(struct job *job, int place) {
 }
 
 static void finish(struct job *job, struct gcl_plan *plan) {
-    int place = (int)(plan->places[0].begin >> 20) - 1;
+    int place = (int)(plan->allocations[0].begin >> 20) - 1;
     commit(job, plan);
     if (job->uses[place] == GCL_HOST_GUARDED) {
         bring_home(job, place);
@@ -250,7 +251,7 @@ static void run_plain(struct job *job, int place) {
 
 static void run_fill(struct job *job, int place) {
     struct gcl_region region = random_region(0, sizes[place], 1);
-    struct gcl_plan plan = {.place_count = 0};
+    struct gcl_plan plan = {.allocation_count = 0};
     struct gcl_region_cursor cursor = {.region = &region};
     struct gcl_span run;
     uint8_t value = (uint8_t)below(3);
@@ -390,7 +391,7 @@ static void carry_out(struct job *job, struct planned *p) {
     fetch_all(job, &p->plan);
     for (uint32_t n = 0; n < job->nodes; n++)
         for_bytes(job, n, p->place, &p->needed[n], check_byte);
-    for (uint32_t n = 0; n < job->nodes && p->plan.places[0].is_changed; n++)
+    for (uint32_t n = 0; n < job->nodes && p->plan.allocations[0].is_changed; n++)
         for_bytes(job, n, p->place, &p->written[n], write_byte);
 }
 
@@ -444,7 +445,7 @@ static void a_stencil_moves_its_halo(void **state) {
                                    (last < ROWS ? last + 1 : ROWS) * ROW);
     }
     for (int step = 0; step < 6; step++) {
-        struct gcl_plan plan = {.place_count = 0};
+        struct gcl_plan plan = {.allocation_count = 0};
         uint64_t from = step % 2 ? 8192 : 4096, to = step % 2 ? 4096 : 8192;
         assert_true(gcl_plan_demand(&plan, directory,
                                     &(struct gcl_demand){.begin = from, .needed = needed}));
@@ -472,7 +473,7 @@ static void what_all_lack_is_gathered(void **state) {
     struct gcl_region *needed = calloc(NODES, sizeof *needed);
     struct gcl_region *written = calloc(NODES, sizeof *written);
     struct gcl_directory *directory = gcl_directory_create(NODES);
-    struct gcl_plan plans[3] = {{.place_count = 0}};
+    struct gcl_plan plans[3] = {{.allocation_count = 0}};
     (void)state;
     assert_true(needed && written && gcl_directory_add(directory, 4096, SIZE, GCL_HOST_NEVER));
     for (int n = 0; n < NODES; n++) {
@@ -538,7 +539,7 @@ static void layouts_are_freed(void **state) {
     assert_non_null(directory);
     assert_non_null(kept);
     for (int round = 0; round < ROUNDS_BEFORE + ROUNDS_AFTER; round++) {
-        struct gcl_plan plan = {.place_count = 0};
+        struct gcl_plan plan = {.allocation_count = 0};
         allocate_and_write(directory, 1000 + round, round == KEPT ? kept : &plan);
         gcl_plan_finish(&plan);
         if (round < ROUNDS_BEFORE)
@@ -546,8 +547,8 @@ static void layouts_are_freed(void **state) {
                 gcl_directory_memory(directory) > before ? gcl_directory_memory(directory) : before;
         assert_true(gcl_directory_memory(directory) <= before);
     }
-    assert_int_equal(gcl_region_size(&kept->places[0].before->held[3]), 1000 + KEPT);
-    assert_int_equal(gcl_region_size(&kept->places[0].after->held[0]), (1000 + KEPT) / 4);
+    assert_int_equal(gcl_region_size(&kept->allocations[0].before->held[3]), 1000 + KEPT);
+    assert_int_equal(gcl_region_size(&kept->allocations[0].after->held[0]), (1000 + KEPT) / 4);
     gcl_plan_release(kept);
     gcl_directory_destroy(directory);
 }
@@ -608,7 +609,7 @@ static void guarded_memory_moves_by_pages(void **state) {
     (void)state;
     assert_true(gcl_directory_add(directory, 8192, SIZE, GCL_HOST_GUARDED));
     for (int step = -1; step < 5; step++) {
-        struct gcl_plan plan = {.place_count = 0};
+        struct gcl_plan plan = {.allocation_count = 0};
         struct gcl_demand demand = {.begin = 8192, .written = regions};
         if (step == 0)
             regions[1] = gcl_region_run(0, 0);

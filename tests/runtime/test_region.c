@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "plan/region.h"
+#include "plan/region/region.h"
 
 enum { FIRST = -1024, LAST = 3072, BYTES = LAST - FIRST, ROUNDS = 1000 };
 

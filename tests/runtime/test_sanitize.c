@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "exec/block.h"
-#include "exec/sanitize.h"
-#include "exec/shadow.h"
-#include "exec/space.h"
+#include "exec/block/block.h"
+#include "exec/memory/space.h"
+#include "exec/sanitize/sanitize.h"
+#include "exec/sanitize/shadow.h"
 #include "gcluster/sanitize.h"
 
 enum { THREADS = 32, BLOCKS = 4, COUNT = THREADS * BLOCKS, NODES = 16 };
@@ -153,7 +153,7 @@ static _Noreturn void launch(const struct program *program, struct arguments *ar
                                       .max_threads = 1024,
                                       .flags = GCL_KERNEL_SANITIZED | GCL_KERNEL_FOOTPRINT,
                                       .program = program ? &program->tables : NULL};
-    struct gcl_space *space = gcl_space_create(1 << 24);
+    struct gcl_space *space = gcl_space_create(1 << 24, &gcl_pages_host);
     struct gcl_block_pool *pool = gcl_block_pool_create();
     struct gcl_fault fault = {0};
     arguments->in = allocate(space, COUNT + 1);
@@ -162,9 +162,9 @@ static _Noreturn void launch(const struct program *program, struct arguments *ar
     const struct gcl_block_launch block_launch = {
         .kernel = &kernel,
         .regions = (gcl_region *const[]){run},
-        .grid_size = {BLOCKS, 1, 1},
+        .geometry.grid = {BLOCKS, 1, 1},
         .end = {BLOCKS, 1, 1},
-        .block_size = {THREADS, 1, 1},
+        .geometry.block = {THREADS, 1, 1},
         .arguments = (const unsigned char *)arguments,
         .fault = &fault,
     };

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "exec/extent.h"
-#include "exec/space.h"
+#include "exec/memory/extent.h"
+#include "exec/memory/space.h"
 
 enum { MODEL = 512, ROUNDS = 20000, SLOTS = 300 };
 
@@ -72,7 +72,7 @@ static bool holds(const unsigned char *bytes, size_t size, unsigned char value) 
 
 // Law: allocations are aligned, zeroed, and keep what is written to them.
 static void allocations_are_apart(void **state) {
-    struct gcl_space *space = gcl_space_create((size_t)4 << 30);
+    struct gcl_space *space = gcl_space_create((size_t)4 << 30, &gcl_pages_host);
     unsigned char *pointers[SLOTS] = {NULL};
     size_t sizes[SLOTS];
     (void)state;
@@ -110,7 +110,7 @@ static void allocations_are_apart(void **state) {
 static void large_ones_begin_apart(void **state) {
     enum { COUNT = 4 };
     const size_t size = (size_t)4 << 20, huge = (size_t)2 << 20;
-    struct gcl_space *space = gcl_space_create((size_t)1 << 30);
+    struct gcl_space *space = gcl_space_create((size_t)1 << 30, &gcl_pages_host);
     char *pointers[COUNT];
     uintptr_t begin, end, again;
     (void)state;
@@ -133,7 +133,7 @@ static void large_ones_begin_apart(void **state) {
 }
 
 static void refuses(void **state) {
-    struct gcl_space *space = gcl_space_create(1 << 20);
+    struct gcl_space *space = gcl_space_create(1 << 20, &gcl_pages_host);
     struct gcl_allocation found;
     unsigned kind;
     char local[16];
@@ -161,7 +161,7 @@ static void refuses(void **state) {
 }
 
 static void keeps_to_capacity(void **state) {
-    struct gcl_space *space = gcl_space_create(1 << 20);
+    struct gcl_space *space = gcl_space_create(1 << 20, &gcl_pages_host);
     (void)state;
 
     assert_null(allocate(space, (1 << 20) + 1, GCL_SPACE_DEVICE));
@@ -184,7 +184,7 @@ static enum gcl_status register_bytes(struct gcl_space *space, void *begin, size
 // Each device has a capacity, and a variable of its own at the same distance from the one before.
 static void devices(void **state) {
     enum { DEVICES = 3, LARGE = 300 << 10 };
-    struct gcl_space *space = gcl_space_create(1 << 20);
+    struct gcl_space *space = gcl_space_create(1 << 20, &gcl_pages_host);
     struct gcl_allocation request = {.size = 600 << 10, .kind = GCL_SPACE_DEVICE}, found;
     void *pointers[DEVICES], *more;
     (void)state;
@@ -233,7 +233,7 @@ static void devices(void **state) {
 }
 
 static void registered_memory(void **state) {
-    struct gcl_space *space = gcl_space_create(1 << 20);
+    struct gcl_space *space = gcl_space_create(1 << 20, &gcl_pages_host);
     static char host[100];
     unsigned kind;
     (void)state;
@@ -250,7 +250,7 @@ static void registered_memory(void **state) {
 }
 
 static void retired_memory(void **state) {
-    struct gcl_space *space = gcl_space_create(1 << 20);
+    struct gcl_space *space = gcl_space_create(1 << 20, &gcl_pages_host);
     unsigned kind;
     (void)state;
 

@@ -8,9 +8,9 @@
 
 #include "check.h"
 #include "gcluster/reasons.h"
-#include "plan/cut.h"
-#include "plan/pack.h"
-#include "plan/schedule_memo.h"
+#include "plan/directory/pack.h"
+#include "plan/schedule/partition.h"
+#include "plan/schedule/schedule_memo.h"
 #include "random_program.h"
 
 enum { MOST_NODES = 4, MIDDLE = 1 << 22, PLACE = 1 << 24, TOO_LONG = 300 };
@@ -25,12 +25,14 @@ struct node {
     const struct gcl_schedule *schedule;
     unsigned char arrays[ARRAYS][ARRAY_BYTES];
     unsigned fetched; ///< bytes
+    unsigned blames;
 };
 
 static struct {
     uint32_t count;
     struct node nodes[MOST_NODES];
     struct gcl_words told[MOST_NODES];
+    const struct gcl_words *damage; ///< what node 1 tells instead of what it found; NULL: nothing
     pthread_barrier_t barrier;
     struct program program;
     union arguments arguments;
@@ -54,13 +56,14 @@ static void fetch_run(struct node *node, const struct gcl_transfer *transfer, un
 
 static bool fetch(void *context, const struct gcl_demand *demands, size_t count) {
     struct node *node = context;
-    struct gcl_plan plan = {.place_count = 0};
+    struct gcl_plan plan = {.allocation_count = 0};
     for (size_t i = 0; i < count; i++)
         assert_true(gcl_plan_demand(&plan, node->directory, &demands[i]));
     for (size_t i = 0; i < plan.transfer_count; i++) {
         const struct gcl_transfer *transfer = &plan.transfers[i];
         if (gcl_transfer_reaches(transfer, node->self))
-            fetch_run(node, transfer, (unsigned)(plan.places[transfer->place].begin / PLACE - 2));
+            fetch_run(node, transfer,
+                      (unsigned)(plan.allocations[transfer->allocation].begin / PLACE - 2));
     }
     gcl_plan_commit(&plan, node->directory);
     gcl_plan_finish(&plan);
@@ -75,7 +78,7 @@ static const unsigned char *memory(void *context, uint64_t begin) {
 static bool tell(void *context, const struct gcl_words *own, struct gcl_words *all) {
     const struct node *node = context;
     bool can_all = true;
-    job.told[node->self] = *own;
+    job.told[node->self] = job.damage && node->self == 1 ? *job.damage : *own;
     pthread_barrier_wait(&job.barrier);
     for (uint32_t i = 0; i < job.count; i++)
         can_all = can_all && job.told[i].bytes;
@@ -85,6 +88,12 @@ static bool tell(void *context, const struct gcl_words *own, struct gcl_words *a
     }
     pthread_barrier_wait(&job.barrier);
     return can_all;
+}
+
+static void blame(void *context, uint32_t culprit) {
+    struct node *node = context;
+    assert_int_equal(culprit, 1);
+    node->blames++;
 }
 
 /// Each array is on the nodes in parts, cut at `cut` and so on.
@@ -116,8 +125,12 @@ static void start(uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         struct node *node = &job.nodes[i];
         *node = (struct node){.self = i, .directory = gcl_directory_create(count)};
-        node->reader = (struct gcl_reader){
-            .self = i, .fetch = fetch, .memory = memory, .tell = tell, .context = node};
+        node->reader = (struct gcl_reader){.self = i,
+                                           .fetch = fetch,
+                                           .memory = memory,
+                                           .tell = tell,
+                                           .blame = blame,
+                                           .context = node};
         node->memo = gcl_schedule_memo_create(&job.program.tables, node->directory, &node->reader);
         for (unsigned b = 0; b <= ARRAYS; b++)
             assert_true(gcl_directory_add(node->directory, place_of(b),
@@ -152,11 +165,12 @@ static void plan_all(void) {
 }
 
 static bool is_same_plan(const struct gcl_plan *a, const struct gcl_plan *b) {
-    bool is_same = a->place_count == b->place_count && a->transfer_count == b->transfer_count &&
+    bool is_same = a->allocation_count == b->allocation_count &&
+                   a->transfer_count == b->transfer_count &&
                    a->combination_count == b->combination_count;
-    for (size_t i = 0; is_same && i < a->place_count; i++)
-        is_same = a->places[i].begin == b->places[i].begin &&
-                  a->places[i].after->hash == b->places[i].after->hash;
+    for (size_t i = 0; is_same && i < a->allocation_count; i++)
+        is_same = a->allocations[i].begin == b->allocations[i].begin &&
+                  a->allocations[i].after->hash == b->allocations[i].after->hash;
     for (size_t i = 0; is_same && i < a->transfer_count; i++)
         is_same = a->transfers[i].from == b->transfers[i].from &&
                   a->transfers[i].to == b->transfers[i].to &&
@@ -171,13 +185,13 @@ static struct bytes touched;
 static bool may_write(const struct gcl_plan *plan, uint32_t node, int64_t offset) {
     for (size_t i = 0; i < plan->combination_count; i++) {
         const struct gcl_combination *c = &plan->combinations[i];
-        if (plan->places[c->place].begin == place_of(0) &&
+        if (plan->allocations[c->allocation].begin == place_of(0) &&
             gcl_region_contains_byte(&c->bytes[node], offset))
             return true;
     }
-    for (size_t i = 0; i < plan->place_count; i++) {
-        if (plan->places[i].begin == place_of(0))
-            return gcl_region_contains_byte(&plan->places[i].after->held[node], offset);
+    for (size_t i = 0; i < plan->allocation_count; i++) {
+        if (plan->allocations[i].begin == place_of(0))
+            return gcl_region_contains_byte(&plan->allocations[i].after->held[node], offset);
     }
     return false;
 }
@@ -230,7 +244,7 @@ static void all_nodes_find_the_same(void **context) {
         job.launch = random_launch();
         // All blocks are launched.
         memset(job.launch.begin, 0, sizeof job.launch.begin);
-        memcpy(job.launch.end, job.launch.grid_size, sizeof job.launch.end);
+        memcpy(job.launch.end, job.launch.geometry.grid, sizeof job.launch.end);
         set_arguments();
         random_program(&job.program, RANDOM_DATA_LOADED);
         start(2 + random_below(MOST_NODES - 1));
@@ -278,14 +292,14 @@ static void start_scatter(uint32_t nodes) {
     }
     memcpy(job.program.arrays, numbers, sizeof numbers);
     job.launch = (struct gcl_launch_part){
-        .block_size = {4, 1, 1}, .grid_size = {16, 1, 1}, .end = {16, 1, 1}};
+        .geometry.block = {4, 1, 1}, .geometry.grid = {16, 1, 1}, .end = {16, 1, 1}};
     random_start(1);
     set_arguments();
     start(nodes);
 }
 
 static bool find(void *context, uint64_t address, struct gcl_span *allocation) {
-    const struct gcl_entry *entry = gcl_directory_find(context, address);
+    const struct gcl_directory_entry *entry = gcl_directory_find(context, address);
     if (entry)
         *allocation =
             (struct gcl_span){(int64_t)entry->begin, (int64_t)(entry->begin + entry->size)};
@@ -301,13 +315,13 @@ static bool remember(void *context, const struct gcl_footprint *footprint) {
 // Other nodes find that a launch can be cut: one that can't tell mustn't take it for one that
 // can't.
 static void no_memory_is_no_answer(void **context) {
-    struct gcl_cut cut;
+    struct gcl_partition cut;
     unsigned room = 1;
     (void)context;
     start_scatter(4);
     struct gcl_directory *directory = job.nodes[0].directory;
     const struct gcl_memory memory = {.find = find, .context = directory};
-    const struct gcl_cut_input input = {
+    const struct gcl_partition_input input = {
         .evaluator = gcl_evaluator_create(&job.program.tables),
         .launch = &job.launch,
         .memory = &memory,
@@ -316,13 +330,13 @@ static void no_memory_is_no_answer(void **context) {
         .found = remember,
         .context = &room,
     };
-    gcl_cut_init(&cut, &input, 0, UINT64_MAX);
+    gcl_partition_init(&cut, &input, 0, UINT64_MAX);
     assert_true(cut.lacks_memory && !cut.is_possible);
-    gcl_cut_finish(&cut);
+    gcl_partition_finish(&cut);
     room = 4;
-    gcl_cut_init(&cut, &input, 0, UINT64_MAX);
+    gcl_partition_init(&cut, &input, 0, UINT64_MAX);
     assert_true(!cut.lacks_memory && cut.is_possible);
-    gcl_cut_finish(&cut);
+    gcl_partition_finish(&cut);
     gcl_survey_destroy(input.survey);
     gcl_evaluator_destroy(input.evaluator);
     finish();
@@ -338,6 +352,30 @@ static unsigned all_fetched(void) {
 static void change(unsigned array, int64_t cut) {
     for (uint32_t i = 0; i < job.count; i++)
         share_out(&job.nodes[i], array, cut);
+}
+
+// Not for want of memory, which would be the hearer's fault, but because of who told it.
+static void nonsense_is_told(void **context) {
+    static unsigned char bytes[][8] = {
+        {9, 0, 0},             // nothing that is found
+        {0, 0, 0, 0, 0, 0, 0}, // something behind what is found
+        {0, 0, 1, 5, 0},       // found where no allocation is
+        {0},                   // too little
+    };
+    static const size_t sizes[] = {3, 7, 5, 1};
+    (void)context;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const struct gcl_words damage = {bytes[i], sizes[i]};
+        start_scatter(3);
+        job.damage = &damage;
+        plan_all();
+        job.damage = NULL;
+        for (uint32_t n = 0; n < job.count; n++) {
+            assert_null(job.nodes[n].schedule);
+            assert_int_equal(job.nodes[n].blames, 1);
+        }
+        finish();
+    }
 }
 
 static void nodes_look_at_what_is_theirs(void **context) {
@@ -382,7 +420,7 @@ static void what_makes_no_difference_is_remembered(void **context) {
 // Merging.
 
 static void launch_blocks(uint32_t blocks, int32_t argument) {
-    job.launch.grid_size[0] = job.launch.end[0] = blocks;
+    job.launch.geometry.grid[0] = job.launch.end[0] = blocks;
     job.arguments.numbers[0] = argument;
     plan_all();
     for (uint32_t i = 0; i < job.count; i++)
@@ -398,7 +436,7 @@ static void a_merge_has_to_be_worth_it(void **context) {
     add_node(&job.program, GCL_NODE_GLOBAL_INDEX, 32, 0, 0, 0);
     job.program.accesses[0].offset = add_node(&job.program, GCL_NODE_UNKNOWN, 64, 0, 0, 0);
     job.launch = (struct gcl_launch_part){
-        .block_size = {256, 1, 1}, .grid_size = {1, 1, 1}, .end = {1, 1, 1}};
+        .geometry.block = {256, 1, 1}, .geometry.grid = {1, 1, 1}, .end = {1, 1, 1}};
     random_start(1);
     set_arguments();
     start(3);
@@ -459,6 +497,7 @@ static void regions_survive_packing(void **context) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(no_memory_is_no_answer),
                                        cmocka_unit_test(all_nodes_find_the_same),
+                                       cmocka_unit_test(nonsense_is_told),
                                        cmocka_unit_test(nodes_look_at_what_is_theirs),
                                        cmocka_unit_test(what_makes_no_difference_is_remembered),
                                        cmocka_unit_test(a_merge_has_to_be_worth_it),

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "exec/trace.h"
+#include "exec/watch/trace.h"
 
 #define SECOND UINT64_C(1000000000)
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "exec/work.h"
+#include "exec/engine/work.h"
 
 enum { UNITS = 20000, SLOTS = 3, THREADS = 6, ROUNDS = 20 };
 

@@ -201,7 +201,7 @@ static void small_launches_wake_nobody(void) {
 }
 
 static void run(void **state) {
-    void (*body)(void) = *(void (**)(void)) * state;
+    void (*body)(void) = *(void (**)(void))*state;
     int status;
     fflush(NULL);
     pid_t child = fork();
@@ -218,7 +218,7 @@ static void run(void **state) {
 
 #define TEST(body)                                                                                 \
     {                                                                                              \
-#body, run, NULL, NULL, &(void (*)(void)) {                                                \
+        #body, run, NULL, NULL, &(void (*)(void)) {                                                \
             body                                                                                   \
         }                                                                                          \
     }

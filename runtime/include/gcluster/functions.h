@@ -181,7 +181,7 @@ GCL_FUNCTION(GetSurfaceObjectResourceDesc,
 
 GCL_FUNCTION(LaunchKernel, (const void *function, dim3 grid, dim3 block, void **arguments,
                             size_t shared_size, gclStream_t stream))
-/// The same where the default stream is the calling thread's own.
+/// LaunchKernel where the default stream is the calling thread's own.
 GCL_FUNCTION(LaunchKernel_ptsz, (const void *function, dim3 grid, dim3 block, void **arguments,
                                  size_t shared_size, gclStream_t stream))
 /// A launch whose blocks may wait for each other at grid barriers.

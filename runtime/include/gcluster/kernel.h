@@ -19,7 +19,7 @@
 
 /// Changes whenever anything in this file does, or what host code calls (api/register.h); the
 /// runtime refuses objects of another version.
-#define GCL_KERNEL_ABI 7u
+#define GCL_KERNEL_ABI 8u
 
 /// Next region of a thread that has returned.
 #define GCL_EXIT 0xffffffffu
@@ -70,7 +70,8 @@ struct gcl_block {
     uint32_t grid_size[3];
     uint32_t thread_count; ///< product of block_size, 1 to 1024
     uint32_t thread;       ///< the running thread, kept while code outside the region needs it
-    uint32_t dynamic_shared_size;   ///< bytes
+    uint32_t dynamic_shared_size; ///< bytes
+    uint32_t running; ///< for faults: first thread that runs + GCL_RUNNING_COUNT * how many do
     const unsigned char *arguments; ///< packed as gcl_parameter says
     unsigned char *shared;          ///< gcl_kernel.shared_size bytes
     unsigned char *dynamic_shared;  ///< dynamic_shared_size bytes
@@ -125,6 +126,12 @@ enum gcl_kernel_flags {
     GCL_KERNEL_INIT = 64,      ///< what is read was written
     GCL_KERNEL_SYNC = 128,     ///< all threads come to barriers
 };
+
+/// What gcl_block.running counts threads by: 1 where they run one by one, otherwise a vector's, or
+/// the block's where noting each vector would cost time. A `running` of 0 says nothing. That of the
+/// first of blocks side by side is for all, with threads numbered through; code for part of a block
+/// has noted its own there.
+enum { GCL_RUNNING_COUNT = 1 << 16 };
 
 /// As many rows of threads (with the same y and z) the blocks of a strip run at once: enough that
 /// memory is busy, few enough that processors fetch all of them ahead.

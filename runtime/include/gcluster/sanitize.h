@@ -50,8 +50,9 @@ struct gcl_site {
 void gcl_device_access(const void *address, struct gcl_site *site);
 void gcl_device_access_range(const void *address, struct gcl_site *site, uint64_t size);
 
-/// The same for the threads from the running one on that have a bit in `lanes`, the first in the
-/// lowest: `stride` bytes apart, at most `site->size`, from `first` on, where the lowest bit's is.
+/// Tells of an access of the threads from the running one on that have a bit in `lanes`, the first
+/// in the lowest: `stride` bytes apart, at most `site->size`, from `first` on, where the lowest
+/// bit's is.
 void gcl_device_access_row(const void *first, struct gcl_site *site, uint64_t lanes,
                            uint64_t stride);
 /// At addresses anywhere, one a bit.

@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "cluster/secret.h"
-#include "cluster/socket.h"
-#include "cluster/transport.h"
+#include "cluster/transport/transport.h"
+#include "cluster/wire/secret.h"
+#include "cluster/wire/socket.h"
 
 enum { SIZE = 4 << 20, WINDOW = 4, MAX_ADDRESS = 4096 };
 
@@ -75,7 +75,8 @@ static struct gcl_transport *create(gcl_node self, bool is_ucx) {
                                                              .interface_names = "lo",
                                                              .is_network_trusted = is_ucx,
                                                              .handler = take,
-                                                             .lost = lose});
+                                                             .lost = lose,
+                                                             .blame = lose});
     if (!t)
         fail("no transport");
     return t;
@@ -89,7 +90,7 @@ static void step(struct gcl_transport *t) {
 }
 
 static _Noreturn void send_by_transport(bool is_ucx, int count, int pipe) {
-    const struct gcl_wire_message message = {.kind = GCL_WIRE_PARCEL};
+    const struct gcl_wire_message message = {.kind = GCL_WIRE_DATA};
     unsigned char address[MAX_ADDRESS];
     struct gcl_transport *t = create(1, is_ucx);
     ssize_t size = read(pipe, address, sizeof address);

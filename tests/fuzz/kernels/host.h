@@ -280,7 +280,9 @@ REDUCE(max, int, std::max(a, b))
 
 // ---- atomic operations
 
-template <class T> struct Same { typedef T type; };
+template <class T> struct Same {
+    typedef T type;
+};
 
 #define ATOMIC(name, expression)                                                                   \
     template <class T> static T atomic##name(T *place, typename Same<T>::type value) {             \

@@ -25,9 +25,8 @@ int main(int argc, char **argv) {
     opencl cl(source);
     cl_kernel transpose = cl.kernel("transpose");
     buffer<float> in(cl, p.in), out(cl, p.count);
-    measure(cl, [&] {
-        launch(cl, transpose, {(size_t)p.n, (size_t)p.n / 4}, {32, 8}, in, out, p.n);
-    });
+    measure(cl,
+            [&] { launch(cl, transpose, {(size_t)p.n, (size_t)p.n / 4}, {32, 8}, in, out, p.n); });
     out.get(p.out);
     return bench::report(p);
 }

@@ -1,0 +1,410 @@
+// Finds what a kernel relies on without saying so (order.h): pairs of accesses with no barrier
+// between them that different threads do at the same place, of which one writes. Whether they meet
+// is looked at in imagined moments of a launch (moment.h), so an index may be made from anything.
+//
+// Memory is what threads of a block share: shared variables, and what one pointer leads to. What
+// different pointers lead to is taken for different; what is at a place that follows from data is
+// only ordered in shared memory, as scattering into global memory relies on no order.
+#include "device/cut/order.h"
+
+#include <string.h>
+
+#include "device/cut/moment.h"
+#include "device/ir/cfg.h"
+#include "device/ir/intrinsics.h"
+#include "device/ir/module.h"
+#include "device/ir/parameter.h"
+#include "device/ir/uniformity.h"
+
+enum { WARP = 32, MOMENTS = 32, BLOCK_MOMENTS = 12 };
+
+// Ways.
+
+static const struct gcl_intrinsic *cut_of(LLVMValueRef i) {
+    const struct gcl_intrinsic *intrinsic = LLVMIsACallInst(i) ? gcl_intrinsic_find(i) : NULL;
+    return intrinsic && intrinsic->kind == GCL_INTRINSIC_CUT ? intrinsic : NULL;
+}
+
+bool gcl_order_waits_block(LLVMValueRef i) {
+    const struct gcl_intrinsic *cut = cut_of(i);
+    return cut && (cut->cut == GCL_CUT_BARRIER || cut->cut == GCL_CUT_GRID_BARRIER ||
+                   cut->cut == GCL_CUT_ORDER);
+}
+
+bool gcl_order_waits_warp(LLVMValueRef i) {
+    const struct gcl_intrinsic *cut = cut_of(i);
+    return gcl_order_waits_block(i) || (cut && cut->cut >= GCL_CUT_WARP_SYNC);
+}
+
+// A search forward.
+struct walk {
+    const struct gcl_cfg *cfg;
+    LLVMValueRef to;
+    bool (*stops)(LLVMValueRef);
+    int inside; ///< the loop that isn't left
+    int around; ///< a loop that isn't gone round, nor are those around it
+    bool *seen;
+};
+
+enum outcome { FOUND, STOPPED, PASSED };
+
+static enum outcome scan(const struct walk *w, LLVMValueRef i) {
+    for (; i; i = LLVMGetNextInstruction(i)) {
+        if (i == w->to)
+            return FOUND;
+        if (w->stops(i))
+            return STOPPED;
+    }
+    return PASSED;
+}
+
+// Whether the edge between these blocks goes round in a loop that mustn't be.
+static bool goes_round(const struct walk *w, int from, int to) {
+    const struct gcl_cfg *cfg = w->cfg;
+    for (int l = w->around; l != GCL_NOWHERE; l = cfg->loops[l].parent) {
+        if (cfg->loops[l].latch == from && cfg->loops[l].header == to)
+            return true;
+    }
+    return false;
+}
+
+static bool leads_on(struct walk *w, int block) {
+    for (int s = 0; s < 2; s++) {
+        int next = w->cfg->blocks[block].successors[s];
+        if (next == GCL_NOWHERE || w->seen[next] || !gcl_cfg_in_loop(w->cfg, next, w->inside) ||
+            goes_round(w, block, next))
+            continue;
+        w->seen[next] = true;
+        enum outcome outcome = scan(w, LLVMGetFirstInstruction(w->cfg->blocks[next].block));
+        if (outcome == FOUND || (outcome == PASSED && leads_on(w, next)))
+            return true;
+    }
+    return false;
+}
+
+static int block_of(const struct gcl_cfg *cfg, LLVMValueRef i) {
+    return gcl_cfg_index(cfg, LLVMGetInstructionParent(i));
+}
+
+static bool leads(struct walk *w, LLVMValueRef from, int block) {
+    enum outcome outcome = scan(w, from);
+    g_autofree bool *seen = g_new0(bool, w->cfg->count);
+    w->seen = seen;
+    return outcome == FOUND || (outcome == PASSED && leads_on(w, block));
+}
+
+bool gcl_order_reaches(const struct gcl_cfg *cfg, LLVMValueRef from, LLVMValueRef to,
+                       bool (*stops)(LLVMValueRef)) {
+    struct walk w = {cfg, to, stops, GCL_NOWHERE, GCL_NOWHERE, NULL};
+    return leads(&w, LLVMGetNextInstruction(from), block_of(cfg, from));
+}
+
+int gcl_order_common_loop(const struct gcl_cfg *cfg, int a, int b) {
+    int loop = cfg->blocks[a].loop;
+    while (loop != GCL_NOWHERE && !gcl_cfg_in_loop(cfg, b, loop))
+        loop = cfg->loops[loop].parent;
+    return loop;
+}
+
+// Whether a way leads from behind instruction `from` to `to` past no instruction for which `stops`
+// holds. `loop`: a way through the whole of that loop's iteration, in it alone; GCL_NOWHERE: one
+// that doesn't go round in a loop around both.
+static bool leads_within(const struct gcl_cfg *cfg, LLVMValueRef from, LLVMValueRef to, int loop,
+                         bool (*stops)(LLVMValueRef)) {
+    int start = block_of(cfg, from);
+    struct walk w = {cfg, to, stops, loop, GCL_NOWHERE, NULL};
+    if (loop == GCL_NOWHERE) {
+        w.around = gcl_order_common_loop(cfg, start, block_of(cfg, to));
+        return leads(&w, LLVMGetNextInstruction(from), start);
+    }
+    const struct gcl_cfg_loop *l = &cfg->loops[loop];
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg->blocks[l->latch].block);
+    w.around = loop;
+    w.to = end;
+    if (!leads(&w, LLVMGetNextInstruction(from), start))
+        return false;
+    w.to = to;
+    return leads(&w, LLVMGetFirstInstruction(cfg->blocks[l->header].block), l->header);
+}
+
+// Accesses.
+
+static bool takes_lock(LLVMValueRef i) {
+    return LLVMIsAAtomicCmpXchgInst(i) ||
+           (LLVMIsAAtomicRMWInst(i) && LLVMGetAtomicRMWBinOp(i) == LLVMAtomicRMWBinOpXchg);
+}
+
+// Whether a block is only come to by who has got a lock: one lane at a time is there, and has to
+// give it back before the others get any further.
+static bool is_locked(const struct gcl_order *order, int block) {
+    const struct gcl_cfg *cfg = order->cfg;
+    for (int b = order->moments->dominators[block]; b != GCL_NOWHERE;
+         b = order->moments->dominators[b]) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg->blocks[b].block);
+        if (LLVMGetNumSuccessors(end) > 1 &&
+            gcl_cfg_follows(cfg, GCL_NOWHERE, LLVMGetCondition(end), takes_lock) &&
+            cfg->blocks[b].loop != GCL_NOWHERE && gcl_cfg_in_loop(cfg, block, cfg->blocks[b].loop))
+            return true;
+    }
+    return false;
+}
+
+static void note_access(struct gcl_order *order, LLVMValueRef i, int block) {
+    struct gcl_order_access access = {.instruction = i, .block = block};
+    bool is_store = LLVMIsAStoreInst(i) != NULL;
+    access.is_atomic = LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
+    if (!is_store && !LLVMIsALoadInst(i) && !access.is_atomic)
+        return;
+    if (is_locked(order, block))
+        return;
+    access.writes = is_store || access.is_atomic;
+    access.pointer = LLVMGetOperand(i, is_store ? 1 : 0);
+    LLVMValueRef value = is_store             ? LLVMGetOperand(i, 0)
+                         : LLVMIsALoadInst(i) ? i
+                                              : LLVMGetOperand(i, 1);
+    access.size = (int64_t)LLVMABISizeOfType(order->m->layout, LLVMTypeOf(value));
+    g_array_append_val(order->accesses, access);
+}
+
+static const struct gcl_order_access *access_at(const struct gcl_order *order, guint index) {
+    return &g_array_index(order->accesses, struct gcl_order_access, index);
+}
+
+// Where the threads of one moment access memory.
+struct spots {
+    struct gcl_spot *places; ///< per thread from `first` on; without a root: it doesn't
+    uint32_t first, count;
+};
+
+static bool is_shared_root(LLVMValueRef root) {
+    return LLVMIsAConstantInt(root) || LLVMIsAFunction(root);
+}
+
+// What the kernel or one thread has for itself, or nobody writes.
+static bool is_own_root(LLVMValueRef root) {
+    if (LLVMIsAAllocaInst(root) || !LLVMIsAArgument(root))
+        return LLVMIsAAllocaInst(root) != NULL;
+    LLVMValueRef kernel = LLVMGetParamParent(root);
+    unsigned index = 0;
+    while (LLVMGetParam(kernel, index) != root)
+        index++;
+    return gcl_parameter_type(kernel, index) != LLVMTypeOf(root); // passed by value
+}
+
+static struct gcl_spot find_spot(struct gcl_moment *moment, const struct gcl_order_access *access) {
+    const struct gcl_spot none = {NULL, 0};
+    if (!gcl_moment_comes(moment, access->block))
+        return none;
+    struct gcl_spot place = gcl_moment_value(moment, access->pointer);
+    if (!place.root || is_own_root(place.root) ||
+        !gcl_moment_is_inside(moment->all, place, access->size))
+        return none;
+    if (is_shared_root(place.root))
+        return place;
+    bool follows_data = moment->guesses && !LLVMGetVolatile(access->instruction);
+    if (follows_data || access->is_atomic)
+        return none;
+    moment->is_large = true; // a row of an array, not a step between lanes
+    place =
+        gcl_moment_comes(moment, access->block) ? gcl_moment_value(moment, access->pointer) : none;
+    moment->is_large = false;
+    return place;
+}
+
+static struct spots find_spots(struct gcl_moment *moment, const struct gcl_order_access *access,
+                               uint32_t first, uint32_t count) {
+    struct spots spots = {g_new(struct gcl_spot, count), first, count};
+    for (uint32_t t = 0; t < count; t++) {
+        moment->thread = first + t;
+        spots.places[t] = find_spot(moment, access);
+    }
+    return spots;
+}
+
+// Whether threads that `part` tells apart are at the same byte. Which of them writes last is only
+// asked for in shared memory.
+static bool meet(const struct spots *a, int64_t a_size, const struct spots *b, int64_t b_size,
+                 uint32_t part, bool both_write) {
+    for (uint32_t x = 0; x < a->count; x++) {
+        struct gcl_spot p = a->places[x];
+        bool counts = p.root && (!both_write || is_shared_root(p.root));
+        for (uint32_t y = 0; counts && y < b->count; y++) {
+            struct gcl_spot q = b->places[y];
+            if (q.root == p.root && x / part != y / part && p.offset < q.offset + b_size &&
+                q.offset < p.offset + a_size)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void spots_free(void *data) {
+    struct spots *spots = data;
+    g_free(spots->places);
+    g_free(spots);
+}
+
+// Where threads access memory in moment `number`: those of one warp (`part` 1), or of the block.
+static const struct spots *spots_in(const struct gcl_order *order, guint access, uint32_t number,
+                                    int later, uint32_t part) {
+    size_t loops = (size_t)order->cfg->loop_count + 1;
+    size_t key = (((size_t)access * MOMENTS + number) * loops + (size_t)(later + 1)) * 2 + part % 2;
+    struct spots *spots = g_hash_table_lookup(order->spots, GSIZE_TO_POINTER(key));
+    if (spots)
+        return spots;
+    struct gcl_moment moment = gcl_moment_begin(order->moments, number, later);
+    uint32_t threads = gcl_moment_threads(&moment), warps = (threads + WARP - 1) / WARP;
+    uint32_t first = part == 1 && number % 2 == 1 ? number % warps * WARP : 0;
+    uint32_t count = part == 1 ? MIN(WARP, threads - first) : threads;
+    spots = g_new(struct spots, 1);
+    *spots = find_spots(&moment, access_at(order, access), first, count);
+    gcl_moment_end(&moment);
+    g_hash_table_insert(order->spots, GSIZE_TO_POINTER(key), spots);
+    return spots;
+}
+
+// Whether two threads meet in one of the moments: lanes of a warp (`part` 1) or warps of a block.
+static bool meets(const struct gcl_order *order, guint first, guint second, int later,
+                  uint32_t part) {
+    const struct gcl_order_access *a = access_at(order, first), *b = access_at(order, second);
+    uint32_t most = part == 1 ? MOMENTS : BLOCK_MOMENTS;
+    for (uint32_t number = 0; number < most; number++) {
+        const struct spots *p = spots_in(order, first, number, GCL_NOWHERE, part);
+        const struct spots *q = spots_in(order, second, number, later, part);
+        if (meet(p, a->size, q, b->size, part, a->writes && b->writes))
+            return true;
+    }
+    return false;
+}
+
+// The root of an address as far as it can be seen without a moment: NULL if it can't.
+static LLVMValueRef visible_root(LLVMValueRef pointer) {
+    while (LLVMIsAGetElementPtrInst(pointer)) {
+        LLVMValueRef variable = gcl_moment_variable(pointer);
+        if (variable)
+            return variable;
+        pointer = LLVMGetOperand(pointer, 0);
+    }
+    return LLVMIsAArgument(pointer) || LLVMIsAAllocaInst(pointer) ? pointer : NULL;
+}
+
+static bool may_matter(const struct gcl_order_access *a, const struct gcl_order_access *b) {
+    LLVMValueRef p = visible_root(a->pointer), q = visible_root(b->pointer);
+    return (a->writes || b->writes) && !(a->is_atomic && b->is_atomic) && (!p || !q || p == q) &&
+           !(p && is_own_root(p));
+}
+
+static void add_pair(GArray *pairs, guint first, guint second) {
+    struct gcl_order_pair pair = {first, second};
+    g_array_append_val(pairs, pair);
+}
+
+static bool relies_in_loop(const struct gcl_order *order, guint first, guint second) {
+    const struct gcl_order_access *a = access_at(order, first), *b = access_at(order, second);
+    const struct gcl_cfg *cfg = order->cfg;
+    for (int l = gcl_order_common_loop(cfg, a->block, b->block); l != GCL_NOWHERE;
+         l = cfg->loops[l].parent) {
+        if (leads_within(cfg, a->instruction, b->instruction, l, gcl_order_waits_warp) &&
+            meets(order, first, second, l, 1))
+            return true;
+    }
+    return false;
+}
+
+// A counter or a flag of the whole grid: who comes when isn't said by lanes in step either.
+static bool is_of_grid(const struct gcl_order *order, const struct gcl_order_access *access) {
+    LLVMValueRef root = visible_root(access->pointer);
+    return root && !is_shared_root(root) &&
+           gcl_uniformity_of(order->u, access->pointer).shape == GCL_SHAPE_UNIFORM;
+}
+
+// Lanes of a warp.
+static bool relies_on_lanes(const struct gcl_order *order, guint first, guint second) {
+    const struct gcl_order_access *a = access_at(order, first), *b = access_at(order, second);
+    if (is_of_grid(order, a) && is_of_grid(order, b))
+        return false;
+    bool leads = first != second && leads_within(order->cfg, a->instruction, b->instruction,
+                                                 GCL_NOWHERE, gcl_order_waits_warp);
+    return (leads && meets(order, first, second, GCL_NOWHERE, 1)) ||
+           relies_in_loop(order, first, second);
+}
+
+static bool is_behind_barrier(const struct gcl_order *order, LLVMValueRef i) {
+    for (int b = 0; b < order->cfg->count; b++) {
+        LLVMValueRef barrier = LLVMGetFirstInstruction(order->cfg->blocks[b].block);
+        for (; barrier; barrier = LLVMGetNextInstruction(barrier)) {
+            if (gcl_order_waits_block(barrier) &&
+                gcl_order_reaches(order->cfg, barrier, i, gcl_order_waits_block))
+                return true;
+        }
+    }
+    return false;
+}
+
+// Warps of a block. Where the write comes round to the read again there is no place between them.
+static bool relies_on_warps(const struct gcl_order *order, guint first, guint second) {
+    const struct gcl_order_access *a = access_at(order, first), *b = access_at(order, second);
+    const struct gcl_cfg *cfg = order->cfg;
+    if (a->writes || !b->writes ||
+        !gcl_order_reaches(cfg, a->instruction, b->instruction, gcl_order_waits_block) ||
+        gcl_order_reaches(cfg, b->instruction, a->instruction, gcl_order_waits_block) ||
+        !is_behind_barrier(order, a->instruction))
+        return false;
+    if (leads_within(cfg, a->instruction, b->instruction, GCL_NOWHERE, gcl_order_waits_block) &&
+        meets(order, first, second, GCL_NOWHERE, WARP))
+        return true;
+    for (int l = gcl_order_common_loop(cfg, a->block, b->block); l != GCL_NOWHERE;
+         l = cfg->loops[l].parent) {
+        if (leads_within(cfg, a->instruction, b->instruction, l, gcl_order_waits_block) &&
+            meets(order, first, second, l, WARP))
+            return true;
+    }
+    return false;
+}
+
+static void find_pairs(struct gcl_order *order) {
+    for (guint first = 0; first < order->accesses->len; first++) {
+        for (guint second = 0; second < order->accesses->len; second++) {
+            if (!may_matter(access_at(order, first), access_at(order, second)))
+                continue;
+            if (relies_on_lanes(order, first, second))
+                add_pair(order->lanes, first, second);
+            if (relies_on_warps(order, first, second))
+                add_pair(order->warps, first, second);
+        }
+    }
+}
+
+struct gcl_order *gcl_order_find(struct gcl_module *m, const struct gcl_device_kernel *kernel) {
+    struct gcl_order *order = g_new0(struct gcl_order, 1);
+    const struct gcl_lane_geometry block = {.kind = GCL_GEOMETRY_BLOCK};
+    order->m = m;
+    order->kernel = kernel;
+    order->cfg = gcl_cfg_create(kernel->function);
+    order->u = gcl_uniformity_create(m, kernel->function, order->cfg, block, NULL, false);
+    order->moments = gcl_moments_create(m, kernel, order->cfg, order->u);
+    order->spots = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, spots_free);
+    order->accesses = g_array_new(FALSE, FALSE, sizeof(struct gcl_order_access));
+    order->lanes = g_array_new(FALSE, FALSE, sizeof(struct gcl_order_pair));
+    order->warps = g_array_new(FALSE, FALSE, sizeof(struct gcl_order_pair));
+    for (int b = 0; b < order->cfg->count; b++) {
+        LLVMValueRef i = LLVMGetFirstInstruction(order->cfg->blocks[b].block);
+        for (; i; i = LLVMGetNextInstruction(i))
+            note_access(order, i, b);
+    }
+    find_pairs(order);
+    return order;
+}
+
+void gcl_order_destroy(struct gcl_order *order) {
+    if (!order)
+        return;
+    g_hash_table_destroy(order->spots);
+    gcl_moments_destroy(order->moments);
+    gcl_uniformity_destroy(order->u);
+    gcl_cfg_destroy(order->cfg);
+    g_array_unref(order->accesses);
+    g_array_unref(order->lanes);
+    g_array_unref(order->warps);
+    g_free(order);
+}

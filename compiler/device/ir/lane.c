@@ -1,0 +1,16 @@
+// What stages ask of a lane function, which takes the parameters of its kernel and, behind them,
+// those of enum gcl_lane_parameter.
+#include "device/ir/lane.h"
+
+LLVMValueRef gcl_lane_block(LLVMValueRef lane) {
+    return LLVMGetParam(lane, LLVMCountParams(lane) - GCL_LANE_COUNT + GCL_LANE_BLOCK);
+}
+
+unsigned gcl_lane_length(LLVMValueRef lane) {
+    unsigned length = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lane); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            length++;
+    }
+    return length;
+}

@@ -1,0 +1,48 @@
+// What the code generator is given: device code of source files, and how to compile it.
+#ifndef GCL_DEVICE_IR_OPTIONS_H
+#define GCL_DEVICE_IR_OPTIONS_H
+
+#include <glib.h>
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/pragma.h"
+#include "base/shape.h"
+/// The device pass' output for one source file.
+struct gcl_device_input {
+    const char *ir; ///< LLVM IR as text
+    size_t size;
+    const char *unit_id; ///< unique; the host half of the file registers under the same
+    const char *source;  ///< path of the .cu file, for messages
+    /// struct gcl_pragma *: what the file says about kernels. Of static ones it means its own.
+    const GPtrArray *pragmas;
+};
+
+struct gcl_device_options {
+    /// LLVM's triple of what to generate for, such as aarch64-linux-gnu; NULL: this machine's.
+    const char *triple;
+    /// LLVM's name of the processor to generate for, such as x86-64-v3 or znver4, or "native";
+    /// NULL: code for each level of the architecture, from which the runtime chooses.
+    const char *cpu;
+    /// Stages to print, or NULL: "ir" (after retargeting), "access", "uniformity", "vector",
+    /// "regions" (before optimisation); others are none of its business.
+    GPtrArray *dump;
+    int optimization_level; ///< 0 to 3
+    const GArray *shapes;   ///< struct gcl_shape: block sizes that launches are known to use
+    bool scalar;            ///< one thread after the other: the reference for the vectoriser
+    unsigned sanitize;      ///< what is checked: GCL_KERNEL_FOOTPRINT and so on, a sum
+    bool remarks;           ///< say how kernels were vectorised
+    bool only_analyses;     ///< generate no code
+    bool is_part;           ///< of a program's device code: there is more, which isn't seen yet
+    GArray *explanations;   ///< struct gcl_device_explanation to be added for each kernel, or NULL
+};
+
+/// What is known of a kernel: text to be freed, and references.
+struct gcl_device_explanation {
+    char *text;
+    json_t *json;
+    json_t *tables; ///< explain/tables.h
+};
+
+#endif

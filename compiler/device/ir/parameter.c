@@ -1,0 +1,26 @@
+// Where each parameter of a kernel lies in the packed arguments of a launch: those larger than 8
+// bytes at a multiple of 16, all others at a multiple of 8. The tables tell the runtime (tables.c),
+// code reads them from there (block.c), and access programs name pointers by these offsets
+// (access/).
+#include "device/ir/parameter.h"
+
+#include "device/ir/module.h"
+#include "device/ir/shim.h"
+
+LLVMTypeRef gcl_parameter_type(LLVMValueRef kernel, unsigned index) {
+    LLVMTypeRef type = gcl_shim_byval(kernel, index);
+    return type ? type : LLVMTypeOf(LLVMGetParam(kernel, index));
+}
+
+uint32_t gcl_parameter_offset(struct gcl_module *m, LLVMValueRef kernel, unsigned index) {
+    uint32_t end = 0, offset = 0;
+    for (unsigned i = 0; i <= index; i++) {
+        bool is_last = i == LLVMCountParams(kernel);
+        LLVMTypeRef type = is_last ? NULL : gcl_parameter_type(kernel, i);
+        uint32_t size = is_last ? 0 : (uint32_t)LLVMABISizeOfType(m->layout, type);
+        uint32_t alignment = size > 8 || is_last ? 16 : 8;
+        offset = (end + alignment - 1) / alignment * alignment;
+        end = offset + size;
+    }
+    return offset;
+}

@@ -1,0 +1,210 @@
+// The only C++ of the compiler: a few doors into LLVM that its C API lacks.
+#include "device/ir/shim.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <llvm/BinaryFormat/Dwarf.h>
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Metadata.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/IR/ReplaceConstant.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/CodeExtractor.h>
+#include <llvm/Transforms/Utils/LowerAtomic.h>
+#include <string>
+
+using namespace llvm;
+
+void gcl_shim_expand_uses(LLVMValueRef global) {
+    convertUsersOfConstantsToInstructions({cast<Constant>(unwrap(global))});
+}
+
+LLVMValueRef gcl_shim_base(LLVMTargetDataRef layout, LLVMValueRef pointer, int64_t *offset) {
+    auto *value = unwrap(pointer);
+    auto *global = value;
+    APInt bytes(64, 0);
+    if (value->getType()->isPointerTy())
+        global = value->stripAndAccumulateConstantOffsets(*unwrap(layout), bytes, true);
+    *offset = bytes.getSExtValue();
+    return wrap(global);
+}
+
+char *gcl_shim_base_name(const char *symbol) {
+    ItaniumPartialDemangler demangler;
+    if (demangler.partialDemangle(symbol) || !demangler.isFunction())
+        return nullptr;
+    return demangler.getFunctionBaseName(nullptr, nullptr);
+}
+
+char *gcl_shim_source_name(const char *symbol) {
+    ItaniumPartialDemangler demangler;
+    if (demangler.partialDemangle(symbol))
+        return nullptr;
+    if (!demangler.isFunction())
+        return demangler.finishDemangle(nullptr, nullptr);
+    char *base = demangler.getFunctionBaseName(nullptr, nullptr);
+    char *full = demangler.finishDemangle(nullptr, nullptr);
+    std::string name = base ? base : "", whole = full ? full : "";
+    size_t end = whole.find(name + "<"), depth = 0;
+    for (size_t i = end; name.size() && end != std::string::npos && i < whole.size(); i++) {
+        depth += whole[i] == '<';
+        depth -= whole[i] == '>';
+        if (whole[i] == '>' && depth == 0) {
+            name = whole.substr(end, i + 1 - end);
+            break;
+        }
+    }
+    free(base);
+    free(full);
+    return name.empty() ? nullptr : strdup(name.c_str());
+}
+
+/// The type without names and qualifiers of its own.
+static const DIType *plain_type(const DIType *type) {
+    while (auto *derived = dyn_cast_or_null<DIDerivedType>(type)) {
+        if (derived->getTag() == dwarf::DW_TAG_pointer_type ||
+            derived->getTag() == dwarf::DW_TAG_reference_type)
+            break;
+        type = derived->getBaseType();
+    }
+    return type;
+}
+
+/// Bytes of what a pointer points to.
+static uint64_t element_size(const DIType *type) {
+    auto *pointer = dyn_cast_or_null<DIDerivedType>(plain_type(type));
+    const DIType *element = pointer ? plain_type(pointer->getBaseType()) : nullptr;
+    return element ? element->getSizeInBits() / 8 : 0;
+}
+
+static void visit_fields(const DIType *type, const std::string &prefix, uint64_t offset,
+                         gcl_shim_field *visit, void *context) {
+    auto *record = dyn_cast_or_null<DICompositeType>(plain_type(type));
+    bool is_record = record && (record->getTag() == dwarf::DW_TAG_structure_type ||
+                                record->getTag() == dwarf::DW_TAG_class_type);
+    if (!is_record)
+        visit(context, prefix.c_str(), offset, element_size(type));
+    for (auto *element : is_record ? record->getElements() : DINodeArray()) {
+        auto *member = dyn_cast<DIDerivedType>(element);
+        if (!member || member->isStaticMember())
+            continue;
+        std::string name = member->getName().str();
+        if (member->getTag() == dwarf::DW_TAG_inheritance)
+            name = prefix;
+        else if (!prefix.empty())
+            name = prefix + "." + name;
+        visit_fields(member->getBaseType(), name, offset + member->getOffsetInBits() / 8, visit,
+                     context);
+    }
+}
+
+void gcl_shim_visit_fields(LLVMValueRef function, unsigned parameter, gcl_shim_field *visit,
+                           void *context) {
+    auto *subprogram = unwrap<Function>(function)->getSubprogram();
+    auto types = subprogram && subprogram->getType() ? subprogram->getType()->getTypeArray()
+                                                     : DITypeRefArray();
+    if (parameter + 1 < types.size())
+        visit_fields(types[parameter + 1], "", 0, visit, context);
+}
+
+void gcl_shim_drop_variables(LLVMModuleRef module) {
+    for (Function &function : *unwrap(module)) {
+        for (Instruction &i : instructions(function))
+            i.dropDbgRecords();
+    }
+    for (Function &function : *unwrap(module)) {
+        for (Instruction &i : make_early_inc_range(instructions(function))) {
+            if (isa<DbgVariableIntrinsic>(i))
+                i.eraseFromParent();
+        }
+    }
+}
+
+char *gcl_shim_qualified_name(const char *symbol) {
+    ItaniumPartialDemangler demangler;
+    if (demangler.partialDemangle(symbol) || !demangler.isFunction())
+        return nullptr;
+    char *context = demangler.getFunctionDeclContextName(nullptr, nullptr);
+    char *base = demangler.getFunctionBaseName(nullptr, nullptr);
+    std::string name = context && *context ? std::string(context) + "::" + base : base;
+    free(context);
+    free(base);
+    return strdup(name.c_str());
+}
+
+void gcl_shim_use_init_array(LLVMTargetMachineRef machine) {
+    reinterpret_cast<TargetMachine *>(machine)->Options.UseInitArray = true;
+}
+
+int gcl_shim_has_features(LLVMTargetMachineRef machine, const char *features) {
+    return reinterpret_cast<TargetMachine *>(machine)->getMCSubtargetInfo()->checkFeatures(
+        features);
+}
+
+LLVMValueRef gcl_shim_clone_function(LLVMValueRef function) {
+    ValueToValueMapTy map;
+    return wrap(CloneFunction(unwrap<Function>(function), map));
+}
+
+void gcl_shim_drop_metadata(LLVMValueRef instruction) {
+    if (auto *i = dyn_cast<Instruction>(unwrap(instruction))) {
+        i->dropUnknownNonDebugMetadata({LLVMContext::MD_invariant_load});
+        i->setDebugLoc(DebugLoc());
+    }
+}
+
+int64_t gcl_shim_offset(LLVMTargetDataRef layout, LLVMValueRef address) {
+    APInt bytes(64, 0);
+    auto *place = dyn_cast<GEPOperator>(unwrap(address));
+    return place && place->accumulateConstantOffset(*unwrap(layout), bytes) ? bytes.getSExtValue()
+                                                                            : -1;
+}
+
+LLVMTypeRef gcl_shim_byval(LLVMValueRef function, unsigned parameter) {
+    Type *type = unwrap<Function>(function)->getParamByValType(parameter);
+    return type ? wrap(type) : nullptr;
+}
+
+void gcl_shim_make_strict(LLVMValueRef instruction) {
+    auto *i = unwrap<Instruction>(instruction);
+    if (isa<FPMathOperator>(i))
+        i->copyFastMathFlags(FastMathFlags());
+}
+
+LLVMValueRef gcl_shim_outline(LLVMValueRef first, LLVMBasicBlockRef *blocks, unsigned count) {
+    auto *start = unwrap<Instruction>(first);
+    SmallVector<BasicBlock *, 16> all = {start->getParent()->splitBasicBlock(start)};
+    for (unsigned i = 0; i < count; i++)
+        all.push_back(unwrap(blocks[i]));
+    Function &function = *start->getFunction();
+    DominatorTree tree(function);
+    CodeExtractor extractor(all, &tree);
+    CodeExtractorAnalysisCache cache(function);
+    Function *outlined = extractor.isEligible() ? extractor.extractCodeRegion(cache) : nullptr;
+    return outlined ? wrap(outlined->user_back()) : nullptr;
+}
+
+void gcl_shim_lower_atomic(LLVMValueRef instruction) {
+    if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(unwrap(instruction)))
+        lowerAtomicCmpXchgInst(exchange);
+    else
+        lowerAtomicRMWInst(cast<AtomicRMWInst>(unwrap(instruction)));
+}
+
+int gcl_shim_may_write(LLVMValueRef instruction) {
+    return cast<Instruction>(unwrap(instruction))->mayWriteToMemory();
+}
+
+int gcl_shim_uses_memory(LLVMValueRef instruction) {
+    return cast<Instruction>(unwrap(instruction))->mayReadOrWriteMemory();
+}

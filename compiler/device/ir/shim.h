@@ -1,0 +1,62 @@
+// What LLVM offers in C++ alone, with a C face.
+#ifndef GCL_DEVICE_SHIM_H
+#define GCL_DEVICE_SHIM_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Turns the constant expressions over `global` that instructions use into instructions.
+void gcl_shim_expand_uses(LLVMValueRef global);
+/// The global that constant `pointer` leads to, and how many bytes behind its start.
+LLVMValueRef gcl_shim_base(LLVMTargetDataRef layout, LLVMValueRef pointer, int64_t *offset);
+/// The name of a C++ function without namespaces, classes, arguments: from its symbol. NULL if that
+/// is none of C++'s. To be freed with free.
+char *gcl_shim_base_name(const char *symbol);
+/// The name in the source with a template's arguments; of a variable, its name.
+char *gcl_shim_source_name(const char *symbol);
+/// One field of a parameter of the source: its name, behind those of the structs that it is in
+/// ("" for a parameter that is no struct); its byte in the parameter; the size in bytes of what it
+/// points to, 0 if that isn't known or the field is no pointer.
+typedef void gcl_shim_field(void *context, const char *name, uint64_t offset, uint64_t element);
+/// Calls `visit` for each field of parameter number `parameter` of a function, as debug information
+/// describes it.
+void gcl_shim_visit_fields(LLVMValueRef function, unsigned parameter, gcl_shim_field *visit,
+                           void *context);
+/// Takes what debug information knows of variables out of functions.
+void gcl_shim_drop_variables(LLVMModuleRef module);
+/// The name of a C++ function as the source has it, with namespaces, without arguments:
+/// "space::kernel". NULL if the symbol is none of C++'s. To be freed with free.
+char *gcl_shim_qualified_name(const char *symbol);
+/// Has constructors listed in .init_array; not every linker knows .ctors, which LLVM's C API gets.
+void gcl_shim_use_init_array(LLVMTargetMachineRef machine);
+/// True if the machine's processor has all of `features`, such as "+avx2,+fma".
+int gcl_shim_has_features(LLVMTargetMachineRef machine, const char *features);
+/// A copy of a function, beside it in its module.
+LLVMValueRef gcl_shim_clone_function(LLVMValueRef function);
+/// Takes all metadata off an instruction but !invariant.load.
+void gcl_shim_drop_metadata(LLVMValueRef instruction);
+/// How many bytes behind its base an address with constant indices lies, -1 for any other.
+int64_t gcl_shim_offset(LLVMTargetDataRef layout, LLVMValueRef address);
+/// The byval type of a parameter, NULL if it has none.
+LLVMTypeRef gcl_shim_byval(LLVMValueRef function, unsigned parameter);
+/// Takes all fast-math flags off an instruction that has any: they can only be added in C.
+void gcl_shim_make_strict(LLVMValueRef instruction);
+
+/// Moves what stands from `first` on to the end of its block, and `blocks`, which are only entered
+/// from there, to a new function, and returns its call; NULL if LLVM can't.
+LLVMValueRef gcl_shim_outline(LLVMValueRef first, LLVMBasicBlockRef *blocks, unsigned count);
+/// Whether an instruction may change memory, or may read or change it.
+int gcl_shim_may_write(LLVMValueRef instruction);
+int gcl_shim_uses_memory(LLVMValueRef instruction);
+/// Makes a load, an operation and a store of an atomic operation.
+void gcl_shim_lower_atomic(LLVMValueRef instruction);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

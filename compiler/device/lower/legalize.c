@@ -1,0 +1,63 @@
+// What the device's instructions do and the host's don't: conversions that saturate, assembly.
+#include "device/lower/legalize.h"
+
+#include <string.h>
+
+#include "device/ir/intrinsics.h"
+#include "device/ir/module.h"
+#include "device/lower/ptx.h"
+
+static void legalize_assembly(struct gcl_module *m, LLVMValueRef call) {
+    g_autofree char *unknown = gcl_ptx_translate(m, call);
+    if (unknown)
+        gcl_module_error(m, GCL_CODE_INLINE_ASSEMBLY, call,
+                         "inline PTX that the CPU device doesn't know: %s", unknown);
+}
+
+static void legalize_call(struct gcl_module *m, LLVMValueRef call) {
+    if (LLVMIsAInlineAsm(LLVMGetCalledValue(call))) {
+        legalize_assembly(m, call);
+        return;
+    }
+    const char *name = gcl_intrinsic_callee(call);
+    if (strncmp(name, "llvm.nvvm.", 10) == 0)
+        gcl_module_error(m, GCL_CODE_GPU_INTRINSIC, call, "%s has no counterpart on the CPU device",
+                         name);
+}
+
+// PTX's cvt.rzi saturates and turns NaN into 0 (PTX ISA, "cvt"); it works on 32 and 64 bits,
+// smaller integers are cut off afterwards.
+static void legalize_conversion(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef i) {
+    LLVMTypeRef type = LLVMTypeOf(i), from = LLVMTypeOf(LLVMGetOperand(i, 0));
+    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
+        return;
+    bool is_signed = LLVMGetInstructionOpcode(i) == LLVMFPToSI;
+    const char *name = is_signed ? "llvm.fptosi.sat" : "llvm.fptoui.sat";
+    LLVMTypeRef overload[] = {LLVMGetIntTypeWidth(type) < 32 ? gcl_i32(m) : type, from};
+    LLVMValueRef operand = LLVMGetOperand(i, 0);
+
+    LLVMPositionBuilderBefore(builder, i);
+    LLVMValueRef wide = gcl_intrinsic_call_llvm(m, builder, name, overload, 2, &operand, 1);
+    LLVMReplaceAllUsesWith(i, LLVMBuildIntCast2(builder, wide, type, is_signed, ""));
+    LLVMInstructionEraseFromParent(i);
+}
+
+static void legalize_block(struct gcl_module *m, LLVMBuilderRef builder, LLVMBasicBlockRef b) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+        next = LLVMGetNextInstruction(i);
+        LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+        if (opcode == LLVMCall)
+            legalize_call(m, i);
+        else if (opcode == LLVMFPToSI || opcode == LLVMFPToUI)
+            legalize_conversion(m, builder, i);
+    }
+}
+
+void gcl_legalize(struct gcl_module *m) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+            legalize_block(m, builder, b);
+    }
+    LLVMDisposeBuilder(builder);
+}

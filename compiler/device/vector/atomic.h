@@ -1,0 +1,9 @@
+// Atomic operations.
+#ifndef GCL_DEVICE_VECTOR_ATOMIC_H
+#define GCL_DEVICE_VECTOR_ATOMIC_H
+
+#include "device/vector/vector.h"
+
+void gcl_vector_atomic(struct gcl_vector *v, LLVMValueRef i);
+
+#endif

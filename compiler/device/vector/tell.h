@@ -1,0 +1,10 @@
+// What the sanitizer is told of accesses of all lanes.
+#ifndef GCL_DEVICE_VECTOR_TELL_H
+#define GCL_DEVICE_VECTOR_TELL_H
+
+#include "device/vector/vector.h"
+
+/// Tells the sanitizer of what all lanes are about to access: builds a call of GCL_TELL.
+void gcl_vector_tell(struct gcl_vector *v, LLVMValueRef call);
+
+#endif

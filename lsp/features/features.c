@@ -1,0 +1,26 @@
+// The table is made from the list in features.h, so that a feature that is listed is declared,
+// answered and known to the server.
+#include "lsp/features/features.h"
+
+#include <string.h>
+
+#include "lsp/features/diagnostics.h"
+
+const struct gcl_feature gcl_features[] = {
+#define GCL_FEATURE(method, function, needs, position, asks)                                       \
+    {method, gcl_feature_##function, GCL_NEEDS_##needs, position},
+#define GCL_SERVER(method, kind, when, handler)
+    GCL_METHODS(GCL_FEATURE, GCL_SERVER)
+#undef GCL_FEATURE
+#undef GCL_SERVER
+        {GCL_METHOD_DIAGNOSE, gcl_diagnostics_answer, GCL_NEEDS_TEXT, false},
+    {0},
+};
+
+enum gcl_need gcl_features_need(const char *method) {
+    for (const struct gcl_feature *feature = gcl_features; feature->method; feature++) {
+        if (strcmp(feature->method, method) == 0)
+            return feature->needs;
+    }
+    return GCL_NEEDS_TEXT;
+}

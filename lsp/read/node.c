@@ -1,0 +1,21 @@
+// Every question of this file can be put to a null node, so that callers walk without looking at
+// each step.
+#include "lsp/read/node.h"
+
+#include <string.h>
+
+bool gcl_node_is(TSNode node, const char *type) {
+    return !ts_node_is_null(node) && strcmp(ts_node_type(node), type) == 0;
+}
+
+TSNode gcl_node_field(TSNode node, const char *name) {
+    return ts_node_child_by_field_name(node, name, (uint32_t)strlen(name));
+}
+
+bool gcl_node_has_operator(TSNode node, const char *word) {
+    return gcl_node_is(gcl_node_field(node, "operator"), word);
+}
+
+char *gcl_node_text(const struct gcl_line_table *text, TSNode node) {
+    return gcl_line_table_copy(text, ts_node_start_byte(node), ts_node_end_byte(node));
+}

@@ -1,0 +1,20 @@
+// What is asked of tree-sitter's nodes in more than one place.
+#ifndef GCL_LSP_NODE_H
+#define GCL_LSP_NODE_H
+
+#include <stdbool.h>
+
+#include <tree_sitter/api.h>
+
+#include "lsp/base/line_table.h"
+
+/// Whether a node is of that type; a null node is of none.
+bool gcl_node_is(TSNode node, const char *type);
+/// The child that is the field of that name; null if there is none.
+TSNode gcl_node_field(TSNode node, const char *name);
+/// Whether a node's operator is that one.
+bool gcl_node_has_operator(TSNode node, const char *word);
+/// The bytes of a node as a string, to be freed.
+char *gcl_node_text(const struct gcl_line_table *text, TSNode node);
+
+#endif

@@ -1,0 +1,45 @@
+// Every name in a text, with what it refers to: one walk over clang's tree, made when first asked
+// for, from which references, highlights, renames, colours and the index come.
+#ifndef GCL_LSP_OCCURRENCES_H
+#define GCL_LSP_OCCURRENCES_H
+
+#include <clang-c/Index.h>
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct gcl_view;
+
+/// One name. `target` is what it refers to, as clang declares it first; of templates, that is what
+/// stands in the text, not an instance of it.
+struct gcl_occurrence {
+    uint32_t begin; ///< bytes of the text
+    uint32_t end;
+    CXCursor target;
+    bool declares; ///< this is a declaration of it
+    bool defines;  ///< this is its definition
+    bool calls;    ///< it is called here
+    bool is_guess; ///< or another of that name: that depends on the arguments of a template
+};
+
+/// A name of which nobody knows what it refers to: it depends on the arguments of a template, or
+/// stands in dead text or in a macro's.
+struct gcl_unknown_name {
+    uint32_t begin; ///< bytes of the text
+    uint32_t end;
+};
+
+/// The names in the view's text, which must have been read: struct gcl_occurrence, ascending. The
+/// view keeps them until it is read again.
+const GArray *gcl_occurrences_of(struct gcl_view *view);
+/// The names of the view's text of which nobody knows what they refer to: struct gcl_unknown_name,
+/// ascending. The view keeps them, too.
+const GArray *gcl_occurrences_unknown(struct gcl_view *view);
+
+/// The name at a byte, or NULL.
+const struct gcl_occurrence *gcl_occurrences_at(struct gcl_view *view, uint32_t offset);
+
+/// Whether the name at a byte stands behind `.` or `->`.
+bool gcl_occurrences_is_member(const struct gcl_view *view, uint32_t begin);
+
+#endif

@@ -1,0 +1,240 @@
+// A view's session with clang lives as long as its command line; what was read in it is forgotten
+// with the text, or when a file that the text is made of has changed.
+#include "lsp/read/view.h"
+
+#include <assert.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/diagnostic.h"
+#include "driver/command_line.h"
+#include "driver/commands.h"
+#include "lsp/base/document.h"
+#include "lsp/base/json.h"
+#include "lsp/base/reading.h"
+
+enum { SOURCE_SIZE_MAX = 64 << 20 };
+
+static void forget_reading(struct gcl_view *view) {
+    g_clear_pointer(&view->unit, gcl_unit_destroy);
+    g_clear_pointer(&view->occurrences, g_array_unref);
+    g_clear_pointer(&view->unknown_names, g_array_unref);
+    g_clear_pointer(&view->symbols, json_decref);
+    g_ptr_array_set_size(view->messages, 0);
+    view->is_current = false;
+}
+
+void gcl_view_forget_completion(struct gcl_view *view) {
+    struct gcl_completed *completed = g_steal_pointer(&view->completed);
+    if (!completed)
+        return;
+    clang_disposeCodeCompleteResults(completed->results);
+    g_bytes_unref(completed->text);
+    g_free(completed);
+}
+
+void gcl_view_destroy(struct gcl_view *view) {
+    if (!view)
+        return;
+    forget_reading(view);
+    gcl_view_forget_completion(view);
+    gcl_session_destroy(view->session);
+    gcl_line_table_destroy(view->text);
+    gcl_line_table_destroy(view->analysed);
+    g_ptr_array_unref(view->messages);
+    g_ptr_array_unref(view->words);
+    json_decref(view->kernels);
+    json_decref(view->spreads);
+    json_decref(view->tokens);
+    g_free(view->directory);
+    g_free(view->path);
+    g_free(view->uri);
+    g_free(view);
+}
+
+static struct gcl_view *view_create(const char *uri) {
+    struct gcl_view *view = g_new0(struct gcl_view, 1);
+    view->uri = g_strdup(uri);
+    view->messages = gcl_diagnostics_create();
+    view->words = g_ptr_array_new_with_free_func(g_free);
+    return view;
+}
+
+GArray *gcl_view_overlays(const struct gcl_worker *worker) {
+    GArray *overlays = g_array_new(FALSE, FALSE, sizeof(struct gcl_overlay));
+    GHashTableIter iterator;
+    void *data;
+    g_hash_table_iter_init(&iterator, worker->views);
+    while (g_hash_table_iter_next(&iterator, NULL, &data)) {
+        const struct gcl_view *view = data;
+        struct gcl_overlay overlay = {view->path, view->text->bytes};
+        g_array_append_val(overlays, overlay);
+    }
+    return overlays;
+}
+
+static bool same_words(const GPtrArray *a, const json_t *b) {
+    bool same = a->len == json_array_size(b);
+    for (guint i = 0; same && i < a->len; i++)
+        same = g_strcmp0(a->pdata[i], json_string_value(json_array_get(b, i))) == 0;
+    return same;
+}
+
+// Takes the command line over; another one than before makes another session.
+static void set_words(struct gcl_view *view, const char *directory, const json_t *words) {
+    json_t *word;
+    size_t i;
+    if (g_strcmp0(view->directory, directory) == 0 && same_words(view->words, words))
+        return;
+    gcl_view_forget_completion(view);
+    gcl_session_destroy(view->session);
+    view->session = NULL;
+    g_free(view->directory);
+    view->directory = g_strdup(directory);
+    g_ptr_array_set_size(view->words, 0);
+    json_array_foreach(words, i, word)
+        g_ptr_array_add(view->words, g_strdup(json_string_value(word)));
+}
+
+static bool is_made_of(const struct gcl_view *view, const char *path) {
+    return !view->unit || gcl_unit_find(view->unit, path) != NULL;
+}
+
+// A new text of a file changes all views that include the file.
+static void forget_readings(struct gcl_worker *worker, const char *path) {
+    GHashTableIter iterator;
+    void *data;
+    g_hash_table_iter_init(&iterator, worker->views);
+    while (g_hash_table_iter_next(&iterator, NULL, &data)) {
+        struct gcl_view *view = data;
+        if (is_made_of(view, path))
+            view->is_current = false;
+        view->has_new_files |= strcmp(view->path, path) != 0; // it may include it since
+    }
+}
+
+// The text that an update makes; NULL if its changes can't be understood.
+static struct gcl_line_table *new_text(const struct gcl_worker *worker, const struct gcl_view *view,
+                                       const json_t *params) {
+    const json_t *changes = json_object_get(params, "changes");
+    const json_t *text = json_object_get(params, "text");
+    if (changes)
+        return view->text ? gcl_document_changed_text(view->text, changes) : NULL;
+    g_autoptr(GBytes) bytes = g_bytes_new(json_string_value(text), json_string_length(text));
+    return gcl_line_table_create(bytes, worker->encoding);
+}
+
+bool gcl_view_update(struct gcl_worker *worker, const json_t *params) {
+    const char *uri = gcl_json_member(params, "uri");
+    struct gcl_view *view = g_hash_table_lookup(worker->views, uri);
+    if (!view) {
+        view = view_create(uri);
+        g_hash_table_insert(worker->views, view->uri, view);
+    }
+    struct gcl_line_table *text = new_text(worker, view, params);
+    if (!text)
+        return false;
+    view->has_new_files |= view->text && g_bytes_equal(text->bytes, view->text->bytes);
+    gcl_line_table_destroy(view->text);
+    view->text = text;
+    g_free(view->path);
+    view->path = g_strdup(gcl_json_member(params, "path"));
+    view->version = json_integer_value(json_object_get(params, "version"));
+    set_words(view, gcl_json_member(params, "directory"), json_object_get(params, "words"));
+    forget_readings(worker, view->path);
+    view->is_current = false;
+    return true;
+}
+
+struct gcl_view *gcl_view_open_closed(const struct gcl_worker *worker, const char *uri,
+                                      const json_t *params) {
+    const char *path = gcl_json_member(params, "path");
+    gsize size;
+    char *text = path ? gcl_reading_file(path, SOURCE_SIZE_MAX, &size) : NULL;
+    if (!text)
+        return NULL;
+    g_autoptr(GBytes) bytes = g_bytes_new_take(text, size);
+    struct gcl_view *view = view_create(uri);
+    view->is_closed = true;
+    view->path = g_strdup(path);
+    view->text = gcl_line_table_create(bytes, worker->encoding);
+    set_words(view, gcl_json_member(params, "directory"), json_object_get(params, "words"));
+    return view;
+}
+
+void gcl_view_explain(struct gcl_view *view, json_t *kernels) {
+    json_decref(view->kernels);
+    g_clear_pointer(&view->spreads, json_decref);
+    gcl_line_table_destroy(view->analysed);
+    view->kernels = json_incref(kernels);
+    view->analysed = gcl_line_table_create(view->text->bytes, view->text->encoding);
+}
+
+// Reading.
+
+// Headers are read as CUDA, each as if it was a source.
+static enum gcl_language language_of(const char *path) {
+    enum gcl_language language = gcl_options_language_of(path);
+    return language == GCL_LANGUAGE_NONE ? GCL_LANGUAGE_CUDA : language;
+}
+
+// What clang gets for the view's command line. Mistakes in that go to the view's messages.
+static GPtrArray *clang_arguments(const struct gcl_worker *worker, struct gcl_view *view) {
+    g_autoptr(GPtrArray) words = g_ptr_array_new();
+    for (guint i = 0; i < view->words->len; i++)
+        g_ptr_array_add(words, view->words->pdata[i]);
+    if (gcl_options_language_of(view->path) == GCL_LANGUAGE_NONE) {
+        g_ptr_array_add(words, (char *)"-x");
+        g_ptr_array_add(words, (char *)"cu");
+    }
+    g_ptr_array_add(words, view->path);
+    g_ptr_array_add(words, NULL);
+    struct gcl_options *options =
+        gcl_command_line_parse((const char *const *)words->pdata, view->messages);
+    struct gcl_input input = {view->path, language_of(view->path)};
+    struct gcl_compilation compilation = {
+        .options = options, .installation = &worker->installation, .input = &input};
+    GPtrArray *arguments = gcl_command_parse(&compilation);
+    if (!g_str_has_suffix(view->path, ".cu"))
+        g_ptr_array_add(arguments, g_strdup("-Wno-pragma-once-outside-header"));
+    g_ptr_array_add(arguments, g_strdup("--no-default-config")); // one could lie in the folder
+    g_ptr_array_add(arguments, g_strdup("-fretain-comments-from-system-headers"));
+    g_ptr_array_add(arguments, NULL);
+    gcl_options_destroy(options);
+    return arguments;
+}
+
+static void create_session(struct gcl_worker *worker, struct gcl_view *view) {
+    g_autoptr(GPtrArray) arguments = clang_arguments(worker, view);
+    struct gcl_parse_options options = {
+        .path = view->path,
+        .arguments = (const char *const *)arguments->pdata,
+        .records = true,
+    };
+    view->session = gcl_session_create(&options, !view->is_closed);
+}
+
+bool gcl_view_read(struct gcl_worker *worker, struct gcl_view *view) {
+    assert(view->text && view->path);
+    if (view->is_current)
+        return view->unit != NULL;
+    forget_reading(view);
+    if (view->has_new_files)
+        gcl_view_forget_completion(view);
+    view->has_new_files = false;
+    if (view->directory && chdir(view->directory) != 0)
+        g_info("no folder '%s'", view->directory);
+    if (!view->session)
+        create_session(worker, view);
+    view->is_warm = gcl_session_translation(view->session) != NULL;
+    g_autoptr(GArray) overlays = gcl_view_overlays(worker);
+    if (gcl_session_read(view->session, (const struct gcl_overlay *)(void *)overlays->data,
+                         overlays->len, view->messages))
+        view->unit = gcl_session_unit(view->session, view->messages);
+    view->is_current = true;
+    return view->unit != NULL;
+}
+
+bool gcl_view_ready(struct gcl_worker *worker, struct gcl_view *view) {
+    return (view->session && gcl_session_translation(view->session)) || gcl_view_read(worker, view);
+}

@@ -1,0 +1,131 @@
+// An analysis is begun when the text changes, on the guess that its files stay the same, so that
+// clang's part runs while the text is diagnosed; if the diagnosis finds other files, it is begun
+// again.
+#include "lsp/server/hints.h"
+
+#include "lsp/base/json.h"
+#include "lsp/base/scratch.h"
+
+enum { LOOK_MS = 2000 };
+
+/// An analysis under way, owned by its peer's handlers until it ends or is stopped.
+struct analysis {
+    struct gcl_file *file;
+    gcl_hints_found *found; ///< NULL: nobody has asked for explanations yet
+    void *context;
+    char *folder;  ///< for intermediate files
+    json_t *texts; ///< that it reads instead of files
+    json_t *kernels;
+    char *why;
+    guint timer; ///< of looks at it, 0: nobody has asked
+};
+
+static void analysis_free(void *data) {
+    struct analysis *analysis = data;
+    if (analysis->timer)
+        g_source_remove(analysis->timer);
+    gcl_scratch_remove(analysis->folder);
+    json_decref(analysis->kernels);
+    json_decref(analysis->texts);
+    g_free(analysis->folder);
+    g_free(analysis->why);
+    g_free(analysis);
+}
+
+static void answered(json_t *result, json_t *error, void *context) {
+    struct analysis *analysis = context;
+    analysis->kernels = json_incref(json_object_get(result, "kernels"));
+    analysis->why = g_strdup(json_string_value(json_object_get(error, "message")));
+}
+
+static void ended(const char *how, void *context) {
+    struct analysis *analysis = context;
+    const char *why = analysis->why ? analysis->why : how;
+    gcl_peer_destroy(g_steal_pointer(&analysis->file->analysis));
+    if (analysis->found)
+        analysis->found(analysis->file, analysis->kernels, analysis->kernels ? NULL : why,
+                        analysis->context);
+    analysis_free(analysis);
+}
+
+static gboolean look(void *data) {
+    struct analysis *analysis = data;
+    if (!gcl_peer_is_stuck(analysis->file->analysis))
+        return G_SOURCE_CONTINUE;
+    analysis->timer = 0;
+    ended("the analysis waits for a file that doesn't end", analysis);
+    return G_SOURCE_REMOVE;
+}
+
+// The texts of all that the file is made of and that somebody has open.
+static json_t *open_texts(const struct gcl_file *file) {
+    json_t *texts = json_object(), *path;
+    size_t i, size;
+    json_array_foreach(json_object_get(file->diagnosis, "files"), i, path) {
+        for (guint f = 0; f < file->folder->files->len; f++) {
+            const struct gcl_file *other = file->folder->files->pdata[f];
+            if (g_strcmp0(other->document->path, json_string_value(path)) != 0)
+                continue;
+            const char *text = gcl_line_table_data(other->document->text, &size);
+            json_object_set_new(texts, other->document->path, json_stringn(text, size));
+        }
+    }
+    return texts;
+}
+
+void gcl_hints_stop(struct gcl_file *file) {
+    struct analysis *analysis = file->analysis ? gcl_peer_context(file->analysis) : NULL;
+    gcl_peer_destroy(g_steal_pointer(&file->analysis));
+    if (analysis)
+        analysis_free(analysis);
+}
+
+// NULL, or why there is no analysis.
+static const char *begin(struct gcl_file *file) {
+    g_autofree char *pattern = g_build_filename(file->folder->scratch, "hints-XXXXXX", NULL);
+    gcl_hints_stop(file);
+    if (!g_mkdtemp(pattern))
+        return "no temporary folder";
+    struct analysis *analysis = g_new(struct analysis, 1);
+    *analysis =
+        (struct analysis){.file = file, .folder = g_strdup(pattern), .texts = open_texts(file)};
+    struct gcl_peer_handlers handlers = {.answered = answered, .ended = ended, .context = analysis};
+    file->analysis = gcl_peer_start("--hints", &handlers);
+    if (!file->analysis) {
+        analysis_free(analysis);
+        return "the analysis can't be started";
+    }
+    json_t *params = gcl_folder_command(file->folder, file->document->path);
+    json_object_set_new(params, "folder", gcl_json_text(analysis->folder));
+    json_object_set(params, "texts", analysis->texts);
+    gcl_peer_tell(file->analysis, "read", params);
+    return NULL;
+}
+
+void gcl_hints_begin(struct gcl_file *file) {
+    begin(file);
+}
+
+// Whether what has been begun is about the texts that the diagnosis has found to count.
+static bool is_current(const struct gcl_file *file) {
+    const struct analysis *analysis = file->analysis ? gcl_peer_context(file->analysis) : NULL;
+    json_t *texts = open_texts(file);
+    bool is = analysis && !analysis->found && json_equal(analysis->texts, texts);
+    json_decref(texts);
+    return is;
+}
+
+void gcl_hints_start(struct gcl_file *file, gcl_hints_found *found, void *context) {
+    const char *why = is_current(file) ? NULL : begin(file);
+    if (why) {
+        found(file, NULL, why, context);
+        return;
+    }
+    struct analysis *analysis = gcl_peer_context(file->analysis);
+    analysis->found = found;
+    analysis->context = context;
+    gcl_peer_ask(file->analysis, "explain",
+                 json_pack("{s:O, s:O}", "shapes", json_object_get(file->diagnosis, "shapes"),
+                           "pragmas", json_object_get(file->diagnosis, "pragmas")));
+    analysis->timer = g_timeout_add(LOOK_MS, look, analysis);
+}

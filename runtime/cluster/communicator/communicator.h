@@ -1,0 +1,67 @@
+// Bytes that travel between two nodes that both know of it. As in MPI, a request is one half of
+// that, a send or a receive; sender and receiver name it by the same tag, and both know its size.
+#ifndef GCL_CLUSTER_COMMUNICATOR_H
+#define GCL_CLUSTER_COMMUNICATOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "cluster/communicator/node.h"
+#include "cluster/communicator/track.h"
+#include "plan/region/region.h"
+
+/// How the bytes of a region in device memory come one after the other, and back to their places.
+/// Offset 0 is at `place`. Any thread may call.
+struct gcl_packer {
+    void (*pack)(const struct gcl_packer *packer, const struct gcl_region *region,
+                 const unsigned char *place, unsigned char *packed);
+    void (*unpack)(const struct gcl_packer *packer, const struct gcl_region *region,
+                   const unsigned char *packed, unsigned char *place);
+};
+
+/// Either `size` bytes, or a region of device memory, which has the same addresses on both nodes.
+struct gcl_request {
+    gcl_node peer;
+    bool is_sent; ///< to the peer; else it comes from there
+    uint64_t tag; ///< one of its own for each request between two nodes in one direction
+    void *bytes;  ///< of a region that is received: it ends up here, packed; NULL: in its place
+    size_t size;  ///< not 0
+    const struct gcl_region *region; ///< of `size` bytes; NULL: `bytes` are meant
+    unsigned char *place;            ///< where the region's offset 0 is
+    const struct gcl_packer *packer; ///< of the memory that the region is in
+    const char *what; ///< that needs it, for messages: a kernel's name, "a copy"; stays
+};
+
+/// Somebody who waits: for a request, or for its receiver to have it.
+struct gcl_wait {
+    const struct gcl_request *request;
+    size_t others;     ///< requests of the same exchange that aren't there either
+    uint64_t since_ns; ///< when it began
+    bool *is_told;     ///< the looker's, about this wait; false at first
+};
+/// Is shown one who waits; changes nothing but `is_told`.
+typedef void gcl_wait_look(void *context, const struct gcl_wait *wait);
+
+/// What carries operations and requests. Functions may be called on any thread but the carrier's.
+struct gcl_communicator {
+    /// Node 0: hands bytes, which are copied, to all other nodes. Calls arrive in their order.
+    void (*broadcast)(void *context, const void *bytes, size_t size);
+    /// Sends and receives all requests; returns when all of them are done, or, if it is a few bytes
+    /// that are sent, when those are on their way. GCL_NODE_LOST if that can't happen any more.
+    /// Calls with regions take turns, one after the other on each track; without, `turn` doesn't
+    /// matter.
+    enum gcl_status (*exchange)(void *context, struct gcl_turn turn,
+                                const struct gcl_request *requests, size_t count);
+    /// Ends the job because this node can't do its part and others would wait for it, with a
+    /// message that names the node and says why: "it has no memory for …". At most 255 bytes.
+    void (*give_up)(void *context, const char *reason);
+    /// Receives one request of bytes without waiting: `came` is called on any thread, which it may
+    /// not keep waiting, when it is there, or can't come any more. It stays valid until then.
+    void (*expect)(void *context, const struct gcl_request *request,
+                   void (*came)(void *receiver, enum gcl_status status), void *receiver);
+    void *context;
+};
+
+#endif

@@ -1,0 +1,131 @@
+// A block is left by gcl_block_abort_somewhere, a jump out of the handler. That is sound here: the
+// signals are synchronous, raised by the kernel's own instruction, and none is blocked during the
+// handler.
+#include "exec/block/signals.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <ucontext.h>
+
+#include "exec/block/block.h"
+#include "exec/block/quotient.h"
+
+enum { STACK_SIZE = 64 * 1024, NEAR_STACK = 64 * 1024 };
+
+static const int handled[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+enum { HANDLED_COUNT = sizeof handled / sizeof handled[0] };
+
+static struct sigaction previous[HANDLED_COUNT];
+static pthread_key_t stack_key;
+static _Thread_local bool is_guarded;
+static _Thread_local uintptr_t stack_low;
+
+static const struct sigaction *find_previous(int signal) {
+    for (int i = 0; i < HANDLED_COUNT; i++) {
+        if (handled[i] == signal)
+            return &previous[i];
+    }
+    return NULL;
+}
+
+static void pass_on(int signal, siginfo_t *info, void *context) {
+    const struct sigaction *action = find_previous(signal);
+
+    if (action->sa_flags & SA_SIGINFO) {
+        action->sa_sigaction(signal, info, context);
+    } else if (action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN) {
+        action->sa_handler(signal);
+    } else {
+        // The instruction runs again and meets the default action.
+        struct sigaction standard = {.sa_handler = SIG_DFL};
+        sigaction(signal, &standard, NULL);
+    }
+}
+
+// Of a page fault, by the processor's error code.
+static bool is_write(const ucontext_t *context) {
+    return (context->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+}
+
+static void handle(int signal, siginfo_t *info, void *context) {
+    uintptr_t address = (uintptr_t)info->si_addr;
+
+    if (!gcl_block_current()) {
+        pass_on(signal, info, context);
+        return;
+    }
+    if (signal == SIGSEGV && gcl_block_touch(address, is_write(context)))
+        return;
+    if (signal == SIGFPE && gcl_quotient_mend(context))
+        return;
+    pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)context)->uc_sigmask, NULL);
+    if (signal == SIGFPE)
+        gcl_block_abort_somewhere(GCL_FAULT_TRAP, "an arithmetic exception");
+    if (signal == SIGILL)
+        gcl_block_abort_somewhere(GCL_FAULT_TRAP, "illegal instruction");
+    if (stack_low && address + NEAR_STACK >= stack_low && address < stack_low + NEAR_STACK)
+        gcl_block_abort_somewhere(GCL_FAULT_ADDRESS, "stack overflow in device code");
+    gcl_block_abort_somewhere(GCL_FAULT_ADDRESS, "access to address 0x%llx outside any allocation",
+                              (unsigned long long)address);
+}
+
+static void free_stack(void *memory) {
+    stack_t stack = {.ss_flags = SS_DISABLE};
+    sigaltstack(&stack, NULL);
+    free(memory);
+}
+
+static void install(void) {
+    struct sigaction action = {.sa_sigaction = handle,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    pthread_key_create(&stack_key, free_stack);
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < HANDLED_COUNT; i++)
+        sigaction(handled[i], &action, &previous[i]);
+}
+
+void gcl_signals_install(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, install);
+}
+
+static void find_stack(void) {
+    pthread_attr_t attributes;
+    void *low;
+    size_t size;
+
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return;
+    if (pthread_attr_getstack(&attributes, &low, &size) == 0)
+        stack_low = (uintptr_t)low;
+    pthread_attr_destroy(&attributes);
+}
+
+void gcl_signals_guard_thread(void) {
+    stack_t current, stack = {.ss_size = STACK_SIZE};
+
+    if (is_guarded)
+        return;
+    is_guarded = true;
+    find_stack();
+    if (sigaltstack(NULL, &current) != 0 || !(current.ss_flags & SS_DISABLE))
+        return;
+    stack.ss_sp = malloc(STACK_SIZE);
+    if (stack.ss_sp && pthread_setspecific(stack_key, stack.ss_sp) == 0)
+        sigaltstack(&stack, NULL);
+    else
+        free(stack.ss_sp);
+}
+
+void gcl_signals_enter_thread(void) {
+    sigset_t signals;
+
+    sigfillset(&signals);
+    for (int i = 0; i < HANDLED_COUNT; i++)
+        sigdelset(&signals, handled[i]);
+    pthread_sigmask(SIG_SETMASK, &signals, NULL);
+    gcl_signals_guard_thread();
+}

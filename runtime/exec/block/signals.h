@@ -1,0 +1,18 @@
+// Turns a bad access in device code into a fault of its launch instead of the program's end.
+#ifndef GCL_EXEC_SIGNALS_H
+#define GCL_EXEC_SIGNALS_H
+
+/// Handles SIGSEGV, SIGBUS, SIGFPE and SIGILL for threads that run a block; all others get the
+/// handler there was before. Once a process; further calls do nothing.
+void gcl_signals_install(void);
+
+/// Prepares the calling thread for running blocks: gives it a stack for handlers, unless it has
+/// one, so that overflowing its own stack is survived. Goes with the thread; further calls do
+/// nothing.
+void gcl_signals_guard_thread(void);
+
+/// Like gcl_signals_guard_thread for a thread of the runtime's own, which also leaves signals to
+/// the program's threads.
+void gcl_signals_enter_thread(void);
+
+#endif

@@ -1,0 +1,285 @@
+// A kernel's units are blocks in linear order, or groups of blocks where there are more than fit 32
+// bits. A copy's units are pieces of about 1 MiB: rows where it has many, parts of its row where it
+// has one.
+#include "exec/device/cpu.h"
+
+#include <hwloc.h>
+#include <hwloc/glibc-sched.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "exec/block/signals.h"
+#include "exec/memory/escape.h"
+#include "exec/memory/margin.h"
+#include "exec/memory/space.h"
+#include "exec/memory/written.h"
+#include "exec/sanitize/sanitize.h"
+
+#define PIECE ((size_t)1 << 20)
+#define SMALL_THREADS 4096u
+#define SMALL_BYTES (8 * PIECE)
+
+enum { DEFAULT_KHZ = 2000000, MEMORY_KHZ = 1600000, BUS_WIDTH = 128 };
+
+static bool is_sanitized(const struct gcl_run *run) {
+    return (run->launch.kernel->flags & GCL_KERNEL_SANITIZED) != 0;
+}
+
+static uint32_t cut_kernel(struct gcl_run *run) {
+    const uint64_t most = UINT32_C(1) << 31;
+
+    run->block_count = gcl_block_count(&run->launch);
+    run->blocks_per_unit = (run->block_count + most - 1) / most;
+    if (run->is_ordered)
+        run->blocks_per_unit = run->block_count;
+    if (run->is_cooperative || is_sanitized(run))
+        return 1;
+    return (uint32_t)((run->block_count + run->blocks_per_unit - 1) / run->blocks_per_unit);
+}
+
+// Rows that touch become one, so that most copies are one row.
+static void flatten(struct gcl_box_copy *c) {
+    bool has_source = c->source != NULL;
+    if (c->width == c->target_pitch && (!has_source || c->width == c->source_pitch)) {
+        c->width *= c->height;
+        c->height = 1;
+        c->target_pitch = c->target_slice;
+        c->source_pitch = c->source_slice;
+    }
+    if (c->height == 1 && c->depth > 1) {
+        c->height = c->depth;
+        c->depth = 1;
+        c->target_pitch = c->target_slice;
+        c->source_pitch = c->source_slice;
+        if (c->width == c->target_pitch && (!has_source || c->width == c->source_pitch)) {
+            c->width *= c->height;
+            c->height = 1;
+        }
+    }
+}
+
+static size_t rows_per_unit(const struct gcl_box_copy *c) {
+    return c->width >= PIECE ? 1 : PIECE / (c->width ? c->width : 1);
+}
+
+static uint32_t cut_copy(struct gcl_box_copy *c) {
+    flatten(c);
+    size_t rows = c->height * c->depth;
+    if (rows == 1)
+        return (uint32_t)((c->width + PIECE - 1) / PIECE + (c->width == 0));
+    return (uint32_t)((rows + rows_per_unit(c) - 1) / rows_per_unit(c));
+}
+
+static struct gcl_device_units cut_launch(const struct gcl_device *device, struct gcl_run *run) {
+    struct gcl_device_units units = {.count = cut_kernel(run)};
+    const uint32_t *block = run->launch.geometry.block;
+    (void)device;
+    units.is_small = run->is_cooperative || run->block_count == 1 ||
+                     run->block_count * block[0] * block[1] * block[2] <= SMALL_THREADS;
+    return units;
+}
+
+static struct gcl_device_units cut_box(const struct gcl_device *device, struct gcl_box_copy *copy) {
+    (void)device;
+    return (struct gcl_device_units){.count = cut_copy(copy),
+                                     .is_small =
+                                         copy->width * copy->height * copy->depth < SMALL_BYTES};
+}
+
+static void run_units(const struct gcl_device *device, void *scratch, struct gcl_run *run,
+                      uint32_t begin, uint32_t end) {
+    bool tells_writes = (run->launch.kernel->flags & GCL_KERNEL_INIT) != 0;
+    struct gcl_block_pool *pool = scratch;
+    (void)device;
+    gcl_signals_guard_thread();
+    if (!tells_writes && run->launch.space && gcl_space_notes_writes(run->launch.space))
+        gcl_space_note_write_anywhere(run->launch.space);
+    if (is_sanitized(run)) {
+        const struct gcl_sanitize_launch launch = {&run->launch, run->launch.space,
+                                                   run->block_count, run->is_cooperative};
+        gcl_sanitize_run(&launch, pool);
+        return;
+    }
+    if (run->is_cooperative) {
+        gcl_block_run_cooperative(pool, &run->launch);
+        return;
+    }
+    uint64_t last = end * run->blocks_per_unit;
+    gcl_block_run(pool, &run->launch, begin * run->blocks_per_unit,
+                  last < run->block_count ? last : run->block_count);
+}
+
+static void leave_run(const struct gcl_device *device, const struct gcl_run *run) {
+    (void)device;
+    if (run->launch.space)
+        gcl_margin_check_launch(run->launch.space, run->launch.kernel, run->launch.arguments);
+}
+
+static const unsigned char *source_row(const struct gcl_box_copy *c, size_t slice, size_t row) {
+    return c->source + slice * c->source_slice + row * c->source_pitch;
+}
+
+static void copy_row(const struct gcl_box_copy *c, size_t slice, size_t row, size_t at,
+                     size_t size) {
+    unsigned char *target = c->target + slice * c->target_slice + row * c->target_pitch + at;
+    if (c->noted)
+        gcl_written_note_copy(c->noted, target, c->source ? source_row(c, slice, row) + at : NULL,
+                              size);
+    if (!c->source) {
+        memset(target, c->value, size);
+        return;
+    }
+    const unsigned char *source = source_row(c, slice, row) + at;
+    if (c->space)
+        gcl_escape_copy(c->space, target, source, size);
+    else
+        memmove(target, source, size);
+}
+
+static void copy_units(const struct gcl_device *device, const struct gcl_box_copy *c,
+                       uint32_t begin, uint32_t end) {
+    size_t rows = c->height * c->depth;
+    (void)device;
+    if (rows == 1) {
+        size_t first = begin * PIECE, last = end * PIECE;
+        copy_row(c, 0, 0, first, (last < c->width ? last : c->width) - first);
+        return;
+    }
+    size_t last = end * rows_per_unit(c);
+    for (size_t r = begin * rows_per_unit(c); r < last && r < rows; r++)
+        copy_row(c, r / c->height, r % c->height, 0, c->width);
+}
+
+// Threads.
+
+static void enter_thread(const struct gcl_device *device) {
+    (void)device;
+    gcl_signals_enter_thread();
+}
+
+static void *open_scratch(const struct gcl_device *device) {
+    (void)device;
+    return gcl_block_pool_create();
+}
+
+static void close_scratch(const struct gcl_device *device, void *scratch) {
+    (void)device;
+    gcl_block_pool_destroy(scratch);
+}
+
+// Properties.
+
+static void read_name(const char *line, struct gcl_device_properties *p) {
+    const char *colon = strchr(line, ':');
+    if (strncmp(line, "model name", 10) != 0 || !colon || p->name[0])
+        return;
+    snprintf(p->name, sizeof p->name, "%s", colon + 1 + strspn(colon + 1, " \t"));
+    p->name[strcspn(p->name, "\n")] = 0;
+}
+
+static void read_frequency(const char *line, struct gcl_device_properties *p) {
+    const char *colon = strchr(line, ':');
+    if (strncmp(line, "cpu MHz", 7) == 0 && colon && !p->clock_khz)
+        p->clock_khz = (int)(strtod(colon + 1, NULL) * 1000);
+}
+
+static struct gcl_device_properties read_properties(void) {
+    struct gcl_device_properties p = {.memory_clock_khz = MEMORY_KHZ,
+                                      .memory_bus_width = BUS_WIDTH};
+    FILE *file = fopen("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "r");
+    long l2_size = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    char line[512];
+
+    if (file) {
+        if (fgets(line, sizeof line, file))
+            p.clock_khz = atoi(line);
+        fclose(file);
+    }
+    file = fopen("/proc/cpuinfo", "r");
+    while (file && fgets(line, sizeof line, file)) {
+        read_name(line, &p);
+        read_frequency(line, &p);
+    }
+    if (file)
+        fclose(file);
+    if (!p.name[0])
+        snprintf(p.name, sizeof p.name, "CPU");
+    if (p.clock_khz <= 0)
+        p.clock_khz = DEFAULT_KHZ;
+    p.l2_size = l2_size > 0 && l2_size <= INT32_MAX ? (int)l2_size : 1 << 20;
+    return p;
+}
+
+static const struct gcl_device_unit_ops units = {.cut_run = cut_launch,
+                                                 .cut_copy = cut_box,
+                                                 .run_units = run_units,
+                                                 .copy_units = copy_units,
+                                                 .leave_run = leave_run,
+                                                 .enter_thread = enter_thread,
+                                                 .open_scratch = open_scratch,
+                                                 .close_scratch = close_scratch};
+
+static struct gcl_device cpu;
+
+static void begin(void) {
+    cpu = (struct gcl_device){.units = &units,
+                              .bytes = &gcl_device_cpu_bytes,
+                              .packer = gcl_device_cpu_packer,
+                              .pages = &gcl_pages_host,
+                              .properties = read_properties()};
+    gcl_signals_install();
+}
+
+const struct gcl_device *gcl_device_cpu(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, begin);
+    return &cpu;
+}
+
+static struct gcl_cores list_cores(hwloc_topology_t topology) {
+    hwloc_obj_type_t type = HWLOC_OBJ_CORE;
+    if (hwloc_get_nbobjs_by_type(topology, type) <= 0)
+        type = HWLOC_OBJ_PU;
+    int count = hwloc_get_nbobjs_by_type(topology, type);
+    if (count <= 0)
+        return (struct gcl_cores){.count = 1};
+    struct gcl_cores cores = {.count = (unsigned)count,
+                              .sets = calloc((size_t)count, sizeof(cpu_set_t))};
+    for (unsigned i = 0; cores.sets && i < cores.count; i++)
+        hwloc_cpuset_to_glibc_sched_affinity(topology,
+                                             hwloc_get_obj_by_type(topology, type, i)->cpuset,
+                                             &cores.sets[i], sizeof(cpu_set_t));
+    return cores;
+}
+
+static void restrict_to_binding(hwloc_topology_t topology) {
+    hwloc_bitmap_t set = hwloc_bitmap_alloc();
+    if (set && hwloc_get_cpubind(topology, set, HWLOC_CPUBIND_PROCESS) == 0)
+        hwloc_topology_restrict(topology, set, 0);
+    hwloc_bitmap_free(set);
+}
+
+struct gcl_cores gcl_device_cpu_cores(void) {
+    hwloc_topology_t topology;
+    struct gcl_cores cores = {.count = 1};
+
+    if (hwloc_topology_init(&topology) != 0)
+        return cores;
+    // Cores and hardware threads within this process's binding, and nothing that takes time:
+    // without DONT_CHANGE_BINDING the calling thread would visit every core.
+    hwloc_topology_set_flags(
+        topology, HWLOC_TOPOLOGY_FLAG_RESTRICT_TO_CPUBINDING |
+                      HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING | HWLOC_TOPOLOGY_FLAG_NO_DISTANCES |
+                      HWLOC_TOPOLOGY_FLAG_NO_MEMATTRS | HWLOC_TOPOLOGY_FLAG_NO_CPUKINDS);
+    hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
+    hwloc_topology_set_type_filter(topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
+    if (hwloc_topology_load(topology) == 0) {
+        restrict_to_binding(topology);
+        cores = list_cores(topology);
+    }
+    hwloc_topology_destroy(topology);
+    return cores;
+}

@@ -1,0 +1,24 @@
+// The CPU as a device. Blocks run by the code in exec/block, and device memory is the process's.
+#ifndef GCL_EXEC_DEVICE_CPU_H
+#define GCL_EXEC_DEVICE_CPU_H
+
+#include <sched.h>
+
+#include "exec/device/device.h"
+
+/// The CPU of this machine; lives as long as the process.
+const struct gcl_device *gcl_device_cpu(void);
+
+// cpu_bytes.c
+extern const struct gcl_device_byte_ops gcl_device_cpu_bytes;
+extern const struct gcl_packer gcl_device_cpu_packer;
+
+/// The cores that this process may use, as hwloc shows them.
+struct gcl_cores {
+    unsigned count;  ///< at least 1
+    cpu_set_t *sets; ///< the hardware threads of each, NULL if that isn't known; of the heap
+};
+
+struct gcl_cores gcl_device_cpu_cores(void);
+
+#endif

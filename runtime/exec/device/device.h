@@ -1,0 +1,147 @@
+// The door to a device: what runs kernels, and the memory that they work on. The CPU (cpu.h) and
+// the device of a dry run (dry.h) stand behind it.
+//
+// The engine decides which thread runs what, and when; the spread, which bytes have to be where;
+// the space, which addresses are whose. They touch device memory through these tables alone, by
+// its addresses, which are the same on all nodes. What the host shares with the device (managed
+// and pinned memory) it reaches by itself.
+//
+// Functions of a device may block only the calling thread, and return when what they do is done:
+// so moments of streams and events are the engine's alone. They never call the engine or the
+// spread.
+#ifndef GCL_EXEC_DEVICE_H
+#define GCL_EXEC_DEVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "cluster/communicator/communicator.h"
+#include "cluster/communicator/operation.h"
+#include "exec/block/block.h"
+#include "exec/memory/pages.h"
+#include "plan/schedule/plan.h"
+
+struct gcl_device;
+struct gcl_space;
+
+// What is cut into units, which threads of the engine run side by side.
+
+enum { GCL_RUN_INLINE_ARGUMENTS = 256 };
+
+/// A node's share of a launch.
+struct gcl_run {
+    struct gcl_block_launch launch;
+    struct gcl_fault fault;   ///< the device says here what goes wrong
+    uint64_t block_count;     ///< the device's, once it is cut, like the next one
+    uint64_t blocks_per_unit; ///< the last unit may have fewer
+    uint32_t origin;          ///< where the program launches it, as traces number it; 0: unknown
+    bool is_cooperative;
+    bool is_ordered;          ///< one block after the other, on one worker of one node
+    unsigned char *arguments; ///< `inline_arguments`, or of the heap
+    _Alignas(16) unsigned char inline_arguments[GCL_RUN_INLINE_ARGUMENTS];
+    char file[GCL_OPERATION_MAX_FILE + 1]; ///< room for `launch.file`, where it is another node's
+};
+
+/// `depth` slices of `height` rows of `width` bytes. `source` NULL: set them to `value`.
+struct gcl_box_copy {
+    unsigned char *target;
+    const unsigned char *source;
+    size_t target_pitch, source_pitch; ///< bytes from row to row
+    size_t target_slice, source_slice; ///< bytes from slice to slice
+    size_t width, height, depth;
+    int value;
+    void *staging;           ///< freed when the copy is done; may be NULL
+    struct gcl_space *space; ///< where addresses come in with it from the host; NULL: they don't
+    struct gcl_space *noted; ///< where it is noted what is written; NULL: nowhere
+};
+
+struct gcl_device_units {
+    uint32_t count; ///< 0: nothing is to be done
+    bool is_small;  ///< so short that waking several threads at once would take longer
+};
+
+/// How launches and copies run.
+struct gcl_device_unit_ops {
+    /// Cuts a launch, or a copy, once and before any of its units runs. The engine's lock is held:
+    /// it returns at once, and can't fail.
+    struct gcl_device_units (*cut_run)(const struct gcl_device *device, struct gcl_run *run);
+    struct gcl_device_units (*cut_copy)(const struct gcl_device *device, struct gcl_box_copy *copy);
+    /// Runs units [begin, end), while other threads run others. A launch that goes wrong says so in
+    /// `run->fault`, and the rest of its units do nothing.
+    void (*run_units)(const struct gcl_device *device, void *scratch, struct gcl_run *run,
+                      uint32_t begin, uint32_t end);
+    /// Copies units [begin, end) likewise, of rows that may overlap only within one.
+    void (*copy_units)(const struct gcl_device *device, const struct gcl_box_copy *copy,
+                       uint32_t begin, uint32_t end);
+    /// The calling thread has run units of a launch, and runs no more of them.
+    void (*leave_run)(const struct gcl_device *device, const struct gcl_run *run);
+    /// A thread of the engine's own begins, which may run units.
+    void (*enter_thread)(const struct gcl_device *device);
+    /// What a thread needs to run units of launches, from one to the next; one thread uses it at a
+    /// time. NULL: no memory. `close_scratch` takes NULL.
+    void *(*open_scratch)(const struct gcl_device *device);
+    void (*close_scratch)(const struct gcl_device *device, void *scratch);
+};
+
+// What is moved between launches. Regions count from `place`, the address of their offset 0.
+
+/// What one node has of a combination's stretch.
+struct gcl_device_part {
+    const struct gcl_region *bytes;
+    const unsigned char *packed; ///< in the host's memory; NULL: in its place on this device
+};
+
+/// The stretch of a combination that this node puts together.
+struct gcl_device_merge {
+    const struct gcl_combination *combination;
+    unsigned char *place;
+    struct gcl_span stretch;             ///< not empty
+    const void *twin;                    ///< of all of the combination's bytes that this node has
+    const struct gcl_region *twinned;    ///< those bytes
+    const struct gcl_device_part *parts; ///< of each node, in their order
+    size_t count;
+};
+
+/// How bytes of device memory change between launches. Any thread may call; nobody else uses the
+/// same bytes meanwhile.
+struct gcl_device_byte_ops {
+    /// Copies like memcpy, between device memory and the host's or within either.
+    void (*copy)(const struct gcl_device *device, void *target, const void *source, size_t size);
+    /// Sets a region's bytes to a value.
+    void (*fill)(const struct gcl_device *device, unsigned char *place,
+                 const struct gcl_region *region, uint8_t value);
+    /// Keeps a region's bytes as they are now, as their twin: `merge` finds by it what a launch has
+    /// changed. NULL: no memory. `forget` takes NULL.
+    void *(*keep_twin)(const struct gcl_device *device, const unsigned char *place,
+                       const struct gcl_region *region);
+    void (*forget_twin)(const struct gcl_device *device, void *twin);
+    /// Sets a region's bytes to what changes nothing when it is reduced with anything.
+    void (*make_neutral)(const struct gcl_device *device, unsigned char *place,
+                         const struct gcl_region *region,
+                         const struct gcl_combination *combination);
+    /// Puts what all nodes have for a stretch in its place: onto what the twin says was there, each
+    /// node's changes, or each node's elements reduced. GCL_NO_MEMORY.
+    enum gcl_status (*merge)(const struct gcl_device *device, const struct gcl_device_merge *merge);
+};
+
+/// What a device says about itself.
+struct gcl_device_properties {
+    char name[200];
+    int clock_khz;
+    int memory_clock_khz;
+    int memory_bus_width; ///< bits
+    int l2_size;          ///< bytes
+};
+
+struct gcl_device {
+    const struct gcl_device_unit_ops *units;
+    /// NULL: what is in its memory doesn't matter, and never moves, since nothing is computed.
+    const struct gcl_device_byte_ops *bytes;
+    struct gcl_packer packer;         ///< also of `bytes`, for those who exchange them
+    const struct gcl_page_ops *pages; ///< where spaces for its memory have their pages from
+    struct gcl_device_properties properties;
+};
+
+#endif

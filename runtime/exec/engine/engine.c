@@ -1,0 +1,441 @@
+// The graph. A command counts the edges that lead to it (`unmet`); completing one follows its edges
+// and starts what is then free. Commands that take no time (records, waits, and everything after a
+// failure) complete on the spot, by a list instead of recursion, since chains may be long.
+//
+// In a stream each command has an edge from the one before it. The order between the legacy stream
+// and blocking streams is made of edges too, when commands are appended.
+#include "exec/engine/engine.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "exec/engine/state.h"
+
+static void add_legacy(struct gcl_engine *engine, unsigned device) {
+    struct gcl_stream *stream = &engine->legacies[device];
+    *stream = (struct gcl_stream){.magic = GCL_STREAM_MAGIC,
+                                  .kind = GCL_STREAM_LEGACY,
+                                  .device = device,
+                                  .is_alive = true,
+                                  .id = ++engine->last_stream_id,
+                                  .next = engine->streams};
+    engine->streams = stream;
+    gcl_engine_label_stream(engine, stream);
+}
+
+struct gcl_engine *gcl_engine_create(const struct gcl_engine_options *options) {
+    struct gcl_engine *engine = calloc(1, sizeof *engine);
+    if (!engine)
+        return NULL;
+    engine->options = *options;
+    engine->threads =
+        calloc(options->worker_count + (size_t)GCL_LANE_COUNT, sizeof engine->threads[0]);
+    engine->legacies = calloc(options->device_count, sizeof engine->legacies[0]);
+    if (!engine->threads || !engine->legacies) {
+        free(engine->threads);
+        free(engine->legacies);
+        free(engine);
+        return NULL;
+    }
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ADAPTIVE_NP);
+    pthread_mutex_init(&engine->lock, &attributes);
+    pthread_mutexattr_destroy(&attributes);
+    for (int i = 0; i < GCL_LANE_COUNT; i++)
+        pthread_cond_init(&engine->lanes[i].condition, NULL);
+    for (unsigned device = 0; device < options->device_count; device++)
+        add_legacy(engine, device);
+    return engine;
+}
+
+void gcl_engine_label_stream(struct gcl_engine *engine, const struct gcl_stream *stream) {
+    gcl_listeners_made_stream(engine->options.listeners, stream->id,
+                              stream->kind == GCL_STREAM_LEGACY);
+}
+
+void gcl_engine_close(struct gcl_engine *engine) {
+    enum gcl_status status = gcl_engine_wait_all(engine);
+    (void)status; // whoever was interested has asked before
+    gcl_engine_stop_threads(engine);
+}
+
+enum gcl_status gcl_engine_status(struct gcl_engine *engine) {
+    return (enum gcl_status)atomic_load(&engine->status);
+}
+
+void gcl_engine_recover(struct gcl_engine *engine) {
+    int status = atomic_load(&engine->status);
+    while (status != GCL_NODE_LOST &&
+           !atomic_compare_exchange_weak(&engine->status, &status, GCL_OK))
+        ;
+}
+
+void gcl_engine_set_settle(struct gcl_engine *engine, gcl_settle *settle, void *context) {
+    engine->settle = settle;
+    engine->settle_context = context;
+}
+
+unsigned gcl_engine_worker_count(const struct gcl_engine *engine) {
+    return engine->options.worker_count;
+}
+
+void gcl_engine_fail(struct gcl_engine *engine, enum gcl_status status) {
+    int known = GCL_OK;
+    // A reset forgets other failures, but not that one.
+    if (status == GCL_NODE_LOST)
+        atomic_store(&engine->status, (int)status);
+    else
+        atomic_compare_exchange_strong(&engine->status, &known, (int)status);
+}
+
+// Commands.
+
+// Zeroes the head and, of a kernel's part, what it doesn't fill itself.
+static void clear(struct gcl_command *command, enum gcl_command_kind kind) {
+    command->stream = NULL;
+    command->unmet = 1; // held until it is appended
+    command->participants = 0;
+    command->is_listed = false;
+    command->is_awaited = false;
+    command->is_aside = false;
+    command->dependents = NULL;
+    command->next = command->previous = NULL;
+    command->begin_ns = command->at_ns = 0;
+    command->kind = kind;
+    if (kind == GCL_COMMAND_CALL) {
+        command->call = (struct gcl_host_call){.function = NULL};
+    } else if (kind == GCL_COMMAND_COPY) {
+        memset(&command->copy, 0, sizeof command->copy);
+    } else if (kind == GCL_COMMAND_RUN) {
+        memset(&command->run, 0, offsetof(struct gcl_run, inline_arguments));
+        command->run.arguments = command->run.inline_arguments;
+        command->run.launch.fault = &command->run.fault;
+    }
+}
+
+struct gcl_command *gcl_engine_take_command(struct gcl_engine *engine, enum gcl_command_kind kind) {
+    struct gcl_command *command = engine->free_commands;
+    if (command) {
+        engine->free_commands = command->next;
+    } else {
+        command = aligned_alloc(_Alignof(struct gcl_command), sizeof *command);
+        if (!command)
+            return NULL;
+    }
+    clear(command, kind);
+    return command;
+}
+
+struct gcl_command *gcl_engine_command(struct gcl_engine *engine, enum gcl_command_kind kind) {
+    pthread_mutex_lock(&engine->lock);
+    struct gcl_command *command =
+        gcl_engine_start_threads(engine) ? gcl_engine_take_command(engine, kind) : NULL;
+    pthread_mutex_unlock(&engine->lock);
+    return command;
+}
+
+static void recycle(struct gcl_engine *engine, struct gcl_command *command) {
+    if (command->kind == GCL_COMMAND_RUN && command->run.arguments != command->run.inline_arguments)
+        free(command->run.arguments);
+    if (command->kind == GCL_COMMAND_COPY)
+        free(command->copy.staging);
+    command->next = engine->free_commands;
+    engine->free_commands = command;
+}
+
+void gcl_engine_discard(struct gcl_engine *engine, struct gcl_command *command) {
+    if (!command)
+        return;
+    pthread_mutex_lock(&engine->lock);
+    recycle(engine, command);
+    pthread_mutex_unlock(&engine->lock);
+}
+
+// Edges.
+
+void gcl_engine_link(struct gcl_engine *engine, struct gcl_command *before,
+                     struct gcl_command *after, struct gcl_edge *edge) {
+    if (!before)
+        return;
+    if (!edge) {
+        edge = engine->free_edges;
+        if (edge)
+            engine->free_edges = edge->next;
+        else
+            edge = malloc(sizeof *edge);
+    }
+    if (!edge) {
+        // Without the edge results would be wrong, so that nothing may run any more.
+        gcl_log(GCL_LOG_ERROR, "no memory to order commands");
+        gcl_engine_fail(engine, GCL_NO_MEMORY);
+        return;
+    }
+    edge->command = after;
+    edge->next = before->dependents;
+    before->dependents = edge;
+    after->unmet++;
+}
+
+static void link_streams(struct gcl_engine *engine, struct gcl_stream *stream,
+                         struct gcl_command *command) {
+    if (stream->kind == GCL_STREAM_BLOCKING)
+        gcl_engine_link(engine, engine->legacies[stream->device].last, command, NULL);
+    if (stream->kind != GCL_STREAM_LEGACY)
+        return;
+    for (struct gcl_stream *s = engine->streams; s; s = s->next) {
+        if (s->kind == GCL_STREAM_BLOCKING && s->device == stream->device)
+            gcl_engine_link(engine, s->last, command, NULL);
+    }
+}
+
+// Lanes.
+
+enum gcl_lane gcl_engine_lane(const struct gcl_engine *engine, const struct gcl_command *command) {
+    if (command->kind == GCL_COMMAND_COPY)
+        return GCL_LANE_COPY;
+    if (command->kind != GCL_COMMAND_CALL)
+        return GCL_LANE_COMPUTE;
+    if (!command->call.name)
+        return GCL_LANE_CALL;
+    if (engine->options.device_count > 1)
+        return GCL_LANE_COPY;
+    const struct gcl_host_call *call = &command->call;
+    if (call->track == GCL_TRACK_KERNELS && !call->leaves_workers)
+        return GCL_LANE_COMPUTE;
+    return (enum gcl_lane)((int)GCL_LANE_TRACKS + (int)call->track);
+}
+
+static struct gcl_work_slot *take_slots(struct gcl_engine *engine) {
+    if (engine->free_slot_count > 0)
+        return engine->free_slots[--engine->free_slot_count];
+    return aligned_alloc(_Alignof(struct gcl_work_slot),
+                         engine->options.worker_count * sizeof(struct gcl_work_slot));
+}
+
+static void give_slots(struct gcl_engine *engine, struct gcl_command *command) {
+    struct gcl_work *work = &command->work;
+    if (work->slots == &work->single)
+        return;
+    if (engine->free_slot_count < GCL_ENGINE_KEPT)
+        engine->free_slots[engine->free_slot_count++] = work->slots;
+    else
+        free(work->slots);
+}
+
+// Shares out the command's units and puts it in its lane, behind those of its priority.
+static void list(struct gcl_engine *engine, struct gcl_command *command, uint32_t unit_count) {
+    struct gcl_lane_state *lane = &engine->lanes[gcl_engine_lane(engine, command)];
+
+    assert(command->unmet == 0 && !command->is_listed && unit_count > 0);
+    atomic_store_explicit(&command->may_widen, command->is_small && unit_count > 1,
+                          memory_order_relaxed);
+    gcl_work_start(&command->work, command->is_small ? NULL : take_slots(engine),
+                   engine->options.worker_count, unit_count);
+    struct gcl_command *before = lane->last;
+    while (before && before->stream->priority > command->stream->priority)
+        before = before->previous;
+    command->previous = before;
+    command->next = before ? before->next : lane->first;
+    *(command->next ? &command->next->previous : &lane->last) = command;
+    *(before ? &before->next : &lane->first) = command;
+    command->is_listed = true;
+    if (!command->is_awaited || !command->is_small)
+        gcl_engine_wake(engine, command);
+}
+
+void gcl_engine_unlist(struct gcl_engine *engine, struct gcl_command *command) {
+    struct gcl_lane_state *lane = &engine->lanes[gcl_engine_lane(engine, command)];
+    *(command->previous ? &command->previous->next : &lane->first) = command->next;
+    *(command->next ? &command->next->previous : &lane->last) = command->previous;
+    command->next = command->previous = NULL;
+    command->is_listed = false;
+}
+
+// Completion.
+
+/// Cuts a command into units, and says whether it is small; 0: nothing runs.
+static uint32_t cut(const struct gcl_engine *engine, struct gcl_command *command) {
+    const struct gcl_device *device = engine->options.device;
+    struct gcl_device_units units = {.count = 1, .is_small = true};
+    if (command->kind == GCL_COMMAND_RUN)
+        units = device->units->cut_run(device, &command->run);
+    else if (command->kind == GCL_COMMAND_COPY)
+        units = device->units->cut_copy(device, &command->copy);
+    command->is_small = units.is_small;
+    return units.count;
+}
+
+/// The units of a command that nothing holds up any more; 0: it is done on the spot.
+static uint32_t start(struct gcl_engine *engine, struct gcl_command *command) {
+    switch (command->kind) {
+    case GCL_COMMAND_RUN:
+    case GCL_COMMAND_COPY:
+        return gcl_engine_status(engine) == GCL_OK ? cut(engine, command) : 0;
+    case GCL_COMMAND_CALL:
+    case GCL_COMMAND_FREE:
+        return cut(engine, command);
+    case GCL_COMMAND_RECORD:
+    case GCL_COMMAND_WAIT:
+        return 0;
+    }
+    return 0;
+}
+
+static void check_fault(struct gcl_engine *engine, struct gcl_fault *fault) {
+    static const enum gcl_status statuses[] = {
+        [GCL_FAULT_ASSERT] = GCL_ASSERT,           [GCL_FAULT_TRAP] = GCL_TRAP,
+        [GCL_FAULT_MEMORY] = GCL_OUT_OF_RESOURCES, [GCL_FAULT_BARRIER] = GCL_TRAP,
+        [GCL_FAULT_ADDRESS] = GCL_ILLEGAL_ADDRESS,
+    };
+    int kind = atomic_load(&fault->kind);
+    if (kind == GCL_FAULT_NONE)
+        return;
+    gcl_log(GCL_LOG_ERROR, "%s", fault->text);
+    gcl_engine_fail(engine, statuses[kind]);
+}
+
+struct gcl_heard gcl_engine_heard(const struct gcl_command *command) {
+    struct gcl_heard heard = {.kind = GCL_HEARD_CALL,
+                              .line = command->stream->id,
+                              .begin_ns = command->begin_ns,
+                              .end_ns = gcl_clock_ns()};
+    if (command->kind == GCL_COMMAND_RUN) {
+        heard.kind = GCL_HEARD_RUN;
+        heard.kernel = command->run.launch.kernel;
+        heard.amount = command->run.block_count;
+        heard.origin = command->run.origin;
+    } else if (command->kind == GCL_COMMAND_COPY) {
+        const struct gcl_box_copy *copy = &command->copy;
+        heard.kind = copy->source ? GCL_HEARD_COPY : GCL_HEARD_SET;
+        heard.amount = copy->width * copy->height * copy->depth;
+    } else if (command->kind == GCL_COMMAND_FREE) {
+        heard.kind = GCL_HEARD_FREE;
+    } else {
+        heard.name = command->call.name;
+    }
+    return heard;
+}
+
+static void finish_event(struct gcl_engine *engine, struct gcl_command *command) {
+    struct gcl_event *event = command->event;
+    if (event->command == command) { // else it was recorded again since
+        event->command = NULL;
+        event->time_ns = command->at_ns ? command->at_ns : gcl_clock_ns();
+    }
+    if (--event->pending == 0 && !event->is_alive) {
+        event->next_free = engine->free_events;
+        engine->free_events = event;
+    }
+}
+
+static bool is_moment(const struct gcl_command *command) {
+    return command->kind == GCL_COMMAND_RECORD || command->kind == GCL_COMMAND_WAIT;
+}
+
+/// A moment has come when all that it waits for was done, which may have been elsewhere, and known
+/// here only later.
+static void reach(struct gcl_command *moment, uint64_t at_ns) {
+    if (moment->at_ns < at_ns)
+        moment->at_ns = at_ns;
+}
+
+static void finish(struct gcl_engine *engine, struct gcl_command *command) {
+    struct gcl_stream *stream = command->stream;
+
+    assert(command->unmet == 0 && command->participants == 0 && !command->is_listed);
+    assert(stream->completed < stream->submitted);
+    if (command->kind == GCL_COMMAND_RUN)
+        check_fault(engine, &command->run.fault);
+    if (command->kind == GCL_COMMAND_RECORD)
+        finish_event(engine, command);
+    if (command->begin_ns) {
+        const struct gcl_heard heard = gcl_engine_heard(command);
+        gcl_listeners_ran_command(engine->options.listeners, &heard);
+    }
+    stream->completed++;
+    if (stream->last == command)
+        stream->last = NULL;
+    if (engine->last == command)
+        engine->last = NULL;
+}
+
+void gcl_engine_complete(struct gcl_engine *engine, struct gcl_command *command) {
+    struct gcl_command *done = command;
+    command->next = NULL;
+    give_slots(engine, command);
+    while (done) {
+        struct gcl_command *c = done;
+        done = c->next;
+        finish(engine, c);
+        for (struct gcl_edge *next, *e = c->dependents; e; e = next) {
+            struct gcl_command *after = e->command;
+            next = e->next;
+            if (e != &after->in_stream) {
+                e->next = engine->free_edges;
+                engine->free_edges = e;
+            }
+            if (is_moment(after))
+                reach(after, is_moment(c) && c->at_ns ? c->at_ns : gcl_clock_ns());
+            if (--after->unmet > 0)
+                continue;
+            uint32_t unit_count = start(engine, after);
+            if (unit_count == 0) {
+                after->next = done;
+                done = after;
+            } else {
+                after->is_awaited = false; // whoever waits sleeps by now
+                list(engine, after, unit_count);
+            }
+        }
+        recycle(engine, c);
+    }
+    gcl_engine_notify(engine);
+}
+
+struct gcl_fence gcl_engine_append(struct gcl_engine *engine, struct gcl_stream *stream,
+                                   struct gcl_command *command) {
+    assert(command->unmet > 0); // it is held until all its edges are there
+    command->stream = stream;
+    gcl_engine_link(engine, stream->last, command, &command->in_stream);
+    link_streams(engine, stream, command);
+    if (engine->options.is_serial && !command->is_aside) {
+        gcl_engine_link(engine, engine->last, command, NULL);
+        engine->last = command;
+    }
+    stream->last = command;
+    struct gcl_fence fence = {
+        .stream = stream, .sequence = ++stream->submitted, .command = command};
+    if (--command->unmet > 0)
+        return fence;
+    uint32_t unit_count = start(engine, command);
+    if (unit_count == 0) {
+        command->work.slots = &command->work.single;
+        gcl_engine_complete(engine, command);
+    } else {
+        list(engine, command, unit_count);
+    }
+    return fence;
+}
+
+struct gcl_fence gcl_engine_submit(struct gcl_engine *engine, struct gcl_stream *stream,
+                                   struct gcl_command *command) {
+    pthread_mutex_lock(&engine->lock);
+    struct gcl_fence fence = gcl_engine_append(engine, stream, command);
+    pthread_mutex_unlock(&engine->lock);
+    return fence;
+}
+
+void gcl_engine_let_go(struct gcl_engine *engine, struct gcl_command *held, uint64_t at_ns) {
+    pthread_mutex_lock(&engine->lock);
+    reach(held, at_ns);
+    if (--held->unmet == 0) {
+        held->work.slots = &held->work.single;
+        gcl_engine_complete(engine, held);
+    }
+    pthread_mutex_unlock(&engine->lock);
+}

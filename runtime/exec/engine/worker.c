@@ -1,0 +1,627 @@
+// Threads. A thread takes the first command of its lane and runs units of it until none is left;
+// the last to leave completes it. The lock is held between commands, never while units run.
+//
+// Waking a thread costs microseconds, so it is avoided: one idle worker, the lookout, watches for
+// new commands for a moment before it sleeps; a small command wakes one worker only, and others
+// follow when it turns out long; a thread that waits runs small commands of its stream itself, and
+// helps with a large one while workers wake up.
+#include <assert.h>
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "exec/engine/engine.h"
+#include "exec/engine/state.h"
+#include "exec/memory/space.h"
+#include "exec/watch/progress.h"
+
+#define LOOKOUT_NS 50000u  // how long a lookout watches
+#define PATIENCE_NS 20000u // how long a waiting thread watches, or helps with a large command
+#define GRACE_NS 1000u     // how long a lookout leaves a small command to whoever submitted it
+#define LONG_NS 10000u     // a small command that takes longer gets more workers
+#define SHORT_CLAIM_NS 20000u
+#define LONG_CLAIM_NS 200000u
+#define STACK_SIZE ((size_t)64 << 20) // where the program's functions run
+#define SMALL_STACK_SIZE ((size_t)1 << 20)
+
+static _Thread_local bool is_calling;
+static _Thread_local bool is_worker;
+// The calling worker is between two commands and will look at its lanes next.
+static _Thread_local bool takes_next;
+
+bool gcl_engine_is_calling(void) {
+    return is_calling;
+}
+
+bool gcl_engine_has_reached(struct gcl_fence fence) {
+    return !fence.stream || fence.stream->completed >= fence.sequence;
+}
+
+// Watching makes sense only while somebody else can make progress.
+static bool may_spin(const struct gcl_engine *engine) {
+    return engine->options.core_count > 1;
+}
+
+// Waking.
+
+static void wake_sleepers(struct gcl_lane_state *lane, uint32_t count) {
+    for (uint32_t i = 0; i < count && i < lane->sleeping; i++)
+        pthread_cond_signal(&lane->condition);
+}
+
+static void wake_workers(struct gcl_engine *engine, uint32_t count) {
+    struct gcl_lane_state *lane = &engine->lanes[GCL_LANE_COMPUTE];
+
+    atomic_fetch_add(&lane->epoch, 1);
+    if (count > lane->has_lookout)
+        wake_sleepers(lane, count - lane->has_lookout);
+}
+
+void gcl_engine_wake(struct gcl_engine *engine, struct gcl_command *command) {
+    enum gcl_lane lane = gcl_engine_lane(engine, command);
+    uint32_t count = command->is_small ? 1 : command->work.unit_count;
+
+    if (lane != GCL_LANE_COMPUTE && lane != GCL_LANE_COPY) {
+        wake_sleepers(&engine->lanes[lane], 1);
+        return;
+    }
+    if (takes_next) {
+        takes_next = false;
+        count--;
+    }
+    if (lane == GCL_LANE_COPY && count > 0 && !engine->lanes[GCL_LANE_COMPUTE].has_lookout) {
+        wake_sleepers(&engine->lanes[lane], 1);
+        count--;
+    }
+    atomic_store_explicit(&engine->lanes[GCL_LANE_COMPUTE].is_small, command->is_small,
+                          memory_order_relaxed);
+    if (count > 0)
+        wake_workers(engine, count);
+}
+
+void gcl_engine_notify(struct gcl_engine *engine) {
+    struct gcl_waiter **link = &engine->waiters;
+    while (*link) {
+        struct gcl_waiter *waiter = *link;
+        if (!gcl_engine_has_reached(waiter->fence)) {
+            link = &waiter->next;
+            continue;
+        }
+        *link = waiter->next;
+        atomic_store(&waiter->is_done, true);
+        pthread_cond_signal(&waiter->condition);
+    }
+}
+
+// Running.
+
+// A small command that takes long after all: everyone may help.
+static void widen(struct gcl_engine *engine, struct gcl_command *command) {
+    uint32_t left = gcl_work_left(&command->work);
+    if (left == 0 || !atomic_exchange(&command->may_widen, false))
+        return;
+    pthread_mutex_lock(&engine->lock);
+    atomic_fetch_add(&engine->lanes[GCL_LANE_COMPUTE].epoch, 1);
+    wake_sleepers(&engine->lanes[GCL_LANE_COMPUTE], left);
+    pthread_mutex_unlock(&engine->lock);
+}
+
+static bool is_skipped(struct gcl_engine *engine, const struct gcl_command *command) {
+    return (command->kind == GCL_COMMAND_RUN || command->kind == GCL_COMMAND_COPY) &&
+           gcl_engine_status(engine) != GCL_OK;
+}
+
+// How many units to claim next, from how long the last ones took: enough to forget the cost of
+// claiming, few enough that others can still help with the rest.
+static uint32_t adapt(uint32_t most, uint64_t ns) {
+    if (ns < SHORT_CLAIM_NS)
+        return most < UINT32_MAX / 2 ? 2 * most : most;
+    return ns > LONG_CLAIM_NS && most > 1 ? most / 2 : most;
+}
+
+// Who takes part in a command.
+struct participant {
+    uint64_t line; // of the trace
+    uint32_t slot;
+    void *scratch;
+    bool leaves; // soon, since there are workers
+};
+
+static void release(const struct gcl_release *release) {
+    // Retired when the command was made, so it is there.
+    enum gcl_status status = gcl_space_free(release->space, release->memory, GCL_SPACE_RETIRED);
+    (void)status;
+}
+
+static void run(const struct gcl_device *device, struct gcl_command *command, void *scratch,
+                uint32_t begin, uint32_t end) {
+    if (command->kind == GCL_COMMAND_RUN)
+        device->units->run_units(device, scratch, &command->run, begin, end);
+    else if (command->kind == GCL_COMMAND_COPY)
+        device->units->copy_units(device, &command->copy, begin, end);
+    else if (command->kind == GCL_COMMAND_CALL)
+        command->call.function(command->call.data);
+    else if (command->kind == GCL_COMMAND_FREE)
+        release(&command->release);
+}
+
+static uint32_t run_units(struct gcl_engine *engine, struct gcl_command *command,
+                          const struct participant *who) {
+    bool skips = is_skipped(engine, command);
+    uint64_t begin_ns = gcl_clock_ns(), last_ns = begin_ns;
+    uint32_t begin, end, count = 0, most = 1;
+
+    while (gcl_work_claim(&command->work, who->slot, most, &begin, &end)) {
+        if (!skips)
+            run(engine->options.device, command, who->scratch, begin, end);
+        count += end - begin;
+        if (command->work.unit_count == 1)
+            break;
+        atomic_fetch_add_explicit(&command->work.done, end - begin, memory_order_relaxed);
+        uint64_t now_ns = gcl_clock_ns();
+        if (who->leaves && now_ns - begin_ns > PATIENCE_NS)
+            break;
+        most = adapt(most, now_ns - last_ns);
+        last_ns = now_ns;
+        if (now_ns - begin_ns > LONG_NS &&
+            atomic_load_explicit(&command->may_widen, memory_order_relaxed))
+            widen(engine, command);
+    }
+    return count;
+}
+
+static void tell_units(struct gcl_engine *engine, const struct gcl_command *command, uint64_t line,
+                       uint64_t begin_ns, uint32_t count) {
+    if (count == 0)
+        return;
+    struct gcl_heard heard = gcl_engine_heard(command);
+    heard.line = line;
+    heard.begin_ns = begin_ns;
+    heard.amount = heard.kind == GCL_HEARD_RUN ? count * command->run.blocks_per_unit : count;
+    gcl_listeners_ran_units(engine->options.listeners, &heard);
+}
+
+// The line of threads of the program that wait and help.
+static uint64_t guest_line(const struct gcl_engine *engine) {
+    return engine->options.worker_count + (uint64_t)GCL_LANE_COUNT;
+}
+
+static void enter(struct gcl_engine *engine, struct gcl_presence *presence) {
+    static _Thread_local pid_t thread;
+    if (!thread)
+        thread = gettid();
+    *presence = (struct gcl_presence){.thread = thread, .next = engine->present};
+    if (presence->next)
+        presence->next->previous = presence;
+    engine->present = presence;
+}
+
+static void leave(struct gcl_engine *engine, const struct gcl_presence *presence) {
+    if (presence->next)
+        presence->next->previous = presence->previous;
+    if (presence->previous)
+        presence->previous->next = presence->next;
+    else
+        engine->present = presence->next;
+}
+
+bool gcl_engine_is_running(struct gcl_engine *engine, pid_t thread) {
+    pthread_mutex_lock(&engine->lock);
+    const struct gcl_presence *presence = engine->present;
+    while (presence && presence->thread != thread)
+        presence = presence->next;
+    pthread_mutex_unlock(&engine->lock);
+    return presence != NULL;
+}
+
+// Takes part in a command; the lock is held before and after.
+static void participate(struct gcl_engine *engine, struct gcl_command *command,
+                        const struct participant *who) {
+    bool is_watched =
+        engine->options.shows_progress || gcl_listeners_want_times(engine->options.listeners);
+    uint64_t begin_ns = is_watched ? gcl_clock_ns() : 0;
+
+    struct gcl_presence presence;
+    command->participants++;
+    enter(engine, &presence);
+    if (is_watched && !command->begin_ns)
+        command->begin_ns = begin_ns;
+    pthread_mutex_unlock(&engine->lock);
+    uint32_t count = run_units(engine, command, who);
+    if (command->kind == GCL_COMMAND_RUN && count > 0)
+        engine->options.device->units->leave_run(engine->options.device, &command->run);
+    if (is_watched)
+        tell_units(engine, command, who->line, begin_ns, count);
+    pthread_mutex_lock(&engine->lock);
+    leave(engine, &presence);
+    bool is_claimed = gcl_work_left(&command->work) == 0;
+    if (command->is_listed && is_claimed)
+        gcl_engine_unlist(engine, command);
+    if (--command->participants > 0 || !is_claimed)
+        return;
+    takes_next = is_worker;
+    gcl_engine_complete(engine, command);
+    takes_next = false;
+}
+
+// Threads of the engine.
+
+static struct gcl_command *pick(struct gcl_engine *engine, enum gcl_lane lane) {
+    struct gcl_lane_state *compute = &engine->lanes[GCL_LANE_COMPUTE];
+    struct gcl_lane_state *copy = &engine->lanes[GCL_LANE_COPY];
+
+    if (lane != GCL_LANE_COMPUTE)
+        return engine->lanes[lane].first;
+    // A lookout that was counted on may have gone for something else: others have to see to the
+    // rest.
+    if (compute->first) {
+        if (compute->first->next)
+            wake_sleepers(compute, 1);
+        if (copy->first)
+            wake_sleepers(copy, 1);
+        return compute->first;
+    }
+    return copy->first;
+}
+
+// Whoever submits a small command often waits for it at once, and has it done sooner than it can be
+// handed over.
+static void give_way(void) {
+    uint64_t begin_ns = gcl_clock_ns();
+    while (gcl_clock_ns() - begin_ns < GRACE_NS)
+        gcl_clock_pause();
+}
+
+// Returns when there may be something to do.
+static void rest(struct gcl_engine *engine, enum gcl_lane lane_index) {
+    struct gcl_lane_state *lane = &engine->lanes[lane_index];
+
+    if (lane_index == GCL_LANE_COMPUTE && !lane->has_lookout && may_spin(engine)) {
+        uint64_t epoch = atomic_load(&lane->epoch), begin_ns = gcl_clock_ns();
+        lane->has_lookout = true;
+        pthread_mutex_unlock(&engine->lock);
+        while (atomic_load_explicit(&lane->epoch, memory_order_relaxed) == epoch &&
+               gcl_clock_ns() - begin_ns < LOOKOUT_NS)
+            gcl_clock_pause();
+        if (atomic_load_explicit(&lane->is_small, memory_order_relaxed))
+            give_way();
+        pthread_mutex_lock(&engine->lock);
+        lane->has_lookout = false;
+        if (pick(engine, lane_index) || engine->is_closing)
+            return;
+    }
+    lane->sleeping++;
+    pthread_cond_wait(&lane->condition, &engine->lock);
+    lane->sleeping--;
+}
+
+static void run_lane(struct gcl_engine_thread *thread) {
+    struct gcl_engine *engine = thread->engine;
+    const struct participant who = {.line = (uint64_t)(thread - engine->threads),
+                                    .slot = thread->slot,
+                                    .scratch = thread->scratch};
+
+    pthread_mutex_lock(&engine->lock);
+    for (;;) {
+        struct gcl_command *command = pick(engine, thread->lane);
+        if (command)
+            participate(engine, command, &who);
+        else if (engine->is_closing)
+            break;
+        else
+            rest(engine, thread->lane);
+    }
+    pthread_mutex_unlock(&engine->lock);
+}
+
+static void pin(const struct gcl_engine_thread *thread) {
+    const cpu_set_t *set = &thread->engine->options.pins[thread->slot];
+    if (sched_setaffinity(0, sizeof *set, set) != 0)
+        gcl_log(GCL_LOG_DEBUG, "worker %u may run anywhere: %s", thread->slot, strerror(errno));
+}
+
+static void name_thread(const struct gcl_engine_thread *thread, char *name, size_t size) {
+    static const char *const names[GCL_LANE_COUNT] = {
+        [GCL_LANE_COPY] = "gcl-copy",
+        [GCL_LANE_CALL] = "gcl-call",
+        [(int)GCL_LANE_TRACKS + GCL_TRACK_IN] = "gcl-in",
+        [(int)GCL_LANE_TRACKS + GCL_TRACK_OUT] = "gcl-out",
+        [(int)GCL_LANE_TRACKS + GCL_TRACK_SCATTER] = "gcl-scatter"};
+    if (thread->lane == GCL_LANE_COMPUTE)
+        snprintf(name, size, "gcl-worker-%u", thread->slot % 1000);
+    else if (names[thread->lane])
+        snprintf(name, size, "%s", names[thread->lane]);
+    else
+        snprintf(name, size, "gcl-beside-%u", (unsigned)(thread->lane - GCL_LANE_TRACKS) % 100);
+}
+
+static void *begin_thread(void *argument) {
+    struct gcl_engine_thread *thread = argument;
+    const struct gcl_device *device = thread->engine->options.device;
+    char name[16];
+
+    name_thread(thread, name, sizeof name);
+    if (thread->lane == GCL_LANE_COMPUTE && thread->engine->options.pins)
+        pin(thread);
+    pthread_setname_np(pthread_self(), name);
+    device->units->enter_thread(device);
+    gcl_listeners_began_thread(thread->engine->options.listeners,
+                               (uint64_t)(thread - thread->engine->threads), name);
+    is_calling = thread->lane == GCL_LANE_CALL;
+    is_worker = thread->lane == GCL_LANE_COMPUTE;
+    run_lane(thread);
+    return NULL;
+}
+
+static bool start_thread(struct gcl_engine *engine, enum gcl_lane lane, uint32_t slot) {
+    struct gcl_engine_thread *thread = &engine->threads[engine->thread_count];
+    const struct gcl_device *device = engine->options.device;
+    pthread_attr_t attributes;
+
+    *thread = (struct gcl_engine_thread){.engine = engine, .lane = lane, .slot = slot};
+    if (lane == GCL_LANE_COMPUTE) {
+        thread->scratch = device->units->open_scratch(device);
+        if (!thread->scratch)
+            return false;
+    }
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, lane < GCL_LANE_TRACKS ? STACK_SIZE : SMALL_STACK_SIZE);
+    int error = pthread_create(&thread->id, &attributes, begin_thread, thread);
+    pthread_attr_destroy(&attributes);
+    if (error) {
+        gcl_log(GCL_LOG_ERROR, "can't start a thread: %s", strerror(error));
+        device->units->close_scratch(device, thread->scratch);
+        return false;
+    }
+    engine->thread_count++;
+    return true;
+}
+
+static bool start_all(struct gcl_engine *engine) {
+    uint32_t count = 0;
+
+    gcl_listeners_began_thread(engine->options.listeners, guest_line(engine), "waiting thread");
+    if (!start_thread(engine, GCL_LANE_CALL, GCL_WORK_GUEST) ||
+        !start_thread(engine, GCL_LANE_COPY, GCL_WORK_GUEST))
+        return false;
+    for (int lane = GCL_LANE_TRACKS; engine->options.has_nodes && lane < GCL_LANE_COUNT; lane++) {
+        if (!start_thread(engine, (enum gcl_lane)lane, GCL_WORK_GUEST))
+            return false;
+    }
+    while (count < engine->options.worker_count && start_thread(engine, GCL_LANE_COMPUTE, count))
+        count++;
+    gcl_log(GCL_LOG_INFO, "CPU device: %u workers%s", count,
+            engine->options.pins ? ", each on a core of its own" : "");
+    return count > 0;
+}
+
+bool gcl_engine_start_threads(struct gcl_engine *engine) {
+    // New threads wait for the lock, which is held: all of them start with the same picture.
+    if (!engine->has_tried_threads) {
+        engine->has_tried_threads = true;
+        engine->has_threads = start_all(engine);
+    }
+    return engine->has_threads;
+}
+
+void gcl_engine_stop_threads(struct gcl_engine *engine) {
+    pthread_mutex_lock(&engine->lock);
+    engine->is_closing = true;
+    for (int i = 0; i < GCL_LANE_COUNT; i++) {
+        atomic_fetch_add(&engine->lanes[i].epoch, 1);
+        pthread_cond_broadcast(&engine->lanes[i].condition);
+    }
+    pthread_mutex_unlock(&engine->lock);
+    for (unsigned i = 0; i < engine->thread_count; i++) {
+        pthread_join(engine->threads[i].id, NULL);
+        engine->options.device->units->close_scratch(engine->options.device,
+                                                     engine->threads[i].scratch);
+    }
+    engine->thread_count = 0;
+}
+
+// Waiting.
+
+static struct gcl_command *find_open(struct gcl_lane_state *lane, struct gcl_stream *stream) {
+    for (struct gcl_command *c = lane->first; c; c = c->next) {
+        if (c->stream == stream && gcl_work_left(&c->work) > 0)
+            return c;
+    }
+    return NULL;
+}
+
+static void *take_scratch(struct gcl_engine *engine) {
+    const struct gcl_device *device = engine->options.device;
+    if (engine->free_scratch_count > 0)
+        return engine->free_scratches[--engine->free_scratch_count];
+    return device->units->open_scratch(device);
+}
+
+static void give_scratch(struct gcl_engine *engine, void *scratch) {
+    const struct gcl_device *device = engine->options.device;
+    if (engine->free_scratch_count < GCL_ENGINE_KEPT)
+        engine->free_scratches[engine->free_scratch_count++] = scratch;
+    else
+        device->units->close_scratch(device, scratch);
+}
+
+// Runs something that the stream waits for; false if there is nothing that the caller should run.
+// `*is_patient` becomes false when it has left a large command to the workers.
+static bool help(struct gcl_engine *engine, struct gcl_stream *stream, bool *is_patient) {
+    struct participant guest = {.line = guest_line(engine), .slot = GCL_WORK_GUEST};
+    struct gcl_command *command = find_open(&engine->lanes[GCL_LANE_COPY], stream);
+
+    for (int lane = GCL_LANE_TRACKS; lane < GCL_LANE_COUNT && !command; lane++)
+        command = find_open(&engine->lanes[lane], stream);
+    if (command) {
+        participate(engine, command, &guest);
+        return true;
+    }
+    command = find_open(&engine->lanes[GCL_LANE_COMPUTE], stream);
+    guest.leaves = command && !command->is_small;
+    // With one worker blocks run in order.
+    if (!command || (guest.leaves && (!*is_patient || engine->options.worker_count == 1)))
+        return false;
+    guest.scratch = take_scratch(engine);
+    if (!guest.scratch)
+        return false;
+    if (guest.leaves)
+        *is_patient = false;
+    participate(engine, command, &guest);
+    give_scratch(engine, guest.scratch);
+    return true;
+}
+
+static void show_progress(struct gcl_engine *engine) {
+    // A command that has no unclaimed units left is in no list; the line then stays as it is.
+    for (int i = 0; i < GCL_LANE_CALL; i++) {
+        const struct gcl_command *c = engine->lanes[i].first;
+        if (!c)
+            continue;
+        gcl_progress_show(&(struct gcl_progress){
+            .kernel = c->kind == GCL_COMMAND_RUN ? c->run.launch.kernel->name : NULL,
+            .done = atomic_load_explicit(&c->work.done, memory_order_relaxed),
+            .count = c->work.unit_count,
+            .begin_ns = c->begin_ns});
+    }
+}
+
+static void sleep_until_notified(struct gcl_engine *engine, struct gcl_waiter *waiter) {
+    while (!atomic_load(&waiter->is_done)) {
+        if (!engine->options.shows_progress) {
+            pthread_cond_wait(&waiter->condition, &engine->lock);
+            continue;
+        }
+        struct timespec deadline;
+        clock_gettime(CLOCK_REALTIME, &deadline);
+        deadline.tv_nsec += GCL_PROGRESS_INTERVAL_NS;
+        deadline.tv_sec += deadline.tv_nsec / 1000000000;
+        deadline.tv_nsec %= 1000000000;
+        pthread_cond_timedwait(&waiter->condition, &engine->lock, &deadline);
+        show_progress(engine);
+    }
+}
+
+static void tell_wait(struct gcl_engine *engine, struct gcl_fence fence, uint64_t begin_ns) {
+    gcl_listeners_waited(engine->options.listeners, &(struct gcl_heard){.kind = GCL_HEARD_WAIT,
+                                                                        .line = guest_line(engine),
+                                                                        .amount = fence.stream->id,
+                                                                        .begin_ns = begin_ns,
+                                                                        .end_ns = gcl_clock_ns()});
+}
+
+// Sleeps, having watched for a moment if it may. The lock is held before and after.
+static void wait_for(struct gcl_engine *engine, struct gcl_fence fence, bool watches) {
+    struct gcl_waiter waiter = {.fence = fence, .next = engine->waiters};
+    uint64_t begin_ns = gcl_clock_ns();
+
+    pthread_cond_init(&waiter.condition, NULL);
+    engine->waiters = &waiter;
+    pthread_mutex_unlock(&engine->lock);
+    while (watches && may_spin(engine) &&
+           !atomic_load_explicit(&waiter.is_done, memory_order_relaxed) &&
+           gcl_clock_ns() - begin_ns < PATIENCE_NS)
+        gcl_clock_pause();
+    // Also when it is done: whoever notifies has the lock until it no longer needs the waiter.
+    pthread_mutex_lock(&engine->lock);
+    sleep_until_notified(engine, &waiter);
+    pthread_cond_destroy(&waiter.condition);
+    tell_wait(engine, fence, begin_ns);
+    gcl_progress_clear();
+}
+
+static void wait_with_help(struct gcl_engine *engine, struct gcl_fence fence) {
+    bool is_patient = true;
+    while (!gcl_engine_has_reached(fence)) {
+        if (!help(engine, fence.stream, &is_patient))
+            wait_for(engine, fence, is_patient);
+    }
+}
+
+// What is done here may not be on other nodes.
+static enum gcl_status settle(struct gcl_engine *engine, const struct gcl_stream_work *work) {
+    if (engine->settle && gcl_engine_status(engine) == GCL_OK)
+        engine->settle(engine->settle_context, work);
+    return gcl_engine_status(engine);
+}
+
+// Of a stream that was waited for, and of those that it has waited for.
+static struct gcl_stream_work work_of(const struct gcl_engine *engine,
+                                      const struct gcl_stream *stream) {
+    struct gcl_stream_work work = {.last = {0}};
+    if (!stream)
+        return work;
+    work = stream->work;
+    for (const struct gcl_stream *s = engine->streams; s; s = s->next) {
+        if ((stream->kind == GCL_STREAM_LEGACY && s->kind == GCL_STREAM_BLOCKING) ||
+            (stream->kind == GCL_STREAM_BLOCKING && s->kind == GCL_STREAM_LEGACY))
+            gcl_stream_work_add(&work, &s->work);
+    }
+    return work;
+}
+
+enum gcl_status gcl_engine_wait(struct gcl_engine *engine, struct gcl_fence fence) {
+    if (is_calling)
+        return GCL_NOT_PERMITTED;
+    pthread_mutex_lock(&engine->lock);
+    wait_with_help(engine, fence);
+    struct gcl_stream_work work = work_of(engine, fence.stream);
+    pthread_mutex_unlock(&engine->lock);
+    return settle(engine, &work);
+}
+
+enum gcl_status gcl_engine_run(struct gcl_engine *engine, struct gcl_stream *stream,
+                               struct gcl_command *command) {
+    if (is_calling) {
+        gcl_engine_discard(engine, command);
+        return GCL_NOT_PERMITTED;
+    }
+    pthread_mutex_lock(&engine->lock);
+    command->is_awaited = true;
+    wait_with_help(engine, gcl_engine_append(engine, stream, command));
+    pthread_mutex_unlock(&engine->lock);
+    return gcl_engine_status(engine);
+}
+
+/// Waits for the streams of a device; NULL: for all there are.
+static void wait_for_streams(struct gcl_engine *engine, const unsigned *device) {
+    pthread_mutex_lock(&engine->lock);
+    // Stream by stream, each up to where it is when its turn comes: streams are never freed.
+    for (struct gcl_stream *s = engine->streams; s; s = s->next) {
+        if (!device || s->device == *device)
+            wait_with_help(engine, (struct gcl_fence){.stream = s, .sequence = s->submitted});
+    }
+    pthread_mutex_unlock(&engine->lock);
+}
+
+enum gcl_status gcl_engine_wait_device(struct gcl_engine *engine, unsigned device) {
+    if (is_calling)
+        return GCL_NOT_PERMITTED;
+    wait_for_streams(engine, &device);
+    return gcl_engine_status(engine);
+}
+
+enum gcl_status gcl_engine_wait_all(struct gcl_engine *engine) {
+    if (is_calling)
+        return GCL_NOT_PERMITTED;
+    wait_for_streams(engine, NULL);
+    return settle(engine, NULL);
+}
+
+void gcl_engine_reach(struct gcl_engine *engine, struct gcl_fence fence) {
+    pthread_mutex_lock(&engine->lock);
+    wait_with_help(engine, fence);
+    pthread_mutex_unlock(&engine->lock);
+}
+
+bool gcl_engine_is_reached(struct gcl_engine *engine, struct gcl_fence fence) {
+    pthread_mutex_lock(&engine->lock);
+    bool is_reached = gcl_engine_has_reached(fence);
+    pthread_mutex_unlock(&engine->lock);
+    return is_reached;
+}

@@ -1,0 +1,58 @@
+// Only exchanges take time, and only those of movements carry the program's bytes.
+#include "exec/exchange/meter.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "exec/exchange/movement.h"
+#include "exec/watch/listener.h"
+
+struct meter {
+    struct gcl_communicator communicator;
+    const struct gcl_listeners *listeners;
+};
+
+static void broadcast(void *context, const void *bytes, size_t size) {
+    const struct meter *meter = context;
+    meter->communicator.broadcast(meter->communicator.context, bytes, size);
+}
+
+static void expect(void *context, const struct gcl_request *request,
+                   void (*came)(void *receiver, enum gcl_status status), void *receiver) {
+    const struct meter *meter = context;
+    meter->communicator.expect(meter->communicator.context, request, came, receiver);
+}
+
+static enum gcl_status exchange(void *context, struct gcl_turn turn,
+                                const struct gcl_request *requests, size_t count) {
+    const struct meter *meter = context;
+    struct gcl_heard_exchange heard = {
+        .track = turn.track, .requests = requests, .count = count, .begin_ns = gcl_clock_ns()};
+    enum gcl_status status =
+        meter->communicator.exchange(meter->communicator.context, turn, requests, count);
+    if (count == 0)
+        return status;
+    heard.name = gcl_movement_name(requests[0].tag);
+    heard.end_ns = gcl_clock_ns();
+    gcl_listeners_exchanged(meter->listeners, &heard);
+    return status;
+}
+
+static void give_up(void *context, const char *reason) {
+    const struct meter *meter = context;
+    meter->communicator.give_up(meter->communicator.context, reason);
+}
+
+enum gcl_status gcl_meter_init(struct gcl_communicator *communicator,
+                               const struct gcl_listeners *listeners) {
+    struct meter *meter = malloc(sizeof *meter);
+    if (!meter)
+        return GCL_NO_MEMORY;
+    *meter = (struct meter){*communicator, listeners};
+    *communicator = (struct gcl_communicator){.broadcast = broadcast,
+                                              .exchange = exchange,
+                                              .expect = expect,
+                                              .give_up = give_up,
+                                              .context = meter};
+    return GCL_OK;
+}

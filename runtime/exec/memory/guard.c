@@ -1,0 +1,252 @@
+// Ranges are watched when they are first needed, since a stop costs microseconds: memory that never
+// was on another node is ordinary memory. By then its pages have to be there, the untouched ones
+// too: a page that isn't counts as dropped.
+#include "exec/memory/guard.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/userfaultfd.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "plan/directory/pages.h"
+
+struct range {
+    uintptr_t begin, end;
+};
+
+struct gcl_memory_guard {
+    struct gcl_guard_options options;
+    int file;
+    pthread_mutex_t lock;  ///< of what follows
+    struct range *watched; ///< ascending
+    size_t count, capacity;
+};
+
+// The guard's thread.
+
+static void wake(const struct gcl_memory_guard *guard, uintptr_t page) {
+    struct uffdio_range range = {.start = page, .len = GCL_PAGE_SIZE};
+    ioctl(guard->file, UFFDIO_WAKE, &range);
+}
+
+static void answer(const struct gcl_memory_guard *guard, const struct uffd_msg *message) {
+    const uint64_t writes = UFFD_PAGEFAULT_FLAG_WRITE | UFFD_PAGEFAULT_FLAG_WP;
+    uintptr_t page = message->arg.pagefault.address / GCL_PAGE_SIZE * GCL_PAGE_SIZE;
+    if (message->event != UFFD_EVENT_PAGEFAULT)
+        return;
+    if (!guard->options.touched(guard->options.context, page,
+                                (message->arg.pagefault.flags & writes) != 0,
+                                (pid_t)message->arg.pagefault.feat.ptid))
+        _exit(EXIT_FAILURE);
+    wake(guard, page);
+}
+
+static void *run(void *argument) {
+    const struct gcl_memory_guard *guard = argument;
+    struct pollfd file = {.fd = guard->file, .events = POLLIN};
+    sigset_t signals;
+
+    sigfillset(&signals);
+    pthread_sigmask(SIG_SETMASK, &signals, NULL);
+    pthread_setname_np(pthread_self(), "gcl-guard");
+    for (;;) {
+        struct uffd_msg message;
+        if (read(guard->file, &message, sizeof message) == (ssize_t)sizeof message)
+            answer(guard, &message);
+        else
+            poll(&file, 1, -1);
+    }
+    return NULL;
+}
+
+// Life.
+
+/// Page faults of system calls count, so this needs privileges, or an administrator who grants it.
+static int open_file(void) {
+    int file = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
+    if (file >= 0)
+        return file;
+    int error = errno, device = open("/dev/userfaultfd", O_RDWR | O_CLOEXEC);
+    if (device >= 0) {
+        file = ioctl(device, USERFAULTFD_IOC_NEW, O_CLOEXEC | O_NONBLOCK);
+        error = errno;
+        close(device);
+    }
+    errno = error;
+    return file;
+}
+
+static bool shake_hands(int file) {
+    struct uffdio_api api = {.api = UFFD_API,
+                             .features = UFFD_FEATURE_PAGEFAULT_FLAG_WP | UFFD_FEATURE_THREAD_ID};
+    if (sysconf(_SC_PAGESIZE) == GCL_PAGE_SIZE)
+        return ioctl(file, UFFDIO_API, &api) == 0;
+    errno = ENOTSUP;
+    return false;
+}
+
+struct gcl_memory_guard *gcl_guard_create(const struct gcl_guard_options *options) {
+    struct gcl_memory_guard *guard = calloc(1, sizeof *guard);
+    pthread_t thread;
+    if (!guard)
+        return NULL;
+    guard->options = *options;
+    guard->file = open_file();
+    if (guard->file < 0)
+        goto free_guard;
+    if (!shake_hands(guard->file))
+        goto close_file;
+    pthread_mutex_init(&guard->lock, NULL);
+    errno = pthread_create(&thread, NULL, run, guard);
+    if (errno != 0)
+        goto close_file;
+    pthread_detach(thread);
+    return guard;
+
+close_file:;
+    int error = errno;
+    close(guard->file);
+    errno = error;
+free_guard:
+    free(guard);
+    return NULL;
+}
+
+// Watching.
+
+static size_t count_until(const struct gcl_memory_guard *guard, uintptr_t address) {
+    size_t low = 0, high = guard->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (guard->watched[middle].begin <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool insert(struct gcl_memory_guard *guard, size_t at, struct range range) {
+    if (guard->count == guard->capacity) {
+        size_t capacity = guard->capacity ? 2 * guard->capacity : 16;
+        struct range *grown = realloc(guard->watched, capacity * sizeof *grown);
+        if (!grown)
+            return false;
+        guard->watched = grown;
+        guard->capacity = capacity;
+    }
+    struct range *place = &guard->watched[at];
+    memmove(place + 1, place, (guard->count++ - at) * sizeof *place);
+    *place = range;
+    return true;
+}
+
+static enum gcl_status fail(const char *what) {
+    gcl_log(GCL_LOG_ERROR, "can't guard managed memory: %s: %s", what, strerror(errno));
+    return GCL_SYSTEM;
+}
+
+/// Has all pages there be there. Huge ones aren't wanted: they come and go in small pieces.
+static void populate(uintptr_t begin, size_t size) {
+    madvise((void *)begin, size, MADV_NOHUGEPAGE);
+    if (madvise((void *)begin, size, MADV_POPULATE_READ) == 0)
+        return;
+    for (size_t at = 0; at < size; at += GCL_PAGE_SIZE)
+        (void)*(volatile const unsigned char *)(begin + at);
+}
+
+enum gcl_status gcl_guard_watch(struct gcl_memory_guard *guard, uintptr_t begin, size_t size) {
+    struct uffdio_register range = {
+        .range = {.start = begin, .len = size},
+        .mode = UFFDIO_REGISTER_MODE_MISSING | UFFDIO_REGISTER_MODE_WP,
+    };
+    enum gcl_status status = GCL_OK;
+    pthread_mutex_lock(&guard->lock);
+    size_t at = count_until(guard, begin);
+    if (at == 0 || guard->watched[at - 1].begin != begin) {
+        populate(begin, size);
+        if (!insert(guard, at, (struct range){begin, begin + size}))
+            status = GCL_NO_MEMORY;
+        else if (ioctl(guard->file, UFFDIO_REGISTER, &range) != 0)
+            status = fail("UFFDIO_REGISTER");
+    }
+    pthread_mutex_unlock(&guard->lock);
+    return status;
+}
+
+void gcl_guard_forget(struct gcl_memory_guard *guard, uintptr_t begin) {
+    pthread_mutex_lock(&guard->lock);
+    size_t at = count_until(guard, begin);
+    if (at > 0 && guard->watched[at - 1].begin == begin) {
+        struct range *place = &guard->watched[at - 1];
+        struct uffdio_range range = {.start = begin, .len = place->end - begin};
+        ioctl(guard->file, UFFDIO_UNREGISTER, &range);
+        memmove(place, place + 1, (guard->count-- - at) * sizeof *place);
+    }
+    pthread_mutex_unlock(&guard->lock);
+}
+
+// Pages.
+
+static enum gcl_status write_protect(const struct gcl_memory_guard *guard, uintptr_t begin,
+                                     size_t size, uint64_t mode) {
+    struct uffdio_writeprotect protection = {.range = {.start = begin, .len = size}, .mode = mode};
+    while (ioctl(guard->file, UFFDIO_WRITEPROTECT, &protection) != 0) {
+        if (errno != EAGAIN)
+            return fail("UFFDIO_WRITEPROTECT");
+    }
+    return GCL_OK;
+}
+
+enum gcl_status gcl_guard_protect(struct gcl_memory_guard *guard, uintptr_t begin, size_t size) {
+    return write_protect(guard, begin, size, UFFDIO_WRITEPROTECT_MODE_WP);
+}
+
+enum gcl_status gcl_guard_open(struct gcl_memory_guard *guard, uintptr_t begin, size_t size) {
+    return write_protect(guard, begin, size, 0);
+}
+
+enum gcl_status gcl_guard_drop(struct gcl_memory_guard *guard, uintptr_t begin, size_t size) {
+    (void)guard;
+    return madvise((void *)begin, size, MADV_DONTNEED) == 0 ? GCL_OK : fail("MADV_DONTNEED");
+}
+
+enum gcl_status gcl_guard_put(struct gcl_memory_guard *guard, uintptr_t begin, const void *bytes,
+                              size_t size, bool is_open) {
+    enum gcl_status status = gcl_guard_drop(guard, begin, size);
+    for (size_t at = 0; at < size && status == GCL_OK;) {
+        struct uffdio_copy copy = {.dst = begin + at,
+                                   .src = (uintptr_t)bytes + at,
+                                   .len = size - at,
+                                   .mode = is_open ? 0 : UFFDIO_COPY_MODE_WP};
+        int result = ioctl(guard->file, UFFDIO_COPY, &copy);
+        if (copy.copy > 0)
+            at += (size_t)copy.copy;
+        else if (result != 0 && errno != EAGAIN)
+            status = fail("UFFDIO_COPY");
+    }
+    return status;
+}
+
+enum gcl_status gcl_guard_clear(struct gcl_memory_guard *guard, uintptr_t begin, size_t size) {
+    for (size_t at = 0; at < size;) {
+        struct uffdio_zeropage zero = {.range = {.start = begin + at, .len = size - at}};
+        int result = ioctl(guard->file, UFFDIO_ZEROPAGE, &zero);
+        if (zero.zeropage > 0)
+            at += (size_t)zero.zeropage;
+        else if (result != 0 && errno == EEXIST)
+            at += GCL_PAGE_SIZE;
+        else if (result != 0 && errno != EAGAIN)
+            return fail("UFFDIO_ZEROPAGE");
+    }
+    return GCL_OK;
+}

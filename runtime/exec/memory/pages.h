@@ -1,0 +1,32 @@
+// Where a space's addresses come from, and the memory behind them: a device's, whose table
+// (exec/device/device.h) points here.
+#ifndef GCL_EXEC_PAGES_H
+#define GCL_EXEC_PAGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Ranges are whole pages. Any thread may call; the space's lock may be held, so that nothing here
+/// waits for others.
+struct gcl_page_ops {
+    /// Reserves addresses, which take no memory and can't be accessed: at `preferred`, or if that
+    /// isn't free, and not `is_exact`, elsewhere. 0: there are none.
+    uintptr_t (*reserve)(uintptr_t preferred, size_t size, bool is_exact);
+    /// Ends a reservation, with what is in it.
+    void (*release)(uintptr_t begin, size_t size);
+    /// Makes a reserved range usable. What wasn't before is zero. False, with `errno`: no memory.
+    bool (*commit)(uintptr_t begin, size_t size);
+    /// Gives the memory of a range back, and keeps its addresses. False: the range is as before.
+    bool (*decommit)(uintptr_t begin, size_t size);
+    /// Makes a committed range one that is only read. False: the range is as before.
+    bool (*seal)(uintptr_t begin, size_t size);
+    /// Zeroes committed bytes of any range, and writes some of the host's there.
+    void (*clear)(uintptr_t begin, size_t size);
+    void (*write)(uintptr_t begin, const void *source, size_t size);
+};
+
+/// The host's own memory, which the CPU uses.
+extern const struct gcl_page_ops gcl_pages_host;
+
+#endif

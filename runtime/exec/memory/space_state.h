@@ -1,0 +1,42 @@
+// Private to space.c, space_notes.c and margin.c: the record of allocations, under its lock.
+#ifndef GCL_EXEC_SPACE_STATE_H
+#define GCL_EXEC_SPACE_STATE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "exec/memory/extent.h"
+#include "exec/memory/space.h"
+
+enum { GCL_SPACE_CLASS_COUNT = 4 * 8 + 1 };
+
+struct gcl_space_budget {
+    size_t capacity, used;
+};
+
+struct gcl_space {
+    const struct gcl_page_ops *pages;
+    pthread_mutex_t lock;
+    uintptr_t images, begin, end; ///< images, up to `begin`, are no device memory
+    _Atomic uintptr_t top;        ///< no allocation in the range has ended behind it
+    size_t page;
+    unsigned device_count;
+    struct gcl_space_budget *budgets; ///< of each device
+    size_t stride;                    ///< from slice to slice; 0: there is one device
+    struct gcl_extents variables;     ///< what is free of the first slice
+    size_t colour;                    ///< of the next large allocation: bytes, less than LARGE_UNIT
+    bool has_margins;                 ///< from the first allocation on
+    size_t protected_count;           ///< allocations with a margin of pages of its own
+    uint64_t generation;              ///< changes with each allocation that comes or goes
+    atomic_bool notes_escapes;
+    atomic_bool notes_writes;
+    struct gcl_extents extents;
+    struct gcl_space_watcher watcher;
+    void *tree;
+    struct gcl_space_slab *partial[GCL_SPACE_CLASS_COUNT];
+};
+
+/// The allocation that overlaps [begin, begin + size); NULL: none. The lock is held.
+struct gcl_allocation *gcl_space_find_range(struct gcl_space *space, uintptr_t begin, size_t size);
+
+#endif

@@ -1,0 +1,132 @@
+// Node 0 tells the others of each allocation, of its end, and where the variables of device code
+// lie.
+#include "exec/spread/allocations.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec/code/registry.h"
+#include "exec/memory/guard.h"
+#include "exec/spread/home.h"
+#include "exec/spread/scatter.h"
+
+/// Changes of memory that came while a launch was being planned.
+struct gcl_spread_late {
+    struct gcl_operation *changes;
+    size_t count;
+};
+
+bool gcl_spread_create_late(struct gcl_spread *spread) {
+    spread->late = calloc(1, sizeof *spread->late);
+    return spread->late != NULL;
+}
+
+static enum gcl_host_use use_of(uint32_t kind) {
+    if (kind & GCL_SPACE_MANAGED)
+        return GCL_HOST_GUARDED;
+    return kind & GCL_SPACE_PINNED ? GCL_HOST_UNSEEN : GCL_HOST_NEVER;
+}
+
+void gcl_spread_add_memory(struct gcl_spread *spread, const struct gcl_operation *o) {
+    if (!gcl_directory_add(spread->directory, o->allocate.begin, o->allocate.size,
+                           use_of(o->allocate.space_kind)))
+        gcl_spread_give_up(spread);
+    else
+        gcl_directory_set_home(spread->directory, o->allocate.begin, o->allocate.home);
+}
+
+// What the host uses as well is everybody's.
+static uint32_t home_for_all(const struct gcl_spread *spread,
+                             const struct gcl_allocation *allocation) {
+    bool is_shared = allocation->kind == GCL_SPACE_MANAGED || allocation->kind == GCL_SPACE_PINNED;
+    return spread->options.has_devices && !is_shared ? allocation->device : GCL_NOBODY;
+}
+
+bool gcl_spread_remove_memory(struct gcl_spread *spread, uint64_t begin) {
+    gcl_spread_forget_readers(spread, begin);
+    return gcl_directory_remove(spread->directory, begin);
+}
+
+// Where the host's use of managed memory can't be noticed, that is memory like pinned one.
+static uint32_t kind_for_all(const struct gcl_spread *spread, enum gcl_space_kind kind) {
+    bool is_unseen = kind == GCL_SPACE_MANAGED && !gcl_spread_guard_of(spread);
+    return is_unseen ? GCL_SPACE_PINNED : (uint32_t)kind;
+}
+
+/// Tells of an allocation that is there or is going to be free, once no launch is being planned: it
+/// is none that such a launch uses, and whoever tells may hold what commands wait for.
+static void change_memory(struct gcl_spread *spread, struct gcl_operation *o) {
+    if (spread->is_planning) {
+        struct gcl_operation copy = *o;
+        struct gcl_spread_late *late = spread->late;
+        struct gcl_operation *changes =
+            realloc(late->changes, (late->count + 1) * sizeof *late->changes);
+        if (!changes) {
+            gcl_spread_give_up(spread);
+            return;
+        }
+        changes[late->count++] = copy;
+        late->changes = changes;
+        return;
+    }
+    gcl_spread_announce(spread, o);
+    if (o->kind == GCL_OPERATION_ALLOCATE)
+        gcl_spread_add_memory(spread, o);
+    else
+        gcl_spread_remove_memory(spread, o->free.begin);
+}
+
+void gcl_spread_tell_late(struct gcl_spread *spread) {
+    for (size_t i = 0; i < spread->late->count; i++) {
+        struct gcl_operation late = spread->late->changes[i];
+        change_memory(spread, &late);
+    }
+    spread->late->count = 0;
+}
+
+void gcl_spread_allocated(void *context, const struct gcl_allocation *allocation) {
+    struct gcl_spread *spread = context;
+    struct gcl_operation o = {.kind = GCL_OPERATION_ALLOCATE,
+                              .allocate = {.begin = allocation->begin, .size = allocation->size}};
+    pthread_mutex_lock(&spread->lock);
+    if (allocation->kind == GCL_SPACE_MANAGED)
+        gcl_spread_guard(spread);
+    o.allocate.space_kind = kind_for_all(spread, allocation->kind);
+    o.allocate.home = home_for_all(spread, allocation);
+    change_memory(spread, &o);
+    pthread_mutex_unlock(&spread->lock);
+}
+
+void gcl_spread_freed(void *context, const struct gcl_allocation *allocation) {
+    struct gcl_spread *spread = context;
+    struct gcl_operation o = {.kind = GCL_OPERATION_FREE, .free = {.begin = allocation->begin}};
+    pthread_mutex_lock(&spread->lock);
+    change_memory(spread, &o);
+    struct gcl_memory_guard *guard = gcl_spread_guard_of(spread);
+    if (guard)
+        gcl_guard_forget(guard, allocation->begin);
+    pthread_mutex_unlock(&spread->lock);
+}
+
+void gcl_spread_placed(void *context, const struct gcl_code *code) {
+    struct gcl_spread *spread = context;
+    uint64_t *addresses = malloc((code->variable_count + 1) * sizeof *addresses);
+    if (!addresses) {
+        gcl_spread_give_up(spread);
+        return;
+    }
+    for (uint32_t i = 0; i < code->variable_count; i++)
+        addresses[i] = (uintptr_t)*code->variables[i].address;
+    if (code->image)
+        addresses[code->variable_count] = (uintptr_t)*code->image->address;
+    gcl_spread_lock(spread);
+    gcl_spread_announce(spread, &(struct gcl_operation){
+                                    .kind = GCL_OPERATION_CODE,
+                                    .code = {.id = code->id,
+                                             .id_size = (uint32_t)strcspn(code->id, "\n"),
+                                             .stride = gcl_space_stride(spread->options.space),
+                                             .addresses = (const unsigned char *)addresses,
+                                             .count = (uint32_t)gcl_registry_address_count(code)}});
+    gcl_spread_unlock(spread);
+    free(addresses);
+}

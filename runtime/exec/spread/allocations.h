@@ -1,0 +1,15 @@
+// Which memory there is, as all nodes know it.
+#ifndef GCL_EXEC_SPREAD_ALLOCATIONS_H
+#define GCL_EXEC_SPREAD_ALLOCATIONS_H
+
+#include "exec/spread/core.h"
+
+/// False: no memory.
+bool gcl_spread_create_late(struct gcl_spread *spread);
+/// Tells of changes that came while a launch was being planned; nobody plans any more.
+void gcl_spread_tell_late(struct gcl_spread *spread);
+void gcl_spread_add_memory(struct gcl_spread *spread, const struct gcl_operation *o);
+/// False: no allocation begins there.
+bool gcl_spread_remove_memory(struct gcl_spread *spread, uint64_t begin);
+
+#endif

@@ -1,0 +1,146 @@
+// What comes before a command, the command, and what comes after it are commands of the engine, in
+// one stream.
+#include "exec/spread/carry.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "exec/exchange/movement.h"
+#include "exec/spread/devices.h"
+#include "exec/spread/home.h"
+#include "exec/spread/plan_log.h"
+#include "exec/spread/track.h"
+
+struct step {
+    struct gcl_spread *spread;
+    struct gcl_movement *movement;
+    bool is_last; ///< nothing of the movement follows
+};
+
+/// Fails the job: other nodes wait for what this node hasn't done.
+static void fail_step(const struct step *step, enum gcl_status status, const char *verb) {
+    char what[160], reason[256];
+    gcl_movement_describe(step->movement, what, sizeof what);
+    snprintf(reason, sizeof reason, "it %s %s %s",
+             status == GCL_NO_MEMORY ? "has no memory to" : "can't", verb, what);
+    gcl_spread_fail(step->spread, status, reason);
+}
+
+/// Does a part of a movement, unless there is nobody to do it for any more.
+static void run_step(struct step *step, enum gcl_status (*run)(struct gcl_movement *movement),
+                     const char *verb) {
+    struct gcl_spread *spread = step->spread;
+    enum gcl_status status = atomic_load(&spread->has_failed) ? GCL_OK : run(step->movement);
+    if (status != GCL_OK)
+        fail_step(step, status, verb);
+    if (step->is_last)
+        gcl_movement_destroy(step->movement);
+    free(step);
+}
+
+static void run_before(void *data) {
+    run_step(data, gcl_movement_before, "fetch");
+}
+
+static void run_after(void *data) {
+    run_step(data, gcl_movement_after, "merge");
+}
+
+struct gcl_fence gcl_spread_call(struct gcl_spread *spread, struct gcl_stream *stream,
+                                 struct gcl_host_call call) {
+    struct gcl_command *command = gcl_engine_command(spread->options.engine, GCL_COMMAND_CALL);
+    if (!command) {
+        gcl_spread_give_up(spread);
+        return (struct gcl_fence){.stream = NULL};
+    }
+    command->call = call;
+    return gcl_engine_submit(spread->options.engine, stream, command);
+}
+
+/// Submits the part of a movement that comes before its command, or after it.
+static struct gcl_fence submit_step(struct gcl_spread *spread, struct gcl_stream *stream,
+                                    enum gcl_track track, bool is_after,
+                                    struct gcl_movement *movement, bool is_last) {
+    struct step *step = malloc(sizeof *step);
+    if (!step) {
+        gcl_spread_give_up(spread);
+        return (struct gcl_fence){.stream = NULL};
+    }
+    *step = (struct step){spread, movement, is_last};
+    return gcl_spread_call(
+        spread, stream,
+        (struct gcl_host_call){.function = is_after ? run_after : run_before,
+                               .data = step,
+                               .name = is_after ? "merge" : "fetch",
+                               .track = track,
+                               .leaves_workers = !gcl_spread_is_alone(spread, track)});
+}
+
+struct gcl_fence gcl_spread_submit_nothing(struct gcl_spread *spread, struct gcl_stream *stream) {
+    struct gcl_command *command = gcl_engine_command(spread->options.engine, GCL_COMMAND_WAIT);
+    if (command)
+        return gcl_engine_submit(spread->options.engine, stream, command);
+    gcl_spread_give_up(spread);
+    return (struct gcl_fence){.stream = NULL};
+}
+
+static const char *what_of(const struct gcl_command *command) {
+    return command && command->kind == GCL_COMMAND_RUN ? command->run.launch.kernel->name
+                                                       : "a copy";
+}
+
+static struct gcl_fence carry_out(struct gcl_spread *spread, struct gcl_stream *stream,
+                                  struct gcl_plan *plan, struct gcl_turn turn,
+                                  struct gcl_command *command) {
+    struct gcl_engine *engine = spread->options.engine;
+    struct gcl_fence fence = {.stream = NULL};
+    gcl_plan_commit(plan, spread->directory);
+    const char *what = what_of(command);
+    gcl_listeners_carries_out(spread->options.listeners, plan);
+    struct gcl_movement *movement = gcl_movement_create(
+        plan, (struct gcl_movement_purpose){what, turn.moment, turn.track},
+        &(struct gcl_movement_means){spread->options.self, spread->options.communicator,
+                                     spread->options.device, gcl_spread_guard_of(spread)});
+    if (!movement) {
+        gcl_spread_give_up(spread);
+        gcl_engine_discard(engine, command);
+        return fence;
+    }
+    bool has_before = gcl_movement_has_before(movement),
+         has_after = gcl_movement_has_after(movement);
+    gcl_spread_note_work(spread, turn, plan);
+    stream = gcl_spread_begin(spread, stream, turn.track, plan);
+    bool is_run = command && command->kind == GCL_COMMAND_RUN;
+    if (has_before || has_after || (command && !is_run))
+        gcl_spread_order(spread, plan);
+    if (has_before)
+        fence = submit_step(spread, stream, turn.track, false, movement, !has_after);
+    if (is_run)
+        fence = gcl_spread_submit_kernel(spread, stream, plan, command);
+    else if (command)
+        fence = gcl_engine_submit(engine, stream, command);
+    if (has_after)
+        fence = submit_step(spread, stream, turn.track, true, movement, true);
+    if (!has_before && !has_after)
+        gcl_movement_destroy(movement);
+    if (!fence.stream && !spread->devices)
+        fence = gcl_spread_submit_nothing(spread, stream);
+    gcl_spread_note_pending(spread, turn, plan, fence);
+    return fence;
+}
+
+struct gcl_fence gcl_spread_carry_out(struct gcl_spread *spread, struct gcl_stream *stream,
+                                      struct gcl_plan *plan, struct gcl_turn turn,
+                                      struct gcl_command *command) {
+    gcl_spread_log_plan(spread, plan);
+    return carry_out(spread, stream, plan, turn, command);
+}
+
+struct gcl_fence gcl_spread_carry_out_launch(struct gcl_spread *spread, struct gcl_stream *stream,
+                                             const struct gcl_schedule *schedule,
+                                             const struct gcl_kernel *kernel, struct gcl_turn turn,
+                                             struct gcl_command *command) {
+    gcl_spread_log_schedule(spread, schedule, kernel);
+    return carry_out(spread, stream, schedule->plan, turn, command);
+}

@@ -1,0 +1,25 @@
+// What is looked up in memory to plan a launch.
+#ifndef GCL_EXEC_SPREAD_CONTENTS_H
+#define GCL_EXEC_SPREAD_CONTENTS_H
+
+#include "exec/spread/core.h"
+#include "plan/program/reader.h"
+
+// The functions of struct gcl_reader; `spread` is a struct gcl_spread.
+bool gcl_spread_fetch(void *spread, const struct gcl_demand *demands, size_t count);
+const unsigned char *gcl_spread_memory_at(void *spread, uint64_t begin);
+bool gcl_spread_tell(void *spread, const struct gcl_words *own, struct gcl_words *all);
+void gcl_spread_blame(void *spread, uint32_t node);
+
+/// Allocations that have escaped.
+struct gcl_escapes {
+    struct gcl_allocation *list;
+    size_t count;
+};
+/// Node 0: finds what has escaped where a kernel needs to know that. The lock isn't held.
+struct gcl_escapes gcl_spread_find_escapes(struct gcl_spread *spread,
+                                           const struct gcl_kernel *kernel);
+/// Tells the other nodes what is new of it, and frees the list.
+void gcl_spread_tell_escapes(struct gcl_spread *spread, struct gcl_escapes *escapes);
+
+#endif

@@ -1,0 +1,303 @@
+// Launches: how each of them is spread, and this node's share of it.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/map.h"
+#include "base/name.h"
+#include "base/reason.h"
+#include "exec/code/registry.h"
+#include "exec/spread/carry.h"
+#include "exec/spread/contents.h"
+#include "exec/spread/home.h"
+#include "exec/spread/launch.h"
+#include "exec/spread/scatter.h"
+#include "exec/spread/track.h"
+#include "exec/spread/verify.h"
+#include "plan/schedule/schedule_memo.h"
+
+/// A kernel of the program, as all nodes number them.
+struct kernel {
+    const struct gcl_kernel *kernel;
+    struct gcl_schedule_memo *schedules;
+    uint16_t told; ///< reason that has been logged
+};
+
+struct gcl_spread_launches {
+    struct gcl_reader reader;
+    struct kernel *kernels;
+    uint32_t count;
+    struct gcl_map numbers; ///< node 0: of kernels, from 1
+    uint32_t current;       ///< kernel of the launch that is being planned, or of the latest one
+    uint64_t waited_ns;     ///< for commands before it, to look up what they leave behind
+};
+
+bool gcl_spread_create_launches(struct gcl_spread *spread) {
+    const struct gcl_spread_options *options = &spread->options;
+    spread->launches = calloc(1, sizeof *spread->launches);
+    if (!spread->launches)
+        return false;
+    spread->launches->reader =
+        (struct gcl_reader){.self = options->device->bytes ? options->self : GCL_NOBODY,
+                            .fetch = gcl_spread_fetch,
+                            .memory = gcl_spread_memory_at,
+                            .tell = gcl_spread_tell,
+                            .blame = gcl_spread_blame,
+                            .context = spread};
+    return true;
+}
+
+const struct gcl_kernel *gcl_spread_kernel(const struct gcl_spread *spread, uint32_t number) {
+    const struct gcl_spread_launches *launches = spread->launches;
+    return number < launches->count ? launches->kernels[number].kernel : NULL;
+}
+
+uint32_t gcl_spread_kernel_count(const struct gcl_spread *spread) {
+    return spread->launches->count;
+}
+
+uint32_t gcl_spread_launched_kernel(const struct gcl_spread *spread) {
+    return spread->launches->current;
+}
+
+void gcl_spread_note_wait(struct gcl_spread *spread, uint64_t time_ns) {
+    spread->launches->waited_ns += time_ns;
+}
+
+size_t gcl_spread_schedule_memory(const struct gcl_spread *spread) {
+    size_t size = 0;
+    for (uint32_t i = 0; i < spread->launches->count; i++)
+        size += gcl_schedule_memo_memory(spread->launches->kernels[i].schedules);
+    return size;
+}
+
+/// Why a launch isn't cut; 0: nobody would expect it to be.
+static uint16_t reason_of(const struct gcl_spread *spread, const struct gcl_run *run,
+                          const struct gcl_schedule *schedule) {
+    const struct gcl_block_launch *l = &run->launch;
+    const struct gcl_program *program = l->kernel->program;
+    bool has_blocks = l->geometry.grid[0] > 1 || l->geometry.grid[1] > 1 || l->geometry.grid[2] > 1;
+    bool is_asked_for = spread->options.has_devices || run->is_ordered ||
+                        (l->kernel->flags & GCL_KERNEL_SANITIZED) != 0 ||
+                        (program && program->flags & GCL_PROGRAM_SINGLE);
+    return schedule->axis || !has_blocks || is_asked_for ? 0 : schedule->reason;
+}
+
+/// Says once a kernel that it doesn't spread, and why.
+static void remark(const struct gcl_spread *spread, struct kernel *kernel, uint16_t reason) {
+    char name[128];
+    if (!gcl_spread_is_home(spread) || !reason || kernel->told == reason)
+        return;
+    kernel->told = reason;
+    gcl_log(GCL_LOG_INFO, "%s runs on node 0 alone: %s [GCL%u]",
+            gcl_name_demangle(kernel->kernel->name, name, sizeof name), gcl_reason_why(reason),
+            reason);
+}
+
+static struct gcl_launch_part whole_launch(const struct gcl_block_launch *launch) {
+    struct gcl_launch_part part = {.arguments = launch->arguments, .geometry = launch->geometry};
+    memcpy(part.end, launch->geometry.grid, sizeof part.end);
+    return part;
+}
+
+/// Finds how a launch is spread, and counts the time for that. NULL: no memory.
+static const struct gcl_schedule *find_schedule(struct gcl_spread *spread,
+                                                const struct gcl_spread_site *site,
+                                                struct gcl_launch_part *launch) {
+    const struct gcl_listeners *listeners = spread->options.listeners;
+    bool is_timed = gcl_listeners_want_times(listeners);
+    uint64_t begin_ns = is_timed ? gcl_clock_ns() : 0, sequence = spread->sequence;
+    spread->launches->current = site->kernel;
+    spread->launches->waited_ns = 0;
+    if (site->node != GCL_NOBODY)
+        launch->variable_shift = ((int64_t)site->node - spread->options.self) *
+                                 (int64_t)gcl_space_stride(spread->options.space);
+    const struct gcl_schedule *schedule = gcl_schedule_memo_find(
+        spread->launches->kernels[site->kernel].schedules, launch, site->node);
+    if (is_timed)
+        gcl_listeners_planned(listeners, site->kernel, spread->sequence > sequence,
+                              gcl_clock_ns() - begin_ns - spread->launches->waited_ns);
+    return schedule;
+}
+
+/// A kernel uses memory of another device than its own, and the program hasn't allowed that.
+static void refuse(struct gcl_spread *spread, const struct kernel *kernel, uint32_t device,
+                   uint64_t begin) {
+    char name[128];
+    if (!gcl_spread_is_home(spread))
+        return;
+    gcl_log(GCL_LOG_ERROR,
+            "%s on device %u uses memory of device %u at %p, and cudaDeviceEnablePeerAccess "
+            "hasn't been called for that",
+            gcl_name_demangle(kernel->kernel->name, name, sizeof name), device,
+            gcl_directory_find(spread->directory, begin)->home, (void *)(uintptr_t)begin);
+    gcl_engine_fail(spread->options.engine, GCL_ILLEGAL_ADDRESS);
+}
+
+/// A launch whose schedule is known.
+struct scheduled {
+    const struct gcl_kernel *kernel;
+    const struct gcl_schedule *schedule;
+    struct gcl_command *command; ///< runs all of it
+    struct gcl_turn turn;
+};
+
+/// Has the command run this node's share; NULL: there is none.
+static struct gcl_command *take_share(struct gcl_spread *spread, const struct scheduled *launch) {
+    const struct gcl_launch_part *own = &launch->schedule->parts[spread->options.self];
+    struct gcl_block_launch *l = &launch->command->run.launch;
+    memcpy(l->begin, own->begin, sizeof l->begin);
+    memcpy(l->end, own->end, sizeof l->end);
+    if (!gcl_split_is_empty(own))
+        return launch->command;
+    gcl_engine_discard(spread->options.engine, launch->command);
+    return NULL;
+}
+
+static struct gcl_fence carry_out(struct gcl_spread *spread, struct gcl_stream *stream,
+                                  const struct scheduled *launch) {
+    struct gcl_command *share = take_share(spread, launch);
+    struct gcl_fence fence = gcl_spread_carry_out_launch(spread, stream, launch->schedule,
+                                                         launch->kernel, launch->turn, share);
+    gcl_spread_note_readers(spread, launch->schedule->plan);
+    return fence;
+}
+
+/// Like carry_out, between what compares the result with that of one node.
+static struct gcl_fence carry_out_compared(struct gcl_spread *spread, struct gcl_stream *stream,
+                                           struct scheduled *launch) {
+    struct gcl_verification *verification;
+    bool ok =
+        gcl_verify_begin(spread, stream, &launch->command->run, launch->schedule, &verification);
+    launch->turn.moment = ++spread->sequence;
+    struct gcl_fence fence = carry_out(spread, stream, launch);
+    if (!ok || (verification && !gcl_verify_end(verification, stream, &fence)))
+        gcl_spread_give_up(spread);
+    return fence;
+}
+
+/// Carries a launch out, tells listeners, and brings home what has to be there afterwards.
+static struct gcl_fence carry_through(struct gcl_spread *spread, struct gcl_stream *stream,
+                                      struct scheduled *launch,
+                                      const struct gcl_heard_launch *heard) {
+    const struct gcl_schedule *schedule = launch->schedule;
+    gcl_listeners_launches(spread->options.listeners, heard);
+    struct gcl_fence fence = spread->comparison ? carry_out_compared(spread, stream, launch)
+                                                : carry_out(spread, stream, launch);
+    gcl_spread_add_done(spread,
+                        &(struct gcl_heard_plan){.kind = GCL_HEARD_LAUNCH,
+                                                 .kernel = heard->kernel,
+                                                 .axis = schedule->axis,
+                                                 .reason = heard->reason},
+                        schedule->plan, fence);
+    if (!gcl_spread_bring_home(spread, stream, schedule->plan, launch->turn.track, &fence))
+        gcl_spread_give_up(spread);
+    return fence;
+}
+
+struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream *stream,
+                                   struct gcl_command *command,
+                                   const struct gcl_spread_site *site) {
+    struct kernel *kernel = &spread->launches->kernels[site->kernel];
+    struct gcl_launch_part part = whole_launch(&command->run.launch);
+    const struct gcl_schedule *schedule = find_schedule(spread, site, &part);
+    if (!schedule) {
+        gcl_spread_give_up(spread);
+        gcl_engine_discard(spread->options.engine, command);
+        return (struct gcl_fence){.stream = NULL};
+    }
+    if (schedule->forbidden) {
+        refuse(spread, kernel, site->node, schedule->forbidden);
+        gcl_engine_discard(spread->options.engine, command);
+        return gcl_spread_submit_nothing(spread, stream);
+    }
+    const struct gcl_heard_launch heard = {.kernel = site->kernel,
+                                           .schedule = schedule,
+                                           .reason = reason_of(spread, &command->run, schedule)};
+    remark(spread, kernel, heard.reason);
+    // What was looked up has used the number.
+    bool has_looked = spread->sequence > site->sequence;
+    struct scheduled launch = {
+        .kernel = kernel->kernel,
+        .schedule = schedule,
+        .command = command,
+        .turn = {.track = gcl_spread_track_of_run(schedule->plan, site->track),
+                 .moment = has_looked ? ++spread->sequence : site->sequence}};
+    return carry_through(spread, stream, &launch, &heard);
+}
+
+bool gcl_spread_add_kernel(struct gcl_spread *spread, const struct gcl_kernel *kernel) {
+    const struct gcl_listeners *listeners = spread->options.listeners;
+    struct gcl_spread_launches *launches = spread->launches;
+    struct kernel *kernels = realloc(launches->kernels, (launches->count + 1) * sizeof *kernels);
+    if (!kernels)
+        return false;
+    launches->kernels = kernels;
+    struct gcl_schedule_memo *schedules =
+        gcl_schedule_memo_create(kernel->program, spread->directory, &spread->launches->reader);
+    if (!schedules || !gcl_listeners_added_kernel(listeners, kernel))
+        return false;
+    if (gcl_listeners_want_causes(listeners) && gcl_spread_is_home(spread))
+        gcl_schedule_memo_count_moves(schedules);
+    kernels[launches->count++] = (struct kernel){.kernel = kernel, .schedules = schedules};
+    return true;
+}
+
+/// The number of a kernel, which the others are told. False: no memory.
+static bool number_of(struct gcl_spread *spread, const struct gcl_kernel *kernel,
+                      const struct gcl_code *code, uint32_t *number) {
+    uintptr_t known = (uintptr_t)gcl_map_get(&spread->launches->numbers, kernel);
+    if (!known) {
+        if (!gcl_spread_add_kernel(spread, kernel))
+            return false;
+        known = spread->launches->count;
+        if (!gcl_map_set(&spread->launches->numbers, kernel, (void *)known))
+            return false;
+        gcl_spread_announce(spread, &(struct gcl_operation){
+                                        .kind = GCL_OPERATION_KERNEL,
+                                        .kernel = {.number = (uint32_t)known - 1,
+                                                   .id = code->id,
+                                                   .id_size = (uint32_t)strcspn(code->id, "\n"),
+                                                   .name = kernel->name,
+                                                   .name_size = (uint32_t)strlen(kernel->name)}});
+    }
+    *number = (uint32_t)known - 1;
+    return true;
+}
+
+struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_stream *stream,
+                                       struct gcl_command *command, const struct gcl_code *code,
+                                       uint32_t node) {
+    const struct gcl_block_launch *l = &command->run.launch;
+    const struct gcl_kernel *kernel = l->kernel;
+    uint32_t flags = (command->run.is_cooperative ? GCL_OPERATION_COOPERATIVE : 0) |
+                     (command->run.is_ordered ? GCL_OPERATION_ORDERED : 0);
+    bool is_single = flags != 0 || (kernel->flags & GCL_KERNEL_SANITIZED) != 0;
+    uint32_t number;
+    if (node == GCL_NOBODY && is_single)
+        node = 0;
+    if (!number_of(spread, kernel, code, &number)) {
+        gcl_spread_give_up(spread);
+        gcl_engine_discard(spread->options.engine, command);
+        return (struct gcl_fence){.stream = NULL};
+    }
+    struct gcl_operation operation = {
+        .kind = GCL_OPERATION_LAUNCH,
+        .track = gcl_spread_choose_track(spread, stream),
+        .launch = {.kernel = number,
+                   .directory = gcl_directory_hash(spread->directory),
+                   .geometry = l->geometry,
+                   .flags = flags,
+                   .node = node,
+                   .origin = command->run.origin,
+                   .file = l->file,
+                   .file_size = l->file ? (uint32_t)strlen(l->file) : 0,
+                   .line = l->line,
+                   .arguments = l->arguments,
+                   .argument_size = kernel->argument_size}};
+    gcl_spread_announce(spread, &operation);
+    return gcl_spread_launch(
+        spread, stream, command,
+        &(struct gcl_spread_site){number, node, operation.sequence, operation.track});
+}

@@ -1,0 +1,36 @@
+// Launches: how each of them is spread, and this node's share of it.
+#ifndef GCL_EXEC_SPREAD_LAUNCH_H
+#define GCL_EXEC_SPREAD_LAUNCH_H
+
+#include "exec/spread/core.h"
+
+/// Which launch it is, and where.
+struct gcl_spread_site {
+    uint32_t kernel; ///< number
+    uint32_t node;   ///< the only one that may run it; GCL_NOBODY: they share it
+    uint64_t sequence;
+    uint32_t track; ///< wanted
+};
+
+/// False: no memory.
+bool gcl_spread_create_launches(struct gcl_spread *spread);
+/// Gives a kernel the next number. False: no memory.
+bool gcl_spread_add_kernel(struct gcl_spread *spread, const struct gcl_kernel *kernel);
+/// Submits this node's share of a launch; `command` runs all of it.
+struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream *stream,
+                                   struct gcl_command *command, const struct gcl_spread_site *site);
+/// `node`: the only one that may run it; GCL_NOBODY: they share it.
+struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_stream *stream,
+                                       struct gcl_command *command, const struct gcl_code *code,
+                                       uint32_t node);
+/// The kernel of a number, NULL: there is none; and how many there are.
+const struct gcl_kernel *gcl_spread_kernel(const struct gcl_spread *spread, uint32_t number);
+uint32_t gcl_spread_kernel_count(const struct gcl_spread *spread);
+/// While a launch is planned: its kernel's number, and that this has waited for commands before it,
+/// to look up what they leave behind.
+uint32_t gcl_spread_launched_kernel(const struct gcl_spread *spread);
+void gcl_spread_note_wait(struct gcl_spread *spread, uint64_t time_ns);
+/// Bytes that schedules take.
+size_t gcl_spread_schedule_memory(const struct gcl_spread *spread);
+
+#endif

@@ -1,0 +1,109 @@
+// Spreads what a program does over the nodes of a job: every node has one, with a directory, and
+// they all carry out the same operations in the same order. Node 0 runs the program: what it
+// launches, copies, allocates and frees becomes operations; the other nodes read them.
+//
+// Operations only plan and submit to the node's engine, so nobody waits for another node but where
+// bytes from there are needed. Kernels of different streams, and copies from the host and to the
+// host, may overtake each other as long as they don't use the same bytes.
+#ifndef GCL_EXEC_SPREAD_H
+#define GCL_EXEC_SPREAD_H
+
+#include <stdio.h>
+
+#include "cluster/communicator/communicator.h"
+#include "exec/engine/engine.h"
+#include "plan/directory/directory.h"
+
+struct gcl_allocation;
+struct gcl_clocks;
+struct gcl_code;
+struct gcl_listeners;
+struct gcl_space;
+struct gcl_spread;
+struct gcl_stats;
+struct gcl_trace;
+
+struct gcl_spread_options {
+    gcl_node self, count;
+    const struct gcl_device *device; ///< this node's
+    struct gcl_engine *engine;
+    struct gcl_space *space;
+    struct gcl_communicator communicator;
+    bool has_devices; ///< node 0: each node is a device: what its streams are given, it does
+    const struct gcl_clocks *clocks;       ///< of all nodes, where node 0 needs them
+    bool is_verified;                      ///< launches also run on one node, and are compared
+    const struct gcl_listeners *listeners; ///< stay, like the next two
+    struct gcl_stats *stats;               ///< that are reported; NULL: none
+    struct gcl_trace *trace;               ///< likewise
+};
+
+/// NULL: no memory.
+struct gcl_spread *gcl_spread_create(const struct gcl_spread_options *options);
+
+// Node 0. Any thread may call.
+
+/// Memory is there, or is going to be free: called in the order in which that happens.
+void gcl_spread_allocated(void *spread, const struct gcl_allocation *allocation);
+void gcl_spread_freed(void *spread, const struct gcl_allocation *allocation);
+/// The variables of an object have addresses.
+void gcl_spread_placed(void *spread, const struct gcl_code *code);
+/// Submits a RUN or COPY command, with what nodes have to do before and after it, a CALL of one of
+/// the program's functions, or a FREE.
+struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream *stream,
+                                   struct gcl_command *command);
+/// What the stream is given from here on comes after all that it was given so far, on whatever
+/// node that is done. Where nodes are devices; else it does nothing.
+void gcl_spread_await(struct gcl_spread *spread, struct gcl_stream *stream);
+/// Like gcl_spread_await; the moment that the stream is given next has the time of its device's
+/// clock.
+void gcl_spread_time(struct gcl_spread *spread, struct gcl_stream *stream);
+/// Waits for what the stream was given so far. Where nodes are devices, before a copy to the host
+/// that is waited for: that needn't keep other commands waiting for it, then.
+void gcl_spread_reach(struct gcl_spread *spread, struct gcl_stream *stream);
+/// From here on kernels on a device may use another one's memory, or no longer.
+void gcl_spread_allow(struct gcl_spread *spread, unsigned device, unsigned peer, bool is_allowed);
+/// Where this node's own commands for a stream go.
+struct gcl_stream *gcl_spread_work(struct gcl_spread *spread, struct gcl_stream *stream);
+/// From here on no command of this node's runs beside one that came before: the order is one that
+/// the program made, about memory of which nothing is known here.
+void gcl_spread_join(struct gcl_spread *spread);
+/// What was compared so far.
+struct gcl_verified {
+    uint64_t launches;
+    uint64_t single; ///< ran on one node alone
+    uint64_t host;   ///< use memory that the host shares, and weren't compared for that
+};
+struct gcl_verified gcl_spread_verified(struct gcl_spread *spread);
+void gcl_verify_report(const struct gcl_verified *verified, FILE *out);
+/// The runtime itself has changed bytes of an allocation, here.
+void gcl_spread_wrote(struct gcl_spread *spread, const void *begin, size_t size);
+/// Tells listeners of the plans that this node has done by now.
+void gcl_spread_tell_done(struct gcl_spread *spread);
+/// Bytes that directory and plans take on this node.
+size_t gcl_spread_memory(struct gcl_spread *spread);
+/// Waits until all nodes have done the tracks' operations so far of which some are in `work` (NULL:
+/// all); their first failure is the engine's.
+void gcl_spread_settle(void *spread, const struct gcl_stream_work *work);
+/// Bytes of allocations whose copy on each node is valid.
+void gcl_spread_show_held(struct gcl_spread *spread, uint64_t *held);
+/// Has all nodes, which have settled, report what they did; `clocks` compares theirs with this
+/// node's. If a node can't, it and those after it are left out.
+void gcl_spread_collect(struct gcl_spread *spread, const struct gcl_clocks *clocks);
+/// Submits that managed memory comes here, as the program says that it is going to read it.
+void gcl_spread_prefetch(struct gcl_spread *spread, struct gcl_stream *stream, const void *begin,
+                         size_t size);
+/// The other nodes are about to leave: nothing may be submitted any more.
+void gcl_spread_leave(struct gcl_spread *spread);
+/// Between the two the program's memory is all here, so that fork() copies it; nobody can submit.
+void gcl_spread_hold(struct gcl_spread *spread);
+void gcl_spread_release(struct gcl_spread *spread);
+/// What of the job's memory only `node` has a valid copy of. Also on the cluster's thread.
+struct gcl_directory_share gcl_spread_share_of(struct gcl_spread *spread, gcl_node node);
+
+// Other nodes, one thread.
+
+/// Carries out an operation. False, after a message, if it isn't one, or if this node doesn't agree
+/// with node 0 on where bytes are: the job can't go on.
+bool gcl_spread_apply(struct gcl_spread *spread, const void *bytes, size_t size);
+
+#endif

@@ -1,0 +1,269 @@
+// What is planned counts when node 0 is done with it, since the program may be far ahead of that.
+// Nodes' own figures, times and what they have sent, are added as they come.
+//
+// Those who tell may hold locks of theirs: no other lock is taken under this module's.
+#include "exec/watch/stats.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/map.h"
+#include "plan/schedule/schedule.h"
+
+enum { MOST_LINKED = 64 }; ///< nodes
+
+struct gcl_stats {
+    pthread_mutex_t lock;
+    gcl_node self;
+    bool is_full;
+    atomic_bool is_counting;
+    uint64_t begin_ns;
+    struct gcl_stats_summary summary;
+    struct gcl_map numbers; ///< of kernels, from 1
+};
+
+struct gcl_stats *gcl_stats_create(gcl_node self, gcl_node count, bool has_devices, bool is_full) {
+    struct gcl_stats *stats = calloc(1, sizeof *stats);
+    struct gcl_stats_node *nodes = calloc(count, sizeof *nodes);
+    if (!stats || !nodes) {
+        gcl_log(GCL_LOG_ERROR, "no memory for statistics");
+        free(stats);
+        free(nodes);
+        return NULL;
+    }
+    pthread_mutex_init(&stats->lock, NULL);
+    stats->self = self;
+    stats->is_full = is_full;
+    stats->summary =
+        (struct gcl_stats_summary){.node_count = count, .has_devices = has_devices, .nodes = nodes};
+    if (count > 1 && count <= MOST_LINKED)
+        stats->summary.links = calloc((size_t)count * count, sizeof *stats->summary.links);
+    stats->begin_ns = gcl_clock_ns();
+    atomic_init(&stats->is_counting, is_full);
+    return stats;
+}
+
+static bool is_counting(const struct gcl_stats *stats) {
+    return atomic_load_explicit(&stats->is_counting, memory_order_relaxed);
+}
+
+// Kernels.
+
+static bool append_kernel(struct gcl_stats_summary *s, const struct gcl_kernel *kernel) {
+    struct gcl_stats_kernel *kernels = realloc(s->kernels, (s->kernel_count + 1) * sizeof *kernels);
+    uint64_t *times = calloc(3 * (size_t)s->node_count, sizeof *times);
+    if (kernels)
+        s->kernels = kernels;
+    if (!kernels || !times) {
+        free(times);
+        return false;
+    }
+    kernels[s->kernel_count++] =
+        (struct gcl_stats_kernel){.kernel = kernel,
+                                  .time_ns = times,
+                                  .planning_ns = times + s->node_count,
+                                  .inspection_ns = times + 2 * (size_t)s->node_count};
+    return true;
+}
+
+bool gcl_stats_add_kernel(struct gcl_stats *stats, const struct gcl_kernel *kernel) {
+    pthread_mutex_lock(&stats->lock);
+    struct gcl_stats_summary *s = &stats->summary;
+    bool ok = gcl_map_get(&stats->numbers, kernel) || append_kernel(s, kernel);
+    if (ok && !gcl_map_get(&stats->numbers, kernel))
+        ok = gcl_map_set(&stats->numbers, kernel, (void *)(uintptr_t)s->kernel_count);
+    pthread_mutex_unlock(&stats->lock);
+    return ok;
+}
+
+/// NULL if it has no number.
+static struct gcl_stats_kernel *find(struct gcl_stats *stats, const struct gcl_kernel *kernel) {
+    uintptr_t number = (uintptr_t)gcl_map_get(&stats->numbers, kernel);
+    return number > 0 ? &stats->summary.kernels[number - 1] : NULL;
+}
+
+// Plans. Node 0 counts for all nodes.
+
+static void count_launch(struct gcl_stats_summary *s, const struct gcl_heard_plan *p) {
+    struct gcl_stats_kernel *row = &s->kernels[p->kernel];
+    row->launches++;
+    gcl_moves_add(&row->moves, &p->plan->moves);
+    if (p->axis)
+        row->splits[p->axis - 'x']++;
+    if (p->reason) {
+        row->reason = p->reason;
+        row->kept++;
+    }
+}
+
+static void count(struct gcl_stats_summary *s, const struct gcl_heard_plan *p) {
+    uint64_t moved = gcl_plan_moved(p->plan) + gcl_plan_combined(p->plan, s->node_count);
+    if (p->kind == GCL_HEARD_TRANSFER)
+        s->copies.bytes[GCL_MOVE_HOST] += moved;
+    else
+        s->kernels[p->kernel].moved += moved;
+    if (p->kind == GCL_HEARD_INSPECTION)
+        s->kernels[p->kernel].moves.bytes[GCL_MOVE_INSPECT] += moved;
+    if (p->kind == GCL_HEARD_LAUNCH)
+        count_launch(s, p);
+    if (s->links)
+        gcl_moves_add_links(p->plan, s->node_count, s->links);
+}
+
+// What statistics hear as a listener.
+
+static bool added_kernel(void *stats, const struct gcl_kernel *kernel) {
+    return gcl_stats_add_kernel(stats, kernel);
+}
+
+static bool wants_times(void *stats) {
+    return is_counting(stats);
+}
+
+static void carried_out(void *context, const struct gcl_heard_plan *heard) {
+    struct gcl_stats *stats = context;
+    pthread_mutex_lock(&stats->lock);
+    if (is_counting(stats))
+        count(&stats->summary, heard);
+    pthread_mutex_unlock(&stats->lock);
+}
+
+static void planned(void *context, uint32_t kernel, bool has_looked, uint64_t time_ns) {
+    struct gcl_stats *stats = context;
+    if (!is_counting(stats))
+        return;
+    pthread_mutex_lock(&stats->lock);
+    struct gcl_stats_kernel *row = &stats->summary.kernels[kernel];
+    row->inspections += has_looked;
+    (has_looked ? row->inspection_ns : row->planning_ns)[stats->self] += time_ns;
+    pthread_mutex_unlock(&stats->lock);
+}
+
+static void ran_command(void *context, const struct gcl_heard *heard) {
+    struct gcl_stats *stats = context;
+    if (heard->kind != GCL_HEARD_RUN || !is_counting(stats))
+        return;
+    pthread_mutex_lock(&stats->lock);
+    struct gcl_stats_kernel *row = find(stats, heard->kernel);
+    if (row)
+        row->time_ns[stats->self] += heard->end_ns - heard->begin_ns;
+    pthread_mutex_unlock(&stats->lock);
+}
+
+static void exchanged(void *context, const struct gcl_heard_exchange *heard) {
+    struct gcl_stats *stats = context;
+    uint64_t sent = 0;
+    if (!heard->name || !is_counting(stats))
+        return;
+    for (size_t i = 0; i < heard->count; i++)
+        sent += heard->requests[i].is_sent ? heard->requests[i].size : 0;
+    pthread_mutex_lock(&stats->lock);
+    stats->summary.nodes[stats->self].sent += sent;
+    stats->summary.nodes[stats->self].exchange_ns += heard->end_ns - heard->begin_ns;
+    pthread_mutex_unlock(&stats->lock);
+}
+
+struct gcl_listener gcl_stats_listener(struct gcl_stats *stats) {
+    return (struct gcl_listener){.context = stats,
+                                 .wants_causes = stats->is_full,
+                                 .wants_times = wants_times,
+                                 .added_kernel = added_kernel,
+                                 .planned = planned,
+                                 .ran_command = ran_command,
+                                 .carried_out = stats->self == 0 ? carried_out : NULL,
+                                 .exchanged = exchanged};
+}
+
+void gcl_stats_launch_alone(struct gcl_stats *stats, const struct gcl_kernel *kernel) {
+    pthread_mutex_lock(&stats->lock);
+    struct gcl_stats_kernel *row = find(stats, kernel);
+    if (row)
+        row->launches++;
+    pthread_mutex_unlock(&stats->lock);
+}
+
+void gcl_stats_start(struct gcl_stats *stats) {
+    pthread_mutex_lock(&stats->lock);
+    if (!is_counting(stats))
+        stats->begin_ns = gcl_clock_ns();
+    atomic_store(&stats->is_counting, true);
+    pthread_mutex_unlock(&stats->lock);
+}
+
+void gcl_stats_show(struct gcl_stats *stats,
+                    void (*show)(const struct gcl_stats_summary *summary, void *context),
+                    void *context) {
+    pthread_mutex_lock(&stats->lock);
+    stats->summary.elapsed_ns = gcl_clock_ns() - stats->begin_ns;
+    show(&stats->summary, context);
+    pthread_mutex_unlock(&stats->lock);
+}
+
+// Reports: what the node did, then the three times of each kernel, 8 bytes each, little-endian.
+
+size_t gcl_stats_report_size(struct gcl_stats *stats) {
+    pthread_mutex_lock(&stats->lock);
+    size_t count = stats->summary.kernel_count;
+    pthread_mutex_unlock(&stats->lock);
+    return 8 * (2 + 3 * count);
+}
+
+void gcl_stats_write_report(struct gcl_stats *stats, unsigned char *out) {
+    pthread_mutex_lock(&stats->lock);
+    const struct gcl_stats_summary *s = &stats->summary;
+    out = gcl_bytes_put64(out, s->nodes[stats->self].sent);
+    out = gcl_bytes_put64(out, s->nodes[stats->self].exchange_ns);
+    for (size_t i = 0; i < s->kernel_count; i++) {
+        out = gcl_bytes_put64(out, s->kernels[i].time_ns[stats->self]);
+        out = gcl_bytes_put64(out, s->kernels[i].planning_ns[stats->self]);
+        out = gcl_bytes_put64(out, s->kernels[i].inspection_ns[stats->self]);
+    }
+    pthread_mutex_unlock(&stats->lock);
+}
+
+void gcl_stats_read_report(struct gcl_stats *stats, gcl_node node, const unsigned char *in) {
+    pthread_mutex_lock(&stats->lock);
+    struct gcl_stats_summary *s = &stats->summary;
+    in = gcl_bytes_get64(in, &s->nodes[node].sent);
+    in = gcl_bytes_get64(in, &s->nodes[node].exchange_ns);
+    for (size_t i = 0; i < s->kernel_count; i++) {
+        in = gcl_bytes_get64(in, &s->kernels[i].time_ns[node]);
+        in = gcl_bytes_get64(in, &s->kernels[i].planning_ns[node]);
+        in = gcl_bytes_get64(in, &s->kernels[i].inspection_ns[node]);
+    }
+    s->told_count++;
+    pthread_mutex_unlock(&stats->lock);
+}
+
+// The end.
+
+static void write_file(const struct gcl_stats_summary *summary, const char *name) {
+    FILE *file = fopen(name, "w");
+    if (file)
+        gcl_stats_write_json(summary, file);
+    if (!file || fclose(file) != 0)
+        gcl_log(GCL_LOG_ERROR, "can't write %s: %s", name, strerror(errno));
+}
+
+static void write_summary(const struct gcl_stats_summary *summary, void *context) {
+    const char *output = context;
+    if (strcmp(output, "table") == 0)
+        gcl_stats_write_table(summary, stderr);
+    else if (strcmp(output, "json") == 0)
+        gcl_stats_write_json(summary, stderr);
+    else
+        write_file(summary, output);
+}
+
+void gcl_stats_end(struct gcl_stats *stats, const char *output) {
+    if (!stats || stats->self != 0 || !output)
+        return;
+    stats->summary.told_count++; // this one
+    gcl_stats_show(stats, write_summary, (void *)(uintptr_t)output);
+}

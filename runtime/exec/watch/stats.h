@@ -1,0 +1,89 @@
+// What a program's kernels did: how often each ran, how it was split over nodes, what moved because
+// of it and why, and how long it took. For --stats of gcluster-run, from the start and with causes;
+// for gcluster-top, from the moment when it is first asked, without.
+//
+// Node 0 counts launches and bytes for all nodes, since it plans for all; how long kernels took
+// each node knows of itself, and node 0 is told at the end.
+#ifndef GCL_EXEC_STATS_H
+#define GCL_EXEC_STATS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/status.h"
+#include "cluster/communicator/node.h"
+#include "exec/watch/listener.h"
+#include "plan/schedule/moves.h"
+
+/// What a node did besides running blocks.
+struct gcl_stats_node {
+    uint64_t sent;        ///< bytes to other nodes
+    uint64_t exchange_ns; ///< with transfers, and waiting for them
+};
+
+struct gcl_stats_kernel {
+    const struct gcl_kernel *kernel;
+    uint64_t launches;
+    uint64_t splits[3];      ///< launches along x, y, z; others ran on one node
+    uint16_t reason;         ///< enum gcl_reason_code: why the latest of those did that could have
+                             ///< been split; 0: none could
+    uint64_t kept;           ///< launches that ran on one node and could have been split
+    uint64_t inspections;    ///< launches that were looked up in memory before they were planned
+    struct gcl_moves moves;  ///< by cause
+    uint64_t moved;          ///< bytes in all, also where causes aren't found
+    uint64_t *time_ns;       ///< of each node, like the next ones
+    uint64_t *planning_ns;   ///< for launches that nothing was looked up for
+    uint64_t *inspection_ns; ///< for the others, with the wait for what was looked up
+};
+
+/// All that is known, as plain data.
+struct gcl_stats_summary {
+    gcl_node node_count;
+    bool has_devices; ///< each node is a device, and runs what the program gives it
+    uint64_t elapsed_ns;
+    struct gcl_stats_kernel *kernels;
+    size_t kernel_count;
+    struct gcl_moves copies; ///< by copies and sets of the program's, beside kernels
+    struct gcl_stats_node *nodes;
+    uint64_t *links;     ///< bytes, by from * node_count + to; NULL: there are too many nodes
+    gcl_node told_count; ///< nodes that have told what they did; the others' times are 0
+};
+
+struct gcl_stats;
+
+/// `has_devices`: as in struct gcl_stats_summary. With `is_full` it counts from now on, and wants
+/// to know causes. NULL, after a message: no memory.
+struct gcl_stats *gcl_stats_create(gcl_node self, gcl_node count, bool has_devices, bool is_full);
+/// Has it told what to count.
+struct gcl_listener gcl_stats_listener(struct gcl_stats *stats);
+
+// Any thread, as is everything here.
+
+/// Counts from now on.
+void gcl_stats_start(struct gcl_stats *stats);
+/// Shows what is known so far.
+void gcl_stats_show(struct gcl_stats *stats,
+                    void (*show)(const struct gcl_stats_summary *summary, void *context),
+                    void *context);
+
+/// Gives a kernel the next number, which has to be the same on all nodes. False: no memory.
+GCL_MUST_USE bool gcl_stats_add_kernel(struct gcl_stats *stats, const struct gcl_kernel *kernel);
+/// A launch of a kernel that has a number where there are no other nodes.
+void gcl_stats_launch_alone(struct gcl_stats *stats, const struct gcl_kernel *kernel);
+// The end.
+
+/// What this node tells node 0; as long on all nodes.
+size_t gcl_stats_report_size(struct gcl_stats *stats);
+void gcl_stats_write_report(struct gcl_stats *stats, unsigned char *out);
+void gcl_stats_read_report(struct gcl_stats *stats, gcl_node node, const unsigned char *in);
+/// Writes what is known to standard error or a file, as `output` says: "table", "json", or the
+/// name of a file for JSON; NULL: nowhere. Takes NULL.
+void gcl_stats_end(struct gcl_stats *stats, const char *output);
+
+// stats_write.c
+
+void gcl_stats_write_table(const struct gcl_stats_summary *summary, FILE *out);
+/// One line.
+void gcl_stats_write_json(const struct gcl_stats_summary *summary, FILE *out);
+
+#endif

@@ -1,0 +1,223 @@
+// Times are summed over nodes. A share is that of all nodes' time since the runtime started: what
+// is left to 100 % they spent waiting for the program, or for lack of blocks. Planning goes on
+// beside kernels that run: it has no share.
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/bytes_text.h"
+#include "base/json.h"
+#include "base/name.h"
+#include "base/reason.h"
+#include "exec/watch/stats.h"
+#include "gcluster/kernel.h"
+#include "gcluster/reasons.h"
+
+enum { NAME_SIZE = 256, NAME_WIDTH = 32 };
+
+struct text {
+    char text[NAME_SIZE];
+};
+
+static uint64_t sum_of(const struct gcl_stats_summary *s, const uint64_t *times_ns) {
+    uint64_t sum = 0;
+    for (gcl_node node = 0; node < s->node_count; node++)
+        sum += times_ns[node];
+    return sum;
+}
+
+static uint64_t exchange_time(const struct gcl_stats_summary *s) {
+    uint64_t sum = 0;
+    for (gcl_node node = 0; node < s->node_count; node++)
+        sum += s->nodes[node].exchange_ns;
+    return sum;
+}
+
+static double share_of(const struct gcl_stats_summary *s, uint64_t time_ns) {
+    uint64_t all_ns = s->elapsed_ns * s->told_count;
+    return all_ns > 0 ? (double)time_ns / (double)all_ns : 0;
+}
+
+static uint64_t singles_of(const struct gcl_stats_kernel *kernel) {
+    return kernel->launches - kernel->splits[0] - kernel->splits[1] - kernel->splits[2];
+}
+
+static struct gcl_moves all_moves(const struct gcl_stats_summary *s) {
+    struct gcl_moves sum = s->copies;
+    for (size_t i = 0; i < s->kernel_count; i++)
+        gcl_moves_add(&sum, &s->kernels[i].moves);
+    return sum;
+}
+
+// For people.
+
+static struct text time_text(uint64_t ns) {
+    struct text out;
+    if (ns < 1000000000)
+        snprintf(out.text, sizeof out.text, "%.1f ms", (double)ns * 1e-6);
+    else
+        snprintf(out.text, sizeof out.text, "%.2f s", (double)ns * 1e-9);
+    return out;
+}
+
+/// "halo 1.5 KiB, host 12 B"; "-" if nothing moves.
+static struct text moves_text(const struct gcl_moves *moves) {
+    struct text out = {"-"};
+    size_t at = 0;
+    for (int i = 0; i < GCL_MOVE_CAUSE_COUNT; i++) {
+        if (moves->bytes[i] > 0 && at < sizeof out.text)
+            at += (size_t)snprintf(out.text + at, sizeof out.text - at, "%s%s %s", at ? ", " : "",
+                                   gcl_moves_name((enum gcl_move_cause)i),
+                                   gcl_bytes_text((double)moves->bytes[i]).text);
+    }
+    return out;
+}
+
+static struct text split_text(const struct gcl_stats_summary *s,
+                              const struct gcl_stats_kernel *kernel) {
+    struct text out = {""};
+    if (s->has_devices)
+        return (struct text){"device"};
+    for (int axis = 0; axis < 3; axis++) {
+        if (kernel->splits[axis] > 0)
+            strcat(out.text, axis == 0 ? "x" : axis == 1 ? "y" : "z");
+    }
+    if (singles_of(kernel) > 0)
+        strcat(out.text, out.text[0] ? ", none" : "none");
+    return out;
+}
+
+/// A line of the table: what isn't text is a sum over nodes.
+struct line {
+    struct text name, launches, split, moved;
+    uint64_t time_ns, planning_ns, inspection_ns;
+};
+
+static struct text planning_text(uint64_t ns) {
+    return ns > 0 ? time_text(ns) : (struct text){"-"};
+}
+
+static void write_line(const struct gcl_stats_summary *s, const struct line *line, FILE *out) {
+    fprintf(out, "  %-*.*s %9s  %-7s %10s %6.1f %% %10s %10s  %s\n", NAME_WIDTH, NAME_WIDTH,
+            line->name.text, line->launches.text, line->split.text, time_text(line->time_ns).text,
+            100 * share_of(s, line->time_ns), planning_text(line->planning_ns).text,
+            planning_text(line->inspection_ns).text, line->moved.text);
+}
+
+static struct text count_text(uint64_t count) {
+    struct text out;
+    snprintf(out.text, sizeof out.text, "%" PRIu64, count);
+    return out;
+}
+
+static void write_kernel_row(const struct gcl_stats_summary *s,
+                             const struct gcl_stats_kernel *kernel, FILE *out) {
+    struct line line = {.launches = count_text(kernel->launches),
+                        .split = split_text(s, kernel),
+                        .moved = moves_text(&kernel->moves),
+                        .time_ns = sum_of(s, kernel->time_ns),
+                        .planning_ns = sum_of(s, kernel->planning_ns),
+                        .inspection_ns = sum_of(s, kernel->inspection_ns)};
+    gcl_name_demangle(kernel->kernel->name, line.name.text, sizeof line.name.text);
+    write_line(s, &line, out);
+    if (kernel->inspections > 0)
+        fprintf(out, "      %" PRIu64 " looked up in memory before: %s [GCL%u]\n",
+                kernel->inspections, gcl_reason_why(GCL_REASON_INSPECTED), GCL_REASON_INSPECTED);
+    if (kernel->kept > 0)
+        fprintf(out, "      %" PRIu64 " on node 0 alone: %s [GCL%u]\n", kernel->kept,
+                gcl_reason_why(kernel->reason), kernel->reason);
+}
+
+static void write_sums(const struct gcl_stats_summary *s, FILE *out) {
+    struct gcl_moves moves = all_moves(s);
+    struct line kernels = {.name = {"all kernels"}};
+    const struct line copies = {.name = {"copies by the program"}, .moved = moves_text(&s->copies)};
+    struct line transfers = {.name = {"all transfers"}, .time_ns = exchange_time(s)};
+    snprintf(transfers.moved.text, sizeof transfers.moved.text, "%s",
+             gcl_bytes_text((double)gcl_moves_total(&moves)).text);
+    for (size_t i = 0; i < s->kernel_count; i++) {
+        kernels.time_ns += sum_of(s, s->kernels[i].time_ns);
+        kernels.planning_ns += sum_of(s, s->kernels[i].planning_ns);
+        kernels.inspection_ns += sum_of(s, s->kernels[i].inspection_ns);
+    }
+    write_line(s, &kernels, out);
+    fprintf(out, "  %-*s %9s  %-7s %10s %8s %10s %10s  %s\n", NAME_WIDTH, copies.name.text, "", "",
+            "", "", "", "", copies.moved.text);
+    write_line(s, &transfers, out);
+}
+
+void gcl_stats_write_table(const struct gcl_stats_summary *s, FILE *out) {
+    fprintf(out, "gcluster: %u node%s, %s%s\n", s->node_count, s->node_count > 1 ? "s" : "",
+            s->has_devices ? "each a device, " : "", time_text(s->elapsed_ns).text);
+    if (s->told_count < s->node_count)
+        fprintf(out, "  times of %u of the nodes only\n", s->told_count);
+    fprintf(out, "  %-*s %9s  %-7s %10s %8s %10s %10s  %s\n", NAME_WIDTH, "kernel", "launches",
+            "split", "time", "share", "planning", "inspection", "moved between nodes");
+    for (size_t i = 0; i < s->kernel_count; i++)
+        write_kernel_row(s, &s->kernels[i], out);
+    if (s->node_count > 1)
+        write_sums(s, out);
+}
+
+// For programs.
+
+static void write_moves(const struct gcl_moves *moves, FILE *out) {
+    fputc('{', out);
+    for (int i = 0; i < GCL_MOVE_CAUSE_COUNT; i++)
+        fprintf(out, "%s\"%s\": %" PRIu64, i ? ", " : "", gcl_moves_name((enum gcl_move_cause)i),
+                moves->bytes[i]);
+    fputc('}', out);
+}
+
+static void write_times(const struct gcl_stats_summary *s, const char *name,
+                        const uint64_t *times_ns, FILE *out) {
+    fprintf(out, ", \"%s\": [", name);
+    for (gcl_node node = 0; node < s->node_count; node++)
+        fprintf(out, "%s%" PRIu64, node ? ", " : "", times_ns[node]);
+    fputc(']', out);
+}
+
+static void write_kernel_json(const struct gcl_stats_summary *s,
+                              const struct gcl_stats_kernel *kernel, FILE *out) {
+    struct text name;
+    fputs("{\"name\": ", out);
+    gcl_json_write_string(out,
+                          gcl_name_demangle(kernel->kernel->name, name.text, sizeof name.text));
+    fprintf(out, ", \"launches\": %" PRIu64, kernel->launches);
+    fprintf(out,
+            ", \"split\": {\"x\": %" PRIu64 ", \"y\": %" PRIu64 ", \"z\": %" PRIu64
+            ", \"none\": %" PRIu64 "}",
+            kernel->splits[0], kernel->splits[1], kernel->splits[2], singles_of(kernel));
+    if (kernel->kept > 0) {
+        fprintf(out, ", \"kept\": %" PRIu64 ", \"reason\": \"GCL%u\", \"why\": ", kernel->kept,
+                kernel->reason);
+        gcl_json_write_string(out, gcl_reason_why(kernel->reason));
+    }
+    fputs(", \"moved\": ", out);
+    write_moves(&kernel->moves, out);
+    write_times(s, "time_ns", kernel->time_ns, out);
+    write_times(s, "planning_ns", kernel->planning_ns, out);
+    write_times(s, "inspection_ns", kernel->inspection_ns, out);
+    fprintf(out, ", \"inspections\": %" PRIu64 ", \"share\": %.6f}", kernel->inspections,
+            share_of(s, sum_of(s, kernel->time_ns)));
+}
+
+void gcl_stats_write_json(const struct gcl_stats_summary *s, FILE *out) {
+    struct gcl_moves moves = all_moves(s);
+    fprintf(out,
+            "{\"nodes\": %u, \"nodes_told\": %u, \"devices\": %u, \"elapsed_ns\": %" PRIu64
+            ", \"kernels\": [",
+            s->node_count, s->told_count, s->has_devices ? s->node_count : 1, s->elapsed_ns);
+    for (size_t i = 0; i < s->kernel_count; i++) {
+        fputs(i ? ", " : "", out);
+        write_kernel_json(s, &s->kernels[i], out);
+    }
+    fputs("], \"copies\": ", out);
+    write_moves(&s->copies, out);
+    fputs(", \"moved\": ", out);
+    write_moves(&moves, out);
+    fprintf(out, ", \"total\": %" PRIu64 ", \"transfers\": [", gcl_moves_total(&moves));
+    for (gcl_node node = 0; node < s->node_count; node++)
+        fprintf(out, "%s{\"sent\": %" PRIu64 ", \"time_ns\": %" PRIu64 "}", node ? ", " : "",
+                s->nodes[node].sent, s->nodes[node].exchange_ns);
+    fputs("]}\n", out);
+}

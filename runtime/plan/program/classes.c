@@ -1,0 +1,236 @@
+// One allocation after the other: what ranges read, change and reduce there is united range by
+// range, so that two ranges meet where one overlaps with the union of those before it.
+#include "plan/program/classes.h"
+
+#include <stdlib.h>
+
+#include "gcluster/reasons.h"
+
+/// What ranges do to one allocation.
+struct parts {
+    struct gcl_region read, changed, reduced;
+    bool changes_meet; ///< two ranges change the same
+    bool reductions_meet;
+    bool old_is_read; ///< one range reads what another one changes
+    bool reads_meet;  ///< what two ranges reduce, one reads or changes as well
+    bool reads_all;
+    bool has_written, has_touched, has_claimed;
+};
+
+bool gcl_classes_is_single(uint16_t code) {
+    return code >= GCL_REASON_ATOMIC_RESULT && code <= GCL_REASON_NO_BLOCKS;
+}
+
+static const struct gcl_allocation_use *find_use(const struct gcl_footprint *footprint,
+                                                 int64_t begin) {
+    for (size_t i = 0; i < footprint->count; i++) {
+        if (footprint->uses[i].allocation.begin == begin)
+            return &footprint->uses[i];
+    }
+    return NULL;
+}
+
+static void parts_finish(struct parts *parts) {
+    gcl_region_finish(&parts->read);
+    gcl_region_finish(&parts->changed);
+    gcl_region_finish(&parts->reduced);
+}
+
+// What is united may be rounded up: the union is an upper bound, as regions are.
+static void unite(struct gcl_region *all, const struct gcl_region *more) {
+    bool is_exact = gcl_region_unite(all, more, all);
+    (void)is_exact;
+}
+
+static void add_use(struct parts *parts, const struct gcl_allocation_use *use) {
+    struct gcl_region changed = {0};
+    unite(&changed, &use->written);
+    unite(&changed, &use->touched);
+    parts->changes_meet |= gcl_region_overlaps(&parts->changed, &changed);
+    parts->reductions_meet |= gcl_region_overlaps(&parts->reduced, &use->reduced);
+    parts->old_is_read |= gcl_region_overlaps(&parts->read, &changed) ||
+                          gcl_region_overlaps(&parts->changed, &use->read);
+    parts->reads_meet |= gcl_region_overlaps(&parts->reduced, &use->read) ||
+                         gcl_region_overlaps(&parts->reduced, &changed) ||
+                         gcl_region_overlaps(&parts->read, &use->reduced) ||
+                         gcl_region_overlaps(&parts->changed, &use->reduced);
+    unite(&parts->read, &use->read);
+    unite(&parts->changed, &changed);
+    unite(&parts->reduced, &use->reduced);
+    gcl_region_finish(&changed);
+    struct gcl_span all = {0, use->allocation.end - use->allocation.begin};
+    parts->reads_all |= gcl_region_contains_range(&use->read, all);
+    parts->has_written |= !gcl_region_is_empty(&use->written);
+    parts->has_touched |= !gcl_region_is_empty(&use->touched);
+    parts->has_claimed |= !gcl_region_is_empty(&use->claimed);
+}
+
+// Where a reduction meets what its own range reads or writes, it can't start with the neutral
+// element either.
+static bool is_seen(const struct parts *parts) {
+    return parts->reads_meet || gcl_region_overlaps(&parts->reduced, &parts->read) ||
+           gcl_region_overlaps(&parts->reduced, &parts->changed);
+}
+
+// Combining a value with what already holds it changes nothing.
+static bool is_idempotent(uint8_t reduction) {
+    return reduction != GCL_REDUCTION_ADD && reduction != GCL_REDUCTION_FADD &&
+           reduction != GCL_REDUCTION_XOR;
+}
+
+/// Adds what reductions need; false: the launch can't be cut.
+static bool handle_reductions(const struct parts *parts, struct gcl_handling *handling) {
+    if (gcl_region_is_empty(&parts->reduced))
+        return true;
+    if (!parts->reductions_meet && !parts->reads_meet) // each range has its own
+        handling->handles |= GCL_HANDLE_KEEP;
+    else if (!is_seen(parts))
+        handling->handles |= GCL_HANDLE_REDUCE;
+    else if (is_idempotent(handling->reduction) &&
+             !gcl_region_overlaps(&parts->reduced, &parts->changed))
+        handling->handles |= GCL_HANDLE_COMBINE;
+    else
+        return false;
+    return true;
+}
+
+static void handle_changes(const struct parts *parts, struct gcl_handling *handling) {
+    if (parts->changes_meet)
+        handling->handles |= GCL_HANDLE_MERGE;
+    else
+        handling->handles |= (parts->has_written ? GCL_HANDLE_OWN : 0u) |
+                             (parts->has_touched ? GCL_HANDLE_KEEP : 0u);
+}
+
+static void handle_reads(const struct parts *parts, struct gcl_handling *handling) {
+    if (gcl_region_is_empty(&parts->read))
+        return;
+    handling->handles |= parts->reads_all ? GCL_HANDLE_WHOLE : GCL_HANDLE_FETCH;
+    if (parts->old_is_read)
+        handling->handles |= GCL_HANDLE_OLD;
+}
+
+// The base that leads to an allocation and fulfils what is asked for.
+
+static bool leads_to(const struct gcl_program *program, const struct gcl_launch_part *launch,
+                     uint16_t base, const struct gcl_span *allocation) {
+    uint64_t address;
+    return gcl_footprint_base(program, launch, base, &address) &&
+           (int64_t)address >= allocation->begin && (int64_t)address < allocation->end;
+}
+
+static bool is_said_disjoint(const struct gcl_program *program,
+                             const struct gcl_launch_part *launch,
+                             const struct gcl_span *allocation) {
+    for (uint16_t i = 0; i < program->base_count; i++) {
+        if ((program->bases[i].flags & GCL_BASE_DISJOINT) &&
+            leads_to(program, launch, i, allocation))
+            return true;
+    }
+    return false;
+}
+
+uint16_t gcl_classes_access(const struct gcl_program *program, const struct gcl_launch_part *launch,
+                            const struct gcl_span *allocation, enum gcl_access_kind kind) {
+    uint16_t found = GCL_NONE;
+    for (uint16_t i = 0; i < program->access_count; i++) {
+        const struct gcl_access *access = &program->accesses[i];
+        if (access->kind != kind)
+            continue;
+        if (leads_to(program, launch, access->base, allocation))
+            return i;
+        if (found == GCL_NONE && program->bases[access->base].kind >= GCL_BASE_LOADED)
+            found = i;
+    }
+    return found;
+}
+
+// Ranges of one launch reduce alike, or one of them claims instead.
+static void note_reduction(struct gcl_handling *handling, struct parts *parts,
+                           const struct gcl_allocation_use *use) {
+    if (gcl_region_is_empty(&use->reduced))
+        return;
+    bool is_first = gcl_region_is_empty(&parts->reduced);
+    bool is_same = handling->reduction == use->reduction && handling->element == use->element;
+    parts->has_claimed |= !is_first && !is_same;
+    handling->reduction = use->reduction;
+    handling->element = use->element;
+}
+
+// Kinds.
+
+static void find_handling(const struct gcl_program *program, const struct gcl_launch_part *launch,
+                          const struct gcl_footprint *ranges, size_t count,
+                          struct gcl_classes *classes) {
+    struct gcl_handling *handling = &classes->handlings[classes->count - 1];
+    struct parts parts = {.reads_all = false};
+    for (size_t i = 0; i < count; i++) {
+        const struct gcl_allocation_use *use = find_use(&ranges[i], handling->allocation.begin);
+        if (!use)
+            continue;
+        note_reduction(handling, &parts, use);
+        add_use(&parts, use);
+    }
+    handle_reads(&parts, handling);
+    handle_changes(&parts, handling);
+    bool is_cut = handle_reductions(&parts, handling) && !parts.has_claimed;
+    if (parts.changes_meet)
+        handling->is_disjoint = is_said_disjoint(program, launch, &handling->allocation);
+    if (!is_cut && !classes->reason) {
+        classes->reason = GCL_REASON_ATOMIC_RESULT;
+        classes->access =
+            gcl_classes_access(program, launch, &handling->allocation,
+                               parts.has_claimed ? GCL_ACCESS_ATOMIC : GCL_ACCESS_REDUCE);
+    }
+    parts_finish(&parts);
+}
+
+static void find_reason(const struct gcl_program *program, const struct gcl_footprint *ranges,
+                        size_t count, struct gcl_classes *classes) {
+    for (uint16_t i = 0; i < program->reason_count && !classes->reason; i++) {
+        if (gcl_classes_is_single(program->reasons[i].code)) {
+            classes->reason = program->reasons[i].code;
+            classes->access = program->reasons[i].access;
+        }
+    }
+    for (size_t i = 0; i < count && !classes->reason; i++) {
+        if (ranges[i].outside || ranges[i].reads_escaped || ranges[i].writes_escaped)
+            classes->reason = GCL_REASON_BASE;
+    }
+}
+
+static bool has_handling(const struct gcl_classes *classes, int64_t begin) {
+    for (size_t i = 0; i < classes->count; i++) {
+        if (classes->handlings[i].allocation.begin == begin)
+            return true;
+    }
+    return false;
+}
+
+bool gcl_classes_find(const struct gcl_program *program, const struct gcl_launch_part *launch,
+                      const struct gcl_footprint *ranges, size_t count,
+                      struct gcl_classes *classes) {
+    size_t room = 0;
+    *classes = (struct gcl_classes){.access = GCL_NONE};
+    for (size_t i = 0; i < count; i++)
+        room += ranges[i].count;
+    classes->handlings = calloc(room + 1, sizeof *classes->handlings);
+    if (!classes->handlings)
+        return false;
+    find_reason(program, ranges, count, classes);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < ranges[i].count; k++) {
+            struct gcl_span allocation = ranges[i].uses[k].allocation;
+            if (has_handling(classes, allocation.begin))
+                continue;
+            classes->handlings[classes->count++] = (struct gcl_handling){.allocation = allocation};
+            find_handling(program, launch, ranges, count, classes);
+        }
+    }
+    return true;
+}
+
+void gcl_classes_finish(struct gcl_classes *classes) {
+    free(classes->handlings);
+    *classes = (struct gcl_classes){.count = 0};
+}

@@ -1,0 +1,49 @@
+// What arrays hold that a launch only reads: addresses and bounds of loops may come from there.
+//
+// The launch's threads find there what is there before it, as no thread changes it: that has to be
+// known of all blocks, not only of those that a footprint is wanted of.
+#ifndef GCL_PLAN_CONTENTS_H
+#define GCL_PLAN_CONTENTS_H
+
+#include "plan/program/footprint.h"
+
+/// An allocation whose contents have been asked for, or given.
+struct gcl_content {
+    struct gcl_span allocation;
+    const unsigned char *bytes; ///< NULL: unknown
+    bool is_refused;            ///< nobody knows them
+    uint64_t version;
+    struct gcl_region here;    ///< of `bytes`, these can be read
+    struct gcl_span run;       ///< one of `here`, from which was read last
+    struct gcl_region changed; ///< the launch may change this
+};
+
+struct gcl_contents {
+    const struct gcl_memory *memory;
+    bool may_read;                ///< the program has something to look up, and that can be done
+    bool is_given;                ///< to be set: nothing is asked for, what isn't given is unknown
+    struct gcl_footprint changes; ///< of the whole launch
+    struct gcl_content *list;
+    size_t count;
+    size_t last; ///< where something was found
+};
+
+/// For the launch of which `launch` is a part. Borrows `memory`. False: no memory.
+GCL_MUST_USE bool gcl_contents_init(struct gcl_contents *contents, struct gcl_evaluator *evaluator,
+                                    const struct gcl_launch_part *launch,
+                                    const struct gcl_memory *memory);
+/// Gives some bytes of an allocation, whose first one would be at `bytes`, instead of those given
+/// before. False: no memory.
+GCL_MUST_USE bool gcl_contents_give(struct gcl_contents *contents,
+                                    const struct gcl_span *allocation, const unsigned char *bytes,
+                                    const struct gcl_region *here);
+/// Reads `size` bytes (up to 8) at an address, as a number. False: they aren't known, or the launch
+/// may change them.
+bool gcl_contents_read(struct gcl_contents *contents, uint64_t address, unsigned size,
+                       uint64_t *value);
+/// Adds to `changed` what the launch may change of an allocation.
+void gcl_contents_changed(const struct gcl_contents *contents, const struct gcl_span *allocation,
+                          struct gcl_region *changed);
+void gcl_contents_finish(struct gcl_contents *contents);
+
+#endif

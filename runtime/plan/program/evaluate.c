@@ -1,0 +1,614 @@
+// The pieces of an access lie on a stack. The uppermost one is evaluated: if a value isn't affine
+// over it, the piece is replaced by its parts (GCL_CUT_…), which are evaluated in turn; if all is
+// affine, the image of its box is visited. A stack, unlike a queue, holds only the parts of one way
+// down, however many pieces there are in all. Where there would be more than PIECE_LIMIT of them,
+// one piece that is everywhere stands for the rest.
+#include "plan/program/evaluate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/program/needs.h"
+#include "plan/program/value.h"
+
+// Pieces that are looked at for one access, and those that aren't exact among them: far more than
+// sensible kernels need.
+enum { PIECE_LIMIT = 1 << 13, VAGUE_LIMIT = 1 << 8 };
+
+// Iterations of a loop of which nothing is known.
+static const int64_t ENDLESS = (int64_t)1 << 40;
+
+struct gcl_evaluator {
+    const struct gcl_program *program;
+    struct gcl_needs *needs;       ///< of each access
+    struct gcl_contents *contents; ///< NULL: not known
+    bool is_of_parts;              ///< parts of one launch are evaluated
+    bool *gave_up;                 ///< on each access, for one of these parts
+    struct gcl_form *forms;
+    bool *known;
+    struct gcl_piece *pieces; ///< still to be evaluated, the next one last
+    size_t count;
+    size_t room;
+};
+
+/// One access in one launch.
+struct run {
+    struct gcl_evaluator *evaluator;
+    struct gcl_values values;
+    const struct gcl_access *access;
+    struct gcl_form offset;       ///< in the current piece
+    enum gcl_certainty certainty; ///< of the guards of the current piece
+    uint16_t why;
+};
+
+struct gcl_evaluator *gcl_evaluator_create(const struct gcl_program *program) {
+    struct gcl_evaluator *e = calloc(1, sizeof *e);
+    if (!e)
+        return NULL;
+    e->program = program;
+    e->room = 16;
+    e->forms = malloc((program->node_count + 1u) * sizeof *e->forms);
+    e->known = malloc(program->node_count + 1u);
+    e->pieces = malloc(e->room * sizeof *e->pieces);
+    e->needs = malloc((program->access_count + 1u) * sizeof *e->needs);
+    e->gave_up = malloc(program->access_count + 1u);
+    if (!e->forms || !e->known || !e->pieces || !e->needs || !e->gave_up) {
+        gcl_evaluator_destroy(e);
+        return NULL;
+    }
+    for (uint16_t a = 0; a < program->access_count; a++)
+        gcl_needs_find(program, a, e->known, &e->needs[a]);
+    return e;
+}
+
+void gcl_evaluator_destroy(struct gcl_evaluator *e) {
+    if (!e)
+        return;
+    free(e->needs);
+    free(e->gave_up);
+    free(e->forms);
+    free(e->known);
+    free(e->pieces);
+    free(e);
+}
+
+void gcl_evaluator_inspect(struct gcl_evaluator *e, struct gcl_contents *contents) {
+    e->contents = contents;
+}
+
+struct gcl_contents *gcl_evaluator_contents(const struct gcl_evaluator *e) {
+    return e->contents;
+}
+
+const struct gcl_program *gcl_evaluator_program(const struct gcl_evaluator *e) {
+    return e->program;
+}
+
+void gcl_evaluator_take_parts(struct gcl_evaluator *e) {
+    e->is_of_parts = true;
+    memset(e->gave_up, 0, e->program->access_count);
+}
+
+// Pieces.
+
+static struct gcl_piece *push(struct gcl_evaluator *e) {
+    if (e->count == e->room) {
+        struct gcl_piece *pieces = realloc(e->pieces, 2 * e->room * sizeof *pieces);
+        if (!pieces)
+            return NULL;
+        e->pieces = pieces;
+        e->room *= 2;
+    }
+    return &e->pieces[e->count++];
+}
+
+static bool push_part(struct gcl_evaluator *e, const struct gcl_piece *piece, unsigned v,
+                      int64_t from, int64_t count) {
+    struct gcl_piece *part = push(e);
+    if (!part)
+        return false;
+    *part = *piece;
+    gcl_piece_restrict(part, v, from, count);
+    return true;
+}
+
+static bool push_fork(struct gcl_evaluator *e, const struct gcl_piece *piece, uint16_t node,
+                      bool holds) {
+    struct gcl_piece *part = push(e);
+    if (!part)
+        return false;
+    *part = *piece;
+    part->assumptions[part->assumption_count++] = (struct gcl_piece_assumption){node, holds};
+    return true;
+}
+
+// Replaces a piece by its parts; false if there is no room.
+static bool cut_piece(struct gcl_evaluator *e, const struct gcl_piece *piece,
+                      const struct gcl_cut_request *request) {
+    unsigned v = request->variable;
+    int64_t at = request->at, count = piece->box.count[v];
+    struct gcl_piece *part;
+    switch (request->way) {
+    case GCL_CUT_SPLIT:
+        return push_part(e, piece, v, at, count - at) && push_part(e, piece, v, 0, at);
+    case GCL_CUT_EACH:
+        for (int64_t i = count; i-- > 0;) {
+            if (!push_part(e, piece, v, i, 1))
+                return false;
+        }
+        return true;
+    case GCL_CUT_FORK:
+        return push_fork(e, piece, (uint16_t)at, false) && push_fork(e, piece, (uint16_t)at, true);
+    case GCL_CUT_RADIX:
+    case GCL_CUT_FLIP:
+        part = push(e);
+        if (!part)
+            return false;
+        *part = *piece;
+        if (request->way == GCL_CUT_RADIX)
+            return gcl_piece_radix(part, v, at);
+        gcl_piece_flip(part, v);
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Guards.
+
+static void doubt(struct run *r, uint16_t why) {
+    const struct gcl_node *nodes = r->evaluator->program->nodes;
+    bool is_data =
+        why == GCL_NONE || nodes[why].kind == GCL_NODE_LOAD || nodes[why].kind == GCL_NODE_UNKNOWN;
+    enum gcl_certainty certainty = is_data ? GCL_CERTAINTY_DATA : GCL_CERTAINTY_BOUNDED;
+    if (certainty <= r->certainty)
+        return;
+    r->certainty = certainty;
+    r->why = why;
+}
+
+static enum gcl_verdict condition(struct run *r, const struct gcl_guard *guard) {
+    enum gcl_verdict verdict = gcl_value_holds(&r->values, guard->node);
+    if (verdict == GCL_CUT)
+        return verdict;
+    if (r->values.why != GCL_NONE)
+        doubt(r, r->values.why);
+    if (verdict == GCL_OPEN)
+        return GCL_ALWAYS;
+    return (verdict == GCL_ALWAYS) == (guard->kind == GCL_GUARD_HOLDS) ? GCL_ALWAYS : GCL_NEVER;
+}
+
+// Loops. Iteration k > 0 runs if the loop's condition held at iteration k - 1 and all before it. Of
+// comparisons that is seen by where, as k grows, they fail first.
+
+/// The iteration of a loop while its condition is looked at.
+struct loop {
+    struct gcl_form iteration; ///< k
+    unsigned variable;         ///< the coarsest of those that it is made of
+};
+
+static gcl_wide slope(const struct loop *loop, const struct gcl_form *form) {
+    return form->factor[loop->variable] / loop->iteration.factor[loop->variable];
+}
+
+static struct gcl_form minus(const struct gcl_form *a, const struct gcl_form *b, gcl_wide factor) {
+    return gcl_form_add(a, b, -(int64_t)factor, 64);
+}
+
+// k = 0 runs in any case: where it is all that can be kept, it has to be alone.
+static enum gcl_verdict but_for_first(struct run *r, const struct loop *loop,
+                                      const struct gcl_form *form, enum gcl_verdict verdict) {
+    const struct gcl_piece *piece = r->values.piece;
+    gcl_wide low, high;
+    gcl_form_range(&loop->iteration, &piece->box, &low, &high);
+    if (verdict == GCL_ALWAYS || low > 0)
+        return verdict;
+    struct gcl_form first = minus(form, &loop->iteration, slope(loop, form));
+    struct gcl_cut_request ignored;
+    if (gcl_piece_below(piece, &first, &ignored) == GCL_ALWAYS)
+        return verdict;
+    if (loop->iteration.factor[loop->variable] != 1)
+        return GCL_OPEN;
+    r->values.request =
+        (struct gcl_cut_request){.way = GCL_CUT_SPLIT, .variable = loop->variable, .at = 1};
+    return GCL_CUT;
+}
+
+// The form is a number that all iterations share, and a multiple of k.
+static bool is_linear(const struct loop *loop, const struct gcl_form *form) {
+    gcl_wide step = slope(loop, form);
+    for (unsigned v = 0; v < GCL_VARIABLES && !form->is_top; v++) {
+        if (loop->iteration.factor[v] != 0 && form->factor[v] != step * loop->iteration.factor[v])
+            return false;
+    }
+    return !form->is_top;
+}
+
+// The form as it goes on from where it is normal at k = 1.
+static bool follow(struct run *r, const struct loop *loop, struct gcl_form *form, unsigned width,
+                   bool is_signed) {
+    gcl_wide step = slope(loop, form);
+    struct gcl_form first = minus(form, &loop->iteration, step), normal;
+    first.constant = (int64_t)((uint64_t)first.constant + (uint64_t)step);
+    if (!gcl_value_normalise(&r->values, &first, width, is_signed, &normal))
+        return false;
+    if (normal.is_top)
+        *form = normal;
+    else
+        form->constant = (int64_t)((uint64_t)form->constant + (uint64_t)normal.constant -
+                                   (uint64_t)first.constant);
+    return true;
+}
+
+// Keeps that part of a piece where `form` <= 0, from the first iteration on.
+static enum gcl_verdict keep_below(struct run *r, const struct loop *loop,
+                                   const struct gcl_form *form) {
+    if (form->is_top || slope(loop, form) < 0)
+        return GCL_OPEN;
+    enum gcl_verdict verdict = gcl_piece_below(r->values.piece, form, &r->values.request);
+    return but_for_first(r, loop, form, verdict);
+}
+
+// Ends with the first hit of `difference` = 0.
+static enum gcl_verdict keep_before(struct run *r, const struct loop *loop,
+                                    struct gcl_form *difference, unsigned width) {
+    struct gcl_form zero = gcl_form_constant(0);
+    if (!follow(r, loop, difference, width, true))
+        return GCL_CUT;
+    gcl_wide step = slope(loop, difference);
+    if (difference->is_top || step == 0)
+        return GCL_OPEN;
+    if (step < 0)
+        *difference = gcl_form_add(&zero, difference, -1, 64);
+    step = step < 0 ? -step : step;
+    bool hits = difference->constant % step == 0;
+    for (unsigned v = 0; v < GCL_VARIABLES; v++)
+        hits = hits && difference->factor[v] % step == 0;
+    struct gcl_form first = minus(difference, &loop->iteration, step);
+    first.constant = (int64_t)((uint64_t)first.constant + (uint64_t)step);
+    enum gcl_verdict begins = gcl_piece_below(r->values.piece, &first, &r->values.request);
+    if (begins == GCL_CUT)
+        return begins;
+    if (!hits || begins != GCL_ALWAYS)
+        return GCL_OPEN;
+    difference->constant += 1;
+    return keep_below(r, loop, difference);
+}
+
+// Whether `form` stays a number of its type as long as the loop runs.
+static enum gcl_verdict keep_inside(struct run *r, const struct loop *loop,
+                                    const struct gcl_form *form, unsigned width, bool is_signed) {
+    gcl_wide least, most, low, high;
+    struct gcl_form over = *form, zero = gcl_form_constant(0);
+    struct gcl_form under = gcl_form_add(&zero, form, -1, 64);
+    gcl_form_limits(width, is_signed, &least, &most);
+    gcl_form_range(form, &r->values.piece->box, &low, &high);
+    if (low >= least && high <= most)
+        return GCL_ALWAYS;
+    over.constant = (int64_t)((gcl_wide)over.constant - most);
+    under.constant = (int64_t)((gcl_wide)under.constant + least);
+    enum gcl_verdict verdict = but_for_first(r, loop, high > most ? &over : &under, GCL_NEVER);
+    return verdict == GCL_CUT ? verdict : GCL_OPEN;
+}
+
+/// A loop that goes on while `lower` + `slack` <= `upper`.
+struct sides {
+    const struct gcl_form *lower, *upper;
+    int slack;
+    gcl_wide least, most; ///< of their type
+};
+
+// Whether that first fails where both sides are still numbers of their type. Beyond, they wrap
+// around, and the loop may go on.
+static bool ends_inside(struct run *r, const struct loop *loop, const struct sides *s) {
+    gcl_wide up = slope(loop, s->lower), down = slope(loop, s->upper), low, high, ignored;
+    struct gcl_form first_lower = minus(s->lower, &loop->iteration, up);
+    struct gcl_form first_upper = minus(s->upper, &loop->iteration, down);
+    gcl_form_range(&first_lower, &r->values.piece->box, &low, &ignored);
+    gcl_form_range(&first_upper, &r->values.piece->box, &ignored, &high);
+    bool is_lower = up <= 0 || (down <= 0 && high + down - s->slack + up <= s->most);
+    bool is_upper = down >= 0 || (up >= 0 && low + up + s->slack + down >= s->least);
+    return is_lower && is_upper;
+}
+
+static enum gcl_verdict compare(struct run *r, const struct loop *loop, uint16_t index,
+                                bool holds) {
+    const struct gcl_node *node = &r->evaluator->program->nodes[index];
+    unsigned width = r->evaluator->program->nodes[node->a].width;
+    bool is_signed = node->kind == GCL_NODE_SLT;
+    struct gcl_form a, b, difference;
+    if (!gcl_value_of(&r->values, node->a, &a) || !gcl_value_of(&r->values, node->b, &b))
+        return GCL_CUT;
+    if (a.why != GCL_NONE || b.why != GCL_NONE)
+        r->values.why = a.why != GCL_NONE ? a.why : b.why;
+    if (!is_linear(loop, &a) || !is_linear(loop, &b))
+        return GCL_OPEN;
+    if (slope(loop, &a) == 0 && slope(loop, &b) == 0) {
+        enum gcl_verdict verdict = gcl_value_holds(&r->values, index);
+        if (verdict == GCL_CUT || verdict == GCL_OPEN || (verdict == GCL_ALWAYS) == holds)
+            return verdict == GCL_NEVER ? GCL_ALWAYS : verdict;
+        struct gcl_form never = gcl_form_constant(1);
+        return but_for_first(r, loop, &never, GCL_NEVER);
+    }
+    if (node->kind == GCL_NODE_EQ) {
+        difference = gcl_form_add(&a, &b, -1, width);
+        return holds ? GCL_OPEN : keep_before(r, loop, &difference, width);
+    }
+    if (!follow(r, loop, &a, width, is_signed) || !follow(r, loop, &b, width, is_signed))
+        return GCL_CUT;
+    difference = holds ? gcl_form_add(&a, &b, -1, 64) : gcl_form_add(&b, &a, -1, 64);
+    if (!difference.is_top)
+        difference.constant += holds;
+    struct sides sides = {holds ? &a : &b, holds ? &b : &a, holds, 0, 0};
+    gcl_form_limits(width, is_signed, &sides.least, &sides.most);
+    enum gcl_verdict verdict = keep_below(r, loop, &difference);
+    if (verdict == GCL_NEVER && !ends_inside(r, loop, &sides))
+        return GCL_OPEN;
+    if (verdict == GCL_ALWAYS)
+        verdict = keep_inside(r, loop, &a, width, is_signed);
+    if (verdict == GCL_ALWAYS)
+        verdict = keep_inside(r, loop, &b, width, is_signed);
+    return verdict;
+}
+
+// Loops by their conditions at iteration k - 1.
+
+static enum gcl_verdict continues(struct run *r, const struct loop *loop, uint16_t index,
+                                  bool holds) {
+    const struct gcl_node *nodes = r->evaluator->program->nodes, *node = &nodes[index];
+    const int64_t *constants = r->evaluator->program->constants;
+    bool is_and = node->kind == GCL_NODE_AND && holds, is_or = node->kind == GCL_NODE_OR && !holds;
+    if (node->width == 1 && (is_and || is_or)) {
+        enum gcl_verdict first = continues(r, loop, node->a, holds);
+        if (first == GCL_CUT || first == GCL_NEVER)
+            return first;
+        enum gcl_verdict second = continues(r, loop, node->b, holds);
+        return second == GCL_ALWAYS ? first : second;
+    }
+    if (node->kind == GCL_NODE_XOR && nodes[node->b].kind == GCL_NODE_CONSTANT)
+        return continues(r, loop, node->a, holds == !(constants[nodes[node->b].a] & 1));
+    if (node->kind == GCL_NODE_EQ || node->kind == GCL_NODE_ULT || node->kind == GCL_NODE_SLT)
+        return compare(r, loop, index, holds);
+    enum gcl_verdict verdict = gcl_value_holds(&r->values, index);
+    if (verdict == GCL_CUT || verdict == GCL_OPEN)
+        return verdict;
+    return GCL_OPEN; // what decides may be another one in each iteration
+}
+
+/// Has the loop at iteration `at` while it is looked at whether it goes on.
+static enum gcl_verdict holds_at(struct run *r, struct gcl_binding *binding,
+                                 const struct gcl_form *at, uint16_t node) {
+    struct gcl_form kept = binding->form;
+    binding->form = *at;
+    gcl_value_forget(&r->values);
+    enum gcl_verdict verdict = gcl_value_holds(&r->values, node);
+    binding->form = kept;
+    gcl_value_forget(&r->values);
+    return verdict;
+}
+
+// Whether the condition held in all iterations before `count`, more than 0. GCL_CUT, if it wants
+// cuts of anything but the iteration.
+static enum gcl_verdict held_before(struct run *r, struct gcl_binding *binding, int64_t count,
+                                    uint16_t node) {
+    enum { FEW = 64 };
+    struct gcl_box *box = &r->values.piece->box;
+    struct gcl_form before;
+    if (gcl_piece_variable(r->values.piece, count, &before)) {
+        unsigned v = 0;
+        enum gcl_verdict all = holds_at(r, binding, &before, node);
+        while (v < GCL_VARIABLES && before.factor[v] == 0)
+            v++;
+        if (v < GCL_VARIABLES)
+            box->count[v] = 1;
+        if (all == GCL_ALWAYS)
+            return all;
+    }
+    for (int64_t k = count - 1; k >= 0 && k >= count - FEW; k--) {
+        before = gcl_form_constant(k);
+        enum gcl_verdict one = holds_at(r, binding, &before, node);
+        if (one != GCL_ALWAYS)
+            return one;
+    }
+    return count <= FEW ? GCL_ALWAYS : GCL_OPEN;
+}
+
+static enum gcl_verdict linear(struct run *r, struct gcl_binding *binding, uint16_t node) {
+    struct loop loop = {
+        .iteration = binding->form,
+        .variable = gcl_form_coarsest(&binding->form, &r->values.piece->box),
+    };
+    binding->form.constant -= 1;
+    gcl_value_forget(&r->values);
+    enum gcl_verdict verdict = continues(r, &loop, node, true);
+    binding->form.constant += 1;
+    gcl_value_forget(&r->values);
+    return verdict;
+}
+
+static struct gcl_binding *enter(struct run *r, uint16_t guard) {
+    struct gcl_piece *piece = r->values.piece;
+    struct gcl_binding *binding = gcl_piece_loop(piece, guard);
+    if (binding || piece->loop_count == GCL_PIECE_LOOPS)
+        return binding;
+    binding = &piece->loops[piece->loop_count++];
+    binding->node = guard;
+    if (!gcl_piece_variable(piece, ENDLESS, &binding->form))
+        binding->form = gcl_form_top(GCL_NONE);
+    return binding;
+}
+
+static enum gcl_verdict run_loop(struct run *r, uint16_t index) {
+    const struct gcl_guard *guard = &r->evaluator->program->guards[index];
+    struct gcl_binding *binding = enter(r, index);
+    gcl_wide low, high;
+    if (!binding || binding->form.is_top || guard->node == GCL_NONE) {
+        doubt(r, GCL_NONE);
+        return GCL_ALWAYS;
+    }
+    gcl_form_range(&binding->form, &r->values.piece->box, &low, &high);
+    enum gcl_verdict verdict = GCL_ALWAYS;
+    r->values.why = GCL_NONE;
+    if (low > 0)
+        verdict = held_before(r, binding, (int64_t)low, guard->node);
+    if (verdict == GCL_CUT || verdict == GCL_NEVER)
+        return verdict;
+    if (verdict == GCL_OPEN || r->values.why != GCL_NONE)
+        doubt(r, r->values.why != GCL_NONE ? r->values.why : guard->node);
+    if (high == low)
+        return GCL_ALWAYS;
+    verdict = linear(r, binding, guard->node);
+    if (verdict == GCL_OPEN || r->values.why != GCL_NONE)
+        doubt(r, r->values.why != GCL_NONE ? r->values.why : guard->node);
+    return verdict == GCL_OPEN ? GCL_ALWAYS : verdict;
+}
+
+// What holds for the current piece, outermost guard first.
+static enum gcl_verdict pass(struct run *r, uint16_t index) {
+    if (index == GCL_NONE)
+        return GCL_ALWAYS;
+    const struct gcl_guard *guard = &r->evaluator->program->guards[index];
+    enum gcl_verdict outer = pass(r, guard->outer);
+    if (outer != GCL_ALWAYS)
+        return outer;
+    return guard->kind == GCL_GUARD_LOOP ? run_loop(r, index) : condition(r, guard);
+}
+
+// Bytes.
+
+static bool length_of(struct run *r, struct gcl_form *length) {
+    *length = gcl_form_constant(r->access->size);
+    if (r->access->size > 0)
+        return true;
+    if (r->access->length == GCL_NONE) {
+        *length = gcl_form_top(GCL_NONE);
+        return true;
+    }
+    if (!gcl_value_of(&r->values, r->access->length, length) || !gcl_value_fix(&r->values, length))
+        return false;
+    if (!gcl_form_is_constant(length, &r->values.piece->box))
+        *length = gcl_form_top(length->why != GCL_NONE ? length->why : r->access->length);
+    return true;
+}
+
+void gcl_bytes_place(const struct gcl_form *offset, const struct gcl_box *box,
+                     struct gcl_bytes *bytes) {
+    bytes->offset = offset->constant;
+    bytes->dimensions = 0;
+    for (unsigned v = 0; v < GCL_VARIABLES; v++) {
+        int64_t stride = offset->factor[v], count = box->count[v];
+        if (stride == 0 || count == 1)
+            continue;
+        if (stride < 0) {
+            bytes->offset += stride * (count - 1);
+            stride = -stride;
+        }
+        bytes->stride[bytes->dimensions] = stride;
+        bytes->count[bytes->dimensions++] = count;
+    }
+}
+
+// False: the piece has to be cut first.
+static bool find_bytes(struct run *r, struct gcl_bytes *bytes) {
+    const gcl_wide far = (gcl_wide)1 << 50;
+    struct gcl_form *offset = &r->offset, length;
+    gcl_wide low = 0, high = 0;
+    *offset = gcl_form_top(GCL_NONE);
+    if (r->access->offset != GCL_NONE && !gcl_value_of(&r->values, r->access->offset, offset))
+        return false;
+    if (!length_of(r, &length))
+        return false;
+    if (!offset->is_top)
+        gcl_form_range(offset, &r->values.piece->box, &low, &high);
+    bytes->everywhere = offset->is_top || length.is_top || low < -far || high > far;
+    if (offset->why != GCL_NONE || length.why != GCL_NONE)
+        doubt(r, offset->why != GCL_NONE ? offset->why : length.why);
+    else if (bytes->everywhere)
+        doubt(r, r->why);
+    bytes->certainty = r->certainty;
+    bytes->why = r->why;
+    bytes->piece = r->values.piece;
+    bytes->form = offset;
+    bytes->length = length.constant;
+    if (!bytes->everywhere)
+        gcl_bytes_place(offset, &r->values.piece->box, bytes);
+    return true;
+}
+
+// Loops that have ended.
+
+static bool is_bounded(const struct run *r, uint16_t guard) {
+    const struct gcl_binding *binding = gcl_piece_loop(r->values.piece, guard);
+    gcl_wide low, high = ENDLESS;
+    if (binding && !binding->form.is_top)
+        gcl_form_range(&binding->form, &r->values.piece->box, &low, &high);
+    return high < ENDLESS - 1;
+}
+
+// Binds the iterations of loops that have ended to their last ones: they run, and aren't followed.
+static enum gcl_verdict end_loops(struct run *r, const struct gcl_needs *needs) {
+    for (unsigned i = 0; i < needs->ended_count; i++) {
+        uint16_t guard = needs->ended[i], node = r->evaluator->program->guards[guard].node;
+        enum gcl_verdict verdict = run_loop(r, guard);
+        if (verdict != GCL_ALWAYS)
+            return verdict;
+        verdict = node == GCL_NONE ? GCL_OPEN : gcl_value_holds(&r->values, node);
+        if (verdict == GCL_CUT)
+            return verdict;
+        bool goes_on = verdict == GCL_ALWAYS && r->values.why == GCL_NONE && is_bounded(r, guard);
+        if (goes_on && r->certainty == GCL_CERTAINTY_EXACT)
+            return GCL_NEVER; // it ends in another piece
+        if (verdict != GCL_NEVER || r->values.why != GCL_NONE)
+            doubt(r, r->values.why);
+    }
+    return GCL_ALWAYS;
+}
+
+static void give_up(struct gcl_evaluator *e, uint16_t access, gcl_bytes_visit *visit,
+                    void *context) {
+    struct gcl_bytes bytes = {
+        .everywhere = true, .certainty = GCL_CERTAINTY_BOUNDED, .why = GCL_NONE};
+    e->gave_up[access] = true;
+    visit(context, &bytes);
+}
+
+void gcl_evaluate(struct gcl_evaluator *e, uint16_t access, const struct gcl_launch_part *launch,
+                  gcl_bytes_visit *visit, void *context) {
+    struct gcl_piece piece;
+    struct run r = {
+        .evaluator = e,
+        .access = &e->program->accesses[access],
+        .values = {.program = e->program,
+                   .launch = launch,
+                   .contents = e->contents,
+                   .piece = &piece,
+                   .forms = e->forms,
+                   .known = e->known},
+    };
+    const struct gcl_needs *needs = &e->needs[access];
+    if (e->is_of_parts && e->gave_up[access]) {
+        give_up(e, access, visit, context);
+        return;
+    }
+    e->count = 0;
+    gcl_piece_init(push(e), launch, needs->fused);
+    unsigned vague = 0;
+    for (unsigned looked_at = 0; e->count > 0; looked_at++) {
+        struct gcl_bytes bytes = {.length = 0};
+        piece = e->pieces[--e->count];
+        r.certainty = GCL_CERTAINTY_EXACT;
+        r.why = GCL_NONE;
+        gcl_value_forget(&r.values);
+        enum gcl_verdict verdict = end_loops(&r, needs);
+        if (verdict == GCL_ALWAYS)
+            verdict = pass(&r, r.access->guard);
+        vague += piece.unknown_count > 0 || r.certainty != GCL_CERTAINTY_EXACT;
+        if (verdict == GCL_ALWAYS && find_bytes(&r, &bytes)) {
+            visit(context, &bytes);
+        } else if (verdict != GCL_NEVER && (looked_at > PIECE_LIMIT || vague > VAGUE_LIMIT ||
+                                            !cut_piece(e, &piece, &r.values.request))) {
+            give_up(e, access, visit, context);
+            return;
+        }
+    }
+}

@@ -1,0 +1,397 @@
+// A footprint is put together access by access. Exact runs are collected in batches before they are
+// united with the region of their allocation, as many small unions would cost more than one.
+// An access whose base is a pointer from memory touches every allocation that has escaped.
+#include "plan/program/footprint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/program/inspect.h"
+
+enum { BATCH = 256 };
+
+// What one access adds to a footprint.
+struct gathering {
+    struct gcl_footprint *footprint;
+    const struct gcl_access *access;
+    const struct gcl_memory *memory;
+    uint64_t base;                  ///< its address
+    double threads;                 ///< of the launch
+    struct gcl_allocation_use *use; ///< NULL until it has touched something
+    struct gcl_span runs[BATCH];    ///< exact bytes that are still to be added
+    size_t run_count;
+    bool failed; ///< no memory
+};
+
+static struct gcl_allocation_use *find_use(struct gathering *g, const struct gcl_span *allocation) {
+    struct gcl_footprint *f = g->footprint;
+    for (size_t i = 0; i < f->count; i++) {
+        if (f->uses[i].allocation.begin == allocation->begin)
+            return &f->uses[i];
+    }
+    struct gcl_allocation_use *uses = realloc(f->uses, (f->count + 1) * sizeof *uses);
+    if (!uses) {
+        g->failed = true;
+        return NULL;
+    }
+    f->uses = uses;
+    uses[f->count] = (struct gcl_allocation_use){.allocation = *allocation};
+    return &uses[f->count++];
+}
+
+// Reductions of several kinds at one place can't be combined: they are like any atomic operation.
+static struct gcl_region *reduced(const struct gathering *g) {
+    struct gcl_allocation_use *use = g->use;
+    if (gcl_region_is_empty(&use->reduced)) {
+        use->reduction = g->access->reduction;
+        use->element = g->access->element;
+    }
+    bool is_same = use->reduction == g->access->reduction && use->element == g->access->element;
+    return is_same ? &use->reduced : &use->claimed;
+}
+
+static struct gcl_region *region_for(const struct gathering *g, bool exact) {
+    switch (g->access->kind) {
+    case GCL_ACCESS_READ:
+        return &g->use->read;
+    case GCL_ACCESS_WRITE:
+        return exact ? &g->use->written : &g->use->touched;
+    case GCL_ACCESS_REDUCE:
+        return reduced(g);
+    default:
+        return &g->use->claimed;
+    }
+}
+
+// Adds bytes of the allocation. A union that has to be rounded up isn't written for certain.
+static void add(struct gathering *g, const struct gcl_region *bytes, bool exact) {
+    struct gcl_region inside = {0}, both = {0};
+    int64_t size = g->use->allocation.end - g->use->allocation.begin;
+    exact = gcl_region_clip(bytes, (struct gcl_span){0, size}, &inside) && exact;
+    struct gcl_region *region = region_for(g, exact);
+    bool is_whole = gcl_region_unite(region, &inside, &both);
+    gcl_region_finish(&inside);
+    gcl_region_finish(region);
+    *region = both;
+    if (!is_whole && region == &g->use->written) {
+        *region = (struct gcl_region){0};
+        is_whole = gcl_region_unite(&g->use->touched, &both, &g->use->touched);
+        gcl_region_finish(&both);
+    }
+    g->footprint->exact = g->footprint->exact && exact && is_whole;
+}
+
+static void flush(struct gathering *g) {
+    struct gcl_region bytes = {0};
+    if (g->run_count == 0)
+        return;
+    bool exact = gcl_region_from_runs(g->runs, g->run_count, &bytes);
+    g->run_count = 0;
+    add(g, &bytes, exact);
+    gcl_region_finish(&bytes);
+}
+
+static void add_everywhere(struct gathering *g) {
+    struct gcl_span allocation = g->use->allocation;
+    struct gcl_region all = gcl_region_run(0, allocation.end - allocation.begin);
+    add(g, &all, false);
+}
+
+// How many of `count` copies, one `stride` after the other, begin inside of the allocation; the
+// others don't matter.
+static int64_t copies_inside(int64_t begin, int64_t stride, int64_t count, int64_t size) {
+    if (begin >= size)
+        return count;
+    int64_t inside = (size - 1 - begin) / stride + 1;
+    return inside < count ? inside : count;
+}
+
+// Bytes of data-dependent loops may overlap in so many ways that it takes longer to tell them apart
+// than to fetch all that lies between them.
+static bool is_crowded(int64_t length, const struct gcl_level *levels, unsigned dimensions,
+                       int64_t *extent) {
+    gcl_wide bytes = length;
+    *extent = length;
+    for (unsigned d = 0; d < dimensions; d++) {
+        *extent += levels[d].stride * (levels[d].count - 1);
+        bytes *= levels[d].count;
+    }
+    return bytes > *extent;
+}
+
+static void add_box(struct gathering *g, const struct gcl_bytes *bytes, int64_t begin) {
+    struct gcl_level levels[GCL_VARIABLES];
+    struct gcl_region box = {0};
+    int64_t size = g->use->allocation.end - g->use->allocation.begin, extent;
+    bool exact = bytes->certainty == GCL_CERTAINTY_EXACT;
+    for (unsigned d = 0; d < bytes->dimensions; d++) {
+        int64_t stride = bytes->stride[d];
+        levels[d] = (struct gcl_level){stride, copies_inside(begin, stride, bytes->count[d], size)};
+    }
+    if (!exact && is_crowded(bytes->length, levels, bytes->dimensions, &extent))
+        box = gcl_region_run(begin, begin + extent);
+    else
+        exact = gcl_region_from_box(begin, bytes->length, levels, bytes->dimensions, &box) && exact;
+    add(g, &box, exact);
+    gcl_region_finish(&box);
+}
+
+// The allocation is that of the base; of what is touched, if a program's base lies outside, as that
+// of an array that counts from 1.
+static bool find_allocation(struct gathering *g, const struct gcl_bytes *bytes) {
+    struct gcl_span allocation;
+    uint64_t first = bytes->everywhere ? g->base : g->base + (uint64_t)bytes->offset;
+    const struct gcl_memory *memory = g->memory;
+    if (g->use)
+        return true;
+    if (!memory->find(memory->context, g->base, &allocation) &&
+        !memory->find(memory->context, first, &allocation))
+        return false;
+    g->use = find_use(g, &allocation);
+    return g->use != NULL;
+}
+
+static double thread_count(const struct gcl_launch_part *launch) {
+    double count = 1;
+    for (unsigned a = 0; a < 3; a++)
+        count *= (double)(launch->end[a] - launch->begin[a]) * launch->geometry.block[a];
+    return count;
+}
+
+/// How often an access happens in a piece: a variable that stands for data isn't counted.
+static double count_accesses(const struct gathering *g, const struct gcl_bytes *bytes) {
+    const struct gcl_piece *piece = bytes->piece;
+    double count = 1;
+    if (bytes->everywhere || !piece)
+        return g->threads;
+    for (unsigned v = 0; v < GCL_VARIABLES; v++) {
+        bool is_data = false;
+        for (unsigned u = 0; u < piece->unknown_count; u++)
+            is_data |= piece->unknowns[u].form.factor[v] != 0;
+        count *= is_data ? 1 : (double)piece->box.count[v];
+    }
+    return count;
+}
+
+static void gather(void *context, const struct gcl_bytes *bytes) {
+    struct gathering *g = context;
+    g->footprint->accesses += count_accesses(g, bytes);
+    if (!g->failed && !find_allocation(g, bytes))
+        g->footprint->outside = true;
+    if (g->failed || !g->use)
+        return;
+    int64_t begin = (int64_t)g->base - g->use->allocation.begin + bytes->offset;
+    if (bytes->everywhere) {
+        add_everywhere(g);
+    } else if (bytes->dimensions > 0 || bytes->certainty != GCL_CERTAINTY_EXACT) {
+        add_box(g, bytes, begin);
+    } else {
+        g->runs[g->run_count++] = (struct gcl_span){begin, begin + bytes->length};
+        if (g->run_count == BATCH)
+            flush(g);
+    }
+}
+
+// A pointer of which nothing is known.
+static void follow_anything(struct gathering *g) {
+    const struct gcl_memory *memory = g->memory;
+    struct gcl_span allocation;
+    g->footprint->exact = false;
+    if (!memory->escaped && g->access->kind == GCL_ACCESS_READ)
+        g->footprint->reads_escaped = true;
+    else if (!memory->escaped)
+        g->footprint->writes_escaped = true;
+    g->footprint->follows |= memory->escaped != NULL;
+    for (size_t i = 0; memory->escaped && memory->escaped(memory->context, i, &allocation); i++) {
+        g->use = find_use(g, &allocation);
+        if (!g->use)
+            return;
+        add_everywhere(g);
+    }
+}
+
+bool gcl_footprint_base(const struct gcl_program *program, const struct gcl_launch_part *launch,
+                        uint16_t index, uint64_t *address) {
+    const struct gcl_base *base = &program->bases[index];
+    if (base->kind == GCL_BASE_ARGUMENT)
+        memcpy(address, launch->arguments + base->index, sizeof *address);
+    else if (base->kind == GCL_BASE_VARIABLE)
+        *address = (uint64_t)(uintptr_t)*program->variables[base->index] +
+                   (uint64_t)launch->variable_shift;
+    return base->kind == GCL_BASE_ARGUMENT || base->kind == GCL_BASE_VARIABLE;
+}
+
+// What was found by going through the threads.
+static void gather_inspected(struct gathering *g, const struct gcl_inspection *inspection) {
+    g->footprint->inspects = true;
+    g->footprint->accesses += g->threads;
+    g->footprint->outside |= inspection->outside;
+    for (size_t i = 0; i < inspection->count; i++) {
+        const struct gcl_inspected_part *part = &inspection->parts[i];
+        g->use = find_use(g, &part->allocation);
+        if (g->use)
+            add(g, &part->bytes, part->exact);
+    }
+}
+
+/// False: that isn't needed, or nothing is found.
+static bool inspect(const struct gcl_bytes_source *source, uint16_t access,
+                    const struct gcl_launch_part *launch, struct gcl_inspection *inspection) {
+    struct gcl_origins origins;
+    if (!gcl_origins_find(source->program, access, &origins))
+        return false;
+    bool found =
+        gcl_inspect_is_needed(source->program, access, launch, source->contents, &origins) &&
+        gcl_inspect(source->program, access, launch, source->contents, &origins, inspection) ==
+            GCL_INSPECTED_FOUND;
+    gcl_origins_finish(&origins);
+    return found;
+}
+
+// What is reduced needn't be exact: nodes start with the neutral element, whatever lies there. So
+// a histogram isn't counted twice.
+static void gather_access(struct gathering *g, const struct gcl_bytes_source *source,
+                          const struct gcl_launch_part *launch) {
+    const struct gcl_program *program = source->program;
+    uint16_t index = (uint16_t)(g->access - program->accesses);
+    struct gcl_inspection inspection = {.count = 0};
+    g->threads = thread_count(launch);
+    bool is_plain = g->access->kind == GCL_ACCESS_READ || g->access->kind == GCL_ACCESS_WRITE;
+    if (source->inspections && source->inspections[index]) {
+        gather_inspected(g, source->inspections[index]);
+    } else if (!source->inspections && source->contents && is_plain &&
+               inspect(source, index, launch, &inspection)) {
+        gather_inspected(g, &inspection);
+        gcl_inspection_finish(&inspection);
+    } else if (gcl_footprint_base(program, launch, g->access->base, &g->base)) {
+        source->each(source->context, index, gather, g);
+        flush(g);
+    } else {
+        follow_anything(g);
+    }
+}
+
+/// Accesses [begin, end) of a program; `changes`: only those that change memory.
+struct accesses {
+    uint16_t begin, end;
+    bool changes;
+};
+
+static bool gather_all(const struct gcl_bytes_source *source, const struct gcl_launch_part *launch,
+                       const struct gcl_memory *memory, struct accesses accesses,
+                       struct gcl_footprint *footprint) {
+    *footprint = (struct gcl_footprint){.exact = true};
+    for (uint16_t a = accesses.begin; a < accesses.end; a++) {
+        struct gathering g = {
+            .footprint = footprint, .access = &source->program->accesses[a], .memory = memory};
+        if (accesses.changes && g.access->kind == GCL_ACCESS_READ)
+            continue;
+        gather_access(&g, source, launch);
+        if (g.failed) {
+            gcl_footprint_finish(footprint);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool gcl_footprint_gather(const struct gcl_bytes_source *source,
+                          const struct gcl_launch_part *launch, const struct gcl_memory *memory,
+                          struct gcl_footprint *footprint) {
+    const struct accesses all = {.end = source->program->access_count};
+    return gather_all(source, launch, memory, all, footprint);
+}
+
+// Evaluating.
+
+struct evaluation {
+    struct gcl_evaluator *evaluator;
+    const struct gcl_launch_part *launch;
+};
+
+static void evaluate(void *context, uint16_t access, gcl_bytes_visit *visit, void *visitor) {
+    const struct evaluation *e = context;
+    gcl_evaluate(e->evaluator, access, e->launch, visit, visitor);
+}
+
+bool gcl_footprint_changes(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
+                           const struct gcl_memory *memory, struct gcl_footprint *footprint) {
+    struct evaluation context = {evaluator, launch};
+    const struct gcl_bytes_source source = {
+        .program = gcl_evaluator_program(evaluator), .each = evaluate, .context = &context};
+    const struct accesses changes = {.end = source.program->access_count, .changes = true};
+    return gather_all(&source, launch, memory, changes, footprint);
+}
+
+static bool keep_readings(const struct gcl_contents *contents, struct gcl_footprint *footprint) {
+    if (contents->count == 0)
+        return true;
+    footprint->readings = malloc(contents->count * sizeof *footprint->readings);
+    for (size_t i = 0; i < contents->count && footprint->readings; i++) {
+        if (contents->list[i].bytes)
+            footprint->readings[footprint->reading_count++] =
+                (struct gcl_reading){contents->list[i].allocation, contents->list[i].version};
+    }
+    return footprint->readings != NULL;
+}
+
+static bool find_footprint(struct gcl_evaluator *evaluator, struct accesses accesses,
+                           const struct gcl_launch_part *launch,
+                           const struct gcl_footprint_known *known,
+                           struct gcl_footprint *footprint) {
+    struct evaluation context = {evaluator, launch};
+    struct gcl_contents *contents = known->contents->may_read ? known->contents : NULL;
+    const struct gcl_bytes_source source = {.program = gcl_evaluator_program(evaluator),
+                                            .each = evaluate,
+                                            .context = &context,
+                                            .contents = contents,
+                                            .inspections = known->inspections};
+    gcl_evaluator_inspect(evaluator, contents);
+    bool ok = gather_all(&source, launch, known->contents->memory, accesses, footprint);
+    gcl_evaluator_inspect(evaluator, NULL);
+    if (ok && !keep_readings(known->contents, footprint)) {
+        gcl_footprint_finish(footprint);
+        ok = false;
+    }
+    return ok;
+}
+
+bool gcl_footprint_find_known(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
+                              const struct gcl_footprint_known *known,
+                              struct gcl_footprint *footprint) {
+    const struct accesses all = {.end = gcl_evaluator_program(evaluator)->access_count};
+    return find_footprint(evaluator, all, launch, known, footprint);
+}
+
+bool gcl_footprint_find_access(struct gcl_evaluator *evaluator, uint16_t access,
+                               const struct gcl_launch_part *launch,
+                               const struct gcl_footprint_known *known,
+                               struct gcl_footprint *footprint) {
+    const struct accesses one = {.begin = access, .end = (uint16_t)(access + 1)};
+    return find_footprint(evaluator, one, launch, known, footprint);
+}
+
+bool gcl_footprint_find(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
+                        const struct gcl_memory *memory, struct gcl_footprint *footprint) {
+    struct gcl_contents contents;
+    const struct gcl_footprint_known known = {.contents = &contents};
+    *footprint = (struct gcl_footprint){0};
+    if (!gcl_contents_init(&contents, evaluator, launch, memory))
+        return false;
+    bool ok = gcl_footprint_find_known(evaluator, launch, &known, footprint);
+    gcl_contents_finish(&contents);
+    return ok;
+}
+
+void gcl_footprint_finish(struct gcl_footprint *f) {
+    for (size_t i = 0; i < f->count; i++) {
+        gcl_region_finish(&f->uses[i].read);
+        gcl_region_finish(&f->uses[i].written);
+        gcl_region_finish(&f->uses[i].touched);
+        gcl_region_finish(&f->uses[i].reduced);
+        gcl_region_finish(&f->uses[i].claimed);
+    }
+    free(f->uses);
+    free(f->readings);
+    *f = (struct gcl_footprint){0};
+}

@@ -1,0 +1,46 @@
+// Which bytes an access touches whose address, or whose loops' bounds, come from memory that the
+// launch only reads: x[columns[k]] for k from row[i] to row[i + 1].
+#ifndef GCL_PLAN_INSPECT_H
+#define GCL_PLAN_INSPECT_H
+
+#include "plan/directory/origins.h"
+#include "plan/program/contents.h"
+
+/// Bytes of one allocation.
+struct gcl_inspected_part {
+    struct gcl_span allocation; ///< addresses
+    struct gcl_region bytes;    ///< offsets in it
+    bool exact;                 ///< all of them are touched
+};
+
+struct gcl_inspection {
+    struct gcl_inspected_part *parts;
+    size_t count;
+    bool outside; ///< something may be touched that is in no allocation
+};
+
+/// The value of a node, if it is the same for all threads; false: it isn't, or isn't known.
+bool gcl_inspect_constant(const struct gcl_program *program, const struct gcl_launch_part *launch,
+                          struct gcl_contents *contents, uint16_t node, uint64_t *value);
+
+/// Whether the address of an access, or the end of a loop around it, comes from memory and isn't
+/// the same for all threads. `origins` are its.
+bool gcl_inspect_is_needed(const struct gcl_program *program, uint16_t access,
+                           const struct gcl_launch_part *launch, struct gcl_contents *contents,
+                           const struct gcl_origins *origins);
+
+/// Unless it was found, nothing is in the inspection.
+enum gcl_inspected {
+    GCL_INSPECTED_FOUND,
+    GCL_INSPECTED_NOTHING, ///< contents aren't known, or memory is short
+    GCL_INSPECTED_LONG,    ///< it would take too long
+};
+/// Goes through the threads and iterations of the blocks, one by one where that counts.
+GCL_MUST_USE enum gcl_inspected gcl_inspect(const struct gcl_program *program, uint16_t access,
+                                            const struct gcl_launch_part *launch,
+                                            struct gcl_contents *contents,
+                                            const struct gcl_origins *origins,
+                                            struct gcl_inspection *inspection);
+void gcl_inspection_finish(struct gcl_inspection *inspection);
+
+#endif

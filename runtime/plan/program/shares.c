@@ -1,0 +1,447 @@
+// A piece of an evaluation is a box of variables, with affine forms over them for the block number,
+// or for the number of a thread in the whole grid, along each axis. A block has a range of those
+// numbers, and the points of the box in that range are its share. Such a form is one variable, or
+// one that evaluation has taken apart by a radix: its coarsest variable counts whole ranges of the
+// finer ones. So the points are found from the coarsest on: a part of its values for which all of
+// the finer ones are in the range, and one on either side for which some are.
+#include "plan/program/shares.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// What numbers blocks or threads along an axis: `first` + each factor * its variable.
+struct axis {
+    bool counts_threads;
+    int64_t first;
+    unsigned count;
+    struct term {
+        unsigned variable;
+        int64_t factor; ///< more than 0
+        int64_t values;
+        int64_t finer;      ///< the most that all terms behind come to
+        bool is_reversed;   ///< it counts down
+    } terms[GCL_VARIABLES]; ///< the coarsest first
+};
+
+struct gcl_share {
+    uint16_t access;
+    struct gcl_bytes bytes;
+    bool is_common; ///< all blocks have it, as it is
+    struct gcl_form offset;
+    struct gcl_box box;
+    struct axis axes[3];
+};
+
+// Finding.
+
+static void add_term(struct axis *axis, unsigned v, int64_t factor, int64_t values) {
+    struct term term = {.variable = v, .factor = llabs(factor), .values = values};
+    unsigned at = axis->count++;
+    term.is_reversed = factor < 0;
+    if (term.is_reversed)
+        axis->first += factor * (values - 1);
+    for (; at > 0 && axis->terms[at - 1].factor < term.factor; at--)
+        axis->terms[at] = axis->terms[at - 1];
+    axis->terms[at] = term;
+}
+
+static struct axis make_axis(const struct gcl_piece *piece, unsigned a) {
+    const struct gcl_form *form = piece->fused[a] ? &piece->global[a] : &piece->block[a];
+    struct axis axis = {.counts_threads = piece->fused[a], .first = form->constant};
+    int64_t finer = 0;
+    for (unsigned v = 0; v < GCL_VARIABLES; v++) {
+        if (form->factor[v] != 0 && piece->box.count[v] > 1)
+            add_term(&axis, v, form->factor[v], piece->box.count[v]);
+    }
+    for (unsigned t = axis.count; t-- > 0;) {
+        axis.terms[t].finer = finer;
+        finer += axis.terms[t].factor * (axis.terms[t].values - 1);
+    }
+    return axis;
+}
+
+// Whether each block of the launch has numbers of the axis, and which ones makes no difference.
+static bool is_even(const struct gcl_share *share, const struct gcl_launch_part *launch,
+                    unsigned a) {
+    const struct axis *axis = &share->axes[a];
+    int64_t size = axis->counts_threads ? launch->geometry.block[a] : 1, last = axis->first;
+    for (unsigned t = axis->count; t-- > 0;) {
+        const struct term *term = &axis->terms[t];
+        if (term->factor != term->finer + 1 || share->offset.factor[term->variable] != 0)
+            return false;
+        last = axis->first + term->finer + term->factor * (term->values - 1);
+    }
+    return axis->first < (launch->begin[a] + INT64_C(1)) * size &&
+           last >= (launch->end[a] - INT64_C(1)) * size;
+}
+
+static bool is_of_block(const struct gcl_program *program, uint16_t index, bool *seen);
+
+static bool is_access_of_block(const struct gcl_program *program, uint16_t index, bool *seen) {
+    const struct gcl_access *access = &program->accesses[index];
+    bool found = is_of_block(program, access->offset, seen) ||
+                 (access->size == 0 && is_of_block(program, access->length, seen));
+    for (uint16_t g = access->guard; g != GCL_NONE && !found; g = program->guards[g].outer)
+        found = is_of_block(program, program->guards[g].node, seen);
+    return found;
+}
+
+// Whether a node may be another one in another block.
+static bool is_of_block(const struct gcl_program *program, uint16_t index, bool *seen) {
+    if (index == GCL_NONE || seen[index])
+        return false;
+    const struct gcl_node *node = &program->nodes[index];
+    seen[index] = true;
+    switch (node->kind) {
+    case GCL_NODE_BLOCK_INDEX:
+    case GCL_NODE_GLOBAL_INDEX:
+        return true;
+    case GCL_NODE_LOAD:
+        return is_access_of_block(program, node->a, seen);
+    case GCL_NODE_ITERATION:
+    case GCL_NODE_LAST:
+        return is_of_block(program, program->guards[node->a].node, seen);
+    default:
+        return node->kind >= GCL_NODE_ADD &&
+               (is_of_block(program, node->a, seen) ||
+                (node->kind < GCL_NODE_ZEXT && is_of_block(program, node->b, seen)) ||
+                (node->kind == GCL_NODE_SELECT && is_of_block(program, node->c, seen)));
+    }
+}
+
+// Whether fewer blocks may have fewer pieces.
+static bool depends_on_block(const struct gcl_program *program, uint16_t access) {
+    bool *seen = calloc(program->node_count + 1u, sizeof *seen);
+    bool depends = !seen || is_access_of_block(program, access, seen);
+    free(seen);
+    return depends;
+}
+
+struct finding {
+    struct gcl_shares *shares;
+    uint16_t access;
+    bool failed;
+};
+
+static struct gcl_share make_share(const struct finding *finding, const struct gcl_bytes *bytes) {
+    struct gcl_share share = {.access = finding->access, .bytes = *bytes, .is_common = true};
+    share.bytes.piece = NULL;
+    share.bytes.form = NULL;
+    if (!bytes->piece)
+        return share;
+    share.offset = *bytes->form;
+    share.box = bytes->piece->box;
+    for (unsigned a = 0; a < 3; a++) {
+        share.axes[a] = make_axis(bytes->piece, a);
+        share.is_common = share.is_common && is_even(&share, &finding->shares->launch, a);
+    }
+    return share;
+}
+
+// Widens what an access touches by a piece of it.
+static void note_piece(struct gcl_share_move *move, const struct gcl_bytes *bytes) {
+    struct gcl_span *span = &move->bytes;
+    int64_t end = bytes->offset + bytes->length;
+    move->pieces++;
+    if (bytes->everywhere)
+        return;
+    for (unsigned d = 0; d < bytes->dimensions; d++)
+        end += bytes->stride[d] * (bytes->count[d] - 1);
+    bool is_first = span->begin == span->end;
+    span->begin = is_first || bytes->offset < span->begin ? bytes->offset : span->begin;
+    span->end = is_first || end > span->end ? end : span->end;
+}
+
+static void add_share(void *context, const struct gcl_bytes *bytes) {
+    struct finding *finding = context;
+    struct gcl_shares *s = finding->shares;
+    const struct gcl_share share = make_share(finding, bytes);
+    struct gcl_share_list *list = share.is_common ? &s->common : &s->own;
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? 2 * list->capacity : 16;
+        struct gcl_share *shares = realloc(list->shares, capacity * sizeof *shares);
+        finding->failed = finding->failed || !shares;
+        if (!shares)
+            return;
+        list->shares = shares;
+        list->capacity = capacity;
+    }
+    list->shares[list->count++] = share;
+    if (!bytes->piece && depends_on_block(s->program, finding->access))
+        s->gave_up = true;
+    if (share.is_common)
+        note_piece(&s->kept[finding->access], &share.bytes);
+}
+
+// Drops the shares of an earlier launch.
+static bool begin(struct gcl_shares *s, const struct gcl_program *program,
+                  const struct gcl_launch_part *launch) {
+    if (s->program != program)
+        gcl_shares_finish(s);
+    if (!s->kept)
+        s->kept = malloc((program->access_count + 1u) * sizeof *s->kept);
+    s->program = program;
+    s->launch = *launch;
+    s->own.count = s->common.count = s->leader_count = s->latest_count = 0;
+    s->gave_up = false;
+    if (s->kept)
+        memset(s->kept, 0, program->access_count * sizeof *s->kept);
+    return s->kept != NULL;
+}
+
+bool gcl_shares_find(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
+                     struct gcl_shares *shares) {
+    const struct gcl_program *program = gcl_evaluator_program(evaluator);
+    struct finding finding = {.shares = shares};
+    uint64_t base;
+    finding.failed = !begin(shares, program, launch);
+    shares->contents = gcl_evaluator_contents(evaluator);
+    for (uint16_t a = 0; a < program->access_count && !finding.failed; a++) {
+        finding.access = a;
+        if (gcl_footprint_base(program, launch, program->accesses[a].base, &base))
+            gcl_evaluate(evaluator, a, launch, add_share, &finding);
+    }
+    if (finding.failed)
+        gcl_shares_finish(shares);
+    return !finding.failed;
+}
+
+void gcl_shares_finish(struct gcl_shares *shares) {
+    free(shares->own.shares);
+    free(shares->common.shares);
+    free(shares->kept);
+    free(shares->leader);
+    free(shares->latest);
+    *shares = (struct gcl_shares){0};
+}
+
+// Taking apart.
+
+struct taking {
+    const struct gcl_share *share;
+    const uint32_t *block;
+    const uint32_t *block_size;
+    gcl_bytes_visit *visit;
+    void *context;
+    int64_t begin[GCL_VARIABLES]; ///< the part of the box that is left
+    struct gcl_box box;
+};
+
+static void visit_rest(const struct taking *t) {
+    struct gcl_bytes bytes = t->share->bytes;
+    struct gcl_form offset = t->share->offset;
+    for (unsigned v = 0; v < GCL_VARIABLES; v++)
+        offset.constant += offset.factor[v] * t->begin[v];
+    if (!bytes.everywhere)
+        gcl_bytes_place(&offset, &t->box, &bytes);
+    t->visit(t->context, &bytes);
+}
+
+static int64_t floor_divide(int64_t a, int64_t b) {
+    if (b == 1) // mostly, and divisions are slow
+        return a;
+    return a / b - (a % b < 0);
+}
+
+static int64_t clamp(int64_t value, int64_t low, int64_t high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+static void take_axis(struct taking *t, unsigned a);
+
+// The terms of axis `a` from `index` on that come to [low, high).
+static void take_term(struct taking *t, unsigned a, unsigned index, int64_t low, int64_t high);
+
+// Like take_term, where the term before has values [begin, end).
+static void take_values(struct taking *t, unsigned a, unsigned index, int64_t low, int64_t high,
+                        int64_t begin, int64_t end) {
+    const struct term *term = &t->share->axes[a].terms[index];
+    if (begin >= end)
+        return;
+    t->begin[term->variable] = term->is_reversed ? term->values - end : begin;
+    t->box.count[term->variable] = end - begin;
+    take_term(t, a, index + 1, low - begin * term->factor, high - begin * term->factor);
+    t->begin[term->variable] = 0;
+    t->box.count[term->variable] = term->values;
+}
+
+static void take_term(struct taking *t, unsigned a, unsigned index, int64_t low, int64_t high) {
+    const struct axis *axis = &t->share->axes[a];
+    const struct term *term = &axis->terms[index];
+    int64_t most = index < axis->count ? term->factor * (term->values - 1) + term->finer : 0;
+    if (high <= 0 || low > most)
+        return;
+    if (low <= 0 && high > most) {
+        take_axis(t, a + 1);
+        return;
+    }
+    // Some of the finer ones are in the range for [some, behind), all of them for [all, last).
+    int64_t factor = term->factor, finer = term->finer, values = term->values;
+    int64_t some = clamp(floor_divide(low - finer + factor - 1, factor), 0, values);
+    int64_t behind = clamp(floor_divide(high - 1, factor) + 1, some, values);
+    int64_t all = clamp(floor_divide(low + factor - 1, factor), some, behind);
+    int64_t last = clamp(floor_divide(high - 1 - finer, factor) + 1, all, behind);
+    for (int64_t value = some; value < all; value++)
+        take_values(t, a, index, low, high, value, value + 1);
+    // Of these the range needn't be asked for any more: it is as wide as it can be.
+    if (all < last) {
+        t->begin[term->variable] = term->is_reversed ? values - last : all;
+        t->box.count[term->variable] = last - all;
+        take_axis(t, a + 1);
+        t->begin[term->variable] = 0;
+        t->box.count[term->variable] = values;
+    }
+    for (int64_t value = last; value < behind; value++)
+        take_values(t, a, index, low, high, value, value + 1);
+}
+
+static void take_axis(struct taking *t, unsigned a) {
+    if (a == 3) {
+        visit_rest(t);
+        return;
+    }
+    const struct axis *axis = &t->share->axes[a];
+    int64_t size = axis->counts_threads ? t->block_size[a] : 1;
+    int64_t low = t->block[a] * size - axis->first;
+    take_term(t, a, 0, low, low + size);
+}
+
+static void take(const struct gcl_shares *shares, const struct gcl_share *share,
+                 const uint32_t *block, gcl_bytes_visit *visit, void *context) {
+    if (!block || share->is_common) {
+        visit(context, &share->bytes);
+        return;
+    }
+    struct taking taking = {.share = share,
+                            .block = block,
+                            .block_size = shares->launch.geometry.block,
+                            .visit = visit,
+                            .context = context,
+                            .box = share->box};
+    take_axis(&taking, 0);
+}
+
+// The first share of the access, or of those behind it.
+static size_t first_of(const struct gcl_share_list *list, uint16_t access) {
+    size_t low = 0, high = list->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (list->shares[middle].access < access)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void gcl_shares_visit(const struct gcl_shares *shares, uint16_t access, const uint32_t *block,
+                      gcl_bytes_visit *visit, void *context) {
+    const struct gcl_share_list *lists[] = {&shares->common, &shares->own};
+    for (unsigned l = 0; l < 2; l++) {
+        size_t i = first_of(lists[l], access);
+        for (; i < lists[l]->count && lists[l]->shares[i].access == access; i++)
+            take(shares, &lists[l]->shares[i], block, visit, context);
+    }
+}
+
+// Footprints.
+
+struct source {
+    const struct gcl_shares *shares;
+    const uint32_t *block;
+};
+
+static void visit_share(void *context, uint16_t access, gcl_bytes_visit *visit, void *visitor) {
+    const struct source *source = context;
+    gcl_shares_visit(source->shares, access, source->block, visit, visitor);
+}
+
+bool gcl_shares_footprint(const struct gcl_shares *shares, const uint32_t *block,
+                          const struct gcl_memory *memory, struct gcl_footprint *footprint) {
+    struct source context = {shares, block};
+    struct gcl_launch_part part = shares->launch;
+    const struct gcl_bytes_source source = {.program = shares->program,
+                                            .each = visit_share,
+                                            .context = &context,
+                                            .contents = shares->contents};
+    for (unsigned a = 0; block && a < 3; a++) {
+        part.begin[a] = block[a];
+        part.end[a] = block[a] + 1;
+    }
+    return gcl_footprint_gather(&source, &part, memory, footprint);
+}
+
+// Following.
+
+struct gcl_share_taken {
+    uint16_t access;
+    struct gcl_bytes bytes;
+};
+
+static bool reserve_taken(struct gcl_shares *s) {
+    size_t capacity = s->taken_capacity ? 2 * s->taken_capacity : 16;
+    if (s->latest_count < s->taken_capacity)
+        return true;
+    struct gcl_share_taken *leader = realloc(s->leader, capacity * sizeof *leader);
+    s->leader = leader ? leader : s->leader;
+    struct gcl_share_taken *latest = realloc(s->latest, capacity * sizeof *latest);
+    s->latest = latest ? latest : s->latest;
+    if (leader && latest)
+        s->taken_capacity = capacity;
+    return leader && latest;
+}
+
+static void note_taken(void *context, const struct gcl_bytes *bytes) {
+    struct finding *finding = context;
+    struct gcl_shares *s = finding->shares;
+    finding->failed = finding->failed || !reserve_taken(s);
+    if (!finding->failed)
+        s->latest[s->latest_count++] = (struct gcl_share_taken){finding->access, *bytes};
+}
+
+static bool is_same_shape(const struct gcl_bytes *a, const struct gcl_bytes *b) {
+    if (a->everywhere || b->everywhere)
+        return a->everywhere && b->everywhere;
+    const size_t size = a->dimensions * sizeof *a->stride;
+    return a->length == b->length && a->dimensions == b->dimensions &&
+           a->certainty == b->certainty && memcmp(a->stride, b->stride, size) == 0 &&
+           memcmp(a->count, b->count, size) == 0;
+}
+
+// Whether the latest block's piece number `i` is the leader's, moved as those of the same access in
+// front of it.
+static bool follows(const struct gcl_shares *s, size_t i, struct gcl_share_move *move) {
+    const struct gcl_share_taken *ours = &s->latest[i], *theirs = &s->leader[i];
+    if (i >= s->leader_count || ours->access != theirs->access ||
+        !is_same_shape(&ours->bytes, &theirs->bytes))
+        return false;
+    int64_t shift = ours->bytes.everywhere ? 0 : ours->bytes.offset - theirs->bytes.offset;
+    move->shift = move->pieces == 0 ? shift : move->shift;
+    return move->shift == shift;
+}
+
+bool gcl_shares_follow(struct gcl_shares *shares, const uint32_t *block,
+                       struct gcl_share_move *moves) {
+    struct finding finding = {.shares = shares};
+    memcpy(moves, shares->kept, shares->program->access_count * sizeof *moves);
+    shares->latest_count = 0;
+    for (size_t i = 0; i < shares->own.count; i++) {
+        finding.access = shares->own.shares[i].access;
+        take(shares, &shares->own.shares[i], block, note_taken, &finding);
+    }
+    bool all = !finding.failed && shares->latest_count == shares->leader_count;
+    for (size_t i = 0; i < shares->latest_count; i++) {
+        const struct gcl_share_taken *taken = &shares->latest[i];
+        all = all && follows(shares, i, &moves[taken->access]);
+        note_piece(&moves[taken->access], &taken->bytes);
+    }
+    return all;
+}
+
+void gcl_shares_lead(struct gcl_shares *shares) {
+    struct gcl_share_taken *leader = shares->leader;
+    shares->leader = shares->latest;
+    shares->leader_count = shares->latest_count;
+    shares->latest = leader;
+    shares->latest_count = 0;
+}

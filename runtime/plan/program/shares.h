@@ -1,0 +1,59 @@
+// The shares of single blocks in what some blocks of a launch touch: evaluated once for all of
+// them, then taken apart. That gives as much as an evaluation of each block, or more where that one
+// isn't exact, in a fraction of the time.
+#ifndef GCL_PLAN_SHARES_H
+#define GCL_PLAN_SHARES_H
+
+#include "plan/program/footprint.h"
+
+struct gcl_share;
+struct gcl_share_taken;
+
+/// What a block touches by one access, compared with what the leading one does.
+struct gcl_share_move {
+    size_t pieces;
+    int64_t shift;         ///< bytes by which it lies further
+    struct gcl_span bytes; ///< from the first to the last, from the base on; empty: none, or all
+};
+
+/// Ascending by access.
+struct gcl_share_list {
+    struct gcl_share *shares;
+    size_t count, capacity;
+};
+
+/// Zeroed it is empty. Borrows the launch's arguments and the program.
+struct gcl_shares {
+    const struct gcl_program *program;
+    struct gcl_launch_part launch;           ///< the blocks
+    struct gcl_contents *contents;           ///< the evaluator's
+    struct gcl_share_list own;               ///< pieces of which blocks have different parts
+    struct gcl_share_list common;            ///< those that each block has as they are
+    struct gcl_share_move *kept;             ///< by access: how it moves, as far as it is common
+    struct gcl_share_taken *leader, *latest; ///< those of the two blocks
+    size_t leader_count, latest_count, taken_capacity;
+    bool gave_up; ///< some accesses have too many pieces for these blocks: each may touch any byte
+};
+
+/// Evaluates all accesses for the blocks of `launch`. False: no memory; there are no shares then.
+GCL_MUST_USE bool gcl_shares_find(struct gcl_evaluator *evaluator,
+                                  const struct gcl_launch_part *launch, struct gcl_shares *shares);
+void gcl_shares_finish(struct gcl_shares *shares);
+
+/// Calls `visit` for what an access touches in `block`, one of the launch's; NULL: in all of them.
+void gcl_shares_visit(const struct gcl_shares *shares, uint16_t access, const uint32_t *block,
+                      gcl_bytes_visit *visit, void *context);
+/// The footprint of what gcl_shares_visit visits. False: no memory; the footprint is empty then.
+GCL_MUST_USE bool gcl_shares_footprint(const struct gcl_shares *shares, const uint32_t *block,
+                                       const struct gcl_memory *memory,
+                                       struct gcl_footprint *footprint);
+
+/// Compares `block` with the leading one. True: each access touches the same, moved as `moves`
+/// says, one an access. False: it doesn't, or there is no memory; `moves` says only where its bytes
+/// are.
+bool gcl_shares_follow(struct gcl_shares *shares, const uint32_t *block,
+                       struct gcl_share_move *moves);
+/// Has the block that was compared last lead.
+void gcl_shares_lead(struct gcl_shares *shares);
+
+#endif

@@ -1,0 +1,758 @@
+// An access can be surveyed once it is known where it is looked up what its address comes from:
+// row[i] first, then column[k] for k from row[i] to row[i + 1], then x[column[k]]. So surveys go on
+// in rounds. In each, all nodes get what their own blocks look up, go through these, and tell the
+// others which bytes they found.
+//
+// Nothing is surveyed that needn't be: what all nodes have is read where it is, and what they need
+// all of for another reason they get. Nor what took too long once, in a launch of as many blocks.
+#include "plan/program/survey.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/directory/pack.h"
+#include "plan/program/inspect.h"
+#include "plan/program/key.h"
+#include "plan/program/split.h"
+
+enum {
+    REMEMBERED = 4,       ///< surveys of an access
+    MOST_BOXES = 1 << 15, ///< that one node tells of one access and allocation
+    NEAR = 64             ///< bytes: first of all, what is so near is told as one
+};
+
+/// What was found, or that nothing can be.
+struct result {
+    struct gcl_key key;
+    struct gcl_inspection *parts; ///< of each node; NULL: nothing
+};
+
+enum stage {
+    SKIPPED, ///< needn't be surveyed, or can't
+    WAITING, ///< for what it depends on
+    CHOSEN,  ///< can be now
+    MISSED,  ///< and isn't remembered
+    KNOWN
+};
+
+struct surveyed {
+    struct gcl_origins origins;
+    struct gcl_key_arguments arguments; ///< among the origins
+    bool may_need;                      ///< depends on the launch
+    uint64_t long_blocks;               ///< blocks of the smallest launch that took too long
+    struct result results[REMEMBERED];
+    unsigned next;  ///< place of the next result
+    unsigned found; ///< place of this launch's
+    enum stage stage;
+};
+
+struct gcl_survey {
+    const struct gcl_program *program;
+    struct gcl_directory *directory;
+    uint32_t count; ///< nodes
+    struct surveyed *accesses;
+    const struct gcl_inspection **found; ///< by node, then access
+    struct gcl_reading *readings;
+    size_t reading_count;
+    uint64_t looks;
+};
+
+/// What an access touches, where others look it up.
+struct reach {
+    struct gcl_footprint *parts; ///< of each node; NULL: it hasn't been asked for
+    bool is_readable;            ///< it can be looked up
+};
+
+/// What nodes look up of an allocation.
+struct lookup {
+    struct gcl_span allocation;
+    struct gcl_region *needed; ///< of each node
+};
+
+/// What a node found of one access.
+struct finding {
+    enum gcl_inspected inspected;
+    struct gcl_inspection inspection;
+};
+
+/// One call.
+struct taking {
+    struct gcl_survey *survey;
+    const struct gcl_survey_launch *launch;
+    const struct gcl_reader *reader;
+    struct reach *reaches; ///< by access
+    struct lookup *lookups;
+    size_t lookup_count;
+};
+
+// Life.
+
+static void finish_inspections(struct gcl_inspection *parts, uint32_t count) {
+    for (uint32_t i = 0; parts && i < count; i++)
+        gcl_inspection_finish(&parts[i]);
+    free(parts);
+}
+
+static void finish_result(struct result *result, uint32_t count) {
+    finish_inspections(result->parts, count);
+    free(result->key.bytes);
+    *result = (struct result){.parts = NULL};
+}
+
+static bool init_access(const struct gcl_program *program, uint16_t access, struct surveyed *s) {
+    const struct gcl_access *a = &program->accesses[access];
+    s->long_blocks = UINT64_MAX;
+    if (a->kind != GCL_ACCESS_READ && a->kind != GCL_ACCESS_WRITE)
+        return true;
+    if (!gcl_origins_find(program, access, &s->origins))
+        return false;
+    s->may_need = program->bases[a->base].kind == GCL_BASE_LOADED;
+    s->arguments.nodes = malloc((s->origins.node_count + 1u) * sizeof *s->arguments.nodes);
+    bool is_behind_loop = false; // how often that ran isn't known to who goes through threads
+    for (uint16_t i = 0; s->arguments.nodes && i < s->origins.node_count; i++) {
+        uint8_t kind = program->nodes[s->origins.nodes[i]].kind;
+        s->may_need |= kind == GCL_NODE_LOAD && i < s->origins.bare_count;
+        is_behind_loop |= kind == GCL_NODE_LAST && i < s->origins.bare_count;
+        if (kind == GCL_NODE_ARGUMENT)
+            s->arguments.nodes[s->arguments.count++] = s->origins.nodes[i];
+    }
+    s->may_need = s->may_need && !is_behind_loop;
+    return s->arguments.nodes != NULL;
+}
+
+struct gcl_survey *gcl_survey_create(const struct gcl_program *program,
+                                     struct gcl_directory *directory) {
+    struct gcl_survey *survey = calloc(1, sizeof *survey);
+    if (!survey)
+        return NULL;
+    uint32_t count = gcl_directory_node_count(directory);
+    *survey = (struct gcl_survey){
+        .program = program,
+        .directory = directory,
+        .count = count,
+        .accesses = calloc(program->access_count + 1u, sizeof *survey->accesses),
+        .found = calloc((size_t)count * program->access_count + 1, sizeof *survey->found)};
+    bool ok = survey->accesses && survey->found;
+    for (uint16_t a = 0; ok && a < program->access_count; a++)
+        ok = init_access(program, a, &survey->accesses[a]);
+    if (ok)
+        return survey;
+    gcl_survey_destroy(survey);
+    return NULL;
+}
+
+void gcl_survey_destroy(struct gcl_survey *survey) {
+    if (!survey)
+        return;
+    for (uint16_t a = 0; survey->accesses && a < survey->program->access_count; a++) {
+        for (unsigned i = 0; i < REMEMBERED; i++)
+            finish_result(&survey->accesses[a].results[i], survey->count);
+        gcl_origins_finish(&survey->accesses[a].origins);
+        free(survey->accesses[a].arguments.nodes);
+    }
+    free(survey->accesses);
+    free(survey->found);
+    free(survey->readings);
+    free(survey);
+}
+
+static size_t result_memory(const struct result *result, uint32_t count) {
+    size_t size = result->key.size;
+    for (uint32_t i = 0; result->parts && i < count; i++) {
+        size += sizeof result->parts[i];
+        for (size_t k = 0; k < result->parts[i].count; k++)
+            size += sizeof result->parts[i].parts[k] +
+                    gcl_region_memory(&result->parts[i].parts[k].bytes);
+    }
+    return size;
+}
+
+size_t gcl_survey_memory(const struct gcl_survey *survey) {
+    size_t accesses = survey->program->access_count;
+    size_t size = sizeof *survey + accesses * sizeof *survey->accesses +
+                  survey->count * accesses * sizeof *survey->found;
+    for (size_t a = 0; a < accesses; a++) {
+        for (unsigned i = 0; i < REMEMBERED; i++)
+            size += result_memory(&survey->accesses[a].results[i], survey->count);
+    }
+    return size;
+}
+
+// Where others look things up.
+
+static struct gcl_footprint_known known_of(const struct taking *t, uint32_t node) {
+    return (struct gcl_footprint_known){t->launch->contents, gcl_survey_found(t->survey, node)};
+}
+
+static bool is_readable(const struct taking *t, const struct gcl_footprint *footprint) {
+    bool is_readable = !footprint->reads_escaped && !footprint->writes_escaped;
+    for (size_t i = 0; i < footprint->count && is_readable; i++) {
+        uint64_t begin = (uint64_t)footprint->uses[i].allocation.begin;
+        is_readable = gcl_directory_find(t->survey->directory, begin)->use != GCL_HOST_UNSEEN;
+    }
+    return is_readable;
+}
+
+/// Finds where an access looks things up. False: no memory.
+static bool find_reach(const struct taking *t, uint16_t access) {
+    struct reach *reach = &t->reaches[access];
+    if (reach->parts)
+        return true;
+    reach->is_readable = true;
+    reach->parts = calloc(t->survey->count, sizeof *reach->parts);
+    for (uint32_t i = 0; reach->parts && i < t->survey->count; i++) {
+        const struct gcl_footprint_known known = known_of(t, i);
+        if (gcl_split_is_empty(&t->launch->parts[i]))
+            continue;
+        if (!gcl_footprint_find_access(t->launch->evaluator, access, &t->launch->parts[i], &known,
+                                       &reach->parts[i]))
+            return false;
+        reach->is_readable = reach->is_readable && is_readable(t, &reach->parts[i]);
+    }
+    return reach->parts != NULL;
+}
+
+// Which accesses.
+
+static uint64_t block_count(const struct gcl_launch_part *launch) {
+    return (uint64_t)launch->geometry.grid[0] * launch->geometry.grid[1] * launch->geometry.grid[2];
+}
+
+/// Whether all nodes have an allocation, and the launch changes nothing of it.
+static bool is_everywhere(const struct taking *t, const struct gcl_directory_entry *entry) {
+    const struct gcl_span allocation = {(int64_t)entry->begin,
+                                        (int64_t)(entry->begin + entry->size)};
+    struct gcl_region changed = {.count = 0};
+    gcl_contents_changed(t->launch->contents, &allocation, &changed);
+    bool is_changed = !gcl_region_is_empty(&changed);
+    gcl_region_finish(&changed);
+    for (uint32_t i = 0; i < t->survey->count && !is_changed; i++)
+        is_changed = !gcl_region_contains_range(&entry->layout->held[i],
+                                                (struct gcl_span){0, (int64_t)entry->size});
+    return !is_changed;
+}
+
+static bool reads_all(const struct gcl_footprint *footprint,
+                      const struct gcl_directory_entry *entry) {
+    for (size_t i = 0; i < footprint->count; i++) {
+        const struct gcl_allocation_use *use = &footprint->uses[i];
+        if (use->allocation.begin == (int64_t)entry->begin &&
+            gcl_region_contains_range(&use->read, (struct gcl_span){0, (int64_t)entry->size}))
+            return true;
+    }
+    return false;
+}
+
+/// Whether nodes read all of an allocation by an access that isn't surveyed. Without memory: no.
+static bool is_taken_whole(const struct taking *t, const struct gcl_directory_entry *entry) {
+    const struct gcl_program *program = t->survey->program;
+    bool is_whole = false;
+    for (uint16_t a = 0; a < program->access_count && !is_whole; a++) {
+        uint64_t base;
+        if (program->accesses[a].kind != GCL_ACCESS_READ || t->survey->accesses[a].may_need ||
+            !gcl_footprint_base(program, t->launch->launch, program->accesses[a].base, &base) ||
+            gcl_directory_find(t->survey->directory, base) != entry)
+            continue;
+        is_whole = find_reach(t, a);
+        for (uint32_t i = 0; i < t->survey->count && is_whole; i++)
+            is_whole = gcl_split_is_empty(&t->launch->parts[i]) ||
+                       reads_all(&t->reaches[a].parts[i], entry);
+    }
+    return is_whole;
+}
+
+static bool is_wanted(const struct taking *t, uint16_t access) {
+    const struct gcl_program *program = t->survey->program;
+    const struct gcl_launch_part *launch = t->launch->launch;
+    const struct gcl_access *a = &program->accesses[access];
+    struct surveyed *s = &t->survey->accesses[access];
+    uint64_t base;
+    if (!s->may_need || block_count(launch) >= s->long_blocks)
+        return false;
+    if (a->kind == GCL_ACCESS_READ && gcl_footprint_base(program, launch, a->base, &base)) {
+        const struct gcl_directory_entry *entry = gcl_directory_find(t->survey->directory, base);
+        if (entry && (is_everywhere(t, entry) || is_taken_whole(t, entry)))
+            return false;
+    }
+    return gcl_inspect_is_needed(program, access, launch, t->launch->contents, &s->origins);
+}
+
+/// Chooses those that depend on nothing that still waits. False: none do.
+static bool choose(const struct taking *t) {
+    struct surveyed *accesses = t->survey->accesses;
+    bool is_any = false;
+    for (uint16_t a = 0; a < t->survey->program->access_count; a++) {
+        const struct gcl_origins *origins = &accesses[a].origins;
+        bool is_ready = accesses[a].stage == WAITING;
+        for (uint16_t i = 0; i < origins->load_count && is_ready; i++)
+            is_ready = accesses[origins->loads[i]].stage != WAITING &&
+                       accesses[origins->loads[i]].stage != CHOSEN;
+        if (is_ready)
+            accesses[a].stage = CHOSEN;
+        is_any |= is_ready;
+    }
+    return is_any;
+}
+
+// What findings depend on.
+
+/// Notes that what is found depends on an allocation. False: no memory.
+static bool note_reading(struct gcl_survey *survey, const struct gcl_span *allocation,
+                         uint64_t version) {
+    for (size_t i = 0; i < survey->reading_count; i++) {
+        if (survey->readings[i].allocation.begin == allocation->begin)
+            return true;
+    }
+    struct gcl_reading *readings =
+        realloc(survey->readings, (survey->reading_count + 1) * sizeof *readings);
+    if (!readings)
+        return false;
+    survey->readings = readings;
+    readings[survey->reading_count++] = (struct gcl_reading){*allocation, version};
+    return true;
+}
+
+static bool append(struct gcl_key *key, const void *bytes, size_t size) {
+    unsigned char *grown = realloc(key->bytes, key->size + size);
+    if (!grown)
+        return false;
+    key->bytes = grown;
+    gcl_key_append(key, bytes, size);
+    return true;
+}
+
+/// The pointer of an access, and the allocation that it leads to.
+static bool append_base(const struct taking *t, uint16_t access, struct gcl_key *key) {
+    const struct gcl_program *program = t->survey->program;
+    uint16_t base = program->accesses[access].base;
+    uint64_t place[3] = {0, 0, 0};
+    if (gcl_footprint_base(program, t->launch->launch, base, &place[0])) {
+        const struct gcl_directory_entry *entry =
+            gcl_directory_find(t->survey->directory, place[0]);
+        place[1] = entry ? entry->begin : 0;
+        place[2] = entry ? entry->size : 0;
+    } else { // any allocation
+        place[0] = gcl_directory_generation(t->survey->directory);
+    }
+    return append(key, place, sizeof place);
+}
+
+/// What is looked up in an allocation: which version it has, and what may not be.
+static bool append_reading(const struct taking *t, const struct gcl_span *allocation,
+                           struct gcl_key *key) {
+    const struct gcl_directory_entry *entry =
+        gcl_directory_find(t->survey->directory, (uint64_t)allocation->begin);
+    struct gcl_region changed = {.count = 0};
+    gcl_contents_changed(t->launch->contents, allocation, &changed);
+    const uint64_t reading[] = {entry->begin, entry->version, gcl_region_hash(&changed)};
+    gcl_region_finish(&changed);
+    return note_reading(t->survey, allocation, entry->version) &&
+           append(key, reading, sizeof reading);
+}
+
+static bool append_reach(const struct taking *t, const struct reach *reach, struct gcl_key *key) {
+    uint64_t last = 0;
+    for (uint32_t i = 0; i < t->survey->count; i++) {
+        for (size_t k = 0; k < reach->parts[i].count; k++) {
+            const struct gcl_span *allocation = &reach->parts[i].uses[k].allocation;
+            if (last == (uint64_t)allocation->begin)
+                continue;
+            last = (uint64_t)allocation->begin;
+            if (!append_reading(t, allocation, key))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool make_key(const struct taking *t, uint16_t access, struct gcl_key *key) {
+    const struct gcl_launch_part *launch = t->launch->launch;
+    const struct surveyed *s = &t->survey->accesses[access];
+    const uint64_t axis = (uint64_t)t->launch->axis;
+    bool ok = append(key, &axis, sizeof axis) &&
+              append(key, launch->geometry.block, sizeof launch->geometry.block) &&
+              append(key, launch->geometry.grid, sizeof launch->geometry.grid) &&
+              append_base(t, access, key);
+    for (size_t i = 0; ok && i < s->arguments.count; i++) {
+        const struct gcl_node *node = &t->survey->program->nodes[s->arguments.nodes[i]];
+        uint64_t value = 0;
+        memcpy(&value, launch->arguments + node->a, (node->width + 7u) / 8);
+        ok = append(key, &value, sizeof value);
+    }
+    for (uint16_t i = 0; ok && i < s->origins.load_count; i++)
+        ok = append_base(t, s->origins.loads[i], key) &&
+             append_reach(t, &t->reaches[s->origins.loads[i]], key);
+    if (ok)
+        gcl_key_close(key);
+    return ok;
+}
+
+// Results.
+
+static void show(const struct taking *t, uint16_t access, unsigned place) {
+    struct gcl_survey *survey = t->survey;
+    struct surveyed *s = &survey->accesses[access];
+    const struct result *result = &s->results[place];
+    s->stage = KNOWN;
+    for (uint32_t i = 0; i < survey->count && result->parts; i++)
+        survey->found[(size_t)i * survey->program->access_count + access] = &result->parts[i];
+}
+
+/// Finds an access among those remembered, or makes room for it. False: no memory.
+static bool recall(const struct taking *t, uint16_t access) {
+    struct surveyed *s = &t->survey->accesses[access];
+    struct gcl_key key = {.bytes = NULL};
+    s->stage = SKIPPED;
+    for (uint16_t i = 0; i < s->origins.load_count; i++) {
+        if (!find_reach(t, s->origins.loads[i]))
+            return false;
+        if (!t->reaches[s->origins.loads[i]].is_readable)
+            return true;
+    }
+    if (!make_key(t, access, &key)) {
+        free(key.bytes);
+        return false;
+    }
+    for (unsigned i = 0; i < REMEMBERED; i++) {
+        if (!gcl_key_equal(&s->results[i].key, &key))
+            continue;
+        free(key.bytes);
+        show(t, access, i);
+        return true;
+    }
+    s->stage = MISSED;
+    s->found = s->next;
+    s->next = (s->next + 1) % REMEMBERED;
+    finish_result(&s->results[s->found], t->survey->count);
+    s->results[s->found] =
+        (struct result){key, calloc(t->survey->count, sizeof(struct gcl_inspection))};
+    return s->results[s->found].parts != NULL;
+}
+
+// Looking.
+
+/// False: no memory.
+static bool add_lookup(struct taking *t, const struct gcl_allocation_use *use, uint32_t node) {
+    size_t i = 0;
+    while (i < t->lookup_count && t->lookups[i].allocation.begin != use->allocation.begin)
+        i++;
+    if (i == t->lookup_count) {
+        struct lookup *lookups = realloc(t->lookups, (i + 1) * sizeof *lookups);
+        t->lookups = lookups ? lookups : t->lookups;
+        struct gcl_region *needed = calloc(t->survey->count, sizeof *needed);
+        if (!lookups || !needed) {
+            free(needed);
+            return false;
+        }
+        t->lookups[t->lookup_count++] = (struct lookup){use->allocation, needed};
+    }
+    struct gcl_region *needed = &t->lookups[i].needed[node];
+    bool is_exact = gcl_region_unite(needed, &use->read, needed); // or more
+    (void)is_exact;
+    return true;
+}
+
+static bool add_lookups(struct taking *t, uint16_t access) {
+    const struct gcl_origins *origins = &t->survey->accesses[access].origins;
+    for (uint16_t i = 0; i < origins->load_count; i++) {
+        const struct reach *reach = &t->reaches[origins->loads[i]];
+        for (uint32_t node = 0; node < t->survey->count; node++) {
+            for (size_t k = 0; k < reach->parts[node].count; k++) {
+                if (!add_lookup(t, &reach->parts[node].uses[k], node))
+                    return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void drop_lookups(struct taking *t) {
+    for (size_t i = 0; i < t->lookup_count; i++) {
+        for (uint32_t node = 0; node < t->survey->count; node++)
+            gcl_region_finish(&t->lookups[i].needed[node]);
+        free(t->lookups[i].needed);
+    }
+    free(t->lookups);
+    t->lookups = NULL;
+    t->lookup_count = 0;
+}
+
+/// Has nodes get what they look up. False: this one can't have it.
+static bool fetch(const struct taking *t) {
+    struct gcl_demand *demands = calloc(t->lookup_count + 1, sizeof *demands);
+    for (size_t i = 0; demands && i < t->lookup_count; i++)
+        demands[i] = (struct gcl_demand){.begin = (uint64_t)t->lookups[i].allocation.begin,
+                                         .needed = t->lookups[i].needed};
+    bool ok = demands && t->reader->fetch(t->reader->context, demands, t->lookup_count);
+    free(demands);
+    return ok;
+}
+
+/// Tells near bytes as one, until there are few enough boxes.
+static void simplify(struct gcl_inspected_part *part) {
+    for (int64_t near = NEAR; gcl_region_box_count(&part->bytes) > MOST_BOXES; near *= 4) {
+        struct gcl_region_cursor cursor = {.region = &part->bytes};
+        struct gcl_span bounds = gcl_region_bounds(&part->bytes), run;
+        struct gcl_region result = gcl_region_run(bounds.begin, bounds.end);
+        struct gcl_span *runs = malloc((size_t)gcl_region_run_count(&part->bytes) * sizeof *runs);
+        size_t count = 0;
+        while (runs && gcl_region_next(&cursor, &run)) {
+            if (count > 0 && run.begin - runs[count - 1].end <= near)
+                runs[count - 1].end = run.end;
+            else
+                runs[count++] = run;
+        }
+        bool is_told = !runs || gcl_region_from_runs(runs, count, &result); // or more
+        (void)is_told;
+        free(runs);
+        gcl_region_finish(&part->bytes);
+        part->bytes = result;
+        part->exact = false;
+    }
+}
+
+/// Inspects what a node's blocks touch by those that were missed. False: no memory.
+static bool inspect_part(const struct taking *t, uint32_t node, struct gcl_contents *contents,
+                         struct finding *findings) {
+    const struct gcl_launch_part *part = &t->launch->parts[node];
+    contents->is_given = true; // even if nothing is: the others wouldn't ask for the same
+    for (size_t i = 0; i < t->lookup_count; i++) {
+        const struct lookup *lookup = &t->lookups[i];
+        uint64_t begin = (uint64_t)lookup->allocation.begin;
+        if (!gcl_contents_give(contents, &lookup->allocation,
+                               t->reader->memory(t->reader->context, begin), &lookup->needed[node]))
+            return false;
+    }
+    for (uint16_t a = 0; a < t->survey->program->access_count; a++) {
+        findings[a] = (struct finding){.inspected = GCL_INSPECTED_FOUND};
+        if (t->survey->accesses[a].stage != MISSED || gcl_split_is_empty(part))
+            continue;
+        findings[a].inspected =
+            gcl_inspect(t->survey->program, a, part, contents, &t->survey->accesses[a].origins,
+                        &findings[a].inspection);
+        for (size_t i = 0; i < findings[a].inspection.count; i++)
+            simplify(&findings[a].inspection.parts[i]);
+    }
+    return true;
+}
+
+/// Adds what a node found to the results.
+static void keep(const struct taking *t, uint32_t node, struct finding *findings) {
+    for (uint16_t a = 0; a < t->survey->program->access_count; a++) {
+        struct surveyed *s = &t->survey->accesses[a];
+        if (s->stage != MISSED)
+            continue;
+        struct result *result = &s->results[s->found];
+        uint64_t blocks = block_count(t->launch->launch);
+        if (findings[a].inspected == GCL_INSPECTED_LONG && blocks < s->long_blocks)
+            s->long_blocks = blocks;
+        if (findings[a].inspected == GCL_INSPECTED_FOUND && result->parts) {
+            result->parts[node] = findings[a].inspection;
+        } else {
+            gcl_inspection_finish(&findings[a].inspection);
+            finish_inspections(result->parts, t->survey->count);
+            result->parts = NULL;
+        }
+    }
+}
+
+/// Nothing is found of those that were missed.
+static void forget_missed(struct gcl_survey *survey) {
+    for (uint16_t a = 0; a < survey->program->access_count; a++) {
+        struct surveyed *s = &survey->accesses[a];
+        if (s->stage != MISSED)
+            continue;
+        finish_inspections(s->results[s->found].parts, survey->count);
+        s->results[s->found].parts = NULL;
+    }
+}
+
+// Telling.
+
+static void pack(struct gcl_pack *out, const struct finding *finding) {
+    const struct gcl_inspection *inspection = &finding->inspection;
+    gcl_pack_number(out, finding->inspected);
+    gcl_pack_number(out, inspection->outside);
+    gcl_pack_number(out, inspection->count);
+    for (size_t i = 0; i < inspection->count; i++) {
+        gcl_pack_number(out, (uint64_t)inspection->parts[i].allocation.begin);
+        gcl_pack_number(out, inspection->parts[i].exact);
+        gcl_pack_region(out, &inspection->parts[i].bytes);
+    }
+}
+
+/// Unpacks what is found in one allocation, and nothing beyond it. False: no memory, unless `in`
+/// has failed.
+static bool unpack_part(const struct taking *t, struct gcl_unpack *in,
+                        struct gcl_inspection *inspection) {
+    const struct gcl_directory_entry *entry =
+        gcl_directory_find(t->survey->directory, gcl_unpack_number(in));
+    struct gcl_inspected_part *parts =
+        realloc(inspection->parts, (inspection->count + 1) * sizeof *parts);
+    inspection->parts = parts ? parts : inspection->parts;
+    in->has_failed |= !entry;
+    if (!parts || !entry)
+        return false;
+    struct gcl_inspected_part *part = &parts[inspection->count++];
+    *part = (struct gcl_inspected_part){
+        .allocation = {(int64_t)entry->begin, (int64_t)(entry->begin + entry->size)},
+        .exact = gcl_unpack_number(in) == 1};
+    gcl_unpack_region(in, &part->bytes);
+    struct gcl_span all = {0, (int64_t)entry->size};
+    return gcl_region_clip(&part->bytes, all, &part->bytes);
+}
+
+/// Reads a finding that another node has packed. False: it makes no sense.
+static bool unpack(const struct taking *t, struct gcl_unpack *in, struct finding *finding) {
+    uint64_t inspected = gcl_unpack_number(in);
+    *finding = (struct finding){.inspected = (enum gcl_inspected)inspected,
+                                .inspection.outside = gcl_unpack_number(in) == 1};
+    uint64_t count = gcl_unpack_number(in);
+    in->has_failed |= inspected > GCL_INSPECTED_LONG;
+    bool ok = !in->has_failed;
+    for (uint64_t i = 0; i < count && ok; i++)
+        ok = unpack_part(t, in, &finding->inspection) && !in->has_failed;
+    return ok;
+}
+
+/// Adds what a node told to the results. False: no memory, or the node is blamed for what it told.
+static bool hear(const struct taking *t, uint32_t node, const struct gcl_words *words) {
+    uint16_t count = t->survey->program->access_count;
+    struct finding *findings = calloc(count + 1u, sizeof *findings);
+    struct gcl_unpack in = {words->bytes, words->bytes + words->size, false};
+    bool ok = findings != NULL;
+    for (uint16_t a = 0; a < count && ok; a++) {
+        if (t->survey->accesses[a].stage == MISSED)
+            ok = unpack(t, &in, &findings[a]);
+    }
+    in.has_failed |= ok && in.at != in.end;
+    if (in.has_failed)
+        t->reader->blame(t->reader->context, node);
+    ok = ok && !in.has_failed;
+    if (ok)
+        keep(t, node, findings);
+    for (uint16_t a = 0; findings && !ok && a < count; a++)
+        gcl_inspection_finish(&findings[a].inspection);
+    free(findings);
+    return ok;
+}
+
+/// Tells all nodes what this one found, `findings` NULL: that it can't, and takes over what they
+/// found. False: no memory, or somebody is blamed.
+static bool tell(const struct taking *t, const struct finding *findings) {
+    struct gcl_pack out = {.size = 0};
+    struct gcl_words *all = calloc(t->survey->count, sizeof *all);
+    for (uint16_t a = 0; findings && a < t->survey->program->access_count; a++) {
+        if (t->survey->accesses[a].stage == MISSED)
+            pack(&out, &findings[a]);
+    }
+    const struct gcl_words own = {out.has_failed ? NULL : out.bytes, out.size};
+    bool is_told = all && t->reader->tell(t->reader->context, &own, all), ok = all != NULL;
+    for (uint32_t i = 0; all && i < t->survey->count; i++) {
+        ok = ok && (!is_told || hear(t, i, &all[i]));
+        free(all[i].bytes);
+    }
+    free(out.bytes);
+    free(all);
+    if (!is_told)
+        forget_missed(t->survey);
+    return ok;
+}
+
+// Rounds.
+
+/// Has this node look at its own blocks, and hear of the others'.
+static bool share(const struct taking *t, struct gcl_contents *contents, struct finding *findings) {
+    bool ok = inspect_part(t, t->reader->self, contents, findings) && tell(t, findings);
+    for (uint16_t a = 0; a < t->survey->program->access_count; a++)
+        gcl_inspection_finish(&findings[a].inspection);
+    return ok;
+}
+
+/// Looks for those that were missed. False: no memory.
+static bool look_for_missed(struct taking *t) {
+    struct gcl_survey *survey = t->survey;
+    struct gcl_contents contents;
+    struct finding *findings = calloc(survey->program->access_count + 1u, sizeof *findings);
+    const struct gcl_survey_launch *launch = t->launch;
+    bool is_here = fetch(t);
+    bool has_contents = findings && gcl_contents_init(&contents, launch->evaluator, launch->launch,
+                                                      launch->contents->memory);
+    bool ok = has_contents;
+    survey->looks++;
+    if (!ok || (!is_here && t->reader->self != GCL_NOBODY)) {
+        ok = tell(t, NULL) && ok;
+    } else if (t->reader->self != GCL_NOBODY) {
+        ok = share(t, &contents, findings);
+    } else {
+        for (uint32_t i = 0; ok && i < survey->count; i++) {
+            ok = inspect_part(t, i, &contents, findings);
+            keep(t, i, findings);
+        }
+    }
+    if (has_contents)
+        gcl_contents_finish(&contents);
+    free(findings);
+    return ok;
+}
+
+/// Looks at those that are chosen. False: no memory.
+static bool look(struct taking *t) {
+    struct gcl_survey *survey = t->survey;
+    bool ok = true, is_any = false;
+    for (uint16_t a = 0; ok && a < survey->program->access_count; a++) {
+        if (survey->accesses[a].stage != CHOSEN)
+            continue;
+        ok = recall(t, a);
+        if (!ok || survey->accesses[a].stage != MISSED)
+            continue;
+        is_any = true;
+        ok = add_lookups(t, a);
+    }
+    ok = ok && (!is_any || look_for_missed(t));
+    for (uint16_t a = 0; ok && a < survey->program->access_count; a++) {
+        if (survey->accesses[a].stage == MISSED)
+            show(t, a, survey->accesses[a].found);
+    }
+    drop_lookups(t);
+    return ok;
+}
+
+bool gcl_survey_take(struct gcl_survey *survey, const struct gcl_survey_launch *launch,
+                     const struct gcl_reader *reader) {
+    const struct gcl_program *program = survey->program;
+    struct taking t = {.survey = survey,
+                       .launch = launch,
+                       .reader = reader,
+                       .reaches = calloc(program->access_count + 1u, sizeof *t.reaches)};
+    bool ok = t.reaches != NULL;
+    memset(survey->found, 0, (size_t)survey->count * program->access_count * sizeof *survey->found);
+    survey->reading_count = 0;
+    for (uint16_t a = 0; a < program->access_count; a++) {
+        bool is_waiting = ok && reader && launch->contents->may_read && is_wanted(&t, a);
+        survey->accesses[a].stage = is_waiting ? WAITING : SKIPPED;
+    }
+    while (ok && choose(&t))
+        ok = look(&t);
+    for (uint16_t a = 0; t.reaches && a < program->access_count; a++) {
+        for (uint32_t i = 0; t.reaches[a].parts && i < survey->count; i++)
+            gcl_footprint_finish(&t.reaches[a].parts[i]);
+        free(t.reaches[a].parts);
+    }
+    free(t.reaches);
+    return ok;
+}
+
+const struct gcl_inspection *const *gcl_survey_found(const struct gcl_survey *survey,
+                                                     uint32_t node) {
+    return survey->found + (size_t)node * survey->program->access_count;
+}
+
+const struct gcl_reading *gcl_survey_readings(const struct gcl_survey *survey, size_t *count) {
+    *count = survey->reading_count;
+    return survey->readings;
+}
+
+uint64_t gcl_survey_looks(const struct gcl_survey *survey) {
+    return survey->looks;
+}

@@ -1,0 +1,15 @@
+// The shape of a launch.
+#ifndef GCL_PLAN_GEOMETRY_H
+#define GCL_PLAN_GEOMETRY_H
+
+#include <stdint.h>
+
+/// Along x, y and z: blocks in the grid, and threads in each of them.
+struct gcl_geometry {
+    uint32_t grid[3];
+    uint32_t block[3];
+    /// Dynamic shared memory of a block, in bytes; 0 where only footprints matter.
+    uint32_t shared_size;
+};
+
+#endif

@@ -1,0 +1,24 @@
+// Bytes of one allocation that are found in any order, any number of times: a bit for each unit.
+#ifndef GCL_PLAN_MARKS_H
+#define GCL_PLAN_MARKS_H
+
+#include "plan/region/region.h"
+
+struct gcl_marks {
+    int64_t size;         ///< bytes of the allocation
+    unsigned shift;       ///< a unit has 2^shift bytes
+    uint64_t *bits;       ///< NULL: none is marked
+    uint64_t first, last; ///< words that may have bits
+    bool is_rounded;      ///< more bytes are marked than were to be, or some beyond the end
+};
+
+/// For accesses of `size` bytes, 0: of any number, to an allocation of `extent` bytes. False: no
+/// memory.
+GCL_MUST_USE bool gcl_marks_init(struct gcl_marks *marks, int64_t extent, uint32_t size);
+/// Marks `length` bytes from `offset` on, as far as they are in the allocation.
+void gcl_marks_set(struct gcl_marks *marks, int64_t offset, int64_t length);
+/// What is marked; false: or more.
+GCL_MUST_USE bool gcl_marks_region(const struct gcl_marks *marks, struct gcl_region *region);
+void gcl_marks_finish(struct gcl_marks *marks);
+
+#endif

@@ -1,0 +1,521 @@
+// Making regions and asking about them; unions and the like are sweeps over two lists (sweep.c).
+//
+// A box as it comes (levels in any order, of any sign, overlapping) is brought into normal form
+// while it has one: levels sorted, runs that meet made longer, levels told as one where they are.
+// What is left beyond that is repeated level by level, each doubling the copies that there are.
+#include "plan/region/region.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/region/sweep.h"
+
+enum { SHOWN = 4 }; ///< boxes in a message
+
+/// A box not yet in normal form.
+struct draft {
+    int64_t begin, length;
+    struct gcl_level levels[GCL_REGION_MOST_LEVELS];
+    size_t count;
+};
+
+static struct gcl_sweep_budget operation(void) {
+    return (struct gcl_sweep_budget){.steps = 4 * (int64_t)GCL_REGION_MOST_BOXES};
+}
+
+static int64_t within_limits(int64_t offset) {
+    if (offset < -GCL_OFFSET_LIMIT)
+        return -GCL_OFFSET_LIMIT;
+    return offset < GCL_OFFSET_LIMIT ? offset : GCL_OFFSET_LIMIT;
+}
+
+struct gcl_region gcl_region_run(int64_t begin, int64_t end) {
+    struct gcl_region region = {.count = 0};
+    begin = within_limits(begin);
+    end = within_limits(end);
+    if (begin < end) {
+        region.count = 1;
+        region.few[0] = gcl_strided_run(begin, end);
+    }
+    return region;
+}
+
+void gcl_region_finish(struct gcl_region *region) {
+    if (region->capacity > 0)
+        free(region->many);
+    region->count = region->capacity = 0;
+}
+
+const struct gcl_strided *gcl_region_boxes(const struct gcl_region *region) {
+    return region->capacity > 0 ? region->many : region->few;
+}
+
+size_t gcl_region_box_count(const struct gcl_region *region) {
+    return region->count;
+}
+
+bool gcl_region_is_valid(const struct gcl_region *region) {
+    const struct gcl_strided *boxes = gcl_region_boxes(region);
+    bool is_valid =
+        region->capacity > 0 ? region->count <= region->capacity : region->count <= GCL_REGION_FEW;
+    for (size_t i = 0; i < region->count && is_valid; i++)
+        is_valid = gcl_strided_is_normal(&boxes[i]) &&
+                   (i == 0 || gcl_strided_end(&boxes[i - 1]) < boxes[i].begin);
+    return is_valid;
+}
+
+/// Gives `out` a result, or the run `cover` around it.
+static bool store(struct gcl_region *result, bool exact, struct gcl_span cover,
+                  struct gcl_region *out) {
+    gcl_region_finish(out);
+    if (!exact) {
+        gcl_region_finish(result);
+        *out = gcl_region_run(cover.begin, cover.end);
+        return false;
+    }
+    *out = *result;
+    if (result->capacity > 0 && result->count <= GCL_REGION_FEW) {
+        out->capacity = 0;
+        memcpy(out->few, result->many, result->count * sizeof out->few[0]);
+        free(result->many);
+    }
+    assert(gcl_region_is_valid(out));
+    return true;
+}
+
+static struct gcl_span cover_of(struct gcl_span a, struct gcl_span b) {
+    if (a.begin == a.end || b.begin == b.end)
+        return a.begin == a.end ? b : a;
+    return (struct gcl_span){
+        a.begin < b.begin ? a.begin : b.begin,
+        a.end > b.end ? a.end : b.end,
+    };
+}
+
+static int compare_runs(const void *first, const void *second) {
+    const struct gcl_span *a = first, *b = second;
+    return (a->begin > b->begin) - (a->begin < b->begin);
+}
+
+bool gcl_region_from_runs(struct gcl_span *runs, size_t count, struct gcl_region *out) {
+    struct gcl_sweep_budget budget = operation();
+    struct gcl_region result = {.count = 0};
+    struct gcl_span joined = {0, 0}, cover = {0, 0};
+    bool exact = true;
+
+    qsort(runs, count, sizeof *runs, compare_runs);
+    for (size_t i = 0; i < count; i++) {
+        struct gcl_span run = {within_limits(runs[i].begin), within_limits(runs[i].end)};
+        if (runs[i].begin >= runs[i].end)
+            continue;
+        exact = exact && run.begin == runs[i].begin && run.end == runs[i].end;
+        if (run.begin >= run.end)
+            continue;
+        cover = cover_of(cover, run);
+        if (joined.begin < joined.end && run.begin > joined.end) {
+            exact = exact &&
+                    gcl_sweep_push(&result, gcl_strided_run(joined.begin, joined.end), &budget);
+            joined = run;
+        }
+        joined = cover_of(joined, run);
+    }
+    if (joined.begin < joined.end)
+        exact =
+            exact && gcl_sweep_push(&result, gcl_strided_run(joined.begin, joined.end), &budget);
+    return store(&result, exact, cover, out);
+}
+
+/// Adds (count - 1) * stride to `offset`. False if that overflows.
+static bool add_last_copy(int64_t *offset, struct gcl_level level) {
+    int64_t distance;
+    return !__builtin_mul_overflow(level.count - 1, level.stride, &distance) &&
+           !__builtin_add_overflow(*offset, distance, offset);
+}
+
+static int64_t end_of(const struct draft *draft) {
+    int64_t end = draft->begin + draft->length;
+    for (size_t i = 0; i < draft->count; i++)
+        end += (draft->levels[i].count - 1) * draft->levels[i].stride;
+    return end;
+}
+
+static void add_level(struct draft *draft, struct gcl_level level) {
+    size_t i = draft->count++;
+    for (; i > 0 && draft->levels[i - 1].stride > level.stride; i--)
+        draft->levels[i] = draft->levels[i - 1];
+    draft->levels[i] = level;
+}
+
+static void remove_level(struct draft *draft, size_t index) {
+    draft->count--;
+    memmove(&draft->levels[index], &draft->levels[index + 1],
+            (draft->count - index) * sizeof draft->levels[0]);
+}
+
+/// Takes over levels so that strides are positive and ascend. False if an offset is beyond the
+/// limits.
+static bool start_draft(struct draft *draft, const struct gcl_level *levels, size_t level_count) {
+    int64_t end;
+    bool ok = !__builtin_add_overflow(draft->begin, draft->length, &end);
+    for (size_t i = 0; i < level_count && ok; i++) {
+        struct gcl_level level = levels[i];
+        if (level.stride == 0 || level.count == 1)
+            continue;
+        ok = add_last_copy(level.stride < 0 ? &draft->begin : &end, level) &&
+             level.stride != INT64_MIN;
+        if (ok && level.stride < 0)
+            level.stride = -level.stride;
+        if (ok)
+            add_level(draft, level);
+    }
+    return ok && draft->begin >= -GCL_OFFSET_LIMIT && end <= GCL_OFFSET_LIMIT;
+}
+
+/// If a level's stride is a multiple of another's, by no more than the other's count, then the
+/// copies of both follow each other at the smaller stride.
+static bool join_levels(struct draft *draft) {
+    for (size_t i = 0; i < draft->count; i++) {
+        struct gcl_level *lower = &draft->levels[i];
+        for (size_t j = i + 1; j < draft->count; j++) {
+            struct gcl_level upper = draft->levels[j];
+            if (upper.stride % lower->stride != 0 || upper.stride / lower->stride > lower->count)
+                continue;
+            lower->count += upper.stride / lower->stride * (upper.count - 1);
+            remove_level(draft, j);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void simplify(struct draft *draft) {
+    while (join_levels(draft))
+        continue;
+    while (draft->count > 0 && draft->levels[0].stride <= draft->length) {
+        draft->length += (draft->levels[0].count - 1) * draft->levels[0].stride;
+        remove_level(draft, 0);
+    }
+}
+
+static bool repeat(const struct gcl_region *region, struct gcl_level level, struct gcl_region *out,
+                   struct gcl_sweep_budget *budget);
+
+bool gcl_region_from_box(int64_t begin, int64_t length, const struct gcl_level *levels,
+                         size_t level_count, struct gcl_region *out) {
+    struct gcl_sweep_budget budget = operation();
+    struct draft draft = {.begin = begin, .length = length};
+    bool empty = length <= 0;
+
+    assert(level_count <= GCL_REGION_MOST_LEVELS);
+    for (size_t i = 0; i < level_count; i++)
+        empty = empty || levels[i].count <= 0;
+    gcl_region_finish(out);
+    if (empty)
+        return true;
+    if (!start_draft(&draft, levels, level_count)) {
+        *out = gcl_region_run(INT64_MIN, INT64_MAX);
+        return false;
+    }
+    int64_t end = end_of(&draft);
+    simplify(&draft);
+    *out = gcl_region_run(draft.begin, draft.begin + draft.length);
+    for (size_t i = 0; i < draft.count; i++) {
+        if (!repeat(out, draft.levels[i], out, &budget)) {
+            gcl_region_finish(out);
+            *out = gcl_region_run(draft.begin, end);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool gcl_region_copy(const struct gcl_region *region, struct gcl_region *out) {
+    struct gcl_region copy = *region;
+    bool ok = true;
+    if (copy.capacity > 0) {
+        copy.capacity = copy.count;
+        copy.many = malloc(copy.count * sizeof *copy.many);
+        ok = copy.many;
+    }
+    if (!ok)
+        copy.capacity = 0;
+    else if (copy.capacity > 0)
+        memcpy(copy.many, region->many, copy.count * sizeof *copy.many);
+    return store(&copy, ok, gcl_region_bounds(region), out);
+}
+
+static bool combine(const struct gcl_region *a, const struct gcl_region *b, unsigned keep,
+                    struct gcl_span cover, struct gcl_region *out) {
+    struct gcl_sweep_budget budget = operation();
+    struct gcl_region result = {.count = 0};
+    bool exact = gcl_sweep(a, b, keep, &result, &budget);
+    return store(&result, exact, cover, out);
+}
+
+bool gcl_region_unite(const struct gcl_region *a, const struct gcl_region *b,
+                      struct gcl_region *out) {
+    return combine(a, b, GCL_KEEP_A | GCL_KEEP_B | GCL_KEEP_BOTH,
+                   cover_of(gcl_region_bounds(a), gcl_region_bounds(b)), out);
+}
+
+bool gcl_region_intersect(const struct gcl_region *a, const struct gcl_region *b,
+                          struct gcl_region *out) {
+    struct gcl_span in_a = gcl_region_bounds(a), in_b = gcl_region_bounds(b);
+    struct gcl_span cover = {
+        in_a.begin > in_b.begin ? in_a.begin : in_b.begin,
+        in_a.end < in_b.end ? in_a.end : in_b.end,
+    };
+    return combine(a, b, GCL_KEEP_BOTH, cover, out);
+}
+
+bool gcl_region_subtract(const struct gcl_region *a, const struct gcl_region *b,
+                         struct gcl_region *out) {
+    return combine(a, b, GCL_KEEP_A, gcl_region_bounds(a), out);
+}
+
+bool gcl_region_clip(const struct gcl_region *region, struct gcl_span range,
+                     struct gcl_region *out) {
+    struct gcl_region run = gcl_region_run(range.begin, range.end);
+    return gcl_region_intersect(region, &run, out);
+}
+
+bool gcl_region_translate(const struct gcl_region *region, int64_t shift, struct gcl_region *out) {
+    struct gcl_span bounds = gcl_region_bounds(region);
+    struct gcl_region moved = {.count = 0};
+
+    if (region->count == 0)
+        return store(&moved, true, bounds, out);
+    // Beyond twice the limit all of it is outside anyway.
+    if (shift < -2 * GCL_OFFSET_LIMIT || shift > 2 * GCL_OFFSET_LIMIT)
+        return store(&moved, false, (struct gcl_span){0, 0}, out);
+    bounds.begin += shift;
+    bounds.end += shift;
+    bool exact = bounds.begin >= -GCL_OFFSET_LIMIT && bounds.end <= GCL_OFFSET_LIMIT &&
+                 gcl_region_copy(region, &moved);
+    struct gcl_strided *boxes = moved.capacity > 0 ? moved.many : moved.few;
+    for (size_t i = 0; i < moved.count; i++)
+        boxes[i].begin += shift;
+    return store(&moved, exact, bounds, out);
+}
+
+/// Unites `out` with the region translated by `shift`, inside of the limits.
+static bool unite_moved(struct gcl_region *out, const struct gcl_region *region, int64_t shift,
+                        struct gcl_sweep_budget *budget) {
+    struct gcl_region moved = {.count = 0}, result = {.count = 0};
+    bool exact = gcl_region_translate(region, shift, &moved) &&
+                 gcl_sweep(out, &moved, GCL_KEEP_A | GCL_KEEP_B | GCL_KEEP_BOTH, &result, budget);
+    gcl_region_finish(&moved);
+    return store(&result, exact, gcl_region_bounds(out), out);
+}
+
+/// With a stride and a count that are positive, and all copies inside of the limits.
+static bool repeat(const struct gcl_region *region, struct gcl_level level, struct gcl_region *out,
+                   struct gcl_sweep_budget *budget) {
+    struct gcl_region copies = {.count = 0}, one = {.count = 0};
+    int64_t count = 1;
+
+    if (region->count == 1) {
+        copies.count = 1;
+        copies.few[0] = *gcl_region_boxes(region);
+        if (gcl_strided_repeat(&copies.few[0], level.stride, level.count))
+            return store(&copies, true, (struct gcl_span){0, 0}, out);
+    }
+    bool ok = gcl_region_copy(region, &copies) && gcl_region_copy(region, &one);
+    // From the uppermost bit of the count down: twice as many, and one more.
+    for (int bit = 62 - __builtin_clzll((unsigned long long)level.count); bit >= 0 && ok; bit--) {
+        ok = unite_moved(&copies, &copies, count * level.stride, budget);
+        count *= 2;
+        if (ok && level.count >> bit & 1)
+            ok = unite_moved(&copies, &one, count++ * level.stride, budget);
+    }
+    gcl_region_finish(&one);
+    return store(&copies, ok, gcl_region_bounds(&copies), out);
+}
+
+bool gcl_region_repeat(const struct gcl_region *region, struct gcl_level level,
+                       struct gcl_region *out) {
+    struct gcl_sweep_budget budget = operation();
+    struct gcl_span bounds = gcl_region_bounds(region);
+    struct gcl_region copies = {.count = 0};
+
+    if (region->count == 0 || level.count <= 0)
+        return store(&copies, true, bounds, out);
+    if (level.stride == 0 || level.count == 1)
+        return gcl_region_copy(region, out);
+    struct draft all = {.begin = bounds.begin, .length = bounds.end - bounds.begin};
+    if (!start_draft(&all, &level, 1))
+        return store(&copies, false, (struct gcl_span){INT64_MIN, INT64_MAX}, out);
+    struct gcl_span cover = {all.begin, end_of(&all)};
+    bool exact = gcl_region_translate(region, all.begin - bounds.begin, &copies) &&
+                 repeat(&copies, all.levels[0], &copies, &budget);
+    return store(&copies, exact, cover, out);
+}
+
+bool gcl_region_is_empty(const struct gcl_region *region) {
+    return region->count == 0;
+}
+
+const struct gcl_strided *gcl_region_box_at(const struct gcl_region *region, int64_t offset) {
+    const struct gcl_strided *boxes = gcl_region_boxes(region);
+    size_t low = 0, high = region->count; // of the boxes that begin at or before it
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (boxes[middle].begin <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 ? &boxes[low - 1] : NULL;
+}
+
+bool gcl_region_contains_byte(const struct gcl_region *region, int64_t offset) {
+    const struct gcl_strided *box = gcl_region_box_at(region, offset);
+    return box && gcl_strided_contains(box, offset);
+}
+
+bool gcl_region_contains_range(const struct gcl_region *region, struct gcl_span range) {
+    struct gcl_region run = gcl_region_run(range.begin, range.end);
+    if (range.begin >= range.end)
+        return true;
+    return range.begin >= -GCL_OFFSET_LIMIT && range.end <= GCL_OFFSET_LIMIT &&
+           gcl_region_contains(region, &run);
+}
+
+bool gcl_region_contains(const struct gcl_region *region, const struct gcl_region *part) {
+    struct gcl_sweep_budget budget = operation();
+    struct gcl_region none = {.count = 0};
+    budget.asks = true;
+    return gcl_sweep(region, part, GCL_KEEP_B, &none, &budget);
+}
+
+bool gcl_region_overlaps(const struct gcl_region *a, const struct gcl_region *b) {
+    struct gcl_sweep_budget budget = operation();
+    struct gcl_region none = {.count = 0};
+    budget.asks = true;
+    return !gcl_sweep(a, b, GCL_KEEP_BOTH, &none, &budget);
+}
+
+bool gcl_region_equal(const struct gcl_region *a, const struct gcl_region *b) {
+    struct gcl_sweep_budget budget = {.steps = INT64_MAX, .asks = true};
+    struct gcl_span in_a = gcl_region_bounds(a), in_b = gcl_region_bounds(b);
+    struct gcl_region none = {.count = 0};
+
+    if (in_a.begin != in_b.begin || in_a.end != in_b.end)
+        return false;
+    if (a->count == 1 && b->count == 1) // A set has one box in normal form at most.
+        return gcl_strided_same_shape(gcl_region_boxes(a), gcl_region_boxes(b));
+    return gcl_region_size(a) == gcl_region_size(b) && gcl_sweep(a, b, GCL_KEEP_A, &none, &budget);
+}
+
+uint64_t gcl_region_hash(const struct gcl_region *region) {
+    const struct gcl_strided *boxes = gcl_region_boxes(region);
+    unsigned __int128 sum = 0;
+    for (size_t i = 0; i < region->count; i++)
+        sum += gcl_strided_fingerprint(&boxes[i]);
+    return (uint64_t)(sum % ((UINT64_C(1) << 61) - 1));
+}
+
+size_t gcl_region_memory(const struct gcl_region *region) {
+    return region->capacity * sizeof *region->many;
+}
+
+struct gcl_span gcl_region_bounds(const struct gcl_region *region) {
+    const struct gcl_strided *boxes = gcl_region_boxes(region);
+    if (region->count == 0)
+        return (struct gcl_span){0, 0};
+    return (struct gcl_span){boxes[0].begin, gcl_strided_end(&boxes[region->count - 1])};
+}
+
+int64_t gcl_region_size(const struct gcl_region *region) {
+    const struct gcl_strided *boxes = gcl_region_boxes(region);
+    int64_t size = 0;
+    for (size_t i = 0; i < region->count; i++)
+        size += gcl_strided_size(&boxes[i]);
+    return size;
+}
+
+int64_t gcl_region_run_count(const struct gcl_region *region) {
+    const struct gcl_strided *boxes = gcl_region_boxes(region);
+    int64_t count = 0;
+    for (size_t i = 0; i < region->count; i++)
+        count += gcl_strided_run_count(&boxes[i]);
+    return count;
+}
+
+bool gcl_region_next(struct gcl_region_cursor *cursor, struct gcl_span *run) {
+    if (cursor->box == cursor->region->count)
+        return false;
+    const struct gcl_strided *box = &gcl_region_boxes(cursor->region)[cursor->box];
+    run->begin = box->begin;
+    for (uint32_t i = 0; i < GCL_STRIDED_LEVELS; i++)
+        run->begin += cursor->index[i] * box->levels[i].stride;
+    run->end = run->begin + box->length;
+
+    uint32_t level = 0;
+    while (level < GCL_STRIDED_LEVELS && ++cursor->index[level] == box->levels[level].count)
+        cursor->index[level++] = 0;
+    if (level == GCL_STRIDED_LEVELS)
+        cursor->box++;
+    return true;
+}
+
+void gcl_region_pack(const struct gcl_region *region, const unsigned char *place,
+                     unsigned char *packed) {
+    struct gcl_region_cursor cursor = {.region = region};
+    struct gcl_span run;
+    while (gcl_region_next(&cursor, &run)) {
+        memcpy(packed, place + run.begin, (size_t)(run.end - run.begin));
+        packed += run.end - run.begin;
+    }
+}
+
+void gcl_region_unpack(const struct gcl_region *region, const unsigned char *packed,
+                       struct gcl_span limits, unsigned char *out) {
+    struct gcl_region_cursor cursor = {.region = region};
+    struct gcl_span run;
+    while (gcl_region_next(&cursor, &run) && run.begin < limits.end) {
+        int64_t begin = run.begin > limits.begin ? run.begin : limits.begin;
+        int64_t end = run.end < limits.end ? run.end : limits.end;
+        if (begin < end)
+            memcpy(out + (begin - limits.begin), packed + (begin - run.begin),
+                   (size_t)(end - begin));
+        packed += run.end - run.begin;
+    }
+}
+
+static size_t format_box(const struct gcl_strided *box, char *out, size_t size) {
+    uint32_t depth = gcl_strided_depth(box);
+    int64_t end = gcl_strided_end(box);
+    size_t used;
+
+    if (depth == 0)
+        return (size_t)snprintf(out, size, "[%" PRId64 ", %" PRId64 ")", box->begin, end);
+    used = (size_t)snprintf(out, size, "%" PRId64 " runs of %" PRId64 " B every %" PRId64 " B",
+                            box->levels[0].count, box->length, box->levels[0].stride);
+    for (uint32_t i = 1; i < depth; i++)
+        used += (size_t)snprintf(used < size ? out + used : NULL, used < size ? size - used : 0,
+                                 ", %" PRId64 " times every %" PRId64 " B", box->levels[i].count,
+                                 box->levels[i].stride);
+    used += (size_t)snprintf(used < size ? out + used : NULL, used < size ? size - used : 0,
+                             "%s from %" PRId64, depth > 1 ? "," : "", box->begin);
+    return used;
+}
+
+const char *gcl_region_format(const struct gcl_region *region, char *out, size_t size) {
+    const struct gcl_strided *boxes = gcl_region_boxes(region);
+    size_t used = 0, shown = region->count > SHOWN ? SHOWN - 1 : region->count;
+
+    if (region->count == 0)
+        snprintf(out, size, "empty");
+    for (size_t i = 0; i < shown && used < size; i++) {
+        used += (size_t)snprintf(out + used, size - used, "%s", i > 0 ? " + " : "");
+        if (used < size)
+            used += format_box(&boxes[i], out + used, size - used);
+    }
+    if (shown < region->count && used < size)
+        snprintf(out + used, size - used, " + %zu more", region->count - shown);
+    return out;
+}

@@ -1,0 +1,101 @@
+// Each operation is a row of one list: a reduction for elements of one type, its neutral element
+// and how two values become one. Elements are copied in and out, so that bytes needn't be aligned.
+#include "plan/schedule/combine.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+// For one operation on elements of one type: what is neutral, and how two become one.
+#define OPERATION(name, type, start, expression)                                                   \
+    static void neutral_##name(unsigned char *bytes, size_t count) {                               \
+        const type value = start;                                                                  \
+        for (size_t i = 0; i < count; i++)                                                         \
+            memcpy(bytes + i * sizeof value, &value, sizeof value);                                \
+    }                                                                                              \
+    static void reduce_##name(unsigned char *bytes, const unsigned char *other, size_t count) {    \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            type a, b;                                                                             \
+            memcpy(&a, bytes + i * sizeof a, sizeof a);                                            \
+            memcpy(&b, other + i * sizeof b, sizeof b);                                            \
+            a = (type)(expression);                                                                \
+            memcpy(bytes + i * sizeof a, &a, sizeof a);                                            \
+        }                                                                                          \
+    }
+
+/// X(name, reduction, type, neutral, result of a and b). A float's -0.0 is neutral where 0.0 isn't.
+#define OPERATIONS(X)                                                                              \
+    X(add32, ADD, uint32_t, 0, a + b)                                                              \
+    X(add64, ADD, uint64_t, 0, a + b)                                                              \
+    X(fadd32, FADD, float, -0.0f, a + b)                                                           \
+    X(fadd64, FADD, double, -0.0, a + b)                                                           \
+    X(and32, AND, uint32_t, UINT32_MAX, a &b)                                                      \
+    X(and64, AND, uint64_t, UINT64_MAX, a &b)                                                      \
+    X(or32, OR, uint32_t, 0, a | b)                                                                \
+    X(or64, OR, uint64_t, 0, a | b)                                                                \
+    X(xor32, XOR, uint32_t, 0, a ^ b)                                                              \
+    X(xor64, XOR, uint64_t, 0, a ^ b)                                                              \
+    X(umin32, UMIN, uint32_t, UINT32_MAX, a < b ? a : b)                                           \
+    X(umin64, UMIN, uint64_t, UINT64_MAX, a < b ? a : b)                                           \
+    X(umax32, UMAX, uint32_t, 0, a > b ? a : b)                                                    \
+    X(umax64, UMAX, uint64_t, 0, a > b ? a : b)                                                    \
+    X(smin32, SMIN, int32_t, INT32_MAX, a < b ? a : b)                                             \
+    X(smin64, SMIN, int64_t, INT64_MAX, a < b ? a : b)                                             \
+    X(smax32, SMAX, int32_t, INT32_MIN, a > b ? a : b)                                             \
+    X(smax64, SMAX, int64_t, INT64_MIN, a > b ? a : b)                                             \
+    X(fmin32, FMIN, float, INFINITY, fminf(a, b))                                                  \
+    X(fmin64, FMIN, double, (double)INFINITY, fmin(a, b))                                          \
+    X(fmax32, FMAX, float, -INFINITY, fmaxf(a, b))                                                 \
+    X(fmax64, FMAX, double, -(double)INFINITY, fmax(a, b))
+
+#define DEFINE(name, reduction, type, start, expression) OPERATION(name, type, start, expression)
+OPERATIONS(DEFINE)
+#undef DEFINE
+
+struct operation {
+    enum gcl_reduction reduction;
+    size_t element;
+    void (*neutral)(unsigned char *bytes, size_t count);
+    void (*reduce)(unsigned char *bytes, const unsigned char *other, size_t count);
+};
+
+static const struct operation operations[] = {
+#define ROW(name, reduction, type, start, expression)                                              \
+    {GCL_REDUCTION_##reduction, sizeof(type), neutral_##name, reduce_##name},
+    OPERATIONS(ROW)
+#undef ROW
+};
+
+static const struct operation *find(enum gcl_reduction reduction, size_t element) {
+    for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++) {
+        if (operations[i].reduction == reduction && operations[i].element == element)
+            return &operations[i];
+    }
+    return NULL;
+}
+
+bool gcl_combine_can(enum gcl_reduction reduction, size_t element) {
+    return find(reduction, element) != NULL;
+}
+
+void gcl_combine_neutral(enum gcl_reduction reduction, size_t element, void *bytes, size_t size) {
+    const struct operation *operation = find(reduction, element);
+    assert(operation && size % element == 0);
+    operation->neutral(bytes, size / element);
+}
+
+void gcl_combine_reduce(enum gcl_reduction reduction, size_t element, void *bytes,
+                        const void *other, size_t size) {
+    const struct operation *operation = find(reduction, element);
+    assert(operation && size % element == 0);
+    operation->reduce(bytes, other, size / element);
+}
+
+void gcl_combine_merge(unsigned char *bytes, const unsigned char *other, const unsigned char *twin,
+                       size_t size) {
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = other[i] == twin[i] ? bytes[i] : other[i];
+}

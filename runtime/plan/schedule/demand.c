@@ -1,0 +1,253 @@
+// What a demand asks for is outlined first: what each node needs, lacks and owns afterwards. From
+// the outline follow a plan's transfers and combinations, or only the bytes that they would move.
+//
+// What is combined is cut into as many stretches as there are nodes, unless it is so small that the
+// messages would cost more than the bytes; each has a home, where its old value is needed and its
+// new one is afterwards. The home of guarded memory is node 0, which works on whole pages of it.
+#include <stdlib.h>
+
+#include "plan/directory/pages.h"
+#include "plan/schedule/plan_parts.h"
+
+enum {
+    ONE_HOME = 16 << 10, ///< bytes; combined by one node up to there
+    HOME_ALIGNMENT = 64, ///< bytes; more than any element that is reduced
+};
+
+// Combinations.
+
+static void set_limits(struct gcl_combination *combination, const struct gcl_region *all,
+                       uint32_t count, enum gcl_host_use use) {
+    struct gcl_span bounds = gcl_region_bounds(all);
+    bool has_one_home = gcl_region_size(all) <= ONE_HOME || use == GCL_HOST_GUARDED;
+    uint32_t homes = has_one_home ? 1 : count;
+    int64_t step = (bounds.end - bounds.begin + homes - 1) / homes;
+    step = (step + HOME_ALIGNMENT - 1) / HOME_ALIGNMENT * HOME_ALIGNMENT;
+    for (uint32_t i = 0; i <= count; i++) {
+        int64_t limit = bounds.begin + i * step;
+        combination->limits[i] = i >= homes || limit > bounds.end ? bounds.end : limit;
+    }
+}
+
+/// What one demand makes of each node's bytes.
+struct outline {
+    uint32_t count;
+    struct gcl_region *needed;  ///< valid before
+    struct gcl_region *written; ///< alone valid afterwards
+    struct gcl_region *lacked;  ///< of those that are needed: not valid there yet
+    struct gcl_region opened;   ///< as in struct gcl_plan_allocation
+    struct gcl_combination combination;
+};
+
+static bool add_all(const struct gcl_region *regions, uint32_t count, struct gcl_region *sums) {
+    for (uint32_t i = 0; regions && i < count; i++) {
+        if (!gcl_region_unite(&sums[i], &regions[i], &sums[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool find_all(const struct gcl_region *regions, uint32_t count, struct gcl_region *all) {
+    bool exact = true;
+    for (uint32_t i = 0; i < count; i++)
+        exact =
+            (gcl_region_is_empty(&regions[i]) || gcl_region_unite(all, &regions[i], all)) && exact;
+    return exact;
+}
+
+/// Each home needs the old value of what it combines, and has the new one.
+static bool add_homes(struct outline *outline, const struct gcl_combination *combination,
+                      const struct gcl_region *all) {
+    bool exact = true;
+    for (uint32_t i = 0; exact && i < outline->count; i++) {
+        struct gcl_region home = {.count = 0};
+        struct gcl_span limits = {combination->limits[i], combination->limits[i + 1]};
+        exact = gcl_region_clip(all, limits, &home) &&
+                gcl_region_unite(&outline->needed[i], &home, &outline->needed[i]) &&
+                gcl_region_unite(&outline->written[i], &home, &outline->written[i]);
+        gcl_region_finish(&home);
+    }
+    return exact;
+}
+
+/// Node 0 rewrites the whole stretch of guarded memory that it combines.
+static void widen(struct gcl_region *all) {
+    struct gcl_span bounds = gcl_region_bounds(all);
+    gcl_region_finish(all);
+    *all = gcl_region_run(bounds.begin, bounds.end);
+}
+
+static bool combine(const struct gcl_demand *demand, enum gcl_host_use use,
+                    struct outline *outline) {
+    struct gcl_combination *combination = &outline->combination;
+    struct gcl_region all = {.count = 0};
+    combination->kind = demand->kind;
+    combination->reduction = demand->reduction;
+    combination->element = demand->element;
+    combination->bytes = gcl_regions_create(outline->count);
+    combination->limits = calloc(outline->count + (size_t)1, sizeof *combination->limits);
+    if (!combination->bytes || !combination->limits)
+        return false;
+    bool exact = find_all(demand->combined, outline->count, &all) &&
+                 add_all(demand->combined, outline->count, combination->bytes);
+    set_limits(combination, &all, outline->count, use);
+    if (use == GCL_HOST_GUARDED)
+        widen(&all);
+    exact = exact && add_homes(outline, combination, &all);
+    gcl_region_finish(&all);
+    // Unless they start with the neutral element, they need the value from before.
+    return exact && (demand->kind == GCL_COMBINATION_REDUCE ||
+                     add_all(demand->combined, outline->count, outline->needed));
+}
+
+// Outlines.
+
+/// Rounds what node 0 needs and writes to pages. Those that it writes all of, it needn't get.
+static bool take_pages(struct outline *outline, int64_t size) {
+    struct gcl_region *needed = &outline->needed[0], *written = &outline->written[0];
+    struct gcl_region edges = {.count = 0};
+    gcl_pages_around(written, size, &outline->opened);
+    bool exact = gcl_region_subtract(&outline->opened, written, &edges) &&
+                 gcl_region_unite(needed, &edges, needed) &&
+                 gcl_region_copy(&outline->opened, written);
+    gcl_region_finish(&edges);
+    gcl_pages_around(needed, size, needed);
+    for (uint32_t i = 1; exact && i < outline->count; i++)
+        exact = gcl_region_is_empty(&outline->written[i]) ||
+                gcl_region_subtract(written, &outline->written[i], written);
+    return exact;
+}
+
+static void outline_finish(struct outline *outline) {
+    gcl_regions_destroy(outline->needed, outline->count);
+    gcl_regions_destroy(outline->written, outline->count);
+    gcl_regions_destroy(outline->lacked, outline->count);
+    gcl_region_finish(&outline->opened);
+    gcl_combination_finish(&outline->combination, outline->count);
+}
+
+/// False: as gcl_plan_demand; the outline is to be finished all the same.
+static bool outline_init(struct outline *outline, const struct gcl_directory_entry *entry,
+                         const struct gcl_demand *demand) {
+    const struct gcl_layout *layout = entry->layout;
+    uint32_t count = layout->node_count;
+    *outline = (struct outline){.count = count,
+                                .needed = gcl_regions_create(count),
+                                .written = gcl_regions_create(count),
+                                .lacked = gcl_regions_create(count)};
+    bool exact = outline->needed && outline->written && outline->lacked &&
+                 add_all(demand->needed, count, outline->needed) &&
+                 add_all(demand->written, count, outline->written);
+    if (exact && demand->combined)
+        exact = combine(demand, entry->use, outline);
+    if (exact && entry->use == GCL_HOST_GUARDED)
+        exact = take_pages(outline, (int64_t)entry->size);
+    for (uint32_t i = 0; exact && i < count; i++)
+        exact = gcl_region_is_empty(&outline->needed[i]) ||
+                gcl_region_subtract(&outline->needed[i], &layout->held[i], &outline->lacked[i]);
+    return exact;
+}
+
+static bool change(struct gcl_directory *directory, struct gcl_plan_allocation *allocation,
+                   const struct gcl_layout_change *change) {
+    const struct gcl_layout *after =
+        gcl_layouts_change(gcl_directory_layouts(directory), allocation->before, change);
+    if (!after)
+        return false;
+    gcl_layout_release(allocation->after);
+    allocation->after = gcl_layout_hold(after);
+    return true;
+}
+
+/// What can't be said exactly is rounded up.
+static void note_uses(const struct outline *outline, struct gcl_plan_allocation *allocation) {
+    bool exact = find_all(outline->needed, outline->count, &allocation->used);
+    exact = find_all(outline->written, outline->count, &allocation->touched) && exact;
+    exact = find_all(outline->lacked, outline->count, &allocation->touched) && exact;
+    (void)exact;
+}
+
+/// Takes the outline's combination and pages.
+static bool carry_out(struct gcl_plan *plan, struct gcl_directory *directory, uint64_t begin,
+                      struct outline *outline) {
+    struct gcl_plan_allocation *allocation =
+        gcl_plan_add_allocation(plan, gcl_directory_find(directory, begin));
+    if (!allocation)
+        return false;
+    allocation->opened = outline->opened;
+    outline->opened = (struct gcl_region){.count = 0};
+    note_uses(outline, allocation);
+    outline->combination.allocation = (uint32_t)(allocation - plan->allocations);
+    for (uint32_t i = 0; i < outline->count; i++)
+        allocation->is_changed |= !gcl_region_is_empty(&outline->written[i]);
+    return (!outline->combination.bytes || gcl_plan_add_combination(plan, &outline->combination)) &&
+           gcl_plan_fetch(plan, allocation, outline->lacked) &&
+           change(directory, allocation,
+                  &(struct gcl_layout_change){.received = outline->lacked,
+                                              .written = outline->written});
+}
+
+bool gcl_plan_demand(struct gcl_plan *plan, struct gcl_directory *directory,
+                     const struct gcl_demand *demand) {
+    struct outline outline;
+    bool exact = outline_init(&outline, gcl_directory_find(directory, demand->begin), demand) &&
+                 carry_out(plan, directory, demand->begin, &outline);
+    uint32_t allocation = (uint32_t)plan->allocation_count - 1;
+    if (exact && plan->counts_moves && demand->combined)
+        gcl_moves_add_combined(&plan->moves, plan, allocation, outline.count);
+    else if (exact && plan->counts_moves)
+        exact = gcl_moves_add_needed(&plan->moves, plan, allocation, outline.needed, outline.count);
+    if (exact && !gcl_region_is_empty(&plan->allocations[allocation].used)) {
+        plan->allocations[allocation].needed = outline.needed;
+        outline.needed = NULL;
+    }
+    outline_finish(&outline);
+    return exact;
+}
+
+/// Bytes of `lacked` that come from other nodes. False: no memory.
+static bool count_moved(const struct gcl_layout *layout, const struct gcl_region *lacked,
+                        uint64_t *moved) {
+    struct gcl_region rest = {.count = 0};
+    bool exact = gcl_region_subtract(lacked, &layout->held[layout->node_count], &rest);
+    *moved += (uint64_t)gcl_region_size(&rest);
+    gcl_region_finish(&rest);
+    return exact;
+}
+
+bool gcl_plan_cost(struct gcl_directory *directory, const struct gcl_demand *demand,
+                   uint64_t *bytes) {
+    const struct gcl_directory_entry *entry = gcl_directory_find(directory, demand->begin);
+    struct outline outline;
+    bool exact = outline_init(&outline, entry, demand);
+    for (uint32_t i = 0; exact && i < outline.count; i++)
+        exact = gcl_region_is_empty(&outline.lacked[i]) ||
+                count_moved(entry->layout, &outline.lacked[i], bytes);
+    if (exact && outline.combination.bytes)
+        *bytes += gcl_combination_moved(&outline.combination, outline.count);
+    outline_finish(&outline);
+    return exact;
+}
+
+bool gcl_plan_fill(struct gcl_plan *plan, struct gcl_directory *directory, uint64_t begin,
+                   const struct gcl_region *bytes, uint8_t value) {
+    struct gcl_plan_allocation *allocation =
+        gcl_plan_add_allocation(plan, gcl_directory_find(directory, begin));
+    struct gcl_region *lacked =
+        allocation ? gcl_regions_create(allocation->before->node_count) : NULL;
+    if (!lacked)
+        return false;
+    const struct gcl_layout *before = allocation->before;
+    allocation->is_changed = true;
+    // What was filled with another value has to become somebody's own.
+    bool exact = before->fill == value ||
+                 (gcl_region_subtract(&before->held[before->node_count], bytes, &lacked[0]) &&
+                  gcl_plan_fetch(plan, allocation, lacked));
+    bool is_rounded = !gcl_region_unite(bytes, &lacked[0], &allocation->touched);
+    (void)is_rounded;
+    exact = exact &&
+            change(directory, allocation,
+                   &(struct gcl_layout_change){.received = lacked, .filled = bytes, .fill = value});
+    gcl_regions_destroy(lacked, before->node_count);
+    return exact;
+}

@@ -1,0 +1,182 @@
+// What a schedule depends on, as bytes: the grid, the arguments that nodes name, and for each base
+// its address and where the bytes of its allocation are. Without bytes: a base is in no allocation.
+// The allocations of the plan count besides: bytes have to be where the plan found them; and what
+// was read, which has to have the same version.
+//
+// To look into memory costs all nodes a stop. A kernel for which that was in vain too often, since
+// each launch found other contents, isn't inspected any more.
+#include "plan/schedule/schedule_memo.h"
+
+#include <stdlib.h>
+
+#include "plan/program/key.h"
+
+enum {
+    ENTRIES = 64,
+    FEW_INSPECTIONS = 8, ///< so many are tried before it counts whether they were worth it
+};
+
+struct entry {
+    struct gcl_key key;
+    uint64_t generation; ///< of the directory
+    uint64_t rights;     ///< likewise
+    struct gcl_schedule schedule;
+};
+
+struct gcl_schedule_memo {
+    const struct gcl_program *program; ///< NULL: nothing is known
+    struct gcl_directory *directory;
+    struct gcl_scheduler *scheduler;
+    const struct gcl_reader *reader;
+    uint64_t inspections, uses;    ///< launches that looked into memory, and that needn't any more
+    struct entry entries[ENTRIES]; ///< by hash; a new one takes an old one's place
+    struct gcl_key key;            ///< of the launch that is looked for
+    struct gcl_key_arguments arguments;
+};
+
+static size_t key_room(const struct gcl_schedule_memo *memo) {
+    size_t bases = memo->program ? memo->program->base_count : 0;
+    return 2 * sizeof(uint32_t[3]) + sizeof(uint64_t) + memo->arguments.count * sizeof(uint64_t) +
+           bases * sizeof(uint64_t[2]);
+}
+
+struct gcl_schedule_memo *gcl_schedule_memo_create(const struct gcl_program *program,
+                                                   struct gcl_directory *directory,
+                                                   const struct gcl_reader *reader) {
+    struct gcl_schedule_memo *memo = calloc(1, sizeof *memo);
+    if (!memo)
+        return NULL;
+    memo->program = program;
+    memo->directory = directory;
+    memo->reader = reader;
+    memo->scheduler = gcl_scheduler_create(program, directory);
+    bool has_arguments = gcl_key_arguments_init(&memo->arguments, program);
+    memo->key.bytes = malloc(key_room(memo));
+    if (memo->scheduler && has_arguments && memo->key.bytes)
+        return memo;
+    gcl_schedule_memo_destroy(memo);
+    return NULL;
+}
+
+static void entry_finish(struct entry *entry) {
+    free(entry->key.bytes);
+    gcl_schedule_finish(&entry->schedule);
+    *entry = (struct entry){.generation = 0};
+}
+
+void gcl_schedule_memo_destroy(struct gcl_schedule_memo *memo) {
+    if (!memo)
+        return;
+    for (size_t i = 0; i < ENTRIES; i++)
+        entry_finish(&memo->entries[i]);
+    gcl_scheduler_destroy(memo->scheduler);
+    free(memo->arguments.nodes);
+    free(memo->key.bytes);
+    free(memo);
+}
+
+void gcl_schedule_memo_count_moves(struct gcl_schedule_memo *memo) {
+    gcl_scheduler_count_moves(memo->scheduler);
+}
+
+size_t gcl_schedule_memo_memory(const struct gcl_schedule_memo *memo) {
+    size_t size = sizeof *memo + key_room(memo) +
+                  memo->arguments.count * sizeof *memo->arguments.nodes +
+                  gcl_scheduler_memory(memo->scheduler);
+    for (size_t i = 0; i < ENTRIES; i++) {
+        const struct gcl_schedule *schedule = &memo->entries[i].schedule;
+        if (schedule->plan)
+            size += memo->entries[i].key.size + gcl_plan_memory(schedule->plan) +
+                    schedule->node_count * sizeof *schedule->parts;
+    }
+    return size;
+}
+
+// Keys.
+
+// False: it lies outside of all allocations.
+static bool append_base(struct gcl_schedule_memo *memo, const struct gcl_launch_part *launch,
+                        uint16_t index) {
+    uint64_t place[2] = {0, 0};
+    if (gcl_footprint_base(memo->program, launch, index, &place[0])) {
+        const struct gcl_directory_entry *entry = gcl_directory_find(memo->directory, place[0]);
+        if (!entry)
+            return false;
+        place[1] = entry->layout->hash;
+    }
+    gcl_key_append(&memo->key, place, sizeof place);
+    return true;
+}
+
+static void make_key(struct gcl_schedule_memo *memo, const struct gcl_launch_part *launch,
+                     uint32_t node) {
+    struct gcl_key *key = &memo->key;
+    uint64_t wide = node;
+    key->size = 0;
+    gcl_key_append(key, launch->geometry.block, sizeof launch->geometry.block);
+    gcl_key_append(key, launch->geometry.grid, sizeof launch->geometry.grid);
+    gcl_key_append(key, &wide, sizeof wide);
+    gcl_key_append_arguments(key, &memo->arguments, memo->program, launch->arguments);
+    bool inside = true;
+    for (uint16_t i = 0; memo->program && i < memo->program->base_count; i++)
+        inside = append_base(memo, launch, i) && inside;
+    key->size = inside ? key->size : 0;
+    gcl_key_close(key);
+}
+
+// Entries.
+
+/// Whether all that isn't in the key is as it was. Equal layouts are of allocations of one size.
+static bool is_current(const struct gcl_schedule_memo *memo, const struct entry *entry) {
+    const struct gcl_plan *plan = entry->schedule.plan;
+    if (entry->rights != gcl_directory_rights(memo->directory))
+        return false;
+    if (entry->schedule.is_general &&
+        entry->generation != gcl_directory_generation(memo->directory))
+        return false;
+    for (size_t i = 0; i < plan->allocation_count; i++) {
+        const struct gcl_plan_allocation *allocation = &plan->allocations[i];
+        const struct gcl_directory_entry *now =
+            gcl_directory_find(memo->directory, allocation->begin);
+        if (!now || now->begin != allocation->begin || now->layout != allocation->before)
+            return false;
+    }
+    for (size_t i = 0; i < entry->schedule.reading_count; i++) {
+        const struct gcl_reading *reading = &entry->schedule.readings[i];
+        const struct gcl_directory_entry *now =
+            gcl_directory_find(memo->directory, (uint64_t)reading->allocation.begin);
+        if (!now || now->version != reading->version)
+            return false;
+    }
+    return true;
+}
+
+static bool fill(struct gcl_schedule_memo *memo, struct entry *entry,
+                 const struct gcl_launch_part *launch, uint32_t node) {
+    bool may_inspect = memo->inspections < FEW_INSPECTIONS || memo->uses > memo->inspections;
+    entry_finish(entry);
+    if (!gcl_scheduler_find(memo->scheduler, launch, node, may_inspect ? memo->reader : NULL,
+                            &entry->schedule)) {
+        entry_finish(entry);
+        return false;
+    }
+    memo->inspections += entry->schedule.has_looked;
+    memo->uses += entry->schedule.reading_count > 0 && !entry->schedule.has_looked;
+    entry->generation = gcl_directory_generation(memo->directory);
+    entry->rights = gcl_directory_rights(memo->directory);
+    bool is_found_again = gcl_key_copy(&memo->key, &entry->key);
+    (void)is_found_again;
+    return true;
+}
+
+const struct gcl_schedule *gcl_schedule_memo_find(struct gcl_schedule_memo *memo,
+                                                  const struct gcl_launch_part *launch,
+                                                  uint32_t node) {
+    make_key(memo, launch, node);
+    struct entry *entry = &memo->entries[memo->key.hash % ENTRIES];
+    if (gcl_key_equal(&entry->key, &memo->key) && is_current(memo, entry)) {
+        memo->uses += entry->schedule.reading_count > 0;
+        return &entry->schedule;
+    }
+    return fill(memo, entry, launch, node) ? &entry->schedule : NULL;
+}
