@@ -2,8 +2,6 @@
 // answered and known to the server.
 #include "lsp/features/features.h"
 
-#include <string.h>
-
 #include "lsp/features/diagnostics.h"
 
 const struct gcl_feature gcl_features[] = {
@@ -18,9 +16,6 @@ const struct gcl_feature gcl_features[] = {
 };
 
 enum gcl_need gcl_features_need(const char *method) {
-    for (const struct gcl_feature *feature = gcl_features; feature->method; feature++) {
-        if (strcmp(feature->method, method) == 0)
-            return feature->needs;
-    }
-    return GCL_NEEDS_TEXT;
+    const struct gcl_feature *feature = gcl_feature_find(gcl_features, method);
+    return feature ? feature->needs : GCL_NEEDS_TEXT;
 }

@@ -19,7 +19,7 @@ enum { PAUSE_MS = 200 }; // in which nobody asks, before there is time for what 
 
 // Requests.
 
-static const struct gcl_feature *find(const struct gcl_feature *features, const char *method) {
+const struct gcl_feature *gcl_feature_find(const struct gcl_feature *features, const char *method) {
     for (; features->method; features++) {
         if (strcmp(features->method, method) == 0)
             return features;
@@ -68,7 +68,7 @@ static json_t *answer(struct gcl_worker *worker, const struct gcl_feature *featu
     struct gcl_query query = {.worker = worker, .params = message->params};
     if (strcmp(message->method, "index") == 0)
         return gcl_rpc_result(message->id, index_file(worker, message->params));
-    const struct gcl_feature *feature = find(features, message->method);
+    const struct gcl_feature *feature = gcl_feature_find(features, message->method);
     if (!feature)
         return gcl_rpc_failure(message->id, GCL_RPC_METHOD_NOT_FOUND, message->method);
     query.view = uri ? g_hash_table_lookup(worker->views, uri) : NULL;

@@ -36,6 +36,10 @@ struct gcl_feature {
     bool takes_position; ///< params.position, which becomes the query's offset
 };
 
+/// The feature that answers a method, of a list that ends with one without a method; NULL: none
+/// does.
+const struct gcl_feature *gcl_feature_find(const struct gcl_feature *features, const char *method);
+
 /// Answers requests on standard input until it ends. `features` ends with one without a method.
 /// Returns the exit status.
 int gcl_worker_run(const struct gcl_feature *features);
