@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lsp/base/colours.h"
+#include "lsp/read/node.h"
 #include "lsp/read/outline.h"
 #include "queries.inc"
 
@@ -198,10 +199,9 @@ static bool closes(const struct gcl_line_table *text, uint32_t line) {
 // The last line that is folded away: what closes a bracket stays to be seen, and so does the next
 // branch of an #if.
 static uint32_t last_line(const struct gcl_line_table *text, TSNode node) {
-    static const char alternative[] = "alternative";
     const char *data = gcl_line_table_data(text, NULL);
     uint32_t begin = ts_node_start_byte(node), end = ts_node_end_byte(node);
-    TSNode next = ts_node_child_by_field_name(node, alternative, sizeof alternative - 1);
+    TSNode next = gcl_node_field(node, "alternative");
     if (!ts_node_is_null(next))
         end = ts_node_start_byte(next);
     while (end > begin && g_ascii_isspace(data[end - 1]))
@@ -222,7 +222,7 @@ json_t *gcl_glance_folds(struct gcl_glance *glance, const struct gcl_line_table 
     ts_query_cursor_exec(glance->cursor, glance->folds, ts_tree_root_node(tree));
     while (ts_query_cursor_next_capture(glance->cursor, &match, &index)) {
         TSNode node = match.captures[index].node;
-        bool is_comment = strcmp(ts_node_type(node), "comment") == 0;
+        bool is_comment = gcl_node_is(node, "comment");
         add_fold(folds, line_of(text, ts_node_start_byte(node)), last_line(text, node),
                  is_comment ? "comment" : NULL);
     }

@@ -17,8 +17,7 @@ static bool is_changed(const struct gcl_kernel_text *kernel, TSNode node, const 
     TSNode target = gcl_node_is(node, "assignment_expression") ? gcl_node_field(node, "left")
                                                                : gcl_node_field(node, "argument");
     if (gcl_node_is(node, "assignment_expression") || gcl_node_is(node, "update_expression") ||
-        (gcl_node_is(node, "pointer_expression") &&
-         gcl_node_is(gcl_node_field(node, "operator"), "&"))) {
+        (gcl_node_is(node, "pointer_expression") && gcl_node_has_operator(node, "&"))) {
         g_autofree char *text = gcl_node_text(kernel->view->text, target);
         if (strcmp(text, name) == 0)
             return true;
@@ -40,8 +39,7 @@ static bool is_field(const struct gcl_kernel_text *kernel, TSNode node) {
     if (!gcl_node_is(node, "field_expression") ||
         gcl_kernel_text_mentions(kernel, gcl_node_field(node, "field")) > 0)
         return false;
-    while (gcl_node_is(node, "field_expression") &&
-           gcl_node_is(gcl_node_field(node, "operator"), "."))
+    while (gcl_node_is(node, "field_expression") && gcl_node_has_operator(node, "."))
         node = gcl_node_field(node, "argument");
     if (gcl_node_is(node, "field_expression"))
         node = gcl_node_field(node, "argument");

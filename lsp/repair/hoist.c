@@ -92,9 +92,9 @@ static TSNode whole_of(struct hoist *h, TSNode node) {
 // Whether the condition comes to a node in each turn, and not only behind `&&`.
 static bool is_always_read(struct hoist *h, TSNode node) {
     for (; !ts_node_eq(node, h->condition); node = ts_node_parent(node)) {
-        TSNode parent = ts_node_parent(node), sign = gcl_node_field(parent, "operator");
+        TSNode parent = ts_node_parent(node);
         bool decides = gcl_node_is(parent, "binary_expression") &&
-                       (has_text(h, sign, "&&", 2) || has_text(h, sign, "||", 2));
+                       (gcl_node_has_operator(parent, "&&") || gcl_node_has_operator(parent, "||"));
         if ((decides && !ts_node_eq(gcl_node_field(parent, "left"), node)) ||
             gcl_node_is(parent, "conditional_expression") ||
             gcl_node_is(parent, "comma_expression"))
@@ -143,8 +143,7 @@ static bool see_change(struct hoist *h, TSNode node, void *context) {
         target = gcl_node_field(node, "left");
     else if (gcl_node_is(node, "update_expression"))
         target = gcl_node_field(node, "argument");
-    else if (gcl_node_is(node, "pointer_expression") &&
-             has_text(h, gcl_node_field(node, "operator"), "&", 1))
+    else if (gcl_node_is(node, "pointer_expression") && gcl_node_has_operator(node, "&"))
         target = gcl_node_field(node, "argument");
     while (gcl_node_is(target, "subscript_expression") || gcl_node_is(target, "field_expression"))
         target = gcl_node_field(target, "argument");
@@ -199,7 +198,7 @@ struct naming {
 
 static bool replace_same(struct hoist *h, TSNode node, void *context) {
     struct naming *naming = context;
-    if (same_text(h, node, h->what) && strcmp(ts_node_type(node), ts_node_type(h->what)) == 0)
+    if (same_text(h, node, h->what) && gcl_node_is(node, ts_node_type(h->what)))
         replace(h, ts_node_start_byte(node), ts_node_end_byte(node), naming->name, naming->edits);
     return false;
 }
