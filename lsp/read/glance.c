@@ -9,10 +9,6 @@
 #include "lsp/read/outline.h"
 #include "queries.inc"
 
-enum { PARSE_MAX_US = 2000000 };
-
-const TSLanguage *tree_sitter_gcluster(void);
-
 struct gcl_glance {
     TSParser *parser;
     TSTree *tree;  // of `bytes`; NULL: none yet
@@ -22,11 +18,11 @@ struct gcl_glance {
     enum gcl_colour_type *types; // of the captures of `highlights`
 };
 
-static TSQuery *create_query(const char *source) {
+static TSQuery *create_query(const struct gcl_glance *glance, const char *source) {
     uint32_t offset;
     TSQueryError error;
-    TSQuery *query =
-        ts_query_new(tree_sitter_gcluster(), source, (uint32_t)strlen(source), &offset, &error);
+    TSQuery *query = ts_query_new(ts_parser_language(glance->parser), source,
+                                  (uint32_t)strlen(source), &offset, &error);
     g_assert(query); // both are ours; the grammar's tests try them
     return query;
 }
@@ -60,7 +56,7 @@ static enum gcl_colour_type type_of_capture(const char *name) {
 // Patterns with conditions guess from the spelling; clang's colours don't.
 static void create_highlights(struct gcl_glance *glance) {
     uint32_t count, length;
-    glance->highlights = create_query(highlights_source);
+    glance->highlights = create_query(glance, highlights_source);
     for (uint32_t i = 0; i < ts_query_pattern_count(glance->highlights); i++) {
         ts_query_predicates_for_pattern(glance->highlights, i, &count);
         if (count > 0)
@@ -75,11 +71,8 @@ static void create_highlights(struct gcl_glance *glance) {
 
 struct gcl_glance *gcl_glance_create(void) {
     struct gcl_glance *glance = g_new0(struct gcl_glance, 1);
-    glance->parser = ts_parser_new();
+    glance->parser = gcl_node_parser();
     glance->cursor = ts_query_cursor_new();
-    bool fits = ts_parser_set_language(glance->parser, tree_sitter_gcluster());
-    g_assert(fits);
-    ts_parser_set_timeout_micros(glance->parser, PARSE_MAX_US);
     return glance;
 }
 
@@ -217,7 +210,7 @@ json_t *gcl_glance_folds(struct gcl_glance *glance, const struct gcl_line_table 
     if (!tree)
         return NULL;
     if (!glance->folds)
-        glance->folds = create_query(folds_source);
+        glance->folds = create_query(glance, folds_source);
     json_t *folds = json_array();
     ts_query_cursor_exec(glance->cursor, glance->folds, ts_tree_root_node(tree));
     while (ts_query_cursor_next_capture(glance->cursor, &match, &index)) {

@@ -1,8 +1,20 @@
-// Every question of this file can be put to a null node, so that callers walk without looking at
+// Every question about a node can be put to a null one, so that callers walk without looking at
 // each step.
 #include "lsp/read/node.h"
 
 #include <string.h>
+
+enum { PARSE_MAX_US = 2000000 };
+
+const TSLanguage *tree_sitter_gcluster(void);
+
+TSParser *gcl_node_parser(void) {
+    TSParser *parser = ts_parser_new();
+    bool fits = ts_parser_set_language(parser, tree_sitter_gcluster());
+    g_assert(fits); // the grammar and tree-sitter are built together
+    ts_parser_set_timeout_micros(parser, PARSE_MAX_US);
+    return parser;
+}
 
 bool gcl_node_is(TSNode node, const char *type) {
     return !ts_node_is_null(node) && strcmp(ts_node_type(node), type) == 0;

@@ -8,6 +8,10 @@
 
 #include "lsp/base/line_table.h"
 
+/// A parser of CUDA, to be deleted, that gives up on a text after two seconds: NULL is its tree
+/// then.
+TSParser *gcl_node_parser(void);
+
 /// Whether a node is of that type; a null node is of none.
 bool gcl_node_is(TSNode node, const char *type);
 /// The child that is the field of that name; null if there is none.

@@ -4,10 +4,6 @@
 
 #include <string.h>
 
-enum { PARSE_MAX_US = 2000000 };
-
-const TSLanguage *tree_sitter_gcluster(void);
-
 // Names.
 
 bool gcl_kernel_text_is_name(const struct gcl_kernel_text *kernel, const struct gcl_token *token,
@@ -62,14 +58,12 @@ bool gcl_kernel_text_find(struct gcl_kernel_text *kernel, TSNode root) {
 TSTree *gcl_kernel_text_parse(const struct gcl_kernel_text *kernel, uint32_t end) {
     size_t size;
     const char *text = gcl_line_table_data(kernel->view->text, &size);
-    TSParser *parser = ts_parser_new();
+    TSParser *parser = gcl_node_parser();
     TSRange range = {.start_byte = kernel->begin, .end_byte = end};
     gcl_line_table_locate(kernel->view->text, kernel->begin, &range.start_point.row,
                           &range.start_point.column);
     gcl_line_table_locate(kernel->view->text, end, &range.end_point.row, &range.end_point.column);
-    ts_parser_set_timeout_micros(parser, PARSE_MAX_US);
-    bool fits = ts_parser_set_language(parser, tree_sitter_gcluster()) &&
-                ts_parser_set_included_ranges(parser, &range, 1);
+    bool fits = ts_parser_set_included_ranges(parser, &range, 1);
     TSTree *tree = fits ? ts_parser_parse_string(parser, NULL, text, (uint32_t)size) : NULL;
     ts_parser_delete(parser);
     return tree;
