@@ -98,7 +98,7 @@ static void answered(json_t *result, json_t *error, void *context) {
     const json_t *code = json_object_get(error, "code"), *text = json_object_get(error, "message");
     if (!question)
         return;
-    if (question->file && question->is_diagnosis && result)
+    if (question->file && gcl_question_is_diagnosis(question) && result)
         set_diagnosis(question->file, result);
     gcl_question_answer(question, result, (enum gcl_rpc_error)json_integer_value(code),
                         json_string_value(text));
@@ -282,7 +282,7 @@ static void refuse(struct gcl_question *question, const char *why) {
 static struct gcl_question *take_next(struct gcl_folder *folder) {
     for (GList *link = folder->questions.head; link; link = link->next) {
         struct gcl_question *question = link->data;
-        if (question->is_diagnosis)
+        if (gcl_question_is_diagnosis(question))
             break;
         if (question->file && !question->file->was_read && gcl_question_wants_reading(question))
             continue;
@@ -311,9 +311,10 @@ static void start_next(struct gcl_folder *folder) {
 
 // Ours come after the editor's.
 static void put(struct gcl_folder *folder, struct gcl_question *question) {
+    bool is_ours = gcl_question_is_diagnosis(question);
     guint position = folder->questions.length;
-    for (GList *link = folder->questions.tail; !question->is_diagnosis && link; link = link->prev) {
-        if (!((struct gcl_question *)link->data)->is_diagnosis)
+    for (GList *link = folder->questions.tail; !is_ours && link; link = link->prev) {
+        if (!gcl_question_is_diagnosis(link->data))
             break;
         position--;
     }
@@ -345,7 +346,7 @@ static void withdraw(struct gcl_folder *folder, const struct gcl_file *file, boo
     for (GList *link = folder->questions.head, *next; link; link = next) {
         struct gcl_question *question = link->data;
         next = link->next;
-        if (question->file != file || question->is_diagnosis != ours)
+        if (question->file != file || gcl_question_is_diagnosis(question) != ours)
             continue;
         g_queue_delete_link(&folder->questions, link);
         gcl_question_answer(question, NULL, GCL_RPC_CONTENT_MODIFIED, "the text has changed");
@@ -359,7 +360,6 @@ void gcl_folder_diagnose(struct gcl_file *file) {
         gcl_question_create(file->folder, NULL, GCL_METHOD_DIAGNOSE, params);
     json_decref(params);
     question->file = file;
-    question->is_diagnosis = true;
     withdraw(file->folder, file, true);
     put(file->folder, question);
 }

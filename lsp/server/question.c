@@ -77,8 +77,13 @@ void gcl_question_answer_meanwhile(struct gcl_question *question) {
 
 // What a question is about.
 
+bool gcl_question_is_diagnosis(const struct gcl_question *question) {
+    return strcmp(question->method, GCL_METHOD_DIAGNOSE) == 0;
+}
+
 bool gcl_question_wants_reading(const struct gcl_question *question) {
-    return question->is_diagnosis || gcl_features_need(question->method) != GCL_NEEDS_TEXT;
+    return gcl_question_is_diagnosis(question) ||
+           gcl_features_need(question->method) != GCL_NEEDS_TEXT;
 }
 
 bool gcl_question_is_about_all(const struct gcl_question *question) {
@@ -103,7 +108,8 @@ char *gcl_question_name(const struct gcl_question *question) {
 
 char *gcl_question_describe(const struct gcl_question *question) {
     g_autofree char *name = gcl_question_name(question);
-    bool reads = question->is_diagnosis || (question->file && !question->file->was_read);
+    bool reads =
+        gcl_question_is_diagnosis(question) || (question->file && !question->file->was_read);
     return reads ? g_strdup_printf("reading %s", name)
                  : g_strdup_printf("at %s in %s", question->method, name);
 }

@@ -11,7 +11,6 @@ struct gcl_question {
     struct gcl_folder *folder;
     struct gcl_file *file; ///< NULL: it is about no open file
     json_t *id;            ///< the editor's or an object of requests.c; NULL: nobody waits for it
-    bool is_diagnosis;     ///< the server's own (GCL_METHOD_DIAGNOSE)
     char *method;
     json_t *params;
     gint64 asked_us; ///< g_get_monotonic_time
@@ -32,6 +31,8 @@ bool gcl_question_glance(struct gcl_question *question);
 /// only if the editor can be told to ask for them again.
 void gcl_question_answer_meanwhile(struct gcl_question *question);
 
+/// Whether the question is the server's own (GCL_METHOD_DIAGNOSE).
+bool gcl_question_is_diagnosis(const struct gcl_question *question);
 /// Whether answering takes more than texts.
 bool gcl_question_wants_reading(const struct gcl_question *question);
 /// Whether answering takes all open files, which may have to be read.
