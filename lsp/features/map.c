@@ -44,10 +44,11 @@ static bool read_size(const struct gcl_query *query, const char *name, const uin
 static bool read_sizes(const struct gcl_query *query, struct gcl_measure *m) {
     static const uint32_t most_blocks[] = {INT32_MAX, 65535, 65535},
                           most_threads[] = {1024, 1024, 64};
-    if (!read_size(query, "grid", most_blocks, m->grid, &m->knows_grid))
+    if (!read_size(query, "grid", most_blocks, m->geometry.grid, &m->knows_grid))
         return refuse(query, "grid: three integers from 1 to 2147483647, 65535 and 65535");
-    if (!read_size(query, "block", most_threads, m->block, &m->knows_block) ||
-        (m->knows_block && (uint64_t)m->block[0] * m->block[1] * m->block[2] > 1024))
+    if (!read_size(query, "block", most_threads, m->geometry.block, &m->knows_block) ||
+        (m->knows_block &&
+         (uint64_t)m->geometry.block[0] * m->geometry.block[1] * m->geometry.block[2] > 1024))
         return refuse(query, "block: three integers from 1 to 1024, 1024 and 64, whose product is "
                              "at most 1024");
     return true;

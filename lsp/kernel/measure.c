@@ -345,11 +345,11 @@ void gcl_measure_read(struct gcl_measure *m) {
         read_argument(m, &g_array_index(m->function.parameters, struct gcl_source_parameter, i),
                       known);
     if (!m->knows_grid)
-        m->knows_grid =
-            gcl_shapes_size(clang_Cursor_getArgument(m->configuration, 0), &known, m->grid);
+        m->knows_grid = gcl_shapes_size(clang_Cursor_getArgument(m->configuration, 0), &known,
+                                        m->geometry.grid);
     if (!m->knows_block)
-        m->knows_block =
-            gcl_shapes_size(clang_Cursor_getArgument(m->configuration, 1), &known, m->block);
+        m->knows_block = gcl_shapes_size(clang_Cursor_getArgument(m->configuration, 1), &known,
+                                         m->geometry.block);
 }
 
 static bool is_rewritten(const struct gcl_measure *m, const char *name) {
@@ -402,8 +402,8 @@ static char *key_of(const struct gcl_measure *m, uint32_t node_count) {
     GString *key = g_string_new(m->tables->symbol);
     g_string_append_printf(key, " %u", node_count);
     for (int i = 0; i < 3; i++)
-        g_string_append_printf(key, " %u %u", m->knows_grid ? m->grid[i] : 0,
-                               m->knows_block ? m->block[i] : 0);
+        g_string_append_printf(key, " %u %u", m->knows_grid ? m->geometry.grid[i] : 0,
+                               m->knows_block ? m->geometry.block[i] : 0);
     for (guint i = 0; i < m->fixed->len; i++)
         g_string_append_printf(key, " -%u", g_array_index(m->fixed, uint32_t, i));
     for (guint i = 0; i < m->known->len; i++) {
@@ -419,8 +419,8 @@ json_t *gcl_measure_spread(struct gcl_view *view, const struct gcl_measure *m, u
     json_t *spread = json_object_get(view->spreads, key);
     const struct gcl_spread_launch launch = {
         .kernel = m->tables,
-        .known = {.block_size = m->knows_block ? m->block : m->tables->block_size,
-                  .grid_size = m->knows_grid ? m->grid : NULL,
+        .known = {.block_size = m->knows_block ? m->geometry.block : m->tables->block_size,
+                  .grid_size = m->knows_grid ? m->geometry.grid : NULL,
                   .numbers = (const struct gcl_known_number *)(void *)m->known->data,
                   .number_count = m->known->len},
         .fixed = (const uint32_t *)(void *)m->fixed->data,

@@ -6,15 +6,16 @@
 
 #include "explain/spread.h"
 #include "lsp/kernel/launches.h"
+#include "plan/region/geometry.h"
 
 /// A kernel, and what is known of how it is launched.
 struct gcl_measure {
     const json_t *kernel;                ///< its explanation, borrowed
     struct gcl_explained_kernel *tables; ///< its access program
     struct gcl_source_kernel function;   ///< name and parameters; the rest is empty
-    uint32_t grid[3], block[3];
-    bool knows_grid, knows_block;
-    GArray *known;      ///< struct gcl_known_number: scalars of which the value is
+    struct gcl_geometry geometry;        ///< without shared memory
+    bool knows_grid, knows_block;        ///< whether those of `geometry` are set
+    GArray *known;                       ///< struct gcl_known_number: scalars of which the value is
     GPtrArray *assumed; ///< char *, "n = 512": what has been taken for granted for that
     GArray *fixed;      ///< uint32_t: offsets of pointers to what isn't written between launches
     GArray *rewritten;  ///< uint32_t: of those to what is; of the others nobody knows
