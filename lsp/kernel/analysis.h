@@ -2,11 +2,11 @@
 //
 // Two messages come on its standard input:
 //
-//     read     {path, directory, words, folder, texts}  a notification: `folder` is for
-//     intermediate
-//              files, `texts` (path -> text) are read in place of files
-//     explain  {shapes, pragmas} -> {kernels}           a request; kernels as --explain=json has
-//     them
+//     read     {path, directory, words, folder, texts}
+//     explain  {shapes, pragmas} -> {kernels}
+//
+// `read` is a notification; `folder` is for intermediate files, `texts` (path -> text) are read in
+// place of files. `explain` is a request; kernels are as --explain=json has them.
 #ifndef GCL_LSP_ANALYSIS_H
 #define GCL_LSP_ANALYSIS_H
 

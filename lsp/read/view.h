@@ -9,7 +9,8 @@
 //     entry                         what the index of a folder keeps of one source
 //     builtin                       CUDA's own names
 //     worker                        the process that all of this but glance runs in, one request
-//                                   after the other; features.h says who answers them
+//                                   after the other; features/features.h says who
+//                                   answers them
 #ifndef GCL_LSP_VIEW_H
 #define GCL_LSP_VIEW_H
 
@@ -51,7 +52,7 @@ struct gcl_view {
     unsigned tokens_id;              ///< of `tokens`
     json_t *kernels;                 ///< explanations of `analysed`, NULL: none yet
     struct gcl_line_table *analysed; ///< the text that they are about
-    json_t *spreads;                 ///< what launches of them do (measure.h), or NULL
+    json_t *spreads;                 ///< launches of them (kernel/measure.h), or NULL
     struct gcl_completed *completed; ///< the last completion, or NULL
 };
 
@@ -60,7 +61,7 @@ struct gcl_worker {
     enum gcl_encoding encoding;
     bool confirms; ///< the editor asks the user about edits that are marked
     json_t *settings;
-    json_t *trace; ///< kernels of a run (trace.h) that launches shall show, or NULL
+    json_t *trace; ///< kernels of a run (kernel/trace.h) that launches shall show, or NULL
     struct gcl_installation installation;
     struct gcl_glance *glance;
     GHashTable *views; ///< URI -> struct gcl_view *

@@ -5,9 +5,10 @@
 // busy or idle for too long with one, it is started again with all texts, and who asked is told; a
 // text that has brought it down twice isn't read again until it changes.
 //
-// Symbols and colours come from tree-sitter (glance.h) while the child hasn't read the file yet,
-// when it has been at something for too long, and when there is no other answer. The question stays
-// all the same, so that the file is read, and then the editor is told to ask for colours again.
+// Symbols and colours come from tree-sitter (read/glance.h) while the child hasn't read the file
+// yet, when it has been at something for too long, and when there is no other answer. The question
+// stays all the same, so that the file is read, and then the editor is told to ask for colours
+// again.
 #ifndef GCL_LSP_FOLDER_H
 #define GCL_LSP_FOLDER_H
 
@@ -59,7 +60,7 @@ struct gcl_folder {
     struct gcl_editor *editor;
     char *scratch; ///< a folder for analyses
     json_t *settings;
-    json_t *trace; ///< kernels of a run (trace.h) that launches shall show, or NULL
+    json_t *trace; ///< kernels of a run (kernel/trace.h) that launches shall show, or NULL
     struct gcl_glance *glance;
     struct gcl_index *index; ///< of the folder, or NULL; the workspace's
     bool shows_progress;     ///< the editor has been told that it is being made
@@ -98,7 +99,7 @@ struct gcl_document *gcl_folder_remove(struct gcl_file *file);
 void gcl_folder_changed(struct gcl_file *file, json_t *changes);
 /// How a file is compiled: {path, directory, words}.
 json_t *gcl_folder_command(const struct gcl_folder *folder, const char *path);
-/// Tells the child the entry of a source (entry.h).
+/// Tells the child the entry of a source (read/entry.h).
 void gcl_folder_index(struct gcl_folder *folder, const char *path, json_t *entry);
 /// Tells the child what has been found out about kernels.
 void gcl_folder_explain(struct gcl_file *file, json_t *kernels);

@@ -22,7 +22,7 @@ struct gcl_index {
     struct gcl_folder *folder;
     struct gcl_index_handlers handlers;
     char *cache;         // a folder
-    GHashTable *entries; // path -> json_t *: as entry.h has them
+    GHashTable *entries; // path -> json_t *: as read/entry.h has them
     GHashTable *lost;    // paths that can't be read
     GQueue paths;        // char *: to be read
     char *current;       // path that is being read, or NULL

@@ -8,7 +8,7 @@
 struct gcl_index;
 
 struct gcl_index_handlers {
-    /// The entry of a file (entry.h) is new.
+    /// The entry of a file (read/entry.h) is new.
     void (*found)(struct gcl_folder *folder, const char *path, json_t *entry);
     /// Tells that `done` files of `count` have been read; the two are equal at the end.
     void (*progress)(struct gcl_folder *folder, guint done, guint count);
