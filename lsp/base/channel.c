@@ -2,6 +2,7 @@
 // reader.
 #include "lsp/base/channel.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <glib-unix.h>
 #include <poll.h>
@@ -30,6 +31,7 @@ static bool write_some(struct gcl_channel *channel) {
             continue;
         if (size < 0)
             return errno == EAGAIN || errno == EWOULDBLOCK;
+        assert((gsize)size <= channel->pending->len);
         g_byte_array_remove_range(channel->pending, 0, (guint)size);
     }
     return true;
@@ -38,6 +40,7 @@ static bool write_some(struct gcl_channel *channel) {
 static gboolean can_write(int fd, GIOCondition condition, void *data) {
     struct gcl_channel *channel = data;
     (void)fd, (void)condition;
+    assert(channel->out_source && channel->pending->len > 0);
     if (write_some(channel) && channel->pending->len > 0)
         return G_SOURCE_CONTINUE;
     g_byte_array_set_size(channel->pending, 0);
@@ -55,6 +58,7 @@ static void send_bytes(struct gcl_channel *channel, GBytes *bytes) {
         g_byte_array_set_size(channel->pending, 0);
     else if (channel->pending->len > 0)
         channel->out_source = g_unix_fd_add(channel->out, G_IO_OUT, can_write, channel);
+    assert(!channel->out_source == (channel->pending->len == 0));
 }
 
 void gcl_channel_send(struct gcl_channel *channel, json_t *body) {
@@ -105,6 +109,7 @@ static gboolean can_read(int fd, GIOCondition condition, void *data) {
 
 struct gcl_channel *gcl_channel_create(int in, int out, gcl_channel_receive *receive,
                                        void *context) {
+    assert(receive);
     struct gcl_channel *channel = g_new0(struct gcl_channel, 1);
     channel->in = in;
     channel->out = out;

@@ -17,6 +17,7 @@ json_t *gcl_colours_legend(void) {
 void gcl_colours_append(json_t *data, const struct gcl_line_table *text,
                         struct gcl_colours_place *last, const struct gcl_colour *colour) {
     struct gcl_colours_place at;
+    assert(colour->type != GCL_COLOUR_NONE && colour->begin < colour->end);
     gcl_line_table_locate(text, colour->begin, &at.line, &at.character);
     assert(at.line > last->line || (at.line == last->line && at.character >= last->character));
     const uint32_t numbers[] = {

@@ -1,9 +1,12 @@
 // A change makes a new text: whoever has referenced the bytes of the old one keeps them.
 #include "lsp/base/document.h"
 
+#include <assert.h>
+
 #include "lsp/base/uri.h"
 
 static GBytes *text_bytes(const json_t *text) {
+    assert(json_is_string(text));
     return g_bytes_new(json_string_value(text), json_string_length(text));
 }
 
@@ -49,6 +52,7 @@ static GBytes *change(const struct gcl_line_table *old, const json_t *descriptio
     if (!gcl_line_table_range_of(old, range, &begin, &end))
         return NULL;
     const char *data = gcl_line_table_data(old, &size);
+    assert(begin <= end && end <= size);
     guint length = (guint)json_string_length(text);
     GByteArray *bytes = g_byte_array_sized_new((guint)size + length);
     g_byte_array_append(bytes, (const guint8 *)data, begin);

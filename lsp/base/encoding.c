@@ -2,6 +2,7 @@
 // PositionEncodingKind).
 #include "lsp/base/encoding.h"
 
+#include <assert.h>
 #include <glib.h>
 
 static const char *const names[] = {
@@ -11,6 +12,7 @@ static const char *const names[] = {
 };
 
 const char *gcl_encoding_name(enum gcl_encoding encoding) {
+    assert((size_t)encoding < G_N_ELEMENTS(names));
     return names[encoding];
 }
 

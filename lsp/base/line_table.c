@@ -67,6 +67,7 @@ void gcl_line_table_line(const struct gcl_line_table *text, uint32_t line, uint3
         if (*end > *begin && data[*end] == '\n' && data[*end - 1] == '\r')
             (*end)--;
     }
+    assert(*begin <= *end && *end <= size);
 }
 
 uint32_t gcl_line_table_offset(const struct gcl_line_table *text, uint32_t line,
@@ -81,6 +82,7 @@ uint32_t gcl_line_table_offset(const struct gcl_line_table *text, uint32_t line,
             break;
         begin += bytes;
     }
+    assert(begin <= end);
     return begin;
 }
 
@@ -109,7 +111,7 @@ bool gcl_line_table_range_of(const struct gcl_line_table *text, const json_t *ra
 uint32_t gcl_line_table_units(const struct gcl_line_table *text, uint32_t begin, uint32_t end) {
     const char *data = gcl_line_table_data(text, NULL);
     uint32_t units = 0;
-    assert(end <= g_bytes_get_size(text->bytes));
+    assert(begin <= end && end <= g_bytes_get_size(text->bytes));
     while (begin < end) {
         uint32_t bytes = character_size(data + begin, end - begin);
         units += units_of(bytes, text->encoding);
@@ -169,4 +171,5 @@ void gcl_line_table_word(const struct gcl_line_table *text, uint32_t offset, uin
         (*begin)--;
     while (*end < size && is_name_byte(data[*end]))
         (*end)++;
+    assert(*begin <= *end && *end <= size);
 }

@@ -2,6 +2,7 @@
 // are replaced by what was assigned to them, and nothing that make could run is run.
 #include "lsp/base/makefile.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ static const char *expand_reference(GString *out, const char *at, GHashTable *va
     } while (*end && level > 0);
     if (level > 0)
         return end;
+    assert(end - at >= 2 && end[-1] == close);
     g_autofree char *name = g_strndup(at + 1, (gsize)(end - at - 2));
     const char *value = g_hash_table_lookup(variables, g_strstrip(name));
     if (value)

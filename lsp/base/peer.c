@@ -2,6 +2,7 @@
 // over, so that what was said last is heard.
 #include "lsp/base/peer.h"
 
+#include <assert.h>
 #include <glib.h>
 #include <signal.h>
 #include <string.h>
@@ -34,6 +35,7 @@ static void end_if_over(struct gcl_peer *peer) {
     if (peer->pid != 0 || !peer->is_silent)
         return;
     g_autofree char *how = describe_end(peer->status);
+    assert(!peer->watch);
     peer->handlers.ended(how, peer->handlers.context);
 }
 
@@ -44,6 +46,7 @@ static void receive(GBytes *text, void *context) {
         peer->is_silent = true;
         end_if_over(peer);
     } else if (peer->relays) {
+        assert(peer->handlers.relayed);
         peer->handlers.relayed(text, peer->handlers.context);
     } else {
         gcl_rpc_parse(text, &message);
@@ -56,6 +59,7 @@ static void receive(GBytes *text, void *context) {
 static void has_ended(GPid pid, int status, void *data) {
     struct gcl_peer *peer = data;
     g_spawn_close_pid(pid);
+    assert(peer->pid == pid);
     peer->pid = 0;
     peer->watch = 0;
     peer->status = status;
@@ -67,6 +71,7 @@ struct gcl_peer *gcl_peer_start(const char *role, const struct gcl_peer_handlers
     char *words[] = {(char *)"/proc/self/exe", (char *)"gcluster-lsp", (char *)role, NULL};
     int in, out;
     GPid pid;
+    assert(handlers->answered && handlers->ended);
     if (!g_spawn_async_with_pipes(NULL, words, NULL,
                                   G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_FILE_AND_ARGV_ZERO, NULL,
                                   NULL, &pid, &in, &out, NULL, NULL))

@@ -3,6 +3,7 @@
 // option of its own.
 #include "lsp/base/reading.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
@@ -109,6 +110,7 @@ char *gcl_reading_file(const char *path, gsize size_max, gsize *size) {
     while (filled < room && (count = read(file, text + filled, room - filled)) > 0)
         filled += (gsize)count;
     close(file);
+    assert(filled <= room);
     if (!good || count < 0) {
         g_free(text);
         return NULL;
@@ -214,6 +216,7 @@ static int find_valued(const char *word, const char **rest) {
 // Option and value are two words, a spelling that gcluster-cc takes for every option of `valued`:
 // so it takes neither for part of the other.
 static void pass_value(GPtrArray *passed, const char *option, const char *value) {
+    assert(option[0] == '-' && value[0] && value[0] != '-');
     g_ptr_array_add(passed, g_strdup(option));
     g_ptr_array_add(passed, g_strdup(value));
 }

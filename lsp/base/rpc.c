@@ -2,6 +2,7 @@
 // or with one that cannot be, ends reading, since nobody knows where the next message begins.
 #include "lsp/base/rpc.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -90,6 +91,8 @@ static void classify(struct gcl_rpc_message *message) {
         message->kind = GCL_RPC_RESPONSE;
     else
         set_bad(message, GCL_RPC_INVALID_REQUEST, "neither request nor response");
+    assert((message->kind == GCL_RPC_BAD) == (message->mistake != NULL));
+    assert(message->kind != GCL_RPC_REQUEST || (message->method && message->id));
 }
 
 void gcl_rpc_parse(GBytes *text, struct gcl_rpc_message *message) {
@@ -117,6 +120,7 @@ enum gcl_rpc_state gcl_rpc_take(struct gcl_rpc_reader *reader, GBytes **text) {
     gint64 length = read_length(bytes, header - 4);
     if (length < 0)
         return GCL_RPC_LOST;
+    assert(header <= size);
     if (size - header < (size_t)length)
         return GCL_RPC_MORE;
     *text = g_bytes_new(bytes + header, (size_t)length);
@@ -143,6 +147,7 @@ GBytes *gcl_rpc_frame_text(GBytes *text) {
 }
 
 GBytes *gcl_rpc_frame(json_t *body) {
+    assert(body);
     char *text = json_dumps(body, JSON_COMPACT | JSON_ENCODE_ANY);
     json_decref(body);
     g_autoptr(GBytes) bytes = g_bytes_new_take(text, strlen(text));
@@ -166,6 +171,7 @@ bool gcl_rpc_write(int file, json_t *body) {
 }
 
 json_t *gcl_rpc_request(json_t *id, const char *method, json_t *params) {
+    assert(id);
     json_t *body = gcl_rpc_notification(method, params);
     json_object_set(body, "id", id);
     return body;
@@ -179,6 +185,7 @@ json_t *gcl_rpc_notification(const char *method, json_t *params) {
 }
 
 json_t *gcl_rpc_result(json_t *id, json_t *result) {
+    assert(id);
     return json_pack("{s:s, s:O, s:o}", "jsonrpc", "2.0", "id", id, "result",
                      result ? result : json_null());
 }

@@ -1,6 +1,7 @@
 // Who owns a folder holds a lock on it (flock), which ends with the process, however that ends.
 #include "lsp/base/scratch.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <glib.h>
 #include <glib/gstdio.h>
@@ -48,6 +49,7 @@ char *gcl_scratch_create(int *lock) {
         folder = g_dir_make_tmp(PREFIX "XXXXXX", NULL);
         *lock = folder ? lock_folder(folder, LOCK_EX) : -1;
     } while (folder && *lock < 0 && !g_file_test(folder, G_FILE_TEST_IS_DIR));
+    assert(folder || *lock < 0);
     return folder;
 }
 

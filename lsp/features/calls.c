@@ -1,4 +1,5 @@
 // Who calls a function, and whom it calls; launches count as calls of their kernels.
+#include <assert.h>
 #include <string.h>
 
 #include "frontend/cursor.h"
@@ -69,6 +70,7 @@ json_t *gcl_feature_call_hierarchy(const struct gcl_query *query) {
 static const struct gcl_occurrence *holder_of(const struct gcl_view *view, const GArray *list,
                                               guint index) {
     uint32_t at = g_array_index(list, struct gcl_occurrence, index).begin, begin, end;
+    assert(index < list->len);
     for (guint i = index; i-- > 0;) {
         const struct gcl_occurrence *o = &g_array_index(list, struct gcl_occurrence, i);
         if (!o->defines || !gcl_tree_is_callable(o->target))

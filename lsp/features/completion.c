@@ -2,6 +2,7 @@
 // the headers that it has read before.
 #include "lsp/features/completion.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/pragma.h"
@@ -36,6 +37,7 @@ static bool is_about(const struct gcl_completed *completed, const struct gcl_lin
     size_t old_size, size;
     const char *old = g_bytes_get_data(completed->text, &old_size);
     const char *data = gcl_line_table_data(text, &size);
+    assert(completed->begin <= completed->end && completed->end <= old_size && end <= size);
     return completed->begin == begin && old_size - completed->end == size - end &&
            memcmp(old, data, begin) == 0 &&
            memcmp(old + completed->end, data + end, size - end) == 0;
@@ -52,6 +54,7 @@ static CXCodeCompleteResults *results_for(const struct gcl_query *query, uint32_
     CXCodeCompleteResults *results = gcl_completion_ask(query, begin, false);
     if (!results)
         return NULL;
+    assert(!view->completed);
     view->completed = g_new(struct gcl_completed, 1);
     *view->completed = (struct gcl_completed){results, g_bytes_ref(view->text->bytes), begin, end};
     return results;
@@ -317,6 +320,7 @@ static json_t *pragma_words(const struct gcl_query *query, json_t *range) {
 static json_t *items_of(const struct gcl_query *query, uint32_t begin, uint32_t end, json_t *range,
                         bool *is_cut) {
     const char *text = gcl_line_table_data(query->view->text, NULL);
+    assert(begin <= query->offset && query->offset <= end);
     g_autofree char *typed = g_strndup(text + begin, query->offset - begin);
     json_t *items = json_array();
     CXCodeCompleteResults *results = results_for(query, begin, end);
@@ -328,6 +332,7 @@ static json_t *items_of(const struct gcl_query *query, uint32_t begin, uint32_t 
     *is_cut = found->len > SHOWN_MAX;
     for (guint i = 0; i < MIN(found->len, SHOWN_MAX); i++) {
         const struct candidate *candidate = &g_array_index(found, struct candidate, i);
+        assert(candidate->builtin || candidate->index < results->NumResults);
         json_t *item = candidate->builtin
                            ? item_of(candidate, candidate->name, CXCursor_FunctionDecl, range, i)
                            : describe(&results->Results[candidate->index], candidate, range, i);

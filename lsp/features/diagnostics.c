@@ -2,6 +2,7 @@
 // is wrong in a header is shown where it is included.
 #include "lsp/features/diagnostics.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/diagnostic.h"
@@ -32,6 +33,7 @@ static json_t *range_of(const struct gcl_line_table *text, const struct gcl_diag
         end = begin + d->length;
     else if (end == begin)
         end = begin + 1;
+    assert(line_begin <= begin && begin <= line_end);
     return gcl_line_table_range(text, begin, MIN(end, MAX(line_end, begin)));
 }
 
@@ -157,6 +159,7 @@ static json_t *describe_elsewhere(const struct gcl_query *query, const struct gc
 
 // A mistake in a template is one for all of its instances.
 static bool is_repeated(const GPtrArray *messages, guint index) {
+    assert(index < messages->len);
     const struct gcl_diagnostic *d = messages->pdata[index];
     for (guint i = 0; i < index; i++) {
         const struct gcl_diagnostic *other = messages->pdata[i];

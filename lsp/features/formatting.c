@@ -1,4 +1,5 @@
 // What clang-format makes of the text, by the .clang-format file around it.
+#include <assert.h>
 #include <gio/gio.h>
 #include <signal.h>
 #include <string.h>
@@ -85,6 +86,7 @@ static GBytes *run(const struct gcl_query *query, const char *lines) {
                 g_subprocess_communicate(process, query->view->text->bytes, NULL, &output, &errors,
                                          &error) &&
                 g_subprocess_get_if_exited(process) && g_subprocess_get_exit_status(process) == 0;
+    assert(!good || output);
     if (!good) {
         *query->mistake = describe_failure(process, error, errors);
         g_clear_pointer(&output, g_bytes_unref);
@@ -106,6 +108,7 @@ static json_t *edits_to(const struct gcl_line_table *text, GBytes *bytes) {
         behind++;
     while (behind > 0 && behind < olds && old[olds - behind - 1] != '\n')
         behind--;
+    assert(before + behind <= common);
     if (before + behind >= olds && olds == news)
         return json_array();
     g_autofree char *middle = g_strndup(new + before, news - before - behind);

@@ -1,4 +1,5 @@
 // gcluster/map: what a launch does on several nodes, for a picture of it.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -103,6 +104,7 @@ static json_t *value_of(const struct gcl_source_parameter *p, uint32_t size,
     uint64_t bits = 0;
     double wide;
     float narrow;
+    assert(size > 0 && size <= sizeof bits);
     memcpy(&bits, bytes, size);
     if (p->type == GCL_PRAGMA_TYPE_UNSIGNED)
         return json_integer((json_int_t)bits);
@@ -133,6 +135,7 @@ static json_t *scalars_json(const struct gcl_measure *m, const json_t *spread) {
             &g_array_index(m->function.parameters, struct gcl_source_parameter, i);
         uint32_t offset = gcl_measure_offset(m, p), size = gcl_measure_size(m, p);
         unsigned char bytes[sizeof(uint64_t)] = {0};
+        assert(size <= sizeof bytes);
         if (size == 0)
             continue;
         for (guint k = 0; k < m->known->len; k++) {

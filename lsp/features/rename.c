@@ -1,5 +1,6 @@
 // Another name for all places of one. Where it isn't known whether that is meant, the editor has to
 // ask the user, or the user is told.
+#include <assert.h>
 #include <string.h>
 
 #include "frontend/cursor.h"
@@ -166,6 +167,7 @@ static void see_doubtful(struct renaming *r) {
     void *view;
     uint32_t begin, end;
     scope_of(r, &begin, &end);
+    assert(begin <= end);
     doubt_view(r, r->query->view, begin, end);
     if (gcl_tree_is_local(r->target))
         return;
@@ -230,6 +232,7 @@ static char *warning(const struct renaming *r) {
 static json_t *result_of(const struct renaming *r) {
     g_autofree char *text = warning(r);
     bool confirms = r->doubtful_count > 0 && r->query->worker->confirms;
+    assert((r->doubtful_count > 0) == (json_object_size(r->doubtful) > 0));
     json_t *edit = confirms ? annotated(r) : json_pack("{s:O}", "changes", r->files);
     return json_pack("{s:o, s:o?}", "edit", edit, "warning", *text ? gcl_json_text(text) : NULL);
 }

@@ -1,4 +1,5 @@
 // What is selected next: from the grammar, and what stands between two brackets.
+#include <assert.h>
 #include <stdlib.h>
 
 #include "frontend/lexer.h"
@@ -40,6 +41,7 @@ static GArray *find_pairs(const GArray *tokens) {
             if (token_at(tokens, last)->kind != kind - 1)
                 continue;
             struct pair pair = {last, i};
+            assert(last < i);
             g_array_append_val(pairs, pair);
             break;
         }
@@ -94,6 +96,7 @@ static json_t *ranges_around(const struct gcl_line_table *text, GArray *spans) {
         bool is_wider = span.begin < last.begin || span.end > last.end;
         if (inner && (!is_wider || span.begin > last.begin || span.end < last.end))
             continue;
+        assert(!inner || (span.begin <= last.begin && last.end <= span.end));
         json_t *range =
             json_pack("{s:o}", "range", gcl_line_table_range(text, span.begin, span.end));
         if (inner)

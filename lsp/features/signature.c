@@ -1,4 +1,5 @@
 // The arguments of the call, or of the launch configuration, around a place.
+#include <assert.h>
 #include <string.h>
 
 #include "frontend/cursor.h"
@@ -122,6 +123,7 @@ json_t *gcl_feature_signature_help(const struct gcl_query *query) {
             continue;
         json_t *signature = describe(results->Results[i].CompletionString, name);
         size_t last = json_array_size(signatures);
+        assert(active == 0 || (size_t)active < last);
         json_t *before = json_object_get(json_array_get(signatures, (size_t)active), "parameters");
         if (last > 0 && json_array_size(before) < parameters_needed &&
             json_array_size(json_object_get(signature, "parameters")) >= parameters_needed)

@@ -1,4 +1,5 @@
 // Colours by meaning: what each name of a text is, by what clang knows of it.
+#include <assert.h>
 #include <string.h>
 
 #include "lsp/base/colours.h"
@@ -117,6 +118,7 @@ static json_t *difference(const json_t *old, const json_t *new) {
         behind++;
     if (before + behind == olds && olds == news)
         return json_array();
+    assert(before + behind <= common);
     json_t *data = json_array();
     for (size_t i = before; i < news - behind; i++)
         json_array_append(data, json_array_get(new, i));

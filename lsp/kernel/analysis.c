@@ -3,6 +3,7 @@
 // has mistakes; the analyses begin when somebody asks for them.
 #include "lsp/kernel/analysis.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -73,6 +74,7 @@ static const char *file_in(struct work *work, const char *name) {
 }
 
 static void work_init(struct work *work, json_t *params) {
+    assert(!work->options);
     *work = (struct work){.params = json_incref(params),
                           .paths = g_ptr_array_new_with_free_func(g_free),
                           .diagnostics = gcl_diagnostics_create(),

@@ -74,6 +74,7 @@ static void change(const struct gcl_effects_scope *scope, TSNode lvalue,
     TSNode root = lvalue;
     switch (gcl_effects_memory(scope, lvalue, &root)) {
     case GCL_MEMORY_LOCAL:
+        assert(gcl_node_is(root, "identifier"));
         g_hash_table_add(effects->changed, gcl_node_text(scope->view->text, root));
         break;
     case GCL_MEMORY_GLOBAL:

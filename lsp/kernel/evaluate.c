@@ -2,6 +2,7 @@
 // here: a child does it, which may crash, or be at it for ever.
 #include "lsp/kernel/evaluate.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -72,6 +73,7 @@ static bool settle(pid_t child, gint64 *budget_us) {
 json_t *gcl_evaluate_spread(const struct gcl_spread_launch *launch, gint64 *budget_us, char **why) {
     g_autoptr(GString) text = g_string_new(NULL);
     int ends[2];
+    assert(*budget_us > 0 && launch->node_count > 0);
     if (pipe2(ends, O_CLOEXEC) != 0) {
         *why = g_strdup("no pipe");
         return NULL;

@@ -4,6 +4,7 @@
 // has only moved.
 #include "lsp/kernel/kernels.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/diagnostic.h"
@@ -29,6 +30,7 @@ static bool follow(const struct gcl_line_table *old, const struct gcl_line_table
                    uint32_t line, uint32_t *now) {
     uint32_t olds = old->begins->len, news = new->begins->len, common = MIN(olds, news);
     uint32_t before = 0, behind = 0;
+    assert(line < olds);
     while (before < common && before <= line && same_line(old, before, new, before))
         before++;
     *now = line;
@@ -37,6 +39,7 @@ static bool follow(const struct gcl_line_table *old, const struct gcl_line_table
     while (behind < common - before && behind < olds - line &&
            same_line(old, olds - 1 - behind, new, news - 1 - behind))
         behind++;
+    assert(before + behind <= common);
     *now = line + news - olds;
     return line >= olds - behind;
 }

@@ -2,6 +2,7 @@
 // around a place come from clang's tree.
 #include "lsp/kernel/launches.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/names.h"
@@ -15,7 +16,9 @@ static bool is_whole(const struct gcl_source_launch *launch) {
 char *gcl_launches_name(const struct gcl_view *view, const struct gcl_source_launch *launch) {
     if (!is_whole(launch))
         return NULL;
-    const char *text = gcl_line_table_data(view->text, NULL);
+    size_t size;
+    const char *text = gcl_line_table_data(view->text, &size);
+    assert(launch->kernel.begin <= launch->kernel.end && launch->kernel.end <= size);
     g_autofree char *whole =
         g_strndup(text + launch->kernel.begin, launch->kernel.end - launch->kernel.begin);
     char *angle = strchr(whole, '<');

@@ -3,6 +3,7 @@
 // taken for granted where that is usual, and said.
 #include "lsp/kernel/measure.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -112,6 +113,7 @@ struct gcl_measure *gcl_measure_function(const struct gcl_view *view, CXCursor f
 // Arguments.
 
 uint32_t gcl_measure_offset(const struct gcl_measure *m, const struct gcl_source_parameter *p) {
+    assert(p->index < m->tables->parameter_count);
     return m->tables->parameters[p->index] + p->offset;
 }
 
@@ -146,6 +148,7 @@ bool gcl_measure_knows(const struct gcl_measure *m, uint32_t offset) {
 }
 
 void gcl_measure_add(struct gcl_measure *m, struct gcl_known_number number) {
+    assert(number.size > 0 && number.size <= sizeof number.value);
     g_array_append_val(m->known, number);
 }
 
@@ -416,6 +419,7 @@ static char *key_of(const struct gcl_measure *m, uint32_t node_count) {
 json_t *gcl_measure_spread(struct gcl_view *view, const struct gcl_measure *m, uint32_t node_count,
                            gint64 *budget_us, char **why) {
     g_autofree char *key = key_of(m, node_count);
+    assert(node_count > 0 && !*why);
     json_t *spread = json_object_get(view->spreads, key);
     const struct gcl_spread_launch launch = {
         .kernel = m->tables,
@@ -430,6 +434,7 @@ json_t *gcl_measure_spread(struct gcl_view *view, const struct gcl_measure *m, u
         *why = g_strdup("other launches took too long to evaluate");
     } else if (!spread) {
         spread = gcl_evaluate_spread(&launch, budget_us, why);
+        assert(!spread == (*why != NULL));
         if (!view->spreads || json_object_size(view->spreads) >= MOST_REMEMBERED) {
             json_decref(view->spreads);
             view->spreads = json_object();

@@ -37,6 +37,7 @@ static bool is_blank(const char *text, uint32_t begin, uint32_t end) {
 }
 
 static void cut(struct slicer *s, uint32_t begin, uint32_t end, const char *text, TSNode node) {
+    assert(begin <= end && (text != NULL) == ts_node_is_null(node));
     for (guint i = s->cuts->len; i-- > 0;) {
         const struct cut *old = &g_array_index(s->cuts, struct cut, i);
         if (old->begin <= begin && old->end >= end && old->end - old->begin > end - begin)
@@ -135,6 +136,7 @@ static bool reduce_all(struct slicer *s, TSNode block, uint32_t begin, uint32_t 
 static void keep_rank(struct slicer *s, TSNode statement, struct gcl_effects *effects) {
     const struct gcl_effects_scope *scope = &s->slice->scope;
     TSNode root = effects->rank, address = {0};
+    assert(effects->ranks == 1);
     gcl_effects_is_atomic(scope, effects->rank, &address);
     if (gcl_node_is(address, "pointer_expression"))
         address = gcl_node_field(address, "argument");
@@ -259,6 +261,7 @@ static bool reduce_all(struct slicer *s, TSNode block, uint32_t begin, uint32_t 
 // Statements with the call.
 
 static bool holds(TSNode node, TSNode inner) {
+    assert(!ts_node_is_null(inner));
     return !ts_node_is_null(node) && ts_node_start_byte(node) <= ts_node_start_byte(inner) &&
            ts_node_end_byte(node) >= ts_node_end_byte(inner);
 }
@@ -485,7 +488,9 @@ char *gcl_slice_text(const struct gcl_slice *slice, GHashTable *names, bool *dro
         .cuts = g_array_new(FALSE, FALSE, sizeof(struct cut)),
         .lost = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
     };
+    assert(gcl_node_is(slice->body, "compound_statement") && slice->instead);
     run_passes(&s);
+    assert(s.fails || s.used);
     char *text = s.fails || may_differ(&s) ? NULL : apply(&s);
     GHashTableIter iterator;
     void *name;

@@ -2,6 +2,7 @@
 // how many bytes those were, says a span beside them on the line of transfers.
 #include "lsp/kernel/trace.h"
 
+#include <assert.h>
 #include <glib.h>
 #include <glib/gstdio.h>
 #include <stdbool.h>
@@ -111,6 +112,7 @@ static bool is_movement(const struct span *span, const char *name) {
 
 // The kernel that an movement on a stream's line is for, or NULL.
 static const struct span *kernel_of(const GArray *streams, guint index) {
+    assert(index < streams->len);
     const struct span *movement = &g_array_index(streams, struct span, index);
     bool is_before = is_movement(movement, "fetch");
     for (guint i = index; is_before ? ++i < streams->len : i-- > 0;) {
@@ -140,6 +142,7 @@ static GHashTable *create_totals(void) {
 
 static struct total *total_of(GHashTable *totals, const struct key *key) {
     struct total *total = g_hash_table_lookup(totals, key);
+    assert(key->kernel);
     if (!total) {
         total = g_new(struct total, 1);
         *total = (struct total){.key = *key};

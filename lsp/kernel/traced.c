@@ -2,6 +2,7 @@
 // its kernel, then by name alone; each answer says by which.
 #include "lsp/kernel/traced.h"
 
+#include <assert.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -40,6 +41,7 @@ static bool is_at(const struct search *search, const struct gcl_source_launch *l
                   uint32_t line) {
     size_t size;
     const char *bytes = gcl_line_table_data(search->view->text, &size);
+    assert(launch->chevrons.begin <= launch->arguments.end && launch->arguments.end <= size);
     const char *end = memchr(bytes + launch->arguments.end, ')', size - launch->arguments.end);
     uint32_t first, last, character;
     gcl_line_table_locate(search->view->text, launch->chevrons.begin, &first, &character);
@@ -206,11 +208,13 @@ static gint compare(gconstpointer a, gconstpointer b) {
 
 const char *gcl_traced_by_name(enum gcl_traced_by by) {
     static const char *const names[] = {"line", "order", "name"};
+    assert((size_t)by < G_N_ELEMENTS(names));
     return names[by];
 }
 
 GArray *gcl_traced_find(const struct gcl_view *view, const json_t *kernels) {
     GArray *found = g_array_new(FALSE, FALSE, sizeof(struct gcl_traced));
+    assert(view->is_current && view->unit);
     const struct gcl_unit_file *source = gcl_unit_find(view->unit, view->path);
     g_autoptr(GPtrArray) macros = find_macros(view->unit);
     json_t *kernel;

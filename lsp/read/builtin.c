@@ -1,6 +1,7 @@
 // Builtins stand in the order of strcmp, since they are searched by bisection.
 #include "lsp/read/builtin.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,5 +20,8 @@ const struct gcl_builtin *gcl_builtin_find(const char *name) {
 }
 
 const struct gcl_builtin *gcl_builtin_at(guint index) {
-    return index < G_N_ELEMENTS(builtins) ? &builtins[index] : NULL;
+    if (index >= G_N_ELEMENTS(builtins))
+        return NULL;
+    assert(index == 0 || strcmp(builtins[index - 1].name, builtins[index].name) < 0);
+    return &builtins[index];
 }

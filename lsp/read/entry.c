@@ -2,6 +2,7 @@
 // instead of a list: there are many, few of which are ever asked for.
 #include "lsp/read/entry.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ static void add_end(json_t *symbol, const struct gcl_view *view, CXCursor functi
 static json_t *place_of(const struct gcl_view *view, const char *usr, enum gcl_role role,
                         uint32_t begin, uint32_t end) {
     uint32_t line, first;
+    assert(begin < end);
     gcl_line_table_locate(view->text, begin, &line, &first);
     return json_pack("[o, i, i, i, i]", gcl_json_text(usr), (int)role, (int)line, (int)first,
                      (int)(first + gcl_line_table_units(view->text, begin, end)));
@@ -96,6 +98,7 @@ static json_t *symbol_of(const struct gcl_view *view, const struct gcl_occurrenc
 json_t *gcl_entry_create(struct gcl_view *view) {
     const GArray *list = gcl_occurrences_of(view);
     json_t *symbols = json_array(), *files = json_object();
+    assert(view->is_current && view->unit);
     for (guint i = 0; i < list->len; i++) {
         json_t *symbol = symbol_of(view, &g_array_index(list, struct gcl_occurrence, i));
         if (symbol)

@@ -2,6 +2,7 @@
 // The last text's tree is kept, so that the next one is parsed only where it differs.
 #include "lsp/read/glance.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "lsp/base/colours.h"
@@ -116,6 +117,7 @@ static void edit(struct gcl_glance *glance, const char *data, size_t size) {
         before++;
     while (behind < common - before && old[old_size - 1 - behind] == data[size - 1 - behind])
         behind++;
+    assert(before + behind <= common);
     TSInputEdit change = {
         (uint32_t)before,       (uint32_t)(old_size - behind),    (uint32_t)(size - behind),
         point_at(data, before), point_at(old, old_size - behind), point_at(data, size - behind)};
@@ -125,6 +127,7 @@ static void edit(struct gcl_glance *glance, const char *data, size_t size) {
 TSTree *gcl_glance_tree(struct gcl_glance *glance, const struct gcl_line_table *text) {
     size_t size;
     const char *data = gcl_line_table_data(text, &size);
+    assert(!glance->tree == !glance->bytes);
     if (glance->tree && glance->bytes == text->bytes)
         return glance->tree;
     if (glance->tree)
@@ -243,6 +246,8 @@ static GArray *find_colours(struct gcl_glance *glance, TSTree *tree, uint32_t be
         guint count = colours->len;
         if (count > 0 && g_array_index(colours, struct gcl_colour, count - 1).begin == colour.begin)
             g_array_set_size(colours, count - 1);
+        assert(colours->len == 0 ||
+               g_array_index(colours, struct gcl_colour, colours->len - 1).begin < colour.begin);
         g_array_append_val(colours, colour);
     }
     ts_query_cursor_set_byte_range(glance->cursor, 0, UINT32_MAX);

@@ -3,6 +3,7 @@
 // and copies of the text would be made without knowing of it.
 #include "lsp/read/meaning.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "frontend/cursor.h"
@@ -312,6 +313,7 @@ static void note_products(struct gcl_meaning *meaning, CXCursor cursor) {
 
 unsigned gcl_meaning_products(const struct gcl_meaning *meaning, uint32_t begin, uint32_t end) {
     unsigned count = 0;
+    assert(begin <= end && meaning->is_plain);
     for (guint i = 0; i < meaning->products->len; i++) {
         uint32_t at = g_array_index(meaning->products, uint32_t, i);
         count += begin <= at && at < end;
@@ -330,6 +332,7 @@ static enum CXChildVisitResult see(CXCursor cursor, CXCursor parent, CXClientDat
 
 struct gcl_meaning *gcl_meaning_create(const struct gcl_view *view, CXCursor function,
                                        TSNode definition) {
+    assert(view->is_current && !ts_node_is_null(definition));
     struct gcl_meaning *meaning = g_new(struct gcl_meaning, 1);
     *meaning = (struct gcl_meaning){view,
                                     definition,

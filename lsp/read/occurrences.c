@@ -2,6 +2,7 @@
 // gcluster, macros, and, as unknown, whatever else is spelt like a name.
 #include "lsp/read/occurrences.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/pragma.h"
@@ -314,6 +315,7 @@ static void add_rest(const struct rest *rest) {
         g_autofree char *word = gcl_line_table_copy(rest->view->text, token->begin, token->end);
         bool is_defined = i > 0 && gcl_token_is(token - 1, text, "define");
         struct gcl_unknown_name name = {token->begin, token->end};
+        assert(token->begin < token->end && token->end <= size);
         if (!add_macro(rest, token, word, is_defined) && !g_strv_contains(keywords, word))
             g_array_append_val(rest->unknown, name);
     }
@@ -327,6 +329,8 @@ static void remove_repeated(GArray *list) {
         if (kept > 0 &&
             g_array_index(list, struct gcl_occurrence, kept - 1).begin == occurrence->begin)
             continue;
+        assert(kept == 0 ||
+               g_array_index(list, struct gcl_occurrence, kept - 1).begin < occurrence->begin);
         g_array_index(list, struct gcl_occurrence, kept++) = *occurrence;
     }
     g_array_set_size(list, kept);
@@ -336,6 +340,7 @@ static void find_all(struct gcl_view *view) {
     struct walk walk = {view, g_array_new(FALSE, FALSE, sizeof(struct gcl_occurrence))};
     g_autoptr(GHashTable) others = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     GArray *unknown = g_array_new(FALSE, FALSE, sizeof(struct gcl_unknown_name));
+    assert(view->is_current && view->unit && !view->occurrences && !view->unknown_names);
     gcl_tree_visit(view, visit, &walk);
     g_array_sort(walk.list, compare);
     add_pragmas(view, walk.list);
@@ -365,6 +370,7 @@ const struct gcl_occurrence *gcl_occurrences_at(struct gcl_view *view, uint32_t 
     while (low < high) {
         guint middle = low + (high - low) / 2;
         const struct gcl_occurrence *found = &g_array_index(list, struct gcl_occurrence, middle);
+        assert(found->begin < found->end);
         if (offset >= found->begin && offset <= found->end)
             return found;
         if (found->begin < offset)

@@ -3,6 +3,7 @@
 // written, and what macros make isn't there.
 #include "lsp/read/outline.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "lsp/base/json.h"
@@ -36,6 +37,8 @@ static bool is_kernel(const struct gcl_line_table *text, TSNode node) {
 static json_t *add(const struct gcl_line_table *text, struct place place, TSNode node, TSNode at,
                    const char *name, int kind) {
     TSNode whole = ts_node_is_null(place.whole) ? node : place.whole;
+    assert(ts_node_start_byte(whole) <= ts_node_start_byte(at) &&
+           ts_node_end_byte(at) <= ts_node_end_byte(whole));
     json_t *symbol = json_pack(
         "{s:o, s:i, s:o, s:o}", "name", gcl_json_text(name), "kind", kind, "range",
         gcl_line_table_range(text, ts_node_start_byte(whole), ts_node_end_byte(whole)),

@@ -3,6 +3,7 @@
 // units).
 #include "lsp/read/places.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "frontend/cursor.h"
@@ -32,6 +33,7 @@ void gcl_places_visit(const struct gcl_places *places, CXCursor target) {
     g_autofree char *usr = gcl_cursor_take_text(clang_getCursorUSR(target));
     GHashTableIter iterator;
     void *view;
+    assert(places->see && places->query->view->is_current);
     visit_own(places, target);
     if (!places->see_closed || !*usr || gcl_tree_is_local(target))
         return;

@@ -2,6 +2,7 @@
 // macros are dealt with once for all features.
 #include "lsp/read/tree.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "lsp/base/uri.h"
 
 CXTranslationUnit gcl_tree_unit(const struct gcl_view *view) {
+    assert(view->session);
     return gcl_session_translation(view->session);
 }
 
@@ -96,6 +98,7 @@ void gcl_tree_visit(const struct gcl_view *view, CXCursorVisitor visitor, void *
             !gcl_tree_extent(view, clang_getCursorExtent(top), &begin, &end))
             continue;
         done = MAX(end, token->end);
+        assert(begin <= end && token->begin < done);
         last = top;
         enum CXChildVisitResult result = visitor(top, unit, data);
         if (result == CXChildVisit_Break)

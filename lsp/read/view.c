@@ -67,6 +67,7 @@ GArray *gcl_view_overlays(const struct gcl_worker *worker) {
     g_hash_table_iter_init(&iterator, worker->views);
     while (g_hash_table_iter_next(&iterator, NULL, &data)) {
         const struct gcl_view *view = data;
+        assert(view->path && view->text);
         struct gcl_overlay overlay = {view->path, view->text->bytes};
         g_array_append_val(overlays, overlay);
     }
@@ -126,6 +127,7 @@ static struct gcl_line_table *new_text(const struct gcl_worker *worker, const st
 
 bool gcl_view_update(struct gcl_worker *worker, const json_t *params) {
     const char *uri = gcl_json_member(params, "uri");
+    assert(uri && gcl_json_member(params, "path"));
     struct gcl_view *view = g_hash_table_lookup(worker->views, uri);
     if (!view) {
         view = view_create(uri);
@@ -163,6 +165,7 @@ struct gcl_view *gcl_view_open_closed(const struct gcl_worker *worker, const cha
 }
 
 void gcl_view_explain(struct gcl_view *view, json_t *kernels) {
+    assert(view->text);
     json_decref(view->kernels);
     g_clear_pointer(&view->spreads, json_decref);
     gcl_line_table_destroy(view->analysed);
@@ -205,6 +208,7 @@ static GPtrArray *clang_arguments(const struct gcl_worker *worker, struct gcl_vi
 }
 
 static void create_session(struct gcl_worker *worker, struct gcl_view *view) {
+    assert(!view->session && !view->unit);
     g_autoptr(GPtrArray) arguments = clang_arguments(worker, view);
     struct gcl_parse_options options = {
         .path = view->path,
@@ -232,6 +236,7 @@ bool gcl_view_read(struct gcl_worker *worker, struct gcl_view *view) {
                          overlays->len, view->messages))
         view->unit = gcl_session_unit(view->session, view->messages);
     view->is_current = true;
+    assert(!view->occurrences && !view->symbols);
     return view->unit != NULL;
 }
 

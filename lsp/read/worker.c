@@ -2,6 +2,7 @@
 // by the server.
 #include "lsp/read/worker.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -29,6 +30,7 @@ const struct gcl_feature *gcl_feature_find(const struct gcl_feature *features, c
 
 static json_t *answer_feature(const struct gcl_feature *feature, struct gcl_query *query,
                               json_t *id) {
+    assert(query->view || (feature->needs == GCL_NEEDS_FOLDER && !feature->takes_position));
     if (feature->takes_position &&
         !gcl_line_table_offset_of(query->view->text, json_object_get(query->params, "position"),
                                   &query->offset))
@@ -41,6 +43,7 @@ static json_t *answer_feature(const struct gcl_feature *feature, struct gcl_quer
     query->mistake = &mistake;
     query->code = &code;
     json_t *result = feature->answer(query);
+    assert(!mistake || !result);
     return mistake ? gcl_rpc_failure(id, code, mistake) : gcl_rpc_result(id, result);
 }
 
@@ -171,6 +174,7 @@ static void warm_up(struct gcl_worker *worker) {
     struct gcl_view *view;
     while ((view = find_cold(worker)) && poll(&in, 1, PAUSE_MS) == 0) {
         view->is_current = false;
+        assert(!view->is_closed);
         gcl_view_read(worker, view);
     }
 }

@@ -3,6 +3,7 @@
 // edit: a wrong edit is worse than none.
 #include "lsp/repair/advice.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/diagnostic.h"
@@ -68,6 +69,7 @@ static json_t *pragma(const struct matter *m, json_t *title, const char *clause)
 }
 
 static json_t *pragma_of(const struct matter *m, const char *what, const char *word) {
+    assert(*m->argument);
     g_autofree char *clause = g_strdup_printf("%s(%s)", word, m->argument);
     return pragma(m, json_sprintf("say that %s: #pragma gcluster %s", what, clause), clause);
 }
@@ -348,6 +350,7 @@ static void place(struct matter *m, uint32_t line, uint32_t *end) {
     gcl_line_table_line(m->view->text, line, &m->name, end);
     const char *body = memchr(text + m->name, '{', size - m->name);
     m->body = body ? (uint32_t)(body - text) : *end;
+    assert(m->name <= m->body && m->body <= size);
 }
 
 // False: something else is on the line of the kernel's name, or it is there by a macro.

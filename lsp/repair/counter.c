@@ -2,6 +2,7 @@
 // leads to, or a variable of the device; and the kernel must not mention it anywhere else.
 #include "lsp/repair/counter.h"
 
+#include <assert.h>
 #include <string.h>
 
 static CXCursor meant_by(const struct gcl_kernel_text *kernel, TSNode name) {
@@ -97,6 +98,7 @@ static TSNode find_name(const struct gcl_kernel_text *kernel, TSNode address, bo
 
 bool gcl_counter_find(const struct gcl_kernel_text *kernel, TSNode address,
                       struct gcl_counter *counter) {
+    assert(!counter->value && kernel->meaning);
     TSNode name = find_name(kernel, address, &counter->is_passed);
     if (ts_node_is_null(name))
         return false;

@@ -2,6 +2,7 @@
 // changes it through another pointer only the user knows, and the title says so.
 #include "lsp/repair/hoist.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "lsp/base/json.h"
@@ -151,6 +152,7 @@ static bool see_change(struct hoist *h, TSNode node, void *context) {
 }
 
 static bool is_steady(struct hoist *h) {
+    assert(!ts_node_is_null(h->loop) && !ts_node_is_null(h->what));
     TSNode begin = gcl_node_field(h->loop, "initializer"), body = gcl_node_field(h->loop, "body");
     TSNode update = gcl_node_field(h->loop, "update");
     if (any(h, h->what, see_effect, NULL) || any(h, body, see_change, NULL) ||
@@ -215,6 +217,7 @@ static void insert_in_block(const struct hoist *h, const char *declaration, json
     uint32_t at = ts_node_start_byte(h->loop), begin, end;
     uint32_t line = line_of(h, at, &begin);
     g_autofree char *indent = gcl_line_table_indentation(h->text, at);
+    assert(begin + strlen(indent) <= at);
     if (begin + strlen(indent) != at) { // something else is on the line
         g_autofree char *inside = g_strdup_printf("%s ", declaration);
         replace(h, at, at, inside, edits);
@@ -239,6 +242,7 @@ static bool insert_with_braces(const struct hoist *h, const char *declaration, j
         gcl_node_is(before, "preproc_call"))
         return false;
     uint32_t from = ts_node_end_byte(before), begin;
+    assert(from <= at && at < end);
     bool is_apart = memchr(h->data + from, '\n', at - from) != NULL;
     g_autofree char *inner = gcl_line_table_indentation(h->text, at),
                     *outer = gcl_line_table_indentation(h->text, ts_node_start_byte(parent));

@@ -2,6 +2,7 @@
 // ends: mistakes elsewhere in the file don't matter.
 #include "lsp/repair/kernel_text.h"
 
+#include <assert.h>
 #include <string.h>
 
 // Names.
@@ -13,6 +14,7 @@ bool gcl_kernel_text_is_name(const struct gcl_kernel_text *kernel, const struct 
 
 char *gcl_kernel_text_free_name(const struct gcl_kernel_text *kernel, const char *wanted,
                                 uint32_t begin, uint32_t end) {
+    assert(begin <= end);
     for (unsigned number = 1;; number++) {
         char *name = number == 1 ? g_strdup(wanted) : g_strdup_printf("%s%u", wanted, number);
         bool is_taken = false;
@@ -58,6 +60,7 @@ bool gcl_kernel_text_find(struct gcl_kernel_text *kernel, TSNode root) {
 TSTree *gcl_kernel_text_parse(const struct gcl_kernel_text *kernel, uint32_t end) {
     size_t size;
     const char *text = gcl_line_table_data(kernel->view->text, &size);
+    assert(kernel->begin <= end && end <= size);
     TSParser *parser = gcl_node_parser();
     TSRange range = {.start_byte = kernel->begin, .end_byte = end};
     gcl_line_table_locate(kernel->view->text, kernel->begin, &range.start_point.row,

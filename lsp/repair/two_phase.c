@@ -4,6 +4,7 @@
 // leads to the operation is cut out of the text (kernel/slice.h).
 #include "lsp/repair/two_phase.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "frontend/cursor.h"
@@ -160,6 +161,7 @@ static bool is_launched(const struct gcl_source_launch *launch, uint32_t at) {
 }
 
 static void edit(struct work *w, uint32_t begin, uint32_t end, const char *text) {
+    assert(begin <= end && text);
     json_array_append_new(w->edits,
                           json_pack("{s:o, s:s}", "range",
                                     gcl_line_table_range(w->kernel.view->text, begin, end),
@@ -170,6 +172,8 @@ static void edit(struct work *w, uint32_t begin, uint32_t end, const char *text)
 static void move_launch(struct work *w, const struct gcl_source_launch *launch, uint32_t at) {
     static const char *const defaults[] = {", 0, 0", ", 0", ""};
     bool has_arguments = launch->arguments.begin < launch->arguments.end;
+    assert(launch->configuration_count >= 2 &&
+           launch->configuration_count < 2 + G_N_ELEMENTS(defaults));
     g_autofree char *rest = g_strdup_printf("%s%s", defaults[launch->configuration_count - 2],
                                             has_arguments ? ", " : "");
     uint32_t last = launch->configuration[launch->configuration_count - 1].end;
@@ -384,6 +388,7 @@ static void edit_kernel(struct work *w, const char *inner, const char *step) {
 }
 
 static json_t *write_all(struct work *w, const char *body, GHashTable *names) {
+    assert(json_array_size(w->edits) > 0 && !w->out);
     g_autofree char *templates = gcl_kernel_text_templates(&w->kernel);
     g_autofree char *margin =
         gcl_line_table_indentation(w->kernel.view->text, ts_node_end_byte(w->kernel.body) - 1);

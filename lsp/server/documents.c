@@ -2,6 +2,8 @@
 // it is and clang could read all of it, the device analysis is asked to explain its kernels.
 #include "lsp/server/documents.h"
 
+#include <assert.h>
+
 #include "lsp/base/json.h"
 #include "lsp/base/uri.h"
 #include "lsp/server/hints.h"
@@ -120,6 +122,7 @@ struct gcl_file *gcl_documents_find(const struct gcl_server *server, const json_
 }
 
 static void open_file(struct gcl_server *server, struct gcl_document *document) {
+    assert(document->path && !g_hash_table_contains(server->files, document->uri));
     struct gcl_folder *folder = gcl_workspace_of(server, document->path);
     struct gcl_file *file = gcl_folder_add(folder, document);
     g_hash_table_insert(server->files, document->uri, file);
@@ -129,6 +132,7 @@ static void open_file(struct gcl_server *server, struct gcl_document *document) 
 
 // Gives the document back.
 static struct gcl_document *close_file(struct gcl_server *server, struct gcl_file *file) {
+    assert(g_hash_table_lookup(server->files, file->document->uri) == file);
     g_hash_table_remove(server->files, file->document->uri);
     return gcl_folder_remove(file);
 }

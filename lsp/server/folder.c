@@ -65,6 +65,7 @@ static void stop_waiting(struct gcl_folder *folder) {
 static struct gcl_question *take_current(struct gcl_folder *folder) {
     struct gcl_question *question = g_steal_pointer(&folder->current);
     struct gcl_file *file = question ? question->file : NULL;
+    assert(folder->worker);
     folder->failures = 0;
     if (!file)
         return question;
@@ -118,6 +119,7 @@ static void relayed(GBytes *text, void *context) {
 // The end of a child.
 
 static void forget_child(struct gcl_folder *folder) {
+    assert(!folder->current && !folder->patience);
     gcl_peer_destroy(folder->worker);
     folder->worker = NULL;
     for (guint i = 0; i < folder->files->len; i++) {
@@ -129,6 +131,7 @@ static void forget_child(struct gcl_folder *folder) {
 
 // Tells who asked, and has the text read again by the next child, unless it is to blame.
 static void blame(struct gcl_folder *folder, struct gcl_question *question, const char *how) {
+    assert(question != folder->current);
     struct gcl_file *file = question->file;
     g_autofree char *name = gcl_question_name(question);
     g_autofree char *text = g_strdup_printf("the reader of sources %s on %s (%s); started again",
@@ -235,6 +238,7 @@ json_t *gcl_folder_command(const struct gcl_folder *folder, const char *path) {
 static void tell_text(struct gcl_file *file) {
     const struct gcl_document *document = file->document;
     size_t size;
+    assert(!file->is_known && file->folder->worker);
     const char *text = gcl_line_table_data(document->text, &size);
     json_t *update = gcl_folder_command(file->folder, document->path);
     json_object_set_new(update, "uri", json_string(document->uri));
@@ -307,6 +311,8 @@ static void start_next(struct gcl_folder *folder) {
     }
     if (!folder->current)
         stop_waiting(folder);
+    assert(!folder->current == !folder->patience);
+    assert(!folder->current || folder->worker);
 }
 
 // Ours come after the editor's.
@@ -385,6 +391,7 @@ bool gcl_folder_cancel(struct gcl_folder *folder, const json_t *id) {
 
 struct gcl_file *gcl_folder_add(struct gcl_folder *folder, struct gcl_document *document) {
     struct gcl_file *file = g_new0(struct gcl_file, 1);
+    assert(document->path);
     file->document = document;
     file->folder = folder;
     g_ptr_array_add(folder->files, file);

@@ -3,6 +3,8 @@
 // again.
 #include "lsp/server/hints.h"
 
+#include <assert.h>
+
 #include "lsp/base/json.h"
 #include "lsp/base/scratch.h"
 
@@ -34,6 +36,7 @@ static void analysis_free(void *data) {
 
 static void answered(json_t *result, json_t *error, void *context) {
     struct analysis *analysis = context;
+    assert(!analysis->kernels && !analysis->why);
     analysis->kernels = json_incref(json_object_get(result, "kernels"));
     analysis->why = g_strdup(json_string_value(json_object_get(error, "message")));
 }
@@ -41,6 +44,7 @@ static void answered(json_t *result, json_t *error, void *context) {
 static void ended(const char *how, void *context) {
     struct analysis *analysis = context;
     const char *why = analysis->why ? analysis->why : how;
+    assert(gcl_peer_context(analysis->file->analysis) == analysis);
     gcl_peer_destroy(g_steal_pointer(&analysis->file->analysis));
     if (analysis->found)
         analysis->found(analysis->file, analysis->kernels, analysis->kernels ? NULL : why,
@@ -50,6 +54,7 @@ static void ended(const char *how, void *context) {
 
 static gboolean look(void *data) {
     struct analysis *analysis = data;
+    assert(analysis->found);
     if (!gcl_peer_is_stuck(analysis->file->analysis))
         return G_SOURCE_CONTINUE;
     analysis->timer = 0;

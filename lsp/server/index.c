@@ -2,6 +2,7 @@
 // is told to the child that answers questions at once, and what lies on disk is not kept in memory.
 #include "lsp/server/index.h"
 
+#include <assert.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -87,12 +88,14 @@ static void set_entry(struct gcl_index *index, const char *path, json_t *entry, 
 static void count_one(struct gcl_index *index) {
     g_clear_pointer(&index->current, g_free);
     index->done++;
+    assert(index->done + index->paths.length == index->count);
     index->handlers.progress(index->folder, index->done, index->count);
     read_next(index);
 }
 
 // Leaves the file that is being read out, and says so unless that is known.
 static void lose_current(struct gcl_index *index, const char *why) {
+    assert(index->current);
     g_autofree char *text = g_strdup_printf("the index lacks %s: %s", index->current, why);
     if (g_hash_table_add(index->lost, g_strdup(index->current)))
         gcl_editor_log(index->folder->editor, GCL_LOG_WARNING, text);
@@ -130,6 +133,7 @@ static gboolean look(void *data) {
         index->timer = 0;
         return G_SOURCE_REMOVE;
     }
+    assert(index->reader);
     if (gcl_peer_cpu_ms(index->reader) - index->cpu_ms > PATIENCE_MS)
         ended("took too long", index);
     else if (gcl_peer_is_stuck(index->reader))

@@ -3,6 +3,7 @@
 // guesses.
 #include "lsp/server/project.h"
 
+#include <assert.h>
 #include <jansson.h>
 #include <string.h>
 
@@ -38,6 +39,7 @@ static struct entry *entry_create(const char *directory) {
 }
 
 static void add_words(struct entry *entry, const char *const *words) {
+    assert(entry->words->len == 0);
     g_autoptr(GPtrArray) needed = gcl_reading_words(words, entry->directory);
     for (guint i = 0; i < needed->len; i++)
         g_ptr_array_add(entry->words, g_strdup(needed->pdata[i]));
@@ -215,6 +217,7 @@ struct gcl_command_line gcl_project_find(struct gcl_project *project, const char
         g_autofree char *folder = g_path_get_dirname(path);
         entry = find_folder(project, folder);
     }
+    assert(entry->directory && entry->words);
     return (struct gcl_command_line){entry->directory, entry->words};
 }
 

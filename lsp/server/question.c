@@ -1,6 +1,7 @@
 // A question is answered once: the number goes with the answer.
 #include "lsp/server/question.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "lsp/features/features.h"
@@ -9,6 +10,7 @@ enum { SAY_MS = 1000 }; // that somebody waits until it is said what for
 
 struct gcl_question *gcl_question_create(struct gcl_folder *folder, json_t *id, const char *method,
                                          json_t *params) {
+    assert(folder && method);
     struct gcl_question *question = g_new(struct gcl_question, 1);
     *question = (struct gcl_question){.folder = folder,
                                       .id = json_incref(id),
@@ -32,6 +34,7 @@ void gcl_question_destroy(struct gcl_question *question) {
 void gcl_question_answer(struct gcl_question *question, json_t *result, enum gcl_rpc_error code,
                          const char *mistake) {
     const struct gcl_folder_handlers *handlers = &question->folder->handlers;
+    assert(!result || !mistake);
     json_t *id = g_steal_pointer(&question->id); // nobody is answered twice
     if (id)
         handlers->answered(id, result, code, mistake, handlers->context);

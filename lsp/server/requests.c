@@ -52,6 +52,7 @@ static json_t *show(const struct gcl_editor *editor, json_t *result) {
 
 void gcl_requests_answered(json_t *id, json_t *result, enum gcl_rpc_error code, const char *mistake,
                            void *context) {
+    assert(id && (!result || !mistake));
     struct gcl_server *server = context;
     const json_t *key = json_object_get(id, "gathering"); // no editor's id is an object
     json_t *shown = json_object_get(id, "shown");

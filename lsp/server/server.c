@@ -3,6 +3,7 @@
 // here comes from texts and settings alone.
 #include "lsp/server/server.h"
 
+#include <assert.h>
 #include <glib-unix.h>
 #include <signal.h>
 #include <string.h>
@@ -62,6 +63,7 @@ static const char *mistake_of(const struct gcl_server *server, enum when when,
 // Nobody waits for an answer to a notification: one that is unknown, or comes too early or too
 // late, is left out.
 static void handle(struct gcl_server *server, const struct gcl_rpc_message *message) {
+    assert(message->kind == GCL_RPC_REQUEST || message->kind == GCL_RPC_NOTIFICATION);
     const struct method *method = find_method(message);
     enum gcl_rpc_error code;
     const char *mistake = mistake_of(server, method ? method->when : RUNNING, &code);

@@ -2,6 +2,7 @@
 // belong to the innermost folder around them.
 #include "lsp/server/workspace.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "lsp/base/json.h"
@@ -21,6 +22,7 @@ struct gcl_folder *gcl_workspace_add(struct gcl_server *server, const char *path
 
 static bool is_below(const char *path, const char *folder) {
     size_t length = strlen(folder);
+    assert(length > 0);
     return g_str_has_prefix(path, folder) && (path[length] == '/' || folder[length - 1] == '/');
 }
 
@@ -42,6 +44,7 @@ struct gcl_folder *gcl_workspace_of(struct gcl_server *server, const char *path)
 
 static void show_progress(struct gcl_folder *folder, guint done, guint count) {
     struct gcl_editor *editor = folder->editor;
+    assert(done <= count);
     if (!editor->can.shows_progress)
         return;
     if (!folder->shows_progress)
@@ -82,6 +85,7 @@ static void destroy(struct gcl_folder *folder) {
 }
 
 void gcl_workspace_remove(struct gcl_server *server, struct gcl_folder *folder) {
+    assert(folder->files->len == 0);
     g_ptr_array_remove(server->folders, folder);
     destroy(folder);
 }
