@@ -104,7 +104,7 @@ static bool is_one_block(const json_t *spread) {
     return true;
 }
 
-// Why a launch isn't cut.
+// Why a launch isn't split.
 static void append_why_one(GString *out, const json_t *spread, const json_t *kernel) {
     const json_t *reason = json_array_get(json_object_get(spread, "reasons"), 0);
     if (is_one_block(spread))

@@ -260,10 +260,10 @@ static void document(json_t *item, const struct gcl_builtin *builtin) {
 }
 
 static json_t *item_of(const struct candidate *candidate, const char *label, enum CXCursorKind kind,
-                       json_t *range, guint place) {
+                       json_t *range, guint order) {
     json_t *item = json_pack("{s:o, s:i, s:o, s:o, s:{s:O, s:o}}", "label", gcl_json_text(label),
                              "kind", kind_of(kind), "filterText", gcl_json_text(candidate->name),
-                             "sortText", json_sprintf("%05u", place), "textEdit", "range", range,
+                             "sortText", json_sprintf("%05u", order), "textEdit", "range", range,
                              "newText", gcl_json_text(candidate->name));
     const struct gcl_builtin *builtin = gcl_builtin_find(candidate->name);
     if (builtin)
@@ -279,11 +279,11 @@ static char *label_of(CXCompletionString string, char **type) {
 }
 
 static json_t *describe(const CXCompletionResult *result, const struct candidate *candidate,
-                        json_t *range, guint place) {
+                        json_t *range, guint order) {
     CXCompletionString string = result->CompletionString;
     g_autofree char *type = NULL, *shown = label_of(string, &type);
     g_autofree char *brief = gcl_cursor_take_text(clang_getCompletionBriefComment(string));
-    json_t *item = item_of(candidate, shown, result->CursorKind, range, place);
+    json_t *item = item_of(candidate, shown, result->CursorKind, range, order);
     if (type && !json_object_get(item, "detail"))
         json_object_set_new(item, "detail", gcl_json_text(type));
     if (*brief && !json_object_get(item, "documentation"))
@@ -318,7 +318,7 @@ static json_t *pragma_words(const struct gcl_query *query, json_t *range) {
 }
 
 static json_t *items_of(const struct gcl_query *query, uint32_t begin, uint32_t end, json_t *range,
-                        bool *is_cut) {
+                        bool *is_partial) {
     const char *text = gcl_line_table_data(query->view->text, NULL);
     assert(begin <= query->offset && query->offset <= end);
     g_autofree char *typed = g_strndup(text + begin, query->offset - begin);
@@ -329,7 +329,7 @@ static json_t *items_of(const struct gcl_query *query, uint32_t begin, uint32_t 
     g_autoptr(GArray) found = find_candidates(results, typed);
     add_builtins(query, begin, results, typed, found);
     g_array_sort(found, compare);
-    *is_cut = found->len > SHOWN_MAX;
+    *is_partial = found->len > SHOWN_MAX;
     for (guint i = 0; i < MIN(found->len, SHOWN_MAX); i++) {
         const struct candidate *candidate = &g_array_index(found, struct candidate, i);
         assert(candidate->builtin || candidate->index < results->NumResults);
@@ -352,15 +352,15 @@ static void add_data(const struct gcl_query *query, uint32_t begin, json_t *item
 
 json_t *gcl_feature_completion(const struct gcl_query *query) {
     uint32_t begin, end;
-    bool is_cut = false;
+    bool is_partial = false;
     gcl_line_table_word(query->view->text, query->offset, &begin, &end);
     json_t *range = gcl_line_table_range(query->view->text, begin, end);
     json_t *items = pragma_words(query, range);
     if (!items)
-        items = items_of(query, begin, end, range, &is_cut);
+        items = items_of(query, begin, end, range, &is_partial);
     json_decref(range);
     add_data(query, begin, items);
-    return json_pack("{s:b, s:o}", "isIncomplete", is_cut, "items", items);
+    return json_pack("{s:b, s:o}", "isIncomplete", is_partial, "items", items);
 }
 
 // The comment on what the item stands for, to be freed; "" if there is none any more.

@@ -12,7 +12,7 @@ static const char *skip_lines(const char *text, json_int_t count) {
 }
 
 // The lines of an LSP range, without what they are indented by.
-static char *cut(const char *text, const json_t *range) {
+static char *lines_of(const char *text, const json_t *range) {
     const json_t *start = json_object_get(range, "start"), *end = json_object_get(range, "end");
     json_int_t first = json_integer_value(json_object_get(start, "line"));
     json_int_t last = json_integer_value(json_object_get(end, "line"));
@@ -33,6 +33,6 @@ json_t *gcl_feature_translated(const struct gcl_query *query) {
     const char *bytes = g_bytes_get_data(text ? text : source->bytes, &size);
     const json_t *range = json_object_get(query->params, "range");
     g_autofree char *copy = g_strndup(bytes, size);
-    g_autofree char *lines = range ? cut(copy, range) : NULL;
+    g_autofree char *lines = range ? lines_of(copy, range) : NULL;
     return json_pack("{s:o}", "text", gcl_json_text(lines ? lines : copy));
 }

@@ -7,10 +7,10 @@
 #include <assert.h>
 #include <string.h>
 
-enum { CUT_MAX_PASSES = 100 };
+enum { PASSES_MAX = 100 };
 
 /// Text to be left out, or to be replaced.
-struct cut {
+struct edit {
     uint32_t begin;
     uint32_t end;
     const char *text;
@@ -20,7 +20,7 @@ struct cut {
 struct slicer {
     const struct gcl_slice *slice;
     const char *text;
-    GArray *cuts; // struct cut
+    GArray *edits; // struct edit
     GHashTable *lost;
     GHashTable *used; // names in what was kept, NULL in the first pass
     bool grew;        // `lost`
@@ -28,7 +28,7 @@ struct slicer {
     bool fails;
 };
 
-// Cutting.
+// Edits.
 
 static bool is_blank(const char *text, uint32_t begin, uint32_t end) {
     while (begin < end && (text[begin] == ' ' || text[begin] == '\t'))
@@ -36,25 +36,25 @@ static bool is_blank(const char *text, uint32_t begin, uint32_t end) {
     return begin == end;
 }
 
-static void cut(struct slicer *s, uint32_t begin, uint32_t end, const char *text, TSNode node) {
+static void edit(struct slicer *s, uint32_t begin, uint32_t end, const char *text, TSNode node) {
     assert(begin <= end && (text != NULL) == ts_node_is_null(node));
-    for (guint i = s->cuts->len; i-- > 0;) {
-        const struct cut *old = &g_array_index(s->cuts, struct cut, i);
+    for (guint i = s->edits->len; i-- > 0;) {
+        const struct edit *old = &g_array_index(s->edits, struct edit, i);
         if (old->begin <= begin && old->end >= end && old->end - old->begin > end - begin)
             return;
         if (old->begin >= begin && old->end <= end)
-            g_array_remove_index_fast(s->cuts, i);
+            g_array_remove_index_fast(s->edits, i);
     }
-    struct cut new = {begin, end, text, node};
-    g_array_append_val(s->cuts, new);
+    struct edit new = {begin, end, text, node};
+    g_array_append_val(s->edits, new);
 }
 
 static void replace(struct slicer *s, TSNode node, const char *text) {
-    cut(s, ts_node_start_byte(node), ts_node_end_byte(node), text, (TSNode){0});
+    edit(s, ts_node_start_byte(node), ts_node_end_byte(node), text, (TSNode){0});
 }
 
 // Whole lines if nothing else is on them; a comment behind it is about it.
-static void cut_lines(struct slicer *s, uint32_t begin, uint32_t end) {
+static void leave_out(struct slicer *s, uint32_t begin, uint32_t end) {
     uint32_t line, character, first, last;
     gcl_line_table_locate(s->slice->scope.view->text, begin, &line, &character);
     gcl_line_table_line(s->slice->scope.view->text, line, &first, &last);
@@ -69,7 +69,7 @@ static void cut_lines(struct slicer *s, uint32_t begin, uint32_t end) {
             gcl_line_table_line(s->slice->scope.view->text, line + 1, &end, &(uint32_t){0});
         }
     }
-    cut(s, begin, end, "", (TSNode){0});
+    edit(s, begin, end, "", (TSNode){0});
 }
 
 static void lose(struct slicer *s, const char *name) {
@@ -122,7 +122,7 @@ static void drop(struct slicer *s, TSNode statement) {
     s->drops_writes |= effects.outside;
     lose_changed(s, &effects);
     lose_declared(s, statement);
-    cut_lines(s, ts_node_start_byte(statement), ts_node_end_byte(statement));
+    leave_out(s, ts_node_start_byte(statement), ts_node_end_byte(statement));
     gcl_effects_finish(&effects);
 }
 
@@ -147,7 +147,7 @@ static void keep_rank(struct slicer *s, TSNode statement, struct gcl_effects *ef
     lose_declared(s, statement);
     s->drops_writes |= effects->outside;
     s->fails |= g_hash_table_contains(s->lost, name);
-    cut(s, ts_node_start_byte(statement), ts_node_end_byte(statement), NULL, effects->rank);
+    edit(s, ts_node_start_byte(statement), ts_node_end_byte(statement), NULL, effects->rank);
 }
 
 static bool reduce_leaf(struct slicer *s, TSNode statement) {
@@ -202,7 +202,7 @@ static bool reduce_if(struct slicer *s, TSNode statement) {
     if (!has_body)
         replace(s, body, "{}");
     if (!has_other && !ts_node_is_null(other))
-        cut(s, ts_node_end_byte(body), ts_node_end_byte(statement), "", (TSNode){0});
+        edit(s, ts_node_end_byte(body), ts_node_end_byte(statement), "", (TSNode){0});
     return true;
 }
 
@@ -250,7 +250,7 @@ static bool reduce_all(struct slicer *s, TSNode block, uint32_t begin, uint32_t 
         bool own = reduce(s, child);
         for (; !own && aside < i; aside++) {
             TSNode word = ts_node_named_child(block, aside);
-            cut_lines(s, ts_node_start_byte(word), ts_node_end_byte(word));
+            leave_out(s, ts_node_start_byte(word), ts_node_end_byte(word));
         }
         aside = i + 1;
         is_kept |= own;
@@ -313,7 +313,7 @@ static void descend_block(struct slicer *s, TSNode block, bool loops) {
     if (at + 1 == count)
         return;
     TSNode first = ts_node_named_child(block, at + 1), last = ts_node_named_child(block, count - 1);
-    cut_lines(s, ts_node_start_byte(first), ts_node_end_byte(last));
+    leave_out(s, ts_node_start_byte(first), ts_node_end_byte(last));
 }
 
 static void descend_if(struct slicer *s, TSNode statement, bool loops) {
@@ -333,7 +333,7 @@ static void descend_if(struct slicer *s, TSNode statement, bool loops) {
     }
     descend(s, body, loops);
     if (!ts_node_is_null(other) && (!loops || !reduce(s, other)))
-        cut(s, ts_node_end_byte(body), ts_node_end_byte(statement), "", (TSNode){0});
+        edit(s, ts_node_end_byte(body), ts_node_end_byte(statement), "", (TSNode){0});
 }
 
 static void descend(struct slicer *s, TSNode statement, bool loops) {
@@ -364,21 +364,21 @@ static void descend(struct slicer *s, TSNode statement, bool loops) {
 
 // Passes.
 
-static const struct cut *cut_at(const struct slicer *s, uint32_t offset) {
-    for (guint i = 0; i < s->cuts->len; i++) {
-        const struct cut *c = &g_array_index(s->cuts, struct cut, i);
-        if (c->begin <= offset && offset < c->end)
-            return c;
+static const struct edit *edit_at(const struct slicer *s, uint32_t offset) {
+    for (guint i = 0; i < s->edits->len; i++) {
+        const struct edit *e = &g_array_index(s->edits, struct edit, i);
+        if (e->begin <= offset && offset < e->end)
+            return e;
     }
     return NULL;
 }
 
-// `all`: also what is cut.
+// `all`: also names in text that is left out.
 static void use_names(const struct slicer *s, TSNode node, bool all, GHashTable *used) {
-    const struct cut *c = all ? NULL : cut_at(s, ts_node_start_byte(node));
-    if (c && ts_node_end_byte(node) <= c->end) {
-        if (!ts_node_is_null(c->node) && holds(node, c->node))
-            use_names(s, c->node, true, used);
+    const struct edit *e = all ? NULL : edit_at(s, ts_node_start_byte(node));
+    if (e && ts_node_end_byte(node) <= e->end) {
+        if (!ts_node_is_null(e->node) && holds(node, e->node))
+            use_names(s, e->node, true, used);
         return;
     }
     if (gcl_node_is(node, "identifier") && !is_declarator(s, node))
@@ -410,9 +410,9 @@ static bool any_lost(const struct slicer *s) {
 
 // Until nothing more is lost, and no declaration is left that nobody needs.
 static void run_passes(struct slicer *s) {
-    for (unsigned pass = 0; pass < CUT_MAX_PASSES && !s->fails; pass++) {
+    for (unsigned pass = 0; pass < PASSES_MAX && !s->fails; pass++) {
         s->grew = false;
-        g_array_set_size(s->cuts, 0);
+        g_array_set_size(s->edits, 0);
         descend_block(s, s->slice->body, false);
         GHashTable *used = find_used(s);
         bool is_done = !s->grew && s->used && g_hash_table_size(used) == g_hash_table_size(s->used);
@@ -429,14 +429,14 @@ static void run_passes(struct slicer *s) {
     s->fails = true;
 }
 
-// Whether a cut text has a variable or product that may round otherwise what is kept, where that
-// has sums of products: of two, the one with fewer uses is rounded once with the sum.
+// Whether text that is left out holds a variable that changes how sums of products in the rest are
+// rounded: of two products, the one with fewer uses is rounded once with the sum.
 static bool rounds(const struct slicer *s, TSNode node) {
     if (gcl_node_is(node, "identifier")) {
         CXCursor variable = gcl_meaning_of(s->slice->scope.meaning, ts_node_start_byte(node));
         return clang_getCursorKind(variable) == CXCursor_VarDecl &&
                gcl_meaning_is_local(variable) && gcl_meaning_is_floating(variable) &&
-               cut_at(s, ts_node_start_byte(node));
+               edit_at(s, ts_node_start_byte(node));
     }
     for (uint32_t i = 0; i < ts_node_named_child_count(node); i++) {
         if (rounds(s, ts_node_named_child(node, i)))
@@ -450,9 +450,9 @@ static bool may_differ(const struct slicer *s) {
     const struct gcl_meaning *meaning = s->slice->scope.meaning;
     TSNode amount = ts_node_named_child(gcl_node_field(s->slice->scope.skipped, "arguments"), 1);
     unsigned all = gcl_meaning_products(meaning, 0, UINT32_MAX), kept = all;
-    for (guint i = 0; i < s->cuts->len; i++) {
-        const struct cut *c = &g_array_index(s->cuts, struct cut, i);
-        kept -= gcl_meaning_products(meaning, c->begin, c->end);
+    for (guint i = 0; i < s->edits->len; i++) {
+        const struct edit *e = &g_array_index(s->edits, struct edit, i);
+        kept -= gcl_meaning_products(meaning, e->begin, e->end);
     }
     if (!ts_node_is_null(amount))
         kept += gcl_meaning_products(meaning, ts_node_start_byte(amount), ts_node_end_byte(amount));
@@ -460,22 +460,22 @@ static bool may_differ(const struct slicer *s) {
 }
 
 static int compare(const void *a, const void *b) {
-    const struct cut *first = a, *second = b;
+    const struct edit *first = a, *second = b;
     return (first->begin > second->begin) - (first->begin < second->begin);
 }
 
 static char *apply(const struct slicer *s) {
     uint32_t at = ts_node_start_byte(s->slice->body), end = ts_node_end_byte(s->slice->body);
     GString *out = g_string_new(NULL);
-    g_array_sort(s->cuts, compare);
-    for (guint i = 0; i < s->cuts->len; i++) {
-        const struct cut *c = &g_array_index(s->cuts, struct cut, i);
-        assert(c->begin >= at && c->end <= end);
-        g_string_append_len(out, s->text + at, c->begin - at);
+    g_array_sort(s->edits, compare);
+    for (guint i = 0; i < s->edits->len; i++) {
+        const struct edit *e = &g_array_index(s->edits, struct edit, i);
+        assert(e->begin >= at && e->end <= end);
+        g_string_append_len(out, s->text + at, e->begin - at);
         g_autofree char *inner =
-            ts_node_is_null(c->node) ? NULL : gcl_node_text(s->slice->scope.view->text, c->node);
-        g_string_append_printf(out, "%s%s", inner ? inner : c->text, inner ? ";" : "");
-        at = c->end;
+            ts_node_is_null(e->node) ? NULL : gcl_node_text(s->slice->scope.view->text, e->node);
+        g_string_append_printf(out, "%s%s", inner ? inner : e->text, inner ? ";" : "");
+        at = e->end;
     }
     g_string_append_len(out, s->text + at, end - at);
     return g_string_free(out, FALSE);
@@ -485,7 +485,7 @@ char *gcl_slice_text(const struct gcl_slice *slice, GHashTable *names, bool *dro
     struct slicer s = {
         .slice = slice,
         .text = gcl_line_table_data(slice->scope.view->text, NULL),
-        .cuts = g_array_new(FALSE, FALSE, sizeof(struct cut)),
+        .edits = g_array_new(FALSE, FALSE, sizeof(struct edit)),
         .lost = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
     };
     assert(gcl_node_is(slice->body, "compound_statement") && slice->instead);
@@ -502,6 +502,6 @@ char *gcl_slice_text(const struct gcl_slice *slice, GHashTable *names, bool *dro
     *drops_writes = s.drops_writes;
     g_clear_pointer(&s.used, g_hash_table_unref);
     g_hash_table_unref(s.lost);
-    g_array_unref(s.cuts);
+    g_array_unref(s.edits);
     return text;
 }

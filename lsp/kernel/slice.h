@@ -5,7 +5,7 @@
 
 #include "lsp/kernel/effects.h"
 
-/// A kernel whose text is to be cut.
+/// A kernel, and the call that its slice is about.
 struct gcl_slice {
     struct gcl_effects_scope scope; ///< `skipped` is the call: an atomic operation, used once
     TSNode body;                    ///< a compound_statement that has the call

@@ -182,12 +182,12 @@ static void visit_unknown_of(const char *path, const char *names, const char *na
                              gcl_entry_see *see, void *data) {
     size_t length = strlen(name);
     for (const char *line = names; *line; line += strcspn(line, "\n"), line += *line != '\0') {
-        int place[4];
+        int at, begin, end, is_member;
         if (strncmp(line, name, length) != 0 || line[length] != ' ' ||
-            sscanf(line + length, "%d %d %d %d", &place[0], &place[1], &place[2], &place[3]) != 4)
+            sscanf(line + length, "%d %d %d %d", &at, &begin, &end, &is_member) != 4)
             continue;
-        json_t *symbol = json_pack("[s, i, i, i, i, s, b]", "", (int)GCL_ROLE_UNKNOWN, place[0],
-                                   place[1], place[2], name, place[3]);
+        json_t *symbol = json_pack("[s, i, i, i, i, s, b]", "", (int)GCL_ROLE_UNKNOWN, at, begin,
+                                   end, name, is_member);
         see(path, symbol, data);
         json_decref(symbol);
     }

@@ -13,15 +13,16 @@
 
 enum { DEPTH_MAX = 200 }; // of the tree; brackets may be nested as deep as somebody likes
 
-struct place {
+/// What a part of the tree is in, and where its symbols go.
+struct scope {
     json_t *symbols;
     const char *type; // the class whose members these are, or NULL
     TSNode whole;     // the outermost `template <...>` in front of it; null: there is none
     unsigned depth;
 };
 
-static void visit(const struct gcl_line_table *text, TSNode node, struct place place);
-static void visit_children(const struct gcl_line_table *text, TSNode node, struct place place);
+static void visit(const struct gcl_line_table *text, TSNode node, struct scope scope);
+static void visit_children(const struct gcl_line_table *text, TSNode node, struct scope scope);
 
 static bool is_kernel(const struct gcl_line_table *text, TSNode node) {
     for (uint32_t i = 0; i < ts_node_child_count(node); i++) {
@@ -34,22 +35,22 @@ static bool is_kernel(const struct gcl_line_table *text, TSNode node) {
     return false;
 }
 
-static json_t *add(const struct gcl_line_table *text, struct place place, TSNode node, TSNode at,
+static json_t *add(const struct gcl_line_table *text, struct scope scope, TSNode node, TSNode at,
                    const char *name, int kind) {
-    TSNode whole = ts_node_is_null(place.whole) ? node : place.whole;
+    TSNode whole = ts_node_is_null(scope.whole) ? node : scope.whole;
     assert(ts_node_start_byte(whole) <= ts_node_start_byte(at) &&
            ts_node_end_byte(at) <= ts_node_end_byte(whole));
     json_t *symbol = json_pack(
         "{s:o, s:i, s:o, s:o}", "name", gcl_json_text(name), "kind", kind, "range",
         gcl_line_table_range(text, ts_node_start_byte(whole), ts_node_end_byte(whole)),
         "selectionRange", gcl_line_table_range(text, ts_node_start_byte(at), ts_node_end_byte(at)));
-    json_array_append_new(place.symbols, symbol);
+    json_array_append_new(scope.symbols, symbol);
     return symbol;
 }
 
 // Something with a name and, if it isn't only mentioned, a body.
 static void visit_named(const struct gcl_line_table *text, TSNode node, int kind,
-                        struct place place) {
+                        struct scope scope) {
     TSNode name = gcl_node_field(node, "name"), body = gcl_node_field(node, "body");
     bool is_alias = gcl_node_is(node, "alias_declaration");
     if (ts_node_is_null(body) && !is_alias && kind != GCL_SYMBOL_ENUM_MEMBER)
@@ -57,12 +58,12 @@ static void visit_named(const struct gcl_line_table *text, TSNode node, int kind
     bool has_name = !ts_node_is_null(name);
     g_autofree char *own = has_name ? gcl_node_text(text, name) : g_strdup("(anonymous)");
     TSNode first = ts_node_child(node, 0);
-    json_t *symbol = add(text, place, node, has_name ? name : first, own, kind);
+    json_t *symbol = add(text, scope, node, has_name ? name : first, own, kind);
     if (ts_node_is_null(body))
         return;
     bool is_type = kind == GCL_SYMBOL_CLASS || kind == GCL_SYMBOL_STRUCT;
-    struct place inner = {
-        .symbols = json_array(), .type = is_type ? own : NULL, .depth = place.depth};
+    struct scope inner = {
+        .symbols = json_array(), .type = is_type ? own : NULL, .depth = scope.depth};
     json_object_set_new(symbol, "children", inner.symbols);
     visit_children(text, body, inner);
 }
@@ -87,43 +88,43 @@ static TSNode declared(TSNode node, bool *is_function) {
     return node;
 }
 
-static int function_kind(const char *name, struct place place) {
-    if (!place.type)
+static int function_kind(const char *name, struct scope scope) {
+    if (!scope.type)
         return GCL_SYMBOL_FUNCTION;
-    return strcmp(name, place.type) == 0 ? GCL_SYMBOL_CONSTRUCTOR : GCL_SYMBOL_METHOD;
+    return strcmp(name, scope.type) == 0 ? GCL_SYMBOL_CONSTRUCTOR : GCL_SYMBOL_METHOD;
 }
 
 static void add_declared(const struct gcl_line_table *text, TSNode node, TSNode declarator,
-                         int kind, struct place place) {
+                         int kind, struct scope scope) {
     bool is_function = false;
     TSNode at = declared(declarator, &is_function);
     g_autofree char *name = gcl_node_text(text, at);
     if (is_function && kind != GCL_SYMBOL_TYPE_PARAMETER)
-        kind = function_kind(name, place);
-    json_t *symbol = add(text, place, node, at, name, kind);
+        kind = function_kind(name, scope);
+    json_t *symbol = add(text, scope, node, at, name, kind);
     if (is_kernel(text, node))
         json_object_set_new(symbol, "detail", json_string("__global__"));
 }
 
 // A type, which may have members here, and names after it. Bodies of functions aren't looked into.
 static void visit_declaration(const struct gcl_line_table *text, TSNode node, int kind,
-                              struct place place) {
+                              struct scope scope) {
     TSTreeCursor cursor = ts_tree_cursor_new(node);
     bool more = ts_tree_cursor_goto_first_child(&cursor);
     for (; more; more = ts_tree_cursor_goto_next_sibling(&cursor)) {
         const char *field = ts_tree_cursor_current_field_name(&cursor);
         TSNode child = ts_tree_cursor_current_node(&cursor);
         if (g_strcmp0(field, "type") == 0)
-            visit(text, child, place);
+            visit(text, child, scope);
         if (g_strcmp0(field, "declarator") == 0)
-            add_declared(text, node, child, kind, place);
+            add_declared(text, node, child, kind, scope);
     }
     ts_tree_cursor_delete(&cursor);
 }
 
 struct row {
     const char *type;
-    void (*visit)(const struct gcl_line_table *text, TSNode node, int kind, struct place place);
+    void (*visit)(const struct gcl_line_table *text, TSNode node, int kind, struct scope scope);
     int kind;
 };
 
@@ -149,27 +150,27 @@ static const struct row *find_row(const char *type) {
     return NULL;
 }
 
-static void visit_children(const struct gcl_line_table *text, TSNode node, struct place place) {
+static void visit_children(const struct gcl_line_table *text, TSNode node, struct scope scope) {
     TSTreeCursor cursor = ts_tree_cursor_new(node);
-    bool more = ++place.depth < DEPTH_MAX && ts_tree_cursor_goto_first_child(&cursor);
+    bool more = ++scope.depth < DEPTH_MAX && ts_tree_cursor_goto_first_child(&cursor);
     for (; more; more = ts_tree_cursor_goto_next_sibling(&cursor))
-        visit(text, ts_tree_cursor_current_node(&cursor), place);
+        visit(text, ts_tree_cursor_current_node(&cursor), scope);
     ts_tree_cursor_delete(&cursor);
 }
 
-static void visit(const struct gcl_line_table *text, TSNode node, struct place place) {
+static void visit(const struct gcl_line_table *text, TSNode node, struct scope scope) {
     const struct row *row = find_row(ts_node_type(node));
     if (row && row->visit)
-        row->visit(text, node, row->kind, place);
+        row->visit(text, node, row->kind, scope);
     if (row || !ts_node_is_named(node))
         return;
-    if (gcl_node_is(node, "template_declaration") && ts_node_is_null(place.whole))
-        place.whole = node;
-    visit_children(text, node, place);
+    if (gcl_node_is(node, "template_declaration") && ts_node_is_null(scope.whole))
+        scope.whole = node;
+    visit_children(text, node, scope);
 }
 
 json_t *gcl_outline_create(const struct gcl_line_table *text, TSTree *tree) {
-    struct place place = {.symbols = json_array()};
-    visit(text, ts_tree_root_node(tree), place);
-    return place.symbols;
+    struct scope scope = {.symbols = json_array()};
+    visit(text, ts_tree_root_node(tree), scope);
+    return scope.symbols;
 }

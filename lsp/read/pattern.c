@@ -7,20 +7,20 @@
 
 #include "frontend/cursor.h"
 
-// An instance's members stand where those of its template do.
-struct place {
+/// What is looked for in a template: the member that stands where an instance has its own.
+struct member {
     CXSourceLocation location;
     enum CXCursorKind kind;
     CXCursor found;
 };
 
-static enum CXChildVisitResult see_place(CXCursor cursor, CXCursor parent, CXClientData data) {
-    struct place *place = data;
+static enum CXChildVisitResult see_same(CXCursor cursor, CXCursor parent, CXClientData data) {
+    struct member *wanted = data;
     (void)parent;
-    if (clang_getCursorKind(cursor) != place->kind ||
-        !clang_equalLocations(clang_getCursorLocation(cursor), place->location))
+    if (clang_getCursorKind(cursor) != wanted->kind ||
+        !clang_equalLocations(clang_getCursorLocation(cursor), wanted->location))
         return CXChildVisit_Continue;
-    place->found = cursor;
+    wanted->found = cursor;
     return CXChildVisit_Break;
 }
 
@@ -33,10 +33,10 @@ static CXCursor member_of_pattern(CXCursor member) {
     CXCursor pattern = gcl_pattern_of(parent);
     if (clang_equalCursors(pattern, parent))
         return clang_getNullCursor();
-    struct place place = {clang_getCursorLocation(member), clang_getCursorKind(member),
-                          clang_getNullCursor()};
-    clang_visitChildren(pattern, see_place, &place);
-    return place.found;
+    struct member wanted = {clang_getCursorLocation(member), clang_getCursorKind(member),
+                            clang_getNullCursor()};
+    clang_visitChildren(pattern, see_same, &wanted);
+    return wanted.found;
 }
 
 CXCursor gcl_pattern_of(CXCursor declaration) {

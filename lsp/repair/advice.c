@@ -344,7 +344,7 @@ static void advise(const struct matter *m, unsigned code, json_t *list) {
 }
 
 // Finds the kernel in the text.
-static void place(struct matter *m, uint32_t line, uint32_t *end) {
+static void find_kernel(struct matter *m, uint32_t line, uint32_t *end) {
     size_t size;
     const char *text = gcl_line_table_data(m->view->text, &size);
     gcl_line_table_line(m->view->text, line, &m->name, end);
@@ -374,7 +374,7 @@ json_t *gcl_advice_list(const struct gcl_view *view, const json_t *kernel, const
         add(list, gcl_two_phase_edit(view, kernel, reason, offset));
     if (number == GCL_CODE_IN_STEP)
         add(list, barrier(&m, reason));
-    place(&m, line, &end);
+    find_kernel(&m, line, &end);
     if (!is_plain(&m, end))
         return list;
     if (number == GCL_REASON_INSPECTED || number == GCL_REASON_LOOP)
@@ -435,7 +435,7 @@ static bool is_general(const struct matter *m, const json_t *clause) {
 json_t *gcl_advice_known(const struct gcl_view *view, const json_t *kernel, uint32_t line) {
     struct matter m = {.view = view, .kernel = kernel};
     uint32_t end;
-    place(&m, line, &end);
+    find_kernel(&m, line, &end);
     uint32_t at = declaration(&m);
     g_autoptr(GString) lines = g_string_new(NULL);
     json_t *argument, *clause;

@@ -1,7 +1,7 @@
 // Not every returned atomic is a place. It is one if what blocks add doesn't depend on what others
 // have done meanwhile: nothing that the kernel reads may be written by it, and no fence, loop that
 // waits or other operation may order blocks, which the analysis of the device code knows. What
-// leads to the operation is cut out of the text (kernel/slice.h).
+// leads to the operation is taken from the text (kernel/slice.h).
 #include "lsp/repair/two_phase.h"
 
 #include <assert.h>

@@ -11,7 +11,7 @@ const width = 760;
 const margin = 10;
 const inner = width - 2 * margin;
 const line = 18;
-/** So many nodes have a lane of their own in an array's picture. */
+/** So many nodes have a strip of their own in an array's picture. */
 const laneLimit = 16;
 /** What is narrower is drawn so wide, in pixels: a halo of one row of thousands is seen. */
 const thinnest = 3;
@@ -188,31 +188,31 @@ function drawGrid(map: DistributionMap): Drawing {
 interface Paper {
     row: number;
     rows: number;
-    lane: (index: number) => Box;
+    strip: (index: number) => Box;
     height: number;
 }
 
-function paperOf(array: MappedArray, lanes: number): Paper {
+function paperOf(array: MappedArray, strips: number): Paper {
     if (array.row <= 0 || array.row >= array.elements) {
         const pitch = 18;
-        return { row: Math.max(1, array.elements), rows: 1, height: lanes * pitch,
-            lane: (i) => ({ x0: margin + 62, y0: i * pitch, x1: margin + inner - 110, y1: i * pitch + 13 }) };
+        return { row: Math.max(1, array.elements), rows: 1, height: strips * pitch,
+            strip: (i) => ({ x0: margin + 62, y0: i * pitch, x1: margin + inner - 110, y1: i * pitch + 13 }) };
     }
     const rows = Math.ceil(array.elements / array.row);
     const gap = 14;
-    const columns = Math.min(lanes, 8);
+    const columns = Math.min(strips, 8);
     const laneWidth = Math.min(150, (inner - (columns - 1) * gap) / columns);
     const laneHeight = Math.min(150, Math.max(24, laneWidth * rows / array.row));
     const pitch = laneHeight + 38;
-    return { row: array.row, rows, height: Math.ceil(lanes / columns) * pitch,
-        lane: (i) => {
+    return { row: array.row, rows, height: Math.ceil(strips / columns) * pitch,
+        strip: (i) => {
             const x = margin + (i % columns) * (laneWidth + gap), y = Math.floor(i / columns) * pitch + 14;
             return { x0: x, y0: y, x1: x + laneWidth, y1: y + laneHeight };
         } };
 }
 
-// To pixels, in the lane, and never thinner than can be seen.
-function toPaper(box: Box, paper: Paper, lane: Box): Box {
+// To pixels, in the strip, and never thinner than can be seen.
+function toPaper(box: Box, paper: Paper, strip: Box): Box {
     const span = (from: number, to: number, count: number, begin: number, end: number): [number, number] => {
         const a = begin + (end - begin) * from / count, b = begin + (end - begin) * to / count;
         if (b - a >= thinnest)
@@ -220,8 +220,8 @@ function toPaper(box: Box, paper: Paper, lane: Box): Box {
         const start = Math.max(begin, Math.min(end - thinnest, (a + b - thinnest) / 2));
         return [start, start + thinnest];
     };
-    const [x0, x1] = span(box.x0, box.x1, paper.row, lane.x0, lane.x1);
-    const [y0, y1] = span(box.y0, box.y1, paper.rows, lane.y0, lane.y1);
+    const [x0, x1] = span(box.x0, box.x1, paper.row, strip.x0, strip.x1);
+    const [y0, y1] = span(box.y0, box.y1, paper.rows, strip.y0, strip.y1);
     return { x0, y0, x1, y1 };
 }
 
@@ -249,17 +249,17 @@ function useWords(array: MappedArray, use: ArrayUse): string {
         `receives ${formatBytes(use.received)} per launch`;
 }
 
-function drawUse(array: MappedArray, use: ArrayUse, boxes: NodeBoxes, before: NodeBoxes[], paper: Paper, lane: Box): string {
+function drawUse(array: MappedArray, use: ArrayUse, boxes: NodeBoxes, before: NodeBoxes[], paper: Paper, strip: Box): string {
     const fill = colour(use.node);
-    const draw = (list: Box[], how: string) => list.map((box) => rect(toPaper(box, paper, lane), how)).join("");
+    const draw = (list: Box[], how: string) => list.map((box) => rect(toPaper(box, paper, strip), how)).join("");
     const received = use.received > 0 ? `+${formatBytes(use.received)}` : "";
     const label = paper.rows === 1
-        ? text(lane.x0 - 6, lane.y1 - 2, `node ${use.node}`, 'text-anchor="end"') + text(lane.x1 + 8, lane.y1 - 2, received)
-        : text(lane.x0, lane.y0 - 4, `node ${use.node}`) + text(lane.x0, lane.y1 + 14, received);
+        ? text(strip.x0 - 6, strip.y1 - 2, `node ${use.node}`, 'text-anchor="end"') + text(strip.x1 + 8, strip.y1 - 2, received)
+        : text(strip.x0, strip.y0 - 4, `node ${use.node}`) + text(strip.x0, strip.y1 + 14, received);
     return group(use.node, useWords(array, use),
-        rect(lane, 'class="lane"') + draw(boxes.reads, `fill="${fill}" fill-opacity="0.4"`) +
+        rect(strip, 'class="strip"') + draw(boxes.reads, `fill="${fill}" fill-opacity="0.4"`) +
         draw(boxes.writes, `fill="${fill}" class="written"`) + draw(haloBoxes(boxes.reads, before), 'class="halo"') +
-        rect(lane, 'class="frame"') + label);
+        rect(strip, 'class="frame"') + label);
 }
 
 function arrayTitle(array: MappedArray): string {
@@ -281,13 +281,13 @@ function drawArray(array: MappedArray, before: MappedArray): Drawing {
         reads: reads.flatMap((run) => boxesOf(run, paper.row)),
         writes: writes.flatMap((run) => boxesOf(run, paper.row)),
     });
-    const lanes = shown.map((use, i) => drawUse(array, use, boxes(use),
-        before.nodes.filter(({ node }) => node !== use.node).map(boxes), paper, paper.lane(i)));
+    const strips = shown.map((use, i) => drawUse(array, use, boxes(use),
+        before.nodes.filter(({ node }) => node !== use.node).map(boxes), paper, paper.strip(i)));
     const left = array.nodes.length - shown.length;
     const note = left > 0 ? text(margin, paper.height + 12, `${plural(left, "more node")} not drawn`) : "";
     return {
         svg: `<text x="${margin}" y="12"><tspan class="strong">${escape(array.name)}</tspan>${escape(arrayTitle(array))}</text>` +
-            `<g transform="translate(0 24)">${lanes.join("")}${note}</g>`,
+            `<g transform="translate(0 24)">${strips.join("")}${note}</g>`,
         height: 24 + paper.height + (left > 0 ? line : 0) + 14,
     };
 }
@@ -330,7 +330,7 @@ text { fill: currentColor }
 .label { fill: #000; font-weight: bold }
 .part { stroke: currentColor; stroke-width: 0.5 }
 .frame { fill: none; stroke: currentColor; stroke-width: 0.75 }
-.lane { fill: currentColor; fill-opacity: 0.06 }
+.strip { fill: currentColor; fill-opacity: 0.06 }
 .written { stroke: currentColor; stroke-width: 1 }
 .blocks { fill: none; stroke: currentColor; stroke-opacity: 0.35; stroke-width: 0.5 }
 .halo { fill: url(#halo); stroke: currentColor; stroke-width: 0.75 }
