@@ -64,9 +64,21 @@ static bool is_pinned(const struct gcl_runtime *r, unsigned worker_count) {
 }
 
 // Nodes on one host share its cores and its memory.
-static unsigned choose_threads(const struct gcl_runtime *r) {
+static unsigned share_of_threads(const struct gcl_runtime *r) {
     unsigned share = r->cores.count / r->place.local_count;
     return r->env.threads ? (unsigned)r->env.threads : share > 0 ? share : 1;
+}
+
+/// Whether node 0 does best to do all by itself: nodes that share its cores can't add anything.
+static bool is_best_alone(const struct gcl_runtime *r) {
+    bool is_asked = r->device_count > 1 || r->dry || r->env.verify || r->env.threads;
+    bool is_one_host = r->place.local_count == r->place.count;
+    return r->place.count > 1 && !is_asked && is_one_host && r->env.split != GCL_ENV_SPLIT_ALWAYS;
+}
+
+/// While other nodes rest, node 0 has the cores of the host to itself.
+static unsigned choose_threads(const struct gcl_runtime *r) {
+    return is_best_alone(r) && r->place.node == 0 ? r->cores.count : share_of_threads(r);
 }
 
 static size_t choose_memory(const struct gcl_runtime *r) {
@@ -94,7 +106,7 @@ static bool join(struct gcl_runtime *r) {
 static bool connect_nodes(struct gcl_runtime *r) {
     struct gcl_cluster_device own = {
         .name = r->device->properties.name,
-        .threads = gcl_engine_worker_count(r->engine),
+        .threads = share_of_threads(r),
         .memory = choose_memory(r),
         .code = gcl_registry_hash(),
     };
@@ -147,18 +159,21 @@ static bool start_spread(struct gcl_runtime *r) {
     struct gcl_communicator communicator = r->peers.communicator(r->peers.context);
     if (!gcl_watch_connect(r, &communicator))
         return false;
-    r->spread = gcl_spread_create(&(struct gcl_spread_options){.self = r->place.node,
-                                                               .count = r->place.count,
-                                                               .device = r->device,
-                                                               .engine = r->engine,
-                                                               .space = r->space,
-                                                               .communicator = communicator,
-                                                               .has_devices = r->device_count > 1,
-                                                               .clocks = r->clocks,
-                                                               .is_verified = r->env.verify,
-                                                               .listeners = &r->listeners,
-                                                               .stats = r->stats,
-                                                               .trace = r->trace});
+    r->spread = gcl_spread_create(
+        &(struct gcl_spread_options){.self = r->place.node,
+                                     .count = r->place.count,
+                                     .device = r->device,
+                                     .engine = r->engine,
+                                     .space = r->space,
+                                     .communicator = communicator,
+                                     .has_devices = r->device_count > 1,
+                                     .clocks = r->clocks,
+                                     .rests = is_best_alone(r) && r->place.node == 0,
+                                     .home_memory = UINT64_MAX,
+                                     .is_verified = r->env.verify,
+                                     .listeners = &r->listeners,
+                                     .stats = r->stats,
+                                     .trace = r->trace});
     if (!r->spread)
         return false;
     if (r->place.node > 0)

@@ -71,6 +71,19 @@ static bool read_devices(struct gcl_env *env, const char *value) {
     return env->per_node || strcmp(value, "one") == 0;
 }
 
+static bool read_split(struct gcl_env *env, const char *value) {
+    static const char *const names[] = {[GCL_ENV_SPLIT_AUTO] = "auto",
+                                        [GCL_ENV_SPLIT_ALWAYS] = "always",
+                                        [GCL_ENV_SPLIT_NEVER] = "never"};
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(value, names[i]) != 0)
+            continue;
+        env->split = (enum gcl_env_split)i;
+        return true;
+    }
+    return false;
+}
+
 static bool read_pin(struct gcl_env *env, const char *value) {
     bool is_on;
     if (!parse_switch(value, &is_on))
@@ -159,6 +172,7 @@ static const struct variable {
     {"GCL_NODE", "what gcluster-run sets", read_job},
     {"GCL_PIN", "0 or 1", read_pin},
     {"GCL_PROGRESS", "0 or 1", read_progress},
+    {"GCL_SPLIT", "auto, always or never", read_split},
     {"GCL_STATS", "table, json or a file name that ends in .json", read_stats},
     {"GCL_STRICT", "0 or 1", read_strict},
     {"GCL_THREADS", "a number from 1 to 4096", read_threads},

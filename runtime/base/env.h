@@ -7,6 +7,13 @@
 
 enum gcl_env_choice { GCL_ENV_UNSAID, GCL_ENV_NO, GCL_ENV_YES };
 
+/// When launches are spread over the nodes of a job.
+enum gcl_env_split {
+    GCL_ENV_SPLIT_AUTO,   ///< when that makes the program faster
+    GCL_ENV_SPLIT_ALWAYS, ///< whenever that is possible
+    GCL_ENV_SPLIT_NEVER,
+};
+
 /// What the user asked for; 0, false and NULL where they said nothing.
 struct gcl_env {
     size_t memory;              ///< GCL_MEMORY: bytes of device memory, "512M"
@@ -20,6 +27,7 @@ struct gcl_env {
     bool per_node;              ///< GCL_DEVICES: each node is a device, instead of all of them one
     bool is_secure;             ///< the program has rights that its user hasn't: see gcl_env_read
     bool is_wrong;              ///< something that can't be ignored can't be read: after a message
+    enum gcl_env_split split;   ///< GCL_SPLIT
     bool verify;                ///< GCL_VERIFY: compare each launch with one node
     bool deterministic;         ///< GCL_DETERMINISTIC: atomic operations in the order of blocks
     bool progress;              ///< GCL_PROGRESS: a progress line for what takes long

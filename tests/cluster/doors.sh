@@ -44,7 +44,9 @@ kill $listener
 look() {
     [ -z "$(network_sockets "$@")" ] || fail "$what: a socket of the network is open"
     for pid in "${@:2}"; do # a secret is no word and no variable
-        [ "$(tr '\0' '\n' <"/proc/$pid/environ" | grep -c '^GCL_')" = 2 ] || fail "$what: other variables"
+        [ "$(tr '\0' '\n' <"/proc/$pid/environ" | grep -c '^GCL_\(JOB\|NODE\|SPLIT\)=')" = 3 ] &&
+            [ "$(tr '\0' '\n' <"/proc/$pid/environ" | grep -c '^GCL_')" = 3 ] ||
+            fail "$what: other variables"
         [ "$(tr '\0' ' ' <"/proc/$pid/cmdline")" = "./steps 100000000 " ] || fail "$what: other words"
     done
     kill "$1"

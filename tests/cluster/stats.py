@@ -102,6 +102,7 @@ def main():
     folder, work, *others = sys.argv[1:]
     os.makedirs(work, exist_ok=True)
     os.environ["LSAN_OPTIONS"] = "detect_leaks=0"
+    os.environ["GCL_SPLIT"] = "always"
     if others:
         check_others(folder, work, others)
     else:

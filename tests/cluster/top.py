@@ -107,6 +107,7 @@ def main():
     os.makedirs(work, exist_ok=True)
     os.chdir(work)
     os.environ["LSAN_OPTIONS"] = "detect_leaks=0"
+    os.environ["GCL_SPLIT"] = "always"
     check_names(folder)
     subprocess.run([f"{folder}/gcluster-cc", "-O1", f"{here}/endless.cu", "-o", "endless"],
                    check=True)

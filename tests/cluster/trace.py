@@ -74,7 +74,7 @@ def main():
     subprocess.run([f"{folder}/gcluster-cc", "-O1", f"{here}/moves.cu", "-o", "moves"], check=True)
     subprocess.run(["cc", "-O1", "-shared", "-fPIC", f"{here}/skew.c", "-o", "skew.so"],
                    check=True)
-    environment = dict(os.environ, GCL_TRACE="trace.json", LD_PRELOAD=f"{work}/skew.so",
+    environment = dict(os.environ, GCL_SPLIT="always", GCL_TRACE="trace.json", LD_PRELOAD=f"{work}/skew.so",
                        ASAN_OPTIONS="verify_asan_link_order=0", LSAN_OPTIONS="detect_leaks=0")
     done = subprocess.run([f"{folder}/gcluster-run", "-n", str(NODES), "./moves", "10"],
                           env=environment, capture_output=True, text=True, timeout=60)

@@ -75,7 +75,8 @@ def printed():
     """What the program prints, on one node and on three."""
     program = path + ".out"
     subprocess.run([compiler, "-O2", path, "-o", program], check=True)
-    environment = {**os.environ, "LSAN_OPTIONS": "detect_leaks=0"}  # libpmix leaves memory behind
+    environment = {**os.environ, "GCL_SPLIT": "always",
+                   "LSAN_OPTIONS": "detect_leaks=0"}  # libpmix leaves memory behind
     return [subprocess.run([*job, program], stdout=subprocess.PIPE, check=True, text=True,
                            env=environment).stdout for job in ([], [*runner, "-n", "3"])]
 

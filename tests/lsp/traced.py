@@ -21,7 +21,8 @@ def record(binaries, folder):
                    cwd=folder + "/build", check=True)
     for nodes in "1", "2":
         subprocess.run([binaries + "/gcluster-run", "-n", nodes, "./traced"], cwd=folder + "/build", check=True,
-                       env={**os.environ, "GCL_TRACE": nodes + ".json", "LSAN_OPTIONS": "detect_leaks=0"})
+                       env={**os.environ, "GCL_TRACE": nodes + ".json", "GCL_SPLIT": "always",
+                            "LSAN_OPTIONS": "detect_leaks=0"})
 
 
 class Editor:

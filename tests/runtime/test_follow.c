@@ -29,10 +29,12 @@ static void refuse_it(struct gcl_operation o, const char *why) {
 }
 
 static struct gcl_operation allocation(uint64_t begin, uint64_t size) {
-    return (struct gcl_operation){
-        .kind = GCL_OPERATION_ALLOCATE,
-        .allocate = {
-            .begin = begin, .size = size, .space_kind = GCL_SPACE_DEVICE, .home = UINT32_MAX}};
+    return (struct gcl_operation){.kind = GCL_OPERATION_ALLOCATE,
+                                  .allocate = {.begin = begin,
+                                               .size = size,
+                                               .space_kind = GCL_SPACE_DEVICE,
+                                               .home = UINT32_MAX,
+                                               .holder = UINT32_MAX}};
 }
 
 static int start(void **state) {
@@ -56,6 +58,9 @@ static void memory(void **state) {
     o.allocate.space_kind = GCL_SPACE_DEVICE | GCL_SPACE_PINNED;
     refuse_it(o, "no memory of kind 5");
     o.allocate.space_kind = GCL_SPACE_DEVICE;
+    o.allocate.holder = 1;
+    refuse_it(o, "alone has new memory");
+    o.allocate.holder = UINT32_MAX;
     o.allocate.home = 2;
     refuse_it(o, "gives memory to node 2 of 2");
     accept_it(allocation(a + SIZE, SIZE));

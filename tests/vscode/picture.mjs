@@ -118,7 +118,8 @@ async function trace(page, folder) {
     const run = (name, words, more) => execFileSync(path.join(tools, name), words, { cwd: folder,
         env: { ...process.env, LSAN_OPTIONS: "detect_leaks=0", ...more } });
     run("gcluster-cc", ["-O2", "heat2d.cu", "-lpng", "-o", "heat2d"]);
-    run("gcluster-run", ["-n", "2", "./heat2d", "64", "20"], { GCL_TRACE: "trace.json" });
+    run("gcluster-run", ["-n", "2", "./heat2d", "64", "20"],
+        { GCL_SPLIT: "always", GCL_TRACE: "trace.json" });
     await page.locator(".monaco-editor").first().click();
     await goTo(page, "58:11");
     await command(page, "gcluster: Open Trace");

@@ -112,6 +112,7 @@ static void fields(struct cursor *c, struct gcl_operation *o) {
         field64(c, &o->allocate.size);
         field32(c, &o->allocate.space_kind);
         field32(c, &o->allocate.home);
+        field32(c, &o->allocate.holder);
         break;
     case GCL_OPERATION_FREE:
         field64(c, &o->free.begin);

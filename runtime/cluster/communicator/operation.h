@@ -53,6 +53,7 @@ struct gcl_operation {
             uint64_t begin, size;
             uint32_t space_kind; ///< enum gcl_space_kind
             uint32_t home;       ///< node whose memory it is; UINT32_MAX: all's
+            uint32_t holder;     ///< 0: node 0 alone has its bytes; UINT32_MAX: it is new
         } allocate;
         struct {
             uint64_t begin;

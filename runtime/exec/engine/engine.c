@@ -80,10 +80,6 @@ void gcl_engine_set_settle(struct gcl_engine *engine, gcl_settle *settle, void *
     engine->settle_context = context;
 }
 
-unsigned gcl_engine_worker_count(const struct gcl_engine *engine) {
-    return engine->options.worker_count;
-}
-
 void gcl_engine_fail(struct gcl_engine *engine, enum gcl_status status) {
     int known = GCL_OK;
     // A reset forgets other failures, but not that one.

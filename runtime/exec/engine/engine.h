@@ -71,7 +71,6 @@ struct gcl_stream_work {
 /// all there is.
 typedef void gcl_settle(void *context, const struct gcl_stream_work *work);
 void gcl_engine_set_settle(struct gcl_engine *engine, gcl_settle *settle, void *context);
-unsigned gcl_engine_worker_count(const struct gcl_engine *engine);
 
 // Commands.
 

@@ -8,6 +8,7 @@
 #include "exec/code/registry.h"
 #include "exec/memory/guard.h"
 #include "exec/spread/home.h"
+#include "exec/spread/rest.h"
 #include "exec/spread/scatter.h"
 
 /// Changes of memory that came while a launch was being planned.
@@ -28,11 +29,19 @@ static enum gcl_host_use use_of(uint32_t kind) {
 }
 
 void gcl_spread_add_memory(struct gcl_spread *spread, const struct gcl_operation *o) {
-    if (!gcl_directory_add(spread->directory, o->allocate.begin, o->allocate.size,
-                           use_of(o->allocate.space_kind)))
+    struct gcl_layouts *layouts = gcl_directory_layouts(spread->directory);
+    bool is_added = gcl_directory_add(spread->directory, o->allocate.begin, o->allocate.size,
+                                      use_of(o->allocate.space_kind));
+    bool is_held = is_added && o->allocate.holder != GCL_NOBODY;
+    const struct gcl_layout *held =
+        is_held ? gcl_layouts_home(layouts, (int64_t)o->allocate.size) : NULL;
+    if (!is_added || (is_held && !held)) {
         gcl_spread_give_up(spread);
-    else
-        gcl_directory_set_home(spread->directory, o->allocate.begin, o->allocate.home);
+        return;
+    }
+    gcl_directory_set_home(spread->directory, o->allocate.begin, o->allocate.home);
+    if (held)
+        gcl_directory_update(spread->directory, o->allocate.begin, held, true);
 }
 
 // What the host uses as well is everybody's.
@@ -84,16 +93,24 @@ void gcl_spread_tell_late(struct gcl_spread *spread) {
     spread->late->count = 0;
 }
 
-void gcl_spread_allocated(void *context, const struct gcl_allocation *allocation) {
-    struct gcl_spread *spread = context;
-    struct gcl_operation o = {.kind = GCL_OPERATION_ALLOCATE,
-                              .allocate = {.begin = allocation->begin, .size = allocation->size}};
-    pthread_mutex_lock(&spread->lock);
+void gcl_spread_tell_memory(struct gcl_spread *spread, const struct gcl_allocation *allocation,
+                            uint32_t holder) {
     if (allocation->kind == GCL_SPACE_MANAGED)
         gcl_spread_guard(spread);
-    o.allocate.space_kind = kind_for_all(spread, allocation->kind);
-    o.allocate.home = home_for_all(spread, allocation);
+    struct gcl_operation o = {.kind = GCL_OPERATION_ALLOCATE,
+                              .allocate = {.begin = allocation->begin,
+                                           .size = allocation->size,
+                                           .space_kind = kind_for_all(spread, allocation->kind),
+                                           .home = home_for_all(spread, allocation),
+                                           .holder = holder}};
     change_memory(spread, &o);
+}
+
+void gcl_spread_allocated(void *context, const struct gcl_allocation *allocation) {
+    struct gcl_spread *spread = context;
+    pthread_mutex_lock(&spread->lock);
+    if (!gcl_rest_keep_memory(spread, allocation))
+        gcl_spread_tell_memory(spread, allocation, GCL_NOBODY);
     pthread_mutex_unlock(&spread->lock);
 }
 
@@ -101,7 +118,8 @@ void gcl_spread_freed(void *context, const struct gcl_allocation *allocation) {
     struct gcl_spread *spread = context;
     struct gcl_operation o = {.kind = GCL_OPERATION_FREE, .free = {.begin = allocation->begin}};
     pthread_mutex_lock(&spread->lock);
-    change_memory(spread, &o);
+    if (!gcl_rest_drop_memory(spread, allocation->begin))
+        change_memory(spread, &o);
     struct gcl_memory_guard *guard = gcl_spread_guard_of(spread);
     if (guard)
         gcl_guard_forget(guard, allocation->begin);
@@ -119,14 +137,15 @@ void gcl_spread_placed(void *context, const struct gcl_code *code) {
         addresses[i] = (uintptr_t)*code->variables[i].address;
     if (code->image)
         addresses[code->variable_count] = (uintptr_t)*code->image->address;
+    struct gcl_operation o = {.kind = GCL_OPERATION_CODE,
+                              .code = {.id = code->id,
+                                       .id_size = (uint32_t)strcspn(code->id, "\n"),
+                                       .stride = gcl_space_stride(spread->options.space),
+                                       .addresses = (const unsigned char *)addresses,
+                                       .count = (uint32_t)gcl_registry_address_count(code)}};
     gcl_spread_lock(spread);
-    gcl_spread_announce(spread, &(struct gcl_operation){
-                                    .kind = GCL_OPERATION_CODE,
-                                    .code = {.id = code->id,
-                                             .id_size = (uint32_t)strcspn(code->id, "\n"),
-                                             .stride = gcl_space_stride(spread->options.space),
-                                             .addresses = (const unsigned char *)addresses,
-                                             .count = (uint32_t)gcl_registry_address_count(code)}});
+    if (!gcl_rest_keep_code(spread, &o))
+        gcl_spread_announce(spread, &o);
     gcl_spread_unlock(spread);
     free(addresses);
 }

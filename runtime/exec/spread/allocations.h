@@ -9,6 +9,10 @@ bool gcl_spread_create_late(struct gcl_spread *spread);
 /// Tells of changes that came while a launch was being planned; nobody plans any more.
 void gcl_spread_tell_late(struct gcl_spread *spread);
 void gcl_spread_add_memory(struct gcl_spread *spread, const struct gcl_operation *o);
+/// Node 0: tells of memory of which one node alone has all bytes (`holder`, which is 0), or of new
+/// memory (GCL_NOBODY).
+void gcl_spread_tell_memory(struct gcl_spread *spread, const struct gcl_allocation *allocation,
+                            uint32_t holder);
 /// False: no allocation begins there.
 bool gcl_spread_remove_memory(struct gcl_spread *spread, uint64_t begin);
 

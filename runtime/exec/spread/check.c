@@ -65,6 +65,9 @@ static bool check_allocate(const struct check *c) {
                       at);
     if (!kind || (kind & (kind - 1)) || (kind & ~kinds))
         return refuse(c, "there is no memory of kind %u", kind);
+    if (c->operation->allocate.holder != GCL_NOBODY && c->operation->allocate.holder != 0)
+        return refuse(c, "it says that node %u alone has new memory",
+                      c->operation->allocate.holder);
     return home == GCL_NOBODY || is_node(c, home) ||
            refuse(c, "it gives memory to node %u of %u", home, c->spread->options.count);
 }

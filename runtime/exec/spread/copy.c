@@ -186,8 +186,10 @@ void gcl_spread_wrote(struct gcl_spread *spread, const void *begin, size_t size)
                                                  .height = 1,
                                                  .depth = 1}};
     gcl_spread_lock(spread);
-    gcl_spread_announce(spread, &o);
-    gcl_spread_access(spread, gcl_spread_own_stream(spread), &o, NULL);
+    if (!spread->rest) {
+        gcl_spread_announce(spread, &o);
+        gcl_spread_access(spread, gcl_spread_own_stream(spread), &o, NULL);
+    }
     gcl_spread_unlock(spread);
 }
 

@@ -12,6 +12,7 @@
 // launch        launches
 // move          copies within device memory
 // plan_log      plans in the log
+// rest          node 0 does all by itself, and others are told nothing
 // scatter       what comes from the host goes on to other nodes
 // settle        that all nodes are done
 // track         which operations may overtake which
@@ -43,6 +44,7 @@ struct gcl_spread {
     struct gcl_directory *directory;
 
     // Each of these is its file's alone.
+    struct gcl_spread_rest *rest;         ///< rest.c; NULL: it is awake
     struct gcl_spread_late *late;         ///< allocations.c
     struct gcl_spread_tracks *tracks;     ///< track.c
     struct gcl_spread_launches *launches; ///< launch.c

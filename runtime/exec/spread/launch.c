@@ -21,7 +21,8 @@
 struct kernel {
     const struct gcl_kernel *kernel;
     struct gcl_schedule_memo *schedules;
-    uint16_t told; ///< reason that has been logged
+    const struct gcl_code *code; ///< node 0: the object that it is in
+    uint16_t told;               ///< reason that has been logged
 };
 
 struct gcl_spread_launches {
@@ -244,9 +245,25 @@ bool gcl_spread_add_kernel(struct gcl_spread *spread, const struct gcl_kernel *k
     return true;
 }
 
-/// The number of a kernel, which the others are told. False: no memory.
-static bool number_of(struct gcl_spread *spread, const struct gcl_kernel *kernel,
-                      const struct gcl_code *code, uint32_t *number) {
+static void tell_kernel(struct gcl_spread *spread, uint32_t number) {
+    const struct kernel *kernel = &spread->launches->kernels[number];
+    const char *name = kernel->kernel->name;
+    gcl_spread_announce(spread, &(struct gcl_operation){
+                                    .kind = GCL_OPERATION_KERNEL,
+                                    .kernel = {.number = number,
+                                               .id = kernel->code->id,
+                                               .id_size = (uint32_t)strcspn(kernel->code->id, "\n"),
+                                               .name = name,
+                                               .name_size = (uint32_t)strlen(name)}});
+}
+
+void gcl_spread_tell_kernels(struct gcl_spread *spread) {
+    for (uint32_t i = 0; i < spread->launches->count; i++)
+        tell_kernel(spread, i);
+}
+
+bool gcl_spread_number(struct gcl_spread *spread, const struct gcl_kernel *kernel,
+                       const struct gcl_code *code, uint32_t *number) {
     uintptr_t known = (uintptr_t)gcl_map_get(&spread->launches->numbers, kernel);
     if (!known) {
         if (!gcl_spread_add_kernel(spread, kernel))
@@ -254,13 +271,9 @@ static bool number_of(struct gcl_spread *spread, const struct gcl_kernel *kernel
         known = spread->launches->count;
         if (!gcl_map_set(&spread->launches->numbers, kernel, (void *)known))
             return false;
-        gcl_spread_announce(spread, &(struct gcl_operation){
-                                        .kind = GCL_OPERATION_KERNEL,
-                                        .kernel = {.number = (uint32_t)known - 1,
-                                                   .id = code->id,
-                                                   .id_size = (uint32_t)strcspn(code->id, "\n"),
-                                                   .name = kernel->name,
-                                                   .name_size = (uint32_t)strlen(kernel->name)}});
+        spread->launches->kernels[known - 1].code = code;
+        if (!spread->rest)
+            tell_kernel(spread, (uint32_t)known - 1);
     }
     *number = (uint32_t)known - 1;
     return true;
@@ -277,7 +290,7 @@ struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_str
     uint32_t number;
     if (node == GCL_NOBODY && is_single)
         node = 0;
-    if (!number_of(spread, kernel, code, &number)) {
+    if (!gcl_spread_number(spread, kernel, code, &number)) {
         gcl_spread_give_up(spread);
         gcl_engine_discard(spread->options.engine, command);
         return (struct gcl_fence){.stream = NULL};

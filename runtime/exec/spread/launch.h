@@ -16,6 +16,11 @@ struct gcl_spread_site {
 bool gcl_spread_create_launches(struct gcl_spread *spread);
 /// Gives a kernel the next number. False: no memory.
 bool gcl_spread_add_kernel(struct gcl_spread *spread, const struct gcl_kernel *kernel);
+/// Node 0: the number of a kernel, which the others are told. False: no memory.
+bool gcl_spread_number(struct gcl_spread *spread, const struct gcl_kernel *kernel,
+                       const struct gcl_code *code, uint32_t *number);
+/// Node 0: tells of the kernels that got numbers while nobody was told anything.
+void gcl_spread_tell_kernels(struct gcl_spread *spread);
 /// Submits this node's share of a launch; `command` runs all of it.
 struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream *stream,
                                    struct gcl_command *command, const struct gcl_spread_site *site);

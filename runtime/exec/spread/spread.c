@@ -11,6 +11,7 @@
 #include "exec/spread/devices.h"
 #include "exec/spread/home.h"
 #include "exec/spread/launch.h"
+#include "exec/spread/rest.h"
 #include "exec/spread/scatter.h"
 #include "exec/spread/track.h"
 #include "exec/spread/verify.h"
@@ -24,6 +25,7 @@ static bool create_parts(struct gcl_spread *spread) {
     return gcl_spread_create_late(spread) && gcl_spread_create_launches(spread) &&
            gcl_spread_create_readers(spread) && gcl_spread_create_home(spread) &&
            (!is_compared || gcl_verify_create(spread)) && gcl_spread_create_tracks(spread) &&
+           (!options->rests || gcl_rest_begin(spread)) &&
            (!needs_devices || gcl_spread_create_devices(spread));
 }
 
@@ -142,6 +144,8 @@ struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream 
     const struct gcl_listeners *listeners = spread->options.listeners;
     struct gcl_escapes escapes = {.count = 0};
     struct gcl_fence fence;
+    if (spread->options.rests && gcl_rest_submit(spread, stream, command, &fence))
+        return fence;
     if (is_run)
         escapes = gcl_spread_find_escapes(spread, kernel);
     gcl_listeners_submits(listeners);
@@ -212,6 +216,7 @@ void gcl_spread_show_held(struct gcl_spread *spread, uint64_t *held) {
     size_t count;
     memset(held, 0, spread->options.count * sizeof *held);
     gcl_spread_lock(spread);
+    held[0] = gcl_rest_held(spread);
     const struct gcl_directory_entry *entries = gcl_directory_entries(spread->directory, &count);
     for (size_t i = 0; i < count; i++) {
         for (gcl_node node = 0; node < spread->options.count; node++)
@@ -234,6 +239,8 @@ void gcl_spread_collect(struct gcl_spread *spread, const struct gcl_clocks *cloc
     if (gcl_engine_status(spread->options.engine) != GCL_OK)
         return;
     gcl_spread_lock(spread);
+    if (spread->rest) // what nodes report on
+        gcl_spread_tell_kernels(spread);
     gcl_spread_announce(spread, &o);
     gcl_spread_unlock(spread);
     struct gcl_report report = gcl_spread_report(spread, o.sequence);

@@ -31,6 +31,8 @@ struct gcl_spread_options {
     struct gcl_communicator communicator;
     bool has_devices; ///< node 0: each node is a device: what its streams are given, it does
     const struct gcl_clocks *clocks;       ///< of all nodes, where node 0 needs them
+    bool rests;                            ///< node 0: at first it does all by itself (rest.h),
+    uint64_t home_memory;                  ///< as long as that takes no more bytes than these
     bool is_verified;                      ///< launches also run on one node, and are compared
     const struct gcl_listeners *listeners; ///< stay, like the next two
     struct gcl_stats *stats;               ///< that are reported; NULL: none

@@ -72,7 +72,10 @@
                "nothing, if that memory seldom changes")                                           \
     GCL_REASON(DEAR_MERGE, 227, "the launch stays on one node",                                    \
                "to merge what nodes write would move more bytes than it can save",                 \
-               "let each block write a part of its own, or say so: #pragma gcluster disjoint(…)")
+               "let each block write a part of its own, or say so: #pragma gcluster disjoint(…)")  \
+    GCL_REASON(NO_GAIN, 228, "the launch stays on one node",                                       \
+               "more nodes would cost more time than they save",                                   \
+               "nothing, or give each node cores of its own; GCL_SPLIT=always spreads it anyway")
 
 /// GCL_REASON_WAITS = 203 and so on.
 enum gcl_reason_code {

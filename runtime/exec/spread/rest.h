@@ -1,0 +1,29 @@
+// Rest: while other nodes can't make the program faster, node 0 does all by itself that the program
+// asks for, as a job of one does. The others are told nothing; they know of no memory.
+//
+// A spread that rests keeps what it will have to tell when it wakes up: which memory there is and
+// where the variables of device code lie. Then all bytes are node 0's, and from there on operations
+// are spread. So a job that never wakes up costs what a job of one costs.
+#ifndef GCL_EXEC_SPREAD_REST_H
+#define GCL_EXEC_SPREAD_REST_H
+
+#include "exec/spread/core.h"
+
+/// Node 0, before anything is allocated: begins to rest. False: no memory.
+bool gcl_rest_begin(struct gcl_spread *spread);
+/// Has node 0 do a command by itself; wakes up instead if that has become too little. False: the
+/// spread is awake. The lock isn't held.
+bool gcl_rest_submit(struct gcl_spread *spread, struct gcl_stream *stream,
+                     struct gcl_command *command, struct gcl_fence *fence);
+
+// For those who tell other nodes; the lock is held. False: the spread is awake, and they are to be
+// told now.
+
+bool gcl_rest_keep_memory(struct gcl_spread *spread, const struct gcl_allocation *allocation);
+bool gcl_rest_drop_memory(struct gcl_spread *spread, uintptr_t begin);
+bool gcl_rest_keep_code(struct gcl_spread *spread, const struct gcl_operation *code);
+
+/// Bytes that are allocated while it rests; 0: it is awake.
+uint64_t gcl_rest_held(const struct gcl_spread *spread);
+
+#endif
