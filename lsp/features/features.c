@@ -1,8 +1,10 @@
-// The table is made from the list in features.h, so that a feature that is listed is declared,
-// answered and known to the server.
+// The table is made from the list in features.h, so that a feature that is listed is answered and
+// known to the server.
 #include "lsp/features/features.h"
 
-#include "lsp/features/diagnostics.h"
+#include "lsp/features/names/names.h"
+#include "lsp/features/report/report.h"
+#include "lsp/features/writing/writing.h"
 
 const struct gcl_feature gcl_features[] = {
 #define GCL_FEATURE(method, function, needs, position, asks)                                       \
@@ -11,7 +13,7 @@ const struct gcl_feature gcl_features[] = {
     GCL_METHODS(GCL_FEATURE, GCL_SERVER)
 #undef GCL_FEATURE
 #undef GCL_SERVER
-        {GCL_METHOD_DIAGNOSE, gcl_diagnostics_answer, GCL_NEEDS_TEXT, false},
+        {GCL_METHOD_DIAGNOSE, gcl_feature_diagnose, GCL_NEEDS_TEXT, false},
     {0},
 };
 

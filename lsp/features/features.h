@@ -1,11 +1,17 @@
 // What the reader of sources answers, and the list of all methods that an editor may use.
 //
-// Each feature is a file of this folder; each takes a query and gives LSP's result, NULL for null.
-// The view's text is current, and what clang has read is, too, for features that need that.
+// A feature takes a query and gives LSP's result, NULL for null. The view's text is current, and
+// what clang has read is, too, for features that need that. Features live in three rooms, each of
+// which declares its own in its front header:
 //
-// To add a feature: a row here, and a file with gcl_feature_<name>. Editors are told of it by
-// server/capabilities.c; what it knows of clang's tree, of names and of kernels comes from the
-// rooms below (read/view.h, read/occurrences.h, kernel/kernels.h).
+//     names       what stands behind a name, and where else it stands
+//     writing     what may be written, and how a text is laid out
+//     report      mistakes, what mends them, and how kernels spread
+//
+// To add a feature: a row here, a file in one of the rooms with gcl_feature_<name>, and its
+// declaration in the room's header. Editors are told of the feature by server/capabilities.c; what
+// the feature knows of clang's tree, of names and of kernels comes from the rooms below
+// (read/view.h, read/occurrences.h, kernel/kernels.h).
 #ifndef GCL_LSP_FEATURES_H
 #define GCL_LSP_FEATURES_H
 
@@ -69,13 +75,6 @@
     SERVER("workspace/executeCommand", REQUEST, RUNNING, requests_execute)                         \
     FEATURE("workspace/symbol", workspace_symbols, FOLDER, false, ask_all)
 // clang-format on
-
-#define GCL_FEATURE(method, function, needs, position, asks)                                       \
-    json_t *gcl_feature_##function(const struct gcl_query *query);
-#define GCL_SERVER(method, kind, when, handler)
-GCL_METHODS(GCL_FEATURE, GCL_SERVER)
-#undef GCL_FEATURE
-#undef GCL_SERVER
 
 /// The server's own question, about a text as it is: {version, diagnostics, shapes, pragmas, files,
 /// broken}, also of what clang can't read.

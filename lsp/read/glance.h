@@ -18,7 +18,7 @@ void gcl_glance_destroy(struct gcl_glance *glance);
 /// The tree of a text, borrowed until another one is asked for.
 TSTree *gcl_glance_tree(struct gcl_glance *glance, const struct gcl_line_table *text);
 
-/// Symbols as documentSymbol has them (features/symbols.c has clang's).
+/// Symbols as documentSymbol has them (features/names/symbols.c has clang's).
 json_t *gcl_glance_symbols(struct gcl_glance *glance, const struct gcl_line_table *text);
 
 /// Folding ranges; a fold ends in front of the line with its closing bracket.

@@ -1,6 +1,6 @@
 // One walk that looks into everything but the bodies of functions. It says what clang's outline
-// (features/symbols.c) says, as far as that can be known from one file: types only as they are
-// written, and what macros make isn't there.
+// (features/names/symbols.c) says, as far as that can be known from one file: types only as they
+// are written, and what macros make isn't there.
 #include "lsp/read/outline.h"
 
 #include <assert.h>

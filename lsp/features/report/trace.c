@@ -1,10 +1,7 @@
 // gcluster/trace: what a run of the program spent on each launch.
 #include "lsp/kernel/trace.h"
 #include "lsp/base/json.h"
-
-#include <string.h>
-
-#include "lsp/features/features.h"
+#include "lsp/features/report/report.h"
 #include "lsp/kernel/traced.h"
 
 static void add_launches(const struct gcl_view *view, const json_t *kernels, json_t *launches) {

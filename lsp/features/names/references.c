@@ -1,5 +1,5 @@
 // All places of a name.
-#include "lsp/features/features.h"
+#include "lsp/features/names/names.h"
 #include "lsp/read/places.h"
 
 struct collection {

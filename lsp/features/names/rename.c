@@ -6,7 +6,7 @@
 #include "frontend/cursor.h"
 #include "lsp/base/json.h"
 #include "lsp/base/uri.h"
-#include "lsp/features/features.h"
+#include "lsp/features/names/names.h"
 #include "lsp/read/places.h"
 #include "lsp/read/tree.h"
 

@@ -3,7 +3,7 @@
 
 #include "lsp/base/json.h"
 #include "lsp/base/uri.h"
-#include "lsp/features/features.h"
+#include "lsp/features/writing/writing.h"
 #include "lsp/read/tree.h"
 
 struct list {

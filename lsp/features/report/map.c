@@ -5,7 +5,7 @@
 
 #include "frontend/cursor.h"
 #include "lsp/base/json.h"
-#include "lsp/features/features.h"
+#include "lsp/features/report/report.h"
 #include "lsp/kernel/measure.h"
 #include "lsp/read/tree.h"
 

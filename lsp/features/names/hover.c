@@ -3,7 +3,7 @@
 
 #include "frontend/cursor.h"
 #include "frontend/report.h"
-#include "lsp/features/features.h"
+#include "lsp/features/names/names.h"
 #include "lsp/kernel/kernels.h"
 #include "lsp/read/builtin.h"
 #include "lsp/read/occurrences.h"

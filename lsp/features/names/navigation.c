@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "frontend/cursor.h"
-#include "lsp/features/features.h"
+#include "lsp/features/names/names.h"
 #include "lsp/read/entry.h"
 #include "lsp/read/occurrences.h"
 #include "lsp/read/tree.h"

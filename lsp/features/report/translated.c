@@ -3,7 +3,7 @@
 
 #include "frontend/rewrite.h"
 #include "lsp/base/json.h"
-#include "lsp/features/features.h"
+#include "lsp/features/report/report.h"
 
 static const char *skip_lines(const char *text, json_int_t count) {
     for (; count > 0 && *text; count--)

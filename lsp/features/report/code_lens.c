@@ -2,7 +2,7 @@
 #include "base/bytes_text.h"
 #include "base/names.h"
 #include "lsp/base/json.h"
-#include "lsp/features/features.h"
+#include "lsp/features/report/report.h"
 #include "lsp/kernel/measure.h"
 #include "lsp/kernel/traced.h"
 #include "lsp/read/tree.h"

@@ -1,6 +1,6 @@
 // clang's messages and ours, hints about kernels among them, as LSP's diagnostics of one text. What
 // is wrong in a header is shown where it is included.
-#include "lsp/features/diagnostics.h"
+#include "lsp/features/report/report.h"
 
 #include <assert.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/diagnostic.h"
 #include "base/shape.h"
 #include "lsp/base/json.h"
-#include "lsp/features/reasons.h"
+#include "lsp/features/report/reasons.h"
 #include "lsp/kernel/kernels.h"
 #include "lsp/read/tree.h"
 
@@ -212,7 +212,7 @@ static json_t *files_of(const struct gcl_view *view) {
     return files;
 }
 
-json_t *gcl_diagnostics_answer(const struct gcl_query *query) {
+json_t *gcl_feature_diagnose(const struct gcl_query *query) {
     struct gcl_view *view = query->view;
     bool read = gcl_view_read(query->worker, view);
     g_autofree char *shapes = read ? gcl_shapes_format(view->unit->shapes) : NULL;

@@ -5,7 +5,7 @@
 
 #include "frontend/cursor.h"
 #include "lsp/base/json.h"
-#include "lsp/features/features.h"
+#include "lsp/features/writing/writing.h"
 #include "lsp/read/tree.h"
 
 enum { TYPE = 1, PARAMETER = 2 };

@@ -1,6 +1,6 @@
 // A reason is shown where it stands if the analysed text has that line still; edits that answer it
 // come from repair/advice.h and travel as the diagnostic's data, which code_action.c reads.
-#include "lsp/features/reasons.h"
+#include "lsp/features/report/reasons.h"
 
 #include "gcluster/reasons.h"
 #include "lsp/base/json.h"

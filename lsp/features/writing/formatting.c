@@ -6,7 +6,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
-#include "lsp/features/features.h"
+#include "lsp/features/writing/writing.h"
 
 enum { SECONDS_MAX = 20 }; // of clang-format's processor time
 

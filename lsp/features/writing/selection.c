@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "frontend/lexer.h"
-#include "lsp/features/features.h"
+#include "lsp/features/writing/writing.h"
 
 static const struct gcl_token *token_at(const GArray *tokens, guint i) {
     return &g_array_index(tokens, struct gcl_token, i);

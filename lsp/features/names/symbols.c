@@ -1,7 +1,7 @@
 // The outline of a text.
 #include "frontend/cursor.h"
 #include "lsp/base/json.h"
-#include "lsp/features/features.h"
+#include "lsp/features/names/names.h"
 #include "lsp/read/symbol.h"
 #include "lsp/read/tree.h"
 

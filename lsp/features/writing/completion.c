@@ -1,6 +1,6 @@
 // What may stand here, and which arguments a call takes: asked of clang for the text as it is, with
 // the headers that it has read before.
-#include "lsp/features/completion.h"
+#include "lsp/features/writing/completion.h"
 
 #include <assert.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "frontend/cursor.h"
 #include "frontend/report.h"
 #include "lsp/base/json.h"
-#include "lsp/features/features.h"
+#include "lsp/features/writing/writing.h"
 #include "lsp/read/builtin.h"
 #include "lsp/read/tree.h"
 

@@ -1,6 +1,6 @@
 // What would mend the mistakes at a place: a diagnostic carries its edits, and the editor gives it
 // back. And what is known of a kernel, and becomes of the host code there.
-#include "lsp/features/features.h"
+#include "lsp/features/report/report.h"
 #include "lsp/kernel/kernels.h"
 #include "lsp/repair/advice.h"
 

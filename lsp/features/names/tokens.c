@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "lsp/base/colours.h"
-#include "lsp/features/features.h"
+#include "lsp/features/names/names.h"
 #include "lsp/read/occurrences.h"
 #include "lsp/read/tree.h"
 

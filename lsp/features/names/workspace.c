@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lsp/base/json.h"
-#include "lsp/features/features.h"
+#include "lsp/features/names/names.h"
 #include "lsp/read/entry.h"
 #include "lsp/read/occurrences.h"
 

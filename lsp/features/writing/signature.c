@@ -6,8 +6,8 @@
 #include "frontend/lexer.h"
 #include "frontend/report.h"
 #include "lsp/base/json.h"
-#include "lsp/features/completion.h"
-#include "lsp/features/features.h"
+#include "lsp/features/writing/completion.h"
+#include "lsp/features/writing/writing.h"
 #include "lsp/read/builtin.h"
 #include "lsp/read/tree.h"
 

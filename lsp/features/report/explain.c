@@ -1,6 +1,6 @@
 // gcluster/explain: all that is known of a kernel, to be read.
 #include "lsp/base/json.h"
-#include "lsp/features/features.h"
+#include "lsp/features/report/report.h"
 #include "lsp/kernel/launches.h"
 #include "lsp/read/tree.h"
 
