@@ -13,14 +13,14 @@ typedef void gcl_channel_receive(GBytes *text, void *context);
 /// Takes the two file descriptors. `receive` may destroy the channel only when it gets NULL.
 struct gcl_channel *gcl_channel_create(int in, int out, gcl_channel_receive *receive,
                                        void *context);
-/// What has been sent and not gone yet is lost.
+/// Messages that have been sent and that the other end hasn't taken yet are lost.
 void gcl_channel_destroy(struct gcl_channel *channel);
 
 /// Takes `body`. The bytes go as soon as the other end reads them.
 void gcl_channel_send(struct gcl_channel *channel, json_t *body);
 /// Sends the text of a message, which isn't taken.
 void gcl_channel_pass(struct gcl_channel *channel, GBytes *text);
-/// Waits until all has gone, or can't go.
+/// Waits until the other end has taken all messages, or reads no more.
 void gcl_channel_flush(struct gcl_channel *channel);
 
 #endif

@@ -45,7 +45,7 @@ struct gcl_colour {
     unsigned modifiers; ///< a bit for each enum gcl_colour_modifier
 };
 
-/// Where the token before stands; zeroed in front of the first.
+/// Where the token that was appended last begins; zeroed in front of the first.
 struct gcl_colours_place {
     uint32_t line, character;
 };

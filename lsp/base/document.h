@@ -20,7 +20,8 @@ void gcl_document_destroy(struct gcl_document *document);
 /// if one of them can't be understood.
 struct gcl_line_table *gcl_document_changed_text(const struct gcl_line_table *text,
                                                  const json_t *changes);
-/// Changes a document so. False, with the text as it was, if the list can't be understood.
+/// Applies LSP's list of changes to a document. False, with the text as it was, if the list can't
+/// be understood.
 bool gcl_document_change(struct gcl_document *document, json_int_t version, const json_t *changes);
 
 /// The URI of the document that a request's parameters are about, borrowed; NULL if there is none.

@@ -29,7 +29,7 @@ const char *gcl_line_table_data(const struct gcl_line_table *text, size_t *size)
 /// The byte at a line and code unit; inside a character: its begin.
 uint32_t gcl_line_table_offset(const struct gcl_line_table *text, uint32_t line,
                                uint32_t character);
-/// The byte at LSP's {"line", "character"}; false if it isn't one.
+/// The byte at LSP's {"line", "character"}; false if `position` isn't one.
 bool gcl_line_table_offset_of(const struct gcl_line_table *text, const json_t *position,
                               uint32_t *offset);
 /// The bytes from and up to which a range {"start", "end"} goes; false if `range` isn't one, or its

@@ -19,9 +19,9 @@ struct gcl_peer {
     guint watch;
     int status;
     bool is_silent; // nothing more comes from it
-    bool relays;    // the question that was asked last
+    bool relays;    // the answer to the last question is passed on as it comes
     gint64 work_ms; // processor time of it and its children, as of the last look
-    gint64 work_us; // when that had changed
+    gint64 work_us; // when a look has found `work_ms` changed, or a question was asked
 };
 
 static char *describe_end(int status) {
@@ -116,7 +116,7 @@ static GStrv children_of(const char *task) {
     return g_strsplit(g_file_get_contents(path, &text, NULL, NULL) ? text : "", " ", -1);
 }
 
-// A thread, or a process that it waits for.
+// Whether a thread runs, or a process that it has started.
 static bool is_task_running(const char *folder) {
     if (is_running(folder))
         return true;
@@ -155,7 +155,7 @@ gint64 gcl_peer_cpu_ms(const struct gcl_peer *peer) {
     return cpu_ms_of(peer->pid);
 }
 
-// The main thread is the one that starts others.
+// Processor time of a process and of what its main thread, the one that starts others, has started.
 static gint64 work_ms_of(const struct gcl_peer *peer) {
     g_autofree char *task = g_strdup_printf("/proc/%d/task/%d", (int)peer->pid, (int)peer->pid);
     g_auto(GStrv) children = children_of(task);

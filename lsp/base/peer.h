@@ -39,9 +39,9 @@ bool gcl_peer_is_stuck(struct gcl_peer *peer);
 /// The handlers' context.
 void *gcl_peer_context(const struct gcl_peer *peer);
 
-/// `params` is taken.
+/// Sends a notification; `params` is taken.
 void gcl_peer_tell(struct gcl_peer *peer, const char *method, json_t *params);
-/// One question at a time: the next one follows the answer.
+/// Sends a request; `params` is taken. One question at a time: the next one follows the answer.
 void gcl_peer_ask(struct gcl_peer *peer, const char *method, json_t *params);
 /// Asks the peer somebody else's question of that number, which isn't taken: the answer can be
 /// passed on as it comes. Long answers take longer to parse and write again than many a one to

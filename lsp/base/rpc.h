@@ -65,7 +65,7 @@ void gcl_rpc_reader_finish(struct gcl_rpc_reader *reader);
 
 enum gcl_rpc_state {
     GCL_RPC_MORE,    ///< nothing to take until more bytes come
-    GCL_RPC_MESSAGE, ///< there is one, to be finished
+    GCL_RPC_MESSAGE, ///< a message was taken; whoever called frees it
     GCL_RPC_LOST,    ///< no header in so many bytes, or a length that can't be: reading has ended
 };
 

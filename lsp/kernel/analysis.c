@@ -53,18 +53,18 @@ static void redirect_errors(const char *path) {
         dup2(file, STDERR_FILENO);
 }
 
-/// What the process is at.
+/// The one analysis of this process.
 struct work {
-    GPtrArray *paths; ///< of its files
+    GPtrArray *paths; ///< char *: of intermediate files, which `compilation` borrows
     GPtrArray *diagnostics;
     struct gcl_installation installation;
     struct gcl_options *options;
     struct gcl_input input;
     struct gcl_compilation compilation;
-    json_t *params; ///< of "read", from which it borrows
+    json_t *params; ///< of "read"; other fields borrow from them
     char *shared;   ///< the folder that is kept
     char *log;
-    int status; ///< of clang's
+    int status; ///< clang's exit status
 };
 
 static const char *file_in(struct work *work, const char *name) {

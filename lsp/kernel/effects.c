@@ -97,7 +97,7 @@ static TSNode called(TSNode call) {
     return function;
 }
 
-// A function of the program that is called so may do anything.
+// Only CUDA's own operations count: the program's function of such a name may do anything.
 bool gcl_effects_is_atomic(const struct gcl_effects_scope *scope, TSNode call, TSNode *address) {
     if (!gcl_node_is(call, "call_expression"))
         return false;
@@ -109,8 +109,8 @@ bool gcl_effects_is_atomic(const struct gcl_effects_scope *scope, TSNode call, T
            clang_Location_isInSystemHeader(clang_getCursorLocation(function));
 }
 
-// Results of those on memory of all can't be known before: what gets them is left out. Those on a
-// block's own matter as far as their sum goes.
+// The result of an atomic operation on memory of all threads can't be known before: what gets it is
+// left out. Of an operation on a block's own variable only the sum matters.
 static void see_atomic(const struct gcl_effects_scope *scope, TSNode call, TSNode address,
                        struct gcl_effects *effects) {
     bool is_used = !gcl_node_is(ts_node_parent(call), "expression_statement");
@@ -149,7 +149,7 @@ static void see_call(const struct gcl_effects_scope *scope, TSNode call,
         effects->unclear |= !gcl_meaning_is_pure(function);
 }
 
-// What an address of a variable may be used for isn't known.
+// Naming an array, but for one of its elements, is taking its address, whose use isn't known.
 static void see_name(const struct gcl_effects_scope *scope, TSNode name,
                      struct gcl_effects *effects) {
     TSNode parent = ts_node_parent(name);

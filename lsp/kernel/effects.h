@@ -8,18 +8,18 @@
 struct gcl_effects_scope {
     const struct gcl_view *view;
     const struct gcl_meaning *meaning;
-    TSNode
-        skipped; ///< an atomic operation that counts for nothing but its other arguments; or null
+    /// An atomic operation of which nothing counts but its arguments behind the address; or null.
+    TSNode skipped;
 };
 
 struct gcl_effects {
     GHashTable *changed; ///< names of variables of threads and blocks
-    TSNode rank;         ///< the last atomic operation on one of them whose result is used; or null
-    unsigned ranks;      ///< how many such operations there are
+    TSNode rank;         ///< the last atomic operation on one of `changed`; or null
+    unsigned ranks;      ///< atomic operations on `changed` whose result is used
     bool outside;        ///< changes other memory
-    bool unclear;
-    bool leaves; ///< a loop, or the kernel
-    bool waits;  ///< for other threads
+    bool unclear;        ///< may do what none of these fields says
+    bool leaves;         ///< a loop, or the kernel
+    bool waits;          ///< for other threads
 };
 
 /// The effects of a node, which may be null, and of all in it; to be finished.

@@ -27,7 +27,7 @@ static void write_all(int file, const char *text) {
     }
 }
 
-// Limits are whole seconds.
+// What the child does: it never returns. Its limit on processor time is in whole seconds.
 static void evaluate(const struct gcl_spread_launch *launch, gint64 budget_us, int out) {
     rlim_t seconds = (rlim_t)((budget_us + G_USEC_PER_SEC - 1) / G_USEC_PER_SEC);
     const struct rlimit limit = {seconds, seconds};
@@ -40,7 +40,8 @@ static void evaluate(const struct gcl_spread_launch *launch, gint64 budget_us, i
     _exit(0);
 }
 
-// Everything that comes until the end. False: it doesn't end, however long the machine is busy.
+// Appends everything that comes until the other end is closed. False if that takes longer than even
+// a busy machine explains.
 static bool read_all(int in, GString *out) {
     gint64 deadline = g_get_monotonic_time() + PATIENCE_MS * G_TIME_SPAN_MILLISECOND;
     char bytes[65536];
@@ -58,7 +59,8 @@ static bool read_all(int in, GString *out) {
     }
 }
 
-// Ends a child and takes what it has used from the budget. True: it was at work until then.
+// Ends a child and takes the time that it has used from the budget. True: the child was still at
+// work.
 static bool settle(pid_t child, gint64 *budget_us) {
     struct rusage used = {.ru_utime = {0, 0}};
     int status = 0;

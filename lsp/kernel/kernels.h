@@ -26,7 +26,7 @@ json_t *gcl_kernels_named(const struct gcl_view *view, const char *name);
 
 /// "splits along y · in: halo 1 row · out: exact"; to be freed.
 char *gcl_kernels_summary(const json_t *kernel);
-/// " · GCL209: why": of a kernel that stays on one node; nothing of others.
+/// Appends " · GCL209: why" for a kernel that stays on one node, nothing for others.
 void gcl_kernels_append_single(GString *out, const json_t *kernel);
 /// What becomes of what several nodes write of an argument: "merged", "reduced" or NULL, nothing.
 const char *gcl_kernels_combined(const json_t *kernel, const char *name);
@@ -51,10 +51,11 @@ unsigned gcl_kernels_code(const json_t *reason);
 char *gcl_kernels_words(const json_t *kernel, const char *name);
 char *gcl_kernels_halo(const json_t *kernel, const char *name);
 const char *gcl_kernels_certainty(const json_t *kernel, const char *name);
-/// Whether the kernel may write to it, or reduce it; whether it may read it.
+/// Whether the kernel may write or reduce an argument; whether it may read one.
 bool gcl_kernels_changes(const json_t *kernel, const char *name);
 bool gcl_kernels_reads(const json_t *kernel, const char *name);
-/// [{code, argument, what, why, advice, page}]: the kernel's, and those of `more` with other codes.
+/// A kernel's reasons as [{code, argument, what, why, advice, page}], and those of `more` with
+/// other codes.
 json_t *gcl_kernels_reasons(const struct gcl_query *query, const json_t *kernel,
                             const json_t *more);
 

@@ -117,7 +117,7 @@ uint32_t gcl_measure_offset(const struct gcl_measure *m, const struct gcl_source
     return m->tables->parameters[p->index] + p->offset;
 }
 
-// What the program reads there.
+// Bits that the access program reads of the argument at an offset; 0 if it reads none.
 static uint32_t width_at(const struct gcl_program *program, uint32_t offset) {
     for (uint16_t i = 0; i < program->node_count; i++) {
         const struct gcl_node *node = &program->nodes[i];
@@ -294,7 +294,7 @@ static bool is_integer(const struct gcl_measure *m, const struct gcl_source_para
     return gcl_measure_size(m, p) > 0 && p->type != GCL_PRAGMA_TYPE_FLOAT && p->offset == 0;
 }
 
-// Whether a variable is among them with another value.
+// Whether a list has the variable with another value.
 static bool is_ambiguous(const GArray *variables, const struct gcl_shapes_variable *v) {
     for (guint i = 0; i < variables->len; i++) {
         const struct gcl_shapes_variable *other =
@@ -326,7 +326,7 @@ static GArray *find_variables(const struct gcl_measure *m) {
     return variables;
 }
 
-// What doesn't count for what moves isn't worth an assumption.
+// Reads a scalar from the launch; one that no access depends on isn't worth an assumption.
 static void read_argument(struct gcl_measure *m, const struct gcl_source_parameter *p,
                           struct gcl_shapes_known known) {
     uint32_t offset = gcl_measure_offset(m, p);

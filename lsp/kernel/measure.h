@@ -15,10 +15,10 @@ struct gcl_measure {
     struct gcl_source_kernel function;   ///< name and parameters; the rest is empty
     struct gcl_geometry geometry;        ///< without shared memory
     bool knows_grid, knows_block;        ///< whether those of `geometry` are set
-    GArray *known;                       ///< struct gcl_known_number: scalars of which the value is
-    GPtrArray *assumed; ///< char *, "n = 512": what has been taken for granted for that
+    GArray *known;                       ///< struct gcl_known_number: scalars whose value is known
+    GPtrArray *assumed; ///< char *, "n = 512": what was taken for granted for `known`
     GArray *fixed;      ///< uint32_t: offsets of pointers to what isn't written between launches
-    GArray *rewritten;  ///< uint32_t: of those to what is; of the others nobody knows
+    GArray *rewritten;  ///< uint32_t: of pointers to what is; others: in no list
     GPtrArray *moved;   ///< char *: what is read that others write in a loop around the launch
     CXCursor call, configuration; ///< the launch and its `<<<…>>>` in clang's tree, null: none
 };
@@ -31,11 +31,11 @@ struct gcl_measure *gcl_measure_launch(const struct gcl_view *view,
 struct gcl_measure *gcl_measure_function(const struct gcl_view *view, CXCursor function);
 void gcl_measure_destroy(struct gcl_measure *measure);
 
-/// Notes what the source says of the launch beside what is known already: that counts, also for
-/// variables that are passed for a scalar.
+/// Notes what the source says of the launch. What the measure knows already counts more, also as
+/// the value of variables that are passed for a scalar.
 void gcl_measure_read(struct gcl_measure *measure);
 
-/// Whether nothing that counts for what moves is unknown.
+/// Whether all is known on which depends what moves.
 bool gcl_measure_is_whole(const struct gcl_measure *measure);
 
 /// "n = 512, in and out change places", to be freed: what has been taken for granted for the
@@ -48,12 +48,12 @@ uint32_t gcl_measure_offset(const struct gcl_measure *measure,
 /// Bytes of a scalar; 0: it is none, or nobody knows its type.
 uint32_t gcl_measure_size(const struct gcl_measure *measure, const struct gcl_source_parameter *p);
 bool gcl_measure_knows(const struct gcl_measure *measure, uint32_t offset);
-/// Notes what a scalar is that isn't known.
+/// Notes the value of a scalar that isn't known yet.
 void gcl_measure_add(struct gcl_measure *measure, struct gcl_known_number number);
 
-/// What explain/spread.h says of it, a new reference. It is found out in a process of its own,
-/// whose processor time is taken from `*budget_us`; what was found once is remembered with the
-/// view. NULL with a sentence in `why`, to be freed: it took too long, or crashed.
+/// What explain/spread.h says of the launch, a new reference. The spread is found in a process of
+/// its own, whose processor time is taken from `*budget_us`; what was found once is remembered with
+/// the view. NULL with a sentence in `why`, to be freed: it took too long, or crashed.
 json_t *gcl_measure_spread(struct gcl_view *view, const struct gcl_measure *measure,
                            uint32_t node_count, gint64 *budget_us, char **why);
 

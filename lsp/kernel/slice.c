@@ -14,7 +14,7 @@ struct edit {
     uint32_t begin;
     uint32_t end;
     const char *text;
-    TSNode node; ///< whose text it is instead, if there is no text; or null
+    TSNode node; ///< whose text is put there if `text` is NULL; or null
 };
 
 struct slicer {
@@ -53,7 +53,8 @@ static void replace(struct slicer *s, TSNode node, const char *text) {
     edit(s, ts_node_start_byte(node), ts_node_end_byte(node), text, (TSNode){0});
 }
 
-// Whole lines if nothing else is on them; a comment behind it is about it.
+// Leaves [begin, end) out, with its whole lines if nothing else is on them; a comment behind the
+// text on its line is about the text.
 static void leave_out(struct slicer *s, uint32_t begin, uint32_t end) {
     uint32_t line, character, first, last;
     gcl_line_table_locate(s->slice->scope.view->text, begin, &line, &character);
@@ -408,7 +409,7 @@ static bool any_lost(const struct slicer *s) {
     return false;
 }
 
-// Until nothing more is lost, and no declaration is left that nobody needs.
+// Goes over the body until nothing more is lost and no declaration is left that nobody needs.
 static void run_passes(struct slicer *s) {
     for (unsigned pass = 0; pass < PASSES_MAX && !s->fails; pass++) {
         s->grew = false;

@@ -110,7 +110,7 @@ static bool is_movement(const struct span *span, const char *name) {
     return strcmp(span->category, "call") == 0 && strcmp(span->name, name) == 0;
 }
 
-// The kernel that an movement on a stream's line is for, or NULL.
+// The kernel that a movement on a stream's line is for, or NULL.
 static const struct span *kernel_of(const GArray *streams, guint index) {
     assert(index < streams->len);
     const struct span *movement = &g_array_index(streams, struct span, index);
@@ -164,7 +164,7 @@ static void add(GHashTable *totals, const struct span *kernel, const struct tota
     }
 }
 
-/// An movement on a stream's line.
+/// A fetch or a merge on a stream's line.
 struct movement {
     double begin, end;
     guint index; ///< in the node's streams

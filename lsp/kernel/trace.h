@@ -6,9 +6,9 @@
 #include <jansson.h>
 
 /// [{kernel, launches, time_ns, bytes, cause, share, places}] and the time of the whole run, as
-/// {kernels, total_ns}; a new reference. `places`, in no order, are the same without places, and
-/// with file, as the compiler was given it, and line, from 1; not of launches that don't stand in
-/// the source as `<<<`. Times are those of the node that took longest, bytes what all nodes
+/// {kernels, total_ns}; a new reference. `places`, in no order, are like kernels, without places
+/// and with file, as the compiler was given it, and line, from 1; launches that don't stand in the
+/// source as `<<<` have none. Times are those of the node that took longest, bytes what all nodes
 /// got from others for the kernel, `cause` whether most of it came before it ("fetch") or after it
 /// ("merge"), null if nothing moved; `share` is of the run's time. NULL with a sentence in `why`,
 /// to be freed: it can't be read, or isn't a trace.

@@ -35,8 +35,8 @@ static uint32_t line_of_place(const json_t *place) {
     return line > 0 ? (uint32_t)line - 1 : 0;
 }
 
-// Of the lines that a launch takes, the run has told one: where it ends, as the compiler has it of
-// what it makes of it.
+// Whether a launch stands on a line. A launch may take several lines; the run has recorded the one
+// on which, to the compiler, the call ends that the launch is rewritten to.
 static bool is_at(const struct search *search, const struct gcl_source_launch *launch,
                   uint32_t line) {
     size_t size;
@@ -160,7 +160,7 @@ static void add_launch(GArray *found, const struct gcl_source_launch *launch, js
     g_array_append_val(found, traced);
 }
 
-// Every launch, by its line.
+// Adds every launch that ran, by its line.
 static void add_placed(const struct search *search, GArray *found) {
     for (guint i = 0; i < search->launches->len; i++) {
         const struct gcl_source_launch *launch = search->launches->pdata[i];
@@ -171,7 +171,7 @@ static void add_placed(const struct search *search, GArray *found) {
     }
 }
 
-// What macros launch, where they are used.
+// Adds what macros launch, where they are used.
 static void add_others(const struct search *search, GArray *found) {
     const struct gcl_line_table *text = search->view->text;
     for (guint i = 0; i < search->places->len; i++) {

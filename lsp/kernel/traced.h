@@ -8,7 +8,7 @@
 enum gcl_traced_by {
     GCL_TRACED_BY_LINE,
     GCL_TRACED_BY_ORDER, ///< among the launches of its kernel: lines don't fit
-    GCL_TRACED_BY_NAME,  ///< of its kernel: others took some of that, too
+    GCL_TRACED_BY_NAME,  ///< by its kernel alone: other launches took some of `sum`, too
 };
 
 /// A launch that ran.

@@ -218,7 +218,7 @@ static bool is_within(const json_t *symbol, const json_t *function) {
 
 static void visit_file(const char *path, json_t *symbols, const char *usr, gcl_entry_see_call *see,
                        void *data) {
-    g_autoptr(GPtrArray) holders = g_ptr_array_new(); // functions around it, outermost first
+    g_autoptr(GPtrArray) holders = g_ptr_array_new(); // functions around `symbol`, outermost first
     json_t *symbol;
     size_t i;
     json_array_foreach(symbols, i, symbol) {

@@ -6,9 +6,9 @@
 //
 // A stamp changes when a file does. Lines and columns are the editor's. Name, kind (LSP's) and
 // container are only those of definitions, what follows only that of functions: where their text
-// ends. One that may as well be another one of that name has instead of the kind whether it stands
-// behind a dot. Symbols are in the order of their places. Unknown names are those of occurrences.h;
-// there are many.
+// ends. A symbol that is one of several of its name (GCL_ROLE_UNKNOWN) has, in place of the kind,
+// whether it stands behind a dot. Symbols are in the order of their places. Unknown names are those
+// of occurrences.h; there are many.
 #ifndef GCL_LSP_ENTRY_H
 #define GCL_LSP_ENTRY_H
 

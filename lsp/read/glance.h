@@ -11,7 +11,7 @@
 
 struct gcl_glance;
 
-/// Holds what is worth keeping for the next text. Not for several threads.
+/// A parser with the tree of the text that it has parsed last. For one thread.
 struct gcl_glance *gcl_glance_create(void);
 void gcl_glance_destroy(struct gcl_glance *glance);
 

@@ -14,9 +14,9 @@ struct gcl_meaning {
     const struct gcl_view *view;
     TSNode definition;
     GHashTable *names;    // offset -> CXCursor *: what is meant
-    GHashTable *declared; // offsets
-    GArray *products;     // uint32_t: where they begin
-    bool is_plain;        // no effects but those in the text
+    GHashTable *declared; // offsets of the names of variables declared here
+    GArray *products;     // uint32_t: offsets at which products begin
+    bool is_plain;        // the function has no effects but those that its text shows
 };
 
 // Variables.
@@ -41,8 +41,8 @@ bool gcl_meaning_is_array(CXType type) {
 
 // Functions.
 
-// Where a template has no instance yet: the only one that a name may stand for, or one of a
-// library's.
+// What a name means in a template that has no instance yet: the only function that it may stand
+// for, or any of a library's; null if that isn't clear.
 static CXCursor only_of(CXCursor meant) {
     if (clang_getCursorKind(meant) != CXCursor_OverloadedDeclRef)
         return meant;
@@ -127,7 +127,7 @@ static enum CXChildVisitResult see_effect(CXCursor cursor, CXCursor parent, CXCl
     return effects->found ? CXChildVisit_Break : CXChildVisit_Recurse;
 }
 
-// Functions of CUDA whose results are of the moment.
+// Functions of CUDA whose result may be another one at the next call.
 static bool is_of_the_moment(const char *name) {
     static const char *const begins[] = {
         "clock",  "globaltimer", "__activemask", "__match", "coalesced_threads",
@@ -150,7 +150,7 @@ static enum CXChildVisitResult see_parameter(CXCursor cursor, CXCursor parent, C
     return CXChildVisit_Continue;
 }
 
-// A function of a library, of which there is only the signature.
+// Whether a library's function, of which there is only the signature, is taken for pure.
 static bool looks_pure(CXCursor function) {
     g_autofree char *name = gcl_cursor_take_text(clang_getCursorSpelling(function));
     bool changes = false;
@@ -275,7 +275,7 @@ static void note(struct gcl_meaning *meaning, CXCursor cursor) {
         g_hash_table_insert(meaning->names, GUINT_TO_POINTER(at), g_memdup2(&meant, sizeof meant));
 }
 
-// Anything but integers, pointers and what is sure not to be a number.
+// Whether a type may be a floating-point one: those of templates' parameters may.
 static bool may_float(CXType type) {
     type = clang_getCanonicalType(type);
     bool is_integer = type.kind >= CXType_Bool && type.kind <= CXType_Int128;
@@ -290,7 +290,8 @@ bool gcl_meaning_is_floating(CXCursor variable) {
     return may_float(type);
 }
 
-// Functions of the program may have any number of products inside.
+// Notes a product once for each that it may be: a call of the program's own function may have any
+// number inside, for which two stand.
 static void note_products(struct gcl_meaning *meaning, CXCursor cursor) {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     enum CXBinaryOperatorKind binary = clang_getCursorBinaryOperatorKind(cursor);
@@ -365,7 +366,7 @@ CXCursor gcl_meaning_of(const struct gcl_meaning *meaning, uint32_t offset) {
     const char *text = gcl_line_table_data(meaning->view->text, NULL);
     g_autofree char *name = gcl_cursor_take_text(clang_getCursorSpelling(*meant));
     bool is_it = strlen(name) == end - begin && memcmp(text + begin, name, end - begin) == 0;
-    return is_it ? *meant : clang_getNullCursor(); // else it is in what a macro stands for
+    return is_it ? *meant : clang_getNullCursor(); // else the name is in a macro's body
 }
 
 bool gcl_meaning_is_macro(const struct gcl_meaning *meaning, uint32_t offset) {

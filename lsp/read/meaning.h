@@ -19,12 +19,13 @@ CXCursor gcl_meaning_of(const struct gcl_meaning *meaning, uint32_t offset);
 /// Whether the name at that byte is a macro's.
 bool gcl_meaning_is_macro(const struct gcl_meaning *meaning, uint32_t offset);
 
-/// Whether a variable is declared there.
+/// Whether a variable is declared at that byte.
 bool gcl_meaning_declares(const struct gcl_meaning *meaning, uint32_t offset);
 
 /// Whether a variable belongs to a thread, or to its block: those of functions, and parameters.
 bool gcl_meaning_is_local(CXCursor variable);
 
+/// Whether a type is an array's, of known size or not.
 bool gcl_meaning_is_array(CXType type);
 
 /// Whether a call changes nothing but what it returns, and returns the same the next time.
@@ -35,6 +36,7 @@ bool gcl_meaning_is_pure(CXCursor function);
 /// they are used for (device/lower/contract.c).
 unsigned gcl_meaning_products(const struct gcl_meaning *meaning, uint32_t begin, uint32_t end);
 
-/// Whether a variable may hold such a number.
+/// Whether a variable may hold a floating-point number.
 bool gcl_meaning_is_floating(CXCursor variable);
+
 #endif

@@ -24,7 +24,7 @@ static int compare(const void *left, const void *right) {
     return (int)b->declares - (int)a->declares;
 }
 
-// A declaration that names others stands for them: they are the references in it.
+// `using a::b` declares no name of its own: the references in it stand for it.
 static bool is_name(enum CXCursorKind kind) {
     return (clang_isDeclaration(kind) && kind != CXCursor_UsingDeclaration) ||
            clang_isReference(kind) || kind == CXCursor_DeclRefExpr ||
@@ -42,7 +42,8 @@ static CXCursor choose(CXCursor overloads, bool *is_guess) {
     return count > 0 ? clang_getOverloadedDecl(overloads, 0) : overloads;
 }
 
-// What clang gives for a name that `using` has brought is where that has its name.
+// Of a name that `using` has brought, clang gives a declaration that libclang has no kind
+// for: what is meant is found at the place of that declaration.
 static CXCursor choose_behind_using(CXCursor overloads, bool *is_guess) {
     CXCursor found = choose(overloads, is_guess);
     if (clang_getCursorKind(found) != CXCursor_UnexposedDecl)
@@ -103,7 +104,8 @@ static uint32_t behind_object(const struct gcl_view *view, CXCursor expression, 
                                                       : begin;
 }
 
-// The name in such an expression: the last one of `object->template outer<int>::name<3>`.
+// The name in an expression that clang leaves open: the last one of `object->template
+// outer<int>::name<3>`.
 static bool find_open_name(const struct gcl_view *view, CXCursor expression,
                            struct gcl_occurrence *found) {
     const char *text = gcl_line_table_data(view->text, NULL);
@@ -197,7 +199,8 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 
 // Pragmas.
 
-// The parameter of that name that is declared first behind a byte; of a pragma, its kernel's.
+// The parameter of that name that is declared first behind a byte: behind a pragma, the parameter
+// of its kernel.
 static const struct gcl_occurrence *parameter_behind(const GArray *list, guint count,
                                                      const struct gcl_view *view, uint32_t offset,
                                                      const char *name) {
@@ -321,7 +324,7 @@ static void add_rest(const struct rest *rest) {
     }
 }
 
-// Of several at one place the declaration counts, or the first.
+// Leaves one occurrence at each place: the declaration, or the first.
 static void remove_repeated(GArray *list) {
     guint kept = 0;
     for (guint i = 0; i < list->len; i++) {

@@ -10,16 +10,16 @@
 
 struct gcl_view;
 
-/// One name. `target` is what it refers to, as clang declares it first; of templates, that is what
-/// stands in the text, not an instance of it.
+/// A name in the text. `target` is what the name refers to, as clang declares it first; of
+/// templates what stands in the text, not an instance.
 struct gcl_occurrence {
     uint32_t begin; ///< bytes of the text
     uint32_t end;
     CXCursor target;
-    bool declares; ///< this is a declaration of it
-    bool defines;  ///< this is its definition
-    bool calls;    ///< it is called here
-    bool is_guess; ///< or another of that name: that depends on the arguments of a template
+    bool declares; ///< the name stands in a declaration of the target
+    bool defines;  ///< the declaration is the target's definition
+    bool calls;    ///< the target is called here
+    bool is_guess; ///< another target of that name is possible: a template's arguments decide
 };
 
 /// A name of which nobody knows what it refers to: it depends on the arguments of a template, or

@@ -17,7 +17,7 @@ enum { DEPTH_MAX = 200 }; // of the tree; brackets may be nested as deep as some
 struct scope {
     json_t *symbols;
     const char *type; // the class whose members these are, or NULL
-    TSNode whole;     // the outermost `template <...>` in front of it; null: there is none
+    TSNode whole;     // the outermost template_declaration around; null: there is none
     unsigned depth;
 };
 

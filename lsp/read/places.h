@@ -17,7 +17,7 @@ struct gcl_places {
     void *data;
 };
 
-/// Visits all places of a target as gcl_occurrences have it.
+/// Visits all places of the target of an occurrence (occurrences.h).
 void gcl_places_visit(const struct gcl_places *places, CXCursor target);
 
 #endif

@@ -9,7 +9,7 @@
 CXTranslationUnit gcl_tree_unit(const struct gcl_view *view);
 
 /// Visits the declarations at the top of the view's file, in order, as clang_visitChildren does,
-/// which would wake all headers to find them.
+/// which would have clang load all headers to find them.
 void gcl_tree_visit(const struct gcl_view *view, CXCursorVisitor visitor, void *data);
 
 /// The innermost cursor around a byte of the view's file.
@@ -39,7 +39,7 @@ json_t *gcl_tree_location_of(const struct gcl_query *query, CXCursor cursor);
 
 /// Whether a cursor of that kind is a class, struct or union, or a template of them.
 bool gcl_tree_is_class(enum CXCursorKind kind);
-/// Whether a declaration is a member of one.
+/// Whether a declaration is a member of a class, struct or union.
 bool gcl_tree_is_member(CXCursor declaration);
 
 /// Whether a declaration can call and be called: a function, a method or their like.

@@ -39,27 +39,27 @@ struct gcl_view {
     json_int_t version;
     struct gcl_line_table *text;
     struct gcl_session *session;     ///< NULL until it is read
-    bool is_closed;                  ///< it is read once, as it lies on disk
+    bool is_closed;                  ///< the file isn't open: it is read once, from disk
     bool is_current;                 ///< the session has read `text`
-    bool is_warm;                    ///< it has read a text more than once
-    bool has_new_files;              ///< other files may have changed since then
-    struct gcl_source_unit *unit;    ///< facts of that reading, NULL if there was none
+    bool is_warm;                    ///< the session has read a text more than once
+    bool has_new_files;              ///< files that `text` includes may have changed since
+    struct gcl_source_unit *unit;    ///< facts of the last reading, NULL: none
     GPtrArray *messages;             ///< struct gcl_diagnostic *: gcluster's own
     GArray *occurrences;             ///< names in the text (occurrences.h), NULL: not asked for
-    GArray *unknown_names;           ///< those of which nobody knows what they refer to, likewise
+    GArray *unknown_names;           ///< names that may refer to anything, likewise
     json_t *symbols;                 ///< the outline of what was read, NULL: not asked for
     json_t *tokens;                  ///< the colours that were asked for last, NULL: never
     unsigned tokens_id;              ///< of `tokens`
     json_t *kernels;                 ///< explanations of `analysed`, NULL: none yet
-    struct gcl_line_table *analysed; ///< the text that they are about
-    json_t *spreads;                 ///< launches of them (kernel/measure.h), or NULL
+    struct gcl_line_table *analysed; ///< the text that `kernels` are about
+    json_t *spreads;                 ///< what was measured of launches (kernel/measure.h), or NULL
     struct gcl_completed *completed; ///< the last completion, or NULL
 };
 
 /// What the process that reads sources knows.
 struct gcl_worker {
     enum gcl_encoding encoding;
-    bool confirms; ///< the editor asks the user about edits that are marked
+    bool confirms; ///< the editor asks the user about edits that are marked as doubtful
     json_t *settings;
     json_t *trace; ///< kernels of a run (kernel/trace.h) that launches shall show, or NULL
     struct gcl_installation installation;
@@ -75,7 +75,7 @@ struct gcl_query {
     const json_t *params;
     uint32_t offset;          ///< of params.position, if there is one
     char **mistake;           ///< set to a text, to be freed, if there is no answer for a reason
-    enum gcl_rpc_error *code; ///< of that: unless it is set, GCL_RPC_REQUEST_FAILED
+    enum gcl_rpc_error *code; ///< of `mistake`; GCL_RPC_REQUEST_FAILED unless the feature sets it
 };
 
 /// Takes over the text of a document, or what has changed of it, as the message `update` has it

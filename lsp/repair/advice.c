@@ -78,7 +78,8 @@ static json_t *pragma_of(const struct matter *m, const char *what, const char *w
 
 enum { LONGEST = 80 }; // of a clause on one line
 
-// Of what the compiler has inferred (explain/clause.h): one line, or several.
+// Adds the pragma of a clause that the compiler has inferred (explain/clause.h): on one line, or,
+// if that is too long, one for each region.
 static void add_regions(const struct matter *m, uint32_t at, const json_t *clause, GString *lines) {
     const json_t *regions = json_object_get(clause, "regions");
     const char *kind = gcl_json_words(clause, "kind");
@@ -134,7 +135,7 @@ static void add_claims(const struct matter *m, json_t *list) {
     }
 }
 
-// Clauses take parameters, and their fields.
+// Whether the argument is a parameter or a field of one: clauses take nothing else.
 static bool is_parameter(const struct matter *m) {
     const char *text = gcl_line_table_data(m->view->text, NULL), *end = text + m->body;
     g_autofree char *name = g_strndup(m->argument, strcspn(m->argument, "."));
@@ -157,7 +158,8 @@ static bool is_only_read(const struct matter *m) {
            !gcl_kernels_changes(m->kernel, m->argument);
 }
 
-// What loops around a compare-and-swap are mostly for. Two of them in one kernel may be anything.
+// The reduction that a loop around a compare-and-swap is mostly for; NULL if its line looks like
+// more than one kind, or none.
 static json_t *reduction(const struct matter *m) {
     const char *text = gcl_line_table_data(m->view->text, NULL);
     uint32_t line, character, begin, end;
@@ -196,7 +198,7 @@ static json_t *fence(const struct matter *m) {
 
 // Promises about pointers.
 
-// Adds the words that a parameter in [begin, end) lacks: a pointer without `__restrict__`.
+// Adds `__restrict__` to the parameter in [begin, end) if that is a pointer and lacks it.
 static void promise(const struct matter *m, uint32_t begin, uint32_t end, json_t *edits,
                     unsigned *pointers) {
     const char *text = gcl_line_table_data(m->view->text, NULL);
@@ -281,7 +283,7 @@ static bool find_statement(const struct gcl_line_table *lines, uint32_t *at, boo
     }
 }
 
-// In front of the statement that had to wait.
+// The barrier that is missing, in front of the statement that had to wait.
 static json_t *barrier(const struct matter *m, const json_t *reason) {
     const json_t *fix = json_object_get(reason, "fix"), *place = json_object_get(reason, "place");
     bool is_outside = false;
@@ -396,7 +398,7 @@ static bool says(const char *line, const char *kind, const char *object) {
     return false;
 }
 
-// Whether the lines in front of a declaration do.
+// Whether a pragma in front of a declaration says what a clause does.
 static bool is_said(const struct matter *m, uint32_t at, const json_t *clause) {
     const char *text = gcl_line_table_data(m->view->text, NULL);
     const char *region = json_string_value(json_array_get(json_object_get(clause, "regions"), 0));

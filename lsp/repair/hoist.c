@@ -14,7 +14,7 @@ struct hoist {
     const struct gcl_line_table *text;
     const char *data;
     TSNode function, loop, condition;
-    TSNode what; ///< one place of what is read
+    TSNode what; ///< one of the places where it stands
 };
 
 static bool is_one_of(TSNode node, const char *const types[]) {
@@ -136,7 +136,7 @@ static bool see_identifier_in_what(struct hoist *h, TSNode node, void *context) 
     return gcl_node_is(node, "identifier") && any(h, h->what, see_same, &node);
 }
 
-// What is changed, declared in front of the condition, or has its address taken.
+// Whether a node changes something that the condition reads, or takes its address.
 static bool see_change(struct hoist *h, TSNode node, void *context) {
     TSNode target = {0};
     (void)context;
@@ -212,7 +212,7 @@ static uint32_t line_of(const struct hoist *h, uint32_t offset, uint32_t *begin)
     return line;
 }
 
-// In front of the loop's line, and of directives about the loop.
+// Puts the declaration in front of the loop's line, and of directives about the loop.
 static void insert_in_block(const struct hoist *h, const char *declaration, json_t *edits) {
     uint32_t at = ts_node_start_byte(h->loop), begin, end;
     uint32_t line = line_of(h, at, &begin);
@@ -234,7 +234,7 @@ static void insert_in_block(const struct hoist *h, const char *declaration, json
     replace(h, begin, begin, whole, edits);
 }
 
-// The loop is all that a statement has for a body.
+// Puts the declaration and the loop in braces, as the loop is all that a statement has for a body.
 static bool insert_with_braces(const struct hoist *h, const char *declaration, json_t *edits) {
     uint32_t at = ts_node_start_byte(h->loop), end = ts_node_end_byte(h->loop);
     TSNode before = ts_node_prev_sibling(h->loop), parent = ts_node_parent(h->loop);

@@ -7,14 +7,14 @@
 
 struct gcl_kernel_text {
     const struct gcl_view *view;
-    const char *bytes;           ///< the view's
+    const char *bytes;           ///< the view's text
     GArray *tokens;              ///< of the view's text
     char *name;                  ///< the kernel's
-    uint32_t begin;              ///< of its text, with `template <…>`
-    TSNode definition;           ///< without that
+    uint32_t begin;              ///< of the kernel's text, with `template <…>`
+    TSNode definition;           ///< the function_definition, without `template <…>`
     TSNode parameters;           ///< a parameter_list
     TSNode body;                 ///< a compound_statement
-    struct gcl_meaning *meaning; ///< of the names in it
+    struct gcl_meaning *meaning; ///< of the names in the definition
 };
 
 /// Parses the kernel's text, from `begin` to `end`; places in the tree are those in the whole text.

@@ -1,7 +1,7 @@
-// Not every returned atomic is a place. It is one if what blocks add doesn't depend on what others
-// have done meanwhile: nothing that the kernel reads may be written by it, and no fence, loop that
-// waits or other operation may order blocks, which the analysis of the device code knows. What
-// leads to the operation is taken from the text (kernel/slice.h).
+// Not every returned atomic says where to write. One does if what blocks add doesn't depend on what
+// others have done meanwhile: nothing that the kernel reads may be written by it, and no fence,
+// loop that waits or other operation may order blocks, which the analysis of the device code knows.
+// What leads to the operation is taken from the text (kernel/slice.h).
 #include "lsp/repair/two_phase.h"
 
 #include <assert.h>
@@ -23,8 +23,8 @@ struct work {
     CXCursor function;
     struct gcl_slice slice;
     char *counts, *places, *launch; // names of the new functions
-    char *array, *place;            // and of a parameter and a variable of the kernel
-    char *blocks, *grid, *block, *shared, *stream; // and of those in `launch`
+    char *array, *place;            // names of a parameter and a variable of the kernel
+    char *blocks, *grid, *block, *shared, *stream; // names of variables in `launch`
     bool drops_writes; // the first kernel leaves out what threads may come by before
     unsigned others;   // counters that keep the kernel on one node as well
     bool is_ordered;   // no two launches run at the same time

@@ -129,7 +129,8 @@ static void forget_child(struct gcl_folder *folder) {
     }
 }
 
-// Tells who asked, and has the text read again by the next child, unless it is to blame.
+// Tells who asked, and has the next child read the text again, unless that has brought down
+// several.
 static void blame(struct gcl_folder *folder, struct gcl_question *question, const char *how) {
     assert(question != folder->current);
     struct gcl_file *file = question->file;
@@ -167,7 +168,7 @@ static void child_ended(const char *how, void *context) {
     lose_child(context, how);
 }
 
-// What a child may take for an answer, in processor time: on a busy machine that is long.
+// How much processor time a child may take for an answer; on a busy machine that lasts long.
 static gint64 patience_with(const struct gcl_question *question) {
     const struct gcl_file *file = question->file;
     return gcl_question_is_about_all(question) || !file->was_read
@@ -175,7 +176,8 @@ static gint64 patience_with(const struct gcl_question *question) {
                : MAX(PATIENCE_MS, 4 * file->slowest_ms);
 }
 
-// What takes until here is too long for those who could have less at once; the others are told.
+// Gives questions that have waited until now what tree-sitter knows, and says what the others wait
+// for.
 static void look_at_questions(struct gcl_folder *folder) {
     g_autofree char *what = gcl_question_describe(folder->current);
     gcl_question_answer_meanwhile(folder->current);
@@ -234,7 +236,8 @@ json_t *gcl_folder_command(const struct gcl_folder *folder, const char *path) {
                      gcl_json_text(line.directory), "words", words);
 }
 
-// To write and read all of a long text as JSON takes longer than many an answer.
+// Tells the child a text, by its changes where there is an older one: to write and read all of a
+// long text as JSON takes longer than many an answer.
 static void tell_text(struct gcl_file *file) {
     const struct gcl_document *document = file->document;
     size_t size;
@@ -282,7 +285,8 @@ static void refuse(struct gcl_question *question, const char *why) {
     gcl_question_destroy(question);
 }
 
-// To read a file for the first time takes long; what is quick goes before that.
+// Takes the next question from the queue: quick ones go before those that have a file read for the
+// first time.
 static struct gcl_question *take_next(struct gcl_folder *folder) {
     for (GList *link = folder->questions.head; link; link = link->next) {
         struct gcl_question *question = link->data;
@@ -315,7 +319,7 @@ static void start_next(struct gcl_folder *folder) {
     assert(!folder->current || folder->worker);
 }
 
-// Ours come after the editor's.
+// Queues a question: diagnoses, which nobody waits for, come after what the editor asks.
 static void put(struct gcl_folder *folder, struct gcl_question *question) {
     bool is_ours = gcl_question_is_diagnosis(question);
     guint position = folder->questions.length;

@@ -24,18 +24,18 @@ struct gcl_folder;
 struct gcl_file {
     struct gcl_document *document; ///< owned
     struct gcl_folder *folder;
-    bool is_known;             ///< the child has this text
-    json_t *untold;            ///< changes since the text that the child has; NULL: it has none
-    bool was_read;             ///< the child has read it before: it has a preamble
-    bool has_makeshift;        ///< the editor's colours of this text are from tree-sitter
-    bool is_recoloured;        ///< it has been told to ask for them again: once a text and child
-    unsigned crashes;          ///< that this text has brought about
-    gint64 slowest_ms;         ///< processor time of the longest answer so far
-    guint timer;               ///< until it is diagnosed, 0: none
-    json_t *diagnosis;         ///< the child's answer to `diagnose` for `diagnosed`, or NULL
-    json_t *kernels;           ///< what the device analysis has found last, or NULL
-    bool is_explained;         ///< `kernels` are of this text, or will be
-    struct gcl_peer *analysis; ///< that is under way, or NULL
+    bool is_known;      ///< the child has this text
+    json_t *untold;     ///< changes since the text that the child has; NULL: the child has none
+    bool was_read;      ///< the child has read the file before, and has its headers
+    bool has_makeshift; ///< the editor's colours of this text are from tree-sitter
+    bool is_recoloured; ///< the editor was told to ask for colours again, once for a text and child
+    unsigned crashes;   ///< of children, on this text
+    gint64 slowest_ms;  ///< processor time of the longest answer so far
+    guint timer;        ///< of the next diagnosis or analysis, 0: none
+    json_t *diagnosis;  ///< the child's last answer to `diagnose`, or NULL
+    json_t *kernels;    ///< what the device analysis has found last, or NULL
+    bool is_explained;  ///< `kernels` are of this text, or will be
+    struct gcl_peer *analysis; ///< the device analysis under way, or NULL
 };
 
 /// What becomes of a folder's questions and files. Those who fill this in own `context`.
@@ -63,19 +63,19 @@ struct gcl_folder {
     json_t *trace; ///< kernels of a run (kernel/trace.h) that launches shall show, or NULL
     struct gcl_glance *glance;
     struct gcl_index *index; ///< of the folder, or NULL; the workspace's
-    bool shows_progress;     ///< the editor has been told that it is being made
+    bool shows_progress;     ///< the editor shows that the index is being made
     struct gcl_folder_handlers handlers;
     struct gcl_peer *worker;
     unsigned failures; ///< children that have ended without an answer since a text changed
     GQueue questions;  ///< struct gcl_question *, in order
     struct gcl_question *current;
-    gint64 cpu_ms;  ///< what the child had used when it was asked
-    gint64 idle_ms; ///< for how long it hasn't run since
+    gint64 cpu_ms;  ///< processor time of the child when it was asked `current`
+    gint64 idle_ms; ///< for how long the child hasn't run since then
     char *said;     ///< what the editor has been told that questions wait for, or NULL
-    guint patience; ///< timer of looks at it, 0: none
+    guint patience; ///< timer of looks at the child, 0: none
 };
 
-/// `editor` isn't copied.
+/// A folder without files or child. `editor` is borrowed for the folder's life.
 struct gcl_folder *gcl_folder_create(const char *path, struct gcl_editor *editor,
                                      const char *scratch,
                                      const struct gcl_folder_handlers *handlers);
@@ -94,8 +94,8 @@ void gcl_folder_reload(struct gcl_folder *folder);
 struct gcl_file *gcl_folder_add(struct gcl_folder *folder, struct gcl_document *document);
 struct gcl_document *gcl_folder_remove(struct gcl_file *file);
 
-/// To be called when the text has changed, as LSP has `changes`; NULL: otherwise. Questions about
-/// the old one are answered with GCL_RPC_CONTENT_MODIFIED.
+/// Takes note that a file's text has changed: by LSP's `changes`, or, if they are NULL, in any
+/// other way. Questions about the old text are answered with GCL_RPC_CONTENT_MODIFIED.
 void gcl_folder_changed(struct gcl_file *file, json_t *changes);
 /// How a file is compiled: {path, directory, words}.
 json_t *gcl_folder_command(const struct gcl_folder *folder, const char *path);

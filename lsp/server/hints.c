@@ -16,10 +16,10 @@ struct analysis {
     gcl_hints_found *found; ///< NULL: nobody has asked for explanations yet
     void *context;
     char *folder;  ///< for intermediate files
-    json_t *texts; ///< that it reads instead of files
+    json_t *texts; ///< path -> text: read instead of files
     json_t *kernels;
     char *why;
-    guint timer; ///< of looks at it, 0: nobody has asked
+    guint timer; ///< of looks at the process, 0: nobody has asked
 };
 
 static void analysis_free(void *data) {
@@ -85,7 +85,7 @@ void gcl_hints_stop(struct gcl_file *file) {
         analysis_free(analysis);
 }
 
-// NULL, or why there is no analysis.
+// Begins an analysis in place of the last one. Returns NULL, or why there is none.
 static const char *begin(struct gcl_file *file) {
     g_autofree char *pattern = g_build_filename(file->folder->scratch, "hints-XXXXXX", NULL);
     gcl_hints_stop(file);

@@ -28,9 +28,9 @@ struct gcl_index {
     GQueue paths;        // char *: to be read
     char *current;       // path that is being read, or NULL
     struct gcl_peer *reader;
-    gint64 cpu_ms; // what it had used before
-    guint timer;   // of looks at it
-    guint rest;    // until it is ended
+    gint64 cpu_ms; // processor time of the reader when it was asked `current`
+    guint timer;   // of the first question, then of looks at the reader
+    guint rest;    // after which an idle reader is ended
     guint done, count;
 };
 
@@ -73,7 +73,7 @@ static bool save(const struct gcl_index *index, const char *path, json_t *entry)
            g_file_set_contents(file, text, -1, NULL);
 }
 
-// What lies on disk needn't be in memory; the child has it.
+// Tells the folder an entry. Of one that is kept on disk, memory needs the stamps alone.
 static void set_entry(struct gcl_index *index, const char *path, json_t *entry, bool is_kept) {
     g_hash_table_replace(index->entries, g_strdup(path), entry);
     index->handlers.found(index->folder, path, entry);

@@ -19,13 +19,13 @@ struct gcl_index *gcl_index_create(struct gcl_folder *folder,
                                    const struct gcl_index_handlers *handlers);
 void gcl_index_destroy(struct gcl_index *index);
 
-/// Something may have changed in a file.
+/// Has a file in which something may have changed read again, and all that include it.
 void gcl_index_update(struct gcl_index *index, const char *path);
 
-/// How many sources it lacks: those not read yet, and those that can't be.
+/// How many sources the index lacks: those not read yet, and those that can't be.
 guint gcl_index_unread(const struct gcl_index *index);
 
-/// Has all that is known found again.
+/// Calls `found` again for every entry that is known.
 void gcl_index_tell(struct gcl_index *index);
 
 #endif

@@ -55,7 +55,7 @@ void gcl_lifecycle_initialized(struct gcl_server *server, const struct gcl_rpc_m
     server->is_initialized = true;
 }
 
-// Some editors kill what has answered.
+// Cleans up before it answers: some editors kill a server that has.
 void gcl_lifecycle_shut_down(struct gcl_server *server, const struct gcl_rpc_message *message) {
     server->state = GCL_SERVER_SHUT_DOWN;
     gcl_workspace_close(server);

@@ -98,7 +98,7 @@ bool gcl_question_waits_long(const struct gcl_question *question) {
     return question->id && (g_get_monotonic_time() - question->asked_us) / 1000 >= SAY_MS;
 }
 
-// The number may stand in a note on what is done with the answer.
+// The number may stand in an object that says what is done with the answer (requests.c).
 bool gcl_question_is_asked_as(const struct gcl_question *question, const json_t *id) {
     return question->id &&
            (json_equal(question->id, id) || json_equal(json_object_get(question->id, "shown"), id));

@@ -27,7 +27,7 @@ void gcl_question_answer(struct gcl_question *question, json_t *result, enum gcl
                          const char *mistake);
 /// Answers by tree-sitter. False if somebody waits for the question's answer all the same.
 bool gcl_question_glance(struct gcl_question *question);
-/// Answers what can be answered meanwhile of what the reader is still expected to answer; colours
+/// Answers by tree-sitter, as far as that can, what the reader is still expected to answer; colours
 /// only if the editor can be told to ask for them again.
 void gcl_question_answer_meanwhile(struct gcl_question *question);
 

@@ -40,7 +40,8 @@ static void send_answer(const struct gcl_editor *editor, json_t *id, json_t *res
         gcl_editor_reply(editor, id, json_incref(result));
 }
 
-// Of rename the user sees the warning, and the editor the edit.
+// Shows the user an answer's text or warning; returns what is left for the editor: of a rename the
+// edit.
 static json_t *show(const struct gcl_editor *editor, json_t *result) {
     const char *text = gcl_json_member(result, "text");
     const char *warning = gcl_json_member(result, "warning");
@@ -131,7 +132,7 @@ void gcl_requests_ask_callees(struct gcl_server *server, const struct gcl_rpc_me
         gcl_editor_reply(&server->editor, message->id, json_array());
 }
 
-// Shows the user what the answer has to say, which an editor need not know of.
+// Asks a reader, whose answer has a text for the user that the editor need not know of.
 static void ask_and_show(struct gcl_server *server, json_t *id, const char *method,
                          json_t *params) {
     struct gcl_file *file = gcl_documents_find(server, params);

@@ -11,7 +11,7 @@ struct gcl_folder *gcl_workspace_add(struct gcl_server *server, const char *path
 void gcl_workspace_add_all(struct gcl_server *server, const json_t *list);
 /// Ends what reads the folder; its files must have been removed.
 void gcl_workspace_remove(struct gcl_server *server, struct gcl_folder *folder);
-/// Ends what reads any folder; no file is left.
+/// Ends the readers of all folders, and forgets folders and files.
 void gcl_workspace_close(struct gcl_server *server);
 
 /// Starts a folder's reader, and has its index made anew.
@@ -19,14 +19,14 @@ void gcl_workspace_start(struct gcl_folder *folder);
 
 /// The innermost folder that holds a path, or NULL.
 struct gcl_folder *gcl_workspace_find(const struct gcl_server *server, const char *path);
-/// The innermost folder that holds a path; one in no folder makes one of where it lies.
+/// The innermost folder that holds a path; for a path in none, the folder where it lies is added.
 struct gcl_folder *gcl_workspace_of(struct gcl_server *server, const char *path);
 
 /// Takes settings over for all folders, as `initializationOptions` and `configuration` have them.
 void gcl_workspace_set(struct gcl_server *server, const json_t *settings);
-/// Asks the editor for its settings if it answers that.
+/// Asks the editor for its settings if it answers such questions.
 void gcl_workspace_ask_settings(struct gcl_server *server);
-/// Takes the answer to that; other responses of the editor mean nothing.
+/// Takes the editor's answer about its settings; other responses mean nothing.
 void gcl_workspace_answered(struct gcl_server *server, const struct gcl_rpc_message *message);
 /// workspace/didChangeConfiguration.
 void gcl_workspace_configure(struct gcl_server *server, const struct gcl_rpc_message *message);

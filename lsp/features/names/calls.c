@@ -22,7 +22,7 @@ static const struct gcl_occurrence *declaration_of(struct gcl_view *view, CXCurs
     return best;
 }
 
-// Where a function lies: its text and its name; false if that isn't in the view.
+// Sets an item's ranges: the function's text and its name; false if neither is in the view.
 static bool set_ranges(struct gcl_view *view, CXCursor function, json_t *item) {
     const struct gcl_occurrence *o = declaration_of(view, function);
     uint32_t begin, end;
@@ -87,7 +87,8 @@ static bool is_named(CXCursor cursor, const char *usr) {
     return *usr && strcmp(own, usr) == 0;
 }
 
-// Adds a call to those of the same other end; `role` is "from" or "to".
+// Adds a call, joined with others that have the same function at the other end; `role` is "from" or
+// "to".
 static void add_call(json_t *calls, const char *role, json_t *item, json_t *range) {
     json_t *call;
     size_t i;

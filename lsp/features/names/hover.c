@@ -62,7 +62,7 @@ static void append_value(GString *out, CXCursor target) {
         clang_EvalResult_dispose(result);
 }
 
-// What the analysis knows: of a kernel, or of an argument of one.
+// Appends what the analysis knows of a target that is a kernel, or an argument of one.
 static void append_distribution(GString *out, const struct gcl_view *view, CXCursor target) {
     CXCursor function = clang_getCursorKind(target) == CXCursor_ParmDecl
                             ? clang_getCursorSemanticParent(target)
@@ -115,7 +115,8 @@ static bool is_in_instance(CXCursor cursor) {
     return false;
 }
 
-// What clang leaves open, in a template or a pragma, all names of the text are needed for.
+// What the name at the query's place refers to. Where clang leaves that open, in a template or a
+// pragma, all names of the text are needed.
 static CXCursor target_of(const struct gcl_query *query, bool is_known) {
     CXCursor cursor = gcl_tree_cursor(query->view, query->offset);
     CXCursor target = clang_getCursorReferenced(cursor);

@@ -24,7 +24,8 @@ static CXCursor target_of(const struct gcl_query *query) {
     return found ? found->target : clang_getNullCursor();
 }
 
-// A declaration as another open file has it, with its body.
+// The definition of a target in another open file, about which `there` asks then; null if none has
+// it.
 static CXCursor definition_elsewhere(const struct gcl_query *query, CXCursor target,
                                      struct gcl_query *there) {
     g_autofree char *usr = gcl_cursor_take_text(clang_getCursorUSR(target));
@@ -68,7 +69,7 @@ static void see_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, 
         inclusion->file = file;
 }
 
-// On an #include: the file.
+// The file that the #include at the query's place includes; NULL if there is none.
 static json_t *included_file(const struct gcl_query *query) {
     struct inclusion inclusion = {query->view, query->offset, NULL};
     CXTranslationUnit unit = gcl_tree_unit(query->view);

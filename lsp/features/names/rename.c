@@ -18,7 +18,7 @@ struct renaming {
     const char *old, *new;
     CXCursor target;
     json_t *files;    // URI -> [edit]
-    json_t *doubtful; // the same for places that may be something else
+    json_t *doubtful; // URI -> [edit]: of places that may be something else
     GString *doubts;  // "heat.cu:12, main.cu:9"
     guint doubtful_count;
 };
@@ -116,7 +116,8 @@ static void see_certain(struct renaming *r) {
 
 // Doubts.
 
-// What is behind a dot is a member; other names may be one, too, in a method.
+// Whether a name that nobody knows may be the target: behind a dot, only if that is a member. Names
+// without a dot may be members, too, in a method.
 static bool may_be_meant(const struct renaming *r, bool behind_dot) {
     return !behind_dot || gcl_tree_is_member(r->target);
 }

@@ -86,7 +86,7 @@ static json_t *encode(struct gcl_view *view, uint32_t begin, uint32_t end) {
     return data;
 }
 
-// Keeps what was answered, for the next delta.
+// Keeps an answer for the next delta; returns the number that the answer gets.
 static json_t *keep(struct gcl_view *view, json_t *data) {
     json_decref(view->tokens);
     view->tokens = json_incref(data);

@@ -1,6 +1,6 @@
 // Symbols of all files of a folder, open or not, whose name has the letters that were typed.
-// Nothing is read for that: of open files that clang hasn't read, as they are, tree-sitter knows
-// them.
+// No file is read for that: symbols of open files that clang hasn't read in their present state
+// come from tree-sitter.
 #include <string.h>
 
 #include "lsp/base/json.h"
@@ -15,7 +15,7 @@ struct search {
     json_t *found;
 };
 
-// In the order of the name, whatever their case.
+// Whether a name has the typed letters in their order, whatever their case.
 static bool fits(const char *name, const char *typed) {
     for (; *typed; typed++, name++) {
         while (*name && g_ascii_tolower(*name) != g_ascii_tolower(*typed))

@@ -1,5 +1,5 @@
 // What would mend the mistakes at a place: a diagnostic carries its edits, and the editor gives it
-// back. And what is known of a kernel, and becomes of the host code there.
+// back. Two actions more write down what is known of a kernel, and show what becomes of host code.
 #include "lsp/features/report/report.h"
 #include "lsp/kernel/kernels.h"
 #include "lsp/repair/advice.h"
@@ -49,7 +49,8 @@ static bool find_translated(const struct gcl_unit_file *source, uint32_t *begin,
     return found;
 }
 
-// Only if it costs nothing: editors ask wherever the cursor goes.
+// Offers to show the rewritten host code if clang has read the text already: editors ask wherever
+// the cursor goes.
 static void add_translated(const struct gcl_query *query, json_t *actions) {
     static const char title[] = "show what gcluster makes of it";
     const struct gcl_view *view = query->view;
@@ -72,7 +73,7 @@ static void add_translated(const struct gcl_query *query, json_t *actions) {
                                              gcl_line_table_range(view->text, begin, end)));
 }
 
-// Where the cursor is on the line of a kernel's name.
+// Offers to write down what is known of the kernel on the line of whose name the cursor is.
 static void add_known(const struct gcl_query *query, json_t *actions) {
     const struct gcl_view *view = query->view;
     uint32_t begin, end, line, character;

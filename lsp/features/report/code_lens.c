@@ -48,7 +48,7 @@ static void append_moves(GString *out, const json_t *kernel) {
     }
 }
 
-// Why most of what moves of an array does.
+// The cause of most of what moves of an array; NULL if nothing moves.
 static const char *main_cause(const json_t *array) {
     const char *cause, *best = NULL;
     json_int_t most = 0;
@@ -62,7 +62,7 @@ static const char *main_cause(const json_t *array) {
     return best;
 }
 
-// "halo 1 row of in", "out merged"
+// Appends what moves of an array: "halo 1 row of in", "out merged".
 static void append_cause(GString *out, const json_t *kernel, const char *name, const char *cause) {
     g_autofree char *halo = gcl_kernels_halo(kernel, name);
     if (strcmp(cause, "halo") == 0 && halo)
@@ -74,7 +74,7 @@ static void append_cause(GString *out, const json_t *kernel, const char *name, c
                                g_str_has_suffix(cause, "e") ? "d" : "ed");
 }
 
-// For each array of which something moves.
+// "halo 1 row of in, out merged": each array of which something moves.
 static char *list_causes(const json_t *spread, const json_t *kernel) {
     GString *out = g_string_new(NULL);
     json_t *array;
@@ -136,7 +136,8 @@ static void append_spread(GString *out, const json_t *spread, const struct gcl_m
         g_string_append_printf(out, " if %s", assumed);
 }
 
-// What moves, if the source says how the kernel is launched; else what rows do.
+// The line over a launch: what moves, if the source says how the kernel is launched, else what is
+// known of all launches of the kernel.
 static char *launch_title(const struct gcl_query *query, const struct gcl_source_launch *launch,
                           const json_t *kernel, gint64 *budget) {
     struct gcl_measure *m = gcl_measure_launch(query->view, launch);

@@ -141,7 +141,7 @@ static uint32_t inclusion_of(const struct gcl_view *view, const char *path) {
     return search.offset;
 }
 
-// A mistake in another file.
+// A mistake in another file, shown where that is included.
 static json_t *describe_elsewhere(const struct gcl_query *query, const struct gcl_diagnostic *d) {
     const struct gcl_view *view = query->view;
     uint32_t line, character, begin, end;

@@ -124,7 +124,7 @@ static char *type_of(const struct gcl_source_parameter *p, uint32_t size) {
     return g_strdup_printf("%s%u", kind, 8 * size);
 }
 
-// With the values that the launch was evaluated with.
+// The kernel's scalars, with the values that the launch was evaluated with.
 static json_t *scalars_json(const struct gcl_measure *m, const json_t *spread) {
     json_t *list = json_array();
     size_t length = 0;
@@ -154,7 +154,7 @@ static json_t *scalars_json(const struct gcl_measure *m, const json_t *spread) {
     return list;
 }
 
-// What the explanation says of an array, beside what it does here.
+// Adds what the explanation says of an array in any launch to what the array does in this one.
 static void describe_array(const struct gcl_measure *m, json_t *array) {
     const char *name = json_string_value(json_object_get(array, "name"));
     g_autofree char *words = gcl_kernels_words(m->kernel, name);

@@ -29,7 +29,7 @@ CXCodeCompleteResults *gcl_completion_ask(const struct gcl_query *query, uint32_
         (struct gcl_completion){line + 1, offset - begin + 1, has_comments});
 }
 
-// What clang answers is about the text up to a word. While that is typed, it stays the same.
+// clang's answer is about the text up to a word: while that word is typed, the answer stays.
 
 // Whether the texts are the same but for the word.
 static bool is_about(const struct gcl_completed *completed, const struct gcl_line_table *text,
@@ -114,8 +114,8 @@ static char *chunk_text(CXCompletionString string, unsigned chunk) {
     return gcl_cursor_take_text(clang_getCompletionChunkText(string, chunk));
 }
 
-// What a result is found by, which lives as long as the results: there are thousands. "" if there
-// is nothing.
+// The name that a result is found by, "" if it has none. The name isn't copied, as there are
+// thousands: it lives as long as the results.
 static const char *typed_text(CXCompletionString string) {
     for (unsigned i = 0; i < clang_getNumCompletionChunks(string); i++) {
         if (clang_getCompletionChunkKind(string, i) != CXCompletionChunk_TypedText)

@@ -94,7 +94,7 @@ static GBytes *run(const struct gcl_query *query, const char *lines) {
     return output;
 }
 
-// One edit: what lies between the lines that stay in front and behind.
+// One edit, from the first line that differs to the last.
 static json_t *edits_to(const struct gcl_line_table *text, GBytes *bytes) {
     size_t olds, news;
     const char *new = g_bytes_get_data(bytes, &news);

@@ -1,6 +1,6 @@
 // Names of parameters before arguments, types behind `auto`, and what a launch's numbers are. What
-// a macro makes has none: they would all stand in front of the macro's name. Nor have operators'
-// arguments, nor those that are converted: nobody wrote these calls.
+// a macro makes gets no hints, which would all stand in front of the macro's name. Neither do the
+// arguments of operators and of conversions: nobody wrote these calls.
 #include <string.h>
 
 #include "frontend/cursor.h"
