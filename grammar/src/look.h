@@ -1,5 +1,5 @@
 // Looking ahead in a text: characters, comments, words, brackets. The lexer can't go back, so that
-// whoever looks has marked the token's end before.
+// whoever looks ahead marks the token's end first.
 #ifndef TREE_SITTER_GCLUSTER_LOOK_H
 #define TREE_SITTER_GCLUSTER_LOOK_H
 
@@ -71,7 +71,7 @@ static void look_over_line(struct view *view) {
     }
 }
 
-// Behind a `/`; false if no comment begins there.
+// Looks over a comment, whose first `/` has been passed; false if it is none.
 static bool look_over_comment(struct view *view) {
     int32_t last = 0;
     if (view->lexer->lookahead == '/')
@@ -90,7 +90,7 @@ static bool look_over_comment(struct view *view) {
 }
 
 struct word {
-    char text[16]; // cut
+    char text[16]; // its first letters
     char end[8];   // its last letters
     size_t length;
     bool capitals; // two of them at least, and no small letter
@@ -115,7 +115,7 @@ static struct word read_word(struct view *view) {
     return word;
 }
 
-// `list` has blanks around each word.
+// Whether a word is in a list, which has blanks around each of its words.
 static bool is_one_of(const struct word *word, const char *list) {
     char key[sizeof word->text + 2] = " ";
     if (word->length >= sizeof word->text)
@@ -125,7 +125,7 @@ static bool is_one_of(const struct word *word, const char *list) {
     return strstr(list, key) != NULL;
 }
 
-// Over space and comments; true if a line ends there.
+// Looks over space and comments; true if a line ends in them.
 static bool look_over_space(struct view *view) {
     TSLexer *lexer = view->lexer;
     bool line = false;
@@ -143,7 +143,8 @@ static bool look_over_space(struct view *view) {
     }
 }
 
-// From behind an opening bracket behind the closing one; angle brackets end with a statement.
+// Looks over the inside of a bracket and its closing one. False if the text ends before, or, for
+// angle brackets, the statement.
 static bool look_over_brackets(struct view *view, int32_t open, int32_t close) {
     TSLexer *lexer = view->lexer;
     unsigned depth = 1;

@@ -9,8 +9,8 @@
 
 // Statements as arguments: `SWITCH(type, T, launch<T>(n);)`, `IF_DEVICE((f(); return;))`.
 
-// Over one character, a string, a comment, or a bracket with what is in it; `last` becomes the last
-// character of it that is no space. False where nothing is left.
+// Looks over one character, a string, a comment, or a bracket with what is in it; `last` becomes
+// the last of these characters that is no space. False where nothing is left.
 static bool look_over_piece(struct view *view, int32_t *last) {
     TSLexer *lexer = view->lexer;
     int32_t c = lexer->lookahead;
@@ -28,9 +28,9 @@ static bool look_over_piece(struct view *view, int32_t *last) {
     return (c != '(' && c != '[' && c != '{') || look_over_brackets(view, c, *last);
 }
 
-// True if what comes up to the `)` that closes is statements: it ends as one does, and has a `;`
-// in front of the next comma, or begins with a `keyword` of a statement. A text without the `)`,
-// as it is while somebody writes it, is none.
+// True if statements stand in front of the `)` that closes: the text there ends as a statement
+// does, and has a `;` before the next comma, or begins with a statement's `keyword`. A text without
+// the `)`, as it is while somebody writes it, is none.
 static bool are_statements(struct view *view, bool keyword, bool commas) {
     bool is_sure = keyword;
     int32_t last = 'a', c = 'a';
@@ -55,7 +55,7 @@ static bool begins_statement(const struct word *word) {
     return is_one_of(word, " if for while do switch using static_assert typedef ");
 }
 
-// At the `(` of an argument, which may have nothing in it.
+// Scans the `(` of an argument that is statements, or nothing.
 static bool scan_statements_open(TSLexer *lexer) {
     struct view view = {.lexer = lexer, .left = LOOK_AHEAD};
     look(&view);
@@ -70,8 +70,8 @@ static bool scan_statements_open(TSLexer *lexer) {
 
 enum meaning { MEANS_TYPE, MEANS_QUALIFIER, MEANS_NOTHING };
 
-// Of `NAME word(`, behind the bracket: initializers follow the parameters of a constructor, and a
-// type follows a word that is a macro itself.
+// What `NAME` means in `NAME word(`, by what stands behind the bracket: initializers follow the
+// parameters of a constructor, and a type follows a word that is a macro itself.
 static enum meaning look_behind_parameters(struct view *view) {
     TSLexer *lexer = view->lexer;
     if (!look_over_brackets(view, '(', ')'))
@@ -117,7 +117,7 @@ static enum meaning look_behind_word(struct view *view) {
     }
 }
 
-// At the word behind one in capitals, which may be a type.
+// What a word in capitals means, by the word behind it, at which the lexer is.
 static enum meaning look_for_meaning(struct view *view, struct word word) {
     while (is_one_of(&word, " const volatile __global__ __device__ __host__ __shared__ "
                             "__constant__ __managed__ ")) {
@@ -146,7 +146,7 @@ static enum meaning look_for_meaning(struct view *view, struct word word) {
 
 struct argument {
     bool begun, operand;
-    bool word; // the last that has been seen, and no part of what is more than one word
+    bool word; // the last thing seen is a word that stands alone
 };
 
 static bool is_opaque_word(struct view *view, struct argument *argument, bool parameters) {
@@ -168,8 +168,8 @@ static bool is_opaque_word(struct view *view, struct argument *argument, bool pa
     return opaque;
 }
 
-// From behind the `(` behind the `)`, which has to be there. They may be the `parameters` of a
-// constructor.
+// Looks over arguments and their `)`, which has to be there. They may be a constructor's
+// `parameters`.
 static bool look_over_arguments(struct view *view, bool parameters, bool *opaque) {
     TSLexer *lexer = view->lexer;
     struct argument argument = {0};
@@ -204,7 +204,7 @@ static bool look_over_arguments(struct view *view, bool parameters, bool *opaque
     }
 }
 
-// At the word behind `NAME(…)`.
+// Scans the macro `NAME(…)`, by the word behind it, at which the lexer is.
 static bool scan_macro_before_word(struct view *view, const bool *valid, const struct word *name,
                                    bool is_empty) {
     TSLexer *lexer = view->lexer;
@@ -225,7 +225,7 @@ static bool scan_macro_before_word(struct view *view, const bool *valid, const s
     return name->capitals && valid[MACRO_QUALIFIER_CALL] && found(lexer, MACRO_QUALIFIER_CALL);
 }
 
-// Behind `NAME`, at `(`.
+// Scans the macro `NAME(…)`; the lexer is at its `(`.
 static bool scan_macro_call(struct view *view, const bool *valid, const struct word *name) {
     TSLexer *lexer = view->lexer;
     bool opaque;
@@ -260,7 +260,7 @@ static bool scan_macro_call(struct view *view, const bool *valid, const struct w
     return (ends || lexer->eof(lexer)) && valid[MACRO_CALL] && found(lexer, MACRO_CALL);
 }
 
-// Behind a word that follows `class` or its kin: whether the class's name comes only then.
+// Whether a word that follows `class` or its kin is a macro: the class's name comes behind it.
 static bool is_macro_of_class(struct view *view) {
     TSLexer *lexer = view->lexer;
     bool is_call = lexer->lookahead == '(';
@@ -277,8 +277,8 @@ static bool is_macro_of_class(struct view *view) {
     return !is_one_of(&name, " final ") && (c == '{' || c == ':' || is_letter(c));
 }
 
-// Of `NAME` on a line of its own, at the word behind it: a macro if an item begins there, perhaps
-// after other lines of that kind, and a qualifier in front of two names.
+// What `NAME` on a line of its own means, by the word behind it: a macro if an item begins there,
+// perhaps after other lines of that kind, and a qualifier in front of two names.
 static enum meaning look_behind_line(struct view *view, struct word next) {
     for (bool first = true;; first = false) {
         if (is_one_of(&next, " struct class enum union template typedef using namespace "))
@@ -296,7 +296,7 @@ static enum meaning look_behind_line(struct view *view, struct word next) {
     }
 }
 
-// Behind `NAME`, in capitals, where no word and no `(` follows.
+// Scans the macro `NAME`, in capitals, behind which neither a word nor `(` stands.
 static bool scan_macro_alone(struct view *view, const bool *valid, bool line) {
     TSLexer *lexer = view->lexer;
     int32_t c = lexer->lookahead;
@@ -318,7 +318,8 @@ static bool scan_macro_alone(struct view *view, const bool *valid, bool line) {
     return false;
 }
 
-// At a word. Where an argument begins, it may be the first of a statement.
+// Scans a macro by its first word, at which the lexer is. Where an argument begins, the word may be
+// the first of a statement.
 static bool scan_macro(TSLexer *lexer, const bool *valid) {
     struct view view = {.lexer = lexer, .left = LOOK_AHEAD};
     lexer->mark_end(lexer);

@@ -62,7 +62,7 @@ static bool scan_delimiter(struct scanner *scanner, TSLexer *lexer) {
     return length > 0;
 }
 
-// Up to the `)` of the closing delimiter, or to the end of the file.
+// Reads a raw string's content, up to the `)` of its closing delimiter or to the end of the file.
 static bool scan_content(const struct scanner *scanner, TSLexer *lexer) {
     for (;;) {
         lexer->mark_end(lexer);
@@ -85,7 +85,7 @@ static bool scan_content(const struct scanner *scanner, TSLexer *lexer) {
 
 // Lines.
 
-// To the line's end, beyond continuations and block comments.
+// Steps to the line's end, over continuations and block comments.
 static void skip_line(TSLexer *lexer) {
     int32_t last = 0;
     while (!lexer->eof(lexer) && !is_line_end(lexer->lookahead)) {
@@ -175,7 +175,7 @@ static void skip_branches(TSLexer *lexer, bool last) {
 
 // Looking ahead.
 
-// A bracket closes that this branch hasn't opened.
+// Counts a bracket. False if it closes one that this branch hasn't opened.
 static bool count_bracket(struct brackets *open, int32_t c) {
     open->round += (c == '(') - (c == ')');
     open->square += (c == '[') - (c == ']');
@@ -183,7 +183,7 @@ static bool count_bracket(struct brackets *open, int32_t c) {
     return open->round >= 0 && open->square >= 0 && open->curly >= 0;
 }
 
-// An item can't begin with it.
+// Whether a character can't begin an item.
 static bool continues_item(int32_t c) {
     return c != 0 && strchr("{)]},?=/.|&<>\"", c) != NULL;
 }
@@ -194,7 +194,8 @@ static bool ends_item(const struct view *view) {
            (view->last == 0 || view->last == ';' || view->last == '}' || view->last == ':');
 }
 
-// One word, of which the first of a branch can't be `else`, or one other character.
+// Looks at one word or other character of a branch. False if the branch can't be whole items: its
+// first word is `else`, say.
 static bool look_at_text(struct view *view) {
     TSLexer *lexer = view->lexer;
     int32_t c = lexer->lookahead;
@@ -263,7 +264,7 @@ static bool has_whole_items(TSLexer *lexer) {
 
 // Directives.
 
-// `#if 0` and nothing else but a comment, which is left.
+// Whether what follows `#if` is 0 alone, or with a comment, at which the lexer is left.
 static bool is_never(TSLexer *lexer) {
     skip_blanks(lexer);
     if (lexer->lookahead != '0')
@@ -301,7 +302,7 @@ static bool scan_line(TSLexer *lexer) {
     return found(lexer, LINE);
 }
 
-// At `#`.
+// Scans a directive; the lexer is at its `#`.
 static bool scan_directive(struct scanner *scanner, TSLexer *lexer, const bool *valid,
                            bool recovers) {
     enum token token = read_directive(lexer);
@@ -399,8 +400,8 @@ void tree_sitter_gcluster_external_scanner_destroy(void *payload) {
     free(payload);
 }
 
-// Each token keeps these bytes, so they are few: none most of the time, otherwise the three counts
-// and what they count.
+// The scanner's state is kept with each token, so it has few bytes: none most of the time,
+// otherwise the three counts and what they count.
 unsigned tree_sitter_gcluster_external_scanner_serialize(void *payload, char *buffer) {
     const struct scanner *scanner = payload;
     const uint8_t counts[] = {scanner->line_left, scanner->delimiter_length, scanner->level_count};
