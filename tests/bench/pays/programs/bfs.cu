@@ -28,7 +28,7 @@ __global__ void advance(int *frontier, int *visited, int *next, int *more, int n
 }
 
 int main(int argc, char **argv) {
-    const int n = by_size(argc, argv, 1 << 17, 1 << 19, 1 << 21);
+    const int n = by_size(argc, argv, 1 << 17, 1 << 20, 1 << 21);
     std::vector<int> edges((size_t)n * degree), source(n);
     for (size_t i = 0; i < edges.size(); i++) // near ones, and now and then one far away
         edges[i] = i % 64 ? (int)((i / degree + noise(i) % 2048) % n) : (int)(noise(i) % n);

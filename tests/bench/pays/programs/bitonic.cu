@@ -13,7 +13,7 @@ __global__ void exchange(unsigned *keys, int distance, int length) {
 }
 
 int main(int argc, char **argv) {
-    const int n = by_size(argc, argv, 1 << 16, 1 << 18, 1 << 20);
+    const int n = by_size(argc, argv, 1 << 17, 1 << 19, 1 << 20);
     std::vector<unsigned> start(n);
     for (int i = 0; i < n; i++)
         start[i] = noise(i);

@@ -8,8 +8,8 @@ __global__ void count(const unsigned *values, unsigned *sum, int n) {
 }
 
 int main(int argc, char **argv) {
-    const int n = by_size(argc, argv, 1 << 18, 1 << 20, 1 << 21);
-    const int steps = by_size(argc, argv, 10, 12, 20);
+    const int n = by_size(argc, argv, 1 << 19, 1 << 20, 1 << 21);
+    const int steps = by_size(argc, argv, 30, 130, 260);
     std::vector<unsigned> start(n);
     for (int i = 0; i < n; i++)
         start[i] = noise(i);

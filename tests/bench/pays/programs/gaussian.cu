@@ -18,7 +18,7 @@ __global__ void eliminate(const float *m, float *a, float *b, int n, int k) {
 }
 
 int main(int argc, char **argv) {
-    const int n = by_size(argc, argv, 256, 512, 1024);
+    const int n = by_size(argc, argv, 320, 704, 1152);
     std::vector<float> matrix = uniforms((size_t)n * n), right = uniforms(n);
     for (int i = 0; i < n; i++)
         matrix[(size_t)i * n + i] += n;

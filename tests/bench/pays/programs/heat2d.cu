@@ -13,7 +13,7 @@ __global__ void step(const float *in, float *out, int n) {
 
 int main(int argc, char **argv) {
     const int n = by_size(argc, argv, 256, 512, 1024);
-    const int steps = by_size(argc, argv, 200, 400, 600);
+    const int steps = by_size(argc, argv, 400, 600, 800);
     const std::vector<float> start = uniforms((size_t)n * n);
     start_clock();
     float *in = copy_of(start), *out = copy_of(start);

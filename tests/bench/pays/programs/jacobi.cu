@@ -28,7 +28,7 @@ __global__ void residual(const float *a, const float *b, unsigned *worst, int co
 
 int main(int argc, char **argv) {
     const int n = by_size(argc, argv, 256, 512, 1024);
-    const int steps = by_size(argc, argv, 60, 150, 200);
+    const int steps = by_size(argc, argv, 60, 300, 250);
     const std::vector<float> start = uniforms((size_t)n * n);
     start_clock();
     float *right = copy_of(start), *in = zeros<float>((size_t)n * n);

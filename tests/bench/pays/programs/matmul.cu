@@ -19,7 +19,7 @@ __global__ void multiply(const float *a, const float *b, float *c, int n) {
 }
 
 int main(int argc, char **argv) {
-    const int n = by_size(argc, argv, 512, 1024, 1536);
+    const int n = by_size(argc, argv, 768, 1280, 2048);
     const std::vector<float> start = uniforms((size_t)n * n);
     start_clock();
     float *a = copy_of(start), *b = copy_of(start), *c = allocate<float>((size_t)n * n);

@@ -68,7 +68,7 @@ static void each(Kernel kernel, int count, Arguments... arguments) {
 }
 
 int main(int argc, char **argv) {
-    const int steps = by_size(argc, argv, 50, 250, 800);
+    const int steps = by_size(argc, argv, 12, 70, 250);
     const std::vector<float> data = uniforms(batch * inputs), wanted = uniforms(batch * outputs);
     start_clock();
     float *x = copy_of(data), *y = copy_of(wanted);

@@ -21,8 +21,8 @@ __global__ void kick(particle *particles, int n, float dt) {
 }
 
 int main(int argc, char **argv) {
-    const int n = by_size(argc, argv, 1 << 15, 1 << 17, 1 << 18);
-    const int steps = by_size(argc, argv, 50, 60, 80);
+    const int n = by_size(argc, argv, 1 << 16, 1 << 18, 1 << 19);
+    const int steps = by_size(argc, argv, 60, 60, 80);
     const std::vector<float> start = uniforms((size_t)n * 8);
     start_clock();
     float *memory = copy_of(start);

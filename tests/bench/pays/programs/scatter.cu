@@ -11,7 +11,7 @@ __global__ void scatter(const float *in, const int *index, float *out, int n) {
 
 int main(int argc, char **argv) {
     const int n = by_size(argc, argv, 1 << 18, 1 << 20, 1 << 21);
-    const int steps = by_size(argc, argv, 10, 12, 20);
+    const int steps = by_size(argc, argv, 40, 70, 100);
     std::vector<int> indices(n);
     for (int i = 0; i < n; i++)
         indices[i] = i;

@@ -7,7 +7,7 @@ __global__ void step(const float *in, float *out, int n) {
 }
 
 int main(int argc, char **argv) {
-    const int n = 1024, steps = by_size(argc, argv, 1000, 10000, 40000);
+    const int n = 1024, steps = by_size(argc, argv, 5000, 30000, 100000);
     const std::vector<float> start = uniforms(n);
     start_clock();
     float *a = copy_of(start), *b = allocate<float>(n);
