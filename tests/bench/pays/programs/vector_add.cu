@@ -8,7 +8,7 @@ __global__ void add(const float *a, const float *b, float *c, int n) {
 }
 
 int main(int argc, char **argv) {
-    const int n = by_size(argc, argv, 3 << 20, 20 << 20, 48 << 20);
+    const int n = by_size(argc, argv, 3 << 20, 12 << 20, 24 << 20);
     const std::vector<float> start = uniforms(n);
     start_clock();
     float *a = copy_of(start), *b = copy_of(start), *c = allocate<float>(n);
