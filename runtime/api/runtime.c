@@ -14,10 +14,10 @@
 #include "api/dry.h"
 #include "api/nodes.h"
 #include "api/pool.h"
+#include "api/resources.h"
 #include "api/top.h"
 #include "api/watch.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "exec/code/registry.h"
 #include "exec/code/variant.h"
 #include "exec/device/cpu.h"
@@ -31,10 +31,6 @@ static struct gcl_runtime runtime;
 static atomic_bool is_joined;
 static atomic_bool is_running;
 static atomic_bool has_ended;
-
-static size_t default_memory(void) {
-    return gcl_memory_limit() / 10 * 8;
-}
 
 // What the program has allocated and not freed.
 static void report_leaks(const struct gcl_runtime *r) {
@@ -63,30 +59,6 @@ static bool is_pinned(const struct gcl_runtime *r, unsigned worker_count) {
     return r->env.pin == GCL_ENV_YES && worker_count <= r->cores.count;
 }
 
-// Nodes on one host share its cores and its memory.
-static unsigned share_of_threads(const struct gcl_runtime *r) {
-    unsigned share = r->cores.count / r->place.local_count;
-    return r->env.threads ? (unsigned)r->env.threads : share > 0 ? share : 1;
-}
-
-/// Whether node 0 does best to do all by itself: nodes that share its cores can't add anything.
-static bool is_best_alone(const struct gcl_runtime *r) {
-    bool is_asked = r->device_count > 1 || r->dry || r->env.verify || r->env.threads;
-    bool is_one_host = r->place.local_count == r->place.count;
-    return r->place.count > 1 && !is_asked && is_one_host && r->env.split != GCL_ENV_SPLIT_ALWAYS;
-}
-
-/// While other nodes rest, node 0 has the cores of the host to itself.
-static unsigned choose_threads(const struct gcl_runtime *r) {
-    return is_best_alone(r) && r->place.node == 0 ? r->cores.count : share_of_threads(r);
-}
-
-static size_t choose_memory(const struct gcl_runtime *r) {
-    // A device that holds no bytes has the memory of all nodes, which are like this one.
-    size_t nodes = r->device->bytes ? 1 : r->place.count / r->device_count;
-    return r->env.memory ? r->env.memory : default_memory() / r->place.local_count * nodes;
-}
-
 /// Joins the job that this process is part of, or pretends to have one.
 static bool join(struct gcl_runtime *r) {
     if (r->env.dry_nodes && gcl_cluster_is_job()) {
@@ -106,8 +78,8 @@ static bool join(struct gcl_runtime *r) {
 static bool connect_nodes(struct gcl_runtime *r) {
     struct gcl_cluster_device own = {
         .name = r->device->properties.name,
-        .threads = share_of_threads(r),
-        .memory = choose_memory(r),
+        .threads = gcl_resources_share(r),
+        .memory = gcl_resources_memory(r),
         .code = gcl_registry_hash(),
     };
     gcl_space_range(r->space, &own.begin, &own.end);
@@ -168,8 +140,9 @@ static bool start_spread(struct gcl_runtime *r) {
                                      .communicator = communicator,
                                      .has_devices = r->device_count > 1,
                                      .clocks = r->clocks,
-                                     .rests = is_best_alone(r) && r->place.node == 0,
-                                     .home_memory = UINT64_MAX,
+                                     .rests = gcl_resources_may_rest(r) && r->place.node == 0,
+                                     .home_memory = gcl_resources_home_memory(r),
+                                     .cluster = gcl_resources_cluster(r),
                                      .is_verified = r->env.verify,
                                      .listeners = &r->listeners,
                                      .stats = r->stats,
@@ -226,7 +199,7 @@ static void start(void) {
     gcl_variant_set_level(r->env.cpu_level);
     gcl_watch_begin(r);
     r->cores = gcl_device_cpu_cores();
-    r->space = gcl_space_create(choose_memory(r), r->device->pages);
+    r->space = gcl_space_create(gcl_resources_memory(r), r->device->pages);
     if (!r->space || (r->device_count > 1 && !gcl_space_divide(r->space, r->device_count)))
         return;
     if (r->dry)
@@ -237,7 +210,7 @@ static void start(void) {
         gcl_space_note_escapes(r->space);
     if (gcl_registry_checks_writes())
         gcl_space_note_writes(r->space);
-    unsigned threads = choose_threads(r);
+    unsigned threads = gcl_resources_threads(r);
     r->engine = gcl_engine_create(&(struct gcl_engine_options){
         .device = r->device,
         .worker_count = threads,

@@ -31,12 +31,19 @@ struct gcl_space;
 enum { GCL_RUN_INLINE_ARGUMENTS = 256 };
 
 /// A node's share of a launch.
+/// What a kernel's blocks have taken so far; threads add to it.
+struct gcl_run_cost {
+    atomic_uint_least64_t busy_ns; ///< of all threads together
+    atomic_uint_least64_t blocks;
+};
+
 struct gcl_run {
     struct gcl_block_launch launch;
-    struct gcl_fault fault;   ///< the device says here what goes wrong
-    uint64_t block_count;     ///< the device's, once it is cut, like the next one
-    uint64_t blocks_per_unit; ///< the last unit may have fewer
-    uint32_t origin;          ///< where the program launches it, as traces number it; 0: unknown
+    struct gcl_fault fault;    ///< the device says here what goes wrong
+    uint64_t block_count;      ///< the device's, once it is cut, like the next one
+    uint64_t blocks_per_unit;  ///< the last unit may have fewer
+    uint32_t origin;           ///< where the program launches it, as traces number it; 0: unknown
+    struct gcl_run_cost *cost; ///< outlives the run; NULL: nobody wants to know
     bool is_cooperative;
     bool is_ordered;          ///< one block after the other, on one worker of one node
     unsigned char *arguments; ///< `inline_arguments`, or of the heap

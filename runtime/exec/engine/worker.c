@@ -150,6 +150,14 @@ static void run(const struct gcl_device *device, struct gcl_command *command, vo
         release(&command->release);
 }
 
+static void add_cost(const struct gcl_run *run, uint64_t busy_ns, uint32_t units) {
+    uint64_t blocks = units * run->blocks_per_unit;
+    atomic_fetch_add_explicit(&run->cost->busy_ns, busy_ns, memory_order_relaxed);
+    atomic_fetch_add_explicit(&run->cost->blocks,
+                              blocks < run->block_count ? blocks : run->block_count,
+                              memory_order_relaxed);
+}
+
 static uint32_t run_units(struct gcl_engine *engine, struct gcl_command *command,
                           const struct participant *who) {
     bool skips = is_skipped(engine, command);
@@ -172,6 +180,8 @@ static uint32_t run_units(struct gcl_engine *engine, struct gcl_command *command
             atomic_load_explicit(&command->may_widen, memory_order_relaxed))
             widen(engine, command);
     }
+    if (command->kind == GCL_COMMAND_RUN && command->run.cost && count > 0)
+        add_cost(&command->run, gcl_clock_ns() - begin_ns, count);
     return count;
 }
 

@@ -22,7 +22,7 @@ bool gcl_spread_create_late(struct gcl_spread *spread) {
     return spread->late != NULL;
 }
 
-static enum gcl_host_use use_of(uint32_t kind) {
+enum gcl_host_use gcl_spread_use_of(uint32_t kind) {
     if (kind & GCL_SPACE_MANAGED)
         return GCL_HOST_GUARDED;
     return kind & GCL_SPACE_PINNED ? GCL_HOST_UNSEEN : GCL_HOST_NEVER;
@@ -31,7 +31,7 @@ static enum gcl_host_use use_of(uint32_t kind) {
 void gcl_spread_add_memory(struct gcl_spread *spread, const struct gcl_operation *o) {
     struct gcl_layouts *layouts = gcl_directory_layouts(spread->directory);
     bool is_added = gcl_directory_add(spread->directory, o->allocate.begin, o->allocate.size,
-                                      use_of(o->allocate.space_kind));
+                                      gcl_spread_use_of(o->allocate.space_kind));
     bool is_held = is_added && o->allocate.holder != GCL_NOBODY;
     const struct gcl_layout *held =
         is_held ? gcl_layouts_home(layouts, (int64_t)o->allocate.size) : NULL;
@@ -103,6 +103,11 @@ void gcl_spread_tell_memory(struct gcl_spread *spread, const struct gcl_allocati
                                            .space_kind = kind_for_all(spread, allocation->kind),
                                            .home = home_for_all(spread, allocation),
                                            .holder = holder}};
+    change_memory(spread, &o);
+}
+
+void gcl_spread_forget_memory(struct gcl_spread *spread, uint64_t begin) {
+    struct gcl_operation o = {.kind = GCL_OPERATION_FREE, .free = {.begin = begin}};
     change_memory(spread, &o);
 }
 

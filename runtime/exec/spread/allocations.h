@@ -4,6 +4,8 @@
 
 #include "exec/spread/core.h"
 
+/// What the host does with memory of a kind (a sum of enum gcl_space_kind).
+enum gcl_host_use gcl_spread_use_of(uint32_t kind);
 /// False: no memory.
 bool gcl_spread_create_late(struct gcl_spread *spread);
 /// Tells of changes that came while a launch was being planned; nobody plans any more.
@@ -13,6 +15,8 @@ void gcl_spread_add_memory(struct gcl_spread *spread, const struct gcl_operation
 /// memory (GCL_NOBODY).
 void gcl_spread_tell_memory(struct gcl_spread *spread, const struct gcl_allocation *allocation,
                             uint32_t holder);
+/// Node 0: has the others forget memory, which stays here.
+void gcl_spread_forget_memory(struct gcl_spread *spread, uint64_t begin);
 /// False: no allocation begins there.
 bool gcl_spread_remove_memory(struct gcl_spread *spread, uint64_t begin);
 

@@ -8,11 +8,12 @@
 #include "exec/spread/devices.h"
 #include "exec/spread/home.h"
 #include "exec/spread/move.h"
+#include "exec/spread/rest.h"
 #include "exec/spread/scatter.h"
 #include "exec/spread/track.h"
 
-static struct gcl_operation_box box_of(const void *begin, size_t pitch, size_t slice,
-                                       const struct gcl_box_copy *copy) {
+struct gcl_operation_box gcl_spread_box(const void *begin, size_t pitch, size_t slice,
+                                        const struct gcl_box_copy *copy) {
     return (struct gcl_operation_box){.begin = (uintptr_t)begin,
                                       .pitch = pitch,
                                       .slice = slice,
@@ -186,7 +187,7 @@ void gcl_spread_wrote(struct gcl_spread *spread, const void *begin, size_t size)
                                                  .height = 1,
                                                  .depth = 1}};
     gcl_spread_lock(spread);
-    if (!spread->rest) {
+    if (!gcl_rest_is_on(spread)) {
         gcl_spread_announce(spread, &o);
         gcl_spread_access(spread, gcl_spread_own_stream(spread), &o, NULL);
     }
@@ -199,7 +200,7 @@ struct gcl_fence gcl_spread_submit_copy(struct gcl_spread *spread, struct gcl_st
     struct gcl_operation o = {.kind = GCL_OPERATION_ACCESS,
                               .track = gcl_spread_choose_track(spread, stream)};
     struct gcl_operation_box box =
-        box_of(copy->target, copy->target_pitch, copy->target_slice, copy);
+        gcl_spread_box(copy->target, copy->target_pitch, copy->target_slice, copy);
     if (is_fill(spread, copy, &box)) {
         o.kind = GCL_OPERATION_FILL;
         o.fill.box = box;
@@ -210,7 +211,7 @@ struct gcl_fence gcl_spread_submit_copy(struct gcl_spread *spread, struct gcl_st
     }
     o.access.written = box;
     if (copy->source)
-        o.access.read = box_of(copy->source, copy->source_pitch, copy->source_slice, copy);
+        o.access.read = gcl_spread_box(copy->source, copy->source_pitch, copy->source_slice, copy);
     if (!gcl_spread_entry(spread, &o.access.read) && !gcl_spread_entry(spread, &o.access.written))
         return gcl_engine_submit(spread->options.engine, stream, command);
     gcl_spread_announce(spread, &o);

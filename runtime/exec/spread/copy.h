@@ -4,6 +4,9 @@
 
 #include "exec/spread/core.h"
 
+/// One end of a copy.
+struct gcl_operation_box gcl_spread_box(const void *begin, size_t pitch, size_t slice,
+                                        const struct gcl_box_copy *copy);
 /// The allocation that a box is in; NULL: none.
 const struct gcl_directory_entry *gcl_spread_entry(struct gcl_spread *spread,
                                                    const struct gcl_operation_box *box);

@@ -11,6 +11,7 @@
 // home          memory that the host uses, on node 0
 // launch        launches
 // move          copies within device memory
+// outlook       whether the program would be faster on all nodes or on node 0 alone
 // plan_log      plans in the log
 // rest          node 0 does all by itself, and others are told nothing
 // scatter       what comes from the host goes on to other nodes
@@ -44,7 +45,7 @@ struct gcl_spread {
     struct gcl_directory *directory;
 
     // Each of these is its file's alone.
-    struct gcl_spread_rest *rest;         ///< rest.c; NULL: it is awake
+    struct gcl_spread_rest *rest;         ///< rest.c; NULL: it never rests
     struct gcl_spread_late *late;         ///< allocations.c
     struct gcl_spread_tracks *tracks;     ///< track.c
     struct gcl_spread_launches *launches; ///< launch.c

@@ -126,6 +126,14 @@ void gcl_spread_bring_all_home(struct gcl_spread *spread, struct gcl_stream *str
     }
 }
 
+void gcl_spread_fetch_home(struct gcl_spread *spread, struct gcl_stream *stream) {
+    size_t count;
+    const struct gcl_directory_entry *entries = gcl_directory_entries(spread->directory, &count);
+    for (size_t i = 0; i < count; i++)
+        access_memory(spread, stream, entries[i].begin, entries[i].size,
+                      entries[i].use == GCL_HOST_GUARDED);
+}
+
 void gcl_spread_prefetch(struct gcl_spread *spread, struct gcl_stream *stream, const void *begin,
                          size_t size) {
     gcl_spread_lock(spread);

@@ -20,6 +20,8 @@ bool gcl_spread_create_home(struct gcl_spread *spread);
 struct gcl_memory_guard *gcl_spread_guard_of(const struct gcl_spread *spread);
 /// Node 0: guards managed memory if the system allows it, before there is any.
 void gcl_spread_guard(struct gcl_spread *spread);
+/// Node 0: brings all memory home.
+void gcl_spread_fetch_home(struct gcl_spread *spread, struct gcl_stream *stream);
 /// Node 0: brings all guarded memory home, before something that can't wait for its bytes.
 void gcl_spread_bring_all_home(struct gcl_spread *spread, struct gcl_stream *stream);
 

@@ -12,6 +12,7 @@
 #include "exec/spread/contents.h"
 #include "exec/spread/home.h"
 #include "exec/spread/launch.h"
+#include "exec/spread/rest.h"
 #include "exec/spread/scatter.h"
 #include "exec/spread/track.h"
 #include "exec/spread/verify.h"
@@ -272,7 +273,7 @@ bool gcl_spread_number(struct gcl_spread *spread, const struct gcl_kernel *kerne
         if (!gcl_map_set(&spread->launches->numbers, kernel, (void *)known))
             return false;
         spread->launches->kernels[known - 1].code = code;
-        if (!spread->rest)
+        if (!gcl_rest_is_on(spread))
             tell_kernel(spread, (uint32_t)known - 1);
     }
     *number = (uint32_t)known - 1;

@@ -4,11 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/map.h"
 #include "exec/code/registry.h"
 #include "exec/spread/allocations.h"
+#include "exec/spread/devices.h"
+#include "exec/spread/home.h"
 #include "exec/spread/launch.h"
+#include "exec/spread/outlook.h"
 #include "gcluster/reasons.h"
 #include "plan/schedule/schedule.h"
 
@@ -19,11 +23,12 @@ struct placed {
 };
 
 struct gcl_spread_rest {
-    struct gcl_map memory; ///< allocations by address
-    uint64_t size;         ///< bytes of them
-    struct placed *placed; ///< the latest first
-    struct placed **last;
+    bool is_on;
+    struct gcl_map memory;        ///< allocations by address, of a spread that rests
+    uint64_t size;                ///< bytes of them
+    struct placed *placed;        ///< the latest last, one for each object
     struct gcl_schedule schedule; ///< of any launch: all of it on node 0
+    struct gcl_outlook *outlook;  ///< NULL: the others can't make the program faster
 };
 
 static const void *key_of(uintptr_t begin) {
@@ -31,9 +36,10 @@ static const void *key_of(uintptr_t begin) {
 }
 
 bool gcl_rest_begin(struct gcl_spread *spread) {
-    struct gcl_spread_rest *rest = calloc(1, sizeof *rest);
+    struct gcl_spread_rest *rest = spread->rest = calloc(1, sizeof *rest);
     if (!rest)
         return false;
+    rest->is_on = true;
     rest->schedule = (struct gcl_schedule){
         .plan = gcl_plan_create(),
         .parts = calloc(spread->options.count, sizeof *rest->schedule.parts),
@@ -44,37 +50,50 @@ bool gcl_rest_begin(struct gcl_spread *spread) {
     if (!rest->schedule.plan || !rest->schedule.parts)
         return false;
     rest->schedule.plan->is_at_home = true;
-    rest->last = &rest->placed;
-    spread->rest = rest;
-    return true;
+    if (spread->options.cluster.node_count == 0)
+        return true;
+    rest->outlook = gcl_outlook_create(&spread->options.cluster, gcl_clock_ns);
+    return rest->outlook != NULL;
+}
+
+bool gcl_rest_is_on(const struct gcl_spread *spread) {
+    return spread->rest && spread->rest->is_on;
+}
+
+uint64_t gcl_rest_held(const struct gcl_spread *spread) {
+    return gcl_rest_is_on(spread) ? spread->rest->size : 0;
 }
 
 // What is kept.
 
 bool gcl_rest_keep_memory(struct gcl_spread *spread, const struct gcl_allocation *allocation) {
     struct gcl_spread_rest *rest = spread->rest;
-    if (!rest)
+    if (!gcl_rest_is_on(spread))
         return false;
     struct gcl_allocation *kept = malloc(sizeof *kept);
     if (kept)
         *kept = *allocation;
-    if (kept && gcl_map_set(&rest->memory, key_of(kept->begin), kept)) {
-        rest->size += kept->size;
+    if (!kept || !gcl_map_set(&rest->memory, key_of(kept->begin), kept)) {
+        free(kept);
+        gcl_spread_give_up(spread);
         return true;
     }
-    free(kept);
-    gcl_spread_give_up(spread);
+    rest->size += kept->size;
+    if (rest->outlook)
+        gcl_outlook_allocate(rest->outlook, kept->begin, kept->size, gcl_spread_use_of(kept->kind));
     return true;
 }
 
 bool gcl_rest_drop_memory(struct gcl_spread *spread, uintptr_t begin) {
     struct gcl_spread_rest *rest = spread->rest;
-    if (!rest)
+    if (!gcl_rest_is_on(spread))
         return false;
     struct gcl_allocation *kept = gcl_map_get(&rest->memory, key_of(begin));
     assert(kept && rest->size >= kept->size);
     rest->size -= kept->size;
     free(kept);
+    if (rest->outlook)
+        gcl_outlook_free(rest->outlook, begin);
     if (!gcl_map_set(&rest->memory, key_of(begin), NULL))
         gcl_spread_give_up(spread);
     return true;
@@ -91,33 +110,53 @@ static void *copy_bytes(const void *bytes, size_t size) {
     return copy ? memcpy(copy, bytes, size) : NULL;
 }
 
-bool gcl_rest_keep_code(struct gcl_spread *spread, const struct gcl_operation *code) {
-    if (!spread->rest)
-        return false;
+/// NULL: no memory.
+static struct placed *copy_placed(const struct gcl_operation *code) {
     struct placed *placed = malloc(sizeof *placed);
-    if (!placed) {
-        gcl_spread_give_up(spread);
-        return true;
-    }
+    if (!placed)
+        return NULL;
     *placed = (struct placed){.operation = *code};
     placed->operation.code.id = copy_bytes(code->code.id, code->code.id_size);
     placed->operation.code.addresses =
         copy_bytes(code->code.addresses, code->code.count * sizeof(uint64_t));
-    if (!placed->operation.code.id || !placed->operation.code.addresses) {
-        free_placed(placed);
+    if (placed->operation.code.id && placed->operation.code.addresses)
+        return placed;
+    free_placed(placed);
+    return NULL;
+}
+
+static bool is_same_code(const struct gcl_operation *a, const struct gcl_operation *b) {
+    return a->code.id_size == b->code.id_size &&
+           memcmp(a->code.id, b->code.id, a->code.id_size) == 0;
+}
+
+bool gcl_rest_keep_code(struct gcl_spread *spread, const struct gcl_operation *code) {
+    if (!spread->rest)
+        return false;
+    struct placed **link = &spread->rest->placed, *placed = copy_placed(code);
+    if (!placed) {
         gcl_spread_give_up(spread);
         return true;
     }
-    *spread->rest->last = placed;
-    spread->rest->last = &placed->next;
-    return true;
+    while (*link && !is_same_code(&(*link)->operation, code))
+        link = &(*link)->next;
+    if (*link) {
+        placed->next = (*link)->next;
+        free_placed(*link);
+    }
+    *link = placed;
+    return spread->rest->is_on;
 }
 
-uint64_t gcl_rest_held(const struct gcl_spread *spread) {
-    return spread->rest ? spread->rest->size : 0;
-}
+// Waking up and lying down. Commands of before know nothing of those that follow, so they are
+// waited for.
 
-// Waking up.
+static void wait_for_all(struct gcl_spread *spread) {
+    gcl_spread_pause(spread);
+    enum gcl_status status = gcl_engine_wait_device(spread->options.engine, 0);
+    (void)status; // a failure stays, and comes up with the next command
+    gcl_spread_resume(spread);
+}
 
 /// Whether the memory that a CODE names is still allocated: objects may be unloaded.
 static bool is_there(struct gcl_spread *spread, const struct gcl_operation *code) {
@@ -128,43 +167,73 @@ static bool is_there(struct gcl_spread *spread, const struct gcl_operation *code
     return gcl_directory_find(spread->directory, address) != NULL;
 }
 
-/// Tells the other nodes what there is, all of it in node 0's memory.
-static void tell_all(struct gcl_spread *spread, struct gcl_spread_rest *rest) {
-    for (size_t i = 0; i < rest->memory.capacity; i++) {
-        struct gcl_allocation *kept = rest->memory.entries[i].value;
-        if (!kept)
-            continue;
-        gcl_spread_tell_memory(spread, kept, 0);
-        free(kept);
-    }
-    for (struct placed *placed = rest->placed, *next; placed; placed = next) {
-        next = placed->next;
-        if (is_there(spread, &placed->operation))
-            gcl_spread_announce(spread, &placed->operation);
-        free_placed(placed);
-    }
-    gcl_spread_tell_kernels(spread);
-}
-
-/// Commands so far know nothing of those that follow, so they are waited for.
 static void wake(struct gcl_spread *spread) {
     struct gcl_spread_rest *rest = spread->rest;
-    gcl_spread_pause(spread);
-    enum gcl_status status = gcl_engine_wait_device(spread->options.engine, 0);
-    (void)status; // a failure stays, and comes up with the next command
-    gcl_spread_resume(spread);
-    spread->rest = NULL;
-    gcl_log(GCL_LOG_INFO, "all nodes take part from here on: %llu bytes are more than node 0 has",
-            (unsigned long long)rest->size);
-    tell_all(spread, rest);
+    wait_for_all(spread);
+    rest->is_on = false;
+    rest->size = 0;
+    for (size_t i = 0; i < rest->memory.capacity; i++) {
+        struct gcl_allocation *kept = rest->memory.entries[i].value;
+        if (kept)
+            gcl_spread_tell_memory(spread, kept, 0);
+        free(kept);
+    }
     gcl_map_finish(&rest->memory);
-    gcl_schedule_finish(&rest->schedule);
-    free(rest);
+    rest->memory = (struct gcl_map){.count = 0};
+    for (const struct placed *placed = rest->placed; placed; placed = placed->next) {
+        struct gcl_operation code = placed->operation;
+        if (is_there(spread, &code))
+            gcl_spread_announce(spread, &code);
+    }
+    gcl_spread_tell_kernels(spread);
+    if (rest->outlook)
+        gcl_outlook_begin_all(rest->outlook);
 }
 
-/// Whether node 0 can't do all by itself any more.
-static bool is_too_much(const struct gcl_spread *spread) {
-    return spread->rest->size > spread->options.home_memory && !gcl_engine_is_calling();
+static enum gcl_space_kind kind_of(enum gcl_host_use use) {
+    if (use == GCL_HOST_GUARDED)
+        return GCL_SPACE_MANAGED;
+    return use == GCL_HOST_UNSEEN ? GCL_SPACE_PINNED : GCL_SPACE_DEVICE;
+}
+
+static void lie_down(struct gcl_spread *spread) {
+    struct gcl_spread_rest *rest = spread->rest;
+    size_t count;
+    gcl_spread_fetch_home(spread, gcl_spread_own_stream(spread));
+    wait_for_all(spread);
+    rest->is_on = true;
+    gcl_outlook_begin_alone(rest->outlook);
+    const struct gcl_directory_entry *entries;
+    while ((entries = gcl_directory_entries(spread->directory, &count)) && count > 0) {
+        const struct gcl_allocation allocation = {.begin = entries[count - 1].begin,
+                                                  .size = entries[count - 1].size,
+                                                  .kind = kind_of(entries[count - 1].use)};
+        gcl_spread_forget_memory(spread, allocation.begin);
+        gcl_rest_keep_memory(spread, &allocation);
+    }
+}
+
+/// Whether node 0 can't do all by itself any more, or shouldn't.
+static bool is_time_to_wake(const struct gcl_spread *spread) {
+    const struct gcl_spread_rest *rest = spread->rest;
+    return rest->size > spread->options.home_memory ||
+           (rest->outlook && gcl_outlook_says_all(rest->outlook));
+}
+
+static bool is_time_to_rest(struct gcl_spread *spread) {
+    return gcl_directory_size(spread->directory) <= spread->options.home_memory &&
+           gcl_outlook_says_alone(spread->rest->outlook);
+}
+
+/// With each launch, by any thread but that of a host function, which can't wait.
+static void look_ahead(struct gcl_spread *spread) {
+    struct gcl_spread_rest *rest = spread->rest;
+    if (gcl_engine_is_calling())
+        return;
+    if (rest->is_on && is_time_to_wake(spread))
+        wake(spread);
+    else if (!rest->is_on && rest->outlook && is_time_to_rest(spread))
+        lie_down(spread);
 }
 
 // Commands.
@@ -173,9 +242,7 @@ static bool is_too_much(const struct gcl_spread *spread) {
 static void tell_launch(struct gcl_spread *spread, uint32_t number,
                         const struct gcl_block_launch *launch, struct gcl_fence fence) {
     struct gcl_schedule *schedule = &spread->rest->schedule;
-    bool has_blocks = launch->geometry.grid[0] > 1 || launch->geometry.grid[1] > 1 ||
-                      launch->geometry.grid[2] > 1;
-    uint16_t reason = has_blocks ? GCL_REASON_NO_GAIN : 0;
+    uint16_t reason = gcl_geometry_blocks(&launch->geometry) > 1 ? GCL_REASON_NO_GAIN : 0;
     schedule->parts[0].geometry = launch->geometry;
     memcpy(schedule->parts[0].end, launch->geometry.grid, sizeof schedule->parts[0].end);
     gcl_listeners_launches(spread->options.listeners,
@@ -186,35 +253,60 @@ static void tell_launch(struct gcl_spread *spread, uint32_t number,
         schedule->plan, fence);
 }
 
+/// `code`: of a run that is told; NULL: it isn't.
 static struct gcl_fence submit(struct gcl_spread *spread, struct gcl_stream *stream,
                                struct gcl_command *command, const struct gcl_code *code) {
     struct gcl_engine *engine = spread->options.engine;
-    const struct gcl_block_launch launch = command->run.launch;
+    struct gcl_outlook *outlook = spread->rest->outlook;
+    bool is_run = command->kind == GCL_COMMAND_RUN;
     uint32_t number = 0;
-    if (!code)
-        return gcl_engine_submit(engine, stream, command);
-    if (!gcl_spread_number(spread, launch.kernel, code, &number)) {
+    if (code && !gcl_spread_number(spread, command->run.launch.kernel, code, &number)) {
         gcl_spread_give_up(spread);
         gcl_engine_discard(engine, command);
         return (struct gcl_fence){.stream = NULL};
     }
+    if (outlook)
+        gcl_outlook_foresee(outlook, command);
+    const struct gcl_block_launch launch = command->run.launch;
     struct gcl_fence fence = gcl_engine_submit(engine, stream, command);
-    tell_launch(spread, number, &launch, fence);
+    if (outlook && is_run)
+        gcl_outlook_submitted(outlook, fence);
+    if (code)
+        tell_launch(spread, number, &launch, fence);
     return fence;
+}
+
+/// Waits until not too much is under way; the lock is held, but meanwhile.
+static void wait_for_backlog(struct gcl_spread *spread) {
+    struct gcl_fence backlog = gcl_outlook_backlog(spread->rest->outlook);
+    if (!backlog.stream || gcl_engine_is_calling())
+        return;
+    gcl_spread_unlock(spread);
+    gcl_engine_reach(spread->options.engine, backlog);
+    gcl_spread_lock(spread);
 }
 
 bool gcl_rest_submit(struct gcl_spread *spread, struct gcl_stream *stream,
                      struct gcl_command *command, struct gcl_fence *fence) {
+    bool is_run = command->kind == GCL_COMMAND_RUN;
     // Only who listens needs kernels' numbers.
-    bool is_heard =
-        command->kind == GCL_COMMAND_RUN && gcl_listeners_want_times(spread->options.listeners);
+    bool is_heard = is_run && gcl_listeners_want_times(spread->options.listeners);
     const struct gcl_code *code = is_heard ? gcl_registry_code(command->run.launch.kernel) : NULL;
     gcl_spread_lock(spread);
-    if (spread->rest && is_too_much(spread))
-        wake(spread);
-    bool rests = spread->rest != NULL;
-    if (rests)
+    if (is_run && spread->rest->outlook)
+        wait_for_backlog(spread);
+    if (is_run)
+        look_ahead(spread);
+    bool is_on = spread->rest->is_on;
+    if (is_on)
         *fence = submit(spread, stream, command, code);
+    else if (is_run && spread->rest->outlook)
+        gcl_outlook_note(spread->rest->outlook, &command->run);
     gcl_spread_unlock(spread);
-    return rests;
+    return is_on;
+}
+
+void gcl_rest_note(struct gcl_spread *spread, struct gcl_fence fence) {
+    if (spread->rest->outlook)
+        gcl_outlook_submitted(spread->rest->outlook, fence);
 }

@@ -3,7 +3,8 @@
 //
 // A spread that rests keeps what it will have to tell when it wakes up: which memory there is and
 // where the variables of device code lie. Then all bytes are node 0's, and from there on operations
-// are spread. So a job that never wakes up costs what a job of one costs.
+// are spread, until it lies down again: all bytes come home, and the others forget them. So a job
+// that never wakes up costs what a job of one costs.
 #ifndef GCL_EXEC_SPREAD_REST_H
 #define GCL_EXEC_SPREAD_REST_H
 
@@ -11,13 +12,16 @@
 
 /// Node 0, before anything is allocated: begins to rest. False: no memory.
 bool gcl_rest_begin(struct gcl_spread *spread);
-/// Has node 0 do a command by itself; wakes up instead if that has become too little. False: the
-/// spread is awake. The lock isn't held.
+/// Whether it rests; the lock is held.
+bool gcl_rest_is_on(const struct gcl_spread *spread);
+/// Has node 0 do a command by itself, unless it is time to wake up. False: the spread is awake. The
+/// lock isn't held.
 bool gcl_rest_submit(struct gcl_spread *spread, struct gcl_stream *stream,
                      struct gcl_command *command, struct gcl_fence *fence);
+/// A launch has been spread, by a spread that rests at times.
+void gcl_rest_note(struct gcl_spread *spread, struct gcl_fence fence);
 
-// For those who tell other nodes; the lock is held. False: the spread is awake, and they are to be
-// told now.
+// For those who tell other nodes; the lock is held. False: they are to be told now.
 
 bool gcl_rest_keep_memory(struct gcl_spread *spread, const struct gcl_allocation *allocation);
 bool gcl_rest_drop_memory(struct gcl_spread *spread, uintptr_t begin);

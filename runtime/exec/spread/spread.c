@@ -163,6 +163,8 @@ struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream 
         fence = submit_call(spread, stream, command);
     else
         fence = submit_copy(spread, stream, command);
+    if (is_run && spread->rest)
+        gcl_rest_note(spread, fence);
     gcl_listeners_ends(listeners, is_run);
     gcl_spread_unlock(spread);
     return fence;
@@ -239,7 +241,7 @@ void gcl_spread_collect(struct gcl_spread *spread, const struct gcl_clocks *cloc
     if (gcl_engine_status(spread->options.engine) != GCL_OK)
         return;
     gcl_spread_lock(spread);
-    if (spread->rest) // what nodes report on
+    if (gcl_rest_is_on(spread)) // what nodes report on
         gcl_spread_tell_kernels(spread);
     gcl_spread_announce(spread, &o);
     gcl_spread_unlock(spread);

@@ -13,6 +13,7 @@
 #include "cluster/communicator/communicator.h"
 #include "exec/engine/engine.h"
 #include "plan/directory/directory.h"
+#include "plan/schedule/forecast.h"
 
 struct gcl_allocation;
 struct gcl_clocks;
@@ -32,7 +33,9 @@ struct gcl_spread_options {
     bool has_devices; ///< node 0: each node is a device: what its streams are given, it does
     const struct gcl_clocks *clocks;       ///< of all nodes, where node 0 needs them
     bool rests;                            ///< node 0: at first it does all by itself (rest.h),
-    uint64_t home_memory;                  ///< as long as that takes no more bytes than these
+    uint64_t home_memory;                  ///< as long as that takes no more bytes than these,
+    struct gcl_forecast_cluster cluster;   ///< and the others wouldn't make it faster;
+                                           ///< node_count 0: they can't
     bool is_verified;                      ///< launches also run on one node, and are compared
     const struct gcl_listeners *listeners; ///< stay, like the next two
     struct gcl_stats *stats;               ///< that are reported; NULL: none

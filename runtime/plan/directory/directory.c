@@ -59,6 +59,13 @@ size_t gcl_directory_memory(const struct gcl_directory *directory) {
            gcl_layouts_memory(directory->layouts);
 }
 
+uint64_t gcl_directory_size(const struct gcl_directory *directory) {
+    uint64_t size = 0;
+    for (size_t i = 0; i < directory->count; i++)
+        size += directory->entries[i].size;
+    return size;
+}
+
 static uint64_t hash_of(const struct gcl_directory_entry *entry) {
     uint64_t hash = (entry->begin ^ UINT64_C(14695981039346656037)) * UINT64_C(1099511628211);
     hash = (hash ^ hash >> 32 ^ entry->size) * UINT64_C(0x9e3779b97f4a7c15);

@@ -47,6 +47,8 @@ struct gcl_layouts *gcl_directory_layouts(struct gcl_directory *directory);
 /// Bytes of memory that the directory takes, with its layouts.
 size_t gcl_directory_memory(const struct gcl_directory *directory);
 
+/// Bytes of all allocations.
+uint64_t gcl_directory_size(const struct gcl_directory *directory);
 /// Whether no allocation has any of `size` bytes (not 0) from `begin` on, which end before 2^64.
 bool gcl_directory_is_free(const struct gcl_directory *directory, uint64_t begin, uint64_t size);
 /// Enters an allocation that overlaps none. Every node has all of it; what the host uses, node 0.

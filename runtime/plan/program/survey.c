@@ -214,10 +214,6 @@ static bool find_reach(const struct taking *t, uint16_t access) {
 
 // Which accesses.
 
-static uint64_t block_count(const struct gcl_launch_part *launch) {
-    return (uint64_t)launch->geometry.grid[0] * launch->geometry.grid[1] * launch->geometry.grid[2];
-}
-
 /// Whether all nodes have an allocation, and the launch changes nothing of it.
 static bool is_everywhere(const struct taking *t, const struct gcl_directory_entry *entry) {
     const struct gcl_span allocation = {(int64_t)entry->begin,
@@ -267,7 +263,7 @@ static bool is_wanted(const struct taking *t, uint16_t access) {
     const struct gcl_access *a = &program->accesses[access];
     struct surveyed *s = &t->survey->accesses[access];
     uint64_t base;
-    if (!s->may_need || block_count(launch) >= s->long_blocks)
+    if (!s->may_need || gcl_geometry_blocks(&launch->geometry) >= s->long_blocks)
         return false;
     if (a->kind == GCL_ACCESS_READ && gcl_footprint_base(program, launch, a->base, &base)) {
         const struct gcl_directory_entry *entry = gcl_directory_find(t->survey->directory, base);
@@ -543,7 +539,7 @@ static void keep(const struct taking *t, uint32_t node, struct finding *findings
         if (s->stage != MISSED)
             continue;
         struct result *result = &s->results[s->found];
-        uint64_t blocks = block_count(t->launch->launch);
+        uint64_t blocks = gcl_geometry_blocks(&t->launch->launch->geometry);
         if (findings[a].inspected == GCL_INSPECTED_LONG && blocks < s->long_blocks)
             s->long_blocks = blocks;
         if (findings[a].inspected == GCL_INSPECTED_FOUND && result->parts) {

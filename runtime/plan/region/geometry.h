@@ -12,4 +12,9 @@ struct gcl_geometry {
     uint32_t shared_size;
 };
 
+/// How many blocks the grid has.
+static inline uint64_t gcl_geometry_blocks(const struct gcl_geometry *geometry) {
+    return (uint64_t)geometry->grid[0] * geometry->grid[1] * geometry->grid[2];
+}
+
 #endif

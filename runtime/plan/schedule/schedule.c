@@ -410,21 +410,17 @@ static bool is_too_dear(const struct gcl_scheduler *scheduler,
                2 * (double)alone + (double)BYTES_AN_ACCESS * partition->accesses;
 }
 
-static uint64_t block_count(const struct gcl_launch_part *launch) {
-    return (uint64_t)launch->geometry.grid[0] * launch->geometry.grid[1] * launch->geometry.grid[2];
-}
-
 /// Whether a launch is taken to be too dear without a look at it: those before it were, and they
 /// are looked at now and then.
 static bool is_dear_again(const struct gcl_scheduler *scheduler,
                           const struct gcl_launch_part *launch) {
     return scheduler->dear >= DEAR && scheduler->dear % AGAIN != 0 &&
-           block_count(launch) <= scheduler->dear_blocks;
+           gcl_geometry_blocks(&launch->geometry) <= scheduler->dear_blocks;
 }
 
 static void note_dear(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
                       bool is_dear) {
-    uint64_t blocks = block_count(launch);
+    uint64_t blocks = gcl_geometry_blocks(&launch->geometry);
     scheduler->dear = is_dear ? scheduler->dear + 1 : 0;
     if (!is_dear || blocks > scheduler->dear_blocks)
         scheduler->dear_blocks = is_dear ? blocks : 0;

@@ -6,6 +6,7 @@
 //                      demand.c, with transfers by fetch.c
 //     partition.h      a launch cut along one axis: what each node needs, and what that costs
 //     schedule_memo.h  schedules that were found before
+//     forecast.h       how long a program would take on a cluster
 //     combine.h        reductions of what several nodes made of the same bytes
 //     moves.h          why bytes move
 //     print.h          plans and schedules as text, for logs and tests

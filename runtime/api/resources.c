@@ -1,0 +1,58 @@
+#include "api/resources.h"
+
+#include "base/memory.h"
+
+// Before anything has been measured: UCX within a machine, and TLS between machines.
+#define MEMORY_BYTES_PER_NS 2.0
+#define MEMORY_NS 30e3
+#define NETWORK_BYTES_PER_NS 0.5
+#define NETWORK_NS 60e3
+
+/// Whether nodes share all their cores, so that others can't add anything to what node 0 does.
+static bool is_one_host(const struct gcl_runtime *r) {
+    return r->place.local_count == r->place.count && !r->env.threads;
+}
+
+bool gcl_resources_may_rest(const struct gcl_runtime *r) {
+    bool is_asked = r->device_count > 1 || r->dry || r->env.verify;
+    return r->place.count > 1 && !is_asked && r->env.split != GCL_ENV_SPLIT_ALWAYS;
+}
+
+unsigned gcl_resources_share(const struct gcl_runtime *r) {
+    unsigned share = r->cores.count / r->place.local_count;
+    return r->env.threads ? (unsigned)r->env.threads : share > 0 ? share : 1;
+}
+
+unsigned gcl_resources_threads(const struct gcl_runtime *r) {
+    bool is_alone = gcl_resources_may_rest(r) && is_one_host(r) && r->place.node == 0;
+    return is_alone ? r->cores.count : gcl_resources_share(r);
+}
+
+static size_t default_memory(void) {
+    return gcl_memory_limit() / 10 * 8;
+}
+
+size_t gcl_resources_memory(const struct gcl_runtime *r) {
+    // A device that holds no bytes has the memory of all nodes, which are like this one.
+    size_t nodes = r->device->bytes ? 1 : r->place.count / r->device_count;
+    return r->env.memory ? r->env.memory : default_memory() / r->place.local_count * nodes;
+}
+
+size_t gcl_resources_home_memory(const struct gcl_runtime *r) {
+    return gcl_resources_memory(r) * r->place.local_count;
+}
+
+struct gcl_forecast_cluster gcl_resources_cluster(const struct gcl_runtime *r) {
+    struct gcl_forecast_cluster cluster = {.node_count = 0};
+    unsigned local = r->place.local_count, share = gcl_resources_share(r);
+    double crowd = (double)local * share / r->cores.count; // threads for each core of a host
+    bool is_network = local < r->place.count;
+    if (r->env.split == GCL_ENV_SPLIT_NEVER || is_one_host(r))
+        return cluster;
+    cluster.node_count = r->place.count;
+    cluster.home_threads = gcl_resources_threads(r);
+    cluster.threads = crowd > 1 ? share / crowd : share;
+    cluster.bytes_per_ns = is_network ? NETWORK_BYTES_PER_NS : MEMORY_BYTES_PER_NS;
+    cluster.latency_ns = is_network ? NETWORK_NS : MEMORY_NS;
+    return cluster;
+}

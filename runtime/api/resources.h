@@ -1,0 +1,21 @@
+// What this process may use of its host, which nodes of a job share, and what all nodes have
+// together.
+#ifndef GCL_API_RESOURCES_H
+#define GCL_API_RESOURCES_H
+
+#include "api/runtime.h"
+#include "plan/schedule/forecast.h"
+
+/// Worker threads: a node's share of its host's cores, but all of them for a node 0 that rests,
+/// where all nodes share them.
+unsigned gcl_resources_share(const struct gcl_runtime *runtime);
+unsigned gcl_resources_threads(const struct gcl_runtime *runtime);
+/// Bytes of device memory: this node's, and what the nodes on its host have together.
+size_t gcl_resources_memory(const struct gcl_runtime *runtime);
+size_t gcl_resources_home_memory(const struct gcl_runtime *runtime);
+/// Whether node 0 does all by itself at first.
+bool gcl_resources_may_rest(const struct gcl_runtime *runtime);
+/// What the nodes of a job can do together; node_count 0: no more than node 0 alone.
+struct gcl_forecast_cluster gcl_resources_cluster(const struct gcl_runtime *runtime);
+
+#endif

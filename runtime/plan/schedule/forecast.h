@@ -1,0 +1,68 @@
+// A forecast: how long a program takes on a cluster, and how long on one node alone, found by
+// planning what it does as the nodes would plan it. Nothing runs, and nothing is measured: what
+// kernels take is given in blocks one after the other, and who knows what a block takes makes a
+// time of it, perhaps later.
+//
+// Counted is what the node does that has most to do, one operation after the other; a transfer is
+// a message and then its bytes at the speed of a link, in both directions at once.
+#ifndef GCL_PLAN_FORECAST_H
+#define GCL_PLAN_FORECAST_H
+
+#include "plan/schedule/plan.h"
+
+struct gcl_launch_part;
+struct gcl_program;
+
+struct gcl_forecast_cluster {
+    uint32_t node_count;
+    double threads;      ///< of a node, as far as they run at the same time
+    double home_threads; ///< of node 0, when it does all alone
+    double bytes_per_ns; ///< from and to a node
+    double latency_ns;   ///< from the end of what one node does until another one goes on with it
+};
+
+/// What all launches of a kernel take, in blocks that run one after the other: on node 0 alone, and
+/// on the node that has most of them.
+struct gcl_forecast_kernel {
+    double alone, spread;
+    struct gcl_schedule_memo *schedules; ///< private
+};
+
+struct gcl_forecast_moves {
+    double time_ns; ///< of moving between nodes
+    uint64_t bytes;
+};
+
+struct gcl_forecast;
+/// NULL: no memory.
+struct gcl_forecast *gcl_forecast_create(const struct gcl_forecast_cluster *cluster);
+/// With its kernels.
+void gcl_forecast_destroy(struct gcl_forecast *forecast);
+/// A kernel of the program that hasn't been launched yet. `program` NULL: nothing is known of what
+/// it touches. NULL: no memory.
+struct gcl_forecast_kernel *gcl_forecast_add_kernel(struct gcl_forecast *forecast,
+                                                    const struct gcl_program *program);
+
+// What the program does, in its order. False: no memory, or what it does can't be said; the
+// forecast is worth nothing then.
+
+GCL_MUST_USE bool gcl_forecast_allocate(struct gcl_forecast *forecast, uint64_t begin,
+                                        uint64_t size, enum gcl_host_use use);
+void gcl_forecast_free(struct gcl_forecast *forecast, uint64_t begin);
+/// A launch of a whole grid.
+GCL_MUST_USE bool gcl_forecast_launch(struct gcl_forecast *forecast,
+                                      struct gcl_forecast_kernel *kernel,
+                                      const struct gcl_launch_part *launch);
+/// The host, on node 0, reads bytes of an allocation, or writes them.
+GCL_MUST_USE bool gcl_forecast_access(struct gcl_forecast *forecast, uint64_t begin,
+                                      const struct gcl_region *bytes, bool is_written);
+/// Bytes of an allocation become a value.
+GCL_MUST_USE bool gcl_forecast_fill(struct gcl_forecast *forecast, uint64_t begin,
+                                    const struct gcl_region *bytes, uint8_t value);
+/// The allocation that holds `address`; NULL: none does.
+const struct gcl_directory_entry *gcl_forecast_find(const struct gcl_forecast *forecast,
+                                                    uint64_t address);
+
+struct gcl_forecast_moves gcl_forecast_moves(const struct gcl_forecast *forecast);
+
+#endif

@@ -1,0 +1,166 @@
+// When all nodes take part: with a clock that stands still but for what the test says, so that what
+// is decided depends on nothing else.
+#include <stdlib.h>
+
+#include "check.h"
+#include "exec/spread/outlook.h"
+
+enum { BLOCKS = 64, THREADS = 64, BEGIN = 1 << 20 };
+
+#define MS 1e6
+
+// out[x] of int is written.
+static const struct gcl_node nodes[] = {{GCL_NODE_GLOBAL_INDEX, 64, 0, 0, 0},
+                                        {GCL_NODE_CONSTANT, 64, 0, 0, 0},
+                                        {GCL_NODE_MULTIPLY, 64, 0, 1, 0}};
+static const int64_t constants[] = {4};
+static const struct gcl_base bases[] = {{.kind = GCL_BASE_ARGUMENT}};
+static const struct gcl_access writes[] = {{.kind = GCL_ACCESS_WRITE,
+                                            .offset = 2,
+                                            .guard = GCL_NONE,
+                                            .length = GCL_NONE,
+                                            .element = 4,
+                                            .size = 4}};
+static const struct gcl_program program = {.nodes = nodes,
+                                           .constants = constants,
+                                           .bases = bases,
+                                           .accesses = writes,
+                                           .node_count = 3,
+                                           .constant_count = 1,
+                                           .base_count = 1,
+                                           .access_count = 1};
+static const struct gcl_kernel spreads = {.name = "spreads", .program = &program};
+static const struct gcl_kernel opaque = {.name = "opaque"};
+
+static double now_ns, alone_ns; // that the program takes, and would take on node 0 alone
+
+static uint64_t read_clock(void) {
+    return (uint64_t)now_ns;
+}
+
+/// A program on two nodes of a thread each, with `size` bytes of memory.
+struct program_run {
+    struct gcl_outlook *outlook;
+    uint64_t size;
+    bool are_all;
+    unsigned changes;
+};
+
+static const struct gcl_forecast_cluster cluster = {
+    .node_count = 2, .threads = 1, .home_threads = 1, .bytes_per_ns = 2, .latency_ns = 30e3};
+
+static struct program_run start(uint64_t size) {
+    now_ns = alone_ns = 0;
+    struct program_run run = {.outlook = gcl_outlook_create(&cluster, read_clock), .size = size};
+    assert_non_null(run.outlook);
+    gcl_outlook_allocate(run.outlook, BEGIN, size, GCL_HOST_NEVER);
+    return run;
+}
+
+/// As rest.c does it.
+static void change_over(struct program_run *run) {
+    if (!run->are_all && gcl_outlook_says_all(run->outlook)) {
+        gcl_outlook_begin_all(run->outlook);
+    } else if (run->are_all && gcl_outlook_says_alone(run->outlook)) {
+        gcl_outlook_begin_alone(run->outlook);
+        gcl_outlook_allocate(run->outlook, BEGIN, run->size, GCL_HOST_NEVER);
+    } else {
+        return;
+    }
+    run->are_all = !run->are_all;
+    run->changes++;
+    now_ns += (double)run->size / cluster.bytes_per_ns;
+}
+
+/// A launch that takes `launch_ns` on node 0 alone, and `factor` times that on all nodes.
+static void launch(struct program_run *run, const struct gcl_kernel *kernel, double launch_ns,
+                   double factor) {
+    const uint64_t argument = BEGIN;
+    struct gcl_command command = {
+        .kind = GCL_COMMAND_RUN,
+        .run.launch = {.kernel = kernel,
+                       .arguments = (const unsigned char *)&argument,
+                       .geometry = {.grid = {BLOCKS, 1, 1}, .block = {THREADS, 1, 1}}}};
+    change_over(run);
+    if (run->are_all)
+        gcl_outlook_note(run->outlook, &command.run);
+    else
+        gcl_outlook_foresee(run->outlook, &command);
+    if (command.run.cost) {
+        command.run.cost->busy_ns += (uint64_t)launch_ns;
+        command.run.cost->blocks += BLOCKS;
+    }
+    now_ns += run->are_all ? factor * launch_ns : launch_ns;
+    alone_ns += launch_ns;
+}
+
+static void gains(void **state) {
+    (void)state;
+    struct program_run run = start(1 << 20);
+    for (int i = 0; i < 1000; i++)
+        launch(&run, &spreads, 1 * MS, 0.5);
+    assert_int_equal(run.changes, 1);
+    assert_true(now_ns < 0.55 * alone_ns);
+    gcl_outlook_destroy(run.outlook);
+}
+
+static void cannot_gain(void **state) {
+    (void)state;
+    struct program_run run = start(1 << 20);
+    for (int i = 0; i < 1000; i++)
+        launch(&run, &opaque, 1 * MS, 1);
+    assert_int_equal(run.changes, 0);
+    gcl_outlook_destroy(run.outlook);
+
+    run = start(1 << 20); // a message takes longer than the half of a launch
+    for (int i = 0; i < 10000; i++)
+        launch(&run, i % 2 ? &spreads : &opaque, 20e3, 1);
+    assert_int_equal(run.changes, 0);
+    gcl_outlook_destroy(run.outlook);
+}
+
+// Memory that takes long to move isn't moved for a program that may end soon.
+static void much_memory(void **state) {
+    (void)state;
+    struct program_run run = start((uint64_t)2 << 30);
+    for (int i = 0; i < 1000; i++)
+        launch(&run, &spreads, 10 * MS, 0.5);
+    assert_int_equal(run.changes, 0);
+    for (int i = 0; i < 50000; i++)
+        launch(&run, &spreads, 10 * MS, 0.5);
+    assert_int_equal(run.changes, 1);
+    assert_true(now_ns < 0.6 * alone_ns);
+    gcl_outlook_destroy(run.outlook);
+}
+
+// Whatever the program does, it takes at most a tenth longer than alone, and 50 ms; but for
+// a launch that is under way when that is found out.
+static void loses_little(void **state) {
+    static const double factors[] = {0.5, 0.5, 1, 3, 10};
+    unsigned changes = 0;
+    (void)state;
+    srand(7);
+    for (int round = 0; round < 2000; round++) {
+        struct program_run run = start((uint64_t)1 << (12 + rand() % 18));
+        double launch_ns = 1e4 * (1 << rand() % 10), factor = 0.5;
+        for (int i = 0; i < 2000; i++) {
+            if (rand() % 50 == 0)
+                factor = factors[rand() % 5];
+            // The longer it went well, the worse it becomes.
+            if (run.are_all && rand() % 20 == 0)
+                factor = 10;
+            launch(&run, rand() % 8 ? &spreads : &opaque, launch_ns, factor);
+            assert_true(now_ns <= 1.1 * alone_ns + GCL_OUTLOOK_LOSS_NS + 10 * launch_ns);
+        }
+        changes += run.changes;
+        gcl_outlook_destroy(run.outlook);
+    }
+    assert_true(changes > 1000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(gains), cmocka_unit_test(cannot_gain),
+                                       cmocka_unit_test(much_memory),
+                                       cmocka_unit_test(loses_little)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
