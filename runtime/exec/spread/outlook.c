@@ -307,7 +307,7 @@ struct gcl_fence gcl_outlook_backlog(const struct gcl_outlook *outlook) {
     struct times times = times_of(outlook);
     double launch_ns = (outlook->alone_ns + times.alone_ns + times.since_ns) / (double)count;
     double depth = launch_ns > 0 ? BACKLOG_NS / launch_ns : 1;
-    uint64_t behind = depth < 1 ? 1 : depth < FENCES ? (uint64_t)depth : FENCES;
+    uint64_t behind = depth < 1 ? 1 : depth < (double)FENCES ? (uint64_t)depth : FENCES;
     return count < behind ? (struct gcl_fence){.stream = NULL}
                           : outlook->fences[(count - behind) % FENCES];
 }
