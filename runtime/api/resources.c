@@ -2,16 +2,9 @@
 
 #include "base/memory.h"
 
-// Before anything has been measured: UCX within a machine, and TLS between machines.
-#define MEMORY_BYTES_PER_NS 2.0
-#define MEMORY_NS 30e3
+// Between machines, by TLS.
 #define NETWORK_BYTES_PER_NS 0.5
 #define NETWORK_NS 60e3
-
-/// Whether nodes share all their cores, so that others can't add anything to what node 0 does.
-static bool is_one_host(const struct gcl_runtime *r) {
-    return r->place.local_count == r->place.count && !r->env.threads;
-}
 
 bool gcl_resources_may_rest(const struct gcl_runtime *r) {
     bool is_asked = r->device_count > 1 || r->dry || r->env.verify;
@@ -24,8 +17,10 @@ unsigned gcl_resources_share(const struct gcl_runtime *r) {
 }
 
 unsigned gcl_resources_threads(const struct gcl_runtime *r) {
-    bool is_alone = gcl_resources_may_rest(r) && is_one_host(r) && r->place.node == 0;
-    return is_alone ? r->cores.count : gcl_resources_share(r);
+    unsigned share = gcl_resources_share(r), all = share * r->place.local_count;
+    unsigned most = all < r->cores.count ? all : r->cores.count;
+    bool may_rest = r->place.node == 0 && gcl_resources_may_rest(r);
+    return may_rest && most > share ? most : share;
 }
 
 static size_t default_memory(void) {
@@ -46,13 +41,12 @@ struct gcl_forecast_cluster gcl_resources_cluster(const struct gcl_runtime *r) {
     struct gcl_forecast_cluster cluster = {.node_count = 0};
     unsigned local = r->place.local_count, share = gcl_resources_share(r);
     double crowd = (double)local * share / r->cores.count; // threads for each core of a host
-    bool is_network = local < r->place.count;
-    if (r->env.split == GCL_ENV_SPLIT_NEVER || is_one_host(r))
+    if (r->env.split == GCL_ENV_SPLIT_NEVER || local == r->place.count)
         return cluster;
     cluster.node_count = r->place.count;
     cluster.home_threads = gcl_resources_threads(r);
     cluster.threads = crowd > 1 ? share / crowd : share;
-    cluster.bytes_per_ns = is_network ? NETWORK_BYTES_PER_NS : MEMORY_BYTES_PER_NS;
-    cluster.latency_ns = is_network ? NETWORK_NS : MEMORY_NS;
+    cluster.bytes_per_ns = NETWORK_BYTES_PER_NS;
+    cluster.latency_ns = NETWORK_NS;
     return cluster;
 }

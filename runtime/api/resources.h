@@ -6,8 +6,8 @@
 #include "api/runtime.h"
 #include "plan/schedule/forecast.h"
 
-/// Worker threads: a node's share of its host's cores, but all of them for a node 0 that rests,
-/// where all nodes share them.
+/// Worker threads of a node; and those of this process, which are more on a node 0 that rests: the
+/// other nodes of its host leave theirs to it.
 unsigned gcl_resources_share(const struct gcl_runtime *runtime);
 unsigned gcl_resources_threads(const struct gcl_runtime *runtime);
 /// Bytes of device memory: this node's, and what the nodes on its host have together.

@@ -142,6 +142,7 @@ static bool start_spread(struct gcl_runtime *r) {
                                      .clocks = r->clocks,
                                      .rests = gcl_resources_may_rest(r) && r->place.node == 0,
                                      .home_memory = gcl_resources_home_memory(r),
+                                     .threads = gcl_resources_share(r),
                                      .cluster = gcl_resources_cluster(r),
                                      .is_verified = r->env.verify,
                                      .listeners = &r->listeners,

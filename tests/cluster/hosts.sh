@@ -179,6 +179,20 @@ what="two nodes on each host"
 GCL_STRICT=1 run_on 6 ./steps 100 # links on a host have to use its memory
 cmp out expected || fail "$what: another result"
 
+# Hosts that have a core each gain from each other in the program's first phase, and lose in its
+# second one. What is seen of that depends on what else the machine does.
+what="nodes that rest"
+"$bin/gcluster-cc" -O1 "$here/phases.cu" -o phases
+./phases 600 100 >phases.expected 2>/dev/null
+for _ in 1 2 3 4 5 6; do
+    GCL_SPLIT=auto GCL_THREADS=1 GCL_LOG=info run_on 2 ./phases 600 100
+    cmp out phases.expected || fail "$what: another result"
+    ! grep -q 'all nodes take part from here on' err || ! grep -q 'node 0 goes on alone' err || break
+done
+grep -q 'all nodes take part from here on' err || fail "$what: they don't wake up"
+grep -q 'node 0 goes on alone' err || fail "$what: they don't lie down"
+check_hosts $hosts
+
 what="a slow link"
 ip netns exec gcl$$-b tc qdisc add dev eth0 root tbf rate 20mbit burst 64kb latency 50ms
 run_on 3 ./steps 20 100000 all

@@ -48,6 +48,8 @@ struct gcl_engine *gcl_engine_create(const struct gcl_engine_options *options) {
     pthread_mutexattr_destroy(&attributes);
     for (int i = 0; i < GCL_LANE_COUNT; i++)
         pthread_cond_init(&engine->lanes[i].condition, NULL);
+    pthread_cond_init(&engine->reserve, NULL);
+    engine->active_count = options->worker_count;
     for (unsigned device = 0; device < options->device_count; device++)
         add_legacy(engine, device);
     return engine;

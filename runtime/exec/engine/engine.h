@@ -71,6 +71,8 @@ struct gcl_stream_work {
 /// all there is.
 typedef void gcl_settle(void *context, const struct gcl_stream_work *work);
 void gcl_engine_set_settle(struct gcl_engine *engine, gcl_settle *settle, void *context);
+/// From here on so many of the workers run commands, from 1 to all; the others sleep.
+void gcl_engine_set_workers(struct gcl_engine *engine, unsigned count);
 
 // Commands.
 

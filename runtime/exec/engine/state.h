@@ -100,6 +100,8 @@ struct gcl_engine {
     struct gcl_engine_thread
         *threads; ///< those of other lanes, then workers; thread_count of them run
     unsigned thread_count;
+    unsigned active_count;  ///< workers that run commands: those with the first slots
+    pthread_cond_t reserve; ///< of the others
     bool has_tried_threads, has_threads;
     bool is_closing;
     _Atomic int status; ///< enum gcl_status

@@ -310,6 +310,27 @@ static void rest(struct gcl_engine *engine, enum gcl_lane lane_index) {
     lane->sleeping--;
 }
 
+/// Whether a worker isn't among those that run commands.
+static bool is_reserve(const struct gcl_engine_thread *thread) {
+    return thread->lane == GCL_LANE_COMPUTE && thread->slot >= thread->engine->active_count;
+}
+
+/// Sleeps until more workers are to run commands.
+static void stand_by(struct gcl_engine_thread *thread) {
+    // It may have been woken for a command, or been counted on as the lookout.
+    wake_sleepers(&thread->engine->lanes[GCL_LANE_COMPUTE], 1);
+    while (is_reserve(thread) && !thread->engine->is_closing)
+        pthread_cond_wait(&thread->engine->reserve, &thread->engine->lock);
+}
+
+void gcl_engine_set_workers(struct gcl_engine *engine, unsigned count) {
+    assert(count >= 1 && count <= engine->options.worker_count);
+    pthread_mutex_lock(&engine->lock);
+    engine->active_count = count;
+    pthread_cond_broadcast(&engine->reserve);
+    pthread_mutex_unlock(&engine->lock);
+}
+
 static void run_lane(struct gcl_engine_thread *thread) {
     struct gcl_engine *engine = thread->engine;
     const struct participant who = {.line = (uint64_t)(thread - engine->threads),
@@ -318,6 +339,8 @@ static void run_lane(struct gcl_engine_thread *thread) {
 
     pthread_mutex_lock(&engine->lock);
     for (;;) {
+        if (is_reserve(thread))
+            stand_by(thread);
         struct gcl_command *command = pick(engine, thread->lane);
         if (command)
             participate(engine, command, &who);
@@ -426,6 +449,7 @@ void gcl_engine_stop_threads(struct gcl_engine *engine) {
         atomic_fetch_add(&engine->lanes[i].epoch, 1);
         pthread_cond_broadcast(&engine->lanes[i].condition);
     }
+    pthread_cond_broadcast(&engine->reserve);
     pthread_mutex_unlock(&engine->lock);
     for (unsigned i = 0; i < engine->thread_count; i++) {
         pthread_join(engine->threads[i].id, NULL);

@@ -172,6 +172,7 @@ static void wake(struct gcl_spread *spread) {
     wait_for_all(spread);
     rest->is_on = false;
     rest->size = 0;
+    gcl_engine_set_workers(spread->options.engine, spread->options.threads);
     for (size_t i = 0; i < rest->memory.capacity; i++) {
         struct gcl_allocation *kept = rest->memory.entries[i].value;
         if (kept)
@@ -202,6 +203,7 @@ static void lie_down(struct gcl_spread *spread) {
     gcl_spread_fetch_home(spread, gcl_spread_own_stream(spread));
     wait_for_all(spread);
     rest->is_on = true;
+    gcl_engine_set_workers(spread->options.engine, (unsigned)spread->options.cluster.home_threads);
     gcl_outlook_begin_alone(rest->outlook);
     const struct gcl_directory_entry *entries;
     while ((entries = gcl_directory_entries(spread->directory, &count)) && count > 0) {

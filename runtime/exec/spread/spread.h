@@ -34,6 +34,7 @@ struct gcl_spread_options {
     const struct gcl_clocks *clocks;       ///< of all nodes, where node 0 needs them
     bool rests;                            ///< node 0: at first it does all by itself (rest.h),
     uint64_t home_memory;                  ///< as long as that takes no more bytes than these,
+    unsigned threads;                      ///< node 0: workers while it is awake
     struct gcl_forecast_cluster cluster;   ///< and the others wouldn't make it faster;
                                            ///< node_count 0: they can't
     bool is_verified;                      ///< launches also run on one node, and are compared
