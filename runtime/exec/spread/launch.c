@@ -30,6 +30,7 @@ struct gcl_spread_launches {
     struct gcl_reader reader;
     struct kernel *kernels;
     uint32_t count;
+    uint32_t told_count;    ///< node 0: those that the others know, the first ones
     struct gcl_map numbers; ///< node 0: of kernels, from 1
     uint32_t current;       ///< kernel of the launch that is being planned, or of the latest one
     uint64_t waited_ns;     ///< for commands before it, to look up what they leave behind
@@ -259,8 +260,9 @@ static void tell_kernel(struct gcl_spread *spread, uint32_t number) {
 }
 
 void gcl_spread_tell_kernels(struct gcl_spread *spread) {
-    for (uint32_t i = 0; i < spread->launches->count; i++)
-        tell_kernel(spread, i);
+    struct gcl_spread_launches *launches = spread->launches;
+    while (launches->told_count < launches->count)
+        tell_kernel(spread, launches->told_count++);
 }
 
 bool gcl_spread_number(struct gcl_spread *spread, const struct gcl_kernel *kernel,
@@ -274,7 +276,7 @@ bool gcl_spread_number(struct gcl_spread *spread, const struct gcl_kernel *kerne
             return false;
         spread->launches->kernels[known - 1].code = code;
         if (!gcl_rest_is_on(spread))
-            tell_kernel(spread, (uint32_t)known - 1);
+            gcl_spread_tell_kernels(spread);
     }
     *number = (uint32_t)known - 1;
     return true;

@@ -19,7 +19,7 @@ bool gcl_spread_add_kernel(struct gcl_spread *spread, const struct gcl_kernel *k
 /// Node 0: the number of a kernel, which the others are told. False: no memory.
 bool gcl_spread_number(struct gcl_spread *spread, const struct gcl_kernel *kernel,
                        const struct gcl_code *code, uint32_t *number);
-/// Node 0: tells of the kernels that got numbers while nobody was told anything.
+/// Node 0: tells of the kernels that the others don't know yet.
 void gcl_spread_tell_kernels(struct gcl_spread *spread);
 /// Submits this node's share of a launch; `command` runs all of it.
 struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream *stream,

@@ -237,6 +237,24 @@ static bool change_fill(const struct gcl_layout *before, const struct gcl_layout
     return gcl_region_unite(rest, change->filled, rest);
 }
 
+/// Whether what nodes have and lack are few boxes.
+static bool is_simple(const struct gcl_layout *layout) {
+    struct gcl_region lacked = {.count = 0};
+    int64_t size = 0;
+    bool is = true;
+    for (uint32_t i = 0; i <= layout->node_count; i++) {
+        struct gcl_span bounds = gcl_region_bounds(&layout->held[i]);
+        size = bounds.end > size ? bounds.end : size;
+    }
+    const struct gcl_region all = gcl_region_run(0, size);
+    for (uint32_t i = 0; is && i <= layout->node_count; i++)
+        is = gcl_region_box_count(&layout->held[i]) <= GCL_LAYOUT_MOST_BOXES &&
+             gcl_region_subtract(&all, &layout->held[i], &lacked) &&
+             gcl_region_box_count(&lacked) <= GCL_LAYOUT_MOST_BOXES;
+    gcl_region_finish(&lacked);
+    return is;
+}
+
 const struct gcl_layout *gcl_layouts_change(struct gcl_layouts *layouts,
                                             const struct gcl_layout *before,
                                             const struct gcl_layout_change *change) {
@@ -247,6 +265,7 @@ const struct gcl_layout *gcl_layouts_change(struct gcl_layouts *layouts,
         exact = change_node(&before->held[i], change, &changed, i, &after->held[i]);
     exact = exact && change_fill(before, change, &changed, after);
     gcl_region_finish(&changed);
+    exact = exact && is_simple(after);
     if (exact)
         return intern(layouts, after);
     destroy_layout(after);

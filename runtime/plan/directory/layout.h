@@ -22,6 +22,11 @@ struct gcl_layout {
 
 /// All layouts of one job.
 struct gcl_layouts;
+/// Boxes of what a node has of an allocation, and of what it lacks. So many fewer than
+/// GCL_REGION_MOST_BOXES that whatever a node is to get of a layout, a copy of all bytes say, can
+/// be said exactly; and that planning with it takes milliseconds.
+enum { GCL_LAYOUT_MOST_BOXES = 1 << 14 };
+
 /// NULL: no memory.
 struct gcl_layouts *gcl_layouts_create(uint32_t node_count);
 /// Destroys all layouts; nobody holds one any more.
@@ -51,7 +56,8 @@ struct gcl_layout_change {
     uint8_t fill;
 };
 
-/// The layout after a change; NULL if it takes too many parts to say it exactly, or without memory:
+/// The layout after a change; NULL if it takes more than GCL_LAYOUT_MOST_BOXES boxes to say
+/// what a node has or lacks, or without memory:
 /// nobody knows then where bytes are. There is one fill: to fill with another value isn't possible
 /// (NULL) while bytes of the old one are on no node: have them received first.
 const struct gcl_layout *gcl_layouts_change(struct gcl_layouts *layouts,

@@ -25,7 +25,7 @@ enum {
     LOOKED = 32,
     PAGE = 4096,
     BYTES_AN_ACCESS = 2, ///< may move where nodes merge what they write
-    DEAR = 8,            ///< launches in a row that are looked at for that
+    IN_VAIN = 8,         ///< launches in a row are looked at though they can't be cut;
     AGAIN = 64           ///< then, one of so many is
 };
 
@@ -44,8 +44,12 @@ struct gcl_scheduler {
     bool counts_moves;
     struct looked looked[LOOKED]; ///< a new one takes an old one's place
     unsigned next_looked;
-    uint64_t looks;             ///< into memory, apart from the survey's
-    uint64_t dear, dear_blocks; ///< launches in a row that were too dear, and the most blocks
+    uint64_t looks; ///< into memory, apart from the survey's
+    /// Launches in a row that couldn't be cut though that took long to find out.
+    struct {
+        uint64_t launches, most_blocks;
+        uint16_t reason, access; ///< of the last one that was looked at
+    } in_vain;
 
     // Of the schedule that is being found.
     const struct gcl_reader *reader;
@@ -410,20 +414,27 @@ static bool is_too_dear(const struct gcl_scheduler *scheduler,
                2 * (double)alone + (double)BYTES_AN_ACCESS * partition->accesses;
 }
 
-/// Whether a launch is taken to be too dear without a look at it: those before it were, and they
-/// are looked at now and then.
-static bool is_dear_again(const struct gcl_scheduler *scheduler,
-                          const struct gcl_launch_part *launch) {
-    return scheduler->dear >= DEAR && scheduler->dear % AGAIN != 0 &&
-           gcl_geometry_blocks(&launch->geometry) <= scheduler->dear_blocks;
+/// Whether a launch isn't looked at, since those before it were in vain: only now and then one is.
+static bool is_in_vain_again(const struct gcl_scheduler *scheduler,
+                             const struct gcl_launch_part *launch) {
+    return scheduler->in_vain.launches >= IN_VAIN && scheduler->in_vain.launches % AGAIN != 0 &&
+           gcl_geometry_blocks(&launch->geometry) <= scheduler->in_vain.most_blocks;
 }
 
-static void note_dear(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
-                      bool is_dear) {
+static void note_look(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
+                      const struct gcl_schedule *schedule) {
     uint64_t blocks = gcl_geometry_blocks(&launch->geometry);
-    scheduler->dear = is_dear ? scheduler->dear + 1 : 0;
-    if (!is_dear || blocks > scheduler->dear_blocks)
-        scheduler->dear_blocks = is_dear ? blocks : 0;
+    bool was_in_vain =
+        schedule->reason == GCL_REASON_DEAR_MERGE || schedule->reason == GCL_REASON_PARTS;
+    if (!was_in_vain) {
+        scheduler->in_vain.launches = scheduler->in_vain.most_blocks = 0;
+        return;
+    }
+    scheduler->in_vain.launches++;
+    if (blocks > scheduler->in_vain.most_blocks)
+        scheduler->in_vain.most_blocks = blocks;
+    scheduler->in_vain.reason = schedule->reason;
+    scheduler->in_vain.access = schedule->access;
 }
 
 /// Plans what a partition asks for, and takes its parts.
@@ -447,20 +458,25 @@ static bool schedule_partition(const struct gcl_scheduler *scheduler,
 static bool schedule_all(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
                          struct gcl_schedule *schedule) {
     struct gcl_partition partition = {.access = GCL_NONE};
-    bool is_dear = is_dear_again(scheduler, launch);
-    scheduler->lacks_memory = !is_dear && !try_axes(scheduler, launch, &partition);
+    if (is_in_vain_again(scheduler, launch)) {
+        scheduler->in_vain.launches++;
+        schedule->reason = scheduler->in_vain.reason;
+        schedule->access = scheduler->in_vain.access;
+        return false;
+    }
+    scheduler->lacks_memory = !try_axes(scheduler, launch, &partition);
     if (scheduler->lacks_memory) {
         gcl_partition_finish(&partition);
         return false;
     }
-    is_dear = is_dear || (partition.is_possible && is_too_dear(scheduler, &partition));
-    note_dear(scheduler, launch, is_dear);
-    schedule->reason = is_dear ? GCL_REASON_DEAR_MERGE : partition.reason;
-    schedule->access = partition.access;
+    bool is_dear = partition.is_possible && is_too_dear(scheduler, &partition);
     bool ok =
         partition.is_possible && !is_dear && schedule_partition(scheduler, &partition, schedule);
-    if (partition.is_possible && !is_dear && !ok)
-        schedule->reason = GCL_REASON_PARTS;
+    schedule->reason = partition.reason;
+    schedule->access = partition.access;
+    if (partition.is_possible && !ok)
+        schedule->reason = is_dear ? GCL_REASON_DEAR_MERGE : GCL_REASON_PARTS;
+    note_look(scheduler, launch, schedule);
     gcl_partition_finish(&partition);
     return ok;
 }
