@@ -10,6 +10,7 @@
 
 #include "device/cut/moment.h"
 #include "device/cut/order.h"
+#include "device/cut/ways.h"
 #include "device/ir/cfg.h"
 #include "device/ir/module.h"
 #include "device/lower/sanitize.h"
@@ -30,9 +31,9 @@ static LLVMValueRef add_cut(struct gcl_module *m, LLVMValueRef before, const cha
     return call;
 }
 
-static void add_sync(struct gcl_module *m, LLVMValueRef before) {
+static LLVMValueRef add_sync(struct gcl_module *m, LLVMValueRef before) {
     LLVMValueRef whoever_came = gcl_u32(m, 0);
-    add_cut(m, before, "__gcl_warp_sync", &whoever_came, 1);
+    return add_cut(m, before, "__gcl_warp_sync", &whoever_came, 1);
 }
 
 // Volatile accesses.
@@ -60,7 +61,7 @@ static void order_volatile(struct gcl_module *m, struct gcl_device_kernel *kerne
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             LLVMValueRef before = LLVMGetPreviousInstruction(i);
             char kind = access_kind(i);
-            if (kind && kind != last && !(before && gcl_order_waits_warp(before)))
+            if (kind && kind != last && !(before && gcl_wait_is_at(before, GCL_WAIT_WARP)))
                 add_sync(m, i);
             last = kind ? kind : last;
         }
@@ -95,7 +96,8 @@ static void close_loops(const struct gcl_order *order, bool *closed, int block) 
         if (closed[l] || is_passed)
             continue;
         closed[l] = true;
-        add_sync(order->m, LLVMGetBasicBlockTerminator(cfg->blocks[cfg->loops[l].latch].block));
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg->blocks[cfg->loops[l].latch].block);
+        gcl_ways_add(order->ways, add_sync(order->m, end));
     }
 }
 
@@ -105,8 +107,7 @@ static LLVMValueRef find_first(const struct gcl_order *order, guint second) {
         const struct gcl_order_pair *pair = &g_array_index(order->lanes, struct gcl_order_pair, p);
         LLVMValueRef first = instruction_at(order, pair->first);
         if (pair->second == second &&
-            gcl_order_reaches(order->cfg, first, instruction_at(order, second),
-                              gcl_order_waits_warp))
+            gcl_ways_lead(order->ways, first, instruction_at(order, second), GCL_WAIT_WARP))
             return first;
     }
     return NULL;
@@ -139,7 +140,7 @@ static void order_lanes(const struct gcl_order *order) {
         if (!first)
             continue;
         tell_lanes(order, varies, first, second);
-        add_sync(order->m, second);
+        gcl_ways_add(order->ways, add_sync(order->m, second));
         close_loops(order, closed,
                     g_array_index(order->accesses, struct gcl_order_access, a).block);
     }
@@ -160,15 +161,15 @@ static LLVMValueRef find_place(const struct gcl_order *order, const bool *varies
     const struct gcl_cfg *cfg = order->cfg;
     int behind = gcl_cfg_index(cfg, LLVMGetInstructionParent(first));
     int b = gcl_cfg_index(cfg, LLVMGetInstructionParent(second));
-    int loop = gcl_order_common_loop(cfg, behind, b);
+    int loop = gcl_ways_common_loop(cfg, behind, b);
     LLVMValueRef place = second;
     while (b > 0 && varies[b] && !postdominates(cfg, b, behind)) {
         b = order->moments->dominators[b];
         place = LLVMGetBasicBlockTerminator(cfg->blocks[b].block);
     }
     bool is_between = gcl_cfg_in_loop(cfg, b, loop) &&
-                      gcl_order_reaches(cfg, first, place, gcl_order_waits_block) &&
-                      !gcl_order_reaches(cfg, place, first, gcl_order_waits_block);
+                      gcl_ways_lead(order->ways, first, place, GCL_WAIT_BLOCK) &&
+                      !gcl_ways_lead(order->ways, place, first, GCL_WAIT_BLOCK);
     return place == second || is_between ? place : second;
 }
 
@@ -178,12 +179,12 @@ static void order_warps(const struct gcl_order *order) {
         const struct gcl_order_pair *pair = &g_array_index(order->warps, struct gcl_order_pair, p);
         LLVMValueRef first = instruction_at(order, pair->first);
         LLVMValueRef second = instruction_at(order, pair->second);
-        if (!gcl_order_reaches(order->cfg, first, second, gcl_order_waits_block))
+        if (!gcl_ways_lead(order->ways, first, second, GCL_WAIT_BLOCK))
             continue;
         LLVMValueRef place = find_place(order, varies, first, second);
         const struct gcl_order_telling telling = {first, second, place, true, false, false};
         gcl_order_tell(order, &telling);
-        add_cut(order->m, place, "__gcl_order", NULL, 0);
+        gcl_ways_add(order->ways, add_cut(order->m, place, "__gcl_order", NULL, 0));
     }
 }
 

@@ -7,9 +7,10 @@
 // only ordered in shared memory, as scattering into global memory relies on no order.
 #include "device/cut/order.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 #include "device/cut/moment.h"
+#include "device/cut/ways.h"
 #include "device/ir/cfg.h"
 #include "device/ir/intrinsics.h"
 #include "device/ir/module.h"
@@ -17,115 +18,6 @@
 #include "device/ir/uniformity.h"
 
 enum { WARP = 32, MOMENTS = 32, BLOCK_MOMENTS = 12 };
-
-// Ways.
-
-static const struct gcl_intrinsic *cut_of(LLVMValueRef i) {
-    const struct gcl_intrinsic *intrinsic = LLVMIsACallInst(i) ? gcl_intrinsic_find(i) : NULL;
-    return intrinsic && intrinsic->kind == GCL_INTRINSIC_CUT ? intrinsic : NULL;
-}
-
-bool gcl_order_waits_block(LLVMValueRef i) {
-    const struct gcl_intrinsic *cut = cut_of(i);
-    return cut && (cut->cut == GCL_CUT_BARRIER || cut->cut == GCL_CUT_GRID_BARRIER ||
-                   cut->cut == GCL_CUT_ORDER);
-}
-
-bool gcl_order_waits_warp(LLVMValueRef i) {
-    const struct gcl_intrinsic *cut = cut_of(i);
-    return gcl_order_waits_block(i) || (cut && cut->cut >= GCL_CUT_WARP_SYNC);
-}
-
-// A search forward.
-struct walk {
-    const struct gcl_cfg *cfg;
-    LLVMValueRef to;
-    bool (*stops)(LLVMValueRef);
-    int inside; ///< the loop that isn't left
-    int around; ///< a loop that isn't gone round, nor are those around it
-    bool *seen;
-};
-
-enum outcome { FOUND, STOPPED, PASSED };
-
-static enum outcome scan(const struct walk *w, LLVMValueRef i) {
-    for (; i; i = LLVMGetNextInstruction(i)) {
-        if (i == w->to)
-            return FOUND;
-        if (w->stops(i))
-            return STOPPED;
-    }
-    return PASSED;
-}
-
-// Whether the edge between these blocks goes round in a loop that mustn't be.
-static bool goes_round(const struct walk *w, int from, int to) {
-    const struct gcl_cfg *cfg = w->cfg;
-    for (int l = w->around; l != GCL_NOWHERE; l = cfg->loops[l].parent) {
-        if (cfg->loops[l].latch == from && cfg->loops[l].header == to)
-            return true;
-    }
-    return false;
-}
-
-static bool leads_on(struct walk *w, int block) {
-    for (int s = 0; s < 2; s++) {
-        int next = w->cfg->blocks[block].successors[s];
-        if (next == GCL_NOWHERE || w->seen[next] || !gcl_cfg_in_loop(w->cfg, next, w->inside) ||
-            goes_round(w, block, next))
-            continue;
-        w->seen[next] = true;
-        enum outcome outcome = scan(w, LLVMGetFirstInstruction(w->cfg->blocks[next].block));
-        if (outcome == FOUND || (outcome == PASSED && leads_on(w, next)))
-            return true;
-    }
-    return false;
-}
-
-static int block_of(const struct gcl_cfg *cfg, LLVMValueRef i) {
-    return gcl_cfg_index(cfg, LLVMGetInstructionParent(i));
-}
-
-static bool leads(struct walk *w, LLVMValueRef from, int block) {
-    enum outcome outcome = scan(w, from);
-    g_autofree bool *seen = g_new0(bool, w->cfg->count);
-    w->seen = seen;
-    return outcome == FOUND || (outcome == PASSED && leads_on(w, block));
-}
-
-bool gcl_order_reaches(const struct gcl_cfg *cfg, LLVMValueRef from, LLVMValueRef to,
-                       bool (*stops)(LLVMValueRef)) {
-    struct walk w = {cfg, to, stops, GCL_NOWHERE, GCL_NOWHERE, NULL};
-    return leads(&w, LLVMGetNextInstruction(from), block_of(cfg, from));
-}
-
-int gcl_order_common_loop(const struct gcl_cfg *cfg, int a, int b) {
-    int loop = cfg->blocks[a].loop;
-    while (loop != GCL_NOWHERE && !gcl_cfg_in_loop(cfg, b, loop))
-        loop = cfg->loops[loop].parent;
-    return loop;
-}
-
-// Whether a way leads from behind instruction `from` to `to` past no instruction for which `stops`
-// holds. `loop`: a way through the whole of that loop's iteration, in it alone; GCL_NOWHERE: one
-// that doesn't go round in a loop around both.
-static bool leads_within(const struct gcl_cfg *cfg, LLVMValueRef from, LLVMValueRef to, int loop,
-                         bool (*stops)(LLVMValueRef)) {
-    int start = block_of(cfg, from);
-    struct walk w = {cfg, to, stops, loop, GCL_NOWHERE, NULL};
-    if (loop == GCL_NOWHERE) {
-        w.around = gcl_order_common_loop(cfg, start, block_of(cfg, to));
-        return leads(&w, LLVMGetNextInstruction(from), start);
-    }
-    const struct gcl_cfg_loop *l = &cfg->loops[loop];
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(cfg->blocks[l->latch].block);
-    w.around = loop;
-    w.to = end;
-    if (!leads(&w, LLVMGetNextInstruction(from), start))
-        return false;
-    w.to = to;
-    return leads(&w, LLVMGetFirstInstruction(cfg->blocks[l->header].block), l->header);
-}
 
 // Accesses.
 
@@ -170,10 +62,16 @@ static const struct gcl_order_access *access_at(const struct gcl_order *order, g
     return &g_array_index(order->accesses, struct gcl_order_access, index);
 }
 
-// Where the threads of one moment access memory.
+/// A place in memory that a thread accesses in one moment.
+struct spot {
+    struct gcl_spot place; ///< with a root
+    uint32_t thread;
+};
+
+/// Where the threads of one moment access memory.
 struct spots {
-    struct gcl_spot *places; ///< per thread from `first` on; without a root: it doesn't
-    uint32_t first, count;
+    struct spot *list; ///< ascending; without threads that don't access any
+    uint32_t count;
 };
 
 static bool is_shared_root(LLVMValueRef root) {
@@ -211,27 +109,48 @@ static struct gcl_spot find_spot(struct gcl_moment *moment, const struct gcl_ord
     return place;
 }
 
+static int by_place(const void *a, const void *b) {
+    const struct gcl_spot *p = &((const struct spot *)a)->place;
+    const struct gcl_spot *q = &((const struct spot *)b)->place;
+    uintptr_t p_root = (uintptr_t)p->root, q_root = (uintptr_t)q->root;
+    return p_root != q_root ? (p_root > q_root) - (p_root < q_root)
+                            : (p->offset > q->offset) - (p->offset < q->offset);
+}
+
 static struct spots find_spots(struct gcl_moment *moment, const struct gcl_order_access *access,
                                uint32_t first, uint32_t count) {
-    struct spots spots = {g_new(struct gcl_spot, count), first, count};
-    for (uint32_t t = 0; t < count; t++) {
-        moment->thread = first + t;
-        spots.places[t] = find_spot(moment, access);
+    struct spots spots = {g_new(struct spot, count), 0};
+    for (uint32_t t = first; t < first + count; t++) {
+        moment->thread = t;
+        struct spot spot = {find_spot(moment, access), t - first};
+        if (spot.place.root)
+            spots.list[spots.count++] = spot;
     }
+    qsort(spots.list, spots.count, sizeof *spots.list, by_place);
     return spots;
 }
 
+// Whether `size` bytes at `spot` are all in front of `place`.
+static bool is_before(const struct gcl_spot *spot, int64_t size, const struct gcl_spot *place) {
+    return spot->root == place->root ? spot->offset + size <= place->offset
+                                     : (uintptr_t)spot->root < (uintptr_t)place->root;
+}
+
 // Whether threads that `part` tells apart are at the same byte. Which of them writes last is only
-// asked for in shared memory.
+// asked for in shared memory. Goes through both lists at once: of `b` from the first spot on that
+// one of `a` can still meet.
 static bool meet(const struct spots *a, int64_t a_size, const struct spots *b, int64_t b_size,
                  uint32_t part, bool both_write) {
-    for (uint32_t x = 0; x < a->count; x++) {
-        struct gcl_spot p = a->places[x];
-        bool counts = p.root && (!both_write || is_shared_root(p.root));
-        for (uint32_t y = 0; counts && y < b->count; y++) {
-            struct gcl_spot q = b->places[y];
-            if (q.root == p.root && x / part != y / part && p.offset < q.offset + b_size &&
-                q.offset < p.offset + a_size)
+    uint32_t open = 0;
+    for (const struct spot *x = a->list; x < a->list + a->count; x++) {
+        if (both_write && !is_shared_root(x->place.root))
+            continue;
+        while (open < b->count && is_before(&b->list[open].place, b_size, &x->place))
+            open++;
+        for (const struct spot *y = b->list + open; y < b->list + b->count; y++) {
+            if (is_before(&x->place, a_size, &y->place))
+                break;
+            if (x->thread / part != y->thread / part)
                 return true;
         }
     }
@@ -240,7 +159,7 @@ static bool meet(const struct spots *a, int64_t a_size, const struct spots *b, i
 
 static void spots_free(void *data) {
     struct spots *spots = data;
-    g_free(spots->places);
+    g_free(spots->list);
     g_free(spots);
 }
 
@@ -302,9 +221,9 @@ static void add_pair(GArray *pairs, guint first, guint second) {
 static bool relies_in_loop(const struct gcl_order *order, guint first, guint second) {
     const struct gcl_order_access *a = access_at(order, first), *b = access_at(order, second);
     const struct gcl_cfg *cfg = order->cfg;
-    for (int l = gcl_order_common_loop(cfg, a->block, b->block); l != GCL_NOWHERE;
+    for (int l = gcl_ways_common_loop(cfg, a->block, b->block); l != GCL_NOWHERE;
          l = cfg->loops[l].parent) {
-        if (leads_within(cfg, a->instruction, b->instruction, l, gcl_order_waits_warp) &&
+        if (gcl_ways_lead_round(order->ways, a->instruction, b->instruction, l, GCL_WAIT_WARP) &&
             meets(order, first, second, l, 1))
             return true;
     }
@@ -323,20 +242,18 @@ static bool relies_on_lanes(const struct gcl_order *order, guint first, guint se
     const struct gcl_order_access *a = access_at(order, first), *b = access_at(order, second);
     if (is_of_grid(order, a) && is_of_grid(order, b))
         return false;
-    bool leads = first != second && leads_within(order->cfg, a->instruction, b->instruction,
-                                                 GCL_NOWHERE, gcl_order_waits_warp);
+    bool leads = first != second &&
+                 gcl_ways_lead_once(order->ways, a->instruction, b->instruction, GCL_WAIT_WARP);
     return (leads && meets(order, first, second, GCL_NOWHERE, 1)) ||
            relies_in_loop(order, first, second);
 }
 
+// Whether a way leads to the access from a barrier, and past no other.
 static bool is_behind_barrier(const struct gcl_order *order, LLVMValueRef i) {
-    for (int b = 0; b < order->cfg->count; b++) {
-        LLVMValueRef barrier = LLVMGetFirstInstruction(order->cfg->blocks[b].block);
-        for (; barrier; barrier = LLVMGetNextInstruction(barrier)) {
-            if (gcl_order_waits_block(barrier) &&
-                gcl_order_reaches(order->cfg, barrier, i, gcl_order_waits_block))
-                return true;
-        }
+    for (guint b = 0; b < order->barriers->len; b++) {
+        if (gcl_ways_lead(order->ways, g_array_index(order->barriers, LLVMValueRef, b), i,
+                          GCL_WAIT_BLOCK))
+            return true;
     }
     return false;
 }
@@ -346,16 +263,16 @@ static bool relies_on_warps(const struct gcl_order *order, guint first, guint se
     const struct gcl_order_access *a = access_at(order, first), *b = access_at(order, second);
     const struct gcl_cfg *cfg = order->cfg;
     if (a->writes || !b->writes ||
-        !gcl_order_reaches(cfg, a->instruction, b->instruction, gcl_order_waits_block) ||
-        gcl_order_reaches(cfg, b->instruction, a->instruction, gcl_order_waits_block) ||
+        !gcl_ways_lead(order->ways, a->instruction, b->instruction, GCL_WAIT_BLOCK) ||
+        gcl_ways_lead(order->ways, b->instruction, a->instruction, GCL_WAIT_BLOCK) ||
         !is_behind_barrier(order, a->instruction))
         return false;
-    if (leads_within(cfg, a->instruction, b->instruction, GCL_NOWHERE, gcl_order_waits_block) &&
+    if (gcl_ways_lead_once(order->ways, a->instruction, b->instruction, GCL_WAIT_BLOCK) &&
         meets(order, first, second, GCL_NOWHERE, WARP))
         return true;
-    for (int l = gcl_order_common_loop(cfg, a->block, b->block); l != GCL_NOWHERE;
+    for (int l = gcl_ways_common_loop(cfg, a->block, b->block); l != GCL_NOWHERE;
          l = cfg->loops[l].parent) {
-        if (leads_within(cfg, a->instruction, b->instruction, l, gcl_order_waits_block) &&
+        if (gcl_ways_lead_round(order->ways, a->instruction, b->instruction, l, GCL_WAIT_BLOCK) &&
             meets(order, first, second, l, WARP))
             return true;
     }
@@ -382,15 +299,20 @@ struct gcl_order *gcl_order_find(struct gcl_module *m, const struct gcl_device_k
     order->kernel = kernel;
     order->cfg = gcl_cfg_create(kernel->function);
     order->u = gcl_uniformity_create(m, kernel->function, order->cfg, block, NULL, false);
+    order->ways = gcl_ways_create(order->cfg);
     order->moments = gcl_moments_create(m, kernel, order->cfg, order->u);
     order->spots = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, spots_free);
     order->accesses = g_array_new(FALSE, FALSE, sizeof(struct gcl_order_access));
+    order->barriers = g_array_new(FALSE, FALSE, sizeof(LLVMValueRef));
     order->lanes = g_array_new(FALSE, FALSE, sizeof(struct gcl_order_pair));
     order->warps = g_array_new(FALSE, FALSE, sizeof(struct gcl_order_pair));
     for (int b = 0; b < order->cfg->count; b++) {
         LLVMValueRef i = LLVMGetFirstInstruction(order->cfg->blocks[b].block);
-        for (; i; i = LLVMGetNextInstruction(i))
+        for (; i; i = LLVMGetNextInstruction(i)) {
             note_access(order, i, b);
+            if (gcl_wait_is_at(i, GCL_WAIT_BLOCK))
+                g_array_append_val(order->barriers, i);
+        }
     }
     find_pairs(order);
     return order;
@@ -401,9 +323,11 @@ void gcl_order_destroy(struct gcl_order *order) {
         return;
     g_hash_table_destroy(order->spots);
     gcl_moments_destroy(order->moments);
+    gcl_ways_destroy(order->ways);
     gcl_uniformity_destroy(order->u);
     gcl_cfg_destroy(order->cfg);
     g_array_unref(order->accesses);
+    g_array_unref(order->barriers);
     g_array_unref(order->lanes);
     g_array_unref(order->warps);
     g_free(order);

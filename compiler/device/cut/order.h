@@ -4,6 +4,7 @@
 #define GCL_DEVICE_ORDER_H
 
 #include "device/cut/moment.h"
+#include "device/cut/ways.h"
 #include "device/ir/cfg.h"
 #include "device/ir/module.h"
 #include "device/ir/uniformity.h"
@@ -28,15 +29,17 @@ struct gcl_order {
     const struct gcl_device_kernel *kernel;
     struct gcl_cfg *cfg;
     struct gcl_uniformity *u;
+    struct gcl_ways *ways;
     struct gcl_moments *moments;
     GHashTable *spots; ///< what order.c has worked out of where threads are
     GArray *accesses;  ///< struct gcl_order_access, in the order of the program
+    GArray *barriers;  ///< LLVMValueRef: where the threads of a block wait for each other
     GArray *lanes;     ///< struct gcl_order_pair: lanes of one warp
     GArray *warps; ///< struct gcl_order_pair: warps of a block; the first reads behind a barrier
 };
 
 /// Looks for both kinds of pairs in a kernel that has the control flow that cfg.h wants. To be
-/// destroyed before anything is changed in it but for calls that are added.
+/// destroyed before anything is changed in it but for calls that its ways are told of.
 struct gcl_order *gcl_order_find(struct gcl_module *m, const struct gcl_device_kernel *kernel);
 void gcl_order_destroy(struct gcl_order *order);
 
@@ -51,15 +54,5 @@ struct gcl_order_telling {
 
 /// Tells the user of an order that was kept, unless the same words have been told of another pair.
 void gcl_order_tell(const struct gcl_order *order, const struct gcl_order_telling *telling);
-
-/// Whether a way leads from behind instruction `from` to `to`, however often it goes round in
-/// loops, past no instruction for which `stops` holds.
-bool gcl_order_reaches(const struct gcl_cfg *cfg, LLVMValueRef from, LLVMValueRef to,
-                       bool (*stops)(LLVMValueRef));
-/// The innermost loop around both blocks, GCL_NOWHERE if there is none.
-int gcl_order_common_loop(const struct gcl_cfg *cfg, int a, int b);
-/// Whether lanes of a warp, or all threads of a block, wait for each other at `i`.
-bool gcl_order_waits_warp(LLVMValueRef i);
-bool gcl_order_waits_block(LLVMValueRef i);
 
 #endif
