@@ -253,11 +253,11 @@ bool gcl_outlook_says_all(const struct gcl_outlook *outlook) {
 void gcl_outlook_begin_all(struct gcl_outlook *outlook) {
     struct times times = times_of(outlook);
     uint64_t now_ns = outlook->clock_ns();
-    gcl_log(
-        GCL_LOG_INFO,
-        "all nodes take part from here on: kernels took %.1f ms on node 0, and would have taken "
-        "%.1f ms on %u nodes",
-        times.alone_ns * 1e-6, times.all_ns * 1e-6, outlook->cluster.node_count);
+    if (times.all_ns < times.alone_ns) // or node 0 has no room for the memory
+        gcl_log(GCL_LOG_INFO,
+                "all nodes take part from here on: kernels took %.1f ms on node 0, and would have "
+                "taken %.1f ms on %u nodes",
+                times.alone_ns * 1e-6, times.all_ns * 1e-6, outlook->cluster.node_count);
     outlook->alone_ns += times.alone_ns;
     outlook->whole_ns += (double)(now_ns - outlook->begin_ns);
     outlook->begin_ns = now_ns;

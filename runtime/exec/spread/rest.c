@@ -170,6 +170,9 @@ static bool is_there(struct gcl_spread *spread, const struct gcl_operation *code
 static void wake(struct gcl_spread *spread) {
     struct gcl_spread_rest *rest = spread->rest;
     wait_for_all(spread);
+    if (rest->size > spread->options.home_memory)
+        gcl_log(GCL_LOG_INFO, "all nodes take part from here on: node 0 has no room for %llu bytes",
+                (unsigned long long)rest->size);
     rest->is_on = false;
     rest->size = 0;
     gcl_engine_set_workers(spread->options.engine, spread->options.threads);
@@ -202,6 +205,7 @@ static void lie_down(struct gcl_spread *spread) {
     size_t count;
     gcl_spread_fetch_home(spread, gcl_spread_own_stream(spread));
     wait_for_all(spread);
+    gcl_spread_tell_late(spread); // what was allocated and freed meanwhile
     rest->is_on = true;
     gcl_engine_set_workers(spread->options.engine, (unsigned)spread->options.cluster.home_threads);
     gcl_outlook_begin_alone(rest->outlook);

@@ -135,38 +135,51 @@ static struct gcl_fence submit_copy(struct gcl_spread *spread, struct gcl_stream
     return fence;
 }
 
-struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream *stream,
-                                   struct gcl_command *command) {
+/// Has all nodes do a command. False: they rest again.
+static bool submit_to_all(struct gcl_spread *spread, struct gcl_stream *stream,
+                          struct gcl_command *command, struct gcl_fence *fence) {
     bool is_run = command->kind == GCL_COMMAND_RUN, is_call = command->kind == GCL_COMMAND_CALL;
     bool is_free = command->kind == GCL_COMMAND_FREE;
     const struct gcl_kernel *kernel = is_run ? command->run.launch.kernel : NULL;
     const struct gcl_code *code = is_run ? gcl_registry_code(kernel) : NULL;
     const struct gcl_listeners *listeners = spread->options.listeners;
     struct gcl_escapes escapes = {.count = 0};
-    struct gcl_fence fence;
-    if (spread->options.rests && gcl_rest_submit(spread, stream, command, &fence))
-        return fence;
     if (is_run)
         escapes = gcl_spread_find_escapes(spread, kernel);
     gcl_listeners_submits(listeners);
     gcl_spread_lock(spread);
+    if (gcl_rest_is_on(spread)) {
+        gcl_spread_unlock(spread);
+        free(escapes.list);
+        return false;
+    }
     gcl_listeners_begins(listeners);
     gcl_spread_tell_escapes(spread, &escapes);
     // Other nodes wait for calls and cooperative launches, which may wait for the host.
     if (is_call || (is_run && command->run.is_cooperative))
         gcl_spread_bring_all_home(spread, gcl_spread_work(spread, stream));
     if (is_run)
-        fence = submit_run(spread, stream, command, code);
+        *fence = submit_run(spread, stream, command, code);
     else if (is_free)
-        fence = submit_free(spread, stream, command);
+        *fence = submit_free(spread, stream, command);
     else if (is_call)
-        fence = submit_call(spread, stream, command);
+        *fence = submit_call(spread, stream, command);
     else
-        fence = submit_copy(spread, stream, command);
+        *fence = submit_copy(spread, stream, command);
     if (is_run && spread->rest)
-        gcl_rest_note(spread, fence);
+        gcl_rest_note(spread, *fence);
     gcl_listeners_ends(listeners, is_run);
     gcl_spread_unlock(spread);
+    return true;
+}
+
+struct gcl_fence gcl_spread_submit(struct gcl_spread *spread, struct gcl_stream *stream,
+                                   struct gcl_command *command) {
+    struct gcl_fence fence;
+    bool is_done = false;
+    while (!is_done)
+        is_done = (spread->options.rests && gcl_rest_submit(spread, stream, command, &fence)) ||
+                  submit_to_all(spread, stream, command, &fence);
     return fence;
 }
 
