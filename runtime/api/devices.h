@@ -17,7 +17,7 @@ enum { GCL_LIMIT_COUNT = 7 };
 /// A device that the program sees: what doesn't change after start, and settings that the program
 /// makes, which are atomic.
 struct gcl_visible_device {
-    const char *processor; ///< the name of its
+    const char *processor; ///< the name of its; NULL: as this process' own
     unsigned core_count;
     _Atomic size_t limits[GCL_LIMIT_COUNT]; ///< by enum gclLimit
     _Atomic unsigned flags;

@@ -1,9 +1,7 @@
 // What the device says about itself: a CPU in the words of a GPU. A core is a multiprocessor;
 // limits of launches are those of a recent GPU, so that programs written for one fit.
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "api/api.h"
@@ -73,10 +71,9 @@ static void set_abilities(struct gclDeviceProp *p) {
     p->singleToDoublePrecisionPerfRatio = 2;
 }
 
-static void set_identity(const struct gcl_visible_device *device, unsigned index,
-                         struct gclDeviceProp *p) {
+static void set_identity(const char *processor, unsigned index, struct gclDeviceProp *p) {
     char id[sizeof p->uuid.bytes + 1];
-    snprintf(p->name, sizeof p->name, "gcluster CPU: %s", device->processor);
+    snprintf(p->name, sizeof p->name, "gcluster CPU: %s", processor);
     snprintf(id, sizeof id, "gcluster-cpu%04x", index & 0xffff);
     memcpy(p->uuid.bytes, id, sizeof p->uuid.bytes);
     p->pciDomainID = (int)gcl_devices_pci_domain(index);
@@ -93,9 +90,9 @@ static void set_host_abilities(unsigned index, struct gclDeviceProp *p) {
 
 static void fill(const struct gcl_runtime *runtime, unsigned index, struct gclDeviceProp *p) {
     const struct gcl_visible_device *device = &runtime->devices[index];
-    const struct gcl_device_properties *own = &runtime->device->properties;
+    const struct gcl_device_properties *own = runtime->device->properties();
     memset(p, 0, sizeof *p);
-    set_identity(device, index, p);
+    set_identity(device->processor ? device->processor : own->name, index, p);
     p->totalGlobalMem = gcl_space_capacity(runtime->space, index);
     p->multiProcessorCount = (int)device->core_count;
     p->major = MAJOR;

@@ -77,7 +77,7 @@ static bool join(struct gcl_runtime *r) {
 // The program sees one device of all nodes, or a device of each.
 static bool connect_nodes(struct gcl_runtime *r) {
     struct gcl_cluster_device own = {
-        .name = r->device->properties.name,
+        .name = r->place.count > 1 ? r->device->properties()->name : NULL, // takes a while
         .threads = gcl_resources_share(r),
         .memory = gcl_resources_memory(r),
         .code = gcl_registry_hash(),
@@ -219,7 +219,6 @@ static void start(void) {
         .pins = is_pinned(r, threads) ? r->cores.sets : NULL,
         .shows_progress = r->env.progress,
         .has_nodes = r->place.count > 1 && r->device_count == 1,
-        .is_serial = r->device_count > 1,
         .device_count = r->device_count,
         .listeners = &r->listeners,
     });

@@ -7,8 +7,8 @@
 //
 //     polls      loops in which threads wait by reading memory get a cut too
 //     lockstep   what relies on warps in step, or on all warps having read, gets vectors that are
-//                warps, or cuts; order finds it in imagined moments of a launch (moment) and on ways
-//                without a wait (ways), and tells the user (order_tell)
+//                warps, or cuts; order finds it in imagined moments of a launch (moment) and on
+//                ways without a wait (ways), and tells the user (order_tell)
 //     prefetch   loops around barriers ask early for what they read next
 //     cut        basic blocks end at cuts, and what is cheap is worked out anew behind them
 //     demote     what crosses a cut goes through memory, once a thread or once a block

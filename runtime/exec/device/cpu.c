@@ -186,7 +186,9 @@ static void read_frequency(const char *line, struct gcl_device_properties *p) {
         p->clock_khz = (int)(strtod(colon + 1, NULL) * 1000);
 }
 
-static struct gcl_device_properties read_properties(void) {
+static struct gcl_device_properties shown;
+
+static void read_properties(void) {
     struct gcl_device_properties p = {.memory_clock_khz = MEMORY_KHZ,
                                       .memory_bus_width = BUS_WIDTH};
     FILE *file = fopen("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "r");
@@ -199,7 +201,7 @@ static struct gcl_device_properties read_properties(void) {
         fclose(file);
     }
     file = fopen("/proc/cpuinfo", "r");
-    while (file && fgets(line, sizeof line, file)) {
+    while (file && (!p.name[0] || !p.clock_khz) && fgets(line, sizeof line, file)) {
         read_name(line, &p);
         read_frequency(line, &p);
     }
@@ -210,7 +212,13 @@ static struct gcl_device_properties read_properties(void) {
     if (p.clock_khz <= 0)
         p.clock_khz = DEFAULT_KHZ;
     p.l2_size = l2_size > 0 && l2_size <= INT32_MAX ? (int)l2_size : 1 << 20;
-    return p;
+    shown = p;
+}
+
+static const struct gcl_device_properties *properties(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, read_properties);
+    return &shown;
 }
 
 static const struct gcl_device_unit_ops units = {.cut_run = cut_launch,
@@ -229,7 +237,7 @@ static void begin(void) {
                               .bytes = &gcl_device_cpu_bytes,
                               .packer = gcl_device_cpu_packer,
                               .pages = &gcl_pages_host,
-                              .properties = read_properties()};
+                              .properties = properties};
     gcl_signals_install();
 }
 

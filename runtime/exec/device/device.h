@@ -148,7 +148,8 @@ struct gcl_device {
     const struct gcl_device_byte_ops *bytes;
     struct gcl_packer packer;         ///< also of `bytes`, for those who exchange them
     const struct gcl_page_ops *pages; ///< where spaces for its memory have their pages from
-    struct gcl_device_properties properties;
+    /// Read at the first call, by any thread.
+    const struct gcl_device_properties *(*properties)(void);
 };
 
 #endif

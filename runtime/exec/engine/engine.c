@@ -7,7 +7,6 @@
 #include "exec/engine/engine.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -351,7 +350,7 @@ static void finish(struct gcl_engine *engine, struct gcl_command *command) {
         check_fault(engine, &command->run.fault);
     if (command->kind == GCL_COMMAND_RECORD)
         finish_event(engine, command);
-    if (command->begin_ns) {
+    if (command->begin_ns && gcl_listeners_want_times(engine->options.listeners)) {
         const struct gcl_heard heard = gcl_engine_heard(command);
         gcl_listeners_ran_command(engine->options.listeners, &heard);
     }
@@ -401,7 +400,7 @@ struct gcl_fence gcl_engine_append(struct gcl_engine *engine, struct gcl_stream 
     command->stream = stream;
     gcl_engine_link(engine, stream->last, command, &command->in_stream);
     link_streams(engine, stream, command);
-    if (engine->options.is_serial && !command->is_aside) {
+    if (engine->options.device_count > 1 && !command->is_aside) {
         gcl_engine_link(engine, engine->last, command, NULL);
         engine->last = command;
     }

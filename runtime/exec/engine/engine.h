@@ -28,10 +28,9 @@ struct gcl_engine_options {
     const cpu_set_t *pins; ///< where each worker runs; NULL: anywhere. Outlives the engine
     bool shows_progress;
     bool has_nodes; ///< calls of the runtime's own may wait for other nodes while kernels run
-    /// Commands of all streams that do something run in the order in which they are submitted;
-    /// moments between them belong to their stream alone.
-    bool is_serial;
-    unsigned device_count;                 ///< devices that streams are of
+    /// Devices that streams are of. With several, commands of all streams that do something run in
+    /// the order in which they are submitted; moments between them belong to their stream alone.
+    unsigned device_count;
     const struct gcl_listeners *listeners; ///< outlive the engine
 };
 

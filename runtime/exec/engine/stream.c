@@ -4,7 +4,6 @@
 
 #include "exec/engine/engine.h"
 #include "exec/engine/state.h"
-#include "exec/watch/trace.h"
 
 // Streams.
 

@@ -232,8 +232,8 @@ bool gcl_engine_is_running(struct gcl_engine *engine, pid_t thread) {
 // Takes part in a command; the lock is held before and after.
 static void participate(struct gcl_engine *engine, struct gcl_command *command,
                         const struct participant *who) {
-    bool is_watched =
-        engine->options.shows_progress || gcl_listeners_want_times(engine->options.listeners);
+    bool is_told = gcl_listeners_want_times(engine->options.listeners);
+    bool is_watched = is_told || engine->options.shows_progress;
     uint64_t begin_ns = is_watched ? gcl_clock_ns() : 0;
 
     struct gcl_presence presence;
@@ -245,7 +245,7 @@ static void participate(struct gcl_engine *engine, struct gcl_command *command,
     uint32_t count = run_units(engine, command, who);
     if (command->kind == GCL_COMMAND_RUN && count > 0)
         engine->options.device->units->leave_run(engine->options.device, &command->run);
-    if (is_watched)
+    if (is_told)
         tell_units(engine, command, who->line, begin_ns, count);
     pthread_mutex_lock(&engine->lock);
     leave(engine, &presence);
@@ -565,7 +565,8 @@ static void wait_for(struct gcl_engine *engine, struct gcl_fence fence, bool wat
     pthread_mutex_lock(&engine->lock);
     sleep_until_notified(engine, &waiter);
     pthread_cond_destroy(&waiter.condition);
-    tell_wait(engine, fence, begin_ns);
+    if (gcl_listeners_want_times(engine->options.listeners))
+        tell_wait(engine, fence, begin_ns);
     gcl_progress_clear();
 }
 

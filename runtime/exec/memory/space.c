@@ -16,7 +16,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <search.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

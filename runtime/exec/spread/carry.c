@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/log.h"
 #include "exec/exchange/movement.h"
 #include "exec/spread/devices.h"
 #include "exec/spread/home.h"
@@ -85,18 +84,13 @@ struct gcl_fence gcl_spread_submit_nothing(struct gcl_spread *spread, struct gcl
     return (struct gcl_fence){.stream = NULL};
 }
 
-static const char *what_of(const struct gcl_command *command) {
-    return command && command->kind == GCL_COMMAND_RUN ? command->run.launch.kernel->name
-                                                       : "a copy";
-}
-
+/// `what`: whose bytes move, for messages.
 static struct gcl_fence carry_out(struct gcl_spread *spread, struct gcl_stream *stream,
                                   struct gcl_plan *plan, struct gcl_turn turn,
-                                  struct gcl_command *command) {
+                                  struct gcl_command *command, const char *what) {
     struct gcl_engine *engine = spread->options.engine;
     struct gcl_fence fence = {.stream = NULL};
     gcl_plan_commit(plan, spread->directory);
-    const char *what = what_of(command);
     gcl_listeners_carries_out(spread->options.listeners, plan);
     struct gcl_movement *movement = gcl_movement_create(
         plan, (struct gcl_movement_purpose){what, turn.moment, turn.track},
@@ -134,7 +128,7 @@ struct gcl_fence gcl_spread_carry_out(struct gcl_spread *spread, struct gcl_stre
                                       struct gcl_plan *plan, struct gcl_turn turn,
                                       struct gcl_command *command) {
     gcl_spread_log_plan(spread, plan);
-    return carry_out(spread, stream, plan, turn, command);
+    return carry_out(spread, stream, plan, turn, command, "a copy");
 }
 
 struct gcl_fence gcl_spread_carry_out_launch(struct gcl_spread *spread, struct gcl_stream *stream,
@@ -142,5 +136,5 @@ struct gcl_fence gcl_spread_carry_out_launch(struct gcl_spread *spread, struct g
                                              const struct gcl_kernel *kernel, struct gcl_turn turn,
                                              struct gcl_command *command) {
     gcl_spread_log_schedule(spread, schedule, kernel);
-    return carry_out(spread, stream, schedule->plan, turn, command);
+    return carry_out(spread, stream, schedule->plan, turn, command, kernel->name);
 }

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/log.h"
 #include "exec/code/registry.h"
 #include "exec/code/variant.h"
 #include "exec/exchange/report.h"

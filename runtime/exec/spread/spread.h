@@ -30,11 +30,11 @@ struct gcl_spread_options {
     struct gcl_engine *engine;
     struct gcl_space *space;
     struct gcl_communicator communicator;
-    bool has_devices; ///< node 0: each node is a device: what its streams are given, it does
-    const struct gcl_clocks *clocks;       ///< of all nodes, where node 0 needs them
-    bool rests;                            ///< node 0: at first it does all by itself (rest.h),
-    uint64_t home_memory;                  ///< as long as that takes no more bytes than these,
-    unsigned threads;                      ///< node 0: workers while it is awake
+    bool has_devices;                ///< each node is a device: what its streams are given, it does
+    const struct gcl_clocks *clocks; ///< of all nodes, where node 0 needs them
+    bool rests;                      ///< node 0: at first it does all by itself (rest.h),
+    uint64_t home_memory;            ///< as long as that takes no more bytes than these,
+    unsigned threads;                ///< node 0: workers while it is awake
     struct gcl_forecast_cluster cluster;   ///< and the others wouldn't make it faster;
                                            ///< node_count 0: they can't
     bool is_verified;                      ///< launches also run on one node, and are compared

@@ -27,7 +27,7 @@
 #include "exec/spread/copy.h"
 #include "exec/spread/devices.h"
 
-enum { NEAR_FLIGHTS = 64, PENDING = 1024 };
+enum { NEAR_PENDING = 64, PENDING = 1024 };
 
 /// An operation that may still be pending.
 struct pending {
@@ -98,7 +98,7 @@ static struct pending *pending_of(struct track *track, uint64_t number) {
 }
 
 /// Forgets what is done, which is the first ones.
-static void land(struct gcl_spread *spread, struct track *track) {
+static void forget_done(struct gcl_spread *spread, struct track *track) {
     assert(track->ended <= track->begun && track->begun - track->ended <= PENDING);
     while (track->ended < track->begun) {
         struct pending *pending = pending_of(track, track->ended);
@@ -111,7 +111,7 @@ static void land(struct gcl_spread *spread, struct track *track) {
 
 /// The latest pending operation of a track; NULL: all are done.
 static const struct pending *find_latest(struct gcl_spread *spread, struct track *track) {
-    land(spread, track);
+    forget_done(spread, track);
     return track->ended < track->begun ? pending_of(track, track->begun - 1) : NULL;
 }
 
@@ -192,7 +192,7 @@ uint32_t gcl_spread_choose_track(struct gcl_spread *spread, struct gcl_stream *s
 /// `most` that are under way, the last one that is looked at.
 static struct gcl_fence find_conflict(struct gcl_spread *spread, struct track *track,
                                       const struct gcl_plan *plan, uint64_t most) {
-    land(spread, track);
+    forget_done(spread, track);
     for (uint64_t i = track->begun; i > track->ended; i--) {
         const struct pending *pending = pending_of(track, i - 1);
         bool is_last = track->begun - i + 1 == most;
@@ -212,7 +212,7 @@ struct gcl_stream *gcl_spread_begin(struct gcl_spread *spread, struct gcl_stream
     for (int other = 0; other < GCL_TRACK_COUNT; other++) {
         // Looking through more kernels would take longer than most of them.
         uint64_t most = other <= GCL_TRACK_KERNELS_LAST && track <= GCL_TRACK_KERNELS_LAST
-                            ? NEAR_FLIGHTS
+                            ? NEAR_PENDING
                             : PENDING;
         if (other != (int)track)
             hold(spread, stream, find_conflict(spread, &spread->tracks->all[other], plan, most));
