@@ -174,7 +174,7 @@ static uint8_t read_reduction(TSNode node) {
     return reduction;
 }
 
-// One clause for each object or access.
+// Appends a clause for each object or access that a pragma lists.
 static void read_objects(struct reader *r, TSNode node, struct gcl_pragma_clause prototype,
                          GArray *clauses) {
     for (uint32_t i = 0; i < ts_node_named_child_count(node); i++) {

@@ -72,7 +72,8 @@ static const char *object_of(struct driver *d, guint index) {
     return in_output_directory(d, g_strconcat(stem, ".o", NULL));
 }
 
-// As gcc: beside the object, or named after the source when there is none to keep.
+// The file for make's dependencies lies beside the object, or is named after the source when no
+// object is kept, as gcc has it.
 static const char *depend_file_of(struct driver *d, guint index, const char *object) {
     if (d->options->depend_file)
         return d->options->depend_file;

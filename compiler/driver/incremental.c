@@ -169,8 +169,8 @@ static bool is_in_source(const struct state *s, const json_t *place) {
     return file && is_source(s, file);
 }
 
-// Has all lines of the source in `value` be those of `to` that have the places which they have in
-// `from`. False if there is one that isn't in `from`.
+// Replaces each line of the source in `value`, which stands at some index of `from`, by what stands
+// at the same index of `to`. False if a line isn't in `from`.
 static bool move_lines(const struct state *s, json_t *value, const GArray *from, const GArray *to) {
     bool good = true;
     json_t *element;

@@ -16,7 +16,7 @@ enum gcl_option_value {
 
 struct gcl_option;
 
-/// One option met on the command line. `value` is NULL if it takes none.
+/// An option as the command line has it. `value` is NULL if the option takes none.
 struct gcl_option_use {
     struct gcl_options *options;
     const struct gcl_option *option;

@@ -29,7 +29,7 @@ struct gcl_bounds {
 void gcl_bounds_init(struct gcl_bounds *b, const struct gcl_explained_kernel *kernel,
                      bool per_block);
 void gcl_bounds_finish(struct gcl_bounds *b);
-/// From now on it is about this access.
+/// Makes `b` find the bounds around this access from now on.
 void gcl_bounds_enter(struct gcl_bounds *b, const struct gcl_access *access);
 
 bool gcl_interval_is_exact(struct gcl_interval range);

@@ -275,7 +275,8 @@ static bool moves_with_blocks(struct areas *a) {
     return all;
 }
 
-// And only if the kernel indexes them by something.
+// Whether the areas show that the kernel touches elements of an array: in a template, whose
+// arguments may decide how large elements are, only if it indexes them by something.
 static bool has_elements(struct areas *a) {
     bool all_constant = a->count > 0;
     for (unsigned i = 0; i < a->count; i++)
@@ -283,7 +284,7 @@ static bool has_elements(struct areas *a) {
     return !is_template(a) || !all_constant;
 }
 
-// One area, which moves with blocks and is easily said.
+// Whether there is a single area, which moves with blocks and is easily said.
 static bool is_plain(struct areas *a) {
     const struct gcl_expressions *e = expressions(a);
     return a->count == 1 && moves_with_blocks(a) &&

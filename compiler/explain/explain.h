@@ -67,9 +67,9 @@ json_t *gcl_explained_reason(const struct gcl_explained_kernel *kernel, uint16_t
 struct gcl_explanation *gcl_explain(const struct gcl_explained_kernel *kernel);
 void gcl_explanation_destroy(struct gcl_explanation *explanation);
 
-/// As text, several lines, to be freed.
+/// An explanation as text, several lines, to be freed.
 char *gcl_explanation_text(const struct gcl_explanation *explanation);
-/// As JSON; a new reference.
+/// An explanation as JSON; a new reference.
 json_t *gcl_explanation_json(const struct gcl_explanation *explanation);
 
 #endif

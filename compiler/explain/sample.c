@@ -233,7 +233,8 @@ static void set_roles(struct gcl_sample *s) {
     }
 }
 
-// Like set_factors, of any arguments among the factors, as far as they have no value yet.
+// Like set_factors, gives arguments among the factors of node `index` values, but only those that
+// have none yet.
 static void set_missing(struct gcl_sample *s, uint16_t index, int64_t value) {
     const struct gcl_node *node = &s->program.nodes[index];
     int64_t present = 0;

@@ -33,8 +33,8 @@ struct gcl_sample {
 
 struct gcl_sample *gcl_sample_create(const struct gcl_program *program,
                                      const struct gcl_sample_style *style);
-/// One of several kinds, of which the launch that is seen not to be meant by the kernel is the last
-/// choice. `known`: what all of them have in common.
+/// The sample of several kinds (gcl_sample_style) that suits the kernel; a launch that the kernel
+/// is seen not to be meant for is the last choice. `known`: what all kinds have in common.
 struct gcl_sample *gcl_sample_choose(const struct gcl_program *program,
                                      const struct gcl_known_launch *known);
 void gcl_sample_destroy(struct gcl_sample *sample);

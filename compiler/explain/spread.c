@@ -272,7 +272,7 @@ static bool choose_pairs(struct spread *s) {
     return ok;
 }
 
-// As JSON.
+// The spread as JSON.
 
 static json_t *numbers(const uint32_t values[3]) {
     return json_pack("[I, I, I]", (json_int_t)values[0], (json_int_t)values[1],

@@ -20,7 +20,7 @@ struct gcl_spread_launch {
     uint32_t node_count;
 };
 
-/// As JSON, a new reference; NULL: no memory.
+/// How a launch is spread over nodes, as JSON; a new reference; NULL: no memory.
 ///
 ///     {split, nodes, grid, block, arguments, parts, arrays, exchanged, bytes, moves, reasons}
 ///

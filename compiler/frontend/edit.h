@@ -40,7 +40,8 @@ GBytes *gcl_edits_apply(const struct gcl_edits *edits, GBytes *original);
 /// if the bytes at an edit are not its text.
 GBytes *gcl_edits_undo(const struct gcl_edits *edits, GBytes *original, GBytes *rewritten);
 
-/// One line an edit: `begin end "old" -> "new"`, escaped as in C, as `--dump=edits` shows them.
+/// Prints each edit on a line: `begin end "old" -> "new"`, escaped as in C, as `--dump=edits` shows
+/// them.
 void gcl_edits_print(const struct gcl_edits *edits, GBytes *original, FILE *out);
 
 #endif

@@ -1,8 +1,8 @@
 // A lexer for C and C++ preprocessing tokens, as far as rewriting needs it.
 //
-// It reads in clang's CUDA mode: `<<<` and `>>>` are single tokens. A carriage return ends a line
-// by itself, as in clang. Quotes that don't close end with the line, since dead code may hold
-// prose. A word cut by a continuation comes out as two tokens, hence is never a CUDA name.
+// Tokens are those of clang's CUDA mode: `<<<` and `>>>` are single tokens. A carriage return ends
+// a line by itself, as in clang. Quotes that don't close end with the line, since dead code may
+// hold prose. A word cut by a continuation comes out as two tokens, hence is never a CUDA name.
 #define _GNU_SOURCE // memmem
 #include "lexer.h"
 

@@ -1,8 +1,8 @@
 // Cuts a source file into preprocessing tokens, bytes in and byte ranges out.
 //
-// It sees what clang's tree doesn't: dead `#if` branches and macros that are never used. Comments,
-// white space and line continuations between tokens are not tokens; names of included files and the
-// text of #error and #warning aren't either.
+// Its tokens show what clang's tree doesn't: dead `#if` branches and macros that are never used.
+// Comments, white space and line continuations between tokens are not tokens; names of included
+// files and the text of #error and #warning aren't either.
 #ifndef GCL_FRONTEND_LEXER_H
 #define GCL_FRONTEND_LEXER_H
 

@@ -12,7 +12,7 @@
 #include "pragma_check.h"
 #include "report.h"
 
-// One pragma in the text.
+// A `#pragma gcluster` in the text.
 struct directive {
     guint first;                    // token
     guint behind;                   // the first token that isn't part of it

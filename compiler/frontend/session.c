@@ -173,7 +173,8 @@ static GBytes *original_of(const struct gcl_session *session, const char *path, 
     return g_bytes_new(content, size);
 }
 
-// Has clang read the file as it can, and with a record of dead text if there are pragmas.
+// Makes of a file the text that clang is given: pragmas of gcluster are hidden, and if there are
+// any, clang is to record the text that the preprocessor drops.
 static void prepare_buffer(struct gcl_session *session, const char *path, GBytes *original) {
     g_autoptr(GBytes) hidden = gcl_pragmas_hide(original);
     g_autoptr(GBytes) prepared = gcl_prepare_for_clang(original);

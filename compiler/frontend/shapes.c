@@ -21,7 +21,7 @@ static bool is_named(CXCursor cursor, const char *name) {
 
 // Variables.
 
-// One step of the way from a variable's scope to its use.
+// A cursor on the way from a variable's scope down to its use.
 struct step {
     struct step *outer;
     CXCursor cursor;

@@ -8,7 +8,7 @@
 #include "launch.h"
 #include "lexer.h"
 
-// One `#define`, as token indices of its draft.
+// A macro's `#define`, as token indices of its draft.
 struct definition {
     const struct gcl_source_draft *draft;
     guint name;
@@ -88,8 +88,8 @@ static bool is_in(GHashTable *macros, const struct gcl_source_draft *draft, guin
     return g_hash_table_contains(macros, name);
 }
 
-// Does the body stringify a parameter, or hand one to a macro that does? Without parameters,
-// another name for such a macro is enough.
+// Whether a macro's body stringifies a parameter, or hands one to a macro of `macros`, which do.
+// Without parameters, another name for such a macro is enough.
 static bool stringifies(const struct definition *d, GHashTable *macros) {
     const struct gcl_launch_context context = context_of(d->draft);
     for (guint i = d->body; i < d->end; i++) {

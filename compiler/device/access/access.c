@@ -1,8 +1,8 @@
 // The way of the analysis: a copy of the module with everything inlined into its kernels, a list of
 // the places in memory that each kernel's instructions are about, and the program made of it.
 //
-// access_value, access_place, access_loop and access_guard say what an address and a condition are;
-// access_memory says what an instruction does; access_program brings it into tables.
+// value.c, place.c, loop.c and guard.c of this room say what an address and a condition are;
+// memory.c says what an instruction does; program.c brings it into tables.
 #include "device/access/access.h"
 
 #include "device/access/build.h"
@@ -14,7 +14,8 @@
 #include "device/ir/shim.h"
 #include "device/lower/inline.h"
 
-// Only those without any change are what the host passed.
+// Whether a kernel's parameter by value, at `pointer`, may be changed by it, so that its members
+// aren't what the host passed.
 static bool is_changed(LLVMValueRef pointer) {
     for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);

@@ -30,8 +30,9 @@
 /// which all that kernels call is inlined.
 /// Before: retarget, legalize.
 void gcl_access_extract(struct gcl_module *m);
-/// Has kernels copy those parameters by value that they don't only read to local variables. After
-/// that LLVM sees which accesses there is no need for: the analysis, and what it is checked with.
+/// Makes each kernel copy parameters by value to local variables if it does more than read them, so
+/// that LLVM sees which accesses to them nobody needs. For the analysis of accesses
+/// and for the code that checks it.
 void gcl_access_copy_parameters(struct gcl_module *m);
 
 #endif

@@ -1,5 +1,5 @@
-// One kernel while its access program is made: the data that value.c, place.c, loop.c and guard.c
-// share.
+// The state in which a kernel's access program is made; value.c, place.c, loop.c and guard.c of
+// this room share it.
 //
 // Values become nodes on demand, and are remembered. While the recurrence of a loop is looked for
 // (access/loop.c), nodes may hold an OPEN one; those are remembered apart, and forgotten when it is

@@ -6,7 +6,7 @@
 #include "device/access/memory.h"
 #include "device/access/table.h"
 
-/// One place that an instruction touches: an access to be.
+/// A draft of a gcl_access: a place in memory that an instruction touches.
 struct gcl_access_draft {
     struct gcl_effect effect;
     struct gcl_access_place place;

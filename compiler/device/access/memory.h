@@ -4,7 +4,7 @@
 
 #include "device/access/build.h"
 
-/// One thing that an instruction does to memory that may be global.
+/// What an instruction does to one range of memory that may be global.
 struct gcl_effect {
     LLVMValueRef instruction;
     enum gcl_record_role role;

@@ -1,4 +1,4 @@
-// Has loops around barriers fetch early what they read in their next turn.
+// Adds prefetches to loops around barriers: of what a loop reads in its next turn.
 //
 // A block's threads read together what they need before a barrier, compute, and come back. The
 // processor can't look ahead over as much as a block computes, and its own prefetchers follow only
@@ -190,7 +190,8 @@ static bool is_global(LLVMValueRef address) {
     return LLVMIsAArgument(address) != NULL;
 }
 
-// As many steps from block to block as lead far enough.
+// From one block to the next, `step` times as many blocks as lead far enough ahead for a prefetch;
+// `step` itself in a loop of the kernel.
 static LLVMValueRef lengthened(struct search *s, LLVMValueRef step) {
     long long bytes = LLVMIsAConstantInt(step) ? LLVMConstIntGetSExtValue(step) : 0;
     if (s->loop != GCL_NOWHERE || llabs(bytes) < ROW)

@@ -4,7 +4,8 @@
 
 #include "device/ir/module.h"
 
-/// Has loops around barriers ask early for what they read next. Before gcl_cut_kernel.
+/// Adds prefetches to loops around barriers, of what they read in their next turn. Before
+/// gcl_cut_kernel.
 void gcl_prefetch_build(struct gcl_module *m, struct gcl_device_kernel *kernel);
 
 #endif

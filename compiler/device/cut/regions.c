@@ -43,7 +43,7 @@ struct kernel_info {
     GPtrArray *live;         ///< per block: a char per local, not 0 if it is live at its start
 };
 
-// One region while it is copied.
+// A region of a kernel while it is copied to a function of its own.
 struct copy {
     struct kernel_info *info;
     LLVMBuilderRef builder;

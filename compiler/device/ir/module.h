@@ -1,7 +1,7 @@
 // The device code of one object while it is compiled: what every stage of the code generator reads
 // and writes, and what each stage asks of LLVM: constants and types, source lines, passes.
 //
-// This room holds data and analyses and changes no code by itself:
+// The files of compiler/device/ir hold data and analyses and change no code by themselves:
 //
 //     module      the data; options: what the code generator is given
 //     target      kinds of processors

@@ -19,7 +19,8 @@ LLVMValueRef gcl_shim_base(LLVMTargetDataRef layout, LLVMValueRef pointer, int64
 char *gcl_shim_base_name(const char *symbol);
 /// The name in the source with a template's arguments; of a variable, its name.
 char *gcl_shim_source_name(const char *symbol);
-/// One field of a parameter of the source: its name, behind those of the structs that it is in
+/// Is called for a field of a kernel's parameter in the source: its name, behind those of the
+/// structs that it is in
 /// ("" for a parameter that is no struct); its byte in the parameter; the size in bytes of what it
 /// points to, 0 if that isn't known or the field is no pointer.
 typedef void gcl_shim_field(void *context, const char *name, uint64_t offset, uint64_t element);
@@ -32,7 +33,8 @@ void gcl_shim_drop_variables(LLVMModuleRef module);
 /// The name of a C++ function as the source has it, with namespaces, without arguments:
 /// "space::kernel". NULL if the symbol is none of C++'s. To be freed with free.
 char *gcl_shim_qualified_name(const char *symbol);
-/// Has constructors listed in .init_array; not every linker knows .ctors, which LLVM's C API gets.
+/// Lists constructors of the machine's objects in .init_array: not every linker knows .ctors, which
+/// LLVM's C API chooses.
 void gcl_shim_use_init_array(LLVMTargetMachineRef machine);
 /// True if the machine's processor has all of `features`, such as "+avx2,+fma".
 int gcl_shim_has_features(LLVMTargetMachineRef machine, const char *features);

@@ -9,7 +9,7 @@ bool gcl_target_init(struct gcl_module *m);
 void gcl_target_finish(struct gcl_module *m);
 /// The target whose code runs wherever this object's code does: for functions that all share.
 const struct gcl_device_target *gcl_target_least(const struct gcl_module *m);
-/// Has `function` compiled for that target and no other.
+/// Sets the attributes by which LLVM compiles `function` for `target` and no other.
 void gcl_target_set(struct gcl_module *m, LLVMValueRef function,
                     const struct gcl_device_target *target);
 /// The enum gcl_cpu_level for which `function` is compiled.

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/// Has every bool that a module's functions load be true if its byte is not 0, as on a GPU. For IR
+/// Makes every bool that a module's functions load true if its byte is not 0, as on a GPU. For IR
 /// as clang writes it: once LLVM has optimised that, nothing tells a bool from another byte.
 void gcl_bools_widen(LLVMModuleRef module);
 

@@ -101,7 +101,7 @@ static bool is_called(struct gcl_module *m, LLVMModuleRef library) {
     return false;
 }
 
-// Has calls of functions that the library implements call that instead.
+// Replaces calls of math functions that `library` implements by calls of its functions.
 static void redirect(struct gcl_module *m, LLVMModuleRef library) {
     for (size_t i = 0; i < 2 * G_N_ELEMENTS(functions); i++) {
         const char *name = functions[i / 2].name;
@@ -207,7 +207,7 @@ static LLVMValueRef put_lanes(struct gcl_module *m, LLVMBuilderRef builder, LLVM
     return LLVMBuildShuffleVector(builder, whole, piece, LLVMConstVector(mask, lanes), "");
 }
 
-// One scalar as a vector of one lane.
+// The scalar `value` as a vector of one lane.
 static LLVMValueRef as_vector(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef value) {
     LLVMTypeRef type = LLVMTypeOf(value);
     if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)

@@ -40,7 +40,7 @@ struct place {
     guint file;
 };
 
-// One thing that an instruction is about to do.
+// An access to memory that the runtime is told of in front of its instruction.
 struct access {
     LLVMValueRef instruction;
     LLVMValueRef pointer;
@@ -252,7 +252,8 @@ static bool is_alike(struct sanitizer *s, LLVMValueRef a, LLVMValueRef b) {
 }
 
 // Fills `found` with those like `first` in its block, by distance in elements; `first` is at MOST.
-// Behind a call of a function others may never come.
+// Notes in `found`, by distance, the accesses behind `first` that are like it and beside it in
+// memory, up to a call of a function: threads may never come back from that.
 static void find_neighbours(struct sanitizer *s, LLVMValueRef first,
                             LLVMValueRef found[2 * MOST + 1]) {
     int64_t start, offset, size = (int64_t)LLVMStoreSizeOfType(s->m->layout, type_of(first));
@@ -269,8 +270,9 @@ static void find_neighbours(struct sanitizer *s, LLVMValueRef first,
     }
 }
 
-// Has `a`, a plain load or store, stand for its neighbours too. Not where threads are told apart:
-// of two that store the same there, the second is known by what stands there right behind it.
+// Widens `a`, a plain load or store, to its neighbours, which then need no telling. Not where
+// threads are told apart: of two that store the same value to a place, the second is known by what
+// stands at the place right behind its store.
 static void join_neighbours(struct sanitizer *s, struct access *a) {
     LLVMValueRef found[2 * MOST + 1] = {NULL};
     unsigned begin = MOST, end = MOST + 1;

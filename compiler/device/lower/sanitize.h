@@ -10,11 +10,12 @@
 /// Fields of a site that are known when compiling.
 enum { GCL_SITE_SIZE = 2 };
 
-/// Does what clang's passes do, and doesn't move loads ahead of their conditions, for
-/// --sanitize=race, init and sync: such a load would be a race, or read what isn't written.
+/// Optimises as clang's -O1 does, but moves no load ahead of its condition. For --sanitize=race,
+/// init and sync: such a load would be a race, or read what isn't written.
 void gcl_sanitize_optimize(struct gcl_module *m);
-/// Has threads tell the runtime of each access that other blocks may see, and with race or sync of
-/// waits and fences. Behind gcl_inline, before anything that moves or widens accesses.
+/// Adds calls by which threads tell the runtime of each access that other blocks may see, and with
+/// --sanitize=race or sync of waits and fences. Behind gcl_inline, before anything that moves or
+/// widens accesses.
 void gcl_sanitize(struct gcl_module *m);
 /// Whether `i` is a call of GCL_TELL, by which nothing happens that other threads may see.
 bool gcl_sanitize_tells(LLVMValueRef i);

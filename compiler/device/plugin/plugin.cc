@@ -1,6 +1,6 @@
 // A plugin of clang's device pass: what has to be done to the IR before clang optimises it.
 //
-// It isn't linked with LLVM: clang, which loads it, has that.
+// The plugin isn't linked with LLVM: clang, which loads it, has LLVM's symbols.
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>

@@ -348,7 +348,8 @@ static LLVMValueRef gather(struct gcl_vector *v, const struct gcl_group *g) {
     return LLVMBuildBitCast(v->b, loaded, LLVMVectorType(LLVMTypeOf(i), v->lanes * g->count), "");
 }
 
-// As many vectors as elements lie from one lane to the next; the last one ends with the last lane.
+// Loads whole vectors, as many as elements lie from one lane to the next, and picks each lane's
+// element from them; the last vector ends with the last lane's element.
 static LLVMValueRef load_strided(struct gcl_vector *v, LLVMValueRef i) {
     LLVMTypeRef type = gcl_vector_type(v, LLVMTypeOf(i));
     int64_t size = size_of(v, LLVMTypeOf(i));

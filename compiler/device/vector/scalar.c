@@ -108,7 +108,7 @@ static LLVMValueRef call_lane(struct lanes *l, LLVMValueRef thread, const LLVMVa
     return next;
 }
 
-// One row: threads t, t + 1, … with x from x0 on.
+// A row of threads: t, t + 1, … with x from x0 on.
 static struct extremes build_row(struct lanes *l, LLVMValueRef t, LLVMValueRef span,
                                  const LLVMValueRef start[3], struct extremes before) {
     LLVMBuilderRef b = l->builder;

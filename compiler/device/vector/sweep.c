@@ -292,7 +292,7 @@ static void sweep_rest(struct sweep *s) {
         end_blocks(s, &blocks);
 }
 
-// One thread after the other, with the lane function: `count` of them from `first` on, in one row.
+// Calls the lane function for `count` threads of one row, from `first` on, one after the other.
 static void run_threads(struct sweep *s, LLVMValueRef first, LLVMValueRef count) {
     struct gcl_module *m = s->m;
     LLVMValueRef lane = s->build->lane;

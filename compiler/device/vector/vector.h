@@ -59,7 +59,7 @@ struct gcl_vector_value {
     LLVMValueRef vector; ///< all lanes; for types that can't be elements, a pointer to an array
 };
 
-/// One vector function while it is built.
+/// A vector function while it is built from its lane function.
 struct gcl_vector {
     struct gcl_module *m;
     const struct gcl_device_kernel *kernel;
