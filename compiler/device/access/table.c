@@ -1,5 +1,5 @@
 // Programs as constants of the object: plain arrays of bytes, laid out as this machine's compiler
-// lays out gcluster/access.h, as the targets' does (target.c).
+// lays out gcluster/access.h, as the targets' does (ir/target.c).
 #include "device/access/table.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // Gets a lane function into the form that the vectoriser reads: what follows from arguments and
 // thread numbers alone stands at the top, where it can be checked before anything has an effect
-// (uniformity.c), and the function ends in one place.
+// (ir/uniformity.c), and the function ends in one place.
 #include "device/cut/hoist.h"
 
 #include <string.h>

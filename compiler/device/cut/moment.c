@@ -23,7 +23,7 @@ static int meet(const int *dominators, int a, int b) {
     return a;
 }
 
-// After Cooper, Harvey and Kennedy, as cfg.c does for postdominators.
+// After Cooper, Harvey and Kennedy, as ir/cfg.c does for postdominators.
 static int *find_dominators(const struct gcl_cfg *cfg) {
     int *dominators = g_new(int, cfg->count);
     for (int b = 0; b < cfg->count; b++)

@@ -55,8 +55,8 @@ struct gcl_spot {
 struct gcl_spot gcl_moment_value(struct gcl_moment *moment, LLVMValueRef value);
 /// Whether `moment->thread` comes to block `b` of the control flow.
 bool gcl_moment_comes(struct gcl_moment *moment, int b);
-/// The constant where a shared variable begins, if `address` is its address as variables.c has made
-/// it; else NULL.
+/// The constant where a shared variable begins, if `address` is its address as lower/variables.c
+/// has made it; else NULL.
 LLVMValueRef gcl_moment_variable(LLVMValueRef address);
 /// Whether `size` bytes at a place are all in the shared variable that its address is made from;
 /// true for places outside of shared memory.

@@ -38,7 +38,7 @@ struct gcl_order {
     GArray *warps; ///< struct gcl_order_pair: warps of a block; the first reads behind a barrier
 };
 
-/// Looks for both kinds of pairs in a kernel that has the control flow that cfg.h wants. To be
+/// Looks for both kinds of pairs in a kernel that has the control flow that ir/cfg.h wants. To be
 /// destroyed before anything is changed in it but for calls that its ways are told of.
 struct gcl_order *gcl_order_find(struct gcl_module *m, const struct gcl_device_kernel *kernel);
 void gcl_order_destroy(struct gcl_order *order);

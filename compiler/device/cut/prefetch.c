@@ -8,8 +8,8 @@
 // The blocks that a worker runs one after the other are such a loop as well, around the kernel, in
 // which it may be several steps.
 //
-// Before: loops have one header and one latch (cfg.h). After: calls of llvm.prefetch, in which each
-// thread means what it will load itself; vectors make one a cache line of them.
+// Before: loops have one header and one latch (ir/cfg.h). After: calls of llvm.prefetch, in which
+// each thread means what it will load itself; vectors make one a cache line of them.
 #include "device/cut/prefetch.h"
 
 #include <string.h>

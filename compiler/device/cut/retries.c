@@ -7,7 +7,7 @@
 // A loop that retries is left depending on an exchange that expects what the loop has read. The
 // read before its first round goes along, or all lanes but the first would come too late.
 //
-// Before: lane functions have the control flow that cfg.h wants.
+// Before: lane functions have the control flow that ir/cfg.h wants.
 #include "device/cut/retries.h"
 
 #include <string.h>

@@ -81,11 +81,11 @@ struct gcl_device_kernel {
     bool locks;                ///< has a loop in which a thread waits for a lock
     bool has_warps;            ///< relies on warps: vectors must be such
     uint32_t settled;          ///< gcl_math_settles
-    bool vector;   ///< runs in vectors (vector.c), not thread by thread (vector/scalar.c)
+    bool vector;   ///< runs in vectors (vector/vector.c), not thread by thread (vector/scalar.c)
     bool strips;   ///< runs several blocks along x at once
     bool any_size; ///< launches may have sizes for which there is no code of their own
     GPtrArray *parameter_names;         ///< as in the source
-    struct gcl_device_program *program; ///< what it reads and writes (access.h)
+    struct gcl_device_program *program; ///< what it reads and writes (access/access.h)
     guint explanation; ///< its number + 1 among gcl_device_options.explanations; 0: none
 };
 
@@ -107,7 +107,7 @@ struct gcl_device_variable {
     uint32_t flags;     ///< enum gcl_variable_flags
 };
 
-/// What lies at addresses that are the same on every node (image.c).
+/// What lies at addresses that are the same on every node (lower/image.c).
 struct gcl_device_image {
     LLVMValueRef slot;    ///< holds its address at run time; NULL: there is nothing in it
     GPtrArray *functions; ///< LLVMValueRef: their descriptors come first

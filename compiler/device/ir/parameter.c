@@ -1,7 +1,7 @@
 // Where each parameter of a kernel lies in the packed arguments of a launch: those larger than 8
-// bytes at a multiple of 16, all others at a multiple of 8. The tables tell the runtime (tables.c),
-// code reads them from there (block.c), and access programs name pointers by these offsets
-// (access/).
+// bytes at a multiple of 16, all others at a multiple of 8. The tables tell the runtime
+// (device/tables.c), code reads them from there (block.c), and access programs name pointers by
+// these offsets (access/).
 #include "device/ir/parameter.h"
 
 #include "device/ir/module.h"

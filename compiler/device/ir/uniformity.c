@@ -87,8 +87,8 @@ static struct gcl_value_info meet(struct gcl_value_info a, struct gcl_value_info
 
 // Assumptions.
 
-// Whether `value` stands at the top of the function, before anything has an effect (vector.c has
-// moved it there).
+// Whether `value` stands at the top of the function, before anything has an effect (vector/vector.c
+// has moved it there).
 static bool is_known_at_entry(const struct gcl_uniformity *u, LLVMValueRef value) {
     return LLVMIsAInstruction(value) && gcl_module_is_marked(u->m, value, "gcl.entry");
 }

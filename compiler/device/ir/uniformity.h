@@ -1,8 +1,8 @@
 // Which values of a function are the same for all threads that run side by side, and which are an
 // arithmetic progression over them.
 //
-// The threads are the lanes of one vector (vector.c), or a whole block (what is kept across
-// barriers, demote.c). A value that follows the thread number is kept as
+// The threads are the lanes of one vector (vector/vector.c), or a whole block (what is kept across
+// barriers, cut/demote.c). A value that follows the thread number is kept as
 //
 //     base + x_stride * X[lane] + y_stride * Y[lane]
 //

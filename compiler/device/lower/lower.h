@@ -17,7 +17,7 @@
 //                (kernels fall apart and get their code here, cut/cut.h and vector/vector.h)
 //     functions  functions that stay functions ask the runtime for their block
 //     image      calls through pointers read descriptors
-//     math, addresses, pieces    on optimised code, for instruction selection (emit.c)
+//     math, addresses, pieces    on optimised code, for instruction selection (device/emit.c)
 #ifndef GCL_DEVICE_LOWER_LOWER_H
 #define GCL_DEVICE_LOWER_LOWER_H
 

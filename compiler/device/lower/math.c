@@ -10,7 +10,7 @@
 #include "device/ir/target.h"
 #include "device/lower/root.h"
 
-// math_library.c, compiled.
+// library/math_library.c, compiled.
 __asm__(".pushsection .rodata\n"
         "gcl_math_library: .incbin \"" GCL_MATH_LIBRARY "\"\n"
         "gcl_math_library_end: .popsection\n");

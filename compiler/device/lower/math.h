@@ -2,8 +2,8 @@
 //
 // A function of the C library reaches the code generator as a call (erff) or an LLVM intrinsic
 // (llvm.sin.f32). There are three kinds:
-//  - those that math_library.c implements, without branches: gcl_math_link puts its code in the
-//    place of the call, and both code generators treat it like the program's own;
+//  - those that library/math_library.c implements, without branches: gcl_math_link puts its code
+//    in the place of the call, and both code generators treat it like the program's own;
 //  - those with a vector variant in glibc's libmvec that keeps to the error that CUDA documents
 //    (CUDA C++ Programming Guide, "Mathematical Functions"): gcl_math_find knows them;
 //  - all others, which are called lane by lane.

@@ -122,8 +122,8 @@ static LLVMValueRef load_field(struct sanitizer *s, LLVMValueRef site, unsigned 
     return LLVMBuildLoad2(s->builder, gcl_i64(s->m), place, "");
 }
 
-// A function around gcl_device_access that mostly needn't call it. Inlined in the end (emit.c), so
-// that stages before see one call instead of two blocks.
+// A function around gcl_device_access that mostly needn't call it. Inlined in the end
+// (device/emit.c), so that stages before see one call instead of two blocks.
 static void define_quick(struct sanitizer *s) {
     struct gcl_module *m = s->m;
     LLVMValueRef slow = s->functions[ACCESS];

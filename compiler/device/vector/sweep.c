@@ -362,8 +362,8 @@ static void step_place(struct sweep *s, const LLVMValueRef places[3], LLVMValueR
 }
 
 // Runs the first ones of the threads from `t` to `end`, and returns how many: what lies in one row,
-// and in one vector. Vectors begin where those of whole rows do, on which uniformity.c counts: what
-// runs may begin later. Warps go on in the next row.
+// and in one vector. Vectors begin where those of whole rows do, on which ir/uniformity.c counts:
+// what runs may begin later. Warps go on in the next row.
 static LLVMValueRef run_piece(struct sweep *s, LLVMValueRef t, LLVMValueRef end,
                               LLVMValueRef axis[3]) {
     struct gcl_module *m = s->m;

@@ -1,6 +1,6 @@
-// What the sanitizer is told of (sanitize.c), for all lanes at once: one access where they share
-// it, a row where they lie side by side, else a list of addresses. Lanes that may all go on without
-// being told of are found by a comparison; for a row that is one of its ends.
+// What the sanitizer is told of (lower/sanitize.c), for all lanes at once: one access where they
+// share it, a row where they lie side by side, else a list of addresses. Lanes that may all go on
+// without being told of are found by a comparison; for a row that is one of its ends.
 #include "device/vector/tell.h"
 
 #include "device/ir/block.h"

@@ -1,8 +1,9 @@
 // The SPMD vectoriser: builds from the lane function of a region (cut/regions.h) functions that run
 // it for many threads at a time, one a lane, and around them what runs a whole block.
 //
-// Before: lane functions are as hoist.h leaves them, one copy for each known size of blocks. After:
-// each variant of a kernel has a gcl_region for each of its regions. In order of use, from above:
+// Before: lane functions are as cut/hoist.h leaves them, one copy for each known size of blocks.
+// After: each variant of a kernel has a gcl_region for each of its regions. In order of use, from
+// above:
 //
 //     variants     which kinds of processors and sizes of blocks get code (strips: several blocks
 //     at

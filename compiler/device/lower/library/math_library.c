@@ -1,6 +1,6 @@
 // Functions of the C library without branches, so that the code generator computes them for many
 // threads at a time. gcluster-cc carries this file as LLVM bitcode and puts in what a program calls
-// (math.c); __gcl_math_<name> computes <name>.
+// (lower/math.c); __gcl_math_<name> computes <name>.
 //
 // Only functions are here of which glibc's vector variant errs more than CUDA documents, or that
 // have none. Errors are those of tests/compiler/cuda/accuracy.cu, in units in the last place from
