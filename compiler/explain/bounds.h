@@ -15,15 +15,15 @@ struct gcl_interval {
 /// Finds the bounds around one access after the other.
 struct gcl_bounds {
     const struct gcl_explained_kernel *kernel;
-    bool per_block;                  ///< of all threads of a block, else of one thread
-    const struct gcl_access *access; ///< whose conditions hold
+    bool per_block;                  ///< bounds of all threads of a block, else of one thread
+    const struct gcl_access *access; ///< the one whose conditions hold
     struct gcl_expressions expressions;
     struct gcl_interval *ranges; ///< of the program's nodes, for this access
-    bool *is_known;              ///< for which of them, or being found
+    bool *is_known;              ///< per node, whether its range is found, or being found
     /// There may be steps between the bounds that aren't taken, or they hold only if what is
     /// multiplied with isn't negative.
     bool is_loose;
-    unsigned depth; ///< of the search
+    unsigned depth; ///< operations in each other that the search is in
 };
 
 void gcl_bounds_init(struct gcl_bounds *b, const struct gcl_explained_kernel *kernel,

@@ -27,16 +27,16 @@ struct gcl_explained_kernel {
     unsigned parameter_count;
     const struct gcl_explained_field *fields;
     unsigned field_count;
-    const char *const *variables; ///< names of those that the program's bases count
-    const uint32_t *block_size;   ///< one that it is known to be launched with, or NULL
+    const char *const *variables; ///< names of the variables that the program's bases count
+    const uint32_t *block_size;   ///< a size that launches of it are known to have, or NULL
     size_t table_size;            ///< bytes that the program takes in an object
 };
 
 /// How well it is known which bytes an access touches.
 enum gcl_explained_certainty {
     GCL_EXPLAINED_EXACT,
-    GCL_EXPLAINED_BOUNDED,   ///< at most these
-    GCL_EXPLAINED_INSPECTED, ///< what the kernel only reads decides
+    GCL_EXPLAINED_BOUNDED,   ///< at most those that are known
+    GCL_EXPLAINED_INSPECTED, ///< memory that the kernel only reads decides
     GCL_EXPLAINED_DATA,      ///< data decides otherwise
 };
 

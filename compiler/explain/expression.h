@@ -37,10 +37,10 @@ bool gcl_expression_names(const struct gcl_expressions *e, uint16_t node,
 bool gcl_expression_has_constant(const struct gcl_expressions *e, uint16_t node);
 /// Whether an expression depends on threads or blocks.
 bool gcl_expression_moves(const struct gcl_expressions *e, uint16_t node);
-/// n, if it is `x * n` where x depends on threads or blocks and n doesn't, or a sum of such with
-/// the same n; else GCL_NONE.
+/// n, if the expression is `x * n` where x depends on threads or blocks and n doesn't, or a sum of
+/// such with the same n; else GCL_NONE.
 uint16_t gcl_expression_stride(const struct gcl_expressions *e, uint16_t node);
-/// "in[first : count]", to be freed.
+/// The text of a pragma's region, "in[first : count]", to be freed.
 char *gcl_expression_region(const struct gcl_expressions *e, const char *object, uint16_t first,
                             uint16_t count);
 

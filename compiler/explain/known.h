@@ -11,10 +11,11 @@ struct gcl_known_number {
     uint64_t value;
 };
 
-/// Zeroed, nothing is. Borrows.
+/// The part of a launch that is known before it happens; zeroed: nothing. Its pointers are
+/// borrowed.
 struct gcl_known_launch {
-    const uint32_t *block_size; ///< of three axes, or NULL
-    const uint32_t *grid_size;  ///< likewise
+    const uint32_t *block_size; ///< threads along three axes, or NULL: unknown
+    const uint32_t *grid_size;  ///< blocks along three axes, or NULL: unknown
     const struct gcl_known_number *numbers;
     size_t number_count;
 };

@@ -5,9 +5,11 @@
 
 #include "explain.h"
 
-/// A new reference. Without reasons and files, which explanations have in words.
+/// The kernel as JSON, a new reference; without reasons and files, which explanations have in
+/// words.
 json_t *gcl_tables_write(const struct gcl_explained_kernel *kernel);
-/// The kernel that gcl_tables_write has written, freed with gcl_tables_destroy. NULL: it is none.
+/// The kernel that gcl_tables_write has written, freed with gcl_tables_destroy. NULL: `tables` is
+/// no kernel.
 struct gcl_explained_kernel *gcl_tables_read(const json_t *tables);
 void gcl_tables_destroy(struct gcl_explained_kernel *kernel);
 

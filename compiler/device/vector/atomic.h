@@ -1,4 +1,4 @@
-// Atomic operations.
+// Atomic operations of all lanes.
 #ifndef GCL_DEVICE_VECTOR_ATOMIC_H
 #define GCL_DEVICE_VECTOR_ATOMIC_H
 

@@ -1,4 +1,5 @@
-// From region to region, and what the runtime calls.
+// The chain of a kernel's regions, from barrier to barrier, and the functions that the runtime
+// calls.
 #ifndef GCL_DEVICE_VECTOR_CHAIN_H
 #define GCL_DEVICE_VECTOR_CHAIN_H
 

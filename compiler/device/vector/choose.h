@@ -1,4 +1,4 @@
-// What is chosen for the code of a region: lanes, how they lie, and which functions there are.
+// Choices for the code of a region: how many lanes, how they lie, and which functions there are.
 #ifndef GCL_DEVICE_VECTOR_CHOOSE_H
 #define GCL_DEVICE_VECTOR_CHOOSE_H
 

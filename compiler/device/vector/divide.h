@@ -1,14 +1,14 @@
-// Divisions that diverge.
+// Divisions whose lanes differ.
 #ifndef GCL_DEVICE_VECTOR_DIVIDE_H
 #define GCL_DEVICE_VECTOR_DIVIDE_H
 
 #include "device/vector/vector.h"
 
-/// A division of integers, which diverges.
+/// The vector of `i`, a division of integers whose lanes differ.
 LLVMValueRef gcl_vector_quotient(struct gcl_vector *v, LLVMValueRef i);
 /// Whether `i`, a division of floating-point numbers, is better done as gcl_vector_reciprocal does.
 bool gcl_vector_is_reciprocal(const struct gcl_vector *v, LLVMValueRef i);
-/// The vector of what `i` is, to the last bit.
+/// The vector of `i`, which gcl_vector_is_reciprocal accepts, equal to the last bit.
 LLVMValueRef gcl_vector_reciprocal(struct gcl_vector *v, LLVMValueRef i);
 
 #endif

@@ -1,4 +1,4 @@
-// Copies of what a block keeps across cuts.
+// Copies of the locals that a block keeps across cuts.
 #ifndef GCL_DEVICE_VECTOR_FRAME_H
 #define GCL_DEVICE_VECTOR_FRAME_H
 

@@ -10,10 +10,10 @@ enum { GCL_GROUP_MOST = 8 };
 /// Loads or stores of one block side by side in memory, which are done at once.
 struct gcl_group {
     LLVMValueRef members[GCL_GROUP_MOST]; ///< by address
-    unsigned count;                       ///< a power of two; 1: has no neighbours
-    LLVMValueRef first, last;             ///< of them in the program
+    unsigned count;                       ///< a power of two; 1: no neighbours
+    LLVMValueRef first, last;             ///< members, in the program's order
     int64_t distance;                     ///< bytes from members[0] to `first`
-    LLVMValueRef lanes[GCL_GROUP_MOST];   ///< what they have loaded
+    LLVMValueRef lanes[GCL_GROUP_MOST];   ///< vectors that members have loaded
 };
 
 /// The group that a load or store belongs to, the same for all members.

@@ -7,8 +7,8 @@
 /// Builds what the source instruction `i` is for the lanes of the current mask, and defines its
 /// value.
 void gcl_vector_instruction(struct gcl_vector *v, LLVMValueRef i);
-/// The vector of an instruction, built from vectors of its operands whatever is known of it; NULL
-/// if LLVM can't do it on vectors.
+/// The vector of an instruction, built from vectors of its operands whatever its shape is; NULL
+/// if LLVM has no such instruction on vectors.
 LLVMValueRef gcl_vector_build_lanes(struct gcl_vector *v, LLVMValueRef i);
 
 #endif

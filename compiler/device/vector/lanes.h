@@ -1,4 +1,4 @@
-// What can't be done for all lanes at once.
+// Instructions that can't run for all lanes at once: loops over lanes.
 #ifndef GCL_DEVICE_VECTOR_LANES_H
 #define GCL_DEVICE_VECTOR_LANES_H
 
@@ -18,14 +18,14 @@ void gcl_lane_loop_end(struct gcl_vector *v, const struct gcl_lane_loop *loop);
 LLVMValueRef gcl_vector_by_lane(struct gcl_vector *v, LLVMValueRef i, const char *why);
 /// Runs `i` lane by lane.
 void gcl_vector_one_by_one(struct gcl_vector *v, LLVMValueRef i, const char *why);
-/// Runs `i`, an atomic operation, lane by lane: with the next ones, if they are on shared memory
-/// and nobody asks for what they return. Otherwise false.
+/// Runs `i`, an atomic operation on shared memory whose result nobody asks for, lane by lane, in
+/// one loop with the ones of that kind that follow. False if `i` is none.
 bool gcl_vector_together(struct gcl_vector *v, LLVMValueRef i, const char *why);
-/// Whether such loops do a cheap instruction anew instead of taking its result from memory.
+/// Whether loops over lanes do a cheap instruction anew instead of taking its result from memory.
 bool gcl_lane_loop_works_out(const struct gcl_vector *v, LLVMValueRef value);
 /// The place of a value's lanes in memory: an array.
 LLVMValueRef gcl_vector_array(struct gcl_vector *v, LLVMValueRef value);
-/// Element `lane` of such an array, as a value of `type`.
+/// Element `lane` of an array of gcl_vector_array, as a value of `type`.
 LLVMValueRef gcl_vector_element(struct gcl_vector *v, LLVMTypeRef type, LLVMValueRef array,
                                 LLVMValueRef lane);
 

@@ -6,7 +6,7 @@
 
 /// Ends the function: the lanes go on in region `next`.
 void gcl_vector_return(struct gcl_vector *v, LLVMValueRef next);
-/// Leaves the whole work to `rest`, and ends the function.
+/// Leaves all lanes to gcl_vector.rest, which runs part of a vector, and ends the function.
 void gcl_vector_hand_over(struct gcl_vector *v);
 
 #endif

@@ -1,4 +1,4 @@
-// Loads and stores.
+// Loads and stores of vectors.
 #ifndef GCL_DEVICE_VECTOR_MEMORY_H
 #define GCL_DEVICE_VECTOR_MEMORY_H
 

@@ -1,4 +1,4 @@
-// Prefetches.
+// Prefetches for all lanes of a vector.
 #ifndef GCL_DEVICE_VECTOR_PREFETCH_H
 #define GCL_DEVICE_VECTOR_PREFETCH_H
 

@@ -1,4 +1,4 @@
-// What runs around the functions for vectors.
+// Sweeps: functions that run a region for all threads of a block, in vectors where they can.
 #ifndef GCL_DEVICE_VECTOR_SWEEP_H
 #define GCL_DEVICE_VECTOR_SWEEP_H
 

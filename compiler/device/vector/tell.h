@@ -1,4 +1,4 @@
-// What the sanitizer is told of accesses of all lanes.
+// Calls that tell the sanitizer of accesses of all lanes.
 #ifndef GCL_DEVICE_VECTOR_TELL_H
 #define GCL_DEVICE_VECTOR_TELL_H
 

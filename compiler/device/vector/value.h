@@ -5,11 +5,11 @@
 #include "device/ir/uniformity.h"
 #include "device/vector/vector.h"
 
-/// The vector of v->lanes elements.
+/// The type of a vector of v->lanes elements.
 LLVMTypeRef gcl_vector_type(const struct gcl_vector *v, LLVMTypeRef element);
 /// Whether values of the type can be elements of LLVM vectors.
 bool gcl_vector_widens(LLVMTypeRef type);
-/// What is known of a source value over the lanes.
+/// How a source value changes from lane to lane.
 struct gcl_value_info gcl_vector_info(const struct gcl_vector *v, LLVMValueRef value);
 /// A slot: an alloca in the first block, aligned for vectors and arrays.
 LLVMValueRef gcl_vector_slot(struct gcl_vector *v, LLVMTypeRef type, const char *name);
@@ -29,9 +29,9 @@ LLVMValueRef gcl_vector_places(struct gcl_vector *v, LLVMTypeRef element, bool r
 /// Says what a source value has become, in the form that its shape asks for, and keeps it in its
 /// slots if another block reads it.
 void gcl_vector_define(struct gcl_vector *v, LLVMValueRef value, struct gcl_vector_value built);
-/// Starts a block: nothing is in registers, but constants stay what they are.
+/// Starts a block: forgets which values are in registers, but for constants.
 void gcl_vector_forget(struct gcl_vector *v);
-/// A copy of what is in registers, and the way back to it.
+/// A copy of the table of values in registers, and the way back to such a copy, which stays.
 GHashTable *gcl_vector_remember(struct gcl_vector *v);
 void gcl_vector_recall(struct gcl_vector *v, GHashTable *values);
 /// `value` in the form that `as`, a phi that it goes to, has.
