@@ -513,7 +513,8 @@ static int serve(struct gcl_cluster *c,
         free(bytes);
     }
     pthread_mutex_lock(&c->lock);
-    bool is_failure = c->is_failure || !is_ok;
+    // Operations may also end because one can't be read, or for want of memory.
+    bool is_failure = c->is_failure || !is_ok || !c->has_ended;
     pthread_mutex_unlock(&c->lock);
     return is_failure ? 1 : 0;
 }
