@@ -12,6 +12,7 @@ set -euo pipefail
 GCL_SPLIT=auto "$bin/gcluster-run" -n 3 --stats=stats.json ./phases >out 2>err ||
     fail "shared cores: exit status $?"
 cmp out expected || fail "shared cores: another result"
+! grep -q 'warning\|error' err || fail "shared cores: something is said"
 python3 -c '
 import json
 stats = json.load(open("stats.json"))

@@ -50,8 +50,11 @@ bool gcl_rest_begin(struct gcl_spread *spread) {
     if (!rest->schedule.plan || !rest->schedule.parts)
         return false;
     rest->schedule.plan->is_at_home = true;
-    if (spread->options.cluster.node_count == 0)
+    if (spread->options.cluster.node_count == 0) {
+        gcl_log(GCL_LOG_INFO, "node 0 runs everything by itself: other nodes would add nothing "
+                              "(GCL_SPLIT in gcluster(7)) [GCL228]");
         return true;
+    }
     rest->outlook = gcl_outlook_create(&spread->options.cluster, gcl_clock_ns);
     return rest->outlook != NULL;
 }
