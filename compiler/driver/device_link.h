@@ -1,4 +1,4 @@
-// -rdc=true: the device code of a program's objects, put together when it is linked.
+// The device code of a program's objects, put together when the program is linked (-rdc=true).
 #ifndef GCL_DRIVER_DEVICE_LINK_H
 #define GCL_DRIVER_DEVICE_LINK_H
 

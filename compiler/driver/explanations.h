@@ -1,5 +1,5 @@
-// --explain: what code generation found out about kernels, on its way to standard output. Each
-// source file's lies in a file of its own until all have been compiled.
+// Explanations of kernels (--explain) on their way from code generation to standard output. Those
+// of each source file lie in a file of their own until all source files have been compiled.
 #ifndef GCL_DRIVER_EXPLANATIONS_H
 #define GCL_DRIVER_EXPLANATIONS_H
 
@@ -7,13 +7,13 @@
 
 #include "options.h"
 
-/// An array for gcl_device_options.explanations; NULL if the user doesn't want any. Freed with
-/// g_array_unref.
+/// An array for gcl_device_options.explanations; NULL if the user doesn't want explanations. Freed
+/// with g_array_unref.
 GArray *gcl_explanations_create(const struct gcl_options *options);
-/// Writes them, NULL for none, to a file.
+/// Writes explanations, NULL for none, to a file.
 bool gcl_explanations_write(const GArray *explanations, const struct gcl_options *options,
                             const char *path);
-/// Prints those in the files at `paths`, in order; files that don't exist have none.
+/// Prints the explanations in the files at `paths`, in order; files that don't exist have none.
 void gcl_explanations_print(const GPtrArray *paths, const struct gcl_options *options, FILE *out);
 
 #endif

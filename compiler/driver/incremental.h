@@ -16,7 +16,8 @@
 int gcl_incremental_read(const struct gcl_compilation *compilation, GHashTable *texts,
                          const char *folder);
 
-/// What follows, once the findings are in their files: explanations as JSON, to `explain_file`.
+/// The analyses that follow the device pass, once the findings are in their files: explanations as
+/// JSON, to `explain_file`.
 /// Messages go to standard error. Returns the exit status.
 int gcl_incremental_explain(const struct gcl_compilation *compilation, const char *folder);
 

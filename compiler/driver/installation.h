@@ -31,10 +31,11 @@ struct gcl_installation {
     char *library_directory;  ///< libgcluster.so, and clang's plugin: device/plugin/plugin.cc
 };
 
-/// Looks for everything. A tool is taken from PATH, else from where it was when gcluster was
-/// configured; GCLUSTER_CLANG in the environment names another clang. Our own folders are found
-/// from the running program, in the build tree as in an installation. What is missing is added to
-/// `diagnostics`, with the package that has it. Freed with gcl_installation_finish.
+/// Finds the folders and tools of struct gcl_installation. A tool is taken from PATH, else from
+/// where it was when gcluster was configured; GCLUSTER_CLANG in the environment names another
+/// clang. Our own folders are found from the running program, in the build tree as in an
+/// installation. What is missing is added to `diagnostics`, with the package that has it. Freed
+/// with gcl_installation_finish.
 void gcl_installation_init(struct gcl_installation *installation, GPtrArray *diagnostics);
 void gcl_installation_finish(struct gcl_installation *installation);
 

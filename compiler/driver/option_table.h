@@ -35,10 +35,10 @@ struct gcl_option {
     const char *help; ///< NULL: taken for nvcc's sake, not worth a line of help
 };
 
-/// NULL if there is none. `length` bytes of `name`.
+/// The option that the `length` bytes at `name` are; NULL if there is none.
 const struct gcl_option *gcl_option_find(const char *name, size_t length);
 
-/// The rows in order, for the help text; NULL past the last.
+/// The rows of the table in order, for the help text; NULL past the last.
 const struct gcl_option *gcl_option_at(size_t index);
 
 #endif

@@ -3,6 +3,7 @@
 // with.
 #include "process.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -77,6 +78,7 @@ void gcl_workspace_finish(struct gcl_workspace *workspace) {
 }
 
 char *gcl_workspace_path(const struct gcl_workspace *workspace, const char *name) {
+    assert(workspace->directory);
     return g_build_filename(workspace->directory, name, NULL);
 }
 

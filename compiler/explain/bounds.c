@@ -3,6 +3,7 @@
 // around.
 #include "bounds.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "text.h"
@@ -37,6 +38,7 @@ void gcl_bounds_enter(struct gcl_bounds *b, const struct gcl_access *access) {
 }
 
 static const struct gcl_node *node_at(const struct gcl_bounds *b, uint16_t node) {
+    assert(node < b->kernel->program->node_count);
     return &b->kernel->program->nodes[node];
 }
 

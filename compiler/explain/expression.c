@@ -2,6 +2,7 @@
 // is how the number of elements between two bounds comes out.
 #include "expression.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { LARGEST = 48 }; // nodes of an expression that people read
@@ -19,6 +20,7 @@ void gcl_expressions_finish(struct gcl_expressions *e) {
 }
 
 static struct gcl_pragma_node node_at(const struct gcl_expressions *e, uint16_t node) {
+    assert(node < e->nodes->len);
     return g_array_index(e->nodes, struct gcl_pragma_node, node);
 }
 
@@ -38,6 +40,7 @@ static uint16_t add(struct gcl_expressions *e, struct gcl_pragma_node node) {
     for (unsigned i = 0; i < operand_count(node.kind); i++) {
         if (operands[i] == GCL_NONE)
             return GCL_NONE;
+        assert(operands[i] < e->nodes->len);
         size += g_array_index(e->sizes, uint16_t, operands[i]);
     }
     for (guint i = 0; i < e->nodes->len; i++) {
@@ -52,6 +55,7 @@ static uint16_t add(struct gcl_expressions *e, struct gcl_pragma_node node) {
     }
     g_array_append_val(e->nodes, node);
     g_array_append_vals(e->sizes, &(uint16_t){(uint16_t)size}, 1);
+    assert(e->sizes->len == e->nodes->len);
     return (uint16_t)(e->nodes->len - 1);
 }
 

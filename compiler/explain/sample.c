@@ -5,6 +5,7 @@
 // byte belongs to.
 #include "sample.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "gcluster/reasons.h"
@@ -129,6 +130,7 @@ static void clear_arguments(struct gcl_sample *s) {
 }
 
 static void set_argument(struct gcl_sample *s, const struct gcl_node *node, int64_t value) {
+    assert(node->kind == GCL_NODE_ARGUMENT && node->width <= 64);
     if (!s->pinned[node->a])
         memcpy(s->arguments + node->a, &value, MAX(node->width / 8u, 1));
 }
@@ -374,6 +376,7 @@ static void find_deciding(const struct gcl_sample *s, const bool *seen, bool *de
 
 // Keeps an argument at a value and finds the others for it.
 static void try_value(struct gcl_sample *s, const struct gcl_node *argument, int64_t value) {
+    assert(argument->kind == GCL_NODE_ARGUMENT);
     if (s->pinned[argument->a])
         return;
     memset(s->fitted, 0, argument_size(&s->program));

@@ -1,4 +1,4 @@
-// What the frontend asks of libclang's cursors in more than one place.
+// Questions about libclang's cursors that more than one file of the frontend asks.
 #ifndef GCL_FRONTEND_CURSOR_H
 #define GCL_FRONTEND_CURSOR_H
 
@@ -12,7 +12,7 @@ bool gcl_cursor_is_function(enum CXCursorKind kind);
 /// True for null, and for the invalid ones with which clang says that there is nothing.
 bool gcl_cursor_is_null(CXCursor cursor);
 
-/// Null if it has no children.
+/// The first child of a cursor; null if it has no children.
 CXCursor gcl_cursor_first_child(CXCursor cursor);
 
 /// Takes `string` and returns its text, to be freed; "" if it has none.

@@ -4,6 +4,7 @@
 // since our headers declare CUDA's names too.
 #include "draft.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "launch.h"
@@ -12,6 +13,7 @@
 #include "stringify.h"
 
 static const struct gcl_token *token(const struct gcl_source_draft *draft, guint i) {
+    assert(i < draft->tokens->len);
     return &g_array_index(draft->tokens, struct gcl_token, i);
 }
 
@@ -70,6 +72,7 @@ static void propose_uses(struct gcl_source_draft *draft) {
         guint8 unseen = 0;
         g_array_append_val(draft->source->uses, use);
         g_array_append_val(draft->seen, unseen);
+        assert(draft->seen->len == draft->source->uses->len);
     }
 }
 

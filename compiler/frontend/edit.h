@@ -24,13 +24,14 @@ struct gcl_edits {
 struct gcl_edits *gcl_edits_create(const char *path);
 void gcl_edits_destroy(struct gcl_edits *edits);
 
-/// Appends one; `text` is copied.
+/// Appends an edit; `text` is copied.
 void gcl_edits_add(struct gcl_edits *edits, uint32_t begin, uint32_t end, const char *text);
 
-/// Sorts by begin; insertions at one offset keep their order.
+/// Sorts edits by their begin; insertions at one offset keep their order.
 void gcl_edits_sort(struct gcl_edits *edits);
 
-/// Sorts and merges edits that touch. Returns false if two overlap; the list is then as before.
+/// Sorts edits, and merges those that touch. Returns false if two overlap; the list is then as
+/// before.
 gboolean gcl_edits_normalise(struct gcl_edits *edits);
 
 /// The rewritten bytes. A new reference.

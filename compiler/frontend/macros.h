@@ -6,7 +6,7 @@
 
 /// An empty table: name (owned) -> GINT_TO_POINTER(1) if each definition takes `...` alone, else 0.
 GHashTable *gcl_macros_create(void);
-/// Adds what a file defines. `tokens`: struct gcl_token, of its `bytes`.
+/// Adds the macros that a file defines. `tokens`: struct gcl_token, of its `bytes`.
 void gcl_macros_add(GHashTable *macros, const GArray *tokens, const char *bytes);
 
 #endif

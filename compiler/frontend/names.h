@@ -23,7 +23,7 @@ struct gcl_name {
 /// The name spelt by `length` bytes at `text`, or NULL. Static lifetime; any thread.
 const struct gcl_name *gcl_name_find(const char *text, size_t length);
 
-/// "function", "enumerator", "type", "macro".
+/// The kind of a name in words: "function", "enumerator", "type", "macro".
 const char *gcl_name_kind_text(enum gcl_name_kind kind);
 
 #endif

@@ -1,4 +1,4 @@
-// What pragmas can name of a kernel.
+// Parameters of a kernel and their fields, as pragmas can name them.
 #ifndef GCL_FRONTEND_PARAMETERS_H
 #define GCL_FRONTEND_PARAMETERS_H
 

@@ -1,7 +1,7 @@
-// Which block sizes launches have, where the source says so, and which kernels may be launched with
-// blocks of any size: those that are launched with a size that isn't known, that have a pointer to
-// them taken for anything but a launch with a known size, or that other files can launch because a
-// header declares them.
+// Block sizes that launches have, where the source says so, and the kernels that may be launched
+// with blocks of any size: those that are launched with a size that isn't known, that have a
+// pointer to them taken for anything but a launch with a known size, or that other files can launch
+// because a header declares them.
 #ifndef GCL_FRONTEND_SHAPES_H
 #define GCL_FRONTEND_SHAPES_H
 
@@ -11,7 +11,7 @@
 #include <clang-c/Index.h>
 #include <glib.h>
 
-/// What has been found so far.
+/// A search through a unit for the block sizes of launches, and what it has found so far.
 struct gcl_shapes_search {
     GArray *shapes;      ///< borrowed
     GArray *mentions;    ///< struct gcl_shapes_mention (shapes.c): names of kernels, as they come
@@ -36,7 +36,7 @@ struct gcl_shapes_variable {
     int64_t value;
 };
 
-/// What counts beside the source.
+/// Values that count beside the source when an expression is worked out.
 struct gcl_shapes_known {
     GArray *variables; ///< struct gcl_shapes_variable; NULL: none
     /// char *, "n = 512": is added to where a variable that may change is taken to have the value

@@ -2,6 +2,7 @@
 // lays out gcluster/access.h, as the targets' does (ir/target.c).
 #include "device/access/table.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/access/graph.h"
@@ -128,6 +129,7 @@ static bool has_slots(const struct gcl_device_program *p) {
 }
 
 LLVMValueRef gcl_device_program_emit(struct gcl_module *m, const struct gcl_device_program *p) {
+    assert(gcl_device_program_is_sound(p));
     if (!p || !has_slots(p))
         return LLVMConstNull(gcl_ptr(m));
     const guint counts[] = {p->nodes->len,    p->constants->len, p->guards->len, p->bases->len,

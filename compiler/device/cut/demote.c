@@ -6,6 +6,8 @@
 // there: a loop counter around a barrier remains a scalar.
 #include "device/cut/demote.h"
 
+#include <assert.h>
+
 #include "device/ir/cfg.h"
 #include "device/ir/module.h"
 #include "device/ir/uniformity.h"
@@ -85,6 +87,7 @@ static void demote_value(struct demotion *d, LLVMValueRef value) {
     LLVMBuildStore(d->b, value, slot);
     for (guint u = 0; u < users->len; u++) {
         LLVMValueRef user = users->pdata[u];
+        assert(!LLVMIsAPHINode(user)); // demote_phi has made slots of them
         LLVMPositionBuilderBefore(d->b, user);
         LLVMValueRef load = LLVMBuildLoad2(d->b, LLVMTypeOf(value), slot, "");
         for (int n = 0; n < LLVMGetNumOperands(user); n++) {

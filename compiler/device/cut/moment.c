@@ -3,6 +3,8 @@
 // two addresses made from the same value agree on it.
 #include "device/cut/moment.h"
 
+#include <assert.h>
+
 #include "device/ir/cfg.h"
 #include "device/ir/intrinsics.h"
 #include "device/ir/module.h"
@@ -38,6 +40,7 @@ static int *find_dominators(const struct gcl_cfg *cfg) {
                     continue;
                 found = found == GCL_NOWHERE ? from : meet(dominators, found, from);
             }
+            assert(found != GCL_NOWHERE && found < b); // one of the blocks before is in front of it
             changed |= found != dominators[b];
             dominators[b] = found;
         }
@@ -177,6 +180,7 @@ static uint32_t mix(uint32_t a, uint32_t b) {
 struct gcl_moment gcl_moment_begin(const struct gcl_moments *moments, uint32_t number, int later) {
     const struct gcl_cfg *cfg = moments->cfg;
     struct gcl_moment moment = {.all = moments, .number = number, .later = later};
+    assert(moments->shapes->len > 0);
     const struct gcl_shape *shapes = (const struct gcl_shape *)moments->shapes->data;
     moment.block_size = shapes[number % moments->shapes->len].block_size;
     moment.iterations = g_new0(int, cfg->loop_count + 1);
@@ -373,6 +377,7 @@ static struct gcl_spot step_into(struct gcl_moment *moment, LLVMValueRef i) {
 }
 
 static int64_t axis_of_thread(const struct gcl_moment *moment, unsigned axis) {
+    assert(moment->thread < gcl_moment_threads(moment));
     const uint32_t *size = moment->block_size;
     uint32_t t = moment->thread;
     return axis == 0   ? t % size[0]

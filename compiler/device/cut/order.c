@@ -7,6 +7,7 @@
 // only ordered in shared memory, as scattering into global memory relies on no order.
 #include "device/cut/order.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "device/cut/moment.h"
@@ -215,6 +216,8 @@ static bool may_matter(const struct gcl_order_access *a, const struct gcl_order_
 
 static void add_pair(GArray *pairs, guint first, guint second) {
     struct gcl_order_pair pair = {first, second};
+    assert(pairs->len == 0 ||
+           g_array_index(pairs, struct gcl_order_pair, pairs->len - 1).first <= first);
     g_array_append_val(pairs, pair);
 }
 

@@ -479,6 +479,7 @@ static void store_operands(struct copy *copy, LLVMValueRef cut) {
 }
 
 static void go_on(struct copy *copy, uint32_t region) {
+    assert(region == GCL_EXIT || region < copy->info->entries->len);
     g_hash_table_add(copy->targets, GUINT_TO_POINTER(region + 1));
     LLVMBuildRet(copy->builder, gcl_u32(copy->info->m, region));
 }

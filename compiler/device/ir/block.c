@@ -1,6 +1,7 @@
 // struct gcl_block as LLVM sees it, and the built-in variables that are read from it.
 #include "device/ir/block.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/ir/intrinsics.h"
@@ -24,6 +25,7 @@ LLVMValueRef gcl_block_field(struct gcl_module *m, LLVMBuilderRef builder, LLVMV
                              enum gcl_block_field field, unsigned axis) {
     LLVMValueRef index[] = {gcl_u32(m, 0), gcl_u32(m, field), gcl_u32(m, axis)};
     unsigned count = field <= GCL_BLOCK_GRID_SIZE ? 3 : 2;
+    assert(axis < (count == 3 ? 3 : 1));
     return LLVMBuildInBoundsGEP2(builder, block_type(m), block, index, count, "");
 }
 

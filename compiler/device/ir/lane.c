@@ -2,7 +2,10 @@
 // those of enum gcl_lane_parameter.
 #include "device/ir/lane.h"
 
+#include <assert.h>
+
 LLVMValueRef gcl_lane_block(LLVMValueRef lane) {
+    assert(LLVMCountParams(lane) >= GCL_LANE_COUNT);
     return LLVMGetParam(lane, LLVMCountParams(lane) - GCL_LANE_COUNT + GCL_LANE_BLOCK);
 }
 

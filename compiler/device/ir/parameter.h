@@ -7,7 +7,8 @@
 /// The type of parameter `index` as the source has it: what lies in the packed arguments. Differs
 /// from the LLVM parameter's for structs passed by value.
 LLVMTypeRef gcl_parameter_type(LLVMValueRef kernel, unsigned index);
-/// Bytes of that parameter, and its offset in the packed arguments; the end for index = count.
+/// The size of parameter `index` in bytes, and its offset in the packed arguments; for index =
+/// count the offset of their end.
 uint32_t gcl_parameter_offset(struct gcl_module *m, LLVMValueRef kernel, unsigned index);
 
 #endif

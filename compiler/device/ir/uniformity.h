@@ -101,7 +101,8 @@ bool gcl_uniformity_splits(const struct gcl_uniformity *u, LLVMValueRef i, uint6
 /// rest of a division, or what bits of it do. That is affine if all lanes are in one row of it.
 bool gcl_uniformity_is_row(const struct gcl_uniformity *u, LLVMValueRef i);
 
-/// For such an instruction: which operand is the number. The other one is what lanes share.
+/// For an instruction that takes a number apart by a value that all lanes share: which operand is
+/// the number. The other one is what lanes share.
 unsigned gcl_uniformity_number(const struct gcl_uniformity *u, LLVMValueRef i);
 
 /// For a select, a minimum or a maximum that diverges: the operand that it probably is for all

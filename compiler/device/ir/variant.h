@@ -9,7 +9,7 @@ LLVMValueRef gcl_variant_declare(struct gcl_module *m, const struct gcl_device_k
                                  const struct gcl_device_variant *variant, guint number);
 /// Whether the variant is for one size of blocks alone.
 bool gcl_variant_is_shaped(const struct gcl_device_variant *variant);
-/// How many threads its blocks have; UINT32_MAX if any number.
+/// How many threads the blocks of a variant have; UINT32_MAX if any number.
 uint32_t gcl_variant_threads(const struct gcl_device_variant *variant);
 
 #endif

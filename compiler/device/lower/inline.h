@@ -1,4 +1,4 @@
-// What becomes part of the kernels that call it.
+// Inlining: device code that becomes part of the kernels that call it.
 #ifndef GCL_DEVICE_LOWER_INLINE_H
 #define GCL_DEVICE_LOWER_INLINE_H
 

@@ -6,6 +6,7 @@
 // through a slot that never changes once kernels run.
 #include "device/lower/variables.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/ir/intrinsics.h"
@@ -23,6 +24,7 @@ static int space_of(struct gcl_module *m, LLVMValueRef global) {
 }
 
 static uint32_t round_up(uint64_t size, uint64_t alignment) {
+    assert(alignment > 0 && (alignment & (alignment - 1)) == 0);
     return (uint32_t)((size + alignment - 1) / alignment * alignment);
 }
 
@@ -93,6 +95,7 @@ static void add_variable(struct gcl_module *m, LLVMValueRef global, int space) {
     size_t length;
     const char *symbol = LLVMGetValueName2(global, &length);
     struct gcl_device_variable *variable = g_hash_table_lookup(m->owners, symbol);
+    assert(variable && !variable->slot);
     variable->image = global;
     variable->flags = space == GCL_SPACE_CONSTANT ? GCL_VARIABLE_CONSTANT : 0;
     variable->slot = gcl_globals_add_slot(m, symbol);

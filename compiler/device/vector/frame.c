@@ -3,6 +3,8 @@
 // a block runs they are in copies that LLVM can put into registers.
 #include "device/vector/frame.h"
 
+#include <assert.h>
+
 #include "device/ir/module.h"
 
 void gcl_frame_copy_kept(struct gcl_module *m, LLVMBuilderRef b, const GArray *kept,
@@ -21,6 +23,7 @@ void gcl_frame_copy_framed(struct gcl_module *m, LLVMBuilderRef b,
                            const struct gcl_device_kernel *kernel,
                            const struct gcl_frame_part *part, LLVMValueRef to, LLVMValueRef from) {
     LLVMTypeRef i8 = LLVMInt8TypeInContext(m->context);
+    assert(part->lanes > 0);
     for (guint i = 0; i < kernel->framed->len; i++) {
         const struct gcl_device_kept *k = &g_array_index(kernel->framed, struct gcl_device_kept, i);
         uint64_t array = kernel->kept_size + (uint64_t)k->offset * part->threads;
@@ -39,6 +42,7 @@ void gcl_frame_copy_framed(struct gcl_module *m, LLVMBuilderRef b,
 LLVMValueRef gcl_frame_add_kept(struct gcl_module *m, LLVMBuilderRef b,
                                 const struct gcl_device_kernel *kernel) {
     LLVMTypeRef i8 = LLVMInt8TypeInContext(m->context);
+    assert(kernel->kept_size % 16 == 0);
     LLVMValueRef place = LLVMBuildAlloca(b, LLVMArrayType2(i8, kernel->kept_size), "kept");
     LLVMSetAlignment(place, 16);
     return place;

@@ -4,6 +4,7 @@
 // scattered in pairs.
 #include "device/vector/group.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/ir/module.h"
@@ -50,6 +51,7 @@ static bool note(const struct gcl_vector *v, struct run *run, LLVMValueRef first
     int64_t place = (offset - start) / size + MOST;
     if (place < 0 || place > 2 * MOST || run->found[place])
         return false;
+    assert(run->count < G_N_ELEMENTS(run->order));
     run->found[place] = i;
     run->order[run->count++] = i;
     return true;

@@ -2,6 +2,8 @@
 // hold poison, so masks are narrowed by select, which doesn't let it through, never by and.
 #include "device/vector/mask.h"
 
+#include <assert.h>
+
 #include "device/ir/module.h"
 #include "device/vector/value.h"
 #include "device/vector/vector.h"
@@ -13,6 +15,7 @@ LLVMValueRef gcl_vector_mask(struct gcl_vector *v, LLVMValueRef mask) {
 // Without masks in registers LLVM would move bit after bit.
 LLVMValueRef gcl_vector_mask_of_bits(struct gcl_vector *v, LLVMValueRef bits) {
     LLVMTypeRef type = gcl_vector_type(v, LLVMInt1TypeInContext(v->m->context));
+    assert(LLVMGetIntTypeWidth(LLVMTypeOf(bits)) == v->lanes);
     if (v->variant->target->level == GCL_CPU_V4 || v->lanes > 32)
         return LLVMBuildBitCast(v->b, bits, type, "mask");
     LLVMValueRef places[32];
@@ -41,6 +44,7 @@ LLVMValueRef gcl_vector_all(struct gcl_vector *v, LLVMValueRef mask) {
 LLVMValueRef gcl_vector_narrow(struct gcl_vector *v, LLVMValueRef mask, LLVMValueRef condition,
                                bool wanted) {
     LLVMTypeRef type = gcl_vector_type(v, LLVMInt1TypeInContext(v->m->context));
+    assert(!mask || LLVMTypeOf(mask) == type);
     if (LLVMTypeOf(condition) != type) { // the same for all lanes
         if (!wanted)
             condition = LLVMBuildNot(v->b, condition, "");

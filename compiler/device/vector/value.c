@@ -54,6 +54,7 @@ static struct gcl_vector_value *slots_of(struct gcl_vector *v, LLVMValueRef valu
         return slots;
     struct gcl_value_info info = gcl_vector_info(v, value);
     LLVMTypeRef type = LLVMTypeOf(value);
+    assert(LLVMGetTypeKind(type) != LLVMVoidTypeKind);
     slots = g_new0(struct gcl_vector_value, 1);
     if (info.shape != GCL_SHAPE_DIVERGENT)
         slots->scalar = gcl_vector_slot(v, type, "");
@@ -211,6 +212,7 @@ LLVMValueRef gcl_vector_places(struct gcl_vector *v, LLVMTypeRef element, bool r
                                int64_t factor) {
     g_autofree LLVMValueRef *elements = g_new(LLVMValueRef, v->lanes);
     for (unsigned l = 0; l < v->lanes; l++) {
+        assert(v->geometry.row > 0);
         int64_t place = rows ? l / v->geometry.row : l % v->geometry.row;
         elements[l] = LLVMConstInt(element, (uint64_t)(factor * place), 1);
     }
