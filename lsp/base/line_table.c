@@ -104,8 +104,13 @@ bool gcl_line_table_offset_of(const struct gcl_line_table *text, const json_t *p
 
 bool gcl_line_table_range_of(const struct gcl_line_table *text, const json_t *range,
                              uint32_t *begin, uint32_t *end) {
-    return gcl_line_table_offset_of(text, json_object_get(range, "start"), begin) &&
-           gcl_line_table_offset_of(text, json_object_get(range, "end"), end) && *begin <= *end;
+    uint32_t first, behind;
+    if (!gcl_line_table_offset_of(text, json_object_get(range, "start"), &first) ||
+        !gcl_line_table_offset_of(text, json_object_get(range, "end"), &behind) || first > behind)
+        return false;
+    *begin = first;
+    *end = behind;
+    return true;
 }
 
 uint32_t gcl_line_table_units(const struct gcl_line_table *text, uint32_t begin, uint32_t end) {

@@ -32,8 +32,8 @@ uint32_t gcl_line_table_offset(const struct gcl_line_table *text, uint32_t line,
 /// The byte at LSP's {"line", "character"}; false if `position` isn't one.
 bool gcl_line_table_offset_of(const struct gcl_line_table *text, const json_t *position,
                               uint32_t *offset);
-/// The bytes from and up to which a range {"start", "end"} goes; false if `range` isn't one, or its
-/// end comes first.
+/// The bytes from and up to which a range {"start", "end"} goes; false, and nothing set, if `range`
+/// isn't one, or its end comes first.
 bool gcl_line_table_range_of(const struct gcl_line_table *text, const json_t *range,
                              uint32_t *begin, uint32_t *end);
 

@@ -81,6 +81,24 @@ static void refuses_what_is_no_position(void **state) {
     gcl_line_table_destroy(text);
 }
 
+static void leaves_a_range_alone_that_it_refuses(void **state) {
+    (void)state;
+    static const char *const bad[] = {
+        "{\"start\": {\"line\": 0, \"character\": 1}}",
+        "{\"start\": {\"line\": 0, \"character\": 2}, \"end\": {\"line\": 0, \"character\": 1}}"};
+    struct gcl_line_table *text = create("abc", GCL_ENCODING_UTF16);
+    for (size_t i = 0; i < G_N_ELEMENTS(bad); i++) {
+        uint32_t begin = 7, end = 9;
+        json_t *range = json_loads(bad[i], 0, NULL);
+        assert_non_null(range);
+        assert_false(gcl_line_table_range_of(text, range, &begin, &end));
+        assert_int_equal(begin, 7);
+        assert_int_equal(end, 9);
+        json_decref(range);
+    }
+    gcl_line_table_destroy(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_units),
@@ -88,6 +106,7 @@ int main(void) {
         cmocka_unit_test(knows_all_ends_of_lines),
         cmocka_unit_test(counts_other_bytes_one_by_one),
         cmocka_unit_test(refuses_what_is_no_position),
+        cmocka_unit_test(leaves_a_range_alone_that_it_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

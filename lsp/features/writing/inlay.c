@@ -116,6 +116,7 @@ static void add_launches(const struct hints *hints) {
 
 json_t *gcl_feature_inlay_hints(const struct gcl_query *query) {
     g_autoptr(GHashTable) named = g_hash_table_new(NULL, NULL);
+    // Hints of the whole text answer a question without a good range.
     struct hints hints = {query->view, 0, UINT32_MAX, json_array(), named};
     gcl_line_table_range_of(query->view->text, json_object_get(query->params, "range"),
                             &hints.begin, &hints.end);
