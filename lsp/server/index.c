@@ -29,7 +29,8 @@ struct gcl_index {
     char *current;       // path that is being read, or NULL
     struct gcl_peer *reader;
     gint64 cpu_ms; // processor time of the reader when it was asked `current`
-    guint timer;   // of the first question, then of looks at the reader
+    guint pause;   // before the first question, 0: it is over
+    guint looks;   // at the reader, 0: none
     guint rest;    // after which an idle reader is ended
     guint done, count;
 };
@@ -130,7 +131,7 @@ static void ended(const char *how, void *context) {
 static gboolean look(void *data) {
     struct gcl_index *index = data;
     if (!index->current) {
-        index->timer = 0;
+        index->looks = 0;
         return G_SOURCE_REMOVE;
     }
     assert(index->reader);
@@ -163,7 +164,7 @@ static gboolean rest(void *data) {
 }
 
 static void read_next(struct gcl_index *index) {
-    if (index->current)
+    if (index->current || index->pause)
         return;
     if (g_queue_is_empty(&index->paths)) {
         if (!index->rest)
@@ -174,14 +175,14 @@ static void read_next(struct gcl_index *index) {
         return;
     index->current = g_queue_pop_head(&index->paths);
     index->cpu_ms = gcl_peer_cpu_ms(index->reader);
-    if (!index->timer)
-        index->timer = g_timeout_add(LOOK_MS, look, index);
+    if (!index->looks)
+        index->looks = g_timeout_add(LOOK_MS, look, index);
     gcl_peer_ask(index->reader, "index", gcl_folder_command(index->folder, index->current));
 }
 
 static gboolean begin(void *data) {
     struct gcl_index *index = data;
-    index->timer = 0;
+    index->pause = 0;
     read_next(index);
     return G_SOURCE_REMOVE;
 }
@@ -286,15 +287,17 @@ struct gcl_index *gcl_index_create(struct gcl_folder *folder,
     if (is_over(index, deadline))
         gcl_editor_log(folder->editor, GCL_LOG_WARNING,
                        "the folder is large: not all of its sources are in the index");
-    index->timer = g_timeout_add(1000, begin, index); // what the editor opens comes first
+    index->pause = g_timeout_add(1000, begin, index); // what the editor opens comes first
     return index;
 }
 
 void gcl_index_destroy(struct gcl_index *index) {
     if (!index)
         return;
-    if (index->timer)
-        g_source_remove(index->timer);
+    if (index->pause)
+        g_source_remove(index->pause);
+    if (index->looks)
+        g_source_remove(index->looks);
     if (index->rest)
         g_source_remove(index->rest);
     gcl_peer_destroy(index->reader);

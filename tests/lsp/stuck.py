@@ -2,7 +2,8 @@
 
 A pipe that nobody writes to keeps the index from one file, and the analysis of kernels from another
 one. Both are given up with the name of the file, as is a source that is a pipe itself, and the rest
-is read.
+is read. So it is if the file with the pipe is the first that the index reads, and the editor says at
+once that it has changed.
 """
 
 import os
@@ -20,12 +21,16 @@ SOURCES = {
 }
 
 
-def check(conversation, workspace):
+def greet(conversation, workspace):
     conversation.send({"id": 1, "method": "initialize", "params": {
         "processId": None, "workspaceFolders": [{"uri": "file://" + workspace, "name": "w"}],
         "capabilities": {"window": {"workDoneProgress": True}}}})
     conversation.expect({"id": 1})
     conversation.send({"method": "initialized", "params": {}})
+
+
+def check_all(conversation, workspace):
+    greet(conversation, workspace)
     uri = "file://%s/kernels.cu" % workspace
     conversation.send({"method": "textDocument/didOpen", "params": {"textDocument": {
         "uri": uri, "languageId": "cuda", "version": 1, "text": SOURCES["kernels.cu"]}}})
@@ -42,16 +47,24 @@ def check(conversation, workspace):
     conversation.expect({"id": 2, "result": [{"name": "after_the_pipe"}]})
 
 
-def main():
+def check_first(conversation, workspace):
+    greet(conversation, workspace)
+    conversation.send({"method": "workspace/didChangeWatchedFiles", "params": {
+        "changes": [{"uri": "file://%s/waits.cu" % workspace, "type": 2}]}})
+    conversation.expect({"method": "window/logMessage", "params": {
+        "message": "~^the index lacks .*/waits.cu: .*doesn't end"}})
+
+
+def run(server, check, sources, pipes):
     with tempfile.TemporaryDirectory() as outer:
         workspace = os.path.realpath(outer) + "/workspace"
         os.mkdir(workspace)
-        for name, text in SOURCES.items():
+        for name in sources:
             with open(os.path.join(workspace, name), "w", encoding="utf-8") as stream:
-                stream.write(text)
-        os.mkfifo(workspace + "/pipe")
-        os.mkfifo(workspace + "/pipe.cu")
-        conversation = replay.Conversation(sys.argv[1], workspace)
+                stream.write(SOURCES[name])
+        for name in pipes:
+            os.mkfifo(os.path.join(workspace, name))
+        conversation = replay.Conversation(server, workspace)
         try:
             check(conversation, workspace)
         except AssertionError as error:
@@ -59,6 +72,11 @@ def main():
         finally:
             conversation.process.kill()
             conversation.process.wait()
+
+
+def main():
+    run(sys.argv[1], check_all, SOURCES, ["pipe", "pipe.cu"])
+    run(sys.argv[1], check_first, ["waits.cu"], ["pipe"])
 
 
 if __name__ == "__main__":
