@@ -39,10 +39,16 @@ static void hints_found(struct gcl_file *file, json_t *kernels, const char *why,
     gcl_editor_refresh_lenses(&server->editor);
 }
 
+static bool has_hints(const struct gcl_file *file) {
+    return g_str_has_suffix(file->document->path, ".cu") &&
+           json_is_false(json_object_get(file->diagnosis, "broken"));
+}
+
 static gboolean start_hints(void *data) {
     struct gcl_file *file = data;
     file->timer = 0;
-    gcl_hints_start(file, hints_found, file->folder->handlers.context);
+    if (has_hints(file)) // no crash has taken the diagnosis away since the timer was set
+        gcl_hints_start(file, hints_found, file->folder->handlers.context);
     return G_SOURCE_REMOVE;
 }
 
@@ -50,11 +56,6 @@ static void set_timer(struct gcl_file *file, guint pause, GSourceFunc function) 
     if (file->timer)
         g_source_remove(file->timer);
     file->timer = g_timeout_add(pause, function, file);
-}
-
-static bool has_hints(const struct gcl_file *file) {
-    return g_str_has_suffix(file->document->path, ".cu") &&
-           json_is_false(json_object_get(file->diagnosis, "broken"));
 }
 
 void gcl_documents_diagnosed(struct gcl_file *file, void *context) {
