@@ -128,7 +128,7 @@ int main() {
     failed += fails();
     // ALL: kernel traps, block (0, 0, 0), thread (77, 0, 0), launched
 
-    meets_grid<<<3, 64>>>();
+    meets_grid<<<1, 64>>>();
     failed += fails();
     // ALL: kernel meets_grid, block (0, 0, 0), thread (40, 0, 0), launched
     return failed != 9;
