@@ -1,5 +1,5 @@
-// Bytes that travel between two nodes that both know of it. As in MPI, a request is one half of
-// that, a send or a receive; sender and receiver name it by the same tag, and both know its size.
+// Transfers between two nodes that both know of them. As in MPI, a request is one half of a
+// transfer, a send or a receive; sender and receiver name it by the same tag, and know its size.
 #ifndef GCL_CLUSTER_COMMUNICATOR_H
 #define GCL_CLUSTER_COMMUNICATOR_H
 
@@ -44,7 +44,7 @@ struct gcl_wait {
 /// Is shown one who waits; changes nothing but `is_told`.
 typedef void gcl_wait_look(void *context, const struct gcl_wait *wait);
 
-/// What carries operations and requests. Functions may be called on any thread but the carrier's.
+/// What carries operations and requests. Functions may be called on any thread but the cluster's.
 struct gcl_communicator {
     /// Node 0: hands bytes, which are copied, to all other nodes. Calls arrive in their order.
     void (*broadcast)(void *context, const void *bytes, size_t size);

@@ -29,7 +29,6 @@ struct gcl_mailbox_item {
     struct part *part;      ///< who waits; NULL: nobody yet
     bool is_here;           ///< all bytes have come, or can't any more:
     enum gcl_status status; ///< how that went
-    struct gcl_mailbox *mailbox;
     struct gcl_mailbox_item *next;
 };
 
@@ -194,7 +193,7 @@ static void deliver(struct gcl_mailbox_item *item) {
     assert(item->is_here && item->part);
     const struct gcl_request *request = request_of(item->part);
     enum gcl_status status = item->status;
-    if (status == GCL_OK && !fits(item->mailbox, request, item->size))
+    if (status == GCL_OK && !fits(item->part->batch->mailbox, request, item->size))
         status = GCL_SYSTEM;
     if (status == GCL_OK)
         memcpy(request->bytes, item->bytes, item->size);
@@ -225,8 +224,7 @@ static void receive(struct part *part, const struct gcl_request *request) {
                                       .tag = request->tag,
                                       .bytes = request->bytes,
                                       .size = request->size,
-                                      .part = part,
-                                      .mailbox = mailbox};
+                                      .part = part};
     *link = item;
 }
 
@@ -303,8 +301,7 @@ void gcl_batch_take(struct gcl_mailbox *mailbox, gcl_node from, uint64_t tag,
         free(bytes);
         return;
     }
-    *item = (struct gcl_mailbox_item){
-        .from = from, .tag = tag, .bytes = bytes, .size = size, .mailbox = mailbox};
+    *item = (struct gcl_mailbox_item){.from = from, .tag = tag, .bytes = bytes, .size = size};
     link = find(mailbox->requests.arrived, from, tag);
     item->next = *link;
     *link = item;

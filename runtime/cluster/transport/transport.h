@@ -1,9 +1,10 @@
 // Messages and bytes between nodes: by UCX where nodes share memory or a fabric that isolates jobs,
-// otherwise by TLS over TCP (carrier.h), with a key of the job.
+// otherwise by TLS over TCP (transport/carrier.h), with a key of the job.
 //
-// A message is a control message (wire.h) and, if wanted, a payload of any size. The receiver's
-// handler sees the message first and says where the payload goes; large payloads then travel
-// straight there. Messages from one node to another arrive in order, payloads may be done later.
+// A message is a control message (wire/wire.h) and, if wanted, a payload of any size. The
+// receiver's handler sees the message first and says where the payload goes; large payloads then
+// travel straight there. Messages from one node to another arrive in order, payloads may be done
+// later.
 //
 // Each message carries a token that the job's secret makes for this pair of nodes in this
 // direction. One with a wrong token is dropped with a warning before anything else in it is looked

@@ -21,15 +21,6 @@ bool gcl_classes_is_single(uint16_t code) {
     return code >= GCL_REASON_ATOMIC_RESULT && code <= GCL_REASON_NO_BLOCKS;
 }
 
-static const struct gcl_allocation_use *find_use(const struct gcl_footprint *footprint,
-                                                 int64_t begin) {
-    for (size_t i = 0; i < footprint->count; i++) {
-        if (footprint->uses[i].allocation.begin == begin)
-            return &footprint->uses[i];
-    }
-    return NULL;
-}
-
 static void parts_finish(struct parts *parts) {
     gcl_region_finish(&parts->read);
     gcl_region_finish(&parts->changed);
@@ -165,7 +156,8 @@ static void find_handling(const struct gcl_program *program, const struct gcl_la
     struct gcl_handling *handling = &classes->handlings[classes->count - 1];
     struct parts parts = {.reads_all = false};
     for (size_t i = 0; i < count; i++) {
-        const struct gcl_allocation_use *use = find_use(&ranges[i], handling->allocation.begin);
+        const struct gcl_allocation_use *use =
+            gcl_footprint_use(&ranges[i], handling->allocation.begin);
         if (!use)
             continue;
         note_reduction(handling, &parts, use);

@@ -23,6 +23,15 @@ struct gathering {
     bool failed; ///< no memory
 };
 
+const struct gcl_allocation_use *gcl_footprint_use(const struct gcl_footprint *footprint,
+                                                   int64_t begin) {
+    for (size_t i = 0; i < footprint->count; i++) {
+        if (footprint->uses[i].allocation.begin == begin)
+            return &footprint->uses[i];
+    }
+    return NULL;
+}
+
 static struct gcl_allocation_use *find_use(struct gathering *g, const struct gcl_span *allocation) {
     struct gcl_footprint *f = g->footprint;
     for (size_t i = 0; i < f->count; i++) {

@@ -121,6 +121,9 @@ GCL_MUST_USE bool gcl_footprint_find_access(struct gcl_evaluator *evaluator, uin
                                             const struct gcl_launch_part *launch,
                                             const struct gcl_footprint_known *known,
                                             struct gcl_footprint *footprint);
+/// What it uses of the allocation that begins there; NULL: nothing.
+const struct gcl_allocation_use *gcl_footprint_use(const struct gcl_footprint *footprint,
+                                                   int64_t begin);
 void gcl_footprint_finish(struct gcl_footprint *footprint);
 
 #endif

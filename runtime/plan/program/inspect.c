@@ -398,7 +398,7 @@ static bool find_steps(struct inspector *s, const struct level *level, int64_t *
 
 /// Touches all that the innermost level does, whose first nodes are computed. False: it has to be
 /// gone through.
-static bool touch_line(struct inspector *s, const struct level *level) {
+static bool touch_progression(struct inspector *s, const struct level *level) {
     int64_t step, offset, length, way;
     uint64_t count, address;
     if (!find_steps(s, level, &step, &count) || !find_address(s, s->access, 0, &address) ||
@@ -455,7 +455,8 @@ static bool run(struct inspector *s, unsigned index) {
         compute(s, level);
         if (level->value == level->begin)
             end = guarded_end(s, level);
-        if (index + 1 == s->level_count && level->value == level->begin && touch_line(s, level))
+        if (index + 1 == s->level_count && level->value == level->begin &&
+            touch_progression(s, level))
             return true;
         if (s->steps < 0 || (passes(s, level) && !run(s, index + 1)))
             return false;

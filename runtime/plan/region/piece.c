@@ -1,6 +1,5 @@
-// Cutting a piece is substituting a variable in all its forms: v becomes from + v for a part,
-// period
-// * v + w for a radix, count - 1 - v for a piece that runs backwards.
+// Cutting a piece is substituting a variable v in all its forms. A part of it has from + v there,
+// a radix period * v + w, and a piece that runs backwards count - 1 - v.
 //
 // To find out where a form is <= 0, its coarsest variable is cut twice: that leaves a part where
 // the form is, whatever the other variables are, one where it isn't, and the values between, of

@@ -11,15 +11,6 @@
 
 enum { REGIONS = 3 }; ///< of a node in a demand: needed, written, combined
 
-static const struct gcl_allocation_use *use_of(const struct gcl_footprint *footprint,
-                                               int64_t begin) {
-    for (size_t i = 0; i < footprint->count; i++) {
-        if (footprint->uses[i].allocation.begin == begin)
-            return &footprint->uses[i];
-    }
-    return NULL;
-}
-
 static bool unite(struct gcl_region *sum, const struct gcl_region *region) {
     return gcl_region_is_empty(region) || gcl_region_unite(sum, region, sum);
 }
@@ -80,7 +71,8 @@ static bool add_demand(struct gcl_partition *partition, const struct gcl_handlin
                             .element = handling->element};
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++) {
-        const struct gcl_allocation_use *use = use_of(&ranges[i], handling->allocation.begin);
+        const struct gcl_allocation_use *use =
+            gcl_footprint_use(&ranges[i], handling->allocation.begin);
         if (use)
             ok = draft_node(handling, use, &needed[i], &written[i], &combined[i]);
     }

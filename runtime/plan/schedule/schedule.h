@@ -1,9 +1,8 @@
 // The room of schedules, to be read in this order:
 //
 //     schedule.h       how a launch runs on all nodes
-//     plan.h           what nodes send each other before an operation, and combine after it; made
-//     by
-//                      demand.c, with transfers by fetch.c
+//     plan.h           what nodes send each other before an operation, and combine after it:
+//                      demand.c makes plans, with transfers by fetch.c
 //     partition.h      a launch cut along one axis: what each node needs, and what that costs
 //     schedule_memo.h  schedules that were found before
 //     forecast.h       how long a program would take on a cluster
