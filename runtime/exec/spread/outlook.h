@@ -7,7 +7,8 @@
 //
 // What changing over can cost is bounded: it is done only if to bring the memory there and back
 // takes a small part of the time so far, and given up when it has cost as much again. So whatever
-// the program does, it takes at most a tenth longer than on node 0 alone, and GCL_OUTLOOK_LOSS_NS.
+// the program does, it takes at most a tenth longer than on node 0 alone, and GCL_OUTLOOK_LOSS_NS,
+// but for one launch, or the planning of one, that is under way when that is found out.
 #ifndef GCL_EXEC_SPREAD_OUTLOOK_H
 #define GCL_EXEC_SPREAD_OUTLOOK_H
 
