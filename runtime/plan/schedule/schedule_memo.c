@@ -29,8 +29,11 @@ struct gcl_schedule_memo {
     struct gcl_scheduler *scheduler;
     const struct gcl_reader *reader;
     uint64_t inspections, uses;    ///< launches that looked into memory, and that needn't any more
-    struct entry entries[ENTRIES]; ///< by hash; a new one takes an old one's place
-    struct gcl_key key;            ///< of the launch that is looked for
+    struct entry entries[ENTRIES]; ///< a new one takes the place of the one that is longest unused
+    uint64_t hashes[ENTRIES];      ///< of their keys
+    uint64_t used[ENTRIES];        ///< the latest search that found each; 0: it is free
+    uint64_t searches;
+    struct gcl_key key; ///< of the launch that is looked for
     struct gcl_key_arguments arguments;
 };
 
@@ -169,14 +172,29 @@ static bool fill(struct gcl_schedule_memo *memo, struct entry *entry,
     return true;
 }
 
+/// The entry of the key that is looked for, else the one that makes room for it.
+static size_t find_place(const struct gcl_schedule_memo *memo) {
+    size_t oldest = 0;
+    for (size_t i = 0; i < ENTRIES; i++) {
+        if (memo->hashes[i] == memo->key.hash && gcl_key_equal(&memo->entries[i].key, &memo->key))
+            return i;
+        if (memo->used[i] < memo->used[oldest])
+            oldest = i;
+    }
+    return oldest;
+}
+
 const struct gcl_schedule *gcl_schedule_memo_find(struct gcl_schedule_memo *memo,
                                                   const struct gcl_launch_part *launch,
                                                   uint32_t node) {
     make_key(memo, launch, node);
-    struct entry *entry = &memo->entries[memo->key.hash % ENTRIES];
+    size_t place = find_place(memo);
+    struct entry *entry = &memo->entries[place];
+    memo->used[place] = ++memo->searches;
     if (gcl_key_equal(&entry->key, &memo->key) && is_current(memo, entry)) {
         memo->uses += entry->schedule.reading_count > 0;
         return &entry->schedule;
     }
+    memo->hashes[place] = memo->key.hash;
     return fill(memo, entry, launch, node) ? &entry->schedule : NULL;
 }
