@@ -62,12 +62,18 @@ struct peer {
     bool is_usable;
 };
 
+/// Memory that is kept from exchange to exchange.
+struct buffer {
+    unsigned char *bytes;
+    size_t room;
+};
+
 /// The exchange of a track.
 struct doing {
     struct gcl_wait waiting; ///< who sleeps; request NULL: nobody
     bool is_told;
-    unsigned char *packed; ///< kept from exchange to exchange
-    size_t packed_room;
+    struct buffer packed;  ///< what others are going to read,
+    struct buffer arrived; ///< and what was read of theirs, before it goes to its places
 };
 
 struct gcl_neighbours {
@@ -136,6 +142,11 @@ struct gcl_neighbours *gcl_neighbours_create(gcl_node self, gcl_node count,
     return n;
 }
 
+static void free_buffers(struct doing *doing) {
+    free(doing->packed.bytes);
+    free(doing->arrived.bytes);
+}
+
 void gcl_neighbours_destroy(struct gcl_neighbours *n) {
     if (!n)
         return;
@@ -149,7 +160,7 @@ void gcl_neighbours_destroy(struct gcl_neighbours *n) {
         close(n->descriptor);
     free(n->peers);
     for (int i = 0; i < GCL_TRACK_COUNT; i++)
-        free(n->tracks[i].packed);
+        free_buffers(&n->tracks[i]);
     pthread_mutex_destroy(&n->lock);
     free(n);
 }
@@ -307,6 +318,16 @@ static bool is_packed(const struct gcl_request *request) {
     return runs > FEW_RUNS && request->size / runs < LONG_RUN;
 }
 
+/// What the buffer has is lost. False: no memory.
+static bool make_room(struct buffer *buffer, size_t size) {
+    if (size <= buffer->room)
+        return true;
+    free(buffer->bytes);
+    buffer->bytes = malloc(size);
+    buffer->room = buffer->bytes ? size : 0;
+    return buffer->bytes != NULL;
+}
+
 /// Packs what neighbours are going to read, one after the other. False: no memory.
 static bool pack(struct gcl_neighbours *n, enum gcl_track track, const struct gcl_request *requests,
                  size_t count) {
@@ -316,14 +337,9 @@ static bool pack(struct gcl_neighbours *n, enum gcl_track track, const struct gc
         if (requests[i].is_sent && is_ours(n, &requests[i]) && is_packed(&requests[i]))
             size += requests[i].size;
     }
-    if (size > doing->packed_room) {
-        free(doing->packed);
-        doing->packed = malloc(size);
-        doing->packed_room = doing->packed ? size : 0;
-    }
-    if (size > doing->packed_room)
+    if (!make_room(&doing->packed, size))
         return false;
-    unsigned char *out = doing->packed;
+    unsigned char *out = doing->packed.bytes;
     for (gcl_node node = 0; size > 0 && node < n->count; node++) {
         atomic_store(&n->own->lines[node].packed_at[track], (uintptr_t)out);
         for (size_t i = 0; i < count; i++) {
@@ -374,22 +390,34 @@ static enum gcl_status read_run(struct reading *r, unsigned char *here, const un
     return status;
 }
 
-/// Reads a region whose bytes are in their place there, or at `packed`.
-static enum gcl_status read_region(struct reading *r, const struct gcl_request *request,
-                                   const unsigned char *packed) {
+/// Reads a region whose bytes are in their place there.
+static enum gcl_status read_region(struct reading *r, const struct gcl_request *request) {
     struct gcl_region_cursor cursor = {.region = request->region};
     unsigned char *out = request->bytes;
     struct gcl_span run;
     enum gcl_status status = GCL_OK;
-    if (packed && out)
-        return read_run(r, out, packed, request->size);
     while (status == GCL_OK && gcl_region_next(&cursor, &run)) {
         size_t size = (size_t)(run.end - run.begin);
         unsigned char *place = request->place + run.begin;
-        status = read_run(r, out ? out : place, packed ? packed : place, size);
+        status = read_run(r, out ? out : place, place, size);
         out = out ? out + size : NULL;
-        packed = packed ? packed + size : NULL;
     }
+    return status;
+}
+
+/// Reads a region that its owner has packed. To read it run by run would cost the kernel as much as
+/// if it weren't packed.
+static enum gcl_status read_packed(struct reading *r, const struct gcl_request *request,
+                                   const unsigned char *packed, struct buffer *arrived) {
+    if (request->bytes)
+        return read_run(r, request->bytes, packed, request->size);
+    if (!make_room(arrived, request->size))
+        return GCL_NO_MEMORY;
+    enum gcl_status status = read_run(r, arrived->bytes, packed, request->size);
+    if (status == GCL_OK && r->pieces > 0)
+        status = flush(r);
+    if (status == GCL_OK)
+        request->packer->unpack(request->packer, request->region, arrived->bytes, request->place);
     return status;
 }
 
@@ -406,9 +434,12 @@ static enum gcl_status read_all(struct gcl_neighbours *n, enum gcl_track track, 
         const struct gcl_request *p = &requests[i];
         if (p->peer != node || p->is_sent || !is_ours(n, p))
             continue;
-        bool is_behind = is_packed(p);
-        status = read_region(&r, p, is_behind ? (const unsigned char *)packed : NULL);
-        packed += is_behind ? p->size : 0;
+        if (!is_packed(p)) {
+            status = read_region(&r, p);
+            continue;
+        }
+        status = read_packed(&r, p, (const unsigned char *)packed, &n->tracks[track].arrived);
+        packed += p->size;
     }
     if (status == GCL_OK && r.pieces > 0)
         status = flush(&r);
