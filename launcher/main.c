@@ -1,24 +1,29 @@
 // gcluster-run: one program on many nodes.
+#include <errno.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include <glib.h>
 
+#include "base/predict_text.h"
 #include "hosts.h"
 #include "job.h"
 #include "part.h"
 
-enum { BAD_USAGE = 2, MAX_NODES = 65536 };
+enum { BAD_USAGE = 2, MAX_NODES = 65536, NOT_STARTED = 127 };
 
 struct options {
     int count;
-    char *hosts, *rsh, *stats;
+    char *hosts, *rsh, *stats, *predict, *link, *picture;
     gboolean is_dry, is_verified, is_part, shows_version;
     char **words;
 };
 
 static gboolean takes_value(const char *word) {
     return g_str_equal(word, "-n") || g_str_equal(word, "--nodes") || g_str_equal(word, "-H") ||
-           g_str_equal(word, "--hosts") || g_str_equal(word, "--rsh");
+           g_str_equal(word, "--hosts") || g_str_equal(word, "--rsh") ||
+           g_str_equal(word, "--predict") || g_str_equal(word, "--link") ||
+           g_str_equal(word, "--picture");
 }
 
 // GLib would take the next word for the format.
@@ -29,6 +34,27 @@ static void complete_stats(int argc, char **argv) {
         else if (takes_value(argv[i]))
             i++;
     }
+}
+
+/// Checks what goes with --predict. NULL is a good result; otherwise a text for people.
+static char *check_predict(const struct options *options) {
+    struct gcl_predict_counts counts;
+    struct gcl_predict_link link;
+    if (!options->predict)
+        return options->link || options->picture
+                   ? g_strdup("--link and --picture are for --predict")
+                   : NULL;
+    if (options->count || options->hosts || options->is_verified)
+        return g_strdup("--predict runs one process: it can't be had with -n, --hosts or --verify");
+    if (!gcl_predict_parse_counts(options->predict, &counts))
+        return g_strdup_printf("--predict: expected up to %d ascending numbers from 2 to %d, such "
+                               "as 2,8,64, and not \"%s\"",
+                               GCL_PREDICT_MOST, GCL_PREDICT_MOST_NODES, options->predict);
+    if (options->link && !gcl_predict_parse_link(options->link, &link))
+        return g_strdup_printf("--link: expected a rate in kB/s, MB/s, GB/s or TB/s and a latency "
+                               "in ns, us or ms, such as 12.5GB/s,2us, and not \"%s\"",
+                               options->link);
+    return NULL;
 }
 
 // NULL is a good result; otherwise a text for people.
@@ -45,6 +71,12 @@ static char *parse(int argc, char **argv, struct options *options) {
          "json|FILE.json"},
         {"verify", 0, 0, G_OPTION_ARG_NONE, &options->is_verified,
          "Run each launch also on one node, and compare what they leave behind", NULL},
+        {"predict", 0, 0, G_OPTION_ARG_STRING, &options->predict,
+         "Run once on what there is, and say what so many nodes would take", "2,8,64"},
+        {"link", 0, 0, G_OPTION_ARG_STRING, &options->link,
+         "With --predict: what links nodes, such as 12.5GB/s,2us", "RATE,LATENCY"},
+        {"picture", 0, 0, G_OPTION_ARG_FILENAME, &options->picture,
+         "With --predict: where the picture goes, instead of PROGRAM-predict.svg", "FILE.svg"},
         {"dry-run", 0, 0, G_OPTION_ARG_NONE, &options->is_dry,
          "With --hosts: print the commands that would start nodes", NULL},
         {"part", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &options->is_part, NULL, NULL},
@@ -70,7 +102,7 @@ static char *parse(int argc, char **argv, struct options *options) {
     if (!options->words)
         return g_strdup("a program is missing");
     if (options->count < 0 || options->count > MAX_NODES ||
-        (options->count == 0 && !options->hosts))
+        (options->count == 0 && !options->hosts && !options->predict))
         return g_strdup_printf("expected -n with a number from 1 to %d", MAX_NODES);
     if (options->is_dry && !options->hosts)
         return g_strdup("--dry-run is for --hosts");
@@ -79,7 +111,7 @@ static char *parse(int argc, char **argv, struct options *options) {
     if (options->stats && !g_str_equal(options->stats, "table") &&
         !g_str_equal(options->stats, "json") && !g_str_has_suffix(options->stats, ".json"))
         return g_strdup("expected --stats, --stats=json or --stats=FILE.json");
-    return NULL;
+    return check_predict(options);
 }
 
 static void print_commands(const struct gcl_hosts *hosts) {
@@ -113,6 +145,19 @@ static int run_on_hosts(const struct options *options) {
     return status;
 }
 
+/// Becomes the program, whose runtime predicts.
+static int predict(const struct options *options) {
+    g_autofree char *name = g_path_get_basename(options->words[0]);
+    g_autofree char *picture = g_strconcat(name, "-predict.svg", NULL);
+    g_setenv("GCL_PREDICT", options->predict, TRUE);
+    g_setenv("GCL_PREDICT_PICTURE", options->picture ? options->picture : picture, TRUE);
+    if (options->link)
+        g_setenv("GCL_PREDICT_LINK", options->link, TRUE);
+    execvp(options->words[0], options->words);
+    fprintf(stderr, "gcluster-run: can't start %s: %s\n", options->words[0], g_strerror(errno));
+    return NOT_STARTED;
+}
+
 int main(int argc, char **argv) {
     struct options options = {.count = 0};
     g_autofree char *mistake = parse(argc, argv, &options);
@@ -131,6 +176,8 @@ int main(int argc, char **argv) {
         g_setenv("GCL_STATS", options.stats, TRUE);
     if (options.is_verified)
         g_setenv("GCL_VERIFY", "1", TRUE);
+    if (options.predict)
+        return predict(&options);
     if (options.hosts)
         return run_on_hosts(&options);
     return gcl_job_run((unsigned)options.count, NULL, options.words);

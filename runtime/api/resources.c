@@ -4,11 +4,16 @@
 
 // Between machines, by TLS.
 #define NETWORK_BYTES_PER_NS 0.5
-#define NETWORK_NS 60e3
+#define NETWORK_NS 50e3
+// What nodes need themselves, whatever the link: to wake up, for a message, for a byte of it.
+#define WAKE_NS 10e3
+#define MESSAGE_NS 1e3
+#define BYTE_NS 0.2
 
 bool gcl_resources_may_rest(const struct gcl_runtime *r) {
+    bool is_alone = r->env.predict.count > 0;
     bool is_asked = r->device_count > 1 || r->dry || r->env.verify;
-    return r->place.count > 1 && !is_asked && r->env.split != GCL_ENV_SPLIT_ALWAYS;
+    return is_alone || (r->place.count > 1 && !is_asked && r->env.split != GCL_ENV_SPLIT_ALWAYS);
 }
 
 unsigned gcl_resources_share(const struct gcl_runtime *r) {
@@ -48,5 +53,22 @@ struct gcl_forecast_cluster gcl_resources_cluster(const struct gcl_runtime *r) {
     cluster.threads = crowd > 1 ? share / crowd : share;
     cluster.bytes_per_ns = NETWORK_BYTES_PER_NS;
     cluster.latency_ns = NETWORK_NS;
+    cluster.wake_ns = WAKE_NS;
+    cluster.message_ns = MESSAGE_NS;
     return cluster;
+}
+
+struct gcl_forecast_cluster gcl_resources_predicted(const struct gcl_runtime *r) {
+    const struct gcl_predict_link *link = &r->env.predict_link;
+    bool is_said = link->bytes_per_ns > 0;
+    unsigned threads = gcl_resources_share(r);
+    return (struct gcl_forecast_cluster){
+        .node_count = r->place.count,
+        .threads = threads,
+        .home_threads = threads,
+        .bytes_per_ns = is_said ? 1 / (1 / link->bytes_per_ns + BYTE_NS) : NETWORK_BYTES_PER_NS,
+        .latency_ns = is_said ? link->latency_ns : NETWORK_NS,
+        .wake_ns = WAKE_NS,
+        .message_ns = MESSAGE_NS,
+    };
 }

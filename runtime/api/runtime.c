@@ -14,6 +14,7 @@
 #include "api/dry.h"
 #include "api/nodes.h"
 #include "api/pool.h"
+#include "api/predict.h"
 #include "api/resources.h"
 #include "api/top.h"
 #include "api/watch.h"
@@ -61,14 +62,25 @@ static bool is_pinned(const struct gcl_runtime *r, unsigned worker_count) {
 
 /// Joins the job that this process is part of, or pretends to have one.
 static bool join(struct gcl_runtime *r) {
-    if (r->env.dry_nodes && gcl_cluster_is_job()) {
-        gcl_log(GCL_LOG_ERROR, "GCL_DRY_NODES is for one process, and this one is part of a job");
+    bool is_predicted = r->env.predict.count > 0;
+    if ((r->env.dry_nodes || is_predicted) && gcl_cluster_is_job()) {
+        gcl_log(GCL_LOG_ERROR, "%s is for one process, and this one is part of a job",
+                is_predicted ? "GCL_PREDICT" : "GCL_DRY_NODES");
+        return false;
+    }
+    if (is_predicted && (r->env.dry_nodes || r->env.per_node || r->env.verify)) {
+        gcl_log(GCL_LOG_ERROR, "GCL_PREDICT runs the program once, as it is: it can't be had with "
+                               "GCL_DRY_NODES, GCL_DEVICES=per-node or GCL_VERIFY");
         return false;
     }
     if (!gcl_nodes_join(&r->env, &r->place))
         return false;
     if (r->env.dry_nodes)
         return gcl_dry_join(r);
+    if (is_predicted) {
+        gcl_predict_join(r);
+        return true;
+    }
     r->peers = gcl_nodes_peers;
     r->device = gcl_device_cpu();
     return true;
@@ -129,6 +141,8 @@ static bool start_spread(struct gcl_runtime *r) {
     if (r->place.count == 1)
         return true;
     struct gcl_communicator communicator = r->peers.communicator(r->peers.context);
+    if (r->env.predict.count > 0 && !gcl_predict_begin(r))
+        return false;
     if (!gcl_watch_connect(r, &communicator))
         return false;
     r->spread = gcl_spread_create(
@@ -144,6 +158,7 @@ static bool start_spread(struct gcl_runtime *r) {
                                      .home_memory = gcl_resources_home_memory(r),
                                      .threads = gcl_resources_share(r),
                                      .cluster = gcl_resources_cluster(r),
+                                     .predict = r->predict,
                                      .is_verified = r->env.verify,
                                      .listeners = &r->listeners,
                                      .stats = r->stats,
@@ -175,6 +190,8 @@ void gcl_runtime_leave_job(void) {
         gcl_spread_tell_done(r->spread);
         if (r->dry)
             gcl_dry_end(r);
+        if (r->predict)
+            gcl_predict_report(r);
         if (r->env.verify) {
             struct gcl_verified verified = gcl_spread_verified(r->spread);
             gcl_verify_report(&verified, stderr);

@@ -17,6 +17,7 @@
 struct gcl_clocks;
 struct gcl_dry;
 struct gcl_engine;
+struct gcl_predict;
 struct gcl_space;
 struct gcl_spread;
 struct gcl_stats;
@@ -28,8 +29,9 @@ struct gcl_runtime {
     const struct gcl_device *device; ///< this node's
     struct gcl_space *space;
     struct gcl_engine *engine;
-    struct gcl_spread *spread; ///< NULL in a job of one
-    struct gcl_dry *dry;       ///< NULL unless nothing is to run
+    struct gcl_spread *spread;   ///< NULL in a job of one
+    struct gcl_dry *dry;         ///< NULL unless nothing is to run
+    struct gcl_predict *predict; ///< NULL unless what other clusters would take is to be said
     struct gcl_listeners listeners;
     struct gcl_trace *trace;
     struct gcl_clocks *clocks;          ///< node 0: of each node, for the trace

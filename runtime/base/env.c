@@ -60,6 +60,19 @@ static bool read_dry_nodes(struct gcl_env *env, const char *value) {
     return true;
 }
 
+static bool read_predict(struct gcl_env *env, const char *value) {
+    return gcl_predict_parse_counts(value, &env->predict);
+}
+
+static bool read_predict_link(struct gcl_env *env, const char *value) {
+    return gcl_predict_parse_link(value, &env->predict_link);
+}
+
+static bool read_predict_picture(struct gcl_env *env, const char *value) {
+    env->predict_picture = value;
+    return *value != 0;
+}
+
 // "0" or "1"
 static bool parse_switch(const char *value, bool *is_on) {
     *is_on = strcmp(value, "1") == 0;
@@ -171,6 +184,9 @@ static const struct variable {
     {"GCL_MEMORY", "a size such as 512M or 4G", read_memory},
     {"GCL_NODE", "what gcluster-run sets", read_job},
     {"GCL_PIN", "0 or 1", read_pin},
+    {"GCL_PREDICT", "ascending numbers of nodes such as 2,8,64", read_predict},
+    {"GCL_PREDICT_LINK", "a rate and a time such as 12.5GB/s,2us", read_predict_link},
+    {"GCL_PREDICT_PICTURE", "a file name", read_predict_picture},
     {"GCL_PROGRESS", "0 or 1", read_progress},
     {"GCL_SPLIT", "auto, always or never", read_split},
     {"GCL_STATS", "table, json or a file name that ends in .json", read_stats},
@@ -223,7 +239,7 @@ const char *gcl_env_nearest(const char *name, size_t length) {
 
 /// Whether a value has the runtime write a file whose name the user chooses.
 static bool writes_file(const struct variable *variable, const char *value) {
-    return variable->read == read_trace ||
+    return variable->read == read_trace || variable->read == read_predict_picture ||
            (variable->read == read_stats && strcmp(value, "table") != 0 &&
             strcmp(value, "json") != 0);
 }
@@ -236,9 +252,10 @@ static const struct variable *find(const char *name, size_t length) {
     return NULL;
 }
 
-// Without its value the program would see other devices.
+// Without its value the program would see other devices, or a prediction be about other nodes.
 static bool is_vital(const struct variable *variable) {
-    return variable->read == read_devices;
+    return variable->read == read_devices || variable->read == read_predict ||
+           variable->read == read_predict_link;
 }
 
 static void read_variable(struct gcl_env *env, const char *name, size_t length) {

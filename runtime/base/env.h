@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "predict_text.h"
+
 enum gcl_env_choice { GCL_ENV_UNSAID, GCL_ENV_NO, GCL_ENV_YES };
 
 /// When launches are spread over the nodes of a job.
@@ -16,13 +18,16 @@ enum gcl_env_split {
 
 /// What the user asked for; 0, false and NULL where they said nothing.
 struct gcl_env {
-    size_t memory;              ///< GCL_MEMORY: bytes of device memory, "512M"
-    size_t threads;             ///< GCL_THREADS: workers
-    enum gcl_env_choice pin;    ///< GCL_PIN: each worker stays on a core of its own
-    unsigned cpu_level;         ///< GCL_CPU_LEVEL: 2 for v2, and so on
-    bool strict;                ///< GCL_STRICT: what fell back to something slower is an error
-    bool trusted_network;       ///< GCL_TRUSTED_NETWORK: nobody else reaches the hosts' ports
-    size_t dry_nodes;           ///< GCL_DRY_NODES: plan for so many nodes, and run nothing
+    size_t memory;           ///< GCL_MEMORY: bytes of device memory, "512M"
+    size_t threads;          ///< GCL_THREADS: workers
+    enum gcl_env_choice pin; ///< GCL_PIN: each worker stays on a core of its own
+    unsigned cpu_level;      ///< GCL_CPU_LEVEL: 2 for v2, and so on
+    bool strict;             ///< GCL_STRICT: what fell back to something slower is an error
+    bool trusted_network;    ///< GCL_TRUSTED_NETWORK: nobody else reaches the hosts' ports
+    size_t dry_nodes;        ///< GCL_DRY_NODES: plan for so many nodes, and run nothing
+    struct gcl_predict_counts predict;    ///< GCL_PREDICT: nodes to predict for; count 0: none
+    struct gcl_predict_link predict_link; ///< GCL_PREDICT_LINK: between those nodes
+    const char *predict_picture;          ///< GCL_PREDICT_PICTURE: file; as `trace`
     size_t timeout;             ///< GCL_TIMEOUT: seconds of silence or waiting until a node is lost
     bool per_node;              ///< GCL_DEVICES: each node is a device, instead of all of them one
     bool is_secure;             ///< the program has rights that its user hasn't: see gcl_env_read

@@ -25,6 +25,38 @@ static void sizes(void **state) {
     assert_false(gcl_env_parse_size("1e300", &size));
 }
 
+static void predictions(void **state) {
+    struct gcl_predict_counts counts;
+    struct gcl_predict_link link;
+    (void)state;
+    assert_true(gcl_predict_parse_counts("2,8,65536", &counts) && counts.count == 3 &&
+                counts.counts[0] == 2 && counts.counts[2] == 65536);
+    assert_true(gcl_predict_parse_counts("2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17", &counts));
+    static const char *const bad_counts[] = {"",
+                                             "1",
+                                             "2,",
+                                             ",2",
+                                             "3,2",
+                                             "2,2",
+                                             "2 ",
+                                             "+2",
+                                             "65537",
+                                             "99999999999999999999",
+                                             "2,3,4,5,6,7,8,9,10,11,12,13,"
+                                             "14,15,16,17,18"};
+    for (size_t i = 0; i < sizeof bad_counts / sizeof bad_counts[0]; i++)
+        assert_false(gcl_predict_parse_counts(bad_counts[i], &counts));
+    assert_true(gcl_predict_parse_link("12.5GB/s,2us", &link) && link.bytes_per_ns == 12.5 &&
+                link.latency_ns == 2e3);
+    assert_true(gcl_predict_parse_link("500MB/s,1.5ms", &link) && link.bytes_per_ns == 0.5 &&
+                link.latency_ns == 1.5e6);
+    static const char *const bad_links[] = {
+        "",           "1GB/s",      "1GB/s,",      "1GB,1us",       "0GB/s,1us", "1GB/s,0us",
+        "-1GB/s,1us", "1GB/s,1us ", "nanGB/s,1us", "1e999GB/s,1us", "GB/s,us"};
+    for (size_t i = 0; i < sizeof bad_links / sizeof bad_links[0]; i++)
+        assert_false(gcl_predict_parse_link(bad_links[i], &link));
+}
+
 static void nearest(void **state) {
     (void)state;
     assert_string_equal(gcl_env_nearest("GCL_THREAD", 10), "GCL_THREADS");
@@ -163,10 +195,15 @@ static void memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes),       cmocka_unit_test(nearest),
-        cmocka_unit_test(environment), cmocka_unit_test(environment_of_others),
-        cmocka_unit_test(names),       cmocka_unit_test(map),
-        cmocka_unit_test(kills),       cmocka_unit_test(memory),
+        cmocka_unit_test(sizes),
+        cmocka_unit_test(predictions),
+        cmocka_unit_test(nearest),
+        cmocka_unit_test(environment),
+        cmocka_unit_test(environment_of_others),
+        cmocka_unit_test(names),
+        cmocka_unit_test(map),
+        cmocka_unit_test(kills),
+        cmocka_unit_test(memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

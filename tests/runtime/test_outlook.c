@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "exec/spread/outlook.h"
+#include "plan/schedule/schedule_memo.h"
 
 enum { BLOCKS = 64, THREADS = 64, BEGIN = 1 << 20 };
 
@@ -104,6 +105,31 @@ static void gains(void **state) {
     gcl_outlook_destroy(run.outlook);
 }
 
+/// Launches that come back in turns are planned once each, whatever their keys' hashes are.
+static void turns_are_remembered(void **state) {
+    enum { TURNS = 40 };
+    const struct gcl_plan *plans[TURNS];
+    const uint64_t argument = BEGIN;
+    struct gcl_directory *directory = gcl_directory_create(2);
+    struct gcl_schedule_memo *memo = gcl_schedule_memo_create(&program, directory, NULL);
+    (void)state;
+    assert_true(directory && memo);
+    assert_true(gcl_directory_add(directory, BEGIN, 1 << 20, GCL_HOST_NEVER));
+    for (uint32_t i = 0; i < 3 * TURNS; i++) {
+        struct gcl_launch_part launch = {
+            .arguments = (const unsigned char *)&argument,
+            .geometry = {.grid = {2 + i % TURNS, 1, 1}, .block = {THREADS, 1, 1}},
+            .end = {2 + i % TURNS, 1, 1}};
+        const struct gcl_schedule *schedule = gcl_schedule_memo_find(memo, &launch, GCL_NOBODY);
+        assert_non_null(schedule);
+        if (i >= TURNS)
+            assert_ptr_equal(schedule->plan, plans[i % TURNS]);
+        plans[i % TURNS] = schedule->plan;
+    }
+    gcl_schedule_memo_destroy(memo);
+    gcl_directory_destroy(directory);
+}
+
 static void cannot_gain(void **state) {
     (void)state;
     struct program_run run = start(1 << 20);
@@ -159,8 +185,9 @@ static void loses_little(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(gains), cmocka_unit_test(cannot_gain),
-                                       cmocka_unit_test(much_memory),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(gains),
+                                       cmocka_unit_test(turns_are_remembered),
+                                       cmocka_unit_test(cannot_gain), cmocka_unit_test(much_memory),
                                        cmocka_unit_test(loses_little)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,8 +6,7 @@
 
 #include "base/log.h"
 #include "base/map.h"
-#include "exec/spread/copy.h"
-#include "plan/region/piece.h"
+#include "exec/spread/foresight.h"
 
 // A tenth of the time so far, and GCL_OUTLOOK_LOSS_NS, are what may be lost: half of it by bringing
 // the memory to all nodes and back, half by what they take longer.
@@ -28,18 +27,17 @@ enum { FENCES = 256 };
 /// A kernel that has been launched.
 struct launched {
     struct gcl_run_cost cost;
-    struct gcl_forecast_kernel *kernel; ///< NULL: there is no forecast
-    double depth;                       ///< while all nodes take part: blocks one after the other,
-                                        ///< if node 0 did it alone
+    const struct gcl_kernel *kernel;
+    double depth; ///< while all nodes take part: blocks one after the other, if node 0 did it alone
 };
 
 struct gcl_outlook {
     struct gcl_forecast_cluster cluster;
     uint64_t (*clock_ns)(void);
-    struct gcl_forecast *forecast; ///< NULL: all nodes take part, or never will
-    struct gcl_map kernels;        ///< struct launched, which stay: runs add to them later, too
-    uint64_t memory;               ///< bytes allocated
-    uint64_t begin_ns;             ///< of what node 0 does alone now, or all nodes do
+    struct gcl_foresight *foresight; ///< NULL: all nodes take part, or never will
+    struct gcl_map kernels;          ///< struct launched, which stay: runs add to them later, too
+    uint64_t memory;                 ///< bytes allocated
+    uint64_t begin_ns;               ///< of what node 0 does alone now, or all nodes do
     uint64_t planning_ns;
     double alone_ns;                 ///< what kernels took before that, while node 0 did all alone,
     double whole_ns;                 ///< and what the program took
@@ -63,20 +61,15 @@ struct gcl_outlook *gcl_outlook_create(const struct gcl_forecast_cluster *cluste
     return outlook;
 }
 
-static void end_forecast(struct gcl_outlook *outlook) {
-    gcl_forecast_destroy(outlook->forecast);
-    outlook->forecast = NULL;
-    for (size_t i = 0; i < outlook->kernels.capacity; i++) {
-        struct launched *launched = outlook->kernels.entries[i].value;
-        if (launched)
-            launched->kernel = NULL;
-    }
+static void end_foresight(struct gcl_outlook *outlook) {
+    gcl_foresight_destroy(outlook->foresight);
+    outlook->foresight = NULL;
 }
 
 void gcl_outlook_destroy(struct gcl_outlook *outlook) {
     if (!outlook)
         return;
-    end_forecast(outlook);
+    end_foresight(outlook);
     for (size_t i = 0; i < outlook->kernels.capacity; i++)
         free(outlook->kernels.entries[i].value);
     gcl_map_finish(&outlook->kernels);
@@ -91,6 +84,8 @@ static struct launched *find_launched(struct gcl_outlook *outlook,
     if (found)
         return found;
     found = calloc(1, sizeof *found);
+    if (found)
+        found->kernel = kernel;
     if (found && gcl_map_set(&outlook->kernels, kernel, found))
         return found;
     free(found);
@@ -114,13 +109,17 @@ static struct times times_of(const struct gcl_outlook *outlook) {
     struct times times = {.alone_ns = 0};
     for (size_t i = 0; i < outlook->kernels.capacity; i++) {
         const struct launched *launched = outlook->kernels.entries[i].value;
-        double block_ns = launched ? block_time(launched) : 0;
-        times.since_ns += launched ? block_ns * launched->depth : 0;
-        times.alone_ns += launched && launched->kernel ? block_ns * launched->kernel->alone : 0;
-        times.all_ns += launched && launched->kernel ? block_ns * launched->kernel->spread : 0;
+        if (!launched)
+            continue;
+        const struct gcl_forecast_kernel *foreseen =
+            outlook->foresight ? gcl_foresight_kernel(outlook->foresight, launched->kernel) : NULL;
+        double block_ns = block_time(launched);
+        times.since_ns += block_ns * launched->depth;
+        times.alone_ns += foreseen ? block_ns * foreseen->alone : 0;
+        times.all_ns += foreseen ? block_ns * foreseen->spread : 0;
     }
-    if (outlook->forecast)
-        times.all_ns += gcl_forecast_moves(outlook->forecast).time_ns;
+    if (outlook->foresight)
+        times.all_ns += gcl_foresight_moves(outlook->foresight).time_ns;
     return times;
 }
 
@@ -147,69 +146,32 @@ void gcl_outlook_begin_alone(struct gcl_outlook *outlook) {
         gcl_log(GCL_LOG_INFO, "node 0 goes on alone: all nodes have lost %.1f ms so far",
                 outlook->lost_ns * 1e-6);
     }
-    end_forecast(outlook);
+    end_foresight(outlook);
     outlook->are_all = false;
     outlook->begin_ns = outlook->clock_ns();
     outlook->memory = 0;
-    outlook->forecast = gcl_forecast_create(&outlook->cluster);
+    outlook->foresight = gcl_foresight_create(&outlook->cluster, false);
 }
 
 void gcl_outlook_allocate(struct gcl_outlook *outlook, uint64_t begin, uint64_t size,
                           enum gcl_host_use use) {
     outlook->memory += size;
-    if (outlook->forecast && !gcl_forecast_allocate(outlook->forecast, begin, size, use))
-        end_forecast(outlook);
+    if (outlook->foresight && !gcl_foresight_allocate(outlook->foresight, begin, size, use))
+        end_foresight(outlook);
 }
 
-void gcl_outlook_free(struct gcl_outlook *outlook, uint64_t begin) {
-    const struct gcl_directory_entry *entry =
-        outlook->forecast ? gcl_forecast_find(outlook->forecast, begin) : NULL;
-    if (!entry)
-        return;
-    assert(entry->begin == begin && outlook->memory >= entry->size);
-    outlook->memory -= entry->size;
-    gcl_forecast_free(outlook->forecast, begin);
+void gcl_outlook_free(struct gcl_outlook *outlook, uint64_t begin, uint64_t size) {
+    assert(outlook->memory >= size);
+    outlook->memory -= size;
+    if (outlook->foresight)
+        gcl_foresight_free(outlook->foresight, begin);
 }
 
-static bool foresee_run(struct gcl_outlook *outlook, struct gcl_run *run) {
-    const struct gcl_block_launch *launch = &run->launch;
-    struct gcl_launch_part whole = {.arguments = launch->arguments, .geometry = launch->geometry};
-    struct launched *launched = find_launched(outlook, launch->kernel);
-    if (launched && !launched->kernel)
-        launched->kernel = gcl_forecast_add_kernel(outlook->forecast, launch->kernel->program);
-    if (!launched || !launched->kernel)
-        return false;
-    run->cost = &launched->cost;
-    memcpy(whole.end, launch->geometry.grid, sizeof whole.end);
-    return gcl_forecast_launch(outlook->forecast, launched->kernel, &whole);
-}
-
-/// One end of a copy.
-static bool foresee_access(struct gcl_outlook *outlook, const struct gcl_box_copy *copy,
-                           const struct gcl_operation_box *box, bool is_target) {
-    const struct gcl_directory_entry *entry = gcl_forecast_find(outlook->forecast, box->begin);
-    struct gcl_region bytes = {.count = 0};
-    if (!entry)
-        return true;
-    bool ok = gcl_spread_region(entry, box, &bytes);
-    if (ok && is_target && !copy->source && !entry->use)
-        ok = gcl_forecast_fill(outlook->forecast, entry->begin, &bytes, (uint8_t)copy->value);
-    else if (ok)
-        ok = gcl_forecast_access(outlook->forecast, entry->begin, &bytes, is_target);
-    gcl_region_finish(&bytes);
-    return ok;
-}
-
-/// Copies within device memory are left out: nodes do them where the bytes are.
-static bool foresee_copy(struct gcl_outlook *outlook, const struct gcl_box_copy *copy) {
-    struct gcl_operation_box source = gcl_spread_box(copy->source, copy->source_pitch,
-                                                     copy->source_slice, copy),
-                             target = gcl_spread_box(copy->target, copy->target_pitch,
-                                                     copy->target_slice, copy);
-    bool is_within = gcl_forecast_find(outlook->forecast, source.begin) &&
-                     gcl_forecast_find(outlook->forecast, target.begin);
-    return is_within || (foresee_access(outlook, copy, &source, false) &&
-                         foresee_access(outlook, copy, &target, true));
+/// Has a run's blocks measured.
+static bool measure(struct gcl_outlook *outlook, struct gcl_run *run) {
+    struct launched *launched = find_launched(outlook, run->launch.kernel);
+    run->cost = launched ? &launched->cost : NULL;
+    return launched;
 }
 
 /// Whether planning ahead has taken too long for what it may bring.
@@ -219,14 +181,11 @@ static bool is_planning_dear(const struct gcl_outlook *outlook) {
 }
 
 void gcl_outlook_foresee(struct gcl_outlook *outlook, struct gcl_command *command) {
-    if (!outlook->forecast || outlook->is_undone)
+    if (!outlook->foresight || outlook->is_undone)
         return;
     uint64_t begin_ns = outlook->clock_ns();
-    bool ok = true;
-    if (command->kind == GCL_COMMAND_RUN)
-        ok = foresee_run(outlook, &command->run);
-    else if (command->kind == GCL_COMMAND_COPY)
-        ok = foresee_copy(outlook, &command->copy);
+    bool ok = (command->kind != GCL_COMMAND_RUN || measure(outlook, &command->run)) &&
+              gcl_foresight_command(outlook->foresight, command);
     outlook->planning_ns += outlook->clock_ns() - begin_ns;
     outlook->is_undone = !ok || is_planning_dear(outlook);
     if (!outlook->is_undone)
@@ -236,11 +195,11 @@ void gcl_outlook_foresee(struct gcl_outlook *outlook, struct gcl_command *comman
         "node 0 goes on alone: to plan what %u nodes would do took %.1f ms, and kernels %.1f ms",
         outlook->cluster.node_count, (double)outlook->planning_ns * 1e-6,
         times_of(outlook).alone_ns * 1e-6);
-    end_forecast(outlook);
+    end_foresight(outlook);
 }
 
 bool gcl_outlook_says_all(const struct gcl_outlook *outlook) {
-    if (!outlook->forecast)
+    if (!outlook->foresight)
         return false;
     struct times times = times_of(outlook);
     double changing_ns = 2 * memory_time(outlook);
@@ -262,7 +221,7 @@ void gcl_outlook_begin_all(struct gcl_outlook *outlook) {
     outlook->whole_ns += (double)(now_ns - outlook->begin_ns);
     outlook->begin_ns = now_ns;
     outlook->are_all = true;
-    end_forecast(outlook);
+    end_foresight(outlook);
     for (size_t i = 0; i < outlook->kernels.capacity; i++) {
         struct launched *launched = outlook->kernels.entries[i].value;
         if (launched)

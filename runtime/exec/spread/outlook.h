@@ -1,7 +1,7 @@
 // The outlook: whether the program would be faster on all nodes than on node 0 alone, or the other
 // way round, judged by what it did so far. Node 0 asks with each launch.
 //
-// While node 0 does all alone, launches and copies are planned for all nodes besides (forecast.h),
+// While node 0 does all alone, launches and copies are planned for all nodes besides (foresight.h),
 // and what kernels' blocks take is measured. While all nodes take part, the time that passes is
 // compared with what node 0 would have needed.
 //
@@ -28,7 +28,7 @@ void gcl_outlook_destroy(struct gcl_outlook *outlook);
 
 void gcl_outlook_allocate(struct gcl_outlook *outlook, uint64_t begin, uint64_t size,
                           enum gcl_host_use use);
-void gcl_outlook_free(struct gcl_outlook *outlook, uint64_t begin);
+void gcl_outlook_free(struct gcl_outlook *outlook, uint64_t begin, uint64_t size);
 /// Foresees a command that node 0 is going to do; a run's blocks are going to be measured.
 void gcl_outlook_foresee(struct gcl_outlook *outlook, struct gcl_command *command);
 /// Whether all nodes should take part from here on.

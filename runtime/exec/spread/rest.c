@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -13,6 +14,7 @@
 #include "exec/spread/home.h"
 #include "exec/spread/launch.h"
 #include "exec/spread/outlook.h"
+#include "exec/spread/predict.h"
 #include "gcluster/reasons.h"
 #include "plan/schedule/schedule.h"
 
@@ -29,7 +31,13 @@ struct gcl_spread_rest {
     struct placed *placed;        ///< the latest last, one for each object
     struct gcl_schedule schedule; ///< of any launch: all of it on node 0
     struct gcl_outlook *outlook;  ///< NULL: the others can't make the program faster
+    struct gcl_fence late;        ///< of a prediction: until that is done nobody waits
 };
+
+// A prediction waits for each command, but not longer than this: it may wait for the host.
+#define PATIENCE_NS 30e9
+#define NAP_NS 20000
+#define WATCHED_NS 50e3 // at first without naps, so that what is short is measured
 
 static const void *key_of(uintptr_t begin) {
     return (const void *)begin;
@@ -50,6 +58,8 @@ bool gcl_rest_begin(struct gcl_spread *spread) {
     if (!rest->schedule.plan || !rest->schedule.parts)
         return false;
     rest->schedule.plan->is_at_home = true;
+    if (spread->options.predict)
+        return true;
     if (spread->options.cluster.node_count == 0) {
         gcl_log(GCL_LOG_INFO, "node 0 runs everything by itself: other nodes would add nothing "
                               "(GCL_SPLIT in gcluster(7)) [GCL228]");
@@ -82,8 +92,11 @@ bool gcl_rest_keep_memory(struct gcl_spread *spread, const struct gcl_allocation
         return true;
     }
     rest->size += kept->size;
+    enum gcl_host_use use = gcl_spread_use_of(kept->kind);
     if (rest->outlook)
-        gcl_outlook_allocate(rest->outlook, kept->begin, kept->size, gcl_spread_use_of(kept->kind));
+        gcl_outlook_allocate(rest->outlook, kept->begin, kept->size, use);
+    if (spread->options.predict)
+        gcl_predict_allocate(spread->options.predict, kept->begin, kept->size, use);
     return true;
 }
 
@@ -94,9 +107,11 @@ bool gcl_rest_drop_memory(struct gcl_spread *spread, uintptr_t begin) {
     struct gcl_allocation *kept = gcl_map_get(&rest->memory, key_of(begin));
     assert(kept && rest->size >= kept->size);
     rest->size -= kept->size;
-    free(kept);
     if (rest->outlook)
-        gcl_outlook_free(rest->outlook, begin);
+        gcl_outlook_free(rest->outlook, begin, kept->size);
+    if (spread->options.predict)
+        gcl_predict_free(spread->options.predict, begin);
+    free(kept);
     if (!gcl_map_set(&rest->memory, key_of(begin), NULL))
         gcl_spread_give_up(spread);
     return true;
@@ -276,6 +291,8 @@ static struct gcl_fence submit(struct gcl_spread *spread, struct gcl_stream *str
     }
     if (outlook)
         gcl_outlook_foresee(outlook, command);
+    if (spread->options.predict)
+        gcl_predict_before(spread->options.predict, command);
     const struct gcl_block_launch launch = command->run.launch;
     struct gcl_fence fence = gcl_engine_submit(engine, stream, command);
     if (outlook && is_run)
@@ -295,9 +312,53 @@ static void wait_for_backlog(struct gcl_spread *spread) {
     gcl_spread_lock(spread);
 }
 
+// Predicting.
+
+/// Waits for a command; the lock isn't held. What it took, 0: it takes too long.
+static uint64_t wait_awhile(struct gcl_spread *spread, struct gcl_fence fence) {
+    uint64_t begin_ns = gcl_clock_ns(), taken_ns = 0;
+    while (!gcl_engine_is_reached(spread->options.engine, fence)) {
+        taken_ns = gcl_clock_ns() - begin_ns;
+        if ((double)taken_ns > PATIENCE_NS) {
+            gcl_log(GCL_LOG_WARN,
+                    "what is predicted is wrong by what a command takes that isn't done after %g "
+                    "s: it isn't waited for any longer, in case it waits for the host",
+                    PATIENCE_NS * 1e-9);
+            return 0;
+        }
+        if ((double)taken_ns > WATCHED_NS)
+            nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
+    }
+    return gcl_clock_ns() - begin_ns;
+}
+
+/// A command that is predicted has been submitted; the lock is held, but while it is waited for.
+static void tell_prediction(struct gcl_spread *spread, bool is_call, struct gcl_fence fence) {
+    struct gcl_spread_rest *rest = spread->rest;
+    uint64_t taken_ns = 0;
+    bool is_late = rest->late.stream && !gcl_engine_is_reached(spread->options.engine, rest->late);
+    if (!is_late && !is_call) {
+        gcl_spread_unlock(spread);
+        taken_ns = wait_awhile(spread, fence);
+        gcl_spread_lock(spread);
+    }
+    if (!is_late && taken_ns == 0)
+        rest->late = fence;
+    gcl_predict_after(spread->options.predict, taken_ns);
+}
+
+bool gcl_rest_waited(struct gcl_spread *spread) {
+    if (!spread->options.predict)
+        return false;
+    gcl_spread_lock(spread);
+    gcl_predict_waited(spread->options.predict);
+    gcl_spread_unlock(spread);
+    return true;
+}
+
 bool gcl_rest_submit(struct gcl_spread *spread, struct gcl_stream *stream,
                      struct gcl_command *command, struct gcl_fence *fence) {
-    bool is_run = command->kind == GCL_COMMAND_RUN;
+    bool is_run = command->kind == GCL_COMMAND_RUN, is_call = command->kind == GCL_COMMAND_CALL;
     // Only who listens needs kernels' numbers.
     bool is_heard = is_run && gcl_listeners_want_times(spread->options.listeners);
     const struct gcl_code *code = is_heard ? gcl_registry_code(command->run.launch.kernel) : NULL;
@@ -309,7 +370,9 @@ bool gcl_rest_submit(struct gcl_spread *spread, struct gcl_stream *stream,
     bool is_on = spread->rest->is_on;
     if (is_on)
         *fence = submit(spread, stream, command, code);
-    else if (is_run && spread->rest->outlook)
+    if (spread->options.predict)
+        tell_prediction(spread, is_call, *fence);
+    if (!is_on && is_run && spread->rest->outlook)
         gcl_outlook_note(spread->rest->outlook, &command->run);
     gcl_spread_unlock(spread);
     return is_on;

@@ -18,6 +18,9 @@ bool gcl_rest_is_on(const struct gcl_spread *spread);
 /// lock isn't held.
 bool gcl_rest_submit(struct gcl_spread *spread, struct gcl_stream *stream,
                      struct gcl_command *command, struct gcl_fence *fence);
+/// The program has waited for what it submitted, and nobody else has to. False: that others have
+/// done is to be asked now.
+bool gcl_rest_waited(struct gcl_spread *spread);
 /// A launch has been spread, by a spread that rests at times.
 void gcl_rest_note(struct gcl_spread *spread, struct gcl_fence fence);
 

@@ -8,6 +8,7 @@
 #include "exec/exchange/movement.h"
 #include "exec/spread/carry.h"
 #include "exec/spread/check.h"
+#include "exec/spread/rest.h"
 #include "exec/spread/track.h"
 
 /// Node 0 receives a word from each other node, they send theirs. Has seen to it that nothing goes
@@ -73,7 +74,8 @@ static enum gcl_status hear_all(struct gcl_spread *spread, uint64_t sequence) {
 void gcl_spread_settle(void *context, const struct gcl_stream_work *work) {
     struct gcl_spread *spread = context;
     struct gcl_operation o = {.kind = GCL_OPERATION_SETTLE};
-    if ((spread->options.has_devices && work) || !begin_settling(spread, work, &o))
+    if ((spread->options.has_devices && work) || gcl_rest_waited(spread) ||
+        !begin_settling(spread, work, &o))
         return;
     enum gcl_status status = hear_all(spread, o.sequence);
     if (status != GCL_OK)

@@ -24,6 +24,8 @@ struct gcl_spread;
 struct gcl_stats;
 struct gcl_trace;
 
+struct gcl_predict;
+
 struct gcl_spread_options {
     gcl_node self, count;
     const struct gcl_device *device; ///< this node's
@@ -37,6 +39,7 @@ struct gcl_spread_options {
     unsigned threads;                ///< node 0: workers while it is awake
     struct gcl_forecast_cluster cluster;   ///< and the others wouldn't make it faster;
                                            ///< node_count 0: they can't
+    struct gcl_predict *predict;           ///< is told of all it does; NULL: nobody wants to know
     bool is_verified;                      ///< launches also run on one node, and are compared
     const struct gcl_listeners *listeners; ///< stay, like the next two
     struct gcl_stats *stats;               ///< that are reported; NULL: none

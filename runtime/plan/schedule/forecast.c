@@ -2,16 +2,23 @@
 #include "plan/schedule/forecast.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "plan/region/geometry.h"
 #include "plan/schedule/schedule_memo.h"
+
+/// Of a node, in one plan.
+struct traffic {
+    int64_t sent, received; ///< bytes
+    int64_t messages_sent, messages_received;
+};
 
 struct gcl_forecast {
     struct gcl_forecast_cluster cluster;
     struct gcl_directory *directory;
     struct gcl_forecast_kernel **kernels;
     size_t kernel_count;
-    uint64_t *received, *sent; ///< by node, in the plan that is being counted
+    struct traffic *traffic; ///< by node and one more, in the plan that is being counted
     struct gcl_forecast_moves moves;
 };
 
@@ -21,9 +28,8 @@ struct gcl_forecast *gcl_forecast_create(const struct gcl_forecast_cluster *clus
         return NULL;
     forecast->cluster = *cluster;
     forecast->directory = gcl_directory_create(cluster->node_count);
-    forecast->received = calloc(2 * (size_t)cluster->node_count, sizeof *forecast->received);
-    forecast->sent = forecast->received ? forecast->received + cluster->node_count : NULL;
-    if (forecast->directory && forecast->received)
+    forecast->traffic = calloc((size_t)cluster->node_count + 1, sizeof *forecast->traffic);
+    if (forecast->directory && forecast->traffic)
         return forecast;
     gcl_forecast_destroy(forecast);
     return NULL;
@@ -38,7 +44,7 @@ void gcl_forecast_destroy(struct gcl_forecast *forecast) {
     }
     free(forecast->kernels);
     gcl_directory_destroy(forecast->directory);
-    free(forecast->received);
+    free(forecast->traffic);
     free(forecast);
 }
 
@@ -47,7 +53,8 @@ struct gcl_forecast_moves gcl_forecast_moves(const struct gcl_forecast *forecast
 }
 
 struct gcl_forecast_kernel *gcl_forecast_add_kernel(struct gcl_forecast *forecast,
-                                                    const struct gcl_program *program) {
+                                                    const struct gcl_program *program,
+                                                    const struct gcl_reader *reader) {
     size_t count = forecast->kernel_count;
     struct gcl_forecast_kernel **kernels =
         realloc(forecast->kernels, (count + 1) * sizeof(*kernels));
@@ -56,7 +63,7 @@ struct gcl_forecast_kernel *gcl_forecast_add_kernel(struct gcl_forecast *forecas
     forecast->kernels = kernels;
     struct gcl_forecast_kernel *kernel = calloc(1, sizeof *kernel);
     if (kernel)
-        kernel->schedules = gcl_schedule_memo_create(program, forecast->directory, NULL);
+        kernel->schedules = gcl_schedule_memo_create(program, forecast->directory, reader);
     if (!kernel || !kernel->schedules) {
         free(kernel);
         return NULL;
@@ -83,36 +90,84 @@ const struct gcl_directory_entry *gcl_forecast_find(const struct gcl_forecast *f
 
 // Times.
 
-/// Counts what each node sends and receives before the operation.
-static void count_transfers(struct gcl_forecast *forecast, const struct gcl_plan *plan) {
-    uint32_t count = forecast->cluster.node_count;
-    for (uint32_t node = 0; node < count; node++)
-        forecast->received[node] = forecast->sent[node] = 0;
-    for (size_t i = 0; i < plan->transfer_count; i++) {
-        const struct gcl_transfer *transfer = &plan->transfers[i];
-        uint64_t size = (uint64_t)gcl_region_size(&transfer->bytes);
-        if (transfer->from == GCL_NOWHERE)
-            continue;
-        // Copies for several nodes go down a tree, so that each node sends few of them.
-        forecast->sent[transfer->from] += size;
-        for (uint32_t to = transfer->to; to < transfer->to_end; to++)
-            forecast->received[to] += to == transfer->from ? 0 : size;
+/// Nodes [begin, end) get `size` bytes more each, `sign` 1, or less, -1: as differences between
+/// neighbours, of which sum_up makes counts.
+static void add_received(struct traffic *traffic, uint32_t begin, uint32_t end, int64_t size,
+                         int sign) {
+    traffic[begin].received += sign * size;
+    traffic[begin].messages_received += sign;
+    traffic[end].received -= sign * size;
+    traffic[end].messages_received -= sign;
+}
+
+static void sum_up(struct traffic *traffic, uint32_t node_count) {
+    for (uint32_t node = 1; node < node_count; node++) {
+        traffic[node].received += traffic[node - 1].received;
+        traffic[node].messages_received += traffic[node - 1].messages_received;
     }
 }
 
-static void add_moves(struct gcl_forecast *forecast, const struct gcl_plan *plan) {
-    const struct gcl_forecast_cluster *cluster = &forecast->cluster;
-    uint64_t most = 0, moved = gcl_plan_moved(plan);
-    uint64_t combined = gcl_plan_combined(plan, cluster->node_count);
-    forecast->moves.bytes += moved + combined;
-    count_transfers(forecast, plan);
-    for (uint32_t node = 0; node < cluster->node_count; node++) {
-        most = forecast->received[node] > most ? forecast->received[node] : most;
-        most = forecast->sent[node] > most ? forecast->sent[node] : most;
+/// Counts what each node sends and receives before the operation; who has bytes for several nodes
+/// sends them to each.
+static void count_transfers(const struct gcl_forecast *forecast, const struct gcl_plan *plan) {
+    uint32_t node_count = forecast->cluster.node_count;
+    struct traffic *traffic = forecast->traffic;
+    memset(traffic, 0, ((size_t)node_count + 1) * sizeof *traffic);
+    for (size_t i = 0; i < plan->transfer_count; i++) {
+        const struct gcl_transfer *transfer = &plan->transfers[i];
+        int64_t size = gcl_region_size(&transfer->bytes);
+        uint32_t from = transfer->from, receivers = gcl_transfer_receivers(transfer);
+        if (from == GCL_NOWHERE)
+            continue;
+        traffic[from].sent += size * receivers;
+        traffic[from].messages_sent += receivers;
+        add_received(traffic, transfer->to, transfer->to_end, size, 1);
+        if (from >= transfer->to && from < transfer->to_end)
+            add_received(traffic, from, from + 1, size, -1);
     }
-    double bytes = (double)most + (double)combined / cluster->node_count;
-    double messages = (moved > 0) + (combined > 0);
-    forecast->moves.time_ns += messages * cluster->latency_ns + bytes / cluster->bytes_per_ns;
+    sum_up(traffic, node_count);
+}
+
+/// What is combined afterwards goes from each node to the homes of all stretches, of even sizes,
+/// and from those to who needs it, with the next plan.
+static void count_combinations(const struct gcl_forecast *forecast, const struct gcl_plan *plan) {
+    uint32_t count = forecast->cluster.node_count;
+    int64_t bytes = (int64_t)(gcl_plan_combined(plan, count) / count);
+    for (uint32_t node = 0; node < count && bytes > 0; node++) {
+        forecast->traffic[node].sent += bytes;
+        forecast->traffic[node].received += bytes;
+        forecast->traffic[node].messages_sent += count - 1;
+        forecast->traffic[node].messages_received += count - 1;
+    }
+}
+
+static double time_of(const struct gcl_forecast_cluster *cluster, const struct traffic *traffic) {
+    int64_t most = traffic->sent > traffic->received ? traffic->sent : traffic->received;
+    int64_t messages = traffic->messages_sent + traffic->messages_received;
+    return (double)most / cluster->bytes_per_ns + (double)messages * cluster->message_ns;
+}
+
+/// What a plan moves.
+static struct gcl_forecast_moves moves_of(const struct gcl_forecast *forecast,
+                                          const struct gcl_plan *plan) {
+    const struct gcl_forecast_cluster *cluster = &forecast->cluster;
+    uint64_t moved = gcl_plan_moved(plan), combined = gcl_plan_combined(plan, cluster->node_count);
+    double most_ns = 0;
+    count_transfers(forecast, plan);
+    count_combinations(forecast, plan);
+    for (uint32_t node = 0; node < cluster->node_count; node++) {
+        double time_ns = time_of(cluster, &forecast->traffic[node]);
+        most_ns = time_ns > most_ns ? time_ns : most_ns;
+    }
+    double waits = (moved > 0) + (combined > 0), wait_ns = cluster->latency_ns + cluster->wake_ns;
+    return (struct gcl_forecast_moves){.time_ns = waits * wait_ns + most_ns,
+                                       .bytes = moved + combined};
+}
+
+static void add_moves(struct gcl_forecast *forecast, const struct gcl_plan *plan) {
+    struct gcl_forecast_moves moves = moves_of(forecast, plan);
+    forecast->moves.time_ns += moves.time_ns;
+    forecast->moves.bytes += moves.bytes;
 }
 
 static uint64_t blocks_of(const struct gcl_launch_part *part) {
@@ -166,11 +221,20 @@ bool gcl_forecast_launch(struct gcl_forecast *forecast, struct gcl_forecast_kern
         gcl_schedule_memo_find(kernel->schedules, launch, GCL_NOBODY);
     if (!schedule)
         return false;
+    const struct gcl_forecast_moves before = forecast->moves;
     gcl_plan_commit(schedule->plan, forecast->directory);
     add_moves(forecast, schedule->plan);
     kernel->alone += depth_of(launch, forecast->cluster.home_threads);
     kernel->spread += most_depth(forecast, schedule);
-    return bring_home(forecast, schedule->plan);
+    kernel->launches++;
+    if (!schedule->axis && blocks_of(launch) > 1) {
+        kernel->kept++;
+        kernel->reason = schedule->reason;
+    }
+    bool ok = bring_home(forecast, schedule->plan);
+    kernel->moves.time_ns += forecast->moves.time_ns - before.time_ns;
+    kernel->moves.bytes += forecast->moves.bytes - before.bytes;
+    return ok;
 }
 
 bool gcl_forecast_access(struct gcl_forecast *forecast, uint64_t begin,

@@ -3,8 +3,10 @@
 // kernels take is given in blocks one after the other, and who knows what a block takes makes a
 // time of it, perhaps later.
 //
-// Counted is what the node does that has most to do, one operation after the other; a transfer is
-// a message and then its bytes at the speed of a link, in both directions at once.
+// Counted is what the node does that has most to do, one operation after the other. To move bytes
+// takes the latency of a link once, and until who waits goes on; then as long as the node that
+// sends or gets most needs for its messages and for the bytes at the speed of a link, in both
+// directions at once.
 #ifndef GCL_PLAN_FORECAST_H
 #define GCL_PLAN_FORECAST_H
 
@@ -12,25 +14,31 @@
 
 struct gcl_launch_part;
 struct gcl_program;
+struct gcl_reader;
 
 struct gcl_forecast_cluster {
     uint32_t node_count;
     double threads;      ///< of a node, as far as they run at the same time
     double home_threads; ///< of node 0, when it does all alone
     double bytes_per_ns; ///< from and to a node
-    double latency_ns;   ///< from the end of what one node does until another one goes on with it
-};
-
-/// What all launches of a kernel take, in blocks that run one after the other: on node 0 alone, and
-/// on the node that has most of them.
-struct gcl_forecast_kernel {
-    double alone, spread;
-    struct gcl_schedule_memo *schedules; ///< private
+    double latency_ns;   ///< of a link
+    double wake_ns;      ///< until a node goes on with what has come
+    double message_ns;   ///< that a node is busy for each message, besides
 };
 
 struct gcl_forecast_moves {
     double time_ns; ///< of moving between nodes
     uint64_t bytes;
+};
+
+/// What all launches of a kernel take so far.
+struct gcl_forecast_kernel {
+    /// Blocks that run one after the other: on node 0 alone, and on the node that has most of them.
+    double alone, spread;
+    uint64_t launches, kept;             ///< of which run on one node and could have been split,
+    uint16_t reason;                     ///< enum gcl_reason_code: why the latest of those does
+    struct gcl_forecast_moves moves;     ///< for its launches
+    struct gcl_schedule_memo *schedules; ///< private
 };
 
 struct gcl_forecast;
@@ -39,9 +47,11 @@ struct gcl_forecast *gcl_forecast_create(const struct gcl_forecast_cluster *clus
 /// With its kernels.
 void gcl_forecast_destroy(struct gcl_forecast *forecast);
 /// A kernel of the program that hasn't been launched yet. `program` NULL: nothing is known of what
-/// it touches. NULL: no memory.
+/// it touches. `reader`, which outlives the forecast, NULL: nothing is looked up in memory. Gives
+/// NULL without memory.
 struct gcl_forecast_kernel *gcl_forecast_add_kernel(struct gcl_forecast *forecast,
-                                                    const struct gcl_program *program);
+                                                    const struct gcl_program *program,
+                                                    const struct gcl_reader *reader);
 
 // What the program does, in its order. False: no memory, or what it does can't be said; the
 // forecast is worth nothing then.
