@@ -21,6 +21,7 @@ config.substitutions.append(("%gcluster-cc", config.gcluster_cc))
 config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%examples", os.path.join(config.source_root, "examples")))
 tools = os.path.dirname(os.path.realpath(config.filecheck))
+config.environment["GCL_CACHE"] = "0"
 config.environment["PATH"] = os.environ["PATH"] + os.pathsep + tools
 for name, value in os.environ.items():
     if name.endswith("SAN_OPTIONS"):

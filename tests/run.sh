@@ -42,6 +42,7 @@ selection+=("$@")
 build=build-$preset
 log=$build/configure.log
 export UBSAN_OPTIONS=${UBSAN_OPTIONS-print_stacktrace=1}
+export GCL_CACHE=0 # gcluster-cc compiles, also what it has compiled before
 
 tests/setup.sh "$packages"
 if [ "$packages" = vscode ]; then

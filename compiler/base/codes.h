@@ -39,3 +39,4 @@ GCL_CODE(OUT_OF_STEP, 159, WARNING, "relies on warps in step, which can't be kep
 GCL_CODE(TOOL_MISSING, 180, ERROR, "program, header or library not found")
 GCL_CODE(FILE, 181, ERROR, "file that could not be read or written")
 GCL_CODE(TOOL_CRASHED, 182, ERROR, "compiler stage that crashed")
+GCL_CODE(CACHE, 183, WARNING, "cache that can't be used")

@@ -450,17 +450,18 @@ static char *read_log(const struct gcl_compile *compile, size_t process) {
     return text;
 }
 
-bool gcl_compile_report(const struct gcl_compile *compile, GPtrArray *diagnostics) {
+bool gcl_compile_report(const struct gcl_compile *compile, GPtrArray *diagnostics,
+                        char **messages) {
     g_autofree char *host = read_log(compile, 0), *device = read_log(compile, 1);
     bool good = true;
     for (size_t i = 0; i < compile->process_count; i++) {
         good = good && compile->processes[i].status == 0;
         report_crash(compile, i, diagnostics);
     }
-    g_autofree char *text = gcl_messages_join(host, device);
-    fputs(text, stderr);
+    *messages = gcl_messages_join(host, device);
+    fputs(*messages, stderr);
     if (!good)
-        gcl_installation_explain(text, diagnostics);
+        gcl_installation_explain(*messages, diagnostics);
     return good;
 }
 

@@ -30,9 +30,9 @@ struct gcl_compile {
 /// Starts the branches. With -dryrun, prints what they would do instead.
 void gcl_compile_start(struct gcl_compile *compile);
 
-/// Shows what the branches had to say, once they have ended, and returns true if both succeeded.
-/// Crashes are added to `diagnostics`.
-bool gcl_compile_report(const struct gcl_compile *compile, GPtrArray *diagnostics);
+/// Shows what the branches had to say, once they have ended: `*messages`, to be freed. True if both
+/// succeeded. Crashes are added to `diagnostics`.
+bool gcl_compile_report(const struct gcl_compile *compile, GPtrArray *diagnostics, char **messages);
 
 /// --dump, --emit and --check-rewrite: starts a process that prints the stage to standard output.
 void gcl_compile_dump(struct gcl_compile *compile);

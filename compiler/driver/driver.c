@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "base/diagnostic.h"
+#include "cache.h"
+#include "cache_key.h"
 #include "command_line.h"
 #include "compile.h"
 #include "config.h"
@@ -19,9 +21,17 @@ struct driver {
     const struct gcl_options *options;
     struct gcl_installation installation;
     struct gcl_workspace workspace;
-    GStringChunk *strings;  ///< paths of all files
-    GPtrArray *diagnostics; ///< shown and emptied by flush
+    GStringChunk *strings;   ///< paths of all files
+    GPtrArray *diagnostics;  ///< shown and emptied by flush
+    struct gcl_cache *cache; ///< NULL: there is none
     bool colour;
+};
+
+/// A source on its way to an object.
+struct job {
+    guint index; ///< of the input
+    struct gcl_compile compile;
+    char *key; ///< in the cache; NULL: it isn't kept there
 };
 
 // Shows what has been collected; true if none of it is an error.
@@ -91,7 +101,8 @@ static const char *depend_file_of(struct driver *d, guint index, const char *obj
 static const char *make_unit_id(struct driver *d, const struct gcl_compilation *c) {
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     g_autofree char *source = g_canonicalize_filename(c->input->path, NULL);
-    const char *output = d->options->output ? d->options->output : c->object;
+    const char *kept = d->options->phase == GCL_PHASE_COMPILE ? c->object : "a.out";
+    const char *output = d->options->output ? d->options->output : kept;
     g_autofree char *target = g_canonicalize_filename(output, NULL);
     g_autoptr(GPtrArray) words = gcl_command_parse(c);
     g_ptr_array_add(words, g_strdup(d->options->arch));
@@ -241,64 +252,147 @@ static GPtrArray *join_halves(struct driver *d, const struct gcl_compilation *c,
     return gcl_command_join(&d->installation, parts, object);
 }
 
-// What follows when both branches have ended.
-static bool finish(struct driver *d, guint index, struct gcl_compile *compile) {
-    const struct gcl_compilation *c = &compile->c;
-    bool good = gcl_compile_report(compile, d->diagnostics);
-    keep_intermediates(d, index);
-    for (size_t i = 0; i < compile->process_count; i++)
-        g_free(compile->processes[i].log);
-    if (!good || d->options->phase == GCL_PHASE_DUMP)
-        return good;
+// The cache.
+
+static void remark_cache(const struct driver *d, const struct job *job, const char *text) {
+    if (d->options->cache_remarks)
+        fprintf(stderr, "%s: remark: %s [-Rgcluster=cache]\n", job->compile.c.input->path, text);
+}
+
+static bool write_bytes(struct driver *d, const char *path, GBytes *bytes) {
+    g_autoptr(GError) error = NULL;
+    gsize size;
+    const char *data = g_bytes_get_data(bytes, &size);
+    if (!g_file_set_contents(path, data ? data : "", (gssize)size, &error))
+        gcl_diagnostics_add(d->diagnostics, GCL_CODE_FILE, NULL, NULL, "%s", error->message);
+    return error == NULL;
+}
+
+/// Gives the user what compiling would.
+static bool give(struct driver *d, const struct job *job, const struct gcl_cached *cached) {
+    const struct gcl_compilation *c = &job->compile.c;
+    g_autofree char *object = begin_output(d, c->object);
+    gsize size;
+    const char *messages = g_bytes_get_data(cached->messages, &size);
+    fwrite(messages ? messages : "", 1, size, stderr);
+    return write_bytes(d, object, cached->object) && commit(d, object, c->object) &&
+           (!c->depend_output ||
+            (write_bytes(d, c->depend_output, cached->rule) &&
+             commit(d, c->depend_output, depend_file_of(d, job->index, c->object))));
+}
+
+/// Whether the source has been compiled before. `*good`: the user has what comes of it.
+static bool take_from_cache(struct driver *d, struct job *job, bool *good) {
+    struct gcl_cached cached = {.object = NULL};
+    const char *why = "there is no cache";
+    if (d->cache)
+        job->key = gcl_cache_key(&job->compile.c, &d->workspace, &why);
+    bool is_there = job->key && gcl_cache_find(d->cache, job->key, &cached);
+    remark_cache(d, job, is_there ? "taken from the cache" : job->key ? "not in the cache" : why);
+    *good = is_there && give(d, job, &cached);
+    gcl_cached_finish(&cached);
+    return is_there;
+}
+
+static GBytes *read_bytes(const char *path) {
+    char *text = NULL;
+    gsize size = 0;
+    if (path && !g_file_get_contents(path, &text, &size, NULL))
+        return NULL;
+    return g_bytes_new_take(text, size);
+}
+
+static void keep_in_cache(struct driver *d, const struct job *job, const char *messages) {
+    const struct gcl_compilation *c = &job->compile.c;
+    struct gcl_cached cached = {
+        .object = read_bytes(c->object),
+        .messages = g_bytes_new(messages, strlen(messages)),
+        .rule = read_bytes(c->depend_output ? depend_file_of(d, job->index, c->object) : NULL)};
+    if (cached.object && cached.rule)
+        gcl_cache_keep(d->cache, job->key, &cached);
+    gcl_cached_finish(&cached);
+}
+
+// Compiling.
+
+/// Makes the object of both branches' halves, and the rule for make.
+static bool write_object(struct driver *d, const struct job *job) {
+    const struct gcl_compilation *c = &job->compile.c;
     if (d->options->device_target)
         return commit(d, c->device_object, c->object);
     g_autofree char *object = begin_output(d, c->object);
     if (!run_writer(d, join_halves(d, c, object), object, c->object))
         return false;
-    return !c->depend_output || commit(d, c->depend_output, depend_file_of(d, index, c->object));
+    return !c->depend_output ||
+           commit(d, c->depend_output, depend_file_of(d, job->index, c->object));
 }
 
-// Compiles sources [begin, end) side by side.
-static bool compile_batch(struct driver *d, const GArray *sources, guint begin, guint end) {
-    guint count = end - begin;
-    g_autofree struct gcl_compile *compiles = g_new0(struct gcl_compile, count);
+/// What follows when both branches have ended.
+static bool finish(struct driver *d, struct job *job) {
+    g_autofree char *messages = NULL;
+    bool good = gcl_compile_report(&job->compile, d->diagnostics, &messages);
+    keep_intermediates(d, job->index);
+    for (size_t i = 0; i < job->compile.process_count; i++)
+        g_free(job->compile.processes[i].log);
+    if (!good || d->options->phase == GCL_PHASE_DUMP)
+        return good;
+    good = write_object(d, job);
+    if (good && job->key)
+        keep_in_cache(d, job, messages);
+    return good;
+}
+
+/// Starts what a source needs; none of it if it has been compiled before.
+static bool start(struct driver *d, struct job *job) {
+    bool good;
+    if (!prepare(d, job->index, &job->compile))
+        return false;
+    if (d->options->phase == GCL_PHASE_DUMP) {
+        gcl_compile_dump(&job->compile);
+        return true;
+    }
+    if (take_from_cache(d, job, &good))
+        return good;
+    gcl_compile_start(&job->compile);
+    return true;
+}
+
+// Compiles some sources side by side.
+static bool compile_batch(struct driver *d, struct job *jobs, guint count) {
     g_autofree struct gcl_process *processes = g_new0(struct gcl_process, 2 * (size_t)count);
     size_t process_count = 0;
     bool good = true;
     for (guint i = 0; i < count; i++) {
-        if (!prepare(d, g_array_index(sources, guint, begin + i), &compiles[i])) {
-            good = false;
-            continue;
-        }
-        if (d->options->phase == GCL_PHASE_DUMP)
-            gcl_compile_dump(&compiles[i]);
-        else
-            gcl_compile_start(&compiles[i]);
-        for (size_t j = 0; j < compiles[i].process_count; j++)
-            processes[process_count++] = compiles[i].processes[j];
+        good = start(d, &jobs[i]) && good;
+        for (size_t j = 0; j < jobs[i].compile.process_count; j++)
+            processes[process_count++] = jobs[i].compile.processes[j];
     }
     if (!d->options->dry_run)
         gcl_processes_wait(&d->workspace, processes, process_count);
     process_count = 0;
     for (guint i = 0; i < count; i++) {
-        for (size_t j = 0; j < compiles[i].process_count; j++)
-            compiles[i].processes[j] = processes[process_count++];
-        if (compiles[i].process_count > 0)
-            good = finish(d, g_array_index(sources, guint, begin + i), &compiles[i]) && good;
+        struct gcl_compile *compile = &jobs[i].compile;
+        for (size_t j = 0; j < compile->process_count; j++)
+            compile->processes[j] = processes[process_count++];
+        if (compile->process_count > 0)
+            good = finish(d, &jobs[i]) && good;
         good = flush_diagnostics(d) && good;
+        g_free(jobs[i].key);
     }
     return good;
 }
 
 static bool compile_all(struct driver *d) {
-    g_autoptr(GArray) sources = g_array_new(FALSE, FALSE, sizeof(guint));
-    for (guint i = 0; i < d->options->inputs->len; i++)
+    g_autoptr(GArray) jobs = g_array_new(FALSE, TRUE, sizeof(struct job));
+    for (guint i = 0; i < d->options->inputs->len; i++) {
+        const struct job job = {.index = i};
         if (input_at(d, i)->language != GCL_LANGUAGE_NONE)
-            g_array_append_val(sources, i);
+            g_array_append_val(jobs, job);
+    }
     bool good = true;
-    for (guint begin = 0; begin < sources->len; begin += d->options->jobs) {
-        guint end = MIN(begin + d->options->jobs, sources->len);
-        good = compile_batch(d, sources, begin, end) && good;
+    for (guint begin = 0; begin < jobs->len; begin += d->options->jobs) {
+        guint end = MIN(begin + d->options->jobs, jobs->len);
+        good = compile_batch(d, &g_array_index(jobs, struct job, begin), end - begin) && good;
     }
     return good;
 }
@@ -508,6 +602,7 @@ int gcl_driver_run(const struct gcl_options *options) {
                        .diagnostics = gcl_diagnostics_create(),
                        .colour = isatty(STDERR_FILENO) && !g_getenv("NO_COLOR")};
     gcl_installation_init(&d.installation, d.diagnostics);
+    d.cache = gcl_cache_open(d.diagnostics);
     bool good = flush_diagnostics(&d);
     if (options->dry_run)
         d.workspace.directory = g_build_filename(g_get_tmp_dir(), "gcluster-XXXXXX", NULL);
@@ -518,6 +613,7 @@ int gcl_driver_run(const struct gcl_options *options) {
         print_explanations(&d);
     }
     good = flush_diagnostics(&d) && good;
+    gcl_cache_close(d.cache);
     gcl_workspace_finish(&d.workspace);
     gcl_installation_finish(&d.installation);
     g_ptr_array_unref(d.diagnostics);

@@ -140,7 +140,9 @@ static void set_sanitize(const struct gcl_option_use *use) {
 }
 
 static void set_remarks(const struct gcl_option_use *use) {
-    use->options->vector_remarks |= is_choice(use);
+    bool is_known = is_choice(use), is_cache = strcmp(use->value, "cache") == 0;
+    use->options->vector_remarks |= is_known && !is_cache;
+    use->options->cache_remarks |= is_known && is_cache;
 }
 
 static void set_check_rewrite(const struct gcl_option_use *use) {
@@ -415,7 +417,8 @@ static const struct gcl_option table[] = {
      "unit edits source shapes pragmas ir access uniformity vector regions",
      "print stages: unit, edits, source, shapes, pragmas, ir, access, uniformity, vector, "
      "regions"},
-    {"Rgcluster", NULL, GCL_VALUE_ONE, set_remarks, 0, "vector", "say how kernels are vectorised"},
+    {"Rgcluster", NULL, GCL_VALUE_ONE, set_remarks, 0, "vector cache",
+     "say how kernels are vectorised, or what comes from the cache"},
     {"explain", NULL, GCL_VALUE_MAYBE, set_explain, 0, "text json",
      "say how kernels split, what they touch and why not less: text, json; alone nothing else"},
     {"check-rewrite", NULL, GCL_VALUE_NONE, set_check_rewrite, 0, NULL,

@@ -79,6 +79,7 @@ struct gcl_options {
     bool scalar;                  ///< --cpu=scalar
     unsigned sanitize;            ///< --sanitize: GCL_KERNEL_FOOTPRINT and so on, a sum
     bool vector_remarks;          ///< -Rgcluster=vector
+    bool cache_remarks;           ///< -Rgcluster=cache
     bool fused_multiply_add;      ///< -fmad, true unless told
     bool relocatable_device_code; ///< -rdc=true, -dc
     bool openmp;

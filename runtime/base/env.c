@@ -163,8 +163,8 @@ static bool read_log(struct gcl_env *env, const char *value) {
     return true;
 }
 
-// A process of a job has these until it has joined.
-static bool read_job(struct gcl_env *env, const char *value) {
+// What others read: a process of a job has some of these until it has joined.
+static bool read_nothing(struct gcl_env *env, const char *value) {
     (void)env, (void)value;
     return true;
 }
@@ -174,15 +174,16 @@ static const struct variable {
     const char *expected;
     bool (*read)(struct gcl_env *env, const char *value);
 } variables[] = {
+    {"GCL_CACHE", "what gcluster-cc reads", read_nothing},
     {"GCL_CPU_LEVEL", "v2, v3 or v4", read_level},
     {"GCL_DETERMINISTIC", "0 or 1", read_deterministic},
     {"GCL_DEVICES", "one or per-node", read_devices},
     {"GCL_DRY_NODES", "a number from 2 to 65536", read_dry_nodes},
-    {"GCL_JOB", "what gcluster-run sets", read_job},
+    {"GCL_JOB", "what gcluster-run sets", read_nothing},
     {"GCL_LOG", "error, warn, info, debug or trace", read_log},
     {"GCL_MARGIN", "0 or 1", read_margin},
     {"GCL_MEMORY", "a size such as 512M or 4G", read_memory},
-    {"GCL_NODE", "what gcluster-run sets", read_job},
+    {"GCL_NODE", "what gcluster-run sets", read_nothing},
     {"GCL_PIN", "0 or 1", read_pin},
     {"GCL_PREDICT", "ascending numbers of nodes such as 2,8,64", read_predict},
     {"GCL_PREDICT_LINK", "a rate and a time such as 12.5GB/s,2us", read_predict_link},
