@@ -42,8 +42,7 @@ static void predictions(void **state) {
                                              "+2",
                                              "65537",
                                              "99999999999999999999",
-                                             "2,3,4,5,6,7,8,9,10,11,12,13,"
-                                             "14,15,16,17,18"};
+                                             "2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18"};
     for (size_t i = 0; i < sizeof bad_counts / sizeof bad_counts[0]; i++)
         assert_false(gcl_predict_parse_counts(bad_counts[i], &counts));
     assert_true(gcl_predict_parse_link("12.5GB/s,2us", &link) && link.bytes_per_ns == 12.5 &&

@@ -20,7 +20,7 @@ static double x_of(const struct frame *frame, double x) {
 }
 
 static double y_of(const struct frame *frame, double y) {
-    return BOTTOM - (BOTTOM - TOP) * (frame->most_y > 0 ? y / frame->most_y : 0);
+    return (double)BOTTOM - (double)(BOTTOM - TOP) * (frame->most_y > 0 ? y / frame->most_y : 0);
 }
 
 static void write_text(FILE *out, double x, double y, const char *anchor, const char *text) {
@@ -121,7 +121,7 @@ static void draw_bar(const struct gcl_prediction *prediction, size_t line,
                      FILE *out) {
     const struct gcl_prediction_line *at = &prediction->lines[line];
     double step = (double)(BAR_END - RIGHT) / (double)prediction->line_count;
-    double x = RIGHT + step * (double)line, width = 0.7 * step, base = BOTTOM;
+    double x = (double)RIGHT + step * (double)line, width = 0.7 * step, base = BOTTOM;
     double host_ns = gcl_prediction_host_ns(at), others_ns = at->compute_ns;
     double all_ns = host_ns + at->compute_ns + at->moving_ns;
     write_number(out, x + width / 2, BOTTOM + 18, "middle", at->nodes);
