@@ -1,6 +1,7 @@
 // Which places a kernel's instructions touch: the drafts of its accesses.
 #include "device/access/draft.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/access/build.h"
@@ -36,6 +37,8 @@ bool gcl_builder_same_draft(const struct gcl_access_draft *d, const struct gcl_a
 
 // Returns the number of the draft, that of an equal one if there is one.
 uint32_t gcl_builder_add_draft(struct gcl_builder *b, const struct gcl_access_draft *draft) {
+    assert(draft->block >= 0 && draft->block < b->x->cfg->count);
+    assert(is_global(&draft->place) && draft->place.kind != GCL_PLACE_OPEN);
     guint last = b->drafts->len > LOOK_BACK ? b->drafts->len - LOOK_BACK : 0;
     for (guint i = b->drafts->len; i-- > last;) {
         if (gcl_builder_same_draft(&g_array_index(b->drafts, struct gcl_access_draft, i), draft))
@@ -47,6 +50,7 @@ uint32_t gcl_builder_add_draft(struct gcl_builder *b, const struct gcl_access_dr
 
 void gcl_builder_add_stay(struct gcl_builder *b, uint32_t code, uint32_t access,
                           LLVMValueRef where) {
+    assert(access == GCL_NONE || access < b->drafts->len);
     struct gcl_reason reason = {(uint16_t)code, (uint16_t)MIN(access, GCL_NONE),
                                 gcl_access_source(b->x, where)};
     for (guint i = 0; i < b->stays->len; i++) {
@@ -91,6 +95,7 @@ static struct gcl_access_places effect_places(struct gcl_builder *b,
 }
 
 static void draft_effect(struct gcl_builder *b, const struct gcl_effect *effect, int block) {
+    assert(effect->kind != GCL_ACCESS_REDUCE || effect->reason == 0);
     struct gcl_access_places places = effect_places(b, effect);
     uint32_t record = gcl_access_record(b->x, effect->instruction, effect->role, 0);
     for (unsigned i = 0; i < places.count; i++) {
@@ -111,6 +116,7 @@ static void draft_instruction(struct gcl_builder *b, LLVMValueRef i, int block) 
     struct gcl_effect effects[GCL_EFFECTS];
     uint32_t reason = 0;
     unsigned count = gcl_access_effects(b->x, i, effects, &reason);
+    assert(count <= GCL_EFFECTS);
     if (reason)
         gcl_builder_add_stay(b, reason, GCL_NONE, i);
     for (unsigned e = 0; e < count; e++)
@@ -146,6 +152,7 @@ static LLVMValueRef find_wait(struct gcl_builder *b, int loop) {
 }
 
 void gcl_builder_draft_kernel(struct gcl_builder *b) {
+    assert(b->x->depth == 0 && b->drafts->len == 0);
     const struct gcl_cfg *cfg = b->x->cfg;
     for (int block = 0; block < cfg->count; block++) {
         LLVMValueRef i = LLVMGetFirstInstruction(cfg->blocks[block].block);
@@ -218,6 +225,7 @@ static void draft_pragma(struct gcl_builder *b, const struct gcl_pragma *pragma)
         draft.place.offset = bytes_of(b, pragma, clause->first);
         draft.length = bytes_of(b, pragma, clause->count);
     }
+    assert((draft.place.offset == GCL_NOTHING) == (draft.length == GCL_NOTHING));
     g_array_append_val(b->drafts, draft);
 }
 

@@ -40,6 +40,7 @@ static uint16_t add_constant(struct gcl_builder *b, int64_t value) {
 }
 
 static uint16_t add_reason(struct gcl_builder *b, uint32_t reason) {
+    assert(reason < b->x->reasons->len);
     gpointer known = g_hash_table_lookup(b->reasons, GUINT_TO_POINTER(reason));
     if (known)
         return (uint16_t)(GPOINTER_TO_UINT(known) - 1);
@@ -54,6 +55,7 @@ static uint16_t add_node(struct gcl_builder *b, uint32_t node);
 static uint16_t add_guard(struct gcl_builder *b, int block);
 
 static bool is_replaced(const struct gcl_builder *b, uint32_t record) {
+    assert(record < b->x->records->len);
     return g_array_index(b->x->records, struct gcl_record, record).first == GCL_REPLACED;
 }
 
@@ -68,6 +70,7 @@ static uint16_t access_of(struct gcl_builder *b, uint32_t record) {
     if (r.first != GCL_NOTHING)
         return (uint16_t)MIN(r.first, GCL_NONE);
     struct gcl_effect effects[GCL_EFFECTS];
+    assert(r.role == GCL_ROLE_LANE); // all other records are drafted with their instructions
     uint32_t reason;
     gcl_access_effects(b->x, r.instruction, effects, &reason);
     effects[0].role = r.role;
@@ -146,6 +149,7 @@ static bool is_in_chain(const struct gcl_builder *b, enum gcl_guard_kind kind, u
                         uint16_t chain) {
     while (chain != GCL_NONE) {
         const struct gcl_guard *g = &g_array_index(b->p->guards, struct gcl_guard, chain);
+        assert(g->outer == GCL_NONE || g->outer < chain);
         if (g->kind == kind && g->node == node)
             return true;
         chain = g->outer;
@@ -168,6 +172,7 @@ static bool is_said(const struct gcl_builder *b, uint32_t condition, bool wanted
 // and of "either" only the other one is left where the chain excludes one.
 static uint16_t add_condition(struct gcl_builder *b, uint32_t condition, bool wanted,
                               uint16_t outer) {
+    assert(gcl_graph_at(&b->x->graph, condition)->width == 1);
     struct gcl_graph_node n = *gcl_graph_at(&b->x->graph, condition);
     int64_t value;
     if (gcl_graph_is_constant(&b->x->graph, condition, &value) && (value != 0) == wanted)
@@ -187,6 +192,7 @@ static uint16_t add_condition(struct gcl_builder *b, uint32_t condition, bool wa
 
 // The part of a block's guard that the block above it doesn't have.
 static uint16_t extend_guard(struct gcl_builder *b, int block, uint16_t outer) {
+    assert(block > 0 && b->x->up[block] < block);
     int loop = gcl_access_loop_at(b->x, block);
     if (loop == GCL_NOWHERE)
         return add_condition(b, gcl_access_reach(b->x, block), true, outer);
@@ -221,6 +227,7 @@ static void finish_loops(struct gcl_builder *b) {
         b->access = entry.access;
         if (gcl_graph_is_constant(&b->x->graph, repeats, &always) && always)
             continue;
+        assert(g_array_index(b->p->guards, struct gcl_guard, entry.guard).kind == GCL_GUARD_LOOP);
         uint16_t node = add_node(b, repeats);
         g_array_index(b->p->guards, struct gcl_guard, entry.guard).node = node;
     }
@@ -266,6 +273,8 @@ static uint16_t add_base(struct gcl_builder *b, const struct gcl_access_place *p
         [GCL_PLACE_LOADED] = GCL_BASE_LOADED,     [GCL_PLACE_ANY] = GCL_BASE_ANY,
         [GCL_PLACE_OPEN] = GCL_BASE_ANY,
     };
+    assert(place->kind < G_N_ELEMENTS(kinds) && place->kind != GCL_PLACE_LOCAL &&
+           place->kind != GCL_PLACE_PARAMETER);
     if (place->kind == GCL_PLACE_LOADED && is_replaced(b, place->index)) {
         struct gcl_base any = {.kind = GCL_BASE_ANY,
                                .index = add_replaced(b, place->index, GCL_REASON_LOADED_POINTER)};
@@ -340,6 +349,7 @@ static void add_declared(struct gcl_builder *b, const struct gcl_access_draft *d
 static void add_accesses(struct gcl_builder *b) {
     for (guint i = 0; i < b->drafts->len && b->p->nodes->len < MOST; i++) {
         struct gcl_access_draft draft = g_array_index(b->drafts, struct gcl_access_draft, i);
+        assert(b->p->accesses->len == i); // access i is draft i
         b->access = (uint16_t)MIN(i, GCL_NONE);
         if (draft.pragma)
             add_declared(b, &draft);
@@ -395,6 +405,7 @@ void gcl_builder_fill(struct gcl_builder *b) {
     add_names(b);
     add_said(b);
     assert(!gcl_builder_fits(b->p) || gcl_device_program_is_sound(b->p));
+    assert(!gcl_builder_fits(b->p) || b->p->accesses->len == b->drafts->len);
     g_hash_table_destroy(b->nodes);
     g_hash_table_destroy(b->reasons);
     g_hash_table_destroy(b->guards);

@@ -39,9 +39,56 @@ const struct gcl_graph_node *gcl_graph_at(const struct gcl_graph *g, uint32_t no
     return &g_array_index(g->nodes, struct gcl_graph_node, node);
 }
 
+static int64_t sign_extend(uint64_t value, unsigned width) {
+    assert(width >= 1 && width <= 64);
+    unsigned shift = 64 - width;
+    return (int64_t)(value << shift) >> shift;
+}
+
+// Whether the operands of a node are as wide as its kind wants them.
+static bool are_widths_sound(const struct gcl_graph *g, const struct gcl_graph_node *n) {
+    unsigned a = gcl_graph_at(g, n->a)->width;
+    switch ((enum gcl_node_kind)n->kind) {
+    case GCL_NODE_ZEXT:
+    case GCL_NODE_SEXT:
+        return a < n->width;
+    case GCL_NODE_TRUNC:
+        return a > n->width;
+    case GCL_NODE_EQ:
+    case GCL_NODE_ULT:
+    case GCL_NODE_SLT:
+        return n->width == 1 && gcl_graph_at(g, n->b)->width == a;
+    case GCL_NODE_SELECT:
+        return a == 1 && gcl_graph_at(g, n->b)->width == n->width &&
+               gcl_graph_at(g, n->c)->width == n->width;
+    default:
+        return a == n->width && gcl_graph_at(g, n->b)->width == n->width;
+    }
+}
+
+// Whether a node has one form alone: a constant is sign-extended, and is the right operand of a sum
+// or product; what follows from an OPEN node says so.
+G_GNUC_UNUSED static bool is_sound(const struct gcl_graph *g, const struct gcl_graph_node *n) {
+    const uint32_t operands[] = {n->a, n->b, n->c};
+    if (n->width < 1 || n->width > 64)
+        return false;
+    for (unsigned i = 0; i < gcl_graph_operands(n->kind); i++) {
+        if (operands[i] >= g->nodes->len || (gcl_graph_at(g, operands[i])->open & ~n->open))
+            return false;
+    }
+    if (n->kind == GCL_NODE_CONSTANT)
+        return n->value == sign_extend((uint64_t)n->value, n->width) && !n->loops && !n->open;
+    if (n->kind == GCL_NODE_OPEN)
+        return n->open == UINT64_C(1) << n->a;
+    if ((n->kind == GCL_NODE_ADD || n->kind == GCL_NODE_MULTIPLY) &&
+        gcl_graph_at(g, n->a)->kind == GCL_NODE_CONSTANT)
+        return false;
+    return gcl_graph_operands(n->kind) == 0 || are_widths_sound(g, n);
+}
+
 static uint32_t add_node(struct gcl_graph *g, struct gcl_graph_node node) {
     gpointer known;
-    assert(node.width >= 1 && node.width <= 64);
+    assert(is_sound(g, &node));
     node.doubtful |= node.kind == GCL_NODE_UNKNOWN || node.kind == GCL_NODE_LOAD;
     if (g_hash_table_lookup_extended(g->index, &node, NULL, &known))
         return GPOINTER_TO_UINT(known);
@@ -50,12 +97,8 @@ static uint32_t add_node(struct gcl_graph *g, struct gcl_graph_node node) {
     return g->nodes->len - 1;
 }
 
-static int64_t sign_extend(uint64_t value, unsigned width) {
-    unsigned shift = 64 - width;
-    return (int64_t)(value << shift) >> shift;
-}
-
 static uint64_t zero_extend(int64_t value, unsigned width) {
+    assert(width >= 1 && width <= 64);
     return width == 64 ? (uint64_t)value : (uint64_t)value & ((UINT64_C(1) << width) - 1);
 }
 
@@ -86,6 +129,7 @@ uint32_t gcl_graph_constant(struct gcl_graph *g, unsigned width, int64_t value) 
 
 uint32_t gcl_graph_leaf(struct gcl_graph *g, enum gcl_node_kind kind, unsigned width, uint32_t a,
                         uint64_t loops) {
+    assert(gcl_graph_operands(kind) == 0 && kind != GCL_NODE_CONSTANT && kind != GCL_NODE_UNKNOWN);
     return add_node(g, (struct gcl_graph_node){
                            .kind = (uint8_t)kind, .width = (uint8_t)width, .a = a, .loops = loops});
 }
@@ -100,6 +144,7 @@ uint32_t gcl_graph_load(struct gcl_graph *g, unsigned width, uint32_t record, ui
 }
 
 uint32_t gcl_graph_open(struct gcl_graph *g, unsigned width, unsigned depth, uint64_t loops) {
+    assert(depth < 64); // a bit of gcl_graph_node.open
     return add_node(g, (struct gcl_graph_node){.kind = GCL_NODE_OPEN,
                                                .width = (uint8_t)width,
                                                .a = depth,
@@ -139,6 +184,7 @@ uint32_t gcl_graph_unknown(struct gcl_graph *g, unsigned width, uint32_t reason,
 static uint32_t spread_unknown(struct gcl_graph *g, uint32_t source, unsigned width, uint32_t a,
                                uint32_t b) {
     struct gcl_graph_node node = *gcl_graph_at(g, source);
+    assert(node.kind == GCL_NODE_UNKNOWN); // whose `a` is a reason
     node.width = (uint8_t)width;
     node.b = g->unknown_count++;
     node.loops |= gcl_graph_at(g, a)->loops | gcl_graph_at(g, b)->loops;
@@ -321,6 +367,7 @@ static bool is_difference(const struct gcl_graph *g, uint32_t node, uint32_t sub
 // A constant stands last, and there is only one.
 static uint32_t make_sum(struct gcl_graph *g, uint32_t a, uint32_t b) {
     int64_t constant, inner;
+    assert(width_of(g, a) == width_of(g, b));
     if (is_difference(g, a, b) || is_difference(g, b, a))
         return gcl_graph_at(g, is_difference(g, a, b) ? a : b)->a;
     if (is_kind(g, a, GCL_NODE_CONSTANT)) {
@@ -391,6 +438,7 @@ static bool is_comparison(enum gcl_node_kind kind) {
 static uint32_t distribute(struct gcl_graph *g, uint32_t a, uint32_t b, int64_t constant) {
     struct gcl_graph_node x = *gcl_graph_at(g, a);
     int64_t inner;
+    assert(is_value(g, b, constant));
     if ((x.kind != GCL_NODE_MULTIPLY && x.kind != GCL_NODE_ADD) ||
         !gcl_graph_is_constant(g, x.b, &inner))
         return GCL_NOTHING;
@@ -410,6 +458,7 @@ static uint32_t extend_low(struct gcl_graph *g, enum gcl_node_kind kind, uint32_
         (factor & (factor - 1)) != 0)
         return GCL_NOTHING;
     int up = __builtin_ctzll((unsigned long long)factor);
+    assert((unsigned)up < x.width);
     if (by < 0 || by > up)
         return GCL_NOTHING;
     uint32_t low = gcl_graph_cast(g, GCL_NODE_TRUNC, x.width - (unsigned)up, x.a);
@@ -421,6 +470,7 @@ static uint32_t extend_low(struct gcl_graph *g, enum gcl_node_kind kind, uint32_
 // With a constant as the right operand; GCL_NOTHING if that makes nothing simpler.
 static uint32_t simplify_constant(struct gcl_graph *g, enum gcl_node_kind kind, uint32_t a,
                                   uint32_t b, int64_t constant) {
+    assert(is_value(g, b, constant));
     unsigned width = width_of(g, a);
     bool is_zero = constant == 0, is_one = zero_extend(constant, width) == 1;
     switch (kind) {
@@ -535,6 +585,7 @@ uint32_t gcl_graph_binary(struct gcl_graph *g, enum gcl_node_kind kind, uint32_t
     bool left = gcl_graph_is_constant(g, a, &x), right = gcl_graph_is_constant(g, b, &y);
     unsigned width = width_of(g, a), result_width = is_comparison(kind) ? 1 : width;
     assert(width_of(g, b) == width);
+    assert(gcl_graph_operands(kind) == 2);
     if (left && right && compute(kind, x, y, width, &result))
         return gcl_graph_constant(g, result_width, result);
     if (is_commutative(kind) && (left || (!right && a > b))) {
@@ -586,6 +637,9 @@ uint32_t gcl_graph_cast(struct gcl_graph *g, enum gcl_node_kind kind, unsigned w
     struct gcl_graph_node n = *gcl_graph_at(g, a);
     if (n.width == width)
         return a;
+    assert(kind == GCL_NODE_TRUNC
+               ? width < n.width
+               : width > n.width && (kind == GCL_NODE_ZEXT || kind == GCL_NODE_SEXT));
     if (n.kind == GCL_NODE_CONSTANT)
         return gcl_graph_constant(
             g, width, kind == GCL_NODE_ZEXT ? (int64_t)zero_extend(n.value, n.width) : n.value);
@@ -639,6 +693,7 @@ static bool is_no_exception(struct gcl_graph *g, uint32_t condition, uint32_t a,
 
 uint32_t gcl_graph_select(struct gcl_graph *g, uint32_t condition, uint32_t a, uint32_t b) {
     int64_t known;
+    assert(width_of(g, condition) == 1 && width_of(g, a) == width_of(g, b));
     if (is_no_exception(g, condition, a, b))
         return b;
     if (a == b)
@@ -654,6 +709,7 @@ uint32_t gcl_graph_select(struct gcl_graph *g, uint32_t condition, uint32_t a, u
 
 uint32_t gcl_graph_not(struct gcl_graph *g, uint32_t a) {
     struct gcl_graph_node n = *gcl_graph_at(g, a);
+    assert(n.width == 1);
     if (n.kind == GCL_NODE_CONSTANT)
         return gcl_graph_constant(g, 1, !n.value);
     if (n.kind == GCL_NODE_XOR && is_kind(g, n.b, GCL_NODE_CONSTANT))
@@ -671,6 +727,7 @@ uint32_t gcl_graph_resize(struct gcl_graph *g, uint32_t node, unsigned width) {
 }
 
 static uint32_t rebuild(struct gcl_graph *g, struct gcl_graph_node n) {
+    assert(gcl_graph_operands(n.kind) > 0);
     switch (gcl_graph_operands(n.kind)) {
     case 1:
         return gcl_graph_cast(g, n.kind, n.width, n.a);
@@ -698,11 +755,13 @@ static uint32_t replace(struct gcl_graph *g, uint32_t node, uint32_t from, uint3
     if (count > 2)
         n.c = replace(g, n.c, from, to, done);
     uint32_t result = rebuild(g, n);
+    assert(width_of(g, result) == n.width);
     g_hash_table_insert(done, GUINT_TO_POINTER(node), GUINT_TO_POINTER(result));
     return result;
 }
 
 uint32_t gcl_graph_replace(struct gcl_graph *g, uint32_t node, uint32_t from, uint32_t to) {
+    assert(width_of(g, from) == width_of(g, to));
     g_autoptr(GHashTable) done = g_hash_table_new(g_direct_hash, g_direct_equal);
     return replace(g, node, from, to, done);
 }

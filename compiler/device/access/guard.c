@@ -8,6 +8,8 @@
 // Which of several ways out a loop takes is not known, even if they meet at once.
 #include "device/access/guard.h"
 
+#include <assert.h>
+
 #include "device/access/build.h"
 #include "device/access/graph.h"
 #include "device/access/loop.h"
@@ -23,6 +25,7 @@ static int immediate_dominator(const struct gcl_cfg *cfg, const int *dominators,
         if (found == GCL_NOWHERE)
             found = other;
         while (found != other) {
+            assert(found >= 0 && other >= 0); // the first block is above all
             if (found > other)
                 found = dominators[found];
             else
@@ -51,6 +54,7 @@ void gcl_access_find_ups(struct gcl_extraction *x) {
         x->up[b] = dominators[b];
         if (b > 0)
             x->up[b] = leave_loops(x, dominators[b], b);
+        assert(b == 0 ? x->up[b] == GCL_NOWHERE : x->up[b] >= 0 && x->up[b] < b);
     }
 }
 
@@ -90,6 +94,7 @@ static int ends(const struct gcl_extraction *x, int from, int to) {
 // The condition of the edge alone.
 static uint32_t branch(struct gcl_extraction *x, int from, int to) {
     const struct gcl_cfg_block *b = &x->cfg->blocks[from];
+    assert(b->successors[0] == to || b->successors[1] == to);
     LLVMValueRef end = LLVMGetBasicBlockTerminator(b->block);
     int loop = ends(x, from, to);
     if (loop != GCL_NOWHERE && !is_only_exit(x->cfg, loop, to))
@@ -125,6 +130,7 @@ static uint32_t condition_of_edge(struct gcl_extraction *x, int from, int block)
 uint32_t gcl_access_choice(struct gcl_extraction *x, int from, int block) {
     const struct gcl_cfg_block *b = &x->cfg->blocks[block];
     int loop = ends(x, from, block);
+    assert(b->predecessor_count > 1); // else there is nothing to choose
     for (int p = 0; p < b->predecessor_count && loop != GCL_NOWHERE; p++) {
         if (b->predecessors[p] != from && gcl_cfg_in_loop(x->cfg, b->predecessors[p], loop))
             return gcl_access_unknown(x, GCL_REASON_DATA_GUARD, 1,
@@ -146,11 +152,13 @@ uint32_t gcl_access_reach(struct gcl_extraction *x, int block) {
             condition = gcl_graph_binary(&x->graph, GCL_NODE_OR, condition,
                                          condition_of_edge(x, b->predecessors[p], block));
     }
+    assert(gcl_graph_at(&x->graph, condition)->width == 1);
     return gcl_access_remember(x, b->block, condition);
 }
 
 uint32_t gcl_access_repeats(struct gcl_extraction *x, int loop) {
     const struct gcl_cfg_loop *l = &x->cfg->loops[loop];
+    assert(gcl_cfg_in_loop(x->cfg, l->latch, loop));
     uint32_t condition = edge_from(x, l->header, l->latch, l->header);
     return gcl_access_repeated(x, condition, loop,
                                LLVMGetBasicBlockTerminator(x->cfg->blocks[l->latch].block));

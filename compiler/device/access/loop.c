@@ -14,6 +14,8 @@
 // of the last iteration is for the runtime to find, which knows all arguments.
 #include "device/access/loop.h"
 
+#include <assert.h>
+
 #include "device/access/build.h"
 #include "device/access/graph.h"
 #include "device/access/place.h"
@@ -26,11 +28,13 @@ enum { DEEPEST = 60, LAST_LOOP = 63 };
 static const unsigned widths[] = {8, 16, 32, 64};
 
 int gcl_access_loop_at(const struct gcl_extraction *x, int block) {
+    assert(block >= 0 && block < x->cfg->count);
     int loop = x->cfg->blocks[block].loop;
     return loop != GCL_NOWHERE && x->cfg->loops[loop].header == block ? loop : GCL_NOWHERE;
 }
 
 static uint64_t bit_of_loop(int loop) {
+    assert(loop != GCL_NOWHERE);
     return UINT64_C(1) << MIN(loop, LAST_LOOP);
 }
 
@@ -45,6 +49,7 @@ uint64_t gcl_access_loops(const struct gcl_extraction *x, int block, int other) 
 
 static uint32_t iteration_node(struct gcl_extraction *x, int loop, unsigned width) {
     bool is_usual = width == 8 || width == 16 || width == 32 || width == 64;
+    assert(loop >= 0 && loop < x->cfg->loop_count);
     if (!is_usual)
         return gcl_graph_cast(&x->graph, GCL_NODE_TRUNC, width, iteration_node(x, loop, 64));
     return gcl_graph_leaf(&x->graph, GCL_NODE_ITERATION, width, (uint32_t)loop, bit_of_loop(loop));
@@ -97,6 +102,7 @@ uint32_t gcl_access_repeated(struct gcl_extraction *x, uint32_t node, int loop,
                              LLVMValueRef where) {
     for (uint32_t end; (end = find_end_inside(x, node, loop)) != GCL_NOTHING;) {
         unsigned width = gcl_graph_at(&x->graph, end)->width;
+        assert(gcl_graph_at(&x->graph, end)->kind == GCL_NODE_LAST);
         node = gcl_graph_replace(&x->graph, node, end,
                                  gcl_access_unknown(x, GCL_REASON_LOOP, width, where));
     }
@@ -172,11 +178,14 @@ static bool find_power(const struct recurrence *r, uint32_t node, int64_t *expon
     if (!gcl_graph_is_constant(graph(r), node, &value) || value <= 0 || (value & (value - 1)) != 0)
         return false;
     *exponent = __builtin_ctzll((unsigned long long)value);
+    assert(*exponent < at(r, node).width);
     return true;
 }
 
 static uint32_t shift_by(const struct recurrence *r, enum gcl_node_kind kind, uint32_t value,
                          int64_t each) {
+    assert(kind == GCL_NODE_SHL || kind == GCL_NODE_LSHR || kind == GCL_NODE_ASHR);
+    assert(is_invariant(r, value) || value == r->start);
     uint32_t by = binary(r, GCL_NODE_MULTIPLY, iteration(r), constant(r, each));
     return binary(r, kind, value, by);
 }
@@ -309,10 +318,12 @@ static void incoming(const struct gcl_extraction *x, LLVMValueRef phi, int loop,
 }
 
 static uint32_t open_phi(struct gcl_extraction *x, unsigned width, int loop) {
+    assert(x->depth < DEEPEST);
     return gcl_graph_open(&x->graph, width, x->depth++, bit_of_loop(loop));
 }
 
 static void close_phi(struct gcl_extraction *x, LLVMValueRef phi) {
+    assert(x->depth > 0); // phis close in the reverse order of their opening
     x->depth--;
     g_hash_table_remove(x->open_phis, phi);
     g_hash_table_remove(x->open_phi_places, phi);
@@ -332,6 +343,7 @@ static uint32_t give_up(const struct recurrence *r, LLVMValueRef where) {
 
 uint32_t gcl_access_recurrence(struct gcl_extraction *x, LLVMValueRef phi, int loop) {
     LLVMValueRef start = NULL, next = NULL;
+    assert(LLVMIsAPHINode(phi) && gcl_access_block(x, phi) == x->cfg->loops[loop].header);
     unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(phi));
     incoming(x, phi, loop, &start, &next);
     if (!start || !next || x->depth >= DEEPEST)
@@ -343,6 +355,7 @@ uint32_t gcl_access_recurrence(struct gcl_extraction *x, LLVMValueRef phi, int l
     r.next = gcl_access_value(x, next);
     close_phi(x, phi);
     uint32_t form = find_form(&r);
+    assert(form == GCL_NOTHING || (at(&r, form).width == width && !follows(&r, form)));
     return form == GCL_NOTHING ? give_up(&r, next) : form;
 }
 
@@ -388,6 +401,7 @@ struct gcl_access_places gcl_access_pointer_recurrence(struct gcl_extraction *x,
     g_hash_table_insert(x->open_phi_places, phi, &open);
     struct gcl_access_places to = *gcl_access_find_places(x, next);
     close_phi(x, phi);
+    assert(x->depth == depth);
     if (moves(&to, depth)) {
         r.next = to.list[0].offset;
         uint32_t form = find_form(&r);

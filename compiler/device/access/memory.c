@@ -1,6 +1,7 @@
 // What each kind of instruction does to memory, whichever memory that is.
 #include "device/access/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/access/build.h"
@@ -20,6 +21,7 @@ static uint32_t element_size(const struct gcl_extraction *x, LLVMTypeRef type) {
 
 static struct gcl_effect touch(const struct gcl_extraction *x, LLVMValueRef i,
                                enum gcl_access_kind kind, LLVMValueRef pointer, LLVMTypeRef type) {
+    assert(LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind);
     return (struct gcl_effect){.instruction = i,
                                .kind = kind,
                                .pointer = pointer,
@@ -51,6 +53,7 @@ static struct gcl_effect leave(const struct gcl_extraction *x, LLVMValueRef i,
 }
 
 bool gcl_access_reduction(LLVMValueRef i, enum gcl_reduction *reduction) {
+    assert(LLVMIsAAtomicRMWInst(i));
     static const struct {
         LLVMAtomicRMWBinOp operation;
         enum gcl_reduction reduction;
@@ -72,6 +75,7 @@ bool gcl_access_reduction(LLVMValueRef i, enum gcl_reduction *reduction) {
 }
 
 static struct gcl_effect of_atomic(const struct gcl_extraction *x, LLVMValueRef i) {
+    assert(LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i));
     LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 1));
     struct gcl_effect e = leave(x, i, GCL_ACCESS_ATOMIC, LLVMGetOperand(i, 0), type);
     e.reason = LLVMIsAAtomicCmpXchgInst(i) ? GCL_REASON_COMPARE_AND_SWAP : GCL_REASON_ATOMIC_RESULT;

@@ -4,6 +4,7 @@
 // they are no accesses. What lies in parameters that are passed by value are arguments.
 #include "device/access/place.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/access/build.h"
@@ -50,8 +51,30 @@ static uint64_t open_of(const struct gcl_extraction *x, const struct gcl_access_
     return place->kind == GCL_PLACE_OPEN ? open | UINT64_C(1) << place->index : open;
 }
 
+// Whether what the members of a place stand for exists: an offset is a node of 64 bits, a condition
+// one of 1 bit.
+G_GNUC_UNUSED static bool is_sound(const struct gcl_extraction *x,
+                                   const struct gcl_access_place *place) {
+    if (gcl_graph_at(&x->graph, place->offset)->width != 64 ||
+        (place->condition != GCL_NOTHING && gcl_graph_at(&x->graph, place->condition)->width != 1))
+        return false;
+    switch (place->kind) {
+    case GCL_PLACE_VARIABLE:
+        return place->variable != NULL;
+    case GCL_PLACE_LOADED:
+        return place->index < x->records->len;
+    case GCL_PLACE_ANY:
+        return place->index < x->reasons->len;
+    case GCL_PLACE_OPEN:
+        return place->index < x->depth;
+    default:
+        return true;
+    }
+}
+
 void gcl_access_add_place(struct gcl_extraction *x, struct gcl_access_places *places,
                           struct gcl_access_place place) {
+    assert(is_sound(x, &place) && places->count <= GCL_PLACES);
     places->open |= open_of(x, &place);
     for (unsigned i = 0; i < places->count; i++) {
         const struct gcl_access_place *known = &places->list[i];
@@ -88,6 +111,7 @@ static bool is_always_there(const struct gcl_access_places *places) {
 static struct gcl_access_places select_places(struct gcl_extraction *x, uint32_t condition,
                                               const struct gcl_access_places *a,
                                               const struct gcl_access_places *b) {
+    assert(gcl_graph_at(&x->graph, condition)->width == 1);
     struct gcl_access_places result = {.open = a->open | b->open};
     if (a->count == 0 || b->count == 0) {
         const uint64_t open = result.open;
@@ -110,6 +134,7 @@ static struct gcl_access_places select_places(struct gcl_extraction *x, uint32_t
 struct gcl_access_places gcl_access_shift_places(struct gcl_extraction *x,
                                                  const struct gcl_access_places *places,
                                                  uint32_t offset) {
+    assert(gcl_graph_at(&x->graph, offset)->width == 64);
     struct gcl_access_places result = *places;
     for (unsigned i = 0; i < result.count; i++) {
         result.list[i].offset =
@@ -130,6 +155,7 @@ static uint32_t scale(struct gcl_extraction *x, LLVMValueRef index, LLVMTypeRef 
 
 static uint32_t step_inside(struct gcl_extraction *x, LLVMTypeRef *type, LLVMValueRef index) {
     if (LLVMGetTypeKind(*type) == LLVMStructTypeKind) {
+        assert(LLVMIsAConstantInt(index)); // as LLVM wants it of a structure's members
         unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
         uint64_t offset = LLVMOffsetOfElement(x->m->layout, *type, field);
         *type = LLVMStructGetTypeAtIndex(*type, field);
@@ -351,6 +377,9 @@ static struct gcl_access_places find(struct gcl_extraction *x, LLVMValueRef poin
 
 static const struct gcl_access_places *remember(struct gcl_extraction *x, LLVMValueRef value,
                                                 const struct gcl_access_places *places) {
+    assert((places->open >> x->depth) == 0); // what follows from a closed phi isn't remembered
+    for (unsigned i = 0; i < places->count; i++)
+        assert(is_sound(x, &places->list[i]));
     struct gcl_access_places *kept = g_memdup2(places, sizeof *places);
     g_ptr_array_add(x->kept, kept);
     g_hash_table_insert(places->open ? x->open_places : x->places, value, kept);
@@ -376,6 +405,7 @@ const struct gcl_access_places *gcl_access_find_places(struct gcl_extraction *x,
 
 uint32_t gcl_access_loaded(struct gcl_extraction *x, LLVMValueRef load, unsigned width,
                            enum gcl_record_role role, uint32_t lane, uint32_t extra) {
+    assert(LLVMIsALoadInst(load) && (role == GCL_ROLE_LANE || (lane == 0 && extra == 0)));
     const struct gcl_access_places *from = gcl_access_find_places(x, LLVMGetOperand(load, 0));
     const struct gcl_access_place *place = &from->list[0];
     uint32_t byte;

@@ -6,6 +6,8 @@
 // and once more without what has been replaced.
 #include "device/access/program.h"
 
+#include <assert.h>
+
 #include "device/access/build.h"
 #include "device/access/builder.h"
 #include "device/access/check.h"
@@ -115,10 +117,12 @@ static guint find_update(const struct gcl_builder *b, guint index) {
 // Takes out what pragmas replace, and what they say where there is nothing to replace.
 static void replace(struct gcl_builder *b) {
     g_autofree bool *exact = gcl_access_find_exact(b->p);
+    assert(b->p->accesses->len == b->drafts->len); // `exact` has one for each draft
     g_autofree uint32_t *number = g_new0(uint32_t, b->drafts->len + 1);
     GArray *kept = g_array_new(FALSE, FALSE, sizeof(struct gcl_access_draft));
     for (guint i = 0; i < b->drafts->len; i++) {
         guint first = find_update(b, i);
+        assert(first <= i); // which has its number already
         number[i] = first < i ? number[first] : is_kept(b, exact, i) ? kept->len : GCL_REPLACED;
         if (first == i && number[i] != GCL_REPLACED)
             g_array_append_val(kept, g_array_index(b->drafts, struct gcl_access_draft, i));
@@ -133,6 +137,7 @@ static void check(struct gcl_builder *b) {
         g_new0(const struct gcl_pragma *, b->drafts->len + 1);
     for (guint i = 0; i < b->drafts->len; i++)
         said[i] = g_array_index(b->drafts, struct gcl_access_draft, i).pragma;
+    assert(b->p->accesses->len == b->drafts->len);
     gcl_access_check(b->x, b->p, b->pragmas, said);
 }
 

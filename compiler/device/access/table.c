@@ -56,8 +56,34 @@ static bool is_earlier(uint16_t index, guint limit) {
 static bool is_node_sound(const struct gcl_device_program *p, guint n) {
     const struct gcl_node *node = &g_array_index(p->nodes, struct gcl_node, n);
     unsigned operands = gcl_graph_operands(node->kind);
+    if (node->kind == GCL_NODE_CONSTANT)
+        return node->a < p->constants->len;
+    if (node->kind == GCL_NODE_UNKNOWN)
+        return node->a < p->reasons->len;
+    if (node->kind == GCL_NODE_LOAD)
+        return node->a < p->accesses->len;
+    if (node->kind == GCL_NODE_ITERATION || node->kind == GCL_NODE_LAST)
+        return node->a < p->guards->len;
     return (operands < 1 || node->a < n) && (operands < 2 || node->b < n) &&
            (operands < 3 || node->c < n);
+}
+
+static bool is_guard_sound(const struct gcl_device_program *p, guint g) {
+    const struct gcl_guard *guard = &g_array_index(p->guards, struct gcl_guard, g);
+    return is_earlier(guard->outer, g) && is_earlier(guard->node, p->nodes->len);
+}
+
+static bool is_base_sound(const struct gcl_device_program *p, guint b) {
+    const struct gcl_base *base = &g_array_index(p->bases, struct gcl_base, b);
+    return (base->kind != GCL_BASE_VARIABLE || base->index < p->variables->len) &&
+           (base->kind != GCL_BASE_LOADED || base->index < p->accesses->len) &&
+           (base->kind != GCL_BASE_ANY || base->index < p->reasons->len);
+}
+
+static bool is_access_sound(const struct gcl_device_program *p, guint a) {
+    const struct gcl_access *access = &g_array_index(p->accesses, struct gcl_access, a);
+    return access->base < p->bases->len && is_earlier(access->guard, p->guards->len) &&
+           is_earlier(access->offset, p->nodes->len) && is_earlier(access->length, p->nodes->len);
 }
 
 bool gcl_device_program_is_sound(const struct gcl_device_program *p) {
@@ -65,11 +91,11 @@ bool gcl_device_program_is_sound(const struct gcl_device_program *p) {
     for (guint n = 0; n < p->nodes->len; n++)
         is_sound &= is_node_sound(p, n);
     for (guint g = 0; g < p->guards->len; g++)
-        is_sound &= is_earlier(g_array_index(p->guards, struct gcl_guard, g).outer, g);
-    for (guint a = 0; a < p->accesses->len; a++) {
-        const struct gcl_access *access = &g_array_index(p->accesses, struct gcl_access, a);
-        is_sound &= is_earlier(access->guard, p->guards->len) && access->base < p->bases->len;
-    }
+        is_sound &= is_guard_sound(p, g);
+    for (guint b = 0; b < p->bases->len; b++)
+        is_sound &= is_base_sound(p, b);
+    for (guint a = 0; a < p->accesses->len; a++)
+        is_sound &= is_access_sound(p, a);
     return is_sound;
 }
 
@@ -129,7 +155,7 @@ static bool has_slots(const struct gcl_device_program *p) {
 }
 
 LLVMValueRef gcl_device_program_emit(struct gcl_module *m, const struct gcl_device_program *p) {
-    assert(gcl_device_program_is_sound(p));
+    assert(!p || gcl_device_program_is_sound(p));
     if (!p || !has_slots(p))
         return LLVMConstNull(gcl_ptr(m));
     const guint counts[] = {p->nodes->len,    p->constants->len, p->guards->len, p->bases->len,

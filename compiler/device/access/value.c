@@ -2,6 +2,7 @@
 // becomes an unknown with a reason.
 #include "device/access/value.h"
 
+#include <assert.h>
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
@@ -30,12 +31,16 @@ bool gcl_access_recall(const struct gcl_extraction *x, void *key, uint32_t *node
 
 uint32_t gcl_access_remember(struct gcl_extraction *x, void *key, uint32_t node) {
     bool open = gcl_graph_at(&x->graph, node)->open != 0;
+    // What follows from a phi whose form is found already would never be forgotten.
+    assert((gcl_graph_at(&x->graph, node)->open >> x->depth) == 0);
     g_hash_table_insert(open ? x->open_values : x->values, key, GUINT_TO_POINTER(node + 1));
     return node;
 }
 
 int gcl_access_block(const struct gcl_extraction *x, LLVMValueRef instruction) {
-    return gcl_cfg_index(x->cfg, LLVMGetInstructionParent(instruction));
+    int block = gcl_cfg_index(x->cfg, LLVMGetInstructionParent(instruction));
+    assert(block != GCL_NOWHERE); // dead code is neither read nor used by what is
+    return block;
 }
 
 uint32_t gcl_access_record(struct gcl_extraction *x, LLVMValueRef instruction,
@@ -97,6 +102,7 @@ uint32_t gcl_access_unknown(struct gcl_extraction *x, enum gcl_reason_code code,
 }
 
 uint32_t gcl_access_pending(struct gcl_extraction *x, unsigned width, uint64_t open) {
+    assert(open != 0 && (open >> x->depth) == 0); // it is asked for again once all are closed
     return gcl_graph_load(&x->graph, width, GCL_NOTHING, UINT64_MAX, open);
 }
 
@@ -123,6 +129,7 @@ static uint32_t convert_comparison(struct gcl_extraction *x, LLVMValueRef i) {
         [LLVMIntSLT] = {GCL_NODE_SLT, false, false}, [LLVMIntSLE] = {GCL_NODE_SLT, true, true},
     };
     LLVMIntPredicate predicate = LLVMGetICmpPredicate(i);
+    assert((size_t)predicate < G_N_ELEMENTS(forms) && forms[predicate].kind);
     uint32_t a = operand(x, i, forms[predicate].swap), b = operand(x, i, !forms[predicate].swap);
     uint32_t result = gcl_graph_binary(&x->graph, forms[predicate].kind, a, b);
     return forms[predicate].invert ? gcl_graph_not(&x->graph, result) : result;
@@ -161,6 +168,7 @@ static uint32_t convert_phi(struct gcl_extraction *x, LLVMValueRef phi) {
 // Calls.
 
 static uint32_t index_leaf(struct gcl_extraction *x, enum gcl_node_kind kind, unsigned axis) {
+    assert(axis < 3 && kind >= GCL_NODE_THREAD_INDEX && kind <= GCL_NODE_GRID_SIZE);
     return gcl_graph_leaf(&x->graph, kind, 32, axis, 0);
 }
 
@@ -204,6 +212,7 @@ static uint32_t absolute(struct gcl_graph *g, uint32_t a) {
 // (a:b << c), its upper half, for a constant c.
 static uint32_t funnel(struct gcl_graph *g, uint32_t a, uint32_t b, unsigned by) {
     unsigned width = gcl_graph_at(g, a)->width;
+    assert(by > 0 && by < width);
     a = gcl_graph_binary(g, GCL_NODE_SHL, a, gcl_graph_constant(g, width, by));
     b = gcl_graph_binary(g, GCL_NODE_LSHR, b, gcl_graph_constant(g, width, width - by));
     return gcl_graph_binary(g, GCL_NODE_OR, a, b);
@@ -266,6 +275,7 @@ static uint32_t convert_element(struct gcl_extraction *x, LLVMValueRef i, unsign
 // The address, as far as it is a number that is known at launch.
 static uint32_t convert_address(struct gcl_extraction *x, LLVMValueRef pointer, LLVMValueRef where,
                                 unsigned width) {
+    assert(LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind);
     const struct gcl_access_places *places = gcl_access_find_places(x, pointer);
     const struct gcl_access_place *place = &places->list[0];
     if (LLVMIsNull(pointer))
@@ -384,5 +394,6 @@ uint32_t gcl_access_value(struct gcl_extraction *x, LLVMValueRef value) {
     x->nesting++;
     node = convert(x, value, width);
     x->nesting--;
+    assert(gcl_graph_at(&x->graph, node)->width == width);
     return gcl_access_remember(x, value, node);
 }

@@ -4,6 +4,8 @@
 // something.
 #include "device/vector/chain.h"
 
+#include <assert.h>
+
 #include "device/ir/block.h"
 #include "device/ir/module.h"
 #include "device/ir/target.h"
@@ -47,6 +49,8 @@ static struct held hold(const struct gcl_vector_build *build, LLVMBuilderRef b,
 }
 
 static void copy_held(const struct held *h, LLVMBuilderRef b, bool back) {
+    // Only blocks of a known size, which whole vectors fill, have a frame in registers.
+    assert(!h->build->holds || gcl_variant_is_shaped(h->build->variant));
     struct gcl_module *m = h->build->m;
     const uint32_t *size = h->build->variant->block_size;
     struct gcl_frame_part part = {.lanes = h->build->lanes, .threads = size[0] * size[1] * size[2]};

@@ -5,6 +5,8 @@
 // vectors of a warp take the rest, with coordinates of their own for every lane.
 #include "device/vector/choose.h"
 
+#include <assert.h>
+
 #include "device/ir/block.h"
 #include "device/ir/cfg.h"
 #include "device/ir/lane.h"
@@ -79,6 +81,7 @@ unsigned gcl_choose_masked_lanes(const struct gcl_vector_build *b) {
 }
 
 struct gcl_lane_geometry gcl_choose_geometry(const struct gcl_vector_build *b, bool is_full) {
+    assert(b->lanes > 0 && (!b->kernel->has_warps || b->lanes == WARP));
     const uint32_t *size = b->variant->block_size;
     unsigned lanes = b->lanes;
     struct gcl_lane_geometry row = {GCL_GEOMETRY_ROW, lanes, lanes, b->kernel->has_warps};

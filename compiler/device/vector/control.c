@@ -12,6 +12,7 @@
 // order that belongs to the same region, or where the region ends.
 #include "device/vector/control.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/ir/cfg.h"
@@ -131,6 +132,7 @@ static int follower(struct plan *p, int node, int level) {
         leaves |= there == GCL_NOWHERE && level != GCL_NOWHERE;
         end = MAX(end, there);
     }
+    assert(end >= node); // a chain runs forwards
     return leaves || end == node ? GCL_NOWHERE : end;
 }
 
@@ -153,12 +155,14 @@ static void plan_level(struct plan *p, int level) {
 }
 
 void gcl_vector_plan(struct gcl_vector *v) {
+    assert(v->u->cfg == v->cfg);
     g_autofree int *region = g_new(int, v->cfg->count);
     struct plan p = {v, v->cfg, region};
     for (int l = 0; l < v->cfg->loop_count; l++)
         v->loops[l].diverges = v->u->divergent_loops[l];
     for (int level = GCL_NOWHERE; level < v->cfg->loop_count; level++)
         plan_level(&p, level);
+    assert(!v->blocks[0].varies); // all lanes that run at all come to the first block
 }
 
 // Building.
@@ -203,6 +207,7 @@ static LLVMValueRef level_mask(struct gcl_vector *v, int level) {
 }
 
 static LLVMBasicBlockRef label_of(struct gcl_vector *v, int node, int level) {
+    assert(node_of(v->cfg, node, level) == node);
     struct gcl_vector_block *block = &v->blocks[node];
     return is_loop_node(v->cfg, node, level) ? block->loop_label : block->label;
 }
@@ -222,6 +227,7 @@ static LLVMBasicBlockRef label_after(struct gcl_vector *v, int node, int level) 
 }
 
 static void add_to_mask(struct gcl_vector *v, LLVMValueRef slot, LLVMValueRef mask) {
+    assert(LLVMIsAAllocaInst(slot) && LLVMGetAllocatedType(slot) == mask_type(v));
     LLVMValueRef before = LLVMBuildLoad2(v->b, mask_type(v), slot, "");
     LLVMBuildStore(v->b, LLVMBuildOr(v->b, before, gcl_vector_mask(v, mask), ""), slot);
 }
@@ -273,6 +279,7 @@ static void write_phis(struct gcl_vector *v, int to, GArray *values, LLVMValueRe
     for (; LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
         gcl_vector_assign(v, i, g_array_index(values, struct gcl_vector_value, next++), mask,
                           taken);
+    assert(next == values->len); // what read_phis has read of the same block
     g_array_free(values, TRUE);
 }
 
@@ -321,6 +328,7 @@ static void clear_masks(struct gcl_vector *v, int level) {
 
 // In front of a node that varies: is there anybody to run it for?
 static LLVMValueRef enter_masked(struct gcl_vector *v, LLVMValueRef slot, int after, int level) {
+    assert(LLVMGetAllocatedType(slot) == mask_type(v));
     LLVMBasicBlockRef body = new_block(v, "some");
     LLVMValueRef mask = LLVMBuildLoad2(v->b, mask_type(v), slot, "");
     LLVMBuildCondBr(v->b, gcl_vector_any(v, mask), body, label_after(v, after, level));
@@ -351,6 +359,7 @@ static void close_loop(struct gcl_vector *v, int loop) {
     struct gcl_vector_loop *l = &v->loops[loop];
     if (!l->closing)
         return;
+    assert(l->diverges && l->live && l->next); // as declare_blocks makes them together
     LLVMBasicBlockRef done = new_block(v, "done");
     LLVMPositionBuilderAtEnd(v->b, l->closing);
     LLVMValueRef next = LLVMBuildLoad2(v->b, mask_type(v), l->next, "");
@@ -379,6 +388,7 @@ static void edge_and_jump(struct gcl_vector *v, int from, int to) {
 // A branch that all lanes take the same way.
 static void common_branch(struct gcl_vector *v, int b, LLVMValueRef condition) {
     const int *to = v->cfg->blocks[b].successors;
+    assert(to[0] != GCL_NOWHERE && to[1] != GCL_NOWHERE);
     LLVMBasicBlockRef ways[] = {new_block(v, ""), new_block(v, "")};
     LLVMBuildCondBr(v->b, condition, ways[0], ways[1]);
     for (int s = 0; s < 2; s++) {
@@ -391,6 +401,7 @@ static void common_branch(struct gcl_vector *v, int b, LLVMValueRef condition) {
 // A guard that holds for all lanes or for none is a branch; when it parts them, the function for
 // some of the lanes starts anew: nothing has had an effect yet.
 static void guard(struct gcl_vector *v, int b, LLVMValueRef condition) {
+    assert(v->rest && !v->blocks[b].varies && v->cfg->blocks[b].loop == GCL_NOWHERE);
     LLVMBasicBlockRef some = new_block(v, "some"), parted = new_block(v, "parted");
     LLVMBasicBlockRef common = new_block(v, "common");
     LLVMValueRef all = gcl_vector_all(v, condition);
@@ -405,6 +416,7 @@ static void guard(struct gcl_vector *v, int b, LLVMValueRef condition) {
 
 static void masked_branch(struct gcl_vector *v, int b, LLVMValueRef end) {
     const int *to = v->cfg->blocks[b].successors;
+    assert(to[0] != to[1] && to[1] != GCL_NOWHERE);
     LLVMValueRef condition = LLVMGetCondition(end);
     bool is_common = gcl_vector_info(v, condition).shape == GCL_SHAPE_UNIFORM;
     LLVMValueRef built =
@@ -464,6 +476,7 @@ static void build_block(struct gcl_vector *v, int b) {
         gcl_vector_instruction(v, i);
         gcl_vector_check(v, i);
     }
+    assert(v->waiting->len == 0); // whatever waits is followed by something in its block
     branch(v, b);
 }
 

@@ -2,6 +2,7 @@
 // where the divider would be what a block waits for. Both are right to the last bit.
 #include "device/vector/divide.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/ir/intrinsics.h"
@@ -140,6 +141,7 @@ static LLVMValueRef newton(struct gcl_vector *v, LLVMValueRef x) {
 static LLVMValueRef build_newton(struct gcl_vector *v, LLVMValueRef size, LLVMValueRef bits) {
     enum { MOST_LANES = 128 };
     LLVMValueRef parts[MOST_LANES / 16];
+    assert(v->lanes % 16 == 0 && v->lanes <= MOST_LANES);
     LLVMValueRef sign = every(gcl_u32(v->m, (uint32_t)1 << 31));
     for (unsigned p = 0; p < v->lanes / 16; p++) {
         LLVMTypeRef type = LLVMVectorType(LLVMFloatTypeInContext(v->m->context), 16);
@@ -167,6 +169,7 @@ static LLVMValueRef are_in_range(struct gcl_vector *v, LLVMValueRef size) {
 
 // Newton's steps where all lanes allow it, else the division.
 LLVMValueRef gcl_vector_reciprocal(struct gcl_vector *v, LLVMValueRef i) {
+    assert(gcl_vector_is_reciprocal(v, i));
     LLVMValueRef divisor = LLVMGetOperand(i, 1), x = gcl_vector_lanes(v, divisor);
     bool has_sign = !is_call_of(divisor, "llvm.sqrt.f32") && !is_call_of(divisor, "llvm.fabs.f32");
     LLVMTypeRef type = LLVMTypeOf(x), number = gcl_vector_type(v, gcl_i32(v->m));

@@ -12,6 +12,7 @@ void gcl_frame_copy_kept(struct gcl_module *m, LLVMBuilderRef b, const GArray *k
     LLVMTypeRef i8 = LLVMInt8TypeInContext(m->context);
     for (guint i = 0; i < kept->len; i++) {
         const struct gcl_device_kept *k = &g_array_index(kept, struct gcl_device_kept, i);
+        assert(k->offset % LLVMABIAlignmentOfType(m->layout, k->type) == 0);
         LLVMValueRef offset = gcl_u64(m, k->offset);
         LLVMValueRef source = LLVMBuildInBoundsGEP2(b, i8, from, &offset, 1, "");
         LLVMValueRef value = LLVMBuildLoad2(b, k->type, source, "");
@@ -23,7 +24,8 @@ void gcl_frame_copy_framed(struct gcl_module *m, LLVMBuilderRef b,
                            const struct gcl_device_kernel *kernel,
                            const struct gcl_frame_part *part, LLVMValueRef to, LLVMValueRef from) {
     LLVMTypeRef i8 = LLVMInt8TypeInContext(m->context);
-    assert(part->lanes > 0);
+    assert(part->lanes > 0 && part->threads % part->lanes == 0);
+    assert(LLVMTypeOf(part->first) == gcl_i64(m));
     for (guint i = 0; i < kernel->framed->len; i++) {
         const struct gcl_device_kept *k = &g_array_index(kernel->framed, struct gcl_device_kept, i);
         uint64_t array = kernel->kept_size + (uint64_t)k->offset * part->threads;

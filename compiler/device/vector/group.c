@@ -18,6 +18,18 @@
 
 enum { MOST = GCL_GROUP_MOST };
 
+// Whether a group is one that can be sorted by halves, from members of one kind.
+G_GNUC_UNUSED static bool is_sound(const struct gcl_group *g) {
+    if (g->count < 1 || g->count > MOST || (g->count & (g->count - 1)) != 0 || g->distance < 0)
+        return false;
+    for (unsigned n = 0; n < g->count; n++) {
+        if (LLVMGetInstructionOpcode(g->members[n]) != LLVMGetInstructionOpcode(g->first) ||
+            LLVMGetInstructionParent(g->members[n]) != LLVMGetInstructionParent(g->first))
+            return false;
+    }
+    return true;
+}
+
 // Finding.
 
 static LLVMValueRef address_of(LLVMValueRef i) {
@@ -79,6 +91,7 @@ static bool holds(const struct run *run, unsigned from, unsigned count) {
 
 static void fill(const struct gcl_vector *v, struct gcl_group *g, const struct run *run,
                  unsigned from, unsigned count) {
+    assert(from <= MOST && MOST < from + count); // the first one is a member
     unsigned first = 0;
     g->count = count;
     memcpy(g->members, &run->found[from], count * sizeof *g->members);
@@ -122,8 +135,11 @@ struct gcl_group *gcl_group_of(struct gcl_vector *v, LLVMValueRef i) {
         return g;
     g = g_rc_box_new0(struct gcl_group);
     find(v, g, i);
-    for (unsigned n = 0; n < g->count; n++)
+    assert(is_sound(g));
+    for (unsigned n = 0; n < g->count; n++) {
+        assert(!g_hash_table_contains(v->groups, g->members[n])); // groups are disjoint
         g_hash_table_insert(v->groups, g->members[n], g_rc_box_acquire(g));
+    }
     g_rc_box_release(g);
     return g;
 }
@@ -177,6 +193,7 @@ static void merge(struct gcl_vector *v, LLVMValueRef *registers, unsigned count)
 }
 
 void gcl_group_sort(struct gcl_vector *v, struct gcl_group *g, LLVMValueRef joined) {
+    assert(LLVMGetVectorSize(LLVMTypeOf(joined)) == v->lanes * g->count && !g->lanes[0]);
     g->lanes[0] = joined;
     if (g->count == 1)
         return;

@@ -2,6 +2,7 @@
 // instruction. Its operands wait in arrays, and so does what it returns.
 #include "device/vector/lanes.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/cut/retries.h"
@@ -48,6 +49,7 @@ struct gcl_lane_loop gcl_lane_loop_begin(struct gcl_vector *v, LLVMValueRef mask
 }
 
 void gcl_lane_loop_end(struct gcl_vector *v, const struct gcl_lane_loop *loop) {
+    assert(LLVMCountIncoming(loop->left) == 1); // from in front of the loop, so far
     LLVMBasicBlockRef behind = new_block(v, "lanes.done"), latch = LLVMGetInsertBlock(v->b);
     LLVMValueRef one = LLVMConstInt(bits_type(v), 1, 0);
     LLVMValueRef rest = LLVMBuildAnd(v->b, loop->left, LLVMBuildSub(v->b, loop->left, one, ""), "");
@@ -86,6 +88,8 @@ LLVMValueRef gcl_vector_array(struct gcl_vector *v, LLVMValueRef value) {
 
 LLVMValueRef gcl_vector_element(struct gcl_vector *v, LLVMTypeRef type, LLVMValueRef array,
                                 LLVMValueRef lane) {
+    assert(LLVMGetTypeKind(LLVMTypeOf(array)) == LLVMPointerTypeKind);
+    assert(LLVMTypeOf(lane) == gcl_i64(v->m));
     LLVMTypeRef memory = memory_type(v, type);
     LLVMValueRef place = LLVMBuildInBoundsGEP2(v->b, memory, array, &lane, 1, "");
     LLVMValueRef element = LLVMBuildLoad2(v->b, memory, place, "");
@@ -245,6 +249,7 @@ static void run_all(struct gcl_vector *v, struct work *w) {
     enum { CHUNK = 16 };
     LLVMBasicBlockRef before = LLVMGetInsertBlock(v->b), body = new_block(v, "chunk");
     w->chunk = MIN(v->lanes, w->count == 1 ? CHUNK : w->count == 2 ? CHUNK / 2 : CHUNK / 4);
+    assert(v->lanes % w->chunk == 0);
     w->words = g_hash_table_new(g_direct_hash, g_direct_equal);
     LLVMBuildBr(v->b, body);
     LLVMPositionBuilderAtEnd(v->b, body);
@@ -287,6 +292,7 @@ static bool asks_for_thread(const struct work *w) {
 }
 
 static void run(struct gcl_vector *v, struct work *w, const char *why) {
+    assert(w->count > 0 && (!w->results || w->count == 1));
     LLVMValueRef running = NULL; // what note_thread overwrites
     g_autoptr(GHashTable) arrays = g_hash_table_new(g_direct_hash, g_direct_equal);
     w->arrays = arrays;
@@ -366,6 +372,7 @@ bool gcl_vector_together(struct gcl_vector *v, LLVMValueRef i, const char *why) 
     if (!may_wait(v, i))
         return false;
     g_ptr_array_add(v->waiting, i);
+    assert(LLVMGetInstructionParent(v->waiting->pdata[0]) == LLVMGetInstructionParent(i));
     if (v->waiting->len < MOST && is_followed(v, i))
         return true;
     struct work work = {.instructions = (LLVMValueRef *)v->waiting->pdata,

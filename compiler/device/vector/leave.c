@@ -1,6 +1,8 @@
 // How a vector function ends: its lanes go on in a region, or the rest takes over the whole vector.
 #include "device/vector/leave.h"
 
+#include <assert.h>
+
 #include "device/ir/block.h"
 #include "device/ir/lane.h"
 #include "device/ir/module.h"
@@ -14,6 +16,7 @@
 // The rest finds everything in memory. It gets copies, so that what is copied can stay in
 // registers.
 void gcl_vector_hand_over(struct gcl_vector *v) {
+    assert(v->rest && !v->entry_mask); // the rest itself, whose lanes are masked, can't
     LLVMValueRef *parameter = g_newa(LLVMValueRef, GCL_LANE_COUNT), first = v->first_thread;
     for (unsigned i = 0; i < GCL_LANE_COUNT; i++)
         parameter[i] = LLVMGetParam(v->function, v->block_at + i);
@@ -56,6 +59,7 @@ static void mark_next(struct gcl_vector *v, LLVMValueRef next) {
 
 void gcl_vector_return(struct gcl_vector *v, LLVMValueRef next) {
     bool is_uniform = gcl_vector_info(v, next).shape == GCL_SHAPE_UNIFORM;
+    assert(LLVMTypeOf(next) == gcl_i32(v->m)); // a region's number, or GCL_EXIT
     if (v->region->diverges && v->rest && is_uniform)
         mark_next(v, gcl_vector_scalar(v, next));
     else if (v->region->diverges)

@@ -8,7 +8,13 @@
 #include "device/vector/value.h"
 #include "device/vector/vector.h"
 
+// Whether `mask` has a bit for each lane.
+G_GNUC_UNUSED static bool is_mask(const struct gcl_vector *v, LLVMValueRef mask) {
+    return LLVMTypeOf(mask) == gcl_vector_type(v, LLVMInt1TypeInContext(v->m->context));
+}
+
 LLVMValueRef gcl_vector_mask(struct gcl_vector *v, LLVMValueRef mask) {
+    assert(!mask || is_mask(v, mask));
     return mask ? mask : LLVMConstAllOnes(gcl_vector_type(v, LLVMInt1TypeInContext(v->m->context)));
 }
 
@@ -44,7 +50,8 @@ LLVMValueRef gcl_vector_all(struct gcl_vector *v, LLVMValueRef mask) {
 LLVMValueRef gcl_vector_narrow(struct gcl_vector *v, LLVMValueRef mask, LLVMValueRef condition,
                                bool wanted) {
     LLVMTypeRef type = gcl_vector_type(v, LLVMInt1TypeInContext(v->m->context));
-    assert(!mask || LLVMTypeOf(mask) == type);
+    assert(!mask || is_mask(v, mask));
+    assert(is_mask(v, condition) || LLVMTypeOf(condition) == LLVMGetElementType(type));
     if (LLVMTypeOf(condition) != type) { // the same for all lanes
         if (!wanted)
             condition = LLVMBuildNot(v->b, condition, "");
@@ -60,6 +67,7 @@ LLVMValueRef gcl_vector_narrow(struct gcl_vector *v, LLVMValueRef mask, LLVMValu
 LLVMValueRef gcl_vector_reduce(struct gcl_vector *v, const char *name, LLVMValueRef lanes,
                                uint64_t neutral) {
     LLVMTypeRef type = LLVMTypeOf(lanes);
+    assert(LLVMGetVectorSize(type) == v->lanes);
     if (v->mask)
         lanes = LLVMBuildSelect(
             v->b, v->mask, lanes,

@@ -5,6 +5,8 @@
 // one after the other.
 #include "device/vector/memory.h"
 
+#include <assert.h>
+
 #include "device/ir/module.h"
 #include "device/ir/shim.h"
 #include "device/ir/uniformity.h"
@@ -74,6 +76,7 @@ static enum pattern pattern_of_load(struct gcl_vector *v, LLVMValueRef i) {
 }
 
 static LLVMValueRef row_address(struct gcl_vector *v, LLVMValueRef address, unsigned row) {
+    assert(row < v->lanes / v->geometry.row);
     LLVMValueRef y = gcl_vector_y(v, address);
     if (!y) // every row in the same place
         return gcl_vector_scalar(v, address);
@@ -86,6 +89,7 @@ static LLVMValueRef row_address(struct gcl_vector *v, LLVMValueRef address, unsi
 
 static LLVMValueRef load_part(struct gcl_vector *v, LLVMValueRef i, LLVMTypeRef type,
                               LLVMValueRef address, LLVMValueRef mask) {
+    assert(!mask || LLVMGetVectorSize(LLVMTypeOf(mask)) == LLVMGetVectorSize(type));
     unsigned alignment = LLVMGetAlignment(i);
     if (!mask) {
         LLVMValueRef load = LLVMBuildLoad2(v->b, type, address, "");
@@ -100,6 +104,7 @@ static LLVMValueRef load_part(struct gcl_vector *v, LLVMValueRef i, LLVMTypeRef 
 
 static void store_part(struct gcl_vector *v, LLVMValueRef i, LLVMValueRef value,
                        LLVMValueRef address, LLVMValueRef mask) {
+    assert(!mask || LLVMGetVectorSize(LLVMTypeOf(mask)) == LLVMGetVectorSize(LLVMTypeOf(value)));
     unsigned alignment = LLVMGetAlignment(i);
     if (!mask) {
         LLVMValueRef store = LLVMBuildStore(v->b, value, address);
@@ -309,6 +314,7 @@ static LLVMValueRef load_rows(struct gcl_vector *v, LLVMValueRef i, bool splat) 
     LLVMValueRef address = LLVMGetOperand(i, 0);
     LLVMTypeRef element = LLVMTypeOf(i), type = LLVMVectorType(element, length);
     LLVMValueRef rows[64];
+    assert(count <= G_N_ELEMENTS(rows));
     bool once = !gcl_vector_y(v, address) && !v->mask;
     for (unsigned r = 0; r < count; r++) {
         if (once && r > 0) {
@@ -337,6 +343,7 @@ static LLVMTypeRef scattered_type(struct gcl_vector *v, const struct gcl_group *
 
 static LLVMValueRef gather(struct gcl_vector *v, const struct gcl_group *g) {
     LLVMValueRef i = g->members[0];
+    assert(g->count <= 2); // a pair of 32 bits, or one
     LLVMTypeRef type = scattered_type(v, g, LLVMTypeOf(i));
     LLVMValueRef addresses = gcl_vector_lanes(v, LLVMGetOperand(g->first, 0));
     addresses = begin_of(v, g, addresses);
@@ -354,6 +361,7 @@ static LLVMValueRef load_strided(struct gcl_vector *v, LLVMValueRef i) {
     LLVMTypeRef type = gcl_vector_type(v, LLVMTypeOf(i));
     int64_t size = size_of(v, LLVMTypeOf(i));
     unsigned step = (unsigned)(gcl_vector_info(v, LLVMGetOperand(i, 0)).x_stride / size);
+    assert(!v->mask && step > 1); // lanes in between are loaded too
     g_autofree LLVMValueRef *from = g_new(LLVMValueRef, v->lanes);
     LLVMValueRef result = LLVMGetPoison(type);
     for (unsigned c = 0; c < step; c++) {
@@ -485,6 +493,7 @@ void gcl_vector_load(struct gcl_vector *v, LLVMValueRef i) {
     unsigned place = 0;
     if (!g->lanes[0])
         load_group(v, g);
+    assert(g->lanes[0]);
     while (g->members[place] != i)
         place++;
     gcl_vector_define(v, i, (struct gcl_vector_value){.vector = g->lanes[place]});
@@ -506,6 +515,7 @@ static LLVMValueRef last_lane(struct gcl_vector *v) {
 
 static void store_one(struct gcl_vector *v, LLVMValueRef i) {
     LLVMValueRef value = LLVMGetOperand(i, 0), scalar;
+    assert(gcl_vector_info(v, LLVMGetOperand(i, 1)).shape == GCL_SHAPE_UNIFORM);
     if (gcl_vector_info(v, value).shape == GCL_SHAPE_UNIFORM)
         scalar = gcl_vector_scalar(v, value);
     else
@@ -519,6 +529,7 @@ static void store_one(struct gcl_vector *v, LLVMValueRef i) {
 
 static void store_rows(struct gcl_vector *v, LLVMValueRef i) {
     unsigned length = v->geometry.row;
+    assert(v->lanes % length == 0);
     LLVMValueRef lanes = gcl_vector_lanes(v, LLVMGetOperand(i, 0));
     for (unsigned r = 0; r < v->lanes / length; r++)
         store_part(v, i, gcl_vector_part(v, lanes, r * length, length),
@@ -528,6 +539,7 @@ static void store_rows(struct gcl_vector *v, LLVMValueRef i) {
 
 static void scatter(struct gcl_vector *v, const struct gcl_group *g, LLVMValueRef lanes) {
     LLVMValueRef i = g->members[0];
+    assert(g->count <= 2); // a pair of 32 bits, or one
     LLVMTypeRef type = scattered_type(v, g, LLVMTypeOf(LLVMGetOperand(i, 0)));
     LLVMValueRef addresses = gcl_vector_lanes(v, LLVMGetOperand(g->first, 1));
     addresses = begin_of(v, g, addresses);

@@ -3,6 +3,8 @@
 // without being told of are found by a comparison; for a row that is one of its ends.
 #include "device/vector/tell.h"
 
+#include <assert.h>
+
 #include "device/ir/block.h"
 #include "device/ir/module.h"
 #include "device/ir/uniformity.h"
@@ -74,6 +76,7 @@ static void call(const struct telling *t, const char *name, LLVMValueRef address
                  LLVMValueRef lane) {
     struct gcl_vector *v = t->v;
     LLVMValueRef function = LLVMGetNamedFunction(v->m->module, name);
+    assert(function && LLVMCountParams(function) <= 4);
     LLVMValueRef arguments[] = {address, t->site, bits, gcl_u64(v->m, (uint64_t)t->stride)};
     LLVMBuildStore(v->b, gcl_vector_thread(v, lane),
                    gcl_block_field(v->m, v->b, v->block, GCL_BLOCK_THREAD, 0));
@@ -93,6 +96,7 @@ static LLVMValueRef first_lane(struct gcl_vector *v) {
 
 // The mask of lanes from `first` on, as an i64.
 static LLVMValueRef bits_of(struct gcl_vector *v, unsigned first, unsigned count) {
+    assert(count > 0 && count <= MOST);
     if (!v->mask)
         return gcl_u64(v->m, UINT64_MAX >> (MOST - count));
     LLVMValueRef part = count == v->lanes ? v->mask : gcl_vector_part(v, v->mask, first, count);
@@ -110,6 +114,7 @@ static void tell_one(const struct telling *t) {
 
 static void tell_row(const struct telling *t, LLVMValueRef address, unsigned first,
                      unsigned count) {
+    assert(count <= MOST && first + count <= t->v->lanes);
     LLVMValueRef last = gcl_u64(t->v->m, (uint64_t)t->stride * (count - 1));
     LLVMBasicBlockRef behind = begin_unless(t->v, is_free(t, address, last));
     call(t, "gcl_device_access_row", address, bits_of(t->v, first, count), gcl_u64(t->v->m, first));
@@ -131,6 +136,7 @@ static unsigned row_length(const struct telling *t) {
 }
 
 static void tell_rows(const struct telling *t, unsigned length) {
+    assert(t->v->lanes % length == 0);
     LLVMValueRef base = gcl_vector_scalar(t->v, t->address);
     for (unsigned first = 0; first < t->v->lanes; first += length) {
         LLVMValueRef lane = gcl_u64(t->v->m, first);

@@ -41,6 +41,7 @@ struct gcl_value_info gcl_vector_info(const struct gcl_vector *v, LLVMValueRef v
 LLVMValueRef gcl_vector_slot(struct gcl_vector *v, LLVMTypeRef type, const char *name) {
     LLVMBasicBlockRef here = LLVMGetInsertBlock(v->b);
     LLVMPositionBuilderAtEnd(v->b, v->allocas);
+    assert(here != v->allocas && !LLVMGetBasicBlockTerminator(v->allocas));
     LLVMValueRef slot = LLVMBuildAlloca(v->b, type, name);
     if (LLVMGetTypeKind(type) == LLVMVectorTypeKind || LLVMGetTypeKind(type) == LLVMArrayTypeKind)
         LLVMSetAlignment(slot, 64);
@@ -87,6 +88,7 @@ static bool is_array(const struct gcl_vector *v, LLVMValueRef value) {
 }
 
 static LLVMValueRef store(struct gcl_vector *v, LLVMValueRef value, LLVMValueRef slot) {
+    assert(LLVMIsAAllocaInst(slot) && LLVMGetAllocatedType(slot) == LLVMTypeOf(value));
     LLVMValueRef instruction = LLVMBuildStore(v->b, value, slot);
     if (LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMVectorTypeKind)
         LLVMSetAlignment(instruction, 64);
@@ -94,6 +96,7 @@ static LLVMValueRef store(struct gcl_vector *v, LLVMValueRef value, LLVMValueRef
 }
 
 static LLVMValueRef load(struct gcl_vector *v, LLVMTypeRef type, LLVMValueRef slot) {
+    assert(LLVMIsAAllocaInst(slot) && LLVMGetAllocatedType(slot) == type);
     LLVMValueRef instruction = LLVMBuildLoad2(v->b, type, slot, "");
     if (LLVMGetTypeKind(type) == LLVMVectorTypeKind)
         LLVMSetAlignment(instruction, 64);
@@ -113,6 +116,13 @@ static struct gcl_vector_value *known(struct gcl_vector *v, LLVMValueRef value) 
 G_GNUC_UNUSED static bool suits(const struct gcl_vector *v, LLVMValueRef value,
                                 const struct gcl_vector_value *built) {
     struct gcl_value_info info = gcl_vector_info(v, value);
+    LLVMTypeRef type = LLVMTypeOf(value);
+    if ((built->scalar && LLVMTypeOf(built->scalar) != type && !LLVMIsAAllocaInst(value)) ||
+        (built->y && LLVMTypeOf(built->y) != gcl_i64(v->m)))
+        return false;
+    if (built->vector && gcl_vector_widens(type) &&
+        LLVMTypeOf(built->vector) != gcl_vector_type(v, type))
+        return false;
     if (LLVMIsAArgument(value))
         return built->scalar || built->vector;
     if (info.shape == GCL_SHAPE_DIVERGENT)
@@ -195,6 +205,7 @@ LLVMValueRef gcl_vector_y(struct gcl_vector *v, LLVMValueRef value) {
 }
 
 LLVMValueRef gcl_vector_splat(struct gcl_vector *v, LLVMValueRef scalar) {
+    assert(LLVMGetTypeKind(LLVMTypeOf(scalar)) != LLVMVectorTypeKind);
     LLVMTypeRef type = gcl_vector_type(v, LLVMTypeOf(scalar));
     if (LLVMIsAConstant(scalar)) {
         g_autofree LLVMValueRef *elements = g_new(LLVMValueRef, v->lanes);
@@ -210,9 +221,9 @@ LLVMValueRef gcl_vector_splat(struct gcl_vector *v, LLVMValueRef scalar) {
 
 LLVMValueRef gcl_vector_places(struct gcl_vector *v, LLVMTypeRef element, bool rows,
                                int64_t factor) {
+    assert(v->geometry.row > 0 && v->lanes % v->geometry.row == 0);
     g_autofree LLVMValueRef *elements = g_new(LLVMValueRef, v->lanes);
     for (unsigned l = 0; l < v->lanes; l++) {
-        assert(v->geometry.row > 0);
         int64_t place = rows ? l / v->geometry.row : l % v->geometry.row;
         elements[l] = LLVMConstInt(element, (uint64_t)(factor * place), 1);
     }
@@ -238,6 +249,8 @@ static LLVMValueRef spread(struct gcl_vector *v, LLVMValueRef value) {
 }
 
 LLVMValueRef gcl_vector_lane(struct gcl_vector *v, LLVMValueRef value, LLVMValueRef lane) {
+    assert(gcl_vector_info(v, value).shape == GCL_SHAPE_AFFINE);
+    assert(LLVMTypeOf(lane) == gcl_i64(v->m));
     LLVMTypeRef type = LLVMTypeOf(value);
     LLVMValueRef base = gcl_vector_scalar(v, value), y = gcl_vector_y(v, value);
     LLVMValueRef row = gcl_u64(v->m, v->geometry.row);
@@ -259,6 +272,7 @@ LLVMValueRef gcl_vector_lanes(struct gcl_vector *v, LLVMValueRef value) {
     struct gcl_value_info info = gcl_vector_info(v, value);
     if (found->vector)
         return found->vector;
+    assert(gcl_vector_widens(LLVMTypeOf(value)) || info.shape == GCL_SHAPE_DIVERGENT);
     LLVMValueRef built;
     if (info.shape == GCL_SHAPE_DIVERGENT) {
         LLVMValueRef slot = slots_of(v, value)->vector;
@@ -270,12 +284,14 @@ LLVMValueRef gcl_vector_lanes(struct gcl_vector *v, LLVMValueRef value) {
     } else {
         built = gcl_vector_splat(v, gcl_vector_scalar(v, value));
     }
+    assert(is_array(v, value) || LLVMTypeOf(built) == gcl_vector_type(v, LLVMTypeOf(value)));
     return known(v, value)->vector = built;
 }
 
 // Phis.
 
 struct gcl_vector_value gcl_vector_read(struct gcl_vector *v, LLVMValueRef value, LLVMValueRef as) {
+    assert(LLVMIsAPHINode(as) && LLVMTypeOf(value) == LLVMTypeOf(as));
     struct gcl_value_info info = gcl_vector_info(v, as);
     struct gcl_vector_value read = {0};
     if (info.shape != GCL_SHAPE_DIVERGENT)
@@ -308,6 +324,7 @@ static void assign_array(struct gcl_vector *v, LLVMTypeRef type, LLVMValueRef to
 
 void gcl_vector_assign(struct gcl_vector *v, LLVMValueRef phi, struct gcl_vector_value from,
                        LLVMValueRef mask, LLVMValueRef taken) {
+    assert(LLVMIsAPHINode(phi) && suits(v, phi, &from));
     const struct gcl_vector_value *slots = slots_of(v, phi);
     if (slots->scalar)
         assign_scalar(v, slots->scalar, from.scalar, taken);
@@ -342,17 +359,20 @@ static LLVMValueRef integers(struct gcl_vector *v, unsigned count, int first, in
 
 LLVMValueRef gcl_vector_part(struct gcl_vector *v, LLVMValueRef vector, unsigned first,
                              unsigned count) {
+    assert(first + count <= LLVMGetVectorSize(LLVMTypeOf(vector)));
     return LLVMBuildShuffleVector(v->b, vector, LLVMGetPoison(LLVMTypeOf(vector)),
                                   integers(v, count, (int)first, 1), "");
 }
 
 LLVMValueRef gcl_vector_reverse(struct gcl_vector *v, LLVMValueRef vector) {
+    assert(LLVMGetVectorSize(LLVMTypeOf(vector)) == v->lanes);
     return LLVMBuildShuffleVector(v->b, vector, LLVMGetPoison(LLVMTypeOf(vector)),
                                   integers(v, v->lanes, (int)v->lanes - 1, -1), "");
 }
 
 // Two at a time.
 LLVMValueRef gcl_vector_join(struct gcl_vector *v, LLVMValueRef *parts, unsigned count) {
+    assert(count > 0 && (count & (count - 1)) == 0); // two at a time
     unsigned length = LLVMGetVectorSize(LLVMTypeOf(parts[0]));
     for (; count > 1; count /= 2, length *= 2) {
         for (unsigned r = 0; r < count / 2; r++)
@@ -363,5 +383,6 @@ LLVMValueRef gcl_vector_join(struct gcl_vector *v, LLVMValueRef *parts, unsigned
 }
 
 LLVMValueRef gcl_vector_thread(struct gcl_vector *v, LLVMValueRef lane) {
+    assert(LLVMTypeOf(lane) == gcl_i64(v->m));
     return LLVMBuildAdd(v->b, v->first_thread, LLVMBuildTrunc(v->b, lane, gcl_i32(v->m), ""), "");
 }

@@ -4,11 +4,13 @@
 // leaves to the rest what doesn't fill vectors, and vectors that a bound parts.
 #include "device/vector/vector.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/ir/block.h"
 #include "device/ir/cfg.h"
 #include "device/ir/intrinsics.h"
+#include "device/ir/lane.h"
 #include "device/ir/module.h"
 #include "device/ir/shim.h"
 #include "device/ir/target.h"
@@ -179,6 +181,7 @@ static void define_parameters(struct gcl_vector *v, const LLVMValueRef thread[4]
 static struct gcl_vector vector_begin(const struct gcl_vector_build *b, bool is_full) {
     LLVMValueRef function = is_full ? b->full : b->masked;
     unsigned count = LLVMCountParams(b->kernel->function);
+    assert(LLVMCountParams(b->lane) == count + GCL_LANE_COUNT);
     return (struct gcl_vector){
         .m = b->m,
         .kernel = b->kernel,
@@ -207,6 +210,7 @@ static struct gcl_vector vector_begin(const struct gcl_vector_build *b, bool is_
 }
 
 static void vector_end(struct gcl_vector *v) {
+    assert(v->waiting->len == 0);
     LLVMDisposeBuilder(v->b);
     g_free(v->blocks);
     g_free(v->loops);
@@ -243,6 +247,7 @@ static void build_function(const struct gcl_vector_build *b, bool is_full) {
     gcl_vector_body(&v);
     LLVMPositionBuilderAtEnd(v.b, v.allocas);
     LLVMBuildBr(v.b, start);
+    assert(LLVMGetFirstBasicBlock(v.function) == v.allocas);
     gcl_uniformity_destroy(u);
     vector_end(&v);
 }

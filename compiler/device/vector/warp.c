@@ -4,6 +4,7 @@
 // runtime sorts that out.
 #include "device/vector/warp.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/ir/block.h"
@@ -60,6 +61,7 @@ static void ask_runtime(struct gcl_vector *v, LLVMValueRef call,
 
 static void ballot(struct gcl_vector *v, LLVMValueRef call) {
     LLVMValueRef value = LLVMGetOperand(call, 1), result;
+    assert(gcl_vector_info(v, call).shape == GCL_SHAPE_UNIFORM && v->lanes == WARP);
     if (gcl_vector_info(v, value).shape == GCL_SHAPE_UNIFORM) {
         LLVMValueRef scalar = gcl_vector_scalar(v, value);
         LLVMValueRef is_set =
@@ -89,6 +91,8 @@ static void reduce(struct gcl_vector *v, LLVMValueRef call, const struct gcl_int
         [GCL_REDUCE_MAX_UNSIGNED] = {"llvm.vector.reduce.umax", 0},
     };
     LLVMValueRef lanes = gcl_vector_lanes(v, LLVMGetOperand(call, 1));
+    assert(intrinsic->operation < G_N_ELEMENTS(reductions) &&
+           reductions[intrinsic->operation].name);
     LLVMValueRef result = gcl_vector_reduce(v, reductions[intrinsic->operation].name, lanes,
                                             reductions[intrinsic->operation].neutral);
     gcl_vector_define(v, call, (struct gcl_vector_value){.scalar = result});
@@ -120,6 +124,7 @@ static LLVMValueRef permute_fixed(struct gcl_vector *v, LLVMValueRef lanes, LLVM
 
 // Through memory: LLVM has no permutation by a variable.
 static LLVMValueRef permute(struct gcl_vector *v, LLVMValueRef lanes, LLVMValueRef from) {
+    assert(LLVMTypeOf(from) == gcl_vector_type(v, gcl_i32(v->m)));
     LLVMTypeRef type = LLVMTypeOf(lanes), element = LLVMGetElementType(type);
     LLVMValueRef array = gcl_vector_slot(v, LLVMArrayType2(element, WARP), "warp");
     LLVMSetAlignment(LLVMBuildStore(v->b, lanes, array), 64);
@@ -172,6 +177,7 @@ static void shuffle(struct gcl_vector *v, LLVMValueRef call) {
 
 void gcl_vector_warp(struct gcl_vector *v, LLVMValueRef call) {
     const struct gcl_intrinsic *intrinsic = gcl_intrinsic_find(call);
+    assert(v->lanes == WARP && v->kernel->has_warps);
     if (intrinsic->cut == GCL_CUT_WARP_SYNC)
         return; // all lanes are here
     if (!has_one_mask(v, call) || intrinsic->cut == GCL_CUT_WARP_MATCH)

@@ -11,6 +11,8 @@
 // may not exist, nor what the next vector loads, which would wait for a store to it.
 #include "device/vector/window.h"
 
+#include <assert.h>
+
 #include "device/ir/module.h"
 #include "device/ir/uniformity.h"
 #include "device/vector/value.h"
@@ -81,6 +83,7 @@ static LLVMValueRef splat(struct gcl_vector *v, LLVMValueRef scalar, LLVMTypeRef
 static LLVMValueRef places_of(struct gcl_vector *v, struct gcl_window *w, LLVMValueRef value);
 
 static LLVMValueRef places_of_bits(struct gcl_vector *v, struct gcl_window *w, LLVMValueRef i) {
+    assert((v->lanes & (v->lanes - 1)) == 0); // whose low bits are those of a lane
     LLVMTypeRef type = LLVMTypeOf(i);
     unsigned number = gcl_uniformity_number(v->u, i);
     LLVMValueRef first = gcl_vector_scalar(v, LLVMGetOperand(i, number));
@@ -135,6 +138,8 @@ static LLVMValueRef places_of_address(struct gcl_vector *v, struct gcl_window *w
 }
 
 static LLVMValueRef places_of_product(struct gcl_vector *v, struct gcl_window *w, LLVMValueRef i) {
+    assert(gcl_vector_info(v, LLVMGetOperand(i, 0)).shape == GCL_SHAPE_UNIFORM ||
+           gcl_vector_info(v, LLVMGetOperand(i, 1)).shape == GCL_SHAPE_UNIFORM);
     unsigned uniform = gcl_vector_info(v, LLVMGetOperand(i, 1)).shape == GCL_SHAPE_UNIFORM;
     LLVMValueRef factor = gcl_vector_scalar(v, LLVMGetOperand(i, uniform));
     return LLVMBuildBinOp(v->b, LLVMGetInstructionOpcode(i),
@@ -191,6 +196,7 @@ static void require_order(struct gcl_vector *v, struct gcl_window *w, LLVMValueR
 }
 
 struct gcl_window gcl_window_find(struct gcl_vector *v, LLVMValueRef i) {
+    assert(gcl_window_suits(v, i));
     LLVMValueRef address = LLVMGetOperand(i, LLVMIsALoadInst(i) ? 0 : 1);
     LLVMTypeRef type = LLVMVectorType(gcl_i32(v->m), LANES);
     struct gcl_window w = {.first = gcl_vector_scalar(v, address)};
@@ -215,6 +221,7 @@ static LLVMValueRef part_of(struct gcl_vector *v, const struct gcl_window *w, un
 }
 
 static LLVMValueRef load_vector(struct gcl_vector *v, LLVMValueRef i, LLVMValueRef address) {
+    assert(LLVMIsALoadInst(i));
     LLVMTypeRef type = LLVMVectorType(gcl_i32(v->m), LANES);
     LLVMValueRef load = LLVMBuildLoad2(v->b, type, address, "");
     LLVMSetAlignment(load, LLVMGetAlignment(i));
@@ -273,6 +280,7 @@ static LLVMValueRef stored(struct gcl_vector *v, LLVMValueRef taken, unsigned pa
 
 void gcl_window_store(struct gcl_vector *v, const struct gcl_window *w, LLVMValueRef i,
                       LLVMValueRef lanes) {
+    assert(LLVMIsAStoreInst(i) && LLVMGetVectorSize(LLVMTypeOf(lanes)) == v->lanes);
     const char *permute = "llvm.x86.avx512.permvar.si.512";
     LLVMTypeRef i32 = gcl_i32(v->m), type = LLVMVectorType(i32, LANES);
     LLVMValueRef bit = LLVMBuildShl(v->b, splat(v, gcl_u32(v->m, 1), type), w->index, "");
