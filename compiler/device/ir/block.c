@@ -41,6 +41,7 @@ LLVMValueRef gcl_block_load(struct gcl_module *m, LLVMBuilderRef builder, LLVMVa
 
 LLVMValueRef gcl_block_element(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef block,
                                enum gcl_block_field field, LLVMValueRef index) {
+    assert(field >= GCL_BLOCK_NEXT && LLVMTypeOf(index) == gcl_i32(m)); // an array over threads
     LLVMTypeRef type = field == GCL_BLOCK_VALUE ? gcl_i64(m) : gcl_i32(m);
     LLVMValueRef array = gcl_block_load(m, builder, block, field, 0);
     LLVMValueRef wide = LLVMBuildZExt(builder, index, gcl_i64(m), "");

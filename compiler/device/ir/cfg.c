@@ -196,13 +196,27 @@ static void order_blocks(struct gcl_cfg *cfg, LLVMValueRef function, const struc
     g_ptr_array_free(w.postorder, TRUE);
 }
 
+// Whether each block behind block `b` knows it as a predecessor.
+static bool is_known_behind(const struct gcl_cfg *cfg, int b) {
+    for (int s = 0; s < 2; s++) {
+        int next = cfg->blocks[b].successors[s], p = 0;
+        if (next == GCL_NOWHERE)
+            continue;
+        while (p < cfg->blocks[next].predecessor_count && cfg->blocks[next].predecessors[p] != b)
+            p++;
+        if (p == cfg->blocks[next].predecessor_count)
+            return false;
+    }
+    return true;
+}
+
 static bool is_sound(const struct gcl_cfg *cfg, int b) {
     const struct gcl_cfg_block *block = &cfg->blocks[b];
     bool comes_later = block->predecessor_count == 0;
     for (int p = 0; p < block->predecessor_count; p++)
         comes_later |= block->predecessors[p] < b;
     return (comes_later || b == 0) && gcl_cfg_index(cfg, block->block) == b &&
-           block->postdominator != b &&
+           block->postdominator != b && is_known_behind(cfg, b) &&
            (block->loop == GCL_NOWHERE || cfg->loops[block->loop].header <= b);
 }
 
@@ -214,6 +228,8 @@ bool gcl_cfg_is_sound(const struct gcl_cfg *cfg) {
     for (int l = 0; l < cfg->loop_count; l++) {
         const struct gcl_cfg_loop *loop = &cfg->loops[l];
         if (loop->parent >= l || loop->latch < loop->header ||
+            cfg->blocks[loop->header].loop != l ||
+            (loop->exit != GCL_NOWHERE && gcl_cfg_in_loop(cfg, loop->exit, l)) ||
             !gcl_cfg_in_loop(cfg, loop->latch, l))
             return false;
     }
@@ -254,6 +270,7 @@ bool gcl_cfg_in_loop(const struct gcl_cfg *cfg, int b, int loop) {
 }
 
 void gcl_cfg_between(const struct gcl_cfg *cfg, int from, int end, int loop, bool *seen) {
+    assert(from >= 0 && from < cfg->count && end < cfg->count);
     for (int s = 0; s < 2; s++) {
         int next = cfg->blocks[from].successors[s];
         if (next == GCL_NOWHERE || next == end || seen[next] || !gcl_cfg_in_loop(cfg, next, loop) ||

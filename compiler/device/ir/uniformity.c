@@ -675,6 +675,9 @@ struct gcl_uniformity *gcl_uniformity_create(struct gcl_module *m, LLVMValueRef 
     struct gcl_uniformity *u = g_new0(struct gcl_uniformity, 1);
     assert(geometry.kind == GCL_GEOMETRY_BLOCK ||
            (geometry.row > 0 && geometry.lanes % geometry.row == 0));
+    assert(geometry.kind == GCL_GEOMETRY_ROWS || geometry.row == geometry.lanes ||
+           geometry.kind == GCL_GEOMETRY_BLOCK);
+    assert(LLVMGetBasicBlockParent(cfg->blocks[0].block) == function);
     u->m = m;
     u->geometry = geometry;
     u->cfg = cfg;

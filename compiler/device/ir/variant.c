@@ -2,6 +2,8 @@
 // function of its own (gcl_region in gcluster/kernel.h), compiled for the processor of the variant.
 #include "device/ir/variant.h"
 
+#include <assert.h>
+
 #include "device/ir/module.h"
 #include "device/ir/target.h"
 
@@ -21,6 +23,9 @@ LLVMValueRef gcl_variant_declare(struct gcl_module *m, const struct gcl_device_k
 }
 
 bool gcl_variant_is_shaped(const struct gcl_device_variant *variant) {
+    // A size is known along all axes or along none.
+    assert((variant->block_size[0] != 0) == (variant->block_size[1] != 0) &&
+           (variant->block_size[0] != 0) == (variant->block_size[2] != 0));
     return variant->block_size[0] != 0;
 }
 

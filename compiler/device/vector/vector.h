@@ -5,9 +5,8 @@
 // After: each variant of a kernel has a gcl_region for each of its regions. In order of use, from
 // above:
 //
-//     variants     which kinds of processors and sizes of blocks get code (strips: several blocks
-//     at
-//                  once), and whether in vectors or, in scalar, thread by thread
+//     variants     which kinds of processors and sizes of blocks get code, and whether in vectors
+//                  or, in scalar, thread by thread (strips: several blocks at once)
 //     vector       the functions of one variant: choose says how many lanes and how they lie
 //     chain        from region to region, and what the runtime calls (frame: copies of what a block
 //                  keeps across cuts); sweep: the loops over the vectors of a block in one region
