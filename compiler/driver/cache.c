@@ -103,8 +103,9 @@ static guint64 parse_size(const char *text) {
 /// Opens a folder that nobody else can write to. -1: there is none, and `*why` is why.
 static int open_folder(const char *path, const char **why) {
     struct stat status;
-    g_mkdir_with_parents(path, 0700);
-    int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    g_autofree char *plain = g_canonicalize_filename(path, NULL); // "link/" would be followed
+    g_mkdir_with_parents(plain, 0700);
+    int folder = open(plain, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     *why = NULL;
     if (folder < 0 || fstat(folder, &status) != 0)
         *why = g_strerror(errno);
@@ -122,21 +123,21 @@ static int open_folder(const char *path, const char **why) {
 struct gcl_cache *gcl_cache_open(GPtrArray *diagnostics) {
     const char *said = g_getenv("GCL_CACHE"), *why;
     const char *colon = said ? strrchr(said, ':') : NULL;
-    guint64 limit = colon ? parse_size(colon + 1) : 0;
+    guint64 limit = colon ? parse_size(colon + 1) : DEFAULT_LIMIT;
     if (said && (!*said || strcmp(said, "0") == 0))
         return NULL;
-    g_autofree char *path = !said   ? g_build_filename(g_get_user_cache_dir(), "gcluster", NULL)
-                            : limit ? g_strndup(said, (gsize)(colon - said))
-                                    : g_strdup(said);
-    int folder = open_folder(path, &why);
+    g_autofree char *path = said ? g_strndup(said, colon ? (gsize)(colon - said) : strlen(said))
+                                 : g_build_filename(g_get_user_cache_dir(), "gcluster", NULL);
+    int folder = limit ? open_folder(path, &why) : -1;
     if (folder < 0 && said)
         gcl_diagnostics_add(diagnostics, GCL_CODE_CACHE, NULL,
                             "name a folder of your own in GCL_CACHE, or set it to 0",
-                            "nothing is cached in '%s': %s", path, why);
+                            "nothing is cached in '%s': %s", path,
+                            limit ? why : "what follows the colon is no size such as 512M");
     if (folder < 0)
         return NULL;
     struct gcl_cache *cache = g_new(struct gcl_cache, 1);
-    *cache = (struct gcl_cache){folder, limit ? limit : DEFAULT_LIMIT};
+    *cache = (struct gcl_cache){folder, limit};
     return cache;
 }
 
@@ -192,7 +193,14 @@ static int compare_use(const void *first, const void *second) {
     return (a->used_ns > b->used_ns) - (a->used_ns < b->used_ns);
 }
 
-/// The files of the folder, and how many bytes they are.
+/// Whether gcl_cache_keep makes files of that name: an entry's, or that of one on its way. The
+/// folder is the user's choice and may hold anything else, which nobody may lose.
+static bool is_entry(const char *name) {
+    size_t digits = strspn(name, "0123456789abcdef");
+    return digits == KEY_SIZE && (!name[digits] || g_str_has_suffix(name, ".tmp"));
+}
+
+/// The entries of the folder, and how many bytes they are.
 static GArray *list_files(const struct gcl_cache *cache, guint64 *size) {
     GArray *files = g_array_new(FALSE, FALSE, sizeof(struct file));
     g_autofree char *path = g_strdup_printf("/proc/self/fd/%d", cache->folder);
@@ -202,7 +210,7 @@ static GArray *list_files(const struct gcl_cache *cache, guint64 *size) {
     g_array_set_clear_func(files, clear_file);
     while (directory && (name = g_dir_read_name(directory))) {
         struct stat status;
-        if (fstatat(cache->folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+        if (!is_entry(name) || fstatat(cache->folder, name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
             !S_ISREG(status.st_mode))
             continue;
         struct file file = {g_strdup(name), (guint64)status.st_size,

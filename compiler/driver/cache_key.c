@@ -94,6 +94,12 @@ static bool all_harmless(const GPtrArray *words) {
     return true;
 }
 
+/// Whether that is a device or a pipe, which no file may take the place of.
+static bool is_special(const char *path) {
+    return path && g_file_test(path, G_FILE_TEST_EXISTS) &&
+           !g_file_test(path, G_FILE_TEST_IS_REGULAR);
+}
+
 /// Why an object isn't cached, for its options; NULL: it may be.
 static const char *refusal_of(const struct gcl_compilation *c) {
     const struct gcl_options *options = c->options;
@@ -102,6 +108,8 @@ static const char *refusal_of(const struct gcl_compilation *c) {
         return "an option asks for more than an object";
     if (c->input->language == GCL_LANGUAGE_ASSEMBLER)
         return "an assembler reads more than the preprocessor";
+    if (is_special(c->object) || is_special(c->depend_output))
+        return "an output is no file";
     if (options->unread->len > 0 || !all_harmless(options->common) ||
         !all_harmless(options->host) || !all_harmless(options->device))
         return "an option may have clang read or write other files";
