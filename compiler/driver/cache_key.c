@@ -258,7 +258,7 @@ static bool add_pass(GChecksum *sum, const char *path, GHashTable *known) {
         return false;
     add_bytes(sum, text, size);
     add_files(sum, text, known);
-    return !strstr(text, ".incbin");
+    return !strstr(text, ".incbin") && !strstr(text, ".include");
 }
 
 /// Both passes, side by side. False: one of them fails, or can't be cached.
