@@ -5,6 +5,7 @@ set -euo pipefail
 . "$(dirname "$0")/job.sh"
 trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$TMPDIR"' EXIT
 "$bin/gcluster-cc" -O1 "$here/steps.cu" -o steps
+unset GCL_CACHE # of gcluster-cc alone; what a node knows is counted
 
 # Starts a job, does something to it with its launcher's and nodes' processes as arguments, and
 # waits for its end.

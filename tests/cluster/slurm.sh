@@ -95,8 +95,9 @@ disturb() {
 die() {
     local status=0
     rm -f err
-    DIES_AT=$1 GCL_TIMEOUT=10 timeout 60 "${srun[@]}" -n 3 ./dies 100 >out 2>>err ||
-        status=$?
+    # Nodes write to the file themselves: what goes through Slurm's daemon may be lost with the step.
+    DIES_AT=$1 GCL_TIMEOUT=10 timeout 60 "${srun[@]}" -n 3 \
+        sh -c 'exec ./dies 100 2>>err' >out 2>>err || status=$?
     [ $status != 0 ] && [ $status != 124 ] || fail "dies at $1: exit status $status"
     grep -q -E "$2" err || fail "dies at $1: nothing is said"
     ! grep '^started' err || fail "dies at $1: too late"

@@ -26,8 +26,13 @@ static void pack(const struct gcl_packer *self, const struct gcl_region *region,
     gcl_region_pack(region, place, packed);
 }
 
-/// Neighbours unpack nothing: they read each run into its place.
-static const struct gcl_packer packer = {.pack = pack};
+static void unpack(const struct gcl_packer *self, const struct gcl_region *region,
+                   const unsigned char *packed, unsigned char *place) {
+    (void)self;
+    gcl_region_unpack(region, packed, (struct gcl_span){0, 2 * SIZE}, place);
+}
+
+static const struct gcl_packer packer = {.pack = pack, .unpack = unpack};
 
 static struct meeting *meeting;
 static unsigned char *memory;

@@ -27,7 +27,7 @@ static void check_same(const uint8_t *data, size_t size) {
 
 /// An entry of three parts of the input, which is damaged at a place that the input says.
 static void check_damage(const uint8_t *data, size_t size) {
-    size_t first = size > 0 ? data[0] % (size + 1) : 0, second = (size - first) / 2;
+    size_t first = data[0] % (size + 1), second = (size - first) / 2;
     struct gcl_cached cached = {.object = g_bytes_new(data, first),
                                 .messages = g_bytes_new(data + first, second),
                                 .rule = g_bytes_new(data + first + second, size - first - second)};
@@ -45,6 +45,8 @@ static void check_damage(const uint8_t *data, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size == 0)
+        return 0;
     check_same(data, size);
     check_damage(data, size);
     return 0;

@@ -49,8 +49,8 @@ static void splice(GRand *random, GByteArray *bytes, GBytes *other) {
     const guint8 *data = g_bytes_get_data(other, &size);
     gsize from = below(random, size + 1), length = below(random, MIN(size - from, 40) + 1);
     gsize at = below(random, bytes->len + 1);
-    g_autofree guint8 *tail = g_memdup2(bytes->data + at, bytes->len - at);
     guint rest = bytes->len - (guint)at;
+    g_autofree guint8 *tail = rest > 0 ? g_memdup2(bytes->data + at, rest) : NULL;
     g_byte_array_set_size(bytes, (guint)at);
     if (length > 0)
         g_byte_array_append(bytes, data + from, (guint)length);
