@@ -27,6 +27,7 @@ static void add_legacy(struct gcl_engine *engine, unsigned device) {
 }
 
 struct gcl_engine *gcl_engine_create(const struct gcl_engine_options *options) {
+    assert(options->device && options->worker_count >= 1 && options->device_count >= 1);
     struct gcl_engine *engine = calloc(1, sizeof *engine);
     if (!engine)
         return NULL;
@@ -83,6 +84,7 @@ void gcl_engine_set_settle(struct gcl_engine *engine, gcl_settle *settle, void *
 
 void gcl_engine_fail(struct gcl_engine *engine, enum gcl_status status) {
     int known = GCL_OK;
+    assert(status != GCL_OK);
     // A reset forgets other failures, but not that one.
     if (status == GCL_NODE_LOST)
         atomic_store(&engine->status, (int)status);
@@ -137,6 +139,7 @@ struct gcl_command *gcl_engine_command(struct gcl_engine *engine, enum gcl_comma
 }
 
 static void recycle(struct gcl_engine *engine, struct gcl_command *command) {
+    assert(!command->is_listed && command->participants == 0);
     if (command->kind == GCL_COMMAND_RUN && command->run.arguments != command->run.inline_arguments)
         free(command->run.arguments);
     if (command->kind == GCL_COMMAND_COPY)
@@ -172,6 +175,7 @@ void gcl_engine_link(struct gcl_engine *engine, struct gcl_command *before,
         gcl_engine_fail(engine, GCL_NO_MEMORY);
         return;
     }
+    assert(before != after && after->unmet > 0); // or it would have started
     edge->command = after;
     edge->next = before->dependents;
     before->dependents = edge;
@@ -247,8 +251,12 @@ static void list(struct gcl_engine *engine, struct gcl_command *command, uint32_
 
 void gcl_engine_unlist(struct gcl_engine *engine, struct gcl_command *command) {
     struct gcl_lane_state *lane = &engine->lanes[gcl_engine_lane(engine, command)];
+    assert(command->is_listed);
+    assert(command->previous ? command->previous->next == command : lane->first == command);
+    assert(command->next ? command->next->previous == command : lane->last == command);
     *(command->previous ? &command->previous->next : &lane->first) = command->next;
     *(command->next ? &command->next->previous : &lane->last) = command->previous;
+    assert((lane->first == NULL) == (lane->last == NULL));
     command->next = command->previous = NULL;
     command->is_listed = false;
 }
@@ -320,6 +328,7 @@ struct gcl_heard gcl_engine_heard(const struct gcl_command *command) {
 
 static void finish_event(struct gcl_engine *engine, struct gcl_command *command) {
     struct gcl_event *event = command->event;
+    assert(event->pending > 0);
     if (event->command == command) { // else it was recorded again since
         event->command = NULL;
         event->time_ns = command->at_ns ? command->at_ns : gcl_clock_ns();
@@ -337,6 +346,7 @@ static bool is_moment(const struct gcl_command *command) {
 /// A moment has come when all that it waits for was done, which may have been elsewhere, and known
 /// here only later.
 static void reach(struct gcl_command *moment, uint64_t at_ns) {
+    assert(is_moment(moment));
     if (moment->at_ns < at_ns)
         moment->at_ns = at_ns;
 }

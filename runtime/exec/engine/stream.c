@@ -1,5 +1,6 @@
 // Streams and events live as long as the engine, so that a fence may outlive its stream and a stale
 // handle is noticed instead of followed; what was destroyed is used again when its work is done.
+#include <assert.h>
 #include <stdlib.h>
 
 #include "exec/engine/engine.h"
@@ -70,6 +71,7 @@ struct gcl_stream *gcl_stream_legacy(struct gcl_engine *engine) {
 }
 
 struct gcl_stream *gcl_stream_legacy_of(struct gcl_engine *engine, unsigned device) {
+    assert(device < engine->options.device_count);
     return &engine->legacies[device];
 }
 
@@ -104,6 +106,7 @@ static struct gcl_command *append_moment(struct gcl_engine *engine, struct gcl_s
     struct gcl_command *command = gcl_engine_take_command(engine, GCL_COMMAND_WAIT);
     if (!command)
         return NULL;
+    assert(command->unmet == 1); // its own hold, until it is appended
     command->is_aside = true;
     command->unmet += is_held;
     gcl_engine_link(engine, before, command, NULL);
@@ -153,6 +156,7 @@ struct gcl_command *gcl_stream_hold(struct gcl_engine *engine, struct gcl_stream
 static struct gcl_event *take_event(struct gcl_engine *engine) {
     struct gcl_event *event = engine->free_events;
     if (event) {
+        assert(!event->is_alive && event->pending == 0);
         engine->free_events = event->next_free;
         return event;
     }
@@ -181,6 +185,7 @@ struct gcl_event *gcl_event_create(struct gcl_engine *engine, unsigned flags, un
 
 void gcl_event_destroy(struct gcl_engine *engine, struct gcl_event *event) {
     pthread_mutex_lock(&engine->lock);
+    assert(event->is_alive);
     event->is_alive = false;
     if (event->pending == 0) {
         event->next_free = engine->free_events;

@@ -3,6 +3,8 @@
 // between the two swaps nobody sees those units, but the thief will run them.
 #include "exec/engine/work.h"
 
+#include <assert.h>
+
 // Taking an eighth of what is left makes few claims for many units and leaves single units at the
 // end, when it matters that all workers finish together.
 enum { SHARE = 8 };
@@ -21,6 +23,7 @@ static uint32_t end_of(uint64_t range) {
 
 void gcl_work_start(struct gcl_work *work, struct gcl_work_slot *slots, uint32_t slot_count,
                     uint32_t unit_count) {
+    assert(unit_count > 0 && (!slots || slot_count > 0));
     work->slots = slots ? slots : &work->single;
     work->slot_count = slots ? slot_count : 1;
     work->unit_count = unit_count;
@@ -64,6 +67,7 @@ bool gcl_work_claim(struct gcl_work *work, uint32_t slot, uint32_t most, uint32_
                     uint32_t *end) {
     bool is_guest = slot >= work->slot_count;
 
+    assert(most > 0); // or nobody would get on
     if (!is_guest && take_front(&work->slots[slot], most, begin, end))
         return true;
     for (uint32_t i = 1; i <= work->slot_count; i++) {

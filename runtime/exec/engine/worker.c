@@ -92,6 +92,7 @@ void gcl_engine_notify(struct gcl_engine *engine) {
             link = &waiter->next;
             continue;
         }
+        assert(!atomic_load(&waiter->is_done));
         *link = waiter->next;
         atomic_store(&waiter->is_done, true);
         pthread_cond_signal(&waiter->condition);
@@ -151,6 +152,7 @@ static void run(const struct gcl_device *device, struct gcl_command *command, vo
 }
 
 static void add_cost(const struct gcl_run *run, uint64_t busy_ns, uint32_t units) {
+    assert(run->block_count > 0 && run->blocks_per_unit > 0);
     uint64_t blocks = units * run->blocks_per_unit;
     atomic_fetch_add_explicit(&run->cost->busy_ns, busy_ns, memory_order_relaxed);
     atomic_fetch_add_explicit(&run->cost->blocks,
@@ -212,6 +214,7 @@ static void enter(struct gcl_engine *engine, struct gcl_presence *presence) {
 }
 
 static void leave(struct gcl_engine *engine, const struct gcl_presence *presence) {
+    assert(presence->previous || engine->present == presence);
     if (presence->next)
         presence->next->previous = presence->previous;
     if (presence->previous)
@@ -237,6 +240,7 @@ static void participate(struct gcl_engine *engine, struct gcl_command *command,
     uint64_t begin_ns = is_watched ? gcl_clock_ns() : 0;
 
     struct gcl_presence presence;
+    assert(command->unmet == 0); // nothing holds it up
     command->participants++;
     enter(engine, &presence);
     if (is_watched && !command->begin_ns)

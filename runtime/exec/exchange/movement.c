@@ -1,6 +1,7 @@
 // What comes for guarded memory is packed first: the program may be using that.
 #include "exec/exchange/movement.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,6 +144,7 @@ static unsigned char *place_of(const struct gcl_movement *movement, uint32_t pla
 static bool load_transfer(const struct gcl_transfer *t, const struct gcl_request *request,
                           struct cargo *cargo) {
     struct gcl_request each = *request;
+    assert(request->size > 0);
     bool ok = true;
     if (!each.is_sent)
         return add(cargo, request);

@@ -29,6 +29,7 @@ static bool insert(struct gcl_extents *extents, size_t at, uintptr_t begin, uint
 
 static void erase(struct gcl_extents *extents, size_t at) {
     struct gcl_extent *item = extents->items + at;
+    assert(at < extents->count);
     extents->count--;
     memmove(item, item + 1, (extents->count - at) * sizeof *item);
 }
@@ -69,6 +70,7 @@ bool gcl_extents_add(struct gcl_extents *extents, uintptr_t begin, uintptr_t end
 }
 
 uintptr_t gcl_extents_take(struct gcl_extents *extents, size_t size, size_t alignment) {
+    assert(size > 0 && alignment > 0 && (alignment & (alignment - 1)) == 0);
     for (size_t i = 0; i < extents->count; i++) {
         struct gcl_extent *item = &extents->items[i];
         uintptr_t begin = (item->begin + alignment - 1) & ~(uintptr_t)(alignment - 1);

@@ -148,6 +148,7 @@ bool gcl_space_divide(struct gcl_space *space, unsigned device_count) {
         gcl_extents_finish(&extents);
         return false;
     }
+    assert(!space->tree); // nothing has a place yet
     gcl_extents_finish(&space->extents);
     free(space->budgets);
     space->extents = extents;
@@ -215,6 +216,7 @@ static size_t room(const struct gcl_space *space, size_t all) {
 // take. What lies before them is given as well, since a huge page is given as a whole or not at
 // all.
 static uintptr_t commit(struct gcl_space *space, size_t size, size_t colour) {
+    assert(colour < LARGE_UNIT && colour % space->page == 0);
     size_t all = colour + size, alignment = all >= HUGE_PAGE ? HUGE_PAGE : LARGE_UNIT;
     uintptr_t begin = gcl_extents_take(&space->extents, room(space, all), alignment);
     if (!begin) {
@@ -249,6 +251,7 @@ static unsigned class_of(size_t size, size_t *object_size) {
         shift++;
     size_t steps = ((units - 1) >> shift) + 1; // 1 to 8, 5 to 8 if shift > 0
     *object_size = (steps << shift) * GCL_SPACE_ALIGNMENT;
+    assert(*object_size >= size && (unsigned)(steps - 1) + 4 * shift < GCL_SPACE_CLASS_COUNT);
     return (unsigned)(steps - 1) + 4 * shift;
 }
 
@@ -262,6 +265,8 @@ static void link_slab(struct gcl_space *space, struct gcl_space_slab *slab) {
 }
 
 static void unlink_slab(struct gcl_space *space, struct gcl_space_slab *slab) {
+    assert(slab->previous ? slab->previous->next == slab
+                          : space->partial[slab->class_index] == slab);
     if (slab->previous)
         slab->previous->next = slab->next;
     else
@@ -308,6 +313,7 @@ static bool take_small(struct gcl_space *space, struct gcl_allocation *a) {
         slab = add_slab(space, class_index, object_size);
     if (!slab)
         return false;
+    assert(slab->free_count > 0 && slab->object_size == object_size && a->size <= object_size);
     a->begin = slab->begin + slab->free[--slab->free_count] * object_size;
     a->slab = slab;
     a->committed = object_size;
@@ -320,6 +326,8 @@ static bool take_small(struct gcl_space *space, struct gcl_allocation *a) {
 static void give_small(struct gcl_space *space, struct gcl_allocation *a) {
     struct gcl_space_slab *slab = a->slab;
 
+    assert(slab->used > 0 && slab->used + slab->free_count == SLAB_SIZE / slab->object_size);
+    assert((a->begin - slab->begin) % slab->object_size == 0);
     if (slab->free_count == 0)
         link_slab(space, slab);
     slab->free[slab->free_count++] = (uint16_t)((a->begin - slab->begin) / slab->object_size);
@@ -383,6 +391,7 @@ static void add_margin(struct gcl_space *space, struct gcl_allocation *a, bool i
 }
 
 static void remove_margin(struct gcl_space *space, struct gcl_allocation *a) {
+    assert(space->protected_count >= a->is_protected);
     gcl_margin_close(a);
     space->protected_count -= a->is_protected;
     space->generation++;
@@ -412,6 +421,7 @@ static bool take_place(struct gcl_space *space, struct gcl_allocation *a) {
 
 static enum gcl_status allocate(struct gcl_space *space, struct gcl_allocation *a) {
     struct gcl_space_budget *budget = &space->budgets[a->device];
+    assert(a->device < space->device_count && budget->used <= budget->capacity);
     if (a->size > space->end - space->begin)
         return GCL_NO_MEMORY;
     if (is_accounted(a->kind) && a->size > budget->capacity - budget->used) {
@@ -432,6 +442,7 @@ static enum gcl_status allocate(struct gcl_space *space, struct gcl_allocation *
     // Rounding may exceed the capacity by less than a page; it still is a cap on what was asked.
     if (is_accounted(a->kind))
         budget->used += a->size;
+    assert(budget->used <= budget->capacity || !is_accounted(a->kind));
     return GCL_OK;
 }
 

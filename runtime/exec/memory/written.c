@@ -2,12 +2,15 @@
 // words change atomically; most ranges are long, and the words inside them are set as a whole.
 #include "exec/memory/written.h"
 
+#include <assert.h>
+
 #include "exec/memory/space.h"
 
 enum { BITS = 64 };
 
 // `count` bits from `at` on within a word, 1 to 64.
 static uint64_t mask_of(size_t at, size_t count) {
+    assert(count >= 1 && at + count <= BITS);
     return UINT64_MAX >> (BITS - count) << at;
 }
 
@@ -70,6 +73,7 @@ void gcl_written_note_copy(struct gcl_space *space, const void *target, const vo
     if (!gcl_space_find(space, target, &to) || !to.written)
         return;
     size_t at = (uintptr_t)target - to.begin;
+    assert(at + size <= to.size);
     if (source && gcl_space_find(space, source, &from) && from.written)
         copy(to.written, at, from.written, (uintptr_t)source - from.begin, size);
     else

@@ -2,6 +2,7 @@
 // lie.
 #include "exec/spread/allocations.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ enum gcl_host_use gcl_spread_use_of(uint32_t kind) {
 
 void gcl_spread_add_memory(struct gcl_spread *spread, const struct gcl_operation *o) {
     struct gcl_layouts *layouts = gcl_directory_layouts(spread->directory);
+    assert(o->kind == GCL_OPERATION_ALLOCATE);
     bool is_added = gcl_directory_add(spread->directory, o->allocate.begin, o->allocate.size,
                                       gcl_spread_use_of(o->allocate.space_kind));
     bool is_held = is_added && o->allocate.holder != GCL_NOBODY;

@@ -2,6 +2,7 @@
 // one stream.
 #include "exec/spread/carry.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -90,6 +91,7 @@ static struct gcl_fence carry_out(struct gcl_spread *spread, struct gcl_stream *
                                   struct gcl_command *command, const char *what) {
     struct gcl_engine *engine = spread->options.engine;
     struct gcl_fence fence = {.stream = NULL};
+    assert(turn.moment <= spread->sequence); // operations are numbered as they are made
     gcl_plan_commit(plan, spread->directory);
     gcl_listeners_carries_out(spread->options.listeners, plan);
     struct gcl_movement *movement = gcl_movement_create(
@@ -103,6 +105,7 @@ static struct gcl_fence carry_out(struct gcl_spread *spread, struct gcl_stream *
     }
     bool has_before = gcl_movement_has_before(movement),
          has_after = gcl_movement_has_after(movement);
+    assert(!has_after || has_before); // who merges has kept what was there
     gcl_spread_note_work(spread, turn, plan);
     stream = gcl_spread_begin(spread, stream, turn.track, plan);
     bool is_run = command && command->kind == GCL_COMMAND_RUN;

@@ -6,6 +6,7 @@
 // The form of operations is checked where they are read (cluster/communicator/operation.h), the
 // size of requests where they come (cluster/messages/mailbox.h), and what nodes found in memory
 // where it is unpacked (plan/program/survey.h).
+#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -272,6 +273,7 @@ static bool check_kind(const struct check *c) {
 bool gcl_spread_check(struct gcl_spread *spread, const struct gcl_operation *o) {
     char wrong[160], reason[224];
     const struct check check = {spread, o, wrong, sizeof wrong};
+    assert(!gcl_spread_is_home(spread)); // node 0 makes them
     bool ok = o->sequence == spread->sequence + 1
                   ? check_tracks(&check) && check_kind(&check)
                   : refuse(&check, "expected number %" PRIu64, spread->sequence + 1);

@@ -1,5 +1,6 @@
 // What node 0 and the others look up in memory to plan a launch, and which allocations pointers in
 // memory may lead to. All nodes plan alike, so all of them look up the same at the same time.
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,6 +104,7 @@ static void add_request(struct circle *circle, const struct gcl_request *request
 static enum gcl_status go_round(struct circle *circle, gcl_node have) {
     const struct gcl_spread_options *options = &circle->spread->options;
     gcl_node missing = options->count - have, given = have < missing ? have : missing;
+    assert(have > 0 && given > 0 && have + given <= options->count);
     size_t begin = circle->ends[have - 1], end = circle->ends[have + given - 1];
     // The node before has as many, of which it doesn't need more than are missing.
     const struct gcl_request sent = {.peer =
@@ -237,6 +239,7 @@ struct gcl_escapes gcl_spread_find_escapes(struct gcl_spread *spread,
                                            const struct gcl_kernel *kernel) {
     struct gcl_escapes found = {.count = 0};
     size_t room = 0;
+    assert(gcl_spread_is_home(spread)); // who sees how addresses come into memory
     if (!follows(kernel->program))
         return found;
     gcl_spread_reach_all(spread); // copies note addresses as they are carried out

@@ -1,6 +1,7 @@
 // Copies and sets: an access of node 0 to memory, or a fill that is left to whoever needs the
 // bytes. Where nodes are devices, the one whose memory is written copies within device memory, and
 // gets what node 0 has written for it.
+#include <assert.h>
 #include <stdlib.h>
 
 #include "exec/spread/carry.h"
@@ -44,6 +45,7 @@ static bool demand_boxes(struct gcl_spread *spread, struct gcl_plan *plan, gcl_n
                          const struct gcl_operation_box *written) {
     struct gcl_region *regions = calloc(2 * (size_t)spread->options.count, sizeof *regions);
     struct gcl_region *needed = regions, *changed = regions + spread->options.count;
+    assert((read || written) && node < spread->options.count);
     size_t places = plan->allocation_count, transfers = plan->transfer_count;
     if (!regions)
         return false;
@@ -127,6 +129,7 @@ static struct gcl_fence access_by(struct gcl_spread *spread, struct gcl_stream *
                                 read == written ? &o->access.written : NULL);
     if (written && written != read)
         ok = ok && demand_boxes(spread, plan, node, written, NULL, &o->access.written);
+    assert(!ok || plan->combination_count == 0); // one node writes
     struct gcl_fence fence = carry_out(spread, stream, plan, ok, turn, command);
     if (ok && turn.track == GCL_TRACK_IN)
         gcl_spread_scatter(spread, written, &o->access.written);
@@ -141,6 +144,7 @@ struct gcl_fence gcl_spread_access(struct gcl_spread *spread, struct gcl_stream 
     struct gcl_fence fence = {.stream = NULL};
     uint32_t home = home_of(written);
     bool is_within = read && home != GCL_NOBODY && home_of(read) != GCL_NOBODY;
+    assert(!command || gcl_spread_is_home(spread)); // whose command it is
     gcl_node node = is_within ? home : 0;
     if (home == GCL_NOBODY && gcl_spread_move(spread, stream, o, &fence)) {
         gcl_engine_discard(engine, command);

@@ -8,6 +8,7 @@
 // device doesn't keep other devices waiting. That a device has done what it was given, its node
 // says when it is asked: when the program wants to know, and for moments that the program may look
 // at. It says by its clock when that was, so that times of events don't have the way of the answer.
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/map.h"
@@ -81,6 +82,7 @@ void gcl_spread_give(struct gcl_spread *spread, struct gcl_stream *stream, struc
     if (node == GCL_NOBODY)
         return;
     uint64_t **given = &spread->devices->given[gcl_stream_device(stream)];
+    assert(node < spread->options.count);
     if (!*given)
         *given = calloc(spread->options.count, sizeof **given);
     if (*given)
@@ -94,6 +96,7 @@ void gcl_spread_give(struct gcl_spread *spread, struct gcl_stream *stream, struc
 static void touch(struct touched *touched, const struct gcl_plan *plan) {
     for (size_t i = 0; i < plan->allocation_count && !touched->is_all; i++) {
         size_t at = 0;
+        assert(touched->count <= TOUCHED);
         while (at < touched->count && touched->begins[at] != plan->allocations[i].begin)
             at++;
         if (at == TOUCHED)
@@ -174,6 +177,7 @@ struct question {
 
 static void answered(void *data, enum gcl_status status) {
     struct question *question = data;
+    assert(question->held && question->request.peer > 0);
     struct gcl_engine *engine = question->spread->options.engine;
     uint64_t at_ns = status == GCL_OK ? gcl_clocks_here(question->clocks, question->word.at_ns) : 0;
     if (status == GCL_OK)
@@ -187,6 +191,7 @@ static void answered(void *data, enum gcl_status status) {
 static void ask(struct gcl_spread *spread, struct gcl_stream *stream, gcl_node node) {
     const struct gcl_communicator *communicator = &spread->options.communicator;
     struct gcl_operation o = {.kind = GCL_OPERATION_AWAIT, .await.node = node};
+    assert(node > 0); // node 0 knows
     struct question *question = calloc(1, sizeof *question);
     struct gcl_command *held = question ? gcl_stream_hold(spread->options.engine, stream) : NULL;
     if (!held) {

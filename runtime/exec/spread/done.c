@@ -1,6 +1,7 @@
 // Nobody waits for commands here: what is done is found out when others are added, or at the end.
 #include "exec/spread/done.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/log.h"
@@ -25,6 +26,7 @@ void gcl_done_tell(struct gcl_done *done) {
     }
     if (!done->first)
         done->last = NULL;
+    assert(!done->last || !done->last->next);
 }
 
 void gcl_done_add(struct gcl_done *done, const struct gcl_heard_plan *heard, struct gcl_plan *plan,
@@ -36,6 +38,7 @@ void gcl_done_add(struct gcl_done *done, const struct gcl_heard_plan *heard, str
     }
     *added = (struct gcl_done_plan){*heard, gcl_plan_hold(plan), fence, NULL};
     added->heard.plan = plan;
+    assert((done->first == NULL) == (done->last == NULL));
     *(done->last ? &done->last->next : &done->first) = added;
     done->last = added;
     if (++done->count % MANY == 0)

@@ -1,6 +1,7 @@
 // Counts what a dry run would have nodes do. What counting takes is left out of the times.
 #include "exec/spread/dry.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +119,7 @@ static void ends(void *context, bool is_launch) {
 static void count_transfer(struct gcl_dry *dry, const struct gcl_transfer *transfer) {
     uint64_t size = (uint64_t)gcl_region_size(&transfer->bytes);
     bool is_received = transfer->from != GCL_NOWHERE;
+    assert(transfer->to < transfer->to_end && transfer->to_end <= dry->count);
     for (gcl_node to = transfer->to; to < transfer->to_end; to++) {
         if (to == transfer->from)
             continue;

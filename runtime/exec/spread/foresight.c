@@ -1,5 +1,6 @@
 #include "exec/spread/foresight.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,6 +80,7 @@ static bool foresee_run(struct gcl_foresight *foresight, const struct gcl_run *r
     const struct gcl_block_launch *launch = &run->launch;
     struct gcl_launch_part whole = {.arguments = launch->arguments, .geometry = launch->geometry};
     struct gcl_forecast_kernel *kernel = add_kernel(foresight, launch->kernel);
+    assert(gcl_geometry_blocks(&launch->geometry) > 0);
     memcpy(whole.end, launch->geometry.grid, sizeof whole.end);
     return kernel && gcl_forecast_launch(foresight->forecast, kernel, &whole);
 }

@@ -6,6 +6,7 @@
 //
 // Of other memory that the host uses (pinned memory), everything is brought home after each launch
 // that changes some, since the host may look at it at any time, and counts as changed by the host.
+#include <assert.h>
 #include <errno.h>
 #include <semaphore.h>
 #include <stdlib.h>
@@ -51,6 +52,7 @@ static bool demand(struct gcl_spread *spread, struct gcl_plan *plan,
     struct gcl_region *regions = calloc(spread->options.count, sizeof *regions);
     if (!regions)
         return false;
+    assert(node < spread->options.count);
     regions[node] = needed;
     bool ok = gcl_plan_demand(plan, spread->directory,
                               &(struct gcl_demand){.begin = entry->begin,
@@ -185,6 +187,7 @@ static struct walk next_stretch(struct gcl_spread *spread, uintptr_t page,
         next.begin = entry->begin;
     if (next.end > entry->begin + entry->size)
         next.end = entry->begin + entry->size;
+    assert(next.begin <= page && page < next.end);
     *walk =
         (struct walk){next.begin, (next.end + GCL_PAGE_SIZE - 1) / GCL_PAGE_SIZE * GCL_PAGE_SIZE};
     return next;

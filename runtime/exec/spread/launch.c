@@ -1,4 +1,5 @@
 // Launches: how each of them is spread, and this node's share of it.
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,6 +112,7 @@ static const struct gcl_schedule *find_schedule(struct gcl_spread *spread,
     const struct gcl_listeners *listeners = spread->options.listeners;
     bool is_timed = gcl_listeners_want_times(listeners);
     uint64_t begin_ns = is_timed ? gcl_clock_ns() : 0, sequence = spread->sequence;
+    assert(site->kernel < spread->launches->count);
     spread->launches->current = site->kernel;
     spread->launches->waited_ns = 0;
     if (site->node != GCL_NOBODY)
@@ -149,6 +151,7 @@ struct scheduled {
 /// Has the command run this node's share; NULL: there is none.
 static struct gcl_command *take_share(struct gcl_spread *spread, const struct scheduled *launch) {
     const struct gcl_launch_part *own = &launch->schedule->parts[spread->options.self];
+    assert(launch->schedule->node_count == spread->options.count);
     struct gcl_block_launch *l = &launch->command->run.launch;
     memcpy(l->begin, own->begin, sizeof l->begin);
     memcpy(l->end, own->end, sizeof l->end);
@@ -261,6 +264,7 @@ static void tell_kernel(struct gcl_spread *spread, uint32_t number) {
 
 void gcl_spread_tell_kernels(struct gcl_spread *spread) {
     struct gcl_spread_launches *launches = spread->launches;
+    assert(launches->told_count <= launches->count);
     while (launches->told_count < launches->count)
         tell_kernel(spread, launches->told_count++);
 }
@@ -272,6 +276,7 @@ bool gcl_spread_number(struct gcl_spread *spread, const struct gcl_kernel *kerne
         if (!gcl_spread_add_kernel(spread, kernel))
             return false;
         known = spread->launches->count;
+        assert(spread->launches->kernels[known - 1].kernel == kernel);
         if (!gcl_map_set(&spread->launches->numbers, kernel, (void *)known))
             return false;
         spread->launches->kernels[known - 1].code = code;

@@ -1,5 +1,6 @@
 // Copies within device memory: each node copies what it has, and has it afterwards, so that nothing
 // moves between nodes but bytes that none has in its place.
+#include <assert.h>
 #include <stdlib.h>
 
 #include "exec/device/device.h"
@@ -114,6 +115,7 @@ static void copy_portion(void *data) {
 static bool make_command(struct gcl_spread *spread, const struct move *move,
                          struct gcl_command **command) {
     const struct gcl_region *bytes = &move->shares[spread->options.self];
+    assert(gcl_region_size(bytes) == gcl_region_size(&move->results[spread->options.self]));
     const unsigned char *source = (const unsigned char *)(uintptr_t)move->source->begin;
     unsigned char *target = (unsigned char *)(uintptr_t)move->target->begin + move->shift;
     const struct gcl_device *device = spread->options.device;

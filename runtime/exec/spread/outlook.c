@@ -132,6 +132,7 @@ static double memory_time(const struct gcl_outlook *outlook) {
 
 /// What may still be lost.
 static double budget_of(const struct gcl_outlook *outlook, const struct times *times) {
+    assert(times->alone_ns >= 0 && times->since_ns >= 0);
     double alone_ns = outlook->alone_ns + times->alone_ns + times->since_ns;
     return SHARE * alone_ns + LOSS_NS - outlook->lost_ns;
 }
@@ -212,6 +213,7 @@ bool gcl_outlook_says_all(const struct gcl_outlook *outlook) {
 void gcl_outlook_begin_all(struct gcl_outlook *outlook) {
     struct times times = times_of(outlook);
     uint64_t now_ns = outlook->clock_ns();
+    assert(!outlook->are_all && now_ns >= outlook->begin_ns);
     if (times.all_ns < times.alone_ns) // or node 0 has no room for the memory
         gcl_log(GCL_LOG_INFO,
                 "all nodes take part from here on: kernels took %.1f ms on node 0, and would have "

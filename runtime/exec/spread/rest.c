@@ -187,6 +187,7 @@ static bool is_there(struct gcl_spread *spread, const struct gcl_operation *code
 
 static void wake(struct gcl_spread *spread) {
     struct gcl_spread_rest *rest = spread->rest;
+    assert(rest->is_on && !spread->options.predict);
     wait_for_all(spread);
     if (rest->size > spread->options.home_memory)
         gcl_log(GCL_LOG_INFO, "all nodes take part from here on: node 0 has no room for %llu bytes",
@@ -221,6 +222,7 @@ static enum gcl_space_kind kind_of(enum gcl_host_use use) {
 static void lie_down(struct gcl_spread *spread) {
     struct gcl_spread_rest *rest = spread->rest;
     size_t count;
+    assert(!rest->is_on && rest->memory.count == 0 && rest->size == 0);
     gcl_spread_fetch_home(spread, gcl_spread_own_stream(spread));
     wait_for_all(spread);
     gcl_spread_tell_late(spread); // what was allocated and freed meanwhile

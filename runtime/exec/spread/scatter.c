@@ -4,6 +4,7 @@
 // program may use its memory again, and who reads something else fetches it as ever.
 //
 // Small copies aren't worth the messages.
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/map.h"
@@ -67,6 +68,7 @@ static struct gcl_span block_of(const struct gcl_directory_entry *entry, gcl_nod
     int64_t size = (int64_t)entry->size, step = (size + count - 1) / count;
     step = (step + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     int64_t begin = step * node < size ? step * node : size;
+    assert(step % ALIGNMENT == 0 && step * count >= size); // the blocks are all of it
     return (struct gcl_span){begin, begin + step < size ? begin + step : size};
 }
 
@@ -85,6 +87,7 @@ static bool find_wanted(const struct gcl_spread *spread, const struct gcl_direct
 void gcl_spread_scatter(struct gcl_spread *spread, const struct gcl_directory_entry *entry,
                         const struct gcl_operation_box *box) {
     gcl_node count = spread->options.count;
+    assert(entry->use == GCL_HOST_NEVER); // its track is for device memory
     struct gcl_region *wanted = calloc(count, sizeof *wanted), bytes = {.count = 0};
     struct gcl_plan *plan = gcl_plan_create();
     bool ok = wanted && plan && gcl_spread_region(entry, box, &bytes) &&

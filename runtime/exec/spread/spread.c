@@ -1,4 +1,5 @@
 // Life, the lock, and what the program submits; the other parts are named in core.h.
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,8 @@ void gcl_spread_give_up(struct gcl_spread *spread) {
 }
 
 void gcl_spread_announce(struct gcl_spread *spread, struct gcl_operation *operation) {
+    assert(!gcl_rest_is_on(spread) || operation->kind == GCL_OPERATION_KERNEL ||
+           operation->kind == GCL_OPERATION_REPORT); // the others are told nothing
     operation->sequence = ++spread->sequence;
     if (!gcl_spread_is_home(spread))
         return;
@@ -208,6 +211,7 @@ void gcl_spread_unlock(struct gcl_spread *spread) {
 void gcl_spread_pause(struct gcl_spread *spread) {
     if (!gcl_spread_is_home(spread))
         return;
+    assert(!spread->is_planning);
     spread->is_planning = true;
     pthread_mutex_unlock(&spread->lock);
 }
@@ -216,6 +220,7 @@ void gcl_spread_resume(struct gcl_spread *spread) {
     if (!gcl_spread_is_home(spread))
         return;
     pthread_mutex_lock(&spread->lock);
+    assert(spread->is_planning);
     spread->is_planning = false;
     pthread_cond_broadcast(&spread->has_news);
 }

@@ -125,11 +125,13 @@ static bool occupies_others(const struct gcl_plan *plan) {
 static void note_pending(struct gcl_spread *spread, struct gcl_turn turn, struct gcl_plan *plan,
                          struct gcl_fence fence) {
     struct track *t = &spread->tracks->all[turn.track];
+    assert(turn.track < GCL_TRACK_COUNT && t->ended <= t->begun);
     struct pending *pending = pending_of(t, t->begun++);
     if (t->begun - t->ended > PENDING) { // its successors wait for it
         forget(pending);
         t->ended++;
     }
+    assert(!pending->plan && t->begun - t->ended <= PENDING);
     *pending = (struct pending){.plan = plan ? gcl_plan_hold(plan) : NULL, .fence = fence};
     if (fence.stream && occupies_others(plan))
         gcl_stream_note(spread->options.engine, fence.stream, turn.track, turn.moment);
@@ -176,6 +178,7 @@ bool gcl_spread_create_tracks(struct gcl_spread *spread) {
 uint32_t gcl_spread_choose_track(struct gcl_spread *spread, struct gcl_stream *stream) {
     enum { COUNT = GCL_TRACK_KERNELS_LAST + 1 };
     uint32_t idle = COUNT;
+    assert(gcl_spread_is_home(spread)); // the others are told
     if (!spread->tracks->are_several)
         return GCL_TRACK_KERNELS;
     for (uint32_t i = COUNT; i-- > 0;) {
@@ -206,6 +209,7 @@ struct gcl_stream *gcl_spread_begin(struct gcl_spread *spread, struct gcl_stream
                                     enum gcl_track track, const struct gcl_plan *plan) {
     if (spread->tracks->all[track].stream)
         stream = spread->tracks->all[track].stream;
+    assert(stream); // a track's own, or the program's
     const struct pending *latest = find_latest(spread, &spread->tracks->all[track]);
     if (latest)
         hold(spread, stream, latest->fence);
@@ -285,6 +289,7 @@ unsigned gcl_spread_settling_tracks(const struct gcl_spread *spread) {
 void gcl_spread_begin_settling(struct gcl_spread *spread, unsigned tracks) {
     for (unsigned i = 0; i < GCL_TRACK_COUNT; i++) {
         struct track *track = &spread->tracks->all[i];
+        assert(!track->is_settling || !(tracks & 1u << i)); // one at a time waits for a track
         track->is_settling = track->is_settling || (tracks & 1u << i);
     }
 }
@@ -294,6 +299,7 @@ void gcl_spread_end_settling(struct gcl_spread *spread, unsigned tracks, uint64_
         struct track *track = &spread->tracks->all[i];
         if (!(tracks & 1u << i))
             continue;
+        assert(track->is_settling && track->settled < sequence);
         track->is_settling = false;
         track->settled = sequence;
     }

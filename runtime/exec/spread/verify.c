@@ -3,6 +3,7 @@
 //
 // All nodes bring everything to node 0 before the launch and after it. Node 0 keeps both states: it
 // goes back to the first one, runs all blocks, compares with the second one, and goes on with that.
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,6 +112,7 @@ static struct gcl_span find_difference(const struct gcl_plan *plan, const struct
     while (at < area->size && !is_same(area, sums, at))
         at++;
     found.end = (int64_t)at;
+    assert(found.begin <= found.end && at <= area->size);
     return found;
 }
 
@@ -326,6 +328,7 @@ bool gcl_verify_begin(struct gcl_spread *spread, struct gcl_stream *stream,
 bool gcl_verify_end(struct gcl_verification *v, struct gcl_stream *stream,
                     struct gcl_fence *fence) {
     struct gcl_spread *spread = v->spread;
+    assert(!gcl_spread_is_home(spread) || v->again);
     bool ok = fetch_all(spread, stream);
     if (!gcl_spread_is_home(spread)) {
         destroy(v);
@@ -350,6 +353,7 @@ struct gcl_verified gcl_spread_verified(struct gcl_spread *spread) {
 }
 
 void gcl_verify_report(const struct gcl_verified *verified, FILE *out) {
+    assert(verified->single + verified->host <= verified->launches);
     uint64_t compared = verified->launches - verified->single - verified->host;
     fprintf(out,
             "gcluster: of %llu launches %llu were compared with one node, %llu ran there alone, "

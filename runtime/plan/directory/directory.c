@@ -138,6 +138,7 @@ bool gcl_directory_allow(struct gcl_directory *directory, uint32_t node, uint32_
         directory->allowed = calloc(count * count, sizeof *directory->allowed);
     if (!directory->allowed)
         return false;
+    assert(node < count && home < count);
     directory->allowed[node * count + home] = is_allowed;
     directory->rights++;
     return true;
@@ -160,11 +161,13 @@ bool gcl_directory_remove(struct gcl_directory *directory, uint64_t begin) {
     if (i == 0 || directory->entries[i - 1].begin != begin)
         return false;
     struct gcl_directory_entry *at = &directory->entries[i - 1];
+    assert(at->version <= directory->last_version);
     directory->hash -= hash_of(at);
     directory->generation++;
     gcl_layout_release(at->layout);
     memmove(at, at + 1, (directory->count - i) * sizeof *at);
     directory->count--;
+    assert(directory->count > 0 || directory->hash == 0); // a sum of nothing
     return true;
 }
 
@@ -229,6 +232,7 @@ static bool remove_part(struct gcl_region *region, const struct gcl_region *othe
 
 static int64_t size_held_alone(const struct gcl_layout *layout, uint32_t node) {
     struct gcl_region alone = {.count = 0};
+    assert(node < layout->node_count); // entry node_count is what is filled
     bool ok = gcl_region_copy(&layout->held[node], &alone);
     for (uint32_t i = 0; ok && i <= layout->node_count && !gcl_region_is_empty(&alone); i++)
         ok = i == node || remove_part(&alone, &layout->held[i]);

@@ -1,6 +1,7 @@
 // The forecast has a directory of its own, as if the program had been spread from its beginning.
 #include "plan/schedule/forecast.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,6 +112,7 @@ static void sum_up(struct traffic *traffic, uint32_t node_count) {
 /// sends them to each.
 static void count_transfers(const struct gcl_forecast *forecast, const struct gcl_plan *plan) {
     uint32_t node_count = forecast->cluster.node_count;
+    assert(node_count > 0);
     struct traffic *traffic = forecast->traffic;
     memset(traffic, 0, ((size_t)node_count + 1) * sizeof *traffic);
     for (size_t i = 0; i < plan->transfer_count; i++) {
@@ -143,6 +145,7 @@ static void count_combinations(const struct gcl_forecast *forecast, const struct
 
 static double time_of(const struct gcl_forecast_cluster *cluster, const struct traffic *traffic) {
     int64_t most = traffic->sent > traffic->received ? traffic->sent : traffic->received;
+    assert(traffic->sent >= 0 && traffic->received >= 0 && traffic->messages_received >= 0);
     int64_t messages = traffic->messages_sent + traffic->messages_received;
     return (double)most / cluster->bytes_per_ns + (double)messages * cluster->message_ns;
 }
@@ -180,6 +183,7 @@ static uint64_t blocks_of(const struct gcl_launch_part *part) {
 /// How many blocks follow each other on so many threads.
 static double depth_of(const struct gcl_launch_part *part, double threads) {
     double blocks = (double)blocks_of(part);
+    assert(threads > 0);
     return blocks <= threads ? blocks > 0 : blocks / threads;
 }
 

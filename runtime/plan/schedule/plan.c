@@ -13,6 +13,7 @@
 /// Room for one more, zeroed; NULL: no memory. There is always room up to a power of two.
 static void *append(void **array, size_t *count, size_t size) {
     bool is_full = (*count & (*count - 1)) == 0;
+    assert(*array || *count == 0);
     void *grown = is_full ? realloc(*array, (*count ? 2 * *count : 1) * size) : *array;
     if (!grown)
         return NULL;
@@ -39,6 +40,8 @@ bool gcl_plan_add_transfer(struct gcl_plan *plan, const struct gcl_transfer *tra
     void *transfers = plan->transfers;
     struct gcl_transfer *added = append(&transfers, &plan->transfer_count, sizeof *added);
     plan->transfers = transfers;
+    assert(transfer->allocation < plan->allocation_count && transfer->to < transfer->to_end);
+    assert(!plan->own); // which would miss it
     if (added)
         *added = *transfer;
     return added != NULL;
@@ -48,6 +51,7 @@ bool gcl_plan_add_combination(struct gcl_plan *plan, struct gcl_combination *com
     void *combinations = plan->combinations;
     struct gcl_combination *added = append(&combinations, &plan->combination_count, sizeof *added);
     plan->combinations = combinations;
+    assert(combination->allocation < plan->allocation_count);
     if (!added)
         return false;
     *added = *combination;
@@ -81,6 +85,7 @@ static void finish_allocation(struct gcl_plan_allocation *allocation) {
 }
 
 void gcl_plan_rewind(struct gcl_plan *plan, size_t allocation_count, size_t transfer_count) {
+    assert(plan->allocation_count >= allocation_count && plan->transfer_count >= transfer_count);
     while (plan->allocation_count > allocation_count)
         finish_allocation(&plan->allocations[--plan->allocation_count]);
     while (plan->transfer_count > transfer_count)
@@ -114,7 +119,9 @@ struct gcl_plan *gcl_plan_create(void) {
 }
 
 struct gcl_plan *gcl_plan_hold(struct gcl_plan *plan) {
-    atomic_fetch_add(&plan->holders, 1);
+    unsigned holders = atomic_fetch_add(&plan->holders, 1);
+    assert(holders > 0); // nobody holds what is gone
+    (void)holders;
     return plan;
 }
 

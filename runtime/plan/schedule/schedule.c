@@ -135,6 +135,7 @@ static bool escaped_at(void *context, size_t index, struct gcl_span *allocation)
             scheduler->escaped++ < index)
             continue;
         scheduler->escaped--;
+        assert(scheduler->escaped == index);
         *allocation =
             (struct gcl_span){(int64_t)entry->begin, (int64_t)(entry->begin + entry->size)};
         return true;
@@ -184,6 +185,7 @@ static const unsigned char *contents_of(void *context, const struct gcl_span *al
     *version = entry->version;
     *run = (struct gcl_span){run->begin / PAGE * PAGE, end < size ? end : size};
     const struct looked looked = {entry->version, *run};
+    assert(run->begin < run->end && run->begin % PAGE == 0);
     if (entry->use == GCL_HOST_UNSEEN) // the host may change it
         return NULL;
     if (!is_looked_at(scheduler, &looked)) {
@@ -249,6 +251,7 @@ static bool demand_of_one(const struct gcl_scheduler *scheduler, uint64_t begin,
                           struct gcl_plan *plan) {
     uint32_t count = gcl_directory_node_count(scheduler->directory);
     uint32_t node = place_of(scheduler);
+    assert(node < count);
     struct gcl_region *regions = calloc(2 * (size_t)count, sizeof *regions);
     bool ok = regions && gcl_region_copy(needed, &regions[node]) &&
               gcl_region_copy(written, &regions[count + node]) &&

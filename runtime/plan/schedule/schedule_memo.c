@@ -7,6 +7,7 @@
 // each launch found other contents, isn't inspected any more.
 #include "plan/schedule/schedule_memo.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "plan/program/key.h"
@@ -123,6 +124,7 @@ static void make_key(struct gcl_schedule_memo *memo, const struct gcl_launch_par
     bool inside = true;
     for (uint16_t i = 0; memo->program && i < memo->program->base_count; i++)
         inside = append_base(memo, launch, i) && inside;
+    assert(key->size <= key_room(memo));
     key->size = inside ? key->size : 0;
     gcl_key_close(key);
 }
@@ -195,6 +197,7 @@ const struct gcl_schedule *gcl_schedule_memo_find(struct gcl_schedule_memo *memo
         memo->uses += entry->schedule.reading_count > 0;
         return &entry->schedule;
     }
+    assert(memo->key.hash == memo->hashes[place] || !gcl_key_equal(&entry->key, &memo->key));
     memo->hashes[place] = memo->key.hash;
     return fill(memo, entry, launch, node) ? &entry->schedule : NULL;
 }
