@@ -16,6 +16,7 @@ static const char MAGIC[] = "gcluster cache 1\n";
 enum { PARTS = 3, KEY_SIZE = 64, DIGEST_SIZE = 32, HEAD = sizeof MAGIC - 1 + KEY_SIZE + 8 * PARTS };
 
 #define DEFAULT_LIMIT (G_GUINT64_CONSTANT(2) << 30)
+#define LARGEST (G_GUINT64_CONSTANT(1) << 30) ///< bytes of an entry's parts together
 
 struct gcl_cache {
     int folder;
@@ -120,11 +121,18 @@ static int open_folder(const char *path, const char **why) {
     return -1;
 }
 
+/// Whether the folder of this user's home belongs to somebody else, to whom root's files would be
+/// in the way.
+static bool is_guest(void) {
+    GStatBuf status;
+    return g_stat(g_get_home_dir(), &status) == 0 && status.st_uid != geteuid();
+}
+
 struct gcl_cache *gcl_cache_open(GPtrArray *diagnostics) {
     const char *said = g_getenv("GCL_CACHE"), *why;
     const char *colon = said ? strrchr(said, ':') : NULL;
     guint64 limit = colon ? parse_size(colon + 1) : DEFAULT_LIMIT;
-    if (said && (!*said || strcmp(said, "0") == 0))
+    if (said ? !*said || strcmp(said, "0") == 0 : is_guest())
         return NULL;
     g_autofree char *path = said ? g_strndup(said, colon ? (gsize)(colon - said) : strlen(said))
                                  : g_build_filename(g_get_user_cache_dir(), "gcluster", NULL);
@@ -245,6 +253,10 @@ static bool write_file(int file, const GByteArray *bytes) {
 }
 
 void gcl_cache_keep(struct gcl_cache *cache, const char *key, const struct gcl_cached *cached) {
+    guint64 size = (guint64)g_bytes_get_size(cached->object) + g_bytes_get_size(cached->messages) +
+                   g_bytes_get_size(cached->rule);
+    if (size > LARGEST)
+        return;
     g_autoptr(GByteArray) bytes = gcl_cached_write(key, cached);
     g_autofree char *beside = g_strdup_printf("%s.%08x.tmp", key, g_random_int());
     int file =

@@ -20,18 +20,21 @@ static void add_text(GChecksum *sum, const char *text) {
     add_bytes(sum, text ? text : "", text ? strlen(text) + 1 : 0);
 }
 
-/// A file by what tells it from the one that may take its place.
-static void add_identity(GChecksum *sum, const char *path) {
+/// What tells a file from the one that may take its place; to be freed.
+static char *identity_of(const char *path) {
     GStatBuf status;
-    g_autofree char *text =
-        path && g_stat(path, &status) == 0
-            ? g_strdup_printf("%s %llu %llu %lld %lld.%ld %lld.%ld", path,
-                              (unsigned long long)status.st_dev, (unsigned long long)status.st_ino,
-                              (long long)status.st_size, (long long)status.st_mtim.tv_sec,
-                              status.st_mtim.tv_nsec, (long long)status.st_ctim.tv_sec,
-                              status.st_ctim.tv_nsec)
-            : g_strdup(path);
-    add_text(sum, text);
+    if (!path || g_stat(path, &status) != 0)
+        return g_strdup(path);
+    return g_strdup_printf("%s %llu %llu %lld %lld.%ld %lld.%ld", path,
+                           (unsigned long long)status.st_dev, (unsigned long long)status.st_ino,
+                           (long long)status.st_size, (long long)status.st_mtim.tv_sec,
+                           status.st_mtim.tv_nsec, (long long)status.st_ctim.tv_sec,
+                           status.st_ctim.tv_nsec);
+}
+
+static void add_identity(GChecksum *sum, const char *path) {
+    g_autofree char *identity = identity_of(path);
+    add_text(sum, identity);
 }
 
 // Options. What isn't known to leave alone all files but those that the preprocessor reads, isn't
@@ -39,41 +42,99 @@ static void add_identity(GChecksum *sum, const char *path) {
 
 static const char *const read_next[] = {"-I",      "-D",         "-U",       "-isystem",
                                         "-iquote", "-idirafter", "-include", NULL};
-static const char *const harmless[] = {
-    "-I", "-D", "-U", "-isystem", "-iquote",   "-idirafter", "-O",       "-std=", "-W",
-    "-w", "-g", "-m", "-f",       "-pedantic", "-ansi",      "-pthread", NULL};
-static const char *const harmful[] = {"-Wp,",
-                                      "-Wa,",
-                                      "-Wl,",
-                                      "-gsplit-dwarf",
-                                      "-mllvm",
-                                      "-fplugin",
-                                      "-fpass-plugin",
-                                      "-fprofile",
-                                      "-fauto-profile",
-                                      "-fcs-profile",
-                                      "-fcoverage",
-                                      "-ftest-coverage",
-                                      "-fmodule",
-                                      "-fimplicit-module",
-                                      "-fprebuilt",
-                                      "-fbuiltin-module",
-                                      "-fcxx-modules",
-                                      "-ftime-",
-                                      "-fsave",
-                                      "-foptimization-record",
-                                      "-fsanitize-",
-                                      "-fxray",
-                                      "-fbasic-block-sections",
-                                      "-fthin",
-                                      "-fembed",
-                                      "-fdump",
-                                      "-fstack-usage",
-                                      "-fproc-stat",
-                                      "-fcrash",
-                                      "-fapi",
-                                      "-fdiagnostics-add",
-                                      NULL};
+static const char *const harmless[] = {"-I",
+                                       "-D",
+                                       "-U",
+                                       "-isystem",
+                                       "-iquote",
+                                       "-idirafter",
+                                       "-O",
+                                       "-std=",
+                                       "-W",
+                                       "-w",
+                                       "-g",
+                                       "-pedantic",
+                                       "-ansi",
+                                       "-pthread",
+                                       "-m32",
+                                       "-m64",
+                                       "-march=",
+                                       "-mtune=",
+                                       "-mcpu=",
+                                       "-mavx",
+                                       "-msse",
+                                       "-mfma",
+                                       "-mbmi",
+                                       "-mf16c",
+                                       "-mpopcnt",
+                                       "-mno-",
+                                       "-mcmodel=",
+                                       "-mprefer-vector-width=",
+                                       "-fPIC",
+                                       "-fpic",
+                                       "-fPIE",
+                                       "-fpie",
+                                       "-fno-pic",
+                                       "-fno-pie",
+                                       "-fopenmp",
+                                       "-fexceptions",
+                                       "-fno-exceptions",
+                                       "-frtti",
+                                       "-fno-rtti",
+                                       "-fvisibility",
+                                       "-fstrict-aliasing",
+                                       "-fno-strict-aliasing",
+                                       "-fomit-frame-pointer",
+                                       "-fno-omit-frame-pointer",
+                                       "-fasynchronous-unwind-tables",
+                                       "-fno-asynchronous-unwind-tables",
+                                       "-fstack-protector",
+                                       "-fno-stack-protector",
+                                       "-fcf-protection",
+                                       "-ffunction-sections",
+                                       "-fdata-sections",
+                                       "-fno-plt",
+                                       "-fno-semantic-interposition",
+                                       "-fcommon",
+                                       "-fno-common",
+                                       "-fwrapv",
+                                       "-fsigned-char",
+                                       "-funsigned-char",
+                                       "-fpermissive",
+                                       "-fms-extensions",
+                                       "-funroll-loops",
+                                       "-fno-unroll-loops",
+                                       "-finline",
+                                       "-fno-inline",
+                                       "-fvectorize",
+                                       "-fno-vectorize",
+                                       "-ftree-vectorize",
+                                       "-ffast-math",
+                                       "-fno-fast-math",
+                                       "-ffp-",
+                                       "-ffinite-math-only",
+                                       "-fno-finite-math-only",
+                                       "-fmath-errno",
+                                       "-fno-math-errno",
+                                       "-fsigned-zeros",
+                                       "-fno-signed-zeros",
+                                       "-ftrapping-math",
+                                       "-fno-trapping-math",
+                                       "-fassociative-math",
+                                       "-fno-associative-math",
+                                       "-freciprocal-math",
+                                       "-ftemplate-depth",
+                                       "-ftemplate-backtrace-limit",
+                                       "-fconstexpr-",
+                                       "-fbracket-depth",
+                                       "-fdiagnostics-color",
+                                       "-fno-diagnostics-color",
+                                       "-fcolor-diagnostics",
+                                       "-fno-color-diagnostics",
+                                       "-fmax-errors",
+                                       "-ferror-limit",
+                                       NULL};
+static const char *const harmful[] = {"-Wp,", "-Wa,", "-Wl,", "-gsplit-dwarf", NULL};
 
 static bool begins_with(const char *word, const char *const *list) {
     for (; *list; list++) {
@@ -94,6 +155,29 @@ static bool all_harmless(const GPtrArray *words) {
     return true;
 }
 
+/// Variables that have clang write more files.
+static bool is_watched(void) {
+    static const char *const names[] = {"CC_PRINT_", "CC_LOG_", "DEPENDENCIES_OUTPUT",
+                                        "SUNPRO_DEPENDENCIES", NULL};
+    g_auto(GStrv) variables = g_listenv();
+    for (char **name = variables; *name; name++) {
+        if (begins_with(*name, names))
+            return true;
+    }
+    return false;
+}
+
+/// Whether a program is one itself, and no script that may run anything.
+static bool is_program(const char *path) {
+    char magic[4] = "";
+    FILE *file = path ? fopen(path, "rbe") : NULL;
+    bool is_elf = file && fread(magic, 1, sizeof magic, file) == sizeof magic &&
+                  memcmp(magic, "\177ELF", sizeof magic) == 0;
+    if (file)
+        fclose(file);
+    return is_elf;
+}
+
 /// Whether that is a device or a pipe, which no file may take the place of.
 static bool is_special(const char *path) {
     return path && g_file_test(path, G_FILE_TEST_EXISTS) &&
@@ -110,6 +194,10 @@ static const char *refusal_of(const struct gcl_compilation *c) {
         return "an assembler reads more than the preprocessor";
     if (is_special(c->object) || is_special(c->depend_output))
         return "an output is no file";
+    if (is_watched())
+        return "the environment has clang write more than an object";
+    if (!is_program(c->installation->tools[GCL_TOOL_CLANG]))
+        return "clang is a script";
     if (options->unread->len > 0 || !all_harmless(options->common) ||
         !all_harmless(options->host) || !all_harmless(options->device))
         return "an option may have clang read or write other files";
@@ -166,7 +254,8 @@ static int add_library(struct dl_phdr_info *info, size_t size, void *sum) {
 
 /// The programs that compile, their libraries and settings.
 static void add_tools(GChecksum *sum, const struct gcl_installation *installation) {
-    static const char *const settings[] = {"clang.cfg", "clang-19.cfg", "clang++.cfg"};
+    static const char *const beside[] = {"clang.cfg", "clang-19.cfg", "clang++.cfg",
+                                         "../lib/libclang-cpp.so.19.1", "../lib/libLLVM.so.19.1"};
     g_autofree char *own = g_file_read_link("/proc/self/exe", NULL);
     g_autofree char *plugin = g_build_filename(installation->library_directory, GCL_PLUGIN, NULL);
     add_identity(sum, own);
@@ -176,8 +265,8 @@ static void add_tools(GChecksum *sum, const struct gcl_installation *installatio
         add_identity(sum, installation->tools[i]);
     char *clang = realpath(installation->tools[GCL_TOOL_CLANG], NULL);
     g_autofree char *folder = g_path_get_dirname(clang ? clang : "");
-    for (gsize i = 0; i < G_N_ELEMENTS(settings); i++) {
-        g_autofree char *path = g_build_filename(folder, settings[i], NULL);
+    for (gsize i = 0; i < G_N_ELEMENTS(beside); i++) {
+        g_autofree char *path = g_build_filename(folder, beside[i], NULL);
         add_identity(sum, path);
     }
     free(clang);
@@ -185,9 +274,10 @@ static void add_tools(GChecksum *sum, const struct gcl_installation *installatio
 
 static void add_environment(GChecksum *sum) {
     static const char *const names[] = {
-        "CPATH",      "C_INCLUDE_PATH",    "CPLUS_INCLUDE_PATH", "OBJC_INCLUDE_PATH",
-        "NO_COLOR",   "SDKROOT",           "COMPILER_PATH",      "CCC_OVERRIDE_OPTIONS",
-        "LD_PRELOAD", "SOURCE_DATE_EPOCH", "GCC_EXEC_PREFIX",    "LIBRARY_PATH"};
+        "CPATH",          "C_INCLUDE_PATH",    "CPLUS_INCLUDE_PATH", "OBJC_INCLUDE_PATH",
+        "NO_COLOR",       "SDKROOT",           "COMPILER_PATH",      "CCC_OVERRIDE_OPTIONS",
+        "LD_PRELOAD",     "SOURCE_DATE_EPOCH", "GCC_EXEC_PREFIX",    "LIBRARY_PATH",
+        "LD_LIBRARY_PATH"};
     for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
         add_text(sum, g_getenv(names[i]));
 }
@@ -222,53 +312,63 @@ static GPtrArray *preprocess(GPtrArray *command, const char *text) {
     return command;
 }
 
-/// The file that a line such as `# 1 "name" 1 3` leads to, if it isn't the system's; to be freed.
-/// NULL: it is no such line, or none of those.
-static char *find_name(const char *line, const char *end) {
+/// The file that a line such as `# 1 "name" 1 3` leads to, to be freed, and whether it is one of
+/// the system's. NULL: it is no such line.
+static char *find_name(const char *line, const char *end, bool *is_system) {
     g_autofree char *text = g_strndup(line, (gsize)(end - line));
     char *name = g_str_has_prefix(text, "# ") ? strchr(text, '"') : NULL;
     char *quote = name ? strrchr(name, '"') : NULL;
-    if (!name || quote == name || name[1] == '<' || strstr(quote, " 3"))
+    if (!name || quote == name || name[1] == '<')
         return NULL;
+    *is_system = strstr(quote, " 3");
     *quote = 0;
     return g_strcompress(name + 1);
 }
 
-/// Adds the files of the user's that a text comes from, each once.
-static void add_files(GChecksum *sum, const char *text, GHashTable *known) {
+/// Adds the bytes of a file of the user's. A line of the source may call itself of any file, also
+/// of one that never ends.
+static void add_file(GChecksum *sum, const char *name) {
+    g_autofree char *bytes = NULL;
+    gsize size;
+    if (is_special(name) || !g_file_get_contents(name, &bytes, &size, NULL))
+        return;
+    add_text(sum, name);
+    add_bytes(sum, bytes, size);
+}
+
+/// Adds the files that a text comes from, each once.
+static void add_files(GChecksum *sum, const char *text, GHashTable *files) {
     for (const char *line = text; *line;) {
         const char *end = strchrnul(line, '\n');
-        char *name = *line == '#' ? find_name(line, end) : NULL;
-        g_autofree char *bytes = NULL;
-        gsize size;
-        if (name && g_hash_table_add(known, name) &&
-            g_file_get_contents(name, &bytes, &size, NULL)) {
-            add_text(sum, name);
-            add_bytes(sum, bytes, size);
+        bool is_system = false;
+        g_autofree char *name = *line == '#' ? find_name(line, end, &is_system) : NULL;
+        if (name && !g_hash_table_contains(files, name)) {
+            g_hash_table_insert(files, g_strdup(name), identity_of(name));
+            if (!is_system)
+                add_file(sum, name);
         }
         line = *end ? end + 1 : end;
     }
 }
 
-/// Adds what a pass gets. False: it names files that only the assembler reads.
-static bool add_pass(GChecksum *sum, const char *path, GHashTable *known) {
+/// Adds what a pass gets. False: it names files that only the assembler reads, or is no text.
+static bool add_pass(GChecksum *sum, const char *path, GHashTable *files) {
     g_autofree char *text = NULL;
     gsize size;
-    if (!g_file_get_contents(path, &text, &size, NULL))
+    if (!g_file_get_contents(path, &text, &size, NULL) || strlen(text) != size)
         return false;
     add_bytes(sum, text, size);
-    add_files(sum, text, known);
+    add_files(sum, text, files);
     return !strstr(text, ".incbin") && !strstr(text, ".include");
 }
 
 /// Both passes, side by side. False: one of them fails, or can't be cached.
 static bool add_passes(GChecksum *sum, const struct gcl_compilation *c,
-                       struct gcl_workspace *workspace) {
+                       struct gcl_workspace *workspace, GHashTable *files) {
     bool is_cuda = c->input->language == GCL_LANGUAGE_CUDA, good = true;
     const char *const names[] = {"cache.host", "cache.device"};
     struct gcl_process processes[2];
     size_t count = is_cuda ? 2 : 1;
-    g_autoptr(GHashTable) known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (size_t i = 0; i < count; i++) {
         g_autofree char *text = gcl_workspace_path(workspace, names[i]);
         g_autofree char *log = g_strconcat(text, ".log", NULL);
@@ -281,15 +381,15 @@ static bool add_passes(GChecksum *sum, const struct gcl_compilation *c,
     gcl_processes_wait(workspace, processes, count);
     for (size_t i = 0; i < count; i++) {
         g_autofree char *text = gcl_workspace_path(workspace, names[i]);
-        good = good && processes[i].status == 0 && add_pass(sum, text, known);
+        good = good && processes[i].status == 0 && add_pass(sum, text, files);
         g_unlink(text);
         g_free(processes[i].log);
     }
     return good;
 }
 
-char *gcl_cache_key(const struct gcl_compilation *c, struct gcl_workspace *workspace,
-                    const char **why) {
+struct gcl_cache_key *gcl_cache_key(const struct gcl_compilation *c,
+                                    struct gcl_workspace *workspace, const char **why) {
     g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
     g_autoptr(GPtrArray) host = gcl_command_host(c), device = gcl_command_device(c);
     *why = refusal_of(c);
@@ -301,8 +401,33 @@ char *gcl_cache_key(const struct gcl_compilation *c, struct gcl_workspace *works
     add_processor(sum, c->options);
     add_tools(sum, c->installation);
     add_environment(sum);
-    if (add_passes(sum, c, workspace))
-        return g_strdup(g_checksum_get_string(sum));
-    *why = "it doesn't compile, or has the assembler read a file";
+    struct gcl_cache_key *key = g_new0(struct gcl_cache_key, 1);
+    key->files = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    if (add_passes(sum, c, workspace, key->files)) {
+        key->text = g_strdup(g_checksum_get_string(sum));
+        return key;
+    }
+    gcl_cache_key_free(key);
+    *why = "it doesn't compile, has the assembler read a file, or has a byte 0";
     return NULL;
+}
+
+bool gcl_cache_key_holds(const struct gcl_cache_key *key) {
+    GHashTableIter files;
+    gpointer name, identity;
+    g_hash_table_iter_init(&files, key->files);
+    while (g_hash_table_iter_next(&files, &name, &identity)) {
+        g_autofree char *now = identity_of(name);
+        if (strcmp(now, identity) != 0)
+            return false;
+    }
+    return true;
+}
+
+void gcl_cache_key_free(struct gcl_cache_key *key) {
+    if (!key)
+        return;
+    g_hash_table_unref(key->files);
+    g_free(key->text);
+    g_free(key);
 }

@@ -8,12 +8,25 @@
 #ifndef GCL_DRIVER_CACHE_KEY_H
 #define GCL_DRIVER_CACHE_KEY_H
 
+#include <glib.h>
+
 #include "commands.h"
 #include "process.h"
 
-/// The key of a compilation whose files have names, 64 lower-case hexadecimal digits, to be freed.
-/// NULL: it can't be cached, and `*why` is why; or it doesn't compile.
-char *gcl_cache_key(const struct gcl_compilation *compilation, struct gcl_workspace *workspace,
-                    const char **why);
+struct gcl_cache_key {
+    char *text; ///< 64 lower-case hexadecimal digits
+    GHashTable
+        *files; ///< the source and its headers: names, and what tells a file from its successor
+};
+
+/// The key of a compilation whose files have names. NULL: it can't be cached, and `*why` is why; or
+/// it doesn't compile.
+struct gcl_cache_key *gcl_cache_key(const struct gcl_compilation *compilation,
+                                    struct gcl_workspace *workspace, const char **why);
+/// Whether the source and its headers are still those that the key is made from. What was compiled
+/// in between is an object of the key only then.
+bool gcl_cache_key_holds(const struct gcl_cache_key *key);
+/// Takes NULL.
+void gcl_cache_key_free(struct gcl_cache_key *key);
 
 #endif

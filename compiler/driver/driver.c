@@ -31,7 +31,7 @@ struct driver {
 struct job {
     guint index; ///< of the input
     struct gcl_compile compile;
-    char *key; ///< in the cache; NULL: it isn't kept there
+    struct gcl_cache_key *key; ///< in the cache; NULL: it isn't kept there
 };
 
 // Shows what has been collected; true if none of it is an error.
@@ -287,7 +287,7 @@ static bool take_from_cache(struct driver *d, struct job *job, bool *good) {
     const char *why = "there is no cache";
     if (d->cache)
         job->key = gcl_cache_key(&job->compile.c, &d->workspace, &why);
-    bool is_there = job->key && gcl_cache_find(d->cache, job->key, &cached);
+    bool is_there = job->key && gcl_cache_find(d->cache, job->key->text, &cached);
     remark_cache(d, job, is_there ? "taken from the cache" : job->key ? "not in the cache" : why);
     *good = is_there && give(d, job, &cached);
     gcl_cached_finish(&cached);
@@ -302,29 +302,36 @@ static GBytes *read_bytes(const char *path) {
     return g_bytes_new_take(text, size);
 }
 
-static void keep_in_cache(struct driver *d, const struct job *job, const char *messages) {
-    const struct gcl_compilation *c = &job->compile.c;
-    struct gcl_cached cached = {
-        .object = read_bytes(c->object),
-        .messages = g_bytes_new(messages, strlen(messages)),
-        .rule = read_bytes(c->depend_output ? depend_file_of(d, job->index, c->object) : NULL)};
-    if (cached.object && cached.rule)
-        gcl_cache_keep(d->cache, job->key, &cached);
-    gcl_cached_finish(&cached);
+/// Reads what was made, before it has the names that other compilers may give to theirs.
+static void read_made(const struct job *job, const char *object, struct gcl_cached *made) {
+    if (!job->key)
+        return;
+    made->object = read_bytes(object);
+    made->rule = read_bytes(job->compile.c.depend_output);
+}
+
+static void keep_in_cache(struct driver *d, const struct job *job, const char *messages,
+                          struct gcl_cached *made) {
+    if (!made->object || !made->rule || !gcl_cache_key_holds(job->key))
+        return;
+    made->messages = g_bytes_new(messages, strlen(messages));
+    gcl_cache_keep(d->cache, job->key->text, made);
 }
 
 // Compiling.
 
-/// Makes the object of both branches' halves, and the rule for make.
-static bool write_object(struct driver *d, const struct job *job) {
+/// Makes the object of both branches' halves, and the rule for make; `*made` of what is kept.
+static bool write_object(struct driver *d, const struct job *job, struct gcl_cached *made) {
     const struct gcl_compilation *c = &job->compile.c;
     if (d->options->device_target)
         return commit(d, c->device_object, c->object);
     g_autofree char *object = begin_output(d, c->object);
-    if (!run_writer(d, join_halves(d, c, object), object, c->object))
+    if (!run_tool(d, join_halves(d, c, object)))
         return false;
-    return !c->depend_output ||
-           commit(d, c->depend_output, depend_file_of(d, job->index, c->object));
+    read_made(job, object, made);
+    return commit(d, object, c->object) &&
+           (!c->depend_output ||
+            commit(d, c->depend_output, depend_file_of(d, job->index, c->object)));
 }
 
 /// What follows when both branches have ended.
@@ -336,9 +343,11 @@ static bool finish(struct driver *d, struct job *job) {
         g_free(job->compile.processes[i].log);
     if (!good || d->options->phase == GCL_PHASE_DUMP)
         return good;
-    good = write_object(d, job);
-    if (good && job->key)
-        keep_in_cache(d, job, messages);
+    struct gcl_cached made = {.object = NULL};
+    good = write_object(d, job, &made);
+    if (good)
+        keep_in_cache(d, job, messages, &made);
+    gcl_cached_finish(&made);
     return good;
 }
 
@@ -377,7 +386,7 @@ static bool compile_batch(struct driver *d, struct job *jobs, guint count) {
         if (compile->process_count > 0)
             good = finish(d, &jobs[i]) && good;
         good = flush_diagnostics(d) && good;
-        g_free(jobs[i].key);
+        gcl_cache_key_free(jobs[i].key);
     }
     return good;
 }

@@ -25,6 +25,22 @@ static void check_same(const uint8_t *data, size_t size) {
     gcl_cached_finish(&cached);
 }
 
+/// Any sizes and parts, sealed as if they were an entry's.
+static void check_sealed(const uint8_t *data, size_t size) {
+    struct gcl_cached empty = {g_bytes_new(NULL, 0), g_bytes_new(NULL, 0), g_bytes_new(NULL, 0)};
+    g_autoptr(GByteArray) entry = gcl_cached_write(key, &empty);
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+    guint8 digest[32];
+    gsize length = sizeof digest;
+    g_byte_array_set_size(entry, entry->len - 3 * 8 - (guint)length);
+    g_byte_array_append(entry, data, (guint)size);
+    g_checksum_update(sum, entry->data, entry->len);
+    g_checksum_get_digest(sum, digest, &length);
+    g_byte_array_append(entry, digest, sizeof digest);
+    check_same(entry->data, entry->len);
+    gcl_cached_finish(&empty);
+}
+
 /// An entry of three parts of the input, which is damaged at a place that the input says.
 static void check_damage(const uint8_t *data, size_t size) {
     size_t first = data[0] % (size + 1), second = (size - first) / 2;
@@ -48,6 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0)
         return 0;
     check_same(data, size);
+    check_sealed(data, size);
     check_damage(data, size);
     return 0;
 }
