@@ -61,8 +61,10 @@ void gcl_spread_give_up(struct gcl_spread *spread) {
 }
 
 void gcl_spread_announce(struct gcl_spread *spread, struct gcl_operation *operation) {
-    assert(!gcl_rest_is_on(spread) || operation->kind == GCL_OPERATION_KERNEL ||
-           operation->kind == GCL_OPERATION_REPORT); // the others are told nothing
+    // While it rests the others know of no memory.
+    assert(!gcl_rest_is_on(spread) ||
+           (operation->kind != GCL_OPERATION_LAUNCH && operation->kind != GCL_OPERATION_ACCESS &&
+            operation->kind != GCL_OPERATION_FILL));
     operation->sequence = ++spread->sequence;
     if (!gcl_spread_is_home(spread))
         return;
