@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/schedule/combine.h"
 #include "scenario.h"
 
 enum token_kind { TOKEN_END, TOKEN_WORD, TOKEN_NUMBER, TOKEN_SIGN };
@@ -183,13 +184,11 @@ static void take_variables(struct parser *p, const char *of, unsigned first) {
 }
 
 static void take_reduction(struct parser *p, struct scenario_access *access) {
-    static const char *const names[] = {"add",  "fadd", "and",  "or",   "xor", "umin",
-                                        "umax", "smin", "smax", "fmin", "fmax"};
     expect(p, "with");
     access->element = (uint16_t)take_number(p, 1, 8);
     expect(p, "-");
     expect(p, "byte");
-    access->reduction = (enum gcl_reduction)take_one_of(p, names, sizeof names / sizeof *names);
+    access->reduction = (enum gcl_reduction)take_one_of(p, gcl_reduction_names, GCL_REDUCTIONS);
 }
 
 static void take_access(struct parser *p, struct scenario_access *access) {

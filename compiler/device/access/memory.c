@@ -156,17 +156,28 @@ static unsigned of_texture(LLVMValueRef call, const char *name, struct gcl_effec
     return 3;
 }
 
-// Functions of the C library that write results to where their last arguments lead.
+/// Functions of the C library that write results to where the arguments behind their first lead. A
+/// program's own function of such a name with other arguments is none of them.
 static unsigned of_library(LLVMValueRef call, const char *name, struct gcl_effect *effects) {
-    static const char *const names[] = {"sincos", "sincosf", "frexp", "frexpf"};
+    static const struct {
+        const char *name;
+        unsigned operands;
+    } functions[] = {{"sincos", 3}, {"sincosf", 3}, {"frexp", 2}, {"frexpf", 2}};
     unsigned count = 0, operands = LLVMGetNumArgOperands(call);
-    for (size_t n = 0; n < G_N_ELEMENTS(names); n++) {
-        for (unsigned o = 1; strcmp(names[n], name) == 0 && o < operands; o++)
-            effects[count++] = (struct gcl_effect){.instruction = call,
-                                                   .kind = GCL_ACCESS_WRITE,
-                                                   .pointer = LLVMGetOperand(call, o),
-                                                   .size = 8,
-                                                   .element = 8};
+    size_t n = 0;
+    while (n < G_N_ELEMENTS(functions) && strcmp(functions[n].name, name) != 0)
+        n++;
+    if (n == G_N_ELEMENTS(functions) || functions[n].operands != operands)
+        return 0;
+    for (unsigned o = 1; o < operands; o++) {
+        LLVMValueRef result = LLVMGetOperand(call, o);
+        if (LLVMGetTypeKind(LLVMTypeOf(result)) != LLVMPointerTypeKind)
+            return 0;
+        effects[count++] = (struct gcl_effect){.instruction = call,
+                                               .kind = GCL_ACCESS_WRITE,
+                                               .pointer = result,
+                                               .size = 8,
+                                               .element = 8};
     }
     return count;
 }

@@ -1,7 +1,7 @@
 // PMIx's way, for mpirun and srun. PMIx is asked for little: who we are, rounds of bytes, and the
-// end. Its events are not used: they don't arrive with the versions that Debian 12 has (see
-// lifeline.h for what is used instead). Node 0 makes the secret: PMIx hands it to the processes of
-// the job, or to whom it takes for one (see check_beliefs).
+// end. Its events are not used: they don't arrive with the versions that Debian 12 has;
+// lifeline/lifeline.h is what is used instead. Node 0 makes the secret: PMIx hands it to the
+// processes of the job, or to whom it takes for one (see check_beliefs).
 #include <pmix.h>
 #include <pthread.h>
 #include <stdio.h>

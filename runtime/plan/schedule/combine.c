@@ -9,6 +9,12 @@
 #include <stdint.h>
 #include <string.h>
 
+const char *const gcl_reduction_names[GCL_REDUCTIONS] = {
+    [GCL_REDUCTION_ADD] = "add",   [GCL_REDUCTION_FADD] = "fadd", [GCL_REDUCTION_AND] = "and",
+    [GCL_REDUCTION_OR] = "or",     [GCL_REDUCTION_XOR] = "xor",   [GCL_REDUCTION_UMIN] = "umin",
+    [GCL_REDUCTION_UMAX] = "umax", [GCL_REDUCTION_SMIN] = "smin", [GCL_REDUCTION_SMAX] = "smax",
+    [GCL_REDUCTION_FMIN] = "fmin", [GCL_REDUCTION_FMAX] = "fmax"};
+
 // For one operation on elements of one type: what is neutral, and how two become one.
 #define OPERATION(name, type, start, expression)                                                   \
     static void neutral_##name(unsigned char *bytes, size_t count) {                               \

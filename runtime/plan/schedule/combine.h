@@ -7,6 +7,10 @@
 
 #include "gcluster/access.h"
 
+enum { GCL_REDUCTIONS = GCL_REDUCTION_FMAX + 1 };
+/// By enum gcl_reduction, as logs and scenarios write them.
+extern const char *const gcl_reduction_names[GCL_REDUCTIONS];
+
 /// Whether elements of that size can be reduced that way.
 bool gcl_combine_can(enum gcl_reduction reduction, size_t element);
 /// Sets `size` bytes, whole elements, to what changes nothing when it is reduced with anything.

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "base/reason.h"
+#include "plan/schedule/combine.h"
 
 static const struct gcl_plan_allocation *allocation_of(const struct gcl_plan *plan,
                                                        uint32_t allocation) {
@@ -36,13 +37,9 @@ static void print_transfers(const struct gcl_plan *plan, const struct gcl_names 
 // Combinations.
 
 static void print_operation(const struct gcl_combination *combination, FILE *out) {
-    static const char *const reductions[] = {
-        [GCL_REDUCTION_ADD] = "add",   [GCL_REDUCTION_FADD] = "fadd", [GCL_REDUCTION_AND] = "and",
-        [GCL_REDUCTION_OR] = "or",     [GCL_REDUCTION_XOR] = "xor",   [GCL_REDUCTION_UMIN] = "umin",
-        [GCL_REDUCTION_UMAX] = "umax", [GCL_REDUCTION_SMIN] = "smin", [GCL_REDUCTION_SMAX] = "smax",
-        [GCL_REDUCTION_FMIN] = "fmin", [GCL_REDUCTION_FMAX] = "fmax"};
     if (combination->kind != GCL_COMBINATION_MERGE)
-        fprintf(out, " with %u-byte %s", combination->element, reductions[combination->reduction]);
+        fprintf(out, " with %u-byte %s", combination->element,
+                gcl_reduction_names[combination->reduction]);
 }
 
 static void print_part(const struct gcl_plan *plan, const struct gcl_combination *combination,
