@@ -95,8 +95,15 @@ static bool compare_clocks(void *context, gcl_node node, struct gcl_cluster_cloc
     return calls->compare_clocks(cluster, node, clock);
 }
 
-const struct gcl_peers gcl_nodes_peers = {
-    .communicator = communicator, .member = member, .compare_clocks = compare_clocks};
+static bool measure_link(void *context, gcl_node node, struct gcl_cluster_link *link) {
+    (void)context;
+    return calls->measure_link(cluster, node, link);
+}
+
+const struct gcl_peers gcl_nodes_peers = {.communicator = communicator,
+                                          .member = member,
+                                          .compare_clocks = compare_clocks,
+                                          .measure_link = measure_link};
 
 static bool apply(void *context, const void *bytes, size_t size) {
     return gcl_spread_apply(context, bytes, size);

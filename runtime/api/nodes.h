@@ -19,6 +19,8 @@ struct gcl_peers {
     struct gcl_cluster_member (*member)(void *context, gcl_node node);
     /// Compares another node's clock with this one's. False: it doesn't answer. NULL: none does.
     bool (*compare_clocks)(void *context, gcl_node node, struct gcl_cluster_clock *clock);
+    /// Measures this node's link to another one. False: it doesn't answer. NULL: there are none.
+    bool (*measure_link)(void *context, gcl_node node, struct gcl_cluster_link *link);
     void *context;
 };
 

@@ -455,9 +455,10 @@ static struct gcl_cluster_device total(struct gcl_cluster *c) {
 // A question for the cluster's thread, which measures; who asks waits.
 struct measurement {
     struct gcl_cluster *cluster;
-    FILE *out; // of a census; NULL: clocks are compared
+    FILE *out; // of a census, or
     gcl_node node;
-    struct gcl_cluster_clock *clock;
+    struct gcl_cluster_clock *clock; // to compare, or
+    struct gcl_cluster_link *link;   // to measure
     bool is_good, is_done;
 };
 
@@ -466,8 +467,10 @@ static void take_measurement(void *context) {
     struct gcl_cluster *c = m->cluster;
     if (m->out)
         gcl_census_write(c, m->out);
-    else
+    else if (m->clock)
         m->is_good = gcl_census_compare_clocks(c, m->node, m->clock);
+    else
+        m->is_good = gcl_census_measure_link(c, m->node, m->link);
     pthread_mutex_lock(&c->lock);
     m->is_done = true;
     pthread_cond_broadcast(&c->ended);
@@ -499,6 +502,12 @@ static struct gcl_cluster_member member(const struct gcl_cluster *c, gcl_node no
 
 static bool compare_clocks(struct gcl_cluster *c, gcl_node node, struct gcl_cluster_clock *clock) {
     struct measurement m = {.cluster = c, .node = node, .clock = clock};
+    await_measurement(&m);
+    return m.is_good;
+}
+
+static bool measure_link(struct gcl_cluster *c, gcl_node node, struct gcl_cluster_link *link) {
+    struct measurement m = {.cluster = c, .node = node, .link = link};
     await_measurement(&m);
     return m.is_good;
 }
@@ -573,6 +582,7 @@ __attribute__((visibility("default"))) const struct gcl_cluster_calls gcl_cluste
     .member = member,
     .census = census,
     .compare_clocks = compare_clocks,
+    .measure_link = measure_link,
     .communicator = communicator,
     .serve = serve,
     .close = close_cluster,

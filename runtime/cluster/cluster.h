@@ -53,6 +53,12 @@ struct gcl_cluster_clock {
     uint64_t round_trip_ns; ///< within half of which that is certain
 };
 
+/// What a link between two nodes takes.
+struct gcl_cluster_link {
+    double latency_ns; ///< of a short message, one way
+    double bytes_per_ns;
+};
+
 /// What a node is, for people; texts live as long as the cluster.
 struct gcl_cluster_member {
     const char *host;
@@ -90,6 +96,9 @@ struct gcl_cluster_calls {
     /// False: no answer. Not on the cluster's thread.
     bool (*compare_clocks)(struct gcl_cluster *cluster, gcl_node node,
                            struct gcl_cluster_clock *clock);
+    /// Node 0: measures its link to another node, which takes some milliseconds. False: no answer.
+    /// Not on the cluster's thread.
+    bool (*measure_link)(struct gcl_cluster *cluster, gcl_node node, struct gcl_cluster_link *link);
     /// Carries operations and requests between the nodes' runtimes.
     struct gcl_communicator (*communicator)(struct gcl_cluster *cluster);
     /// Other nodes: hands node 0's operations to `apply` until the job ends, or it returns false;

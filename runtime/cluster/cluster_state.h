@@ -95,6 +95,8 @@ void gcl_census_answer(struct gcl_cluster *cluster);
 /// an error.
 GCL_MUST_USE enum gcl_status gcl_census_check_links(struct gcl_cluster *cluster);
 /// See gcl_cluster_calls.compare_clocks.
+bool gcl_census_measure_link(struct gcl_cluster *cluster, gcl_node node,
+                             struct gcl_cluster_link *link);
 bool gcl_census_compare_clocks(struct gcl_cluster *cluster, gcl_node node,
                                struct gcl_cluster_clock *clock);
 /// See gcl_cluster_calls.census.

@@ -189,6 +189,8 @@ for _ in 1 2 3 4 5 6; do
     cmp out phases.expected || fail "$what: another result"
     ! grep -q 'all nodes take part from here on' err || ! grep -q 'node 0 goes on alone' err || break
 done
+grep -q 'a message to b takes [0-9.]* us, and bytes [0-9.]* GB/s' err ||
+    fail "$what: the link isn't measured"
 grep -q 'all nodes take part from here on' err || fail "$what: they don't wake up"
 grep -q 'node 0 goes on alone' err || fail "$what: they don't lie down"
 check_hosts $hosts
