@@ -59,19 +59,13 @@ static gclError_t check(struct gcl_function *function, const struct gcl_launch_r
     return check_shared(function, launch->shared_size);
 }
 
-static bool pack_arguments(struct gcl_run *run, const struct gcl_kernel *kernel,
+static bool pack_arguments(struct gcl_command *command, const struct gcl_kernel *kernel,
                            void *const *arguments) {
-    if (kernel->argument_size > sizeof run->inline_arguments) {
-        run->arguments = malloc(kernel->argument_size);
-        if (!run->arguments) {
-            run->arguments = run->inline_arguments;
-            return false;
-        }
-    }
+    if (!gcl_engine_make_room(command, kernel->argument_size))
+        return false;
     for (uint32_t i = 0; i < kernel->parameter_count; i++)
-        memcpy(run->arguments + kernel->parameters[i].offset, arguments[i],
+        memcpy(command->run.arguments + kernel->parameters[i].offset, arguments[i],
                kernel->parameters[i].size);
-    run->launch.arguments = run->arguments;
     return true;
 }
 
@@ -140,8 +134,7 @@ static gclError_t submit(const struct gcl_launch_request *launch, const struct g
     // Blocks that wait for each other by polling have to be alive together as well.
     command->run.is_cooperative = launch->is_cooperative || (kernel->flags & GCL_KERNEL_POLLS) != 0;
     command->run.is_ordered = launch->runtime->env.deterministic && depends_on_order(kernel);
-    if (!pack_arguments(&command->run, kernel, arguments) ||
-        !count_launch(launch->runtime, kernel)) {
+    if (!pack_arguments(command, kernel, arguments) || !count_launch(launch->runtime, kernel)) {
         gcl_engine_discard(engine, command);
         return gclErrorMemoryAllocation;
     }

@@ -30,13 +30,13 @@ struct gcl_space;
 
 enum { GCL_RUN_INLINE_ARGUMENTS = 256 };
 
-/// A node's share of a launch.
 /// What a kernel's blocks have taken so far; threads add to it.
 struct gcl_run_cost {
     atomic_uint_least64_t busy_ns; ///< of all threads together
     atomic_uint_least64_t blocks;
 };
 
+/// A node's share of a launch.
 struct gcl_run {
     struct gcl_block_launch launch;
     struct gcl_fault fault;    ///< the device says here what goes wrong

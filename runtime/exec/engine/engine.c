@@ -148,6 +148,19 @@ static void recycle(struct gcl_engine *engine, struct gcl_command *command) {
     engine->free_commands = command;
 }
 
+bool gcl_engine_make_room(struct gcl_command *command, size_t argument_size) {
+    struct gcl_run *run = &command->run;
+    assert(command->kind == GCL_COMMAND_RUN && run->arguments == run->inline_arguments);
+    if (argument_size > sizeof run->inline_arguments) {
+        unsigned char *room = malloc(argument_size);
+        if (!room)
+            return false;
+        run->arguments = room;
+    }
+    run->launch.arguments = run->arguments;
+    return true;
+}
+
 void gcl_engine_discard(struct gcl_engine *engine, struct gcl_command *command) {
     if (!command)
         return;

@@ -77,6 +77,9 @@ void gcl_engine_set_workers(struct gcl_engine *engine, unsigned count);
 
 /// A command of a kind, zeroed but for the large arrays; NULL: no memory or no threads.
 struct gcl_command *gcl_engine_command(struct gcl_engine *engine, enum gcl_command_kind kind);
+/// Gives a command that runs a launch room for the launch's arguments, in bytes, which are the
+/// command's from here on. False: no memory; the command is as it was.
+bool gcl_engine_make_room(struct gcl_command *command, size_t argument_size);
 /// Gives back a command that is not going to be submitted.
 void gcl_engine_discard(struct gcl_engine *engine, struct gcl_command *command);
 /// Appends a command to a stream. Returns at once; the fence says when it is done.

@@ -85,13 +85,9 @@ static struct gcl_command *make_run(struct gcl_spread *spread, const struct gcl_
     if (!command)
         return NULL;
     struct gcl_run *run = &command->run;
-    if (o->launch.argument_size > sizeof run->inline_arguments) {
-        unsigned char *arguments = malloc(o->launch.argument_size);
-        if (!arguments) {
-            gcl_engine_discard(spread->options.engine, command);
-            return NULL;
-        }
-        run->arguments = arguments;
+    if (!gcl_engine_make_room(command, o->launch.argument_size)) {
+        gcl_engine_discard(spread->options.engine, command);
+        return NULL;
     }
     memcpy(run->arguments, o->launch.arguments, o->launch.argument_size);
     run->launch.space = spread->options.space;
@@ -100,7 +96,6 @@ static struct gcl_command *make_run(struct gcl_spread *spread, const struct gcl_
     run->origin = o->launch.origin;
     set_place(run, o);
     run->launch.kernel = kernel;
-    run->launch.arguments = run->arguments;
     run->launch.geometry = o->launch.geometry;
     run->launch.regions = gcl_variant_regions(kernel, run->launch.geometry.block);
     return command;

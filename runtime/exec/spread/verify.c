@@ -260,8 +260,7 @@ static struct gcl_command *copy_command(struct gcl_spread *spread, const struct 
     if (!command)
         return NULL;
     struct gcl_run *copy = &command->run;
-    if (size > sizeof copy->inline_arguments && !(copy->arguments = malloc(size))) {
-        copy->arguments = copy->inline_arguments;
+    if (!gcl_engine_make_room(command, size)) {
         gcl_engine_discard(spread->options.engine, command);
         return NULL;
     }
