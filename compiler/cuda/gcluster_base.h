@@ -28,14 +28,14 @@
 
 /// A function defined in a header that kernels may call; it never shows in a debugger.
 #define __GCL_DEVICE static __inline__ __attribute__((device, always_inline, nodebug))
-/// The same for host and device.
+/// A function of a header for host and device.
 #define __GCL_BOTH static __inline__ __host__ __device__ __attribute__((always_inline))
-/// The same as a template, which needs no `static`.
+/// Both kinds of function as a template, which needs no `static`.
 #define __GCL_DEVICE_TEMPLATE __inline__ __attribute__((device, always_inline, nodebug))
 #define __GCL_BOTH_TEMPLATE __inline__ __attribute__((host, device, always_inline, nodebug))
 /// A function that the code generator, the runtime or the C library supplies.
 #define __GCL_EXTERN extern "C" __attribute__((device, nothrow))
-/// The same, and its result depends on its arguments only.
+/// A supplied function whose result depends on its arguments only.
 #define __GCL_PURE extern "C" __attribute__((device, nothrow, const))
 
 // nvcc takes `__shared__ alignas(16) float s[4]`, where clang wants alignas first, but takes

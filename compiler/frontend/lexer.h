@@ -1,6 +1,6 @@
 // Cuts a source file into preprocessing tokens, bytes in and byte ranges out.
 //
-// Its tokens show what clang's tree doesn't: dead `#if` branches and macros that are never used.
+// Tokens show what clang's tree doesn't: dead `#if` branches and macros that are never used.
 // Comments, white space and line continuations between tokens are not tokens; names of included
 // files and the text of #error and #warning aren't either.
 #ifndef GCL_FRONTEND_LEXER_H

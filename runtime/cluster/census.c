@@ -201,7 +201,7 @@ bool gcl_census_measure_link(struct gcl_cluster *c, gcl_node node, struct gcl_cl
     return true;
 }
 
-// Their clock was read somewhere within the round trip: the shortest one says most.
+// The other node's clock was read somewhere within the round trip: the shortest one says most.
 bool gcl_census_compare_clocks(struct gcl_cluster *c, gcl_node node,
                                struct gcl_cluster_clock *clock) {
     struct gcl_cluster_clock best = {.round_trip_ns = UINT64_MAX};

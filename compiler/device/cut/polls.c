@@ -1,8 +1,9 @@
 // Finds loops in which a thread waits for another one by reading memory, and cuts them: threads of
 // a block run one after the other here, so whoever waits must let the others go first.
 //
-// The same search finds loops in which a thread waits for a lock. They need no cut, but a kernel
-// that has one must not run in vectors: who waits keeps the other lanes from giving the lock back.
+// The same search finds loops in which a thread waits for a lock. Such loops need no cut, but a
+// kernel that has one must not run in vectors: who waits keeps the other lanes from giving the lock
+// back.
 //
 // A loop that polls reads volatile or atomically, writes nothing, holds no other cut, and leaves
 // depending on what it read. Loops around a compare-and-swap are not among them: who holds a lock

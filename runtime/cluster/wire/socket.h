@@ -10,7 +10,8 @@
 void gcl_socket_set_options(int fd, int probes);
 
 /// Whether the other end hasn't acknowledged anything for `limit_ms` although bytes wait for that.
-/// It isn't silent while its process is stopped or busy: its system answers, that there is no room.
+/// The other end isn't silent while its process is stopped or busy: its system answers that there
+/// is no room.
 bool gcl_socket_is_unanswered(int fd, unsigned limit_ms);
 
 /// Opens a port of the system's choice at an IPv4 address in host order. Negative if that fails.

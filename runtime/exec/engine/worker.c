@@ -321,7 +321,7 @@ static bool is_reserve(const struct gcl_engine_thread *thread) {
 
 /// Sleeps until more workers are to run commands.
 static void stand_by(struct gcl_engine_thread *thread) {
-    // It may have been woken for a command, or been counted on as the lookout.
+    // The worker may have been woken for a command, or been counted on as the lookout.
     wake_sleepers(&thread->engine->lanes[GCL_LANE_COMPUTE], 1);
     while (is_reserve(thread) && !thread->engine->is_closing)
         pthread_cond_wait(&thread->engine->reserve, &thread->engine->lock);

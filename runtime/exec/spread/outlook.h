@@ -36,12 +36,12 @@ bool gcl_outlook_says_all(const struct gcl_outlook *outlook);
 
 // While all nodes take part.
 
-/// They begin to.
+/// All nodes begin to take part.
 void gcl_outlook_begin_all(struct gcl_outlook *outlook);
 void gcl_outlook_note(struct gcl_outlook *outlook, struct gcl_run *run);
 /// Whether node 0 should do all alone from here on.
 bool gcl_outlook_says_alone(const struct gcl_outlook *outlook);
-/// It does: what there is, is allocated anew.
+/// Node 0 begins to do all alone. Whatever is allocated is told anew, by gcl_outlook_allocate.
 void gcl_outlook_begin_alone(struct gcl_outlook *outlook);
 
 /// Notes a launch's fence; and which launch has to be done before another one is submitted, so that

@@ -27,7 +27,7 @@ void gcl_predict_allocate(struct gcl_predict *predict, uint64_t begin, uint64_t 
 void gcl_predict_free(struct gcl_predict *predict, uint64_t begin);
 /// Node 0 is going to do a command; a run's blocks are going to be measured.
 void gcl_predict_before(struct gcl_predict *predict, struct gcl_command *command);
-/// It has been submitted, and is done after `taken_ns` from then; 0: nobody waited for it.
+/// That command has been submitted, and is done `taken_ns` later; 0: nobody waited for it.
 void gcl_predict_after(struct gcl_predict *predict, uint64_t taken_ns);
 /// The program has waited for its commands.
 void gcl_predict_waited(struct gcl_predict *predict);
