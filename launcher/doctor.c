@@ -10,7 +10,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "api/nodes.h"
+#include "process/nodes.h"
 
 #define INSIDE "--inside"
 

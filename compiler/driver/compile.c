@@ -15,8 +15,9 @@
 #include "base/shape.h"
 #include "device/device.h"
 #include "explanations.h"
+#include "frontend/check.h"
 #include "frontend/parse.h"
-#include "frontend/rewrite.h"
+#include "frontend/text/rewrite.h"
 #include "messages.h"
 #include "objects.h"
 

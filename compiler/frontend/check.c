@@ -1,9 +1,10 @@
 // --check-rewrite: the proof that rewriting changed what it says and nothing else.
-#include "rewrite.h"
+#include "frontend/check.h"
 
 #include <string.h>
 
 #include "base/diagnostic.h"
+#include "frontend/text/edit.h"
 
 static void fail(GPtrArray *diagnostics, const char *path, uint32_t line, const char *message) {
     struct gcl_source_location location = {.path = path, .line = line, .column = 1, .length = 1};

@@ -6,15 +6,15 @@
 // from
 // `<<<` to `>>>`. File locations are exact in plain text and in macro arguments, spelling locations
 // in macro bodies; ends of ranges in macro bodies are useless and not used.
-#include "collect.h"
+#include "frontend/collect.h"
 
 #include <string.h>
 
-#include "cursor.h"
-#include "launch.h"
-#include "lexer.h"
-#include "parameters.h"
-#include "shapes.h"
+#include "frontend/cursor.h"
+#include "frontend/parameters.h"
+#include "frontend/shapes.h"
+#include "frontend/text/launch.h"
+#include "frontend/text/lexer.h"
 
 struct place {
     struct gcl_source_draft *draft; // NULL: not in a file of the project

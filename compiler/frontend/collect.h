@@ -5,7 +5,7 @@
 #include <clang-c/Index.h>
 #include <glib.h>
 
-#include "unit.h"
+#include "frontend/text/unit.h"
 
 /// What the tree says about one use of a CUDA name; flags, since a token may be seen several times.
 enum gcl_evidence_flag {

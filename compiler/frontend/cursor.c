@@ -1,6 +1,6 @@
 // libclang hands out strings that it frees itself, and names what has no name by where it stands
 // ("(lambda at x.cu:3:5)"); here strings are the caller's and such names empty.
-#include "cursor.h"
+#include "frontend/cursor.h"
 
 #include <glib.h>
 

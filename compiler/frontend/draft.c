@@ -2,15 +2,15 @@
 // declarations and macros of that name do, members and foreign namespaces do, and so does `##`,
 // which would make another name of it, and `#`, which would print it. A name that stays is no loss,
 // since our headers declare CUDA's names too.
-#include "draft.h"
+#include "frontend/draft.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "launch.h"
-#include "lexer.h"
-#include "macros.h"
-#include "stringify.h"
+#include "frontend/stringify.h"
+#include "frontend/text/launch.h"
+#include "frontend/text/lexer.h"
+#include "frontend/text/macros.h"
 
 static const struct gcl_token *token(const struct gcl_source_draft *draft, guint i) {
     assert(i < draft->tokens->len);

@@ -4,7 +4,7 @@
 
 #include <glib.h>
 
-#include "collect.h"
+#include "frontend/collect.h"
 
 /// A draft with tokens and with every CUDA name in the text as a use; `file` is NULL. Shares
 /// `bytes`, as on disk, and `prepared`, which may be NULL.

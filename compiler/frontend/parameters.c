@@ -1,11 +1,11 @@
 // Structs are flattened to their fields, "p.size.x", as clang lays them out for the host: CUDA has
 // them in the same places on the device. What depends on template arguments has no layout yet.
-#include "parameters.h"
+#include "frontend/parameters.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cursor.h"
+#include "frontend/cursor.h"
 
 enum { FIELD_DEPTH = 8, FIELDS_MAX = 1024 };
 

@@ -4,7 +4,7 @@
 
 #include <clang-c/Index.h>
 
-#include "unit.h"
+#include "frontend/text/unit.h"
 
 /// Fills in `symbol`, `parameter_count` and `parameters` of the kernel that `function` declares.
 void gcl_parameters_see(struct gcl_source_kernel *kernel, CXCursor function);

@@ -1,7 +1,7 @@
 // A session of one reading.
-#include "parse.h"
+#include "frontend/parse.h"
 
-#include "session.h"
+#include "frontend/session.h"
 
 struct gcl_source_unit *gcl_parse(const struct gcl_parse_options *options, GPtrArray *diagnostics) {
     struct gcl_session *session = gcl_session_create(options, false);

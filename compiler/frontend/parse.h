@@ -4,7 +4,7 @@
 
 #include <glib.h>
 
-#include "unit.h"
+#include "frontend/text/unit.h"
 
 /// A file whose text clang shall read from memory: unsaved in an editor, or rewritten.
 struct gcl_overlay {

@@ -1,11 +1,11 @@
 // Names are looked up as they are written: "p" and "p.n" are both in the kernel's list.
-#include "pragma_check.h"
+#include "frontend/pragma_check.h"
 
 #include <string.h>
 
 #include "base/diagnostic.h"
 #include "base/spell.h"
-#include "report.h"
+#include "frontend/report.h"
 
 // What a name is asked for.
 enum role { ROLE_POINTER, ROLE_INTEGER };

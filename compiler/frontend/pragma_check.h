@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "base/pragma.h"
-#include "unit.h"
+#include "frontend/text/unit.h"
 
 /// The declaration that clauses are checked against. Errors go to `diagnostics`.
 struct gcl_pragma_check {

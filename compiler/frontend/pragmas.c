@@ -2,15 +2,15 @@
 // its kernel may stand what begins a declaration: attributes, `template<…>`, other directives, and
 // the opening of a namespace or of extern "C".
 #define _GNU_SOURCE // memmem
-#include "pragmas.h"
+#include "frontend/pragmas.h"
 
 #include <string.h>
 
 #include "base/diagnostic.h"
 #include "base/pragma.h"
-#include "lexer.h"
-#include "pragma_check.h"
-#include "report.h"
+#include "frontend/pragma_check.h"
+#include "frontend/report.h"
+#include "frontend/text/lexer.h"
 
 // A `#pragma gcluster` in the text.
 struct directive {

@@ -1,13 +1,13 @@
 // nvcc reads `<< <` as `<<<` and `>> >` as `>>>`; clang does not. The space moves behind the
 // bracket, so every offset stays what it was.
 #define _GNU_SOURCE // memmem
-#include "parse.h"
+#include "frontend/parse.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-#include "lexer.h"
-#include "pragmas.h"
+#include "frontend/pragmas.h"
+#include "frontend/text/lexer.h"
 
 enum { SEARCH_LIMIT = 4000 };
 

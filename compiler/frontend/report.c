@@ -2,13 +2,13 @@
 // would have been. So a program's own function named like a CUDA one, or code under `#if 0`, is
 // never reported.
 #define _GNU_SOURCE // memmem
-#include "report.h"
+#include "frontend/report.h"
 
 #include <string.h>
 
-#include "cursor.h"
-#include "lexer.h"
-#include "unsupported.h"
+#include "frontend/cursor.h"
+#include "frontend/text/lexer.h"
+#include "frontend/unsupported.h"
 
 struct reader {
     const GPtrArray *drafts;

@@ -6,8 +6,8 @@
 #include <glib.h>
 
 #include "base/diagnostic.h"
-#include "collect.h"
-#include "unit.h"
+#include "frontend/collect.h"
+#include "frontend/text/unit.h"
 
 /// Turns clang's messages into `unit->messages`. Those that come from a part of CUDA which gcluster
 /// doesn't support become errors in `diagnostics` instead, one a name. Sets `unit->has_errors`.

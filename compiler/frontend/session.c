@@ -8,16 +8,16 @@
 // For an editor clang keeps a preamble and a record of macros. All sources of preambles are in the
 // overlays: a header that an editor has changed makes clang build the preamble anew.
 #define _GNU_SOURCE
-#include "session.h"
+#include "frontend/session.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/diagnostic.h"
-#include "collect.h"
-#include "draft.h"
-#include "pragmas.h"
-#include "report.h"
+#include "frontend/collect.h"
+#include "frontend/draft.h"
+#include "frontend/pragmas.h"
+#include "frontend/report.h"
 
 struct gcl_session {
     char *path;

@@ -9,8 +9,8 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "parse.h"
-#include "unit.h"
+#include "frontend/parse.h"
+#include "frontend/text/unit.h"
 
 struct gcl_session;
 

@@ -3,14 +3,14 @@
 // variable keeps its value if every use of it reads: clang's tree then has a conversion from lvalue
 // to value, or to a constant reference, right above the use. What can't be seen through makes a
 // shape unknown. A mistake here costs speed or room, never a result.
-#include "shapes.h"
+#include "frontend/shapes.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/shape.h"
-#include "cursor.h"
+#include "frontend/cursor.h"
 
 enum { DEPTH_LIMIT = 16 }; // of expressions and of variables that depend on each other
 

@@ -1,12 +1,12 @@
 // Whole macros are judged, not single parameters, and a name that is stringified under any
 // definition is so under all: an API name that stays for nothing costs nothing, since our headers
 // declare CUDA's names too.
-#include "stringify.h"
+#include "frontend/stringify.h"
 
 #include <stdbool.h>
 
-#include "launch.h"
-#include "lexer.h"
+#include "frontend/text/launch.h"
+#include "frontend/text/lexer.h"
 
 // A macro's `#define`, as token indices of its draft.
 struct definition {

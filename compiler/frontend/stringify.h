@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-#include "collect.h"
+#include "frontend/collect.h"
 
 /// Names (owned) of macros in `drafts` (struct gcl_source_draft *) whose body has `#parameter`, of
 /// those that hand a parameter on to such a macro, and `assert`. A set.

@@ -1,5 +1,5 @@
 // First match wins, so longer beginnings stand before shorter ones.
-#include "unsupported.h"
+#include "frontend/unsupported.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 
 #include "base/pragma.h"
 #include "frontend/cursor.h"
-#include "frontend/lexer.h"
+#include "frontend/text/lexer.h"
 #include "lsp/read/pattern.h"
 #include "lsp/read/tree.h"
 #include "lsp/read/view.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "frontend/cursor.h"
-#include "frontend/lexer.h"
+#include "frontend/text/lexer.h"
 
 #include "lsp/base/json.h"
 #include "lsp/base/uri.h"

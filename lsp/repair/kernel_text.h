@@ -2,7 +2,7 @@
 #ifndef GCL_LSP_KERNEL_TEXT_H
 #define GCL_LSP_KERNEL_TEXT_H
 
-#include "frontend/lexer.h"
+#include "frontend/text/lexer.h"
 #include "lsp/read/meaning.h"
 
 struct gcl_kernel_text {

@@ -10,9 +10,9 @@
 #ifndef GCL_API_API_H
 #define GCL_API_API_H
 
-#include "api/runtime.h"
 #include "base/status.h"
 #include "gcluster.h"
+#include "process/runtime.h"
 
 /// Begins the definition of gclName, which has the other name cudaName.
 #define GCL_API_OF(type, name, parameters)                                                         \

@@ -4,13 +4,43 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "api/copy.h"
+#include "exec/code/registry.h"
 #include "exec/engine/engine.h"
+#include "exec/memory/space.h"
 #include "exec/spread/spread.h"
 
 enum { BUS_ID_SIZE = sizeof "0000:00:00.0" };
 
 static gclError_t check_device(int device) {
     return gcl_devices_has(device) ? gclSuccess : gclErrorInvalidDevice;
+}
+
+/// Gives a variable of a device the bytes that it had at first.
+static bool reset_variable(void *context, void *address, const void *bytes, size_t size) {
+    struct gcl_copy_request request = {
+        .box = gcl_copy_row(address, bytes, size), .kind = gclMemcpyHostToDevice, .is_async = true};
+    (void)context;
+    return gcl_copy(&request) == gclSuccess;
+}
+
+/// Frees a device's memory (all kinds); what variables held is lost.
+static gclError_t reset(struct gcl_runtime *r, unsigned device) {
+    enum gcl_status status = gcl_engine_wait_all(r->engine);
+    if (status == GCL_NOT_PERMITTED)
+        return gclErrorNotPermitted;
+    gcl_engine_recover(r->engine);
+    if (gcl_nodes_have_failed())
+        gcl_engine_fail(r->engine, GCL_NODE_LOST);
+    gcl_device_reset(r, device);
+    if (r->device_count == 1) {
+        gcl_registry_displace();
+        gcl_space_clear(r->space);
+        return gclSuccess;
+    }
+    gcl_space_clear_device(r->space, device);
+    return gcl_registry_reset(r->space, device, reset_variable, NULL) ? gclSuccess
+                                                                      : gclErrorMemoryAllocation;
 }
 
 GCL_API(DeviceSynchronize, (void)) {
@@ -29,7 +59,7 @@ GCL_API(DeviceSynchronize, (void)) {
 
 GCL_API(DeviceReset, (void)) {
     struct gcl_runtime *runtime = gcl_runtime_peek();
-    gclError_t error = runtime ? gcl_runtime_reset(runtime, gcl_devices_own()) : gclSuccess;
+    gclError_t error = runtime ? reset(runtime, gcl_devices_own()) : gclSuccess;
     if (!error)
         gclGetLastError();
     return gcl_api_leave(error);

@@ -3,12 +3,12 @@
 #include <stdint.h>
 
 #include "api/api.h"
-#include "api/pool.h"
 #include "base/log.h"
 #include "exec/engine/engine.h"
 #include "exec/memory/space.h"
 #include "exec/spread/spread.h"
 #include "gcluster/sanitize.h"
+#include "process/pool.h"
 
 enum { PITCH_ALIGNMENT = 512 };
 

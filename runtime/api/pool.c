@@ -6,54 +6,13 @@
 #include <stdlib.h>
 
 #include "api/api.h"
-#include "api/pool.h"
 #include "exec/engine/engine.h"
 #include "exec/memory/space.h"
 #include "exec/spread/spread.h"
-
-struct gcl_pool {
-    unsigned device;
-    atomic_bool *users; // by device: others that may use its memory
-    _Atomic uint64_t used, used_high, release_threshold;
-    _Atomic int reuse[4]; // by attribute, 1 to 3
-};
+#include "process/pool.h"
 
 static struct gcl_pool *pool_of(gclMemPool_t handle) {
     return (struct gcl_pool *)handle;
-}
-
-static void count(struct gcl_pool *pool, size_t size) {
-    uint64_t used = atomic_fetch_add(&pool->used, size) + size;
-    uint64_t high = atomic_load(&pool->used_high);
-    while (high < used && !atomic_compare_exchange_weak(&pool->used_high, &high, used))
-        ;
-}
-
-void gcl_pool_forget(const struct gcl_allocation *allocation) {
-    struct gcl_pool *pool = (struct gcl_pool *)(uintptr_t)allocation->owner;
-    if (pool)
-        atomic_fetch_sub(&pool->used, allocation->size);
-}
-
-struct gcl_pool *gcl_pool_create(unsigned device, unsigned device_count) {
-    struct gcl_pool *created = calloc(1, sizeof *created);
-    if (!created)
-        return NULL;
-    created->device = device;
-    created->users = calloc(device_count, sizeof *created->users);
-    if (!created->users) {
-        free(created);
-        return NULL;
-    }
-    for (int i = 1; i < 4; i++)
-        atomic_store(&created->reuse[i], 1);
-    return created;
-}
-
-void gcl_pool_reset(struct gcl_visible_device *device) {
-    atomic_store(&device->default_pool->used, 0);
-    atomic_store(&device->default_pool->used_high, 0);
-    atomic_store(&device->pool, device->default_pool);
 }
 
 // `pool` NULL: that of the stream's device.
@@ -85,7 +44,7 @@ static gclError_t allocate(void **pointer, size_t size, struct gcl_pool *pool, g
             error = gcl_api_error(gcl_space_allocate(runtime->space, &request, pointer));
     }
     if (!error)
-        count(pool, size);
+        gcl_pool_count(pool, size);
     return error;
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "frontend/edit.h"
+#include "frontend/text/edit.h"
 
 static GBytes *bytes_of(const char *text) {
     return g_bytes_new(text, strlen(text));

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "frontend/launch.h"
-#include "frontend/macros.h"
+#include "frontend/text/launch.h"
+#include "frontend/text/macros.h"
 
 static void append(GString *out, const char *text, struct gcl_source_range range) {
     g_string_append_printf(out, "[%.*s]", (int)(range.end - range.begin), text + range.begin);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "frontend/lexer.h"
+#include "frontend/text/lexer.h"
 
 static char letter(const struct gcl_token *token) {
     static const char letters[] = {

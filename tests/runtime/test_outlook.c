@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "exec/spread/outlook.h"
+#include "exec/forecast/outlook.h"
 #include "plan/schedule/schedule_memo.h"
 
 enum { BLOCKS = 64, THREADS = 64, BEGIN = 1 << 20 };

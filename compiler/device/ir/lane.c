@@ -17,3 +17,7 @@ unsigned gcl_lane_length(LLVMValueRef lane) {
     }
     return length;
 }
+
+bool gcl_lane_is_long(LLVMValueRef lane) {
+    return gcl_lane_length(lane) > GCL_LONG_LANE;
+}

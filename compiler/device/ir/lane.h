@@ -2,6 +2,8 @@
 #ifndef GCL_DEVICE_IR_LANE_H
 #define GCL_DEVICE_IR_LANE_H
 
+#include <stdbool.h>
+
 #include <llvm-c/Core.h>
 
 /// What a lane function takes behind the kernel's parameters.
@@ -17,5 +19,9 @@ enum gcl_lane_parameter {
 LLVMValueRef gcl_lane_block(LLVMValueRef lane);
 /// How many instructions a lane function has.
 unsigned gcl_lane_length(LLVMValueRef lane);
+/// Instructions above which the code of a lane function for blocks of any size is compiled once.
+enum { GCL_LONG_LANE = 400 };
+/// Whether a lane function is longer than that.
+bool gcl_lane_is_long(LLVMValueRef lane);
 
 #endif

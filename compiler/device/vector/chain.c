@@ -10,8 +10,8 @@
 #include "device/ir/module.h"
 #include "device/ir/target.h"
 #include "device/ir/variant.h"
-#include "device/vector/frame.h"
 #include "device/vector/vector.h"
+#include "device/vector/widen/frame.h"
 
 static LLVMValueRef call_sweep(LLVMBuilderRef b, LLVMValueRef sweep, LLVMValueRef *arguments,
                                unsigned count) {

@@ -14,8 +14,8 @@
 #include "device/ir/target.h"
 #include "device/ir/uniformity.h"
 #include "device/ir/variant.h"
-#include "device/vector/value.h"
 #include "device/vector/vector.h"
+#include "device/vector/widen/value.h"
 
 enum { WARP = 32 };               // lanes
 enum { SHORT = 200, LONG = 800 }; // instructions of a lane function
@@ -104,10 +104,6 @@ bool gcl_choose_may_part(const struct gcl_device_kernel *kernel) {
 }
 
 // Long code for blocks of any size is compiled once.
-bool gcl_choose_is_long(LLVMValueRef lane) {
-    return gcl_lane_length(lane) > 2 * SHORT;
-}
-
 // Whether a region is worth code for whole vectors. Code for any size is not, beside code for all
 // sizes that launches have, as far as the source says.
 bool gcl_choose_wants_full(const struct gcl_vector_build *b) {
@@ -115,7 +111,7 @@ bool gcl_choose_wants_full(const struct gcl_vector_build *b) {
     if (b->variant->target->level == GCL_CPU_V2 || b->variant->by_threads)
         return false;
     if (!gcl_variant_is_shaped(b->variant))
-        return b->kernel->any_size && !gcl_choose_is_long(b->lane);
+        return b->kernel->any_size && !gcl_lane_is_long(b->lane);
     enum gcl_lane_geometry_kind kind = gcl_choose_geometry(b, true).kind;
     return kind == GCL_GEOMETRY_ROW ? size[0] >= b->lanes : size[0] * size[1] * size[2] >= b->lanes;
 }
@@ -140,7 +136,7 @@ bool gcl_choose_holds_frame(struct gcl_vector_build *b) {
     for (guint r = 0; r < kernel->regions->len; r++) {
         b->lanes = gcl_choose_lanes(b, b->variant->lanes[r]);
         enum gcl_lane_geometry_kind kind = gcl_choose_geometry(b, true).kind;
-        if (gcl_choose_is_long(b->variant->lanes[r]) || kind == GCL_GEOMETRY_ANY ||
+        if (gcl_lane_is_long(b->variant->lanes[r]) || kind == GCL_GEOMETRY_ANY ||
             (lanes && lanes != b->lanes) || (kind == GCL_GEOMETRY_ROW && size[0] % b->lanes != 0))
             return false;
         lanes = b->lanes;

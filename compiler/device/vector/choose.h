@@ -17,8 +17,6 @@ unsigned gcl_choose_masked_lanes(const struct gcl_vector_build *b);
 struct gcl_lane_geometry gcl_choose_geometry(const struct gcl_vector_build *b, bool is_full);
 /// Whether threads of the kernel may stand before different cuts.
 bool gcl_choose_may_part(const struct gcl_device_kernel *kernel);
-/// Whether a lane function is so long that its code for blocks of any size is compiled once.
-bool gcl_choose_is_long(LLVMValueRef lane);
 /// Whether a region is worth a function for whole vectors.
 bool gcl_choose_wants_full(const struct gcl_vector_build *b);
 /// Whether what threads keep across cuts stays in registers while a block runs. Changes b->lanes.

@@ -12,8 +12,8 @@
 #include "device/ir/target.h"
 #include "device/ir/variant.h"
 #include "device/vector/choose.h"
-#include "device/vector/frame.h"
 #include "device/vector/vector.h"
+#include "device/vector/widen/frame.h"
 
 struct sweep {
     const struct gcl_vector_build *build;

@@ -17,13 +17,13 @@
 #include "device/ir/uniformity.h"
 #include "device/ir/variant.h"
 #include "device/lower/sanitize.h"
-#include "device/vector/assume.h"
 #include "device/vector/chain.h"
 #include "device/vector/choose.h"
-#include "device/vector/control.h"
-#include "device/vector/mask.h"
 #include "device/vector/sweep.h"
-#include "device/vector/value.h"
+#include "device/vector/widen/assume.h"
+#include "device/vector/widen/control.h"
+#include "device/vector/widen/mask.h"
+#include "device/vector/widen/value.h"
 
 // Guards.
 
@@ -124,7 +124,7 @@ static LLVMValueRef declare(const struct gcl_vector_build *b, bool is_full) {
     LLVMSetLinkage(function, LLVMInternalLinkage);
     gcl_target_set(m, function, b->variant->target);
     // In the loop around it, long code would take LLVM much longer.
-    const char *inlining = is_full || !gcl_choose_is_long(b->lane) ? "alwaysinline" : "noinline";
+    const char *inlining = is_full || !gcl_lane_is_long(b->lane) ? "alwaysinline" : "noinline";
     gcl_module_add_attribute(m, function, "nounwind");
     gcl_module_add_attribute(m, function, inlining);
     unsigned noalias = LLVMGetEnumAttributeKindForName("noalias", 7);

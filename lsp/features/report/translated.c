@@ -1,7 +1,7 @@
 // gcluster/translated: the host code as it is rewritten. Lines keep their numbers.
 #include <string.h>
 
-#include "frontend/rewrite.h"
+#include "frontend/text/rewrite.h"
 #include "lsp/base/json.h"
 #include "lsp/features/report/report.h"
 

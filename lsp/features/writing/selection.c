@@ -2,7 +2,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "frontend/lexer.h"
+#include "frontend/text/lexer.h"
 #include "lsp/features/writing/writing.h"
 
 static const struct gcl_token *token_at(const GArray *tokens, guint i) {

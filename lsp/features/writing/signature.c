@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "frontend/cursor.h"
-#include "frontend/lexer.h"
 #include "frontend/report.h"
+#include "frontend/text/lexer.h"
 #include "lsp/base/json.h"
 #include "lsp/features/writing/completion.h"
 #include "lsp/features/writing/writing.h"

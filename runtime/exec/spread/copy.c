@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "exec/exchange/box.h"
 #include "exec/spread/carry.h"
 #include "exec/spread/copy.h"
 #include "exec/spread/devices.h"
@@ -12,26 +13,6 @@
 #include "exec/spread/rest.h"
 #include "exec/spread/scatter.h"
 #include "exec/spread/track.h"
-
-struct gcl_operation_box gcl_spread_box(const void *begin, size_t pitch, size_t slice,
-                                        const struct gcl_box_copy *copy) {
-    return (struct gcl_operation_box){.begin = (uintptr_t)begin,
-                                      .pitch = pitch,
-                                      .slice = slice,
-                                      .width = copy->width,
-                                      .height = copy->height,
-                                      .depth = copy->depth};
-}
-
-bool gcl_spread_region(const struct gcl_directory_entry *entry, const struct gcl_operation_box *box,
-                       struct gcl_region *region) {
-    const struct gcl_level levels[] = {{(int64_t)box->pitch, (int64_t)box->height},
-                                       {(int64_t)box->slice, (int64_t)box->depth}};
-    struct gcl_span all = {0, (int64_t)entry->size};
-    return gcl_region_from_box((int64_t)(box->begin - entry->begin), (int64_t)box->width, levels, 2,
-                               region) &&
-           gcl_region_clip(region, all, region);
-}
 
 const struct gcl_directory_entry *gcl_spread_entry(struct gcl_spread *spread,
                                                    const struct gcl_operation_box *box) {
@@ -49,8 +30,8 @@ static bool demand_boxes(struct gcl_spread *spread, struct gcl_plan *plan, gcl_n
     size_t places = plan->allocation_count, transfers = plan->transfer_count;
     if (!regions)
         return false;
-    bool ok = (!read || gcl_spread_region(entry, read, &needed[node])) &&
-              (!written || gcl_spread_region(entry, written, &changed[node])) &&
+    bool ok = (!read || gcl_box_region(entry, read, &needed[node])) &&
+              (!written || gcl_box_region(entry, written, &changed[node])) &&
               gcl_plan_demand(plan, spread->directory,
                               &(struct gcl_demand){
                                   .begin = entry->begin, .needed = needed, .written = changed});
@@ -165,7 +146,7 @@ struct gcl_fence gcl_spread_fill(struct gcl_spread *spread, struct gcl_stream *s
     const struct gcl_directory_entry *entry = gcl_spread_entry(spread, &o->fill.box);
     struct gcl_plan *plan = gcl_plan_create();
     struct gcl_region region = {.count = 0};
-    bool ok = plan && entry && gcl_spread_region(entry, &o->fill.box, &region) &&
+    bool ok = plan && entry && gcl_box_region(entry, &o->fill.box, &region) &&
               gcl_plan_fill(plan, spread->directory, entry->begin, &region, (uint8_t)o->fill.value);
     gcl_region_finish(&region);
     return carry_out(spread, stream, plan, ok,
@@ -177,7 +158,7 @@ static bool is_fill(struct gcl_spread *spread, const struct gcl_box_copy *copy,
                     const struct gcl_operation_box *box) {
     const struct gcl_directory_entry *entry = gcl_spread_entry(spread, box);
     struct gcl_region region = {.count = 0};
-    bool ok = !copy->source && entry && !entry->use && gcl_spread_region(entry, box, &region);
+    bool ok = !copy->source && entry && !entry->use && gcl_box_region(entry, box, &region);
     gcl_region_finish(&region);
     return ok;
 }
@@ -204,7 +185,7 @@ struct gcl_fence gcl_spread_submit_copy(struct gcl_spread *spread, struct gcl_st
     struct gcl_operation o = {.kind = GCL_OPERATION_ACCESS,
                               .track = gcl_spread_choose_track(spread, stream)};
     struct gcl_operation_box box =
-        gcl_spread_box(copy->target, copy->target_pitch, copy->target_slice, copy);
+        gcl_box_of_copy(copy->target, copy->target_pitch, copy->target_slice, copy);
     if (is_fill(spread, copy, &box)) {
         o.kind = GCL_OPERATION_FILL;
         o.fill.box = box;
@@ -215,7 +196,7 @@ struct gcl_fence gcl_spread_submit_copy(struct gcl_spread *spread, struct gcl_st
     }
     o.access.written = box;
     if (copy->source)
-        o.access.read = gcl_spread_box(copy->source, copy->source_pitch, copy->source_slice, copy);
+        o.access.read = gcl_box_of_copy(copy->source, copy->source_pitch, copy->source_slice, copy);
     if (!gcl_spread_entry(spread, &o.access.read) && !gcl_spread_entry(spread, &o.access.written))
         return gcl_engine_submit(spread->options.engine, stream, command);
     gcl_spread_announce(spread, &o);

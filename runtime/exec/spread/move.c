@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "exec/device/device.h"
+#include "exec/exchange/box.h"
 #include "exec/spread/carry.h"
 #include "exec/spread/copy.h"
 #include "exec/spread/move.h"
@@ -69,8 +70,8 @@ static bool move_init(struct move *move, struct gcl_spread *spread, const struct
     *move = (struct move){.source = gcl_spread_entry(spread, read),
                           .target = gcl_spread_entry(spread, written)};
     if (!move->source || !move->target || move->source->use || move->target->use ||
-        !have_same_steps(read, written) || !gcl_spread_region(move->source, read, &move->read) ||
-        !gcl_spread_region(move->target, written, &move->written) ||
+        !have_same_steps(read, written) || !gcl_box_region(move->source, read, &move->read) ||
+        !gcl_box_region(move->target, written, &move->written) ||
         (move->source == move->target && gcl_region_overlaps(&move->read, &move->written)))
         return false;
     move->shift = (int64_t)(written->begin - move->target->begin) -

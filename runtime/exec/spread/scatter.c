@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/map.h"
+#include "exec/exchange/box.h"
 #include "exec/spread/carry.h"
 #include "exec/spread/copy.h"
 #include "exec/spread/scatter.h"
@@ -90,7 +91,7 @@ void gcl_spread_scatter(struct gcl_spread *spread, const struct gcl_directory_en
     assert(entry->use == GCL_HOST_NEVER); // its track is for device memory
     struct gcl_region *wanted = calloc(count, sizeof *wanted), bytes = {.count = 0};
     struct gcl_plan *plan = gcl_plan_create();
-    bool ok = wanted && plan && gcl_spread_region(entry, box, &bytes) &&
+    bool ok = wanted && plan && gcl_box_region(entry, box, &bytes) &&
               gcl_region_size(&bytes) >= LEAST_SIZE && find_wanted(spread, entry, &bytes, wanted) &&
               gcl_plan_demand(plan, spread->directory,
                               &(struct gcl_demand){.begin = entry->begin, .needed = wanted});

@@ -1,0 +1,274 @@
+#include "exec/forecast/outlook.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/map.h"
+#include "exec/forecast/foresight.h"
+
+// A tenth of the time so far, and GCL_OUTLOOK_LOSS_NS, are what may be lost: half of it by bringing
+// the memory to all nodes and back, half by what they take longer.
+#define SHARE 0.05
+#define LOSS_NS (GCL_OUTLOOK_LOSS_NS / 2)
+// Planning ahead may take so much of what kernels take, and this besides.
+#define PLANNING_SHARE 0.03
+#define PLANNING_NS 10e6
+// To change over has to be worth more than it costs, by so many times; and so many times more after
+// each time that it wasn't.
+#define WORTH 2
+#define MORE 4
+// So much work may be under way.
+#define BACKLOG_NS 5e6
+
+enum { FENCES = 256 };
+
+/// A kernel that has been launched.
+struct launched {
+    struct gcl_run_cost cost;
+    const struct gcl_kernel *kernel;
+    double depth; ///< while all nodes take part: blocks one after the other, if node 0 did it alone
+};
+
+struct gcl_outlook {
+    struct gcl_forecast_cluster cluster;
+    uint64_t (*clock_ns)(void);
+    struct gcl_foresight *foresight; ///< NULL: all nodes take part, or never will
+    struct gcl_map kernels;          ///< struct launched, which stay: runs add to them later, too
+    uint64_t memory;                 ///< bytes allocated
+    uint64_t begin_ns;               ///< of what node 0 does alone now, or all nodes do
+    uint64_t planning_ns;
+    double alone_ns;                 ///< what kernels took before that, while node 0 did all alone,
+    double whole_ns;                 ///< and what the program took
+    double lost_ns;                  ///< by all nodes, so far
+    double worth;                    ///< as WORTH
+    bool are_all;                    ///< all nodes take part
+    bool is_undone;                  ///< planning ahead took too long
+    struct gcl_fence fences[FENCES]; ///< of the latest launches, round and round
+    uint64_t launch_count;
+};
+
+struct gcl_outlook *gcl_outlook_create(const struct gcl_forecast_cluster *cluster,
+                                       uint64_t (*clock_ns)(void)) {
+    struct gcl_outlook *outlook = calloc(1, sizeof *outlook);
+    if (!outlook)
+        return NULL;
+    outlook->cluster = *cluster;
+    outlook->clock_ns = clock_ns;
+    outlook->worth = WORTH;
+    gcl_outlook_begin_alone(outlook);
+    return outlook;
+}
+
+static void end_foresight(struct gcl_outlook *outlook) {
+    gcl_foresight_destroy(outlook->foresight);
+    outlook->foresight = NULL;
+}
+
+void gcl_outlook_destroy(struct gcl_outlook *outlook) {
+    if (!outlook)
+        return;
+    end_foresight(outlook);
+    for (size_t i = 0; i < outlook->kernels.capacity; i++)
+        free(outlook->kernels.entries[i].value);
+    gcl_map_finish(&outlook->kernels);
+    free(outlook);
+}
+
+// Kernels.
+
+static struct launched *find_launched(struct gcl_outlook *outlook,
+                                      const struct gcl_kernel *kernel) {
+    struct launched *found = gcl_map_get(&outlook->kernels, kernel);
+    if (found)
+        return found;
+    found = calloc(1, sizeof *found);
+    if (found)
+        found->kernel = kernel;
+    if (found && gcl_map_set(&outlook->kernels, kernel, found))
+        return found;
+    free(found);
+    return NULL;
+}
+
+/// What one block takes on one thread, as far as launches tell that are done.
+static double block_time(const struct launched *launched) {
+    const struct gcl_run_cost *cost = &launched->cost;
+    uint64_t blocks = atomic_load_explicit(&cost->blocks, memory_order_relaxed);
+    uint64_t busy_ns = atomic_load_explicit(&cost->busy_ns, memory_order_relaxed);
+    return blocks ? (double)busy_ns / (double)blocks : 0;
+}
+
+/// What kernels take: alone and on all nodes by the forecast, and alone while all take part.
+struct times {
+    double alone_ns, all_ns, since_ns;
+};
+
+static struct times times_of(const struct gcl_outlook *outlook) {
+    struct times times = {.alone_ns = 0};
+    for (size_t i = 0; i < outlook->kernels.capacity; i++) {
+        const struct launched *launched = outlook->kernels.entries[i].value;
+        if (!launched)
+            continue;
+        const struct gcl_forecast_kernel *foreseen =
+            outlook->foresight ? gcl_foresight_kernel(outlook->foresight, launched->kernel) : NULL;
+        double block_ns = block_time(launched);
+        times.since_ns += block_ns * launched->depth;
+        times.alone_ns += foreseen ? block_ns * foreseen->alone : 0;
+        times.all_ns += foreseen ? block_ns * foreseen->spread : 0;
+    }
+    if (outlook->foresight)
+        times.all_ns += gcl_foresight_moves(outlook->foresight).time_ns;
+    return times;
+}
+
+// While node 0 does all alone.
+
+/// Time to bring all memory from node 0 to others, or back.
+static double memory_time(const struct gcl_outlook *outlook) {
+    return (double)outlook->memory / outlook->cluster.bytes_per_ns;
+}
+
+/// What may still be lost.
+static double budget_of(const struct gcl_outlook *outlook, const struct times *times) {
+    assert(times->alone_ns >= 0 && times->since_ns >= 0);
+    double alone_ns = outlook->alone_ns + times->alone_ns + times->since_ns;
+    return SHARE * alone_ns + LOSS_NS - outlook->lost_ns;
+}
+
+static double loss_of(const struct gcl_outlook *outlook);
+
+void gcl_outlook_begin_alone(struct gcl_outlook *outlook) {
+    if (outlook->are_all) {
+        outlook->lost_ns += loss_of(outlook) + memory_time(outlook);
+        outlook->alone_ns += times_of(outlook).since_ns;
+        outlook->worth *= MORE;
+        gcl_log(GCL_LOG_INFO, "node 0 goes on alone: all nodes have lost %.1f ms so far",
+                outlook->lost_ns * 1e-6);
+    }
+    end_foresight(outlook);
+    outlook->are_all = false;
+    outlook->begin_ns = outlook->clock_ns();
+    outlook->memory = 0;
+    outlook->foresight = gcl_foresight_create(&outlook->cluster, false);
+}
+
+void gcl_outlook_allocate(struct gcl_outlook *outlook, uint64_t begin, uint64_t size,
+                          enum gcl_host_use use) {
+    outlook->memory += size;
+    if (outlook->foresight && !gcl_foresight_allocate(outlook->foresight, begin, size, use))
+        end_foresight(outlook);
+}
+
+void gcl_outlook_free(struct gcl_outlook *outlook, uint64_t begin, uint64_t size) {
+    assert(outlook->memory >= size);
+    outlook->memory -= size;
+    if (outlook->foresight)
+        gcl_foresight_free(outlook->foresight, begin);
+}
+
+/// Has a run's blocks measured.
+static bool measure(struct gcl_outlook *outlook, struct gcl_run *run) {
+    struct launched *launched = find_launched(outlook, run->launch.kernel);
+    run->cost = launched ? &launched->cost : NULL;
+    return launched;
+}
+
+/// Whether planning ahead has taken too long for what it may bring.
+static bool is_planning_dear(const struct gcl_outlook *outlook) {
+    double alone_ns = outlook->alone_ns + times_of(outlook).alone_ns;
+    return (double)outlook->planning_ns > PLANNING_SHARE * alone_ns + PLANNING_NS;
+}
+
+void gcl_outlook_foresee(struct gcl_outlook *outlook, struct gcl_command *command) {
+    if (!outlook->foresight || outlook->is_undone)
+        return;
+    uint64_t begin_ns = outlook->clock_ns();
+    bool ok = (command->kind != GCL_COMMAND_RUN || measure(outlook, &command->run)) &&
+              gcl_foresight_command(outlook->foresight, command);
+    outlook->planning_ns += outlook->clock_ns() - begin_ns;
+    outlook->is_undone = !ok || is_planning_dear(outlook);
+    if (!outlook->is_undone)
+        return;
+    gcl_log(
+        GCL_LOG_INFO,
+        "node 0 goes on alone: to plan what %u nodes would do took %.1f ms, and kernels %.1f ms",
+        outlook->cluster.node_count, (double)outlook->planning_ns * 1e-6,
+        times_of(outlook).alone_ns * 1e-6);
+    end_foresight(outlook);
+}
+
+bool gcl_outlook_says_all(const struct gcl_outlook *outlook) {
+    if (!outlook->foresight)
+        return false;
+    struct times times = times_of(outlook);
+    double changing_ns = 2 * memory_time(outlook);
+    return times.alone_ns - times.all_ns > outlook->worth * (changing_ns + LOSS_NS / 8) &&
+           changing_ns < budget_of(outlook, &times);
+}
+
+// While all nodes take part.
+
+void gcl_outlook_begin_all(struct gcl_outlook *outlook) {
+    struct times times = times_of(outlook);
+    uint64_t now_ns = outlook->clock_ns();
+    assert(!outlook->are_all && now_ns >= outlook->begin_ns);
+    if (times.all_ns < times.alone_ns) // or node 0 has no room for the memory
+        gcl_log(GCL_LOG_INFO,
+                "all nodes take part from here on: kernels took %.1f ms on node 0, and would have "
+                "taken %.1f ms on %u nodes",
+                times.alone_ns * 1e-6, times.all_ns * 1e-6, outlook->cluster.node_count);
+    outlook->alone_ns += times.alone_ns;
+    outlook->whole_ns += (double)(now_ns - outlook->begin_ns);
+    outlook->begin_ns = now_ns;
+    outlook->are_all = true;
+    end_foresight(outlook);
+    for (size_t i = 0; i < outlook->kernels.capacity; i++) {
+        struct launched *launched = outlook->kernels.entries[i].value;
+        if (launched)
+            launched->depth = 0;
+    }
+}
+
+void gcl_outlook_note(struct gcl_outlook *outlook, struct gcl_run *run) {
+    struct launched *launched = find_launched(outlook, run->launch.kernel);
+    if (!launched)
+        return;
+    double blocks = (double)gcl_geometry_blocks(&run->launch.geometry);
+    double threads = outlook->cluster.home_threads;
+    run->cost = &launched->cost;
+    launched->depth += blocks < threads ? 1 : blocks / threads;
+}
+
+/// How much longer all nodes have taken than node 0 would have alone.
+static double loss_of(const struct gcl_outlook *outlook) {
+    // The time that passes has what the host does in it: as large a part as before.
+    bool is_known = outlook->alone_ns > 0 && outlook->whole_ns > outlook->alone_ns;
+    double besides = is_known ? outlook->whole_ns / outlook->alone_ns : 1;
+    double passed_ns = (double)(outlook->clock_ns() - outlook->begin_ns);
+    return passed_ns - times_of(outlook).since_ns * besides;
+}
+
+bool gcl_outlook_says_alone(const struct gcl_outlook *outlook) {
+    struct times times = times_of(outlook);
+    return outlook->are_all && loss_of(outlook) > budget_of(outlook, &times);
+}
+
+// What is under way.
+
+void gcl_outlook_submitted(struct gcl_outlook *outlook, struct gcl_fence fence) {
+    outlook->fences[outlook->launch_count++ % FENCES] = fence;
+}
+
+struct gcl_fence gcl_outlook_backlog(const struct gcl_outlook *outlook) {
+    uint64_t count = outlook->launch_count;
+    if (outlook->is_undone || count == 0)
+        return (struct gcl_fence){.stream = NULL};
+    struct times times = times_of(outlook);
+    double launch_ns = (outlook->alone_ns + times.alone_ns + times.since_ns) / (double)count;
+    double depth = launch_ns > 0 ? BACKLOG_NS / launch_ns : 1;
+    uint64_t behind = depth < 1 ? 1 : depth < (double)FENCES ? (uint64_t)depth : FENCES;
+    return count < behind ? (struct gcl_fence){.stream = NULL}
+                          : outlook->fences[(count - behind) % FENCES];
+}

@@ -1,0 +1,52 @@
+// The outlook: whether the program would be faster on all nodes than on node 0 alone, or the other
+// way round, judged by what it did so far. Node 0 asks with each launch.
+//
+// While node 0 does all alone, launches and copies are planned for all nodes besides (foresight.h),
+// and what kernels' blocks take is measured. While all nodes take part, the time that passes is
+// compared with what node 0 would have needed.
+//
+// What changing over can cost is bounded: it is done only if to bring the memory there and back
+// takes a small part of the time so far, and given up when it has cost as much again. So whatever
+// the program does, it takes at most a tenth longer than on node 0 alone, and GCL_OUTLOOK_LOSS_NS,
+// but for one launch, or the planning of one, that is under way when that is found out.
+#ifndef GCL_EXEC_FORECAST_OUTLOOK_H
+#define GCL_EXEC_FORECAST_OUTLOOK_H
+
+#include "exec/engine/engine.h"
+#include "plan/schedule/forecast.h"
+
+/// What a program may lose besides, in all.
+#define GCL_OUTLOOK_LOSS_NS 50e6
+
+struct gcl_outlook;
+/// `clock_ns`: gcl_clock_ns, or a test's. NULL: no memory.
+struct gcl_outlook *gcl_outlook_create(const struct gcl_forecast_cluster *cluster,
+                                       uint64_t (*clock_ns)(void));
+void gcl_outlook_destroy(struct gcl_outlook *outlook);
+
+// While node 0 does all alone.
+
+void gcl_outlook_allocate(struct gcl_outlook *outlook, uint64_t begin, uint64_t size,
+                          enum gcl_host_use use);
+void gcl_outlook_free(struct gcl_outlook *outlook, uint64_t begin, uint64_t size);
+/// Foresees a command that node 0 is going to do; a run's blocks are going to be measured.
+void gcl_outlook_foresee(struct gcl_outlook *outlook, struct gcl_command *command);
+/// Whether all nodes should take part from here on.
+bool gcl_outlook_says_all(const struct gcl_outlook *outlook);
+
+// While all nodes take part.
+
+/// All nodes begin to take part.
+void gcl_outlook_begin_all(struct gcl_outlook *outlook);
+void gcl_outlook_note(struct gcl_outlook *outlook, struct gcl_run *run);
+/// Whether node 0 should do all alone from here on.
+bool gcl_outlook_says_alone(const struct gcl_outlook *outlook);
+/// Node 0 begins to do all alone. Whatever is allocated is told anew, by gcl_outlook_allocate.
+void gcl_outlook_begin_alone(struct gcl_outlook *outlook);
+
+/// Notes a launch's fence; and which launch has to be done before another one is submitted, so that
+/// not too much is under way when the outlook changes (of no stream: none has).
+void gcl_outlook_submitted(struct gcl_outlook *outlook, struct gcl_fence fence);
+struct gcl_fence gcl_outlook_backlog(const struct gcl_outlook *outlook);
+
+#endif

@@ -1,0 +1,99 @@
+#include "process/resources.h"
+
+#include <string.h>
+
+#include "base/log.h"
+#include "base/memory.h"
+
+// Between machines, by TLS, where nothing is measured or said.
+#define NETWORK_BYTES_PER_NS 0.5
+#define NETWORK_NS 50e3
+// What nodes need themselves, whatever the link: to wake up, for a message, for a byte of it.
+#define WAKE_NS 10e3
+#define MESSAGE_NS 1e3
+#define BYTE_NS 0.2
+
+bool gcl_resources_may_rest(const struct gcl_runtime *r) {
+    bool is_alone = r->env.predict.count > 0;
+    bool is_asked = r->device_count > 1 || r->dry || r->env.verify;
+    return is_alone || (r->place.count > 1 && !is_asked && r->env.split != GCL_ENV_SPLIT_ALWAYS);
+}
+
+unsigned gcl_resources_share(const struct gcl_runtime *r) {
+    unsigned share = r->cores.count / r->place.local_count;
+    return r->env.threads ? (unsigned)r->env.threads : share > 0 ? share : 1;
+}
+
+unsigned gcl_resources_threads(const struct gcl_runtime *r) {
+    unsigned share = gcl_resources_share(r), all = share * r->place.local_count;
+    unsigned most = all < r->cores.count ? all : r->cores.count;
+    bool may_rest = r->place.node == 0 && gcl_resources_may_rest(r);
+    return may_rest && most > share ? most : share;
+}
+
+static size_t default_memory(void) {
+    return gcl_memory_limit() / 10 * 8;
+}
+
+size_t gcl_resources_memory(const struct gcl_runtime *r) {
+    // A device that holds no bytes has the memory of all nodes, which are like this one.
+    size_t nodes = r->device->bytes ? 1 : r->place.count / r->device_count;
+    return r->env.memory ? r->env.memory : default_memory() / r->place.local_count * nodes;
+}
+
+size_t gcl_resources_home_memory(const struct gcl_runtime *r) {
+    return gcl_resources_memory(r) * r->place.local_count;
+}
+
+/// What the link to a node on another host takes. It stands for all links: hosts of a cluster are
+/// alike, and to measure each would cost more than it tells.
+static struct gcl_cluster_link link_of(const struct gcl_runtime *r) {
+    struct gcl_cluster_link link = {NETWORK_NS, NETWORK_BYTES_PER_NS};
+    const struct gcl_peers *peers = &r->peers;
+    if (!peers->member || !peers->measure_link)
+        return link;
+    struct gcl_cluster_member self = peers->member(peers->context, r->place.node);
+    for (gcl_node node = 0; node < r->place.count; node++) {
+        struct gcl_cluster_member other = peers->member(peers->context, node);
+        if (strcmp(other.host, self.host) == 0)
+            continue;
+        if (peers->measure_link(peers->context, node, &link))
+            gcl_log(GCL_LOG_INFO, "a message to %s takes %.1f us, and bytes %.2f GB/s", other.host,
+                    link.latency_ns * 1e-3, link.bytes_per_ns);
+        break;
+    }
+    return link;
+}
+
+struct gcl_forecast_cluster gcl_resources_cluster(const struct gcl_runtime *r) {
+    struct gcl_forecast_cluster cluster = {.node_count = 0};
+    unsigned local = r->place.local_count, share = gcl_resources_share(r);
+    double crowd = (double)local * share / r->cores.count; // threads for each core of a host
+    bool rests = r->place.node == 0 && gcl_resources_may_rest(r);
+    if (!rests || r->env.split == GCL_ENV_SPLIT_NEVER || local == r->place.count)
+        return cluster;
+    struct gcl_cluster_link link = link_of(r);
+    cluster.node_count = r->place.count;
+    cluster.home_threads = gcl_resources_threads(r);
+    cluster.threads = crowd > 1 ? share / crowd : share;
+    cluster.bytes_per_ns = 1 / (1 / link.bytes_per_ns + BYTE_NS);
+    cluster.latency_ns = link.latency_ns;
+    cluster.wake_ns = WAKE_NS;
+    cluster.message_ns = MESSAGE_NS;
+    return cluster;
+}
+
+struct gcl_forecast_cluster gcl_resources_predicted(const struct gcl_runtime *r) {
+    const struct gcl_predict_link *link = &r->env.predict_link;
+    bool is_said = link->bytes_per_ns > 0;
+    unsigned threads = gcl_resources_share(r);
+    return (struct gcl_forecast_cluster){
+        .node_count = r->place.count,
+        .threads = threads,
+        .home_threads = threads,
+        .bytes_per_ns = is_said ? 1 / (1 / link->bytes_per_ns + BYTE_NS) : NETWORK_BYTES_PER_NS,
+        .latency_ns = is_said ? link->latency_ns : NETWORK_NS,
+        .wake_ns = WAKE_NS,
+        .message_ns = MESSAGE_NS,
+    };
+}

@@ -1,0 +1,23 @@
+// What this process may use of its host, which nodes of a job share, and what all nodes have
+// together.
+#ifndef GCL_PROCESS_RESOURCES_H
+#define GCL_PROCESS_RESOURCES_H
+
+#include "plan/schedule/forecast.h"
+#include "process/runtime.h"
+
+/// Worker threads of a node; and those of this process, which are more on a node 0 that rests: the
+/// other nodes of its host leave theirs to it.
+unsigned gcl_resources_share(const struct gcl_runtime *runtime);
+unsigned gcl_resources_threads(const struct gcl_runtime *runtime);
+/// Bytes of device memory: this node's, and what the nodes on its host have together.
+size_t gcl_resources_memory(const struct gcl_runtime *runtime);
+size_t gcl_resources_home_memory(const struct gcl_runtime *runtime);
+/// Whether node 0 does all by itself at first.
+bool gcl_resources_may_rest(const struct gcl_runtime *runtime);
+/// What the nodes of a job can do together; node_count 0: no more than node 0 alone.
+struct gcl_forecast_cluster gcl_resources_cluster(const struct gcl_runtime *runtime);
+/// The largest cluster of a prediction: nodes like this one, with links as the user says.
+struct gcl_forecast_cluster gcl_resources_predicted(const struct gcl_runtime *runtime);
+
+#endif

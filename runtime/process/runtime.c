@@ -1,0 +1,284 @@
+// Started once, ended when the process exits. Two steps at the end: first, with the program's own
+// exit handlers, wait for commands while the program's static objects still live; at last, as the
+// library is taken down, end threads and files. Between the two the API still works, because
+// destructors of static objects call it.
+#include "process/runtime.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "exec/code/registry.h"
+#include "exec/code/variant.h"
+#include "exec/device/cpu.h"
+#include "exec/engine/engine.h"
+#include "exec/memory/space.h"
+#include "exec/sanitize/sanitize.h"
+#include "exec/spread/spread.h"
+#include "process/dry.h"
+#include "process/nodes.h"
+#include "process/predict.h"
+#include "process/resources.h"
+#include "process/top.h"
+#include "process/watch.h"
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static struct gcl_runtime runtime;
+static atomic_bool is_joined;
+static atomic_bool is_running;
+static atomic_bool has_ended;
+
+// What the program has allocated and not freed.
+static void report_leaks(const struct gcl_runtime *r) {
+    const unsigned kinds =
+        GCL_SPACE_DEVICE | GCL_SPACE_MANAGED | GCL_SPACE_PINNED | GCL_SPACE_ARRAY;
+    size_t size, count = gcl_log_shows(GCL_LOG_INFO) ? gcl_space_count(r->space, kinds, &size) : 0;
+    if (count > 0)
+        gcl_log(GCL_LOG_INFO, "not freed at exit: %zu allocation%s, %zu bytes", count,
+                count == 1 ? "" : "s", size);
+}
+
+static void wait_at_exit(void) {
+    struct gcl_runtime *r = gcl_runtime_peek();
+    if (!r)
+        return;
+    enum gcl_status status = gcl_engine_wait_all(r->engine);
+    if (status == GCL_NOT_PERMITTED)
+        gcl_log(GCL_LOG_DEBUG, "exit from a host function: not waiting for the device");
+    fflush(stdout);
+}
+
+// With fewer workers than cores, several processes would crowd on the same ones.
+static bool is_pinned(const struct gcl_runtime *r, unsigned worker_count) {
+    if (r->env.pin == GCL_ENV_UNSAID)
+        return worker_count == r->cores.count;
+    return r->env.pin == GCL_ENV_YES && worker_count <= r->cores.count;
+}
+
+/// Joins the job that this process is part of, or pretends to have one.
+static bool join(struct gcl_runtime *r) {
+    bool is_predicted = r->env.predict.count > 0;
+    if ((r->env.dry_nodes || is_predicted) && gcl_cluster_is_job()) {
+        gcl_log(GCL_LOG_ERROR, "%s is for one process, and this one is part of a job",
+                is_predicted ? "GCL_PREDICT" : "GCL_DRY_NODES");
+        return false;
+    }
+    if (is_predicted && (r->env.dry_nodes || r->env.per_node || r->env.verify)) {
+        gcl_log(GCL_LOG_ERROR, "GCL_PREDICT runs the program once, as it is: it can't be had with "
+                               "GCL_DRY_NODES, GCL_DEVICES=per-node or GCL_VERIFY");
+        return false;
+    }
+    if (!gcl_nodes_join(&r->env, &r->place))
+        return false;
+    if (r->env.dry_nodes)
+        return gcl_dry_join(r);
+    if (is_predicted) {
+        gcl_predict_join(r);
+        return true;
+    }
+    r->peers = gcl_nodes_peers;
+    r->device = gcl_device_cpu();
+    return true;
+}
+
+// The program sees one device of all nodes, or a device of each.
+static bool connect_nodes(struct gcl_runtime *r) {
+    struct gcl_cluster_device own = {
+        .name = r->place.count > 1 ? r->device->properties()->name : NULL, // takes a while
+        .threads = gcl_resources_share(r),
+        .memory = gcl_resources_memory(r),
+        .code = gcl_registry_hash(),
+    };
+    gcl_space_range(r->space, &own.begin, &own.end);
+    struct gcl_cluster_device all = own;
+    if (r->env.per_node && r->device_count == 1)
+        gcl_log(GCL_LOG_INFO, "GCL_DEVICES=per-node: there is one node, and so one device");
+    if (!gcl_nodes_connect(&all, r->device_count))
+        return false;
+    for (unsigned i = 0; i < r->device_count; i++) {
+        struct gcl_visible_device *device = &r->devices[i];
+        struct gcl_cluster_member member = {
+            .device = own.name, .threads = all.threads, .memory = all.memory};
+        if (r->device_count > 1 && r->peers.member)
+            member = r->peers.member(r->peers.context, i);
+        device->processor = member.device;
+        device->core_count = r->place.count > 1 ? member.threads : r->cores.count;
+        gcl_space_set_capacity(r->space, i, member.memory);
+    }
+    return true;
+}
+
+// A child has what is here of the program's memory, so that has to be all of it. It has none of the
+// threads, so it can't use the device, and what it does at its exit mustn't wait for them.
+
+static struct gcl_spread *held;
+
+static void before_fork(void) {
+    held = runtime.spread;
+    if (held)
+        gcl_spread_hold(held);
+}
+
+static void after_fork(void) {
+    if (held)
+        gcl_spread_release(held);
+}
+
+static void after_fork_in_child(void) {
+    after_fork();
+    atomic_store(&is_running, false);
+    atomic_store(&has_ended, true);
+    gcl_nodes_forget();
+}
+
+// Node 0 tells the others of what happens to its memory.
+static bool start_spread(struct gcl_runtime *r) {
+    if (r->place.count == 1)
+        return true;
+    struct gcl_communicator communicator = r->peers.communicator(r->peers.context);
+    if (r->env.predict.count > 0 && !gcl_predict_begin(r))
+        return false;
+    if (!gcl_watch_connect(r, &communicator))
+        return false;
+    r->spread = gcl_spread_create(
+        &(struct gcl_spread_options){.self = r->place.node,
+                                     .count = r->place.count,
+                                     .device = r->device,
+                                     .engine = r->engine,
+                                     .space = r->space,
+                                     .communicator = communicator,
+                                     .has_devices = r->device_count > 1,
+                                     .clocks = r->clocks,
+                                     .rests = gcl_resources_may_rest(r) && r->place.node == 0,
+                                     .home_memory = gcl_resources_home_memory(r),
+                                     .threads = gcl_resources_share(r),
+                                     .cluster = gcl_resources_cluster(r),
+                                     .predict = r->predict,
+                                     .is_verified = r->env.verify,
+                                     .listeners = &r->listeners,
+                                     .stats = r->stats,
+                                     .trace = r->trace});
+    if (!r->spread)
+        return false;
+    if (r->place.node > 0)
+        return true;
+    gcl_space_watch(r->space, &(struct gcl_space_watcher){.allocated = gcl_spread_allocated,
+                                                          .freed = gcl_spread_freed,
+                                                          .context = r->spread,
+                                                          .paged = GCL_SPACE_MANAGED});
+    gcl_registry_watch(gcl_spread_placed, r->spread);
+    gcl_engine_set_settle(r->engine, gcl_spread_settle, r->spread);
+    gcl_top_start(r);
+    return true;
+}
+
+void gcl_runtime_leave_job(void) {
+    struct gcl_runtime *r = gcl_runtime_peek();
+    enum gcl_status status = GCL_OK;
+    if (r && r->spread && r->place.node == 0) {
+        status = gcl_engine_wait_all(r->engine);
+        gcl_top_stop();
+        gcl_watch_collect(r);
+        gcl_engine_set_settle(r->engine, NULL, NULL);
+        gcl_space_watch(r->space, &(struct gcl_space_watcher){.context = NULL});
+        gcl_registry_watch(NULL, NULL);
+        gcl_spread_tell_done(r->spread);
+        if (r->dry)
+            gcl_dry_end(r);
+        if (r->predict)
+            gcl_predict_report(r);
+        if (r->env.verify) {
+            struct gcl_verified verified = gcl_spread_verified(r->spread);
+            gcl_verify_report(&verified, stderr);
+        }
+        gcl_spread_leave(r->spread);
+        r->spread = NULL;
+    }
+    gcl_nodes_close(status);
+}
+
+static void start(void) {
+    struct gcl_runtime *r = &runtime;
+
+    bool is_secure = getauxval(AT_SECURE) != 0;
+    if (is_secure)
+        gcl_env_disarm();
+    r->env = gcl_env_read(environ, is_secure);
+    atomic_store(&is_joined, true);
+    if (r->env.is_wrong || !join(r))
+        return;
+    if (!gcl_devices_init(r, r->env.per_node ? r->place.count : 1))
+        return;
+    gcl_variant_set_level(r->env.cpu_level);
+    gcl_watch_begin(r);
+    r->cores = gcl_device_cpu_cores();
+    r->space = gcl_space_create(gcl_resources_memory(r), r->device->pages);
+    if (!r->space || (r->device_count > 1 && !gcl_space_divide(r->space, r->device_count)))
+        return;
+    if (r->dry)
+        gcl_dry_listen(r);
+    if (r->env.margin != GCL_ENV_NO && r->device->bytes)
+        gcl_space_give_margins(r->space);
+    if (r->place.count > 1 || gcl_registry_is_sanitized())
+        gcl_space_note_escapes(r->space);
+    if (gcl_registry_checks_writes())
+        gcl_space_note_writes(r->space);
+    unsigned threads = gcl_resources_threads(r);
+    r->engine = gcl_engine_create(&(struct gcl_engine_options){
+        .device = r->device,
+        .worker_count = threads,
+        .core_count = r->cores.count,
+        .pins = is_pinned(r, threads) ? r->cores.sets : NULL,
+        .shows_progress = r->env.progress,
+        .has_nodes = r->place.count > 1 && r->device_count == 1,
+        .device_count = r->device_count,
+        .listeners = &r->listeners,
+    });
+    if (!r->engine) {
+        gcl_log(GCL_LOG_ERROR, "no memory to start the device");
+        gcl_space_destroy(r->space);
+        return;
+    }
+    if (!connect_nodes(r) || !start_spread(r))
+        return;
+    atexit(wait_at_exit);
+    pthread_atfork(before_fork, after_fork, after_fork_in_child);
+    atomic_store(&is_running, true);
+}
+
+__attribute__((destructor)) static void end(void) {
+    atomic_store(&has_ended, true);
+    // Called by exit() in a host function, it would wait for itself.
+    if (!atomic_exchange(&is_running, false) || gcl_engine_is_calling())
+        return;
+    gcl_engine_close(runtime.engine);
+    gcl_watch_end(&runtime);
+    gcl_margin_close_all(runtime.space);
+    report_leaks(&runtime);
+    int status = gcl_sanitize_end();
+    if (status != 0) {
+        fflush(NULL);
+        _exit(status);
+    }
+}
+
+struct gcl_runtime *gcl_runtime_get(void) {
+    if (!atomic_load_explicit(&is_running, memory_order_acquire) && !gcl_runtime_has_ended())
+        pthread_once(&once, start);
+    return gcl_runtime_peek();
+}
+
+struct gcl_runtime *gcl_runtime_peek(void) {
+    return atomic_load_explicit(&is_running, memory_order_acquire) ? &runtime : NULL;
+}
+
+bool gcl_runtime_is_joined(void) {
+    return atomic_load(&is_joined);
+}
+
+bool gcl_runtime_has_ended(void) {
+    return atomic_load(&has_ended);
+}
