@@ -2,6 +2,7 @@
 // the connection is needed for that.
 #include "away.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -59,6 +60,7 @@ bool gcl_away_start(struct gcl_host *host, const struct gcl_hosts *hosts, guint 
     pid_t parent = getpid();
     int ends[2];
 
+    assert(host->begin < host->end);
     host->name = hosts->names[index];
     host->starter = hosts->starter[0];
     host->is_silent = true;

@@ -1,6 +1,7 @@
 // Names of hosts become words of other programs' command lines: none may look like an option.
 #include "hosts.h"
 
+#include <assert.h>
 #include <string.h>
 
 // A host that doesn't answer for three seconds is lost, as it is to the nodes.
@@ -50,6 +51,7 @@ void gcl_hosts_clear(struct gcl_hosts *hosts) {
 }
 
 GPtrArray *gcl_hosts_command(const struct gcl_hosts *hosts, guint index) {
+    assert(index < g_strv_length(hosts->names));
     GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
     g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
     g_autofree char *quoted = g_shell_quote(self ? self : "gcluster-run");

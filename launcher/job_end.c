@@ -26,6 +26,7 @@ static int exit_status(int status) {
 }
 
 static void send_signal(struct gcl_launched_job *job, gcl_node node, int signal) {
+    assert(node < job->count);
     struct gcl_launched_node *to = &job->nodes[node];
     uint8_t body[4];
     if (to->has_ended)

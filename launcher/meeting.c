@@ -12,6 +12,7 @@ struct gcl_meeting {
 };
 
 struct gcl_meeting *gcl_meeting_create(gcl_node count) {
+    assert(count > 0);
     struct gcl_meeting *meeting = g_new0(struct gcl_meeting, 1);
     meeting->count = count;
     meeting->shares = g_new0(GBytes *, count);

@@ -2,6 +2,7 @@
 // standard error is this process' own.
 #include "part.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -90,6 +91,7 @@ static void start_node(struct part *part, const struct gcl_frame *frame) {
 static void pass_input(struct part *part) {
     if (part->input[1] < 0)
         return;
+    assert(part->typed_used <= part->typed->len);
     guint left = part->typed->len - part->typed_used;
     if (left > 0) {
         ssize_t count = write(part->input[1], part->typed->data + part->typed_used, left);

@@ -2,6 +2,7 @@
 // to compiler errors need not learn anything.
 #include "diagnostic.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void destroy(gpointer data) {
@@ -105,6 +106,7 @@ static void print_place(const struct gcl_diagnostic *diagnostic, FILE *out) {
 static void print_source(const struct gcl_diagnostic *diagnostic, FILE *out, const char *on,
                          const char *off) {
     const char *source = diagnostic->source;
+    assert(source && diagnostic->line > 0);
     size_t size = strlen(source), caret = diagnostic->column ? diagnostic->column - 1 : 0;
     fprintf(out, "%5u | %s\n      | %s", diagnostic->line, source, on);
     for (size_t i = 0; i < caret && i < size; i++) {
@@ -128,6 +130,7 @@ void gcl_diagnostic_print(const struct gcl_diagnostic *diagnostic, FILE *out, bo
         [GCL_SEVERITY_ERROR] = {"error", "\033[1;31m"},
     };
     const char *bold = colour ? "\033[1m" : "", *off = colour ? "\033[0m" : "";
+    assert(diagnostic->severity < G_N_ELEMENTS(severity));
     const char *on = colour ? severity[diagnostic->severity].colour : "";
     fputs(bold, out);
     print_place(diagnostic, out);

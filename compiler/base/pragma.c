@@ -1,6 +1,7 @@
 // Lists of pragmas, and their clauses as text for people.
 #include "pragma.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "pragma_words.h"
@@ -48,7 +49,7 @@ static void write_operation(GString *out, const struct gcl_pragma_clause *clause
     }
 }
 
-// In parentheses if it binds less tightly than `binding`.
+// Writes a node, in parentheses if its operator binds less tightly than `binding`.
 static void write_node(GString *out, const struct gcl_pragma_clause *clause, uint16_t index,
                        uint8_t binding) {
     const struct gcl_pragma_node *node = node_at(clause, index);
@@ -84,6 +85,8 @@ void gcl_pragma_clause_write(GString *out, const struct gcl_pragma_clause *claus
         GCL_PRAGMA_REDUCTIONS(TEXT)
 #undef TEXT
     };
+    assert(clause->kind < GCL_PRAGMA_KIND_COUNT);
+    assert(clause->reduction < G_N_ELEMENTS(reductions));
     g_string_append(out, gcl_pragma_words_clauses[clause->kind]);
     if (clause->kind == GCL_PRAGMA_SINGLE)
         return;
@@ -112,13 +115,14 @@ GPtrArray *gcl_pragmas_create(void) {
     return g_ptr_array_new_with_free_func(destroy);
 }
 
-// Which parameter an object is, and of what type.
+// Prints an object: its name, which parameter it is or is a field of, and its type.
 static void print_object(const struct gcl_pragma_object *object, FILE *out) {
     static const char *const words[] = {
 #define TEXT(name, word) word,
         GCL_PRAGMA_TYPES(TEXT)
 #undef TEXT
     };
+    assert(object->name && object->type < G_N_ELEMENTS(words));
     fprintf(out, " %s = %u+%u %s %u", object->name, object->parameter, object->offset,
             words[object->type], object->size);
 }

@@ -4,6 +4,7 @@
 //
 // An expression is in reverse Polish notation with blanks between: `n:2:0:4:1 blockIdx.x *`. An
 // object is its name, parameter, offset, size and type. `.` stands for what there isn't.
+#include <assert.h>
 #include <string.h>
 
 #include "pragma.h"
@@ -38,6 +39,7 @@ static void append_object(GString *out, const struct gcl_pragma_object *object) 
 }
 
 static void append_expression(GString *out, const GArray *nodes, uint16_t index) {
+    assert(index < nodes->len);
     const struct gcl_pragma_node *node = &g_array_index(nodes, struct gcl_pragma_node, index);
     const struct gcl_pragma_operator *info = &gcl_pragma_operators[node->kind];
     const uint16_t operands[] = {node->a, node->b, node->c};
@@ -167,6 +169,7 @@ struct stack {
 };
 
 static bool push(struct stack *stack, GArray *nodes, struct gcl_pragma_node *node) {
+    assert(node->kind < GCL_PRAGMA_NODE_COUNT && stack->size <= nodes->len);
     uint16_t *const operands[] = {&node->a, &node->b, &node->c};
     uint8_t count = gcl_pragma_operators[node->kind].operand_count;
     if (stack->size < count || nodes->len >= GCL_PRAGMA_NODES_MAX)

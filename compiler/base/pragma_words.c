@@ -1,6 +1,7 @@
 // The list of clauses in pragma.h is what a pragma may say; numbers are spelled as in C.
 #include "pragma_words.h"
 
+#include <assert.h>
 #include <string.h>
 
 const char *const gcl_pragma_words_clauses[GCL_PRAGMA_KIND_COUNT] = {
@@ -10,6 +11,7 @@ const char *const gcl_pragma_words_clauses[GCL_PRAGMA_KIND_COUNT] = {
 };
 
 uint8_t gcl_pragma_words_kind(const char *text, uint32_t begin, uint32_t end) {
+    assert(begin <= end);
     uint8_t kind = 0;
     while (kind < GCL_PRAGMA_KIND_COUNT &&
            !(strlen(gcl_pragma_words_clauses[kind]) == end - begin &&
@@ -20,6 +22,7 @@ uint8_t gcl_pragma_words_kind(const char *text, uint32_t begin, uint32_t end) {
 
 bool gcl_pragma_words_number(const char *text, uint32_t begin, uint32_t end, int64_t *value,
                              bool *too_large) {
+    assert(begin <= end);
     g_autofree char *digits = g_strndup(text + begin, end - begin);
     const char *start = digits;
     guint64 number = 0;

@@ -2,6 +2,7 @@
 // most. A kernel with more of them gets the shape of any size in place of the rest.
 #include "shape.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ bool gcl_shape_is_any(const struct gcl_shape *shape) {
 
 // Whether a shape is in the list; `count`: how many known sizes the kernel has there.
 static bool is_listed(const GArray *shapes, const struct gcl_shape *shape, guint *count) {
+    assert(shape->kernel);
     bool found = false;
     *count = 0;
     for (guint i = 0; i < shapes->len; i++) {
@@ -42,6 +44,7 @@ static bool is_listed(const GArray *shapes, const struct gcl_shape *shape, guint
 }
 
 static void append(GArray *shapes, const struct gcl_shape *shape) {
+    assert(shape->kernel && (gcl_shape_is_any(shape) || is_possible(shape->block_size)));
     struct gcl_shape own = *shape;
     own.kernel = g_strdup(shape->kernel);
     g_array_append_val(shapes, own);

@@ -1,6 +1,7 @@
 // The usual table of distances between beginnings of both words, of which three rows are kept.
 #include "spell.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { LONGEST = 64 };
@@ -11,6 +12,7 @@ static size_t least(size_t a, size_t b, size_t c) {
 
 static size_t distance(const char *left, const char *right) {
     size_t rows[3][LONGEST + 1], columns = strlen(right);
+    assert(strlen(left) <= LONGEST && columns <= LONGEST);
     size_t *before = rows[0], *above = rows[1], *row = rows[2];
     for (size_t j = 0; j <= columns; j++)
         above[j] = before[j] = j;

@@ -2,6 +2,7 @@
 // runtime.
 #include "device/tables.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/access/table.h"
@@ -69,6 +70,7 @@ static uint32_t kernel_flags(const struct gcl_module *m, const struct gcl_device
 
 static LLVMValueRef kernel_record(struct gcl_module *m, const struct gcl_device_entry *entry) {
     const struct gcl_device_kernel *kernel = entry->kernel;
+    assert(kernel);
     g_autoptr(GPtrArray) variants = g_ptr_array_new(), cuts = g_ptr_array_new();
     unsigned count = LLVMCountParams(kernel->function);
     for (guint r = 0; r < kernel->regions->len; r++) {

@@ -1,3 +1,6 @@
+// Entries are written to a temporary name and renamed, which is atomic: a reader sees a whole entry
+// or none. The folder is opened once and used by its descriptor, after its owner and permissions
+// were checked, so that no other folder can take its place in between.
 #include "cache.h"
 
 #include <errno.h>

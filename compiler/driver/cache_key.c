@@ -1,3 +1,6 @@
+// A SHA-256 over everything that the object may depend on, each part with its size in front so that
+// parts can't be taken for each other. Options are the closed list below: one that isn't on it may
+// read files that the preprocessor doesn't show, so such a compilation isn't cached.
 #include "cache_key.h"
 
 #include <glib/gstdio.h>

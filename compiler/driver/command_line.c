@@ -241,7 +241,7 @@ static bool is_unsupported(const char *name) {
     return g_str_has_prefix(name, "npp") || is_one_of(unsupported, G_N_ELEMENTS(unsupported), name);
 }
 
-// Which library an input or a -l names: libcublas.so.12 is cublas.
+// Returns the library that an input or a -l names: libcublas.so.12 is cublas.
 static char *library_name(const char *path) {
     g_autofree char *base = g_path_get_basename(path);
     if (!g_str_has_prefix(base, "lib"))

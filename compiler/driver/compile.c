@@ -1,6 +1,7 @@
 // The two branches. Everything below the first two sections runs in child processes.
 #include "compile.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <glib-unix.h>
@@ -61,6 +62,7 @@ static void append_json(GString *json, const char *text) {
 
 // One file of clang's overlay: `original` is read from `replacement`.
 static void append_root(GString *json, const char *original, const char *replacement) {
+    assert(json->len > 0 && original && replacement);
     g_autofree char *absolute = g_canonicalize_filename(original, NULL);
     g_string_append(json, json->str[json->len - 1] == '[' ? "{\"name\":" : ",\n{\"name\":");
     append_json(json, absolute);
@@ -313,7 +315,8 @@ static int pack(const struct gcl_compilation *c) {
     return g_file_set_contents(c->device_object, packed, (gssize)size, NULL) ? 0 : 1;
 }
 
-// With -rdc=true that happens at the link, and not at all for what the analyses alone can show.
+// With -rdc=true code is generated at the link, and not at all for what the analyses alone can
+// show.
 static bool generates_code(const struct gcl_compilation *c) {
     if (c->options->phase == GCL_PHASE_DUMP)
         return gcl_options_dump_code(c->options);

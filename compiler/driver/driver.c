@@ -2,6 +2,7 @@
 // compile.c, what clang and ld are told in commands.c.
 #include "driver.h"
 
+#include <assert.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,6 +50,7 @@ static const char *keep(struct driver *d, char *text) {
 }
 
 static const struct gcl_input *input_at(const struct driver *d, guint index) {
+    assert(index < d->options->inputs->len);
     return &g_array_index(d->options->inputs, struct gcl_input, index);
 }
 
@@ -120,6 +122,7 @@ static const char *make_unit_id(struct driver *d, const struct gcl_compilation *
 
 // The terminating zero is part of the text: the runtime reads it as a string.
 static bool write_id(struct driver *d, const struct gcl_compilation *c) {
+    assert(c->unit_id && c->id_file);
     g_autoptr(GError) error = NULL;
     gssize size = (gssize)strlen(c->unit_id) + 1;
     if (!g_file_set_contents(c->id_file, c->unit_id, size, &error))

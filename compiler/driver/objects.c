@@ -2,6 +2,7 @@
 // anything, so every offset is checked against the size of the file.
 #include "objects.h"
 
+#include <assert.h>
 #include <elf.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ static bool is_inside(const struct image *image, Elf64_Off offset, Elf64_Xword s
 static bool open_image(struct image *image, const void *data, size_t size, Elf64_Half type) {
     const Elf64_Ehdr *header = data;
     *image = (struct image){.data = data, .size = size};
+    assert((uintptr_t)data % sizeof(uint64_t) == 0);
     if (size < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 ||
         header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_type != type ||
         header->e_shentsize != sizeof(Elf64_Shdr) || header->e_shoff % 8 != 0 ||
@@ -63,6 +65,7 @@ static const char *string_at(const struct image *image, size_t table, size_t off
 }
 
 static const char *section_name(const struct image *image, size_t index) {
+    assert(index < image->section_count);
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)image->data;
     size_t names =
         header->e_shstrndx == SHN_XINDEX ? image->sections[0].sh_link : header->e_shstrndx;
@@ -174,6 +177,7 @@ char *gcl_object_mend_names(const char *ir) {
 }
 
 char *gcl_object_ir_pack(const struct gcl_object_ir *ir, size_t *packed_size) {
+    assert(ir->source && ir->text && ir->shapes && ir->pragmas);
     g_autofree char *source = g_strdelimit(g_strdup(ir->source), "\n", '?');
     GString *packed = g_string_sized_new(ir->size + 256);
     g_string_printf(packed, "%s%zu %zu %zu %s %s\n", magic, ir->size, strlen(ir->shapes),

@@ -4,6 +4,7 @@
 // one pass over the text, where parsing it as LLVM does would take longer than is saved.
 #include "parts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,7 @@ struct gcl_parts {
 };
 
 static struct item *item_at(const struct gcl_parts *parts, guint index) {
+    assert(index < parts->items->len);
     return &g_array_index(parts->items, struct item, index);
 }
 
@@ -54,6 +56,7 @@ static bool begins(const char *text, const char *end, const char *word) {
 
 // Behind a string that begins at `p`. LLVM writes no quotation marks in strings.
 static const char *string_end(const char *p, const char *end) {
+    assert(p < end);
     const char *close = memchr(p + 1, '"', (size_t)(end - p - 1));
     return close ? close + 1 : end;
 }
@@ -65,6 +68,7 @@ static const char *line_end(const char *p, const char *end) {
 
 // A function with a body ends with a line of its own.
 static const char *item_end(const char *p, const char *end) {
+    assert(p < end);
     const char *next = line_end(p, end);
     if (!begins(p, end, "define "))
         return next;

@@ -83,6 +83,7 @@ char *gcl_workspace_path(const struct gcl_workspace *workspace, const char *name
 }
 
 char *gcl_workspace_begin(struct gcl_workspace *workspace, const char *path) {
+    assert(workspace->unfinished);
     struct stat status;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
         return g_strdup(path);
@@ -123,6 +124,7 @@ static void enter_child(const char *log) {
 
 void gcl_process_start(struct gcl_process *process, const char *log, int (*body)(void *),
                        void *context) {
+    assert(body);
     *process = (struct gcl_process){.log = g_strdup(log), .status = 127};
     fflush(NULL);
     process->pid = fork();
@@ -157,6 +159,7 @@ static size_t reap(struct gcl_process *processes, size_t count) {
 
 static void die(struct gcl_workspace *workspace, struct gcl_process *processes, size_t count,
                 int number) {
+    assert(number > 0);
     for (size_t i = 0; i < count; i++)
         if (processes[i].pid > 0)
             kill(processes[i].pid, SIGKILL);
@@ -182,6 +185,7 @@ void gcl_processes_wait(struct gcl_workspace *workspace, struct gcl_process *pro
 }
 
 int gcl_process_run(const GPtrArray *command, const char *log) {
+    assert(command->len > 0);
     g_autoptr(GPtrArray) words = g_ptr_array_new();
     for (guint i = 0; i < command->len; i++)
         g_ptr_array_add(words, command->pdata[i]);

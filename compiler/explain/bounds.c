@@ -43,6 +43,7 @@ static const struct gcl_node *node_at(const struct gcl_bounds *b, uint16_t node)
 }
 
 static bool is_constant(const struct gcl_program *p, uint16_t node, int64_t *value) {
+    assert(node < p->node_count);
     if (p->nodes[node].kind != GCL_NODE_CONSTANT)
         return false;
     *value = p->constants[p->nodes[node].a];
@@ -107,6 +108,7 @@ void gcl_terms_add(const struct gcl_program *p, uint16_t node, int64_t factor, b
                    struct gcl_terms *terms) {
     const struct gcl_node *n = &p->nodes[node];
     int64_t by = 0;
+    assert(node < p->node_count);
     if (++terms->steps > MOST_STEPS)
         terms->count = GCL_TERMS + 1;
     if (terms->count > GCL_TERMS)
@@ -428,6 +430,7 @@ static struct gcl_interval bitwise(struct gcl_bounds *b, const struct gcl_node *
         return nobody_knows;
     if (n->kind == GCL_NODE_XOR && is_constant(b->kernel->program, n->b, &bits) && bits == -1)
         return exactly(combine(b, GCL_PRAGMA_NODE_SUBTRACT, y.low, x.low));
+    assert(n->kind < G_N_ELEMENTS(kinds) && kinds[n->kind]);
     return exactly(combine(b, kinds[n->kind], x.low, y.low));
 }
 
@@ -490,6 +493,7 @@ static struct gcl_interval find(struct gcl_bounds *b, uint16_t node) {
 }
 
 struct gcl_interval gcl_bounds_of(struct gcl_bounds *b, uint16_t node) {
+    assert(node < b->kernel->program->node_count);
     if (b->is_known[node])
         return b->ranges[node];
     b->is_known[node] = true;

@@ -2,6 +2,7 @@
 // at a constant distance become one, as those of a stencil do.
 #include "clause.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "bounds.h"
@@ -85,6 +86,7 @@ static void areas_finish(struct areas *a) {
 // Places.
 
 static int64_t divide_down(int64_t value, int64_t by) {
+    assert(by > 0);
     return value / by - (value % by < 0);
 }
 
@@ -120,6 +122,7 @@ static void add_range(struct areas *a, struct place *place, struct gcl_interval 
 }
 
 static bool are_elements(const struct areas *a, const struct gcl_terms *terms) {
+    assert(a->element > 0); // turn_to has found it
     for (unsigned i = 0; i < MIN(terms->count, GCL_TERMS); i++) {
         if (terms->list[i].factor % a->element != 0)
             return false;
@@ -130,6 +133,7 @@ static bool are_elements(const struct areas *a, const struct gcl_terms *terms) {
 // `is_deep`: see gcl_terms_add. False: it isn't a number of elements.
 static bool find_place(struct areas *a, const struct gcl_access *access, bool is_deep,
                        struct place *place) {
+    assert(access->offset != GCL_NONE);
     struct gcl_terms terms = {0};
     struct gcl_interval nothing = {number(a, 0), number(a, 0)}, range;
     int64_t factor;
@@ -151,6 +155,7 @@ static bool has_bounds(const struct place *place) {
 }
 
 static struct area between(struct areas *a, uint16_t low, uint16_t high) {
+    assert(low != GCL_NONE && high != GCL_NONE);
     uint16_t steps = combine(a, GCL_PRAGMA_NODE_SUBTRACT, high, low);
     return (struct area){low, combine(a, GCL_PRAGMA_NODE_ADD, steps, number(a, 1))};
 }
@@ -214,8 +219,11 @@ static bool unite(struct areas *a, struct area *area, struct area other) {
     if (distance > count + gap || -distance > more + gap)
         return false;
     int64_t before = MAX(-distance, 0), behind = MAX(distance + longer, 0);
+    uint16_t sum = combine(a, GCL_PRAGMA_NODE_ADD, area->count, number(a, before + behind));
+    if (sum == GCL_NONE) // more nodes than a pragma's text may have
+        return false;
     area->first = before > 0 ? other.first : area->first;
-    area->count = combine(a, GCL_PRAGMA_NODE_ADD, area->count, number(a, before + behind));
+    area->count = sum;
     return true;
 }
 
@@ -246,7 +254,7 @@ static bool is_certain(const struct gcl_program *p, const struct gcl_access *acc
     return is;
 }
 
-/// Which accesses of a base are meant.
+/// The accesses of a base that are meant.
 enum choice { CHOICE_ALL, CHOICE_CERTAIN };
 
 // What is read, or written, of a base. False: of some it isn't known.
@@ -293,6 +301,7 @@ static bool is_plain(struct areas *a) {
 }
 
 static json_t *write_areas(const struct areas *a) {
+    assert(a->object && a->count < REGIONS);
     json_t *list = json_array();
     for (unsigned i = 0; i < a->count; i++) {
         g_autofree char *text = gcl_expression_region(&a->bounds.expressions, a->object,

@@ -25,6 +25,7 @@ static struct gcl_pragma_node node_at(const struct gcl_expressions *e, uint16_t 
 }
 
 static unsigned operand_count(uint8_t kind) {
+    assert(kind < GCL_PRAGMA_NODE_COUNT);
     return gcl_pragma_operators[kind].operand_count;
 }
 
@@ -74,6 +75,7 @@ bool gcl_expression_is_constant(const struct gcl_expressions *e, uint16_t node, 
 
 uint16_t gcl_expression_index(struct gcl_expressions *e, enum gcl_pragma_node_kind kind,
                               unsigned axis) {
+    assert(axis < 3 && kind >= GCL_PRAGMA_NODE_THREAD_INDEX && kind <= GCL_PRAGMA_NODE_GRID_SIZE);
     return add(e, (struct gcl_pragma_node){.kind = (uint8_t)kind, .axis = (uint8_t)axis});
 }
 
@@ -134,6 +136,7 @@ static void gather(const struct gcl_expressions *e, uint16_t node, bool minus, s
 }
 
 static uint16_t add_up(struct gcl_expressions *e, const struct sum *sum) {
+    assert(sum->count <= G_N_ELEMENTS(sum->addends));
     uint16_t zero = gcl_expression_constant(e, 0), total = zero;
     int64_t constant = sum->constant;
     for (unsigned minus = 0; minus < 2; minus++) { // what is taken away comes last
@@ -197,6 +200,7 @@ uint16_t gcl_expression_binary(struct gcl_expressions *e, enum gcl_pragma_node_k
                                uint16_t a, uint16_t b) {
     struct sum sum = {0};
     int64_t x, y;
+    assert(operand_count((uint8_t)kind) == 2);
     if (a == GCL_NONE || b == GCL_NONE)
         return GCL_NONE;
     bool are_constant =

@@ -3,6 +3,7 @@
 // the kernel.
 #include "inspected.h"
 
+#include <assert.h>
 #include <glib.h>
 
 /// Nodes that something is made of, also by way of memory.
@@ -35,6 +36,7 @@ static bool may_change(const struct gcl_program *p, uint16_t base) {
 static void follow(struct reach *r, uint16_t index);
 
 static void follow_address(struct reach *r, uint16_t index) {
+    assert(index < r->p->access_count);
     const struct gcl_access *access = &r->p->accesses[index];
     const struct gcl_base *base = &r->p->bases[access->base];
     if (access->offset == GCL_NONE || base->kind == GCL_BASE_ANY)
@@ -49,6 +51,7 @@ static void follow_address(struct reach *r, uint16_t index) {
 }
 
 static void follow(struct reach *r, uint16_t index) {
+    assert(index < r->p->node_count);
     const struct gcl_node *n = &r->p->nodes[index];
     if (r->nodes[index])
         return;

@@ -2,6 +2,7 @@
 // first one marks all that follows.
 #include "operands.h"
 
+#include <assert.h>
 #include <glib.h>
 
 void gcl_operands_mark(const struct gcl_program *p, bool *marks) {
@@ -9,6 +10,7 @@ void gcl_operands_mark(const struct gcl_program *p, bool *marks) {
         const struct gcl_node *n = &p->nodes[i];
         if (!marks[i] || n->kind < GCL_NODE_ADD)
             continue;
+        assert(n->a < i);
         marks[n->a] = true;
         if (n->kind < GCL_NODE_ZEXT)
             marks[n->b] = true;
@@ -18,6 +20,7 @@ void gcl_operands_mark(const struct gcl_program *p, bool *marks) {
 }
 
 bool gcl_operands_reach(const struct gcl_program *p, uint16_t root, enum gcl_node_kind kind) {
+    assert(root < p->node_count);
     g_autofree bool *marks = g_new0(bool, p->node_count + 1u);
     marks[root] = true;
     gcl_operands_mark(p, marks);

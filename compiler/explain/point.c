@@ -2,6 +2,7 @@
 // what they make; what depends on data has no value, nor has anything that is made of it.
 #include "point.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "gcluster/access.h"
@@ -41,9 +42,10 @@ static uint64_t leaf(const struct reading *r, const struct gcl_node *n) {
 
 static void read_node(struct reading *r, uint16_t index) {
     const struct gcl_node *nodes = r->sample->program.nodes, *n = &nodes[index];
+    assert(n->kind < GCL_NODE_ADD || n->a < index);
     if (n->kind < GCL_NODE_ADD) {
         r->known[index] = n->kind <= GCL_NODE_LAST;
-        r->values[index] = r->known[index] ? gcl_scalar_cut(leaf(r, n), n->width) : 0;
+        r->values[index] = r->known[index] ? gcl_scalar_truncate(leaf(r, n), n->width) : 0;
         return;
     }
     uint64_t a = r->values[n->a], value = a;
@@ -57,11 +59,12 @@ static void read_node(struct reading *r, uint16_t index) {
     } else if (n->kind == GCL_NODE_SEXT) {
         value = (uint64_t)gcl_scalar_extend(a, nodes[n->a].width);
     }
-    r->values[index] = gcl_scalar_cut(value, n->width);
+    r->values[index] = gcl_scalar_truncate(value, n->width);
 }
 
 bool gcl_point_value(const struct gcl_sample *sample, const struct gcl_point *at, uint16_t node,
                      int64_t *value) {
+    assert(node < sample->program.node_count);
     struct reading r = {sample, at, g_new(uint64_t, node + 1u), g_new(bool, node + 1u)};
     for (uint16_t i = 0; i <= node; i++)
         read_node(&r, i);

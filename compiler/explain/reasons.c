@@ -15,7 +15,7 @@ struct doubt {
 };
 
 static void add_at(struct gcl_explanation *e, uint16_t code, uint16_t access,
-                   const struct gcl_source_place *place) {
+                   const struct gcl_source_position *place) {
     struct gcl_reason reason = {.code = code, .access = access};
     if (place->line > 0)
         reason.place = *place;
@@ -25,7 +25,7 @@ static void add_at(struct gcl_explanation *e, uint16_t code, uint16_t access,
 }
 
 void gcl_explanation_add(struct gcl_explanation *e, enum gcl_reason_code code, uint16_t access) {
-    static const struct gcl_source_place nowhere = {.line = 0};
+    static const struct gcl_source_position nowhere = {.line = 0};
     add_at(e, (uint16_t)code, access, &nowhere);
 }
 
@@ -102,7 +102,7 @@ static void add_index(struct gcl_explanation *e, uint16_t access, uint16_t node)
 // Data decides whether, or how often, it happens.
 static void add_guard(struct gcl_explanation *e, uint16_t access, uint16_t node, uint16_t guard) {
     const struct gcl_program *p = e->kernel->program;
-    static const struct gcl_source_place nowhere = {.line = 0};
+    static const struct gcl_source_position nowhere = {.line = 0};
     bool is_loop = guard == GCL_NONE || p->guards[guard].kind == GCL_GUARD_LOOP;
     const struct gcl_node *n = node == GCL_NONE ? NULL : &p->nodes[node];
     bool has_place = n && n->kind == GCL_NODE_UNKNOWN && !is_loop;

@@ -62,7 +62,7 @@ static bool is_repeated(const struct gcl_explanation *e, guint index) {
     return false;
 }
 
-static bool same_place(const struct gcl_source_place *a, const struct gcl_source_place *b) {
+static bool same_place(const struct gcl_source_position *a, const struct gcl_source_position *b) {
     return a->line == b->line && a->column == b->column && a->file == b->file;
 }
 
@@ -197,7 +197,8 @@ char *gcl_explanation_text(const struct gcl_explanation *e) {
 
 // JSON.
 
-static json_t *place_json(const struct gcl_explanation *e, const struct gcl_source_place *place) {
+static json_t *place_json(const struct gcl_explanation *e,
+                          const struct gcl_source_position *place) {
     if (place->line == 0)
         return json_null();
     return json_pack("{s:s, s:i, s:i}", "file", e->kernel->program->files[place->file], "line",

@@ -39,6 +39,7 @@ struct shares {
 
 static void find_shares(const struct gcl_program *p, uint16_t index, int64_t factor,
                         struct shares *shares) {
+    assert(index < p->node_count && shares->axis < 3);
     const struct gcl_node *n = &p->nodes[index];
     const struct gcl_node *by = n->kind == GCL_NODE_MULTIPLY ? &p->nodes[n->b] : NULL;
     if (n->kind == GCL_NODE_BLOCK_INDEX && n->a == shares->axis) {
@@ -71,6 +72,7 @@ static uint32_t guess_block_size(const struct gcl_program *p, unsigned axis) {
 }
 
 static uint32_t block_size_along(const struct gcl_sample *s, unsigned axis, unsigned axes) {
+    assert(axis < 3 && axes >= 1 && axes <= 3);
     uint32_t size = s->style.guesses ? guess_block_size(&s->program, axis) : 0;
     if (s->style.known.block_size)
         return s->style.known.block_size[axis];
@@ -142,6 +144,7 @@ struct bound {
 };
 
 static bool find_bound(const struct gcl_program *p, uint16_t index, struct bound *bound) {
+    assert(index < p->node_count);
     const struct gcl_node *node = &p->nodes[index];
     if (node->kind == GCL_NODE_ARGUMENT) {
         bound->argument = node;
@@ -195,6 +198,7 @@ static void find_counts(struct gcl_sample *s) {
 
 // Gives a value to all arguments that `index` is a product of.
 static void set_factors(struct gcl_sample *s, uint16_t index, int64_t value) {
+    assert(index < s->program.node_count);
     const struct gcl_node *node = &s->program.nodes[index];
     struct bound bound = {0};
     if (s->counts[index] != ARGUMENTS)
@@ -238,6 +242,7 @@ static void set_roles(struct gcl_sample *s) {
 // Like set_factors, gives arguments among the factors of node `index` values, but only those that
 // have none yet.
 static void set_missing(struct gcl_sample *s, uint16_t index, int64_t value) {
+    assert(index < s->program.node_count);
     const struct gcl_node *node = &s->program.nodes[index];
     int64_t present = 0;
     if (node->kind == GCL_NODE_ARGUMENT) {

@@ -7,6 +7,7 @@
 // which most bytes move stays, also while others are tried.
 #include "spread.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "plan/program/footprint.h"
@@ -53,6 +54,7 @@ struct trial {
 };
 
 static struct array *array_at(const struct spread *s, guint i) {
+    assert(i < s->arrays->len);
     return &g_array_index(s->arrays, struct array, i);
 }
 
@@ -138,6 +140,7 @@ static struct gcl_span span_of(const struct spread *s, guint index) {
         both.begin = MIN(both.begin, other->begin);
         both.end = MAX(both.end, other->end);
     }
+    assert(both.begin <= both.end);
     int64_t pointer = (int64_t)pointer_of(s, &both);
     return (struct gcl_span){pointer + both.begin, pointer + both.end};
 }
@@ -161,6 +164,9 @@ static void exchange(const struct spread *s, unsigned char *arguments) {
     const struct gcl_base *bases = s->sample->program.bases;
     for (guint i = 0; i < s->pairs->len; i++) {
         const struct pair *pair = &g_array_index(s->pairs, struct pair, i);
+        assert(bases[array_at(s, pair->read)->base].kind == GCL_BASE_ARGUMENT &&
+               bases[array_at(s, pair->written)->base].kind ==
+                   GCL_BASE_ARGUMENT); // as may_pair wants
         unsigned char *read = arguments + bases[array_at(s, pair->read)->base].index;
         unsigned char *written = arguments + bases[array_at(s, pair->written)->base].index;
         uint64_t pointers[2];
@@ -292,6 +298,7 @@ struct runs {
 
 // In elements from the first one of the array, whose bytes a run of `length` may cut.
 static void add_run(struct runs *runs, int64_t begin, int64_t length, struct gcl_level level) {
+    assert(runs->array->element > 0);
     int64_t element = runs->array->element, first = begin / element;
     int64_t end = (begin + length + element - 1) / element;
     if (json_array_size(runs->list) >= MOST_RUNS)

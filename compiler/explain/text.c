@@ -6,6 +6,7 @@
 // last(i0) is the last of them; ?name is something that isn't known, with the reason's name.
 #include "text.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "gcluster/reasons.h"
@@ -27,14 +28,17 @@ static void print_node(struct printer *t, uint16_t index, int context);
 static void print_elements(struct printer *t, const struct gcl_access *access);
 
 static const struct gcl_node *node_at(const struct printer *t, uint16_t index) {
+    assert(index < t->p->node_count);
     return &t->p->nodes[index];
 }
 
 static const struct gcl_access *access_at(const struct printer *t, uint16_t index) {
+    assert(index < t->p->access_count);
     return &t->p->accesses[index];
 }
 
 static const struct gcl_guard *guard_at(const struct printer *t, uint16_t index) {
+    assert(index < t->p->guard_count);
     return &t->p->guards[index];
 }
 
@@ -52,6 +56,7 @@ static const char *name_of_reason(uint16_t code) {
 }
 
 static void print_reason_name(struct printer *t, uint16_t reason) {
+    assert(reason < t->p->reason_count);
     g_autofree char *name = g_ascii_strdown(name_of_reason(t->p->reasons[reason].code), -1);
     g_string_append_printf(t->out, "?%s", name);
 }
@@ -177,6 +182,7 @@ static void print_call(struct printer *t, const char *name, const struct gcl_nod
 
 static void print_cast(struct printer *t, const struct gcl_node *n) {
     static const char *const names[] = {"zext", "sext", "trunc"};
+    assert(n->kind >= GCL_NODE_ZEXT && n->kind <= GCL_NODE_TRUNC);
     g_autofree char *name = g_strdup_printf("%s%u", names[n->kind - GCL_NODE_ZEXT], n->width);
     bool usual = n->kind != GCL_NODE_TRUNC && n->width == 64;
     print_call(t, usual ? names[n->kind - GCL_NODE_ZEXT] : name, n);
@@ -252,7 +258,7 @@ static int level_of(const struct printer *t, const struct gcl_node *n) {
     return level ? level : 10;
 }
 
-// In parentheses if what is around binds more tightly.
+// Prints a node, in parentheses if the operator around it binds more tightly.
 static void print_node(struct printer *t, uint16_t index, int context) {
     if (t->is_short)
         index = without_casts(t, index);
@@ -286,7 +292,7 @@ static void print_guards(struct printer *t, uint16_t index) {
         print_node(t, guard->node, guard->kind == GCL_GUARD_FAILS ? 10 : 0);
 }
 
-static void print_source(struct printer *t, const struct gcl_source_place *place) {
+static void print_source(struct printer *t, const struct gcl_source_position *place) {
     if (place->line == 0)
         return;
     g_autofree char *name = g_path_get_basename(t->p->files[place->file]);
@@ -356,7 +362,7 @@ char *gcl_text_name(const struct gcl_explained_kernel *kernel, uint32_t offset) 
 }
 
 char *gcl_text_place(const struct gcl_explained_kernel *kernel,
-                     const struct gcl_source_place *place) {
+                     const struct gcl_source_position *place) {
     struct printer t = begin(kernel);
     print_source(&t, place);
     return g_string_free(t.out, FALSE);
@@ -366,6 +372,7 @@ char *gcl_text_place(const struct gcl_explained_kernel *kernel,
 
 // Whether a number of bytes certainly is one of elements.
 static bool is_scaled(const struct printer *t, uint16_t index, int64_t element) {
+    assert(element > 0);
     const struct gcl_node *n = node_at(t, index);
     int64_t value;
     if (element == 1)
@@ -410,7 +417,7 @@ static void print_scaled(struct printer *t, uint16_t index, int64_t element, int
     }
 }
 
-// In elements if its offset is a number of them.
+// Prints an access in elements if its offset is a number of elements, else in bytes.
 static void print_elements(struct printer *t, const struct gcl_access *access) {
     if (access->offset == GCL_NONE || access->element == 0 ||
         !is_scaled(t, access->offset, access->element)) {

@@ -47,6 +47,6 @@ char *gcl_text_access(const struct gcl_explained_kernel *kernel, uint16_t access
 char *gcl_text_program(const struct gcl_explained_kernel *kernel);
 /// A place in the source as "stencil.cu:12:5", "" if it isn't known.
 char *gcl_text_place(const struct gcl_explained_kernel *kernel,
-                     const struct gcl_source_place *place);
+                     const struct gcl_source_position *place);
 
 #endif

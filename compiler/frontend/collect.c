@@ -3,11 +3,11 @@
 // as a whole at the top.
 //
 // A launch is a CallExpr whose child CallExpr, the call of __cudaPushCallConfiguration, extends
-// from
-// `<<<` to `>>>`. File locations are exact in plain text and in macro arguments, spelling locations
-// in macro bodies; ends of ranges in macro bodies are useless and not used.
+// from `<<<` to `>>>`. File locations are exact in plain text and in macro arguments, spelling
+// locations in macro bodies; ends of ranges in macro bodies are useless and not used.
 #include "frontend/collect.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "frontend/cursor.h"
@@ -109,6 +109,7 @@ static void see_name(struct walk *walk, CXCursor cursor, enum CXCursorKind kind)
     int index = place.draft ? gcl_collect_find_use(place.draft->source->uses, place.offset) : -1;
     if (index < 0)
         return;
+    assert((guint)index < place.draft->seen->len);
     guint8 *seen = &g_array_index(place.draft->seen, guint8, index);
     *seen |= declares ? GCL_SEEN_USER : judge_reference(walk, cursor);
 }
@@ -197,6 +198,7 @@ static void add_kernel(struct walk *walk, CXCursor function) {
     if (i >= place.draft->tokens->len)
         return;
     const struct gcl_token *token = &g_array_index(place.draft->tokens, struct gcl_token, i);
+    assert(token->begin >= place.offset); // as gcl_token_at finds it
     struct gcl_source_kernel kernel = {
         .range = {place.offset, token->end},
         .name = qualified_name(function),
@@ -225,6 +227,7 @@ static void see_attribute(struct walk *walk, enum CXCursorKind kind, CXCursor fu
     if (!walk->function_draft)
         return;
     GArray *functions = walk->function_draft->functions;
+    assert(functions->len > 0); // the entry of `function`, which was added when it was first seen
     struct gcl_device_function *entry =
         &g_array_index(functions, struct gcl_device_function, functions->len - 1);
     if (kind == CXCursor_CUDAGlobalAttr && !entry->is_kernel)

@@ -103,10 +103,12 @@ void gcl_draft_destroy(struct gcl_source_draft *draft) {
 }
 
 static struct gcl_source_use *use_at(const struct gcl_source_draft *draft, guint i) {
+    assert(i < draft->source->uses->len);
     return &g_array_index(draft->source->uses, struct gcl_source_use, i);
 }
 
 static guint8 seen_at(const struct gcl_source_draft *draft, guint i) {
+    assert(i < draft->seen->len);
     return g_array_index(draft->seen, guint8, i);
 }
 

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE // memmem
 #include "frontend/pragmas.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/diagnostic.h"
@@ -22,6 +23,7 @@ struct directive {
 };
 
 static const struct gcl_token *token(const GArray *tokens, guint i) {
+    assert(i < tokens->len);
     return &g_array_index(tokens, struct gcl_token, i);
 }
 
@@ -51,6 +53,7 @@ static bool read_pragma(const GArray *tokens, const char *bytes, guint i, struct
 // What stands between the quotes of a string; of a raw one, R"mark(text)mark", between the
 // brackets. Empty if the token is no string.
 static struct gcl_source_range string_text(const struct gcl_token *token, const char *bytes) {
+    assert(token->begin < token->end);
     uint32_t begin = token->begin, end = token->end;
     while (begin < end && g_ascii_isalnum(bytes[begin]))
         begin++;
@@ -109,6 +112,7 @@ static bool may_have_pragma(const char *bytes, size_t size) {
 
 // Line ends stay, and so do the backslashes before them.
 static void blank(char *bytes, uint32_t begin, uint32_t end) {
+    assert(begin <= end);
     for (uint32_t i = begin; i < end; i++) {
         size_t gap = bytes[i] == '\\' ? strspn(bytes + i + 1, " \t") : 0;
         bool continued = bytes[i] == '\\' && i + 1 + gap < end &&
@@ -234,6 +238,7 @@ static void add_clause(struct binding *binding, const struct gcl_source_kernel *
 // kernels where a file is included several times.
 static void bind(struct binding *binding, const struct directive *directive, guint kernel) {
     const GArray *kernels = binding->draft->source->kernels;
+    assert(kernel < kernels->len);
     const uint32_t begin = g_array_index(kernels, struct gcl_source_kernel, kernel).range.begin;
     for (; kernel < kernels->len; kernel++) {
         const struct gcl_source_kernel *k =

@@ -30,7 +30,7 @@ gclError_t gcl_api_error(enum gcl_status status);
 gclError_t gcl_api_leave_status(enum gcl_status status);
 
 struct gcl_allocation;
-/// Has `request` say where the program makes it, if that was told.
+/// Writes into `request` where the program makes the allocation, if that was told.
 void gcl_api_take_place(struct gcl_allocation *request);
 
 /// The stream that a handle means; NULL if there is none.

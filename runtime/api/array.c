@@ -1,6 +1,7 @@
 // Arrays are plain pitched memory; only textures and copies know about them.
 #include "array.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -46,6 +47,7 @@ static gclError_t allocate_texels(struct gcl_runtime *runtime, struct gclArray *
     struct gcl_allocation request = {.kind = GCL_SPACE_ARRAY, .device = gcl_devices_own()};
     void *memory;
 
+    assert(e.width > 0 && array->texel_size > 0);
     if (__builtin_mul_overflow(e.width, array->texel_size, &row) ||
         __builtin_add_overflow(row, ROW_ALIGNMENT - 1, &row))
         return gclErrorInvalidValue;
@@ -164,6 +166,7 @@ static struct gclExtent halve(struct gclExtent e, unsigned flags) {
 
 static gclError_t allocate_levels(struct gcl_runtime *runtime, struct gclMipmappedArray *array,
                                   struct gclArray level) {
+    assert(array->level_count > 0 && array->level_count <= MAX_LEVELS);
     for (unsigned i = 0; i < array->level_count; i++) {
         gclError_t error = allocate_texels(runtime, &level);
         if (error) {

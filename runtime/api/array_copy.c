@@ -1,5 +1,6 @@
 // Copies to and from arrays, and 3D copies between anything. Offsets and widths of 2D copies are
 // bytes, of 3D copies texels where an array takes part.
+#include <assert.h>
 #include <stdint.h>
 
 #include "api/api.h"
@@ -13,6 +14,7 @@ struct place {
 };
 
 static unsigned char *address(const struct place *p) {
+    assert(p->array);
     const struct gcl_texels *t = &p->array->texels;
     return t->data + p->z * t->slice_pitch + p->y * t->row_pitch + p->x;
 }
@@ -170,6 +172,7 @@ static gclError_t copy_part(struct linear *l, size_t width, size_t height) {
         request.box.target_pitch = width;
         error = copy_2d_from(&request, &l->place);
     }
+    assert(width * height <= l->size);
     l->memory += width * height;
     l->size -= width * height;
     l->place.x += width;

@@ -5,6 +5,7 @@
 // they wait. The others wait unless both ends are on the device.
 #include "copy.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,7 @@ struct gcl_box_copy gcl_copy_row(void *target, const void *source, size_t size) 
 // Bytes from a box's first to its last; false if that is more than addresses can say.
 static bool find_span(const struct gcl_box_copy *box, size_t pitch, size_t slice, size_t *span) {
     size_t slices, rows;
+    assert(box->height > 0 && box->depth > 0);
     return !__builtin_mul_overflow(slice, box->depth - 1, &slices) &&
            !__builtin_mul_overflow(pitch, box->height - 1, &rows) &&
            !__builtin_add_overflow(slices, rows, span) &&
@@ -96,6 +98,7 @@ static gclError_t check(struct gcl_runtime *runtime, const struct gcl_copy_reque
 
 // Packs the source into memory of the command's own. False: no memory for that.
 static bool stage(struct gcl_box_copy *box) {
+    assert(box->source && !is_empty(box));
     size_t size = box->width * box->height * box->depth;
     unsigned char *staging = malloc(size), *to = staging;
 
@@ -133,6 +136,7 @@ static bool brings_addresses(const struct ends *ends) {
 
 static gclError_t submit(struct gcl_runtime *runtime, const struct gcl_copy_request *request,
                          const struct ends *ends) {
+    assert(!is_empty(&request->box));
     struct gcl_stream *stream = gcl_api_stream(runtime, request->stream);
     if (!stream)
         return gclErrorInvalidResourceHandle;

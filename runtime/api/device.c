@@ -1,4 +1,5 @@
 // Devices, and settings that a CPU has no use for but programs make.
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ static bool reset_variable(void *context, void *address, const void *bytes, size
 
 /// Frees a device's memory (all kinds); what variables held is lost.
 static gclError_t reset(struct gcl_runtime *r, unsigned device) {
+    assert(device < r->device_count);
     enum gcl_status status = gcl_engine_wait_all(r->engine);
     if (status == GCL_NOT_PERMITTED)
         return gclErrorNotPermitted;

@@ -1,4 +1,5 @@
 // Errors: a last one for each thread; failures of the device come back from every call.
+#include <assert.h>
 #include <stdio.h>
 
 #include "api/api.h"
@@ -12,6 +13,7 @@ gclError_t gcl_api_error(enum gcl_status status) {
         GCL_STATUS_MAP(GCL_STATUS)
 #undef GCL_STATUS
     };
+    assert((size_t)status < sizeof errors / sizeof errors[0]);
     return errors[status];
 }
 

@@ -1,5 +1,6 @@
 // Attributes of kernels and occupancy. Occupancy follows the figures that device properties give,
 // so that programs that size their grids by it behave as on a GPU.
+#include <assert.h>
 #include <stdatomic.h>
 
 #include "api/api.h"
@@ -111,10 +112,12 @@ unsigned gcl_launch_blocks_per_core(const struct gcl_function *function, size_t 
 
     if (threads == 0 || threads > function->kernel->max_threads || shared > GCL_SHARED_SIZE_OPTIN)
         return 0;
+    assert(warps > 0);
     if (count > GCL_THREADS_PER_CORE / (32 * warps))
         count = (unsigned)(GCL_THREADS_PER_CORE / (32 * warps));
     if (count > GCL_SHARED_SIZE_PER_CORE / (shared + GCL_SHARED_SIZE_RESERVED))
         count = (unsigned)(GCL_SHARED_SIZE_PER_CORE / (shared + GCL_SHARED_SIZE_RESERVED));
+    assert(count <= GCL_BLOCKS_PER_CORE);
     return count;
 }
 

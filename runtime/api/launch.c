@@ -1,6 +1,7 @@
 // Launches: check the geometry, copy the arguments, submit.
 #include "launch.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,7 +92,7 @@ static bool depends_on_order(const struct gcl_kernel *kernel) {
     return !program;
 }
 
-// Among several nodes it is counted as it is split.
+// Among several nodes a launch is counted as it is split.
 static bool count_launch(const struct gcl_runtime *runtime, const struct gcl_kernel *kernel) {
     if (!runtime->stats || runtime->spread)
         return true;
@@ -109,6 +110,8 @@ static const char *shorten(const char *file) {
 
 /// The geometry of a launch that has been checked.
 static struct gcl_geometry geometry_of(const struct gcl_launch_request *launch) {
+    assert(is_grid(launch->grid) && is_block(launch->block));
+    assert(launch->shared_size <= UINT32_MAX);
     return (struct gcl_geometry){.grid = {launch->grid.x, launch->grid.y, launch->grid.z},
                                  .block = {launch->block.x, launch->block.y, launch->block.z},
                                  .shared_size = (uint32_t)launch->shared_size};
@@ -116,6 +119,7 @@ static struct gcl_geometry geometry_of(const struct gcl_launch_request *launch) 
 
 static gclError_t submit(const struct gcl_launch_request *launch, const struct gcl_kernel *kernel,
                          void *const *arguments) {
+    assert(launch->runtime && launch->stream);
     struct gcl_engine *engine = launch->runtime->engine;
     struct gcl_command *command = gcl_engine_command(engine, GCL_COMMAND_RUN);
     if (!command)

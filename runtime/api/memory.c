@@ -1,5 +1,6 @@
 // Allocation. Device, managed and pinned memory all lie in the reserved range and are ordinary
 // memory of this machine; they differ in what the API allows with them.
+#include <assert.h>
 #include <stdint.h>
 
 #include "api/api.h"
@@ -24,6 +25,7 @@ void gcl_allocation_place(const char *file, uint32_t line) {
 }
 
 void gcl_api_take_place(struct gcl_allocation *request) {
+    assert(request);
     request->file = place.file;
     request->line = place.line;
     place.file = NULL;

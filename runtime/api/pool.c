@@ -1,6 +1,7 @@
 // Stream-ordered allocation. Memory comes from the space at once, as soon as it is asked for;
 // freeing waits its turn in the stream. A pool only counts: the space reuses memory well enough by
 // itself.
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@ static gclError_t allocate(void **pointer, size_t size, struct gcl_pool *pool, g
         return gclErrorInvalidResourceHandle;
     if (!pool)
         pool = atomic_load(&runtime->devices[gcl_stream_device(stream)].pool);
+    assert(pool);
     struct gcl_allocation request = {
         .size = size, .kind = GCL_SPACE_DEVICE, .device = pool->device, .owner = pool};
     gcl_api_take_place(&request);
@@ -185,7 +187,7 @@ GCL_API(MemPoolGetAttribute, (gclMemPool_t handle, enum gclMemPoolAttr attribute
     }
 }
 
-// Who may use a pool's memory may use all memory of its device.
+// A device that may use a pool's memory may use all memory of the pool's device.
 static gclError_t set_access(struct gcl_runtime *runtime, struct gcl_pool *pool,
                              const struct gclMemAccessDesc *description) {
     const struct gclMemLocation *location = &description->location;

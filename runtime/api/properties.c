@@ -1,5 +1,6 @@
 // What the device says about itself: a CPU in the words of a GPU. A core is a multiprocessor;
 // limits of launches are those of a recent GPU, so that programs written for one fit.
+#include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -89,6 +90,7 @@ static void set_host_abilities(unsigned index, struct gclDeviceProp *p) {
 }
 
 static void fill(const struct gcl_runtime *runtime, unsigned index, struct gclDeviceProp *p) {
+    assert(index < runtime->device_count);
     const struct gcl_visible_device *device = &runtime->devices[index];
     const struct gcl_device_properties *own = runtime->device->properties();
     memset(p, 0, sizeof *p);
@@ -246,6 +248,7 @@ static const struct attribute {
 
 static int read_field(const struct gclDeviceProp *properties, const struct attribute *attribute) {
     const unsigned char *field = (const unsigned char *)properties + attribute->offset;
+    assert(attribute->offset + sizeof(int) <= sizeof *properties);
     if (attribute->size == sizeof(size_t)) {
         size_t value;
         memcpy(&value, field, sizeof value);

@@ -2,6 +2,8 @@
 // they only note things down.
 #include "register.h"
 
+#include <assert.h>
+
 #include "api/api.h"
 #include "base/log.h"
 #include "exec/code/registry.h"
@@ -83,6 +85,7 @@ void __cudaRegisterManagedVar(void **handle, void **host, char *device_address, 
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_size, void *stream,
                                      struct gcl_origin origin) {
+    assert(depth >= 0 && depth <= MAX_DEPTH);
     if (depth == MAX_DEPTH)
         return 1;
     configurations[depth++] = (struct configuration){grid, block, shared_size, stream, origin};
@@ -90,6 +93,7 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_size, 
 }
 
 gclError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_size, void *stream) {
+    assert(depth >= 0 && depth <= MAX_DEPTH);
     if (depth == 0)
         return gcl_api_leave(gclErrorMissingConfiguration);
     const struct configuration *top = &configurations[--depth];

@@ -1,5 +1,6 @@
 // Streams of the API. NULL and two small numbers mean default streams of the device that the thread
 // uses; a thread's own is made when it is first used and goes with the thread.
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -45,6 +46,7 @@ static struct gcl_stream **thread_streams(const struct gcl_runtime *runtime) {
 static struct gcl_stream *thread_stream(struct gcl_runtime *runtime) {
     struct gcl_stream **streams = thread_streams(runtime);
     unsigned device = gcl_devices_own();
+    assert(device < runtime->device_count);
     if (streams && !streams[device])
         streams[device] =
             gcl_stream_create(runtime->engine, GCL_STREAM_BLOCKING, LEAST_PRIORITY, device);
@@ -321,6 +323,7 @@ struct callback {
 
 static void call_back(void *data) {
     struct callback *callback = data;
+    assert(callback && callback->function);
     struct gcl_runtime *runtime = gcl_runtime_peek();
     gclError_t error = runtime ? gcl_api_error(gcl_engine_status(runtime->engine)) : gclSuccess;
     callback->function(callback->stream, error, callback->data);

@@ -1,4 +1,6 @@
 // Copies to and from variables in device code.
+#include <assert.h>
+
 #include "api/api.h"
 #include "api/copy.h"
 #include "exec/code/registry.h"
@@ -38,6 +40,7 @@ static gclError_t find_bytes(const void *host, size_t offset, size_t size, unsig
 static gclError_t copy_to(const void *symbol, size_t offset, struct gcl_copy_request *request) {
     unsigned char *bytes;
     struct gcl_box_copy *box = &request->box;
+    assert(box->height == 1 && box->depth == 1);
     gclError_t error = find_bytes(symbol, offset, box->width, &bytes);
 
     if (error)
@@ -53,6 +56,7 @@ static gclError_t copy_to(const void *symbol, size_t offset, struct gcl_copy_req
 static gclError_t copy_from(const void *symbol, size_t offset, struct gcl_copy_request *request) {
     unsigned char *bytes;
     struct gcl_box_copy *box = &request->box;
+    assert(box->height == 1 && box->depth == 1);
     gclError_t error = find_bytes(symbol, offset, box->width, &bytes);
 
     if (error)

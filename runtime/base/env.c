@@ -1,6 +1,7 @@
 // Variables as a table of name and reader; a name not in the table is probably misspelt.
 #include "env.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,6 +211,7 @@ static size_t distance(const char *a, size_t a_length, const char *b) {
     size_t row[MAX_NAME + 1];
     size_t b_length = strlen(b);
 
+    assert(b_length <= MAX_NAME);
     for (size_t j = 0; j <= b_length; j++)
         row[j] = j;
     for (size_t i = 1; i <= a_length; i++) {
@@ -263,6 +265,7 @@ static void read_variable(struct gcl_env *env, const char *name, size_t length) 
     const struct variable *variable = find(name, length);
     const char *value = name + length + 1;
 
+    assert(name[length] == '=');
     if (variable && env->is_secure && writes_file(variable, value)) {
         gcl_log(GCL_LOG_WARN,
                 "%s is ignored: it names a file to write, and this program has rights that its "

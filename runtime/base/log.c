@@ -1,6 +1,7 @@
 // A message is put together first and written in one piece, so that lines of threads don't mix.
 #include "log.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -23,10 +24,12 @@ bool gcl_log_parse(const char *name, enum gcl_log_level *level) {
 }
 
 void gcl_log_set(enum gcl_log_level level) {
+    assert(level <= GCL_LOG_TRACE);
     atomic_store(&shown, (int)level);
 }
 
 void gcl_log_set_label(const char *label) {
+    assert(label);
     atomic_store(&speaker, label);
 }
 

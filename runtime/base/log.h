@@ -19,7 +19,7 @@ void gcl_log_set(enum gcl_log_level level);
 /// Puts `label` before each later message: which node speaks. Kept, not copied.
 void gcl_log_set_label(const char *label);
 bool gcl_log_shows(enum gcl_log_level level);
-/// One line; `format` as for printf, without a line feed.
+/// Writes a message of one line; `format` as for printf, without a line feed.
 void gcl_log(enum gcl_log_level level, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -1,10 +1,12 @@
 // Open addressing with linear probing, at most half full.
 #include "map.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 static struct gcl_map_entry *find(const struct gcl_map *map, const void *key) {
+    assert(map->count < map->capacity && (map->capacity & (map->capacity - 1)) == 0);
     uint64_t hash = (uint64_t)(uintptr_t)key * UINT64_C(0x9e3779b97f4a7c15);
     size_t i = (size_t)(hash >> 32) & (map->capacity - 1);
     while (map->entries[i].key && map->entries[i].key != key)
@@ -23,6 +25,7 @@ static bool grow(struct gcl_map *map) {
         *find(&grown, map->entries[i].key) = map->entries[i];
         grown.count++;
     }
+    assert(grown.count <= map->count);
     free(map->entries);
     *map = grown;
     return true;
@@ -33,6 +36,7 @@ void *gcl_map_get(const struct gcl_map *map, const void *key) {
 }
 
 bool gcl_map_set(struct gcl_map *map, const void *key, void *value) {
+    assert(key);
     if (2 * map->count >= map->capacity && !grow(map))
         return false;
     struct gcl_map_entry *entry = find(map, key);
@@ -41,6 +45,7 @@ bool gcl_map_set(struct gcl_map *map, const void *key, void *value) {
             return true;
         entry->key = key;
         map->count++;
+        assert(2 * map->count <= map->capacity);
     }
     entry->value = value;
     return true;

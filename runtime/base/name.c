@@ -3,6 +3,7 @@
 // is types, which may be identifiers, too.
 #include "name.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@ struct text {
 };
 
 static void append(struct text *text, const char *bytes, size_t length) {
+    assert(text->length < text->size);
     for (size_t i = 0; i < length && text->length + 1 < text->size; i++)
         text->out[text->length++] = bytes[i];
     text->out[text->length] = 0;
@@ -29,6 +31,7 @@ static size_t read_length(const char **p) {
 // Steps over I...E. Identifiers inside may contain any letter, so they are skipped by length.
 static const char *skip_arguments(const char *p) {
     int depth = 0;
+    assert(*p == 'I');
     do {
         if (isdigit((unsigned char)*p)) {
             size_t length = read_length(&p);

@@ -1,3 +1,5 @@
+// Two small grammars that users write: counts of nodes ("2,8,64", ascending, each above 1) and a
+// link ("12.5GB/s,2us"). What isn't wholly of that form is refused.
 #include "predict_text.h"
 
 #include <ctype.h>

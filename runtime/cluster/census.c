@@ -1,6 +1,7 @@
 // What the job consists of, and how fast its links are: short messages there and back, then large
 // payloads that are each acknowledged. Node 0 asks one node after the other, since links that are
 // measured at once would share cores and wires.
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,6 +119,7 @@ struct load {
 };
 
 static struct load *create_load(size_t size) {
+    assert(size > 0 && size <= PAYLOAD_SIZE);
     struct load *load = calloc(1, sizeof *load);
     if (load) {
         load->users = 1;
@@ -127,6 +129,7 @@ static struct load *create_load(size_t size) {
 }
 
 static void drop_load(struct load *load) {
+    assert(!load || load->users > 0);
     if (load && --load->users == 0)
         free(load);
 }
@@ -151,6 +154,7 @@ static bool ask(struct gcl_cluster *c, gcl_node target, struct load *load) {
 
 // Zero where nobody answers.
 static struct gcl_wire_measured measure(struct gcl_cluster *c, gcl_node target) {
+    assert(target < c->job.count && target != c->job.node);
     struct gcl_wire_measured result = {.target = target};
     struct load *load = create_load(PAYLOAD_SIZE);
     bool is_good = load != NULL;

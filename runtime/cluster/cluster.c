@@ -3,6 +3,7 @@
 // launcher, because the cards decide how it is started, then connections.
 #include "cluster/cluster.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <netinet/in.h>
 #include <signal.h>
@@ -24,7 +25,7 @@
 
 enum { START_SECONDS = 30, LEAST_START_SECONDS = 10, END_SECONDS = 2, SLEEP_MS = 100 };
 
-// One a process; for the child after a fork.
+// The cluster of this process, kept for the child after a fork.
 static struct gcl_cluster *the_cluster;
 
 // Messages.
@@ -128,6 +129,7 @@ static void wake_thread(struct gcl_cluster *c) {
 }
 
 void gcl_cluster_post(struct gcl_cluster *c, void (*function)(void *context), void *context) {
+    assert(function);
     struct gcl_post *added = malloc(sizeof *added);
     if (!added) {
         gcl_log(GCL_LOG_ERROR, "no memory for a command to the cluster");
@@ -135,6 +137,7 @@ void gcl_cluster_post(struct gcl_cluster *c, void (*function)(void *context), vo
     }
     *added = (struct gcl_post){.function = function, .context = context};
     pthread_mutex_lock(&c->lock);
+    assert(!c->first == !c->last);
     *(c->last ? &c->last->next : &c->first) = added;
     c->last = added;
     pthread_mutex_unlock(&c->lock);
@@ -479,6 +482,7 @@ static void take_measurement(void *context) {
 
 static void await_measurement(struct measurement *m) {
     struct gcl_cluster *c = m->cluster;
+    assert(!c->has_thread || !pthread_equal(pthread_self(), c->thread));
     gcl_cluster_post(c, take_measurement, m);
     pthread_mutex_lock(&c->lock);
     while (!m->is_done)
@@ -492,6 +496,7 @@ static void census(struct gcl_cluster *c, FILE *out) {
 }
 
 static struct gcl_cluster_member member(const struct gcl_cluster *c, gcl_node node) {
+    assert(c->cards && node < c->job.count);
     const struct gcl_wire_card *card = &c->cards[node];
     return (struct gcl_cluster_member){.host = card->host,
                                        .device = card->device,
@@ -501,12 +506,14 @@ static struct gcl_cluster_member member(const struct gcl_cluster *c, gcl_node no
 }
 
 static bool compare_clocks(struct gcl_cluster *c, gcl_node node, struct gcl_cluster_clock *clock) {
+    assert(node < c->job.count && node != c->job.node && clock);
     struct measurement m = {.cluster = c, .node = node, .clock = clock};
     await_measurement(&m);
     return m.is_good;
 }
 
 static bool measure_link(struct gcl_cluster *c, gcl_node node, struct gcl_cluster_link *link) {
+    assert(node < c->job.count && node != c->job.node && link);
     struct measurement m = {.cluster = c, .node = node, .link = link};
     await_measurement(&m);
     return m.is_good;

@@ -1,5 +1,6 @@
 // An exchange of requests: neighbours read each other's memory, and the rest goes by UCX, in which
 // regions of several runs travel packed. Both go on at the same time.
+#include <assert.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -23,6 +24,7 @@ static bool is_packed(const struct gcl_request *request) {
 
 /// Adds a request. False: no memory.
 static bool load(struct freight *freight, const struct gcl_request *origin) {
+    assert(!is_packed(origin) || origin->packer);
     struct gcl_request *request = &freight->requests[freight->count];
     *request = *origin;
     if (is_packed(origin))
@@ -90,6 +92,7 @@ static enum gcl_status exchange(struct gcl_cluster *c, struct gcl_turn turn,
     if (are_words(requests, count))
         return send_words(c, requests, count);
     enum gcl_status status = load_all(c, &freight, requests, count) ? GCL_OK : GCL_NO_MEMORY;
+    assert(freight.count <= count);
     bool has_neighbours = freight.count < count;
     if (status == GCL_OK && freight.count > 0) {
         batch = gcl_batch_create(c->mailbox, freight.requests, freight.count);
@@ -116,6 +119,7 @@ static bool enter(struct gcl_cluster *c) {
 
 static void leave(struct gcl_cluster *c) {
     pthread_mutex_lock(&c->lock);
+    assert(c->exchanges > 0);
     c->exchanges--;
     pthread_cond_broadcast(&c->ended);
     pthread_mutex_unlock(&c->lock);

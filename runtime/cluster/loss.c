@@ -4,6 +4,7 @@
 // doesn't say so. The program on node 0 hears of it from its next call and has a moment for what it
 // wants to save; the other processes end at once, whatever they are doing. What is lost after that
 // are nodes that end because of it. A node that can't do its part counts as lost, too: it says why.
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,16 +16,16 @@
 
 #define MILLISECOND UINT64_C(1000000)
 #define LOOK_NS (250 * MILLISECOND)
-// After a loss node 0 has so much time, and the others so much.
+// After a loss the process of node 0 has so much time, and those of the others so much.
 #define HOME_NS (2500 * MILLISECOND)
 #define OTHERS_NS (2000 * MILLISECOND)
 // When a host can't be reached, mpirun has to notice that by itself before a process ends: or else
 // it sends its orders there, and waits for minutes until TCP gives them up.
 #define LINGER_NS (1500 * MILLISECOND)
-// Who waits longer for another node says so. Node 0 leaves the others the first word: it waits for
-// them when they wait for each other. A node that is silent has it before them all: the others may
-// wait for what it doesn't pass on. Each report doubles the time until the next, to a minute:
-// kernels may take long on one node and not on another.
+// A node that waits longer for another one says so. Node 0 leaves the others the first word: it
+// waits for them when they wait for each other. A node that is silent has it before them all: the
+// others may wait for what it doesn't pass on. Each report doubles the time until the next, to a
+// minute: kernels may take long on one node and not on another.
 #define WAIT_NS (4000 * MILLISECOND)
 #define FIRST_WORD_NS (500 * MILLISECOND)
 
@@ -55,6 +56,7 @@ static void lose(void *context, gcl_node node, const char *reason) {
     struct gcl_cluster_loss loss = {.size = 0};
     char gone[96] = "";
 
+    assert(node < c->job.count);
     if (c->mailbox)
         gcl_mailbox_fail(c->mailbox);
     gcl_neighbours_fail(c->neighbours);
@@ -151,6 +153,7 @@ void gcl_loss_of_link(void *context, gcl_node node, const char *reason) {
 
 static void report_stall(void *context, gcl_node node, uint64_t silent_ns) {
     struct gcl_cluster *c = context;
+    assert(node < c->job.count);
     // Of node 0 the others hear all at once.
     enum gcl_log_level level = c->job.node <= 1 ? GCL_LOG_WARN : GCL_LOG_INFO;
     if (silent_ns == 0)
@@ -181,6 +184,7 @@ static void report_wait(const struct gcl_cluster *c, const struct gcl_wait *wait
                         uint64_t waited_ns) {
     const struct gcl_request *request = wait->request;
     char others[48] = "";
+    assert(request->peer < c->job.count);
     if (wait->others > 0)
         snprintf(others, sizeof others, ", and for %zu more transfers", wait->others);
     gcl_log(GCL_LOG_WARN, "%s: node %u has waited %.1f s %s %zu bytes %s node %u on %s%s", name,

@@ -1,6 +1,7 @@
 // Devices are made once, at start; a reset gives their settings the first values.
 #include "process/devices.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "exec/spread/spread.h"
@@ -25,6 +26,7 @@ static void set_limits(struct gcl_visible_device *device) {
 }
 
 bool gcl_devices_init(struct gcl_runtime *runtime, unsigned count) {
+    assert(count > 0 && !runtime->devices);
     runtime->devices = calloc(count, sizeof *runtime->devices);
     runtime->device_count = count;
     for (unsigned i = 0; runtime->devices && i < count; i++) {
@@ -42,6 +44,7 @@ bool gcl_devices_init(struct gcl_runtime *runtime, unsigned count) {
 
 void gcl_devices_allow(struct gcl_runtime *runtime, unsigned device, unsigned peer,
                        bool is_allowed) {
+    assert(device < runtime->device_count && peer < runtime->device_count && device != peer);
     atomic_uint *rights = &runtime->devices[device].rights[peer];
     unsigned before = is_allowed ? atomic_fetch_add(rights, 1) : atomic_fetch_sub(rights, 1);
     if (before == !is_allowed && runtime->spread)
@@ -49,6 +52,7 @@ void gcl_devices_allow(struct gcl_runtime *runtime, unsigned device, unsigned pe
 }
 
 void gcl_device_reset(struct gcl_runtime *runtime, unsigned index) {
+    assert(index < runtime->device_count);
     struct gcl_visible_device *device = &runtime->devices[index];
     set_limits(device);
     gcl_pool_reset(device);
@@ -76,6 +80,7 @@ unsigned gcl_devices_pci_bus(unsigned device) {
 }
 
 struct gcl_visible_device *gcl_devices_current(struct gcl_runtime *runtime) {
+    assert(own < runtime->device_count);
     return &runtime->devices[own];
 }
 

@@ -17,7 +17,7 @@ enum { GCL_LIMIT_COUNT = 7 };
 /// A device that the program sees: what doesn't change after start, and settings that the program
 /// makes, which are atomic.
 struct gcl_visible_device {
-    const char *processor; ///< the name of its; NULL: as this process' own
+    const char *processor; ///< its name; NULL: as this process' own
     unsigned core_count;
     _Atomic size_t limits[GCL_LIMIT_COUNT]; ///< by enum gclLimit
     _Atomic unsigned flags;
@@ -30,23 +30,23 @@ struct gcl_visible_device {
     _Atomic(struct gcl_pool *) pool; ///< from which memory is allocated in stream order
 };
 
-/// Makes so many devices. False: no memory.
+/// Makes `count` devices. False: no memory.
 bool gcl_devices_init(struct gcl_runtime *runtime, unsigned count);
 /// The settings of a device are what they were at first; its memory is gone.
 void gcl_device_reset(struct gcl_runtime *runtime, unsigned index);
-/// How many there are; starts the runtime if need be, 1 if that can't be done.
+/// How many devices there are; starts the runtime if need be, 1 if that can't be done.
 unsigned gcl_devices_count(void);
 bool gcl_devices_has(int device);
 /// There is one reason more, or less, that kernels on a device may use another one's memory.
 void gcl_devices_allow(struct gcl_runtime *runtime, unsigned device, unsigned peer,
                        bool is_allowed);
-/// Where programs take it for plugged in: no two are at the same place.
+/// Where programs take a device for plugged in: no two are at the same place.
 unsigned gcl_devices_pci_domain(unsigned device);
 unsigned gcl_devices_pci_bus(unsigned device);
-/// The one that the calling thread uses, and its number.
+/// The device that the calling thread uses, and its number.
 struct gcl_visible_device *gcl_devices_current(struct gcl_runtime *runtime);
 unsigned gcl_devices_own(void);
-/// The calling thread uses that one from here on.
+/// The calling thread uses `device` from here on.
 void gcl_devices_use(unsigned device);
 
 #endif

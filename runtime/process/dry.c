@@ -2,6 +2,8 @@
 // nothing runs.
 #include "process/dry.h"
 
+#include <assert.h>
+
 #include "exec/device/dry.h"
 #include "exec/forecast/dry.h"
 #include "exec/memory/space.h"
@@ -16,6 +18,7 @@ static struct gcl_communicator communicator(void *context) {
 }
 
 bool gcl_dry_join(struct gcl_runtime *r) {
+    assert(r->env.dry_nodes > 1);
     r->place.count = (gcl_node)r->env.dry_nodes;
     r->peers = (struct gcl_peers){.communicator = communicator, .context = r};
     r->dry = gcl_dry_create(r->place.count);
@@ -24,6 +27,7 @@ bool gcl_dry_join(struct gcl_runtime *r) {
 }
 
 void gcl_dry_listen(struct gcl_runtime *r) {
+    assert(r->dry && r->space);
     const struct gcl_listener listener = gcl_dry_listener(r->dry, r->space);
     uint64_t begin, end;
     gcl_space_range(r->space, &begin, &end);

@@ -1,6 +1,7 @@
 // Loads the cluster's library where there is a cluster, and passes on what it says.
 #include "process/nodes.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
@@ -12,7 +13,7 @@ static struct gcl_cluster *cluster;
 static atomic_bool is_lost;
 static struct gcl_cluster_place own_place = {.count = 1, .local_count = 1};
 
-// The program hears of it from its next call on.
+// The program hears of a loss from its next call on.
 static void lose(void *context, gcl_node node, struct gcl_cluster_loss *loss) {
     const struct gcl_runtime *runtime = gcl_runtime_peek();
     struct gcl_spread *spread = runtime ? runtime->spread : NULL;
@@ -35,7 +36,7 @@ static enum gcl_log_level shown_level(void) {
     return level;
 }
 
-/// As the cluster's library does for what it says itself.
+/// Labels messages as the cluster's library does with its own.
 static void set_label(gcl_node node) {
     static char label[32];
     snprintf(label, sizeof label, "node %u: ", node);
@@ -82,21 +83,25 @@ bool gcl_nodes_connect(struct gcl_cluster_device *device, unsigned shown_count) 
 
 static struct gcl_communicator communicator(void *context) {
     (void)context;
+    assert(cluster);
     return calls->communicator(cluster);
 }
 
 static struct gcl_cluster_member member(void *context, gcl_node node) {
     (void)context;
+    assert(cluster);
     return calls->member(cluster, node);
 }
 
 static bool compare_clocks(void *context, gcl_node node, struct gcl_cluster_clock *clock) {
     (void)context;
+    assert(cluster);
     return calls->compare_clocks(cluster, node, clock);
 }
 
 static bool measure_link(void *context, gcl_node node, struct gcl_cluster_link *link) {
     (void)context;
+    assert(cluster);
     return calls->measure_link(cluster, node, link);
 }
 

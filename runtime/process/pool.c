@@ -1,12 +1,14 @@
 // The counters of a pool are atomic: threads of the program allocate, the engine's threads free.
 #include "process/pool.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "exec/memory/space.h"
 #include "process/devices.h"
 
 void gcl_pool_count(struct gcl_pool *pool, size_t size) {
+    assert(size > 0);
     uint64_t used = atomic_fetch_add(&pool->used, size) + size;
     uint64_t high = atomic_load(&pool->used_high);
     while (high < used && !atomic_compare_exchange_weak(&pool->used_high, &high, used))
@@ -20,6 +22,7 @@ void gcl_pool_forget(const struct gcl_allocation *allocation) {
 }
 
 struct gcl_pool *gcl_pool_create(unsigned device, unsigned device_count) {
+    assert(device_count > 0);
     struct gcl_pool *created = calloc(1, sizeof *created);
     if (!created)
         return NULL;

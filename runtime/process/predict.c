@@ -1,5 +1,8 @@
+// A prediction is a job whose other nodes don't exist: the communicator tells nobody, node 0 rests
+// all the time, and the largest cluster asked for gives the number of nodes.
 #include "process/predict.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
@@ -9,7 +12,7 @@
 #include "process/resources.h"
 #include "process/runtime.h"
 
-/// The engine says so itself, and there is nobody to tell.
+/// The engine itself says that it gives up, and there is nobody to tell.
 static void give_up(void *context, const char *reason) {
     (void)context, (void)reason;
 }
@@ -24,6 +27,7 @@ static struct gcl_communicator communicator(void *context) {
 }
 
 void gcl_predict_join(struct gcl_runtime *r) {
+    assert(r->env.predict.count > 0);
     r->place.count = r->env.predict.counts[r->env.predict.count - 1];
     r->peers = (struct gcl_peers){.communicator = communicator};
     r->device = gcl_device_cpu();

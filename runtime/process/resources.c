@@ -1,11 +1,15 @@
+// Cores and memory of a host are divided by the number of its nodes; only node 0 of a job that
+// rests counts what the others leave to it. Rates of a link are those that were measured between
+// hosts when the job began, or else the ones named here.
 #include "process/resources.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/log.h"
 #include "base/memory.h"
 
-// Between machines, by TLS, where nothing is measured or said.
+// A link between machines, by TLS, where none is measured or said.
 #define NETWORK_BYTES_PER_NS 0.5
 #define NETWORK_NS 50e3
 // What nodes need themselves, whatever the link: to wake up, for a message, for a byte of it.
@@ -20,6 +24,7 @@ bool gcl_resources_may_rest(const struct gcl_runtime *r) {
 }
 
 unsigned gcl_resources_share(const struct gcl_runtime *r) {
+    assert(r->place.local_count > 0);
     unsigned share = r->cores.count / r->place.local_count;
     return r->env.threads ? (unsigned)r->env.threads : share > 0 ? share : 1;
 }
@@ -36,6 +41,7 @@ static size_t default_memory(void) {
 }
 
 size_t gcl_resources_memory(const struct gcl_runtime *r) {
+    assert(r->place.local_count > 0 && r->device_count > 0);
     // A device that holds no bytes has the memory of all nodes, which are like this one.
     size_t nodes = r->device->bytes ? 1 : r->place.count / r->device_count;
     return r->env.memory ? r->env.memory : default_memory() / r->place.local_count * nodes;

@@ -4,6 +4,7 @@
 // destructors of static objects call it.
 #include "process/runtime.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,6 +139,7 @@ static void after_fork_in_child(void) {
 static bool start_spread(struct gcl_runtime *r) {
     if (r->place.count == 1)
         return true;
+    assert(r->engine && r->space && r->place.node < r->place.count);
     struct gcl_communicator communicator = r->peers.communicator(r->peers.context);
     if (r->env.predict.count > 0 && !gcl_predict_begin(r))
         return false;

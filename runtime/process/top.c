@@ -2,6 +2,7 @@
 // Nothing is counted before the first one comes.
 #include "process/top.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
@@ -21,7 +22,7 @@
 #include "process/nodes.h"
 #include "process/runtime.h"
 
-// One a process.
+// What answers gcluster-top in this process.
 static struct {
     pthread_t thread;
     int listener;
@@ -89,7 +90,7 @@ static void send_all(int fd, const char *text, size_t size) {
     }
 }
 
-/// Who may look: this user, or root.
+/// Whether the other end may look: it is this user's, or root's.
 static bool is_allowed(int fd) {
     struct ucred peer;
     socklen_t size = sizeof peer;
@@ -151,6 +152,7 @@ static bool start_thread(struct gcl_runtime *r) {
 void gcl_top_start(struct gcl_runtime *r) {
     struct sockaddr_un address;
     socklen_t size = gcl_top_socket_address(&address, getuid(), getpid());
+    assert(top.listener < 0 && r->spread && r->place.node == 0);
     if (!r->stats || !r->peers.member)
         return;
     top.listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);

@@ -2,6 +2,7 @@
 // the beginning and the end, and takes their reports when all have settled.
 #include "process/watch.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/log.h"
@@ -49,6 +50,7 @@ static void compare_clocks(const struct gcl_runtime *r, bool is_end) {
 }
 
 bool gcl_watch_connect(struct gcl_runtime *r, struct gcl_communicator *communicator) {
+    assert(r->place.count > 1 && !r->clocks);
     r->clocks = calloc(r->place.count, sizeof *r->clocks);
     if (!r->clocks || (is_reported(r) && gcl_meter_init(communicator, &r->listeners) != GCL_OK))
         return false;
@@ -62,6 +64,7 @@ bool gcl_watch_connect(struct gcl_runtime *r, struct gcl_communicator *communica
 void gcl_watch_collect(struct gcl_runtime *r) {
     if (!is_reported(r))
         return;
+    assert(r->clocks && r->spread);
     if (gcl_engine_status(r->engine) != GCL_OK) {
         gcl_log(GCL_LOG_WARN, "what other nodes did isn't known, because the job has failed");
         return;

@@ -1,7 +1,7 @@
 // The way of the analysis: a copy of the module with everything inlined into its kernels, a list of
 // the places in memory that each kernel's instructions are about, and the program made of it.
 //
-// value.c, place.c, loop.c and guard.c of this room say what an address and a condition are;
+// value.c, target.c, loop.c and guard.c of this room say what an address and a condition are;
 // memory.c says what an instruction does; program.c brings it into tables.
 #include "device/access/access.h"
 
@@ -60,8 +60,8 @@ static struct gcl_extraction *extraction_create(struct gcl_module *m,
     x->cfg = gcl_cfg_create(x->function);
     gcl_access_find_ups(x);
     gcl_graph_init(&x->graph);
-    GHashTable **const tables[] = {&x->values, &x->open_values, &x->open_phis,
-                                   &x->places, &x->open_places, &x->open_phi_places};
+    GHashTable **const tables[] = {&x->values,  &x->open_values,  &x->open_phis,
+                                   &x->targets, &x->open_targets, &x->open_phi_targets};
     for (size_t i = 0; i < G_N_ELEMENTS(tables); i++)
         *tables[i] = g_hash_table_new(g_direct_hash, g_direct_equal);
     x->kept = g_ptr_array_new_with_free_func(g_free);
@@ -73,8 +73,8 @@ static struct gcl_extraction *extraction_create(struct gcl_module *m,
 }
 
 static void extraction_destroy(struct gcl_extraction *x) {
-    GHashTable *const tables[] = {x->values,      x->open_values,     x->open_phis,   x->places,
-                                  x->open_places, x->open_phi_places, x->record_index};
+    GHashTable *const tables[] = {x->values,       x->open_values,      x->open_phis,   x->targets,
+                                  x->open_targets, x->open_phi_targets, x->record_index};
     for (size_t i = 0; i < G_N_ELEMENTS(tables); i++)
         g_hash_table_destroy(tables[i]);
     gcl_cfg_destroy(x->cfg);

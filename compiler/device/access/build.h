@@ -1,4 +1,4 @@
-// The state in which a kernel's access program is made; value.c, place.c, loop.c and guard.c of
+// The state in which a kernel's access program is made; value.c, target.c, loop.c and guard.c of
 // this room share it.
 //
 // Values become nodes on demand, and are remembered. While the recurrence of a loop is looked for
@@ -16,18 +16,18 @@
 #include "gcluster/reasons.h"
 
 /// Where a pointer may lead.
-enum gcl_access_place_kind {
-    GCL_PLACE_ARGUMENT, ///< `index`: byte of the packed arguments
-    GCL_PLACE_VARIABLE, ///< `variable`
-    GCL_PLACE_LOADED,   ///< `index`: record
-    GCL_PLACE_ANY,      ///< `index`: reason
-    GCL_PLACE_LOCAL,    ///< no other block sees it; `index`: enum gcl_reason_code for what it holds
-    GCL_PLACE_PARAMETER, ///< into a parameter passed by value, at its byte `index`
-    GCL_PLACE_OPEN,      ///< where the phi of depth `index` leads
+enum gcl_access_target_kind {
+    GCL_TARGET_ARGUMENT, ///< `index`: byte of the packed arguments
+    GCL_TARGET_VARIABLE, ///< `variable`
+    GCL_TARGET_LOADED,   ///< `index`: record
+    GCL_TARGET_ANY,      ///< `index`: reason
+    GCL_TARGET_LOCAL, ///< no other block sees it; `index`: enum gcl_reason_code for what it holds
+    GCL_TARGET_PARAMETER, ///< into a parameter passed by value, at its byte `index`
+    GCL_TARGET_OPEN,      ///< where the phi of depth `index` leads
 };
 
-struct gcl_access_place {
-    enum gcl_access_place_kind kind;
+struct gcl_access_target {
+    enum gcl_access_target_kind kind;
     uint32_t index;
     const struct gcl_device_variable *variable;
     uint32_t offset;    ///< node of 64 bits
@@ -36,11 +36,11 @@ struct gcl_access_place {
 };
 
 /// Where a pointer may lead; nowhere if it is undefined.
-enum { GCL_PLACES = 8 };
-struct gcl_access_places {
+enum { GCL_TARGETS = 8 };
+struct gcl_access_targets {
     unsigned count;
     uint64_t open;
-    struct gcl_access_place list[GCL_PLACES];
+    struct gcl_access_target list[GCL_TARGETS];
 };
 
 /// A place in memory that an instruction reads or writes.
@@ -65,10 +65,10 @@ struct gcl_extraction {
     struct gcl_cfg *cfg;
     int *up; ///< block -> the one from which its guard goes on (access/guard.c)
     struct gcl_graph graph;
-    GHashTable *values, *open_values; ///< LLVMValueRef, or block: its condition -> node + 1
-    GHashTable *places, *open_places; ///< LLVMValueRef -> struct gcl_access_places
-    GHashTable *open_phis, *open_phi_places;
-    GPtrArray *kept;  ///< all struct gcl_access_places
+    GHashTable *values, *open_values;   ///< LLVMValueRef, or block: its condition -> node + 1
+    GHashTable *targets, *open_targets; ///< LLVMValueRef -> struct gcl_access_targets
+    GHashTable *open_phis, *open_phi_targets;
+    GPtrArray *kept;  ///< all struct gcl_access_targets
     unsigned depth;   ///< OPEN nodes at the moment
     unsigned nesting; ///< of calls that follow operands
     GArray *records;  ///< struct gcl_record

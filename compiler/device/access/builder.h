@@ -9,7 +9,7 @@
 /// A draft of a gcl_access: a place in memory that an instruction touches.
 struct gcl_access_draft {
     struct gcl_effect effect;
-    struct gcl_access_place place;
+    struct gcl_access_target target;
     int block;
     const struct gcl_pragma *pragma; ///< that says so; NULL: the kernel does it
     uint32_t length;                 ///< node, bytes; of a pragma

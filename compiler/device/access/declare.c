@@ -106,9 +106,9 @@ uint32_t gcl_declared_element(const struct gcl_extraction *x,
 }
 
 uint32_t gcl_declared_reason(struct gcl_extraction *x, const struct gcl_pragma *pragma) {
-    struct gcl_source_place place = {.line = pragma->line,
-                                     .column = (uint16_t)MIN(pragma->column, 0xffff),
-                                     .file = gcl_access_file(x, pragma->path)};
+    struct gcl_source_position place = {.line = pragma->line,
+                                        .column = (uint16_t)MIN(pragma->column, 0xffff),
+                                        .file = gcl_access_file(x, pragma->path)};
     return gcl_access_reason_at(x, GCL_REASON_DECLARED, &place);
 }
 
@@ -122,7 +122,7 @@ static char *read_line(const char *path, uint32_t line) {
 }
 
 void gcl_declared_contradiction(struct gcl_extraction *x, const struct gcl_pragma *pragma,
-                                const struct gcl_source_place *place, const char *help,
+                                const struct gcl_source_position *place, const char *help,
                                 const char *format, ...) {
     if (x->m->options->is_part) // what isn't seen yet may make it true
         return;

@@ -21,7 +21,7 @@ uint32_t gcl_declared_value(struct gcl_extraction *x, const struct gcl_pragma *p
 uint32_t gcl_declared_reason(struct gcl_extraction *x, const struct gcl_pragma *pragma);
 /// Reports that a pragma is wrong because of what stands at `place`, by a message of what that is.
 void gcl_declared_contradiction(struct gcl_extraction *x, const struct gcl_pragma *pragma,
-                                const struct gcl_source_place *place, const char *help,
+                                const struct gcl_source_position *place, const char *help,
                                 const char *format, ...) G_GNUC_PRINTF(5, 6);
 /// Warns that a clause has no effect, and why.
 void gcl_declared_ignored(struct gcl_extraction *x, const struct gcl_pragma *pragma,

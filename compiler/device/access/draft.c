@@ -9,8 +9,8 @@
 #include "device/access/declare.h"
 #include "device/access/graph.h"
 #include "device/access/memory.h"
-#include "device/access/place.h"
 #include "device/access/reduce.h"
+#include "device/access/target.h"
 #include "device/access/value.h"
 #include "device/ir/cfg.h"
 #include "device/ir/intrinsics.h"
@@ -18,17 +18,17 @@
 
 enum { LOOK_BACK = 64 }; // drafts among which equal ones are looked for
 
-static bool is_global(const struct gcl_access_place *place) {
-    return place->kind != GCL_PLACE_LOCAL && place->kind != GCL_PLACE_PARAMETER;
+static bool is_global(const struct gcl_access_target *place) {
+    return place->kind != GCL_TARGET_LOCAL && place->kind != GCL_TARGET_PARAMETER;
 }
 
-static bool same_place(const struct gcl_access_place *p, const struct gcl_access_place *q) {
+static bool same_place(const struct gcl_access_target *p, const struct gcl_access_target *q) {
     return p->kind == q->kind && p->index == q->index && p->variable == q->variable &&
            p->offset == q->offset && p->condition == q->condition;
 }
 
 bool gcl_builder_same_draft(const struct gcl_access_draft *d, const struct gcl_access_draft *e) {
-    return d->block == e->block && same_place(&d->place, &e->place) &&
+    return d->block == e->block && same_place(&d->target, &e->target) &&
            d->effect.kind == e->effect.kind && d->effect.reduction == e->effect.reduction &&
            d->effect.stored == e->effect.stored && d->effect.size == e->effect.size &&
            d->effect.length == e->effect.length && d->effect.element == e->effect.element &&
@@ -38,7 +38,7 @@ bool gcl_builder_same_draft(const struct gcl_access_draft *d, const struct gcl_a
 // Returns the number of the draft, that of an equal one if there is one.
 uint32_t gcl_builder_add_draft(struct gcl_builder *b, const struct gcl_access_draft *draft) {
     assert(draft->block >= 0 && draft->block < b->x->cfg->count);
-    assert(is_global(&draft->place) && draft->place.kind != GCL_PLACE_OPEN);
+    assert(is_global(&draft->target) && draft->target.kind != GCL_TARGET_OPEN);
     guint last = b->drafts->len > LOOK_BACK ? b->drafts->len - LOOK_BACK : 0;
     for (guint i = b->drafts->len; i-- > last;) {
         if (gcl_builder_same_draft(&g_array_index(b->drafts, struct gcl_access_draft, i), draft))
@@ -65,45 +65,45 @@ void gcl_builder_add_stay(struct gcl_builder *b, uint32_t code, uint32_t access,
 static void simplify_texture(struct gcl_builder *b, struct gcl_access_draft *draft) {
     if (draft->effect.kind != GCL_ACCESS_READ || !gcl_source_is_texture(draft->effect.instruction))
         return;
-    if (draft->place.kind == GCL_PLACE_LOADED &&
-        gcl_graph_at(&b->x->graph, draft->place.offset)->doubtful) {
+    if (draft->target.kind == GCL_TARGET_LOADED &&
+        gcl_graph_at(&b->x->graph, draft->target.offset)->doubtful) {
         if (b->texels == GCL_NOTHING)
             b->texels =
                 gcl_access_unknown(b->x, GCL_REASON_FLOAT_INDEX, 64, draft->effect.instruction);
-        draft->place.offset = b->texels;
+        draft->target.offset = b->texels;
         draft->effect.size = draft->effect.element = 1;
-    } else if (draft->place.kind == GCL_PLACE_LOADED) {
+    } else if (draft->target.kind == GCL_TARGET_LOADED) {
         return;
     }
-    draft->place.condition = GCL_NOTHING;
+    draft->target.condition = GCL_NOTHING;
     draft->block = 0;
 }
 
-static struct gcl_access_places effect_places(struct gcl_builder *b,
-                                              const struct gcl_effect *effect) {
+static struct gcl_access_targets effect_targets(struct gcl_builder *b,
+                                                const struct gcl_effect *effect) {
     if (!effect->pointer)
-        return gcl_access_places_anywhere(b->x, GCL_REASON_CALL, effect->instruction);
+        return gcl_access_targets_anywhere(b->x, GCL_REASON_CALL, effect->instruction);
     if (effect->role != GCL_ROLE_TEXELS)
-        return *gcl_access_find_places(b->x, effect->pointer);
-    struct gcl_access_places places = {.count = 1};
-    places.list[0] = (struct gcl_access_place){
-        .kind = GCL_PLACE_LOADED,
+        return *gcl_access_find_targets(b->x, effect->pointer);
+    struct gcl_access_targets targets = {.count = 1};
+    targets.list[0] = (struct gcl_access_target){
+        .kind = GCL_TARGET_LOADED,
         .index = gcl_access_record(b->x, effect->instruction, GCL_ROLE_WHOLE, 0),
         .offset = gcl_access_unknown(b->x, GCL_REASON_FLOAT_INDEX, 64, effect->instruction),
         .condition = GCL_NOTHING};
-    return places;
+    return targets;
 }
 
 static void draft_effect(struct gcl_builder *b, const struct gcl_effect *effect, int block) {
     assert(effect->kind != GCL_ACCESS_REDUCE || effect->reason == 0);
-    struct gcl_access_places places = effect_places(b, effect);
+    struct gcl_access_targets targets = effect_targets(b, effect);
     uint32_t record = gcl_access_record(b->x, effect->instruction, effect->role, 0);
-    for (unsigned i = 0; i < places.count; i++) {
+    for (unsigned i = 0; i < targets.count; i++) {
         struct gcl_record *r = &g_array_index(b->x->records, struct gcl_record, record);
-        if (!is_global(&places.list[i]))
+        if (!is_global(&targets.list[i]))
             continue;
         struct gcl_access_draft draft = {
-            .effect = *effect, .place = places.list[i], .block = block};
+            .effect = *effect, .target = targets.list[i], .block = block};
         simplify_texture(b, &draft);
         uint32_t number = gcl_builder_add_draft(b, &draft);
         r->first = MIN(r->first, number);
@@ -140,10 +140,10 @@ static LLVMValueRef find_wait(struct gcl_builder *b, int loop) {
         for (; i && gcl_cfg_in_loop(cfg, block, loop); i = LLVMGetNextInstruction(i)) {
             if (!reads_shared_state(i))
                 continue;
-            const struct gcl_access_places *places =
-                gcl_access_find_places(b->x, LLVMGetOperand(i, 0));
-            for (unsigned p = 0; p < places->count; p++) {
-                if (is_global(&places->list[p]))
+            const struct gcl_access_targets *targets =
+                gcl_access_find_targets(b->x, LLVMGetOperand(i, 0));
+            for (unsigned p = 0; p < targets->count; p++) {
+                if (is_global(&targets->list[p]))
                     return i;
             }
         }
@@ -170,13 +170,13 @@ void gcl_builder_draft_kernel(struct gcl_builder *b) {
 // Pragmas.
 
 bool gcl_builder_is_about(const struct gcl_builder *b, const struct gcl_pragma *pragma,
-                          const struct gcl_access_place *place) {
-    return place->kind == GCL_PLACE_ARGUMENT &&
+                          const struct gcl_access_target *place) {
+    return place->kind == GCL_TARGET_ARGUMENT &&
            place->index == gcl_declared_pointer(b->x, &pragma->clause);
 }
 
 bool gcl_builder_has_pragma(const struct gcl_builder *b, enum gcl_pragma_kind kind,
-                            const struct gcl_access_place *place) {
+                            const struct gcl_access_target *place) {
     for (guint i = 0; i < b->pragmas->len; i++) {
         const struct gcl_pragma *pragma = b->pragmas->pdata[i];
         if (pragma->clause.kind == kind && gcl_builder_is_about(b, pragma, place))
@@ -196,7 +196,7 @@ static uint32_t bytes_of(struct gcl_builder *b, const struct gcl_pragma *pragma,
 static bool is_touched(const struct gcl_builder *b, const struct gcl_pragma *pragma) {
     for (guint i = 0; i < b->drafts->len; i++) {
         if (gcl_builder_is_about(b, pragma,
-                                 &g_array_index(b->drafts, struct gcl_access_draft, i).place))
+                                 &g_array_index(b->drafts, struct gcl_access_draft, i).target))
             return true;
     }
     return false;
@@ -208,9 +208,9 @@ static void draft_pragma(struct gcl_builder *b, const struct gcl_pragma *pragma)
         .effect = {.kind = clause->kind == GCL_PRAGMA_WRITES ? GCL_ACCESS_WRITE : GCL_ACCESS_READ,
                    .stored = GCL_STORED_ANYTHING,
                    .element = gcl_declared_element(b->x, clause)},
-        .place = {.kind = GCL_PLACE_ARGUMENT,
-                  .index = gcl_declared_pointer(b->x, clause),
-                  .offset = GCL_NOTHING},
+        .target = {.kind = GCL_TARGET_ARGUMENT,
+                   .index = gcl_declared_pointer(b->x, clause),
+                   .offset = GCL_NOTHING},
         .length = GCL_NOTHING,
         .pragma = pragma};
     bool is_region = clause->kind == GCL_PRAGMA_READS || clause->kind == GCL_PRAGMA_WRITES;
@@ -222,10 +222,10 @@ static void draft_pragma(struct gcl_builder *b, const struct gcl_pragma *pragma)
         return;
     }
     if (is_region) {
-        draft.place.offset = bytes_of(b, pragma, clause->first);
+        draft.target.offset = bytes_of(b, pragma, clause->first);
         draft.length = bytes_of(b, pragma, clause->count);
     }
-    assert((draft.place.offset == GCL_NOTHING) == (draft.length == GCL_NOTHING));
+    assert((draft.target.offset == GCL_NOTHING) == (draft.length == GCL_NOTHING));
     g_array_append_val(b->drafts, draft);
 }
 

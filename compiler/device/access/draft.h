@@ -19,8 +19,8 @@ void gcl_builder_add_stay(struct gcl_builder *b, uint32_t code, uint32_t access,
                           LLVMValueRef where);
 /// Whether a pragma is about a place.
 bool gcl_builder_is_about(const struct gcl_builder *b, const struct gcl_pragma *pragma,
-                          const struct gcl_access_place *place);
+                          const struct gcl_access_target *place);
 bool gcl_builder_has_pragma(const struct gcl_builder *b, enum gcl_pragma_kind kind,
-                            const struct gcl_access_place *place);
+                            const struct gcl_access_target *place);
 
 #endif

@@ -13,8 +13,8 @@
 #include "device/access/guard.h"
 #include "device/access/loop.h"
 #include "device/access/memory.h"
-#include "device/access/place.h"
 #include "device/access/table.h"
+#include "device/access/target.h"
 #include "device/access/value.h"
 #include "device/ir/cfg.h"
 #include "device/ir/module.h"
@@ -76,10 +76,10 @@ static uint16_t access_of(struct gcl_builder *b, uint32_t record) {
     effects[0].role = r.role;
     effects[0].size = effects[0].element;
     uint32_t behind = gcl_graph_constant(&b->x->graph, 64, (int64_t)r.lane * effects[0].element);
-    struct gcl_access_places places =
-        gcl_access_shift_places(b->x, gcl_access_find_places(b->x, effects[0].pointer), behind);
+    struct gcl_access_targets targets =
+        gcl_access_shift_targets(b->x, gcl_access_find_targets(b->x, effects[0].pointer), behind);
     struct gcl_access_draft draft = {.effect = effects[0],
-                                     .place = places.list[0],
+                                     .target = targets.list[0],
                                      .block = gcl_access_block(b->x, r.instruction)};
     r.first = gcl_builder_add_draft(b, &draft);
     g_array_index(b->x->records, struct gcl_record, record) = r;
@@ -244,20 +244,20 @@ static uint16_t add_variable(struct gcl_builder *b, const struct gcl_device_vari
     return (uint16_t)(b->p->variables->len - 1);
 }
 
-static uint16_t base_index(struct gcl_builder *b, const struct gcl_access_place *place) {
+static uint16_t base_index(struct gcl_builder *b, const struct gcl_access_target *place) {
     switch (place->kind) {
-    case GCL_PLACE_VARIABLE:
+    case GCL_TARGET_VARIABLE:
         return add_variable(b, place->variable);
-    case GCL_PLACE_LOADED:
+    case GCL_TARGET_LOADED:
         return access_of(b, place->index);
-    case GCL_PLACE_ANY:
+    case GCL_TARGET_ANY:
         return add_reason(b, place->index);
     default:
         return (uint16_t)place->index;
     }
 }
 
-static uint8_t base_flags(const struct gcl_builder *b, const struct gcl_access_place *place,
+static uint8_t base_flags(const struct gcl_builder *b, const struct gcl_access_target *place,
                           bool is_texture) {
     return (
         uint8_t)((gcl_builder_has_pragma(b, GCL_PRAGMA_DISJOINT, place) ? GCL_BASE_DISJOINT : 0) |
@@ -266,16 +266,16 @@ static uint8_t base_flags(const struct gcl_builder *b, const struct gcl_access_p
 }
 
 // `where`: the instruction, NULL for what a pragma says.
-static uint16_t add_base(struct gcl_builder *b, const struct gcl_access_place *place,
+static uint16_t add_base(struct gcl_builder *b, const struct gcl_access_target *place,
                          LLVMValueRef where, bool is_texture) {
     static const enum gcl_base_kind kinds[] = {
-        [GCL_PLACE_ARGUMENT] = GCL_BASE_ARGUMENT, [GCL_PLACE_VARIABLE] = GCL_BASE_VARIABLE,
-        [GCL_PLACE_LOADED] = GCL_BASE_LOADED,     [GCL_PLACE_ANY] = GCL_BASE_ANY,
-        [GCL_PLACE_OPEN] = GCL_BASE_ANY,
+        [GCL_TARGET_ARGUMENT] = GCL_BASE_ARGUMENT, [GCL_TARGET_VARIABLE] = GCL_BASE_VARIABLE,
+        [GCL_TARGET_LOADED] = GCL_BASE_LOADED,     [GCL_TARGET_ANY] = GCL_BASE_ANY,
+        [GCL_TARGET_OPEN] = GCL_BASE_ANY,
     };
-    assert(place->kind < G_N_ELEMENTS(kinds) && place->kind != GCL_PLACE_LOCAL &&
-           place->kind != GCL_PLACE_PARAMETER);
-    if (place->kind == GCL_PLACE_LOADED && is_replaced(b, place->index)) {
+    assert(place->kind < G_N_ELEMENTS(kinds) && place->kind != GCL_TARGET_LOCAL &&
+           place->kind != GCL_TARGET_PARAMETER);
+    if (place->kind == GCL_TARGET_LOADED && is_replaced(b, place->index)) {
         struct gcl_base any = {.kind = GCL_BASE_ANY,
                                .index = add_replaced(b, place->index, GCL_REASON_LOADED_POINTER)};
         return append(b->p->bases, &any);
@@ -313,14 +313,14 @@ static void add_access(struct gcl_builder *b, struct gcl_access_draft d) {
         .length = GCL_NONE,
     };
     access.base =
-        add_base(b, &d.place, d.effect.instruction,
+        add_base(b, &d.target, d.effect.instruction,
                  d.effect.kind == GCL_ACCESS_READ && gcl_source_is_texture(d.effect.instruction));
     if (!whole) {
-        access.offset = add_node(b, d.place.offset);
+        access.offset = add_node(b, d.target.offset);
         access.length = add_length(b, &d.effect);
         access.guard = add_guard(b, d.block);
-        if (d.place.condition != GCL_NOTHING)
-            access.guard = add_condition(b, d.place.condition, true, access.guard);
+        if (d.target.condition != GCL_NOTHING)
+            access.guard = add_condition(b, d.target.condition, true, access.guard);
     }
     append(b->p->accesses, &access);
 }
@@ -332,14 +332,14 @@ static void add_declared(struct gcl_builder *b, const struct gcl_access_draft *d
         .kind = (uint8_t)d->effect.kind,
         .element = (uint16_t)MIN(d->effect.element, 0xffff),
         .place = g_array_index(b->x->reasons, struct gcl_reason, reason).place,
-        .base = add_base(b, &d->place, NULL, false),
+        .base = add_base(b, &d->target, NULL, false),
         .offset = GCL_NONE,
         .guard = GCL_NONE,
         .length = GCL_NONE,
     };
-    if (d->place.offset != GCL_NOTHING) {
+    if (d->target.offset != GCL_NOTHING) {
         uint32_t may = gcl_graph_unknown(&b->x->graph, 1, reason, 0);
-        access.offset = add_node(b, d->place.offset);
+        access.offset = add_node(b, d->target.offset);
         access.length = add_node(b, d->length);
         access.guard = add_link(b, GCL_GUARD_HOLDS, add_node(b, may), GCL_NONE);
     }

@@ -18,7 +18,7 @@
 
 #include "device/access/build.h"
 #include "device/access/graph.h"
-#include "device/access/place.h"
+#include "device/access/target.h"
 #include "device/access/value.h"
 #include "device/ir/cfg.h"
 
@@ -326,9 +326,9 @@ static void close_phi(struct gcl_extraction *x, LLVMValueRef phi) {
     assert(x->depth > 0); // phis close in the reverse order of their opening
     x->depth--;
     g_hash_table_remove(x->open_phis, phi);
-    g_hash_table_remove(x->open_phi_places, phi);
+    g_hash_table_remove(x->open_phi_targets, phi);
     g_hash_table_remove_all(x->open_values);
-    g_hash_table_remove_all(x->open_places);
+    g_hash_table_remove_all(x->open_targets);
 }
 
 // Why there is no form: data that comes in, or the way in which it does.
@@ -361,53 +361,53 @@ uint32_t gcl_access_recurrence(struct gcl_extraction *x, LLVMValueRef phi, int l
 
 // Pointers.
 
-static void unknown_offsets(struct gcl_extraction *x, const struct gcl_access_places *from,
-                            LLVMValueRef where, struct gcl_access_places *to) {
+static void unknown_offsets(struct gcl_extraction *x, const struct gcl_access_targets *from,
+                            LLVMValueRef where, struct gcl_access_targets *to) {
     for (unsigned i = 0; i < from->count; i++) {
-        struct gcl_access_place place = from->list[i];
-        if (place.kind == GCL_PLACE_OPEN)
+        struct gcl_access_target place = from->list[i];
+        if (place.kind == GCL_TARGET_OPEN)
             continue;
         place.offset = gcl_access_unknown(x, GCL_REASON_DATA_INDEX, 64, where);
         place.condition = GCL_NOTHING;
-        gcl_access_add_place(x, to, place);
+        gcl_access_add_target(x, to, place);
     }
 }
 
-static bool moves(const struct gcl_access_places *next, unsigned depth) {
-    return next->count == 1 && next->list[0].kind == GCL_PLACE_OPEN &&
+static bool moves(const struct gcl_access_targets *next, unsigned depth) {
+    return next->count == 1 && next->list[0].kind == GCL_TARGET_OPEN &&
            next->list[0].index == depth && next->list[0].condition == GCL_NOTHING;
 }
 
-struct gcl_access_places gcl_access_pointer_recurrence(struct gcl_extraction *x, LLVMValueRef phi,
-                                                       int loop) {
+struct gcl_access_targets gcl_access_pointer_recurrence(struct gcl_extraction *x, LLVMValueRef phi,
+                                                        int loop) {
     LLVMValueRef start = NULL, next = NULL;
     incoming(x, phi, loop, &start, &next);
     if (!start || !next || x->depth >= DEEPEST)
-        return gcl_access_places_anywhere(x, GCL_REASON_BASE, phi);
-    const struct gcl_access_places *from = gcl_access_find_places(x, start);
+        return gcl_access_targets_anywhere(x, GCL_REASON_BASE, phi);
+    const struct gcl_access_targets *from = gcl_access_find_targets(x, start);
     struct recurrence r = {.x = x, .phi = phi, .loop = loop, .width = 64};
     unsigned depth = x->depth;
     r.start = gcl_graph_constant(&x->graph, 64, 0);
     r.open = open_phi(x, 64, loop);
-    struct gcl_access_places open = {
+    struct gcl_access_targets open = {
         .count = 1,
         .open = at(&r, r.open).open,
-        .list = {{.kind = GCL_PLACE_OPEN,
+        .list = {{.kind = GCL_TARGET_OPEN,
                   .index = depth,
                   .offset = r.open,
                   .condition = GCL_NOTHING,
                   .loops = bit_of_loop(loop)}},
     };
-    g_hash_table_insert(x->open_phi_places, phi, &open);
-    struct gcl_access_places to = *gcl_access_find_places(x, next);
+    g_hash_table_insert(x->open_phi_targets, phi, &open);
+    struct gcl_access_targets to = *gcl_access_find_targets(x, next);
     close_phi(x, phi);
     assert(x->depth == depth);
     if (moves(&to, depth)) {
         r.next = to.list[0].offset;
         uint32_t form = find_form(&r);
-        return gcl_access_shift_places(x, from, form == GCL_NOTHING ? give_up(&r, next) : form);
+        return gcl_access_shift_targets(x, from, form == GCL_NOTHING ? give_up(&r, next) : form);
     }
-    struct gcl_access_places result = {.open = (from->open | to.open) & ~open.open};
+    struct gcl_access_targets result = {.open = (from->open | to.open) & ~open.open};
     unknown_offsets(x, from, phi, &result);
     unknown_offsets(x, &to, phi, &result);
     return result;

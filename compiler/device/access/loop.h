@@ -7,8 +7,8 @@
 /// What `phi`, an integer or a pointer in the header of `loop`, is in terms of the iteration's
 /// number.
 uint32_t gcl_access_recurrence(struct gcl_extraction *x, LLVMValueRef phi, int loop);
-struct gcl_access_places gcl_access_pointer_recurrence(struct gcl_extraction *x, LLVMValueRef phi,
-                                                       int loop);
+struct gcl_access_targets gcl_access_pointer_recurrence(struct gcl_extraction *x, LLVMValueRef phi,
+                                                        int loop);
 /// The loop that begins with a block, GCL_NOWHERE if none does.
 int gcl_access_loop_at(const struct gcl_extraction *x, int block);
 /// The loops around a block, those around both it and `other` left out.

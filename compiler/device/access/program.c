@@ -33,10 +33,10 @@ static void renumber(struct gcl_builder *b, const uint32_t *number, guint count)
 
 // Gives a pointer that is loaded the number of the first one among the drafts before it.
 static void share_loaded(struct gcl_access_draft *draft, const GArray *all, guint before) {
-    for (guint i = 0; draft->place.kind == GCL_PLACE_LOADED && i < before; i++) {
+    for (guint i = 0; draft->target.kind == GCL_TARGET_LOADED && i < before; i++) {
         const struct gcl_access_draft *other = &g_array_index(all, struct gcl_access_draft, i);
-        if (other->place.kind == GCL_PLACE_LOADED) {
-            draft->place.index = other->place.index;
+        if (other->target.kind == GCL_TARGET_LOADED) {
+            draft->target.index = other->target.index;
             return;
         }
     }
@@ -55,7 +55,7 @@ static void coarsen(struct gcl_builder *b) {
             continue;
         }
         draft.block = 0;
-        draft.place.offset = draft.place.condition = GCL_NOTHING;
+        draft.target.offset = draft.target.condition = GCL_NOTHING;
         draft.effect.size = draft.effect.element = 0;
         draft.effect.length = NULL;
         draft.effect.reason = 0;
@@ -71,7 +71,7 @@ static void coarsen(struct gcl_builder *b) {
 static bool replaces(const struct gcl_builder *b, const struct gcl_access_draft *said,
                      const struct gcl_access_draft *d) {
     return said->pragma && !d->pragma && said->effect.kind == d->effect.kind &&
-           gcl_builder_is_about(b, said->pragma, &d->place);
+           gcl_builder_is_about(b, said->pragma, &d->target);
 }
 
 static bool is_kept(const struct gcl_builder *b, const bool *exact, guint index) {
@@ -101,7 +101,7 @@ static bool is_below(const struct gcl_builder *b, int block, int above) {
 static guint find_update(const struct gcl_builder *b, guint index) {
     const struct gcl_access_draft *draft =
         &g_array_index(b->drafts, struct gcl_access_draft, index);
-    if (!gcl_builder_has_pragma(b, GCL_PRAGMA_REDUCES, &draft->place))
+    if (!gcl_builder_has_pragma(b, GCL_PRAGMA_REDUCES, &draft->target))
         return index;
     for (guint i = 0; i < index; i++) {
         struct gcl_access_draft first = g_array_index(b->drafts, struct gcl_access_draft, i);

@@ -17,8 +17,8 @@ struct reducing {
 
 static struct gcl_access_draft *draft_at(const struct reducing *r, guint i) {
     struct gcl_access_draft *draft = &g_array_index(r->drafts, struct gcl_access_draft, i);
-    bool is_about = draft->place.kind == GCL_PLACE_ARGUMENT && !draft->pragma &&
-                    draft->place.index == gcl_declared_pointer(r->x, &r->pragma->clause);
+    bool is_about = draft->target.kind == GCL_TARGET_ARGUMENT && !draft->pragma &&
+                    draft->target.index == gcl_declared_pointer(r->x, &r->pragma->clause);
     return is_about ? draft : NULL;
 }
 
@@ -66,7 +66,7 @@ static struct gcl_access_draft *find_other(const struct reducing *r) {
 
 static bool contradict(const struct reducing *r, const struct gcl_access_draft *draft,
                        const char *what, const char *how) {
-    struct gcl_source_place place = gcl_access_source(r->x, draft->effect.instruction);
+    struct gcl_source_position place = gcl_access_source(r->x, draft->effect.instruction);
     gcl_declared_contradiction(r->x, r->pragma, &place,
                                "remove it, and let the compiler see what is reduced",
                                "the kernel %s '%s'%s", what, r->pragma->clause.object.name, how);

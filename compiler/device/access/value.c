@@ -10,7 +10,7 @@
 #include "device/access/graph.h"
 #include "device/access/guard.h"
 #include "device/access/loop.h"
-#include "device/access/place.h"
+#include "device/access/target.h"
 #include "device/ir/cfg.h"
 #include "device/ir/intrinsics.h"
 #include "device/ir/parameter.h"
@@ -66,17 +66,17 @@ uint16_t gcl_access_file(struct gcl_extraction *x, const char *name) {
     return (uint16_t)(x->files->len - 1);
 }
 
-struct gcl_source_place gcl_access_source(struct gcl_extraction *x, LLVMValueRef instruction) {
+struct gcl_source_position gcl_access_source(struct gcl_extraction *x, LLVMValueRef instruction) {
     struct gcl_source source = gcl_source_find(x->m, x->function, instruction);
     g_autofree char *file = source.file;
     if (!file)
-        return (struct gcl_source_place){.line = 0};
-    return (struct gcl_source_place){
+        return (struct gcl_source_position){.line = 0};
+    return (struct gcl_source_position){
         .line = source.line, .column = source.column, .file = gcl_access_file(x, file)};
 }
 
 uint32_t gcl_access_reason_at(struct gcl_extraction *x, enum gcl_reason_code code,
-                              const struct gcl_source_place *place) {
+                              const struct gcl_source_position *place) {
     struct gcl_reason reason = {(uint16_t)code, GCL_NONE, *place};
     for (guint i = 0; i < x->reasons->len; i++) {
         const struct gcl_reason *known = &g_array_index(x->reasons, struct gcl_reason, i);
@@ -89,7 +89,7 @@ uint32_t gcl_access_reason_at(struct gcl_extraction *x, enum gcl_reason_code cod
 
 uint32_t gcl_access_reason(struct gcl_extraction *x, enum gcl_reason_code code,
                            LLVMValueRef where) {
-    struct gcl_source_place place = gcl_access_source(x, where);
+    struct gcl_source_position place = gcl_access_source(x, where);
     return gcl_access_reason_at(x, code, &place);
 }
 
@@ -276,18 +276,18 @@ static uint32_t convert_element(struct gcl_extraction *x, LLVMValueRef i, unsign
 static uint32_t convert_address(struct gcl_extraction *x, LLVMValueRef pointer, LLVMValueRef where,
                                 unsigned width) {
     assert(LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind);
-    const struct gcl_access_places *places = gcl_access_find_places(x, pointer);
-    const struct gcl_access_place *place = &places->list[0];
+    const struct gcl_access_targets *targets = gcl_access_find_targets(x, pointer);
+    const struct gcl_access_target *place = &targets->list[0];
     if (LLVMIsNull(pointer))
         return gcl_graph_constant(&x->graph, width, 0);
-    if (places->open && (places->count != 1 || place->kind == GCL_PLACE_OPEN))
-        return gcl_access_pending(x, width, places->open);
-    if (places->count != 1 ||
-        (place->kind != GCL_PLACE_ARGUMENT && place->kind != GCL_PLACE_LOADED))
+    if (targets->open && (targets->count != 1 || place->kind == GCL_TARGET_OPEN))
+        return gcl_access_pending(x, width, targets->open);
+    if (targets->count != 1 ||
+        (place->kind != GCL_TARGET_ARGUMENT && place->kind != GCL_TARGET_LOADED))
         return gcl_access_unknown(x, GCL_REASON_OPERATION, width, where);
-    uint32_t base = place->kind == GCL_PLACE_ARGUMENT
+    uint32_t base = place->kind == GCL_TARGET_ARGUMENT
                         ? gcl_graph_leaf(&x->graph, GCL_NODE_ARGUMENT, 64, place->index, 0)
-                        : gcl_graph_load(&x->graph, 64, place->index, place->loops, places->open);
+                        : gcl_graph_load(&x->graph, 64, place->index, place->loops, targets->open);
     return gcl_graph_resize(&x->graph,
                             gcl_graph_binary(&x->graph, GCL_NODE_ADD, base, place->offset), width);
 }

@@ -15,11 +15,11 @@ uint32_t gcl_access_pending(struct gcl_extraction *x, unsigned width, uint64_t o
 /// The number of a reason of `x`, at the place of `where` or at a given one; equal ones are one.
 uint32_t gcl_access_reason(struct gcl_extraction *x, enum gcl_reason_code code, LLVMValueRef where);
 uint32_t gcl_access_reason_at(struct gcl_extraction *x, enum gcl_reason_code code,
-                              const struct gcl_source_place *place);
+                              const struct gcl_source_position *place);
 /// The number of a file among those of the kernel.
 uint16_t gcl_access_file(struct gcl_extraction *x, const char *name);
 /// Where an instruction stands in the user's source.
-struct gcl_source_place gcl_access_source(struct gcl_extraction *x, LLVMValueRef instruction);
+struct gcl_source_position gcl_access_source(struct gcl_extraction *x, LLVMValueRef instruction);
 /// Remembers a node by the value or block whose node it is, and finds it again.
 uint32_t gcl_access_remember(struct gcl_extraction *x, void *key, uint32_t node);
 bool gcl_access_recall(const struct gcl_extraction *x, void *key, uint32_t *node);

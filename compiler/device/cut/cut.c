@@ -3,6 +3,7 @@
 // every block that needs it, so that it need not be kept across cuts.
 #include "device/cut/cut.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/ir/intrinsics.h"
@@ -67,6 +68,7 @@ LLVMValueRef gcl_cut_before(LLVMBasicBlockRef block) {
 }
 
 static void redirect(LLVMValueRef function, LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
+    assert(from != to);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef terminator = LLVMGetBasicBlockTerminator(b);
         for (unsigned i = 0; b != to && i < LLVMGetNumSuccessors(terminator); i++) {
@@ -80,6 +82,7 @@ static void redirect(LLVMValueRef function, LLVMBasicBlockRef from, LLVMBasicBlo
 // block, so that phis behind it stay right. The cut's result becomes a call in the tail, which a
 // region reads from the block's state.
 static void split_behind(struct gcl_module *m, LLVMValueRef cut) {
+    assert(is_cut(cut));
     LLVMBasicBlockRef tail = LLVMGetInstructionParent(cut);
     LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(m->context, tail, "");
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);

@@ -35,8 +35,8 @@ static LLVMValueRef make_slot(struct demotion *d, LLVMValueRef value) {
     LLVMValueRef slot = LLVMBuildAlloca(d->b, LLVMTypeOf(value), "");
     bool is_number = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind ||
                      LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
-    if (info && (info->shape == GCL_SHAPE_UNIFORM ||
-                 (info->shape == GCL_SHAPE_AFFINE && is_number && !info->has_y))) {
+    if (info && (info->variance == GCL_VARIANCE_UNIFORM ||
+                 (info->variance == GCL_VARIANCE_AFFINE && is_number && !info->has_y))) {
         int64_t *stride = g_new(int64_t, 1);
         *stride = info->x_stride;
         g_hash_table_insert(d->kernel->shared_locals, slot, stride);
@@ -52,6 +52,7 @@ static LLVMValueRef first_of(LLVMBasicBlockRef block) {
 }
 
 static void demote_phi(struct demotion *d, LLVMValueRef phi) {
+    assert(LLVMIsAPHINode(phi));
     LLVMValueRef slot = make_slot(d, phi);
     for (unsigned n = 0; n < LLVMCountIncoming(phi); n++) {
         LLVMBasicBlockRef from = LLVMGetIncomingBlock(phi, n);

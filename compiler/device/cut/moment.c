@@ -16,6 +16,7 @@ enum { STEPS = 2000, ITERATIONS = 8, GRID = 8 };
 // Common to all moments.
 
 static int meet(const int *dominators, int a, int b) {
+    assert(a >= 0 && b >= 0);
     while (a != b) {
         if (a > b)
             a = dominators[a];
@@ -181,6 +182,7 @@ struct gcl_moment gcl_moment_begin(const struct gcl_moments *moments, uint32_t n
     const struct gcl_cfg *cfg = moments->cfg;
     struct gcl_moment moment = {.all = moments, .number = number, .later = later};
     assert(moments->shapes->len > 0);
+    assert(later == GCL_NOWHERE || (later >= 0 && later < cfg->loop_count));
     const struct gcl_shape *shapes = (const struct gcl_shape *)moments->shapes->data;
     moment.block_size = shapes[number % moments->shapes->len].block_size;
     moment.iterations = g_new0(int, cfg->loop_count + 1);
@@ -215,10 +217,12 @@ static unsigned width_of(LLVMValueRef value) {
 }
 
 static int64_t narrowed(uint64_t value, unsigned width) {
+    assert(width >= 1 && width <= 64);
     return (int64_t)(value << (64 - width)) >> (64 - width);
 }
 
 static uint64_t widened(int64_t value, unsigned width) {
+    assert(width >= 1 && width <= 64);
     return (uint64_t)value << (64 - width) >> (64 - width);
 }
 
@@ -243,7 +247,7 @@ static int64_t guess_number(const struct gcl_moment *moment, uint32_t h, bool di
 
 static struct gcl_spot guess(struct gcl_moment *moment, LLVMValueRef value) {
     const struct gcl_moments *all = moment->all;
-    bool differs = gcl_uniformity_of(all->u, value).shape > GCL_SHAPE_UNIFORM;
+    bool differs = gcl_uniformity_of(all->u, value).variance > GCL_VARIANCE_UNIFORM;
     guint number = GPOINTER_TO_UINT(g_hash_table_lookup(all->numbers, value));
     uint32_t h = mix_iterations(moment, value, mix(moment->number + 1, number));
     moment->guesses |= differs;
@@ -426,6 +430,7 @@ static struct gcl_spot carried(struct gcl_moment *moment, LLVMValueRef phi, int 
     const struct gcl_cfg *cfg = moment->all->cfg;
     LLVMBasicBlockRef latch = cfg->blocks[cfg->loops[loop].latch].block;
     int iteration = moment->iterations[loop];
+    assert(iteration >= 0);
     for (unsigned n = 0; n < LLVMCountIncoming(phi) && iteration == 0; n++) {
         if (LLVMGetIncomingBlock(phi, n) != latch)
             return work_out(moment, LLVMGetIncomingValue(phi, n));

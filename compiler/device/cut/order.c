@@ -60,6 +60,7 @@ static void note_access(struct gcl_order *order, LLVMValueRef i, int block) {
 }
 
 static const struct gcl_order_access *access_at(const struct gcl_order *order, guint index) {
+    assert(index < order->accesses->len);
     return &g_array_index(order->accesses, struct gcl_order_access, index);
 }
 
@@ -81,6 +82,7 @@ static bool is_shared_root(LLVMValueRef root) {
 
 // What the kernel or one thread has for itself, or nobody writes.
 static bool is_own_root(LLVMValueRef root) {
+    assert(root);
     if (LLVMIsAAllocaInst(root) || !LLVMIsAArgument(root))
         return LLVMIsAAllocaInst(root) != NULL;
     LLVMValueRef kernel = LLVMGetParamParent(root);
@@ -142,6 +144,7 @@ static bool is_before(const struct gcl_spot *spot, int64_t size, const struct gc
 // one of `a` can still meet.
 static bool meet(const struct spots *a, int64_t a_size, const struct spots *b, int64_t b_size,
                  uint32_t part, bool both_write) {
+    assert(part > 0);
     uint32_t open = 0;
     for (const struct spot *x = a->list; x < a->list + a->count; x++) {
         if (both_write && !is_shared_root(x->place.root))
@@ -167,6 +170,7 @@ static void spots_free(void *data) {
 // Where threads access memory in moment `number`: those of one warp (`part` 1), or of the block.
 static const struct spots *spots_in(const struct gcl_order *order, guint access, uint32_t number,
                                     int later, uint32_t part) {
+    assert(number < MOMENTS && (part == 1 || part == WARP));
     size_t loops = (size_t)order->cfg->loop_count + 1;
     size_t key = (((size_t)access * MOMENTS + number) * loops + (size_t)(later + 1)) * 2 + part % 2;
     struct spots *spots = g_hash_table_lookup(order->spots, GSIZE_TO_POINTER(key));
@@ -237,7 +241,7 @@ static bool relies_in_loop(const struct gcl_order *order, guint first, guint sec
 static bool is_of_grid(const struct gcl_order *order, const struct gcl_order_access *access) {
     LLVMValueRef root = visible_root(access->pointer);
     return root && !is_shared_root(root) &&
-           gcl_uniformity_of(order->u, access->pointer).shape == GCL_SHAPE_UNIFORM;
+           gcl_uniformity_of(order->u, access->pointer).variance == GCL_VARIANCE_UNIFORM;
 }
 
 // Lanes of a warp.

@@ -12,6 +12,7 @@
 // each thread means what it will load itself; vectors make one a cache line of them.
 #include "device/cut/prefetch.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/cut/cut.h"
@@ -200,6 +201,7 @@ static LLVMValueRef lengthened(struct search *s, LLVMValueRef step) {
 }
 
 static void prefetch(struct search *s, LLVMValueRef load) {
+    assert(LLVMIsALoadInst(load));
     LLVMValueRef address = LLVMGetOperand(load, 0);
     if (!is_global(address))
         return;

@@ -106,6 +106,7 @@ static bool has_bit(const uint8_t *bits, int b) {
 // Marks the blocks that are entered from the end of `block`.
 static void search(const struct gcl_ways *ways, const struct search *search, int block,
                    uint8_t *bits) {
+    assert(block >= 0 && block < ways->cfg->count);
     const struct gcl_cfg *cfg = ways->cfg;
     g_autofree int *open = g_new(int, cfg->count + 1);
     int count = 0;
@@ -169,6 +170,7 @@ bool gcl_ways_lead_once(struct gcl_ways *ways, LLVMValueRef from, LLVMValueRef t
 
 bool gcl_ways_lead_round(struct gcl_ways *ways, LLVMValueRef from, LLVMValueRef to, int loop,
                          enum gcl_wait wait) {
+    assert(loop >= 0 && loop < ways->cfg->loop_count);
     const struct gcl_cfg_loop *l = &ways->cfg->loops[loop];
     const struct search s = {wait, loop, loop};
     const struct place *end = place_of(ways, to);

@@ -155,6 +155,7 @@ void gcl_block_load_arguments(struct gcl_module *m, LLVMBuilderRef builder, LLVM
 
 void gcl_block_thread_axes(LLVMBuilderRef builder, LLVMValueRef number, const LLVMValueRef size[2],
                            LLVMValueRef axis[3]) {
+    assert(LLVMTypeOf(number) == LLVMTypeOf(size[0]) && LLVMTypeOf(number) == LLVMTypeOf(size[1]));
     LLVMValueRef row = LLVMBuildUDiv(builder, number, size[0], "");
     axis[0] = LLVMBuildURem(builder, number, size[0], "");
     axis[1] = LLVMBuildURem(builder, row, size[1], "");

@@ -22,6 +22,7 @@ static void visit(struct walk *w, LLVMBasicBlockRef block) {
             visit(w, w->known->blocks[loop->exit].block);
     }
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    assert(end);
     for (unsigned s = LLVMGetNumSuccessors(end); s-- > 0;)
         visit(w, LLVMGetSuccessor(end, s));
     g_ptr_array_add(w->postorder, block);
@@ -90,6 +91,7 @@ static void visit_back(struct reverse *r, int b) {
 }
 
 static int meet(const struct reverse *r, const int *idom, int a, int b) {
+    assert(a >= 0 && b >= 0);
     while (a != b) {
         while (r->order[a] < r->order[b])
             a = idom[a];

@@ -1,6 +1,7 @@
 // One table: what the headers in compiler/cuda declare, and what it means to the code generator.
 #include "device/ir/intrinsics.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/ir/module.h"
@@ -127,6 +128,7 @@ LLVMValueRef gcl_intrinsic_call_llvm(struct gcl_module *m, LLVMBuilderRef builde
                                      LLVMTypeRef *overload, unsigned overloads,
                                      LLVMValueRef *arguments, unsigned count) {
     unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+    assert(id != 0); // LLVM has an intrinsic of that name
     LLVMValueRef function = LLVMGetIntrinsicDeclaration(m->module, id, overload, overloads);
     return LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments, count,
                           "");

@@ -2,6 +2,7 @@
 // and LLVM's passes.
 #include "device/ir/module.h"
 
+#include <assert.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
@@ -31,15 +32,18 @@ LLVMValueRef gcl_u64(struct gcl_module *m, uint64_t value) {
 
 void gcl_module_add_attribute(struct gcl_module *m, LLVMValueRef function, const char *name) {
     unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    assert(kind != 0); // LLVM has an attribute of that name
     LLVMAddAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex,
                             LLVMCreateEnumAttribute(m->context, kind, 0));
 }
 
 LLVMValueRef gcl_minimum(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b) {
+    assert(LLVMTypeOf(a) == LLVMTypeOf(b));
     return LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntULT, a, b, ""), a, b, "");
 }
 
 LLVMValueRef gcl_maximum(LLVMBuilderRef builder, LLVMValueRef a, LLVMValueRef b) {
+    assert(LLVMTypeOf(a) == LLVMTypeOf(b));
     return LLVMBuildSelect(builder, LLVMBuildICmp(builder, LLVMIntUGT, a, b, ""), a, b, "");
 }
 

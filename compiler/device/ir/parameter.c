@@ -4,15 +4,19 @@
 // these offsets (access/).
 #include "device/ir/parameter.h"
 
+#include <assert.h>
+
 #include "device/ir/module.h"
 #include "device/ir/shim.h"
 
 LLVMTypeRef gcl_parameter_type(LLVMValueRef kernel, unsigned index) {
+    assert(index < LLVMCountParams(kernel));
     LLVMTypeRef type = gcl_shim_byval(kernel, index);
     return type ? type : LLVMTypeOf(LLVMGetParam(kernel, index));
 }
 
 uint32_t gcl_parameter_offset(struct gcl_module *m, LLVMValueRef kernel, unsigned index) {
+    assert(index <= LLVMCountParams(kernel));
     uint32_t end = 0, offset = 0;
     for (unsigned i = 0; i <= index; i++) {
         bool is_last = i == LLVMCountParams(kernel);

@@ -2,6 +2,7 @@
 // first; what several variants share is compiled for the least demanding one.
 #include "device/ir/target.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/ir/module.h"
@@ -77,6 +78,7 @@ static uint32_t level_of(LLVMTargetMachineRef machine) {
 }
 
 static void add(struct gcl_module *m, uint32_t level, const char *cpu) {
+    assert(m->target_count < G_N_ELEMENTS(m->targets));
     m->targets[m->target_count++] = (struct gcl_device_target){level, g_strdup(cpu)};
 }
 
@@ -130,6 +132,7 @@ void gcl_target_finish(struct gcl_module *m) {
 }
 
 const struct gcl_device_target *gcl_target_least(const struct gcl_module *m) {
+    assert(m->target_count > 0);
     return &m->targets[m->target_count - 1];
 }
 

@@ -11,17 +11,17 @@
 #include "device/ir/intrinsics.h"
 #include "device/ir/module.h"
 
-static const struct gcl_value_info uniform = {.shape = GCL_SHAPE_UNIFORM};
+static const struct gcl_value_info uniform = {.variance = GCL_VARIANCE_UNIFORM};
 
 static struct gcl_value_info divergent(LLVMValueRef why) {
-    return (struct gcl_value_info){.shape = GCL_SHAPE_DIVERGENT, .why = why};
+    return (struct gcl_value_info){.variance = GCL_VARIANCE_DIVERGENT, .why = why};
 }
 
 static struct gcl_value_info affine(int64_t x_stride, bool has_y, unsigned aligned) {
     if (x_stride == 0 && !has_y)
-        return (struct gcl_value_info){.shape = GCL_SHAPE_UNIFORM, .aligned = aligned};
+        return (struct gcl_value_info){.variance = GCL_VARIANCE_UNIFORM, .aligned = aligned};
     return (struct gcl_value_info){
-        .shape = GCL_SHAPE_AFFINE, .x_stride = x_stride, .has_y = has_y, .aligned = aligned};
+        .variance = GCL_VARIANCE_AFFINE, .x_stride = x_stride, .has_y = has_y, .aligned = aligned};
 }
 
 static unsigned log2_of(uint64_t power) {
@@ -37,6 +37,7 @@ static unsigned alignment_of(LLVMValueRef constant) {
 static struct gcl_value_info thread_info(const struct gcl_uniformity *u, unsigned which,
                                          LLVMValueRef value) {
     const struct gcl_lane_geometry *g = &u->geometry;
+    assert(which < 4);
     unsigned aligned = g->lanes ? log2_of(g->lanes) : 0;
     bool by_row = g->kind == GCL_GEOMETRY_ROW, by_rows = g->kind == GCL_GEOMETRY_ROWS;
     switch (which) {
@@ -60,9 +61,10 @@ struct gcl_value_info gcl_uniformity_of(const struct gcl_uniformity *u, LLVMValu
             return thread_info(u, t, value);
     }
     if (!LLVMIsAInstruction(value))
-        return (struct gcl_value_info){.shape = GCL_SHAPE_UNIFORM, .aligned = alignment_of(value)};
+        return (struct gcl_value_info){.variance = GCL_VARIANCE_UNIFORM,
+                                       .aligned = alignment_of(value)};
     struct gcl_value_info *known = g_hash_table_lookup(u->values, value);
-    return known ? *known : (struct gcl_value_info){.shape = GCL_SHAPE_UNKNOWN};
+    return known ? *known : (struct gcl_value_info){.variance = GCL_VARIANCE_UNKNOWN};
 }
 
 static struct gcl_value_info operand_info(const struct gcl_uniformity *u, LLVMValueRef i,
@@ -73,11 +75,11 @@ static struct gcl_value_info operand_info(const struct gcl_uniformity *u, LLVMVa
 // What a value is on all paths that lead to it.
 static struct gcl_value_info meet(struct gcl_value_info a, struct gcl_value_info b,
                                   LLVMValueRef why) {
-    if (a.shape == GCL_SHAPE_UNKNOWN)
+    if (a.variance == GCL_VARIANCE_UNKNOWN)
         return b;
-    if (b.shape == GCL_SHAPE_UNKNOWN)
+    if (b.variance == GCL_VARIANCE_UNKNOWN)
         return a;
-    if (a.shape == GCL_SHAPE_DIVERGENT || b.shape == GCL_SHAPE_DIVERGENT ||
+    if (a.variance == GCL_VARIANCE_DIVERGENT || b.variance == GCL_VARIANCE_DIVERGENT ||
         a.x_stride != b.x_stride)
         return divergent(why);
     if (a.unsure || b.unsure)
@@ -121,8 +123,8 @@ static bool operands_are_exact(struct gcl_uniformity *u, GHashTable *seen, LLVMV
 // if what comes in is, supposing that it is: by induction over the iterations.
 static bool is_exact(struct gcl_uniformity *u, GHashTable *seen, LLVMValueRef value) {
     struct gcl_value_info info = gcl_uniformity_of(u, value);
-    if (info.shape != GCL_SHAPE_AFFINE)
-        return info.shape != GCL_SHAPE_DIVERGENT;
+    if (info.variance != GCL_VARIANCE_AFFINE)
+        return info.variance != GCL_VARIANCE_DIVERGENT;
     if (LLVMIsAArgument(value) || !g_hash_table_add(seen, value))
         return true; // the number of a thread is at most 1023
     switch (LLVMGetInstructionOpcode(value)) {
@@ -185,10 +187,10 @@ static struct gcl_value_info add_info(LLVMValueRef i, struct gcl_value_info a,
 
 static struct gcl_value_info multiply_info(LLVMValueRef i, struct gcl_value_info a,
                                            struct gcl_value_info b) {
-    LLVMValueRef factor = LLVMGetOperand(i, b.shape == GCL_SHAPE_UNIFORM ? 1 : 0);
-    struct gcl_value_info *v = b.shape == GCL_SHAPE_UNIFORM ? &a : &b;
+    LLVMValueRef factor = LLVMGetOperand(i, b.variance == GCL_VARIANCE_UNIFORM ? 1 : 0);
+    struct gcl_value_info *v = b.variance == GCL_VARIANCE_UNIFORM ? &a : &b;
     unsigned aligned = MIN(a.aligned + b.aligned, 63u);
-    if (a.shape == GCL_SHAPE_AFFINE && b.shape == GCL_SHAPE_AFFINE)
+    if (a.variance == GCL_VARIANCE_AFFINE && b.variance == GCL_VARIANCE_AFFINE)
         return divergent(i);
     if (v->x_stride == 0)
         return affine(0, v->has_y, aligned);
@@ -212,7 +214,7 @@ bool gcl_uniformity_splits(const struct gcl_uniformity *u, LLVMValueRef i, uint6
     LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
     LLVMValueRef constant = LLVMGetOperand(i, 1);
     struct gcl_value_info a = operand_info(u, i, 0);
-    if (!LLVMIsAConstantInt(constant) || a.shape != GCL_SHAPE_AFFINE || a.x_stride != 1 ||
+    if (!LLVMIsAConstantInt(constant) || a.variance != GCL_VARIANCE_AFFINE || a.x_stride != 1 ||
         a.unsure || a.has_y || !u->geometry.lanes || u->geometry.kind == GCL_GEOMETRY_ROWS ||
         a.aligned < log2_of(u->geometry.lanes))
         return false;
@@ -229,7 +231,7 @@ static struct gcl_value_info first_not_uniform(const struct gcl_uniformity *u, L
     for (int n = 0; n < LLVMGetNumOperands(i); n++) {
         LLVMValueRef operand = LLVMGetOperand(i, (unsigned)n);
         if (LLVMValueIsBasicBlock(operand) ||
-            gcl_uniformity_of(u, operand).shape <= GCL_SHAPE_UNIFORM)
+            gcl_uniformity_of(u, operand).variance <= GCL_VARIANCE_UNIFORM)
             continue;
         return divergent(operand);
     }
@@ -255,7 +257,7 @@ static bool may_be_row(const struct gcl_uniformity *u, LLVMOpcode opcode, LLVMVa
 unsigned gcl_uniformity_number(const struct gcl_uniformity *u, LLVMValueRef i) {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
     bool commutes = opcode == LLVMAnd || opcode == LLVMXor || opcode == LLVMOr;
-    return commutes && operand_info(u, i, 0).shape == GCL_SHAPE_UNIFORM;
+    return commutes && operand_info(u, i, 0).variance == GCL_VARIANCE_UNIFORM;
 }
 
 bool gcl_uniformity_is_row(const struct gcl_uniformity *u, LLVMValueRef i) {
@@ -266,8 +268,8 @@ bool gcl_uniformity_is_row(const struct gcl_uniformity *u, LLVMValueRef i) {
     LLVMValueRef by = LLVMGetOperand(i, 1 - number);
     struct gcl_value_info a = operand_info(u, i, number);
     bool counts = u->assumes && u->geometry.kind == GCL_GEOMETRY_ROW &&
-                  a.shape == GCL_SHAPE_AFFINE && a.x_stride == 1 && !a.unsure &&
-                  gcl_uniformity_of(u, by).shape == GCL_SHAPE_UNIFORM;
+                  a.variance == GCL_VARIANCE_AFFINE && a.x_stride == 1 && !a.unsure &&
+                  gcl_uniformity_of(u, by).variance == GCL_VARIANCE_UNIFORM;
     bool takes_apart = opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem ||
                        opcode == LLVMSRem || opcode == LLVMLShr || opcode == LLVMAnd ||
                        opcode == LLVMXor || opcode == LLVMOr;
@@ -282,7 +284,7 @@ static struct gcl_value_info row_info(const struct gcl_uniformity *u, LLVMValueR
     if (!gcl_uniformity_is_row(u, i))
         return divergent(first_not_uniform(u, i).why);
     return (struct gcl_value_info){
-        .shape = GCL_SHAPE_AFFINE, .x_stride = is_row ? 0 : 1, .unsure = true};
+        .variance = GCL_VARIANCE_AFFINE, .x_stride = is_row ? 0 : 1, .unsure = true};
 }
 
 // a & (2^k - 1), a % 2^k, a >> k and a / 2^k of unsigned numbers that count the lanes.
@@ -309,7 +311,7 @@ static struct gcl_value_info address_info(const struct gcl_uniformity *u, LLVMVa
             type = LLVMGetElementType(type);
         int64_t size = (int64_t)LLVMABISizeOfType(u->m->layout, type);
         bool is_wide = LLVMGetIntTypeWidth(LLVMTypeOf(index)) == 64;
-        if (info.shape == GCL_SHAPE_AFFINE && (!is_wide || size > INT32_MAX))
+        if (info.variance == GCL_VARIANCE_AFFINE && (!is_wide || size > INT32_MAX))
             return divergent(i);
         result.x_stride += info.x_stride * size;
         result.has_y |= info.has_y;
@@ -332,7 +334,7 @@ static struct gcl_value_info intrinsic_info(const struct gcl_uniformity *u, LLVM
     if (intrinsic->kind != GCL_INTRINSIC_CUT)
         return uniform;
     bool is_common = intrinsic->cut == GCL_CUT_WARP_BALLOT || intrinsic->cut == GCL_CUT_WARP_REDUCE;
-    return lanes && is_common && operand_info(u, call, 0).shape == GCL_SHAPE_UNIFORM
+    return lanes && is_common && operand_info(u, call, 0).variance == GCL_VARIANCE_UNIFORM
                ? uniform
                : divergent(call);
 }
@@ -352,11 +354,11 @@ int gcl_uniformity_assumed(const struct gcl_uniformity *u, LLVMValueRef i) {
         LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMIntegerTypeKind ||
         LLVMGetIntTypeWidth(LLVMTypeOf(i)) < 32)
         return -1;
-    if (selects && operand_info(u, i, 0).shape == GCL_SHAPE_UNIFORM)
+    if (selects && operand_info(u, i, 0).variance == GCL_VARIANCE_UNIFORM)
         return -1;
     for (int n = 1; n >= 0; n--) {
         unsigned operand = (unsigned)(selects ? n + 1 : n);
-        if (operand_info(u, i, operand).shape == GCL_SHAPE_AFFINE)
+        if (operand_info(u, i, operand).variance == GCL_VARIANCE_AFFINE)
             return (int)operand;
     }
     return -1;
@@ -367,8 +369,8 @@ static struct gcl_value_info bounded_info(const struct gcl_uniformity *u, LLVMVa
                                           LLVMValueRef why) {
     int assumed = gcl_uniformity_assumed(u, i);
     for (int n = 0; n < LLVMGetNumOperands(i); n++) {
-        if (operand_info(u, i, (unsigned)n).shape == GCL_SHAPE_UNKNOWN)
-            return (struct gcl_value_info){.shape = GCL_SHAPE_UNKNOWN};
+        if (operand_info(u, i, (unsigned)n).variance == GCL_VARIANCE_UNKNOWN)
+            return (struct gcl_value_info){.variance = GCL_VARIANCE_UNKNOWN};
     }
     if (assumed < 0)
         return divergent(why);
@@ -388,8 +390,9 @@ static struct gcl_value_info call_info(const struct gcl_uniformity *u, LLVMValue
     if (!LLVMIsAFunction(callee) || !is_pure(callee))
         return divergent(call);
     struct gcl_value_info info = first_not_uniform(u, call);
-    return info.shape == GCL_SHAPE_DIVERGENT && is_extreme(call) ? bounded_info(u, call, info.why)
-                                                                 : info;
+    return info.variance == GCL_VARIANCE_DIVERGENT && is_extreme(call)
+               ? bounded_info(u, call, info.why)
+               : info;
 }
 
 static bool is_racy(LLVMValueRef load) {
@@ -400,11 +403,11 @@ static struct gcl_value_info load_info(const struct gcl_uniformity *u, LLVMValue
     struct gcl_value_info address = operand_info(u, load, 0);
     if (u->geometry.kind == GCL_GEOMETRY_BLOCK && is_racy(load))
         return divergent(load);
-    return address.shape == GCL_SHAPE_UNIFORM ? uniform : divergent(load);
+    return address.variance == GCL_VARIANCE_UNIFORM ? uniform : divergent(load);
 }
 
 static struct gcl_value_info select_info(const struct gcl_uniformity *u, LLVMValueRef i) {
-    if (operand_info(u, i, 0).shape != GCL_SHAPE_UNIFORM)
+    if (operand_info(u, i, 0).variance != GCL_VARIANCE_UNIFORM)
         return bounded_info(u, i, LLVMGetOperand(i, 0));
     return meet(operand_info(u, i, 1), operand_info(u, i, 2), i);
 }
@@ -422,9 +425,9 @@ static struct gcl_value_info comparison_info(struct gcl_uniformity *u, LLVMValue
     struct gcl_value_info a = operand_info(u, i, 0), b = operand_info(u, i, 1);
     LLVMIntPredicate predicate = LLVMGetICmpPredicate(i);
     g_autoptr(GHashTable) seen = g_hash_table_new(g_direct_hash, g_direct_equal);
-    if (a.shape != b.shape || a.x_stride != b.x_stride || a.has_y || b.has_y || a.unsure ||
+    if (a.variance != b.variance || a.x_stride != b.x_stride || a.has_y || b.has_y || a.unsure ||
         b.unsure)
-        return divergent(LLVMGetOperand(i, a.shape == GCL_SHAPE_UNIFORM));
+        return divergent(LLVMGetOperand(i, a.variance == GCL_VARIANCE_UNIFORM));
     bool wraps_alike = predicate == LLVMIntEQ || predicate == LLVMIntNE;
     bool is_signed = predicate >= LLVMIntSGT && predicate <= LLVMIntSLE &&
                      LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(i, 0))) == LLVMIntegerTypeKind;
@@ -506,11 +509,11 @@ static struct gcl_value_info affine_info(struct gcl_uniformity *u, LLVMValueRef 
     bool unsure = false;
     for (int n = 0; n < LLVMGetNumOperands(i); n++)
         unsure |= operand_info(u, i, (unsigned)n).unsure;
-    if (!unsure || result.shape == GCL_SHAPE_DIVERGENT)
+    if (!unsure || result.variance == GCL_VARIANCE_DIVERGENT)
         return result;
     if (!gcl_uniformity_passes_on(i))
         return divergent(i);
-    result.shape = GCL_SHAPE_AFFINE;
+    result.variance = GCL_VARIANCE_AFFINE;
     result.unsure = true;
     return result;
 }
@@ -531,15 +534,16 @@ static struct gcl_value_info other_info(struct gcl_uniformity *u, LLVMValueRef i
     bool is_affine = false;
     for (int n = 0; n < LLVMGetNumOperands(i); n++) {
         struct gcl_value_info info = operand_info(u, i, (unsigned)n);
-        if (info.shape == GCL_SHAPE_UNKNOWN)
+        if (info.variance == GCL_VARIANCE_UNKNOWN)
             return info;
-        if (info.shape == GCL_SHAPE_DIVERGENT)
+        if (info.variance == GCL_VARIANCE_DIVERGENT)
             return divergent(LLVMGetOperand(i, (unsigned)n));
-        is_affine |= info.shape == GCL_SHAPE_AFFINE;
+        is_affine |= info.variance == GCL_VARIANCE_AFFINE;
     }
     if (is_affine)
         return affine_info(u, i);
-    return (struct gcl_value_info){.shape = GCL_SHAPE_UNIFORM, .aligned = uniform_alignment(u, i)};
+    return (struct gcl_value_info){.variance = GCL_VARIANCE_UNIFORM,
+                                   .aligned = uniform_alignment(u, i)};
 }
 
 static struct gcl_value_info info_of(struct gcl_uniformity *u, LLVMValueRef i) {
@@ -608,7 +612,7 @@ static void part_ways(struct gcl_uniformity *u, int b, struct joins *joins) {
 
 static struct gcl_value_info phi_info(struct gcl_uniformity *u, LLVMValueRef phi,
                                       LLVMValueRef join) {
-    struct gcl_value_info result = {.shape = GCL_SHAPE_UNKNOWN};
+    struct gcl_value_info result = {.variance = GCL_VARIANCE_UNKNOWN};
     if (join)
         return divergent(join);
     for (unsigned n = 0; n < LLVMCountIncoming(phi); n++)
@@ -624,13 +628,13 @@ static bool update(struct gcl_uniformity *u, LLVMValueRef i, LLVMValueRef join) 
         g_hash_table_insert(u->values, i, known);
     }
     // A value whose reason alone changes is settled; else two reasons could take turns.
-    bool same = known->shape == info.shape &&
-                (info.shape == GCL_SHAPE_DIVERGENT ||
+    bool same = known->variance == info.variance &&
+                (info.variance == GCL_VARIANCE_DIVERGENT ||
                  (known->x_stride == info.x_stride && known->has_y == info.has_y &&
                   known->unsure == info.unsure && known->aligned == info.aligned));
     // The analysis ends because values only go down the lattice.
-    assert(info.shape >= known->shape);
-    assert(info.shape == GCL_SHAPE_AFFINE || (info.x_stride == 0 && !info.has_y));
+    assert(info.variance >= known->variance);
+    assert(info.variance == GCL_VARIANCE_AFFINE || (info.x_stride == 0 && !info.has_y));
     if (!same)
         *known = info;
     return !same;
@@ -646,7 +650,7 @@ static bool update_block(struct gcl_uniformity *u, int b, struct joins *joins) {
     }
     if (!u->branches[b] && LLVMGetNumSuccessors(end) == 2 &&
         u->cfg->blocks[b].successors[0] != u->cfg->blocks[b].successors[1] &&
-        gcl_uniformity_of(u, LLVMGetCondition(end)).shape > GCL_SHAPE_UNIFORM) {
+        gcl_uniformity_of(u, LLVMGetCondition(end)).variance > GCL_VARIANCE_UNIFORM) {
         part_ways(u, b, joins);
         changed = true;
     }
@@ -706,18 +710,18 @@ void gcl_uniformity_destroy(struct gcl_uniformity *u) {
 // Printing.
 
 static void print_shape(const struct gcl_value_info *info) {
-    switch (info->shape) {
-    case GCL_SHAPE_UNKNOWN:
+    switch (info->variance) {
+    case GCL_VARIANCE_UNKNOWN:
         printf("unreached");
         break;
-    case GCL_SHAPE_UNIFORM:
+    case GCL_VARIANCE_UNIFORM:
         printf("uniform");
         break;
-    case GCL_SHAPE_AFFINE:
+    case GCL_VARIANCE_AFFINE:
         printf("affine %+" G_GINT64_FORMAT "x%s%s", info->x_stride, info->has_y ? " + sy" : "",
                info->unsure ? ", checked at each access" : "");
         break;
-    case GCL_SHAPE_DIVERGENT:
+    case GCL_VARIANCE_DIVERGENT:
         printf("divergent");
         break;
     }
@@ -740,7 +744,7 @@ static void print_instruction(const struct gcl_uniformity *u, LLVMValueRef i) {
     printf("  ");
     print_shape(&info);
     printf(": %s\n", text);
-    if (info.shape == GCL_SHAPE_DIVERGENT && info.why && info.why != i) {
+    if (info.variance == GCL_VARIANCE_DIVERGENT && info.why && info.why != i) {
         g_autofree char *why = one_line(info.why);
         printf("      because of %s\n", why);
     }

@@ -1,4 +1,4 @@
-// Which values of a function are the same for all threads that run side by side, and which are an
+// Finds values of a function that are the same for all threads that run side by side, or an
 // arithmetic progression over them.
 //
 // The threads are the lanes of one vector (vector/vector.c), or a whole block (what is kept across
@@ -35,15 +35,15 @@ struct gcl_lane_geometry {
     bool linear;    ///< the first lane's number in the block is a multiple of `lanes`
 };
 
-enum gcl_value_shape {
-    GCL_SHAPE_UNKNOWN, ///< no path has reached it yet
-    GCL_SHAPE_UNIFORM,
-    GCL_SHAPE_AFFINE,
-    GCL_SHAPE_DIVERGENT,
+enum gcl_variance {
+    GCL_VARIANCE_UNKNOWN, ///< no path has reached it yet
+    GCL_VARIANCE_UNIFORM,
+    GCL_VARIANCE_AFFINE,
+    GCL_VARIANCE_DIVERGENT,
 };
 
 struct gcl_value_info {
-    enum gcl_value_shape shape;
+    enum gcl_variance variance;
     bool has_y;  ///< y_stride isn't 0
     bool unsure; ///< affine only if what it is made from didn't wrap or leave its row or bounds
     unsigned aligned; ///< base is a multiple of 2 to the power of this

@@ -9,6 +9,7 @@
 
 LLVMValueRef gcl_variant_declare(struct gcl_module *m, const struct gcl_device_kernel *kernel,
                                  const struct gcl_device_variant *variant, guint number) {
+    assert(variant->target && kernel->name);
     LLVMTypeRef parameters[] = {gcl_ptr(m), gcl_i32(m), gcl_i32(m), gcl_i32(m)};
     LLVMTypeRef type = LLVMFunctionType(gcl_i32(m), parameters, G_N_ELEMENTS(parameters), 0);
     g_autofree char *name =

@@ -3,6 +3,7 @@
 // GPU asks whether the byte is 0. Here the mark goes, and what was loaded is compared with 0.
 #include "device/lower/bools.h"
 
+#include <assert.h>
 #include <llvm-c/DebugInfo.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,6 +20,7 @@ static bool is_bool(LLVMValueRef i, unsigned range_kind) {
 }
 
 static void widen(LLVMBuilderRef builder, LLVMValueRef load, unsigned range_kind) {
+    assert(LLVMIsALoadInst(load));
     LLVMTypeRef type = LLVMTypeOf(load);
     LLVMSetMetadata(load, range_kind, NULL);
     LLVMPositionBuilderBefore(builder, LLVMGetNextInstruction(load));

@@ -9,6 +9,7 @@
 // llvm.fmuladd is fused on processors with FMA and is a multiplication and an addition on others.
 #include "device/lower/contract.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/ir/intrinsics.h"
@@ -48,7 +49,7 @@ static unsigned count_uses(LLVMValueRef value) {
     return count;
 }
 
-// Which operand of an addition becomes part of it; -1: none.
+// Returns which operand of an addition becomes part of the fused operation; -1: none.
 static int choose(const struct product p[2]) {
     if (!p[0].x || !p[1].x)
         return p[0].x ? 0 : p[1].x ? 1 : -1;
@@ -57,6 +58,7 @@ static int choose(const struct product p[2]) {
 
 static LLVMValueRef fuse(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef addition,
                          struct product p, int side) {
+    assert(p.x && p.y && (side == 0 || side == 1));
     bool subtract = LLVMGetInstructionOpcode(addition) == LLVMFSub;
     LLVMValueRef rest = LLVMGetOperand(addition, side == 0);
     LLVMTypeRef type = LLVMTypeOf(addition);

@@ -2,6 +2,8 @@
 // word that the runtime sets before kernels run.
 #include "device/lower/globals.h"
 
+#include <assert.h>
+
 #include "device/ir/module.h"
 #include "device/ir/shim.h"
 
@@ -62,6 +64,8 @@ LLVMValueRef gcl_globals_add_slot(struct gcl_module *m, const char *name) {
 }
 
 uint64_t gcl_globals_offset_inside(struct gcl_module *m, LLVMTypeRef type, unsigned index) {
+    assert(LLVMGetTypeKind(type) == LLVMStructTypeKind ||
+           LLVMGetTypeKind(type) == LLVMArrayTypeKind);
     if (LLVMGetTypeKind(type) == LLVMStructTypeKind)
         return LLVMOffsetOfElement(m->layout, type, index);
     return index * LLVMABISizeOfType(m->layout, LLVMGetElementType(type));

@@ -8,6 +8,7 @@
 // Calls that name their function, and constants that are only read, stay as they are.
 #include "device/lower/image.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/ir/module.h"
@@ -137,6 +138,7 @@ static void collect(struct gcl_module *m) {
 }
 
 static void place(struct gcl_module *m, LLVMValueRef global, uint64_t size, uint64_t alignment) {
+    assert(alignment > 0);
     struct gcl_device_image *image = &m->image;
     uint64_t offset = (image->size + alignment - 1) / alignment * alignment;
     g_hash_table_insert(image->offsets, global, GSIZE_TO_POINTER(offset));
@@ -188,6 +190,7 @@ bool gcl_image_offset(const struct gcl_module *m, LLVMValueRef global, uint64_t 
 }
 
 static LLVMValueRef make_address(struct gcl_module *m, LLVMBuilderRef builder, void *data) {
+    assert(m->image.slot);
     LLVMValueRef offset = gcl_u64(m, *(const uint64_t *)data);
     LLVMValueRef base = gcl_globals_load_slot(m, builder, m->image.slot);
     return LLVMBuildInBoundsGEP2(builder, LLVMInt8TypeInContext(m->context), base, &offset, 1, "");

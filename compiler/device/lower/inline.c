@@ -4,6 +4,7 @@
 // a function (recursion, function pointers, large bodies) asks the runtime for its block.
 #include "device/lower/inline.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/ir/intrinsics.h"
@@ -58,6 +59,7 @@ static bool is_address_taken(LLVMValueRef function) {
 }
 
 static bool is_to_others(LLVMValueRef i) {
+    assert(LLVMIsALoadInst(i) || LLVMIsAStoreInst(i));
     LLVMValueRef address = LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0);
     while (LLVMIsAGetElementPtrInst(address))
         address = LLVMGetOperand(address, 0);
@@ -155,6 +157,7 @@ static bool is_marked_noinline(LLVMValueRef function) {
 // What stays a function runs lane by lane.
 static void warn_of_exchange(struct gcl_module *m, LLVMValueRef function,
                              const struct function *f) {
+    assert(f->exchange && (f->recursive || f->address_taken));
     g_autofree char *file = NULL;
     struct gcl_source_location place = gcl_module_place(m, f->exchange, &file);
     size_t length;
@@ -168,6 +171,7 @@ static void warn_of_exchange(struct gcl_module *m, LLVMValueRef function,
 }
 
 static void decide(struct gcl_module *m, LLVMValueRef function, const struct function *f) {
+    assert(f->reaches_cut == (f->first_cut != NULL));
     if (f->reaches_cut && f->recursive) {
         gcl_module_error(m, GCL_CODE_CUT_IN_RECURSION, f->first_cut,
                          "threads wait for each other inside the recursive function %s",

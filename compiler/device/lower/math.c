@@ -1,6 +1,7 @@
-// Which function computes a function of the C library, and the stages that put it in.
+// Finds the function that computes a function of the C library, and the stages that put it in.
 #include "device/lower/math.h"
 
+#include <assert.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Linker.h>
 #include <string.h>
@@ -159,6 +160,7 @@ LLVMValueRef gcl_math_declare(struct gcl_module *m, const char *name, LLVMTypeRe
 
 // The one variant that isn't libmvec's.
 static void define_root(struct gcl_module *m, LLVMValueRef function, uint32_t level) {
+    assert(LLVMIsDeclaration(function));
     gcl_root_define(m, function, level);
     gcl_module_add_attribute(m, function, "alwaysinline");
     for (size_t i = 0; i < m->target_count; i++) {
@@ -184,6 +186,7 @@ static LLVMValueRef declare(struct gcl_module *m, const struct gcl_math_variant 
 // which can't be slower than the others.
 static LLVMValueRef take_lanes(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef vector,
                                unsigned lanes, unsigned begin, unsigned count) {
+    assert(begin < lanes && count > 0);
     LLVMValueRef *mask = g_newa(LLVMValueRef, count);
     for (unsigned i = 0; i < count; i++)
         mask[i] = gcl_u32(m, MIN(begin + i, lanes - 1));
@@ -195,6 +198,7 @@ static LLVMValueRef take_lanes(struct gcl_module *m, LLVMBuilderRef builder, LLV
 static LLVMValueRef put_lanes(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef whole,
                               LLVMValueRef piece, unsigned begin, unsigned count) {
     unsigned lanes = LLVMGetVectorSize(LLVMTypeOf(whole));
+    assert(begin < lanes);
     LLVMValueRef *mask = g_newa(LLVMValueRef, lanes);
     for (unsigned i = 0; i < lanes; i++)
         mask[i] = gcl_u32(m, MIN(i, LLVMGetVectorSize(LLVMTypeOf(piece)) - 1));
@@ -219,6 +223,7 @@ static LLVMValueRef as_vector(struct gcl_module *m, LLVMBuilderRef builder, LLVM
 LLVMValueRef gcl_math_call(struct gcl_module *m, LLVMBuilderRef builder, uint32_t level,
                            const char *name, const LLVMValueRef *arguments, unsigned lanes) {
     const struct gcl_math_variant *variant = gcl_math_find(name, level);
+    assert(variant && lanes > 0);
     LLVMValueRef function = declare(m, variant), whole[2], piece[2];
     LLVMTypeRef type = LLVMGlobalGetValueType(function);
     bool is_scalar = LLVMGetTypeKind(LLVMTypeOf(arguments[0])) != LLVMVectorTypeKind;

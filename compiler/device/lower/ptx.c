@@ -4,6 +4,7 @@
 // operators, state spaces, `volatile`) need no table. What isn't known is never guessed.
 #include "device/lower/ptx.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/ir/intrinsics.h"
@@ -77,6 +78,7 @@ static LLVMValueRef as_type(struct ptx *p, LLVMValueRef bits, const char *type) 
 static LLVMValueRef call_named(struct ptx *p, const char *name, LLVMTypeRef result,
                                LLVMValueRef *arguments, unsigned count) {
     LLVMTypeRef types[4];
+    assert(count <= G_N_ELEMENTS(types));
     for (unsigned i = 0; i < count; i++)
         types[i] = LLVMTypeOf(arguments[i]);
     LLVMTypeRef type = LLVMFunctionType(result, types, count, 0);

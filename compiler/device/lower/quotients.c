@@ -8,6 +8,7 @@
 // No instruction may be approximated, or contracted, any more afterwards.
 #include "device/lower/quotients.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/ir/intrinsics.h"
@@ -49,6 +50,7 @@ static LLVMValueRef under_root(LLVMValueRef value) {
 }
 
 static LLVMValueRef build_root(struct quotients *q, LLVMValueRef y) {
+    assert(LLVMGetTypeKind(LLVMTypeOf(y)) == LLVMFloatTypeKind);
     LLVMTypeRef lane = LLVMTypeOf(y), type = LLVMFunctionType(lane, &lane, 1, 0);
     LLVMValueRef function = gcl_math_declare(q->m, GCL_RECIPROCAL_ROOT, type);
     return LLVMBuildCall2(q->builder, type, function, &y, 1, "");
@@ -67,6 +69,7 @@ static bool is_one(LLVMValueRef value) {
 }
 
 static void multiply_instead(struct quotients *q, LLVMValueRef quotient) {
+    assert(is_approximate(quotient));
     LLVMValueRef x = LLVMGetOperand(quotient, 0), divisor = LLVMGetOperand(quotient, 1);
     LLVMValueRef reciprocal = g_hash_table_lookup(q->of, divisor);
     LLVMPositionBuilderBefore(q->builder, quotient);

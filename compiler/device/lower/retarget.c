@@ -6,6 +6,7 @@
 // global; on text it is one loop. What the address spaces told is noted first.
 #include "device/lower/retarget.h"
 
+#include <assert.h>
 #include <llvm-c/Analysis.h>
 #include <llvm-c/Comdat.h>
 #include <llvm-c/IRReader.h>
@@ -22,6 +23,7 @@ struct text {
 };
 
 static bool starts_with(const struct text *t, const char *word) {
+    assert(t->p <= t->end);
     size_t length = strlen(word);
     return (size_t)(t->end - t->p) >= length && memcmp(t->p, word, length) == 0;
 }
@@ -33,6 +35,7 @@ static const char *line_end(const struct text *t) {
 
 // A line `@name = … addrspace(3) global …`: notes the space under the name.
 static void note_space(struct gcl_module *m, const struct text *t) {
+    assert(t->p < t->end && *t->p == '@');
     const char *end = line_end(t);
     g_autofree char *line = g_strndup(t->p, (gsize)(end - t->p));
     char *assign = strstr(line, " = "), *space = strstr(line, " addrspace(");
@@ -53,6 +56,7 @@ static void note_space(struct gcl_module *m, const struct text *t) {
 
 // Copies a quoted string as it is: names and byte strings may contain anything.
 static void copy_string(struct text *t, GString *out) {
+    assert(t->p < t->end && *t->p == '"');
     const char *close = memchr(t->p + 1, '"', (size_t)(t->end - t->p - 1));
     const char *stop = close ? close + 1 : t->end;
     g_string_append_len(out, t->p, stop - t->p);

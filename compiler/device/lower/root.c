@@ -3,6 +3,8 @@
 // same.
 #include "device/lower/root.h"
 
+#include <assert.h>
+
 #include "device/ir/intrinsics.h"
 #include "device/ir/module.h"
 
@@ -20,6 +22,7 @@ static LLVMValueRef build_estimate(struct gcl_module *m, LLVMBuilderRef builder,
 
 static LLVMValueRef every_lane(LLVMTypeRef type, double value) {
     LLVMValueRef lanes[16], lane = LLVMConstReal(LLVMGetElementType(type), value);
+    assert(LLVMGetVectorSize(type) <= G_N_ELEMENTS(lanes));
     for (unsigned i = 0; i < LLVMGetVectorSize(type); i++)
         lanes[i] = lane;
     return LLVMConstVector(lanes, LLVMGetVectorSize(type));
@@ -36,6 +39,7 @@ static LLVMValueRef build_sum(struct gcl_module *m, LLVMBuilderRef builder, LLVM
 // Where y is 0, infinite or so small that the processor takes it for 0, d is infinite or no number,
 // and e is right.
 void gcl_root_define(struct gcl_module *m, LLVMValueRef function, uint32_t level) {
+    assert(LLVMIsDeclaration(function) && LLVMCountParams(function) == 1);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
     LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(m->context, function, ""));
     LLVMValueRef y = LLVMGetParam(function, 0), e = build_estimate(m, builder, y, level);

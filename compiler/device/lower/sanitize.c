@@ -8,6 +8,7 @@
 // are, in front of the next call and behind their own.
 #include "device/lower/sanitize.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "device/ir/intrinsics.h"
@@ -194,6 +195,7 @@ static struct place place_of(struct sanitizer *s, LLVMValueRef instruction) {
 static LLVMValueRef text_of(struct sanitizer *s, const struct place *place) {
     if (place->line == 0)
         return LLVMConstNull(gcl_ptr(s->m));
+    assert(place->file < s->files->len); // with a line, a place has a file
     while (s->texts->len < s->files->len)
         g_ptr_array_add(s->texts, make_text(s, s->files->pdata[s->texts->len]));
     return s->texts->pdata[place->file];
@@ -219,6 +221,7 @@ static LLVMValueRef make_site(struct sanitizer *s, const struct access *a) {
 }
 
 static void tell(struct sanitizer *s, struct access *a) {
+    assert(LLVMGetTypeKind(LLVMTypeOf(a->pointer)) == LLVMPointerTypeKind);
     if (is_own(s->m, a->pointer, 16))
         return;
     a->races |= is_shared(s->m, a->pointer) ? GCL_RACE_SHARED : 0;
@@ -251,9 +254,9 @@ static bool is_alike(struct sanitizer *s, LLVMValueRef a, LLVMValueRef b) {
            LLVMGetOrdering(b) == LLVMAtomicOrderingNotAtomic && !LLVMGetVolatile(b);
 }
 
-// Fills `found` with those like `first` in its block, by distance in elements; `first` is at MOST.
-// Notes in `found`, by distance, the accesses behind `first` that are like it and beside it in
-// memory, up to a call of a function: threads may never come back from that.
+// Notes in `found`, by distance in elements, `first` at MOST and the accesses behind `first` that
+// are like it and beside it in memory, up to a call of a function: threads may never come back
+// from that.
 static void find_neighbours(struct sanitizer *s, LLVMValueRef first,
                             LLVMValueRef found[2 * MOST + 1]) {
     int64_t start, offset, size = (int64_t)LLVMStoreSizeOfType(s->m->layout, type_of(first));
@@ -277,6 +280,7 @@ static void join_neighbours(struct sanitizer *s, struct access *a) {
     LLVMValueRef found[2 * MOST + 1] = {NULL};
     unsigned begin = MOST, end = MOST + 1;
     find_neighbours(s, a->instruction, found);
+    assert(found[MOST]); // the instruction itself, or one behind it at the same place
     while (begin > 0 && found[begin - 1])
         begin--;
     while (end <= 2 * MOST && found[end])

@@ -103,6 +103,7 @@ static void add_variable(struct gcl_module *m, LLVMValueRef global, int space) {
 }
 
 static const struct gcl_device_variable *variable_at(struct gcl_module *m, guint index) {
+    assert(index < m->variables->len);
     return m->variables->pdata[index];
 }
 

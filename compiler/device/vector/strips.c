@@ -46,8 +46,8 @@ static bool uses_only_fields(const struct survey *s) {
 // Whether neighbours along x access neighbours in memory, or all the same.
 static bool is_along_rows(const struct survey *s, LLVMValueRef address) {
     struct gcl_value_info info = gcl_uniformity_of(s->u, address);
-    return info.shape == GCL_SHAPE_UNIFORM ||
-           (info.shape == GCL_SHAPE_AFFINE && llabs(info.x_stride) <= STRIDE);
+    return info.variance == GCL_VARIANCE_UNIFORM ||
+           (info.variance == GCL_VARIANCE_AFFINE && llabs(info.x_stride) <= STRIDE);
 }
 
 static bool suits(const struct survey *s, LLVMValueRef i) {

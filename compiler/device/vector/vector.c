@@ -63,7 +63,7 @@ static bool is_global(const struct gcl_vector *v, LLVMValueRef value, unsigned d
 
 // A comparison of places in the grid, and not for equality: few vectors lie on both sides of it.
 static bool is_bound(const struct gcl_vector *v, LLVMValueRef condition, unsigned depth) {
-    if (gcl_vector_info(v, condition).shape == GCL_SHAPE_UNIFORM)
+    if (gcl_vector_info(v, condition).variance == GCL_VARIANCE_UNIFORM)
         return true;
     if (!LLVMIsAInstruction(condition) || depth == 0)
         return false;
@@ -80,8 +80,10 @@ static bool is_bound(const struct gcl_vector *v, LLVMValueRef condition, unsigne
     case LLVMICmp:
         return LLVMGetICmpPredicate(condition) != LLVMIntEQ &&
                LLVMGetICmpPredicate(condition) != LLVMIntNE &&
-               gcl_vector_info(v, LLVMGetOperand(condition, 0)).shape != GCL_SHAPE_DIVERGENT &&
-               gcl_vector_info(v, LLVMGetOperand(condition, 1)).shape != GCL_SHAPE_DIVERGENT &&
+               gcl_vector_info(v, LLVMGetOperand(condition, 0)).variance !=
+                   GCL_VARIANCE_DIVERGENT &&
+               gcl_vector_info(v, LLVMGetOperand(condition, 1)).variance !=
+                   GCL_VARIANCE_DIVERGENT &&
                is_global(v, condition, 8);
     default:
         return false;

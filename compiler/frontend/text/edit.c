@@ -28,11 +28,13 @@ void gcl_edits_destroy(struct gcl_edits *edits) {
 }
 
 void gcl_edits_add(struct gcl_edits *edits, uint32_t begin, uint32_t end, const char *text) {
+    assert(begin <= end && text);
     struct gcl_edit edit = {begin, end, g_strdup(text)};
     g_array_append_val(edits->list, edit);
 }
 
 static struct gcl_edit *at(const struct gcl_edits *edits, guint i) {
+    assert(i < edits->list->len);
     return &g_array_index(edits->list, struct gcl_edit, i);
 }
 
@@ -88,6 +90,7 @@ GBytes *gcl_edits_apply(const struct gcl_edits *edits, GBytes *original) {
 static bool copy_back(GByteArray *out, GBytes *rewritten, size_t *position, size_t count) {
     size_t size;
     const guint8 *bytes = g_bytes_get_data(rewritten, &size);
+    assert(*position <= size);
     if (count > size - *position)
         return false;
     if (count)

@@ -6,6 +6,7 @@
 // what is not clear from it is left as it stands, which is always correct.
 #include "frontend/text/launch.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { SEARCH_LIMIT = 4000, ARGUMENT_LIMIT = 64 };
@@ -16,6 +17,7 @@ struct span {
 };
 
 static const struct gcl_token *token(const struct gcl_launch_context *context, guint i) {
+    assert(i < context->tokens->len);
     return &g_array_index(context->tokens, struct gcl_token, i);
 }
 
@@ -352,6 +354,7 @@ static bool is_balanced(const struct gcl_launch_context *context, struct span sp
 // The tree's begin lies inside the parentheses if a macro makes the kernel of its argument.
 static guint find_kernel(const struct gcl_launch_context *context, guint index,
                          const struct gcl_tree_launch *call) {
+    assert(index > 0);
     if (!call || token(context, index)->line != GCL_LINE_TEXT)
         return kernel_back(context, index - 1);
     guint first = gcl_token_at(context->tokens, call->kernel);
@@ -396,6 +399,7 @@ static enum gcl_keep delimit(const struct gcl_launch_context *context, guint ind
     bool look = !call || call->in_argument || launch->in_macro;
     if (look && splits_macro_arguments(context, first, call && call->in_argument))
         return GCL_KEEP_MACRO_ARGUMENT;
+    assert(first < index && index < close && close < round.begin && round.begin < round.end);
     launch->kernel =
         (struct gcl_source_range){token(context, first)->begin, token(context, index - 1)->end};
     launch->close =
@@ -413,6 +417,7 @@ static enum gcl_keep delimit(const struct gcl_launch_context *context, guint ind
 struct gcl_source_launch gcl_launch_delimit(const struct gcl_launch_context *context, guint index,
                                             const struct gcl_tree_launch *call) {
     const struct gcl_token *chevrons = token(context, index);
+    assert(chevrons->kind == GCL_TOKEN_LAUNCH_OPEN);
     struct gcl_source_launch launch = {.chevrons = {chevrons->begin, chevrons->end},
                                        .evidence = call ? GCL_EVIDENCE_TREE : GCL_EVIDENCE_TEXT,
                                        .in_macro = chevrons->line == GCL_LINE_DEFINE};

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE // memmem
 #include "frontend/text/lexer.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct lexer {
@@ -84,6 +85,7 @@ static void skip_space(struct lexer *lexer) {
 }
 
 static struct gcl_token *add(struct lexer *lexer, enum gcl_token_kind kind, uint32_t length) {
+    assert(length > 0 && lexer->at < lexer->size);
     struct gcl_token token = {.begin = lexer->at,
                               .end = MIN(lexer->at + length, lexer->size),
                               .kind = (uint8_t)kind,
@@ -219,6 +221,7 @@ static void lex_directive(struct lexer *lexer) {
         return;
     lex_word(lexer);
     struct gcl_token *tokens = &g_array_index(lexer->tokens, struct gcl_token, first);
+    assert(lexer->tokens->len == first + 2); // the `#` and the name
     const char *word = lexer->bytes + tokens[1].begin;
     size_t length = tokens[1].end - tokens[1].begin;
     if (word_is(word, length, define))

@@ -2,6 +2,7 @@
 // what it takes is known only as far as all definitions agree.
 #include "frontend/text/macros.h"
 
+#include <assert.h>
 #include <stdbool.h>
 
 #include "frontend/text/lexer.h"
@@ -11,6 +12,7 @@ GHashTable *gcl_macros_create(void) {
 }
 
 static const struct gcl_token *token(const GArray *tokens, guint i) {
+    assert(i < tokens->len);
     return &g_array_index(tokens, struct gcl_token, i);
 }
 

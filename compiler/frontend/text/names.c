@@ -1,6 +1,7 @@
 // A sorted table, made by names.cmake from the headers that users' programs see, and binary search.
 #include "frontend/text/names.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,5 +39,6 @@ const char *gcl_name_kind_text(enum gcl_name_kind kind) {
         [GCL_NAME_TYPE] = "type",
         [GCL_NAME_MACRO] = "macro",
     };
+    assert(kind < sizeof text / sizeof *text);
     return text[kind];
 }

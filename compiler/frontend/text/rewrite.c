@@ -9,6 +9,7 @@
 #define _GNU_SOURCE // memmem
 #include "frontend/text/rewrite.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/diagnostic.h"
@@ -19,6 +20,7 @@ static void edits_destroy(gpointer data) {
 
 // Appends the part of a gap that must stay: all of it if it has a comment or a line end.
 static void append_gap(GString *out, const char *bytes, uint32_t begin, uint32_t end) {
+    assert(begin <= end);
     for (uint32_t i = begin; i < end; i++) {
         if (bytes[i] != ' ' && bytes[i] != '\t') {
             g_string_append_len(out, bytes + begin, end - begin);
@@ -28,6 +30,7 @@ static void append_gap(GString *out, const char *bytes, uint32_t begin, uint32_t
 }
 
 static bool has_comma(const struct gcl_source_launch *launch, uint32_t part) {
+    assert(part <= GCL_CONFIGURATION_MAX);
     return launch->commas >> part & 1;
 }
 
@@ -69,6 +72,9 @@ static void edit_close(struct gcl_edits *edits, const struct gcl_source_launch *
 
 static void edit_launch(struct gcl_edits *edits, const struct gcl_source_launch *launch,
                         const char *bytes) {
+    assert(launch->keep == GCL_KEEP_NONE);
+    assert(launch->configuration_count >= 2 &&
+           launch->configuration_count <= GCL_CONFIGURATION_MAX);
     bool comma = has_comma(launch, GCL_CONFIGURATION_MAX);
     gcl_edits_add(edits, launch->kernel.begin, launch->kernel.begin,
                   comma ? "gclLaunch((" : "gclLaunch(");

@@ -1,6 +1,7 @@
 // Printing and freeing units. The dump is one line a fact, so that a test can look for one line.
 #include "frontend/text/unit.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/lines.h"
@@ -46,6 +47,7 @@ GBytes *gcl_unit_file_text(const struct gcl_unit_file *source) {
 }
 
 struct gcl_unit_file *gcl_unit_file_create(const char *path, GBytes *bytes, GBytes *prepared) {
+    assert(!prepared || g_bytes_get_size(prepared) == g_bytes_get_size(bytes));
     struct gcl_unit_file *source = g_new0(struct gcl_unit_file, 1);
     source->path = g_strdup(path);
     source->bytes = g_bytes_ref(bytes);
@@ -91,6 +93,7 @@ const struct gcl_unit_file *gcl_unit_find(const struct gcl_source_unit *unit, co
 void gcl_unit_file_locate(const struct gcl_unit_file *source, uint32_t offset, uint32_t *line,
                           uint32_t *column) {
     guint number = gcl_line_of(source->lines, offset);
+    assert(number < source->lines->len && g_array_index(source->lines, uint32_t, number) <= offset);
     *line = number + 1;
     *column = offset - g_array_index(source->lines, uint32_t, number) + 1;
 }
@@ -112,6 +115,7 @@ const char *gcl_keep_text(enum gcl_keep keep) {
         GCL_KEEP_LIST(GCL_KEEP_TEXT)
 #undef GCL_KEEP_TEXT
     };
+    assert(keep < G_N_ELEMENTS(text));
     return text[keep];
 }
 
@@ -131,6 +135,7 @@ static void print_keep(enum gcl_keep keep, FILE *out) {
 
 static void print_range(const struct gcl_unit_file *source, const char *what,
                         struct gcl_source_range range, FILE *out) {
+    assert(range.begin <= range.end);
     const char *bytes = g_bytes_get_data(source->bytes, NULL);
     fprintf(out, " %s '", what);
     for (uint32_t i = range.begin; i < range.end; i++)

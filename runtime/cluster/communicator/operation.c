@@ -1,6 +1,7 @@
 // One function goes over the fields of each kind, to measure, to write and to read alike.
 #include "operation.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -20,6 +21,8 @@ static void fail(struct cursor *c, const char *why) {
 }
 
 static void number(struct cursor *c, uint64_t *value, size_t size) {
+    assert(size <= sizeof *value);
+    assert(!c->in || c->at <= c->size);
     if (c->in) {
         if (c->size - c->at < size) {
             fail(c, "it is too short");
@@ -174,6 +177,7 @@ const char *gcl_operation_name(enum gcl_operation_kind kind) {
         [GCL_OPERATION_AWAIT] = "a request to wait",
         [GCL_OPERATION_ALLOW] = "a right",
     };
+    assert((size_t)kind < sizeof names / sizeof names[0] && names[kind]);
     return names[kind];
 }
 
@@ -181,6 +185,7 @@ size_t gcl_operation_size(const struct gcl_operation *operation) {
     struct gcl_operation copy = *operation;
     struct cursor cursor = {.out = NULL};
     fields(&cursor, &copy);
+    assert(!cursor.wrong);
     return cursor.at;
 }
 
@@ -188,6 +193,7 @@ void gcl_operation_write(const struct gcl_operation *operation, unsigned char *o
     struct gcl_operation copy = *operation;
     struct cursor cursor = {.out = out};
     fields(&cursor, &copy);
+    assert(!cursor.wrong);
 }
 
 const char *gcl_operation_read(const unsigned char *bytes, size_t size,

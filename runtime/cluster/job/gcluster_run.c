@@ -1,5 +1,6 @@
 // gcluster-run's way: a socket that this process inherits. The launcher has written its welcome
 // before the process begins, and sends nothing else but what all nodes have shared.
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -34,7 +35,7 @@ static const char *check_socket(int fd) {
                                                          : "GCL_JOB names another user's socket";
 }
 
-// Who waits: until when, and whether that is in vain.
+// A wait for the launcher: until when, and whether it is in vain.
 struct wait {
     int fd;
     uint64_t end_ns;
@@ -57,6 +58,7 @@ static enum gcl_status await(const struct wait *wait, short events) {
 }
 
 static struct wait begin_wait(const struct gcl_job *job, const struct gcl_job_patience *patience) {
+    assert(job->launcher >= 0);
     return (struct wait){.fd = job->launcher,
                          .end_ns = gcl_clock_ns() + patience->seconds * SECOND_NS,
                          .patience = patience};
@@ -182,6 +184,7 @@ static enum gcl_status share(struct gcl_job *job, const void *bytes, size_t size
     uint8_t *body = NULL;
     size_t body_size;
 
+    assert(size <= GCL_RENDEZVOUS_SHARE_SIZE);
     shares->of = calloc(job->count, sizeof shares->of[0]);
     enum gcl_status status = shares->of ? GCL_OK : GCL_NO_MEMORY;
     if (status == GCL_OK)

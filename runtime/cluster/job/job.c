@@ -2,6 +2,7 @@
 // place can be shown in another.
 #include "job.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,7 @@ enum gcl_status gcl_job_join(struct gcl_job *job, bool is_strict) {
 }
 
 enum gcl_status gcl_job_learn_secret(struct gcl_job *job, const struct gcl_job_patience *patience) {
+    assert(job->way);
     return job->way->learn_secret(job, patience);
 }
 
@@ -76,6 +78,7 @@ enum gcl_status gcl_job_share(struct gcl_job *job, const void *bytes, size_t siz
                               const struct gcl_job_patience *patience,
                               struct gcl_job_shares *shares) {
     uint8_t sealed[GCL_RENDEZVOUS_SHARE_SIZE];
+    assert(job->way && (bytes || size == 0));
     *shares = (struct gcl_job_shares){.of = NULL};
     if (size > GCL_JOB_SHARE_SIZE) {
         gcl_log(GCL_LOG_ERROR, "node %u has %zu bytes to say of itself, more than the %d allowed",

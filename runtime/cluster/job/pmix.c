@@ -2,6 +2,7 @@
 // end. Its events are not used: they don't arrive with the versions that Debian 12 has;
 // lifeline/lifeline.h is what is used instead. Node 0 makes the secret: PMIx hands it to the
 // processes of the job, or to whom it takes for one (see check_beliefs).
+#include <assert.h>
 #include <pmix.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -247,6 +248,7 @@ static enum gcl_status collect(const struct gcl_job *job, const char *key,
         }
         gcl_rendezvous_put32(body + used, (uint32_t)size);
         used += 4 + size;
+        assert(used <= room);
     }
     shares->body = body;
     gcl_rendezvous_read_shared(body, used, job->count, shares->of);

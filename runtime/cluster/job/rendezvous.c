@@ -2,6 +2,7 @@
 // side set memory aside for what can't come.
 #include "rendezvous.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -20,6 +21,7 @@ uint32_t gcl_rendezvous_get32(const uint8_t *in) {
 
 void gcl_rendezvous_write_head(const struct gcl_rendezvous_head *head,
                                uint8_t out[GCL_RENDEZVOUS_HEAD_SIZE]) {
+    assert(head->node < GCL_MAX_NODES);
     *out++ = 'g';
     *out++ = 'j';
     *out++ = VERSION;
@@ -51,6 +53,8 @@ const char *gcl_rendezvous_read_head(const uint8_t bytes[GCL_RENDEZVOUS_HEAD_SIZ
 size_t gcl_rendezvous_write_welcome(const struct gcl_rendezvous_welcome *welcome,
                                     uint8_t out[GCL_RENDEZVOUS_WELCOME_SIZE]) {
     size_t length = strnlen(welcome->host, sizeof welcome->host);
+    assert(length < sizeof welcome->host && welcome->node < welcome->count);
+    assert(welcome->local_rank < welcome->local_count);
     uint8_t *at = gcl_rendezvous_put32(out, welcome->node);
     at = gcl_rendezvous_put32(at, welcome->count);
     at = gcl_rendezvous_put32(at, welcome->local_rank);
@@ -86,6 +90,7 @@ const char *gcl_rendezvous_read_shared(const uint8_t *bytes, size_t size, gcl_no
                                        struct gcl_rendezvous_share *shares) {
     size_t at = 0;
     for (gcl_node n = 0; n < count; n++) {
+        assert(at <= size);
         if (size - at < 4)
             return "it is too short";
         shares[n].size = gcl_rendezvous_get32(bytes + at);

@@ -61,7 +61,7 @@ struct gcl_rendezvous_head {
     uint64_t size; ///< bytes of the body
 };
 
-/// Who a node is.
+/// What the launcher tells a node of its place in the job.
 struct gcl_rendezvous_welcome {
     gcl_node node, count;
     uint32_t local_rank, local_count; ///< among the nodes of its host

@@ -1,6 +1,6 @@
-// Who gets in: doors, connections, and the handshake, in which both sides prove that they know the
-// job's secret. Of a stranger nothing is read but that; of another user's process on this machine,
-// nothing at all.
+// How nodes get in: doors, connections, and the handshake, in which both sides prove that they know
+// the job's secret. Of a stranger nothing is read but that; of another user's process on this
+// machine, nothing at all.
 #include <arpa/inet.h>
 #include <assert.h>
 #include <errno.h>

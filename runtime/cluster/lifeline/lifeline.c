@@ -20,7 +20,7 @@
 #define SECOND (1000 * MILLISECOND)
 #define BEAT_NS (250 * MILLISECOND)
 #define STALL_NS (4 * SECOND)
-// Who connects has that long to prove itself.
+// A node that connects has that long to prove itself.
 #define PROVE_NS (5 * SECOND)
 
 enum { MAX_EVENTS = 16 };
@@ -262,7 +262,7 @@ void gcl_lifeline_progress(struct gcl_lifeline *l) {
     if (absent_ns < BEAT_NS)
         return;
     beat(l, now);
-    // Who was busy elsewhere hasn't read what the others said.
+    // A node that was busy elsewhere hasn't read what the others said.
     if (absent_ns < STALL_NS / 2)
         find_silence(l, now);
 }

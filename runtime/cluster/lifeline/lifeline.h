@@ -8,7 +8,7 @@
 // process that is stopped or stuck: a stall, which is reported, and is a loss only after
 // GCL_TIMEOUT.
 //
-// This is apart from UCX because UCX can miss the end of a neighbour for ever, and from PMIx
+// Lifelines are apart from UCX because UCX can miss the end of a neighbour for ever, and from PMIx
 // because its events often don't arrive.
 //
 // One thread owns a lifeline and makes all calls; callbacks come from gcl_lifeline_progress.

@@ -102,7 +102,7 @@ static void enlist(struct gcl_batch *batch) {
     mailbox->requests.batches = batch;
 }
 
-/// One thing less to wait for: a request, or the start.
+/// The batch has one thing less to wait for: a request, or the start.
 static void release(struct gcl_batch *batch, enum gcl_status status) {
     if (status != GCL_OK)
         atomic_store(&batch->status, (int)(status == GCL_NO_MEMORY ? status : GCL_NODE_LOST));

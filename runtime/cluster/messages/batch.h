@@ -9,8 +9,8 @@ struct gcl_batch;
 /// Any thread. NULL: no memory.
 struct gcl_batch *gcl_batch_create(struct gcl_mailbox *mailbox, const struct gcl_request *requests,
                                    size_t count);
-/// Has `ended` called on the cluster's thread when all are done, instead of gcl_batch_wait; the
-/// batch is free then. Before it is started.
+/// The batch calls `ended` on the cluster's thread when all are done, instead of gcl_batch_wait;
+/// the batch is free then. Before it is started.
 void gcl_batch_tell(struct gcl_batch *batch, void (*ended)(void *receiver, enum gcl_status status),
                     void *receiver);
 /// A batch of copies of requests that are all sent as bytes; nobody waits for its end.

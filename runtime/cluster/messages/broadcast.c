@@ -100,7 +100,7 @@ static struct gcl_broadcast *take_bundle(struct gcl_mailbox *mailbox) {
     return bundle;
 }
 
-/// One child less to wait for, or the start. True: that was the last one.
+/// The broadcast has one child less to wait for, or the start. True: that was the last one.
 static bool has_left(struct gcl_broadcast *broadcast) {
     assert(broadcast->open > 0 && broadcast->mailbox->operations.leaving == broadcast);
     if (--broadcast->open > 0)

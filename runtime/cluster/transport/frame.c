@@ -1,6 +1,7 @@
 // The prefix is checked as soon as it is there: from then on it says how much belongs to the head.
 #include "frame.h"
 
+#include <assert.h>
 #include <string.h>
 
 static uint64_t read_number(const uint8_t *bytes, int size) {
@@ -30,11 +31,13 @@ uint8_t *gcl_frame_room(struct gcl_frame_reader *reader, size_t *size) {
     size_t end = GCL_FRAME_PREFIX_SIZE;
     if (reader->size >= GCL_FRAME_PREFIX_SIZE)
         end += head_size(reader);
+    assert(reader->size <= end);
     *size = end - reader->size;
     return reader->bytes + reader->size;
 }
 
 const char *gcl_frame_add(struct gcl_frame_reader *reader, size_t size) {
+    assert(size <= sizeof reader->bytes - reader->size);
     reader->size += size;
     if (reader->size != GCL_FRAME_PREFIX_SIZE)
         return NULL;
@@ -49,6 +52,7 @@ const char *gcl_frame_add(struct gcl_frame_reader *reader, size_t size) {
 
 const uint8_t *gcl_frame_head(const struct gcl_frame_reader *reader, size_t *size) {
     *size = head_size(reader);
+    assert(reader->size == GCL_FRAME_PREFIX_SIZE + *size);
     return reader->bytes + GCL_FRAME_PREFIX_SIZE;
 }
 

@@ -3,6 +3,7 @@
 //
 // Sockets are watched for edges: a peer is in the list of those with something to do until its
 // socket has no more bytes, or takes none. Each of them gets TURN_SIZE bytes at a time.
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@ static const struct gcl_tls *view(const struct gcl_carrier *carrier) {
 }
 
 static gcl_node number_of(const struct gcl_tls *t, const struct gcl_tls_peer *peer) {
+    assert(peer >= t->peers && peer < t->peers + t->count);
     return (gcl_node)(peer - t->peers);
 }
 
@@ -75,6 +77,7 @@ static void finish_message(struct gcl_tls_message *message, enum gcl_status stat
 
 static struct gcl_tls_message *take_first(struct gcl_tls_peer *peer) {
     struct gcl_tls_message *message = peer->first;
+    assert(message);
     peer->first = message->next;
     return message;
 }
@@ -161,6 +164,7 @@ struct incoming {
 static void receive_payload(struct gcl_incoming *payload, void *buffer, gcl_transport_done done,
                             void *context) {
     struct gcl_tls_peer *peer = ((struct incoming *)(void *)payload)->peer;
+    assert(peer->payload.left == payload->size && !peer->payload.into);
     peer->payload = (struct gcl_tls_payload){
         .left = payload->size, .into = buffer, .done = done, .context = context};
 }
@@ -199,6 +203,7 @@ static size_t read_payload(struct gcl_tls *t, struct gcl_tls_peer *peer) {
     if (!payload->into && size > sizeof sink)
         size = sizeof sink;
     size_t got = read_bytes(t, peer, payload->into ? payload->into : sink, size);
+    assert(got <= payload->left);
     payload->left -= got;
     if (payload->into)
         payload->into += got;
@@ -248,6 +253,7 @@ static void open_peer(struct gcl_tls *t, struct gcl_tls_peer *peer) {
 
 void gcl_tls_adopt(struct gcl_tls *t, gcl_node node, struct gcl_tls_session *session) {
     struct gcl_tls_peer *peer = &t->peers[node];
+    assert(node < t->count && peer->is_expected && !peer->session);
     peer->session = session;
     open_peer(t, peer);
     if (!gcl_tls_watch(t, EPOLL_CTL_MOD, gcl_tls_session_descriptor(session), node))

@@ -1,7 +1,8 @@
-// Who gets in. A node dials those with lower numbers; each is open to the others until all of them
-// are in, and then has no port any more. Strangers are few, have a deadline each, and get nothing
-// that depends on what they say: a flood of them delays a job's start, and can do no more.
+// Which nodes get in. A node dials those with lower numbers; each is open to the others until all
+// of them are in, and then has no port any more. Strangers are few, have a deadline each, and get
+// nothing that depends on what they say: a flood of them delays a job's start, and can do no more.
 #include <arpa/inet.h>
+#include <assert.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <string.h>
@@ -19,12 +20,13 @@
 enum { KEEPALIVE_PROBES = 4 };
 // A handshake takes milliseconds, and more where many nodes start on few processors.
 #define PATIENCE_NS (5000 * MILLISECOND)
-// While others wait for a place.
+// A stranger's time while others wait for a place.
 #define CROWDED_NS (500 * MILLISECOND)
 #define STRANGER UINT64_C(0x100000000)
 #define DOOR UINT64_C(0x200000000)
 
 enum gcl_status gcl_tls_door_open(struct gcl_tls *t, uint32_t ip) {
+    assert(t->door < 0);
     uint16_t port = 0;
     t->door = gcl_socket_listen(ip, &port);
     if (t->door < 0 || !gcl_tls_watch(t, EPOLL_CTL_ADD, t->door, DOOR)) {
@@ -62,6 +64,7 @@ enum gcl_status gcl_tls_door_dial(struct gcl_tls *t, gcl_node node,
                                   const uint8_t bytes[GCL_TLS_ADDRESS_SIZE]) {
     struct gcl_tls_peer *peer = &t->peers[node];
     uint32_t ip = 0;
+    assert(node < t->self);
     for (int i = 0; i < 4; i++)
         ip |= (uint32_t)bytes[i] << 8 * i;
     const struct sockaddr_in address = {.sin_family = AF_INET,
@@ -129,6 +132,7 @@ static bool accept_one(struct gcl_tls *t, int place) {
     if (fd < 0)
         return false;
     struct gcl_tls_stranger *stranger = &t->strangers[place];
+    assert(!stranger->session);
     gcl_socket_set_options(fd, KEEPALIVE_PROBES);
     stranger->session = gcl_tls_session_create(t->sessions, fd, GCL_NO_NODE);
     stranger->since_ns = gcl_clock_ns();
@@ -138,6 +142,7 @@ static bool accept_one(struct gcl_tls *t, int place) {
 }
 
 void gcl_tls_door_answer(struct gcl_tls *t, uint64_t what) {
+    assert(what == DOOR || (what >= STRANGER && what < STRANGER + GCL_TLS_STRANGERS));
     if (what == DOOR)
         t->has_callers = true;
     else if (t->strangers[what - STRANGER].session)

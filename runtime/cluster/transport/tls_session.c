@@ -6,6 +6,7 @@
 // and the system's configuration of it says nothing about this.
 #include "tls_session.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <openssl/bio.h>
 #include <openssl/err.h>
@@ -135,6 +136,7 @@ static const char *describe_error(void) {
 
 struct gcl_tls_sessions *gcl_tls_sessions_create(gcl_node self, gcl_node count,
                                                  const uint8_t *secret, unsigned key_records) {
+    assert(self < count && key_records > 0);
     struct gcl_tls_sessions *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
@@ -176,6 +178,7 @@ void gcl_tls_sessions_destroy(struct gcl_tls_sessions *s) {
 
 struct gcl_tls_session *gcl_tls_session_create(struct gcl_tls_sessions *sessions, int fd,
                                                gcl_node listener) {
+    assert(fd >= 0 && (listener == GCL_NO_NODE || listener < sessions->self));
     struct gcl_tls_session *s = calloc(1, sizeof *s);
     BIO *socket = s ? BIO_new(sessions->socket) : NULL;
     SSL *ssl = socket ? SSL_new(sessions->context) : NULL;
@@ -268,6 +271,7 @@ gcl_node gcl_tls_session_node(const struct gcl_tls_session *s) {
 
 enum gcl_tls_session_status gcl_tls_session_read(struct gcl_tls_session *s, void *bytes,
                                                  size_t size, size_t *got) {
+    assert(size > 0);
     errno = 0;
     ERR_clear_error();
     return check(s, SSL_read_ex(s->ssl, bytes, size, got));
@@ -306,6 +310,7 @@ static enum gcl_tls_session_status renew_key(struct gcl_tls_session *s) {
 
 enum gcl_tls_session_status gcl_tls_session_write(struct gcl_tls_session *s, const void *bytes,
                                                   size_t size, size_t *taken) {
+    assert(size > 0);
     enum gcl_tls_session_status status = needs_key(s) ? renew_key(s) : GCL_TLS_SESSION_OK;
     if (status != GCL_TLS_SESSION_OK)
         return status;

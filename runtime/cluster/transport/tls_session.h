@@ -42,7 +42,7 @@ void gcl_tls_session_destroy(struct gcl_tls_session *session);
 
 /// Goes on with the handshake; GCL_TLS_SESSION_OK when both sides are proven.
 enum gcl_tls_session_status gcl_tls_session_shake_hands(struct gcl_tls_session *session);
-/// Who is at the other end; GCL_NO_NODE as long as that isn't proven.
+/// The node at the other end; GCL_NO_NODE as long as that isn't proven.
 gcl_node gcl_tls_session_node(const struct gcl_tls_session *session);
 
 /// Reads at least one byte and at most `size` ones.

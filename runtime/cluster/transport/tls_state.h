@@ -82,7 +82,7 @@ void gcl_tls_door_watch(struct gcl_tls *tls);
 
 /// tls.c: a node has proven itself; takes the session.
 void gcl_tls_adopt(struct gcl_tls *tls, gcl_node node, struct gcl_tls_session *session);
-/// Has epoll tell of a session's socket as `what`: a node's number, or more than that.
+/// Makes epoll tell of a session's socket as `what`: a node's number, or more than that.
 bool gcl_tls_watch(struct gcl_tls *tls, int operation, int fd, uint64_t what);
 
 #endif

@@ -52,6 +52,7 @@ static void refuse_connection(void *receiver, const char *why) {
 
 static void lose(void *receiver, gcl_node node, const char *reason) {
     struct gcl_transport *t = receiver;
+    assert(node < t->options.count);
     struct peer *peer = &t->peers[node];
     if (peer->is_lost)
         return;
@@ -129,6 +130,7 @@ static bool write_address(struct gcl_transport *t) {
     size_t ucx_size, tls_size = 0;
     const void *ucx = t->ucx->calls->address(t->ucx, &ucx_size);
     const void *tls = t->tls ? t->tls->calls->address(t->tls, &tls_size) : NULL;
+    assert(tls_size <= UINT8_MAX);
     t->address = malloc(ADDRESS_HEAD_SIZE + tls_size + ucx_size);
     if (!t->address)
         return false;
@@ -142,6 +144,7 @@ static bool write_address(struct gcl_transport *t) {
 }
 
 struct gcl_transport *gcl_transport_create(const struct gcl_transport_options *options) {
+    assert(options->self < options->count);
     struct gcl_transport *t = calloc(1, sizeof *t);
     if (!t)
         return NULL;
@@ -185,6 +188,7 @@ const void *gcl_transport_address(const struct gcl_transport *t, size_t *size) {
 
 enum gcl_status gcl_transport_connect(struct gcl_transport *t, gcl_node node, const void *address,
                                       size_t size) {
+    assert(node < t->options.count);
     struct peer *peer = &t->peers[node];
     const uint8_t *bytes = address;
     size_t tls_size = size > 1 ? bytes[1] : 0;
@@ -228,6 +232,7 @@ static void abandon(struct gcl_transport *t, gcl_node node) {
 }
 
 void gcl_transport_abandon(struct gcl_transport *t, gcl_node node) {
+    assert(node < t->options.count);
     if (!t->peers[node].is_reported)
         abandon(t, node);
 }
@@ -255,6 +260,7 @@ void gcl_transport_send(struct gcl_transport *t, gcl_node to,
     const struct gcl_outgoing outgoing = {
         .payload = payload, .size = size, .done = done, .context = context};
 
+    assert(to < t->options.count && (payload || size == 0));
     if (!peer->carrier || peer->is_lost) {
         if (done)
             done(context, GCL_SYSTEM);

@@ -88,7 +88,7 @@ size_t gcl_incoming_size(const struct gcl_incoming *payload);
 void gcl_incoming_receive(struct gcl_incoming *payload, void *buffer, gcl_transport_done done,
                           void *context);
 
-/// Does what can be done now; false if there was nothing.
+/// Sends and receives what can be now; false if there was nothing.
 bool gcl_transport_progress(struct gcl_transport *transport);
 /// Readable when there may be something to progress after gcl_transport_arm returned true.
 int gcl_transport_descriptor(const struct gcl_transport *transport);

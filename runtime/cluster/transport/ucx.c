@@ -195,7 +195,7 @@ static ucs_status_t open_worker(struct ucx *u) {
     return status;
 }
 
-// UCX doesn't tell when that is what it lacks.
+// UCX doesn't tell when it lacks room for shared memory.
 static const char *room_for_shared_memory(void) {
     static char text[64];
     struct statvfs status;

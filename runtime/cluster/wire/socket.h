@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Has small messages leave at once, and TCP notice that nobody is at the other end of an idle
+/// Makes small messages leave at once, and TCP notice that nobody is at the other end of an idle
 /// connection: after a second, and one for each of `probes`.
 void gcl_socket_set_options(int fd, int probes);
 

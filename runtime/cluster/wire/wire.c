@@ -79,6 +79,7 @@ static bool is_plain(const char *text, size_t length) {
 }
 
 static void visit_text(struct codec *c, char *text, size_t capacity) {
+    assert(capacity > 0);
     size_t length = c->is_reading ? 0 : strnlen(text, capacity - 1);
     length = (size_t)visit_number(c, length, 2);
     if (c->wrong)

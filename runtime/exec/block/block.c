@@ -153,6 +153,7 @@ static bool waits_for_block(const struct gcl_kernel *kernel, uint32_t next) {
 // Threads [begin, end) go on behind cut `here`; afterwards next[] is right for them.
 static void run_range(const struct gcl_block_launch *launch, struct gcl_block *block, uint32_t here,
                       uint32_t begin, uint32_t end) {
+    assert(begin < end && end <= block->thread_count);
     uint32_t after = launch->regions[here](block, begin, end, GCL_ANYWHERE);
     if (after == GCL_DIVERGED)
         return;
@@ -381,6 +382,7 @@ static void report_long_wait(const struct gcl_kernel *kernel, const struct gcl_b
 static void run_warp(const struct gcl_block_launch *launch, struct gcl_block *block, uint32_t first,
                      uint32_t count) {
     const struct gcl_kernel *kernel = launch->kernel;
+    assert(first % WARP == 0 && count > 0 && count <= WARP);
     struct group group;
     for (uint64_t steps = 1; choose_group(kernel, block, first, count, &group); steps++) {
         if (steps == LONG_WAIT)
@@ -640,6 +642,7 @@ static _Noreturn void refuse_grid_barrier(struct gcl_block *block) {
 static void run_blocks(const struct gcl_block_launch *launch, struct gcl_block *block,
                        uint64_t count) {
     gcl_region *start = launch->regions[0];
+    assert(block->thread_count > 0);
     for (uint64_t i = 0; i < count && !is_faulty(launch); i++) {
         if (launch->watch)
             launch->watch->enter(block, true);
@@ -689,6 +692,7 @@ void gcl_block_run(struct gcl_block_pool *pool, const struct gcl_block_launch *l
                    uint64_t begin, uint64_t end) {
     if (!prepare(pool, launch))
         return;
+    assert(begin <= end);
     current = pool;
     set_index(&pool->block, launch, begin);
     if (!setjmp(pool->abort)) {

@@ -31,8 +31,8 @@ struct gcl_fault {
     char text[640]; ///< for people: what, kernel, block, the thread if it is known, the launch
 };
 
-/// Who is told how the threads of blocks wait for each other, on the thread that runs them. A
-/// thread that waits stands in gcl_block.next.
+/// Functions that are told how the threads of blocks wait for each other, on the thread that runs
+/// them. A thread that waits stands in gcl_block.next.
 struct gcl_block_watch {
     /// `block` runs from here on, for the first time if `is_new`.
     void (*enter)(const struct gcl_block *block, bool is_new);

@@ -32,7 +32,7 @@ static int read_int(struct reader *reader) {
     return value;
 }
 
-// One conversion, `*` already replaced by its number.
+// A conversion of printf's format, `*` already replaced by its number.
 struct specifier {
     char text[MAX_SPECIFIER];
     size_t length;

@@ -8,7 +8,7 @@
 
 enum { REX = 0x40, REX_W = 8, REX_X = 2, REX_B = 1, OPERAND_SIZE = 0x66, MOST_PREFIXES = 4 };
 
-// One division.
+// A division instruction.
 struct division {
     const uint8_t *next; // the first byte that hasn't been read
     unsigned size;       // of the operands, in bytes

@@ -3,6 +3,7 @@
 // another.
 #include "exec/code/image.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -44,6 +45,7 @@ static size_t page_size(void) {
 }
 
 static size_t round_up(size_t size, size_t unit) {
+    assert(unit > 0);
     return (size + unit - 1) / unit * unit;
 }
 
@@ -53,7 +55,7 @@ static bool is_reserved(const struct gcl_space *space, uintptr_t address, size_t
     return address % page_size() == 0 && address >= begin && address < end && size <= end - address;
 }
 
-/// Has the bytes there, for reading only.
+/// Puts bytes of an image at an address, for reading only.
 static enum gcl_status write_pages(const struct gcl_space *space, void *address,
                                    const unsigned char *bytes, size_t size) {
     size_t all = round_up(size, page_size());
@@ -98,7 +100,7 @@ static uintptr_t find_room(const struct gcl_space *space, size_t size) {
     return begin < end && size <= end - begin ? begin : 0;
 }
 
-/// One that an image left which was just like this; otherwise a new one, NULL: no memory.
+/// A place that an image left which was just like this one; otherwise a new place, NULL: no memory.
 static struct place *take_place(const struct gcl_image *image, struct gcl_space *space) {
     struct place *p = places;
     while (p && (p->image || p->hash != image->hash || p->size != image->size))

@@ -2,6 +2,7 @@
 // chooses. `is_dirty` says that something came since variables were last placed.
 #include "exec/code/registry.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -148,6 +149,7 @@ static struct code *find_code(const char *id, size_t size) {
 }
 
 bool gcl_registry_add_symbol(const struct gcl_symbol *symbol) {
+    assert(symbol->unit);
     struct owned_symbol *item = calloc(1, sizeof *item);
     if (!item)
         return false;
@@ -380,6 +382,7 @@ static void apply_fixups(const struct gcl_code *code, const struct gcl_slices *s
 static enum gcl_status place_code(struct code *item, struct gcl_space *space) {
     const struct gcl_code *code = item->code;
 
+    assert(!item->is_placed && is_usable(code));
     if (is_sanitized(code))
         gcl_space_note_escapes(space);
     if (checks_writes(code))

@@ -18,7 +18,7 @@
 
 struct gcl_space;
 
-/// One object's host half.
+/// The host half of an object file.
 struct gcl_registry_unit;
 
 /// A kernel as the host knows it. Settings change under the registry's lock only.
@@ -84,14 +84,14 @@ struct gcl_placement {
 };
 /// How many addresses an object has in a placement.
 uint64_t gcl_registry_address_count(const struct gcl_code *code);
-/// Has them at the same addresses here. GCL_NO_IMAGE, after a message, if there is no such object
-/// with as many variables.
+/// Places an object's variables and image at node 0's addresses in this process, too. GCL_NO_IMAGE,
+/// after a message, if there is no such object with as many variables.
 GCL_MUST_USE enum gcl_status gcl_registry_adopt(const struct gcl_placement *placement,
                                                 struct gcl_space *space);
 /// Of what device code is registered: the same in processes of the same program.
 uint64_t gcl_registry_hash(void);
-/// Has `set` called for each variable of one device that has memory, with the bytes that it had at
-/// first; those of managed ones are left out. False: no memory.
+/// Calls `set` for each variable of one device that has memory, with the bytes that it had at
+/// first; managed variables are left out. False: no memory.
 GCL_MUST_USE bool gcl_registry_reset(struct gcl_space *space, unsigned device,
                                      bool (*set)(void *context, void *address, const void *bytes,
                                                  size_t size),

@@ -3,6 +3,7 @@
 // has one.
 #include "exec/device/cpu.h"
 
+#include <assert.h>
 #include <hwloc.h>
 #include <hwloc/glibc-sched.h>
 #include <pthread.h>
@@ -37,6 +38,7 @@ static uint32_t cut_kernel(struct gcl_run *run) {
         run->blocks_per_unit = run->block_count;
     if (run->is_cooperative || is_sanitized(run))
         return 1;
+    assert(run->blocks_per_unit > 0);
     return (uint32_t)((run->block_count + run->blocks_per_unit - 1) / run->blocks_per_unit);
 }
 
@@ -145,6 +147,7 @@ static void copy_units(const struct gcl_device *device, const struct gcl_box_cop
     (void)device;
     if (rows == 1) {
         size_t first = begin * PIECE, last = end * PIECE;
+        assert(first <= c->width);
         copy_row(c, 0, 0, first, (last < c->width ? last : c->width) - first);
         return;
     }

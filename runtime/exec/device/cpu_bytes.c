@@ -1,4 +1,5 @@
 // What moves between launches, in memory that the process reaches by itself.
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,7 @@ struct stretch {
 
 static bool stretch_init(struct stretch *s, const struct gcl_device_merge *merge) {
     struct gcl_span limits = merge->stretch;
+    assert(limits.begin < limits.end);
     size_t size = (size_t)(limits.end - limits.begin);
     *s = (struct stretch){.combination = merge->combination, .begin = limits.begin};
     s->base = malloc(2 * size);

@@ -135,6 +135,7 @@ static enum gcl_status exchange(const struct gcl_movement *movement, uint64_t mo
 }
 
 static unsigned char *place_of(const struct gcl_movement *movement, uint32_t place) {
+    assert(place < movement->plan->allocation_count);
     return (unsigned char *)(uintptr_t)movement->plan->allocations[place].begin;
 }
 
@@ -243,6 +244,7 @@ struct part {
 static bool part_init(struct part *part, const struct gcl_movement *movement, size_t index,
                       gcl_node node, gcl_node home) {
     const struct gcl_combination *c = &movement->plan->combinations[index];
+    assert(node != home);
     *part = (struct part){.node = node, .home = home};
     if (!gcl_combination_part(c, node, home, &part->bytes))
         return false;
@@ -292,7 +294,7 @@ static void finish_parts(struct part *parts, gcl_node count) {
     free(parts);
 }
 
-/// Has the device put this node's stretch of a combination together.
+/// Lets the device put this node's stretch of a combination together.
 static enum gcl_status combine(const struct gcl_movement *movement, size_t index,
                                const struct part *parts) {
     const struct gcl_combination *c = &movement->plan->combinations[index];

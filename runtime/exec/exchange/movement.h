@@ -34,8 +34,8 @@ void gcl_movement_destroy(struct gcl_movement *movement);
 /// Whether there is something to do on this node.
 bool gcl_movement_has_before(const struct gcl_movement *movement);
 bool gcl_movement_has_after(const struct gcl_movement *movement);
-/// This node's part before the blocks, and after them: returns when the blocks may run, or when the
-/// memory is as the plan says. Other nodes have to do theirs. GCL_NO_MEMORY, GCL_NODE_LOST,
+/// Do this node's part before the blocks, and after them: return when the blocks may run, or when
+/// the memory is as the plan says. Other nodes have to do theirs. GCL_NO_MEMORY, GCL_NODE_LOST,
 /// GCL_SYSTEM.
 GCL_MUST_USE enum gcl_status gcl_movement_before(struct gcl_movement *movement);
 GCL_MUST_USE enum gcl_status gcl_movement_after(struct gcl_movement *movement);

@@ -6,6 +6,7 @@
 // tell what others write and took it for theirs.
 #include "exec/exchange/movement_pages.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,7 +131,7 @@ enum gcl_status gcl_movement_pages_protect(struct gcl_memory_guard *guard,
 
 // After.
 
-/// One allocation, and what has come for it.
+/// An allocation, and what has come for it.
 struct delivery {
     struct gcl_memory_guard *guard;
     const struct gcl_movement_arrivals *arrivals; ///< also for other places
@@ -162,6 +163,7 @@ static bool keep_rest(const struct delivery *d, struct gcl_span limits) {
 
 /// Puts the pages of a chunk together and in their place.
 static enum gcl_status put_chunk(const struct delivery *d, struct gcl_span limits) {
+    assert(limits.begin < limits.end && limits.end - limits.begin <= CHUNK);
     uintptr_t begin = d->place->begin + (uint64_t)limits.begin;
     size_t size = (size_t)(limits.end - limits.begin);
     // What is here of torn pages doesn't change any more.
@@ -249,6 +251,7 @@ static enum gcl_status arrive(struct delivery *d) {
 
 enum gcl_status gcl_movement_pages_arrive(struct gcl_memory_guard *guard,
                                           const struct gcl_movement_arrivals *arrivals) {
+    assert(arrivals->packed);
     const struct gcl_plan *plan = arrivals->plan;
     enum gcl_status status = GCL_OK;
     for (size_t i = 0; i < plan->allocation_count && status == GCL_OK; i++) {

@@ -16,10 +16,10 @@ struct gcl_report {
     uint64_t sequence; ///< number of the operation that asks for it
 };
 
-/// Other nodes: answers. False: node 0 is lost.
+/// On other nodes than 0: answers node 0 with this node's report. False: node 0 is lost.
 bool gcl_report_send(const struct gcl_report *report);
-/// Node 0: takes the answer of a node, whose clock is compared in `clocks`. False, after a message
-/// unless the node is lost: it isn't there.
+/// On node 0: takes the answer of a node, whose clock is compared in `clocks`. False, after a
+/// message unless the node is lost: the answer isn't there.
 bool gcl_report_receive(const struct gcl_report *report, gcl_node node,
                         const struct gcl_clocks *clocks);
 

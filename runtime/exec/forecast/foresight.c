@@ -1,3 +1,6 @@
+// Commands of the engine become launches, accesses and fills of a forecast. Copies within device
+// memory don't: nodes do them where the bytes are. Addresses are node 0's own, which has the memory
+// of all, so looking a value up is reading it.
 #include "exec/forecast/foresight.h"
 
 #include <assert.h>

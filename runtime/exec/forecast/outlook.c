@@ -1,3 +1,7 @@
+// A bandit of two arms, node 0 alone and all nodes, whose regret is bounded: an arm is left only
+// for one that is expected to bring WORTH times what changing over costs, and each change that was
+// wrong makes the next one MORE times harder. `lost_ns` is what was paid so far; it is held against
+// a share of the program's time, so the bound holds whatever the program does.
 #include "exec/forecast/outlook.h"
 
 #include <assert.h>

@@ -1,3 +1,7 @@
+// A row of timelines, the first of one node, go through the same commands side by side: their
+// clocks differ by what a foresight says that moves and by how many blocks a node has. A kernel's
+// blocks are measured once, on node 0; that a node of a larger cluster takes as long for a block is
+// the assumption that all of this rests on.
 #include "exec/forecast/predict.h"
 
 #include <assert.h>

@@ -2,6 +2,7 @@
 // of bytes of the footprint in which its last access lay, and what comes next lies there too, or in
 // the run one stride further; and the shadow word says that nobody was there before, or the same
 // block, or one that read as well.
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -246,6 +247,9 @@ static bool is_retry(const struct gcl_sanitizer *s, gcl_mark mark, gcl_mark othe
 
 static void note_race(struct gcl_sanitizer *s, gcl_mark mark, gcl_mark other, uint64_t granule) {
     struct gcl_sanitize_pending p = {.granule = granule, .mark = mark, .other = other};
+    assert(granule % GCL_GRANULE == 0);
+    assert(gcl_mark_site(mark) > 0 && gcl_mark_site(mark) <= s->site_count);
+    assert(gcl_mark_site(other) > 0 && gcl_mark_site(other) <= s->site_count);
     if (s->may_synchronise || is_retry(s, mark, other))
         return;
     if (!may_be_same(s, &p)) {
@@ -263,6 +267,7 @@ static void note_race(struct gcl_sanitizer *s, gcl_mark mark, gcl_mark other, ui
 }
 
 void gcl_sanitize_settle(struct gcl_sanitizer *s) {
+    assert(s->pending_count <= GCL_SANITIZE_PENDING);
     for (size_t i = 0; i < s->pending_count; i++) {
         const struct gcl_sanitize_pending *p = &s->pending[i];
         const unsigned char *now = (const unsigned char *)(uintptr_t)p->granule;

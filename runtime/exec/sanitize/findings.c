@@ -2,6 +2,7 @@
 // looked up only where something is wrong anyway.
 #include "exec/sanitize/findings.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,6 +56,7 @@ static size_t count_of(const struct gcl_findings *f, const struct gcl_kernel *ke
 bool gcl_findings_add(struct gcl_findings *f, const struct gcl_finding *finding) {
     if (gcl_findings_have(f, finding) || !reserve(f))
         return false;
+    assert(f->count < f->capacity);
     f->list[f->count++] = *finding;
     return finding->kind != GCL_FINDING_UNCHECKED &&
            count_of(f, finding->kernel, false) <= TOLD_A_KERNEL;
@@ -69,6 +71,7 @@ bool gcl_findings_have_kind(const struct gcl_findings *f, enum gcl_finding_kind 
 }
 
 static bool is_first_of_kernel(const struct gcl_findings *f, size_t at) {
+    assert(at < f->count);
     for (size_t i = 0; i < at; i++) {
         if (f->list[i].kernel == f->list[at].kernel)
             return false;

@@ -1,6 +1,6 @@
 // What the sanitizer has found (sanitize.h): each thing told once, on stderr, a few a kernel.
 //
-// One thread at a time.
+// Findings are for one thread at a time.
 #ifndef GCL_EXEC_FINDINGS_H
 #define GCL_EXEC_FINDINGS_H
 

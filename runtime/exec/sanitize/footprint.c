@@ -1,6 +1,7 @@
 // The footprint of the running block, or of all blocks that are like one. It is that of the block
 // before where both touch the same, only elsewhere: then the regions stay, and what they count from
 // is another address, one for each allocation.
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +81,7 @@ static bool begin_contents(struct gcl_sanitizer *s) {
 
 bool gcl_sanitize_begin_footprints(struct gcl_sanitizer *s) {
     const struct gcl_program *program = s->launch->kernel->program;
+    assert(program && !s->evaluator);
     struct gcl_sanitize_footprint *f = &s->footprint;
     const size_t count = program->access_count + 1u;
     *f = (struct gcl_sanitize_footprint){.step = FIRST, .most = UINT64_MAX};
@@ -147,6 +149,7 @@ uint64_t gcl_sanitize_take_group(struct gcl_sanitizer *s, uint64_t first) {
     f->leads = false;
     if (!s->evaluator)
         f->group = gcl_sanitize_cut(s->launch->geometry.grid, first, UINT64_MAX);
+    assert(f->group.count > 0);
     return f->group.count;
 }
 
@@ -215,7 +218,8 @@ static void lead(struct gcl_sanitizer *s) {
         f->origins[i] = f->regions.uses[i].allocation.begin;
 }
 
-// Has the leader's regions count from where the block's do. False: they aren't the same.
+// Lets the leader's regions count from where the block's do. False: the block's regions aren't the
+// leader's, moved.
 static bool follow(struct gcl_sanitizer *s) {
     struct gcl_sanitize_footprint *f = &s->footprint;
     bool follows = gcl_shares_follow(&f->shares, block_of(s), f->moves) && f->leads;
@@ -224,6 +228,7 @@ static bool follow(struct gcl_sanitizer *s) {
     for (uint16_t a = 0; follows && a < s->launch->kernel->program->access_count; a++) {
         if (f->moves[a].pieces == 0)
             continue;
+        assert(f->uses[a]); // as for the leader
         int64_t *origin = &f->origins[f->uses[a] - f->regions.uses];
         int64_t moved = f->uses[a]->allocation.begin + f->moves[a].shift;
         follows = (*origin == UNKNOWN || *origin == moved) && is_inside(s, a, f->uses[a]);
@@ -282,6 +287,7 @@ struct gcl_sanitize_regions gcl_sanitize_regions_of(const struct gcl_sanitizer *
         return found;
     found.origin = s->footprint.origins[use - s->footprint.regions.uses];
     found.count = regions_of(use, (enum gcl_access_kind)site->kind, found.regions);
+    assert(found.count < GCL_SANITIZE_REGIONS);
     if (site->kind != GCL_ACCESS_REDUCE && is_said_reduced(s, &use->allocation))
         found.regions[found.count++] = &use->reduced;
     return found;

@@ -16,6 +16,7 @@
 //       some races remain unknown, and none is told of that isn't one.
 #include "exec/sanitize/hazards.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +65,7 @@ static size_t slot_of(const struct gcl_hazards *h, uint64_t key) {
 
 // The cell of `key`, or the free one where it would be.
 static struct gcl_hazard_cell *look_up(const struct gcl_hazards *h, uint64_t key) {
+    assert(h->count < h->capacity); // so that the walk ends
     for (size_t i = slot_of(h, key);; i = (i + 1) & (h->capacity - 1)) {
         struct gcl_hazard_cell *cell = &h->cells[i];
         if (cell->turn != h->turn || cell->key == key)
@@ -109,6 +111,7 @@ static uint64_t key_of_byte(uint64_t address) {
 // Blocks.
 
 bool gcl_hazards_begin(struct gcl_hazards *h, uint32_t thread_count) {
+    assert(thread_count > 0 && thread_count <= GCL_HAZARD_THREADS);
     if (!h->threads)
         h->threads = calloc(GCL_HAZARD_THREADS, sizeof *h->threads);
     if (!h->threads || (!h->cells && !grow(h)))
@@ -133,6 +136,7 @@ void gcl_hazards_barrier(struct gcl_hazards *h) {
 }
 
 void gcl_hazards_warp(struct gcl_hazards *h, uint32_t first, uint32_t lanes) {
+    assert(first % GCL_HAZARD_WARP == 0 && first < GCL_HAZARD_THREADS);
     uint32_t clock[GCL_HAZARD_WARP] = {0};
     struct gcl_hazard_thread *threads = h->threads + first;
     for (unsigned l = 0; l < GCL_HAZARD_WARP; l++) {
@@ -149,6 +153,7 @@ void gcl_hazards_warp(struct gcl_hazards *h, uint32_t first, uint32_t lanes) {
 }
 
 void gcl_hazards_fence(struct gcl_hazards *h, uint32_t thread) {
+    assert(thread < GCL_HAZARD_THREADS);
     h->threads[thread].fenced = ++h->fences;
 }
 
@@ -204,6 +209,7 @@ static bool split(struct gcl_hazards *h, uint64_t address) {
 static bool access_bytes(struct gcl_hazards *h, const struct gcl_hazard_access *access,
                          uint64_t begin, uint64_t end, struct gcl_hazard *found) {
     bool is_race = false;
+    assert(begin < end && end - begin <= GCL_GRANULE);
     if (!split(h, begin))
         return false;
     for (uint64_t at = begin; at < end; at++) {
@@ -219,6 +225,7 @@ static bool access_bytes(struct gcl_hazards *h, const struct gcl_hazard_access *
 
 bool gcl_hazards_access(struct gcl_hazards *h, struct gcl_hazard_access *access, uint64_t address,
                         uint64_t size, struct gcl_hazard *found) {
+    assert(access->thread < GCL_HAZARD_THREADS);
     struct gcl_hazard_thread *thread = &h->threads[access->thread];
     bool is_race = false;
     access->clock = thread->clock[access->thread % GCL_HAZARD_WARP];

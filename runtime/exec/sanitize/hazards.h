@@ -1,7 +1,7 @@
 // Races within a block: which of its threads accessed what since all of them stood at a barrier,
 // and what is ordered by less than a barrier. See hazards.c for what is remembered.
 //
-// One block, one thread at a time.
+// A struct gcl_hazards is for one block, and one thread of the host, at a time.
 #ifndef GCL_EXEC_HAZARDS_H
 #define GCL_EXEC_HAZARDS_H
 

@@ -1,5 +1,6 @@
 // Places in memory as the program names them: bytes behind the pointer that was passed, or the
 // variable.
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 
 enum { TEXT = GCL_SANITIZE_TEXT, PLACE = GCL_SANITIZE_PLACE };
 
-// As far from an argument, an address may have come from it.
+// An address at most that far from an argument may have come from it.
 enum { NEAR = 1 << 24 };
 
 // Places.
@@ -22,6 +23,7 @@ struct pointer {
 };
 
 static void name_argument(const struct gcl_kernel *kernel, uint32_t i, struct pointer *pointer) {
+    assert(i < kernel->parameter_count);
     if (kernel->program && kernel->program->names)
         snprintf(pointer->name, sizeof pointer->name, "%s", kernel->program->names[i]);
     else

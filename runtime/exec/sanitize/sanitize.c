@@ -1,8 +1,9 @@
-// One launch at a time, on the thread that has its only unit: blocks are cut into groups whose
-// footprints are evaluated at once, and run one after the other. What is found is counted, so that
-// the process's exit status can tell of it.
+// Launches run one at a time, on the thread that has their only unit: blocks are cut into groups
+// whose footprints are evaluated at once, and run one after the other. What is found is counted, so
+// that the process's exit status can tell of it.
 #include "exec/sanitize/sanitize.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ static uint64_t minimum(uint64_t a, uint64_t b) {
 
 struct gcl_sanitize_blocks gcl_sanitize_cut(const uint32_t grid[3], uint64_t first,
                                             uint64_t count) {
+    assert(grid[0] > 0 && grid[1] > 0 && grid[2] > 0);
     struct gcl_sanitize_blocks g = {.first = first, .count = 1};
     uint64_t at[3] = {first % grid[0], first / grid[0] % grid[1], first / grid[0] / grid[1]};
     bool is_free = true; // all axes before have their whole length
@@ -98,6 +100,7 @@ static size_t count_written(const gcl_mark *words, size_t count, uint64_t from) 
 // aren't, and `*at` where they begin.
 static bool is_written(const struct gcl_sanitizer *s, const struct gcl_shadow_extent *extent,
                        uint64_t *at, uint64_t *end) {
+    assert(extent->words);
     uint64_t from = gcl_mark_who(s->who);
     for (uint64_t next; *at < *end; *at = next) {
         uint64_t granule = *at / GCL_GRANULE * GCL_GRANULE;
@@ -115,6 +118,7 @@ static bool is_written(const struct gcl_sanitizer *s, const struct gcl_shadow_ex
 }
 
 static void check_written(struct gcl_sanitizer *s, size_t i) {
+    assert(i < s->footprint.regions.count);
     const struct gcl_allocation_use *use = &s->footprint.regions.uses[i];
     struct gcl_region_cursor cursor = {.region = &use->written};
     const struct gcl_shadow_extent *extent =
@@ -162,6 +166,7 @@ static bool synchronises(const struct gcl_program *program) {
 
 static void begin_launch(struct gcl_sanitizer *s, const struct gcl_sanitize_launch *run) {
     const struct gcl_program *program = run->launch->kernel->program;
+    assert(!s->evaluator && !s->threads && !s->changed && s->pending_count == 0);
     s->launch = run->launch;
     s->space = run->space;
     s->checks = run->launch->kernel->flags;
@@ -216,6 +221,7 @@ static bool is_violated(const struct gcl_sanitizer *s) {
 }
 
 void gcl_sanitize_run(const struct gcl_sanitize_launch *run, struct gcl_block_pool *pool) {
+    assert(run->launch->kernel->flags & GCL_KERNEL_SANITIZED);
     struct gcl_sanitizer *s = &gcl_sanitizer;
     struct gcl_block_launch watched = *run->launch;
     struct gcl_sanitize_launch own = *run;

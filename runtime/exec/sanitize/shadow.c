@@ -16,6 +16,7 @@
 // which the word leads: that is rare, at borders between blocks and in structures of small members.
 #include "exec/sanitize/shadow.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -37,6 +38,7 @@ static void clear_all(struct gcl_shadow *s) {
 }
 
 void gcl_shadow_start(struct gcl_shadow *s, uint64_t count) {
+    assert(count < INT32_MAX);
     if (s->next == 0 || s->next + count > INT32_MAX)
         clear_all(s);
     s->first = s->next;
@@ -107,6 +109,7 @@ static bool reserve(struct gcl_shadow *s) {
 }
 
 struct gcl_shadow_extent *gcl_shadow_add(struct gcl_shadow *s, uint64_t begin, uint64_t end) {
+    assert(begin < end);
     size_t at = count_before(s, begin);
     struct gcl_shadow_extent *known = at > 0 ? &s->extents[at - 1] : NULL;
     if (known && known->begin == begin && known->end == end) {
@@ -166,6 +169,7 @@ static gcl_mark replace(const struct gcl_shadow *s, gcl_mark old, gcl_mark mark,
 
 // Gives each byte a mark of its own. False: no memory.
 static bool split(struct gcl_shadow *s, gcl_mark *word, gcl_mark mark) {
+    assert(!(*word & SPLIT));
     if (s->part_count == s->part_capacity) {
         size_t capacity = s->part_capacity ? 2 * s->part_capacity : 1024;
         void *parts =
@@ -183,6 +187,7 @@ static bool split(struct gcl_shadow *s, gcl_mark *word, gcl_mark mark) {
 }
 
 static gcl_mark access_parts(struct gcl_shadow *s, gcl_mark word, gcl_mark mark) {
+    assert((word & SPLIT) && part_of(word) < s->part_count);
     gcl_mark race = 0, *part = s->parts[part_of(word)];
     for (unsigned b = 0; b < GCL_GRANULE; b++) {
         if (gcl_mark_bytes(mark) >> b & 1)

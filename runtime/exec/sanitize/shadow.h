@@ -1,7 +1,7 @@
 // Who accessed what in a launch: a word for every four bytes of memory, by which races between
 // blocks are found. See shadow.c for how one word is enough.
 //
-// One thread at a time.
+// A shadow is for one thread at a time.
 #ifndef GCL_EXEC_SHADOW_H
 #define GCL_EXEC_SHADOW_H
 

@@ -173,7 +173,7 @@ struct gcl_launch_part gcl_sanitize_part(const struct gcl_sanitizer *s,
 struct gcl_shadow_extent *gcl_sanitize_find(struct gcl_sanitizer *s, uint64_t address);
 /// Gives a site a number. False: there are too many.
 bool gcl_sanitize_enlist(struct gcl_sanitizer *s, struct gcl_site *site);
-/// Has all sites ask again.
+/// Lets all sites ask again.
 void gcl_sanitize_close_sites(struct gcl_sanitizer *s);
 /// A block has ended: looks whether what it wrote in races was the same.
 void gcl_sanitize_settle(struct gcl_sanitizer *s);
@@ -187,7 +187,7 @@ static inline bool gcl_sanitize_has_threads(const struct gcl_sanitizer *s) {
 /// Before and after a launch. False: no memory.
 bool gcl_sanitize_begin_threads(struct gcl_sanitizer *s, uint64_t block_count, bool takes_turns);
 void gcl_sanitize_end_threads(struct gcl_sanitizer *s);
-/// Who watches the launch's blocks, NULL: nobody has to.
+/// The functions that watch the launch's blocks, NULL: nobody has to.
 const struct gcl_block_watch *gcl_sanitize_watch(const struct gcl_sanitizer *s);
 /// An access of the running thread. False: to memory that only its block has.
 bool gcl_sanitize_access_thread(struct gcl_sanitizer *s, uint64_t address, uint64_t size,

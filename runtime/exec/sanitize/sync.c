@@ -1,6 +1,7 @@
 // Barriers that not all threads of a block reach, and warp operations that not all lanes of their
 // mask reach. The scheduler (block.c) never waits for somebody who can't come: when nobody gets
 // further it lets those go that stand there, and says so here first.
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,6 +47,7 @@ static bool waits_for_block(const struct gcl_sanitizer *s, uint32_t next) {
 
 static void add_thread(const struct gcl_sanitizer *s, const struct gcl_block *block, uint32_t t,
                        struct groups *groups) {
+    assert(t < block->thread_count);
     const struct gcl_site *site = s->running->places[t];
     bool has_ended = block->next[t] == GCL_EXIT;
     uint32_t mask = waits_for_warp(s, block->next[t]) ? block->mask[t] : 0;
@@ -88,6 +90,7 @@ static size_t format_group(const struct gcl_block *block, const struct group *g,
 
 static void print_groups(struct gcl_sanitizer *s, const struct gcl_block *block, const char *what,
                          const struct groups *groups) {
+    assert(groups->count > 0 && groups->count <= MOST_GROUPS);
     char text[MOST_GROUPS * (PLACE + TEXT)] = "", kernel[TEXT], others[TEXT] = "";
     size_t length = 0;
     const uint32_t *at = block->block_index;
@@ -125,7 +128,7 @@ void gcl_sanitize_check_barrier(struct gcl_sanitizer *s, const struct gcl_block 
 
 // Warps.
 
-// Who looks at memory from time to time, or only goes behind others, gets further.
+// A thread that looks at memory from time to time, or only goes behind others, gets further.
 static bool may_come(const struct gcl_sanitizer *s, uint32_t next) {
     return cut_kind(s, next) == GCL_CUT_YIELD || cut_kind(s, next) == GCL_CUT_ORDER;
 }
@@ -162,6 +165,7 @@ static void report_stranger(struct gcl_sanitizer *s, const struct gcl_block *blo
 
 void gcl_sanitize_check_warp(struct gcl_sanitizer *s, const struct gcl_block *block, uint32_t first,
                              uint32_t lanes) {
+    assert(lanes != 0);
     uint32_t mask = block->mask[first + (uint32_t)__builtin_ctz(lanes)], strange = lanes & ~mask;
     uint32_t missing = find_missing(s, block, first, mask, lanes);
     struct groups groups = {.count = 0};

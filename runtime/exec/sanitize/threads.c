@@ -1,5 +1,6 @@
 // What threads of one block do to each other: they run one after the other from barrier to barrier,
 // and tell of each access and each wait. hazards.c knows which accesses nothing orders.
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,7 @@ static void settle_store(struct gcl_sanitizer *s) {
     struct gcl_sanitize_store *store = &s->store;
     if (store->size == 0)
         return;
+    assert(store->size <= sizeof store->before);
     bool is_same = memcmp((const void *)(uintptr_t)store->address, store->before, store->size) == 0;
     store->size = 0;
     gcl_sanitize_report_hazard(s, is_same ? GCL_FINDING_SAME_VALUE : GCL_FINDING_HAZARD,
@@ -54,6 +56,7 @@ static void settle_store(struct gcl_sanitizer *s) {
 }
 
 static bool is_plain_store(const struct gcl_sanitizer *s, uint32_t site) {
+    assert(site > 0 && site <= s->site_count);
     return (s->sites[site - 1]->races & (GCL_RACE_KINDS | GCL_RACE_VOLATILE)) == GCL_RACE_WRITE;
 }
 
@@ -76,6 +79,7 @@ static void enter(const struct gcl_block *block, bool is_new) {
     const uint32_t *grid = s->launch->geometry.grid, *at = block->block_index;
     s->block = block;
     uint64_t number = at[0] + (uint64_t)grid[0] * (at[1] + (uint64_t)grid[1] * at[2]);
+    assert(s->threads);
     s->running = &s->threads[s->threads_count > 1 ? number : 0];
     if (!is_new)
         return;
@@ -102,6 +106,7 @@ static void pass_barrier(const struct gcl_block *block, bool is_diverged) {
 // adds for programs that count on it.
 static void pass_warp(const struct gcl_block *block, uint32_t first, uint32_t lanes) {
     struct gcl_sanitizer *s = &gcl_sanitizer;
+    assert(lanes != 0);
     settle_store(s);
     if (block->mask[first + (uint32_t)__builtin_ctz(lanes)] == 0)
         return;

@@ -1,3 +1,6 @@
+// One flag, `is_on`, is the whole state: while it is set no operation is announced, `memory` and
+// `placed` hold what waking up has to tell, and the directory is empty. Waking up and lying down
+// happen between two submissions, under the spread's lock, so that no operation sees half of it.
 #include "exec/spread/rest.h"
 
 #include <assert.h>

@@ -1,6 +1,7 @@
 // What a prediction says, as tables.
 #include "exec/watch/prediction.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -107,6 +108,7 @@ static void write_kernel(const struct gcl_prediction *prediction, size_t i, FILE
 }
 
 void gcl_prediction_write(const struct gcl_prediction *prediction, FILE *out) {
+    assert(prediction->line_count > 0);
     size_t last = prediction->line_count - 1;
     fprintf(out,
             "gcluster: what the program would take on nodes of %.0f thread%s, with links of %.3g "

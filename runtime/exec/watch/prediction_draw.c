@@ -1,6 +1,7 @@
 // A prediction as a picture: on the left speed-up over nodes, both in powers of two, beside the
 // line on which twice the nodes take half the time; on the right, for each number of nodes, which
 // part of their time goes where.
+#include <assert.h>
 #include <math.h>
 
 #include "base/name.h"
@@ -162,6 +163,7 @@ static void draw_shares(const struct gcl_prediction *prediction, FILE *out) {
 }
 
 void gcl_prediction_draw(const struct gcl_prediction *prediction, FILE *out) {
+    assert(prediction->line_count > 0);
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
             "font-family=\"sans-serif\" font-size=\"12\">\n"

@@ -1,4 +1,5 @@
-// One line, written over itself. The thread that waits shows it, so the work itself isn't slowed.
+// The progress is one line, written over itself. The thread that waits shows it, so the work itself
+// isn't slowed.
 #include "exec/watch/progress.h"
 
 #include <stdatomic.h>

@@ -1,9 +1,10 @@
 // What is planned counts when node 0 is done with it, since the program may be far ahead of that.
 // Nodes' own figures, times and what they have sent, are added as they come.
 //
-// Those who tell may hold locks of theirs: no other lock is taken under this module's.
+// Callers may hold locks of theirs: no other lock is taken under this module's.
 #include "exec/watch/stats.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -29,6 +30,7 @@ struct gcl_stats {
 };
 
 struct gcl_stats *gcl_stats_create(gcl_node self, gcl_node count, bool has_devices, bool is_full) {
+    assert(self < count);
     struct gcl_stats *stats = calloc(1, sizeof *stats);
     struct gcl_stats_node *nodes = calloc(count, sizeof *nodes);
     if (!stats || !nodes) {
@@ -91,6 +93,7 @@ static struct gcl_stats_kernel *find(struct gcl_stats *stats, const struct gcl_k
 // Plans. Node 0 counts for all nodes.
 
 static void count_launch(struct gcl_stats_summary *s, const struct gcl_heard_plan *p) {
+    assert(p->kernel < s->kernel_count);
     struct gcl_stats_kernel *row = &s->kernels[p->kernel];
     row->launches++;
     gcl_moves_add(&row->moves, &p->plan->moves);
@@ -139,6 +142,7 @@ static void planned(void *context, uint32_t kernel, bool has_looked, uint64_t ti
     if (!is_counting(stats))
         return;
     pthread_mutex_lock(&stats->lock);
+    assert(kernel < stats->summary.kernel_count);
     struct gcl_stats_kernel *row = &stats->summary.kernels[kernel];
     row->inspections += has_looked;
     (has_looked ? row->inspection_ns : row->planning_ns)[stats->self] += time_ns;

@@ -54,7 +54,7 @@ struct gcl_stats;
 /// `has_devices`: as in struct gcl_stats_summary. With `is_full` it counts from now on, and wants
 /// to know causes. NULL, after a message: no memory.
 struct gcl_stats *gcl_stats_create(gcl_node self, gcl_node count, bool has_devices, bool is_full);
-/// Has it told what to count.
+/// The listener by which statistics hear what to count.
 struct gcl_listener gcl_stats_listener(struct gcl_stats *stats);
 
 // Any thread, as is everything here.
@@ -83,7 +83,7 @@ void gcl_stats_end(struct gcl_stats *stats, const char *output);
 // stats_write.c
 
 void gcl_stats_write_table(const struct gcl_stats_summary *summary, FILE *out);
-/// One line.
+/// Writes statistics as JSON, in one line.
 void gcl_stats_write_json(const struct gcl_stats_summary *summary, FILE *out);
 
 #endif

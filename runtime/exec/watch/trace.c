@@ -36,7 +36,7 @@ struct gcl_trace {
     struct gcl_origin *origins; ///< node 0's; the first has number 1
     uint32_t origin_count;
 
-    // Other nodes: records behind room for a head.
+    // On other nodes than 0: records behind room for a head.
     unsigned char *kept;
     size_t size, capacity;
     uint64_t dropped, dropped_since_ns;

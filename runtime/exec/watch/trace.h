@@ -30,7 +30,7 @@ struct gcl_origin {
     uint32_t line;    ///< from 1
 };
 
-/// One bar of the picture.
+/// A bar of the trace's picture.
 struct gcl_trace_span {
     enum gcl_trace_track track;
     uint64_t line; ///< worker or stream
@@ -63,7 +63,7 @@ uint32_t gcl_trace_origin(struct gcl_trace *trace, struct gcl_origin origin);
 
 // trace_listener.c
 
-/// Has it told what to draw.
+/// The listener by which a trace hears what to draw.
 struct gcl_listener gcl_trace_listener(struct gcl_trace *trace);
 /// Names the lines of transfers, in a job of several nodes.
 void gcl_trace_label_transfers(struct gcl_trace *trace);
@@ -73,8 +73,8 @@ void gcl_trace_label_transfers(struct gcl_trace *trace);
 /// No node keeps more bytes than that.
 #define GCL_TRACE_MOST ((size_t)32 << 20)
 
-/// Other nodes: takes what was kept since the last report, to be freed; NULL and 0 bytes if that is
-/// nothing. What threads add while it is sent is another report's. See gcl_trace_merge.
+/// On other nodes than 0: takes what was kept since the last report, to be freed; NULL and 0 bytes
+/// if that is nothing. What threads add while it is sent is another report's. See gcl_trace_merge.
 unsigned char *gcl_trace_report(struct gcl_trace *trace, size_t *size);
 /// Node 0: adds what another node, whose clock is compared in `clocks`, has reported; says so if
 /// that isn't all. False: the bytes make no sense.

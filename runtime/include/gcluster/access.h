@@ -127,7 +127,7 @@ enum gcl_stored {
 };
 
 /// Where something stands in the source.
-struct gcl_source_place {
+struct gcl_source_position {
     uint32_t line; ///< 0: unknown
     uint16_t column;
     uint16_t file; ///< index into `files`
@@ -142,14 +142,14 @@ struct gcl_access {
     uint16_t length;  ///< node of 64 bits: bytes from there on, where `size` is 0
     uint16_t element; ///< bytes of the elements that it consists of, for messages and reductions
     uint32_t size;    ///< bytes
-    struct gcl_source_place place;
+    struct gcl_source_position place;
 };
 
 /// Why the compiler doesn't know more, or why the kernel stays on one node.
 struct gcl_reason {
     uint16_t code;   ///< enum gcl_reason_code (gcluster/reasons.h)
     uint16_t access; ///< that it is about, GCL_NONE: the kernel
-    struct gcl_source_place place;
+    struct gcl_source_position place;
 };
 
 enum gcl_program_flags {

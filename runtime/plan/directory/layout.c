@@ -114,7 +114,8 @@ static struct gcl_layout **find_slot(struct gcl_layout **table, size_t capacity,
     return &table[i];
 }
 
-/// Other threads may let go of a layout meanwhile, but nobody takes hold of one that isn't held.
+/// Whether anybody holds a layout. Other threads may let go of it meanwhile, but nobody takes hold
+/// of a layout that isn't held.
 static bool is_held_by_anybody(const struct gcl_layout *layout) {
     return layout && atomic_load(&layout->holders) > 0;
 }

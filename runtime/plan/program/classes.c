@@ -2,6 +2,7 @@
 // range, so that two ranges meet where one overlaps with the union of those before it.
 #include "plan/program/classes.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "gcluster/reasons.h"
@@ -153,6 +154,7 @@ static void note_reduction(struct gcl_handling *handling, struct parts *parts,
 static void find_handling(const struct gcl_program *program, const struct gcl_launch_part *launch,
                           const struct gcl_footprint *ranges, size_t count,
                           struct gcl_classes *classes) {
+    assert(classes->count > 0);
     struct gcl_handling *handling = &classes->handlings[classes->count - 1];
     struct parts parts = {.reads_all = false};
     for (size_t i = 0; i < count; i++) {
@@ -215,6 +217,7 @@ bool gcl_classes_find(const struct gcl_program *program, const struct gcl_launch
             struct gcl_span allocation = ranges[i].uses[k].allocation;
             if (has_handling(classes, allocation.begin))
                 continue;
+            assert(classes->count < room);
             classes->handlings[classes->count++] = (struct gcl_handling){.allocation = allocation};
             find_handling(program, launch, ranges, count, classes);
         }

@@ -2,6 +2,7 @@
 // What the launch itself may change isn't read: blocks would find other values there.
 #include "plan/program/contents.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,7 @@ bool gcl_contents_give(struct gcl_contents *c, const struct gcl_span *allocation
 
 /// Whether all bytes of a run are known.
 static bool is_here(struct gcl_content *content, struct gcl_span run) {
+    assert(run.begin < run.end);
     if (run.begin >= content->run.begin && run.end <= content->run.end)
         return true;
     const struct gcl_strided *box = gcl_region_box_at(&content->here, run.begin);
@@ -77,6 +79,7 @@ static bool is_here(struct gcl_content *content, struct gcl_span run) {
 static bool ask(struct gcl_contents *c, struct gcl_content *content, struct gcl_span wanted) {
     if (c->is_given)
         return false;
+    assert(c->memory->contents);
     struct gcl_span found = wanted;
     content->bytes =
         c->memory->contents(c->memory->context, &content->allocation, &found, &content->version);
@@ -107,6 +110,7 @@ static struct gcl_content *find_or_add(struct gcl_contents *c, uint64_t address)
 }
 
 bool gcl_contents_read(struct gcl_contents *c, uint64_t address, unsigned size, uint64_t *value) {
+    assert(size > 0 && size <= sizeof *value);
     struct gcl_content *content = c->may_read ? find_or_add(c, address) : NULL;
     if (!content)
         return false;

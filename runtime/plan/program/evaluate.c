@@ -5,6 +5,7 @@
 // one piece that is everywhere stands for the rest.
 #include "plan/program/evaluate.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +32,7 @@ struct gcl_evaluator {
     size_t room;
 };
 
-/// One access in one launch.
+/// The evaluation of one access in one launch.
 struct run {
     struct gcl_evaluator *evaluator;
     struct gcl_values values;
@@ -92,6 +93,7 @@ void gcl_evaluator_take_parts(struct gcl_evaluator *e) {
 // Pieces.
 
 static struct gcl_piece *push(struct gcl_evaluator *e) {
+    assert(e->room > 0 && e->count <= e->room);
     if (e->count == e->room) {
         struct gcl_piece *pieces = realloc(e->pieces, 2 * e->room * sizeof *pieces);
         if (!pieces)
@@ -118,34 +120,35 @@ static bool push_fork(struct gcl_evaluator *e, const struct gcl_piece *piece, ui
     if (!part)
         return false;
     *part = *piece;
+    assert(part->assumption_count < GCL_PIECE_ASSUMPTIONS);
     part->assumptions[part->assumption_count++] = (struct gcl_piece_assumption){node, holds};
     return true;
 }
 
 // Replaces a piece by its parts; false if there is no room.
 static bool cut_piece(struct gcl_evaluator *e, const struct gcl_piece *piece,
-                      const struct gcl_cut_request *request) {
+                      const struct gcl_subdivision *request) {
     unsigned v = request->variable;
     int64_t at = request->at, count = piece->box.count[v];
     struct gcl_piece *part;
     switch (request->way) {
-    case GCL_CUT_SPLIT:
+    case GCL_SUBDIVIDE_SPLIT:
         return push_part(e, piece, v, at, count - at) && push_part(e, piece, v, 0, at);
-    case GCL_CUT_EACH:
+    case GCL_SUBDIVIDE_EACH:
         for (int64_t i = count; i-- > 0;) {
             if (!push_part(e, piece, v, i, 1))
                 return false;
         }
         return true;
-    case GCL_CUT_FORK:
+    case GCL_SUBDIVIDE_FORK:
         return push_fork(e, piece, (uint16_t)at, false) && push_fork(e, piece, (uint16_t)at, true);
-    case GCL_CUT_RADIX:
-    case GCL_CUT_FLIP:
+    case GCL_SUBDIVIDE_RADIX:
+    case GCL_SUBDIVIDE_FLIP:
         part = push(e);
         if (!part)
             return false;
         *part = *piece;
-        if (request->way == GCL_CUT_RADIX)
+        if (request->way == GCL_SUBDIVIDE_RADIX)
             return gcl_piece_radix(part, v, at);
         gcl_piece_flip(part, v);
         return true;
@@ -169,7 +172,7 @@ static void doubt(struct run *r, uint16_t why) {
 
 static enum gcl_verdict condition(struct run *r, const struct gcl_guard *guard) {
     enum gcl_verdict verdict = gcl_value_holds(&r->values, guard->node);
-    if (verdict == GCL_CUT)
+    if (verdict == GCL_PARTLY)
         return verdict;
     if (r->values.why != GCL_NONE)
         doubt(r, r->values.why);
@@ -188,6 +191,7 @@ struct loop {
 };
 
 static gcl_wide slope(const struct loop *loop, const struct gcl_form *form) {
+    assert(loop->variable < GCL_VARIABLES && loop->iteration.factor[loop->variable] != 0);
     return form->factor[loop->variable] / loop->iteration.factor[loop->variable];
 }
 
@@ -204,14 +208,14 @@ static enum gcl_verdict but_for_first(struct run *r, const struct loop *loop,
     if (verdict == GCL_ALWAYS || low > 0)
         return verdict;
     struct gcl_form first = minus(form, &loop->iteration, slope(loop, form));
-    struct gcl_cut_request ignored;
+    struct gcl_subdivision ignored;
     if (gcl_piece_below(piece, &first, &ignored) == GCL_ALWAYS)
         return verdict;
     if (loop->iteration.factor[loop->variable] != 1)
         return GCL_OPEN;
     r->values.request =
-        (struct gcl_cut_request){.way = GCL_CUT_SPLIT, .variable = loop->variable, .at = 1};
-    return GCL_CUT;
+        (struct gcl_subdivision){.way = GCL_SUBDIVIDE_SPLIT, .variable = loop->variable, .at = 1};
+    return GCL_PARTLY;
 }
 
 // The form is a number that all iterations share, and a multiple of k.
@@ -254,7 +258,7 @@ static enum gcl_verdict keep_before(struct run *r, const struct loop *loop,
                                     struct gcl_form *difference, unsigned width) {
     struct gcl_form zero = gcl_form_constant(0);
     if (!follow(r, loop, difference, width, true))
-        return GCL_CUT;
+        return GCL_PARTLY;
     gcl_wide step = slope(loop, difference);
     if (difference->is_top || step == 0)
         return GCL_OPEN;
@@ -267,7 +271,7 @@ static enum gcl_verdict keep_before(struct run *r, const struct loop *loop,
     struct gcl_form first = minus(difference, &loop->iteration, step);
     first.constant = (int64_t)((uint64_t)first.constant + (uint64_t)step);
     enum gcl_verdict begins = gcl_piece_below(r->values.piece, &first, &r->values.request);
-    if (begins == GCL_CUT)
+    if (begins == GCL_PARTLY)
         return begins;
     if (!hits || begins != GCL_ALWAYS)
         return GCL_OPEN;
@@ -288,7 +292,7 @@ static enum gcl_verdict keep_inside(struct run *r, const struct loop *loop,
     over.constant = (int64_t)((gcl_wide)over.constant - most);
     under.constant = (int64_t)((gcl_wide)under.constant + least);
     enum gcl_verdict verdict = but_for_first(r, loop, high > most ? &over : &under, GCL_NEVER);
-    return verdict == GCL_CUT ? verdict : GCL_OPEN;
+    return verdict == GCL_PARTLY ? verdict : GCL_OPEN;
 }
 
 /// A loop that goes on while `lower` + `slack` <= `upper`.
@@ -318,14 +322,14 @@ static enum gcl_verdict compare(struct run *r, const struct loop *loop, uint16_t
     bool is_signed = node->kind == GCL_NODE_SLT;
     struct gcl_form a, b, difference;
     if (!gcl_value_of(&r->values, node->a, &a) || !gcl_value_of(&r->values, node->b, &b))
-        return GCL_CUT;
+        return GCL_PARTLY;
     if (a.why != GCL_NONE || b.why != GCL_NONE)
         r->values.why = a.why != GCL_NONE ? a.why : b.why;
     if (!is_linear(loop, &a) || !is_linear(loop, &b))
         return GCL_OPEN;
     if (slope(loop, &a) == 0 && slope(loop, &b) == 0) {
         enum gcl_verdict verdict = gcl_value_holds(&r->values, index);
-        if (verdict == GCL_CUT || verdict == GCL_OPEN || (verdict == GCL_ALWAYS) == holds)
+        if (verdict == GCL_PARTLY || verdict == GCL_OPEN || (verdict == GCL_ALWAYS) == holds)
             return verdict == GCL_NEVER ? GCL_ALWAYS : verdict;
         struct gcl_form never = gcl_form_constant(1);
         return but_for_first(r, loop, &never, GCL_NEVER);
@@ -335,7 +339,7 @@ static enum gcl_verdict compare(struct run *r, const struct loop *loop, uint16_t
         return holds ? GCL_OPEN : keep_before(r, loop, &difference, width);
     }
     if (!follow(r, loop, &a, width, is_signed) || !follow(r, loop, &b, width, is_signed))
-        return GCL_CUT;
+        return GCL_PARTLY;
     difference = holds ? gcl_form_add(&a, &b, -1, 64) : gcl_form_add(&b, &a, -1, 64);
     if (!difference.is_top)
         difference.constant += holds;
@@ -360,7 +364,7 @@ static enum gcl_verdict continues(struct run *r, const struct loop *loop, uint16
     bool is_and = node->kind == GCL_NODE_AND && holds, is_or = node->kind == GCL_NODE_OR && !holds;
     if (node->width == 1 && (is_and || is_or)) {
         enum gcl_verdict first = continues(r, loop, node->a, holds);
-        if (first == GCL_CUT || first == GCL_NEVER)
+        if (first == GCL_PARTLY || first == GCL_NEVER)
             return first;
         enum gcl_verdict second = continues(r, loop, node->b, holds);
         return second == GCL_ALWAYS ? first : second;
@@ -370,12 +374,12 @@ static enum gcl_verdict continues(struct run *r, const struct loop *loop, uint16
     if (node->kind == GCL_NODE_EQ || node->kind == GCL_NODE_ULT || node->kind == GCL_NODE_SLT)
         return compare(r, loop, index, holds);
     enum gcl_verdict verdict = gcl_value_holds(&r->values, index);
-    if (verdict == GCL_CUT || verdict == GCL_OPEN)
+    if (verdict == GCL_PARTLY || verdict == GCL_OPEN)
         return verdict;
     return GCL_OPEN; // what decides may be another one in each iteration
 }
 
-/// Has the loop at iteration `at` while it is looked at whether it goes on.
+/// Whether a loop goes on, with its binding at iteration `at` meanwhile.
 static enum gcl_verdict holds_at(struct run *r, struct gcl_binding *binding,
                                  const struct gcl_form *at, uint16_t node) {
     struct gcl_form kept = binding->form;
@@ -387,13 +391,14 @@ static enum gcl_verdict holds_at(struct run *r, struct gcl_binding *binding,
     return verdict;
 }
 
-// Whether the condition held in all iterations before `count`, more than 0. GCL_CUT, if it wants
+// Whether the condition held in all iterations before `count`, more than 0. GCL_PARTLY, if it wants
 // cuts of anything but the iteration.
 static enum gcl_verdict held_before(struct run *r, struct gcl_binding *binding, int64_t count,
                                     uint16_t node) {
     enum { FEW = 64 };
     struct gcl_box *box = &r->values.piece->box;
     struct gcl_form before;
+    assert(count > 0);
     if (gcl_piece_variable(r->values.piece, count, &before)) {
         unsigned v = 0;
         enum gcl_verdict all = holds_at(r, binding, &before, node);
@@ -431,6 +436,7 @@ static struct gcl_binding *enter(struct run *r, uint16_t guard) {
     struct gcl_binding *binding = gcl_piece_loop(piece, guard);
     if (binding || piece->loop_count == GCL_PIECE_LOOPS)
         return binding;
+    assert(piece->loop_count < GCL_PIECE_LOOPS);
     binding = &piece->loops[piece->loop_count++];
     binding->node = guard;
     if (!gcl_piece_variable(piece, ENDLESS, &binding->form))
@@ -451,7 +457,7 @@ static enum gcl_verdict run_loop(struct run *r, uint16_t index) {
     r->values.why = GCL_NONE;
     if (low > 0)
         verdict = held_before(r, binding, (int64_t)low, guard->node);
-    if (verdict == GCL_CUT || verdict == GCL_NEVER)
+    if (verdict == GCL_PARTLY || verdict == GCL_NEVER)
         return verdict;
     if (verdict == GCL_OPEN || r->values.why != GCL_NONE)
         doubt(r, r->values.why != GCL_NONE ? r->values.why : guard->node);
@@ -493,6 +499,7 @@ static bool length_of(struct run *r, struct gcl_form *length) {
 
 void gcl_bytes_place(const struct gcl_form *offset, const struct gcl_box *box,
                      struct gcl_bytes *bytes) {
+    assert(!offset->is_top);
     bytes->offset = offset->constant;
     bytes->dimensions = 0;
     for (unsigned v = 0; v < GCL_VARIABLES; v++) {
@@ -553,7 +560,7 @@ static enum gcl_verdict end_loops(struct run *r, const struct gcl_needs *needs) 
         if (verdict != GCL_ALWAYS)
             return verdict;
         verdict = node == GCL_NONE ? GCL_OPEN : gcl_value_holds(&r->values, node);
-        if (verdict == GCL_CUT)
+        if (verdict == GCL_PARTLY)
             return verdict;
         bool goes_on = verdict == GCL_ALWAYS && r->values.why == GCL_NONE && is_bounded(r, guard);
         if (goes_on && r->certainty == GCL_CERTAINTY_EXACT)
@@ -574,6 +581,7 @@ static void give_up(struct gcl_evaluator *e, uint16_t access, gcl_bytes_visit *v
 
 void gcl_evaluate(struct gcl_evaluator *e, uint16_t access, const struct gcl_launch_part *launch,
                   gcl_bytes_visit *visit, void *context) {
+    assert(access < e->program->access_count);
     struct gcl_piece piece;
     struct run r = {
         .evaluator = e,

@@ -3,6 +3,7 @@
 // An access whose base is a pointer from memory touches every allocation that has escaped.
 #include "plan/program/footprint.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +75,7 @@ static struct gcl_region *region_for(const struct gathering *g, bool exact) {
 
 // Adds bytes of the allocation. A union that has to be rounded up isn't written for certain.
 static void add(struct gathering *g, const struct gcl_region *bytes, bool exact) {
+    assert(g->use);
     struct gcl_region inside = {0}, both = {0};
     int64_t size = g->use->allocation.end - g->use->allocation.begin;
     exact = gcl_region_clip(bytes, (struct gcl_span){0, size}, &inside) && exact;
@@ -94,6 +96,7 @@ static void flush(struct gathering *g) {
     struct gcl_region bytes = {0};
     if (g->run_count == 0)
         return;
+    assert(g->run_count <= BATCH);
     bool exact = gcl_region_from_runs(g->runs, g->run_count, &bytes);
     g->run_count = 0;
     add(g, &bytes, exact);
@@ -109,6 +112,7 @@ static void add_everywhere(struct gathering *g) {
 // How many of `count` copies, one `stride` after the other, begin inside of the allocation; the
 // others don't matter.
 static int64_t copies_inside(int64_t begin, int64_t stride, int64_t count, int64_t size) {
+    assert(stride > 0 && count > 0);
     if (begin >= size)
         return count;
     int64_t inside = (size - 1 - begin) / stride + 1;
@@ -195,6 +199,7 @@ static void gather(void *context, const struct gcl_bytes *bytes) {
     } else if (bytes->dimensions > 0 || bytes->certainty != GCL_CERTAINTY_EXACT) {
         add_box(g, bytes, begin);
     } else {
+        assert(g->run_count < BATCH);
         g->runs[g->run_count++] = (struct gcl_span){begin, begin + bytes->length};
         if (g->run_count == BATCH)
             flush(g);
@@ -221,6 +226,7 @@ static void follow_anything(struct gathering *g) {
 
 bool gcl_footprint_base(const struct gcl_program *program, const struct gcl_launch_part *launch,
                         uint16_t index, uint64_t *address) {
+    assert(index < program->base_count);
     const struct gcl_base *base = &program->bases[index];
     if (base->kind == GCL_BASE_ARGUMENT)
         memcpy(address, launch->arguments + base->index, sizeof *address);
@@ -289,6 +295,7 @@ struct accesses {
 static bool gather_all(const struct gcl_bytes_source *source, const struct gcl_launch_part *launch,
                        const struct gcl_memory *memory, struct accesses accesses,
                        struct gcl_footprint *footprint) {
+    assert(accesses.begin <= accesses.end && accesses.end <= source->program->access_count);
     *footprint = (struct gcl_footprint){.exact = true};
     for (uint16_t a = accesses.begin; a < accesses.end; a++) {
         struct gathering g = {
@@ -333,6 +340,7 @@ bool gcl_footprint_changes(struct gcl_evaluator *evaluator, const struct gcl_lau
 }
 
 static bool keep_readings(const struct gcl_contents *contents, struct gcl_footprint *footprint) {
+    assert(!footprint->readings && footprint->reading_count == 0);
     if (contents->count == 0)
         return true;
     footprint->readings = malloc(contents->count * sizeof *footprint->readings);

@@ -7,6 +7,7 @@
 // condition, there is no result.
 #include "plan/program/inspect.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -237,9 +238,11 @@ static bool leaf(struct inspector *s, uint16_t index, uint64_t *value) {
         return true;
     case GCL_NODE_GLOBAL_INDEX:
         *value = level->value;
-        if (level->kind == LEVEL_THREAD)
-            *value +=
-                s->levels[find_level(s, LEVEL_BLOCK, node->a)].value * l->geometry.block[node->a];
+        if (level->kind == LEVEL_THREAD) {
+            unsigned block = find_level(s, LEVEL_BLOCK, node->a);
+            assert(block < s->level_count);
+            *value += s->levels[block].value * l->geometry.block[node->a];
+        }
         return true;
     case GCL_NODE_LOAD:
         return load(s, node, value);
@@ -276,7 +279,7 @@ static void compute(struct inspector *s, const struct level *level) {
         uint64_t value = 0;
         s->known[index] =
             node->kind < GCL_NODE_ADD ? leaf(s, index, &value) : operate(s, node, &value);
-        s->values[index] = gcl_scalar_cut(value, node->width);
+        s->values[index] = gcl_scalar_truncate(value, node->width);
     }
     s->steps -= level->node_end - level->first_node + 1;
 }
@@ -375,6 +378,7 @@ static bool touch(struct inspector *s) {
 /// aren't equal, or that isn't known.
 static bool find_steps(struct inspector *s, const struct level *level, int64_t *step,
                        uint64_t *count) {
+    assert(level->begin < level->end);
     uint16_t offset = s->access->offset;
     const struct gcl_progressions progressions = {s->program, s->values, s->progressions};
     if (level->first_guard != level->guard_end || s->access->size == 0 || offset == GCL_NONE ||
@@ -427,6 +431,7 @@ static bool touch_progression(struct inspector *s, const struct level *level) {
 
 /// Where a level ends for which a guard once doesn't hold, and then never again: `i < n`.
 static uint64_t guarded_end(struct inspector *s, const struct level *level) {
+    assert(level->begin < level->end);
     const struct gcl_progressions progressions = {s->program, s->values, s->progressions};
     uint16_t count = (uint16_t)(level->node_end - level->first_node);
     uint64_t steps = level->end - level->begin - 1, end = level->end, last;
@@ -447,6 +452,7 @@ static uint64_t guarded_end(struct inspector *s, const struct level *level) {
 
 // Goes through a level and those inside of it. False: there is no result.
 static bool run(struct inspector *s, unsigned index) {
+    assert(index <= s->level_count);
     if (index == s->level_count)
         return touch(s);
     struct level *level = &s->levels[index];
@@ -521,6 +527,7 @@ enum gcl_inspected gcl_inspect(const struct gcl_program *program, uint16_t acces
                                const struct gcl_launch_part *launch, struct gcl_contents *contents,
                                const struct gcl_origins *origins,
                                struct gcl_inspection *inspection) {
+    assert(access < program->access_count);
     size_t room = program->node_count + 1u;
     struct inspector s = {.program = program,
                           .launch = launch,

@@ -57,7 +57,7 @@ static bool constant(struct constants *c, uint16_t index, uint64_t *value) {
             return false;
         *value = gcl_scalar_compute(node->kind, a, b, c->program->nodes[node->a].width);
     }
-    *value = gcl_scalar_cut(*value, node->width);
+    *value = gcl_scalar_truncate(*value, node->width);
     return true;
 }
 

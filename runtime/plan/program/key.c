@@ -2,6 +2,7 @@
 // since addresses and sizes differ in few bits. Keys with equal hashes are compared byte by byte.
 #include "plan/program/key.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,7 @@ bool gcl_key_arguments_init(struct gcl_key_arguments *arguments,
 
 void gcl_key_append_arguments(struct gcl_key *key, const struct gcl_key_arguments *arguments,
                               const struct gcl_program *program, const unsigned char *bytes) {
+    assert(program || arguments->count == 0);
     for (size_t i = 0; i < arguments->count; i++) {
         const struct gcl_node *node = &program->nodes[arguments->nodes[i]];
         uint64_t value = 0;

@@ -3,6 +3,7 @@
 // axes, and on the way the loops of which the number of the last iteration counts.
 #include "plan/program/needs.h"
 
+#include <assert.h>
 #include <string.h>
 
 /// The nodes that an access follows from, each visited once.
@@ -29,6 +30,7 @@ static void need_end(struct search *s, uint16_t guard) {
 static void visit(struct search *s, uint16_t index) {
     if (index == GCL_NONE || s->seen[index])
         return;
+    assert(index < s->program->node_count);
     const struct gcl_node *node = &s->program->nodes[index];
     s->seen[index] = true;
     if (node->kind == GCL_NODE_THREAD_INDEX || node->kind == GCL_NODE_BLOCK_INDEX)
@@ -46,6 +48,7 @@ static void visit(struct search *s, uint16_t index) {
 
 void gcl_needs_find(const struct gcl_program *program, uint16_t access, bool *seen,
                     struct gcl_needs *needs) {
+    assert(access < program->access_count);
     const struct gcl_access *a = &program->accesses[access];
     struct search search = {.program = program, .seen = seen, .needs = needs};
     *needs = (struct gcl_needs){.fused = {true, true, true}};

@@ -14,8 +14,8 @@ struct gcl_words {
 /// The functions of a reader. All nodes call the same ones, in the same order.
 struct gcl_reader {
     uint32_t self; ///< this node; GCL_NOBODY: it has the memory of all, and tells nobody
-    /// Has each node get what demands say it needs, and waits for what this one gets. May move
-    /// bytes, and tell the directory so. False: this node can't have it.
+    /// Lets each node get what demands say it needs, and waits for what this node gets. May move
+    /// bytes, and tell the directory so. False: this node can't have what it needs.
     bool (*fetch)(void *context, const struct gcl_demand *demands, size_t count);
     /// The bytes of the allocation that begins there, as this node has them.
     const unsigned char *(*memory)(void *context, uint64_t begin);

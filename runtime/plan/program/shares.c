@@ -6,6 +6,7 @@
 // the finer ones are in the range, and one on either side for which some are.
 #include "plan/program/shares.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,7 @@ struct gcl_share {
 
 static void add_term(struct axis *axis, unsigned v, int64_t factor, int64_t values) {
     struct term term = {.variable = v, .factor = llabs(factor), .values = values};
+    assert(factor != 0 && values > 1 && axis->count < GCL_VARIABLES);
     unsigned at = axis->count++;
     term.is_reversed = factor < 0;
     if (term.is_reversed)
@@ -238,12 +240,14 @@ static void visit_rest(const struct taking *t) {
 }
 
 static int64_t floor_divide(int64_t a, int64_t b) {
+    assert(b > 0);
     if (b == 1) // mostly, and divisions are slow
         return a;
     return a / b - (a % b < 0);
 }
 
 static int64_t clamp(int64_t value, int64_t low, int64_t high) {
+    assert(low <= high);
     return value < low ? low : value > high ? high : value;
 }
 
@@ -267,6 +271,7 @@ static void take_values(struct taking *t, unsigned a, unsigned index, int64_t lo
 
 static void take_term(struct taking *t, unsigned a, unsigned index, int64_t low, int64_t high) {
     const struct axis *axis = &t->share->axes[a];
+    assert(index <= axis->count);
     const struct term *term = &axis->terms[index];
     int64_t most = index < axis->count ? term->factor * (term->values - 1) + term->finer : 0;
     if (high <= 0 || low > most)
@@ -296,6 +301,7 @@ static void take_term(struct taking *t, unsigned a, unsigned index, int64_t low,
 }
 
 static void take_axis(struct taking *t, unsigned a) {
+    assert(a <= 3);
     if (a == 3) {
         visit_rest(t);
         return;
@@ -423,6 +429,7 @@ static bool follows(const struct gcl_shares *s, size_t i, struct gcl_share_move 
 bool gcl_shares_follow(struct gcl_shares *shares, const uint32_t *block,
                        struct gcl_share_move *moves) {
     struct finding finding = {.shares = shares};
+    assert(shares->program && shares->kept);
     memcpy(moves, shares->kept, shares->program->access_count * sizeof *moves);
     shares->latest_count = 0;
     for (size_t i = 0; i < shares->own.count; i++) {

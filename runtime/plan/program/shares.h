@@ -53,7 +53,7 @@ GCL_MUST_USE bool gcl_shares_footprint(const struct gcl_shares *shares, const ui
 /// are.
 bool gcl_shares_follow(struct gcl_shares *shares, const uint32_t *block,
                        struct gcl_share_move *moves);
-/// Has the block that was compared last lead.
+/// Makes the block that was compared last the leading one.
 void gcl_shares_lead(struct gcl_shares *shares);
 
 #endif

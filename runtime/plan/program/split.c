@@ -2,6 +2,8 @@
 // cut change the same bytes: kernels that count along an axis mostly do it evenly.
 #include "plan/program/split.h"
 
+#include <assert.h>
+
 #include "gcluster/reasons.h"
 
 /// What two ranges of blocks on either side of a cut have to do with each other.
@@ -57,6 +59,7 @@ static void take(struct gcl_split *split, unsigned axis, const struct cut *cut) 
 }
 
 bool gcl_split_counts(const struct gcl_program *program, unsigned axis) {
+    assert(axis < 3);
     for (uint16_t i = 0; i < program->node_count; i++) {
         const struct gcl_node *node = &program->nodes[i];
         bool counts = node->kind == GCL_NODE_BLOCK_INDEX || node->kind == GCL_NODE_GLOBAL_INDEX;
@@ -89,6 +92,7 @@ bool gcl_split_choose(struct gcl_evaluator *evaluator, const struct gcl_launch_p
 
 struct gcl_launch_part gcl_split_part(const struct gcl_launch_part *launch, unsigned axis,
                                       uint32_t count, uint32_t index) {
+    assert(axis < 3 && index < count);
     struct gcl_launch_part part = *launch;
     uint64_t begin = launch->begin[axis], blocks = launch->end[axis] - begin;
     part.begin[axis] = (uint32_t)(begin + blocks * index / count);

@@ -7,6 +7,7 @@
 // all of for another reason they get. Nor what took too long once, in a launch of as many blocks.
 #include "plan/program/survey.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,7 +76,7 @@ struct finding {
     struct gcl_inspection inspection;
 };
 
-/// One call.
+/// A call of gcl_survey_take.
 struct taking {
     struct gcl_survey *survey;
     const struct gcl_survey_launch *launch;
@@ -195,6 +196,7 @@ static bool is_readable(const struct taking *t, const struct gcl_footprint *foot
 
 /// Finds where an access looks things up. False: no memory.
 static bool find_reach(const struct taking *t, uint16_t access) {
+    assert(access < t->survey->program->access_count);
     struct reach *reach = &t->reaches[access];
     if (reach->parts)
         return true;
@@ -340,6 +342,7 @@ static bool append_reading(const struct taking *t, const struct gcl_span *alloca
         gcl_directory_find(t->survey->directory, (uint64_t)allocation->begin);
     struct gcl_region changed = {.count = 0};
     gcl_contents_changed(t->launch->contents, allocation, &changed);
+    assert(entry); // what can't be read isn't looked up
     const uint64_t reading[] = {entry->begin, entry->version, gcl_region_hash(&changed)};
     gcl_region_finish(&changed);
     return note_reading(t->survey, allocation, entry->version) &&
@@ -347,6 +350,7 @@ static bool append_reading(const struct taking *t, const struct gcl_span *alloca
 }
 
 static bool append_reach(const struct taking *t, const struct reach *reach, struct gcl_key *key) {
+    assert(reach->parts);
     uint64_t last = 0;
     for (uint32_t i = 0; i < t->survey->count; i++) {
         for (size_t k = 0; k < reach->parts[i].count; k++) {
@@ -386,6 +390,7 @@ static bool make_key(const struct taking *t, uint16_t access, struct gcl_key *ke
 // Results.
 
 static void show(const struct taking *t, uint16_t access, unsigned place) {
+    assert(place < REMEMBERED);
     struct gcl_survey *survey = t->survey;
     struct surveyed *s = &survey->accesses[access];
     const struct result *result = &s->results[place];
@@ -398,6 +403,7 @@ static void show(const struct taking *t, uint16_t access, unsigned place) {
 static bool recall(const struct taking *t, uint16_t access) {
     struct surveyed *s = &t->survey->accesses[access];
     struct gcl_key key = {.bytes = NULL};
+    assert(s->stage == CHOSEN && s->next < REMEMBERED);
     s->stage = SKIPPED;
     for (uint16_t i = 0; i < s->origins.load_count; i++) {
         if (!find_reach(t, s->origins.loads[i]))
@@ -429,6 +435,7 @@ static bool recall(const struct taking *t, uint16_t access) {
 
 /// False: no memory.
 static bool add_lookup(struct taking *t, const struct gcl_allocation_use *use, uint32_t node) {
+    assert(node < t->survey->count);
     size_t i = 0;
     while (i < t->lookup_count && t->lookups[i].allocation.begin != use->allocation.begin)
         i++;
@@ -473,7 +480,7 @@ static void drop_lookups(struct taking *t) {
     t->lookup_count = 0;
 }
 
-/// Has nodes get what they look up. False: this one can't have it.
+/// Lets nodes get what they look up. False: this node can't have it.
 static bool fetch(const struct taking *t) {
     struct gcl_demand *demands = calloc(t->lookup_count + 1, sizeof *demands);
     for (size_t i = 0; demands && i < t->lookup_count; i++)
@@ -511,6 +518,7 @@ static void simplify(struct gcl_inspected_part *part) {
 static bool inspect_part(const struct taking *t, uint32_t node, struct gcl_contents *contents,
                          struct finding *findings) {
     const struct gcl_launch_part *part = &t->launch->parts[node];
+    assert(node < t->survey->count);
     contents->is_given = true; // even if nothing is: the others wouldn't ask for the same
     for (size_t i = 0; i < t->lookup_count; i++) {
         const struct lookup *lookup = &t->lookups[i];
@@ -534,6 +542,7 @@ static bool inspect_part(const struct taking *t, uint32_t node, struct gcl_conte
 
 /// Adds what a node found to the results.
 static void keep(const struct taking *t, uint32_t node, struct finding *findings) {
+    assert(node < t->survey->count);
     for (uint16_t a = 0; a < t->survey->program->access_count; a++) {
         struct surveyed *s = &t->survey->accesses[a];
         if (s->stage != MISSED)
@@ -657,7 +666,7 @@ static bool tell(const struct taking *t, const struct finding *findings) {
 
 // Rounds.
 
-/// Has this node look at its own blocks, and hear of the others'.
+/// Lets this node look at its own blocks, and hear of the others'.
 static bool share(const struct taking *t, struct gcl_contents *contents, struct finding *findings) {
     bool ok = inspect_part(t, t->reader->self, contents, findings) && tell(t, findings);
     for (uint16_t a = 0; a < t->survey->program->access_count; a++)
@@ -676,15 +685,15 @@ static bool look_for_missed(struct taking *t) {
                                                       launch->contents->memory);
     bool ok = has_contents;
     survey->looks++;
-    if (!ok || (!is_here && t->reader->self != GCL_NOBODY)) {
-        ok = tell(t, NULL) && ok;
-    } else if (t->reader->self != GCL_NOBODY) {
-        ok = share(t, &contents, findings);
-    } else {
+    if (t->reader->self == GCL_NOBODY) {
         for (uint32_t i = 0; ok && i < survey->count; i++) {
             ok = inspect_part(t, i, &contents, findings);
             keep(t, i, findings);
         }
+    } else if (ok && is_here) {
+        ok = share(t, &contents, findings);
+    } else {
+        ok = tell(t, NULL) && ok;
     }
     if (has_contents)
         gcl_contents_finish(&contents);
@@ -741,6 +750,7 @@ bool gcl_survey_take(struct gcl_survey *survey, const struct gcl_survey_launch *
 
 const struct gcl_inspection *const *gcl_survey_found(const struct gcl_survey *survey,
                                                      uint32_t node) {
+    assert(node < survey->count);
     return survey->found + (size_t)node * survey->program->access_count;
 }
 

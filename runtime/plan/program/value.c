@@ -1,14 +1,15 @@
 // The abstract interpretation of access programs: the value of each node over a piece is an affine
 // form, found from the forms of its operands. Sums and products by constants are affine. Where a
 // quotient, a mask or a comparison isn't, the piece is to be cut where the result changes: the
-// function answers false, or GCL_CUT, with the request in the struct gcl_values, and is asked again
-// for the parts. What no cut makes affine becomes a variable of its own over the range of its
+// function answers false, or GCL_PARTLY, with the request in the struct gcl_values, and is asked
+// again for the parts. What no cut makes affine becomes a variable of its own over the range of its
 // values (a binding), or top.
 //
 // Invariant: a form that isn't top has, at each point of the piece's box, the value that the node
 // has there modulo 2^width, unless `why` names a node by which it has more values.
 #include "plan/program/value.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "plan/program/inspect.h"
@@ -18,8 +19,10 @@
 static const int64_t MANY = (int64_t)1 << 48;
 static const int64_t FAR = (int64_t)1 << 62;
 
-static bool cut(struct gcl_values *v, enum gcl_cut_way way, unsigned variable, gcl_wide at) {
-    v->request = (struct gcl_cut_request){.way = way, .variable = variable, .at = (int64_t)at};
+static bool cut(struct gcl_values *v, enum gcl_subdivision_way way, unsigned variable,
+                gcl_wide at) {
+    assert(variable < GCL_VARIABLES);
+    v->request = (struct gcl_subdivision){.way = way, .variable = variable, .at = (int64_t)at};
     return false;
 }
 
@@ -39,6 +42,7 @@ static void range_of(const struct gcl_values *v, const struct gcl_form *form, gc
 // Any of the numbers from `low` on, as data or something too involved decides.
 static struct gcl_form any_number(struct gcl_values *v, uint16_t node, bool is_part, gcl_wide low,
                                   gcl_wide high) {
+    assert(low <= high);
     struct gcl_piece *piece = v->piece;
     for (unsigned i = 0; i < piece->unknown_count; i++) {
         if (piece->unknowns[i].node == node && piece->unknowns[i].is_part == is_part)
@@ -99,7 +103,7 @@ bool gcl_value_normalise(struct gcl_values *v, const struct gcl_form *form, unsi
     // wraps around within the piece
     struct gcl_form over = *normal;
     over.constant = (int64_t)((gcl_wide)over.constant - most);
-    if (gcl_piece_below(v->piece, &over, &v->request) == GCL_CUT)
+    if (gcl_piece_below(v->piece, &over, &v->request) == GCL_PARTLY)
         return false;
     *normal = gcl_form_top(form->why);
     return true;
@@ -117,17 +121,17 @@ static enum gcl_verdict compare(struct gcl_values *v, uint16_t index) {
     bool is_signed = node->kind != GCL_NODE_ULT;
     struct gcl_form a, b, difference;
     if (!gcl_value_of(v, node->a, &a) || !gcl_value_of(v, node->b, &b))
-        return GCL_CUT;
+        return GCL_PARTLY;
     enum gcl_verdict verdict;
     if (node->kind == GCL_NODE_EQ) {
         difference = gcl_form_add(&a, &b, -1, width);
         if (!gcl_value_normalise(v, &difference, width, true, &difference))
-            return GCL_CUT;
+            return GCL_PARTLY;
         verdict = gcl_piece_zero(v->piece, &difference, &v->request);
     } else {
         if (!gcl_value_normalise(v, &a, width, is_signed, &a) ||
             !gcl_value_normalise(v, &b, width, is_signed, &b))
-            return GCL_CUT;
+            return GCL_PARTLY;
         difference = gcl_form_add(&a, &b, -1, 64);
         difference.constant += 1;
         verdict = gcl_piece_below(v->piece, &difference, &v->request);
@@ -143,10 +147,10 @@ static enum gcl_verdict both(struct gcl_values *v, const struct gcl_node *node,
                              enum gcl_verdict decides) {
     enum gcl_verdict first = gcl_value_holds(v, node->a);
     uint16_t why = v->why;
-    if (first == GCL_CUT || first == decides)
+    if (first == GCL_PARTLY || first == decides)
         return first;
     enum gcl_verdict second = gcl_value_holds(v, node->b);
-    if (second == GCL_CUT || second == decides)
+    if (second == GCL_PARTLY || second == decides)
         return second;
     if (why != GCL_NONE)
         v->why = why;
@@ -156,7 +160,7 @@ static enum gcl_verdict both(struct gcl_values *v, const struct gcl_node *node,
 static enum gcl_verdict either(struct gcl_values *v, const struct gcl_node *node) {
     enum gcl_verdict first = gcl_value_holds(v, node->a);
     uint16_t why = v->why;
-    if (first == GCL_CUT || first == GCL_OPEN)
+    if (first == GCL_PARTLY || first == GCL_OPEN)
         return first;
     enum gcl_verdict second = gcl_value_holds(v, node->b);
     if (why != GCL_NONE)
@@ -167,7 +171,7 @@ static enum gcl_verdict either(struct gcl_values *v, const struct gcl_node *node
 static enum gcl_verdict as_number(struct gcl_values *v, uint16_t node) {
     struct gcl_form form;
     if (!gcl_value_of(v, node, &form) || !gcl_value_normalise(v, &form, 1, false, &form))
-        return GCL_CUT;
+        return GCL_PARTLY;
     v->why = form.why;
     if (!form.is_top)
         return opposite(gcl_piece_zero(v->piece, &form, &v->request));
@@ -176,6 +180,7 @@ static enum gcl_verdict as_number(struct gcl_values *v, uint16_t node) {
 }
 
 enum gcl_verdict gcl_value_holds(struct gcl_values *v, uint16_t index) {
+    assert(index < v->program->node_count);
     const struct gcl_node *node = &v->program->nodes[index];
     for (unsigned i = 0; i < v->piece->assumption_count; i++) {
         if (v->piece->assumptions[i].node != index)
@@ -209,7 +214,7 @@ bool gcl_value_fix(struct gcl_values *v, const struct gcl_form *form) {
     for (unsigned i = 0; i < GCL_VARIABLES; i++) {
         int64_t count = v->piece->box.count[i];
         if (form->factor[i] != 0 && count > 1 && count <= FIX_LIMIT)
-            return cut(v, GCL_CUT_EACH, i, 0);
+            return cut(v, GCL_SUBDIVIDE_EACH, i, 0);
     }
     return true;
 }
@@ -250,8 +255,8 @@ static int64_t gcd(int64_t a, int64_t b) {
 static bool cut_periods(struct gcl_values *v, unsigned i, int64_t period) {
     int64_t count = v->piece->box.count[i], ragged = count % period;
     if (ragged != 0)
-        return cut(v, GCL_CUT_SPLIT, i, count - ragged);
-    return cut(v, GCL_CUT_RADIX, i, period);
+        return cut(v, GCL_SUBDIVIDE_SPLIT, i, count - ragged);
+    return cut(v, GCL_SUBDIVIDE_RADIX, i, period);
 }
 
 // Asks for a cut that brings `rest` / d nearer to one value all over each piece; true: there is
@@ -260,7 +265,7 @@ static bool cut_quotient(struct gcl_values *v, const struct gcl_form *rest, int6
     unsigned i = gcl_form_coarsest(rest, &v->piece->box);
     int64_t factor = rest->factor[i], count = v->piece->box.count[i];
     if (factor < 0)
-        return cut(v, GCL_CUT_FLIP, i, 0);
+        return cut(v, GCL_SUBDIVIDE_FLIP, i, 0);
     struct gcl_form others = *rest;
     others.factor[i] = 0;
     int64_t period = d / gcd(d, factor);
@@ -274,11 +279,11 @@ static bool cut_quotient(struct gcl_values *v, const struct gcl_form *rest, int6
     gcl_wide slot = gcl_floor_div(low, factor);
     if (slot != gcl_floor_div(high, factor)) {
         others.constant = (int64_t)((gcl_wide)others.constant - (slot + 1) * factor + 1);
-        return gcl_piece_below(v->piece, &others, &v->request) != GCL_CUT;
+        return gcl_piece_below(v->piece, &others, &v->request) != GCL_PARTLY;
     }
     gcl_wide first = -slot - gcl_floor_div(-slot, period) * period; // begins a period
     if (first > 0)
-        return cut(v, GCL_CUT_SPLIT, i, first);
+        return cut(v, GCL_SUBDIVIDE_SPLIT, i, first);
     return cut_periods(v, i, period);
 }
 
@@ -310,6 +315,7 @@ static bool find_rest(struct gcl_values *v, const struct gcl_form *a, int64_t d,
 }
 
 static uint64_t mask_of(unsigned width) {
+    assert(width >= 1 && width <= 64);
     return width == 64 ? UINT64_MAX : ((uint64_t)1 << width) - 1;
 }
 
@@ -339,7 +345,7 @@ static bool quotient_or_rest(struct gcl_values *v, uint16_t index, const struct 
     struct gcl_form negative = gcl_form_add(&zero, &a, -1, 64);
     if (is_signed)
         is_positive = gcl_piece_below(v->piece, &negative, &v->request);
-    if (is_positive == GCL_CUT)
+    if (is_positive == GCL_PARTLY)
         return false;
     if (is_positive == GCL_OPEN)
         return true;
@@ -378,7 +384,7 @@ static bool shift(struct gcl_values *v, uint16_t index, const struct gcl_form *v
     over = amount;
     over.constant -= node->width - 1;
     enum gcl_verdict fits = gcl_piece_below(v->piece, &over, &v->request);
-    if (fits == GCL_CUT || (fits == GCL_ALWAYS && !gcl_value_fix(v, &amount)))
+    if (fits == GCL_PARTLY || (fits == GCL_ALWAYS && !gcl_value_fix(v, &amount)))
         return false;
     if (fits == GCL_NEVER && !is_signed)
         *result = zero;
@@ -418,6 +424,7 @@ static bool shift(struct gcl_values *v, uint16_t index, const struct gcl_form *v
 static bool mask_stretch(struct gcl_values *v, uint16_t index, const struct gcl_form *a,
                          uint64_t mask, struct gcl_form *result) {
     unsigned width = v->program->nodes[index].width;
+    assert(mask != 0);
     unsigned first = (unsigned)__builtin_ctzll(mask);
     unsigned last = 64 - (unsigned)__builtin_clzll(mask);
     struct gcl_form high = *a, low = gcl_form_constant(0);
@@ -438,7 +445,8 @@ static bool mask_with(struct gcl_values *v, uint16_t index, const struct gcl_for
     if (bits == 0)
         return true;
     uint64_t run = bits >> __builtin_ctzll(bits);
-    if ((run & (run + 1)) == 0 && __builtin_ctzll(bits) < 62 && !a->is_top)
+    bool has_divisor = bits >> 62 != 1; // bits up to 62 need a rest by 2^63, which no form has
+    if ((run & (run + 1)) == 0 && __builtin_ctzll(bits) < 62 && has_divisor && !a->is_top)
         return mask_stretch(v, index, a, bits, result);
     *result = any_common(v, index, bits);
     return true;
@@ -490,7 +498,7 @@ static bool extreme(struct gcl_values *v, uint16_t index, const struct gcl_form 
         return false;
     struct gcl_form difference = gcl_form_add(&a, &b, -1, 64);
     enum gcl_verdict below = gcl_piece_below(v->piece, &difference, &v->request);
-    if (below == GCL_CUT)
+    if (below == GCL_PARTLY)
         return false;
     if (below != GCL_OPEN) {
         *result = (below == GCL_ALWAYS) == is_least ? a : b;
@@ -509,10 +517,10 @@ static bool choose(struct gcl_values *v, uint16_t index, struct gcl_form *result
     const struct gcl_node *node = &v->program->nodes[index];
     enum gcl_verdict verdict = gcl_value_holds(v, node->a);
     uint16_t why = v->why;
-    if (verdict == GCL_CUT)
+    if (verdict == GCL_PARTLY)
         return false;
     if (verdict == GCL_OPEN && v->piece->assumption_count < GCL_PIECE_ASSUMPTIONS)
-        return cut(v, GCL_CUT_FORK, 0, node->a);
+        return cut(v, GCL_SUBDIVIDE_FORK, 0, node->a);
     if (verdict == GCL_OPEN) {
         *result = gcl_form_top(why);
         return true;
@@ -589,7 +597,7 @@ static bool leaf(struct gcl_values *v, uint16_t index, struct gcl_form *form) {
 static bool condition(struct gcl_values *v, uint16_t index, struct gcl_form *form) {
     enum gcl_verdict verdict = gcl_value_holds(v, index);
     uint16_t why = v->why;
-    if (verdict == GCL_CUT)
+    if (verdict == GCL_PARTLY)
         return false;
     *form = verdict == GCL_OPEN ? any_of(v, index, 0, 1) : gcl_form_constant(verdict == GCL_ALWAYS);
     if (form->why == GCL_NONE)
@@ -669,6 +677,7 @@ static bool evaluate(struct gcl_values *v, uint16_t index, struct gcl_form *form
 }
 
 bool gcl_value_of(struct gcl_values *v, uint16_t index, struct gcl_form *form) {
+    assert(index < v->program->node_count);
     if (!v->known[index]) {
         if (!evaluate(v, index, &v->forms[index]))
             return false;

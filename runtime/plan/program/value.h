@@ -14,7 +14,7 @@ struct gcl_values {
     struct gcl_piece *piece;
     struct gcl_form *forms; ///< one a node, of those that are
     bool *known;
-    struct gcl_cut_request request; ///< set when a function answers that the piece has to be cut
+    struct gcl_subdivision request; ///< set when a function answers that the piece has to be cut
     uint16_t why; ///< the node because of which the last condition isn't sure, GCL_NONE: it is
 };
 

@@ -136,22 +136,22 @@ static unsigned fewest(const struct gcl_piece *piece, const struct gcl_form *for
     return found;
 }
 
-static enum gcl_verdict ask(struct gcl_cut_request *request, enum gcl_cut_way way, unsigned v,
-                            gcl_wide at) {
-    *request = (struct gcl_cut_request){.way = way, .variable = v, .at = (int64_t)at};
-    return GCL_CUT;
+static enum gcl_verdict ask(struct gcl_subdivision *request, enum gcl_subdivision_way way,
+                            unsigned v, gcl_wide at) {
+    *request = (struct gcl_subdivision){.way = way, .variable = v, .at = (int64_t)at};
+    return GCL_PARTLY;
 }
 
 // Many parts are worth it only where the result is exact.
 static enum gcl_verdict ask_each(const struct gcl_piece *piece, const struct gcl_form *form,
-                                 struct gcl_cut_request *request, unsigned v) {
+                                 struct gcl_subdivision *request, unsigned v) {
     if (piece->box.count[v] > EACH_LIMIT || form->why != GCL_NONE)
         return GCL_OPEN;
-    return ask(request, GCL_CUT_EACH, v, 0);
+    return ask(request, GCL_SUBDIVIDE_EACH, v, 0);
 }
 
 enum gcl_verdict gcl_piece_below(const struct gcl_piece *piece, const struct gcl_form *form,
-                                 struct gcl_cut_request *request) {
+                                 struct gcl_subdivision *request) {
     gcl_wide low, high;
     if (form->is_top)
         return GCL_OPEN;
@@ -173,13 +173,13 @@ enum gcl_verdict gcl_piece_below(const struct gcl_piece *piece, const struct gcl
     }
     for (unsigned i = 0; i < 2; i++) {
         if (cuts[i] > 0 && cuts[i] < piece->box.count[v])
-            return ask(request, GCL_CUT_SPLIT, v, cuts[i]);
+            return ask(request, GCL_SUBDIVIDE_SPLIT, v, cuts[i]);
     }
     return ask_each(piece, form, request, fewest(piece, form));
 }
 
 enum gcl_verdict gcl_piece_zero(const struct gcl_piece *piece, const struct gcl_form *form,
-                                struct gcl_cut_request *request) {
+                                struct gcl_subdivision *request) {
     struct gcl_form zero = gcl_form_constant(0);
     gcl_wide low, high;
     gcl_form_range(form, &piece->box, &low, &high);

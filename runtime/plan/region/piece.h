@@ -1,11 +1,11 @@
 // Evaluation of access programs over boxes.
 //
-// One piece is a box of threads, blocks and iterations, with the affine form of everything that an
+// A piece is a box of threads, blocks and iterations, with the affine form of everything that an
 // access program starts from. Whatever isn't affine over a piece (a quotient, a guard that holds in
-// part of it, a wrap-around) asks for the piece to be cut, and the parts are evaluated anew; in the
-// end every offset is affine over every piece, and the bytes are an image of a box. What can't be
-// cut, because there would be too many parts, becomes a variable of its own that may have any value
-// in its range: then the result holds more than what is accessed and is marked.
+// part of it, a wrap-around) asks for the piece to be divided, and the parts are evaluated anew; in
+// the end every offset is affine over every piece, and the bytes are an image of a box. What can't
+// be divided, because there would be too many parts, becomes a variable of its own that may have
+// any value in its range: then the result holds more than what is accessed and is marked.
 #ifndef GCL_PLAN_PIECE_H
 #define GCL_PLAN_PIECE_H
 
@@ -59,18 +59,19 @@ struct gcl_piece {
 /// value: for asserts.
 bool gcl_piece_is_valid(const struct gcl_piece *piece);
 
-/// How to cut a piece.
-enum gcl_cut_way {
-    GCL_CUT_NOT,
-    GCL_CUT_SPLIT, ///< variable at `at`: below, and from there on
-    GCL_CUT_RADIX, ///< variable, whose count is a multiple of `at`, = at * variable + another one
-    GCL_CUT_FLIP,  ///< the variable runs backwards
-    GCL_CUT_EACH,  ///< a piece for each value of the variable
-    GCL_CUT_FORK,  ///< the condition of node `at` holds, and it doesn't
+/// How to divide a piece.
+enum gcl_subdivision_way {
+    GCL_SUBDIVIDE_NOT,
+    GCL_SUBDIVIDE_SPLIT, ///< variable at `at`: below, and from there on
+    GCL_SUBDIVIDE_RADIX, ///< variable, whose count is a multiple of `at`, = at * variable + another
+                         ///< one
+    GCL_SUBDIVIDE_FLIP,  ///< the variable runs backwards
+    GCL_SUBDIVIDE_EACH,  ///< a piece for each value of the variable
+    GCL_SUBDIVIDE_FORK,  ///< the condition of node `at` holds, and it doesn't
 };
 
-struct gcl_cut_request {
-    enum gcl_cut_way way;
+struct gcl_subdivision {
+    enum gcl_subdivision_way way;
     unsigned variable;
     int64_t at;
 };
@@ -84,7 +85,7 @@ bool gcl_piece_variable(struct gcl_piece *piece, int64_t count, struct gcl_form 
 struct gcl_binding *gcl_piece_loop(struct gcl_piece *piece, uint16_t guard);
 /// The part of a piece from `from` on, `count` values of variable v.
 void gcl_piece_restrict(struct gcl_piece *piece, unsigned v, int64_t from, int64_t count);
-/// Carries out a GCL_CUT_RADIX or GCL_CUT_FLIP; false if there is no variable left.
+/// Carries out a GCL_SUBDIVIDE_RADIX or GCL_SUBDIVIDE_FLIP; false if there is no variable left.
 bool gcl_piece_radix(struct gcl_piece *piece, unsigned v, int64_t period);
 void gcl_piece_flip(struct gcl_piece *piece, unsigned v);
 
@@ -92,13 +93,13 @@ void gcl_piece_flip(struct gcl_piece *piece, unsigned v);
 enum gcl_verdict {
     GCL_NEVER,
     GCL_ALWAYS,
-    GCL_CUT,  ///< in a part of it: `request` tells how to cut
-    GCL_OPEN, ///< in a part that can't be cut off, or not known
+    GCL_PARTLY, ///< in a part of it: `request` tells how to divide
+    GCL_OPEN,   ///< in a part that can't be divided off, or not known
 };
 enum gcl_verdict gcl_piece_below(const struct gcl_piece *piece, const struct gcl_form *form,
-                                 struct gcl_cut_request *request);
+                                 struct gcl_subdivision *request);
 /// Where it is 0.
 enum gcl_verdict gcl_piece_zero(const struct gcl_piece *piece, const struct gcl_form *form,
-                                struct gcl_cut_request *request);
+                                struct gcl_subdivision *request);
 
 #endif

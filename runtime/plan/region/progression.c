@@ -8,7 +8,7 @@ static uint64_t least(uint64_t a, uint64_t b) {
 
 uint64_t gcl_progression_reach(uint64_t value, uint64_t step, unsigned width, bool has_sign) {
     int64_t by = gcl_scalar_extend(step, width);
-    uint64_t top = gcl_scalar_cut(UINT64_MAX, width) >> has_sign;
+    uint64_t top = gcl_scalar_truncate(UINT64_MAX, width) >> has_sign;
     uint64_t bottom = has_sign ? ~top : 0;
     uint64_t from = has_sign ? (uint64_t)gcl_scalar_extend(value, width) : value;
     if (by == 0)
@@ -77,7 +77,7 @@ static bool end_equal(const struct gcl_progressions *l, const struct gcl_node *e
     struct gcl_progression a = l->list[equal->a], b = l->list[equal->b];
     uint64_t apart = l->values[equal->b] - l->values[equal->a];
     int64_t step = gcl_scalar_extend(a.step - b.step, width);
-    *last = gcl_scalar_cut(step > 0 ? apart : (uint64_t)0 - apart, width);
+    *last = gcl_scalar_truncate(step > 0 ? apart : (uint64_t)0 - apart, width);
     return (step == 1 || step == -1) && *last <= least(a.last, b.last);
 }
 
@@ -92,7 +92,7 @@ static bool end_less(const struct gcl_progressions *l, const struct gcl_node *le
     bool is_less = gcl_scalar_compute(less->kind, from, to, width);
     if (step <= 0 || b.step != 0)
         return false;
-    *last = is_less ? (gcl_scalar_cut(to - from, width) - 1) / (uint64_t)step + 1 : 0;
+    *last = is_less ? (gcl_scalar_truncate(to - from, width) - 1) / (uint64_t)step + 1 : 0;
     return *last <= least(a.last, b.last) &&
            *last <= gcl_progression_reach(from, a.step, width, has_sign);
 }

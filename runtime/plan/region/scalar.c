@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-uint64_t gcl_scalar_cut(uint64_t value, unsigned width) {
+uint64_t gcl_scalar_truncate(uint64_t value, unsigned width) {
     return width < 64 ? value & ((UINT64_C(1) << width) - 1) : value;
 }
 

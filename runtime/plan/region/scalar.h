@@ -5,7 +5,7 @@
 #include "plan/region/piece.h"
 
 /// The lowest `width` bits, 1 to 64.
-uint64_t gcl_scalar_cut(uint64_t value, unsigned width);
+uint64_t gcl_scalar_truncate(uint64_t value, unsigned width);
 /// The lowest `width` bits, 1 to 64, as a number with a sign.
 int64_t gcl_scalar_extend(uint64_t value, unsigned width);
 /// What a node with one or two operands is, of operands that are cut to their `width`; not cut.

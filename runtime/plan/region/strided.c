@@ -87,7 +87,7 @@ int64_t gcl_strided_copy_extent(const struct gcl_strided *box) {
 /// Cuts level `level` of `rest` at an offset inside of it: whole copies to either side, and the one
 /// that the offset is in remains. False if it is in none.
 static bool cut_level(struct gcl_strided *rest, uint32_t level, int64_t offset,
-                      struct gcl_strided_cut *cut) {
+                      struct gcl_strided_halves *cut) {
     int64_t stride = rest->levels[level].stride, count = rest->levels[level].count;
     int64_t distance = offset - rest->begin, size = extent(rest, level);
     int64_t before = distance >= size ? (distance - size) / stride + 1 : 0;
@@ -103,7 +103,8 @@ static bool cut_level(struct gcl_strided *rest, uint32_t level, int64_t offset,
     return true;
 }
 
-void gcl_strided_cut(const struct gcl_strided *box, int64_t offset, struct gcl_strided_cut *cut) {
+void gcl_strided_divide(const struct gcl_strided *box, int64_t offset,
+                        struct gcl_strided_halves *cut) {
     struct gcl_strided rest = *box;
     int64_t end = gcl_strided_end(box);
 

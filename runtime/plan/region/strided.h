@@ -14,7 +14,7 @@
 
 enum {
     GCL_STRIDED_LEVELS = 3,
-    GCL_STRIDED_PARTS = GCL_STRIDED_LEVELS + 1, ///< boxes at most on either side of a cut
+    GCL_STRIDED_PARTS = GCL_STRIDED_LEVELS + 1, ///< boxes at most on either side of an offset
 };
 
 /// Something `count` times, every `stride` bytes.
@@ -27,8 +27,8 @@ struct gcl_strided {
     struct gcl_level levels[GCL_STRIDED_LEVELS]; ///< strides ascend; those unused are {0, 1}
 };
 
-/// A box cut in two at an offset, each side in ascending order.
-struct gcl_strided_cut {
+/// A box divided in two at an offset, each side in ascending order.
+struct gcl_strided_halves {
     struct gcl_strided before[GCL_STRIDED_PARTS], after[GCL_STRIDED_PARTS];
     uint32_t before_count, after_count;
 };
@@ -51,7 +51,8 @@ bool gcl_strided_same_shape(const struct gcl_strided *box, const struct gcl_stri
 struct gcl_strided gcl_strided_copies(const struct gcl_strided *box, int64_t first, int64_t count);
 /// Bytes from the first to the last of one copy of the uppermost level.
 int64_t gcl_strided_copy_extent(const struct gcl_strided *box);
-void gcl_strided_cut(const struct gcl_strided *box, int64_t offset, struct gcl_strided_cut *cut);
+void gcl_strided_divide(const struct gcl_strided *box, int64_t offset,
+                        struct gcl_strided_halves *cut);
 
 /// Repeats `box`, `count` times, every `stride` bytes: at least what it extends over. False, and
 /// nothing done, if that isn't a box.

@@ -64,9 +64,9 @@ static bool grow(struct gcl_region *region) {
 static bool push_touching(struct gcl_region *out, const struct gcl_strided *box,
                           struct gcl_sweep_budget *budget) {
     struct gcl_strided last = boxes_of(out)[--out->count];
-    struct gcl_strided_cut left, right;
-    gcl_strided_cut(&last, gcl_strided_end(&last) - last.length, &left);
-    gcl_strided_cut(box, box->begin + box->length, &right);
+    struct gcl_strided_halves left, right;
+    gcl_strided_divide(&last, gcl_strided_end(&last) - last.length, &left);
+    gcl_strided_divide(box, box->begin + box->length, &right);
     bool ok = true;
     for (uint32_t i = 0; i < left.before_count && ok; i++)
         ok = gcl_sweep_push(out, left.before[i], budget);
@@ -250,12 +250,12 @@ static int64_t frames(const struct sweep *sweep, int64_t stride, int64_t begin) 
 /// What of `box` is in [begin, end), as up to twice GCL_STRIDED_PARTS boxes.
 static uint32_t content(const struct gcl_strided *box, int64_t begin, int64_t end,
                         struct gcl_strided *parts) {
-    struct gcl_strided_cut from, to;
+    struct gcl_strided_halves from, to;
     uint32_t count = 0;
 
-    gcl_strided_cut(box, begin, &from);
+    gcl_strided_divide(box, begin, &from);
     for (uint32_t i = 0; i < from.after_count && from.after[i].begin < end; i++) {
-        gcl_strided_cut(&from.after[i], end, &to);
+        gcl_strided_divide(&from.after[i], end, &to);
         memcpy(&parts[count], to.before, to.before_count * sizeof *parts);
         count += to.before_count;
     }
@@ -289,7 +289,7 @@ static bool walk(struct sweep *sweep);
 static bool meet_frames(struct sweep *sweep, int64_t begin, int64_t stride, int64_t count) {
     struct stream *streams[] = {&sweep->a, &sweep->b};
     struct gcl_strided parts[2][2 * GCL_STRIDED_PARTS];
-    struct gcl_strided_cut cut;
+    struct gcl_strided_halves cut;
     struct gcl_region frame = {.count = 0};
     struct sweep inner;
     bool ok = true;
@@ -303,10 +303,10 @@ static bool meet_frames(struct sweep *sweep, int64_t begin, int64_t stride, int6
         in_frame->next = parts[i];
         in_frame->end = parts[i] + content(&box, begin, begin + stride, parts[i]);
         in_frame->pending_count = 0;
-        gcl_strided_cut(&box, begin, &cut);
+        gcl_strided_divide(&box, begin, &cut);
         for (uint32_t k = 0; k < cut.before_count && ok; k++)
             ok = emit(sweep, &cut.before[k], i == 0 ? GCL_KEEP_A : GCL_KEEP_B);
-        gcl_strided_cut(&box, begin + count * stride, &cut);
+        gcl_strided_divide(&box, begin + count * stride, &cut);
         replace(streams[i], cut.after, cut.after_count);
     }
     ok = ok && walk(&inner) && push_frames(sweep, &frame, stride, count);
@@ -322,7 +322,8 @@ static void peel(struct stream *stream) {
     replace(stream, parts, 2);
 }
 
-/// One step where the first boxes of both streams, which aren't both runs, lie across each other.
+/// A step of a sweep where the first boxes of both streams, which aren't both runs, lie across each
+/// other.
 static bool meet_boxes(struct sweep *sweep, const struct gcl_strided *a,
                        const struct gcl_strided *b) {
     int64_t a_stride = top_stride(a), b_stride = top_stride(b), count;

@@ -55,8 +55,8 @@ static bool find_reduction(LLVMAtomicRMWBinOp operation, LLVMTypeRef type,
 // All lanes change one place and none asks what was there: one operation with the sum of them.
 static bool act_together(struct gcl_vector *v, LLVMValueRef i) {
     struct reduction reduction;
-    if (gcl_vector_info(v, LLVMGetOperand(i, 0)).shape != GCL_SHAPE_UNIFORM || LLVMGetFirstUse(i) ||
-        !find_reduction(LLVMGetAtomicRMWBinOp(i), LLVMTypeOf(i), &reduction))
+    if (gcl_vector_info(v, LLVMGetOperand(i, 0)).variance != GCL_VARIANCE_UNIFORM ||
+        LLVMGetFirstUse(i) || !find_reduction(LLVMGetAtomicRMWBinOp(i), LLVMTypeOf(i), &reduction))
         return false;
     LLVMValueRef sum = gcl_vector_reduce(
         v, reduction.name, gcl_vector_lanes(v, LLVMGetOperand(i, 1)), reduction.neutral);

@@ -418,7 +418,7 @@ static void masked_branch(struct gcl_vector *v, int b, LLVMValueRef end) {
     const int *to = v->cfg->blocks[b].successors;
     assert(to[0] != to[1] && to[1] != GCL_NOWHERE);
     LLVMValueRef condition = LLVMGetCondition(end);
-    bool is_common = gcl_vector_info(v, condition).shape == GCL_SHAPE_UNIFORM;
+    bool is_common = gcl_vector_info(v, condition).variance == GCL_VARIANCE_UNIFORM;
     LLVMValueRef built =
         is_common ? gcl_vector_scalar(v, condition) : gcl_vector_lanes(v, condition);
     GArray *values[] = {read_phis(v, b, to[0]), read_phis(v, b, to[1])};

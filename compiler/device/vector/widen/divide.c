@@ -58,7 +58,7 @@ LLVMValueRef gcl_vector_quotient(struct gcl_vector *v, LLVMValueRef i) {
     bool is_narrow = LLVMGetIntTypeWidth(LLVMTypeOf(i)) <= 32;
     if (LLVMIsAConstant(divisor))
         return LLVMBuildBinOp(v->b, opcode, a, gcl_vector_lanes(v, divisor), "");
-    if (is_narrow && gcl_vector_info(v, divisor).shape == GCL_SHAPE_UNIFORM)
+    if (is_narrow && gcl_vector_info(v, divisor).variance == GCL_VARIANCE_UNIFORM)
         return divide(v, opcode, a, gcl_vector_scalar(v, divisor));
     LLVMValueRef b = gcl_vector_lanes(v, divisor);
     if (v->mask) // whoever sleeps must not divide by 0
@@ -79,7 +79,7 @@ static bool is_divider_busy(const struct gcl_vector *v, LLVMBasicBlockRef block)
     unsigned divides = 0, others = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
         if (LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind ||
-            gcl_vector_info(v, i).shape != GCL_SHAPE_DIVERGENT)
+            gcl_vector_info(v, i).variance != GCL_VARIANCE_DIVERGENT)
             continue;
         bool is_quotient = LLVMIsABinaryOperator(i) && LLVMGetInstructionOpcode(i) == LLVMFDiv;
         divides += is_quotient ? 10 : is_call_of(i, "llvm.sqrt.f32") ? 12 : 0;

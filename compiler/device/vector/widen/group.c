@@ -120,7 +120,7 @@ static void find(struct gcl_vector *v, struct gcl_group *g, LLVMValueRef i) {
     struct run run = {0};
     g->members[0] = g->first = g->last = i;
     g->count = 1;
-    if (gcl_vector_info(v, address_of(i)).shape == GCL_SHAPE_UNIFORM || !is_plain(i))
+    if (gcl_vector_info(v, address_of(i)).variance == GCL_VARIANCE_UNIFORM || !is_plain(i))
         return;
     find_run(v, &run, i);
     for (unsigned count = MOST; count > 1 && g->count == 1; count /= 2) {

@@ -66,7 +66,7 @@ static LLVMValueRef y_or_zero(struct gcl_vector *v, LLVMValueRef value) {
 }
 
 static LLVMValueRef multiply_y(struct gcl_vector *v, LLVMValueRef i) {
-    bool first = gcl_vector_info(v, LLVMGetOperand(i, 0)).shape == GCL_SHAPE_AFFINE;
+    bool first = gcl_vector_info(v, LLVMGetOperand(i, 0)).variance == GCL_VARIANCE_AFFINE;
     LLVMValueRef factor = gcl_vector_scalar(v, LLVMGetOperand(i, first ? 1 : 0));
     LLVMValueRef wide = LLVMBuildIntCast2(v->b, factor, gcl_i64(v->m), 1, "");
     return LLVMBuildMul(v->b, y_or_zero(v, LLVMGetOperand(i, first ? 0 : 1)), wide, "");
@@ -251,7 +251,7 @@ static LLVMValueRef biased_address(struct gcl_vector *v, LLVMTypeRef element, LL
 static bool is_unsigned_index(const struct gcl_vector *v, LLVMValueRef index) {
     return LLVMIsAZExtInst(index) && !LLVMGetNNeg(index) &&
            LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(index, 0))) == 32 &&
-           gcl_vector_info(v, index).shape != GCL_SHAPE_UNIFORM;
+           gcl_vector_info(v, index).variance != GCL_VARIANCE_UNIFORM;
 }
 
 // Whether an address is an element of an array that all lanes share.
@@ -259,7 +259,7 @@ static bool is_element(const struct gcl_vector *v, LLVMValueRef i) {
     unsigned count = LLVMGetNumIndices(i);
     LLVMTypeRef type = LLVMGetGEPSourceElementType(i);
     for (unsigned n = 0; n < count; n++) {
-        if (gcl_vector_info(v, LLVMGetOperand(i, n)).shape != GCL_SHAPE_UNIFORM)
+        if (gcl_vector_info(v, LLVMGetOperand(i, n)).variance != GCL_VARIANCE_UNIFORM)
             return false;
     }
     return count == 1 || (count == 2 && LLVMGetTypeKind(type) == LLVMArrayTypeKind);
@@ -270,7 +270,7 @@ static LLVMValueRef build_address(struct gcl_vector *v, LLVMValueRef i) {
     unsigned count = LLVMGetNumIndices(i);
     g_autofree LLVMValueRef *indices = g_new(LLVMValueRef, count);
     LLVMValueRef base = LLVMGetOperand(i, 0);
-    bool is_common = gcl_vector_info(v, base).shape == GCL_SHAPE_UNIFORM;
+    bool is_common = gcl_vector_info(v, base).variance == GCL_VARIANCE_UNIFORM;
     base = is_common ? gcl_vector_scalar(v, base) : gcl_vector_lanes(v, base);
     LLVMValueRef last = LLVMGetOperand(i, count);
     LLVMTypeRef type = LLVMGetGEPSourceElementType(i);
@@ -285,7 +285,7 @@ static LLVMValueRef build_address(struct gcl_vector *v, LLVMValueRef i) {
     }
     for (unsigned n = 0; n < count; n++) {
         LLVMValueRef index = LLVMGetOperand(i, n + 1);
-        bool one = gcl_vector_info(v, index).shape == GCL_SHAPE_UNIFORM;
+        bool one = gcl_vector_info(v, index).variance == GCL_VARIANCE_UNIFORM;
         indices[n] = one ? gcl_vector_scalar(v, index) : gcl_vector_lanes(v, index);
     }
     return LLVMBuildGEP2(v->b, type, base, indices, count, "");
@@ -293,7 +293,7 @@ static LLVMValueRef build_address(struct gcl_vector *v, LLVMValueRef i) {
 
 static LLVMValueRef build_select(struct gcl_vector *v, LLVMValueRef i) {
     LLVMValueRef condition = LLVMGetOperand(i, 0);
-    bool one = gcl_vector_info(v, condition).shape == GCL_SHAPE_UNIFORM;
+    bool one = gcl_vector_info(v, condition).variance == GCL_VARIANCE_UNIFORM;
     LLVMValueRef result = LLVMBuildSelect(
         v->b, one ? gcl_vector_scalar(v, condition) : gcl_vector_lanes(v, condition),
         operand(v, i, 1), operand(v, i, 2), "");
@@ -403,14 +403,14 @@ static void build_call(struct gcl_vector *v, LLVMValueRef call) {
         gcl_vector_prefetch_call(v, call);
         return;
     }
-    if (gcl_vector_info(v, call).shape == GCL_SHAPE_UNIFORM &&
+    if (gcl_vector_info(v, call).variance == GCL_VARIANCE_UNIFORM &&
         LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind) {
         LLVMValueRef math = build_math(v, call, true);
         gcl_vector_define(v, call,
                           (struct gcl_vector_value){.scalar = math ? math : clone_scalar(v, call)});
         return;
     }
-    if (gcl_vector_info(v, call).shape == GCL_SHAPE_AFFINE) {
+    if (gcl_vector_info(v, call).variance == GCL_VARIANCE_AFFINE) {
         build_other(v, call);
         return;
     }
@@ -472,14 +472,14 @@ static bool widens_all(const struct gcl_vector *v, LLVMValueRef i) {
 
 static void build_other(struct gcl_vector *v, LLVMValueRef i) {
     struct gcl_value_info info = gcl_vector_info(v, i);
-    if (info.shape == GCL_SHAPE_UNIFORM) {
+    if (info.variance == GCL_VARIANCE_UNIFORM) {
         LLVMValueRef scalar = clone_scalar(v, i);
-        if (gcl_vector_info(v, LLVMGetOperand(i, 0)).shape == GCL_SHAPE_AFFINE)
+        if (gcl_vector_info(v, LLVMGetOperand(i, 0)).variance == GCL_VARIANCE_AFFINE)
             drop_promises(scalar);
         gcl_vector_define(v, i, (struct gcl_vector_value){.scalar = scalar});
         return;
     }
-    if (info.shape == GCL_SHAPE_AFFINE) {
+    if (info.variance == GCL_VARIANCE_AFFINE) {
         struct gcl_vector_value built = {.scalar = build_base(v, i)};
         if (info.has_y)
             built.y = build_y(v, i);

@@ -68,7 +68,7 @@ static LLVMTypeRef memory_type(struct gcl_vector *v, LLVMTypeRef type) {
 LLVMValueRef gcl_vector_array(struct gcl_vector *v, LLVMValueRef value) {
     LLVMTypeRef type = LLVMTypeOf(value), memory = memory_type(v, type);
     bool widens = gcl_vector_widens(type);
-    if (!widens && gcl_vector_info(v, value).shape == GCL_SHAPE_DIVERGENT)
+    if (!widens && gcl_vector_info(v, value).variance == GCL_VARIANCE_DIVERGENT)
         return gcl_vector_lanes(v, value);
     LLVMValueRef array = gcl_vector_slot(v, LLVMArrayType2(memory, v->lanes), "array");
     if (!widens) { // the same for all lanes, in a type that has no vectors
@@ -129,20 +129,21 @@ static LLVMValueRef load_results(struct gcl_vector *v, LLVMTypeRef type, LLVMVal
 }
 
 static bool is_common(const struct gcl_vector *v, LLVMValueRef operand) {
-    return LLVMIsAConstant(operand) || gcl_vector_info(v, operand).shape <= GCL_SHAPE_UNIFORM;
+    return LLVMIsAConstant(operand) || gcl_vector_info(v, operand).variance <= GCL_VARIANCE_UNIFORM;
 }
 
 // Operands of one lane. Those that are arithmetic on others are worked out anew in the loop, so
 // that only what they start from has to wait in memory, and as narrow as it is.
 bool gcl_lane_loop_works_out(const struct gcl_vector *v, LLVMValueRef value) {
-    return LLVMIsAInstruction(value) && gcl_vector_info(v, value).shape == GCL_SHAPE_DIVERGENT &&
+    return LLVMIsAInstruction(value) &&
+           gcl_vector_info(v, value).variance == GCL_VARIANCE_DIVERGENT &&
            (LLVMIsAGetElementPtrInst(value) || LLVMIsAZExtInst(value) || LLVMIsASExtInst(value));
 }
 
 // Whether a value's lanes lie on a line that is known.
 static bool is_linear(const struct gcl_vector *v, LLVMValueRef value) {
     struct gcl_value_info info = gcl_vector_info(v, value);
-    return info.shape == GCL_SHAPE_AFFINE && !info.unsure;
+    return info.variance == GCL_VARIANCE_AFFINE && !info.unsure;
 }
 
 // What is run lane by lane, and where it takes operands from.
@@ -350,7 +351,7 @@ static bool reads_elsewhere(const struct gcl_vector *v, LLVMValueRef i) {
 
 static bool may_wait(const struct gcl_vector *v, LLVMValueRef i) {
     return LLVMIsAAtomicRMWInst(i) && !LLVMGetFirstUse(i) && is_alone(v, i) &&
-           gcl_vector_info(v, LLVMGetOperand(i, 0)).shape != GCL_SHAPE_UNIFORM;
+           gcl_vector_info(v, LLVMGetOperand(i, 0)).variance != GCL_VARIANCE_UNIFORM;
 }
 
 // Whether another one follows, and nothing in between sees a difference.

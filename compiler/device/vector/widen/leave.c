@@ -58,7 +58,7 @@ static void mark_next(struct gcl_vector *v, LLVMValueRef next) {
 }
 
 void gcl_vector_return(struct gcl_vector *v, LLVMValueRef next) {
-    bool is_uniform = gcl_vector_info(v, next).shape == GCL_SHAPE_UNIFORM;
+    bool is_uniform = gcl_vector_info(v, next).variance == GCL_VARIANCE_UNIFORM;
     assert(LLVMTypeOf(next) == gcl_i32(v->m)); // a region's number, or GCL_EXIT
     if (v->region->diverges && v->rest && is_uniform)
         mark_next(v, gcl_vector_scalar(v, next));

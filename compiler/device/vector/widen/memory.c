@@ -43,9 +43,9 @@ static bool is_packed(struct gcl_vector *v, LLVMTypeRef type) {
 
 static enum pattern pattern_of(struct gcl_vector *v, LLVMValueRef address, int64_t size) {
     struct gcl_value_info info = gcl_vector_info(v, address);
-    if (info.shape == GCL_SHAPE_UNIFORM)
+    if (info.variance == GCL_VARIANCE_UNIFORM)
         return ONE;
-    if (info.shape == GCL_SHAPE_DIVERGENT)
+    if (info.variance == GCL_VARIANCE_DIVERGENT)
         return SCATTERED;
     if (!info.has_y && v->geometry.kind == GCL_GEOMETRY_ROWS)
         return info.x_stride == size ? ROWS : SCATTERED;
@@ -477,7 +477,7 @@ void gcl_vector_load(struct gcl_vector *v, LLVMValueRef i) {
     bool is_atomic = LLVMGetOrdering(i) != LLVMAtomicOrderingNotAtomic;
     if (!is_atomic)
         gcl_vector_prefetch(v, i);
-    if (gcl_vector_info(v, i).shape == GCL_SHAPE_UNIFORM) {
+    if (gcl_vector_info(v, i).variance == GCL_VARIANCE_UNIFORM) {
         LLVMValueRef clone = LLVMInstructionClone(i);
         LLVMSetOperand(clone, 0, gcl_vector_scalar(v, LLVMGetOperand(i, 0)));
         gcl_shim_drop_metadata(clone);
@@ -515,8 +515,8 @@ static LLVMValueRef last_lane(struct gcl_vector *v) {
 
 static void store_one(struct gcl_vector *v, LLVMValueRef i) {
     LLVMValueRef value = LLVMGetOperand(i, 0), scalar;
-    assert(gcl_vector_info(v, LLVMGetOperand(i, 1)).shape == GCL_SHAPE_UNIFORM);
-    if (gcl_vector_info(v, value).shape == GCL_SHAPE_UNIFORM)
+    assert(gcl_vector_info(v, LLVMGetOperand(i, 1)).variance == GCL_VARIANCE_UNIFORM);
+    if (gcl_vector_info(v, value).variance == GCL_VARIANCE_UNIFORM)
         scalar = gcl_vector_scalar(v, value);
     else
         scalar = LLVMBuildExtractElement(v->b, gcl_vector_lanes(v, value), last_lane(v), "");
@@ -634,8 +634,8 @@ static void store_group(struct gcl_vector *v, const struct gcl_group *g) {
 
 void gcl_vector_store(struct gcl_vector *v, LLVMValueRef i) {
     LLVMValueRef value = LLVMGetOperand(i, 0), address = LLVMGetOperand(i, 1);
-    if (gcl_vector_info(v, value).shape == GCL_SHAPE_UNIFORM &&
-        gcl_vector_info(v, address).shape == GCL_SHAPE_UNIFORM) {
+    if (gcl_vector_info(v, value).variance == GCL_VARIANCE_UNIFORM &&
+        gcl_vector_info(v, address).variance == GCL_VARIANCE_UNIFORM) {
         store_one(v, i);
         return;
     }

@@ -57,7 +57,7 @@ static bool is_invariant(const struct walk *w, LLVMValueRef value) {
 // The scalar of a value that doesn't depend on the lane, or the first lane's, as an i64.
 static LLVMValueRef widened(struct walk *w, LLVMValueRef value) {
     if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMIntegerTypeKind ||
-        gcl_vector_info(w->v, value).shape == GCL_SHAPE_DIVERGENT)
+        gcl_vector_info(w->v, value).variance == GCL_VARIANCE_DIVERGENT)
         return NULL;
     return LLVMBuildIntCast2(w->v->b, gcl_vector_scalar(w->v, value), gcl_i64(w->v->m),
                              !w->is_unsigned, "");
@@ -101,7 +101,7 @@ static LLVMValueRef ask_product(struct walk *w, LLVMValueRef i) {
     unsigned other = is_shift || is_invariant(w, LLVMGetOperand(i, 1)) ? 1 : 0;
     LLVMValueRef by = LLVMGetOperand(i, other);
     if (w->question == ADVANCE || !is_invariant(w, by) ||
-        gcl_vector_info(w->v, by).shape > GCL_SHAPE_UNIFORM)
+        gcl_vector_info(w->v, by).variance > GCL_VARIANCE_UNIFORM)
         return NULL;
     LLVMValueRef factor = widened(w, by);
     LLVMValueRef value = factor ? ask(w, LLVMGetOperand(i, 1 - other)) : NULL;
@@ -225,7 +225,7 @@ static LLVMValueRef gets_there(struct gcl_vector *v, int loop) {
     bool is_equality = predicate == LLVMIntEQ || predicate == LLVMIntNE;
     LLVMValueRef left = LLVMGetOperand(test, 0), right = LLVMGetOperand(test, 1);
     if ((is_equality && goes_on != (predicate == LLVMIntNE)) ||
-        gcl_vector_info(v, right).shape > GCL_SHAPE_UNIFORM)
+        gcl_vector_info(v, right).variance > GCL_VARIANCE_UNIFORM)
         return NULL;
     LLVMValueRef step = answer(v, loop, left, STEP, false);
     LLVMValueRef stays = answer(v, loop, right, STEP, false);
@@ -363,7 +363,7 @@ void gcl_vector_prefetch(struct gcl_vector *v, LLVMValueRef i) {
     LLVMValueRef address = LLVMGetOperand(i, 0);
     struct gcl_value_info info = gcl_vector_info(v, address);
     int loop = loop_of(v, i);
-    if (loop == GCL_NOWHERE || info.shape == GCL_SHAPE_DIVERGENT || info.has_y ||
+    if (loop == GCL_NOWHERE || info.variance == GCL_VARIANCE_DIVERGENT || info.has_y ||
         llabs(info.x_stride) > LINE ||
         gcl_block_is_shared(v->m, gcl_lane_block(v->source), address) || stores(v, loop) ||
         is_asked_for(v, i, loop))
@@ -386,7 +386,7 @@ void gcl_vector_prefetch(struct gcl_vector *v, LLVMValueRef i) {
 void gcl_vector_prefetch_call(struct gcl_vector *v, LLVMValueRef call) {
     LLVMValueRef address = LLVMGetOperand(call, 0);
     struct gcl_value_info info = gcl_vector_info(v, address);
-    if (!v->rest || info.shape == GCL_SHAPE_DIVERGENT || llabs(info.x_stride) > LINE)
+    if (!v->rest || info.variance == GCL_VARIANCE_DIVERGENT || llabs(info.x_stride) > LINE)
         return;
     int64_t last = info.x_stride * (int64_t)(v->geometry.row - 1);
     LLVMValueRef first =

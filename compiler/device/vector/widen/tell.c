@@ -126,7 +126,8 @@ static void tell_row(const struct telling *t, LLVMValueRef address, unsigned fir
 static unsigned row_length(const struct telling *t) {
     struct gcl_vector *v = t->v;
     struct gcl_value_info info = gcl_vector_info(v, t->address);
-    if (info.shape != GCL_SHAPE_AFFINE || info.unsure || t->stride <= 0 || t->stride > t->size)
+    if (info.variance != GCL_VARIANCE_AFFINE || info.unsure || t->stride <= 0 ||
+        t->stride > t->size)
         return 1;
     LLVMValueRef y = gcl_vector_y(v, t->address);
     bool is_one = v->geometry.kind != GCL_GEOMETRY_ROWS ||
@@ -163,7 +164,7 @@ void gcl_vector_tell(struct gcl_vector *v, LLVMValueRef i) {
     LLVMValueRef size = LLVMGetOperand(LLVMGetInitializer(t.site), GCL_SITE_SIZE);
     t.size = (int64_t)LLVMConstIntGetZExtValue(size);
     t.stride = gcl_vector_info(v, t.address).x_stride;
-    if (gcl_vector_info(v, t.address).shape == GCL_SHAPE_UNIFORM) {
+    if (gcl_vector_info(v, t.address).variance == GCL_VARIANCE_UNIFORM) {
         tell_one(&t);
         return;
     }

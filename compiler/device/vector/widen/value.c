@@ -57,13 +57,13 @@ static struct gcl_vector_value *slots_of(struct gcl_vector *v, LLVMValueRef valu
     LLVMTypeRef type = LLVMTypeOf(value);
     assert(LLVMGetTypeKind(type) != LLVMVoidTypeKind);
     slots = g_new0(struct gcl_vector_value, 1);
-    if (info.shape != GCL_SHAPE_DIVERGENT)
+    if (info.variance != GCL_VARIANCE_DIVERGENT)
         slots->scalar = gcl_vector_slot(v, type, "");
     else if (gcl_vector_widens(type))
         slots->vector = gcl_vector_slot(v, gcl_vector_type(v, type), "");
     else
         slots->vector = gcl_vector_slot(v, LLVMArrayType2(type, v->lanes), "");
-    if (info.shape == GCL_SHAPE_AFFINE && info.has_y)
+    if (info.variance == GCL_VARIANCE_AFFINE && info.has_y)
         slots->y = gcl_vector_slot(v, gcl_i64(v->m), "");
     g_hash_table_insert(v->slots, value, slots);
     return slots;
@@ -83,7 +83,7 @@ static bool leaves_block(const struct gcl_vector *v, LLVMValueRef value) {
 }
 
 static bool is_array(const struct gcl_vector *v, LLVMValueRef value) {
-    return gcl_vector_info(v, value).shape == GCL_SHAPE_DIVERGENT &&
+    return gcl_vector_info(v, value).variance == GCL_VARIANCE_DIVERGENT &&
            !gcl_vector_widens(LLVMTypeOf(value));
 }
 
@@ -125,9 +125,9 @@ G_GNUC_UNUSED static bool suits(const struct gcl_vector *v, LLVMValueRef value,
         return false;
     if (LLVMIsAArgument(value))
         return built->scalar || built->vector;
-    if (info.shape == GCL_SHAPE_DIVERGENT)
+    if (info.variance == GCL_VARIANCE_DIVERGENT)
         return built->vector && !built->scalar;
-    return built->scalar && !built->vector && (!built->y || info.shape == GCL_SHAPE_AFFINE);
+    return built->scalar && !built->vector && (!built->y || info.variance == GCL_VARIANCE_AFFINE);
 }
 
 void gcl_vector_define(struct gcl_vector *v, LLVMValueRef value, struct gcl_vector_value built) {
@@ -174,7 +174,7 @@ void gcl_vector_forget(struct gcl_vector *v) {
     while (g_hash_table_iter_next(&iterator, &value, &built)) {
         struct gcl_vector_value *known = built;
         bool is_coordinate = LLVMIsAArgument(value) != NULL;
-        if (is_coordinate && gcl_vector_info(v, value).shape == GCL_SHAPE_DIVERGENT)
+        if (is_coordinate && gcl_vector_info(v, value).variance == GCL_VARIANCE_DIVERGENT)
             continue;
         known->vector = if_constant(known->vector);
         if (is_coordinate)
@@ -187,7 +187,7 @@ void gcl_vector_forget(struct gcl_vector *v) {
 LLVMValueRef gcl_vector_scalar(struct gcl_vector *v, LLVMValueRef value) {
     if (!LLVMIsAInstruction(value) && !LLVMIsAArgument(value))
         return value;
-    assert(LLVMIsAArgument(value) || gcl_vector_info(v, value).shape != GCL_SHAPE_DIVERGENT);
+    assert(LLVMIsAArgument(value) || gcl_vector_info(v, value).variance != GCL_VARIANCE_DIVERGENT);
     struct gcl_vector_value *found = known(v, value);
     if (!found->scalar)
         found->scalar = load(v, LLVMTypeOf(value), slots_of(v, value)->scalar);
@@ -196,7 +196,7 @@ LLVMValueRef gcl_vector_scalar(struct gcl_vector *v, LLVMValueRef value) {
 
 LLVMValueRef gcl_vector_y(struct gcl_vector *v, LLVMValueRef value) {
     struct gcl_value_info info = gcl_vector_info(v, value);
-    if (info.shape != GCL_SHAPE_AFFINE || !info.has_y)
+    if (info.variance != GCL_VARIANCE_AFFINE || !info.has_y)
         return NULL;
     struct gcl_vector_value *found = known(v, value);
     if (!found->y)
@@ -249,7 +249,7 @@ static LLVMValueRef spread(struct gcl_vector *v, LLVMValueRef value) {
 }
 
 LLVMValueRef gcl_vector_lane(struct gcl_vector *v, LLVMValueRef value, LLVMValueRef lane) {
-    assert(gcl_vector_info(v, value).shape == GCL_SHAPE_AFFINE);
+    assert(gcl_vector_info(v, value).variance == GCL_VARIANCE_AFFINE);
     assert(LLVMTypeOf(lane) == gcl_i64(v->m));
     LLVMTypeRef type = LLVMTypeOf(value);
     LLVMValueRef base = gcl_vector_scalar(v, value), y = gcl_vector_y(v, value);
@@ -272,14 +272,14 @@ LLVMValueRef gcl_vector_lanes(struct gcl_vector *v, LLVMValueRef value) {
     struct gcl_value_info info = gcl_vector_info(v, value);
     if (found->vector)
         return found->vector;
-    assert(gcl_vector_widens(LLVMTypeOf(value)) || info.shape == GCL_SHAPE_DIVERGENT);
+    assert(gcl_vector_widens(LLVMTypeOf(value)) || info.variance == GCL_VARIANCE_DIVERGENT);
     LLVMValueRef built;
-    if (info.shape == GCL_SHAPE_DIVERGENT) {
+    if (info.variance == GCL_VARIANCE_DIVERGENT) {
         LLVMValueRef slot = slots_of(v, value)->vector;
         built = is_array(v, value) ? slot : load(v, gcl_vector_type(v, LLVMTypeOf(value)), slot);
     } else if (info.unsure) {
         built = gcl_vector_build_lanes(v, value); // as it is, whatever wraps
-    } else if (info.shape == GCL_SHAPE_AFFINE) {
+    } else if (info.variance == GCL_VARIANCE_AFFINE) {
         built = spread(v, value);
     } else {
         built = gcl_vector_splat(v, gcl_vector_scalar(v, value));
@@ -294,13 +294,13 @@ struct gcl_vector_value gcl_vector_read(struct gcl_vector *v, LLVMValueRef value
     assert(LLVMIsAPHINode(as) && LLVMTypeOf(value) == LLVMTypeOf(as));
     struct gcl_value_info info = gcl_vector_info(v, as);
     struct gcl_vector_value read = {0};
-    if (info.shape != GCL_SHAPE_DIVERGENT)
+    if (info.variance != GCL_VARIANCE_DIVERGENT)
         read.scalar = gcl_vector_scalar(v, value);
     else if (is_array(v, as))
         read.vector = gcl_vector_array(v, value);
     else
         read.vector = gcl_vector_lanes(v, value);
-    if (info.shape == GCL_SHAPE_AFFINE && info.has_y) {
+    if (info.variance == GCL_VARIANCE_AFFINE && info.has_y) {
         read.y = gcl_vector_y(v, value);
         read.y = read.y ? read.y : gcl_u64(v->m, 0);
     }

@@ -22,7 +22,7 @@ static LLVMValueRef bits_of(struct gcl_vector *v, LLVMValueRef mask) {
 }
 
 static bool has_one_mask(struct gcl_vector *v, LLVMValueRef call) {
-    return gcl_vector_info(v, LLVMGetOperand(call, 0)).shape == GCL_SHAPE_UNIFORM;
+    return gcl_vector_info(v, LLVMGetOperand(call, 0)).variance == GCL_VARIANCE_UNIFORM;
 }
 
 static void store_field(struct gcl_vector *v, enum gcl_block_field field, LLVMTypeRef type,
@@ -61,8 +61,8 @@ static void ask_runtime(struct gcl_vector *v, LLVMValueRef call,
 
 static void ballot(struct gcl_vector *v, LLVMValueRef call) {
     LLVMValueRef value = LLVMGetOperand(call, 1), result;
-    assert(gcl_vector_info(v, call).shape == GCL_SHAPE_UNIFORM && v->lanes == WARP);
-    if (gcl_vector_info(v, value).shape == GCL_SHAPE_UNIFORM) {
+    assert(gcl_vector_info(v, call).variance == GCL_VARIANCE_UNIFORM && v->lanes == WARP);
+    if (gcl_vector_info(v, value).variance == GCL_VARIANCE_UNIFORM) {
         LLVMValueRef scalar = gcl_vector_scalar(v, value);
         LLVMValueRef is_set =
             LLVMBuildICmp(v->b, LLVMIntNE, scalar, LLVMConstNull(LLVMTypeOf(scalar)), "");

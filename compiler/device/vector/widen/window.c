@@ -26,7 +26,7 @@ enum { LANES = 16, SIZE = 4, ROOM = 1024 };
 static bool is_regular(struct gcl_vector *v, LLVMValueRef value, bool *has_bits) {
     struct gcl_value_info info = gcl_vector_info(v, value);
     if (!info.unsure)
-        return info.shape != GCL_SHAPE_DIVERGENT;
+        return info.variance != GCL_VARIANCE_DIVERGENT;
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
     if (opcode == LLVMAnd || opcode == LLVMOr || opcode == LLVMLShr) {
         *has_bits = true;
@@ -127,7 +127,7 @@ static LLVMValueRef places_of_address(struct gcl_vector *v, struct gcl_window *w
         }
         if (n > 1)
             type = LLVMGetElementType(type);
-        if (gcl_vector_info(v, index).shape == GCL_SHAPE_UNIFORM)
+        if (gcl_vector_info(v, index).variance == GCL_VARIANCE_UNIFORM)
             continue;
         LLVMValueRef size = gcl_u64(v->m, LLVMABISizeOfType(v->m->layout, type));
         LLVMValueRef bytes =
@@ -138,9 +138,9 @@ static LLVMValueRef places_of_address(struct gcl_vector *v, struct gcl_window *w
 }
 
 static LLVMValueRef places_of_product(struct gcl_vector *v, struct gcl_window *w, LLVMValueRef i) {
-    assert(gcl_vector_info(v, LLVMGetOperand(i, 0)).shape == GCL_SHAPE_UNIFORM ||
-           gcl_vector_info(v, LLVMGetOperand(i, 1)).shape == GCL_SHAPE_UNIFORM);
-    unsigned uniform = gcl_vector_info(v, LLVMGetOperand(i, 1)).shape == GCL_SHAPE_UNIFORM;
+    assert(gcl_vector_info(v, LLVMGetOperand(i, 0)).variance == GCL_VARIANCE_UNIFORM ||
+           gcl_vector_info(v, LLVMGetOperand(i, 1)).variance == GCL_VARIANCE_UNIFORM);
+    unsigned uniform = gcl_vector_info(v, LLVMGetOperand(i, 1)).variance == GCL_VARIANCE_UNIFORM;
     LLVMValueRef factor = gcl_vector_scalar(v, LLVMGetOperand(i, uniform));
     return LLVMBuildBinOp(v->b, LLVMGetInstructionOpcode(i),
                           places_of(v, w, LLVMGetOperand(i, 1 - uniform)),
