@@ -226,6 +226,24 @@ static void test_masked_data(void **context) {
     assert_true(check_program(&p, &launch));
 }
 
+// (8 * block + thread) & INT64_MAX: all bits but the sign's, which no number is.
+static void test_masked_sign(void **context) {
+    (void)context;
+    static struct program p;
+    struct gcl_launch_part launch = {.geometry.block = {8, 1, 1},
+                                     .geometry.grid = {7, 1, 1},
+                                     .begin = {2, 0, 0},
+                                     .end = {5, 1, 1}};
+    init_program(&p);
+    uint16_t block = add_node(&p, GCL_NODE_BLOCK_INDEX, 64, 0, 0, 0);
+    uint16_t begin = add_node(&p, GCL_NODE_MULTIPLY, 64, block, constant(&p, 8, 64), 0);
+    uint16_t thread = add_node(&p, GCL_NODE_THREAD_INDEX, 64, 0, 0, 0);
+    uint16_t index = add_node(&p, GCL_NODE_ADD, 64, begin, thread, 0);
+    p.accesses[0].offset = add_node(&p, GCL_NODE_AND, 64, index, constant(&p, INT64_MAX, 64), 0);
+    assert_true(check_program(&p, &launch));
+    assert_true(answer.exact && !answer.everywhere);
+}
+
 // Loops that each run as often as the one before got: more than are followed.
 static void test_many_loops(void **context) {
     (void)context;
@@ -253,7 +271,8 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),      cmocka_unit_test(test_random_data),
         cmocka_unit_test(test_random_wide), cmocka_unit_test(test_masked_data),
-        cmocka_unit_test(test_many_loops),  cmocka_unit_test(test_parts)};
+        cmocka_unit_test(test_masked_sign), cmocka_unit_test(test_many_loops),
+        cmocka_unit_test(test_parts)};
     if (argc > 1)
         random_count = (unsigned)atoi(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -420,6 +420,12 @@ static bool shift(struct gcl_values *v, uint16_t index, const struct gcl_form *v
     return true;
 }
 
+static bool is_not_negative(const struct gcl_values *v, const struct gcl_form *a) {
+    gcl_wide low, high;
+    range_of(v, a, &low, &high);
+    return low >= 0;
+}
+
 // a & mask, for one stretch of set bits.
 static bool mask_stretch(struct gcl_values *v, uint16_t index, const struct gcl_form *a,
                          uint64_t mask, struct gcl_form *result) {
@@ -429,7 +435,9 @@ static bool mask_stretch(struct gcl_values *v, uint16_t index, const struct gcl_
     unsigned last = 64 - (unsigned)__builtin_clzll(mask);
     struct gcl_form high = *a, low = gcl_form_constant(0);
     bool exact = true;
-    if (last < width && !find_rest(v, a, (int64_t)((uint64_t)1 << last), &high, &exact))
+    if (last == 63) // 2^63 is no divisor: what isn't negative is its own rest
+        exact = is_not_negative(v, a);
+    else if (last < width && !find_rest(v, a, (int64_t)((uint64_t)1 << last), &high, &exact))
         return false;
     if (exact && first > 0 && !find_rest(v, &high, (int64_t)((uint64_t)1 << first), &low, &exact))
         return false;
@@ -445,8 +453,7 @@ static bool mask_with(struct gcl_values *v, uint16_t index, const struct gcl_for
     if (bits == 0)
         return true;
     uint64_t run = bits >> __builtin_ctzll(bits);
-    bool has_divisor = bits >> 62 != 1; // bits up to 62 need a rest by 2^63, which no form has
-    if ((run & (run + 1)) == 0 && __builtin_ctzll(bits) < 62 && has_divisor && !a->is_top)
+    if ((run & (run + 1)) == 0 && __builtin_ctzll(bits) < 62 && !a->is_top)
         return mask_stretch(v, index, a, bits, result);
     *result = any_common(v, index, bits);
     return true;
