@@ -4,6 +4,8 @@
 
 #include <assert.h>
 
+enum { LONG = 400 }; // instructions
+
 LLVMValueRef gcl_lane_block(LLVMValueRef lane) {
     assert(LLVMCountParams(lane) >= GCL_LANE_COUNT);
     return LLVMGetParam(lane, LLVMCountParams(lane) - GCL_LANE_COUNT + GCL_LANE_BLOCK);
@@ -19,5 +21,5 @@ unsigned gcl_lane_length(LLVMValueRef lane) {
 }
 
 bool gcl_lane_is_long(LLVMValueRef lane) {
-    return gcl_lane_length(lane) > GCL_LONG_LANE;
+    return gcl_lane_length(lane) > LONG;
 }

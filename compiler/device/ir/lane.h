@@ -19,9 +19,7 @@ enum gcl_lane_parameter {
 LLVMValueRef gcl_lane_block(LLVMValueRef lane);
 /// How many instructions a lane function has.
 unsigned gcl_lane_length(LLVMValueRef lane);
-/// Instructions above which the code of a lane function for blocks of any size is compiled once.
-enum { GCL_LONG_LANE = 400 };
-/// Whether a lane function is longer than that.
+/// Whether a lane function is so long that its code for blocks of any size is compiled once.
 bool gcl_lane_is_long(LLVMValueRef lane);
 
 #endif

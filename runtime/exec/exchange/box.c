@@ -1,5 +1,6 @@
-// One end of a copy: from what the program asked for to an operation's box, and from there to the
-// bytes of an allocation. The rows of a box, and its slices, are the levels of a region's layout.
+// The source or the target of a copy: from what the program asked for to an operation's box, and
+// from there to the bytes of an allocation. The rows of a box, and its slices, are the levels of a
+// region's layout.
 #include "exec/exchange/box.h"
 
 struct gcl_operation_box gcl_box_of_copy(const void *begin, size_t pitch, size_t slice,
