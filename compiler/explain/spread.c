@@ -312,7 +312,13 @@ static void add_run(struct runs *runs, int64_t begin, int64_t length, struct gcl
 static void add_box(struct runs *runs, const struct gcl_strided *box, int64_t begin,
                     uint32_t depth) {
     const struct gcl_level *outer = &box->levels[depth > 0 ? depth - 1 : 0];
-    if (depth <= 1) {
+    for (size_t i = 0; depth == 0 && box->motif && i < box->motif->count && runs->is_simple; i++) {
+        const struct gcl_strided *part = &box->motif->boxes[i];
+        add_box(runs, part, begin + part->begin, gcl_strided_depth(part));
+    }
+    if (depth == 0 && box->motif)
+        return;
+    if (depth <= 1 && !box->motif) {
         add_run(runs, begin, box->length, *outer);
         return;
     }

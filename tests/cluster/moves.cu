@@ -48,6 +48,34 @@ __global__ void clear(int *few) {
     few[threadIdx.x] = 0;
 }
 
+struct pixel {
+    int red, green, blue, depth, layer, mask;
+};
+
+// Fields that lie apart. What it reads of them, it has had since the first launch.
+__global__ void tint(pixel *pixels) {
+    pixel *own = &pixels[blockIdx.x * WIDTH + threadIdx.x];
+    own->red += 1;
+    own->blue += 2;
+    own->depth += 3;
+}
+
+static bool tint_pixels(int steps) {
+    const size_t count = WIDTH * HEIGHT;
+    std::vector<pixel> result(count);
+    pixel *pixels;
+    bool is_right = true;
+    cudaMalloc(&pixels, count * sizeof *pixels);
+    cudaMemset(pixels, 0, count * sizeof *pixels);
+    for (int step = 0; step < steps; step++)
+        tint<<<HEIGHT, WIDTH>>>(pixels);
+    cudaMemcpy(result.data(), pixels, count * sizeof *pixels, cudaMemcpyDeviceToHost);
+    for (const pixel &p : result)
+        is_right = is_right && p.red == steps && p.green == 0 && p.blue == 2 * steps &&
+                   p.depth == 3 * steps && p.layer == 0 && p.mask == 0;
+    return is_right;
+}
+
 static int at(const std::vector<int> &v, int x, int y) {
     return y < 0 || y >= HEIGHT ? 0 : v[y * WIDTH + x];
 }
@@ -90,7 +118,7 @@ int main(int argc, char **argv) {
     clear<<<1, WIDTH>>>(few);
     collect<<<HEIGHT, WIDTH>>>(other, few + 1, few);
     cudaMemcpy(&length, few, sizeof length, cudaMemcpyDeviceToHost);
-    bool is_right = check(start, steps, result) && length == odd && odd > 0;
+    bool is_right = check(start, steps, result) && length == odd && odd > 0 && tint_pixels(steps);
     printf("%s\n", is_right ? "right" : "wrong");
     return is_right ? 0 : 1;
 }

@@ -56,6 +56,9 @@ def check_kernels(stats, nodes):
     # What it would move isn't worth it for so few threads.
     assert kernels["spill"]["reason"] == "GCL227", kernels["spill"]
     moved("spill")
+    # Fields of structures: each node has made, or keeps, those of its own rows.
+    assert kernels["tint"]["split"] == {"x": STEPS, "y": 0, "z": 0, "none": 0}, kernels["tint"]
+    moved("tint")
     # One block can't be split: nobody is told why it isn't.
     assert kernels["clear"]["split"]["none"] == 1 and "reason" not in kernels["clear"]
 

@@ -87,10 +87,30 @@ static void random_runs(struct sample *sample) {
     assert_true(gcl_region_from_runs(runs, count, &sample->region));
 }
 
+/// Adds some fields of an array of structures, of a part of it.
+static void random_fields(struct sample *sample) {
+    static const int64_t sizes[] = {16, 24, 32, 48, 96};
+    const int64_t size = sizes[below(5)], begin = between(FIRST, LAST - size);
+    const struct gcl_level level = {size, between(1, (LAST - begin) / size)};
+    struct gcl_region fields = {.count = 0};
+    for (int64_t field = 0; field < size; field += 4) {
+        struct gcl_region one = gcl_region_run(begin + field, begin + field + 4);
+        if (below(3))
+            continue;
+        mark_box(sample->has, begin + field, 4, &level, 1);
+        assert_true(gcl_region_unite(&fields, &one, &fields));
+    }
+    assert_true(gcl_region_repeat(&fields, level, &fields));
+    assert_true(gcl_region_unite(&sample->region, &fields, &sample->region));
+    gcl_region_finish(&fields);
+}
+
 static void random_sample(struct sample *sample) {
     memset(sample, 0, sizeof *sample);
     if (!below(4))
         random_runs(sample);
+    for (int64_t arrays = below(2) ? between(1, 3) : 0; arrays > 0; arrays--)
+        random_fields(sample);
     for (int64_t boxes = between(0, 3); boxes > 0;)
         boxes -= random_box(sample);
 }
@@ -506,6 +526,59 @@ static void fields_and_colours(void **state) {
     check_text(&region, "16 runs of 4 B every 8 B, 16777216 times every 4096 B, from 0");
 }
 
+/// Field `field` of `count` structures of 48 bytes, from number `first` on.
+static struct gcl_region field_of(int64_t field, int64_t first, int64_t count) {
+    return rows(48 * first + 4 * field, 4, 48, count);
+}
+
+/// What nodes have of an array of structures of which they write fields takes as many boxes for
+/// many structures as for few.
+static void fields_of_structures(void **state) {
+    enum { NODES = 4, SHARE = 1 << 22 };
+    struct gcl_region all = gcl_region_run(0, (int64_t)48 * NODES * SHARE), held[NODES] = {0};
+    struct gcl_region sum = {.count = 0};
+    (void)state;
+    for (int64_t field = 0; field < 12; field += field % 3 + 1) {
+        for (int64_t n = 0; n < NODES; n++) {
+            struct gcl_region own = field_of(field, n * SHARE, SHARE);
+            assert_true(gcl_region_subtract(&all, &own, &all));
+            assert_true(gcl_region_unite(&held[n], &own, &held[n]));
+        }
+    }
+    for (int n = 0; n < NODES; n++) {
+        assert_in_range(gcl_region_weight(&held[n]), 1, 8);
+        assert_false(gcl_region_overlaps(&held[n], &all));
+        assert_true(gcl_region_unite(&sum, &held[n], &sum));
+        gcl_region_finish(&held[n]);
+    }
+    assert_in_range(gcl_region_weight(&sum), 1, 8);
+    assert_in_range(gcl_region_weight(&all), 1, 16);
+    assert_true(gcl_region_unite(&all, &sum, &sum));
+    check_text(&sum, "[0, 805306368)");
+    gcl_region_finish(&all);
+}
+
+/// What two fields are told by, whichever is found first and wherever their parts begin.
+static void fields_in_any_order(void **state) {
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        const int64_t count = 1000, cut = between(1, 999), other = between(1, 999);
+        struct gcl_region sum = {.count = 0},
+                          parts[] = {field_of(2, 0, cut), field_of(2, cut, count - cut),
+                                     field_of(5, 0, other), field_of(5, other, count - other)};
+        for (int left = 4; left > 0; left--) {
+            int64_t i = below(left);
+            assert_true(gcl_region_unite(&sum, &parts[i], &sum));
+            parts[i] = parts[left - 1];
+        }
+        assert_in_range(gcl_region_weight(&sum), 1, 8);
+        struct gcl_region both =
+            box(8, 4, (struct gcl_level){12, 2}, (struct gcl_level){48, count});
+        check_same(&sum, &both, true);
+        gcl_region_finish(&sum);
+    }
+}
+
 static void check_run(struct gcl_region *region, int64_t begin, int64_t end) {
     assert_int_equal(gcl_region_run_count(region), begin < end);
     assert_int_equal(gcl_region_bounds(region).begin, begin);
@@ -605,6 +678,8 @@ int main(void) {
         cmocka_unit_test(stencils),
         cmocka_unit_test(shares),
         cmocka_unit_test(fields_and_colours),
+        cmocka_unit_test(fields_of_structures),
+        cmocka_unit_test(fields_in_any_order),
         cmocka_unit_test(offset_limits),
         cmocka_unit_test(box_limits),
         cmocka_unit_test(step_limits),

@@ -466,9 +466,11 @@ static void regions_survive_packing(void **context) {
         struct gcl_region region = {0}, copy = {0};
         struct gcl_pack out = {.size = 0};
         random_start(n + 1);
+        const unsigned stride = random_below(2) * 40; // that boxes have in common; 0: none
         for (unsigned i = random_below(5); i > 0; i--) {
-            struct gcl_level levels[2] = {{8 + random_below(90), 1 + random_below(9)},
-                                          {1000 + random_below(900), 1 + random_below(9)}};
+            struct gcl_level levels[2] = {
+                {stride ? stride : 8 + random_below(90), 1 + random_below(9)},
+                {1000 + random_below(900), 1 + random_below(9)}};
             struct gcl_region box = {0};
             int64_t begin = (int64_t)random_below(100000) - 5000;
             assert_true(gcl_region_from_box(begin, 1 + random_below(8), levels, 2, &box));

@@ -141,7 +141,8 @@ static uint64_t shadow_of(struct gcl_sanitizer *s, const struct gcl_site *site,
 
 // Footprints.
 
-// A run of a region, and for each level of its box how often it is there again, a stride further.
+// A run of a region, and for each level of its box, the innermost one, how often it is there again,
+// a stride further.
 struct place {
     struct gcl_span run;
     struct gcl_level levels[GCL_STRIDED_LEVELS];
@@ -161,11 +162,25 @@ static bool find_run(const struct gcl_strided *box, int64_t offset, struct place
     return offset >= begin && offset < place->run.end;
 }
 
+// As find_run, of the box of a motif in which `offset` lies, and of its motif.
+static bool find_innermost(struct gcl_strided box, int64_t offset, struct place *place) {
+    while (find_run(&box, offset, place) && box.motif) {
+        const struct gcl_motif *motif = box.motif;
+        const struct gcl_strided *inner =
+            gcl_strided_search(motif->boxes, motif->count, offset - place->run.begin);
+        const int64_t begin = place->run.begin;
+        box = *inner;
+        box.begin += begin;
+        *place = (struct place){0};
+    }
+    return !box.motif && offset >= place->run.begin && offset < place->run.end;
+}
+
 // As find_run, of all boxes.
 static bool search(const struct gcl_region *region, int64_t offset, struct place *place) {
     const struct gcl_strided *box = gcl_region_box_at(region, offset);
     *place = (struct place){0};
-    return box && find_run(box, offset, place);
+    return box && find_innermost(*box, offset, place);
 }
 
 // The stride at which a site is likely to go on: that by which it came, else the smallest.

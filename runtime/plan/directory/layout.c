@@ -249,9 +249,9 @@ static bool is_simple(const struct gcl_layout *layout) {
     }
     const struct gcl_region all = gcl_region_run(0, size);
     for (uint32_t i = 0; is && i <= layout->node_count; i++)
-        is = gcl_region_box_count(&layout->held[i]) <= GCL_LAYOUT_MOST_BOXES &&
+        is = gcl_region_weight(&layout->held[i]) <= GCL_LAYOUT_MOST_BOXES &&
              gcl_region_subtract(&all, &layout->held[i], &lacked) &&
-             gcl_region_box_count(&lacked) <= GCL_LAYOUT_MOST_BOXES;
+             gcl_region_weight(&lacked) <= GCL_LAYOUT_MOST_BOXES;
     gcl_region_finish(&lacked);
     return is;
 }

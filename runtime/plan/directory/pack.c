@@ -1,13 +1,17 @@
 // A number is seven bits a byte, the lowest first, with the eighth bit where another byte follows.
 // A region is the number of its boxes, then of each: how far it begins behind the end of the one
-// before, its length, its levels and those.
+// before, its length, its levels and those. Where the number of levels has REPEATS_MOTIF added, the
+// boxes of the motif take the place of the length, written as those of a region.
 #include "plan/directory/pack.h"
 
 #include <stdlib.h>
 
-#include "plan/region/sweep.h"
+#include "plan/region/append.h"
 
-enum { LONGEST = 10 }; ///< bytes of a number
+enum {
+    LONGEST = 10, ///< bytes of a number
+    REPEATS_MOTIF = GCL_STRIDED_LEVELS + 1,
+};
 
 void gcl_pack_number(struct gcl_pack *out, uint64_t value) {
     if (out->capacity < out->size + LONGEST && !out->has_failed) {
@@ -45,21 +49,28 @@ static int64_t unfolded(uint64_t value) {
     return (int64_t)(value >> 1 ^ ((value & 1) ? UINT64_MAX : 0));
 }
 
-void gcl_pack_region(struct gcl_pack *out, const struct gcl_region *region) {
-    const struct gcl_strided *boxes = gcl_region_boxes(region);
+static void pack_boxes(struct gcl_pack *out, const struct gcl_strided *boxes, size_t count) {
     int64_t end = 0;
-    gcl_pack_number(out, gcl_region_box_count(region));
-    for (size_t i = 0; i < gcl_region_box_count(region); i++) {
+    gcl_pack_number(out, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct gcl_motif *motif = boxes[i].motif;
         uint32_t depth = gcl_strided_depth(&boxes[i]);
         gcl_pack_number(out, folded(boxes[i].begin - end));
-        gcl_pack_number(out, (uint64_t)boxes[i].length);
-        gcl_pack_number(out, depth);
+        gcl_pack_number(out, depth + (motif ? REPEATS_MOTIF : 0));
+        if (motif)
+            pack_boxes(out, motif->boxes, motif->count);
+        else
+            gcl_pack_number(out, (uint64_t)boxes[i].length);
         for (uint32_t d = 0; d < depth; d++) {
             gcl_pack_number(out, (uint64_t)boxes[i].levels[d].stride);
             gcl_pack_number(out, (uint64_t)boxes[i].levels[d].count);
         }
         end = gcl_strided_end(&boxes[i]);
     }
+}
+
+void gcl_pack_region(struct gcl_pack *out, const struct gcl_region *region) {
+    pack_boxes(out, gcl_region_boxes(region), gcl_region_box_count(region));
 }
 
 /// A number that a region may have, from `least` on.
@@ -69,35 +80,93 @@ static int64_t read_offset(struct gcl_unpack *in, int64_t least) {
     return in->has_failed ? least : (int64_t)value;
 }
 
-/// Whether offsets stay within the limits is for who pushes it to see: they are cut off.
-static struct gcl_strided read_box(struct gcl_unpack *in, int64_t end) {
-    int64_t gap = unfolded(gcl_unpack_number(in));
-    in->has_failed |= gap < -GCL_OFFSET_LIMIT || gap > GCL_OFFSET_LIMIT;
-    int64_t begin = in->has_failed ? 0 : end + gap, length = read_offset(in, 1);
-    in->has_failed |= begin < -GCL_OFFSET_LIMIT || begin > GCL_OFFSET_LIMIT - length;
+/// A region that is being read, and how deep in motifs its boxes lie.
+struct reading {
+    struct gcl_unpack *in;
+    struct gcl_region_work *work;
+    uint32_t nesting;
+};
+
+static void read_boxes(const struct reading *reading, struct gcl_region *draft);
+
+/// Reads a motif, which the work holds. NULL: it isn't one.
+static const struct gcl_motif *read_motif(const struct reading *reading) {
+    const struct reading inner = {reading->in, reading->work, reading->nesting + 1};
+    struct gcl_region draft = {.count = 0};
+    struct gcl_motif *motif = NULL;
+    reading->in->has_failed |= inner.nesting > GCL_MOTIF_NESTING;
+    if (!reading->in->has_failed)
+        read_boxes(&inner, &draft);
+    if (!reading->in->has_failed && draft.count > 0)
+        motif = gcl_motif_create(gcl_region_boxes(&draft), draft.count);
+    gcl_draft_drop(&draft);
+    reading->in->has_failed |= !motif;
+    if (motif)
+        gcl_region_work_keep(reading->work, motif);
+    return motif;
+}
+
+/// Reads the run or motif of a box that begins at `begin`, and the number of its levels.
+static struct gcl_strided read_copy(const struct reading *reading, int64_t begin, uint64_t *depth) {
+    struct gcl_unpack *in = reading->in;
     struct gcl_strided box = gcl_strided_run(0, 1);
-    if (!in->has_failed)
-        box = gcl_strided_run(begin, begin + length);
-    uint64_t depth = gcl_unpack_number(in);
-    in->has_failed |= depth > GCL_STRIDED_LEVELS;
+    *depth = gcl_unpack_number(in);
+    if (*depth > REPEATS_MOTIF && !in->has_failed) {
+        *depth -= REPEATS_MOTIF;
+        box.motif = read_motif(reading);
+        const struct gcl_strided *last = box.motif ? &box.motif->boxes[box.motif->count - 1] : &box;
+        box.length = gcl_strided_end(last);
+    } else {
+        box.length = read_offset(in, 1);
+    }
+    in->has_failed |= *depth > GCL_STRIDED_LEVELS || begin < -GCL_OFFSET_LIMIT ||
+                      begin > GCL_OFFSET_LIMIT - box.length;
+    box.begin = in->has_failed ? 0 : begin;
+    return box;
+}
+
+/// Adds the lowest level of a motif's box, which has none.
+static bool add_level_of_motif(struct gcl_strided *box, int64_t stride, int64_t count) {
+    box->levels[0] = (struct gcl_level){stride, count};
+    return stride > box->length;
+}
+
+/// Reads a box that follows one that ends at `end`. Whether offsets stay within the limits is for
+/// who appends it to see: they are cut off.
+static struct gcl_strided read_box(const struct reading *reading, int64_t end) {
+    struct gcl_unpack *in = reading->in;
+    int64_t gap = unfolded(gcl_unpack_number(in));
+    uint64_t depth;
+    in->has_failed |= gap < -GCL_OFFSET_LIMIT || gap > GCL_OFFSET_LIMIT;
+    struct gcl_strided box = read_copy(reading, in->has_failed ? 0 : end + gap, &depth);
     for (uint64_t d = 0; d < depth && !in->has_failed; d++) {
         int64_t stride = read_offset(in, 1), count = read_offset(in, 2), extent;
         in->has_failed |= __builtin_mul_overflow(stride, count, &extent) ||
                           extent > GCL_OFFSET_LIMIT - gcl_strided_end(&box) ||
                           stride < gcl_strided_end(&box) - box.begin ||
-                          !gcl_strided_repeat(&box, stride, count);
+                          !(box.motif && d == 0 ? add_level_of_motif(&box, stride, count)
+                                                : gcl_strided_repeat(&box, stride, count));
     }
     return box;
 }
 
-void gcl_unpack_region(struct gcl_unpack *in, struct gcl_region *region) {
-    struct gcl_sweep_budget budget = {.steps = 4 * (int64_t)GCL_REGION_MOST_BOXES};
+static void read_boxes(const struct reading *reading, struct gcl_region *draft) {
+    struct gcl_unpack *in = reading->in;
     uint64_t count = gcl_unpack_number(in);
     for (uint64_t i = 0; i < count && !in->has_failed; i++) {
-        int64_t end = i > 0 ? gcl_region_bounds(region).end : 0;
-        struct gcl_strided box = read_box(in, end);
-        in->has_failed |= (i > 0 && box.begin < end) || !gcl_sweep_push(region, box, &budget);
+        int64_t end = i > 0 ? gcl_region_bounds(draft).end : 0;
+        struct gcl_strided box = read_box(reading, end);
+        in->has_failed |= (i > 0 && box.begin < end) || !gcl_append(draft, box, reading->work);
     }
+}
+
+void gcl_unpack_region(struct gcl_unpack *in, struct gcl_region *region) {
+    struct gcl_region_work work = gcl_region_work();
+    const struct reading reading = {in, &work, 0};
+    read_boxes(&reading, region);
     if (in->has_failed)
-        gcl_region_finish(region);
+        gcl_draft_drop(region);
+    else
+        gcl_draft_keep(region);
+    gcl_region_work_finish(&work);
 }

@@ -493,7 +493,7 @@ static bool fetch(const struct taking *t) {
 
 /// Tells near bytes as one, until there are few enough boxes.
 static void simplify(struct gcl_inspected_part *part) {
-    for (int64_t near = NEAR; gcl_region_box_count(&part->bytes) > MOST_BOXES; near *= 4) {
+    for (int64_t near = NEAR; gcl_region_weight(&part->bytes) > MOST_BOXES; near *= 4) {
         struct gcl_region_cursor cursor = {.region = &part->bytes};
         struct gcl_span bounds = gcl_region_bounds(&part->bytes), run;
         struct gcl_region result = gcl_region_run(bounds.begin, bounds.end);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/region/motif.h"
 #include "plan/region/sweep.h"
 
 enum { SHOWN = 4 }; ///< boxes in a message
@@ -21,10 +22,6 @@ struct draft {
     struct gcl_level levels[GCL_REGION_MOST_LEVELS];
     size_t count;
 };
-
-static struct gcl_sweep_budget operation(void) {
-    return (struct gcl_sweep_budget){.steps = 4 * (int64_t)GCL_REGION_MOST_BOXES};
-}
 
 static int64_t within_limits(int64_t offset) {
     if (offset < -GCL_OFFSET_LIMIT)
@@ -44,9 +41,10 @@ struct gcl_region gcl_region_run(int64_t begin, int64_t end) {
 }
 
 void gcl_region_finish(struct gcl_region *region) {
-    if (region->capacity > 0)
-        free(region->many);
-    region->count = region->capacity = 0;
+    const struct gcl_strided *boxes = gcl_region_boxes(region);
+    for (size_t i = 0; i < region->count; i++)
+        gcl_motif_release(boxes[i].motif);
+    gcl_draft_drop(region);
 }
 
 const struct gcl_strided *gcl_region_boxes(const struct gcl_region *region) {
@@ -57,14 +55,14 @@ size_t gcl_region_box_count(const struct gcl_region *region) {
     return region->count;
 }
 
+static struct gcl_strided *boxes_of(struct gcl_region *region) {
+    return region->capacity > 0 ? region->many : region->few;
+}
+
 bool gcl_region_is_valid(const struct gcl_region *region) {
-    const struct gcl_strided *boxes = gcl_region_boxes(region);
-    bool is_valid =
+    bool fits =
         region->capacity > 0 ? region->count <= region->capacity : region->count <= GCL_REGION_FEW;
-    for (size_t i = 0; i < region->count && is_valid; i++)
-        is_valid = gcl_strided_is_normal(&boxes[i]) &&
-                   (i == 0 || gcl_strided_end(&boxes[i - 1]) < boxes[i].begin);
-    return is_valid;
+    return fits && gcl_strided_are_ordered(gcl_region_boxes(region), region->count);
 }
 
 /// Gives `out` a result, or the run `cover` around it.
@@ -101,7 +99,7 @@ static int compare_runs(const void *first, const void *second) {
 }
 
 bool gcl_region_from_runs(struct gcl_span *runs, size_t count, struct gcl_region *out) {
-    struct gcl_sweep_budget budget = operation();
+    struct gcl_region_work work = gcl_region_work();
     struct gcl_region result = {.count = 0};
     struct gcl_span joined = {0, 0}, cover = {0, 0};
     bool exact = true;
@@ -116,15 +114,13 @@ bool gcl_region_from_runs(struct gcl_span *runs, size_t count, struct gcl_region
             continue;
         cover = cover_of(cover, run);
         if (joined.begin < joined.end && run.begin > joined.end) {
-            exact = exact &&
-                    gcl_sweep_push(&result, gcl_strided_run(joined.begin, joined.end), &budget);
+            exact = exact && gcl_append(&result, gcl_strided_run(joined.begin, joined.end), &work);
             joined = run;
         }
         joined = cover_of(joined, run);
     }
     if (joined.begin < joined.end)
-        exact =
-            exact && gcl_sweep_push(&result, gcl_strided_run(joined.begin, joined.end), &budget);
+        exact = exact && gcl_append(&result, gcl_strided_run(joined.begin, joined.end), &work);
     return store(&result, exact, cover, out);
 }
 
@@ -201,11 +197,11 @@ static void simplify(struct draft *draft) {
 }
 
 static bool repeat(const struct gcl_region *region, struct gcl_level level, struct gcl_region *out,
-                   struct gcl_sweep_budget *budget);
+                   struct gcl_region_work *work);
 
 bool gcl_region_from_box(int64_t begin, int64_t length, const struct gcl_level *levels,
                          size_t level_count, struct gcl_region *out) {
-    struct gcl_sweep_budget budget = operation();
+    struct gcl_region_work work = gcl_region_work();
     struct draft draft = {.begin = begin, .length = length};
     bool empty = length <= 0;
 
@@ -222,14 +218,15 @@ bool gcl_region_from_box(int64_t begin, int64_t length, const struct gcl_level *
     int64_t end = end_of(&draft);
     simplify(&draft);
     *out = gcl_region_run(draft.begin, draft.begin + draft.length);
-    for (size_t i = 0; i < draft.count; i++) {
-        if (!repeat(out, draft.levels[i], out, &budget)) {
-            gcl_region_finish(out);
-            *out = gcl_region_run(draft.begin, end);
-            return false;
-        }
-    }
-    return true;
+    bool ok = true;
+    for (size_t i = 0; i < draft.count && ok; i++)
+        ok = repeat(out, draft.levels[i], out, &work);
+    gcl_region_work_finish(&work);
+    if (ok)
+        return true;
+    gcl_region_finish(out);
+    *out = gcl_region_run(draft.begin, end);
+    return false;
 }
 
 bool gcl_region_copy(const struct gcl_region *region, struct gcl_region *out) {
@@ -241,17 +238,19 @@ bool gcl_region_copy(const struct gcl_region *region, struct gcl_region *out) {
         ok = copy.many;
     }
     if (!ok)
-        copy.capacity = 0;
+        copy.count = copy.capacity = 0;
     else if (copy.capacity > 0)
         memcpy(copy.many, region->many, copy.count * sizeof *copy.many);
+    gcl_draft_keep(&copy);
     return store(&copy, ok, gcl_region_bounds(region), out);
 }
 
 static bool combine(const struct gcl_region *a, const struct gcl_region *b, unsigned keep,
                     struct gcl_span cover, struct gcl_region *out) {
-    struct gcl_sweep_budget budget = operation();
+    struct gcl_region_work work = gcl_region_work();
     struct gcl_region result = {.count = 0};
-    bool exact = gcl_sweep(a, b, keep, &result, &budget);
+    bool exact = gcl_sweep(a, b, keep, &result, &work);
+    gcl_region_work_finish(&work);
     return store(&result, exact, cover, out);
 }
 
@@ -295,41 +294,38 @@ bool gcl_region_translate(const struct gcl_region *region, int64_t shift, struct
     bounds.end += shift;
     bool exact = bounds.begin >= -GCL_OFFSET_LIMIT && bounds.end <= GCL_OFFSET_LIMIT &&
                  gcl_region_copy(region, &moved);
-    struct gcl_strided *boxes = moved.capacity > 0 ? moved.many : moved.few;
     for (size_t i = 0; i < moved.count; i++)
-        boxes[i].begin += shift;
+        boxes_of(&moved)[i].begin += shift;
     return store(&moved, exact, bounds, out);
 }
 
 /// Unites `out` with the region translated by `shift`, inside of the limits.
 static bool unite_moved(struct gcl_region *out, const struct gcl_region *region, int64_t shift,
-                        struct gcl_sweep_budget *budget) {
+                        struct gcl_region_work *work) {
     struct gcl_region moved = {.count = 0}, result = {.count = 0};
     bool exact = gcl_region_translate(region, shift, &moved) &&
-                 gcl_sweep(out, &moved, GCL_KEEP_A | GCL_KEEP_B | GCL_KEEP_BOTH, &result, budget);
+                 gcl_sweep(out, &moved, GCL_KEEP_A | GCL_KEEP_B | GCL_KEEP_BOTH, &result, work);
     gcl_region_finish(&moved);
     return store(&result, exact, gcl_region_bounds(out), out);
 }
 
 /// With a stride and a count that are positive, and all copies inside of the limits.
 static bool repeat(const struct gcl_region *region, struct gcl_level level, struct gcl_region *out,
-                   struct gcl_sweep_budget *budget) {
+                   struct gcl_region_work *work) {
     struct gcl_region copies = {.count = 0}, one = {.count = 0};
     int64_t count = 1;
 
-    if (region->count == 1) {
-        copies.count = 1;
-        copies.few[0] = *gcl_region_boxes(region);
-        if (gcl_strided_repeat(&copies.few[0], level.stride, level.count))
-            return store(&copies, true, (struct gcl_span){0, 0}, out);
-    }
-    bool ok = gcl_region_copy(region, &copies) && gcl_region_copy(region, &one);
+    bool ok = gcl_region_copy(region, &copies);
+    if (ok && copies.count == 1 &&
+        gcl_strided_repeat(&boxes_of(&copies)[0], level.stride, level.count))
+        return store(&copies, true, (struct gcl_span){0, 0}, out);
+    ok = ok && gcl_region_copy(region, &one);
     // From the uppermost bit of the count down: twice as many, and one more.
     for (int bit = 62 - __builtin_clzll((unsigned long long)level.count); bit >= 0 && ok; bit--) {
-        ok = unite_moved(&copies, &copies, count * level.stride, budget);
+        ok = unite_moved(&copies, &copies, count * level.stride, work);
         count *= 2;
         if (ok && level.count >> bit & 1)
-            ok = unite_moved(&copies, &one, count++ * level.stride, budget);
+            ok = unite_moved(&copies, &one, count++ * level.stride, work);
     }
     gcl_region_finish(&one);
     return store(&copies, ok, gcl_region_bounds(&copies), out);
@@ -337,7 +333,7 @@ static bool repeat(const struct gcl_region *region, struct gcl_level level, stru
 
 bool gcl_region_repeat(const struct gcl_region *region, struct gcl_level level,
                        struct gcl_region *out) {
-    struct gcl_sweep_budget budget = operation();
+    struct gcl_region_work work = gcl_region_work();
     struct gcl_span bounds = gcl_region_bounds(region);
     struct gcl_region copies = {.count = 0};
 
@@ -350,7 +346,8 @@ bool gcl_region_repeat(const struct gcl_region *region, struct gcl_level level,
         return store(&copies, false, (struct gcl_span){INT64_MIN, INT64_MAX}, out);
     struct gcl_span cover = {all.begin, end_of(&all)};
     bool exact = gcl_region_translate(region, all.begin - bounds.begin, &copies) &&
-                 repeat(&copies, all.levels[0], &copies, &budget);
+                 repeat(&copies, all.levels[0], &copies, &work);
+    gcl_region_work_finish(&work);
     return store(&copies, exact, cover, out);
 }
 
@@ -359,16 +356,7 @@ bool gcl_region_is_empty(const struct gcl_region *region) {
 }
 
 const struct gcl_strided *gcl_region_box_at(const struct gcl_region *region, int64_t offset) {
-    const struct gcl_strided *boxes = gcl_region_boxes(region);
-    size_t low = 0, high = region->count; // of the boxes that begin at or before it
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (boxes[middle].begin <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 ? &boxes[low - 1] : NULL;
+    return gcl_strided_search(gcl_region_boxes(region), region->count, offset);
 }
 
 bool gcl_region_contains_byte(const struct gcl_region *region, int64_t offset) {
@@ -385,21 +373,21 @@ bool gcl_region_contains_range(const struct gcl_region *region, struct gcl_span 
 }
 
 bool gcl_region_contains(const struct gcl_region *region, const struct gcl_region *part) {
-    struct gcl_sweep_budget budget = operation();
+    struct gcl_region_work work = gcl_region_work();
     struct gcl_region none = {.count = 0};
-    budget.asks = true;
-    return gcl_sweep(region, part, GCL_KEEP_B, &none, &budget);
+    work.asks = true;
+    return gcl_sweep(region, part, GCL_KEEP_B, &none, &work);
 }
 
 bool gcl_region_overlaps(const struct gcl_region *a, const struct gcl_region *b) {
-    struct gcl_sweep_budget budget = operation();
+    struct gcl_region_work work = gcl_region_work();
     struct gcl_region none = {.count = 0};
-    budget.asks = true;
-    return !gcl_sweep(a, b, GCL_KEEP_BOTH, &none, &budget);
+    work.asks = true;
+    return !gcl_sweep(a, b, GCL_KEEP_BOTH, &none, &work);
 }
 
 bool gcl_region_equal(const struct gcl_region *a, const struct gcl_region *b) {
-    struct gcl_sweep_budget budget = {.steps = INT64_MAX, .asks = true};
+    struct gcl_region_work work = {.steps = INT64_MAX, .asks = true};
     struct gcl_span in_a = gcl_region_bounds(a), in_b = gcl_region_bounds(b);
     struct gcl_region none = {.count = 0};
 
@@ -407,19 +395,20 @@ bool gcl_region_equal(const struct gcl_region *a, const struct gcl_region *b) {
         return false;
     if (a->count == 1 && b->count == 1) // A set has one box in normal form at most.
         return gcl_strided_same_shape(gcl_region_boxes(a), gcl_region_boxes(b));
-    return gcl_region_size(a) == gcl_region_size(b) && gcl_sweep(a, b, GCL_KEEP_A, &none, &budget);
+    return gcl_region_size(a) == gcl_region_size(b) && gcl_sweep(a, b, GCL_KEEP_A, &none, &work);
 }
 
 uint64_t gcl_region_hash(const struct gcl_region *region) {
-    const struct gcl_strided *boxes = gcl_region_boxes(region);
-    unsigned __int128 sum = 0;
-    for (size_t i = 0; i < region->count; i++)
-        sum += gcl_strided_fingerprint(&boxes[i]);
-    return (uint64_t)(sum % ((UINT64_C(1) << 61) - 1));
+    return gcl_strided_fingerprint(gcl_region_boxes(region), region->count, -GCL_OFFSET_LIMIT);
+}
+
+size_t gcl_region_weight(const struct gcl_region *region) {
+    return gcl_draft_weight(region);
 }
 
 size_t gcl_region_memory(const struct gcl_region *region) {
-    return region->capacity * sizeof *region->many;
+    size_t in_motifs = gcl_region_weight(region) - region->count;
+    return (region->capacity + in_motifs) * sizeof *region->many;
 }
 
 struct gcl_span gcl_region_bounds(const struct gcl_region *region) {
@@ -445,20 +434,46 @@ int64_t gcl_region_run_count(const struct gcl_region *region) {
     return count;
 }
 
-bool gcl_region_next(struct gcl_region_cursor *cursor, struct gcl_span *run) {
-    if (cursor->box == cursor->region->count)
-        return false;
-    const struct gcl_strided *box = &gcl_region_boxes(cursor->region)[cursor->box];
-    run->begin = box->begin;
-    for (uint32_t i = 0; i < GCL_STRIDED_LEVELS; i++)
-        run->begin += cursor->index[i] * box->levels[i].stride;
-    run->end = run->begin + box->length;
+/// Goes to the next copy of a box. False: it was the last one, and `index` is at the first again.
+static bool next_copy(const struct gcl_strided *box, int64_t *index) {
+    for (uint32_t level = 0; level < GCL_STRIDED_LEVELS; level++) {
+        if (++index[level] < box->levels[level].count)
+            return true;
+        index[level] = 0;
+    }
+    return false;
+}
 
-    uint32_t level = 0;
-    while (level < GCL_STRIDED_LEVELS && ++cursor->index[level] == box->levels[level].count)
-        cursor->index[level++] = 0;
-    if (level == GCL_STRIDED_LEVELS)
-        cursor->box++;
+bool gcl_region_next(struct gcl_region_cursor *cursor, struct gcl_span *run) {
+    const struct gcl_strided *list = gcl_region_boxes(cursor->region);
+    const struct gcl_strided *boxes[GCL_MOTIF_NESTING + 1];
+    size_t count = cursor->region->count, last[GCL_MOTIF_NESTING + 1];
+    struct gcl_region_position *at = cursor->at;
+    uint32_t depth = 0;
+    if (at[0].box == count)
+        return false;
+    run->begin = 0;
+    for (;; depth++) { // down to the run
+        const struct gcl_strided *box = boxes[depth] = &list[at[depth].box];
+        last[depth] = count - 1;
+        run->begin += box->begin;
+        for (uint32_t i = 0; i < GCL_STRIDED_LEVELS; i++)
+            run->begin += at[depth].index[i] * box->levels[i].stride;
+        if (!box->motif)
+            break;
+        assert(depth < GCL_MOTIF_NESTING);
+        list = box->motif->boxes;
+        count = box->motif->count;
+    }
+    run->end = run->begin + boxes[depth]->length;
+
+    while (!next_copy(boxes[depth], at[depth].index)) { // and on, from the finest
+        if (at[depth].box < last[depth] || depth == 0) {
+            at[depth].box++;
+            break;
+        }
+        at[depth--].box = 0;
+    }
     return true;
 }
 
@@ -493,8 +508,13 @@ static size_t format_box(const struct gcl_strided *box, char *out, size_t size) 
 
     if (depth == 0)
         return (size_t)snprintf(out, size, "[%" PRId64 ", %" PRId64 ")", box->begin, end);
-    used = (size_t)snprintf(out, size, "%" PRId64 " runs of %" PRId64 " B every %" PRId64 " B",
-                            box->levels[0].count, box->length, box->levels[0].stride);
+    if (box->motif)
+        used = (size_t)snprintf(
+            out, size, "%" PRId64 " times %" PRId64 " B in %" PRId64 " runs every %" PRId64 " B",
+            box->levels[0].count, box->motif->size, box->motif->run_count, box->levels[0].stride);
+    else
+        used = (size_t)snprintf(out, size, "%" PRId64 " runs of %" PRId64 " B every %" PRId64 " B",
+                                box->levels[0].count, box->length, box->levels[0].stride);
     for (uint32_t i = 1; i < depth; i++)
         used += (size_t)snprintf(used < size ? out + used : NULL, used < size ? size - used : 0,
                                  ", %" PRId64 " times every %" PRId64 " B", box->levels[i].count,

@@ -2,7 +2,10 @@
 // Nothing in it knows nodes or allocations. To be read in this order:
 //
 //     strided.h      a box of bytes: a run, repeated at up to three strides
-//     region.h       a set of bytes as a list of boxes; sweep.h: how two lists become one
+//     motif.h        what a box repeats that isn't a run
+//     region.h       a set of bytes as a list of boxes
+//     parts.h        what of a box lies in a range; append.h: how boxes become a list; sweep.h: how
+//                    two lists become one
 //     marks.h        bytes found in any order, a bit for each
 //     form.h         affine forms over a box of threads, blocks and iterations
 //     piece.h        such a box with the forms of everything that an access program starts from
@@ -17,8 +20,8 @@
 // take boxes whole: they walk the two lists as if they were runs, cut a box only where the other
 // set begins or ends inside of it, and where both repeat with the same stride they work on one copy
 // and repeat the result. So their time is that of the boxes, not of the runs; where two boxes don't
-// fit together (strides that don't divide each other) it is that of the runs. A box whose copies
-// interleave isn't in this list; it becomes boxes or runs that don't.
+// fit together (strides that don't divide each other) it is that of the runs. Boxes that interleave
+// aren't in this list: together they are a box that repeats a motif, as fields of structures are.
 //
 // A set that is one box is one here nearly always, however it was made (put together from random
 // ranges, all but 4 of 20,000 were), but one set may have several lists: use gcl_region_equal and
@@ -38,7 +41,7 @@
 #include <stddef.h>
 
 #include "base/status.h"
-#include "plan/region/strided.h"
+#include "plan/region/motif.h"
 
 enum {
     GCL_REGION_FEW = 1,              ///< a run or a box, as nearly all are
@@ -51,7 +54,7 @@ struct gcl_span {
     int64_t begin, end;
 };
 
-/// Zeroed, a region is empty. Its content is private to region.c and sweep.c.
+/// Zeroed, a region is empty. Its content is private to region.c, append.c and sweep.c.
 struct gcl_region {
     size_t count, capacity; ///< capacity 0: they are `few`
     union {
@@ -111,6 +114,8 @@ struct gcl_span gcl_region_bounds(const struct gcl_region *region);
 int64_t gcl_region_size(const struct gcl_region *region);
 /// Maximal runs in a region.
 int64_t gcl_region_run_count(const struct gcl_region *region);
+/// Boxes that a region is told by: those of its list, and those in motifs.
+size_t gcl_region_weight(const struct gcl_region *region);
 /// The boxes of a region, gcl_region_box_count of them, in ascending order, until it changes.
 const struct gcl_strided *gcl_region_boxes(const struct gcl_region *region);
 size_t gcl_region_box_count(const struct gcl_region *region);
@@ -122,8 +127,12 @@ const struct gcl_strided *gcl_region_box_at(const struct gcl_region *region, int
 /// change.
 struct gcl_region_cursor {
     const struct gcl_region *region;
-    size_t box;
-    int64_t index[GCL_STRIDED_LEVELS]; ///< of the next run in its box
+    /// Of the next run: the box of the list, that of its motif, and so on; each as its number, and
+    /// which of its copies.
+    struct gcl_region_position {
+        size_t box;
+        int64_t index[GCL_STRIDED_LEVELS];
+    } at[GCL_MOTIF_NESTING + 1];
 };
 /// False if there is no run any more.
 bool gcl_region_next(struct gcl_region_cursor *cursor, struct gcl_span *run);

@@ -4,6 +4,8 @@
 
 #include <assert.h>
 
+#include "plan/region/motif.h"
+
 struct gcl_strided gcl_strided_run(int64_t begin, int64_t end) {
     assert(begin < end);
     return (struct gcl_strided){
@@ -29,12 +31,30 @@ int64_t gcl_strided_end(const struct gcl_strided *box) {
     return box->begin + extent(box, gcl_strided_depth(box));
 }
 
-int64_t gcl_strided_run_count(const struct gcl_strided *box) {
+/// How often a box repeats its run or motif.
+static int64_t copy_count(const struct gcl_strided *box) {
     return box->levels[0].count * box->levels[1].count * box->levels[2].count;
 }
 
+int64_t gcl_strided_run_count(const struct gcl_strided *box) {
+    return copy_count(box) * (box->motif ? box->motif->run_count : 1);
+}
+
 int64_t gcl_strided_size(const struct gcl_strided *box) {
-    return box->length * gcl_strided_run_count(box);
+    return copy_count(box) * (box->motif ? box->motif->size : box->length);
+}
+
+const struct gcl_strided *gcl_strided_search(const struct gcl_strided *boxes, size_t count,
+                                             int64_t offset) {
+    size_t low = 0, high = count; // of the boxes that begin at or before it
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (boxes[middle].begin <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 ? &boxes[low - 1] : NULL;
 }
 
 bool gcl_strided_contains(const struct gcl_strided *box, int64_t offset) {
@@ -46,12 +66,12 @@ bool gcl_strided_contains(const struct gcl_strided *box, int64_t offset) {
         int64_t copy = rest / level->stride;
         rest -= (copy < level->count ? copy : level->count - 1) * level->stride;
     }
-    return rest < box->length;
+    return rest < box->length && (!box->motif || gcl_motif_contains(box->motif, rest));
 }
 
 static bool same_levels(const struct gcl_strided *box, const struct gcl_strided *other,
                         uint32_t depth) {
-    bool same = box->length == other->length;
+    bool same = box->length == other->length && gcl_motif_equal(box->motif, other->motif);
     for (uint32_t i = 0; i < depth && same; i++)
         same = box->levels[i].stride == other->levels[i].stride &&
                box->levels[i].count == other->levels[i].count;
@@ -73,9 +93,14 @@ static struct gcl_strided copies_of(const struct gcl_strided *box, uint32_t leve
     return copies;
 }
 
+bool gcl_strided_has_copies(const struct gcl_strided *box, int64_t count) {
+    return count > 1 || !box->motif || gcl_strided_depth(box) > 1;
+}
+
 struct gcl_strided gcl_strided_copies(const struct gcl_strided *box, int64_t first, int64_t count) {
     uint32_t depth = gcl_strided_depth(box);
     assert(depth > 0 && first >= 0 && count > 0 && first + count <= box->levels[depth - 1].count);
+    assert(gcl_strided_has_copies(box, count));
     return copies_of(box, depth - 1, first, count);
 }
 
@@ -84,56 +109,11 @@ int64_t gcl_strided_copy_extent(const struct gcl_strided *box) {
     return extent(box, depth > 0 ? depth - 1 : 0);
 }
 
-/// Cuts level `level` of `rest` at an offset inside of it: whole copies to either side, and the one
-/// that the offset is in remains. False if it is in none.
-static bool cut_level(struct gcl_strided *rest, uint32_t level, int64_t offset,
-                      struct gcl_strided_halves *cut) {
-    int64_t stride = rest->levels[level].stride, count = rest->levels[level].count;
-    int64_t distance = offset - rest->begin, size = extent(rest, level);
-    int64_t before = distance >= size ? (distance - size) / stride + 1 : 0;
-    int64_t after = (distance + stride - 1) / stride;
-
-    if (before > 0)
-        cut->before[cut->before_count++] = copies_of(rest, level, 0, before);
-    if (after < count)
-        cut->after[cut->after_count++] = copies_of(rest, level, after, count - after);
-    if (before == after)
-        return false;
-    *rest = copies_of(rest, level, before, 1);
-    return true;
-}
-
-void gcl_strided_divide(const struct gcl_strided *box, int64_t offset,
-                        struct gcl_strided_halves *cut) {
-    struct gcl_strided rest = *box;
-    int64_t end = gcl_strided_end(box);
-
-    cut->before_count = cut->after_count = 0;
-    if (offset <= box->begin || offset >= end) {
-        struct gcl_strided *side = offset >= end ? cut->before : cut->after;
-        *side = *box;
-        *(offset >= end ? &cut->before_count : &cut->after_count) = 1;
-        return;
-    }
-    bool inside = true; // of a run, in the end
-    for (uint32_t i = gcl_strided_depth(box); i-- > 0 && inside;)
-        inside = cut_level(&rest, i, offset, cut);
-    if (inside) {
-        end = rest.begin + rest.length;
-        cut->before[cut->before_count++] = gcl_strided_run(rest.begin, offset);
-        cut->after[cut->after_count++] = gcl_strided_run(offset, end);
-    }
-    for (uint32_t i = 0; i < cut->after_count / 2; i++) { // they were found from above
-        struct gcl_strided upper = cut->after[i];
-        cut->after[i] = cut->after[cut->after_count - 1 - i];
-        cut->after[cut->after_count - 1 - i] = upper;
-    }
-}
-
 bool gcl_strided_repeat(struct gcl_strided *box, int64_t stride, int64_t count) {
     uint32_t depth = gcl_strided_depth(box);
     if (count == 1)
         return true;
+    assert(depth > 0 || !box->motif);
     if (depth == 0 && stride == box->length) {
         box->length *= count;
         return true;
@@ -181,7 +161,6 @@ bool gcl_strided_append(struct gcl_strided *box, const struct gcl_strided *next)
 }
 
 #define PRIME ((UINT64_C(1) << 61) - 1)
-#define BASE UINT64_C(0x0b1ac5e2d9f3a467)
 
 static uint64_t times(uint64_t a, uint64_t b) {
     unsigned __int128 product = (unsigned __int128)a * b;
@@ -193,13 +172,30 @@ static uint64_t plus(uint64_t a, uint64_t b) {
     return a + b >= PRIME ? a + b - PRIME : a + b;
 }
 
-static uint64_t power(uint64_t base, int64_t exponent) {
+/// x^exponent, for the x of fingerprints, from the powers of x whose exponents are powers of two.
+static uint64_t power(int64_t exponent) {
+    static const uint64_t squares[] = {
+        0x0b1ac5e2d9f3a467, 0x098a3ee6714f3217, 0x0a5c40ace0f047df, 0x0418255587a83083,
+        0x0caf02356ce599c2, 0x080e38c45b97c066, 0x127f9ba14b3d2315, 0x0f05fb85c4a07255,
+        0x1a4f2adf00705950, 0x160b74348c60e810, 0x0736ace2298012bf, 0x0240505e01d8ff7f,
+        0x16b6f6812567e256, 0x098e3d4dc0abf21c, 0x1bbdd63b9a40ccbf, 0x01327a7b9dda0b9d,
+        0x074d701caae6398e, 0x0be606fdad9c7de1, 0x1dacd6d8a99fbbfc, 0x0a5fbe11b41ab19c,
+        0x0f09a883f1896918, 0x0b362116cae8ea3d, 0x00e9f45d23879866, 0x19a8340fd0b01c29,
+        0x1694e1330c4ed1c6, 0x199c87228a814d2c, 0x0ecc210011778ac1, 0x19668d44ded21719,
+        0x0d146123e5f5bfb0, 0x03dffae115010256, 0x1c5b5c51a4997ac3, 0x0af3bf18caaf7308,
+        0x13f473595504278b, 0x040fb75457842039, 0x01e3ab0d0c16e7e1, 0x0fced91af0e43dbf,
+        0x0aea3caa68c582c5, 0x1e5c30c8c6b8fa4b, 0x0fdbc31605f74ec9, 0x0a6d44a8827b1492,
+        0x16b38bb6aec89882, 0x001220d7fc10f938, 0x06e2121b6e4f3945, 0x139afa33c87894b8,
+        0x08e23a2897a76d9a, 0x023255560cbdad9a, 0x1da9d61e8d2f1229, 0x16e309bf71a91a2c,
+        0x1b0956aff42233f5, 0x168ea19579681b19, 0x0a7b2af86e9db980, 0x06b02984e212db84,
+        0x1c4dce736b27a8ef, 0x072b7e8f6d35498b, 0x14d0ab7ebc775fb8, 0x02abbc77d315cfef,
+        0x1b3e600b511ec52c, 0x06bc29e90b2eee40, 0x13a623b80a13de9a, 0x039c514c1daa53a0,
+        0x14e53a1d260c5b98, 0x098a3ee6714f3217,
+    };
     uint64_t result = 1;
-    for (; exponent > 0; exponent >>= 1) {
-        if (exponent & 1)
-            result = times(result, base);
-        base = times(base, base);
-    }
+    assert(exponent >= 0);
+    for (uint64_t bits = (uint64_t)exponent; bits; bits &= bits - 1)
+        result = times(result, squares[__builtin_ctzll(bits)]);
     return result;
 }
 
@@ -218,15 +214,20 @@ static uint64_t geometric(uint64_t q, int64_t count) {
     return sum;
 }
 
-uint64_t gcl_strided_fingerprint(const struct gcl_strided *box) {
-    uint64_t sum = power(BASE, box->begin + GCL_OFFSET_LIMIT);
-    sum = times(sum, plus(power(BASE, box->length), PRIME - 1)); // a run's sum times BASE - 1
-    for (uint32_t i = 0; i < gcl_strided_depth(box); i++)
-        sum = times(sum, geometric(power(BASE, box->levels[i].stride), box->levels[i].count));
+uint64_t gcl_strided_fingerprint(const struct gcl_strided *boxes, size_t count, int64_t origin) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct gcl_strided *box = &boxes[i];
+        // A run's sum times x - 1.
+        uint64_t one = box->motif ? box->motif->fingerprint : plus(power(box->length), PRIME - 1);
+        for (uint32_t l = 0; l < gcl_strided_depth(box); l++)
+            one = times(one, geometric(power(box->levels[l].stride), box->levels[l].count));
+        sum = plus(sum, times(one, power(box->begin - origin)));
+    }
     return sum;
 }
 
-bool gcl_strided_is_normal(const struct gcl_strided *box) {
+static bool is_normal(const struct gcl_strided *box) {
     int64_t extent = box->length;
     uint32_t depth = gcl_strided_depth(box);
     for (uint32_t i = 0; i < GCL_STRIDED_LEVELS; i++) {
@@ -236,6 +237,14 @@ bool gcl_strided_is_normal(const struct gcl_strided *box) {
             return false;
         extent += (level->count - 1) * level->stride;
     }
-    return box->length > 0 && box->begin >= -GCL_OFFSET_LIMIT &&
+    return box->length > 0 && (!box->motif || depth > 0) && box->begin >= -GCL_OFFSET_LIMIT &&
            gcl_strided_end(box) <= GCL_OFFSET_LIMIT;
+}
+
+bool gcl_strided_are_ordered(const struct gcl_strided *boxes, size_t count) {
+    bool are = true;
+    for (size_t i = 0; i < count && are; i++)
+        are = is_normal(&boxes[i]) &&
+              (i == 0 || gcl_strided_end(&boxes[i - 1]) < boxes[i].begin);
+    return are;
 }

@@ -2,20 +2,24 @@
 // up to three levels. Only boxes in normal form exist: what one copy covers ends before the next
 // copy begins and doesn't touch it, and no two levels can be told as one. So a box's runs ascend,
 // they are maximal, and equal sets have equal boxes.
+//
+// Where what is repeated isn't a run (two fields of each structure of an array), it is a motif
+// (motif.h): boxes, which may repeat motifs in turn. A motif is always repeated; one copy of it is
+// the list of its boxes.
 #ifndef GCL_PLAN_STRIDED_H
 #define GCL_PLAN_STRIDED_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /// Offsets are in [-GCL_OFFSET_LIMIT, GCL_OFFSET_LIMIT], so that sums of a few never overflow. No
 /// allocation has a byte beyond: its address would take more than 57 bits.
 #define GCL_OFFSET_LIMIT (INT64_C(1) << 60)
 
-enum {
-    GCL_STRIDED_LEVELS = 3,
-    GCL_STRIDED_PARTS = GCL_STRIDED_LEVELS + 1, ///< boxes at most on either side of an offset
-};
+enum { GCL_STRIDED_LEVELS = 3 };
+
+struct gcl_motif;
 
 /// Something `count` times, every `stride` bytes.
 struct gcl_level {
@@ -23,14 +27,9 @@ struct gcl_level {
 };
 
 struct gcl_strided {
-    int64_t begin, length;                       ///< the first run
+    int64_t begin, length; ///< the first run, or from the first to the last byte of the first motif
     struct gcl_level levels[GCL_STRIDED_LEVELS]; ///< strides ascend; those unused are {0, 1}
-};
-
-/// A box divided in two at an offset, each side in ascending order.
-struct gcl_strided_halves {
-    struct gcl_strided before[GCL_STRIDED_PARTS], after[GCL_STRIDED_PARTS];
-    uint32_t before_count, after_count;
+    const struct gcl_motif *motif;               ///< what is repeated; NULL: a run
 };
 
 /// The run [begin, end), which isn't empty.
@@ -44,15 +43,19 @@ int64_t gcl_strided_run_count(const struct gcl_strided *box);
 /// Bytes in a box.
 int64_t gcl_strided_size(const struct gcl_strided *box);
 bool gcl_strided_contains(const struct gcl_strided *box, int64_t offset);
+/// Of boxes that ascend, the last one that begins at or before `offset`; NULL: none does.
+const struct gcl_strided *gcl_strided_search(const struct gcl_strided *boxes, size_t count,
+                                             int64_t offset);
 /// Whether one is the other translated.
 bool gcl_strided_same_shape(const struct gcl_strided *box, const struct gcl_strided *other);
 
-/// `count` copies of the uppermost level, from copy `first` on. `box` isn't a run.
+/// Whether `count` copies of the uppermost level are a box: one copy of a motif isn't. `box` isn't
+/// a run.
+bool gcl_strided_has_copies(const struct gcl_strided *box, int64_t count);
+/// `count` copies of the uppermost level, from copy `first` on.
 struct gcl_strided gcl_strided_copies(const struct gcl_strided *box, int64_t first, int64_t count);
 /// Bytes from the first to the last of one copy of the uppermost level.
 int64_t gcl_strided_copy_extent(const struct gcl_strided *box);
-void gcl_strided_divide(const struct gcl_strided *box, int64_t offset,
-                        struct gcl_strided_halves *cut);
 
 /// Repeats `box`, `count` times, every `stride` bytes: at least what it extends over. False, and
 /// nothing done, if that isn't a box.
@@ -61,11 +64,12 @@ bool gcl_strided_repeat(struct gcl_strided *box, int64_t stride, int64_t count);
 /// isn't a box of the same kind of copies.
 bool gcl_strided_append(struct gcl_strided *box, const struct gcl_strided *next);
 
-/// Whether a box is in normal form, for asserts.
-bool gcl_strided_is_normal(const struct gcl_strided *box);
+/// Whether boxes are in normal form, ascend and don't touch, for asserts.
+bool gcl_strided_are_ordered(const struct gcl_strided *boxes, size_t count);
 
-/// A number that depends on nothing but the set of bytes, and adds up over disjoint sets (modulo
-/// 2^61 - 1): the sum of x^offset over its bytes, times a constant.
-uint64_t gcl_strided_fingerprint(const struct gcl_strided *box);
+/// A number that depends on nothing but the set of bytes in disjoint boxes, and adds up over
+/// disjoint sets (modulo 2^61 - 1): the sum of x^(offset - origin) over its bytes, times a
+/// constant. No box begins before `origin`.
+uint64_t gcl_strided_fingerprint(const struct gcl_strided *boxes, size_t count, int64_t origin);
 
 #endif

@@ -4,33 +4,32 @@
 //  - two runs: cut where the other begins and ends;
 //  - copies of one that end before the other begins go whole;
 //  - both repeat with the same stride over two or more frames of that length, in which no other box
-//    of theirs begins: the operation is done in the first frame, and its result repeated;
+//    of theirs begins: the operation is done in the first frame, and its result repeated, as a
+//    motif where it isn't one box;
 //  - else the box with the larger stride gives its first copy to be looked at on its own.
 //
-// So each step cuts or passes something, and what is left of a box in a list is at most one box a
-// level: the rest of the copy that was cut, and the copies that follow it.
-//
-// Results are appended in ascending order, and each box is joined with the one before where the two
-// are one: that makes rows of runs, planes of rows and so on without looking for them.
+// So each step cuts or passes something, and what is left of a box in a list is the rest of the
+// copy that was cut, and the copies that follow it.
 #include "plan/region/sweep.h"
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "plan/region/motif.h"
+#include "plan/region/parts.h"
 
 enum { FEW_RUNS = 64 }; ///< a result that is worth a second look
 
 struct stream {
     const struct gcl_strided *next, *end;
-    struct gcl_strided pending[2 * GCL_STRIDED_PARTS]; ///< before `next`; the first one last
-    uint32_t pending_count;
+    struct gcl_parts pending; ///< before `next`, in descending order
 };
 
 struct sweep {
     struct stream a, b;
     unsigned keep;
     struct gcl_region *out;
-    struct gcl_sweep_budget *budget;
+    struct gcl_region_work *work;
 };
 
 /// Where a stream is as its first box, continued in both directions with a period.
@@ -38,141 +37,53 @@ struct window {
     int64_t begin, end;
 };
 
-static struct gcl_strided *boxes_of(struct gcl_region *region) {
-    return region->capacity > 0 ? region->many : region->few;
-}
-
-static bool grow(struct gcl_region *region) {
-    size_t capacity = region->capacity > 0 ? 2 * region->capacity : 4 * GCL_REGION_FEW;
-    struct gcl_strided *many;
-
-    if (region->count == GCL_REGION_MOST_BOXES)
-        return false;
-    if (region->count < (region->capacity > 0 ? region->capacity : GCL_REGION_FEW))
-        return true;
-    many = realloc(region->capacity > 0 ? region->many : NULL, capacity * sizeof *many);
-    if (!many)
-        return false;
-    if (region->capacity == 0)
-        memcpy(many, region->few, sizeof region->few);
-    region->many = many;
-    region->capacity = capacity;
-    return true;
-}
-
-/// Appends a box that touches the last one: their runs that meet become one.
-static bool push_touching(struct gcl_region *out, const struct gcl_strided *box,
-                          struct gcl_sweep_budget *budget) {
-    struct gcl_strided last = boxes_of(out)[--out->count];
-    struct gcl_strided_halves left, right;
-    gcl_strided_divide(&last, gcl_strided_end(&last) - last.length, &left);
-    gcl_strided_divide(box, box->begin + box->length, &right);
-    bool ok = true;
-    for (uint32_t i = 0; i < left.before_count && ok; i++)
-        ok = gcl_sweep_push(out, left.before[i], budget);
-    ok = ok &&
-         gcl_sweep_push(
-             out, gcl_strided_run(left.after[0].begin, gcl_strided_end(&right.before[0])), budget);
-    for (uint32_t i = 0; i < right.after_count && ok; i++)
-        ok = gcl_sweep_push(out, right.after[i], budget);
-    return ok;
-}
-
-/// Whether `box` goes on at the stride of `last`, as its next copies.
-static bool goes_on(const struct gcl_strided *last, const struct gcl_strided *box) {
-    uint32_t depth = gcl_strided_depth(last);
-    struct gcl_strided joined = *last;
-    return depth > 0 && gcl_strided_append(&joined, box) && gcl_strided_depth(&joined) == depth;
-}
-
-/// Appends a box that doesn't fit to the last one, but of which one copy fits to it, or to its last
-/// copy: as where two cuts happened to leave equal parts, which were taken for a box. False if that
-/// isn't so; `ok` is the outcome if it is.
-static bool push_rearranged(struct gcl_region *out, const struct gcl_strided *box,
-                            struct gcl_sweep_budget *budget, bool *ok) {
-    struct gcl_strided *last = &boxes_of(out)[out->count - 1];
-    uint32_t last_depth = gcl_strided_depth(last), depth = gcl_strided_depth(box);
-
-    if (depth > 1 || box->levels[0].count == 2) {
-        struct gcl_strided first = gcl_strided_copies(box, 0, 1);
-        if (goes_on(last, &first)) {
-            struct gcl_strided rest = gcl_strided_copies(box, 1, box->levels[depth - 1].count - 1);
-            *ok = gcl_sweep_push(out, first, budget) && gcl_sweep_push(out, rest, budget);
-            return true;
-        }
-    }
-    if (last_depth > 1) {
-        int64_t count = last->levels[last_depth - 1].count;
-        struct gcl_strided copy = gcl_strided_copies(last, count - 1, 1);
-        if (goes_on(&copy, box)) {
-            gcl_strided_append(&copy, box);
-            *last = gcl_strided_copies(last, 0, count - 1);
-            *ok = gcl_sweep_push(out, copy, budget);
-            return true;
-        }
-    }
-    return false;
-}
-
-bool gcl_sweep_push(struct gcl_region *out, struct gcl_strided box,
-                    struct gcl_sweep_budget *budget) {
-    bool ok;
-    if (budget->asks || budget->steps-- <= 0)
-        return false;
-    while (out->count > 0) { // what two boxes become may fit to the one before
-        struct gcl_strided *last = &boxes_of(out)[out->count - 1];
-        int64_t end = gcl_strided_end(last);
-        assert(box.begin >= end);
-        if (box.begin == end && gcl_strided_depth(last) + gcl_strided_depth(&box) > 0)
-            return push_touching(out, &box, budget);
-        if (box.begin == end)
-            last->length += box.length;
-        else if (!gcl_strided_append(last, &box))
-            break;
-        box = *last;
-        out->count--;
-    }
-    if (out->count > 0 && push_rearranged(out, &box, budget, &ok))
-        return ok;
-    if (!grow(out))
-        return false;
-    boxes_of(out)[out->count++] = box;
-    return true;
+static void start_stream(struct stream *stream, const struct gcl_strided *boxes, size_t count) {
+    stream->next = boxes;
+    stream->end = boxes + count;
+    gcl_parts_init(&stream->pending);
 }
 
 static const struct gcl_strided *head(const struct stream *stream) {
-    if (stream->pending_count > 0)
-        return &stream->pending[stream->pending_count - 1];
+    if (stream->pending.count > 0)
+        return &stream->pending.boxes[stream->pending.count - 1];
     return stream->next < stream->end ? stream->next : NULL;
 }
 
 /// Where the box after the first one begins.
 static int64_t second_begin(const struct stream *stream) {
     const struct gcl_strided *second = stream->next;
-    if (stream->pending_count > 1)
-        return stream->pending[stream->pending_count - 2].begin;
-    if (stream->pending_count == 0)
+    if (stream->pending.count > 1)
+        return stream->pending.boxes[stream->pending.count - 2].begin;
+    if (stream->pending.count == 0)
         second++;
     return second < stream->end ? second->begin : INT64_MAX;
 }
 
 static void advance(struct stream *stream) {
-    if (stream->pending_count > 0)
-        stream->pending_count--;
+    if (stream->pending.count > 0)
+        stream->pending.count--;
     else
         stream->next++;
 }
 
-/// Puts `count` boxes in the place of the first one.
-static void replace(struct stream *stream, const struct gcl_strided *boxes, uint32_t count) {
+/// Puts boxes in the place of the first one. False: no memory.
+static bool replace(struct stream *stream, const struct gcl_parts *parts) {
+    bool ok = true;
     advance(stream);
-    assert(stream->pending_count + count <= 2 * GCL_STRIDED_PARTS);
-    while (count-- > 0)
-        stream->pending[stream->pending_count++] = boxes[count];
+    for (size_t i = parts->count; i-- > 0 && ok;)
+        ok = gcl_parts_add(&stream->pending, &parts->boxes[i]);
+    return ok;
 }
 
 static bool emit(struct sweep *sweep, const struct gcl_strided *box, unsigned kind) {
-    return !(sweep->keep & kind) || gcl_sweep_push(sweep->out, *box, sweep->budget);
+    return !(sweep->keep & kind) || gcl_append(sweep->out, *box, sweep->work);
+}
+
+static bool emit_all(struct sweep *sweep, const struct gcl_parts *parts, unsigned kind) {
+    bool ok = true;
+    for (size_t i = 0; i < parts->count && ok; i++)
+        ok = emit(sweep, &parts->boxes[i], kind);
+    return ok;
 }
 
 static bool emit_run(struct sweep *sweep, int64_t begin, int64_t end, unsigned kind) {
@@ -182,11 +93,13 @@ static bool emit_run(struct sweep *sweep, int64_t begin, int64_t end, unsigned k
     return emit(sweep, &run, kind);
 }
 
-static void trim_run(struct stream *stream, int64_t end, int64_t begin) {
-    struct gcl_strided rest;
-    if (begin < end)
-        rest = gcl_strided_run(begin, end);
-    replace(stream, &rest, begin < end);
+/// Leaves of the first box, a run up to `end`, what is from `begin` on. False: no memory.
+static bool trim_run(struct stream *stream, int64_t end, int64_t begin) {
+    advance(stream);
+    if (begin >= end)
+        return true;
+    struct gcl_strided rest = gcl_strided_run(begin, end);
+    return gcl_parts_add(&stream->pending, &rest);
 }
 
 static bool meet_runs(struct sweep *sweep, const struct gcl_strided *a,
@@ -196,9 +109,8 @@ static bool meet_runs(struct sweep *sweep, const struct gcl_strided *a,
     int64_t begin = a_begin > b_begin ? a_begin : b_begin;
     int64_t end = a_end < b_end ? a_end : b_end;
 
-    trim_run(&sweep->a, a_end, end);
-    trim_run(&sweep->b, b_end, end);
-    return emit_run(sweep, a_begin, begin, GCL_KEEP_A) &&
+    return trim_run(&sweep->a, a_end, end) && trim_run(&sweep->b, b_end, end) &&
+           emit_run(sweep, a_begin, begin, GCL_KEEP_A) &&
            emit_run(sweep, b_begin, begin, GCL_KEEP_B) &&
            emit_run(sweep, begin, end, GCL_KEEP_BOTH);
 }
@@ -217,12 +129,17 @@ static int64_t copies_before(const struct gcl_strided *box, int64_t offset) {
 
 /// Passes the first `count` copies, which nothing of the other stream is in.
 static bool pass_copies(struct sweep *sweep, struct stream *stream, int64_t count, unsigned kind) {
-    struct gcl_strided box = *head(stream);
+    const struct gcl_strided box = *head(stream);
     int64_t all = box.levels[gcl_strided_depth(&box) - 1].count;
-    struct gcl_strided passed = gcl_strided_copies(&box, 0, count);
-    struct gcl_strided rest = gcl_strided_copies(&box, count, all - count);
-    replace(stream, &rest, 1);
-    return emit(sweep, &passed, kind);
+    struct gcl_parts passed, rest;
+    gcl_parts_init(&passed);
+    gcl_parts_init(&rest);
+    bool ok = gcl_parts_add_copies(&passed, &box, 0, count) &&
+              gcl_parts_add_copies(&rest, &box, count, all - count) && replace(stream, &rest) &&
+              emit_all(sweep, &passed, kind);
+    gcl_parts_finish(&passed);
+    gcl_parts_finish(&rest);
+    return ok;
 }
 
 static struct window window_of(const struct stream *stream, int64_t stride) {
@@ -241,85 +158,69 @@ static struct window window_of(const struct stream *stream, int64_t stride) {
 
 /// How many frames of `stride` bytes follow each other from `begin` on in which both streams
 /// repeat.
-static int64_t frames(const struct sweep *sweep, int64_t stride, int64_t begin) {
+static int64_t count_frames(const struct sweep *sweep, int64_t stride, int64_t begin) {
     struct window in_a = window_of(&sweep->a, stride), in_b = window_of(&sweep->b, stride);
     int64_t end = in_a.end < in_b.end ? in_a.end : in_b.end;
     return begin >= in_a.begin && begin >= in_b.begin && begin < end ? (end - begin) / stride : 0;
 }
 
-/// What of `box` is in [begin, end), as up to twice GCL_STRIDED_PARTS boxes.
-static uint32_t content(const struct gcl_strided *box, int64_t begin, int64_t end,
-                        struct gcl_strided *parts) {
-    struct gcl_strided_halves from, to;
-    uint32_t count = 0;
-
-    gcl_strided_divide(box, begin, &from);
-    for (uint32_t i = 0; i < from.after_count && from.after[i].begin < end; i++) {
-        gcl_strided_divide(&from.after[i], end, &to);
-        memcpy(&parts[count], to.before, to.before_count * sizeof *parts);
-        count += to.before_count;
-    }
-    return count;
-}
-
-/// Appends `count` copies of what is in one frame of `stride` bytes.
-static bool push_frames(struct sweep *sweep, struct gcl_region *frame, int64_t stride,
-                        int64_t count) {
-    struct gcl_strided *boxes = boxes_of(frame);
-    bool ok = true;
-
-    if (frame->count == 1) {
-        struct gcl_strided repeated = boxes[0];
-        if (gcl_strided_repeat(&repeated, stride, count))
-            return gcl_sweep_push(sweep->out, repeated, sweep->budget);
-    }
-    for (int64_t i = 0; i < count && ok && frame->count > 0; i++) {
-        for (size_t k = 0; k < frame->count && ok; k++) {
-            ok = gcl_sweep_push(sweep->out, boxes[k], sweep->budget);
-            boxes[k].begin += stride;
-        }
-    }
-    return ok;
-}
-
 static bool walk(struct sweep *sweep);
 
-/// The operation on `count` frames from `begin` on, which is where the later of the boxes begins,
-/// or before.
-static bool meet_frames(struct sweep *sweep, int64_t begin, int64_t stride, int64_t count) {
-    struct stream *streams[] = {&sweep->a, &sweep->b};
-    struct gcl_strided parts[2][2 * GCL_STRIDED_PARTS];
-    struct gcl_strided_halves cut;
-    struct gcl_region frame = {.count = 0};
-    struct sweep inner;
-    bool ok = true;
+/// Where frames lie: `count` of them, each `stride` bytes, from `begin` on.
+struct frames {
+    int64_t begin, stride, count;
+};
 
-    inner.keep = sweep->keep;
-    inner.out = &frame;
-    inner.budget = sweep->budget;
-    for (int i = 0; i < 2; i++) {
-        struct gcl_strided box = *head(streams[i]);
-        struct stream *in_frame = i == 0 ? &inner.a : &inner.b;
-        in_frame->next = parts[i];
-        in_frame->end = parts[i] + content(&box, begin, begin + stride, parts[i]);
-        in_frame->pending_count = 0;
-        gcl_strided_divide(&box, begin, &cut);
-        for (uint32_t k = 0; k < cut.before_count && ok; k++)
-            ok = emit(sweep, &cut.before[k], i == 0 ? GCL_KEEP_A : GCL_KEEP_B);
-        gcl_strided_divide(&box, begin + count * stride, &cut);
-        replace(streams[i], cut.after, cut.after_count);
-    }
-    ok = ok && walk(&inner) && push_frames(sweep, &frame, stride, count);
-    gcl_region_finish(&frame);
+/// Passes what a stream's first box has before frames, takes it out of the stream up to their end,
+/// and gives what it has in the first of them.
+static bool enter_frames(struct sweep *sweep, struct stream *stream, const struct frames *frames,
+                         struct gcl_parts *inside) {
+    const struct gcl_strided box = *head(stream);
+    int64_t begin = frames->begin, end = begin + frames->count * frames->stride;
+    struct gcl_parts before, after;
+    gcl_parts_init(&before);
+    gcl_parts_init(&after);
+    bool ok = gcl_parts_add_within(&before, &box, INT64_MIN, begin) &&
+              emit_all(sweep, &before, stream == &sweep->a ? GCL_KEEP_A : GCL_KEEP_B) &&
+              gcl_parts_add_within(inside, &box, begin, begin + frames->stride) &&
+              gcl_parts_add_within(&after, &box, end, INT64_MAX) && replace(stream, &after);
+    gcl_parts_finish(&before);
+    gcl_parts_finish(&after);
     return ok;
 }
 
-static void peel(struct stream *stream) {
-    struct gcl_strided box = *head(stream);
+/// The operation on frames that begin where the later of the boxes does, or before.
+static bool meet_frames(struct sweep *sweep, const struct frames *frames) {
+    struct gcl_parts in_a, in_b;
+    struct gcl_region frame = {.count = 0};
+    struct sweep inner = {.keep = sweep->keep, .out = &frame, .work = sweep->work};
+    gcl_parts_init(&in_a);
+    gcl_parts_init(&in_b);
+    bool ok = enter_frames(sweep, &sweep->a, frames, &in_a) &&
+              enter_frames(sweep, &sweep->b, frames, &in_b);
+    start_stream(&inner.a, in_a.boxes, in_a.count);
+    start_stream(&inner.b, in_b.boxes, in_b.count);
+    ok = ok && walk(&inner) &&
+         gcl_append_copies(sweep->out, gcl_region_boxes(&frame), frame.count,
+                           (struct gcl_level){frames->stride, frames->count}, sweep->work);
+    gcl_parts_finish(&inner.a.pending);
+    gcl_parts_finish(&inner.b.pending);
+    gcl_parts_finish(&in_a);
+    gcl_parts_finish(&in_b);
+    gcl_draft_drop(&frame);
+    return ok;
+}
+
+/// Takes the first copy of a stream's first box for a box of its own. False: no memory.
+static bool peel(struct stream *stream) {
+    const struct gcl_strided box = *head(stream);
     int64_t count = box.levels[gcl_strided_depth(&box) - 1].count;
-    struct gcl_strided parts[] = {gcl_strided_copies(&box, 0, 1),
-                                  gcl_strided_copies(&box, 1, count - 1)};
-    replace(stream, parts, 2);
+    struct gcl_parts parts;
+    gcl_parts_init(&parts);
+    bool ok = gcl_parts_add_copies(&parts, &box, 0, 1) &&
+              gcl_parts_add_copies(&parts, &box, 1, count - 1) && replace(stream, &parts);
+    gcl_parts_finish(&parts);
+    return ok;
 }
 
 /// A step of a sweep where the first boxes of both streams, which aren't both runs, lie across each
@@ -333,16 +234,15 @@ static bool meet_boxes(struct sweep *sweep, const struct gcl_strided *a,
 
     // Frames that begin with a copy cut none. A run can be cut anywhere.
     int64_t begin = a_stride == 0 ? b->begin : b_stride == 0 ? a->begin : first;
-    if ((count = frames(sweep, stride, begin)) > 1)
-        return meet_frames(sweep, begin, stride, count);
+    if ((count = count_frames(sweep, stride, begin)) > 1)
+        return meet_frames(sweep, &(struct frames){begin, stride, count});
     if ((count = copies_before(a, b->begin)) > 0)
         return pass_copies(sweep, &sweep->a, count, GCL_KEEP_A);
     if ((count = copies_before(b, a->begin)) > 0)
         return pass_copies(sweep, &sweep->b, count, GCL_KEEP_B);
-    if (a_stride > 0 && b_stride > 0 && (count = frames(sweep, stride, second)) > 1)
-        return meet_frames(sweep, second, stride, count);
-    peel(a_stride > b_stride ? &sweep->a : &sweep->b);
-    return true;
+    if (a_stride > 0 && b_stride > 0 && (count = count_frames(sweep, stride, second)) > 1)
+        return meet_frames(sweep, &(struct frames){second, stride, count});
+    return peel(a_stride > b_stride ? &sweep->a : &sweep->b);
 }
 
 static bool walk(struct sweep *sweep) {
@@ -350,7 +250,7 @@ static bool walk(struct sweep *sweep) {
         const struct gcl_strided *a = head(&sweep->a), *b = head(&sweep->b);
         if (!(a && b) && !(a && sweep->keep & GCL_KEEP_A) && !(b && sweep->keep & GCL_KEEP_B))
             return true;
-        if (sweep->budget->steps-- <= 0)
+        if (sweep->work->steps-- <= 0)
             return false;
         bool ok;
         if (!b || (a && gcl_strided_end(a) <= b->begin)) {
@@ -371,37 +271,36 @@ static bool walk(struct sweep *sweep) {
 
 /// Puts few runs together anew, one by one: that finds every box, where boxes that come from
 /// several may hide it.
-static void rebuild(struct gcl_region *region, struct gcl_sweep_budget *budget) {
-    struct gcl_region_cursor cursor = {.region = region};
+static void rebuild(struct gcl_region *draft, struct gcl_region_work *work) {
+    struct gcl_region_cursor cursor = {.region = draft};
     struct gcl_region rebuilt = {.count = 0};
     struct gcl_span run;
     bool ok = true;
 
     while (ok && gcl_region_next(&cursor, &run))
-        ok = gcl_sweep_push(&rebuilt, gcl_strided_run(run.begin, run.end), budget);
-    if (!ok || rebuilt.count >= region->count) {
-        gcl_region_finish(&rebuilt);
+        ok = gcl_append(&rebuilt, gcl_strided_run(run.begin, run.end), work);
+    if (!ok || gcl_draft_weight(&rebuilt) >= gcl_draft_weight(draft)) {
+        gcl_draft_drop(&rebuilt);
         return;
     }
-    gcl_region_finish(region);
-    *region = rebuilt;
+    gcl_draft_drop(draft);
+    *draft = rebuilt;
 }
 
 bool gcl_sweep(const struct gcl_region *a, const struct gcl_region *b, unsigned keep,
-               struct gcl_region *out, struct gcl_sweep_budget *budget) {
-    struct sweep sweep;
-    sweep.a.next = gcl_region_boxes(a);
-    sweep.a.end = sweep.a.next + a->count;
-    sweep.a.pending_count = 0;
-    sweep.b.next = gcl_region_boxes(b);
-    sweep.b.end = sweep.b.next + b->count;
-    sweep.b.pending_count = 0;
-    sweep.keep = keep;
-    sweep.out = out;
-    sweep.budget = budget;
-    if (!walk(&sweep))
+               struct gcl_region *out, struct gcl_region_work *work) {
+    struct sweep sweep = {.keep = keep, .out = out, .work = work};
+    start_stream(&sweep.a, gcl_region_boxes(a), a->count);
+    start_stream(&sweep.b, gcl_region_boxes(b), b->count);
+    bool ok = walk(&sweep);
+    gcl_parts_finish(&sweep.a.pending);
+    gcl_parts_finish(&sweep.b.pending);
+    if (!ok) {
+        gcl_draft_drop(out);
         return false;
+    }
     if (out->count > 1 && out->count <= FEW_RUNS && gcl_region_run_count(out) <= FEW_RUNS)
-        rebuild(out, budget);
+        rebuild(out, work);
+    gcl_draft_keep(out);
     return true;
 }

@@ -1,5 +1,5 @@
-// Fields of structures that are written in turn: what nodes have and lack of them are so many pieces
-// that a launch stays on one node, and the host gets all of them in the end.
+// Fields of structures that are written in turn: what nodes have and lack of them are boxes that
+// repeat several runs, however many structures there are, and the launches spread.
 #include <cstdio>
 #include <cstdlib>
 
