@@ -238,6 +238,30 @@ static void phases(void **state) {
     }
 }
 
+/// Whether all bytes of a run that was found are there, and those before and after it aren't.
+static bool is_maximal(const struct sample *sample, struct gcl_span run) {
+    bool is_maximal = (run.begin == FIRST || !sample->has[run.begin - 1 - FIRST]) &&
+                      (run.end == LAST || !sample->has[run.end - FIRST]);
+    for (int64_t at = run.begin; at < run.end; at++)
+        is_maximal = is_maximal && sample->has[at - FIRST];
+    return is_maximal;
+}
+
+static void finds_the_run_of_a_byte(void **state) {
+    static struct sample a;
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++) {
+        struct gcl_span run;
+        random_sample(&a);
+        for (int64_t at = FIRST; at < LAST; at++) {
+            bool is_found = gcl_region_run_at(&a.region, at, &run);
+            assert_int_equal(is_found, a.has[at - FIRST]);
+            assert_true(!is_found || (run.begin <= at && at < run.end && is_maximal(&a, run)));
+        }
+        gcl_region_finish(&a.region);
+    }
+}
+
 static void clips_and_shifts(void **state) {
     static struct sample a;
     static bool expected[BYTES];
@@ -668,6 +692,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(operations),
         cmocka_unit_test(phases),
+        cmocka_unit_test(finds_the_run_of_a_byte),
         cmocka_unit_test(clips_and_shifts),
         cmocka_unit_test(repeats),
         cmocka_unit_test(laws),

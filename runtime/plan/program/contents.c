@@ -69,10 +69,8 @@ static bool is_here(struct gcl_content *content, struct gcl_span run) {
     assert(run.begin < run.end);
     if (run.begin >= content->run.begin && run.end <= content->run.end)
         return true;
-    const struct gcl_strided *box = gcl_region_box_at(&content->here, run.begin);
-    if (box && gcl_strided_depth(box) == 0)
-        content->run = (struct gcl_span){box->begin, box->begin + box->length};
-    return gcl_region_contains_range(&content->here, run);
+    return gcl_region_run_at(&content->here, run.begin, &content->run) &&
+           run.end <= content->run.end;
 }
 
 /// Asks for bytes of an allocation. False: they aren't known.

@@ -57,8 +57,3 @@ bool gcl_motif_equal(const struct gcl_motif *a, const struct gcl_motif *b) {
                gcl_strided_same_shape(&a->boxes[i], &b->boxes[i]);
     return same;
 }
-
-bool gcl_motif_contains(const struct gcl_motif *motif, int64_t offset) {
-    const struct gcl_strided *box = gcl_strided_search(motif->boxes, motif->count, offset);
-    return box && gcl_strided_contains(box, offset);
-}

@@ -37,6 +37,5 @@ void gcl_motif_release(const struct gcl_motif *motif);
 size_t gcl_motif_weight(const struct gcl_strided *box);
 /// Whether both have the same boxes; NULL is equal to itself alone.
 bool gcl_motif_equal(const struct gcl_motif *a, const struct gcl_motif *b);
-bool gcl_motif_contains(const struct gcl_motif *motif, int64_t offset);
 
 #endif

@@ -359,17 +359,24 @@ const struct gcl_strided *gcl_region_box_at(const struct gcl_region *region, int
     return gcl_strided_search(gcl_region_boxes(region), region->count, offset);
 }
 
-bool gcl_region_contains_byte(const struct gcl_region *region, int64_t offset) {
+bool gcl_region_run_at(const struct gcl_region *region, int64_t offset, struct gcl_span *run) {
     const struct gcl_strided *box = gcl_region_box_at(region, offset);
-    return box && gcl_strided_contains(box, offset);
+    int64_t length;
+    if (!box || !gcl_strided_run_at(box, offset, &run->begin, &length))
+        return false;
+    run->end = run->begin + length;
+    return true;
+}
+
+bool gcl_region_contains_byte(const struct gcl_region *region, int64_t offset) {
+    struct gcl_span run;
+    return gcl_region_run_at(region, offset, &run);
 }
 
 bool gcl_region_contains_range(const struct gcl_region *region, struct gcl_span range) {
-    struct gcl_region run = gcl_region_run(range.begin, range.end);
-    if (range.begin >= range.end)
-        return true;
-    return range.begin >= -GCL_OFFSET_LIMIT && range.end <= GCL_OFFSET_LIMIT &&
-           gcl_region_contains(region, &run);
+    struct gcl_span run;
+    return range.begin >= range.end ||
+           (gcl_region_run_at(region, range.begin, &run) && range.end <= run.end);
 }
 
 bool gcl_region_contains(const struct gcl_region *region, const struct gcl_region *part) {

@@ -95,7 +95,9 @@ GCL_MUST_USE bool gcl_region_repeat(const struct gcl_region *region, struct gcl_
 bool gcl_region_is_valid(const struct gcl_region *region);
 bool gcl_region_is_empty(const struct gcl_region *region);
 bool gcl_region_contains_byte(const struct gcl_region *region, int64_t offset);
-/// Whether `region` has all bytes of the range. When that takes too many steps: false.
+/// Finds the maximal run that holds the byte at `offset`; false: the byte isn't in the region.
+bool gcl_region_run_at(const struct gcl_region *region, int64_t offset, struct gcl_span *run);
+/// Whether `region` has all bytes of the range.
 bool gcl_region_contains_range(const struct gcl_region *region, struct gcl_span range);
 /// Whether `region` has all bytes of `part`. When that takes too many steps: false.
 bool gcl_region_contains(const struct gcl_region *region, const struct gcl_region *part);

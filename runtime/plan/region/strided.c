@@ -57,16 +57,27 @@ const struct gcl_strided *gcl_strided_search(const struct gcl_strided *boxes, si
     return low > 0 ? &boxes[low - 1] : NULL;
 }
 
-bool gcl_strided_contains(const struct gcl_strided *box, int64_t offset) {
+/// How far `offset` lies behind the begin of the last copy that begins at or before it.
+static int64_t distance_in_copy(const struct gcl_strided *box, int64_t offset) {
     int64_t rest = offset - box->begin;
-    if (rest < 0)
-        return false;
     for (uint32_t i = gcl_strided_depth(box); i-- > 0;) {
         const struct gcl_level *level = &box->levels[i];
         int64_t copy = rest / level->stride;
         rest -= (copy < level->count ? copy : level->count - 1) * level->stride;
     }
-    return rest < box->length && (!box->motif || gcl_motif_contains(box->motif, rest));
+    return rest;
+}
+
+bool gcl_strided_run_at(const struct gcl_strided *box, int64_t offset, int64_t *begin,
+                        int64_t *length) {
+    int64_t rest = offset >= box->begin ? distance_in_copy(box, offset) : box->length;
+    while (box->motif && rest < box->length) {
+        box = gcl_strided_search(box->motif->boxes, box->motif->count, rest);
+        rest = distance_in_copy(box, rest);
+    }
+    *begin = offset - rest;
+    *length = box->length;
+    return rest < box->length;
 }
 
 static bool same_levels(const struct gcl_strided *box, const struct gcl_strided *other,
@@ -244,7 +255,6 @@ static bool is_normal(const struct gcl_strided *box) {
 bool gcl_strided_are_ordered(const struct gcl_strided *boxes, size_t count) {
     bool are = true;
     for (size_t i = 0; i < count && are; i++)
-        are = is_normal(&boxes[i]) &&
-              (i == 0 || gcl_strided_end(&boxes[i - 1]) < boxes[i].begin);
+        are = is_normal(&boxes[i]) && (i == 0 || gcl_strided_end(&boxes[i - 1]) < boxes[i].begin);
     return are;
 }

@@ -42,7 +42,9 @@ int64_t gcl_strided_end(const struct gcl_strided *box);
 int64_t gcl_strided_run_count(const struct gcl_strided *box);
 /// Bytes in a box.
 int64_t gcl_strided_size(const struct gcl_strided *box);
-bool gcl_strided_contains(const struct gcl_strided *box, int64_t offset);
+/// Finds the run that has the byte at `offset`; false: none has.
+bool gcl_strided_run_at(const struct gcl_strided *box, int64_t offset, int64_t *begin,
+                        int64_t *length);
 /// Of boxes that ascend, the last one that begins at or before `offset`; NULL: none does.
 const struct gcl_strided *gcl_strided_search(const struct gcl_strided *boxes, size_t count,
                                              int64_t offset);
