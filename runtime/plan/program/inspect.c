@@ -18,7 +18,8 @@
 enum {
     LEVELS = 1 + 6 + GCL_PIECE_LOOPS,
     GUARDS = 64,
-    STEPS = 1 << 25, ///< nodes that are computed for one access, a fraction of a second
+    MOST_VAGUE_BOXES = 1 << 10, ///< of what isn't certainly written, told one by one
+    STEPS = 1 << 25,            ///< nodes that are computed for one access, a fraction of a second
     // Nodes that are computed for a small array, and for each byte of one, which takes some hundred
     // times as long as to take all of it: what is found has to serve for many launches.
     FEW_STEPS = 1 << 16,
@@ -507,10 +508,13 @@ bool gcl_inspect_is_needed(const struct gcl_program *program, uint16_t access,
 
 static void finish(struct inspector *s, bool ok) {
     struct gcl_inspection *r = s->result;
+    // Bytes in vain cost less than many boxes, but among those that are certainly written.
+    bool is_sure = s->access->kind == GCL_ACCESS_WRITE && !s->is_doubtful;
+    size_t most = is_sure ? GCL_MARKS_MOST_BOXES : MOST_VAGUE_BOXES;
     for (size_t i = 0; i < r->count; i++) {
         if (ok)
             r->parts[i].exact =
-                gcl_marks_region(&s->marks[i], &r->parts[i].bytes) && !s->is_doubtful;
+                gcl_marks_region(&s->marks[i], most, &r->parts[i].bytes) && !s->is_doubtful;
         gcl_marks_finish(&s->marks[i]);
     }
     free(s->marks);

@@ -16,11 +16,7 @@
 #include "plan/program/key.h"
 #include "plan/program/split.h"
 
-enum {
-    REMEMBERED = 4,       ///< surveys of an access
-    MOST_BOXES = 1 << 15, ///< that one node tells of one access and allocation
-    NEAR = 64             ///< bytes: first of all, what is so near is told as one
-};
+enum { REMEMBERED = 4 }; // surveys of an access
 
 /// What was found, or that nothing can be.
 struct result {
@@ -491,29 +487,6 @@ static bool fetch(const struct taking *t) {
     return ok;
 }
 
-/// Tells near bytes as one, until there are few enough boxes.
-static void simplify(struct gcl_inspected_part *part) {
-    for (int64_t near = NEAR; gcl_region_weight(&part->bytes) > MOST_BOXES; near *= 4) {
-        struct gcl_region_cursor cursor = {.region = &part->bytes};
-        struct gcl_span bounds = gcl_region_bounds(&part->bytes), run;
-        struct gcl_region result = gcl_region_run(bounds.begin, bounds.end);
-        struct gcl_span *runs = malloc((size_t)gcl_region_run_count(&part->bytes) * sizeof *runs);
-        size_t count = 0;
-        while (runs && gcl_region_next(&cursor, &run)) {
-            if (count > 0 && run.begin - runs[count - 1].end <= near)
-                runs[count - 1].end = run.end;
-            else
-                runs[count++] = run;
-        }
-        bool is_told = !runs || gcl_region_from_runs(runs, count, &result); // or more
-        (void)is_told;
-        free(runs);
-        gcl_region_finish(&part->bytes);
-        part->bytes = result;
-        part->exact = false;
-    }
-}
-
 /// Inspects what a node's blocks touch by those that were missed. False: no memory.
 static bool inspect_part(const struct taking *t, uint32_t node, struct gcl_contents *contents,
                          struct finding *findings) {
@@ -534,8 +507,6 @@ static bool inspect_part(const struct taking *t, uint32_t node, struct gcl_conte
         findings[a].inspected =
             gcl_inspect(t->survey->program, a, part, contents, &t->survey->accesses[a].origins,
                         &findings[a].inspection);
-        for (size_t i = 0; i < findings[a].inspection.count; i++)
-            simplify(&findings[a].inspection.parts[i]);
     }
     return true;
 }

@@ -1,17 +1,16 @@
 // A bit for each unit of the largest power of two that divides the accesses' size: for elements of
-// 4 bytes a gigabyte takes 32 MiB of bits. Runs of bits become runs of bytes a batch at a time.
+// 4 bytes a gigabyte takes 32 MiB of bits. Runs of bits become boxes as long as these are few. Else
+// near runs are told as one; how near is counted before, so that two walks over the bits will do.
 #include "plan/region/marks.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
-enum { WORD = 64, BATCH = 1 << 16 };
+#include "plan/region/append.h"
 
-/// Runs on their way into a region.
-struct batch {
-    struct gcl_span *runs;
-    size_t count;
-    struct gcl_region *region;
-    bool exact;
+enum {
+    WORD = 64,
+    NEAR = 64 ///< bytes between runs for which it never pays to tell two
 };
 
 bool gcl_marks_init(struct gcl_marks *marks, int64_t extent, uint32_t size) {
@@ -40,49 +39,85 @@ void gcl_marks_set(struct gcl_marks *marks, int64_t offset, int64_t length) {
     marks->last = to / WORD > marks->last ? to / WORD : marks->last;
 }
 
-static void flush(struct batch *batch) {
-    struct gcl_region bytes = {0};
-    batch->exact &= gcl_region_from_runs(batch->runs, batch->count, &bytes);
-    batch->exact &= gcl_region_unite(batch->region, &bytes, batch->region);
-    batch->count = 0;
-    gcl_region_finish(&bytes);
-}
-
-// A run of units; one that goes on where the last one ended is part of that.
-static void add(struct batch *batch, const struct gcl_marks *marks, uint64_t from, uint64_t to) {
-    int64_t begin = (int64_t)(from << marks->shift), end = (int64_t)(to << marks->shift);
-    end = end > marks->size ? marks->size : end;
-    if (batch->count > 0 && batch->runs[batch->count - 1].end == begin) {
-        batch->runs[batch->count - 1].end = end;
-        return;
+/// The first unit from `at` on whose bit isn't the one that `flip` has all over.
+static uint64_t find_unit(const struct gcl_marks *marks, uint64_t at, uint64_t flip) {
+    uint64_t word = at / WORD;
+    if (word > marks->last)
+        return at;
+    uint64_t bits = (marks->bits[word] ^ flip) & (UINT64_MAX << at % WORD);
+    while (bits == 0) {
+        if (++word > marks->last)
+            return word * WORD;
+        bits = marks->bits[word] ^ flip;
     }
-    if (batch->count == BATCH)
-        flush(batch);
-    batch->runs[batch->count++] = (struct gcl_span){begin, end};
+    return word * WORD + (uint64_t)__builtin_ctzll(bits);
 }
 
-bool gcl_marks_region(const struct gcl_marks *marks, struct gcl_region *region) {
-    struct batch batch = {.region = region, .exact = !marks->is_rounded};
-    gcl_region_finish(region);
-    *region = (struct gcl_region){0};
-    batch.runs = malloc(BATCH * sizeof *batch.runs);
-    if (!batch.runs) {
-        *region = gcl_region_run(0, marks->size);
+/// Finds the first run of bytes that ends behind unit `*at`, and goes on to its end.
+static bool next_run(const struct gcl_marks *marks, uint64_t *at, struct gcl_span *run) {
+    uint64_t from = find_unit(marks, *at, 0);
+    if (from / WORD > marks->last)
         return false;
+    *at = find_unit(marks, from, UINT64_MAX);
+    run->begin = (int64_t)(from << marks->shift);
+    run->end = (int64_t)(*at << marks->shift);
+    run->end = run->end > marks->size ? marks->size : run->end;
+    return true;
+}
+
+/// Like next_run, of runs between which more than `near` bytes are.
+static bool next_far_run(const struct gcl_marks *marks, int64_t near, uint64_t *at,
+                         struct gcl_span *run) {
+    struct gcl_span next;
+    if (!next_run(marks, at, run))
+        return false;
+    for (uint64_t ahead = *at; next_run(marks, &ahead, &next) && next.begin - run->end <= near;) {
+        run->end = next.end;
+        *at = ahead;
     }
-    for (uint64_t word = marks->first; word <= marks->last; word++) {
-        for (uint64_t bits = marks->bits[word], from = 0; bits != 0 && from < WORD;) {
-            from += (uint64_t)__builtin_ctzll(bits >> from);
-            uint64_t rest = ~(bits >> from);
-            uint64_t length = rest ? (uint64_t)__builtin_ctzll(rest) : WORD;
-            add(&batch, marks, word * WORD + from, word * WORD + from + length);
-            from += length;
-            bits = from < WORD ? bits >> from << from : 0;
-        }
+    return true;
+}
+
+/// Makes a region of runs between which more than `near` bytes are. False: it would have more than
+/// `most` boxes, or there is no memory.
+static bool collect(const struct gcl_marks *marks, int64_t near, size_t most,
+                    struct gcl_region *region) {
+    struct gcl_region_work work = {.steps = INT64_MAX};
+    uint64_t at = marks->first * WORD;
+    struct gcl_span run;
+    gcl_region_finish(region);
+    *region = (struct gcl_region){.count = 0};
+    while (region->count <= most && next_far_run(marks, near, &at, &run)) {
+        if (!gcl_append(region, gcl_strided_run(run.begin, run.end), &work))
+            return false;
     }
-    flush(&batch);
-    free(batch.runs);
-    return batch.exact;
+    return region->count <= most;
+}
+
+/// How near runs have to be told as one, so that there are as few as may be told at all.
+static int64_t find_near(const struct gcl_marks *marks) {
+    uint64_t at = marks->first * WORD, far = 0, gaps[WORD] = {0};
+    struct gcl_span run, last = {0, 0};
+    for (bool is_first = true; next_run(marks, &at, &run); is_first = false, last = run) {
+        if (!is_first) // at most 2^i bytes
+            gaps[WORD - (unsigned)__builtin_clzll((uint64_t)(run.begin - last.end - 1) | 1)]++;
+    }
+    unsigned bits = WORD - 2;
+    while (bits > 0 && far + gaps[bits] < GCL_MARKS_MOST_BOXES)
+        far += gaps[bits--];
+    int64_t near = INT64_C(1) << bits;
+    return near > NEAR ? near : NEAR;
+}
+
+bool gcl_marks_region(const struct gcl_marks *marks, size_t most_exact, struct gcl_region *region) {
+    assert(most_exact <= GCL_MARKS_MOST_BOXES);
+    if (collect(marks, 0, most_exact, region))
+        return !marks->is_rounded;
+    if (!collect(marks, find_near(marks), GCL_MARKS_MOST_BOXES, region)) {
+        gcl_region_finish(region);
+        *region = gcl_region_run(0, marks->size);
+    }
+    return false;
 }
 
 void gcl_marks_finish(struct gcl_marks *marks) {

@@ -4,6 +4,8 @@
 
 #include "plan/region/region.h"
 
+enum { GCL_MARKS_MOST_BOXES = 1 << 15 };
+
 struct gcl_marks {
     int64_t size;         ///< bytes of the allocation
     unsigned shift;       ///< a unit has 2^shift bytes
@@ -17,8 +19,10 @@ struct gcl_marks {
 GCL_MUST_USE bool gcl_marks_init(struct gcl_marks *marks, int64_t extent, uint32_t size);
 /// Marks `length` bytes from `offset` on, as far as they are in the allocation.
 void gcl_marks_set(struct gcl_marks *marks, int64_t offset, int64_t length);
-/// What is marked; false: or more.
-GCL_MUST_USE bool gcl_marks_region(const struct gcl_marks *marks, struct gcl_region *region);
+/// What is marked; false: or more. A region of more than `most_exact` boxes, at most
+/// GCL_MARKS_MOST_BOXES, has what lies between near runs as well, and not more boxes than that.
+GCL_MUST_USE bool gcl_marks_region(const struct gcl_marks *marks, size_t most_exact,
+                                   struct gcl_region *region);
 void gcl_marks_finish(struct gcl_marks *marks);
 
 #endif

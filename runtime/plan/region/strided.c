@@ -75,9 +75,11 @@ bool gcl_strided_run_at(const struct gcl_strided *box, int64_t offset, int64_t *
         box = gcl_strided_search(box->motif->boxes, box->motif->count, rest);
         rest = distance_in_copy(box, rest);
     }
+    if (rest >= box->length)
+        return false;
     *begin = offset - rest;
     *length = box->length;
-    return rest < box->length;
+    return true;
 }
 
 static bool same_levels(const struct gcl_strided *box, const struct gcl_strided *other,
