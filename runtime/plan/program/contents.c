@@ -122,6 +122,48 @@ bool gcl_contents_read(struct gcl_contents *c, uint64_t address, unsigned size, 
     return true;
 }
 
+/// Bytes of an allocation from which numbers can be read as long as nobody else asks for any.
+struct window {
+    uint64_t begin;             ///< its address
+    uint64_t size;              ///< 0: none is known
+    const unsigned char *bytes; ///< the first one
+};
+
+/// What lies around that which was read last.
+static struct window window_of(const struct gcl_contents *c) {
+    const struct gcl_content *content = &c->list[c->last];
+    assert(c->last < c->count);
+    if (!gcl_region_is_empty(&content->changed) || content->is_refused)
+        return (struct window){0};
+    return (struct window){(uint64_t)(content->allocation.begin + content->run.begin),
+                           (uint64_t)(content->run.end - content->run.begin),
+                           content->bytes + content->run.begin};
+}
+
+void gcl_contents_read_lanes(struct gcl_contents *c, unsigned size, unsigned count,
+                             struct gcl_lanes *lanes) {
+    struct window window = {0};
+    bool are_known = true;
+    assert(size > 0 && size <= sizeof *lanes->values);
+    for (unsigned i = 0; i < count; i++) {
+        bool is_known = gcl_lanes_is_known(lanes, i);
+        uint64_t offset = lanes->values[i] - window.begin, value = 0;
+        if (is_known && offset < window.size && window.size - offset >= size) {
+            if (size == sizeof(uint32_t))
+                memcpy(&value, window.bytes + offset, sizeof(uint32_t));
+            else
+                memcpy(&value, window.bytes + offset, size);
+        } else if (is_known) {
+            is_known = gcl_contents_read(c, lanes->values[i], size, &value);
+            window = is_known ? window_of(c) : (struct window){0};
+        }
+        lanes->values[i] = value;
+        lanes->known[i] = is_known;
+        are_known = are_known && is_known;
+    }
+    lanes->all_known = are_known;
+}
+
 // Life.
 
 /// Whether a program has something to look up.

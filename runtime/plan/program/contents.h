@@ -6,6 +6,7 @@
 #define GCL_PLAN_CONTENTS_H
 
 #include "plan/program/footprint.h"
+#include "plan/program/lanes.h"
 
 /// An allocation whose contents have been asked for, or given.
 struct gcl_content {
@@ -41,6 +42,9 @@ GCL_MUST_USE bool gcl_contents_give(struct gcl_contents *contents,
 /// may change them.
 bool gcl_contents_read(struct gcl_contents *contents, uint64_t address, unsigned size,
                        uint64_t *value);
+/// Reads `size` bytes at the address in each of `count` lanes, and puts the number in its place.
+void gcl_contents_read_lanes(struct gcl_contents *contents, unsigned size, unsigned count,
+                             struct gcl_lanes *lanes);
 /// Adds to `changed` what the launch may change of an allocation.
 void gcl_contents_changed(const struct gcl_contents *contents, const struct gcl_span *allocation,
                           struct gcl_region *changed);

@@ -6,6 +6,8 @@
 //     evaluate.h     which bytes one access touches; needs.h: what an access depends on
 //     footprint.h    which bytes of which allocations a launch, or a part of it, touches
 //     contents.h     what memory holds that a launch only reads
+//     lanes.h        nodes of a program as numbers, for many threads at once
+//     nest.h         in which order threads and iterations around an access are gone through
 //     inspect.h      accesses whose addresses come from such memory, thread by thread
 //     survey.h       inspections shared out over nodes, each of which goes through its own blocks
 //     reader.h       how nodes look into memory and tell each other

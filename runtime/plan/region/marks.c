@@ -39,6 +39,24 @@ void gcl_marks_set(struct gcl_marks *marks, int64_t offset, int64_t length) {
     marks->last = to / WORD > marks->last ? to / WORD : marks->last;
 }
 
+void gcl_marks_set_each(struct gcl_marks *marks, const int64_t *offsets, size_t count,
+                        int64_t length) {
+    uint64_t unit = UINT64_C(1) << marks->shift, first = marks->first, last = marks->last;
+    uint64_t inside = marks->size >= length ? (uint64_t)(marks->size - length) + 1 : 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t offset = (uint64_t)offsets[i], at = offset >> marks->shift;
+        if ((uint64_t)length != unit || offset >= inside || (offset & (unit - 1)) != 0) {
+            gcl_marks_set(marks, offsets[i], length);
+            continue;
+        }
+        marks->bits[at / WORD] |= UINT64_C(1) << at % WORD;
+        first = at / WORD < first ? at / WORD : first;
+        last = at / WORD > last ? at / WORD : last;
+    }
+    marks->first = first < marks->first ? first : marks->first;
+    marks->last = last > marks->last ? last : marks->last;
+}
+
 /// The first unit from `at` on whose bit isn't the one that `flip` has all over.
 static uint64_t find_unit(const struct gcl_marks *marks, uint64_t at, uint64_t flip) {
     uint64_t word = at / WORD;

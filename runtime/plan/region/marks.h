@@ -19,6 +19,9 @@ struct gcl_marks {
 GCL_MUST_USE bool gcl_marks_init(struct gcl_marks *marks, int64_t extent, uint32_t size);
 /// Marks `length` bytes from `offset` on, as far as they are in the allocation.
 void gcl_marks_set(struct gcl_marks *marks, int64_t offset, int64_t length);
+/// Marks as many bytes from each of the offsets on.
+void gcl_marks_set_each(struct gcl_marks *marks, const int64_t *offsets, size_t count,
+                        int64_t length);
 /// What is marked; false: or more. A region of more than `most_exact` boxes, at most
 /// GCL_MARKS_MOST_BOXES, has what lies between near runs as well, and not more boxes than that.
 GCL_MUST_USE bool gcl_marks_region(const struct gcl_marks *marks, size_t most_exact,
