@@ -93,12 +93,13 @@ static bool depends_on_order(const struct gcl_kernel *kernel) {
 }
 
 // Among several nodes a launch is counted as it is split.
-static bool count_launch(const struct gcl_runtime *runtime, const struct gcl_kernel *kernel) {
+static bool count_launch(const struct gcl_runtime *runtime, const struct gcl_kernel *kernel,
+                         const struct gcl_geometry *geometry) {
     if (!runtime->stats || runtime->spread)
         return true;
     if (!gcl_stats_add_kernel(runtime->stats, kernel))
         return false;
-    gcl_stats_launch_alone(runtime->stats, kernel);
+    gcl_stats_launch_alone(runtime->stats, kernel, geometry);
     return true;
 }
 
@@ -138,7 +139,8 @@ static gclError_t submit(const struct gcl_launch_request *launch, const struct g
     // Blocks that wait for each other by polling have to be alive together as well.
     command->run.is_cooperative = launch->is_cooperative || (kernel->flags & GCL_KERNEL_POLLS) != 0;
     command->run.is_ordered = launch->runtime->env.deterministic && depends_on_order(kernel);
-    if (!pack_arguments(command, kernel, arguments) || !count_launch(launch->runtime, kernel)) {
+    if (!pack_arguments(command, kernel, arguments) ||
+        !count_launch(launch->runtime, kernel, &l->geometry)) {
         gcl_engine_discard(engine, command);
         return gclErrorMemoryAllocation;
     }

@@ -183,6 +183,7 @@ void gcl_runtime_leave_job(void) {
     if (r && r->spread && r->place.node == 0) {
         status = gcl_engine_wait_all(r->engine);
         gcl_top_stop();
+        gcl_spread_conclude(r->spread);
         gcl_watch_collect(r);
         gcl_engine_set_settle(r->engine, NULL, NULL);
         gcl_space_watch(r->space, &(struct gcl_space_watcher){.context = NULL});

@@ -185,7 +185,7 @@ what="nodes that rest"
 "$bin/gcluster-cc" -O1 "$here/phases.cu" -o phases
 ./phases 600 100 >phases.expected 2>/dev/null
 for _ in 1 2 3 4 5 6; do
-    GCL_SPLIT=auto GCL_THREADS=1 GCL_LOG=info run_on 2 ./phases 600 100
+    GCL_SPLIT=auto GCL_THREADS=1 GCL_LOG=info run_on 2 --stats=stats.json ./phases 600 100
     cmp out phases.expected || fail "$what: another result"
     ! grep -q 'all nodes take part from here on' err || ! grep -q 'node 0 goes on alone' err || break
 done
@@ -193,6 +193,26 @@ grep -q 'a message to b takes [0-9.]* us, and bytes [0-9.]* GB/s' err ||
     fail "$what: the link isn't measured"
 grep -q 'all nodes take part from here on' err || fail "$what: they don't wake up"
 grep -q 'node 0 goes on alone' err || fail "$what: they don't lie down"
+grep -q '  heavy: .* us a block: .* ms on node 0, on 2 nodes' err || fail "$what: no figures"
+python3 - <<'EOF' || fail "$what: other statistics"
+import json
+stats = json.load(open("stats.json"))
+judgements, kernels = stats["judgements"], stats["kernels"]
+assert all(j["at_ns"] <= k["at_ns"] and j["to"] == k["from"]
+           for j, k in zip(judgements, judgements[1:])), judgements
+assert judgements[0]["from"] == "node 0" and judgements[-1]["why"] == "end", judgements
+assert all(j["alone_ns"] - j["all_ns"] > j["needed_ns"] for j in judgements if j["why"] == "faster")
+# What was foreseen of kernels makes up what was foreseen of the program; copies move besides.
+by_node_0 = [j for j in judgements if j["from"] == "node 0"]
+foreseen = [kernel["foreseen"] for kernel in kernels if "foreseen" in kernel]
+def agrees(one, other):
+    return abs(one - other) <= 1000 + 0.001 * abs(one)
+assert agrees(sum(k["alone_ns"] for k in foreseen), sum(j["alone_ns"] for j in by_node_0)), stats
+assert agrees(sum(k["all_ns"] for k in foreseen),
+              sum(j["all_ns"] - j["moving_ns"] for j in by_node_0)), stats
+assert sum(k["moved"] for k in foreseen) <= sum(j["moved"] for j in by_node_0), stats
+assert all(k["foreseen"]["launches"] <= k["launches"] for k in kernels if "foreseen" in k), stats
+EOF
 check_hosts $hosts
 
 what="a slow link"

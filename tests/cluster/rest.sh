@@ -19,6 +19,11 @@ stats = json.load(open("stats.json"))
 assert stats["nodes_told"] == 3
 assert {k["name"]: k["launches"] for k in stats["kernels"]} == {"heavy": 20, "shift": 20, "tiny": 100}, stats
 assert not any(sum(k["moved"].values()) for k in stats["kernels"]), stats
+assert [(j["from"], j["to"], j["why"]) for j in stats["judgements"]] == [
+    ("node 0", "node 0", "no gain"), ("node 0", "node 0", "end")], stats
+for kernel in stats["kernels"]:
+    assert "foreseen" not in kernel, kernel
+    assert all(shape["measured"] == shape["blocks"] for shape in kernel["shapes"]), kernel
 ' || fail "shared cores: other statistics"
 GCL_SPLIT=never GCL_THREADS=1 "$bin/gcluster-run" -n 2 ./phases >out 2>err ||
     fail "never: exit status $?"

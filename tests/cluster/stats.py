@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""gcluster-run --stats: exact bytes by cause, against what the program is known to move, and
+"""gcluster-run --stats: blocks, and exact bytes by cause, against what the program is known to move, and
 against what nodes say they have sent; of other programs against that alone.
 
 Arguments: folder of gcluster-run, work folder, other programs.
@@ -63,6 +63,20 @@ def check_kernels(stats, nodes):
     assert kernels["clear"]["split"]["none"] == 1 and "reason" not in kernels["clear"]
 
 
+def check_blocks(stats, blocks):
+    """Launches and blocks by the size of blocks: `blocks` of each kernel in all, of which node 0 has
+    measured those that it ran."""
+    for kernel in stats["kernels"]:
+        shapes = kernel["shapes"]
+        assert sum(shape["launches"] for shape in shapes) == kernel["launches"], kernel
+        assert all(shape["measured"] <= shape["blocks"] for shape in shapes), kernel
+        assert all((shape["busy_ns"] > 0) == (shape["measured"] > 0) for shape in shapes), kernel
+        assert len({tuple(shape["block"]) for shape in shapes}) == len(shapes), kernel
+    for name, expected in blocks.items():
+        shapes = next(kernel["shapes"] for kernel in stats["kernels"] if kernel["name"] == name)
+        assert sum(shape["blocks"] for shape in shapes) == expected, (name, shapes)
+
+
 def check_sums(stats):
     by_cause = [kernel["moved"] for kernel in stats["kernels"]] + [stats["copies"]]
     assert stats["total"] == sum(sum(moved.values()) for moved in by_cause)
@@ -74,6 +88,8 @@ def check(stats, nodes):
     assert stats["nodes"] == stats["nodes_told"] == nodes
     check_kernels(stats, nodes)
     assert stats["copies"]["host"] >= SIZE - SIZE // nodes
+    check_blocks(stats, {"blur": STEPS * ROWS, "mix": ROWS, "clear": 1})
+    assert stats["judgements"] == [] # GCL_SPLIT=always leaves nothing to judge
     check_sums(stats)
 
 
@@ -137,6 +153,9 @@ def check_all(folder, work):
     stats = json.loads(run(program, work))
     assert stats["nodes"] == 1 and stats["total"] == 0
     assert {k["name"]: k["launches"] for k in stats["kernels"]}["blur"] == STEPS
+    check_blocks(stats, {"blur": STEPS * ROWS})
+    assert all(shape["measured"] == shape["blocks"] for kernel in stats["kernels"]
+               for shape in kernel["shapes"])
 
 
 main()

@@ -115,8 +115,23 @@ static uint64_t times[2][2] = {{3000000, 1000000}, {500000, 0}};
 static uint64_t plannings[2][2] = {{20000, 80000}, {0, 0}};
 static uint64_t inspections[2][2] = {{0, 0}, {1500000, 2500000}};
 static const struct gcl_kernel kernels[2] = {{.name = "_Z4stepPf"}, {.name = "count"}};
+static struct gcl_stats_shape shapes[2] = {
+    {{64, 2, 1}, 9, 900, 450, 900000},
+    {{32, 1, 1}, 1, 7, 0, 0},
+};
 static struct gcl_stats_kernel rows[2] = {
     {.kernel = &kernels[0],
+     .shapes = shapes,
+     .shape_count = 2,
+     .foreseen = {.kernel = &kernels[0],
+                  .launches = 4,
+                  .kept = 1,
+                  .block_ns = 2000,
+                  .alone_ns = 1.5e6,
+                  .all_ns = 0.8e6,
+                  .moving_ns = 0.2e6,
+                  .moved = 1024,
+                  .planning_ns = 0.1e6},
      .launches = 10,
      .splits = {0, 10, 0},
      .moves.bytes[GCL_MOVE_HALO] = 2048,
@@ -135,8 +150,31 @@ static struct gcl_stats_kernel rows[2] = {
      .inspection_ns = inspections[1]},
 };
 static struct gcl_stats_node nodes[2] = {{1030, 100000}, {1035, 300000}};
+static struct gcl_judgement judgements[3] = {
+    {.kind = GCL_JUDGED_ALL,
+     .node_count = 2,
+     .at_ns = 4000000,
+     .alone_ns = 1.5e6,
+     .all_ns = 1.1e6,
+     .moving_ns = 0.3e6,
+     .moved = 2048,
+     .planning_ns = 0.1e6,
+     .changing_ns = 0.1e6,
+     .needed_ns = 0.2e6},
+    {.kind = GCL_JUDGED_ALONE,
+     .were_all = true,
+     .node_count = 2,
+     .at_ns = 7000000,
+     .alone_ns = 1e6,
+     .all_ns = 3e6,
+     .lost_ns = 2e6},
+    {.kind = GCL_JUDGED_FULL, .at_ns = 8000000, .memory = 4096},
+};
 static const struct gcl_stats_summary summary = {.node_count = 2,
+                                                 .begin_ns = 1000000,
                                                  .elapsed_ns = 10000000,
+                                                 .judgements = judgements,
+                                                 .judgement_count = 3,
                                                  .kernels = rows,
                                                  .kernel_count = 2,
                                                  .copies.bytes[GCL_MOVE_HOST] = 5,
@@ -144,7 +182,7 @@ static const struct gcl_stats_summary summary = {.node_count = 2,
                                                  .told_count = 2};
 
 static const char *written(void (*write)(const struct gcl_stats_summary *summary, FILE *out)) {
-    static char text[4096];
+    static char text[8192];
     FILE *file = fmemopen(text, sizeof text, "w");
     assert_non_null(file);
     write(&summary, file);
@@ -166,6 +204,20 @@ static void a_table_says_what_and_why(void **state) {
     assert_non_null(strstr(text, "host 5 B\n"));
     assert_non_null(strstr(text, " 4.5 ms   22.5 %     0.1 ms     4.0 ms  \n"));
     assert_non_null(strstr(text, " 0.4 ms    2.0 %          -          -  2.0 KiB\n"));
+    assert_non_null(strstr(text, " 9 launches of blocks of 64 x 2 x 1: 900 blocks, 2 us each\n"));
+    assert_non_null(strstr(text, " 1 launch of blocks of 32 x 1 x 1: 7 blocks\n"));
+    assert_non_null(strstr(text,
+                           " foreseen, with 2 us a block: 1.5 ms on node 0, on 2 nodes 0.8 ms "
+                           "and 0.2 ms moving 1.0 KiB; 1 of 4 launches stay on one; "));
+    assert_non_null(strstr(text, "  after 3.0 ms all nodes take part from here on: kernels took "
+                                 "1.5 ms on node 0, and would have taken 1.1 ms on 2 nodes, 0.3 ms "
+                                 "of it moving 2.0 KiB; planning took 0.1 ms; to change over takes "
+                                 "0.1 ms, and pays from 0.2 ms won on\n"));
+    assert_non_null(strstr(text, "  after 6.0 ms node 0 goes on alone: all nodes have lost 2.0 ms "
+                                 "so far: 3.0 ms have passed since all took part, for what would "
+                                 "have taken 1.0 ms\n"));
+    assert_non_null(strstr(text, "  after 7.0 ms all nodes take part from here on: node 0 has no "
+                                 "room for 4096 bytes\n"));
 }
 
 static void json_has_every_byte(void **state) {
@@ -178,6 +230,15 @@ static void json_has_every_byte(void **state) {
         strstr(text, "\"time_ns\": [3000000, 1000000], \"planning_ns\": [20000, 80000]"));
     assert_non_null(strstr(text, "\"inspection_ns\": [1500000, 2500000], \"inspections\": 2, "));
     assert_non_null(strstr(text, "\"share\": 0.200000}"));
+    assert_non_null(strstr(text,
+                           "\"shapes\": [{\"block\": [64, 2, 1], \"launches\": 9, \"blocks\": "
+                           "900, \"measured\": 450, \"busy_ns\": 900000}, "));
+    assert_non_null(strstr(text,
+                           "\"foreseen\": {\"launches\": 4, \"kept\": 1, \"block_ns\": 2000.0, "
+                           "\"alone_ns\": 1500000, "));
+    assert_non_null(strstr(text, "\"judgements\": [{\"at_ns\": 3000000, \"from\": \"node 0\", "
+                                 "\"to\": \"all nodes\", \"why\": \"faster\", "));
+    assert_non_null(strstr(text, "\"why\": \"no room\"}]"));
 }
 
 int main(void) {

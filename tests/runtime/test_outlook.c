@@ -1,6 +1,7 @@
 // When all nodes take part: with a clock that stands still but for what the test says, so that what
 // is decided depends on nothing else.
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 #include "exec/forecast/outlook.h"
@@ -39,6 +40,43 @@ static uint64_t read_clock(void) {
     return (uint64_t)now_ns;
 }
 
+/// What the outlook says of judgements, against each other: where kernels ran until then, and that
+/// kernels' figures add up to the program's.
+struct heard {
+    unsigned changes, ends;
+    bool are_all;
+};
+
+static void hear(void *context, const struct gcl_judgement *j) {
+    struct heard *heard = context;
+    double alone_ns = 0, all_ns = j->moving_ns, moving_ns = 0;
+    uint64_t moved = 0;
+    assert_true(j->were_all == heard->are_all && j->at_ns == (uint64_t)now_ns);
+    for (size_t i = 0; i < j->kernel_count; i++) {
+        const struct gcl_judged_kernel *k = &j->kernels[i];
+        alone_ns += k->alone_ns;
+        all_ns += k->all_ns;
+        moving_ns += k->moving_ns;
+        moved += k->moved;
+        assert_true(k->kept <= k->launches && k->block_ns > 0);
+    }
+    assert_true(j->kernel_count == 0 || !j->were_all);
+    if (j->kernel_count > 0) {
+        assert_float_equal(alone_ns, j->alone_ns, 1);
+        assert_float_equal(all_ns, j->all_ns, 1);
+        assert_true(moving_ns <= j->moving_ns + 1 && moved <= j->moved);
+    }
+    if (j->kind == GCL_JUDGED_ALL)
+        assert_true(j->alone_ns - j->all_ns > j->needed_ns && j->needed_ns > j->changing_ns);
+    heard->ends += j->kind == GCL_JUDGED_END;
+    heard->changes += j->kind == GCL_JUDGED_ALL || j->kind == GCL_JUDGED_ALONE;
+    heard->are_all = strcmp(gcl_judgement_who(j), "all nodes") == 0;
+}
+
+static struct heard heard;
+static const struct gcl_listeners listeners = {.items = {{.context = &heard, .judged = hear}},
+                                               .count = 1};
+
 /// A program on two nodes of a thread each, with `size` bytes of memory.
 struct program_run {
     struct gcl_outlook *outlook;
@@ -52,7 +90,9 @@ static const struct gcl_forecast_cluster cluster = {
 
 static struct program_run start(uint64_t size) {
     now_ns = alone_ns = 0;
-    struct program_run run = {.outlook = gcl_outlook_create(&cluster, read_clock), .size = size};
+    heard = (struct heard){.changes = 0};
+    struct program_run run = {.outlook = gcl_outlook_create(&cluster, &listeners, read_clock),
+                              .size = size};
     assert_non_null(run.outlook);
     gcl_outlook_allocate(run.outlook, BEGIN, size, GCL_HOST_NEVER);
     return run;
@@ -61,7 +101,7 @@ static struct program_run start(uint64_t size) {
 /// As rest.c does it.
 static void change_over(struct program_run *run) {
     if (!run->are_all && gcl_outlook_says_all(run->outlook)) {
-        gcl_outlook_begin_all(run->outlook);
+        gcl_outlook_begin_all(run->outlook, GCL_JUDGED_ALL);
     } else if (run->are_all && gcl_outlook_says_alone(run->outlook)) {
         gcl_outlook_begin_alone(run->outlook);
         gcl_outlook_allocate(run->outlook, BEGIN, run->size, GCL_HOST_NEVER);
@@ -95,6 +135,14 @@ static void launch(struct program_run *run, const struct gcl_kernel *kernel, dou
     alone_ns += launch_ns;
 }
 
+/// Each change has been told, and the end is.
+static void finish(struct program_run *run) {
+    assert_int_equal(heard.changes, run->changes);
+    gcl_outlook_conclude(run->outlook);
+    assert_int_equal(heard.ends, 1);
+    gcl_outlook_destroy(run->outlook);
+}
+
 static void gains(void **state) {
     (void)state;
     struct program_run run = start(1 << 20);
@@ -102,7 +150,7 @@ static void gains(void **state) {
         launch(&run, &spreads, 1 * MS, 0.5);
     assert_int_equal(run.changes, 1);
     assert_true(now_ns < 0.55 * alone_ns);
-    gcl_outlook_destroy(run.outlook);
+    finish(&run);
 }
 
 /// Launches that come back in turns are planned once each, whatever their keys' hashes are.
@@ -136,13 +184,13 @@ static void cannot_gain(void **state) {
     for (int i = 0; i < 1000; i++)
         launch(&run, &opaque, 1 * MS, 1);
     assert_int_equal(run.changes, 0);
-    gcl_outlook_destroy(run.outlook);
+    finish(&run);
 
     run = start(1 << 20); // a message takes longer than the half of a launch
     for (int i = 0; i < 10000; i++)
         launch(&run, i % 2 ? &spreads : &opaque, 20e3, 1);
     assert_int_equal(run.changes, 0);
-    gcl_outlook_destroy(run.outlook);
+    finish(&run);
 }
 
 // Memory that takes long to move isn't moved for a program that may end soon.
@@ -156,7 +204,7 @@ static void much_memory(void **state) {
         launch(&run, &spreads, 10 * MS, 0.5);
     assert_int_equal(run.changes, 1);
     assert_true(now_ns < 0.6 * alone_ns);
-    gcl_outlook_destroy(run.outlook);
+    finish(&run);
 }
 
 // Whatever the program does, it takes at most a tenth longer than alone, and 50 ms; but for
@@ -179,7 +227,7 @@ static void loses_little(void **state) {
             assert_true(now_ns <= 1.1 * alone_ns + GCL_OUTLOOK_LOSS_NS + 10 * launch_ns);
         }
         changes += run.changes;
-        gcl_outlook_destroy(run.outlook);
+        finish(&run);
     }
     assert_true(changes > 1000);
 }

@@ -325,6 +325,7 @@ struct gcl_heard gcl_engine_heard(const struct gcl_command *command) {
     if (command->kind == GCL_COMMAND_RUN) {
         heard.kind = GCL_HEARD_RUN;
         heard.kernel = command->run.launch.kernel;
+        memcpy(heard.block, command->run.launch.geometry.block, sizeof heard.block);
         heard.amount = command->run.block_count;
         heard.origin = command->run.origin;
     } else if (command->kind == GCL_COMMAND_COPY) {

@@ -151,25 +151,40 @@ static void run(const struct gcl_device *device, struct gcl_command *command, vo
         release(&command->release);
 }
 
-static void add_cost(const struct gcl_run *run, uint64_t busy_ns, uint32_t units) {
-    assert(run->block_count > 0 && run->blocks_per_unit > 0);
-    uint64_t blocks = units * run->blocks_per_unit;
-    atomic_fetch_add_explicit(&run->cost->busy_ns, busy_ns, memory_order_relaxed);
-    atomic_fetch_add_explicit(&run->cost->blocks,
-                              blocks < run->block_count ? blocks : run->block_count,
-                              memory_order_relaxed);
+/// What a thread did of a command.
+struct share {
+    uint32_t units;
+    uint64_t blocks; ///< of a run
+};
+
+static void add_units(struct share *share, const struct gcl_command *command, uint32_t begin,
+                      uint32_t end) {
+    const struct gcl_run *run = &command->run;
+    share->units += end - begin;
+    if (command->kind != GCL_COMMAND_RUN)
+        return;
+    uint64_t last = end * run->blocks_per_unit;
+    share->blocks +=
+        (last < run->block_count ? last : run->block_count) - begin * run->blocks_per_unit;
 }
 
-static uint32_t run_units(struct gcl_engine *engine, struct gcl_command *command,
-                          const struct participant *who) {
+static void add_cost(const struct gcl_run *run, uint64_t busy_ns, uint64_t blocks) {
+    assert(blocks <= run->block_count);
+    atomic_fetch_add_explicit(&run->cost->busy_ns, busy_ns, memory_order_relaxed);
+    atomic_fetch_add_explicit(&run->cost->blocks, blocks, memory_order_relaxed);
+}
+
+static struct share run_units(struct gcl_engine *engine, struct gcl_command *command,
+                              const struct participant *who) {
     bool skips = is_skipped(engine, command);
     uint64_t begin_ns = gcl_clock_ns(), last_ns = begin_ns;
-    uint32_t begin, end, count = 0, most = 1;
+    uint32_t begin, end, most = 1;
+    struct share share = {.units = 0};
 
     while (gcl_work_claim(&command->work, who->slot, most, &begin, &end)) {
         if (!skips)
             run(engine->options.device, command, who->scratch, begin, end);
-        count += end - begin;
+        add_units(&share, command, begin, end);
         if (command->work.unit_count == 1)
             break;
         atomic_fetch_add_explicit(&command->work.done, end - begin, memory_order_relaxed);
@@ -182,19 +197,19 @@ static uint32_t run_units(struct gcl_engine *engine, struct gcl_command *command
             atomic_load_explicit(&command->may_widen, memory_order_relaxed))
             widen(engine, command);
     }
-    if (command->kind == GCL_COMMAND_RUN && command->run.cost && count > 0)
-        add_cost(&command->run, gcl_clock_ns() - begin_ns, count);
-    return count;
+    if (command->kind == GCL_COMMAND_RUN && command->run.cost && share.units > 0)
+        add_cost(&command->run, gcl_clock_ns() - begin_ns, share.blocks);
+    return share;
 }
 
 static void tell_units(struct gcl_engine *engine, const struct gcl_command *command, uint64_t line,
-                       uint64_t begin_ns, uint32_t count) {
-    if (count == 0)
+                       uint64_t begin_ns, struct share share) {
+    if (share.units == 0)
         return;
     struct gcl_heard heard = gcl_engine_heard(command);
     heard.line = line;
     heard.begin_ns = begin_ns;
-    heard.amount = heard.kind == GCL_HEARD_RUN ? count * command->run.blocks_per_unit : count;
+    heard.amount = heard.kind == GCL_HEARD_RUN ? share.blocks : share.units;
     gcl_listeners_ran_units(engine->options.listeners, &heard);
 }
 
@@ -246,11 +261,11 @@ static void participate(struct gcl_engine *engine, struct gcl_command *command,
     if (is_watched && !command->begin_ns)
         command->begin_ns = begin_ns;
     pthread_mutex_unlock(&engine->lock);
-    uint32_t count = run_units(engine, command, who);
-    if (command->kind == GCL_COMMAND_RUN && count > 0)
+    struct share share = run_units(engine, command, who);
+    if (command->kind == GCL_COMMAND_RUN && share.units > 0)
         engine->options.device->units->leave_run(engine->options.device, &command->run);
     if (is_told)
-        tell_units(engine, command, who->line, begin_ns, count);
+        tell_units(engine, command, who->line, begin_ns, share);
     pthread_mutex_lock(&engine->lock);
     leave(engine, &presence);
     bool is_claimed = gcl_work_left(&command->work) == 0;

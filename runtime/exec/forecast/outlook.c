@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/log.h"
 #include "base/map.h"
 #include "exec/forecast/foresight.h"
 
@@ -32,17 +31,20 @@ enum { FENCES = 256 };
 struct launched {
     struct gcl_run_cost cost;
     const struct gcl_kernel *kernel;
+    uint64_t planning_ns; ///< to foresee its launches, since node 0 began to do all alone
     double depth; ///< while all nodes take part: blocks one after the other, if node 0 did it alone
 };
 
 struct gcl_outlook {
     struct gcl_forecast_cluster cluster;
+    const struct gcl_listeners *listeners; ///< may be NULL
     uint64_t (*clock_ns)(void);
     struct gcl_foresight *foresight; ///< NULL: all nodes take part, or never will
     struct gcl_map kernels;          ///< struct launched, which stay: runs add to them later, too
     uint64_t memory;                 ///< bytes allocated
     uint64_t begin_ns;               ///< of what node 0 does alone now, or all nodes do
     uint64_t planning_ns;
+    uint64_t judged_planning_ns;     ///< what of that was told with earlier judgements
     double alone_ns;                 ///< what kernels took before that, while node 0 did all alone,
     double whole_ns;                 ///< and what the program took
     double lost_ns;                  ///< by all nodes, so far
@@ -54,11 +56,13 @@ struct gcl_outlook {
 };
 
 struct gcl_outlook *gcl_outlook_create(const struct gcl_forecast_cluster *cluster,
+                                       const struct gcl_listeners *listeners,
                                        uint64_t (*clock_ns)(void)) {
     struct gcl_outlook *outlook = calloc(1, sizeof *outlook);
     if (!outlook)
         return NULL;
     outlook->cluster = *cluster;
+    outlook->listeners = listeners;
     outlook->clock_ns = clock_ns;
     outlook->worth = WORTH;
     gcl_outlook_begin_alone(outlook);
@@ -127,6 +131,68 @@ static struct times times_of(const struct gcl_outlook *outlook) {
     return times;
 }
 
+// Judgements.
+
+static double loss_of(const struct gcl_outlook *outlook);
+static double memory_time(const struct gcl_outlook *outlook);
+static double needed_gain(const struct gcl_outlook *outlook);
+
+/// Lists what is foreseen of each kernel. NULL: nothing, or no memory.
+static struct gcl_judged_kernel *list_kernels(const struct gcl_outlook *outlook, size_t *count) {
+    struct gcl_judged_kernel *kernels = calloc(outlook->kernels.count + 1, sizeof *kernels);
+    *count = 0;
+    for (size_t i = 0; kernels && outlook->foresight && i < outlook->kernels.capacity; i++) {
+        const struct launched *launched = outlook->kernels.entries[i].value;
+        const struct gcl_forecast_kernel *foreseen =
+            launched ? gcl_foresight_kernel(outlook->foresight, launched->kernel) : NULL;
+        double block_ns = launched ? block_time(launched) : 0;
+        if (!foreseen)
+            continue;
+        kernels[(*count)++] =
+            (struct gcl_judged_kernel){.kernel = launched->kernel,
+                                       .launches = foreseen->launches,
+                                       .kept = foreseen->kept,
+                                       .block_ns = block_ns,
+                                       .alone_ns = block_ns * foreseen->alone,
+                                       .all_ns = block_ns * foreseen->spread,
+                                       .moving_ns = foreseen->moves.time_ns,
+                                       .moved = foreseen->moves.bytes,
+                                       .planning_ns = (double)launched->planning_ns};
+    }
+    return kernels;
+}
+
+/// Tells log and listeners who runs kernels from here on, and why.
+static void judge(struct gcl_outlook *outlook, enum gcl_judgement_kind kind) {
+    struct times times = times_of(outlook);
+    struct gcl_judgement judgement = {
+        .kind = kind,
+        .were_all = outlook->are_all,
+        .node_count = outlook->foresight || outlook->are_all ? outlook->cluster.node_count : 0,
+        .at_ns = outlook->clock_ns(),
+        .memory = outlook->memory,
+        .alone_ns = outlook->are_all ? times.since_ns : times.alone_ns,
+        .all_ns = times.all_ns,
+        .planning_ns = (double)(outlook->planning_ns - outlook->judged_planning_ns),
+        .changing_ns = 2 * memory_time(outlook),
+        .needed_ns = needed_gain(outlook),
+        .lost_ns = outlook->lost_ns};
+    if (outlook->are_all)
+        judgement.all_ns = (double)(judgement.at_ns - outlook->begin_ns);
+    if (outlook->foresight) {
+        struct gcl_forecast_moves moves = gcl_foresight_moves(outlook->foresight);
+        judgement.moving_ns = moves.time_ns;
+        judgement.moved = moves.bytes;
+    }
+    struct gcl_judged_kernel *kernels = list_kernels(outlook, &judgement.kernel_count);
+    judgement.kernels = kernels;
+    outlook->judged_planning_ns = outlook->planning_ns;
+    gcl_judgement_log(&judgement);
+    if (outlook->listeners)
+        gcl_listeners_judged(outlook->listeners, &judgement);
+    free(kernels);
+}
+
 // While node 0 does all alone.
 
 /// Time to bring all memory from node 0 to others, or back.
@@ -141,15 +207,17 @@ static double budget_of(const struct gcl_outlook *outlook, const struct times *t
     return SHARE * alone_ns + LOSS_NS - outlook->lost_ns;
 }
 
-static double loss_of(const struct gcl_outlook *outlook);
+/// What all nodes have to be faster by, so that it pays to have them take part.
+static double needed_gain(const struct gcl_outlook *outlook) {
+    return outlook->worth * (2 * memory_time(outlook) + LOSS_NS / 8);
+}
 
 void gcl_outlook_begin_alone(struct gcl_outlook *outlook) {
     if (outlook->are_all) {
         outlook->lost_ns += loss_of(outlook) + memory_time(outlook);
+        judge(outlook, GCL_JUDGED_ALONE);
         outlook->alone_ns += times_of(outlook).since_ns;
         outlook->worth *= MORE;
-        gcl_log(GCL_LOG_INFO, "node 0 goes on alone: all nodes have lost %.1f ms so far",
-                outlook->lost_ns * 1e-6);
     }
     end_foresight(outlook);
     outlook->are_all = false;
@@ -172,8 +240,8 @@ void gcl_outlook_free(struct gcl_outlook *outlook, uint64_t begin, uint64_t size
         gcl_foresight_free(outlook->foresight, begin);
 }
 
-/// Has a run's blocks measured.
-static bool measure(struct gcl_outlook *outlook, struct gcl_run *run) {
+/// Has a run's blocks measured. NULL: no memory.
+static struct launched *measure(struct gcl_outlook *outlook, struct gcl_run *run) {
     struct launched *launched = find_launched(outlook, run->launch.kernel);
     run->cost = launched ? &launched->cost : NULL;
     return launched;
@@ -189,17 +257,17 @@ void gcl_outlook_foresee(struct gcl_outlook *outlook, struct gcl_command *comman
     if (!outlook->foresight || outlook->is_undone)
         return;
     uint64_t begin_ns = outlook->clock_ns();
-    bool ok = (command->kind != GCL_COMMAND_RUN || measure(outlook, &command->run)) &&
-              gcl_foresight_command(outlook->foresight, command);
-    outlook->planning_ns += outlook->clock_ns() - begin_ns;
+    bool is_run = command->kind == GCL_COMMAND_RUN;
+    struct launched *launched = is_run ? measure(outlook, &command->run) : NULL;
+    bool ok = (!is_run || launched) && gcl_foresight_command(outlook->foresight, command);
+    uint64_t planning_ns = outlook->clock_ns() - begin_ns;
+    outlook->planning_ns += planning_ns;
+    if (launched)
+        launched->planning_ns += planning_ns;
     outlook->is_undone = !ok || is_planning_dear(outlook);
     if (!outlook->is_undone)
         return;
-    gcl_log(
-        GCL_LOG_INFO,
-        "node 0 goes on alone: to plan what %u nodes would do took %.1f ms, and kernels %.1f ms",
-        outlook->cluster.node_count, (double)outlook->planning_ns * 1e-6,
-        times_of(outlook).alone_ns * 1e-6);
+    judge(outlook, GCL_JUDGED_DEAR);
     end_foresight(outlook);
 }
 
@@ -207,22 +275,18 @@ bool gcl_outlook_says_all(const struct gcl_outlook *outlook) {
     if (!outlook->foresight)
         return false;
     struct times times = times_of(outlook);
-    double changing_ns = 2 * memory_time(outlook);
-    return times.alone_ns - times.all_ns > outlook->worth * (changing_ns + LOSS_NS / 8) &&
-           changing_ns < budget_of(outlook, &times);
+    return times.alone_ns - times.all_ns > needed_gain(outlook) &&
+           2 * memory_time(outlook) < budget_of(outlook, &times);
 }
 
 // While all nodes take part.
 
-void gcl_outlook_begin_all(struct gcl_outlook *outlook) {
+void gcl_outlook_begin_all(struct gcl_outlook *outlook, enum gcl_judgement_kind why) {
     struct times times = times_of(outlook);
     uint64_t now_ns = outlook->clock_ns();
     assert(!outlook->are_all && now_ns >= outlook->begin_ns);
-    if (times.all_ns < times.alone_ns) // or node 0 has no room for the memory
-        gcl_log(GCL_LOG_INFO,
-                "all nodes take part from here on: kernels took %.1f ms on node 0, and would have "
-                "taken %.1f ms on %u nodes",
-                times.alone_ns * 1e-6, times.all_ns * 1e-6, outlook->cluster.node_count);
+    assert(why == GCL_JUDGED_ALL || why == GCL_JUDGED_FULL);
+    judge(outlook, why);
     outlook->alone_ns += times.alone_ns;
     outlook->whole_ns += (double)(now_ns - outlook->begin_ns);
     outlook->begin_ns = now_ns;
@@ -233,6 +297,10 @@ void gcl_outlook_begin_all(struct gcl_outlook *outlook) {
         if (launched)
             launched->depth = 0;
     }
+}
+
+void gcl_outlook_conclude(struct gcl_outlook *outlook) {
+    judge(outlook, GCL_JUDGED_END);
 }
 
 void gcl_outlook_note(struct gcl_outlook *outlook, struct gcl_run *run) {

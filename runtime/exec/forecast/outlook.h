@@ -13,14 +13,18 @@
 #define GCL_EXEC_FORECAST_OUTLOOK_H
 
 #include "exec/engine/engine.h"
+#include "exec/watch/judgement.h"
+#include "exec/watch/listener.h"
 #include "plan/schedule/forecast.h"
 
 /// What a program may lose besides, in all.
 #define GCL_OUTLOOK_LOSS_NS 50e6
 
 struct gcl_outlook;
-/// `clock_ns`: gcl_clock_ns, or a test's. NULL: no memory.
+/// `clock_ns`: gcl_clock_ns, or a test's. `listeners` are told of each judgement, as is the log;
+/// NULL: nobody else. NULL: no memory.
 struct gcl_outlook *gcl_outlook_create(const struct gcl_forecast_cluster *cluster,
+                                       const struct gcl_listeners *listeners,
                                        uint64_t (*clock_ns)(void));
 void gcl_outlook_destroy(struct gcl_outlook *outlook);
 
@@ -36,13 +40,17 @@ bool gcl_outlook_says_all(const struct gcl_outlook *outlook);
 
 // While all nodes take part.
 
-/// All nodes begin to take part.
-void gcl_outlook_begin_all(struct gcl_outlook *outlook);
+/// All nodes begin to take part: with GCL_JUDGED_ALL as the outlook says so, with GCL_JUDGED_FULL
+/// as node 0 has no room for the memory.
+void gcl_outlook_begin_all(struct gcl_outlook *outlook, enum gcl_judgement_kind why);
 void gcl_outlook_note(struct gcl_outlook *outlook, struct gcl_run *run);
 /// Whether node 0 should do all alone from here on.
 bool gcl_outlook_says_alone(const struct gcl_outlook *outlook);
 /// Node 0 begins to do all alone. Whatever is allocated is told anew, by gcl_outlook_allocate.
 void gcl_outlook_begin_alone(struct gcl_outlook *outlook);
+
+/// The program is at its end: says what came of it.
+void gcl_outlook_conclude(struct gcl_outlook *outlook);
 
 /// Notes a launch's fence; and which launch has to be done before another one is submitted, so that
 /// not too much is under way when the outlook changes (of no stream: none has).

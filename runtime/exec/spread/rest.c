@@ -46,6 +46,16 @@ static const void *key_of(uintptr_t begin) {
     return (const void *)begin;
 }
 
+/// Says who runs kernels from here on, where nothing was foreseen.
+static void judge(struct gcl_spread *spread, enum gcl_judgement_kind kind) {
+    const struct gcl_judgement judgement = {.kind = kind,
+                                            .were_all = !spread->rest->is_on,
+                                            .at_ns = gcl_clock_ns(),
+                                            .memory = spread->rest->size};
+    gcl_judgement_log(&judgement);
+    gcl_listeners_judged(spread->options.listeners, &judgement);
+}
+
 bool gcl_rest_begin(struct gcl_spread *spread) {
     struct gcl_spread_rest *rest = spread->rest = calloc(1, sizeof *rest);
     if (!rest)
@@ -64,11 +74,11 @@ bool gcl_rest_begin(struct gcl_spread *spread) {
     if (spread->options.predict)
         return true;
     if (spread->options.cluster.node_count == 0) {
-        gcl_log(GCL_LOG_INFO, "node 0 runs everything by itself: other nodes would add nothing "
-                              "(GCL_SPLIT in gcluster(7)) [GCL228]");
+        judge(spread, GCL_JUDGED_NO_GAIN);
         return true;
     }
-    rest->outlook = gcl_outlook_create(&spread->options.cluster, gcl_clock_ns);
+    rest->outlook =
+        gcl_outlook_create(&spread->options.cluster, spread->options.listeners, gcl_clock_ns);
     return rest->outlook != NULL;
 }
 
@@ -192,9 +202,12 @@ static void wake(struct gcl_spread *spread) {
     struct gcl_spread_rest *rest = spread->rest;
     assert(rest->is_on && !spread->options.predict);
     wait_for_all(spread);
-    if (rest->size > spread->options.home_memory)
-        gcl_log(GCL_LOG_INFO, "all nodes take part from here on: node 0 has no room for %llu bytes",
-                (unsigned long long)rest->size);
+    enum gcl_judgement_kind why =
+        rest->size > spread->options.home_memory ? GCL_JUDGED_FULL : GCL_JUDGED_ALL;
+    if (rest->outlook)
+        gcl_outlook_begin_all(rest->outlook, why);
+    else
+        judge(spread, why);
     rest->is_on = false;
     rest->size = 0;
     gcl_engine_set_workers(spread->options.engine, spread->options.threads);
@@ -212,8 +225,6 @@ static void wake(struct gcl_spread *spread) {
             gcl_spread_announce(spread, &code);
     }
     gcl_spread_tell_kernels(spread);
-    if (rest->outlook)
-        gcl_outlook_begin_all(rest->outlook);
 }
 
 static enum gcl_space_kind kind_of(enum gcl_host_use use) {
@@ -381,6 +392,18 @@ bool gcl_rest_submit(struct gcl_spread *spread, struct gcl_stream *stream,
         gcl_outlook_note(spread->rest->outlook, &command->run);
     gcl_spread_unlock(spread);
     return is_on;
+}
+
+void gcl_spread_conclude(struct gcl_spread *spread) {
+    struct gcl_spread_rest *rest = spread->rest;
+    if (!rest || spread->options.predict)
+        return;
+    gcl_spread_lock(spread);
+    if (rest->outlook)
+        gcl_outlook_conclude(rest->outlook);
+    else
+        judge(spread, GCL_JUDGED_END);
+    gcl_spread_unlock(spread);
 }
 
 void gcl_rest_note(struct gcl_spread *spread, struct gcl_fence fence) {

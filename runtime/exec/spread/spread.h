@@ -88,6 +88,9 @@ void gcl_verify_report(const struct gcl_verified *verified, FILE *out);
 void gcl_spread_wrote(struct gcl_spread *spread, const void *begin, size_t size);
 /// Tells listeners of the plans that this node has done by now.
 void gcl_spread_tell_done(struct gcl_spread *spread);
+/// The program is at its end, and commands are done: if other nodes rest at times, says who ran its
+/// kernels, and why.
+void gcl_spread_conclude(struct gcl_spread *spread);
 /// Bytes that directory and plans take on this node.
 size_t gcl_spread_memory(struct gcl_spread *spread);
 /// Waits until all nodes have done the tracks' operations so far of which some are in `work` (NULL:

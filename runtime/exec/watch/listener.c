@@ -142,6 +142,15 @@ void gcl_listeners_carried_out(const struct gcl_listeners *listeners,
     }
 }
 
+void gcl_listeners_judged(const struct gcl_listeners *listeners,
+                          const struct gcl_judgement *judgement) {
+    const struct gcl_listener *l = listeners->items;
+    for (; l < listeners->items + listeners->count; l++) {
+        if (l->judged)
+            l->judged(l->context, judgement);
+    }
+}
+
 void gcl_listeners_exchanged(const struct gcl_listeners *listeners,
                              const struct gcl_heard_exchange *heard) {
     const struct gcl_listener *l = listeners->items;

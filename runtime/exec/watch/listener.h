@@ -9,6 +9,7 @@
 
 #include "cluster/communicator/communicator.h"
 
+struct gcl_judgement;
 struct gcl_kernel;
 struct gcl_plan;
 struct gcl_schedule;
@@ -24,6 +25,7 @@ struct gcl_heard {
         GCL_HEARD_WAIT,
     } kind;
     const struct gcl_kernel *kernel; ///< of a run
+    uint32_t block[3];               ///< threads of a block of it
     const char *name;                ///< of a call; NULL: a function of the program's
     uint64_t line;                   ///< the stream, or for a thread's share the thread
     uint64_t amount;                 ///< blocks of a run; bytes, or a thread's pieces; the stream
@@ -95,6 +97,8 @@ struct gcl_listener {
     void (*carries_out)(void *context, const struct gcl_plan *plan);
     /// Node 0 has done its part of one, some time ago.
     void (*carried_out)(void *context, const struct gcl_heard_plan *heard);
+    /// It has been decided who runs kernels.
+    void (*judged)(void *context, const struct gcl_judgement *judgement);
 
     // By the meter.
 
@@ -138,6 +142,8 @@ void gcl_listeners_launches(const struct gcl_listeners *listeners,
 void gcl_listeners_carries_out(const struct gcl_listeners *listeners, const struct gcl_plan *plan);
 void gcl_listeners_carried_out(const struct gcl_listeners *listeners,
                                const struct gcl_heard_plan *heard);
+void gcl_listeners_judged(const struct gcl_listeners *listeners,
+                          const struct gcl_judgement *judgement);
 void gcl_listeners_exchanged(const struct gcl_listeners *listeners,
                              const struct gcl_heard_exchange *heard);
 

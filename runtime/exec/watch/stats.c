@@ -24,7 +24,6 @@ struct gcl_stats {
     gcl_node self;
     bool is_full;
     atomic_bool is_counting;
-    uint64_t begin_ns;
     struct gcl_stats_summary summary;
     struct gcl_map numbers; ///< of kernels, from 1
 };
@@ -46,7 +45,7 @@ struct gcl_stats *gcl_stats_create(gcl_node self, gcl_node count, bool has_devic
         (struct gcl_stats_summary){.node_count = count, .has_devices = has_devices, .nodes = nodes};
     if (count > 1 && count <= MOST_LINKED)
         stats->summary.links = calloc((size_t)count * count, sizeof *stats->summary.links);
-    stats->begin_ns = gcl_clock_ns();
+    stats->summary.begin_ns = gcl_clock_ns();
     atomic_init(&stats->is_counting, is_full);
     return stats;
 }
@@ -88,6 +87,29 @@ bool gcl_stats_add_kernel(struct gcl_stats *stats, const struct gcl_kernel *kern
 static struct gcl_stats_kernel *find(struct gcl_stats *stats, const struct gcl_kernel *kernel) {
     uintptr_t number = (uintptr_t)gcl_map_get(&stats->numbers, kernel);
     return number > 0 ? &stats->summary.kernels[number - 1] : NULL;
+}
+
+/// The launches of a kernel with blocks of one size; NULL: no memory.
+static struct gcl_stats_shape *find_shape(struct gcl_stats_kernel *row, const uint32_t block[3]) {
+    for (size_t i = 0; i < row->shape_count; i++) {
+        if (memcmp(row->shapes[i].block, block, sizeof row->shapes[i].block) == 0)
+            return &row->shapes[i];
+    }
+    struct gcl_stats_shape *shapes = realloc(row->shapes, (row->shape_count + 1) * sizeof *shapes);
+    if (!shapes)
+        return NULL;
+    row->shapes = shapes;
+    struct gcl_stats_shape *shape = &shapes[row->shape_count++];
+    *shape = (struct gcl_stats_shape){.block = {block[0], block[1], block[2]}};
+    return shape;
+}
+
+static void count_blocks(struct gcl_stats_kernel *row, const struct gcl_geometry *geometry) {
+    struct gcl_stats_shape *shape = find_shape(row, geometry->block);
+    if (!shape)
+        return;
+    shape->launches++;
+    shape->blocks += gcl_geometry_blocks(geometry);
 }
 
 // Plans. Node 0 counts for all nodes.
@@ -149,6 +171,62 @@ static void planned(void *context, uint32_t kernel, bool has_looked, uint64_t ti
     pthread_mutex_unlock(&stats->lock);
 }
 
+static void launches(void *context, const struct gcl_heard_launch *heard) {
+    struct gcl_stats *stats = context;
+    pthread_mutex_lock(&stats->lock);
+    assert(heard->kernel < stats->summary.kernel_count);
+    if (is_counting(stats))
+        count_blocks(&stats->summary.kernels[heard->kernel], &heard->schedule->parts[0].geometry);
+    pthread_mutex_unlock(&stats->lock);
+}
+
+static void ran_units(void *context, const struct gcl_heard *heard) {
+    struct gcl_stats *stats = context;
+    if (heard->kind != GCL_HEARD_RUN || !is_counting(stats))
+        return;
+    pthread_mutex_lock(&stats->lock);
+    struct gcl_stats_kernel *row = find(stats, heard->kernel);
+    struct gcl_stats_shape *shape = row ? find_shape(row, heard->block) : NULL;
+    if (shape) {
+        shape->measured += heard->amount;
+        shape->busy_ns += heard->end_ns - heard->begin_ns;
+    }
+    pthread_mutex_unlock(&stats->lock);
+}
+
+static void add_foreseen(struct gcl_stats_kernel *row, const struct gcl_judged_kernel *kernel) {
+    struct gcl_judged_kernel *sum = &row->foreseen;
+    sum->kernel = row->kernel;
+    sum->launches += kernel->launches;
+    sum->kept += kernel->kept;
+    sum->block_ns = kernel->block_ns;
+    sum->alone_ns += kernel->alone_ns;
+    sum->all_ns += kernel->all_ns;
+    sum->moving_ns += kernel->moving_ns;
+    sum->moved += kernel->moved;
+    sum->planning_ns += kernel->planning_ns;
+}
+
+static void judged(void *context, const struct gcl_judgement *judgement) {
+    struct gcl_stats *stats = context;
+    struct gcl_stats_summary *s = &stats->summary;
+    pthread_mutex_lock(&stats->lock);
+    struct gcl_judgement *judgements =
+        realloc(s->judgements, (s->judgement_count + 1) * sizeof *judgements);
+    if (judgements) {
+        s->judgements = judgements;
+        judgements[s->judgement_count] = *judgement;
+        judgements[s->judgement_count].kernels = NULL;
+        judgements[s->judgement_count++].kernel_count = 0;
+    }
+    for (size_t i = 0; i < judgement->kernel_count; i++) {
+        struct gcl_stats_kernel *row = find(stats, judgement->kernels[i].kernel);
+        if (row)
+            add_foreseen(row, &judgement->kernels[i]);
+    }
+    pthread_mutex_unlock(&stats->lock);
+}
+
 static void ran_command(void *context, const struct gcl_heard *heard) {
     struct gcl_stats *stats = context;
     if (heard->kind != GCL_HEARD_RUN || !is_counting(stats))
@@ -179,23 +257,29 @@ struct gcl_listener gcl_stats_listener(struct gcl_stats *stats) {
                                  .wants_times = wants_times,
                                  .added_kernel = added_kernel,
                                  .planned = planned,
+                                 .launches = launches,
+                                 .ran_units = stats->self == 0 ? ran_units : NULL,
                                  .ran_command = ran_command,
+                                 .judged = judged,
                                  .carried_out = stats->self == 0 ? carried_out : NULL,
                                  .exchanged = exchanged};
 }
 
-void gcl_stats_launch_alone(struct gcl_stats *stats, const struct gcl_kernel *kernel) {
+void gcl_stats_launch_alone(struct gcl_stats *stats, const struct gcl_kernel *kernel,
+                            const struct gcl_geometry *geometry) {
     pthread_mutex_lock(&stats->lock);
     struct gcl_stats_kernel *row = find(stats, kernel);
-    if (row)
+    if (row) {
         row->launches++;
+        count_blocks(row, geometry);
+    }
     pthread_mutex_unlock(&stats->lock);
 }
 
 void gcl_stats_start(struct gcl_stats *stats) {
     pthread_mutex_lock(&stats->lock);
     if (!is_counting(stats))
-        stats->begin_ns = gcl_clock_ns();
+        stats->summary.begin_ns = gcl_clock_ns();
     atomic_store(&stats->is_counting, true);
     pthread_mutex_unlock(&stats->lock);
 }
@@ -204,7 +288,7 @@ void gcl_stats_show(struct gcl_stats *stats,
                     void (*show)(const struct gcl_stats_summary *summary, void *context),
                     void *context) {
     pthread_mutex_lock(&stats->lock);
-    stats->summary.elapsed_ns = gcl_clock_ns() - stats->begin_ns;
+    stats->summary.elapsed_ns = gcl_clock_ns() - stats->summary.begin_ns;
     show(&stats->summary, context);
     pthread_mutex_unlock(&stats->lock);
 }

@@ -12,6 +12,7 @@
 
 #include "base/status.h"
 #include "cluster/communicator/node.h"
+#include "exec/watch/judgement.h"
 #include "exec/watch/listener.h"
 #include "plan/schedule/moves.h"
 
@@ -21,8 +22,20 @@ struct gcl_stats_node {
     uint64_t exchange_ns; ///< with transfers, and waiting for them
 };
 
+/// Launches of a kernel with blocks of one size.
+struct gcl_stats_shape {
+    uint32_t block[3];
+    uint64_t launches;
+    uint64_t blocks;   ///< of these launches, on all nodes
+    uint64_t measured; ///< blocks that node 0 ran,
+    uint64_t busy_ns;  ///< and for how long its threads did
+};
+
 struct gcl_stats_kernel {
     const struct gcl_kernel *kernel;
+    struct gcl_stats_shape *shapes;
+    size_t shape_count;
+    struct gcl_judged_kernel foreseen; ///< sums of all judgements; `kernel` NULL: nothing was
     uint64_t launches;
     uint64_t splits[3];      ///< launches along x, y, z; others ran on one node
     uint16_t reason;         ///< enum gcl_reason_code: why the latest of those did that could have
@@ -39,16 +52,19 @@ struct gcl_stats_kernel {
 /// All that is known, as plain data.
 struct gcl_stats_summary {
     gcl_node node_count;
-    bool has_devices; ///< each node is a device, and runs what the program gives it
-    uint64_t elapsed_ns;
+    bool has_devices;              ///< each node is a device, and runs what the program gives it
+    uint64_t begin_ns, elapsed_ns; ///< since when it was counted, and for how long
     struct gcl_stats_kernel *kernels;
     size_t kernel_count;
     struct gcl_moves copies; ///< by copies and sets of the program's, beside kernels
     struct gcl_stats_node *nodes;
+    struct gcl_judgement *judgements; ///< without kernels, in their order
+    size_t judgement_count;
     uint64_t *links;     ///< bytes, by from * node_count + to; NULL: there are too many nodes
     gcl_node told_count; ///< nodes that have told what they did; the others' times are 0
 };
 
+struct gcl_geometry;
 struct gcl_stats;
 
 /// `has_devices`: as in struct gcl_stats_summary. With `is_full` it counts from now on, and wants
@@ -69,7 +85,8 @@ void gcl_stats_show(struct gcl_stats *stats,
 /// Gives a kernel the next number, which has to be the same on all nodes. False: no memory.
 GCL_MUST_USE bool gcl_stats_add_kernel(struct gcl_stats *stats, const struct gcl_kernel *kernel);
 /// A launch of a kernel that has a number where there are no other nodes.
-void gcl_stats_launch_alone(struct gcl_stats *stats, const struct gcl_kernel *kernel);
+void gcl_stats_launch_alone(struct gcl_stats *stats, const struct gcl_kernel *kernel,
+                            const struct gcl_geometry *geometry);
 // The end.
 
 /// What this node tells node 0; as long on all nodes.

@@ -109,6 +109,29 @@ static struct text count_text(uint64_t count) {
     return out;
 }
 
+/// Below a kernel's row: how many blocks of which size there were, and what one takes.
+static void write_shapes(const struct gcl_stats_kernel *kernel, FILE *out) {
+    for (size_t i = 0; i < kernel->shape_count; i++) {
+        const struct gcl_stats_shape *s = &kernel->shapes[i];
+        fprintf(out, "      %" PRIu64 " launch%s of blocks of %u x %u x %u: %" PRIu64 " blocks",
+                s->launches, s->launches == 1 ? "" : "es", s->block[0], s->block[1], s->block[2],
+                s->blocks);
+        if (s->measured > 0)
+            fprintf(out, ", %.3g us each", (double)s->busy_ns * 1e-3 / (double)s->measured);
+        fputc('\n', out);
+    }
+}
+
+/// And what it would take on all nodes, as foreseen while node 0 did all alone.
+static void write_foreseen(const struct gcl_stats_summary *s, const struct gcl_stats_kernel *kernel,
+                           FILE *out) {
+    if (!kernel->foreseen.kernel)
+        return;
+    fputs("      foreseen, with ", out);
+    gcl_judgement_write_kernel(&kernel->foreseen, s->node_count, out);
+    fputc('\n', out);
+}
+
 static void write_kernel_row(const struct gcl_stats_summary *s,
                              const struct gcl_stats_kernel *kernel, FILE *out) {
     struct line line = {.launches = count_text(kernel->launches),
@@ -119,6 +142,8 @@ static void write_kernel_row(const struct gcl_stats_summary *s,
                         .inspection_ns = sum_of(s, kernel->inspection_ns)};
     gcl_name_demangle(kernel->kernel->name, line.name.text, sizeof line.name.text);
     write_line(s, &line, out);
+    write_shapes(kernel, out);
+    write_foreseen(s, kernel, out);
     if (kernel->inspections > 0)
         fprintf(out, "      %" PRIu64 " looked up in memory before: %s [GCL%u]\n",
                 kernel->inspections, gcl_reason_why(GCL_REASON_INSPECTED), GCL_REASON_INSPECTED);
@@ -145,6 +170,15 @@ static void write_sums(const struct gcl_stats_summary *s, FILE *out) {
     write_line(s, &transfers, out);
 }
 
+static void write_judgements(const struct gcl_stats_summary *s, FILE *out) {
+    for (size_t i = 0; i < s->judgement_count; i++) {
+        uint64_t after_ns = s->judgements[i].at_ns - s->begin_ns;
+        fprintf(out, "  after %s ", time_text(after_ns).text);
+        gcl_judgement_write(&s->judgements[i], out);
+        fputc('\n', out);
+    }
+}
+
 void gcl_stats_write_table(const struct gcl_stats_summary *s, FILE *out) {
     fprintf(out, "gcluster: %u node%s, %s%s\n", s->node_count, s->node_count > 1 ? "s" : "",
             s->has_devices ? "each a device, " : "", time_text(s->elapsed_ns).text);
@@ -156,6 +190,7 @@ void gcl_stats_write_table(const struct gcl_stats_summary *s, FILE *out) {
         write_kernel_row(s, &s->kernels[i], out);
     if (s->node_count > 1)
         write_sums(s, out);
+    write_judgements(s, out);
 }
 
 // For programs.
@@ -176,6 +211,50 @@ static void write_times(const struct gcl_stats_summary *s, const char *name,
     fputc(']', out);
 }
 
+static void write_shapes_json(const struct gcl_stats_kernel *kernel, FILE *out) {
+    fputs(", \"shapes\": [", out);
+    for (size_t i = 0; i < kernel->shape_count; i++) {
+        const struct gcl_stats_shape *s = &kernel->shapes[i];
+        fprintf(out,
+                "%s{\"block\": [%u, %u, %u], \"launches\": %" PRIu64 ", \"blocks\": %" PRIu64
+                ", \"measured\": %" PRIu64 ", \"busy_ns\": %" PRIu64 "}",
+                i ? ", " : "", s->block[0], s->block[1], s->block[2], s->launches, s->blocks,
+                s->measured, s->busy_ns);
+    }
+    fputc(']', out);
+}
+
+static void write_foreseen_json(const struct gcl_judged_kernel *k, FILE *out) {
+    if (!k->kernel)
+        return;
+    fprintf(out,
+            ", \"foreseen\": {\"launches\": %" PRIu64 ", \"kept\": %" PRIu64
+            ", \"block_ns\": %.1f, \"alone_ns\": %.0f, \"all_ns\": %.0f, \"moving_ns\": %.0f, "
+            "\"moved\": %" PRIu64 ", \"planning_ns\": %.0f}",
+            k->launches, k->kept, k->block_ns, k->alone_ns, k->all_ns, k->moving_ns, k->moved,
+            k->planning_ns);
+}
+
+static void write_judgement_json(const struct gcl_stats_summary *s, const struct gcl_judgement *j,
+                                 FILE *out) {
+    static const char *const kinds[] = {
+        [GCL_JUDGED_NO_GAIN] = "no gain", [GCL_JUDGED_ALL] = "faster",
+        [GCL_JUDGED_FULL] = "no room",    [GCL_JUDGED_ALONE] = "slower",
+        [GCL_JUDGED_DEAR] = "planning",   [GCL_JUDGED_END] = "end",
+    };
+    fprintf(out, "{\"at_ns\": %" PRIu64 ", \"from\": \"%s\", \"to\": \"%s\", \"why\": \"%s\"",
+            j->at_ns - s->begin_ns, j->were_all ? "all nodes" : "node 0", gcl_judgement_who(j),
+            kinds[j->kind]);
+    if (j->node_count > 0)
+        fprintf(out,
+                ", \"alone_ns\": %.0f, \"all_ns\": %.0f, \"moving_ns\": %.0f, \"moved\": %" PRIu64
+                ", \"planning_ns\": %.0f, \"changing_ns\": %.0f, \"needed_ns\": %.0f, "
+                "\"lost_ns\": %.0f",
+                j->alone_ns, j->all_ns, j->moving_ns, j->moved, j->planning_ns, j->changing_ns,
+                j->needed_ns, j->lost_ns);
+    fputc('}', out);
+}
+
 static void write_kernel_json(const struct gcl_stats_summary *s,
                               const struct gcl_stats_kernel *kernel, FILE *out) {
     struct text name;
@@ -192,6 +271,8 @@ static void write_kernel_json(const struct gcl_stats_summary *s,
                 kernel->reason);
         gcl_json_write_string(out, gcl_reason_why(kernel->reason));
     }
+    write_shapes_json(kernel, out);
+    write_foreseen_json(&kernel->foreseen, out);
     fputs(", \"moved\": ", out);
     write_moves(&kernel->moves, out);
     write_times(s, "time_ns", kernel->time_ns, out);
@@ -210,6 +291,11 @@ void gcl_stats_write_json(const struct gcl_stats_summary *s, FILE *out) {
     for (size_t i = 0; i < s->kernel_count; i++) {
         fputs(i ? ", " : "", out);
         write_kernel_json(s, &s->kernels[i], out);
+    }
+    fputs("], \"judgements\": [", out);
+    for (size_t i = 0; i < s->judgement_count; i++) {
+        fputs(i ? ", " : "", out);
+        write_judgement_json(s, &s->judgements[i], out);
     }
     fputs("], \"copies\": ", out);
     write_moves(&s->copies, out);
