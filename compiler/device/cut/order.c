@@ -42,16 +42,40 @@ static bool is_locked(const struct gcl_order *order, int block) {
     return false;
 }
 
+// The root of an address as far as it can be seen without a moment: NULL if it can't.
+static LLVMValueRef visible_root(LLVMValueRef pointer) {
+    while (LLVMIsAGetElementPtrInst(pointer)) {
+        LLVMValueRef variable = gcl_moment_variable(pointer);
+        if (variable)
+            return variable;
+        pointer = LLVMGetOperand(pointer, 0);
+    }
+    return LLVMIsAArgument(pointer) || LLVMIsAAllocaInst(pointer) ? pointer : NULL;
+}
+
+// What the kernel or one thread has for itself, or nobody writes.
+static bool is_own_root(LLVMValueRef root) {
+    assert(root);
+    if (LLVMIsAAllocaInst(root) || !LLVMIsAArgument(root))
+        return LLVMIsAAllocaInst(root) != NULL;
+    LLVMValueRef kernel = LLVMGetParamParent(root);
+    unsigned index = 0;
+    while (LLVMGetParam(kernel, index) != root)
+        index++;
+    return gcl_parameter_type(kernel, index) != LLVMTypeOf(root); // passed by value
+}
+
 static void note_access(struct gcl_order *order, LLVMValueRef i, int block) {
     struct gcl_order_access access = {.instruction = i, .block = block};
     bool is_store = LLVMIsAStoreInst(i) != NULL;
     access.is_atomic = LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i);
     if (!is_store && !LLVMIsALoadInst(i) && !access.is_atomic)
         return;
-    if (is_locked(order, block))
+    access.pointer = LLVMGetOperand(i, is_store ? 1 : 0);
+    access.root = visible_root(access.pointer);
+    if ((access.root && is_own_root(access.root)) || is_locked(order, block))
         return;
     access.writes = is_store || access.is_atomic;
-    access.pointer = LLVMGetOperand(i, is_store ? 1 : 0);
     LLVMValueRef value = is_store             ? LLVMGetOperand(i, 0)
                          : LLVMIsALoadInst(i) ? i
                                               : LLVMGetOperand(i, 1);
@@ -78,18 +102,6 @@ struct spots {
 
 static bool is_shared_root(LLVMValueRef root) {
     return LLVMIsAConstantInt(root) || LLVMIsAFunction(root);
-}
-
-// What the kernel or one thread has for itself, or nobody writes.
-static bool is_own_root(LLVMValueRef root) {
-    assert(root);
-    if (LLVMIsAAllocaInst(root) || !LLVMIsAArgument(root))
-        return LLVMIsAAllocaInst(root) != NULL;
-    LLVMValueRef kernel = LLVMGetParamParent(root);
-    unsigned index = 0;
-    while (LLVMGetParam(kernel, index) != root)
-        index++;
-    return gcl_parameter_type(kernel, index) != LLVMTypeOf(root); // passed by value
 }
 
 static struct gcl_spot find_spot(struct gcl_moment *moment, const struct gcl_order_access *access) {
@@ -201,21 +213,9 @@ static bool meets(const struct gcl_order *order, guint first, guint second, int 
     return false;
 }
 
-// The root of an address as far as it can be seen without a moment: NULL if it can't.
-static LLVMValueRef visible_root(LLVMValueRef pointer) {
-    while (LLVMIsAGetElementPtrInst(pointer)) {
-        LLVMValueRef variable = gcl_moment_variable(pointer);
-        if (variable)
-            return variable;
-        pointer = LLVMGetOperand(pointer, 0);
-    }
-    return LLVMIsAArgument(pointer) || LLVMIsAAllocaInst(pointer) ? pointer : NULL;
-}
-
 static bool may_matter(const struct gcl_order_access *a, const struct gcl_order_access *b) {
-    LLVMValueRef p = visible_root(a->pointer), q = visible_root(b->pointer);
-    return (a->writes || b->writes) && !(a->is_atomic && b->is_atomic) && (!p || !q || p == q) &&
-           !(p && is_own_root(p));
+    return (a->writes || b->writes) && !(a->is_atomic && b->is_atomic) &&
+           (!a->root || !b->root || a->root == b->root);
 }
 
 static void add_pair(GArray *pairs, guint first, guint second) {
@@ -239,8 +239,7 @@ static bool relies_in_loop(const struct gcl_order *order, guint first, guint sec
 
 // A counter or a flag of the whole grid: who comes when isn't said by lanes in step either.
 static bool is_of_grid(const struct gcl_order *order, const struct gcl_order_access *access) {
-    LLVMValueRef root = visible_root(access->pointer);
-    return root && !is_shared_root(root) &&
+    return access->root && !is_shared_root(access->root) &&
            gcl_uniformity_of(order->u, access->pointer).variance == GCL_VARIANCE_UNIFORM;
 }
 
@@ -255,24 +254,26 @@ static bool relies_on_lanes(const struct gcl_order *order, guint first, guint se
            relies_in_loop(order, first, second);
 }
 
-// Whether a way leads to the access from a barrier, and past no other.
+// Whether a way leads to an instruction from a barrier, and past no other.
 static bool is_behind_barrier(const struct gcl_order *order, LLVMValueRef i) {
+    if (gcl_ways_waits_before(order->ways, i, GCL_WAIT_BLOCK) > 0)
+        return true;
     for (guint b = 0; b < order->barriers->len; b++) {
-        if (gcl_ways_lead(order->ways, g_array_index(order->barriers, LLVMValueRef, b), i,
-                          GCL_WAIT_BLOCK))
+        LLVMValueRef barrier = g_array_index(order->barriers, LLVMValueRef, b);
+        if (gcl_ways_lead(order->ways, barrier, i, GCL_WAIT_BLOCK))
             return true;
     }
     return false;
 }
 
-// Warps of a block. Where the write comes round to the read again there is no place between them.
+// Warps of a block, of a read behind a barrier and a write. Where the write comes round to the read
+// again there is no place between them.
 static bool relies_on_warps(const struct gcl_order *order, guint first, guint second) {
     const struct gcl_order_access *a = access_at(order, first), *b = access_at(order, second);
     const struct gcl_cfg *cfg = order->cfg;
-    if (a->writes || !b->writes ||
-        !gcl_ways_lead(order->ways, a->instruction, b->instruction, GCL_WAIT_BLOCK) ||
-        gcl_ways_lead(order->ways, b->instruction, a->instruction, GCL_WAIT_BLOCK) ||
-        !is_behind_barrier(order, a->instruction))
+    assert(!a->writes);
+    if (!b->writes || !gcl_ways_lead(order->ways, a->instruction, b->instruction, GCL_WAIT_BLOCK) ||
+        gcl_ways_lead(order->ways, b->instruction, a->instruction, GCL_WAIT_BLOCK))
         return false;
     if (gcl_ways_lead_once(order->ways, a->instruction, b->instruction, GCL_WAIT_BLOCK) &&
         meets(order, first, second, GCL_NOWHERE, WARP))
@@ -286,16 +287,42 @@ static bool relies_on_warps(const struct gcl_order *order, guint first, guint se
     return false;
 }
 
-static void find_pairs(struct gcl_order *order) {
-    for (guint first = 0; first < order->accesses->len; first++) {
-        for (guint second = 0; second < order->accesses->len; second++) {
-            if (!may_matter(access_at(order, first), access_at(order, second)))
-                continue;
-            if (relies_on_lanes(order, first, second))
-                add_pair(order->lanes, first, second);
-            if (relies_on_warps(order, first, second))
-                add_pair(order->warps, first, second);
-        }
+// Whether two accesses are in the same block with no wait between.
+static bool are_together(const struct gcl_order *order, guint a, guint b, enum gcl_wait wait) {
+    const struct gcl_order_access *x = access_at(order, a), *y = access_at(order, b);
+    return x->block == y->block && gcl_ways_waits_before(order->ways, x->instruction, wait) ==
+                                       gcl_ways_waits_before(order->ways, y->instruction, wait);
+}
+
+/// Accesses [begin, end).
+struct span {
+    guint begin, end;
+};
+
+// The only accesses to which a way without a wait can lead from `first`.
+static struct span find_reach(const struct gcl_order *order, guint first, enum gcl_wait wait) {
+    struct span reach = {first, first + 1}, all = {0, order->accesses->len};
+    if (!gcl_ways_waits_behind(order->ways, access_at(order, first)->instruction, wait))
+        return all;
+    while (reach.begin > 0 && are_together(order, reach.begin - 1, first, wait))
+        reach.begin--;
+    while (reach.end < all.end && are_together(order, reach.end, first, wait))
+        reach.end++;
+    return reach;
+}
+
+static void find_pairs_of(struct gcl_order *order, guint first) {
+    const struct gcl_order_access *access = access_at(order, first);
+    struct span lanes = find_reach(order, first, GCL_WAIT_WARP), warps = {0, 0};
+    for (guint second = lanes.begin; second < lanes.end; second++) {
+        if (may_matter(access, access_at(order, second)) && relies_on_lanes(order, first, second))
+            add_pair(order->lanes, first, second);
+    }
+    if (!access->writes && is_behind_barrier(order, access->instruction))
+        warps = find_reach(order, first, GCL_WAIT_BLOCK);
+    for (guint second = warps.begin; second < warps.end; second++) {
+        if (may_matter(access, access_at(order, second)) && relies_on_warps(order, first, second))
+            add_pair(order->warps, first, second);
     }
 }
 
@@ -321,7 +348,8 @@ struct gcl_order *gcl_order_find(struct gcl_module *m, const struct gcl_device_k
                 g_array_append_val(order->barriers, i);
         }
     }
-    find_pairs(order);
+    for (guint first = 0; first < order->accesses->len; first++)
+        find_pairs_of(order, first);
     return order;
 }
 

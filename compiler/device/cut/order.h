@@ -13,8 +13,9 @@
 struct gcl_order_access {
     LLVMValueRef instruction;
     LLVMValueRef pointer;
-    int64_t size; ///< bytes
-    int block;    ///< its number in the control flow
+    LLVMValueRef root; ///< of the pointer, as far as it can be seen without a moment, else NULL
+    int64_t size;      ///< bytes
+    int block;         ///< its number in the control flow
     bool writes;
     bool is_atomic;
 };

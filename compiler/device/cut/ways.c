@@ -90,6 +90,17 @@ static const struct place *place_of(const struct gcl_ways *ways, LLVMValueRef i)
     return place;
 }
 
+uint32_t gcl_ways_waits_before(const struct gcl_ways *ways, LLVMValueRef i, enum gcl_wait wait) {
+    return place_of(ways, i)->waits[wait];
+}
+
+bool gcl_ways_waits_behind(const struct gcl_ways *ways, LLVMValueRef i, enum gcl_wait wait) {
+    const struct place *place = place_of(ways, i);
+    uint32_t passed = place->waits[wait] + gcl_wait_is_at(i, wait);
+    assert(passed <= ways->waits[place->block][wait]);
+    return ways->waits[place->block][wait] > passed;
+}
+
 // Whether the edge between these blocks goes round in a loop that mustn't be.
 static bool goes_round(const struct gcl_cfg *cfg, int around, int from, int to) {
     for (int l = around; l != GCL_NOWHERE; l = cfg->loops[l].parent) {

@@ -2,6 +2,8 @@
 #ifndef GCL_DEVICE_WAYS_H
 #define GCL_DEVICE_WAYS_H
 
+#include <stdint.h>
+
 #include "device/ir/cfg.h"
 
 /// Threads that wait for each other: lanes of a warp, or all threads of a block (which makes the
@@ -23,6 +25,12 @@ struct gcl_ways *gcl_ways_create(const struct gcl_cfg *cfg);
 void gcl_ways_destroy(struct gcl_ways *ways);
 /// Takes note of a call that was added to the function.
 void gcl_ways_add(struct gcl_ways *ways, LLVMValueRef call);
+
+/// Waits in front of instruction `i` in its basic block.
+uint32_t gcl_ways_waits_before(const struct gcl_ways *ways, LLVMValueRef i, enum gcl_wait wait);
+/// Whether a wait stands behind instruction `i` in its basic block, so that no way without one
+/// leads from `i` out of the block.
+bool gcl_ways_waits_behind(const struct gcl_ways *ways, LLVMValueRef i, enum gcl_wait wait);
 
 /// Whether a way without a wait leads from behind instruction `from` to `to`, however often it goes
 /// round in loops.
