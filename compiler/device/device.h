@@ -12,7 +12,7 @@
 //     vector     code for a whole block from each region, once for each kind of processor and block
 //                size: vectors of threads, or thread by thread (vector/vector.h)
 //     tables     what the runtime reads (gcluster/kernel.h)
-//     emit       optimisation and object file
+//     emit       optimisation and object file; levels: one for each kind of processor
 //
 // A room uses those above it in this list, never the other way round.
 #ifndef GCL_DEVICE_DEVICE_H
@@ -35,5 +35,11 @@
 bool gcl_device_compile(const struct gcl_device_options *options,
                         const struct gcl_device_input *inputs, size_t count,
                         const char *object_path, GPtrArray *diagnostics);
+
+enum { GCL_DEVICE_PARTS = 4 };
+/// Where gcl_device_compile, with `options->in_parts`, may have written a part of the object at
+/// `object_path`: part 0 to GCL_DEVICE_PARTS - 1. Those that exist are to be linked with it. To be
+/// freed.
+char *gcl_device_part_path(const char *object_path, size_t part);
 
 #endif

@@ -4,30 +4,22 @@
 #include <llvm-c/Analysis.h>
 
 #include "device/ir/module.h"
+#include "device/levels.h"
 #include "device/lower/lower.h"
 
-bool gcl_emit(struct gcl_module *m, const char *object_path) {
+static bool write_object(struct gcl_module *m, const char *object_path) {
     static const char *const pipelines[] = {
         "function(sroa),default<O1>",
         "function(sroa),default<O1>",
         "function(sroa),default<O2>",
         "function(sroa),default<O3>",
     };
-    char *message = NULL;
-    if (LLVMVerifyModule(m->module, LLVMReturnStatusAction, &message)) {
-        gcl_module_error(m, GCL_CODE_CODE_GENERATION, NULL,
-                         "the code generator made IR that is not valid: %s", message);
-        LLVMDisposeMessage(message);
-        return false;
-    }
-    LLVMDisposeMessage(message);
-    gcl_module_run_passes(m, "always-inline");
     gcl_math_lower(m); // now that every function has the code of its level
     gcl_module_run_passes(m, pipelines[CLAMP(m->options->optimization_level, 0, 3)]);
     gcl_addresses_sink(m);
     gcl_pieces_split(m);
     g_autofree char *path = g_strdup(object_path);
-    message = NULL;
+    char *message = NULL;
     if (m->failed)
         return false;
     if (LLVMTargetMachineEmitToFile(m->machine, m->module, path, LLVMObjectFile, &message)) {
@@ -37,4 +29,19 @@ bool gcl_emit(struct gcl_module *m, const char *object_path) {
         return false;
     }
     return true;
+}
+
+bool gcl_emit(struct gcl_module *m, const char *object_path) {
+    char *message = NULL;
+    if (LLVMVerifyModule(m->module, LLVMReturnStatusAction, &message)) {
+        gcl_module_error(m, GCL_CODE_CODE_GENERATION, NULL,
+                         "the code generator made IR that is not valid: %s", message);
+        LLVMDisposeMessage(message);
+        return false;
+    }
+    LLVMDisposeMessage(message);
+    gcl_module_run_passes(m, "always-inline");
+    if (!m->failed && gcl_levels_divide(m))
+        return gcl_levels_emit(m, object_path, write_object);
+    return write_object(m, object_path);
 }

@@ -4,7 +4,8 @@
 
 #include "device/ir/module.h"
 
-/// Optimises the module and writes the object file; false with a diagnostic.
+/// Optimises the module and writes the object file, or one for each level of the processor
+/// (levels.h); false with a diagnostic.
 bool gcl_emit(struct gcl_module *m, const char *object_path);
 
 #endif

@@ -345,6 +345,7 @@ int gcl_compile_generate(const struct gcl_compilation *c) {
         .remarks = c->options->vector_remarks,
         .only_analyses = !generates_code(c),
         .is_part = c->options->relocatable_device_code && !c->options->device_target,
+        .in_parts = !c->options->device_target,
         .explanations = explanations,
     };
     if (g_file_get_contents(c->device_ir, &ir, &size, NULL)) {

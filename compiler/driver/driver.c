@@ -14,6 +14,7 @@
 #include "command_line.h"
 #include "compile.h"
 #include "config.h"
+#include "device/device.h"
 #include "device_link.h"
 #include "explanations.h"
 #include "undefined.h"
@@ -241,6 +242,16 @@ static char *find_registration(const char *host_object) {
     return NULL;
 }
 
+// Adds the parts of an object of device code.
+static void add_device_object(struct driver *d, GPtrArray *objects, const char *object) {
+    g_ptr_array_add(objects, (gpointer)object);
+    for (size_t part = 0; part < GCL_DEVICE_PARTS; part++) {
+        const char *path = keep(d, gcl_device_part_path(object, part));
+        if (g_file_test(path, G_FILE_TEST_EXISTS))
+            g_ptr_array_add(objects, (gpointer)path);
+    }
+}
+
 static GPtrArray *join_halves(struct driver *d, const struct gcl_compilation *c,
                               const char *object) {
     bool cuda = c->input->language == GCL_LANGUAGE_CUDA;
@@ -251,7 +262,7 @@ static GPtrArray *join_halves(struct driver *d, const struct gcl_compilation *c,
     g_autoptr(GPtrArray) parts = g_ptr_array_new();
     g_ptr_array_add(parts, (gpointer)c->host_object);
     if (cuda)
-        g_ptr_array_add(parts, (gpointer)c->device_object);
+        add_device_object(d, parts, c->device_object);
     return gcl_command_join(&d->installation, parts, object);
 }
 

@@ -35,6 +35,7 @@ struct gcl_device_options {
     bool remarks;           ///< say how kernels were vectorised
     bool only_analyses;     ///< generate no code
     bool is_part;           ///< of a program's device code: there is more, which isn't seen yet
+    bool in_parts;          ///< large code may be several objects (gcl_device_part_path)
     GArray *explanations;   ///< struct gcl_device_explanation to be added for each kernel, or NULL
 };
 

@@ -156,6 +156,17 @@ LLVMValueRef gcl_shim_clone_function(LLVMValueRef function) {
     return wrap(CloneFunction(unwrap<Function>(function), map));
 }
 
+void gcl_shim_drop_body(LLVMValueRef global) {
+    auto *object = cast<GlobalObject>(unwrap(global));
+    object->setComdat(nullptr);
+    if (auto *function = dyn_cast<Function>(object)) {
+        function->deleteBody();
+    } else {
+        cast<GlobalVariable>(object)->setInitializer(nullptr);
+        object->setLinkage(GlobalValue::ExternalLinkage);
+    }
+}
+
 void gcl_shim_drop_metadata(LLVMValueRef instruction) {
     if (auto *i = dyn_cast<Instruction>(unwrap(instruction))) {
         i->dropUnknownNonDebugMetadata({LLVMContext::MD_invariant_load});

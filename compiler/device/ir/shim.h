@@ -40,6 +40,8 @@ void gcl_shim_use_init_array(LLVMTargetMachineRef machine);
 int gcl_shim_has_features(LLVMTargetMachineRef machine, const char *features);
 /// A copy of a function, beside it in its module.
 LLVMValueRef gcl_shim_clone_function(LLVMValueRef function);
+/// Leaves the declaration of a function or variable.
+void gcl_shim_drop_body(LLVMValueRef global);
 /// Takes all metadata off an instruction but !invariant.load.
 void gcl_shim_drop_metadata(LLVMValueRef instruction);
 /// How many bytes behind its base an address with constant indices lies, -1 for any other.
