@@ -17,6 +17,7 @@ static bool write_object(struct gcl_module *m, const char *object_path) {
     gcl_math_lower(m); // now that every function has the code of its level
     gcl_module_run_passes(m, pipelines[CLAMP(m->options->optimization_level, 0, 3)]);
     gcl_addresses_sink(m);
+    gcl_narrow(m);
     gcl_pieces_split(m);
     g_autofree char *path = g_strdup(object_path);
     char *message = NULL;

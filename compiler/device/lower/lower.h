@@ -17,7 +17,8 @@
 //                (kernels fall apart and get their code here, cut/cut.h and vector/vector.h)
 //     functions  functions that stay functions ask the runtime for their block
 //     image      calls through pointers read descriptors
-//     math, addresses, pieces    on optimised code, for instruction selection (device/emit.c)
+//     math, addresses, narrow, pieces    on optimised code, for instruction selection
+//                (device/emit.c)
 #ifndef GCL_DEVICE_LOWER_LOWER_H
 #define GCL_DEVICE_LOWER_LOWER_H
 
@@ -29,6 +30,7 @@
 #include "device/lower/inline.h"
 #include "device/lower/legalize.h"
 #include "device/lower/math.h"
+#include "device/lower/narrow.h"
 #include "device/lower/pieces.h"
 #include "device/lower/quotients.h"
 #include "device/lower/retarget.h"
