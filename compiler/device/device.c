@@ -18,6 +18,7 @@
 #include "device/cut/polls.h"
 #include "device/cut/prefetch.h"
 #include "device/cut/regions.h"
+#include "device/cut/stretch.h"
 #include "device/emit.h"
 #include "device/ir/intrinsics.h"
 #include "device/ir/module.h"
@@ -158,8 +159,10 @@ static void cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     kernel->vector = !m->options->scalar && !is_by_thread && !kernel->polls && !kernel->locks;
     gcl_lockstep_keep(m, kernel);
     kernel->settled = gcl_math_settles(kernel->function);
-    if (kernel->vector)
+    if (kernel->vector) {
+        gcl_stretches_cut(m, kernel);
         gcl_prefetch_build(m, kernel);
+    }
     gcl_cut_kernel(m, kernel);
     gcl_module_keep_lines(m, kernel->function);
     if (m->options->remarks && !m->options->scalar && !kernel->vector)

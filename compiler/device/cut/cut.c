@@ -9,6 +9,7 @@
 #include "device/ir/intrinsics.h"
 #include "device/ir/module.h"
 #include "device/ir/parameter.h"
+#include "device/lower/sanitize.h"
 
 enum { DEPTH = 16, STEPS = 48 };
 
@@ -59,6 +60,22 @@ static bool is_cut(LLVMValueRef instruction) {
         LLVMIsACallInst(instruction) ? gcl_intrinsic_find(instruction) : NULL;
     return intrinsic && intrinsic->kind == GCL_INTRINSIC_CUT &&
            !is_marked_warp_operation(instruction);
+}
+
+LLVMValueRef gcl_cut_add(struct gcl_module *m, LLVMValueRef before, const char *name,
+                         LLVMValueRef *arguments, unsigned count) {
+    LLVMTypeRef i32 = gcl_i32(m);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(m->context), &i32, count, 0);
+    LLVMValueRef function = LLVMGetNamedFunction(m->module, name);
+    if (!function)
+        function = LLVMAddFunction(m->module, name, type);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
+    LLVMValueRef previous = LLVMGetPreviousInstruction(before);
+    bool is_told = previous && gcl_sanitize_tells(previous); // which stays right before the access
+    LLVMPositionBuilderBefore(builder, is_told ? previous : before);
+    LLVMValueRef call = LLVMBuildCall2(builder, type, function, arguments, count, "");
+    LLVMDisposeBuilder(builder);
+    return call;
 }
 
 LLVMValueRef gcl_cut_before(LLVMBasicBlockRef block) {

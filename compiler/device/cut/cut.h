@@ -9,6 +9,8 @@
 //     lockstep   what relies on warps in step, or on all warps having read, gets vectors that are
 //                warps, or cuts; order finds it in imagined moments of a launch (moment) and on
 //                ways without a wait (ways), and tells the user (order_tell)
+//     stretch    where threads read from several parts of what their block reads, each part is
+//                read by all of them before the next
 //     prefetch   loops around barriers ask early for what they read next
 //     cut        basic blocks end at cuts, and what is cheap is worked out anew behind them
 //     demote     what crosses a cut goes through memory, once a thread or once a block
@@ -28,6 +30,9 @@
 /// kernels that run in vectors stay instructions and make vectors warps
 /// (gcl_device_kernel.has_warps).
 void gcl_cut_kernel(struct gcl_module *m, struct gcl_device_kernel *kernel);
+/// Cuts a kernel in front of `before`: a call of the intrinsic `name` (ir/intrinsics.c).
+LLVMValueRef gcl_cut_add(struct gcl_module *m, LLVMValueRef before, const char *name,
+                         LLVMValueRef *arguments, unsigned count);
 /// The cut at the end of `block`, NULL if there is none.
 LLVMValueRef gcl_cut_before(LLVMBasicBlockRef block);
 /// Whether working `i` out anew costs less than keeping it.

@@ -8,32 +8,16 @@
 // region may change it: the region is cut in front of such a write.
 #include "device/cut/lockstep.h"
 
+#include "device/cut/cut.h"
 #include "device/cut/moment.h"
 #include "device/cut/order.h"
 #include "device/cut/ways.h"
 #include "device/ir/cfg.h"
 #include "device/ir/module.h"
-#include "device/lower/sanitize.h"
-
-static LLVMValueRef add_cut(struct gcl_module *m, LLVMValueRef before, const char *name,
-                            LLVMValueRef *arguments, unsigned count) {
-    LLVMTypeRef i32 = gcl_i32(m);
-    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(m->context), &i32, count, 0);
-    LLVMValueRef function = LLVMGetNamedFunction(m->module, name);
-    if (!function)
-        function = LLVMAddFunction(m->module, name, type);
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
-    LLVMValueRef previous = LLVMGetPreviousInstruction(before);
-    bool is_told = previous && gcl_sanitize_tells(previous); // which stays right before the access
-    LLVMPositionBuilderBefore(builder, is_told ? previous : before);
-    LLVMValueRef call = LLVMBuildCall2(builder, type, function, arguments, count, "");
-    LLVMDisposeBuilder(builder);
-    return call;
-}
 
 static LLVMValueRef add_sync(struct gcl_module *m, LLVMValueRef before) {
     LLVMValueRef whoever_came = gcl_u32(m, 0);
-    return add_cut(m, before, "__gcl_warp_sync", &whoever_came, 1);
+    return gcl_cut_add(m, before, "__gcl_warp_sync", &whoever_came, 1);
 }
 
 // Volatile accesses.
@@ -184,7 +168,7 @@ static void order_warps(const struct gcl_order *order) {
         LLVMValueRef place = find_place(order, varies, first, second);
         const struct gcl_order_telling telling = {first, second, place, true, false, false};
         gcl_order_tell(order, &telling);
-        gcl_ways_add(order->ways, add_cut(order->m, place, "__gcl_order", NULL, 0));
+        gcl_ways_add(order->ways, gcl_cut_add(order->m, place, "__gcl_order", NULL, 0));
     }
 }
 
