@@ -1,6 +1,7 @@
 // Processes that read regions of each other's memory, which lies at the same addresses in all.
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,6 +19,7 @@ enum { NODES = 3, SIZE = 1 << 20, MOMENTS = 60 };
 struct meeting {
     struct gcl_wire_card cards[NODES];
     _Atomic int steps[4];
+    _Atomic uint64_t ahead; ///< messages that node 0 has sent before node 1 took any
 };
 
 static void pack(const struct gcl_packer *self, const struct gcl_region *region,
@@ -37,10 +39,14 @@ static const struct gcl_packer packer = {.pack = pack, .unpack = unpack};
 static struct meeting *meeting;
 static unsigned char *memory;
 
-static void meet(int step) {
+static void meet_of(int step, int count) {
     meeting->steps[step]++;
-    while (meeting->steps[step] < NODES)
+    while (meeting->steps[step] < count)
         usleep(100);
+}
+
+static void meet(int step) {
+    meet_of(step, NODES);
 }
 
 static struct gcl_neighbours *join(gcl_node self) {
@@ -223,6 +229,88 @@ static void run_tracks(struct gcl_neighbours *n, gcl_node self) {
         pthread_join(tours[i].thread, NULL);
 }
 
+/// Sends `size` bytes of a moment to one node and gets as much from another one, by attempts.
+static void attempt(struct gcl_neighbours *n, gcl_node self, uint64_t moment, size_t size) {
+    gcl_node to = (self + 1) % NODES, from = (self + NODES - 1) % NODES;
+    const int64_t half = SIZE / 2;
+    struct gcl_region out = gcl_region_run(0, (int64_t)size),
+                      in = gcl_region_run(half, half + (int64_t)size);
+    struct gcl_request requests[] = {{.peer = to, .is_sent = true, .region = &out},
+                                     {.peer = from, .region = &in}};
+    enum gcl_status status = GCL_NOT_READY;
+    for (int i = 0; i < 2; i++) {
+        requests[i].size = size;
+        requests[i].place = memory;
+        requests[i].packer = &packer;
+    }
+    for (int64_t i = 0; i < (int64_t)size; i++)
+        memory[i] = value_of(self, (int64_t)moment, i);
+    while (status == GCL_NOT_READY) {
+        status = gcl_neighbours_attempt(n, (struct gcl_turn){.moment = moment}, requests, 2);
+        if (status == GCL_NOT_READY)
+            sched_yield();
+    }
+    if (status != GCL_OK)
+        exit(4);
+    for (int64_t i = 0; i < (int64_t)size; i++) {
+        if (memory[half + i] != value_of(from, (int64_t)moment, i))
+            exit(7);
+    }
+}
+
+/// Small amounts go around, of all sizes; nobody waits inside of the exchange.
+static void run_attempts(struct gcl_neighbours *n, gcl_node self, uint64_t moment) {
+    for (uint64_t i = 0; i < 2000; i++)
+        attempt(n, self, moment + i, 1 + i * 37 % 3000);
+}
+
+/// Node 0 runs ahead of node 1 until there is no room, with small amounts and then a large one,
+/// which only gcl_neighbours_exchange sends.
+static void run_ahead(struct gcl_neighbours *n, gcl_node self, uint64_t moment) {
+    const struct gcl_region few = gcl_region_run(0, 1000), many = gcl_region_run(0, SIZE);
+    struct gcl_request request = {.peer = 1 - self,
+                                  .is_sent = self == 0,
+                                  .size = 1000,
+                                  .region = &few,
+                                  .place = memory,
+                                  .packer = &packer};
+    struct gcl_turn turn = {.moment = moment};
+    uint64_t ahead = 0;
+    if (self == 2)
+        return;
+    while (self == 0 && gcl_neighbours_attempt(n, turn, &request, 1) == GCL_OK)
+        turn.moment = moment + ++ahead;
+    meeting->ahead += ahead;
+    meet_of(3, 2);
+    ahead = meeting->ahead;
+    if (ahead < 2 || ahead > 1000)
+        exit(8); // a ring has room for some messages, but for no more than it has bytes
+    for (turn.moment = moment; turn.moment < moment + ahead + 1; turn.moment++) {
+        bool is_sent = self == 0 && turn.moment < moment + ahead;
+        if (!is_sent && gcl_neighbours_exchange(n, turn, &request, 1) != GCL_OK)
+            exit(4);
+    }
+    request.region = &many;
+    request.size = SIZE;
+    if (gcl_neighbours_attempt(n, turn, &request, 1) != GCL_NOT_READY ||
+        gcl_neighbours_exchange(n, turn, &request, 1) != GCL_OK)
+        exit(4);
+}
+
+/// Node 0 waits for 8 bytes, and node 1 sends 9: that isn't taken for something else.
+static void run_disagreement(struct gcl_neighbours *n, gcl_node self, uint64_t moment) {
+    const struct gcl_region region = gcl_region_run(0, self == 0 ? 8 : 9);
+    const struct gcl_request request = {.peer = 1 - self,
+                                        .is_sent = self == 1,
+                                        .size = self == 0 ? 8 : 9,
+                                        .region = &region,
+                                        .place = memory,
+                                        .packer = &packer};
+    if (self < 2 && gcl_neighbours_exchange(n, (struct gcl_turn){.moment = moment}, &request, 1) !=
+                        (self == 0 ? GCL_SYSTEM : GCL_OK))
+        exit(9);
+}
+
 static int run_node(gcl_node self) {
     struct gcl_neighbours *n = join(self);
     for (gcl_node i = 0; i < NODES; i++) {
@@ -234,6 +322,9 @@ static int run_node(gcl_node self) {
         run_moment(n, self, moment);
     for (int64_t moment = 2 * MOMENTS + 1; moment <= 2 * MOMENTS + 10; moment++)
         run_place(n, self, moment);
+    run_attempts(n, self, 1000);
+    run_ahead(n, self, 10000);
+    run_disagreement(n, self, 20000);
     meet(2);
     gcl_neighbours_destroy(n);
     return 0;

@@ -1,6 +1,7 @@
 // Nodes on one machine read regions of each other's device memory themselves: one copy by the
-// kernel (process_vm_readv), as fast as memcpy, without messages. Each node has a board, a page
-// that its neighbours map, on which it writes how far it is.
+// kernel (process_vm_readv), as fast as memcpy, without messages. Each node has a board, memory
+// that its neighbours map, on which it writes how far it is. A few KiB that one node has for
+// another in an exchange are one message in memory that both map, and the sender goes on at once.
 //
 // Regions of many short runs are packed by their owner first, since each run costs the kernel more
 // than it costs to copy it.
@@ -31,6 +32,12 @@ GCL_MUST_USE enum gcl_status gcl_neighbours_exchange(struct gcl_neighbours *neig
                                                      struct gcl_turn turn,
                                                      const struct gcl_request *requests,
                                                      size_t count);
+/// Does that part as far as it takes no waiting. GCL_NOT_READY: something is left, with which a
+/// later call of this function, or of gcl_neighbours_exchange, with the same requests goes on.
+GCL_MUST_USE enum gcl_status gcl_neighbours_attempt(struct gcl_neighbours *neighbours,
+                                                    struct gcl_turn turn,
+                                                    const struct gcl_request *requests,
+                                                    size_t count);
 /// Shows who waits for a neighbour. Another thread than the one that waits.
 void gcl_neighbours_look(struct gcl_neighbours *neighbours, gcl_wait_look *look, void *context);
 /// A node is lost: whoever waits, or will wait, gets GCL_NODE_LOST. Any thread. Takes NULL.
