@@ -548,6 +548,7 @@ static void broadcast(void *context, const void *bytes, size_t size) {
 static struct gcl_communicator communicator(struct gcl_cluster *c) {
     return (struct gcl_communicator){.broadcast = broadcast,
                                      .exchange = gcl_exchange_run,
+                                     .attempt = gcl_exchange_attempt,
                                      .expect = gcl_exchange_expect,
                                      .give_up = gcl_loss_resign,
                                      .context = c};

@@ -65,6 +65,8 @@ void gcl_cluster_post(struct gcl_cluster *cluster, void (*function)(void *contex
 /// exchange.c: see struct gcl_communicator. `cluster`: a struct gcl_cluster.
 enum gcl_status gcl_exchange_run(void *cluster, struct gcl_turn turn,
                                  const struct gcl_request *requests, size_t count);
+enum gcl_status gcl_exchange_attempt(void *cluster, struct gcl_turn turn,
+                                     const struct gcl_request *requests, size_t count);
 void gcl_exchange_expect(void *cluster, const struct gcl_request *request,
                          void (*came)(void *receiver, enum gcl_status status), void *receiver);
 /// No exchange begins any more, and those that go on end for want of the others. False: not all

@@ -135,6 +135,20 @@ enum gcl_status gcl_exchange_run(void *cluster, struct gcl_turn turn,
     return status;
 }
 
+enum gcl_status gcl_exchange_attempt(void *cluster, struct gcl_turn turn,
+                                     const struct gcl_request *requests, size_t count) {
+    struct gcl_cluster *c = cluster;
+    for (size_t i = 0; i < count; i++) {
+        if (!requests[i].region || !gcl_neighbours_has(c->neighbours, requests[i].peer))
+            return GCL_NOT_READY; // by UCX somebody has to wait
+    }
+    if (!enter(c))
+        return GCL_NODE_LOST;
+    enum gcl_status status = gcl_neighbours_attempt(c->neighbours, turn, requests, count);
+    leave(c);
+    return status;
+}
+
 void gcl_exchange_expect(void *cluster, const struct gcl_request *request,
                          void (*came)(void *receiver, enum gcl_status status), void *receiver) {
     struct gcl_cluster *c = cluster;

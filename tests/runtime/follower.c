@@ -91,6 +91,7 @@ struct follower *follower_start(void) {
                                                            .space = f.space,
                                                            .communicator = {.broadcast = broadcast,
                                                                             .exchange = exchange,
+                                                                            .attempt = exchange,
                                                                             .give_up = give_up,
                                                                             .expect = expect,
                                                                             .context = &f}});

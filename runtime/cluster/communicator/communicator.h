@@ -54,6 +54,10 @@ struct gcl_communicator {
     /// matter.
     enum gcl_status (*exchange)(void *context, struct gcl_turn turn,
                                 const struct gcl_request *requests, size_t count);
+    /// Does what `exchange` does with regions, as far as it takes no waiting. GCL_NOT_READY:
+    /// something is left, with which a later call of either with the same requests goes on.
+    enum gcl_status (*attempt)(void *context, struct gcl_turn turn,
+                               const struct gcl_request *requests, size_t count);
     /// Ends the job because this node can't do its part and others would wait for it, with a
     /// message that names the node and says why: "it has no memory for …". At most 255 bytes.
     void (*give_up)(void *context, const char *reason);

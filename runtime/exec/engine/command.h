@@ -34,6 +34,11 @@ struct gcl_host_call {
     /// other nodes.
     enum gcl_track track;
     bool leaves_workers; ///< false: with GCL_TRACK_KERNELS it runs where kernels run
+    /// Of the runtime's, where nodes aren't devices: does what the function does, if that takes no
+    /// waiting. Runs where kernels run, perhaps several times. False: something is left, for
+    /// another attempt or for the function. NULL: there are none.
+    bool (*attempt)(void *data);
+    uint64_t attempted_ns; ///< the engine's: when the first attempt was over; 0: there was none
 };
 
 struct gcl_release {
@@ -64,6 +69,7 @@ struct gcl_command {
     bool is_listed;              ///< in its lane's list
     bool is_small;               ///< one thread is woken first, more when it turns out long
     bool is_awaited;             ///< whoever submits it waits for it and will run it
+    bool is_put_off;             ///< an attempt has left something
     bool is_aside;               ///< it has a place in its stream, but not among all commands
     atomic_bool may_widen;       ///< others may still be woken
     struct gcl_edge *dependents; ///< who waits for it

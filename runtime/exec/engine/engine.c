@@ -101,6 +101,7 @@ static void clear(struct gcl_command *command, enum gcl_command_kind kind) {
     command->participants = 0;
     command->is_listed = false;
     command->is_awaited = false;
+    command->is_put_off = false;
     command->is_aside = false;
     command->dependents = NULL;
     command->next = command->previous = NULL;
@@ -219,7 +220,7 @@ enum gcl_lane gcl_engine_lane(const struct gcl_engine *engine, const struct gcl_
     if (engine->options.device_count > 1)
         return GCL_LANE_COPY;
     const struct gcl_host_call *call = &command->call;
-    if (call->track == GCL_TRACK_KERNELS && !call->leaves_workers)
+    if (call->attempt || (call->track == GCL_TRACK_KERNELS && !call->leaves_workers))
         return GCL_LANE_COMPUTE;
     return (enum gcl_lane)((int)GCL_LANE_TRACKS + (int)call->track);
 }
@@ -241,8 +242,7 @@ static void give_slots(struct gcl_engine *engine, struct gcl_command *command) {
         free(work->slots);
 }
 
-// Shares out the command's units and puts it in its lane, behind those of its priority.
-static void list(struct gcl_engine *engine, struct gcl_command *command, uint32_t unit_count) {
+void gcl_engine_list(struct gcl_engine *engine, struct gcl_command *command, uint32_t unit_count) {
     struct gcl_lane_state *lane = &engine->lanes[gcl_engine_lane(engine, command)];
 
     assert(command->unmet == 0 && !command->is_listed && unit_count > 0);
@@ -410,7 +410,7 @@ void gcl_engine_complete(struct gcl_engine *engine, struct gcl_command *command)
                 done = after;
             } else {
                 after->is_awaited = false; // whoever waits sleeps by now
-                list(engine, after, unit_count);
+                gcl_engine_list(engine, after, unit_count);
             }
         }
         recycle(engine, c);
@@ -438,7 +438,7 @@ struct gcl_fence gcl_engine_append(struct gcl_engine *engine, struct gcl_stream 
         command->work.slots = &command->work.single;
         gcl_engine_complete(engine, command);
     } else {
-        list(engine, command, unit_count);
+        gcl_engine_list(engine, command, unit_count);
     }
     return fence;
 }

@@ -134,6 +134,8 @@ struct gcl_fence gcl_engine_append(struct gcl_engine *engine, struct gcl_stream 
 struct gcl_command *gcl_engine_take_command(struct gcl_engine *engine, enum gcl_command_kind kind);
 /// All units have run: passes on to what waited.
 void gcl_engine_complete(struct gcl_engine *engine, struct gcl_command *command);
+/// Shares out the command's units and puts it in its lane, behind those of its priority.
+void gcl_engine_list(struct gcl_engine *engine, struct gcl_command *command, uint32_t unit_count);
 /// Takes a command without unclaimed units out of its lane.
 void gcl_engine_unlist(struct gcl_engine *engine, struct gcl_command *command);
 /// Tells listeners of a new stream.

@@ -139,6 +139,15 @@ static void release(const struct gcl_release *release) {
     (void)status;
 }
 
+/// Of the runtime's, a call may be put off, since it would have to wait.
+static void call(struct gcl_command *command) {
+    const struct gcl_host_call *call = &command->call;
+    if (!call->attempt)
+        call->function(call->data);
+    else
+        command->is_put_off = !call->attempt(call->data);
+}
+
 static void run(const struct gcl_device *device, struct gcl_command *command, void *scratch,
                 uint32_t begin, uint32_t end) {
     if (command->kind == GCL_COMMAND_RUN)
@@ -146,7 +155,7 @@ static void run(const struct gcl_device *device, struct gcl_command *command, vo
     else if (command->kind == GCL_COMMAND_COPY)
         device->units->copy_units(device, &command->copy, begin, end);
     else if (command->kind == GCL_COMMAND_CALL)
-        command->call.function(command->call.data);
+        call(command);
     else if (command->kind == GCL_COMMAND_FREE)
         release(&command->release);
 }
@@ -247,6 +256,30 @@ bool gcl_engine_is_running(struct gcl_engine *engine, pid_t thread) {
     return presence != NULL;
 }
 
+/// Puts a call that would have to wait behind commands that wouldn't, or looks again soon. If
+/// neither helps, the call goes to the thread of its track, which may wait.
+static void put_off(struct gcl_engine *engine, struct gcl_command *command) {
+    const struct gcl_command *first = engine->lanes[GCL_LANE_COMPUTE].first;
+    struct gcl_host_call *call = &command->call;
+    assert(command->kind == GCL_COMMAND_CALL && call->attempt && !command->is_listed);
+    command->is_put_off = false;
+    if (!first || (first->kind == GCL_COMMAND_CALL && first->call.attempted_ns)) {
+        pthread_mutex_unlock(&engine->lock);
+        sched_yield(); // others may bring what it waits for
+        uint64_t now_ns = gcl_clock_ns();
+        pthread_mutex_lock(&engine->lock);
+        if (!call->attempted_ns)
+            call->attempted_ns = now_ns;
+        if (now_ns - call->attempted_ns > PATIENCE_NS)
+            call->attempt = NULL;
+    } else if (!call->attempted_ns) {
+        call->attempted_ns = gcl_clock_ns();
+    }
+    takes_next = is_worker && call->attempt;
+    gcl_engine_list(engine, command, 1);
+    takes_next = false;
+}
+
 // Takes part in a command; the lock is held before and after.
 static void participate(struct gcl_engine *engine, struct gcl_command *command,
                         const struct participant *who) {
@@ -273,6 +306,10 @@ static void participate(struct gcl_engine *engine, struct gcl_command *command,
         gcl_engine_unlist(engine, command);
     if (--command->participants > 0 || !is_claimed)
         return;
+    if (command->is_put_off) {
+        put_off(engine, command);
+        return;
+    }
     takes_next = is_worker;
     gcl_engine_complete(engine, command);
     takes_next = false;

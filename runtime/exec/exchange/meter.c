@@ -23,19 +23,33 @@ static void expect(void *context, const struct gcl_request *request,
     meter->communicator.expect(meter->communicator.context, request, came, receiver);
 }
 
-static enum gcl_status exchange(void *context, struct gcl_turn turn,
-                                const struct gcl_request *requests, size_t count) {
-    const struct meter *meter = context;
+typedef enum gcl_status carry(void *context, struct gcl_turn turn,
+                              const struct gcl_request *requests, size_t count);
+
+/// Measures an exchange, which is told of once it is over.
+static enum gcl_status measure(const struct meter *meter, carry *function, struct gcl_turn turn,
+                               const struct gcl_request *requests, size_t count) {
     struct gcl_heard_exchange heard = {
         .track = turn.track, .requests = requests, .count = count, .begin_ns = gcl_clock_ns()};
-    enum gcl_status status =
-        meter->communicator.exchange(meter->communicator.context, turn, requests, count);
-    if (count == 0)
+    enum gcl_status status = function(meter->communicator.context, turn, requests, count);
+    if (count == 0 || status == GCL_NOT_READY)
         return status;
     heard.name = gcl_movement_name(requests[0].tag);
     heard.end_ns = gcl_clock_ns();
     gcl_listeners_exchanged(meter->listeners, &heard);
     return status;
+}
+
+static enum gcl_status exchange(void *context, struct gcl_turn turn,
+                                const struct gcl_request *requests, size_t count) {
+    const struct meter *meter = context;
+    return measure(meter, meter->communicator.exchange, turn, requests, count);
+}
+
+static enum gcl_status attempt(void *context, struct gcl_turn turn,
+                               const struct gcl_request *requests, size_t count) {
+    const struct meter *meter = context;
+    return measure(meter, meter->communicator.attempt, turn, requests, count);
 }
 
 static void give_up(void *context, const char *reason) {
@@ -51,6 +65,7 @@ enum gcl_status gcl_meter_init(struct gcl_communicator *communicator,
     *meter = (struct meter){*communicator, listeners};
     *communicator = (struct gcl_communicator){.broadcast = broadcast,
                                               .exchange = exchange,
+                                              .attempt = attempt,
                                               .expect = expect,
                                               .give_up = give_up,
                                               .context = meter};

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/name.h"
 #include "exec/device/device.h"
@@ -20,10 +21,13 @@ struct gcl_movement {
     void **twins; ///< of each combination: this node's bytes from before, as its device keeps them
 };
 
-/// Requests of one exchange.
+enum { FEW_REQUESTS = 8 };
+
+/// Requests of one exchange. Zeroed but for `few`, it has none.
 struct cargo {
-    struct gcl_request *requests;
+    struct gcl_request *more; ///< NULL: `few` are enough
     size_t count, capacity;
+    struct gcl_request few[FEW_REQUESTS];
 };
 
 static uint64_t tag_of(uint64_t sequence, enum phase phase, size_t index) {
@@ -111,27 +115,40 @@ bool gcl_movement_has_before(const struct gcl_movement *movement) {
 
 // Cargo.
 
+static void cargo_init(struct cargo *cargo) {
+    cargo->more = NULL;
+    cargo->count = 0;
+    cargo->capacity = FEW_REQUESTS;
+}
+
+static struct gcl_request *requests_of(struct cargo *cargo) {
+    return cargo->more ? cargo->more : cargo->few;
+}
+
 static bool add(struct cargo *cargo, const struct gcl_request *request) {
     if (cargo->count == cargo->capacity) {
-        size_t capacity = cargo->capacity ? 2 * cargo->capacity : 16;
-        struct gcl_request *requests = realloc(cargo->requests, capacity * sizeof *requests);
-        if (!requests)
+        size_t capacity = 2 * cargo->capacity;
+        struct gcl_request *more = realloc(cargo->more, capacity * sizeof *more);
+        if (!more)
             return false;
-        cargo->requests = requests;
+        if (!cargo->more)
+            memcpy(more, cargo->few, sizeof cargo->few);
+        cargo->more = more;
         cargo->capacity = capacity;
     }
-    cargo->requests[cargo->count++] = *request;
+    requests_of(cargo)[cargo->count++] = *request;
     return true;
 }
 
+/// `waits`: false: GCL_NOT_READY, if the exchange would have to wait.
 static enum gcl_status exchange(const struct gcl_movement *movement, uint64_t moment,
-                                const struct cargo *cargo) {
+                                struct cargo *cargo, bool waits) {
     if (cargo->count == 0)
         return GCL_OK;
     const struct gcl_communicator *communicator = &movement->means.communicator;
-    return communicator->exchange(communicator->context,
-                                  (struct gcl_turn){movement->purpose.track, moment},
-                                  cargo->requests, cargo->count);
+    struct gcl_turn turn = {movement->purpose.track, moment};
+    return (waits ? communicator->exchange : communicator->attempt)(
+        communicator->context, turn, requests_of(cargo), cargo->count);
 }
 
 static unsigned char *place_of(const struct gcl_movement *movement, uint32_t place) {
@@ -206,29 +223,39 @@ static bool prepare_combinations(struct gcl_movement *movement) {
 }
 
 /// Everything that is needed comes, and goes to its place.
-static enum gcl_status transfer(const struct gcl_movement *movement) {
+static enum gcl_status transfer(const struct gcl_movement *movement, bool waits) {
     struct gcl_movement_arrivals arrivals = {.plan = movement->plan};
-    struct cargo cargo = {.count = 0};
+    struct cargo cargo;
     enum gcl_status status = GCL_OK;
+    cargo_init(&cargo);
     if (movement->means.guard)
         status = gcl_movement_pages_protect(movement->means.guard, &arrivals);
     if (status == GCL_OK && !load_transfers(movement, &arrivals, &cargo))
         status = GCL_NO_MEMORY;
     if (status == GCL_OK)
-        status = exchange(movement, tag_of(movement->purpose.sequence, BEFORE, 0), &cargo);
+        status = exchange(movement, tag_of(movement->purpose.sequence, BEFORE, 0), &cargo, waits);
     if (status == GCL_OK && movement->means.guard)
         status = gcl_movement_pages_arrive(movement->means.guard, &arrivals);
     gcl_movement_arrivals_finish(&arrivals);
-    free(cargo.requests);
+    free(cargo.more);
     return status;
 }
 
-enum gcl_status gcl_movement_before(struct gcl_movement *movement) {
-    enum gcl_status status = transfer(movement);
+static enum gcl_status before(struct gcl_movement *movement, bool waits) {
+    enum gcl_status status = transfer(movement, waits);
     if (status != GCL_OK)
         return status;
     make_fills(movement);
     return prepare_combinations(movement) ? GCL_OK : GCL_NO_MEMORY;
+}
+
+enum gcl_status gcl_movement_before(struct gcl_movement *movement) {
+    return before(movement, true);
+}
+
+enum gcl_status gcl_movement_attempt(struct gcl_movement *movement) {
+    // Pages of guarded memory are made ready once.
+    return movement->means.guard ? GCL_NOT_READY : before(movement, false);
 }
 
 // After.
@@ -324,14 +351,15 @@ static enum gcl_status combine(const struct gcl_movement *movement, size_t index
 }
 
 static enum gcl_status run_combination(const struct gcl_movement *movement, size_t index) {
-    struct cargo cargo = {.count = 0};
+    struct cargo cargo;
     struct part *parts = calloc(2 * (size_t)movement->count, sizeof *parts);
     enum gcl_status status = GCL_NO_MEMORY;
+    cargo_init(&cargo);
     if (parts && load_parts(movement, index, parts, &cargo))
-        status = exchange(movement, tag_of(movement->purpose.sequence, AFTER, index), &cargo);
+        status = exchange(movement, tag_of(movement->purpose.sequence, AFTER, index), &cargo, true);
     if (status == GCL_OK)
         status = combine(movement, index, parts);
-    free(cargo.requests);
+    free(cargo.more);
     finish_parts(parts, movement->count);
     return status;
 }

@@ -38,6 +38,9 @@ bool gcl_movement_has_after(const struct gcl_movement *movement);
 /// the memory is as the plan says. Other nodes have to do theirs. GCL_NO_MEMORY, GCL_NODE_LOST,
 /// GCL_SYSTEM.
 GCL_MUST_USE enum gcl_status gcl_movement_before(struct gcl_movement *movement);
+/// Does what gcl_movement_before does, if that takes no waiting. GCL_NOT_READY: something is left,
+/// with which a later call of either goes on.
+GCL_MUST_USE enum gcl_status gcl_movement_attempt(struct gcl_movement *movement);
 GCL_MUST_USE enum gcl_status gcl_movement_after(struct gcl_movement *movement);
 
 /// For people, what is exchanged: "64 bytes for step, of 1024 bytes at 0x110000000000", of the

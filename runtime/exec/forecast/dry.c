@@ -76,6 +76,7 @@ static void answer_later(void *context, const struct gcl_request *request,
 struct gcl_communicator gcl_dry_communicator(struct gcl_dry *dry) {
     return (struct gcl_communicator){.broadcast = count_broadcast,
                                      .exchange = answer,
+                                     .attempt = answer,
                                      .expect = answer_later,
                                      .give_up = give_up,
                                      .context = dry};

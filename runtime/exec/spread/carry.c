@@ -27,20 +27,27 @@ static void fail_step(const struct step *step, enum gcl_status status, const cha
     gcl_spread_fail(step->spread, status, reason);
 }
 
-/// Does a part of a movement, unless there is nobody to do it for any more.
-static void run_step(struct step *step, enum gcl_status (*run)(struct gcl_movement *movement),
+/// Does a part of a movement, unless there is nobody to do it for any more. False: it isn't ready.
+static bool run_step(struct step *step, enum gcl_status (*run)(struct gcl_movement *movement),
                      const char *verb) {
     struct gcl_spread *spread = step->spread;
     enum gcl_status status = atomic_load(&spread->has_failed) ? GCL_OK : run(step->movement);
+    if (status == GCL_NOT_READY)
+        return false;
     if (status != GCL_OK)
         fail_step(step, status, verb);
     if (step->is_last)
         gcl_movement_destroy(step->movement);
     free(step);
+    return true;
 }
 
 static void run_before(void *data) {
     run_step(data, gcl_movement_before, "fetch");
+}
+
+static bool attempt_before(void *data) {
+    return run_step(data, gcl_movement_attempt, "fetch");
 }
 
 static void run_after(void *data) {
@@ -68,13 +75,15 @@ static struct gcl_fence submit_step(struct gcl_spread *spread, struct gcl_stream
         return (struct gcl_fence){.stream = NULL};
     }
     *step = (struct step){spread, movement, is_last};
-    return gcl_spread_call(
-        spread, stream,
-        (struct gcl_host_call){.function = is_after ? run_after : run_before,
-                               .data = step,
-                               .name = is_after ? "merge" : "fetch",
-                               .track = track,
-                               .leaves_workers = !gcl_spread_is_alone(spread, track)});
+    bool is_alone = gcl_spread_is_alone(spread, track);
+    bool may_attempt = !is_after && !is_alone && track <= GCL_TRACK_KERNELS_LAST;
+    return gcl_spread_call(spread, stream,
+                           (struct gcl_host_call){.function = is_after ? run_after : run_before,
+                                                  .attempt = may_attempt ? attempt_before : NULL,
+                                                  .data = step,
+                                                  .name = is_after ? "merge" : "fetch",
+                                                  .track = track,
+                                                  .leaves_workers = !is_alone});
 }
 
 struct gcl_fence gcl_spread_submit_nothing(struct gcl_spread *spread, struct gcl_stream *stream) {
