@@ -549,6 +549,8 @@ static struct gcl_communicator communicator(struct gcl_cluster *c) {
     return (struct gcl_communicator){.broadcast = broadcast,
                                      .exchange = gcl_exchange_run,
                                      .attempt = gcl_exchange_attempt,
+                                     .is_near = gcl_exchange_is_near,
+                                     .read = gcl_exchange_read,
                                      .expect = gcl_exchange_expect,
                                      .give_up = gcl_loss_resign,
                                      .context = c};

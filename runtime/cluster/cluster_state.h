@@ -67,6 +67,8 @@ enum gcl_status gcl_exchange_run(void *cluster, struct gcl_turn turn,
                                  const struct gcl_request *requests, size_t count);
 enum gcl_status gcl_exchange_attempt(void *cluster, struct gcl_turn turn,
                                      const struct gcl_request *requests, size_t count);
+bool gcl_exchange_is_near(void *cluster, gcl_node node);
+enum gcl_status gcl_exchange_read(void *cluster, const struct gcl_request *requests, size_t count);
 void gcl_exchange_expect(void *cluster, const struct gcl_request *request,
                          void (*came)(void *receiver, enum gcl_status status), void *receiver);
 /// No exchange begins any more, and those that go on end for want of the others. False: not all

@@ -149,6 +149,22 @@ enum gcl_status gcl_exchange_attempt(void *cluster, struct gcl_turn turn,
     return status;
 }
 
+bool gcl_exchange_is_near(void *cluster, gcl_node node) {
+    const struct gcl_cluster *c = cluster;
+    return node != c->job.node && gcl_neighbours_has(c->neighbours, node);
+}
+
+enum gcl_status gcl_exchange_read(void *cluster, const struct gcl_request *requests, size_t count) {
+    struct gcl_cluster *c = cluster;
+    enum gcl_status status = GCL_OK;
+    if (!enter(c))
+        return GCL_NODE_LOST;
+    for (size_t i = 0; i < count && status == GCL_OK; i++)
+        status = gcl_neighbours_read(c->neighbours, &requests[i]);
+    leave(c);
+    return status;
+}
+
 void gcl_exchange_expect(void *cluster, const struct gcl_request *request,
                          void (*came)(void *receiver, enum gcl_status status), void *receiver) {
     struct gcl_cluster *c = cluster;

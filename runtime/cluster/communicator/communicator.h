@@ -58,6 +58,12 @@ struct gcl_communicator {
     /// something is left, with which a later call of either with the same requests goes on.
     enum gcl_status (*attempt)(void *context, struct gcl_turn turn,
                                const struct gcl_request *requests, size_t count);
+    /// Whether this node reads another one's device memory by itself, where that one has nothing
+    /// to do for it.
+    bool (*is_near)(void *context, gcl_node node);
+    /// Receives requests of regions from near nodes, to `bytes`, while those know nothing of it:
+    /// the bytes are as their memory happens to be. GCL_NODE_LOST, GCL_SYSTEM.
+    enum gcl_status (*read)(void *context, const struct gcl_request *requests, size_t count);
     /// Ends the job because this node can't do its part and others would wait for it, with a
     /// message that names the node and says why: "it has no memory for …". At most 255 bytes.
     void (*give_up)(void *context, const char *reason);

@@ -503,3 +503,13 @@ enum gcl_status gcl_neighbours_attempt(struct gcl_neighbours *n, struct gcl_turn
         status = GCL_NOT_READY;
     return status == GCL_OK ? take_all(n, &x, doing) : status;
 }
+
+enum gcl_status gcl_neighbours_read(const struct gcl_neighbours *n,
+                                    const struct gcl_request *request) {
+    struct gcl_reading r;
+    assert(is_ours(n, request) && !request->is_sent && request->bytes);
+    r.process = n->peers[request->peer].process;
+    r.pieces = r.size = 0;
+    enum gcl_status status = gcl_reading_add_region(&r, request);
+    return status == GCL_OK ? gcl_reading_finish(&r) : status;
+}

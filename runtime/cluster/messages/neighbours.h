@@ -38,6 +38,10 @@ GCL_MUST_USE enum gcl_status gcl_neighbours_attempt(struct gcl_neighbours *neigh
                                                     struct gcl_turn turn,
                                                     const struct gcl_request *requests,
                                                     size_t count);
+/// Reads a region of a neighbour's memory to the request's bytes, whatever that one is doing.
+/// GCL_NODE_LOST, GCL_SYSTEM.
+GCL_MUST_USE enum gcl_status gcl_neighbours_read(const struct gcl_neighbours *neighbours,
+                                                 const struct gcl_request *request);
 /// Shows who waits for a neighbour. Another thread than the one that waits.
 void gcl_neighbours_look(struct gcl_neighbours *neighbours, gcl_wait_look *look, void *context);
 /// A node is lost: whoever waits, or will wait, gets GCL_NODE_LOST. Any thread. Takes NULL.

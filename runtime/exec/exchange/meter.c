@@ -52,6 +52,26 @@ static enum gcl_status attempt(void *context, struct gcl_turn turn,
     return measure(meter, meter->communicator.attempt, turn, requests, count);
 }
 
+static bool is_near(void *context, gcl_node node) {
+    const struct meter *meter = context;
+    return meter->communicator.is_near(meter->communicator.context, node);
+}
+
+static enum gcl_status read_requests(void *context, const struct gcl_request *requests,
+                                     size_t count) {
+    const struct meter *meter = context;
+    struct gcl_heard_exchange heard = {.track = GCL_TRACK_OUT,
+                                       .name = "read",
+                                       .requests = requests,
+                                       .count = count,
+                                       .begin_ns = gcl_clock_ns(),
+                                       .is_alone = true};
+    enum gcl_status status = meter->communicator.read(meter->communicator.context, requests, count);
+    heard.end_ns = gcl_clock_ns();
+    gcl_listeners_exchanged(meter->listeners, &heard);
+    return status;
+}
+
 static void give_up(void *context, const char *reason) {
     const struct meter *meter = context;
     meter->communicator.give_up(meter->communicator.context, reason);
@@ -66,6 +86,8 @@ enum gcl_status gcl_meter_init(struct gcl_communicator *communicator,
     *communicator = (struct gcl_communicator){.broadcast = broadcast,
                                               .exchange = exchange,
                                               .attempt = attempt,
+                                              .is_near = is_near,
+                                              .read = read_requests,
                                               .expect = expect,
                                               .give_up = give_up,
                                               .context = meter};

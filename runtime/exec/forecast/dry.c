@@ -73,10 +73,23 @@ static void answer_later(void *context, const struct gcl_request *request,
     came(receiver, answer(context, (struct gcl_turn){0}, request, 1));
 }
 
+static bool is_near(void *context, gcl_node node) {
+    (void)context, (void)node;
+    return false;
+}
+
+/// Nobody is near, so that nobody asks.
+static enum gcl_status read_none(void *context, const struct gcl_request *requests, size_t count) {
+    (void)context, (void)requests, (void)count;
+    return GCL_SYSTEM;
+}
+
 struct gcl_communicator gcl_dry_communicator(struct gcl_dry *dry) {
     return (struct gcl_communicator){.broadcast = count_broadcast,
                                      .exchange = answer,
                                      .attempt = answer,
+                                     .is_near = is_near,
+                                     .read = read_none,
                                      .expect = answer_later,
                                      .give_up = give_up,
                                      .context = dry};

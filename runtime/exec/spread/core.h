@@ -13,6 +13,7 @@
 // move          copies within device memory
 // outlook       whether the program would be faster on all nodes or on node 0 alone
 // plan_log      plans in the log
+// read          copies of a few bytes to the host that no other node has to do anything for
 // rest          node 0 does all by itself, and others are told nothing
 // scatter       what comes from the host goes on to other nodes
 // settle        that all nodes are done

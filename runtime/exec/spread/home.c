@@ -46,9 +46,9 @@ struct gcl_memory_guard *gcl_spread_guard_of(const struct gcl_spread *spread) {
 
 // After operations.
 
-static bool demand(struct gcl_spread *spread, struct gcl_plan *plan,
-                   const struct gcl_directory_entry *entry, gcl_node node, struct gcl_region needed,
-                   bool is_owned) {
+bool gcl_spread_demand(struct gcl_spread *spread, struct gcl_plan *plan,
+                       const struct gcl_directory_entry *entry, gcl_node node,
+                       struct gcl_region needed, bool is_owned) {
     struct gcl_region *regions = calloc(spread->options.count, sizeof *regions);
     if (!regions)
         return false;
@@ -64,7 +64,8 @@ static bool demand(struct gcl_spread *spread, struct gcl_plan *plan,
 
 bool gcl_spread_demand_all(struct gcl_spread *spread, struct gcl_plan *plan,
                            const struct gcl_directory_entry *entry, gcl_node node, bool is_owned) {
-    return demand(spread, plan, entry, node, gcl_region_run(0, (int64_t)entry->size), is_owned);
+    return gcl_spread_demand(spread, plan, entry, node, gcl_region_run(0, (int64_t)entry->size),
+                             is_owned);
 }
 
 /// Adds that pages come home of which node 0 has a part.
@@ -72,7 +73,7 @@ static bool demand_torn(struct gcl_spread *spread, struct gcl_plan *plan,
                         const struct gcl_directory_entry *entry) {
     struct gcl_region torn = {.count = 0};
     gcl_pages_torn(entry->layout, (int64_t)entry->size, &torn);
-    bool ok = gcl_region_is_empty(&torn) || demand(spread, plan, entry, 0, torn, false);
+    bool ok = gcl_region_is_empty(&torn) || gcl_spread_demand(spread, plan, entry, 0, torn, false);
     gcl_region_finish(&torn);
     return ok;
 }

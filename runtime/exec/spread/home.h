@@ -5,6 +5,11 @@
 #include "exec/memory/guard.h"
 #include "exec/spread/core.h"
 
+/// Adds to a plan that a node gets bytes of an allocation; `is_owned`: and alone has them. False:
+/// that can't be said in few enough parts, or there is no memory.
+bool gcl_spread_demand(struct gcl_spread *spread, struct gcl_plan *plan,
+                       const struct gcl_directory_entry *entry, gcl_node node,
+                       struct gcl_region needed, bool is_owned);
 /// Adds to a plan that a node gets all of an allocation; `is_owned`: and alone has it. False: no
 /// memory.
 bool gcl_spread_demand_all(struct gcl_spread *spread, struct gcl_plan *plan,

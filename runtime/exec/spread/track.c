@@ -232,6 +232,14 @@ bool gcl_spread_is_alone(struct gcl_spread *spread, enum gcl_track track) {
     return true;
 }
 
+bool gcl_spread_is_quiet(struct gcl_spread *spread) {
+    for (int i = 0; i < GCL_TRACK_COUNT; i++) {
+        if (find_latest(spread, &spread->tracks->all[i]))
+            return false;
+    }
+    return gcl_spread_busy_tracks(spread, NULL) == 0;
+}
+
 void gcl_spread_join_tracks(struct gcl_spread *spread, struct gcl_stream *stream, unsigned tracks) {
     for (int i = 0; i < GCL_TRACK_COUNT; i++) {
         const struct pending *latest = find_latest(spread, &spread->tracks->all[i]);

@@ -30,6 +30,8 @@ struct gcl_stream *gcl_spread_begin(struct gcl_spread *spread, struct gcl_stream
                                     enum gcl_track track, const struct gcl_plan *plan);
 /// Whether nothing is under way here on the kernels' other tracks.
 bool gcl_spread_is_alone(struct gcl_spread *spread, enum gcl_track track);
+/// Node 0: whether nothing is under way, here or on any node.
+bool gcl_spread_is_quiet(struct gcl_spread *spread);
 /// After gcl_spread_begin: the plan (NULL: something that conflicts with all others) is done at the
 /// fence.
 void gcl_spread_note_pending(struct gcl_spread *spread, struct gcl_turn turn, struct gcl_plan *plan,

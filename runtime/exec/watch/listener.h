@@ -58,10 +58,11 @@ struct gcl_heard_plan {
 /// An exchange with other nodes.
 struct gcl_heard_exchange {
     enum gcl_track track;
-    const char *name; ///< "fetch" or "merge"; NULL: of nodes' words to each other
+    const char *name; ///< "fetch", "merge" or "read"; NULL: of nodes' words to each other
     const struct gcl_request *requests;
     size_t count; ///< not 0
     uint64_t begin_ns, end_ns;
+    bool is_alone; ///< only this node knows of it: who sent isn't going to tell
 };
 
 /// Functions are called on any thread, some at once, and never call who tells them. One that is

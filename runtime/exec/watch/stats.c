@@ -240,13 +240,16 @@ static void ran_command(void *context, const struct gcl_heard *heard) {
 
 static void exchanged(void *context, const struct gcl_heard_exchange *heard) {
     struct gcl_stats *stats = context;
-    uint64_t sent = 0;
     if (!heard->name || !is_counting(stats))
         return;
-    for (size_t i = 0; i < heard->count; i++)
-        sent += heard->requests[i].is_sent ? heard->requests[i].size : 0;
     pthread_mutex_lock(&stats->lock);
-    stats->summary.nodes[stats->self].sent += sent;
+    for (size_t i = 0; i < heard->count; i++) {
+        const struct gcl_request *request = &heard->requests[i];
+        if (request->is_sent)
+            stats->summary.nodes[stats->self].sent += request->size;
+        else if (heard->is_alone)
+            stats->summary.nodes[request->peer].sent += request->size;
+    }
     stats->summary.nodes[stats->self].exchange_ns += heard->end_ns - heard->begin_ns;
     pthread_mutex_unlock(&stats->lock);
 }
@@ -318,8 +321,10 @@ void gcl_stats_write_report(struct gcl_stats *stats, unsigned char *out) {
 void gcl_stats_read_report(struct gcl_stats *stats, gcl_node node, const unsigned char *in) {
     pthread_mutex_lock(&stats->lock);
     struct gcl_stats_summary *s = &stats->summary;
-    in = gcl_bytes_get64(in, &s->nodes[node].sent);
+    uint64_t sent;
+    in = gcl_bytes_get64(in, &sent);
     in = gcl_bytes_get64(in, &s->nodes[node].exchange_ns);
+    s->nodes[node].sent += sent; // besides what was read of it
     for (size_t i = 0; i < s->kernel_count; i++) {
         in = gcl_bytes_get64(in, &s->kernels[i].time_ns[node]);
         in = gcl_bytes_get64(in, &s->kernels[i].planning_ns[node]);

@@ -93,7 +93,8 @@ static void add_request(struct gcl_trace *trace, const struct gcl_request *reque
     gcl_trace_add(trace, &span);
 }
 
-// The whole exchange, and in it its requests: none of them is known to end before all do.
+// The whole exchange, and in it its requests: none of them is known to end before all do. What a
+// node reads by itself nobody sends.
 static void add_movement(struct gcl_trace *trace, const struct gcl_heard_exchange *heard) {
     const struct gcl_trace_span span = {.track = GCL_TRACE_TRANSFERS,
                                         .line = heard->track,
@@ -104,7 +105,7 @@ static void add_movement(struct gcl_trace *trace, const struct gcl_heard_exchang
                                         .unit = "bytes",
                                         .amount = received_bytes(heard)};
     gcl_trace_add(trace, &span);
-    for (size_t i = 0; i < heard->count; i++)
+    for (size_t i = 0; !heard->is_alone && i < heard->count; i++)
         add_request(trace, &heard->requests[i], span);
 }
 

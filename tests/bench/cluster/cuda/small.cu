@@ -116,7 +116,11 @@ static double copies(bool is_in, bool is_async, int count, bool *is_right) {
     unsigned *device = copy_of(std::vector<unsigned>(SIZE, 1)), *host;
     cudaMemcpyKind kind = is_in ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
     double best = 1e30;
-    check(cudaMallocHost(&host, SIZE * sizeof *host));
+    std::vector<unsigned> pageable(SIZE);
+    if (is_async)
+        check(cudaMallocHost(&host, SIZE * sizeof *host));
+    else
+        host = pageable.data();
     std::fill(host, host + SIZE, 1);
     for (int round = 0; round < ROUNDS; round++) {
         add<<<SIZE / BLOCK, BLOCK>>>(device); // all nodes have some of it
