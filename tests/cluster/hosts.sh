@@ -215,6 +215,22 @@ assert all(k["foreseen"]["launches"] <= k["launches"] for k in kernels if "fores
 EOF
 check_hosts $hosts
 
+# Most of a launch is done by all, though nothing is known of it when it begins.
+what="one long launch"
+"$bin/gcluster-cc" -O1 "$here/long.cu" -o long
+GCL_THREADS=1 ./long >long.expected
+for _ in 1 2 3 4 5 6; do
+    GCL_SPLIT=auto GCL_THREADS=1 run_on 2 --stats=stats.json ./long
+    cmp out long.expected || fail "$what: another result"
+    ! grep -q '"x": 1' stats.json || break
+done
+python3 -c '
+import json
+kernel, = json.load(open("stats.json"))["kernels"]
+assert kernel["launches"] == 1 and kernel["split"]["x"] == 1, kernel
+assert all(time > 0 for time in kernel["time_ns"]), kernel
+' || fail "$what: it isn't spread"
+
 what="a slow link"
 ip netns exec gcl$$-b tc qdisc add dev eth0 root tbf rate 20mbit burst 64kb latency 50ms
 run_on 3 ./steps 20 100000 all

@@ -110,7 +110,7 @@ static void change_over(struct program_run *run) {
     }
     run->are_all = !run->are_all;
     run->changes++;
-    now_ns += (double)run->size / cluster.bytes_per_ns;
+    now_ns += (double)run->size / cluster.node_count / cluster.bytes_per_ns; // each has its part
 }
 
 /// A launch that takes `launch_ns` on node 0 alone, and `factor` times that on all nodes.
@@ -121,7 +121,8 @@ static void launch(struct program_run *run, const struct gcl_kernel *kernel, dou
         .kind = GCL_COMMAND_RUN,
         .run.launch = {.kernel = kernel,
                        .arguments = (const unsigned char *)&argument,
-                       .geometry = {.grid = {BLOCKS, 1, 1}, .block = {THREADS, 1, 1}}}};
+                       .geometry = {.grid = {BLOCKS, 1, 1}, .block = {THREADS, 1, 1}},
+                       .end = {BLOCKS, 1, 1}}};
     change_over(run);
     if (run->are_all)
         gcl_outlook_note(run->outlook, &command.run);

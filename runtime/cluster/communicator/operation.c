@@ -91,6 +91,10 @@ static void launch(struct cursor *c, struct gcl_operation *o) {
     extent(c, o->launch.geometry.grid);
     extent(c, o->launch.geometry.block);
     field32(c, &o->launch.geometry.shared_size);
+    field32(c, &o->launch.first);
+    if (c->in &&
+        o->launch.first >= o->launch.geometry.grid[gcl_geometry_slowest(&o->launch.geometry)])
+        fail(c, "a launch is empty");
     field32(c, &o->launch.flags);
     field32(c, &o->launch.node);
     field32(c, &o->launch.origin);

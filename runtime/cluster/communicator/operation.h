@@ -79,6 +79,7 @@ struct gcl_operation {
             uint32_t kernel;    ///< number
             uint64_t directory; ///< hash of the directory before it
             struct gcl_geometry geometry;
+            uint32_t first;     ///< along the grid's slowest axis: blocks before have been run
             uint32_t flags;     ///< enum gcl_operation_launch_flags
             uint32_t node;      ///< where all blocks have to run; UINT32_MAX: anywhere
             uint32_t origin;    ///< in the source, as node 0's trace numbers it; 0: unknown

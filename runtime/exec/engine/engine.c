@@ -162,6 +162,22 @@ bool gcl_engine_make_room(struct gcl_command *command, size_t argument_size) {
     return true;
 }
 
+struct gcl_command *gcl_engine_copy_run(struct gcl_engine *engine, const struct gcl_run *run) {
+    struct gcl_command *command = gcl_engine_command(engine, GCL_COMMAND_RUN);
+    size_t size = run->launch.kernel->argument_size;
+    if (!command)
+        return NULL;
+    struct gcl_run *copy = &command->run;
+    if (!gcl_engine_make_room(command, size)) {
+        gcl_engine_discard(engine, command);
+        return NULL;
+    }
+    memcpy(copy->arguments, run->arguments, size);
+    copy->launch = run->launch;
+    copy->launch.arguments = copy->arguments;
+    return command;
+}
+
 void gcl_engine_discard(struct gcl_engine *engine, struct gcl_command *command) {
     if (!command)
         return;

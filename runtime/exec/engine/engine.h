@@ -80,6 +80,8 @@ struct gcl_command *gcl_engine_command(struct gcl_engine *engine, enum gcl_comma
 /// Gives a command that runs a launch room for the launch's arguments, in bytes, which are the
 /// command's from here on. False: no memory; the command is as it was.
 bool gcl_engine_make_room(struct gcl_command *command, size_t argument_size);
+/// Another command that runs the blocks of a run: what the launch is, no more. NULL: no memory.
+struct gcl_command *gcl_engine_copy_run(struct gcl_engine *engine, const struct gcl_run *run);
 /// Gives back a command that is not going to be submitted.
 void gcl_engine_discard(struct gcl_engine *engine, struct gcl_command *command);
 /// Appends a command to a stream. Returns at once; the fence says when it is done.

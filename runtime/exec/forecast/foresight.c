@@ -131,3 +131,7 @@ const struct gcl_forecast_kernel *gcl_foresight_kernel(const struct gcl_foresigh
 struct gcl_forecast_moves gcl_foresight_moves(const struct gcl_foresight *foresight) {
     return gcl_forecast_moves(foresight->forecast);
 }
+
+uint64_t gcl_foresight_away(const struct gcl_foresight *foresight) {
+    return gcl_forecast_away(foresight->forecast);
+}

@@ -28,5 +28,7 @@ GCL_MUST_USE bool gcl_foresight_command(struct gcl_foresight *foresight,
 const struct gcl_forecast_kernel *gcl_foresight_kernel(const struct gcl_foresight *foresight,
                                                        const struct gcl_kernel *kernel);
 struct gcl_forecast_moves gcl_foresight_moves(const struct gcl_foresight *foresight);
+/// As gcl_forecast_away.
+uint64_t gcl_foresight_away(const struct gcl_foresight *foresight);
 
 #endif

@@ -22,6 +22,8 @@
 // each time that it wasn't.
 #define WORTH 2
 #define MORE 4
+// Blocks may take so many times as long as those that came before them in the launch.
+#define UNEVEN 64
 // So much work may be under way.
 #define BACKLOG_NS 5e6
 
@@ -49,6 +51,8 @@ struct gcl_outlook {
     double whole_ns;                 ///< and what the program took
     double lost_ns;                  ///< by all nodes, so far
     double worth;                    ///< as WORTH
+    double away;                     ///< as gcl_foresight_away, before the launch that is tried
+    bool is_trying;                  ///< the latest run is of a kernel that nobody has measured
     bool are_all;                    ///< all nodes take part
     bool is_undone;                  ///< planning ahead took too long
     struct gcl_fence fences[FENCES]; ///< of the latest launches, round and round
@@ -134,7 +138,7 @@ static struct times times_of(const struct gcl_outlook *outlook) {
 // Judgements.
 
 static double loss_of(const struct gcl_outlook *outlook);
-static double memory_time(const struct gcl_outlook *outlook);
+static double changing_time(const struct gcl_outlook *outlook);
 static double needed_gain(const struct gcl_outlook *outlook);
 
 /// Lists what is foreseen of each kernel. NULL: nothing, or no memory.
@@ -174,7 +178,7 @@ static void judge(struct gcl_outlook *outlook, enum gcl_judgement_kind kind) {
         .alone_ns = outlook->are_all ? times.since_ns : times.alone_ns,
         .all_ns = times.all_ns,
         .planning_ns = (double)(outlook->planning_ns - outlook->judged_planning_ns),
-        .changing_ns = 2 * memory_time(outlook),
+        .changing_ns = changing_time(outlook),
         .needed_ns = needed_gain(outlook),
         .lost_ns = outlook->lost_ns};
     if (outlook->are_all)
@@ -195,9 +199,18 @@ static void judge(struct gcl_outlook *outlook, enum gcl_judgement_kind kind) {
 
 // While node 0 does all alone.
 
-/// Time to bring all memory from node 0 to others, or back.
-static double memory_time(const struct gcl_outlook *outlook) {
-    return (double)outlook->memory / outlook->cluster.bytes_per_ns;
+/// Time to bring home what nodes other than 0 have at most, of memory that is shared out.
+static double return_time(const struct gcl_outlook *outlook) {
+    double others = outlook->cluster.node_count - 1;
+    return (double)outlook->memory * others / (others + 1) / outlook->cluster.bytes_per_ns;
+}
+
+/// Time to change over, and back. To begin with, others have to get what they would have by now.
+static double changing_time(const struct gcl_outlook *outlook) {
+    double away = 0;
+    if (outlook->foresight)
+        away = outlook->is_trying ? outlook->away : (double)gcl_foresight_away(outlook->foresight);
+    return away / outlook->cluster.bytes_per_ns + return_time(outlook);
 }
 
 /// What may still be lost.
@@ -207,14 +220,19 @@ static double budget_of(const struct gcl_outlook *outlook, const struct times *t
     return SHARE * alone_ns + LOSS_NS - outlook->lost_ns;
 }
 
+/// What all nodes have to be faster by to make up for so much time to change over.
+static double worth_of(const struct gcl_outlook *outlook, double changing_ns) {
+    return outlook->worth * (changing_ns + LOSS_NS / 8);
+}
+
 /// What all nodes have to be faster by, so that it pays to have them take part.
 static double needed_gain(const struct gcl_outlook *outlook) {
-    return outlook->worth * (2 * memory_time(outlook) + LOSS_NS / 8);
+    return worth_of(outlook, changing_time(outlook));
 }
 
 void gcl_outlook_begin_alone(struct gcl_outlook *outlook) {
     if (outlook->are_all) {
-        outlook->lost_ns += loss_of(outlook) + memory_time(outlook);
+        outlook->lost_ns += loss_of(outlook) + return_time(outlook);
         judge(outlook, GCL_JUDGED_ALONE);
         outlook->alone_ns += times_of(outlook).since_ns;
         outlook->worth *= MORE;
@@ -259,6 +277,9 @@ void gcl_outlook_foresee(struct gcl_outlook *outlook, struct gcl_command *comman
     uint64_t begin_ns = outlook->clock_ns();
     bool is_run = command->kind == GCL_COMMAND_RUN;
     struct launched *launched = is_run ? measure(outlook, &command->run) : NULL;
+    outlook->is_trying = launched && block_time(launched) == 0;
+    if (outlook->is_trying)
+        outlook->away = (double)gcl_foresight_away(outlook->foresight);
     bool ok = (!is_run || launched) && gcl_foresight_command(outlook->foresight, command);
     uint64_t planning_ns = outlook->clock_ns() - begin_ns;
     outlook->planning_ns += planning_ns;
@@ -275,8 +296,28 @@ bool gcl_outlook_says_all(const struct gcl_outlook *outlook) {
     if (!outlook->foresight)
         return false;
     struct times times = times_of(outlook);
-    return times.alone_ns - times.all_ns > needed_gain(outlook) &&
-           2 * memory_time(outlook) < budget_of(outlook, &times);
+    double gain_ns = times.alone_ns - times.all_ns;
+    return gain_ns > worth_of(outlook, return_time(outlook)) && // which is found quickly
+           gain_ns > needed_gain(outlook) && changing_time(outlook) < budget_of(outlook, &times);
+}
+
+/// Blocks of a run that node 0 would do one after the other.
+static double depth_alone(const struct gcl_outlook *outlook, const struct gcl_run *run) {
+    double blocks = (double)gcl_block_count(&run->launch);
+    double threads = outlook->cluster.home_threads;
+    return blocks < threads ? 1 : blocks / threads;
+}
+
+bool gcl_outlook_tries(const struct gcl_outlook *outlook, const struct gcl_run *run) {
+    const struct launched *launched = gcl_map_get(&outlook->kernels, run->launch.kernel);
+    const struct gcl_forecast_kernel *foreseen =
+        outlook->foresight ? gcl_foresight_kernel(outlook->foresight, run->launch.kernel) : NULL;
+    if (!launched || !foreseen || foreseen->kept > 0)
+        return false;
+    bool is_begun = gcl_block_count(&run->launch) < gcl_geometry_blocks(&run->launch.geometry);
+    double block_ns = block_time(launched);
+    return is_begun ? UNEVEN * block_ns * depth_alone(outlook, run) > needed_gain(outlook)
+                    : block_ns == 0;
 }
 
 // While all nodes take part.
@@ -307,10 +348,17 @@ void gcl_outlook_note(struct gcl_outlook *outlook, struct gcl_run *run) {
     struct launched *launched = find_launched(outlook, run->launch.kernel);
     if (!launched)
         return;
-    double blocks = (double)gcl_geometry_blocks(&run->launch.geometry);
-    double threads = outlook->cluster.home_threads;
     run->cost = &launched->cost;
-    launched->depth += blocks < threads ? 1 : blocks / threads;
+    launched->depth += depth_alone(outlook, run);
+}
+
+void gcl_outlook_take_over(struct gcl_outlook *outlook, struct gcl_run *run) {
+    const struct launched *launched = gcl_map_get(&outlook->kernels, run->launch.kernel);
+    if (!launched)
+        return;
+    assert(outlook->are_all);
+    outlook->alone_ns -= block_time(launched) * depth_alone(outlook, run);
+    gcl_outlook_note(outlook, run);
 }
 
 /// How much longer all nodes have taken than node 0 would have alone.

@@ -37,6 +37,10 @@ void gcl_outlook_free(struct gcl_outlook *outlook, uint64_t begin, uint64_t size
 void gcl_outlook_foresee(struct gcl_outlook *outlook, struct gcl_command *command);
 /// Whether all nodes should take part from here on.
 bool gcl_outlook_says_all(const struct gcl_outlook *outlook);
+/// Whether a run that has been foreseen is to be done slice by slice, as far as that isn't done,
+/// because it may pay to have all nodes do the rest of it: nothing is known of its kernel yet but
+/// what the slices before took.
+bool gcl_outlook_tries(const struct gcl_outlook *outlook, const struct gcl_run *run);
 
 // While all nodes take part.
 
@@ -44,6 +48,8 @@ bool gcl_outlook_says_all(const struct gcl_outlook *outlook);
 /// as node 0 has no room for the memory.
 void gcl_outlook_begin_all(struct gcl_outlook *outlook, enum gcl_judgement_kind why);
 void gcl_outlook_note(struct gcl_outlook *outlook, struct gcl_run *run);
+/// Like gcl_outlook_note, of what is left of a run that has been foreseen for node 0.
+void gcl_outlook_take_over(struct gcl_outlook *outlook, struct gcl_run *run);
 /// Whether node 0 should do all alone from here on.
 bool gcl_outlook_says_alone(const struct gcl_outlook *outlook);
 /// Node 0 begins to do all alone. Whatever is allocated is told anew, by gcl_outlook_allocate.

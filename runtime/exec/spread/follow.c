@@ -78,7 +78,7 @@ static void set_place(struct gcl_run *run, const struct gcl_operation *o) {
     run->launch.line = o->launch.line;
 }
 
-/// The command that runs all of a launch. NULL: no memory.
+/// The command that runs all of a launch that hasn't been run. NULL: no memory.
 static struct gcl_command *make_run(struct gcl_spread *spread, const struct gcl_operation *o) {
     const struct gcl_kernel *kernel = gcl_spread_kernel(spread, o->launch.kernel);
     struct gcl_command *command = gcl_engine_command(spread->options.engine, GCL_COMMAND_RUN);
@@ -97,6 +97,8 @@ static struct gcl_command *make_run(struct gcl_spread *spread, const struct gcl_
     set_place(run, o);
     run->launch.kernel = kernel;
     run->launch.geometry = o->launch.geometry;
+    memcpy(run->launch.end, run->launch.geometry.grid, sizeof run->launch.end);
+    run->launch.begin[gcl_geometry_slowest(&run->launch.geometry)] = o->launch.first;
     run->launch.regions = gcl_variant_regions(kernel, run->launch.geometry.block);
     return command;
 }

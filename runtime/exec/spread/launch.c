@@ -101,7 +101,8 @@ static void remark(const struct gcl_spread *spread, struct kernel *kernel, uint1
 
 static struct gcl_launch_part whole_launch(const struct gcl_block_launch *launch) {
     struct gcl_launch_part part = {.arguments = launch->arguments, .geometry = launch->geometry};
-    memcpy(part.end, launch->geometry.grid, sizeof part.end);
+    memcpy(part.begin, launch->begin, sizeof part.begin);
+    memcpy(part.end, launch->end, sizeof part.end);
     return part;
 }
 
@@ -309,6 +310,7 @@ struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_str
         .launch = {.kernel = number,
                    .directory = gcl_directory_hash(spread->directory),
                    .geometry = l->geometry,
+                   .first = l->begin[gcl_geometry_slowest(&l->geometry)],
                    .flags = flags,
                    .node = node,
                    .origin = command->run.origin,

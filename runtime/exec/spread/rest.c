@@ -37,10 +37,14 @@ struct gcl_spread_rest {
     struct gcl_fence late;        ///< of a prediction: until that is done nobody waits
 };
 
-// A prediction waits for each command, but not longer than this: it may wait for the host.
+// A prediction waits for each command, but not longer than this: it may wait for the host. So does
+// who tries a launch.
 #define PATIENCE_NS 30e9
+#define SLICE_PATIENCE_NS 250e6
 #define WATCHED_NS 50e3 // at first without naps, so that what is short is measured
 #define NAPS 32         // naps, of as large a part of the time so far, leave the core to workers
+// The first slice of a launch that is tried is one of so many, or a wave of blocks.
+#define SLICES 64.0
 
 static const void *key_of(uintptr_t begin) {
     return (const void *)begin;
@@ -305,8 +309,6 @@ static struct gcl_fence submit(struct gcl_spread *spread, struct gcl_stream *str
         gcl_engine_discard(engine, command);
         return (struct gcl_fence){.stream = NULL};
     }
-    if (outlook)
-        gcl_outlook_foresee(outlook, command);
     if (spread->options.predict)
         gcl_predict_before(spread->options.predict, command);
     const struct gcl_block_launch launch = command->run.launch;
@@ -328,25 +330,85 @@ static void wait_for_backlog(struct gcl_spread *spread) {
     gcl_spread_lock(spread);
 }
 
-// Predicting.
-
-/// Waits for a command; the lock isn't held. What it took, 0: it takes too long.
-static uint64_t wait_awhile(struct gcl_spread *spread, struct gcl_fence fence) {
+/// Waits for a command, no longer than `patience_ns`: it may wait for the host. The lock isn't
+/// held. What it took, 0: it takes longer.
+static uint64_t wait_awhile(struct gcl_spread *spread, struct gcl_fence fence, double patience_ns) {
     uint64_t begin_ns = gcl_clock_ns(), taken_ns = 0;
     while (!gcl_engine_is_reached(spread->options.engine, fence)) {
         taken_ns = gcl_clock_ns() - begin_ns;
-        if ((double)taken_ns > PATIENCE_NS) {
-            gcl_log(GCL_LOG_WARN,
-                    "what is predicted is wrong by what a command takes that isn't done after %g "
-                    "s: it isn't waited for any longer, in case it waits for the host",
-                    PATIENCE_NS * 1e-9);
+        if ((double)taken_ns > patience_ns)
             return 0;
-        }
         if ((double)taken_ns > WATCHED_NS)
             nanosleep(&(struct timespec){.tv_nsec = (long)(taken_ns / NAPS % 1000000000)}, NULL);
     }
     return gcl_clock_ns() - begin_ns;
 }
+
+// Trying. A kernel whose blocks nobody has measured is run slice by slice along the grid's slowest
+// axis, each as large as all before it, so that a program of one long launch has the rest of it
+// done by all nodes. Nobody else submits anything between the slices of a launch.
+
+/// Blocks of a launch along its slowest axis in the first slice; 0: it isn't worth slicing.
+static uint32_t first_slice(const struct gcl_spread *spread, const struct gcl_geometry *geometry) {
+    uint32_t count = geometry->grid[gcl_geometry_slowest(geometry)];
+    double layer = (double)gcl_geometry_blocks(geometry) / count; // blocks
+    double wave = spread->options.cluster.home_threads / layer;
+    double slice = wave > (double)count / SLICES ? wave : (double)count / SLICES;
+    return 4 * slice > count ? 0 : (uint32_t)slice + 1;
+}
+
+/// Runs blocks up to `end` along an axis of what is left of a launch, and waits. False: that takes
+/// too long, or there is no memory.
+static bool run_slice(struct gcl_spread *spread, struct gcl_stream *stream, struct gcl_run *run,
+                      unsigned axis, uint32_t end) {
+    struct gcl_engine *engine = spread->options.engine;
+    struct gcl_command *slice = gcl_engine_copy_run(engine, run);
+    if (!slice)
+        return false;
+    slice->run.launch.end[axis] = end;
+    slice->run.cost = run->cost;
+    slice->run.origin = run->origin;
+    run->launch.begin[axis] = end;
+    struct gcl_fence fence = gcl_engine_submit(engine, stream, slice);
+    gcl_spread_pause(spread);
+    uint64_t taken_ns = wait_awhile(spread, fence, SLICE_PATIENCE_NS);
+    gcl_spread_resume(spread);
+    return taken_ns > 0;
+}
+
+/// Runs slices of a launch that has been foreseen, as long as that may show that all nodes should
+/// do the rest. The launch is what is left.
+static void try_slices(struct gcl_spread *spread, struct gcl_stream *stream, struct gcl_run *run) {
+    const struct gcl_outlook *outlook = spread->rest->outlook;
+    struct gcl_block_launch *launch = &run->launch;
+    const unsigned axis = gcl_geometry_slowest(&launch->geometry);
+    uint32_t slice = first_slice(spread, &launch->geometry);
+    bool is_whole = run->is_cooperative || run->is_ordered ||
+                    (launch->kernel->flags & GCL_KERNEL_SANITIZED) != 0;
+    bool goes_on = !is_whole && slice > 0;
+    while (goes_on && gcl_outlook_tries(outlook, run) && !gcl_outlook_says_all(outlook) &&
+           2 * slice <= launch->end[axis] - launch->begin[axis]) {
+        goes_on = run_slice(spread, stream, run, axis, launch->begin[axis] + slice);
+        slice = launch->begin[axis];
+    }
+}
+
+/// A run is going to be submitted: foresees it, and wakes the other nodes up where they should do
+/// it, or what is left of it.
+static void foresee_run(struct gcl_spread *spread, struct gcl_stream *stream,
+                        struct gcl_command *command) {
+    struct gcl_outlook *outlook = spread->rest->outlook;
+    gcl_outlook_foresee(outlook, command);
+    if (gcl_engine_is_calling())
+        return;
+    try_slices(spread, stream, &command->run);
+    if (!gcl_outlook_says_all(outlook))
+        return;
+    wake(spread);
+    gcl_outlook_take_over(outlook, &command->run);
+}
+
+// Predicting.
 
 /// A command that is predicted has been submitted; the lock is held, but while it is waited for.
 static void tell_prediction(struct gcl_spread *spread, bool is_call, struct gcl_fence fence) {
@@ -355,8 +417,13 @@ static void tell_prediction(struct gcl_spread *spread, bool is_call, struct gcl_
     bool is_late = rest->late.stream && !gcl_engine_is_reached(spread->options.engine, rest->late);
     if (!is_late && !is_call) {
         gcl_spread_unlock(spread);
-        taken_ns = wait_awhile(spread, fence);
+        taken_ns = wait_awhile(spread, fence, PATIENCE_NS);
         gcl_spread_lock(spread);
+        if (taken_ns == 0)
+            gcl_log(GCL_LOG_WARN,
+                    "what is predicted is wrong by what a command takes that isn't done after %g "
+                    "s: it isn't waited for any longer, in case it waits for the host",
+                    PATIENCE_NS * 1e-9);
     }
     if (!is_late && taken_ns == 0)
         rest->late = fence;
@@ -379,17 +446,22 @@ bool gcl_rest_submit(struct gcl_spread *spread, struct gcl_stream *stream,
     bool is_heard = is_run && gcl_listeners_want_times(spread->options.listeners);
     const struct gcl_code *code = is_heard ? gcl_registry_code(command->run.launch.kernel) : NULL;
     gcl_spread_lock(spread);
-    if (is_run && spread->rest->outlook)
+    struct gcl_spread_rest *rest = spread->rest;
+    if (is_run && rest->outlook)
         wait_for_backlog(spread);
     if (is_run)
         look_ahead(spread);
-    bool is_on = spread->rest->is_on;
+    if (!rest->is_on && is_run && rest->outlook)
+        gcl_outlook_note(rest->outlook, &command->run);
+    else if (rest->is_on && is_run && rest->outlook)
+        foresee_run(spread, stream, command);
+    else if (rest->is_on && rest->outlook)
+        gcl_outlook_foresee(rest->outlook, command);
+    bool is_on = rest->is_on;
     if (is_on)
         *fence = submit(spread, stream, command, code);
     if (spread->options.predict)
         tell_prediction(spread, is_call, *fence);
-    if (!is_on && is_run && spread->rest->outlook)
-        gcl_outlook_note(spread->rest->outlook, &command->run);
     gcl_spread_unlock(spread);
     return is_on;
 }

@@ -253,25 +253,6 @@ static bool list_areas(struct gcl_verification *v) {
     return v->areas != NULL;
 }
 
-/// The command that runs all blocks once more. NULL: no memory.
-static struct gcl_command *copy_command(struct gcl_spread *spread, const struct gcl_run *run) {
-    struct gcl_command *command = gcl_engine_command(spread->options.engine, GCL_COMMAND_RUN);
-    size_t size = run->launch.kernel->argument_size;
-    if (!command)
-        return NULL;
-    struct gcl_run *copy = &command->run;
-    if (!gcl_engine_make_room(command, size)) {
-        gcl_engine_discard(spread->options.engine, command);
-        return NULL;
-    }
-    memcpy(copy->arguments, run->arguments, size);
-    copy->launch = run->launch;
-    copy->launch.arguments = copy->arguments;
-    memset(copy->launch.begin, 0, sizeof copy->launch.begin);
-    memcpy(copy->launch.end, run->launch.geometry.grid, sizeof copy->launch.end);
-    return command;
-}
-
 /// False: no memory.
 static bool prepare(struct gcl_verification *v, const struct gcl_run *run) {
     size_t size = run->launch.kernel->argument_size;
@@ -280,7 +261,7 @@ static bool prepare(struct gcl_verification *v, const struct gcl_run *run) {
     if (!v->arguments || !list_areas(v))
         return false;
     memcpy(v->arguments, run->arguments, size);
-    v->again = copy_command(v->spread, run);
+    v->again = gcl_engine_copy_run(v->spread->options.engine, run);
     return v->again != NULL;
 }
 

@@ -17,4 +17,12 @@ static inline uint64_t gcl_geometry_blocks(const struct gcl_geometry *geometry) 
     return (uint64_t)geometry->grid[0] * geometry->grid[1] * geometry->grid[2];
 }
 
+/// The grid's slowest axis along which it has several blocks: 0, 1, 2 for x, y, z; 0 if none has.
+static inline unsigned gcl_geometry_slowest(const struct gcl_geometry *geometry) {
+    unsigned axis = 2;
+    while (axis > 0 && geometry->grid[axis] == 1)
+        axis--;
+    return axis;
+}
+
 #endif

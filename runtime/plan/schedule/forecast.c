@@ -53,6 +53,17 @@ struct gcl_forecast_moves gcl_forecast_moves(const struct gcl_forecast *forecast
     return forecast->moves;
 }
 
+uint64_t gcl_forecast_away(const struct gcl_forecast *forecast) {
+    size_t count;
+    const struct gcl_directory_entry *entries = gcl_directory_entries(forecast->directory, &count);
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (uint32_t node = 1; node < forecast->cluster.node_count; node++)
+            bytes += (uint64_t)gcl_region_size(&entries[i].layout->held[node]);
+    }
+    return bytes;
+}
+
 struct gcl_forecast_kernel *gcl_forecast_add_kernel(struct gcl_forecast *forecast,
                                                     const struct gcl_program *program,
                                                     const struct gcl_reader *reader) {

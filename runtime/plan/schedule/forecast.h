@@ -74,5 +74,7 @@ const struct gcl_directory_entry *gcl_forecast_find(const struct gcl_forecast *f
                                                     uint64_t address);
 
 struct gcl_forecast_moves gcl_forecast_moves(const struct gcl_forecast *forecast);
+/// Bytes of copies that nodes other than 0 have by now.
+uint64_t gcl_forecast_away(const struct gcl_forecast *forecast);
 
 #endif

@@ -1,7 +1,7 @@
-// What a schedule depends on, as bytes: the grid, the arguments that nodes name, and for each base
-// its address and where the bytes of its allocation are. Without bytes: a base is in no allocation.
-// The allocations of the plan count besides: bytes have to be where the plan found them; and what
-// was read, which has to have the same version.
+// What a schedule depends on, as bytes: the grid, the blocks of it, the arguments that nodes name,
+// and for each base its address and where the bytes of its allocation are. Without bytes: a base is
+// in no allocation. The allocations of the plan count besides: bytes have to be where the plan
+// found them; and what was read, which has to have the same version.
 //
 // To look into memory costs all nodes a stop. A kernel for which that was in vain too often, since
 // each launch found other contents, isn't inspected any more.
@@ -40,7 +40,7 @@ struct gcl_schedule_memo {
 
 static size_t key_room(const struct gcl_schedule_memo *memo) {
     size_t bases = memo->program ? memo->program->base_count : 0;
-    return 2 * sizeof(uint32_t[3]) + sizeof(uint64_t) + memo->arguments.count * sizeof(uint64_t) +
+    return 4 * sizeof(uint32_t[3]) + sizeof(uint64_t) + memo->arguments.count * sizeof(uint64_t) +
            bases * sizeof(uint64_t[2]);
 }
 
@@ -119,6 +119,8 @@ static void make_key(struct gcl_schedule_memo *memo, const struct gcl_launch_par
     key->size = 0;
     gcl_key_append(key, launch->geometry.block, sizeof launch->geometry.block);
     gcl_key_append(key, launch->geometry.grid, sizeof launch->geometry.grid);
+    gcl_key_append(key, launch->begin, sizeof launch->begin);
+    gcl_key_append(key, launch->end, sizeof launch->end);
     gcl_key_append(key, &wide, sizeof wide);
     gcl_key_append_arguments(key, &memo->arguments, memo->program, launch->arguments);
     bool inside = true;
