@@ -9,6 +9,7 @@
 #include "point.h"
 #include "reasons.h"
 #include "text.h"
+#include "worth.h"
 
 static bool stays(const struct gcl_explanation *e) {
     for (guint i = 0; i < e->reasons->len; i++) {
@@ -516,6 +517,15 @@ static void explain_uses(struct gcl_explanation *e, const struct gcl_sample *s) 
     gcl_footprint_finish(&two[1]);
 }
 
+/// Whether no data decides which bytes are touched.
+static bool is_certain(const struct gcl_explanation *e) {
+    for (uint16_t i = 0; i < e->kernel->program->access_count; i++) {
+        if (e->certainties[i] > GCL_EXPLAINED_BOUNDED)
+            return false;
+    }
+    return true;
+}
+
 struct gcl_explanation *gcl_explain(const struct gcl_explained_kernel *kernel) {
     struct gcl_explanation *e = g_new0(struct gcl_explanation, 1);
     e->kernel = kernel;
@@ -528,6 +538,8 @@ struct gcl_explanation *gcl_explain(const struct gcl_explained_kernel *kernel) {
     choose_split(e, sample);
     explain_uses(e, sample);
     gcl_sample_destroy(sample);
+    if (e->split && is_certain(e))
+        e->worth = gcl_worth(kernel);
     return e;
 }
 
@@ -535,5 +547,6 @@ void gcl_explanation_destroy(struct gcl_explanation *e) {
     g_ptr_array_free(e->uses, TRUE);
     g_array_free(e->reasons, TRUE);
     g_free(e->certainties);
+    g_free(e->worth);
     g_free(e);
 }

@@ -15,6 +15,18 @@ struct gcl_explained_field {
     char *name;       ///< "size.x"
 };
 
+/// What a thread of a kernel costs: so much time for each round of some of its loops.
+struct gcl_explained_term {
+    double ns;
+    unsigned parameters[2], count; ///< whose values, multiplied, are how many rounds there are
+};
+
+/// What a thread costs in all; no terms: nobody knows before it runs.
+struct gcl_explained_work {
+    struct gcl_explained_term terms[8];
+    unsigned count;
+};
+
 /// A kernel that is to be explained. Strings and tables are borrowed.
 struct gcl_explained_kernel {
     const char *name;   ///< in the source
@@ -30,6 +42,8 @@ struct gcl_explained_kernel {
     const char *const *variables; ///< names of the variables that the program's bases count
     const uint32_t *block_size;   ///< a size that launches of it are known to have, or NULL
     size_t table_size;            ///< bytes that the program takes in an object
+    struct gcl_explained_work work;
+    const char *const *parameter_names;
 };
 
 /// How well it is known which bytes an access touches.
@@ -57,6 +71,8 @@ struct gcl_explanation {
     GPtrArray *uses;      ///< struct gcl_explained_use *
     GArray *reasons;      ///< struct gcl_reason, those of the program and what follows from them
     uint8_t *certainties; ///< enum gcl_explained_certainty of each access
+    char *worth;          ///< from which size on it pays to spread a launch (worth.h); NULL: nobody
+                          ///< can say
 };
 
 /// A reason in words, {code, argument, what, why, advice}, where `argument` is what it is about, or

@@ -99,7 +99,10 @@ static void append_summary(const struct gcl_explanation *e, GString *out) {
         if (*words)
             g_string_append_printf(out, "; %s: %s", use->name, words);
     }
-    g_string_append(out, ".\n");
+    g_string_append(out, ".");
+    if (e->worth)
+        g_string_append_printf(out, " Spreading a launch %s.", e->worth);
+    g_string_append_c(out, '\n');
 }
 
 // The formulas of the accesses from `from` on that are of one kind and stand at one place, each
@@ -270,8 +273,8 @@ json_t *gcl_explanation_json(const struct gcl_explanation *e) {
             json_array_append_new(reasons,
                                   reason_json(e, &g_array_index(e->reasons, struct gcl_reason, i)));
     }
-    return json_pack("{s:s, s:s, s:i, s:s, s:I, s:o, s:o}", "name", e->kernel->name, "file",
+    return json_pack("{s:s, s:s, s:i, s:s, s:s?, s:I, s:o, s:o}", "name", e->kernel->name, "file",
                      e->kernel->file, "line", (int)e->kernel->line, "split",
-                     e->split ? split : "none", "table", (json_int_t)e->kernel->table_size,
-                     "arguments", arguments, "reasons", reasons);
+                     e->split ? split : "none", "worth", e->worth, "table",
+                     (json_int_t)e->kernel->table_size, "arguments", arguments, "reasons", reasons);
 }

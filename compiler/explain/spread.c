@@ -19,6 +19,7 @@
 enum {
     LAUNCHES = 4,
     MOST_TRIALS = 32,
+    FEW_TRIALS = 4,  // where less depends on them
     MOST_RUNS = 200, // of an array on a node
 };
 
@@ -268,8 +269,7 @@ static bool choose_pair(struct spread *s, guint written, uint64_t *bytes, unsign
     return true;
 }
 
-static bool choose_pairs(struct spread *s) {
-    unsigned trials = MOST_TRIALS;
+static bool choose_pairs(struct spread *s, unsigned trials) {
     struct trial trial;
     bool ok = try_launches(s, &trial);
     for (guint i = 0; ok && i < s->arrays->len; i++)
@@ -570,17 +570,46 @@ static json_t *spread_json(const struct spread *s, const struct trial *trial) {
         moves_json(schedule->plan, schedule->node_count), "reasons", reasons_json(s, schedule));
 }
 
+static void spread_init(struct spread *s, const struct gcl_spread_launch *launch) {
+    *s = (struct spread){.launch = launch,
+                         .sample = gcl_sample_choose(launch->kernel->program, &launch->known),
+                         .arrays = g_array_new(FALSE, FALSE, sizeof(struct array)),
+                         .pairs = g_array_new(FALSE, FALSE, sizeof(struct pair))};
+    find_arrays(s);
+}
+
+static void spread_finish(struct spread *s) {
+    g_array_unref(s->arrays);
+    g_array_unref(s->pairs);
+    gcl_sample_destroy(s->sample);
+}
+
 json_t *gcl_spread(const struct gcl_spread_launch *launch) {
-    struct spread s = {.launch = launch,
-                       .sample = gcl_sample_choose(launch->kernel->program, &launch->known),
-                       .arrays = g_array_new(FALSE, FALSE, sizeof(struct array)),
-                       .pairs = g_array_new(FALSE, FALSE, sizeof(struct pair))};
+    struct spread s;
     struct trial trial = {.directory = NULL};
-    find_arrays(&s);
-    json_t *json = choose_pairs(&s) && try_launches(&s, &trial) ? spread_json(&s, &trial) : NULL;
+    spread_init(&s, launch);
+    json_t *json =
+        choose_pairs(&s, MOST_TRIALS) && try_launches(&s, &trial) ? spread_json(&s, &trial) : NULL;
     trial_finish(&trial);
-    g_array_unref(s.arrays);
-    g_array_unref(s.pairs);
-    gcl_sample_destroy(s.sample);
+    spread_finish(&s);
     return json;
+}
+
+bool gcl_spread_find_price(const struct gcl_spread_launch *launch,
+                           const struct gcl_forecast_cluster *cluster,
+                           struct gcl_spread_price *price) {
+    struct spread s;
+    struct trial trial = {.directory = NULL};
+    struct gcl_forecast_moves moves = {.bytes = 0};
+    assert(cluster->node_count == launch->node_count);
+    spread_init(&s, launch);
+    bool ok = choose_pairs(&s, FEW_TRIALS) && try_launches(&s, &trial) &&
+              gcl_forecast_price(cluster, trial.schedule.plan, &moves);
+    const struct gcl_geometry *geometry = &s.sample->launch.geometry;
+    *price = (struct gcl_spread_price){.axis = trial.schedule.axis, .moves_ns = moves.time_ns};
+    memcpy(price->grid, geometry->grid, sizeof price->grid);
+    memcpy(price->block, geometry->block, sizeof price->block);
+    trial_finish(&trial);
+    spread_finish(&s);
+    return ok;
 }

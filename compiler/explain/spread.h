@@ -11,6 +11,7 @@
 
 #include "explain.h"
 #include "known.h"
+#include "plan/schedule/forecast.h"
 
 struct gcl_spread_launch {
     const struct gcl_explained_kernel *kernel;
@@ -19,6 +20,19 @@ struct gcl_spread_launch {
     size_t fixed_count;
     uint32_t node_count;
 };
+
+/// A launch of a kernel, and what it costs to have several nodes share it.
+struct gcl_spread_price {
+    uint32_t grid[3], block[3];
+    char axis; ///< along which it is split; 0: it isn't
+    double
+        moves_ns; ///< what moves for it, as the runtime forecasts that (plan/schedule/forecast.h)
+};
+
+/// What a launch costs on a cluster of `launch->node_count` nodes. False: no memory.
+bool gcl_spread_find_price(const struct gcl_spread_launch *launch,
+                           const struct gcl_forecast_cluster *cluster,
+                           struct gcl_spread_price *price);
 
 /// How a launch is spread over nodes, as JSON; a new reference; NULL: no memory.
 ///

@@ -146,6 +146,8 @@ char *gcl_kernels_summary(const json_t *kernel) {
         if (few)
             g_string_append_printf(out, " · %s: %s", gcl_json_words(argument, "name"), few);
     }
+    if (*gcl_json_words(kernel, "worth"))
+        g_string_append_printf(out, " · %s", gcl_json_words(kernel, "worth"));
     return g_string_free(out, FALSE);
 }
 

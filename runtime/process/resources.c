@@ -9,14 +9,6 @@
 #include "base/log.h"
 #include "base/memory.h"
 
-// A link between machines, by TLS, where none is measured or said.
-#define NETWORK_BYTES_PER_NS 0.5
-#define NETWORK_NS 50e3
-// What nodes need themselves, whatever the link: to wake up, for a message, for a byte of it.
-#define WAKE_NS 10e3
-#define MESSAGE_NS 1e3
-#define BYTE_NS 0.2
-
 bool gcl_resources_may_rest(const struct gcl_runtime *r) {
     bool is_alone = r->env.predict.count > 0;
     bool is_asked = r->device_count > 1 || r->dry || r->env.verify;
@@ -54,7 +46,7 @@ size_t gcl_resources_home_memory(const struct gcl_runtime *r) {
 /// What the link to a node on another host takes. It stands for all links: hosts of a cluster are
 /// alike, and to measure each would cost more than it tells.
 static struct gcl_cluster_link link_of(const struct gcl_runtime *r) {
-    struct gcl_cluster_link link = {NETWORK_NS, NETWORK_BYTES_PER_NS};
+    struct gcl_cluster_link link = {GCL_FORECAST_NETWORK_NS, GCL_FORECAST_NETWORK_BYTES_PER_NS};
     const struct gcl_peers *peers = &r->peers;
     if (!peers->member || !peers->measure_link)
         return link;
@@ -82,10 +74,10 @@ struct gcl_forecast_cluster gcl_resources_cluster(const struct gcl_runtime *r) {
     cluster.node_count = r->place.count;
     cluster.home_threads = gcl_resources_threads(r);
     cluster.threads = crowd > 1 ? share / crowd : share;
-    cluster.bytes_per_ns = 1 / (1 / link.bytes_per_ns + BYTE_NS);
+    cluster.bytes_per_ns = 1 / (1 / link.bytes_per_ns + GCL_FORECAST_BYTE_NS);
     cluster.latency_ns = link.latency_ns;
-    cluster.wake_ns = WAKE_NS;
-    cluster.message_ns = MESSAGE_NS;
+    cluster.wake_ns = GCL_FORECAST_WAKE_NS;
+    cluster.message_ns = GCL_FORECAST_MESSAGE_NS;
     return cluster;
 }
 
@@ -97,9 +89,10 @@ struct gcl_forecast_cluster gcl_resources_predicted(const struct gcl_runtime *r)
         .node_count = r->place.count,
         .threads = threads,
         .home_threads = threads,
-        .bytes_per_ns = is_said ? 1 / (1 / link->bytes_per_ns + BYTE_NS) : NETWORK_BYTES_PER_NS,
-        .latency_ns = is_said ? link->latency_ns : NETWORK_NS,
-        .wake_ns = WAKE_NS,
-        .message_ns = MESSAGE_NS,
+        .bytes_per_ns = is_said ? 1 / (1 / link->bytes_per_ns + GCL_FORECAST_BYTE_NS)
+                                : GCL_FORECAST_NETWORK_BYTES_PER_NS,
+        .latency_ns = is_said ? link->latency_ns : GCL_FORECAST_NETWORK_NS,
+        .wake_ns = GCL_FORECAST_WAKE_NS,
+        .message_ns = GCL_FORECAST_MESSAGE_NS,
     };
 }

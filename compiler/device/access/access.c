@@ -9,6 +9,7 @@
 #include "device/access/graph.h"
 #include "device/access/guard.h"
 #include "device/access/program.h"
+#include "device/access/work.h"
 #include "device/ir/cfg.h"
 #include "device/ir/module.h"
 #include "device/ir/shim.h"
@@ -99,6 +100,8 @@ void gcl_access_extract(struct gcl_module *m) {
         struct gcl_device_kernel *kernel = m->kernels->pdata[i];
         struct gcl_extraction *x = extraction_create(&copy, kernel);
         kernel->program = gcl_access_build(x);
+        if (m->options->explanations)
+            kernel->program->work = gcl_access_work(x->function);
         extraction_destroy(x);
     }
     m->failed |= copy.failed;

@@ -11,6 +11,7 @@
 //     memory     what each instruction does to memory
 //     draft      which places the kernel touches; declare and reduce: what pragmas say of that
 //     fill       nodes, guards and accesses as tables (program puts both together, builder)
+//     work       what a thread costs, for explanations
 //     check      whether pragmas contradict what is known for certain
 //     table      the tables as constants of the object
 //     describe   the same program for explanations (explain/explain.h)

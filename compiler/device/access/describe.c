@@ -107,6 +107,8 @@ struct gcl_explained_kernel *gcl_device_program_describe(const struct gcl_module
     k->variables = variable_names(p);
     k->block_size = block_size(m, kernel);
     k->table_size = gcl_device_program_size(p);
+    k->work = p->work;
+    k->parameter_names = (const char *const *)kernel->parameter_names->pdata;
     find_fields(k, kernel->function);
     free(name);
     return k;

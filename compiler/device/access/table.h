@@ -3,21 +3,23 @@
 #define GCL_DEVICE_ACCESS_TABLE_H
 
 #include "device/ir/module.h"
+#include "explain/explain.h"
 
 /// A struct gcl_program while it is made; the indices in it are final.
 struct gcl_device_program {
-    GArray *nodes;        ///< struct gcl_node
-    GArray *constants;    ///< int64_t
-    GArray *guards;       ///< struct gcl_guard
-    GArray *bases;        ///< struct gcl_base
-    GArray *accesses;     ///< struct gcl_access
-    GArray *reasons;      ///< struct gcl_reason
-    GPtrArray *files;     ///< char *, owned
-    GPtrArray *names;     ///< char *, owned
-    GArray *parameters;   ///< uint32_t: at which byte of the packed arguments each begins
-    GPtrArray *variables; ///< const struct gcl_device_variable *, borrowed
-    uint8_t split;        ///< as in struct gcl_program
-    uint8_t flags;        ///< enum gcl_program_flags
+    GArray *nodes;                  ///< struct gcl_node
+    GArray *constants;              ///< int64_t
+    GArray *guards;                 ///< struct gcl_guard
+    GArray *bases;                  ///< struct gcl_base
+    GArray *accesses;               ///< struct gcl_access
+    GArray *reasons;                ///< struct gcl_reason
+    GPtrArray *files;               ///< char *, owned
+    GPtrArray *names;               ///< char *, owned
+    GArray *parameters;             ///< uint32_t: at which byte of the packed arguments each begins
+    GPtrArray *variables;           ///< const struct gcl_device_variable *, borrowed
+    uint8_t split;                  ///< as in struct gcl_program
+    uint8_t flags;                  ///< enum gcl_program_flags
+    struct gcl_explained_work work; ///< for who explains; not among the tables
 };
 
 /// An empty program.

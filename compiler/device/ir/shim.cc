@@ -3,6 +3,10 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
@@ -218,4 +222,95 @@ int gcl_shim_may_write(LLVMValueRef instruction) {
 
 int gcl_shim_uses_memory(LLVMValueRef instruction) {
     return cast<Instruction>(unwrap(instruction))->mayReadOrWriteMemory();
+}
+
+// Trips. A number that a loop runs is told in its leading term: `n - 1` is n, `max(n, 1)` is n.
+
+static bool find_number(const SCEV *value, gcl_shim_trips &number);
+
+// The operands of a sum or maximum without its constants, which have to be one.
+static bool find_main(const SCEVNAryExpr *list, gcl_shim_trips &number) {
+    const SCEV *main = nullptr;
+    for (const SCEV *operand : list->operands()) {
+        if (isa<SCEVConstant>(operand))
+            continue;
+        if (main)
+            return false;
+        main = operand;
+    }
+    return main && find_number(main, number);
+}
+
+static bool find_product(const SCEVMulExpr *product, gcl_shim_trips &number) {
+    number = {1, {}, 0};
+    for (const SCEV *operand : product->operands()) {
+        gcl_shim_trips factor;
+        if (!find_number(operand, factor) || number.parameter_count + factor.parameter_count > 2)
+            return false;
+        number.factor *= factor.factor;
+        for (unsigned i = 0; i < factor.parameter_count; i++)
+            number.parameters[number.parameter_count++] = factor.parameters[i];
+    }
+    return true;
+}
+
+static bool find_number(const SCEV *value, gcl_shim_trips &number) {
+    number = {1, {}, 0};
+    if (auto *constant = dyn_cast<SCEVConstant>(value)) {
+        number.factor = static_cast<double>(constant->getAPInt().getSExtValue());
+        return true;
+    }
+    if (auto *cast = dyn_cast<SCEVCastExpr>(value))
+        return find_number(cast->getOperand(), number);
+    if (auto *product = dyn_cast<SCEVMulExpr>(value))
+        return find_product(product, number);
+    if (isa<SCEVAddExpr>(value) || isa<SCEVSMaxExpr>(value) || isa<SCEVUMaxExpr>(value))
+        return find_main(cast<SCEVNAryExpr>(value), number);
+    if (auto *quotient = dyn_cast<SCEVUDivExpr>(value)) {
+        auto *divisor = dyn_cast<SCEVConstant>(quotient->getRHS());
+        if (!divisor || !find_number(quotient->getLHS(), number))
+            return false;
+        number.factor /= static_cast<double>(divisor->getAPInt().getZExtValue());
+        return true;
+    }
+    auto *unknown = dyn_cast<SCEVUnknown>(value);
+    auto *argument = unknown ? dyn_cast<Argument>(unknown->getValue()) : nullptr;
+    if (!argument)
+        return false;
+    number = {1, {argument->getArgNo()}, 1};
+    return true;
+}
+
+// Multiplies by how often each loop around the block runs.
+static bool find_trips(ScalarEvolution &evolution, const Loop *loop, gcl_shim_trips &trips) {
+    trips = {1, {}, 0};
+    for (; loop; loop = loop->getParentLoop()) {
+        const SCEV *count = evolution.getBackedgeTakenCount(loop);
+        gcl_shim_trips rounds;
+        if (isa<SCEVCouldNotCompute>(count) || !find_number(count, rounds))
+            return false;
+        if (rounds.parameter_count == 0)
+            rounds.factor += 1;
+        if (rounds.factor <= 0 || trips.parameter_count + rounds.parameter_count > 2)
+            return false;
+        trips.factor *= rounds.factor;
+        for (unsigned i = 0; i < rounds.parameter_count; i++)
+            trips.parameters[trips.parameter_count++] = rounds.parameters[i];
+    }
+    return true;
+}
+
+void gcl_shim_visit_trips(LLVMValueRef function, gcl_shim_trip *visit, void *context) {
+    auto &f = *cast<Function>(unwrap(function));
+    DominatorTree dominators(f);
+    LoopInfo loops(dominators);
+    AssumptionCache assumptions(f);
+    TargetLibraryInfoImpl names(Triple(f.getParent()->getTargetTriple()));
+    TargetLibraryInfo library(names);
+    ScalarEvolution evolution(f, library, assumptions, dominators, loops);
+    for (BasicBlock &block : f) {
+        gcl_shim_trips trips;
+        bool is_known = find_trips(evolution, loops.getLoopFor(&block), trips);
+        visit(context, wrap(&block), is_known ? &trips : nullptr);
+    }
 }

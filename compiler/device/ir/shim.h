@@ -42,6 +42,17 @@ int gcl_shim_has_features(LLVMTargetMachineRef machine, const char *features);
 LLVMValueRef gcl_shim_clone_function(LLVMValueRef function);
 /// Leaves the declaration of a function or variable.
 void gcl_shim_drop_body(LLVMValueRef global);
+/// How often a block of a function runs for one that it is called by, if all conditions but those
+/// of loops hold: `factor` times the values of parameters.
+struct gcl_shim_trips {
+    double factor;
+    unsigned parameters[2], parameter_count;
+};
+typedef void gcl_shim_trip(void *context, LLVMBasicBlockRef block,
+                           const struct gcl_shim_trips *trips);
+/// Calls `visit` for each block of a function whose loops are in LLVM's simple form; `trips` NULL:
+/// data decides, or something else that isn't a number or at most two parameters.
+void gcl_shim_visit_trips(LLVMValueRef function, gcl_shim_trip *visit, void *context);
 /// Takes all metadata off an instruction but !invariant.load.
 void gcl_shim_drop_metadata(LLVMValueRef instruction);
 /// How many bytes behind its base an address with constant indices lies, -1 for any other.

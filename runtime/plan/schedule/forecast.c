@@ -121,10 +121,9 @@ static void sum_up(struct traffic *traffic, uint32_t node_count) {
 
 /// Counts what each node sends and receives before the operation; who has bytes for several nodes
 /// sends them to each.
-static void count_transfers(const struct gcl_forecast *forecast, const struct gcl_plan *plan) {
-    uint32_t node_count = forecast->cluster.node_count;
+static void count_transfers(struct traffic *traffic, uint32_t node_count,
+                            const struct gcl_plan *plan) {
     assert(node_count > 0);
-    struct traffic *traffic = forecast->traffic;
     memset(traffic, 0, ((size_t)node_count + 1) * sizeof *traffic);
     for (size_t i = 0; i < plan->transfer_count; i++) {
         const struct gcl_transfer *transfer = &plan->transfers[i];
@@ -143,14 +142,14 @@ static void count_transfers(const struct gcl_forecast *forecast, const struct gc
 
 /// What is combined afterwards goes from each node to the homes of all stretches, of even sizes,
 /// and from those to who needs it, with the next plan.
-static void count_combinations(const struct gcl_forecast *forecast, const struct gcl_plan *plan) {
-    uint32_t count = forecast->cluster.node_count;
+static void count_combinations(struct traffic *traffic, uint32_t count,
+                               const struct gcl_plan *plan) {
     int64_t bytes = (int64_t)(gcl_plan_combined(plan, count) / count);
     for (uint32_t node = 0; node < count && bytes > 0; node++) {
-        forecast->traffic[node].sent += bytes;
-        forecast->traffic[node].received += bytes;
-        forecast->traffic[node].messages_sent += count - 1;
-        forecast->traffic[node].messages_received += count - 1;
+        traffic[node].sent += bytes;
+        traffic[node].received += bytes;
+        traffic[node].messages_sent += count - 1;
+        traffic[node].messages_received += count - 1;
     }
 }
 
@@ -161,16 +160,15 @@ static double time_of(const struct gcl_forecast_cluster *cluster, const struct t
     return (double)most / cluster->bytes_per_ns + (double)messages * cluster->message_ns;
 }
 
-/// What a plan moves.
-static struct gcl_forecast_moves moves_of(const struct gcl_forecast *forecast,
-                                          const struct gcl_plan *plan) {
-    const struct gcl_forecast_cluster *cluster = &forecast->cluster;
+/// What a plan moves; counts it in `traffic`, of one more than there are nodes.
+static struct gcl_forecast_moves moves_of(const struct gcl_forecast_cluster *cluster,
+                                          struct traffic *traffic, const struct gcl_plan *plan) {
     uint64_t moved = gcl_plan_moved(plan), combined = gcl_plan_combined(plan, cluster->node_count);
     double most_ns = 0;
-    count_transfers(forecast, plan);
-    count_combinations(forecast, plan);
+    count_transfers(traffic, cluster->node_count, plan);
+    count_combinations(traffic, cluster->node_count, plan);
     for (uint32_t node = 0; node < cluster->node_count; node++) {
-        double time_ns = time_of(cluster, &forecast->traffic[node]);
+        double time_ns = time_of(cluster, &traffic[node]);
         most_ns = time_ns > most_ns ? time_ns : most_ns;
     }
     double waits = (moved > 0) + (combined > 0), wait_ns = cluster->latency_ns + cluster->wake_ns;
@@ -178,8 +176,18 @@ static struct gcl_forecast_moves moves_of(const struct gcl_forecast *forecast,
                                        .bytes = moved + combined};
 }
 
+bool gcl_forecast_price(const struct gcl_forecast_cluster *cluster, const struct gcl_plan *plan,
+                        struct gcl_forecast_moves *moves) {
+    struct traffic *traffic = calloc((size_t)cluster->node_count + 1, sizeof *traffic);
+    if (!traffic)
+        return false;
+    *moves = moves_of(cluster, traffic, plan);
+    free(traffic);
+    return true;
+}
+
 static void add_moves(struct gcl_forecast *forecast, const struct gcl_plan *plan) {
-    struct gcl_forecast_moves moves = moves_of(forecast, plan);
+    struct gcl_forecast_moves moves = moves_of(&forecast->cluster, forecast->traffic, plan);
     forecast->moves.time_ns += moves.time_ns;
     forecast->moves.bytes += moves.bytes;
 }

@@ -16,6 +16,14 @@ struct gcl_launch_part;
 struct gcl_program;
 struct gcl_reader;
 
+/// A link between machines, by TLS, where none is measured or said.
+#define GCL_FORECAST_NETWORK_BYTES_PER_NS 0.5
+#define GCL_FORECAST_NETWORK_NS 50e3
+/// What nodes need themselves, whatever the link: to wake up, for a message, for a byte of it.
+#define GCL_FORECAST_WAKE_NS 10e3
+#define GCL_FORECAST_MESSAGE_NS 1e3
+#define GCL_FORECAST_BYTE_NS 0.2
+
 struct gcl_forecast_cluster {
     uint32_t node_count;
     double threads;      ///< of a node, as far as they run at the same time
@@ -40,6 +48,10 @@ struct gcl_forecast_kernel {
     struct gcl_forecast_moves moves;     ///< for its launches
     struct gcl_schedule_memo *schedules; ///< private
 };
+
+/// What a plan moves. False: no memory.
+GCL_MUST_USE bool gcl_forecast_price(const struct gcl_forecast_cluster *cluster,
+                                     const struct gcl_plan *plan, struct gcl_forecast_moves *moves);
 
 struct gcl_forecast;
 /// NULL: no memory.

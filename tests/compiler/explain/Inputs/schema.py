@@ -11,8 +11,9 @@ def check_place(place):
 
 
 def check_kernel(kernel):
-    assert set(kernel) == {"name", "file", "line", "split", "table", "arguments",
+    assert set(kernel) == {"name", "file", "line", "split", "worth", "table", "arguments",
                            "reasons"}, kernel
+    assert kernel["worth"] is None or kernel["split"] != "none", kernel
     assert kernel["split"] in ("x", "y", "z", "none") and kernel["line"] > 0
     assert kernel["table"] > 0
     for argument in kernel["arguments"]:
