@@ -72,6 +72,58 @@ grep -q '^  gather  *1 ' err && ! grep -q '^  gather.*stays on one node' err ||
 grep -q '^  alone.*stays on one node: .*\[GCL201\]' err || fail "no reason why a kernel doesn't scale"
 [ -s elsewhere.svg ] || fail "no picture where it should be"
 
+# Where the program waits, word goes to other nodes and back: each of ten waits takes two of the link's
+# latencies, and launches that aren't waited for take none.
+cat >waits.cu <<'EOF'
+#include <cstdlib>
+__global__ void step(float *a) {
+    a[blockIdx.x * blockDim.x + threadIdx.x] += 1;
+}
+int main(int, char **argv) {
+    float *a;
+    cudaMalloc(&a, 64 * 128 * sizeof(float));
+    cudaMemset(a, 0, 64 * 128 * sizeof(float));
+    for (int i = 0; i < 10; i++) {
+        step<<<64, 128>>>(a);
+        if (atoi(argv[1]))
+            cudaDeviceSynchronize();
+    }
+    return cudaDeviceSynchronize();
+}
+EOF
+"$bin/gcluster-cc" -O1 waits.cu -o waits
+added() { # milliseconds that two nodes take longer
+    predict 2 --link "$1" "./$2" "$3" || fail "$2: exit status $?"
+    awk '$1 ~ /^[12]$/ && $2 ~ /^[0-9.]+$/ && $3 ~ /^(us|ms|s)$/ {
+             time[$1] = $2 * ($3 == "us" ? 0.001 : $3 == "s" ? 1000 : 1)
+         } END { printf "%.0f\n", time[2] - time[1] }' err
+}
+[ "$(added 1GB/s,50ms waits 1)" -ge 900 ] || fail "ten waits cost nothing: $(cat err)"
+[ "$(added 1GB/s,50ms waits 0)" -le 500 ] || fail "launches cost what waits do: $(cat err)"
+
+# What comes from the host goes on to other nodes while the host does something else: 2 MiB at 10 MB/s.
+cat >scatters.cu <<'EOF'
+#include <cstdlib>
+#include <unistd.h>
+#include <vector>
+__global__ void step(float *a) {
+    a[blockIdx.x * blockDim.x + threadIdx.x] += 1;
+}
+int main(int, char **argv) {
+    const int n = 1 << 20;
+    std::vector<float> start(n);
+    float *a;
+    cudaMalloc(&a, n * sizeof(float));
+    cudaMemcpy(a, start.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+    usleep(1000 * atoi(argv[1]));
+    step<<<n / 256, 256>>>(a);
+    return cudaDeviceSynchronize();
+}
+EOF
+"$bin/gcluster-cc" -O1 scatters.cu -o scatters
+[ "$(added 10MB/s,1us scatters 0)" -ge 150 ] || fail "nothing goes on: $(cat err)"
+[ "$(added 10MB/s,1us scatters 400)" -le 100 ] || fail "the host waits for what goes on: $(cat err)"
+
 # What can't be read starts nothing.
 refuse() {
     local status=0

@@ -17,12 +17,15 @@ struct gcl_foresight {
     struct gcl_map kernels; ///< struct gcl_forecast_kernel, the forecast's
     struct gcl_reader reader;
     bool looks_up;
+    bool has_looked; ///< for the latest command
 };
 
 // Looking up: node 0 has the memory of all, where its addresses say.
 
 static bool have(void *context, const struct gcl_demand *demands, size_t count) {
-    (void)context, (void)demands, (void)count;
+    struct gcl_foresight *foresight = context;
+    (void)demands, (void)count;
+    foresight->has_looked = true;
     return true;
 }
 
@@ -37,7 +40,8 @@ struct gcl_foresight *gcl_foresight_create(const struct gcl_forecast_cluster *cl
     if (!foresight)
         return NULL;
     foresight->forecast = gcl_forecast_create(cluster);
-    foresight->reader = (struct gcl_reader){.self = GCL_NOBODY, .fetch = have, .memory = memory_at};
+    foresight->reader = (struct gcl_reader){
+        .self = GCL_NOBODY, .fetch = have, .memory = memory_at, .context = foresight};
     foresight->looks_up = looks_up;
     if (foresight->forecast)
         return foresight;
@@ -117,7 +121,12 @@ static bool foresee_copy(struct gcl_foresight *foresight, const struct gcl_box_c
                          foresee_access(foresight, copy, &target, true));
 }
 
+bool gcl_foresight_has_looked(const struct gcl_foresight *foresight) {
+    return foresight->has_looked;
+}
+
 bool gcl_foresight_command(struct gcl_foresight *foresight, const struct gcl_command *command) {
+    foresight->has_looked = false;
     if (command->kind == GCL_COMMAND_RUN)
         return foresee_run(foresight, &command->run);
     return command->kind != GCL_COMMAND_COPY || foresee_copy(foresight, &command->copy);

@@ -23,6 +23,8 @@ bool gcl_foresight_holds(const struct gcl_foresight *foresight, const void *addr
 /// Plans a command that node 0 is going to do.
 GCL_MUST_USE bool gcl_foresight_command(struct gcl_foresight *foresight,
                                         const struct gcl_command *command);
+/// Whether something was looked up in memory to plan the latest command.
+bool gcl_foresight_has_looked(const struct gcl_foresight *foresight);
 
 /// What the launches of a kernel take; NULL: it hasn't been launched.
 const struct gcl_forecast_kernel *gcl_foresight_kernel(const struct gcl_foresight *foresight,

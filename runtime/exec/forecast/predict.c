@@ -23,6 +23,10 @@ struct timeline {
     double compute_ns, moving_ns;    ///< so far
     double depth;                    ///< of the command at hand: blocks one after the other,
     double moves_ns, planning_ns;    ///< what moves for it takes, and to plan it
+    bool has_looked;                 ///< memory was looked up for it
+    double scattered_ns;   ///< moving what came from the host, and hasn't been asked for yet;
+    double scatter_end_ns; ///< that is over then
+    bool is_spread;        ///< other nodes take part in what the program hasn't waited for
 };
 
 /// A kernel that has been launched.
@@ -40,6 +44,7 @@ struct gcl_predict {
     struct gcl_map kernels;    ///< struct measured, which stay: runs add to them later, too
     struct measured *launched; ///< by the command at hand; NULL: it is none
     bool is_with_host;         ///< the command at hand copies from or to the host
+    uint64_t scattered;        ///< bytes that come with it, and go on to other nodes
     uint64_t last_ns;          ///< when the latest command was done
     double start_ns;           ///< what short launches took besides their blocks,
     uint64_t start_count;      ///< and how many they were
@@ -156,6 +161,12 @@ static double depth_of(const struct timeline *timeline, const struct measured *m
     return kernel ? kernel->spread : 0;
 }
 
+/// What passes until another node has got word, and its own has come back.
+static double round_trip(const struct gcl_predict *predict) {
+    const struct gcl_forecast_cluster *cluster = &predict->cluster;
+    return 2 * (cluster->latency_ns + GCL_FORECAST_WAKES * cluster->wake_ns);
+}
+
 /// Plans a command for a cluster.
 static void plan(struct gcl_predict *predict, struct timeline *timeline,
                  const struct gcl_command *command) {
@@ -170,26 +181,41 @@ static void plan(struct gcl_predict *predict, struct timeline *timeline,
     }
     timeline->depth = depth_of(timeline, predict->launched) - depth;
     timeline->moves_ns = gcl_foresight_moves(timeline->foresight).time_ns - moves_ns;
+    timeline->has_looked = timeline->nodes > 1 && gcl_foresight_has_looked(timeline->foresight);
     if (timeline->nodes > 1)
         timeline->planning_ns = (double)(gcl_clock_ns() - begin_ns);
+    // Each node looks up what its own blocks need.
+    if (timeline->has_looked)
+        timeline->planning_ns /= timeline->nodes;
 }
 
 /// Whether one end of a copy is the host's, which then waits for it.
 static bool is_with_host(const struct gcl_predict *predict, const struct gcl_command *command) {
     const struct gcl_box_copy *copy = &command->copy;
-    if (command->kind != GCL_COMMAND_COPY)
+    if (command->kind != GCL_COMMAND_COPY || !predict->timelines[0].foresight)
         return false;
     return (copy->source && !gcl_foresight_holds(predict->timelines[0].foresight, copy->source)) ||
            !gcl_foresight_holds(predict->timelines[0].foresight, copy->target);
+}
+
+/// Bytes that a command brings from the host and that go on to other nodes.
+static uint64_t scattered_of(const struct gcl_predict *predict, const struct gcl_command *command) {
+    const struct gcl_box_copy *copy = &command->copy;
+    uint64_t size = copy->width * copy->height * copy->depth;
+    bool comes = predict->is_with_host && copy->source &&
+                 gcl_foresight_holds(predict->timelines[0].foresight, copy->target);
+    return comes && size >= GCL_FORECAST_SCATTERED ? size : 0;
 }
 
 void gcl_predict_before(struct gcl_predict *predict, struct gcl_command *command) {
     pass_time(predict);
     predict->launched = command->kind == GCL_COMMAND_RUN ? measure(predict, &command->run) : NULL;
     predict->is_with_host = is_with_host(predict, command);
+    predict->scattered = scattered_of(predict, command);
     for (size_t i = 0; i < predict->count; i++) {
         struct timeline *timeline = &predict->timelines[i];
         timeline->depth = timeline->moves_ns = timeline->planning_ns = 0;
+        timeline->has_looked = false;
         plan(predict, timeline, command);
     }
     predict->last_ns = gcl_clock_ns();
@@ -207,13 +233,46 @@ static void learn_start(struct gcl_predict *predict, double taken_ns, double blo
     predict->start_count++;
 }
 
+/// The host's clock comes up to that of the nodes, which say that they are done.
+static void come_up(const struct gcl_predict *predict, struct timeline *timeline) {
+    if (timeline->host_ns < timeline->device_ns)
+        timeline->host_ns = timeline->device_ns;
+    if (timeline->is_spread)
+        timeline->host_ns += round_trip(predict);
+    timeline->is_spread = false;
+}
+
+/// What has come from the host goes on to the other nodes, beside what follows, ...
+static void scatter(const struct gcl_predict *predict, struct timeline *timeline) {
+    double others = 1 - 1 / (double)timeline->nodes;
+    double time_ns = others * (double)predict->scattered / predict->cluster.bytes_per_ns;
+    if (timeline->scatter_end_ns < timeline->device_ns)
+        timeline->scatter_end_ns = timeline->device_ns;
+    timeline->scatter_end_ns += time_ns;
+    timeline->scattered_ns += time_ns;
+}
+
+/// ... and what of a launch's moves it was needs no more than its end to be waited for.
+static void take_scattered(struct timeline *timeline) {
+    double there_ns =
+        timeline->moves_ns < timeline->scattered_ns ? timeline->moves_ns : timeline->scattered_ns;
+    timeline->moves_ns -= there_ns;
+    timeline->scattered_ns -= there_ns;
+    if (there_ns > 0 && timeline->device_ns < timeline->scatter_end_ns)
+        timeline->device_ns = timeline->scatter_end_ns;
+}
+
 /// Takes a cluster's clocks to when it has done the command. Each of its nodes plans as long as it
 /// took here, while one thread less runs blocks.
 static void advance(struct gcl_predict *predict, struct timeline *timeline, double besides_ns,
                     double block_ns) {
     double compute_ns = block_ns * timeline->depth;
+    if (timeline->has_looked) // what is looked up has to be there, and nodes tell each other of it
+        come_up(predict, timeline);
     timeline->host_ns += timeline->planning_ns;
     timeline->device_ns += timeline->planning_ns / predict->cluster.threads;
+    if (predict->launched)
+        take_scattered(timeline);
     double begin_ns =
         timeline->host_ns > timeline->device_ns ? timeline->host_ns : timeline->device_ns;
     timeline->device_ns = begin_ns + timeline->moves_ns + compute_ns + besides_ns;
@@ -221,8 +280,11 @@ static void advance(struct gcl_predict *predict, struct timeline *timeline, doub
     timeline->moving_ns += timeline->moves_ns;
     if (predict->launched)
         predict->launched->shares[timeline - predict->timelines].compute_ns += compute_ns;
+    timeline->is_spread |= timeline->nodes > 1 && (predict->launched || predict->is_with_host);
     if (predict->is_with_host)
         timeline->host_ns = timeline->device_ns;
+    if (predict->scattered > 0)
+        scatter(predict, timeline);
 }
 
 void gcl_predict_after(struct gcl_predict *predict, uint64_t taken_ns) {
@@ -239,11 +301,8 @@ void gcl_predict_after(struct gcl_predict *predict, uint64_t taken_ns) {
 
 void gcl_predict_waited(struct gcl_predict *predict) {
     pass_time(predict);
-    for (size_t i = 0; i < predict->count; i++) {
-        struct timeline *timeline = &predict->timelines[i];
-        if (timeline->host_ns < timeline->device_ns)
-            timeline->host_ns = timeline->device_ns;
-    }
+    for (size_t i = 0; i < predict->count; i++)
+        come_up(predict, &predict->timelines[i]);
 }
 
 // The end.

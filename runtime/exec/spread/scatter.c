@@ -12,8 +12,9 @@
 #include "exec/spread/carry.h"
 #include "exec/spread/copy.h"
 #include "exec/spread/scatter.h"
+#include "plan/schedule/forecast.h"
 
-enum { LEAST_SIZE = 1 << 20, ALIGNMENT = 64 };
+enum { LEAST_SIZE = GCL_FORECAST_SCATTERED, ALIGNMENT = 64 };
 
 /// By large allocations: the plan of the last launch that read some of it, which is held.
 struct gcl_spread_readers {

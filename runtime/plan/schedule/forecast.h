@@ -24,6 +24,11 @@ struct gcl_reader;
 #define GCL_FORECAST_MESSAGE_NS 1e3
 #define GCL_FORECAST_BYTE_NS 0.2
 
+/// Bytes from which on what comes from the host goes on to other nodes, before they ask.
+#define GCL_FORECAST_SCATTERED (1 << 20)
+/// Threads that wake up one after the other until a node does what another one has sent it for.
+#define GCL_FORECAST_WAKES 4
+
 struct gcl_forecast_cluster {
     uint32_t node_count;
     double threads;      ///< of a node, as far as they run at the same time
