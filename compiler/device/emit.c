@@ -19,6 +19,7 @@ static bool write_object(struct gcl_module *m, const char *object_path) {
     gcl_addresses_sink(m);
     gcl_narrow(m);
     gcl_pieces_split(m);
+    gcl_blocks_split(m);
     g_autofree char *path = g_strdup(object_path);
     char *message = NULL;
     if (m->failed)

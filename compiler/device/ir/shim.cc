@@ -171,6 +171,11 @@ void gcl_shim_drop_body(LLVMValueRef global) {
     }
 }
 
+void gcl_shim_split_block(LLVMValueRef before) {
+    auto *instruction = unwrap<Instruction>(before);
+    BlockAddress::get(instruction->getParent()->splitBasicBlock(instruction));
+}
+
 void gcl_shim_drop_metadata(LLVMValueRef instruction) {
     if (auto *i = dyn_cast<Instruction>(unwrap(instruction))) {
         i->dropUnknownNonDebugMetadata({LLVMContext::MD_invariant_load});

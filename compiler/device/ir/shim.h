@@ -53,6 +53,9 @@ typedef void gcl_shim_trip(void *context, LLVMBasicBlockRef block,
 /// Calls `visit` for each block of a function whose loops are in LLVM's simple form; `trips` NULL:
 /// data decides, or something else that isn't a number or at most two parameters.
 void gcl_shim_visit_trips(LLVMValueRef function, gcl_shim_trip *visit, void *context);
+/// Splits a block in front of an instruction, so that LLVM's code generator leaves it split: it
+/// merges no block that has an address.
+void gcl_shim_split_block(LLVMValueRef before);
 /// Takes all metadata off an instruction but !invariant.load.
 void gcl_shim_drop_metadata(LLVMValueRef instruction);
 /// How many bytes behind its base an address with constant indices lies, -1 for any other.

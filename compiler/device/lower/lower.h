@@ -17,12 +17,13 @@
 //                (kernels fall apart and get their code here, cut/cut.h and vector/vector.h)
 //     functions  functions that stay functions ask the runtime for their block
 //     image      calls through pointers read descriptors
-//     math, addresses, narrow, pieces    on optimised code, for instruction selection
+//     math, addresses, narrow, pieces, blocks    on optimised code, for instruction selection
 //                (device/emit.c)
 #ifndef GCL_DEVICE_LOWER_LOWER_H
 #define GCL_DEVICE_LOWER_LOWER_H
 
 #include "device/lower/addresses.h"
+#include "device/lower/blocks.h"
 #include "device/lower/bools.h"
 #include "device/lower/contract.h"
 #include "device/lower/functions.h"
