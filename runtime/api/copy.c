@@ -162,9 +162,10 @@ static gclError_t submit(struct gcl_runtime *runtime, const struct gcl_copy_requ
             box->width, box->height, box->depth, (const void *)request->box.source,
             (void *)box->target);
     if (runtime->spread) {
-        enum gcl_status status;
-        if (waits && is_host(ends->target) &&
-            gcl_spread_read(runtime->spread, stream, command, &status))
+        enum gcl_status status = GCL_NOT_READY;
+        if (is_host(ends->target))
+            status = gcl_spread_read(runtime->spread, stream, command, waits);
+        if (status != GCL_NOT_READY)
             return gcl_api_error(status);
         if (waits && is_host(ends->target))
             gcl_spread_reach(runtime->spread, stream);

@@ -1,4 +1,4 @@
-// A few bytes that the program waits for, of memory that it can't reach by itself. While nothing is
+// A few bytes that the program wants, of memory that it can't reach by itself. While nothing is
 // under way every node's memory is as the directory says, so node 0 reads what it lacks where it
 // is. That changes nothing of who has what, so that no other node has to be told, let alone woken.
 
@@ -22,7 +22,6 @@ struct reading {
     unsigned char *place; ///< of offset 0
     struct gcl_plan *plan;
     unsigned char *bytes; ///< of all transfers, packed
-    bool is_shared;       ///< other nodes have to know that its target changes
 };
 
 static void reading_finish(struct reading *r) {
@@ -44,6 +43,16 @@ static bool are_near(const struct gcl_spread *spread, const struct gcl_plan *pla
     return true;
 }
 
+/// Whether no other node has to know that bytes of the host's change: no program's memory, or such
+/// that the host may change at any time, and of which nobody else has a copy.
+static bool is_at_home(const struct gcl_spread *spread, const unsigned char *target) {
+    const struct gcl_directory_entry *entry =
+        gcl_directory_find(spread->directory, (uintptr_t)target);
+    return !entry || (entry->use == GCL_HOST_UNSEEN &&
+                      entry->layout == gcl_layouts_home(gcl_directory_layouts(spread->directory),
+                                                        (int64_t)entry->size));
+}
+
 /// Finds what a copy needs of whom. False: it has to be made as others are. The lock is held.
 static bool reading_init(struct reading *r, struct gcl_spread *spread,
                          const struct gcl_box_copy *copy) {
@@ -52,11 +61,8 @@ static bool reading_init(struct reading *r, struct gcl_spread *spread,
     *r = (struct reading){.spread = spread};
     if (gcl_rest_is_on(spread))
         return false;
-    const struct gcl_directory_entry *target =
-        gcl_directory_find(spread->directory, (uintptr_t)copy->target);
-    if (target && target->use != GCL_HOST_UNSEEN)
+    if (!is_at_home(spread, copy->target))
         return false;
-    r->is_shared = target;
     const struct gcl_directory_entry *entry =
         gcl_directory_find(spread->directory, (uintptr_t)copy->source);
     if (!entry || entry->use)
@@ -112,12 +118,12 @@ static bool is_small(const struct gcl_spread *spread, const struct gcl_box_copy 
            !spread->comparison;
 }
 
-/// Whether it is worth waiting until nothing is under way: after that the copy can be made.
-static bool could_read(struct gcl_spread *spread, const struct gcl_box_copy *copy) {
+/// Whether nothing is under way, or it is worth waiting for that: after that the copy can be made.
+static bool could_read(struct gcl_spread *spread, const struct gcl_box_copy *copy, bool waits) {
     struct reading r;
     gcl_spread_lock(spread);
     bool could = gcl_spread_is_quiet(spread);
-    if (!could) {
+    if (!could && waits) {
         could = reading_init(&r, spread, copy);
         reading_finish(&r);
     }
@@ -137,27 +143,28 @@ static bool read_others(struct gcl_spread *spread, const struct gcl_box_copy *co
     return ok;
 }
 
-bool gcl_spread_read(struct gcl_spread *spread, struct gcl_stream *stream,
-                     struct gcl_command *command, enum gcl_status *status) {
+enum gcl_status gcl_spread_read(struct gcl_spread *spread, struct gcl_stream *stream,
+                                struct gcl_command *command, bool waits) {
     struct gcl_engine *engine = spread->options.engine;
     unsigned char *target = command->copy.target;
-    size_t size = command->copy.width;
     struct reading r;
     if (!is_small(spread, &command->copy) || gcl_engine_is_calling() ||
-        !could_read(spread, &command->copy))
-        return false;
-    *status = gcl_engine_wait(engine, gcl_spread_submit_nothing(spread, stream));
-    if (*status != GCL_OK) {
+        !could_read(spread, &command->copy, waits))
+        return GCL_NOT_READY;
+    struct gcl_fence fence = gcl_spread_submit_nothing(spread, stream);
+    if (!waits && !gcl_engine_is_reached(engine, fence))
+        return GCL_NOT_READY;
+    enum gcl_status status = gcl_engine_wait(engine, fence);
+    if (status != GCL_OK) {
         gcl_engine_discard(engine, command);
-        return true;
+        return status;
     }
-    bool ok = read_others(spread, &command->copy, &r);
-    if (ok) {
-        *status = gcl_engine_run(engine, stream, command);
+    if (read_others(spread, &command->copy, &r)) {
+        status = gcl_engine_run(engine, stream, command);
         put(&r, target);
-        if (r.is_shared)
-            gcl_spread_wrote(spread, target, size);
+    } else {
+        status = GCL_NOT_READY;
     }
     reading_finish(&r);
-    return ok;
+    return status;
 }

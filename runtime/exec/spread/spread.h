@@ -69,11 +69,11 @@ void gcl_spread_time(struct gcl_spread *spread, struct gcl_stream *stream);
 /// Waits for what the stream was given so far. Where nodes are devices, before a copy to the host
 /// that is waited for: that needn't keep other commands waiting for it, then.
 void gcl_spread_reach(struct gcl_spread *spread, struct gcl_stream *stream);
-/// Makes a COPY to host memory that the program waits for, if node 0 can read all bytes by itself:
-/// a few bytes, once nothing is under way. True: it is done, with that status. False: the command
-/// is as it was, to be submitted as others are.
-bool gcl_spread_read(struct gcl_spread *spread, struct gcl_stream *stream,
-                     struct gcl_command *command, enum gcl_status *status);
+/// Makes a COPY to host memory at once, if node 0 can read all bytes by itself: a few bytes, while
+/// nothing is under way; `waits`: or once nothing is. How that went; GCL_NOT_READY: the command is
+/// as it was, to be submitted as others are.
+GCL_MUST_USE enum gcl_status gcl_spread_read(struct gcl_spread *spread, struct gcl_stream *stream,
+                                             struct gcl_command *command, bool waits);
 /// From here on kernels on a device may use another one's memory, or no longer.
 void gcl_spread_allow(struct gcl_spread *spread, unsigned device, unsigned peer, bool is_allowed);
 /// Where this node's own commands for a stream go.
