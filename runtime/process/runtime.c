@@ -236,7 +236,7 @@ static void start(void) {
         .core_count = r->cores.count,
         .pins = is_pinned(r, threads) ? r->cores.sets : NULL,
         .shows_progress = r->env.progress,
-        .has_nodes = r->place.count > 1 && r->device_count == 1,
+        .has_nodes = r->place.count > 1,
         .device_count = r->device_count,
         .listeners = &r->listeners,
     });

@@ -65,9 +65,10 @@ static const struct gcl_device_unit_ops ops = {.cut_run = cut_run,
 static const struct gcl_device device = {.units = &ops, .pages = &gcl_pages_host};
 static const struct gcl_listeners nobody;
 
-/// Lives as long as the process, as engines do.
 static struct gcl_engine *create(unsigned workers) {
-    struct gcl_engine *engine =
+    static struct gcl_engine *all[3]; // engines live as long as the process
+    static size_t count;
+    struct gcl_engine *engine = all[count++] =
         gcl_engine_create(&(struct gcl_engine_options){.device = &device,
                                                        .worker_count = workers,
                                                        .core_count = workers,

@@ -233,9 +233,9 @@ enum gcl_lane gcl_engine_lane(const struct gcl_engine *engine, const struct gcl_
         return GCL_LANE_COMPUTE;
     if (!command->call.name)
         return GCL_LANE_CALL;
-    if (engine->options.device_count > 1)
-        return GCL_LANE_COPY;
     const struct gcl_host_call *call = &command->call;
+    if (engine->options.device_count > 1 && call->track == GCL_TRACK_KERNELS)
+        return GCL_LANE_COPY;
     if (call->attempt || (call->track == GCL_TRACK_KERNELS && !call->leaves_workers))
         return GCL_LANE_COMPUTE;
     return (enum gcl_lane)((int)GCL_LANE_TRACKS + (int)call->track);

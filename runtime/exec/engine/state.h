@@ -20,7 +20,8 @@ enum { GCL_ENGINE_KEPT = 16 };
 /// Which threads run a command: kernels on workers, copies on the copier or a worker, so that they
 /// overlap kernels even when all workers are busy, host functions on a thread of their own, where
 /// they may block, and so do calls that wait for other nodes while kernels run.
-/// Where other calls of the runtime's are for other devices, they run where copies do.
+/// Where streams are of several devices, calls of the kernels' track are for other devices, and run
+/// where copies do.
 enum gcl_lane {
     GCL_LANE_COMPUTE,
     GCL_LANE_COPY,

@@ -62,6 +62,7 @@ struct gcl_fence gcl_spread_call(struct gcl_spread *spread, struct gcl_stream *s
         return (struct gcl_fence){.stream = NULL};
     }
     command->call = call;
+    command->is_aside = gcl_spread_is_beside(spread, stream);
     return gcl_engine_submit(spread->options.engine, stream, command);
 }
 
@@ -119,13 +120,15 @@ static struct gcl_fence carry_out(struct gcl_spread *spread, struct gcl_stream *
     stream = gcl_spread_begin(spread, stream, turn.track, plan);
     bool is_run = command && command->kind == GCL_COMMAND_RUN;
     if (has_before || has_after || (command && !is_run))
-        gcl_spread_order(spread, plan);
+        gcl_spread_order(spread, stream, plan);
     if (has_before)
         fence = submit_step(spread, stream, turn.track, false, movement, !has_after);
     if (is_run)
         fence = gcl_spread_submit_kernel(spread, stream, plan, command);
-    else if (command)
+    else if (command) {
+        command->is_aside = gcl_spread_is_beside(spread, stream);
         fence = gcl_engine_submit(engine, stream, command);
+    }
     if (has_after)
         fence = submit_step(spread, stream, turn.track, true, movement, true);
     if (!has_before && !has_after)

@@ -197,8 +197,11 @@ struct gcl_fence gcl_spread_submit_copy(struct gcl_spread *spread, struct gcl_st
     o.access.written = box;
     if (copy->source)
         o.access.read = gcl_box_of_copy(copy->source, copy->source_pitch, copy->source_slice, copy);
-    if (!gcl_spread_entry(spread, &o.access.read) && !gcl_spread_entry(spread, &o.access.written))
+    if (!gcl_spread_entry(spread, &o.access.read) && !gcl_spread_entry(spread, &o.access.written)) {
+        gcl_spread_join_given(spread);
         return gcl_engine_submit(spread->options.engine, stream, command);
+    }
+    stream = gcl_spread_copy_stream(spread, stream, gcl_spread_track_of(spread, &o));
     gcl_spread_announce(spread, &o);
     return gcl_spread_access(spread, stream, &o, command);
 }

@@ -3,11 +3,13 @@
 // part in much of it: what comes from the host, and goes there.
 //
 // A node's own commands stand in one stream, in that order; but on node 0, kernels of its own
-// device run beside what it does for others, as long as both don't use the same allocations. The
-// program's streams hold moments only, which follow those commands; so a stream that waits for its
-// device doesn't keep other devices waiting. That a device has done what it was given, its node
-// says when it is asked: when the program wants to know, and for moments that the program may look
-// at. It says by its clock when that was, so that times of events don't have the way of the answer.
+// device run beside what it does for others, as long as both don't use the same allocations, and
+// copies to the host from different devices in a row don't wait for each other: each comes after
+// all that came before the row, and what follows the row comes after all of them. The program's
+// streams hold moments only, which follow those commands; so a stream that waits for its device
+// doesn't keep other devices waiting. That a device has done what it was given, its node says when
+// it is asked: when the program wants to know, and for moments that the program may look at. It
+// says by its clock when that was, so that times of events don't have the way of the answer.
 #include <assert.h>
 #include <stdlib.h>
 
@@ -16,12 +18,16 @@
 #include "exec/memory/space.h"
 #include "exec/spread/carry.h"
 #include "exec/spread/check.h"
+#include "exec/spread/copy.h"
 #include "exec/spread/devices.h"
 #include "exec/spread/settle.h"
 #include "exec/spread/track.h"
 #include "exec/watch/clocks.h"
 
-enum { TOUCHED = 32 };
+enum {
+    TOUCHED = 32,
+    OUTS = GCL_TRACK_COUNT - 1, ///< tracks that copies from other devices to the host are on
+};
 
 /// Allocations that some commands use.
 struct touched {
@@ -31,12 +37,15 @@ struct touched {
 };
 
 struct gcl_spread_devices {
-    struct gcl_stream *work;  ///< takes this node's commands, whatever stream they are for,
-    struct gcl_stream *runs;  ///< but kernels that may run beside those
-    struct touched worked_on; ///< since `runs` has come after `work`
-    struct touched run_on;    ///< since `work` has come after `runs`
-    uint64_t **given;         ///< by device, by node, the last operation that gave it work
-    struct gcl_map awaited;   ///< by stream, the operations that it has waited for
+    struct gcl_stream *work; ///< takes this node's commands, whatever stream they are for,
+    struct gcl_stream *runs; ///< but kernels that may run beside those,
+    struct gcl_stream *outs[GCL_TRACK_COUNT]; ///< and copies from other devices, by track; that of
+                                              ///< GCL_TRACK_KERNELS is NULL
+    bool has_outs;                            ///< some of those haven't been waited for by `work`
+    struct touched worked_on;                 ///< since `runs` has come after `work`
+    struct touched run_on;                    ///< since `work` has come after `runs`
+    uint64_t **given;       ///< by device, by node, the last operation that gave it work
+    struct gcl_map awaited; ///< by stream, the operations that it has waited for
 };
 
 bool gcl_spread_create_devices(struct gcl_spread *spread) {
@@ -47,7 +56,26 @@ bool gcl_spread_create_devices(struct gcl_spread *spread) {
     d->given = calloc(spread->options.count, sizeof *d->given);
     d->work = gcl_stream_create(engine, GCL_STREAM_NON_BLOCKING, 0, GCL_NO_DEVICE);
     d->runs = gcl_stream_create(engine, GCL_STREAM_NON_BLOCKING, 0, GCL_NO_DEVICE);
-    return d->given && d->work && d->runs;
+    bool ok = d->given && d->work && d->runs;
+    for (int i = GCL_TRACK_KERNELS + 1; i < GCL_TRACK_COUNT && ok; i++) {
+        d->outs[i] = gcl_stream_create(engine, GCL_STREAM_NON_BLOCKING, 0, GCL_NO_DEVICE);
+        ok = d->outs[i];
+    }
+    return ok;
+}
+
+static void follow(struct gcl_spread *spread, struct gcl_stream *stream, struct gcl_stream *other) {
+    if (gcl_stream_follow(spread->options.engine, stream, other) != GCL_OK)
+        gcl_spread_give_up(spread);
+}
+
+/// What this node does from here on comes after all copies from other devices.
+static void end_outs(struct gcl_spread *spread) {
+    struct gcl_spread_devices *d = spread->devices;
+    for (int i = GCL_TRACK_KERNELS + 1; d && d->has_outs && i < GCL_TRACK_COUNT; i++)
+        follow(spread, d->work, d->outs[i]);
+    if (d)
+        d->has_outs = false;
 }
 
 struct gcl_stream *gcl_spread_work(struct gcl_spread *spread, struct gcl_stream *stream) {
@@ -59,6 +87,7 @@ uint32_t gcl_spread_device_of(const struct gcl_spread *spread, const struct gcl_
 }
 
 struct gcl_stream *gcl_spread_own_stream(struct gcl_spread *spread) {
+    end_outs(spread);
     return gcl_spread_work(spread, gcl_stream_legacy(spread->options.engine));
 }
 
@@ -68,9 +97,29 @@ uint32_t gcl_spread_home_of(struct gcl_spread *spread, const void *address) {
     return entry ? entry->home : GCL_NOBODY;
 }
 
-static void follow(struct gcl_spread *spread, struct gcl_stream *stream, struct gcl_stream *other) {
-    if (gcl_stream_follow(spread->options.engine, stream, other) != GCL_OK)
-        gcl_spread_give_up(spread);
+enum gcl_track gcl_spread_device_track(struct gcl_spread *spread, const struct gcl_operation *o) {
+    if (o->kind != GCL_OPERATION_ACCESS)
+        return GCL_TRACK_KERNELS;
+    const struct gcl_directory_entry *source = gcl_spread_entry(spread, &o->access.read);
+    const struct gcl_directory_entry *target = gcl_spread_entry(spread, &o->access.written);
+    bool is_to_host = o->access.written.width > 0 && (!target || target->use == GCL_HOST_UNSEEN);
+    if (!is_to_host || !source || source->use || source->home == GCL_NOBODY || source->home == 0)
+        return GCL_TRACK_KERNELS;
+    return (enum gcl_track)(GCL_TRACK_KERNELS + 1 + (source->home - 1) % OUTS);
+}
+
+struct gcl_stream *gcl_spread_copy_stream(struct gcl_spread *spread, struct gcl_stream *stream,
+                                          enum gcl_track track) {
+    bool is_beside = spread->devices && track != GCL_TRACK_KERNELS;
+    return is_beside ? spread->devices->outs[track] : gcl_spread_work(spread, stream);
+}
+
+bool gcl_spread_is_beside(const struct gcl_spread *spread, const struct gcl_stream *stream) {
+    for (int i = GCL_TRACK_KERNELS + 1; spread->devices && i < GCL_TRACK_COUNT; i++) {
+        if (stream == spread->devices->outs[i])
+            return true;
+    }
+    return false;
 }
 
 void gcl_spread_give(struct gcl_spread *spread, struct gcl_stream *stream, struct gcl_fence fence,
@@ -122,12 +171,20 @@ static void end_runs(struct gcl_spread *spread) {
     spread->devices->run_on = (struct touched){.count = 0};
 }
 
-void gcl_spread_order(struct gcl_spread *spread, const struct gcl_plan *plan) {
-    if (!spread->devices)
+void gcl_spread_order(struct gcl_spread *spread, struct gcl_stream *stream,
+                      const struct gcl_plan *plan) {
+    struct gcl_spread_devices *d = spread->devices;
+    if (!d)
         return;
-    if (is_touched(&spread->devices->run_on, plan))
+    if (is_touched(&d->run_on, plan))
         end_runs(spread);
-    touch(&spread->devices->worked_on, plan);
+    touch(&d->worked_on, plan);
+    if (gcl_spread_is_beside(spread, stream)) {
+        follow(spread, stream, d->work);
+        d->has_outs = true;
+    } else {
+        end_outs(spread);
+    }
 }
 
 struct gcl_fence gcl_spread_submit_kernel(struct gcl_spread *spread, struct gcl_stream *stream,
@@ -137,6 +194,7 @@ struct gcl_fence gcl_spread_submit_kernel(struct gcl_spread *spread, struct gcl_
     if (!spread->devices)
         return gcl_engine_submit(engine, stream, command);
     if (is_touched(&spread->devices->worked_on, plan)) {
+        end_outs(spread);
         follow(spread, spread->devices->runs, spread->devices->work);
         spread->devices->worked_on = (struct touched){.count = 0};
     }
@@ -146,13 +204,16 @@ struct gcl_fence gcl_spread_submit_kernel(struct gcl_spread *spread, struct gcl_
 }
 
 void gcl_spread_order_call(struct gcl_spread *spread, struct gcl_stream *stream) {
-    if (spread->devices)
-        follow(spread, spread->devices->runs, stream);
+    if (!spread->devices)
+        return;
+    follow(spread, spread->devices->runs, stream);
+    follow(spread, spread->devices->work, stream); // which copies from other devices come after
 }
 
 void gcl_spread_join_given(struct gcl_spread *spread) {
     if (!spread->devices)
         return;
+    end_outs(spread);
     end_runs(spread);
     spread->devices->worked_on.is_all = true;
 }

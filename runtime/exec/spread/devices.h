@@ -13,8 +13,18 @@ void gcl_spread_give(struct gcl_spread *spread, struct gcl_stream *stream, struc
                      uint32_t node);
 /// As gcl_spread_join, with the lock.
 void gcl_spread_join_given(struct gcl_spread *spread);
-/// Before this node's part of a plan that isn't a kernel's: it waits for kernels that use the same.
-void gcl_spread_order(struct gcl_spread *spread, const struct gcl_plan *plan);
+/// The track of an operation that isn't a launch, where nodes are devices: copies from a device to
+/// the host have one that they share with few other devices' at most.
+enum gcl_track gcl_spread_device_track(struct gcl_spread *spread, const struct gcl_operation *o);
+/// Where this node's commands for an operation of a track go, which is a copy for `stream`.
+struct gcl_stream *gcl_spread_copy_stream(struct gcl_spread *spread, struct gcl_stream *stream,
+                                          enum gcl_track track);
+/// Before this node's part of a plan that isn't a kernel's, in `stream`: it waits for kernels that
+/// use the same, and for what else has to come before.
+void gcl_spread_order(struct gcl_spread *spread, struct gcl_stream *stream,
+                      const struct gcl_plan *plan);
+/// Whether a stream takes commands that have no place among all of this node's.
+bool gcl_spread_is_beside(const struct gcl_spread *spread, const struct gcl_stream *stream);
 /// Submits a kernel of this node's with its plan, `stream` being where it would have to wait for
 /// everything.
 struct gcl_fence gcl_spread_submit_kernel(struct gcl_spread *spread, struct gcl_stream *stream,

@@ -14,7 +14,8 @@
 //
 // Kernels that use guarded memory are all on one track, since pages change hands there.
 //
-// Where nodes are devices, there is one track, and the engine keeps its order (devices.h).
+// Where nodes are devices, the engine keeps the order, and tracks only keep copies from different
+// devices to the host out of each other's way (devices.c).
 //
 // Node 0's commands are in the program's streams, but for those that no stream of it waits for.
 // Other nodes have a stream for each track.
@@ -60,6 +61,8 @@ static bool is_host(const struct gcl_directory_entry *entry) {
 }
 
 enum gcl_track gcl_spread_track_of(struct gcl_spread *spread, const struct gcl_operation *o) {
+    if (spread->options.has_devices)
+        return gcl_spread_device_track(spread, o);
     if (!spread->tracks->are_several)
         return GCL_TRACK_KERNELS;
     if (o->kind != GCL_OPERATION_ACCESS)
@@ -270,8 +273,10 @@ struct gcl_stream *gcl_spread_track_stream(const struct gcl_spread *spread, enum
 
 void gcl_spread_note_work(struct gcl_spread *spread, struct gcl_turn turn,
                           const struct gcl_plan *plan) {
+    // One that other nodes have a stream for.
+    enum gcl_track track = spread->options.has_devices ? GCL_TRACK_KERNELS : turn.track;
     if (spread->tracks->order->occupies_others(plan))
-        spread->tracks->all[turn.track].worked = turn.moment;
+        spread->tracks->all[track].worked = turn.moment;
 }
 
 // Settling.
