@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <netinet/in.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,7 +118,7 @@ static void *run(void *context) {
         else if (now > worked_ns + SPIN_NS)
             sleep_until_needed(c);
         else
-            gcl_clock_pause();
+            sched_yield();
     }
     return NULL;
 }

@@ -4,6 +4,7 @@
 #include "batch.h"
 
 #include <assert.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,7 +152,7 @@ enum gcl_status gcl_batch_wait(struct gcl_batch *batch) {
     struct gcl_mailbox *mailbox = batch->mailbox;
     uint64_t begin_ns = gcl_clock_ns();
     while (atomic_load(&batch->open) > 0 && gcl_clock_ns() - begin_ns < SPIN_NS)
-        gcl_clock_pause();
+        sched_yield();
     pthread_mutex_lock(&mailbox->lock);
     while (!batch->has_ended)
         pthread_cond_wait(&mailbox->changed, &mailbox->lock);
