@@ -4,7 +4,8 @@
 // Waking a thread costs microseconds, so it is avoided: one idle worker, the lookout, watches for
 // new commands for a moment before it sleeps; a small command wakes one worker only, and others
 // follow when it turns out long; a thread that waits runs small commands of its stream itself, and
-// helps with a large one while workers wake up.
+// helps with a large one while workers wake up. Whoever watches leaves its core to threads that
+// have something to do, since what it watches for may need it.
 #include <assert.h>
 #include <errno.h>
 #include <sched.h>
@@ -353,7 +354,7 @@ static void rest(struct gcl_engine *engine, enum gcl_lane lane_index) {
         pthread_mutex_unlock(&engine->lock);
         while (atomic_load_explicit(&lane->epoch, memory_order_relaxed) == epoch &&
                gcl_clock_ns() - begin_ns < LOOKOUT_NS)
-            gcl_clock_pause();
+            sched_yield();
         if (atomic_load_explicit(&lane->is_small, memory_order_relaxed))
             give_way();
         pthread_mutex_lock(&engine->lock);
@@ -616,7 +617,7 @@ static void wait_for(struct gcl_engine *engine, struct gcl_fence fence, bool wat
     while (watches && may_spin(engine) &&
            !atomic_load_explicit(&waiter.is_done, memory_order_relaxed) &&
            gcl_clock_ns() - begin_ns < PATIENCE_NS)
-        gcl_clock_pause();
+        sched_yield();
     // Also when it is done: whoever notifies has the lock until it no longer needs the waiter.
     pthread_mutex_lock(&engine->lock);
     sleep_until_notified(engine, &waiter);
