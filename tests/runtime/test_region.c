@@ -265,14 +265,14 @@ static void finds_the_run_of_a_byte(void **state) {
 
 // Marks in random order; of few boxes the region is what is marked, else it has more, in bounds.
 static void marks_become_regions(void **state) {
-    enum { UNITS = 1 << 20, UNIT = 4 };
+    enum { UNITS = 1 << 20, UNIT = 4, MOST = 1 << 14 };
     static bool is_marked[UNITS];
     unsigned exact = 0;
     (void)state;
     for (int round = 0; round < 40; round++) {
         struct gcl_marks marks;
         struct gcl_region region = {.count = 0};
-        size_t most = round % 2 ? GCL_MARKS_MOST_BOXES : (size_t)between(1, 200);
+        size_t few = round % 2 ? MOST : (size_t)between(1, 200);
         int64_t count = between(0, round % 4 ? 1 << (round / 2) : 100), apart = between(1, 60);
         assert_true(gcl_marks_init(&marks, UNITS * UNIT, UNIT));
         memset(is_marked, 0, sizeof is_marked);
@@ -282,9 +282,9 @@ static void marks_become_regions(void **state) {
             gcl_marks_set(&marks, at * UNIT, length * UNIT);
             memset(&is_marked[at], true, (size_t)length);
         }
-        bool is_exact = gcl_marks_region(&marks, most, &region);
+        bool is_exact = gcl_marks_region(&marks, few, MOST, &region);
         assert_true(gcl_region_is_valid(&region));
-        assert_true(gcl_region_box_count(&region) <= (is_exact ? most : GCL_MARKS_MOST_BOXES));
+        assert_true(gcl_region_box_count(&region) <= (is_exact ? few : MOST));
         for (int64_t at = 0; at < UNITS; at++) {
             bool is_there = gcl_region_contains_byte(&region, at * UNIT);
             assert_true(is_there == is_marked[at] || (is_there && !is_exact));
@@ -298,17 +298,42 @@ static void marks_become_regions(void **state) {
 
 // Where runs have to be told as one, those that are far apart aren't.
 static void marks_that_are_far_apart_stay_so(void **state) {
-    enum { SIZE = 1 << 24, RUNS = 6 * GCL_MARKS_MOST_BOXES };
+    enum { SIZE = 1 << 24, MOST = 1 << 15, RUNS = 6 * MOST };
     struct gcl_region region = {.count = 0};
     struct gcl_marks marks;
     (void)state;
     assert_true(gcl_marks_init(&marks, SIZE, 4));
     for (int64_t i = 0, at = 0; i < RUNS; i++, at += 8 + 4 * between(0, 1)) // gaps of 4 and 8 bytes
         gcl_marks_set(&marks, at + (i >= RUNS / 2 ? SIZE / 2 : 0), 4);
-    assert_false(gcl_marks_region(&marks, GCL_MARKS_MOST_BOXES, &region));
+    assert_false(gcl_marks_region(&marks, MOST, MOST, &region));
     assert_int_equal(gcl_region_run_count(&region), 2);
     gcl_region_finish(&region);
     gcl_marks_finish(&marks);
+}
+
+// A region of many boxes becomes one of fewer, which has all of it, and what is far apart stays so.
+static void simplifies(void **state) {
+    enum { RUNS = 4000 };
+    static struct gcl_span runs[RUNS];
+    (void)state;
+    for (int round = 0; round < 50; round++) {
+        struct gcl_region region = {.count = 0}, before = {.count = 0};
+        size_t most = (size_t)between(2, 6000);
+        int64_t at = 0;
+        for (int i = 0; i < RUNS; i++) {
+            runs[i] = (struct gcl_span){at, at + between(1, 40)};
+            at = runs[i].end + between(1, 3 * (1 << between(0, 12)));
+        }
+        assert_true(gcl_region_from_runs(runs, RUNS, &before));
+        assert_true(gcl_region_copy(&before, &region));
+        bool is_same = gcl_region_simplify(&region, most);
+        assert_true(gcl_region_is_valid(&region) && gcl_region_box_count(&region) <= most);
+        assert_true(gcl_region_contains(&region, &before));
+        assert_int_equal(is_same, gcl_region_equal(&region, &before));
+        assert_true(is_same || most < 64 || gcl_region_box_count(&region) > most / 16);
+        gcl_region_finish(&region);
+        gcl_region_finish(&before);
+    }
 }
 
 static void clips_and_shifts(void **state) {
@@ -757,6 +782,7 @@ int main(void) {
         cmocka_unit_test(offset_limits),
         cmocka_unit_test(box_limits),
         cmocka_unit_test(step_limits),
+        cmocka_unit_test(simplifies),
         cmocka_unit_test(marks_become_regions),
         cmocka_unit_test(marks_that_are_far_apart_stay_so),
     };

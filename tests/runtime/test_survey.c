@@ -269,7 +269,8 @@ static uint16_t scaled(uint16_t index) {
     return add_node(&job.program, GCL_NODE_MULTIPLY, 64, wide, constant(&job.program, 4, 64), 0);
 }
 
-static void start_scatter(uint32_t nodes) {
+/// `add` adds to the program; NULL: nothing.
+static void start_scatter(uint32_t nodes, void (*add)(void)) {
     init_program(&job.program);
     uint16_t index = add_node(&job.program, GCL_NODE_GLOBAL_INDEX, 32, 0, 0, 0);
     uint16_t column = add_load(&job.program, 1, 32, scaled(index));
@@ -284,6 +285,8 @@ static void start_scatter(uint32_t nodes) {
     job.program.accesses[access].base = 3;
     job.program.accesses[access].offset = scaled(index);
     job.program.accesses[access].guard = add_guard(&job.program, GCL_GUARD_HOLDS, holds, GCL_NONE);
+    if (add)
+        add();
     int32_t numbers[ARRAYS][ARRAY_BYTES / 4];
     for (int i = 0; i < ARRAY_BYTES / 4; i++) {
         numbers[0][i] = 7 * i;
@@ -318,7 +321,7 @@ static void no_memory_is_no_answer(void **context) {
     struct gcl_partition cut;
     unsigned room = 1;
     (void)context;
-    start_scatter(4);
+    start_scatter(4, NULL);
     struct gcl_directory *directory = job.nodes[0].directory;
     const struct gcl_memory memory = {.find = find, .context = directory};
     const struct gcl_partition_input input = {
@@ -366,7 +369,7 @@ static void nonsense_is_told(void **context) {
     (void)context;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         const struct gcl_words damage = {bytes[i], sizes[i]};
-        start_scatter(3);
+        start_scatter(3, NULL);
         job.damage = &damage;
         plan_all();
         job.damage = NULL;
@@ -380,7 +383,7 @@ static void nonsense_is_told(void **context) {
 
 static void nodes_look_at_what_is_theirs(void **context) {
     (void)context;
-    start_scatter(4);
+    start_scatter(4, NULL);
     change(0, ARRAY_BYTES / 4);
     change(1, ARRAY_BYTES / 4);
     plan_all();
@@ -399,7 +402,7 @@ static void nodes_look_at_what_is_theirs(void **context) {
 
 static void what_makes_no_difference_is_remembered(void **context) {
     (void)context;
-    start_scatter(3);
+    start_scatter(3, NULL);
     plan_all();
     assert_true(job.nodes[0].schedule->has_looked);
     job.arguments.numbers[0] = -1; // a number that no place depends on
@@ -414,6 +417,67 @@ static void what_makes_no_difference_is_remembered(void **context) {
     plan_all();
     check_schedules();
     assert_true(job.nodes[0].schedule->has_looked);
+    finish();
+}
+
+/// Adds a condition to the scatter: that an element of array 2 is below an argument.
+static void guard_scatter(void) {
+    uint16_t index = add_node(&job.program, GCL_NODE_GLOBAL_INDEX, 32, 0, 0, 0);
+    uint16_t level = add_load(&job.program, 2, 32, scaled(index));
+    uint16_t now = add_node(&job.program, GCL_NODE_ARGUMENT, 32, 4, 0, 0);
+    uint16_t below = add_node(&job.program, GCL_NODE_SLT, 1, level, now, 0);
+    job.program.accesses[0].guard = add_guard(&job.program, GCL_GUARD_HOLDS, below, GCL_NONE);
+}
+
+/// Has array 2 hold something else.
+static void change_levels(int round) {
+    int32_t levels[ARRAY_BYTES / 4];
+    for (int i = 0; i < ARRAY_BYTES / 4; i++)
+        levels[i] = (7 * i + 3 * round) % 11;
+    memcpy(job.program.arrays[2], levels, sizeof levels);
+    change(2, 64);
+}
+
+// Indices that stay the same are looked up again and again as long as that may pay, because of a
+// condition that changes; then once more, whatever the condition is.
+static void conditions_that_change_are_left_open(void **context) {
+    unsigned looks = 0;
+    bool is_last = false;
+    (void)context;
+    start_scatter(3, guard_scatter);
+    for (int round = 0; round < 12; round++) {
+        job.arguments.numbers[1] = round % 5;
+        change_levels(round);
+        plan_all();
+        check_schedules();
+        is_last = job.nodes[0].schedule->has_looked;
+        looks += is_last;
+    }
+    assert_in_range(looks, 3, 6);
+    assert_false(is_last);
+    assert_int_equal(job.nodes[0].schedule->axis, 'x');
+    change(0, 32); // what the place depends on
+    plan_all();
+    check_schedules();
+    assert_true(job.nodes[0].schedule->has_looked);
+    finish();
+}
+
+// A condition that changes now and then is worth a look.
+static void conditions_that_stay_for_a_while_are_looked_at(void **context) {
+    (void)context;
+    start_scatter(3, guard_scatter);
+    job.arguments.numbers[1] = 5;
+    for (int round = 0; round < 8; round++) {
+        change_levels(round);
+        plan_all();
+        check_schedules();
+        assert_true(job.nodes[0].schedule->has_looked);
+        plan_all(); // where bytes are now
+        plan_all();
+        check_schedules();
+        assert_false(job.nodes[0].schedule->has_looked);
+    }
     finish();
 }
 
@@ -497,13 +561,16 @@ static void regions_survive_packing(void **context) {
 
 // test_survey [how many random programs]
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(no_memory_is_no_answer),
-                                       cmocka_unit_test(all_nodes_find_the_same),
-                                       cmocka_unit_test(nonsense_is_told),
-                                       cmocka_unit_test(nodes_look_at_what_is_theirs),
-                                       cmocka_unit_test(what_makes_no_difference_is_remembered),
-                                       cmocka_unit_test(a_merge_has_to_be_worth_it),
-                                       cmocka_unit_test(regions_survive_packing)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_memory_is_no_answer),
+        cmocka_unit_test(all_nodes_find_the_same),
+        cmocka_unit_test(nonsense_is_told),
+        cmocka_unit_test(nodes_look_at_what_is_theirs),
+        cmocka_unit_test(what_makes_no_difference_is_remembered),
+        cmocka_unit_test(conditions_that_change_are_left_open),
+        cmocka_unit_test(conditions_that_stay_for_a_while_are_looked_at),
+        cmocka_unit_test(a_merge_has_to_be_worth_it),
+        cmocka_unit_test(regions_survive_packing)};
     if (argc > 1)
         random_count = (unsigned)atoi(argv[1]);
     alarm(TOO_LONG); // nodes that don't do the same wait for each other

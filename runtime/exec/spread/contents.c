@@ -23,24 +23,47 @@ static const char LOOK[] = "a look into memory";
 
 // Contents.
 
+/// Plans that nodes get what they demand, or all of the allocations of which they demand some.
+/// NULL: no memory, or it takes too many parts to say what nodes would have then.
+static struct gcl_plan *plan_demands(struct gcl_spread *spread, const struct gcl_demand *demands,
+                                     size_t count, bool of_all) {
+    gcl_node nodes = spread->options.count;
+    struct gcl_plan *plan = gcl_plan_create();
+    struct gcl_region *all = calloc(nodes, sizeof *all);
+    bool ok = plan && all;
+    for (size_t i = 0; i < count && ok; i++) {
+        struct gcl_demand demand = demands[i];
+        int64_t size = (int64_t)gcl_directory_find(spread->directory, demand.begin)->size;
+        for (gcl_node n = 0; n < nodes; n++)
+            all[n] = gcl_region_run(0, gcl_region_is_empty(&demand.needed[n]) ? 0 : size);
+        if (of_all)
+            demand.needed = all;
+        ok = gcl_plan_demand(plan, spread->directory, &demand);
+    }
+    free(all); // single runs need no memory
+    if (ok)
+        return plan;
+    gcl_plan_release(plan);
+    return NULL;
+}
+
 /// Submits that nodes get what they demand. False: no memory.
 static bool submit_demands(struct gcl_spread *spread, const struct gcl_demand *demands,
                            size_t count, struct gcl_fence *fence) {
-    struct gcl_plan *plan = gcl_plan_create();
-    bool ok = plan != NULL;
-    for (size_t i = 0; i < count && ok; i++)
-        ok = gcl_plan_demand(plan, spread->directory, &demands[i]);
-    if (ok) {
-        struct gcl_stream *stream = gcl_spread_own_stream(spread);
-        *fence = gcl_spread_carry_out(spread, stream, plan,
-                                      (struct gcl_turn){GCL_TRACK_KERNELS, spread->sequence}, NULL);
-        gcl_spread_add_done(spread,
-                            &(struct gcl_heard_plan){.kind = GCL_HEARD_INSPECTION,
-                                                     .kernel = gcl_spread_launched_kernel(spread)},
-                            plan, *fence);
-    }
+    struct gcl_plan *plan = plan_demands(spread, demands, count, false);
+    if (!plan)
+        plan = plan_demands(spread, demands, count, true);
+    if (!plan)
+        return false;
+    struct gcl_stream *stream = gcl_spread_own_stream(spread);
+    *fence = gcl_spread_carry_out(spread, stream, plan,
+                                  (struct gcl_turn){GCL_TRACK_KERNELS, spread->sequence}, NULL);
+    gcl_spread_add_done(spread,
+                        &(struct gcl_heard_plan){.kind = GCL_HEARD_INSPECTION,
+                                                 .kernel = gcl_spread_launched_kernel(spread)},
+                        plan, *fence);
     gcl_plan_release(plan);
-    return ok;
+    return true;
 }
 
 /// Waits in the middle of planning.

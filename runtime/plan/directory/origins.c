@@ -79,6 +79,7 @@ bool gcl_origins_find(const struct gcl_program *program, uint16_t access,
         visit(&s, a->length, 0);
     visit_guards(&s, access, true);
     origins->bare_count = origins->node_count;
+    origins->bare_load_count = origins->load_count;
     visit_guards(&s, access, false);
     return true;
 }

@@ -15,7 +15,9 @@ struct gcl_origins {
     uint16_t bare_count; ///< without those: the first ones
     uint16_t *loads;     ///< accesses that nodes and pointers are read by, each once
     uint16_t load_count;
-    bool *seen; ///< each node of the program: it is among them; then each access
+    uint16_t
+        bare_load_count; ///< of those, the first ones: that bare nodes and pointers are read by
+    bool *seen;          ///< each node of the program: it is among them; then each access
 };
 
 /// False: no memory; there is nothing to finish then.

@@ -47,10 +47,18 @@ void gcl_batches_find_addresses(struct gcl_batches *s, const struct gcl_batch *b
 
 // Computing.
 
+/// Whether an access is among those that are looked up.
+static bool is_looked_up(const struct gcl_origins *origins, uint16_t access) {
+    bool is_there = false;
+    for (uint16_t i = 0; i < origins->load_count && !is_there; i++)
+        is_there = origins->loads[i] == access;
+    return is_there;
+}
+
 static void load(struct gcl_batches *s, const struct gcl_batch *batch, const struct gcl_node *node,
                  struct gcl_lanes *out) {
     unsigned size = (node->width + 7u) / 8;
-    if (s->nest.program->accesses[node->a].size < size) {
+    if (s->nest.program->accesses[node->a].size < size || !is_looked_up(s->nest.origins, node->a)) {
         gcl_lanes_fill(out, 0, false);
         return;
     }

@@ -90,13 +90,9 @@ static bool ask(struct gcl_contents *c, struct gcl_content *content, struct gcl_
 }
 
 static bool is_changed(const struct gcl_content *content, struct gcl_span run) {
-    if (gcl_region_is_empty(&content->changed))
-        return false;
-    for (int64_t i = run.begin; i < run.end; i++) {
-        if (gcl_region_contains_byte(&content->changed, i))
-            return true;
-    }
-    return false;
+    struct gcl_span last = {.end = run.begin}; // that begins before the end of `run`
+    assert(run.begin < run.end);
+    return gcl_region_run_at(&content->changed, run.end - 1, &last) || last.end > run.begin;
 }
 
 static struct gcl_content *find_or_add(struct gcl_contents *c, uint64_t address) {

@@ -7,9 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/directory/layout.h"
 #include "plan/program/inspect.h"
 
-enum { BATCH = 256 };
+enum {
+    BATCH = 256,
+    MOST_BOXES = GCL_LAYOUT_MOST_BOXES / 4 ///< of what was looked up, where more bytes do no harm
+};
 
 // What one access adds to a footprint.
 struct gathering {
@@ -244,8 +248,13 @@ static void gather_inspected(struct gathering *g, const struct gcl_inspection *i
     for (size_t i = 0; i < inspection->count; i++) {
         const struct gcl_inspected_part *part = &inspection->parts[i];
         g->use = find_use(g, &part->allocation);
-        if (g->use)
-            add(g, &part->bytes, part->exact);
+        if (!g->use)
+            continue;
+        add(g, &part->bytes, part->exact);
+        // Accesses of few boxes each may come to many: fewer do where not each byte counts.
+        bool is_vague = g->access->kind == GCL_ACCESS_READ || !part->exact;
+        if (is_vague && !gcl_region_simplify(region_for(g, part->exact), MOST_BOXES))
+            g->footprint->exact = false;
     }
 }
 

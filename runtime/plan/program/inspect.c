@@ -12,13 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/directory/layout.h"
 #include "plan/program/batch.h"
 #include "plan/region/marks.h"
 #include "plan/region/progression.h"
 
 enum {
-    MOST_VAGUE_BOXES = 1 << 10, ///< of what isn't certainly written, told one by one
-    STEPS = 1 << 27,            ///< nodes that are computed for one access, a fraction of a second
+    // Boxes of what isn't certainly written: so many are told one by one, and at most.
+    FEW_VAGUE_BOXES = 1 << 10,
+    MOST_VAGUE_BOXES = GCL_LAYOUT_MOST_BOXES / 4,
+    STEPS = 1 << 27, ///< nodes that are computed for one access, a fraction of a second
     // Nodes that are computed for a small array, and for each byte of one, which takes some hundred
     // times as long as to take all of it: what is found has to serve for many launches.
     FEW_STEPS = 1 << 18,
@@ -438,11 +441,12 @@ static void finish(struct inspector *s, bool ok) {
     // Bytes in vain cost less than many boxes, but among those that are certainly written.
     bool is_doubtful = s->batches.is_doubtful;
     bool is_sure = s->access->kind == GCL_ACCESS_WRITE && !is_doubtful;
-    size_t most = is_sure ? GCL_MARKS_MOST_BOXES : MOST_VAGUE_BOXES;
+    size_t few = is_sure ? GCL_LAYOUT_MOST_BOXES : FEW_VAGUE_BOXES;
+    size_t most = is_sure ? GCL_LAYOUT_MOST_BOXES : MOST_VAGUE_BOXES;
     for (size_t i = 0; i < r->count; i++) {
         if (ok)
             r->parts[i].exact =
-                gcl_marks_region(&s->marks[i], most, &r->parts[i].bytes) && !is_doubtful;
+                gcl_marks_region(&s->marks[i], few, most, &r->parts[i].bytes) && !is_doubtful;
         gcl_marks_finish(&s->marks[i]);
     }
     free(s->marks);

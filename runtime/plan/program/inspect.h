@@ -35,7 +35,8 @@ enum gcl_inspected {
     GCL_INSPECTED_NOTHING, ///< contents aren't known, or memory is short
     GCL_INSPECTED_LONG,    ///< it would take too long
 };
-/// Goes through the threads and iterations of the blocks, one by one where that counts.
+/// Goes through the threads and iterations of the blocks, one by one where that counts. What isn't
+/// among the loads of `origins` is unknown.
 GCL_MUST_USE enum gcl_inspected gcl_inspect(const struct gcl_program *program, uint16_t access,
                                             const struct gcl_launch_part *launch,
                                             struct gcl_contents *contents,

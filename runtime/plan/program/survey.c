@@ -5,82 +5,15 @@
 //
 // Nothing is surveyed that needn't be: what all nodes have is read where it is, and what they need
 // all of for another reason they get. Nor what took too long once, in a launch of as many blocks.
-#include "plan/program/survey.h"
-
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/directory/pack.h"
-#include "plan/program/inspect.h"
-#include "plan/program/key.h"
 #include "plan/program/split.h"
+#include "plan/program/steady.h"
+#include "plan/program/survey_parts.h"
 
-enum { REMEMBERED = 4 }; // surveys of an access
-
-/// What was found, or that nothing can be.
-struct result {
-    struct gcl_key key;
-    struct gcl_inspection *parts; ///< of each node; NULL: nothing
-};
-
-enum stage {
-    SKIPPED, ///< needn't be surveyed, or can't
-    WAITING, ///< for what it depends on
-    CHOSEN,  ///< can be now
-    MISSED,  ///< and isn't remembered
-    KNOWN
-};
-
-struct surveyed {
-    struct gcl_origins origins;
-    struct gcl_key_arguments arguments; ///< among the origins
-    bool may_need;                      ///< depends on the launch
-    uint64_t long_blocks;               ///< blocks of the smallest launch that took too long
-    struct result results[REMEMBERED];
-    unsigned next;  ///< place of the next result
-    unsigned found; ///< place of this launch's
-    enum stage stage;
-};
-
-struct gcl_survey {
-    const struct gcl_program *program;
-    struct gcl_directory *directory;
-    uint32_t count; ///< nodes
-    struct surveyed *accesses;
-    const struct gcl_inspection **found; ///< by node, then access
-    struct gcl_reading *readings;
-    size_t reading_count;
-    uint64_t looks;
-};
-
-/// What an access touches, where others look it up.
-struct reach {
-    struct gcl_footprint *parts; ///< of each node; NULL: it hasn't been asked for
-    bool is_readable;            ///< it can be looked up
-};
-
-/// What nodes look up of an allocation.
-struct lookup {
-    struct gcl_span allocation;
-    struct gcl_region *needed; ///< of each node
-};
-
-/// What a node found of one access.
-struct finding {
-    enum gcl_inspected inspected;
-    struct gcl_inspection inspection;
-};
-
-/// A call of gcl_survey_take.
-struct taking {
-    struct gcl_survey *survey;
-    const struct gcl_survey_launch *launch;
-    const struct gcl_reader *reader;
-    struct reach *reaches; ///< by access
-    struct lookup *lookups;
-    size_t lookup_count;
-};
+enum { UNSTEADY = 3 }; // surveys in a row that are made because of what only guards read
 
 // Life.
 
@@ -90,13 +23,14 @@ static void finish_inspections(struct gcl_inspection *parts, uint32_t count) {
     free(parts);
 }
 
-static void finish_result(struct result *result, uint32_t count) {
+static void finish_result(struct gcl_survey_result *result, uint32_t count) {
     finish_inspections(result->parts, count);
     free(result->key.bytes);
-    *result = (struct result){.parts = NULL};
+    *result = (struct gcl_survey_result){.parts = NULL};
 }
 
-static bool init_access(const struct gcl_program *program, uint16_t access, struct surveyed *s) {
+static bool init_access(const struct gcl_program *program, uint16_t access,
+                        struct gcl_surveyed *s) {
     const struct gcl_access *a = &program->accesses[access];
     s->long_blocks = UINT64_MAX;
     if (a->kind != GCL_ACCESS_READ && a->kind != GCL_ACCESS_WRITE)
@@ -105,16 +39,23 @@ static bool init_access(const struct gcl_program *program, uint16_t access, stru
         return false;
     s->may_need = program->bases[a->base].kind == GCL_BASE_LOADED;
     s->arguments.nodes = malloc((s->origins.node_count + 1u) * sizeof *s->arguments.nodes);
+    s->steady.nodes = malloc((s->origins.node_count + 1u) * sizeof *s->steady.nodes);
+    bool *counts = malloc((program->node_count + 1u) * sizeof *counts);
+    bool ok = s->arguments.nodes && s->steady.nodes && counts &&
+              gcl_steady_find(program, access, &s->origins, counts);
     bool is_behind_loop = false; // how often that ran isn't known to who goes through threads
-    for (uint16_t i = 0; s->arguments.nodes && i < s->origins.node_count; i++) {
+    for (uint16_t i = 0; ok && i < s->origins.node_count; i++) {
         uint8_t kind = program->nodes[s->origins.nodes[i]].kind;
         s->may_need |= kind == GCL_NODE_LOAD && i < s->origins.bare_count;
         is_behind_loop |= kind == GCL_NODE_LAST && i < s->origins.bare_count;
         if (kind == GCL_NODE_ARGUMENT)
             s->arguments.nodes[s->arguments.count++] = s->origins.nodes[i];
+        if (kind == GCL_NODE_ARGUMENT && counts[s->origins.nodes[i]])
+            s->steady.nodes[s->steady.count++] = s->origins.nodes[i];
     }
     s->may_need = s->may_need && !is_behind_loop;
-    return s->arguments.nodes != NULL;
+    free(counts);
+    return ok;
 }
 
 struct gcl_survey *gcl_survey_create(const struct gcl_program *program,
@@ -142,10 +83,11 @@ void gcl_survey_destroy(struct gcl_survey *survey) {
     if (!survey)
         return;
     for (uint16_t a = 0; survey->accesses && a < survey->program->access_count; a++) {
-        for (unsigned i = 0; i < REMEMBERED; i++)
+        for (unsigned i = 0; i < GCL_SURVEY_REMEMBERED; i++)
             finish_result(&survey->accesses[a].results[i], survey->count);
         gcl_origins_finish(&survey->accesses[a].origins);
         free(survey->accesses[a].arguments.nodes);
+        free(survey->accesses[a].steady.nodes);
     }
     free(survey->accesses);
     free(survey->found);
@@ -153,7 +95,7 @@ void gcl_survey_destroy(struct gcl_survey *survey) {
     free(survey);
 }
 
-static size_t result_memory(const struct result *result, uint32_t count) {
+static size_t result_memory(const struct gcl_survey_result *result, uint32_t count) {
     size_t size = result->key.size;
     for (uint32_t i = 0; result->parts && i < count; i++) {
         size += sizeof result->parts[i];
@@ -169,7 +111,7 @@ size_t gcl_survey_memory(const struct gcl_survey *survey) {
     size_t size = sizeof *survey + accesses * sizeof *survey->accesses +
                   survey->count * accesses * sizeof *survey->found;
     for (size_t a = 0; a < accesses; a++) {
-        for (unsigned i = 0; i < REMEMBERED; i++)
+        for (unsigned i = 0; i < GCL_SURVEY_REMEMBERED; i++)
             size += result_memory(&survey->accesses[a].results[i], survey->count);
     }
     return size;
@@ -177,11 +119,11 @@ size_t gcl_survey_memory(const struct gcl_survey *survey) {
 
 // Where others look things up.
 
-static struct gcl_footprint_known known_of(const struct taking *t, uint32_t node) {
+static struct gcl_footprint_known known_of(const struct gcl_survey_taking *t, uint32_t node) {
     return (struct gcl_footprint_known){t->launch->contents, gcl_survey_found(t->survey, node)};
 }
 
-static bool is_readable(const struct taking *t, const struct gcl_footprint *footprint) {
+static bool is_readable(const struct gcl_survey_taking *t, const struct gcl_footprint *footprint) {
     bool is_readable = !footprint->reads_escaped && !footprint->writes_escaped;
     for (size_t i = 0; i < footprint->count && is_readable; i++) {
         uint64_t begin = (uint64_t)footprint->uses[i].allocation.begin;
@@ -191,9 +133,9 @@ static bool is_readable(const struct taking *t, const struct gcl_footprint *foot
 }
 
 /// Finds where an access looks things up. False: no memory.
-static bool find_reach(const struct taking *t, uint16_t access) {
+static bool find_reach(const struct gcl_survey_taking *t, uint16_t access) {
     assert(access < t->survey->program->access_count);
-    struct reach *reach = &t->reaches[access];
+    struct gcl_survey_reach *reach = &t->reaches[access];
     if (reach->parts)
         return true;
     reach->is_readable = true;
@@ -213,7 +155,8 @@ static bool find_reach(const struct taking *t, uint16_t access) {
 // Which accesses.
 
 /// Whether all nodes have an allocation, and the launch changes nothing of it.
-static bool is_everywhere(const struct taking *t, const struct gcl_directory_entry *entry) {
+static bool is_everywhere(const struct gcl_survey_taking *t,
+                          const struct gcl_directory_entry *entry) {
     const struct gcl_span allocation = {(int64_t)entry->begin,
                                         (int64_t)(entry->begin + entry->size)};
     struct gcl_region changed = {.count = 0};
@@ -238,7 +181,8 @@ static bool reads_all(const struct gcl_footprint *footprint,
 }
 
 /// Whether nodes read all of an allocation by an access that isn't surveyed. Without memory: no.
-static bool is_taken_whole(const struct taking *t, const struct gcl_directory_entry *entry) {
+static bool is_taken_whole(const struct gcl_survey_taking *t,
+                           const struct gcl_directory_entry *entry) {
     const struct gcl_program *program = t->survey->program;
     bool is_whole = false;
     for (uint16_t a = 0; a < program->access_count && !is_whole; a++) {
@@ -255,11 +199,11 @@ static bool is_taken_whole(const struct taking *t, const struct gcl_directory_en
     return is_whole;
 }
 
-static bool is_wanted(const struct taking *t, uint16_t access) {
+static bool is_wanted(const struct gcl_survey_taking *t, uint16_t access) {
     const struct gcl_program *program = t->survey->program;
     const struct gcl_launch_part *launch = t->launch->launch;
     const struct gcl_access *a = &program->accesses[access];
-    struct surveyed *s = &t->survey->accesses[access];
+    struct gcl_surveyed *s = &t->survey->accesses[access];
     uint64_t base;
     if (!s->may_need || gcl_geometry_blocks(&launch->geometry) >= s->long_blocks)
         return false;
@@ -272,178 +216,132 @@ static bool is_wanted(const struct taking *t, uint16_t access) {
 }
 
 /// Chooses those that depend on nothing that still waits. False: none do.
-static bool choose(const struct taking *t) {
-    struct surveyed *accesses = t->survey->accesses;
+static bool choose(const struct gcl_survey_taking *t) {
+    struct gcl_surveyed *accesses = t->survey->accesses;
     bool is_any = false;
     for (uint16_t a = 0; a < t->survey->program->access_count; a++) {
-        const struct gcl_origins *origins = &accesses[a].origins;
-        bool is_ready = accesses[a].stage == WAITING;
-        for (uint16_t i = 0; i < origins->load_count && is_ready; i++)
-            is_ready = accesses[origins->loads[i]].stage != WAITING &&
-                       accesses[origins->loads[i]].stage != CHOSEN;
+        const struct gcl_origins origins = gcl_survey_origins(&accesses[a], accesses[a].is_steady);
+        bool is_ready = accesses[a].stage == GCL_SURVEY_WAITING;
+        for (uint16_t i = 0; i < origins.load_count && is_ready; i++)
+            is_ready = accesses[origins.loads[i]].stage != GCL_SURVEY_WAITING &&
+                       accesses[origins.loads[i]].stage != GCL_SURVEY_CHOSEN;
         if (is_ready)
-            accesses[a].stage = CHOSEN;
+            accesses[a].stage = GCL_SURVEY_CHOSEN;
         is_any |= is_ready;
     }
     return is_any;
 }
 
-// What findings depend on.
-
-/// Notes that what is found depends on an allocation. False: no memory.
-static bool note_reading(struct gcl_survey *survey, const struct gcl_span *allocation,
-                         uint64_t version) {
-    for (size_t i = 0; i < survey->reading_count; i++) {
-        if (survey->readings[i].allocation.begin == allocation->begin)
-            return true;
-    }
-    struct gcl_reading *readings =
-        realloc(survey->readings, (survey->reading_count + 1) * sizeof *readings);
-    if (!readings)
-        return false;
-    survey->readings = readings;
-    readings[survey->reading_count++] = (struct gcl_reading){*allocation, version};
-    return true;
-}
-
-static bool append(struct gcl_key *key, const void *bytes, size_t size) {
-    unsigned char *grown = realloc(key->bytes, key->size + size);
-    if (!grown)
-        return false;
-    key->bytes = grown;
-    gcl_key_append(key, bytes, size);
-    return true;
-}
-
-/// The pointer of an access, and the allocation that it leads to.
-static bool append_base(const struct taking *t, uint16_t access, struct gcl_key *key) {
-    const struct gcl_program *program = t->survey->program;
-    uint16_t base = program->accesses[access].base;
-    uint64_t place[3] = {0, 0, 0};
-    if (gcl_footprint_base(program, t->launch->launch, base, &place[0])) {
-        const struct gcl_directory_entry *entry =
-            gcl_directory_find(t->survey->directory, place[0]);
-        place[1] = entry ? entry->begin : 0;
-        place[2] = entry ? entry->size : 0;
-    } else { // any allocation
-        place[0] = gcl_directory_generation(t->survey->directory);
-    }
-    return append(key, place, sizeof place);
-}
-
-/// What is looked up in an allocation: which version it has, and what may not be.
-static bool append_reading(const struct taking *t, const struct gcl_span *allocation,
-                           struct gcl_key *key) {
-    const struct gcl_directory_entry *entry =
-        gcl_directory_find(t->survey->directory, (uint64_t)allocation->begin);
-    struct gcl_region changed = {.count = 0};
-    gcl_contents_changed(t->launch->contents, allocation, &changed);
-    assert(entry); // what can't be read isn't looked up
-    const uint64_t reading[] = {entry->begin, entry->version, gcl_region_hash(&changed)};
-    gcl_region_finish(&changed);
-    return note_reading(t->survey, allocation, entry->version) &&
-           append(key, reading, sizeof reading);
-}
-
-static bool append_reach(const struct taking *t, const struct reach *reach, struct gcl_key *key) {
-    assert(reach->parts);
-    uint64_t last = 0;
-    for (uint32_t i = 0; i < t->survey->count; i++) {
-        for (size_t k = 0; k < reach->parts[i].count; k++) {
-            const struct gcl_span *allocation = &reach->parts[i].uses[k].allocation;
-            if (last == (uint64_t)allocation->begin)
-                continue;
-            last = (uint64_t)allocation->begin;
-            if (!append_reading(t, allocation, key))
-                return false;
-        }
-    }
-    return true;
-}
-
-static bool make_key(const struct taking *t, uint16_t access, struct gcl_key *key) {
-    const struct gcl_launch_part *launch = t->launch->launch;
-    const struct surveyed *s = &t->survey->accesses[access];
-    const uint64_t axis = (uint64_t)t->launch->axis;
-    bool ok = append(key, &axis, sizeof axis) &&
-              append(key, launch->geometry.block, sizeof launch->geometry.block) &&
-              append(key, launch->geometry.grid, sizeof launch->geometry.grid) &&
-              append_base(t, access, key);
-    for (size_t i = 0; ok && i < s->arguments.count; i++) {
-        const struct gcl_node *node = &t->survey->program->nodes[s->arguments.nodes[i]];
-        uint64_t value = 0;
-        memcpy(&value, launch->arguments + node->a, (node->width + 7u) / 8);
-        ok = append(key, &value, sizeof value);
-    }
-    for (uint16_t i = 0; ok && i < s->origins.load_count; i++)
-        ok = append_base(t, s->origins.loads[i], key) &&
-             append_reach(t, &t->reaches[s->origins.loads[i]], key);
-    if (ok)
-        gcl_key_close(key);
-    return ok;
-}
-
 // Results.
 
-static void show(const struct taking *t, uint16_t access, unsigned place) {
-    assert(place < REMEMBERED);
+static void show(const struct gcl_survey_taking *t, uint16_t access, unsigned place) {
+    assert(place < GCL_SURVEY_REMEMBERED);
     struct gcl_survey *survey = t->survey;
-    struct surveyed *s = &survey->accesses[access];
-    const struct result *result = &s->results[place];
-    s->stage = KNOWN;
+    struct gcl_surveyed *s = &survey->accesses[access];
+    const struct gcl_survey_result *result = &s->results[place];
+    s->stage = GCL_SURVEY_KNOWN;
     for (uint32_t i = 0; i < survey->count && result->parts; i++)
         survey->found[(size_t)i * survey->program->access_count + access] = &result->parts[i];
 }
 
-/// Finds an access among those remembered, or makes room for it. False: no memory.
-static bool recall(const struct taking *t, uint16_t access) {
-    struct surveyed *s = &t->survey->accesses[access];
-    struct gcl_key key = {.bytes = NULL};
-    assert(s->stage == CHOSEN && s->next < REMEMBERED);
-    s->stage = SKIPPED;
-    for (uint16_t i = 0; i < s->origins.load_count; i++) {
-        if (!find_reach(t, s->origins.loads[i]))
+/// Finds where all is read that a survey goes by; `is_readable`: it can be. False: no memory.
+static bool find_reaches(const struct gcl_survey_taking *t, const struct gcl_origins *origins,
+                         bool *is_readable) {
+    *is_readable = true;
+    for (uint16_t i = 0; i < origins->load_count && *is_readable; i++) {
+        if (!find_reach(t, origins->loads[i]))
             return false;
-        if (!t->reaches[s->origins.loads[i]].is_readable)
-            return true;
+        *is_readable = t->reaches[origins->loads[i]].is_readable;
     }
-    if (!make_key(t, access, &key)) {
-        free(key.bytes);
-        return false;
-    }
-    for (unsigned i = 0; i < REMEMBERED; i++) {
-        if (!gcl_key_equal(&s->results[i].key, &key))
+    return true;
+}
+
+/// Shows what is remembered for a key; false: nothing is.
+static bool show_remembered(const struct gcl_survey_taking *t, uint16_t access,
+                            const struct gcl_key *key) {
+    struct gcl_surveyed *s = &t->survey->accesses[access];
+    for (unsigned i = 0; i < GCL_SURVEY_REMEMBERED; i++) {
+        if (!gcl_key_equal(&s->results[i].key, key))
             continue;
-        free(key.bytes);
+        if (s->missed_launch != t->survey->launches)
+            s->unsteady = 0;
         show(t, access, i);
         return true;
     }
-    s->stage = MISSED;
+    return false;
+}
+
+/// Makes room for a result. Takes the key. False: no memory.
+static bool make_room(const struct gcl_survey_taking *t, uint16_t access, const struct gcl_key *key,
+                      uint64_t steady) {
+    struct gcl_surveyed *s = &t->survey->accesses[access];
+    s->stage = GCL_SURVEY_MISSED;
     s->found = s->next;
-    s->next = (s->next + 1) % REMEMBERED;
+    s->next = (s->next + 1) % GCL_SURVEY_REMEMBERED;
     finish_result(&s->results[s->found], t->survey->count);
-    s->results[s->found] =
-        (struct result){key, calloc(t->survey->count, sizeof(struct gcl_inspection))};
+    s->results[s->found] = (struct gcl_survey_result){
+        *key, steady, calloc(t->survey->count, sizeof(struct gcl_inspection))};
     return s->results[s->found].parts != NULL;
+}
+
+/// Counts surveys that are made again and again because of what only guards read.
+static void note_miss(const struct gcl_survey *survey, struct gcl_surveyed *s, uint64_t steady) {
+    bool is_known = false;
+    if (survey->reused_launch > s->missed_launch)
+        s->unsteady = 0;
+    s->missed_launch = survey->launches;
+    for (unsigned i = 0; i < GCL_SURVEY_REMEMBERED; i++)
+        is_known |= s->results[i].key.size > 0 && s->results[i].steady == steady;
+    s->unsteady = is_known ? s->unsteady + 1 : 0;
+    s->is_steady = s->unsteady >= UNSTEADY;
+}
+
+/// Finds an access among those remembered, or makes room for it. False: no memory.
+static bool recall(const struct gcl_survey_taking *t, uint16_t access) {
+    struct gcl_surveyed *s = &t->survey->accesses[access];
+    const struct gcl_origins origins = gcl_survey_origins(s, s->is_steady);
+    struct gcl_key key = {.bytes = NULL}, steady = {.bytes = NULL};
+    bool is_readable, was_steady = s->is_steady;
+    assert(s->stage == GCL_SURVEY_CHOSEN && s->next < GCL_SURVEY_REMEMBERED);
+    s->stage = GCL_SURVEY_SKIPPED;
+    if (!find_reaches(t, &origins, &is_readable))
+        return false;
+    if (!is_readable)
+        return true;
+    bool ok = gcl_survey_make_key(t, access, was_steady, &key);
+    if (ok && show_remembered(t, access, &key)) {
+        free(key.bytes);
+        return true;
+    }
+    ok = ok && gcl_survey_make_key(t, access, true, &steady);
+    if (ok && !was_steady)
+        note_miss(t->survey, s, steady.hash);
+    free(steady.bytes);
+    if (ok && s->is_steady == was_steady)
+        return make_room(t, access, &key, steady.hash);
+    free(key.bytes);
+    s->stage = GCL_SURVEY_CHOSEN;
+    return ok && recall(t, access);
 }
 
 // Looking.
 
 /// False: no memory.
-static bool add_lookup(struct taking *t, const struct gcl_allocation_use *use, uint32_t node) {
+static bool add_lookup(struct gcl_survey_taking *t, const struct gcl_allocation_use *use,
+                       uint32_t node) {
     assert(node < t->survey->count);
     size_t i = 0;
     while (i < t->lookup_count && t->lookups[i].allocation.begin != use->allocation.begin)
         i++;
     if (i == t->lookup_count) {
-        struct lookup *lookups = realloc(t->lookups, (i + 1) * sizeof *lookups);
+        struct gcl_survey_lookup *lookups = realloc(t->lookups, (i + 1) * sizeof *lookups);
         t->lookups = lookups ? lookups : t->lookups;
         struct gcl_region *needed = calloc(t->survey->count, sizeof *needed);
         if (!lookups || !needed) {
             free(needed);
             return false;
         }
-        t->lookups[t->lookup_count++] = (struct lookup){use->allocation, needed};
+        t->lookups[t->lookup_count++] = (struct gcl_survey_lookup){use->allocation, needed};
     }
     struct gcl_region *needed = &t->lookups[i].needed[node];
     bool is_exact = gcl_region_unite(needed, &use->read, needed); // or more
@@ -451,10 +349,11 @@ static bool add_lookup(struct taking *t, const struct gcl_allocation_use *use, u
     return true;
 }
 
-static bool add_lookups(struct taking *t, uint16_t access) {
-    const struct gcl_origins *origins = &t->survey->accesses[access].origins;
-    for (uint16_t i = 0; i < origins->load_count; i++) {
-        const struct reach *reach = &t->reaches[origins->loads[i]];
+static bool add_lookups(struct gcl_survey_taking *t, uint16_t access) {
+    const struct gcl_surveyed *s = &t->survey->accesses[access];
+    const struct gcl_origins origins = gcl_survey_origins(s, s->is_steady);
+    for (uint16_t i = 0; i < origins.load_count; i++) {
+        const struct gcl_survey_reach *reach = &t->reaches[origins.loads[i]];
         for (uint32_t node = 0; node < t->survey->count; node++) {
             for (size_t k = 0; k < reach->parts[node].count; k++) {
                 if (!add_lookup(t, &reach->parts[node].uses[k], node))
@@ -465,7 +364,7 @@ static bool add_lookups(struct taking *t, uint16_t access) {
     return true;
 }
 
-static void drop_lookups(struct taking *t) {
+static void drop_lookups(struct gcl_survey_taking *t) {
     for (size_t i = 0; i < t->lookup_count; i++) {
         for (uint32_t node = 0; node < t->survey->count; node++)
             gcl_region_finish(&t->lookups[i].needed[node]);
@@ -477,7 +376,7 @@ static void drop_lookups(struct taking *t) {
 }
 
 /// Lets nodes get what they look up. False: this node can't have it.
-static bool fetch(const struct taking *t) {
+static bool fetch(const struct gcl_survey_taking *t) {
     struct gcl_demand *demands = calloc(t->lookup_count + 1, sizeof *demands);
     for (size_t i = 0; demands && i < t->lookup_count; i++)
         demands[i] = (struct gcl_demand){.begin = (uint64_t)t->lookups[i].allocation.begin,
@@ -488,37 +387,39 @@ static bool fetch(const struct taking *t) {
 }
 
 /// Inspects what a node's blocks touch by those that were missed. False: no memory.
-static bool inspect_part(const struct taking *t, uint32_t node, struct gcl_contents *contents,
-                         struct finding *findings) {
+static bool inspect_part(const struct gcl_survey_taking *t, uint32_t node,
+                         struct gcl_contents *contents, struct gcl_survey_finding *findings) {
     const struct gcl_launch_part *part = &t->launch->parts[node];
     assert(node < t->survey->count);
     contents->is_given = true; // even if nothing is: the others wouldn't ask for the same
     for (size_t i = 0; i < t->lookup_count; i++) {
-        const struct lookup *lookup = &t->lookups[i];
+        const struct gcl_survey_lookup *lookup = &t->lookups[i];
         uint64_t begin = (uint64_t)lookup->allocation.begin;
         if (!gcl_contents_give(contents, &lookup->allocation,
                                t->reader->memory(t->reader->context, begin), &lookup->needed[node]))
             return false;
     }
     for (uint16_t a = 0; a < t->survey->program->access_count; a++) {
-        findings[a] = (struct finding){.inspected = GCL_INSPECTED_FOUND};
-        if (t->survey->accesses[a].stage != MISSED || gcl_split_is_empty(part))
+        findings[a] = (struct gcl_survey_finding){.inspected = GCL_INSPECTED_FOUND};
+        if (t->survey->accesses[a].stage != GCL_SURVEY_MISSED || gcl_split_is_empty(part))
             continue;
+        const struct gcl_surveyed *s = &t->survey->accesses[a];
+        const struct gcl_origins origins = gcl_survey_origins(s, s->is_steady);
         findings[a].inspected =
-            gcl_inspect(t->survey->program, a, part, contents, &t->survey->accesses[a].origins,
-                        &findings[a].inspection);
+            gcl_inspect(t->survey->program, a, part, contents, &origins, &findings[a].inspection);
     }
     return true;
 }
 
 /// Adds what a node found to the results.
-static void keep(const struct taking *t, uint32_t node, struct finding *findings) {
+static void keep(const struct gcl_survey_taking *t, uint32_t node,
+                 struct gcl_survey_finding *findings) {
     assert(node < t->survey->count);
     for (uint16_t a = 0; a < t->survey->program->access_count; a++) {
-        struct surveyed *s = &t->survey->accesses[a];
-        if (s->stage != MISSED)
+        struct gcl_surveyed *s = &t->survey->accesses[a];
+        if (s->stage != GCL_SURVEY_MISSED)
             continue;
-        struct result *result = &s->results[s->found];
+        struct gcl_survey_result *result = &s->results[s->found];
         uint64_t blocks = gcl_geometry_blocks(&t->launch->launch->geometry);
         if (findings[a].inspected == GCL_INSPECTED_LONG && blocks < s->long_blocks)
             s->long_blocks = blocks;
@@ -535,8 +436,8 @@ static void keep(const struct taking *t, uint32_t node, struct finding *findings
 /// Nothing is found of those that were missed.
 static void forget_missed(struct gcl_survey *survey) {
     for (uint16_t a = 0; a < survey->program->access_count; a++) {
-        struct surveyed *s = &survey->accesses[a];
-        if (s->stage != MISSED)
+        struct gcl_surveyed *s = &survey->accesses[a];
+        if (s->stage != GCL_SURVEY_MISSED)
             continue;
         finish_inspections(s->results[s->found].parts, survey->count);
         s->results[s->found].parts = NULL;
@@ -545,61 +446,15 @@ static void forget_missed(struct gcl_survey *survey) {
 
 // Telling.
 
-static void pack(struct gcl_pack *out, const struct finding *finding) {
-    const struct gcl_inspection *inspection = &finding->inspection;
-    gcl_pack_number(out, finding->inspected);
-    gcl_pack_number(out, inspection->outside);
-    gcl_pack_number(out, inspection->count);
-    for (size_t i = 0; i < inspection->count; i++) {
-        gcl_pack_number(out, (uint64_t)inspection->parts[i].allocation.begin);
-        gcl_pack_number(out, inspection->parts[i].exact);
-        gcl_pack_region(out, &inspection->parts[i].bytes);
-    }
-}
-
-/// Unpacks what is found in one allocation, and nothing beyond it. False: no memory, unless `in`
-/// has failed.
-static bool unpack_part(const struct taking *t, struct gcl_unpack *in,
-                        struct gcl_inspection *inspection) {
-    const struct gcl_directory_entry *entry =
-        gcl_directory_find(t->survey->directory, gcl_unpack_number(in));
-    struct gcl_inspected_part *parts =
-        realloc(inspection->parts, (inspection->count + 1) * sizeof *parts);
-    inspection->parts = parts ? parts : inspection->parts;
-    in->has_failed |= !entry;
-    if (!parts || !entry)
-        return false;
-    struct gcl_inspected_part *part = &parts[inspection->count++];
-    *part = (struct gcl_inspected_part){
-        .allocation = {(int64_t)entry->begin, (int64_t)(entry->begin + entry->size)},
-        .exact = gcl_unpack_number(in) == 1};
-    gcl_unpack_region(in, &part->bytes);
-    struct gcl_span all = {0, (int64_t)entry->size};
-    return gcl_region_clip(&part->bytes, all, &part->bytes);
-}
-
-/// Reads a finding that another node has packed. False: it makes no sense.
-static bool unpack(const struct taking *t, struct gcl_unpack *in, struct finding *finding) {
-    uint64_t inspected = gcl_unpack_number(in);
-    *finding = (struct finding){.inspected = (enum gcl_inspected)inspected,
-                                .inspection.outside = gcl_unpack_number(in) == 1};
-    uint64_t count = gcl_unpack_number(in);
-    in->has_failed |= inspected > GCL_INSPECTED_LONG;
-    bool ok = !in->has_failed;
-    for (uint64_t i = 0; i < count && ok; i++)
-        ok = unpack_part(t, in, &finding->inspection) && !in->has_failed;
-    return ok;
-}
-
 /// Adds what a node told to the results. False: no memory, or the node is blamed for what it told.
-static bool hear(const struct taking *t, uint32_t node, const struct gcl_words *words) {
+static bool hear(const struct gcl_survey_taking *t, uint32_t node, const struct gcl_words *words) {
     uint16_t count = t->survey->program->access_count;
-    struct finding *findings = calloc(count + 1u, sizeof *findings);
+    struct gcl_survey_finding *findings = calloc(count + 1u, sizeof *findings);
     struct gcl_unpack in = {words->bytes, words->bytes + words->size, false};
     bool ok = findings != NULL;
     for (uint16_t a = 0; a < count && ok; a++) {
-        if (t->survey->accesses[a].stage == MISSED)
-            ok = unpack(t, &in, &findings[a]);
+        if (t->survey->accesses[a].stage == GCL_SURVEY_MISSED)
+            ok = gcl_survey_unpack(t, &in, &findings[a]);
     }
     in.has_failed |= ok && in.at != in.end;
     if (in.has_failed)
@@ -615,12 +470,12 @@ static bool hear(const struct taking *t, uint32_t node, const struct gcl_words *
 
 /// Tells all nodes what this one found, `findings` NULL: that it can't, and takes over what they
 /// found. False: no memory, or somebody is blamed.
-static bool tell(const struct taking *t, const struct finding *findings) {
+static bool tell(const struct gcl_survey_taking *t, const struct gcl_survey_finding *findings) {
     struct gcl_pack out = {.size = 0};
     struct gcl_words *all = calloc(t->survey->count, sizeof *all);
     for (uint16_t a = 0; findings && a < t->survey->program->access_count; a++) {
-        if (t->survey->accesses[a].stage == MISSED)
-            pack(&out, &findings[a]);
+        if (t->survey->accesses[a].stage == GCL_SURVEY_MISSED)
+            gcl_survey_pack(&out, &findings[a]);
     }
     const struct gcl_words own = {out.has_failed ? NULL : out.bytes, out.size};
     bool is_told = all && t->reader->tell(t->reader->context, &own, all), ok = all != NULL;
@@ -638,7 +493,8 @@ static bool tell(const struct taking *t, const struct finding *findings) {
 // Rounds.
 
 /// Lets this node look at its own blocks, and hear of the others'.
-static bool share(const struct taking *t, struct gcl_contents *contents, struct finding *findings) {
+static bool share(const struct gcl_survey_taking *t, struct gcl_contents *contents,
+                  struct gcl_survey_finding *findings) {
     bool ok = inspect_part(t, t->reader->self, contents, findings) && tell(t, findings);
     for (uint16_t a = 0; a < t->survey->program->access_count; a++)
         gcl_inspection_finish(&findings[a].inspection);
@@ -646,10 +502,11 @@ static bool share(const struct taking *t, struct gcl_contents *contents, struct 
 }
 
 /// Looks for those that were missed. False: no memory.
-static bool look_for_missed(struct taking *t) {
+static bool look_for_missed(struct gcl_survey_taking *t) {
     struct gcl_survey *survey = t->survey;
     struct gcl_contents contents;
-    struct finding *findings = calloc(survey->program->access_count + 1u, sizeof *findings);
+    struct gcl_survey_finding *findings =
+        calloc(survey->program->access_count + 1u, sizeof *findings);
     const struct gcl_survey_launch *launch = t->launch;
     bool is_here = fetch(t);
     bool has_contents = findings && gcl_contents_init(&contents, launch->evaluator, launch->launch,
@@ -673,40 +530,46 @@ static bool look_for_missed(struct taking *t) {
 }
 
 /// Looks at those that are chosen. False: no memory.
-static bool look(struct taking *t) {
+static bool look(struct gcl_survey_taking *t) {
     struct gcl_survey *survey = t->survey;
     bool ok = true, is_any = false;
     for (uint16_t a = 0; ok && a < survey->program->access_count; a++) {
-        if (survey->accesses[a].stage != CHOSEN)
+        if (survey->accesses[a].stage != GCL_SURVEY_CHOSEN)
             continue;
         ok = recall(t, a);
-        if (!ok || survey->accesses[a].stage != MISSED)
+        if (!ok || survey->accesses[a].stage != GCL_SURVEY_MISSED)
             continue;
         is_any = true;
         ok = add_lookups(t, a);
     }
     ok = ok && (!is_any || look_for_missed(t));
     for (uint16_t a = 0; ok && a < survey->program->access_count; a++) {
-        if (survey->accesses[a].stage == MISSED)
+        if (survey->accesses[a].stage == GCL_SURVEY_MISSED)
             show(t, a, survey->accesses[a].found);
     }
     drop_lookups(t);
     return ok;
 }
 
+void gcl_survey_begin_launch(struct gcl_survey *survey, bool is_reused) {
+    survey->launches++;
+    if (is_reused)
+        survey->reused_launch = survey->launches;
+}
+
 bool gcl_survey_take(struct gcl_survey *survey, const struct gcl_survey_launch *launch,
                      const struct gcl_reader *reader) {
     const struct gcl_program *program = survey->program;
-    struct taking t = {.survey = survey,
-                       .launch = launch,
-                       .reader = reader,
-                       .reaches = calloc(program->access_count + 1u, sizeof *t.reaches)};
+    struct gcl_survey_taking t = {.survey = survey,
+                                  .launch = launch,
+                                  .reader = reader,
+                                  .reaches = calloc(program->access_count + 1u, sizeof *t.reaches)};
     bool ok = t.reaches != NULL;
     memset(survey->found, 0, (size_t)survey->count * program->access_count * sizeof *survey->found);
     survey->reading_count = 0;
     for (uint16_t a = 0; a < program->access_count; a++) {
         bool is_waiting = ok && reader && launch->contents->may_read && is_wanted(&t, a);
-        survey->accesses[a].stage = is_waiting ? WAITING : SKIPPED;
+        survey->accesses[a].stage = is_waiting ? GCL_SURVEY_WAITING : GCL_SURVEY_SKIPPED;
     }
     while (ok && choose(&t))
         ok = look(&t);

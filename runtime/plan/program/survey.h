@@ -29,6 +29,9 @@ struct gcl_survey_launch {
     char axis;                            ///< along which it was cut; 0: it wasn't
     struct gcl_contents *contents;        ///< the launch's
 };
+/// Another launch is going to be planned: what is taken next is for that one. `is_reused`: it needs
+/// nothing, since the plan of one before serves.
+void gcl_survey_begin_launch(struct gcl_survey *survey, bool is_reused);
 /// Goes through what has to be. Without `reader` nothing is found. False: no memory.
 GCL_MUST_USE bool gcl_survey_take(struct gcl_survey *survey, const struct gcl_survey_launch *launch,
                                   const struct gcl_reader *reader);

@@ -7,11 +7,9 @@
 #include <stdlib.h>
 
 #include "plan/region/append.h"
+#include "plan/region/gaps.h"
 
-enum {
-    WORD = 64,
-    NEAR = 64 ///< bytes between runs for which it never pays to tell two
-};
+enum { WORD = 64 };
 
 bool gcl_marks_init(struct gcl_marks *marks, int64_t extent, uint32_t size) {
     unsigned shift = size > 0 ? (unsigned)__builtin_ctz(size) : 0;
@@ -112,26 +110,24 @@ static bool collect(const struct gcl_marks *marks, int64_t near, size_t most,
     return region->count <= most;
 }
 
-/// How near runs have to be told as one, so that there are as few as may be told at all.
-static int64_t find_near(const struct gcl_marks *marks) {
-    uint64_t at = marks->first * WORD, far = 0, gaps[WORD] = {0};
+/// How near runs have to be told as one, so that there are at most `most`.
+static int64_t find_near(const struct gcl_marks *marks, size_t most) {
+    uint64_t at = marks->first * WORD;
+    struct gcl_gaps gaps = {0};
     struct gcl_span run, last = {0, 0};
     for (bool is_first = true; next_run(marks, &at, &run); is_first = false, last = run) {
-        if (!is_first) // at most 2^i bytes
-            gaps[WORD - (unsigned)__builtin_clzll((uint64_t)(run.begin - last.end - 1) | 1)]++;
+        if (!is_first)
+            gcl_gaps_add(&gaps, run.begin - last.end);
     }
-    unsigned bits = WORD - 2;
-    while (bits > 0 && far + gaps[bits] < GCL_MARKS_MOST_BOXES)
-        far += gaps[bits--];
-    int64_t near = INT64_C(1) << bits;
-    return near > NEAR ? near : NEAR;
+    return gcl_gaps_near(&gaps, most);
 }
 
-bool gcl_marks_region(const struct gcl_marks *marks, size_t most_exact, struct gcl_region *region) {
-    assert(most_exact <= GCL_MARKS_MOST_BOXES);
-    if (collect(marks, 0, most_exact, region))
+bool gcl_marks_region(const struct gcl_marks *marks, size_t few, size_t most,
+                      struct gcl_region *region) {
+    assert(few <= most);
+    if (collect(marks, 0, few, region))
         return !marks->is_rounded;
-    if (!collect(marks, find_near(marks), GCL_MARKS_MOST_BOXES, region)) {
+    if (!collect(marks, find_near(marks, most), most, region)) {
         gcl_region_finish(region);
         *region = gcl_region_run(0, marks->size);
     }

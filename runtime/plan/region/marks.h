@@ -4,8 +4,6 @@
 
 #include "plan/region/region.h"
 
-enum { GCL_MARKS_MOST_BOXES = 1 << 15 };
-
 struct gcl_marks {
     int64_t size;         ///< bytes of the allocation
     unsigned shift;       ///< a unit has 2^shift bytes
@@ -22,9 +20,9 @@ void gcl_marks_set(struct gcl_marks *marks, int64_t offset, int64_t length);
 /// Marks as many bytes from each of the offsets on.
 void gcl_marks_set_each(struct gcl_marks *marks, const int64_t *offsets, size_t count,
                         int64_t length);
-/// What is marked; false: or more. A region of more than `most_exact` boxes, at most
-/// GCL_MARKS_MOST_BOXES, has what lies between near runs as well, and not more boxes than that.
-GCL_MUST_USE bool gcl_marks_region(const struct gcl_marks *marks, size_t most_exact,
+/// What is marked; false: or more. A region that would have more than `few` boxes has what lies
+/// between near runs as well, and at most `most` boxes, which is more than one.
+GCL_MUST_USE bool gcl_marks_region(const struct gcl_marks *marks, size_t few, size_t most,
                                    struct gcl_region *region);
 void gcl_marks_finish(struct gcl_marks *marks);
 

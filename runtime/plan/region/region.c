@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/region/gaps.h"
 #include "plan/region/motif.h"
 #include "plan/region/sweep.h"
 
@@ -351,6 +352,37 @@ bool gcl_region_repeat(const struct gcl_region *region, struct gcl_level level,
     return store(&copies, exact, cover, out);
 }
 
+/// Makes a region of the runs of another one between which more than `near` bytes are.
+static bool join_near(const struct gcl_region *region, int64_t near, struct gcl_region *joined) {
+    struct gcl_region_work work = {.steps = INT64_MAX};
+    struct gcl_region_cursor cursor = {.region = region};
+    struct gcl_span run, last;
+    bool ok = true;
+    for (bool is_any = gcl_region_next(&cursor, &last); is_any && ok;) {
+        is_any = gcl_region_next(&cursor, &run);
+        bool is_near = is_any && run.begin - last.end <= near;
+        if (!is_near)
+            ok = gcl_append(joined, gcl_strided_run(last.begin, last.end), &work);
+        last = is_near ? (struct gcl_span){last.begin, run.end} : run;
+    }
+    return ok;
+}
+
+bool gcl_region_simplify(struct gcl_region *region, size_t most_boxes) {
+    struct gcl_region_cursor cursor = {.region = region};
+    struct gcl_region joined = {.count = 0};
+    struct gcl_span bounds = gcl_region_bounds(region), run, last;
+    struct gcl_gaps gaps = {0};
+    if (gcl_region_weight(region) <= most_boxes)
+        return true;
+    for (bool is_any = gcl_region_next(&cursor, &last); is_any && gcl_region_next(&cursor, &run);
+         last = run)
+        gcl_gaps_add(&gaps, run.begin - last.end);
+    bool ok = join_near(region, gcl_gaps_near(&gaps, most_boxes), &joined);
+    store(&joined, ok, bounds, region);
+    return false;
+}
+
 bool gcl_region_is_empty(const struct gcl_region *region) {
     return region->count == 0;
 }
@@ -362,10 +394,11 @@ const struct gcl_strided *gcl_region_box_at(const struct gcl_region *region, int
 bool gcl_region_run_at(const struct gcl_region *region, int64_t offset, struct gcl_span *run) {
     const struct gcl_strided *box = gcl_region_box_at(region, offset);
     int64_t length;
-    if (!box || !gcl_strided_run_at(box, offset, &run->begin, &length))
+    if (!box)
         return false;
+    bool is_in = gcl_strided_run_at(box, offset, &run->begin, &length);
     run->end = run->begin + length;
-    return true;
+    return is_in;
 }
 
 bool gcl_region_contains_byte(const struct gcl_region *region, int64_t offset) {

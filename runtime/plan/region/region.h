@@ -6,6 +6,7 @@
 //     region.h       a set of bytes as a list of boxes
 //     parts.h        what of a box lies in a range; append.h: how boxes become a list; sweep.h: how
 //                    two lists become one
+//     gaps.h         how near runs have to be told as one
 //     marks.h        bytes found in any order, a bit for each
 //     form.h         affine forms over a box of threads, blocks and iterations
 //     piece.h        such a box with the forms of everything that an access program starts from
@@ -91,11 +92,16 @@ GCL_MUST_USE bool gcl_region_translate(const struct gcl_region *region, int64_t 
 GCL_MUST_USE bool gcl_region_repeat(const struct gcl_region *region, struct gcl_level level,
                                     struct gcl_region *out);
 
+/// Joins near runs of a region of more than `most_boxes` boxes, at least two, until there are not
+/// more of them. False: it has what lies between them as well.
+bool gcl_region_simplify(struct gcl_region *region, size_t most_boxes);
+
 /// Whether boxes are in normal form, ascend and don't touch, for asserts. Each result is so.
 bool gcl_region_is_valid(const struct gcl_region *region);
 bool gcl_region_is_empty(const struct gcl_region *region);
 bool gcl_region_contains_byte(const struct gcl_region *region, int64_t offset);
-/// Finds the maximal run that holds the byte at `offset`; false: the byte isn't in the region.
+/// Finds the maximal run that holds the byte at `offset`. False: the byte isn't in the region; the
+/// run is the last one before it, if there is any.
 bool gcl_region_run_at(const struct gcl_region *region, int64_t offset, struct gcl_span *run);
 /// Whether `region` has all bytes of the range.
 bool gcl_region_contains_range(const struct gcl_region *region, struct gcl_span range);

@@ -70,16 +70,15 @@ static int64_t distance_in_copy(const struct gcl_strided *box, int64_t offset) {
 
 bool gcl_strided_run_at(const struct gcl_strided *box, int64_t offset, int64_t *begin,
                         int64_t *length) {
-    int64_t rest = offset >= box->begin ? distance_in_copy(box, offset) : box->length;
-    while (box->motif && rest < box->length) {
+    assert(offset >= box->begin);
+    int64_t rest = distance_in_copy(box, offset);
+    while (box->motif) {
         box = gcl_strided_search(box->motif->boxes, box->motif->count, rest);
         rest = distance_in_copy(box, rest);
     }
-    if (rest >= box->length)
-        return false;
     *begin = offset - rest;
     *length = box->length;
-    return true;
+    return rest < box->length;
 }
 
 static bool same_levels(const struct gcl_strided *box, const struct gcl_strided *other,

@@ -42,7 +42,8 @@ int64_t gcl_strided_end(const struct gcl_strided *box);
 int64_t gcl_strided_run_count(const struct gcl_strided *box);
 /// Bytes in a box.
 int64_t gcl_strided_size(const struct gcl_strided *box);
-/// Finds the run that has the byte at `offset`; false: none has.
+/// Finds the last run of a box that begins at or before `offset`, which isn't before the box.
+/// False: it ends before that byte.
 bool gcl_strided_run_at(const struct gcl_strided *box, int64_t offset, int64_t *begin,
                         int64_t *length);
 /// Of boxes that ascend, the last one that begins at or before `offset`; NULL: none does.

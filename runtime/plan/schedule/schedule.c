@@ -529,11 +529,18 @@ static uint64_t looks_of(const struct gcl_scheduler *scheduler) {
     return scheduler->looks + (scheduler->survey ? gcl_survey_looks(scheduler->survey) : 0);
 }
 
+void gcl_scheduler_note_reuse(struct gcl_scheduler *scheduler) {
+    if (scheduler->survey)
+        gcl_survey_begin_launch(scheduler->survey, true);
+}
+
 bool gcl_scheduler_find(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
                         uint32_t node, const struct gcl_reader *reader,
                         struct gcl_schedule *schedule) {
     uint64_t hash, looks = looks_of(scheduler);
     bool ok;
+    if (scheduler->survey)
+        gcl_survey_begin_launch(scheduler->survey, false);
     scheduler->reader = reader;
     scheduler->node = node;
     *schedule = (struct gcl_schedule){.access = GCL_NONE};

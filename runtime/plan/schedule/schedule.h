@@ -52,6 +52,8 @@ void gcl_scheduler_destroy(struct gcl_scheduler *scheduler);
 size_t gcl_scheduler_memory(const struct gcl_scheduler *scheduler);
 /// From here on schedules' plans say why bytes move; that takes time.
 void gcl_scheduler_count_moves(struct gcl_scheduler *scheduler);
+/// A launch takes a schedule that was found before.
+void gcl_scheduler_note_reuse(struct gcl_scheduler *scheduler);
 
 /// Finds the schedule of a whole launch as the directory is now. `node`: where all of it runs, with
 /// what the directory allows there, and nothing is looked up in memory; GCL_NOBODY: wherever that

@@ -197,6 +197,7 @@ const struct gcl_schedule *gcl_schedule_memo_find(struct gcl_schedule_memo *memo
     memo->used[place] = ++memo->searches;
     if (gcl_key_equal(&entry->key, &memo->key) && is_current(memo, entry)) {
         memo->uses += entry->schedule.reading_count > 0;
+        gcl_scheduler_note_reuse(memo->scheduler);
         return &entry->schedule;
     }
     assert(memo->key.hash == memo->hashes[place] || !gcl_key_equal(&entry->key, &memo->key));

@@ -53,6 +53,18 @@ __global__ void sum_lists(list *const *heads, int *sums, int n) {
     sums[i] = sum;
 }
 
+__global__ void mark(const int *index, const unsigned char *taken, int *out, int round, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && !taken[index[i]])
+        out[index[i]] += round;
+}
+
+__global__ void take(const int *out, unsigned char *taken, int round, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n && out[i] && (i + round) % 5 < 2)
+        taken[i] = 1;
+}
+
 template <typename T> static T *upload(const std::vector<T> &host) {
     T *device;
     cudaMalloc(&device, host.size() * sizeof(T));
@@ -149,7 +161,24 @@ static void lists() {
     printf("lists %08x\n", hash_of(sums, n));
 }
 
+// Conditions that are another one at each launch, of places that stay the same and are so many, and
+// so far apart, that they can't be told one by one.
+static void conditions() {
+    const int n = 1 << 21, places = 90000, step = 1234577; // has no factor in common with n
+    std::vector<int> index(places);
+    for (int i = 0; i < places; i++)
+        index[i] = (int)((long long)i * step % n);
+    int *d_index = upload(index), *out = upload(std::vector<int>(n));
+    unsigned char *taken = upload(std::vector<unsigned char>(n));
+    for (int round = 1; round <= 8; round++) {
+        mark<<<(places + 255) / 256, 256>>>(d_index, taken, out, round, places);
+        take<<<(n + 255) / 256, 256>>>(out, taken, round, n);
+    }
+    printf("conditions %08x %08x\n", hash_of(out, n), hash_of(taken, n));
+}
+
 int main() {
+    conditions();
     sparse();
     indices();
     pointers();
