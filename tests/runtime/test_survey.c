@@ -2,6 +2,7 @@
 // has only a part of the arrays, and garbage elsewhere. All of them have to find the same schedule,
 // by which each node has what its blocks write.
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include "check.h"
 #include "gcluster/reasons.h"
 #include "plan/directory/pack.h"
+#include "plan/program/inspect_shares.h"
 #include "plan/schedule/partition.h"
 #include "plan/schedule/schedule_memo.h"
 #include "random_program.h"
@@ -26,6 +28,7 @@ struct node {
     unsigned char arrays[ARRAYS][ARRAY_BYTES];
     unsigned fetched; ///< bytes
     unsigned blames;
+    unsigned shared; ///< calls that threads made for it
 };
 
 static struct {
@@ -96,6 +99,34 @@ static void blame(void *context, uint32_t culprit) {
     node->blames++;
 }
 
+/// Work that threads do, whoever comes first.
+struct crew {
+    void (*work)(void *context, uint32_t number);
+    void *context;
+    uint32_t count;
+    atomic_uint next;
+};
+
+static void *take_part(void *context) {
+    struct crew *crew = context;
+    for (uint32_t i = atomic_fetch_add(&crew->next, 1); i < crew->count;
+         i = atomic_fetch_add(&crew->next, 1))
+        crew->work(crew->context, i);
+    return NULL;
+}
+
+static void share(void *context, void (*work)(void *work_context, uint32_t number),
+                  void *work_context, uint32_t count) {
+    struct node *node = context;
+    struct crew crew = {.work = work, .context = work_context, .count = count};
+    pthread_t threads[3];
+    node->shared += count;
+    for (unsigned i = 0; i < 3; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, take_part, &crew), 0);
+    for (unsigned i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+}
+
 /// Each array is on the nodes in parts, cut at `cut` and so on.
 static void share_out(struct node *node, unsigned array, int64_t cut) {
     struct gcl_region written[MOST_NODES] = {0};
@@ -130,6 +161,7 @@ static void start(uint32_t count) {
                                            .memory = memory,
                                            .tell = tell,
                                            .blame = blame,
+                                           .share = i % 2 ? share : NULL,
                                            .context = node};
         node->memo = gcl_schedule_memo_create(&job.program.tables, node->directory, &node->reader);
         for (unsigned b = 0; b <= ARRAYS; b++)
@@ -481,6 +513,43 @@ static void conditions_that_stay_for_a_while_are_looked_at(void **context) {
     finish();
 }
 
+// out[i / 64 * 64 + row[i % 64]] = …: a permutation of 64 elements each.
+static void make_shuffle(void) {
+    init_program(&job.program);
+    uint16_t index = add_node(&job.program, GCL_NODE_GLOBAL_INDEX, 32, 0, 0, 0);
+    uint16_t low =
+        add_node(&job.program, GCL_NODE_AND, 32, index, constant(&job.program, 63, 32), 0);
+    uint16_t high = add_node(&job.program, GCL_NODE_XOR, 32, index, low, 0);
+    uint16_t row = add_load(&job.program, 0, 32, scaled(low));
+    job.program.accesses[0].offset = scaled(add_node(&job.program, GCL_NODE_ADD, 32, high, row, 0));
+    int32_t rows[ARRAY_BYTES / 4];
+    for (int i = 0; i < ARRAY_BYTES / 4; i++)
+        rows[i] = 7 * i % 64;
+    memcpy(job.program.arrays[0], rows, sizeof rows);
+}
+
+// Nodes that share their blocks out to threads find what others find alone.
+static void shares_make_no_difference(void **context) {
+    (void)context;
+    for (uint32_t blocks = 3; blocks <= 3 << 10; blocks *= 4) {
+        make_shuffle();
+        job.launch = (struct gcl_launch_part){
+            .geometry.block = {64, 1, 1}, .geometry.grid = {blocks, 1, 1}, .end = {blocks, 1, 1}};
+        random_start(1);
+        set_arguments();
+        start(3);
+        plan_all();
+        check_schedules();
+        assert_int_equal(job.nodes[0].schedule->axis, 'x');
+        assert_true(job.nodes[0].schedule->has_looked);
+        assert_int_equal(job.nodes[0].schedule->plan->combination_count, 0);
+        assert_int_equal(job.nodes[0].shared, 0);
+        uint32_t shares = gcl_inspect_share_count(&job.nodes[1].schedule->parts[1]);
+        assert_int_equal(job.nodes[1].shared, shares > 1 ? shares : 0);
+        finish();
+    }
+}
+
 // Merging.
 
 static void launch_blocks(uint32_t blocks, int32_t argument) {
@@ -567,6 +636,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(nonsense_is_told),
         cmocka_unit_test(nodes_look_at_what_is_theirs),
         cmocka_unit_test(what_makes_no_difference_is_remembered),
+        cmocka_unit_test(shares_make_no_difference),
         cmocka_unit_test(conditions_that_change_are_left_open),
         cmocka_unit_test(conditions_that_stay_for_a_while_are_looked_at),
         cmocka_unit_test(a_merge_has_to_be_worth_it),

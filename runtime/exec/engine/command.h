@@ -39,6 +39,10 @@ struct gcl_host_call {
     /// another attempt or for the function. NULL: there are none.
     bool (*attempt)(void *data);
     uint64_t attempted_ns; ///< the engine's: when the first attempt was over; 0: there was none
+    /// Instead of `function`, of the runtime's: called with each number below `share_count`, by
+    /// several workers at once.
+    void (*share)(void *data, uint32_t number);
+    uint32_t share_count;
 };
 
 struct gcl_release {

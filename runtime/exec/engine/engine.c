@@ -300,6 +300,8 @@ static uint32_t cut(const struct gcl_engine *engine, struct gcl_command *command
         units = device->units->cut_run(device, &command->run);
     else if (command->kind == GCL_COMMAND_COPY)
         units = device->units->cut_copy(device, &command->copy);
+    else if (command->kind == GCL_COMMAND_CALL && command->call.share)
+        units = (struct gcl_device_units){.count = command->call.share_count};
     command->is_small = units.is_small;
     return units.count;
 }

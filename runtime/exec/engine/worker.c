@@ -140,13 +140,16 @@ static void release(const struct gcl_release *release) {
     (void)status;
 }
 
-/// Of the runtime's, a call may be put off, since it would have to wait.
-static void call(struct gcl_command *command) {
+/// Makes calls [begin, end) of those that a command shares out, or its call. Of the runtime's, a call
+/// may be put off, since it would have to wait.
+static void call(struct gcl_command *command, uint32_t begin, uint32_t end) {
     const struct gcl_host_call *call = &command->call;
-    if (!call->attempt)
-        call->function(call->data);
-    else
+    if (call->attempt)
         command->is_put_off = !call->attempt(call->data);
+    else if (!call->share)
+        call->function(call->data);
+    for (uint32_t i = begin; call->share && i < end; i++)
+        call->share(call->data, i);
 }
 
 static void run(const struct gcl_device *device, struct gcl_command *command, void *scratch,
@@ -156,7 +159,7 @@ static void run(const struct gcl_device *device, struct gcl_command *command, vo
     else if (command->kind == GCL_COMMAND_COPY)
         device->units->copy_units(device, &command->copy, begin, end);
     else if (command->kind == GCL_COMMAND_CALL)
-        call(command);
+        call(command, begin, end);
     else if (command->kind == GCL_COMMAND_FREE)
         release(&command->release);
 }

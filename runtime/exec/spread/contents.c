@@ -92,6 +92,17 @@ bool gcl_spread_fetch(void *context, const struct gcl_demand *demands, size_t co
     return gcl_engine_status(spread->options.engine) == GCL_OK;
 }
 
+void gcl_spread_share(void *context, void (*work)(void *work_context, uint32_t number),
+                      void *work_context, uint32_t count) {
+    struct gcl_spread *spread = context;
+    wait_for(spread, gcl_spread_call(spread, gcl_spread_own_stream(spread),
+                                     (struct gcl_host_call){.data = work_context,
+                                                            .name = "look",
+                                                            .track = GCL_TRACK_KERNELS,
+                                                            .share = work,
+                                                            .share_count = count}));
+}
+
 const unsigned char *gcl_spread_memory_at(void *context, uint64_t begin) {
     (void)context;
     return (const unsigned char *)(uintptr_t)begin;

@@ -10,6 +10,8 @@ bool gcl_spread_fetch(void *spread, const struct gcl_demand *demands, size_t cou
 const unsigned char *gcl_spread_memory_at(void *spread, uint64_t begin);
 bool gcl_spread_tell(void *spread, const struct gcl_words *own, struct gcl_words *all);
 void gcl_spread_blame(void *spread, uint32_t node);
+void gcl_spread_share(void *spread, void (*work)(void *context, uint32_t number), void *context,
+                      uint32_t count);
 
 /// Allocations that have escaped.
 struct gcl_escapes {

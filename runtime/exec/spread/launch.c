@@ -48,6 +48,7 @@ bool gcl_spread_create_launches(struct gcl_spread *spread) {
                             .memory = gcl_spread_memory_at,
                             .tell = gcl_spread_tell,
                             .blame = gcl_spread_blame,
+                            .share = options->device->bytes ? gcl_spread_share : NULL,
                             .context = spread};
     return true;
 }

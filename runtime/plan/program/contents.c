@@ -189,6 +189,20 @@ bool gcl_contents_init(struct gcl_contents *c, struct gcl_evaluator *evaluator,
     return true;
 }
 
+bool gcl_contents_lend(const struct gcl_contents *c, struct gcl_contents *copy) {
+    assert(c->is_given); // nothing is added to it
+    *copy = *c;
+    copy->list = malloc((c->count + 1) * sizeof *copy->list);
+    if (copy->list && c->count > 0)
+        memcpy(copy->list, c->list, c->count * sizeof *copy->list);
+    return copy->list != NULL;
+}
+
+void gcl_contents_return(struct gcl_contents *copy) {
+    free(copy->list);
+    *copy = (struct gcl_contents){.count = 0};
+}
+
 void gcl_contents_finish(struct gcl_contents *c) {
     gcl_footprint_finish(&c->changes);
     for (size_t i = 0; i < c->count; i++) {

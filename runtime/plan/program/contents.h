@@ -42,6 +42,10 @@ GCL_MUST_USE bool gcl_contents_give(struct gcl_contents *contents,
 /// may change them.
 bool gcl_contents_read(struct gcl_contents *contents, uint64_t address, unsigned size,
                        uint64_t *value);
+/// Lets another thread read what is given: `copy` borrows it, and is to be given back. False: no
+/// memory.
+GCL_MUST_USE bool gcl_contents_lend(const struct gcl_contents *contents, struct gcl_contents *copy);
+void gcl_contents_return(struct gcl_contents *copy);
 /// Reads `size` bytes at the address in each of `count` lanes, and puts the number in its place.
 void gcl_contents_read_lanes(struct gcl_contents *contents, unsigned size, unsigned count,
                              struct gcl_lanes *lanes);

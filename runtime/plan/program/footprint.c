@@ -266,8 +266,13 @@ static bool inspect(const struct gcl_bytes_source *source, uint16_t access,
         return false;
     bool found =
         gcl_inspect_is_needed(source->program, access, launch, source->contents, &origins) &&
-        gcl_inspect(source->program, access, launch, source->contents, &origins, inspection) ==
-            GCL_INSPECTED_FOUND;
+        gcl_inspect(&(struct gcl_inspect_input){.program = source->program,
+                                                .access = access,
+                                                .launch = launch,
+                                                .contents = source->contents,
+                                                .origins = &origins,
+                                                .shares = 1},
+                    inspection) == GCL_INSPECTED_FOUND;
     gcl_origins_finish(&origins);
     return found;
 }

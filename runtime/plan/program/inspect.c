@@ -474,17 +474,20 @@ static bool prepare(struct inspector *s, const struct gcl_nest *nest) {
     return true;
 }
 
-enum gcl_inspected gcl_inspect(const struct gcl_program *program, uint16_t access,
-                               const struct gcl_launch_part *launch, struct gcl_contents *contents,
-                               const struct gcl_origins *origins,
+enum gcl_inspected gcl_inspect(const struct gcl_inspect_input *input,
                                struct gcl_inspection *inspection) {
     struct gcl_nest nest;
-    struct inspector s = {
-        .contents = contents, .access = &program->accesses[access], .result = inspection};
+    struct inspector s = {.contents = input->contents,
+                          .access = &input->program->accesses[input->access],
+                          .result = inspection};
+    assert(input->access < input->program->access_count && input->shares > 0);
     *inspection = (struct gcl_inspection){.count = 0};
-    if (!gcl_nest_find(&nest, program, access, launch, origins))
+    if (!gcl_nest_find(&nest, input->program, input->access, input->launch, input->origins))
         return GCL_INSPECTED_NOTHING;
-    bool ok = prepare(&s, &nest) && run_all(&s);
+    bool is_ready = prepare(&s, &nest);
+    if (is_ready && input->shares > 1) // which needn't be even
+        s.batches.steps = s.batches.steps / input->shares * 2;
+    bool ok = is_ready && run_all(&s);
     bool is_long = s.batches.steps < 0;
     finish(&s, ok);
     return ok ? GCL_INSPECTED_FOUND : is_long ? GCL_INSPECTED_LONG : GCL_INSPECTED_NOTHING;

@@ -35,12 +35,17 @@ enum gcl_inspected {
     GCL_INSPECTED_NOTHING, ///< contents aren't known, or memory is short
     GCL_INSPECTED_LONG,    ///< it would take too long
 };
-/// Goes through the threads and iterations of the blocks, one by one where that counts. What isn't
-/// among the loads of `origins` is unknown.
-GCL_MUST_USE enum gcl_inspected gcl_inspect(const struct gcl_program *program, uint16_t access,
-                                            const struct gcl_launch_part *launch,
-                                            struct gcl_contents *contents,
-                                            const struct gcl_origins *origins,
+/// An access for some blocks of a launch. What isn't among the loads of `origins` is unknown.
+struct gcl_inspect_input {
+    const struct gcl_program *program;
+    uint16_t access;
+    const struct gcl_launch_part *launch;
+    struct gcl_contents *contents;
+    const struct gcl_origins *origins;
+    unsigned shares; ///< these blocks are one of so many shares of those for which it has to pay
+};
+/// Goes through the threads and iterations of the blocks, one by one where that counts.
+GCL_MUST_USE enum gcl_inspected gcl_inspect(const struct gcl_inspect_input *input,
                                             struct gcl_inspection *inspection);
 void gcl_inspection_finish(struct gcl_inspection *inspection);
 

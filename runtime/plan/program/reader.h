@@ -23,6 +23,10 @@ struct gcl_reader {
     bool (*tell)(void *context, const struct gcl_words *own, struct gcl_words *all);
     /// A node has told what can't be read, and no node can go on.
     void (*blame)(void *context, uint32_t node);
+    /// Calls `work` with numbers from 0 to `count` - 1, on any threads, and waits until all are
+    /// done. NULL: nobody helps. The one function that not all nodes need call alike.
+    void (*share)(void *context, void (*work)(void *work_context, uint32_t number),
+                  void *work_context, uint32_t count);
     void *context;
 };
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/program/inspect_shares.h"
 #include "plan/program/split.h"
 #include "plan/program/steady.h"
 #include "plan/program/survey_parts.h"
@@ -386,6 +387,29 @@ static bool fetch(const struct gcl_survey_taking *t) {
     return ok;
 }
 
+/// Inspects by those that were missed what a part touches. False: no memory.
+static bool inspect_missed(const struct gcl_survey_taking *t, const struct gcl_launch_part *part,
+                           const struct gcl_contents *contents,
+                           struct gcl_survey_finding *findings) {
+    const struct gcl_program *program = t->survey->program;
+    const struct gcl_inspect_part input = {program, part, contents, t->reader};
+    struct gcl_inspect_task *tasks = calloc(program->access_count + 1u, sizeof *tasks);
+    size_t count = 0;
+    for (uint16_t a = 0; a < program->access_count; a++) {
+        const struct gcl_surveyed *s = &t->survey->accesses[a];
+        findings[a] = (struct gcl_survey_finding){.inspected = GCL_INSPECTED_FOUND};
+        if (tasks && s->stage == GCL_SURVEY_MISSED && !gcl_split_is_empty(part))
+            tasks[count++] = (struct gcl_inspect_task){
+                .access = a, .origins = gcl_survey_origins(s, s->is_steady)};
+    }
+    bool ok = tasks && gcl_inspect_all(&input, tasks, count);
+    for (size_t i = 0; i < count; i++)
+        findings[tasks[i].access] =
+            (struct gcl_survey_finding){tasks[i].inspected, tasks[i].inspection};
+    free(tasks);
+    return ok;
+}
+
 /// Inspects what a node's blocks touch by those that were missed. False: no memory.
 static bool inspect_part(const struct gcl_survey_taking *t, uint32_t node,
                          struct gcl_contents *contents, struct gcl_survey_finding *findings) {
@@ -399,16 +423,7 @@ static bool inspect_part(const struct gcl_survey_taking *t, uint32_t node,
                                t->reader->memory(t->reader->context, begin), &lookup->needed[node]))
             return false;
     }
-    for (uint16_t a = 0; a < t->survey->program->access_count; a++) {
-        findings[a] = (struct gcl_survey_finding){.inspected = GCL_INSPECTED_FOUND};
-        if (t->survey->accesses[a].stage != GCL_SURVEY_MISSED || gcl_split_is_empty(part))
-            continue;
-        const struct gcl_surveyed *s = &t->survey->accesses[a];
-        const struct gcl_origins origins = gcl_survey_origins(s, s->is_steady);
-        findings[a].inspected =
-            gcl_inspect(t->survey->program, a, part, contents, &origins, &findings[a].inspection);
-    }
-    return true;
+    return inspect_missed(t, part, contents, findings);
 }
 
 /// Adds what a node found to the results.
