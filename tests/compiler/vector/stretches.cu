@@ -51,6 +51,24 @@ __global__ void backwards(const float *in, float *out) {
         out[blockIdx.x] = sum;
 }
 
+// The size of the block is known by its name, threads sum what there is, and two arrays are read.
+// CHECK-LABEL: define internal i32 @_Z6boundsPKfS0_Pfj.region2.lane(
+// CHECK-NOT: @_Z6boundsPKfS0_Pfj.region3.lane(
+__global__ void bounds(const float *a, const float *b, float *out, unsigned count) {
+    extern __shared__ float products[];
+    unsigned t = threadIdx.x, i = blockIdx.x * (blockDim.x * 2) + t;
+    float product = i < count ? a[i] * b[i] : 0;
+    if (i + blockDim.x < count)
+        product += a[i + blockDim.x] * b[i + blockDim.x];
+    products[t] = product;
+    __syncthreads();
+    if (t == 0) {
+        for (unsigned other = 1; other < blockDim.x; other++)
+            product += products[other];
+        out[blockIdx.x] = product;
+    }
+}
+
 // Three parts, of numbers that are read in two.
 // CHECK-LABEL: define internal i32 @_Z5threePK5pointPf.region3.lane(
 // CHECK-NOT: @_Z5threePK5pointPf.region4.lane(
@@ -65,9 +83,9 @@ __global__ void three(const point *in, float *out) {
         out[blockIdx.x] = sum;
 }
 
-// What a thread reads may be what it has written.
-// CHECK-LABEL: define internal i32 @_Z7writtenPfS_.region1.lane(
-// CHECK-NOT: @_Z7writtenPfS_.region2.lane(
+// What a thread reads may be what it has written: the loads stay behind each other.
+// CHECK-LABEL: define internal i32 @_Z7writtenPfS_.region2.lane(
+// CHECK-NOT: @_Z7writtenPfS_.region3.lane(
 __global__ void written(float *data, float *out) {
     int t = threadIdx.x, i = blockIdx.x * 2 * BLOCK + t;
     float first = data[i];
@@ -144,6 +162,17 @@ int main() {
         const point *p = &points[b * 3 * BLOCK + t], *q = p + BLOCK, *r = q + BLOCK;
         return p->x * p->y + q->x * q->y - r->x * r->y;
     });
+
+    for (int count : {0, 1, BLOCK + 1, 5 * BLOCK - 7, 2 * BLOCKS * BLOCK}) {
+        const float *other = in + BLOCK;
+        bounds<<<BLOCKS, BLOCK, BLOCK * sizeof(float)>>>(in, other, out, count);
+        SYNC();
+        check_sums(out, [=](int b, int t) {
+            int i = b * 2 * BLOCK + t;
+            return (i < count ? in[i] * other[i] : 0) +
+                   (i + BLOCK < count ? in[i + BLOCK] * other[i + BLOCK] : 0);
+        });
+    }
 
     // What the second load reads, the thread has written.
     float *data = numbers<float>(3 * BLOCK), sum = 0;
