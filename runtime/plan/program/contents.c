@@ -118,22 +118,33 @@ bool gcl_contents_read(struct gcl_contents *c, uint64_t address, unsigned size, 
     return true;
 }
 
-/// Bytes of an allocation from which numbers can be read as long as nobody else asks for any.
+/// Bytes of an allocation of which all are known, or none, as long as nobody else asks for any.
 struct window {
     uint64_t begin;             ///< its address
-    uint64_t size;              ///< 0: none is known
-    const unsigned char *bytes; ///< the first one
+    uint64_t size;              ///< 0: nothing is known of any
+    const unsigned char *bytes; ///< the first one; NULL: they aren't known
 };
 
-/// What lies around that which was read last.
-static struct window window_of(const struct gcl_contents *c) {
+/// What lies around a number that was read last.
+static struct window known_around(const struct gcl_contents *c) {
     const struct gcl_content *content = &c->list[c->last];
     assert(c->last < c->count);
-    if (!gcl_region_is_empty(&content->changed) || content->is_refused)
+    if (!gcl_region_is_empty(&content->changed))
         return (struct window){0};
     return (struct window){(uint64_t)(content->allocation.begin + content->run.begin),
                            (uint64_t)(content->run.end - content->run.begin),
                            content->bytes + content->run.begin};
+}
+
+/// What the launch may change around an address.
+static struct window changed_around(struct gcl_contents *c, uint64_t address) {
+    const struct gcl_content *content = find(c, address);
+    struct gcl_span run;
+    if (!content ||
+        !gcl_region_run_at(&content->changed, (int64_t)address - content->allocation.begin, &run))
+        return (struct window){0};
+    return (struct window){(uint64_t)(content->allocation.begin + run.begin),
+                           (uint64_t)(run.end - run.begin), NULL};
 }
 
 void gcl_contents_read_lanes(struct gcl_contents *c, unsigned size, unsigned count,
@@ -145,13 +156,14 @@ void gcl_contents_read_lanes(struct gcl_contents *c, unsigned size, unsigned cou
         bool is_known = gcl_lanes_is_known(lanes, i);
         uint64_t offset = lanes->values[i] - window.begin, value = 0;
         if (is_known && offset < window.size && window.size - offset >= size) {
-            if (size == sizeof(uint32_t))
+            is_known = window.bytes != NULL;
+            if (is_known && size == sizeof(uint32_t))
                 memcpy(&value, window.bytes + offset, sizeof(uint32_t));
-            else
+            else if (is_known)
                 memcpy(&value, window.bytes + offset, size);
         } else if (is_known) {
             is_known = gcl_contents_read(c, lanes->values[i], size, &value);
-            window = is_known ? window_of(c) : (struct window){0};
+            window = is_known ? known_around(c) : changed_around(c, lanes->values[i]);
         }
         lanes->values[i] = value;
         lanes->known[i] = is_known;
