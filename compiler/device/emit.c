@@ -42,7 +42,7 @@ bool gcl_emit(struct gcl_module *m, const char *object_path) {
         return false;
     }
     LLVMDisposeMessage(message);
-    gcl_module_run_passes(m, "always-inline");
+    gcl_module_run_passes(m, "always-inline,mergefunc"); // instances of templates may be the same
     if (!m->failed && gcl_levels_divide(m))
         return gcl_levels_emit(m, object_path, write_object);
     return write_object(m, object_path);

@@ -16,6 +16,7 @@ LLVMValueRef gcl_variant_declare(struct gcl_module *m, const struct gcl_device_k
         g_strdup_printf("%s.region%u.%s", kernel->name, number, variant->target->cpu);
     LLVMValueRef function = LLVMAddFunction(m->module, name, type);
     LLVMSetLinkage(function, LLVMInternalLinkage);
+    LLVMSetUnnamedAddress(function, LLVMGlobalUnnamedAddr); // one may serve several kernels
     gcl_target_set(m, function, variant->target);
     unsigned readable = LLVMGetEnumAttributeKindForName("dereferenceable", 15);
     LLVMAddAttributeAtIndex(
