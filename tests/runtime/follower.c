@@ -70,6 +70,11 @@ static void expect(void *context, const struct gcl_request *request,
     came(receiver, GCL_NODE_LOST);
 }
 
+static bool is_near(void *context, gcl_node node) {
+    (void)context, (void)node;
+    return false;
+}
+
 struct follower *follower_start(void) {
     static const struct gcl_listeners nobody;
     static struct follower f;
@@ -92,6 +97,7 @@ struct follower *follower_start(void) {
                                                            .communicator = {.broadcast = broadcast,
                                                                             .exchange = exchange,
                                                                             .attempt = exchange,
+                                                                            .is_near = is_near,
                                                                             .give_up = give_up,
                                                                             .expect = expect,
                                                                             .context = &f}});

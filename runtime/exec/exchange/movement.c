@@ -74,6 +74,10 @@ void gcl_movement_destroy(struct gcl_movement *movement) {
     free(movement);
 }
 
+const struct gcl_plan *gcl_movement_plan(const struct gcl_movement *movement) {
+    return movement->plan;
+}
+
 /// Bytes of one allocation that are combined here, or that come and go.
 static int64_t size_in(const struct gcl_movement *movement, uint32_t place) {
     const struct gcl_plan *plan = movement->plan;

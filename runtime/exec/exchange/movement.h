@@ -30,6 +30,8 @@ struct gcl_movement_purpose {
 struct gcl_movement *gcl_movement_create(struct gcl_plan *plan, struct gcl_movement_purpose purpose,
                                          const struct gcl_movement_means *means);
 void gcl_movement_destroy(struct gcl_movement *movement);
+/// Its plan, of which this node's transfers have been chosen.
+const struct gcl_plan *gcl_movement_plan(const struct gcl_movement *movement);
 
 /// Whether there is something to do on this node.
 bool gcl_movement_has_before(const struct gcl_movement *movement);

@@ -66,6 +66,24 @@ struct gcl_fence gcl_spread_call(struct gcl_spread *spread, struct gcl_stream *s
     return gcl_engine_submit(spread->options.engine, stream, command);
 }
 
+enum { SMALL_MOVEMENT = 16 << 10 }; ///< bytes that nodes of one machine pass on without waiting
+
+/// Whether what a node gets and sends before its command may be there without anybody's waiting.
+static bool is_quick(const struct gcl_spread *spread, const struct gcl_plan *plan) {
+    const struct gcl_communicator *communicator = &spread->options.communicator;
+    int64_t size = 0;
+    for (size_t i = 0; i < plan->own_count; i++) {
+        const struct gcl_transfer *t = &plan->transfers[plan->own[i]];
+        bool is_sent = t->from == spread->options.self;
+        gcl_node peer = is_sent ? t->to : t->from;
+        size += gcl_region_size(&t->bytes);
+        if (peer != GCL_NOWHERE && peer != spread->options.self &&
+            !communicator->is_near(communicator->context, peer))
+            return false;
+    }
+    return size <= SMALL_MOVEMENT;
+}
+
 /// Submits the part of a movement that comes before its command, or after it.
 static struct gcl_fence submit_step(struct gcl_spread *spread, struct gcl_stream *stream,
                                     enum gcl_track track, bool is_after,
@@ -77,7 +95,8 @@ static struct gcl_fence submit_step(struct gcl_spread *spread, struct gcl_stream
     }
     *step = (struct step){spread, movement, is_last};
     bool is_alone = gcl_spread_is_alone(spread, track);
-    bool may_attempt = !is_after && !is_alone && track <= GCL_TRACK_KERNELS_LAST;
+    bool may_attempt = !is_after && !is_alone && track <= GCL_TRACK_KERNELS_LAST &&
+                       is_quick(spread, gcl_movement_plan(movement));
     return gcl_spread_call(spread, stream,
                            (struct gcl_host_call){.function = is_after ? run_after : run_before,
                                                   .attempt = may_attempt ? attempt_before : NULL,
