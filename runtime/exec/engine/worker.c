@@ -140,8 +140,8 @@ static void release(const struct gcl_release *release) {
     (void)status;
 }
 
-/// Makes calls [begin, end) of those that a command shares out, or its call. Of the runtime's, a call
-/// may be put off, since it would have to wait.
+/// Makes calls [begin, end) of those that a command shares out, or its call. Of the runtime's, a
+/// call may be put off, since it would have to wait.
 static void call(struct gcl_command *command, uint32_t begin, uint32_t end) {
     const struct gcl_host_call *call = &command->call;
     if (call->attempt)
