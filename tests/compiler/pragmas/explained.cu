@@ -61,7 +61,7 @@ __global__ void alone(float *out) {
 __global__ void number(int *sum, int *out) {
     out[blockIdx.x] = atomicAdd(sum, 1) > 0;
 }
-// SAID-NEXT:{{.*}}: number: splits along blockIdx.x; sum: the same for all blocks, combined over all blocks: sum; out: element blockIdx.x, written exactly once.
+// SAID-NEXT:{{.*}}: number: splits along blockIdx.x; sum: the same for all blocks, combined over all blocks: sum; out: element blockIdx.x, written exactly once. Spreading a launch pays from about {{[0-9]+}} blocks of 256 threads on (2 nodes of {{[0-9]+}} threads).
 // SAID-NEXT:    reduces sum[0]   explained.cu:[[#@LINE-3]]:23
 // SAID-NEXT:    writes out[blockIdx.x]   explained.cu:[[#@LINE-4]]:21
 // PLAIN: number: runs on one node
