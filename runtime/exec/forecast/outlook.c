@@ -46,15 +46,16 @@ struct gcl_outlook {
     uint64_t memory;                 ///< bytes allocated
     uint64_t begin_ns;               ///< of what node 0 does alone now, or all nodes do
     uint64_t planning_ns;
-    uint64_t judged_planning_ns;     ///< what of that was told with earlier judgements
-    double alone_ns;                 ///< what kernels took before that, while node 0 did all alone,
-    double whole_ns;                 ///< and what the program took
-    double lost_ns;                  ///< by all nodes, so far
-    double worth;                    ///< as WORTH
-    double away;                     ///< as gcl_foresight_away, before the launch that is tried
-    bool is_trying;                  ///< the latest run is of a kernel that nobody has measured
-    bool are_all;                    ///< all nodes take part
-    bool is_undone;                  ///< planning ahead took too long
+    uint64_t judged_planning_ns; ///< what of that was told with earlier judgements
+    double alone_ns;             ///< what kernels took before that, while node 0 did all alone,
+    double whole_ns;             ///< and what the program took
+    double lost_ns;              ///< by all nodes, so far
+    double worth;                ///< as WORTH
+    struct launched *tried;      ///< by the run that comes next: nobody has measured it; or NULL
+    double away;                 ///< as gcl_foresight_away, before that run
+    double left;                 ///< the part of it that isn't done
+    bool are_all;                ///< all nodes take part
+    bool is_undone;              ///< planning ahead took too long
     struct gcl_fence fences[FENCES]; ///< of the latest launches, round and round
     uint64_t launch_count;
 };
@@ -209,7 +210,7 @@ static double return_time(const struct gcl_outlook *outlook) {
 static double changing_time(const struct gcl_outlook *outlook) {
     double away = 0;
     if (outlook->foresight)
-        away = outlook->is_trying ? outlook->away : (double)gcl_foresight_away(outlook->foresight);
+        away = outlook->tried ? outlook->away : (double)gcl_foresight_away(outlook->foresight);
     return away / outlook->cluster.bytes_per_ns + return_time(outlook);
 }
 
@@ -222,7 +223,9 @@ static double budget_of(const struct gcl_outlook *outlook, const struct times *t
 
 /// What all nodes have to be faster by to make up for so much time to change over.
 static double worth_of(const struct gcl_outlook *outlook, double changing_ns) {
-    return outlook->worth * (changing_ns + LOSS_NS / 8);
+    // What is left of a launch is going to be done; what a program does next, nobody knows.
+    double worth = outlook->tried ? outlook->worth / WORTH : outlook->worth;
+    return worth * (changing_ns + LOSS_NS / 8);
 }
 
 /// What all nodes have to be faster by, so that it pays to have them take part.
@@ -277,8 +280,9 @@ void gcl_outlook_foresee(struct gcl_outlook *outlook, struct gcl_command *comman
     uint64_t begin_ns = outlook->clock_ns();
     bool is_run = command->kind == GCL_COMMAND_RUN;
     struct launched *launched = is_run ? measure(outlook, &command->run) : NULL;
-    outlook->is_trying = launched && block_time(launched) == 0;
-    if (outlook->is_trying)
+    outlook->tried = launched && block_time(launched) == 0 ? launched : NULL;
+    outlook->left = 1;
+    if (outlook->tried)
         outlook->away = (double)gcl_foresight_away(outlook->foresight);
     bool ok = (!is_run || launched) && gcl_foresight_command(outlook->foresight, command);
     uint64_t planning_ns = outlook->clock_ns() - begin_ns;
@@ -292,13 +296,25 @@ void gcl_outlook_foresee(struct gcl_outlook *outlook, struct gcl_command *comman
     end_foresight(outlook);
 }
 
+/// What all nodes are faster by at what is left of the launch that is tried.
+static double gain_by_rest(const struct gcl_outlook *outlook) {
+    const struct gcl_forecast_kernel *foreseen =
+        gcl_foresight_kernel(outlook->foresight, outlook->tried->kernel);
+    if (!foreseen)
+        return 0;
+    double depth = outlook->left * (foreseen->alone - foreseen->spread);
+    return block_time(outlook->tried) * depth - foreseen->moves.time_ns;
+}
+
 bool gcl_outlook_says_all(const struct gcl_outlook *outlook) {
     if (!outlook->foresight)
         return false;
     struct times times = times_of(outlook);
     double gain_ns = times.alone_ns - times.all_ns;
     return gain_ns > worth_of(outlook, return_time(outlook)) && // which is found quickly
-           gain_ns > needed_gain(outlook) && changing_time(outlook) < budget_of(outlook, &times);
+           gain_ns > needed_gain(outlook) &&
+           (!outlook->tried || gain_by_rest(outlook) > needed_gain(outlook)) &&
+           changing_time(outlook) < budget_of(outlook, &times);
 }
 
 /// Blocks of a run that node 0 would do one after the other.
@@ -308,16 +324,17 @@ static double depth_alone(const struct gcl_outlook *outlook, const struct gcl_ru
     return blocks < threads ? 1 : blocks / threads;
 }
 
-bool gcl_outlook_tries(const struct gcl_outlook *outlook, const struct gcl_run *run) {
+bool gcl_outlook_tries(struct gcl_outlook *outlook, const struct gcl_run *run) {
+    double blocks = (double)gcl_geometry_blocks(&run->launch.geometry);
     const struct launched *launched = gcl_map_get(&outlook->kernels, run->launch.kernel);
     const struct gcl_forecast_kernel *foreseen =
         outlook->foresight ? gcl_foresight_kernel(outlook->foresight, run->launch.kernel) : NULL;
     if (!launched || !foreseen || foreseen->kept > 0)
         return false;
-    bool is_begun = gcl_block_count(&run->launch) < gcl_geometry_blocks(&run->launch.geometry);
     double block_ns = block_time(launched);
-    return is_begun ? UNEVEN * block_ns * depth_alone(outlook, run) > needed_gain(outlook)
-                    : block_ns == 0;
+    outlook->left = (double)gcl_block_count(&run->launch) / blocks;
+    return outlook->left < 1 ? UNEVEN * block_ns * depth_alone(outlook, run) > needed_gain(outlook)
+                             : block_ns == 0;
 }
 
 // While all nodes take part.
@@ -332,6 +349,7 @@ void gcl_outlook_begin_all(struct gcl_outlook *outlook, enum gcl_judgement_kind 
     outlook->whole_ns += (double)(now_ns - outlook->begin_ns);
     outlook->begin_ns = now_ns;
     outlook->are_all = true;
+    outlook->tried = NULL;
     end_foresight(outlook);
     for (size_t i = 0; i < outlook->kernels.capacity; i++) {
         struct launched *launched = outlook->kernels.entries[i].value;
@@ -379,6 +397,7 @@ bool gcl_outlook_says_alone(const struct gcl_outlook *outlook) {
 
 void gcl_outlook_submitted(struct gcl_outlook *outlook, struct gcl_fence fence) {
     outlook->fences[outlook->launch_count++ % FENCES] = fence;
+    outlook->tried = NULL;
 }
 
 struct gcl_fence gcl_outlook_backlog(const struct gcl_outlook *outlook) {

@@ -40,7 +40,7 @@ bool gcl_outlook_says_all(const struct gcl_outlook *outlook);
 /// Whether a run that has been foreseen is to be done slice by slice, as far as that isn't done,
 /// because it may pay to have all nodes do the rest of it: nothing is known of its kernel yet but
 /// what the slices before took.
-bool gcl_outlook_tries(const struct gcl_outlook *outlook, const struct gcl_run *run);
+bool gcl_outlook_tries(struct gcl_outlook *outlook, const struct gcl_run *run);
 
 // While all nodes take part.
 

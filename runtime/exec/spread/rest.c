@@ -379,7 +379,7 @@ static bool run_slice(struct gcl_spread *spread, struct gcl_stream *stream, stru
 /// Runs slices of a launch that has been foreseen, as long as that may show that all nodes should
 /// do the rest. The launch is what is left.
 static void try_slices(struct gcl_spread *spread, struct gcl_stream *stream, struct gcl_run *run) {
-    const struct gcl_outlook *outlook = spread->rest->outlook;
+    struct gcl_outlook *outlook = spread->rest->outlook;
     struct gcl_block_launch *launch = &run->launch;
     const unsigned axis = gcl_geometry_slowest(&launch->geometry);
     uint32_t slice = first_slice(spread, &launch->geometry);

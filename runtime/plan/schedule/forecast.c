@@ -56,12 +56,20 @@ struct gcl_forecast_moves gcl_forecast_moves(const struct gcl_forecast *forecast
 uint64_t gcl_forecast_away(const struct gcl_forecast *forecast) {
     size_t count;
     const struct gcl_directory_entry *entries = gcl_directory_entries(forecast->directory, &count);
-    uint64_t bytes = 0;
+    uint64_t owned = 0, copies = 0; // what node 0 hasn't got, and what it has got as well
     for (size_t i = 0; i < count; i++) {
-        for (uint32_t node = 1; node < forecast->cluster.node_count; node++)
-            bytes += (uint64_t)gcl_region_size(&entries[i].layout->held[node]);
+        const struct gcl_region *held = entries[i].layout->held;
+        for (uint32_t node = 1; node < forecast->cluster.node_count; node++) {
+            struct gcl_region own = {.count = 0};
+            bool is_exact = gcl_region_subtract(&held[node], &held[0], &own); // or more
+            (void)is_exact;
+            owned += (uint64_t)gcl_region_size(&own);
+            copies += (uint64_t)(gcl_region_size(&held[node]) - gcl_region_size(&own));
+            gcl_region_finish(&own);
+        }
     }
-    return bytes;
+    uint64_t moved = forecast->moves.bytes;
+    return owned + (copies < moved ? copies : moved);
 }
 
 struct gcl_forecast_kernel *gcl_forecast_add_kernel(struct gcl_forecast *forecast,

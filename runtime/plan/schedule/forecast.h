@@ -91,7 +91,8 @@ const struct gcl_directory_entry *gcl_forecast_find(const struct gcl_forecast *f
                                                     uint64_t address);
 
 struct gcl_forecast_moves gcl_forecast_moves(const struct gcl_forecast *forecast);
-/// Bytes of copies that nodes other than 0 have by now.
+/// Bytes that nodes other than 0 have by now and got or made: of what has never been written, they
+/// are said to have a copy as well.
 uint64_t gcl_forecast_away(const struct gcl_forecast *forecast);
 
 #endif
