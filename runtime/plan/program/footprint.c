@@ -1,5 +1,6 @@
-// A footprint is put together access by access. Exact runs are collected in batches before they are
-// united with the region of their allocation, as many small unions would cost more than one.
+// A footprint is put together access by access. What an access touches exactly is united in pairs,
+// those again, and so on, before it is united with the region of its allocation: many unions with
+// one that grows would take a time that grows with the square of their number.
 // An access whose base is a pointer from memory touches every allocation that has escaped.
 #include "plan/program/footprint.h"
 
@@ -12,6 +13,7 @@
 
 enum {
     BATCH = 256,
+    MOST_RANKS = 20,
     MOST_BOXES = GCL_LAYOUT_MOST_BOXES / 4 ///< of what was looked up, where more bytes do no harm
 };
 
@@ -25,7 +27,12 @@ struct gathering {
     struct gcl_allocation_use *use; ///< NULL until it has touched something
     struct gcl_span runs[BATCH];    ///< exact bytes that are still to be added
     size_t run_count;
-    bool failed; ///< no memory
+    /// Exact bytes that are still to be added besides: entry i is the union of 2^i that were found,
+    /// if bit i of `ranks` is set.
+    struct gcl_region unions[MOST_RANKS];
+    uint32_t ranks;
+    bool is_rounded; ///< those unions have more than what was found
+    bool failed;     ///< no memory
 };
 
 const struct gcl_allocation_use *gcl_footprint_use(const struct gcl_footprint *footprint,
@@ -96,15 +103,44 @@ static void add(struct gathering *g, const struct gcl_region *bytes, bool exact)
     g->footprint->exact = g->footprint->exact && exact && is_whole;
 }
 
-static void flush(struct gathering *g) {
+// Takes bytes that are going to be added.
+static void add_later(struct gathering *g, struct gcl_region *bytes) {
+    unsigned rank = 0;
+    for (; g->ranks >> rank & 1; rank++) {
+        assert(rank + 1 < MOST_RANKS); // evaluation finds far fewer pieces
+        g->is_rounded |= !gcl_region_unite(bytes, &g->unions[rank], bytes);
+        gcl_region_finish(&g->unions[rank]);
+        g->ranks &= ~(UINT32_C(1) << rank);
+    }
+    g->unions[rank] = *bytes;
+    g->ranks |= UINT32_C(1) << rank;
+}
+
+static void flush_runs(struct gathering *g) {
     struct gcl_region bytes = {0};
     if (g->run_count == 0)
         return;
     assert(g->run_count <= BATCH);
-    bool exact = gcl_region_from_runs(g->runs, g->run_count, &bytes);
+    g->is_rounded |= !gcl_region_from_runs(g->runs, g->run_count, &bytes);
     g->run_count = 0;
-    add(g, &bytes, exact);
-    gcl_region_finish(&bytes);
+    add_later(g, &bytes);
+}
+
+// Adds all that was to be added later.
+static void flush(struct gathering *g) {
+    struct gcl_region sum = {0};
+    flush_runs(g);
+    if (g->ranks == 0)
+        return;
+    for (unsigned rank = 0; rank < MOST_RANKS; rank++) {
+        if (!(g->ranks >> rank & 1))
+            continue;
+        g->is_rounded |= !gcl_region_unite(&sum, &g->unions[rank], &sum);
+        gcl_region_finish(&g->unions[rank]);
+    }
+    g->ranks = 0;
+    add(g, &sum, !g->is_rounded);
+    gcl_region_finish(&sum);
 }
 
 static void add_everywhere(struct gathering *g) {
@@ -149,7 +185,11 @@ static void add_box(struct gathering *g, const struct gcl_bytes *bytes, int64_t 
         box = gcl_region_run(begin, begin + extent);
     else
         exact = gcl_region_from_box(begin, bytes->length, levels, bytes->dimensions, &box) && exact;
-    add(g, &box, exact);
+    if (exact) {
+        add_later(g, &box);
+        return;
+    }
+    add(g, &box, false);
     gcl_region_finish(&box);
 }
 
@@ -206,7 +246,7 @@ static void gather(void *context, const struct gcl_bytes *bytes) {
         assert(g->run_count < BATCH);
         g->runs[g->run_count++] = (struct gcl_span){begin, begin + bytes->length};
         if (g->run_count == BATCH)
-            flush(g);
+            flush_runs(g);
     }
 }
 
