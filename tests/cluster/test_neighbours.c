@@ -370,9 +370,10 @@ static int wait_in_vain(gcl_node self) {
     alarm(20);
     if (pthread_create(&thread, NULL, fail_later, n) != 0)
         return 1;
-    return gcl_neighbours_exchange(n, (struct gcl_turn){.moment = 1}, &request, 1) == GCL_NODE_LOST
-               ? 0
-               : 1;
+    enum gcl_status status =
+        gcl_neighbours_exchange(n, (struct gcl_turn){.moment = 1}, &request, 1);
+    pthread_join(thread, NULL);
+    return status == GCL_NODE_LOST ? 0 : 1;
 }
 
 static void test_loss(void **state) {
