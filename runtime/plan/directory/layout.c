@@ -238,8 +238,10 @@ static bool change_fill(const struct gcl_layout *before, const struct gcl_layout
     return gcl_region_unite(rest, change->filled, rest);
 }
 
-/// Whether what nodes have and lack are few boxes.
+/// Whether what nodes have and lack are few boxes. Between and in the boxes of a region there are
+/// at most as many as GAPS for each, so mostly what they lack needn't be found.
 static bool is_simple(const struct gcl_layout *layout) {
+    enum { GAPS = GCL_STRIDED_LEVELS + 1 };
     struct gcl_region lacked = {.count = 0};
     int64_t size = 0;
     bool is = true;
@@ -248,10 +250,14 @@ static bool is_simple(const struct gcl_layout *layout) {
         size = bounds.end > size ? bounds.end : size;
     }
     const struct gcl_region all = gcl_region_run(0, size);
-    for (uint32_t i = 0; is && i <= layout->node_count; i++)
-        is = gcl_region_weight(&layout->held[i]) <= GCL_LAYOUT_MOST_BOXES &&
+    for (uint32_t i = 0; is && i <= layout->node_count; i++) {
+        size_t weight = gcl_region_weight(&layout->held[i]);
+        if (GAPS * weight < GCL_LAYOUT_MOST_BOXES)
+            continue;
+        is = weight <= GCL_LAYOUT_MOST_BOXES &&
              gcl_region_subtract(&all, &layout->held[i], &lacked) &&
              gcl_region_weight(&lacked) <= GCL_LAYOUT_MOST_BOXES;
+    }
     gcl_region_finish(&lacked);
     return is;
 }

@@ -187,7 +187,7 @@ static bool place(struct gcl_region *draft, struct gcl_strided box, struct gcl_r
 
 /// Whether a box repeats more than a run.
 static bool repeats_runs(const struct gcl_strided *box) {
-    return box->motif || gcl_strided_depth(box) > 1;
+    return box->motif || box->levels[1].count > 1;
 }
 
 static struct gcl_level top_level(const struct gcl_strided *box) {
