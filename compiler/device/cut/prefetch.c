@@ -225,10 +225,7 @@ static void mark_loops_with_barriers(const struct gcl_cfg *cfg, bool *loops) {
     for (int b = 0; b < cfg->count; b++) {
         LLVMValueRef i = LLVMGetFirstInstruction(cfg->blocks[b].block);
         for (; i; i = LLVMGetNextInstruction(i)) {
-            const struct gcl_intrinsic *intrinsic =
-                LLVMIsACallInst(i) ? gcl_intrinsic_find(i) : NULL;
-            if (intrinsic && intrinsic->kind == GCL_INTRINSIC_CUT &&
-                intrinsic->cut == GCL_CUT_BARRIER)
+            if (gcl_intrinsic_is_barrier(i))
                 loops[cfg->blocks[b].loop] = loops[GCL_NOWHERE] = true;
         }
     }

@@ -89,6 +89,12 @@ const struct gcl_intrinsic *gcl_intrinsic_find(LLVMValueRef value) {
     return NULL;
 }
 
+bool gcl_intrinsic_is_barrier(LLVMValueRef instruction) {
+    const struct gcl_intrinsic *intrinsic =
+        LLVMIsACallInst(instruction) ? gcl_intrinsic_find(instruction) : NULL;
+    return intrinsic && intrinsic->kind == GCL_INTRINSIC_CUT && intrinsic->cut == GCL_CUT_BARRIER;
+}
+
 LLVMValueRef gcl_intrinsic_declare(struct gcl_module *m, const char *name, LLVMTypeRef type) {
     LLVMValueRef function = LLVMGetNamedFunction(m->module, name);
     if (function)

@@ -44,6 +44,8 @@ struct gcl_intrinsic {
 
 /// The intrinsic that `value`, a function or a direct call, is or calls; NULL for anything else.
 const struct gcl_intrinsic *gcl_intrinsic_find(LLVMValueRef value);
+/// Whether an instruction is a barrier of a block.
+bool gcl_intrinsic_is_barrier(LLVMValueRef instruction);
 /// Declares the intrinsic `name` if need be and returns it.
 LLVMValueRef gcl_intrinsic_declare(struct gcl_module *m, const char *name, LLVMTypeRef type);
 /// The name of the function that `i` calls; "" if it is no call, or one through a pointer.

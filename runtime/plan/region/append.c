@@ -33,13 +33,9 @@ void gcl_region_work_finish(struct gcl_region_work *work) {
     }
 }
 
-static struct gcl_strided *boxes_of(struct gcl_region *region) {
-    return region->capacity > 0 ? region->many : region->few;
-}
-
 void gcl_draft_keep(struct gcl_region *draft) {
     for (size_t i = 0; i < draft->count; i++)
-        gcl_motif_hold(boxes_of(draft)[i].motif);
+        gcl_motif_hold(gcl_draft_boxes(draft)[i].motif);
 }
 
 void gcl_draft_drop(struct gcl_region *draft) {
@@ -101,7 +97,7 @@ static int64_t last_run_begin(const struct gcl_strided *box) {
 /// Appends a box that touches the last one: their runs that meet become one.
 static bool append_touching(struct gcl_region *draft, const struct gcl_strided *box,
                             struct gcl_region_work *work) {
-    struct gcl_strided last = boxes_of(draft)[--draft->count];
+    struct gcl_strided last = gcl_draft_boxes(draft)[--draft->count];
     int64_t begin = last_run_begin(&last), end = first_run_end(box);
     struct gcl_parts left, right;
     gcl_parts_init(&left);
@@ -134,7 +130,7 @@ static bool goes_on(const struct gcl_strided *last, const struct gcl_strided *bo
 /// isn't so; `ok` is the outcome if it is.
 static bool append_rearranged(struct gcl_region *draft, const struct gcl_strided *box,
                               struct gcl_region_work *work, bool *ok) {
-    struct gcl_strided *last = &boxes_of(draft)[draft->count - 1];
+    struct gcl_strided *last = &gcl_draft_boxes(draft)[draft->count - 1];
     uint32_t last_depth = gcl_strided_depth(last), depth = gcl_strided_depth(box);
 
     if (depth > 1 || (box->levels[0].count == 2 && !box->motif)) {
@@ -163,7 +159,7 @@ static bool place(struct gcl_region *draft, struct gcl_strided box, struct gcl_r
     if (work->asks || work->steps-- <= 0)
         return false;
     while (draft->count > 0) { // what two boxes become may fit to the one before
-        struct gcl_strided *last = &boxes_of(draft)[draft->count - 1];
+        struct gcl_strided *last = &gcl_draft_boxes(draft)[draft->count - 1];
         int64_t end = gcl_strided_end(last);
         assert(box.begin >= end);
         if (box.begin == end && gcl_strided_depth(last) + gcl_strided_depth(&box) > 0)
@@ -179,7 +175,7 @@ static bool place(struct gcl_region *draft, struct gcl_strided box, struct gcl_r
         return ok;
     if (!grow(draft))
         return false;
-    boxes_of(draft)[draft->count++] = box;
+    gcl_draft_boxes(draft)[draft->count++] = box;
     return true;
 }
 
@@ -226,7 +222,7 @@ static bool have_copy(const struct gcl_strided *boxes, size_t count, const struc
         draft_within(box, 1, (struct gcl_span){box->begin, box->begin + stride}, &copy, work) &&
         draft_within(boxes, count, (struct gcl_span){begin, begin + stride}, &other, work) &&
         copy.count == other.count &&
-        are_moved(boxes_of(&other), boxes_of(&copy), copy.count, begin - box->begin);
+        are_moved(gcl_draft_boxes(&other), gcl_draft_boxes(&copy), copy.count, begin - box->begin);
     gcl_draft_drop(&copy);
     gcl_draft_drop(&other);
     return have;
@@ -252,8 +248,8 @@ static int64_t further_copies(const struct gcl_strided *box, size_t count,
 
 /// Makes copies that follow box `at` part of it. False: as gcl_append.
 static bool join_further(struct gcl_region *draft, size_t at, struct gcl_region_work *work) {
-    struct gcl_strided *box = &boxes_of(draft)[at];
-    const struct gcl_strided newest = boxes_of(draft)[draft->count - 1];
+    struct gcl_strided *box = &gcl_draft_boxes(draft)[at];
+    const struct gcl_strided newest = gcl_draft_boxes(draft)[draft->count - 1];
     int64_t count = further_copies(box, draft->count - 1 - at, work);
     struct gcl_level *level = &box->levels[gcl_strided_depth(box) - 1];
     struct gcl_parts rest;
@@ -273,7 +269,7 @@ static bool join_further(struct gcl_region *draft, size_t at, struct gcl_region_
 /// Joins the newest box with boxes before it that are a copy of its motif, or the copies that go on
 /// what one of those repeats. False: as gcl_append.
 static bool join_copies(struct gcl_region *draft, struct gcl_region_work *work) {
-    struct gcl_strided *boxes = boxes_of(draft);
+    struct gcl_strided *boxes = gcl_draft_boxes(draft);
     size_t last = draft->count - 1, parts = boxes[last].motif ? boxes[last].motif->count : last + 1;
     struct gcl_strided newest = boxes[last];
     if (parts <= last && gcl_strided_depth(&newest) == 1) {
@@ -375,7 +371,7 @@ static bool append_joined(struct gcl_region *draft, const struct gcl_strided *bo
     struct gcl_strided run = gcl_strided_run(boxes[0].begin, end);
     ok = ok && append_moved(&turned, whole.boxes, whole.count, 0, work) &&
          append_moved(&turned, &run, 1, level.stride, work) && gcl_append(draft, run, work) &&
-         append_apart(draft, boxes_of(&turned), turned.count,
+         append_apart(draft, gcl_draft_boxes(&turned), turned.count,
                       (struct gcl_level){level.stride, level.count - 1}, work) &&
          append_moved(draft, whole.boxes, whole.count, (level.count - 1) * level.stride, work);
     gcl_draft_drop(&turned);

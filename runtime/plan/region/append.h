@@ -27,6 +27,10 @@ bool gcl_append(struct gcl_region *draft, struct gcl_strided box, struct gcl_reg
 bool gcl_append_copies(struct gcl_region *draft, const struct gcl_strided *boxes, size_t box_count,
                        struct gcl_level level, struct gcl_region_work *work);
 
+/// The boxes of a draft, until it grows.
+static inline struct gcl_strided *gcl_draft_boxes(struct gcl_region *draft) {
+    return draft->capacity > 0 ? draft->many : draft->few;
+}
 /// Makes a region of a draft: it holds its motifs.
 void gcl_draft_keep(struct gcl_region *draft);
 /// Frees a draft; motifs aren't touched.

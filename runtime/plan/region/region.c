@@ -56,10 +56,6 @@ size_t gcl_region_box_count(const struct gcl_region *region) {
     return region->count;
 }
 
-static struct gcl_strided *boxes_of(struct gcl_region *region) {
-    return region->capacity > 0 ? region->many : region->few;
-}
-
 bool gcl_region_is_valid(const struct gcl_region *region) {
     bool fits =
         region->capacity > 0 ? region->count <= region->capacity : region->count <= GCL_REGION_FEW;
@@ -296,7 +292,7 @@ bool gcl_region_translate(const struct gcl_region *region, int64_t shift, struct
     bool exact = bounds.begin >= -GCL_OFFSET_LIMIT && bounds.end <= GCL_OFFSET_LIMIT &&
                  gcl_region_copy(region, &moved);
     for (size_t i = 0; i < moved.count; i++)
-        boxes_of(&moved)[i].begin += shift;
+        gcl_draft_boxes(&moved)[i].begin += shift;
     return store(&moved, exact, bounds, out);
 }
 
@@ -318,7 +314,7 @@ static bool repeat(const struct gcl_region *region, struct gcl_level level, stru
 
     bool ok = gcl_region_copy(region, &copies);
     if (ok && copies.count == 1 &&
-        gcl_strided_repeat(&boxes_of(&copies)[0], level.stride, level.count))
+        gcl_strided_repeat(&gcl_draft_boxes(&copies)[0], level.stride, level.count))
         return store(&copies, true, (struct gcl_span){0, 0}, out);
     ok = ok && gcl_region_copy(region, &one);
     // From the uppermost bit of the count down: twice as many, and one more.
