@@ -352,6 +352,7 @@ static bool depends_on_data(const struct gcl_explanation *e, uint16_t base, bool
         case GCL_REASON_REPLICATED:
         case GCL_REASON_OVERLAP:
         case GCL_REASON_DEAR_MERGE:
+        case GCL_REASON_DEAR_PLAN:
         case GCL_REASON_PARTS:
             break;
         default:

@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "exec/forecast/outlook.h"
+#include "gcluster/reasons.h"
 #include "plan/schedule/schedule_memo.h"
 
 enum { BLOCKS = 64, THREADS = 64, BEGIN = 1 << 20 };
@@ -179,6 +180,56 @@ static void turns_are_remembered(void **state) {
     gcl_directory_destroy(directory);
 }
 
+/// A launch that may not take the steps for being spread stays on one node until it may take more,
+/// and what has been found once is kept.
+static void planning_is_limited(void **state) {
+    const uint64_t argument = BEGIN;
+    const struct gcl_launch_part launch = {.arguments = (const unsigned char *)&argument,
+                                           .geometry = {{BLOCKS, 1, 1}, {THREADS, 1, 1}, 0},
+                                           .end = {BLOCKS, 1, 1}};
+    struct gcl_directory *directory = gcl_directory_create(2);
+    struct gcl_schedule_memo *memo = gcl_schedule_memo_create(&program, directory, NULL);
+    const struct gcl_plan *plan = NULL;
+    (void)state;
+    assert_true(directory && memo);
+    assert_true(gcl_directory_add(directory, BEGIN, 1 << 20, GCL_HOST_NEVER));
+    // A piece and a box for each of two nodes.
+    for (int64_t steps = 1; steps <= 3; steps++) {
+        gcl_schedule_memo_limit(memo, steps);
+        const struct gcl_schedule *schedule = gcl_schedule_memo_find(memo, &launch, GCL_NOBODY);
+        assert_non_null(schedule);
+        assert_int_equal(schedule->axis, 0);
+        assert_int_equal(schedule->reason, GCL_REASON_DEAR_PLAN);
+        assert_true((schedule->plan == plan) == (steps == 3)); // twice as many as the last time?
+        plan = schedule->plan;
+    }
+    for (int64_t steps = 4; steps > 0; steps--) {
+        gcl_schedule_memo_limit(memo, steps);
+        const struct gcl_schedule *schedule = gcl_schedule_memo_find(memo, &launch, GCL_NOBODY);
+        assert_non_null(schedule);
+        assert_int_equal(schedule->axis, 'x');
+    }
+    gcl_schedule_memo_destroy(memo);
+    gcl_directory_destroy(directory);
+}
+
+/// A tenth of what a launch takes, and not less than 2 ms; 10 ms where that isn't known.
+static void planning_is_a_part(void **state) {
+    struct program_run run = start(1 << 20);
+    struct gcl_run next = {.launch = {.kernel = &spreads,
+                                      .geometry = {{BLOCKS, 1, 1}, {THREADS, 1, 1}, 0},
+                                      .end = {BLOCKS, 1, 1}}};
+    (void)state;
+    assert_int_equal(gcl_outlook_planning(run.outlook, &next), 10000);
+    launch(&run, &spreads, 1 * MS, 1);
+    assert_int_equal(gcl_outlook_planning(run.outlook, &next), 2000);
+    launch(&run, &spreads, 79 * MS, 1);
+    assert_int_equal(gcl_outlook_planning(run.outlook, &next), 4000);
+    next.launch.end[0] = next.launch.geometry.grid[0] = 4 * BLOCKS;
+    assert_int_equal(gcl_outlook_planning(run.outlook, &next), 16000);
+    finish(&run);
+}
+
 static void cannot_gain(void **state) {
     (void)state;
     struct program_run run = start(1 << 20);
@@ -236,7 +287,10 @@ static void loses_little(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(gains),
                                        cmocka_unit_test(turns_are_remembered),
-                                       cmocka_unit_test(cannot_gain), cmocka_unit_test(much_memory),
+                                       cmocka_unit_test(planning_is_limited),
+                                       cmocka_unit_test(planning_is_a_part),
+                                       cmocka_unit_test(cannot_gain),
+                                       cmocka_unit_test(much_memory),
                                        cmocka_unit_test(loses_little)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

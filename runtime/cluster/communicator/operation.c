@@ -97,6 +97,7 @@ static void launch(struct cursor *c, struct gcl_operation *o) {
         fail(c, "a launch is empty");
     field32(c, &o->launch.flags);
     field32(c, &o->launch.node);
+    field32(c, &o->launch.planning);
     field32(c, &o->launch.origin);
     text(c, &o->launch.file, &o->launch.file_size, GCL_OPERATION_MAX_FILE);
     field32(c, &o->launch.line);

@@ -82,6 +82,7 @@ struct gcl_operation {
             uint32_t first;     ///< along the grid's slowest axis: blocks before have been run
             uint32_t flags;     ///< enum gcl_operation_launch_flags
             uint32_t node;      ///< where all blocks have to run; UINT32_MAX: anywhere
+            uint32_t planning;  ///< steps that planning it may take (schedule.h); 0: any number
             uint32_t origin;    ///< in the source, as node 0's trace numbers it; 0: unknown
             const char *file;   ///< origin for messages: the source file,
             uint32_t file_size; ///< 0: unknown,

@@ -83,6 +83,10 @@ static struct gcl_forecast_kernel *add_kernel(struct gcl_foresight *foresight,
     return found && gcl_map_set(&foresight->kernels, kernel, found) ? found : NULL;
 }
 
+void gcl_foresight_limit(struct gcl_foresight *foresight, uint32_t steps) {
+    gcl_forecast_limit(foresight->forecast, steps);
+}
+
 static bool foresee_run(struct gcl_foresight *foresight, const struct gcl_run *run) {
     const struct gcl_block_launch *launch = &run->launch;
     struct gcl_launch_part whole = {.arguments = launch->arguments, .geometry = launch->geometry};

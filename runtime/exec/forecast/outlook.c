@@ -18,6 +18,12 @@
 // Planning ahead may take so much of what kernels take, and this besides.
 #define PLANNING_SHARE 0.03
 #define PLANNING_NS 10e6
+// Planning one launch may take so much of what its blocks take, but need not take less than this;
+// of a kernel that nobody has measured, this. A step takes so long.
+#define LAUNCH_SHARE 0.1
+#define LAUNCH_NS 2e6
+#define UNKNOWN_NS 10e6
+#define STEP_NS 1e3
 // To change over has to be worth more than it costs, by so many times; and so many times more after
 // each time that it wasn't.
 #define WORTH 2
@@ -274,6 +280,22 @@ static bool is_planning_dear(const struct gcl_outlook *outlook) {
     return (double)outlook->planning_ns > PLANNING_SHARE * alone_ns + PLANNING_NS;
 }
 
+/// Blocks of a run that node 0 would do one after the other.
+static double depth_alone(const struct gcl_outlook *outlook, const struct gcl_run *run) {
+    double blocks = (double)gcl_block_count(&run->launch);
+    double threads = outlook->cluster.home_threads;
+    return blocks < threads ? 1 : blocks / threads;
+}
+
+uint32_t gcl_outlook_planning(const struct gcl_outlook *outlook, const struct gcl_run *run) {
+    const struct launched *launched = gcl_map_get(&outlook->kernels, run->launch.kernel);
+    double block_ns = launched ? block_time(launched) : 0;
+    double share_ns = LAUNCH_SHARE * block_ns * depth_alone(outlook, run);
+    double least_ns = block_ns > 0 ? LAUNCH_NS : UNKNOWN_NS;
+    double steps = (share_ns > least_ns ? share_ns : least_ns) / STEP_NS;
+    return steps < UINT32_MAX ? (uint32_t)steps : UINT32_MAX;
+}
+
 void gcl_outlook_foresee(struct gcl_outlook *outlook, struct gcl_command *command) {
     if (!outlook->foresight || outlook->is_undone)
         return;
@@ -284,6 +306,8 @@ void gcl_outlook_foresee(struct gcl_outlook *outlook, struct gcl_command *comman
     outlook->left = 1;
     if (outlook->tried)
         outlook->away = (double)gcl_foresight_away(outlook->foresight);
+    if (launched)
+        gcl_foresight_limit(outlook->foresight, gcl_outlook_planning(outlook, &command->run));
     bool ok = (!is_run || launched) && gcl_foresight_command(outlook->foresight, command);
     uint64_t planning_ns = outlook->clock_ns() - begin_ns;
     outlook->planning_ns += planning_ns;
@@ -315,13 +339,6 @@ bool gcl_outlook_says_all(const struct gcl_outlook *outlook) {
            gain_ns > needed_gain(outlook) &&
            (!outlook->tried || gain_by_rest(outlook) > needed_gain(outlook)) &&
            changing_time(outlook) < budget_of(outlook, &times);
-}
-
-/// Blocks of a run that node 0 would do one after the other.
-static double depth_alone(const struct gcl_outlook *outlook, const struct gcl_run *run) {
-    double blocks = (double)gcl_block_count(&run->launch);
-    double threads = outlook->cluster.home_threads;
-    return blocks < threads ? 1 : blocks / threads;
 }
 
 bool gcl_outlook_tries(struct gcl_outlook *outlook, const struct gcl_run *run) {

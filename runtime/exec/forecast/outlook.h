@@ -8,7 +8,8 @@
 // What changing over can cost is bounded: it is done only if to bring the memory there and back
 // takes a small part of the time so far, and given up when it has cost as much again. So whatever
 // the program does, it takes at most a tenth longer than on node 0 alone, and GCL_OUTLOOK_LOSS_NS,
-// but for one launch, or the planning of one, that is under way when that is found out.
+// but for one launch that is under way when that is found out. To plan a launch may take a tenth of
+// what its blocks would take on node 0 alone; one that would take longer stays there.
 #ifndef GCL_EXEC_FORECAST_OUTLOOK_H
 #define GCL_EXEC_FORECAST_OUTLOOK_H
 
@@ -41,6 +42,9 @@ bool gcl_outlook_says_all(const struct gcl_outlook *outlook);
 /// because it may pay to have all nodes do the rest of it: nothing is known of its kernel yet but
 /// what the slices before took.
 bool gcl_outlook_tries(struct gcl_outlook *outlook, const struct gcl_run *run);
+
+/// Steps (plan/schedule/schedule.h) that planning a run may take, for node 0 alone or for all.
+uint32_t gcl_outlook_planning(const struct gcl_outlook *outlook, const struct gcl_run *run);
 
 // While all nodes take part.
 

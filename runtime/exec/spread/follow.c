@@ -108,9 +108,9 @@ static bool apply_launch(struct gcl_spread *spread, struct gcl_stream *stream,
     struct gcl_command *command = make_run(spread, o);
     if (!command)
         return false;
-    gcl_spread_launch(
-        spread, stream, command,
-        &(struct gcl_spread_site){o->launch.kernel, o->launch.node, o->sequence, o->track});
+    gcl_spread_launch(spread, stream, command,
+                      &(struct gcl_spread_site){o->launch.kernel, o->launch.node, o->sequence,
+                                                o->track, o->launch.planning});
     return true;
 }
 

@@ -120,8 +120,9 @@ static const struct gcl_schedule *find_schedule(struct gcl_spread *spread,
     if (site->node != GCL_NOBODY)
         launch->variable_shift = ((int64_t)site->node - spread->options.self) *
                                  (int64_t)gcl_space_stride(spread->options.space);
-    const struct gcl_schedule *schedule = gcl_schedule_memo_find(
-        spread->launches->kernels[site->kernel].schedules, launch, site->node);
+    struct gcl_schedule_memo *schedules = spread->launches->kernels[site->kernel].schedules;
+    gcl_schedule_memo_limit(schedules, site->planning ? site->planning : INT64_MAX);
+    const struct gcl_schedule *schedule = gcl_schedule_memo_find(schedules, launch, site->node);
     if (is_timed)
         gcl_listeners_planned(listeners, site->kernel, spread->sequence > sequence,
                               gcl_clock_ns() - begin_ns - spread->launches->waited_ns);
@@ -314,6 +315,7 @@ struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_str
                    .first = l->begin[gcl_geometry_slowest(&l->geometry)],
                    .flags = flags,
                    .node = node,
+                   .planning = gcl_rest_planning(spread, &command->run),
                    .origin = command->run.origin,
                    .file = l->file,
                    .file_size = l->file ? (uint32_t)strlen(l->file) : 0,
@@ -321,7 +323,7 @@ struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_str
                    .arguments = l->arguments,
                    .argument_size = kernel->argument_size}};
     gcl_spread_announce(spread, &operation);
-    return gcl_spread_launch(
-        spread, stream, command,
-        &(struct gcl_spread_site){number, node, operation.sequence, operation.track});
+    return gcl_spread_launch(spread, stream, command,
+                             &(struct gcl_spread_site){number, node, operation.sequence,
+                                                       operation.track, operation.launch.planning});
 }

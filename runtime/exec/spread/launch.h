@@ -9,7 +9,8 @@ struct gcl_spread_site {
     uint32_t kernel; ///< number
     uint32_t node;   ///< the only one that may run it; GCL_NOBODY: they share it
     uint64_t sequence;
-    uint32_t track; ///< wanted
+    uint32_t track;    ///< wanted
+    uint32_t planning; ///< steps that this may take; 0: any number
 };
 
 /// False: no memory.

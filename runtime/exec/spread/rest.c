@@ -439,6 +439,11 @@ bool gcl_rest_waited(struct gcl_spread *spread) {
     return true;
 }
 
+uint32_t gcl_rest_planning(const struct gcl_spread *spread, const struct gcl_run *run) {
+    const struct gcl_spread_rest *rest = spread->rest;
+    return rest && rest->outlook ? gcl_outlook_planning(rest->outlook, run) : 0;
+}
+
 bool gcl_rest_submit(struct gcl_spread *spread, struct gcl_stream *stream,
                      struct gcl_command *command, struct gcl_fence *fence) {
     bool is_run = command->kind == GCL_COMMAND_RUN, is_call = command->kind == GCL_COMMAND_CALL;

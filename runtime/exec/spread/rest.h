@@ -21,6 +21,8 @@ bool gcl_rest_submit(struct gcl_spread *spread, struct gcl_stream *stream,
 /// The program has waited for what it submitted, and nobody else has to. False: that others have
 /// done is to be asked now.
 bool gcl_rest_waited(struct gcl_spread *spread);
+/// Steps that planning a run may take (plan/schedule/schedule.h); 0: any number.
+uint32_t gcl_rest_planning(const struct gcl_spread *spread, const struct gcl_run *run);
 /// A launch has been spread, by a spread that rests at times.
 void gcl_rest_note(struct gcl_spread *spread, struct gcl_fence fence);
 

@@ -75,7 +75,10 @@
                "let each block write a part of its own, or say so: #pragma gcluster disjoint(…)")  \
     GCL_REASON(NO_GAIN, 228, "the launch stays on one node",                                       \
                "more nodes would cost more time than they save",                                   \
-               "nothing, or give each node cores of its own; GCL_SPLIT=always spreads it anyway")
+               "nothing, or give each node cores of its own; GCL_SPLIT=always spreads it anyway")  \
+    GCL_REASON(DEAR_PLAN, 229, "the launch stays on one node",                                     \
+               "to find out what each node touches would take too long for what the launch takes", \
+               "let threads and loops count in steps that are the same all over")
 
 /// GCL_REASON_WAITS = 203 and so on.
 enum gcl_reason_code {

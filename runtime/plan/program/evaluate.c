@@ -15,6 +15,7 @@
 // Pieces that are looked at for one access, and those that aren't exact among them: far more than
 // sensible kernels need.
 enum { PIECE_LIMIT = 1 << 13, VAGUE_LIMIT = 1 << 8 };
+enum { NODES_A_STEP = 32 };
 
 // Iterations of a loop of which nothing is known.
 static const int64_t ENDLESS = (int64_t)1 << 40;
@@ -23,6 +24,7 @@ struct gcl_evaluator {
     const struct gcl_program *program;
     struct gcl_needs *needs;       ///< of each access
     struct gcl_contents *contents; ///< NULL: not known
+    int64_t steps;                 ///< that may still be taken; below 0: more were wanted
     bool is_of_parts;              ///< parts of one launch are evaluated
     bool *gave_up;                 ///< on each access, for one of these parts
     struct gcl_form *forms;
@@ -48,6 +50,7 @@ struct gcl_evaluator *gcl_evaluator_create(const struct gcl_program *program) {
         return NULL;
     e->program = program;
     e->room = 16;
+    e->steps = INT64_MAX;
     e->forms = malloc((program->node_count + 1u) * sizeof *e->forms);
     e->known = malloc(program->node_count + 1u);
     e->pieces = malloc(e->room * sizeof *e->pieces);
@@ -83,6 +86,20 @@ struct gcl_contents *gcl_evaluator_contents(const struct gcl_evaluator *e) {
 
 const struct gcl_program *gcl_evaluator_program(const struct gcl_evaluator *e) {
     return e->program;
+}
+
+void gcl_evaluator_limit(struct gcl_evaluator *e, int64_t steps) {
+    assert(steps > 0);
+    e->steps = steps;
+}
+
+void gcl_evaluator_spend(struct gcl_evaluator *e, int64_t steps) {
+    assert(steps >= 0);
+    e->steps = e->steps >= steps ? e->steps - steps : -1;
+}
+
+bool gcl_evaluator_is_spent(const struct gcl_evaluator *e) {
+    return e->steps < 0;
 }
 
 void gcl_evaluator_take_parts(struct gcl_evaluator *e) {
@@ -594,7 +611,7 @@ void gcl_evaluate(struct gcl_evaluator *e, uint16_t access, const struct gcl_lau
                    .known = e->known},
     };
     const struct gcl_needs *needs = &e->needs[access];
-    if (e->is_of_parts && e->gave_up[access]) {
+    if (e->steps < 0 || (e->is_of_parts && e->gave_up[access])) {
         give_up(e, access, visit, context);
         return;
     }
@@ -607,14 +624,16 @@ void gcl_evaluate(struct gcl_evaluator *e, uint16_t access, const struct gcl_lau
         r.certainty = GCL_CERTAINTY_EXACT;
         r.why = GCL_NONE;
         gcl_value_forget(&r.values);
+        gcl_evaluator_spend(e, 1 + e->program->node_count / NODES_A_STEP);
         enum gcl_verdict verdict = end_loops(&r, needs);
         if (verdict == GCL_ALWAYS)
             verdict = pass(&r, r.access->guard);
         vague += piece.unknown_count > 0 || r.certainty != GCL_CERTAINTY_EXACT;
         if (verdict == GCL_ALWAYS && find_bytes(&r, &bytes)) {
             visit(context, &bytes);
-        } else if (verdict != GCL_NEVER && (looked_at > PIECE_LIMIT || vague > VAGUE_LIMIT ||
-                                            !cut_piece(e, &piece, &r.values.request))) {
+        } else if (verdict != GCL_NEVER &&
+                   (looked_at > PIECE_LIMIT || vague > VAGUE_LIMIT || e->steps < 0 ||
+                    !cut_piece(e, &piece, &r.values.request))) {
             give_up(e, access, visit, context);
             return;
         }

@@ -42,6 +42,13 @@ struct gcl_contents;
 void gcl_evaluator_inspect(struct gcl_evaluator *evaluator, struct gcl_contents *contents);
 struct gcl_contents *gcl_evaluator_contents(const struct gcl_evaluator *evaluator);
 const struct gcl_program *gcl_evaluator_program(const struct gcl_evaluator *evaluator);
+/// From here on evaluation takes at most so many steps, each about a microsecond, and then finds
+/// that accesses are everywhere.
+void gcl_evaluator_limit(struct gcl_evaluator *evaluator, int64_t steps);
+/// Takes steps for what is made of what has been evaluated.
+void gcl_evaluator_spend(struct gcl_evaluator *evaluator, int64_t steps);
+/// Whether more steps were wanted than there were.
+bool gcl_evaluator_is_spent(const struct gcl_evaluator *evaluator);
 /// Until the next call parts of one launch are evaluated: an access that has too many pieces in one
 /// of them is everywhere in the others, which saves the time to find that out again.
 void gcl_evaluator_take_parts(struct gcl_evaluator *evaluator);

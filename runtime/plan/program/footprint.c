@@ -406,6 +406,19 @@ static bool keep_readings(const struct gcl_contents *contents, struct gcl_footpr
     return footprint->readings != NULL;
 }
 
+/// Steps that it takes to unite what a footprint was put together from, and to compare it with
+/// others.
+static int64_t steps_of(const struct gcl_footprint *footprint) {
+    size_t weight = 0;
+    for (size_t i = 0; i < footprint->count; i++) {
+        const struct gcl_allocation_use *use = &footprint->uses[i];
+        weight += gcl_region_weight(&use->read) + gcl_region_weight(&use->written) +
+                  gcl_region_weight(&use->touched) + gcl_region_weight(&use->reduced) +
+                  gcl_region_weight(&use->claimed);
+    }
+    return (int64_t)weight;
+}
+
 static bool find_footprint(struct gcl_evaluator *evaluator, struct accesses accesses,
                            const struct gcl_launch_part *launch,
                            const struct gcl_footprint_known *known,
@@ -420,6 +433,7 @@ static bool find_footprint(struct gcl_evaluator *evaluator, struct accesses acce
     gcl_evaluator_inspect(evaluator, contents);
     bool ok = gather_all(&source, launch, known->contents->memory, accesses, footprint);
     gcl_evaluator_inspect(evaluator, NULL);
+    gcl_evaluator_spend(evaluator, steps_of(footprint));
     if (ok && !keep_readings(known->contents, footprint)) {
         gcl_footprint_finish(footprint);
         ok = false;

@@ -17,6 +17,7 @@ struct traffic {
 struct gcl_forecast {
     struct gcl_forecast_cluster cluster;
     struct gcl_directory *directory;
+    int64_t steps; ///< that planning a launch may take
     struct gcl_forecast_kernel **kernels;
     size_t kernel_count;
     struct traffic *traffic; ///< by node and one more, in the plan that is being counted
@@ -28,6 +29,7 @@ struct gcl_forecast *gcl_forecast_create(const struct gcl_forecast_cluster *clus
     if (!forecast)
         return NULL;
     forecast->cluster = *cluster;
+    forecast->steps = INT64_MAX;
     forecast->directory = gcl_directory_create(cluster->node_count);
     forecast->traffic = calloc((size_t)cluster->node_count + 1, sizeof *forecast->traffic);
     if (forecast->directory && forecast->traffic)
@@ -246,8 +248,13 @@ static bool bring_home(struct gcl_forecast *forecast, const struct gcl_plan *pla
     return ok;
 }
 
+void gcl_forecast_limit(struct gcl_forecast *forecast, int64_t steps) {
+    forecast->steps = steps;
+}
+
 bool gcl_forecast_launch(struct gcl_forecast *forecast, struct gcl_forecast_kernel *kernel,
                          const struct gcl_launch_part *launch) {
+    gcl_schedule_memo_limit(kernel->schedules, forecast->steps);
     const struct gcl_schedule *schedule =
         gcl_schedule_memo_find(kernel->schedules, launch, GCL_NOBODY);
     if (!schedule)

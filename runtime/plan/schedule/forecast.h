@@ -76,6 +76,8 @@ struct gcl_forecast_kernel *gcl_forecast_add_kernel(struct gcl_forecast *forecas
 GCL_MUST_USE bool gcl_forecast_allocate(struct gcl_forecast *forecast, uint64_t begin,
                                         uint64_t size, enum gcl_host_use use);
 void gcl_forecast_free(struct gcl_forecast *forecast, uint64_t begin);
+/// From here on, as gcl_scheduler_limit, of all kernels.
+void gcl_forecast_limit(struct gcl_forecast *forecast, int64_t steps);
 /// A launch of a whole grid.
 GCL_MUST_USE bool gcl_forecast_launch(struct gcl_forecast *forecast,
                                       struct gcl_forecast_kernel *kernel,

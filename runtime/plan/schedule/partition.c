@@ -148,6 +148,10 @@ static bool find_ranges(const struct gcl_partition_input *input, struct gcl_cont
             !input->found(input->context, &ranges[i]);
         if (partition->lacks_memory)
             return false;
+        if (gcl_evaluator_is_spent(input->evaluator)) {
+            partition->reason = GCL_REASON_DEAR_PLAN;
+            return false;
+        }
         partition->accesses += ranges[i].accesses;
         if (limit < UINT64_MAX &&
             (!add_lack(input->directory, &ranges[i], i, &lack) || lack >= limit))

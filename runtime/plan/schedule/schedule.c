@@ -42,6 +42,7 @@ struct gcl_scheduler {
     struct gcl_evaluator *evaluator; ///< NULL without a program
     struct gcl_survey *survey;       ///< likewise
     bool counts_moves;
+    int64_t steps;                ///< that a launch may take
     struct looked looked[LOOKED]; ///< a new one takes an old one's place
     unsigned next_looked;
     uint64_t looks; ///< into memory, apart from the survey's
@@ -69,6 +70,7 @@ struct gcl_scheduler *gcl_scheduler_create(const struct gcl_program *program,
         return NULL;
     scheduler->program = program;
     scheduler->directory = directory;
+    scheduler->steps = INT64_MAX;
     if (!program)
         return scheduler;
     scheduler->evaluator = gcl_evaluator_create(program);
@@ -85,6 +87,11 @@ size_t gcl_scheduler_memory(const struct gcl_scheduler *scheduler) {
 
 void gcl_scheduler_count_moves(struct gcl_scheduler *scheduler) {
     scheduler->counts_moves = true;
+}
+
+void gcl_scheduler_limit(struct gcl_scheduler *scheduler, int64_t steps) {
+    assert(steps > 0);
+    scheduler->steps = steps;
 }
 
 void gcl_schedule_finish(struct gcl_schedule *schedule) {
@@ -326,6 +333,7 @@ static bool demand_footprint(struct gcl_scheduler *scheduler, const struct gcl_l
     if (!scheduler->program)
         return false;
     gcl_evaluator_take_parts(scheduler->evaluator);
+    gcl_evaluator_limit(scheduler->evaluator, scheduler->steps);
     if (!find_footprint(scheduler, parts, &footprint))
         return false;
     bool ok = note(scheduler, &footprint) && !footprint.reads_escaped && !footprint.writes_escaped;
@@ -387,7 +395,8 @@ static bool try_axes(struct gcl_scheduler *scheduler, const struct gcl_launch_pa
         bool is_evener = best->is_possible && 3 * part <= 2 * best_part;
         uint64_t limit = best->is_possible && !is_evener ? best->cost : UINT64_MAX;
         struct gcl_partition other;
-        if (limit == 0 || (best->is_possible && 2 * part >= 3 * best_part))
+        if (limit == 0 || (best->is_possible && 2 * part >= 3 * best_part) ||
+            gcl_evaluator_is_spent(scheduler->evaluator))
             continue;
         gcl_partition_init(&other, &input, axis, limit);
         if (other.lacks_memory) {
@@ -427,8 +436,9 @@ static bool is_in_vain_again(const struct gcl_scheduler *scheduler,
 static void note_look(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
                       const struct gcl_schedule *schedule) {
     uint64_t blocks = gcl_geometry_blocks(&launch->geometry);
-    bool was_in_vain =
-        schedule->reason == GCL_REASON_DEAR_MERGE || schedule->reason == GCL_REASON_PARTS;
+    bool was_in_vain = schedule->reason == GCL_REASON_DEAR_MERGE ||
+                       schedule->reason == GCL_REASON_DEAR_PLAN ||
+                       schedule->reason == GCL_REASON_PARTS;
     if (!was_in_vain) {
         scheduler->in_vain.launches = scheduler->in_vain.most_blocks = 0;
         return;
@@ -467,6 +477,7 @@ static bool schedule_all(struct gcl_scheduler *scheduler, const struct gcl_launc
         schedule->access = scheduler->in_vain.access;
         return false;
     }
+    gcl_evaluator_limit(scheduler->evaluator, scheduler->steps);
     scheduler->lacks_memory = !try_axes(scheduler, launch, &partition);
     if (scheduler->lacks_memory) {
         gcl_partition_finish(&partition);

@@ -20,7 +20,8 @@
 // move in the meantime, idle nodes don't help. What can't be cut runs on node 0, and so does a
 // launch for which it would take more to merge what nodes write than it can save: that is judged by
 // how many bytes move more, and how often blocks access memory. What the program wants to have on
-// one node runs there.
+// one node runs there. So does a launch for which it would take too long to find out what its parts
+// touch: planning must cost less than what it plans.
 #ifndef GCL_PLAN_SCHEDULE_H
 #define GCL_PLAN_SCHEDULE_H
 
@@ -52,6 +53,9 @@ void gcl_scheduler_destroy(struct gcl_scheduler *scheduler);
 size_t gcl_scheduler_memory(const struct gcl_scheduler *scheduler);
 /// From here on schedules' plans say why bytes move; that takes time.
 void gcl_scheduler_count_moves(struct gcl_scheduler *scheduler);
+/// From here on a launch for which it would take more steps than that to find out what each node
+/// touches, each about a microsecond, runs on one node.
+void gcl_scheduler_limit(struct gcl_scheduler *scheduler, int64_t steps);
 /// A launch takes a schedule that was found before.
 void gcl_scheduler_note_reuse(struct gcl_scheduler *scheduler);
 

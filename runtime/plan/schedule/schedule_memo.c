@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "gcluster/reasons.h"
 #include "plan/program/key.h"
 
 enum {
@@ -21,6 +22,7 @@ struct entry {
     struct gcl_key key;
     uint64_t generation; ///< of the directory
     uint64_t rights;     ///< likewise
+    int64_t steps;       ///< that it was allowed to take
     struct gcl_schedule schedule;
 };
 
@@ -29,6 +31,7 @@ struct gcl_schedule_memo {
     struct gcl_directory *directory;
     struct gcl_scheduler *scheduler;
     const struct gcl_reader *reader;
+    int64_t steps;                 ///< that a launch may take
     uint64_t inspections, uses;    ///< launches that looked into memory, and that needn't any more
     struct entry entries[ENTRIES]; ///< a new one takes the place of the one that is longest unused
     uint64_t hashes[ENTRIES];      ///< of their keys
@@ -53,6 +56,7 @@ struct gcl_schedule_memo *gcl_schedule_memo_create(const struct gcl_program *pro
     memo->program = program;
     memo->directory = directory;
     memo->reader = reader;
+    memo->steps = INT64_MAX;
     memo->scheduler = gcl_scheduler_create(program, directory);
     bool has_arguments = gcl_key_arguments_init(&memo->arguments, program);
     memo->key.bytes = malloc(key_room(memo));
@@ -81,6 +85,11 @@ void gcl_schedule_memo_destroy(struct gcl_schedule_memo *memo) {
 
 void gcl_schedule_memo_count_moves(struct gcl_schedule_memo *memo) {
     gcl_scheduler_count_moves(memo->scheduler);
+}
+
+void gcl_schedule_memo_limit(struct gcl_schedule_memo *memo, int64_t steps) {
+    memo->steps = steps;
+    gcl_scheduler_limit(memo->scheduler, steps);
 }
 
 size_t gcl_schedule_memo_memory(const struct gcl_schedule_memo *memo) {
@@ -138,6 +147,8 @@ static bool is_current(const struct gcl_schedule_memo *memo, const struct entry 
     const struct gcl_plan *plan = entry->schedule.plan;
     if (entry->rights != gcl_directory_rights(memo->directory))
         return false;
+    if (entry->schedule.reason == GCL_REASON_DEAR_PLAN && memo->steps / 2 >= entry->steps)
+        return false;
     if (entry->schedule.is_general &&
         entry->generation != gcl_directory_generation(memo->directory))
         return false;
@@ -169,6 +180,7 @@ static bool fill(struct gcl_schedule_memo *memo, struct entry *entry,
     }
     memo->inspections += entry->schedule.has_looked;
     memo->uses += entry->schedule.reading_count > 0 && !entry->schedule.has_looked;
+    entry->steps = memo->steps;
     entry->generation = gcl_directory_generation(memo->directory);
     entry->rights = gcl_directory_rights(memo->directory);
     bool is_found_again = gcl_key_copy(&memo->key, &entry->key);

@@ -15,6 +15,9 @@ void gcl_schedule_memo_destroy(struct gcl_schedule_memo *memo);
 
 /// As gcl_scheduler_count_moves; before the first launch.
 void gcl_schedule_memo_count_moves(struct gcl_schedule_memo *memo);
+/// As gcl_scheduler_limit. A launch that took too long is planned anew where it may take twice as
+/// many steps.
+void gcl_schedule_memo_limit(struct gcl_schedule_memo *memo, int64_t steps);
 
 /// Bytes that it takes.
 size_t gcl_schedule_memo_memory(const struct gcl_schedule_memo *memo);
