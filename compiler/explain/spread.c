@@ -318,10 +318,15 @@ static void add_box(struct runs *runs, const struct gcl_strided *box, int64_t be
     }
     if (depth == 0 && box->motif)
         return;
-    if (depth <= 1 && !box->motif) {
+    if (depth <= 1 && !box->motif && !box->growth) {
         add_run(runs, begin, box->length, *outer);
         return;
     }
+    for (int64_t i = 0; box->growth && i < outer->count && runs->is_simple; i++)
+        add_run(runs, begin + i * outer->stride, box->length + i * box->growth,
+                (struct gcl_level){0, 1});
+    if (box->growth)
+        return;
     for (int64_t i = 0; i < outer->count && runs->is_simple; i++)
         add_box(runs, box, begin + i * outer->stride, depth - 1);
 }

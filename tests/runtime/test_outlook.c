@@ -189,7 +189,7 @@ static void planning_is_limited(void **state) {
                                            .end = {BLOCKS, 1, 1}};
     struct gcl_directory *directory = gcl_directory_create(2);
     struct gcl_schedule_memo *memo = gcl_schedule_memo_create(&program, directory, NULL);
-    const struct gcl_plan *plan = NULL;
+    struct gcl_plan *plan = NULL;
     (void)state;
     assert_true(directory && memo);
     assert_true(gcl_directory_add(directory, BEGIN, 1 << 20, GCL_HOST_NEVER));
@@ -201,8 +201,10 @@ static void planning_is_limited(void **state) {
         assert_int_equal(schedule->axis, 0);
         assert_int_equal(schedule->reason, GCL_REASON_DEAR_PLAN);
         assert_true((schedule->plan == plan) == (steps == 3)); // twice as many as the last time?
-        plan = schedule->plan;
+        gcl_plan_release(plan);
+        plan = gcl_plan_hold(schedule->plan); // so that no other one lies there
     }
+    gcl_plan_release(plan);
     for (int64_t steps = 4; steps > 0; steps--) {
         gcl_schedule_memo_limit(memo, steps);
         const struct gcl_schedule *schedule = gcl_schedule_memo_find(memo, &launch, GCL_NOBODY);

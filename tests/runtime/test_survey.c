@@ -610,6 +610,12 @@ static void regions_survive_packing(void **context) {
             assert_true(gcl_region_unite(&region, &box, &region));
             gcl_region_finish(&box);
         }
+        const int64_t length = random_below(8) + 1, growth = (int64_t)random_below(4) - 1;
+        for (int64_t i = random_below(9); i > 0 && length + growth * i > 0; i--) {
+            struct gcl_region run =
+                gcl_region_run(200000 + 100 * i, 200000 + 100 * i + length + growth * i);
+            assert_true(gcl_region_unite(&region, &run, &region));
+        }
         gcl_pack_region(&out, &region);
         assert_false(out.has_failed);
         struct gcl_unpack in = {out.bytes, out.bytes + out.size, false};

@@ -150,15 +150,18 @@ struct place {
 
 // The run of a box in which `offset` lies. False: none.
 static bool find_run(const struct gcl_strided *box, int64_t offset, struct place *place) {
-    int64_t begin = box->begin;
+    int64_t begin = box->begin, length = box->length;
     for (uint32_t l = gcl_strided_depth(box); l-- > 0;) {
         int64_t copy = (offset - begin) / box->levels[l].stride;
         copy = copy < box->levels[l].count ? copy : box->levels[l].count - 1;
         begin += copy * box->levels[l].stride;
-        place->levels[l] =
-            (struct gcl_level){box->levels[l].stride, box->levels[l].count - 1 - copy};
+        // Runs of a taper aren't there again.
+        if (box->growth == 0)
+            place->levels[l] =
+                (struct gcl_level){box->levels[l].stride, box->levels[l].count - 1 - copy};
+        length += copy * box->growth;
     }
-    place->run = (struct gcl_span){begin, begin + box->length};
+    place->run = (struct gcl_span){begin, begin + length};
     return offset >= begin && offset < place->run.end;
 }
 

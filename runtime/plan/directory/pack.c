@@ -1,7 +1,8 @@
 // A number is seven bits a byte, the lowest first, with the eighth bit where another byte follows.
 // A region is the number of its boxes, then of each: how far it begins behind the end of the one
 // before, its length, its levels and those. Where the number of levels has REPEATS_MOTIF added, the
-// boxes of the motif take the place of the length, written as those of a region.
+// boxes of the motif take the place of the length, written as those of a region. A taper has
+// IS_TAPER in that place, its length, its growth and its level.
 #include "plan/directory/pack.h"
 
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 enum {
     LONGEST = 10, ///< bytes of a number
     REPEATS_MOTIF = GCL_STRIDED_LEVELS + 1,
+    IS_TAPER = REPEATS_MOTIF + GCL_STRIDED_LEVELS + 1,
 };
 
 void gcl_pack_number(struct gcl_pack *out, uint64_t value) {
@@ -56,11 +58,13 @@ static void pack_boxes(struct gcl_pack *out, const struct gcl_strided *boxes, si
         const struct gcl_motif *motif = boxes[i].motif;
         uint32_t depth = gcl_strided_depth(&boxes[i]);
         gcl_pack_number(out, folded(boxes[i].begin - end));
-        gcl_pack_number(out, depth + (motif ? REPEATS_MOTIF : 0));
+        gcl_pack_number(out, boxes[i].growth ? IS_TAPER : depth + (motif ? REPEATS_MOTIF : 0));
         if (motif)
             pack_boxes(out, motif->boxes, motif->count);
         else
             gcl_pack_number(out, (uint64_t)boxes[i].length);
+        if (boxes[i].growth)
+            gcl_pack_number(out, folded(boxes[i].growth));
         for (uint32_t d = 0; d < depth; d++) {
             gcl_pack_number(out, (uint64_t)boxes[i].levels[d].stride);
             gcl_pack_number(out, (uint64_t)boxes[i].levels[d].count);
@@ -111,7 +115,13 @@ static struct gcl_strided read_copy(const struct reading *reading, int64_t begin
     struct gcl_unpack *in = reading->in;
     struct gcl_strided box = gcl_strided_run(0, 1);
     *depth = gcl_unpack_number(in);
-    if (*depth > REPEATS_MOTIF && !in->has_failed) {
+    if (*depth == IS_TAPER) {
+        *depth = 1;
+        box.length = read_offset(in, 1);
+        box.growth = unfolded(gcl_unpack_number(in));
+        in->has_failed |=
+            box.growth == 0 || box.growth < -GCL_OFFSET_LIMIT || box.growth > GCL_OFFSET_LIMIT;
+    } else if (*depth > REPEATS_MOTIF && !in->has_failed) {
         *depth -= REPEATS_MOTIF;
         box.motif = read_motif(reading);
         const struct gcl_strided *last = box.motif ? &box.motif->boxes[box.motif->count - 1] : &box;
@@ -125,8 +135,22 @@ static struct gcl_strided read_copy(const struct reading *reading, int64_t begin
     return box;
 }
 
-/// Adds the lowest level of a motif's box, which has none.
-static bool add_level_of_motif(struct gcl_strided *box, int64_t stride, int64_t count) {
+/// Adds the level of a taper, no run of which reaches the next one.
+static bool add_level_of_taper(struct gcl_strided *box, int64_t stride, int64_t count) {
+    int64_t grown, last, end;
+    box->levels[0] = (struct gcl_level){stride, count};
+    return !__builtin_mul_overflow(count - 1, box->growth, &grown) &&
+           !__builtin_add_overflow(grown, box->length, &last) && last > 0 &&
+           !__builtin_add_overflow(box->begin + (count - 1) * stride, last, &end) &&
+           end <= GCL_OFFSET_LIMIT && box->length < stride && last - box->growth < stride;
+}
+
+/// Adds level `index` of a box that stays within limits. False: it isn't one in normal form.
+static bool add_level(struct gcl_strided *box, uint64_t index, int64_t stride, int64_t count) {
+    if (box->growth)
+        return add_level_of_taper(box, stride, count);
+    if (!box->motif || index > 0)
+        return gcl_strided_repeat(box, stride, count);
     box->levels[0] = (struct gcl_level){stride, count};
     return stride > box->length;
 }
@@ -144,8 +168,7 @@ static struct gcl_strided read_box(const struct reading *reading, int64_t end) {
         in->has_failed |= __builtin_mul_overflow(stride, count, &extent) ||
                           extent > GCL_OFFSET_LIMIT - gcl_strided_end(&box) ||
                           stride < gcl_strided_end(&box) - box.begin ||
-                          !(box.motif && d == 0 ? add_level_of_motif(&box, stride, count)
-                                                : gcl_strided_repeat(&box, stride, count));
+                          !add_level(&box, d, stride, count);
     }
     return box;
 }

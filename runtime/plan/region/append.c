@@ -91,7 +91,7 @@ static int64_t last_run_begin(const struct gcl_strided *box) {
     int64_t end = gcl_strided_end(box);
     while (box->motif)
         box = &box->motif->boxes[box->motif->count - 1];
-    return end - box->length;
+    return end - box->length - (box->levels[0].count - 1) * box->growth;
 }
 
 /// Appends a box that touches the last one: their runs that meet become one.
@@ -154,6 +154,16 @@ static bool append_rearranged(struct gcl_region *draft, const struct gcl_strided
     return false;
 }
 
+/// Whether the last boxes and this one are a taper, which the last one is then.
+static bool make_taper(struct gcl_region *draft, const struct gcl_strided *box) {
+    const size_t others = GCL_TAPER_LEAST - 1;
+    if (draft->count < others ||
+        !gcl_strided_taper(&gcl_draft_boxes(draft)[draft->count - others], box))
+        return false;
+    draft->count -= others - 1;
+    return true;
+}
+
 static bool place(struct gcl_region *draft, struct gcl_strided box, struct gcl_region_work *work) {
     bool ok;
     if (work->asks || work->steps-- <= 0)
@@ -166,6 +176,8 @@ static bool place(struct gcl_region *draft, struct gcl_strided box, struct gcl_r
             return append_touching(draft, &box, work);
         if (box.begin == end)
             last->length += box.length;
+        else if (make_taper(draft, &box))
+            last = &gcl_draft_boxes(draft)[draft->count - 1];
         else if (!gcl_strided_append(last, &box))
             break;
         box = *last;

@@ -87,15 +87,13 @@ bool gcl_parts_add_within(struct gcl_parts *parts, const struct gcl_strided *box
 
     // Copies [first, last) are inside; those next to them may be in part.
     const struct gcl_level *level = &box->levels[depth - 1];
-    int64_t stride = level->stride, extent = gcl_strided_copy_extent(box);
-    int64_t low = begin - box->begin, high = end - box->begin;
+    int64_t stride = level->stride, low = begin - box->begin, high = end - box->begin;
     int64_t first = (low + stride - 1) / stride;
-    int64_t last = high >= extent ? (high - extent) / stride + 1 : 0;
     first = first < level->count ? first : level->count;
-    last = last < level->count ? last : level->count;
+    int64_t last = gcl_strided_copies_before(box, end);
     int64_t next = last > first ? last : first;
     bool ok = true;
-    if (first > 0 && (first - 1) * stride + extent > low)
+    if (first > 0 && gcl_strided_copies_before(box, begin) < first)
         ok = add_copy_within(parts, box, first - 1, begin, end);
     if (ok && first < last)
         ok = gcl_parts_add_copies(parts, box, first, last - first);

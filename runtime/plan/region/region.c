@@ -501,7 +501,7 @@ bool gcl_region_next(struct gcl_region_cursor *cursor, struct gcl_span *run) {
         list = box->motif->boxes;
         count = box->motif->count;
     }
-    run->end = run->begin + boxes[depth]->length;
+    run->end = run->begin + boxes[depth]->length + at[depth].index[0] * boxes[depth]->growth;
 
     while (!next_copy(boxes[depth], at[depth].index)) { // and on, from the finest
         if (at[depth].box < last[depth] || depth == 0) {
@@ -548,6 +548,11 @@ static size_t format_box(const struct gcl_strided *box, char *out, size_t size) 
         used = (size_t)snprintf(
             out, size, "%" PRId64 " times %" PRId64 " B in %" PRId64 " runs every %" PRId64 " B",
             box->levels[0].count, box->motif->size, box->motif->run_count, box->levels[0].stride);
+    else if (box->growth)
+        used = (size_t)snprintf(
+            out, size, "%" PRId64 " runs of %" PRId64 " to %" PRId64 " B every %" PRId64 " B",
+            box->levels[0].count, box->length,
+            box->length + (box->levels[0].count - 1) * box->growth, box->levels[0].stride);
     else
         used = (size_t)snprintf(out, size, "%" PRId64 " runs of %" PRId64 " B every %" PRId64 " B",
                                 box->levels[0].count, box->length, box->levels[0].stride);

@@ -3,6 +3,7 @@
 //
 //     strided.h      a box of bytes: a run, repeated at up to three strides
 //     motif.h        what a box repeats that isn't a run
+//     rows.h         runs whose begins and ends move on evenly
 //     region.h       a set of bytes as a list of boxes
 //     parts.h        what of a box lies in a range; append.h: how boxes become a list; sweep.h: how
 //                    two lists become one
@@ -20,9 +21,11 @@
 // box stays small: 8,192 rows of a matrix cut at two offsets are a run, a box and a run. Operations
 // take boxes whole: they walk the two lists as if they were runs, cut a box only where the other
 // set begins or ends inside of it, and where both repeat with the same stride they work on one copy
-// and repeat the result. So their time is that of the boxes, not of the runs; where two boxes don't
-// fit together (strides that don't divide each other) it is that of the runs. Boxes that interleave
-// aren't in this list: together they are a box that repeats a motif, as fields of structures are.
+// and repeat the result; rows of different strides, or that grow, they take together as long as
+// they lie in the same way. So their time is that of the boxes, not of the runs; where two boxes
+// don't fit together (strides that don't divide each other) it is that of the runs. Boxes that
+// interleave aren't in this list: together they are a box that repeats a motif, as fields of
+// structures are.
 //
 // A set that is one box is one here nearly always, however it was made (put together from random
 // ranges, all but 4 of 20,000 were), but one set may have several lists: use gcl_region_equal and
@@ -154,7 +157,7 @@ void gcl_region_unpack(const struct gcl_region *region, const unsigned char *pac
                        struct gcl_span limits, unsigned char *out);
 
 /// Writes a region for people, cut to fit: "[0, 4096)", "8192 runs of 1022 B every 1024 B from 4",
-/// "[0, 4) + [8, 16)", "empty". Returns `out`.
+/// "100 runs of 4 to 400 B every 512 B from 0", "[0, 4) + [8, 16)", "empty". Returns `out`.
 const char *gcl_region_format(const struct gcl_region *region, char *out, size_t size);
 
 #endif

@@ -23,7 +23,7 @@ uint32_t gcl_strided_depth(const struct gcl_strided *box) {
 static int64_t extent(const struct gcl_strided *box, uint32_t depth) {
     int64_t size = box->length;
     for (uint32_t i = 0; i < depth; i++)
-        size += (box->levels[i].count - 1) * box->levels[i].stride;
+        size += (box->levels[i].count - 1) * (box->levels[i].stride + box->growth);
     return size;
 }
 
@@ -41,7 +41,10 @@ int64_t gcl_strided_run_count(const struct gcl_strided *box) {
 }
 
 int64_t gcl_strided_size(const struct gcl_strided *box) {
-    return copy_count(box) * (box->motif ? box->motif->size : box->length);
+    int64_t count = copy_count(box);
+    // One of two numbers that follow each other is even.
+    int64_t grown = count % 2 ? (count - 1) / 2 * count : count / 2 * (count - 1);
+    return count * (box->motif ? box->motif->size : box->length) + grown * box->growth;
 }
 
 const struct gcl_strided *gcl_strided_search(const struct gcl_strided *boxes, size_t count,
@@ -57,13 +60,17 @@ const struct gcl_strided *gcl_strided_search(const struct gcl_strided *boxes, si
     return low > 0 ? &boxes[low - 1] : NULL;
 }
 
-/// How far `offset` lies behind the begin of the last copy that begins at or before it.
-static int64_t distance_in_copy(const struct gcl_strided *box, int64_t offset) {
+/// How far `offset` lies behind the begin of the last run or motif that begins at or before it, and
+/// how long a run that is.
+static int64_t distance_in_copy(const struct gcl_strided *box, int64_t offset, int64_t *length) {
     int64_t rest = offset - box->begin;
+    *length = box->length;
     for (uint32_t i = gcl_strided_depth(box); i-- > 0;) {
         const struct gcl_level *level = &box->levels[i];
         int64_t copy = rest / level->stride;
-        rest -= (copy < level->count ? copy : level->count - 1) * level->stride;
+        copy = copy < level->count ? copy : level->count - 1;
+        rest -= copy * level->stride;
+        *length += copy * box->growth;
     }
     return rest;
 }
@@ -71,19 +78,19 @@ static int64_t distance_in_copy(const struct gcl_strided *box, int64_t offset) {
 bool gcl_strided_run_at(const struct gcl_strided *box, int64_t offset, int64_t *begin,
                         int64_t *length) {
     assert(offset >= box->begin);
-    int64_t rest = distance_in_copy(box, offset);
+    int64_t rest = distance_in_copy(box, offset, length);
     while (box->motif) {
         box = gcl_strided_search(box->motif->boxes, box->motif->count, rest);
-        rest = distance_in_copy(box, rest);
+        rest = distance_in_copy(box, rest, length);
     }
     *begin = offset - rest;
-    *length = box->length;
-    return rest < box->length;
+    return rest < *length;
 }
 
 static bool same_levels(const struct gcl_strided *box, const struct gcl_strided *other,
                         uint32_t depth) {
-    bool same = box->length == other->length && gcl_motif_equal(box->motif, other->motif);
+    bool same = box->length == other->length && box->growth == other->growth &&
+                gcl_motif_equal(box->motif, other->motif);
     for (uint32_t i = 0; i < depth && same; i++)
         same = box->levels[i].stride == other->levels[i].stride &&
                box->levels[i].count == other->levels[i].count;
@@ -99,6 +106,8 @@ static struct gcl_strided copies_of(const struct gcl_strided *box, uint32_t leve
                                     int64_t count) {
     struct gcl_strided copies = *box;
     copies.begin += first * box->levels[level].stride;
+    copies.length += first * box->growth;
+    copies.growth = count > 1 ? box->growth : 0;
     copies.levels[level].count = count;
     for (uint32_t i = count > 1 ? level + 1 : level; i < GCL_STRIDED_LEVELS; i++)
         copies.levels[i] = (struct gcl_level){0, 1};
@@ -121,10 +130,22 @@ int64_t gcl_strided_copy_extent(const struct gcl_strided *box) {
     return extent(box, depth > 0 ? depth - 1 : 0);
 }
 
+int64_t gcl_strided_copies_before(const struct gcl_strided *box, int64_t offset) {
+    uint32_t depth = gcl_strided_depth(box);
+    int64_t size = gcl_strided_copy_extent(box), distance = offset - box->begin;
+    if (depth == 0 || distance < size)
+        return 0;
+    const struct gcl_level *level = &box->levels[depth - 1];
+    int64_t count = (distance - size) / (level->stride + box->growth) + 1;
+    return count < level->count ? count : level->count;
+}
+
 bool gcl_strided_repeat(struct gcl_strided *box, int64_t stride, int64_t count) {
     uint32_t depth = gcl_strided_depth(box);
     if (count == 1)
         return true;
+    if (box->growth != 0)
+        return false;
     assert(depth > 0 || !box->motif);
     if (depth == 0 && stride == box->length) {
         box->length *= count;
@@ -142,10 +163,44 @@ bool gcl_strided_repeat(struct gcl_strided *box, int64_t stride, int64_t count) 
     return true;
 }
 
+bool gcl_strided_taper(struct gcl_strided boxes[GCL_TAPER_LEAST - 1],
+                       const struct gcl_strided *next) {
+    const struct gcl_strided *last = &boxes[GCL_TAPER_LEAST - 2];
+    int64_t stride = next->begin - last->begin, growth = next->length - last->length;
+    bool is_taper = growth != 0 && gcl_strided_depth(next) == 0;
+    for (int i = GCL_TAPER_LEAST - 2; i > 0 && is_taper; i--)
+        is_taper = boxes[i].begin - boxes[i - 1].begin == stride &&
+                   boxes[i].length - boxes[i - 1].length == growth;
+    for (int i = 0; i < GCL_TAPER_LEAST - 1 && is_taper; i++)
+        is_taper = gcl_strided_depth(&boxes[i]) == 0;
+    if (!is_taper)
+        return false;
+    boxes[0].levels[0] = (struct gcl_level){stride, GCL_TAPER_LEAST};
+    boxes[0].growth = growth;
+    return true;
+}
+
+/// As gcl_strided_append, where one of both is a taper.
+static bool append_taper(struct gcl_strided *box, const struct gcl_strided *next) {
+    const struct gcl_strided *taper = box->growth ? box : next;
+    int64_t stride = taper->levels[0].stride, growth = taper->growth;
+    int64_t count = box->levels[0].count, next_count = next->levels[0].count;
+    if (gcl_strided_depth(box) > 1 || gcl_strided_depth(next) > 1 || box->motif || next->motif ||
+        (count > 1 && (box->growth != growth || box->levels[0].stride != stride)) ||
+        (next_count > 1 && (next->growth != growth || next->levels[0].stride != stride)) ||
+        next->begin - box->begin != count * stride || next->length - box->length != count * growth)
+        return false;
+    box->levels[0] = (struct gcl_level){stride, count + next_count};
+    box->growth = growth;
+    return true;
+}
+
 bool gcl_strided_append(struct gcl_strided *box, const struct gcl_strided *next) {
     uint32_t depth = gcl_strided_depth(box), next_depth = gcl_strided_depth(next);
     int64_t distance = next->begin - box->begin;
 
+    if (box->growth || next->growth)
+        return append_taper(box, next);
     if (box->length != next->length)
         return false;
     if (depth == next_depth && gcl_strided_same_shape(box, next))
@@ -226,17 +281,39 @@ static uint64_t geometric(uint64_t q, int64_t count) {
     return sum;
 }
 
+// Sums over a box that begins at 0, times x - 1: that of a run is x to its end less x to its begin.
+
+static uint64_t copies_sum(const struct gcl_strided *box) {
+    uint64_t sum = box->motif ? box->motif->fingerprint : plus(power(box->length), PRIME - 1);
+    for (uint32_t l = 0; l < gcl_strided_depth(box); l++)
+        sum = times(sum, geometric(power(box->levels[l].stride), box->levels[l].count));
+    return sum;
+}
+
+/// Begins and ends move on by steps of their own.
+static uint64_t taper_sum(const struct gcl_strided *box) {
+    const struct gcl_level *level = &box->levels[0];
+    uint64_t begins = geometric(power(level->stride), level->count);
+    uint64_t ends = geometric(power(level->stride + box->growth), level->count);
+    return plus(times(power(box->length), ends), PRIME - begins);
+}
+
 uint64_t gcl_strided_fingerprint(const struct gcl_strided *boxes, size_t count, int64_t origin) {
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++) {
         const struct gcl_strided *box = &boxes[i];
-        // A run's sum times x - 1.
-        uint64_t one = box->motif ? box->motif->fingerprint : plus(power(box->length), PRIME - 1);
-        for (uint32_t l = 0; l < gcl_strided_depth(box); l++)
-            one = times(one, geometric(power(box->levels[l].stride), box->levels[l].count));
+        uint64_t one = box->growth ? taper_sum(box) : copies_sum(box);
         sum = plus(sum, times(one, power(box->begin - origin)));
     }
     return sum;
+}
+
+static bool is_normal_taper(const struct gcl_strided *box) {
+    const struct gcl_level *level = &box->levels[0];
+    int64_t last = box->length + (level->count - 1) * box->growth;
+    // The last run has no next one that it could reach.
+    return gcl_strided_depth(box) == 1 && !box->motif && box->length > 0 && last > 0 &&
+           box->length < level->stride && last - box->growth < level->stride;
 }
 
 static bool is_normal(const struct gcl_strided *box) {
@@ -249,6 +326,8 @@ static bool is_normal(const struct gcl_strided *box) {
             return false;
         extent += (level->count - 1) * level->stride;
     }
+    if (box->growth && !is_normal_taper(box))
+        return false;
     return box->length > 0 && (!box->motif || depth > 0) && box->begin >= -GCL_OFFSET_LIMIT &&
            gcl_strided_end(box) <= GCL_OFFSET_LIMIT;
 }

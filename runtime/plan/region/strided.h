@@ -3,6 +3,10 @@
 // copy begins and doesn't touch it, and no two levels can be told as one. So a box's runs ascend,
 // they are maximal, and equal sets have equal boxes.
 //
+// A box of one level whose runs become longer, or shorter, by the same number of bytes from each to
+// the next is a taper: a triangle of a matrix, or the stairs between two nodes' parts of it. What
+// is left of its rows' stride is a taper as well.
+//
 // Where what is repeated isn't a run (two fields of each structure of an array), it is a motif
 // (motif.h): boxes, which may repeat motifs in turn. A motif is always repeated; one copy of it is
 // the list of its boxes.
@@ -29,7 +33,8 @@ struct gcl_level {
 struct gcl_strided {
     int64_t begin, length; ///< the first run, or from the first to the last byte of the first motif
     struct gcl_level levels[GCL_STRIDED_LEVELS]; ///< strides ascend; those unused are {0, 1}
-    const struct gcl_motif *motif;               ///< what is repeated; NULL: a run
+    int64_t growth;                ///< of a taper: bytes from each run to the next; 0: it is none
+    const struct gcl_motif *motif; ///< what is repeated; NULL: a run
 };
 
 /// The run [begin, end), which isn't empty.
@@ -57,8 +62,11 @@ bool gcl_strided_same_shape(const struct gcl_strided *box, const struct gcl_stri
 bool gcl_strided_has_copies(const struct gcl_strided *box, int64_t count);
 /// `count` copies of the uppermost level, from copy `first` on.
 struct gcl_strided gcl_strided_copies(const struct gcl_strided *box, int64_t first, int64_t count);
-/// Bytes from the first to the last of one copy of the uppermost level.
+/// Bytes from the first to the last of one copy of the uppermost level, the first one of a taper.
 int64_t gcl_strided_copy_extent(const struct gcl_strided *box);
+
+/// The copies of the uppermost level that end at or before `offset`: the first ones, at most all.
+int64_t gcl_strided_copies_before(const struct gcl_strided *box, int64_t offset);
 
 /// Repeats `box`, `count` times, every `stride` bytes: at least what it extends over. False, and
 /// nothing done, if that isn't a box.
@@ -66,6 +74,12 @@ bool gcl_strided_repeat(struct gcl_strided *box, int64_t stride, int64_t count);
 /// Makes `box` the union with `next`, which begins after its end. False, and nothing done, if that
 /// isn't a box of the same kind of copies.
 bool gcl_strided_append(struct gcl_strided *box, const struct gcl_strided *next);
+/// Runs that are worth a taper: fewer are in many sets by chance.
+enum { GCL_TAPER_LEAST = 4 };
+/// Makes the first of GCL_TAPER_LEAST boxes in ascending order, of which `next` is the last, the
+/// taper that they are. False, and nothing done, if they aren't one, or no runs.
+bool gcl_strided_taper(struct gcl_strided boxes[GCL_TAPER_LEAST - 1],
+                       const struct gcl_strided *next);
 
 /// Whether boxes are in normal form, ascend and don't touch, for asserts.
 bool gcl_strided_are_ordered(const struct gcl_strided *boxes, size_t count);

@@ -2,6 +2,7 @@
 // list's next box goes whole. Where two boxes meet, in this order:
 //
 //  - two runs: cut where the other begins and ends;
+//  - both are rows (rows.h): those pairs that lie in the same way are taken together;
 //  - copies of one that end before the other begins go whole;
 //  - both repeat with the same stride over two or more frames of that length, in which no other box
 //    of theirs begins: the operation is done in the first frame, and its result repeated, as a
@@ -18,7 +19,10 @@
 #include "plan/region/motif.h"
 #include "plan/region/parts.h"
 
-enum { FEW_RUNS = 64 }; ///< a result that is worth a second look
+enum {
+    FEW_RUNS = 64, ///< a result that is worth a second look
+    FEW_PAIRS = 4, ///< of rows that are taken together
+};
 
 struct stream {
     const struct gcl_strided *next, *end;
@@ -120,13 +124,6 @@ static int64_t top_stride(const struct gcl_strided *box) {
     return depth > 0 ? box->levels[depth - 1].stride : 0;
 }
 
-/// Copies of the uppermost level that end at or before `offset`, which is before the box's end.
-static int64_t copies_before(const struct gcl_strided *box, int64_t offset) {
-    int64_t stride = top_stride(box), distance = offset - box->begin;
-    int64_t size = gcl_strided_copy_extent(box);
-    return stride > 0 && distance >= size ? (distance - size) / stride + 1 : 0;
-}
-
 /// Passes the first `count` copies, which nothing of the other stream is in.
 static bool pass_copies(struct sweep *sweep, struct stream *stream, int64_t count, unsigned kind) {
     const struct gcl_strided box = *head(stream);
@@ -147,7 +144,7 @@ static struct window window_of(const struct stream *stream, int64_t stride) {
     int64_t top = top_stride(box), next = second_begin(stream);
     if (top == 0)
         return (struct window){box->begin, box->begin + box->length};
-    if (stride % top != 0)
+    if (stride % top != 0 || box->growth)
         return (struct window){INT64_MAX, 0};
     int64_t end = box->begin + box->levels[gcl_strided_depth(box) - 1].count * top;
     return (struct window){
@@ -211,6 +208,104 @@ static bool meet_frames(struct sweep *sweep, const struct frames *frames) {
     return ok;
 }
 
+// Rows.
+
+/// Whether a box is rows, or a run.
+static bool is_plain(const struct gcl_strided *box) {
+    return !box->motif && gcl_strided_depth(box) <= 1;
+}
+
+/// Where a stream goes on without the first `count` rows, at `stride`, of its first box.
+static int64_t rest_begin(const struct stream *stream, int64_t count, int64_t stride) {
+    const struct gcl_strided *box = head(stream);
+    int64_t begin = box->begin + count * stride;
+    return begin < gcl_strided_end(box) ? begin : second_begin(stream);
+}
+
+/// Takes the first rows out of a stream: of a run, what is before `end`.
+static bool take_rows(struct stream *stream, int64_t count, int64_t end) {
+    const struct gcl_strided box = *head(stream);
+    if (gcl_strided_depth(&box) == 0)
+        return trim_run(stream, box.begin + box.length, end);
+    struct gcl_parts rest;
+    gcl_parts_init(&rest);
+    bool ok = (count == box.levels[0].count ||
+               gcl_parts_add_copies(&rest, &box, count, box.levels[0].count - count)) &&
+              replace(stream, &rest);
+    gcl_parts_finish(&rest);
+    return ok;
+}
+
+/// The first boxes of both streams as rows, of which `count` pairs lie in the same way.
+struct pairs {
+    struct gcl_rows a, b;
+    int64_t count;
+};
+
+/// Finds pairs of rows that are worth being taken together. False: there are none.
+static bool find_pairs(const struct sweep *sweep, const struct gcl_strided *a,
+                       const struct gcl_strided *b, struct pairs *pairs) {
+    bool is_a_run = gcl_strided_depth(a) == 0, is_b_run = gcl_strided_depth(b) == 0;
+    if (!is_plain(a) || !is_plain(b) || ((is_a_run || is_b_run) && a->begin != b->begin))
+        return false;
+    pairs->a = is_a_run ? gcl_rows_cut(a, b) : gcl_rows_of(a);
+    pairs->b = is_b_run ? gcl_rows_cut(b, a) : gcl_rows_of(b);
+    pairs->count = gcl_rows_pairs(&pairs->a, &pairs->b);
+    // Nothing else of the streams may lie among the last rows.
+    int64_t last = pairs->count - 1;
+    int64_t a_rest = rest_begin(&sweep->a, pairs->count, pairs->a.begin_step);
+    int64_t b_rest = rest_begin(&sweep->b, pairs->count, pairs->b.begin_step);
+    if (pairs->a.end + last * pairs->a.end_step > b_rest ||
+        pairs->b.end + last * pairs->b.end_step > a_rest)
+        pairs->count--;
+    return pairs->count >= FEW_PAIRS;
+}
+
+/// What is kept of pairs of rows: one row, or two that repeat evenly. False: as gcl_append.
+static bool emit_rows(struct sweep *sweep, const struct gcl_strided *boxes, size_t count,
+                      const struct pairs *pairs) {
+    if (count == 0)
+        return true;
+    if (count == 1)
+        return gcl_append(sweep->out, boxes[0], sweep->work);
+    struct gcl_strided firsts[GCL_ROWS_KEPT];
+    for (size_t i = 0; i < count; i++)
+        firsts[i] = gcl_strided_copies(&boxes[i], 0, 1);
+    return gcl_append_copies(sweep->out, firsts, count,
+                             (struct gcl_level){pairs->a.begin_step, pairs->count}, sweep->work);
+}
+
+/// A step of a sweep for boxes that are rows. False: they aren't, or what is kept of them isn't;
+/// `ok` is the outcome otherwise.
+static bool meet_rows(struct sweep *sweep, const struct gcl_strided *a, const struct gcl_strided *b,
+                      bool *ok) {
+    struct gcl_rows kept[GCL_ROWS_KEPT];
+    struct gcl_strided boxes[GCL_ROWS_KEPT];
+    struct pairs pairs;
+    if (!find_pairs(sweep, a, b, &pairs))
+        return false;
+    size_t count = gcl_rows_keep(&pairs.a, &pairs.b, pairs.count, sweep->keep, kept), found = 0;
+    bool is_even = true;
+    for (size_t i = 0; i < count; i++) {
+        is_even = is_even && kept[i].begin_step == kept[0].begin_step &&
+                  kept[i].end_step == kept[0].begin_step;
+        found += gcl_rows_box(kept[i], &boxes[found]);
+    }
+    if (found > 1 && !is_even)
+        return false;
+    int64_t a_end = pairs.a.begin + pairs.count * pairs.a.begin_step;
+    int64_t b_end = pairs.b.begin + pairs.count * pairs.b.begin_step;
+    *ok = take_rows(&sweep->a, pairs.count, a_end) && take_rows(&sweep->b, pairs.count, b_end) &&
+          emit_rows(sweep, boxes, found, &pairs);
+    return true;
+}
+
+/// Passes what a run has before a box that begins in it.
+static bool pass_run(struct sweep *sweep, struct stream *stream, int64_t end, unsigned kind) {
+    const struct gcl_strided run = *head(stream);
+    return trim_run(stream, run.begin + run.length, end) && emit_run(sweep, run.begin, end, kind);
+}
+
 /// Takes the first copy of a stream's first box for a box of its own. False: no memory.
 static bool peel(struct stream *stream) {
     const struct gcl_strided box = *head(stream);
@@ -236,12 +331,21 @@ static bool meet_boxes(struct sweep *sweep, const struct gcl_strided *a,
     int64_t begin = a_stride == 0 ? b->begin : b_stride == 0 ? a->begin : first;
     if ((count = count_frames(sweep, stride, begin)) > 1)
         return meet_frames(sweep, &(struct frames){begin, stride, count});
-    if ((count = copies_before(a, b->begin)) > 0)
-        return pass_copies(sweep, &sweep->a, count, GCL_KEEP_A);
-    if ((count = copies_before(b, a->begin)) > 0)
-        return pass_copies(sweep, &sweep->b, count, GCL_KEEP_B);
+    int64_t a_before = gcl_strided_copies_before(a, b->begin);
+    int64_t b_before = gcl_strided_copies_before(b, a->begin);
+    bool ok;
+    if (a_before <= 1 && b_before <= 1 && meet_rows(sweep, a, b, &ok))
+        return ok;
+    if (a_before > 0)
+        return pass_copies(sweep, &sweep->a, a_before, GCL_KEEP_A);
+    if (b_before > 0)
+        return pass_copies(sweep, &sweep->b, b_before, GCL_KEEP_B);
     if (a_stride > 0 && b_stride > 0 && (count = count_frames(sweep, stride, second)) > 1)
         return meet_frames(sweep, &(struct frames){second, stride, count});
+    if (a_stride == 0 && a->begin < b->begin)
+        return pass_run(sweep, &sweep->a, b->begin, GCL_KEEP_A);
+    if (b_stride == 0 && b->begin < a->begin)
+        return pass_run(sweep, &sweep->b, a->begin, GCL_KEEP_B);
     return peel(a_stride > b_stride ? &sweep->a : &sweep->b);
 }
 
