@@ -186,11 +186,81 @@ static void merges_keep_changes(void **state) {
     assert_int_equal(place[0] + place[7], 8);
 }
 
+enum { NODES = 4, MERGED = 300 };
+
+/// Any few runs, or one that is longer than all of them together.
+static struct gcl_region any_region(void) {
+    struct gcl_region region = {.count = 0};
+    for (int i = rand() % 5; i > 0; i--) {
+        int64_t begin = rand() % MERGED;
+        struct gcl_region run = gcl_region_run(begin, begin + rand() % (MERGED - begin) + 1);
+        assert_true(gcl_region_unite(&region, &run, &region));
+        if (gcl_region_size(&region) > MERGED / 2 && rand() % 2)
+            break;
+    }
+    return region;
+}
+
+/// What each node has after a launch that changes some bytes of its region, as few values as there
+/// are, so that some are what they were.
+static void change(const struct gcl_region *region, const unsigned char *before,
+                   unsigned char *after) {
+    memcpy(after, before, MERGED);
+    for (int64_t i = 0; i < MERGED; i++) {
+        if (gcl_region_contains_byte(region, i) && rand() % 3 == 0)
+            after[i] = (unsigned char)(rand() % 3);
+    }
+}
+
+/// Random nodes, regions and stretches against the law, byte by byte.
+static void merges_of_many_keep_changes(void **state) {
+    const struct gcl_device *cpu = gcl_device_cpu();
+    const struct gcl_combination combination = {.kind = GCL_COMBINATION_MERGE};
+    (void)state;
+    for (unsigned round = 0; round < 5000; round++) {
+        unsigned char before[MERGED], after[NODES][MERGED], packed[NODES][MERGED];
+        struct gcl_region regions[NODES], parts[NODES];
+        struct gcl_device_part given[NODES];
+        size_t count = 1 + (size_t)rand() % NODES, self = (size_t)rand() % count;
+        int64_t begin = rand() % MERGED, end = begin + 1 + rand() % (MERGED - begin);
+        const struct gcl_region stretch = gcl_region_run(begin, end);
+        for (size_t i = 0; i < MERGED; i++)
+            before[i] = (unsigned char)(rand() % 3);
+        for (size_t i = 0; i < count; i++) {
+            regions[i] = any_region();
+            parts[i] = (struct gcl_region){.count = 0};
+            change(&regions[i], before, after[i]);
+            assert_true(gcl_region_intersect(&regions[i], &stretch, &parts[i]));
+            gcl_region_pack(&parts[i], after[i], packed[i]);
+            bool is_here = i == self || gcl_region_is_empty(&parts[i]);
+            given[i] = (struct gcl_device_part){&parts[i], is_here ? NULL : packed[i]};
+        }
+        void *twin = cpu->bytes->keep_twin(cpu, before, &regions[self]);
+        unsigned char place[MERGED];
+        memcpy(place, after[self], MERGED);
+        const struct gcl_device_merge merge = {&combination,   place, {begin, end}, twin,
+                                               &regions[self], given, count};
+        assert_int_equal(cpu->bytes->merge(cpu, &merge), GCL_OK);
+        for (int64_t i = 0; i < MERGED; i++) {
+            unsigned char expected = i < begin || i >= end ? after[self][i] : before[i];
+            for (size_t n = 0; n < count && i >= begin && i < end; n++)
+                expected = after[n][i] != before[i] ? after[n][i] : expected;
+            assert_int_equal(place[i], expected);
+        }
+        cpu->bytes->forget_twin(cpu, twin);
+        for (size_t i = 0; i < count; i++) {
+            gcl_region_finish(&regions[i]);
+            gcl_region_finish(&parts[i]);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_run_once),
         cmocka_unit_test(dry_device_zeroes),
         cmocka_unit_test(merges_keep_changes),
+        cmocka_unit_test(merges_of_many_keep_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

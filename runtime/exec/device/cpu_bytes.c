@@ -46,61 +46,112 @@ static void make_neutral(const struct gcl_device *device, unsigned char *place,
                             place + run.begin, (size_t)(run.end - run.begin));
 }
 
-/// A stretch as it was before this node's blocks ran, and what becomes of it.
+// Merging. A stretch is put together where it lies, which has this node's changes already: nodes
+// before this one change only what this one hasn't, those behind it what they have. What a
+// reduction gives may depend on the order, so it begins with the bytes from before.
+
+/// A stretch as it was before this node's blocks ran.
 struct stretch {
-    const struct gcl_combination *combination;
     int64_t begin;
-    unsigned char *base;   ///< from `begin` on, as before the launch
-    unsigned char *result; ///< as far as it is known
+    const unsigned char *base; ///< from `begin` on
+    unsigned char *own;        ///< memory for that; NULL: it lies in the twin
 };
 
 static bool stretch_init(struct stretch *s, const struct gcl_device_merge *merge) {
-    struct gcl_span limits = merge->stretch;
+    struct gcl_span limits = merge->stretch, run;
     assert(limits.begin < limits.end);
     size_t size = (size_t)(limits.end - limits.begin);
-    *s = (struct stretch){.combination = merge->combination, .begin = limits.begin};
-    s->base = malloc(2 * size);
-    if (!s->base)
+    *s = (struct stretch){.begin = limits.begin};
+    bool is_run = gcl_region_run_count(merge->twinned) == 1 &&
+                  gcl_region_run_at(merge->twinned, limits.begin, &run) && run.end >= limits.end;
+    if (is_run) {
+        s->base = (const unsigned char *)merge->twin + (limits.begin - run.begin);
+        return true;
+    }
+    s->own = malloc(size);
+    if (!s->own)
         return false;
-    s->result = s->base + size;
-    memcpy(s->base, merge->place + limits.begin, size);
-    gcl_region_unpack(merge->twinned, merge->twin, limits, s->base);
-    memcpy(s->result, s->base, size);
+    memcpy(s->own, merge->place + limits.begin, size);
+    gcl_region_unpack(merge->twinned, merge->twin, limits, s->own);
+    s->base = s->own;
     return true;
 }
 
-/// Puts one node's bytes to the others.
-static void add_part(const struct stretch *s, const struct gcl_device_part *part,
-                     const unsigned char *place) {
-    const struct gcl_combination *c = s->combination;
+typedef void merge_run(unsigned char *bytes, const unsigned char *other, const unsigned char *twin,
+                       size_t size);
+
+static void merge_part(const struct stretch *s, const struct gcl_device_part *part,
+                       unsigned char *place, merge_run *function) {
     const unsigned char *packed = part->packed;
     struct gcl_region_cursor cursor = {.region = part->bytes};
     struct gcl_span run;
     while (gcl_region_next(&cursor, &run)) {
         size_t size = (size_t)(run.end - run.begin);
-        const unsigned char *theirs = packed ? packed : place + run.begin;
-        unsigned char *result = s->result + (run.begin - s->begin);
-        if (c->kind == GCL_COMBINATION_MERGE)
-            gcl_combine_merge(result, theirs, s->base + (run.begin - s->begin), size);
-        else
-            gcl_combine_reduce((enum gcl_reduction)c->reduction, c->element, result, theirs, size);
-        if (packed)
-            packed += size;
+        function(place + run.begin, packed, s->base + (run.begin - s->begin), size);
+        packed += size;
     }
+}
+
+/// The node whose bytes lie in their place; none has any there: any.
+static size_t find_self(const struct gcl_device_merge *request) {
+    size_t self = 0;
+    while (self < request->count &&
+           (request->parts[self].packed || gcl_region_is_empty(request->parts[self].bytes)))
+        self++;
+    return self;
+}
+
+/// Puts what the others have changed to what this node has.
+static void merge_parts(const struct stretch *s, const struct gcl_device_merge *request) {
+    size_t self = find_self(request);
+    for (size_t i = self; i-- > 0;)
+        merge_part(s, &request->parts[i], request->place, gcl_combine_complete);
+    for (size_t i = self + 1; i < request->count; i++)
+        merge_part(s, &request->parts[i], request->place, gcl_combine_merge);
+}
+
+static void reduce_part(const struct stretch *s, const struct gcl_device_merge *request,
+                        const struct gcl_device_part *part, unsigned char *result) {
+    const struct gcl_combination *c = request->combination;
+    const unsigned char *packed = part->packed;
+    struct gcl_region_cursor cursor = {.region = part->bytes};
+    struct gcl_span run;
+    while (gcl_region_next(&cursor, &run)) {
+        size_t size = (size_t)(run.end - run.begin);
+        gcl_combine_reduce((enum gcl_reduction)c->reduction, c->element,
+                           result + (run.begin - s->begin),
+                           packed ? packed : request->place + run.begin, size);
+        packed = packed ? packed + size : NULL;
+    }
+}
+
+/// Reduces what all nodes have, in their order. False: no memory.
+static bool reduce_parts(const struct stretch *s, const struct gcl_device_merge *request) {
+    size_t size = (size_t)(request->stretch.end - request->stretch.begin);
+    unsigned char *result = malloc(size);
+    if (!result)
+        return false;
+    memcpy(result, s->base, size);
+    for (size_t i = 0; i < request->count; i++)
+        reduce_part(s, request, &request->parts[i], result);
+    memcpy(request->place + request->stretch.begin, result, size);
+    free(result);
+    return true;
 }
 
 static enum gcl_status merge(const struct gcl_device *device,
                              const struct gcl_device_merge *request) {
-    struct gcl_span limits = request->stretch;
     struct stretch s;
+    bool ok = true;
     (void)device;
     if (!stretch_init(&s, request))
         return GCL_NO_MEMORY;
-    for (size_t i = 0; i < request->count; i++)
-        add_part(&s, &request->parts[i], request->place);
-    memcpy(request->place + limits.begin, s.result, (size_t)(limits.end - limits.begin));
-    free(s.base);
-    return GCL_OK;
+    if (request->combination->kind == GCL_COMBINATION_MERGE)
+        merge_parts(&s, request);
+    else
+        ok = reduce_parts(&s, request);
+    free(s.own);
+    return ok ? GCL_OK : GCL_NO_MEMORY;
 }
 
 static void pack(const struct gcl_packer *packer, const struct gcl_region *region,

@@ -21,5 +21,8 @@ void gcl_combine_reduce(enum gcl_reduction reduction, size_t element, void *byte
 /// Takes over each byte of `other` that differs from its `twin`.
 void gcl_combine_merge(unsigned char *bytes, const unsigned char *other, const unsigned char *twin,
                        size_t size);
+/// Takes over each byte of `other` where `bytes` are still as their `twin`.
+void gcl_combine_complete(unsigned char *bytes, const unsigned char *other,
+                          const unsigned char *twin, size_t size);
 
 #endif
