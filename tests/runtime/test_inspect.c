@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "plan/program/footprint.h"
+#include "plan/program/inspect.h"
 #include "random_program.h"
 
 // Base 0 lies in the middle of a large allocation, arrays have one each.
@@ -357,13 +358,81 @@ static void test_worth(void **context) {
     }
 }
 
+enum { MARKED = 3 << 20, PARTS = 2, SHARES = 5 };
+
+static void mark(struct gcl_marked *marked, unsigned part, unsigned count, unsigned char *plain) {
+    const struct gcl_span allocation = {(int64_t)place_of(part), (int64_t)place_of(part) + MARKED};
+    size_t place = 0;
+    while (place < marked->count && marked->parts[place].allocation.begin != allocation.begin)
+        place++;
+    if (place == marked->count)
+        assert_true(gcl_marked_add(marked, &allocation, 4));
+    for (; count > 0; count--) {
+        int64_t offset = 4 * (int64_t)random_below(MARKED / 4);
+        gcl_marks_set(&marked->parts[place].marks, offset, 4);
+        memset(plain + offset, 1, 4);
+    }
+}
+
+/// Whether a part told of what is plain, and how many bytes are told in vain.
+static int64_t told_in_vain(const struct gcl_inspected_part *part, const unsigned char *plain) {
+    struct gcl_region_cursor cursor = {.region = &part->bytes};
+    struct gcl_span run, last = {0, 0};
+    int64_t in_vain = 0;
+    while (gcl_region_next(&cursor, &run)) {
+        assert_null(memchr(plain + last.end, 1, (size_t)(run.begin - last.end)));
+        for (int64_t i = run.begin; i < run.end; i++)
+            in_vain += !plain[i];
+        last = run;
+    }
+    assert_null(memchr(plain + last.end, 1, (size_t)(MARKED - last.end)));
+    return in_vain;
+}
+
+// Shares are united in any order; what is certainly written is told byte by byte as far as that can
+// be, the rest in as many boxes as are worth it.
+static void test_united(void **context) {
+    static unsigned char plain[PARTS][MARKED];
+    (void)context;
+    random_start(77);
+    for (unsigned round = 0; round < 24; round++) {
+        struct gcl_marked shares[SHARES] = {{.count = 0}};
+        struct gcl_inspection told;
+        bool is_written = round % 2, is_doubtful = round % 3 == 0;
+        unsigned most = round % 8 < 4 ? 40 : 20000; // marks of a part
+        memset(plain, 0, sizeof plain);
+        for (unsigned i = 0; i < SHARES; i++) {
+            for (unsigned part = 0; part < PARTS; part++) {
+                if (i == 0 || chance(50))
+                    mark(&shares[i], (part + i) % PARTS, most, plain[(part + i) % PARTS]);
+            }
+            shares[i].is_doubtful = is_doubtful && i == round % SHARES;
+        }
+        for (unsigned i = 1; i < SHARES; i++)
+            assert_true(gcl_marked_unite(&shares[0], &shares[i]));
+        assert_true(gcl_marked_tell(&shares[0], is_written, &told));
+        assert_int_equal(told.count, PARTS);
+        for (unsigned part = 0; part < PARTS; part++) {
+            const struct gcl_inspected_part *found = &told.parts[part];
+            bool is_scattered = most > 40;
+            assert_int_equal(found->allocation.begin, place_of(part));
+            int64_t in_vain = told_in_vain(found, plain[part]);
+            assert_int_equal(in_vain > 0, is_scattered);
+            assert_int_equal(found->exact, !is_doubtful && !is_scattered);
+            assert_in_range(gcl_region_box_count(&found->bytes), 1, MARKED / 4096);
+        }
+        gcl_inspection_finish(&told);
+    }
+}
+
 // test_inspect [how many random programs]
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),  cmocka_unit_test(test_nested),
         cmocka_unit_test(test_changed), cmocka_unit_test(test_pointers),
         cmocka_unit_test(test_scalar),  cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_worth),   cmocka_unit_test(test_lines)};
+        cmocka_unit_test(test_worth),   cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_united)};
     if (argc > 1)
         random_count = (unsigned)atoi(argv[1]);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -301,7 +301,9 @@ static void gather_inspected(struct gathering *g, const struct gcl_inspection *i
 /// False: that isn't needed, or nothing is found.
 static bool inspect(const struct gcl_bytes_source *source, uint16_t access,
                     const struct gcl_launch_part *launch, struct gcl_inspection *inspection) {
+    bool is_written = source->program->accesses[access].kind == GCL_ACCESS_WRITE;
     struct gcl_origins origins;
+    struct gcl_marked marked;
     if (!gcl_origins_find(source->program, access, &origins))
         return false;
     bool found =
@@ -312,7 +314,8 @@ static bool inspect(const struct gcl_bytes_source *source, uint16_t access,
                                                 .contents = source->contents,
                                                 .origins = &origins,
                                                 .shares = 1},
-                    inspection) == GCL_INSPECTED_FOUND;
+                    &marked) == GCL_INSPECTED_FOUND &&
+        gcl_marked_tell(&marked, is_written, inspection);
     gcl_origins_finish(&origins);
     return found;
 }

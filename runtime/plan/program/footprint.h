@@ -9,6 +9,7 @@
 //     lanes.h        nodes of a program as numbers, for many threads at once
 //     nest.h         in which order threads and iterations around an access are gone through
 //     inspect.h      accesses whose addresses come from such memory, thread by thread
+//     marked.h       what such an inspection has found as long as it goes on
 //     inspect_shares.h  inspections that several threads share
 //     steady.h       what counts for an access if what only conditions read isn't looked at
 //     survey.h       inspections shared out over nodes, each of which goes through its own blocks

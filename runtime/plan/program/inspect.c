@@ -12,15 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/directory/layout.h"
 #include "plan/program/batch.h"
-#include "plan/region/marks.h"
 #include "plan/region/progression.h"
 
 enum {
-    // Boxes of what isn't certainly written: so many are told one by one, and at most.
-    FEW_VAGUE_BOXES = 1 << 10,
-    MOST_VAGUE_BOXES = GCL_LAYOUT_MOST_BOXES / 4,
     STEPS = 1 << 27, ///< nodes that are computed for one access, a fraction of a second
     // Nodes that are computed for a small array, and for each byte of one, which takes some hundred
     // times as long as to take all of it: what is found has to serve for many launches.
@@ -42,8 +37,7 @@ struct inspector {
     struct gcl_contents *contents;
     const struct gcl_nest *nest; ///< the batches'
     const struct gcl_access *access;
-    struct gcl_inspection *result;
-    struct gcl_marks *marks;              ///< one a part of the result
+    struct gcl_marked *result;
     struct waiting *waiting;              ///< by level
     uint64_t *values;                     ///< of nodes in one lane, for progressions
     struct gcl_progression *progressions; ///< of nodes at one level
@@ -58,20 +52,8 @@ static bool is_in(const struct gcl_span *allocation, uint64_t address) {
 }
 
 static bool add_part(struct inspector *s, const struct gcl_span *allocation) {
-    struct gcl_inspection *r = s->result;
-    struct gcl_inspected_part *parts = realloc(r->parts, (r->count + 1) * sizeof *parts);
-    if (!parts)
-        return false;
-    r->parts = parts;
-    struct gcl_marks *marks = realloc(s->marks, (r->count + 1) * sizeof *marks);
-    if (!marks)
-        return false;
-    s->marks = marks;
-    if (!gcl_marks_init(&marks[r->count], allocation->end - allocation->begin, s->access->size))
-        return false;
-    parts[r->count] = (struct gcl_inspected_part){.allocation = *allocation};
-    s->last = r->count++;
-    return true;
+    s->last = s->result->count;
+    return gcl_marked_add(s->result, allocation, s->access->size);
 }
 
 static bool find_allocation(const struct inspector *s, uint64_t address,
@@ -86,7 +68,7 @@ static bool find_allocation(const struct inspector *s, uint64_t address,
 // The allocation is that of the base, else that of what is touched first, as in footprint.c; of a
 // pointer from memory it is that of what is touched. True, and a part that there isn't: none.
 static bool find_part(struct inspector *s, uint64_t address) {
-    struct gcl_inspection *r = s->result;
+    struct gcl_marked *r = s->result;
     struct gcl_span allocation;
     bool is_fixed = s->nest->program->bases[s->access->base].kind != GCL_BASE_LOADED;
     if (s->last < r->count && (is_fixed || is_in(&r->parts[s->last].allocation, address)))
@@ -115,7 +97,7 @@ static bool touch_part(struct inspector *s, const struct gcl_lanes *addresses, u
     for (unsigned i = 0; i < count; i++)
         ok = find_offset(s, addresses->values[i], &offsets[i]) && ok;
     if (ok)
-        gcl_marks_set_each(&s->marks[s->last], offsets, count, length);
+        gcl_marks_set_each(&s->result->parts[s->last].marks, offsets, count, length);
     s->batches.steps -= count * (length >> 12);
     return ok;
 }
@@ -138,7 +120,7 @@ static bool touch_one(struct inspector *s, const struct gcl_batch *batch, uint64
         return true;
     if (!find_offset(s, address, &offset))
         return false;
-    gcl_marks_set(&s->marks[s->last], offset, (int64_t)length);
+    gcl_marks_set(&s->result->parts[s->last].marks, offset, (int64_t)length);
     s->batches.steps -= (int64_t)(length >> 12);
     return true;
 }
@@ -228,7 +210,7 @@ static bool touch_progression(struct inspector *s, unsigned at, unsigned lane) {
     if ((int64_t)count > s->batches.steps)
         return false;
     for (uint64_t i = 0; i <= count; i++, offset += step)
-        gcl_marks_set(&s->marks[s->last], offset, length);
+        gcl_marks_set(&s->result->parts[s->last].marks, offset, length);
     s->batches.steps -= (int64_t)count + (length >> 12);
     return true;
 }
@@ -437,25 +419,13 @@ bool gcl_inspect_is_needed(const struct gcl_program *program, uint16_t access,
 }
 
 static void finish(struct inspector *s, bool ok) {
-    struct gcl_inspection *r = s->result;
-    // Bytes in vain cost less than many boxes, but among those that are certainly written.
-    bool is_doubtful = s->batches.is_doubtful;
-    bool is_sure = s->access->kind == GCL_ACCESS_WRITE && !is_doubtful;
-    size_t few = is_sure ? GCL_LAYOUT_MOST_BOXES : FEW_VAGUE_BOXES;
-    size_t most = is_sure ? GCL_LAYOUT_MOST_BOXES : MOST_VAGUE_BOXES;
-    for (size_t i = 0; i < r->count; i++) {
-        if (ok)
-            r->parts[i].exact =
-                gcl_marks_region(&s->marks[i], few, most, &r->parts[i].bytes) && !is_doubtful;
-        gcl_marks_finish(&s->marks[i]);
-    }
-    free(s->marks);
+    s->result->is_doubtful = s->batches.is_doubtful;
     free(s->waiting);
     free(s->values);
     free(s->progressions);
     gcl_batches_finish(&s->batches);
     if (!ok)
-        gcl_inspection_finish(r);
+        gcl_marked_finish(s->result);
 }
 
 /// Takes the nest. False: no memory.
@@ -474,14 +444,13 @@ static bool prepare(struct inspector *s, const struct gcl_nest *nest) {
     return true;
 }
 
-enum gcl_inspected gcl_inspect(const struct gcl_inspect_input *input,
-                               struct gcl_inspection *inspection) {
+enum gcl_inspected gcl_inspect(const struct gcl_inspect_input *input, struct gcl_marked *marked) {
     struct gcl_nest nest;
     struct inspector s = {.contents = input->contents,
                           .access = &input->program->accesses[input->access],
-                          .result = inspection};
+                          .result = marked};
     assert(input->access < input->program->access_count && input->shares > 0);
-    *inspection = (struct gcl_inspection){.count = 0};
+    *marked = (struct gcl_marked){.count = 0};
     if (!gcl_nest_find(&nest, input->program, input->access, input->launch, input->origins))
         return GCL_INSPECTED_NOTHING;
     bool is_ready = prepare(&s, &nest);

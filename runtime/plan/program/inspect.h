@@ -5,6 +5,7 @@
 
 #include "plan/directory/origins.h"
 #include "plan/program/contents.h"
+#include "plan/program/marked.h"
 
 /// Bytes of one allocation.
 struct gcl_inspected_part {
@@ -29,7 +30,7 @@ bool gcl_inspect_is_needed(const struct gcl_program *program, uint16_t access,
                            const struct gcl_launch_part *launch, struct gcl_contents *contents,
                            const struct gcl_origins *origins);
 
-/// Unless it was found, nothing is in the inspection.
+/// Unless it was found, nothing is marked.
 enum gcl_inspected {
     GCL_INSPECTED_FOUND,
     GCL_INSPECTED_NOTHING, ///< contents aren't known, or memory is short
@@ -46,7 +47,7 @@ struct gcl_inspect_input {
 };
 /// Goes through the threads and iterations of the blocks, one by one where that counts.
 GCL_MUST_USE enum gcl_inspected gcl_inspect(const struct gcl_inspect_input *input,
-                                            struct gcl_inspection *inspection);
+                                            struct gcl_marked *marked);
 void gcl_inspection_finish(struct gcl_inspection *inspection);
 
 #endif

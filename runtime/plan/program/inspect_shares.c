@@ -1,12 +1,12 @@
 // A share is a stretch of blocks along the longest axis, with marks of its own, so that threads
-// don't meet. How many shares there are doesn't depend on how many threads there are: the union of
-// what they found may have more than what is touched, and that has to be the same whoever finds it.
+// don't meet until it is done. Then who is done takes what others have left there of the same
+// access and unites it with the own, until nothing is there: so there are never more marks than
+// threads, and one, and nobody waits.
 #include "plan/program/inspect_shares.h"
 
-#include <assert.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
-#include "plan/directory/layout.h"
 #include "plan/program/split.h"
 
 enum {
@@ -14,17 +14,20 @@ enum {
     SHARE_THREADS = 1 << 13, ///< for less it isn't worth it to wake somebody
 };
 
+/// A share, and what was found in it and in those that were united with it.
 struct share {
-    const struct gcl_inspect_task *task;
     struct gcl_launch_part launch;
-    enum gcl_inspected inspected;
-    struct gcl_inspection inspection;
+    unsigned count;               ///< shares that were united in it, with itself
+    enum gcl_inspected inspected; ///< the worst of them; unless they were found, nothing is marked
+    struct gcl_marked marked;
 };
 
 struct shares {
     const struct gcl_inspect_part *part;
-    struct share *list;
+    const struct gcl_inspect_task *tasks;
     unsigned each; ///< of a task
+    struct share *list;
+    _Atomic(struct share *) *left; ///< of each task, what nobody has united yet; NULL: nothing
 };
 
 static unsigned longest_axis(const struct gcl_launch_part *part) {
@@ -46,92 +49,76 @@ unsigned gcl_inspect_share_count(const struct gcl_launch_part *part) {
     return count > MOST_SHARES ? MOST_SHARES : count > 1 ? (unsigned)count : 1;
 }
 
+/// Takes over what was found in another share.
+static void unite(struct share *share, struct share *other) {
+    bool ok = gcl_marked_unite(&share->marked, &other->marked);
+    if (!ok && share->inspected == GCL_INSPECTED_FOUND)
+        share->inspected = GCL_INSPECTED_NOTHING;
+    share->count += other->count;
+    if (other->inspected > share->inspected)
+        share->inspected = other->inspected;
+}
+
 /// Finds what one share touches, on any thread.
 static void find_share(void *context, uint32_t index) {
     const struct shares *shares = context;
-    struct share *share = &shares->list[index];
+    struct share *share = &shares->list[index], *other = NULL;
+    _Atomic(struct share *) *left = &shares->left[index / shares->each];
+    const struct gcl_inspect_task *task = &shares->tasks[index / shares->each];
     struct gcl_contents contents;
-    if (!gcl_contents_lend(shares->part->contents, &contents))
-        return;
-    const struct gcl_inspect_input input = {.program = shares->part->program,
-                                            .access = share->task->access,
-                                            .launch = &share->launch,
-                                            .contents = &contents,
-                                            .origins = &share->task->origins,
-                                            .shares = shares->each};
-    share->inspected = gcl_inspect(&input, &share->inspection);
-    gcl_contents_return(&contents);
+    share->count = 1;
+    share->inspected = GCL_INSPECTED_NOTHING;
+    if (gcl_contents_lend(shares->part->contents, &contents)) {
+        const struct gcl_inspect_input input = {.program = shares->part->program,
+                                                .access = task->access,
+                                                .launch = &share->launch,
+                                                .contents = &contents,
+                                                .origins = &task->origins,
+                                                .shares = shares->each};
+        share->inspected = gcl_inspect(&input, &share->marked);
+        gcl_contents_return(&contents);
+    }
+    while (!atomic_compare_exchange_strong(left, &other, share)) {
+        other = atomic_exchange(left, NULL);
+        if (other)
+            unite(share, other);
+        other = NULL;
+    }
 }
 
-/// Takes over what is found in one allocation. False: no memory.
-static bool add_part(struct gcl_inspection *sum, struct gcl_inspected_part *part) {
-    size_t i = 0;
-    while (i < sum->count && sum->parts[i].allocation.begin != part->allocation.begin)
-        i++;
-    if (i < sum->count) {
-        bool is_exact = gcl_region_unite(&sum->parts[i].bytes, &part->bytes, &sum->parts[i].bytes);
-        sum->parts[i].exact = sum->parts[i].exact && part->exact && is_exact;
-        return true;
-    }
-    struct gcl_inspected_part *parts = realloc(sum->parts, (i + 1) * sizeof *parts);
-    if (!parts)
-        return false;
-    sum->parts = parts;
-    parts[sum->count++] = *part;
-    part->bytes = (struct gcl_region){.count = 0};
+/// Makes regions of what was found for a task. False: no memory.
+static bool tell(const struct shares *shares, struct share *found, struct gcl_inspect_task *task) {
+    bool is_written = shares->part->program->accesses[task->access].kind == GCL_ACCESS_WRITE;
+    bool is_all = found && found->count == shares->each; // or threads have given up
+    task->inspected = is_all ? found->inspected : GCL_INSPECTED_NOTHING;
+    if (task->inspected == GCL_INSPECTED_FOUND)
+        return gcl_marked_tell(&found->marked, is_written, &task->inspection);
+    if (found)
+        gcl_marked_finish(&found->marked);
     return true;
-}
-
-/// Puts together what the shares of a task found. False: no memory.
-static bool combine(struct share *shares, unsigned count, bool writes,
-                    struct gcl_inspect_task *task) {
-    bool ok = true;
-    task->inspected = GCL_INSPECTED_FOUND;
-    for (unsigned i = 0; i < count; i++) {
-        struct gcl_inspection *found = &shares[i].inspection;
-        if (shares[i].inspected != GCL_INSPECTED_FOUND)
-            task->inspected = shares[i].inspected;
-        task->inspection.outside |= found->outside;
-        for (size_t k = 0; k < found->count && ok; k++)
-            ok = add_part(&task->inspection, &found->parts[k]);
-    }
-    for (size_t i = 0; i < task->inspection.count; i++) {
-        struct gcl_inspected_part *part = &task->inspection.parts[i];
-        size_t most = writes && part->exact ? GCL_LAYOUT_MOST_BOXES : GCL_LAYOUT_MOST_BOXES / 4;
-        part->exact = gcl_region_simplify(&part->bytes, most) && part->exact;
-    }
-    if (task->inspected != GCL_INSPECTED_FOUND)
-        gcl_inspection_finish(&task->inspection);
-    return ok;
 }
 
 bool gcl_inspect_all(const struct gcl_inspect_part *part, struct gcl_inspect_task *tasks,
                      size_t count) {
-    struct shares shares = {.part = part, .each = gcl_inspect_share_count(part->launch)};
+    struct shares shares = {
+        .part = part, .tasks = tasks, .each = gcl_inspect_share_count(part->launch)};
     const struct gcl_reader *reader = part->reader;
     size_t all = count * shares.each;
-    bool ok = true;
     shares.list = calloc(all + 1, sizeof *shares.list);
-    if (!shares.list)
-        return false;
-    for (size_t i = 0; i < all; i++) {
-        shares.list[i].task = &tasks[i / shares.each];
-        shares.list[i].inspected = GCL_INSPECTED_NOTHING;
+    shares.left = calloc(count + 1, sizeof *shares.left);
+    bool ok = shares.list && shares.left;
+    for (size_t i = 0; i < all && ok; i++)
         shares.list[i].launch = gcl_split_part(part->launch, longest_axis(part->launch),
                                                shares.each, (uint32_t)(i % shares.each));
-    }
-    if (reader->share && all > 1) {
+    if (ok && reader->share && all > 1) {
         reader->share(reader->context, find_share, &shares, (uint32_t)all);
     } else {
-        for (size_t i = 0; i < all; i++)
+        for (size_t i = 0; i < all && ok; i++)
             find_share(&shares, (uint32_t)i);
     }
-    for (size_t i = 0; i < count; i++) {
-        bool writes = part->program->accesses[tasks[i].access].kind == GCL_ACCESS_WRITE;
-        ok = combine(&shares.list[i * shares.each], shares.each, writes, &tasks[i]) && ok;
-    }
-    for (size_t i = 0; i < all; i++)
-        gcl_inspection_finish(&shares.list[i].inspection);
+    for (size_t i = 0; i < count && shares.list && shares.left; i++)
+        ok = tell(&shares, atomic_load(&shares.left[i]), &tasks[i]) && ok;
     free(shares.list);
+    free(shares.left);
     return ok;
 }

@@ -55,6 +55,15 @@ void gcl_marks_set_each(struct gcl_marks *marks, const int64_t *offsets, size_t 
     marks->last = last > marks->last ? last : marks->last;
 }
 
+void gcl_marks_unite(struct gcl_marks *marks, const struct gcl_marks *other) {
+    assert(marks->size == other->size && marks->shift == other->shift);
+    for (uint64_t word = other->first; word <= other->last && other->first != UINT64_MAX; word++)
+        marks->bits[word] |= other->bits[word];
+    marks->first = other->first < marks->first ? other->first : marks->first;
+    marks->last = other->last > marks->last ? other->last : marks->last;
+    marks->is_rounded |= other->is_rounded;
+}
+
 /// The first unit from `at` on whose bit isn't the one that `flip` has all over.
 static uint64_t find_unit(const struct gcl_marks *marks, uint64_t at, uint64_t flip) {
     uint64_t word = at / WORD;
@@ -124,7 +133,7 @@ static int64_t find_near(const struct gcl_marks *marks, size_t most) {
 
 bool gcl_marks_region(const struct gcl_marks *marks, size_t few, size_t most,
                       struct gcl_region *region) {
-    assert(few <= most);
+    assert(most > 1);
     if (collect(marks, 0, few, region))
         return !marks->is_rounded;
     if (!collect(marks, find_near(marks, most), most, region)) {
