@@ -495,6 +495,59 @@ static void conditions_that_change_are_left_open(void **context) {
     finish();
 }
 
+/// Adds to what guard_scatter does that each thread changes the element of array 2 that it reads.
+static void guard_by_own_writes(void) {
+    guard_scatter();
+    uint16_t access = job.program.tables.access_count++;
+    job.program.accesses[access] = job.program.accesses[0];
+    job.program.accesses[access].base = 3;
+    job.program.accesses[access].guard = GCL_NONE;
+    job.program.accesses[access].offset =
+        scaled(add_node(&job.program, GCL_NODE_GLOBAL_INDEX, 32, 0, 0, 0));
+}
+
+// What the launch itself changes isn't read, so that it makes no difference what it was before.
+static void conditions_that_the_launch_changes_are_not_read(void **context) {
+    (void)context;
+    start_scatter(3, guard_by_own_writes);
+    for (int round = 0; round < 4; round++) {
+        job.arguments.numbers[1] = 5;
+        change_levels(round);
+        plan_all();
+        check_schedules();
+        assert_int_equal(job.nodes[0].schedule->has_looked, round == 0);
+    }
+    change(0, 32); // what the place depends on
+    plan_all();
+    check_schedules();
+    assert_true(job.nodes[0].schedule->has_looked);
+    finish();
+}
+
+/// Adds to what guard_scatter does another condition, of which nothing is known.
+static void guard_by_something(void) {
+    guard_scatter();
+    uint16_t something = add_node(&job.program, GCL_NODE_UNKNOWN, 1, 0, 0, 0);
+    job.program.accesses[0].guard =
+        add_guard(&job.program, GCL_GUARD_HOLDS, something, job.program.accesses[0].guard);
+}
+
+// Where a condition doesn't make it certain what is touched, it is looked at once, and then left
+// open.
+static void conditions_that_make_nothing_certain_are_left_open(void **context) {
+    (void)context;
+    start_scatter(3, guard_by_something);
+    for (int round = 0; round < 6; round++) {
+        job.arguments.numbers[1] = 3 + round % 5;
+        change_levels(round);
+        plan_all();
+        for (uint32_t i = 1; i < job.count; i++)
+            assert_true(is_same_plan(job.nodes[i].schedule->plan, job.nodes[0].schedule->plan));
+        assert_int_equal(job.nodes[0].schedule->has_looked, round < 2);
+    }
+    finish();
+}
+
 // A condition that changes now and then is worth a look.
 static void conditions_that_stay_for_a_while_are_looked_at(void **context) {
     (void)context;
@@ -645,6 +698,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(shares_make_no_difference),
         cmocka_unit_test(conditions_that_change_are_left_open),
         cmocka_unit_test(conditions_that_stay_for_a_while_are_looked_at),
+        cmocka_unit_test(conditions_that_the_launch_changes_are_not_read),
+        cmocka_unit_test(conditions_that_make_nothing_certain_are_left_open),
         cmocka_unit_test(a_merge_has_to_be_worth_it),
         cmocka_unit_test(regions_survive_packing)};
     if (argc > 1)

@@ -285,16 +285,31 @@ static bool make_room(const struct gcl_survey_taking *t, uint16_t access, const 
     return s->results[s->found].parts != NULL;
 }
 
-/// Counts surveys that are made again and again because of what only guards read.
+/// Whether a survey found each byte for certain.
+static bool is_exact(const struct gcl_survey_result *result, uint32_t count) {
+    bool is_exact = result->parts != NULL;
+    for (uint32_t i = 0; i < count && is_exact; i++) {
+        for (size_t k = 0; k < result->parts[i].count; k++)
+            is_exact = is_exact && result->parts[i].parts[k].exact;
+    }
+    return is_exact;
+}
+
+/// Counts surveys that are made again and again because of what only guards read. They are worth a
+/// few tries where by them it is certain what is touched.
 static void note_miss(const struct gcl_survey *survey, struct gcl_surveyed *s, uint64_t steady) {
-    bool is_known = false;
+    bool is_known = false, is_vague = false;
     if (survey->reused_launch > s->missed_launch)
         s->unsteady = 0;
     s->missed_launch = survey->launches;
-    for (unsigned i = 0; i < GCL_SURVEY_REMEMBERED; i++)
-        is_known |= s->results[i].key.size > 0 && s->results[i].steady == steady;
+    for (unsigned i = 0; i < GCL_SURVEY_REMEMBERED; i++) {
+        const struct gcl_survey_result *result = &s->results[i];
+        bool is_same = result->key.size > 0 && result->steady == steady;
+        is_known |= is_same;
+        is_vague |= is_same && !is_exact(result, survey->count);
+    }
     s->unsteady = is_known ? s->unsteady + 1 : 0;
-    s->is_steady = s->unsteady >= UNSTEADY;
+    s->is_steady = s->unsteady >= UNSTEADY || is_vague;
 }
 
 /// Finds an access among those remembered, or makes room for it. False: no memory.

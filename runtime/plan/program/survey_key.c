@@ -53,17 +53,32 @@ static bool append_base(const struct gcl_survey_taking *t, uint16_t access, stru
     return append(key, place, sizeof place);
 }
 
+/// Whether a launch may change all that nodes look up in an allocation: then nobody reads it, and
+/// it makes no difference what it is.
+static bool is_all_changed(const struct gcl_survey *survey, const struct gcl_survey_reach *reach,
+                           const struct gcl_span *allocation, const struct gcl_region *changed) {
+    for (uint32_t i = 0; i < survey->count; i++) {
+        const struct gcl_allocation_use *use =
+            gcl_footprint_use(&reach->parts[i], allocation->begin);
+        if (use && !gcl_region_contains(changed, &use->read))
+            return false;
+    }
+    return true;
+}
+
 /// What is looked up in an allocation: which version it has, and what may not be.
-static bool append_reading(const struct gcl_survey_taking *t, const struct gcl_span *allocation,
-                           struct gcl_key *key) {
+static bool append_reading(const struct gcl_survey_taking *t, const struct gcl_survey_reach *reach,
+                           const struct gcl_span *allocation, struct gcl_key *key) {
     const struct gcl_directory_entry *entry =
         gcl_directory_find(t->survey->directory, (uint64_t)allocation->begin);
     struct gcl_region changed = {.count = 0};
     gcl_contents_changed(t->launch->contents, allocation, &changed);
     assert(entry); // what can't be read isn't looked up
-    const uint64_t reading[] = {entry->begin, entry->version, gcl_region_hash(&changed)};
+    bool is_read = !is_all_changed(t->survey, reach, allocation, &changed);
+    const uint64_t reading[] = {entry->begin, is_read ? entry->version : 0,
+                                gcl_region_hash(&changed)};
     gcl_region_finish(&changed);
-    return note_reading(t->survey, allocation, entry->version) &&
+    return (!is_read || note_reading(t->survey, allocation, entry->version)) &&
            append(key, reading, sizeof reading);
 }
 
@@ -77,7 +92,7 @@ static bool append_reach(const struct gcl_survey_taking *t, const struct gcl_sur
             if (last == (uint64_t)allocation->begin)
                 continue;
             last = (uint64_t)allocation->begin;
-            if (!append_reading(t, allocation, key))
+            if (!append_reading(t, reach, allocation, key))
                 return false;
         }
     }
