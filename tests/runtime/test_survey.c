@@ -603,6 +603,58 @@ static void shares_make_no_difference(void **context) {
     }
 }
 
+/// What a node has to have of an array: bit i is its element 7 i mod 64.
+static uint64_t needed_of(const struct gcl_plan *plan, unsigned array, uint32_t node) {
+    uint64_t elements = 0;
+    for (size_t i = 0; i < plan->allocation_count; i++) {
+        if (plan->allocations[i].begin != place_of(array + 1))
+            continue;
+        for (int64_t e = 0; e < ARRAY_BYTES / 4; e++)
+            if (gcl_region_contains_byte(&plan->allocations[i].needed[node], 4 * (7 * e % 64)))
+                elements |= UINT64_C(1) << e;
+    }
+    return elements;
+}
+
+// Of x[row[i / 1024]] and y[row[i / 1024]] with arrays of one size, threads are gone through once.
+static void twins_are_gone_through_once(void **context) {
+    enum { BLOCKS = 3 << 8 };
+    (void)context;
+    make_shuffle(); // of which the rows are taken
+    int32_t rows[ARRAY_BYTES / 4];
+    memcpy(rows, job.program.arrays[0], sizeof rows);
+    init_program(&job.program);
+    memcpy(job.program.arrays[0], rows, sizeof rows);
+    uint16_t index = add_node(&job.program, GCL_NODE_GLOBAL_INDEX, 32, 0, 0, 0);
+    uint16_t line =
+        add_node(&job.program, GCL_NODE_LSHR, 32, index, constant(&job.program, 10, 32), 0);
+    uint16_t offset = scaled(add_load(&job.program, 0, 32, scaled(line)));
+    job.program.accesses[0].offset = scaled(index);
+    for (uint16_t base = 2; base <= 3; base++) {
+        struct gcl_access *access = &job.program.accesses[job.program.tables.access_count++];
+        *access = job.program.accesses[0];
+        access->kind = GCL_ACCESS_READ;
+        access->base = base;
+        access->offset = offset;
+    }
+    job.launch = (struct gcl_launch_part){
+        .geometry.block = {64, 1, 1}, .geometry.grid = {BLOCKS, 1, 1}, .end = {BLOCKS, 1, 1}};
+    random_start(1);
+    set_arguments();
+    start(3);
+    plan_all();
+    check_schedules();
+    const struct gcl_schedule *schedule = job.nodes[1].schedule;
+    assert_true(schedule->axis == 'x' && schedule->has_looked);
+    assert_int_equal(job.nodes[1].shared, gcl_inspect_share_count(&schedule->parts[1]));
+    for (uint32_t i = 0; i < 3; i++) {
+        uint64_t elements = UINT64_C(0xffff) << 16 * i;
+        assert_int_equal(needed_of(schedule->plan, 1, i), elements);
+        assert_int_equal(needed_of(schedule->plan, 2, i), elements);
+    }
+    finish();
+}
+
 // Merging.
 
 static void launch_blocks(uint32_t blocks, int32_t argument) {
@@ -700,6 +752,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(conditions_that_stay_for_a_while_are_looked_at),
         cmocka_unit_test(conditions_that_the_launch_changes_are_not_read),
         cmocka_unit_test(conditions_that_make_nothing_certain_are_left_open),
+        cmocka_unit_test(twins_are_gone_through_once),
         cmocka_unit_test(a_merge_has_to_be_worth_it),
         cmocka_unit_test(regions_survive_packing)};
     if (argc > 1)
