@@ -12,6 +12,7 @@
 
 #define SECOND UINT64_C(1000000000)
 #define DEADLINE_NS (3 * SECOND)
+#define AWAKE_NS UINT64_C(200000)
 #define BRIEF_NS UINT64_C(20000000) // a program waits for a brief measurement
 
 enum {
@@ -99,12 +100,18 @@ void gcl_census_take(struct gcl_cluster *c, const struct gcl_wire_message *messa
 
 // Questions.
 
+// Who waits awake has the answer at once, but where others want the core, who sleeps is woken up
+// before those that have been at work.
 static bool await_answer(struct gcl_cluster *c, uint64_t id) {
-    uint64_t end = gcl_clock_ns() + DEADLINE_NS;
+    uint64_t begin = gcl_clock_ns(), now = begin;
     while (c->measuring.answered != id) {
-        if (!gcl_cluster_progress(c))
+        bool has_worked = gcl_cluster_progress(c);
+        now = gcl_clock_ns();
+        if (!has_worked && now > begin + AWAKE_NS)
+            gcl_cluster_sleep(c);
+        else if (!has_worked)
             gcl_clock_pause();
-        if (gcl_clock_ns() > end || c->has_ended)
+        if (now > begin + DEADLINE_NS || c->has_ended)
             return false;
     }
     return true;

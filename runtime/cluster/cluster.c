@@ -86,16 +86,21 @@ static bool run_posts(struct gcl_post *posts) {
     return has_worked;
 }
 
-static void sleep_until_needed(struct gcl_cluster *c) {
+void gcl_cluster_sleep(struct gcl_cluster *c) {
     struct epoll_event events[4];
+    if (gcl_transport_arm(c->transport))
+        epoll_wait(c->epoll, events, 4, SLEEP_MS);
+}
+
+static void sleep_until_needed(struct gcl_cluster *c) {
     uint64_t count;
 
     atomic_store(&c->is_asleep, true);
     pthread_mutex_lock(&c->lock);
     bool has_posts = c->first || c->is_stopping; // whoever posts from here on writes to `wake`
     pthread_mutex_unlock(&c->lock);
-    if (!has_posts && gcl_transport_arm(c->transport))
-        epoll_wait(c->epoll, events, 4, SLEEP_MS);
+    if (!has_posts)
+        gcl_cluster_sleep(c);
     atomic_store(&c->is_asleep, false);
     if (read(c->wake, &count, sizeof count) < 0)
         count = 0; // it was something else

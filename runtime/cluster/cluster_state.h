@@ -76,6 +76,8 @@ void gcl_exchange_expect(void *cluster, const struct gcl_request *request,
 bool gcl_exchange_end_all(struct gcl_cluster *cluster, unsigned seconds);
 /// One round of the cluster's thread without posts and without sleep; false if there was nothing.
 bool gcl_cluster_progress(struct gcl_cluster *cluster);
+/// The cluster's thread sleeps until there may be something to progress, or for a while.
+void gcl_cluster_sleep(struct gcl_cluster *cluster);
 
 /// What loss.c hears from the lifeline and from the transport.
 extern const struct gcl_lifeline_calls gcl_loss_calls;

@@ -43,24 +43,35 @@ size_t gcl_resources_home_memory(const struct gcl_runtime *r) {
     return gcl_resources_memory(r) * r->place.local_count;
 }
 
-/// What the link to a node on another host takes. It stands for all links: hosts of a cluster are
-/// alike, and to measure each would cost more than it tells.
-static struct gcl_cluster_link link_of(const struct gcl_runtime *r) {
-    struct gcl_cluster_link link = {GCL_FORECAST_NETWORK_NS, GCL_FORECAST_NETWORK_BYTES_PER_NS};
+/// A node on another host; this one: there is none.
+static gcl_node find_far_node(const struct gcl_runtime *r) {
     const struct gcl_peers *peers = &r->peers;
-    if (!peers->member || !peers->measure_link)
-        return link;
     struct gcl_cluster_member self = peers->member(peers->context, r->place.node);
     for (gcl_node node = 0; node < r->place.count; node++) {
-        struct gcl_cluster_member other = peers->member(peers->context, node);
-        if (strcmp(other.host, self.host) == 0)
-            continue;
-        if (peers->measure_link(peers->context, node, &link))
-            gcl_log(GCL_LOG_INFO, "a message to %s takes %.1f us, and bytes %.2f GB/s", other.host,
-                    link.latency_ns * 1e-3, link.bytes_per_ns);
-        break;
+        if (strcmp(peers->member(peers->context, node).host, self.host) != 0)
+            return node;
     }
-    return link;
+    return r->place.node;
+}
+
+/// Measures the link to a node on another host. It stands for all links: hosts of a cluster are
+/// alike, and to measure each would cost more than it tells. False: no answer.
+static bool measure_link(const struct gcl_runtime *r, struct gcl_forecast_link *link) {
+    const struct gcl_peers *peers = &r->peers;
+    struct gcl_cluster_link measured;
+    gcl_node node = peers->member && peers->measure_link ? find_far_node(r) : r->place.node;
+    if (node == r->place.node || !peers->measure_link(peers->context, node, &measured))
+        return false;
+    gcl_log(GCL_LOG_INFO, "a message to %s takes %.1f us, and bytes %.2f GB/s",
+            peers->member(peers->context, node).host, measured.latency_ns * 1e-3,
+            measured.bytes_per_ns);
+    link->latency_ns = measured.latency_ns;
+    link->bytes_per_ns = 1 / (1 / measured.bytes_per_ns + GCL_FORECAST_BYTE_NS);
+    return true;
+}
+
+bool gcl_resources_measure_link(void *runtime, struct gcl_forecast_link *link) {
+    return measure_link(runtime, link);
 }
 
 struct gcl_forecast_cluster gcl_resources_cluster(const struct gcl_runtime *r) {
@@ -70,11 +81,15 @@ struct gcl_forecast_cluster gcl_resources_cluster(const struct gcl_runtime *r) {
     bool rests = r->place.node == 0 && gcl_resources_may_rest(r);
     if (!rests || r->env.split == GCL_ENV_SPLIT_NEVER || local == r->place.count)
         return cluster;
-    struct gcl_cluster_link link = link_of(r);
+    struct gcl_forecast_link link;
+    if (!measure_link(r, &link))
+        link = (struct gcl_forecast_link){
+            GCL_FORECAST_NETWORK_NS,
+            1 / (1 / GCL_FORECAST_NETWORK_BYTES_PER_NS + GCL_FORECAST_BYTE_NS)};
     cluster.node_count = r->place.count;
     cluster.home_threads = gcl_resources_threads(r);
     cluster.threads = crowd > 1 ? share / crowd : share;
-    cluster.bytes_per_ns = 1 / (1 / link.bytes_per_ns + GCL_FORECAST_BYTE_NS);
+    cluster.bytes_per_ns = link.bytes_per_ns;
     cluster.latency_ns = link.latency_ns;
     cluster.wake_ns = GCL_FORECAST_WAKE_NS;
     cluster.message_ns = GCL_FORECAST_MESSAGE_NS;

@@ -17,6 +17,8 @@ size_t gcl_resources_home_memory(const struct gcl_runtime *runtime);
 bool gcl_resources_may_rest(const struct gcl_runtime *runtime);
 /// What the nodes of a job can do together; node_count 0: no more than node 0 alone.
 struct gcl_forecast_cluster gcl_resources_cluster(const struct gcl_runtime *runtime);
+/// Measures the link of such a cluster again; `runtime`: a struct gcl_runtime. False: no answer.
+bool gcl_resources_measure_link(void *runtime, struct gcl_forecast_link *link);
 /// The largest cluster of a prediction: nodes like this one, with links as the user says.
 struct gcl_forecast_cluster gcl_resources_predicted(const struct gcl_runtime *runtime);
 

@@ -158,6 +158,8 @@ static bool start_spread(struct gcl_runtime *r) {
                                      .home_memory = gcl_resources_home_memory(r),
                                      .threads = gcl_resources_share(r),
                                      .cluster = gcl_resources_cluster(r),
+                                     .measure_link = gcl_resources_measure_link,
+                                     .measure_context = r,
                                      .predict = r->predict,
                                      .is_verified = r->env.verify,
                                      .listeners = &r->listeners,

@@ -215,6 +215,23 @@ assert all(k["foreseen"]["launches"] <= k["launches"] for k in kernels if "fores
 EOF
 check_hosts $hosts
 
+# What was measured while a link was slow is measured again. What is seen of that depends on what
+# else the machine does, too.
+what="a link that gets faster"
+for _ in 1 2 3 4 5 6; do
+    ip netns exec gcl$$-a tc qdisc add dev eth0 root tbf rate 60mbit burst 4kb latency 500ms
+    rm -f err
+    GCL_SPLIT=auto GCL_THREADS=1 GCL_LOG=info run_on 2 ./phases 600 0 &
+    outer=$!
+    await_line $outer 'a message to b' err
+    ip netns exec gcl$$-a tc qdisc del dev eth0 root
+    wait $outer || fail "$what: exit status"
+    measured=$(sed '/all nodes take part from here on/q' err | grep -c 'a message to b')
+    [ "$measured" = 1 ] || ! grep -q 'all nodes take part from here on' err || break
+done
+[ "$measured" -gt 1 ] || fail "$what: it isn't measured again"
+grep -q 'all nodes take part from here on' err || fail "$what: they don't wake up"
+
 # Most of a launch is done by all, though nothing is known of it when it begins.
 what="one long launch"
 "$bin/gcluster-cc" -O1 "$here/long.cu" -o long

@@ -84,23 +84,42 @@ struct program_run {
     uint64_t size;
     bool are_all;
     unsigned changes;
+    unsigned measured;                    ///< times
+    double measuring_ns;                  ///< what each takes,
+    const struct gcl_forecast_link *link; ///< and finds; NULL: no answer
 };
 
 static const struct gcl_forecast_cluster cluster = {
     .node_count = 2, .threads = 1, .home_threads = 1, .bytes_per_ns = 2, .latency_ns = 30e3};
 
-static struct program_run start(uint64_t size) {
+/// On a cluster as it has been measured.
+static struct program_run start_on(const struct gcl_forecast_cluster *measured, uint64_t size) {
     now_ns = alone_ns = 0;
     heard = (struct heard){.changes = 0};
-    struct program_run run = {.outlook = gcl_outlook_create(&cluster, &listeners, read_clock),
-                              .size = size};
+    struct program_run run = {.outlook = gcl_outlook_create(measured, &listeners, read_clock),
+                              .size = size,
+                              .measuring_ns = GCL_OUTLOOK_MEASURING_NS};
     assert_non_null(run.outlook);
     gcl_outlook_allocate(run.outlook, BEGIN, size, GCL_HOST_NEVER);
     return run;
 }
 
+static struct program_run start(uint64_t size) {
+    return start_on(&cluster, size);
+}
+
+/// As rest.c does it.
+static void doubt_link(struct program_run *run) {
+    if (run->are_all || !gcl_outlook_doubts_link(run->outlook))
+        return;
+    now_ns += run->measuring_ns;
+    run->measured++;
+    gcl_outlook_measured(run->outlook, run->link, (uint64_t)run->measuring_ns);
+}
+
 /// As rest.c does it.
 static void change_over(struct program_run *run) {
+    doubt_link(run);
     if (!run->are_all && gcl_outlook_says_all(run->outlook)) {
         gcl_outlook_begin_all(run->outlook, GCL_JUDGED_ALL);
     } else if (run->are_all && gcl_outlook_says_alone(run->outlook)) {
@@ -232,6 +251,35 @@ static void planning_is_a_part(void **state) {
     finish(&run);
 }
 
+// A link that looked a hundred times slower than it is, as the machine was busy, is measured again.
+static void slow_link_is_doubted(void **state) {
+    static const struct gcl_forecast_link links[] = {{90e3, 0.03}, {30e3, 2}};
+    struct gcl_forecast_cluster slow = cluster;
+    (void)state;
+    slow.bytes_per_ns = 0.02;
+    slow.latency_ns = 100e3;
+    for (int answer = 0; answer < 3; answer++) {
+        struct program_run run = start_on(&slow, 64 << 20);
+        run.link = answer < 2 ? &links[answer] : NULL;
+        for (int i = 0; i < 4000; i++)
+            launch(&run, &spreads, 1 * MS, 0.5);
+        // The time doubles from 300 ms of kernels on, as long as nothing comes of it.
+        assert_in_range(run.measured, answer == 1 ? 1 : 3, answer == 1 ? 1 : 4);
+        assert_int_equal(run.changes, answer == 1);
+        if (answer == 1)
+            assert_true(now_ns < 0.65 * alone_ns);
+        else
+            assert_true(now_ns < 1.05 * alone_ns + GCL_OUTLOOK_LOSS_NS);
+        finish(&run);
+    }
+    // Other links wouldn't help.
+    struct program_run run = start_on(&slow, 64 << 20);
+    for (int i = 0; i < 4000; i++)
+        launch(&run, &opaque, 1 * MS, 1);
+    assert_int_equal(run.measured, 0);
+    finish(&run);
+}
+
 static void cannot_gain(void **state) {
     (void)state;
     struct program_run run = start(1 << 20);
@@ -288,6 +336,7 @@ static void loses_little(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(gains),
+                                       cmocka_unit_test(slow_link_is_doubted),
                                        cmocka_unit_test(turns_are_remembered),
                                        cmocka_unit_test(planning_is_limited),
                                        cmocka_unit_test(planning_is_a_part),

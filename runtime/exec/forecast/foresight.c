@@ -145,6 +145,10 @@ struct gcl_forecast_moves gcl_foresight_moves(const struct gcl_foresight *foresi
     return gcl_forecast_moves(foresight->forecast);
 }
 
+void gcl_foresight_set_link(struct gcl_foresight *foresight, const struct gcl_forecast_link *link) {
+    gcl_forecast_set_link(foresight->forecast, link);
+}
+
 uint64_t gcl_foresight_away(const struct gcl_foresight *foresight) {
     return gcl_forecast_away(foresight->forecast);
 }

@@ -32,6 +32,8 @@ bool gcl_foresight_has_looked(const struct gcl_foresight *foresight);
 const struct gcl_forecast_kernel *gcl_foresight_kernel(const struct gcl_foresight *foresight,
                                                        const struct gcl_kernel *kernel);
 struct gcl_forecast_moves gcl_foresight_moves(const struct gcl_foresight *foresight);
+/// As gcl_forecast_set_link.
+void gcl_foresight_set_link(struct gcl_foresight *foresight, const struct gcl_forecast_link *link);
 /// As gcl_forecast_away.
 uint64_t gcl_foresight_away(const struct gcl_foresight *foresight);
 

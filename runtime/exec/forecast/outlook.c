@@ -50,6 +50,7 @@ struct gcl_outlook {
     struct gcl_foresight *foresight; ///< NULL: all nodes take part, or never will
     struct gcl_map kernels;          ///< struct launched, which stay: runs add to them later, too
     uint64_t memory;                 ///< bytes allocated
+    uint64_t start_ns;               ///< of the program
     uint64_t begin_ns;               ///< of what node 0 does alone now, or all nodes do
     uint64_t planning_ns;
     uint64_t judged_planning_ns; ///< what of that was told with earlier judgements
@@ -62,6 +63,7 @@ struct gcl_outlook {
     double left;                 ///< the part of it that isn't done
     bool are_all;                ///< all nodes take part
     bool is_undone;              ///< planning ahead took too long
+    uint64_t measured_ns;        ///< when the link was measured last; 0: before the program began
     struct gcl_fence fences[FENCES]; ///< of the latest launches, round and round
     uint64_t launch_count;
 };
@@ -75,6 +77,7 @@ struct gcl_outlook *gcl_outlook_create(const struct gcl_forecast_cluster *cluste
     outlook->cluster = *cluster;
     outlook->listeners = listeners;
     outlook->clock_ns = clock_ns;
+    outlook->start_ns = clock_ns();
     outlook->worth = WORTH;
     gcl_outlook_begin_alone(outlook);
     return outlook;
@@ -339,6 +342,40 @@ bool gcl_outlook_says_all(const struct gcl_outlook *outlook) {
            gain_ns > needed_gain(outlook) &&
            (!outlook->tried || gain_by_rest(outlook) > needed_gain(outlook)) &&
            changing_time(outlook) < budget_of(outlook, &times);
+}
+
+bool gcl_outlook_doubts_link(const struct gcl_outlook *outlook) {
+    if (!outlook->foresight)
+        return false;
+    struct times times = times_of(outlook);
+    if (budget_of(outlook, &times) < GCL_OUTLOOK_MEASURING_NS)
+        return false;
+    // Not again before the program has run twice as long.
+    uint64_t now_ns = outlook->clock_ns(), start_ns = outlook->start_ns;
+    if (outlook->measured_ns > 0 && now_ns - start_ns < 2 * (outlook->measured_ns - start_ns))
+        return false;
+    const struct gcl_forecast_moves moves = gcl_foresight_moves(outlook->foresight);
+    double link_ns =
+        moves.waits * outlook->cluster.latency_ns + moves.carried / outlook->cluster.bytes_per_ns;
+    double gain_ns = times.alone_ns - times.all_ns;
+    return gain_ns + link_ns > worth_of(outlook, 0) && !gcl_outlook_says_all(outlook);
+}
+
+void gcl_outlook_measured(struct gcl_outlook *outlook, const struct gcl_forecast_link *link,
+                          uint64_t taken_ns) {
+    struct gcl_forecast_cluster *cluster = &outlook->cluster;
+    assert(!outlook->are_all);
+    outlook->measured_ns = outlook->clock_ns();
+    outlook->lost_ns += (double)taken_ns;
+    if (!link)
+        return;
+    if (link->latency_ns < cluster->latency_ns)
+        cluster->latency_ns = link->latency_ns;
+    if (link->bytes_per_ns > cluster->bytes_per_ns)
+        cluster->bytes_per_ns = link->bytes_per_ns;
+    const struct gcl_forecast_link best = {cluster->latency_ns, cluster->bytes_per_ns};
+    if (outlook->foresight)
+        gcl_foresight_set_link(outlook->foresight, &best);
 }
 
 bool gcl_outlook_tries(struct gcl_outlook *outlook, const struct gcl_run *run) {

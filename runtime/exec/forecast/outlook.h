@@ -20,6 +20,8 @@
 
 /// What a program may lose besides, in all.
 #define GCL_OUTLOOK_LOSS_NS 50e6
+/// What measuring a link takes at most, unless nobody answers.
+#define GCL_OUTLOOK_MEASURING_NS 40e6
 
 struct gcl_outlook;
 /// `clock_ns`: gcl_clock_ns, or a test's. `listeners` are told of each judgement, as is the log;
@@ -42,6 +44,14 @@ bool gcl_outlook_says_all(const struct gcl_outlook *outlook);
 /// because it may pay to have all nodes do the rest of it: nothing is known of its kernel yet but
 /// what the slices before took.
 bool gcl_outlook_tries(struct gcl_outlook *outlook, const struct gcl_run *run);
+/// Whether to measure the link between nodes again, as all nodes should take part if it were much
+/// faster than it was: what was measured while a machine was busy may be anything. What a
+/// measurement takes is among what may be lost: GCL_OUTLOOK_MEASURING_NS at most.
+bool gcl_outlook_doubts_link(const struct gcl_outlook *outlook);
+/// It has been measured, unless `link` is NULL: no answer. The better figures of all measurements
+/// count, as other work only ever makes a link look slower.
+void gcl_outlook_measured(struct gcl_outlook *outlook, const struct gcl_forecast_link *link,
+                          uint64_t taken_ns);
 
 /// Steps (plan/schedule/schedule.h) that planning a run may take, for node 0 alone or for all.
 uint32_t gcl_outlook_planning(const struct gcl_outlook *outlook, const struct gcl_run *run);

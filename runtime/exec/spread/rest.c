@@ -269,11 +269,27 @@ static bool is_time_to_rest(struct gcl_spread *spread) {
            gcl_outlook_says_alone(spread->rest->outlook);
 }
 
+/// Measures the link between nodes again if the outlook may have been told of a worse one.
+static void doubt_link(struct gcl_spread *spread) {
+    const struct gcl_spread_options *options = &spread->options;
+    struct gcl_outlook *outlook = spread->rest->outlook;
+    struct gcl_forecast_link link;
+    if (!outlook || !options->measure_link || !gcl_outlook_doubts_link(outlook))
+        return;
+    uint64_t begin_ns = gcl_clock_ns();
+    gcl_spread_pause(spread);
+    bool has_answer = options->measure_link(options->measure_context, &link);
+    gcl_spread_resume(spread);
+    gcl_outlook_measured(outlook, has_answer ? &link : NULL, gcl_clock_ns() - begin_ns);
+}
+
 /// With each launch, by any thread but that of a host function, which can't wait.
 static void look_ahead(struct gcl_spread *spread) {
     struct gcl_spread_rest *rest = spread->rest;
     if (gcl_engine_is_calling())
         return;
+    if (rest->is_on)
+        doubt_link(spread);
     if (rest->is_on && is_time_to_wake(spread))
         wake(spread);
     else if (!rest->is_on && rest->outlook && is_time_to_rest(spread))

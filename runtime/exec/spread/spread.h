@@ -37,8 +37,11 @@ struct gcl_spread_options {
     bool rests;                      ///< node 0: at first it does all by itself (rest.h),
     uint64_t home_memory;            ///< as long as that takes no more bytes than these,
     unsigned threads;                ///< node 0: workers while it is awake
-    struct gcl_forecast_cluster cluster;   ///< and the others wouldn't make it faster;
-                                           ///< node_count 0: they can't
+    struct gcl_forecast_cluster cluster; ///< and the others wouldn't make it faster;
+                                         ///< node_count 0: they can't
+    /// Measures a link as `cluster` has it. False: no answer. NULL: that can't be done.
+    bool (*measure_link)(void *context, struct gcl_forecast_link *link);
+    void *measure_context;
     struct gcl_predict *predict;           ///< is told of all it does; NULL: nobody wants to know
     bool is_verified;                      ///< launches also run on one node, and are compared
     const struct gcl_listeners *listeners; ///< stay, like the next two

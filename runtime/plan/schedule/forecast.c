@@ -163,27 +163,32 @@ static void count_combinations(struct traffic *traffic, uint32_t count,
     }
 }
 
-static double time_of(const struct gcl_forecast_cluster *cluster, const struct traffic *traffic) {
+/// What a node has to do, without waiting.
+static struct gcl_forecast_moves work_of(const struct gcl_forecast_cluster *cluster,
+                                         const struct traffic *traffic) {
     int64_t most = traffic->sent > traffic->received ? traffic->sent : traffic->received;
     assert(traffic->sent >= 0 && traffic->received >= 0 && traffic->messages_received >= 0);
     int64_t messages = traffic->messages_sent + traffic->messages_received;
-    return (double)most / cluster->bytes_per_ns + (double)messages * cluster->message_ns;
+    return (struct gcl_forecast_moves){.time_ns = (double)most / cluster->bytes_per_ns +
+                                                  (double)messages * cluster->message_ns,
+                                       .carried = (double)most};
 }
 
 /// What a plan moves; counts it in `traffic`, of one more than there are nodes.
 static struct gcl_forecast_moves moves_of(const struct gcl_forecast_cluster *cluster,
                                           struct traffic *traffic, const struct gcl_plan *plan) {
     uint64_t moved = gcl_plan_moved(plan), combined = gcl_plan_combined(plan, cluster->node_count);
-    double most_ns = 0;
+    struct gcl_forecast_moves moves = {.time_ns = 0};
     count_transfers(traffic, cluster->node_count, plan);
     count_combinations(traffic, cluster->node_count, plan);
     for (uint32_t node = 0; node < cluster->node_count; node++) {
-        double time_ns = time_of(cluster, &traffic[node]);
-        most_ns = time_ns > most_ns ? time_ns : most_ns;
+        struct gcl_forecast_moves work = work_of(cluster, &traffic[node]);
+        moves = work.time_ns > moves.time_ns ? work : moves;
     }
-    double waits = (moved > 0) + (combined > 0), wait_ns = cluster->latency_ns + cluster->wake_ns;
-    return (struct gcl_forecast_moves){.time_ns = waits * wait_ns + most_ns,
-                                       .bytes = moved + combined};
+    moves.waits = (moved > 0) + (combined > 0);
+    moves.time_ns += moves.waits * (cluster->latency_ns + cluster->wake_ns);
+    moves.bytes = moved + combined;
+    return moves;
 }
 
 bool gcl_forecast_price(const struct gcl_forecast_cluster *cluster, const struct gcl_plan *plan,
@@ -196,10 +201,35 @@ bool gcl_forecast_price(const struct gcl_forecast_cluster *cluster, const struct
     return true;
 }
 
+/// Adds what moves have more than others.
+static void add_difference(struct gcl_forecast_moves *sum, const struct gcl_forecast_moves *moves,
+                           const struct gcl_forecast_moves *less) {
+    sum->time_ns += moves->time_ns - less->time_ns;
+    sum->waits += moves->waits - less->waits;
+    sum->carried += moves->carried - less->carried;
+    sum->bytes += moves->bytes - less->bytes;
+}
+
 static void add_moves(struct gcl_forecast *forecast, const struct gcl_plan *plan) {
-    struct gcl_forecast_moves moves = moves_of(&forecast->cluster, forecast->traffic, plan);
-    forecast->moves.time_ns += moves.time_ns;
-    forecast->moves.bytes += moves.bytes;
+    const struct gcl_forecast_moves none = {.time_ns = 0};
+    const struct gcl_forecast_moves moves = moves_of(&forecast->cluster, forecast->traffic, plan);
+    add_difference(&forecast->moves, &moves, &none);
+}
+
+/// Gives moves the time that they take on another link.
+static void change_link(struct gcl_forecast_moves *moves, const struct gcl_forecast_cluster *before,
+                        const struct gcl_forecast_link *link) {
+    moves->time_ns += moves->waits * (link->latency_ns - before->latency_ns) +
+                      moves->carried * (1 / link->bytes_per_ns - 1 / before->bytes_per_ns);
+}
+
+void gcl_forecast_set_link(struct gcl_forecast *forecast, const struct gcl_forecast_link *link) {
+    assert(link->bytes_per_ns > 0 && link->latency_ns >= 0);
+    change_link(&forecast->moves, &forecast->cluster, link);
+    for (size_t i = 0; i < forecast->kernel_count; i++)
+        change_link(&forecast->kernels[i]->moves, &forecast->cluster, link);
+    forecast->cluster.latency_ns = link->latency_ns;
+    forecast->cluster.bytes_per_ns = link->bytes_per_ns;
 }
 
 static uint64_t blocks_of(const struct gcl_launch_part *part) {
@@ -270,8 +300,7 @@ bool gcl_forecast_launch(struct gcl_forecast *forecast, struct gcl_forecast_kern
         kernel->reason = schedule->reason;
     }
     bool ok = bring_home(forecast, schedule->plan);
-    kernel->moves.time_ns += forecast->moves.time_ns - before.time_ns;
-    kernel->moves.bytes += forecast->moves.bytes - before.bytes;
+    add_difference(&kernel->moves, &forecast->moves, &before);
     return ok;
 }
 

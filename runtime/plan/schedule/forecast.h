@@ -39,8 +39,16 @@ struct gcl_forecast_cluster {
     double message_ns;   ///< that a node is busy for each message, besides
 };
 
+/// What a link between two nodes takes.
+struct gcl_forecast_link {
+    double latency_ns;
+    double bytes_per_ns; ///< with what nodes need themselves
+};
+
 struct gcl_forecast_moves {
     double time_ns; ///< of moving between nodes
+    double waits;   ///< in which a link's latency is so many times,
+    double carried; ///< and so many bytes at its speed, one after the other
     uint64_t bytes;
 };
 
@@ -91,6 +99,9 @@ GCL_MUST_USE bool gcl_forecast_fill(struct gcl_forecast *forecast, uint64_t begi
 /// The allocation that holds `address`; NULL: none does.
 const struct gcl_directory_entry *gcl_forecast_find(const struct gcl_forecast *forecast,
                                                     uint64_t address);
+
+/// Links are like that: also for what moved so far.
+void gcl_forecast_set_link(struct gcl_forecast *forecast, const struct gcl_forecast_link *link);
 
 struct gcl_forecast_moves gcl_forecast_moves(const struct gcl_forecast *forecast);
 /// Bytes that nodes other than 0 have by now and got or made: of what has never been written, they
