@@ -12,9 +12,6 @@
 #include "base/clock.h"
 #include "cluster/messages/mailbox_state.h"
 
-// Requests that come within that time are waited for awake.
-#define SPIN_NS UINT64_C(20000)
-
 /// A request of a batch.
 struct part {
     struct gcl_batch *batch;
@@ -122,8 +119,8 @@ static void release(struct gcl_batch *batch, enum gcl_status status) {
     }
     pthread_mutex_lock(&mailbox->lock);
     batch->has_ended = true;
-    pthread_cond_broadcast(&mailbox->changed);
     pthread_mutex_unlock(&mailbox->lock);
+    pthread_cond_broadcast(&mailbox->changed); // the batch may be gone
 }
 
 static void finish_request(struct part *part, enum gcl_status status) {
@@ -151,7 +148,7 @@ void gcl_mailbox_look(struct gcl_mailbox *mailbox, gcl_wait_look *look, void *co
 enum gcl_status gcl_batch_wait(struct gcl_batch *batch) {
     struct gcl_mailbox *mailbox = batch->mailbox;
     uint64_t begin_ns = gcl_clock_ns();
-    while (atomic_load(&batch->open) > 0 && gcl_clock_ns() - begin_ns < SPIN_NS)
+    while (atomic_load(&batch->open) > 0 && gcl_clock_ns() - begin_ns < GCL_MAILBOX_WATCH_NS)
         sched_yield();
     pthread_mutex_lock(&mailbox->lock);
     while (!batch->has_ended)

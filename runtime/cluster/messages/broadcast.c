@@ -9,9 +9,11 @@
 #include "broadcast.h"
 
 #include <assert.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "cluster/messages/mailbox_state.h"
 
 enum {
@@ -191,6 +193,12 @@ static struct gcl_mailbox_letter *take_out(const struct gcl_mailbox_letter *lett
     return operation;
 }
 
+/// The lock is held.
+static void note_news(struct gcl_mailbox *mailbox) {
+    struct gcl_mailbox_operations *o = &mailbox->operations;
+    atomic_store(&o->has_news, o->is_closed || o->ready.first);
+}
+
 /// Makes a letter's operations ready. False: no memory.
 static bool open_letter(struct gcl_mailbox *mailbox, const struct gcl_mailbox_letter *letter) {
     struct gcl_mailbox_letters operations = {NULL, NULL};
@@ -203,8 +211,9 @@ static bool open_letter(struct gcl_mailbox *mailbox, const struct gcl_mailbox_le
     pthread_mutex_lock(&mailbox->lock);
     while (operations.first)
         append(&mailbox->operations.ready, take_first(&operations));
-    pthread_cond_broadcast(&mailbox->changed);
+    note_news(mailbox);
     pthread_mutex_unlock(&mailbox->lock);
+    pthread_cond_broadcast(&mailbox->changed);
     if (!operation)
         gcl_mailbox_blame(mailbox, mailbox->self, "has no memory for an operation");
     return operation != NULL;
@@ -253,6 +262,10 @@ void gcl_broadcast_take(struct gcl_mailbox *mailbox, gcl_node from, struct gcl_i
 
 void *gcl_mailbox_next(struct gcl_mailbox *mailbox, size_t *size) {
     void *bytes = NULL;
+    uint64_t begin_ns = gcl_clock_ns();
+    while (!atomic_load(&mailbox->operations.has_news) &&
+           gcl_clock_ns() - begin_ns < GCL_MAILBOX_WATCH_NS)
+        sched_yield();
     pthread_mutex_lock(&mailbox->lock);
     while (!mailbox->operations.is_closed && !mailbox->operations.ready.first)
         pthread_cond_wait(&mailbox->changed, &mailbox->lock);
@@ -262,6 +275,7 @@ void *gcl_mailbox_next(struct gcl_mailbox *mailbox, size_t *size) {
         bytes = letter->bytes;
         *size = letter->size;
     }
+    note_news(mailbox);
     pthread_mutex_unlock(&mailbox->lock);
     free(letter);
     return bytes;
@@ -270,8 +284,9 @@ void *gcl_mailbox_next(struct gcl_mailbox *mailbox, size_t *size) {
 void gcl_mailbox_close(struct gcl_mailbox *mailbox) {
     pthread_mutex_lock(&mailbox->lock);
     mailbox->operations.is_closed = true;
-    pthread_cond_broadcast(&mailbox->changed);
+    note_news(mailbox);
     pthread_mutex_unlock(&mailbox->lock);
+    pthread_cond_broadcast(&mailbox->changed);
 }
 
 void gcl_broadcast_free_all(struct gcl_mailbox *mailbox) {

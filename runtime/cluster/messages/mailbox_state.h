@@ -3,12 +3,17 @@
 #define GCL_CLUSTER_MAILBOX_STATE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "cluster/messages/mailbox.h"
 #include "cluster/messages/tree.h"
 
 enum { GCL_MAILBOX_BUCKETS = 1024 };
+
+/// What comes within that time is waited for awake, in nanoseconds. Meanwhile the core is anybody's
+/// who wants it.
+#define GCL_MAILBOX_WATCH_NS UINT64_C(20000)
 
 /// A request that a batch waits for, or that has come before one does.
 struct gcl_mailbox_item;
@@ -35,6 +40,7 @@ struct gcl_mailbox_operations {
     struct gcl_broadcast *first_waiting, *last_waiting; ///< in order, until that one has left
     struct gcl_mailbox_letters ready;                   ///< under the lock: passed on, each alone
     bool is_closed;                                     ///< under the lock
+    atomic_bool has_news; ///< some are ready, or it is closed: set and cleared under the lock
 };
 
 struct gcl_mailbox {
@@ -43,7 +49,9 @@ struct gcl_mailbox {
     struct gcl_mailbox_calls calls;
     struct gcl_mailbox_requests requests;
     struct gcl_mailbox_operations operations;
-    pthread_mutex_t lock; ///< of operations that are ready, and of batches' ends
+    /// Of operations that are ready, and of batches' ends. Whoever is told of a change is told
+    /// without the lock, for which it would have to wait.
+    pthread_mutex_t lock;
     pthread_cond_t changed;
 };
 
