@@ -2,6 +2,10 @@
 // don't meet until it is done. Then who is done takes what others have left there of the same
 // access and unites it with the own, until nothing is there: so there are never more marks than
 // threads, and one, and nobody waits.
+//
+// Of a large part one share goes first. Where that shows that its access goes all over an
+// allocation, and it is certain of no byte anyway, the others wouldn't find much that isn't
+// touched.
 #include "plan/program/inspect_shares.h"
 
 #include <assert.h>
@@ -13,10 +17,13 @@
 enum {
     MOST_SHARES = 16,
     SHARE_THREADS = 1 << 13, ///< for less it isn't worth it to wake somebody
+    PILOT_SHARES = 8,        ///< from which on one of them goes first
+    PAGE_BITS = 12           ///< what is taken along with a byte of it, as good as
 };
 
 /// A share, and what was found in it and in those that were united with it.
 struct share {
+    size_t task;
     struct gcl_launch_part launch;
     unsigned count;               ///< shares that were united in it, with itself
     enum gcl_inspected inspected; ///< the worst of them; unless they were found, nothing is marked
@@ -28,6 +35,7 @@ struct shares {
     struct gcl_inspect_task **tasks;
     unsigned each; ///< of a task
     struct share *list;
+    size_t count, begin;           ///< of the list; and where those begin that are being found
     _Atomic(struct share *) *left; ///< of each task, what nobody has united yet; NULL: nothing
 };
 
@@ -63,9 +71,9 @@ static void unite(struct share *share, struct share *other) {
 /// Finds what one share touches, on any thread.
 static void find_share(void *context, uint32_t index) {
     const struct shares *shares = context;
-    struct share *share = &shares->list[index], *other = NULL;
-    _Atomic(struct share *) *left = &shares->left[index / shares->each];
-    const struct gcl_inspect_task *task = shares->tasks[index / shares->each];
+    struct share *share = &shares->list[shares->begin + index], *other = NULL;
+    _Atomic(struct share *) *left = &shares->left[share->task];
+    const struct gcl_inspect_task *task = shares->tasks[share->task];
     struct gcl_contents contents;
     share->count = 1;
     share->inspected = GCL_INSPECTED_NOTHING;
@@ -99,25 +107,80 @@ static bool tell(const struct shares *shares, struct share *found, struct gcl_in
     return true;
 }
 
+static void add_share(struct shares *shares, size_t task, unsigned number) {
+    const struct gcl_launch_part *launch = shares->part->launch;
+    assert(number < shares->each);
+    shares->list[shares->count++] = (struct share){
+        .task = task, .launch = gcl_split_part(launch, longest_axis(launch), shares->each, number)};
+}
+
+/// Finds the shares that have been added since.
+static void find_added(struct shares *shares) {
+    const struct gcl_reader *reader = shares->part->reader;
+    size_t count = shares->count - shares->begin;
+    if (reader->share && count > 1) {
+        reader->share(reader->context, find_share, shares, (uint32_t)count);
+    } else {
+        for (uint32_t i = 0; i < count; i++)
+            find_share(shares, i);
+    }
+    shares->begin = shares->count;
+}
+
+/// Whether what one share has found is all over its allocation, and needn't be exact.
+static bool is_all_over(const struct shares *shares, const struct share *pilot) {
+    const struct gcl_marked *marked = &pilot->marked;
+    bool is_read =
+        shares->part->program->accesses[shares->tasks[pilot->task]->access].kind == GCL_ACCESS_READ;
+    if (marked->count != 1 || (!is_read && !marked->is_doubtful))
+        return false;
+    const struct gcl_marks *marks = &marked->parts[0].marks;
+    return 2 * gcl_marks_stretches(marks, PAGE_BITS) > marks->size >> PAGE_BITS;
+}
+
+/// Whether nothing more has to be found for a task of which one share has been.
+static bool is_settled(const struct shares *shares, size_t task) {
+    struct share *pilot = atomic_load(&shares->left[task]);
+    if (!pilot)
+        return true; // threads have given up
+    bool is_all = pilot->inspected == GCL_INSPECTED_FOUND && is_all_over(shares, pilot);
+    if (pilot->inspected == GCL_INSPECTED_FOUND && !is_all)
+        return false;
+    pilot->count = shares->each;
+    if (is_all) {
+        struct gcl_marks *marks = &pilot->marked.parts[0].marks;
+        gcl_marks_set(marks, 0, marks->size);
+        pilot->marked.is_doubtful = true;
+    }
+    return true;
+}
+
+static void find_all(struct shares *shares, size_t task_count) {
+    unsigned pilot = shares->each < PILOT_SHARES ? shares->each : shares->each / 2;
+    for (size_t i = 0; i < task_count && pilot < shares->each; i++)
+        add_share(shares, i, pilot);
+    find_added(shares);
+    for (size_t i = 0; i < task_count; i++) {
+        if (pilot < shares->each && is_settled(shares, i))
+            continue;
+        for (unsigned number = 0; number < shares->each; number++) {
+            if (number != pilot)
+                add_share(shares, i, number);
+        }
+    }
+    find_added(shares);
+}
+
 /// Inspects the accesses of tasks that aren't twins. False: no memory.
 static bool inspect_all(const struct gcl_inspect_part *part, struct gcl_inspect_task **tasks,
                         size_t count) {
     struct shares shares = {
         .part = part, .tasks = tasks, .each = gcl_inspect_share_count(part->launch)};
-    const struct gcl_reader *reader = part->reader;
-    size_t all = count * shares.each;
-    shares.list = calloc(all + 1, sizeof *shares.list);
+    shares.list = calloc(count * shares.each + 1, sizeof *shares.list);
     shares.left = calloc(count + 1, sizeof *shares.left);
     bool ok = shares.list && shares.left;
-    for (size_t i = 0; i < all && ok; i++)
-        shares.list[i].launch = gcl_split_part(part->launch, longest_axis(part->launch),
-                                               shares.each, (uint32_t)(i % shares.each));
-    if (ok && reader->share && all > 1) {
-        reader->share(reader->context, find_share, &shares, (uint32_t)all);
-    } else {
-        for (size_t i = 0; i < all && ok; i++)
-            find_share(&shares, (uint32_t)i);
-    }
+    if (ok)
+        find_all(&shares, count);
     for (size_t i = 0; i < count && shares.list && shares.left; i++)
         ok = tell(&shares, atomic_load(&shares.left[i]), tasks[i]) && ok;
     free(shares.list);

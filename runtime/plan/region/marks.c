@@ -78,6 +78,17 @@ static uint64_t find_unit(const struct gcl_marks *marks, uint64_t at, uint64_t f
     return word * WORD + (uint64_t)__builtin_ctzll(bits);
 }
 
+int64_t gcl_marks_stretches(const struct gcl_marks *marks, unsigned bits) {
+    int64_t count = 0;
+    assert(bits >= marks->shift);
+    for (uint64_t at = marks->first * WORD; at / WORD <= marks->last;) {
+        at = find_unit(marks, at, 0);
+        count += at / WORD <= marks->last;
+        at = (((at << marks->shift) >> bits) + 1) << bits >> marks->shift;
+    }
+    return count;
+}
+
 /// Finds the first run of bytes that ends behind unit `*at`, and goes on to its end.
 static bool next_run(const struct gcl_marks *marks, uint64_t *at, struct gcl_span *run) {
     uint64_t from = find_unit(marks, *at, 0);

@@ -22,6 +22,8 @@ void gcl_marks_set_each(struct gcl_marks *marks, const int64_t *offsets, size_t 
                         int64_t length);
 /// Marks what is marked in `other` as well, of the same allocation and for accesses of that size.
 void gcl_marks_unite(struct gcl_marks *marks, const struct gcl_marks *other);
+/// In how many stretches of 2^bits bytes, at least 12 bits, something is marked.
+int64_t gcl_marks_stretches(const struct gcl_marks *marks, unsigned bits);
 /// What is marked; false: or more. A region that would have more than `few` boxes has what lies
 /// between near runs as well, and at most `most` boxes, which is more than one.
 GCL_MUST_USE bool gcl_marks_region(const struct gcl_marks *marks, size_t few, size_t most,
