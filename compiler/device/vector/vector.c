@@ -205,6 +205,7 @@ static struct gcl_vector vector_begin(const struct gcl_vector_build *b, bool is_
         .groups = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_rc_box_release),
         .waiting = g_ptr_array_new(),
         .prefetched = g_ptr_array_new(),
+        .whole = g_hash_table_new(g_direct_hash, g_direct_equal),
         .block_at = count,
         .block = LLVMGetParam(function, count),
         .first_thread = LLVMGetParam(function, count + 1),
@@ -212,7 +213,7 @@ static struct gcl_vector vector_begin(const struct gcl_vector_build *b, bool is_
 }
 
 static void vector_end(struct gcl_vector *v) {
-    assert(v->waiting->len == 0);
+    assert(v->waiting->len == 0 && !v->twin);
     LLVMDisposeBuilder(v->b);
     g_free(v->blocks);
     g_free(v->loops);
@@ -222,6 +223,7 @@ static void vector_end(struct gcl_vector *v) {
     g_hash_table_destroy(v->groups);
     g_ptr_array_unref(v->waiting);
     g_ptr_array_unref(v->prefetched);
+    g_hash_table_destroy(v->whole);
 }
 
 static void build_function(const struct gcl_vector_build *b, bool is_full) {

@@ -10,11 +10,12 @@
 #include "device/ir/module.h"
 #include "device/ir/shim.h"
 #include "device/ir/uniformity.h"
-#include "device/vector/widen/assume.h"
+#include "device/vector/widen/doubt.h"
 #include "device/vector/widen/group.h"
 #include "device/vector/widen/lanes.h"
 #include "device/vector/widen/mask.h"
 #include "device/vector/widen/prefetch.h"
+#include "device/vector/widen/twins.h"
 #include "device/vector/widen/value.h"
 #include "device/vector/widen/widen.h"
 #include "device/vector/widen/window.h"
@@ -178,116 +179,6 @@ static LLVMValueRef spread_mask(struct gcl_vector *v, unsigned count) {
                                   LLVMConstVector(places, v->lanes * count), "");
 }
 
-// Doubt: an address that is linear over the lanes unless an integer that it is made from wraps, or
-// they are in several rows.
-// Then there are two ways of an access, and what either of them builds isn't known behind.
-struct doubt {
-    LLVMBasicBlockRef wraps, behind, from;
-    GHashTable *values; ///< what was known before
-};
-
-// An i1: all lanes are in one row of what instruction `i` takes apart.
-static LLVMValueRef is_one_row(struct gcl_vector *v, LLVMValueRef i) {
-    LLVMTypeRef type = LLVMTypeOf(i);
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
-    unsigned number = gcl_uniformity_number(v->u, i);
-    LLVMValueRef first = gcl_vector_scalar(v, LLVMGetOperand(i, number));
-    LLVMValueRef by = gcl_vector_scalar(v, LLVMGetOperand(i, 1 - number));
-    LLVMValueRef rest = LLVMConstInt(type, v->lanes - 1, 0), zero = LLVMConstNull(type);
-    if (opcode == LLVMAnd || opcode == LLVMXor || opcode == LLVMOr) {
-        LLVMValueRef low = LLVMBuildAnd(v->b, by, rest, "");
-        if (opcode == LLVMAnd)
-            low = LLVMBuildXor(v->b, low, rest, "");
-        low = LLVMBuildOr(v->b, low, LLVMBuildAnd(v->b, first, rest, ""), "");
-        return LLVMBuildICmp(v->b, LLVMIntEQ, low, zero, "");
-    }
-    if (opcode == LLVMLShr)
-        by = LLVMBuildShl(v->b, LLVMConstInt(type, 1, 0), by, "");
-    LLVMValueRef most = LLVMBuildSub(v->b, by, rest, ""); // the last place with room for all
-    LLVMValueRef place = LLVMBuildURem(v->b, first, by, "");
-    LLVMValueRef fits = LLVMBuildAnd(v->b, LLVMBuildICmp(v->b, LLVMIntUGT, by, rest, ""),
-                                     LLVMBuildICmp(v->b, LLVMIntULT, place, most, ""), "");
-    LLVMValueRef last = LLVMBuildAdd(v->b, first, rest, "");
-    bool is_signed = opcode == LLVMSDiv || opcode == LLVMSRem;
-    LLVMValueRef either = LLVMBuildOr(v->b, LLVMBuildOr(v->b, first, last, ""), by, "");
-    LLVMValueRef counts = is_signed ? LLVMBuildICmp(v->b, LLVMIntSGE, either, zero, "")
-                                    : LLVMBuildICmp(v->b, LLVMIntUGE, last, first, "");
-    return LLVMBuildAnd(v->b, fits, counts, "");
-}
-
-// An i1: select, minimum or maximum `i` is operand `assumed` for all lanes.
-static LLVMValueRef is_inside(struct gcl_vector *v, LLVMValueRef i, unsigned assumed) {
-    LLVMValueRef differs;
-    if (LLVMIsASelectInst(i))
-        differs =
-            gcl_vector_narrow(v, v->mask, gcl_vector_lanes(v, LLVMGetOperand(i, 0)), assumed == 2);
-    else
-        differs =
-            gcl_vector_narrow(v, v->mask,
-                              LLVMBuildICmp(v->b, LLVMIntNE, gcl_vector_lanes(v, i),
-                                            gcl_vector_lanes(v, LLVMGetOperand(i, assumed)), ""),
-                              true);
-    return LLVMBuildNot(v->b, gcl_vector_any(v, differs), "");
-}
-
-// An i1: an address that is unsure is linear.
-static LLVMValueRef is_sure(struct gcl_vector *v, LLVMValueRef value) {
-    LLVMValueRef all = LLVMConstInt(LLVMInt1TypeInContext(v->m->context), 1, 0);
-    int assumed = gcl_uniformity_assumed(v->u, value);
-    if (gcl_uniformity_is_row(v->u, value))
-        return is_one_row(v, value);
-    if (assumed >= 0)
-        all = is_inside(v, value, (unsigned)assumed);
-    else if (gcl_uniformity_is_doubt(v->u, value))
-        all = gcl_vector_is_linear(v, LLVMGetOperand(value, 0), !gcl_uniformity_keeps_sign(value));
-    for (int n = 0; n < LLVMGetNumOperands(value); n++) {
-        LLVMValueRef operand = LLVMGetOperand(value, (unsigned)n);
-        if (gcl_vector_info(v, operand).unsure && (assumed < 0 || n == assumed))
-            all = LLVMBuildAnd(v->b, all, is_sure(v, operand), "");
-    }
-    return all;
-}
-
-static struct doubt begin_ways(struct gcl_vector *v, LLVMValueRef is_linear) {
-    LLVMBasicBlockRef linear = LLVMAppendBasicBlockInContext(v->m->context, v->function, "linear");
-    struct doubt doubt = {
-        .wraps = LLVMAppendBasicBlockInContext(v->m->context, v->function, "wraps"),
-        .behind = LLVMAppendBasicBlockInContext(v->m->context, v->function, "behind"),
-    };
-    LLVMBuildCondBr(v->b, is_linear, linear, doubt.wraps);
-    LLVMPositionBuilderAtEnd(v->b, linear);
-    doubt.values = gcl_vector_remember(v);
-    return doubt;
-}
-
-static struct doubt begin_doubt(struct gcl_vector *v, LLVMValueRef address) {
-    gcl_vector_scalar(v, address);
-    return begin_ways(v, is_sure(v, address));
-}
-
-static void settle_doubt(struct gcl_vector *v, struct doubt *doubt) {
-    doubt->from = LLVMGetInsertBlock(v->b);
-    LLVMBuildBr(v->b, doubt->behind);
-    LLVMPositionBuilderAtEnd(v->b, doubt->wraps);
-    gcl_vector_recall(v, doubt->values);
-}
-
-// The value of both ways; NULL if there is none.
-static LLVMValueRef end_doubt(struct gcl_vector *v, struct doubt *doubt, LLVMValueRef linear,
-                              LLVMValueRef other) {
-    LLVMBasicBlockRef from = LLVMGetInsertBlock(v->b);
-    LLVMBuildBr(v->b, doubt->behind);
-    LLVMPositionBuilderAtEnd(v->b, doubt->behind);
-    gcl_vector_recall(v, doubt->values);
-    g_hash_table_destroy(doubt->values);
-    if (!linear)
-        return NULL;
-    LLVMValueRef phi = LLVMBuildPhi(v->b, LLVMTypeOf(linear), "");
-    LLVMAddIncoming(phi, &linear, &doubt->from, 1);
-    LLVMAddIncoming(phi, &other, &from, 1);
-    return phi;
-}
-
 // Masks: where only accesses of all lanes have an instruction, they get a way of their own.
 
 static bool wants_all(struct gcl_vector *v, const struct gcl_group *g, enum pattern pattern,
@@ -301,10 +192,10 @@ static bool wants_all(struct gcl_vector *v, const struct gcl_group *g, enum patt
     return wants;
 }
 
-static struct doubt begin_all(struct gcl_vector *v, LLVMValueRef address) {
+static struct gcl_doubt begin_all(struct gcl_vector *v, LLVMValueRef address) {
     gcl_vector_scalar(v, address);
     gcl_vector_y(v, address);
-    return begin_ways(v, gcl_vector_all(v, v->mask));
+    return gcl_doubt_begin_ways(v, gcl_vector_all(v, v->mask));
 }
 
 // Loads.
@@ -432,13 +323,13 @@ static LLVMValueRef load_lanes(struct gcl_vector *v, const struct gcl_group *g,
     LLVMValueRef mask = v->mask, address = LLVMGetOperand(g->members[0], 0);
     if (!wants_all(v, g, pattern, LLVMTypeOf(g->members[0]), true))
         return load_supported(v, g, pattern);
-    struct doubt ways = begin_all(v, address);
+    struct gcl_doubt ways = begin_all(v, address);
     v->mask = NULL;
     LLVMValueRef all = load_supported(v, g, pattern);
     v->mask = mask;
-    settle_doubt(v, &ways);
+    gcl_doubt_settle(v, &ways);
     LLVMValueRef some = load_supported(v, g, pattern);
-    return end_doubt(v, &ways, all, some);
+    return gcl_doubt_end(v, &ways, all, some);
 }
 
 // Lanes in no order that is known when compiling.
@@ -447,30 +338,39 @@ static LLVMValueRef load_scattered(struct gcl_vector *v, const struct gcl_group 
     if (g->count > 1 || !gcl_window_suits(v, i))
         return load_lanes(v, g, SCATTERED);
     struct gcl_window window = gcl_window_find(v, i);
-    struct doubt ways = begin_ways(v, window.holds);
+    struct gcl_doubt ways = gcl_doubt_begin_ways(v, window.holds);
     LLVMValueRef close = gcl_window_load(v, &window, i);
-    settle_doubt(v, &ways);
+    gcl_doubt_settle(v, &ways);
     LLVMValueRef apart = load_lanes(v, g, SCATTERED);
-    return end_doubt(v, &ways, close, apart);
+    return gcl_doubt_end(v, &ways, close, apart);
 }
 
-static void load_group(struct gcl_vector *v, struct gcl_group *g) {
-    LLVMValueRef address = LLVMGetOperand(g->first, 0), lanes;
+static LLVMValueRef load_group(struct gcl_vector *v, const struct gcl_group *g) {
+    LLVMValueRef address = LLVMGetOperand(g->first, 0);
     enum pattern pattern = group_pattern(v, g, address, LLVMTypeOf(g->members[0]));
     if (pattern == SCATTERED && g->count == 1)
         pattern = pattern_of_load(v, g->members[0]);
-    if (gcl_vector_info(v, address).unsure && pattern != SCATTERED) {
-        struct doubt doubt = begin_doubt(v, address);
-        LLVMValueRef sure = load_lanes(v, g, pattern);
-        settle_doubt(v, &doubt);
-        lanes = load_scattered(v, g);
-        lanes = end_doubt(v, &doubt, sure, lanes);
-    } else if (pattern == SCATTERED) {
-        lanes = load_scattered(v, g);
-    } else {
-        lanes = load_lanes(v, g, pattern);
-    }
-    gcl_group_sort(v, g, lanes);
+    if (pattern == SCATTERED)
+        return load_scattered(v, g);
+    if (!gcl_vector_info(v, address).unsure)
+        return load_lanes(v, g, pattern);
+    struct gcl_doubt doubt = gcl_doubt_begin(v, address);
+    LLVMValueRef sure = load_lanes(v, g, pattern);
+    gcl_doubt_settle(v, &doubt);
+    LLVMValueRef unsure = load_scattered(v, g);
+    return gcl_doubt_end(v, &doubt, sure, unsure);
+}
+
+static void load_twins(struct gcl_vector *v, LLVMValueRef a, LLVMValueRef b) {
+    LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(a), 2 * v->lanes);
+    struct gcl_twins twins = gcl_twins_find(v, a, b);
+    struct gcl_doubt ways = gcl_doubt_begin_ways(v, twins.fill);
+    LLVMValueRef filled = LLVMBuildBitCast(v->b, gcl_twins_load_filled(v, &twins), type, "");
+    gcl_doubt_settle(v, &ways);
+    LLVMValueRef apart[] = {load_group(v, gcl_group_of(v, a)), load_group(v, gcl_group_of(v, b))};
+    LLVMValueRef both = gcl_doubt_end(v, &ways, filled, gcl_vector_join(v, apart, 2));
+    gcl_group_sort(v, gcl_group_of(v, a), gcl_vector_part(v, both, 0, v->lanes));
+    gcl_group_sort(v, gcl_group_of(v, b), gcl_vector_part(v, both, v->lanes, v->lanes));
 }
 
 void gcl_vector_load(struct gcl_vector *v, LLVMValueRef i) {
@@ -490,9 +390,14 @@ void gcl_vector_load(struct gcl_vector *v, LLVMValueRef i) {
         return;
     }
     struct gcl_group *g = gcl_group_of(v, i);
+    LLVMValueRef twin = g->lanes[0] ? NULL : gcl_twins_second(v, i);
     unsigned place = 0;
-    if (!g->lanes[0])
-        load_group(v, g);
+    if (twin)
+        load_twins(v, i, twin);
+    else if (!g->lanes[0])
+        gcl_group_sort(v, g, load_group(v, g));
+    if (!v->mask)
+        g_hash_table_add(v->whole, i);
     assert(g->lanes[0]);
     while (g->members[place] != i)
         place++;
@@ -589,13 +494,13 @@ static void store_lanes(struct gcl_vector *v, const struct gcl_group *g, LLVMVal
         store_supported(v, g, lanes, pattern);
         return;
     }
-    struct doubt ways = begin_all(v, LLVMGetOperand(i, 1));
+    struct gcl_doubt ways = begin_all(v, LLVMGetOperand(i, 1));
     v->mask = NULL;
     store_supported(v, g, lanes, pattern);
     v->mask = mask;
-    settle_doubt(v, &ways);
+    gcl_doubt_settle(v, &ways);
     store_supported(v, g, lanes, pattern);
-    end_doubt(v, &ways, NULL, NULL);
+    gcl_doubt_end(v, &ways, NULL, NULL);
 }
 
 static void store_scattered(struct gcl_vector *v, const struct gcl_group *g, LLVMValueRef lanes) {
@@ -605,11 +510,11 @@ static void store_scattered(struct gcl_vector *v, const struct gcl_group *g, LLV
         return;
     }
     struct gcl_window window = gcl_window_find(v, i);
-    struct doubt ways = begin_ways(v, window.holds);
+    struct gcl_doubt ways = gcl_doubt_begin_ways(v, window.holds);
     gcl_window_store(v, &window, i, lanes);
-    settle_doubt(v, &ways);
+    gcl_doubt_settle(v, &ways);
     store_lanes(v, g, lanes, SCATTERED);
-    end_doubt(v, &ways, NULL, NULL);
+    gcl_doubt_end(v, &ways, NULL, NULL);
 }
 
 static void store_group(struct gcl_vector *v, const struct gcl_group *g) {
@@ -625,11 +530,39 @@ static void store_group(struct gcl_vector *v, const struct gcl_group *g) {
         store_lanes(v, g, lanes, pattern);
         return;
     }
-    struct doubt doubt = begin_doubt(v, address);
+    struct gcl_doubt doubt = gcl_doubt_begin(v, address);
     store_lanes(v, g, lanes, pattern);
-    settle_doubt(v, &doubt);
+    gcl_doubt_settle(v, &doubt);
     store_scattered(v, g, lanes);
-    end_doubt(v, &doubt, NULL, NULL);
+    gcl_doubt_end(v, &doubt, NULL, NULL);
+}
+
+// What lanes store, and what they keep where they don't run.
+static LLVMValueRef lanes_or_kept(struct gcl_vector *v, LLVMValueRef i, LLVMValueRef kept) {
+    LLVMValueRef lanes = gcl_vector_lanes(v, LLVMGetOperand(i, 0));
+    return v->mask ? LLVMBuildSelect(v->b, v->mask, lanes, gcl_vector_lanes(v, kept), "") : lanes;
+}
+
+// Both stores at the second one.
+static void store_twins(struct gcl_vector *v, LLVMValueRef a, LLVMValueRef b) {
+    LLVMValueRef kept[] = {gcl_twins_kept(v, a, NULL), gcl_twins_kept(v, b, a)};
+    if (v->mask && (!kept[0] || !kept[1])) {
+        store_group(v, gcl_group_of(v, a));
+        store_group(v, gcl_group_of(v, b));
+        return;
+    }
+    LLVMValueRef lanes[] = {lanes_or_kept(v, a, kept[0]), lanes_or_kept(v, b, kept[1])};
+    struct gcl_twins twins = gcl_twins_find(v, a, b);
+    struct gcl_doubt filled = gcl_doubt_begin_ways(v, twins.fill);
+    gcl_twins_store_filled(v, &twins, lanes);
+    gcl_doubt_settle(v, &filled);
+    struct gcl_doubt apart = gcl_doubt_begin_ways(v, twins.apart);
+    gcl_twins_store_apart(v, &twins, lanes);
+    gcl_doubt_settle(v, &apart);
+    store_group(v, gcl_group_of(v, a));
+    store_group(v, gcl_group_of(v, b));
+    gcl_doubt_end(v, &apart, NULL, NULL);
+    gcl_doubt_end(v, &filled, NULL, NULL);
 }
 
 void gcl_vector_store(struct gcl_vector *v, LLVMValueRef i) {
@@ -644,6 +577,12 @@ void gcl_vector_store(struct gcl_vector *v, LLVMValueRef i) {
         return;
     }
     const struct gcl_group *g = gcl_group_of(v, i);
-    if (i == g->last)
+    LLVMValueRef first = v->twin, second = gcl_twins_second(v, i);
+    if (i != g->last)
+        return;
+    v->twin = first ? NULL : second ? i : NULL;
+    if (first)
+        store_twins(v, first, i);
+    else if (!second)
         store_group(v, g);
 }

@@ -71,7 +71,7 @@ static struct gcl_vector_value *slots_of(struct gcl_vector *v, LLVMValueRef valu
 
 // What an unsure value is made from may be asked for wherever that value is, and so may that of
 // values that lanes work out for themselves.
-static bool leaves_block(const struct gcl_vector *v, LLVMValueRef value) {
+bool gcl_vector_leaves_block(const struct gcl_vector *v, LLVMValueRef value) {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         if (LLVMIsAPHINode(user) ||
@@ -133,7 +133,7 @@ G_GNUC_UNUSED static bool suits(const struct gcl_vector *v, LLVMValueRef value,
 void gcl_vector_define(struct gcl_vector *v, LLVMValueRef value, struct gcl_vector_value built) {
     assert(suits(v, value, &built));
     *known(v, value) = built;
-    if (is_array(v, value) || LLVMIsAArgument(value) || !leaves_block(v, value))
+    if (is_array(v, value) || LLVMIsAArgument(value) || !gcl_vector_leaves_block(v, value))
         return;
     const struct gcl_vector_value *slots = slots_of(v, value);
     if (slots->scalar)

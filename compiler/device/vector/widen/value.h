@@ -29,6 +29,8 @@ LLVMValueRef gcl_vector_places(struct gcl_vector *v, LLVMTypeRef element, bool r
 /// Says what a source value has become, in the form that its shape asks for, and keeps it in its
 /// slots if another block reads it.
 void gcl_vector_define(struct gcl_vector *v, LLVMValueRef value, struct gcl_vector_value built);
+/// Whether another block reads a source value: only such values are known outside of theirs.
+bool gcl_vector_leaves_block(const struct gcl_vector *v, LLVMValueRef value);
 /// Starts a block: forgets which values are in registers, but for constants.
 void gcl_vector_forget(struct gcl_vector *v);
 /// A copy of the table of values in registers, and the way back to such a copy, which stays.

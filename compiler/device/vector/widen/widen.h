@@ -5,7 +5,8 @@
 //     assume       checks of what the analysis assumes; leave: how a vector function ends
 //                  (frame: copies of what a block keeps across cuts)
 //     instruction  one instruction: divide, memory (group: neighbours in memory, window: those that
-//                  lie close together, prefetch: what loops will load), atomic, warp, tell
+//                  lie close together, twins: two accesses at once, prefetch: what loops will load,
+//                  doubt: two ways of an access), atomic, warp, tell
 //     lanes        what can't be widened, lane by lane
 //     mask, value  the ground: masks, and values in the form in which they are asked for
 //
@@ -82,6 +83,8 @@ struct gcl_vector {
     LLVMValueRef last_assumed; ///< behind this instruction all assumptions can be checked
     GPtrArray *waiting;        ///< atomic operations that are done with the next one
     GPtrArray *prefetched;     ///< loads whose lines are asked for
+    GHashTable *whole;         ///< loads that all lanes have done
+    LLVMValueRef twin;         ///< a store that is done with the next one
 };
 
 #endif

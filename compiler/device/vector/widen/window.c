@@ -211,16 +211,20 @@ struct gcl_window gcl_window_find(struct gcl_vector *v, LLVMValueRef i) {
     return w;
 }
 
+LLVMValueRef gcl_window_splat(struct gcl_vector *v, LLVMValueRef scalar) {
+    return splat(v, scalar, LLVMVectorType(LLVMTypeOf(scalar), LANES));
+}
+
 static LLVMValueRef move(struct gcl_vector *v, LLVMValueRef address, LLVMTypeRef type,
                          LLVMValueRef count) {
     return LLVMBuildGEP2(v->b, type, address, &count, 1, "");
 }
 
-static LLVMValueRef part_of(struct gcl_vector *v, const struct gcl_window *w, unsigned part) {
+LLVMValueRef gcl_window_part(struct gcl_vector *v, const struct gcl_window *w, unsigned part) {
     return move(v, w->first, LLVMInt8TypeInContext(v->m->context), w->parts[part]);
 }
 
-static LLVMValueRef load_vector(struct gcl_vector *v, LLVMValueRef i, LLVMValueRef address) {
+LLVMValueRef gcl_window_load_vector(struct gcl_vector *v, LLVMValueRef i, LLVMValueRef address) {
     assert(LLVMIsALoadInst(i));
     LLVMTypeRef type = LLVMVectorType(gcl_i32(v->m), LANES);
     LLVMValueRef load = LLVMBuildLoad2(v->b, type, address, "");
@@ -237,9 +241,9 @@ LLVMValueRef gcl_window_load(struct gcl_vector *v, const struct gcl_window *w, L
         LLVMBuildICmp(v->b, LLVMIntULT, w->index, splat(v, gcl_u32(v->m, LANES), type), "");
     LLVMValueRef from = LLVMBuildSelect(v->b, is_first, w->index, in_second, "");
     for (unsigned part = 0; part < v->lanes / LANES; part++) {
-        LLVMValueRef address = part_of(v, w, part);
-        LLVMValueRef arguments[] = {load_vector(v, i, address), from,
-                                    load_vector(v, i, move(v, address, i32, w->second))};
+        LLVMValueRef address = gcl_window_part(v, w, part);
+        LLVMValueRef arguments[] = {gcl_window_load_vector(v, i, address), from,
+                                    gcl_window_load_vector(v, i, move(v, address, i32, w->second))};
         parts[part] =
             gcl_vector_call_intrinsic(v, "llvm.x86.avx512.vpermi2var.d.512", NULL, 0, arguments, 3);
     }
@@ -249,13 +253,23 @@ LLVMValueRef gcl_window_load(struct gcl_vector *v, const struct gcl_window *w, L
 
 // Stores: the lane of each element in the window is the number of elements of lanes before it.
 
-static LLVMValueRef lanes_from(struct gcl_vector *v, LLVMValueRef taken, LLVMValueRef begin) {
-    LLVMTypeRef type = LLVMVectorType(gcl_i32(v->m), LANES);
-    LLVMValueRef one = splat(v, gcl_u32(v->m, 1), type);
-    LLVMValueRef place = LLVMBuildAdd(v->b, splat(v, begin, type), constants(v, 0), "");
-    LLVMValueRef before = LLVMBuildSub(v->b, LLVMBuildShl(v->b, one, place, ""), one, "");
-    before = LLVMBuildAnd(v->b, before, splat(v, taken, type), "");
-    return gcl_vector_call_intrinsic(v, "llvm.ctpop", &type, 1, &before, 1);
+LLVMValueRef gcl_window_taken(struct gcl_vector *v, const struct gcl_window *w) {
+    LLVMValueRef one = gcl_window_splat(v, gcl_u32(v->m, 1));
+    return reduce(v, "llvm.vector.reduce.or", LLVMBuildShl(v->b, one, w->index, ""));
+}
+
+LLVMValueRef gcl_window_lanes_from(struct gcl_vector *v, LLVMValueRef taken, LLVMValueRef begin,
+                                   LLVMValueRef others) {
+    LLVMTypeRef i32 = gcl_i32(v->m), type = LLVMVectorType(i32, LANES);
+    LLVMTypeRef mask = LLVMVectorType(LLVMInt1TypeInContext(v->m->context), LANES);
+    LLVMValueRef own = LLVMBuildLShr(v->b, taken, begin, "");
+    LLVMValueRef before = LLVMBuildXor(v->b, taken, LLVMBuildShl(v->b, own, begin, ""), "");
+    before = gcl_vector_call_intrinsic(v, "llvm.ctpop", &i32, 1, &before, 1);
+    own = LLVMBuildTrunc(v->b, own, LLVMInt16TypeInContext(v->m->context), "");
+    LLVMValueRef arguments[] = {
+        LLVMBuildAdd(v->b, gcl_window_splat(v, before), constants(v, 0), ""),
+        others ? others : LLVMConstNull(type), LLVMBuildBitCast(v->b, own, mask, "")};
+    return gcl_vector_call_intrinsic(v, "llvm.x86.avx512.mask.expand", &type, 1, arguments, 3);
 }
 
 static void store_vector(struct gcl_vector *v, LLVMValueRef i, LLVMValueRef lanes,
@@ -282,14 +296,13 @@ void gcl_window_store(struct gcl_vector *v, const struct gcl_window *w, LLVMValu
                       LLVMValueRef lanes) {
     assert(LLVMIsAStoreInst(i) && LLVMGetVectorSize(LLVMTypeOf(lanes)) == v->lanes);
     const char *permute = "llvm.x86.avx512.permvar.si.512";
-    LLVMTypeRef i32 = gcl_i32(v->m), type = LLVMVectorType(i32, LANES);
-    LLVMValueRef bit = LLVMBuildShl(v->b, splat(v, gcl_u32(v->m, 1), type), w->index, "");
-    LLVMValueRef taken = reduce(v, "llvm.vector.reduce.or", bit);
-    LLVMValueRef first = lanes_from(v, taken, gcl_u32(v->m, 0));
-    LLVMValueRef second = lanes_from(v, taken, w->second);
+    LLVMTypeRef i32 = gcl_i32(v->m);
+    LLVMValueRef taken = gcl_window_taken(v, w);
+    LLVMValueRef first = gcl_window_lanes_from(v, taken, gcl_u32(v->m, 0), NULL);
+    LLVMValueRef second = gcl_window_lanes_from(v, taken, w->second, NULL);
     lanes = LLVMBuildBitCast(v->b, lanes, gcl_vector_type(v, i32), "");
     for (unsigned part = 0; part < v->lanes / LANES; part++) {
-        LLVMValueRef address = part_of(v, w, part), bits = stored(v, taken, part);
+        LLVMValueRef address = gcl_window_part(v, w, part), bits = stored(v, taken, part);
         LLVMValueRef own = gcl_vector_part(v, lanes, part * LANES, LANES);
         LLVMValueRef low[] = {own, first}, high[] = {own, second};
         store_vector(v, i, gcl_vector_call_intrinsic(v, permute, NULL, 0, low, 2), address, bits);

@@ -25,4 +25,15 @@ LLVMValueRef gcl_window_load(struct gcl_vector *v, const struct gcl_window *w, L
 void gcl_window_store(struct gcl_vector *v, const struct gcl_window *w, LLVMValueRef i,
                       LLVMValueRef lanes);
 
+/// For what is done to windows otherwise: where 16 lanes' window begins; a vector of 16 elements
+/// of 4 bytes that load `i` finds at `address`; 16 times `scalar`.
+LLVMValueRef gcl_window_part(struct gcl_vector *v, const struct gcl_window *w, unsigned part);
+LLVMValueRef gcl_window_load_vector(struct gcl_vector *v, LLVMValueRef i, LLVMValueRef address);
+LLVMValueRef gcl_window_splat(struct gcl_vector *v, LLVMValueRef scalar);
+/// An i32 with a bit for each element that lanes have, and for 16 of the elements, from `begin` on,
+/// which of those lanes it is; `others` (NULL: anything) for elements that aren't taken.
+LLVMValueRef gcl_window_taken(struct gcl_vector *v, const struct gcl_window *w);
+LLVMValueRef gcl_window_lanes_from(struct gcl_vector *v, LLVMValueRef taken, LLVMValueRef begin,
+                                   LLVMValueRef others);
+
 #endif

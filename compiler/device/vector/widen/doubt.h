@@ -1,0 +1,23 @@
+// Two ways of an access, between which a condition at run time decides.
+#ifndef GCL_DEVICE_WIDEN_DOUBT_H
+#define GCL_DEVICE_WIDEN_DOUBT_H
+
+#include "device/vector/widen/widen.h"
+
+/// Where the ways part and meet.
+struct gcl_doubt {
+    LLVMBasicBlockRef wraps, behind, from;
+    GHashTable *values; ///< what was known before
+};
+
+/// Begins the way on which `holds`, an i1, does.
+struct gcl_doubt gcl_doubt_begin_ways(struct gcl_vector *v, LLVMValueRef holds);
+/// Begins the way on which `address`, which is unsure, is linear over the lanes.
+struct gcl_doubt gcl_doubt_begin(struct gcl_vector *v, LLVMValueRef address);
+/// Ends the first way and begins the other one.
+void gcl_doubt_settle(struct gcl_vector *v, struct gcl_doubt *doubt);
+/// Ends both ways. Returns the value of the one that was taken, NULL if they have none.
+LLVMValueRef gcl_doubt_end(struct gcl_vector *v, struct gcl_doubt *doubt, LLVMValueRef linear,
+                           LLVMValueRef other);
+
+#endif

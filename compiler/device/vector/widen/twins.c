@@ -1,0 +1,307 @@
+// Twins: what lanes compare and exchange, as in sorting networks and butterflies. Their elements
+// are `distance` apart. Where that is less than a vector is wide, neither of both accesses is
+// contiguous, but together 16 lanes may fill two vectors: these are loaded and stored as they lie,
+// and permuted in between. So no lane is loaded twice, and no vector overlaps what the last one
+// has stored, for which processors wait.
+//
+// A store under a mask, of what all lanes have loaded, becomes one without where nobody else
+// looks at that memory: in the shared memory of a block, which one thread runs. Lanes that don't
+// store then write what they have read, so none of them may be where another one stores, whatever
+// the program means by it.
+#include "device/vector/widen/twins.h"
+
+#include <assert.h>
+
+#include "device/ir/block.h"
+#include "device/ir/lane.h"
+#include "device/ir/module.h"
+#include "device/ir/shim.h"
+#include "device/ir/uniformity.h"
+#include "device/vector/widen/group.h"
+#include "device/vector/widen/value.h"
+
+// LANES: of a vector, and twice that its elements. LINE: bytes of a vector. LINES: among which all
+// vectors are that aren't far apart.
+enum { LANES = 16, SIZE = 4, LINE = LANES * SIZE, LINES = 64, FAR = 64 };
+
+static LLVMValueRef address_of(LLVMValueRef i) {
+    return LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0);
+}
+
+// Finding.
+
+static bool is_uniform(const struct gcl_vector *v, LLVMValueRef value) {
+    return gcl_vector_info(v, value).variance <= GCL_VARIANCE_UNIFORM;
+}
+
+// `value` without what all lanes add to it.
+static LLVMValueRef strip(const struct gcl_vector *v, LLVMValueRef value) {
+    while (LLVMIsABinaryOperator(value)) {
+        LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+        LLVMValueRef left = LLVMGetOperand(value, 0), right = LLVMGetOperand(value, 1);
+        if ((opcode == LLVMAdd || opcode == LLVMSub) && is_uniform(v, right))
+            value = left;
+        else if (opcode == LLVMAdd && is_uniform(v, left))
+            value = right;
+        else
+            break;
+    }
+    return value;
+}
+
+static bool extends(LLVMValueRef i) {
+    return LLVMIsAZExtInst(i) || LLVMIsASExtInst(i);
+}
+
+// Whether lanes of both values lie in the same way.
+static bool are_alike(const struct gcl_vector *v, LLVMValueRef a, LLVMValueRef b) {
+    bool is_pointer = LLVMGetTypeKind(LLVMTypeOf(a)) == LLVMPointerTypeKind; // of one object
+    a = strip(v, a);
+    b = strip(v, b);
+    if (a == b || (!is_pointer && is_uniform(v, a) && is_uniform(v, b)))
+        return true;
+    bool are_addresses = LLVMIsAGetElementPtrInst(a) && LLVMIsAGetElementPtrInst(b) &&
+                         LLVMGetGEPSourceElementType(a) == LLVMGetGEPSourceElementType(b);
+    bool extend = extends(a) && extends(b) &&
+                  LLVMGetInstructionOpcode(a) == LLVMGetInstructionOpcode(b) &&
+                  LLVMTypeOf(LLVMGetOperand(a, 0)) == LLVMTypeOf(LLVMGetOperand(b, 0));
+    if ((!are_addresses && !extend) || LLVMGetNumOperands(a) != LLVMGetNumOperands(b))
+        return false;
+    for (int n = 0; n < LLVMGetNumOperands(a); n++) {
+        if (!are_alike(v, LLVMGetOperand(a, (unsigned)n), LLVMGetOperand(b, (unsigned)n)))
+            return false;
+    }
+    return true;
+}
+
+static bool suits(struct gcl_vector *v, LLVMValueRef i) {
+    return LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic && gcl_window_suits(v, i) &&
+           gcl_group_of(v, i)->count == 1;
+}
+
+LLVMValueRef gcl_twins_second(struct gcl_vector *v, LLVMValueRef i) {
+    if (!suits(v, i))
+        return NULL;
+    g_autoptr(GHashTable) late = g_hash_table_new(g_direct_hash, g_direct_equal);
+    LLVMValueRef b = LLVMGetNextInstruction(i);
+    for (; b && !gcl_shim_uses_memory(b); b = LLVMGetNextInstruction(b))
+        g_hash_table_add(late, b);
+    if (!b || LLVMGetInstructionOpcode(b) != LLVMGetInstructionOpcode(i) || !suits(v, b) ||
+        !are_alike(v, address_of(i), address_of(b)))
+        return NULL;
+    bool is_late = LLVMIsALoadInst(i) && g_hash_table_contains(late, address_of(b));
+    return is_late ? NULL : b;
+}
+
+static bool is_known(const struct gcl_vector *v, LLVMValueRef load, LLVMValueRef store) {
+    return LLVMGetInstructionParent(load) == LLVMGetInstructionParent(store) ||
+           gcl_vector_leaves_block(v, load);
+}
+
+LLVMValueRef gcl_twins_kept(struct gcl_vector *v, LLVMValueRef i, LLVMValueRef between) {
+    if (!gcl_block_is_shared(v->m, gcl_lane_block(v->source), address_of(i)))
+        return NULL;
+    LLVMValueRef before = i;
+    for (unsigned steps = 0; steps < FAR; steps++) {
+        int block = gcl_cfg_index(v->cfg, LLVMGetInstructionParent(before));
+        before = LLVMGetPreviousInstruction(before);
+        if (!before && v->cfg->blocks[block].predecessor_count == 1)
+            before = LLVMGetBasicBlockTerminator(
+                v->cfg->blocks[v->cfg->blocks[block].predecessors[0]].block);
+        if (!before || (before != between && gcl_shim_may_write(before)))
+            return NULL;
+        if (LLVMIsALoadInst(before) && address_of(before) == address_of(i) &&
+            LLVMTypeOf(before) == LLVMTypeOf(LLVMGetOperand(i, 0)))
+            return g_hash_table_contains(v->whole, before) && is_known(v, before, i) ? before
+                                                                                     : NULL;
+    }
+    return NULL;
+}
+
+// Where lanes lie.
+
+// `condition` if `first` holds: without that, it may be poison.
+static LLVMValueRef and_then(struct gcl_vector *v, LLVMValueRef first, LLVMValueRef condition) {
+    LLVMValueRef never = LLVMConstNull(LLVMInt1TypeInContext(v->m->context));
+    return LLVMBuildSelect(v->b, first, condition, never, "");
+}
+
+static LLVMValueRef is_equal(struct gcl_vector *v, LLVMValueRef a, LLVMValueRef b) {
+    return LLVMBuildICmp(v->b, LLVMIntEQ, a, b, "");
+}
+
+// Each part begins at least `bytes` behind the one before.
+static LLVMValueRef parts_rise(struct gcl_vector *v, const struct gcl_twins *t, uint64_t bytes) {
+    LLVMValueRef all = LLVMConstInt(LLVMInt1TypeInContext(v->m->context), 1, 0);
+    for (unsigned part = 1; part < v->lanes / LANES; part++) {
+        LLVMValueRef step =
+            LLVMBuildSub(v->b, t->window.parts[part], t->window.parts[part - 1], "");
+        all = LLVMBuildAnd(v->b, all,
+                           LLVMBuildICmp(v->b, LLVMIntSGE, step, gcl_u64(v->m, bytes), ""), "");
+    }
+    return all;
+}
+
+static LLVMValueRef elements_apart(struct gcl_vector *v, const struct gcl_twins *t) {
+    LLVMValueRef count = LLVMBuildLShr(v->b, t->distance, gcl_u64(v->m, 2), "");
+    return LLVMBuildTrunc(v->b, count, gcl_i32(v->m), "");
+}
+
+// 32 bits: those of the elements of a's lanes and of b's, of 16 lanes.
+static LLVMValueRef lanes_fill(struct gcl_vector *v, const struct gcl_twins *t) {
+    LLVMValueRef bytes = LLVMBuildAnd(v->b, t->distance, gcl_u64(v->m, 2 * LINE - SIZE), "");
+    LLVMValueRef is_near = is_equal(v, bytes, t->distance);
+    LLVMValueRef taken = gcl_window_taken(v, &t->window);
+    LLVMValueRef shift = LLVMBuildAnd(v->b, elements_apart(v, t), gcl_u32(v->m, 2 * LANES - 1), "");
+    LLVMValueRef all = LLVMBuildOr(v->b, taken, LLVMBuildShl(v->b, taken, shift, ""), "");
+    all = is_equal(v, all, gcl_u32(v->m, UINT32_MAX));
+    return LLVMBuildAnd(v->b, LLVMBuildAnd(v->b, is_near, all, ""), parts_rise(v, t, 2 * LINE), "");
+}
+
+// A bit for each line that a's lanes lie in, and the same for b's if they are near: none is both.
+static LLVMValueRef lines_differ(struct gcl_vector *v, const struct gcl_twins *t) {
+    LLVMValueRef any = t->distance, taken = gcl_u64(v->m, 0), one = gcl_u64(v->m, 1);
+    for (unsigned part = 0; part < v->lanes / LANES; part++) {
+        LLVMValueRef line = LLVMBuildLShr(v->b, t->window.parts[part], gcl_u64(v->m, 6), "");
+        line = LLVMBuildAnd(v->b, line, gcl_u64(v->m, LINES - 1), "");
+        any = LLVMBuildOr(v->b, any, t->window.parts[part], "");
+        taken = LLVMBuildOr(v->b, taken, LLVMBuildShl(v->b, one, line, ""), "");
+    }
+    LLVMValueRef last = t->window.parts[v->lanes / LANES - 1], zero = gcl_u64(v->m, 0);
+    LLVMValueRef lines = LLVMBuildLShr(v->b, t->distance, gcl_u64(v->m, 6), "");
+    LLVMValueRef shift = LLVMBuildAnd(v->b, lines, gcl_u64(v->m, LINES - 1), "");
+    LLVMValueRef both = LLVMBuildAnd(v->b, taken, LLVMBuildShl(v->b, taken, shift, ""), "");
+    LLVMValueRef is_far =
+        LLVMBuildICmp(v->b, LLVMIntSGE, t->distance, gcl_u64(v->m, LINES * LINE), "");
+    LLVMValueRef differ = LLVMBuildOr(v->b, is_far, is_equal(v, both, zero), "");
+    LLVMValueRef whole = is_equal(v, LLVMBuildAnd(v->b, any, gcl_u64(v->m, LINE - 1), ""), zero);
+    LLVMValueRef rises = LLVMBuildICmp(v->b, LLVMIntSGT, t->distance, zero, "");
+    LLVMValueRef is_close = LLVMBuildICmp(v->b, LLVMIntULT, last, gcl_u64(v->m, LINES * LINE), "");
+    differ = LLVMBuildAnd(v->b, differ, LLVMBuildAnd(v->b, whole, rises, ""), "");
+    return LLVMBuildAnd(v->b, LLVMBuildAnd(v->b, differ, is_close, ""), parts_rise(v, t, LINE), "");
+}
+
+static LLVMValueRef distance_of(struct gcl_vector *v, LLVMValueRef a, LLVMValueRef b);
+
+static LLVMValueRef distance_of_addresses(struct gcl_vector *v, LLVMValueRef a, LLVMValueRef b) {
+    assert(LLVMIsAGetElementPtrInst(a) && LLVMIsAGetElementPtrInst(b)); // as are_alike has found
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(a);
+    LLVMValueRef sum = distance_of(v, LLVMGetOperand(a, 0), LLVMGetOperand(b, 0));
+    for (int n = 1; n < LLVMGetNumOperands(a); n++) {
+        LLVMValueRef indexes[] = {LLVMGetOperand(a, (unsigned)n), LLVMGetOperand(b, (unsigned)n)};
+        bool is_field = n > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind;
+        if (is_field)
+            type = LLVMStructGetTypeAtIndex(type, (unsigned)LLVMConstIntGetZExtValue(indexes[0]));
+        else if (n > 1)
+            type = LLVMGetElementType(type);
+        if (indexes[0] == indexes[1] || is_field)
+            continue; // other fields are found out by comparison
+        LLVMValueRef count = distance_of(v, indexes[0], indexes[1]);
+        count = LLVMBuildIntCast2(v->b, count, gcl_i64(v->m), 1, "");
+        LLVMValueRef size = gcl_u64(v->m, LLVMABISizeOfType(v->m->layout, type));
+        sum = LLVMBuildAdd(v->b, sum, LLVMBuildMul(v->b, count, size, ""), "");
+    }
+    return sum;
+}
+
+// What lanes of `b` have more than those of `a`, if nothing wraps: from what is added to them, so
+// that LLVM sees that it is the same for all vectors.
+static LLVMValueRef distance_of(struct gcl_vector *v, LLVMValueRef a, LLVMValueRef b) {
+    bool is_pointer = LLVMGetTypeKind(LLVMTypeOf(a)) == LLVMPointerTypeKind;
+    if (a == b)
+        return LLVMConstNull(is_pointer ? gcl_i64(v->m) : LLVMTypeOf(a));
+    if (is_pointer)
+        return distance_of_addresses(v, a, b);
+    if (extends(a) && extends(b))
+        return LLVMBuildSExt(v->b, distance_of(v, LLVMGetOperand(a, 0), LLVMGetOperand(b, 0)),
+                             LLVMTypeOf(a), "");
+    return LLVMBuildSub(v->b, gcl_vector_scalar(v, b), gcl_vector_scalar(v, a), "");
+}
+
+struct gcl_twins gcl_twins_find(struct gcl_vector *v, LLVMValueRef a, LLVMValueRef b) {
+    LLVMTypeRef i64 = gcl_i64(v->m);
+    struct gcl_twins t = {.a = a, .b = b, .window = gcl_window_find(v, a)};
+    struct gcl_window other = gcl_window_find(v, b);
+    LLVMValueRef real = LLVMBuildSub(v->b, LLVMBuildPtrToInt(v->b, other.first, i64, ""),
+                                     LLVMBuildPtrToInt(v->b, t.window.first, i64, ""), "");
+    t.distance = distance_of(v, address_of(a), address_of(b));
+    LLVMValueRef holds = LLVMBuildAnd(v->b, t.window.holds, other.holds, "");
+    holds = LLVMBuildAnd(v->b, holds, is_equal(v, real, t.distance), "");
+    t.fill = and_then(v, holds, lanes_fill(v, &t));
+    LLVMValueRef last = LLVMBuildExtractElement(v->b, t.window.index, gcl_u64(v->m, LANES - 1), "");
+    LLVMValueRef lies = is_equal(v, last, gcl_u32(v->m, LANES - 1)); // the index rises
+    t.apart = and_then(v, holds, LLVMBuildAnd(v->b, lies, lines_differ(v, &t), ""));
+    return t;
+}
+
+// Loading and storing.
+
+static LLVMValueRef permute(struct gcl_vector *v, LLVMValueRef a, LLVMValueRef from,
+                            LLVMValueRef b) {
+    LLVMValueRef arguments[] = {a, from, b};
+    return gcl_vector_call_intrinsic(v, "llvm.x86.avx512.vpermi2var.d.512", NULL, 0, arguments, 3);
+}
+
+static LLVMValueRef add(struct gcl_vector *v, LLVMValueRef vector, LLVMValueRef scalar) {
+    return LLVMBuildAdd(v->b, vector, gcl_window_splat(v, scalar), "");
+}
+
+// The two vectors that part `part` of both fills begin there and a line behind.
+static LLVMValueRef line_of(struct gcl_vector *v, LLVMValueRef address, unsigned line) {
+    LLVMValueRef offset = gcl_u64(v->m, line * (uint64_t)LINE);
+    return LLVMBuildGEP2(v->b, LLVMInt8TypeInContext(v->m->context), address, &offset, 1, "");
+}
+
+LLVMValueRef gcl_twins_load_filled(struct gcl_vector *v, const struct gcl_twins *t) {
+    unsigned count = v->lanes / LANES;
+    LLVMValueRef parts[2 * GCL_WINDOW_MOST];
+    LLVMValueRef from[] = {t->window.index, add(v, t->window.index, elements_apart(v, t))};
+    for (unsigned part = 0; part < count; part++) {
+        LLVMValueRef address = gcl_window_part(v, &t->window, part);
+        LLVMValueRef low = gcl_window_load_vector(v, t->a, address);
+        LLVMValueRef high = gcl_window_load_vector(v, t->a, line_of(v, address, 1));
+        for (unsigned n = 0; n < 2; n++)
+            parts[n * count + part] = permute(v, low, from[n], high);
+    }
+    return gcl_vector_join(v, parts, 2 * count);
+}
+
+// For each of 16 elements from `begin` on, which of 16 lanes of a and 16 of b has it; `taken` has
+// the bits of those of a, and b has all others.
+static LLVMValueRef lanes_of(struct gcl_vector *v, LLVMValueRef taken, unsigned begin) {
+    LLVMValueRef first = gcl_u32(v->m, begin), count = gcl_u32(v->m, LANES);
+    LLVMValueRef a = gcl_window_lanes_from(v, taken, first, NULL);
+    a = LLVMBuildSub(v->b, a, gcl_window_splat(v, count), "");
+    return add(v, gcl_window_lanes_from(v, LLVMBuildNot(v->b, taken, ""), first, a), count);
+}
+
+static void store_vector(struct gcl_vector *v, LLVMValueRef i, LLVMValueRef vector,
+                         LLVMValueRef address) {
+    LLVMSetAlignment(LLVMBuildStore(v->b, vector, address), LLVMGetAlignment(i));
+}
+
+void gcl_twins_store_filled(struct gcl_vector *v, const struct gcl_twins *t,
+                            LLVMValueRef lanes[2]) {
+    LLVMTypeRef type = gcl_vector_type(v, gcl_i32(v->m));
+    LLVMValueRef taken = gcl_window_taken(v, &t->window);
+    LLVMValueRef a = LLVMBuildBitCast(v->b, lanes[0], type, "");
+    LLVMValueRef b = LLVMBuildBitCast(v->b, lanes[1], type, "");
+    LLVMValueRef from[] = {lanes_of(v, taken, 0), lanes_of(v, taken, LANES)};
+    for (unsigned part = 0; part < v->lanes / LANES; part++) {
+        LLVMValueRef address = gcl_window_part(v, &t->window, part);
+        LLVMValueRef own = gcl_vector_part(v, a, part * LANES, LANES);
+        LLVMValueRef other = gcl_vector_part(v, b, part * LANES, LANES);
+        for (unsigned line = 0; line < 2; line++)
+            store_vector(v, t->a, permute(v, own, from[line], other), line_of(v, address, line));
+    }
+}
+
+void gcl_twins_store_apart(struct gcl_vector *v, const struct gcl_twins *t, LLVMValueRef lanes[2]) {
+    for (unsigned part = 0; part < v->lanes / LANES; part++) {
+        LLVMValueRef address = gcl_window_part(v, &t->window, part);
+        LLVMTypeRef i8 = LLVMInt8TypeInContext(v->m->context);
+        LLVMValueRef other = LLVMBuildGEP2(v->b, i8, address, (LLVMValueRef *)&t->distance, 1, "");
+        store_vector(v, t->a, gcl_vector_part(v, lanes[0], part * LANES, LANES), address);
+        store_vector(v, t->b, gcl_vector_part(v, lanes[1], part * LANES, LANES), other);
+    }
+}

@@ -1,0 +1,31 @@
+// Twins: two loads, or two stores, of one block whose lanes lie in the same way, some bytes apart.
+#ifndef GCL_DEVICE_WIDEN_TWINS_H
+#define GCL_DEVICE_WIDEN_TWINS_H
+
+#include "device/vector/widen/widen.h"
+#include "device/vector/widen/window.h"
+
+struct gcl_twins {
+    LLVMValueRef a, b;        ///< in the program's order
+    struct gcl_window window; ///< of a
+    LLVMValueRef distance;    ///< bytes from a lane of a to that of b
+    LLVMValueRef fill;  ///< an i1: 16 lanes of both fill 32 elements, and no two of these meet
+    LLVMValueRef apart; ///< an i1: 16 lanes lie side by side, and no two such vectors meet
+};
+
+/// The load or store that is done together with `i`, which comes before it; NULL if there is none.
+LLVMValueRef gcl_twins_second(struct gcl_vector *v, LLVMValueRef i);
+/// Where the lanes of `a` and `b` = gcl_twins_second(v, a) lie.
+struct gcl_twins gcl_twins_find(struct gcl_vector *v, LLVMValueRef a, LLVMValueRef b);
+/// What the lanes of a load, those of b behind those of a, where they `fill`.
+LLVMValueRef gcl_twins_load_filled(struct gcl_vector *v, const struct gcl_twins *t);
+/// Stores `lanes`, a's and b's, where they `fill`, or lie `apart`.
+void gcl_twins_store_filled(struct gcl_vector *v, const struct gcl_twins *t, LLVMValueRef lanes[2]);
+void gcl_twins_store_apart(struct gcl_vector *v, const struct gcl_twins *t, LLVMValueRef lanes[2]);
+
+/// What store `i` under a mask leaves in lanes that don't run: a load that all lanes have done,
+/// from memory that nobody else looks at meanwhile. NULL if that isn't known. Another store,
+/// `between` (or NULL), may come between both.
+LLVMValueRef gcl_twins_kept(struct gcl_vector *v, LLVMValueRef i, LLVMValueRef between);
+
+#endif
