@@ -212,18 +212,25 @@ void gcl_group_sort(struct gcl_vector *v, struct gcl_group *g, LLVMValueRef join
         g->lanes[n] = gcl_vector_join(v, &members[n * pieces], pieces);
 }
 
+LLVMValueRef gcl_group_interleave(struct gcl_vector *v, LLVMValueRef *vectors, unsigned count) {
+    assert(count >= 1 && count <= MOST && (count & (count - 1)) == 0);
+    unsigned length = register_length(v, LLVMGetElementType(LLVMTypeOf(vectors[0])));
+    unsigned pieces = v->lanes / length;
+    g_autofree LLVMValueRef *all = g_new(LLVMValueRef, count * pieces);
+    for (unsigned p = 0; p < pieces; p++) {
+        LLVMValueRef *registers = &all[p * count];
+        for (unsigned n = 0; n < count; n++)
+            registers[n] = gcl_vector_part(v, vectors[n], p * length, length);
+        merge(v, registers, count);
+    }
+    return gcl_vector_join(v, all, count * pieces);
+}
+
 LLVMValueRef gcl_group_merge(struct gcl_vector *v, const struct gcl_group *g) {
+    LLVMValueRef vectors[MOST];
     if (g->count == 1)
         return gcl_vector_lanes(v, LLVMGetOperand(g->last, 0));
-    unsigned length = register_length(v, type_of(g->last)), pieces = v->lanes / length;
-    g_autofree LLVMValueRef *all = g_new(LLVMValueRef, g->count * pieces);
-    for (unsigned p = 0; p < pieces; p++) {
-        LLVMValueRef *registers = &all[p * g->count];
-        for (unsigned n = 0; n < g->count; n++) {
-            LLVMValueRef lanes = gcl_vector_lanes(v, LLVMGetOperand(g->members[n], 0));
-            registers[n] = gcl_vector_part(v, lanes, p * length, length);
-        }
-        merge(v, registers, g->count);
-    }
-    return gcl_vector_join(v, all, g->count * pieces);
+    for (unsigned n = 0; n < g->count; n++)
+        vectors[n] = gcl_vector_lanes(v, LLVMGetOperand(g->members[n], 0));
+    return gcl_group_interleave(v, vectors, g->count);
 }

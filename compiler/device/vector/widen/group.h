@@ -22,5 +22,7 @@ struct gcl_group *gcl_group_of(struct gcl_vector *v, LLVMValueRef i);
 void gcl_group_sort(struct gcl_vector *v, struct gcl_group *g, LLVMValueRef joined);
 /// The vector of what all members of all lanes store, as it has to lie in memory.
 LLVMValueRef gcl_group_merge(struct gcl_vector *v, const struct gcl_group *g);
+/// `count` vectors, a power of two up to GCL_GROUP_MOST, as one: the first elements of all, …
+LLVMValueRef gcl_group_interleave(struct gcl_vector *v, LLVMValueRef *vectors, unsigned count);
 
 #endif

@@ -14,6 +14,7 @@
 #include "device/lower/sanitize.h"
 #include "device/vector/widen/mask.h"
 #include "device/vector/widen/value.h"
+#include "device/vector/widen/wide.h"
 #include "device/vector/widen/widen.h"
 
 // Notes for the user that `i` is done lane by lane.
@@ -155,6 +156,7 @@ struct work {
     GHashTable *words;    ///< array -> the bytes of it that hold the chunk's next elements
     LLVMValueRef first;   ///< lane of the chunk
     unsigned chunk;       ///< lanes; 0: they come one by one, and not all
+    unsigned *counts;     ///< per instruction: how many are done as one from it on; 0: it is done
     unsigned place;       ///< of the lane in the chunk
 };
 
@@ -236,11 +238,21 @@ static void run_lane(struct gcl_vector *v, struct work *w, LLVMValueRef i, LLVMV
         gcl_shim_lower_atomic(clone);
 }
 
+static void run_instructions(struct gcl_vector *v, struct work *w, LLVMValueRef lane) {
+    for (unsigned n = 0; n < w->count; n += w->counts[n]) {
+        LLVMValueRef i = w->instructions[n];
+        if (w->counts[n] > 1)
+            gcl_wide_run(v, i, w->counts[n], operand_of(v, w, LLVMGetOperand(i, 0), lane),
+                         g_hash_table_lookup(w->arrays, i), lane);
+        else
+            run_lane(v, w, i, lane);
+    }
+}
+
 static void run_some(struct gcl_vector *v, struct work *w) {
     struct gcl_lane_loop loop = gcl_lane_loop_begin(v, v->mask);
     w->chunk = 0;
-    for (unsigned n = 0; n < w->count; n++)
-        run_lane(v, w, w->instructions[n], loop.lane);
+    run_instructions(v, w, loop.lane);
     gcl_lane_loop_end(v, &loop);
 }
 
@@ -256,8 +268,7 @@ static void run_all(struct gcl_vector *v, struct work *w) {
     w->first = LLVMBuildPhi(v->b, gcl_i64(v->m), "first");
     for (w->place = 0; w->place < w->chunk; w->place++) {
         LLVMValueRef lane = LLVMBuildNUWAdd(v->b, w->first, gcl_u64(v->m, w->place), "");
-        for (unsigned n = 0; n < w->count; n++)
-            run_lane(v, w, w->instructions[n], lane);
+        run_instructions(v, w, lane);
     }
     g_hash_table_destroy(w->words);
     LLVMValueRef from[] = {gcl_u64(v->m, 0),
@@ -291,17 +302,29 @@ static bool asks_for_thread(const struct work *w) {
     return false;
 }
 
+// Finds what is done as one, and has operands wait.
+static void prepare(struct gcl_vector *v, struct work *w) {
+    for (unsigned n = 0; n < w->count; n += w->counts[n]) {
+        LLVMValueRef i = w->instructions[n];
+        bool may_be_wide = LLVMIsAAtomicRMWInst(i) && is_alone(v, i) && !w->results;
+        w->counts[n] = may_be_wide ? gcl_wide_count(v, &w->instructions[n], w->count - n) : 1;
+        for (int o = 0; o < (w->counts[n] > 1 ? 1 : LLVMGetNumOperands(i)); o++)
+            prepare_operand(v, w->arrays, LLVMGetOperand(i, (unsigned)o));
+        if (w->counts[n] > 1)
+            g_hash_table_insert(w->arrays, i, gcl_wide_array(v, &w->instructions[n], w->counts[n]));
+    }
+}
+
 static void run(struct gcl_vector *v, struct work *w, const char *why) {
     assert(w->count > 0 && (!w->results || w->count == 1));
     LLVMValueRef running = NULL; // what note_thread overwrites
     g_autoptr(GHashTable) arrays = g_hash_table_new(g_direct_hash, g_direct_equal);
+    g_autofree unsigned *counts = g_new0(unsigned, w->count);
     w->arrays = arrays;
-    for (unsigned n = 0; n < w->count; n++) {
-        LLVMValueRef i = w->instructions[n];
-        remark(v, i, why);
-        for (int o = 0; o < LLVMGetNumOperands(i); o++)
-            prepare_operand(v, arrays, LLVMGetOperand(i, (unsigned)o));
-    }
+    w->counts = counts;
+    for (unsigned n = 0; n < w->count; n++)
+        remark(v, w->instructions[n], why);
+    prepare(v, w);
     if (asks_for_thread(w))
         running = gcl_block_load(v->m, v->b, v->block, GCL_BLOCK_RUNNING, 0);
     if (is_alone(v, w->instructions[0]))

@@ -7,7 +7,7 @@
 //     instruction  one instruction: divide, memory (group: neighbours in memory, window: those that
 //                  lie close together, twins: two accesses at once, prefetch: what loops will load,
 //                  doubt: two ways of an access), atomic, warp, tell
-//     lanes        what can't be widened, lane by lane
+//     lanes        what can't be widened, lane by lane (wide: what a lane does side by side)
 //     mask, value  the ground: masks, and values in the form in which they are asked for
 //
 // instruction and value call each other: the vector of a value that is only affine as long as
