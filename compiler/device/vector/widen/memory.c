@@ -364,11 +364,16 @@ static LLVMValueRef load_group(struct gcl_vector *v, const struct gcl_group *g) 
 static void load_twins(struct gcl_vector *v, LLVMValueRef a, LLVMValueRef b) {
     LLVMTypeRef type = LLVMVectorType(LLVMTypeOf(a), 2 * v->lanes);
     struct gcl_twins twins = gcl_twins_find(v, a, b);
-    struct gcl_doubt ways = gcl_doubt_begin_ways(v, twins.fill);
+    struct gcl_doubt fill = gcl_doubt_begin_ways(v, twins.fill);
     LLVMValueRef filled = LLVMBuildBitCast(v->b, gcl_twins_load_filled(v, &twins), type, "");
-    gcl_doubt_settle(v, &ways);
-    LLVMValueRef apart[] = {load_group(v, gcl_group_of(v, a)), load_group(v, gcl_group_of(v, b))};
-    LLVMValueRef both = gcl_doubt_end(v, &ways, filled, gcl_vector_join(v, apart, 2));
+    gcl_doubt_settle(v, &fill);
+    struct gcl_doubt even = gcl_doubt_begin_ways(v, twins.even);
+    LLVMValueRef lines = LLVMBuildBitCast(v->b, gcl_twins_load_even(v, &twins), type, "");
+    gcl_doubt_settle(v, &even);
+    LLVMValueRef each[] = {load_lanes(v, gcl_group_of(v, a), SCATTERED),
+                           load_lanes(v, gcl_group_of(v, b), SCATTERED)};
+    LLVMValueRef both = gcl_doubt_end(v, &even, lines, gcl_vector_join(v, each, 2));
+    both = gcl_doubt_end(v, &fill, filled, both);
     gcl_group_sort(v, gcl_group_of(v, a), gcl_vector_part(v, both, 0, v->lanes));
     gcl_group_sort(v, gcl_group_of(v, b), gcl_vector_part(v, both, v->lanes, v->lanes));
 }
@@ -556,12 +561,12 @@ static void store_twins(struct gcl_vector *v, LLVMValueRef a, LLVMValueRef b) {
     struct gcl_doubt filled = gcl_doubt_begin_ways(v, twins.fill);
     gcl_twins_store_filled(v, &twins, lanes);
     gcl_doubt_settle(v, &filled);
-    struct gcl_doubt apart = gcl_doubt_begin_ways(v, twins.apart);
-    gcl_twins_store_apart(v, &twins, lanes);
-    gcl_doubt_settle(v, &apart);
-    store_group(v, gcl_group_of(v, a));
-    store_group(v, gcl_group_of(v, b));
-    gcl_doubt_end(v, &apart, NULL, NULL);
+    struct gcl_doubt even = gcl_doubt_begin_ways(v, twins.even);
+    gcl_twins_store_even(v, &twins);
+    gcl_doubt_settle(v, &even);
+    store_lanes(v, gcl_group_of(v, a), gcl_vector_lanes(v, LLVMGetOperand(a, 0)), SCATTERED);
+    store_lanes(v, gcl_group_of(v, b), gcl_vector_lanes(v, LLVMGetOperand(b, 0)), SCATTERED);
+    gcl_doubt_end(v, &even, NULL, NULL);
     gcl_doubt_end(v, &filled, NULL, NULL);
 }
 

@@ -4,10 +4,10 @@
 // and permuted in between. So no lane is loaded twice, and no vector overlaps what the last one
 // has stored, for which processors wait.
 //
-// A store under a mask, of what all lanes have loaded, becomes one without where nobody else
-// looks at that memory: in the shared memory of a block, which one thread runs. Lanes that don't
-// store then write what they have read, so none of them may be where another one stores, whatever
-// the program means by it.
+// Stores of whole vectors under a mask have lanes that don't run write what they have read, where
+// nobody else looks at that memory: in the shared memory of a block, which one thread runs. None of
+// them may then be where another one stores, whatever the program means by it: as 32 lanes fill 32
+// elements, none is.
 #include "device/vector/widen/twins.h"
 
 #include <assert.h>
@@ -20,9 +20,8 @@
 #include "device/vector/widen/group.h"
 #include "device/vector/widen/value.h"
 
-// LANES: of a vector, and twice that its elements. LINE: bytes of a vector. LINES: among which all
-// vectors are that aren't far apart.
-enum { LANES = 16, SIZE = 4, LINE = LANES * SIZE, LINES = 64, FAR = 64 };
+// LANES: of a vector. LINE: its bytes. FAR: steps back to what has loaded.
+enum { LANES = 16, SIZE = 4, LINE = LANES * SIZE, FAR = 64 };
 
 static LLVMValueRef address_of(LLVMValueRef i) {
     return LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0);
@@ -158,29 +157,6 @@ static LLVMValueRef lanes_fill(struct gcl_vector *v, const struct gcl_twins *t) 
     return LLVMBuildAnd(v->b, LLVMBuildAnd(v->b, is_near, all, ""), parts_rise(v, t, 2 * LINE), "");
 }
 
-// A bit for each line that a's lanes lie in, and the same for b's if they are near: none is both.
-static LLVMValueRef lines_differ(struct gcl_vector *v, const struct gcl_twins *t) {
-    LLVMValueRef any = t->distance, taken = gcl_u64(v->m, 0), one = gcl_u64(v->m, 1);
-    for (unsigned part = 0; part < v->lanes / LANES; part++) {
-        LLVMValueRef line = LLVMBuildLShr(v->b, t->window.parts[part], gcl_u64(v->m, 6), "");
-        line = LLVMBuildAnd(v->b, line, gcl_u64(v->m, LINES - 1), "");
-        any = LLVMBuildOr(v->b, any, t->window.parts[part], "");
-        taken = LLVMBuildOr(v->b, taken, LLVMBuildShl(v->b, one, line, ""), "");
-    }
-    LLVMValueRef last = t->window.parts[v->lanes / LANES - 1], zero = gcl_u64(v->m, 0);
-    LLVMValueRef lines = LLVMBuildLShr(v->b, t->distance, gcl_u64(v->m, 6), "");
-    LLVMValueRef shift = LLVMBuildAnd(v->b, lines, gcl_u64(v->m, LINES - 1), "");
-    LLVMValueRef both = LLVMBuildAnd(v->b, taken, LLVMBuildShl(v->b, taken, shift, ""), "");
-    LLVMValueRef is_far =
-        LLVMBuildICmp(v->b, LLVMIntSGE, t->distance, gcl_u64(v->m, LINES * LINE), "");
-    LLVMValueRef differ = LLVMBuildOr(v->b, is_far, is_equal(v, both, zero), "");
-    LLVMValueRef whole = is_equal(v, LLVMBuildAnd(v->b, any, gcl_u64(v->m, LINE - 1), ""), zero);
-    LLVMValueRef rises = LLVMBuildICmp(v->b, LLVMIntSGT, t->distance, zero, "");
-    LLVMValueRef is_close = LLVMBuildICmp(v->b, LLVMIntULT, last, gcl_u64(v->m, LINES * LINE), "");
-    differ = LLVMBuildAnd(v->b, differ, LLVMBuildAnd(v->b, whole, rises, ""), "");
-    return LLVMBuildAnd(v->b, LLVMBuildAnd(v->b, differ, is_close, ""), parts_rise(v, t, LINE), "");
-}
-
 static LLVMValueRef distance_of(struct gcl_vector *v, LLVMValueRef a, LLVMValueRef b);
 
 static LLVMValueRef distance_of_addresses(struct gcl_vector *v, LLVMValueRef a, LLVMValueRef b) {
@@ -229,8 +205,8 @@ struct gcl_twins gcl_twins_find(struct gcl_vector *v, LLVMValueRef a, LLVMValueR
     holds = LLVMBuildAnd(v->b, holds, is_equal(v, real, t.distance), "");
     t.fill = and_then(v, holds, lanes_fill(v, &t));
     LLVMValueRef last = LLVMBuildExtractElement(v->b, t.window.index, gcl_u64(v->m, LANES - 1), "");
-    LLVMValueRef lies = is_equal(v, last, gcl_u32(v->m, LANES - 1)); // the index rises
-    t.apart = and_then(v, holds, LLVMBuildAnd(v->b, lies, lines_differ(v, &t), ""));
+    LLVMValueRef is_even = is_equal(v, last, gcl_u32(v->m, LANES - 1)); // the index rises
+    t.even = and_then(v, holds, is_even);
     return t;
 }
 
@@ -252,6 +228,13 @@ static LLVMValueRef line_of(struct gcl_vector *v, LLVMValueRef address, unsigned
     return LLVMBuildGEP2(v->b, LLVMInt8TypeInContext(v->m->context), address, &offset, 1, "");
 }
 
+// Where b's lanes are if a's begin at `address`.
+static LLVMValueRef other_of(struct gcl_vector *v, const struct gcl_twins *t,
+                             LLVMValueRef address) {
+    LLVMValueRef offset = t->distance;
+    return LLVMBuildGEP2(v->b, LLVMInt8TypeInContext(v->m->context), address, &offset, 1, "");
+}
+
 LLVMValueRef gcl_twins_load_filled(struct gcl_vector *v, const struct gcl_twins *t) {
     unsigned count = v->lanes / LANES;
     LLVMValueRef parts[2 * GCL_WINDOW_MOST];
@@ -262,6 +245,17 @@ LLVMValueRef gcl_twins_load_filled(struct gcl_vector *v, const struct gcl_twins 
         LLVMValueRef high = gcl_window_load_vector(v, t->a, line_of(v, address, 1));
         for (unsigned n = 0; n < 2; n++)
             parts[n * count + part] = permute(v, low, from[n], high);
+    }
+    return gcl_vector_join(v, parts, 2 * count);
+}
+
+LLVMValueRef gcl_twins_load_even(struct gcl_vector *v, const struct gcl_twins *t) {
+    unsigned count = v->lanes / LANES;
+    LLVMValueRef parts[2 * GCL_WINDOW_MOST];
+    for (unsigned part = 0; part < count; part++) {
+        LLVMValueRef address = gcl_window_part(v, &t->window, part);
+        parts[part] = gcl_window_load_vector(v, t->a, address);
+        parts[count + part] = gcl_window_load_vector(v, t->b, other_of(v, t, address));
     }
     return gcl_vector_join(v, parts, 2 * count);
 }
@@ -296,12 +290,25 @@ void gcl_twins_store_filled(struct gcl_vector *v, const struct gcl_twins *t,
     }
 }
 
-void gcl_twins_store_apart(struct gcl_vector *v, const struct gcl_twins *t, LLVMValueRef lanes[2]) {
+static void store_lines(struct gcl_vector *v, const struct gcl_twins *t, LLVMValueRef i) {
+    LLVMValueRef lanes = gcl_vector_lanes(v, LLVMGetOperand(i, 0));
     for (unsigned part = 0; part < v->lanes / LANES; part++) {
         LLVMValueRef address = gcl_window_part(v, &t->window, part);
-        LLVMTypeRef i8 = LLVMInt8TypeInContext(v->m->context);
-        LLVMValueRef other = LLVMBuildGEP2(v->b, i8, address, (LLVMValueRef *)&t->distance, 1, "");
-        store_vector(v, t->a, gcl_vector_part(v, lanes[0], part * LANES, LANES), address);
-        store_vector(v, t->b, gcl_vector_part(v, lanes[1], part * LANES, LANES), other);
+        if (i == t->b)
+            address = other_of(v, t, address);
+        LLVMValueRef own = gcl_vector_part(v, lanes, part * LANES, LANES);
+        if (!v->mask) {
+            store_vector(v, i, own, address);
+            continue;
+        }
+        LLVMTypeRef overload[] = {LLVMTypeOf(own), gcl_ptr(v->m)};
+        LLVMValueRef arguments[] = {own, address, gcl_u32(v->m, LLVMGetAlignment(i)),
+                                    gcl_vector_part(v, v->mask, part * LANES, LANES)};
+        gcl_vector_call_intrinsic(v, "llvm.masked.store", overload, 2, arguments, 4);
     }
+}
+
+void gcl_twins_store_even(struct gcl_vector *v, const struct gcl_twins *t) {
+    store_lines(v, t, t->a);
+    store_lines(v, t, t->b);
 }

@@ -9,19 +9,21 @@ struct gcl_twins {
     LLVMValueRef a, b;        ///< in the program's order
     struct gcl_window window; ///< of a
     LLVMValueRef distance;    ///< bytes from a lane of a to that of b
-    LLVMValueRef fill;  ///< an i1: 16 lanes of both fill 32 elements, and no two of these meet
-    LLVMValueRef apart; ///< an i1: 16 lanes lie side by side, and no two such vectors meet
+    LLVMValueRef fill; ///< an i1: 16 lanes of both fill 32 elements, and no two of these meet
+    LLVMValueRef even; ///< an i1: each 16 lanes of one lie side by side
 };
 
 /// The load or store that is done together with `i`, which comes before it; NULL if there is none.
 LLVMValueRef gcl_twins_second(struct gcl_vector *v, LLVMValueRef i);
 /// Where the lanes of `a` and `b` = gcl_twins_second(v, a) lie.
 struct gcl_twins gcl_twins_find(struct gcl_vector *v, LLVMValueRef a, LLVMValueRef b);
-/// What the lanes of a load, those of b behind those of a, where they `fill`.
+/// What lanes load, those of b behind those of a, as i32: where they `fill`, or are `even`.
 LLVMValueRef gcl_twins_load_filled(struct gcl_vector *v, const struct gcl_twins *t);
-/// Stores `lanes`, a's and b's, where they `fill`, or lie `apart`.
+LLVMValueRef gcl_twins_load_even(struct gcl_vector *v, const struct gcl_twins *t);
+/// Stores `lanes`, a's and b's, all of them, where they `fill`.
 void gcl_twins_store_filled(struct gcl_vector *v, const struct gcl_twins *t, LLVMValueRef lanes[2]);
-void gcl_twins_store_apart(struct gcl_vector *v, const struct gcl_twins *t, LLVMValueRef lanes[2]);
+/// Stores what lanes have, a's before b's, where they are `even`.
+void gcl_twins_store_even(struct gcl_vector *v, const struct gcl_twins *t);
 
 /// What store `i` under a mask leaves in lanes that don't run: a load that all lanes have done,
 /// from memory that nobody else looks at meanwhile. NULL if that isn't known. Another store,
