@@ -33,6 +33,7 @@ struct gcl_device_region {
     LLVMValueRef lane;  ///< for blocks of all sizes: i32 (the kernel's parameters…, ptr block, i32
                         ///< thread, x, y, z, ptr kept, left, frame)
     bool diverges;      ///< threads may go on in different regions
+    bool walks;         ///< runs thread by thread (vector/walks.c)
     GArray *takes;      ///< struct gcl_device_kept that it reads
     GArray *leaves;     ///< struct gcl_device_kept that it may write
 };

@@ -75,7 +75,7 @@ unsigned gcl_choose_masked_lanes(const struct gcl_vector_build *b) {
     uint32_t level = b->variant->target->level;
     if (b->kernel->has_warps)
         return WARP;
-    if (b->variant->by_threads)
+    if (b->variant->by_threads || b->region->walks)
         return 0;
     return level == GCL_CPU_V4 ? 16 : level == GCL_CPU_V3 ? 8 : 0;
 }
@@ -108,7 +108,7 @@ bool gcl_choose_may_part(const struct gcl_device_kernel *kernel) {
 // sizes that launches have, as far as the source says.
 bool gcl_choose_wants_full(const struct gcl_vector_build *b) {
     const uint32_t *size = b->variant->block_size;
-    if (b->variant->target->level == GCL_CPU_V2 || b->variant->by_threads)
+    if (b->variant->target->level == GCL_CPU_V2 || b->variant->by_threads || b->region->walks)
         return false;
     if (!gcl_variant_is_shaped(b->variant))
         return b->kernel->any_size && !gcl_lane_is_long(b->lane);
@@ -134,6 +134,8 @@ bool gcl_choose_holds_frame(struct gcl_vector_build *b) {
     }
     unsigned lanes = 0;
     for (guint r = 0; r < kernel->regions->len; r++) {
+        if (g_array_index(kernel->regions, struct gcl_device_region, r).walks)
+            return false;
         b->lanes = gcl_choose_lanes(b, b->variant->lanes[r]);
         enum gcl_lane_geometry_kind kind = gcl_choose_geometry(b, true).kind;
         if (gcl_lane_is_long(b->variant->lanes[r]) || kind == GCL_GEOMETRY_ANY ||

@@ -12,6 +12,7 @@
 #include "device/vector/scalar.h"
 #include "device/vector/strips.h"
 #include "device/vector/vector.h"
+#include "device/vector/walks.h"
 
 static void fix_field(LLVMValueRef field, LLVMValueRef value) {
     for (LLVMUseRef read = LLVMGetFirstUse(field); read; read = LLVMGetNextUse(read)) {
@@ -130,6 +131,11 @@ static void build_target(struct gcl_module *m, struct gcl_device_kernel *kernel,
 
 void gcl_variants_build(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     kernel->strips = gcl_strips_suit(m, kernel);
+    for (guint r = 0; r < kernel->regions->len; r++) {
+        struct gcl_device_region *region =
+            &g_array_index(kernel->regions, struct gcl_device_region, r);
+        region->walks = gcl_walks_suit(m, kernel, region);
+    }
     for (size_t t = 0; t < m->target_count && !m->failed; t++)
         build_target(m, kernel, &m->targets[t], false);
     const struct gcl_device_target *threaded = gcl_variants_by_threads(m, kernel);

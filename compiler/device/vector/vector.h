@@ -6,7 +6,8 @@
 // above:
 //
 //     variants     which kinds of processors and sizes of blocks get code, and whether in vectors
-//                  or, in scalar, thread by thread (strips: several blocks at once)
+//                  or, in scalar, thread by thread (strips: several blocks at once; walks: single
+//                  regions thread by thread)
 //     vector       the functions of one variant: choose says how many lanes and how they lie
 //     chain        from region to region, and what the runtime calls; sweep: the loops over the
 //                  vectors of a block in one region
