@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <initializer_list>
+
 #include "each.h"
 
 static BODY int bits_of(float x) {
@@ -122,24 +124,26 @@ struct ReciprocalRoot {
     }
 };
 
-// Every mantissa.
-__global__ void reciprocals(float *out, unsigned bits) {
-    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    out[i] = 1 / __uint_as_float(bits | i);
+BODY static float inverted(unsigned bits, bool root) {
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return 1 / (root ? sqrtf(x) : x);
 }
 
-static void check_reciprocals() {
+// Every mantissa.
+template <bool root> __global__ void reciprocals(float *out, unsigned bits) {
+    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    out[i] = inverted(bits | i, root);
+}
+
+template <bool root> static void check_reciprocals(std::initializer_list<unsigned> exponents) {
     enum { N = 1 << 23 };
     float *out = managed<float>(N);
-    for (unsigned exponent : {1u, 127u, 0x180u, 252u, 253u}) {
-        reciprocals<<<N / 256, 256>>>(out, exponent << 23);
+    for (unsigned exponent : exponents) {
+        reciprocals<root><<<N / 256, 256>>>(out, exponent << 23);
         SYNC();
-        for (unsigned i = 0; i < N; i++) {
-            unsigned bits = exponent << 23 | i;
-            float x;
-            memcpy(&x, &bits, sizeof x);
-            CHECK(bits_of(out[i]) == bits_of(1 / x));
-        }
+        for (unsigned i = 0; i < N; i++)
+            CHECK(bits_of(out[i]) == bits_of(inverted(exponent << 23 | i, root)));
     }
     cudaFree(out);
 }
@@ -186,7 +190,8 @@ int main() {
     CHECK_EACH(Reciprocal{0x00abcdef, 1}, 50000);
     CHECK_EACH(Reciprocal{0x00010001, 1}, 70000);
     CHECK_EACH(ReciprocalRoot{0x00054321}, 50000);
-    check_reciprocals();
+    check_reciprocals<false>({1, 127, 0x180, 252, 253});
+    check_reciprocals<true>({0, 1, 127, 128, 254});
     float *in = managed<float>(1000);
     for (int i = 0; i < 1000; i++)
         in[i] = 1.0f / (float)(i * 13 % 1000 + 1);

@@ -137,55 +137,79 @@ static LLVMValueRef newton(struct gcl_vector *v, LLVMValueRef x) {
     return multiply_add(v, y, multiply_add(v, minus, y, one, false), y, false);
 }
 
-// `bits`: those of a number whose sign counts, NULL if it has none.
-static LLVMValueRef build_newton(struct gcl_vector *v, LLVMValueRef size, LLVMValueRef bits) {
+// What is known of a divisor. Of a root that nobody else asks for the square is taken: whether
+// Newton's steps will be right is known then without waiting for the root, and the divider works on
+// the root of some lanes while the other units do the steps for others.
+enum divisor { SIGNED, POSITIVE, SQUARE };
+
+static enum divisor kind_of(LLVMValueRef divisor) {
+    if (is_call_of(divisor, "llvm.sqrt.f32"))
+        return LLVMGetNextUse(LLVMGetFirstUse(divisor)) ? POSITIVE : SQUARE;
+    return is_call_of(divisor, "llvm.fabs.f32") ? POSITIVE : SIGNED;
+}
+
+// 1 / x, or 1 / sqrt(x), for 16 lanes.
+static LLVMValueRef invert_part(struct gcl_vector *v, LLVMValueRef x, enum divisor kind) {
+    LLVMTypeRef type = LLVMTypeOf(x), bits = LLVMVectorType(gcl_i32(v->m), 16);
+    if (kind != SIGNED)
+        return newton(v, kind == SQUARE ? call(v, "llvm.sqrt", &x, 1) : x);
+    LLVMValueRef number = LLVMBuildBitCast(v->b, x, bits, "");
+    LLVMValueRef size = LLVMBuildAnd(v->b, number, every(gcl_u32(v->m, INT32_MAX)), "");
+    LLVMValueRef sign = LLVMBuildXor(v->b, number, size, "");
+    LLVMValueRef y = newton(v, LLVMBuildBitCast(v->b, size, type, ""));
+    y = LLVMBuildOr(v->b, LLVMBuildBitCast(v->b, y, bits, ""), sign, "");
+    return LLVMBuildBitCast(v->b, y, type, "");
+}
+
+static LLVMValueRef invert(struct gcl_vector *v, LLVMValueRef x, enum divisor kind) {
     enum { MOST_LANES = 128 };
     LLVMValueRef parts[MOST_LANES / 16];
     assert(v->lanes % 16 == 0 && v->lanes <= MOST_LANES);
-    LLVMValueRef sign = every(gcl_u32(v->m, (uint32_t)1 << 31));
-    for (unsigned p = 0; p < v->lanes / 16; p++) {
-        LLVMTypeRef type = LLVMVectorType(LLVMFloatTypeInContext(v->m->context), 16);
-        LLVMValueRef x = gcl_vector_part(v, size, 16 * p, 16);
-        LLVMValueRef y = newton(v, LLVMBuildBitCast(v->b, x, type, ""));
-        y = LLVMBuildBitCast(v->b, y, LLVMTypeOf(x), "");
-        if (bits)
-            y = LLVMBuildOr(v->b, y,
-                            LLVMBuildAnd(v->b, gcl_vector_part(v, bits, 16 * p, 16), sign, ""), "");
-        parts[p] = LLVMBuildBitCast(v->b, y, type, "");
-    }
+    for (unsigned p = 0; p < v->lanes / 16; p++)
+        parts[p] = invert_part(v, gcl_vector_part(v, x, 16 * p, 16), kind);
     return gcl_vector_join(v, parts, v->lanes / 16);
 }
 
-// Whether all lanes have a size, as bits, for which build_newton is right: 2^-126 to 2^126.
-static LLVMValueRef are_in_range(struct gcl_vector *v, LLVMValueRef size) {
-    LLVMValueRef least = gcl_vector_splat(v, gcl_u32(v->m, 0x00800000)); // 2^-126
-    LLVMValueRef range = gcl_vector_splat(v, gcl_u32(v->m, 0x7e000000)); // to 2^126
-    LLVMValueRef inside =
-        LLVMBuildICmp(v->b, LLVMIntULT, LLVMBuildSub(v->b, size, least, ""), range, "");
+// Whether Newton's steps are right for all lanes: divisors of a size from 2^-126 to 2^126, squares
+// that are positive and finite, of which the roots all have such a size.
+static LLVMValueRef are_in_range(struct gcl_vector *v, LLVMValueRef x, enum divisor kind) {
+    uint32_t least = kind == SQUARE ? 1 : 0x00800000;
+    uint32_t end = kind == SQUARE ? 0x7f800000 : 0x7e800000;
+    LLVMValueRef size = LLVMBuildBitCast(v->b, x, gcl_vector_type(v, gcl_i32(v->m)), "");
+    if (kind == SIGNED)
+        size = LLVMBuildAnd(v->b, size, gcl_vector_splat(v, gcl_u32(v->m, INT32_MAX)), "");
+    LLVMValueRef above = LLVMBuildSub(v->b, size, gcl_vector_splat(v, gcl_u32(v->m, least)), "");
     if (v->mask)
-        inside = LLVMBuildSelect(v->b, v->mask, inside, gcl_vector_mask(v, NULL), "");
-    return gcl_vector_all(v, inside);
+        above = LLVMBuildSelect(v->b, v->mask, above, LLVMConstNull(LLVMTypeOf(above)), "");
+    LLVMValueRef most[] = {gcl_vector_part(v, above, 0, 16), NULL};
+    for (unsigned p = 1; p < v->lanes / 16; p++) {
+        most[1] = gcl_vector_part(v, above, 16 * p, 16);
+        most[0] = call(v, "llvm.umax", most, 2);
+    }
+    LLVMValueRef outside =
+        LLVMBuildICmp(v->b, LLVMIntUGE, most[0], every(gcl_u32(v->m, end - least)), "");
+    LLVMTypeRef bits = LLVMIntTypeInContext(v->m->context, 16);
+    outside = LLVMBuildBitCast(v->b, outside, bits, "");
+    return LLVMBuildICmp(v->b, LLVMIntEQ, outside, LLVMConstNull(bits), "");
 }
 
 // Newton's steps where all lanes allow it, else the division.
 LLVMValueRef gcl_vector_reciprocal(struct gcl_vector *v, LLVMValueRef i) {
     assert(gcl_vector_is_reciprocal(v, i));
-    LLVMValueRef divisor = LLVMGetOperand(i, 1), x = gcl_vector_lanes(v, divisor);
-    bool has_sign = !is_call_of(divisor, "llvm.sqrt.f32") && !is_call_of(divisor, "llvm.fabs.f32");
-    LLVMTypeRef type = LLVMTypeOf(x), number = gcl_vector_type(v, gcl_i32(v->m));
+    LLVMValueRef divisor = LLVMGetOperand(i, 1);
+    enum divisor kind = kind_of(divisor);
+    LLVMValueRef x = gcl_vector_lanes(v, kind == SQUARE ? LLVMGetOperand(divisor, 0) : divisor);
+    LLVMTypeRef type = LLVMTypeOf(x);
     LLVMBasicBlockRef blocks[3];
     for (unsigned n = 0; n < 3; n++)
         blocks[n] = LLVMAppendBasicBlockInContext(v->m->context, v->function, "reciprocal");
-    LLVMValueRef all = gcl_vector_splat(v, gcl_u32(v->m, INT32_MAX));
-    LLVMValueRef bits = LLVMBuildBitCast(v->b, x, number, "");
-    LLVMValueRef size = has_sign ? LLVMBuildAnd(v->b, bits, all, "") : bits;
-    LLVMBuildCondBr(v->b, are_in_range(v, size), blocks[0], blocks[1]);
+    LLVMBuildCondBr(v->b, are_in_range(v, x, kind), blocks[0], blocks[1]);
     LLVMPositionBuilderAtEnd(v->b, blocks[0]);
-    LLVMValueRef ways[] = {build_newton(v, size, has_sign ? bits : NULL), NULL};
+    LLVMValueRef ways[] = {invert(v, x, kind), NULL};
     LLVMBuildBr(v->b, blocks[2]);
     LLVMPositionBuilderAtEnd(v->b, blocks[1]);
-    LLVMValueRef one = LLVMConstReal(LLVMGetElementType(type), 1);
-    ways[1] = LLVMBuildFDiv(v->b, gcl_vector_splat(v, one), x, "");
+    LLVMValueRef one = gcl_vector_splat(v, LLVMConstReal(LLVMGetElementType(type), 1));
+    ways[1] = LLVMBuildFDiv(v->b, one, kind == SQUARE ? call(v, "llvm.sqrt", &x, 1) : x, "");
     LLVMBuildBr(v->b, blocks[2]);
     LLVMPositionBuilderAtEnd(v->b, blocks[2]);
     LLVMValueRef phi = LLVMBuildPhi(v->b, type, "");
