@@ -50,7 +50,7 @@ static void mark_warp_operation(struct gcl_module *m, LLVMValueRef call) {
         LLVMCreateStringAttribute(m->context, warp_mark, sizeof warp_mark - 1, "", 0));
 }
 
-static bool is_warp_operation(LLVMValueRef i) {
+bool gcl_cut_is_warp_operation(LLVMValueRef i) {
     const struct gcl_intrinsic *intrinsic = LLVMIsACallInst(i) ? gcl_intrinsic_find(i) : NULL;
     return intrinsic && intrinsic->kind == GCL_INTRINSIC_CUT && intrinsic->cut >= GCL_CUT_WARP_SYNC;
 }
@@ -229,7 +229,7 @@ void gcl_cut_kernel(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     copy_written_parameters(m, kernel->function);
     g_autoptr(GPtrArray) all = instructions_of(kernel->function);
     for (guint i = 0; i < all->len && kernel->vector; i++) {
-        if (!is_warp_operation(all->pdata[i]))
+        if (!gcl_cut_is_warp_operation(all->pdata[i]))
             continue;
         mark_warp_operation(m, all->pdata[i]);
         kernel->has_warps = true;

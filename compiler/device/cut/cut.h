@@ -30,6 +30,8 @@
 /// kernels that run in vectors stay instructions and make vectors warps
 /// (gcl_device_kernel.has_warps).
 void gcl_cut_kernel(struct gcl_module *m, struct gcl_device_kernel *kernel);
+/// Whether `i` is something that the threads of a warp do together.
+bool gcl_cut_is_warp_operation(LLVMValueRef i);
 /// Cuts a kernel in front of `before`: a call of the intrinsic `name` (ir/intrinsics.c).
 LLVMValueRef gcl_cut_add(struct gcl_module *m, LLVMValueRef before, const char *name,
                          LLVMValueRef *arguments, unsigned count);

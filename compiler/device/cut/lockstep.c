@@ -191,6 +191,7 @@ void gcl_lockstep_keep(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     }
     gcl_order_destroy(order);
     kernel->has_warps |= is_volatile;
+    kernel->in_step = is_volatile;
     if (is_volatile && !kernel->vector)
         order_volatile(m, kernel);
 }

@@ -574,6 +574,22 @@ static struct gcl_cut describe_cut(struct kernel_info *info, guint region) {
     return (struct gcl_cut){.kind = GCL_CUT_ENTRY};
 }
 
+// Whether the lanes of a warp have to run together. Where none waits for another one between two
+// cuts they need not: what one may see of another lies behind a cut, or behind a warp operation.
+static bool relies_on_warps(const struct copy *copy) {
+    const struct gcl_device_kernel *kernel = copy->info->kernel;
+    if (!kernel->has_warps || kernel->in_step)
+        return kernel->has_warps;
+    for (guint b = 0; b < copy->members->len; b++) {
+        LLVMBasicBlockRef block = copy->members->pdata[b];
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+            if (gcl_cut_is_warp_operation(i))
+                return true;
+        }
+    }
+    return false;
+}
+
 static void build_region(struct kernel_info *info, guint region) {
     struct copy copy = {
         .info = info,
@@ -602,6 +618,7 @@ static void build_region(struct kernel_info *info, guint region) {
         .cut = describe_cut(info, region),
         .lane = copy.function,
         .diverges = g_hash_table_size(copy.targets) > 1,
+        .has_warps = relies_on_warps(&copy),
         .takes = copy.takes,
         .leaves = copy.leaves,
     };

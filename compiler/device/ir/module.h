@@ -34,6 +34,7 @@ struct gcl_device_region {
                         ///< thread, x, y, z, ptr kept, left, frame)
     bool diverges;      ///< threads may go on in different regions
     bool walks;         ///< runs thread by thread (vector/walks.c)
+    bool has_warps;     ///< relies on warps; else parts of a block run in vectors of any size
     GArray *takes;      ///< struct gcl_device_kept that it reads
     GArray *leaves;     ///< struct gcl_device_kept that it may write
 };
@@ -81,6 +82,7 @@ struct gcl_device_kernel {
     bool polls;                ///< has a loop in which a thread waits for another one
     bool locks;                ///< has a loop in which a thread waits for a lock
     bool has_warps;            ///< relies on warps: vectors must be such
+    bool in_step;              ///< so do all of its regions, with or without warp operations
     uint32_t settled;          ///< gcl_math_settles
     bool vector;   ///< runs in vectors (vector/vector.c), not thread by thread (vector/scalar.c)
     bool strips;   ///< runs several blocks along x at once

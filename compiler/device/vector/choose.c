@@ -73,7 +73,7 @@ unsigned gcl_choose_lanes(const struct gcl_vector_build *b, LLVMValueRef lane) {
 // Without support for masks by the processor there is no such code.
 unsigned gcl_choose_masked_lanes(const struct gcl_vector_build *b) {
     uint32_t level = b->variant->target->level;
-    if (b->kernel->has_warps)
+    if (b->region->has_warps)
         return WARP;
     if (b->variant->by_threads || b->region->walks)
         return 0;
@@ -81,18 +81,19 @@ unsigned gcl_choose_masked_lanes(const struct gcl_vector_build *b) {
 }
 
 struct gcl_lane_geometry gcl_choose_geometry(const struct gcl_vector_build *b, bool is_full) {
-    assert(b->lanes > 0 && (!b->kernel->has_warps || b->lanes == WARP));
+    bool has_warps = is_full ? b->kernel->has_warps : b->region->has_warps;
+    assert(b->lanes > 0 && (!has_warps || b->lanes == WARP));
     const uint32_t *size = b->variant->block_size;
     unsigned lanes = b->lanes;
-    struct gcl_lane_geometry row = {GCL_GEOMETRY_ROW, lanes, lanes, b->kernel->has_warps};
+    struct gcl_lane_geometry row = {GCL_GEOMETRY_ROW, lanes, lanes, has_warps};
     struct gcl_lane_geometry any = {GCL_GEOMETRY_ANY, lanes, lanes, true};
     if (!gcl_variant_is_shaped(b->variant))
-        return b->kernel->has_warps && !is_full ? any : row;
-    if (size[0] % lanes == 0 || (b->kernel->has_warps && size[1] * size[2] == 1))
+        return has_warps && !is_full ? any : row;
+    if (size[0] % lanes == 0 || (has_warps && size[1] * size[2] == 1))
         return row;
     if (tile(size, lanes))
         return (struct gcl_lane_geometry){GCL_GEOMETRY_ROWS, lanes, size[0], true};
-    return b->kernel->has_warps ? any : row;
+    return has_warps ? any : row;
 }
 
 bool gcl_choose_may_part(const struct gcl_device_kernel *kernel) {

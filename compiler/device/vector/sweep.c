@@ -368,7 +368,7 @@ static LLVMValueRef run_piece(struct sweep *s, LLVMValueRef t, LLVMValueRef end,
                               LLVMValueRef axis[3]) {
     struct gcl_module *m = s->m;
     LLVMValueRef count = LLVMBuildSub(s->b, end, t, ""), before = gcl_u32(m, 0);
-    bool has_warps = s->build->kernel->has_warps;
+    bool has_warps = s->build->region->has_warps;
     unsigned lanes = s->build->lanes;
     if (!has_warps)
         count = gcl_minimum(s->b, count, LLVMBuildSub(s->b, s->size[0], axis[0], ""));

@@ -177,7 +177,7 @@ static void shuffle(struct gcl_vector *v, LLVMValueRef call) {
 
 void gcl_vector_warp(struct gcl_vector *v, LLVMValueRef call) {
     const struct gcl_intrinsic *intrinsic = gcl_intrinsic_find(call);
-    assert(v->lanes == WARP && v->kernel->has_warps);
+    assert(v->lanes == WARP && v->region->has_warps);
     if (intrinsic->cut == GCL_CUT_WARP_SYNC)
         return; // all lanes are here
     if (!has_one_mask(v, call) || intrinsic->cut == GCL_CUT_WARP_MATCH)
