@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "plan/program/needs.h"
+#include "plan/program/passed.h"
 #include "plan/program/value.h"
 
 // Pieces that are looked at for one access, and those that aren't exact among them: far more than
@@ -27,6 +28,8 @@ struct gcl_evaluator {
     int64_t steps;                 ///< that may still be taken; below 0: more were wanted
     bool is_of_parts;              ///< parts of one launch are evaluated
     bool *gave_up;                 ///< on each access, for one of these parts
+    bool is_of_one;                ///< accesses of one part are evaluated
+    struct gcl_passed_sets passed; ///< of that part
     struct gcl_form *forms;
     bool *known;
     struct gcl_piece *pieces; ///< still to be evaluated, the next one last
@@ -68,6 +71,7 @@ struct gcl_evaluator *gcl_evaluator_create(const struct gcl_program *program) {
 void gcl_evaluator_destroy(struct gcl_evaluator *e) {
     if (!e)
         return;
+    gcl_passed_finish(&e->passed);
     free(e->needs);
     free(e->gave_up);
     free(e->forms);
@@ -78,6 +82,18 @@ void gcl_evaluator_destroy(struct gcl_evaluator *e) {
 
 void gcl_evaluator_inspect(struct gcl_evaluator *e, struct gcl_contents *contents) {
     e->contents = contents;
+}
+
+void gcl_evaluator_begin(struct gcl_evaluator *e, struct gcl_contents *contents) {
+    assert(!e->is_of_one);
+    gcl_evaluator_inspect(e, contents);
+    gcl_passed_forget(&e->passed);
+    e->is_of_one = true;
+}
+
+void gcl_evaluator_end(struct gcl_evaluator *e) {
+    gcl_evaluator_inspect(e, NULL);
+    e->is_of_one = false;
 }
 
 struct gcl_contents *gcl_evaluator_contents(const struct gcl_evaluator *e) {
@@ -596,46 +612,141 @@ static void give_up(struct gcl_evaluator *e, uint16_t access, gcl_bytes_visit *v
     visit(context, &bytes);
 }
 
+/// An evaluation's pieces, one after the other.
+struct walk {
+    struct run run;
+    struct gcl_piece piece; ///< the current one
+    const struct gcl_needs *needs;
+    struct gcl_passed *passed; ///< where pieces are kept; NULL: nowhere
+    /// Pieces on the stack from here on are parts of one over which the guards hold.
+    size_t inner;
+    unsigned looked_at, vague;
+};
+
+/// The current piece is to be evaluated, of which nothing is known.
+static void take(struct walk *w, struct gcl_passed_piece *room) {
+    struct gcl_values *values = &w->run.values;
+    const struct gcl_evaluator *e = w->run.evaluator;
+    w->run.certainty = GCL_CERTAINTY_EXACT;
+    w->run.why = GCL_NONE;
+    values->forms = room ? room->forms : e->forms;
+    values->known = room ? room->known : e->known;
+    gcl_value_forget(values);
+}
+
+/// Keeps the current piece, over which all guards hold, in its room.
+static void keep(struct walk *w, struct gcl_passed_piece *room) {
+    room->piece = w->piece;
+    room->certainty = w->run.certainty;
+    room->why = w->run.why;
+    w->passed->count++;
+}
+
+/// Counts the current piece, of which is known what the guards say.
+static void count_piece(struct walk *w) {
+    struct gcl_evaluator *e = w->run.evaluator;
+    w->vague += w->piece.unknown_count > 0 || w->run.certainty != GCL_CERTAINTY_EXACT;
+    gcl_evaluator_spend(e, 1 + e->program->node_count / NODES_A_STEP);
+    w->looked_at++;
+}
+
+/// Divides the current piece as was asked for. False: that would be too many.
+static bool divide(struct walk *w) {
+    struct gcl_evaluator *e = w->run.evaluator;
+    return w->looked_at <= PIECE_LIMIT && w->vague <= VAGUE_LIMIT && e->steps >= 0 &&
+           cut_piece(e, &w->piece, &w->run.values.request);
+}
+
+/// Visits what the current piece touches, all over which the guards hold, or divides it. What was
+/// found of nodes is forgotten if the piece has become another one meanwhile. False: as divide.
+static bool visit_piece(struct walk *w, gcl_bytes_visit *visit, void *context) {
+    struct gcl_bytes bytes = {.length = 0};
+    unsigned unknowns = w->piece.unknown_count, loops = w->piece.loop_count;
+    bool is_found = find_bytes(&w->run, &bytes);
+    bool is_same = w->piece.unknown_count == unknowns && w->piece.loop_count == loops;
+    if (is_found)
+        visit(context, &bytes);
+    if (!is_found || !is_same)
+        gcl_value_forget(&w->run.values);
+    if (is_found)
+        return true;
+    if (w->inner == SIZE_MAX)
+        w->inner = w->run.evaluator->count;
+    return divide(w);
+}
+
+/// Evaluates the pieces on the stack. False: there are too many.
+static bool drain(struct walk *w, gcl_bytes_visit *visit, void *context) {
+    struct gcl_evaluator *e = w->run.evaluator;
+    while (e->count > 0) {
+        w->piece = e->pieces[--e->count];
+        if (e->count < w->inner)
+            w->inner = SIZE_MAX;
+        bool is_outer = w->passed && w->inner == SIZE_MAX;
+        struct gcl_passed_piece *room =
+            is_outer ? gcl_passed_room(w->passed, e->program->node_count) : NULL;
+        if (is_outer && !room)
+            w->passed = NULL;
+        take(w, room);
+        enum gcl_verdict verdict = end_loops(&w->run, w->needs);
+        if (verdict == GCL_ALWAYS)
+            verdict = pass(&w->run, w->run.access->guard);
+        count_piece(w);
+        if (verdict == GCL_ALWAYS && room)
+            keep(w, room);
+        if (verdict == GCL_ALWAYS ? !visit_piece(w, visit, context)
+                                  : verdict != GCL_NEVER && !divide(w))
+            return false;
+    }
+    return true;
+}
+
+/// Evaluates the pieces of a complete set, without asking for guards. False: there are too many.
+static bool visit_passed(struct walk *w, struct gcl_passed *passed, gcl_bytes_visit *visit,
+                         void *context) {
+    for (unsigned i = 0; i < passed->count; i++) {
+        struct gcl_passed_piece *kept = &passed->pieces[i];
+        w->piece = kept->piece;
+        w->run.certainty = kept->certainty;
+        w->run.why = kept->why;
+        w->run.values.forms = kept->forms;
+        w->run.values.known = kept->known;
+        w->inner = SIZE_MAX;
+        count_piece(w);
+        if (!visit_piece(w, visit, context) || !drain(w, visit, context))
+            return false;
+    }
+    return true;
+}
+
 void gcl_evaluate(struct gcl_evaluator *e, uint16_t access, const struct gcl_launch_part *launch,
                   gcl_bytes_visit *visit, void *context) {
     assert(access < e->program->access_count);
-    struct gcl_piece piece;
-    struct run r = {
-        .evaluator = e,
-        .access = &e->program->accesses[access],
-        .values = {.program = e->program,
-                   .launch = launch,
-                   .contents = e->contents,
-                   .piece = &piece,
-                   .forms = e->forms,
-                   .known = e->known},
+    struct walk walk = {
+        .run = {.evaluator = e,
+                .access = &e->program->accesses[access],
+                .values = {.program = e->program, .launch = launch, .contents = e->contents}},
+        .needs = &e->needs[access],
+        .inner = SIZE_MAX,
     };
-    const struct gcl_needs *needs = &e->needs[access];
+    walk.run.values.piece = &walk.piece;
     if (e->steps < 0 || (e->is_of_parts && e->gave_up[access])) {
         give_up(e, access, visit, context);
         return;
     }
+    struct gcl_passed *passed =
+        e->is_of_one ? gcl_passed_find(&e->passed, walk.run.access->guard, walk.needs) : NULL;
+    bool is_known = passed && passed->is_complete, ok;
     e->count = 0;
-    gcl_piece_init(push(e), launch, needs->fused);
-    unsigned vague = 0;
-    for (unsigned looked_at = 0; e->count > 0; looked_at++) {
-        struct gcl_bytes bytes = {.length = 0};
-        piece = e->pieces[--e->count];
-        r.certainty = GCL_CERTAINTY_EXACT;
-        r.why = GCL_NONE;
-        gcl_value_forget(&r.values);
-        gcl_evaluator_spend(e, 1 + e->program->node_count / NODES_A_STEP);
-        enum gcl_verdict verdict = end_loops(&r, needs);
-        if (verdict == GCL_ALWAYS)
-            verdict = pass(&r, r.access->guard);
-        vague += piece.unknown_count > 0 || r.certainty != GCL_CERTAINTY_EXACT;
-        if (verdict == GCL_ALWAYS && find_bytes(&r, &bytes)) {
-            visit(context, &bytes);
-        } else if (verdict != GCL_NEVER &&
-                   (looked_at > PIECE_LIMIT || vague > VAGUE_LIMIT || e->steps < 0 ||
-                    !cut_piece(e, &piece, &r.values.request))) {
-            give_up(e, access, visit, context);
-            return;
-        }
+    if (is_known) {
+        ok = visit_passed(&walk, passed, visit, context);
+    } else {
+        walk.passed = passed;
+        gcl_piece_init(push(e), launch, walk.needs->fused);
+        ok = drain(&walk, visit, context);
     }
+    if (!ok)
+        give_up(e, access, visit, context);
+    else if (!is_known && passed)
+        passed->is_complete = walk.passed != NULL;
 }

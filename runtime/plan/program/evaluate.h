@@ -40,6 +40,11 @@ void gcl_evaluator_destroy(struct gcl_evaluator *evaluator);
 /// threads; NULL: they don't.
 struct gcl_contents;
 void gcl_evaluator_inspect(struct gcl_evaluator *evaluator, struct gcl_contents *contents);
+/// Begins with another part of a launch, for which all is as gcl_evaluator_inspect says: until
+/// gcl_evaluator_end its blocks are those of each evaluation, so that what guards leave of them is
+/// found once.
+void gcl_evaluator_begin(struct gcl_evaluator *evaluator, struct gcl_contents *contents);
+void gcl_evaluator_end(struct gcl_evaluator *evaluator);
 struct gcl_contents *gcl_evaluator_contents(const struct gcl_evaluator *evaluator);
 const struct gcl_program *gcl_evaluator_program(const struct gcl_evaluator *evaluator);
 /// From here on evaluation takes at most so many steps, each about a microsecond, and then finds

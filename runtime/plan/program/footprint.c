@@ -433,9 +433,9 @@ static bool find_footprint(struct gcl_evaluator *evaluator, struct accesses acce
                                             .context = &context,
                                             .contents = contents,
                                             .inspections = known->inspections};
-    gcl_evaluator_inspect(evaluator, contents);
+    gcl_evaluator_begin(evaluator, contents);
     bool ok = gather_all(&source, launch, known->contents->memory, accesses, footprint);
-    gcl_evaluator_inspect(evaluator, NULL);
+    gcl_evaluator_end(evaluator);
     gcl_evaluator_spend(evaluator, steps_of(footprint));
     if (ok && !keep_readings(known->contents, footprint)) {
         gcl_footprint_finish(footprint);

@@ -3,7 +3,8 @@
 //
 //     check.h        whether a program from an object file can be evaluated
 //     value.h        what nodes of a program are over a piece of a launch
-//     evaluate.h     which bytes one access touches; needs.h: what an access depends on
+//     evaluate.h     which bytes one access touches; needs.h: what an access depends on; passed.h:
+//                    what guards leave of a part, for all of its accesses
 //     footprint.h    which bytes of which allocations a launch, or a part of it, touches
 //     contents.h     what memory holds that a launch only reads
 //     lanes.h        nodes of a program as numbers, for many threads at once
