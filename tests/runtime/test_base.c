@@ -1,12 +1,15 @@
 // Environment, readable names, maps, limits of memory.
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/env.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/name.h"
+#include "base/spare.h"
 #include "check.h"
 
 static void sizes(void **state) {
@@ -192,6 +195,40 @@ static void memory(void **state) {
     assert_int_equal(system(command), 0);
 }
 
+static void spares(void **state) {
+    enum { SIZE = 1 << 20 };
+    void *small = gcl_spare_take(10), *many[40];
+    (void)state;
+    gcl_spare_give(small);
+    gcl_spare_give(NULL);
+    assert_null(gcl_spare_take(SIZE_MAX));
+    assert_null(gcl_spare_take(SIZE_MAX - 100));
+    // What is kept serves for as much, and for half of that.
+    unsigned char *bytes = gcl_spare_take(SIZE);
+    assert_int_equal((uintptr_t)bytes % 64, 0);
+    memset(bytes, 1, SIZE);
+    gcl_spare_give(bytes);
+    assert_ptr_equal(gcl_spare_take(SIZE), bytes);
+    gcl_spare_give(bytes);
+    assert_ptr_equal(gcl_spare_take(SIZE / 2), bytes);
+    gcl_spare_give(bytes);
+    void *larger = gcl_spare_take(SIZE + 1), *smaller = gcl_spare_take(SIZE / 2 - 1);
+    assert_true(larger != bytes && smaller != bytes);
+    gcl_spare_give(larger);
+    gcl_spare_give(smaller);
+    // The oldest ones go.
+    for (int i = 0; i < 40; i++) {
+        many[i] = gcl_spare_take(SIZE);
+        memset(many[i], i, SIZE);
+    }
+    for (int i = 0; i < 40; i++)
+        gcl_spare_give(many[i]);
+    for (int i = 39; i >= 40 - GCL_SPARE_MOST / SIZE; i--)
+        assert_ptr_equal(gcl_spare_take(SIZE), many[i]);
+    for (int i = 39; i >= 40 - GCL_SPARE_MOST / SIZE; i--)
+        gcl_spare_give(many[i]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sizes),
@@ -203,6 +240,7 @@ int main(void) {
         cmocka_unit_test(map),
         cmocka_unit_test(kills),
         cmocka_unit_test(memory),
+        cmocka_unit_test(spares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

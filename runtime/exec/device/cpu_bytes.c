@@ -1,8 +1,8 @@
 // What moves between launches, in memory that the process reaches by itself.
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/spare.h"
 #include "exec/device/cpu.h"
 #include "plan/schedule/combine.h"
 
@@ -23,7 +23,7 @@ static void fill(const struct gcl_device *device, unsigned char *place,
 // Twins are packed: they have as many bytes as the region.
 static void *keep_twin(const struct gcl_device *device, const unsigned char *place,
                        const struct gcl_region *region) {
-    void *twin = malloc((size_t)gcl_region_size(region) + 1);
+    void *twin = gcl_spare_take((size_t)gcl_region_size(region) + 1);
     (void)device;
     if (twin)
         gcl_region_pack(region, place, twin);
@@ -32,7 +32,7 @@ static void *keep_twin(const struct gcl_device *device, const unsigned char *pla
 
 static void forget_twin(const struct gcl_device *device, void *twin) {
     (void)device;
-    free(twin);
+    gcl_spare_give(twin);
 }
 
 static void make_neutral(const struct gcl_device *device, unsigned char *place,
@@ -68,7 +68,7 @@ static bool stretch_init(struct stretch *s, const struct gcl_device_merge *merge
         s->base = (const unsigned char *)merge->twin + (limits.begin - run.begin);
         return true;
     }
-    s->own = malloc(size);
+    s->own = gcl_spare_take(size);
     if (!s->own)
         return false;
     memcpy(s->own, merge->place + limits.begin, size);
@@ -128,14 +128,14 @@ static void reduce_part(const struct stretch *s, const struct gcl_device_merge *
 /// Reduces what all nodes have, in their order. False: no memory.
 static bool reduce_parts(const struct stretch *s, const struct gcl_device_merge *request) {
     size_t size = (size_t)(request->stretch.end - request->stretch.begin);
-    unsigned char *result = malloc(size);
+    unsigned char *result = gcl_spare_take(size);
     if (!result)
         return false;
     memcpy(result, s->base, size);
     for (size_t i = 0; i < request->count; i++)
         reduce_part(s, request, &request->parts[i], result);
     memcpy(request->place + request->stretch.begin, result, size);
-    free(result);
+    gcl_spare_give(result);
     return true;
 }
 
@@ -150,7 +150,7 @@ static enum gcl_status merge(const struct gcl_device *device,
         merge_parts(&s, request);
     else
         ok = reduce_parts(&s, request);
-    free(s.own);
+    gcl_spare_give(s.own);
     return ok ? GCL_OK : GCL_NO_MEMORY;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/name.h"
+#include "base/spare.h"
 #include "exec/device/device.h"
 #include "exec/exchange/movement_pages.h"
 
@@ -281,7 +282,7 @@ static bool part_init(struct part *part, const struct gcl_movement *movement, si
         return false;
     if (home != movement->means.self || gcl_region_is_empty(&part->bytes))
         return true;
-    part->packed = malloc((size_t)gcl_region_size(&part->bytes));
+    part->packed = gcl_spare_take((size_t)gcl_region_size(&part->bytes));
     return part->packed != NULL;
 }
 
@@ -320,7 +321,7 @@ static bool load_parts(const struct gcl_movement *movement, size_t index, struct
 static void finish_parts(struct part *parts, gcl_node count) {
     for (size_t i = 0; parts && i < 2 * (size_t)count; i++) {
         gcl_region_finish(&parts[i].bytes);
-        free(parts[i].packed);
+        gcl_spare_give(parts[i].packed);
     }
     free(parts);
 }

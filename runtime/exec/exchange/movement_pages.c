@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/spare.h"
 #include "plan/directory/pages.h"
 
 enum { CHUNK = 2 << 20 };
@@ -104,7 +105,7 @@ static bool make_room(struct gcl_movement_arrivals *arrivals) {
         const struct gcl_transfer *t = &plan->transfers[plan->own[i]];
         if (!gcl_transfer_reaches(t, 0) || !is_guarded(plan, t))
             continue;
-        arrivals->packed[i] = malloc((size_t)gcl_region_size(&t->bytes));
+        arrivals->packed[i] = gcl_spare_take((size_t)gcl_region_size(&t->bytes));
         if (!arrivals->packed[i])
             return false;
     }
@@ -113,7 +114,7 @@ static bool make_room(struct gcl_movement_arrivals *arrivals) {
 
 void gcl_movement_arrivals_finish(struct gcl_movement_arrivals *arrivals) {
     for (size_t i = 0; arrivals->packed && i < arrivals->plan->own_count; i++)
-        free(arrivals->packed[i]);
+        gcl_spare_give(arrivals->packed[i]);
     free(arrivals->packed);
 }
 
@@ -186,7 +187,7 @@ static enum gcl_status put_pages(struct delivery *d) {
     struct page_cursor cursor = {.runs = {.region = &d->bytes}};
     struct gcl_span pages;
     enum gcl_status status = GCL_OK;
-    d->chunk = malloc(CHUNK);
+    d->chunk = gcl_spare_take(CHUNK);
     if (!d->chunk)
         return GCL_NO_MEMORY;
     while (status == GCL_OK && next_pages(&cursor, &pages)) {
@@ -196,7 +197,7 @@ static enum gcl_status put_pages(struct delivery *d) {
             pages.begin = end;
         }
     }
-    free(d->chunk);
+    gcl_spare_give(d->chunk);
     return status;
 }
 
