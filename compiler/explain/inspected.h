@@ -1,4 +1,4 @@
-// What the runtime will look up in memory before each launch (runtime/plan/program/inspect.h), as
+// What the runtime will look up in memory before each launch (runtime/plan/inspect/inspect.h), as
 // far as that can be said before there is one.
 #ifndef GCL_EXPLAIN_INSPECTED_H
 #define GCL_EXPLAIN_INSPECTED_H

@@ -11,6 +11,7 @@
 #include "gcluster/reasons.h"
 #include "inspected.h"
 #include "operands.h"
+#include "plan/inspect/base.h"
 #include "point.h"
 
 // Threads along each axis of the grid, for kernels with one, two and three of them: a line, a
@@ -579,7 +580,7 @@ uint16_t gcl_sample_base(const struct gcl_allocation_use *use) {
 const struct gcl_allocation_use *
 gcl_sample_use(const struct gcl_sample *s, const struct gcl_footprint *footprint, uint16_t base) {
     uint64_t address = 0;
-    if (!gcl_footprint_base(&s->program, &s->launch, base, &address))
+    if (!gcl_base_address(&s->program, &s->launch, base, &address))
         return NULL;
     for (size_t i = 0; i < footprint->count; i++) {
         if (footprint->uses[i].allocation.begin == (int64_t)(address >> APART << APART))

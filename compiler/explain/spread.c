@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "plan/inspect/base.h"
 #include "plan/program/footprint.h"
 #include "plan/schedule/schedule.h"
 #include "point.h"
@@ -125,7 +126,7 @@ static void find_arrays(struct spread *s) {
 
 static uint64_t pointer_of(const struct spread *s, const struct array *array) {
     uint64_t address = 0;
-    if (!gcl_footprint_base(&s->sample->program, &s->sample->launch, array->base, &address))
+    if (!gcl_base_address(&s->sample->program, &s->sample->launch, array->base, &address))
         address = gcl_sample_address(array->base);
     return address;
 }

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "check.h"
+#include "plan/inspect/inspect.h"
 #include "plan/program/footprint.h"
-#include "plan/program/inspect.h"
 #include "random_program.h"
 
 // Base 0 lies in the middle of a large allocation, arrays have one each.

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "plan/program/lanes.h"
+#include "plan/inspect/lanes.h"
 #include "random_program.h"
 
 enum { ROUNDS = 40 };

@@ -10,9 +10,9 @@
 #include "check.h"
 #include "gcluster/reasons.h"
 #include "plan/directory/pack.h"
-#include "plan/program/inspect_shares.h"
 #include "plan/schedule/partition.h"
 #include "plan/schedule/schedule_memo.h"
+#include "plan/survey/inspect_shares.h"
 #include "random_program.h"
 
 enum { MOST_NODES = 4, MIDDLE = 1 << 22, PLACE = 1 << 24, TOO_LONG = 300 };

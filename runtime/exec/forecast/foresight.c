@@ -9,8 +9,8 @@
 
 #include "base/map.h"
 #include "exec/exchange/box.h"
-#include "plan/program/reader.h"
 #include "plan/program/split.h"
+#include "plan/survey/reader.h"
 
 struct gcl_foresight {
     struct gcl_forecast *forecast;

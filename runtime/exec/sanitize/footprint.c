@@ -71,7 +71,7 @@ static bool begin_contents(struct gcl_sanitizer *s) {
     const struct gcl_launch_part launch = gcl_sanitize_part(s, &none);
     f->memory = (struct gcl_memory){
         .find = find_allocation, .escaped = escaped_at, .contents = contents_of, .context = s};
-    if (!gcl_contents_init(&f->contents, s->evaluator, &launch, &f->memory))
+    if (!gcl_footprint_open_contents(s->evaluator, &launch, &f->memory, &f->contents))
         return false;
     gcl_evaluator_inspect(s->evaluator, f->contents.may_read ? &f->contents : NULL);
     return true;

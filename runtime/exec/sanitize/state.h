@@ -18,7 +18,7 @@
 #include "exec/sanitize/findings.h"
 #include "exec/sanitize/hazards.h"
 #include "exec/sanitize/shadow.h"
-#include "plan/program/contents.h"
+#include "plan/inspect/contents.h"
 #include "plan/program/shares.h"
 
 struct gcl_space;

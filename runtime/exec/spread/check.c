@@ -5,7 +5,7 @@
 //
 // The form of operations is checked where they are read (cluster/communicator/operation.h), the
 // size of requests where they come (cluster/messages/mailbox.h), and what nodes found in memory
-// where it is unpacked (plan/program/survey.h).
+// where it is unpacked (plan/survey/survey.h).
 #include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>

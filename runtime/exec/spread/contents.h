@@ -3,7 +3,7 @@
 #define GCL_EXEC_SPREAD_CONTENTS_H
 
 #include "exec/spread/core.h"
-#include "plan/program/reader.h"
+#include "plan/survey/reader.h"
 
 // The functions of struct gcl_reader; `spread` is a struct gcl_spread.
 bool gcl_spread_fetch(void *spread, const struct gcl_demand *demands, size_t count);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "gcluster/reasons.h"
+#include "plan/inspect/base.h"
 
 /// What ranges do to one allocation.
 struct parts {
@@ -107,7 +108,7 @@ static void handle_reads(const struct parts *parts, struct gcl_handling *handlin
 static bool leads_to(const struct gcl_program *program, const struct gcl_launch_part *launch,
                      uint16_t base, const struct gcl_span *allocation) {
     uint64_t address;
-    return gcl_footprint_base(program, launch, base, &address) &&
+    return gcl_base_address(program, launch, base, &address) &&
            (int64_t)address >= allocation->begin && (int64_t)address < allocation->end;
 }
 

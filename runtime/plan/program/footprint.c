@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "plan/directory/layout.h"
-#include "plan/program/inspect.h"
+#include "plan/inspect/base.h"
+#include "plan/inspect/inspect.h"
 
 enum {
     BATCH = 256,
@@ -268,18 +269,6 @@ static void follow_anything(struct gathering *g) {
     }
 }
 
-bool gcl_footprint_base(const struct gcl_program *program, const struct gcl_launch_part *launch,
-                        uint16_t index, uint64_t *address) {
-    assert(index < program->base_count);
-    const struct gcl_base *base = &program->bases[index];
-    if (base->kind == GCL_BASE_ARGUMENT)
-        memcpy(address, launch->arguments + base->index, sizeof *address);
-    else if (base->kind == GCL_BASE_VARIABLE)
-        *address = (uint64_t)(uintptr_t)*program->variables[base->index] +
-                   (uint64_t)launch->variable_shift;
-    return base->kind == GCL_BASE_ARGUMENT || base->kind == GCL_BASE_VARIABLE;
-}
-
 // What was found by going through the threads.
 static void gather_inspected(struct gathering *g, const struct gcl_inspection *inspection) {
     g->footprint->inspects = true;
@@ -335,7 +324,7 @@ static void gather_access(struct gathering *g, const struct gcl_bytes_source *so
                inspect(source, index, launch, &inspection)) {
         gather_inspected(g, &inspection);
         gcl_inspection_finish(&inspection);
-    } else if (gcl_footprint_base(program, launch, g->access->base, &g->base)) {
+    } else if (gcl_base_address(program, launch, g->access->base, &g->base)) {
         source->each(source->context, index, gather, g);
         flush(g);
     } else {
@@ -387,13 +376,59 @@ static void evaluate(void *context, uint16_t access, gcl_bytes_visit *visit, voi
     gcl_evaluate(e->evaluator, access, e->launch, visit, visitor);
 }
 
-bool gcl_footprint_changes(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
-                           const struct gcl_memory *memory, struct gcl_footprint *footprint) {
+/// Finds what `launch` changes, without looking into memory. False: no memory; the footprint is
+/// empty then.
+static bool find_changes(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
+                         const struct gcl_memory *memory, struct gcl_footprint *footprint) {
     struct evaluation context = {evaluator, launch};
     const struct gcl_bytes_source source = {
         .program = gcl_evaluator_program(evaluator), .each = evaluate, .context = &context};
     const struct accesses changes = {.end = source.program->access_count, .changes = true};
     return gather_all(&source, launch, memory, changes, footprint);
+}
+
+/// Whether a program has something to look up.
+static bool has_loads(const struct gcl_program *program) {
+    for (uint16_t i = 0; i < program->node_count; i++) {
+        if (program->nodes[i].kind == GCL_NODE_LOAD)
+            return true;
+    }
+    for (uint16_t i = 0; i < program->base_count; i++) {
+        if (program->bases[i].kind == GCL_BASE_LOADED)
+            return true;
+    }
+    return false;
+}
+
+/// Adds to contents what a launch may change.
+static bool tell_changes(const struct gcl_footprint *changes, struct gcl_contents *contents) {
+    bool ok = true;
+    for (size_t i = 0; i < changes->count; i++) {
+        const struct gcl_allocation_use *use = &changes->uses[i];
+        const struct gcl_region *regions[] = {&use->written, &use->touched, &use->reduced,
+                                              &use->claimed};
+        for (unsigned r = 0; r < 4 && ok; r++)
+            ok = gcl_contents_change(contents, &use->allocation, regions[r]);
+    }
+    contents->may_read = !changes->writes_escaped;
+    return ok;
+}
+
+bool gcl_footprint_open_contents(struct gcl_evaluator *evaluator,
+                                 const struct gcl_launch_part *launch,
+                                 const struct gcl_memory *memory, struct gcl_contents *contents) {
+    struct gcl_launch_part whole = *launch;
+    struct gcl_footprint changes;
+    *contents = (struct gcl_contents){.memory = memory};
+    if (!memory->contents || !has_loads(gcl_evaluator_program(evaluator)))
+        return true;
+    memset(whole.begin, 0, sizeof whole.begin);
+    memcpy(whole.end, whole.geometry.grid, sizeof whole.end);
+    bool ok = find_changes(evaluator, &whole, memory, &changes) && tell_changes(&changes, contents);
+    gcl_footprint_finish(&changes);
+    if (!ok)
+        gcl_contents_finish(contents);
+    return ok;
 }
 
 static bool keep_readings(const struct gcl_contents *contents, struct gcl_footprint *footprint) {
@@ -464,7 +499,7 @@ bool gcl_footprint_find(struct gcl_evaluator *evaluator, const struct gcl_launch
     struct gcl_contents contents;
     const struct gcl_footprint_known known = {.contents = &contents};
     *footprint = (struct gcl_footprint){0};
-    if (!gcl_contents_init(&contents, evaluator, launch, memory))
+    if (!gcl_footprint_open_contents(evaluator, launch, memory, &contents))
         return false;
     bool ok = gcl_footprint_find_known(evaluator, launch, &known, footprint);
     gcl_contents_finish(&contents);

@@ -6,15 +6,6 @@
 //     evaluate.h     which bytes one access touches; needs.h: what an access depends on; passed.h:
 //                    what guards leave of a part, for all of its accesses
 //     footprint.h    which bytes of which allocations a launch, or a part of it, touches
-//     contents.h     what memory holds that a launch only reads
-//     lanes.h        nodes of a program as numbers, for many threads at once
-//     nest.h         in which order threads and iterations around an access are gone through
-//     inspect.h      accesses whose addresses come from such memory, thread by thread
-//     marked.h       what such an inspection has found as long as it goes on
-//     inspect_shares.h  inspections that several threads share
-//     steady.h       what counts for an access if what only conditions read isn't looked at
-//     survey.h       inspections shared out over nodes, each of which goes through its own blocks
-//     reader.h       how nodes look into memory and tell each other
 //     classes.h      what allocations need when blocks run as several ranges
 //     split.h        along which axis a launch is cut; shares.h: what single blocks touch
 //     key.h          what a result depends on, as bytes by which it is found again
@@ -24,24 +15,8 @@
 #ifndef GCL_PLAN_FOOTPRINT_H
 #define GCL_PLAN_FOOTPRINT_H
 
+#include "plan/inspect/memory.h"
 #include "plan/program/evaluate.h"
-#include "plan/region/region.h"
-
-/// Where memory lies, as the one who asks knows it.
-struct gcl_memory {
-    /// Finds the allocation that holds `address`, as addresses; false: none does.
-    bool (*find)(void *context, uint64_t address, struct gcl_span *allocation);
-    /// Allocation `index` of those that a pointer found in memory may lead to; false: there aren't
-    /// so many. NULL: they aren't known.
-    bool (*escaped)(void *context, size_t index, struct gcl_span *allocation);
-    /// Where the bytes of an allocation lie, of which those of `run` can be read until the launch
-    /// begins, and a number that is another one whenever they have been changed. The run, offsets,
-    /// may become larger. NULL: not on this machine. As callback NULL: nothing can be read,
-    /// addresses that come from memory aren't known.
-    const unsigned char *(*contents)(void *context, const struct gcl_span *allocation,
-                                     struct gcl_span *run, uint64_t *version);
-    void *context;
-};
 
 /// What happens to one allocation. Offsets count from its begin. A byte may be in several regions.
 struct gcl_allocation_use {
@@ -81,15 +56,13 @@ struct gcl_footprint {
     double accesses;
 };
 
-/// The address of a base; false if that isn't known before the kernel runs.
-bool gcl_footprint_base(const struct gcl_program *program, const struct gcl_launch_part *launch,
-                        uint16_t index, uint64_t *address);
+/// Makes contents for the launch of which `launch` is a part, which borrow `memory`: says what the
+/// launch may change, and whether the program has something to look up. False: no memory.
+GCL_MUST_USE bool gcl_footprint_open_contents(struct gcl_evaluator *evaluator,
+                                              const struct gcl_launch_part *launch,
+                                              const struct gcl_memory *memory,
+                                              struct gcl_contents *contents);
 
-/// What `launch` changes, without looking into memory. False: no memory; it is empty then.
-GCL_MUST_USE bool gcl_footprint_changes(struct gcl_evaluator *evaluator,
-                                        const struct gcl_launch_part *launch,
-                                        const struct gcl_memory *memory,
-                                        struct gcl_footprint *footprint);
 /// Where the bytes of a program's accesses come from: `each` visits those of one access.
 struct gcl_bytes_source {
     const struct gcl_program *program;

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/inspect/base.h"
+
 // What numbers blocks or threads along an axis: `first` + each factor * its variable.
 struct axis {
     bool counts_threads;
@@ -200,7 +202,7 @@ bool gcl_shares_find(struct gcl_evaluator *evaluator, const struct gcl_launch_pa
     shares->contents = gcl_evaluator_contents(evaluator);
     for (uint16_t a = 0; a < program->access_count && !finding.failed; a++) {
         finding.access = a;
-        if (gcl_footprint_base(program, launch, program->accesses[a].base, &base))
+        if (gcl_base_address(program, launch, program->accesses[a].base, &base))
             gcl_evaluate(evaluator, a, launch, add_share, &finding);
     }
     if (finding.failed)

@@ -12,7 +12,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "plan/program/inspect.h"
+#include "plan/inspect/inspect.h"
 #include "plan/region/scalar.h"
 
 // More values than any allocation has bytes.

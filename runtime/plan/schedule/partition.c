@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "gcluster/reasons.h"
-#include "plan/program/contents.h"
+#include "plan/inspect/contents.h"
 #include "plan/schedule/combine.h"
 
 enum { REGIONS = 3 }; ///< of a node in a demand: needed, written, combined
@@ -170,7 +170,7 @@ static bool find_parts(const struct gcl_partition_input *input, unsigned axis, u
                                              .axis = partition->axis,
                                              .contents = &contents};
     partition->lacks_memory =
-        !gcl_contents_init(&contents, input->evaluator, input->launch, input->memory);
+        !gcl_footprint_open_contents(input->evaluator, input->launch, input->memory, &contents);
     if (partition->lacks_memory)
         return false;
     for (uint32_t i = 0; i < partition->node_count; i++)

@@ -4,8 +4,8 @@
 #define GCL_PLAN_PARTITION_H
 
 #include "plan/program/split.h"
-#include "plan/program/survey.h"
 #include "plan/schedule/plan.h"
+#include "plan/survey/survey.h"
 
 struct gcl_partition_input {
     struct gcl_evaluator *evaluator;

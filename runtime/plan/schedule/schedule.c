@@ -16,10 +16,10 @@
 #include <string.h>
 
 #include "gcluster/reasons.h"
-#include "plan/program/contents.h"
-#include "plan/program/survey.h"
+#include "plan/inspect/contents.h"
 #include "plan/schedule/partition.h"
 #include "plan/schedule/sound.h"
+#include "plan/survey/survey.h"
 
 enum {
     LOOKED = 32,
@@ -318,7 +318,7 @@ static bool find_footprint(struct gcl_scheduler *scheduler, const struct gcl_lau
     struct gcl_contents contents;
     const struct gcl_survey_launch launch = {
         .evaluator = scheduler->evaluator, .launch = whole, .parts = parts, .contents = &contents};
-    if (!gcl_contents_init(&contents, scheduler->evaluator, whole, &memory))
+    if (!gcl_footprint_open_contents(scheduler->evaluator, whole, &memory, &contents))
         return false;
     bool ok = gcl_survey_take(scheduler->survey, &launch, scheduler->reader);
     const struct gcl_footprint_known known = {&contents, gcl_survey_found(scheduler->survey, node)};

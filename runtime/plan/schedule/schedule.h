@@ -25,9 +25,9 @@
 #ifndef GCL_PLAN_SCHEDULE_H
 #define GCL_PLAN_SCHEDULE_H
 
-#include "plan/program/reader.h"
 #include "plan/program/split.h"
 #include "plan/schedule/plan.h"
+#include "plan/survey/reader.h"
 
 struct gcl_schedule {
     struct gcl_plan *plan;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "gcluster/reasons.h"
+#include "plan/inspect/base.h"
 #include "plan/program/key.h"
 
 enum {
@@ -111,7 +112,7 @@ size_t gcl_schedule_memo_memory(const struct gcl_schedule_memo *memo) {
 static bool append_base(struct gcl_schedule_memo *memo, const struct gcl_launch_part *launch,
                         uint16_t index) {
     uint64_t place[2] = {0, 0};
-    if (gcl_footprint_base(memo->program, launch, index, &place[0])) {
+    if (gcl_base_address(memo->program, launch, index, &place[0])) {
         const struct gcl_directory_entry *entry = gcl_directory_find(memo->directory, place[0]);
         if (!entry)
             return false;

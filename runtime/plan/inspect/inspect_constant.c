@@ -1,5 +1,6 @@
 // What comes from memory and is the same for all threads.
-#include "plan/program/inspect.h"
+#include "plan/inspect/base.h"
+#include "plan/inspect/inspect.h"
 #include "plan/region/scalar.h"
 
 enum { CONSTANT_STEPS = 256 }; // nodes, where the same one may be computed several times
@@ -21,7 +22,7 @@ static bool constant_address(struct constants *c, uint16_t index, uint64_t *addr
     if (access->offset == GCL_NONE || !constant(c, access->offset, &offset))
         return false;
     if (base->kind != GCL_BASE_LOADED
-            ? !gcl_footprint_base(c->program, c->launch, access->base, &start)
+            ? !gcl_base_address(c->program, c->launch, access->base, &start)
             : c->steps-- == 0 || !constant_address(c, base->index, &pointer) ||
                   !gcl_contents_read(c->contents, pointer, sizeof start, &start))
         return false;

@@ -1,6 +1,6 @@
 // Levels are found from what the nodes of an access count. Nodes are sorted by level, so that each
 // is computed as seldom as it changes.
-#include "plan/program/nest.h"
+#include "plan/inspect/nest.h"
 
 #include <assert.h>
 #include <stdlib.h>

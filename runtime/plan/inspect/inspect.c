@@ -6,13 +6,14 @@
 // equal steps through memory, they are taken as one. A value that isn't known makes unknown what it
 // is used for: where that is a guard, the access may happen; where it is an address or a loop's
 // condition, there is no result.
-#include "plan/program/inspect.h"
+#include "plan/inspect/inspect.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/program/batch.h"
+#include "plan/inspect/base.h"
+#include "plan/inspect/batch.h"
 #include "plan/region/progression.h"
 
 enum {
@@ -60,7 +61,7 @@ static bool find_allocation(const struct inspector *s, uint64_t address,
                             struct gcl_span *allocation) {
     const struct gcl_memory *memory = s->contents->memory;
     uint64_t base;
-    bool has_base = gcl_footprint_base(s->nest->program, s->nest->launch, s->access->base, &base);
+    bool has_base = gcl_base_address(s->nest->program, s->nest->launch, s->access->base, &base);
     return (has_base && memory->find(memory->context, base, allocation)) ||
            memory->find(memory->context, address, allocation);
 }
@@ -194,7 +195,7 @@ static bool touch_progression(struct inspector *s, unsigned at, unsigned lane) {
     int64_t step, offset, length = (int64_t)s->access->size, way;
     uint64_t count, start;
     if (!find_steps(s, at, lane, &step, &count) || count >= (uint64_t)GCL_OFFSET_LIMIT ||
-        !gcl_footprint_base(s->nest->program, s->nest->launch, s->access->base, &start))
+        !gcl_base_address(s->nest->program, s->nest->launch, s->access->base, &start))
         return false;
     uint64_t address = start + s->values[s->access->offset];
     if (!find_part(s, address) || s->last == s->result->count ||
@@ -398,7 +399,7 @@ static int64_t affordable_steps(const struct inspector *s) {
     struct gcl_span allocation;
     uint64_t base;
     if (s->access->kind != GCL_ACCESS_READ ||
-        !gcl_footprint_base(s->nest->program, s->nest->launch, s->access->base, &base) ||
+        !gcl_base_address(s->nest->program, s->nest->launch, s->access->base, &base) ||
         !memory->find(memory->context, base, &allocation) ||
         allocation.end - allocation.begin > STEPS / STEPS_A_BYTE)
         return STEPS;

@@ -1,23 +1,45 @@
 // Contents are asked for when an evaluation first needs them and kept for the rest of the launch.
 // What the launch itself may change isn't read: blocks would find other values there.
-#include "plan/program/contents.h"
+#include "plan/inspect/contents.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+// What the launch changes.
+
+static struct gcl_content_change *find_change(const struct gcl_contents *c,
+                                              const struct gcl_span *allocation) {
+    for (size_t i = 0; i < c->change_count; i++) {
+        if (c->changes[i].allocation.begin == allocation->begin)
+            return &c->changes[i];
+    }
+    return NULL;
+}
+
+bool gcl_contents_change(struct gcl_contents *c, const struct gcl_span *allocation,
+                         const struct gcl_region *bytes) {
+    struct gcl_content_change *change = find_change(c, allocation);
+    if (!change) {
+        struct gcl_content_change *changes =
+            realloc(c->changes, (c->change_count + 1) * sizeof *changes);
+        if (!changes)
+            return false;
+        c->changes = changes;
+        change = &changes[c->change_count++];
+        *change = (struct gcl_content_change){.allocation = *allocation};
+    }
+    // or more than what is changed: that is right, too
+    bool is_exact = gcl_region_unite(&change->bytes, bytes, &change->bytes);
+    (void)is_exact;
+    return true;
+}
+
 void gcl_contents_changed(const struct gcl_contents *c, const struct gcl_span *allocation,
                           struct gcl_region *changed) {
-    for (size_t i = 0; i < c->changes.count; i++) {
-        const struct gcl_allocation_use *use = &c->changes.uses[i];
-        const struct gcl_region *regions[] = {&use->written, &use->touched, &use->reduced,
-                                              &use->claimed};
-        for (unsigned r = 0; r < 4 && use->allocation.begin == allocation->begin; r++) {
-            // or more than what is changed: that is right, too
-            bool is_exact = gcl_region_unite(changed, regions[r], changed);
-            (void)is_exact;
-        }
-    }
+    const struct gcl_content_change *change = find_change(c, allocation);
+    bool is_exact = !change || gcl_region_unite(changed, &change->bytes, changed); // or more
+    (void)is_exact;
 }
 
 // Allocations.
@@ -174,33 +196,6 @@ void gcl_contents_read_lanes(struct gcl_contents *c, unsigned size, unsigned cou
 
 // Life.
 
-/// Whether a program has something to look up.
-static bool has_loads(const struct gcl_program *program) {
-    for (uint16_t i = 0; i < program->node_count; i++) {
-        if (program->nodes[i].kind == GCL_NODE_LOAD)
-            return true;
-    }
-    for (uint16_t i = 0; i < program->base_count; i++) {
-        if (program->bases[i].kind == GCL_BASE_LOADED)
-            return true;
-    }
-    return false;
-}
-
-bool gcl_contents_init(struct gcl_contents *c, struct gcl_evaluator *evaluator,
-                       const struct gcl_launch_part *launch, const struct gcl_memory *memory) {
-    struct gcl_launch_part whole = *launch;
-    *c = (struct gcl_contents){.memory = memory};
-    if (!memory->contents || !has_loads(gcl_evaluator_program(evaluator)))
-        return true;
-    memset(whole.begin, 0, sizeof whole.begin);
-    memcpy(whole.end, whole.geometry.grid, sizeof whole.end);
-    if (!gcl_footprint_changes(evaluator, &whole, memory, &c->changes))
-        return false;
-    c->may_read = !c->changes.writes_escaped;
-    return true;
-}
-
 bool gcl_contents_lend(const struct gcl_contents *c, struct gcl_contents *copy) {
     assert(c->is_given); // nothing is added to it
     *copy = *c;
@@ -216,7 +211,9 @@ void gcl_contents_return(struct gcl_contents *copy) {
 }
 
 void gcl_contents_finish(struct gcl_contents *c) {
-    gcl_footprint_finish(&c->changes);
+    for (size_t i = 0; i < c->change_count; i++)
+        gcl_region_finish(&c->changes[i].bytes);
+    free(c->changes);
     for (size_t i = 0; i < c->count; i++) {
         gcl_region_finish(&c->list[i].here);
         gcl_region_finish(&c->list[i].changed);

@@ -1,12 +1,12 @@
 // Marks cost the same however scattered they are, and become regions once all are there: to unite
 // regions of thousands of boxes takes longer than to find what is in them.
-#include "plan/program/marked.h"
+#include "plan/inspect/marked.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
 #include "plan/directory/layout.h"
-#include "plan/program/inspect.h"
+#include "plan/inspect/inspect.h"
 
 enum {
     // Bytes that may as well be moved as told apart from others by a box of their own: all nodes

@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/program/inspect_shares.h"
+#include "plan/inspect/base.h"
 #include "plan/program/split.h"
-#include "plan/program/steady.h"
-#include "plan/program/survey_parts.h"
+#include "plan/survey/inspect_shares.h"
+#include "plan/survey/steady.h"
+#include "plan/survey/survey_parts.h"
 
 enum { UNSTEADY = 3 }; // surveys in a row that are made because of what only guards read
 
@@ -189,7 +190,7 @@ static bool is_taken_whole(const struct gcl_survey_taking *t,
     for (uint16_t a = 0; a < program->access_count && !is_whole; a++) {
         uint64_t base;
         if (program->accesses[a].kind != GCL_ACCESS_READ || t->survey->accesses[a].may_need ||
-            !gcl_footprint_base(program, t->launch->launch, program->accesses[a].base, &base) ||
+            !gcl_base_address(program, t->launch->launch, program->accesses[a].base, &base) ||
             gcl_directory_find(t->survey->directory, base) != entry)
             continue;
         is_whole = find_reach(t, a);
@@ -208,7 +209,7 @@ static bool is_wanted(const struct gcl_survey_taking *t, uint16_t access) {
     uint64_t base;
     if (!s->may_need || gcl_geometry_blocks(&launch->geometry) >= s->long_blocks)
         return false;
-    if (a->kind == GCL_ACCESS_READ && gcl_footprint_base(program, launch, a->base, &base)) {
+    if (a->kind == GCL_ACCESS_READ && gcl_base_address(program, launch, a->base, &base)) {
         const struct gcl_directory_entry *entry = gcl_directory_find(t->survey->directory, base);
         if (entry && (is_everywhere(t, entry) || is_taken_whole(t, entry)))
             return false;
@@ -539,8 +540,9 @@ static bool look_for_missed(struct gcl_survey_taking *t) {
         calloc(survey->program->access_count + 1u, sizeof *findings);
     const struct gcl_survey_launch *launch = t->launch;
     bool is_here = fetch(t);
-    bool has_contents = findings && gcl_contents_init(&contents, launch->evaluator, launch->launch,
-                                                      launch->contents->memory);
+    bool has_contents =
+        findings && gcl_footprint_open_contents(launch->evaluator, launch->launch,
+                                                launch->contents->memory, &contents);
     bool ok = has_contents;
     survey->looks++;
     if (t->reader->self == GCL_NOBODY) {

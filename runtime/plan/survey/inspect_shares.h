@@ -2,8 +2,8 @@
 #ifndef GCL_PLAN_INSPECT_SHARES_H
 #define GCL_PLAN_INSPECT_SHARES_H
 
-#include "plan/program/inspect.h"
-#include "plan/program/reader.h"
+#include "plan/inspect/inspect.h"
+#include "plan/survey/reader.h"
 
 /// One access to inspect, and what is found of it.
 struct gcl_inspect_task {

@@ -1,7 +1,7 @@
 // Findings as words that nodes tell each other.
 #include <stdlib.h>
 
-#include "plan/program/survey_parts.h"
+#include "plan/survey/survey_parts.h"
 
 void gcl_survey_pack(struct gcl_pack *out, const struct gcl_survey_finding *finding) {
     const struct gcl_inspection *inspection = &finding->inspection;

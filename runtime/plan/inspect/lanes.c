@@ -1,6 +1,6 @@
 // One loop for each kind of node. What is known is only computed where an operand isn't known in
 // all lanes.
-#include "plan/program/lanes.h"
+#include "plan/inspect/lanes.h"
 
 #include <assert.h>
 #include <string.h>

@@ -1,11 +1,22 @@
+// The room of inspections: what memory holds that a launch only reads, and which bytes accesses
+// touch whose places come from there, thread by thread. To be read in this order:
+//
+//     memory.h       which allocations there are, and what they hold
+//     base.h         where pointers of a kernel lead to
+//     contents.h     what is looked up for a launch, but for what the launch may change
+//     lanes.h        nodes of a program as numbers, for many threads at once
+//     nest.h         in which order threads and iterations around an access are gone through
+//     batch.h        up to so many of them at once
+//     marked.h       what has been found as long as it goes on
+//
 // Which bytes an access touches whose address, or whose loops' bounds, come from memory that the
 // launch only reads: x[columns[k]] for k from row[i] to row[i + 1].
 #ifndef GCL_PLAN_INSPECT_H
 #define GCL_PLAN_INSPECT_H
 
 #include "plan/directory/origins.h"
-#include "plan/program/contents.h"
-#include "plan/program/marked.h"
+#include "plan/inspect/contents.h"
+#include "plan/inspect/marked.h"
 
 /// Bytes of one allocation.
 struct gcl_inspected_part {

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/program/survey_parts.h"
+#include "plan/inspect/base.h"
+#include "plan/survey/survey_parts.h"
 
 struct gcl_origins gcl_survey_origins(const struct gcl_surveyed *s, bool is_steady) {
     struct gcl_origins origins = s->origins;
@@ -42,7 +43,7 @@ static bool append_base(const struct gcl_survey_taking *t, uint16_t access, stru
     const struct gcl_program *program = t->survey->program;
     uint16_t base = program->accesses[access].base;
     uint64_t place[3] = {0, 0, 0};
-    if (gcl_footprint_base(program, t->launch->launch, base, &place[0])) {
+    if (gcl_base_address(program, t->launch->launch, base, &place[0])) {
         const struct gcl_directory_entry *entry =
             gcl_directory_find(t->survey->directory, place[0]);
         place[1] = entry ? entry->begin : 0;

@@ -1,7 +1,7 @@
 // What is computed from an unknown number is unknown, but for conditions that another one decides.
 // So an argument that is only compared with what isn't looked at makes no difference, and the same
 // places are found whatever it is.
-#include "plan/program/steady.h"
+#include "plan/survey/steady.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,3 +1,9 @@
+// The room of surveys: inspections (plan/inspect) that nodes share out. To be read in this order:
+//
+//     reader.h          how nodes look into memory and tell each other
+//     inspect_shares.h  inspections that several threads of a node share
+//     steady.h          what counts for an access if what only conditions read isn't looked at
+//
 // What the accesses of a kernel touch on each node whose addresses, or the ends of whose loops,
 // come from memory: each node goes through its own blocks, for which it needs no more of that
 // memory than they do, and tells the others.
@@ -9,7 +15,7 @@
 
 #include "plan/directory/directory.h"
 #include "plan/program/footprint.h"
-#include "plan/program/reader.h"
+#include "plan/survey/reader.h"
 
 /// The survey of one program: remembers what was found as long as it holds. Used by one thread at
 /// a time.

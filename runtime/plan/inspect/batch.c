@@ -1,10 +1,12 @@
 // A node is computed in the batch of its level, and what levels further in need of it is copied to
 // their lanes as they are put together. Nodes of the outermost level have one value for all lanes.
-#include "plan/program/batch.h"
+#include "plan/inspect/batch.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "plan/inspect/base.h"
 
 // Addresses.
 
@@ -19,7 +21,7 @@ static void find_addresses(struct gcl_batches *s, const struct gcl_batch *batch,
     uint64_t start = 0;
     bool is_loaded = base->kind == GCL_BASE_LOADED;
     if (depth == GCL_ORIGINS_DEEPEST || !offset ||
-        (!is_loaded && !gcl_footprint_base(program, s->nest.launch, a->base, &start))) {
+        (!is_loaded && !gcl_base_address(program, s->nest.launch, a->base, &start))) {
         gcl_lanes_fill(addresses, 0, false);
         return;
     }

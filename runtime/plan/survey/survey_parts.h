@@ -3,9 +3,9 @@
 #define GCL_PLAN_SURVEY_PARTS_H
 
 #include "plan/directory/pack.h"
-#include "plan/program/inspect.h"
+#include "plan/inspect/inspect.h"
 #include "plan/program/key.h"
-#include "plan/program/survey.h"
+#include "plan/survey/survey.h"
 
 enum { GCL_SURVEY_REMEMBERED = 4 }; ///< surveys of an access
 

@@ -6,12 +6,13 @@
 // Of a large part one share goes first. Where that shows that its access goes all over an
 // allocation, and it is certain of no byte anyway, the others wouldn't find much that isn't
 // touched.
-#include "plan/program/inspect_shares.h"
+#include "plan/survey/inspect_shares.h"
 
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "plan/inspect/base.h"
 #include "plan/program/split.h"
 
 enum {
@@ -195,7 +196,7 @@ static bool find_place(const struct gcl_inspect_part *part, const struct gcl_acc
                        struct gcl_span *allocation, uint64_t *base) {
     const struct gcl_memory *memory = part->contents->memory;
     return part->program->bases[access->base].kind != GCL_BASE_LOADED &&
-           gcl_footprint_base(part->program, part->launch, access->base, base) &&
+           gcl_base_address(part->program, part->launch, access->base, base) &&
            memory->find(memory->context, *base, allocation);
 }
 

@@ -5,8 +5,8 @@
 #ifndef GCL_PLAN_CONTENTS_H
 #define GCL_PLAN_CONTENTS_H
 
-#include "plan/program/footprint.h"
-#include "plan/program/lanes.h"
+#include "plan/inspect/lanes.h"
+#include "plan/inspect/memory.h"
 
 /// An allocation whose contents have been asked for, or given.
 struct gcl_content {
@@ -19,20 +19,29 @@ struct gcl_content {
     struct gcl_region changed; ///< the launch may change this
 };
 
+/// What the launch may change of an allocation.
+struct gcl_content_change {
+    struct gcl_span allocation;
+    struct gcl_region bytes;
+};
+
+/// Zeroed but for the memory: of a launch that changes nothing, and looks nothing up.
+/// gcl_footprint_open_contents makes others.
 struct gcl_contents {
     const struct gcl_memory *memory;
-    bool may_read;                ///< the program has something to look up, and that can be done
-    bool is_given;                ///< to be set: nothing is asked for, what isn't given is unknown
-    struct gcl_footprint changes; ///< of the whole launch
+    bool may_read; ///< the program has something to look up, and that can be done
+    bool is_given; ///< to be set: nothing is asked for, what isn't given is unknown
+    struct gcl_content_change *changes; ///< of the whole launch
+    size_t change_count;
     struct gcl_content *list;
     size_t count;
     size_t last; ///< where something was found
 };
 
-/// For the launch of which `launch` is a part. Borrows `memory`. False: no memory.
-GCL_MUST_USE bool gcl_contents_init(struct gcl_contents *contents, struct gcl_evaluator *evaluator,
-                                    const struct gcl_launch_part *launch,
-                                    const struct gcl_memory *memory);
+/// The launch may change these bytes, too. False: no memory.
+GCL_MUST_USE bool gcl_contents_change(struct gcl_contents *contents,
+                                      const struct gcl_span *allocation,
+                                      const struct gcl_region *bytes);
 /// Gives some bytes of an allocation, whose first one would be at `bytes`, instead of those given
 /// before. False: no memory.
 GCL_MUST_USE bool gcl_contents_give(struct gcl_contents *contents,

@@ -3,8 +3,8 @@
 #ifndef GCL_PLAN_BATCH_H
 #define GCL_PLAN_BATCH_H
 
-#include "plan/program/contents.h"
-#include "plan/program/nest.h"
+#include "plan/inspect/contents.h"
+#include "plan/inspect/nest.h"
 
 /// A batch of a level.
 struct gcl_batch {
