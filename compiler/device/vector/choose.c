@@ -40,6 +40,20 @@ static bool has_doubles(LLVMValueRef lane) {
     return false;
 }
 
+// Whether a lane function reads more than what the runtime says of its block.
+static bool reads_memory(LLVMValueRef lane) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lane); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef place = LLVMIsALoadInst(i) ? LLVMGetOperand(i, 0) : gcl_lane_block(lane);
+            while (LLVMIsAGetElementPtrInst(place))
+                place = LLVMGetOperand(place, 0);
+            if (place != gcl_lane_block(lane))
+                return true;
+        }
+    }
+    return false;
+}
+
 // Vectors that fill four registers: enough to hide latencies, few enough that loops keep what they
 // need in registers, and that arrays which are walked along are each read a few lines at a time.
 // Long code has more to keep, and would grow with the lanes.
@@ -51,7 +65,7 @@ unsigned gcl_choose_lanes(const struct gcl_vector_build *b, LLVMValueRef lane) {
         return WARP;
     if (length > SHORT)
         lanes /= length > LONG ? 4 : 2;
-    else if (level == GCL_CPU_V4 && size[1] > 1 && size[0] < lanes)
+    else if (level == GCL_CPU_V4 && size[1] > 1 && size[0] < lanes && reads_memory(lane))
         lanes *= 2; // rows read what they share once
     else if (has_doubles(lane))
         lanes /= 2;
