@@ -154,6 +154,9 @@ bool gcl_walks_suit(struct gcl_module *m, const struct gcl_device_kernel *kernel
         struct gcl_uniformity *u = gcl_uniformity_create(m, region->lane, cfg, row, thread, true);
         const struct walk w = {m, u, cfg->blocks[cfg->loops[0].header].block};
         suits = u->divergent_loops[0] && walks(&w);
+        if (suits && m->options->remarks)
+            gcl_module_remark(m, kernel, LLVMGetBasicBlockTerminator(w.loop),
+                              "a loop through memory of each thread's own, and all around it");
         gcl_uniformity_destroy(u);
     }
     gcl_cfg_destroy(cfg);

@@ -4,8 +4,8 @@
 
 #include "device/ir/module.h"
 
-/// Whether a region of `kernel` runs faster thread by thread than in vectors; for one whose lane
-/// function exists.
+/// Whether a region of `kernel` runs faster thread by thread than in vectors, which is remarked on;
+/// for one whose lane function exists.
 bool gcl_walks_suit(struct gcl_module *m, const struct gcl_device_kernel *kernel,
                     const struct gcl_device_region *region);
 

@@ -1,6 +1,7 @@
 // Threads that each walk through memory of their own run one by one.
 // RUN: %gcluster-cc -march=x86-64-v4 --dump=vector %s | FileCheck %s --implicit-check-not="{{[0-9](multiply|backwards|amongst.*region1)}}{{.*}}.{{full|masked}}("
 // RUN: %gcluster-cc -march=x86-64-v3 --dump=vector %s | FileCheck %s --implicit-check-not="{{[0-9](multiply|backwards|amongst.*region1)}}{{.*}}.{{full|masked}}("
+// RUN: %gcluster-cc -Rgcluster=vector -c %s -o %t.o 2>&1 | FileCheck --check-prefix=SAYS %s
 // RUN: %gcluster-cc -O2 %s -o %t
 // RUN: env GCL_CPU_LEVEL=v4 %t
 // RUN: env GCL_CPU_LEVEL=v3 %t
@@ -27,6 +28,7 @@ __global__ void multiply(float *y, matrix a, const float *x, int rows) {
     int row = blockIdx.x * blockDim.x + threadIdx.x;
     if (row < rows) {
         float sum = 0;
+        // SAYS: walks.cu:[[@LINE+1]]: remark: _Z8multiplyPf6matrixPKfi: lane by lane: a loop through memory of each thread's own, and all around it
         for (int k = a.begin[row]; k < a.begin[row + 1]; k++)
             sum += a.value[k] * x[a.column[k]];
         y[row] = sum;
