@@ -389,6 +389,14 @@ static int64_t told_in_vain(const struct gcl_inspected_part *part, const unsigne
     return in_vain;
 }
 
+/// Pages of 2^bits bytes in which something is plain.
+static int64_t plain_pages(const unsigned char *plain, unsigned bits) {
+    int64_t count = 0;
+    for (size_t at = 0; at < MARKED; at += (size_t)1 << bits)
+        count += memchr(plain + at, 1, (size_t)1 << bits) != NULL;
+    return count;
+}
+
 // Shares are united in any order; what is certainly written is told byte by byte as far as that can
 // be, the rest in as many boxes as are worth it.
 static void test_united(void **context) {
@@ -410,6 +418,12 @@ static void test_united(void **context) {
         }
         for (unsigned i = 1; i < SHARES; i++)
             assert_true(gcl_marked_unite(&shares[0], &shares[i]));
+        for (unsigned i = 0; i < PARTS; i++) {
+            size_t part = (uint64_t)shares[0].parts[i].allocation.begin / PLACE - 1;
+            for (unsigned bits = 12; bits <= 16; bits += 4)
+                assert_int_equal(gcl_marks_stretches(&shares[0].parts[i].marks, bits),
+                                 plain_pages(plain[part], bits));
+        }
         assert_true(gcl_marked_tell(&shares[0], is_written, &told));
         assert_int_equal(told.count, PARTS);
         for (unsigned part = 0; part < PARTS; part++) {
