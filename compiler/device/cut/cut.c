@@ -202,6 +202,16 @@ static LLVMValueRef recompute(LLVMBuilderRef builder, LLVMValueRef value) {
     return clone;
 }
 
+LLVMValueRef gcl_cut_recompute(struct gcl_module *m, LLVMValueRef before, LLVMValueRef value) {
+    if (!is_recomputable(m, value))
+        return NULL;
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
+    LLVMPositionBuilderBefore(builder, before);
+    LLVMValueRef result = recompute(builder, value);
+    LLVMDisposeBuilder(builder);
+    return result;
+}
+
 static void recompute_operands(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef user) {
     bool is_phi = LLVMIsAPHINode(user) != NULL;
     for (int i = 0; i < LLVMGetNumOperands(user); i++) {

@@ -37,6 +37,9 @@ LLVMValueRef gcl_cut_add(struct gcl_module *m, LLVMValueRef before, const char *
                          LLVMValueRef *arguments, unsigned count);
 /// The cut at the end of `block`, NULL if there is none.
 LLVMValueRef gcl_cut_before(LLVMBasicBlockRef block);
+/// `value` worked out anew in front of `before`, anywhere in its function; NULL if it doesn't
+/// follow from arguments and thread numbers in a few cheap steps.
+LLVMValueRef gcl_cut_recompute(struct gcl_module *m, LLVMValueRef before, LLVMValueRef value);
 /// Whether working `i` out anew costs less than keeping it.
 bool gcl_cut_is_cheap(LLVMValueRef i);
 

@@ -8,19 +8,24 @@
 // The blocks that a worker runs one after the other are such a loop as well, around the kernel, in
 // which it may be several steps.
 //
+// What all threads store behind a barrier, each at its own place, is asked for in front of the
+// first one: stores to lines that come late wait for each other, and a block stores in one go.
+//
 // Before: loops have one header and one latch (ir/cfg.h). After: calls of llvm.prefetch, in which
 // each thread means what it will load itself; vectors make one a cache line of them.
 #include "device/cut/prefetch.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "device/cut/cut.h"
 #include "device/ir/cfg.h"
 #include "device/ir/intrinsics.h"
 #include "device/ir/module.h"
+#include "device/ir/shim.h"
 
-enum { DEPTH = 24, PAGE = 4096, LINE = 64 };
+enum { DEPTH = 24, STEPS = 64, PAGE = 4096, LINE = 64 };
 // Bytes. Blocks that each read at least so much in a row, rather than a tile of many rows, are over
 // before the next one's lines come, so lines are asked for further ahead. On Zen 4 a reduction of
 // 2 KiB a block gains a fifth by that; 4 and 16 KiB ahead are less good.
@@ -200,6 +205,14 @@ static LLVMValueRef lengthened(struct search *s, LLVMValueRef step) {
     return gcl_u64(s->m, (uint64_t)(bytes * ((FAR - 1) / llabs(bytes) + 1)));
 }
 
+// Asks for the line of an address, to be read, for the second level: rows a power of two apart
+// share few lines of the first.
+static void ask_for(struct search *s, LLVMValueRef address) {
+    LLVMTypeRef pointer = gcl_ptr(s->m);
+    LLVMValueRef arguments[] = {address, gcl_u32(s->m, 0), gcl_u32(s->m, 2), gcl_u32(s->m, 1)};
+    gcl_intrinsic_call_llvm(s->m, s->b, "llvm.prefetch", &pointer, 1, arguments, 4);
+}
+
 static void prefetch(struct search *s, LLVMValueRef load) {
     assert(LLVMIsALoadInst(load));
     LLVMValueRef address = LLVMGetOperand(load, 0);
@@ -212,12 +225,110 @@ static void prefetch(struct search *s, LLVMValueRef load) {
     if (s->failed ||
         (LLVMIsAConstantInt(step) && llabs((long long)LLVMConstIntGetSExtValue(step)) < least))
         return;
-    LLVMTypeRef i8 = LLVMInt8TypeInContext(s->m->context), pointer = gcl_ptr(s->m);
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(s->m->context);
     LLVMValueRef distance = lengthened(s, step);
-    LLVMValueRef ahead = LLVMBuildGEP2(s->b, i8, address, &distance, 1, "");
-    // Reading, for the second level: rows a power of two apart share few lines of the first.
-    LLVMValueRef arguments[] = {ahead, gcl_u32(s->m, 0), gcl_u32(s->m, 2), gcl_u32(s->m, 1)};
-    gcl_intrinsic_call_llvm(s->m, s->b, "llvm.prefetch", &pointer, 1, arguments, 4);
+    ask_for(s, LLVMBuildGEP2(s->b, i8, address, &distance, 1, ""));
+}
+
+// Stores.
+
+static LLVMValueRef first_barrier(const struct gcl_cfg *cfg, int b) {
+    LLVMValueRef i = LLVMGetFirstInstruction(cfg->blocks[b].block);
+    while (i && !gcl_intrinsic_is_barrier(i))
+        i = LLVMGetNextInstruction(i);
+    return i;
+}
+
+// Marks blocks to whose first instruction threads come behind a barrier, if only on some ways.
+static void mark_late(const struct gcl_cfg *cfg, bool *late) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int b = 0; b < cfg->count; b++) {
+            for (int n = 0; n < 2 && (late[b] || first_barrier(cfg, b)); n++) {
+                int next = cfg->blocks[b].successors[n];
+                if (next == GCL_NOWHERE || late[next])
+                    continue;
+                late[next] = changed = true;
+            }
+        }
+    }
+}
+
+static LLVMValueRef base_of(LLVMValueRef address) {
+    while (LLVMIsAGetElementPtrInst(address))
+        address = LLVMGetOperand(address, 0);
+    return address;
+}
+
+// Whether the kernel reads from where `base` leads to: its lines come anyway.
+static bool is_read(const struct gcl_cfg *cfg, LLVMValueRef base) {
+    for (int b = 0; b < cfg->count; b++) {
+        LLVMValueRef i = LLVMGetFirstInstruction(cfg->blocks[b].block);
+        for (; i; i = LLVMGetNextInstruction(i)) {
+            if (LLVMIsALoadInst(i) && base_of(LLVMGetOperand(i, 0)) == base)
+                return true;
+        }
+    }
+    return false;
+}
+
+// Whether threadIdx.x is seen in `value`, in no more than `*steps`.
+static bool follows_thread(LLVMValueRef value, unsigned *steps) {
+    const struct gcl_intrinsic *intrinsic =
+        LLVMIsACallInst(value) ? gcl_intrinsic_find(value) : NULL;
+    if (intrinsic)
+        return intrinsic->kind == GCL_INTRINSIC_THREAD && intrinsic->axis == 0;
+    for (int n = 0; LLVMIsAInstruction(value) && n < LLVMGetNumOperands(value) && *steps > 0; n++) {
+        --*steps;
+        if (follows_thread(LLVMGetOperand(value, (unsigned)n), steps))
+            return true;
+    }
+    return false;
+}
+
+// Whether threads store at places of their own, in memory of which nothing is read.
+static bool is_own_place(struct search *s, LLVMValueRef address) {
+    unsigned steps = STEPS;
+    return is_global(address) && !is_read(s->cfg, base_of(address)) &&
+           follows_thread(address, &steps);
+}
+
+// Whether the line of an address is asked for already, among `bases` and `offsets`.
+static bool is_asked_for(struct search *s, LLVMValueRef address, GPtrArray *bases,
+                         GArray *offsets) {
+    int64_t offset;
+    LLVMValueRef base = gcl_shim_base(s->m->layout, address, &offset);
+    for (guint n = 0; n < bases->len; n++) {
+        if (bases->pdata[n] == base && llabs(g_array_index(offsets, int64_t, n) - offset) < LINE)
+            return true;
+    }
+    g_ptr_array_add(bases, base);
+    g_array_append_val(offsets, offset);
+    return false;
+}
+
+// Asks in front of the first barrier for what all threads store behind it, outside of loops.
+static void prefetch_stores(struct search *s) {
+    const struct gcl_cfg *cfg = s->cfg;
+    g_autofree bool *late = g_new0(bool, cfg->count);
+    g_autoptr(GPtrArray) bases = g_ptr_array_new();
+    g_autoptr(GArray) offsets = g_array_new(FALSE, FALSE, sizeof(int64_t));
+    LLVMValueRef place = first_barrier(cfg, 0);
+    place = place ? place : LLVMGetBasicBlockTerminator(cfg->blocks[0].block);
+    mark_late(cfg, late);
+    for (int b = 0; b != GCL_NOWHERE; b = cfg->blocks[b].postdominator) {
+        LLVMValueRef i =
+            late[b] ? LLVMGetFirstInstruction(cfg->blocks[b].block) : first_barrier(cfg, b);
+        for (; i && cfg->blocks[b].loop == GCL_NOWHERE; i = LLVMGetNextInstruction(i)) {
+            LLVMValueRef address = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
+            if (!address || !is_own_place(s, address) || is_asked_for(s, address, bases, offsets))
+                continue;
+            LLVMValueRef early_address = gcl_cut_recompute(s->m, place, address);
+            LLVMPositionBuilderBefore(s->b, place);
+            if (early_address)
+                ask_for(s, early_address);
+        }
+    }
 }
 
 // Marks loops with barriers; loops[-1] stands for the kernel.
@@ -246,6 +357,8 @@ void gcl_prefetch_build(struct gcl_module *m, struct gcl_device_kernel *kernel) 
                 prefetch(&s, i);
         }
     }
+    if (marked[0])
+        prefetch_stores(&s);
     LLVMDisposeBuilder(s.b);
     gcl_cfg_destroy(cfg);
 }

@@ -38,6 +38,6 @@ __global__ void sums(int *out, const int *data, int n) {
         __syncthreads();
         at += STEP;
     }
-    out[t] = sum;
+    out[t] += sum;
 }
 #endif
