@@ -49,7 +49,7 @@ struct gcl_passed *gcl_passed_find(struct gcl_passed_sets *sets, uint16_t guard,
 
 struct gcl_passed_piece *gcl_passed_room(struct gcl_passed *passed, size_t node_count) {
     assert(!passed->is_complete && passed->count <= GCL_PASSED_PIECES);
-    if (passed->count == GCL_PASSED_PIECES)
+    if (passed->count == GCL_PASSED_PIECES || (passed->count + 1) * node_count > GCL_PASSED_FORMS)
         return NULL;
     struct gcl_passed_piece *piece = &passed->pieces[passed->count];
     if (!piece->forms)

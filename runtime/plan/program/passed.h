@@ -9,8 +9,9 @@
 #include "plan/program/needs.h"
 
 enum {
-    GCL_PASSED_SETS = 4,   ///< of guards whose pieces are kept
-    GCL_PASSED_PIECES = 16 ///< that are kept of one
+    GCL_PASSED_SETS = 4,       ///< of guards whose pieces are kept
+    GCL_PASSED_PIECES = 64,    ///< that are kept of one
+    GCL_PASSED_FORMS = 1 << 13 ///< nodes of all pieces of one: a megabyte
 };
 
 /// A piece all over which an access' guards hold, and what nodes are over it, as far as that has
