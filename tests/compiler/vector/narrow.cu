@@ -2,6 +2,8 @@
 // without a mask if they are side by side and a power of two.
 // RUN: %gcluster-cc -O2 -march=x86-64-v4 -c %s -o %t.o
 // RUN: llvm-objdump --disassemble --demangle --no-show-raw-insn %t.o | FileCheck %s
+// RUN: %gcluster-cc -O2 %s -o %t
+// RUN: %t
 #include "../device/check.h"
 
 enum { BLOCK = 64, OTHER = 77 };

@@ -2,6 +2,8 @@
 // of doubles have half of the lanes.
 // RUN: %gcluster-cc -march=x86-64-v4 -c %s -o %t.o
 // RUN: llvm-objdump --disassemble --demangle --no-show-raw-insn %t.o | FileCheck %s
+// RUN: %gcluster-cc -O2 %s -o %t
+// RUN: %t
 #include "../device/check.h"
 
 enum { BLOCKS = 4, BLOCK = 64, COUNT = BLOCKS * BLOCK };

@@ -1,5 +1,7 @@
 // Loops that come to another page in each iteration ask for memory ahead of time.
 // RUN: %gcluster-cc -march=x86-64-v4 --dump=vector %s | FileCheck %s
+// RUN: %gcluster-cc -O2 %s -o %t
+// RUN: %t
 #include "../device/check.h"
 
 enum { COUNT = 5000 };

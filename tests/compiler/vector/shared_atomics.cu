@@ -1,6 +1,8 @@
 // Atomic operations on shared memory: by all lanes or some, several in a row, with results that
 // somebody asks for or nobody does.
 // RUN: %gcluster-cc -march=x86-64-v4 --dump=vector %s | FileCheck %s
+// RUN: %gcluster-cc -O2 %s -o %t
+// RUN: %t
 #include "../device/check.h"
 
 enum { COUNT = 1999, BINS = 61 };

@@ -1,6 +1,8 @@
 // Loads and stores under a mask for which a processor has no instruction: where all lanes run after
 // all, they are those without a mask.
 // RUN: %gcluster-cc -march=x86-64-v3 --dump=vector %s | FileCheck %s
+// RUN: %gcluster-cc -O2 %s -o %t
+// RUN: %t
 #include "../device/check.h"
 
 enum { COUNT = 3001 };

@@ -2,6 +2,8 @@
 // one part before they read from the next.
 // RUN: %gcluster-cc --dump=regions %s | FileCheck %s
 // RUN: %gcluster-cc --sanitize=footprint --dump=regions %s | FileCheck --check-prefix=WHOLE %s
+// RUN: %gcluster-cc -O2 %s -o %t
+// RUN: %t
 #include "../device/check.h"
 
 enum { BLOCK = 256, BLOCKS = 5 };
