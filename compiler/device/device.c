@@ -189,6 +189,8 @@ static void build_kernels(struct gcl_module *m) {
     if (!m->failed)
         gcl_hoist(m);
     dump(m, "regions");
+    if (!m->failed)
+        gcl_variants_choose_levels(m);
     for (guint i = 0; i < m->kernels->len && !m->failed; i++)
         gcl_variants_build(m, m->kernels->pdata[i]);
 }

@@ -87,6 +87,7 @@ struct gcl_device_kernel {
     bool vector;   ///< runs in vectors (vector/vector.c), not thread by thread (vector/scalar.c)
     bool strips;   ///< runs several blocks along x at once
     bool any_size; ///< launches may have sizes for which there is no code of their own
+    bool once;     ///< so long that code for blocks of any size is compiled once
     GPtrArray *parameter_names;         ///< as in the source
     struct gcl_device_program *program; ///< what it reads and writes (access/access.h)
     guint explanation; ///< its number + 1 among gcl_device_options.explanations; 0: none

@@ -136,6 +136,13 @@ const struct gcl_device_target *gcl_target_least(const struct gcl_module *m) {
     return &m->targets[m->target_count - 1];
 }
 
+void gcl_target_raise(struct gcl_module *m) {
+    if (m->target_count < 2)
+        return;
+    g_free(m->targets[m->target_count - 1].cpu);
+    m->targets[--m->target_count] = (struct gcl_device_target){0};
+}
+
 static void set_attribute(struct gcl_module *m, LLVMValueRef function, const char *key,
                           const char *value) {
     LLVMRemoveStringAttributeAtIndex(function, (unsigned)LLVMAttributeFunctionIndex, key,

@@ -9,6 +9,8 @@ bool gcl_target_init(struct gcl_module *m);
 void gcl_target_finish(struct gcl_module *m);
 /// The target whose code runs wherever this object's code does: for functions that all share.
 const struct gcl_device_target *gcl_target_least(const struct gcl_module *m);
+/// Leaves out the least level where others remain, for modules whose code for it is large.
+void gcl_target_raise(struct gcl_module *m);
 /// Sets the attributes by which LLVM compiles `function` for `target` and no other.
 void gcl_target_set(struct gcl_module *m, LLVMValueRef function,
                     const struct gcl_device_target *target);

@@ -126,7 +126,7 @@ bool gcl_choose_wants_full(const struct gcl_vector_build *b) {
     if (b->variant->target->level == GCL_CPU_V2 || b->variant->by_threads || b->region->walks)
         return false;
     if (!gcl_variant_is_shaped(b->variant))
-        return b->kernel->any_size && !gcl_lane_is_long(b->lane);
+        return b->kernel->any_size && !b->kernel->once && !gcl_lane_is_long(b->lane);
     enum gcl_lane_geometry_kind kind = gcl_choose_geometry(b, true).kind;
     return kind == GCL_GEOMETRY_ROW ? size[0] >= b->lanes : size[0] * size[1] * size[2] >= b->lanes;
 }

@@ -50,32 +50,49 @@ static void add_shape(struct gcl_module *m, struct gcl_device_kernel *kernel,
     g_array_append_val(kernel->shapes, shape);
 }
 
-// Whether code for single sizes would make the object much larger.
-static bool is_long(const struct gcl_device_kernel *kernel) {
-    enum { LONG = 1500 };
+static unsigned length_of(const struct gcl_device_kernel *kernel) {
     unsigned length = 0;
     for (guint r = 0; r < kernel->regions->len; r++)
         length += gcl_lane_length(g_array_index(kernel->regions, struct gcl_device_region, r).lane);
-    return length > LONG;
+    return length;
 }
 
 // Small blocks make small code, which long kernels can have too. Sizes without code of their own
 // want good code for any size, like those that aren't known.
 void gcl_variants_shape(struct gcl_module *m, struct gcl_device_kernel *kernel) {
-    enum { FEW = 8 };
+    // Code of more than LONG instructions for single sizes would make the object much larger, and
+    // of more than HUGE for whole vectors as well.
+    enum { FEW = 8, LONG = 1500, HUGE = 4000 };
     static const uint32_t any[3] = {0};
+    unsigned length = length_of(kernel);
+    kernel->once = length > HUGE;
     g_autoptr(GArray) shapes = gcl_shapes_find(m, kernel);
     kernel->any_size = shapes->len == 0;
     for (guint i = 0; i < shapes->len && kernel->vector; i++) {
         const struct gcl_shape *shape = &g_array_index(shapes, struct gcl_shape, i);
         const uint32_t *size = shape->block_size;
         bool is_small = size[0] * size[1] * size[2] <= FEW;
-        if (gcl_shape_is_any(shape) || (is_long(kernel) && !is_small))
+        if (gcl_shape_is_any(shape) || (length > LONG && !is_small))
             kernel->any_size = true;
         else
             add_shape(m, kernel, size);
     }
     add_shape(m, kernel, any);
+}
+
+void gcl_variants_choose_levels(struct gcl_module *m) {
+    enum { LARGE = 8000 }; // instructions
+    unsigned length = 0;
+    for (guint k = 0; k < m->kernels->len; k++) {
+        const struct gcl_device_kernel *kernel = m->kernels->pdata[k];
+        for (guint r = 0; r < kernel->regions->len && kernel->vector; r++) {
+            const struct gcl_device_region *region =
+                &g_array_index(kernel->regions, struct gcl_device_region, r);
+            length += region->has_warps ? gcl_lane_length(region->lane) : 0;
+        }
+    }
+    if (length > LARGE && gcl_target_least(m)->level == GCL_CPU_V2)
+        gcl_target_raise(m);
 }
 
 static void build(struct gcl_module *m, struct gcl_device_kernel *kernel,
@@ -96,11 +113,14 @@ static void build(struct gcl_module *m, struct gcl_device_kernel *kernel,
 }
 
 // Whether blocks may have short rows along x, as far as launches are known.
-static bool may_be_narrow(const struct gcl_device_kernel *kernel) {
+static bool may_be_narrow(const struct gcl_module *m, const struct gcl_device_kernel *kernel) {
     enum { FEW = 4 };
-    bool is_narrow = kernel->any_size;
-    for (guint s = 0; s + 1 < kernel->shapes->len; s++)
-        is_narrow |= g_array_index(kernel->shapes, struct gcl_device_shape, s).block_size[0] < FEW;
+    g_autoptr(GArray) launched = gcl_shapes_find(m, kernel);
+    bool is_narrow = launched->len == 0;
+    for (guint i = 0; i < launched->len; i++) {
+        const struct gcl_shape *shape = &g_array_index(launched, struct gcl_shape, i);
+        is_narrow |= gcl_shape_is_any(shape) || shape->block_size[0] < FEW;
+    }
     return is_narrow;
 }
 
@@ -109,7 +129,7 @@ const struct gcl_device_target *gcl_variants_by_threads(const struct gcl_module 
     for (size_t t = 0; t < m->target_count; t++) {
         bool is_there = m->targets[t].level == GCL_CPU_V2; // without vectors anyway
         if (kernel->vector && !kernel->has_warps && m->targets[t].level == kernel->settled &&
-            gcl_target_least(m)->level == GCL_CPU_V2 && (is_there || may_be_narrow(kernel)))
+            gcl_target_least(m)->level == GCL_CPU_V2 && (is_there || may_be_narrow(m, kernel)))
             return &m->targets[t];
     }
     return NULL;
