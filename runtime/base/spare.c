@@ -1,5 +1,5 @@
-// Those that are kept form a list, the latest first. One serves for what is at least half as large;
-// the oldest ones go when there are too many bytes.
+// Buffers that are kept form a list, the latest first. One serves for what is at least half as
+// large; the oldest ones go when there are too many bytes.
 #include "base/spare.h"
 
 #include <assert.h>

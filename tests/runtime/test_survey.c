@@ -470,6 +470,14 @@ static void change_levels(int round) {
     change(2, 64);
 }
 
+/// What places depend on changes, and is looked at.
+static void check_places(void) {
+    change(0, 32);
+    plan_all();
+    check_schedules();
+    assert_true(job.nodes[0].schedule->has_looked);
+}
+
 // Indices that stay the same are looked up again and again as long as that may pay, because of a
 // condition that changes; then once more, whatever the condition is.
 static void conditions_that_change_are_left_open(void **context) {
@@ -488,10 +496,7 @@ static void conditions_that_change_are_left_open(void **context) {
     assert_in_range(looks, 3, 6);
     assert_false(is_last);
     assert_int_equal(job.nodes[0].schedule->axis, 'x');
-    change(0, 32); // what the place depends on
-    plan_all();
-    check_schedules();
-    assert_true(job.nodes[0].schedule->has_looked);
+    check_places();
     finish();
 }
 
@@ -517,10 +522,7 @@ static void conditions_that_the_launch_changes_are_not_read(void **context) {
         check_schedules();
         assert_int_equal(job.nodes[0].schedule->has_looked, round == 0);
     }
-    change(0, 32); // what the place depends on
-    plan_all();
-    check_schedules();
-    assert_true(job.nodes[0].schedule->has_looked);
+    check_places();
     finish();
 }
 

@@ -11,6 +11,12 @@ LLVMValueRef gcl_lane_block(LLVMValueRef lane) {
     return LLVMGetParam(lane, LLVMCountParams(lane) - GCL_LANE_COUNT + GCL_LANE_BLOCK);
 }
 
+void gcl_lane_thread(LLVMValueRef lane, LLVMValueRef thread[4]) {
+    unsigned number = LLVMCountParams(lane) - GCL_LANE_COUNT + GCL_LANE_THREAD;
+    for (unsigned i = 0; i < 4; i++)
+        thread[i] = LLVMGetParam(lane, number + (i + 1) % 4);
+}
+
 unsigned gcl_lane_length(LLVMValueRef lane) {
     unsigned length = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lane); b; b = LLVMGetNextBasicBlock(b)) {

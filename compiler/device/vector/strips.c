@@ -78,10 +78,8 @@ bool gcl_strips_suit(struct gcl_module *m, const struct gcl_device_kernel *kerne
         kernel->shared_size > 0 || kernel->kept_size > 0 || m->options->sanitize)
         return false;
     const struct gcl_lane_geometry row = {GCL_GEOMETRY_ROW, LANES, LANES, false};
-    unsigned count = LLVMCountParams(kernel->function);
     LLVMValueRef thread[4];
-    for (unsigned i = 0; i < 4; i++)
-        thread[i] = LLVMGetParam(region->lane, count + GCL_LANE_THREAD + (i + 1) % 4);
+    gcl_lane_thread(region->lane, thread);
     struct gcl_cfg *cfg = gcl_cfg_create(region->lane);
     struct gcl_uniformity *u = gcl_uniformity_create(m, region->lane, cfg, row, thread, true);
     const struct survey s = {m, region->lane, u};

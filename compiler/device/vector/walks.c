@@ -1,9 +1,9 @@
-// Which regions run their threads one after the other although they could run in vectors: those in
-// which each thread walks through a piece of memory of its own and does little with what it reads,
-// as through a row of a sparse matrix. Its neighbours' elements lie far from its own ones, so a
-// vector would gather all of them, which costs as much as a load for each lane and more, and would
-// go on until the longest row has ended. A thread alone loads what lies side by side, and while it
-// waits for one sum after the other the processor has begun with the next threads.
+// Regions run their threads one after the other although they could run in vectors where each
+// thread walks through a piece of memory of its own and does little with what it reads, as through
+// a row of a sparse matrix. Its neighbours' elements lie far from its own ones, so a vector would
+// gather all of them, which costs as much as a load for each lane and more, and would go on until
+// the longest row has ended. A thread alone loads what lies side by side, and while it waits for
+// one sum after the other the processor has begun with the next threads.
 //
 // Such a region does nothing of which the result could depend on which form of it runs: no
 // division, root or function, no atomic operation, no warps.
@@ -144,10 +144,8 @@ bool gcl_walks_suit(struct gcl_module *m, const struct gcl_device_kernel *kernel
         gcl_lane_is_long(region->lane) || !is_all_plain(region->lane))
         return false;
     const struct gcl_lane_geometry row = {GCL_GEOMETRY_ROW, LANES, LANES, false};
-    unsigned count = LLVMCountParams(kernel->function);
     LLVMValueRef thread[4];
-    for (unsigned i = 0; i < 4; i++)
-        thread[i] = LLVMGetParam(region->lane, count + GCL_LANE_THREAD + (i + 1) % 4);
+    gcl_lane_thread(region->lane, thread);
     struct gcl_cfg *cfg = gcl_cfg_create(region->lane);
     bool suits = false;
     if (cfg->loop_count == 1 && cfg->loops[0].header == cfg->loops[0].latch) {

@@ -32,7 +32,7 @@ int64_t gcl_rows_pairs(const struct gcl_rows *a, const struct gcl_rows *b);
 enum { GCL_ROWS_KEPT = 2 };
 size_t gcl_rows_keep(const struct gcl_rows *a, const struct gcl_rows *b, int64_t pairs,
                      unsigned keep, struct gcl_rows *kept);
-/// One of those as a box; false: none of its runs has a byte.
+/// Rows that are kept, as a box; false: none of their runs has a byte.
 bool gcl_rows_box(struct gcl_rows rows, struct gcl_strided *box);
 
 #endif
