@@ -183,9 +183,9 @@ cmp out expected || fail "$what: another result"
 # second one. What is seen of that depends on what else the machine does.
 what="nodes that rest"
 "$bin/gcluster-cc" -O1 "$here/phases.cu" -o phases
-./phases 600 100 >phases.expected 2>/dev/null
+./phases 300 300 >phases.expected 2>/dev/null
 for _ in 1 2 3 4 5 6; do
-    GCL_SPLIT=auto GCL_THREADS=1 GCL_LOG=info run_on 2 --stats=stats.json ./phases 600 100
+    GCL_SPLIT=auto GCL_THREADS=1 GCL_LOG=info run_on 2 --stats=stats.json ./phases 300 300
     cmp out phases.expected || fail "$what: another result"
     ! grep -q 'all nodes take part from here on' err || ! grep -q 'node 0 goes on alone' err || break
 done
@@ -204,8 +204,10 @@ assert judgements[0]["from"] == "node 0" and judgements[-1]["why"] == "end", jud
 # Blocks that are under way when that is decided are done, and measured, when it is told.
 assert all(j["alone_ns"] - j["all_ns"] > 0.9 * j["needed_ns"]
            for j in judgements if j["why"] == "faster"), judgements
-# What was foreseen of kernels makes up what was foreseen of the program; copies move besides.
-by_node_0 = [j for j in judgements if j["from"] == "node 0"]
+# What was foreseen of kernels makes up what was foreseen of the program; copies move besides. After
+# planning took too long nothing is foreseen any more.
+by_node_0 = [j for j in judgements if j["from"] == "node 0" and "alone_ns" in j]
+assert by_node_0 and by_node_0[0] is judgements[0], judgements
 foreseen = [kernel["foreseen"] for kernel in kernels if "foreseen" in kernel]
 def agrees(one, other):
     return abs(one - other) <= 1000 + 0.001 * abs(one)
