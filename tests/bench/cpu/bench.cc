@@ -13,17 +13,21 @@
 
 namespace bench {
 
-static bool is_quick;
+static bool is_quick, is_large;
 static size_t footprint;
 static std::vector<double> times;
 
 void start(int argc, char **argv) {
-    for (int i = 1; i < argc; i++)
+    for (int i = 1; i < argc; i++) {
         is_quick |= !strcmp(argv[i], "--quick");
+        is_large |= !strcmp(argv[i], "--large");
+    }
 }
 
-size_t size(size_t full, size_t quick) {
-    return is_quick ? quick : full;
+size_t size(size_t full, size_t quick, size_t large) {
+    if (is_quick)
+        return quick;
+    return is_large && large ? large : full;
 }
 
 bool near(double value, double right, double distance) {
@@ -53,10 +57,11 @@ double now() {
 
 bool add_time(double seconds) {
     const double enough = is_quick ? 0 : 0.3;
+    const size_t most = is_large ? 101 : 15;
     static double sum;
     times.push_back(seconds);
     sum += seconds;
-    return sum < enough && times.size() < 15;
+    return sum < enough && times.size() < most;
 }
 
 int report(bool right, double bytes, double flops) {

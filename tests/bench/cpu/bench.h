@@ -7,11 +7,11 @@
 
 namespace bench {
 
-/// Reads the command line: --quick asks for small sizes.
+/// Reads the command line: --quick asks for small sizes, --large for those of a GPU.
 void start(int argc, char **argv);
 
-/// A problem's size: `full`, or `quick` with --quick.
-size_t size(size_t full, size_t quick);
+/// A problem's size: `full`, `quick` with --quick, or `large` with --large; 0: then as well `full`.
+size_t size(size_t full, size_t quick, size_t large = 0);
 
 /// A number that looks random: the data of all problems.
 inline uint32_t hash(size_t i) {

@@ -46,18 +46,29 @@ template <class T> class device_array {
     size_t count_;
 };
 
-/// Measures launches and the wait for their end.
+/// Measures launches from the moment at which the device comes to them until they are done, by its
+/// own clock; the first time isn't counted.
 template <class Launch, class Prepare> void measure(Launch launch, Prepare prepare) {
-    bench::measure(
-        [&] {
-            launch();
-            check(cudaGetLastError());
-            check(cudaDeviceSynchronize());
-        },
-        [&] {
-            prepare();
-            check(cudaDeviceSynchronize());
-        });
+    cudaEvent_t begin, end;
+    check(cudaEventCreate(&begin));
+    check(cudaEventCreate(&end));
+    auto run = [&] {
+        float milliseconds;
+        prepare();
+        check(cudaDeviceSynchronize());
+        check(cudaEventRecord(begin));
+        launch();
+        check(cudaGetLastError());
+        check(cudaEventRecord(end));
+        check(cudaEventSynchronize(end));
+        check(cudaEventElapsedTime(&milliseconds, begin, end));
+        return milliseconds / 1e3;
+    };
+    run();
+    while (bench::add_time(run()))
+        ;
+    check(cudaEventDestroy(begin));
+    check(cudaEventDestroy(end));
 }
 
 template <class Launch> void measure(Launch launch) {

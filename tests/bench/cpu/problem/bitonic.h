@@ -7,7 +7,7 @@
 #include "../bench.h"
 
 struct problem {
-    const unsigned n = (unsigned)bench::size(1 << 20, 1 << 16);
+    const unsigned n = (unsigned)bench::size(1 << 20, 1 << 16, 1 << 24);
     std::vector<unsigned> start;
     bench::array<unsigned> data{n};
 

@@ -5,7 +5,7 @@
 #include "../bench.h"
 
 struct problem {
-    const int n = (int)bench::size(1 << 23, 1 << 14);
+    const int n = (int)bench::size(1 << 23, 1 << 14, 1 << 25);
     const float rate = 0.02f, volatility = 0.3f;
     const size_t count = (size_t)n;
     bench::array<float> call{count}, put{count};

@@ -9,7 +9,7 @@
 enum { LENGTH = 1024, STAGES = 5 };
 
 struct problem {
-    const int batch = (int)bench::size(4096, 32);
+    const int batch = (int)bench::size(4096, 32, 1 << 15);
     const size_t count = (size_t)batch * LENGTH * 2;
     bench::array<float> in{count, [](size_t i) { return bench::uniform(i) - 0.5f; }};
     bench::array<float> out{count};

@@ -5,7 +5,7 @@
 #include "../bench.h"
 
 struct problem {
-    const unsigned n = (unsigned)bench::size(1 << 26, 1 << 16);
+    const unsigned n = (unsigned)bench::size(1 << 26, 1 << 16, 1 << 28);
     bench::array<unsigned char> data{n, [](size_t i) { return (unsigned char)bench::hash(i); }};
     bench::array<unsigned> histogram{256};
 

@@ -9,7 +9,7 @@
 enum { CENTRES = 16, DIMENSIONS = 4 };
 
 struct problem {
-    const int n = (int)bench::size(1 << 22, 1 << 14);
+    const int n = (int)bench::size(1 << 22, 1 << 14, 1 << 24);
     bench::array<float> points{(size_t)n * DIMENSIONS, bench::uniform};
     bench::array<int> label{(size_t)n};
     bench::array<float> centres{CENTRES * DIMENSIONS};

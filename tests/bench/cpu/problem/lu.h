@@ -7,7 +7,7 @@
 #include "../bench.h"
 
 struct problem {
-    const int n = (int)bench::size(1024, 128); // a multiple of 64
+    const int n = (int)bench::size(1024, 128, 2048); // a multiple of 64
     const size_t count = (size_t)n * n;
     std::vector<float> start;
     bench::array<float> a{count};

@@ -3,7 +3,7 @@
 #include "../bench.h"
 
 struct problem {
-    const int n = (int)bench::size(1024, 128);
+    const int n = (int)bench::size(1024, 128, 4096);
     const int limit = 256;
     const float left = -2.0f, top = -1.25f, step = 2.5f / (float)n;
     bench::array<int> count{(size_t)n * n};

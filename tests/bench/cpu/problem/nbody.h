@@ -6,7 +6,7 @@
 #include "../bench.h"
 
 struct problem {
-    const int n = (int)bench::size(16384, 1024);
+    const int n = (int)bench::size(16384, 1024, 1 << 16);
     const float softening = 0.01f;
     bench::array<float> bodies{4 * (size_t)n, [](size_t i) {
                                    return i % 4 == 3 ? 1 + bench::uniform(i) : bench::uniform(i);

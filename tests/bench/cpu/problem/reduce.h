@@ -8,7 +8,7 @@
 using element = ELEMENT;
 
 struct problem {
-    const size_t n = bench::size(1 << 26, 1 << 16);
+    const size_t n = bench::size(1 << 26, 1 << 16, 1 << 28);
     const size_t blocks = n / 512;
     bench::array<element> in{n, [](size_t i) { return (element)(bench::hash(i) & 15); }};
     bench::array<element> out{blocks};

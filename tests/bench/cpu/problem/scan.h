@@ -3,7 +3,7 @@
 #include "../bench.h"
 
 struct problem {
-    const size_t n = bench::size(1 << 24, 1 << 16);
+    const size_t n = bench::size(1 << 24, 1 << 16, 1 << 26);
     bench::array<int> in{n, [](size_t i) { return (int)(bench::hash(i) & 31); }};
     bench::array<int> out{n};
 

@@ -5,7 +5,7 @@
 #include "../bench.h"
 
 struct problem {
-    const int n = (int)bench::size(1024, 128);
+    const int n = (int)bench::size(1024, 128, 4096);
     const size_t count = (size_t)n * n;
     bench::array<float> a{count, [](size_t i) { return bench::uniform(i) - 0.5f; }};
     bench::array<float> b{count, [](size_t i) { return bench::uniform(i + 12345) - 0.5f; }};

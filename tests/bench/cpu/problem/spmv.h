@@ -3,7 +3,7 @@
 #include "../bench.h"
 
 struct problem {
-    const int n = (int)bench::size(1 << 20, 1 << 12);
+    const int n = (int)bench::size(1 << 20, 1 << 12, 1 << 22);
     const size_t elements = 16 * (size_t)n;
     bench::array<int> row_begin{(size_t)n + 1, [](size_t i) { return 16 * (int)i; }};
     bench::array<int> column{elements, [this](size_t i) { return (int)(bench::hash(i) % n); }};

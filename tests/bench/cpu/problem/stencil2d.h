@@ -3,7 +3,7 @@
 #include "stencil.h"
 
 struct problem : stencil {
-    problem() : stencil(bench::size(4096, 128), bench::size(20, 6), 2) {
+    problem() : stencil(bench::size(4096, 128, 8192), bench::size(20, 6), 2) {
     }
     double flops() const {
         return 5.0 * (double)cells * steps;

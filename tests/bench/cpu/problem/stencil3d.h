@@ -7,7 +7,7 @@
 struct problem : stencil {
     const float centre = 0.4f, neighbour = 0.1f;
 
-    problem() : stencil(bench::size(256, 32), bench::size(10, 4), 3) {
+    problem() : stencil(bench::size(256, 32, 512), bench::size(10, 4), 3) {
     }
     double flops() const {
         return 8.0 * (double)cells * steps;

@@ -3,7 +3,7 @@
 #include "../bench.h"
 
 struct problem {
-    const int n = (int)bench::size(4096, 256);
+    const int n = (int)bench::size(4096, 256, 8192);
     const size_t count = (size_t)n * n;
     bench::array<float> in{count, [](size_t i) { return (float)(bench::hash(i) >> 8); }};
     bench::array<float> out{count};

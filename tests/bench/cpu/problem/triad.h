@@ -3,7 +3,7 @@
 #include "../bench.h"
 
 struct problem {
-    const size_t n = bench::size(1 << 25, 1 << 14);
+    const size_t n = bench::size(1 << 25, 1 << 14, 1 << 26);
     const double scalar = 0.4;
     bench::array<double> a{n};
     bench::array<double> b{n, [](size_t i) { return 0.5 * (double)(i & 1023); }};
