@@ -92,6 +92,44 @@ struct gcl_device_unit_ops {
     void (*close_scratch)(const struct gcl_device *device, void *scratch);
 };
 
+enum gcl_device_reach {
+    GCL_REACHED,
+    GCL_NOT_REACHED,
+    GCL_REACH_FAILED, ///< what the queue was given fails, and so will all that it is given
+};
+
+/// A place in a queue; the device's own part follows.
+struct gcl_device_mark {
+    unsigned holders; ///< the engine's: who looks at it
+};
+
+/// How a device is given work that it does beside the engine's threads: queues, one a stream, each
+/// of which it works off in order. What goes wrong in one shows when a mark is looked at. Any
+/// thread may call, and the engine's lock may be held but for `await`; nothing else waits.
+struct gcl_device_queue_ops {
+    /// NULL: no memory. Lower priorities run first, as in CUDA.
+    void *(*open)(const struct gcl_device *device, int priority);
+    void (*close)(const struct gcl_device *device, void *queue); ///< which has nothing left to do
+    /// Whether a copy can be put in a queue. If not, it is cut into units.
+    bool (*takes_copy)(const struct gcl_device *device, const struct gcl_box_copy *copy);
+    /// The run stays as it is until it is done; what goes wrong at once is said in its fault.
+    void (*put_run)(const struct gcl_device *device, void *queue, struct gcl_run *run);
+    void (*put_copy)(const struct gcl_device *device, void *queue, const struct gcl_box_copy *copy);
+    /// A mark behind all that the queue has been given, also when it has failed. Without memory
+    /// for one it waits for the queue, and returns one that says how that ended.
+    struct gcl_device_mark *(*mark)(const struct gcl_device *device, void *queue);
+    void (*forget_mark)(const struct gcl_device *device, struct gcl_device_mark *mark);
+    /// What the queue is given from here on waits for a mark in another one.
+    void (*follow)(const struct gcl_device *device, void *queue, struct gcl_device_mark *mark);
+    enum gcl_device_reach (*look)(const struct gcl_device *device, struct gcl_device_mark *mark);
+    enum gcl_device_reach (*await)(const struct gcl_device *device, struct gcl_device_mark *mark);
+    /// When a mark was reached, by gcl_clock_ns.
+    uint64_t (*time)(const struct gcl_device *device, struct gcl_device_mark *mark);
+    /// A queue has failed, in this launch or one of `others` behind it: says in its fault what
+    /// went wrong. Once a failure.
+    void (*blame)(const struct gcl_device *device, struct gcl_run *run, uint32_t others);
+};
+
 // What is moved between launches. Regions count from `place`, the address of their offset 0.
 
 /// What one node has of a combination's stretch.
@@ -144,6 +182,8 @@ struct gcl_device_properties {
 
 struct gcl_device {
     const struct gcl_device_unit_ops *units;
+    /// NULL: the engine's threads do all that there is to do.
+    const struct gcl_device_queue_ops *queues;
     /// NULL: what is in its memory doesn't matter, and never moves, since nothing is computed.
     const struct gcl_device_byte_ops *bytes;
     struct gcl_packer packer;         ///< also of `bytes`, for those who exchange them

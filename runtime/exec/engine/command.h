@@ -75,11 +75,16 @@ struct gcl_command {
     bool is_awaited;             ///< whoever submits it waits for it and will run it
     bool is_put_off;             ///< an attempt has left something
     bool is_aside;               ///< it has a place in its stream, but not among all commands
+    bool flows;                  ///< it goes into a queue of the device (queue.h)
+    bool is_put;                 ///< and is there
     atomic_bool may_widen;       ///< others may still be woken
     struct gcl_edge *dependents; ///< who waits for it
     struct gcl_edge in_stream;   ///< its edge from the command before it
     struct gcl_command *next, *previous;
-    uint64_t begin_ns;
+    uint64_t sequence; ///< its number in its stream, from 1
+    struct gcl_device_mark *before,
+        *mark;                 ///< in the queue, in front of it and behind it; NULL: none
+    uint64_t begin_ns, end_ns; ///< `end_ns` 0: it has just ended
     uint64_t at_ns; ///< a moment's: what it has waited for so far was done then; 0: nothing yet
 
     struct gcl_work work;

@@ -49,6 +49,7 @@ struct gcl_engine *gcl_engine_create(const struct gcl_engine_options *options) {
     for (int i = 0; i < GCL_LANE_COUNT; i++)
         pthread_cond_init(&engine->lanes[i].condition, NULL);
     pthread_cond_init(&engine->reserve, NULL);
+    pthread_cond_init(&engine->collector.condition, NULL);
     engine->active_count = options->worker_count;
     for (unsigned device = 0; device < options->device_count; device++)
         add_legacy(engine, device);
@@ -103,9 +104,11 @@ static void clear(struct gcl_command *command, enum gcl_command_kind kind) {
     command->is_awaited = false;
     command->is_put_off = false;
     command->is_aside = false;
+    command->flows = command->is_put = false;
     command->dependents = NULL;
     command->next = command->previous = NULL;
-    command->begin_ns = command->at_ns = 0;
+    command->before = command->mark = NULL;
+    command->begin_ns = command->end_ns = command->at_ns = 0;
     command->kind = kind;
     if (kind == GCL_COMMAND_CALL) {
         command->call = (struct gcl_host_call){.function = NULL};
@@ -190,7 +193,7 @@ void gcl_engine_discard(struct gcl_engine *engine, struct gcl_command *command) 
 
 void gcl_engine_link(struct gcl_engine *engine, struct gcl_command *before,
                      struct gcl_command *after, struct gcl_edge *edge) {
-    if (!before)
+    if (!before || (before->is_put && gcl_queue_follow(engine, before, after)))
         return;
     if (!edge) {
         edge = engine->free_edges;
@@ -339,7 +342,7 @@ struct gcl_heard gcl_engine_heard(const struct gcl_command *command) {
     struct gcl_heard heard = {.kind = GCL_HEARD_CALL,
                               .line = command->stream->id,
                               .begin_ns = command->begin_ns,
-                              .end_ns = gcl_clock_ns()};
+                              .end_ns = command->end_ns ? command->end_ns : gcl_clock_ns()};
     if (command->kind == GCL_COMMAND_RUN) {
         heard.kind = GCL_HEARD_RUN;
         heard.kernel = command->run.launch.kernel;
@@ -403,43 +406,113 @@ static void finish(struct gcl_engine *engine, struct gcl_command *command) {
         engine->last = NULL;
 }
 
-void gcl_engine_complete(struct gcl_engine *engine, struct gcl_command *command) {
-    struct gcl_command *done = command;
-    command->next = NULL;
-    give_slots(engine, command);
-    while (done) {
-        struct gcl_command *c = done;
-        done = c->next;
-        finish(engine, c);
-        for (struct gcl_edge *next, *e = c->dependents; e; e = next) {
-            struct gcl_command *after = e->command;
-            next = e->next;
-            if (e != &after->in_stream) {
-                e->next = engine->free_edges;
-                engine->free_edges = e;
-            }
-            if (is_moment(after))
-                reach(after, is_moment(c) && c->at_ns ? c->at_ns : gcl_clock_ns());
-            if (--after->unmet > 0)
-                continue;
-            uint32_t unit_count = start(engine, after);
-            if (unit_count == 0) {
-                after->next = done;
-                done = after;
-            } else {
-                after->is_awaited = false; // whoever waits sleeps by now
-                gcl_engine_list(engine, after, unit_count);
-            }
+/// Commands that nothing holds up any more, and those that are done.
+struct wave {
+    struct gcl_command *ready, *done;
+};
+
+static void add(struct gcl_command **list, struct gcl_command *command) {
+    command->next = *list;
+    *list = command;
+}
+
+static void free_edge(struct gcl_engine *engine, struct gcl_edge *edge) {
+    if (edge == &edge->command->in_stream)
+        return;
+    edge->next = engine->free_edges;
+    engine->free_edges = edge;
+}
+
+/// A command is in a queue of the device, where the order of what flows after it is kept, too.
+static void pass_on(struct gcl_engine *engine, struct gcl_command *command, struct wave *wave) {
+    struct gcl_edge *edges = command->dependents;
+    command->dependents = NULL;
+    for (struct gcl_edge *next, *e = edges; e; e = next) {
+        struct gcl_command *after = e->command;
+        next = e->next;
+        if (!gcl_queue_follow(engine, command, after)) {
+            e->next = command->dependents;
+            command->dependents = e;
+            continue;
         }
-        recycle(engine, c);
+        free_edge(engine, e);
+        if (--after->unmet == 0)
+            add(&wave->ready, after);
+    }
+}
+
+static void begin_one(struct gcl_engine *engine, struct gcl_command *command, struct wave *wave) {
+    if (command->flows && gcl_queue_put(engine, command)) {
+        pass_on(engine, command, wave);
+        return;
+    }
+    uint32_t unit_count = start(engine, command);
+    if (unit_count == 0)
+        add(&wave->done, command);
+    else
+        gcl_engine_list(engine, command, unit_count);
+}
+
+/// Passes on to what waited for a command that is done.
+static void conclude(struct gcl_engine *engine, struct gcl_command *command, struct wave *wave) {
+    struct gcl_stream *stream = command->stream;
+    finish(engine, command);
+    for (struct gcl_edge *next, *e = command->dependents; e; e = next) {
+        struct gcl_command *after = e->command;
+        next = e->next;
+        free_edge(engine, e);
+        if (command->is_put)
+            gcl_queue_let_go(engine, stream);
+        if (is_moment(after))
+            reach(after, is_moment(command) && command->at_ns ? command->at_ns : gcl_clock_ns());
+        if (--after->unmet > 0)
+            continue;
+        after->is_awaited = false; // whoever waits sleeps by now
+        add(&wave->ready, after);
+    }
+    recycle(engine, command);
+}
+
+/// Until all are under way or done.
+static void advance(struct gcl_engine *engine, struct wave *wave) {
+    while (wave->ready || wave->done) {
+        struct gcl_command **list = wave->ready ? &wave->ready : &wave->done;
+        struct gcl_command *command = *list;
+        *list = command->next;
+        command->next = NULL;
+        if (list == &wave->ready)
+            begin_one(engine, command, wave);
+        else
+            conclude(engine, command, wave);
     }
     gcl_engine_notify(engine);
+}
+
+/// Nothing holds the command up any more: has it run, or completes it.
+static void begin(struct gcl_engine *engine, struct gcl_command *command) {
+    struct wave wave = {.ready = command};
+    assert(command->unmet == 0 && !command->next);
+    advance(engine, &wave);
+}
+
+void gcl_engine_complete(struct gcl_engine *engine, struct gcl_command *command) {
+    struct wave wave = {.done = command};
+    if (!command->is_put)
+        give_slots(engine, command);
+    command->next = NULL;
+    advance(engine, &wave);
+}
+
+void gcl_engine_prepare(const struct gcl_engine *engine, struct gcl_stream *stream,
+                        struct gcl_command *command) {
+    command->stream = stream;
+    command->flows = gcl_queue_takes(engine, command);
 }
 
 struct gcl_fence gcl_engine_append(struct gcl_engine *engine, struct gcl_stream *stream,
                                    struct gcl_command *command) {
     assert(command->unmet > 0); // it is held until all its edges are there
-    command->stream = stream;
+    gcl_engine_prepare(engine, stream, command);
     gcl_engine_link(engine, stream->last, command, &command->in_stream);
     link_streams(engine, stream, command);
     if (engine->options.device_count > 1 && !command->is_aside) {
@@ -449,15 +522,10 @@ struct gcl_fence gcl_engine_append(struct gcl_engine *engine, struct gcl_stream 
     stream->last = command;
     struct gcl_fence fence = {
         .stream = stream, .sequence = ++stream->submitted, .command = command};
-    if (--command->unmet > 0)
-        return fence;
-    uint32_t unit_count = start(engine, command);
-    if (unit_count == 0) {
-        command->work.slots = &command->work.single;
-        gcl_engine_complete(engine, command);
-    } else {
-        gcl_engine_list(engine, command, unit_count);
-    }
+    command->sequence = fence.sequence;
+    if (--command->unmet == 0)
+        begin(engine, command);
+    gcl_queue_tidy(engine, stream);
     return fence;
 }
 
@@ -472,9 +540,7 @@ struct gcl_fence gcl_engine_submit(struct gcl_engine *engine, struct gcl_stream 
 void gcl_engine_let_go(struct gcl_engine *engine, struct gcl_command *held, uint64_t at_ns) {
     pthread_mutex_lock(&engine->lock);
     reach(held, at_ns);
-    if (--held->unmet == 0) {
-        held->work.slots = &held->work.single;
-        gcl_engine_complete(engine, held);
-    }
+    if (--held->unmet == 0)
+        begin(engine, held);
     pthread_mutex_unlock(&engine->lock);
 }

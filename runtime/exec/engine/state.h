@@ -1,6 +1,7 @@
 // What the parts of the engine share; not for others.
 //
 // engine.c  life, commands and the graph: submit, start, complete
+// queue.c   commands that are in the device's own queues (queue.h)
 // stream.c  streams and events
 // worker.c  threads that run commands; waiting, which also runs them
 //
@@ -12,6 +13,7 @@
 #include <stdatomic.h>
 
 #include "exec/engine/engine.h"
+#include "exec/engine/queue.h"
 #include "exec/watch/listener.h"
 
 /// How many spare objects of a kind are kept.
@@ -44,7 +46,8 @@ struct gcl_stream {
     uint64_t submitted, completed; ///< numbers of commands; only grow, also when it is used again
     struct gcl_stream_work work;
     struct gcl_command *last; ///< the latest command, NULL when it is done
-    struct gcl_stream *next;  ///< among all streams, dead ones included
+    struct gcl_queue queue;
+    struct gcl_stream *next; ///< among all streams, dead ones included
 };
 
 struct gcl_event {
@@ -103,6 +106,7 @@ struct gcl_engine {
     unsigned thread_count;
     unsigned active_count;  ///< workers that run commands: those with the first slots
     pthread_cond_t reserve; ///< of the others
+    struct gcl_collector collector;
     bool has_tried_threads, has_threads;
     bool is_closing;
     _Atomic int status; ///< enum gcl_status
@@ -129,7 +133,10 @@ struct gcl_engine {
 /// Makes `after` wait for `before` (NULL: nothing), by `edge` or, if that is NULL, one of the heap.
 void gcl_engine_link(struct gcl_engine *engine, struct gcl_command *before,
                      struct gcl_command *after, struct gcl_edge *edge);
-/// Appends to the stream's order and starts the command if nothing holds it up.
+/// Notes which stream a command is of, and whether it flows: before it has edges.
+void gcl_engine_prepare(const struct gcl_engine *engine, struct gcl_stream *stream,
+                        struct gcl_command *command);
+/// Appends to the stream's order and begins the command if nothing holds it up.
 struct gcl_fence gcl_engine_append(struct gcl_engine *engine, struct gcl_stream *stream,
                                    struct gcl_command *command);
 struct gcl_command *gcl_engine_take_command(struct gcl_engine *engine, enum gcl_command_kind kind);
@@ -156,7 +163,7 @@ bool gcl_engine_start_threads(struct gcl_engine *engine);
 void gcl_engine_stop_threads(struct gcl_engine *engine);
 /// Wakes whoever should run a command that has just been listed.
 void gcl_engine_wake(struct gcl_engine *engine, struct gcl_command *command);
-/// Wakes the waiters whose fence is reached.
+/// Wakes the waiters whose fence is reached, and those who can wait for a queue by themselves now.
 void gcl_engine_notify(struct gcl_engine *engine);
 bool gcl_engine_has_reached(struct gcl_fence fence);
 

@@ -10,7 +10,10 @@
 
 static struct gcl_stream *find_dead(struct gcl_engine *engine) {
     for (struct gcl_stream *s = engine->streams; s; s = s->next) {
-        if (!s->is_alive && s->completed == s->submitted)
+        if (s->is_alive)
+            continue;
+        gcl_queue_poll(engine, s);
+        if (s->completed == s->submitted)
             return s;
     }
     return NULL;
@@ -18,8 +21,10 @@ static struct gcl_stream *find_dead(struct gcl_engine *engine) {
 
 static struct gcl_stream *take_stream(struct gcl_engine *engine) {
     struct gcl_stream *stream = find_dead(engine);
-    if (stream)
+    if (stream) {
+        gcl_queue_close(engine, stream); // the next one may have another priority
         return stream;
+    }
     stream = calloc(1, sizeof *stream);
     if (!stream)
         return NULL;
@@ -109,6 +114,7 @@ static struct gcl_command *append_moment(struct gcl_engine *engine, struct gcl_s
     assert(command->unmet == 1); // its own hold, until it is appended
     command->is_aside = true;
     command->unmet += is_held;
+    gcl_engine_prepare(engine, stream, command);
     gcl_engine_link(engine, before, command, NULL);
     gcl_engine_append(engine, stream, command);
     return command;
@@ -250,6 +256,8 @@ enum gcl_status gcl_event_time(struct gcl_engine *engine, struct gcl_event *even
                                uint64_t *time_ns) {
     enum gcl_status status = GCL_OK;
     pthread_mutex_lock(&engine->lock);
+    if (event->command)
+        gcl_queue_poll(engine, event->command->stream);
     if (!event->is_recorded)
         status = GCL_INVALID_HANDLE;
     else if (event->command)

@@ -89,7 +89,7 @@ void gcl_engine_notify(struct gcl_engine *engine) {
     struct gcl_waiter **link = &engine->waiters;
     while (*link) {
         struct gcl_waiter *waiter = *link;
-        if (!gcl_engine_has_reached(waiter->fence)) {
+        if (!gcl_engine_has_reached(waiter->fence) && !gcl_queue_has(waiter->fence)) {
             link = &waiter->next;
             continue;
         }
@@ -490,7 +490,7 @@ static bool start_all(struct gcl_engine *engine) {
         count++;
     gcl_log(GCL_LOG_INFO, "CPU device: %u workers%s", count,
             engine->options.pins ? ", each on a core of its own" : "");
-    return count > 0;
+    return count > 0 && gcl_collector_start(engine);
 }
 
 bool gcl_engine_start_threads(struct gcl_engine *engine) {
@@ -511,6 +511,7 @@ void gcl_engine_stop_threads(struct gcl_engine *engine) {
     }
     pthread_cond_broadcast(&engine->reserve);
     pthread_mutex_unlock(&engine->lock);
+    gcl_collector_stop(engine);
     for (unsigned i = 0; i < engine->thread_count; i++) {
         pthread_join(engine->threads[i].id, NULL);
         engine->options.device->units->close_scratch(engine->options.device,
@@ -630,10 +631,20 @@ static void wait_for(struct gcl_engine *engine, struct gcl_fence fence, bool wat
     gcl_progress_clear();
 }
 
+/// Waits for what a queue of the device has to do for the fence; false: nothing.
+static bool wait_for_queue(struct gcl_engine *engine, struct gcl_fence fence) {
+    uint64_t begin_ns = gcl_clock_ns();
+    if (!gcl_queue_await(engine, fence))
+        return false;
+    if (gcl_listeners_want_times(engine->options.listeners))
+        tell_wait(engine, fence, begin_ns);
+    return true;
+}
+
 static void wait_with_help(struct gcl_engine *engine, struct gcl_fence fence) {
     bool is_patient = true;
     while (!gcl_engine_has_reached(fence)) {
-        if (!help(engine, fence.stream, &is_patient))
+        if (!wait_for_queue(engine, fence) && !help(engine, fence.stream, &is_patient))
             wait_for(engine, fence, is_patient);
     }
 }
@@ -716,6 +727,8 @@ void gcl_engine_reach(struct gcl_engine *engine, struct gcl_fence fence) {
 
 bool gcl_engine_is_reached(struct gcl_engine *engine, struct gcl_fence fence) {
     pthread_mutex_lock(&engine->lock);
+    if (!gcl_engine_has_reached(fence))
+        gcl_queue_poll(engine, fence.stream);
     bool is_reached = gcl_engine_has_reached(fence);
     pthread_mutex_unlock(&engine->lock);
     return is_reached;
