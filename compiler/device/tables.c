@@ -220,6 +220,10 @@ static LLVMValueRef code_record(struct gcl_module *m, size_t input, LLVMValueRef
         array(m, variables),
         array(m, fixups),
         image,
+        LLVMConstNull(gcl_ptr(m)),
+        LLVMConstNull(gcl_ptr(m)),
+        gcl_u32(m, 0),
+        gcl_u32(m, 0),
     };
     return record(m, fields, G_N_ELEMENTS(fields));
 }

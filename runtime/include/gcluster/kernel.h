@@ -19,7 +19,7 @@
 
 /// Changes whenever anything in this file does, or what host code calls (api/register.h); the
 /// runtime refuses objects of another version.
-#define GCL_KERNEL_ABI 8u
+#define GCL_KERNEL_ABI 9u
 
 /// Next region of a thread that has returned.
 #define GCL_EXIT 0xffffffffu
@@ -142,7 +142,8 @@ struct gcl_kernel {
     const char *name; ///< mangled, as the host registers it
     const struct gcl_parameter *parameters;
     /// Best first: the highest level, and in a level the fixed shapes before the general one. The
-    /// first that processor and block allow is the one that runs.
+    /// first that processor and block allow is the one that runs. None, and neither cuts nor
+    /// regions, where the object has GPU code alone.
     const struct gcl_variant *variants;
     const struct gcl_cut *cuts;
     uint32_t variant_count;
@@ -160,6 +161,7 @@ struct gcl_kernel {
 enum gcl_variable_flags {
     GCL_VARIABLE_CONSTANT = 1, ///< __constant__: kernels only read it
     GCL_VARIABLE_MANAGED = 2,  ///< __managed__: lives where the host's variable of that name does
+    GCL_VARIABLE_BANKED = 4,   ///< GPU code reads it from a copy in the constant bank
 };
 
 /// A __device__, __constant__ or __managed__ variable. Kernels reach it through `*address`, which
@@ -219,6 +221,44 @@ struct gcl_image {
     uint64_t hash; ///< of the names of all this, their order and sizes
 };
 
+enum gcl_gpu_code_kind {
+    GCL_GPU_PTX,   ///< text that ends in a 0, which is part of its size
+    GCL_GPU_CUBIN, ///< machine code
+};
+
+enum gcl_gpu_code_flags {
+    GCL_GPU_EXACT = 1, ///< runs on that architecture alone, as sm_90a does
+};
+
+/// One translation of an object's kernels for GPUs. Its entries have the kernels' names
+/// (gcl_kernel.name) and take the parameters of gcl_kernel.parameters, each by its size, and a
+/// gcl_gpu_part behind them. A kernel that GPUs can't run has no entry.
+///
+/// Global and constant variables have no place of their own in it: what they hold is at the
+/// addresses that they have on all devices, which the runtime puts in the module's
+/// `gcl_addresses`, an array of 64-bit numbers in constant memory: entry i is where
+/// gcl_code.gpu_variables[i] is, and behind those comes where the object's image is. A module whose
+/// kernels need none of them has no such symbol, one that needs no image no such entry.
+///
+/// A variable with GCL_VARIABLE_BANKED has, in constant memory, a second place `gcl_constant_<i>`.
+/// Kernels read either, so before a launch the runtime copies there what has been written to the
+/// variable since the last one.
+struct gcl_gpu_code {
+    uint32_t kind;         ///< enum gcl_gpu_code_kind
+    uint32_t architecture; ///< 90 for sm_90: the least that runs it, of a cubin the major version's
+    uint32_t flags;        ///< enum gcl_gpu_code_flags
+    uint32_t zero;
+    const void *bytes;
+    uint64_t size; ///< bytes
+};
+
+/// The last parameter of a kernel in GPU code, by value: which part of a grid a launch is. A
+/// block's index is that of the launch plus `first`; the size of the grid is `grid`.
+struct gcl_gpu_part {
+    uint32_t first[3];
+    uint32_t grid[3];
+};
+
 /// All device code of one object. The host half of the object registers under the same `id`, as
 /// the content of its fat binary.
 struct gcl_code {
@@ -232,7 +272,13 @@ struct gcl_code {
     const struct gcl_kernel *kernels;
     const struct gcl_variable *variables;
     const struct gcl_fixup *fixups;
-    const struct gcl_image *image; ///< NULL: nothing needs one
+    const struct gcl_image *image;       ///< NULL: nothing needs one
+    const struct gcl_gpu_code *gpu_code; ///< NULL: the object has code for CPUs alone
+    /// Those of `variables`, in their order; of files whose device code is linked together, which
+    /// share their GPU code, those of all files.
+    const struct gcl_variable *const *gpu_variables;
+    uint32_t gpu_code_count;
+    uint32_t gpu_variable_count;
 };
 
 #ifdef __cplusplus
