@@ -2,7 +2,9 @@
 # checks itself: the folder's program_commands compile and run it, and must return zero. In RUN lines:
 #   %gcluster-cc  the compiler        %s  this file        %t  a name for temporary files
 #   %examples     the examples        not, FileCheck       LLVM's tools
+#   %ptxas        NVIDIA's assembler, within %if ptxas %{...%}
 import os
+import shutil
 import sys
 
 sys.path.insert(0, os.path.dirname(__file__))
@@ -27,6 +29,10 @@ for name, value in os.environ.items():
     if name.endswith("SAN_OPTIONS"):
         config.environment[name] = value
 config.available_features.update("llvm-" + name for name in config.llvm_targets.split())
+ptxas = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin")
+if ptxas:  # NVIDIA's assembler, where it happens to be
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))
 for sanitizer in config.sanitize.split(","):
     if sanitizer:
         config.available_features.add(sanitizer)

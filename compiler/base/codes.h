@@ -35,6 +35,7 @@ GCL_CODE(CODE_GENERATION, 156, ERROR, "code generation failed")
 GCL_CODE(DEVICE_LINK, 157, ERROR, "device code that cannot be linked")
 GCL_CODE(IN_STEP, 158, REMARK, "relies on warps in step")
 GCL_CODE(OUT_OF_STEP, 159, WARNING, "relies on warps in step, which can't be kept")
+GCL_CODE(LEFT_OUT_OF_GPU, 160, WARNING, "kernel without GPU code")
 
 GCL_CODE(TOOL_MISSING, 180, ERROR, "program, header or library not found")
 GCL_CODE(FILE, 181, ERROR, "file that could not be read or written")

@@ -20,9 +20,11 @@
 #include "device/cut/regions.h"
 #include "device/cut/stretch.h"
 #include "device/emit.h"
+#include "device/gpu/gpu.h"
 #include "device/ir/intrinsics.h"
 #include "device/ir/module.h"
 #include "device/ir/options.h"
+#include "device/ir/shim.h"
 #include "device/ir/target.h"
 #include "device/lower/lower.h"
 #include "device/tables.h"
@@ -90,6 +92,7 @@ static void module_init(struct gcl_module *m, const struct gcl_device_options *o
                   .constants = g_ptr_array_new(),
                   .offsets = g_hash_table_new(g_direct_hash, g_direct_equal),
                   .pointers = g_array_new(FALSE, TRUE, sizeof(struct gcl_image_pointer))},
+        .gpu_codes = g_array_new(FALSE, TRUE, sizeof(struct gcl_device_gpu_code)),
         .diagnostics = diagnostics,
     };
     LLVMContextSetDiagnosticHandler(m->context, note_error, m);
@@ -106,6 +109,9 @@ static void module_finish(struct gcl_module *m) {
     g_ptr_array_free(m->image.constants, TRUE);
     g_hash_table_destroy(m->image.offsets);
     g_array_free(m->image.pointers, TRUE);
+    for (guint i = 0; i < m->gpu_codes->len; i++)
+        g_bytes_unref(g_array_index(m->gpu_codes, struct gcl_device_gpu_code, i).bytes);
+    g_array_free(m->gpu_codes, TRUE);
     g_hash_table_destroy(m->remarks);
     if (m->module)
         LLVMDisposeModule(m->module);
@@ -169,6 +175,31 @@ static void cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
         gcl_module_remark(m, kernel,
                           LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel->function)),
                           "all of it, as its threads wait for each other in a loop");
+}
+
+// Leaves tables alone: kernels have no regions, and functions no code.
+static void forget_code(struct gcl_module *m) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f))
+            continue;
+        LLVMBasicBlockRef entry;
+        gcl_shim_drop_body(f);
+        entry = LLVMAppendBasicBlockInContext(m->context, f, "");
+        LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
+        LLVMPositionBuilderAtEnd(builder, entry);
+        LLVMBuildUnreachable(builder);
+        LLVMDisposeBuilder(builder);
+    }
+}
+
+// The last byte of PTX is the 0 that ends it.
+static void show_ptx(const struct gcl_module *m) {
+    for (guint i = 0; i < m->gpu_codes->len && gcl_module_dumps(m, "ptx"); i++) {
+        const struct gcl_device_gpu_code *code =
+            &g_array_index(m->gpu_codes, struct gcl_device_gpu_code, i);
+        if (code->kind == GCL_GPU_PTX)
+            fputs(g_bytes_get_data(code->bytes, NULL), stdout);
+    }
 }
 
 // Cuts every kernel and builds its regions.
@@ -251,9 +282,15 @@ bool gcl_device_compile(const struct gcl_device_options *options,
     gcl_contract(&m);
     gcl_quotients(&m);
     gcl_variables_lower(&m);
-    build_kernels(&m);
+    struct gcl_gpu_process gpu = gcl_gpu_start(&m);
+    if (options->gpu && options->gpu->alone)
+        forget_code(&m);
+    else
+        build_kernels(&m);
+    gcl_gpu_finish(&m, gpu);
     if (m.failed)
         goto done;
+    show_ptx(&m);
     gcl_functions_lower(&m);
     gcl_image_lower_calls(&m);
     gcl_tables_emit(&m);

@@ -1,9 +1,10 @@
-// From the device pass' LLVM IR to an object file: the CPU code generator.
+// From the device pass' LLVM IR to an object file: the code generators.
 //
 // clang compiles device code for NVPTX, because there kernels keep their parameters as written and
 // address spaces tell shared and constant memory apart; this module moves that IR to the host's
-// processor. Each stage is a function from a module to a module, device.c calls them one after the
-// other, and each room's front header says what its stages do and what must have run before:
+// processor, and to PTX for GPUs. Each stage is a function from a module to a module, device.c
+// calls them one after the other, and each room's front header says what its stages do and what
+// must have run before:
 //
 //     ir         what all stages share: struct gcl_module, control flow, uniformity (ir/module.h)
 //     lower      NVPTX becomes the host's: retarget, legalize … variables (lower/lower.h)
@@ -11,6 +12,7 @@
 //     cut        a kernel falls apart at barriers into regions (cut/cut.h)
 //     vector     code for a whole block from each region, once for each kind of processor and block
 //                size: vectors of threads, or thread by thread (vector/vector.h)
+//     gpu        beside cut and vector, in a process of its own: PTX for NVIDIA's GPUs (gpu/gpu.h)
 //     tables     what the runtime reads (gcluster/kernel.h)
 //     emit       optimisation and object file; levels: one for each kind of processor
 //

@@ -119,13 +119,21 @@ static LLVMValueRef variable_record(struct gcl_module *m,
     return record(m, fields, G_N_ELEMENTS(fields));
 }
 
-// `number` tells each variable's place in the table of its input.
-static LLVMValueRef fixup_record(struct gcl_module *m, const struct gcl_fixup *fixup,
-                                 const guint *number) {
+// The place of variable `index` among those of its input; their number if `index` is that of all.
+static guint variable_number(const struct gcl_module *m, size_t input, guint index) {
+    guint number = 0;
+    for (guint i = 0; i < index; i++)
+        number += ((const struct gcl_device_variable *)m->variables->pdata[i])->input == input;
+    return number;
+}
+
+// Both variables of a fixup are its input's.
+static LLVMValueRef fixup_record(struct gcl_module *m, const struct gcl_fixup *fixup) {
     bool is_image = fixup->target == GCL_FIXUP_IMAGE;
+    size_t input = ((struct gcl_device_variable *)m->variables->pdata[fixup->variable])->input;
     LLVMValueRef fields[] = {
-        gcl_u32(m, number[fixup->variable]),
-        gcl_u32(m, is_image ? GCL_FIXUP_IMAGE : number[fixup->target]),
+        gcl_u32(m, variable_number(m, input, fixup->variable)),
+        gcl_u32(m, is_image ? GCL_FIXUP_IMAGE : variable_number(m, input, fixup->target)),
         gcl_u64(m, fixup->offset),
         gcl_u64(m, (uint64_t)fixup->addend),
     };
@@ -172,38 +180,48 @@ static LLVMValueRef image_record(struct gcl_module *m) {
     return global(m, record(m, fields, G_N_ELEMENTS(fields)));
 }
 
-// What the table of one input lists.
+// What the table of one input lists, but for its variables.
 struct lists {
     GPtrArray *kernels;
-    GPtrArray *variables;
     GPtrArray *fixups;
 };
 
+static LLVMValueRef variables_of(struct gcl_module *m, size_t input) {
+    g_autoptr(GPtrArray) list = g_ptr_array_new();
+    for (guint i = 0; i < m->variables->len; i++) {
+        const struct gcl_device_variable *variable = m->variables->pdata[i];
+        if (variable->input == input)
+            g_ptr_array_add(list, variable_record(m, variable));
+    }
+    return array(m, list);
+}
+
 static void fill_lists(struct gcl_module *m, size_t input, struct lists *lists) {
-    g_autofree guint *number = g_new0(guint, m->variables->len + 1);
     for (guint i = 0; i < m->entries->len; i++) {
         const struct gcl_device_entry *entry = m->entries->pdata[i];
         if (entry->input == input)
             g_ptr_array_add(lists->kernels, kernel_record(m, entry));
     }
-    for (guint i = 0; i < m->variables->len; i++) {
-        const struct gcl_device_variable *variable = m->variables->pdata[i];
-        number[i] = lists->variables->len;
-        if (variable->input == input)
-            g_ptr_array_add(lists->variables, variable_record(m, variable));
-    }
     for (guint i = 0; i < m->fixups->len; i++) {
         const struct gcl_fixup *fixup = &g_array_index(m->fixups, struct gcl_fixup, i);
         const struct gcl_device_variable *variable = m->variables->pdata[fixup->variable];
         if (variable->input == input)
-            g_ptr_array_add(lists->fixups, fixup_record(m, fixup, number));
+            g_ptr_array_add(lists->fixups, fixup_record(m, fixup));
     }
 }
 
-static LLVMValueRef code_record(struct gcl_module *m, size_t input, LLVMValueRef image) {
-    g_autoptr(GPtrArray) kernels = g_ptr_array_new(), variables = g_ptr_array_new(),
-                         fixups = g_ptr_array_new();
-    fill_lists(m, input, &(struct lists){kernels, variables, fixups});
+// What the tables of all inputs have in common.
+struct shared_tables {
+    LLVMValueRef image;
+    LLVMValueRef gpu_codes;
+    LLVMValueRef gpu_variables;
+    LLVMValueRef *variables; ///< each input's
+};
+
+static LLVMValueRef code_record(struct gcl_module *m, size_t input,
+                                const struct shared_tables *shared) {
+    g_autoptr(GPtrArray) kernels = g_ptr_array_new(), fixups = g_ptr_array_new();
+    fill_lists(m, input, &(struct lists){kernels, fixups});
     static const char *const needed[] = {[GCL_CPU_ANY] = "",
                                          [GCL_CPU_V2] = "x86-64-v2",
                                          [GCL_CPU_V3] = "x86-64-v3",
@@ -211,21 +229,54 @@ static LLVMValueRef code_record(struct gcl_module *m, size_t input, LLVMValueRef
     LLVMValueRef fields[] = {
         gcl_u32(m, GCL_KERNEL_ABI),
         gcl_u32(m, kernels->len),
-        gcl_u32(m, variables->len),
+        gcl_u32(m, variable_number(m, input, m->variables->len)),
         gcl_u32(m, fixups->len),
         string(m, m->inputs[input].unit_id),
         string(m, needed[gcl_target_least(m)->level]),
         string(m, m->inputs[input].source),
         array(m, kernels),
-        array(m, variables),
+        shared->variables[input],
         array(m, fixups),
-        image,
-        LLVMConstNull(gcl_ptr(m)),
-        LLVMConstNull(gcl_ptr(m)),
-        gcl_u32(m, 0),
-        gcl_u32(m, 0),
+        shared->image,
+        shared->gpu_codes,
+        shared->gpu_variables,
+        gcl_u32(m, m->gpu_codes->len),
+        gcl_u32(m, m->gpu_codes->len ? m->variables->len : 0),
     };
     return record(m, fields, G_N_ELEMENTS(fields));
+}
+
+static LLVMValueRef gpu_code_record(struct gcl_module *m, const struct gcl_device_gpu_code *code) {
+    gsize size;
+    const char *bytes = g_bytes_get_data(code->bytes, &size);
+    LLVMValueRef fields[] = {
+        gcl_u32(m, code->kind),
+        gcl_u32(m, code->architecture),
+        gcl_u32(m, code->flags),
+        gcl_u32(m, 0),
+        global(m, LLVMConstStringInContext2(m->context, bytes, size, 1)),
+        gcl_u64(m, size),
+    };
+    return record(m, fields, G_N_ELEMENTS(fields));
+}
+
+static LLVMValueRef gpu_codes(struct gcl_module *m) {
+    g_autoptr(GPtrArray) list = g_ptr_array_new();
+    for (guint i = 0; i < m->gpu_codes->len; i++)
+        g_ptr_array_add(
+            list, gpu_code_record(m, &g_array_index(m->gpu_codes, struct gcl_device_gpu_code, i)));
+    return array(m, list);
+}
+
+static LLVMValueRef gpu_variables(struct gcl_module *m, LLVMValueRef *variables) {
+    g_autoptr(GPtrArray) list = g_ptr_array_new();
+    for (guint i = 0; i < m->variables->len && m->gpu_codes->len > 0; i++) {
+        size_t input = ((const struct gcl_device_variable *)m->variables->pdata[i])->input;
+        LLVMValueRef indices[] = {gcl_u32(m, 0), gcl_u32(m, variable_number(m, input, i))};
+        LLVMTypeRef type = LLVMGlobalGetValueType(variables[input]);
+        g_ptr_array_add(list, LLVMConstInBoundsGEP2(type, variables[input], indices, 2));
+    }
+    return array(m, list);
 }
 
 // A function that calls `callee` with each code record; `list` has it run before or after main.
@@ -261,9 +312,13 @@ static void delete_list(struct gcl_module *m, const char *list) {
 
 void gcl_tables_emit(struct gcl_module *m) {
     g_autoptr(GPtrArray) codes = g_ptr_array_new();
-    LLVMValueRef image = image_record(m);
+    g_autofree LLVMValueRef *variables = g_new0(LLVMValueRef, m->input_count);
     for (size_t i = 0; i < m->input_count; i++)
-        g_ptr_array_add(codes, global(m, code_record(m, i, image)));
+        variables[i] = variables_of(m, i);
+    struct shared_tables shared = {image_record(m), gpu_codes(m), gpu_variables(m, variables),
+                                   variables};
+    for (size_t i = 0; i < m->input_count; i++)
+        g_ptr_array_add(codes, global(m, code_record(m, i, &shared)));
     delete_list(m, "llvm.global_ctors");
     delete_list(m, "llvm.global_dtors");
     call_at(m, "llvm.global_ctors", "gcl_code_register", codes);

@@ -19,6 +19,7 @@
 #include "frontend/check.h"
 #include "frontend/parse.h"
 #include "frontend/text/rewrite.h"
+#include "gpu_options.h"
 #include "messages.h"
 #include "objects.h"
 
@@ -334,7 +335,9 @@ int gcl_compile_generate(const struct gcl_compilation *c) {
     g_autofree char *said = read_findings(c->pragmas_file);
     gcl_pragmas_read(pragmas, said);
     GArray *explanations = gcl_explanations_create(c->options);
+    struct gcl_gpu_options gpu;
     struct gcl_device_options options = {
+        .gpu = gcl_gpu_options_init(&gpu, c->options),
         .triple = c->options->device_target,
         .cpu = c->options->march,
         .shapes = shapes,
@@ -352,6 +355,7 @@ int gcl_compile_generate(const struct gcl_compilation *c) {
         struct gcl_device_input input = {ir, size, c->unit_id, c->input->path, pragmas};
         gcl_device_compile(&options, &input, 1, c->device_object, diagnostics);
     }
+    gcl_gpu_options_finish(&gpu);
     bool written = gcl_explanations_write(explanations, c->options, c->explain_file);
     g_clear_pointer(&explanations, g_array_unref);
     return show(c, diagnostics) && written ? 0 : 1;
@@ -525,7 +529,8 @@ static int dump_unit(const struct gcl_compilation *c) {
 
 static int dump_branch(void *context) {
     static const char *const host[] = {"unit", "edits", "source", "shapes", "pragmas", NULL};
-    static const char *const device[] = {"ir", "access", "uniformity", "vector", "regions", NULL};
+    static const char *const device[] = {"ir",      "access", "uniformity", "vector",
+                                         "regions", "ptx",    NULL};
     const struct gcl_compilation *c = &((const struct gcl_compile *)context)->c;
     if (c->options->output && !freopen(c->options->output, "w", stdout)) {
         fprintf(stderr, "gcluster-cc: error: cannot write '%s'\n", c->options->output);

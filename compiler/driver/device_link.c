@@ -9,6 +9,7 @@
 #include "base/shape.h"
 #include "device/device.h"
 #include "explanations.h"
+#include "gpu_options.h"
 
 // The archive that -l<name> means: a shared library in the same folder comes before it.
 static char *find_archive(const struct gcl_options *options, const char *name) {
@@ -60,7 +61,9 @@ int gcl_device_link_run(void *context) {
     }
     GArray *explanations = gcl_explanations_create(link->options);
     bool only_shows = link->options->phase == GCL_PHASE_DUMP;
+    struct gcl_gpu_options gpu;
     struct gcl_device_options options = {
+        .gpu = gcl_gpu_options_init(&gpu, link->options),
         .cpu = link->options->march,
         .shapes = shapes,
         .optimization_level = link->options->device_debug ? 0 : 3,
@@ -73,6 +76,7 @@ int gcl_device_link_run(void *context) {
     };
     GPtrArray *diagnostics = gcl_diagnostics_create();
     bool good = gcl_device_compile(&options, inputs, irs->len, link->output, diagnostics);
+    gcl_gpu_options_finish(&gpu);
     bool written = gcl_explanations_write(explanations, link->options, link->explain_file);
     g_clear_pointer(&explanations, g_array_unref);
     gcl_diagnostics_print(diagnostics, stderr, link->colour);

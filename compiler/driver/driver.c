@@ -112,6 +112,7 @@ static const char *make_unit_id(struct driver *d, const struct gcl_compilation *
     g_ptr_array_add(words, g_strdup(d->options->march ? d->options->march : ""));
     g_ptr_array_add(words, g_strdup(d->options->scalar ? "scalar" : "vector"));
     g_ptr_array_add(words, g_strdup_printf("sanitize %u", d->options->sanitize));
+    g_ptr_array_add(words, g_strdup_printf("devices %u", d->options->devices));
     g_ptr_array_add(words, g_strdup(target));
     for (guint i = 0; i < words->len; i++)
         g_checksum_update(sum, words->pdata[i], (gssize)strlen(words->pdata[i]) + 1);

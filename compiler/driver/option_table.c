@@ -118,6 +118,14 @@ static void set_cpu(const struct gcl_option_use *use) {
     use->options->scalar = is_choice(use) && strcmp(use->value, "scalar") == 0;
 }
 
+static void set_devices(const struct gcl_option_use *use) {
+    unsigned devices = strcmp(use->value, "cpu") == 0    ? GCL_DEVICE_CPU
+                       : strcmp(use->value, "cuda") == 0 ? GCL_DEVICE_CUDA
+                                                         : GCL_DEVICE_CPU | GCL_DEVICE_CUDA;
+    if (is_choice(use))
+        use->options->devices = devices;
+}
+
 static void set_sanitize(const struct gcl_option_use *use) {
     static const struct {
         const char *name;
@@ -315,7 +323,8 @@ static const struct gcl_option table[] = {
     {"debug", "g", GCL_VALUE_NONE, set_true, FIELD(debug), NULL, "debug information"},
     {"device-debug", "G", GCL_VALUE_NONE, set_true, FIELD(device_debug), NULL,
      "kernels without optimisation"},
-    {"generate-line-info", "lineinfo", GCL_VALUE_NONE, ignore, 0, NULL, NULL},
+    {"generate-line-info", "lineinfo", GCL_VALUE_NONE, set_true, FIELD(line_info), NULL,
+     "GPU code says from which lines it comes"},
     {"profile", "pg", GCL_VALUE_NONE, add_profile, 0, NULL, "instrument host code for gprof"},
     {"use_fast_math", NULL, GCL_VALUE_NONE, set_true, FIELD(fast_math), NULL,
      "kernels: fast instead of exact arithmetic"},
@@ -344,6 +353,8 @@ static const struct gcl_option table[] = {
      "code for one processor: x86-64-v3, native, ..."},
     {"device-target", NULL, GCL_VALUE_ONE, set_device_target, FIELD(device_target), NULL,
      "device code alone, for another processor: aarch64-linux-gnu, ..."},
+    {"device", NULL, GCL_VALUE_ONE, set_devices, 0, "cpu cuda all",
+     "what kernels are made for: cpu, cuda, all (the default)"},
     {"cpu", NULL, GCL_VALUE_ONE, set_cpu, 0, "vector scalar",
      "how kernels run their threads: vector, scalar"},
     {"sanitize", NULL, GCL_VALUE_ONE, set_sanitize, 0, "a list of footprint, race, init, sync",
@@ -414,9 +425,9 @@ static const struct gcl_option table[] = {
      "where -keep puts them"},
     {"emit", NULL, GCL_VALUE_ONE, add_dump, 0, "source", "print the rewritten source"},
     {"dump", NULL, GCL_VALUE_LIST, add_dump, 0,
-     "unit edits source shapes pragmas ir access uniformity vector regions",
+     "unit edits source shapes pragmas ir access uniformity vector regions ptx",
      "print stages: unit, edits, source, shapes, pragmas, ir, access, uniformity, vector, "
-     "regions"},
+     "regions, ptx"},
     {"Rgcluster", NULL, GCL_VALUE_ONE, set_remarks, 0, "vector cache",
      "say how kernels are vectorised, or what comes from the cache"},
     {"explain", NULL, GCL_VALUE_MAYBE, set_explain, 0, "text json",

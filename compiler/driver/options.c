@@ -19,6 +19,7 @@ struct gcl_options *gcl_options_create(void) {
     options->run_arguments = g_ptr_array_new();
     options->strings = g_string_chunk_new(4096);
     options->fused_multiply_add = true;
+    options->devices = GCL_DEVICE_CPU | GCL_DEVICE_CUDA;
     options->jobs = 1;
     return options;
 }
@@ -134,7 +135,7 @@ bool gcl_options_dump_one(const struct gcl_options *options, const char *const *
 }
 
 bool gcl_options_dump_code(const struct gcl_options *options) {
-    static const char *const late[] = {"uniformity", "regions", "vector", NULL};
+    static const char *const late[] = {"uniformity", "regions", "vector", "ptx", NULL};
     return gcl_options_dump_one(options, late);
 }
 

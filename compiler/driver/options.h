@@ -33,6 +33,12 @@ enum gcl_language {
     GCL_LANGUAGE_ASSEMBLER,
 };
 
+/// What device code is made for: a sum.
+enum gcl_device {
+    GCL_DEVICE_CPU = 1,
+    GCL_DEVICE_CUDA = 2,
+};
+
 enum gcl_explain {
     GCL_EXPLAIN_NOT,
     GCL_EXPLAIN_TEXT,
@@ -54,6 +60,8 @@ struct gcl_options {
     const char *keep_directory;   ///< NULL: the current one
     const char *language;         ///< -x: "cu", "c++", "c", or NULL
     const char *arch;             ///< "sm_90": what __CUDA_ARCH__ says
+    unsigned devices;             ///< --device: enum gcl_device, both unless told
+    bool line_info;               ///< -lineinfo
     const char *march;            ///< -march: clang's name of the processor, or NULL
     const char *device_target;    ///< --device-target: LLVM's triple, or NULL
     GPtrArray *dump;              ///< stages to print: "unit", "edits", "source", "ir", ...

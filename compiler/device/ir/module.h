@@ -122,6 +122,14 @@ struct gcl_device_image {
     uint64_t hash;        ///< of what it has, in which order, and how large
 };
 
+/// A translation of the kernels for GPUs: struct gcl_gpu_code.
+struct gcl_device_gpu_code {
+    uint32_t kind; ///< enum gcl_gpu_code_kind
+    uint32_t architecture;
+    uint32_t flags; ///< enum gcl_gpu_code_flags
+    GBytes *bytes;
+};
+
 struct gcl_module {
     const struct gcl_device_options *options;
     const struct gcl_device_input *inputs;
@@ -140,6 +148,7 @@ struct gcl_module {
     GPtrArray *variables; ///< struct gcl_device_variable
     GArray *fixups;       ///< struct gcl_fixup
     struct gcl_device_image image;
+    GArray *gpu_codes; ///< struct gcl_device_gpu_code
     GPtrArray *diagnostics;
     GHashTable *remarks; ///< texts that the user has seen
     bool failed;

@@ -19,14 +19,27 @@ struct gcl_device_input {
     const GPtrArray *pragmas;
 };
 
+/// One translation to make of kernels for GPUs.
+struct gcl_gpu_target {
+    unsigned architecture; ///< 90 for sm_90
+    bool is_exact;         ///< sm_90a: with what no other architecture has
+};
+
+struct gcl_gpu_options {
+    const GArray *targets; ///< struct gcl_gpu_target
+    bool alone;            ///< no code for CPUs
+    bool lines;            ///< the code says which line of the source it comes from
+};
+
 struct gcl_device_options {
     /// LLVM's triple of what to generate for, such as aarch64-linux-gnu; NULL: this machine's.
     const char *triple;
     /// LLVM's name of the processor to generate for, such as x86-64-v3 or znver4, or "native";
     /// NULL: code for each level of the architecture, from which the runtime chooses.
     const char *cpu;
+    const struct gcl_gpu_options *gpu; ///< what is made for GPUs, NULL: nothing
     /// Stages to print, or NULL: "ir" (after retargeting), "access", "uniformity", "vector",
-    /// "regions" (before optimisation); others are none of its business.
+    /// "regions" (before optimisation), "ptx"; others are none of its business.
     GPtrArray *dump;
     int optimization_level; ///< 0 to 3
     const GArray *shapes;   ///< struct gcl_shape: block sizes that launches are known to use

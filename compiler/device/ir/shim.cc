@@ -160,6 +160,49 @@ LLVMValueRef gcl_shim_clone_function(LLVMValueRef function) {
     return wrap(CloneFunction(unwrap<Function>(function), map));
 }
 
+LLVMValueRef gcl_shim_add_parameter(LLVMValueRef function, LLVMTypeRef byval) {
+    auto *old = unwrap<Function>(function);
+    SmallVector<Type *, 8> types(old->getFunctionType()->params());
+    types.push_back(PointerType::get(old->getContext(), 0));
+    auto *type = FunctionType::get(old->getReturnType(), types, old->isVarArg());
+    auto *made = Function::Create(type, old->getLinkage(), old->getAddressSpace(), "");
+    old->getParent()->getFunctionList().insert(old->getIterator(), made);
+    made->copyAttributesFrom(old);
+    made->setSubprogram(old->getSubprogram());
+    made->takeName(old);
+    made->splice(made->begin(), old);
+    for (auto [from, to] : zip(old->args(), made->args())) {
+        from.replaceAllUsesWith(&to);
+        to.takeName(&from);
+    }
+    unsigned index = made->arg_size() - 1;
+    if (byval)
+        made->addParamAttr(index, Attribute::getWithByValType(made->getContext(), unwrap(byval)));
+    made->addParamAttr(index, Attribute::NoAlias);
+    made->addParamAttr(index, Attribute::ReadOnly);
+    made->removeFnAttr(Attribute::Memory);
+    old->replaceAllUsesWith(made);
+    old->eraseFromParent();
+    return wrap(made);
+}
+
+void gcl_shim_add_argument(LLVMValueRef call, LLVMValueRef function, LLVMValueRef argument) {
+    auto *old = unwrap<CallInst>(call);
+    auto *callee = unwrap<Function>(function);
+    SmallVector<Value *, 8> arguments(old->args());
+    arguments.push_back(unwrap(argument));
+    auto *made =
+        CallInst::Create(callee->getFunctionType(), callee, arguments, "", old->getIterator());
+    made->setAttributes(old->getAttributes());
+    made->removeFnAttr(Attribute::Memory);
+    made->setCallingConv(old->getCallingConv());
+    made->copyMetadata(*old);
+    if (isa<FPMathOperator>(made))
+        made->copyFastMathFlags(old);
+    old->replaceAllUsesWith(made);
+    old->eraseFromParent();
+}
+
 void gcl_shim_drop_body(LLVMValueRef global) {
     auto *object = cast<GlobalObject>(unwrap(global));
     object->setComdat(nullptr);

@@ -40,6 +40,12 @@ void gcl_shim_use_init_array(LLVMTargetMachineRef machine);
 int gcl_shim_has_features(LLVMTargetMachineRef machine, const char *features);
 /// A copy of a function, beside it in its module.
 LLVMValueRef gcl_shim_clone_function(LLVMValueRef function);
+/// Adds a pointer parameter behind those of a function: passed by value as a `byval`, or as the
+/// pointer that it is (NULL). Takes the function's place everywhere but in its calls, which lack
+/// the argument until gcl_shim_add_argument. Returns the new function.
+LLVMValueRef gcl_shim_add_parameter(LLVMValueRef function, LLVMTypeRef byval);
+/// Makes a call one of `function`, with an argument more.
+void gcl_shim_add_argument(LLVMValueRef call, LLVMValueRef function, LLVMValueRef argument);
 /// Leaves the declaration of a function or variable.
 void gcl_shim_drop_body(LLVMValueRef global);
 /// How often a block of a function runs for one that it is called by, if all conditions but those

@@ -13,6 +13,7 @@
 
 enum {
     SHORT = 400,
+    LARGE = 4000,     // for GPUs, where a call costs more
     LARGEST = 100000, // beyond that the analysis follows no calls, and knows nothing of them
 };
 
@@ -218,6 +219,15 @@ void gcl_inline_mark_all(struct gcl_module *m) {
             LLVMGetLinkage(f) == LLVMExternalLinkage || count_all(sizes, f) >= LARGEST)
             continue;
         set_inline(m, f);
+    }
+}
+
+void gcl_inline_mark_willing(struct gcl_module *m) {
+    g_autoptr(GHashTable) sizes = g_hash_table_new(g_direct_hash, g_direct_equal);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+        bool is_local = !LLVMIsDeclaration(f) && LLVMGetLinkage(f) == LLVMInternalLinkage;
+        if (is_local && !is_marked_noinline(f) && count_all(sizes, f) < LARGE)
+            set_inline(m, f);
     }
 }
 

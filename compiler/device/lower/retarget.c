@@ -91,10 +91,8 @@ static GString *strip_spaces(struct gcl_module *m, const char *ir, size_t size) 
     return out;
 }
 
-static LLVMModuleRef parse(struct gcl_module *m, const struct gcl_device_input *input) {
-    GString *text = strip_spaces(m, input->ir, input->size);
-    LLVMMemoryBufferRef buffer =
-        LLVMCreateMemoryBufferWithMemoryRangeCopy(text->str, text->len, input->source);
+static LLVMModuleRef parse(struct gcl_module *m, const char *ir, size_t size, const char *source) {
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(ir, size, source);
     LLVMModuleRef module = NULL;
     char *message = NULL;
     if (LLVMParseIRInContext(m->context, buffer, &module, &message)) {
@@ -103,6 +101,12 @@ static LLVMModuleRef parse(struct gcl_module *m, const struct gcl_device_input *
         LLVMDisposeMessage(message);
         module = NULL;
     }
+    return module;
+}
+
+static LLVMModuleRef parse_for_host(struct gcl_module *m, const struct gcl_device_input *input) {
+    GString *text = strip_spaces(m, input->ir, input->size);
+    LLVMModuleRef module = parse(m, text->str, text->len, input->source);
     g_string_free(text, TRUE);
     return module;
 }
@@ -142,26 +146,25 @@ static void add_entry(struct gcl_module *m, size_t input, LLVMValueRef function,
     g_ptr_array_add(m->entries, entry);
 }
 
-// Local symbols of different inputs may have the same name.
-static void make_unique(struct gcl_module *m, size_t input, LLVMValueRef global) {
+static bool is_local(LLVMValueRef global) {
+    LLVMLinkage linkage = LLVMGetLinkage(global);
+    return !LLVMIsDeclaration(global) &&
+           (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage);
+}
+
+// Gives a symbol the name that it has in the linked module, in host code and GPU code alike: local
+// ones of different inputs may have the same name, and some constants have none. Returns the name
+// before, to be freed.
+static char *name_symbol(struct gcl_module *m, size_t input, LLVMValueRef global, unsigned number) {
     size_t length;
-    bool is_local = LLVMGetLinkage(global) == LLVMInternalLinkage ||
-                    LLVMGetLinkage(global) == LLVMPrivateLinkage;
-    if (!is_local || LLVMIsDeclaration(global))
-        return;
-    g_autofree char *old = g_strdup(LLVMGetValueName2(global, &length));
-    g_autofree char *name = g_strdup_printf("%s.input%zu", old, input);
-    LLVMSetValueName2(global, name, strlen(name));
-    void *space = g_hash_table_lookup(m->spaces, old);
-    if (space)
-        g_hash_table_insert(m->spaces, g_strdup(name), space);
-    for (guint i = 0; i < m->entries->len; i++) {
-        struct gcl_device_entry *entry = m->entries->pdata[i];
-        if (entry->input == input && strcmp(entry->symbol, old) == 0) {
-            g_free(entry->symbol);
-            entry->symbol = g_strdup(name);
-        }
-    }
+    char *before = g_strdup(LLVMGetValueName2(global, &length));
+    g_autofree char *base = length > 0 ? g_strdup(before) : g_strdup_printf(".unnamed.%u", number);
+    g_autofree char *name = is_local(global) && m->input_count > 1
+                                ? g_strdup_printf("%s.input%zu", base, input)
+                                : g_strdup(base);
+    if (strcmp(name, before) != 0)
+        LLVMSetValueName2(global, name, strlen(name));
+    return before;
 }
 
 static void note_owner(struct gcl_module *m, size_t input, LLVMValueRef global, const char *name) {
@@ -175,34 +178,81 @@ static void note_owner(struct gcl_module *m, size_t input, LLVMValueRef global, 
     g_hash_table_insert(m->owners, g_strdup(symbol), variable);
 }
 
-static void prepare(struct gcl_module *m, LLVMModuleRef module, size_t input) {
-    each_annotation(m, module, input, add_entry);
-    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
-        size_t length;
-        g_autofree char *name = g_strdup(LLVMGetValueName2(g, &length));
-        if (m->input_count > 1)
-            make_unique(m, input, g);
-        note_owner(m, input, g, name);
+static void note_variable(struct gcl_module *m, size_t input, LLVMValueRef global,
+                          const char *before) {
+    size_t length;
+    const char *symbol = LLVMGetValueName2(global, &length);
+    void *space = g_hash_table_lookup(m->spaces, before);
+    if (space)
+        g_hash_table_insert(m->spaces, g_strdup(symbol), space);
+    note_owner(m, input, global, before);
+}
+
+static void note_function(struct gcl_module *m, size_t input, LLVMValueRef function,
+                          const char *before) {
+    size_t length;
+    for (guint i = 0; i < m->entries->len; i++) {
+        struct gcl_device_entry *entry = m->entries->pdata[i];
+        if (entry->input == input && strcmp(entry->name, before) == 0) {
+            g_free(entry->symbol);
+            entry->symbol = g_strdup(LLVMGetValueName2(function, &length));
+        }
     }
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f && m->input_count > 1;
-         f = LLVMGetNextFunction(f))
-        make_unique(m, input, f);
+}
+
+// What is done with a symbol of an input that has been given its name; NULL: nothing.
+typedef void note(struct gcl_module *m, size_t input, LLVMValueRef global, const char *before);
+
+static void name_all(struct gcl_module *m, LLVMModuleRef module, size_t input, note *variable,
+                     note *function) {
+    unsigned number = 0;
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+        g_autofree char *before = name_symbol(m, input, g, number++);
+        if (variable)
+            variable(m, input, g, before);
+    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        g_autofree char *before = name_symbol(m, input, f, number++);
+        if (function)
+            function(m, input, f, before);
+    }
+}
+
+// Adds a module of an input to those before it.
+static bool link_input(struct gcl_module *m, LLVMModuleRef module, size_t input) {
+    if (!m->module) {
+        m->module = module;
+    } else if (LLVMLinkModules2(m->module, module)) {
+        gcl_module_error(m, GCL_CODE_DEVICE_LINK, NULL,
+                         "%s defines device code that another file defines too",
+                         m->inputs[input].source);
+        return false;
+    }
+    return true;
 }
 
 static bool link_inputs(struct gcl_module *m) {
     for (size_t i = 0; i < m->input_count; i++) {
-        LLVMModuleRef module = parse(m, &m->inputs[i]);
+        LLVMModuleRef module = parse_for_host(m, &m->inputs[i]);
         if (!module)
             return false;
-        prepare(m, module, i);
-        if (!m->module) {
-            m->module = module;
-        } else if (LLVMLinkModules2(m->module, module)) {
-            gcl_module_error(m, GCL_CODE_DEVICE_LINK, NULL,
-                             "%s defines device code that another file defines too",
-                             m->inputs[i].source);
+        each_annotation(m, module, i, add_entry);
+        name_all(m, module, i, note_variable, note_function);
+        if (!link_input(m, module, i))
             return false;
-        }
+    }
+    return true;
+}
+
+bool gcl_retarget_keep(struct gcl_module *m) {
+    for (size_t i = 0; i < m->input_count; i++) {
+        const struct gcl_device_input *input = &m->inputs[i];
+        LLVMModuleRef module = parse(m, input->ir, input->size, input->source);
+        if (!module)
+            return false;
+        name_all(m, module, i, NULL, NULL);
+        if (!link_input(m, module, i))
+            return false;
     }
     return true;
 }

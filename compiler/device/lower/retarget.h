@@ -7,5 +7,8 @@
 /// Parses and links the inputs as IR for the host: address spaces go, kernels and device variables
 /// are noted in the module. Needs gcl_target_init. Returns false with a diagnostic.
 bool gcl_retarget(struct gcl_module *m);
+/// Parses and links the inputs as they are, for NVIDIA's GPUs: symbols have the names that
+/// gcl_retarget gives them. Returns false with a diagnostic.
+bool gcl_retarget_keep(struct gcl_module *m);
 
 #endif
