@@ -10,6 +10,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "process/choose.h"
 #include "process/nodes.h"
 
 #define INSIDE "--inside"
@@ -97,6 +98,8 @@ static int examine(void) {
         fprintf(stderr, "gcluster-doctor: the nodes can't be reached\n");
         return 1;
     }
+    puts("GPUs of this machine");
+    gcl_choose_write_gpus(stdout);
     puts("advice");
     fflush(stdout);
     check_programs();

@@ -8,7 +8,7 @@
 
 #include "log.h"
 
-enum { MAX_NAME = 32, NEAR = 3 };
+enum { MAX_NAME = 32, NEAR = 3, MOST_GPUS = 1023 };
 
 bool gcl_env_parse_size(const char *text, size_t *size) {
     static const char units[] = "KMGT";
@@ -78,6 +78,28 @@ static bool read_predict_picture(struct gcl_env *env, const char *value) {
 static bool parse_switch(const char *value, bool *is_on) {
     *is_on = strcmp(value, "1") == 0;
     return *is_on || strcmp(value, "0") == 0;
+}
+
+// "cuda:2"
+static bool read_device(struct gcl_env *env, const char *value) {
+    static const char *const names[] = {[GCL_ENV_DEVICE_AUTO] = "auto",
+                                        [GCL_ENV_DEVICE_CPU] = "cpu",
+                                        [GCL_ENV_DEVICE_CUDA] = "cuda"};
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(value, names[i]) == 0) {
+            env->device = (enum gcl_env_device)i;
+            return true;
+        }
+    }
+    char *end;
+    if (strncmp(value, "cuda:", 5) != 0 || value[5] < '0' || value[5] > '9')
+        return false;
+    unsigned long number = strtoul(value + 5, &end, 10);
+    if (*end || number > MOST_GPUS)
+        return false;
+    env->device = GCL_ENV_DEVICE_CUDA;
+    env->gpu = (int)number;
+    return true;
 }
 
 static bool read_devices(struct gcl_env *env, const char *value) {
@@ -178,6 +200,7 @@ static const struct variable {
     {"GCL_CACHE", "what gcluster-cc reads", read_nothing},
     {"GCL_CPU_LEVEL", "v2, v3 or v4", read_level},
     {"GCL_DETERMINISTIC", "0 or 1", read_deterministic},
+    {"GCL_DEVICE", "auto, cpu, cuda or a GPU such as cuda:0", read_device},
     {"GCL_DEVICES", "one or per-node", read_devices},
     {"GCL_DRY_NODES", "a number from 2 to 65536", read_dry_nodes},
     {"GCL_JOB", "what gcluster-run sets", read_nothing},
@@ -257,8 +280,8 @@ static const struct variable *find(const char *name, size_t length) {
 
 // Without its value the program would see other devices, or a prediction be about other nodes.
 static bool is_vital(const struct variable *variable) {
-    return variable->read == read_devices || variable->read == read_predict ||
-           variable->read == read_predict_link;
+    return variable->read == read_device || variable->read == read_devices ||
+           variable->read == read_predict || variable->read == read_predict_link;
 }
 
 static void read_variable(struct gcl_env *env, const char *name, size_t length) {
@@ -302,7 +325,7 @@ void gcl_env_disarm(void) {
 }
 
 struct gcl_env gcl_env_read(char **environment, bool is_secure) {
-    struct gcl_env env = {.is_secure = is_secure};
+    struct gcl_env env = {.is_secure = is_secure, .gpu = -1};
 
     for (char **entry = environment; entry && *entry; entry++) {
         const char *equals = strchr(*entry, '=');

@@ -16,6 +16,13 @@ enum gcl_env_split {
     GCL_ENV_SPLIT_NEVER,
 };
 
+/// What kernels run on.
+enum gcl_env_device {
+    GCL_ENV_DEVICE_AUTO, ///< a GPU if there is one that can run the program, otherwise the CPU
+    GCL_ENV_DEVICE_CPU,
+    GCL_ENV_DEVICE_CUDA, ///< a GPU, or the program ends
+};
+
 /// What the user asked for; 0, false and NULL where they said nothing.
 struct gcl_env {
     size_t memory;           ///< GCL_MEMORY: bytes of device memory, "512M"
@@ -29,6 +36,8 @@ struct gcl_env {
     struct gcl_predict_link predict_link; ///< GCL_PREDICT_LINK: between those nodes
     const char *predict_picture;          ///< GCL_PREDICT_PICTURE: file; as `trace`
     size_t timeout;             ///< GCL_TIMEOUT: seconds of silence or waiting until a node is lost
+    enum gcl_env_device device; ///< GCL_DEVICE
+    int gpu;                    ///< GCL_DEVICE=cuda:2: that one; -1: any
     bool per_node;              ///< GCL_DEVICES: each node is a device, instead of all of them one
     bool is_secure;             ///< the program has rights that its user hasn't: see gcl_env_read
     bool is_wrong;              ///< something that can't be ignored can't be read: after a message

@@ -242,6 +242,7 @@ static enum gcl_status describe_node(struct gcl_cluster *c,
 
     snprintf(card->host, sizeof card->host, "%s", c->job.host);
     snprintf(card->device, sizeof card->device, "%s", device->name);
+    card->is_apart = device->is_apart;
     card->threads = device->threads;
     card->memory = device->memory;
     card->begin = device->begin;

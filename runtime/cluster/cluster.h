@@ -40,6 +40,7 @@ struct gcl_cluster_options {
 /// What a node computes with.
 struct gcl_cluster_device {
     const char *name;
+    bool is_apart; ///< nobody reaches its memory but the device itself
     unsigned threads;
     uint64_t memory;     ///< bytes
     uint64_t begin, end; ///< addresses that it has reserved for memory: the same on all nodes

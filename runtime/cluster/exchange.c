@@ -16,10 +16,11 @@ struct freight {
     size_t count;
 };
 
-/// Whether its bytes aren't one after the other where they come from or go to.
+/// Whether its bytes aren't one after the other where they come from or go to, or the host can't
+/// reach them there.
 static bool is_packed(const struct gcl_request *request) {
-    return request->region && gcl_region_run_count(request->region) > 1 &&
-           (request->is_sent || !request->bytes);
+    bool is_in_place = request->region && (request->is_sent || !request->bytes);
+    return is_in_place && (request->packer->is_apart || gcl_region_run_count(request->region) > 1);
 }
 
 /// Adds a request. False: no memory.
@@ -151,7 +152,7 @@ enum gcl_status gcl_exchange_attempt(void *cluster, struct gcl_turn turn,
 
 bool gcl_exchange_is_near(void *cluster, gcl_node node) {
     const struct gcl_cluster *c = cluster;
-    return node != c->job.node && gcl_neighbours_has(c->neighbours, node);
+    return node != c->job.node && gcl_neighbours_reads(c->neighbours, node);
 }
 
 enum gcl_status gcl_exchange_read(void *cluster, const struct gcl_request *requests, size_t count) {

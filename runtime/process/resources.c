@@ -36,11 +36,14 @@ size_t gcl_resources_memory(const struct gcl_runtime *r) {
     assert(r->place.local_count > 0 && r->device_count > 0);
     // A device that holds no bytes has the memory of all nodes, which are like this one.
     size_t nodes = r->device->bytes ? 1 : r->place.count / r->device_count;
-    return r->env.memory ? r->env.memory : default_memory() / r->place.local_count * nodes;
+    size_t own = r->device->is_apart ? r->device->properties()->memory
+                                     : default_memory() / r->place.local_count * nodes;
+    return r->env.memory ? r->env.memory : own;
 }
 
 size_t gcl_resources_home_memory(const struct gcl_runtime *r) {
-    return gcl_resources_memory(r) * r->place.local_count;
+    // The others leave the host's memory to node 0, but not their GPUs'.
+    return gcl_resources_memory(r) * (r->device->is_apart ? 1 : r->place.local_count);
 }
 
 /// A node on another host; this one: there is none.

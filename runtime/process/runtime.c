@@ -19,6 +19,7 @@
 #include "exec/memory/space.h"
 #include "exec/sanitize/sanitize.h"
 #include "exec/spread/spread.h"
+#include "process/choose.h"
 #include "process/dry.h"
 #include "process/nodes.h"
 #include "process/predict.h"
@@ -81,14 +82,15 @@ static bool join(struct gcl_runtime *r) {
         return true;
     }
     r->peers = gcl_nodes_peers;
-    r->device = gcl_device_cpu();
-    return true;
+    r->device = gcl_choose_device(&r->env, &r->place);
+    return r->device != NULL;
 }
 
 // The program sees one device of all nodes, or a device of each.
 static bool connect_nodes(struct gcl_runtime *r) {
     struct gcl_cluster_device own = {
         .name = r->place.count > 1 ? r->device->properties()->name : NULL, // takes a while
+        .is_apart = r->device->is_apart,
         .threads = gcl_resources_share(r),
         .memory = gcl_resources_memory(r),
         .code = gcl_registry_hash(),
@@ -225,7 +227,7 @@ static void start(void) {
         return;
     if (r->dry)
         gcl_dry_listen(r);
-    if (r->env.margin != GCL_ENV_NO && r->device->bytes)
+    if (r->env.margin != GCL_ENV_NO && r->device->bytes && !r->device->is_apart)
         gcl_space_give_margins(r->space);
     if (r->place.count > 1 || gcl_registry_is_sanitized())
         gcl_space_note_escapes(r->space);

@@ -19,6 +19,7 @@ struct gcl_packer {
                  const unsigned char *place, unsigned char *packed);
     void (*unpack)(const struct gcl_packer *packer, const struct gcl_region *region,
                    const unsigned char *packed, unsigned char *place);
+    bool is_apart; ///< nobody reaches the memory in another way
 };
 
 /// Either `size` bytes, or a region of device memory, which has the same addresses on both nodes.

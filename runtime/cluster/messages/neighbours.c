@@ -40,6 +40,7 @@ struct peer {
     struct gcl_board *board; ///< NULL: isn't a neighbour
     pid_t process;
     bool is_usable;
+    bool is_packed; ///< what goes there and comes from there: one of both can't reach its memory
 };
 
 /// Memory that is kept from exchange to exchange.
@@ -134,6 +135,7 @@ void gcl_neighbours_connect(struct gcl_neighbours *n, const struct gcl_wire_card
         if (i == n->self || !gcl_host_shares_memory(&cards[n->self], &cards[i]))
             continue;
         peer->process = (pid_t)cards[i].process;
+        peer->is_packed = cards[n->self].is_apart || cards[i].is_apart;
         errno = 0;
         peer->board = gcl_board_open(&n->form, &cards[i]);
         atomic_store(&n->own->lines[i].can_read, peer->board && gcl_board_can_read(&cards[i]));
@@ -159,6 +161,10 @@ void gcl_neighbours_agree(struct gcl_neighbours *n) {
 
 bool gcl_neighbours_has(const struct gcl_neighbours *n, gcl_node node) {
     return n->peers[node].is_usable;
+}
+
+bool gcl_neighbours_reads(const struct gcl_neighbours *n, gcl_node node) {
+    return n->peers[node].is_usable && !n->peers[node].is_packed;
 }
 
 // Waiting.
@@ -313,7 +319,9 @@ static enum gcl_status take(struct gcl_neighbours *n, const struct exchange *x,
 // By reading.
 
 /// Whether the owner of a region packs it: both sides find the same.
-static bool is_packed(const struct gcl_request *request) {
+static bool is_packed(const struct gcl_neighbours *n, const struct gcl_request *request) {
+    if (n->peers[request->peer].is_packed)
+        return true;
     size_t runs = (size_t)gcl_region_run_count(request->region);
     return runs > FEW_RUNS && request->size / runs < LONG_RUN;
 }
@@ -334,11 +342,11 @@ static bool is_read(const struct gcl_neighbours *n, const struct load *load) {
 }
 
 /// Packs what a neighbour is going to read, to `out`, behind which the next one's goes.
-static unsigned char *pack_load(const struct exchange *x, const struct load *load,
-                                unsigned char *out) {
+static unsigned char *pack_load(const struct gcl_neighbours *n, const struct exchange *x,
+                                const struct load *load, unsigned char *out) {
     for (size_t i = 0; i < x->count; i++) {
         const struct gcl_request *p = &x->requests[i];
-        if (!is_of(p, load) || !is_packed(p))
+        if (!is_of(p, load) || !is_packed(n, p))
             continue;
         p->packer->pack(p->packer, p->region, p->place, out);
         out += p->size;
@@ -352,7 +360,7 @@ static bool pack(struct gcl_neighbours *n, const struct exchange *x) {
     size_t size = 0;
     for (size_t i = 0; i < x->count; i++) {
         const struct gcl_request *p = &x->requests[i];
-        if (p->is_sent && is_ours(n, p) && is_packed(p))
+        if (p->is_sent && is_ours(n, p) && is_packed(n, p))
             size += p->size;
     }
     if (!make_room(&doing->packed, size))
@@ -361,7 +369,7 @@ static bool pack(struct gcl_neighbours *n, const struct exchange *x) {
     for (gcl_node i = 0; size > 0 && i < n->near_count; i++) {
         const struct load load = find_load(x, n->near[i], true);
         atomic_store(&n->own->lines[load.node].packed_at[x->turn.track], (uintptr_t)out);
-        out = is_read(n, &load) ? pack_load(x, &load, out) : out;
+        out = is_read(n, &load) ? pack_load(n, x, &load, out) : out;
     }
     return true;
 }
@@ -396,7 +404,7 @@ static enum gcl_status read_all(struct gcl_neighbours *n, const struct exchange 
         const struct gcl_request *p = &x->requests[i];
         if (!is_of(p, load))
             continue;
-        if (!is_packed(p)) {
+        if (!is_packed(n, p)) {
             status = gcl_reading_add_region(&r, p);
             continue;
         }

@@ -4,7 +4,8 @@
 // another in an exchange are one message in memory that both map, and the sender goes on at once.
 //
 // Regions of many short runs are packed by their owner first, since each run costs the kernel more
-// than it costs to copy it.
+// than it costs to copy it; and all regions are where one of both nodes can't reach its device
+// memory.
 #ifndef GCL_CLUSTER_NEIGHBOURS_H
 #define GCL_CLUSTER_NEIGHBOURS_H
 
@@ -26,6 +27,8 @@ void gcl_neighbours_connect(struct gcl_neighbours *neighbours, const struct gcl_
 void gcl_neighbours_agree(struct gcl_neighbours *neighbours);
 /// Whether requests with regions from and to a node go this way.
 bool gcl_neighbours_has(const struct gcl_neighbours *neighbours, gcl_node node);
+/// Whether this node reads that one's memory while it knows nothing of it (gcl_neighbours_read).
+bool gcl_neighbours_reads(const struct gcl_neighbours *neighbours, gcl_node node);
 
 /// Does its part of an exchange (communicator.h): the requests with regions from and to neighbours.
 GCL_MUST_USE enum gcl_status gcl_neighbours_exchange(struct gcl_neighbours *neighbours,

@@ -108,6 +108,7 @@ static void visit_card(struct codec *c, struct gcl_wire_card *card) {
     visit_u32(c, &card->process);
     visit_u32(c, &card->board);
     visit_u64(c, &card->board_address);
+    visit_u32(c, &card->is_apart);
     visit_u32(c, &card->threads);
     visit_u64(c, &card->memory);
     visit_u64(c, &card->begin);

@@ -16,7 +16,7 @@
 #include "cluster/communicator/node.h"
 
 enum {
-    GCL_WIRE_VERSION = 5,
+    GCL_WIRE_VERSION = 6,
     GCL_WIRE_HEAD_SIZE = 16,
     GCL_WIRE_NONCE_SIZE = 16,
     GCL_WIRE_PROOF_SIZE = 32,
@@ -64,6 +64,7 @@ struct gcl_wire_card {
     uint32_t process;
     uint32_t board; ///< its descriptor of a board (neighbours.h)
     uint64_t board_address;
+    uint32_t is_apart; ///< 1: nobody reaches its device memory but its device
     uint32_t threads;
     uint64_t memory;     ///< bytes of device memory
     uint64_t begin, end; ///< addresses that it may have

@@ -102,15 +102,20 @@ static const struct gcl_block *running_block(void) {
     return &strip[number];
 }
 
-static _Noreturn void stop(enum gcl_fault_kind kind, const char *what) {
-    const struct gcl_block_launch *launch = current->launch;
-    char place[192], name[60], line[128] = "", text[sizeof launch->fault->text];
-    gcl_running_print(running_block(), place, sizeof place);
+void gcl_fault_report(const struct gcl_block_launch *launch, enum gcl_fault_kind kind,
+                      const char *what, const char *place) {
+    char name[60], line[128] = "", text[sizeof launch->fault->text];
     if (launch->file)
         snprintf(line, sizeof line, ", launched at %s:%u", launch->file, launch->line);
     snprintf(text, sizeof text, "%s: kernel %s, %s%s", what,
              gcl_name_demangle(launch->kernel->name, name, sizeof name), place, line);
     set_fault(launch->fault, kind, text);
+}
+
+static _Noreturn void stop(enum gcl_fault_kind kind, const char *what) {
+    char place[192];
+    gcl_running_print(running_block(), place, sizeof place);
+    gcl_fault_report(current->launch, kind, what, place);
     longjmp(current->abort, 1);
 }
 

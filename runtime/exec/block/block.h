@@ -31,6 +31,11 @@ struct gcl_fault {
     char text[640]; ///< for people: what, kernel, block, the thread if it is known, the launch
 };
 
+struct gcl_block_launch;
+/// Sets a launch's fault if it has none: what went wrong, and the place in the launch.
+void gcl_fault_report(const struct gcl_block_launch *launch, enum gcl_fault_kind kind,
+                      const char *what, const char *place);
+
 /// Functions that are told how the threads of blocks wait for each other, on the thread that runs
 /// them. A thread that waits stands in gcl_block.next.
 struct gcl_block_watch {

@@ -234,6 +234,17 @@ bool gcl_registry_is_sanitized(void) {
     return is_any;
 }
 
+const struct gcl_code *gcl_registry_find_code(bool (*is_wanted)(const struct gcl_code *code)) {
+    const struct gcl_code *found = NULL;
+    pthread_mutex_lock(&registry.lock);
+    for (struct code *c = registry.codes; c && !found; c = c->next) {
+        bool has_kernels = c->code->abi == GCL_KERNEL_ABI && c->code->kernel_count > 0;
+        found = has_kernels && is_wanted(c->code) ? c->code : NULL;
+    }
+    pthread_mutex_unlock(&registry.lock);
+    return found;
+}
+
 // What a job's nodes have to have in common.
 
 /// FNV-1a.

@@ -178,6 +178,7 @@ struct gcl_device_properties {
     int memory_clock_khz;
     int memory_bus_width; ///< bits
     int l2_size;          ///< bytes
+    size_t memory;        ///< bytes that this node may use; 0: as much as the host has to spare
 };
 
 struct gcl_device {
@@ -188,8 +189,12 @@ struct gcl_device {
     const struct gcl_device_byte_ops *bytes;
     struct gcl_packer packer;         ///< also of `bytes`, for those who exchange them
     const struct gcl_page_ops *pages; ///< where spaces for its memory have their pages from
+    /// The host doesn't reach its memory, but for what the space has `pages->shared` for.
+    bool is_apart;
     /// Read at the first call, by any thread.
     const struct gcl_device_properties *(*properties)(void);
+    /// What has gone wrong with it for good, outside of launches or in one. NULL: nothing can.
+    enum gcl_status (*status)(void);
 };
 
 #endif

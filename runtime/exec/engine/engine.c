@@ -338,6 +338,14 @@ static void check_fault(struct gcl_engine *engine, struct gcl_fault *fault) {
     gcl_engine_fail(engine, statuses[kind]);
 }
 
+/// What went wrong with the device, which has logged it.
+static void check_device(struct gcl_engine *engine) {
+    const struct gcl_device *device = engine->options.device;
+    enum gcl_status status = device->status ? device->status() : GCL_OK;
+    if (status != GCL_OK)
+        gcl_engine_fail(engine, status);
+}
+
 struct gcl_heard gcl_engine_heard(const struct gcl_command *command) {
     struct gcl_heard heard = {.kind = GCL_HEARD_CALL,
                               .line = command->stream->id,
@@ -393,6 +401,7 @@ static void finish(struct gcl_engine *engine, struct gcl_command *command) {
     assert(stream->completed < stream->submitted);
     if (command->kind == GCL_COMMAND_RUN)
         check_fault(engine, &command->run.fault);
+    check_device(engine);
     if (command->kind == GCL_COMMAND_RECORD)
         finish_event(engine, command);
     if (command->begin_ns && gcl_listeners_want_times(engine->options.listeners)) {

@@ -488,7 +488,7 @@ static bool start_all(struct gcl_engine *engine) {
     }
     while (count < engine->options.worker_count && start_thread(engine, GCL_LANE_COMPUTE, count))
         count++;
-    gcl_log(GCL_LOG_INFO, "CPU device: %u workers%s", count,
+    gcl_log(GCL_LOG_INFO, "%u workers%s", count,
             engine->options.pins ? ", each on a core of its own" : "");
     return count > 0 && gcl_collector_start(engine);
 }

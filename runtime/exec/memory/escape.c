@@ -86,6 +86,10 @@ static size_t copy_part(struct gcl_space *space, unsigned char *target, const un
     return part;
 }
 
+void gcl_escape_note(struct gcl_space *space, const void *words, size_t count) {
+    note_words(space, words, count);
+}
+
 void gcl_escape_copy(struct gcl_space *space, void *to, const void *from, size_t size) {
     unsigned char *target = to;
     const unsigned char *source = from;

@@ -23,6 +23,9 @@
 
 /// Copies like memcpy, from the host, into memory of `space` that kernels read.
 void gcl_escape_copy(struct gcl_space *space, void *target, const void *source, size_t size);
+/// Somebody else copies so many words from the host into memory that kernels read, to multiples of
+/// 8 bytes.
+void gcl_escape_note(struct gcl_space *space, const void *words, size_t count);
 /// A kernel is about to be launched, with these packed arguments.
 void gcl_escape_launch(struct gcl_space *space, const struct gcl_kernel *kernel,
                        const unsigned char *arguments);

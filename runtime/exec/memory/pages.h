@@ -24,6 +24,13 @@ struct gcl_page_ops {
     /// Zeroes committed bytes of any range, and writes some of the host's there.
     void (*clear)(uintptr_t begin, size_t size);
     void (*write)(uintptr_t begin, const void *source, size_t size);
+    /// Pages for what the host uses as well, which `commit` here gives the host no access to. NULL:
+    /// these will do.
+    const struct gcl_page_ops *shared;
+    /// Lets the device use memory of the program's own, of any range, until `take_back`. False: it
+    /// can't. NULL: it does so anyway.
+    bool (*lend)(uintptr_t begin, size_t size);
+    void (*take_back)(uintptr_t begin, size_t size);
 };
 
 /// The host's own memory, which the CPU uses.

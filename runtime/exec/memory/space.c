@@ -5,8 +5,9 @@
 // (large) or kept for the next object of its class (small); an empty slab is given back. Behind
 // each allocation is room for its margin (margin.h).
 //
-// With several devices the upper half of the range is for variables, in as many slices as there are
-// devices: what device 0 has somewhere in its slice, the others have there in theirs.
+// Where what the host uses as well needs other pages than the device's, the last quarter of the
+// range is for that. With several devices the quarter before it is for variables, in as many slices
+// as there are devices: what device 0 has somewhere in its slice, the others have there in theirs.
 //
 // Records of allocations hang in a tree (search.h) that compares ranges: two that overlap are
 // equal, so looking up a one-byte range finds the allocation that contains it.
@@ -48,6 +49,7 @@ enum { ACCOUNTED = ~(GCL_SPACE_PINNED | GCL_SPACE_REGISTERED) };
 
 // The classes of 256 bytes to 64 KiB: multiples of 256 up to 1 KiB, then 4 to each doubling.
 struct gcl_space_slab {
+    struct gcl_space_area *area;
     uintptr_t begin;
     size_t object_size;
     unsigned class_index;
@@ -73,43 +75,83 @@ struct gcl_allocation *gcl_space_find_range(struct gcl_space *space, uintptr_t b
     return node ? *node : NULL;
 }
 
-static bool reserve(struct gcl_space *space) {
+/// Where in a range memory begins that the host uses as well, if that has pages of its own.
+static uintptr_t shared_begin(uintptr_t begin, uintptr_t end) {
+    return round_up(begin + (end - begin) / 4 * 3, (size_t)HUGE_PAGE);
+}
+
+/// Reserves addresses of both areas. 0: there are none.
+static uintptr_t reserve_areas(const struct gcl_page_ops *pages, size_t size, bool is_exact) {
+    size_t own = pages->shared ? shared_begin(0, size) : size;
+    uintptr_t base = pages->reserve(PREFERRED_BASE, own, is_exact);
+    if (!base || own == size || pages->shared->reserve(base + own, size - own, true))
+        return base;
+    pages->release(base, own);
+    return 0;
+}
+
+static bool reserve(struct gcl_space *space, const struct gcl_page_ops *pages) {
     size_t size = PREFERRED_SIZE;
-    uintptr_t base = space->pages->reserve(PREFERRED_BASE, size, true);
+    uintptr_t base = reserve_areas(pages, size, true);
 
     while (!base && size > SMALLEST_SIZE) {
         size /= 2;
-        base = space->pages->reserve(PREFERRED_BASE, size, false);
+        base = reserve_areas(pages, size, false);
     }
     if (!base)
         return false;
     space->images = base;
     space->top = space->begin = space->images + IMAGES_SIZE;
     space->end = space->images + size;
+    uintptr_t middle = pages->shared ? base + shared_begin(0, size) : space->end;
+    space->device = (struct gcl_space_area){.pages = pages, .begin = space->begin, .end = middle};
+    if (pages->shared)
+        space->shared =
+            (struct gcl_space_area){.pages = pages->shared, .begin = middle, .end = space->end};
     gcl_log(GCL_LOG_DEBUG, "reserved addresses %p to %p", (void *)base, (void *)space->end);
     return true;
+}
+
+static void release_areas(struct gcl_space *space) {
+    space->device.pages->release(space->images, space->device.end - space->images);
+    if (space->shared.pages)
+        space->shared.pages->release(space->shared.begin, space->shared.end - space->shared.begin);
+}
+
+static bool open_area(struct gcl_space_area *area) {
+    return !area->pages ||
+           gcl_extents_add(&area->extents, round_up(area->begin, HUGE_PAGE), area->end);
+}
+
+static struct gcl_space_area *area_of(struct gcl_space *space, enum gcl_space_kind kind) {
+    bool is_shared = ((unsigned)kind & (GCL_SPACE_MANAGED | GCL_SPACE_PINNED)) != 0;
+    return is_shared && space->shared.pages ? &space->shared : &space->device;
+}
+
+static struct gcl_space_area *area_at(struct gcl_space *space, uintptr_t address) {
+    bool is_shared = space->shared.pages && address >= space->shared.begin;
+    return is_shared ? &space->shared : &space->device;
 }
 
 struct gcl_space *gcl_space_create(size_t capacity, const struct gcl_page_ops *pages) {
     struct gcl_space *space = calloc(1, sizeof *space);
     if (!space)
         return NULL;
-    space->pages = pages;
     space->device_count = 1;
     space->budgets = calloc(1, sizeof *space->budgets);
     if (!space->budgets)
         goto free_space;
     space->budgets[0].capacity = capacity;
     space->page = (size_t)sysconf(_SC_PAGESIZE);
-    if (!reserve(space))
+    if (!reserve(space, pages))
         goto free_space;
-    if (!gcl_extents_add(&space->extents, round_up(space->begin, HUGE_PAGE), space->end))
+    if (!open_area(&space->device) || !open_area(&space->shared))
         goto unmap;
     pthread_mutex_init(&space->lock, NULL);
     return space;
 
 unmap:
-    pages->release(space->images, space->end - space->images);
+    release_areas(space);
 free_space:
     gcl_log(GCL_LOG_ERROR, "can't reserve address space for device memory");
     free(space->budgets);
@@ -118,7 +160,7 @@ free_space:
 }
 
 const struct gcl_page_ops *gcl_space_pages(const struct gcl_space *space) {
-    return space->pages;
+    return space->device.pages;
 }
 
 void gcl_space_range(const struct gcl_space *space, uint64_t *begin, uint64_t *end) {
@@ -139,7 +181,9 @@ static size_t variable_unit(const struct gcl_space *space, size_t size) {
 bool gcl_space_divide(struct gcl_space *space, unsigned device_count) {
     struct gcl_space_budget *budgets = calloc(device_count, sizeof *budgets);
     uintptr_t middle = round_up(space->begin + (space->end - space->begin) / 2, (size_t)HUGE_PAGE);
-    size_t stride = (space->end - middle) / device_count / HUGE_PAGE * HUGE_PAGE;
+    // The same on nodes whose memory isn't shared with a host.
+    uintptr_t end = shared_begin(space->images, space->end);
+    size_t stride = (end - middle) / device_count / HUGE_PAGE * HUGE_PAGE;
     struct gcl_extents extents = {.count = 0}, variables = {.count = 0};
     if (!budgets || stride == 0 ||
         !gcl_extents_add(&extents, round_up(space->begin, HUGE_PAGE), middle) ||
@@ -149,9 +193,9 @@ bool gcl_space_divide(struct gcl_space *space, unsigned device_count) {
         return false;
     }
     assert(!space->tree); // nothing has a place yet
-    gcl_extents_finish(&space->extents);
+    gcl_extents_finish(&space->device.extents);
     free(space->budgets);
-    space->extents = extents;
+    space->device.extents = extents;
     space->variables = variables;
     space->budgets = budgets;
     space->device_count = device_count;
@@ -179,9 +223,9 @@ static void free_allocation(void *allocation) {
     free(a);
 }
 
-static void free_empty_slabs(struct gcl_space *space) {
+static void free_empty_slabs(struct gcl_space_area *area) {
     for (unsigned i = 0; i < GCL_SPACE_CLASS_COUNT; i++) {
-        struct gcl_space_slab *next, *slab = space->partial[i];
+        struct gcl_space_slab *next, *slab = area->partial[i];
         for (; slab; slab = next) {
             next = slab->next;
             if (slab->used == 0)
@@ -193,10 +237,12 @@ static void free_empty_slabs(struct gcl_space *space) {
 void gcl_space_destroy(struct gcl_space *space) {
     if (!space)
         return;
-    free_empty_slabs(space);
+    free_empty_slabs(&space->device);
+    free_empty_slabs(&space->shared);
     tdestroy(space->tree, free_allocation);
-    space->pages->release(space->images, space->end - space->images);
-    gcl_extents_finish(&space->extents);
+    release_areas(space);
+    gcl_extents_finish(&space->device.extents);
+    gcl_extents_finish(&space->shared.extents);
     gcl_extents_finish(&space->variables);
     free(space->budgets);
     pthread_mutex_destroy(&space->lock);
@@ -215,17 +261,18 @@ static size_t room(const struct gcl_space *space, size_t all) {
 // `size` bytes from `colour` (whole pages, less than LARGE_UNIT) behind the beginning of what they
 // take. What lies before them is given as well, since a huge page is given as a whole or not at
 // all.
-static uintptr_t commit(struct gcl_space *space, size_t size, size_t colour) {
+static uintptr_t commit(struct gcl_space *space, struct gcl_space_area *area, size_t size,
+                        size_t colour) {
     assert(colour < LARGE_UNIT && colour % space->page == 0);
     size_t all = colour + size, alignment = all >= HUGE_PAGE ? HUGE_PAGE : LARGE_UNIT;
-    uintptr_t begin = gcl_extents_take(&space->extents, room(space, all), alignment);
+    uintptr_t begin = gcl_extents_take(&area->extents, room(space, all), alignment);
     if (!begin) {
         gcl_log(GCL_LOG_WARN, "the reserved address range is full");
         return 0;
     }
-    if (!space->pages->commit(begin, all)) {
+    if (!area->pages->commit(begin, all)) {
         gcl_log(GCL_LOG_WARN, "the system has no memory for %zu bytes", size);
-        if (!gcl_extents_add(&space->extents, begin, begin + room(space, all)))
+        if (!gcl_extents_add(&area->extents, begin, begin + room(space, all)))
             gcl_log(GCL_LOG_DEBUG, "%zu bytes of address space lost", all);
         return 0;
     }
@@ -235,10 +282,11 @@ static uintptr_t commit(struct gcl_space *space, size_t size, size_t colour) {
 static void decommit(struct gcl_space *space, uintptr_t begin, size_t size) {
     uintptr_t start = begin / LARGE_UNIT * LARGE_UNIT;
     size_t all = room(space, begin - start + size);
+    struct gcl_space_area *area = area_at(space, start);
     // If that fails, the addresses stay unused.
-    if (!space->pages->decommit(start, all))
+    if (!area->pages->decommit(start, all))
         return;
-    if (!gcl_extents_add(&space->extents, start, start + all))
+    if (!gcl_extents_add(&area->extents, start, start + all))
         gcl_log(GCL_LOG_DEBUG, "%zu bytes of address space lost", all);
 }
 
@@ -255,8 +303,8 @@ static unsigned class_of(size_t size, size_t *object_size) {
     return (unsigned)(steps - 1) + 4 * shift;
 }
 
-static void link_slab(struct gcl_space *space, struct gcl_space_slab *slab) {
-    struct gcl_space_slab **head = &space->partial[slab->class_index];
+static void link_slab(struct gcl_space_slab *slab) {
+    struct gcl_space_slab **head = &slab->area->partial[slab->class_index];
     slab->previous = NULL;
     slab->next = *head;
     if (*head)
@@ -264,33 +312,35 @@ static void link_slab(struct gcl_space *space, struct gcl_space_slab *slab) {
     *head = slab;
 }
 
-static void unlink_slab(struct gcl_space *space, struct gcl_space_slab *slab) {
-    assert(slab->previous ? slab->previous->next == slab
-                          : space->partial[slab->class_index] == slab);
+static void unlink_slab(struct gcl_space_slab *slab) {
+    struct gcl_space_slab **head = &slab->area->partial[slab->class_index];
+    assert(slab->previous ? slab->previous->next == slab : *head == slab);
     if (slab->previous)
         slab->previous->next = slab->next;
     else
-        space->partial[slab->class_index] = slab->next;
+        *head = slab->next;
     if (slab->next)
         slab->next->previous = slab->previous;
 }
 
-static struct gcl_space_slab *add_slab(struct gcl_space *space, unsigned class_index,
-                                       size_t object_size) {
+static struct gcl_space_slab *add_slab(struct gcl_space *space, struct gcl_space_area *area,
+                                       unsigned class_index, size_t object_size) {
     size_t count = SLAB_SIZE / object_size;
     struct gcl_space_slab *slab = malloc(sizeof *slab + count * sizeof slab->free[0]);
     if (!slab)
         return NULL;
-    *slab = (struct gcl_space_slab){
-        .object_size = object_size, .class_index = class_index, .free_count = (unsigned)count};
+    *slab = (struct gcl_space_slab){.area = area,
+                                    .object_size = object_size,
+                                    .class_index = class_index,
+                                    .free_count = (unsigned)count};
     for (size_t i = 0; i < count; i++)
         slab->free[i] = (uint16_t)(count - 1 - i);
-    slab->begin = commit(space, SLAB_SIZE, 0);
+    slab->begin = commit(space, area, SLAB_SIZE, 0);
     if (!slab->begin) {
         free(slab);
         return NULL;
     }
-    link_slab(space, slab);
+    link_slab(slab);
     return slab;
 }
 
@@ -307,10 +357,11 @@ static size_t size_in_slab(const struct gcl_space *space, const struct gcl_alloc
 static bool take_small(struct gcl_space *space, struct gcl_allocation *a) {
     size_t object_size;
     unsigned class_index = class_of(size_in_slab(space, a), &object_size);
-    struct gcl_space_slab *slab = space->partial[class_index];
+    struct gcl_space_area *area = area_of(space, a->kind);
+    struct gcl_space_slab *slab = area->partial[class_index];
 
     if (!slab)
-        slab = add_slab(space, class_index, object_size);
+        slab = add_slab(space, area, class_index, object_size);
     if (!slab)
         return false;
     assert(slab->free_count > 0 && slab->object_size == object_size && a->size <= object_size);
@@ -319,7 +370,7 @@ static bool take_small(struct gcl_space *space, struct gcl_allocation *a) {
     a->committed = object_size;
     slab->used++;
     if (slab->free_count == 0)
-        unlink_slab(space, slab);
+        unlink_slab(slab);
     return true;
 }
 
@@ -329,11 +380,11 @@ static void give_small(struct gcl_space *space, struct gcl_allocation *a) {
     assert(slab->used > 0 && slab->used + slab->free_count == SLAB_SIZE / slab->object_size);
     assert((a->begin - slab->begin) % slab->object_size == 0);
     if (slab->free_count == 0)
-        link_slab(space, slab);
+        link_slab(slab);
     slab->free[slab->free_count++] = (uint16_t)((a->begin - slab->begin) / slab->object_size);
     if (--slab->used > 0 || !(slab->next || slab->previous))
         return; // the last slab of a class stays, for programs that allocate and free in turn
-    unlink_slab(space, slab);
+    unlink_slab(slab);
     decommit(space, slab->begin, SLAB_SIZE);
     free(slab);
 }
@@ -342,7 +393,7 @@ static bool take(struct gcl_space *space, struct gcl_allocation *a) {
     if (a->size <= MAX_SMALL)
         return take_small(space, a);
     a->committed = round_up(a->size, space->page);
-    a->begin = commit(space, a->committed, space->colour);
+    a->begin = commit(space, area_of(space, a->kind), a->committed, space->colour);
     space->colour = (space->colour + round_up(COLOUR_STEP, space->page)) % LARGE_UNIT;
     return a->begin != 0;
 }
@@ -353,7 +404,7 @@ static bool is_in_slice(const struct gcl_space *space, const struct gcl_allocati
 
 // Small variables share pages, which stay.
 static void give_slice(struct gcl_space *space, const struct gcl_allocation *a) {
-    if (a->size > MAX_SMALL && !space->pages->decommit(a->begin, a->committed))
+    if (a->size > MAX_SMALL && !space->device.pages->decommit(a->begin, a->committed))
         return;
     if (a->device == 0 && !gcl_extents_add(&space->variables, a->begin, a->begin + a->committed))
         gcl_log(GCL_LOG_DEBUG, "%zu bytes of address space lost", a->committed);
@@ -383,7 +434,7 @@ static void add_margin(struct gcl_space *space, struct gcl_allocation *a, bool i
         a->is_protected = space->protected_count < MOST_PROTECTED;
         if (a->is_protected)
             space->protected_count++;
-        else if (space->pages->commit(pages_end, layout.end - pages_end))
+        else if (area_at(space, start)->pages->commit(pages_end, layout.end - pages_end))
             layout.end = pages_end;
     }
     gcl_margin_open(a, &layout);
@@ -411,11 +462,11 @@ static bool take_place(struct gcl_space *space, struct gcl_allocation *a) {
         a->begin = gcl_extents_take(&space->variables, a->committed, unit);
     uintptr_t first = a->begin / space->page * space->page;
     if (!a->begin ||
-        !space->pages->commit(first, round_up(a->begin + a->size - first, space->page))) {
+        !space->device.pages->commit(first, round_up(a->begin + a->size - first, space->page))) {
         gcl_log(GCL_LOG_WARN, "no memory for a variable of %zu bytes", a->size);
         return false;
     }
-    space->pages->clear(a->begin, a->size <= MAX_SMALL ? a->size : 0);
+    space->device.pages->clear(a->begin, a->size <= MAX_SMALL ? a->size : 0);
     return true;
 }
 
@@ -465,7 +516,7 @@ static enum gcl_status allocate_at(struct gcl_space *space, const struct gcl_all
     pthread_mutex_lock(&space->lock);
     enum gcl_status status = allocate(space, a);
     if (status == GCL_OK && a->slab)
-        space->pages->clear(a->begin, a->size); // an earlier object's bytes
+        a->slab->area->pages->clear(a->begin, a->size); // an earlier object's bytes
     if (status == GCL_OK && space->watcher.allocated)
         space->watcher.allocated(space->watcher.context, a);
     pthread_mutex_unlock(&space->lock);
@@ -606,9 +657,10 @@ enum gcl_status gcl_space_adopt(struct gcl_space *space, const struct gcl_alloca
     uintptr_t first = allocation->begin / space->page * space->page;
     size_t small = space->has_margins && allocation->size <= MAX_SMALL ? GCL_MARGIN_LEAST : 0;
     size_t size = round_up(allocation->begin + allocation->size + small - first, space->page);
+    const struct gcl_page_ops *pages = area_at(space, first)->pages;
     struct gcl_allocation *a = malloc(sizeof *a);
     bool is_inside = first >= space->begin && first < space->end && size <= space->end - first;
-    if (!a || !is_inside || !space->pages->commit(first, size)) {
+    if (!a || !is_inside || !pages->commit(first, size)) {
         gcl_log(GCL_LOG_ERROR, "no memory for %zu bytes at %p: %s", allocation->size,
                 (void *)allocation->begin,
                 is_inside ? strerror(errno) : "it isn't within the addresses that are reserved");
@@ -618,7 +670,7 @@ enum gcl_status gcl_space_adopt(struct gcl_space *space, const struct gcl_alloca
     *a = (struct gcl_allocation){
         .begin = allocation->begin, .size = allocation->size, .kind = allocation->kind};
     if (a->size <= MAX_SMALL)
-        space->pages->clear(a->begin, a->size);
+        pages->clear(a->begin, a->size);
     pthread_mutex_lock(&space->lock);
     add_margin(space, a, a->kind == GCL_SPACE_MANAGED);
     bool is_new = tsearch(a, &space->tree, compare) != NULL;
@@ -635,8 +687,9 @@ void gcl_space_abandon(struct gcl_space *space, uintptr_t begin) {
     if (a)
         remove_margin(space, a);
     if (a && a->size > MAX_SMALL)
-        space->pages->decommit(begin, margin_end > begin ? margin_end - begin
-                                                         : round_up(a->size, space->page));
+        area_at(space, begin)
+            ->pages->decommit(begin, margin_end > begin ? margin_end - begin
+                                                        : round_up(a->size, space->page));
     if (a)
         tdelete(a, &space->tree, compare);
     pthread_mutex_unlock(&space->lock);
@@ -648,9 +701,16 @@ static bool is_inside(const struct gcl_space *space, uintptr_t begin, size_t siz
 }
 
 static enum gcl_status add_registered(struct gcl_space *space, struct gcl_allocation *a) {
+    const struct gcl_page_ops *pages = space->device.pages;
     if (is_inside(space, a->begin, a->size) || gcl_space_find_range(space, a->begin, a->size))
         return GCL_NOT_PERMITTED;
-    return tsearch(a, &space->tree, compare) ? GCL_OK : GCL_NO_MEMORY;
+    if (pages->lend && !pages->lend(a->begin, a->size))
+        return GCL_NO_MEMORY;
+    if (tsearch(a, &space->tree, compare))
+        return GCL_OK;
+    if (pages->lend)
+        pages->take_back(a->begin, a->size);
+    return GCL_NO_MEMORY;
 }
 
 enum gcl_status gcl_space_register(struct gcl_space *space, const struct gcl_allocation *request) {
@@ -678,6 +738,8 @@ enum gcl_status gcl_space_unregister(struct gcl_space *space, void *pointer) {
     pthread_mutex_lock(&space->lock);
     struct gcl_allocation *a = find_start(space, pointer, GCL_SPACE_REGISTERED | GCL_SPACE_MANAGED);
     if (a && a->committed == 0) {
+        if (space->device.pages->lend)
+            space->device.pages->take_back(a->begin, a->size);
         remove_allocation(space, a);
         status = GCL_OK;
     }

@@ -14,9 +14,18 @@ struct gcl_space_budget {
     size_t capacity, used;
 };
 
-struct gcl_space {
+/// A part of the range with pages of one kind.
+struct gcl_space_area {
     const struct gcl_page_ops *pages;
+    uintptr_t begin, end;
+    struct gcl_extents extents; ///< what is free of it
+    struct gcl_space_slab *partial[GCL_SPACE_CLASS_COUNT];
+};
+
+struct gcl_space {
     pthread_mutex_t lock;
+    struct gcl_space_area device; ///< all of the range, or up to `shared`
+    struct gcl_space_area shared; ///< for what the host uses as well; without pages there is none
     uintptr_t images, begin, end; ///< images, up to `begin`, are no device memory
     _Atomic uintptr_t top;        ///< no allocation in the range has ended behind it
     size_t page;
@@ -30,10 +39,8 @@ struct gcl_space {
     uint64_t generation;              ///< changes with each allocation that comes or goes
     atomic_bool notes_escapes;
     atomic_bool notes_writes;
-    struct gcl_extents extents;
     struct gcl_space_watcher watcher;
     void *tree;
-    struct gcl_space_slab *partial[GCL_SPACE_CLASS_COUNT];
 };
 
 /// The allocation that overlaps [begin, begin + size); NULL: none. The lock is held.

@@ -8,6 +8,7 @@
 
 #include "exec/code/registry.h"
 #include "exec/memory/guard.h"
+#include "exec/spread/contents.h"
 #include "exec/spread/home.h"
 #include "exec/spread/rest.h"
 #include "exec/spread/scatter.h"
@@ -55,6 +56,7 @@ static uint32_t home_for_all(const struct gcl_spread *spread,
 
 bool gcl_spread_remove_memory(struct gcl_spread *spread, uint64_t begin) {
     gcl_spread_forget_readers(spread, begin);
+    gcl_spread_drop_mirror(spread, begin);
     return gcl_directory_remove(spread->directory, begin);
 }
 

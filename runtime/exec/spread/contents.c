@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/bytes.h"
 #include "base/clock.h"
+#include "base/spare.h"
 #include "exec/exchange/movement.h"
 #include "exec/memory/space.h"
 #include "exec/spread/carry.h"
@@ -73,8 +75,7 @@ static void wait_for(struct gcl_spread *spread, struct gcl_fence fence) {
     gcl_spread_resume(spread);
 }
 
-bool gcl_spread_fetch(void *context, const struct gcl_demand *demands, size_t count) {
-    struct gcl_spread *spread = context;
+static bool fetch(struct gcl_spread *spread, const struct gcl_demand *demands, size_t count) {
     struct gcl_stream *stream = gcl_spread_own_stream(spread);
     struct gcl_fence fence;
     // What was submitted before isn't what looking costs.
@@ -103,9 +104,83 @@ void gcl_spread_share(void *context, void (*work)(void *work_context, uint32_t n
                                                             .share_count = count}));
 }
 
+// Mirrors: what has been looked at of memory that this process can't reach, at its offsets.
+
+struct gcl_spread_mirror {
+    uint64_t begin, size;
+    unsigned char *bytes; ///< pages that come as they are touched
+    struct gcl_spread_mirror *next;
+};
+
+void gcl_spread_drop_mirror(struct gcl_spread *spread, uint64_t begin) {
+    for (struct gcl_spread_mirror **link = &spread->mirrors; *link; link = &(*link)->next) {
+        struct gcl_spread_mirror *mirror = *link;
+        if (mirror->begin != begin)
+            continue;
+        *link = mirror->next;
+        munmap(mirror->bytes, mirror->size);
+        free(mirror);
+        return;
+    }
+}
+
+/// NULL: no memory.
+static struct gcl_spread_mirror *find_mirror(struct gcl_spread *spread, uint64_t begin) {
+    struct gcl_spread_mirror *mirror = spread->mirrors;
+    while (mirror && mirror->begin != begin)
+        mirror = mirror->next;
+    mirror = mirror ? mirror : calloc(1, sizeof *mirror);
+    if (!mirror || mirror->bytes)
+        return mirror;
+    mirror->begin = begin;
+    mirror->size = gcl_directory_find(spread->directory, begin)->size;
+    mirror->bytes = mmap(NULL, mirror->size, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mirror->bytes == MAP_FAILED) {
+        free(mirror);
+        return NULL;
+    }
+    mirror->next = spread->mirrors;
+    spread->mirrors = mirror;
+    return mirror;
+}
+
+/// Copies what this node looks at of an allocation. False: no memory.
+static bool reflect(struct gcl_spread *spread, const struct gcl_demand *demand) {
+    const struct gcl_packer *packer = &spread->options.device->packer;
+    const struct gcl_region *needed = &demand->needed[spread->options.self];
+    struct gcl_span limits = gcl_region_bounds(needed);
+    if (gcl_region_is_empty(needed))
+        return true;
+    struct gcl_spread_mirror *mirror = find_mirror(spread, demand->begin);
+    unsigned char *packed = mirror ? gcl_spare_take((size_t)gcl_region_size(needed)) : NULL;
+    if (!packed)
+        return false;
+    packer->pack(packer, needed, (const unsigned char *)(uintptr_t)demand->begin, packed);
+    gcl_region_unpack(needed, packed, limits, mirror->bytes + limits.begin);
+    gcl_spare_give(packed);
+    return true;
+}
+
 const unsigned char *gcl_spread_memory_at(void *context, uint64_t begin) {
-    (void)context;
-    return (const unsigned char *)(uintptr_t)begin;
+    struct gcl_spread *spread = context;
+    const struct gcl_spread_mirror *mirror = spread->mirrors;
+    if (!spread->options.device->is_apart)
+        return (const unsigned char *)(uintptr_t)begin;
+    while (mirror && mirror->begin != begin)
+        mirror = mirror->next;
+    return mirror ? mirror->bytes : NULL;
+}
+
+bool gcl_spread_fetch(void *context, const struct gcl_demand *demands, size_t count) {
+    struct gcl_spread *spread = context;
+    bool ok = fetch(spread, demands, count);
+    for (size_t i = 0; i < count && ok && spread->options.device->is_apart; i++) {
+        ok = reflect(spread, &demands[i]);
+        if (!ok)
+            gcl_spread_give_up(spread);
+    }
+    return ok;
 }
 
 // Telling. What nodes tell goes round in steps: in each of them a node has the words of so many

@@ -13,6 +13,9 @@ void gcl_spread_blame(void *spread, uint32_t node);
 void gcl_spread_share(void *spread, void (*work)(void *context, uint32_t number), void *context,
                       uint32_t count);
 
+/// Forgets what has been looked at of an allocation, which is gone.
+void gcl_spread_drop_mirror(struct gcl_spread *spread, uint64_t begin);
+
 /// Allocations that have escaped.
 struct gcl_escapes {
     struct gcl_allocation *list;

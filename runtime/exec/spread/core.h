@@ -51,6 +51,7 @@ struct gcl_spread {
     struct gcl_spread_tracks *tracks;     ///< track.c
     struct gcl_spread_launches *launches; ///< launch.c
     struct gcl_spread_readers *readers;   ///< scatter.c
+    struct gcl_spread_mirror *mirrors;    ///< contents.c
     struct gcl_spread_home *home;         ///< home.c
     struct gcl_spread_devices *devices;   ///< devices.c; NULL but on node 0 where nodes are devices
     struct gcl_spread_comparison *comparison; ///< verify.c; NULL: launches aren't compared

@@ -250,6 +250,11 @@ void gcl_spread_guard(struct gcl_spread *spread) {
     if (spread->home->has_guarded)
         return;
     spread->home->has_guarded = true;
+    if (spread->options.device->is_apart) {
+        // The GPU has pages locked that a guard would drop.
+        gcl_log(GCL_LOG_INFO, "managed memory comes home after each launch: this node has a GPU");
+        return;
+    }
     spread->home->guard =
         gcl_guard_create(&(struct gcl_guard_options){.touched = touched, .context = spread});
     if (!spread->home->guard)

@@ -1,0 +1,39 @@
+// A GPU as a device, by NVIDIA's driver. Kernels run from the GPU code of their object, memory is
+// the GPU's own, mapped at the addresses that it has on all nodes: the host never touches it. What
+// the host uses as well is the host's memory, which the driver lets the GPU use at its address.
+#ifndef GCL_EXEC_DEVICE_CUDA_H
+#define GCL_EXEC_DEVICE_CUDA_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "exec/device/device.h"
+
+struct gcl_code;
+
+/// Which GPU a process wants.
+struct gcl_cuda_choice {
+    int number;           ///< as the driver counts those that it shows; -1: any
+    unsigned local_rank;  ///< of this process among the nodes of its host, which are spread over
+    unsigned local_count; ///< its GPUs
+    bool shares_memory;   ///< the program uses managed and pinned memory in this process
+};
+
+enum gcl_cuda_state {
+    GCL_CUDA_READY,
+    GCL_CUDA_ABSENT,   ///< there is no driver, or no GPU, as on most machines
+    GCL_CUDA_UNUSABLE, ///< there is one that can't be used
+};
+
+/// The GPU of this process, opened once; it lives as long as the process. What was found becomes
+/// `text`, with what is needed unless it is ready.
+enum gcl_cuda_state gcl_device_cuda_open(const struct gcl_cuda_choice *choice,
+                                         const struct gcl_device **device, char *text, size_t size);
+
+/// Whether the open GPU can run kernels of an object.
+bool gcl_device_cuda_runs(const struct gcl_code *code);
+
+/// Writes what the driver shows of GPUs, and what of that can be used, for people.
+void gcl_device_cuda_describe(FILE *out);
+
+#endif

@@ -1,0 +1,188 @@
+#include "exec/device/cuda/state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+
+static int attribute(int device, int which) {
+    int value = 0;
+    return gcl_cuda.driver->device_attribute(&value, which, device) == GCL_CU_OK ? value : 0;
+}
+
+static int capability_of(int device) {
+    return 10 * attribute(device, GCL_CU_MAJOR) + attribute(device, GCL_CU_MINOR);
+}
+
+/// Why a GPU can't be used; NULL: it can.
+static const char *find_fault(int device) {
+    if (attribute(device, GCL_CU_COMPUTE_MODE) == GCL_CU_COMPUTE_MODE_PROHIBITED)
+        return "its compute mode is \"prohibited\", and \"default\" is needed (nvidia-smi -c 0)";
+    if (!attribute(device, GCL_CU_UNIFIED_ADDRESSING) || !attribute(device, GCL_CU_VIRTUAL_MEMORY))
+        return "its memory can't be mapped at addresses of our choice, which is needed";
+    if (!attribute(device, GCL_CU_HOST_POINTER_FOR_REGISTERED))
+        return "it sees the host's memory at other addresses, and the same ones are needed";
+    return NULL;
+}
+
+// Which one.
+
+struct candidate {
+    int number, device;
+    unsigned rank, sharers; ///< of this process among those that use it
+};
+
+/// Spreads the nodes of a host over the GPUs that the driver shows.
+static struct candidate spread(const struct gcl_cuda_choice *choice, int count) {
+    struct candidate c = {
+        .number = choice->number, .rank = choice->local_rank, .sharers = choice->local_count};
+    if (choice->number >= 0)
+        return c;
+    unsigned n = (unsigned)count, rank = choice->local_rank;
+    c.number = (int)(rank % n);
+    c.rank = rank / n;
+    c.sharers = (choice->local_count - rank % n + n - 1) / n;
+    return c;
+}
+
+static enum gcl_cuda_state fail(const char *what, int error, char *text, size_t size) {
+    const struct gcl_driver_error e = gcl_driver_error(gcl_cuda.driver, error);
+    snprintf(text, size, "%s: %s (%s)", what, e.text, e.name);
+    return GCL_CUDA_UNUSABLE;
+}
+
+// What it says about itself.
+
+/// Of what is free, so much goes to each of those who share it; the rest is for contexts.
+static size_t share_of_memory(unsigned sharers) {
+    size_t free_size = 0, size = 0;
+    if (gcl_cuda.driver->memory_info(&free_size, &size) != GCL_CU_OK)
+        return 0;
+    return free_size / 20 * 19 / sharers;
+}
+
+static void read_properties(unsigned sharers) {
+    struct gcl_device_properties *p = &gcl_cuda.properties;
+    int device = gcl_cuda.device;
+    *p = (struct gcl_device_properties){
+        .clock_khz = attribute(device, GCL_CU_CLOCK_RATE),
+        .memory_clock_khz = attribute(device, GCL_CU_MEMORY_CLOCK_RATE),
+        .memory_bus_width = attribute(device, GCL_CU_MEMORY_BUS_WIDTH),
+        .l2_size = attribute(device, GCL_CU_L2_SIZE),
+        .memory = share_of_memory(sharers)};
+    if (gcl_cuda.driver->device_name(p->name, sizeof p->name, device) != GCL_CU_OK)
+        snprintf(p->name, sizeof p->name, "GPU");
+}
+
+static const struct gcl_device_properties *properties(void) {
+    return &gcl_cuda.properties;
+}
+
+static enum gcl_status status(void) {
+    switch (atomic_load(&gcl_cuda.error)) {
+    case GCL_CU_OK:
+        return GCL_OK;
+    case GCL_CU_NO_MEMORY:
+        return GCL_NO_MEMORY;
+    case GCL_CU_ASSERT:
+        return GCL_ASSERT;
+    case GCL_CU_ILLEGAL_ADDRESS:
+    case GCL_CU_MISALIGNED_ADDRESS:
+    case GCL_CU_INVALID_ADDRESS_SPACE:
+    case GCL_CU_INVALID_PC:
+        return GCL_ILLEGAL_ADDRESS;
+    case GCL_CU_LAUNCH_FAILED:
+    case GCL_CU_ILLEGAL_INSTRUCTION:
+    case GCL_CU_HARDWARE_STACK:
+        return GCL_TRAP;
+    default:
+        return GCL_SYSTEM;
+    }
+}
+
+static struct gcl_device cuda = {.units = &gcl_cuda_units,
+                                 .bytes = &gcl_cuda_bytes,
+                                 .is_apart = true,
+                                 .properties = properties,
+                                 .status = status};
+
+static enum gcl_cuda_state open_device(const struct candidate *c, char *text, size_t size) {
+    char name[128] = "?", what[192];
+    gcl_cuda.driver->device_name(name, sizeof name, c->device);
+    const char *fault = find_fault(c->device);
+    if (fault) {
+        snprintf(text, size, "GPU %d (%s) can't be used: %s", c->number, name, fault);
+        return GCL_CUDA_UNUSABLE;
+    }
+    int error = gcl_cuda.driver->context_retain(&gcl_cuda.context, c->device);
+    if (error == GCL_CU_OK)
+        error = gcl_cuda.driver->context_use(gcl_cuda.context);
+    if (error != GCL_CU_OK) {
+        snprintf(what, sizeof what, "GPU %d (%s) can't be used", c->number, name);
+        return fail(what, error, text, size);
+    }
+    gcl_cuda.device = c->device;
+    gcl_cuda.capability = capability_of(c->device);
+    read_properties(c->sharers);
+    snprintf(text, size, "GPU %d: %s, sm_%d, %zu MiB of its memory for this node%s", c->number,
+             gcl_cuda.properties.name, gcl_cuda.capability, gcl_cuda.properties.memory >> 20,
+             c->sharers > 1 ? ", which shares it with others" : "");
+    return GCL_CUDA_READY;
+}
+
+enum gcl_cuda_state gcl_device_cuda_open(const struct gcl_cuda_choice *choice,
+                                         const struct gcl_device **device, char *text,
+                                         size_t size) {
+    int count = 0;
+    enum gcl_driver_state found = gcl_driver_load(&gcl_cuda.driver, text, size);
+    if (found != GCL_DRIVER_READY)
+        return found == GCL_DRIVER_ABSENT ? GCL_CUDA_ABSENT : GCL_CUDA_UNUSABLE;
+    int error = gcl_cuda.driver->device_count(&count);
+    if (error != GCL_CU_OK)
+        return fail("the driver doesn't say how many GPUs there are", error, text, size);
+    struct candidate c = spread(choice, count);
+    if (c.number >= count) {
+        snprintf(text, size, "there is no GPU %d: the driver shows %d, counted from 0", c.number,
+                 count);
+        return GCL_CUDA_UNUSABLE;
+    }
+    error = gcl_cuda.driver->device_get(&c.device, c.number);
+    if (error != GCL_CU_OK)
+        return fail("a GPU can't be had", error, text, size);
+    enum gcl_cuda_state state = open_device(&c, text, size);
+    cuda.packer = gcl_cuda_packer;
+    cuda.pages = choice->shares_memory ? &gcl_cuda_pages : &gcl_cuda_pages_alone;
+    *device = &cuda;
+    return state;
+}
+
+bool gcl_device_cuda_runs(const struct gcl_code *code) {
+    return gcl_cuda_choose_code(code) != NULL;
+}
+
+// For people.
+
+void gcl_device_cuda_describe(FILE *out) {
+    char text[256];
+    int count = 0;
+    if (gcl_driver_load(&gcl_cuda.driver, text, sizeof text) != GCL_DRIVER_READY ||
+        gcl_cuda.driver->device_count(&count) != GCL_CU_OK) {
+        fprintf(out, "%s\n", text);
+        return;
+    }
+    int version = 0;
+    gcl_cuda.driver->driver_version(&version);
+    fprintf(out, "NVIDIA driver for CUDA %d.%d\n", version / 1000, version % 1000 / 10);
+    for (int i = 0; i < count; i++) {
+        char name[128] = "?";
+        int device;
+        size_t size = 0;
+        if (gcl_cuda.driver->device_get(&device, i) != GCL_CU_OK)
+            continue;
+        gcl_cuda.driver->device_name(name, sizeof name, device);
+        gcl_cuda.driver->device_memory(&size, device);
+        const char *fault = find_fault(device);
+        fprintf(out, "GPU %d: %s, sm_%d, %zu MiB%s%s\n", i, name, capability_of(device), size >> 20,
+                fault ? ": can't be used: " : "", fault ? fault : "");
+    }
+}

@@ -1,0 +1,245 @@
+// An object's GPU code becomes a module at the first launch of one of its kernels: of the code that
+// the GPU can run, machine code before PTX, and the latest.
+//
+// Before each launch the module is told where variables are, if they have moved, and gets what
+// those in the constant bank hold now.
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "base/map.h"
+#include "base/name.h"
+#include "exec/code/registry.h"
+#include "exec/device/cuda/state.h"
+
+enum { LOG_SIZE = 8192 };
+
+/// A variable's place in the constant bank.
+struct banked {
+    const struct gcl_variable *variable;
+    gcl_cu_address place;
+};
+
+struct module {
+    const struct gcl_code *code;
+    void *handle;         ///< NULL: it can't be loaded
+    char why[256];        ///< it can't, for people
+    gcl_cu_address table; ///< where it reads addresses of variables; 0: it doesn't
+    size_t address_count;
+    uint64_t *addresses; ///< what stands there
+    struct banked *banked;
+    uint32_t banked_count;
+    struct module *next;
+};
+
+/// A kernel as the driver knows it.
+struct function {
+    struct module *module;
+    void *handle;         ///< NULL: it has no GPU code
+    uint32_t shared_size; ///< dynamic, that it may have
+};
+
+static struct {
+    pthread_mutex_t lock;
+    struct module *modules;
+    struct gcl_map functions; ///< by kernel
+} loaded = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static bool can_run(const struct gcl_gpu_code *code) {
+    int architecture = (int)code->architecture;
+    if (code->flags & GCL_GPU_EXACT)
+        return architecture == gcl_cuda.capability;
+    if (code->kind == GCL_GPU_CUBIN && architecture / 10 != gcl_cuda.capability / 10)
+        return false;
+    return architecture <= gcl_cuda.capability;
+}
+
+/// Machine code comes before PTX, and of either the latest.
+static bool is_better(const struct gcl_gpu_code *a, const struct gcl_gpu_code *b) {
+    if (!b || a->kind != b->kind)
+        return !b || a->kind == GCL_GPU_CUBIN;
+    if (a->architecture != b->architecture)
+        return a->architecture > b->architecture;
+    return (a->flags & GCL_GPU_EXACT) != 0;
+}
+
+const struct gcl_gpu_code *gcl_cuda_choose_code(const struct gcl_code *code) {
+    const struct gcl_gpu_code *best = NULL;
+    for (uint32_t i = 0; i < code->gpu_code_count; i++) {
+        if (can_run(&code->gpu_code[i]) && is_better(&code->gpu_code[i], best))
+            best = &code->gpu_code[i];
+    }
+    return best;
+}
+
+// Loading; the lock is held.
+
+static void say_why(struct module *module, int error, const char *log) {
+    const struct gcl_driver_error e = gcl_driver_error(gcl_cuda.driver, error);
+    snprintf(module->why, sizeof module->why, "the driver can't load the GPU code of %s: %s (%s)",
+             module->code->source, e.text, e.name);
+    if (log[0])
+        gcl_log(GCL_LOG_ERROR, "%s says: %s", module->code->source, log);
+}
+
+static bool load_code(struct module *module) {
+    const struct gcl_gpu_code *code = gcl_cuda_choose_code(module->code);
+    if (!code) {
+        snprintf(module->why, sizeof module->why, "%s has no code for this GPU (sm_%d)",
+                 module->code->source, gcl_cuda.capability);
+        return false;
+    }
+    char log[LOG_SIZE] = "";
+    int options[] = {GCL_CU_JIT_ERRORS, GCL_CU_JIT_ERRORS_SIZE};
+    void *values[] = {log, (void *)(uintptr_t)sizeof log};
+    assert(code->kind != GCL_GPU_PTX || ((const char *)code->bytes)[code->size - 1] == 0);
+    int error = gcl_cuda.driver->module_load(&module->handle, code->bytes, 2, options, values);
+    if (error == GCL_CU_OK)
+        return true;
+    module->handle = NULL;
+    say_why(module, error, log);
+    return false;
+}
+
+/// Where the module has a variable; 0: nowhere.
+static gcl_cu_address find_place(const struct module *module, const char *name, size_t least) {
+    gcl_cu_address place = 0;
+    size_t size = 0;
+    int error = gcl_cuda.driver->module_variable(&place, &size, module->handle, name);
+    return error == GCL_CU_OK && size >= least ? place : 0;
+}
+
+/// Finds what of the module's variables is copied. False: no memory.
+static bool find_variables(struct module *module) {
+    const struct gcl_code *code = module->code;
+    size_t size = 0;
+    int error =
+        gcl_cuda.driver->module_variable(&module->table, &size, module->handle, "gcl_addresses");
+    module->table = error == GCL_CU_OK ? module->table : 0;
+    module->address_count = module->table ? size / sizeof(uint64_t) : 0;
+    module->addresses = calloc(module->address_count + 1, sizeof *module->addresses);
+    module->banked = calloc(code->gpu_variable_count + (size_t)1, sizeof *module->banked);
+    for (uint32_t i = 0; module->banked && i < code->gpu_variable_count; i++) {
+        const struct gcl_variable *variable = code->gpu_variables[i];
+        char name[32];
+        if (!(variable->flags & GCL_VARIABLE_BANKED))
+            continue;
+        snprintf(name, sizeof name, "gcl_constant_%u", i);
+        gcl_cu_address place = find_place(module, name, variable->size);
+        if (place)
+            module->banked[module->banked_count++] = (struct banked){variable, place};
+    }
+    return module->addresses && module->banked;
+}
+
+static struct module *find_module(const struct gcl_code *code) {
+    struct module *module = loaded.modules;
+    while (module && module->code != code)
+        module = module->next;
+    if (module)
+        return module;
+    module = calloc(1, sizeof *module);
+    if (!module)
+        return NULL;
+    *module = (struct module){.code = code, .next = loaded.modules};
+    if (load_code(module) && !find_variables(module))
+        snprintf(module->why, sizeof module->why, "no memory to load the GPU code of %s",
+                 code->source);
+    loaded.modules = module;
+    return module;
+}
+
+static struct function *find_function(const struct gcl_kernel *kernel) {
+    struct function *function = gcl_map_get(&loaded.functions, kernel);
+    const struct gcl_code *code = function ? NULL : gcl_registry_code(kernel);
+    if (function || !code)
+        return function;
+    struct module *module = find_module(code);
+    function = module ? calloc(1, sizeof *function) : NULL;
+    if (!function)
+        return NULL;
+    function->module = module;
+    if (!module->why[0] && gcl_cuda.driver->module_function(&function->handle, module->handle,
+                                                            kernel->name) != GCL_CU_OK)
+        function->handle = NULL;
+    if (gcl_map_set(&loaded.functions, kernel, function))
+        return function;
+    free(function);
+    return NULL;
+}
+
+// Before launches; the lock is held.
+
+static uint64_t address_of(const struct module *module, size_t index) {
+    const struct gcl_code *code = module->code;
+    if (index < code->gpu_variable_count)
+        return (uintptr_t)*code->gpu_variables[index]->address;
+    return code->image ? (uintptr_t)*code->image->address : 0;
+}
+
+static bool write_addresses(struct module *module, const struct gcl_cuda_lane *lane) {
+    bool has_moved = false;
+    for (size_t i = 0; i < module->address_count; i++) {
+        uint64_t address = address_of(module, i);
+        has_moved |= address != module->addresses[i];
+        module->addresses[i] = address;
+    }
+    // Launches on other lanes count on it.
+    return !has_moved ||
+           (gcl_cuda_check(gcl_cuda.driver->copy(module->table, (uintptr_t)module->addresses,
+                                                 module->address_count * sizeof(uint64_t),
+                                                 lane->stream),
+                           "copy addresses of variables") &&
+            gcl_cuda_lane_wait(lane, "copy addresses of variables"));
+}
+
+static bool copy_constants(const struct module *module, const struct gcl_cuda_lane *lane) {
+    bool ok = true;
+    for (uint32_t i = 0; i < module->banked_count && ok; i++) {
+        const struct gcl_variable *variable = module->banked[i].variable;
+        ok = gcl_cuda_check(gcl_cuda.driver->copy(module->banked[i].place,
+                                                  (uintptr_t)*variable->address, variable->size,
+                                                  lane->stream),
+                            "copy constants");
+    }
+    return ok;
+}
+
+void *gcl_cuda_function(const struct gcl_kernel *kernel, const struct gcl_cuda_lane *lane,
+                        char *text, size_t size) {
+    void *handle = NULL;
+    gcl_cuda_enter();
+    pthread_mutex_lock(&loaded.lock);
+    struct function *function = find_function(kernel);
+    if (!function)
+        snprintf(text, size, "no memory to load GPU code");
+    else if (function->module->why[0])
+        snprintf(text, size, "%s", function->module->why);
+    else if (!function->handle)
+        snprintf(text, size,
+                 "%s has no GPU code of this kernel: the compiler said why, and GCL_DEVICE=cpu "
+                 "runs it",
+                 function->module->code->source);
+    else if (!write_addresses(function->module, lane) || !copy_constants(function->module, lane))
+        snprintf(text, size, "the GPU has failed");
+    else
+        handle = function->handle;
+    pthread_mutex_unlock(&loaded.lock);
+    return handle;
+}
+
+int gcl_cuda_allow_shared(const struct gcl_kernel *kernel, void *handle, uint32_t size) {
+    int error = GCL_CU_OK;
+    pthread_mutex_lock(&loaded.lock);
+    struct function *function = gcl_map_get(&loaded.functions, kernel);
+    assert(function && function->handle == handle);
+    if (size > function->shared_size)
+        error =
+            gcl_cuda.driver->function_set(handle, GCL_CU_FUNCTION_DYNAMIC_SHARED_SIZE, (int)size);
+    if (error == GCL_CU_OK && size > function->shared_size)
+        function->shared_size = size;
+    pthread_mutex_unlock(&loaded.lock);
+    return error;
+}

@@ -1,0 +1,99 @@
+// What the parts of the CUDA device share; not for others.
+//
+// driver    the driver's functions
+// device    which GPU, and what it says about itself
+// lane      streams, and what waits for them
+// pages     memory at its addresses
+// module    GPU code of objects
+// units     launches and copies
+// bytes     what moves between launches
+#ifndef GCL_EXEC_CUDA_STATE_H
+#define GCL_EXEC_CUDA_STATE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "exec/device/cuda/cuda.h"
+#include "exec/device/cuda/driver.h"
+
+/// A stream, and the host's memory by which bytes come and go that the driver would have to stage
+/// itself. One thread uses a lane at a time.
+struct gcl_cuda_lane {
+    void *stream;
+    struct gcl_cuda_lane *next; ///< among spare ones
+};
+
+struct gcl_cuda {
+    const struct gcl_driver *driver;
+    int device;
+    int capability; ///< 90 for 9.0
+    void *context;
+    _Atomic int error;    ///< the first of the driver's that nothing else says, 0: none
+    pthread_mutex_t lock; ///< of spare lanes
+    struct gcl_cuda_lane *spare;
+    struct gcl_device_properties properties;
+};
+
+/// The one of this process.
+extern struct gcl_cuda gcl_cuda;
+
+// lane.c
+
+/// The calling thread may call the driver from here on.
+void gcl_cuda_enter(void);
+/// NULL: no memory.
+struct gcl_cuda_lane *gcl_cuda_lane_open(void);
+void gcl_cuda_lane_close(struct gcl_cuda_lane *lane);
+/// A lane for a while. NULL: no memory, which is noted as an error.
+struct gcl_cuda_lane *gcl_cuda_lane_take(void);
+void gcl_cuda_lane_give(struct gcl_cuda_lane *lane);
+/// Notes and logs an error of a call (`what`: "copy"), which ends what the device does for the
+/// program. True: there is none.
+bool gcl_cuda_check(int error, const char *what);
+/// Notes an error that others have logged, after which the driver can do nothing more.
+void gcl_cuda_note(int error);
+/// Waits for what a lane has been given.
+bool gcl_cuda_lane_wait(const struct gcl_cuda_lane *lane, const char *what);
+
+// pages.c
+
+extern const struct gcl_page_ops gcl_cuda_pages;
+/// Those of a process in which nobody uses memory but kernels.
+extern const struct gcl_page_ops gcl_cuda_pages_alone;
+/// Whether the host can't reach an address, since it is the GPU's memory.
+bool gcl_cuda_is_apart(const void *address);
+
+// module.c
+
+struct gcl_code;
+struct gcl_gpu_code;
+struct gcl_kernel;
+
+/// Puts what a kernel reads by addresses and from the constant bank in its module, on a lane.
+/// Returns the driver's function for it; NULL: there is none, with why as `text`, for people.
+void *gcl_cuda_function(const struct gcl_kernel *kernel, const struct gcl_cuda_lane *lane,
+                        char *text, size_t size);
+/// Lets a function have so many bytes of dynamic shared memory. The driver's result.
+int gcl_cuda_allow_shared(const struct gcl_kernel *kernel, void *function, uint32_t size);
+
+/// What of an object's code this GPU runs; NULL: it has none.
+const struct gcl_gpu_code *gcl_cuda_choose_code(const struct gcl_code *code);
+
+// units.c, bytes.c
+
+/// Rows of bytes, of which one end at least is the GPU's memory.
+struct gcl_cuda_rows {
+    unsigned char *target;
+    const unsigned char *source; ///< NULL: they become `value`
+    size_t target_pitch, source_pitch;
+    size_t width, count;
+    unsigned char value;
+};
+/// Has a lane copy rows, or set them. False: it can't, which is noted.
+bool gcl_cuda_move_rows(const struct gcl_cuda_rows *rows, const struct gcl_cuda_lane *lane);
+
+extern const struct gcl_device_unit_ops gcl_cuda_units;
+extern const struct gcl_device_byte_ops gcl_cuda_bytes;
+extern const struct gcl_packer gcl_cuda_packer;
+
+#endif

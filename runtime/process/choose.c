@@ -1,0 +1,75 @@
+// Programs without GPU code don't pay for looking: the driver is loaded where it might be used.
+#include "process/choose.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+#include "base/log.h"
+#include "exec/code/registry.h"
+#include "exec/device/cpu.h"
+#include "exec/device/cuda/cuda.h"
+
+static bool has_gpu_code(const struct gcl_code *code) {
+    return code->gpu_code_count > 0;
+}
+
+static bool is_unfit(const struct gcl_code *code) {
+    return !gcl_device_cuda_runs(code);
+}
+
+/// Why the program can't run on any GPU; false: it may.
+static bool find_obstacle(char *text, size_t size) {
+    if (gcl_registry_is_sanitized())
+        snprintf(text, size, "the program is built with --sanitize, which checks it on the CPU");
+    else if (!gcl_registry_find_code(has_gpu_code))
+        snprintf(text, size, "the program has no GPU code");
+    else
+        return false;
+    return true;
+}
+
+/// Opens the GPU, and looks whether it runs all of the program.
+static enum gcl_cuda_state open_gpu(const struct gcl_env *env,
+                                    const struct gcl_cluster_place *place,
+                                    const struct gcl_device **device, char *text, size_t size) {
+    const struct gcl_cuda_choice choice = {.number = env->gpu,
+                                           .local_rank = place->local_rank,
+                                           .local_count = place->local_count,
+                                           .shares_memory = place->node == 0};
+    char found[320];
+    enum gcl_cuda_state state = gcl_device_cuda_open(&choice, device, found, sizeof found);
+    const struct gcl_code *unfit =
+        state == GCL_CUDA_READY ? gcl_registry_find_code(is_unfit) : NULL;
+    snprintf(text, size, "%s", found);
+    if (!unfit)
+        return state;
+    snprintf(text, size, "%s has no GPU code that runs there, on %s", unfit->source, found);
+    return GCL_CUDA_UNUSABLE;
+}
+
+void gcl_choose_write_gpus(FILE *out) {
+    gcl_device_cuda_describe(out);
+}
+
+const struct gcl_device *gcl_choose_device(const struct gcl_env *env,
+                                           const struct gcl_cluster_place *place) {
+    const struct gcl_device *device = NULL;
+    char text[512];
+    enum gcl_cuda_state state = GCL_CUDA_ABSENT;
+    assert(place->local_rank < place->local_count);
+    if (env->device == GCL_ENV_DEVICE_CPU)
+        return gcl_device_cpu();
+    if (!find_obstacle(text, sizeof text))
+        state = open_gpu(env, place, &device, text, sizeof text);
+    if (state == GCL_CUDA_READY) {
+        gcl_log(GCL_LOG_INFO, "%s", text);
+        return device;
+    }
+    if (env->device == GCL_ENV_DEVICE_CUDA) {
+        gcl_log(GCL_LOG_ERROR, "GCL_DEVICE=cuda: %s", text);
+        return NULL;
+    }
+    gcl_log(state == GCL_CUDA_ABSENT ? GCL_LOG_INFO : GCL_LOG_WARN, "kernels run on the CPU: %s",
+            text);
+    return gcl_device_cpu();
+}
