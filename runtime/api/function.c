@@ -1,5 +1,5 @@
 // Attributes of kernels and occupancy. Occupancy follows the figures that device properties give,
-// so that programs that size their grids by it behave as on a GPU.
+// so that programs that size their grids by it behave as on a GPU; a GPU says it by itself.
 #include <assert.h>
 #include <stdatomic.h>
 
@@ -15,6 +15,20 @@ static gclError_t enter(const void *stub, struct gcl_runtime **runtime,
     return gcl_api_error(gcl_registry_function(stub, (*runtime)->space, function));
 }
 
+/// What the device makes of a kernel; one that makes no difference is as a GPU.
+static struct gcl_device_kernel describe(const struct gcl_runtime *runtime,
+                                         const struct gcl_kernel *kernel) {
+    int capability = (int)runtime->limits.capability;
+    struct gcl_device_kernel description = {.register_count = 32,
+                                            .max_threads = (int)kernel->max_threads,
+                                            .ptx_version = capability,
+                                            .binary_version = capability};
+    if (runtime->device->describe && runtime->device->describe(kernel, &description) &&
+        description.max_threads > (int)kernel->max_threads)
+        description.max_threads = (int)kernel->max_threads;
+    return description;
+}
+
 GCL_API(FuncGetAttributes, (struct gclFuncAttributes * attributes, const void *stub)) {
     struct gcl_runtime *runtime;
     struct gcl_function *function;
@@ -25,23 +39,28 @@ GCL_API(FuncGetAttributes, (struct gclFuncAttributes * attributes, const void *s
     if (error)
         return gcl_api_leave(error);
     const struct gcl_kernel *kernel = function->kernel;
+    const struct gcl_limits *limits = &runtime->limits;
     size_t dynamic = atomic_load(&function->max_dynamic_shared_size);
-    if (!dynamic && kernel->shared_size < GCL_SHARED_SIZE)
-        dynamic = GCL_SHARED_SIZE - kernel->shared_size;
+    if (!dynamic && kernel->shared_size < limits->shared_size)
+        dynamic = limits->shared_size - kernel->shared_size;
+    const struct gcl_device_kernel made = describe(runtime, kernel);
     *attributes = (struct gclFuncAttributes){
         .sharedSizeBytes = kernel->shared_size,
-        .maxThreadsPerBlock = (int)kernel->max_threads,
-        .numRegs = 32,
-        .ptxVersion = 90,
-        .binaryVersion = 90,
+        .localSizeBytes = (size_t)made.local_size,
+        .maxThreadsPerBlock = made.max_threads,
+        .numRegs = made.register_count,
+        .ptxVersion = made.ptx_version,
+        .binaryVersion = made.binary_version,
         .maxDynamicSharedSizeBytes = (int)dynamic,
         .preferredShmemCarveout = atomic_load(&function->shared_carveout),
     };
     return gclSuccess;
 }
 
-static gclError_t set_shared(struct gcl_function *function, int value) {
-    if (value < 0 || (size_t)value + function->kernel->shared_size > GCL_SHARED_SIZE_OPTIN)
+static gclError_t set_shared(const struct gcl_runtime *runtime, struct gcl_function *function,
+                             int value) {
+    if (value < 0 ||
+        (size_t)value + function->kernel->shared_size > runtime->limits.shared_size_optin)
         return gclErrorInvalidValue;
     atomic_store(&function->max_dynamic_shared_size, (uint32_t)value);
     return gclSuccess;
@@ -56,7 +75,7 @@ GCL_API(FuncSetAttribute, (const void *stub, enum gclFuncAttribute attribute, in
         return gcl_api_leave(error);
     switch (attribute) {
     case gclFuncAttributeMaxDynamicSharedMemorySize:
-        return gcl_api_leave(set_shared(function, value));
+        return gcl_api_leave(set_shared(runtime, function, value));
     case gclFuncAttributePreferredSharedMemoryCarveout:
         if (value < -1 || value > 100)
             return gcl_api_leave(gclErrorInvalidValue);
@@ -104,20 +123,28 @@ GCL_API(FuncGetName, (const char **name, const void *stub)) {
     return gcl_api_leave(error);
 }
 
-unsigned gcl_launch_blocks_per_core(const struct gcl_function *function, size_t threads,
+unsigned gcl_launch_blocks_per_core(const struct gcl_runtime *runtime,
+                                    const struct gcl_function *function, size_t threads,
                                     size_t dynamic_shared_size) {
-    size_t shared = function->kernel->shared_size + dynamic_shared_size;
+    const struct gcl_limits *limits = &runtime->limits;
+    const struct gcl_kernel *kernel = function->kernel;
+    size_t shared = kernel->shared_size + dynamic_shared_size;
     size_t warps = (threads + 31) / 32;
-    unsigned count = GCL_BLOCKS_PER_CORE;
+    unsigned count = limits->blocks_per_core;
 
-    if (threads == 0 || threads > function->kernel->max_threads || shared > GCL_SHARED_SIZE_OPTIN)
+    if (threads == 0 || threads > kernel->max_threads || shared > limits->shared_size_optin)
         return 0;
     assert(warps > 0);
-    if (count > GCL_THREADS_PER_CORE / (32 * warps))
-        count = (unsigned)(GCL_THREADS_PER_CORE / (32 * warps));
-    if (count > GCL_SHARED_SIZE_PER_CORE / (shared + GCL_SHARED_SIZE_RESERVED))
-        count = (unsigned)(GCL_SHARED_SIZE_PER_CORE / (shared + GCL_SHARED_SIZE_RESERVED));
-    assert(count <= GCL_BLOCKS_PER_CORE);
+    if (count > limits->threads_per_core / (32 * warps))
+        count = (unsigned)(limits->threads_per_core / (32 * warps));
+    if (count > limits->shared_size_per_core / (shared + GCL_LIMIT_SHARED_RESERVED))
+        count = (unsigned)(limits->shared_size_per_core / (shared + GCL_LIMIT_SHARED_RESERVED));
+    if (runtime->device->blocks_per_core) {
+        unsigned most =
+            runtime->device->blocks_per_core(kernel, (unsigned)threads, dynamic_shared_size);
+        count = count < most ? count : most;
+    }
+    assert(count <= limits->blocks_per_core);
     return count;
 }
 
@@ -130,7 +157,8 @@ GCL_API(OccupancyMaxActiveBlocksPerMultiprocessor,
     if (!error && (!block_count || block_size <= 0))
         error = gclErrorInvalidValue;
     if (!error)
-        *block_count = (int)gcl_launch_blocks_per_core(function, (size_t)block_size, shared_size);
+        *block_count =
+            (int)gcl_launch_blocks_per_core(runtime, function, (size_t)block_size, shared_size);
     return gcl_api_leave(error);
 }
 
@@ -152,8 +180,8 @@ GCL_API(OccupancyAvailableDynamicSMemPerBlock,
         error = gclErrorInvalidValue;
     if (error)
         return gcl_api_leave(error);
-    size_t each = GCL_SHARED_SIZE_PER_CORE / (size_t)block_count;
-    size_t taken = function->kernel->shared_size + GCL_SHARED_SIZE_RESERVED;
+    size_t each = runtime->limits.shared_size_per_core / (size_t)block_count;
+    size_t taken = function->kernel->shared_size + GCL_LIMIT_SHARED_RESERVED;
     *shared_size = each > taken ? each - taken : 0;
     return gclSuccess;
 }

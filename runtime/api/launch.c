@@ -28,12 +28,13 @@ static bool is_block(dim3 block) {
            block.x * block.y * block.z <= GCL_MAX_THREADS;
 }
 
-static gclError_t check_shared(struct gcl_function *function, size_t dynamic) {
+static gclError_t check_shared(const struct gcl_limits *limits, struct gcl_function *function,
+                               size_t dynamic) {
     size_t fixed = function->kernel->shared_size;
     size_t allowed = atomic_load(&function->max_dynamic_shared_size);
 
-    if (fixed < GCL_SHARED_SIZE && allowed < GCL_SHARED_SIZE - fixed)
-        allowed = GCL_SHARED_SIZE - fixed;
+    if (fixed < limits->shared_size && allowed < limits->shared_size - fixed)
+        allowed = limits->shared_size - fixed;
     if (dynamic <= allowed)
         return gclSuccess;
     gcl_log(GCL_LOG_INFO, "%zu bytes of dynamic shared memory asked for, %zu allowed", dynamic,
@@ -50,14 +51,14 @@ static gclError_t check(struct gcl_function *function, const struct gcl_launch_r
         return gclErrorInvalidValue;
     if (launch->is_cooperative) {
         uint64_t count = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
-        uint64_t fitting =
-            gcl_launch_blocks_per_core(function, block.x * block.y * block.z, launch->shared_size);
+        uint64_t fitting = gcl_launch_blocks_per_core(
+            launch->runtime, function, block.x * block.y * block.z, launch->shared_size);
         const struct gcl_visible_device *device =
             &launch->runtime->devices[gcl_stream_device(launch->stream)];
         if (count > fitting * device->core_count)
             return gclErrorCooperativeLaunchTooLarge;
     }
-    return check_shared(function, launch->shared_size);
+    return check_shared(&launch->runtime->limits, function, launch->shared_size);
 }
 
 static bool pack_arguments(struct gcl_command *command, const struct gcl_kernel *kernel,

@@ -12,12 +12,6 @@
 #define GCL_MAX_GRID_YZ 65535u
 #define GCL_MAX_THREADS 1024u
 #define GCL_MAX_BLOCK_Z 64u
-#define GCL_THREADS_PER_CORE 2048u
-#define GCL_BLOCKS_PER_CORE 32u
-#define GCL_SHARED_SIZE ((size_t)48 << 10)           ///< a block's, unless it asks for more
-#define GCL_SHARED_SIZE_OPTIN ((size_t)227 << 10)    ///< a block's at most
-#define GCL_SHARED_SIZE_PER_CORE ((size_t)228 << 10) ///< of all blocks on a core
-#define GCL_SHARED_SIZE_RESERVED ((size_t)1 << 10)   ///< of each block, for the system
 
 struct gcl_function;
 struct gcl_runtime;
@@ -35,7 +29,8 @@ struct gcl_launch_request {
 
 /// How many blocks of a kernel count as running on one core at once: what occupancy functions say.
 /// 0 if not even one fits.
-unsigned gcl_launch_blocks_per_core(const struct gcl_function *function, size_t threads,
+unsigned gcl_launch_blocks_per_core(const struct gcl_runtime *runtime,
+                                    const struct gcl_function *function, size_t threads,
                                     size_t dynamic_shared_size);
 
 #endif

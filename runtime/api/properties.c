@@ -1,5 +1,6 @@
-// What the device says about itself: a CPU in the words of a GPU. A core is a multiprocessor;
-// limits of launches are those of a recent GPU, so that programs written for one fit.
+// What the device says about itself: a GPU by its driver, a CPU in the words of a GPU. A core is a
+// multiprocessor. Of several nodes that are one device, cores and memory are the sums of all, and
+// limits those of the least.
 #include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #include "api/launch.h"
 #include "exec/memory/space.h"
 
-enum { MAJOR = 9, MINOR = 0, REGISTERS = 65536, TEXTURE_1D = 131072, TEXTURE_2D = 65536 };
+enum { TEXTURE_1D = 131072, TEXTURE_2D = 65536 };
 enum { TEXTURE_3D = 16384, LAYERS = 2048 };
 
 static void set_textures(struct gclDeviceProp *p) {
@@ -34,20 +35,22 @@ static void set_textures(struct gclDeviceProp *p) {
     p->maxTextureCubemapLayered[1] = p->maxSurfaceCubemapLayered[1] = LAYERS - 2;
 }
 
-static void set_limits(struct gclDeviceProp *p) {
+static void set_limits(const struct gcl_limits *limits, struct gclDeviceProp *p) {
     p->warpSize = 32;
     p->maxThreadsPerBlock = GCL_MAX_THREADS;
     p->maxThreadsDim[0] = p->maxThreadsDim[1] = GCL_MAX_THREADS;
     p->maxThreadsDim[2] = GCL_MAX_BLOCK_Z;
     p->maxGridSize[0] = GCL_MAX_GRID_X;
     p->maxGridSize[1] = p->maxGridSize[2] = GCL_MAX_GRID_YZ;
-    p->maxThreadsPerMultiProcessor = GCL_THREADS_PER_CORE;
-    p->maxBlocksPerMultiProcessor = GCL_BLOCKS_PER_CORE;
-    p->sharedMemPerBlock = GCL_SHARED_SIZE;
-    p->sharedMemPerBlockOptin = GCL_SHARED_SIZE_OPTIN;
-    p->sharedMemPerMultiprocessor = GCL_SHARED_SIZE_PER_CORE;
-    p->reservedSharedMemPerBlock = GCL_SHARED_SIZE_RESERVED;
-    p->regsPerBlock = p->regsPerMultiprocessor = REGISTERS;
+    p->major = (int)limits->capability / 10;
+    p->minor = (int)limits->capability % 10;
+    p->maxThreadsPerMultiProcessor = (int)limits->threads_per_core;
+    p->maxBlocksPerMultiProcessor = (int)limits->blocks_per_core;
+    p->sharedMemPerBlock = limits->shared_size;
+    p->sharedMemPerBlockOptin = limits->shared_size_optin;
+    p->sharedMemPerMultiprocessor = limits->shared_size_per_core;
+    p->reservedSharedMemPerBlock = GCL_LIMIT_SHARED_RESERVED;
+    p->regsPerBlock = p->regsPerMultiprocessor = (int)limits->registers_per_core;
     p->memPitch = INT32_MAX;
     p->totalConstMem = 64 << 10;
 }
@@ -69,14 +72,21 @@ static void set_abilities(struct gclDeviceProp *p) {
     p->computePreemptionSupported = 1;
     p->cooperativeLaunch = 1;
     p->memoryPoolsSupported = 1;
-    p->singleToDoublePrecisionPerfRatio = 2;
 }
 
-static void set_identity(const char *processor, unsigned index, struct gclDeviceProp *p) {
+/// A GPU is called what others call it, unless it is one of several devices.
+static void set_identity(const struct gcl_runtime *runtime, unsigned index,
+                         struct gclDeviceProp *p) {
+    static const unsigned char none[sizeof p->uuid.bytes];
+    const struct gcl_device_properties *own = runtime->device->properties();
+    const char *processor = runtime->devices[index].processor;
+    bool is_gpu = memcmp(own->uuid, none, sizeof none) != 0;
     char id[sizeof p->uuid.bytes + 1];
-    snprintf(p->name, sizeof p->name, "gcluster CPU: %s", processor);
+    snprintf(p->name, sizeof p->name, is_gpu ? "%s" : "gcluster CPU: %s",
+             processor ? processor : own->name);
     snprintf(id, sizeof id, "gcluster-cpu%04x", index & 0xffff);
-    memcpy(p->uuid.bytes, id, sizeof p->uuid.bytes);
+    memcpy(p->uuid.bytes, is_gpu && runtime->device_count == 1 ? (const char *)own->uuid : id,
+           sizeof p->uuid.bytes);
     p->pciDomainID = (int)gcl_devices_pci_domain(index);
     p->pciBusID = (int)gcl_devices_pci_bus(index);
     p->multiGpuBoardGroupID = (int)index;
@@ -94,16 +104,15 @@ static void fill(const struct gcl_runtime *runtime, unsigned index, struct gclDe
     const struct gcl_visible_device *device = &runtime->devices[index];
     const struct gcl_device_properties *own = runtime->device->properties();
     memset(p, 0, sizeof *p);
-    set_identity(device->processor ? device->processor : own->name, index, p);
+    set_identity(runtime, index, p);
     p->totalGlobalMem = gcl_space_capacity(runtime->space, index);
     p->multiProcessorCount = (int)device->core_count;
-    p->major = MAJOR;
-    p->minor = MINOR;
     p->clockRate = own->clock_khz;
     p->memoryClockRate = own->memory_clock_khz;
     p->memoryBusWidth = own->memory_bus_width;
     p->l2CacheSize = own->l2_size;
-    set_limits(p);
+    p->singleToDoublePrecisionPerfRatio = own->double_ratio;
+    set_limits(&runtime->limits, p);
     set_textures(p);
     set_abilities(p);
     set_host_abilities(index, p);

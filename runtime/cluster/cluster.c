@@ -244,6 +244,7 @@ static enum gcl_status describe_node(struct gcl_cluster *c,
     snprintf(card->device, sizeof card->device, "%s", device->name);
     card->is_apart = device->is_apart;
     card->threads = device->threads;
+    card->limits = device->limits;
     card->memory = device->memory;
     card->begin = device->begin;
     card->end = device->end;
@@ -454,10 +455,11 @@ static enum gcl_status connect_all(struct gcl_cluster *c, const struct gcl_clust
 // Work, and end.
 
 static struct gcl_cluster_device total(struct gcl_cluster *c) {
-    struct gcl_cluster_device sum = {.threads = 0};
+    struct gcl_cluster_device sum = {.limits = c->cards[0].limits};
     for (gcl_node n = 0; n < c->job.count; n++) {
         sum.threads += c->cards[n].threads;
         sum.memory += c->cards[n].memory;
+        gcl_limits_lower(&sum.limits, &c->cards[n].limits);
     }
     return sum;
 }

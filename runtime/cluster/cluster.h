@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/limits.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "cluster/communicator/communicator.h"
@@ -40,8 +41,9 @@ struct gcl_cluster_options {
 /// What a node computes with.
 struct gcl_cluster_device {
     const char *name;
-    bool is_apart; ///< nobody reaches its memory but the device itself
-    unsigned threads;
+    bool is_apart;    ///< nobody reaches its memory but the device itself
+    unsigned threads; ///< worker threads, or multiprocessors of a GPU
+    struct gcl_limits limits;
     uint64_t memory;     ///< bytes
     uint64_t begin, end; ///< addresses that it has reserved for memory: the same on all nodes
     uint64_t code;       ///< hash of its program's device code: likewise
@@ -84,7 +86,7 @@ struct gcl_cluster_calls {
     /// one has reserved other addresses.
     enum gcl_status (*connect)(struct gcl_cluster *cluster,
                                const struct gcl_cluster_device *device);
-    /// What all nodes compute with together; without a name.
+    /// What all nodes compute with together; without a name, and with the limits of the least.
     struct gcl_cluster_device (*total)(struct gcl_cluster *cluster);
     /// Calls `function` on the cluster's thread, soon, after what was posted before.
     void (*post)(struct gcl_cluster *cluster, void (*function)(void *context), void *context);

@@ -28,6 +28,12 @@ unsigned gcl_resources_threads(const struct gcl_runtime *r) {
     return may_rest && most > share ? most : share;
 }
 
+unsigned gcl_resources_cores(const struct gcl_runtime *r) {
+    if (r->device->is_apart)
+        return r->device->properties()->core_count;
+    return r->place.count > 1 ? gcl_resources_share(r) : r->cores.count;
+}
+
 static size_t default_memory(void) {
     return gcl_memory_limit() / 10 * 8;
 }

@@ -10,6 +10,9 @@
 /// other nodes of its host leave theirs to it.
 unsigned gcl_resources_share(const struct gcl_runtime *runtime);
 unsigned gcl_resources_threads(const struct gcl_runtime *runtime);
+/// What CUDA calls multiprocessors: a GPU's, or the cores that a node on a CPU uses; without a job
+/// all there are.
+unsigned gcl_resources_cores(const struct gcl_runtime *runtime);
 /// Bytes of device memory: this node's, and what the nodes on its host have together.
 size_t gcl_resources_memory(const struct gcl_runtime *runtime);
 size_t gcl_resources_home_memory(const struct gcl_runtime *runtime);

@@ -91,7 +91,8 @@ static bool connect_nodes(struct gcl_runtime *r) {
     struct gcl_cluster_device own = {
         .name = r->place.count > 1 ? r->device->properties()->name : NULL, // takes a while
         .is_apart = r->device->is_apart,
-        .threads = gcl_resources_share(r),
+        .threads = gcl_resources_cores(r),
+        .limits = *r->device->limits,
         .memory = gcl_resources_memory(r),
         .code = gcl_registry_hash(),
     };
@@ -101,6 +102,7 @@ static bool connect_nodes(struct gcl_runtime *r) {
         gcl_log(GCL_LOG_INFO, "GCL_DEVICES=per-node: there is one node, and so one device");
     if (!gcl_nodes_connect(&all, r->device_count))
         return false;
+    r->limits = all.limits;
     for (unsigned i = 0; i < r->device_count; i++) {
         struct gcl_visible_device *device = &r->devices[i];
         struct gcl_cluster_member member = {
@@ -108,7 +110,7 @@ static bool connect_nodes(struct gcl_runtime *r) {
         if (r->device_count > 1 && r->peers.member)
             member = r->peers.member(r->peers.context, i);
         device->processor = member.device;
-        device->core_count = r->place.count > 1 ? member.threads : r->cores.count;
+        device->core_count = member.threads;
         gcl_space_set_capacity(r->space, i, member.memory);
     }
     return true;

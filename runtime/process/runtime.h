@@ -36,6 +36,7 @@ struct gcl_runtime {
     struct gcl_trace *trace;
     struct gcl_clocks *clocks;          ///< node 0: of each node, for the trace
     struct gcl_stats *stats;            ///< NULL: nobody can ask for them
+    struct gcl_limits limits;           ///< of the device that the program sees
     struct gcl_cores cores;             ///< that this process may use
     struct gcl_peers peers;             ///< the other nodes, in a job of several
     struct gcl_cluster_place place;     ///< this process in its job; a job of one without one

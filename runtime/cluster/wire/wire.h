@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/limits.h"
 #include "base/status.h"
 #include "cluster/communicator/node.h"
 
@@ -66,9 +67,10 @@ struct gcl_wire_card {
     uint64_t board_address;
     uint32_t is_apart; ///< 1: nobody reaches its device memory but its device
     uint32_t threads;
-    uint64_t memory;     ///< bytes of device memory
-    uint64_t begin, end; ///< addresses that it may have
-    uint64_t code;       ///< hash of its program's device code
+    struct gcl_limits limits; ///< of its device
+    uint64_t memory;          ///< bytes of device memory
+    uint64_t begin, end;      ///< addresses that it may have
+    uint64_t code;            ///< hash of its program's device code
 };
 
 struct gcl_wire_hello {

@@ -192,8 +192,8 @@ static void read_frequency(const char *line, struct gcl_device_properties *p) {
 static struct gcl_device_properties shown;
 
 static void read_properties(void) {
-    struct gcl_device_properties p = {.memory_clock_khz = MEMORY_KHZ,
-                                      .memory_bus_width = BUS_WIDTH};
+    struct gcl_device_properties p = {
+        .memory_clock_khz = MEMORY_KHZ, .memory_bus_width = BUS_WIDTH, .double_ratio = 2};
     FILE *file = fopen("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "r");
     long l2_size = sysconf(_SC_LEVEL2_CACHE_SIZE);
     char line[512];
@@ -233,6 +233,15 @@ static const struct gcl_device_unit_ops units = {.cut_run = cut_launch,
                                                  .open_scratch = open_scratch,
                                                  .close_scratch = close_scratch};
 
+// Those of a recent GPU, so that programs written for one fit.
+static const struct gcl_limits limits = {.capability = 90,
+                                         .threads_per_core = 2048,
+                                         .blocks_per_core = 32,
+                                         .registers_per_core = 65536,
+                                         .shared_size = 48 << 10,
+                                         .shared_size_optin = 227 << 10,
+                                         .shared_size_per_core = 228 << 10};
+
 static struct gcl_device cpu;
 
 static void begin(void) {
@@ -240,6 +249,7 @@ static void begin(void) {
                               .bytes = &gcl_device_cpu_bytes,
                               .packer = gcl_device_cpu_packer,
                               .pages = &gcl_pages_host,
+                              .limits = &limits,
                               .properties = properties};
     gcl_signals_install();
 }

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/limits.h"
 #include "base/status.h"
 #include "cluster/communicator/communicator.h"
 #include "cluster/communicator/operation.h"
@@ -24,6 +25,7 @@
 #include "plan/schedule/plan.h"
 
 struct gcl_device;
+struct gcl_kernel;
 struct gcl_space;
 
 // What is cut into units, which threads of the engine run side by side.
@@ -174,11 +176,22 @@ struct gcl_device_byte_ops {
 /// What a device says about itself.
 struct gcl_device_properties {
     char name[200];
+    unsigned core_count; ///< 0: those of the host that the node uses
     int clock_khz;
     int memory_clock_khz;
-    int memory_bus_width; ///< bits
-    int l2_size;          ///< bytes
-    size_t memory;        ///< bytes that this node may use; 0: as much as the host has to spare
+    int memory_bus_width;   ///< bits
+    int l2_size;            ///< bytes
+    int double_ratio;       ///< of what it does with floats to what it does with doubles
+    unsigned char uuid[16]; ///< zeros: it has none
+    size_t memory;          ///< bytes that this node may use; 0: as much as the host has to spare
+};
+
+/// What a device makes of a kernel.
+struct gcl_device_kernel {
+    int register_count;              ///< of a thread
+    int local_size;                  ///< bytes of a thread
+    int max_threads;                 ///< of a block
+    int ptx_version, binary_version; ///< 90 for 9.0
 };
 
 struct gcl_device {
@@ -193,6 +206,13 @@ struct gcl_device {
     bool is_apart;
     /// Read at the first call, by any thread.
     const struct gcl_device_properties *(*properties)(void);
+    const struct gcl_limits *limits;
+    /// What it makes of a kernel, which is loaded for that; false: it can't run it. NULL: of any
+    /// kernel the same.
+    bool (*describe)(const struct gcl_kernel *kernel, struct gcl_device_kernel *description);
+    /// How many blocks of a kernel a core runs at once. NULL: as many as its limits allow.
+    unsigned (*blocks_per_core)(const struct gcl_kernel *kernel, unsigned threads,
+                                size_t shared_size);
     /// What has gone wrong with it for good, outside of launches or in one. NULL: nothing can.
     enum gcl_status (*status)(void);
 };

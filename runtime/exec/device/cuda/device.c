@@ -10,6 +10,11 @@ static int attribute(int device, int which) {
     return gcl_cuda.driver->device_attribute(&value, which, device) == GCL_CU_OK ? value : 0;
 }
 
+static uint32_t count(int device, int which) {
+    int value = attribute(device, which);
+    return value > 0 ? (uint32_t)value : 0;
+}
+
 static int capability_of(int device) {
     return 10 * attribute(device, GCL_CU_MAJOR) + attribute(device, GCL_CU_MINOR);
 }
@@ -69,9 +74,25 @@ static void read_properties(unsigned sharers) {
         .memory_clock_khz = attribute(device, GCL_CU_MEMORY_CLOCK_RATE),
         .memory_bus_width = attribute(device, GCL_CU_MEMORY_BUS_WIDTH),
         .l2_size = attribute(device, GCL_CU_L2_SIZE),
+        .double_ratio = attribute(device, GCL_CU_DOUBLE_RATIO),
         .memory = share_of_memory(sharers)};
     if (gcl_cuda.driver->device_name(p->name, sizeof p->name, device) != GCL_CU_OK)
         snprintf(p->name, sizeof p->name, "GPU");
+    p->core_count = count(device, GCL_CU_MULTIPROCESSOR_COUNT);
+    if (gcl_cuda.driver->device_uuid(p->uuid, device) != GCL_CU_OK)
+        memset(p->uuid, 0, sizeof p->uuid);
+}
+
+static void read_limits(void) {
+    int device = gcl_cuda.device;
+    gcl_cuda.limits = (struct gcl_limits){
+        .capability = (uint32_t)gcl_cuda.capability,
+        .threads_per_core = count(device, GCL_CU_THREADS_PER_MULTIPROCESSOR),
+        .blocks_per_core = count(device, GCL_CU_BLOCKS_PER_MULTIPROCESSOR),
+        .registers_per_core = count(device, GCL_CU_REGISTERS_PER_MULTIPROCESSOR),
+        .shared_size = count(device, GCL_CU_MAX_SHARED_SIZE),
+        .shared_size_optin = count(device, GCL_CU_MAX_SHARED_SIZE_OPTIN),
+        .shared_size_per_core = count(device, GCL_CU_SHARED_SIZE_PER_MULTIPROCESSOR)};
 }
 
 static const struct gcl_device_properties *properties(void) {
@@ -103,6 +124,9 @@ static enum gcl_status status(void) {
 static struct gcl_device cuda = {.units = &gcl_cuda_units,
                                  .bytes = &gcl_cuda_bytes,
                                  .is_apart = true,
+                                 .limits = &gcl_cuda.limits,
+                                 .describe = gcl_cuda_describe,
+                                 .blocks_per_core = gcl_cuda_blocks_per_core,
                                  .properties = properties,
                                  .status = status};
 
@@ -124,6 +148,7 @@ static enum gcl_cuda_state open_device(const struct candidate *c, char *text, si
     gcl_cuda.device = c->device;
     gcl_cuda.capability = capability_of(c->device);
     read_properties(c->sharers);
+    read_limits();
     snprintf(text, size, "GPU %d: %s, sm_%d, %zu MiB of its memory for this node%s", c->number,
              gcl_cuda.properties.name, gcl_cuda.capability, gcl_cuda.properties.memory >> 20,
              c->sharers > 1 ? ", which shares it with others" : "");

@@ -243,3 +243,43 @@ int gcl_cuda_allow_shared(const struct gcl_kernel *kernel, void *handle, uint32_
     pthread_mutex_unlock(&loaded.lock);
     return error;
 }
+
+// What the driver says of kernels.
+
+static int fact(void *handle, int attribute) {
+    int value = 0;
+    return gcl_cuda.driver->function_attribute(&value, attribute, handle) == GCL_CU_OK ? value : 0;
+}
+
+/// NULL: the GPU can't run it.
+static void *handle_of(const struct gcl_kernel *kernel) {
+    gcl_cuda_enter();
+    pthread_mutex_lock(&loaded.lock);
+    const struct function *function = find_function(kernel);
+    void *handle = function ? function->handle : NULL;
+    pthread_mutex_unlock(&loaded.lock);
+    return handle;
+}
+
+bool gcl_cuda_describe(const struct gcl_kernel *kernel, struct gcl_device_kernel *description) {
+    void *handle = handle_of(kernel);
+    if (!handle)
+        return false;
+    *description =
+        (struct gcl_device_kernel){.register_count = fact(handle, GCL_CU_FUNCTION_REGISTERS),
+                                   .local_size = fact(handle, GCL_CU_FUNCTION_LOCAL_SIZE),
+                                   .max_threads = fact(handle, GCL_CU_FUNCTION_MAX_THREADS),
+                                   .ptx_version = fact(handle, GCL_CU_FUNCTION_PTX),
+                                   .binary_version = fact(handle, GCL_CU_FUNCTION_BINARY)};
+    return true;
+}
+
+unsigned gcl_cuda_blocks_per_core(const struct gcl_kernel *kernel, unsigned threads,
+                                  size_t shared_size) {
+    int count = 0;
+    void *handle = handle_of(kernel);
+    if (!handle || gcl_cuda.driver->blocks_per_multiprocessor(&count, handle, (int)threads,
+                                                              shared_size) != GCL_CU_OK)
+        return 0;
+    return count > 0 ? (unsigned)count : 0;
+}

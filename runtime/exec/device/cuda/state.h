@@ -32,6 +32,7 @@ struct gcl_cuda {
     pthread_mutex_t lock; ///< of spare lanes
     struct gcl_cuda_lane *spare;
     struct gcl_device_properties properties;
+    struct gcl_limits limits;
 };
 
 /// The one of this process.
@@ -78,6 +79,11 @@ int gcl_cuda_allow_shared(const struct gcl_kernel *kernel, void *function, uint3
 
 /// What of an object's code this GPU runs; NULL: it has none.
 const struct gcl_gpu_code *gcl_cuda_choose_code(const struct gcl_code *code);
+
+/// As struct gcl_device has them.
+bool gcl_cuda_describe(const struct gcl_kernel *kernel, struct gcl_device_kernel *description);
+unsigned gcl_cuda_blocks_per_core(const struct gcl_kernel *kernel, unsigned threads,
+                                  size_t shared_size);
 
 // units.c, bytes.c
 
