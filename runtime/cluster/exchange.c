@@ -1,70 +1,14 @@
-// An exchange of requests: neighbours read each other's memory, and the rest goes by UCX, in which
-// regions of several runs travel packed. Both go on at the same time.
+// An exchange of requests: neighbours read each other's memory, and the rest goes as messages
+// (messages/freight.h). Both go on at the same time.
 #include <assert.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "cluster/cluster_state.h"
 #include "cluster/messages/batch.h"
+#include "cluster/messages/freight.h"
 
 enum { MOST_WORDS = 4096 }; ///< bytes
-
-/// Requests that go by UCX, as bytes.
-struct freight {
-    struct gcl_request *requests;
-    const struct gcl_request **origins; ///< of each: what it was made of
-    size_t count;
-};
-
-/// Whether its bytes aren't one after the other where they come from or go to, or the host can't
-/// reach them there.
-static bool is_packed(const struct gcl_request *request) {
-    bool is_in_place = request->region && (request->is_sent || !request->bytes);
-    return is_in_place && (request->packer->is_apart || gcl_region_run_count(request->region) > 1);
-}
-
-/// Adds a request. False: no memory.
-static bool load(struct freight *freight, const struct gcl_request *origin) {
-    assert(!is_packed(origin) || origin->packer);
-    struct gcl_request *request = &freight->requests[freight->count];
-    *request = *origin;
-    if (is_packed(origin))
-        request->bytes = malloc(origin->size);
-    else if (origin->region && !origin->bytes)
-        request->bytes = origin->place + gcl_region_bounds(origin->region).begin;
-    if (!request->bytes)
-        return false;
-    if (is_packed(origin) && origin->is_sent)
-        origin->packer->pack(origin->packer, origin->region, origin->place, request->bytes);
-    freight->origins[freight->count++] = origin;
-    return true;
-}
-
-static void unload(struct freight *freight, bool is_here) {
-    for (size_t i = 0; i < freight->count; i++) {
-        const struct gcl_request *origin = freight->origins[i];
-        if (!is_packed(origin))
-            continue;
-        if (is_here && !origin->is_sent)
-            origin->packer->unpack(origin->packer, origin->region, freight->requests[i].bytes,
-                                   origin->place);
-        free(freight->requests[i].bytes);
-    }
-    free(freight->requests);
-    free(freight->origins);
-}
-
-static bool load_all(const struct gcl_cluster *c, struct freight *freight,
-                     const struct gcl_request *requests, size_t count) {
-    freight->requests = malloc(count * sizeof *freight->requests);
-    freight->origins = malloc(count * sizeof *freight->origins);
-    bool ok = freight->requests && freight->origins;
-    for (size_t i = 0; i < count && ok; i++) {
-        if (!requests[i].region || !gcl_neighbours_has(c->neighbours, requests[i].peer))
-            ok = load(freight, &requests[i]);
-    }
-    return ok;
-}
 
 /// Whether requests are no more than words to other nodes, whose sender needn't wait.
 static bool are_words(const struct gcl_request *requests, size_t count) {
@@ -86,26 +30,47 @@ static enum gcl_status send_words(struct gcl_cluster *c, const struct gcl_reques
     return GCL_OK;
 }
 
+/// Chooses the requests that don't go by neighbours; returns how many those are.
+static size_t choose(const struct gcl_cluster *c, const struct gcl_request *requests, size_t count,
+                     const struct gcl_request **chosen) {
+    size_t chosen_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!requests[i].region || !gcl_neighbours_has(c->neighbours, requests[i].peer))
+            chosen[chosen_count++] = &requests[i];
+    }
+    return chosen_count;
+}
+
+/// Starts to send and receive messages. NULL: no memory.
+static struct gcl_batch *start(struct gcl_cluster *c, const struct gcl_freight *freight) {
+    struct gcl_batch *batch = gcl_batch_create(c->mailbox, freight->messages, freight->count);
+    if (batch)
+        gcl_cluster_post(c, gcl_batch_start, batch);
+    return batch;
+}
+
 static enum gcl_status exchange(struct gcl_cluster *c, struct gcl_turn turn,
                                 const struct gcl_request *requests, size_t count) {
-    struct freight freight = {.count = 0};
+    struct gcl_freight freight = {.count = 0};
     struct gcl_batch *batch = NULL;
     if (are_words(requests, count))
         return send_words(c, requests, count);
-    enum gcl_status status = load_all(c, &freight, requests, count) ? GCL_OK : GCL_NO_MEMORY;
-    assert(freight.count <= count);
-    bool has_neighbours = freight.count < count;
+    const struct gcl_request **chosen = malloc((count + 1) * sizeof *chosen);
+    size_t chosen_count = chosen ? choose(c, requests, count, chosen) : 0;
+    assert(chosen_count <= count);
+    enum gcl_status status =
+        chosen && gcl_freight_init(&freight, chosen, chosen_count) ? GCL_OK : GCL_NO_MEMORY;
     if (status == GCL_OK && freight.count > 0) {
-        batch = gcl_batch_create(c->mailbox, freight.requests, freight.count);
-        if (batch)
-            gcl_cluster_post(c, gcl_batch_start, batch);
-        else
-            status = GCL_NO_MEMORY;
+        batch = start(c, &freight);
+        status = batch ? GCL_OK : GCL_NO_MEMORY;
     }
-    if (status == GCL_OK && has_neighbours)
+    if (status == GCL_OK && chosen_count < count)
         status = gcl_neighbours_exchange(c->neighbours, turn, requests, count);
     enum gcl_status sent = batch ? gcl_batch_wait(batch) : GCL_OK;
-    unload(&freight, sent == GCL_OK);
+    if (batch && sent == GCL_OK)
+        gcl_freight_unload(&freight);
+    gcl_freight_finish(&freight);
+    free(chosen);
     return status != GCL_OK ? status : sent;
 }
 
