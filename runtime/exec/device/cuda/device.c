@@ -122,6 +122,7 @@ static enum gcl_status status(void) {
 }
 
 static struct gcl_device cuda = {.units = &gcl_cuda_units,
+                                 .queues = &gcl_cuda_queues,
                                  .bytes = &gcl_cuda_bytes,
                                  .is_apart = true,
                                  .limits = &gcl_cuda.limits,

@@ -17,6 +17,7 @@ enum {
     GCL_CU_NO_MEMORY = 2,
     GCL_CU_NO_DEVICE = 100,
     GCL_CU_NOT_FOUND = 500,
+    GCL_CU_NOT_READY = 600,
     GCL_CU_ILLEGAL_ADDRESS = 700,
     GCL_CU_OUT_OF_RESOURCES = 701,
     GCL_CU_ASSERT = 710,
@@ -156,9 +157,16 @@ struct gcl_cu_copy_2d {
     X(set_2d, cuMemsetD2D8Async,                                                                   \
       (gcl_cu_address target, size_t pitch, unsigned char value, size_t width, size_t height,      \
        void *stream))                                                                              \
-    X(stream_create, cuStreamCreate, (void **stream, unsigned flags))                              \
+    X(stream_create, cuStreamCreateWithPriority, (void **stream, unsigned flags, int priority))    \
     X(stream_destroy, cuStreamDestroy_v2, (void *stream))                                          \
     X(stream_wait, cuStreamSynchronize, (void *stream))                                            \
+    X(stream_follow, cuStreamWaitEvent, (void *stream, void *event, unsigned flags))               \
+    X(event_create, cuEventCreate, (void **event, unsigned flags))                                 \
+    X(event_destroy, cuEventDestroy_v2, (void *event))                                             \
+    X(event_record, cuEventRecord, (void *event, void *stream))                                    \
+    X(event_query, cuEventQuery, (void *event))                                                    \
+    X(event_wait, cuEventSynchronize, (void *event))                                               \
+    X(event_elapsed, cuEventElapsedTime, (float *milliseconds, void *begin, void *end))            \
     X(module_load, cuModuleLoadDataEx,                                                             \
       (void **module, const void *bytes, unsigned count, int *options, void **values))             \
     X(module_unload, cuModuleUnload, (void *module))                                               \

@@ -30,12 +30,12 @@ void gcl_cuda_note(int error) {
     atomic_compare_exchange_strong(&gcl_cuda.error, &none, error);
 }
 
-struct gcl_cuda_lane *gcl_cuda_lane_open(void) {
+struct gcl_cuda_lane *gcl_cuda_lane_open(int priority) {
     struct gcl_cuda_lane *lane = calloc(1, sizeof *lane);
     gcl_cuda_enter();
-    if (lane &&
-        gcl_cuda_check(gcl_cuda.driver->stream_create(&lane->stream, GCL_CU_STREAM_NON_BLOCKING),
-                       "make a stream"))
+    if (lane && gcl_cuda_check(gcl_cuda.driver->stream_create(&lane->stream,
+                                                              GCL_CU_STREAM_NON_BLOCKING, priority),
+                               "make a stream"))
         return lane;
     free(lane);
     return NULL;
@@ -56,7 +56,7 @@ struct gcl_cuda_lane *gcl_cuda_lane_take(void) {
     if (lane)
         gcl_cuda.spare = lane->next;
     pthread_mutex_unlock(&gcl_cuda.lock);
-    lane = lane ? lane : gcl_cuda_lane_open();
+    lane = lane ? lane : gcl_cuda_lane_open(0);
     if (!lane)
         gcl_cuda_check(GCL_CU_NO_MEMORY, "have a stream");
     return lane;

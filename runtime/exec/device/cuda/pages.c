@@ -31,9 +31,15 @@ struct range {
     struct chunk *chunks; ///< zeroed pages that come as they are touched
 };
 
+/// Addresses of memory that is in use by the host as well.
+struct span {
+    uintptr_t begin, end;
+};
+
 static struct {
     pthread_mutex_t lock;
     struct range device;
+    struct span shared;
     gcl_cu_memory *spare; ///< chunks that nobody uses
     size_t spare_count, spare_capacity;
 } pages = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -332,11 +338,15 @@ static bool decommit_shared(uintptr_t begin, size_t size) {
 }
 
 static uintptr_t reserve_shared(uintptr_t preferred, size_t size, bool is_exact) {
-    return gcl_pages_host.reserve(preferred, size, is_exact);
+    uintptr_t begin = gcl_pages_host.reserve(preferred, size, is_exact);
+    if (begin)
+        pages.shared = (struct span){begin, begin + size};
+    return begin;
 }
 
 static void release_shared(uintptr_t begin, size_t size) {
     gcl_pages_host.release(begin, size);
+    pages.shared = (struct span){.begin = 0};
 }
 
 static void clear_shared(uintptr_t begin, size_t size) {
@@ -435,6 +445,18 @@ static void take_back(uintptr_t begin, size_t size) {
     pthread_mutex_lock(&pages.lock);
     change_users(first, behind, -1);
     pthread_mutex_unlock(&pages.lock);
+}
+
+bool gcl_cuda_is_locked(const void *begin, size_t size) {
+    uintptr_t first = (uintptr_t)begin, behind = first + size;
+    if (first >= pages.shared.begin && behind <= pages.shared.end)
+        return true;
+    pthread_mutex_lock(&pages.lock);
+    bool is_lent = false;
+    for (const struct lent *l = all_lent; l && !is_lent; l = l->next)
+        is_lent = first >= l->begin && behind <= l->end;
+    pthread_mutex_unlock(&pages.lock);
+    return is_lent;
 }
 
 const struct gcl_page_ops gcl_cuda_pages = {.reserve = reserve,

@@ -6,6 +6,7 @@
 // pages     memory at its addresses
 // module    GPU code of objects
 // units     launches and copies
+// queues    streams for the engine, and marks in them
 // bytes     what moves between launches
 #ifndef GCL_EXEC_CUDA_STATE_H
 #define GCL_EXEC_CUDA_STATE_H
@@ -42,8 +43,9 @@ extern struct gcl_cuda gcl_cuda;
 
 /// The calling thread may call the driver from here on.
 void gcl_cuda_enter(void);
-/// NULL: no memory.
-struct gcl_cuda_lane *gcl_cuda_lane_open(void);
+/// NULL: no memory. Lower priorities run first; the driver takes those that it doesn't have for
+/// the nearest one.
+struct gcl_cuda_lane *gcl_cuda_lane_open(int priority);
 void gcl_cuda_lane_close(struct gcl_cuda_lane *lane);
 /// A lane for a while. NULL: no memory, which is noted as an error.
 struct gcl_cuda_lane *gcl_cuda_lane_take(void);
@@ -63,6 +65,8 @@ extern const struct gcl_page_ops gcl_cuda_pages;
 extern const struct gcl_page_ops gcl_cuda_pages_alone;
 /// Whether the host can't reach an address, since it is the GPU's memory.
 bool gcl_cuda_is_apart(const void *address);
+/// Whether a range is the host's memory, page-locked for the GPU.
+bool gcl_cuda_is_locked(const void *begin, size_t size);
 
 // module.c
 
@@ -85,6 +89,10 @@ bool gcl_cuda_describe(const struct gcl_kernel *kernel, struct gcl_device_kernel
 unsigned gcl_cuda_blocks_per_core(const struct gcl_kernel *kernel, unsigned threads,
                                   size_t shared_size);
 
+// queues.c
+
+extern const struct gcl_device_queue_ops gcl_cuda_queues;
+
 // units.c, bytes.c
 
 /// Rows of bytes, of which one end at least is the GPU's memory.
@@ -97,6 +105,18 @@ struct gcl_cuda_rows {
 };
 /// Has a lane copy rows, or set them. False: it can't, which is noted.
 bool gcl_cuda_move_rows(const struct gcl_cuda_rows *rows, const struct gcl_cuda_lane *lane);
+
+/// Has a lane do a launch. What goes wrong becomes its fault.
+void gcl_cuda_put_run(const struct gcl_cuda_lane *lane, struct gcl_run *run);
+/// Has a lane do a copy of which one end at least is the GPU's memory. False: it can't, which is
+/// noted.
+bool gcl_cuda_put_copy(const struct gcl_cuda_lane *lane, const struct gcl_box_copy *copy);
+/// Says in a launch's fault what the driver says of it, and where that was.
+void gcl_cuda_report(struct gcl_run *run, int error, const char *where);
+/// Bytes from the first to the last of a copy's rows; whether those that it reads are among those
+/// that it writes.
+size_t gcl_cuda_span(size_t pitch, size_t slice, const struct gcl_box_copy *copy);
+bool gcl_cuda_overlaps(const struct gcl_box_copy *copy);
 
 extern const struct gcl_device_unit_ops gcl_cuda_units;
 extern const struct gcl_device_byte_ops gcl_cuda_bytes;

@@ -1,5 +1,6 @@
-// A launch is one unit, and so is a copy: whoever runs it waits for the GPU. Launches of several
-// streams run side by side as far as there are threads.
+// Launches go into the engine's queues, and so do copies that the driver makes by itself; what is
+// left, copies from and to memory that isn't page-locked, is one unit, and whoever runs it waits
+// for the GPU.
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +56,7 @@ static const struct ending endings[] = {
     {GCL_CU_OUT_OF_RESOURCES, GCL_FAULT_MEMORY, "too many registers or too much memory a block"},
 };
 
-static void report(struct gcl_run *run, int error) {
+void gcl_cuda_report(struct gcl_run *run, int error, const char *where) {
     const struct gcl_driver_error e = gcl_driver_error(gcl_cuda.driver, error);
     struct ending ending = {error, GCL_FAULT_MEMORY, e.text};
     char what[160];
@@ -67,7 +68,7 @@ static void report(struct gcl_run *run, int error) {
     if (ending.error == error && ending.kind != GCL_FAULT_MEMORY)
         gcl_cuda_note(error);
     snprintf(what, sizeof what, "%s (%s)", ending.what, e.name);
-    gcl_fault_report(&run->launch, ending.kind, what, "on the GPU");
+    gcl_fault_report(&run->launch, ending.kind, what, where);
 }
 
 static int launch(const struct call *call) {
@@ -122,25 +123,19 @@ static int launch_on(const struct gcl_cuda_lane *lane, const struct gcl_run *run
         if (error != GCL_CU_OK)
             return error;
     }
-    int error = run->is_ordered ? launch_in_order(&call) : launch(&call);
-    return error == GCL_CU_OK ? gcl_cuda.driver->stream_wait(lane->stream) : error;
+    return run->is_ordered ? launch_in_order(&call) : launch(&call);
 }
 
-static void run_units(const struct gcl_device *device, void *scratch, struct gcl_run *run,
-                      uint32_t begin, uint32_t end) {
+void gcl_cuda_put_run(const struct gcl_cuda_lane *lane, struct gcl_run *run) {
     const struct gcl_kernel *kernel = run->launch.kernel;
-    const struct gcl_cuda_lane *lane = scratch;
     char text[320];
-    (void)device;
-    assert(begin == 0 && end == 1);
-    (void)begin, (void)end;
     gcl_cuda_enter();
     void *function = gcl_cuda_function(kernel, lane, text, sizeof text);
     void **parameters = malloc((kernel->parameter_count + (size_t)1) * sizeof *parameters);
     if (function && parameters) {
         int error = launch_on(lane, run, function, parameters);
         if (error != GCL_CU_OK)
-            report(run, error);
+            gcl_cuda_report(run, error, "on the GPU");
     } else {
         gcl_fault_report(&run->launch, GCL_FAULT_MEMORY, function ? "no memory" : text,
                          "on the GPU");
@@ -148,16 +143,23 @@ static void run_units(const struct gcl_device *device, void *scratch, struct gcl
     free(parameters);
 }
 
+/// Launches flow, so none comes here.
+static void run_units(const struct gcl_device *device, void *scratch, struct gcl_run *run,
+                      uint32_t begin, uint32_t end) {
+    (void)device, (void)scratch, (void)run, (void)begin, (void)end;
+    assert(false);
+}
+
 // Copies.
 
-static size_t span_of(size_t pitch, size_t slice, const struct gcl_box_copy *c) {
+size_t gcl_cuda_span(size_t pitch, size_t slice, const struct gcl_box_copy *c) {
     return slice * (c->depth - 1) + pitch * (c->height - 1) + c->width;
 }
 
-static bool overlaps(const struct gcl_box_copy *c) {
+bool gcl_cuda_overlaps(const struct gcl_box_copy *c) {
     uintptr_t target = (uintptr_t)c->target, source = (uintptr_t)c->source;
-    return c->source && target < source + span_of(c->source_pitch, c->source_slice, c) &&
-           source < target + span_of(c->target_pitch, c->target_slice, c);
+    return c->source && target < source + gcl_cuda_span(c->source_pitch, c->source_slice, c) &&
+           source < target + gcl_cuda_span(c->target_pitch, c->target_slice, c);
 }
 
 /// A row of a slice.
@@ -181,7 +183,7 @@ static void copy_on_host(const struct gcl_box_copy *c) {
     }
 }
 
-static bool copy_slices(const struct gcl_box_copy *c, const struct gcl_cuda_lane *lane) {
+bool gcl_cuda_put_copy(const struct gcl_cuda_lane *lane, const struct gcl_box_copy *c) {
     bool ok = true;
     for (size_t z = 0; z < c->depth && ok; z++) {
         const struct gcl_cuda_rows rows = {.target = target_at(c, z, 0),
@@ -193,7 +195,11 @@ static bool copy_slices(const struct gcl_box_copy *c, const struct gcl_cuda_lane
                                            .value = (unsigned char)c->value};
         ok = gcl_cuda_move_rows(&rows, lane);
     }
-    return ok && gcl_cuda_lane_wait(lane, "copy");
+    return ok;
+}
+
+static bool copy_slices(const struct gcl_box_copy *c, const struct gcl_cuda_lane *lane) {
+    return gcl_cuda_put_copy(lane, c) && gcl_cuda_lane_wait(lane, "copy");
 }
 
 /// By way of the host.
@@ -253,7 +259,7 @@ static void copy_units(const struct gcl_device *device, const struct gcl_box_cop
     struct gcl_cuda_lane *lane = gcl_cuda_lane_take();
     if (!lane)
         return;
-    if (overlaps(c))
+    if (gcl_cuda_overlaps(c))
         copy_overlapping(c, lane);
     else
         copy_slices(c, lane);
@@ -274,7 +280,7 @@ static void enter_thread(const struct gcl_device *device) {
 
 static void *open_scratch(const struct gcl_device *device) {
     (void)device;
-    return gcl_cuda_lane_open();
+    return gcl_cuda_lane_open(0);
 }
 
 static void close_scratch(const struct gcl_device *device, void *scratch) {
