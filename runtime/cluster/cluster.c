@@ -459,6 +459,7 @@ static struct gcl_cluster_device total(struct gcl_cluster *c) {
     for (gcl_node n = 0; n < c->job.count; n++) {
         sum.threads += c->cards[n].threads;
         sum.memory += c->cards[n].memory;
+        sum.is_apart |= c->cards[n].is_apart != 0;
         gcl_limits_lower(&sum.limits, &c->cards[n].limits);
     }
     return sum;

@@ -86,7 +86,8 @@ struct gcl_cluster_calls {
     /// one has reserved other addresses.
     enum gcl_status (*connect)(struct gcl_cluster *cluster,
                                const struct gcl_cluster_device *device);
-    /// What all nodes compute with together; without a name, and with the limits of the least.
+    /// What all nodes compute with together; without a name, and with the limits of the least;
+    /// apart if one is.
     struct gcl_cluster_device (*total)(struct gcl_cluster *cluster);
     /// Calls `function` on the cluster's thread, soon, after what was posted before.
     void (*post)(struct gcl_cluster *cluster, void (*function)(void *context), void *context);

@@ -103,6 +103,9 @@ static bool connect_nodes(struct gcl_runtime *r) {
     if (!gcl_nodes_connect(&all, r->device_count))
         return false;
     r->limits = all.limits;
+    // All nodes have margins or none: they take addresses, and who can't reach memory has none.
+    if (r->env.margin != GCL_ENV_NO && r->device->bytes && !all.is_apart)
+        gcl_space_give_margins(r->space);
     for (unsigned i = 0; i < r->device_count; i++) {
         struct gcl_visible_device *device = &r->devices[i];
         struct gcl_cluster_member member = {
@@ -229,8 +232,6 @@ static void start(void) {
         return;
     if (r->dry)
         gcl_dry_listen(r);
-    if (r->env.margin != GCL_ENV_NO && r->device->bytes && !r->device->is_apart)
-        gcl_space_give_margins(r->space);
     if (r->place.count > 1 || gcl_registry_is_sanitized())
         gcl_space_note_escapes(r->space);
     if (gcl_registry_checks_writes())
