@@ -453,12 +453,20 @@ static void ran_command(void *context, const struct gcl_heard *heard) {
     heard_end_ns = heard->end_ns;
 }
 
+static _Atomic uint64_t heard_blocks;
+
+static void ran_units(void *context, const struct gcl_heard *heard) {
+    (void)context;
+    heard_blocks += heard->kind == GCL_HEARD_RUN ? heard->amount : 0;
+}
+
 static void times_are_the_devices(void **state) {
     static struct gcl_listeners listeners;
     uint64_t before_ns, after_ns;
     (void)state;
-    gcl_listeners_add(
-        &listeners, &(struct gcl_listener){.wants_times = wants_times, .ran_command = ran_command});
+    gcl_listeners_add(&listeners, &(struct gcl_listener){.wants_times = wants_times,
+                                                         .ran_units = ran_units,
+                                                         .ran_command = ran_command});
     create_engine(&listeners);
     dawdling = 16;
     struct gcl_stream *stream = gcl_stream_legacy(engine);
@@ -473,6 +481,7 @@ static void times_are_the_devices(void **state) {
         assert_int_equal(gcl_event_time(engine, after, &after_ns), GCL_OK);
         assert_true(before_ns <= heard_begin_ns && heard_begin_ns <= heard_end_ns &&
                     heard_end_ns <= after_ns);
+        assert_int_equal(heard_blocks, 7 * i);
     }
     gcl_engine_close(engine);
 }

@@ -145,6 +145,11 @@ static uint64_t time_of(struct gcl_engine *engine, struct gcl_device_mark *mark)
     return mark ? ops(engine)->time(engine->options.device, mark) : 0;
 }
 
+/// The device's line in traces, behind those of the engine's threads and of threads that help.
+static uint64_t line_of_device(const struct gcl_engine *engine) {
+    return engine->options.worker_count + (uint64_t)GCL_LANE_COUNT + 1;
+}
+
 /// What a command that is done has taken.
 static void measure(struct gcl_engine *engine, struct gcl_command *command) {
     uint64_t begin_ns = time_of(engine, command->before), end_ns = time_of(engine, command->mark);
@@ -154,6 +159,11 @@ static void measure(struct gcl_engine *engine, struct gcl_command *command) {
         return;
     command->begin_ns = begin_ns;
     command->end_ns = end_ns;
+    if (gcl_listeners_want_times(engine->options.listeners)) {
+        struct gcl_heard heard = gcl_engine_heard(command);
+        heard.line = line_of_device(engine);
+        gcl_listeners_ran_units(engine->options.listeners, &heard);
+    }
     if (command->kind != GCL_COMMAND_RUN || !command->run.cost)
         return;
     atomic_fetch_add_explicit(&command->run.cost->busy_ns, end_ns - begin_ns, memory_order_relaxed);
@@ -292,6 +302,7 @@ bool gcl_collector_start(struct gcl_engine *engine) {
     struct gcl_collector *collector = &engine->collector;
     if (!ops(engine))
         return true;
+    gcl_listeners_began_thread(engine->options.listeners, line_of_device(engine), "device");
     int error = pthread_create(&collector->thread, NULL, collect, engine);
     if (error)
         gcl_log(GCL_LOG_ERROR, "can't start a thread: %s", strerror(error));
