@@ -120,6 +120,9 @@ static void move_region(struct walk *w, const struct gcl_region *region) {
     if (walk(w, region, lane))
         gcl_cuda_lane_wait(lane, "copy");
     gcl_cuda_lane_give(lane);
+    struct gcl_span bounds = gcl_region_bounds(region);
+    if (w->way != PACK)
+        gcl_cuda_note_write(w->place + bounds.begin, (size_t)(bounds.end - bounds.begin));
 }
 
 static void pack(const struct gcl_packer *packer, const struct gcl_region *region,
@@ -155,6 +158,8 @@ static void copy(const struct gcl_device *device, void *target, const void *sour
     if (gcl_cuda_move_rows(&row, lane))
         gcl_cuda_lane_wait(lane, "copy");
     gcl_cuda_lane_give(lane);
+    if (gcl_cuda_is_apart(target))
+        gcl_cuda_note_write(target, size);
 }
 
 static void fill(const struct gcl_device *device, unsigned char *place,

@@ -2,7 +2,8 @@
 // the GPU can run, machine code before PTX, and the latest.
 //
 // Before each launch the module is told where variables are, if they have moved, and gets what
-// those in the constant bank hold now.
+// those in the constant bank hold, if that may have changed: whoever writes the GPU's memory tells,
+// once that is done.
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,7 @@ struct module {
     uint64_t *addresses; ///< what stands there
     struct banked *banked;
     uint32_t banked_count;
+    uint64_t copied; ///< `changes` when its constants were copied; 0: they weren't yet
     struct module *next;
 };
 
@@ -45,7 +47,9 @@ static struct {
     pthread_mutex_t lock;
     struct module *modules;
     struct gcl_map functions; ///< by kernel
-} loaded = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    uint64_t changes;         ///< of variables in the constant bank, from 1
+    atomic_bool has_banked;   ///< there are such
+} loaded = {.lock = PTHREAD_MUTEX_INITIALIZER, .changes = 1};
 
 static bool can_run(const struct gcl_gpu_code *code) {
     int architecture = (int)code->architecture;
@@ -131,6 +135,8 @@ static bool find_variables(struct module *module) {
         if (place)
             module->banked[module->banked_count++] = (struct banked){variable, place};
     }
+    if (module->banked_count > 0)
+        atomic_store(&loaded.has_banked, true);
     return module->addresses && module->banked;
 }
 
@@ -179,20 +185,22 @@ static uint64_t address_of(const struct module *module, size_t index) {
     return code->image ? (uintptr_t)*code->image->address : 0;
 }
 
-static bool write_addresses(struct module *module, const struct gcl_cuda_lane *lane) {
+/// Whether variables have moved since the module was told where they are.
+static bool find_addresses(struct module *module) {
     bool has_moved = false;
     for (size_t i = 0; i < module->address_count; i++) {
         uint64_t address = address_of(module, i);
         has_moved |= address != module->addresses[i];
         module->addresses[i] = address;
     }
-    // Launches on other lanes count on it.
-    return !has_moved ||
-           (gcl_cuda_check(gcl_cuda.driver->copy(module->table, (uintptr_t)module->addresses,
-                                                 module->address_count * sizeof(uint64_t),
-                                                 lane->stream),
-                           "copy addresses of variables") &&
-            gcl_cuda_lane_wait(lane, "copy addresses of variables"));
+    return has_moved;
+}
+
+static bool write_addresses(const struct module *module, const struct gcl_cuda_lane *lane) {
+    return gcl_cuda_check(gcl_cuda.driver->copy(module->table, (uintptr_t)module->addresses,
+                                                module->address_count * sizeof(uint64_t),
+                                                lane->stream),
+                          "copy addresses of variables");
 }
 
 static bool copy_constants(const struct module *module, const struct gcl_cuda_lane *lane) {
@@ -207,8 +215,54 @@ static bool copy_constants(const struct module *module, const struct gcl_cuda_la
     return ok;
 }
 
-void *gcl_cuda_function(const struct gcl_kernel *kernel, const struct gcl_cuda_lane *lane,
-                        char *text, size_t size) {
+/// Brings a module up to date, on a lane of its own: launches on any lane count on it.
+static bool update(struct module *module) {
+    bool has_moved = find_addresses(module);
+    bool has_changed = module->banked_count > 0 && module->copied != loaded.changes;
+    if (!has_moved && !has_changed)
+        return true;
+    struct gcl_cuda_lane *lane = gcl_cuda_lane_take();
+    if (!lane)
+        return false;
+    bool ok = (!has_moved || write_addresses(module, lane)) && copy_constants(module, lane) &&
+              gcl_cuda_lane_wait(lane, "copy constants");
+    gcl_cuda_lane_give(lane);
+    if (ok)
+        module->copied = loaded.changes;
+    return ok;
+}
+
+/// Whether some of the bytes are a variable's with a copy in a module. The lock is held.
+static bool is_banked(uintptr_t begin, size_t size) {
+    for (const struct module *m = loaded.modules; m; m = m->next) {
+        for (uint32_t i = 0; i < m->banked_count; i++) {
+            const struct gcl_variable *variable = m->banked[i].variable;
+            uintptr_t place = (uintptr_t)*variable->address;
+            if (place < begin + size && begin < place + variable->size)
+                return true;
+        }
+    }
+    return false;
+}
+
+bool gcl_cuda_is_banked(const void *begin, size_t size) {
+    if (!atomic_load(&loaded.has_banked))
+        return false;
+    pthread_mutex_lock(&loaded.lock);
+    bool is = is_banked((uintptr_t)begin, size);
+    pthread_mutex_unlock(&loaded.lock);
+    return is;
+}
+
+void gcl_cuda_note_write(const void *begin, size_t size) {
+    if (!atomic_load(&loaded.has_banked))
+        return;
+    pthread_mutex_lock(&loaded.lock);
+    loaded.changes += is_banked((uintptr_t)begin, size);
+    pthread_mutex_unlock(&loaded.lock);
+}
+
+void *gcl_cuda_function(const struct gcl_kernel *kernel, char *text, size_t size) {
     void *handle = NULL;
     gcl_cuda_enter();
     pthread_mutex_lock(&loaded.lock);
@@ -222,7 +276,7 @@ void *gcl_cuda_function(const struct gcl_kernel *kernel, const struct gcl_cuda_l
                  "%s has no GPU code of this kernel: the compiler said why, and GCL_DEVICE=cpu "
                  "runs it",
                  function->module->code->source);
-    else if (!write_addresses(function->module, lane) || !copy_constants(function->module, lane))
+    else if (!update(function->module))
         snprintf(text, size, "the GPU has failed");
     else
         handle = function->handle;

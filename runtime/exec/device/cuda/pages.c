@@ -286,6 +286,7 @@ static void clear(uintptr_t begin, size_t size) {
     if (gcl_cuda_check(gcl_cuda.driver->set(begin, 0, size, lane->stream), "zero memory"))
         gcl_cuda_lane_wait(lane, "zero memory");
     gcl_cuda_lane_give(lane);
+    gcl_cuda_note_write((const void *)begin, size);
 }
 
 static void write(uintptr_t begin, const void *source, size_t size) {

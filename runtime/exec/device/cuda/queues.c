@@ -229,6 +229,8 @@ static bool takes_copy(const struct gcl_device *device, const struct gcl_box_cop
         return false;
     bool notes = c->space && gcl_space_notes_escapes(c->space);
     size_t target_size = gcl_cuda_span(c->target_pitch, c->target_slice, c);
+    if (gcl_cuda_is_banked(c->target, target_size)) // done before it is told
+        return false;
     if (!c->source)
         return gcl_cuda_is_apart(c->target);
     size_t source_size = gcl_cuda_span(c->source_pitch, c->source_slice, c);

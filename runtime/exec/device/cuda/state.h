@@ -74,10 +74,14 @@ struct gcl_code;
 struct gcl_gpu_code;
 struct gcl_kernel;
 
-/// Puts what a kernel reads by addresses and from the constant bank in its module, on a lane.
-/// Returns the driver's function for it; NULL: there is none, with why as `text`, for people.
-void *gcl_cuda_function(const struct gcl_kernel *kernel, const struct gcl_cuda_lane *lane,
-                        char *text, size_t size);
+/// The driver's function for a kernel, whose module has by then what the kernel reads by addresses
+/// and from the constant bank; NULL: there is none, with why as `text`, for people.
+void *gcl_cuda_function(const struct gcl_kernel *kernel, char *text, size_t size);
+/// Bytes of the GPU's memory have been written, not by a kernel: whoever writes tells when that is
+/// done.
+void gcl_cuda_note_write(const void *begin, size_t size);
+/// Whether some of the bytes are a variable's that kernels read in the constant bank.
+bool gcl_cuda_is_banked(const void *begin, size_t size);
 /// Lets a function have so many bytes of dynamic shared memory. The driver's result.
 int gcl_cuda_allow_shared(const struct gcl_kernel *kernel, void *function, uint32_t size);
 

@@ -130,7 +130,7 @@ void gcl_cuda_put_run(const struct gcl_cuda_lane *lane, struct gcl_run *run) {
     const struct gcl_kernel *kernel = run->launch.kernel;
     char text[320];
     gcl_cuda_enter();
-    void *function = gcl_cuda_function(kernel, lane, text, sizeof text);
+    void *function = gcl_cuda_function(kernel, text, sizeof text);
     void **parameters = malloc((kernel->parameter_count + (size_t)1) * sizeof *parameters);
     if (function && parameters) {
         int error = launch_on(lane, run, function, parameters);
@@ -264,6 +264,8 @@ static void copy_units(const struct gcl_device *device, const struct gcl_box_cop
     else
         copy_slices(c, lane);
     gcl_cuda_lane_give(lane);
+    if (gcl_cuda_is_apart(c->target))
+        gcl_cuda_note_write(c->target, gcl_cuda_span(c->target_pitch, c->target_slice, c));
     if (c->space && gcl_space_notes_escapes(c->space) && gcl_cuda_is_apart(c->target) &&
         !gcl_cuda_is_apart(c->source))
         note_addresses(c);
