@@ -56,7 +56,7 @@ static bool open_range(struct range *range, uintptr_t begin, size_t size) {
                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (chunks == MAP_FAILED)
         return false;
-    assert(!range->chunks); // one space a process
+    assert(!range->chunks && begin % CHUNK == 0); // one space a process
     *range = (struct range){begin, begin + size, chunks};
     return true;
 }
@@ -173,12 +173,10 @@ static bool use_pages(const struct piece *piece, const struct gcl_cuda_lane *lan
     return ok;
 }
 
+/// Maps a chunk, to which nobody has access yet.
 static bool map_chunk(const struct piece *piece) {
-    const struct gcl_cu_access access = {{GCL_CU_LOCATION_DEVICE, gcl_cuda.device},
-                                         GCL_CU_ACCESS_BOTH};
     gcl_cu_memory memory;
-    if (piece->chunk->is_mapped)
-        return true;
+    assert(!piece->chunk->is_mapped);
     if (!take_memory(&memory))
         return false;
     if (!gcl_cuda_check(gcl_cuda.driver->memory_map(piece->begin, CHUNK, 0, memory, 0),
@@ -188,7 +186,15 @@ static bool map_chunk(const struct piece *piece) {
     }
     piece->chunk->memory = memory;
     piece->chunk->is_mapped = true;
-    return gcl_cuda_check(gcl_cuda.driver->memory_allow(piece->begin, CHUNK, &access, 1),
+    return true;
+}
+
+/// Lets the GPU use what has been mapped from one address to another.
+static bool allow(uintptr_t begin, uintptr_t end) {
+    const struct gcl_cu_access access = {{GCL_CU_LOCATION_DEVICE, gcl_cuda.device},
+                                         GCL_CU_ACCESS_BOTH};
+    return begin == end ||
+           gcl_cuda_check(gcl_cuda.driver->memory_allow(begin, end - begin, &access, 1),
                           "get access to memory");
 }
 
@@ -210,16 +216,25 @@ static bool unmap_unused(uintptr_t begin, uintptr_t end) {
     return ok;
 }
 
+/// Maps what isn't mapped yet. To ask for access takes long, so that is done for all chunks in a
+/// row at once.
 static bool map_range(uintptr_t begin, uintptr_t end) {
-    for (uintptr_t at = begin; at < end;) {
-        const struct piece piece = piece_at(&pages.device, at, end);
-        if (!map_chunk(&piece)) {
-            unmap_unused(begin, end);
-            return false;
+    uintptr_t mapped = begin / CHUNK * CHUNK, at = mapped; // without access between them
+    bool ok = true;
+    while (at < end && ok) {
+        const struct piece piece = piece_at(&pages.device, at < begin ? begin : at, end);
+        if (piece.chunk->is_mapped) {
+            ok = allow(mapped, at);
+            mapped = piece.begin + CHUNK;
+        } else {
+            ok = map_chunk(&piece);
         }
-        at = piece.begin + CHUNK;
+        at = ok ? piece.begin + CHUNK : at;
     }
-    return true;
+    ok = allow(mapped, at) && ok;
+    if (!ok)
+        unmap_unused(begin, end);
+    return ok;
 }
 
 static bool use_range(uintptr_t begin, uintptr_t end, const struct gcl_cuda_lane *lane) {
