@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/log.h"
+#include "base/name.h"
 #include "exec/code/registry.h"
 #include "exec/device/cpu.h"
 #include "exec/device/cuda/cuda.h"
@@ -15,6 +16,25 @@ static bool has_gpu_code(const struct gcl_code *code) {
 
 static bool is_unfit(const struct gcl_code *code) {
     return !gcl_device_cuda_runs(code);
+}
+
+static bool is_partial(const struct gcl_code *code) {
+    return gcl_device_cuda_lacks(code) != NULL;
+}
+
+/// Says what of the program doesn't run on the GPU that was found. Who insists on it may not launch
+/// a kernel that has no code there.
+static bool find_gap(bool is_insisting, const char *found, char *text, size_t size) {
+    const struct gcl_code *unfit = gcl_registry_find_code(is_unfit);
+    const struct gcl_code *partial =
+        unfit || is_insisting ? NULL : gcl_registry_find_code(is_partial);
+    char name[128];
+    if (unfit)
+        snprintf(text, size, "%s has no GPU code that runs on %s", unfit->source, found);
+    if (partial)
+        snprintf(text, size, "%s has no GPU code of kernel %s for %s", partial->source,
+                 gcl_name_demangle(gcl_device_cuda_lacks(partial)->name, name, sizeof name), found);
+    return unfit || partial;
 }
 
 /// Why the program can't run on any GPU; false: it may.
@@ -38,13 +58,11 @@ static enum gcl_cuda_state open_gpu(const struct gcl_env *env,
                                            .shares_memory = place->node == 0};
     char found[320];
     enum gcl_cuda_state state = gcl_device_cuda_open(&choice, device, found, sizeof found);
-    const struct gcl_code *unfit =
-        state == GCL_CUDA_READY ? gcl_registry_find_code(is_unfit) : NULL;
+    bool is_insisting = env->device == GCL_ENV_DEVICE_CUDA;
+    if (state == GCL_CUDA_READY && find_gap(is_insisting, found, text, size))
+        return GCL_CUDA_UNUSABLE;
     snprintf(text, size, "%s", found);
-    if (!unfit)
-        return state;
-    snprintf(text, size, "%s has no GPU code that runs there, on %s", unfit->source, found);
-    return GCL_CUDA_UNUSABLE;
+    return state;
 }
 
 void gcl_choose_write_gpus(FILE *out) {

@@ -21,6 +21,7 @@ enum gcl_fault_kind {
     GCL_FAULT_MEMORY,  ///< no memory for the block's own state
     GCL_FAULT_BARRIER, ///< a grid barrier in a launch that is not cooperative
     GCL_FAULT_ADDRESS, ///< an access to an address that isn't there
+    GCL_FAULT_CODE,    ///< the device has no code of the kernel
 };
 
 /// The first thing that went wrong in a launch. The thread that sets `kind` from NONE owns `text`

@@ -30,8 +30,10 @@ enum gcl_cuda_state {
 enum gcl_cuda_state gcl_device_cuda_open(const struct gcl_cuda_choice *choice,
                                          const struct gcl_device **device, char *text, size_t size);
 
-/// Whether the open GPU can run kernels of an object.
+/// Whether an object has code for the open GPU.
 bool gcl_device_cuda_runs(const struct gcl_code *code);
+/// The first kernel of which that code has nothing; NULL: it has all, as far as can be seen.
+const struct gcl_kernel *gcl_device_cuda_lacks(const struct gcl_code *code);
 
 /// Writes what the driver shows of GPUs, and what of that can be used, for people.
 void gcl_device_cuda_describe(FILE *out);

@@ -182,10 +182,6 @@ enum gcl_cuda_state gcl_device_cuda_open(const struct gcl_cuda_choice *choice,
     return state;
 }
 
-bool gcl_device_cuda_runs(const struct gcl_code *code) {
-    return gcl_cuda_choose_code(code) != NULL;
-}
-
 // For people.
 
 void gcl_device_cuda_describe(FILE *out) {

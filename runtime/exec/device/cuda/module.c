@@ -78,6 +78,63 @@ const struct gcl_gpu_code *gcl_cuda_choose_code(const struct gcl_code *code) {
     return best;
 }
 
+bool gcl_device_cuda_runs(const struct gcl_code *code) {
+    return gcl_cuda_choose_code(code) != NULL;
+}
+
+// Kernels that GPUs can't run have no entry in PTX, which is found as text: loading takes longer.
+
+struct name {
+    const char *text;
+    size_t size;
+};
+
+static int compare(const void *a, const void *b) {
+    const struct name *x = a, *y = b;
+    int order = memcmp(x->text, y->text, x->size < y->size ? x->size : y->size);
+    return order ? order : (x->size > y->size) - (x->size < y->size);
+}
+
+/// The names of entries in PTX, sorted and to be freed; NULL: no memory.
+static struct name *list_entries(const char *ptx, size_t *count) {
+    static const char mark[] = ".entry ";
+    struct name *names = NULL;
+    size_t room = 0;
+    *count = 0;
+    for (const char *at = ptx; (at = strstr(at, mark)) != NULL; ++*count) {
+        if (*count == room) {
+            room = 2 * room + 64;
+            struct name *more = realloc(names, room * sizeof *names);
+            if (!more) {
+                free(names);
+                return NULL;
+            }
+            names = more;
+        }
+        at += sizeof mark - 1;
+        names[*count] = (struct name){at, strcspn(at, "( \t\n")};
+    }
+    if (names)
+        qsort(names, *count, sizeof *names, compare);
+    return names ? names : calloc(1, sizeof *names);
+}
+
+const struct gcl_kernel *gcl_device_cuda_lacks(const struct gcl_code *code) {
+    const struct gcl_gpu_code *chosen = gcl_cuda_choose_code(code);
+    const struct gcl_kernel *lacking = NULL;
+    size_t count = 0;
+    if (!chosen || chosen->kind != GCL_GPU_PTX)
+        return NULL;
+    struct name *names = list_entries(chosen->bytes, &count);
+    for (uint32_t i = 0; names && i < code->kernel_count && !lacking; i++) {
+        const struct name name = {code->kernels[i].name, strlen(code->kernels[i].name)};
+        if (!bsearch(&name, names, count, sizeof *names, compare))
+            lacking = &code->kernels[i];
+    }
+    free(names);
+    return lacking;
+}
+
 // Loading; the lock is held.
 
 static void say_why(struct module *module, int error, const char *log) {

@@ -137,8 +137,8 @@ void gcl_cuda_put_run(const struct gcl_cuda_lane *lane, struct gcl_run *run) {
         if (error != GCL_CU_OK)
             gcl_cuda_report(run, error, "on the GPU");
     } else {
-        gcl_fault_report(&run->launch, GCL_FAULT_MEMORY, function ? "no memory" : text,
-                         "on the GPU");
+        gcl_fault_report(&run->launch, function ? GCL_FAULT_MEMORY : GCL_FAULT_CODE,
+                         function ? "no memory" : text, "on the GPU");
     }
     free(parameters);
 }
