@@ -52,7 +52,13 @@ size_t gcl_resources_home_memory(const struct gcl_runtime *r) {
     return gcl_resources_memory(r) * (r->device->is_apart ? 1 : r->place.local_count);
 }
 
-/// A node on another host; this one: there is none.
+/// Nodes that use the same cores, or the same GPU, as this one.
+static unsigned sharers(const struct gcl_runtime *r) {
+    return r->device->is_apart ? r->device->properties()->sharers : r->place.local_count;
+}
+
+/// A node on another host, or else one that doesn't share this one's device; this one: there is
+/// none.
 static gcl_node find_far_node(const struct gcl_runtime *r) {
     const struct gcl_peers *peers = &r->peers;
     struct gcl_cluster_member self = peers->member(peers->context, r->place.node);
@@ -60,7 +66,8 @@ static gcl_node find_far_node(const struct gcl_runtime *r) {
         if (strcmp(peers->member(peers->context, node).host, self.host) != 0)
             return node;
     }
-    return r->place.node;
+    bool has_near = sharers(r) < r->place.local_count;
+    return has_near && r->place.node + 1 < r->place.count ? r->place.node + 1 : r->place.node;
 }
 
 /// Measures the link to a node on another host. It stands for all links: hosts of a cluster are
@@ -88,7 +95,7 @@ struct gcl_forecast_cluster gcl_resources_cluster(const struct gcl_runtime *r) {
     unsigned local = r->place.local_count, share = gcl_resources_share(r);
     double crowd = (double)local * share / r->cores.count; // threads for each core of a host
     bool rests = r->place.node == 0 && gcl_resources_may_rest(r);
-    if (!rests || r->env.split == GCL_ENV_SPLIT_NEVER || local == r->place.count)
+    if (!rests || r->env.split == GCL_ENV_SPLIT_NEVER || sharers(r) == r->place.count)
         return cluster;
     struct gcl_forecast_link link;
     if (!measure_link(r, &link))
@@ -98,6 +105,11 @@ struct gcl_forecast_cluster gcl_resources_cluster(const struct gcl_runtime *r) {
     cluster.node_count = r->place.count;
     cluster.home_threads = gcl_resources_threads(r);
     cluster.threads = crowd > 1 ? share / crowd : share;
+    if (r->device->is_apart) { // a launch takes the time of its blocks, which fill the GPU
+        cluster.home_threads = 1;
+        cluster.threads = 1.0 / sharers(r);
+        cluster.wave = (double)gcl_resources_cores(r) * r->limits.threads_per_core;
+    }
     cluster.bytes_per_ns = link.bytes_per_ns;
     cluster.latency_ns = link.latency_ns;
     cluster.wake_ns = GCL_FORECAST_WAKE_NS;

@@ -164,6 +164,7 @@ static bool start_spread(struct gcl_runtime *r) {
                                      .rests = gcl_resources_may_rest(r) && r->place.node == 0,
                                      .home_memory = gcl_resources_home_memory(r),
                                      .threads = gcl_resources_share(r),
+                                     .home_threads = gcl_resources_threads(r),
                                      .cluster = gcl_resources_cluster(r),
                                      .measure_link = gcl_resources_measure_link,
                                      .measure_context = r,

@@ -183,6 +183,7 @@ struct gcl_device_properties {
     int l2_size;            ///< bytes
     int double_ratio;       ///< of what it does with floats to what it does with doubles
     unsigned char uuid[16]; ///< zeros: it has none
+    unsigned sharers;       ///< nodes of this host that use it; 0: all of them
     size_t memory;          ///< bytes that this node may use; 0: as much as the host has to spare
 };
 

@@ -245,7 +245,7 @@ static void lie_down(struct gcl_spread *spread) {
     wait_for_all(spread);
     gcl_spread_tell_late(spread); // what was allocated and freed meanwhile
     rest->is_on = true;
-    gcl_engine_set_workers(spread->options.engine, (unsigned)spread->options.cluster.home_threads);
+    gcl_engine_set_workers(spread->options.engine, spread->options.home_threads);
     gcl_outlook_begin_alone(rest->outlook);
     const struct gcl_directory_entry *entries;
     while ((entries = gcl_directory_entries(spread->directory, &count)) && count > 0) {
@@ -368,7 +368,10 @@ static uint64_t wait_awhile(struct gcl_spread *spread, struct gcl_fence fence, d
 static uint32_t first_slice(const struct gcl_spread *spread, const struct gcl_geometry *geometry) {
     uint32_t count = geometry->grid[gcl_geometry_slowest(geometry)];
     double layer = (double)gcl_geometry_blocks(geometry) / count; // blocks
-    double wave = spread->options.cluster.home_threads / layer;
+    const struct gcl_forecast_cluster *cluster = &spread->options.cluster;
+    double threads = (double)geometry->block[0] * geometry->block[1] * geometry->block[2];
+    double blocks = cluster->wave > 0 ? cluster->wave / threads : cluster->home_threads;
+    double wave = blocks / layer;
     double slice = wave > (double)count / SLICES ? wave : (double)count / SLICES;
     return 4 * slice > count ? 0 : (uint32_t)slice + 1;
 }

@@ -37,6 +37,7 @@ struct gcl_spread_options {
     bool rests;                      ///< node 0: at first it does all by itself (rest.h),
     uint64_t home_memory;            ///< as long as that takes no more bytes than these,
     unsigned threads;                ///< node 0: workers while it is awake
+    unsigned home_threads;           ///< node 0: workers while it rests
     struct gcl_forecast_cluster cluster; ///< and the others wouldn't make it faster;
                                          ///< node_count 0: they can't
     /// Measures a link as `cluster` has it. False: no answer. NULL: that can't be done.

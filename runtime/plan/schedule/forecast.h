@@ -33,6 +33,7 @@ struct gcl_forecast_cluster {
     uint32_t node_count;
     double threads;      ///< of a node, as far as they run at the same time
     double home_threads; ///< of node 0, when it does all alone
+    double wave;         ///< threads of blocks that fill node 0; 0: a block for each of its threads
     double bytes_per_ns; ///< from and to a node
     double latency_ns;   ///< of a link
     double wake_ns;      ///< until a node goes on with what has come

@@ -75,6 +75,7 @@ static void read_properties(unsigned sharers) {
         .memory_bus_width = attribute(device, GCL_CU_MEMORY_BUS_WIDTH),
         .l2_size = attribute(device, GCL_CU_L2_SIZE),
         .double_ratio = attribute(device, GCL_CU_DOUBLE_RATIO),
+        .sharers = sharers,
         .memory = share_of_memory(sharers)};
     if (gcl_cuda.driver->device_name(p->name, sizeof p->name, device) != GCL_CU_OK)
         snprintf(p->name, sizeof p->name, "GPU");
