@@ -220,6 +220,18 @@ GCL_API(DeviceGetLimit, (size_t *value, enum gclLimit limit)) {
     return gcl_api_leave(error);
 }
 
+/// Sets a limit of this node's device. Others have devices with limits of their own.
+static gclError_t set_limit(struct gcl_runtime *runtime, enum gclLimit limit, size_t value) {
+    static atomic_bool has_warned;
+    const struct gcl_device *device = runtime->device;
+    if (device->set_limit && !device->set_limit((unsigned)limit, value))
+        return gclErrorInvalidValue;
+    if (device->set_limit && runtime->place.count > 1 && !atomic_exchange(&has_warned, true))
+        gcl_log(GCL_LOG_WARN, "cudaDeviceSetLimit changes the GPU of node 0 alone");
+    atomic_store(&gcl_devices_current(runtime)->limits[limit], value);
+    return gclSuccess;
+}
+
 GCL_API(DeviceSetLimit, (enum gclLimit limit, size_t value)) {
     struct gcl_runtime *runtime;
     gclError_t error = gcl_api_enter(&runtime);
@@ -227,7 +239,7 @@ GCL_API(DeviceSetLimit, (enum gclLimit limit, size_t value)) {
     if (!error && (unsigned)limit >= GCL_LIMIT_COUNT)
         error = gclErrorUnsupportedLimit;
     if (!error)
-        atomic_store(&gcl_devices_current(runtime)->limits[limit], value);
+        error = set_limit(runtime, limit, value);
     return gcl_api_leave(error);
 }
 

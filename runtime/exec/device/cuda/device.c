@@ -122,6 +122,16 @@ static enum gcl_status status(void) {
     }
 }
 
+static bool set_limit(unsigned limit, size_t value) {
+    gcl_cuda_enter();
+    int error = gcl_cuda.driver->context_limit((int)limit, value);
+    if (error == GCL_CU_OK)
+        return true;
+    const struct gcl_driver_error e = gcl_driver_error(gcl_cuda.driver, error);
+    gcl_log(GCL_LOG_INFO, "the GPU refuses limit %u of %zu: %s (%s)", limit, value, e.text, e.name);
+    return false;
+}
+
 static struct gcl_device cuda = {.units = &gcl_cuda_units,
                                  .queues = &gcl_cuda_queues,
                                  .bytes = &gcl_cuda_bytes,
@@ -130,6 +140,7 @@ static struct gcl_device cuda = {.units = &gcl_cuda_units,
                                  .describe = gcl_cuda_describe,
                                  .blocks_per_core = gcl_cuda_blocks_per_core,
                                  .properties = properties,
+                                 .set_limit = set_limit,
                                  .status = status};
 
 static enum gcl_cuda_state open_device(const struct candidate *c, char *text, size_t size) {

@@ -128,6 +128,7 @@ struct gcl_cu_copy_2d {
     X(device_attribute, cuDeviceGetAttribute, (int *value, int attribute, int device))             \
     X(context_retain, cuDevicePrimaryCtxRetain, (void **context, int device))                      \
     X(context_use, cuCtxSetCurrent, (void *context))                                               \
+    X(context_limit, cuCtxSetLimit, (int limit, size_t value))                                     \
     X(memory_info, cuMemGetInfo_v2, (size_t *free_size, size_t *size))                             \
     X(address_reserve, cuMemAddressReserve,                                                        \
       (gcl_cu_address * address, size_t size, size_t alignment, gcl_cu_address wanted,             \

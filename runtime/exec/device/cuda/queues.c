@@ -185,7 +185,11 @@ static enum gcl_device_reach look(const struct gcl_device *device, struct gcl_de
     const struct mark *mark = (struct mark *)at;
     (void)device;
     gcl_cuda_enter();
-    return judge(mark->is_settled ? mark->error : gcl_cuda.driver->event_query(mark->event));
+    int error = mark->is_settled ? mark->error : gcl_cuda.driver->event_query(mark->event);
+    // What kernels have printed appears when somebody waits, and not if he only looks.
+    if (!mark->is_settled && error == GCL_CU_OK)
+        error = gcl_cuda.driver->event_wait(mark->event);
+    return judge(error);
 }
 
 static enum gcl_device_reach await(const struct gcl_device *device, struct gcl_device_mark *at) {
