@@ -50,7 +50,10 @@ static void broadcast(void *context, const void *bytes, size_t size) {
 
 static enum gcl_status exchange(void *context, struct gcl_turn turn,
                                 const struct gcl_request *requests, size_t count) {
-    (void)context, (void)turn;
+    const struct follower *follower = context;
+    (void)turn;
+    if (follower->exchanges)
+        follower->exchanges(requests, count);
     for (size_t i = 0; i < count; i++) {
         if (!requests[i].is_sent && !requests[i].region)
             memset(requests[i].bytes, 0, requests[i].size);
@@ -81,8 +84,8 @@ struct follower *follower_start(void) {
     gcl_code_register(&code);
     f.engine = gcl_engine_create(&(struct gcl_engine_options){.device = gcl_device_cpu(),
                                                               .listeners = &nobody,
-                                                              .worker_count = 1,
-                                                              .core_count = 1,
+                                                              .worker_count = FOLLOWER_WORKERS,
+                                                              .core_count = FOLLOWER_WORKERS,
                                                               .has_nodes = true,
                                                               .device_count = 1});
     f.space = gcl_space_create((size_t)1 << 30, &gcl_pages_host);

@@ -5,7 +5,7 @@
 
 #include "exec/spread/core.h"
 
-enum { FOLLOWER_ARGUMENTS = 300, FOLLOWER_VARIABLE = 64 };
+enum { FOLLOWER_ARGUMENTS = 300, FOLLOWER_VARIABLE = 64, FOLLOWER_WORKERS = 2 };
 
 /// The object of the only kernel and the only variable that it knows.
 #define FOLLOWER_CODE "follower-code"
@@ -18,6 +18,8 @@ struct follower {
     uint64_t begin, end; ///< addresses of memory
     char reason[256];    ///< why it gave up last
     int given_up;        ///< how often it has
+    /// Told of what it would exchange with node 0, which goes on when that returns; NULL: nobody.
+    void (*exchanges)(const struct gcl_request *requests, size_t count);
 };
 
 /// The only one of a process; ends the process if there is no memory.

@@ -178,6 +178,11 @@ struct gcl_command *gcl_engine_copy_run(struct gcl_engine *engine, const struct 
     memcpy(copy->arguments, run->arguments, size);
     copy->launch = run->launch;
     copy->launch.arguments = copy->arguments;
+    copy->launch.fault = &copy->fault;
+    if (run->launch.file == run->file)
+        copy->launch.file = strcpy(copy->file, run->file);
+    copy->origin = run->origin;
+    copy->cost = run->cost;
     return command;
 }
 
@@ -261,9 +266,15 @@ static void give_slots(struct gcl_engine *engine, struct gcl_command *command) {
         free(work->slots);
 }
 
+/// Whether the thread of a track makes the call.
+static bool is_errand(const struct gcl_engine *engine, const struct gcl_command *command) {
+    return gcl_engine_lane(engine, command) >= GCL_LANE_TRACKS;
+}
+
 void gcl_engine_list(struct gcl_engine *engine, struct gcl_command *command, uint32_t unit_count) {
     struct gcl_lane_state *lane = &engine->lanes[gcl_engine_lane(engine, command)];
 
+    atomic_fetch_add_explicit(&engine->errands, is_errand(engine, command), memory_order_relaxed);
     assert(command->unmet == 0 && !command->is_listed && unit_count > 0);
     atomic_store_explicit(&command->may_widen, command->is_small && unit_count > 1,
                           memory_order_relaxed);
@@ -506,8 +517,11 @@ static void begin(struct gcl_engine *engine, struct gcl_command *command) {
 
 void gcl_engine_complete(struct gcl_engine *engine, struct gcl_command *command) {
     struct wave wave = {.done = command};
-    if (!command->is_put)
+    if (!command->is_put) {
+        atomic_fetch_sub_explicit(&engine->errands, is_errand(engine, command),
+                                  memory_order_relaxed);
         give_slots(engine, command);
+    }
     command->next = NULL;
     advance(engine, &wave);
 }

@@ -72,6 +72,8 @@ typedef void gcl_settle(void *context, const struct gcl_stream_work *work);
 void gcl_engine_set_settle(struct gcl_engine *engine, gcl_settle *settle, void *context);
 /// From here on so many of the workers run commands, from 1 to all; the others sleep.
 void gcl_engine_set_workers(struct gcl_engine *engine, unsigned count);
+/// How many workers run commands.
+unsigned gcl_engine_workers(struct gcl_engine *engine);
 
 // Commands.
 
@@ -80,7 +82,8 @@ struct gcl_command *gcl_engine_command(struct gcl_engine *engine, enum gcl_comma
 /// Gives a command that runs a launch room for the launch's arguments, in bytes, which are the
 /// command's from here on. False: no memory; the command is as it was.
 bool gcl_engine_make_room(struct gcl_command *command, size_t argument_size);
-/// Another command that runs the blocks of a run: what the launch is, no more. NULL: no memory.
+/// Another command that runs the blocks of a run; only what is the same for each of them is copied:
+/// the launch, where it comes from, and where its cost is counted. NULL: no memory.
 struct gcl_command *gcl_engine_copy_run(struct gcl_engine *engine, const struct gcl_run *run);
 /// Gives back a command that is not going to be submitted.
 void gcl_engine_discard(struct gcl_engine *engine, struct gcl_command *command);

@@ -109,6 +109,8 @@ struct gcl_engine {
     struct gcl_collector collector;
     bool has_tried_threads, has_threads;
     bool is_closing;
+    atomic_uint
+        errands; ///< calls of tracks that aren't done: their threads want a core now and then
     _Atomic int status; ///< enum gcl_status
 
     struct gcl_command *last;    ///< the latest command that isn't done, if it is serial

@@ -119,11 +119,20 @@ static bool is_skipped(struct gcl_engine *engine, const struct gcl_command *comm
 }
 
 // How many units to claim next, from how long the last ones took: enough to forget the cost of
-// claiming, few enough that others can still help with the rest.
-static uint32_t adapt(uint32_t most, uint64_t ns) {
+// claiming, few enough that others can still help with the rest, and that threads which send and
+// receive get the core soon.
+static uint32_t adapt(uint32_t most, uint64_t ns, bool has_errands) {
     if (ns < SHORT_CLAIM_NS)
         return most < UINT32_MAX / 2 ? 2 * most : most;
-    return ns > LONG_CLAIM_NS && most > 1 ? most / 2 : most;
+    return ns > (has_errands ? 2 * SHORT_CLAIM_NS : LONG_CLAIM_NS) && most > 1 ? most / 2 : most;
+}
+
+// The system lets a thread go on for milliseconds, whoever has been woken meanwhile.
+static bool make_way(struct gcl_engine *engine) {
+    bool has_errands = atomic_load_explicit(&engine->errands, memory_order_relaxed) > 0;
+    if (has_errands)
+        sched_yield();
+    return has_errands;
 }
 
 // Who takes part in a command.
@@ -204,8 +213,9 @@ static struct share run_units(struct gcl_engine *engine, struct gcl_command *com
         uint64_t now_ns = gcl_clock_ns();
         if (who->leaves && now_ns - begin_ns > PATIENCE_NS)
             break;
-        most = adapt(most, now_ns - last_ns);
-        last_ns = now_ns;
+        bool has_errands = make_way(engine);
+        most = adapt(most, now_ns - last_ns, has_errands);
+        last_ns = has_errands ? gcl_clock_ns() : now_ns;
         if (now_ns - begin_ns > LONG_NS &&
             atomic_load_explicit(&command->may_widen, memory_order_relaxed))
             widen(engine, command);
@@ -389,6 +399,13 @@ void gcl_engine_set_workers(struct gcl_engine *engine, unsigned count) {
     engine->active_count = count;
     pthread_cond_broadcast(&engine->reserve);
     pthread_mutex_unlock(&engine->lock);
+}
+
+unsigned gcl_engine_workers(struct gcl_engine *engine) {
+    pthread_mutex_lock(&engine->lock);
+    unsigned count = engine->active_count;
+    pthread_mutex_unlock(&engine->lock);
+    return count;
 }
 
 static void run_lane(struct gcl_engine_thread *thread) {

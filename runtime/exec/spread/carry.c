@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "exec/exchange/movement.h"
+#include "exec/spread/border.h"
 #include "exec/spread/devices.h"
 #include "exec/spread/home.h"
 #include "exec/spread/plan_log.h"
@@ -68,25 +69,38 @@ struct gcl_fence gcl_spread_call(struct gcl_spread *spread, struct gcl_stream *s
 
 enum { SMALL_MOVEMENT = 16 << 10 }; ///< bytes that nodes of one machine pass on without waiting
 
-/// Whether what a node gets and sends before its command may be there without anybody's waiting.
-static bool is_quick(const struct gcl_spread *spread, const struct gcl_plan *plan) {
+static bool is_near(const struct gcl_spread *spread, gcl_node peer) {
     const struct gcl_communicator *communicator = &spread->options.communicator;
-    int64_t size = 0;
+    return peer == GCL_NOWHERE || peer == spread->options.self ||
+           communicator->is_near(communicator->context, peer);
+}
+
+bool gcl_spread_moves_far(const struct gcl_spread *spread, const struct gcl_plan *plan) {
     for (size_t i = 0; i < plan->own_count; i++) {
         const struct gcl_transfer *t = &plan->transfers[plan->own[i]];
         bool is_sent = t->from == spread->options.self;
-        gcl_node peer = is_sent ? t->to : t->from;
-        size += gcl_region_size(&t->bytes);
-        if (peer != GCL_NOWHERE && peer != spread->options.self &&
-            !communicator->is_near(communicator->context, peer))
-            return false;
+        if (!is_sent && !is_near(spread, t->from))
+            return true;
+        for (gcl_node peer = t->to; is_sent && peer < t->to_end; peer++) {
+            if (!is_near(spread, peer))
+                return true;
+        }
     }
-    return size <= SMALL_MOVEMENT;
+    return false;
 }
 
-/// Submits the part of a movement that comes before its command, or after it.
+/// Whether what a node gets and sends before its command may be there without anybody's waiting.
+static bool is_quick(const struct gcl_spread *spread, const struct gcl_plan *plan) {
+    int64_t size = 0;
+    for (size_t i = 0; i < plan->own_count; i++)
+        size += gcl_region_size(&plan->transfers[plan->own[i]].bytes);
+    return size <= SMALL_MOVEMENT && !gcl_spread_moves_far(spread, plan);
+}
+
+/// Submits the part of a movement that comes before its command, or after it. `is_alone`: no kernel
+/// is under way that it might keep from going on.
 static struct gcl_fence submit_step(struct gcl_spread *spread, struct gcl_stream *stream,
-                                    enum gcl_track track, bool is_after,
+                                    enum gcl_track track, bool is_after, bool is_alone,
                                     struct gcl_movement *movement, bool is_last) {
     struct step *step = malloc(sizeof *step);
     if (!step) {
@@ -94,7 +108,6 @@ static struct gcl_fence submit_step(struct gcl_spread *spread, struct gcl_stream
         return (struct gcl_fence){.stream = NULL};
     }
     *step = (struct step){spread, movement, is_last};
-    bool is_alone = gcl_spread_is_alone(spread, track);
     bool may_attempt = !is_after && !is_alone && track <= GCL_TRACK_KERNELS_LAST &&
                        is_quick(spread, gcl_movement_plan(movement));
     return gcl_spread_call(spread, stream,
@@ -114,44 +127,75 @@ struct gcl_fence gcl_spread_submit_nothing(struct gcl_spread *spread, struct gcl
     return (struct gcl_fence){.stream = NULL};
 }
 
-/// `what`: whose bytes move, for messages.
-static struct gcl_fence carry_out(struct gcl_spread *spread, struct gcl_stream *stream,
-                                  struct gcl_plan *plan, struct gcl_turn turn,
-                                  struct gcl_command *command, const char *what) {
-    struct gcl_engine *engine = spread->options.engine;
+/// What is to be carried out.
+struct task {
+    struct gcl_turn turn;
+    struct gcl_command *command; ///< NULL: none
+    const char *what;            ///< whose bytes move, for messages
+    struct gcl_border *border;   ///< of a launch whose inner blocks may run beside; NULL: none
+    unsigned axis;               ///< that the border is on
+};
+
+/// Submits a launch and the movement before it, beside which its inner blocks run.
+static struct gcl_fence submit_bordered(struct gcl_spread *spread, struct gcl_stream *stream,
+                                        const struct task *task, struct gcl_movement *movement) {
+    enum gcl_track track = task->turn.track;
+    struct gcl_bordered launch = {.border = task->border, .track = track, .stream = stream};
+    if (!gcl_spread_begin_bordered(spread, gcl_movement_plan(movement), &launch))
+        return (struct gcl_fence){.stream = NULL};
+    submit_step(spread, launch.beside, track, false, false, movement, true);
+    return gcl_spread_run_bordered(spread, &launch, task->axis, task->command);
+}
+
+/// Submits a command between what its movement does before it and after it.
+static struct gcl_fence submit_all(struct gcl_spread *spread, struct gcl_stream *stream,
+                                   const struct task *task, struct gcl_movement *movement) {
+    const struct gcl_plan *plan = gcl_movement_plan(movement);
+    struct gcl_command *command = task->command;
     struct gcl_fence fence = {.stream = NULL};
-    assert(turn.moment <= spread->sequence); // operations are numbered as they are made
-    gcl_plan_commit(plan, spread->directory);
-    gcl_listeners_carries_out(spread->options.listeners, plan);
-    struct gcl_movement *movement = gcl_movement_create(
-        plan, (struct gcl_movement_purpose){what, turn.moment, turn.track},
-        &(struct gcl_movement_means){spread->options.self, spread->options.communicator,
-                                     spread->options.device, gcl_spread_guard_of(spread)});
-    if (!movement) {
-        gcl_spread_give_up(spread);
-        gcl_engine_discard(engine, command);
-        return fence;
-    }
+    enum gcl_track track = task->turn.track;
     bool has_before = gcl_movement_has_before(movement),
          has_after = gcl_movement_has_after(movement);
-    assert(!has_after || has_before); // who merges has kept what was there
-    gcl_spread_note_work(spread, turn, plan);
-    stream = gcl_spread_begin(spread, stream, turn.track, plan);
     bool is_run = command && command->kind == GCL_COMMAND_RUN;
+    assert(!has_after || has_before); // who merges has kept what was there
     if (has_before || has_after || (command && !is_run))
         gcl_spread_order(spread, stream, plan);
+    if (is_run && task->border && has_before && !has_after)
+        return submit_bordered(spread, stream, task, movement);
+    bool is_alone = has_before && gcl_spread_is_alone(spread, track);
     if (has_before)
-        fence = submit_step(spread, stream, turn.track, false, movement, !has_after);
+        fence = submit_step(spread, stream, track, false, is_alone, movement, !has_after);
     if (is_run)
         fence = gcl_spread_submit_kernel(spread, stream, plan, command);
     else if (command) {
         command->is_aside = gcl_spread_is_beside(spread, stream);
-        fence = gcl_engine_submit(engine, stream, command);
+        fence = gcl_engine_submit(spread->options.engine, stream, command);
     }
     if (has_after)
-        fence = submit_step(spread, stream, turn.track, true, movement, true);
+        fence = submit_step(spread, stream, track, true, is_alone, movement, true);
     if (!has_before && !has_after)
         gcl_movement_destroy(movement);
+    return fence;
+}
+
+static struct gcl_fence carry_out(struct gcl_spread *spread, struct gcl_stream *stream,
+                                  struct gcl_plan *plan, const struct task *task) {
+    struct gcl_turn turn = task->turn;
+    assert(turn.moment <= spread->sequence); // operations are numbered as they are made
+    gcl_plan_commit(plan, spread->directory);
+    gcl_listeners_carries_out(spread->options.listeners, plan);
+    struct gcl_movement *movement = gcl_movement_create(
+        plan, (struct gcl_movement_purpose){task->what, turn.moment, turn.track},
+        &(struct gcl_movement_means){spread->options.self, spread->options.communicator,
+                                     spread->options.device, gcl_spread_guard_of(spread)});
+    if (!movement) {
+        gcl_spread_give_up(spread);
+        gcl_engine_discard(spread->options.engine, task->command);
+        return (struct gcl_fence){.stream = NULL};
+    }
+    gcl_spread_note_work(spread, turn, plan);
+    stream = gcl_spread_begin(spread, stream, turn.track, plan);
+    struct gcl_fence fence = submit_all(spread, stream, task, movement);
     if (!fence.stream && !spread->devices)
         fence = gcl_spread_submit_nothing(spread, stream);
     gcl_spread_note_pending(spread, turn, plan, fence);
@@ -161,14 +205,19 @@ static struct gcl_fence carry_out(struct gcl_spread *spread, struct gcl_stream *
 struct gcl_fence gcl_spread_carry_out(struct gcl_spread *spread, struct gcl_stream *stream,
                                       struct gcl_plan *plan, struct gcl_turn turn,
                                       struct gcl_command *command) {
+    const struct task task = {.turn = turn, .command = command, .what = "a copy"};
     gcl_spread_log_plan(spread, plan);
-    return carry_out(spread, stream, plan, turn, command, "a copy");
+    return carry_out(spread, stream, plan, &task);
 }
 
 struct gcl_fence gcl_spread_carry_out_launch(struct gcl_spread *spread, struct gcl_stream *stream,
-                                             const struct gcl_schedule *schedule,
-                                             const struct gcl_kernel *kernel, struct gcl_turn turn,
-                                             struct gcl_command *command) {
-    gcl_spread_log_schedule(spread, schedule, kernel);
-    return carry_out(spread, stream, schedule->plan, turn, command, kernel->name);
+                                             const struct gcl_spread_share *share) {
+    const struct gcl_schedule *schedule = share->schedule;
+    const struct task task = {.turn = share->turn,
+                              .command = share->command,
+                              .what = share->kernel->name,
+                              .border = share->border,
+                              .axis = schedule->axis ? (unsigned)(schedule->axis - 'x') : 0};
+    gcl_spread_log_schedule(spread, schedule, share->kernel);
+    return carry_out(spread, stream, schedule->plan, &task);
 }

@@ -7,6 +7,9 @@
 /// Submits a call of the runtime's own.
 struct gcl_fence gcl_spread_call(struct gcl_spread *spread, struct gcl_stream *stream,
                                  struct gcl_host_call call);
+/// Whether a plan, of which this node's transfers have been chosen, moves bytes from or to nodes
+/// that aren't near (communicator.h).
+bool gcl_spread_moves_far(const struct gcl_spread *spread, const struct gcl_plan *plan);
 /// Submits what takes no time; the fence is reached when all that the stream was given before is
 /// done.
 struct gcl_fence gcl_spread_submit_nothing(struct gcl_spread *spread, struct gcl_stream *stream);
@@ -15,10 +18,16 @@ struct gcl_fence gcl_spread_submit_nothing(struct gcl_spread *spread, struct gcl
 struct gcl_fence gcl_spread_carry_out(struct gcl_spread *spread, struct gcl_stream *stream,
                                       struct gcl_plan *plan, struct gcl_turn turn,
                                       struct gcl_command *command);
-/// Like gcl_spread_carry_out, of a launch's schedule; the log names its kernel.
+/// This node's share of a launch.
+struct gcl_spread_share {
+    const struct gcl_kernel *kernel; ///< the log names it
+    const struct gcl_schedule *schedule;
+    struct gcl_border *border;   ///< of the blocks; NULL: all of them wait for what comes
+    struct gcl_command *command; ///< runs the blocks; NULL: there are none
+    struct gcl_turn turn;
+};
+/// Like gcl_spread_carry_out, of a launch.
 struct gcl_fence gcl_spread_carry_out_launch(struct gcl_spread *spread, struct gcl_stream *stream,
-                                             const struct gcl_schedule *schedule,
-                                             const struct gcl_kernel *kernel, struct gcl_turn turn,
-                                             struct gcl_command *command);
+                                             const struct gcl_spread_share *share);
 
 #endif

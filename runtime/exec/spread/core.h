@@ -1,6 +1,7 @@
 // What the parts of the spread share; not for others. Each part has a header of its own:
 //
 // allocations   which memory there is
+// border        launches whose inner blocks run while bytes move for the others
 // carry         commands that carry out plans
 // check         what other nodes say, against what this one knows
 // contents      what is looked up in memory to plan a launch
@@ -49,6 +50,7 @@ struct gcl_spread {
     struct gcl_spread_rest *rest;         ///< rest.c; NULL: it never rests
     struct gcl_spread_late *late;         ///< allocations.c
     struct gcl_spread_tracks *tracks;     ///< track.c
+    struct gcl_spread_borders *borders;   ///< border.c
     struct gcl_spread_launches *launches; ///< launch.c
     struct gcl_spread_readers *readers;   ///< scatter.c
     struct gcl_spread_mirror *mirrors;    ///< contents.c

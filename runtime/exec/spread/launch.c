@@ -19,10 +19,14 @@
 #include "exec/spread/verify.h"
 #include "plan/schedule/schedule_memo.h"
 
+#define LONG_NS 50e3 // a share of a launch that may be taken apart takes longer
+#define THREAD_NS 0.25
+
 /// A kernel of the program, as all nodes number them.
 struct kernel {
     const struct gcl_kernel *kernel;
     struct gcl_schedule_memo *schedules;
+    struct gcl_run_cost *cost;   ///< of its blocks on this node, where nobody else counts that
     const struct gcl_code *code; ///< node 0: the object that it is in
     uint16_t told;               ///< reason that has been logged
 };
@@ -143,16 +147,9 @@ static void refuse(struct gcl_spread *spread, const struct kernel *kernel, uint3
     gcl_engine_fail(spread->options.engine, GCL_ILLEGAL_ADDRESS);
 }
 
-/// A launch whose schedule is known.
-struct scheduled {
-    const struct gcl_kernel *kernel;
-    const struct gcl_schedule *schedule;
-    struct gcl_command *command; ///< runs all of it
-    struct gcl_turn turn;
-};
-
 /// Has the command run this node's share; NULL: there is none.
-static struct gcl_command *take_share(struct gcl_spread *spread, const struct scheduled *launch) {
+static struct gcl_command *take_share(struct gcl_spread *spread,
+                                      const struct gcl_spread_share *launch) {
     const struct gcl_launch_part *own = &launch->schedule->parts[spread->options.self];
     assert(launch->schedule->node_count == spread->options.count);
     struct gcl_block_launch *l = &launch->command->run.launch;
@@ -165,17 +162,16 @@ static struct gcl_command *take_share(struct gcl_spread *spread, const struct sc
 }
 
 static struct gcl_fence carry_out(struct gcl_spread *spread, struct gcl_stream *stream,
-                                  const struct scheduled *launch) {
-    struct gcl_command *share = take_share(spread, launch);
-    struct gcl_fence fence = gcl_spread_carry_out_launch(spread, stream, launch->schedule,
-                                                         launch->kernel, launch->turn, share);
+                                  struct gcl_spread_share *launch) {
+    launch->command = take_share(spread, launch);
+    struct gcl_fence fence = gcl_spread_carry_out_launch(spread, stream, launch);
     gcl_spread_note_readers(spread, launch->schedule->plan);
     return fence;
 }
 
 /// Like carry_out, between what compares the result with that of one node.
 static struct gcl_fence carry_out_compared(struct gcl_spread *spread, struct gcl_stream *stream,
-                                           struct scheduled *launch) {
+                                           struct gcl_spread_share *launch) {
     struct gcl_verification *verification;
     bool ok =
         gcl_verify_begin(spread, stream, &launch->command->run, launch->schedule, &verification);
@@ -188,7 +184,7 @@ static struct gcl_fence carry_out_compared(struct gcl_spread *spread, struct gcl
 
 /// Carries a launch out, tells listeners, and brings home what has to be there afterwards.
 static struct gcl_fence carry_through(struct gcl_spread *spread, struct gcl_stream *stream,
-                                      struct scheduled *launch,
+                                      struct gcl_spread_share *launch,
                                       const struct gcl_heard_launch *heard) {
     const struct gcl_schedule *schedule = launch->schedule;
     gcl_listeners_launches(spread->options.listeners, heard);
@@ -203,6 +199,42 @@ static struct gcl_fence carry_through(struct gcl_spread *spread, struct gcl_stre
     if (!gcl_spread_bring_home(spread, stream, schedule->plan, launch->turn.track, &fence))
         gcl_spread_give_up(spread);
     return fence;
+}
+
+/// What a block of a run takes, as far as its kernel has been measured on this node. The program
+/// may be far ahead of that: until then a thread takes no longer than a vector's lane of a short
+/// kernel.
+static double block_ns(const struct gcl_run *run) {
+    uint64_t blocks = atomic_load_explicit(&run->cost->blocks, memory_order_relaxed);
+    uint64_t busy_ns = atomic_load_explicit(&run->cost->busy_ns, memory_order_relaxed);
+    const uint32_t *block = run->launch.geometry.block;
+    return blocks ? (double)busy_ns / (double)blocks : THREAD_NS * block[0] * block[1] * block[2];
+}
+
+/// Whether this node's share takes so long that taking it apart, which costs some microseconds, can
+/// pay.
+static bool is_long(const struct gcl_spread *spread, const struct gcl_run *run,
+                    const struct gcl_launch_part *own) {
+    double blocks = 1;
+    for (unsigned i = 0; i < 3; i++)
+        blocks *= own->end[i] - own->begin[i];
+    return block_ns(run) * blocks > LONG_NS * gcl_engine_workers(spread->options.engine);
+}
+
+/// The border of this node's share of the launch that has just been planned, `part`; NULL: the
+/// share is left whole. Where that counts, the run is measured.
+static struct gcl_border *find_border(struct gcl_spread *spread, struct kernel *kernel,
+                                      struct gcl_run *run, const struct gcl_launch_part *part,
+                                      const struct gcl_schedule *schedule) {
+    const struct gcl_launch_part *own = &schedule->parts[spread->options.self];
+    if (!schedule->axis || gcl_split_is_empty(own) || spread->options.has_devices ||
+        spread->comparison || !gcl_spread_moves_far(spread, schedule->plan))
+        return NULL;
+    assert(!run->is_cooperative && !run->is_ordered); // those are one node's
+    run->cost = run->cost ? run->cost : kernel->cost;
+    return is_long(spread, run, own)
+               ? gcl_schedule_memo_border(kernel->schedules, part, spread->options.self)
+               : NULL;
 }
 
 struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream *stream,
@@ -227,9 +259,10 @@ struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream 
     remark(spread, kernel, heard.reason);
     // What was looked up has used the number.
     bool has_looked = spread->sequence > site->sequence;
-    struct scheduled launch = {
+    struct gcl_spread_share launch = {
         .kernel = kernel->kernel,
         .schedule = schedule,
+        .border = find_border(spread, kernel, &command->run, &part, schedule),
         .command = command,
         .turn = {.track = gcl_spread_track_of_run(schedule->plan, site->track),
                  .moment = has_looked ? ++spread->sequence : site->sequence}};
@@ -245,11 +278,13 @@ bool gcl_spread_add_kernel(struct gcl_spread *spread, const struct gcl_kernel *k
     launches->kernels = kernels;
     struct gcl_schedule_memo *schedules =
         gcl_schedule_memo_create(kernel->program, spread->directory, &spread->launches->reader);
-    if (!schedules || !gcl_listeners_added_kernel(listeners, kernel))
+    struct gcl_run_cost *cost = calloc(1, sizeof *cost);
+    if (!schedules || !cost || !gcl_listeners_added_kernel(listeners, kernel))
         return false;
     if (gcl_listeners_want_causes(listeners) && gcl_spread_is_home(spread))
         gcl_schedule_memo_count_moves(schedules);
-    kernels[launches->count++] = (struct kernel){.kernel = kernel, .schedules = schedules};
+    kernels[launches->count++] =
+        (struct kernel){.kernel = kernel, .schedules = schedules, .cost = cost};
     return true;
 }
 

@@ -385,8 +385,6 @@ static bool run_slice(struct gcl_spread *spread, struct gcl_stream *stream, stru
     if (!slice)
         return false;
     slice->run.launch.end[axis] = end;
-    slice->run.cost = run->cost;
-    slice->run.origin = run->origin;
     run->launch.begin[axis] = end;
     struct gcl_fence fence = gcl_engine_submit(engine, stream, slice);
     gcl_spread_pause(spread);

@@ -575,3 +575,20 @@ bool gcl_scheduler_find(struct gcl_scheduler *scheduler, const struct gcl_launch
     assert(!ok || gcl_schedule_is_sound(schedule, launch));
     return ok;
 }
+
+struct gcl_border *gcl_scheduler_find_border(struct gcl_scheduler *scheduler,
+                                             const struct gcl_launch_part *launch,
+                                             const struct gcl_schedule *schedule, uint32_t node) {
+    struct gcl_launch_part part = *launch;
+    assert(node < schedule->node_count);
+    if (!schedule->axis || schedule->is_general || schedule->reading_count > 0)
+        return NULL;
+    memcpy(part.begin, schedule->parts[node].begin, sizeof part.begin);
+    memcpy(part.end, schedule->parts[node].end, sizeof part.end);
+    scheduler->reader = NULL;
+    const struct gcl_memory memory = memory_of(scheduler);
+    gcl_evaluator_take_parts(scheduler->evaluator);
+    gcl_evaluator_limit(scheduler->evaluator, scheduler->steps);
+    return gcl_border_create(scheduler->evaluator, &part, &memory, (unsigned)(schedule->axis - 'x'),
+                             schedule->plan, node);
+}

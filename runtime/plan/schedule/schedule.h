@@ -4,6 +4,7 @@
 //     plan.h           what nodes send each other before an operation, and combine after it:
 //                      demand.c makes plans, with transfers by fetch.c
 //     partition.h      a launch cut along one axis: what each node needs, and what that costs
+//     border.h         blocks of a part that have to do with what moves, and those that don't
 //     schedule_memo.h  schedules that were found before
 //     forecast.h       how long a program would take on a cluster
 //     combine.h        reductions of what several nodes made of the same bytes
@@ -26,6 +27,7 @@
 #define GCL_PLAN_SCHEDULE_H
 
 #include "plan/program/split.h"
+#include "plan/schedule/border.h"
 #include "plan/schedule/plan.h"
 #include "plan/survey/reader.h"
 
@@ -67,5 +69,10 @@ GCL_MUST_USE bool gcl_scheduler_find(struct gcl_scheduler *scheduler,
                                      const struct gcl_reader *reader,
                                      struct gcl_schedule *schedule);
 void gcl_schedule_finish(struct gcl_schedule *schedule);
+/// The border of a node's part of a launch with that schedule, which is to be released. NULL: as
+/// gcl_border_create, or the launch isn't cut, or memory was looked into.
+struct gcl_border *gcl_scheduler_find_border(struct gcl_scheduler *scheduler,
+                                             const struct gcl_launch_part *launch,
+                                             const struct gcl_schedule *schedule, uint32_t node);
 
 #endif

@@ -25,6 +25,9 @@ struct entry {
     uint64_t rights;     ///< likewise
     int64_t steps;       ///< that it was allowed to take
     struct gcl_schedule schedule;
+    bool is_repeated;          ///< the schedule has been found more than once
+    bool has_border;           ///< its border has been looked for
+    struct gcl_border *border; ///< NULL: there is none
 };
 
 struct gcl_schedule_memo {
@@ -38,6 +41,7 @@ struct gcl_schedule_memo {
     uint64_t hashes[ENTRIES];      ///< of their keys
     uint64_t used[ENTRIES];        ///< the latest search that found each; 0: it is free
     uint64_t searches;
+    size_t found;       ///< entry that was found last
     struct gcl_key key; ///< of the launch that is looked for
     struct gcl_key_arguments arguments;
 };
@@ -70,6 +74,7 @@ struct gcl_schedule_memo *gcl_schedule_memo_create(const struct gcl_program *pro
 static void entry_finish(struct entry *entry) {
     free(entry->key.bytes);
     gcl_schedule_finish(&entry->schedule);
+    gcl_border_release(entry->border);
     *entry = (struct entry){.generation = 0};
 }
 
@@ -101,6 +106,7 @@ size_t gcl_schedule_memo_memory(const struct gcl_schedule_memo *memo) {
         const struct gcl_schedule *schedule = &memo->entries[i].schedule;
         if (schedule->plan)
             size += memo->entries[i].key.size + gcl_plan_memory(schedule->plan) +
+                    gcl_border_memory(memo->entries[i].border) +
                     schedule->node_count * sizeof *schedule->parts;
     }
     return size;
@@ -208,12 +214,25 @@ const struct gcl_schedule *gcl_schedule_memo_find(struct gcl_schedule_memo *memo
     size_t place = find_place(memo);
     struct entry *entry = &memo->entries[place];
     memo->used[place] = ++memo->searches;
+    memo->found = place;
     if (gcl_key_equal(&entry->key, &memo->key) && is_current(memo, entry)) {
         memo->uses += entry->schedule.reading_count > 0;
+        entry->is_repeated = true;
         gcl_scheduler_note_reuse(memo->scheduler);
         return &entry->schedule;
     }
     assert(memo->key.hash == memo->hashes[place] || !gcl_key_equal(&entry->key, &memo->key));
     memo->hashes[place] = memo->key.hash;
     return fill(memo, entry, launch, node) ? &entry->schedule : NULL;
+}
+
+struct gcl_border *gcl_schedule_memo_border(struct gcl_schedule_memo *memo,
+                                            const struct gcl_launch_part *launch, uint32_t node) {
+    struct entry *entry = &memo->entries[memo->found];
+    if (!entry->is_repeated)
+        return NULL;
+    if (!entry->has_border)
+        entry->border = gcl_scheduler_find_border(memo->scheduler, launch, &entry->schedule, node);
+    entry->has_border = true;
+    return entry->border;
 }

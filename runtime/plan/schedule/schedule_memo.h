@@ -27,5 +27,10 @@ size_t gcl_schedule_memo_memory(const struct gcl_schedule_memo *memo);
 const struct gcl_schedule *gcl_schedule_memo_find(struct gcl_schedule_memo *memo,
                                                   const struct gcl_launch_part *launch,
                                                   uint32_t node);
+/// The border of a node's part of the launch that was found last (border.h). NULL: it has none, or
+/// it has been planned for the first time: what isn't repeated isn't looked at. Belongs to the
+/// memo, and is valid until the next call unless somebody holds it.
+struct gcl_border *gcl_schedule_memo_border(struct gcl_schedule_memo *memo,
+                                            const struct gcl_launch_part *launch, uint32_t node);
 
 #endif
