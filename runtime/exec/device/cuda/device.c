@@ -5,6 +5,8 @@
 
 #include "base/log.h"
 
+#define LEAST_MEMORY ((size_t)64 << 20) // with less few programs could start
+
 static int attribute(int device, int which) {
     int value = 0;
     return gcl_cuda.driver->device_attribute(&value, which, device) == GCL_CU_OK ? value : 0;
@@ -162,6 +164,13 @@ static enum gcl_cuda_state open_device(const struct candidate *c, char *text, si
     gcl_cuda.capability = capability_of(c->device);
     read_properties(c->sharers);
     read_limits();
+    if (gcl_cuda.properties.memory < LEAST_MEMORY) {
+        snprintf(text, size,
+                 "GPU %d (%s) can't be used: %zu MiB of its memory are free for this node, and %zu "
+                 "MiB are needed at least",
+                 c->number, name, gcl_cuda.properties.memory >> 20, LEAST_MEMORY >> 20);
+        return GCL_CUDA_UNUSABLE;
+    }
     snprintf(text, size, "GPU %d: %s, sm_%d, %zu MiB of its memory for this node%s", c->number,
              gcl_cuda.properties.name, gcl_cuda.capability, gcl_cuda.properties.memory >> 20,
              c->sharers > 1 ? ", which shares it with others" : "");

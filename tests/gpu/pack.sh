@@ -1,0 +1,64 @@
+#!/bin/bash
+# Makes a folder that shows what programs do on a GPU: programs, our libraries and those that they
+# need, and run.sh. It can be carried to a machine that has NVIDIA's driver and a C library no older
+# than this one's; nothing is built there.
+# Arguments: build folder, folder to make, and what to pack of the programs: their names begin so.
+set -euo pipefail
+build=$(realpath "$1")
+folder=$2
+wanted=${3:-}
+here=$(realpath "$(dirname "$0")")
+sources=$here/../..
+mkdir -p "$folder/programs" "$folder/lib" "$folder/bin"
+folder=$(realpath "$folder")
+
+# Programs print results and no times, or run.sh takes those out.
+compile() { # name, sources and flags
+    local name=$1
+    shift
+    case $name in "$wanted"*) ;; *) return ;; esac
+    [ "$folder/programs/$name" -nt "$build/bin/gcluster-cc" ] ||
+        "$build/bin/gcluster-cc" -O2 "$@" -o "$folder/programs/$name" 2>"$folder/programs/$name.log" || {
+        cat "$folder/programs/$name.log"
+        exit 1
+    }
+    rm -f "$folder/programs/$name.log"
+}
+
+for source in "$sources"/examples/*.cu; do
+    libraries=()
+    grep -q picture.h "$source" && libraries=(-lpng)
+    compile "example_$(basename "$source" .cu)" "$source" ${libraries[@]+"${libraries[@]}"}
+done
+echo 64 200 >"$folder/programs/example_heat2d.arguments"
+compile example_kmeans -std=c++17 -rdc=true "$sources"/examples/multi_file/*.{cu,cpp}
+# Programs that print the same on any number of nodes.
+for source in "$sources"/tests/cluster/same/*.cu; do
+    grep -q cudaTextureObject_t "$source" || compile "same_$(basename "$source" .cu)" "$source"
+done
+# Programs that check themselves, without lines that say how to compile them: not those about what
+# the CPU device promises beyond CUDA (the order of threads, warps in step, what lanes leave alone),
+# and about curand and textures, which have no GPU code.
+for source in "$sources"/tests/compiler/{cuda,device,vector}/*.cu; do
+    grep -q "int main" "$source" && ! grep -q "RUN:" "$source" || continue
+    case $(basename "$source" .cu) in
+    curand* | textures | in_step | inactive | stores | warps_meet | windows) continue ;;
+    esac
+    compile "check_$(basename "$source" .cu)" "$source"
+done
+
+cp "$build/bin/gcluster-run" "$build/bin/gcluster-doctor" "$folder/bin/"
+cp -L "$build"/lib/libgcluster.so.0 "$build"/lib/libgcluster-cluster.so.0 "$folder/lib/"
+# What they need, but for the C library's own, which go with the machine's kernel and loader.
+needed() {
+    ldd "$@" | awk '$2 == "=>" && $3 ~ /^\// {print $3}' | sort -u |
+        grep -vE '/(libc|libm|libdl|librt|libpthread|libresolv)\.so|/ld-linux|libcuda\.so|libgcluster'
+}
+needed "$folder"/bin/* "$folder"/lib/*.so* $(find "$folder/programs" -perm -u+x -type f) | while read -r library; do
+    cp -L "$library" "$folder/lib/"
+done
+# UCX and PMIx load parts of theirs.
+for parts in /usr/lib/x86_64-linux-gnu/ucx /usr/lib/x86_64-linux-gnu/pmix2; do
+    [ ! -d "$parts" ] || cp -rL "$parts" "$folder/lib/"
+done
+cp "$here/run.sh" "$folder/"
