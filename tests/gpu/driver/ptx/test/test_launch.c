@@ -35,7 +35,7 @@ static void expect_end(uint64_t x, enum ptx_end end, const char *text) {
     machine_begin_file(&machine, "saxpy.ptx");
     machine_allocate(&machine, 4096);
     uint64_t parameters[] = {x, MACHINE_BEGIN, count_and_factor(COUNT, 2)};
-    assert_int_equal(machine_launch(&machine, "saxpy", 1, 64, parameters, 3), end);
+    assert_int_equal(machine_launch(&machine, "saxpy", 1, 32, parameters, 3), end);
     assert_string_equal(machine.text, text);
     machine_end(&machine);
 }
