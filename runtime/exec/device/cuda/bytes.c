@@ -59,65 +59,127 @@ bool gcl_cuda_move_rows(const struct gcl_cuda_rows *r, const struct gcl_cuda_lan
     return gcl_cuda_check(error, r->source ? "copy" : "set bytes");
 }
 
-// Regions, whose runs are rows as long as they have one length and one distance.
+// Regions. A box of one, in a motif or not, is rows as often as its other levels say; packed, rows
+// of a motif's boxes lie as far apart as its copies are large.
+
+enum { MOST_STEPS = (GCL_MOTIF_NESTING + 1) * GCL_STRIDED_LEVELS, FEW_BOXES = 32, SPARSE = 16 };
+
+/// Something `count` times: bytes from one to the next, in their place and packed.
+struct step {
+    int64_t stride, packed, count;
+};
 
 enum way { PACK, UNPACK, FILL };
 
 struct walk {
     enum way way;
     unsigned char *place;  ///< of offset 0
-    unsigned char *packed; ///< where the next rows' bytes are
+    unsigned char *packed; ///< of the region's first byte
     uint8_t value;
-    struct gcl_span first; ///< of the rows
-    int64_t stride, count;
+    const struct gcl_cuda_lane *lane;
+    struct step steps[MOST_STEPS]; ///< by which what is looked at is repeated
+    unsigned depth;
 };
 
-static bool move_walked(struct walk *w, const struct gcl_cuda_lane *lane) {
-    size_t width = (size_t)(w->first.end - w->first.begin), pitch = (size_t)w->stride;
-    unsigned char *place = w->place + w->first.begin;
-    struct gcl_cuda_rows rows = {.width = width, .count = (size_t)w->count, .value = w->value};
-    if (w->count == 0)
-        return true;
-    rows.target = w->way == PACK ? w->packed : place;
-    rows.target_pitch = w->way == PACK ? width : pitch;
-    rows.source = w->way == PACK ? place : w->way == UNPACK ? w->packed : NULL;
-    rows.source_pitch = w->way == PACK ? pitch : width;
-    if (w->way != FILL)
-        w->packed += width * rows.count;
-    w->count = 0;
-    return gcl_cuda_move_rows(&rows, lane);
+/// A run, in its place and packed.
+struct run {
+    int64_t offset, packed, length;
+};
+
+static bool move_rows(const struct walk *w, const struct run *run, const struct step *rows) {
+    unsigned char *place = w->place + run->offset, *packed = w->packed + run->packed;
+    struct gcl_cuda_rows r = {
+        .width = (size_t)run->length, .count = (size_t)rows->count, .value = w->value};
+    size_t stride = (size_t)rows->stride, packed_stride = (size_t)rows->packed;
+    r.target = w->way == PACK ? packed : place;
+    r.target_pitch = w->way == PACK ? packed_stride : stride;
+    r.source = w->way == PACK ? place : w->way == UNPACK ? packed : NULL;
+    r.source_pitch = w->way == PACK ? stride : packed_stride;
+    return gcl_cuda_move_rows(&r, w->lane);
 }
 
-static bool continues(const struct walk *w, struct gcl_span run) {
-    int64_t width = w->first.end - w->first.begin;
-    if (w->count == 0 || run.end - run.begin != width)
-        return false;
-    return w->count == 1 || run.begin == w->first.begin + w->count * w->stride;
-}
-
-static bool walk(struct walk *w, const struct gcl_region *region,
-                 const struct gcl_cuda_lane *lane) {
-    struct gcl_region_cursor cursor = {.region = region};
-    struct gcl_span run;
+/// Moves a run with all its repetitions: those of step `rows` at once. `at`: the first step that
+/// hasn't been taken.
+static bool move_runs(const struct walk *w, const struct run *run, unsigned rows, unsigned at) {
+    static const struct step once = {.count = 1};
     bool ok = true;
-    while (ok && gcl_region_next(&cursor, &run)) {
-        if (!continues(w, run)) {
-            ok = move_walked(w, lane);
-            w->first = run;
-            w->stride = run.end - run.begin;
-        } else if (w->count == 1) {
-            w->stride = run.begin - w->first.begin;
-        }
-        w->count++;
+    if (at == w->depth)
+        return move_rows(w, run, w->depth > 0 ? &w->steps[rows] : &once);
+    if (at == rows)
+        return move_runs(w, run, rows, at + 1);
+    for (int64_t i = 0; i < w->steps[at].count && ok; i++) {
+        const struct run next = {run->offset + i * w->steps[at].stride,
+                                 run->packed + i * w->steps[at].packed, run->length};
+        ok = move_runs(w, &next, rows, at + 1);
     }
-    return ok && move_walked(w, lane);
+    return ok;
+}
+
+static unsigned longest_step(const struct walk *w) {
+    unsigned longest = 0;
+    for (unsigned i = 1; i < w->depth; i++) {
+        if (w->steps[i].count > w->steps[longest].count)
+            longest = i;
+    }
+    return longest;
+}
+
+/// Moves the runs of a taper, each of which is longer or shorter than the one before.
+static bool move_taper(const struct walk *w, const struct gcl_strided *box, struct run run) {
+    bool ok = true;
+    run.length = box->length;
+    for (int64_t i = 0; i < box->levels[0].count && ok; i++) {
+        ok = move_runs(w, &run, longest_step(w), 0);
+        run.offset += box->levels[0].stride;
+        run.packed += run.length;
+        run.length += box->growth;
+    }
+    return ok;
+}
+
+/// Moves a box whose offsets count from `base`.
+static bool move_box(struct walk *w, const struct gcl_strided *box, int64_t base, int64_t packed) {
+    struct run run = {base + box->begin, packed, box->length};
+    unsigned depth = w->depth;
+    bool ok = true;
+    if (box->growth)
+        return move_taper(w, box, run);
+    int64_t size = box->motif ? box->motif->size : box->length;
+    for (int i = 0; i < GCL_STRIDED_LEVELS; i++) {
+        const struct gcl_level *level = &box->levels[i];
+        assert(w->depth < MOST_STEPS);
+        if (level->count > 1)
+            w->steps[w->depth++] = (struct step){level->stride, size, level->count};
+        size *= level->count;
+    }
+    if (!box->motif)
+        ok = move_runs(w, &run, longest_step(w), 0);
+    for (size_t i = 0; box->motif && i < box->motif->count && ok; i++) {
+        ok = move_box(w, &box->motif->boxes[i], run.offset, run.packed);
+        run.packed += gcl_strided_size(&box->motif->boxes[i]);
+    }
+    w->depth = depth;
+    return ok;
+}
+
+static bool move_boxes(struct walk *w, const struct gcl_region *region) {
+    const struct gcl_strided *boxes = gcl_region_boxes(region);
+    int64_t packed = 0;
+    bool ok = true;
+    for (size_t i = 0; i < gcl_region_box_count(region) && ok; i++) {
+        ok = move_box(w, &boxes[i], 0, packed);
+        packed += gcl_strided_size(&boxes[i]);
+    }
+    assert(!ok || packed == gcl_region_size(region));
+    return ok;
 }
 
 static void move_region(struct walk *w, const struct gcl_region *region) {
     struct gcl_cuda_lane *lane = gcl_cuda_lane_take();
     if (!lane)
         return;
-    if (walk(w, region, lane))
+    w->lane = lane;
+    if (move_boxes(w, region))
         gcl_cuda_lane_wait(lane, "copy");
     gcl_cuda_lane_give(lane);
     struct gcl_span bounds = gcl_region_bounds(region);
@@ -125,14 +187,31 @@ static void move_region(struct walk *w, const struct gcl_region *region) {
         gcl_cuda_note_write(w->place + bounds.begin, (size_t)(bounds.end - bounds.begin));
 }
 
+/// Packs many pieces that lie close together from a copy of all that they lie in. False: they
+/// aren't such, or there is no memory.
+static bool pack_all(const struct gcl_region *region, const unsigned char *place,
+                     unsigned char *packed) {
+    struct gcl_span bounds = gcl_region_bounds(region);
+    int64_t size = bounds.end - bounds.begin;
+    if (gcl_region_weight(region) <= FEW_BOXES || size / SPARSE > gcl_region_size(region))
+        return false;
+    unsigned char *all = gcl_spare_take((size_t)size);
+    if (!all)
+        return false;
+    gcl_cuda_bytes.copy(NULL, all, place + bounds.begin, (size_t)size);
+    gcl_region_pack(region, all - bounds.begin, packed);
+    gcl_spare_give(all);
+    return true;
+}
+
 static void pack(const struct gcl_packer *packer, const struct gcl_region *region,
                  const unsigned char *place, unsigned char *packed) {
     struct walk w = {.way = PACK, .place = (unsigned char *)(uintptr_t)place, .packed = packed};
     (void)packer;
-    if (gcl_cuda_is_apart(place))
-        move_region(&w, region);
-    else
+    if (!gcl_cuda_is_apart(place))
         gcl_region_pack(region, place, packed);
+    else if (!pack_all(region, place, packed))
+        move_region(&w, region);
 }
 
 static void unpack(const struct gcl_packer *packer, const struct gcl_region *region,
