@@ -87,7 +87,8 @@ struct run {
 };
 
 static bool move_rows(const struct walk *w, const struct run *run, const struct step *rows) {
-    unsigned char *place = w->place + run->offset, *packed = w->packed + run->packed;
+    unsigned char *place = w->place + run->offset;
+    unsigned char *packed = w->way == FILL ? NULL : w->packed + run->packed;
     struct gcl_cuda_rows r = {
         .width = (size_t)run->length, .count = (size_t)rows->count, .value = w->value};
     size_t stride = (size_t)rows->stride, packed_stride = (size_t)rows->packed;
