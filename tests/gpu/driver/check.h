@@ -4,6 +4,7 @@
 #define CARD_CHECK_H
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
