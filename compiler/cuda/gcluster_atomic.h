@@ -121,10 +121,12 @@ __GCL_ATOMIC(atomicInc, unsigned int,
 __GCL_ATOMIC(atomicDec, unsigned int,
              __GCL_ATOMIC_LOOP(unsigned int, __old == 0u || __old > __v ? __v : __old - 1u))
 
+// Nothing of the program moves past a comparison, as locks are made of it; for other threads it
+// orders nothing, which the order on failure tells the code generator for GPUs.
 #define __GCL_ATOMIC_CAS(__type)                                                                   \
     __GCL_DEVICE __type atomicCAS(__type *__p, __type __compare, __type __v) {                     \
         __atomic_compare_exchange_n(__p, &__compare, __v, false, __ATOMIC_SEQ_CST,                 \
-                                    __ATOMIC_SEQ_CST);                                             \
+                                    __ATOMIC_RELAXED);                                             \
         return __compare;                                                                          \
     }
 __GCL_ATOMIC_CAS(int)
@@ -136,7 +138,7 @@ template <class __type>
 __GCL_DEVICE_TEMPLATE typename __gcl_atomic_other<__type>::type
 atomicCAS(__type *__p, typename __gcl_same<__type>::type __compare,
           typename __gcl_same<__type>::type __v) {
-    __atomic_compare_exchange_n(__p, &__compare, __v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    __atomic_compare_exchange_n(__p, &__compare, __v, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
     return __compare;
 }
 
@@ -194,6 +196,10 @@ __GCL_ATOMIC_SCOPES(atomicXor)
 #define __NV_THREAD_SCOPE_DEVICE 3
 #define __NV_THREAD_SCOPE_SYSTEM 4
 
+/// Tells a sequential comparison of the program's from atomicCAS.
+__GCL_DEVICE constexpr int __gcl_failure_order(int __success, int __failure) {
+    return __success == __ATOMIC_SEQ_CST ? __ATOMIC_SEQ_CST : __failure;
+}
 #define __nv_atomic_load_n(__p, __order, ...) __atomic_load_n(__p, __order)
 #define __nv_atomic_load(__p, __v, __order, ...) __atomic_load(__p, __v, __order)
 #define __nv_atomic_store_n(__p, __v, __order, ...) __atomic_store_n(__p, __v, __order)
@@ -202,9 +208,11 @@ __GCL_ATOMIC_SCOPES(atomicXor)
 #define __nv_atomic_exchange(__p, __v, __old, __order, ...)                                        \
     __atomic_exchange(__p, __v, __old, __order)
 #define __nv_atomic_compare_exchange_n(__p, __old, __v, __weak, __success, __failure, ...)         \
-    __atomic_compare_exchange_n(__p, __old, __v, __weak, __success, __failure)
+    __atomic_compare_exchange_n(__p, __old, __v, __weak, __success,                                \
+                                __gcl_failure_order(__success, __failure))
 #define __nv_atomic_compare_exchange(__p, __old, __v, __weak, __success, __failure, ...)           \
-    __atomic_compare_exchange(__p, __old, __v, __weak, __success, __failure)
+    __atomic_compare_exchange(__p, __old, __v, __weak, __success,                                  \
+                              __gcl_failure_order(__success, __failure))
 #define __nv_atomic_fetch_add(__p, __v, __order, ...) __atomic_fetch_add(__p, __v, __order)
 #define __nv_atomic_fetch_sub(__p, __v, __order, ...) __atomic_fetch_sub(__p, __v, __order)
 #define __nv_atomic_fetch_and(__p, __v, __order, ...) __atomic_fetch_and(__p, __v, __order)

@@ -38,14 +38,13 @@ __GCL_DEVICE int __syncthreads_or(int __predicate) {
 }
 
 __GCL_DEVICE void __threadfence() {
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    __nvvm_membar_gl();
 }
-// One core runs all threads of a block: there is only the compiler to keep in order.
 __GCL_DEVICE void __threadfence_block() {
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    __nvvm_membar_cta();
 }
 __GCL_DEVICE void __threadfence_system() {
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    __nvvm_membar_sys();
 }
 
 __GCL_DEVICE clock_t clock() {

@@ -15,8 +15,15 @@
 __GCL_BOTH double rsqrt(double __x) {
     return 1.0 / __builtin_sqrt(__x);
 }
+#ifdef __CUDA_ARCH__
+__GCL_PURE float __gcl_fast_rsqrtf(float __x); // on GPUs an instruction
+#endif
 __GCL_BOTH float rsqrtf(float __x) {
+#ifdef __CUDA_ARCH__
+    return __gcl_fast_rsqrtf(__x);
+#else
     return 1.0f / __builtin_sqrtf(__x);
+#endif
 }
 __GCL_BOTH double rcbrt(double __x) {
     return __gcl_rcbrt(__x);

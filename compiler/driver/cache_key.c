@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/diagnostic.h"
 #include "config.h"
 #include "gcluster/kernel.h"
+#include "gpu_options.h"
 
 // What is added: each with its size, so that nothing can be taken for something else.
 
@@ -285,18 +287,31 @@ static void add_environment(GChecksum *sum) {
         add_text(sum, g_getenv(names[i]));
 }
 
+static void add_gpu_options(GChecksum *sum, const struct gcl_options *options) {
+    struct gcl_gpu_options gpu;
+    g_autoptr(GPtrArray) unheard = gcl_diagnostics_create();
+    if (gcl_gpu_options_init(&gpu, options, unheard)) {
+        g_autofree char *text = gcl_gpu_options_text(&gpu);
+        add_text(sum, text);
+        add_identity(sum, gpu.assembler);
+        add_identity(sum, gpu.libdevice);
+    }
+    gcl_gpu_options_finish(&gpu);
+}
+
 static void add_options(GChecksum *sum, const struct gcl_compilation *c,
                         const struct gcl_workspace *w) {
     const struct gcl_options *options = c->options;
-    g_autofree char *text = g_strdup_printf(
-        GCL_VERSION " abi %d arch %s march %s scalar %d sanitize %u devices %u lines %d "
-                    "remarks %d debug %d rdc %d colour %d source %s object %s",
-        GCL_KERNEL_ABI, options->arch, options->march ? options->march : "", options->scalar,
-        options->sanitize, options->devices, options->line_info, options->vector_remarks,
-        options->device_debug, options->relocatable_device_code, c->colour, c->input->path,
-        without_workspace(c->object, w));
+    g_autofree char *text =
+        g_strdup_printf(GCL_VERSION " abi %d arch %s march %s scalar %d sanitize %u "
+                                    "remarks %d debug %d rdc %d colour %d source %s object %s",
+                        GCL_KERNEL_ABI, options->arch, options->march ? options->march : "",
+                        options->scalar, options->sanitize, options->vector_remarks,
+                        options->device_debug, options->relocatable_device_code, c->colour,
+                        c->input->path, without_workspace(c->object, w));
     g_autofree char *folder = g_get_current_dir();
     add_text(sum, text);
+    add_gpu_options(sum, options);
     add_text(sum, folder);
     add_text(sum, c->unit_id);
 }

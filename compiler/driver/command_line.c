@@ -343,7 +343,7 @@ struct gcl_options *gcl_command_line_parse(const char *const *arguments, GPtrArr
     }
     g_ptr_array_unref(reader.words);
     if (!options->arch)
-        options->arch = "sm_90";
+        options->arch = "sm_75";
     if (options->explain && options->phase == GCL_PHASE_LINK && !options->output)
         options->phase = GCL_PHASE_DUMP;
     if (options->phase == GCL_PHASE_LINK || options->phase == GCL_PHASE_RUN)

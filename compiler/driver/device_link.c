@@ -61,9 +61,10 @@ int gcl_device_link_run(void *context) {
     }
     GArray *explanations = gcl_explanations_create(link->options);
     bool only_shows = link->options->phase == GCL_PHASE_DUMP;
+    GPtrArray *diagnostics = gcl_diagnostics_create();
     struct gcl_gpu_options gpu;
     struct gcl_device_options options = {
-        .gpu = gcl_gpu_options_init(&gpu, link->options),
+        .gpu = gcl_gpu_options_init(&gpu, link->options, diagnostics),
         .cpu = link->options->march,
         .shapes = shapes,
         .optimization_level = link->options->device_debug ? 0 : 3,
@@ -74,7 +75,6 @@ int gcl_device_link_run(void *context) {
         .only_analyses = only_shows && !gcl_options_dump_code(link->options),
         .explanations = explanations,
     };
-    GPtrArray *diagnostics = gcl_diagnostics_create();
     bool good = gcl_device_compile(&options, inputs, irs->len, link->output, diagnostics);
     gcl_gpu_options_finish(&gpu);
     bool written = gcl_explanations_write(explanations, link->options, link->explain_file);

@@ -5,10 +5,13 @@
 #include "device/device.h"
 #include "options.h"
 
-/// Fills `gpu`, whose lists the caller frees with gcl_gpu_options_finish, and returns it; NULL: no
-/// code for GPUs is asked for.
+/// Fills `gpu`, whose content gcl_gpu_options_finish frees, and returns it; NULL: no code for GPUs
+/// is asked for. What architectures are told of them is added to `diagnostics`.
 const struct gcl_gpu_options *gcl_gpu_options_init(struct gcl_gpu_options *gpu,
-                                                   const struct gcl_options *options);
+                                                   const struct gcl_options *options,
+                                                   GPtrArray *diagnostics);
 void gcl_gpu_options_finish(struct gcl_gpu_options *gpu);
+/// All that code for GPUs depends on beside the source, as text, to be freed: files by their paths.
+char *gcl_gpu_options_text(const struct gcl_gpu_options *gpu);
 
 #endif

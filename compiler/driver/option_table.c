@@ -1,7 +1,6 @@
 // The options of nvcc and what each does here.
 //
-// Three kinds of rows do nothing: what only steers NVIDIA's own tools (ptxas, fatbinary), what
-// permits less precise arithmetic (-ftz, -prec-div: this device is as precise as it gets), and what
+// Two kinds of rows do nothing: what only steers NVIDIA's own tools (ptxas, fatbinary), and what
 // clang does anyway (--extended-lambda). What asks for a result that can't be had is `refuse`d, so
 // that no flag changes a program's meaning by being overlooked.
 #include "option_table.h"
@@ -126,6 +125,11 @@ static void set_devices(const struct gcl_option_use *use) {
         use->options->devices = devices;
 }
 
+static void set_fast_math(const struct gcl_option_use *use) {
+    use->options->fast_math = use->options->flush_denormals = true;
+    use->options->exact_quotients = use->options->exact_roots = false;
+}
+
 static void set_sanitize(const struct gcl_option_use *use) {
     static const struct {
         const char *name;
@@ -179,11 +183,11 @@ static void add_profile(const struct gcl_option_use *use) {
 // The newest architecture named wins, since only one kind of device code is made. Below 6.0 double
 // atomics are missing from CUDA, above 9.0 clang 19 stops.
 static void note_arch(const struct gcl_option_use *use, const char *name) {
-    enum { OLDEST = 60, NEWEST = 90 };
+    enum { OLDEST = 60, PORTABLE = 75, NEWEST = 90 };
     guint64 number = 0;
     const char *digits = strchr(name, '_');
     if (!strcmp(name, "native") || !strcmp(name, "all") || !strcmp(name, "all-major")) {
-        number = NEWEST;
+        number = PORTABLE;
     } else if (digits && (g_str_has_prefix(name, "sm_") || g_str_has_prefix(name, "compute_") ||
                           g_str_has_prefix(name, "lto_"))) {
         g_autofree char *trimmed = g_strdup(digits + 1);
@@ -204,11 +208,13 @@ static void note_arch(const struct gcl_option_use *use, const char *name) {
 
 static void set_arch(const struct gcl_option_use *use) {
     note_arch(use, use->value);
+    g_ptr_array_add(*(GPtrArray **)field(use), (gpointer)use->value);
 }
 
 // -gencode arch=compute_70,code=sm_70 or code=[sm_70,compute_70]
 static void set_gencode(const struct gcl_option_use *use) {
     g_auto(GStrv) words = g_strsplit_set(use->value, ",[]\"' ", -1);
+    g_ptr_array_add(use->options->gencodes, (gpointer)use->value);
     for (char **word = words; *word; word++) {
         const char *value = *word;
         if (g_str_has_prefix(value, "arch=") || g_str_has_prefix(value, "code="))
@@ -326,13 +332,16 @@ static const struct gcl_option table[] = {
     {"generate-line-info", "lineinfo", GCL_VALUE_NONE, set_true, FIELD(line_info), NULL,
      "GPU code says from which lines it comes"},
     {"profile", "pg", GCL_VALUE_NONE, add_profile, 0, NULL, "instrument host code for gprof"},
-    {"use_fast_math", NULL, GCL_VALUE_NONE, set_true, FIELD(fast_math), NULL,
+    {"use_fast_math", NULL, GCL_VALUE_NONE, set_fast_math, 0, NULL,
      "kernels: fast instead of exact arithmetic"},
     {"fmad", NULL, GCL_VALUE_BOOLEAN, set_boolean, FIELD(fused_multiply_add), NULL,
      "kernels: fuse multiplication and addition (true)"},
-    {"ftz", NULL, GCL_VALUE_BOOLEAN, ignore, 0, NULL, NULL},
-    {"prec-div", NULL, GCL_VALUE_BOOLEAN, ignore, 0, NULL, NULL},
-    {"prec-sqrt", NULL, GCL_VALUE_BOOLEAN, ignore, 0, NULL, NULL},
+    {"ftz", NULL, GCL_VALUE_BOOLEAN, set_boolean, FIELD(flush_denormals), NULL,
+     "GPU code: denormal floats are 0 (false)"},
+    {"prec-div", NULL, GCL_VALUE_BOOLEAN, set_boolean, FIELD(exact_quotients), NULL,
+     "GPU code: quotients of floats are rounded correctly (true)"},
+    {"prec-sqrt", NULL, GCL_VALUE_BOOLEAN, set_boolean, FIELD(exact_roots), NULL,
+     "GPU code: square roots of floats are rounded correctly (true)"},
     {"maxrregcount", NULL, GCL_VALUE_ONE, ignore, 0, NULL, NULL},
     {"Ofast-compile", "Ofc", GCL_VALUE_ONE, ignore, 0, NULL, NULL},
     {"dopt", NULL, GCL_VALUE_ONE, ignore, 0, NULL, NULL},
@@ -344,9 +353,11 @@ static const struct gcl_option table[] = {
     {"gen-opt-lto", NULL, GCL_VALUE_NONE, ignore, 0, NULL, NULL},
 
     // Architecture.
-    {"gpu-architecture", "arch", GCL_VALUE_LIST, set_arch, 0, NULL,
-     "what __CUDA_ARCH__ says, sm_60 to sm_90"},
-    {"gpu-code", "code", GCL_VALUE_LIST, set_arch, 0, NULL, NULL},
+    {"gpu-architecture", "arch", GCL_VALUE_LIST, set_arch, FIELD(architectures), NULL,
+     "architecture of GPU code, and what __CUDA_ARCH__ says"},
+    {"cuda-path", NULL, GCL_VALUE_ONE, set_text, FIELD(cuda_path), NULL,
+     "folder of the CUDA toolkit, for its mathematics in GPU code"},
+    {"gpu-code", "code", GCL_VALUE_LIST, set_arch, FIELD(codes), NULL, NULL},
     {"generate-code", "gencode", GCL_VALUE_ONE, set_gencode, 0, NULL,
      "the same: arch=...,code=..."},
     {"march", NULL, GCL_VALUE_ONE, set_march, 0, NULL,

@@ -10,6 +10,9 @@ struct gcl_options *gcl_options_create(void) {
     options->inputs = g_array_new(FALSE, TRUE, sizeof(struct gcl_input));
     options->depend_targets = g_ptr_array_new();
     options->dump = g_ptr_array_new();
+    options->architectures = g_ptr_array_new();
+    options->codes = g_ptr_array_new();
+    options->gencodes = g_ptr_array_new();
     options->common = g_ptr_array_new();
     options->host = g_ptr_array_new();
     options->unread = g_ptr_array_new();
@@ -19,6 +22,8 @@ struct gcl_options *gcl_options_create(void) {
     options->run_arguments = g_ptr_array_new();
     options->strings = g_string_chunk_new(4096);
     options->fused_multiply_add = true;
+    options->exact_quotients = true;
+    options->exact_roots = true;
     options->devices = GCL_DEVICE_CPU | GCL_DEVICE_CUDA;
     options->jobs = 1;
     return options;
@@ -148,7 +153,8 @@ void gcl_options_destroy(struct gcl_options *options) {
     if (!options)
         return;
     g_array_unref(options->inputs);
-    GPtrArray *lists[] = {options->depend_targets, options->dump,          options->common,
+    GPtrArray *lists[] = {options->architectures,  options->codes,         options->gencodes,
+                          options->depend_targets, options->dump,          options->common,
                           options->host,           options->device,        options->link,
                           options->archive,        options->run_arguments, options->unread};
     for (size_t i = 0; i < G_N_ELEMENTS(lists); i++)

@@ -60,6 +60,9 @@ struct gcl_options {
     const char *keep_directory;   ///< NULL: the current one
     const char *language;         ///< -x: "cu", "c++", "c", or NULL
     const char *arch;             ///< "sm_90": what __CUDA_ARCH__ says
+    GPtrArray *architectures;     ///< -arch: "sm_90", "native", ...
+    GPtrArray *codes;             ///< -code
+    GPtrArray *gencodes;          ///< -gencode: "arch=compute_90,code=sm_90"
     unsigned devices;             ///< --device: enum gcl_device, both unless told
     bool line_info;               ///< -lineinfo
     const char *march;            ///< -march: clang's name of the processor, or NULL
@@ -84,6 +87,10 @@ struct gcl_options {
     bool debug;                   ///< -g
     bool device_debug;            ///< -G
     bool fast_math;
+    bool flush_denormals;         ///< -ftz
+    bool exact_quotients;         ///< -prec-div, true unless told
+    bool exact_roots;             ///< -prec-sqrt, true unless told
+    const char *cuda_path;        ///< --cuda-path: the CUDA toolkit, or NULL
     bool scalar;                  ///< --cpu=scalar
     unsigned sanitize;            ///< --sanitize: GCL_KERNEL_FOOTPRINT and so on, a sum
     bool vector_remarks;          ///< -Rgcluster=vector

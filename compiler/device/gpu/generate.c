@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/gpu/known.h"
+#include "device/gpu/math.h"
 #include "device/gpu/order.h"
 #include "device/gpu/part.h"
 #include "device/gpu/places.h"
@@ -88,6 +89,7 @@ static void lower(struct gcl_gpu *g) {
     gcl_inline_mark_willing(&g->m);
     gcl_module_run_passes(&g->m, GCL_INLINE);
     gcl_contract(&g->m);
+    gcl_gpu_math_lower(g);
     gcl_gpu_refuse(g);
     gcl_gpu_places_lower(g);
 }

@@ -31,6 +31,14 @@ static LLVMAtomicOrdering order_of(LLVMValueRef i) {
                : LLVMAtomicOrderingNotAtomic;
 }
 
+// atomicCAS of our headers orders nothing for other threads (gcluster_atomic.h). It is relaxed when
+// the program has been optimised, as nothing may move past it.
+static bool is_cuda_comparison(LLVMValueRef i) {
+    return LLVMIsAAtomicCmpXchgInst(i) &&
+           LLVMGetCmpXchgSuccessOrdering(i) == LLVMAtomicOrderingSequentiallyConsistent &&
+           LLVMGetCmpXchgFailureOrdering(i) == LLVMAtomicOrderingMonotonic;
+}
+
 static void relax(LLVMValueRef i) {
     if (LLVMIsAAtomicCmpXchgInst(i)) {
         LLVMSetCmpXchgFailureOrdering(i, LLVMAtomicOrderingMonotonic);
@@ -42,6 +50,8 @@ static void relax(LLVMValueRef i) {
 
 static void lower_instruction(struct gcl_gpu *g, LLVMBuilderRef b, LLVMValueRef i) {
     LLVMAtomicOrdering order = order_of(i);
+    if (is_cuda_comparison(i))
+        return;
     LLVMPositionBuilderBefore(b, i);
     if (LLVMIsAFenceInst(i)) {
         gcl_gpu_call(g, b, fence_name(i), NULL, 0);
@@ -58,15 +68,30 @@ static void lower_instruction(struct gcl_gpu *g, LLVMBuilderRef b, LLVMValueRef 
         relax(i);
 }
 
-void gcl_gpu_order_lower(struct gcl_gpu *g) {
+static void relax_comparison(struct gcl_gpu *g, LLVMBuilderRef b, LLVMValueRef i) {
+    (void)g, (void)b;
+    if (is_cuda_comparison(i))
+        relax(i);
+}
+
+static void for_each(struct gcl_gpu *g,
+                     void (*visit)(struct gcl_gpu *, LLVMBuilderRef, LLVMValueRef)) {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(g->m.context);
     for (LLVMValueRef f = LLVMGetFirstFunction(g->m.module); f; f = LLVMGetNextFunction(f)) {
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
             for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
                 next = LLVMGetNextInstruction(i);
-                lower_instruction(g, builder, i);
+                visit(g, builder, i);
             }
         }
     }
     LLVMDisposeBuilder(builder);
+}
+
+void gcl_gpu_order_lower(struct gcl_gpu *g) {
+    for_each(g, lower_instruction);
+}
+
+void gcl_gpu_order_relax(struct gcl_gpu *g) {
+    for_each(g, relax_comparison);
 }

@@ -7,5 +7,7 @@
 /// Makes fences of what orders accesses to memory: LLVM's back end knows atomic operations that
 /// order nothing.
 void gcl_gpu_order_lower(struct gcl_gpu *g);
+/// Leaves nothing but atomicity of CUDA's atomicCAS, of optimised code.
+void gcl_gpu_order_relax(struct gcl_gpu *g);
 
 #endif

@@ -28,25 +28,44 @@ static void add_callers(LLVMValueRef function, GHashTable *asking) {
     }
 }
 
+static bool is_grid_barrier(const struct gcl_intrinsic *intrinsic) {
+    return intrinsic->kind == GCL_INTRINSIC_CUT && intrinsic->cut == GCL_CUT_GRID_BARRIER;
+}
+
 static bool is_question(LLVMValueRef call) {
     const struct gcl_intrinsic *intrinsic = gcl_intrinsic_find(call);
     return intrinsic && (intrinsic->kind == GCL_INTRINSIC_BLOCK_INDEX ||
-                         intrinsic->kind == GCL_INTRINSIC_GRID_SIZE);
+                         intrinsic->kind == GCL_INTRINSIC_GRID_SIZE || is_grid_barrier(intrinsic));
 }
 
 static LLVMTypeRef part_type(struct gcl_gpu *g) {
     LLVMTypeRef three = LLVMArrayType2(gcl_i32(&g->m), 3);
-    LLVMTypeRef fields[] = {three, three};
-    return LLVMStructTypeInContext(g->m.context, fields, 2, 0);
+    LLVMTypeRef fields[] = {three, three, gcl_i64(&g->m)};
+    return LLVMStructTypeInContext(g->m.context, fields, G_N_ELEMENTS(fields), 0);
 }
 
-static LLVMValueRef load(struct gcl_gpu *g, LLVMBuilderRef b, LLVMValueRef part, size_t offset) {
+static LLVMValueRef load(struct gcl_gpu *g, LLVMBuilderRef b, LLVMValueRef part, size_t offset,
+                         LLVMTypeRef type) {
     LLVMValueRef bytes = gcl_u64(&g->m, offset);
     LLVMValueRef place =
         LLVMBuildInBoundsGEP2(b, LLVMInt8TypeInContext(g->m.context), part, &bytes, 1, "");
-    LLVMValueRef value = LLVMBuildLoad2(b, gcl_i32(&g->m), place, "");
+    LLVMValueRef value = LLVMBuildLoad2(b, type, place, "");
     gcl_module_mark(&g->m, value, "invariant.load");
     return value;
+}
+
+// The library has the barrier (gpu/library).
+static LLVMValueRef meet(struct gcl_gpu *g, LLVMBuilderRef b, LLVMValueRef part) {
+    static const char name[] = "__gcl_meet_grid";
+    LLVMTypeRef pointer = gcl_ptr(&g->m);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(g->m.context), &pointer, 1, 0);
+    LLVMValueRef function = LLVMGetNamedFunction(g->m.module, name);
+    LLVMValueRef place = load(g, b, part, offsetof(struct gcl_gpu_part, barrier), pointer);
+    if (!function) {
+        function = LLVMAddFunction(g->m.module, name, type);
+        gcl_module_add_attribute(&g->m, function, "convergent");
+    }
+    return LLVMBuildCall2(b, type, function, &place, 1, "");
 }
 
 // The index doesn't wrap: a grid has fewer than 2^31 blocks along an axis.
@@ -54,10 +73,13 @@ static LLVMValueRef answer(struct gcl_gpu *g, LLVMBuilderRef b, LLVMValueRef cal
                            LLVMValueRef part) {
     const struct gcl_intrinsic *intrinsic = gcl_intrinsic_find(call);
     unsigned axis = intrinsic->axis;
+    if (is_grid_barrier(intrinsic))
+        return meet(g, b, part);
     if (intrinsic->kind == GCL_INTRINSIC_GRID_SIZE)
-        return load(g, b, part, offsetof(struct gcl_gpu_part, grid[axis]));
+        return load(g, b, part, offsetof(struct gcl_gpu_part, grid[axis]), gcl_i32(&g->m));
     g_autofree char *name = g_strdup_printf("llvm.nvvm.read.ptx.sreg.ctaid.%c", "xyz"[axis]);
-    LLVMValueRef first = load(g, b, part, offsetof(struct gcl_gpu_part, first[axis]));
+    LLVMValueRef first =
+        load(g, b, part, offsetof(struct gcl_gpu_part, first[axis]), gcl_i32(&g->m));
     LLVMValueRef sum = LLVMBuildAdd(b, gcl_gpu_call(g, b, name, NULL, 0), first, "");
     if (LLVMIsAInstruction(sum)) {
         LLVMSetNUW(sum, 1);
@@ -75,7 +97,9 @@ static void answer_all(struct gcl_gpu *g, LLVMBuilderRef b, LLVMValueRef functio
             if (!LLVMIsACallInst(i) || !is_question(i))
                 continue;
             LLVMPositionBuilderBefore(b, i);
-            LLVMReplaceAllUsesWith(i, answer(g, b, i, part));
+            LLVMValueRef made = answer(g, b, i, part);
+            if (LLVMGetFirstUse(i))
+                LLVMReplaceAllUsesWith(i, made);
             LLVMInstructionEraseFromParent(i);
         }
     }

@@ -5,12 +5,15 @@
 #include <assert.h>
 #include <string.h>
 
+#include "device/gpu/math.h"
 #include "device/ir/intrinsics.h"
 #include "device/ir/shim.h"
 
-// Functions that the driver has for all.
+// Functions that the driver has for all, and the question by which the toolkit's library adapts to
+// options, which the back end answers.
 static bool is_drivers(const char *name) {
-    static const char *const names[] = {"vprintf", "malloc", "free", "__assertfail", NULL};
+    static const char *const names[] = {"vprintf",      "malloc",         "free",
+                                        "__assertfail", "__nvvm_reflect", NULL};
     return g_strv_contains(names, name);
 }
 
@@ -24,6 +27,11 @@ static char *refuse_call(LLVMValueRef call) {
     const char *name = gcl_intrinsic_callee(call);
     if (!LLVMIsDeclaration(callee) || g_str_has_prefix(name, "llvm.") || is_drivers(name))
         return NULL;
+    const char *missing = gcl_gpu_math_missing(call);
+    if (missing)
+        return g_strdup_printf("it calls %s, which takes libdevice.10.bc of the CUDA toolkit: "
+                               "install nvidia-cuda-toolkit, or name its folder with --cuda-path",
+                               missing);
     return g_strdup_printf("it calls %s, which GPUs don't have", name);
 }
 

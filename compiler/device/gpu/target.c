@@ -6,6 +6,11 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
+#include "device/gpu/assemble.h"
+#include "device/gpu/order.h"
+#include "device/gpu/warp.h"
+#include "device/ir/shim.h"
+
 #define PTX_VERSION "+ptx85" // every driver since CUDA 12.5 loads it
 
 static LLVMTargetMachineRef create_machine(const struct gcl_gpu_target *target) {
@@ -46,6 +51,18 @@ static void forget_attributes(LLVMModuleRef module) {
     }
 }
 
+// The toolkit's library asks for the module's flag, LLVM's back end for the functions' attribute.
+static void set_denormals(struct gcl_gpu *g) {
+    static const char key[] = "denormal-fp-math-f32", value[] = "preserve-sign,preserve-sign";
+    if (!g->m.options->gpu->flush_denormals)
+        return;
+    gcl_shim_set_flag(g->m.module, "nvvm-reflect-ftz", 1);
+    for (LLVMValueRef f = LLVMGetFirstFunction(g->m.module); f; f = LLVMGetNextFunction(f)) {
+        if (!LLVMIsDeclaration(f))
+            LLVMAddTargetDependentFunctionAttr(f, key, value);
+    }
+}
+
 static void optimize(struct gcl_gpu *g) {
     bool is_wanted = g->m.options->optimization_level > 0;
     if (!is_wanted)
@@ -53,25 +70,48 @@ static void optimize(struct gcl_gpu *g) {
     gcl_module_run_passes(&g->m, "function(infer-address-spaces),default<O3>");
 }
 
-static void write_code(struct gcl_gpu *g, const struct gcl_gpu_target *target) {
+static void add_code(struct gcl_gpu *g, uint32_t kind, unsigned architecture, bool is_exact,
+                     GBytes *bytes) {
+    struct gcl_device_gpu_code code = {kind, architecture, is_exact ? GCL_GPU_EXACT : 0, bytes};
+    g_array_append_val(g->m.gpu_codes, code);
+}
+
+// PTX with the 0 that ends it, NULL with a diagnostic.
+static GBytes *write_ptx(struct gcl_gpu *g) {
     LLVMMemoryBufferRef buffer = NULL;
     char *message = NULL;
     if (LLVMTargetMachineEmitToMemoryBuffer(g->m.machine, g->m.module, LLVMAssemblyFile, &message,
                                             &buffer)) {
         gcl_module_error(&g->m, GCL_CODE_CODE_GENERATION, NULL, "no PTX: %s", message);
         LLVMDisposeMessage(message);
-        return;
+        return NULL;
     }
-    g_autofree char *text = g_strndup(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+    char *text = g_strndup(LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
     LLVMDisposeMemoryBuffer(buffer);
-    size_t size = strlen(text) + 1;
-    struct gcl_device_gpu_code code = {
-        .kind = GCL_GPU_PTX,
-        .architecture = target->architecture,
-        .flags = target->is_exact ? GCL_GPU_EXACT : 0,
-        .bytes = g_bytes_new_take(g_steal_pointer(&text), size),
-    };
-    g_array_append_val(g->m.gpu_codes, code);
+    return g_bytes_new_take(text, strlen(text) + 1);
+}
+
+// Returns whether there is machine code of all kinds that were asked for.
+static bool assemble(struct gcl_gpu *g, const struct gcl_gpu_target *target, GBytes *ptx) {
+    bool has_all = g->m.options->gpu->assembler != NULL;
+    for (unsigned i = 0; i < target->machine_count && has_all; i++) {
+        GBytes *code = gcl_gpu_assemble(g, target, target->machines[i], ptx);
+        if (code)
+            add_code(g, GCL_GPU_CUBIN, target->machines[i], target->is_exact, code);
+        has_all = code != NULL;
+    }
+    return has_all;
+}
+
+static void write_code(struct gcl_gpu *g, const struct gcl_gpu_target *target) {
+    GBytes *ptx = write_ptx(g);
+    if (!ptx)
+        return;
+    bool has_all = assemble(g, target, ptx), shows = gcl_module_dumps(&g->m, "ptx");
+    if (target->has_ptx || !has_all || shows)
+        add_code(g, GCL_GPU_PTX, target->architecture, target->is_exact, ptx);
+    else
+        g_bytes_unref(ptx);
 }
 
 void gcl_gpu_target_emit(struct gcl_gpu *g, const struct gcl_gpu_target *target) {
@@ -81,7 +121,11 @@ void gcl_gpu_target_emit(struct gcl_gpu *g, const struct gcl_gpu_target *target)
     g->m.machine = create_machine(target);
     assert(g->m.machine);
     forget_attributes(g->m.module);
+    set_denormals(g);
+    if (target->architecture >= 80)
+        gcl_gpu_warp_use_instructions(g);
     optimize(g);
+    gcl_gpu_order_relax(g);
     if (!g->m.options->gpu->lines)
         LLVMStripModuleDebugInfo(g->m.module);
     if (!g->m.failed)

@@ -19,15 +19,23 @@ struct gcl_device_input {
     const GPtrArray *pragmas;
 };
 
-/// One translation to make of kernels for GPUs.
+/// One translation to make of kernels for GPUs: PTX, and what is assembled of it.
 struct gcl_gpu_target {
-    unsigned architecture; ///< 90 for sm_90
-    bool is_exact;         ///< sm_90a: with what no other architecture has
+    unsigned architecture; ///< 90 for compute_90
+    bool is_exact;         ///< compute_90a: with what no other architecture has
+    bool has_ptx;          ///< the object gets the PTX; else what is assembled alone
+    unsigned machines[16]; ///< 90 for sm_90; exact if the PTX is
+    unsigned machine_count;
 };
 
 struct gcl_gpu_options {
     const GArray *targets; ///< struct gcl_gpu_target
+    const char *assembler; ///< path of ptxas, or NULL: the object gets the PTX in any case
+    const char *libdevice; ///< path of the CUDA toolkit's library of mathematics, or NULL
     bool alone;            ///< no code for CPUs
+    bool flush_denormals;  ///< of float
+    bool exact_quotients;  ///< of float
+    bool exact_roots;      ///< of float
     bool lines;            ///< the code says which line of the source it comes from
 };
 

@@ -20,11 +20,13 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/ReplaceConstant.h>
+#include <llvm/Linker/Linker.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/CodeExtractor.h>
 #include <llvm/Transforms/Utils/LowerAtomic.h>
+#include <memory>
 #include <string>
 
 using namespace llvm;
@@ -201,6 +203,15 @@ void gcl_shim_add_argument(LLVMValueRef call, LLVMValueRef function, LLVMValueRe
         made->copyFastMathFlags(old);
     old->replaceAllUsesWith(made);
     old->eraseFromParent();
+}
+
+void gcl_shim_set_flag(LLVMModuleRef module, const char *name, uint32_t value) {
+    unwrap(module)->setModuleFlag(Module::Override, name, value);
+}
+
+int gcl_shim_link_needed(LLVMModuleRef module, LLVMModuleRef library) {
+    return !Linker::linkModules(*unwrap(module), std::unique_ptr<Module>(unwrap(library)),
+                                Linker::LinkOnlyNeeded);
 }
 
 void gcl_shim_drop_body(LLVMValueRef global) {

@@ -46,6 +46,11 @@ LLVMValueRef gcl_shim_clone_function(LLVMValueRef function);
 LLVMValueRef gcl_shim_add_parameter(LLVMValueRef function, LLVMTypeRef byval);
 /// Makes a call one of `function`, with an argument more.
 void gcl_shim_add_argument(LLVMValueRef call, LLVMValueRef function, LLVMValueRef argument);
+/// Sets a flag of a module, whatever it was.
+void gcl_shim_set_flag(LLVMModuleRef module, const char *name, uint32_t value);
+/// Moves the functions of `library` that `module` declares into it, with what they need, and frees
+/// the library. False if they don't fit.
+int gcl_shim_link_needed(LLVMModuleRef module, LLVMModuleRef library);
 /// Leaves the declaration of a function or variable.
 void gcl_shim_drop_body(LLVMValueRef global);
 /// How often a block of a function runs for one that it is called by, if all conditions but those

@@ -1,10 +1,12 @@
-// What the device's instructions do and the host's don't: conversions that saturate, assembly.
+// What the device's instructions do and the host's don't: conversions that saturate, assembly, fast
+// functions.
 #include "device/lower/legalize.h"
 
 #include <string.h>
 
 #include "device/ir/intrinsics.h"
 #include "device/ir/module.h"
+#include "device/lower/fast.h"
 #include "device/lower/ptx.h"
 
 static void legalize_assembly(struct gcl_module *m, LLVMValueRef call) {
@@ -14,12 +16,26 @@ static void legalize_assembly(struct gcl_module *m, LLVMValueRef call) {
                          "inline PTX that the CPU device doesn't know: %s", unknown);
 }
 
-static void legalize_call(struct gcl_module *m, LLVMValueRef call) {
+static void legalize_call(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef call) {
     if (LLVMIsAInlineAsm(LLVMGetCalledValue(call))) {
         legalize_assembly(m, call);
         return;
     }
+    LLVMPositionBuilderBefore(builder, call);
+    LLVMValueRef made = gcl_fast_build(m, builder, call);
+    if (made) {
+        LLVMReplaceAllUsesWith(call, made);
+        LLVMInstructionEraseFromParent(call);
+        return;
+    }
     const char *name = gcl_intrinsic_callee(call);
+    if (g_str_has_prefix(name, "llvm.nvvm.membar.")) {
+        // One core runs all threads of a block: there is only the compiler to keep in order.
+        bool is_block = strcmp(name, "llvm.nvvm.membar.cta") == 0;
+        LLVMBuildFence(builder, LLVMAtomicOrderingSequentiallyConsistent, is_block, "");
+        LLVMInstructionEraseFromParent(call);
+        return;
+    }
     if (strncmp(name, "llvm.nvvm.", 10) == 0)
         gcl_module_error(m, GCL_CODE_GPU_INTRINSIC, call, "%s has no counterpart on the CPU device",
                          name);
@@ -47,7 +63,7 @@ static void legalize_block(struct gcl_module *m, LLVMBuilderRef builder, LLVMBas
         next = LLVMGetNextInstruction(i);
         LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
         if (opcode == LLVMCall)
-            legalize_call(m, i);
+            legalize_call(m, builder, i);
         else if (opcode == LLVMFPToSI || opcode == LLVMFPToUI)
             legalize_conversion(m, builder, i);
     }

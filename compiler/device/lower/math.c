@@ -119,9 +119,15 @@ static void redirect(struct gcl_module *m, LLVMModuleRef library) {
     }
 }
 
+const char *gcl_math_library_bytes(size_t *size) {
+    *size = (size_t)(gcl_math_library_end - gcl_math_library);
+    return gcl_math_library;
+}
+
 void gcl_math_link(struct gcl_module *m) {
-    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(
-        gcl_math_library, (size_t)(gcl_math_library_end - gcl_math_library), "math", 0);
+    size_t size;
+    const char *bytes = gcl_math_library_bytes(&size);
+    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRange(bytes, size, "math", 0);
     LLVMModuleRef library = NULL;
     bool failed = LLVMParseBitcodeInContext2(m->context, buffer, &library);
     LLVMDisposeMemoryBuffer(buffer);

@@ -24,6 +24,8 @@ struct gcl_math_variant {
     bool is_double;     ///< what a lane holds; otherwise float
 };
 
+/// Our implementations as LLVM bitcode: __gcl_math_<name> computes <name>.
+const char *gcl_math_library_bytes(size_t *size);
 /// Links our implementations of functions of the C library in place of their calls.
 void gcl_math_link(struct gcl_module *m);
 /// Replaces calls of the second kind in scalar code by the vector variant of the level of their

@@ -257,6 +257,10 @@ struct gcl_gpu_code {
 struct gcl_gpu_part {
     uint32_t first[3];
     uint32_t grid[3];
+    /// Of a cooperative launch: the address of 4 bytes that were 0 before the first one, and that
+    /// no other launch uses at the same time. Its blocks meet there; it leaves them fit for the
+    /// next.
+    uint64_t barrier;
 };
 
 /// All device code of one object. The host half of the object registers under the same `id`, as

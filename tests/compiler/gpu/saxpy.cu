@@ -16,7 +16,7 @@
 // CHECK-NEXT: .param .f32 _Z5saxpyifPKfPf_param_1,
 // CHECK-NEXT: .param .u64 _Z5saxpyifPKfPf_param_2,
 // CHECK-NEXT: .param .u64 _Z5saxpyifPKfPf_param_3,
-// CHECK-NEXT: .param .align 4 .b8 _Z5saxpyifPKfPf_param_4[24]
+// CHECK-NEXT: .param .align 8 .b8 _Z5saxpyifPKfPf_param_4[32]
 // CHECK: ld.param.u32 [[FIRST:%r[0-9]+]], [_Z5saxpyifPKfPf_param_4];
 // CHECK: mov.u32 [[BLOCK:%r[0-9]+]], %ctaid.x;
 // CHECK: add.s32 [[INDEX:%r[0-9]+]], [[FIRST]], [[BLOCK]];
