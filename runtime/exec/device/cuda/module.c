@@ -69,7 +69,8 @@ static bool is_better(const struct gcl_gpu_code *a, const struct gcl_gpu_code *b
     return (a->flags & GCL_GPU_EXACT) != 0;
 }
 
-const struct gcl_gpu_code *gcl_cuda_choose_code(const struct gcl_code *code) {
+/// What of an object's code this GPU runs; NULL: it has none.
+static const struct gcl_gpu_code *choose_code(const struct gcl_code *code) {
     const struct gcl_gpu_code *best = NULL;
     for (uint32_t i = 0; i < code->gpu_code_count; i++) {
         if (can_run(&code->gpu_code[i]) && is_better(&code->gpu_code[i], best))
@@ -79,7 +80,7 @@ const struct gcl_gpu_code *gcl_cuda_choose_code(const struct gcl_code *code) {
 }
 
 bool gcl_device_cuda_runs(const struct gcl_code *code) {
-    return gcl_cuda_choose_code(code) != NULL;
+    return choose_code(code) != NULL;
 }
 
 // Kernels that GPUs can't run have no entry in PTX, which is found as text: loading takes longer.
@@ -120,7 +121,7 @@ static struct name *list_entries(const char *ptx, size_t *count) {
 }
 
 const struct gcl_kernel *gcl_device_cuda_lacks(const struct gcl_code *code) {
-    const struct gcl_gpu_code *chosen = gcl_cuda_choose_code(code);
+    const struct gcl_gpu_code *chosen = choose_code(code);
     const struct gcl_kernel *lacking = NULL;
     size_t count = 0;
     if (!chosen || chosen->kind != GCL_GPU_PTX)
@@ -146,7 +147,7 @@ static void say_why(struct module *module, int error, const char *log) {
 }
 
 static bool load_code(struct module *module) {
-    const struct gcl_gpu_code *code = gcl_cuda_choose_code(module->code);
+    const struct gcl_gpu_code *code = choose_code(module->code);
     if (!code) {
         snprintf(module->why, sizeof module->why, "%s has no code for this GPU (sm_%d)",
                  module->code->source, gcl_cuda.capability);

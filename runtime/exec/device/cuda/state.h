@@ -70,8 +70,6 @@ bool gcl_cuda_is_locked(const void *begin, size_t size);
 
 // module.c
 
-struct gcl_code;
-struct gcl_gpu_code;
 struct gcl_kernel;
 
 /// The driver's function for a kernel, whose module has by then what the kernel reads by addresses
@@ -84,9 +82,6 @@ void gcl_cuda_note_write(const void *begin, size_t size);
 bool gcl_cuda_is_banked(const void *begin, size_t size);
 /// Lets a function have so many bytes of dynamic shared memory. The driver's result.
 int gcl_cuda_allow_shared(const struct gcl_kernel *kernel, void *function, uint32_t size);
-
-/// What of an object's code this GPU runs; NULL: it has none.
-const struct gcl_gpu_code *gcl_cuda_choose_code(const struct gcl_code *code);
 
 /// As struct gcl_device has them.
 bool gcl_cuda_describe(const struct gcl_kernel *kernel, struct gcl_device_kernel *description);
