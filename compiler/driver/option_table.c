@@ -122,7 +122,7 @@ static void set_devices(const struct gcl_option_use *use) {
                        : strcmp(use->value, "cuda") == 0 ? GCL_DEVICE_CUDA
                                                          : GCL_DEVICE_CPU | GCL_DEVICE_CUDA;
     if (is_choice(use))
-        use->options->devices = devices;
+        use->options->devices = devices | GCL_DEVICE_TOLD;
 }
 
 static void set_fast_math(const struct gcl_option_use *use) {

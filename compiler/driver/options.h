@@ -37,6 +37,7 @@ enum gcl_language {
 enum gcl_device {
     GCL_DEVICE_CPU = 1,
     GCL_DEVICE_CUDA = 2,
+    GCL_DEVICE_TOLD = 4, ///< by --device, not by default
 };
 
 enum gcl_explain {

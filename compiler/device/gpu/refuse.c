@@ -59,6 +59,8 @@ static void search(LLVMValueRef function, GHashTable *seen, struct finding *foun
 static void warn(struct gcl_gpu *g, const struct gcl_gpu_kernel *kernel,
                  const struct finding *found) {
     assert(found->why);
+    if (!g->m.options->gpu->tells)
+        return;
     g_autofree char *file = NULL;
     struct gcl_source_location place = gcl_module_place(&g->m, found->call, &file);
     g_autofree char *name = gcl_shim_source_name(kernel->entry->name);

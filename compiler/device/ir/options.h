@@ -33,6 +33,7 @@ struct gcl_gpu_options {
     const char *assembler; ///< path of ptxas, or NULL: the object gets the PTX in any case
     const char *libdevice; ///< path of the CUDA toolkit's library of mathematics, or NULL
     bool alone;            ///< no code for CPUs
+    bool tells;            ///< says which kernels have no GPU code, as the user has asked for some
     bool flush_denormals;  ///< of float
     bool exact_quotients;  ///< of float
     bool exact_roots;      ///< of float

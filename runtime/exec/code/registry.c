@@ -576,7 +576,8 @@ const struct gcl_code *gcl_registry_code(const struct gcl_kernel *kernel) {
     const struct gcl_code *found = NULL;
     pthread_mutex_lock(&registry.lock);
     for (struct code *c = registry.codes; c && !found; c = c->next) {
-        if (kernel >= c->code->kernels && kernel < c->code->kernels + c->code->kernel_count)
+        const struct gcl_kernel *first = c->code->kernels;
+        if (first && kernel >= first && kernel < first + c->code->kernel_count)
             found = c->code;
     }
     pthread_mutex_unlock(&registry.lock);

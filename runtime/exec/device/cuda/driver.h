@@ -139,6 +139,8 @@ struct gcl_cu_copy_2d {
     X(memory_create, cuMemCreate,                                                                  \
       (gcl_cu_memory * memory, size_t size, const struct gcl_cu_memory_form *form,                 \
        unsigned long long flags))                                                                  \
+    X(memory_allocate, cuMemAlloc_v2, (gcl_cu_address * address, size_t size))                     \
+    X(memory_free, cuMemFree_v2, (gcl_cu_address address))                                         \
     X(memory_release, cuMemRelease, (gcl_cu_memory memory))                                        \
     X(memory_map, cuMemMap,                                                                        \
       (gcl_cu_address address, size_t size, size_t offset, gcl_cu_memory memory,                   \

@@ -46,7 +46,19 @@ void gcl_cuda_lane_close(struct gcl_cuda_lane *lane) {
         return;
     gcl_cuda_enter();
     gcl_cuda_check(gcl_cuda.driver->stream_destroy(lane->stream), "end a stream");
+    if (lane->barrier)
+        gcl_cuda_check(gcl_cuda.driver->memory_free(lane->barrier), "give memory back");
     free(lane);
+}
+
+int gcl_cuda_lane_open_barrier(struct gcl_cuda_lane *lane) {
+    const size_t size = sizeof(uint32_t);
+    if (lane->barrier)
+        return GCL_CU_OK;
+    int error = gcl_cuda.driver->memory_allocate(&lane->barrier, size);
+    if (error == GCL_CU_OK)
+        error = gcl_cuda.driver->set(lane->barrier, 0, size, lane->stream);
+    return error;
 }
 
 struct gcl_cuda_lane *gcl_cuda_lane_take(void) {

@@ -331,8 +331,8 @@ void *gcl_cuda_function(const struct gcl_kernel *kernel, char *text, size_t size
         snprintf(text, size, "%s", function->module->why);
     else if (!function->handle)
         snprintf(text, size,
-                 "%s has no GPU code of this kernel: the compiler said why, and GCL_DEVICE=cpu "
-                 "runs it",
+                 "%s has no GPU code of this kernel: gcluster-cc --device=all says why, and "
+                 "GCL_DEVICE=cpu runs it",
                  function->module->code->source);
     else if (!update(function->module))
         snprintf(text, size, "the GPU has failed");

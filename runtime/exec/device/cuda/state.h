@@ -21,6 +21,7 @@
 /// itself. One thread uses a lane at a time.
 struct gcl_cuda_lane {
     void *stream;
+    gcl_cu_address barrier;     ///< where blocks of cooperative launches meet; 0: there were none
     struct gcl_cuda_lane *next; ///< among spare ones
 };
 
@@ -47,6 +48,8 @@ void gcl_cuda_enter(void);
 /// the nearest one.
 struct gcl_cuda_lane *gcl_cuda_lane_open(int priority);
 void gcl_cuda_lane_close(struct gcl_cuda_lane *lane);
+/// Lets cooperative launches on a lane have a barrier. The driver's result.
+int gcl_cuda_lane_open_barrier(struct gcl_cuda_lane *lane);
 /// A lane for a while. NULL: no memory, which is noted as an error.
 struct gcl_cuda_lane *gcl_cuda_lane_take(void);
 void gcl_cuda_lane_give(struct gcl_cuda_lane *lane);
@@ -106,7 +109,7 @@ struct gcl_cuda_rows {
 bool gcl_cuda_move_rows(const struct gcl_cuda_rows *rows, const struct gcl_cuda_lane *lane);
 
 /// Has a lane do a launch. What goes wrong becomes its fault.
-void gcl_cuda_put_run(const struct gcl_cuda_lane *lane, struct gcl_run *run);
+void gcl_cuda_put_run(struct gcl_cuda_lane *lane, struct gcl_run *run);
 /// Has a lane do a copy of which one end at least is the GPU's memory. False: it can't, which is
 /// noted.
 bool gcl_cuda_put_copy(const struct gcl_cuda_lane *lane, const struct gcl_box_copy *copy);

@@ -104,7 +104,7 @@ static int launch_in_order(struct call *call) {
     return error;
 }
 
-static int launch_on(const struct gcl_cuda_lane *lane, const struct gcl_run *run, void *function,
+static int launch_on(struct gcl_cuda_lane *lane, const struct gcl_run *run, void *function,
                      void **parameters) {
     const struct gcl_block_launch *l = &run->launch;
     const struct gcl_kernel *kernel = l->kernel;
@@ -123,10 +123,16 @@ static int launch_on(const struct gcl_cuda_lane *lane, const struct gcl_run *run
         if (error != GCL_CU_OK)
             return error;
     }
+    if (run->is_cooperative) {
+        int error = gcl_cuda_lane_open_barrier(lane);
+        if (error != GCL_CU_OK)
+            return error;
+        call.part.barrier = lane->barrier;
+    }
     return run->is_ordered ? launch_in_order(&call) : launch(&call);
 }
 
-void gcl_cuda_put_run(const struct gcl_cuda_lane *lane, struct gcl_run *run) {
+void gcl_cuda_put_run(struct gcl_cuda_lane *lane, struct gcl_run *run) {
     const struct gcl_kernel *kernel = run->launch.kernel;
     char text[320];
     gcl_cuda_enter();

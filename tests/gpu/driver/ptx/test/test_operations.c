@@ -50,7 +50,8 @@ static uint64_t reverse_bits(uint64_t a, unsigned bits) {
     return value;
 }
 
-static uint64_t extract_bits(uint64_t a, uint64_t from, uint64_t length, unsigned bits, bool is_signed) {
+static uint64_t extract_bits(uint64_t a, uint64_t from, uint64_t length, unsigned bits,
+                             bool is_signed) {
     uint64_t last = from + length - 1 < bits - 1 ? from + length - 1 : bits - 1, value = 0;
     uint64_t sign = is_signed && length > 0 ? a >> last & 1 : 0;
     for (unsigned i = 0; i < bits; i++)
@@ -185,7 +186,7 @@ static uint64_t to_integer(double value, double least, double most, unsigned bit
         __asm__ volatile("" ::: "memory");                                                         \
         volatile __typeof__(a) x_ = (a);                                                           \
         volatile __typeof__(b) y_ = (b);                                                           \
-        volatile __typeof__((a)operator(b)) z_ = x_ operator y_;                                   \
+        volatile __typeof__((a) operator(b)) z_ = x_ operator y_;                                  \
         __asm__ volatile("" ::: "memory");                                                         \
         fesetround(FE_TONEAREST);                                                                  \
         bits_of(z_);                                                                               \
@@ -260,15 +261,50 @@ static char *write_kernel(const struct row *rows, size_t count) {
 
 /// Numbers at edges of one width or another, close to each other, or anything.
 static uint64_t random_operand(uint64_t *state) {
-    static const uint64_t edges[] = {
-        0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x3c00, 0x7c00, 0xfc00, 0x7e00, 0x0001,
-        0x03ff, 0x0400, 0x7bff, 0x7fffffff, 0x80000000, 0xffffffff, 0x3f800000, 0xbf800000,
-        0x7f800000, 0xff800000, 0x7fc00000, 0x00000001, 0x007fffff, 0x00800000, 0x7f7fffff,
-        0x4f000000, 0x477ff000, 0x33000000, UINT64_C(0x8000000000000000),
-        UINT64_C(0x7fffffffffffffff), UINT64_MAX, UINT64_C(0x3ff0000000000000),
-        UINT64_C(0x7ff0000000000000), UINT64_C(0xfff0000000000000), UINT64_C(0x7ff8000000000000),
-        UINT64_C(0x0000000000000001), UINT64_C(0x0010000000000000), UINT64_C(0x43e0000000000000),
-        UINT64_C(0x3ff0000010000000), UINT64_C(0x40effe0000000000)};
+    static const uint64_t edges[] = {0,
+                                     1,
+                                     2,
+                                     0x7f,
+                                     0x80,
+                                     0xff,
+                                     0x7fff,
+                                     0x8000,
+                                     0xffff,
+                                     0x3c00,
+                                     0x7c00,
+                                     0xfc00,
+                                     0x7e00,
+                                     0x0001,
+                                     0x03ff,
+                                     0x0400,
+                                     0x7bff,
+                                     0x7fffffff,
+                                     0x80000000,
+                                     0xffffffff,
+                                     0x3f800000,
+                                     0xbf800000,
+                                     0x7f800000,
+                                     0xff800000,
+                                     0x7fc00000,
+                                     0x00000001,
+                                     0x007fffff,
+                                     0x00800000,
+                                     0x7f7fffff,
+                                     0x4f000000,
+                                     0x477ff000,
+                                     0x33000000,
+                                     UINT64_C(0x8000000000000000),
+                                     UINT64_C(0x7fffffffffffffff),
+                                     UINT64_MAX,
+                                     UINT64_C(0x3ff0000000000000),
+                                     UINT64_C(0x7ff0000000000000),
+                                     UINT64_C(0xfff0000000000000),
+                                     UINT64_C(0x7ff8000000000000),
+                                     UINT64_C(0x0000000000000001),
+                                     UINT64_C(0x0010000000000000),
+                                     UINT64_C(0x43e0000000000000),
+                                     UINT64_C(0x3ff0000010000000),
+                                     UINT64_C(0x40effe0000000000)};
     uint64_t random = machine_random(state), kind = random >> 60;
     if (kind < 4)
         return edges[random % (sizeof edges / sizeof *edges)];
@@ -318,8 +354,9 @@ static void check_rows(const struct row *rows, size_t count) {
             if (is_same(&rows[r], is, expected))
                 continue;
             print_error("%s of %llx, %llx, %llx is %llx, not %llx\n", rows[r].name,
-                        (unsigned long long)o[0], (unsigned long long)o[1], (unsigned long long)o[2],
-                        (unsigned long long)is, (unsigned long long)expected);
+                        (unsigned long long)o[0], (unsigned long long)o[1],
+                        (unsigned long long)o[2], (unsigned long long)is,
+                        (unsigned long long)expected);
             wrong++;
             break;
         }
@@ -338,6 +375,7 @@ static void test_reals(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_integers), cmocka_unit_test(test_reals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_integers),
+                                       cmocka_unit_test(test_reals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
