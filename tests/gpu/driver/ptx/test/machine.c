@@ -73,7 +73,7 @@ enum ptx_end machine_launch(struct machine *machine, const char *name, uint32_t 
                                 .block = {block, 1, 1},
                                 .parameters = (const unsigned char *)parameters,
                                 .seed = machine->seed++,
-                                .instruction_limit = UINT64_C(1) << 32,
+                                .instruction_limit = UINT64_C(1) << 27,
                                 .memory = find_memory,
                                 .context = machine,
                                 .heap = machine->heap,
