@@ -19,8 +19,8 @@ exec "$@"
 END
 chmod +x node.sh
 
-for source in "$here"/../../examples/{vector_add,matmul,spmv,nbody}.cu \
-    "$here"/../cluster/same/{fields,inspect,move,read,repeat,streams}.cu; do
+for source in "$here"/../../examples/{vector_add,matmul,spmv}.cu \
+    "$here"/../cluster/same/{fields,move,read,repeat}.cu; do
     name=$(basename "$source" .cu)
     "$build/bin/gcluster-cc" -O2 "$source" -o "$name"
     GCL_DEVICE=cpu "./$name" >one
