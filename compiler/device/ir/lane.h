@@ -17,7 +17,8 @@ enum gcl_lane_parameter {
 };
 /// The parameter of a lane function that is its block.
 LLVMValueRef gcl_lane_block(LLVMValueRef lane);
-/// Those that are x, y, z and the number of its thread, as gcl_uniformity_create takes them.
+/// Its parameters that are x, y, z and the number of its thread, as gcl_uniformity_create takes
+/// them.
 void gcl_lane_thread(LLVMValueRef lane, LLVMValueRef thread[4]);
 /// How many instructions a lane function has.
 unsigned gcl_lane_length(LLVMValueRef lane);

@@ -233,7 +233,7 @@ static const struct gcl_device_unit_ops units = {.cut_run = cut_launch,
                                                  .open_scratch = open_scratch,
                                                  .close_scratch = close_scratch};
 
-// Those of a recent GPU, so that programs written for one fit.
+// Limits of a recent GPU, so that programs written for one fit.
 static const struct gcl_limits limits = {.capability = 90,
                                          .threads_per_core = 2048,
                                          .blocks_per_core = 32,

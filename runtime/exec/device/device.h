@@ -78,7 +78,8 @@ struct gcl_device_unit_ops {
     struct gcl_device_units (*cut_run)(const struct gcl_device *device, struct gcl_run *run);
     struct gcl_device_units (*cut_copy)(const struct gcl_device *device, struct gcl_box_copy *copy);
     /// Runs units [begin, end), while other threads run others. A launch that goes wrong says so in
-    /// `run->fault`, and the rest of its units do nothing.
+    /// `run->fault`, and the rest of its units do nothing. NULL, as is `leave_run`: launches go
+    /// into queues.
     void (*run_units)(const struct gcl_device *device, void *scratch, struct gcl_run *run,
                       uint32_t begin, uint32_t end);
     /// Copies units [begin, end) likewise, of rows that may overlap only within one.

@@ -482,7 +482,7 @@ static void conclude(struct gcl_engine *engine, struct gcl_command *command, str
         next = e->next;
         free_edge(engine, e);
         if (command->is_put)
-            gcl_queue_let_go(engine, stream);
+            gcl_queue_let_go(stream);
         if (is_moment(after))
             reach(after, is_moment(command) && command->at_ns ? command->at_ns : gcl_clock_ns());
         if (--after->unmet > 0)

@@ -133,8 +133,7 @@ bool gcl_queue_follow(struct gcl_engine *engine, struct gcl_command *before,
     return false;
 }
 
-void gcl_queue_let_go(struct gcl_engine *engine, struct gcl_stream *stream) {
-    (void)engine;
+void gcl_queue_let_go(struct gcl_stream *stream) {
     assert(stream->queue.wanted > 0);
     stream->queue.wanted--;
 }

@@ -42,7 +42,7 @@ bool gcl_queue_put(struct gcl_engine *engine, struct gcl_command *command);
 bool gcl_queue_follow(struct gcl_engine *engine, struct gcl_command *before,
                       struct gcl_command *after);
 /// An edge from a command in a queue is gone, as that is done.
-void gcl_queue_let_go(struct gcl_engine *engine, struct gcl_stream *stream);
+void gcl_queue_let_go(struct gcl_stream *stream);
 
 /// Completes what a stream's queue has done by now.
 void gcl_queue_poll(struct gcl_engine *engine, struct gcl_stream *stream);

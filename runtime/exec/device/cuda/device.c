@@ -32,7 +32,7 @@ static const char *find_fault(int device) {
     return NULL;
 }
 
-// Which one.
+// The choice of a GPU.
 
 struct candidate {
     int number, device;

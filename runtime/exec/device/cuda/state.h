@@ -17,8 +17,7 @@
 #include "exec/device/cuda/cuda.h"
 #include "exec/device/cuda/driver.h"
 
-/// A stream, and the host's memory by which bytes come and go that the driver would have to stage
-/// itself. One thread uses a lane at a time.
+/// A stream of the driver's, and what its launches need. One thread uses a lane at a time.
 struct gcl_cuda_lane {
     void *stream;
     gcl_cu_address barrier;     ///< where blocks of cooperative launches meet; 0: there were none
@@ -64,7 +63,7 @@ bool gcl_cuda_lane_wait(const struct gcl_cuda_lane *lane, const char *what);
 // pages.c
 
 extern const struct gcl_page_ops gcl_cuda_pages;
-/// Those of a process in which nobody uses memory but kernels.
+/// Pages of a process in which nobody uses memory but kernels.
 extern const struct gcl_page_ops gcl_cuda_pages_alone;
 /// Whether the host can't reach an address, since it is the GPU's memory.
 bool gcl_cuda_is_apart(const void *address);

@@ -64,7 +64,7 @@ void gcl_cuda_report(struct gcl_run *run, int error, const char *where) {
         if (endings[i].error == error)
             ending = endings[i];
     }
-    // Of those but the last the driver can't recover.
+    // The driver recovers from the last of them alone.
     if (ending.error == error && ending.kind != GCL_FAULT_MEMORY)
         gcl_cuda_note(error);
     snprintf(what, sizeof what, "%s (%s)", ending.what, e.name);
@@ -147,13 +147,6 @@ void gcl_cuda_put_run(struct gcl_cuda_lane *lane, struct gcl_run *run) {
                          function ? "no memory" : text, "on the GPU");
     }
     free(parameters);
-}
-
-/// Launches flow, so none comes here.
-static void run_units(const struct gcl_device *device, void *scratch, struct gcl_run *run,
-                      uint32_t begin, uint32_t end) {
-    (void)device, (void)scratch, (void)run, (void)begin, (void)end;
-    assert(false);
 }
 
 // Copies.
@@ -277,30 +270,25 @@ static void copy_units(const struct gcl_device *device, const struct gcl_box_cop
         note_addresses(c);
 }
 
-static void leave_run(const struct gcl_device *device, const struct gcl_run *run) {
-    (void)device, (void)run;
-}
-
 static void enter_thread(const struct gcl_device *device) {
     (void)device;
     gcl_cuda_enter();
 }
 
+/// Threads run no units of launches, and so have nothing to keep for them.
 static void *open_scratch(const struct gcl_device *device) {
+    static char nothing;
     (void)device;
-    return gcl_cuda_lane_open(0);
+    return &nothing;
 }
 
 static void close_scratch(const struct gcl_device *device, void *scratch) {
-    (void)device;
-    gcl_cuda_lane_close(scratch);
+    (void)device, (void)scratch;
 }
 
 const struct gcl_device_unit_ops gcl_cuda_units = {.cut_run = cut_run,
                                                    .cut_copy = cut_copy,
-                                                   .run_units = run_units,
                                                    .copy_units = copy_units,
-                                                   .leave_run = leave_run,
                                                    .enter_thread = enter_thread,
                                                    .open_scratch = open_scratch,
                                                    .close_scratch = close_scratch};
