@@ -134,6 +134,8 @@ GCL_MUST_USE enum gcl_status gcl_stream_await(struct gcl_engine *engine, struct 
 /// afterwards.
 void gcl_stream_note(struct gcl_engine *engine, struct gcl_stream *stream, enum gcl_track track,
                      uint64_t number);
+/// What was noted so of a stream, and of those that it waits for.
+struct gcl_stream_work gcl_stream_noted(struct gcl_engine *engine, const struct gcl_stream *stream);
 /// What `stream` is given from here on comes after what `other` has been given so far.
 /// GCL_NO_MEMORY.
 GCL_MUST_USE enum gcl_status gcl_stream_follow(struct gcl_engine *engine, struct gcl_stream *stream,

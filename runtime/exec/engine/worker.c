@@ -688,6 +688,14 @@ static struct gcl_stream_work work_of(const struct gcl_engine *engine,
     return work;
 }
 
+struct gcl_stream_work gcl_stream_noted(struct gcl_engine *engine,
+                                        const struct gcl_stream *stream) {
+    pthread_mutex_lock(&engine->lock);
+    struct gcl_stream_work work = work_of(engine, stream);
+    pthread_mutex_unlock(&engine->lock);
+    return work;
+}
+
 enum gcl_status gcl_engine_wait(struct gcl_engine *engine, struct gcl_fence fence) {
     if (is_calling)
         return GCL_NOT_PERMITTED;

@@ -138,6 +138,8 @@ void gcl_spread_give(struct gcl_spread *spread, struct gcl_stream *stream, struc
         (*given)[node] = spread->sequence;
     else
         gcl_spread_give_up(spread);
+    if (node != 0)
+        gcl_stream_note(spread->options.engine, stream, GCL_TRACK_KERNELS, spread->sequence);
 }
 
 // Kernels of this node's own device, beside what it does for others.
@@ -299,12 +301,22 @@ void gcl_spread_await(struct gcl_spread *spread, struct gcl_stream *stream) {
 }
 
 // The device's node is asked even if it has nothing to do: two events of a device are compared, and
-// clocks of nodes are known to each other no better than messages are fast.
+// clocks of nodes are known to each other no better than messages are fast. Others are asked only
+// if they have something to do for the stream itself: their answers take a while, and an event
+// that came with them would come too late. What node 0's device runs next comes after them, too.
 void gcl_spread_time(struct gcl_spread *spread, struct gcl_stream *stream) {
-    if (!spread->devices)
+    struct gcl_spread_devices *d = spread->devices;
+    if (!d)
         return;
     gcl_spread_lock(spread);
-    ask_nodes(spread, stream, gcl_stream_device(stream));
+    gcl_node own = gcl_stream_device(stream);
+    struct gcl_stream_work work = gcl_stream_noted(spread->options.engine, stream);
+    if (work.last[GCL_TRACK_KERNELS] > (uintptr_t)gcl_map_get(&d->awaited, stream)) {
+        ask_nodes(spread, stream, own);
+        follow(spread, d->runs, stream);
+    } else if (own != 0) {
+        ask(spread, stream, own);
+    }
     gcl_spread_unlock(spread);
 }
 

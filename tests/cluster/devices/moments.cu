@@ -67,8 +67,7 @@ static void ends(int count) {
         doze<<<1, 1, 0, stream>>>(memory, 7 + i, 40);
         CHECK(cudaEventRecord(end, stream));
         CHECK(cudaMemcpyAsync(pinned, memory, sizeof *pinned, cudaMemcpyDeviceToHost, stream));
-        CHECK(cudaLaunchHostFunc(
-            stream, [](void *data) { calls += *(int *)data >= 7; }, pinned));
+        CHECK(cudaLaunchHostFunc(stream, [](void *data) { calls += *(int *)data >= 7; }, pinned));
         CHECK(cudaSetDevice(0)); // they can be waited for from anywhere
         CHECK(cudaEventSynchronize(end));
         CHECK(cudaEventQuery(end));
@@ -81,6 +80,41 @@ static void ends(int count) {
         CHECK(cudaFree(memory));
         CHECK(cudaFreeHost(pinned));
         CHECK(cudaStreamDestroy(stream));
+    }
+}
+
+// What another device does for one stream isn't in the times of another stream, and what a stream
+// comes after lies before its events.
+static void times_beside(int count) {
+    cudaEvent_t begin, end;
+    cudaStream_t behind, other, streams[2];
+    int *own, *far;
+    if (count == 1)
+        return;
+    CHECK(cudaSetDevice(count - 1));
+    CHECK(cudaMalloc(&far, sizeof *far));
+    CHECK(cudaStreamCreate(&other));
+    CHECK(cudaSetDevice(0));
+    CHECK(cudaMalloc(&own, sizeof *own));
+    CHECK(cudaStreamCreate(&behind));
+    CHECK(cudaStreamCreate(&streams[0]));
+    streams[1] = behind;
+    CHECK(cudaEventCreate(&begin));
+    CHECK(cudaEventCreate(&end));
+    for (cudaStream_t stream : streams) {
+        float time;
+        CHECK(cudaSetDevice(count - 1));
+        doze<<<1, 1, 0, other>>>(far, 1, 100);
+        CHECK(cudaSetDevice(0));
+        CHECK(
+            cudaMemsetAsync(far, 0, sizeof *far, behind)); // done by the device, after it has dozed
+        CHECK(cudaEventRecord(begin, stream));
+        doze<<<1, 1, 0, stream>>>(own, 1, 20);
+        CHECK(cudaEventRecord(end, stream));
+        CHECK(cudaEventSynchronize(end));
+        CHECK(cudaEventElapsedTime(&time, begin, end));
+        REQUIRE(time >= 20 && time < 100000);
+        CHECK(cudaDeviceSynchronize());
     }
 }
 
@@ -157,6 +191,7 @@ int main() {
     int count = device_count();
     rules(count);
     ends(count);
+    times_beside(count);
     synchronize(count);
     beside(count);
     chain(count);
