@@ -1,13 +1,14 @@
 // Texture and surface objects: records in memory that kernels read (gcluster/texture.h). An object
 // is the address of its record; behind that lies what the program may ask back.
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/api.h"
 #include "api/array.h"
+#include "api/copy.h"
 #include "exec/engine/engine.h"
 #include "exec/memory/space.h"
-#include "exec/spread/spread.h"
 
 struct object {
     struct gcl_texture texture; // first: kernels see this
@@ -143,30 +144,60 @@ static gclError_t set_sampling(struct gcl_texture *t, const struct gclTextureDes
     return gclSuccess;
 }
 
-static gclError_t create(struct gcl_runtime *runtime, const struct object *filled,
-                         const void *owner, unsigned long long *handle) {
-    unsigned level_count = filled->texture.level_count;
-    struct gcl_allocation request = {.size =
-                                         sizeof *filled + level_count * sizeof filled->levels[0],
-                                     .kind = GCL_SPACE_ARRAY,
-                                     .device = gcl_devices_own(),
-                                     .owner = owner};
-    void *memory;
-    gclError_t error = gcl_api_error(gcl_space_allocate(runtime->space, &request, &memory));
+/// Copies within a stream of its own: an object has nothing to wait for.
+static gclError_t copy(struct gcl_runtime *runtime, void *target, const void *source, size_t size,
+                       enum gclMemcpyKind kind) {
+    struct gcl_stream *stream =
+        gcl_stream_create(runtime->engine, GCL_STREAM_NON_BLOCKING, 0, gcl_devices_own());
+    if (!stream)
+        return gclErrorMemoryAllocation;
+    struct gcl_copy_request request = {.box = gcl_copy_row(target, source, size),
+                                       .kind = kind,
+                                       .stream = (gclStream_t)stream,
+                                       .is_array_target = kind == gclMemcpyHostToDevice,
+                                       .is_array_source = kind == gclMemcpyDeviceToHost};
+    gclError_t error = gcl_copy(&request);
+    gcl_stream_destroy(runtime->engine, stream);
+    return error;
+}
+
+/// Puts an object where kernels find it, of `size` bytes.
+static gclError_t place(struct gcl_runtime *runtime, struct object *filled, size_t size,
+                        const void *owner, void **memory) {
+    struct gcl_allocation request = {
+        .size = size, .kind = GCL_SPACE_ARRAY, .device = gcl_devices_own(), .owner = owner};
+    gclError_t error = gcl_api_error(gcl_space_allocate(runtime->space, &request, memory));
     if (error)
         return error;
-    struct object *object = memory;
-    *object = *filled;
-    if (level_count > 0) {
-        memcpy(object->levels, filled->resource.res.mipmap.mipmap->texels,
-               level_count * sizeof object->levels[0]);
-        object->texture.levels = object->levels;
+    if (filled->texture.level_count > 0)
+        filled->texture.levels = ((struct object *)*memory)->levels;
+    error = copy(runtime, *memory, filled, size, gclMemcpyHostToDevice);
+    if (error) { // the one to be told, whatever becomes of the memory
+        enum gcl_status freed = gcl_space_free(runtime->space, *memory, GCL_SPACE_ARRAY);
+        (void)freed;
     }
-    if (runtime->spread)
-        gcl_spread_wrote(runtime->spread, object, request.size);
-    gcl_space_escape(runtime->space, object); // kernels find the texels there
-    gcl_space_escape(runtime->space, object->texture.texels.data);
-    *handle = (uintptr_t)object;
+    return error;
+}
+
+static gclError_t create(struct gcl_runtime *runtime, const struct object *wanted,
+                         const void *owner, unsigned long long *handle) {
+    unsigned level_count = wanted->texture.level_count;
+    size_t size = sizeof *wanted + level_count * sizeof wanted->levels[0];
+    struct object *filled = malloc(size);
+    void *memory = NULL;
+    if (!filled)
+        return gclErrorMemoryAllocation;
+    *filled = *wanted;
+    if (level_count > 0)
+        memcpy(filled->levels, wanted->resource.res.mipmap.mipmap->texels,
+               level_count * sizeof filled->levels[0]);
+    gclError_t error = place(runtime, filled, size, owner, &memory);
+    free(filled);
+    if (error)
+        return error;
+    gcl_space_escape(runtime->space, memory); // kernels find the texels there
+    gcl_space_escape(runtime->space, wanted->texture.texels.data);
+    *handle = (uintptr_t)memory;
     return gclSuccess;
 }
 
@@ -208,32 +239,31 @@ GCL_API(CreateSurfaceObject,
     return gcl_api_leave(create(runtime, &object, &surface_owner, surface));
 }
 
-static gclError_t find(unsigned long long handle, const void *owner, struct object **object) {
+static gclError_t find(unsigned long long handle, const void *owner, void **address) {
     struct gcl_runtime *runtime;
     struct gcl_allocation found;
-    void *address = (void *)(uintptr_t)handle;
     gclError_t error = gcl_api_enter(&runtime);
 
     if (error)
         return error;
-    if (!gcl_space_find(runtime->space, address, &found) || found.owner != owner ||
+    *address = (void *)(uintptr_t)handle;
+    if (!gcl_space_find(runtime->space, *address, &found) || found.owner != owner ||
         found.begin != handle)
         return gclErrorInvalidValue;
-    *object = address;
     return gclSuccess;
 }
 
 static gclError_t destroy(unsigned long long handle, const void *owner) {
-    struct object *object;
+    void *address;
     if (handle == 0)
         return gclSuccess;
-    gclError_t error = find(handle, owner, &object);
+    gclError_t error = find(handle, owner, &address);
     if (error)
         return error;
     struct gcl_runtime *runtime = gcl_runtime_peek();
     enum gcl_status status = gcl_engine_wait_all(runtime->engine);
     if (status == GCL_OK)
-        status = gcl_space_free(runtime->space, object, GCL_SPACE_ARRAY);
+        status = gcl_space_free(runtime->space, address, GCL_SPACE_ARRAY);
     return gcl_api_error(status);
 }
 
@@ -245,29 +275,40 @@ GCL_API(DestroySurfaceObject, (gclSurfaceObject_t surface)) {
     return gcl_api_leave(destroy(surface, &surface_owner));
 }
 
+static gclError_t read_back(unsigned long long handle, const void *owner, struct object *object) {
+    void *address;
+    gclError_t error = find(handle, owner, &address);
+    if (error)
+        return error;
+    return copy(gcl_runtime_peek(), object, address, sizeof *object, gclMemcpyDeviceToHost);
+}
+
 GCL_API(GetTextureObjectResourceDesc,
         (struct gclResourceDesc * resource, gclTextureObject_t texture)) {
-    struct object *object;
-    gclError_t error = resource ? find(texture, &texture_owner, &object) : gclErrorInvalidValue;
+    struct object object;
+    gclError_t error =
+        resource ? read_back(texture, &texture_owner, &object) : gclErrorInvalidValue;
     if (!error)
-        *resource = object->resource;
+        *resource = object.resource;
     return gcl_api_leave(error);
 }
 
 GCL_API(GetTextureObjectTextureDesc,
         (struct gclTextureDesc * description, gclTextureObject_t texture)) {
-    struct object *object;
-    gclError_t error = description ? find(texture, &texture_owner, &object) : gclErrorInvalidValue;
+    struct object object;
+    gclError_t error =
+        description ? read_back(texture, &texture_owner, &object) : gclErrorInvalidValue;
     if (!error)
-        *description = object->description;
+        *description = object.description;
     return gcl_api_leave(error);
 }
 
 GCL_API(GetSurfaceObjectResourceDesc,
         (struct gclResourceDesc * resource, gclSurfaceObject_t surface)) {
-    struct object *object;
-    gclError_t error = resource ? find(surface, &surface_owner, &object) : gclErrorInvalidValue;
+    struct object object;
+    gclError_t error =
+        resource ? read_back(surface, &surface_owner, &object) : gclErrorInvalidValue;
     if (!error)
-        *resource = object->resource;
+        *resource = object.resource;
     return gcl_api_leave(error);
 }

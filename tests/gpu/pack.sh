@@ -34,16 +34,14 @@ echo 64 200 >"$folder/programs/example_heat2d.arguments"
 compile example_kmeans -std=c++17 -rdc=true "$sources"/examples/multi_file/*.{cu,cpp}
 # Programs that print the same on any number of nodes.
 for source in "$sources"/tests/cluster/same/*.cu; do
-    grep -q cudaTextureObject_t "$source" || compile "same_$(basename "$source" .cu)" "$source"
+    compile "same_$(basename "$source" .cu)" "$source"
 done
 # Programs that check themselves, without lines that say how to compile them: not those about what
 # the CPU device promises beyond CUDA (the order of threads, warps in step, which lanes meet without
-# being told to, what lanes leave alone, smaller errors), and about curand and textures, which have no
-# GPU code.
+# being told to, what lanes leave alone, smaller errors).
 for source in "$sources"/tests/compiler/{cuda,device,vector}/*.cu; do
     grep -q "int main" "$source" && ! grep -q "RUN:" "$source" || continue
     case $(basename "$source" .cu) in
-    curand* | textures) continue ;;
     in_step | inactive | stores | warps_meet | windows | cg_reduce | cg_tiles | math | retries) continue ;;
     esac
     compile "check_$(basename "$source" .cu)" "$source"
