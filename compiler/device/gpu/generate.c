@@ -5,6 +5,7 @@
 #include <llvm-c/Comdat.h>
 #include <string.h>
 
+#include "device/gpu/calls.h"
 #include "device/gpu/known.h"
 #include "device/gpu/math.h"
 #include "device/gpu/order.h"
@@ -83,6 +84,7 @@ static void lower(struct gcl_gpu *g) {
     delete_lists(g);
     find_kernels(g);
     make_local(g);
+    gcl_gpu_calls_lower(g);
     gcl_gpu_known_lower(g);
     gcl_gpu_order_lower(g);
     gcl_gpu_part_lower(g);

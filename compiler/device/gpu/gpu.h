@@ -6,6 +6,7 @@
 // that process and costs kernels their GPU code, never the object. Stages, in order, each a file:
 //
 //     generate   the stages one after the other
+//     calls      calls through pointers name the functions that they may lead to
 //     known      functions that our headers call become instructions; warp: those of warps;
 //                order: fences, and atomic operations that order others
 //     part       which part of a grid a launch is, a parameter of kernels and of what asks for it

@@ -23,7 +23,7 @@ static char *refuse_call(LLVMValueRef call) {
     if (LLVMIsAInlineAsm(callee))
         return NULL;
     if (!LLVMIsAFunction(callee))
-        return g_strdup("it calls a function through a pointer");
+        return g_strdup("it calls a function through a pointer that may lead to too many");
     const char *name = gcl_intrinsic_callee(call);
     if (!LLVMIsDeclaration(callee) || g_str_has_prefix(name, "llvm.") || is_drivers(name))
         return NULL;

@@ -23,6 +23,7 @@
 #include <llvm/Linker/Linker.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Target/TargetMachine.h>
+#include <llvm/Transforms/Utils/CallPromotionUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/CodeExtractor.h>
 #include <llvm/Transforms/Utils/LowerAtomic.h>
@@ -203,6 +204,13 @@ void gcl_shim_add_argument(LLVMValueRef call, LLVMValueRef function, LLVMValueRe
         made->copyFastMathFlags(old);
     old->replaceAllUsesWith(made);
     old->eraseFromParent();
+}
+
+void gcl_shim_split_call(LLVMValueRef call, LLVMValueRef function) {
+    auto *made = unwrap<CallInst>(call);
+    auto *callee = unwrap<Function>(function);
+    if (isLegalToPromote(*made, callee))
+        promoteCallWithIfThenElse(*made, callee);
 }
 
 void gcl_shim_set_flag(LLVMModuleRef module, const char *name, uint32_t value) {

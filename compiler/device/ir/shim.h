@@ -46,6 +46,9 @@ LLVMValueRef gcl_shim_clone_function(LLVMValueRef function);
 LLVMValueRef gcl_shim_add_parameter(LLVMValueRef function, LLVMTypeRef byval);
 /// Makes a call one of `function`, with an argument more.
 void gcl_shim_add_argument(LLVMValueRef call, LLVMValueRef function, LLVMValueRef argument);
+/// Makes a call through a pointer one of `function` where the pointer is that function's address;
+/// the call remains for other addresses. Does nothing if it can't call such a function.
+void gcl_shim_split_call(LLVMValueRef call, LLVMValueRef function);
 /// Sets a flag of a module, whatever it was.
 void gcl_shim_set_flag(LLVMModuleRef module, const char *name, uint32_t value);
 /// Moves the functions of `library` that `module` declares into it, with what they need, and frees
