@@ -168,6 +168,7 @@ const struct gcl_gpu_options *gcl_gpu_options_init(struct gcl_gpu_options *gpu,
         .alone = options->phase == GCL_PHASE_DUMP ? !gcl_options_dump_one(options, others)
                                                   : !(options->devices & GCL_DEVICE_CPU),
         .tells = options->phase == GCL_PHASE_DUMP || (options->devices & GCL_DEVICE_TOLD),
+        .max_registers = options->max_registers,
         .flush_denormals = options->flush_denormals,
         .exact_quotients = options->exact_quotients,
         .exact_roots = options->exact_roots,
@@ -192,9 +193,10 @@ char *gcl_gpu_options_text(const struct gcl_gpu_options *gpu) {
         for (unsigned m = 0; m < target->machine_count; m++)
             g_string_append_printf(text, " sm_%u", target->machines[m]);
     }
-    g_string_append_printf(text, "\nalone %d tells %d ftz %d div %d sqrt %d lines %d\n%s\n%s",
-                           gpu->alone, gpu->tells, gpu->flush_denormals, gpu->exact_quotients,
-                           gpu->exact_roots, gpu->lines, gpu->assembler ? gpu->assembler : "",
-                           gpu->libdevice ? gpu->libdevice : "");
+    g_string_append_printf(
+        text, "\nalone %d tells %d registers %u ftz %d div %d sqrt %d lines %d\n%s\n%s", gpu->alone,
+        gpu->tells, gpu->max_registers, gpu->flush_denormals, gpu->exact_quotients,
+        gpu->exact_roots, gpu->lines, gpu->assembler ? gpu->assembler : "",
+        gpu->libdevice ? gpu->libdevice : "");
     return g_string_free(text, FALSE);
 }

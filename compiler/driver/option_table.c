@@ -243,6 +243,14 @@ static void set_jobs(const struct gcl_option_use *use) {
     use->options->jobs = count > 0 ? (unsigned)count : g_get_num_processors();
 }
 
+static void set_registers(const struct gcl_option_use *use) {
+    guint64 count;
+    if (g_ascii_string_to_unsigned(use->value, 10, 0, 255, &count, NULL))
+        use->options->max_registers = (unsigned)count;
+    else
+        bad_value(use, "a number of registers, up to 255");
+}
+
 static void set_ptxas(const struct gcl_option_use *use) {
     if (g_str_has_suffix(use->value, "fmad=false"))
         use->options->fused_multiply_add = false;
@@ -342,7 +350,8 @@ static const struct gcl_option table[] = {
      "GPU code: quotients of floats are rounded correctly (true)"},
     {"prec-sqrt", NULL, GCL_VALUE_BOOLEAN, set_boolean, FIELD(exact_roots), NULL,
      "GPU code: square roots of floats are rounded correctly (true)"},
-    {"maxrregcount", NULL, GCL_VALUE_ONE, ignore, 0, NULL, NULL},
+    {"maxrregcount", NULL, GCL_VALUE_ONE, set_registers, 0, NULL,
+     "GPU code: registers of a thread, in kernels without launch bounds"},
     {"Ofast-compile", "Ofc", GCL_VALUE_ONE, ignore, 0, NULL, NULL},
     {"dopt", NULL, GCL_VALUE_ONE, ignore, 0, NULL, NULL},
     {"restrict", NULL, GCL_VALUE_NONE, ignore, 0, NULL, NULL},

@@ -88,6 +88,7 @@ struct gcl_options {
     bool debug;                   ///< -g
     bool device_debug;            ///< -G
     bool fast_math;
+    unsigned max_registers;       ///< -maxrregcount; 0: no limit
     bool flush_denormals;         ///< -ftz
     bool exact_quotients;         ///< -prec-div, true unless told
     bool exact_roots;             ///< -prec-sqrt, true unless told

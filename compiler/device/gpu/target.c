@@ -63,6 +63,48 @@ static void set_denormals(struct gcl_gpu *g) {
     }
 }
 
+static LLVMValueRef text_node(struct gcl_gpu *g, const char *text) {
+    return LLVMMetadataAsValue(g->m.context,
+                               LLVMMDStringInContext2(g->m.context, text, strlen(text)));
+}
+
+static const char annotations[] = "nvvm.annotations"; // nodes of a function, a key, a number
+
+// The functions that have an annotation.
+static GHashTable *find_annotated(struct gcl_gpu *g, const char *wanted) {
+    GHashTable *found = g_hash_table_new(g_direct_hash, g_direct_equal);
+    unsigned length, count = LLVMGetNamedMetadataNumOperands(g->m.module, annotations);
+    g_autofree LLVMValueRef *nodes = g_new(LLVMValueRef, count + 1);
+    LLVMGetNamedMetadataOperands(g->m.module, annotations, nodes);
+    for (unsigned i = 0; i < count; i++) {
+        LLVMValueRef operands[3];
+        if (LLVMGetMDNodeNumOperands(nodes[i]) != G_N_ELEMENTS(operands))
+            continue;
+        LLVMGetMDNodeOperands(nodes[i], operands);
+        const char *key = LLVMGetMDString(operands[1], &length);
+        if (operands[0] && strncmp(key, wanted, length) == 0)
+            g_hash_table_add(found, operands[0]);
+    }
+    return found;
+}
+
+// Launch bounds of a kernel say more than the option, which is for the others.
+static void limit_registers(struct gcl_gpu *g) {
+    g_autoptr(GHashTable) kernels = find_annotated(g, "kernel");
+    g_autoptr(GHashTable) bounded = find_annotated(g, "maxntidx");
+    LLVMValueRef most = LLVMConstInt(gcl_i32(&g->m), g->m.options->gpu->max_registers, 0);
+    GHashTableIter all;
+    gpointer kernel;
+    g_hash_table_iter_init(&all, kernels);
+    while (g_hash_table_iter_next(&all, &kernel, NULL)) {
+        LLVMValueRef node[] = {kernel, text_node(g, "maxnreg"), most};
+        if (!g_hash_table_contains(bounded, kernel))
+            LLVMAddNamedMetadataOperand(
+                g->m.module, annotations,
+                LLVMMDNodeInContext(g->m.context, node, G_N_ELEMENTS(node)));
+    }
+}
+
 static void optimize(struct gcl_gpu *g) {
     bool is_wanted = g->m.options->optimization_level > 0;
     if (!is_wanted)
@@ -122,6 +164,8 @@ void gcl_gpu_target_emit(struct gcl_gpu *g, const struct gcl_gpu_target *target)
     assert(g->m.machine);
     forget_attributes(g->m.module);
     set_denormals(g);
+    if (g->m.options->gpu->max_registers > 0)
+        limit_registers(g);
     if (target->architecture >= 80)
         gcl_gpu_warp_use_instructions(g);
     optimize(g);

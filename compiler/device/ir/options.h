@@ -29,15 +29,16 @@ struct gcl_gpu_target {
 };
 
 struct gcl_gpu_options {
-    const GArray *targets; ///< struct gcl_gpu_target
-    const char *assembler; ///< path of ptxas, or NULL: the object gets the PTX in any case
-    const char *libdevice; ///< path of the CUDA toolkit's library of mathematics, or NULL
-    bool alone;            ///< no code for CPUs
-    bool tells;            ///< says which kernels have no GPU code, as the user has asked for some
-    bool flush_denormals;  ///< of float
-    bool exact_quotients;  ///< of float
-    bool exact_roots;      ///< of float
-    bool lines;            ///< the code says which line of the source it comes from
+    const GArray *targets;  ///< struct gcl_gpu_target
+    const char *assembler;  ///< path of ptxas, or NULL: the object gets the PTX in any case
+    const char *libdevice;  ///< path of the CUDA toolkit's library of mathematics, or NULL
+    bool alone;             ///< no code for CPUs
+    bool tells;             ///< says which kernels have no GPU code, as the user has asked for some
+    unsigned max_registers; ///< of a thread, in kernels without launch bounds; 0: no limit
+    bool flush_denormals;   ///< of float
+    bool exact_quotients;   ///< of float
+    bool exact_roots;       ///< of float
+    bool lines;             ///< the code says which line of the source it comes from
 };
 
 struct gcl_device_options {

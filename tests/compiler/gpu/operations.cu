@@ -2,6 +2,9 @@
 // RUN: FileCheck %s < %t.ptx
 // RUN: %gcluster-cc --dump=ptx -arch=compute_80 %s > %t.80.ptx
 // RUN: FileCheck --check-prefix=S80 %s < %t.80.ptx
+// RUN: %gcluster-cc --dump=ptx -maxrregcount 40 %s | FileCheck --check-prefix=REGISTERS %s
+// RUN: not %gcluster-cc --dump=ptx -maxrregcount=4x %s 2>&1 | FileCheck --check-prefix=BAD %s
+// BAD: option '-maxrregcount' takes a number of registers, up to 255, not '4x'
 // RUN: %if ptxas %{ %ptxas -arch=sm_80 -o %t.cubin %t.ptx %}
 // RUN: %if ptxas %{ %ptxas -arch=sm_90 -o %t.cubin %t.80.ptx %}
 // RUN: %if ptxas %{ %ptxas -arch=sm_100 -o %t.cubin %t.80.ptx %}
@@ -19,6 +22,8 @@
 // CHECK-LABEL: .entry barriers(
 // CHECK: .maxntid 256, 1, 1
 // CHECK: .minnctapersm 2
+// REGISTERS-LABEL: .entry barriers(
+// REGISTERS-NOT: .maxnreg
 // CHECK: .shared .align 4 .b8
 // CHECK: bar.sync 0;
 // CHECK: bar.red.popc.u32
@@ -37,6 +42,8 @@ extern "C" __global__ void __launch_bounds__(256, 2) barriers(int *out) {
 
 // One shuffle for 32 bits, two for 64; instructions that reduce come with sm_80.
 // CHECK-LABEL: .entry warps(
+// REGISTERS-LABEL: .entry warps(
+// REGISTERS: .maxnreg 40
 // CHECK: %laneid
 // CHECK-COUNT-2: shfl.sync.idx.b32
 // CHECK: vote.sync.ballot.b32
