@@ -1,6 +1,7 @@
-// Joining a job in steps: the secret, then cards, which nodes share through the launcher, then
-// lifelines, by which a node that ends later is noticed, then the transport's addresses through the
-// launcher, because the cards decide how it is started, then connections.
+// Joining a job in steps: the secret, then cards, which nodes share through the launcher, and if
+// need be what addresses they can have (addresses.c), then lifelines, by which a node that ends
+// later is noticed, then the transport's addresses through the launcher, because the cards decide
+// how it is started, then connections.
 #include "cluster/cluster.h"
 
 #include <assert.h>
@@ -275,26 +276,6 @@ static enum gcl_status read_cards(struct gcl_cluster *c, const struct gcl_job_sh
     return GCL_OK;
 }
 
-/// An address means the same on every node. All nodes find the same; node 0 says so.
-static enum gcl_status check_addresses(const struct gcl_cluster *c) {
-    const struct gcl_wire_card *home = &c->cards[0];
-    for (gcl_node n = 1; n < c->job.count; n++) {
-        const struct gcl_wire_card *card = &c->cards[n];
-        if (card->begin == home->begin && card->end == home->end)
-            continue;
-        gcl_log(c->job.node == 0 ? GCL_LOG_ERROR : GCL_LOG_INFO,
-                "node %u on %s (process %u) could reserve addresses %#" PRIx64 " to %#" PRIx64
-                " for device memory, node 0 on %s (process %u) %#" PRIx64 " to %#" PRIx64
-                ", and they have to be the same: see to it that all nodes are started with the "
-                "same preloaded libraries (LD_PRELOAD) and the same limit of address space "
-                "(ulimit -v)",
-                n, card->host, card->process, card->begin, card->end, home->host, home->process,
-                home->begin, home->end);
-        return GCL_SYSTEM;
-    }
-    return GCL_OK;
-}
-
 /// Kernels, variables and functions have the same addresses on all nodes if the code does.
 static enum gcl_status check_code(const struct gcl_cluster *c) {
     const struct gcl_wire_card *home = &c->cards[0];
@@ -430,7 +411,9 @@ static enum gcl_status connect_lifeline(struct gcl_cluster *c) {
     return gcl_lifeline_connect(c->lifeline, &c->cards[0], is_local, start_seconds(c));
 }
 
-static enum gcl_status connect_all(struct gcl_cluster *c, const struct gcl_cluster_device *device) {
+static enum gcl_status connect_all(struct gcl_cluster *c, struct gcl_cluster_device *device,
+                                   const struct gcl_cluster_mover *mover) {
+    const struct gcl_job_patience patience = {.seconds = start_seconds(c)};
     c->cards = calloc(c->job.count, sizeof c->cards[0]);
     if (!c->cards)
         return GCL_NO_MEMORY;
@@ -438,9 +421,9 @@ static enum gcl_status connect_all(struct gcl_cluster *c, const struct gcl_clust
     if (status == GCL_OK)
         status = exchange_cards(c, device);
     if (status == GCL_OK)
-        status = check_addresses(c);
-    if (status == GCL_OK)
         status = check_code(c);
+    if (status == GCL_OK)
+        status = gcl_addresses_agree(c, &patience, device, mover);
     if (status == GCL_OK)
         status = connect_lifeline(c);
     if (status == GCL_OK)

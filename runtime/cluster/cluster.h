@@ -46,7 +46,20 @@ struct gcl_cluster_device {
     struct gcl_limits limits;
     uint64_t memory;     ///< bytes
     uint64_t begin, end; ///< addresses that it has reserved for memory: the same on all nodes
-    uint64_t code;       ///< hash of its program's device code: likewise
+    uint32_t range;      ///< their number in the order in which nodes try them
+    const char *refusal; ///< why they aren't earlier ones, for people; "": they are the first
+    uint64_t code;       ///< hash of its program's device code: the same on all nodes
+};
+
+/// The number of addresses that aren't in the order: other nodes can't have them.
+#define GCL_CLUSTER_NO_RANGE UINT32_MAX
+
+/// How a node reserves other addresses.
+struct gcl_cluster_mover {
+    /// Reserves the first ones that it can have from a number on, and says in `device` which:
+    /// GCL_CLUSTER_NO_RANGE if there are none.
+    void (*move)(void *context, uint32_t first, struct gcl_cluster_device *device);
+    void *context;
 };
 
 /// Another node's clock beside this one's.
@@ -82,10 +95,11 @@ struct gcl_cluster_calls {
     /// Joins the job that the environment names. The first call; one cluster a process.
     enum gcl_status (*join)(const struct gcl_cluster_options *options, struct gcl_cluster **cluster,
                             struct gcl_cluster_place *place);
-    /// Connects to all other nodes; returns when all are connected. GCL_SYSTEM on all of them if
-    /// one has reserved other addresses.
-    enum gcl_status (*connect)(struct gcl_cluster *cluster,
-                               const struct gcl_cluster_device *device);
+    /// Connects to all other nodes; returns when all are connected. By then all have reserved the
+    /// same addresses, which stand in `device`; GCL_SYSTEM on all of them if there are none that
+    /// all can have.
+    enum gcl_status (*connect)(struct gcl_cluster *cluster, struct gcl_cluster_device *device,
+                               const struct gcl_cluster_mover *mover);
     /// What all nodes compute with together; without a name, and with the limits of the least;
     /// apart if one is.
     struct gcl_cluster_device (*total)(struct gcl_cluster *cluster);

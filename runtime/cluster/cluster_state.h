@@ -92,6 +92,13 @@ void gcl_loss_linger(const struct gcl_cluster *cluster);
 /// Now and then: reports what waits for long, and ends this process some time after a loss.
 void gcl_loss_look(struct gcl_cluster *cluster, uint64_t now);
 
+/// addresses.c: has all nodes reserve the same addresses, once they have each other's cards;
+/// `device`, this node's, has them afterwards. GCL_SYSTEM if there are none that all can have.
+GCL_MUST_USE enum gcl_status gcl_addresses_agree(struct gcl_cluster *cluster,
+                                                 const struct gcl_job_patience *patience,
+                                                 struct gcl_cluster_device *device,
+                                                 const struct gcl_cluster_mover *mover);
+
 /// census.c: takes the messages that belong to measuring.
 void gcl_census_take(struct gcl_cluster *cluster, const struct gcl_wire_message *message,
                      struct gcl_incoming *payload);

@@ -70,10 +70,11 @@ static void write_census(unsigned device_count, FILE *out) {
         fputs("The program sees one device, which all nodes are.\n", out);
 }
 
-bool gcl_nodes_connect(struct gcl_cluster_device *device, unsigned shown_count) {
+bool gcl_nodes_connect(struct gcl_cluster_device *device, const struct gcl_cluster_mover *mover,
+                       unsigned shown_count) {
     if (!cluster || own_place.count == 1)
         return true;
-    if (calls->connect(cluster, device) != GCL_OK)
+    if (calls->connect(cluster, device, mover) != GCL_OK)
         return false;
     *device = calls->total(cluster);
     if (own_place.node == 0 && gcl_log_shows(GCL_LOG_INFO))

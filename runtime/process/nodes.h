@@ -30,9 +30,10 @@ extern const struct gcl_peers gcl_nodes_peers;
 /// Joins the job that the environment names; if it names none, `place` is that of a job of one. On
 /// failure, false after a message.
 bool gcl_nodes_join(const struct gcl_env *env, struct gcl_cluster_place *place);
-/// Connects to the other nodes; `device`, this node's, becomes that of all of them together, of
-/// which the program sees `shown_count`. False after a message.
-bool gcl_nodes_connect(struct gcl_cluster_device *device, unsigned shown_count);
+/// Connects to the other nodes, with the same addresses as theirs; `device`, this node's, becomes
+/// that of all of them together, of which the program sees `shown_count`. False after a message.
+bool gcl_nodes_connect(struct gcl_cluster_device *device, const struct gcl_cluster_mover *mover,
+                       unsigned shown_count);
 /// Carries out node 0's operations until the job ends, on other nodes; returns the process' exit
 /// status.
 int gcl_nodes_serve(struct gcl_spread *spread);

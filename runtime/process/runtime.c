@@ -5,6 +5,7 @@
 #include "process/runtime.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,6 +87,29 @@ static bool join(struct gcl_runtime *r) {
     return r->device != NULL;
 }
 
+static void tell_range(const struct gcl_space *space, struct gcl_cluster_device *device) {
+    const struct gcl_range *range = gcl_space_reserved(space);
+    gcl_space_range(space, &device->begin, &device->end);
+    device->range = range->number;
+    device->refusal = range->refusal;
+}
+
+/// Other nodes can't have the addresses that this one has reserved.
+static void move_space(void *context, uint32_t first, struct gcl_cluster_device *device) {
+    const struct gcl_runtime *r = context;
+    if (gcl_space_move(r->space, first))
+        gcl_log(GCL_LOG_DEBUG, "device memory has moved");
+    tell_range(r->space, device);
+}
+
+static void report_range(const struct gcl_runtime *r, const struct gcl_cluster_device *device) {
+    if (r->place.count == 1 && device->refusal[0])
+        gcl_log(GCL_LOG_INFO,
+                "device memory is at addresses %#" PRIx64 " to %#" PRIx64 ", since it can't be at "
+                "%s",
+                device->begin, device->end, device->refusal);
+}
+
 // The program sees one device of all nodes, or a device of each.
 static bool connect_nodes(struct gcl_runtime *r) {
     struct gcl_cluster_device own = {
@@ -96,11 +120,15 @@ static bool connect_nodes(struct gcl_runtime *r) {
         .memory = gcl_resources_memory(r),
         .code = gcl_registry_hash(),
     };
-    gcl_space_range(r->space, &own.begin, &own.end);
+    const struct gcl_cluster_mover mover = {.move = move_space, .context = r};
+    tell_range(r->space, &own);
+    report_range(r, &own);
     struct gcl_cluster_device all = own;
     if (r->env.per_node && r->device_count == 1)
         gcl_log(GCL_LOG_INFO, "GCL_DEVICES=per-node: there is one node, and so one device");
-    if (!gcl_nodes_connect(&all, r->device_count))
+    if (!gcl_nodes_connect(&all, &mover, r->device_count))
+        return false;
+    if (r->device_count > 1 && !gcl_space_divide(r->space, r->device_count))
         return false;
     r->limits = all.limits;
     // All nodes have margins or none: they take addresses, and who can't reach memory has none.
@@ -229,7 +257,7 @@ static void start(void) {
     gcl_watch_begin(r);
     r->cores = gcl_device_cpu_cores();
     r->space = gcl_space_create(gcl_resources_memory(r), r->device->pages);
-    if (!r->space || (r->device_count > 1 && !gcl_space_divide(r->space, r->device_count)))
+    if (!r->space)
         return;
     if (r->dry)
         gcl_dry_listen(r);

@@ -72,15 +72,30 @@ kill_node 0 137
 
 echo "== addresses that are taken"
 cc -O1 -D_GNU_SOURCE -shared -fPIC "$here/occupied.c" -o occupied.so
-for node in 0 1 2; do
+run_occupied() { # what is taken: see occupied.c
     status=0
-    OCCUPIED_NODE=$node LD_PRELOAD=$work/occupied.so ASAN_OPTIONS=verify_asan_link_order=0 \
+    OCCUPIED=$1 LD_PRELOAD=$work/occupied.so ASAN_OPTIONS=verify_asan_link_order=0 GCL_LOG=info \
         timeout 60 "$bin/gcluster-run" -n 3 ./program </dev/null >out 2>err || status=$?
-    [ $status != 0 ] && [ $status != 124 ] || fail "addresses: exit status $status"
-    named=$((node > 0 ? node : 1)) # node 0 isn't the odd one out
-    grep -q "error: node $named on .* could reserve addresses 0x[0-9a-f]* to .*ulimit -v" err ||
-        fail "node $named isn't named"
-    [ "$(grep -c 'could reserve' err)" = 1 ] || fail "addresses: it is said more than once"
+}
+# What is taken, the node that is named, and where device memory is instead.
+while IFS=, read -r taken named begin; do
+    run_occupied "$taken"
+    [ $status = 0 ] && grep -q sum out || fail "$taken is taken: exit status $status"
+    grep -q "have device memory at addresses $begin to .*: node $named on .* can't have .* is mapped at" err ||
+        fail "$taken is taken: node $named isn't named, or memory isn't at $begin"
+    [ "$(grep -c 'device memory at addresses' err)" = 1 ] || fail "$taken: it is said more than once"
+done <<'END'
+0:17,0,0x310010000000
+1:17,1,0x310010000000
+0:17 1:17 2:17,0,0x310010000000
+0:17 1:49 2:33,1,0x410010000000
+END
+for node in 0 1 2; do
+    run_occupied $node
+    [ $status != 0 ] && [ $status != 124 ] || fail "no addresses: exit status $status"
+    grep -q "error: there are no addresses .* that all nodes can have: node $node on .*ulimit -v" err ||
+        fail "node $node isn't named"
+    [ "$(grep -c 'error: there are no addresses' err)" = 1 ] || fail "it is said more than once"
 done
 
 "$bin/gcluster-cc" -O1 -Xlinker --export-dynamic "$here/leave.cu" -o leave

@@ -118,7 +118,7 @@ static int open_device(void **state) {
         printf("skipped: %s\n", text);
         exit(77);
     }
-    memory = (unsigned char *)device->pages->reserve((uintptr_t)17 << 40, (size_t)1 << 30, false);
+    memory = (unsigned char *)device->pages->reserve(0, (size_t)1 << 30, text);
     return memory && device->pages->commit((uintptr_t)memory, SIZE) ? 0 : 1;
 }
 

@@ -2,17 +2,49 @@
 // they are used for the first time.
 #include "exec/memory/pages.h"
 
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #define HUGE_PAGE ((size_t)2 << 20)
 
-static uintptr_t reserve(uintptr_t preferred, size_t size, bool is_exact) {
+/// Says what is mapped in a range.
+static void find_occupant(uintptr_t begin, uintptr_t end, char why[GCL_PAGES_WHY_SIZE]) {
+    FILE *maps = fopen("/proc/self/maps", "re");
+    char line[512], name[PATH_MAX] = "";
+    uintptr_t from = 0, to = 0;
+    bool is_found = false;
+    while (maps && !is_found && fgets(line, sizeof line, maps)) {
+        name[0] = 0;
+        is_found = sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %*s %*s %*s %*s %511s", &from, &to,
+                          name) >= 2 &&
+                   from < end && to > begin;
+    }
+    if (maps)
+        fclose(maps);
+    const char *last = strrchr(name, '/');
+    snprintf(why, GCL_PAGES_WHY_SIZE, "%.60s is mapped at %#" PRIxPTR,
+             is_found && name[0] ? (last ? last + 1 : name) : "something", is_found ? from : begin);
+}
+
+// Systems that don't know MAP_FIXED_NOREPLACE take the address for a wish.
+static uintptr_t reserve(uintptr_t wanted, size_t size, char why[GCL_PAGES_WHY_SIZE]) {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    void *base = mmap((void *)preferred, size, PROT_NONE,
-                      flags | (is_exact ? MAP_FIXED_NOREPLACE : 0), -1, 0);
-    if (base == MAP_FAILED)
+    void *base =
+        mmap((void *)wanted, size, PROT_NONE, flags | (wanted ? MAP_FIXED_NOREPLACE : 0), -1, 0);
+    if (base == MAP_FAILED && errno != EEXIST) {
+        snprintf(why, GCL_PAGES_WHY_SIZE, "the system doesn't give them (%s)", strerror(errno));
         return 0;
+    }
+    if (base == MAP_FAILED || (wanted && (uintptr_t)base != wanted)) {
+        if (base != MAP_FAILED)
+            munmap(base, size);
+        find_occupant(wanted, wanted + size, why);
+        return 0;
+    }
     madvise(base, size, MADV_DONTDUMP);
     return (uintptr_t)base;
 }

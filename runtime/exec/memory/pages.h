@@ -7,12 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { GCL_PAGES_WHY_SIZE = 128 };
+
 /// Ranges are whole pages. Any thread may call; the space's lock may be held, so that nothing here
 /// waits for others.
 struct gcl_page_ops {
-    /// Reserves addresses, which take no memory and can't be accessed: at `preferred`, or if that
-    /// isn't free, and not `is_exact`, elsewhere. 0: there are none.
-    uintptr_t (*reserve)(uintptr_t preferred, size_t size, bool is_exact);
+    /// Reserves addresses, which take no memory and can't be accessed: those from `wanted` on and
+    /// no others, or any if that is 0. 0: they can't be had, and `why` says why, for people.
+    uintptr_t (*reserve)(uintptr_t wanted, size_t size, char why[GCL_PAGES_WHY_SIZE]);
     /// Ends a reservation, with what is in it.
     void (*release)(uintptr_t begin, size_t size);
     /// Makes a reserved range usable. What wasn't before is zero. False, with `errno`: no memory.

@@ -15,6 +15,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <search.h>
 #include <stdlib.h>
@@ -28,11 +29,6 @@
 
 #define KIB (UINT64_C(1) << 10)
 #define MIB (UINT64_C(1) << 20)
-#define TIB (UINT64_C(1) << 40)
-// Between what sanitizers, position-independent executables and shared libraries use on x86-64.
-#define PREFERRED_BASE ((uintptr_t)(17 * TIB))
-#define PREFERRED_SIZE (64 * TIB)
-#define SMALLEST_SIZE (1024 * MIB)
 #define IMAGES_SIZE (256 * MIB)
 #define SLAB_SIZE MIB
 #define MAX_SMALL (64 * KIB)
@@ -75,47 +71,19 @@ struct gcl_allocation *gcl_space_find_range(struct gcl_space *space, uintptr_t b
     return node ? *node : NULL;
 }
 
-/// Where in a range memory begins that the host uses as well, if that has pages of its own.
-static uintptr_t shared_begin(uintptr_t begin, uintptr_t end) {
-    return round_up(begin + (end - begin) / 4 * 3, (size_t)HUGE_PAGE);
-}
-
-/// Reserves addresses of both areas. 0: there are none.
-static uintptr_t reserve_areas(const struct gcl_page_ops *pages, size_t size, bool is_exact) {
-    size_t own = pages->shared ? shared_begin(0, size) : size;
-    uintptr_t base = pages->reserve(PREFERRED_BASE, own, is_exact);
-    if (!base || own == size || pages->shared->reserve(base + own, size - own, true))
-        return base;
-    pages->release(base, own);
-    return 0;
-}
-
-static bool reserve(struct gcl_space *space, const struct gcl_page_ops *pages) {
-    size_t size = PREFERRED_SIZE;
-    uintptr_t base = reserve_areas(pages, size, true);
-
-    while (!base && size > SMALLEST_SIZE) {
-        size /= 2;
-        base = reserve_areas(pages, size, false);
-    }
-    if (!base)
-        return false;
-    space->images = base;
-    space->top = space->begin = space->images + IMAGES_SIZE;
-    space->end = space->images + size;
-    uintptr_t middle = pages->shared ? base + shared_begin(0, size) : space->end;
-    space->device = (struct gcl_space_area){.pages = pages, .begin = space->begin, .end = middle};
+/// Divides the range that is reserved into areas, of which nothing is taken.
+static void lay_out(struct gcl_space *space, const struct gcl_page_ops *pages) {
+    const struct gcl_range *range = &space->range;
+    space->top = space->begin = range->begin + IMAGES_SIZE;
+    space->end = range->end;
+    space->device =
+        (struct gcl_space_area){.pages = pages, .begin = space->begin, .end = range->middle};
+    space->shared = (struct gcl_space_area){.begin = 0};
     if (pages->shared)
-        space->shared =
-            (struct gcl_space_area){.pages = pages->shared, .begin = middle, .end = space->end};
-    gcl_log(GCL_LOG_DEBUG, "reserved addresses %p to %p", (void *)base, (void *)space->end);
-    return true;
-}
-
-static void release_areas(struct gcl_space *space) {
-    space->device.pages->release(space->images, space->device.end - space->images);
-    if (space->shared.pages)
-        space->shared.pages->release(space->shared.begin, space->shared.end - space->shared.begin);
+        space->shared = (struct gcl_space_area){
+            .pages = pages->shared, .begin = range->middle, .end = space->end};
+    gcl_log(GCL_LOG_DEBUG, "reserved addresses %#" PRIxPTR " to %#" PRIxPTR, range->begin,
+            range->end);
 }
 
 static bool open_area(struct gcl_space_area *area) {
@@ -139,24 +107,51 @@ struct gcl_space *gcl_space_create(size_t capacity, const struct gcl_page_ops *p
         return NULL;
     space->device_count = 1;
     space->budgets = calloc(1, sizeof *space->budgets);
-    if (!space->budgets)
+    if (!space->budgets) {
+        gcl_log(GCL_LOG_ERROR, "no memory to manage device memory");
         goto free_space;
-    space->budgets[0].capacity = capacity;
+    }
     space->page = (size_t)sysconf(_SC_PAGESIZE);
-    if (!reserve(space, pages))
+    if (!gcl_range_reserve(pages, 0, &space->range) &&
+        !gcl_range_reserve_elsewhere(pages, &space->range)) {
+        gcl_log(GCL_LOG_ERROR,
+                "no addresses for device memory can be had, not even 1 GiB (%s): see to it that "
+                "the address space isn't limited (ulimit -v); where it is a GPU's driver that "
+                "refuses, GCL_DEVICE=cpu does without",
+                space->range.refusal);
         goto free_space;
+    }
+    lay_out(space, pages);
+    gcl_space_set_capacity(space, 0, capacity);
     if (!open_area(&space->device) || !open_area(&space->shared))
-        goto unmap;
+        goto release;
     pthread_mutex_init(&space->lock, NULL);
     return space;
 
-unmap:
-    release_areas(space);
+release:
+    gcl_range_release(pages, &space->range);
 free_space:
-    gcl_log(GCL_LOG_ERROR, "can't reserve address space for device memory");
+    gcl_extents_finish(&space->device.extents);
     free(space->budgets);
     free(space);
     return NULL;
+}
+
+const struct gcl_range *gcl_space_reserved(const struct gcl_space *space) {
+    return &space->range;
+}
+
+bool gcl_space_move(struct gcl_space *space, uint32_t first) {
+    const struct gcl_page_ops *pages = space->device.pages;
+    assert(!space->tree && space->device_count == 1); // nothing has a place yet
+    gcl_range_release(pages, &space->range);
+    gcl_extents_finish(&space->device.extents);
+    gcl_extents_finish(&space->shared.extents);
+    bool is_moved = gcl_range_reserve(pages, first, &space->range);
+    if (!is_moved)
+        space->range = (struct gcl_range){.number = GCL_RANGE_ELSEWHERE};
+    lay_out(space, pages);
+    return is_moved && open_area(&space->device) && open_area(&space->shared);
 }
 
 const struct gcl_page_ops *gcl_space_pages(const struct gcl_space *space) {
@@ -169,7 +164,7 @@ void gcl_space_range(const struct gcl_space *space, uint64_t *begin, uint64_t *e
 }
 
 void gcl_space_images(const struct gcl_space *space, uintptr_t *begin, uintptr_t *end) {
-    *begin = space->images;
+    *begin = space->range.begin;
     *end = space->begin;
 }
 
@@ -182,7 +177,7 @@ bool gcl_space_divide(struct gcl_space *space, unsigned device_count) {
     struct gcl_space_budget *budgets = calloc(device_count, sizeof *budgets);
     uintptr_t middle = round_up(space->begin + (space->end - space->begin) / 2, (size_t)HUGE_PAGE);
     // The same on nodes whose memory isn't shared with a host.
-    uintptr_t end = shared_begin(space->images, space->end);
+    uintptr_t end = gcl_range_middle(space->range.begin, space->end);
     size_t stride = (end - middle) / device_count / HUGE_PAGE * HUGE_PAGE;
     struct gcl_extents extents = {.count = 0}, variables = {.count = 0};
     if (!budgets || stride == 0 ||
@@ -240,7 +235,7 @@ void gcl_space_destroy(struct gcl_space *space) {
     free_empty_slabs(&space->device);
     free_empty_slabs(&space->shared);
     tdestroy(space->tree, free_allocation);
-    release_areas(space);
+    gcl_range_release(space->device.pages, &space->range);
     gcl_extents_finish(&space->device.extents);
     gcl_extents_finish(&space->shared.extents);
     gcl_extents_finish(&space->variables);
@@ -773,7 +768,8 @@ bool gcl_space_check(struct gcl_space *space, const void *pointer, size_t size, 
 }
 
 void gcl_space_set_capacity(struct gcl_space *space, unsigned device, size_t capacity) {
-    space->budgets[device].capacity = capacity;
+    size_t room = space->device.end - space->device.begin;
+    space->budgets[device].capacity = capacity < room ? capacity : room;
 }
 
 size_t gcl_space_capacity(const struct gcl_space *space, unsigned device) {

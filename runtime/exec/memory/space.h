@@ -18,6 +18,7 @@
 #include "base/status.h"
 #include "exec/memory/margin.h"
 #include "exec/memory/pages.h"
+#include "exec/memory/range.h"
 
 /// Every allocation begins at a multiple of this.
 #define GCL_SPACE_ALIGNMENT 256u
@@ -55,9 +56,16 @@ struct gcl_allocation {
 
 struct gcl_space;
 
-/// Reserves the range for one device, of `pages`, which stay; `capacity` bytes at most will be
-/// allocated as device memory (all kinds but pinned and registered). NULL: no address space.
+/// Reserves a range (range.h) for one device, of `pages`, which stay: the first of the order that
+/// can be had, or else any. `capacity` bytes at most will be allocated as device memory (all kinds
+/// but pinned and registered). NULL, after a message: no address space.
 struct gcl_space *gcl_space_create(size_t capacity, const struct gcl_page_ops *pages);
+/// Its range. Valid until the space moves.
+const struct gcl_range *gcl_space_reserved(const struct gcl_space *space);
+/// Before memory is divided and anything is allocated: gives the range back, and reserves the first
+/// of the order that can be had from number `first` on. False: none can, and the space has no
+/// addresses any more; or there is no memory.
+GCL_MUST_USE bool gcl_space_move(struct gcl_space *space, uint32_t first);
 /// The addresses before those, [*begin, *end), that are reserved for images of device code
 /// (image.h): as for memory, the same on all nodes. Inaccessible at first.
 void gcl_space_images(const struct gcl_space *space, uintptr_t *begin, uintptr_t *end);

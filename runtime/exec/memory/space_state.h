@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 
 #include "exec/memory/extent.h"
+#include "exec/memory/range.h"
 #include "exec/memory/space.h"
 
 enum { GCL_SPACE_CLASS_COUNT = 4 * 8 + 1 };
@@ -26,7 +27,8 @@ struct gcl_space {
     pthread_mutex_t lock;
     struct gcl_space_area device; ///< all of the range, or up to `shared`
     struct gcl_space_area shared; ///< for what the host uses as well; without pages there is none
-    uintptr_t images, begin, end; ///< images, up to `begin`, are no device memory
+    struct gcl_range range;       ///< what is reserved
+    uintptr_t begin, end;         ///< for allocations; images lie before them in the range
     _Atomic uintptr_t top;        ///< no allocation in the range has ended behind it
     size_t page;
     unsigned device_count;

@@ -41,8 +41,11 @@ struct card_settings {
     int version;   ///< 12050: CUDA 12.5
     int arch;      ///< 90
     int sms;
-    uint64_t seed;    ///< see task.c
-    const char *fail; ///< call[:n[:result]], separated by commas
+    uint64_t seed;                   ///< see task.c
+    const char *fail;                ///< call[:n[:result]], separated by commas
+    size_t most_addresses;           ///< of one reservation
+    uint64_t taken_begin, taken_end; ///< a chunk of addresses that the driver keeps for itself
+    bool ignores_hints;              ///< reservations are where it likes
 };
 
 struct card_device {

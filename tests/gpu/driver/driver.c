@@ -63,8 +63,10 @@ static uint64_t number_setting(const char *name, uint64_t least, uint64_t most, 
         return usual;
     char *end;
     uint64_t value = strtoull(text, &end, 10);
-    if (*end == 'K' || *end == 'M' || *end == 'G')
-        value <<= *end == 'K' ? 10 : *end == 'M' ? 20 : 30, end++;
+    static const char units[] = "KMGT";
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    if (unit)
+        value <<= 10 * (unit - units + 1), end++;
     if (*end || value < least || value > most)
         card_misuse("GCL_TEST_DRIVER_%s=%s: not a number from %" PRIu64 " to %" PRIu64, name, text,
                     least, most);
@@ -84,7 +86,12 @@ static void read_settings(void) {
         .sms = (int)number_setting("SMS", 1, 1000, 132),
         .seed = number_setting("SEED", 0, UINT64_MAX, 0),
         .fail = setting("FAIL"),
+        .most_addresses = number_setting("MOST_ADDRESSES", 0, UINT64_MAX, UINT64_MAX),
+        .taken_begin = number_setting("TAKEN", 0, UINT64_C(1) << 47, 0),
+        .ignores_hints = number_setting("IGNORES_HINTS", 0, 1, 0),
     };
+    if (card.settings.taken_begin)
+        card.settings.taken_end = card.settings.taken_begin + CARD_GRANULARITY;
     // Each exportable chunk of memory is a file.
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {

@@ -105,13 +105,13 @@ static void *map_nothing(uint64_t wanted, size_t size, int flags) {
     return at;
 }
 
-/// Anywhere, aligned: what is too much before and behind is given back.
+/// Anywhere, aligned, as high as there is room: what is too much before and behind is given back.
 static uint64_t map_aligned(size_t size, uint64_t alignment) {
     void *at = map_nothing(0, size + alignment, 0);
     if (at == MAP_FAILED)
         return 0;
-    uint64_t begin = ((uint64_t)at + alignment - 1) / alignment * alignment;
     uint64_t end = (uint64_t)at + size + alignment;
+    uint64_t begin = (end - size) / alignment * alignment;
     if (begin > (uint64_t)at)
         munmap(at, begin - (uint64_t)at);
     if (end > begin + size)
@@ -141,8 +141,12 @@ bool card_address_is_own(uint64_t address) {
 }
 
 bool card_address_reserve(uint64_t *address, size_t size, uint64_t alignment, uint64_t wanted) {
+    const struct card_settings *settings = &card.settings;
+    bool is_taken = wanted < settings->taken_end && wanted + size > settings->taken_begin;
     uint64_t begin = 0;
-    if (wanted && wanted % alignment == 0) {
+    if (size > settings->most_addresses)
+        return false;
+    if (wanted && wanted % alignment == 0 && !is_taken && !settings->ignores_hints) {
         void *at = map_nothing(wanted, size, MAP_FIXED_NOREPLACE);
         begin = at == MAP_FAILED ? 0 : (uint64_t)at;
     }

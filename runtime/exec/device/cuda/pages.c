@@ -66,24 +66,30 @@ static void close_range(struct range *range, size_t size) {
     *range = (struct range){.begin = 0};
 }
 
-static uintptr_t reserve(uintptr_t preferred, size_t size, bool is_exact) {
+/// Writes what the driver says.
+static void say_why(int error, char why[GCL_PAGES_WHY_SIZE]) {
+    const struct gcl_driver_error e = gcl_driver_error(gcl_cuda.driver, error);
+    snprintf(why, GCL_PAGES_WHY_SIZE, "the GPU's driver doesn't give them (%s)", e.name);
+}
+
+// The driver takes the address for a wish, and gives others where it can't fulfil it.
+static uintptr_t reserve(uintptr_t wanted, size_t size, char why[GCL_PAGES_WHY_SIZE]) {
     gcl_cu_address address = 0;
     gcl_cuda_enter();
-    int error = gcl_cuda.driver->address_reserve(&address, size, CHUNK, preferred, 0);
+    int error = gcl_cuda.driver->address_reserve(&address, size, CHUNK, wanted, 0);
     if (error != GCL_CU_OK) {
-        const struct gcl_driver_error e = gcl_driver_error(gcl_cuda.driver, error);
-        gcl_log(GCL_LOG_DEBUG, "the driver can't reserve %zu bytes at %p: %s", size,
-                (void *)preferred, e.name);
+        say_why(error, why);
         return 0;
     }
-    if ((is_exact && address != preferred) ||
-        !open_range(&pages.device, (uintptr_t)address, size)) {
-        gcl_log(GCL_LOG_DEBUG, "the driver would reserve %zu bytes at %p instead of %p", size,
-                (void *)(uintptr_t)address, (void *)preferred);
-        gcl_cuda.driver->address_free(address, size);
-        return 0;
-    }
-    return (uintptr_t)address;
+    if ((wanted && address != wanted) || address % CHUNK != 0)
+        snprintf(why, GCL_PAGES_WHY_SIZE, "the GPU's driver gives others instead (%#llx)",
+                 (unsigned long long)address);
+    else if (!open_range(&pages.device, (uintptr_t)address, size))
+        snprintf(why, GCL_PAGES_WHY_SIZE, "no memory for a table of what is mapped there");
+    else
+        return (uintptr_t)address;
+    gcl_cuda_check(gcl_cuda.driver->address_free(address, size), "give addresses back");
+    return 0;
 }
 
 // Chunks.
@@ -353,8 +359,8 @@ static bool decommit_shared(uintptr_t begin, size_t size) {
     return unlock_memory(begin) && gcl_pages_host.decommit(begin, size);
 }
 
-static uintptr_t reserve_shared(uintptr_t preferred, size_t size, bool is_exact) {
-    uintptr_t begin = gcl_pages_host.reserve(preferred, size, is_exact);
+static uintptr_t reserve_shared(uintptr_t wanted, size_t size, char why[GCL_PAGES_WHY_SIZE]) {
+    uintptr_t begin = gcl_pages_host.reserve(wanted, size, why);
     if (begin)
         pages.shared = (struct span){begin, begin + size};
     return begin;
