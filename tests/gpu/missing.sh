@@ -60,6 +60,8 @@ expect GCL_TEST_DRIVER_FAIL=cuDevicePrimaryCtxRetain:1 "can't be used: " warn
 expect GCL_TEST_DRIVER_FAIL=cuMemGetInfo_v2:1 "0 MiB of its memory are free" warn
 expect GCL_TEST_DRIVER_MEMORY=32M "MiB of its memory are free for this node, and 64 MiB are needed" warn
 
+expect GCL_TEST_DRIVER_GRANULARITY=4M "mapped in pieces of 4194304 bytes, and of 2 MiB is needed" warn
+
 # Calls that fail while the program runs: it hears of it, and nothing wrong is taken for a result.
 for call in cuMemCreate:1 cuMemCreate:4 cuMemMap:2 cuMemSetAccess:3 cuMemsetD8Async:2 \
     cuStreamCreateWithPriority:2 cuModuleLoadDataEx:1 cuModuleGetFunction:1 cuMemcpyAsync:1 \

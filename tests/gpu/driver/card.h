@@ -45,6 +45,7 @@ struct card_settings {
     const char *fail;                ///< call[:n[:result]], separated by commas
     size_t most_addresses;           ///< of one reservation
     uint64_t taken_begin, taken_end; ///< a chunk of addresses that the driver keeps for itself
+    size_t granularity;              ///< that it names; chunks of 2 MiB are what it takes
     bool ignores_hints;              ///< reservations are where it likes
 };
 

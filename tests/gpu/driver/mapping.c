@@ -64,7 +64,7 @@ int cuMemGetAllocationGranularity(size_t *size, const struct card_allocation_for
     if (!result)
         result = option < 0 || option > 1 ? CUDA_ERROR_INVALID_VALUE : check_form(form);
     if (!result)
-        *size = CARD_GRANULARITY;
+        *size = card.settings.granularity;
     return card_leave(result);
 }
 

@@ -201,6 +201,10 @@ static enum card_place check_pieces(const struct card_context *context, uint64_t
         if (!card_piece_allows(piece, context, is_write))
             card_misuse("%zu bytes at %#" PRIx64 ": device %d may not %s at %#" PRIx64, size,
                         address, context->device, is_write ? "write" : "read", at);
+        if (card_piece_is_host(piece) && piece->end < address + size)
+            card_misuse("%zu bytes at %#" PRIx64 " are more than what is page-locked as one, up to "
+                        "%#" PRIx64,
+                        size, address, piece->end);
         if (!card_piece_is_host(piece))
             place = CARD_DEVICE_MEMORY;
         at = piece->end;

@@ -35,24 +35,41 @@ static int copy_rows(const struct gcl_cuda_rows *r, void *stream) {
     return gcl_cuda.driver->copy_2d(&copy, stream);
 }
 
+static int copy_row(uintptr_t target, uintptr_t source, size_t width, void *stream) {
+    int error = GCL_CU_OK;
+    for (size_t done = 0, size; done < width && error == GCL_CU_OK; done += size) {
+        size = gcl_cuda_alike(target + done, width - done);
+        size = gcl_cuda_alike(source + done, size);
+        error = gcl_cuda.driver->copy(target + done, source + done, size, stream);
+    }
+    return error;
+}
+
 static int move_row(const struct gcl_cuda_rows *r, size_t row, void *stream) {
     uintptr_t target = (uintptr_t)r->target + row * r->target_pitch;
     if (r->source)
-        return gcl_cuda.driver->copy(target, (uintptr_t)r->source + row * r->source_pitch, r->width,
-                                     stream);
+        return copy_row(target, (uintptr_t)r->source + row * r->source_pitch, r->width, stream);
     return gcl_cuda.driver->set(target, r->value, r->width, stream);
 }
 
+/// Whether rows from an address on are such that the driver takes them at once.
+static bool is_one(const unsigned char *begin, size_t pitch, const struct gcl_cuda_rows *r) {
+    size_t size = (r->count - 1) * pitch + r->width;
+    return pitch <= MOST_PITCH && gcl_cuda_alike((uintptr_t)begin, size) == size;
+}
+
 bool gcl_cuda_move_rows(const struct gcl_cuda_rows *r, const struct gcl_cuda_lane *lane) {
-    bool fits = r->target_pitch <= MOST_PITCH && (!r->source || r->source_pitch <= MOST_PITCH);
-    int error = GCL_CU_OK;
-    if (r->width == 0)
+    int error = GCL_CU_INVALID;
+    if (r->width == 0 || r->count == 0)
         return true;
-    if (r->count > 1 && fits) {
+    if (r->count > 1 && is_one(r->target, r->target_pitch, r) &&
+        (!r->source || is_one(r->source, r->source_pitch, r)))
         error = r->source ? copy_rows(r, lane->stream)
                           : gcl_cuda.driver->set_2d((uintptr_t)r->target, r->target_pitch, r->value,
                                                     r->width, r->count, lane->stream);
-    } else {
+    // Within the GPU's memory the driver promises nothing of pitches that aren't its own.
+    if (error == GCL_CU_INVALID) {
+        error = GCL_CU_OK;
         for (size_t i = 0; i < r->count && error == GCL_CU_OK; i++)
             error = move_row(r, i, lane->stream);
     }

@@ -147,6 +147,7 @@ static struct gcl_device cuda = {.units = &gcl_cuda_units,
 
 static enum gcl_cuda_state open_device(const struct candidate *c, char *text, size_t size) {
     char name[128] = "?", what[192];
+    size_t granularity;
     gcl_cuda.driver->device_name(name, sizeof name, c->device);
     const char *fault = find_fault(c->device);
     if (fault) {
@@ -161,6 +162,13 @@ static enum gcl_cuda_state open_device(const struct candidate *c, char *text, si
         return fail(what, error, text, size);
     }
     gcl_cuda.device = c->device;
+    if (!gcl_cuda_fits_chunks(&granularity)) {
+        snprintf(text, size,
+                 "GPU %d (%s) can't be used: its memory is mapped in pieces of %zu bytes, and of 2 "
+                 "MiB is needed",
+                 c->number, name, granularity);
+        return GCL_CUDA_UNUSABLE;
+    }
     gcl_cuda.capability = capability_of(c->device);
     read_properties(c->sharers);
     read_limits();

@@ -255,10 +255,11 @@ static bool find_addresses(struct module *module) {
 }
 
 static bool write_addresses(const struct module *module, const struct gcl_cuda_lane *lane) {
-    return gcl_cuda_check(gcl_cuda.driver->copy(module->table, (uintptr_t)module->addresses,
-                                                module->address_count * sizeof(uint64_t),
-                                                lane->stream),
-                          "copy addresses of variables");
+    const struct gcl_cuda_rows row = {.target = (unsigned char *)(uintptr_t)module->table,
+                                      .source = (const unsigned char *)module->addresses,
+                                      .width = module->address_count * sizeof(uint64_t),
+                                      .count = 1};
+    return gcl_cuda_move_rows(&row, lane);
 }
 
 static bool copy_constants(const struct module *module, const struct gcl_cuda_lane *lane) {

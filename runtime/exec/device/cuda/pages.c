@@ -1,4 +1,5 @@
-// The GPU's memory comes in chunks of 2 MiB, each of which is mapped while a page of it is in use.
+// The GPU's memory comes in chunks of 2 MiB, whole granules of every driver's, each of which is
+// mapped while a page of it is in use.
 // Pages are those of the host, as the space counts them: which of a chunk's are in use is kept as
 // bits, so that what comes into use is zeroed and what is stays. Chunks that nobody uses are kept
 // for later.
@@ -9,6 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 
 #include "base/log.h"
@@ -28,6 +30,7 @@ struct chunk {
 /// A reserved range, with its chunks.
 struct range {
     uintptr_t begin, end;
+    uintptr_t top;        ///< behind the last chunk that has ever been mapped
     struct chunk *chunks; ///< zeroed pages that come as they are touched
 };
 
@@ -57,7 +60,7 @@ static bool open_range(struct range *range, uintptr_t begin, size_t size) {
     if (chunks == MAP_FAILED)
         return false;
     assert(!range->chunks && begin % CHUNK == 0); // one space a process
-    *range = (struct range){begin, begin + size, chunks};
+    *range = (struct range){begin, begin + size, begin, chunks};
     return true;
 }
 
@@ -99,18 +102,26 @@ static struct gcl_cu_memory_form form_of_chunk(void) {
                                        .location = {GCL_CU_LOCATION_DEVICE, gcl_cuda.device}};
 }
 
+bool gcl_cuda_fits_chunks(size_t *granularity) {
+    enum { MINIMUM = 0 };
+    const struct gcl_cu_memory_form form = form_of_chunk();
+    *granularity = 0;
+    int error = gcl_cuda.driver->memory_granularity(granularity, &form, MINIMUM);
+    return error == GCL_CU_OK && *granularity > 0 && CHUNK % *granularity == 0;
+}
+
+/// Like gcl_cuda_check, of a call that may find no memory: that is no end for the GPU.
+static bool has_found(int error, const char *what) {
+    return error != GCL_CU_NO_MEMORY && gcl_cuda_check(error, what);
+}
+
 static bool take_memory(gcl_cu_memory *memory) {
     const struct gcl_cu_memory_form form = form_of_chunk();
     if (pages.spare_count > 0) {
         *memory = pages.spare[--pages.spare_count];
         return true;
     }
-    int error = gcl_cuda.driver->memory_create(memory, CHUNK, &form, 0);
-    if (error == GCL_CU_OK)
-        return true;
-    if (error != GCL_CU_NO_MEMORY)
-        gcl_cuda_check(error, "give memory");
-    return false;
+    return has_found(gcl_cuda.driver->memory_create(memory, CHUNK, &form, 0), "give memory");
 }
 
 static void give_memory(gcl_cu_memory memory) {
@@ -185,11 +196,12 @@ static bool map_chunk(const struct piece *piece) {
     assert(!piece->chunk->is_mapped);
     if (!take_memory(&memory))
         return false;
-    if (!gcl_cuda_check(gcl_cuda.driver->memory_map(piece->begin, CHUNK, 0, memory, 0),
-                        "map memory")) {
+    if (!has_found(gcl_cuda.driver->memory_map(piece->begin, CHUNK, 0, memory, 0), "map memory")) {
         give_memory(memory);
         return false;
     }
+    if (piece->begin + CHUNK > pages.device.top)
+        pages.device.top = piece->begin + CHUNK;
     piece->chunk->memory = memory;
     piece->chunk->is_mapped = true;
     return true;
@@ -199,9 +211,8 @@ static bool map_chunk(const struct piece *piece) {
 static bool allow(uintptr_t begin, uintptr_t end) {
     const struct gcl_cu_access access = {{GCL_CU_LOCATION_DEVICE, gcl_cuda.device},
                                          GCL_CU_ACCESS_BOTH};
-    return begin == end ||
-           gcl_cuda_check(gcl_cuda.driver->memory_allow(begin, end - begin, &access, 1),
-                          "get access to memory");
+    return begin == end || has_found(gcl_cuda.driver->memory_allow(begin, end - begin, &access, 1),
+                                     "get access to memory");
 }
 
 /// Unmaps chunks between two addresses of which no page is in use.
@@ -285,8 +296,10 @@ static bool decommit(uintptr_t begin, size_t size) {
     return ok;
 }
 
-// Chunks that are in use go with their range.
+// Chunks that are in use go with their range, which has to be unmapped by then.
 static void release(uintptr_t begin, size_t size) {
+    if (begin < pages.device.top)
+        leave_range(begin, pages.device.top);
     while (pages.spare_count > 0)
         gcl_cuda_check(gcl_cuda.driver->memory_release(pages.spare[--pages.spare_count]),
                        "give memory back");
@@ -400,7 +413,8 @@ struct lent {
     struct lent *next;
 };
 
-static struct lent *all_lent; ///< pages.lock
+static struct lent *all_lent;    ///< pages.lock
+static atomic_bool has_lent_any; ///< so far
 
 static struct lent *find_lent(uintptr_t begin, uintptr_t end) {
     struct lent *found = NULL; // the first in the range
@@ -419,6 +433,7 @@ static bool lend_pages(uintptr_t begin, uintptr_t end) {
     }
     *lent = (struct lent){begin, end, 0, all_lent};
     all_lent = lent;
+    atomic_store(&has_lent_any, true);
     return true;
 }
 
@@ -453,19 +468,26 @@ static bool lend_gaps(uintptr_t begin, uintptr_t end) {
     return ok;
 }
 
+/// The whole pages of the host's around a range.
+static struct span pages_around(uintptr_t begin, size_t size) {
+    uintptr_t page = getauxval(AT_PAGESZ);
+    return (struct span){begin / page * page, (begin + size + page - 1) / page * page};
+}
+
 static bool lend(uintptr_t begin, size_t size) {
-    uintptr_t first = begin / PAGE * PAGE, behind = (begin + size + PAGE - 1) / PAGE * PAGE;
+    const struct span span = pages_around(begin, size);
     pthread_mutex_lock(&pages.lock);
-    bool ok = lend_gaps(first, behind);
-    change_users(first, behind, ok ? 1 : 0); // what has no users is what has been locked in vain
+    bool ok = lend_gaps(span.begin, span.end);
+    change_users(span.begin, span.end,
+                 ok ? 1 : 0); // what has no users is what has been locked in vain
     pthread_mutex_unlock(&pages.lock);
     return ok;
 }
 
 static void take_back(uintptr_t begin, size_t size) {
-    uintptr_t first = begin / PAGE * PAGE, behind = (begin + size + PAGE - 1) / PAGE * PAGE;
+    const struct span span = pages_around(begin, size);
     pthread_mutex_lock(&pages.lock);
-    change_users(first, behind, -1);
+    change_users(span.begin, span.end, -1);
     pthread_mutex_unlock(&pages.lock);
 }
 
@@ -479,6 +501,16 @@ bool gcl_cuda_is_locked(const void *begin, size_t size) {
         is_lent = first >= l->begin && behind <= l->end;
     pthread_mutex_unlock(&pages.lock);
     return is_lent;
+}
+
+size_t gcl_cuda_alike(uintptr_t begin, size_t size) {
+    if (!atomic_load(&has_lent_any))
+        return size;
+    pthread_mutex_lock(&pages.lock);
+    const struct lent *next = find_lent(begin, begin + size);
+    uintptr_t until = !next ? begin + size : next->begin > begin ? next->begin : next->end;
+    pthread_mutex_unlock(&pages.lock);
+    return until - begin < size ? until - begin : size;
 }
 
 const struct gcl_page_ops gcl_cuda_pages = {.reserve = reserve,

@@ -65,10 +65,15 @@ bool gcl_cuda_lane_wait(const struct gcl_cuda_lane *lane, const char *what);
 extern const struct gcl_page_ops gcl_cuda_pages;
 /// Pages of a process in which nobody uses memory but kernels.
 extern const struct gcl_page_ops gcl_cuda_pages_alone;
+/// Whether the GPU's memory can be mapped as we do; what its driver maps is in whole granules.
+bool gcl_cuda_fits_chunks(size_t *granularity);
 /// Whether the host can't reach an address, since it is the GPU's memory.
 bool gcl_cuda_is_apart(const void *address);
 /// Whether a range is the host's memory, page-locked for the GPU.
 bool gcl_cuda_is_locked(const void *begin, size_t size);
+/// How many of `size` bytes (not 0) from an address on the driver copies at once: what of the
+/// program's own memory is page-locked as one, or not at all.
+size_t gcl_cuda_alike(uintptr_t begin, size_t size);
 
 // module.c
 

@@ -53,6 +53,9 @@ static const struct ending endings[] = {
     {GCL_CU_LAUNCH_FAILED, GCL_FAULT_TRAP, "trap"},
     {GCL_CU_ILLEGAL_INSTRUCTION, GCL_FAULT_TRAP, "illegal instruction"},
     {GCL_CU_HARDWARE_STACK, GCL_FAULT_TRAP, "overflow of the stack"},
+    {GCL_CU_LAUNCH_TIMEOUT, GCL_FAULT_TRAP, "it took longer than the driver lets it"},
+    {GCL_CU_MEMORY_ERROR, GCL_FAULT_TRAP, "the GPU's memory has an error"},
+    {GCL_CU_LINK_ERROR, GCL_FAULT_TRAP, "the link to another GPU has an error"},
     {GCL_CU_OUT_OF_RESOURCES, GCL_FAULT_MEMORY, "too many registers or too much memory a block"},
 };
 

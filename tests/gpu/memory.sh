@@ -1,0 +1,38 @@
+#!/bin/bash
+# Memory of the program's own that is page-locked in parts, and a GPU that has none left for one
+# allocation: it is that allocation's error, and no other's.
+# Arguments: build folder, folder of the test driver, folder to work in.
+set -euo pipefail
+build=$(realpath "$1")
+here=$(realpath "$(dirname "$0")")
+export LD_LIBRARY_PATH=$2 GCL_DEVICE=cuda GCL_MEMORY=1G LSAN_OPTIONS=detect_leaks=0
+rm -rf "$3"
+mkdir -p "$3"
+cd "$3"
+"$build/bin/gcluster-cc" -O1 "$here/memory.cu" -o memory
+
+expect() { # allocations that fail, and settings of the driver
+    local failed=$1
+    shift
+    env "$@" ./memory "$failed" >out 2>err || true
+    grep -qx right out || {
+        echo "$*"
+        cat out err
+        exit 1
+    }
+}
+
+no_memory=2
+expect 0
+for call in cuMemCreate cuMemMap cuMemSetAccess; do
+    expect 1 "GCL_TEST_DRIVER_FAIL=$call:3:$no_memory"
+done
+expect 0 GCL_TEST_DRIVER_GRANULARITY=64K
+for launch in 702 214; do
+    GCL_TEST_DRIVER_FAIL=cuLaunchKernel:1:$launch ./memory >out 2>err && exit 1
+    grep -q "cudaErrorLaunchFailure" out || {
+        echo "error $launch of a launch"
+        cat out err
+        exit 1
+    }
+done
