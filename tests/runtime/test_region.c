@@ -183,38 +183,97 @@ static void check_same(const struct gcl_region *a, const struct gcl_region *b, b
     assert_int_equal(gcl_region_hash(a) == gcl_region_hash(b), same);
 }
 
+/// Holds what operations make of two sets against one flag a byte.
+static void check_operations(const struct sample *a, const struct sample *b) {
+    static bool both[BYTES], either[BYTES], only[BYTES];
+    struct gcl_region in_both = {.count = 0}, in_either = {.count = 0}, in_a = {.count = 0};
+    bool meet = false, has_all = true;
+    for (int i = 0; i < BYTES; i++) {
+        both[i] = a->has[i] && b->has[i];
+        either[i] = a->has[i] || b->has[i];
+        only[i] = a->has[i] && !b->has[i];
+        meet = meet || both[i];
+        has_all = has_all && (a->has[i] || !b->has[i]);
+    }
+    assert_true(gcl_region_intersect(&a->region, &b->region, &in_both));
+    assert_true(gcl_region_unite(&a->region, &b->region, &in_either));
+    assert_true(gcl_region_subtract(&a->region, &b->region, &in_a));
+    check_bytes(&in_both, both);
+    check_bytes(&in_either, either);
+    check_bytes(&in_a, only);
+    assert_int_equal(gcl_region_overlaps(&a->region, &b->region), meet);
+    assert_int_equal(gcl_region_contains(&a->region, &b->region), has_all);
+    assert_true(gcl_region_contains(&in_either, &b->region));
+    check_same(&a->region, &b->region, !memcmp(a->has, b->has, sizeof a->has));
+    gcl_region_finish(&in_both);
+    gcl_region_finish(&in_either);
+    gcl_region_finish(&in_a);
+}
+
 static void operations(void **state) {
     static struct sample a, b;
-    static bool both[BYTES], either[BYTES], only[BYTES];
     (void)state;
     for (int round = 0; round < ROUNDS; round++) {
-        struct gcl_region in_both = {.count = 0}, in_either = {.count = 0}, in_a = {.count = 0};
-        bool meet = false, has_all = true;
         random_sample(&a);
         random_sample(&b);
         check_bytes(&a.region, a.has);
-        for (int i = 0; i < BYTES; i++) {
-            both[i] = a.has[i] && b.has[i];
-            either[i] = a.has[i] || b.has[i];
-            only[i] = a.has[i] && !b.has[i];
-            meet = meet || both[i];
-            has_all = has_all && (a.has[i] || !b.has[i]);
-        }
-        assert_true(gcl_region_intersect(&a.region, &b.region, &in_both));
-        assert_true(gcl_region_unite(&a.region, &b.region, &in_either));
-        assert_true(gcl_region_subtract(&a.region, &b.region, &in_a));
-        check_bytes(&in_both, both);
-        check_bytes(&in_either, either);
-        check_bytes(&in_a, only);
-        assert_int_equal(gcl_region_overlaps(&a.region, &b.region), meet);
-        assert_int_equal(gcl_region_contains(&a.region, &b.region), has_all);
-        assert_true(gcl_region_contains(&in_either, &b.region));
-        check_same(&a.region, &b.region, !memcmp(a.has, b.has, sizeof a.has));
-        gcl_region_finish(&in_both);
-        gcl_region_finish(&in_either);
-        gcl_region_finish(&in_a);
+        check_operations(&a, &b);
         gcl_region_finish(&a.region);
         gcl_region_finish(&b.region);
+    }
+}
+
+/// Many runs, some of them equal and evenly apart, of which few boxes are made.
+static void random_list(struct sample *sample) {
+    static struct gcl_span runs[BYTES];
+    size_t count = 0;
+    memset(sample, 0, sizeof *sample);
+    for (int64_t at = FIRST; at < LAST - 40; count++) {
+        bool is_even = below(4) > 0;
+        int64_t length = is_even ? 4 : between(1, 20);
+        runs[count] = (struct gcl_span){at, at + length};
+        memset(&sample->has[at - FIRST], true, (size_t)length);
+        at += is_even ? 8 : between(length + 1, 40);
+    }
+    assert_true(gcl_region_from_runs(runs, count, &sample->region));
+}
+
+// What lies beyond the ends of the smaller set is as it was, and joins what is made between.
+static void small_parts_of_long_lists(void **state) {
+    static struct sample list, part;
+    (void)state;
+    for (int round = 0; round < ROUNDS / 2; round++) {
+        const struct gcl_level level = {between(1, 16), between(1, 12)};
+        int64_t length = between(1, 60), begin = between(FIRST, LAST - 60 - 16 * 12);
+        random_list(&list);
+        memset(&part, 0, sizeof part);
+        mark_box(part.has, begin, length, &level, 1);
+        assert_true(gcl_region_from_box(begin, length, &level, 1, &part.region));
+        assert_true(gcl_region_box_count(&list.region) > 30);
+        check_operations(&list, &part);
+        check_operations(&part, &list);
+        gcl_region_finish(&list.region);
+        gcl_region_finish(&part.region);
+    }
+}
+
+// A hole in the middle of many boxes, filled again, leaves as many as there were.
+static void filled_holes(void **state) {
+    static struct sample list;
+    (void)state;
+    for (int round = 0; round < ROUNDS / 2; round++) {
+        struct gcl_region hole = {.count = 0}, rest = {.count = 0};
+        int64_t begin = between(FIRST, LAST - 100);
+        random_list(&list);
+        assert_true(gcl_region_clip(&list.region, (struct gcl_span){begin, begin + between(1, 100)},
+                                    &hole));
+        assert_true(gcl_region_subtract(&list.region, &hole, &rest));
+        assert_true(gcl_region_unite(&rest, &hole, &rest));
+        check_same(&rest, &list.region, true);
+        assert_in_range(gcl_region_box_count(&rest), 0, gcl_region_box_count(&list.region) + 1);
+        gcl_region_finish(&hole);
+        gcl_region_finish(&rest);
+        gcl_region_finish(&list.region);
     }
 }
 
@@ -895,6 +954,8 @@ int main(void) {
         cmocka_unit_test(simplifies),
         cmocka_unit_test(marks_become_regions),
         cmocka_unit_test(marks_that_are_far_apart_stay_so),
+        cmocka_unit_test(small_parts_of_long_lists),
+        cmocka_unit_test(filled_holes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -304,6 +304,50 @@ bool gcl_append(struct gcl_region *draft, struct gcl_strided box, struct gcl_reg
     return place(draft, box, work) && join_copies(draft, work);
 }
 
+// Lists.
+
+/// Appends boxes as they are. False: as gcl_append.
+static bool copy_boxes(struct gcl_region *draft, const struct gcl_strided *boxes, size_t count) {
+    size_t sum = draft->count + count;
+    if (sum > GCL_REGION_MOST_BOXES)
+        return false;
+    if (sum > (draft->capacity > 0 ? draft->capacity : GCL_REGION_FEW)) {
+        size_t capacity = sum + LOOK_BACK;
+        struct gcl_strided *many =
+            realloc(draft->capacity > 0 ? draft->many : NULL, capacity * sizeof *many);
+        if (!many)
+            return false;
+        if (draft->capacity == 0)
+            memcpy(many, draft->few, sizeof draft->few);
+        draft->many = many;
+        draft->capacity = capacity;
+    }
+    memcpy(gcl_draft_boxes(draft) + draft->count, boxes, count * sizeof *boxes);
+    draft->count = sum;
+    return true;
+}
+
+/// Whether the last box of a draft that had `count` boxes is this one, and the only new one.
+static bool is_just_added(struct gcl_region *draft, size_t count, const struct gcl_strided *box) {
+    return draft->count == count + 1 && are_moved(&gcl_draft_boxes(draft)[count], box, 1, 0);
+}
+
+// A list's boxes have been joined with each other. Once those that are as far as boxes look back
+// have gone by without being joined, the others won't be either.
+bool gcl_append_list(struct gcl_region *draft, const struct gcl_strided *boxes, size_t count,
+                     struct gcl_region_work *work) {
+    size_t done = 0, added = draft->count > 0 ? 0 : LOOK_BACK + 1;
+    bool ok = true;
+    if (count > 0 && work->asks)
+        return false;
+    for (; done < count && added <= LOOK_BACK && ok; done++) {
+        size_t before = draft->count;
+        ok = gcl_append(draft, boxes[done], work);
+        added = is_just_added(draft, before, &boxes[done]) ? added + 1 : 0;
+    }
+    return ok && copy_boxes(draft, boxes + done, count - done);
+}
+
 // Making motifs.
 
 /// The shortest period of `count` boxes in `stride` bytes, as a number of boxes.

@@ -22,6 +22,9 @@ void gcl_region_work_finish(struct gcl_region_work *work);
 /// Appends a box that begins at or after the end of the last one to a draft, and simplifies. False:
 /// the work, the boxes or the memory are used up, or the work only asks.
 bool gcl_append(struct gcl_region *draft, struct gcl_strided box, struct gcl_region_work *work);
+/// Appends boxes of a region's list. False as above.
+bool gcl_append_list(struct gcl_region *draft, const struct gcl_strided *boxes, size_t count,
+                     struct gcl_region_work *work);
 /// Appends `count` copies, each `stride` bytes after the one before, of boxes that are in order and
 /// lie within so many bytes. False as above.
 bool gcl_append_copies(struct gcl_region *draft, const struct gcl_strided *boxes, size_t box_count,

@@ -242,10 +242,76 @@ bool gcl_region_copy(const struct gcl_region *region, struct gcl_region *out) {
     return store(&copy, ok, gcl_region_bounds(region), out);
 }
 
+/// Whether no byte of the range is in `region`, nor between copies of one of its boxes.
+static bool is_beside(const struct gcl_region *region, struct gcl_span range) {
+    const struct gcl_strided *boxes = gcl_region_boxes(region), *end = boxes + region->count;
+    const struct gcl_strided *before = gcl_region_box_at(region, range.begin);
+    const struct gcl_strided *next = before ? before + 1 : boxes;
+    return (!before || gcl_strided_end(before) <= range.begin) &&
+           (next == end || next->begin >= range.end);
+}
+
+static bool are_one_box(const struct gcl_region *a, const struct gcl_region *b) {
+    const struct gcl_strided *in_a = gcl_region_boxes(a), *in_b = gcl_region_boxes(b);
+    return a->count == 1 && b->count == 1 && in_a->begin == in_b->begin &&
+           gcl_strided_same_shape(in_a, in_b);
+}
+
+/// Finds the result of an operation where it is one of the two sets, or empty: most operations are
+/// such. NULL: it isn't, or that is hard to tell.
+static const struct gcl_region *choose(const struct gcl_region *a, const struct gcl_region *b,
+                                       unsigned keep) {
+    static const struct gcl_region nothing;
+    if (a->count == 0)
+        return keep & GCL_KEEP_B ? b : &nothing;
+    if (b->count == 0)
+        return keep & GCL_KEEP_A ? a : &nothing;
+    struct gcl_span in_a = gcl_region_bounds(a), in_b = gcl_region_bounds(b);
+    if (gcl_region_contains_range(b, in_a) || are_one_box(a, b)) // all of a is in b
+        return keep & GCL_KEEP_B ? b : keep & GCL_KEEP_BOTH ? a : &nothing;
+    if (gcl_region_contains_range(a, in_b) && keep & GCL_KEEP_BOTH)
+        return keep & GCL_KEEP_A ? a : b;
+    if (keep & GCL_KEEP_B || !(is_beside(a, in_b) || is_beside(b, in_a)))
+        return NULL;
+    return keep & GCL_KEEP_A ? a : &nothing;
+}
+
+static bool is_run(const struct gcl_region *region) {
+    return region->count == 1 && gcl_strided_depth(gcl_region_boxes(region)) == 0;
+}
+
+/// Does an operation on two runs that lie across each other. False: they don't, or a run isn't
+/// the result.
+static bool combine_runs(const struct gcl_region *a, const struct gcl_region *b, unsigned keep,
+                         struct gcl_region *out) {
+    if (!is_run(a) || !is_run(b))
+        return false;
+    struct gcl_span in_a = gcl_region_bounds(a), in_b = gcl_region_bounds(b);
+    bool is_first = in_a.begin < in_b.begin;
+    if (in_a.end < in_b.begin || in_b.end < in_a.begin ||
+        (keep == GCL_KEEP_A && is_first && in_a.end > in_b.end))
+        return false;
+    struct gcl_span low = is_first ? in_a : in_b, high = is_first ? in_b : in_a;
+    gcl_region_finish(out);
+    if (keep == GCL_KEEP_BOTH)
+        *out = gcl_region_run(high.begin, low.end < high.end ? low.end : high.end);
+    else if (keep == GCL_KEEP_A)
+        *out =
+            is_first ? gcl_region_run(in_a.begin, in_b.begin) : gcl_region_run(in_b.end, in_a.end);
+    else
+        *out = gcl_region_run(low.begin, low.end > high.end ? low.end : high.end);
+    return true;
+}
+
 static bool combine(const struct gcl_region *a, const struct gcl_region *b, unsigned keep,
                     struct gcl_span cover, struct gcl_region *out) {
     struct gcl_region_work work = gcl_region_work();
     struct gcl_region result = {.count = 0};
+    const struct gcl_region *chosen = choose(a, b, keep);
+    if (chosen)
+        return chosen == out || gcl_region_copy(chosen, out);
+    if (combine_runs(a, b, keep, out))
+        return true;
     bool exact = gcl_sweep(a, b, keep, &result, &work);
     gcl_region_work_finish(&work);
     return store(&result, exact, cover, out);
@@ -408,18 +474,21 @@ bool gcl_region_contains_range(const struct gcl_region *region, struct gcl_span 
            (gcl_region_run_at(region, range.begin, &run) && range.end <= run.end);
 }
 
-bool gcl_region_contains(const struct gcl_region *region, const struct gcl_region *part) {
+/// Whether nothing of two sets is kept. When that takes too many steps: false.
+static bool keeps_nothing(const struct gcl_region *a, const struct gcl_region *b, unsigned keep) {
+    const struct gcl_region *chosen = choose(a, b, keep);
     struct gcl_region_work work = gcl_region_work();
     struct gcl_region none = {.count = 0};
     work.asks = true;
-    return gcl_sweep(region, part, GCL_KEEP_B, &none, &work);
+    return chosen ? chosen->count == 0 : gcl_sweep(a, b, keep, &none, &work);
+}
+
+bool gcl_region_contains(const struct gcl_region *region, const struct gcl_region *part) {
+    return keeps_nothing(part, region, GCL_KEEP_A);
 }
 
 bool gcl_region_overlaps(const struct gcl_region *a, const struct gcl_region *b) {
-    struct gcl_region_work work = gcl_region_work();
-    struct gcl_region none = {.count = 0};
-    work.asks = true;
-    return !gcl_sweep(a, b, GCL_KEEP_BOTH, &none, &work);
+    return !keeps_nothing(a, b, GCL_KEEP_BOTH);
 }
 
 bool gcl_region_equal(const struct gcl_region *a, const struct gcl_region *b) {

@@ -11,6 +11,9 @@
 //
 // So each step cuts or passes something, and what is left of a box in a list is the rest of the
 // copy that was cut, and the copies that follow it.
+//
+// Boxes of one list beyond the ends of the other aren't walked at all: a long list of which little
+// changes is copied.
 #include "plan/region/sweep.h"
 
 #include <assert.h>
@@ -391,19 +394,64 @@ static void rebuild(struct gcl_region *draft, struct gcl_region_work *work) {
     *draft = rebuilt;
 }
 
+/// A region's boxes before another set, in or near it, and behind it.
+struct outlook {
+    const struct gcl_strided *before, *near, *behind, *end;
+};
+
+/// Boxes that touch the other set are near it.
+static struct outlook look_at(const struct gcl_region *region, const struct gcl_region *other) {
+    const struct gcl_strided *boxes = gcl_region_boxes(region);
+    struct outlook outlook = {boxes, boxes, boxes, boxes + region->count};
+    struct gcl_span range = gcl_region_bounds(other);
+    const struct gcl_strided *first = gcl_region_box_at(region, range.begin);
+    const struct gcl_strided *last = gcl_region_box_at(region, range.end);
+    if (first)
+        outlook.near = gcl_strided_end(first) < range.begin ? first + 1 : first;
+    if (last)
+        outlook.behind = last + 1;
+    assert(outlook.near <= outlook.behind);
+    return outlook;
+}
+
+/// Keeps boxes of one list that nothing of the other one is near to.
+static bool pass_boxes(struct sweep *sweep, const struct gcl_strided *boxes,
+                       const struct gcl_strided *end, unsigned kind) {
+    return !(sweep->keep & kind) ||
+           gcl_append_list(sweep->out, boxes, (size_t)(end - boxes), sweep->work);
+}
+
+/// Does the whole operation. Of the two lists only one has boxes before the other, and one has some
+/// behind it.
+static bool sweep_all(struct sweep *sweep, const struct gcl_region *a, const struct gcl_region *b) {
+    const struct outlook in_a = look_at(a, b), in_b = look_at(b, a);
+    start_stream(&sweep->a, in_a.near, (size_t)(in_a.behind - in_a.near));
+    start_stream(&sweep->b, in_b.near, (size_t)(in_b.behind - in_b.near));
+    bool ok = pass_boxes(sweep, in_a.before, in_a.near, GCL_KEEP_A) &&
+              pass_boxes(sweep, in_b.before, in_b.near, GCL_KEEP_B) && walk(sweep) &&
+              pass_boxes(sweep, in_a.behind, in_a.end, GCL_KEEP_A) &&
+              pass_boxes(sweep, in_b.behind, in_b.end, GCL_KEEP_B);
+    gcl_parts_finish(&sweep->a.pending);
+    gcl_parts_finish(&sweep->b.pending);
+    return ok;
+}
+
+/// Whether a draft has few runs, some of them told as boxes.
+static bool is_worth_rebuilding(const struct gcl_region *draft) {
+    if (draft->count < 2 || draft->count > FEW_RUNS)
+        return false;
+    int64_t runs = gcl_region_run_count(draft);
+    return runs <= FEW_RUNS && runs > (int64_t)draft->count;
+}
+
 bool gcl_sweep(const struct gcl_region *a, const struct gcl_region *b, unsigned keep,
                struct gcl_region *out, struct gcl_region_work *work) {
     struct sweep sweep = {.keep = keep, .out = out, .work = work};
-    start_stream(&sweep.a, gcl_region_boxes(a), a->count);
-    start_stream(&sweep.b, gcl_region_boxes(b), b->count);
-    bool ok = walk(&sweep);
-    gcl_parts_finish(&sweep.a.pending);
-    gcl_parts_finish(&sweep.b.pending);
-    if (!ok) {
+    if (!sweep_all(&sweep, a, b)) {
         gcl_draft_drop(out);
         return false;
     }
-    if (out->count > 1 && out->count <= FEW_RUNS && gcl_region_run_count(out) <= FEW_RUNS)
+    if (is_worth_rebuilding(out))
         rebuild(out, work);
     gcl_draft_keep(out);
     return true;
