@@ -17,6 +17,7 @@ struct answer {
     bool everywhere;
     bool exact;
     unsigned pieces;
+    double accesses; ///< but for those that are everywhere
 };
 
 static void add_dimension(struct bytes *bytes, const struct gcl_bytes *piece, unsigned d,
@@ -34,6 +35,7 @@ static void collect(void *context, const struct gcl_bytes *piece) {
     answer->pieces++;
     answer->exact = answer->exact && piece->certainty == GCL_CERTAINTY_EXACT;
     answer->everywhere = answer->everywhere || piece->everywhere;
+    answer->accesses += piece->everywhere ? 0 : piece->accesses;
     if (!piece->everywhere)
         add_dimension(&answer->bytes, piece, 0, piece->offset);
 }
@@ -41,6 +43,7 @@ static void collect(void *context, const struct gcl_bytes *piece) {
 static struct bytes touched;
 static struct answer answer;
 static unsigned followed; ///< blocks
+static unsigned taken;    ///< parts
 
 static void clear_answer(void) {
     memset(&answer, 0, offsetof(struct answer, bytes.places));
@@ -48,6 +51,7 @@ static void clear_answer(void) {
     answer.bytes.too_many = answer.everywhere = false;
     answer.exact = true;
     answer.pieces = 0;
+    answer.accesses = 0;
 }
 
 // Whether the answer is what threads have touched, as far as it claims to be.
@@ -156,6 +160,41 @@ static void check_shares(const struct program *p, const struct gcl_launch_part *
     gcl_evaluator_destroy(evaluator);
 }
 
+/// Some of the blocks along one axis, as nodes get them; along the others all.
+static struct gcl_launch_part random_part(const struct gcl_launch_part *launch) {
+    struct gcl_launch_part part = *launch;
+    unsigned axis = random_below(3);
+    uint32_t blocks = launch->end[axis] - launch->begin[axis], first = random_below(blocks);
+    part.begin[axis] += first;
+    part.end[axis] = part.begin[axis] + 1 + random_below(blocks - first);
+    return part;
+}
+
+// What is taken out of an exact evaluation of all blocks is what the threads of a part touch, and
+// as often as an evaluation of the part says.
+static void check_taken_parts(const struct program *p, const struct gcl_launch_part *launch) {
+    struct gcl_evaluator *evaluator = gcl_evaluator_create(&p->tables);
+    struct gcl_shares shares = {0};
+    for (int round = 0; round < 2; round++) {
+        struct gcl_launch_part part = random_part(launch);
+        assert_true(gcl_shares_find_exact(evaluator, launch, &shares));
+        if (!gcl_shares_are_exact(&shares, 0))
+            break;
+        run_threads(p, &part, &touched);
+        clear_answer();
+        gcl_shares_visit_part(&shares, 0, &part, collect, &answer);
+        assert_true(answer.exact && !answer.everywhere);
+        compare(p, &part);
+        double accesses = answer.accesses;
+        clear_answer();
+        gcl_evaluate(evaluator, 0, &part, collect, &answer);
+        assert_true(!answer.exact || answer.accesses == accesses);
+        taken += answer.exact;
+    }
+    gcl_shares_finish(&shares);
+    gcl_evaluator_destroy(evaluator);
+}
+
 // Without data most are exact.
 static void run_random(uint64_t seed, enum random_kind data, unsigned count) {
     static struct program p;
@@ -176,11 +215,13 @@ static void run_random(uint64_t seed, enum random_kind data, unsigned count) {
         everywhere += answer.everywhere;
         pieces += answer.pieces;
         check_shares(&p, &launch);
+        check_taken_parts(&p, &launch);
     }
-    print_message(
-        "%u of %u programs checked, %u exact, %u everywhere, %u pieces, %u blocks like others\n",
-        checked, count, exact, everywhere, pieces, followed);
+    print_message("%u of %u programs checked, %u exact, %u everywhere, %u pieces, %u blocks like "
+                  "others, %u parts\n",
+                  checked, count, exact, everywhere, pieces, followed, taken);
     assert_true(checked > count / 2 && followed > count / 10);
+    assert_true(data != RANDOM_DATA_NONE || taken > checked / 2);
     assert_true(data != RANDOM_DATA_NONE || exact > checked * 4 / 5);
 }
 

@@ -548,6 +548,21 @@ void gcl_bytes_place(const struct gcl_form *offset, const struct gcl_box *box,
     }
 }
 
+unsigned gcl_bytes_data(const struct gcl_piece *piece) {
+    unsigned data = 0;
+    for (unsigned u = 0; u < piece->unknown_count; u++) {
+        for (unsigned v = 0; v < GCL_VARIABLES; v++)
+            data |= (piece->unknowns[u].form.factor[v] != 0 ? 1u : 0u) << v;
+    }
+    return data;
+}
+
+void gcl_bytes_count(const struct gcl_box *box, unsigned data, struct gcl_bytes *bytes) {
+    bytes->accesses = 1;
+    for (unsigned v = 0; v < GCL_VARIABLES; v++)
+        bytes->accesses *= data >> v & 1 ? 1 : (double)box->count[v];
+}
+
 // False: the piece has to be cut first.
 static bool find_bytes(struct run *r, struct gcl_bytes *bytes) {
     const gcl_wide far = (gcl_wide)1 << 50;
@@ -570,8 +585,10 @@ static bool find_bytes(struct run *r, struct gcl_bytes *bytes) {
     bytes->piece = r->values.piece;
     bytes->form = offset;
     bytes->length = length.constant;
-    if (!bytes->everywhere)
+    if (!bytes->everywhere) {
         gcl_bytes_place(offset, &r->values.piece->box, bytes);
+        gcl_bytes_count(&r->values.piece->box, gcl_bytes_data(r->values.piece), bytes);
+    }
     return true;
 }
 

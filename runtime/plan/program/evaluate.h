@@ -21,7 +21,8 @@ struct gcl_bytes {
     int64_t count[GCL_VARIABLES];  ///< at least 2
     bool everywhere;               ///< anywhere in the allocation: the rest means nothing
     enum gcl_certainty certainty;
-    uint16_t why;                  ///< index of the node because of which it isn't exact
+    uint16_t why;    ///< index of the node because of which it isn't exact
+    double accesses; ///< how often they are accessed; values that stand for data count as one
     const struct gcl_piece *piece; ///< whose image they are, during the visit; NULL: of anything
     const struct gcl_form *form;   ///< that maps it to `offset` and on, unless they are everywhere
 };
@@ -31,6 +32,10 @@ typedef void gcl_bytes_visit(void *context, const struct gcl_bytes *bytes);
 /// Sets where bytes lie: those that `offset` has over the box. `length` and the rest stay.
 void gcl_bytes_place(const struct gcl_form *offset, const struct gcl_box *box,
                      struct gcl_bytes *bytes);
+/// The variables of a piece that stand for data, a bit for each.
+unsigned gcl_bytes_data(const struct gcl_piece *piece);
+/// Sets how often bytes are accessed: once for each point of the box, but for variables in `data`.
+void gcl_bytes_count(const struct gcl_box *box, unsigned data, struct gcl_bytes *bytes);
 
 /// Room for evaluating one program; NULL without memory.
 struct gcl_evaluator;

@@ -11,6 +11,7 @@
 #include "plan/directory/layout.h"
 #include "plan/inspect/base.h"
 #include "plan/inspect/inspect.h"
+#include "plan/program/shares.h"
 
 enum {
     BATCH = 256,
@@ -216,24 +217,9 @@ static double thread_count(const struct gcl_launch_part *launch) {
     return count;
 }
 
-/// How often an access happens in a piece: a variable that stands for data isn't counted.
-static double count_accesses(const struct gathering *g, const struct gcl_bytes *bytes) {
-    const struct gcl_piece *piece = bytes->piece;
-    double count = 1;
-    if (bytes->everywhere || !piece)
-        return g->threads;
-    for (unsigned v = 0; v < GCL_VARIABLES; v++) {
-        bool is_data = false;
-        for (unsigned u = 0; u < piece->unknown_count; u++)
-            is_data |= piece->unknowns[u].form.factor[v] != 0;
-        count *= is_data ? 1 : (double)piece->box.count[v];
-    }
-    return count;
-}
-
 static void gather(void *context, const struct gcl_bytes *bytes) {
     struct gathering *g = context;
-    g->footprint->accesses += count_accesses(g, bytes);
+    g->footprint->accesses += bytes->everywhere ? g->threads : bytes->accesses;
     if (!g->failed && !find_allocation(g, bytes))
         g->footprint->outside = true;
     if (g->failed || !g->use)
@@ -369,26 +355,29 @@ bool gcl_footprint_gather(const struct gcl_bytes_source *source,
 struct evaluation {
     struct gcl_evaluator *evaluator;
     const struct gcl_launch_part *launch;
+    const struct gcl_shares *shares; ///< NULL: nothing is known of the whole launch
 };
 
 static void evaluate(void *context, uint16_t access, gcl_bytes_visit *visit, void *visitor) {
     const struct evaluation *e = context;
-    gcl_evaluate(e->evaluator, access, e->launch, visit, visitor);
+    if (e->shares && gcl_shares_are_exact(e->shares, access))
+        gcl_shares_visit_part(e->shares, access, e->launch, visit, visitor);
+    else
+        gcl_evaluate(e->evaluator, access, e->launch, visit, visitor);
 }
 
 /// Finds what `launch` changes, without looking into memory. False: no memory; the footprint is
 /// empty then.
 static bool find_changes(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
                          const struct gcl_memory *memory, struct gcl_footprint *footprint) {
-    struct evaluation context = {evaluator, launch};
+    struct evaluation context = {evaluator, launch, NULL};
     const struct gcl_bytes_source source = {
         .program = gcl_evaluator_program(evaluator), .each = evaluate, .context = &context};
     const struct accesses changes = {.end = source.program->access_count, .changes = true};
     return gather_all(&source, launch, memory, changes, footprint);
 }
 
-/// Whether a program has something to look up.
-static bool has_loads(const struct gcl_program *program) {
+bool gcl_footprint_looks_up(const struct gcl_program *program) {
     for (uint16_t i = 0; i < program->node_count; i++) {
         if (program->nodes[i].kind == GCL_NODE_LOAD)
             return true;
@@ -420,7 +409,7 @@ bool gcl_footprint_open_contents(struct gcl_evaluator *evaluator,
     struct gcl_launch_part whole = *launch;
     struct gcl_footprint changes;
     *contents = (struct gcl_contents){.memory = memory};
-    if (!memory->contents || !has_loads(gcl_evaluator_program(evaluator)))
+    if (!memory->contents || !gcl_footprint_looks_up(gcl_evaluator_program(evaluator)))
         return true;
     memset(whole.begin, 0, sizeof whole.begin);
     memcpy(whole.end, whole.geometry.grid, sizeof whole.end);
@@ -461,7 +450,7 @@ static bool find_footprint(struct gcl_evaluator *evaluator, struct accesses acce
                            const struct gcl_launch_part *launch,
                            const struct gcl_footprint_known *known,
                            struct gcl_footprint *footprint) {
-    struct evaluation context = {evaluator, launch};
+    struct evaluation context = {evaluator, launch, known->shares};
     struct gcl_contents *contents = known->contents->may_read ? known->contents : NULL;
     const struct gcl_bytes_source source = {.program = gcl_evaluator_program(evaluator),
                                             .each = evaluate,

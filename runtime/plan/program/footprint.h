@@ -38,6 +38,7 @@ struct gcl_reading {
 
 struct gcl_contents;
 struct gcl_inspection;
+struct gcl_shares;
 
 struct gcl_footprint {
     struct gcl_allocation_use *uses;
@@ -55,6 +56,9 @@ struct gcl_footprint {
     /// How often memory is accessed; of what isn't known in boxes, as if each thread did once.
     double accesses;
 };
+
+/// Whether a program has something to look up in memory.
+bool gcl_footprint_looks_up(const struct gcl_program *program);
 
 /// Makes contents for the launch of which `launch` is a part, which borrow `memory`: says what the
 /// launch may change, and whether the program has something to look up. False: no memory.
@@ -89,6 +93,7 @@ GCL_MUST_USE bool gcl_footprint_find(struct gcl_evaluator *evaluator,
 struct gcl_footprint_known {
     struct gcl_contents *contents;
     const struct gcl_inspection *const *inspections; ///< as in struct gcl_bytes_source
+    const struct gcl_shares *shares; ///< of the whole launch (shares.h); NULL: they aren't known
 };
 /// Like gcl_footprint_find, of one part of a launch of which `known` tells the rest.
 GCL_MUST_USE bool gcl_footprint_find_known(struct gcl_evaluator *evaluator,

@@ -30,6 +30,7 @@ struct gcl_share {
     uint16_t access;
     struct gcl_bytes bytes;
     bool is_common; ///< all blocks have it, as it is
+    unsigned data;  ///< as gcl_bytes_data says
     struct gcl_form offset;
     struct gcl_box box;
     struct axis axes[3];
@@ -135,6 +136,7 @@ static struct gcl_share make_share(const struct finding *finding, const struct g
         return share;
     share.offset = *bytes->form;
     share.box = bytes->piece->box;
+    share.data = gcl_bytes_data(bytes->piece);
     for (unsigned a = 0; a < 3; a++) {
         share.axes[a] = make_axis(bytes->piece, a);
         share.is_common = share.is_common && is_even(&share, &finding->shares->launch, a);
@@ -171,6 +173,7 @@ static void add_share(void *context, const struct gcl_bytes *bytes) {
         list->capacity = capacity;
     }
     list->shares[list->count++] = share;
+    s->is_vague[finding->access] |= bytes->everywhere || bytes->certainty != GCL_CERTAINTY_EXACT;
     if (!bytes->piece && depends_on_block(s->program, finding->access))
         s->gave_up = true;
     if (share.is_common)
@@ -184,36 +187,59 @@ static bool begin(struct gcl_shares *s, const struct gcl_program *program,
         gcl_shares_finish(s);
     if (!s->kept)
         s->kept = malloc((program->access_count + 1u) * sizeof *s->kept);
+    if (!s->is_vague)
+        s->is_vague = calloc(program->access_count + 1u, sizeof *s->is_vague);
     s->program = program;
     s->launch = *launch;
     s->own.count = s->common.count = s->leader_count = s->latest_count = 0;
     s->gave_up = false;
-    if (s->kept)
-        memset(s->kept, 0, program->access_count * sizeof *s->kept);
-    return s->kept != NULL;
+    if (!s->kept || !s->is_vague)
+        return false;
+    memset(s->kept, 0, program->access_count * sizeof *s->kept);
+    return true;
 }
 
-bool gcl_shares_find(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
-                     struct gcl_shares *shares) {
-    const struct gcl_program *program = gcl_evaluator_program(evaluator);
+/// Evaluates accesses that aren't known to be vague. False: no memory; there are no shares then.
+static bool find_all(struct gcl_evaluator *evaluator, struct gcl_shares *shares) {
+    const struct gcl_program *program = shares->program;
     struct finding finding = {.shares = shares};
     uint64_t base;
-    finding.failed = !begin(shares, program, launch);
     shares->contents = gcl_evaluator_contents(evaluator);
     for (uint16_t a = 0; a < program->access_count && !finding.failed; a++) {
         finding.access = a;
-        if (gcl_base_address(program, launch, program->accesses[a].base, &base))
-            gcl_evaluate(evaluator, a, launch, add_share, &finding);
+        if (!shares->is_vague[a] &&
+            gcl_base_address(program, &shares->launch, program->accesses[a].base, &base))
+            gcl_evaluate(evaluator, a, &shares->launch, add_share, &finding);
     }
     if (finding.failed)
         gcl_shares_finish(shares);
     return !finding.failed;
 }
 
+bool gcl_shares_find(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
+                     struct gcl_shares *shares) {
+    const struct gcl_program *program = gcl_evaluator_program(evaluator);
+    if (!begin(shares, program, launch)) {
+        gcl_shares_finish(shares);
+        return false;
+    }
+    memset(shares->is_vague, 0, program->access_count * sizeof *shares->is_vague);
+    return find_all(evaluator, shares);
+}
+
+bool gcl_shares_find_exact(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
+                           struct gcl_shares *shares) {
+    if (begin(shares, gcl_evaluator_program(evaluator), launch))
+        return find_all(evaluator, shares);
+    gcl_shares_finish(shares);
+    return false;
+}
+
 void gcl_shares_finish(struct gcl_shares *shares) {
     free(shares->own.shares);
     free(shares->common.shares);
     free(shares->kept);
+    free(shares->is_vague);
     free(shares->leader);
     free(shares->latest);
     *shares = (struct gcl_shares){0};
@@ -223,7 +249,7 @@ void gcl_shares_finish(struct gcl_shares *shares) {
 
 struct taking {
     const struct gcl_share *share;
-    const uint32_t *block;
+    const uint32_t *first, *end; ///< blocks
     const uint32_t *block_size;
     gcl_bytes_visit *visit;
     void *context;
@@ -236,8 +262,10 @@ static void visit_rest(const struct taking *t) {
     struct gcl_form offset = t->share->offset;
     for (unsigned v = 0; v < GCL_VARIABLES; v++)
         offset.constant += offset.factor[v] * t->begin[v];
-    if (!bytes.everywhere)
+    if (!bytes.everywhere) {
         gcl_bytes_place(&offset, &t->box, &bytes);
+        gcl_bytes_count(&t->box, t->share->data, &bytes);
+    }
     t->visit(t->context, &bytes);
 }
 
@@ -310,8 +338,22 @@ static void take_axis(struct taking *t, unsigned a) {
     }
     const struct axis *axis = &t->share->axes[a];
     int64_t size = axis->counts_threads ? t->block_size[a] : 1;
-    int64_t low = t->block[a] * size - axis->first;
-    take_term(t, a, 0, low, low + size);
+    int64_t low = t->first[a] * size - axis->first, high = t->end[a] * size - axis->first;
+    take_term(t, a, 0, low, high);
+}
+
+/// Takes the blocks of a share's launch from `first` up to `end`.
+static void take_blocks(const struct gcl_shares *shares, const struct gcl_share *share,
+                        const uint32_t first[3], const uint32_t end[3], gcl_bytes_visit *visit,
+                        void *context) {
+    struct taking taking = {.share = share,
+                            .first = first,
+                            .end = end,
+                            .block_size = shares->launch.geometry.block,
+                            .visit = visit,
+                            .context = context,
+                            .box = share->box};
+    take_axis(&taking, 0);
 }
 
 static void take(const struct gcl_shares *shares, const struct gcl_share *share,
@@ -320,13 +362,8 @@ static void take(const struct gcl_shares *shares, const struct gcl_share *share,
         visit(context, &share->bytes);
         return;
     }
-    struct taking taking = {.share = share,
-                            .block = block,
-                            .block_size = shares->launch.geometry.block,
-                            .visit = visit,
-                            .context = context,
-                            .box = share->box};
-    take_axis(&taking, 0);
+    const uint32_t end[] = {block[0] + 1, block[1] + 1, block[2] + 1};
+    take_blocks(shares, share, block, end, visit, context);
 }
 
 // The first share of the access, or of those behind it.
@@ -349,6 +386,23 @@ void gcl_shares_visit(const struct gcl_shares *shares, uint16_t access, const ui
         size_t i = first_of(lists[l], access);
         for (; i < lists[l]->count && lists[l]->shares[i].access == access; i++)
             take(shares, &lists[l]->shares[i], block, visit, context);
+    }
+}
+
+bool gcl_shares_are_exact(const struct gcl_shares *shares, uint16_t access) {
+    return !shares->is_vague[access];
+}
+
+// A common share isn't visited as it is: a part makes fewer of its accesses.
+void gcl_shares_visit_part(const struct gcl_shares *shares, uint16_t access,
+                           const struct gcl_launch_part *part, gcl_bytes_visit *visit,
+                           void *context) {
+    const struct gcl_share_list *lists[] = {&shares->common, &shares->own};
+    assert(gcl_shares_are_exact(shares, access));
+    for (unsigned l = 0; l < 2; l++) {
+        size_t i = first_of(lists[l], access);
+        for (; i < lists[l]->count && lists[l]->shares[i].access == access; i++)
+            take_blocks(shares, &lists[l]->shares[i], part->begin, part->end, visit, context);
     }
 }
 

@@ -140,7 +140,8 @@ static bool find_ranges(const struct gcl_partition_input *input, struct gcl_cont
                         struct gcl_footprint *ranges) {
     uint64_t lack = 0;
     for (uint32_t i = 0; i < partition->node_count; i++) {
-        const struct gcl_footprint_known known = {contents, gcl_survey_found(input->survey, i)};
+        const struct gcl_footprint_known known = {contents, gcl_survey_found(input->survey, i),
+                                                  input->shares};
         if (gcl_split_is_empty(&partition->parts[i]))
             continue;
         partition->lacks_memory =

@@ -3,6 +3,7 @@
 #ifndef GCL_PLAN_PARTITION_H
 #define GCL_PLAN_PARTITION_H
 
+#include "plan/program/shares.h"
 #include "plan/program/split.h"
 #include "plan/schedule/plan.h"
 #include "plan/survey/survey.h"
@@ -13,6 +14,7 @@ struct gcl_partition_input {
     const struct gcl_memory *memory;
     struct gcl_directory *directory;
     struct gcl_survey *survey;
+    const struct gcl_shares *shares; ///< of the launch; NULL: its parts are evaluated one by one
     const struct gcl_reader *reader; ///< NULL: nothing is looked up in memory
     /// Told of each footprint that is looked at. False: no memory.
     bool (*found)(void *context, const struct gcl_footprint *footprint);

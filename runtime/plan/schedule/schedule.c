@@ -41,6 +41,8 @@ struct gcl_scheduler {
     struct gcl_directory *directory;
     struct gcl_evaluator *evaluator; ///< NULL without a program
     struct gcl_survey *survey;       ///< likewise
+    struct gcl_shares shares;        ///< of the launch that was looked at last
+    bool looks_up;                   ///< the program does
     bool counts_moves;
     int64_t steps;                ///< that a launch may take
     struct looked looked[LOOKED]; ///< a new one takes an old one's place
@@ -75,6 +77,7 @@ struct gcl_scheduler *gcl_scheduler_create(const struct gcl_program *program,
         return scheduler;
     scheduler->evaluator = gcl_evaluator_create(program);
     scheduler->survey = gcl_survey_create(program, directory);
+    scheduler->looks_up = gcl_footprint_looks_up(program);
     if (scheduler->evaluator && scheduler->survey)
         return scheduler;
     gcl_scheduler_destroy(scheduler);
@@ -104,6 +107,7 @@ void gcl_schedule_finish(struct gcl_schedule *schedule) {
 void gcl_scheduler_destroy(struct gcl_scheduler *scheduler) {
     if (!scheduler)
         return;
+    gcl_shares_finish(&scheduler->shares);
     gcl_evaluator_destroy(scheduler->evaluator);
     gcl_survey_destroy(scheduler->survey);
     free(scheduler);
@@ -321,7 +325,8 @@ static bool find_footprint(struct gcl_scheduler *scheduler, const struct gcl_lau
     if (!gcl_footprint_open_contents(scheduler->evaluator, whole, &memory, &contents))
         return false;
     bool ok = gcl_survey_take(scheduler->survey, &launch, scheduler->reader);
-    const struct gcl_footprint_known known = {&contents, gcl_survey_found(scheduler->survey, node)};
+    const struct gcl_footprint_known known = {
+        .contents = &contents, .inspections = gcl_survey_found(scheduler->survey, node)};
     ok = ok && gcl_footprint_find_known(scheduler->evaluator, whole, &known, footprint);
     gcl_contents_finish(&contents);
     return ok;
@@ -375,6 +380,24 @@ static uint64_t largest_part(const struct gcl_launch_part *launch, unsigned axis
     return ((blocks + nodes - 1) / nodes << 32) / blocks;
 }
 
+/// Finds what parts of a launch are taken from. What isn't exact counts as if it hadn't been looked
+/// at: the parts are evaluated. NULL: all of them are.
+static const struct gcl_shares *find_shares(struct gcl_scheduler *scheduler,
+                                            const struct gcl_launch_part *launch) {
+    struct gcl_evaluator *evaluator = scheduler->evaluator;
+    if (scheduler->looks_up)
+        return NULL;
+    gcl_evaluator_take_parts(evaluator);
+    gcl_evaluator_begin(evaluator, NULL);
+    bool ok = gcl_shares_find_exact(evaluator, launch, &scheduler->shares);
+    gcl_evaluator_end(evaluator);
+    if (!gcl_evaluator_is_spent(evaluator))
+        return ok ? &scheduler->shares : NULL;
+    gcl_shares_finish(&scheduler->shares); // vague for lack of steps
+    gcl_evaluator_limit(evaluator, scheduler->steps);
+    return NULL;
+}
+
 /// Tries all axes; `best` isn't possible if none can be cut. False: no memory.
 static bool try_axes(struct gcl_scheduler *scheduler, const struct gcl_launch_part *launch,
                      struct gcl_partition *best) {
@@ -384,6 +407,7 @@ static bool try_axes(struct gcl_scheduler *scheduler, const struct gcl_launch_pa
                                               .memory = &memory,
                                               .directory = scheduler->directory,
                                               .survey = scheduler->survey,
+                                              .shares = find_shares(scheduler, launch),
                                               .reader = scheduler->reader,
                                               .found = note,
                                               .context = scheduler};

@@ -122,7 +122,8 @@ size_t gcl_survey_memory(const struct gcl_survey *survey) {
 // Where others look things up.
 
 static struct gcl_footprint_known known_of(const struct gcl_survey_taking *t, uint32_t node) {
-    return (struct gcl_footprint_known){t->launch->contents, gcl_survey_found(t->survey, node)};
+    return (struct gcl_footprint_known){.contents = t->launch->contents,
+                                        .inspections = gcl_survey_found(t->survey, node)};
 }
 
 static bool is_readable(const struct gcl_survey_taking *t, const struct gcl_footprint *footprint) {
