@@ -206,12 +206,19 @@ static bool find_changed(const struct gcl_layouts *layouts, const struct gcl_lay
 
 static bool change_node(const struct gcl_region *before, const struct gcl_layout_change *change,
                         const struct gcl_region *changed, uint32_t node, struct gcl_region *after) {
-    bool exact = change->received ? gcl_region_unite(before, &change->received[node], after)
-                                  : gcl_region_copy(before, after);
-    exact = exact && gcl_region_subtract(after, changed, after);
+    bool receives = change->received && !gcl_region_is_empty(&change->received[node]);
+    bool exact = !receives || gcl_region_unite(before, &change->received[node], after);
+    exact = exact && gcl_region_subtract(receives ? after : before, changed, after);
     if (exact && change->written)
         exact = gcl_region_unite(after, &change->written[node], after);
     return exact;
+}
+
+static bool are_empty(const struct gcl_region *regions, uint32_t count) {
+    bool are = true;
+    for (uint32_t i = 0; regions && i < count && are; i++)
+        are = gcl_region_is_empty(&regions[i]);
+    return are;
 }
 
 /// Whether nodes have all of `bytes`, which is used up.
@@ -266,6 +273,9 @@ const struct gcl_layout *gcl_layouts_change(struct gcl_layouts *layouts,
                                             const struct gcl_layout *before,
                                             const struct gcl_layout_change *change) {
     struct gcl_region changed = {.count = 0};
+    if (!change->filled && are_empty(change->received, layouts->node_count) &&
+        are_empty(change->written, layouts->node_count))
+        return before;
     struct gcl_layout *after = make_draft(layouts);
     bool exact = after && find_changed(layouts, change, &changed);
     for (uint32_t i = 0; exact && i < layouts->node_count; i++)

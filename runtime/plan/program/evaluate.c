@@ -739,13 +739,15 @@ static bool visit_passed(struct walk *w, struct gcl_passed *passed, gcl_bytes_vi
 void gcl_evaluate(struct gcl_evaluator *e, uint16_t access, const struct gcl_launch_part *launch,
                   gcl_bytes_visit *visit, void *context) {
     assert(access < e->program->access_count);
-    struct walk walk = {
-        .run = {.evaluator = e,
-                .access = &e->program->accesses[access],
-                .values = {.program = e->program, .launch = launch, .contents = e->contents}},
-        .needs = &e->needs[access],
-        .inner = SIZE_MAX,
-    };
+    struct walk walk; // its piece, which is large, is made when it is taken
+    walk.run.evaluator = e;
+    walk.run.access = &e->program->accesses[access];
+    walk.run.values =
+        (struct gcl_values){.program = e->program, .launch = launch, .contents = e->contents};
+    walk.needs = &e->needs[access];
+    walk.passed = NULL;
+    walk.inner = SIZE_MAX;
+    walk.looked_at = walk.vague = 0;
     walk.run.values.piece = &walk.piece;
     if (e->steps < 0 || (e->is_of_parts && e->gave_up[access])) {
         give_up(e, access, visit, context);

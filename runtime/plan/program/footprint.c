@@ -134,9 +134,8 @@ static void flush(struct gathering *g) {
     flush_runs(g);
     if (g->ranks == 0)
         return;
-    for (unsigned rank = 0; rank < MOST_RANKS; rank++) {
-        if (!(g->ranks >> rank & 1))
-            continue;
+    for (uint32_t rest = g->ranks; rest; rest &= rest - 1) {
+        unsigned rank = (unsigned)__builtin_ctz(rest);
         g->is_rounded |= !gcl_region_unite(&sum, &g->unions[rank], &sum);
         gcl_region_finish(&g->unions[rank]);
     }
@@ -318,6 +317,17 @@ static void gather_access(struct gathering *g, const struct gcl_bytes_source *so
     }
 }
 
+static void start(struct gathering *g, struct gcl_footprint *footprint,
+                  const struct gcl_access *access, const struct gcl_memory *memory) {
+    g->footprint = footprint;
+    g->access = access;
+    g->memory = memory;
+    g->use = NULL;
+    g->run_count = 0;
+    g->ranks = 0;
+    g->is_rounded = g->failed = false;
+}
+
 /// Accesses [begin, end) of a program; `changes`: only those that change memory.
 struct accesses {
     uint16_t begin, end;
@@ -330,10 +340,11 @@ static bool gather_all(const struct gcl_bytes_source *source, const struct gcl_l
     assert(accesses.begin <= accesses.end && accesses.end <= source->program->access_count);
     *footprint = (struct gcl_footprint){.exact = true};
     for (uint16_t a = accesses.begin; a < accesses.end; a++) {
-        struct gathering g = {
-            .footprint = footprint, .access = &source->program->accesses[a], .memory = memory};
-        if (accesses.changes && g.access->kind == GCL_ACCESS_READ)
+        const struct gcl_access *access = &source->program->accesses[a];
+        struct gathering g; // mostly room
+        if (accesses.changes && access->kind == GCL_ACCESS_READ)
             continue;
+        start(&g, footprint, access, memory);
         gather_access(&g, source, launch);
         if (g.failed) {
             gcl_footprint_finish(footprint);
