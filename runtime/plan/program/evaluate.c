@@ -24,6 +24,7 @@ static const int64_t ENDLESS = (int64_t)1 << 40;
 struct gcl_evaluator {
     const struct gcl_program *program;
     struct gcl_needs *needs;       ///< of each access
+    struct gcl_uniform uniform;    ///< of the launch of which parts are evaluated
     struct gcl_contents *contents; ///< NULL: not known
     int64_t steps;                 ///< that may still be taken; below 0: more were wanted
     bool is_of_parts;              ///< parts of one launch are evaluated
@@ -59,10 +60,15 @@ struct gcl_evaluator *gcl_evaluator_create(const struct gcl_program *program) {
     e->pieces = malloc(e->room * sizeof *e->pieces);
     e->needs = malloc((program->access_count + 1u) * sizeof *e->needs);
     e->gave_up = malloc(program->access_count + 1u);
-    if (!e->forms || !e->known || !e->pieces || !e->needs || !e->gave_up) {
+    e->uniform.is = malloc(program->node_count + 1u);
+    e->uniform.known = malloc(program->node_count + 1u);
+    e->uniform.forms = malloc((program->node_count + 1u) * sizeof *e->uniform.forms);
+    bool has_uniform = e->uniform.is && e->uniform.known && e->uniform.forms;
+    if (!has_uniform || !e->forms || !e->known || !e->pieces || !e->needs || !e->gave_up) {
         gcl_evaluator_destroy(e);
         return NULL;
     }
+    gcl_needs_find_uniform(program, e->uniform.is);
     for (uint16_t a = 0; a < program->access_count; a++)
         gcl_needs_find(program, a, e->known, &e->needs[a]);
     return e;
@@ -74,6 +80,9 @@ void gcl_evaluator_destroy(struct gcl_evaluator *e) {
     gcl_passed_finish(&e->passed);
     free(e->needs);
     free(e->gave_up);
+    free(e->uniform.is);
+    free(e->uniform.known);
+    free(e->uniform.forms);
     free(e->forms);
     free(e->known);
     free(e->pieces);
@@ -120,6 +129,7 @@ bool gcl_evaluator_is_spent(const struct gcl_evaluator *e) {
 
 void gcl_evaluator_take_parts(struct gcl_evaluator *e) {
     e->is_of_parts = true;
+    memset(e->uniform.known, 0, e->program->node_count);
     memset(e->gave_up, 0, e->program->access_count);
 }
 
@@ -142,7 +152,7 @@ static bool push_part(struct gcl_evaluator *e, const struct gcl_piece *piece, un
     struct gcl_piece *part = push(e);
     if (!part)
         return false;
-    *part = *piece;
+    gcl_piece_copy(piece, part);
     gcl_piece_restrict(part, v, from, count);
     return true;
 }
@@ -152,7 +162,7 @@ static bool push_fork(struct gcl_evaluator *e, const struct gcl_piece *piece, ui
     struct gcl_piece *part = push(e);
     if (!part)
         return false;
-    *part = *piece;
+    gcl_piece_copy(piece, part);
     assert(part->assumption_count < GCL_PIECE_ASSUMPTIONS);
     part->assumptions[part->assumption_count++] = (struct gcl_piece_assumption){node, holds};
     return true;
@@ -180,7 +190,7 @@ static bool cut_piece(struct gcl_evaluator *e, const struct gcl_piece *piece,
         part = push(e);
         if (!part)
             return false;
-        *part = *piece;
+        gcl_piece_copy(piece, part);
         if (request->way == GCL_SUBDIVIDE_RADIX)
             return gcl_piece_radix(part, v, at);
         gcl_piece_flip(part, v);
@@ -653,7 +663,7 @@ static void take(struct walk *w, struct gcl_passed_piece *room) {
 
 /// Keeps the current piece, over which all guards hold, in its room.
 static void keep(struct walk *w, struct gcl_passed_piece *room) {
-    room->piece = w->piece;
+    gcl_piece_copy(&w->piece, &room->piece);
     room->certainty = w->run.certainty;
     room->why = w->run.why;
     w->passed->count++;
@@ -696,7 +706,7 @@ static bool visit_piece(struct walk *w, gcl_bytes_visit *visit, void *context) {
 static bool drain(struct walk *w, gcl_bytes_visit *visit, void *context) {
     struct gcl_evaluator *e = w->run.evaluator;
     while (e->count > 0) {
-        w->piece = e->pieces[--e->count];
+        gcl_piece_copy(&e->pieces[--e->count], &w->piece);
         if (e->count < w->inner)
             w->inner = SIZE_MAX;
         bool is_outer = w->passed && w->inner == SIZE_MAX;
@@ -723,7 +733,7 @@ static bool visit_passed(struct walk *w, struct gcl_passed *passed, gcl_bytes_vi
                          void *context) {
     for (unsigned i = 0; i < passed->count; i++) {
         struct gcl_passed_piece *kept = &passed->pieces[i];
-        w->piece = kept->piece;
+        gcl_piece_copy(&kept->piece, &w->piece);
         w->run.certainty = kept->certainty;
         w->run.why = kept->why;
         w->run.values.forms = kept->forms;
@@ -736,14 +746,39 @@ static bool visit_passed(struct walk *w, struct gcl_passed *passed, gcl_bytes_vi
     return true;
 }
 
+/// Puts on the stack what an access' guards are to be asked for: pieces over which the outer ones
+/// hold, if these are known, else all blocks. False: no memory.
+static bool push_first(struct gcl_evaluator *e, const struct walk *w, bool is_of_set) {
+    const struct gcl_launch_part *launch = w->run.values.launch;
+    const struct gcl_passed *outer =
+        is_of_set ? gcl_passed_outer(&e->passed, e->program->guards, w->run.access->guard, w->needs)
+                  : NULL;
+    struct gcl_piece *piece;
+    e->count = 0;
+    for (unsigned i = outer ? outer->count : 0; i-- > 0;) { // the first one is taken first
+        piece = push(e);
+        if (!piece)
+            return false;
+        gcl_piece_copy(&outer->pieces[i].piece, piece);
+    }
+    if (outer)
+        return true;
+    piece = push(e);
+    if (piece)
+        gcl_piece_init(piece, launch, w->needs->fused);
+    return piece != NULL;
+}
+
 void gcl_evaluate(struct gcl_evaluator *e, uint16_t access, const struct gcl_launch_part *launch,
                   gcl_bytes_visit *visit, void *context) {
     assert(access < e->program->access_count);
     struct walk walk; // its piece, which is large, is made when it is taken
     walk.run.evaluator = e;
     walk.run.access = &e->program->accesses[access];
-    walk.run.values =
-        (struct gcl_values){.program = e->program, .launch = launch, .contents = e->contents};
+    walk.run.values = (struct gcl_values){.program = e->program,
+                                          .launch = launch,
+                                          .contents = e->contents,
+                                          .uniform = e->is_of_parts ? &e->uniform : NULL};
     walk.needs = &e->needs[access];
     walk.passed = NULL;
     walk.inner = SIZE_MAX;
@@ -761,8 +796,7 @@ void gcl_evaluate(struct gcl_evaluator *e, uint16_t access, const struct gcl_lau
         ok = visit_passed(&walk, passed, visit, context);
     } else {
         walk.passed = passed;
-        gcl_piece_init(push(e), launch, walk.needs->fused);
-        ok = drain(&walk, visit, context);
+        ok = push_first(e, &walk, passed != NULL) && drain(&walk, visit, context);
     }
     if (!ok)
         give_up(e, access, visit, context);

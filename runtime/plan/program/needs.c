@@ -59,3 +59,19 @@ void gcl_needs_find(const struct gcl_program *program, uint16_t access, bool *se
     for (uint16_t g = a->guard; g != GCL_NONE; g = program->guards[g].outer)
         visit(&search, program->guards[g].node);
 }
+
+static bool is_uniform_leaf(enum gcl_node_kind kind) {
+    return kind == GCL_NODE_CONSTANT || kind == GCL_NODE_ARGUMENT || kind == GCL_NODE_BLOCK_SIZE ||
+           kind == GCL_NODE_GRID_SIZE;
+}
+
+void gcl_needs_find_uniform(const struct gcl_program *program, bool *is_uniform) {
+    for (uint16_t i = 0; i < program->node_count; i++) { // operands come first
+        const struct gcl_node *node = &program->nodes[i];
+        bool is_leaf = node->kind < GCL_NODE_ADD;
+        is_uniform[i] = is_leaf ? is_uniform_leaf(node->kind)
+                                : is_uniform[node->a] &&
+                                      (node->kind >= GCL_NODE_ZEXT || is_uniform[node->b]) &&
+                                      (node->kind != GCL_NODE_SELECT || is_uniform[node->c]);
+    }
+}

@@ -13,5 +13,8 @@ struct gcl_needs {
 /// `seen` is room for a flag per node of the program.
 void gcl_needs_find(const struct gcl_program *program, uint16_t access, bool *seen,
                     struct gcl_needs *needs);
+/// Finds which nodes follow from arguments and sizes alone, a flag each: they are the same for all
+/// threads of a launch.
+void gcl_needs_find_uniform(const struct gcl_program *program, bool *is_uniform);
 
 #endif

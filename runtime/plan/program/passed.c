@@ -47,6 +47,21 @@ struct gcl_passed *gcl_passed_find(struct gcl_passed_sets *sets, uint16_t guard,
     return passed;
 }
 
+const struct gcl_passed *gcl_passed_outer(const struct gcl_passed_sets *sets,
+                                          const struct gcl_guard *guards, uint16_t guard,
+                                          const struct gcl_needs *needs) {
+    while (guard != GCL_NONE && guards[guard].outer != GCL_NONE) {
+        guard = guards[guard].outer;
+        for (unsigned s = 0; s < sets->count; s++) {
+            const struct gcl_passed *passed = &sets->sets[s];
+            if (passed->is_complete && passed->guard == guard &&
+                have_same_needs(passed->needs, needs))
+                return passed;
+        }
+    }
+    return NULL;
+}
+
 struct gcl_passed_piece *gcl_passed_room(struct gcl_passed *passed, size_t node_count) {
     assert(!passed->is_complete && passed->count <= GCL_PASSED_PIECES);
     if (passed->count == GCL_PASSED_PIECES || (passed->count + 1) * node_count > GCL_PASSED_FORMS)

@@ -45,6 +45,11 @@ void gcl_passed_forget(struct gcl_passed_sets *sets);
 /// is no room.
 struct gcl_passed *gcl_passed_find(struct gcl_passed_sets *sets, uint16_t guard,
                                    const struct gcl_needs *needs);
+/// The complete set of the most guards around `guard`, of accesses with the same needs; NULL: there
+/// is none.
+const struct gcl_passed *gcl_passed_outer(const struct gcl_passed_sets *sets,
+                                          const struct gcl_guard *guards, uint16_t guard,
+                                          const struct gcl_needs *needs);
 /// Room for the next piece of a set, which counts once `count` does; NULL: there is none.
 struct gcl_passed_piece *gcl_passed_room(struct gcl_passed *passed, size_t node_count);
 

@@ -683,13 +683,31 @@ static bool evaluate(struct gcl_values *v, uint16_t index, struct gcl_form *form
     return binary(v, index, form);
 }
 
+/// Keeps a node for other pieces of the launch, if it is a number.
+static void keep_uniform(const struct gcl_values *v, uint16_t index, const struct gcl_form *form) {
+    bool is_number = !form->is_top && form->why == GCL_NONE;
+    for (unsigned i = 0; i < GCL_VARIABLES && is_number; i++)
+        is_number = form->factor[i] == 0;
+    if (!is_number)
+        return;
+    v->uniform->forms[index] = *form;
+    v->uniform->known[index] = true;
+}
+
 bool gcl_value_of(struct gcl_values *v, uint16_t index, struct gcl_form *form) {
     assert(index < v->program->node_count);
+    bool is_uniform = v->uniform && v->uniform->is[index];
+    if (is_uniform && v->uniform->known[index]) {
+        *form = v->uniform->forms[index];
+        return true;
+    }
     if (!v->known[index]) {
         if (!evaluate(v, index, &v->forms[index]))
             return false;
         v->forms[index] = gcl_form_wrap(&v->forms[index], v->program->nodes[index].width);
         v->known[index] = true;
+        if (is_uniform)
+            keep_uniform(v, index, &v->forms[index]);
     }
     *form = v->forms[index];
     return true;

@@ -6,11 +6,19 @@
 
 struct gcl_contents;
 
+/// Nodes that are one number for all threads of a launch, as far as they have been found.
+struct gcl_uniform {
+    bool *is; ///< they follow from arguments and sizes alone
+    bool *known;
+    struct gcl_form *forms;
+};
+
 /// The evaluation of one program over one piece.
 struct gcl_values {
     const struct gcl_program *program;
     const struct gcl_launch_part *launch;
     struct gcl_contents *contents; ///< NULL: not known
+    struct gcl_uniform *uniform;   ///< of the launch; NULL: they are found anew
     struct gcl_piece *piece;
     struct gcl_form *forms; ///< one a node, of those that are
     bool *known;

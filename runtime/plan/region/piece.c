@@ -7,6 +7,7 @@
 #include "plan/region/piece.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 // A variable with so many values is never cut into single ones.
@@ -38,7 +39,8 @@ static bool is_free_of(const struct gcl_form *form, const struct gcl_box *box) {
 }
 
 bool gcl_piece_is_valid(const struct gcl_piece *piece) {
-    struct gcl_piece copy = *piece;
+    struct gcl_piece copy;
+    gcl_piece_copy(piece, &copy);
     struct gcl_form *forms[FORMS];
     unsigned count = forms_of(&copy, forms);
     bool is_valid = true;
@@ -69,7 +71,8 @@ bool gcl_piece_variable(struct gcl_piece *piece, int64_t count, struct gcl_form 
 
 void gcl_piece_init(struct gcl_piece *piece, const struct gcl_launch_part *launch,
                     const bool fused[3]) {
-    memset(piece, 0, sizeof *piece);
+    memset(piece, 0, offsetof(struct gcl_piece, loops));
+    piece->loop_count = piece->unknown_count = piece->assumption_count = 0;
     for (unsigned v = 0; v < GCL_VARIABLES; v++)
         piece->box.count[v] = 1;
     for (unsigned axis = 0; axis < 3; axis++) {
@@ -89,6 +92,18 @@ void gcl_piece_init(struct gcl_piece *piece, const struct gcl_launch_part *launc
         }
     }
     assert(gcl_piece_is_valid(piece));
+}
+
+void gcl_piece_copy(const struct gcl_piece *piece, struct gcl_piece *copy) {
+    memcpy(copy, piece, offsetof(struct gcl_piece, loops));
+    memcpy(copy->fused, piece->fused, sizeof copy->fused);
+    copy->loop_count = piece->loop_count;
+    copy->unknown_count = piece->unknown_count;
+    copy->assumption_count = piece->assumption_count;
+    memcpy(copy->loops, piece->loops, piece->loop_count * sizeof copy->loops[0]);
+    memcpy(copy->unknowns, piece->unknowns, piece->unknown_count * sizeof copy->unknowns[0]);
+    memcpy(copy->assumptions, piece->assumptions,
+           piece->assumption_count * sizeof copy->assumptions[0]);
 }
 
 struct gcl_binding *gcl_piece_loop(struct gcl_piece *piece, uint16_t guard) {

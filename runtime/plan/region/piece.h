@@ -79,6 +79,8 @@ struct gcl_subdivision {
 /// All of these blocks as one piece; `fused` axes have only global numbers.
 void gcl_piece_init(struct gcl_piece *piece, const struct gcl_launch_part *launch,
                     const bool fused[3]);
+/// Copies what is in use of a piece.
+void gcl_piece_copy(const struct gcl_piece *piece, struct gcl_piece *copy);
 /// A variable that counts from 0 to count - 1; false if all are taken.
 bool gcl_piece_variable(struct gcl_piece *piece, int64_t count, struct gcl_form *form);
 /// The iteration of the loop that `guard` enters; NULL: the piece has none.
