@@ -93,8 +93,52 @@ static void picks(void **state) {
     }
 }
 
+static void finds_bounds_and_steps(void **state) {
+    uint64_t values[GCL_LANES];
+    (void)state;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        unsigned count = 1 + random_below(GCL_LANES), set = 0;
+        uint64_t step = random_below(9), least = UINT64_MAX, greatest = 0, begin = number(64);
+        bool is_even = true;
+        for (unsigned i = 0; i < count; i++) {
+            values[i] = begin + i * step;
+            values[i] = round % 2 && chance(1) ? number(64) : values[i];
+            least = values[i] < least ? values[i] : least;
+            greatest = values[i] > greatest ? values[i] : greatest;
+            set += values[i] != 0;
+            is_even = is_even && (i == 0 || values[i] == values[i - 1] + step);
+        }
+        struct gcl_lanes_bounds bounds = gcl_lanes_find_bounds(values, count);
+        assert_int_equal(bounds.least, least);
+        assert_int_equal(bounds.greatest, greatest);
+        assert_int_equal(gcl_lanes_count_set(values, count), set);
+        assert_int_equal(gcl_lanes_are_even(values, count, step), is_even);
+    }
+}
+
+static void reads(void **state) {
+    unsigned char bytes[GCL_LANES];
+    uint64_t values[GCL_LANES], begin = 1000;
+    (void)state;
+    for (unsigned i = 0; i < sizeof bytes; i++)
+        bytes[i] = (unsigned char)random_below(256);
+    for (unsigned size = 1; size <= 8; size++) {
+        uint64_t places[GCL_LANES];
+        for (unsigned i = 0; i < GCL_LANES; i++)
+            places[i] = values[i] = begin + random_below((uint32_t)(sizeof bytes - size + 1));
+        gcl_lanes_read(bytes, begin, size, GCL_LANES, values);
+        for (unsigned i = 0; i < GCL_LANES; i++) {
+            uint64_t expected = 0;
+            for (unsigned k = size; k-- > 0;)
+                expected = expected << 8 | bytes[places[i] - begin + k];
+            assert_int_equal(values[i], expected);
+        }
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(computes_as_one_by_one),
-                                       cmocka_unit_test(picks)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(computes_as_one_by_one), cmocka_unit_test(picks),
+        cmocka_unit_test(finds_bounds_and_steps), cmocka_unit_test(reads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,19 @@
 
 // Addresses.
 
+/// Picks lanes of a batch, ascending ones.
+static void pick(const struct gcl_lanes *lanes, const struct gcl_batch *batch,
+                 const uint16_t *wanted, unsigned count, struct gcl_lanes *out) {
+    if (count < batch->count) {
+        gcl_lanes_pick(lanes, wanted, count, out);
+        return;
+    }
+    memcpy(out->values, lanes->values, count * sizeof *out->values);
+    if (!lanes->all_known)
+        memcpy(out->known, lanes->known, count * sizeof *out->known);
+    out->all_known = lanes->all_known;
+}
+
 /// gcl_batches_find_addresses, of an access that is found behind `depth` pointers.
 static void find_addresses(struct gcl_batches *s, const struct gcl_batch *batch, uint16_t access,
                            const uint16_t *wanted, unsigned count, unsigned depth,
@@ -26,7 +39,7 @@ static void find_addresses(struct gcl_batches *s, const struct gcl_batch *batch,
         return;
     }
     if (!is_loaded) {
-        gcl_lanes_pick(offset, wanted, count, addresses);
+        pick(offset, batch, wanted, count, addresses);
         for (unsigned i = 0; i < count; i++)
             addresses->values[i] += start;
         return;
@@ -100,7 +113,7 @@ static void compute_leaf(struct gcl_batches *s, unsigned at, const struct gcl_no
             count_global(s, at, node->a, out);
         out->all_known = true;
     }
-    for (unsigned i = 0; i < batch->count; i++)
+    for (unsigned i = 0; i < batch->count && node->width < 64; i++)
         out->values[i] &= mask;
 }
 
@@ -137,6 +150,14 @@ void gcl_batches_compute(struct gcl_batches *s, unsigned at) {
     s->steps -= (int64_t)batch->count * (level->nodes.end - level->nodes.begin + 1);
 }
 
+/// Whether a guard lets all lanes of a batch through.
+static bool holds_for_all(const struct gcl_batch *batch, const struct gcl_guard *guard) {
+    const struct gcl_lanes *lanes = batch->nodes[guard->node];
+    return lanes->all_known && batch->chosen_count == batch->count &&
+           gcl_lanes_count_set(lanes->values, batch->count) ==
+               (guard->kind == GCL_GUARD_HOLDS ? batch->count : 0);
+}
+
 void gcl_batches_choose(struct gcl_batches *s, unsigned at) {
     const struct gcl_nest_list guards = s->nest.levels[at].guards;
     struct gcl_batch *batch = &s->list[at];
@@ -144,6 +165,8 @@ void gcl_batches_choose(struct gcl_batches *s, unsigned at) {
         const struct gcl_guard *guard = &s->nest.program->guards[s->nest.guards[g]];
         const struct gcl_lanes *lanes = batch->nodes[guard->node];
         unsigned count = 0;
+        if (holds_for_all(batch, guard))
+            continue;
         for (unsigned i = 0; i < batch->chosen_count; i++) {
             uint16_t lane = batch->chosen[i];
             bool holds = lanes->values[lane] != 0;

@@ -37,7 +37,7 @@ GCL_MUST_USE bool gcl_batches_init(struct gcl_batches *batches, const struct gcl
 void gcl_batches_compute(struct gcl_batches *batches, unsigned level);
 /// Drops chosen lanes that the guards of a level don't let through.
 void gcl_batches_choose(struct gcl_batches *batches, unsigned level);
-/// Finds where an access is in the wanted lanes of a batch, `count` of them.
+/// Finds where an access is in the wanted lanes of a batch, `count` of them, ascending.
 void gcl_batches_find_addresses(struct gcl_batches *batches, const struct gcl_batch *batch,
                                 uint16_t access, const uint16_t *wanted, unsigned count,
                                 struct gcl_lanes *addresses);

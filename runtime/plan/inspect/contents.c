@@ -169,11 +169,29 @@ static struct window changed_around(struct gcl_contents *c, uint64_t address) {
                            (uint64_t)(run.end - run.begin), NULL};
 }
 
+/// Reads as gcl_contents_read_lanes does if all are known and lie around the first one. False: they
+/// don't.
+static bool read_near(struct gcl_contents *c, unsigned size, unsigned count,
+                      struct gcl_lanes *lanes) {
+    uint64_t first;
+    if (!lanes->all_known || count == 0 || !gcl_contents_read(c, lanes->values[0], size, &first))
+        return false;
+    const struct window window = known_around(c);
+    const struct gcl_lanes_bounds bounds = gcl_lanes_find_bounds(lanes->values, count);
+    if (bounds.least < window.begin || bounds.greatest - window.begin >= window.size ||
+        window.size - (bounds.greatest - window.begin) < size)
+        return false;
+    gcl_lanes_read(window.bytes, window.begin, size, count, lanes->values);
+    return true;
+}
+
 void gcl_contents_read_lanes(struct gcl_contents *c, unsigned size, unsigned count,
                              struct gcl_lanes *lanes) {
     struct window window = {0};
     bool are_known = true;
     assert(size > 0 && size <= sizeof *lanes->values);
+    if (read_near(c, size, count, lanes))
+        return;
     for (unsigned i = 0; i < count; i++) {
         bool is_known = gcl_lanes_is_known(lanes, i);
         uint64_t offset = lanes->values[i] - window.begin, value = 0;

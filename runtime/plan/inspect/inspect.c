@@ -90,17 +90,29 @@ static bool find_offset(const struct inspector *s, uint64_t address, int64_t *of
     return *offset >= -GCL_OFFSET_LIMIT && *offset <= GCL_OFFSET_LIMIT;
 }
 
-/// The lanes that go on at the innermost level touch `length` bytes at addresses in one part.
-static bool touch_part(struct inspector *s, const struct gcl_lanes *addresses, unsigned count,
-                       int64_t length) {
-    int64_t offsets[GCL_LANES];
-    bool ok = true;
+/// The lanes that go on at the innermost level touch as many bytes as the access has at addresses
+/// in one part. False: some are too far away.
+static bool touch_part(struct inspector *s, struct gcl_lanes *addresses, unsigned count) {
+    struct gcl_marked_part *part = &s->result->parts[s->last];
+    uint64_t begin = (uint64_t)part->allocation.begin;
+    int64_t length = (int64_t)s->access->size;
+    // Moved up, so that what is too far away on either side isn't between the bounds.
     for (unsigned i = 0; i < count; i++)
-        ok = find_offset(s, addresses->values[i], &offsets[i]) && ok;
-    if (ok)
-        gcl_marks_set_each(&s->result->parts[s->last].marks, offsets, count, length);
+        addresses->values[i] += (uint64_t)GCL_OFFSET_LIMIT - begin;
+    const struct gcl_lanes_bounds bounds = gcl_lanes_find_bounds(addresses->values, count);
+    if (bounds.greatest > 2 * (uint64_t)GCL_OFFSET_LIMIT)
+        return false;
+    for (unsigned i = 0; i < count; i++)
+        addresses->values[i] -= (uint64_t)GCL_OFFSET_LIMIT;
+    const struct gcl_span in = {(int64_t)bounds.least - GCL_OFFSET_LIMIT,
+                                (int64_t)bounds.greatest - GCL_OFFSET_LIMIT + 1};
+    const struct gcl_marks_each each = {(const int64_t *)addresses->values, count, length, in};
+    if (gcl_lanes_are_even(addresses->values, count, (uint64_t)length))
+        gcl_marks_set(&part->marks, in.begin, length * (int64_t)count);
+    else
+        gcl_marks_set_each(&part->marks, &each);
     s->batches.steps -= count * (length >> 12);
-    return ok;
+    return true;
 }
 
 /// A lane that goes on touches bytes somewhere. False: they aren't known, or no memory.
@@ -132,13 +144,13 @@ static bool touch(struct inspector *s) {
     struct gcl_lanes addresses;
     gcl_batches_find_addresses(&s->batches, batch, s->nest->access, batch->chosen,
                                batch->chosen_count, &addresses);
-    for (unsigned i = 0; i < batch->chosen_count; i++) {
-        if (!gcl_lanes_is_known(&addresses, i))
+    for (unsigned i = 0; i < batch->chosen_count && !addresses.all_known; i++) {
+        if (!addresses.known[i])
             return false;
     }
     bool is_fixed = s->nest->program->bases[s->access->base].kind != GCL_BASE_LOADED;
     if (is_fixed && s->access->size > 0 && s->last < s->result->count)
-        return touch_part(s, &addresses, batch->chosen_count, (int64_t)s->access->size);
+        return touch_part(s, &addresses, batch->chosen_count);
     for (unsigned i = 0; i < batch->chosen_count; i++) {
         if (!touch_one(s, batch, addresses.values[i], batch->chosen[i]))
             return false;
@@ -301,9 +313,15 @@ static bool run_counted(struct inspector *s, unsigned at) {
     struct gcl_batch *batch = &s->batches.list[at];
     batch->count = 0;
     for (unsigned w = 0; w < waiting->count; w++) {
-        for (uint64_t i = s->nest->levels[at].begin; i < waiting->ends[w]; i++) {
-            batch->parents[batch->count] = waiting->lanes[w];
-            batch->index[batch->count++] = i;
+        for (uint64_t i = s->nest->levels[at].begin; i < waiting->ends[w];) {
+            uint64_t left = waiting->ends[w] - i;
+            unsigned room = GCL_LANES - batch->count;
+            unsigned added = left < room ? (unsigned)left : room;
+            for (unsigned k = batch->count; k < batch->count + added; k++) {
+                batch->parents[k] = waiting->lanes[w];
+                batch->index[k] = i++;
+            }
+            batch->count += added;
             if (batch->count < GCL_LANES)
                 continue;
             if (!run_batch(s, at))

@@ -17,7 +17,9 @@ struct gcl_lanes {
     bool all_known;
 };
 
-bool gcl_lanes_is_known(const struct gcl_lanes *lanes, unsigned lane);
+static inline bool gcl_lanes_is_known(const struct gcl_lanes *lanes, unsigned lane) {
+    return lanes->all_known || lanes->known[lane];
+}
 /// Gives all lanes one value.
 void gcl_lanes_fill(struct gcl_lanes *lanes, uint64_t value, bool is_known);
 /// Lane i of `out`, of `count`, gets what lane from[i] is.
@@ -28,5 +30,21 @@ void gcl_lanes_pick(const struct gcl_lanes *lanes, const uint16_t *from, unsigne
 void gcl_lanes_compute(const struct gcl_node *node, unsigned width,
                        const struct gcl_lanes *const operands[3], unsigned count,
                        struct gcl_lanes *out);
+
+// Numbers without a node: arrays of up to GCL_LANES of them.
+
+struct gcl_lanes_bounds {
+    uint64_t least, greatest;
+};
+/// The bounds of `count` numbers, at least one.
+struct gcl_lanes_bounds gcl_lanes_find_bounds(const uint64_t *values, unsigned count);
+/// Whether each of `count` numbers is `step` more than the one before.
+bool gcl_lanes_are_even(const uint64_t *values, unsigned count, uint64_t step);
+/// How many of `count` numbers aren't 0.
+unsigned gcl_lanes_count_set(const uint64_t *values, unsigned count);
+/// Replaces each of `count` numbers by that of `size` bytes, up to 8, which lies so many bytes
+/// behind `bytes`, counted from `begin` on.
+void gcl_lanes_read(const unsigned char *bytes, uint64_t begin, unsigned size, unsigned count,
+                    uint64_t *values);
 
 #endif

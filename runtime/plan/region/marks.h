@@ -17,9 +17,14 @@ struct gcl_marks {
 GCL_MUST_USE bool gcl_marks_init(struct gcl_marks *marks, int64_t extent, uint32_t size);
 /// Marks `length` bytes from `offset` on, as far as they are in the allocation.
 void gcl_marks_set(struct gcl_marks *marks, int64_t offset, int64_t length);
-/// Marks as many bytes from each of the offsets on.
-void gcl_marks_set_each(struct gcl_marks *marks, const int64_t *offsets, size_t count,
-                        int64_t length);
+/// Marks `length` bytes from each of `count` offsets on, of which none is outside `offsets_in`.
+struct gcl_marks_each {
+    const int64_t *offsets;
+    size_t count;
+    int64_t length;
+    struct gcl_span offsets_in;
+};
+void gcl_marks_set_each(struct gcl_marks *marks, const struct gcl_marks_each *each);
 /// Marks what is marked in `other` as well, of the same allocation and for accesses of that size.
 void gcl_marks_unite(struct gcl_marks *marks, const struct gcl_marks *other);
 /// In how many stretches of 2^bits bytes, at least 12 bits, something is marked.
