@@ -157,8 +157,9 @@ static bool add_allocation(const struct spread *s, guint index, struct gcl_direc
         gcl_directory_escape(directory, begin);
     const struct gcl_layout *layout =
         gcl_layouts_home(gcl_directory_layouts(directory), span.end - span.begin);
+    const struct gcl_region all = gcl_region_run(0, span.end - span.begin);
     if (layout)
-        gcl_directory_update(directory, begin, layout, true);
+        gcl_directory_update(directory, begin, layout, &all);
     return layout != NULL;
 }
 

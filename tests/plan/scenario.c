@@ -83,7 +83,8 @@ static void place_buffer(struct machine *m) {
         gcl_layouts_change(gcl_directory_layouts(m->directory), entry->layout,
                            &(struct gcl_layout_change){.written = written});
     require(m, layout, "no memory");
-    gcl_directory_update(m->directory, entry->begin, layout, true);
+    const struct gcl_region all = gcl_region_run(0, (int64_t)entry->size);
+    gcl_directory_update(m->directory, entry->begin, layout, &all);
     free(written); // a run needs no memory
 }
 

@@ -144,7 +144,13 @@ static void share_out(struct node *node, unsigned array, int64_t cut) {
         gcl_layouts_change(gcl_directory_layouts(node->directory),
                            gcl_directory_find(node->directory, begin)->layout, &change);
     assert_non_null(layout);
-    gcl_directory_update(node->directory, begin, layout, true);
+    const struct gcl_region all = gcl_region_run(0, ARRAY_BYTES);
+    gcl_directory_update(node->directory, begin, layout, &all);
+}
+
+static void change(unsigned array, int64_t cut) {
+    for (uint32_t i = 0; i < job.count; i++)
+        share_out(&job.nodes[i], array, cut);
 }
 
 static void start(uint32_t count) {
@@ -287,6 +293,12 @@ static void all_nodes_find_the_same(void **context) {
         plan_all(); // what is remembered
         check_schedules();
         assert_false(job.nodes[0].schedule->has_looked && job.nodes[0].schedule->axis);
+        unsigned array = random_below(ARRAYS); // what isn't looked up there is kept
+        for (unsigned i = 0; i < ARRAY_BYTES; i++)
+            job.program.arrays[array][i] = (unsigned char)random_below(256);
+        change(array, 4 * (1 + random_below(ARRAY_BYTES / 4 / job.count)));
+        plan_all();
+        check_schedules();
         finish();
     }
     print_message("%u of %u launches looked into memory, %u of them were cut\n", looked,
@@ -382,11 +394,6 @@ static unsigned all_fetched(void) {
     for (uint32_t i = 0; i < job.count; i++)
         sum += job.nodes[i].fetched;
     return sum;
-}
-
-static void change(unsigned array, int64_t cut) {
-    for (uint32_t i = 0; i < job.count; i++)
-        share_out(&job.nodes[i], array, cut);
 }
 
 // Not for want of memory, which would be the hearer's fault, but because of who told it.
@@ -602,6 +609,15 @@ static void shares_make_no_difference(void **context) {
         uint32_t shares = gcl_inspect_share_count(&job.nodes[1].schedule->parts[1]);
         // Of eight shares one goes first, alone.
         assert_int_equal(job.nodes[1].shared, shares >= 8 ? shares - 1 : shares > 1 ? shares : 0);
+        change(0, 64); // at which all shares look
+        plan_all();
+        check_schedules();
+        shares = 2 * (shares >= 8 ? shares - 1 : shares > 1 ? shares : 0);
+        assert_int_equal(job.nodes[1].shared, shares);
+        change(1, 64); // at which none does
+        plan_all();
+        check_schedules();
+        assert_int_equal(job.nodes[1].shared, shares);
         finish();
     }
 }

@@ -43,8 +43,9 @@ void gcl_spread_add_memory(struct gcl_spread *spread, const struct gcl_operation
         return;
     }
     gcl_directory_set_home(spread->directory, o->allocate.begin, o->allocate.home);
+    const struct gcl_region all = gcl_region_run(0, (int64_t)o->allocate.size);
     if (held)
-        gcl_directory_update(spread->directory, o->allocate.begin, held, true);
+        gcl_directory_update(spread->directory, o->allocate.begin, held, &all);
 }
 
 // What the host uses as well is everybody's.

@@ -5,7 +5,8 @@
 // layout says. The hash of the directory is the sum of its entries' hashes, so that a change of one
 // allocation costs no walk over the others; nodes compare it to find out that they disagree.
 // Versions grow over all allocations together: whoever remembers a version and finds it again knows
-// that it is the same allocation, with the same bytes.
+// that it is the same allocation, with the same bytes. Who remembers the latest of all versions can
+// ask which bytes of any allocation have changed since.
 #include "plan/directory/directory.h"
 
 #include <assert.h>
@@ -37,9 +38,18 @@ struct gcl_directory *gcl_directory_create(uint32_t node_count) {
     return NULL;
 }
 
+static void drop_changes(struct gcl_directory_entry *entry) {
+    if (entry->changes)
+        gcl_changes_finish(entry->changes);
+    free(entry->changes);
+    entry->changes = NULL;
+}
+
 void gcl_directory_destroy(struct gcl_directory *directory) {
     if (!directory)
         return;
+    for (size_t i = 0; i < directory->count; i++)
+        drop_changes(&directory->entries[i]);
     gcl_layouts_destroy(directory->layouts);
     free(directory->allowed);
     free(directory->entries);
@@ -55,8 +65,13 @@ struct gcl_layouts *gcl_directory_layouts(struct gcl_directory *directory) {
 }
 
 size_t gcl_directory_memory(const struct gcl_directory *directory) {
-    return sizeof *directory + directory->capacity * sizeof *directory->entries +
-           gcl_layouts_memory(directory->layouts);
+    size_t size = sizeof *directory + directory->capacity * sizeof *directory->entries +
+                  gcl_layouts_memory(directory->layouts);
+    for (size_t i = 0; i < directory->count; i++) {
+        const struct gcl_changes *changes = directory->entries[i].changes;
+        size += changes ? sizeof *changes + gcl_changes_memory(changes) : 0;
+    }
+    return size;
 }
 
 uint64_t gcl_directory_size(const struct gcl_directory *directory) {
@@ -120,6 +135,7 @@ bool gcl_directory_add(struct gcl_directory *directory, uint64_t begin, uint64_t
                                        .use = use,
                                        .home = GCL_NOBODY,
                                        .version = ++directory->last_version,
+                                       .known_version = directory->last_version,
                                        .layout = gcl_layout_hold(layout)};
     directory->count++;
     directory->hash += hash_of(at);
@@ -165,6 +181,7 @@ bool gcl_directory_remove(struct gcl_directory *directory, uint64_t begin) {
     directory->hash -= hash_of(at);
     directory->generation++;
     gcl_layout_release(at->layout);
+    drop_changes(at);
     memmove(at, at + 1, (directory->count - i) * sizeof *at);
     directory->count--;
     assert(directory->count > 0 || directory->hash == 0); // a sum of nothing
@@ -183,8 +200,18 @@ struct gcl_directory_entry *gcl_directory_entries(struct gcl_directory *director
     return directory->entries;
 }
 
+/// Notes which bytes have changed with an allocation's version.
+static void note_change(struct gcl_directory_entry *entry, const struct gcl_region *changed) {
+    if (!entry->changes)
+        entry->changes = calloc(1, sizeof *entry->changes);
+    if (entry->changes)
+        gcl_changes_add(entry->changes, entry->version, changed);
+    else
+        entry->known_version = entry->version;
+}
+
 void gcl_directory_update(struct gcl_directory *directory, uint64_t begin,
-                          const struct gcl_layout *layout, bool is_changed) {
+                          const struct gcl_layout *layout, const struct gcl_region *changed) {
     struct gcl_directory_entry *entry = gcl_directory_find(directory, begin);
     assert(entry && entry->begin == begin && entry->version <= directory->last_version);
     assert(gcl_layout_is_complete(layout, (int64_t)entry->size));
@@ -192,9 +219,26 @@ void gcl_directory_update(struct gcl_directory *directory, uint64_t begin,
     gcl_layout_hold(layout);
     gcl_layout_release(entry->layout);
     entry->layout = layout;
-    if (is_changed)
+    if (changed) {
         entry->version = ++directory->last_version;
+        note_change(entry, changed);
+    }
     directory->hash += hash_of(entry);
+}
+
+uint64_t gcl_directory_version(const struct gcl_directory *directory) {
+    return directory->last_version;
+}
+
+void gcl_directory_changed_since(const struct gcl_directory_entry *entry, uint64_t version,
+                                 struct gcl_region *changed) {
+    const struct gcl_region all = gcl_region_run(0, (int64_t)entry->size);
+    if (version < entry->known_version) {
+        bool is_exact = gcl_region_copy(&all, changed); // a run needs no memory
+        (void)is_exact;
+    } else if (version < entry->version && entry->changes) {
+        gcl_changes_since(entry->changes, version, changed);
+    }
 }
 
 static bool *escape_of(struct gcl_directory *directory, uint64_t begin) {

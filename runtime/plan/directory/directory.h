@@ -1,6 +1,7 @@
 // The room of the directory, to be read in this order:
 //
 //     layout.h       for one allocation, which nodes have valid copies of which bytes
+//     changes.h      which of its bytes have been changed since when
 //     directory.h    all allocations of a job with their layouts
 //     demand.h       what an operation needs and changes of one allocation
 //     holders.h      the nearest nodes that have some bytes
@@ -14,6 +15,7 @@
 #ifndef GCL_PLAN_DIRECTORY_H
 #define GCL_PLAN_DIRECTORY_H
 
+#include "plan/directory/changes.h"
 #include "plan/directory/layout.h"
 
 /// What the host does with memory by itself, on node 0.
@@ -33,6 +35,8 @@ struct gcl_directory_entry {
     uint32_t home;    ///< node whose memory it is, as far as the program knows; GCL_NOBODY: all's
     bool has_escaped; ///< a pointer that a kernel finds in memory may lead to it
     uint64_t version; ///< another one after each change of its bytes, and of no other allocation
+    uint64_t known_version;      ///< from which on changes are known
+    struct gcl_changes *changes; ///< NULL: none since
     const struct gcl_layout *layout;
 };
 
@@ -70,9 +74,16 @@ bool gcl_directory_remove(struct gcl_directory *directory, uint64_t begin);
 struct gcl_directory_entry *gcl_directory_find(struct gcl_directory *directory, uint64_t address);
 /// All allocations by address.
 struct gcl_directory_entry *gcl_directory_entries(struct gcl_directory *directory, size_t *count);
-/// Says where the bytes of the allocation that begins there are now, and whether they changed.
+/// Says where the bytes of the allocation that begins there are now, and which of them, or more,
+/// have changed; NULL: none.
 void gcl_directory_update(struct gcl_directory *directory, uint64_t begin,
-                          const struct gcl_layout *layout, bool is_changed);
+                          const struct gcl_layout *layout, const struct gcl_region *changed);
+/// The latest version of all allocations: what changes from now on has later ones.
+uint64_t gcl_directory_version(const struct gcl_directory *directory);
+/// Adds to `changed` which bytes of an allocation, or more, aren't what they were when
+/// gcl_directory_version was `version`.
+void gcl_directory_changed_since(const struct gcl_directory_entry *entry, uint64_t version,
+                                 struct gcl_region *changed);
 /// Notes that the memory that begins there has escaped: an allocation, or memory of the host's that
 /// the directory doesn't know.
 void gcl_directory_escape(struct gcl_directory *directory, uint64_t begin);

@@ -6,6 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    PAGE = 4096,     ///< in which is noted what is read
+    NEAR = 64 * PAGE ///< bytes between which all count as read
+};
+
 // What the launch changes.
 
 static struct gcl_content_change *find_change(const struct gcl_contents *c,
@@ -125,16 +130,27 @@ static struct gcl_content *find_or_add(struct gcl_contents *c, uint64_t address)
     return add(c, &allocation);
 }
 
+static void note_read(struct gcl_content *content, struct gcl_span run) {
+    if (content->read.bits)
+        gcl_marks_set(&content->read, run.begin, run.end - run.begin);
+}
+
 bool gcl_contents_read(struct gcl_contents *c, uint64_t address, unsigned size, uint64_t *value) {
     assert(size > 0 && size <= sizeof *value);
     struct gcl_content *content = c->may_read ? find_or_add(c, address) : NULL;
-    if (!content)
+    if (!content) {
+        c->has_lacked = true;
         return false;
+    }
     int64_t offset = (int64_t)address - content->allocation.begin;
     const struct gcl_span run = {offset, offset + size};
-    if (content->allocation.end - (int64_t)address < (int64_t)size || is_changed(content, run) ||
-        content->is_refused || (!is_here(content, run) && !ask(c, content, run)))
+    if (content->allocation.end - (int64_t)address < (int64_t)size || is_changed(content, run))
         return false;
+    if (content->is_refused || (!is_here(content, run) && !ask(c, content, run))) {
+        c->has_lacked = true;
+        return false;
+    }
+    note_read(content, run);
     *value = 0;
     memcpy(value, content->bytes + offset, size); // little-endian
     return true;
@@ -169,6 +185,19 @@ static struct window changed_around(struct gcl_contents *c, uint64_t address) {
                            (uint64_t)(run.end - run.begin), NULL};
 }
 
+/// Notes that numbers of `size` bytes are read at as many addresses, which lie between the bounds.
+static void note_lanes(struct gcl_content *content, unsigned size, unsigned count,
+                       const uint64_t *addresses, struct gcl_lanes_bounds bounds) {
+    uint64_t begin = (uint64_t)content->allocation.begin;
+    int64_t least = (int64_t)(bounds.least - begin), last = (int64_t)(bounds.greatest - begin);
+    if (last - least < NEAR)
+        note_read(content, (struct gcl_span){least, last + size});
+    for (unsigned i = 0; i < count && last - least >= NEAR; i++) {
+        int64_t offset = (int64_t)(addresses[i] - begin);
+        note_read(content, (struct gcl_span){offset, offset + size});
+    }
+}
+
 /// Reads as gcl_contents_read_lanes does if all are known and lie around the first one. False: they
 /// don't.
 static bool read_near(struct gcl_contents *c, unsigned size, unsigned count,
@@ -181,6 +210,7 @@ static bool read_near(struct gcl_contents *c, unsigned size, unsigned count,
     if (bounds.least < window.begin || bounds.greatest - window.begin >= window.size ||
         window.size - (bounds.greatest - window.begin) < size)
         return false;
+    note_lanes(&c->list[c->last], size, count, lanes->values, bounds);
     gcl_lanes_read(window.bytes, window.begin, size, count, lanes->values);
     return true;
 }
@@ -197,10 +227,11 @@ void gcl_contents_read_lanes(struct gcl_contents *c, unsigned size, unsigned cou
         uint64_t offset = lanes->values[i] - window.begin, value = 0;
         if (is_known && offset < window.size && window.size - offset >= size) {
             is_known = window.bytes != NULL;
-            if (is_known && size == sizeof(uint32_t))
-                memcpy(&value, window.bytes + offset, sizeof(uint32_t));
-            else if (is_known)
+            if (is_known) { // in what was found last
+                int64_t begin = (int64_t)lanes->values[i] - c->list[c->last].allocation.begin;
+                note_read(&c->list[c->last], (struct gcl_span){begin, begin + size});
                 memcpy(&value, window.bytes + offset, size);
+            }
         } else if (is_known) {
             is_known = gcl_contents_read(c, lanes->values[i], size, &value);
             window = is_known ? known_around(c) : changed_around(c, lanes->values[i]);
@@ -218,12 +249,22 @@ bool gcl_contents_lend(const struct gcl_contents *c, struct gcl_contents *copy) 
     assert(c->is_given); // nothing is added to it
     *copy = *c;
     copy->list = malloc((c->count + 1) * sizeof *copy->list);
-    if (copy->list && c->count > 0)
+    bool ok = copy->list != NULL;
+    if (ok && c->count > 0)
         memcpy(copy->list, c->list, c->count * sizeof *copy->list);
-    return copy->list != NULL;
+    for (copy->count = 0; ok && copy->count < c->count; copy->count++) {
+        struct gcl_content *content = &copy->list[copy->count];
+        ok = gcl_marks_init(&content->read, content->allocation.end - content->allocation.begin,
+                            PAGE);
+    }
+    if (!ok)
+        gcl_contents_return(copy);
+    return ok;
 }
 
 void gcl_contents_return(struct gcl_contents *copy) {
+    for (size_t i = 0; copy->list && i < copy->count; i++)
+        gcl_marks_finish(&copy->list[i].read);
     free(copy->list);
     *copy = (struct gcl_contents){.count = 0};
 }

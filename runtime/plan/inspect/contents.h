@@ -7,6 +7,7 @@
 
 #include "plan/inspect/lanes.h"
 #include "plan/inspect/memory.h"
+#include "plan/region/marks.h"
 
 /// An allocation whose contents have been asked for, or given.
 struct gcl_content {
@@ -17,6 +18,7 @@ struct gcl_content {
     struct gcl_region here;    ///< of `bytes`, these can be read
     struct gcl_span run;       ///< one of `here`, from which was read last
     struct gcl_region changed; ///< the launch may change this
+    struct gcl_marks read;     ///< pages from which was read; without bits: nobody asks
 };
 
 /// What the launch may change of an allocation.
@@ -35,7 +37,8 @@ struct gcl_contents {
     size_t change_count;
     struct gcl_content *list;
     size_t count;
-    size_t last; ///< where something was found
+    size_t last;     ///< where something was found
+    bool has_lacked; ///< something wasn't known, but for what the launch may change
 };
 
 /// The launch may change these bytes, too. False: no memory.
@@ -51,8 +54,8 @@ GCL_MUST_USE bool gcl_contents_give(struct gcl_contents *contents,
 /// may change them.
 bool gcl_contents_read(struct gcl_contents *contents, uint64_t address, unsigned size,
                        uint64_t *value);
-/// Lets another thread read what is given: `copy` borrows it, and is to be given back. False: no
-/// memory.
+/// Lets another thread read what is given, and notes from which pages it does: `copy` borrows it,
+/// and is to be given back. False: no memory.
 GCL_MUST_USE bool gcl_contents_lend(const struct gcl_contents *contents, struct gcl_contents *copy);
 void gcl_contents_return(struct gcl_contents *copy);
 /// Reads `size` bytes at the address in each of `count` lanes, and puts the number in its place.

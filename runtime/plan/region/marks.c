@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plan/region/append.h"
 #include "plan/region/gaps.h"
@@ -73,6 +74,32 @@ void gcl_marks_unite(struct gcl_marks *marks, const struct gcl_marks *other) {
     marks->first = other->first < marks->first ? other->first : marks->first;
     marks->last = other->last > marks->last ? other->last : marks->last;
     marks->is_rounded |= other->is_rounded;
+}
+
+bool gcl_marks_take_copy(const struct gcl_marks *marks, struct gcl_marks_copy *copy) {
+    bool is_any = marks->first != UINT64_MAX;
+    *copy = (struct gcl_marks_copy){.first = marks->first, .is_rounded = marks->is_rounded};
+    copy->count = is_any ? marks->last - marks->first + 1 : 0;
+    copy->bits = malloc(copy->count * sizeof *copy->bits + 1);
+    if (copy->bits && is_any)
+        memcpy(copy->bits, marks->bits + marks->first, copy->count * sizeof *copy->bits);
+    return copy->bits != NULL;
+}
+
+void gcl_marks_add_copy(struct gcl_marks *marks, const struct gcl_marks_copy *copy) {
+    marks->is_rounded |= copy->is_rounded;
+    if (copy->count == 0)
+        return;
+    for (uint64_t i = 0; i < copy->count; i++)
+        marks->bits[copy->first + i] |= copy->bits[i];
+    uint64_t last = copy->first + copy->count - 1;
+    marks->first = copy->first < marks->first ? copy->first : marks->first;
+    marks->last = last > marks->last ? last : marks->last;
+}
+
+void gcl_marks_copy_finish(struct gcl_marks_copy *copy) {
+    free(copy->bits);
+    *copy = (struct gcl_marks_copy){.bits = NULL};
 }
 
 /// The first unit from `at` on whose bit isn't the one that `flip` has all over.

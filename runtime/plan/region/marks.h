@@ -27,6 +27,17 @@ struct gcl_marks_each {
 void gcl_marks_set_each(struct gcl_marks *marks, const struct gcl_marks_each *each);
 /// Marks what is marked in `other` as well, of the same allocation and for accesses of that size.
 void gcl_marks_unite(struct gcl_marks *marks, const struct gcl_marks *other);
+/// Marks taken off, without the empty words in front of them and behind.
+struct gcl_marks_copy {
+    uint64_t first, count; ///< words
+    uint64_t *bits;
+    bool is_rounded;
+};
+/// False: no memory.
+GCL_MUST_USE bool gcl_marks_take_copy(const struct gcl_marks *marks, struct gcl_marks_copy *copy);
+/// Marks what is in a copy as well, of marks for which gcl_marks_unite could be called.
+void gcl_marks_add_copy(struct gcl_marks *marks, const struct gcl_marks_copy *copy);
+void gcl_marks_copy_finish(struct gcl_marks_copy *copy);
 /// In how many stretches of 2^bits bytes, at least 12 bits, something is marked.
 int64_t gcl_marks_stretches(const struct gcl_marks *marks, unsigned bits);
 /// What is marked; false: or more. A region that would have more than `few` boxes has what lies

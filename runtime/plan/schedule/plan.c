@@ -164,9 +164,10 @@ void gcl_plan_release(struct gcl_plan *plan) {
 
 void gcl_plan_commit(const struct gcl_plan *plan, struct gcl_directory *directory) {
     assert(gcl_plan_is_sound(plan));
-    for (size_t i = 0; i < plan->allocation_count; i++)
-        gcl_directory_update(directory, plan->allocations[i].begin, plan->allocations[i].after,
-                             plan->allocations[i].is_changed);
+    for (size_t i = 0; i < plan->allocation_count; i++) {
+        const struct gcl_plan_allocation *a = &plan->allocations[i];
+        gcl_directory_update(directory, a->begin, a->after, a->is_changed ? &a->touched : NULL);
+    }
 }
 
 static size_t regions_memory(const struct gcl_region *regions, size_t count) {

@@ -1,7 +1,8 @@
 // A share is a stretch of blocks along the longest axis, with marks of its own, so that threads
 // don't meet until it is done. Then who is done takes what others have left there of the same
 // access and unites it with the own, until nothing is there: so there are never more marks than
-// threads, and one, and nobody waits.
+// threads, and one, and nobody waits. Shares that are kept from an earlier time have been united
+// before that.
 //
 // Of a large part one share goes first. Where that shows that its access goes all over an
 // allocation, and it is certain of no byte anyway, the others wouldn't find much that isn't
@@ -25,6 +26,7 @@ enum {
 /// A share, and what was found in it and in those that were united with it.
 struct share {
     size_t task;
+    unsigned number;
     struct gcl_launch_part launch;
     unsigned count;               ///< shares that were united in it, with itself
     enum gcl_inspected inspected; ///< the worst of them; unless they were found, nothing is marked
@@ -37,6 +39,7 @@ struct shares {
     unsigned each; ///< of a task
     struct share *list;
     size_t count, begin;           ///< of the list; and where those begin that are being found
+    struct share *kept;            ///< of each task, those that need no look, united
     _Atomic(struct share *) *left; ///< of each task, what nobody has united yet; NULL: nothing
 };
 
@@ -86,6 +89,8 @@ static void find_share(void *context, uint32_t index) {
                                                 .origins = &task->origins,
                                                 .shares = shares->each};
         share->inspected = gcl_inspect(&input, &share->marked);
+        if (task->kept && share->inspected == GCL_INSPECTED_FOUND)
+            gcl_kept_put(&task->kept->shares[share->number], &share->marked, &contents);
         gcl_contents_return(&contents);
     }
     while (!atomic_compare_exchange_strong(left, &other, share)) {
@@ -108,11 +113,33 @@ static bool tell(const struct shares *shares, struct share *found, struct gcl_in
     return true;
 }
 
+/// Takes a share that is kept, while no thread finds others. False: it isn't, or no memory.
+static bool take_kept(struct shares *shares, size_t task, unsigned number) {
+    struct gcl_inspect_task *t = shares->tasks[task];
+    struct share *kept = &shares->kept[task], *left = atomic_load(&shares->left[task]);
+    if (!t->kept || !t->kept->shares[number].is_there ||
+        !gcl_kept_add(&t->kept->shares[number], shares->part->program->accesses[t->access].size,
+                      &kept->marked))
+        return false;
+    kept->inspected = GCL_INSPECTED_FOUND;
+    kept->count++;
+    t->recalled++;
+    if (left && left != kept)
+        unite(kept, left);
+    atomic_store(&shares->left[task], kept);
+    return true;
+}
+
 static void add_share(struct shares *shares, size_t task, unsigned number) {
     const struct gcl_launch_part *launch = shares->part->launch;
     assert(number < shares->each);
+    if (take_kept(shares, task, number))
+        return;
+    shares->tasks[task]->looked++;
     shares->list[shares->count++] = (struct share){
-        .task = task, .launch = gcl_split_part(launch, longest_axis(launch), shares->each, number)};
+        .task = task,
+        .number = number,
+        .launch = gcl_split_part(launch, longest_axis(launch), shares->each, number)};
 }
 
 /// Finds the shares that have been added since.
@@ -172,20 +199,35 @@ static void find_all(struct shares *shares, size_t task_count) {
     find_added(shares);
 }
 
+/// Has room for what the shares of tasks find, and for keeping it. False: no memory.
+static bool prepare(struct shares *shares, size_t task_count) {
+    shares->list = calloc(task_count * shares->each + 1, sizeof *shares->list);
+    shares->left = calloc(task_count + 1, sizeof *shares->left);
+    shares->kept = calloc(task_count + 1, sizeof *shares->kept);
+    for (size_t i = 0; i < task_count && shares->kept; i++) {
+        struct gcl_inspect_task *task = shares->tasks[i];
+        shares->kept[i].task = i;
+        if (task->kept && !gcl_kept_reserve(task->kept, shares->each))
+            task->kept = NULL;
+    }
+    return shares->list && shares->left && shares->kept;
+}
+
 /// Inspects the accesses of tasks that aren't twins. False: no memory.
 static bool inspect_all(const struct gcl_inspect_part *part, struct gcl_inspect_task **tasks,
                         size_t count) {
     struct shares shares = {
         .part = part, .tasks = tasks, .each = gcl_inspect_share_count(part->launch)};
-    shares.list = calloc(count * shares.each + 1, sizeof *shares.list);
-    shares.left = calloc(count + 1, sizeof *shares.left);
-    bool ok = shares.list && shares.left;
-    if (ok)
+    bool is_ready = prepare(&shares, count), ok = is_ready;
+    if (is_ready)
         find_all(&shares, count);
-    for (size_t i = 0; i < count && shares.list && shares.left; i++)
+    for (size_t i = 0; i < count && is_ready; i++) {
         ok = tell(&shares, atomic_load(&shares.left[i]), tasks[i]) && ok;
+        gcl_marked_finish(&shares.kept[i].marked);
+    }
     free(shares.list);
     free(shares.left);
+    free(shares.kept);
     return ok;
 }
 

@@ -3,14 +3,17 @@
 #define GCL_PLAN_INSPECT_SHARES_H
 
 #include "plan/inspect/inspect.h"
+#include "plan/survey/kept.h"
 #include "plan/survey/reader.h"
 
 /// One access to inspect, and what is found of it.
 struct gcl_inspect_task {
     uint16_t access;
     struct gcl_origins origins;
+    struct gcl_kept *kept; ///< shares that need no look, and then those that were found; NULL: none
     enum gcl_inspected inspected;
     struct gcl_inspection inspection;
+    unsigned looked, recalled; ///< shares that were gone through, and those that were kept
 };
 
 /// For all tasks the same.

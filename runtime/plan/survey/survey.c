@@ -25,8 +25,15 @@ static void finish_inspections(struct gcl_inspection *parts, uint32_t count) {
     free(parts);
 }
 
+static void finish_kept(struct gcl_kept *kept, uint32_t count) {
+    for (uint32_t i = 0; kept && i < count; i++)
+        gcl_kept_finish(&kept[i]);
+    free(kept);
+}
+
 static void finish_result(struct gcl_survey_result *result, uint32_t count) {
     finish_inspections(result->parts, count);
+    finish_kept(result->kept, count);
     free(result->key.bytes);
     *result = (struct gcl_survey_result){.parts = NULL};
 }
@@ -99,6 +106,8 @@ void gcl_survey_destroy(struct gcl_survey *survey) {
 
 static size_t result_memory(const struct gcl_survey_result *result, uint32_t count) {
     size_t size = result->key.size;
+    for (uint32_t i = 0; result->kept && i < count; i++)
+        size += sizeof result->kept[i] + gcl_kept_memory(&result->kept[i]);
     for (uint32_t i = 0; result->parts && i < count; i++) {
         size += sizeof result->parts[i];
         for (size_t k = 0; k < result->parts[i].count; k++)
@@ -274,17 +283,36 @@ static bool show_remembered(const struct gcl_survey_taking *t, uint16_t access,
     return false;
 }
 
-/// Makes room for a result. Takes the key. False: no memory.
-static bool make_room(const struct gcl_survey_taking *t, uint16_t access, const struct gcl_key *key,
-                      uint64_t steady) {
+/// Whether two results differ at most in the versions of what is looked up.
+static bool is_same_but_for_versions(const struct gcl_survey_result *a,
+                                     const struct gcl_survey_result *b) {
+    return a->key.size > 0 && a->bare_size == b->bare_size &&
+           memcmp(a->key.bytes, b->key.bytes, a->bare_size) == 0;
+}
+
+/// Makes room for a result that has a key, which it takes. What is kept of one that it replaces
+/// because something has changed goes over to it: that one won't be wanted again, as versions grow.
+/// False: no memory.
+static bool make_room(const struct gcl_survey_taking *t, uint16_t access,
+                      struct gcl_survey_result result) {
     struct gcl_surveyed *s = &t->survey->accesses[access];
+    unsigned place = 0;
+    while (place < GCL_SURVEY_REMEMBERED && !is_same_but_for_versions(&s->results[place], &result))
+        place++;
+    if (place < GCL_SURVEY_REMEMBERED) {
+        result.kept = s->results[place].kept;
+        s->results[place].kept = NULL;
+    } else {
+        place = s->next;
+        s->next = (s->next + 1) % GCL_SURVEY_REMEMBERED;
+        result.kept = calloc(t->survey->count, sizeof *result.kept);
+    }
     s->stage = GCL_SURVEY_MISSED;
-    s->found = s->next;
-    s->next = (s->next + 1) % GCL_SURVEY_REMEMBERED;
-    finish_result(&s->results[s->found], t->survey->count);
-    s->results[s->found] = (struct gcl_survey_result){
-        *key, steady, calloc(t->survey->count, sizeof(struct gcl_inspection))};
-    return s->results[s->found].parts != NULL;
+    s->found = place;
+    finish_result(&s->results[place], t->survey->count);
+    result.parts = calloc(t->survey->count, sizeof *result.parts);
+    s->results[place] = result;
+    return result.parts && result.kept;
 }
 
 /// Whether a survey found each byte for certain.
@@ -318,7 +346,9 @@ static void note_miss(const struct gcl_survey *survey, struct gcl_surveyed *s, u
 static bool recall(const struct gcl_survey_taking *t, uint16_t access) {
     struct gcl_surveyed *s = &t->survey->accesses[access];
     const struct gcl_origins origins = gcl_survey_origins(s, s->is_steady);
-    struct gcl_key key = {.bytes = NULL}, steady = {.bytes = NULL};
+    struct gcl_survey_result result = {.parts = NULL};
+    struct gcl_key steady = {.bytes = NULL};
+    size_t steady_size;
     bool is_readable, was_steady = s->is_steady;
     assert(s->stage == GCL_SURVEY_CHOSEN && s->next < GCL_SURVEY_REMEMBERED);
     s->stage = GCL_SURVEY_SKIPPED;
@@ -326,18 +356,19 @@ static bool recall(const struct gcl_survey_taking *t, uint16_t access) {
         return false;
     if (!is_readable)
         return true;
-    bool ok = gcl_survey_make_key(t, access, was_steady, &key);
-    if (ok && show_remembered(t, access, &key)) {
-        free(key.bytes);
+    bool ok = gcl_survey_make_key(t, access, was_steady, &result.key, &result.bare_size);
+    if (ok && show_remembered(t, access, &result.key)) {
+        free(result.key.bytes);
         return true;
     }
-    ok = ok && gcl_survey_make_key(t, access, true, &steady);
+    ok = ok && gcl_survey_make_key(t, access, true, &steady, &steady_size);
+    result.steady = steady.hash;
     if (ok && !was_steady)
         note_miss(t->survey, s, steady.hash);
     free(steady.bytes);
     if (ok && s->is_steady == was_steady)
-        return make_room(t, access, &key, steady.hash);
-    free(key.bytes);
+        return make_room(t, access, result);
+    free(result.key.bytes);
     s->stage = GCL_SURVEY_CHOSEN;
     return ok && recall(t, access);
 }
@@ -404,25 +435,39 @@ static bool fetch(const struct gcl_survey_taking *t) {
     return ok;
 }
 
-/// Inspects by those that were missed what a part touches. False: no memory.
-static bool inspect_missed(const struct gcl_survey_taking *t, const struct gcl_launch_part *part,
+/// Makes a task of an access that was missed, for which only that has to be looked at of a node's
+/// blocks that looks at what has changed.
+static struct gcl_inspect_task task_of(const struct gcl_survey_taking *t, uint16_t access,
+                                       uint32_t node) {
+    const struct gcl_surveyed *s = &t->survey->accesses[access];
+    struct gcl_kept *kept = &s->results[s->found].kept[node];
+    gcl_kept_drop_changed(kept, t->survey->directory);
+    return (struct gcl_inspect_task){
+        .access = access, .origins = gcl_survey_origins(s, s->is_steady), .kept = kept};
+}
+
+/// Inspects by those that were missed what a node's blocks touch. False: no memory.
+static bool inspect_missed(const struct gcl_survey_taking *t, uint32_t node,
                            const struct gcl_contents *contents,
                            struct gcl_survey_finding *findings) {
+    const struct gcl_launch_part *part = &t->launch->parts[node];
     const struct gcl_program *program = t->survey->program;
     const struct gcl_inspect_part input = {program, part, contents, t->reader};
     struct gcl_inspect_task *tasks = calloc(program->access_count + 1u, sizeof *tasks);
     size_t count = 0;
     for (uint16_t a = 0; a < program->access_count; a++) {
-        const struct gcl_surveyed *s = &t->survey->accesses[a];
+        bool is_missed = t->survey->accesses[a].stage == GCL_SURVEY_MISSED;
         findings[a] = (struct gcl_survey_finding){.inspected = GCL_INSPECTED_FOUND};
-        if (tasks && s->stage == GCL_SURVEY_MISSED && !gcl_split_is_empty(part))
-            tasks[count++] = (struct gcl_inspect_task){
-                .access = a, .origins = gcl_survey_origins(s, s->is_steady)};
+        if (tasks && is_missed && !gcl_split_is_empty(part))
+            tasks[count++] = task_of(t, a, node);
     }
     bool ok = tasks && gcl_inspect_all(&input, tasks, count);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         findings[tasks[i].access] =
             (struct gcl_survey_finding){tasks[i].inspected, tasks[i].inspection};
+        t->survey->shares.looked += tasks[i].looked;
+        t->survey->shares.kept += tasks[i].recalled;
+    }
     free(tasks);
     return ok;
 }
@@ -430,7 +475,6 @@ static bool inspect_missed(const struct gcl_survey_taking *t, const struct gcl_l
 /// Inspects what a node's blocks touch by those that were missed. False: no memory.
 static bool inspect_part(const struct gcl_survey_taking *t, uint32_t node,
                          struct gcl_contents *contents, struct gcl_survey_finding *findings) {
-    const struct gcl_launch_part *part = &t->launch->parts[node];
     assert(node < t->survey->count);
     contents->is_given = true; // even if nothing is: the others wouldn't ask for the same
     for (size_t i = 0; i < t->lookup_count; i++) {
@@ -440,7 +484,7 @@ static bool inspect_part(const struct gcl_survey_taking *t, uint32_t node,
                                t->reader->memory(t->reader->context, begin), &lookup->needed[node]))
             return false;
     }
-    return inspect_missed(t, part, contents, findings);
+    return inspect_missed(t, node, contents, findings);
 }
 
 /// Adds what a node found to the results.
@@ -628,4 +672,8 @@ const struct gcl_reading *gcl_survey_readings(const struct gcl_survey *survey, s
 
 uint64_t gcl_survey_looks(const struct gcl_survey *survey) {
     return survey->looks;
+}
+
+struct gcl_survey_shares gcl_survey_shares(const struct gcl_survey *survey) {
+    return survey->shares;
 }

@@ -1,6 +1,7 @@
 // The room of surveys: inspections (plan/inspect) that nodes share out. To be read in this order:
 //
 //     reader.h          how nodes look into memory and tell each other
+//     kept.h            what was found, and where it was looked up, for when some of that changes
 //     inspect_shares.h  inspections that several threads of a node share
 //     steady.h          what counts for an access if what only conditions read isn't looked at
 //
@@ -17,8 +18,9 @@
 #include "plan/program/footprint.h"
 #include "plan/survey/reader.h"
 
-/// The survey of one program: remembers what was found as long as it holds. Used by one thread at
-/// a time.
+/// The survey of one program: remembers what was found as long as it holds, and where part of an
+/// array has changed, only the shares of blocks that look there are gone through again. Used by one
+/// thread at a time.
 struct gcl_survey;
 /// NULL: no memory.
 struct gcl_survey *gcl_survey_create(const struct gcl_program *program,
@@ -47,5 +49,11 @@ const struct gcl_inspection *const *gcl_survey_found(const struct gcl_survey *su
 /// What that depends on, and a number that grows with every look into memory.
 const struct gcl_reading *gcl_survey_readings(const struct gcl_survey *survey, size_t *count);
 uint64_t gcl_survey_looks(const struct gcl_survey *survey);
+/// Of the shares of blocks of which this node wanted to know something: those that it went through,
+/// and those that were kept, as nothing had changed where they look.
+struct gcl_survey_shares {
+    uint64_t looked, kept;
+};
+struct gcl_survey_shares gcl_survey_shares(const struct gcl_survey *survey);
 
 #endif

@@ -67,24 +67,30 @@ static bool is_all_changed(const struct gcl_survey *survey, const struct gcl_sur
     return true;
 }
 
+/// A key, and the versions that come at its end.
+struct making {
+    struct gcl_key *key;
+    struct gcl_key versions;
+};
+
 /// What is looked up in an allocation: which version it has, and what may not be.
 static bool append_reading(const struct gcl_survey_taking *t, const struct gcl_survey_reach *reach,
-                           const struct gcl_span *allocation, struct gcl_key *key) {
+                           const struct gcl_span *allocation, struct making *making) {
     const struct gcl_directory_entry *entry =
         gcl_directory_find(t->survey->directory, (uint64_t)allocation->begin);
     struct gcl_region changed = {.count = 0};
     gcl_contents_changed(t->launch->contents, allocation, &changed);
     assert(entry); // what can't be read isn't looked up
     bool is_read = !is_all_changed(t->survey, reach, allocation, &changed);
-    const uint64_t reading[] = {entry->begin, is_read ? entry->version : 0,
-                                gcl_region_hash(&changed)};
+    const uint64_t reading[] = {entry->begin, is_read, gcl_region_hash(&changed)};
     gcl_region_finish(&changed);
-    return (!is_read || note_reading(t->survey, allocation, entry->version)) &&
-           append(key, reading, sizeof reading);
+    return (!is_read || (note_reading(t->survey, allocation, entry->version) &&
+                         append(&making->versions, &entry->version, sizeof entry->version))) &&
+           append(making->key, reading, sizeof reading);
 }
 
 static bool append_reach(const struct gcl_survey_taking *t, const struct gcl_survey_reach *reach,
-                         struct gcl_key *key) {
+                         struct making *making) {
     assert(reach->parts);
     uint64_t last = 0;
     for (uint32_t i = 0; i < t->survey->count; i++) {
@@ -93,7 +99,7 @@ static bool append_reach(const struct gcl_survey_taking *t, const struct gcl_sur
             if (last == (uint64_t)allocation->begin)
                 continue;
             last = (uint64_t)allocation->begin;
-            if (!append_reading(t, reach, allocation, key))
+            if (!append_reading(t, reach, allocation, making))
                 return false;
         }
     }
@@ -113,11 +119,12 @@ static bool append_arguments(const struct gcl_survey_taking *t,
 }
 
 bool gcl_survey_make_key(const struct gcl_survey_taking *t, uint16_t access, bool is_steady,
-                         struct gcl_key *key) {
+                         struct gcl_key *key, size_t *bare_size) {
     const struct gcl_launch_part *launch = t->launch->launch;
     const struct gcl_surveyed *s = &t->survey->accesses[access];
     const struct gcl_origins origins = gcl_survey_origins(s, is_steady);
     const uint64_t kind[] = {(uint64_t)t->launch->axis, is_steady};
+    struct making making = {.key = key};
     bool ok = append(key, kind, sizeof kind) &&
               append(key, launch->geometry.block, sizeof launch->geometry.block) &&
               append(key, launch->geometry.grid, sizeof launch->geometry.grid) &&
@@ -125,7 +132,11 @@ bool gcl_survey_make_key(const struct gcl_survey_taking *t, uint16_t access, boo
               append_arguments(t, is_steady ? &s->steady : &s->arguments, key);
     for (uint16_t i = 0; ok && i < origins.load_count; i++)
         ok = append_base(t, origins.loads[i], key) &&
-             append_reach(t, &t->reaches[origins.loads[i]], key);
+             append_reach(t, &t->reaches[origins.loads[i]], &making);
+    *bare_size = key->size;
+    ok = ok &&
+         (making.versions.size == 0 || append(key, making.versions.bytes, making.versions.size));
+    free(making.versions.bytes);
     if (ok)
         gcl_key_close(key);
     return ok;

@@ -5,6 +5,7 @@
 #include "plan/directory/pack.h"
 #include "plan/inspect/inspect.h"
 #include "plan/program/key.h"
+#include "plan/survey/kept.h"
 #include "plan/survey/survey.h"
 
 enum { GCL_SURVEY_REMEMBERED = 4 }; ///< surveys of an access
@@ -12,8 +13,10 @@ enum { GCL_SURVEY_REMEMBERED = 4 }; ///< surveys of an access
 /// What was found, or that nothing can be.
 struct gcl_survey_result {
     struct gcl_key key;
+    size_t bare_size;             ///< of the key, without the versions of what is looked up
     uint64_t steady;              ///< hash of what it depends on but for what only guards read
     struct gcl_inspection *parts; ///< of each node; NULL: nothing
+    struct gcl_kept *kept;        ///< of each node's blocks that were gone through here
 };
 
 enum gcl_survey_stage {
@@ -48,6 +51,7 @@ struct gcl_survey {
     struct gcl_reading *readings;
     size_t reading_count;
     uint64_t looks;
+    struct gcl_survey_shares shares;
     uint64_t launches;      ///< that have been planned
     uint64_t reused_launch; ///< the latest one that needed no look
 };
@@ -83,9 +87,10 @@ struct gcl_survey_taking {
 /// What a survey goes by; `is_steady`: what only guards read is unknown.
 struct gcl_origins gcl_survey_origins(const struct gcl_surveyed *surveyed, bool is_steady);
 /// Makes the key of what is found of an access, with `is_steady` as above, and notes the readings
-/// in it. False: no memory; what it has is to be freed all the same.
+/// in it. Its first `*bare_size` bytes don't depend on the versions of what is looked up. False: no
+/// memory; what it has is to be freed all the same.
 GCL_MUST_USE bool gcl_survey_make_key(const struct gcl_survey_taking *taking, uint16_t access,
-                                      bool is_steady, struct gcl_key *key);
+                                      bool is_steady, struct gcl_key *key, size_t *bare_size);
 
 void gcl_survey_pack(struct gcl_pack *out, const struct gcl_survey_finding *finding);
 /// Reads a finding that another node has packed. False: it makes no sense.
