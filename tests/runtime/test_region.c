@@ -337,6 +337,25 @@ static void finds_the_run_of_a_byte(void **state) {
     }
 }
 
+/// Of the gaps between marks, the largest one that a region has and the smallest one that it
+/// hasn't.
+static void find_gaps(const struct gcl_region *region, const bool *is_marked, int64_t units,
+                      int64_t unit, struct gcl_span *gaps) {
+    int64_t last = -1; // mark
+    *gaps = (struct gcl_span){0, INT64_MAX};
+    for (int64_t at = 0; at < units; at++) {
+        if (!is_marked[at])
+            continue;
+        bool is_there = last >= 0 && gcl_region_contains_byte(region, (at - 1) * unit);
+        int64_t gap = last >= 0 ? at - last - 1 : 0;
+        if (gap > 0 && is_there)
+            gaps->begin = gap > gaps->begin ? gap : gaps->begin;
+        if (gap > 0 && !is_there)
+            gaps->end = gap < gaps->end ? gap : gaps->end;
+        last = at;
+    }
+}
+
 // Marks in random order; of few boxes the region is what is marked, else it has more, in bounds.
 static void marks_become_regions(void **state) {
     enum { UNITS = 1 << 20, UNIT = 4, MOST = 1 << 14 };
@@ -363,6 +382,9 @@ static void marks_become_regions(void **state) {
             bool is_there = gcl_region_contains_byte(&region, at * UNIT);
             assert_true(is_there == is_marked[at] || (is_there && !is_exact));
         }
+        struct gcl_span gaps; // those that are closed are nearer than the others
+        find_gaps(&region, is_marked, UNITS, UNIT, &gaps);
+        assert_true(gaps.begin < gaps.end && (gaps.begin == 0 || !is_exact));
         exact += is_exact;
         gcl_region_finish(&region);
         gcl_marks_finish(&marks);

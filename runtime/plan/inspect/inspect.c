@@ -308,6 +308,15 @@ static bool run_batch(struct inspector *s, unsigned at) {
     return s->batches.steps >= 0 && go_on(s, at);
 }
 
+/// Adds lanes to a batch that count from `first` on, for one of the level outside.
+static void count_on(struct gcl_batch *batch, uint16_t parent, uint64_t first, unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        batch->parents[batch->count + i] = parent;
+        batch->index[batch->count + i] = first + i;
+    }
+    batch->count += count;
+}
+
 static bool run_counted(struct inspector *s, unsigned at) {
     struct waiting *waiting = &s->waiting[at];
     struct gcl_batch *batch = &s->batches.list[at];
@@ -317,11 +326,8 @@ static bool run_counted(struct inspector *s, unsigned at) {
             uint64_t left = waiting->ends[w] - i;
             unsigned room = GCL_LANES - batch->count;
             unsigned added = left < room ? (unsigned)left : room;
-            for (unsigned k = batch->count; k < batch->count + added; k++) {
-                batch->parents[k] = waiting->lanes[w];
-                batch->index[k] = i++;
-            }
-            batch->count += added;
+            count_on(batch, waiting->lanes[w], i, added);
+            i += added;
             if (batch->count < GCL_LANES)
                 continue;
             if (!run_batch(s, at))
@@ -364,11 +370,9 @@ static bool run_loop(struct inspector *s, unsigned at) {
         unsigned ahead = GCL_LANES / waiting->count;
         ahead = ahead < most ? ahead : most;
         most = 2 * most < GCL_LANES ? 2 * most : GCL_LANES;
-        batch->count = waiting->count * ahead;
-        for (unsigned i = 0; i < batch->count; i++) {
-            batch->parents[i] = waiting->lanes[i / ahead];
-            batch->index[i] = first + i % ahead;
-        }
+        batch->count = 0;
+        for (unsigned w = 0; w < waiting->count; w++)
+            count_on(batch, waiting->lanes[w], first, ahead);
         gcl_batches_compute(&s->batches, at);
         if (s->batches.steps < 0 || !find_ends(s, at, ahead) || !go_on(s, at))
             return false;

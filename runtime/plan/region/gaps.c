@@ -3,8 +3,6 @@
 
 #include <assert.h>
 
-enum { NEAR_BITS = 6 }; // of bytes between runs for which it never pays to tell two
-
 void gcl_gaps_add(struct gcl_gaps *gaps, int64_t size) {
     assert(size > 0);
     gaps->counts[64 - __builtin_clzll((uint64_t)(size - 1) | 1)]++;
@@ -14,7 +12,7 @@ int64_t gcl_gaps_near(const struct gcl_gaps *gaps, size_t most_runs) {
     uint64_t far = 0;
     unsigned bits = 62;
     assert(most_runs > 1);
-    while (bits > NEAR_BITS && far + gaps->counts[bits] < most_runs)
+    while (INT64_C(1) << bits > GCL_GAPS_NEAREST && far + gaps->counts[bits] < most_runs)
         far += gaps->counts[bits--];
     return INT64_C(1) << bits;
 }

@@ -1,6 +1,7 @@
 // A bit for each unit of the largest power of two that divides the accesses' size: for elements of
 // 4 bytes a gigabyte takes 32 MiB of bits. Runs of bits become boxes as long as these are few. Else
-// near runs are told as one; how near is counted before, so that two walks over the bits will do.
+// near runs are told as one; how near is counted before, so that two walks over the bits will do,
+// which needn't find each run: most of a word's are nearer than it ever pays to tell apart.
 #include "plan/region/marks.h"
 
 #include <assert.h>
@@ -127,28 +128,53 @@ int64_t gcl_marks_stretches(const struct gcl_marks *marks, unsigned bits) {
     return count;
 }
 
-/// Finds the first run of bytes that ends behind unit `*at`, and goes on to its end.
-static bool next_run(const struct gcl_marks *marks, uint64_t *at, struct gcl_span *run) {
-    uint64_t from = find_unit(marks, *at, 0);
-    if (from / WORD > marks->last)
-        return false;
-    *at = find_unit(marks, from, UINT64_MAX);
-    run->begin = (int64_t)(from << marks->shift);
-    run->end = (int64_t)(*at << marks->shift);
-    run->end = run->end > marks->size ? marks->size : run->end;
-    return true;
+/// Whether more than `near` units that aren't marked lie between two of a word that are.
+static bool is_split(uint64_t bits, uint64_t near) {
+    unsigned low = (unsigned)__builtin_ctzll(bits), high = (unsigned)__builtin_clzll(bits);
+    uint64_t gaps = ~bits & (UINT64_MAX << low) & (UINT64_MAX >> high);
+    for (uint64_t length = 1; length <= near && gaps != 0;) { // first ones of so many in a row
+        uint64_t more = near + 1 - length < length ? near + 1 - length : length;
+        gaps &= gaps >> more;
+        length += more;
+    }
+    return gaps != 0;
 }
 
-/// Like next_run, of runs between which more than `near` bytes are.
-static bool next_far_run(const struct gcl_marks *marks, int64_t near, uint64_t *at,
-                         struct gcl_span *run) {
-    struct gcl_span next;
-    if (!next_run(marks, at, run))
+/// The end of the last run in a word from unit `from` on, or of the first one behind which more
+/// than `near` units aren't marked; true: that one.
+static bool find_split(const struct gcl_marks *marks, uint64_t near, uint64_t from, uint64_t *end) {
+    uint64_t next = from;
+    do {
+        *end = find_unit(marks, next, UINT64_MAX);
+        next = find_unit(marks, *end, 0);
+    } while (next / WORD == from / WORD && next - *end <= near);
+    return next / WORD == from / WORD;
+}
+
+/// Finds the first run that begins at unit `*at` or behind, of those between which more than `near`
+/// bytes are, and goes on to its end: from word to word as long as no gap in one is as large.
+static bool next_run(const struct gcl_marks *marks, int64_t near, uint64_t *at,
+                     struct gcl_span *run) {
+    uint64_t from = find_unit(marks, *at, 0), near_units = (uint64_t)near >> marks->shift;
+    uint64_t end = from; // of what is marked so far
+    if (from / WORD > marks->last)
         return false;
-    for (uint64_t ahead = *at; next_run(marks, &ahead, &next) && next.begin - run->end <= near;) {
-        run->end = next.end;
-        *at = ahead;
+    for (uint64_t word = from / WORD; word <= marks->last;) {
+        uint64_t bits = marks->bits[word];
+        bits &= word == end / WORD ? UINT64_MAX << end % WORD : UINT64_MAX;
+        uint64_t first = bits != 0 ? word * WORD + (uint64_t)__builtin_ctzll(bits) : end;
+        if (first - end > near_units)
+            break;
+        if (bits != 0 && !is_split(bits, near_units))
+            end = (word + 1) * WORD - (uint64_t)__builtin_clzll(bits);
+        else if (bits != 0 && find_split(marks, near_units, first, &end))
+            break;
+        word = end / WORD > word ? end / WORD : word + 1;
     }
+    *at = end;
+    run->begin = (int64_t)(from << marks->shift);
+    run->end = (int64_t)(end << marks->shift);
+    run->end = run->end > marks->size ? marks->size : run->end;
     return true;
 }
 
@@ -161,7 +187,7 @@ static bool collect(const struct gcl_marks *marks, int64_t near, size_t most,
     struct gcl_span run;
     gcl_region_finish(region);
     *region = (struct gcl_region){.count = 0};
-    while (region->count <= most && next_far_run(marks, near, &at, &run)) {
+    while (region->count <= most && next_run(marks, near, &at, &run)) {
         if (!gcl_append(region, gcl_strided_run(run.begin, run.end), &work))
             return false;
     }
@@ -173,7 +199,8 @@ static int64_t find_near(const struct gcl_marks *marks, size_t most) {
     uint64_t at = marks->first * WORD;
     struct gcl_gaps gaps = {0};
     struct gcl_span run, last = {0, 0};
-    for (bool is_first = true; next_run(marks, &at, &run); is_first = false, last = run) {
+    for (bool is_first = true; next_run(marks, GCL_GAPS_NEAREST, &at, &run);
+         is_first = false, last = run) {
         if (!is_first)
             gcl_gaps_add(&gaps, run.begin - last.end);
     }
