@@ -28,6 +28,14 @@ for call in cuMemCreate cuMemMap cuMemSetAccess; do
     expect 1 "GCL_TEST_DRIVER_FAIL=$call:3:$no_memory"
 done
 expect 0 GCL_TEST_DRIVER_GRANULARITY=64K
+# The driver may be taken down before what uses it.
+deinitialized=4
+expect 0 "GCL_TEST_DRIVER_FAIL=cuStreamDestroy_v2:1:$deinitialized"
+[ ! -s err ] || {
+    echo "something is said of a driver that ends with the process"
+    cat err
+    exit 1
+}
 for launch in 702 214; do
     GCL_TEST_DRIVER_FAIL=cuLaunchKernel:1:$launch ./memory >out 2>err && exit 1
     grep -q "cudaErrorLaunchFailure" out || {

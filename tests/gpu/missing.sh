@@ -50,6 +50,7 @@ grep -q "GPU 0: " err || fail "a GPU is left alone"
 expect GCL_TEST_DRIVER_VERSION=12040 "one for CUDA 12.4, and CUDA 12.5 or newer is needed" warn
 expect GCL_TEST_DRIVER_DEVICES=0 "shows no GPU" info
 expect GCL_TEST_DRIVER_FAIL=cuInit:1 "doesn't start: " warn
+expect GCL_TEST_DRIVER_FAIL=cuInit:1:2 "doesn't start: .*ulimit -v" warn
 expect GCL_TEST_DRIVER_FAIL=cuDevicePrimaryCtxRetain:1 "can't be used: " warn
 (
     driver=/nonexistent

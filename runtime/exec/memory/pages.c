@@ -30,8 +30,21 @@ static void find_occupant(uintptr_t begin, uintptr_t end, char why[GCL_PAGES_WHY
              is_found && name[0] ? (last ? last + 1 : name) : "something", is_found ? from : begin);
 }
 
+/// TSan lets nobody choose addresses, and gives others.
+static bool chooses_addresses(void) {
+#ifdef __has_feature
+    return !__has_feature(thread_sanitizer);
+#else
+    return true;
+#endif
+}
+
 // Systems that don't know MAP_FIXED_NOREPLACE take the address for a wish.
 static uintptr_t reserve(uintptr_t wanted, size_t size, char why[GCL_PAGES_WHY_SIZE]) {
+    if (wanted && !chooses_addresses()) {
+        snprintf(why, GCL_PAGES_WHY_SIZE, "the thread sanitizer gives others");
+        return 0;
+    }
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     void *base =
         mmap((void *)wanted, size, PROT_NONE, flags | (wanted ? MAP_FIXED_NOREPLACE : 0), -1, 0);

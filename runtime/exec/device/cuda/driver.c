@@ -78,8 +78,9 @@ static enum gcl_driver_state load(void) {
     if (error == GCL_CU_OK)
         return GCL_DRIVER_READY;
     const struct gcl_driver_error e = gcl_driver_error(driver, error);
-    snprintf(loaded.why, sizeof loaded.why, "the NVIDIA driver doesn't start: %s (%s)", e.text,
-             e.name);
+    snprintf(
+        loaded.why, sizeof loaded.why, "the NVIDIA driver doesn't start: %s (%s)%s", e.text, e.name,
+        error == GCL_CU_NO_MEMORY ? ": has the process a limit of addresses (ulimit -v)?" : "");
     return GCL_DRIVER_UNUSABLE;
 }
 

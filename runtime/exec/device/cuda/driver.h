@@ -15,6 +15,7 @@ enum {
     GCL_CU_OK = 0,
     GCL_CU_INVALID = 1,
     GCL_CU_NO_MEMORY = 2,
+    GCL_CU_DEINITIALIZED = 4, ///< the process ends
     GCL_CU_NO_DEVICE = 100,
     GCL_CU_MEMORY_ERROR = 214, ///< of ECC
     GCL_CU_LINK_ERROR = 220,   ///< of NVLink

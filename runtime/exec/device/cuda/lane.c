@@ -17,10 +17,12 @@ bool gcl_cuda_check(int error, const char *what) {
     int none = GCL_CU_OK;
     if (error == GCL_CU_OK)
         return true;
-    // Later ones follow from the first.
+    // Later ones follow from the first. As a process ends the driver may be taken down before what
+    // uses it: then what is given back late is gone already.
     if (atomic_compare_exchange_strong(&gcl_cuda.error, &none, error)) {
         const struct gcl_driver_error e = gcl_driver_error(gcl_cuda.driver, error);
-        gcl_log(GCL_LOG_ERROR, "the GPU can't %s: %s (%s)", what, e.text, e.name);
+        gcl_log(error == GCL_CU_DEINITIALIZED ? GCL_LOG_DEBUG : GCL_LOG_ERROR,
+                "the GPU can't %s: %s (%s)", what, e.text, e.name);
     }
     return false;
 }
