@@ -46,7 +46,8 @@ struct card_settings {
     size_t most_addresses;           ///< of one reservation
     uint64_t taken_begin, taken_end; ///< a chunk of addresses that the driver keeps for itself
     size_t granularity;              ///< that it names; chunks of 2 MiB are what it takes
-    bool ignores_hints;              ///< reservations are where it likes
+    bool has_one_queue; ///< work of all streams runs in the order in which it was submitted
+    bool ignores_hints; ///< reservations are where it likes
 };
 
 struct card_device {

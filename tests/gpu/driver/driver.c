@@ -89,6 +89,7 @@ static void read_settings(void) {
         .most_addresses = number_setting("MOST_ADDRESSES", 0, UINT64_MAX, UINT64_MAX),
         .taken_begin = number_setting("TAKEN", 0, UINT64_C(1) << 47, 0),
         .granularity = number_setting("GRANULARITY", 4096, 1 << 30, CARD_GRANULARITY),
+        .has_one_queue = number_setting("ONE_QUEUE", 0, 1, 0),
         .ignores_hints = number_setting("IGNORES_HINTS", 0, 1, 0),
     };
     if (card.settings.taken_begin)

@@ -164,6 +164,14 @@ static void add_legacy_waits(struct card_task *task) {
     }
 }
 
+/// Of a card with fewer queues than streams: what is in another stream holds it up.
+static void add_queue_waits(struct card_task *task) {
+    const struct card_context *context = task->stream->context;
+    for (struct card_stream *s = card.settings.has_one_queue ? context->streams : NULL; s;
+         s = s->next)
+        card_task_wait_for(task, card_moment_of(s));
+}
+
 /// The call with whose number a task may run.
 static uint64_t release_of(const struct card_task *task) {
     uint64_t random = (card.settings.seed * UINT64_C(0x9e3779b97f4a7c15)) ^
@@ -268,6 +276,7 @@ static void start_thread(struct card_stream *stream) {
 void card_task_submit(struct card_task *task) {
     struct card_stream *stream = task->stream;
     add_legacy_waits(task);
+    add_queue_waits(task);
     task->number = ++stream->submitted;
     task->release = release_of(task);
     *(stream->last ? &stream->last->next : &stream->first) = task;

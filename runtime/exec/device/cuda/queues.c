@@ -2,7 +2,9 @@
 //
 // Events tell times relative to each other, as a number of milliseconds with 24 bits. So a base is
 // recorded every second: an event of which the host's time is known. From one to the next time goes
-// on without a jump, at a rate that lets it keep up with the host's clock.
+// on without a jump, at a rate that lets it keep up with the host's clock. A GPU has fewer queues
+// than there are streams, so that a kernel may hold the event up, and the kernel may wait for the
+// host: nobody waits for a base but the first, before anything is launched.
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +15,7 @@
 #include "exec/memory/space.h"
 
 #define BASE_NS 1000000000u
+#define PATIENCE_NS 2000000u
 #define MOST_SLEW 1e-3
 
 /// An event of which the host's time is known.
@@ -36,6 +39,7 @@ static struct {
     pthread_mutex_t lock;
     struct mark *spare;
     struct base *base; ///< the latest; NULL: there is none yet
+    uint64_t tried_ns; ///< when one was to be recorded, last
     struct gcl_cuda_lane *lane;
 } clock_of = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -66,6 +70,17 @@ static uint64_t tell(const struct base *base, void *event) {
     return ns > 0 ? base->at_ns + (uint64_t)ns : base->at_ns;
 }
 
+/// Whether an event has come: the first one at last, others soon.
+static bool has_come(void *event) {
+    uint64_t end_ns = gcl_clock_ns() + PATIENCE_NS;
+    int error = GCL_CU_NOT_READY;
+    if (!clock_of.base)
+        return gcl_cuda.driver->event_wait(event) == GCL_CU_OK;
+    while (error == GCL_CU_NOT_READY && gcl_clock_ns() < end_ns)
+        error = gcl_cuda.driver->event_query(event);
+    return error == GCL_CU_OK;
+}
+
 static bool record(struct base *base) {
     const struct gcl_driver *driver = gcl_cuda.driver;
     if (!clock_of.lane)
@@ -74,7 +89,7 @@ static bool record(struct base *base) {
         return false;
     uint64_t begin_ns = gcl_clock_ns();
     if (driver->event_record(base->event, clock_of.lane->stream) != GCL_CU_OK ||
-        driver->event_wait(base->event) != GCL_CU_OK) {
+        !has_come(base->event)) {
         driver->event_destroy(base->event);
         return false;
     }
@@ -84,8 +99,9 @@ static bool record(struct base *base) {
 
 static void renew_base(void) {
     struct base *last = clock_of.base, *base;
-    if (last && gcl_clock_ns() - last->host_ns < BASE_NS)
+    if (last && gcl_clock_ns() - clock_of.tried_ns < BASE_NS)
         return;
+    clock_of.tried_ns = gcl_clock_ns();
     base = calloc(1, sizeof *base);
     if (!base || !record(base)) {
         free(base);
@@ -134,7 +150,8 @@ static struct gcl_device_mark *set_mark(const struct gcl_device *device, void *q
     (void)device;
     gcl_cuda_enter();
     pthread_mutex_lock(&clock_of.lock);
-    renew_base();
+    if (clock_of.base)
+        renew_base();
     struct mark *mark = take_mark();
     if (mark) {
         mark->base = clock_of.base;
@@ -213,6 +230,11 @@ static uint64_t time_of(const struct gcl_device *device, struct gcl_device_mark 
 
 static void *open(const struct gcl_device *device, int priority) {
     (void)device;
+    gcl_cuda_enter();
+    pthread_mutex_lock(&clock_of.lock);
+    if (!clock_of.base)
+        renew_base();
+    pthread_mutex_unlock(&clock_of.lock);
     return gcl_cuda_lane_open(priority);
 }
 
