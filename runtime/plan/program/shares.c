@@ -12,6 +12,10 @@
 
 #include "plan/inspect/base.h"
 
+/// Pieces of an access that are taken out of an evaluation of all blocks: of more, each part has
+/// few and would have to look through all.
+enum { MOST_TAKEN = 64 };
+
 // What numbers blocks or threads along an axis: `first` + each factor * its variable.
 struct axis {
     bool counts_threads;
@@ -34,6 +38,11 @@ struct gcl_share {
     struct gcl_form offset;
     struct gcl_box box;
     struct axis axes[3];
+};
+
+struct gcl_share_taken {
+    uint16_t access;
+    struct gcl_bytes bytes;
 };
 
 // Finding.
@@ -125,6 +134,7 @@ static bool depends_on_block(const struct gcl_program *program, uint16_t access)
 struct finding {
     struct gcl_shares *shares;
     uint16_t access;
+    unsigned pieces; ///< of the access
     bool failed;
 };
 
@@ -161,6 +171,11 @@ static void note_piece(struct gcl_share_move *move, const struct gcl_bytes *byte
 static void add_share(void *context, const struct gcl_bytes *bytes) {
     struct finding *finding = context;
     struct gcl_shares *s = finding->shares;
+    bool *is_vague = &s->is_vague[finding->access];
+    *is_vague |= bytes->everywhere || bytes->certainty != GCL_CERTAINTY_EXACT ||
+                 (s->is_of_exact && finding->pieces++ == MOST_TAKEN);
+    if (s->is_of_exact && *is_vague)
+        return;
     const struct gcl_share share = make_share(finding, bytes);
     struct gcl_share_list *list = share.is_common ? &s->common : &s->own;
     if (list->count == list->capacity) {
@@ -206,10 +221,17 @@ static bool find_all(struct gcl_evaluator *evaluator, struct gcl_shares *shares)
     uint64_t base;
     shares->contents = gcl_evaluator_contents(evaluator);
     for (uint16_t a = 0; a < program->access_count && !finding.failed; a++) {
+        size_t own = shares->own.count, common = shares->common.count;
+        if (shares->is_vague[a] ||
+            !gcl_base_address(program, &shares->launch, program->accesses[a].base, &base))
+            continue;
         finding.access = a;
-        if (!shares->is_vague[a] &&
-            gcl_base_address(program, &shares->launch, program->accesses[a].base, &base))
-            gcl_evaluate(evaluator, a, &shares->launch, add_share, &finding);
+        finding.pieces = 0;
+        gcl_evaluate(evaluator, a, &shares->launch, add_share, &finding);
+        if (shares->is_of_exact && shares->is_vague[a]) {
+            shares->own.count = own;
+            shares->common.count = common;
+        }
     }
     if (finding.failed)
         gcl_shares_finish(shares);
@@ -224,15 +246,18 @@ bool gcl_shares_find(struct gcl_evaluator *evaluator, const struct gcl_launch_pa
         return false;
     }
     memset(shares->is_vague, 0, program->access_count * sizeof *shares->is_vague);
+    shares->is_of_exact = false;
     return find_all(evaluator, shares);
 }
 
 bool gcl_shares_find_exact(struct gcl_evaluator *evaluator, const struct gcl_launch_part *launch,
                            struct gcl_shares *shares) {
-    if (begin(shares, gcl_evaluator_program(evaluator), launch))
-        return find_all(evaluator, shares);
-    gcl_shares_finish(shares);
-    return false;
+    if (!begin(shares, gcl_evaluator_program(evaluator), launch)) {
+        gcl_shares_finish(shares);
+        return false;
+    }
+    shares->is_of_exact = true;
+    return find_all(evaluator, shares);
 }
 
 void gcl_shares_finish(struct gcl_shares *shares) {
@@ -243,6 +268,13 @@ void gcl_shares_finish(struct gcl_shares *shares) {
     free(shares->leader);
     free(shares->latest);
     *shares = (struct gcl_shares){0};
+}
+
+size_t gcl_shares_memory(const struct gcl_shares *shares) {
+    size_t accesses = shares->program ? shares->program->access_count + (size_t)1 : 0;
+    return (shares->own.capacity + shares->common.capacity) * sizeof(struct gcl_share) +
+           accesses * (sizeof *shares->kept + sizeof *shares->is_vague) +
+           2 * shares->taken_capacity * sizeof(struct gcl_share_taken);
 }
 
 // Taking apart.
@@ -434,11 +466,6 @@ bool gcl_shares_footprint(const struct gcl_shares *shares, const uint32_t *block
 }
 
 // Following.
-
-struct gcl_share_taken {
-    uint16_t access;
-    struct gcl_bytes bytes;
-};
 
 static bool reserve_taken(struct gcl_shares *s) {
     size_t capacity = s->taken_capacity ? 2 * s->taken_capacity : 16;

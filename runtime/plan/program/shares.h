@@ -32,24 +32,28 @@ struct gcl_shares {
     struct gcl_share_move *kept;             ///< by access: how it moves, as far as it is common
     struct gcl_share_taken *leader, *latest; ///< those of the two blocks
     size_t leader_count, latest_count, taken_capacity;
-    bool *is_vague; ///< by access: some of its pieces have more than what is touched
+    bool is_of_exact; ///< only accesses that aren't vague have shares
+    bool *is_vague;   ///< by access: pieces have more than what is touched, or there are many
     bool gave_up; ///< some accesses have too many pieces for these blocks: each may touch any byte
 };
 
 /// Evaluates all accesses for the blocks of `launch`. False: no memory; there are no shares then.
 GCL_MUST_USE bool gcl_shares_find(struct gcl_evaluator *evaluator,
                                   const struct gcl_launch_part *launch, struct gcl_shares *shares);
-/// Like gcl_shares_find, without the accesses that weren't exact in an earlier launch: to be asked
-/// for what gcl_shares_visit_part visits.
+/// Like gcl_shares_find, without accesses that aren't exact or have very many pieces, in this
+/// launch or in one before it: to be asked for what gcl_shares_visit_part visits.
 GCL_MUST_USE bool gcl_shares_find_exact(struct gcl_evaluator *evaluator,
                                         const struct gcl_launch_part *launch,
                                         struct gcl_shares *shares);
 void gcl_shares_finish(struct gcl_shares *shares);
+/// Bytes that they take.
+size_t gcl_shares_memory(const struct gcl_shares *shares);
 
 /// Calls `visit` for what an access touches in `block`, one of the launch's; NULL: in all of them.
 void gcl_shares_visit(const struct gcl_shares *shares, uint16_t access, const uint32_t *block,
                       gcl_bytes_visit *visit, void *context);
-/// Whether it is known for each byte that an access touches which blocks do.
+/// Whether it is known for each byte that an access touches which blocks do; of
+/// gcl_shares_find_exact.
 bool gcl_shares_are_exact(const struct gcl_shares *shares, uint16_t access);
 /// Calls `visit` for what such an access touches in `part`, some of the launch's blocks.
 void gcl_shares_visit_part(const struct gcl_shares *shares, uint16_t access,

@@ -85,7 +85,8 @@ struct gcl_scheduler *gcl_scheduler_create(const struct gcl_program *program,
 }
 
 size_t gcl_scheduler_memory(const struct gcl_scheduler *scheduler) {
-    return sizeof *scheduler + (scheduler->survey ? gcl_survey_memory(scheduler->survey) : 0);
+    return sizeof *scheduler + gcl_shares_memory(&scheduler->shares) +
+           (scheduler->survey ? gcl_survey_memory(scheduler->survey) : 0);
 }
 
 void gcl_scheduler_count_moves(struct gcl_scheduler *scheduler) {

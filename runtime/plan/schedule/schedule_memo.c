@@ -16,7 +16,8 @@
 
 enum {
     ENTRIES = 64,
-    FEW_INSPECTIONS = 8, ///< so many are tried before it counts whether they were worth it
+    MOST_MEMORY = 16 << 20, ///< bytes of entries; the latest one may have more
+    FEW_INSPECTIONS = 8,    ///< so many are tried before it counts whether they were worth it
 };
 
 struct entry {
@@ -25,6 +26,7 @@ struct entry {
     uint64_t rights;     ///< likewise
     int64_t steps;       ///< that it was allowed to take
     struct gcl_schedule schedule;
+    size_t size;               ///< bytes, when it was made: the same on all nodes
     bool is_repeated;          ///< the schedule has been found more than once
     bool has_border;           ///< its border has been looked for
     struct gcl_border *border; ///< NULL: there is none
@@ -41,6 +43,7 @@ struct gcl_schedule_memo {
     uint64_t hashes[ENTRIES];      ///< of their keys
     uint64_t used[ENTRIES];        ///< the latest search that found each; 0: it is free
     uint64_t searches;
+    size_t size;        ///< of entries
     size_t found;       ///< entry that was found last
     struct gcl_key key; ///< of the launch that is looked for
     struct gcl_key_arguments arguments;
@@ -71,7 +74,8 @@ struct gcl_schedule_memo *gcl_schedule_memo_create(const struct gcl_program *pro
     return NULL;
 }
 
-static void entry_finish(struct entry *entry) {
+static void drop(struct gcl_schedule_memo *memo, struct entry *entry) {
+    memo->size -= entry->size;
     free(entry->key.bytes);
     gcl_schedule_finish(&entry->schedule);
     gcl_border_release(entry->border);
@@ -82,7 +86,7 @@ void gcl_schedule_memo_destroy(struct gcl_schedule_memo *memo) {
     if (!memo)
         return;
     for (size_t i = 0; i < ENTRIES; i++)
-        entry_finish(&memo->entries[i]);
+        drop(memo, &memo->entries[i]);
     gcl_scheduler_destroy(memo->scheduler);
     free(memo->arguments.nodes);
     free(memo->key.bytes);
@@ -176,13 +180,29 @@ static bool is_current(const struct gcl_schedule_memo *memo, const struct entry 
     return true;
 }
 
+/// Drops what is longest unused until entries but one are within bounds.
+static void make_room(struct gcl_schedule_memo *memo, const struct entry *kept) {
+    while (memo->size > MOST_MEMORY) {
+        struct entry *oldest = NULL;
+        for (size_t i = 0; i < ENTRIES; i++) {
+            struct entry *entry = &memo->entries[i];
+            if (entry != kept && entry->size > 0 &&
+                (!oldest || memo->used[i] < memo->used[oldest - memo->entries]))
+                oldest = entry;
+        }
+        if (!oldest)
+            return;
+        drop(memo, oldest);
+    }
+}
+
 static bool fill(struct gcl_schedule_memo *memo, struct entry *entry,
                  const struct gcl_launch_part *launch, uint32_t node) {
     bool may_inspect = memo->inspections < FEW_INSPECTIONS || memo->uses > memo->inspections;
-    entry_finish(entry);
+    drop(memo, entry);
     if (!gcl_scheduler_find(memo->scheduler, launch, node, may_inspect ? memo->reader : NULL,
                             &entry->schedule)) {
-        entry_finish(entry);
+        drop(memo, entry);
         return false;
     }
     memo->inspections += entry->schedule.has_looked;
@@ -192,6 +212,10 @@ static bool fill(struct gcl_schedule_memo *memo, struct entry *entry,
     entry->rights = gcl_directory_rights(memo->directory);
     bool is_found_again = gcl_key_copy(&memo->key, &entry->key);
     (void)is_found_again;
+    entry->size = gcl_plan_memory(entry->schedule.plan) +
+                  entry->schedule.node_count * sizeof *entry->schedule.parts;
+    memo->size += entry->size;
+    make_room(memo, entry);
     return true;
 }
 
