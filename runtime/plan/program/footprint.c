@@ -16,6 +16,7 @@
 enum {
     BATCH = 256,
     MOST_RANKS = 20,
+    FEW_USES = 4, ///< allocations for which there is room at once; a power of two
     MOST_BOXES = GCL_LAYOUT_MOST_BOXES / 4 ///< of what was looked up, where more bytes do no harm
 };
 
@@ -52,7 +53,10 @@ static struct gcl_allocation_use *find_use(struct gathering *g, const struct gcl
         if (f->uses[i].allocation.begin == allocation->begin)
             return &f->uses[i];
     }
-    struct gcl_allocation_use *uses = realloc(f->uses, (f->count + 1) * sizeof *uses);
+    bool is_power = (f->count & (f->count - 1)) == 0; // there is room up to a power of two
+    bool is_full = f->count == 0 || (f->count >= FEW_USES && is_power);
+    struct gcl_allocation_use *uses =
+        is_full ? realloc(f->uses, (f->count ? 2 * f->count : FEW_USES) * sizeof *uses) : f->uses;
     if (!uses) {
         g->failed = true;
         return NULL;

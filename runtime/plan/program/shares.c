@@ -59,19 +59,20 @@ static void add_term(struct axis *axis, unsigned v, int64_t factor, int64_t valu
     axis->terms[at] = term;
 }
 
-static struct axis make_axis(const struct gcl_piece *piece, unsigned a) {
+static void make_axis(const struct gcl_piece *piece, unsigned a, struct axis *axis) {
     const struct gcl_form *form = piece->fused[a] ? &piece->global[a] : &piece->block[a];
-    struct axis axis = {.counts_threads = piece->fused[a], .first = form->constant};
     int64_t finer = 0;
+    axis->counts_threads = piece->fused[a];
+    axis->first = form->constant;
+    axis->count = 0;
     for (unsigned v = 0; v < GCL_VARIABLES; v++) {
         if (form->factor[v] != 0 && piece->box.count[v] > 1)
-            add_term(&axis, v, form->factor[v], piece->box.count[v]);
+            add_term(axis, v, form->factor[v], piece->box.count[v]);
     }
-    for (unsigned t = axis.count; t-- > 0;) {
-        axis.terms[t].finer = finer;
-        finer += axis.terms[t].factor * (axis.terms[t].values - 1);
+    for (unsigned t = axis->count; t-- > 0;) {
+        axis->terms[t].finer = finer;
+        finer += axis->terms[t].factor * (axis->terms[t].values - 1);
     }
-    return axis;
 }
 
 // Whether each block of the launch has numbers of the axis, and which ones makes no difference.
@@ -138,20 +139,35 @@ struct finding {
     bool failed;
 };
 
-static struct gcl_share make_share(const struct finding *finding, const struct gcl_bytes *bytes) {
-    struct gcl_share share = {.access = finding->access, .bytes = *bytes, .is_common = true};
-    share.bytes.piece = NULL;
-    share.bytes.form = NULL;
+static void make_share(const struct finding *finding, const struct gcl_bytes *bytes,
+                       struct gcl_share *share) {
+    share->access = finding->access;
+    share->bytes = *bytes;
+    share->bytes.piece = NULL;
+    share->bytes.form = NULL;
+    share->is_common = true;
     if (!bytes->piece)
-        return share;
-    share.offset = *bytes->form;
-    share.box = bytes->piece->box;
-    share.data = gcl_bytes_data(bytes->piece);
+        return;
+    share->data = gcl_bytes_data(bytes->piece);
+    share->offset = *bytes->form;
+    share->box = bytes->piece->box;
     for (unsigned a = 0; a < 3; a++) {
-        share.axes[a] = make_axis(bytes->piece, a);
-        share.is_common = share.is_common && is_even(&share, &finding->shares->launch, a);
+        make_axis(bytes->piece, a, &share->axes[a]);
+        share->is_common = share->is_common && is_even(share, &finding->shares->launch, a);
     }
-    return share;
+}
+
+/// Room behind the shares of a list; NULL: no memory.
+static struct gcl_share *reserve(struct gcl_share_list *list) {
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? 2 * list->capacity : 16;
+        struct gcl_share *shares = realloc(list->shares, capacity * sizeof *shares);
+        if (!shares)
+            return NULL;
+        list->shares = shares;
+        list->capacity = capacity;
+    }
+    return &list->shares[list->count];
 }
 
 // Widens what an access touches by a piece of it.
@@ -168,6 +184,26 @@ static void note_piece(struct gcl_share_move *move, const struct gcl_bytes *byte
     span->end = is_first || end > span->end ? end : span->end;
 }
 
+/// Adds a piece to the shares that are common, or else to the others. False: no memory.
+static bool add_piece(const struct finding *finding, const struct gcl_bytes *bytes) {
+    struct gcl_shares *s = finding->shares;
+    struct gcl_share *share = reserve(&s->own);
+    if (!share)
+        return false;
+    make_share(finding, bytes, share);
+    if (!share->is_common) {
+        s->own.count++;
+        return true;
+    }
+    struct gcl_share *common = reserve(&s->common);
+    if (!common)
+        return false;
+    *common = *share;
+    s->common.count++;
+    note_piece(&s->kept[finding->access], &share->bytes);
+    return true;
+}
+
 static void add_share(void *context, const struct gcl_bytes *bytes) {
     struct finding *finding = context;
     struct gcl_shares *s = finding->shares;
@@ -176,23 +212,9 @@ static void add_share(void *context, const struct gcl_bytes *bytes) {
                  (s->is_of_exact && finding->pieces++ == MOST_TAKEN);
     if (s->is_of_exact && *is_vague)
         return;
-    const struct gcl_share share = make_share(finding, bytes);
-    struct gcl_share_list *list = share.is_common ? &s->common : &s->own;
-    if (list->count == list->capacity) {
-        size_t capacity = list->capacity ? 2 * list->capacity : 16;
-        struct gcl_share *shares = realloc(list->shares, capacity * sizeof *shares);
-        finding->failed = finding->failed || !shares;
-        if (!shares)
-            return;
-        list->shares = shares;
-        list->capacity = capacity;
-    }
-    list->shares[list->count++] = share;
-    s->is_vague[finding->access] |= bytes->everywhere || bytes->certainty != GCL_CERTAINTY_EXACT;
+    finding->failed = finding->failed || !add_piece(finding, bytes);
     if (!bytes->piece && depends_on_block(s->program, finding->access))
         s->gave_up = true;
-    if (share.is_common)
-        note_piece(&s->kept[finding->access], &share.bytes);
 }
 
 // Drops the shares of an earlier launch.

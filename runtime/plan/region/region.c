@@ -42,6 +42,8 @@ struct gcl_region gcl_region_run(int64_t begin, int64_t end) {
 }
 
 void gcl_region_finish(struct gcl_region *region) {
+    if (region->count == 0 && region->capacity == 0)
+        return;
     const struct gcl_strided *boxes = gcl_region_boxes(region);
     for (size_t i = 0; i < region->count; i++)
         gcl_motif_release(boxes[i].motif);
@@ -228,6 +230,10 @@ bool gcl_region_from_box(int64_t begin, int64_t length, const struct gcl_level *
 
 bool gcl_region_copy(const struct gcl_region *region, struct gcl_region *out) {
     struct gcl_region copy = *region;
+    if (copy.count == 0) {
+        gcl_region_finish(out);
+        return true;
+    }
     bool ok = true;
     if (copy.capacity > 0) {
         copy.capacity = copy.count;
@@ -239,7 +245,7 @@ bool gcl_region_copy(const struct gcl_region *region, struct gcl_region *out) {
     else if (copy.capacity > 0)
         memcpy(copy.many, region->many, copy.count * sizeof *copy.many);
     gcl_draft_keep(&copy);
-    return store(&copy, ok, gcl_region_bounds(region), out);
+    return store(&copy, ok, ok ? (struct gcl_span){0, 0} : gcl_region_bounds(region), out);
 }
 
 /// Whether no byte of the range is in `region`, nor between copies of one of its boxes.
@@ -303,39 +309,50 @@ static bool combine_runs(const struct gcl_region *a, const struct gcl_region *b,
     return true;
 }
 
+/// Where all of a result is.
+static struct gcl_span cover_of_result(const struct gcl_region *a, const struct gcl_region *b,
+                                       unsigned keep) {
+    struct gcl_span in_a = gcl_region_bounds(a), in_b = gcl_region_bounds(b);
+    if (keep & GCL_KEEP_B)
+        return cover_of(in_a, in_b);
+    if (keep & GCL_KEEP_A)
+        return in_a;
+    return (struct gcl_span){
+        in_a.begin > in_b.begin ? in_a.begin : in_b.begin,
+        in_a.end < in_b.end ? in_a.end : in_b.end,
+    };
+}
+
 static bool combine(const struct gcl_region *a, const struct gcl_region *b, unsigned keep,
-                    struct gcl_span cover, struct gcl_region *out) {
-    struct gcl_region_work work = gcl_region_work();
-    struct gcl_region result = {.count = 0};
+                    struct gcl_region *out) {
     const struct gcl_region *chosen = choose(a, b, keep);
     if (chosen)
         return chosen == out || gcl_region_copy(chosen, out);
     if (combine_runs(a, b, keep, out))
         return true;
+    struct gcl_region_work work = gcl_region_work();
+    struct gcl_region result = {.count = 0};
     bool exact = gcl_sweep(a, b, keep, &result, &work);
     gcl_region_work_finish(&work);
+    struct gcl_span cover = {0, 0};
+    if (!exact)
+        cover = cover_of_result(a, b, keep);
     return store(&result, exact, cover, out);
 }
 
 bool gcl_region_unite(const struct gcl_region *a, const struct gcl_region *b,
                       struct gcl_region *out) {
-    return combine(a, b, GCL_KEEP_A | GCL_KEEP_B | GCL_KEEP_BOTH,
-                   cover_of(gcl_region_bounds(a), gcl_region_bounds(b)), out);
+    return combine(a, b, GCL_KEEP_A | GCL_KEEP_B | GCL_KEEP_BOTH, out);
 }
 
 bool gcl_region_intersect(const struct gcl_region *a, const struct gcl_region *b,
                           struct gcl_region *out) {
-    struct gcl_span in_a = gcl_region_bounds(a), in_b = gcl_region_bounds(b);
-    struct gcl_span cover = {
-        in_a.begin > in_b.begin ? in_a.begin : in_b.begin,
-        in_a.end < in_b.end ? in_a.end : in_b.end,
-    };
-    return combine(a, b, GCL_KEEP_BOTH, cover, out);
+    return combine(a, b, GCL_KEEP_BOTH, out);
 }
 
 bool gcl_region_subtract(const struct gcl_region *a, const struct gcl_region *b,
                          struct gcl_region *out) {
-    return combine(a, b, GCL_KEEP_A, gcl_region_bounds(a), out);
+    return combine(a, b, GCL_KEEP_A, out);
 }
 
 bool gcl_region_clip(const struct gcl_region *region, struct gcl_span range,

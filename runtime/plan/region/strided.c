@@ -12,13 +12,6 @@ struct gcl_strided gcl_strided_run(int64_t begin, int64_t end) {
         .begin = begin, .length = end - begin, .levels = {{0, 1}, {0, 1}, {0, 1}}};
 }
 
-uint32_t gcl_strided_depth(const struct gcl_strided *box) {
-    uint32_t depth = 0;
-    while (depth < GCL_STRIDED_LEVELS && box->levels[depth].count > 1)
-        depth++;
-    return depth;
-}
-
 /// Bytes that the first `depth` levels extend over.
 static int64_t extent(const struct gcl_strided *box, uint32_t depth) {
     int64_t size = box->length;

@@ -40,7 +40,12 @@ struct gcl_strided {
 /// The run [begin, end), which isn't empty.
 struct gcl_strided gcl_strided_run(int64_t begin, int64_t end);
 /// The number of levels in use: 0 is a run.
-uint32_t gcl_strided_depth(const struct gcl_strided *box);
+static inline uint32_t gcl_strided_depth(const struct gcl_strided *box) {
+    uint32_t depth = 0;
+    while (depth < GCL_STRIDED_LEVELS && box->levels[depth].count > 1)
+        depth++;
+    return depth;
+}
 /// The end of the last run.
 int64_t gcl_strided_end(const struct gcl_strided *box);
 /// Runs in a box.

@@ -193,7 +193,10 @@ static bool enter_frames(struct sweep *sweep, struct stream *stream, const struc
 static bool meet_frames(struct sweep *sweep, const struct frames *frames) {
     struct gcl_parts in_a, in_b;
     struct gcl_region frame = {.count = 0};
-    struct sweep inner = {.keep = sweep->keep, .out = &frame, .work = sweep->work};
+    struct sweep inner;
+    inner.keep = sweep->keep;
+    inner.out = &frame;
+    inner.work = sweep->work;
     gcl_parts_init(&in_a);
     gcl_parts_init(&in_b);
     bool ok = enter_frames(sweep, &sweep->a, frames, &in_a) &&
@@ -446,7 +449,10 @@ static bool is_worth_rebuilding(const struct gcl_region *draft) {
 
 bool gcl_sweep(const struct gcl_region *a, const struct gcl_region *b, unsigned keep,
                struct gcl_region *out, struct gcl_region_work *work) {
-    struct sweep sweep = {.keep = keep, .out = out, .work = work};
+    struct sweep sweep; // its streams are mostly room
+    sweep.keep = keep;
+    sweep.out = out;
+    sweep.work = work;
     if (!sweep_all(&sweep, a, b)) {
         gcl_draft_drop(out);
         return false;
