@@ -4,6 +4,7 @@
 //     gather   … x[index[i]] …                          for i < n
 //     scatter  y[index[i]] = …                          for i < n
 //     rows     … x[column[k]] …  for k from row[i] to row[i + 1], ROW of them on average
+//     values   … x[k] …          for the same k
 //
 // with indices that are near i (a band of a matrix) or anywhere; and how many times as long that is
 // as a sum over the same array; `regions` is what it takes to make one of what was found.
@@ -76,7 +77,7 @@ static uint16_t build_single(enum gcl_access_kind kind) {
     return access(kind, X, load(INDEX, i, inside), inside);
 }
 
-static uint16_t build_rows(void) {
+static uint16_t build_rows(bool has_columns) {
     uint16_t inside, i = start(3, &inside);
     uint16_t one = node(GCL_NODE_CONSTANT, 32, 0, 0);
     uint16_t begin = load(ROWS, i, inside);
@@ -85,7 +86,7 @@ static uint16_t build_rows(void) {
     uint16_t loop = guard(GCL_GUARD_LOOP, GCL_NONE, is_any);
     uint16_t k = node(GCL_NODE_ADD, 32, begin, node(GCL_NODE_ITERATION, 32, loop, 0));
     guards[loop].node = node(GCL_NODE_SLT, 1, node(GCL_NODE_ADD, 32, k, one), end);
-    return access(GCL_ACCESS_READ, X, load(INDEX, k, loop), loop);
+    return access(GCL_ACCESS_READ, X, has_columns ? load(INDEX, k, loop) : k, loop);
 }
 
 static bool find(void *context, uint64_t address, struct gcl_span *allocation) {
@@ -188,7 +189,8 @@ int main(void) {
     for (int is_near = 1; is_near >= 0; is_near--) {
         measure("gather", build_single(GCL_ACCESS_READ), N, is_near);
         measure("scatter", build_single(GCL_ACCESS_WRITE), N, is_near);
-        measure("rows", build_rows(), N / ROW, is_near);
+        measure("rows", build_rows(true), N / ROW, is_near);
+        measure("values", build_rows(false), N / ROW, is_near);
     }
     return 0;
 }

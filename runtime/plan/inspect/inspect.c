@@ -338,6 +338,16 @@ static bool run_counted(struct inspector *s, unsigned at) {
     return batch->count == 0 || run_batch(s, at);
 }
 
+/// Drops lanes that wait and don't go on behind an iteration, of which the batch has one for each.
+static void drop_ended(struct waiting *waiting, const struct gcl_lanes *condition) {
+    unsigned kept = 0;
+    for (unsigned w = 0; w < waiting->count; w++) {
+        waiting->lanes[kept] = waiting->lanes[w];
+        kept += condition->values[w] != 0;
+    }
+    waiting->count = kept;
+}
+
 /// Chooses the iterations that a loop makes of those that were computed ahead, `ahead` of each lane
 /// that waits; who doesn't go on behind them doesn't wait any more. False: an end isn't known.
 static bool find_ends(struct inspector *s, unsigned at, unsigned ahead) {
@@ -347,6 +357,12 @@ static bool find_ends(struct inspector *s, unsigned at, unsigned ahead) {
         batch->nodes[s->nest->program->guards[s->nest->levels[at].index].node];
     unsigned kept = 0;
     batch->chosen_count = 0;
+    if (ahead == 1 && condition->all_known) {
+        memcpy(batch->chosen, s->batches.all, sizeof batch->chosen);
+        batch->chosen_count = batch->count;
+        drop_ended(waiting, condition);
+        return true;
+    }
     for (unsigned w = 0; w < waiting->count; w++) {
         bool goes_on = true;
         for (unsigned lane = w * ahead; lane < (w + 1) * ahead && goes_on; lane++) {
@@ -362,6 +378,21 @@ static bool find_ends(struct inspector *s, unsigned at, unsigned ahead) {
     return true;
 }
 
+/// Puts together so many iterations of each lane that waits.
+static void look_ahead(const struct waiting *waiting, uint64_t first, unsigned ahead,
+                       struct gcl_batch *batch) {
+    batch->count = 0;
+    if (ahead > 1) {
+        for (unsigned w = 0; w < waiting->count; w++)
+            count_on(batch, waiting->lanes[w], first, ahead);
+        return;
+    }
+    batch->count = waiting->count;
+    memcpy(batch->parents, waiting->lanes, batch->count * sizeof *batch->parents);
+    for (unsigned i = 0; i < batch->count; i++)
+        batch->index[i] = first;
+}
+
 static bool run_loop(struct inspector *s, unsigned at) {
     struct waiting *waiting = &s->waiting[at];
     struct gcl_batch *batch = &s->batches.list[at];
@@ -370,9 +401,7 @@ static bool run_loop(struct inspector *s, unsigned at) {
         unsigned ahead = GCL_LANES / waiting->count;
         ahead = ahead < most ? ahead : most;
         most = 2 * most < GCL_LANES ? 2 * most : GCL_LANES;
-        batch->count = 0;
-        for (unsigned w = 0; w < waiting->count; w++)
-            count_on(batch, waiting->lanes[w], first, ahead);
+        look_ahead(waiting, first, ahead, batch);
         gcl_batches_compute(&s->batches, at);
         if (s->batches.steps < 0 || !find_ends(s, at, ahead) || !go_on(s, at))
             return false;
