@@ -17,7 +17,7 @@
 #include "plan/region/progression.h"
 
 enum {
-    STEPS = 1 << 27, ///< nodes that are computed for one access, a fraction of a second
+    STEPS = 1 << 28, ///< nodes that are computed for one access, a fraction of a second
     // Nodes that are computed for a small array, and for each byte of one, which takes some hundred
     // times as long as to take all of it: what is found has to serve for many launches.
     FEW_STEPS = 1 << 18,

@@ -6,6 +6,11 @@ static uint64_t least(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
+/// Most steps are of one element: by 1 nothing is divided.
+static uint64_t divide(uint64_t a, uint64_t by) {
+    return by == 1 ? a : a / by;
+}
+
 uint64_t gcl_progression_reach(uint64_t value, uint64_t step, unsigned width, bool has_sign) {
     int64_t by = gcl_scalar_extend(step, width);
     uint64_t top = gcl_scalar_truncate(UINT64_MAX, width) >> has_sign;
@@ -13,7 +18,8 @@ uint64_t gcl_progression_reach(uint64_t value, uint64_t step, unsigned width, bo
     uint64_t from = has_sign ? (uint64_t)gcl_scalar_extend(value, width) : value;
     if (by == 0)
         return UINT64_MAX;
-    return by > 0 ? (top - from) / (uint64_t)by : (from - bottom) / ((uint64_t)0 - (uint64_t)by);
+    return by > 0 ? divide(top - from, (uint64_t)by)
+                  : divide(from - bottom, (uint64_t)0 - (uint64_t)by);
 }
 
 static struct gcl_progression product(const struct gcl_progressions *l,
@@ -89,10 +95,11 @@ static bool end_less(const struct gcl_progressions *l, const struct gcl_node *le
     struct gcl_progression a = l->list[less->a], b = l->list[less->b];
     uint64_t from = l->values[less->a], to = l->values[less->b];
     int64_t step = gcl_scalar_extend(a.step, width);
-    bool is_less = gcl_scalar_compute(less->kind, from, to, width);
+    bool is_less =
+        has_sign ? gcl_scalar_extend(from, width) < gcl_scalar_extend(to, width) : from < to;
     if (step <= 0 || b.step != 0)
         return false;
-    *last = is_less ? (gcl_scalar_truncate(to - from, width) - 1) / (uint64_t)step + 1 : 0;
+    *last = is_less ? divide(gcl_scalar_truncate(to - from, width) - 1, (uint64_t)step) + 1 : 0;
     return *last <= least(a.last, b.last) &&
            *last <= gcl_progression_reach(from, a.step, width, has_sign);
 }

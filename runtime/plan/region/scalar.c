@@ -3,14 +3,6 @@
 
 #include <string.h>
 
-uint64_t gcl_scalar_truncate(uint64_t value, unsigned width) {
-    return width < 64 ? value & ((UINT64_C(1) << width) - 1) : value;
-}
-
-int64_t gcl_scalar_extend(uint64_t value, unsigned width) {
-    return (int64_t)(value << (64 - width)) >> (64 - width);
-}
-
 // By 0 it is 0: kernels don't use that.
 static uint64_t quotient(uint8_t kind, uint64_t a, uint64_t b, unsigned width) {
     int64_t c = gcl_scalar_extend(a, width), d = gcl_scalar_extend(b, width);

@@ -5,9 +5,13 @@
 #include "plan/region/piece.h"
 
 /// The lowest `width` bits, 1 to 64.
-uint64_t gcl_scalar_truncate(uint64_t value, unsigned width);
+static inline uint64_t gcl_scalar_truncate(uint64_t value, unsigned width) {
+    return width < 64 ? value & ((UINT64_C(1) << width) - 1) : value;
+}
 /// The lowest `width` bits, 1 to 64, as a number with a sign.
-int64_t gcl_scalar_extend(uint64_t value, unsigned width);
+static inline int64_t gcl_scalar_extend(uint64_t value, unsigned width) {
+    return (int64_t)(value << (64 - width)) >> (64 - width);
+}
 /// What a node with one or two operands is, of operands that are cut to their `width`; not cut.
 uint64_t gcl_scalar_compute(uint8_t kind, uint64_t a, uint64_t b, unsigned width);
 
