@@ -10,16 +10,17 @@
 
 // Addresses.
 
-/// Picks lanes of a batch, ascending ones.
-static void pick(const struct gcl_lanes *lanes, const struct gcl_batch *batch,
-                 const uint16_t *wanted, unsigned count, struct gcl_lanes *out) {
-    if (count < batch->count) {
+/// Adds a number to what lanes of a batch are, of `count` ascending ones.
+static void add_to(const struct gcl_lanes *lanes, uint64_t number, const struct gcl_batch *batch,
+                   const uint16_t *wanted, unsigned count, struct gcl_lanes *out) {
+    const bool are_all = count == batch->count;
+    if (!are_all)
         gcl_lanes_pick(lanes, wanted, count, out);
-        return;
-    }
-    memcpy(out->values, lanes->values, count * sizeof *out->values);
-    if (!lanes->all_known)
+    else if (!lanes->all_known)
         memcpy(out->known, lanes->known, count * sizeof *out->known);
+    const uint64_t *values = are_all ? lanes->values : out->values;
+    for (unsigned i = 0; i < count; i++)
+        out->values[i] = values[i] + number;
     out->all_known = lanes->all_known;
 }
 
@@ -39,9 +40,7 @@ static void find_addresses(struct gcl_batches *s, const struct gcl_batch *batch,
         return;
     }
     if (!is_loaded) {
-        pick(offset, batch, wanted, count, addresses);
-        for (unsigned i = 0; i < count; i++)
-            addresses->values[i] += start;
+        add_to(offset, start, batch, wanted, count, addresses);
         return;
     }
     find_addresses(s, batch, base->index, wanted, count, depth + 1, addresses);
@@ -96,25 +95,32 @@ static void count_global(const struct gcl_batches *s, unsigned at, unsigned axis
     assert(block < at);
     for (unsigned i = 0; i < batch->count; i++)
         out->values[i] = batch->index[i] + size * index_of(s, block, at, i);
+    out->all_known = true;
+}
+
+static void cut(struct gcl_lanes *lanes, unsigned count, uint64_t mask) {
+    for (unsigned i = 0; i < count && mask != UINT64_MAX; i++)
+        lanes->values[i] &= mask;
 }
 
 static void compute_leaf(struct gcl_batches *s, unsigned at, const struct gcl_node *node,
                          struct gcl_lanes *out) {
     const struct gcl_batch *batch = &s->list[at];
-    uint64_t value, mask = gcl_scalar_truncate(UINT64_MAX, node->width);
+    uint64_t value = 0, mask = gcl_scalar_truncate(UINT64_MAX, node->width);
     if (node->kind == GCL_NODE_LOAD) {
         load(s, batch, node, out);
+        cut(out, batch->count, node->width % 8 ? mask : UINT64_MAX); // it is of whole bytes
     } else if (at == 0) {
         bool is_known = gcl_scalar_given(s->nest.program, s->nest.launch, node, &value);
-        gcl_lanes_fill(out, value, is_known);
+        gcl_lanes_fill(out, value & mask, is_known);
+    } else if (node->kind == GCL_NODE_GLOBAL_INDEX && s->nest.levels[at].kind == GCL_LEVEL_THREAD) {
+        count_global(s, at, node->a, out);
+        cut(out, batch->count, mask);
     } else {
-        memcpy(out->values, batch->index, batch->count * sizeof *batch->index);
-        if (node->kind == GCL_NODE_GLOBAL_INDEX && s->nest.levels[at].kind == GCL_LEVEL_THREAD)
-            count_global(s, at, node->a, out);
+        for (unsigned i = 0; i < batch->count; i++)
+            out->values[i] = batch->index[i] & mask;
         out->all_known = true;
     }
-    for (unsigned i = 0; i < batch->count && node->width < 64; i++)
-        out->values[i] &= mask;
 }
 
 /// Takes what nodes further out are, for the lanes of a level.
