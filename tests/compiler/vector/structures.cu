@@ -1,4 +1,6 @@
 // Members of structures, which lanes load and store together.
+#include <climits>
+
 #include "each.h"
 
 struct Mixed {
@@ -104,6 +106,17 @@ struct Pairs {
     }
 };
 
+// Neighbours by what is added to an index, on both sides of it, as far as sums don't wrap.
+struct Elements {
+    const int *in;
+    unsigned from;
+    BODY int operator()(int t) const {
+        int sum = in[4 * t] + 3 * in[4 * t + 1] + 5 * in[4 * t + 2] + 7 * in[4 * t + 3];
+        unsigned i = 2 * (unsigned)t + from;
+        return sum + 11 * in[i + 6] + 13 * in[i + 7] + 17 * in[2 * t + 9] + 19 * in[2 * t + 8];
+    }
+};
+
 // A store between the loads changes what the second one gets.
 struct Between {
     int *data;
@@ -132,6 +145,19 @@ __global__ void store_backwards(int4 *out, const int *order) {
     v->z = 2 * i;
     v->x = 3 * i;
     v->y = 4 * i;
+}
+
+// The last index that is stored to comes first; those of `wraps` go from the highest to 0.
+__global__ void store_elements(int *out, const int *in, unsigned wraps) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int a = in[3 * i], b = in[3 * i + 1], c = in[3 * i + 2];
+    out[4 * i + 3] = c;
+    out[4 * i + 2] = b;
+    out[4 * i] = a;
+    out[4 * i + 1] = a + b;
+    unsigned far = 2 * (unsigned)i + wraps;
+    out[far + 4001] = c;
+    out[far + 4002] = b;
 }
 
 template <class T> __global__ void turn(T *out, const T *in, int n) {
@@ -170,6 +196,21 @@ template <class T> static T *numbers() {
     for (int i = 0; i < 3100; i++)
         data[i] = number<T>(i);
     return data;
+}
+
+static void check_elements() {
+    enum { N = 1000 };
+    int *in = (int *)numbers<int4>(), *out = managed<int>(4 * N + 2 * N + 2);
+    for (int block : {8, 40, 250, 1000}) {
+        memset(out, 0x55, (6 * N + 2) * sizeof(int));
+        store_elements<<<N / block, block>>>(out, in, UINT_MAX);
+        SYNC();
+        for (int i = 0; i < N; i++) {
+            int a = in[3 * i], b = in[3 * i + 1], c = in[3 * i + 2];
+            CHECK(out[4 * i] == a && out[4 * i + 1] == a + b && out[4 * i + 2] == b);
+            CHECK(out[4 * i + 3] == c && out[4 * N + 2 * i] == c && out[4 * N + 2 * i + 1] == b);
+        }
+    }
 }
 
 template <class T> static void check_loads() {
@@ -228,6 +269,8 @@ int main() {
         order[i] = i * 7 % 1000;
     CHECK_EACH(Backwards{numbers<int4>(), order});
     CHECK_EACH(Pairs{(int *)numbers<int4>()});
+    CHECK_EACH(Elements{(int *)numbers<int4>(), UINT_MAX - 3});
+    check_elements();
     CHECK_EACH(Between{managed<int>(4096)});
     int4 *out = managed<int4>(1000);
     store_backwards<<<4, 250>>>(out, order);

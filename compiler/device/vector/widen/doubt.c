@@ -3,6 +3,8 @@
 // isn't known behind.
 #include "device/vector/widen/doubt.h"
 
+#include <assert.h>
+
 #include "device/ir/uniformity.h"
 #include "device/vector/widen/assume.h"
 #include "device/vector/widen/mask.h"
@@ -68,6 +70,93 @@ static LLVMValueRef is_sure(struct gcl_vector *v, LLVMValueRef value) {
             all = LLVMBuildAnd(v->b, all, is_sure(v, operand), "");
     }
     return all;
+}
+
+// An i1: each `part` lanes are in one row of what instruction `i` takes apart, and in order there,
+// because both begin at multiples of `part`.
+static LLVMValueRef is_row_of_part(struct gcl_vector *v, LLVMValueRef i, unsigned part) {
+    LLVMTypeRef type = LLVMTypeOf(i);
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    unsigned number = gcl_uniformity_number(v->u, i);
+    LLVMValueRef first = gcl_vector_scalar(v, LLVMGetOperand(i, number));
+    LLVMValueRef by = gcl_vector_scalar(v, LLVMGetOperand(i, 1 - number));
+    LLVMValueRef most = LLVMConstInt(type, v->lanes - 1, 0), zero = LLVMConstNull(type);
+    LLVMValueRef last = LLVMBuildAdd(v->b, first, most, "");
+    LLVMValueRef counts = LLVMBuildICmp(v->b, LLVMIntUGE, last, first, "");
+    if (opcode == LLVMSDiv || opcode == LLVMSRem)
+        counts =
+            LLVMBuildICmp(v->b, LLVMIntSGE,
+                          LLVMBuildOr(v->b, LLVMBuildOr(v->b, first, last, ""), by, ""), zero, "");
+    if (opcode == LLVMLShr)
+        by = LLVMBuildShl(v->b, LLVMConstInt(type, 1, 0), by, "");
+    if (opcode == LLVMAnd)
+        by = LLVMBuildNot(v->b, by, "");
+    LLVMValueRef low =
+        LLVMBuildAnd(v->b, LLVMBuildOr(v->b, first, by, ""), LLVMConstInt(type, part - 1, 0), "");
+    return LLVMBuildAnd(v->b, counts, LLVMBuildICmp(v->b, LLVMIntEQ, low, zero, ""), "");
+}
+
+// How what lanes have is read: as what it is modulo its width, or as a number.
+enum reading { MODULO, SIGNED, UNSIGNED };
+
+static bool is_exact(LLVMValueRef i, enum reading reading) {
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+        return reading == MODULO || (reading == SIGNED ? LLVMGetNSW(i) : LLVMGetNUW(i));
+    case LLVMZExt:
+        return true;
+    case LLVMSExt:
+        return reading != UNSIGNED;
+    case LLVMGetElementPtr:
+        return reading == MODULO;
+    default:
+        return false;
+    }
+}
+
+// An i1: each `part` lanes of a value are linear; false where nobody knows.
+static LLVMValueRef is_sure_by_part(struct gcl_vector *v, LLVMValueRef value, unsigned part,
+                                    enum reading reading) {
+    struct gcl_value_info info = gcl_vector_info(v, value);
+    LLVMValueRef all = LLVMConstInt(LLVMInt1TypeInContext(v->m->context), 1, 0);
+    if (info.variance <= GCL_VARIANCE_UNIFORM || (!info.unsure && reading == MODULO))
+        return all;
+    if (!info.unsure)
+        return gcl_vector_is_linear(v, value, reading == UNSIGNED);
+    if (gcl_uniformity_is_row(v->u, value))
+        return is_row_of_part(v, value, part);
+    if (!is_exact(value, reading))
+        return LLVMConstNull(LLVMTypeOf(all));
+    if (LLVMIsAZExtInst(value) || LLVMIsASExtInst(value))
+        reading = gcl_uniformity_keeps_sign(value) ? SIGNED : UNSIGNED;
+    for (int n = 0; n < LLVMGetNumOperands(value); n++)
+        all = LLVMBuildAnd(
+            v->b, all, is_sure_by_part(v, LLVMGetOperand(value, (unsigned)n), part, reading), "");
+    return all;
+}
+
+// Whether lanes of `value` are in doubt because something is taken apart.
+static bool has_rows(struct gcl_vector *v, LLVMValueRef value) {
+    if (!gcl_vector_info(v, value).unsure)
+        return false;
+    if (gcl_uniformity_is_row(v->u, value))
+        return true;
+    for (int n = 0; n < LLVMGetNumOperands(value); n++) {
+        if (has_rows(v, LLVMGetOperand(value, (unsigned)n)))
+            return true;
+    }
+    return false;
+}
+
+LLVMValueRef gcl_doubt_is_linear_by_part(struct gcl_vector *v, LLVMValueRef address,
+                                         unsigned part) {
+    assert(part > 1 && (part & (part - 1)) == 0 && v->lanes % part == 0 && !v->mask);
+    if (!has_rows(v, address))
+        return LLVMConstNull(LLVMInt1TypeInContext(v->m->context));
+    return is_sure_by_part(v, address, part, MODULO);
 }
 
 struct gcl_doubt gcl_doubt_begin_ways(struct gcl_vector *v, LLVMValueRef holds) {

@@ -14,6 +14,10 @@ struct gcl_doubt {
 struct gcl_doubt gcl_doubt_begin_ways(struct gcl_vector *v, LLVMValueRef holds);
 /// Begins the way on which `address`, which is unsure, is linear over the lanes.
 struct gcl_doubt gcl_doubt_begin(struct gcl_vector *v, LLVMValueRef address);
+/// An i1: each `part` lanes, a power of two, of `address`, which is unsure, are linear, though all
+/// of them needn't be; a constant where that can't be told. For all lanes, without a mask: those
+/// that don't run may be anywhere.
+LLVMValueRef gcl_doubt_is_linear_by_part(struct gcl_vector *v, LLVMValueRef address, unsigned part);
 /// Ends the first way and begins the other one.
 void gcl_doubt_settle(struct gcl_vector *v, struct gcl_doubt *doubt);
 /// Ends both ways. Returns the value of the one that was taken, NULL if they have none.

@@ -51,16 +51,79 @@ struct run {
     unsigned count;
 };
 
+// The number that an index is extended from, without the constant that is added to it, which
+// `*more` gets. Only the extension of a sum that doesn't wrap is that much more than the number's.
+static LLVMValueRef number_of(LLVMValueRef extension, int64_t *more) {
+    LLVMValueRef sum = LLVMGetOperand(extension, 0);
+    bool is_signed = LLVMIsASExtInst(extension) != NULL;
+    *more = 0;
+    if (!LLVMIsABinaryOperator(sum) || !LLVMIsAConstantInt(LLVMGetOperand(sum, 1)))
+        return sum;
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(sum);
+    bool is_exact = opcode == LLVMOr && LLVMGetIsDisjoint(sum);
+    if (opcode == LLVMAdd)
+        is_exact = is_signed ? LLVMGetNSW(sum) : LLVMGetNUW(sum);
+    if (!is_exact)
+        return sum;
+    LLVMValueRef constant = LLVMGetOperand(sum, 1);
+    *more = is_signed ? LLVMConstIntGetSExtValue(constant)
+                      : (int64_t)LLVMConstIntGetZExtValue(constant);
+    return LLVMGetOperand(sum, 0);
+}
+
+// Whether index `b` is a constant more than `a`, which `*more` gets.
+static bool indexes_differ(LLVMValueRef a, LLVMValueRef b, int64_t *more) {
+    bool extend =
+        (LLVMIsASExtInst(a) && LLVMIsASExtInst(b)) || (LLVMIsAZExtInst(a) && LLVMIsAZExtInst(b));
+    int64_t of_a, of_b;
+    if (!extend || LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(a, 0))) > 32 ||
+        number_of(a, &of_a) != number_of(b, &of_b))
+        return false;
+    *more = of_b - of_a;
+    return true;
+}
+
+// The type that the last index of an address counts, where that is simple; else NULL.
+static LLVMTypeRef counted_type(LLVMValueRef address) {
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
+    if (LLVMGetNumOperands(address) == 2)
+        return type;
+    return LLVMGetNumOperands(address) == 3 && LLVMGetTypeKind(type) == LLVMArrayTypeKind
+               ? LLVMGetElementType(type)
+               : NULL;
+}
+
+// Whether address `b` is a constant number of bytes behind `a`, which `*bytes` gets.
+static bool addresses_differ(const struct gcl_vector *v, LLVMValueRef a, LLVMValueRef b,
+                             int64_t *bytes) {
+    int64_t behind_a, behind_b, more = 0;
+    a = gcl_shim_base(v->m->layout, a, &behind_a);
+    b = gcl_shim_base(v->m->layout, b, &behind_b);
+    *bytes = behind_b - behind_a;
+    if (a == b)
+        return true;
+    if (!LLVMIsAGetElementPtrInst(a) || !LLVMIsAGetElementPtrInst(b))
+        return false;
+    LLVMTypeRef type = counted_type(a);
+    unsigned last = (unsigned)LLVMGetNumOperands(a) - 1;
+    if (!type || counted_type(b) != type || LLVMGetNumOperands(b) != (int)last + 1 ||
+        LLVMGetOperand(a, 0) != LLVMGetOperand(b, 0) ||
+        LLVMGetOperand(a, last - 1) != LLVMGetOperand(b, last - 1) ||
+        !indexes_differ(LLVMGetOperand(a, last), LLVMGetOperand(b, last), &more))
+        return false;
+    *bytes += more * (int64_t)LLVMABISizeOfType(v->m->layout, type);
+    return true;
+}
+
 // Notes `i` if it is like `first`, and a whole number of elements away.
 static bool note(const struct gcl_vector *v, struct run *run, LLVMValueRef first, LLVMValueRef i) {
     if (LLVMGetInstructionOpcode(i) != LLVMGetInstructionOpcode(first) || !is_plain(i) ||
         type_of(i) != type_of(first))
         return false;
-    int64_t start, offset, size = (int64_t)LLVMABISizeOfType(v->m->layout, type_of(first));
-    LLVMValueRef base = gcl_shim_base(v->m->layout, address_of(first), &start);
-    if (gcl_shim_base(v->m->layout, address_of(i), &offset) != base || (offset - start) % size != 0)
+    int64_t bytes, size = (int64_t)LLVMABISizeOfType(v->m->layout, type_of(first));
+    if (!addresses_differ(v, address_of(first), address_of(i), &bytes) || bytes % size != 0)
         return false;
-    int64_t place = (offset - start) / size + MOST;
+    int64_t place = bytes / size + MOST;
     if (place < 0 || place > 2 * MOST || run->found[place])
         return false;
     assert(run->count < G_N_ELEMENTS(run->order));

@@ -32,6 +32,8 @@ enum pattern {
     SCATTERED,
 };
 
+enum { QUAD = 4 }; // lanes
+
 static int64_t size_of(const struct gcl_vector *v, LLVMTypeRef type) {
     return (int64_t)LLVMABISizeOfType(v->m->layout, type);
 }
@@ -508,15 +510,43 @@ static void store_lanes(struct gcl_vector *v, const struct gcl_group *g, LLVMVal
     gcl_doubt_end(v, &ways, NULL, NULL);
 }
 
+// Each four lanes one behind the other.
+static void store_quads(struct gcl_vector *v, const struct gcl_group *g, LLVMValueRef lanes) {
+    LLVMValueRef addresses = begin_of(v, g, gcl_vector_lanes(v, LLVMGetOperand(g->first, 1)));
+    assert(!v->mask && v->lanes % QUAD == 0);
+    for (unsigned lane = 0; lane < v->lanes; lane += QUAD)
+        store_part(v, g->members[0], gcl_vector_part(v, lanes, lane * g->count, QUAD * g->count),
+                   LLVMBuildExtractElement(v->b, addresses, gcl_u64(v->m, lane), ""), NULL);
+}
+
+// An i1: lanes lie as store_quads stores them. NULL: nobody knows.
+static LLVMValueRef find_quads(struct gcl_vector *v, const struct gcl_group *g) {
+    LLVMValueRef address = LLVMGetOperand(g->first, 1);
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(g->first, 0));
+    struct gcl_value_info info = gcl_vector_info(v, address);
+    if (v->mask || !info.unsure || info.x_stride != g->count * size_of(v, type) ||
+        v->lanes % QUAD != 0 || !is_supported(v, SCATTERED, type, false))
+        return NULL;
+    LLVMValueRef holds = gcl_doubt_is_linear_by_part(v, address, QUAD);
+    return LLVMIsAConstant(holds) ? NULL : holds;
+}
+
 static void store_scattered(struct gcl_vector *v, const struct gcl_group *g, LLVMValueRef lanes) {
     LLVMValueRef i = g->members[0];
-    if (g->count > 1 || !gcl_window_suits(v, i)) {
+    struct gcl_window window = {0};
+    bool is_window = g->count == 1 && gcl_window_suits(v, i);
+    if (is_window)
+        window = gcl_window_find(v, i);
+    LLVMValueRef holds = is_window ? window.holds : find_quads(v, g);
+    if (!holds) {
         store_lanes(v, g, lanes, SCATTERED);
         return;
     }
-    struct gcl_window window = gcl_window_find(v, i);
-    struct gcl_doubt ways = gcl_doubt_begin_ways(v, window.holds);
-    gcl_window_store(v, &window, i, lanes);
+    struct gcl_doubt ways = gcl_doubt_begin_ways(v, holds);
+    if (is_window)
+        gcl_window_store(v, &window, i, lanes);
+    else
+        store_quads(v, g, lanes);
     gcl_doubt_settle(v, &ways);
     store_lanes(v, g, lanes, SCATTERED);
     gcl_doubt_end(v, &ways, NULL, NULL);
