@@ -2,9 +2,9 @@
 //
 // A branch that all lanes take the same way stays a branch. Where lanes part ways, the blocks up to
 // where they meet again run one after the other, each under the mask of the lanes that come there,
-// and are skipped if there is none. A loop that lanes leave at different times runs while there are
-// any left in it. After Moll and Hack, "Partial Control-Flow Linearization" (PLDI 2018), in the
-// simple case of single-exit loops.
+// and are skipped if there is none; an exchange (twins.h) isn't, as it costs less than to look. A
+// loop that lanes leave at different times runs while there are any left in it. After Moll and
+// Hack, "Partial Control-Flow Linearization" (PLDI 2018), in the simple case of single-exit loops.
 //
 // Nodes of one level, the function's or a loop's, are its blocks and the loops right inside it. A
 // node varies if its mask differs from that of the level. Nodes that vary are entered only by the
@@ -21,6 +21,7 @@
 #include "device/vector/widen/instruction.h"
 #include "device/vector/widen/leave.h"
 #include "device/vector/widen/mask.h"
+#include "device/vector/widen/twins.h"
 #include "device/vector/widen/value.h"
 #include "device/vector/widen/widen.h"
 
@@ -468,8 +469,12 @@ static void build_block(struct gcl_vector *v, int b) {
     LLVMPositionBuilderAtEnd(v->b, block->label);
     if (is_header(v->cfg, b))
         begin_iteration(v, source->loop);
-    v->mask = block->varies ? enter_masked(v, block->mask, block->after, source->loop)
-                            : level_mask(v, source->loop);
+    if (!block->varies)
+        v->mask = level_mask(v, source->loop);
+    else if (gcl_twins_are_all(v, source->block))
+        v->mask = LLVMBuildLoad2(v->b, mask_type(v), block->mask, "");
+    else
+        v->mask = enter_masked(v, block->mask, block->after, source->loop);
     LLVMValueRef end = LLVMGetBasicBlockTerminator(source->block);
     for (LLVMValueRef i = LLVMGetFirstInstruction(source->block); i != end;
          i = LLVMGetNextInstruction(i)) {

@@ -117,6 +117,13 @@ LLVMValueRef gcl_twins_kept(struct gcl_vector *v, LLVMValueRef i, LLVMValueRef b
     return NULL;
 }
 
+bool gcl_twins_are_all(struct gcl_vector *v, LLVMBasicBlockRef block) {
+    LLVMValueRef a = LLVMGetFirstInstruction(block), end = LLVMGetBasicBlockTerminator(block);
+    LLVMValueRef b = LLVMIsAStoreInst(a) ? gcl_twins_second(v, a) : NULL;
+    return b && LLVMGetNextInstruction(a) == b && LLVMGetNextInstruction(b) == end &&
+           gcl_twins_kept(v, a, NULL) && gcl_twins_kept(v, b, a);
+}
+
 // Where lanes lie.
 
 // `condition` if `first` holds: without that, it may be poison.

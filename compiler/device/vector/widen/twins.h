@@ -29,5 +29,8 @@ void gcl_twins_store_even(struct gcl_vector *v, const struct gcl_twins *t);
 /// from memory that nobody else looks at meanwhile. NULL if that isn't known. Another store,
 /// `between` (or NULL), may come between both.
 LLVMValueRef gcl_twins_kept(struct gcl_vector *v, LLVMValueRef i, LLVMValueRef between);
+/// Whether a block does nothing but to store twins, of which gcl_twins_kept knows what they leave:
+/// it may run though there is no lane to run it for, and seldom is there none.
+bool gcl_twins_are_all(struct gcl_vector *v, LLVMBasicBlockRef block);
 
 #endif
