@@ -33,6 +33,12 @@ static unsigned alignment_of(LLVMValueRef constant) {
     return value ? log2_of(value) : 63;
 }
 
+// How many of a constant's lowest bits are 1.
+static unsigned ones_of(LLVMValueRef constant) {
+    uint64_t next = LLVMConstIntGetZExtValue(constant) + 1;
+    return next ? log2_of(next) : 63;
+}
+
 // Threads: 0 to 2 are x, y, z; 3 is the number in the block.
 static struct gcl_value_info thread_info(const struct gcl_uniformity *u, unsigned which,
                                          LLVMValueRef value) {
@@ -420,11 +426,38 @@ static struct gcl_value_info alloca_info(const struct gcl_uniformity *u, LLVMVal
     return affine((int64_t)size, u->geometry.kind == GCL_GEOMETRY_ROWS, 0);
 }
 
+// Whether `i` compares the operand `number`, which follows the lanes, with a bound that lies
+// between vectors: of the number's bits all lanes share those from some place on, and the bound has
+// none below it. `t < 32` is such, for vectors of up to 32 threads.
+static bool is_between_vectors(const struct gcl_uniformity *u, LLVMValueRef i, unsigned number) {
+    LLVMValueRef bound = LLVMGetOperand(i, 1 - number);
+    LLVMTypeRef type = LLVMTypeOf(bound);
+    LLVMIntPredicate predicate = LLVMGetICmpPredicate(i);
+    struct gcl_value_info v = operand_info(u, i, number), by = gcl_uniformity_of(u, bound);
+    if (v.variance != GCL_VARIANCE_AFFINE || by.variance != GCL_VARIANCE_UNIFORM || v.has_y ||
+        v.unsure || v.x_stride < 0 || !u->geometry.lanes || predicate == LLVMIntEQ ||
+        predicate == LLVMIntNE || LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
+        return false;
+    bool is_less = predicate == LLVMIntULT || predicate == LLVMIntULE || predicate == LLVMIntSLT ||
+                   predicate == LLVMIntSLE;
+    bool is_strict = predicate == LLVMIntULT || predicate == LLVMIntSLT ||
+                     predicate == LLVMIntUGT || predicate == LLVMIntSGT;
+    bool is_first_beyond = (is_less == is_strict) == (number == 0); // v < bound, or v >= bound
+    if (!is_first_beyond && !LLVMIsAConstantInt(bound))
+        return false;
+    unsigned aligned = is_first_beyond ? by.aligned : ones_of(bound),
+             width = LLVMGetIntTypeWidth(type);
+    unsigned shared = MIN(MIN(v.aligned, aligned), MIN(width, 32) - 1);
+    return v.x_stride * (int64_t)(u->geometry.lanes - 1) < (int64_t)1 << shared;
+}
+
 // What two values that follow the lanes alike are to each other, they are in all lanes.
 static struct gcl_value_info comparison_info(struct gcl_uniformity *u, LLVMValueRef i) {
     struct gcl_value_info a = operand_info(u, i, 0), b = operand_info(u, i, 1);
     LLVMIntPredicate predicate = LLVMGetICmpPredicate(i);
     g_autoptr(GHashTable) seen = g_hash_table_new(g_direct_hash, g_direct_equal);
+    if (is_between_vectors(u, i, 0) || is_between_vectors(u, i, 1))
+        return uniform;
     if (a.variance != b.variance || a.x_stride != b.x_stride || a.has_y || b.has_y || a.unsure ||
         b.unsure)
         return divergent(LLVMGetOperand(i, a.variance == GCL_VARIANCE_UNIFORM));
