@@ -152,6 +152,10 @@ struct gcl_cache *gcl_cache_open(GPtrArray *diagnostics) {
     return cache;
 }
 
+guint64 gcl_cache_limit(const struct gcl_cache *cache) {
+    return cache->limit;
+}
+
 void gcl_cache_close(struct gcl_cache *cache) {
     if (cache)
         close(cache->folder);

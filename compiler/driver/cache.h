@@ -25,6 +25,8 @@ struct gcl_cache;
 /// Opens the folder that GCL_CACHE names ("folder" or "folder:size"), or the user's. NULL: there is
 /// none, because GCL_CACHE is 0, or it can't be used, which is said if the user has named it.
 struct gcl_cache *gcl_cache_open(GPtrArray *diagnostics);
+/// Bytes that its entries may have together.
+guint64 gcl_cache_limit(const struct gcl_cache *cache);
 /// Takes NULL.
 void gcl_cache_close(struct gcl_cache *cache);
 

@@ -369,20 +369,55 @@ static void add_files(GChecksum *sum, const char *text, GHashTable *files) {
     }
 }
 
+/// What a pass gets of our headers: from behind the line with the source's name to the one that
+/// leads back to it. NULL: they aren't read first.
+static char *cut_headers(const char *text) {
+    const char *begin = strchr(text, '\n');
+    const char *end = begin ? strstr(begin, "\n# 2 \"<built-in>\" 2\n") : NULL;
+    return end ? g_strndup(begin, (gsize)(end - begin)) : NULL;
+}
+
+/// The key of our headers, to be freed. NULL: others may come before them. Macros don't show in a
+/// text after preprocessing, so it has to come from the same files, which are too many to be read.
+static char *headers_key(const struct gcl_compilation *c, enum gcl_pass pass, const char *text) {
+    g_autofree char *headers = cut_headers(text);
+    g_autoptr(GPtrArray) command = gcl_command_precompile(c, pass, "");
+    g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+    g_autoptr(GHashTable) files = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    if (!headers || !gcl_command_may_precompile(c, pass))
+        return NULL;
+    for (guint i = 0; i < command->len; i++)
+        add_text(sum, command->pdata[i]);
+    add_tools(sum, c->installation);
+    add_environment(sum);
+    add_text(sum, headers);
+    for (const char *line = headers; *line;) {
+        const char *end = strchrnul(line, '\n');
+        bool is_system = false;
+        g_autofree char *name = *line == '#' ? find_name(line, end, &is_system) : NULL;
+        if (name && g_hash_table_add(files, g_strdup(name)))
+            add_identity(sum, name);
+        line = *end ? end + 1 : end;
+    }
+    return g_strdup(g_checksum_get_string(sum));
+}
+
 /// Adds what a pass gets. False: it names files that only the assembler reads, or is no text.
-static bool add_pass(GChecksum *sum, const char *path, GHashTable *files) {
+static bool add_pass(GChecksum *sum, const struct gcl_compilation *c, enum gcl_pass pass,
+                     const char *path, struct gcl_cache_key *key) {
     g_autofree char *text = NULL;
     gsize size;
     if (!g_file_get_contents(path, &text, &size, NULL) || strlen(text) != size)
         return false;
     add_bytes(sum, text, size);
-    add_files(sum, text, files);
+    add_files(sum, text, key->files);
+    key->headers[pass] = headers_key(c, pass, text);
     return !strstr(text, ".incbin") && !strstr(text, ".include");
 }
 
 /// Both passes, side by side. False: one of them fails, or can't be cached.
 static bool add_passes(GChecksum *sum, const struct gcl_compilation *c,
-                       struct gcl_workspace *workspace, GHashTable *files) {
+                       struct gcl_workspace *workspace, struct gcl_cache_key *key) {
     bool is_cuda = c->input->language == GCL_LANGUAGE_CUDA, good = true;
     const char *const names[] = {"cache.host", "cache.device"};
     struct gcl_process processes[2];
@@ -399,7 +434,7 @@ static bool add_passes(GChecksum *sum, const struct gcl_compilation *c,
     gcl_processes_wait(workspace, processes, count);
     for (size_t i = 0; i < count; i++) {
         g_autofree char *text = gcl_workspace_path(workspace, names[i]);
-        good = good && processes[i].status == 0 && add_pass(sum, text, files);
+        good = good && processes[i].status == 0 && add_pass(sum, c, (enum gcl_pass)i, text, key);
         g_unlink(text);
         g_free(processes[i].log);
     }
@@ -421,7 +456,7 @@ struct gcl_cache_key *gcl_cache_key(const struct gcl_compilation *c,
     add_environment(sum);
     struct gcl_cache_key *key = g_new0(struct gcl_cache_key, 1);
     key->files = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-    if (add_passes(sum, c, workspace, key->files)) {
+    if (add_passes(sum, c, workspace, key)) {
         key->text = g_strdup(g_checksum_get_string(sum));
         return key;
     }
@@ -446,6 +481,8 @@ void gcl_cache_key_free(struct gcl_cache_key *key) {
     if (!key)
         return;
     g_hash_table_unref(key->files);
+    for (int i = 0; i < GCL_PASS_COUNT; i++)
+        g_free(key->headers[i]);
     g_free(key->text);
     g_free(key);
 }

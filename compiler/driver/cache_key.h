@@ -4,7 +4,8 @@
 // that aren't the system's, since comments, pragmas and names of macros count for messages. So a
 // header that appears in front of another one changes the key as well. Besides: both command lines,
 // the working folder, the programs and libraries that compile, and what they read in the
-// environment.
+// environment. What clang makes of our headers alone has a key like that, of what both passes get
+// up to the source itself.
 #ifndef GCL_DRIVER_CACHE_KEY_H
 #define GCL_DRIVER_CACHE_KEY_H
 
@@ -14,7 +15,8 @@
 #include "process.h"
 
 struct gcl_cache_key {
-    char *text; ///< 64 lower-case hexadecimal digits
+    char *text;                    ///< 64 lower-case hexadecimal digits
+    char *headers[GCL_PASS_COUNT]; ///< keys of our headers as a pass gets them; NULL: there is none
     GHashTable
         *files; ///< the source and its headers: names, and what tells a file from its successor
 };

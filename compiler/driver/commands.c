@@ -257,17 +257,40 @@ GPtrArray *gcl_command_optimize(const struct gcl_compilation *c, const char *ir)
     return command;
 }
 
-GPtrArray *gcl_command_precompile(const struct gcl_compilation *c, const char *output) {
+GPtrArray *gcl_command_precompile(const struct gcl_compilation *c, enum gcl_pass pass,
+                                  const char *output) {
     struct gcl_compilation headers = *c;
-    struct gcl_input nothing = {"/dev/null", GCL_LANGUAGE_CUDA};
+    struct gcl_input nothing = {GCL_EMPTY_FILE, GCL_LANGUAGE_CUDA};
     headers.input = &nothing;
-    headers.overlay = NULL;
-    headers.precompiled = NULL;
+    headers.id_file = nothing.path;
+    headers.unit_id = headers.overlay = headers.precompiled = headers.depend_output = NULL;
     headers.raw_ir = NULL;
-    headers.device_ir = output;
-    GPtrArray *command = gcl_command_device(&headers);
-    add(command, "-Xclang", "-emit-pch", NULL); // which counts instead of -S
+    headers.device_ir = headers.host_object = output;
+    GPtrArray *command =
+        pass == GCL_PASS_HOST ? gcl_command_host(&headers) : gcl_command_device(&headers);
+    add(command, "-Xclang", "-emit-pch", NULL); // which counts instead of -c or -S
     return command;
+}
+
+static bool has_word(const GPtrArray *words, const char *prefix) {
+    for (guint i = 0; i < words->len; i++) {
+        if (g_str_has_prefix(words->pdata[i], prefix))
+            return true;
+    }
+    return false;
+}
+
+static bool have_word(const struct gcl_options *options, const char *prefix) {
+    return has_word(options->common, prefix) || has_word(options->host, prefix) ||
+           has_word(options->device, prefix);
+}
+
+bool gcl_command_may_precompile(const struct gcl_compilation *c, enum gcl_pass pass) {
+    const struct gcl_options *options = c->options;
+    bool describes = pass == GCL_PASS_HOST && (options->debug || have_word(options, "-g"));
+    bool is_listed = pass == GCL_PASS_HOST && c->depend_output && options->depend_phony;
+    return is_cuda(c) && !describes && !is_listed && !have_word(options, "-include") &&
+           !have_word(options, "-imacros");
 }
 
 GPtrArray *gcl_command_preprocess(const struct gcl_compilation *c, const char *output) {

@@ -9,6 +9,11 @@
 #include "installation.h"
 #include "options.h"
 
+struct gcl_cache;
+
+/// What clang reads a source file for.
+enum gcl_pass { GCL_PASS_HOST, GCL_PASS_DEVICE, GCL_PASS_COUNT };
+
 /// One source file on its way to an object. Paths are NULL until the stage that makes the file has
 /// run.
 struct gcl_compilation {
@@ -21,6 +26,8 @@ struct gcl_compilation {
     const char *overlay;       ///< clang's map from original to rewritten files, or NULL
     const char *depend_output; ///< where clang writes the make rule, or NULL
     const char *precompiled;   ///< our headers as gcl_command_precompile writes them, or NULL
+    struct gcl_cache *cache;   ///< where precompiled headers are kept; NULL: nowhere
+    const char *headers[GCL_PASS_COUNT]; ///< their keys there; NULL: a pass reads them as they are
     const char *raw_ir; ///< device code as gcl_command_optimize wants it; NULL: that isn't needed
     const char *device_ir;
     const char *host_object;
@@ -45,9 +52,16 @@ GPtrArray *gcl_command_device(const struct gcl_compilation *compilation);
 /// `device_ir`.
 GPtrArray *gcl_command_optimize(const struct gcl_compilation *compilation, const char *ir);
 
-/// Our headers as the device pass with the same options gets them, to `output`: no `#include` of
-/// the options' own may come before them.
-GPtrArray *gcl_command_precompile(const struct gcl_compilation *compilation, const char *output);
+/// What stands for a source where headers alone are precompiled.
+#define GCL_EMPTY_FILE "/dev/null"
+
+/// Our headers as a pass with the same options gets them, to `output`, if they may be precompiled.
+GPtrArray *gcl_command_precompile(const struct gcl_compilation *compilation, enum gcl_pass pass,
+                                  const char *output);
+
+/// Whether a pass may read our headers precompiled: no option includes anything before them, nor
+/// has debuggers told of names in headers, of which clang leaves some out then.
+bool gcl_command_may_precompile(const struct gcl_compilation *compilation, enum gcl_pass pass);
 
 /// -E, -M, -MM: to `output`, or standard output if that is NULL.
 GPtrArray *gcl_command_preprocess(const struct gcl_compilation *compilation, const char *output);

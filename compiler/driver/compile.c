@@ -20,6 +20,7 @@
 #include "frontend/parse.h"
 #include "frontend/text/rewrite.h"
 #include "gpu_options.h"
+#include "headers.h"
 #include "messages.h"
 #include "objects.h"
 
@@ -124,9 +125,9 @@ static bool write_rewritten(const struct gcl_compilation *c, const struct gcl_so
 // stays CUDA's works just as well.
 static int run_host_pass(const struct gcl_compilation *c) {
     if (!c->overlay)
-        return gcl_compile_run(c, gcl_command_host(c), NULL);
+        return gcl_headers_run(c, GCL_PASS_HOST, c->host_object, NULL);
     g_autofree char *log = beside(c->host_object, ".rewritten.log");
-    int status = gcl_compile_run(c, gcl_command_host(c), log);
+    int status = gcl_headers_run(c, GCL_PASS_HOST, c->host_object, log);
     if (status != 0) {
         struct gcl_compilation original = *c;
         original.overlay = NULL;
@@ -389,7 +390,7 @@ static int device_branch(void *context) {
     g_autofree char *overlay = beside(c.device_ir, ".overlay");
     if (!c.options->dry_run && gcl_compile_prepare(&c, overlay, NULL))
         c.overlay = overlay;
-    int status = gcl_compile_run(&c, gcl_command_device(&c), NULL);
+    int status = gcl_headers_run(&c, GCL_PASS_DEVICE, c.device_ir, NULL);
     if (status != 0)
         return status;
     if (!c.options->dry_run) {

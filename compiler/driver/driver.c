@@ -377,6 +377,9 @@ static bool start(struct driver *d, struct job *job) {
     }
     if (take_from_cache(d, job, &good))
         return good;
+    job->compile.c.cache = d->cache;
+    for (int i = 0; i < GCL_PASS_COUNT && job->key; i++)
+        job->compile.c.headers[i] = job->key->headers[i];
     gcl_compile_start(&job->compile);
     return true;
 }

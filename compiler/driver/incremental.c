@@ -23,25 +23,16 @@ static char *checksum_of(GPtrArray *command) {
     return g_compute_checksum_for_string(G_CHECKSUM_SHA256, text, -1);
 }
 
-static bool includes_something(const GPtrArray *words) {
-    for (guint i = 0; i < words->len; i++) {
-        if (g_str_has_prefix(words->pdata[i], "-include") ||
-            g_str_has_prefix(words->pdata[i], "-imacros"))
-            return true;
-    }
-    return false;
-}
-
 // Our headers in clang's form, made by the first who needs them with these options. NULL if they
 // aren't what is read first, or clang can't make them.
 static char *precompile(const struct gcl_compilation *c, const char *folder) {
-    if (includes_something(c->options->common) || includes_something(c->options->device))
+    if (!gcl_command_may_precompile(c, GCL_PASS_DEVICE))
         return NULL;
-    g_autofree char *key = checksum_of(gcl_command_precompile(c, ""));
+    g_autofree char *key = checksum_of(gcl_command_precompile(c, GCL_PASS_DEVICE, ""));
     g_autofree char *name = g_strdup_printf("%s.pch", key);
     g_autofree char *path = g_build_filename(folder, name, NULL);
     if (!g_file_test(path, G_FILE_TEST_EXISTS) &&
-        gcl_compile_run(c, gcl_command_precompile(c, path), NULL) != 0)
+        gcl_compile_run(c, gcl_command_precompile(c, GCL_PASS_DEVICE, path), NULL) != 0)
         return NULL;
     return g_steal_pointer(&path);
 }
