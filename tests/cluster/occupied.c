@@ -21,8 +21,9 @@ __attribute__((constructor)) static void occupy(void) {
         if (node == atol(rank) && address > 0) {
             take(address, 4096);
         } else if (node == atol(rank)) {
-            take((size_t)17 << 40, (size_t)64 << 40);
-            take((size_t)256 << 30, (size_t)256 << 30); // sanitizers have something there
+            take((size_t)256 << 30, (size_t)256 << 30); // sanitizers have something of it
+            for (size_t tib = 17; tib < 81; tib++)
+                take(tib << 40, (size_t)1 << 40);
         }
         at = end + strspn(end, " ");
     }

@@ -85,10 +85,10 @@ while IFS=, read -r taken named begin; do
         fail "$taken is taken: node $named isn't named, or memory isn't at $begin"
     [ "$(grep -c 'device memory at addresses' err)" = 1 ] || fail "$taken: it is said more than once"
 done <<'END'
-0:17,0,0x310010000000
-1:17,1,0x310010000000
-0:17 1:17 2:17,0,0x310010000000
-0:17 1:49 2:33,1,0x410010000000
+0:17,0,0x300010000000
+1:17,1,0x300010000000
+0:17 1:17 2:17,0,0x300010000000
+0:17 1:49 2:33,1,0x400010000000
 END
 # Where libraries are mapped upwards, as with an unlimited stack, they may be among these addresses.
 timeout 60 setarch -L "$bin/gcluster-run" -n 3 ./program </dev/null >out 2>err ||

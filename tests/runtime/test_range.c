@@ -90,7 +90,7 @@ static void takes_the_first_that_fits(void **state) {
     check_first(&pages, 17 * TIB, 64 * TIB);
     check_first(&both, 17 * TIB, 64 * TIB);
     card.taken = 18 * TIB;
-    check_first(&pages, 49 * TIB, 32 * TIB);
+    check_first(&pages, 48 * TIB, 32 * TIB);
     card.taken = 80 * TIB; // in the part of the host
     check_first(&both, 17 * TIB, 32 * TIB);
     card.most = TIB;

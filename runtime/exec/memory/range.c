@@ -1,6 +1,7 @@
-// Ranges lie between what sanitizers have below 16 TiB and position-independent executables from
-// 85 TiB on, on x86-64; the driver of a GPU has what it maps for itself below 16 TiB as well, or
-// where the system puts it, above. A device with few bits of addresses finds one below 512 GiB.
+// Ranges lie between what sanitizers have below 17 TiB and position-independent executables from
+// 85 TiB on, on x86-64, and all but the largest below what sanitizers have at 80 TiB; the driver of
+// a GPU has what it maps for itself below 16 TiB as well, or where the system puts it, above. A
+// device with few bits of addresses finds one below 512 GiB.
 //
 // Smaller ranges are for processes whose addresses are limited (ulimit -v), and for drivers that
 // reserve no more than so much.
@@ -14,6 +15,7 @@
 #define GIB (UINT64_C(1) << 30)
 #define TIB (UINT64_C(1) << 40)
 #define LOWEST (17 * TIB)
+#define HIGHEST (80 * TIB) // where ranges end, but for the largest
 #define LARGEST (64 * TIB)
 #define SMALLEST GIB
 #define STEP (16 * TIB)       // between ranges of one size
@@ -27,9 +29,12 @@ uintptr_t gcl_range_middle(uintptr_t begin, uintptr_t end) {
 bool gcl_range_at(uint32_t number, uintptr_t *begin, size_t *size) {
     for (uint64_t s = LARGEST; s >= SMALLEST; s /= 2) {
         uint64_t step = s > STEP ? s : STEP;
-        uint32_t count = (uint32_t)(LARGEST / step), all = count + (s <= LOW_PLACE);
+        uint32_t count = (uint32_t)((HIGHEST - LOWEST + step - 1) / step);
+        uint32_t all = count + (s <= LOW_PLACE);
         if (number < all) {
-            *begin = number < count ? LOWEST + number * step : LOW_PLACE;
+            uint64_t place = LOWEST + number * step;
+            bool is_too_high = s < LARGEST && place + s > HIGHEST;
+            *begin = number >= count ? LOW_PLACE : is_too_high ? HIGHEST - s : place;
             *size = s;
             return true;
         }
