@@ -1,24 +1,33 @@
-// Gets a lane function into the form that the vectoriser reads: what follows from arguments and
-// thread numbers alone stands at the top, where it can be checked before anything has an effect
-// (ir/uniformity.c), and the function ends in one place.
+// Gets a lane function into the form that the vectoriser reads: what follows from arguments, thread
+// numbers and what a block reads first stands at the top, where it can be checked before anything
+// has an effect (ir/uniformity.c), and the function ends in one place.
 #include "device/cut/hoist.h"
 
 #include <string.h>
 
 #include "device/cut/cut.h"
 #include "device/cut/retries.h"
+#include "device/ir/lane.h"
 #include "device/ir/module.h"
+#include "device/ir/shim.h"
 
-// What may be done though the thread wouldn't come there: a division, if it isn't by 0.
-static bool may_move(LLVMValueRef i) {
+// Whether a division can't go wrong whatever it divides: by 0, or the least number by -1.
+static bool is_safe_division(LLVMValueRef i) {
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+    LLVMValueRef divisor = LLVMGetOperand(i, 1);
+    bool is_signed = opcode == LLVMSDiv || opcode == LLVMSRem;
+    return LLVMIsAConstantInt(divisor) && !LLVMIsNull(divisor) &&
+           !(is_signed && LLVMConstIntGetSExtValue(divisor) == -1);
+}
+
+// What may be done though the thread wouldn't come there: `comes` says that it does in any case.
+static bool may_move(LLVMValueRef i, bool comes) {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMUDiv:
     case LLVMURem:
-        return LLVMIsAConstantInt(LLVMGetOperand(i, 1)) &&
-               LLVMConstIntGetZExtValue(LLVMGetOperand(i, 1)) != 0;
     case LLVMSDiv:
     case LLVMSRem:
-        return false;
+        return comes || is_safe_division(i);
     case LLVMGetElementPtr:
         return true;
     default:
@@ -32,29 +41,70 @@ static bool is_invariant(struct gcl_module *m, LLVMValueRef i) {
            (gcl_module_is_marked(m, i, "invariant.load") || gcl_module_is_marked(m, i, "gcl.kept"));
 }
 
-static bool operands_stand(LLVMValueRef i, GHashTable *moved) {
+struct hoist {
+    struct gcl_module *m;
+    LLVMValueRef lane;
+    GHashTable *moved;  ///< instructions that stand at the top
+    GHashTable *common; ///< those of them that are the same for all threads of a block
+};
+
+static bool operands_stand(const struct hoist *h, LLVMValueRef i) {
     for (int n = 0; n < LLVMGetNumOperands(i); n++) {
         LLVMValueRef operand = LLVMGetOperand(i, (unsigned)n);
-        if (LLVMIsAInstruction(operand) && !g_hash_table_contains(moved, operand))
+        if (LLVMIsAInstruction(operand) && !g_hash_table_contains(h->moved, operand))
             return false;
     }
     return true;
+}
+
+static bool is_common(const struct hoist *h, LLVMValueRef i) {
+    for (int n = 0; n < LLVMGetNumOperands(i); n++) {
+        LLVMValueRef operand = LLVMGetOperand(i, (unsigned)n);
+        if (LLVMIsAInstruction(operand) ? !g_hash_table_contains(h->common, operand)
+                                        : gcl_lane_is_of_thread(h->lane, operand))
+            return false;
+    }
+    return true;
+}
+
+// Whether `i` reads a number that all threads of a block have in common, from memory that they may
+// as well read at the top if nothing is written in between.
+static bool reads_common_number(const struct hoist *h, LLVMValueRef i) {
+    return LLVMIsALoadInst(i) && !LLVMGetVolatile(i) &&
+           LLVMGetOrdering(i) == LLVMAtomicOrderingNotAtomic &&
+           LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMIntegerTypeKind && is_common(h, i);
+}
+
+// `comes`: the thread comes to `i`, and nothing has an effect before.
+static bool moves(const struct hoist *h, LLVMValueRef i, bool comes) {
+    bool may = may_move(i, comes) || is_invariant(h->m, i) || (comes && reads_common_number(h, i));
+    return may && operands_stand(h, i);
+}
+
+static void note_moved(const struct hoist *h, LLVMValueRef i) {
+    g_hash_table_add(h->moved, i);
+    if (is_common(h, i))
+        g_hash_table_add(h->common, i);
+    gcl_module_mark(h->m, i, "gcl.entry");
 }
 
 static void hoist(struct gcl_module *m, LLVMValueRef lane) {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(lane);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
     g_autoptr(GHashTable) moved = g_hash_table_new(g_direct_hash, g_direct_equal);
+    g_autoptr(GHashTable) common = g_hash_table_new(g_direct_hash, g_direct_equal);
+    const struct hoist h = {m, lane, moved, common};
     LLVMValueRef top = LLVMGetFirstInstruction(entry); // moved ones stand before it
     while (LLVMIsAAllocaInst(top))
         top = LLVMGetNextInstruction(top);
     for (LLVMBasicBlockRef b = entry; b; b = LLVMGetNextBasicBlock(b)) {
+        bool comes = b == entry;
         for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
             next = LLVMGetNextInstruction(i);
-            if ((!may_move(i) && !is_invariant(m, i)) || !operands_stand(i, moved))
+            comes = comes && !gcl_shim_may_write(i); // nor does it end the thread
+            if (!moves(&h, i, comes))
                 continue;
-            g_hash_table_add(moved, i);
-            gcl_module_mark(m, i, "gcl.entry");
+            note_moved(&h, i);
             if (i == top) {
                 top = next;
                 continue;

@@ -4,9 +4,9 @@
 
 #include "device/ir/module.h"
 
-/// Changes all lane functions of kernels that run in vectors: what follows from arguments and
-/// thread numbers comes first, each function returns in one place, and loops that retry an atomic
-/// operation become functions.
+/// Changes all lane functions of kernels that run in vectors: what follows from arguments, thread
+/// numbers and numbers that a block reads before it writes comes first, each function returns in
+/// one place, and loops that retry an atomic operation become functions.
 void gcl_hoist(struct gcl_module *m);
 
 #endif

@@ -17,6 +17,15 @@ void gcl_lane_thread(LLVMValueRef lane, LLVMValueRef thread[4]) {
         thread[i] = LLVMGetParam(lane, number + (i + 1) % 4);
 }
 
+bool gcl_lane_is_of_thread(LLVMValueRef lane, LLVMValueRef value) {
+    unsigned number = LLVMCountParams(lane) - GCL_LANE_COUNT;
+    for (unsigned i = GCL_LANE_THREAD; i < GCL_LANE_KEPT; i++) {
+        if (value == LLVMGetParam(lane, number + i))
+            return true;
+    }
+    return value == LLVMGetParam(lane, number + GCL_LANE_FRAME);
+}
+
 unsigned gcl_lane_length(LLVMValueRef lane) {
     unsigned length = 0;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(lane); b; b = LLVMGetNextBasicBlock(b)) {

@@ -20,6 +20,8 @@ LLVMValueRef gcl_lane_block(LLVMValueRef lane);
 /// Its parameters that are x, y, z and the number of its thread, as gcl_uniformity_create takes
 /// them.
 void gcl_lane_thread(LLVMValueRef lane, LLVMValueRef thread[4]);
+/// Whether a value is one of its parameters that differ from thread to thread of a block.
+bool gcl_lane_is_of_thread(LLVMValueRef lane, LLVMValueRef value);
 /// How many instructions a lane function has.
 unsigned gcl_lane_length(LLVMValueRef lane);
 /// Whether a lane function is so long that its code for blocks of any size is compiled once.

@@ -52,7 +52,7 @@ struct gcl_value_info {
 };
 
 /// A condition that holds in all sensible launches and has to be checked before a vector runs: that
-/// `value` doesn't wrap over its lanes. `value` follows from arguments and numbers alone.
+/// `value` doesn't wrap over its lanes. `value` is known before anything has an effect.
 struct gcl_uniformity_assumption {
     LLVMValueRef value;
     bool is_unsigned;
