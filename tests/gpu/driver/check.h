@@ -75,6 +75,8 @@ static inline struct outcome run_case(const char *settings, void (*function)(voi
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
+        signal(SIGSEGV, SIG_DFL); // with cmocka's handler it would go on with the next test
+        signal(SIGBUS, SIG_DFL);
         apply_settings(settings);
         dup2(errors, STDERR_FILENO);
         dup2(output, STDOUT_FILENO);
