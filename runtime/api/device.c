@@ -213,21 +213,23 @@ GCL_API(DeviceGetLimit, (size_t *value, enum gclLimit limit)) {
 
     if (!error && !value)
         error = gclErrorInvalidValue;
-    if (!error && (unsigned)limit >= GCL_LIMIT_COUNT)
+    if (!error && (unsigned)limit >= GCL_DEVICE_LIMITS)
         error = gclErrorUnsupportedLimit;
     if (!error)
         *value = atomic_load(&gcl_devices_current(runtime)->limits[limit]);
     return gcl_api_leave(error);
 }
 
-/// Sets a limit of this node's device. Others have devices with limits of their own.
+/// Sets a limit of the current device, or of all nodes' devices where they are one. What another
+/// node's says to it is told there.
 static gclError_t set_limit(struct gcl_runtime *runtime, enum gclLimit limit, size_t value) {
-    static atomic_bool has_warned;
-    const struct gcl_device *device = runtime->device;
-    if (device->set_limit && !device->set_limit((unsigned)limit, value))
+    const struct gcl_device *own = runtime->device;
+    bool is_one = runtime->device_count == 1, is_own = is_one || gcl_devices_own() == 0;
+    if (is_own && own->set_limit && !own->set_limit((unsigned)limit, value))
         return gclErrorInvalidValue;
-    if (device->set_limit && runtime->place.count > 1 && !atomic_exchange(&has_warned, true))
-        gcl_log(GCL_LOG_WARN, "cudaDeviceSetLimit changes the GPU of node 0 alone");
+    if (runtime->spread && (is_one || !is_own))
+        gcl_spread_limit(runtime->spread, is_one ? UINT32_MAX : gcl_devices_own(), (unsigned)limit,
+                         value);
     atomic_store(&gcl_devices_current(runtime)->limits[limit], value);
     return gclSuccess;
 }
@@ -236,7 +238,7 @@ GCL_API(DeviceSetLimit, (enum gclLimit limit, size_t value)) {
     struct gcl_runtime *runtime;
     gclError_t error = gcl_api_enter(&runtime);
 
-    if (!error && (unsigned)limit >= GCL_LIMIT_COUNT)
+    if (!error && (unsigned)limit >= GCL_DEVICE_LIMITS)
         error = gclErrorUnsupportedLimit;
     if (!error)
         error = set_limit(runtime, limit, value);

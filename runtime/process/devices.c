@@ -10,7 +10,7 @@
 
 static _Thread_local unsigned own;
 
-static const size_t first_limits[GCL_LIMIT_COUNT] = {
+static const size_t first_limits[GCL_DEVICE_LIMITS] = {
     [gclLimitStackSize] = 1024,
     [gclLimitPrintfFifoSize] = 1 << 20,
     [gclLimitMallocHeapSize] = 8 << 20,
@@ -21,7 +21,7 @@ static const size_t first_limits[GCL_LIMIT_COUNT] = {
 };
 
 static void set_limits(struct gcl_visible_device *device) {
-    for (int i = 0; i < GCL_LIMIT_COUNT; i++)
+    for (int i = 0; i < GCL_DEVICE_LIMITS; i++)
         atomic_store(&device->limits[i], first_limits[i]);
 }
 

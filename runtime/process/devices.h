@@ -7,19 +7,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "exec/device/device.h"
 #include "gcluster.h"
 
 struct gcl_pool;
 struct gcl_runtime;
-
-enum { GCL_LIMIT_COUNT = 7 };
 
 /// A device that the program sees: what doesn't change after start, and settings that the program
 /// makes, which are atomic.
 struct gcl_visible_device {
     const char *processor; ///< its name; NULL: as this process' own
     unsigned core_count;
-    _Atomic size_t limits[GCL_LIMIT_COUNT]; ///< by enum gclLimit
+    _Atomic size_t limits[GCL_DEVICE_LIMITS]; ///< by enum gclLimit
     _Atomic unsigned flags;
     _Atomic int cache_preference;
     /// By device: for how many reasons kernels here may use its memory. One is that the program

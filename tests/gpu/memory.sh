@@ -1,6 +1,7 @@
 #!/bin/bash
 # Memory of the program's own that is page-locked in parts, and a GPU that has none left for one
-# allocation: it is that allocation's error, and no other's.
+# allocation: it is that allocation's error, and no other's. And the limit of what kernels allocate,
+# which is that of all nodes' GPUs.
 # Arguments: build folder, folder of the test driver, folder to work in.
 set -euo pipefail
 build=$(realpath "$1")
@@ -40,6 +41,15 @@ for launch in 702 214; do
     GCL_TEST_DRIVER_FAIL=cuLaunchKernel:1:$launch ./memory >out 2>err && exit 1
     grep -q "cudaErrorLaunchFailure" out || {
         echo "error $launch of a launch"
+        cat out err
+        exit 1
+    }
+done
+
+"$build/bin/gcluster-cc" -O1 "$here/limits.cu" -o limits
+for job in "" "$build/bin/gcluster-run -n 2"; do
+    GCL_SPLIT=always timeout 60 $job ./limits >out 2>err && grep -qx "16 of 16" out || {
+        echo "the heap of kernels, $job"
         cat out err
         exit 1
     }

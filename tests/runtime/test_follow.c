@@ -189,6 +189,13 @@ static void nodes(void **state) {
     refuse_it(o, "no node 2 of 2");
     o = (struct gcl_operation){.kind = GCL_OPERATION_ALLOW, .allow = {.node = 0, .home = 7}};
     refuse_it(o, "no node 0 or 7 of 2");
+    o = (struct gcl_operation){.kind = GCL_OPERATION_LIMIT, .limit = {.node = 2, .limit = 1}};
+    refuse_it(o, "no limit 1 of node 2");
+    o.limit.node = UINT32_MAX;
+    o.limit.limit = GCL_DEVICE_LIMITS;
+    refuse_it(o, "no limit 7 of node");
+    o.limit.limit = 0;
+    accept_it(o);
     o = (struct gcl_operation){.kind = GCL_OPERATION_SETTLE,
                                .settle.tracks = GCL_SPREAD_ALL_TRACKS + 1};
     refuse_it(o, "no tracks");

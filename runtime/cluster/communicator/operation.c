@@ -157,6 +157,11 @@ static void fields(struct cursor *c, struct gcl_operation *o) {
         field32(c, &o->allow.home);
         field32(c, &o->allow.is_allowed);
         break;
+    case GCL_OPERATION_LIMIT:
+        field32(c, &o->limit.node);
+        field32(c, &o->limit.limit);
+        field64(c, &o->limit.value);
+        break;
     case GCL_OPERATION_SETTLE:
         field32(c, &o->settle.tracks);
         break;
@@ -181,6 +186,7 @@ const char *gcl_operation_name(enum gcl_operation_kind kind) {
         [GCL_OPERATION_REPORT] = "a request for a report",
         [GCL_OPERATION_AWAIT] = "a request to wait",
         [GCL_OPERATION_ALLOW] = "a right",
+        [GCL_OPERATION_LIMIT] = "a limit",
     };
     assert((size_t)kind < sizeof names / sizeof names[0] && names[kind]);
     return names[kind];

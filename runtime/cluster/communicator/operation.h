@@ -23,6 +23,7 @@ enum gcl_operation_kind {
     GCL_OPERATION_REPORT, ///< tell node 0 what this node did
     GCL_OPERATION_AWAIT,  ///< one node: tell node 0 when everything up to here is done
     GCL_OPERATION_ALLOW,  ///< a node may use another one's memory, or no longer
+    GCL_OPERATION_LIMIT,  ///< devices get a limit
 };
 
 enum gcl_operation_launch_flags {
@@ -107,6 +108,11 @@ struct gcl_operation {
             uint32_t node, home; ///< whose blocks, and whose memory
             uint32_t is_allowed;
         } allow;
+        struct {
+            uint32_t node;  ///< UINT32_MAX: all
+            uint32_t limit; ///< by CUDA's numbers, below GCL_DEVICE_LIMITS
+            uint64_t value;
+        } limit;
     };
 };
 

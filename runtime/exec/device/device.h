@@ -24,6 +24,8 @@
 #include "exec/memory/pages.h"
 #include "plan/schedule/plan.h"
 
+enum { GCL_DEVICE_LIMITS = 7 };
+
 struct gcl_device;
 struct gcl_kernel;
 struct gcl_space;
@@ -215,8 +217,8 @@ struct gcl_device {
     /// How many blocks of a kernel a core runs at once. NULL: as many as its limits allow.
     unsigned (*blocks_per_core)(const struct gcl_kernel *kernel, unsigned threads,
                                 size_t shared_size);
-    /// Sets one of what CUDA calls limits, by its number there (0: bytes of a thread's stack).
-    /// False: that can't be. NULL: they change nothing.
+    /// Sets one of what CUDA calls limits, by its number there (0: bytes of a thread's stack),
+    /// below GCL_DEVICE_LIMITS. False: that can't be. NULL: they change nothing.
     bool (*set_limit)(unsigned limit, size_t value);
     /// What has gone wrong with it for good, outside of launches or in one. NULL: nothing can.
     enum gcl_status (*status)(void);

@@ -221,6 +221,13 @@ static bool check_allow(const struct check *c) {
                   c->spread->options.count);
 }
 
+static bool check_limit(const struct check *c) {
+    const struct gcl_operation *o = c->operation;
+    return ((o->limit.node == UINT32_MAX || is_node(c, o->limit.node)) &&
+            o->limit.limit < GCL_DEVICE_LIMITS) ||
+           refuse(c, "there is no limit %u of node %u", o->limit.limit, o->limit.node);
+}
+
 static bool check_await(const struct check *c) {
     uint32_t node = c->operation->await.node;
     return is_node(c, node) ||
@@ -261,6 +268,8 @@ static bool check_kind(const struct check *c) {
         return check_await(c);
     case GCL_OPERATION_ALLOW:
         return check_allow(c);
+    case GCL_OPERATION_LIMIT:
+        return check_limit(c);
     case GCL_OPERATION_SETTLE:
         return check_settle(c);
     case GCL_OPERATION_ESCAPE: // also of memory that only node 0 knows

@@ -1,9 +1,11 @@
 // The other nodes: what they make of node 0's operations.
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/log.h"
 #include "exec/code/registry.h"
 #include "exec/code/variant.h"
 #include "exec/exchange/report.h"
@@ -131,6 +133,17 @@ static bool apply_code(struct gcl_spread *spread, struct gcl_stream *stream,
            gcl_registry_adopt(&placement, spread->options.space) == GCL_OK;
 }
 
+/// The program has been told already what node 0's device says to it.
+static void apply_limit(const struct gcl_spread *spread, const struct gcl_operation *o) {
+    const struct gcl_device *device = spread->options.device;
+    bool is_meant = o->limit.node == UINT32_MAX || o->limit.node == spread->options.self;
+    if (is_meant && device->set_limit && !device->set_limit(o->limit.limit, o->limit.value))
+        gcl_log(GCL_LOG_WARN,
+                "cudaDeviceSetLimit: this node's GPU refuses a limit of %" PRIu64
+                " (number %u): its kernels run with the one before",
+                o->limit.value, o->limit.limit);
+}
+
 static bool apply(struct gcl_spread *spread, struct gcl_operation *o) {
     struct gcl_stream *stream = gcl_stream_legacy(spread->options.engine);
     assert(o->sequence == spread->sequence + 1);
@@ -162,6 +175,9 @@ static bool apply(struct gcl_spread *spread, struct gcl_operation *o) {
         return o->await.node != spread->options.self || gcl_spread_apply_settle(spread, o);
     case GCL_OPERATION_ALLOW:
         return gcl_spread_apply_allow(spread, o);
+    case GCL_OPERATION_LIMIT:
+        apply_limit(spread, o);
+        return true;
     case GCL_OPERATION_SETTLE:
         return gcl_spread_apply_settle(spread, o);
     case GCL_OPERATION_REPORT: {

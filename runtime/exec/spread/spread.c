@@ -80,6 +80,14 @@ void gcl_spread_announce(struct gcl_spread *spread, struct gcl_operation *operat
     free(bytes);
 }
 
+void gcl_spread_limit(struct gcl_spread *spread, uint32_t node, unsigned limit, size_t value) {
+    struct gcl_operation o = {.kind = GCL_OPERATION_LIMIT,
+                              .limit = {.node = node, .limit = limit, .value = value}};
+    gcl_spread_lock(spread);
+    gcl_spread_announce(spread, &o);
+    gcl_spread_unlock(spread);
+}
+
 // Listeners.
 
 void gcl_spread_add_done(struct gcl_spread *spread, const struct gcl_heard_plan *heard,

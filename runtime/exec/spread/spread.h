@@ -78,6 +78,8 @@ void gcl_spread_reach(struct gcl_spread *spread, struct gcl_stream *stream);
 /// as it was, to be submitted as others are.
 GCL_MUST_USE enum gcl_status gcl_spread_read(struct gcl_spread *spread, struct gcl_stream *stream,
                                              struct gcl_command *command, bool waits);
+/// Has devices get a limit (device.h): `node`'s, or all nodes' but this one's, UINT32_MAX.
+void gcl_spread_limit(struct gcl_spread *spread, uint32_t node, unsigned limit, size_t value);
 /// From here on kernels on a device may use another one's memory, or no longer.
 void gcl_spread_allow(struct gcl_spread *spread, unsigned device, unsigned peer, bool is_allowed);
 /// Where this node's own commands for a stream go.
