@@ -10,7 +10,6 @@
 #include "exec/spread/devices.h"
 #include "exec/spread/home.h"
 #include "exec/spread/move.h"
-#include "exec/spread/rest.h"
 #include "exec/spread/scatter.h"
 #include "exec/spread/track.h"
 
@@ -161,22 +160,6 @@ static bool is_fill(struct gcl_spread *spread, const struct gcl_box_copy *copy,
     bool ok = !copy->source && entry && !entry->use && gcl_box_region(entry, box, &region);
     gcl_region_finish(&region);
     return ok;
-}
-
-void gcl_spread_wrote(struct gcl_spread *spread, const void *begin, size_t size) {
-    struct gcl_operation o = {.kind = GCL_OPERATION_ACCESS,
-                              .access.written = {.begin = (uintptr_t)begin,
-                                                 .pitch = size,
-                                                 .slice = size,
-                                                 .width = size,
-                                                 .height = 1,
-                                                 .depth = 1}};
-    gcl_spread_lock(spread);
-    if (!gcl_rest_is_on(spread)) {
-        gcl_spread_announce(spread, &o);
-        gcl_spread_access(spread, gcl_spread_own_stream(spread), &o, NULL);
-    }
-    gcl_spread_unlock(spread);
 }
 
 struct gcl_fence gcl_spread_submit_copy(struct gcl_spread *spread, struct gcl_stream *stream,

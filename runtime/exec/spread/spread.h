@@ -95,8 +95,6 @@ struct gcl_verified {
 };
 struct gcl_verified gcl_spread_verified(struct gcl_spread *spread);
 void gcl_verify_report(const struct gcl_verified *verified, FILE *out);
-/// The runtime itself has changed bytes of an allocation, here.
-void gcl_spread_wrote(struct gcl_spread *spread, const void *begin, size_t size);
 /// Tells listeners of the plans that this node has done by now.
 void gcl_spread_tell_done(struct gcl_spread *spread);
 /// The program is at its end, and commands are done: if other nodes rest at times, says who ran its

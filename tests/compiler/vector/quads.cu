@@ -1,6 +1,7 @@
 // Stores of lanes of which each four lie one behind the other: where a number is taken apart by
 // what all threads share, a multiple of four. And such that lie otherwise.
 #include "../device/check.h"
+#include <vector>
 
 #define BODY __host__ __device__
 
@@ -90,7 +91,7 @@ template <class Number> static void set(Number *to, float value) {
 
 template <class Element> struct Arrays {
     Element *out = managed<Element>(LENGTH), *in = managed<Element>(MOST);
-    Element *expected = new Element[LENGTH];
+    std::vector<Element> expected = std::vector<Element>(LENGTH);
     Arrays() {
         for (int t = 0; t < MOST; t++)
             set(&in[t], (float)t + 0.5f);
