@@ -117,6 +117,15 @@ struct Elements {
     }
 };
 
+// Each load has a neighbour before and behind it, but there are three of them.
+struct Three {
+    const int *in;
+    BODY int operator()(int t) const {
+        int first = in[4 * t], last = in[4 * t + 2], middle = in[4 * t + 1];
+        return first + 3 * last + 5 * middle;
+    }
+};
+
 // A store between the loads changes what the second one gets.
 struct Between {
     int *data;
@@ -270,6 +279,7 @@ int main() {
     CHECK_EACH(Backwards{numbers<int4>(), order});
     CHECK_EACH(Pairs{(int *)numbers<int4>()});
     CHECK_EACH(Elements{(int *)numbers<int4>(), UINT_MAX - 3});
+    CHECK_EACH(Three{(int *)numbers<int4>()});
     check_elements();
     CHECK_EACH(Between{managed<int>(4096)});
     int4 *out = managed<int4>(1000);

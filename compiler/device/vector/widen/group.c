@@ -115,10 +115,11 @@ static bool addresses_differ(const struct gcl_vector *v, LLVMValueRef a, LLVMVal
     return true;
 }
 
-// Notes `i` if it is like `first`, and a whole number of elements away.
+// Notes `i` if it is like `first`, and a whole number of elements away. What loads the same as an
+// earlier one finds its neighbours taken.
 static bool note(const struct gcl_vector *v, struct run *run, LLVMValueRef first, LLVMValueRef i) {
     if (LLVMGetInstructionOpcode(i) != LLVMGetInstructionOpcode(first) || !is_plain(i) ||
-        type_of(i) != type_of(first))
+        type_of(i) != type_of(first) || g_hash_table_contains(v->groups, i))
         return false;
     int64_t bytes, size = (int64_t)LLVMABISizeOfType(v->m->layout, type_of(first));
     if (!addresses_differ(v, address_of(first), address_of(i), &bytes) || bytes % size != 0)
