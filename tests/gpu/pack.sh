@@ -12,11 +12,13 @@ sources=$here/../..
 mkdir -p "$folder/programs" "$folder/lib" "$folder/bin"
 folder=$(realpath "$folder")
 
+packed=" "
 # Programs print results and no times, or run.sh takes those out.
 compile() { # name, sources and flags
     local name=$1
     shift
     case $name in "$wanted"*) ;; *) return ;; esac
+    packed+="$name "
     [ "$folder/programs/$name" -nt "$build/bin/gcluster-cc" ] ||
         "$build/bin/gcluster-cc" -O2 "$@" -o "$folder/programs/$name" 2>"$folder/programs/$name.log" || {
         cat "$folder/programs/$name.log"
@@ -46,6 +48,11 @@ for source in "$sources"/tests/compiler/{cuda,device,vector}/*.cu; do
     curand_distributions) continue ;; # takes the test driver long, and has nothing that curand hasn't
     esac
     compile "check_$(basename "$source" .cu)" "$source"
+done
+# Those of an earlier time that are none any more go.
+for program in "$folder"/programs/*; do
+    name=$(basename "$program" .arguments)
+    [[ $packed == *" $name "* ]] || rm "$program"
 done
 
 cp "$build/bin/gcluster-run" "$build/bin/gcluster-doctor" "$folder/bin/"
