@@ -52,15 +52,16 @@ size_t gcl_draft_weight(const struct gcl_region *draft) {
     return weight;
 }
 
-static bool grow(struct gcl_region *region) {
-    size_t capacity = region->capacity > 0 ? 2 * region->capacity : 4 * GCL_REGION_FEW;
-    struct gcl_strided *many;
-
-    if (region->count == GCL_REGION_MOST_BOXES)
+/// Makes room for so many boxes more; if there is none, for `capacity` in all.
+static bool reserve(struct gcl_region *region, size_t more, size_t capacity) {
+    size_t sum = region->count + more;
+    if (sum > GCL_REGION_MOST_BOXES)
         return false;
-    if (region->count < (region->capacity > 0 ? region->capacity : GCL_REGION_FEW))
+    if (sum <= (region->capacity > 0 ? region->capacity : GCL_REGION_FEW))
         return true;
-    many = realloc(region->capacity > 0 ? region->many : NULL, capacity * sizeof *many);
+    assert(capacity >= sum);
+    struct gcl_strided *many =
+        realloc(region->capacity > 0 ? region->many : NULL, capacity * sizeof *many);
     if (!many)
         return false;
     if (region->capacity == 0)
@@ -68,6 +69,10 @@ static bool grow(struct gcl_region *region) {
     region->many = many;
     region->capacity = capacity;
     return true;
+}
+
+static bool grow(struct gcl_region *region) {
+    return reserve(region, 1, region->capacity > 0 ? 2 * region->capacity : 4 * GCL_REGION_FEW);
 }
 
 static bool append_all(struct gcl_region *draft, const struct gcl_parts *parts,
@@ -308,22 +313,10 @@ bool gcl_append(struct gcl_region *draft, struct gcl_strided box, struct gcl_reg
 
 /// Appends boxes as they are. False: as gcl_append.
 static bool copy_boxes(struct gcl_region *draft, const struct gcl_strided *boxes, size_t count) {
-    size_t sum = draft->count + count;
-    if (sum > GCL_REGION_MOST_BOXES)
+    if (!reserve(draft, count, draft->count + count + LOOK_BACK))
         return false;
-    if (sum > (draft->capacity > 0 ? draft->capacity : GCL_REGION_FEW)) {
-        size_t capacity = sum + LOOK_BACK;
-        struct gcl_strided *many =
-            realloc(draft->capacity > 0 ? draft->many : NULL, capacity * sizeof *many);
-        if (!many)
-            return false;
-        if (draft->capacity == 0)
-            memcpy(many, draft->few, sizeof draft->few);
-        draft->many = many;
-        draft->capacity = capacity;
-    }
     memcpy(gcl_draft_boxes(draft) + draft->count, boxes, count * sizeof *boxes);
-    draft->count = sum;
+    draft->count += count;
     return true;
 }
 
