@@ -6,6 +6,7 @@
 #include "device/gpu/calls.h"
 
 #include "device/gpu/known.h"
+#include "device/ir/intrinsics.h"
 #include "device/ir/shim.h"
 
 enum { COMPARED = 64 }; // functions that a call is compared with at most
@@ -35,8 +36,7 @@ static GHashTable *collect_functions(struct gcl_gpu *g) {
 static void list_calls(LLVMValueRef function, GPtrArray *calls) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-            if (callee && !LLVMIsAFunction(callee) && !LLVMIsAInlineAsm(callee))
+            if (gcl_intrinsic_is_by_pointer(i))
                 g_ptr_array_add(calls, i);
         }
     }

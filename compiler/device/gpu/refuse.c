@@ -20,10 +20,10 @@ static bool is_drivers(const char *name) {
 // Why a call can't be had, NULL: it can. To be freed.
 static char *refuse_call(LLVMValueRef call) {
     LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (gcl_intrinsic_is_by_pointer(call))
+        return g_strdup("it calls a function through a pointer that may lead to too many");
     if (LLVMIsAInlineAsm(callee))
         return NULL;
-    if (!LLVMIsAFunction(callee))
-        return g_strdup("it calls a function through a pointer that may lead to too many");
     const char *name = gcl_intrinsic_callee(call);
     if (!LLVMIsDeclaration(callee) || g_str_has_prefix(name, "llvm.") || is_drivers(name))
         return NULL;

@@ -10,6 +10,7 @@
 #include "device/gpu/order.h"
 #include "device/gpu/warp.h"
 #include "device/ir/shim.h"
+#include "device/lower/retarget.h"
 
 #define PTX_VERSION "+ptx85" // every driver since CUDA 12.5 loads it
 
@@ -68,39 +69,24 @@ static LLVMValueRef text_node(struct gcl_gpu *g, const char *text) {
                                LLVMMDStringInContext2(g->m.context, text, strlen(text)));
 }
 
-static const char annotations[] = "nvvm.annotations"; // nodes of a function, a key, a number
-
-// The functions that have an annotation.
-static GHashTable *find_annotated(struct gcl_gpu *g, const char *wanted) {
-    GHashTable *found = g_hash_table_new(g_direct_hash, g_direct_equal);
-    unsigned length, count = LLVMGetNamedMetadataNumOperands(g->m.module, annotations);
-    g_autofree LLVMValueRef *nodes = g_new(LLVMValueRef, count + 1);
-    LLVMGetNamedMetadataOperands(g->m.module, annotations, nodes);
-    for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef operands[3];
-        if (LLVMGetMDNodeNumOperands(nodes[i]) != G_N_ELEMENTS(operands))
-            continue;
-        LLVMGetMDNodeOperands(nodes[i], operands);
-        const char *key = LLVMGetMDString(operands[1], &length);
-        if (operands[0] && strncmp(key, wanted, length) == 0)
-            g_hash_table_add(found, operands[0]);
-    }
-    return found;
+static void note_bounded(void *context, LLVMValueRef function, const char *key, uint32_t value) {
+    (void)value;
+    if (strcmp(key, "maxntidx") == 0)
+        g_hash_table_add(context, function);
 }
 
 // Launch bounds of a kernel say more than the option, which is for the others.
 static void limit_registers(struct gcl_gpu *g) {
-    g_autoptr(GHashTable) kernels = find_annotated(g, "kernel");
-    g_autoptr(GHashTable) bounded = find_annotated(g, "maxntidx");
+    g_autoptr(GHashTable) bounded = g_hash_table_new(g_direct_hash, g_direct_equal);
     LLVMValueRef most = LLVMConstInt(gcl_i32(&g->m), g->m.options->gpu->max_registers, 0);
-    GHashTableIter all;
-    gpointer kernel;
-    g_hash_table_iter_init(&all, kernels);
-    while (g_hash_table_iter_next(&all, &kernel, NULL)) {
+    gcl_retarget_visit_annotations(g->m.module, note_bounded, bounded);
+    for (guint i = 0; i < g->kernels->len; i++) {
+        const struct gcl_gpu_kernel *k = &g_array_index(g->kernels, struct gcl_gpu_kernel, i);
+        LLVMValueRef kernel = LLVMGetNamedFunction(g->m.module, k->entry->symbol);
         LLVMValueRef node[] = {kernel, text_node(g, "maxnreg"), most};
         if (!g_hash_table_contains(bounded, kernel))
             LLVMAddNamedMetadataOperand(
-                g->m.module, annotations,
+                g->m.module, "nvvm.annotations",
                 LLVMMDNodeInContext(g->m.context, node, G_N_ELEMENTS(node)));
     }
 }

@@ -130,6 +130,11 @@ const char *gcl_intrinsic_callee(LLVMValueRef i) {
     return callee && LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
 }
 
+bool gcl_intrinsic_is_by_pointer(LLVMValueRef i) {
+    LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+    return callee && !LLVMIsAFunction(callee) && !LLVMIsAInlineAsm(callee);
+}
+
 LLVMValueRef gcl_intrinsic_call_llvm(struct gcl_module *m, LLVMBuilderRef builder, const char *name,
                                      LLVMTypeRef *overload, unsigned overloads,
                                      LLVMValueRef *arguments, unsigned count) {

@@ -50,6 +50,8 @@ bool gcl_intrinsic_is_barrier(LLVMValueRef instruction);
 LLVMValueRef gcl_intrinsic_declare(struct gcl_module *m, const char *name, LLVMTypeRef type);
 /// The name of the function that `i` calls; "" if it is no call, or one through a pointer.
 const char *gcl_intrinsic_callee(LLVMValueRef i);
+/// Whether an instruction calls through a pointer.
+bool gcl_intrinsic_is_by_pointer(LLVMValueRef i);
 /// Calls LLVM's intrinsic `name` with the given overloads.
 LLVMValueRef gcl_intrinsic_call_llvm(struct gcl_module *m, LLVMBuilderRef builder, const char *name,
                                      LLVMTypeRef *overload, unsigned overloads,

@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "device/ir/intrinsics.h"
 #include "device/ir/module.h"
 #include "device/ir/shim.h"
 #include "device/lower/globals.h"
@@ -243,11 +244,10 @@ void gcl_image_build(struct gcl_module *m) {
 
 static void lower_calls(struct gcl_module *m, LLVMBuilderRef builder, LLVMBasicBlockRef b) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-        LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-        if (!callee || LLVMIsAFunction(callee) || LLVMIsAInlineAsm(callee))
+        if (!gcl_intrinsic_is_by_pointer(i))
             continue;
         LLVMPositionBuilderBefore(builder, i);
-        LLVMValueRef entry = LLVMBuildLoad2(builder, gcl_ptr(m), callee, "");
+        LLVMValueRef entry = LLVMBuildLoad2(builder, gcl_ptr(m), LLVMGetCalledValue(i), "");
         LLVMSetOperand(i, (unsigned)LLVMGetNumOperands(i) - 1, entry);
     }
 }

@@ -111,12 +111,8 @@ static LLVMModuleRef parse_for_host(struct gcl_module *m, const struct gcl_devic
     return module;
 }
 
-// What is done for an entry of `!nvvm.annotations`: function, key, value.
-typedef void visit_annotation(struct gcl_module *m, size_t input, LLVMValueRef function,
-                              const char *key, uint32_t value);
-
-static void each_annotation(struct gcl_module *m, LLVMModuleRef module, size_t input,
-                            visit_annotation *visit) {
+void gcl_retarget_visit_annotations(LLVMModuleRef module, gcl_annotation_visit *visit,
+                                    void *context) {
     unsigned count = LLVMGetNamedMetadataNumOperands(module, "nvvm.annotations");
     g_autofree LLVMValueRef *nodes = g_new(LLVMValueRef, count + 1);
     LLVMGetNamedMetadataOperands(module, "nvvm.annotations", nodes);
@@ -129,21 +125,27 @@ static void each_annotation(struct gcl_module *m, LLVMModuleRef module, size_t i
         if (!operands[0] || !LLVMIsAFunction(operands[0]) || LLVMIsDeclaration(operands[0]))
             continue;
         g_autofree char *key = g_strdup(LLVMGetMDString(operands[1], &length));
-        visit(m, input, operands[0], key, (uint32_t)LLVMConstIntGetZExtValue(operands[2]));
+        visit(context, operands[0], key, (uint32_t)LLVMConstIntGetZExtValue(operands[2]));
     }
 }
 
-static void add_entry(struct gcl_module *m, size_t input, LLVMValueRef function, const char *key,
-                      uint32_t value) {
+/// An input whose kernels are noted in the module.
+struct noting {
+    struct gcl_module *m;
+    size_t input;
+};
+
+static void add_entry(void *context, LLVMValueRef function, const char *key, uint32_t value) {
+    const struct noting *noting = context;
     size_t length;
     (void)value;
     if (strcmp(key, "kernel") != 0)
         return;
     struct gcl_device_entry *entry = g_new0(struct gcl_device_entry, 1);
-    entry->input = input;
+    entry->input = noting->input;
     entry->name = g_strdup(LLVMGetValueName2(function, &length));
     entry->symbol = g_strdup(entry->name);
-    g_ptr_array_add(m->entries, entry);
+    g_ptr_array_add(noting->m->entries, entry);
 }
 
 static bool is_local(LLVMValueRef global) {
@@ -236,7 +238,7 @@ static bool link_inputs(struct gcl_module *m) {
         LLVMModuleRef module = parse_for_host(m, &m->inputs[i]);
         if (!module)
             return false;
-        each_annotation(m, module, i, add_entry);
+        gcl_retarget_visit_annotations(module, add_entry, &(struct noting){m, i});
         name_all(m, module, i, note_variable, note_function);
         if (!link_input(m, module, i))
             return false;
@@ -266,10 +268,8 @@ static void set_target(struct gcl_module *m) {
     LLVMDisposeMessage(triple);
 }
 
-static void set_bounds(struct gcl_module *m, size_t input, LLVMValueRef function, const char *key,
-                       uint32_t value) {
-    (void)input;
-    struct gcl_device_kernel *kernel = gcl_module_kernel(m, function);
+static void set_bounds(void *context, LLVMValueRef function, const char *key, uint32_t value) {
+    struct gcl_device_kernel *kernel = gcl_module_kernel(context, function);
     if (kernel && strcmp(key, "maxntidx") == 0)
         kernel->max_threads = value;
 }
@@ -317,7 +317,7 @@ static void add_kernels(struct gcl_module *m) {
         g_ptr_array_add(m->kernels, kernel);
         entry->kernel = kernel;
     }
-    each_annotation(m, m->module, 0, set_bounds);
+    gcl_retarget_visit_annotations(m->module, set_bounds, m);
 }
 
 // Every definition becomes local to the object: the host half may define functions and variables

@@ -11,4 +11,11 @@ bool gcl_retarget(struct gcl_module *m);
 /// gcl_retarget gives them. Returns false with a diagnostic.
 bool gcl_retarget_keep(struct gcl_module *m);
 
+/// Is called for an entry of `!nvvm.annotations`: function, key, value.
+typedef void gcl_annotation_visit(void *context, LLVMValueRef function, const char *key,
+                                  uint32_t value);
+/// Visits what clang says of defined functions: which are kernels, and their launch bounds.
+void gcl_retarget_visit_annotations(LLVMModuleRef module, gcl_annotation_visit *visit,
+                                    void *context);
+
 #endif

@@ -10,6 +10,16 @@
 #include "device/vector/widen/mask.h"
 #include "device/vector/widen/value.h"
 
+// An i1: numbers from `first` to `last`, which division `opcode` takes apart, ascend, and none is
+// below 0.
+static LLVMValueRef ascends(struct gcl_vector *v, LLVMOpcode opcode, LLVMValueRef first,
+                            LLVMValueRef last, LLVMValueRef by) {
+    if (opcode != LLVMSDiv && opcode != LLVMSRem)
+        return LLVMBuildICmp(v->b, LLVMIntUGE, last, first, "");
+    LLVMValueRef either = LLVMBuildOr(v->b, LLVMBuildOr(v->b, first, last, ""), by, "");
+    return LLVMBuildICmp(v->b, LLVMIntSGE, either, LLVMConstNull(LLVMTypeOf(either)), "");
+}
+
 // An i1: all lanes are in one row of what instruction `i` takes apart.
 static LLVMValueRef is_one_row(struct gcl_vector *v, LLVMValueRef i) {
     LLVMTypeRef type = LLVMTypeOf(i);
@@ -32,11 +42,7 @@ static LLVMValueRef is_one_row(struct gcl_vector *v, LLVMValueRef i) {
     LLVMValueRef fits = LLVMBuildAnd(v->b, LLVMBuildICmp(v->b, LLVMIntUGT, by, rest, ""),
                                      LLVMBuildICmp(v->b, LLVMIntULT, place, most, ""), "");
     LLVMValueRef last = LLVMBuildAdd(v->b, first, rest, "");
-    bool is_signed = opcode == LLVMSDiv || opcode == LLVMSRem;
-    LLVMValueRef either = LLVMBuildOr(v->b, LLVMBuildOr(v->b, first, last, ""), by, "");
-    LLVMValueRef counts = is_signed ? LLVMBuildICmp(v->b, LLVMIntSGE, either, zero, "")
-                                    : LLVMBuildICmp(v->b, LLVMIntUGE, last, first, "");
-    return LLVMBuildAnd(v->b, fits, counts, "");
+    return LLVMBuildAnd(v->b, fits, ascends(v, opcode, first, last, by), "");
 }
 
 // An i1: select, minimum or maximum `i` is operand `assumed` for all lanes.
@@ -82,18 +88,14 @@ static LLVMValueRef is_row_of_part(struct gcl_vector *v, LLVMValueRef i, unsigne
     LLVMValueRef by = gcl_vector_scalar(v, LLVMGetOperand(i, 1 - number));
     LLVMValueRef most = LLVMConstInt(type, v->lanes - 1, 0), zero = LLVMConstNull(type);
     LLVMValueRef last = LLVMBuildAdd(v->b, first, most, "");
-    LLVMValueRef counts = LLVMBuildICmp(v->b, LLVMIntUGE, last, first, "");
-    if (opcode == LLVMSDiv || opcode == LLVMSRem)
-        counts =
-            LLVMBuildICmp(v->b, LLVMIntSGE,
-                          LLVMBuildOr(v->b, LLVMBuildOr(v->b, first, last, ""), by, ""), zero, "");
+    LLVMValueRef in_order = ascends(v, opcode, first, last, by);
     if (opcode == LLVMLShr)
         by = LLVMBuildShl(v->b, LLVMConstInt(type, 1, 0), by, "");
     if (opcode == LLVMAnd)
         by = LLVMBuildNot(v->b, by, "");
     LLVMValueRef low =
         LLVMBuildAnd(v->b, LLVMBuildOr(v->b, first, by, ""), LLVMConstInt(type, part - 1, 0), "");
-    return LLVMBuildAnd(v->b, counts, LLVMBuildICmp(v->b, LLVMIntEQ, low, zero, ""), "");
+    return LLVMBuildAnd(v->b, in_order, LLVMBuildICmp(v->b, LLVMIntEQ, low, zero, ""), "");
 }
 
 // How what lanes have is read: as what it is modulo its width, or as a number.
