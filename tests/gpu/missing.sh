@@ -12,6 +12,7 @@ mkdir -p "$work"
 cd "$work"
 "$build/bin/gcluster-cc" -O1 "$here/../../examples/vector_add.cu" -o program
 "$build/bin/gcluster-cc" -O1 --device=cpu "$here/../../examples/vector_add.cu" -o plain
+"$build/bin/gcluster-cc" -O1 --device=cuda "$here/../../examples/vector_add.cu" -o alone
 "$build/bin/gcluster-cc" -O1 --sanitize=footprint "$here/../../examples/vector_add.cu" -o checked
 
 fail() {
@@ -78,6 +79,11 @@ unset GCL_TEST_DRIVER_FAIL
 run auto info plain || fail "a program for CPUs fails"
 grep -q "kernels run on the CPU: the program has no GPU code" err || fail "nobody says why not"
 ! run cuda warn plain || fail "a program without GPU code runs on one"
+run auto warn alone || fail "a program for GPUs fails"
+grep -q ok out || fail "wrong results"
+! run cpu warn alone || fail "a program without CPU code runs on one"
+grep -q "no CPU code, .*: kernel add, .*vector_add.cu:" err || fail "nobody says that it has no CPU code"
+grep -q "no kernel image is available" err || fail "the program doesn't hear that it has no CPU code"
 run auto info checked || fail "a program that checks itself fails"
 grep -q "built with --sanitize" err || fail "nobody says why a checked program runs on the CPU"
 ! run cuda warn checked || fail "a checked program runs on a GPU"

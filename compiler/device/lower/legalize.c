@@ -9,9 +9,10 @@
 #include "device/lower/fast.h"
 #include "device/lower/ptx.h"
 
+// GPUs know what the host doesn't: there it stays as it is.
 static void legalize_assembly(struct gcl_module *m, LLVMValueRef call) {
     g_autofree char *unknown = gcl_ptx_translate(m, call);
-    if (unknown)
+    if (unknown && !(m->options->gpu && m->options->gpu->alone))
         gcl_module_error(m, GCL_CODE_INLINE_ASSEMBLY, call,
                          "inline PTX that the CPU device doesn't know: %s", unknown);
 }

@@ -673,6 +673,12 @@ static bool replace_results(struct ptx *p) {
     return true;
 }
 
+// Takes back what has been built in front of `call`, last things first.
+static void take_back(LLVMValueRef call, LLVMValueRef before) {
+    for (LLVMValueRef i; (i = LLVMGetPreviousInstruction(call)) != before;)
+        LLVMInstructionEraseFromParent(i);
+}
+
 char *gcl_ptx_translate(struct gcl_module *m, LLVMValueRef call) {
     size_t length;
     LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -680,6 +686,7 @@ char *gcl_ptx_translate(struct gcl_module *m, LLVMValueRef call) {
     g_autofree char *copy = g_strndup(text, length);
     g_autoptr(GHashTable) registers = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     struct ptx p = {.m = m, .call = call, .registers = registers};
+    LLVMValueRef before = LLVMGetPreviousInstruction(call);
     char *unknown = NULL;
 
     if (!count_outputs(callee, &p.outputs))
@@ -695,7 +702,9 @@ char *gcl_ptx_translate(struct gcl_module *m, LLVMValueRef call) {
     if (!unknown && !replace_results(&p))
         unknown = g_strdup(copy);
     LLVMDisposeBuilder(p.b);
-    if (!unknown)
+    if (unknown)
+        take_back(call, before);
+    else
         LLVMInstructionEraseFromParent(call);
     return unknown;
 }

@@ -74,6 +74,6 @@ gcl_region *const *gcl_variant_regions(const struct gcl_kernel *kernel,
                                        const uint32_t block_size[3]) {
     uint32_t level = atomic_load_explicit(&machine_level, memory_order_relaxed);
     const struct gcl_variant *variant = gcl_variant_find(kernel, level, block_size);
-    assert(variant);
-    return variant->regions;
+    assert(variant || kernel->variant_count == 0);
+    return variant ? variant->regions : NULL;
 }

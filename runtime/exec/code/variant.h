@@ -20,7 +20,8 @@ bool gcl_variant_runs(const char *cpu);
 /// one that runs thread by thread where vectors would have few threads; NULL if there is none.
 const struct gcl_variant *gcl_variant_find(const struct gcl_kernel *kernel, uint32_t level,
                                            const uint32_t block_size[3]);
-/// The regions of the variant for this machine; the kernel has one if gcl_variant_runs.
+/// The regions of the variant for this machine, if gcl_variant_runs; NULL: the kernel has GPU code
+/// alone.
 gcl_region *const *gcl_variant_regions(const struct gcl_kernel *kernel,
                                        const uint32_t block_size[3]);
 

@@ -96,6 +96,13 @@ static void run_units(const struct gcl_device *device, void *scratch, struct gcl
     bool tells_writes = (run->launch.kernel->flags & GCL_KERNEL_INIT) != 0;
     struct gcl_block_pool *pool = scratch;
     (void)device;
+    if (!run->launch.regions) {
+        gcl_fault_report(&run->launch, GCL_FAULT_CODE,
+                         "no CPU code, which gcluster-cc --device=cuda leaves out, and no GPU "
+                         "(gcluster-doctor says why)",
+                         "on the CPU");
+        return;
+    }
     gcl_signals_guard_thread();
     if (!tells_writes && run->launch.space && gcl_space_notes_writes(run->launch.space))
         gcl_space_note_write_anywhere(run->launch.space);
