@@ -13,6 +13,10 @@ and jobs of several nodes, against a program that runs without a job, by
 
     differential.py ... --profile footprint --reference= --levels v2 --under "gcluster-run -n 2" --under "gcluster-run -n 7"
 
+and GPUs, whose mathematics isn't the CPU's, by
+
+    differential.py ... --exact --reference= --levels v3 --under "env GCL_DEVICE=cuda"
+
 Says of each kernel that differs: seed, number, output, first index, both values; and leaves in --keep
 the program with this kernel alone, made as small as it can be. Exit status 1 if there is one.
 """
@@ -88,13 +92,15 @@ class Session:
         return {**self.test(kernels[:middle], tools), **self.test(kernels[middle:], tools)}
 
     def test_batch(self, numbers):
-        """What is wrong, and how many kernels were compared with the host's."""
+        """What is wrong, how many kernels were tested, and how many of them against the host's."""
         kernels = [self.make(n) for n in numbers]
+        if self.options.exact:
+            kernels = [k for k in kernels if k.exact]
         if self.plain_tools is self.tools:
-            return self.test(kernels, self.tools), 0
+            return self.test(kernels, self.tools), len(kernels), 0
         plain = [k for k in kernels if k.is_plain]
         rest = [k for k in kernels if not k.is_plain]
-        return {**self.test(plain, self.plain_tools), **self.test(rest, self.tools)}, len(plain)
+        return {**self.test(plain, self.plain_tools), **self.test(rest, self.tools)}, len(kernels), len(plain)
 
     def shrink(self, number, ways, problem):
         """The smallest program in which the kernel still fails like that."""
@@ -134,6 +140,8 @@ def main():
     parser.add_argument("--reference", default="--cpu=scalar",
                         help="flags of the generator that is right; host: the host's compiler, where it can")
     parser.add_argument("--tested", default="", help="flags of the other")
+    parser.add_argument("--exact", action="store_true",
+                        help="only kernels without functions that libraries compute in their own way")
     parser.add_argument("--under", action="append",
                         help="what runs the other, such as 'gcluster-run -n 3'; several: one after the other")
     parser.add_argument("--seed", type=int, default=1)
@@ -158,12 +166,12 @@ def main():
             concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         session = Session(options, folder)
         tasks = [pool.submit(session.test_batch, batch) for batch in batches]
-        for task, batch in zip(tasks, batches):
-            problems, plain_count = task.result()
+        for task in tasks:
+            problems, count, plain_count = task.result()
             for number, (ways, problem) in sorted(problems.items())[:options.most - failures]:
                 session.report(number, ways, problem)
                 failures += 1
-            tested += len(batch)
+            tested += count
             plain += plain_count
             if failures >= options.most:
                 for rest in tasks:
