@@ -6,6 +6,7 @@
 
 #include "api/api.h"
 #include "api/copy.h"
+#include "base/log.h"
 #include "exec/code/registry.h"
 #include "exec/engine/engine.h"
 #include "exec/memory/space.h"
@@ -31,7 +32,14 @@ static gclError_t reset(struct gcl_runtime *r, unsigned device) {
     enum gcl_status status = gcl_engine_wait_all(r->engine);
     if (status == GCL_NOT_PERMITTED)
         return gclErrorNotPermitted;
-    gcl_engine_recover(r->engine);
+    status = gcl_engine_recover(r->engine);
+    if (status != GCL_OK) {
+        gcl_log(
+            GCL_LOG_ERROR,
+            "cudaDeviceReset: the GPU's context is lost, with what is mapped in it: the program "
+            "has to be started again");
+        return gcl_api_error(status);
+    }
     if (gcl_nodes_have_failed())
         gcl_engine_fail(r->engine, GCL_NODE_LOST);
     gcl_device_reset(r, device);

@@ -40,5 +40,6 @@ int main(int argc, char **argv) {
     set<<<2, 128>>>(out, n);
     cudaError_t last = cudaDeviceSynchronize();
     printf("%d %d %d %d\n", (int)before, (int)heard, (int)later, (int)last);
+    printf("reset %d\n", (int)cudaDeviceReset());
     return 0;
 }

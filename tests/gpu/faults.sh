@@ -24,6 +24,7 @@ expect() {
     line=$(grep -n "$kernel<<<" "$here/faults.cu" | cut -d: -f1)
     timeout 60 "$@" ./faults "$number" >out 2>err || true
     grep -q "^0 $error $error $error\$" out || fail "$kernel: not $error"
+    grep -q "^reset $error\$" out || fail "$kernel: a reset hides that the GPU has failed"
     grep -q "kernel $kernel, .*launched at .*faults.cu:$line" err || fail "$kernel: not named"
 }
 

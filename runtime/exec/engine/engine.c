@@ -71,11 +71,21 @@ enum gcl_status gcl_engine_status(struct gcl_engine *engine) {
     return (enum gcl_status)atomic_load(&engine->status);
 }
 
-void gcl_engine_recover(struct gcl_engine *engine) {
+/// What went wrong with the device, which has logged it.
+static enum gcl_status check_device(struct gcl_engine *engine) {
+    const struct gcl_device *device = engine->options.device;
+    enum gcl_status status = device->status ? device->status() : GCL_OK;
+    if (status != GCL_OK)
+        gcl_engine_fail(engine, status);
+    return status;
+}
+
+enum gcl_status gcl_engine_recover(struct gcl_engine *engine) {
     int status = atomic_load(&engine->status);
     while (status != GCL_NODE_LOST &&
            !atomic_compare_exchange_weak(&engine->status, &status, GCL_OK))
         ;
+    return check_device(engine);
 }
 
 void gcl_engine_set_settle(struct gcl_engine *engine, gcl_settle *settle, void *context) {
@@ -347,14 +357,6 @@ static void check_fault(struct gcl_engine *engine, struct gcl_fault *fault) {
         return;
     gcl_log(GCL_LOG_ERROR, "%s", fault->text);
     gcl_engine_fail(engine, statuses[kind]);
-}
-
-/// What went wrong with the device, which has logged it.
-static void check_device(struct gcl_engine *engine) {
-    const struct gcl_device *device = engine->options.device;
-    enum gcl_status status = device->status ? device->status() : GCL_OK;
-    if (status != GCL_OK)
-        gcl_engine_fail(engine, status);
 }
 
 struct gcl_heard gcl_engine_heard(const struct gcl_command *command) {

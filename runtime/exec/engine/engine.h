@@ -60,8 +60,9 @@ void gcl_engine_close(struct gcl_engine *engine);
 enum gcl_status gcl_engine_status(struct gcl_engine *engine);
 /// From here on commands do nothing. The first failure stays.
 void gcl_engine_fail(struct gcl_engine *engine, enum gcl_status status);
-/// Forgets the failure, unless it is a lost node.
-void gcl_engine_recover(struct gcl_engine *engine);
+/// Forgets the failure, unless it is a lost node, or the device has failed for good: returns with
+/// what.
+enum gcl_status gcl_engine_recover(struct gcl_engine *engine);
 /// What a stream has to do with: the last operation of each track, by numbers that only grow.
 struct gcl_stream_work {
     uint64_t last[GCL_TRACK_COUNT];

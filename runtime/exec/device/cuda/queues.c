@@ -30,7 +30,7 @@ struct mark {
     struct gcl_device_mark common;
     void *event;       ///< NULL: how it ended is known
     struct base *base; ///< NULL: no time
-    int error;         ///< the driver's, once `is_settled`
+    _Atomic int error; ///< the driver's, once `is_settled`
     bool is_settled;
     struct mark *next; ///< among spare ones
 };
@@ -43,9 +43,9 @@ static struct {
     struct gcl_cuda_lane *lane;
 } clock_of = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/// Without memory for a mark: one of those that have ended.
-static struct mark ended = {.is_settled = true};
-static struct mark failed = {.error = GCL_CU_NO_MEMORY, .is_settled = true};
+/// Without memory for a mark: one of those that have ended. What a queue fails with stays, of all
+/// of them.
+static struct mark ended = {.is_settled = true}, failed = {.is_settled = true};
 
 // Times; the lock is held.
 
@@ -145,6 +145,14 @@ static void give_mark(struct mark *mark) {
     clock_of.spare = mark;
 }
 
+static struct mark *wait_instead(const struct gcl_cuda_lane *lane) {
+    int error = gcl_cuda.driver->stream_wait(lane->stream);
+    if (error == GCL_CU_OK)
+        return &ended;
+    failed.error = error;
+    return &failed;
+}
+
 static struct gcl_device_mark *set_mark(const struct gcl_device *device, void *queue) {
     const struct gcl_cuda_lane *lane = queue;
     (void)device;
@@ -161,9 +169,7 @@ static struct gcl_device_mark *set_mark(const struct gcl_device *device, void *q
         mark->is_settled = mark->error != GCL_CU_OK;
     }
     pthread_mutex_unlock(&clock_of.lock);
-    if (!mark)
-        mark = gcl_cuda.driver->stream_wait(lane->stream) == GCL_CU_OK ? &ended : &failed;
-    return &mark->common;
+    return mark ? &mark->common : &wait_instead(lane)->common;
 }
 
 static void forget_mark(const struct gcl_device *device, struct gcl_device_mark *forgotten) {
