@@ -1,8 +1,9 @@
 // atomicAdd() and kin, on global and shared memory.
 //
 // Each is one atomic instruction of the intermediate code where there is one, else a loop that
-// compares and swaps. They order nothing, as in CUDA. A scope (_block, _system) allows what is
-// weaker or demands what is stronger; every one here is as strong as _system.
+// compares and swaps. They order nothing, as in CUDA. A scope (_block) allows what is weaker; what
+// the host and other devices are to see as well (_system) is volatile, which tells the code
+// generator for GPUs.
 #ifndef GCLUSTER_ATOMIC_H
 #define GCLUSTER_ATOMIC_H
 
@@ -35,28 +36,28 @@ template <> struct __gcl_atomic_other<long long> {
 
 /// One operation for one type.
 #define __GCL_ATOMIC(__name, __type, __body)                                                       \
-    __GCL_DEVICE __type __name(__type *__p, __type __v) {                                          \
+    __GCL_DEVICE __type __name(__type *__p, __type __v){                                           \
+        __body} __GCL_DEVICE __type __name##_system(__type *__address, __type __v) {               \
+        volatile __type *__p = __address;                                                          \
         __body                                                                                     \
     }
-/// An operation's other scopes.
-#define __GCL_ATOMIC_SCOPES(__name)                                                                \
+/// An operation's weaker scope.
+#define __GCL_ATOMIC_BLOCK(__name)                                                                 \
     template <class __type>                                                                        \
     __GCL_DEVICE_TEMPLATE __type __name##_block(__type *__p,                                       \
                                                 typename __gcl_same<__type>::type __v) {           \
         return __name(__p, __v);                                                                   \
-    }                                                                                              \
-    template <class __type>                                                                        \
-    __GCL_DEVICE_TEMPLATE __type __name##_system(__type *__p,                                      \
-                                                 typename __gcl_same<__type>::type __v) {          \
-        return __name(__p, __v);                                                                   \
     }
-/// One operation for the types that nvcc leaves out, long and size_t among them.
-#define __GCL_ATOMIC_OTHER(__name, __builtin)                                                      \
+#define __GCL_ATOMIC_OTHER_SCOPE(__name, __builtin, __qualifier)                                   \
     template <class __type>                                                                        \
     __GCL_DEVICE_TEMPLATE typename __gcl_atomic_other<__type>::type __name(                        \
         __type *__p, typename __gcl_same<__type>::type __v) {                                      \
-        return __builtin(__p, __v, __ATOMIC_RELAXED);                                              \
+        return __builtin((__qualifier __type *)__p, __v, __ATOMIC_RELAXED);                        \
     }
+/// One operation for the types that nvcc leaves out, long and size_t among them.
+#define __GCL_ATOMIC_OTHER(__name, __builtin)                                                      \
+    __GCL_ATOMIC_OTHER_SCOPE(__name, __builtin, )                                                  \
+    __GCL_ATOMIC_OTHER_SCOPE(__name##_system, __builtin, volatile)
 
 #define __GCL_ATOMIC_ADD(__type)                                                                   \
     __GCL_ATOMIC(atomicAdd, __type, return __atomic_fetch_add(__p, __v, __ATOMIC_RELAXED);)
@@ -123,54 +124,67 @@ __GCL_ATOMIC(atomicDec, unsigned int,
 
 // Nothing of the program moves past a comparison, as locks are made of it; for other threads it
 // orders nothing, which the order on failure tells the code generator for GPUs.
-#define __GCL_ATOMIC_CAS(__type)                                                                   \
-    __GCL_DEVICE __type atomicCAS(__type *__p, __type __compare, __type __v) {                     \
-        __atomic_compare_exchange_n(__p, &__compare, __v, false, __ATOMIC_SEQ_CST,                 \
-                                    __ATOMIC_RELAXED);                                             \
+#define __GCL_ATOMIC_CAS_SCOPE(__name, __type, __qualifier)                                        \
+    __GCL_DEVICE __type __name(__type *__p, __type __compare, __type __v) {                        \
+        __atomic_compare_exchange_n((__qualifier __type *)__p, &__compare, __v, false,             \
+                                    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);                           \
         return __compare;                                                                          \
     }
+#define __GCL_ATOMIC_CAS(__type)                                                                   \
+    __GCL_ATOMIC_CAS_SCOPE(atomicCAS, __type, )                                                    \
+    __GCL_ATOMIC_CAS_SCOPE(atomicCAS_system, __type, volatile)
 __GCL_ATOMIC_CAS(int)
 __GCL_ATOMIC_CAS(unsigned int)
 __GCL_ATOMIC_CAS(unsigned long long)
 __GCL_ATOMIC_CAS(unsigned short)
-
-template <class __type>
-__GCL_DEVICE_TEMPLATE typename __gcl_atomic_other<__type>::type
-atomicCAS(__type *__p, typename __gcl_same<__type>::type __compare,
-          typename __gcl_same<__type>::type __v) {
-    __atomic_compare_exchange_n(__p, &__compare, __v, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
-    return __compare;
-}
-
-#define __GCL_ATOMIC_CAS_SCOPE(__name)                                                             \
-    template <class __type>                                                                        \
-    __GCL_DEVICE_TEMPLATE __type __name(__type *__p, typename __gcl_same<__type>::type __compare,  \
-                                        typename __gcl_same<__type>::type __v) {                   \
-        return atomicCAS(__p, __compare, __v);                                                     \
-    }
-__GCL_ATOMIC_CAS_SCOPE(atomicCAS_block)
-__GCL_ATOMIC_CAS_SCOPE(atomicCAS_system)
 #undef __GCL_ATOMIC_CAS_SCOPE
 
+#define __GCL_ATOMIC_CAS_SCOPE(__name, __qualifier)                                                \
+    template <class __type>                                                                        \
+    __GCL_DEVICE_TEMPLATE typename __gcl_atomic_other<__type>::type __name(                        \
+        __type *__p, typename __gcl_same<__type>::type __compare,                                  \
+        typename __gcl_same<__type>::type __v) {                                                   \
+        __atomic_compare_exchange_n((__qualifier __type *)__p, &__compare, __v, false,             \
+                                    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);                           \
+        return __compare;                                                                          \
+    }
+__GCL_ATOMIC_CAS_SCOPE(atomicCAS, )
+__GCL_ATOMIC_CAS_SCOPE(atomicCAS_system, volatile)
+#undef __GCL_ATOMIC_CAS_SCOPE
+
+template <class __type>
+__GCL_DEVICE_TEMPLATE __type atomicCAS_block(__type *__p,
+                                             typename __gcl_same<__type>::type __compare,
+                                             typename __gcl_same<__type>::type __v) {
+    return atomicCAS(__p, __compare, __v);
+}
+
 // A vector is added element by element: that is all CUDA promises.
-__GCL_ATOMIC(atomicAdd, float2, __v.x = atomicAdd(&__p->x, __v.x);
-             __v.y = atomicAdd(&__p->y, __v.y); return __v;)
-__GCL_ATOMIC(atomicAdd, float4, __v.x = atomicAdd(&__p->x, __v.x);
-             __v.y = atomicAdd(&__p->y, __v.y); __v.z = atomicAdd(&__p->z, __v.z);
-             __v.w = atomicAdd(&__p->w, __v.w); return __v;)
+#define __GCL_ATOMIC_VECTORS(__name)                                                               \
+    __GCL_DEVICE float2 __name(float2 *__p, float2 __v) {                                          \
+        return {__name(&__p->x, __v.x), __name(&__p->y, __v.y)};                                   \
+    }                                                                                              \
+    __GCL_DEVICE float4 __name(float4 *__p, float4 __v) {                                          \
+        return {__name(&__p->x, __v.x), __name(&__p->y, __v.y), __name(&__p->z, __v.z),            \
+                __name(&__p->w, __v.w)};                                                           \
+    }
+__GCL_ATOMIC_VECTORS(atomicAdd)
+__GCL_ATOMIC_VECTORS(atomicAdd_system)
+#undef __GCL_ATOMIC_VECTORS
 
-__GCL_ATOMIC_SCOPES(atomicAdd)
-__GCL_ATOMIC_SCOPES(atomicSub)
-__GCL_ATOMIC_SCOPES(atomicExch)
-__GCL_ATOMIC_SCOPES(atomicMin)
-__GCL_ATOMIC_SCOPES(atomicMax)
-__GCL_ATOMIC_SCOPES(atomicInc)
-__GCL_ATOMIC_SCOPES(atomicDec)
-__GCL_ATOMIC_SCOPES(atomicAnd)
-__GCL_ATOMIC_SCOPES(atomicOr)
-__GCL_ATOMIC_SCOPES(atomicXor)
+__GCL_ATOMIC_BLOCK(atomicAdd)
+__GCL_ATOMIC_BLOCK(atomicSub)
+__GCL_ATOMIC_BLOCK(atomicExch)
+__GCL_ATOMIC_BLOCK(atomicMin)
+__GCL_ATOMIC_BLOCK(atomicMax)
+__GCL_ATOMIC_BLOCK(atomicInc)
+__GCL_ATOMIC_BLOCK(atomicDec)
+__GCL_ATOMIC_BLOCK(atomicAnd)
+__GCL_ATOMIC_BLOCK(atomicOr)
+__GCL_ATOMIC_BLOCK(atomicXor)
 
-#undef __GCL_ATOMIC_SCOPES
+#undef __GCL_ATOMIC_BLOCK
+#undef __GCL_ATOMIC_OTHER_SCOPE
 #undef __GCL_ATOMIC_ADD
 #undef __GCL_ATOMIC_SUB
 #undef __GCL_ATOMIC_EXCH

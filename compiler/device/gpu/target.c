@@ -8,6 +8,7 @@
 
 #include "device/gpu/assemble.h"
 #include "device/gpu/order.h"
+#include "device/gpu/scope.h"
 #include "device/gpu/warp.h"
 #include "device/ir/shim.h"
 #include "device/lower/retarget.h"
@@ -156,6 +157,7 @@ void gcl_gpu_target_emit(struct gcl_gpu *g, const struct gcl_gpu_target *target)
         gcl_gpu_warp_use_instructions(g);
     optimize(g);
     gcl_gpu_order_relax(g);
+    gcl_gpu_scope_lower(g);
     if (!g->m.options->gpu->lines)
         LLVMStripModuleDebugInfo(g->m.module);
     if (!g->m.failed)

@@ -63,6 +63,25 @@ extern "C" __global__ void warps(unsigned *out, long long *wide) {
     __syncwarp();
 }
 
+// What the host and other devices are to see says so.
+// CHECK-LABEL: .entry seen_everywhere(
+// CHECK: atom.sys.add.u32
+// CHECK: atom.sys.max.u32
+// CHECK: atom.sys.exch.b32
+// CHECK: atom.sys.cas.b64
+// CHECK: atom.sys.add.f64
+// CHECK: atom.sys.cas.b32
+// CHECK: atom.global.add.u32
+extern "C" __global__ void seen_everywhere(unsigned *at, unsigned long long *wide, double *sum) {
+    atomicSub_system(at, 3u);
+    atomicMax_system(at, 7u);
+    atomicExch_system(at, 9u);
+    wide[1] = atomicCAS_system(wide, 1ull, 2ull);
+    atomicAdd_system(sum, 1.0);
+    atomicInc_system(at, 11u);
+    atomicAdd_block(at, 3u);
+}
+
 // atomicCAS orders nothing; what the program wants ordered has fences.
 // CHECK-LABEL: .entry atomics(
 // CHECK: atom.global.add.u32
