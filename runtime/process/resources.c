@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "exec/watch/stats.h"
 
 bool gcl_resources_may_rest(const struct gcl_runtime *r) {
     bool is_alone = r->env.predict.count > 0;
@@ -81,6 +82,7 @@ static bool measure_link(const struct gcl_runtime *r, struct gcl_forecast_link *
     gcl_log(GCL_LOG_INFO, "a message to %s takes %.1f us, and bytes %.2f GB/s",
             peers->member(peers->context, node).host, measured.latency_ns * 1e-3,
             measured.bytes_per_ns);
+    gcl_stats_set_link(r->stats, measured.bytes_per_ns);
     link->latency_ns = measured.latency_ns;
     link->bytes_per_ns = 1 / (1 / measured.bytes_per_ns + GCL_FORECAST_BYTE_NS);
     return true;

@@ -254,6 +254,14 @@ static void exchanged(void *context, const struct gcl_heard_exchange *heard) {
     pthread_mutex_unlock(&stats->lock);
 }
 
+void gcl_stats_set_link(struct gcl_stats *stats, double bytes_per_ns) {
+    if (!stats)
+        return;
+    pthread_mutex_lock(&stats->lock);
+    stats->summary.link_bytes_per_ns = bytes_per_ns;
+    pthread_mutex_unlock(&stats->lock);
+}
+
 struct gcl_listener gcl_stats_listener(struct gcl_stats *stats) {
     return (struct gcl_listener){.context = stats,
                                  .wants_causes = stats->is_full,

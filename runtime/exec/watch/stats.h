@@ -60,8 +60,9 @@ struct gcl_stats_summary {
     struct gcl_stats_node *nodes;
     struct gcl_judgement *judgements; ///< without kernels, in their order
     size_t judgement_count;
-    uint64_t *links;     ///< bytes, by from * node_count + to; NULL: there are too many nodes
-    gcl_node told_count; ///< nodes that have told what they did; the others' times are 0
+    double link_bytes_per_ns; ///< of a link to another host, as measured last; 0: it wasn't
+    uint64_t *links;          ///< bytes, by from * node_count + to; NULL: there are too many nodes
+    gcl_node told_count;      ///< nodes that have told what they did; the others' times are 0
 };
 
 struct gcl_geometry;
@@ -84,6 +85,8 @@ void gcl_stats_show(struct gcl_stats *stats,
 
 /// Gives a kernel the next number, which has to be the same on all nodes. False: no memory.
 GCL_MUST_USE bool gcl_stats_add_kernel(struct gcl_stats *stats, const struct gcl_kernel *kernel);
+/// A link between hosts was measured. Takes NULL.
+void gcl_stats_set_link(struct gcl_stats *stats, double bytes_per_ns);
 /// A launch of a kernel that has a number where there are no other nodes.
 void gcl_stats_launch_alone(struct gcl_stats *stats, const struct gcl_kernel *kernel,
                             const struct gcl_geometry *geometry);

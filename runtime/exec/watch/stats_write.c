@@ -32,6 +32,12 @@ static uint64_t exchange_time(const struct gcl_stats_summary *s) {
     return sum;
 }
 
+/// Bytes that went in and out of nodes while they were about transfers.
+static double reached_rate(const struct gcl_stats_summary *s, uint64_t moved) {
+    uint64_t time_ns = exchange_time(s);
+    return time_ns > 0 ? 2 * (double)moved / (double)time_ns : 0;
+}
+
 static double share_of(const struct gcl_stats_summary *s, uint64_t time_ns) {
     uint64_t all_ns = s->elapsed_ns * s->told_count;
     return all_ns > 0 ? (double)time_ns / (double)all_ns : 0;
@@ -83,6 +89,20 @@ static struct text split_text(const struct gcl_stats_summary *s,
     }
     if (singles_of(kernel) > 0)
         strcat(out.text, out.text[0] ? ", none" : "none");
+    return out;
+}
+
+/// "13.2 MiB at 0.5 of 3.2 GB/s", without the second rate where no link was measured.
+static struct text transfers_text(const struct gcl_stats_summary *s, uint64_t moved) {
+    struct text out;
+    double reached = reached_rate(s, moved), link = s->link_bytes_per_ns;
+    int at = snprintf(out.text, sizeof out.text, "%s", gcl_bytes_text((double)moved).text);
+    if (reached > 0)
+        at += snprintf(out.text + at, sizeof out.text - (size_t)at, " at %.2g", reached);
+    if (reached > 0 && link > 0)
+        at += snprintf(out.text + at, sizeof out.text - (size_t)at, " of %.2g", link);
+    if (reached > 0)
+        snprintf(out.text + at, sizeof out.text - (size_t)at, " GB/s");
     return out;
 }
 
@@ -156,9 +176,9 @@ static void write_sums(const struct gcl_stats_summary *s, FILE *out) {
     struct gcl_moves moves = all_moves(s);
     struct line kernels = {.name = {"all kernels"}};
     const struct line copies = {.name = {"copies by the program"}, .moved = moves_text(&s->copies)};
-    struct line transfers = {.name = {"all transfers"}, .time_ns = exchange_time(s)};
-    snprintf(transfers.moved.text, sizeof transfers.moved.text, "%s",
-             gcl_bytes_text((double)gcl_moves_total(&moves)).text);
+    const struct line transfers = {.name = {"all transfers"},
+                                   .time_ns = exchange_time(s),
+                                   .moved = transfers_text(s, gcl_moves_total(&moves))};
     for (size_t i = 0; i < s->kernel_count; i++) {
         kernels.time_ns += sum_of(s, s->kernels[i].time_ns);
         kernels.planning_ns += sum_of(s, s->kernels[i].planning_ns);
@@ -301,7 +321,8 @@ void gcl_stats_write_json(const struct gcl_stats_summary *s, FILE *out) {
     write_moves(&s->copies, out);
     fputs(", \"moved\": ", out);
     write_moves(&moves, out);
-    fprintf(out, ", \"total\": %" PRIu64 ", \"transfers\": [", gcl_moves_total(&moves));
+    fprintf(out, ", \"total\": %" PRIu64 ", \"link_bytes_per_s\": %.0f, \"transfers\": [",
+            gcl_moves_total(&moves), s->link_bytes_per_ns * 1e9);
     for (gcl_node node = 0; node < s->node_count; node++)
         fprintf(out, "%s{\"sent\": %" PRIu64 ", \"time_ns\": %" PRIu64 "}", node ? ", " : "",
                 s->nodes[node].sent, s->nodes[node].exchange_ns);
