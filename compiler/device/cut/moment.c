@@ -11,7 +11,22 @@
 #include "device/ir/shapes.h"
 #include "device/ir/uniformity.h"
 
-enum { STEPS = 2000, ITERATIONS = 8, GRID = 8 };
+enum { STEPS = 2000, ITERATIONS = 8, GRID = 8, KNOWN = 1 << 13 };
+
+/// What all moments have in common of an instruction or argument.
+struct value {
+    uint32_t number; ///< from 1, the same in each compilation
+    bool is_uniform; ///< all threads of a block have the same
+};
+
+/// What a value was found to be for a thread, or for all of a moment, at an iteration of each loop.
+struct gcl_moment_known {
+    uint32_t number; ///< of the value
+    bool guesses;    ///< as in struct gcl_moment
+    uint64_t turn;   ///< of the thread, or of the moment if its threads share the value
+    uint64_t state;  ///< as in struct gcl_moment
+    struct gcl_spot place;
+};
 
 // Common to all moments.
 
@@ -75,8 +90,10 @@ static int by_value(const void *a, const void *b) {
 }
 
 static void note(struct gcl_moments *moments, LLVMValueRef value) {
-    guint number = g_hash_table_size(moments->numbers) + 1;
-    g_hash_table_insert(moments->numbers, value, GUINT_TO_POINTER(number));
+    struct value *noted = g_new(struct value, 1);
+    noted->number = g_hash_table_size(moments->values) + 1;
+    noted->is_uniform = gcl_uniformity_of(moments->u, value).variance <= GCL_VARIANCE_UNIFORM;
+    g_hash_table_insert(moments->values, value, noted);
     LLVMValueRef variable = LLVMIsAInstruction(value) ? gcl_moment_variable(value) : NULL;
     if (!variable)
         return;
@@ -128,7 +145,8 @@ struct gcl_moments *gcl_moments_create(struct gcl_module *m, const struct gcl_de
     *moments = (struct gcl_moments){
         .cfg = cfg,
         .u = u,
-        .numbers = g_hash_table_new(g_direct_hash, g_direct_equal),
+        .values = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free),
+        .known = g_new0(struct gcl_moment_known, KNOWN),
         .variables = g_array_new(FALSE, FALSE, sizeof(int64_t)),
         .shapes = find_shapes(m, kernel, cfg),
         .dominators = find_dominators(cfg),
@@ -145,7 +163,8 @@ struct gcl_moments *gcl_moments_create(struct gcl_module *m, const struct gcl_de
 }
 
 void gcl_moments_destroy(struct gcl_moments *moments) {
-    g_hash_table_destroy(moments->numbers);
+    g_hash_table_destroy(moments->values);
+    g_free(moments->known);
     g_array_unref(moments->variables);
     g_array_unref(moments->shapes);
     g_free(moments->dominators);
@@ -178,7 +197,21 @@ static uint32_t mix(uint32_t a, uint32_t b) {
     return h ^ (h >> 15);
 }
 
-struct gcl_moment gcl_moment_begin(const struct gcl_moments *moments, uint32_t number, int later) {
+// What an iteration of a loop adds to the state of a moment.
+static uint64_t weight_of(int loop) {
+    uint64_t weight = 1;
+    for (int l = 0; l < loop; l++)
+        weight *= 2 * ITERATIONS + 1;
+    return weight;
+}
+
+static void go_to(struct gcl_moment *moment, int loop, int iteration) {
+    int further = iteration - moment->iterations[loop];
+    moment->state += (uint64_t)further * weight_of(loop);
+    moment->iterations[loop] = iteration;
+}
+
+struct gcl_moment gcl_moment_begin(struct gcl_moments *moments, uint32_t number, int later) {
     const struct gcl_cfg *cfg = moments->cfg;
     struct gcl_moment moment = {.all = moments, .number = number, .later = later};
     assert(moments->shapes->len > 0);
@@ -190,13 +223,20 @@ struct gcl_moment gcl_moment_begin(const struct gcl_moments *moments, uint32_t n
         bool is_inside =
             later != GCL_NOWHERE && l != later && gcl_cfg_in_loop(cfg, cfg->loops[l].header, later);
         uint32_t salt = is_inside ? 7919 : 1;
-        moment.iterations[l] = (int)(mix(number + 1, (uint32_t)l + salt) % ITERATIONS);
-        if (number == 0)
-            moment.iterations[l] = 0;
+        int iteration = (int)(mix(number + 1, (uint32_t)l + salt) % ITERATIONS);
+        go_to(&moment, l, (number > 0 ? iteration : 0) + (l == later));
     }
-    if (later != GCL_NOWHERE)
-        moment.iterations[later]++;
+    moment.begun = ++moments->turns;
     return moment;
+}
+
+void gcl_moment_turn(struct gcl_moment *moment, uint32_t thread, bool is_large) {
+    assert(thread < gcl_moment_threads(moment));
+    if (is_large != moment->is_large)
+        moment->begun = ++moment->all->turns;
+    moment->thread = thread;
+    moment->is_large = is_large;
+    moment->all->turns++;
 }
 
 void gcl_moment_end(struct gcl_moment *moment) {
@@ -247,9 +287,9 @@ static int64_t guess_number(const struct gcl_moment *moment, uint32_t h, bool di
 
 static struct gcl_spot guess(struct gcl_moment *moment, LLVMValueRef value) {
     const struct gcl_moments *all = moment->all;
-    bool differs = gcl_uniformity_of(all->u, value).variance > GCL_VARIANCE_UNIFORM;
-    guint number = GPOINTER_TO_UINT(g_hash_table_lookup(all->numbers, value));
-    uint32_t h = mix_iterations(moment, value, mix(moment->number + 1, number));
+    const struct value *noted = g_hash_table_lookup(all->values, value);
+    bool differs = noted && !noted->is_uniform;
+    uint32_t h = mix_iterations(moment, value, mix(moment->number + 1, noted ? noted->number : 0));
     moment->guesses |= differs;
     if (differs)
         h = mix(h, moment->thread + 1);
@@ -435,9 +475,9 @@ static struct gcl_spot carried(struct gcl_moment *moment, LLVMValueRef phi, int 
         if (LLVMGetIncomingBlock(phi, n) != latch)
             return work_out(moment, LLVMGetIncomingValue(phi, n));
     }
-    moment->iterations[loop] = iteration - 1;
+    go_to(moment, loop, iteration - 1);
     struct gcl_spot place = work_out(moment, incoming_from(phi, latch));
-    moment->iterations[loop] = iteration;
+    go_to(moment, loop, iteration);
     return place;
 }
 
@@ -460,6 +500,7 @@ static struct gcl_spot arrived(struct gcl_moment *moment, LLVMValueRef phi, int 
         if (other > from && comes(moment, other) && goes_on(moment, other, b))
             from = other;
     }
+    moment->is_lost |= from == GCL_NOWHERE;
     if (from == GCL_NOWHERE)
         return guess(moment, phi);
     return work_out(moment, incoming_from(phi, cfg->blocks[from].block));
@@ -516,6 +557,38 @@ static struct gcl_spot instruction(struct gcl_moment *moment, LLVMValueRef i) {
     return (struct gcl_spot){NULL, narrowed((uint64_t)combine(moment, i, width), width)};
 }
 
+// Whether `known` is what `noted` is for the thread whose turn it is.
+static bool holds(const struct gcl_moment *moment, const struct value *noted,
+                  const struct gcl_moment_known *known) {
+    return known->number == noted->number && known->state == moment->state &&
+           (known->turn == moment->all->turns || known->turn == moment->begun);
+}
+
+// As instruction, without a walk if it has been worked out before. What all threads share is kept
+// for all of the moment; what a walk that ended early made of a value holds for that walk alone.
+static struct gcl_spot recall(struct gcl_moment *moment, LLVMValueRef i) {
+    const struct gcl_moments *all = moment->all;
+    const struct value *noted = g_hash_table_lookup(all->values, i);
+    assert(noted);
+    struct gcl_moment_known *known =
+        &all->known[mix(noted->number, (uint32_t)moment->state) % KNOWN];
+    if (holds(moment, noted, known)) {
+        moment->guesses |= known->guesses;
+        return known->place;
+    }
+    bool guessed = moment->guesses, was_lost = moment->is_lost;
+    moment->guesses = moment->is_lost = false;
+    struct gcl_spot place = instruction(moment, i);
+    bool is_shared = noted->is_uniform && !moment->is_lost && !moment->guesses;
+    if (moment->steps > 0)
+        *known =
+            (struct gcl_moment_known){noted->number, moment->guesses,
+                                      is_shared ? moment->begun : all->turns, moment->state, place};
+    moment->guesses |= guessed;
+    moment->is_lost |= was_lost;
+    return place;
+}
+
 static struct gcl_spot work_out(struct gcl_moment *moment, LLVMValueRef value) {
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
     if (LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64)
@@ -524,7 +597,7 @@ static struct gcl_spot work_out(struct gcl_moment *moment, LLVMValueRef value) {
         return guess(moment, value);
     moment->steps--;
     if (LLVMIsAInstruction(value))
-        return instruction(moment, value);
+        return recall(moment, value);
     if (LLVMIsAArgument(value))
         return guess(moment, value);
     return (struct gcl_spot){kind == LLVMPointerTypeKind ? value : NULL, 0};
@@ -539,11 +612,12 @@ struct gcl_spot gcl_moment_value(struct gcl_moment *moment, LLVMValueRef value) 
 // A loop has its next iteration if the one before has gone back.
 static bool goes_round(struct gcl_moment *moment, int loop) {
     const struct gcl_cfg_loop *l = &moment->all->cfg->loops[loop];
-    if (moment->iterations[loop] == 0)
+    int iteration = moment->iterations[loop];
+    if (iteration == 0)
         return true;
-    moment->iterations[loop]--;
+    go_to(moment, loop, iteration - 1);
     bool goes = goes_on(moment, l->latch, l->header);
-    moment->iterations[loop]++;
+    go_to(moment, loop, iteration);
     return goes;
 }
 

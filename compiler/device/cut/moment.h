@@ -15,10 +15,12 @@
 struct gcl_moments {
     const struct gcl_cfg *cfg;
     const struct gcl_uniformity *u;
-    GHashTable *numbers; ///< value -> its number + 1, the same in each compilation
-    GArray *variables;   ///< int64_t: where shared variables begin, ascending
-    GArray *shapes;      ///< struct gcl_shape: blocks that launches may have
-    int *dominators;     ///< per block of `cfg`: the immediate one; GCL_NOWHERE for the entry
+    GHashTable *values;             ///< instruction or argument -> what is the same in all moments
+    struct gcl_moment_known *known; ///< what has been worked out, by value and moment
+    GArray *variables;              ///< int64_t: where shared variables begin, ascending
+    GArray *shapes;                 ///< struct gcl_shape: blocks that launches may have
+    int *dominators; ///< per block of `cfg`: the immediate one; GCL_NOWHERE for the entry
+    uint64_t turns;  ///< moments, and threads of moments, that have been looked at
 };
 
 struct gcl_moments *gcl_moments_create(struct gcl_module *m, const struct gcl_device_kernel *kernel,
@@ -29,20 +31,25 @@ void gcl_moments_destroy(struct gcl_moments *moments);
 bool gcl_moments_dominates(const struct gcl_moments *moments, int dominator, int b);
 
 struct gcl_moment {
-    const struct gcl_moments *all;
+    struct gcl_moments *all;
     uint32_t number; ///< everything that isn't known follows from it
     const uint32_t *block_size;
     int later;       ///< a loop that is one iteration further than in the moment itself
     uint32_t thread; ///< its number in the block
     int *iterations; ///< per loop
+    uint64_t state;  ///< all iterations as one number
     bool is_large;   ///< what all threads share and isn't known is a large number
+    uint64_t begun;  ///< the turn before those of its threads
     unsigned steps;  ///< instructions that may still be worked out
     bool guesses;    ///< what was worked out follows from data that differ from thread to thread
+    bool is_lost;    ///< what was worked out is of a block to which the thread doesn't come
 };
 
 /// Moment `number`, with loop `later` (or GCL_NOWHERE) one iteration further.
-struct gcl_moment gcl_moment_begin(const struct gcl_moments *moments, uint32_t number, int later);
+struct gcl_moment gcl_moment_begin(struct gcl_moments *moments, uint32_t number, int later);
 void gcl_moment_end(struct gcl_moment *moment);
+/// Has `moment` be that of `thread`, until the next turn of any moment.
+void gcl_moment_turn(struct gcl_moment *moment, uint32_t thread, bool is_large);
 uint32_t gcl_moment_threads(const struct gcl_moment *moment);
 
 /// A number, or an address: `offset` bytes behind `root`.

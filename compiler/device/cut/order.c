@@ -117,11 +117,9 @@ static struct gcl_spot find_spot(struct gcl_moment *moment, const struct gcl_ord
     bool follows_data = moment->guesses && !LLVMGetVolatile(access->instruction);
     if (follows_data || access->is_atomic)
         return none;
-    moment->is_large = true; // a row of an array, not a step between lanes
-    place =
-        gcl_moment_comes(moment, access->block) ? gcl_moment_value(moment, access->pointer) : none;
-    moment->is_large = false;
-    return place;
+    gcl_moment_turn(moment, moment->thread, true); // a row of an array, not a step between lanes
+    return gcl_moment_comes(moment, access->block) ? gcl_moment_value(moment, access->pointer)
+                                                   : none;
 }
 
 static int by_place(const void *a, const void *b) {
@@ -136,7 +134,7 @@ static struct spots find_spots(struct gcl_moment *moment, const struct gcl_order
                                uint32_t first, uint32_t count) {
     struct spots spots = {g_new(struct spot, count), 0};
     for (uint32_t t = first; t < first + count; t++) {
-        moment->thread = t;
+        gcl_moment_turn(moment, t, false);
         struct spot spot = {find_spot(moment, access), t - first};
         if (spot.place.root)
             spots.list[spots.count++] = spot;
