@@ -12,6 +12,8 @@ const struct gcl_device *gcl_device_cpu(void);
 // cpu_bytes.c
 extern const struct gcl_device_byte_ops gcl_device_cpu_bytes;
 extern const struct gcl_packer gcl_device_cpu_packer;
+/// The node of a merge whose bytes lie in their place; none has any there: any.
+size_t gcl_device_merge_self(const struct gcl_device_merge *request);
 
 /// The cores that this process may use, as hwloc shows them.
 struct gcl_cores {

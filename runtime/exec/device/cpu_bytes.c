@@ -92,8 +92,7 @@ static void merge_part(const struct stretch *s, const struct gcl_device_part *pa
     }
 }
 
-/// The node whose bytes lie in their place; none has any there: any.
-static size_t find_self(const struct gcl_device_merge *request) {
+size_t gcl_device_merge_self(const struct gcl_device_merge *request) {
     size_t self = 0;
     while (self < request->count &&
            (request->parts[self].packed || gcl_region_is_empty(request->parts[self].bytes)))
@@ -103,7 +102,7 @@ static size_t find_self(const struct gcl_device_merge *request) {
 
 /// Puts what the others have changed to what this node has.
 static void merge_parts(const struct stretch *s, const struct gcl_device_merge *request) {
-    size_t self = find_self(request);
+    size_t self = gcl_device_merge_self(request);
     for (size_t i = self; i-- > 0;)
         merge_part(s, &request->parts[i], request->place, gcl_combine_complete);
     for (size_t i = self + 1; i < request->count; i++)

@@ -1,5 +1,5 @@
-// Each operation is a row of one list: a reduction for elements of one type, its neutral element
-// and how two values become one. Elements are copied in and out, so that bytes needn't be aligned.
+// Each operation is a row of one list (operations.h). Elements are copied in and out, so that bytes
+// needn't be aligned.
 #include "plan/schedule/combine.h"
 
 #include <assert.h>
@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "plan/schedule/operations.h"
 
 const char *const gcl_reduction_names[GCL_REDUCTIONS] = {
     [GCL_REDUCTION_ADD] = "add",   [GCL_REDUCTION_FADD] = "fadd", [GCL_REDUCTION_AND] = "and",
@@ -32,33 +34,8 @@ const char *const gcl_reduction_names[GCL_REDUCTIONS] = {
         }                                                                                          \
     }
 
-/// X(name, reduction, type, neutral, result of a and b). A float's -0.0 is neutral where 0.0 isn't.
-#define OPERATIONS(X)                                                                              \
-    X(add32, ADD, uint32_t, 0, a + b)                                                              \
-    X(add64, ADD, uint64_t, 0, a + b)                                                              \
-    X(fadd32, FADD, float, -0.0f, a + b)                                                           \
-    X(fadd64, FADD, double, -0.0, a + b)                                                           \
-    X(and32, AND, uint32_t, UINT32_MAX, a &b)                                                      \
-    X(and64, AND, uint64_t, UINT64_MAX, a &b)                                                      \
-    X(or32, OR, uint32_t, 0, a | b)                                                                \
-    X(or64, OR, uint64_t, 0, a | b)                                                                \
-    X(xor32, XOR, uint32_t, 0, a ^ b)                                                              \
-    X(xor64, XOR, uint64_t, 0, a ^ b)                                                              \
-    X(umin32, UMIN, uint32_t, UINT32_MAX, a < b ? a : b)                                           \
-    X(umin64, UMIN, uint64_t, UINT64_MAX, a < b ? a : b)                                           \
-    X(umax32, UMAX, uint32_t, 0, a > b ? a : b)                                                    \
-    X(umax64, UMAX, uint64_t, 0, a > b ? a : b)                                                    \
-    X(smin32, SMIN, int32_t, INT32_MAX, a < b ? a : b)                                             \
-    X(smin64, SMIN, int64_t, INT64_MAX, a < b ? a : b)                                             \
-    X(smax32, SMAX, int32_t, INT32_MIN, a > b ? a : b)                                             \
-    X(smax64, SMAX, int64_t, INT64_MIN, a > b ? a : b)                                             \
-    X(fmin32, FMIN, float, INFINITY, fminf(a, b))                                                  \
-    X(fmin64, FMIN, double, (double)INFINITY, fmin(a, b))                                          \
-    X(fmax32, FMAX, float, -INFINITY, fmaxf(a, b))                                                 \
-    X(fmax64, FMAX, double, -(double)INFINITY, fmax(a, b))
-
 #define DEFINE(name, reduction, type, start, expression) OPERATION(name, type, start, expression)
-OPERATIONS(DEFINE)
+GCL_OPERATIONS(DEFINE)
 #undef DEFINE
 
 struct operation {
@@ -71,7 +48,7 @@ struct operation {
 static const struct operation operations[] = {
 #define ROW(name, reduction, type, start, expression)                                              \
     {GCL_REDUCTION_##reduction, sizeof(type), neutral_##name, reduce_##name},
-    OPERATIONS(ROW)
+    GCL_OPERATIONS(ROW)
 #undef ROW
 };
 

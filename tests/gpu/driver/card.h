@@ -43,6 +43,7 @@ struct card_settings {
     int sms;
     uint64_t seed;                   ///< see task.c
     const char *fail;                ///< call[:n[:result]], separated by commas
+    FILE *log;                       ///< a line for each call and each copy; NULL: none
     size_t most_addresses;           ///< of one reservation
     uint64_t taken_begin, taken_end; ///< a chunk of addresses that the driver keeps for itself
     size_t granularity;              ///< that it names; chunks of 2 MiB are what it takes
@@ -79,6 +80,8 @@ enum card_need { CARD_ANY, CARD_INITIALISED, CARD_CONTEXT };
 int card_enter(const char *call, enum card_need need);
 /// Ends a call with its result, which it returns.
 int card_leave(int result);
+/// Adds a line to the log, if there is one: the process, and the text.
+void card_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /// Ends the process: "test driver: <call>: <what is wrong>".
 _Noreturn void card_misuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /// The call that this thread is in.

@@ -143,8 +143,13 @@ static void stage(struct copy *copy) {
 // Submission.
 
 static void submit(struct card_stream *stream, const struct copy *copy) {
+    static const char *const places[] = {
+        [CARD_PAGEABLE] = "pageable", [CARD_PINNED] = "pinned", [CARD_DEVICE_MEMORY] = "device"};
     struct copy *kept = card_allocate(1, sizeof *kept);
     *kept = *copy;
+    if (!copy->value_size)
+        card_log("copy %s %s %zu", places[copy->source.place], places[copy->target.place],
+                 row_count(copy) * copy->width);
     struct card_task *task = card_task_create(stream, run, finish, kept);
     note_uses(task, copy, &copy->target);
     if (!copy->value_size && !copy->staged)

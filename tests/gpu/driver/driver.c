@@ -41,6 +41,18 @@ void card_misuse(const char *format, ...) {
     abort();
 }
 
+void card_log(const char *format, ...) {
+    char text[200];
+    va_list arguments;
+    if (!card.settings.log)
+        return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(card.settings.log, "%d %s\n", (int)getpid(), text);
+    fflush(card.settings.log); // a line at once, which processes append to the same file
+}
+
 void *card_allocate(size_t count, size_t size) {
     void *memory = calloc(count ? count : 1, size);
     if (!memory)
@@ -92,6 +104,10 @@ static void read_settings(void) {
         .has_one_queue = number_setting("ONE_QUEUE", 0, 1, 0),
         .ignores_hints = number_setting("IGNORES_HINTS", 0, 1, 0),
     };
+    const char *log = setting("LOG");
+    card.settings.log = log ? fopen(log, "ae") : NULL;
+    if (log && !card.settings.log)
+        card_misuse("GCL_TEST_DRIVER_LOG=%s can't be opened", log);
     if (card.settings.taken_begin)
         card.settings.taken_end = card.settings.taken_begin + CARD_GRANULARITY;
     // Each exportable chunk of memory is a file.
@@ -152,6 +168,7 @@ int card_enter(const char *call, enum card_need need) {
     if (!card.settings.version)
         read_settings();
     card.operations++;
+    card_log("%s", call);
     card.last_call_ns = now_ns();
     if (is_forbidden_here)
         card_misuse("called by a host function of a stream");

@@ -1,13 +1,6 @@
-// What moves between launches. Bytes of a region come and go packed; what several nodes changed is
-// put together on the host, from copies.
-#include <assert.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/spare.h"
+// What moves between launches. Bytes of a region come and go packed.
 #include "exec/device/cpu.h"
 #include "exec/device/cuda/state.h"
-#include "plan/schedule/combine.h"
 
 #define MOST_PITCH ((size_t)INT32_MAX)
 
@@ -76,169 +69,94 @@ bool gcl_cuda_move_rows(const struct gcl_cuda_rows *r, const struct gcl_cuda_lan
     return gcl_cuda_check(error, r->source ? "copy" : "set bytes");
 }
 
-// Regions. A box of one, in a motif or not, is rows as often as its other levels say; packed, rows
-// of a motif's boxes lie as far apart as its copies are large.
+// Regions: few runs by copies of the driver's, many by a kernel, and then by way of memory of the
+// GPU's in which they are packed.
 
-enum { MOST_STEPS = (GCL_MOTIF_NESTING + 1) * GCL_STRIDED_LEVELS, FEW_BOXES = 32, SPARSE = 16 };
-
-/// Something `count` times: bytes from one to the next, in their place and packed.
-struct step {
-    int64_t stride, packed, count;
-};
+enum { FEW_RUNS = 4 };
 
 enum way { PACK, UNPACK, FILL };
 
-struct walk {
+struct move {
     enum way way;
+    const struct gcl_region *region;
     unsigned char *place;  ///< of offset 0
     unsigned char *packed; ///< of the region's first byte
     uint8_t value;
-    const struct gcl_cuda_lane *lane;
-    struct step steps[MOST_STEPS]; ///< by which what is looked at is repeated
-    unsigned depth;
+    struct gcl_cuda_errand errand;
 };
 
-/// A run, in its place and packed.
-struct run {
-    int64_t offset, packed, length;
-};
-
-static bool move_rows(const struct walk *w, const struct run *run, const struct step *rows) {
-    unsigned char *place = w->place + run->offset;
-    unsigned char *packed = w->way == FILL ? NULL : w->packed + run->packed;
+static bool move_strip(void *visitor, const struct gcl_cuda_strip *strip) {
+    const struct move *m = visitor;
+    unsigned char *place = m->place + strip->place;
+    unsigned char *packed = m->way == FILL ? NULL : m->packed + strip->packed;
     struct gcl_cuda_rows r = {
-        .width = (size_t)run->length, .count = (size_t)rows->count, .value = w->value};
-    size_t stride = (size_t)rows->stride, packed_stride = (size_t)rows->packed;
-    r.target = w->way == PACK ? packed : place;
-    r.target_pitch = w->way == PACK ? packed_stride : stride;
-    r.source = w->way == PACK ? place : w->way == UNPACK ? packed : NULL;
-    r.source_pitch = w->way == PACK ? stride : packed_stride;
-    return gcl_cuda_move_rows(&r, w->lane);
+        .width = (size_t)strip->length, .count = (size_t)strip->count, .value = m->value};
+    size_t stride = (size_t)strip->stride, packed_stride = (size_t)strip->packed_stride;
+    r.target = m->way == PACK ? packed : place;
+    r.target_pitch = m->way == PACK ? packed_stride : stride;
+    r.source = m->way == PACK ? place : m->way == UNPACK ? packed : NULL;
+    r.source_pitch = m->way == PACK ? stride : packed_stride;
+    return gcl_cuda_move_rows(&r, m->errand.lane);
 }
 
-/// Moves a run with all its repetitions: those of step `rows` at once. `at`: the first step that
-/// hasn't been taken.
-static bool move_runs(const struct walk *w, const struct run *run, unsigned rows, unsigned at) {
-    static const struct step once = {.count = 1};
-    bool ok = true;
-    if (at == w->depth)
-        return move_rows(w, run, w->depth > 0 ? &w->steps[rows] : &once);
-    if (at == rows)
-        return move_runs(w, run, rows, at + 1);
-    for (int64_t i = 0; i < w->steps[at].count && ok; i++) {
-        const struct run next = {run->offset + i * w->steps[at].stride,
-                                 run->packed + i * w->steps[at].packed, run->length};
-        ok = move_runs(w, &next, rows, at + 1);
-    }
-    return ok;
-}
-
-static unsigned longest_step(const struct walk *w) {
-    unsigned longest = 0;
-    for (unsigned i = 1; i < w->depth; i++) {
-        if (w->steps[i].count > w->steps[longest].count)
-            longest = i;
-    }
-    return longest;
-}
-
-/// Moves the runs of a taper, each of which is longer or shorter than the one before.
-static bool move_taper(const struct walk *w, const struct gcl_strided *box, struct run run) {
-    bool ok = true;
-    run.length = box->length;
-    for (int64_t i = 0; i < box->levels[0].count && ok; i++) {
-        ok = move_runs(w, &run, longest_step(w), 0);
-        run.offset += box->levels[0].stride;
-        run.packed += run.length;
-        run.length += box->growth;
-    }
-    return ok;
-}
-
-/// Moves a box whose offsets count from `base`.
-static bool move_box(struct walk *w, const struct gcl_strided *box, int64_t base, int64_t packed) {
-    struct run run = {base + box->begin, packed, box->length};
-    unsigned depth = w->depth;
-    bool ok = true;
-    if (box->growth)
-        return move_taper(w, box, run);
-    int64_t size = box->motif ? box->motif->size : box->length;
-    for (int i = 0; i < GCL_STRIDED_LEVELS; i++) {
-        const struct gcl_level *level = &box->levels[i];
-        assert(w->depth < MOST_STEPS);
-        if (level->count > 1)
-            w->steps[w->depth++] = (struct step){level->stride, size, level->count};
-        size *= level->count;
-    }
-    if (!box->motif)
-        ok = move_runs(w, &run, longest_step(w), 0);
-    for (size_t i = 0; box->motif && i < box->motif->count && ok; i++) {
-        ok = move_box(w, &box->motif->boxes[i], run.offset, run.packed);
-        run.packed += gcl_strided_size(&box->motif->boxes[i]);
-    }
-    w->depth = depth;
-    return ok;
-}
-
-static bool move_boxes(struct walk *w, const struct gcl_region *region) {
-    const struct gcl_strided *boxes = gcl_region_boxes(region);
-    int64_t packed = 0;
-    bool ok = true;
-    for (size_t i = 0; i < gcl_region_box_count(region) && ok; i++) {
-        ok = move_box(w, &boxes[i], 0, packed);
-        packed += gcl_strided_size(&boxes[i]);
-    }
-    assert(!ok || packed == gcl_region_size(region));
-    return ok;
-}
-
-static void move_region(struct walk *w, const struct gcl_region *region) {
-    struct gcl_cuda_lane *lane = gcl_cuda_lane_take();
-    if (!lane)
-        return;
-    w->lane = lane;
-    if (move_boxes(w, region))
-        gcl_cuda_lane_wait(lane, "copy");
-    gcl_cuda_lane_give(lane);
-    struct gcl_span bounds = gcl_region_bounds(region);
-    if (w->way != PACK)
-        gcl_cuda_note_write(w->place + bounds.begin, (size_t)(bounds.end - bounds.begin));
-}
-
-/// Packs many pieces that lie close together from a copy of all that they lie in. False: they
-/// aren't such, or there is no memory.
-static bool pack_all(const struct gcl_region *region, const unsigned char *place,
-                     unsigned char *packed) {
-    struct gcl_span bounds = gcl_region_bounds(region);
-    int64_t size = bounds.end - bounds.begin;
-    if (gcl_region_weight(region) <= FEW_BOXES || size / SPARSE > gcl_region_size(region))
+/// Moves all by a kernel. False: nothing has happened.
+static bool move_by_kernel(struct move *m) {
+    static const char *const kernels[] = {[PACK] = "pack", [UNPACK] = "unpack", [FILL] = "fill"};
+    size_t size = m->way == FILL ? 0 : (size_t)gcl_region_size(m->region);
+    unsigned char *packed = size > 0 ? gcl_cuda_errand_bytes(&m->errand, size) : NULL;
+    const struct gcl_cuda_job job = {.kernel = kernels[m->way],
+                                     .region = m->region,
+                                     .place = m->place,
+                                     .packed = packed,
+                                     .value = m->value * UINT64_C(0x0101010101010101)};
+    if (size > 0 && !packed)
         return false;
-    unsigned char *all = gcl_spare_take((size_t)size);
-    if (!all)
+    const struct gcl_cuda_rows
+        out = {.target = packed, .source = m->packed, .width = size, .count = 1},
+        back = {.target = m->packed, .source = packed, .width = size, .count = 1};
+    if (m->way == UNPACK && !gcl_cuda_move_rows(&out, m->errand.lane))
+        return true;
+    if (!gcl_cuda_put_job(&m->errand, &job))
         return false;
-    gcl_cuda_bytes.copy(NULL, all, place + bounds.begin, (size_t)size);
-    gcl_region_pack(region, all - bounds.begin, packed);
-    gcl_spare_give(all);
+    if (m->way == PACK)
+        gcl_cuda_move_rows(&back, m->errand.lane);
     return true;
+}
+
+static void move_region(struct move *m) {
+    if (!gcl_cuda_errand_begin(&m->errand))
+        return;
+    if (gcl_region_run_count(m->region) <= FEW_RUNS || !move_by_kernel(m))
+        gcl_cuda_visit_strips(m->region, move_strip, m);
+    gcl_cuda_errand_end(&m->errand, "copy");
+    struct gcl_span bounds = gcl_region_bounds(m->region);
+    if (m->way != PACK)
+        gcl_cuda_note_write(m->place + bounds.begin, (size_t)(bounds.end - bounds.begin));
 }
 
 static void pack(const struct gcl_packer *packer, const struct gcl_region *region,
                  const unsigned char *place, unsigned char *packed) {
-    struct walk w = {.way = PACK, .place = (unsigned char *)(uintptr_t)place, .packed = packed};
+    struct move m = {.way = PACK,
+                     .region = region,
+                     .place = (unsigned char *)(uintptr_t)place,
+                     .packed = packed};
     (void)packer;
-    if (!gcl_cuda_is_apart(place))
+    if (gcl_cuda_is_apart(place))
+        move_region(&m);
+    else
         gcl_region_pack(region, place, packed);
-    else if (!pack_all(region, place, packed))
-        move_region(&w, region);
 }
 
 static void unpack(const struct gcl_packer *packer, const struct gcl_region *region,
                    const unsigned char *packed, unsigned char *place) {
-    struct walk w = {.way = UNPACK, .place = place, .packed = (unsigned char *)(uintptr_t)packed};
+    struct move m = {.way = UNPACK,
+                     .region = region,
+                     .place = place,
+                     .packed = (unsigned char *)(uintptr_t)packed};
     struct gcl_span limits = gcl_region_bounds(region);
     (void)packer;
     if (gcl_cuda_is_apart(place))
-        move_region(&w, region);
+        move_region(&m);
     else
         gcl_region_unpack(region, packed, limits, place + limits.begin);
 }
@@ -261,78 +179,16 @@ static void copy(const struct gcl_device *device, void *target, const void *sour
 
 static void fill(const struct gcl_device *device, unsigned char *place,
                  const struct gcl_region *region, uint8_t value) {
-    struct walk w = {.way = FILL, .place = place, .value = value};
+    struct move m = {.way = FILL, .region = region, .place = place, .value = value};
     if (gcl_cuda_is_apart(place))
-        move_region(&w, region);
+        move_region(&m);
     else
         gcl_device_cpu_bytes.fill(device, place, region, value);
 }
 
-// Twins are packed, as the CPU's are, and in the host's memory.
-
-static void *keep_twin(const struct gcl_device *device, const unsigned char *place,
-                       const struct gcl_region *region) {
-    unsigned char *twin = gcl_spare_take((size_t)gcl_region_size(region) + 1);
-    (void)device;
-    if (twin)
-        pack(NULL, region, place, twin);
-    return twin;
-}
-
-static void forget_twin(const struct gcl_device *device, void *twin) {
-    (void)device;
-    gcl_spare_give(twin);
-}
-
-static void make_neutral(const struct gcl_device *device, unsigned char *place,
-                         const struct gcl_region *region,
-                         const struct gcl_combination *combination) {
-    size_t size = (size_t)gcl_region_size(region);
-    unsigned char *neutral = gcl_spare_take(size + 1);
-    (void)device;
-    if (!neutral) {
-        gcl_cuda_check(GCL_CU_NO_MEMORY, "begin a reduction");
-        return;
-    }
-    gcl_combine_neutral((enum gcl_reduction)combination->reduction, combination->element, neutral,
-                        size);
-    unpack(NULL, region, neutral, place);
-    gcl_spare_give(neutral);
-}
-
-/// Puts back what a merge may have changed of a stretch: what any node has of it.
-static bool put_back(const struct gcl_device_merge *merge, const unsigned char *bytes) {
-    unsigned char *packed = gcl_spare_take((size_t)(merge->stretch.end - merge->stretch.begin) + 1);
-    for (size_t i = 0; packed && i < merge->count; i++) {
-        const struct gcl_region *changed = merge->parts[i].bytes;
-        if (gcl_region_is_empty(changed))
-            continue;
-        gcl_region_pack(changed, bytes - merge->stretch.begin, packed);
-        unpack(NULL, changed, packed, merge->place);
-    }
-    gcl_spare_give(packed);
-    return packed != NULL;
-}
-
-static enum gcl_status merge(const struct gcl_device *device,
-                             const struct gcl_device_merge *request) {
-    size_t size = (size_t)(request->stretch.end - request->stretch.begin);
-    unsigned char *bytes = gcl_spare_take(size);
-    struct gcl_device_merge here = *request;
-    if (!bytes)
-        return GCL_NO_MEMORY;
-    copy(device, bytes, request->place + request->stretch.begin, size);
-    here.place = bytes - request->stretch.begin;
-    enum gcl_status status = gcl_device_cpu_bytes.merge(device, &here);
-    if (status == GCL_OK && !put_back(request, bytes))
-        status = GCL_NO_MEMORY;
-    gcl_spare_give(bytes);
-    return status;
-}
-
 const struct gcl_device_byte_ops gcl_cuda_bytes = {.copy = copy,
                                                    .fill = fill,
-                                                   .keep_twin = keep_twin,
-                                                   .forget_twin = forget_twin,
-                                                   .make_neutral = make_neutral,
-                                                   .merge = merge};
+                                                   .keep_twin = gcl_cuda_keep_twin,
+                                                   .forget_twin = gcl_cuda_forget_twin,
+                                                   .make_neutral = gcl_cuda_make_neutral,
+                                                   .merge = gcl_cuda_merge};

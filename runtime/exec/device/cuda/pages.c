@@ -121,7 +121,10 @@ static bool take_memory(gcl_cu_memory *memory) {
         *memory = pages.spare[--pages.spare_count];
         return true;
     }
-    return has_found(gcl_cuda.driver->memory_create(memory, CHUNK, &form, 0), "give memory");
+    int error = gcl_cuda.driver->memory_create(memory, CHUNK, &form, 0);
+    if (error == GCL_CU_NO_MEMORY && gcl_cuda_scratch_drop())
+        error = gcl_cuda.driver->memory_create(memory, CHUNK, &form, 0);
+    return has_found(error, "give memory");
 }
 
 static void give_memory(gcl_cu_memory memory) {

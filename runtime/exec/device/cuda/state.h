@@ -7,7 +7,11 @@
 // module    GPU code of objects
 // units     launches and copies
 // queues    streams for the engine, and marks in them
+// errand    what a lane does for a while, and memory for that
+// strips    regions as the GPU goes through them
+// kernels   the GPU's kernels of ours
 // bytes     what moves between launches
+// merge     what several nodes changed, put together
 #ifndef GCL_EXEC_CUDA_STATE_H
 #define GCL_EXEC_CUDA_STATE_H
 
@@ -16,6 +20,7 @@
 
 #include "exec/device/cuda/cuda.h"
 #include "exec/device/cuda/driver.h"
+#include "exec/device/cuda/strip.h"
 
 /// A stream of the driver's, and what its launches need. One thread uses a lane at a time.
 struct gcl_cuda_lane {
@@ -98,6 +103,67 @@ unsigned gcl_cuda_blocks_per_core(const struct gcl_kernel *kernel, unsigned thre
 // queues.c
 
 extern const struct gcl_device_queue_ops gcl_cuda_queues;
+
+// errand.c
+
+/// Memory of the GPU's that has no place in the range, with anything in it.
+struct gcl_cuda_scratch {
+    unsigned char *bytes; ///< the host doesn't reach them
+    size_t size;
+    struct gcl_cuda_scratch *next;
+};
+/// NULL: no memory, which others may need more. Any thread, as those below.
+struct gcl_cuda_scratch *gcl_cuda_scratch_take(size_t size);
+/// Gives back what nothing uses any more. Takes NULL.
+void gcl_cuda_scratch_give(struct gcl_cuda_scratch *scratch);
+/// Frees what is kept for later. False: there was nothing.
+bool gcl_cuda_scratch_drop(void);
+
+/// What a lane does, with memory that is its own until it ends.
+struct gcl_cuda_errand {
+    struct gcl_cuda_lane *lane;
+    struct gcl_cuda_scratch *held;
+};
+/// False: no memory, which is noted as an error.
+bool gcl_cuda_errand_begin(struct gcl_cuda_errand *errand);
+/// Memory of the GPU's, aligned for everything. NULL: it has none.
+unsigned char *gcl_cuda_errand_bytes(struct gcl_cuda_errand *errand, size_t size);
+/// Waits until all is done. False: it has failed, which is noted.
+bool gcl_cuda_errand_end(struct gcl_cuda_errand *errand, const char *what);
+
+// strips.c
+
+/// Is shown a strip, whose `first` isn't set. False: it wants no more.
+typedef bool gcl_cuda_visit(void *visitor, const struct gcl_cuda_strip *strip);
+/// Shows the strips of a region, in any order. False: the visitor wants no more.
+bool gcl_cuda_visit_strips(const struct gcl_region *region, gcl_cuda_visit *visit, void *visitor);
+
+// kernels.c
+
+/// What one of our kernels does with a region, offset 0 of which is at `place` and `base`.
+struct gcl_cuda_job {
+    const char *kernel; ///< in library/bytes.c, without the bits of its words
+    const struct gcl_region *region;
+    unsigned char *place, *packed;
+    const unsigned char *base;
+    uint64_t value;   ///< to fill with: an element, or a byte over and over
+    bool is_in_place; ///< offset 0 is at `packed`, too, and its bytes aren't packed
+    size_t element;   ///< bytes of the words; 0: any
+};
+/// Gives a job to an errand's lane. False: it has no memory, no such kernel, or elements aren't
+/// aligned, and nothing happens.
+bool gcl_cuda_put_job(struct gcl_cuda_errand *errand, const struct gcl_cuda_job *job);
+
+// merge.c, as struct gcl_device_byte_ops has them
+
+void *gcl_cuda_keep_twin(const struct gcl_device *device, const unsigned char *place,
+                         const struct gcl_region *region);
+void gcl_cuda_forget_twin(const struct gcl_device *device, void *twin);
+void gcl_cuda_make_neutral(const struct gcl_device *device, unsigned char *place,
+                           const struct gcl_region *region,
+                           const struct gcl_combination *combination);
+enum gcl_status gcl_cuda_merge(const struct gcl_device *device,
+                               const struct gcl_device_merge *request);
 
 // units.c, bytes.c
 
