@@ -28,21 +28,31 @@ static int copy_rows(const struct gcl_cuda_rows *r, void *stream) {
     return gcl_cuda.driver->copy_2d(&copy, stream);
 }
 
-static int copy_row(uintptr_t target, uintptr_t source, size_t width, void *stream) {
+static int copy_alike(uintptr_t target, uintptr_t source, size_t size, struct gcl_cuda_lane *lane) {
+    bool is_target_apart = gcl_cuda_is_apart((void *)target);
+    bool is_source_apart = gcl_cuda_is_apart((void *)source);
+    if (is_target_apart && !is_source_apart)
+        return gcl_cuda_send(lane, target, (const void *)source, size);
+    if (is_source_apart && !is_target_apart)
+        return gcl_cuda_fetch(lane, (void *)target, source, size);
+    return gcl_cuda.driver->copy(target, source, size, lane->stream);
+}
+
+static int copy_row(uintptr_t target, uintptr_t source, size_t width, struct gcl_cuda_lane *lane) {
     int error = GCL_CU_OK;
     for (size_t done = 0, size; done < width && error == GCL_CU_OK; done += size) {
         size = gcl_cuda_alike(target + done, width - done);
         size = gcl_cuda_alike(source + done, size);
-        error = gcl_cuda.driver->copy(target + done, source + done, size, stream);
+        error = copy_alike(target + done, source + done, size, lane);
     }
     return error;
 }
 
-static int move_row(const struct gcl_cuda_rows *r, size_t row, void *stream) {
+static int move_row(const struct gcl_cuda_rows *r, size_t row, struct gcl_cuda_lane *lane) {
     uintptr_t target = (uintptr_t)r->target + row * r->target_pitch;
     if (r->source)
-        return copy_row(target, (uintptr_t)r->source + row * r->source_pitch, r->width, stream);
-    return gcl_cuda.driver->set(target, r->value, r->width, stream);
+        return copy_row(target, (uintptr_t)r->source + row * r->source_pitch, r->width, lane);
+    return gcl_cuda.driver->set(target, r->value, r->width, lane->stream);
 }
 
 /// Whether rows from an address on are such that the driver takes them at once.
@@ -51,7 +61,7 @@ static bool is_one(const unsigned char *begin, size_t pitch, const struct gcl_cu
     return pitch <= MOST_PITCH && gcl_cuda_alike((uintptr_t)begin, size) == size;
 }
 
-bool gcl_cuda_move_rows(const struct gcl_cuda_rows *r, const struct gcl_cuda_lane *lane) {
+bool gcl_cuda_move_rows(const struct gcl_cuda_rows *r, struct gcl_cuda_lane *lane) {
     int error = GCL_CU_INVALID;
     if (r->width == 0 || r->count == 0)
         return true;
@@ -64,7 +74,7 @@ bool gcl_cuda_move_rows(const struct gcl_cuda_rows *r, const struct gcl_cuda_lan
     if (error == GCL_CU_INVALID) {
         error = GCL_CU_OK;
         for (size_t i = 0; i < r->count && error == GCL_CU_OK; i++)
-            error = move_row(r, i, lane->stream);
+            error = move_row(r, i, lane);
     }
     return gcl_cuda_check(error, r->source ? "copy" : "set bytes");
 }
@@ -111,15 +121,14 @@ static bool move_by_kernel(struct move *m) {
                                      .value = m->value * UINT64_C(0x0101010101010101)};
     if (size > 0 && !packed)
         return false;
-    const struct gcl_cuda_rows
-        out = {.target = packed, .source = m->packed, .width = size, .count = 1},
-        back = {.target = m->packed, .source = packed, .width = size, .count = 1};
-    if (m->way == UNPACK && !gcl_cuda_move_rows(&out, m->errand.lane))
+    struct gcl_cuda_lane *lane = m->errand.lane;
+    if (m->way == UNPACK &&
+        !gcl_cuda_check(gcl_cuda_send(lane, (uintptr_t)packed, m->packed, size), "copy"))
         return true;
     if (!gcl_cuda_put_job(&m->errand, &job))
         return false;
     if (m->way == PACK)
-        gcl_cuda_move_rows(&back, m->errand.lane);
+        gcl_cuda_check(gcl_cuda_fetch(lane, m->packed, (uintptr_t)packed, size), "copy");
     return true;
 }
 

@@ -113,12 +113,10 @@ static bool launch(struct gcl_cuda_errand *errand, const struct gcl_cuda_job *jo
                                    .packed = job->packed,
                                    .base = job->base,
                                    .value = job->value};
-    void *parameters[] = {&work}, *stream = errand->lane->stream;
-    if (gcl_cuda_check(
-            gcl_cuda.driver->copy((uintptr_t)strips, (uintptr_t)table->strips, size, stream),
-            "copy"))
+    void *parameters[] = {&work};
+    if (gcl_cuda_check(gcl_cuda_send(errand->lane, (uintptr_t)strips, table->strips, size), "copy"))
         gcl_cuda_check(gcl_cuda.driver->launch(function, blocks_for(work.words), 1, 1, THREADS, 1,
-                                               1, 0, stream, parameters, NULL),
+                                               1, 0, errand->lane->stream, parameters, NULL),
                        job->kernel);
     return true;
 }

@@ -48,6 +48,7 @@ void gcl_cuda_lane_close(struct gcl_cuda_lane *lane) {
         return;
     gcl_cuda_enter();
     gcl_cuda_check(gcl_cuda.driver->stream_destroy(lane->stream), "end a stream");
+    gcl_cuda_ring_close(lane->ring);
     if (lane->barrier)
         gcl_cuda_check(gcl_cuda.driver->memory_free(lane->barrier), "give memory back");
     free(lane);

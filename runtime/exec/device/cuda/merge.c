@@ -180,9 +180,8 @@ static bool put_part(struct merging *m, size_t index, struct gcl_cuda_job job) {
     job.region = part->bytes;
     if (part->packed) {
         job.packed = m->arrived + skew_of(job.place + gcl_region_bounds(part->bytes).begin);
-        if (!gcl_cuda_check(gcl_cuda.driver->copy((uintptr_t)job.packed, (uintptr_t)part->packed,
-                                                  (size_t)gcl_region_size(part->bytes),
-                                                  m->errand.lane->stream),
+        if (!gcl_cuda_check(gcl_cuda_send(m->errand.lane, (uintptr_t)job.packed, part->packed,
+                                          (size_t)gcl_region_size(part->bytes)),
                             "copy"))
             return true;
     }

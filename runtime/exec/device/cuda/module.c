@@ -254,7 +254,7 @@ static bool find_addresses(struct module *module) {
     return has_moved;
 }
 
-static bool write_addresses(const struct module *module, const struct gcl_cuda_lane *lane) {
+static bool write_addresses(const struct module *module, struct gcl_cuda_lane *lane) {
     const struct gcl_cuda_rows row = {.target = (unsigned char *)(uintptr_t)module->table,
                                       .source = (const unsigned char *)module->addresses,
                                       .width = module->address_count * sizeof(uint64_t),

@@ -7,6 +7,7 @@
 // module    GPU code of objects
 // units     launches and copies
 // queues    streams for the engine, and marks in them
+// stage     copies by way of page-locked memory
 // errand    what a lane does for a while, and memory for that
 // strips    regions as the GPU goes through them
 // kernels   the GPU's kernels of ours
@@ -26,6 +27,8 @@
 struct gcl_cuda_lane {
     void *stream;
     gcl_cu_address barrier;     ///< where blocks of cooperative launches meet; 0: there were none
+    struct gcl_cuda_ring *ring; ///< of stage.c; NULL: none was needed yet, or
+    bool lacks_ring;            ///< none can be had
     struct gcl_cuda_lane *next; ///< among spare ones
 };
 
@@ -104,6 +107,17 @@ unsigned gcl_cuda_blocks_per_core(const struct gcl_kernel *kernel, unsigned thre
 
 extern const struct gcl_device_queue_ops gcl_cuda_queues;
 
+// stage.c
+
+/// Copies from any memory of the host's to the GPU's, `target`; that of the host has been read on
+/// return, unless it is page-locked. The driver's result.
+int gcl_cuda_send(struct gcl_cuda_lane *lane, uintptr_t target, const void *host, size_t size);
+/// Copies from the GPU's memory, `source`, to any of the host's, which is there on return, unless
+/// it is page-locked. The driver's result.
+int gcl_cuda_fetch(struct gcl_cuda_lane *lane, void *host, uintptr_t source, size_t size);
+/// Takes NULL.
+void gcl_cuda_ring_close(struct gcl_cuda_ring *ring);
+
 // errand.c
 
 /// Memory of the GPU's that has no place in the range, with anything in it.
@@ -176,13 +190,13 @@ struct gcl_cuda_rows {
     unsigned char value;
 };
 /// Has a lane copy rows, or set them. False: it can't, which is noted.
-bool gcl_cuda_move_rows(const struct gcl_cuda_rows *rows, const struct gcl_cuda_lane *lane);
+bool gcl_cuda_move_rows(const struct gcl_cuda_rows *rows, struct gcl_cuda_lane *lane);
 
 /// Has a lane do a launch. What goes wrong becomes its fault.
 void gcl_cuda_put_run(struct gcl_cuda_lane *lane, struct gcl_run *run);
 /// Has a lane do a copy of which one end at least is the GPU's memory. False: it can't, which is
 /// noted.
-bool gcl_cuda_put_copy(const struct gcl_cuda_lane *lane, const struct gcl_box_copy *copy);
+bool gcl_cuda_put_copy(struct gcl_cuda_lane *lane, const struct gcl_box_copy *copy);
 /// Says in a launch's fault what the driver says of it, and where that was.
 void gcl_cuda_report(struct gcl_run *run, int error, const char *where);
 /// Bytes from the first to the last of a copy's rows; whether those that it reads are among those

@@ -1,6 +1,6 @@
 // Launches go into the engine's queues, and so do copies that the driver makes by itself; what is
-// left, copies from and to memory that isn't page-locked, is one unit, and whoever runs it waits
-// for the GPU.
+// left, copies from and to memory that isn't page-locked, goes through memory that is (stage.c), in
+// units that several threads take, each of which waits for the GPU.
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,8 @@
 #include "exec/device/cuda/state.h"
 #include "exec/memory/escape.h"
 #include "gcluster/kernel.h"
+
+#define UNIT ((size_t)4 << 20) // bytes of a unit of a copy
 
 enum { SHARED_FOR_ALL = 48 << 10 }; ///< bytes that a block may have without asking
 
@@ -20,10 +22,33 @@ static struct gcl_device_units cut_run(const struct gcl_device *device, struct g
     return (struct gcl_device_units){.count = 1, .is_small = true};
 }
 
+/// Whether a copy is one row between the host's memory and the GPU's.
+static bool is_row_between(const struct gcl_box_copy *c) {
+    return c->source && c->height == 1 && c->depth == 1 &&
+           gcl_cuda_is_apart(c->target) != gcl_cuda_is_apart(c->source);
+}
+
 static struct gcl_device_units cut_copy(const struct gcl_device *device,
                                         struct gcl_box_copy *copy) {
-    (void)device, (void)copy;
-    return (struct gcl_device_units){.count = 1, .is_small = true};
+    size_t count = is_row_between(copy) ? (copy->width + UNIT - 1) / UNIT : 1;
+    (void)device;
+    if (count > UINT32_MAX)
+        count = 1;
+    return (struct gcl_device_units){.count = count > 1 ? (uint32_t)count : 1,
+                                     .is_small = count <= 1};
+}
+
+/// What units [begin, end) of a copy are, as a copy. Units begin at words of the target.
+static struct gcl_box_copy part_of(const struct gcl_box_copy *c, uint32_t begin, uint32_t end) {
+    struct gcl_box_copy part = *c;
+    size_t skew = (uintptr_t)c->target % sizeof(uint64_t);
+    size_t from = begin > 0 ? begin * UNIT - skew : 0, to = end * UNIT - skew;
+    if (!is_row_between(c) || c->width <= UNIT)
+        return part;
+    part.target += from;
+    part.source += from;
+    part.width = (to < c->width && end < (c->width + UNIT - 1) / UNIT ? to : c->width) - from;
+    return part;
 }
 
 // Launches.
@@ -185,7 +210,7 @@ static void copy_on_host(const struct gcl_box_copy *c) {
     }
 }
 
-bool gcl_cuda_put_copy(const struct gcl_cuda_lane *lane, const struct gcl_box_copy *c) {
+bool gcl_cuda_put_copy(struct gcl_cuda_lane *lane, const struct gcl_box_copy *c) {
     bool ok = true;
     for (size_t z = 0; z < c->depth && ok; z++) {
         const struct gcl_cuda_rows rows = {.target = target_at(c, z, 0),
@@ -200,12 +225,12 @@ bool gcl_cuda_put_copy(const struct gcl_cuda_lane *lane, const struct gcl_box_co
     return ok;
 }
 
-static bool copy_slices(const struct gcl_box_copy *c, const struct gcl_cuda_lane *lane) {
+static bool copy_slices(const struct gcl_box_copy *c, struct gcl_cuda_lane *lane) {
     return gcl_cuda_put_copy(lane, c) && gcl_cuda_lane_wait(lane, "copy");
 }
 
 /// By way of the host.
-static void copy_overlapping(const struct gcl_box_copy *c, const struct gcl_cuda_lane *lane) {
+static void copy_overlapping(const struct gcl_box_copy *c, struct gcl_cuda_lane *lane) {
     unsigned char *bytes = malloc(c->width * c->height * c->depth);
     struct gcl_box_copy out = *c, in = *c;
     if (!bytes) {
@@ -250,10 +275,7 @@ static void note_addresses(const struct gcl_box_copy *c) {
     }
 }
 
-static void copy_units(const struct gcl_device *device, const struct gcl_box_copy *c,
-                       uint32_t begin, uint32_t end) {
-    (void)device, (void)begin, (void)end;
-    assert(begin == 0 && end == 1 && !c->noted); // code that checks itself runs on the CPU
+static void copy_between(const struct gcl_box_copy *c) {
     if (!gcl_cuda_is_apart(c->target) && (!c->source || !gcl_cuda_is_apart(c->source))) {
         copy_on_host(c);
         return;
@@ -271,6 +293,14 @@ static void copy_units(const struct gcl_device *device, const struct gcl_box_cop
     if (c->space && gcl_space_notes_escapes(c->space) && gcl_cuda_is_apart(c->target) &&
         !gcl_cuda_is_apart(c->source))
         note_addresses(c);
+}
+
+static void copy_units(const struct gcl_device *device, const struct gcl_box_copy *c,
+                       uint32_t begin, uint32_t end) {
+    (void)device;
+    assert(!c->noted); // code that checks itself runs on the CPU
+    const struct gcl_box_copy part = part_of(c, begin, end);
+    copy_between(&part);
 }
 
 static void enter_thread(const struct gcl_device *device) {
