@@ -15,7 +15,7 @@ enum { BAD_USAGE = 2, MAX_NODES = 65536, NOT_STARTED = 127 };
 struct options {
     int count;
     char *hosts, *rsh, *stats, *predict, *link, *picture;
-    gboolean is_dry, is_verified, is_part, shows_version;
+    gboolean is_dry, is_verified, shows_binding, is_part, shows_version;
     char **words;
 };
 
@@ -71,6 +71,8 @@ static char *parse(int argc, char **argv, struct options *options) {
          "json|FILE.json"},
         {"verify", 0, 0, G_OPTION_ARG_NONE, &options->is_verified,
          "Run each launch also on one node, and compare what they leave behind", NULL},
+        {"show-binding", 0, 0, G_OPTION_ARG_NONE, &options->shows_binding,
+         "At the beginning show the GPU, cores, memory and network card of each node", NULL},
         {"predict", 0, 0, G_OPTION_ARG_STRING, &options->predict,
          "Run once on what there is, and say what so many nodes would take", "2,8,64"},
         {"link", 0, 0, G_OPTION_ARG_STRING, &options->link,
@@ -176,6 +178,8 @@ int main(int argc, char **argv) {
         g_setenv("GCL_STATS", options.stats, TRUE);
     if (options.is_verified)
         g_setenv("GCL_VERIFY", "1", TRUE);
+    if (options.shows_binding)
+        g_setenv("GCL_SHOW_BINDING", "1", TRUE);
     if (options.predict)
         return predict(&options);
     if (options.hosts)

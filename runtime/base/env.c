@@ -159,6 +159,10 @@ static bool read_verify(struct gcl_env *env, const char *value) {
     return parse_switch(value, &env->verify);
 }
 
+static bool read_show_binding(struct gcl_env *env, const char *value) {
+    return parse_switch(value, &env->show_binding);
+}
+
 static bool read_deterministic(struct gcl_env *env, const char *value) {
     return parse_switch(value, &env->deterministic);
 }
@@ -213,6 +217,7 @@ static const struct variable {
     {"GCL_PREDICT_LINK", "a rate and a time such as 12.5GB/s,2us", read_predict_link},
     {"GCL_PREDICT_PICTURE", "a file name", read_predict_picture},
     {"GCL_PROGRESS", "0 or 1", read_progress},
+    {"GCL_SHOW_BINDING", "0 or 1", read_show_binding},
     {"GCL_SPLIT", "auto, always or never", read_split},
     {"GCL_STATS", "table, json or a file name that ends in .json", read_stats},
     {"GCL_STRICT", "0 or 1", read_strict},

@@ -43,6 +43,7 @@ struct gcl_env {
     bool is_wrong;              ///< something that can't be ignored can't be read: after a message
     enum gcl_env_split split;   ///< GCL_SPLIT
     bool verify;                ///< GCL_VERIFY: compare each launch with one node
+    bool show_binding;          ///< GCL_SHOW_BINDING: what nodes are bound to, at the beginning
     bool deterministic;         ///< GCL_DETERMINISTIC: atomic operations in the order of blocks
     bool progress;              ///< GCL_PROGRESS: a progress line for what takes long
     enum gcl_env_choice margin; ///< GCL_MARGIN: what lies behind allocations may be touched

@@ -243,6 +243,10 @@ static enum gcl_status describe_node(struct gcl_cluster *c,
 
     snprintf(card->host, sizeof card->host, "%s", c->job.host);
     snprintf(card->device, sizeof card->device, "%s", device->name);
+    snprintf(card->bound, sizeof card->bound, "%s", device->binding.device);
+    snprintf(card->cores, sizeof card->cores, "%s", device->binding.cores);
+    snprintf(card->memory_nodes, sizeof card->memory_nodes, "%s", device->binding.memory_nodes);
+    snprintf(card->network, sizeof card->network, "%s", device->binding.network);
     card->is_apart = device->is_apart;
     card->threads = device->threads;
     card->limits = device->limits;
@@ -300,14 +304,52 @@ static unsigned start_seconds(const struct gcl_cluster *c) {
     return seconds < LEAST_START_SECONDS ? LEAST_START_SECONDS : (unsigned)seconds;
 }
 
+/// Picks the seats of this host's nodes out of all.
+static enum gcl_status pick_seats(const struct gcl_cluster *c, const struct gcl_job_shares *shares,
+                                  struct gcl_cluster_seats *seats) {
+    seats->of = calloc(c->job.count, sizeof *seats->of);
+    seats->count = 0;
+    if (!seats->of)
+        return GCL_NO_MEMORY;
+    for (gcl_node n = 0; n < c->job.count; n++) {
+        struct gcl_wire_seat read;
+        const char *wrong = gcl_wire_read_seat(shares->of[n].bytes, shares->of[n].size, &read);
+        if (wrong) {
+            gcl_log(GCL_LOG_ERROR, "what node %u may use can't be read: %s", n, wrong);
+            free(seats->of);
+            return GCL_SYSTEM;
+        }
+        if (n == c->job.node)
+            seats->self = seats->count;
+        if (strcmp(read.host, c->job.host) == 0)
+            seats->of[seats->count++] = read.seat;
+    }
+    return GCL_OK;
+}
+
+static enum gcl_status take_seat(struct gcl_cluster *c, const struct gcl_seat *own,
+                                 struct gcl_cluster_seats *seats) {
+    const struct gcl_job_patience patience = {.seconds = start_seconds(c)};
+    struct gcl_wire_seat seat = {.seat = *own};
+    uint8_t bytes[GCL_WIRE_MAX_SEAT_SIZE];
+    struct gcl_job_shares shares = {.of = NULL};
+    snprintf(seat.host, sizeof seat.host, "%s", c->job.host);
+    enum gcl_status status = gcl_job_learn_secret(&c->job, &patience);
+    if (status == GCL_OK)
+        status =
+            gcl_job_share(&c->job, bytes, gcl_wire_write_seat(&seat, bytes), &patience, &shares);
+    if (status == GCL_OK)
+        status = pick_seats(c, &shares, seats);
+    gcl_job_shares_free(&shares);
+    return status;
+}
+
 static enum gcl_status exchange_cards(struct gcl_cluster *c,
                                       const struct gcl_cluster_device *device) {
     const struct gcl_job_patience patience = {.seconds = start_seconds(c)};
     uint8_t bytes[GCL_WIRE_MAX_CARD_SIZE];
     struct gcl_job_shares shares = {.of = NULL};
-    enum gcl_status status = gcl_job_learn_secret(&c->job, &patience);
-    if (status == GCL_OK)
-        status = describe_node(c, device);
+    enum gcl_status status = describe_node(c, device);
     if (status == GCL_OK)
         status = gcl_job_share(&c->job, bytes, gcl_wire_write_card(&c->cards[c->job.node], bytes),
                                &patience, &shares);
@@ -348,6 +390,7 @@ static enum gcl_status create_transport(struct gcl_cluster *c) {
         .shares_memory = shares_memory,
         .address = address ? address : INADDR_LOOPBACK,
         .interface_names = own->interface[0] ? own->interface : NULL,
+        .card_name = own->network[0] ? own->network : NULL,
         .is_network_trusted = c->options.is_network_trusted,
         .handler = take_message,
         .lost = gcl_loss_of_link,
@@ -491,11 +534,16 @@ static void census(struct gcl_cluster *c, FILE *out) {
 static struct gcl_cluster_member member(const struct gcl_cluster *c, gcl_node node) {
     assert(c->cards && node < c->job.count);
     const struct gcl_wire_card *card = &c->cards[node];
-    return (struct gcl_cluster_member){.host = card->host,
-                                       .device = card->device,
-                                       .process = card->process,
-                                       .threads = card->threads,
-                                       .memory = card->memory};
+    return (struct gcl_cluster_member){
+        .host = card->host,
+        .device = card->device,
+        .binding = {.device = card->bound,
+                    .cores = card->cores,
+                    .memory_nodes = card->memory_nodes,
+                    .network = card->network[0] ? card->network : card->interface},
+        .process = card->process,
+        .threads = card->threads,
+        .memory = card->memory};
 }
 
 static bool compare_clocks(struct gcl_cluster *c, gcl_node node, struct gcl_cluster_clock *clock) {
@@ -579,6 +627,7 @@ static void close_cluster(struct gcl_cluster *c, bool is_failure) {
 extern const struct gcl_cluster_calls gcl_cluster_calls;
 __attribute__((visibility("default"))) const struct gcl_cluster_calls gcl_cluster_calls = {
     .join = join,
+    .seat = take_seat,
     .connect = connect_all,
     .total = total,
     .post = gcl_cluster_post,

@@ -18,6 +18,7 @@
 #include "base/status.h"
 #include "cluster/communicator/communicator.h"
 #include "cluster/communicator/node.h"
+#include "cluster/communicator/seat.h"
 
 struct gcl_cluster;
 
@@ -38,9 +39,18 @@ struct gcl_cluster_options {
     void *context;
 };
 
+/// What a node is bound to, for people.
+struct gcl_cluster_binding {
+    const char *device; ///< "cuda:1 at 0000:3b:00.0", or "cpu"
+    const char *cores;  ///< their hardware threads, "0-3"
+    const char *memory_nodes;
+    const char *network; ///< the network card that UCX is to use; "": any
+};
+
 /// What a node computes with.
 struct gcl_cluster_device {
     const char *name;
+    struct gcl_cluster_binding binding;
     bool is_apart;    ///< nobody reaches its memory but the device itself
     unsigned threads; ///< worker threads, or multiprocessors of a GPU
     struct gcl_limits limits;
@@ -79,9 +89,16 @@ struct gcl_cluster_link {
 struct gcl_cluster_member {
     const char *host;
     const char *device; ///< what it computes with
+    struct gcl_cluster_binding binding;
     uint32_t process;
     unsigned threads;
     uint64_t memory; ///< bytes
+};
+
+/// What the nodes of one host may use.
+struct gcl_cluster_seats {
+    struct gcl_seat *of; ///< by their order, of the heap
+    unsigned count, self;
 };
 
 struct gcl_cluster_place {
@@ -95,6 +112,10 @@ struct gcl_cluster_calls {
     /// Joins the job that the environment names. The first call; one cluster a process.
     enum gcl_status (*join)(const struct gcl_cluster_options *options, struct gcl_cluster **cluster,
                             struct gcl_cluster_place *place);
+    /// Says what this node may use of its host, and learns the same of the others of the host,
+    /// which is before anything else. Waits for all nodes of the job.
+    enum gcl_status (*seat)(struct gcl_cluster *cluster, const struct gcl_seat *own,
+                            struct gcl_cluster_seats *seats);
     /// Connects to all other nodes; returns when all are connected. By then all have reserved the
     /// same addresses, which stand in `device`; GCL_SYSTEM on all of them if there are none that
     /// all can have.

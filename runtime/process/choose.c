@@ -1,7 +1,6 @@
 // Programs without GPU code don't pay for looking: the driver is loaded where it might be used.
 #include "process/choose.h"
 
-#include <assert.h>
 #include <stdio.h>
 
 #include "base/log.h"
@@ -49,16 +48,10 @@ static bool find_obstacle(char *text, size_t size) {
 }
 
 /// Opens the GPU, and looks whether it runs all of the program.
-static enum gcl_cuda_state open_gpu(const struct gcl_env *env,
-                                    const struct gcl_cluster_place *place,
+static enum gcl_cuda_state open_gpu(bool is_insisting, const struct gcl_cuda_choice *choice,
                                     const struct gcl_device **device, char *text, size_t size) {
-    const struct gcl_cuda_choice choice = {.number = env->gpu,
-                                           .local_rank = place->local_rank,
-                                           .local_count = place->local_count,
-                                           .shares_memory = place->node == 0};
     char found[320];
-    enum gcl_cuda_state state = gcl_device_cuda_open(&choice, device, found, sizeof found);
-    bool is_insisting = env->device == GCL_ENV_DEVICE_CUDA;
+    enum gcl_cuda_state state = gcl_device_cuda_open(choice, device, found, sizeof found);
     if (state == GCL_CUDA_READY && find_gap(is_insisting, found, text, size))
         return GCL_CUDA_UNUSABLE;
     snprintf(text, size, "%s", found);
@@ -69,21 +62,41 @@ void gcl_choose_write_gpus(FILE *out) {
     gcl_device_cuda_describe(out);
 }
 
+void gcl_choose_list_gpus(const struct gcl_env *env, struct gcl_seat *seat) {
+    char text[512];
+    seat->gpu_count = 0;
+    if (env->device != GCL_ENV_DEVICE_CPU && !find_obstacle(text, sizeof text))
+        gcl_device_cuda_list(env->gpu, seat);
+}
+
+/// Without a GPU in the binding: the one that the user wants, or the first, to say what is wrong.
+static struct gcl_cuda_choice choose_gpu(const struct gcl_env *env,
+                                         const struct gcl_cluster_place *place,
+                                         const struct gcl_binding *binding) {
+    int wanted = env->gpu >= 0 ? env->gpu : 0;
+    bool has_gpu = binding->gpu_sharers > 0;
+    return (struct gcl_cuda_choice){.number = has_gpu ? (int)binding->gpu.number : wanted,
+                                    .sharers = has_gpu ? binding->gpu_sharers : 1,
+                                    .shares_memory = place->node == 0};
+}
+
 const struct gcl_device *gcl_choose_device(const struct gcl_env *env,
-                                           const struct gcl_cluster_place *place) {
+                                           const struct gcl_cluster_place *place,
+                                           const struct gcl_binding *binding) {
+    const struct gcl_cuda_choice choice = choose_gpu(env, place, binding);
+    bool is_insisting = env->device == GCL_ENV_DEVICE_CUDA;
     const struct gcl_device *device = NULL;
     char text[512];
     enum gcl_cuda_state state = GCL_CUDA_ABSENT;
-    assert(place->local_rank < place->local_count);
     if (env->device == GCL_ENV_DEVICE_CPU)
         return gcl_device_cpu();
     if (!find_obstacle(text, sizeof text))
-        state = open_gpu(env, place, &device, text, sizeof text);
+        state = open_gpu(is_insisting, &choice, &device, text, sizeof text);
     if (state == GCL_CUDA_READY) {
         gcl_log(GCL_LOG_INFO, "%s", text);
         return device;
     }
-    if (env->device == GCL_ENV_DEVICE_CUDA) {
+    if (is_insisting) {
         gcl_log(GCL_LOG_ERROR, "GCL_DEVICE=cuda: %s", text);
         return NULL;
     }

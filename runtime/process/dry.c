@@ -4,6 +4,7 @@
 
 #include <assert.h>
 
+#include "exec/device/cpu.h"
 #include "exec/device/dry.h"
 #include "exec/forecast/dry.h"
 #include "exec/memory/space.h"

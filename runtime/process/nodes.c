@@ -4,6 +4,8 @@
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "exec/engine/engine.h"
 #include "process/runtime.h"
@@ -62,8 +64,39 @@ bool gcl_nodes_join(const struct gcl_env *env, struct gcl_cluster_place *place) 
     return true;
 }
 
+bool gcl_nodes_seat(const struct gcl_seat *own, struct gcl_cluster_seats *seats) {
+    if (cluster && own_place.count > 1)
+        return calls->seat(cluster, own, seats) == GCL_OK;
+    *seats = (struct gcl_cluster_seats){.of = malloc(sizeof *own), .count = 1};
+    if (seats->of)
+        *seats->of = *own;
+    return seats->of != NULL;
+}
+
+static void write_binding(gcl_node node, const char *host, const struct gcl_cluster_binding *b,
+                          FILE *out) {
+    fprintf(out, "  %-5u %-16s %-24s %-16s %-11s %s\n", node, host, b->device, b->cores,
+            b->memory_nodes, b->network[0] ? b->network : "-");
+}
+
+void gcl_nodes_write_bindings(const struct gcl_cluster_binding *own, FILE *out) {
+    char host[256] = "";
+    fprintf(out, "bindings\n  %-5s %-16s %-24s %-16s %-11s %s\n", "node", "host", "device", "cores",
+            "memory node", "network card");
+    if (!cluster || own_place.count == 1) {
+        gethostname(host, sizeof host - 1);
+        write_binding(0, host, own, out);
+        return;
+    }
+    for (gcl_node n = 0; n < own_place.count; n++) {
+        struct gcl_cluster_member member = calls->member(cluster, n);
+        write_binding(n, member.host, &member.binding, out);
+    }
+}
+
 static void write_census(unsigned device_count, FILE *out) {
     calls->census(cluster, out);
+    gcl_nodes_write_bindings(NULL, out);
     if (device_count > 1)
         fprintf(out, "The program sees %u devices, one a node.\n", device_count);
     else

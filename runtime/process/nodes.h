@@ -30,6 +30,9 @@ extern const struct gcl_peers gcl_nodes_peers;
 /// Joins the job that the environment names; if it names none, `place` is that of a job of one. On
 /// failure, false after a message.
 bool gcl_nodes_join(const struct gcl_env *env, struct gcl_cluster_place *place);
+/// Says what this node may use of its host, and learns what the others of the host may: `own` alone
+/// in a job of one. False after a message.
+bool gcl_nodes_seat(const struct gcl_seat *own, struct gcl_cluster_seats *seats);
 /// Connects to the other nodes, with the same addresses as theirs; `device`, this node's, becomes
 /// that of all of them together, of which the program sees `shown_count`. False after a message.
 bool gcl_nodes_connect(struct gcl_cluster_device *device, const struct gcl_cluster_mover *mover,
@@ -43,6 +46,8 @@ bool gcl_nodes_have_failed(void);
 void gcl_nodes_close(enum gcl_status status);
 /// In a child of this process, which has no part in the job.
 void gcl_nodes_forget(void);
+/// Writes a table of what the job's nodes are bound to; `own` is this node's.
+void gcl_nodes_write_bindings(const struct gcl_cluster_binding *own, FILE *out);
 /// Writes a table of the job's nodes and links. False if this process isn't part of a job.
 bool gcl_nodes_write_census(FILE *out);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "exec/device/cpu.h"
 #include "exec/forecast/predict.h"
 #include "process/nodes.h"
 #include "process/resources.h"

@@ -1,6 +1,6 @@
-// Cores and memory of a host are divided by the number of its nodes; only node 0 of a job that
-// rests counts what the others leave to it. Rates of a link are those that were measured between
-// hosts when the job began, or else the ones named here.
+// Cores of a host are divided as the binding has it, memory by the number of its nodes; only node 0
+// of a job that rests counts what the others leave to it. Rates of a link are those that were
+// measured between hosts when the job began, or else the ones named here.
 #include "process/resources.h"
 
 #include <assert.h>
@@ -17,14 +17,12 @@ bool gcl_resources_may_rest(const struct gcl_runtime *r) {
 }
 
 unsigned gcl_resources_share(const struct gcl_runtime *r) {
-    assert(r->place.local_count > 0);
-    unsigned share = r->cores.count / r->place.local_count;
-    return r->env.threads ? (unsigned)r->env.threads : share > 0 ? share : 1;
+    return r->env.threads ? (unsigned)r->env.threads : r->binding.own_count;
 }
 
 unsigned gcl_resources_threads(const struct gcl_runtime *r) {
     unsigned share = gcl_resources_share(r), all = share * r->place.local_count;
-    unsigned most = all < r->cores.count ? all : r->cores.count;
+    unsigned most = all < r->binding.core_count ? all : r->binding.core_count;
     bool may_rest = r->place.node == 0 && gcl_resources_may_rest(r);
     return may_rest && most > share ? most : share;
 }
@@ -32,7 +30,7 @@ unsigned gcl_resources_threads(const struct gcl_runtime *r) {
 unsigned gcl_resources_cores(const struct gcl_runtime *r) {
     if (r->device->is_apart)
         return r->device->properties()->core_count;
-    return r->place.count > 1 ? gcl_resources_share(r) : r->cores.count;
+    return r->place.count > 1 ? gcl_resources_share(r) : r->binding.core_count;
 }
 
 static size_t default_memory(void) {
@@ -94,8 +92,8 @@ bool gcl_resources_measure_link(void *runtime, struct gcl_forecast_link *link) {
 
 struct gcl_forecast_cluster gcl_resources_cluster(const struct gcl_runtime *r) {
     struct gcl_forecast_cluster cluster = {.node_count = 0};
-    unsigned local = r->place.local_count, share = gcl_resources_share(r);
-    double crowd = (double)local * share / r->cores.count; // threads for each core of a host
+    unsigned share = gcl_resources_share(r);
+    double crowd = share / r->binding.room; // threads for each core
     bool rests = r->place.node == 0 && gcl_resources_may_rest(r);
     if (!rests || r->env.split == GCL_ENV_SPLIT_NEVER || sharers(r) == r->place.count)
         return cluster;

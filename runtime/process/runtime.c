@@ -15,7 +15,6 @@
 #include "base/log.h"
 #include "exec/code/registry.h"
 #include "exec/code/variant.h"
-#include "exec/device/cpu.h"
 #include "exec/engine/engine.h"
 #include "exec/memory/space.h"
 #include "exec/sanitize/sanitize.h"
@@ -54,11 +53,41 @@ static void wait_at_exit(void) {
     fflush(stdout);
 }
 
-// With fewer workers than cores, several processes would crowd on the same ones.
-static bool is_pinned(const struct gcl_runtime *r, unsigned worker_count) {
+/// Where each worker stays; NULL: anywhere.
+static const cpu_set_t *pins(const struct gcl_runtime *r, unsigned worker_count) {
+    const struct gcl_binding *b = &r->binding;
     if (r->env.pin == GCL_ENV_UNSAID)
-        return worker_count == r->cores.count;
-    return r->env.pin == GCL_ENV_YES && worker_count <= r->cores.count;
+        return gcl_binding_pins(b, gcl_resources_share(r), worker_count);
+    return r->env.pin == GCL_ENV_YES && worker_count <= b->core_count ? b->cores : NULL;
+}
+
+/// Whether the other threads stay near the memory of this node's cores.
+static bool binds(const struct gcl_runtime *r) {
+    return r->env.pin != GCL_ENV_NO && r->binding.has_far;
+}
+
+static bool bind_to_seat(struct gcl_binding *binding, const struct gcl_topology *topology,
+                         const struct gcl_seat *own) {
+    struct gcl_cluster_seats seats;
+    if (!gcl_nodes_seat(own, &seats))
+        return false;
+    bool is_good = gcl_binding_find(topology, seats.of, seats.count, seats.self, binding);
+    free(seats.of);
+    return is_good;
+}
+
+/// Finds what of its host this process uses, and says to the others of the host what it may use.
+static bool take_seat(struct gcl_runtime *r, bool wants_gpu) {
+    struct gcl_topology topology;
+    struct gcl_seat own = {.gpu_count = 0};
+    if (wants_gpu)
+        gcl_choose_list_gpus(&r->env, &own);
+    if (!gcl_topology_load(&topology, own.gpu_count > 0 || r->place.local_count < r->place.count))
+        return false;
+    own.threads = topology.allowed;
+    bool is_good = bind_to_seat(&r->binding, &topology, &own);
+    gcl_topology_free(&topology);
+    return is_good;
 }
 
 /// Joins the job that this process is part of, or pretends to have one.
@@ -76,6 +105,9 @@ static bool join(struct gcl_runtime *r) {
     }
     if (!gcl_nodes_join(&r->env, &r->place))
         return false;
+    bool is_pretended = r->env.dry_nodes || is_predicted;
+    if (!take_seat(r, !is_pretended))
+        return false;
     if (r->env.dry_nodes)
         return gcl_dry_join(r);
     if (is_predicted) {
@@ -83,7 +115,7 @@ static bool join(struct gcl_runtime *r) {
         return true;
     }
     r->peers = gcl_nodes_peers;
-    r->device = gcl_choose_device(&r->env, &r->place);
+    r->device = gcl_choose_device(&r->env, &r->place, &r->binding);
     return r->device != NULL;
 }
 
@@ -110,9 +142,26 @@ static void report_range(const struct gcl_runtime *r, const struct gcl_cluster_d
                 device->begin, device->end, device->refusal);
 }
 
+/// For people; `device` is room for a text.
+static struct gcl_cluster_binding describe_binding(const struct gcl_runtime *r, char *device,
+                                                   size_t size) {
+    const struct gcl_binding *b = &r->binding;
+    unsigned place = (unsigned)b->gpu.place;
+    snprintf(device, size, "cpu");
+    if (r->device->is_apart)
+        snprintf(device, size, "cuda:%u at %04x:%02x:%02x.0", b->gpu.number, place >> 16,
+                 place >> 8 & 0xff, place & 0xff);
+    return (struct gcl_cluster_binding){.device = device,
+                                        .cores = b->own_text,
+                                        .memory_nodes = b->memory_text,
+                                        .network = b->network};
+}
+
 // The program sees one device of all nodes, or a device of each.
 static bool connect_nodes(struct gcl_runtime *r) {
+    char device[64];
     struct gcl_cluster_device own = {
+        .binding = describe_binding(r, device, sizeof device),
         .name = r->place.count > 1 ? r->device->properties()->name : NULL, // takes a while
         .is_apart = r->device->is_apart,
         .threads = gcl_resources_cores(r),
@@ -128,6 +177,8 @@ static bool connect_nodes(struct gcl_runtime *r) {
         gcl_log(GCL_LOG_INFO, "GCL_DEVICES=per-node: there is one node, and so one device");
     if (!gcl_nodes_connect(&all, &mover, r->device_count))
         return false;
+    if (r->env.show_binding && r->place.node == 0)
+        gcl_nodes_write_bindings(&own.binding, stderr);
     if (r->device_count > 1 && !gcl_space_divide(r->space, r->device_count))
         return false;
     r->limits = all.limits;
@@ -255,7 +306,6 @@ static void start(void) {
         return;
     gcl_variant_set_level(r->env.cpu_level);
     gcl_watch_begin(r);
-    r->cores = gcl_device_cpu_cores();
     r->space = gcl_space_create(gcl_resources_memory(r), r->device->pages);
     if (!r->space)
         return;
@@ -269,8 +319,9 @@ static void start(void) {
     r->engine = gcl_engine_create(&(struct gcl_engine_options){
         .device = r->device,
         .worker_count = threads,
-        .core_count = r->cores.count,
-        .pins = is_pinned(r, threads) ? r->cores.sets : NULL,
+        .core_count = r->binding.core_count,
+        .pins = pins(r, threads),
+        .near = binds(r) ? &r->binding.near : NULL,
         .shows_progress = r->env.progress,
         .has_nodes = r->place.count > 1,
         .device_count = r->device_count,

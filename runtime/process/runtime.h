@@ -8,9 +8,10 @@
 
 #include "base/env.h"
 #include "cluster/cluster.h"
-#include "exec/device/cpu.h"
+#include "exec/device/device.h"
 #include "exec/watch/listener.h"
 #include "gcluster.h"
+#include "process/binding.h"
 #include "process/devices.h"
 #include "process/nodes.h"
 
@@ -37,7 +38,7 @@ struct gcl_runtime {
     struct gcl_clocks *clocks;          ///< node 0: of each node, for the trace
     struct gcl_stats *stats;            ///< NULL: nobody can ask for them
     struct gcl_limits limits;           ///< of the device that the program sees
-    struct gcl_cores cores;             ///< that this process may use
+    struct gcl_binding binding;         ///< what of its host it uses
     struct gcl_peers peers;             ///< the other nodes, in a job of several
     struct gcl_cluster_place place;     ///< this process in its job; a job of one without one
     struct gcl_visible_device *devices; ///< that the program sees

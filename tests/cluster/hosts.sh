@@ -176,7 +176,9 @@ cmp out expected || fail "$what: another result"
 [ "$(grep -c ' tcp/eth0 ' err)" = 3 ] || fail "$what: links don't use UCX's TCP"
 
 what="two nodes on each host"
-GCL_STRICT=1 run_on 6 ./steps 100 # links on a host have to use its memory
+GCL_STRICT=1 run_on 6 --show-binding ./steps 100 # links on a host have to use its memory
+[ "$(grep -cE '^  [0-5] +[abc] +cpu +[0-9,-]+ +[0-9,-]+ +eth0$' err)" = 6 ] ||
+    fail "$what: no table of bindings"
 cmp out expected || fail "$what: another result"
 
 # Hosts that have a core each gain from each other in the program's first phase, and lose in its

@@ -103,6 +103,6 @@ die() {
     ! grep '^started' err || fail "dies at $1: too late"
 }
 die 1 'error: not all nodes of the job have started within 10 s|error: .* STEP .* CANCELLED'
-die 3 'error: node 2 on .* is lost: its process has ended'
+die 4 'error: node 2 on .* is lost: its process has ended'
 disturb salloc -N 3 "$bin/gcluster-run" --hosts n1,n2,n3 ./steps 100000000
 disturb "${srun[@]}" -n 3 ./steps 100000000

@@ -73,6 +73,24 @@ static void cards(void **state) {
     assert_int_equal(gcl_wire_write_card(&card, bytes), 0);
 }
 
+static void seats(void **state) {
+    uint8_t bytes[GCL_WIRE_MAX_SEAT_SIZE];
+    struct gcl_wire_seat seat = {.host = "n1", .seat.gpu_count = GCL_SEAT_GPUS}, read;
+    struct gcl_wire_card card;
+    (void)state;
+    memset(seat.host, 'n', sizeof seat.host - 1);
+    CPU_SET(1023, &seat.seat.threads);
+    seat.seat.gpus[15] = (struct gcl_seat_gpu){.place = gcl_seat_place(1, 0x3b, 0), .number = 7};
+    size_t size = gcl_wire_write_seat(&seat, bytes);
+    assert_true(size > 0);
+    assert_null(gcl_wire_read_seat(bytes, size, &read));
+    assert_memory_equal(&read, &seat, sizeof seat);
+    assert_non_null(gcl_wire_read_seat(bytes, size - 1, &read));
+    assert_non_null(gcl_wire_read_card(bytes, size, &card)); // it is none
+    seat.seat.gpu_count++;
+    assert_int_equal(gcl_wire_write_seat(&seat, bytes), 0);
+}
+
 static void secrets(void **state) {
     uint8_t one[GCL_SECRET_SIZE] = {1}, two[GCL_SECRET_SIZE] = {2};
     uint8_t a[GCL_WIRE_NONCE_SIZE] = {3}, b[GCL_WIRE_NONCE_SIZE] = {4};
@@ -91,10 +109,8 @@ static void secrets(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(back),
-        cmocka_unit_test(damaged),
-        cmocka_unit_test(cards),
-        cmocka_unit_test(secrets),
+        cmocka_unit_test(back),  cmocka_unit_test(damaged), cmocka_unit_test(cards),
+        cmocka_unit_test(seats), cmocka_unit_test(secrets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,6 +43,7 @@ struct gcl_transport_options {
     const uint8_t *secret;       ///< GCL_SECRET_SIZE bytes
     const bool *shares_memory;   ///< by node, during create: if all do, no port is opened
     uint32_t address;            ///< IPv4, in host order: where others reach this node
+    const char *card_name;       ///< network card for UCX, "mlx5_0:1"; NULL: all
     const char *interface_names; ///< network devices for UCX over TCP, "eth0"; NULL: all
     bool is_network_trusted;     ///< UCX may use TCP, which lets whoever reaches its port do all
     gcl_transport_handler handler;

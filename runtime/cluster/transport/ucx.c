@@ -71,7 +71,7 @@ static const char *describe(ucs_status_t status) {
 
 // Start and end.
 
-enum { MAX_SETTINGS = 10 };
+enum { MAX_SETTINGS = 10, MAX_DEVICES_SIZE = 512 };
 
 static bool all_share_memory(const struct gcl_transport_options *options) {
     for (gcl_node n = 0; n < options->count; n++) {
@@ -81,9 +81,22 @@ static bool all_share_memory(const struct gcl_transport_options *options) {
     return true;
 }
 
+/// What UCX may use of the network, where not all of it: the card near this node's cores, and for
+/// TCP the interface by which others reach it.
+static const char *choose_devices(const struct gcl_transport_options *options,
+                                  char text[MAX_DEVICES_SIZE]) {
+    const char *interface = options->is_network_trusted ? options->interface_names : NULL;
+    if (!options->card_name)
+        return interface;
+    snprintf(text, MAX_DEVICES_SIZE, "%s%s%s", options->card_name, interface ? "," : "",
+             interface ? interface : "");
+    return text;
+}
+
 // UCX reads some settings as it starts and others as a worker is made.
 static size_t choose_settings(const struct gcl_transport_options *options,
-                              struct gcl_ucx_setting settings[MAX_SETTINGS]) {
+                              struct gcl_ucx_setting settings[MAX_SETTINGS],
+                              char devices[MAX_DEVICES_SIZE]) {
     unsigned major, minor, release;
     ucp_get_version(&major, &minor, &release);
     bool has_user_timeout = major > 1 || minor >= 16; // unknown settings are warned about
@@ -92,7 +105,7 @@ static size_t choose_settings(const struct gcl_transport_options *options,
     const struct gcl_ucx_setting chosen[MAX_SETTINGS] = {
         {.name = "UCX_POSIX_ERROR_HANDLING", .value = "y"},
         {.name = "UCX_TLS", .value = all_share_memory(options) ? "posix,cma,self" : beyond_host},
-        {.name = "UCX_NET_DEVICES", .value = is_trusted ? options->interface_names : NULL},
+        {.name = "UCX_NET_DEVICES", .value = choose_devices(options, devices)},
         {.name = "UCX_TCP_TX_SEG_SIZE", .value = "512k"},
         {.name = "UCX_TCP_RX_SEG_SIZE", .value = "512k"},
         {.name = "UCX_KEEPALIVE_INTERVAL", .value = "1s"},
@@ -208,7 +221,8 @@ static const char *room_for_shared_memory(void) {
 
 static bool start(struct ucx *u) {
     struct gcl_ucx_setting settings[MAX_SETTINGS];
-    size_t count = choose_settings(u->options.transport, settings);
+    char devices[MAX_DEVICES_SIZE];
+    size_t count = choose_settings(u->options.transport, settings, devices);
     gcl_ucx_settings_apply(settings, count);
     ucs_status_t status = open_context(u);
     bool is_allowed = status != UCS_OK || check_resources(u);

@@ -103,6 +103,10 @@ static void visit_card(struct codec *c, struct gcl_wire_card *card) {
     visit_text(c, card->interface, sizeof card->interface);
     visit_text(c, card->device, sizeof card->device);
     visit_text(c, card->local_door, sizeof card->local_door);
+    visit_text(c, card->bound, sizeof card->bound);
+    visit_text(c, card->cores, sizeof card->cores);
+    visit_text(c, card->memory_nodes, sizeof card->memory_nodes);
+    visit_text(c, card->network, sizeof card->network);
     visit_u32(c, &card->door_address);
     visit_u32(c, &card->door_port);
     visit_u32(c, &card->process);
@@ -119,6 +123,20 @@ static void visit_card(struct codec *c, struct gcl_wire_card *card) {
     visit_u64(c, &card->code);
     if (!c->wrong && card->door_port > UINT16_MAX)
         c->wrong = "a port is too large";
+}
+
+static void visit_seat(struct codec *c, struct gcl_wire_seat *seat) {
+    struct gcl_seat *own = &seat->seat;
+    visit_text(c, seat->host, sizeof seat->host);
+    visit_bytes(c, (uint8_t *)&own->threads, sizeof own->threads);
+    visit_u32(c, &own->gpu_count);
+    if (!c->wrong && own->gpu_count > GCL_SEAT_GPUS)
+        c->wrong = "it has too many GPUs";
+    for (uint32_t i = 0; !c->wrong && i < own->gpu_count; i++) {
+        visit_bytes(c, own->gpus[i].uuid, sizeof own->gpus[i].uuid);
+        visit_u64(c, &own->gpus[i].place);
+        visit_u32(c, &own->gpus[i].number);
+    }
 }
 
 static void visit_hello(struct codec *c, struct gcl_wire_hello *hello) {
@@ -226,26 +244,52 @@ const char *gcl_wire_read(const uint8_t *bytes, size_t size, struct gcl_wire_mes
     return c.wrong;
 }
 
-size_t gcl_wire_write_card(const struct gcl_wire_card *card, uint8_t *out) {
-    struct codec c = {.out = out, .size = GCL_WIRE_MAX_CARD_SIZE};
-    struct gcl_wire_message head = {.kind = GCL_WIRE_CARD};
+// What is shared through the launcher.
+
+static struct codec begin_writing(enum gcl_wire_kind kind, uint8_t *out, size_t size) {
+    struct codec c = {.out = out, .size = size};
+    struct gcl_wire_message head = {.kind = kind};
     visit_head(&c, &head);
+    return c;
+}
+
+static struct codec begin_reading(enum gcl_wire_kind kind, const uint8_t *bytes, size_t size) {
+    struct codec c = {.is_reading = true, .in = bytes, .size = size};
+    struct gcl_wire_message head = {.kind = kind};
+    visit_head(&c, &head);
+    if (!c.wrong && head.kind != kind)
+        c.wrong = "it is of another kind";
+    return c;
+}
+
+static const char *end_reading(const struct codec *c) {
+    return !c->wrong && c->at != c->size ? "it is longer than it says" : c->wrong;
+}
+
+size_t gcl_wire_write_card(const struct gcl_wire_card *card, uint8_t *out) {
+    struct codec c = begin_writing(GCL_WIRE_CARD, out, GCL_WIRE_MAX_CARD_SIZE);
     visit_card(&c, (struct gcl_wire_card *)(uintptr_t)card); // writing only reads it
     return c.wrong ? 0 : c.at;
 }
 
 const char *gcl_wire_read_card(const uint8_t *bytes, size_t size, struct gcl_wire_card *card) {
-    struct codec c = {.is_reading = true, .in = bytes, .size = size};
-    struct gcl_wire_message head = {.kind = GCL_WIRE_CARD};
+    struct codec c = begin_reading(GCL_WIRE_CARD, bytes, size);
     memset(card, 0, sizeof *card);
-    visit_head(&c, &head);
-    if (!c.wrong && head.kind != GCL_WIRE_CARD)
-        c.wrong = "it is no card";
-    if (!c.wrong)
-        visit_card(&c, card);
-    if (!c.wrong && c.at != size)
-        c.wrong = "it is longer than it says";
-    return c.wrong;
+    visit_card(&c, card);
+    return end_reading(&c);
+}
+
+size_t gcl_wire_write_seat(const struct gcl_wire_seat *seat, uint8_t *out) {
+    struct codec c = begin_writing(GCL_WIRE_SEAT, out, GCL_WIRE_MAX_SEAT_SIZE);
+    visit_seat(&c, (struct gcl_wire_seat *)(uintptr_t)seat); // writing only reads it
+    return c.wrong ? 0 : c.at;
+}
+
+const char *gcl_wire_read_seat(const uint8_t *bytes, size_t size, struct gcl_wire_seat *seat) {
+    struct codec c = begin_reading(GCL_WIRE_SEAT, bytes, size);
+    memset(seat, 0, sizeof *seat);
+    visit_seat(&c, seat);
+    return end_reading(&c);
 }
 
 bool gcl_wire_read_head(const uint8_t *bytes, size_t size, struct gcl_wire_message *message) {

@@ -15,9 +15,10 @@
 #include "base/limits.h"
 #include "base/status.h"
 #include "cluster/communicator/node.h"
+#include "cluster/communicator/seat.h"
 
 enum {
-    GCL_WIRE_VERSION = 6,
+    GCL_WIRE_VERSION = 7,
     GCL_WIRE_HEAD_SIZE = 16,
     GCL_WIRE_NONCE_SIZE = 16,
     GCL_WIRE_PROOF_SIZE = 32,
@@ -26,7 +27,8 @@ enum {
 
 /// No message is longer. Those that travel often are much shorter.
 #define GCL_WIRE_MAX_SIZE 384u
-#define GCL_WIRE_MAX_CARD_SIZE 2048u
+#define GCL_WIRE_MAX_CARD_SIZE 3072u
+#define GCL_WIRE_MAX_SEAT_SIZE 1024u
 
 /// GCL_WIRE_KINDS(X): X(NAME, number, name of the struct and field)
 #define GCL_WIRE_KINDS(X)                                                                          \
@@ -46,7 +48,9 @@ enum {
     X(OPERATION, 15, operation)
 
 enum gcl_wire_kind {
-    GCL_WIRE_CARD = 1, ///< shared through the launcher, not sent as a message
+    // Shared through the launcher, not sent as messages.
+    GCL_WIRE_CARD = 1,
+    GCL_WIRE_SEAT = 16,
 #define GCL_WIRE_KIND(name, number, field) GCL_WIRE_##name = number,
     GCL_WIRE_KINDS(GCL_WIRE_KIND)
 #undef GCL_WIRE_KIND
@@ -55,13 +59,17 @@ enum gcl_wire_kind {
 /// What a node tells the others before anybody is connected: who it is and where to reach it.
 struct gcl_wire_card {
     char host[GCL_WIRE_TEXT_SIZE];
-    char boot[GCL_WIRE_TEXT_SIZE];        ///< equal on nodes of one machine, and on no others
-    char memory_name[GCL_WIRE_TEXT_SIZE]; ///< equal where nodes can map each other's memory
-    char interface[GCL_WIRE_TEXT_SIZE];   ///< network interface that the node uses; "" for none
-    char device[GCL_WIRE_TEXT_SIZE];      ///< what computes, for people
-    char local_door[GCL_WIRE_TEXT_SIZE];  ///< abstract Unix socket; node 0 only
-    uint32_t door_address;                ///< IPv4 address in host order; node 0 only
-    uint32_t door_port;                   ///< 0: no TCP
+    char boot[GCL_WIRE_TEXT_SIZE];         ///< equal on nodes of one machine, and on no others
+    char memory_name[GCL_WIRE_TEXT_SIZE];  ///< equal where nodes can map each other's memory
+    char interface[GCL_WIRE_TEXT_SIZE];    ///< network interface that the node uses; "" for none
+    char device[GCL_WIRE_TEXT_SIZE];       ///< what computes, for people
+    char local_door[GCL_WIRE_TEXT_SIZE];   ///< abstract Unix socket; node 0 only
+    char bound[GCL_WIRE_TEXT_SIZE];        ///< what it is bound to, for people: its device,
+    char cores[GCL_WIRE_TEXT_SIZE];        ///< hardware threads,
+    char memory_nodes[GCL_WIRE_TEXT_SIZE]; ///< the memory near them,
+    char network[GCL_WIRE_TEXT_SIZE];      ///< and the network card, "" if there is no choice
+    uint32_t door_address;                 ///< IPv4 address in host order; node 0 only
+    uint32_t door_port;                    ///< 0: no TCP
     uint32_t process;
     uint32_t board; ///< its descriptor of a board (neighbours.h)
     uint64_t board_address;
@@ -71,6 +79,12 @@ struct gcl_wire_card {
     uint64_t memory;          ///< bytes of device memory
     uint64_t begin, end;      ///< addresses that it may have
     uint64_t code;            ///< hash of its program's device code
+};
+
+/// What a node tells the others before it chooses a device.
+struct gcl_wire_seat {
+    char host[GCL_WIRE_TEXT_SIZE];
+    struct gcl_seat seat;
 };
 
 struct gcl_wire_hello {
@@ -161,6 +175,9 @@ const char *gcl_wire_read(const uint8_t *bytes, size_t size, struct gcl_wire_mes
 /// Write and read a card as a message; `out` has room for GCL_WIRE_MAX_CARD_SIZE.
 size_t gcl_wire_write_card(const struct gcl_wire_card *card, uint8_t *out);
 const char *gcl_wire_read_card(const uint8_t *bytes, size_t size, struct gcl_wire_card *card);
+/// The same for a seat, with room for GCL_WIRE_MAX_SEAT_SIZE.
+size_t gcl_wire_write_seat(const struct gcl_wire_seat *seat, uint8_t *out);
+const char *gcl_wire_read_seat(const uint8_t *bytes, size_t size, struct gcl_wire_seat *seat);
 
 /// Reads the head alone: kind, from and token. False if it is none of ours.
 bool gcl_wire_read_head(const uint8_t *bytes, size_t size, struct gcl_wire_message *message);

@@ -4,8 +4,6 @@
 #include "exec/device/cpu.h"
 
 #include <assert.h>
-#include <hwloc.h>
-#include <hwloc/glibc-sched.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -265,49 +263,4 @@ const struct gcl_device *gcl_device_cpu(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, begin);
     return &cpu;
-}
-
-static struct gcl_cores list_cores(hwloc_topology_t topology) {
-    hwloc_obj_type_t type = HWLOC_OBJ_CORE;
-    if (hwloc_get_nbobjs_by_type(topology, type) <= 0)
-        type = HWLOC_OBJ_PU;
-    int count = hwloc_get_nbobjs_by_type(topology, type);
-    if (count <= 0)
-        return (struct gcl_cores){.count = 1};
-    struct gcl_cores cores = {.count = (unsigned)count,
-                              .sets = calloc((size_t)count, sizeof(cpu_set_t))};
-    for (unsigned i = 0; cores.sets && i < cores.count; i++)
-        hwloc_cpuset_to_glibc_sched_affinity(topology,
-                                             hwloc_get_obj_by_type(topology, type, i)->cpuset,
-                                             &cores.sets[i], sizeof(cpu_set_t));
-    return cores;
-}
-
-static void restrict_to_binding(hwloc_topology_t topology) {
-    hwloc_bitmap_t set = hwloc_bitmap_alloc();
-    if (set && hwloc_get_cpubind(topology, set, HWLOC_CPUBIND_PROCESS) == 0)
-        hwloc_topology_restrict(topology, set, 0);
-    hwloc_bitmap_free(set);
-}
-
-struct gcl_cores gcl_device_cpu_cores(void) {
-    hwloc_topology_t topology;
-    struct gcl_cores cores = {.count = 1};
-
-    if (hwloc_topology_init(&topology) != 0)
-        return cores;
-    // Cores and hardware threads within this process's binding, and nothing that takes time:
-    // without DONT_CHANGE_BINDING the calling thread would visit every core.
-    hwloc_topology_set_flags(
-        topology, HWLOC_TOPOLOGY_FLAG_RESTRICT_TO_CPUBINDING |
-                      HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING | HWLOC_TOPOLOGY_FLAG_NO_DISTANCES |
-                      HWLOC_TOPOLOGY_FLAG_NO_MEMATTRS | HWLOC_TOPOLOGY_FLAG_NO_CPUKINDS);
-    hwloc_topology_set_all_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_NONE);
-    hwloc_topology_set_type_filter(topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
-    if (hwloc_topology_load(topology) == 0) {
-        restrict_to_binding(topology);
-        cores = list_cores(topology);
-    }
-    hwloc_topology_destroy(topology);
-    return cores;
 }

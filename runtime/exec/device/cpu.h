@@ -2,8 +2,6 @@
 #ifndef GCL_EXEC_DEVICE_CPU_H
 #define GCL_EXEC_DEVICE_CPU_H
 
-#include <sched.h>
-
 #include "exec/device/device.h"
 
 /// The CPU of this machine; lives as long as the process.
@@ -14,13 +12,5 @@ extern const struct gcl_device_byte_ops gcl_device_cpu_bytes;
 extern const struct gcl_packer gcl_device_cpu_packer;
 /// The node of a merge whose bytes lie in their place; none has any there: any.
 size_t gcl_device_merge_self(const struct gcl_device_merge *request);
-
-/// The cores that this process may use, as hwloc shows them.
-struct gcl_cores {
-    unsigned count;  ///< at least 1
-    cpu_set_t *sets; ///< the hardware threads of each, NULL if that isn't known; of the heap
-};
-
-struct gcl_cores gcl_device_cpu_cores(void);
 
 #endif

@@ -27,6 +27,7 @@ struct gcl_engine_options {
     unsigned core_count;   ///< that all threads share
     const cpu_set_t *pins; ///< where each worker runs; NULL: anywhere. Outlives the engine
     bool shows_progress;
+    const cpu_set_t *near; ///< where the other threads stay; NULL: anywhere
     bool has_nodes; ///< calls of the runtime's own may wait for other nodes while kernels run
     /// Devices that streams are of. With several, commands of all streams that do something run in
     /// the order in which they are submitted; moments between them belong to their stream alone.

@@ -429,10 +429,12 @@ static void run_lane(struct gcl_engine_thread *thread) {
     pthread_mutex_unlock(&engine->lock);
 }
 
-static void pin(const struct gcl_engine_thread *thread) {
-    const cpu_set_t *set = &thread->engine->options.pins[thread->slot];
-    if (sched_setaffinity(0, sizeof *set, set) != 0)
-        gcl_log(GCL_LOG_DEBUG, "worker %u may run anywhere: %s", thread->slot, strerror(errno));
+static void pin(const struct gcl_engine_thread *thread, const char *name) {
+    const struct gcl_engine_options *options = &thread->engine->options;
+    bool has_pin = thread->lane == GCL_LANE_COMPUTE && options->pins;
+    const cpu_set_t *set = has_pin ? &options->pins[thread->slot] : options->near;
+    if (set && sched_setaffinity(0, sizeof *set, set) != 0)
+        gcl_log(GCL_LOG_DEBUG, "%s may run anywhere: %s", name, strerror(errno));
 }
 
 static void name_thread(const struct gcl_engine_thread *thread, char *name, size_t size) {
@@ -456,8 +458,7 @@ static void *begin_thread(void *argument) {
     char name[16];
 
     name_thread(thread, name, sizeof name);
-    if (thread->lane == GCL_LANE_COMPUTE && thread->engine->options.pins)
-        pin(thread);
+    pin(thread, name);
     pthread_setname_np(pthread_self(), name);
     device->units->enter_thread(device);
     gcl_listeners_began_thread(thread->engine->options.listeners,
@@ -505,8 +506,7 @@ static bool start_all(struct gcl_engine *engine) {
     }
     while (count < engine->options.worker_count && start_thread(engine, GCL_LANE_COMPUTE, count))
         count++;
-    gcl_log(GCL_LOG_INFO, "%u workers%s", count,
-            engine->options.pins ? ", each on a core of its own" : "");
+    gcl_log(GCL_LOG_INFO, "%u workers%s", count, engine->options.pins ? ", bound to cores" : "");
     return count > 0 && gcl_collector_start(engine);
 }
 

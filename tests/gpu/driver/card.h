@@ -37,9 +37,10 @@ struct card_task;
 /// From the environment: GCL_TEST_DRIVER_DEVICES and so on.
 struct card_settings {
     int devices;
-    size_t memory; ///< bytes of a device
-    int version;   ///< 12050: CUDA 12.5
-    int arch;      ///< 90
+    int places[CARD_MAX_DEVICES]; ///< which card of the machine each is, by CUDA_VISIBLE_DEVICES
+    size_t memory;                ///< bytes of a device
+    int version;                  ///< 12050: CUDA 12.5
+    int arch;                     ///< 90
     int sms;
     uint64_t seed;                   ///< see task.c
     const char *fail;                ///< call[:n[:result]], separated by commas

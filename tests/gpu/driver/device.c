@@ -85,7 +85,7 @@ int cuDeviceGetUuid_v2(void *bytes, int device) {
     int result = enter_for_device("cuDeviceGetUuid_v2", device);
     if (!result) {
         memcpy(bytes, "gcl test driver", 15);
-        ((unsigned char *)bytes)[15] = (unsigned char)device;
+        ((unsigned char *)bytes)[15] = (unsigned char)card.settings.places[device];
     }
     return card_leave(result);
 }
@@ -102,7 +102,7 @@ int cuDeviceGetPCIBusId(char *text, int size, int device) {
     if (!result && (!text || size < 13))
         result = CUDA_ERROR_INVALID_VALUE;
     if (!result)
-        snprintf(text, (size_t)size, "0000:%02X:00.0", device + 1);
+        snprintf(text, (size_t)size, "0000:%02X:00.0", card.settings.places[device] + 1);
     return card_leave(result);
 }
 
@@ -173,7 +173,7 @@ int cuDeviceGetAttribute(int *value, int attribute, int device) {
         *value = card.settings.sms;
         break;
     case 33:
-        *value = device + 1; // bus
+        *value = card.settings.places[device] + 1; // bus
         break;
     case 75:
         *value = card.settings.arch / 10;

@@ -89,6 +89,25 @@ static void forked(void) {
     card.is_forked = card.is_initialised;
 }
 
+/// As CUDA has it: the cards that are listed, up to one that there isn't.
+static void read_places(void) {
+    struct card_settings *s = &card.settings;
+    const char *text = getenv("CUDA_VISIBLE_DEVICES");
+    int count = 0;
+    for (int i = 0; i < s->devices; i++)
+        s->places[i] = i;
+    while (text && count < s->devices) {
+        char *end;
+        long place = strtol(text, &end, 10);
+        if (end == text || place < 0 || place >= s->devices)
+            break;
+        s->places[count++] = (int)place;
+        text = *end == ',' ? end + 1 : "";
+    }
+    if (text)
+        s->devices = count;
+}
+
 static void read_settings(void) {
     card.settings = (struct card_settings){
         .devices = (int)number_setting("DEVICES", 0, CARD_MAX_DEVICES, 1),
@@ -104,6 +123,7 @@ static void read_settings(void) {
         .has_one_queue = number_setting("ONE_QUEUE", 0, 1, 0),
         .ignores_hints = number_setting("IGNORES_HINTS", 0, 1, 0),
     };
+    read_places();
     const char *log = setting("LOG");
     card.settings.log = log ? fopen(log, "ae") : NULL;
     if (log && !card.settings.log)

@@ -7,16 +7,16 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "cluster/communicator/seat.h"
 #include "exec/device/device.h"
 
 struct gcl_code;
 
 /// Which GPU a process wants.
 struct gcl_cuda_choice {
-    int number;           ///< as the driver counts those that it shows; -1: any
-    unsigned local_rank;  ///< of this process among the nodes of its host, which are spread over
-    unsigned local_count; ///< its GPUs
-    bool shares_memory;   ///< the program uses managed and pinned memory in this process
+    int number;         ///< as the driver counts those that it shows
+    unsigned sharers;   ///< nodes of this host that use it, with this one
+    bool shares_memory; ///< the program uses managed and pinned memory in this process
 };
 
 enum gcl_cuda_state {
@@ -24,6 +24,10 @@ enum gcl_cuda_state {
     GCL_CUDA_ABSENT,   ///< there is no driver, or no GPU, as on most machines
     GCL_CUDA_UNUSABLE, ///< there is one that can't be used
 };
+
+/// Lists GPUs that can be used in a seat: number `wanted`, or all if that is -1. None if there is
+/// no driver, which is loaded.
+void gcl_device_cuda_list(int wanted, struct gcl_seat *seat);
 
 /// The GPU of this process, opened once; it lives as long as the process. What was found becomes
 /// `text`, with what is needed unless it is ready.

@@ -1,5 +1,6 @@
 #include "exec/device/cuda/state.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,26 +31,6 @@ static const char *find_fault(int device) {
     if (!attribute(device, GCL_CU_HOST_POINTER_FOR_REGISTERED))
         return "it sees the host's memory at other addresses, and the same ones are needed";
     return NULL;
-}
-
-// The choice of a GPU.
-
-struct candidate {
-    int number, device;
-    unsigned rank, sharers; ///< of this process among those that use it
-};
-
-/// Spreads the nodes of a host over the GPUs that the driver shows.
-static struct candidate spread(const struct gcl_cuda_choice *choice, int count) {
-    struct candidate c = {
-        .number = choice->number, .rank = choice->local_rank, .sharers = choice->local_count};
-    if (choice->number >= 0)
-        return c;
-    unsigned n = (unsigned)count, rank = choice->local_rank;
-    c.number = (int)(rank % n);
-    c.rank = rank / n;
-    c.sharers = (choice->local_count - rank % n + n - 1) / n;
-    return c;
 }
 
 static enum gcl_cuda_state fail(const char *what, int error, char *text, size_t size) {
@@ -145,23 +126,24 @@ static struct gcl_device cuda = {.units = &gcl_cuda_units,
                                  .set_limit = set_limit,
                                  .status = status};
 
-static enum gcl_cuda_state open_device(const struct candidate *c, char *text, size_t size) {
+static enum gcl_cuda_state open_device(const struct gcl_cuda_choice *c, int device, char *text,
+                                       size_t size) {
     char name[128] = "?", what[192];
     size_t granularity;
-    gcl_cuda.driver->device_name(name, sizeof name, c->device);
-    const char *fault = find_fault(c->device);
+    gcl_cuda.driver->device_name(name, sizeof name, device);
+    const char *fault = find_fault(device);
     if (fault) {
         snprintf(text, size, "GPU %d (%s) can't be used: %s", c->number, name, fault);
         return GCL_CUDA_UNUSABLE;
     }
-    int error = gcl_cuda.driver->context_retain(&gcl_cuda.context, c->device);
+    int error = gcl_cuda.driver->context_retain(&gcl_cuda.context, device);
     if (error == GCL_CU_OK)
         error = gcl_cuda.driver->context_use(gcl_cuda.context);
     if (error != GCL_CU_OK) {
         snprintf(what, sizeof what, "GPU %d (%s) can't be used", c->number, name);
         return fail(what, error, text, size);
     }
-    gcl_cuda.device = c->device;
+    gcl_cuda.device = device;
     if (!gcl_cuda_fits_chunks(&granularity)) {
         snprintf(text, size,
                  "GPU %d (%s) can't be used: its memory is mapped in pieces of %zu bytes, and of 2 "
@@ -169,7 +151,7 @@ static enum gcl_cuda_state open_device(const struct candidate *c, char *text, si
                  c->number, name, granularity);
         return GCL_CUDA_UNUSABLE;
     }
-    gcl_cuda.capability = capability_of(c->device);
+    gcl_cuda.capability = capability_of(device);
     read_properties(c->sharers);
     read_limits();
     if (gcl_cuda.properties.memory < LEAST_MEMORY) {
@@ -188,27 +170,55 @@ static enum gcl_cuda_state open_device(const struct candidate *c, char *text, si
 enum gcl_cuda_state gcl_device_cuda_open(const struct gcl_cuda_choice *choice,
                                          const struct gcl_device **device, char *text,
                                          size_t size) {
-    int count = 0;
+    int count = 0, gpu;
+    assert(choice->number >= 0 && choice->sharers > 0);
     enum gcl_driver_state found = gcl_driver_load(&gcl_cuda.driver, text, size);
     if (found != GCL_DRIVER_READY)
         return found == GCL_DRIVER_ABSENT ? GCL_CUDA_ABSENT : GCL_CUDA_UNUSABLE;
     int error = gcl_cuda.driver->device_count(&count);
     if (error != GCL_CU_OK)
         return fail("the driver doesn't say how many GPUs there are", error, text, size);
-    struct candidate c = spread(choice, count);
-    if (c.number >= count) {
-        snprintf(text, size, "there is no GPU %d: the driver shows %d, counted from 0", c.number,
-                 count);
+    if (choice->number >= count) {
+        snprintf(text, size, "there is no GPU %d: the driver shows %d, counted from 0",
+                 choice->number, count);
         return GCL_CUDA_UNUSABLE;
     }
-    error = gcl_cuda.driver->device_get(&c.device, c.number);
+    error = gcl_cuda.driver->device_get(&gpu, choice->number);
     if (error != GCL_CU_OK)
         return fail("a GPU can't be had", error, text, size);
-    enum gcl_cuda_state state = open_device(&c, text, size);
+    enum gcl_cuda_state state = open_device(choice, gpu, text, size);
     cuda.packer = gcl_cuda_packer;
     cuda.pages = choice->shares_memory ? &gcl_cuda_pages : &gcl_cuda_pages_alone;
     *device = &cuda;
     return state;
+}
+
+/// Where a GPU is plugged in; 0: nobody says.
+static uint64_t place_of(int device) {
+    char text[32] = "";
+    unsigned domain, bus, slot;
+    if (gcl_cuda.driver->device_pci(text, sizeof text, device) != GCL_CU_OK ||
+        sscanf(text, "%x:%x:%x", &domain, &bus, &slot) != 3)
+        return 0;
+    return gcl_seat_place(domain, bus, slot);
+}
+
+void gcl_device_cuda_list(int wanted, struct gcl_seat *seat) {
+    char text[256];
+    int count = 0, device;
+    seat->gpu_count = 0;
+    if (gcl_driver_load(&gcl_cuda.driver, text, sizeof text) != GCL_DRIVER_READY ||
+        gcl_cuda.driver->device_count(&count) != GCL_CU_OK)
+        return;
+    for (int i = 0; i < count && seat->gpu_count < GCL_SEAT_GPUS; i++) {
+        if ((wanted >= 0 && i != wanted) || gcl_cuda.driver->device_get(&device, i) != GCL_CU_OK ||
+            find_fault(device))
+            continue;
+        struct gcl_seat_gpu *gpu = &seat->gpus[seat->gpu_count++];
+        *gpu = (struct gcl_seat_gpu){.place = place_of(device), .number = (uint32_t)i};
+        if (gcl_cuda.driver->device_uuid(gpu->uuid, device) != GCL_CU_OK)
+            memcpy(gpu->uuid, &gpu->place, sizeof gpu->place);
+    }
 }
 
 // For people.

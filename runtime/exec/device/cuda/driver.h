@@ -128,6 +128,7 @@ struct gcl_cu_copy_2d {
     X(device_get, cuDeviceGet, (int *device, int number))                                          \
     X(device_name, cuDeviceGetName, (char *name, int size, int device))                            \
     X(device_uuid, cuDeviceGetUuid_v2, (void *bytes, int device))                                  \
+    X(device_pci, cuDeviceGetPCIBusId, (char *text, int size, int device))                         \
     X(device_memory, cuDeviceTotalMem_v2, (size_t *size, int device))                              \
     X(device_attribute, cuDeviceGetAttribute, (int *value, int attribute, int device))             \
     X(context_retain, cuDevicePrimaryCtxRetain, (void **context, int device))                      \
