@@ -26,6 +26,7 @@
 #include "device/ir/options.h"
 #include "device/ir/shim.h"
 #include "device/ir/target.h"
+#include "device/look/look.h"
 #include "device/lower/lower.h"
 #include "device/tables.h"
 #include "device/vector/variants.h"
@@ -293,6 +294,9 @@ bool gcl_device_compile(const struct gcl_device_options *options,
     show_ptx(&m);
     gcl_functions_lower(&m);
     gcl_image_lower_calls(&m);
+    gcl_looks_build(&m);
+    if (m.failed)
+        goto done;
     gcl_tables_emit(&m);
     dump(&m, "vector");
     gcl_emit(&m, object_path);

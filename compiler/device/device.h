@@ -13,6 +13,7 @@
 //     vector     code for a whole block from each region, once for each kind of processor and block
 //                size: vectors of threads, or thread by thread (vector/vector.h)
 //     gpu        beside cut and vector, in a process of its own: PTX for NVIDIA's GPUs (gpu/gpu.h)
+//     look       code by which the runtime finds accesses that depend on data (look/look.h)
 //     tables     what the runtime reads (gcluster/kernel.h)
 //     emit       optimisation and object file; levels: one for each kind of processor
 //

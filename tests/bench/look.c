@@ -1,5 +1,6 @@
 // How far looking up is from reading at the speed of memory: for each element of an index array,
-// nanoseconds that one thread takes to find the places of
+// nanoseconds that one thread takes, going through the access program and by the look that the
+// compiler makes of it, to find the places of
 //
 //     gather   … x[index[i]] …                          for i < n
 //     scatter  y[index[i]] = …                          for i < n
@@ -14,6 +15,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "../look/jit.h"
+#include "base/processor.h"
 #include "plan/inspect/inspect.h"
 
 enum { N = 1 << 22, ROW = 16, BAND = 512, ROUNDS = 9, APART = 40, BLOCK = 256 };
@@ -146,6 +149,27 @@ static uint64_t least(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
+/// Nanoseconds that it takes to look an access up, and to make regions of that.
+struct times {
+    uint64_t look, tell;
+};
+
+static struct times look_up(const struct gcl_inspect_input *input) {
+    struct times times = {UINT64_MAX, UINT64_MAX};
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        struct gcl_marked marked;
+        struct gcl_inspection found;
+        uint64_t begin = now_ns();
+        must(gcl_inspect(input, &marked) == GCL_INSPECTED_FOUND);
+        uint64_t middle = now_ns();
+        must(gcl_marked_tell(&marked, false, &found));
+        times.look = least(times.look, middle - begin);
+        times.tell = least(times.tell, now_ns() - middle);
+        gcl_inspection_finish(&found);
+    }
+    return times;
+}
+
 static void measure(const char *what, uint16_t access_number, uint32_t threads, bool is_near) {
     const uint64_t arguments[] = {(uint64_t)1 << APART, (uint64_t)2 << APART, (uint64_t)3 << APART};
     const struct gcl_memory memory = {.find = find};
@@ -156,7 +180,7 @@ static void measure(const char *what, uint16_t access_number, uint32_t threads, 
     struct gcl_contents contents = {.memory = &memory, .may_read = true, .is_given = true};
     const struct gcl_region all = gcl_region_run(0, (int64_t)sizeof numbers[0]);
     struct gcl_origins origins;
-    uint64_t look = UINT64_MAX, tell = UINT64_MAX, read = UINT64_MAX;
+    uint64_t read = UINT64_MAX;
     fill(is_near);
     must(gcl_origins_find(&program, access_number, &origins));
     for (unsigned b = INDEX; b < BASES; b++) {
@@ -164,23 +188,19 @@ static void measure(const char *what, uint16_t access_number, uint32_t threads, 
         find(NULL, arguments[b], &allocation);
         must(gcl_contents_give(&contents, &allocation, (const unsigned char *)numbers[b], &all));
     }
-    for (unsigned round = 0; round < ROUNDS; round++) {
-        const struct gcl_inspect_input input = {&program,  access_number, &launch,
-                                                &contents, &origins,      1};
-        struct gcl_marked marked;
-        struct gcl_inspection found;
+    const struct gcl_inspect_input input = {&program,  access_number, &launch,
+                                            &contents, &origins,      1};
+    for (unsigned round = 0; round < ROUNDS; round++)
         read = least(read, read_once());
-        uint64_t begin = now_ns();
-        must(gcl_inspect(&input, &marked) == GCL_INSPECTED_FOUND);
-        uint64_t middle = now_ns();
-        must(gcl_marked_tell(&marked, false, &found));
-        look = least(look, middle - begin);
-        tell = least(tell, now_ns() - middle);
-        gcl_inspection_finish(&found);
-    }
-    printf("%-8s %-9s %7.2f ns an element, %6.1f times as long as to read it; regions %.2f ns\n",
-           what, is_near ? "near" : "anywhere", (double)look / N, (double)look / (double)read,
-           (double)tell / N);
+    const struct times through = look_up(&input);
+    struct jit *jit = jit_create(&program, gcl_processor_level());
+    const struct times compiled = look_up(&input);
+    jit_destroy(jit);
+    printf("%-8s %-9s %5.2f ns an element by the program, %5.2f compiled: %4.1f and %4.1f times as "
+           "long as to read it; regions %.2f ns\n",
+           what, is_near ? "near" : "anywhere", (double)through.look / N, (double)compiled.look / N,
+           (double)through.look / (double)read, (double)compiled.look / (double)read,
+           (double)compiled.tell / N);
     gcl_origins_finish(&origins);
     gcl_contents_finish(&contents);
 }

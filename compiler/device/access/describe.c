@@ -11,28 +11,6 @@
 #include "device/ir/shim.h"
 #include "device/ir/source.h"
 
-static struct gcl_program *make_view(const struct gcl_device_program *p) {
-    struct gcl_program *view = g_new0(struct gcl_program, 1);
-    view->nodes = (const struct gcl_node *)(void *)p->nodes->data;
-    view->constants = (const int64_t *)(void *)p->constants->data;
-    view->guards = (const struct gcl_guard *)(void *)p->guards->data;
-    view->bases = (const struct gcl_base *)(void *)p->bases->data;
-    view->accesses = (const struct gcl_access *)(void *)p->accesses->data;
-    view->reasons = (const struct gcl_reason *)(void *)p->reasons->data;
-    view->files = (const char *const *)p->files->pdata;
-    view->names = (const char *const *)p->names->pdata;
-    view->node_count = (uint16_t)p->nodes->len;
-    view->constant_count = (uint16_t)p->constants->len;
-    view->guard_count = (uint16_t)p->guards->len;
-    view->base_count = (uint16_t)p->bases->len;
-    view->access_count = (uint16_t)p->accesses->len;
-    view->reason_count = (uint16_t)p->reasons->len;
-    view->file_count = (uint16_t)p->files->len;
-    view->split = p->split;
-    view->flags = p->flags;
-    return view;
-}
-
 static const char *const *variable_names(const struct gcl_device_program *p) {
     const char **names = g_new0(const char *, p->variables->len + 1);
     for (guint i = 0; i < p->variables->len; i++) {
@@ -101,7 +79,7 @@ struct gcl_explained_kernel *gcl_device_program_describe(const struct gcl_module
     k->symbol = kernel->name;
     k->file = gcl_source_file(m, subprogram);
     k->line = subprogram ? LLVMDISubprogramGetLine(subprogram) : 0;
-    k->program = make_view(p);
+    k->program = gcl_device_program_view(p);
     k->parameters = (const uint32_t *)(void *)p->parameters->data;
     k->parameter_count = p->parameters->len;
     k->variables = variable_names(p);

@@ -21,6 +21,7 @@ struct gcl_device_program *gcl_device_program_create(void) {
         .names = g_ptr_array_new_with_free_func(g_free),
         .parameters = g_array_new(FALSE, FALSE, sizeof(uint32_t)),
         .variables = g_ptr_array_new(),
+        .looks = g_array_new(FALSE, FALSE, sizeof(struct gcl_device_look)),
     };
     return p;
 }
@@ -31,11 +32,39 @@ void gcl_device_program_destroy(struct gcl_device_program *p) {
     GArray *const tables[] = {p->nodes, p->constants, p->guards, p->bases, p->accesses, p->reasons};
     for (size_t i = 0; i < G_N_ELEMENTS(tables); i++)
         g_array_free(tables[i], TRUE);
+    for (guint i = 0; i < p->looks->len; i++) {
+        struct gcl_device_look *look = &g_array_index(p->looks, struct gcl_device_look, i);
+        g_array_unref(look->loads);
+        g_free(look->name);
+    }
+    g_array_free(p->looks, TRUE);
     g_array_free(p->parameters, TRUE);
     g_ptr_array_free(p->files, TRUE);
     g_ptr_array_free(p->names, TRUE);
     g_ptr_array_free(p->variables, TRUE);
     g_free(p);
+}
+
+struct gcl_program *gcl_device_program_view(const struct gcl_device_program *p) {
+    struct gcl_program *view = g_new0(struct gcl_program, 1);
+    view->nodes = (const struct gcl_node *)(void *)p->nodes->data;
+    view->constants = (const int64_t *)(void *)p->constants->data;
+    view->guards = (const struct gcl_guard *)(void *)p->guards->data;
+    view->bases = (const struct gcl_base *)(void *)p->bases->data;
+    view->accesses = (const struct gcl_access *)(void *)p->accesses->data;
+    view->reasons = (const struct gcl_reason *)(void *)p->reasons->data;
+    view->files = (const char *const *)p->files->pdata;
+    view->names = (const char *const *)p->names->pdata;
+    view->node_count = (uint16_t)p->nodes->len;
+    view->constant_count = (uint16_t)p->constants->len;
+    view->guard_count = (uint16_t)p->guards->len;
+    view->base_count = (uint16_t)p->bases->len;
+    view->access_count = (uint16_t)p->accesses->len;
+    view->reason_count = (uint16_t)p->reasons->len;
+    view->file_count = (uint16_t)p->files->len;
+    view->split = p->split;
+    view->flags = p->flags;
+    return view;
 }
 
 static size_t text_size(const GPtrArray *texts) {
@@ -145,6 +174,24 @@ static LLVMValueRef slots(struct gcl_module *m, const GPtrArray *variables) {
     return pointers(m, list, variables->len);
 }
 
+static LLVMValueRef number16(struct gcl_module *m, guint value) {
+    return LLVMConstInt(LLVMInt16TypeInContext(m->context), value, 0);
+}
+
+static LLVMValueRef looks(struct gcl_module *m, const GArray *array) {
+    g_autofree LLVMValueRef *list = g_new(LLVMValueRef, array->len + 1);
+    for (guint i = 0; i < array->len; i++) {
+        const struct gcl_device_look *look = &g_array_index(array, struct gcl_device_look, i);
+        LLVMValueRef fields[] = {gcl_u32(m, look->level), number16(m, look->access),
+                                 number16(m, look->loads->len), table(m, look->loads),
+                                 look->function};
+        list[i] = LLVMConstStructInContext(m->context, fields, G_N_ELEMENTS(fields), 0);
+    }
+    if (array->len == 0)
+        return LLVMConstNull(gcl_ptr(m));
+    return global(m, LLVMConstArray2(LLVMTypeOf(list[0]), list, array->len));
+}
+
 // A variable that only dead code named has no place.
 static bool has_slots(const struct gcl_device_program *p) {
     for (guint i = 0; i < p->variables->len; i++) {
@@ -158,17 +205,18 @@ LLVMValueRef gcl_device_program_emit(struct gcl_module *m, const struct gcl_devi
     assert(!p || gcl_device_program_is_sound(p));
     if (!p || !has_slots(p))
         return LLVMConstNull(gcl_ptr(m));
-    const guint counts[] = {p->nodes->len,    p->constants->len, p->guards->len, p->bases->len,
-                            p->accesses->len, p->reasons->len,   p->files->len,  p->variables->len};
+    const guint counts[] = {p->nodes->len, p->constants->len, p->guards->len,
+                            p->bases->len, p->accesses->len,  p->reasons->len,
+                            p->files->len, p->variables->len, p->looks->len};
     const uint8_t said[] = {p->split, p->flags};
-    LLVMValueRef fields[9 + G_N_ELEMENTS(counts) + G_N_ELEMENTS(said)] = {
-        table(m, p->nodes), table(m, p->constants), table(m, p->guards),
-        table(m, p->bases), table(m, p->accesses),  table(m, p->reasons),
-        texts(m, p->files), texts(m, p->names),     slots(m, p->variables)};
+    LLVMValueRef fields[10 + G_N_ELEMENTS(counts) + G_N_ELEMENTS(said)] = {
+        table(m, p->nodes),     table(m, p->constants), table(m, p->guards), table(m, p->bases),
+        table(m, p->accesses),  table(m, p->reasons),   texts(m, p->files),  texts(m, p->names),
+        slots(m, p->variables), looks(m, p->looks)};
     for (size_t i = 0; i < G_N_ELEMENTS(counts); i++)
-        fields[9 + i] = LLVMConstInt(LLVMInt16TypeInContext(m->context), counts[i], 0);
+        fields[10 + i] = number16(m, counts[i]);
     for (size_t i = 0; i < G_N_ELEMENTS(said); i++)
-        fields[9 + G_N_ELEMENTS(counts) + i] =
+        fields[10 + G_N_ELEMENTS(counts) + i] =
             LLVMConstInt(LLVMInt8TypeInContext(m->context), said[i], 0);
     return global(m, LLVMConstStructInContext(m->context, fields, G_N_ELEMENTS(fields), 0));
 }

@@ -6,23 +6,13 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/processor.h"
+
 static _Atomic uint32_t machine_level;
 static atomic_bool is_capped;
 
-static uint32_t detect(void) {
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("x86-64-v4"))
-        return GCL_CPU_V4;
-    if (__builtin_cpu_supports("x86-64-v3"))
-        return GCL_CPU_V3;
-    if (__builtin_cpu_supports("x86-64-v2"))
-        return GCL_CPU_V2;
-#endif
-    return GCL_CPU_ANY;
-}
-
 void gcl_variant_set_level(uint32_t cap) {
-    uint32_t level = detect();
+    uint32_t level = gcl_processor_level();
     bool lower = cap != 0 && cap < level;
     atomic_store(&is_capped, lower);
     atomic_store(&machine_level, lower ? cap : level);

@@ -11,6 +11,8 @@
 
 #include <stdint.h>
 
+#include "gcluster/look.h"
+
 /// No node, guard or base.
 #define GCL_NONE 0xffffu
 
@@ -169,6 +171,7 @@ struct gcl_program {
     /// Where the addresses of variables stand: `address` of struct gcl_variable
     /// (gcluster/kernel.h).
     void *const *const *variables;
+    const struct gcl_look_code *looks; ///< of an access, best first
     uint16_t node_count;
     uint16_t constant_count;
     uint16_t guard_count;
@@ -177,6 +180,7 @@ struct gcl_program {
     uint16_t reason_count;
     uint16_t file_count;
     uint16_t variable_count;
+    uint16_t look_count;
     uint8_t split; ///< 'x', 'y', 'z': the axis along which a pragma cuts the grid; 0: none does
     uint8_t flags; ///< enum gcl_program_flags
 };

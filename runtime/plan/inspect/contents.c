@@ -185,6 +185,30 @@ static struct window changed_around(struct gcl_contents *c, uint64_t address) {
                            (uint64_t)(run.end - run.begin), NULL};
 }
 
+bool gcl_contents_find_window(struct gcl_contents *c, uint64_t address,
+                              struct gcl_contents_window *window) {
+    struct gcl_content *content = c->may_read ? find_or_add(c, address) : NULL;
+    if (!content || content->is_refused || !gcl_region_is_empty(&content->changed))
+        return false;
+    int64_t offset = (int64_t)address - content->allocation.begin;
+    const struct gcl_span first = {offset, offset + 1};
+    if (gcl_region_is_empty(&content->here) && !ask(c, content, first))
+        return false;
+    const struct gcl_span run = gcl_region_bounds(&content->here);
+    *window = (struct gcl_contents_window){
+        (size_t)(content - c->list), (uint64_t)(content->allocation.begin + run.begin),
+        (uint64_t)(run.end - run.begin), content->bytes + run.begin};
+    return content->bytes && gcl_region_contains_range(&content->here, run);
+}
+
+void gcl_contents_note(struct gcl_contents *c, const struct gcl_contents_window *window,
+                       uint64_t begin, uint64_t end) {
+    assert(window->content < c->count && begin < end && end <= window->size);
+    struct gcl_content *content = &c->list[window->content];
+    int64_t from = (int64_t)window->begin - content->allocation.begin;
+    note_read(content, (struct gcl_span){from + (int64_t)begin, from + (int64_t)end});
+}
+
 /// Notes that numbers of `size` bytes are read at as many addresses, which lie between the bounds.
 static void note_lanes(struct gcl_content *content, unsigned size, unsigned count,
                        const uint64_t *addresses, struct gcl_lanes_bounds bounds) {

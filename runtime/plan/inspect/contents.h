@@ -61,6 +61,19 @@ void gcl_contents_return(struct gcl_contents *copy);
 /// Reads `size` bytes at the address in each of `count` lanes, and puts the number in its place.
 void gcl_contents_read_lanes(struct gcl_contents *contents, unsigned size, unsigned count,
                              struct gcl_lanes *lanes);
+/// A run of bytes of an allocation, all of which are known and none of which the launch changes.
+struct gcl_contents_window {
+    size_t content;             ///< its place in the list, as long as nothing is added
+    uint64_t begin, size;       ///< addresses
+    const unsigned char *bytes; ///< the first one
+};
+/// Finds all that is known of the allocation that holds an address, if that is one run. False: it
+/// isn't, or the launch changes some of the allocation.
+bool gcl_contents_find_window(struct gcl_contents *contents, uint64_t address,
+                              struct gcl_contents_window *window);
+/// Notes that bytes from offset `begin` up to `end` of a window were read, or as good as.
+void gcl_contents_note(struct gcl_contents *contents, const struct gcl_contents_window *window,
+                       uint64_t begin, uint64_t end);
 /// Adds to `changed` what the launch may change of an allocation.
 void gcl_contents_changed(const struct gcl_contents *contents, const struct gcl_span *allocation,
                           struct gcl_region *changed);

@@ -14,6 +14,7 @@
 
 #include "plan/inspect/base.h"
 #include "plan/inspect/batch.h"
+#include "plan/inspect/look.h"
 #include "plan/region/progression.h"
 
 enum {
@@ -22,6 +23,7 @@ enum {
     // times as long as to take all of it: what is found has to serve for many launches.
     FEW_STEPS = 1 << 18,
     STEPS_A_BYTE = 64,
+    LOOK_STEPS = 4,   ///< that a look takes in the time of one
     FEW_COUNTED = 32, ///< of a level, that aren't worth it to look for where a guard ends them
     UNEVEN = 4 ///< batches in a row that don't take equal steps: others aren't expected to, either
 };
@@ -445,16 +447,18 @@ static bool run_all(struct inspector *s) {
 // All of it.
 
 /// How many nodes it is worth to compute: what is read may as well be taken whole.
-static int64_t affordable_steps(const struct inspector *s) {
-    const struct gcl_memory *memory = s->contents->memory;
+static int64_t affordable_steps(const struct gcl_inspect_input *input) {
+    const struct gcl_access *access = &input->program->accesses[input->access];
+    const struct gcl_memory *memory = input->contents->memory;
     struct gcl_span allocation;
     uint64_t base;
-    if (s->access->kind != GCL_ACCESS_READ ||
-        !gcl_base_address(s->nest->program, s->nest->launch, s->access->base, &base) ||
-        !memory->find(memory->context, base, &allocation) ||
-        allocation.end - allocation.begin > STEPS / STEPS_A_BYTE)
-        return STEPS;
-    return FEW_STEPS + STEPS_A_BYTE * (allocation.end - allocation.begin);
+    int64_t steps = STEPS;
+    if (access->kind == GCL_ACCESS_READ &&
+        gcl_base_address(input->program, input->launch, access->base, &base) &&
+        memory->find(memory->context, base, &allocation) &&
+        allocation.end - allocation.begin <= STEPS / STEPS_A_BYTE)
+        steps = FEW_STEPS + STEPS_A_BYTE * (allocation.end - allocation.begin);
+    return input->shares > 1 ? steps / input->shares * 2 : steps; // which needn't be even
 }
 
 bool gcl_inspect_is_needed(const struct gcl_program *program, uint16_t access,
@@ -492,26 +496,34 @@ static bool prepare(struct inspector *s, const struct gcl_nest *nest) {
         return false;
     for (size_t i = 0; i < room; i++)
         s->progressions[i] = GCL_PROGRESSION_CONSTANT;
-    s->batches.steps = affordable_steps(s);
     return true;
 }
 
-enum gcl_inspected gcl_inspect(const struct gcl_inspect_input *input, struct gcl_marked *marked) {
+/// Goes through the program itself.
+static enum gcl_inspected inspect(const struct gcl_inspect_input *input, int64_t steps,
+                                  struct gcl_marked *marked) {
     struct gcl_nest nest;
     struct inspector s = {.contents = input->contents,
                           .access = &input->program->accesses[input->access],
                           .result = marked};
-    assert(input->access < input->program->access_count && input->shares > 0);
     *marked = (struct gcl_marked){.count = 0};
     if (!gcl_nest_find(&nest, input->program, input->access, input->launch, input->origins))
         return GCL_INSPECTED_NOTHING;
     bool is_ready = prepare(&s, &nest);
-    if (is_ready && input->shares > 1) // which needn't be even
-        s.batches.steps = s.batches.steps / input->shares * 2;
+    s.batches.steps = steps;
     bool ok = is_ready && run_all(&s);
     bool is_long = s.batches.steps < 0;
     finish(&s, ok);
     return ok ? GCL_INSPECTED_FOUND : is_long ? GCL_INSPECTED_LONG : GCL_INSPECTED_NOTHING;
+}
+
+enum gcl_inspected gcl_inspect(const struct gcl_inspect_input *input, struct gcl_marked *marked) {
+    assert(input->access < input->program->access_count && input->shares > 0);
+    int64_t steps = affordable_steps(input);
+    enum gcl_looked looked = gcl_look(input, steps * LOOK_STEPS, marked);
+    return looked == GCL_LOOKED_NOT     ? inspect(input, steps, marked)
+           : looked == GCL_LOOKED_FOUND ? GCL_INSPECTED_FOUND
+                                        : GCL_INSPECTED_LONG;
 }
 
 void gcl_inspection_finish(struct gcl_inspection *inspection) {

@@ -8,6 +8,7 @@
 //     nest.h         in which order threads and iterations around an access are gone through
 //     batch.h        up to so many of them at once
 //     marked.h       what has been found as long as it goes on
+//     look.h         the same by the compiler's code, where there is some
 //
 // Which bytes an access touches whose address, or whose loops' bounds, come from memory that the
 // launch only reads: x[columns[k]] for k from row[i] to row[i + 1].
