@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "check.h"
-#include "plan/region/marks.h"
 #include "plan/region/region.h"
 
 enum { FIRST = -1024, LAST = 3072, BYTES = LAST - FIRST, ROUNDS = 1000 };
@@ -335,76 +334,6 @@ static void finds_the_run_of_a_byte(void **state) {
         }
         gcl_region_finish(&a.region);
     }
-}
-
-/// Of the gaps between marks, the largest one that a region has and the smallest one that it
-/// hasn't.
-static void find_gaps(const struct gcl_region *region, const bool *is_marked, int64_t units,
-                      int64_t unit, struct gcl_span *gaps) {
-    int64_t last = -1; // mark
-    *gaps = (struct gcl_span){0, INT64_MAX};
-    for (int64_t at = 0; at < units; at++) {
-        if (!is_marked[at])
-            continue;
-        bool is_there = last >= 0 && gcl_region_contains_byte(region, (at - 1) * unit);
-        int64_t gap = last >= 0 ? at - last - 1 : 0;
-        if (gap > 0 && is_there)
-            gaps->begin = gap > gaps->begin ? gap : gaps->begin;
-        if (gap > 0 && !is_there)
-            gaps->end = gap < gaps->end ? gap : gaps->end;
-        last = at;
-    }
-}
-
-// Marks in random order; of few boxes the region is what is marked, else it has more, in bounds.
-static void marks_become_regions(void **state) {
-    enum { UNITS = 1 << 20, UNIT = 4, MOST = 1 << 14 };
-    static bool is_marked[UNITS];
-    unsigned exact = 0;
-    (void)state;
-    for (int round = 0; round < 40; round++) {
-        struct gcl_marks marks;
-        struct gcl_region region = {.count = 0};
-        size_t few = round % 2 ? MOST : (size_t)between(1, 200);
-        int64_t count = between(0, round % 4 ? 1 << (round / 2) : 100), apart = between(1, 60);
-        assert_true(gcl_marks_init(&marks, UNITS * UNIT, UNIT));
-        memset(is_marked, 0, sizeof is_marked);
-        for (int64_t i = 0; i < count; i++) {
-            int64_t at = between(0, (UNITS - 1) / apart) * apart, length = between(1, 3);
-            length = length < UNITS - at ? length : UNITS - at;
-            gcl_marks_set(&marks, at * UNIT, length * UNIT);
-            memset(&is_marked[at], true, (size_t)length);
-        }
-        bool is_exact = gcl_marks_region(&marks, few, MOST, &region);
-        assert_true(gcl_region_is_valid(&region));
-        assert_true(gcl_region_box_count(&region) <= (is_exact ? few : MOST));
-        for (int64_t at = 0; at < UNITS; at++) {
-            bool is_there = gcl_region_contains_byte(&region, at * UNIT);
-            assert_true(is_there == is_marked[at] || (is_there && !is_exact));
-        }
-        struct gcl_span gaps; // those that are closed are nearer than the others
-        find_gaps(&region, is_marked, UNITS, UNIT, &gaps);
-        assert_true(gaps.begin < gaps.end && (gaps.begin == 0 || !is_exact));
-        exact += is_exact;
-        gcl_region_finish(&region);
-        gcl_marks_finish(&marks);
-    }
-    assert_in_range(exact, 10, 35);
-}
-
-// Where runs have to be told as one, those that are far apart aren't.
-static void marks_that_are_far_apart_stay_so(void **state) {
-    enum { SIZE = 1 << 24, MOST = 1 << 15, RUNS = 6 * MOST };
-    struct gcl_region region = {.count = 0};
-    struct gcl_marks marks;
-    (void)state;
-    assert_true(gcl_marks_init(&marks, SIZE, 4));
-    for (int64_t i = 0, at = 0; i < RUNS; i++, at += 8 + 4 * between(0, 1)) // gaps of 4 and 8 bytes
-        gcl_marks_set(&marks, at + (i >= RUNS / 2 ? SIZE / 2 : 0), 4);
-    assert_false(gcl_marks_region(&marks, MOST, MOST, &region));
-    assert_int_equal(gcl_region_run_count(&region), 2);
-    gcl_region_finish(&region);
-    gcl_marks_finish(&marks);
 }
 
 // A region of many boxes becomes one of fewer, which has all of it, and what is far apart stays so.
@@ -974,8 +903,6 @@ int main(void) {
         cmocka_unit_test(box_limits),
         cmocka_unit_test(step_limits),
         cmocka_unit_test(simplifies),
-        cmocka_unit_test(marks_become_regions),
-        cmocka_unit_test(marks_that_are_far_apart_stay_so),
         cmocka_unit_test(small_parts_of_long_lists),
         cmocka_unit_test(filled_holes),
     };

@@ -7,7 +7,9 @@
 // isn't in a window would have made a difference is for the inspection to say: a look that misses
 // something in a lane that goes on ends.
 #include <assert.h>
+#include <llvm-c/DebugInfo.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "device/look/maker.h"
 #include "gcluster/look.h"
@@ -114,6 +116,8 @@ static void take(struct gcl_look_maker *s) {
     LLVMValueRef arguments[] = {s->look, s->offsets, gcl_look_read(s, s->filled), sparse};
     LLVMValueRef goes_on =
         LLVMBuildCall2(s->builder, type, taker, arguments, G_N_ELEMENTS(arguments), "");
+    unsigned kind = LLVMGetEnumAttributeKindForName("nocapture", strlen("nocapture"));
+    LLVMAddCallSiteAttribute(goes_on, 2, LLVMCreateEnumAttribute(s->m->context, kind, 0));
     begin_to_fill(s);
     leave_if(s, LLVMBuildNot(s->builder, is_set(s, goes_on), ""), s->missed);
 }
@@ -173,6 +177,21 @@ static void find_lane(struct gcl_look_maker *s, unsigned at, const struct strip 
     add_bit(s, s->sparse, LLVMBuildNot(b, chosen, ""));
 }
 
+/// Has LLVM put no iterations beside each other but those of one vector: loops of kernels tend to
+/// be short.
+static void keep_narrow(struct gcl_look_maker *s, LLVMValueRef latch) {
+    static const char name[] = "llvm.loop.interleave.count", kind[] = "llvm.loop";
+    LLVMContextRef context = s->m->context;
+    LLVMMetadataRef self = LLVMTemporaryMDNode(context, NULL, 0);
+    LLVMMetadataRef count[] = {LLVMMDStringInContext2(context, name, sizeof name - 1),
+                               LLVMValueAsMetadata(gcl_u32(s->m, 1))};
+    LLVMMetadataRef parts[] = {self, LLVMMDNodeInContext2(context, count, 2)};
+    LLVMMetadataRef loop = LLVMMDNodeInContext2(context, parts, 2); // distinct, as it has itself
+    LLVMMetadataReplaceAllUsesWith(self, loop);
+    LLVMSetMetadata(latch, LLVMGetMDKindIDInContext(context, kind, sizeof kind - 1),
+                    LLVMMetadataAsValue(context, loop));
+}
+
 /// The loop over the lanes of a strip, which counts from `first` on, up to `count` of them.
 static void make_lanes(struct gcl_look_maker *s, unsigned at, const struct strip *strip,
                        LLVMValueRef first, LLVMValueRef count) {
@@ -197,7 +216,9 @@ static void make_lanes(struct gcl_look_maker *s, unsigned at, const struct strip
         LLVMBuildStore(b, wide(s, has_next), strip->goes_on);
         goes_on = LLVMBuildAnd(b, goes_on, has_next, "");
     }
-    LLVMBuildCondBr(b, goes_on, lanes, after);
+    LLVMValueRef latch = LLVMBuildCondBr(b, goes_on, lanes, after);
+    if (s->nest->levels[at].kind == GCL_LEVEL_LOOP)
+        keep_narrow(s, latch);
     LLVMPositionBuilderAtEnd(b, after);
 }
 

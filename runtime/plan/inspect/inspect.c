@@ -94,27 +94,13 @@ static bool find_offset(const struct inspector *s, uint64_t address, int64_t *of
 
 /// The lanes that go on at the innermost level touch as many bytes as the access has at addresses
 /// in one part. False: some are too far away.
-static bool touch_part(struct inspector *s, struct gcl_lanes *addresses, unsigned count) {
+static bool touch_part(struct inspector *s, const struct gcl_lanes *addresses, unsigned count) {
     struct gcl_marked_part *part = &s->result->parts[s->last];
-    uint64_t begin = (uint64_t)part->allocation.begin;
     int64_t length = (int64_t)s->access->size;
-    // Moved up, so that what is too far away on either side isn't between the bounds.
-    for (unsigned i = 0; i < count; i++)
-        addresses->values[i] += (uint64_t)GCL_OFFSET_LIMIT - begin;
-    const struct gcl_lanes_bounds bounds = gcl_lanes_find_bounds(addresses->values, count);
-    if (bounds.greatest > 2 * (uint64_t)GCL_OFFSET_LIMIT)
-        return false;
-    for (unsigned i = 0; i < count; i++)
-        addresses->values[i] -= (uint64_t)GCL_OFFSET_LIMIT;
-    const struct gcl_span in = {(int64_t)bounds.least - GCL_OFFSET_LIMIT,
-                                (int64_t)bounds.greatest - GCL_OFFSET_LIMIT + 1};
-    const struct gcl_marks_each each = {(const int64_t *)addresses->values, count, length, in};
-    if (gcl_lanes_are_even(addresses->values, count, (uint64_t)length))
-        gcl_marks_set(&part->marks, in.begin, length * (int64_t)count);
-    else
-        gcl_marks_set_each(&part->marks, &each);
+    const struct gcl_marks_each each = {addresses->values, count,
+                                        0 - (uint64_t)part->allocation.begin, length};
     s->batches.steps -= count * (length >> 12);
-    return true;
+    return gcl_marks_set_each(&part->marks, &each);
 }
 
 /// A lane that goes on touches bytes somewhere. False: they aren't known, or no memory.

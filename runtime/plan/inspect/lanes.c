@@ -5,28 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-// Defines function `name` as `name`_plain, compiled for the processor that it runs on. (No
-// target_clones: TSan can't have their resolvers.)
-#if defined __x86_64__
-#define IN_VECTORS(type, name, parameters, arguments)                                              \
-    __attribute__((target("arch=x86-64-v4"))) static type name##_v4 parameters {                   \
-        return name##_plain arguments;                                                             \
-    }                                                                                              \
-    __attribute__((target("arch=x86-64-v3"))) static type name##_v3 parameters {                   \
-        return name##_plain arguments;                                                             \
-    }                                                                                              \
-    static type name parameters {                                                                  \
-        return __builtin_cpu_supports("x86-64-v4")   ? name##_v4 arguments                         \
-               : __builtin_cpu_supports("x86-64-v3") ? name##_v3 arguments                         \
-                                                     : name##_plain arguments;                     \
-    }
-#else
-#define IN_VECTORS(type, name, parameters, arguments)                                              \
-    static type name parameters {                                                                  \
-        return name##_plain arguments;                                                             \
-    }
-#endif
-#define INLINE __attribute__((always_inline)) static inline
+#include "base/vectors.h"
 
 void gcl_lanes_fill(struct gcl_lanes *lanes, uint64_t value, bool is_known) {
     for (unsigned i = 0; i < GCL_LANES; i++)
@@ -35,15 +14,16 @@ void gcl_lanes_fill(struct gcl_lanes *lanes, uint64_t value, bool is_known) {
     lanes->all_known = is_known;
 }
 
-INLINE void pick_plain(const uint64_t *values, const uint16_t *from, unsigned count,
-                       uint64_t *restrict out) {
+GCL_IN_VECTORS_INLINE void pick_plain(const uint64_t *values, const uint16_t *from, unsigned count,
+                                      uint64_t *restrict out) {
     for (unsigned i = 0; i < count; i++)
         out[i] = values[from[i]];
 }
 
-IN_VECTORS(void, pick,
-           (const uint64_t *values, const uint16_t *from, unsigned count, uint64_t *restrict out),
-           (values, from, count, out))
+GCL_IN_VECTORS(void, pick,
+               (const uint64_t *values, const uint16_t *from, unsigned count,
+                uint64_t *restrict out),
+               (values, from, count, out))
 
 void gcl_lanes_pick(const struct gcl_lanes *lanes, const uint16_t *from, unsigned count,
                     struct gcl_lanes *out) {
@@ -70,7 +50,8 @@ struct operation {
     return
 
 /// Signed comparisons are of numbers that are shifted to the top.
-INLINE void compute_plain(const struct operation *o, unsigned count, uint64_t *restrict out) {
+GCL_IN_VECTORS_INLINE void compute_plain(const struct operation *o, unsigned count,
+                                         uint64_t *restrict out) {
     const uint64_t *a = o->a, *b = o->b, *c = o->c, mask = o->mask;
     unsigned up = 64 - o->width;
     switch (o->kind) {
@@ -118,8 +99,8 @@ INLINE void compute_plain(const struct operation *o, unsigned count, uint64_t *r
 
 #undef EACH
 
-IN_VECTORS(void, compute, (const struct operation *o, unsigned count, uint64_t *restrict out),
-           (o, count, out))
+GCL_IN_VECTORS(void, compute, (const struct operation *o, unsigned count, uint64_t *restrict out),
+               (o, count, out))
 
 // What is known.
 
@@ -162,7 +143,8 @@ void gcl_lanes_compute(const struct gcl_node *node, unsigned width,
 
 // Numbers without a node.
 
-INLINE struct gcl_lanes_bounds find_bounds_plain(const uint64_t *values, unsigned count) {
+GCL_IN_VECTORS_INLINE struct gcl_lanes_bounds find_bounds_plain(const uint64_t *values,
+                                                                unsigned count) {
     uint64_t least = UINT64_MAX, greatest = 0;
     for (unsigned i = 0; i < count; i++) {
         least = values[i] < least ? values[i] : least;
@@ -171,36 +153,22 @@ INLINE struct gcl_lanes_bounds find_bounds_plain(const uint64_t *values, unsigne
     return (struct gcl_lanes_bounds){least, greatest};
 }
 
-IN_VECTORS(struct gcl_lanes_bounds, find_bounds, (const uint64_t *values, unsigned count),
-           (values, count))
+GCL_IN_VECTORS(struct gcl_lanes_bounds, find_bounds, (const uint64_t *values, unsigned count),
+               (values, count))
 
 struct gcl_lanes_bounds gcl_lanes_find_bounds(const uint64_t *values, unsigned count) {
     assert(count > 0);
     return find_bounds(values, count);
 }
 
-INLINE bool are_even_plain(const uint64_t *values, unsigned count, uint64_t step) {
-    uint64_t difference = 0;
-    for (unsigned i = 1; i < count; i++)
-        difference |= values[i] - values[i - 1] - step;
-    return difference == 0;
-}
-
-IN_VECTORS(bool, are_even, (const uint64_t *values, unsigned count, uint64_t step),
-           (values, count, step))
-
-bool gcl_lanes_are_even(const uint64_t *values, unsigned count, uint64_t step) {
-    return are_even(values, count, step);
-}
-
-INLINE unsigned count_set_plain(const uint64_t *values, unsigned count) {
+GCL_IN_VECTORS_INLINE unsigned count_set_plain(const uint64_t *values, unsigned count) {
     uint64_t set = 0;
     for (unsigned i = 0; i < count; i++)
         set += values[i] != 0;
     return (unsigned)set;
 }
 
-IN_VECTORS(unsigned, count_set, (const uint64_t *values, unsigned count), (values, count))
+GCL_IN_VECTORS(unsigned, count_set, (const uint64_t *values, unsigned count), (values, count))
 
 unsigned gcl_lanes_count_set(const uint64_t *values, unsigned count) {
     return count_set(values, count);

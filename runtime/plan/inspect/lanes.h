@@ -38,8 +38,6 @@ struct gcl_lanes_bounds {
 };
 /// The bounds of `count` numbers, at least one.
 struct gcl_lanes_bounds gcl_lanes_find_bounds(const uint64_t *values, unsigned count);
-/// Whether each of `count` numbers is `step` more than the one before.
-bool gcl_lanes_are_even(const uint64_t *values, unsigned count, uint64_t step);
 /// How many of `count` numbers aren't 0.
 unsigned gcl_lanes_count_set(const uint64_t *values, unsigned count);
 /// Replaces each of `count` numbers by that of `size` bytes, up to 8, which lies so many bytes

@@ -10,7 +10,6 @@
 
 #include "base/processor.h"
 #include "plan/inspect/base.h"
-#include "plan/inspect/lanes.h"
 
 /// A look that runs; the first member is what it sees.
 struct looker {
@@ -85,29 +84,13 @@ static uint64_t drop_nowhere(int64_t *offsets, uint64_t count) {
 }
 
 /// Marks bytes at offsets from the pointer. False: some are too far away, or no memory.
-static bool mark(struct looker *s, int64_t *offsets, unsigned count) {
-    const int64_t length = (int64_t)s->input->program->accesses[s->input->access].size;
-    const uint64_t shift = s->base - (uint64_t)s->allocation.begin;
-    uint64_t *values = (uint64_t *)offsets;
-    if (s->marked->count == 0 && !gcl_marked_add(s->marked, &s->allocation, (uint32_t)length))
+static bool mark(struct looker *s, const int64_t *offsets, size_t count) {
+    const uint32_t size = s->input->program->accesses[s->input->access].size;
+    const struct gcl_marks_each each = {(const uint64_t *)offsets, count,
+                                        s->base - (uint64_t)s->allocation.begin, size};
+    if (s->marked->count == 0 && !gcl_marked_add(s->marked, &s->allocation, size))
         return false;
-    // Moved up, so that what is too far away on either side isn't between the bounds.
-    for (unsigned i = 0; i < count; i++)
-        values[i] += shift + (uint64_t)GCL_OFFSET_LIMIT;
-    const struct gcl_lanes_bounds bounds = gcl_lanes_find_bounds(values, count);
-    if (bounds.greatest > 2 * (uint64_t)GCL_OFFSET_LIMIT)
-        return false;
-    for (unsigned i = 0; i < count; i++)
-        values[i] -= (uint64_t)GCL_OFFSET_LIMIT;
-    const struct gcl_span in = {(int64_t)bounds.least - GCL_OFFSET_LIMIT,
-                                (int64_t)bounds.greatest - GCL_OFFSET_LIMIT + 1};
-    const struct gcl_marks_each each = {offsets, count, length, in};
-    struct gcl_marks *marks = &s->marked->parts[0].marks;
-    if (gcl_lanes_are_even(values, count, (uint64_t)length))
-        gcl_marks_set(marks, in.begin, length * (int64_t)count);
-    else
-        gcl_marks_set_each(marks, &each);
-    return true;
+    return gcl_marks_set_each(&s->marked->parts[0].marks, &each);
 }
 
 static uint32_t take(struct gcl_look *look, int64_t *offsets, uint64_t count, uint32_t is_sparse) {
@@ -117,7 +100,7 @@ static uint32_t take(struct gcl_look *look, int64_t *offsets, uint64_t count, ui
     note_readings(s);
     if (is_sparse)
         count = drop_nowhere(offsets, count);
-    return count == 0 || mark(s, offsets, (unsigned)count);
+    return count == 0 || mark(s, offsets, count);
 }
 
 // All of it.

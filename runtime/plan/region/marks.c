@@ -39,35 +39,6 @@ void gcl_marks_set(struct gcl_marks *marks, int64_t offset, int64_t length) {
     marks->last = to / WORD > marks->last ? to / WORD : marks->last;
 }
 
-/// Whether each is one unit of the allocation.
-static bool are_units(const struct gcl_marks *marks, const struct gcl_marks_each *each) {
-    int64_t unit = INT64_C(1) << marks->shift, odd = 0;
-    if (each->length != unit || each->offsets_in.begin < 0 ||
-        each->offsets_in.end > marks->size - unit + 1)
-        return false;
-    for (size_t i = 0; i < each->count; i++)
-        odd |= each->offsets[i];
-    return (odd & (unit - 1)) == 0;
-}
-
-void gcl_marks_set_each(struct gcl_marks *marks, const struct gcl_marks_each *each) {
-    const unsigned shift = marks->shift;
-    uint64_t *bits = marks->bits;
-    if (!are_units(marks, each)) {
-        for (size_t i = 0; i < each->count; i++)
-            gcl_marks_set(marks, each->offsets[i], each->length);
-        return;
-    }
-    for (size_t i = 0; i < each->count; i++) {
-        uint64_t at = (uint64_t)each->offsets[i] >> shift;
-        bits[at / WORD] |= UINT64_C(1) << at % WORD;
-    }
-    uint64_t first = ((uint64_t)each->offsets_in.begin >> shift) / WORD;
-    uint64_t last = ((uint64_t)(each->offsets_in.end - 1) >> shift) / WORD;
-    marks->first = first < marks->first ? first : marks->first;
-    marks->last = last > marks->last ? last : marks->last;
-}
-
 void gcl_marks_unite(struct gcl_marks *marks, const struct gcl_marks *other) {
     assert(marks->size == other->size && marks->shift == other->shift);
     for (uint64_t word = other->first; word <= other->last && other->first != UINT64_MAX; word++)

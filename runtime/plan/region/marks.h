@@ -17,14 +17,16 @@ struct gcl_marks {
 GCL_MUST_USE bool gcl_marks_init(struct gcl_marks *marks, int64_t extent, uint32_t size);
 /// Marks `length` bytes from `offset` on, as far as they are in the allocation.
 void gcl_marks_set(struct gcl_marks *marks, int64_t offset, int64_t length);
-/// Marks `length` bytes from each of `count` offsets on, of which none is outside `offsets_in`.
+/// `count` places, each so many bytes in front of an offset from which on `length` bytes, at least
+/// one, are marked.
 struct gcl_marks_each {
-    const int64_t *offsets;
+    const uint64_t *places;
     size_t count;
+    uint64_t shift;
     int64_t length;
-    struct gcl_span offsets_in;
 };
-void gcl_marks_set_each(struct gcl_marks *marks, const struct gcl_marks_each *each);
+/// Marks them as gcl_marks_set does. False: some offset is beyond GCL_OFFSET_LIMIT, and nothing is.
+GCL_MUST_USE bool gcl_marks_set_each(struct gcl_marks *marks, const struct gcl_marks_each *each);
 /// Marks what is marked in `other` as well, of the same allocation and for accesses of that size.
 void gcl_marks_unite(struct gcl_marks *marks, const struct gcl_marks *other);
 /// Marks taken off, without the empty words in front of them and behind.
