@@ -33,6 +33,12 @@ static bool write_object(struct gcl_module *m, const char *object_path) {
     return true;
 }
 
+// Nobody unwinds through device code, which throws nothing: it needs no tables of how to.
+static void forget_unwinding(struct gcl_module *m) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f))
+        gcl_module_add_attribute(m, f, "nounwind");
+}
+
 bool gcl_emit(struct gcl_module *m, const char *object_path) {
     char *message = NULL;
     if (LLVMVerifyModule(m->module, LLVMReturnStatusAction, &message)) {
@@ -42,6 +48,7 @@ bool gcl_emit(struct gcl_module *m, const char *object_path) {
         return false;
     }
     LLVMDisposeMessage(message);
+    forget_unwinding(m);
     gcl_module_run_passes(m, "always-inline,mergefunc"); // instances of templates may be the same
     if (!m->failed && gcl_levels_divide(m))
         return gcl_levels_emit(m, object_path, write_object);

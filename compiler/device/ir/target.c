@@ -92,6 +92,10 @@ static char *take(char *text) {
 // depend on its decision then (exec/block/quotient.h).
 #define WHOLE_QUOTIENTS "-idivq-to-divl"
 
+// LLVM would lay out a branch for each lane of a load under a mask where a gather isn't as fast as
+// several loads on every processor of the level.
+#define GATHERS "+fast-gather"
+
 // The features of this machine's processor, as LLVM lists them.
 static char *find_native_features(void) {
     g_autofree char *features = take(LLVMGetHostCPUFeatures());
@@ -168,6 +172,7 @@ void gcl_target_set(struct gcl_module *m, LLVMValueRef function,
     set_attribute(m, function, "target-cpu", target->cpu);
     set_attribute(m, function, "target-features",
                   m->features                    ? m->features
+                  : target->level == GCL_CPU_V3  ? WHOLE_QUOTIENTS "," GATHERS
                   : target->level != GCL_CPU_ANY ? WHOLE_QUOTIENTS
                                                  : NULL);
     set_attribute(m, function, "prefer-vector-width", is_wide ? "512" : NULL);

@@ -137,7 +137,7 @@ static bool is_supported(struct gcl_vector *v, enum pattern pattern, LLVMTypeRef
     if (pattern == ONE || pattern == STRIDED || level == GCL_CPU_V4)
         return !(pattern == SCATTERED && is_small);
     if (pattern == SCATTERED || (pattern == ROW_SPLATS && (v->mask || !loads)))
-        return loads && level == GCL_CPU_V3 && !is_small && v->rest; // LLVM makes branches of it
+        return loads && level == GCL_CPU_V3 && !is_small && v->rest;
     return !v->mask || (level == GCL_CPU_V3 && !is_small);
 }
 
