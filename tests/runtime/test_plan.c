@@ -224,9 +224,12 @@ static void free_regions(struct gcl_region *regions) {
 /// Plans it; what it was said to cost is what moves then.
 static void demand(struct job *job, struct gcl_plan *plan, const struct gcl_demand *demand) {
     uint64_t cost = 0;
-    assert_true(gcl_plan_cost(job->directory, demand, &cost));
-    assert_true(gcl_plan_demand(plan, job->directory, demand));
+    struct gcl_demand_outline *outline = gcl_demand_outline_create(job->directory, demand);
+    assert_non_null(outline);
+    assert_true(gcl_demand_outline_cost(outline, &cost));
+    assert_true(gcl_plan_add_outline(plan, job->directory, outline));
     assert_int_equal(cost, gcl_plan_moved(plan) + gcl_plan_combined(plan, job->nodes));
+    gcl_demand_outline_destroy(outline);
 }
 
 static void run_plain(struct job *job, int place) {
@@ -507,9 +510,26 @@ static void what_all_lack_is_gathered(void **state) {
     assert_int_equal(gcl_transfer_receivers(&plans[2].transfers[0]), 999);
     assert_false(gcl_transfer_reaches(&plans[2].transfers[1], 1000));
     assert_int_equal(gcl_plan_moved(&plans[2]), (uint64_t)SIZE * 999);
+
+    // What all have already keeps nobody from gathering the rest.
+    gcl_plan_commit(&plans[2], directory);
+    gcl_region_finish(&written[3]);
+    memset(written, 0, NODES * sizeof *written);
+    written[0] = gcl_region_run(3 * PART, 4 * PART);
+    gcl_plan_finish(&plans[0]);
+    assert_true(gcl_plan_demand(&plans[0], directory,
+                                &(struct gcl_demand){.begin = 4096, .written = written}));
+    struct gcl_demand_outline *outline = gcl_demand_outline_create(directory, &all);
+    assert_non_null(outline);
+    gcl_plan_commit(&plans[0], directory);
+    gcl_plan_finish(&plans[2]);
+    assert_false(gcl_plan_add_outline(&plans[2], directory, outline)); // of another time
+    gcl_demand_outline_destroy(outline);
+    assert_true(gcl_plan_demand(&plans[2], directory, &all));
+    assert_int_equal(plans[2].transfer_count, 1);
+    assert_int_equal(gcl_transfer_receivers(&plans[2].transfers[0]), 999);
     for (int i = 0; i < 3; i++)
         gcl_plan_finish(&plans[i]);
-    gcl_region_finish(&written[3]);
     free(needed);
     free(written);
     gcl_directory_destroy(directory);

@@ -180,6 +180,8 @@ static void check_bytes(const struct gcl_region *region, const bool *has) {
 static void check_same(const struct gcl_region *a, const struct gcl_region *b, bool same) {
     assert_int_equal(gcl_region_equal(a, b), same);
     assert_int_equal(gcl_region_hash(a) == gcl_region_hash(b), same);
+    assert_int_equal(gcl_region_hash_like(a, b, gcl_region_hash(b)), gcl_region_hash(a));
+    assert_int_equal(gcl_region_hash_like(b, a, gcl_region_hash(a)), gcl_region_hash(b));
 }
 
 /// Holds what operations make of two sets against one flag a byte.

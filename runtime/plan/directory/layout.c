@@ -43,8 +43,14 @@ void gcl_layouts_destroy(struct gcl_layouts *layouts) {
     free(layouts);
 }
 
+/// Bytes of a layout of so many nodes, without what its regions take.
+static size_t room_of(uint32_t node_count) {
+    return sizeof(struct gcl_layout) +
+           (node_count + (size_t)1) * (sizeof(struct gcl_region) + sizeof(uint64_t));
+}
+
 static size_t memory_of(const struct gcl_layout *layout) {
-    size_t size = sizeof *layout + (layout->node_count + (size_t)1) * sizeof layout->held[0];
+    size_t size = room_of(layout->node_count);
     for (uint32_t i = 0; i <= layout->node_count; i++)
         size += gcl_region_memory(&layout->held[i]);
     return size;
@@ -90,7 +96,7 @@ bool gcl_layout_is_complete(const struct gcl_layout *layout, int64_t size) {
 static uint64_t hash_of(const struct gcl_layout *layout) {
     uint64_t hash = layout->fill + UINT64_C(14695981039346656037);
     for (uint32_t i = 0; i <= layout->node_count; i++) {
-        hash = (hash ^ gcl_region_hash(&layout->held[i])) * UINT64_C(1099511628211);
+        hash = (hash ^ layout->hashes[i]) * UINT64_C(1099511628211);
         hash ^= hash >> 32;
     }
     return hash;
@@ -168,11 +174,18 @@ static const struct gcl_layout *intern(struct gcl_layouts *layouts, struct gcl_l
 // Drafts.
 
 static struct gcl_layout *make_draft(const struct gcl_layouts *layouts) {
-    size_t regions = (layouts->node_count + (size_t)1) * sizeof(struct gcl_region);
-    struct gcl_layout *draft = calloc(1, sizeof *draft + regions);
-    if (draft)
-        draft->node_count = layouts->node_count;
+    struct gcl_layout *draft = calloc(1, room_of(layouts->node_count));
+    if (!draft)
+        return NULL;
+    draft->node_count = layouts->node_count;
+    draft->hashes = (uint64_t *)(draft->held + layouts->node_count + 1);
     return draft;
+}
+
+/// Notes the hash of a region that is most like the one in another layout.
+static void note_hash(struct gcl_layout *draft, const struct gcl_layout *other, uint32_t index) {
+    draft->hashes[index] =
+        gcl_region_hash_like(&draft->held[index], &other->held[index], other->hashes[index]);
 }
 
 /// The first `count` nodes have all bytes.
@@ -180,8 +193,10 @@ static const struct gcl_layout *whole(struct gcl_layouts *layouts, uint32_t coun
     struct gcl_layout *draft = make_draft(layouts);
     if (!draft)
         return NULL;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         draft->held[i] = gcl_region_run(0, size);
+        draft->hashes[i] = gcl_region_hash(&draft->held[i]);
+    }
     return intern(layouts, draft);
 }
 
@@ -199,6 +214,8 @@ static bool find_changed(const struct gcl_layouts *layouts, const struct gcl_lay
     bool exact = true;
     if (change->filled)
         exact = gcl_region_copy(change->filled, changed);
+    if (change->all_written)
+        return exact && gcl_region_unite(changed, change->all_written, changed);
     for (uint32_t i = 0; change->written && exact && i < layouts->node_count; i++)
         exact = gcl_region_unite(changed, &change->written[i], changed);
     return exact;
@@ -281,6 +298,8 @@ const struct gcl_layout *gcl_layouts_change(struct gcl_layouts *layouts,
     for (uint32_t i = 0; exact && i < layouts->node_count; i++)
         exact = change_node(&before->held[i], change, &changed, i, &after->held[i]);
     exact = exact && change_fill(before, change, &changed, after);
+    for (uint32_t i = 0; exact && i <= layouts->node_count; i++)
+        note_hash(after, before, i);
     gcl_region_finish(&changed);
     exact = exact && is_simple(after);
     if (exact)

@@ -14,7 +14,8 @@ struct gcl_layout {
     uint64_t hash;
     atomic_size_t holders;
     uint32_t node_count;
-    uint8_t fill; ///< the value of the bytes in held[node_count]
+    uint8_t fill;     ///< the value of the bytes in held[node_count]
+    uint64_t *hashes; ///< of the regions in `held`, behind which they lie
     /// For each node the bytes whose copy there is valid; behind them, those that each node can
     /// make itself, because all of them are `fill`. Every byte is in one of these at least.
     struct gcl_region held[];
@@ -50,9 +51,10 @@ const struct gcl_layout *gcl_layouts_home(struct gcl_layouts *layouts, int64_t s
 
 /// What happens to an allocation. Arrays have a region for each node; NULL: nothing for any.
 struct gcl_layout_change {
-    const struct gcl_region *received; ///< became valid there before the others happen
-    const struct gcl_region *written;  ///< is valid there, and nowhere else; disjoint
-    const struct gcl_region *filled;   ///< one region: becomes `fill`, on no node
+    const struct gcl_region *received;    ///< became valid there before the others happen
+    const struct gcl_region *written;     ///< is valid there, and nowhere else; disjoint
+    const struct gcl_region *all_written; ///< by all nodes together; NULL: to be found
+    const struct gcl_region *filled;      ///< one region: becomes `fill`, on no node
     uint8_t fill;
 };
 

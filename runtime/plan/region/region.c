@@ -257,10 +257,21 @@ static bool is_beside(const struct gcl_region *region, struct gcl_span range) {
            (next == end || next->begin >= range.end);
 }
 
+static bool are_same(const struct gcl_strided *box, const struct gcl_strided *other) {
+    return box->begin == other->begin && gcl_strided_same_shape(box, other);
+}
+
+/// How many boxes of two lists are the same, from the first on.
+static size_t count_same(const struct gcl_strided *boxes, const struct gcl_strided *others,
+                         size_t count) {
+    size_t same = 0;
+    while (same < count && are_same(&boxes[same], &others[same]))
+        same++;
+    return same;
+}
+
 static bool are_one_box(const struct gcl_region *a, const struct gcl_region *b) {
-    const struct gcl_strided *in_a = gcl_region_boxes(a), *in_b = gcl_region_boxes(b);
-    return a->count == 1 && b->count == 1 && in_a->begin == in_b->begin &&
-           gcl_strided_same_shape(in_a, in_b);
+    return a->count == 1 && b->count == 1 && are_same(gcl_region_boxes(a), gcl_region_boxes(b));
 }
 
 /// Finds the result of an operation where it is one of the two sets, or empty: most operations are
@@ -517,11 +528,34 @@ bool gcl_region_equal(const struct gcl_region *a, const struct gcl_region *b) {
         return false;
     if (a->count == 1 && b->count == 1) // A set has one box in normal form at most.
         return gcl_strided_same_shape(gcl_region_boxes(a), gcl_region_boxes(b));
+    if (a->count == b->count &&
+        count_same(gcl_region_boxes(a), gcl_region_boxes(b), a->count) == a->count)
+        return true;
     return gcl_region_size(a) == gcl_region_size(b) && gcl_sweep(a, b, GCL_KEEP_A, &none, &work);
 }
 
 uint64_t gcl_region_hash(const struct gcl_region *region) {
     return gcl_strided_fingerprint(gcl_region_boxes(region), region->count, -GCL_OFFSET_LIMIT);
+}
+
+uint64_t gcl_region_hash_like(const struct gcl_region *region, const struct gcl_region *other,
+                              uint64_t hash) {
+    const struct gcl_strided *boxes = gcl_region_boxes(region), *others = gcl_region_boxes(other);
+    size_t count = region->count, other_count = other->count;
+    size_t same = count_same(boxes, others, count < other_count ? count : other_count);
+    boxes += same;
+    others += same;
+    count -= same;
+    other_count -= same;
+    while (count > 0 && other_count > 0 && are_same(&boxes[count - 1], &others[other_count - 1])) {
+        count--;
+        other_count--;
+    }
+    if (count + other_count >= region->count) // nothing is saved
+        return gcl_region_hash(region);
+    return gcl_strided_fingerprint_replace(
+        hash, gcl_strided_fingerprint(others, other_count, -GCL_OFFSET_LIMIT),
+        gcl_strided_fingerprint(boxes, count, -GCL_OFFSET_LIMIT));
 }
 
 size_t gcl_region_weight(const struct gcl_region *region) {

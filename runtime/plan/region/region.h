@@ -116,6 +116,9 @@ bool gcl_region_overlaps(const struct gcl_region *a, const struct gcl_region *b)
 bool gcl_region_equal(const struct gcl_region *a, const struct gcl_region *b);
 /// A number that equal sets have in common.
 uint64_t gcl_region_hash(const struct gcl_region *region);
+/// Like gcl_region_hash; faster where most boxes are those of another region, whose hash is known.
+uint64_t gcl_region_hash_like(const struct gcl_region *region, const struct gcl_region *other,
+                              uint64_t hash);
 
 /// Bytes of memory that a region takes besides struct gcl_region.
 size_t gcl_region_memory(const struct gcl_region *region);

@@ -301,6 +301,10 @@ uint64_t gcl_strided_fingerprint(const struct gcl_strided *boxes, size_t count, 
     return sum;
 }
 
+uint64_t gcl_strided_fingerprint_replace(uint64_t fingerprint, uint64_t taken, uint64_t added) {
+    return plus(plus(fingerprint, taken ? PRIME - taken : 0), added);
+}
+
 static bool is_normal_taper(const struct gcl_strided *box) {
     const struct gcl_level *level = &box->levels[0];
     int64_t last = box->length + (level->count - 1) * box->growth;

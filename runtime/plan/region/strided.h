@@ -93,5 +93,8 @@ bool gcl_strided_are_ordered(const struct gcl_strided *boxes, size_t count);
 /// disjoint sets (modulo 2^61 - 1): the sum of x^(offset - origin) over its bytes, times a
 /// constant. No box begins before `origin`.
 uint64_t gcl_strided_fingerprint(const struct gcl_strided *boxes, size_t count, int64_t origin);
+/// The fingerprint of a set in which a part with the fingerprint `taken` is replaced by bytes of
+/// the fingerprint `added`.
+uint64_t gcl_strided_fingerprint_replace(uint64_t fingerprint, uint64_t taken, uint64_t added);
 
 #endif

@@ -30,7 +30,9 @@ static void set_limits(struct gcl_combination *combination, const struct gcl_reg
 }
 
 /// What one demand makes of each node's bytes.
-struct outline {
+struct gcl_demand_outline {
+    const struct gcl_demand *demand;
+    const struct gcl_layout *layout; ///< of which it is, held
     uint32_t count;
     struct gcl_region *needed;  ///< valid before
     struct gcl_region *written; ///< alone valid afterwards
@@ -56,7 +58,7 @@ static bool find_all(const struct gcl_region *regions, uint32_t count, struct gc
 }
 
 /// Each home needs the old value of what it combines, and has the new one.
-static bool add_homes(struct outline *outline, const struct gcl_combination *combination,
+static bool add_homes(struct gcl_demand_outline *outline, const struct gcl_combination *combination,
                       const struct gcl_region *all) {
     bool exact = true;
     for (uint32_t i = 0; exact && i < outline->count; i++) {
@@ -78,7 +80,7 @@ static void widen(struct gcl_region *all) {
 }
 
 static bool combine(const struct gcl_demand *demand, enum gcl_host_use use,
-                    struct outline *outline) {
+                    struct gcl_demand_outline *outline) {
     struct gcl_combination *combination = &outline->combination;
     struct gcl_region all = {.count = 0};
     combination->kind = demand->kind;
@@ -103,7 +105,7 @@ static bool combine(const struct gcl_demand *demand, enum gcl_host_use use,
 // Outlines.
 
 /// Rounds what node 0 needs and writes to pages. Those that it writes all of, it needn't get.
-static bool take_pages(struct outline *outline, int64_t size) {
+static bool take_pages(struct gcl_demand_outline *outline, int64_t size) {
     struct gcl_region *needed = &outline->needed[0], *written = &outline->written[0];
     struct gcl_region edges = {.count = 0};
     gcl_pages_around(written, size, &outline->opened);
@@ -118,23 +120,26 @@ static bool take_pages(struct outline *outline, int64_t size) {
     return exact;
 }
 
-static void outline_finish(struct outline *outline) {
+void gcl_demand_outline_destroy(struct gcl_demand_outline *outline) {
+    if (!outline)
+        return;
     gcl_regions_destroy(outline->needed, outline->count);
     gcl_regions_destroy(outline->written, outline->count);
     gcl_regions_destroy(outline->lacked, outline->count);
     gcl_region_finish(&outline->opened);
     gcl_combination_finish(&outline->combination, outline->count);
+    gcl_layout_release(outline->layout);
+    free(outline);
 }
 
-/// False: as gcl_plan_demand; the outline is to be finished all the same.
-static bool outline_init(struct outline *outline, const struct gcl_directory_entry *entry,
-                         const struct gcl_demand *demand) {
-    const struct gcl_layout *layout = entry->layout;
-    uint32_t count = layout->node_count;
-    *outline = (struct outline){.count = count,
-                                .needed = gcl_regions_create(count),
-                                .written = gcl_regions_create(count),
-                                .lacked = gcl_regions_create(count)};
+/// False: as gcl_demand_outline_create.
+static bool draw(struct gcl_demand_outline *outline, const struct gcl_directory_entry *entry) {
+    const struct gcl_demand *demand = outline->demand;
+    const struct gcl_layout *layout = outline->layout;
+    uint32_t count = outline->count;
+    outline->needed = gcl_regions_create(count);
+    outline->written = gcl_regions_create(count);
+    outline->lacked = gcl_regions_create(count);
     bool exact = outline->needed && outline->written && outline->lacked &&
                  add_all(demand->needed, count, outline->needed) &&
                  add_all(demand->written, count, outline->written);
@@ -148,6 +153,21 @@ static bool outline_init(struct outline *outline, const struct gcl_directory_ent
     return exact;
 }
 
+struct gcl_demand_outline *gcl_demand_outline_create(struct gcl_directory *directory,
+                                                     const struct gcl_demand *demand) {
+    const struct gcl_directory_entry *entry = gcl_directory_find(directory, demand->begin);
+    struct gcl_demand_outline *outline = calloc(1, sizeof *outline);
+    if (!outline)
+        return NULL;
+    outline->demand = demand;
+    outline->layout = gcl_layout_hold(entry->layout);
+    outline->count = entry->layout->node_count;
+    if (draw(outline, entry))
+        return outline;
+    gcl_demand_outline_destroy(outline);
+    return NULL;
+}
+
 static bool change(struct gcl_directory *directory, struct gcl_plan_allocation *allocation,
                    const struct gcl_layout_change *change) {
     const struct gcl_layout *after =
@@ -159,49 +179,63 @@ static bool change(struct gcl_directory *directory, struct gcl_plan_allocation *
     return true;
 }
 
-/// What can't be said exactly is rounded up.
-static void note_uses(const struct outline *outline, struct gcl_plan_allocation *allocation) {
-    bool exact = find_all(outline->needed, outline->count, &allocation->used);
-    exact = find_all(outline->written, outline->count, &allocation->touched) && exact;
-    exact = find_all(outline->lacked, outline->count, &allocation->touched) && exact;
-    (void)exact;
+/// What can't be said exactly is rounded up. Finds all that is `written`; false: that, and more.
+static bool note_uses(const struct gcl_demand_outline *outline,
+                      struct gcl_plan_allocation *allocation, struct gcl_region *written) {
+    bool is_exact = find_all(outline->written, outline->count, written);
+    bool is_rounded = !find_all(outline->needed, outline->count, &allocation->used);
+    is_rounded |= !find_all(outline->lacked, outline->count, &allocation->touched);
+    is_rounded |= !gcl_region_unite(&allocation->touched, written, &allocation->touched);
+    (void)is_rounded;
+    return is_exact;
 }
 
 /// Takes the outline's combination and pages.
-static bool carry_out(struct gcl_plan *plan, struct gcl_directory *directory, uint64_t begin,
-                      struct outline *outline) {
-    struct gcl_plan_allocation *allocation =
-        gcl_plan_add_allocation(plan, gcl_directory_find(directory, begin));
+static bool carry_out(struct gcl_plan *plan, struct gcl_directory *directory,
+                      const struct gcl_directory_entry *entry, struct gcl_demand_outline *outline) {
+    struct gcl_plan_allocation *allocation = gcl_plan_add_allocation(plan, entry);
+    struct gcl_region written = {.count = 0};
     if (!allocation)
         return false;
     allocation->opened = outline->opened;
     outline->opened = (struct gcl_region){.count = 0};
-    note_uses(outline, allocation);
+    bool knows_written = note_uses(outline, allocation, &written);
     outline->combination.allocation = (uint32_t)(allocation - plan->allocations);
-    for (uint32_t i = 0; i < outline->count; i++)
-        allocation->is_changed |= !gcl_region_is_empty(&outline->written[i]);
-    return (!outline->combination.bytes || gcl_plan_add_combination(plan, &outline->combination)) &&
-           gcl_plan_fetch(plan, allocation, outline->lacked) &&
-           change(directory, allocation,
-                  &(struct gcl_layout_change){.received = outline->lacked,
-                                              .written = outline->written});
+    allocation->is_changed = !gcl_region_is_empty(&written);
+    const struct gcl_layout_change what = {.received = outline->lacked,
+                                           .written = outline->written,
+                                           .all_written = knows_written ? &written : NULL};
+    bool exact =
+        (!outline->combination.bytes || gcl_plan_add_combination(plan, &outline->combination)) &&
+        gcl_plan_fetch(plan, allocation, outline->lacked) && change(directory, allocation, &what);
+    gcl_region_finish(&written);
+    return exact;
+}
+
+bool gcl_plan_add_outline(struct gcl_plan *plan, struct gcl_directory *directory,
+                          struct gcl_demand_outline *outline) {
+    const struct gcl_demand *demand = outline->demand;
+    const struct gcl_directory_entry *entry = gcl_directory_find(directory, demand->begin);
+    bool exact =
+        entry && entry->layout == outline->layout && carry_out(plan, directory, entry, outline);
+    uint32_t allocation = (uint32_t)plan->allocation_count - 1;
+    if (exact && plan->counts_moves && demand->combined)
+        gcl_moves_add_combined(&plan->moves, plan, allocation, outline->count);
+    else if (exact && plan->counts_moves)
+        exact =
+            gcl_moves_add_needed(&plan->moves, plan, allocation, outline->needed, outline->count);
+    if (exact && !gcl_region_is_empty(&plan->allocations[allocation].used)) {
+        plan->allocations[allocation].needed = outline->needed;
+        outline->needed = NULL;
+    }
+    return exact;
 }
 
 bool gcl_plan_demand(struct gcl_plan *plan, struct gcl_directory *directory,
                      const struct gcl_demand *demand) {
-    struct outline outline;
-    bool exact = outline_init(&outline, gcl_directory_find(directory, demand->begin), demand) &&
-                 carry_out(plan, directory, demand->begin, &outline);
-    uint32_t allocation = (uint32_t)plan->allocation_count - 1;
-    if (exact && plan->counts_moves && demand->combined)
-        gcl_moves_add_combined(&plan->moves, plan, allocation, outline.count);
-    else if (exact && plan->counts_moves)
-        exact = gcl_moves_add_needed(&plan->moves, plan, allocation, outline.needed, outline.count);
-    if (exact && !gcl_region_is_empty(&plan->allocations[allocation].used)) {
-        plan->allocations[allocation].needed = outline.needed;
-        outline.needed = NULL;
-    }
-    outline_finish(&outline);
+    struct gcl_demand_outline *outline = gcl_demand_outline_create(directory, demand);
+    bool exact = outline && gcl_plan_add_outline(plan, directory, outline);
+    gcl_demand_outline_destroy(outline);
     return exact;
 }
 
@@ -215,17 +249,13 @@ static bool count_moved(const struct gcl_layout *layout, const struct gcl_region
     return exact;
 }
 
-bool gcl_plan_cost(struct gcl_directory *directory, const struct gcl_demand *demand,
-                   uint64_t *bytes) {
-    const struct gcl_directory_entry *entry = gcl_directory_find(directory, demand->begin);
-    struct outline outline;
-    bool exact = outline_init(&outline, entry, demand);
-    for (uint32_t i = 0; exact && i < outline.count; i++)
-        exact = gcl_region_is_empty(&outline.lacked[i]) ||
-                count_moved(entry->layout, &outline.lacked[i], bytes);
-    if (exact && outline.combination.bytes)
-        *bytes += gcl_combination_moved(&outline.combination, outline.count);
-    outline_finish(&outline);
+bool gcl_demand_outline_cost(const struct gcl_demand_outline *outline, uint64_t *bytes) {
+    bool exact = true;
+    for (uint32_t i = 0; exact && i < outline->count; i++)
+        exact = gcl_region_is_empty(&outline->lacked[i]) ||
+                count_moved(outline->layout, &outline->lacked[i], bytes);
+    if (exact && outline->combination.bytes)
+        *bytes += gcl_combination_moved(&outline->combination, outline->count);
     return exact;
 }
 

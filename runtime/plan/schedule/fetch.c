@@ -50,17 +50,20 @@ static bool find_receivers(const struct gcl_region *lacked, uint32_t count,
     return lacking >= LEAST_RECEIVERS && receivers->end - receivers->begin == lacking;
 }
 
-/// What each of the receivers has or lacks, and which nobody makes itself. False: it can't be said.
+/// What some of the receivers lack, the others have or lack as well, and nobody makes itself.
+/// False: nothing, or it can't be said.
 static bool find_common(const struct gcl_layout *layout, const struct gcl_region *lacked,
                         struct receivers receivers, struct gcl_region *common) {
-    const struct gcl_region *fills = &layout->held[layout->node_count];
     bool exact = true;
+    for (uint32_t i = receivers.begin; exact && i < receivers.end; i++)
+        exact = gcl_region_unite(common, &lacked[i], common);
+    exact = exact && gcl_region_subtract(common, &layout->held[layout->node_count], common);
     for (uint32_t i = receivers.begin; exact && i < receivers.end; i++) {
-        struct gcl_region wanted = {.count = 0};
-        exact = gcl_region_unite(&lacked[i], &layout->held[i], &wanted) &&
-                (i == receivers.begin ? gcl_region_subtract(&wanted, fills, common)
-                                      : gcl_region_intersect(common, &wanted, common));
-        gcl_region_finish(&wanted);
+        struct gcl_region others = {.count = 0};
+        exact = gcl_region_subtract(common, &lacked[i], &others) &&
+                gcl_region_subtract(&others, &layout->held[i], &others) &&
+                gcl_region_subtract(common, &others, common);
+        gcl_region_finish(&others);
         if (gcl_region_is_empty(common))
             return false;
     }

@@ -83,6 +83,9 @@ void gcl_partition_finish(struct gcl_partition *partition) {
     for (size_t i = 0;
          partition->regions && i < REGIONS * partition->node_count * partition->demand_count; i++)
         gcl_region_finish(&partition->regions[i]);
+    for (size_t i = 0; partition->outlines && i < partition->demand_count; i++)
+        gcl_demand_outline_destroy(partition->outlines[i]);
+    free(partition->outlines);
     free(partition->regions);
     free(partition->demands);
     free(partition->parts);
@@ -192,6 +195,14 @@ static bool find_classes(const struct gcl_partition_input *input,
     return !partition->lacks_memory;
 }
 
+/// Adds what the latest demand costs. False: it can't be said.
+static bool add_cost(struct gcl_partition *partition, struct gcl_directory *directory) {
+    size_t latest = partition->demand_count - 1;
+    partition->outlines[latest] = gcl_demand_outline_create(directory, &partition->demands[latest]);
+    return partition->outlines[latest] &&
+           gcl_demand_outline_cost(partition->outlines[latest], &partition->cost);
+}
+
 /// Makes demands of what classes say. False: they say that it can't be cut, or no memory.
 static bool add_demands(const struct gcl_partition_input *input, const struct gcl_classes *classes,
                         const struct gcl_footprint *ranges, struct gcl_partition *partition) {
@@ -200,15 +211,14 @@ static bool add_demands(const struct gcl_partition_input *input, const struct gc
     partition->demands = calloc(classes->count + 1, sizeof *partition->demands);
     partition->regions = calloc(REGIONS * (size_t)partition->node_count * classes->count + 1,
                                 sizeof *partition->regions);
-    partition->lacks_memory = !partition->demands || !partition->regions;
+    partition->outlines = calloc(classes->count + 1, sizeof *partition->outlines);
+    partition->lacks_memory = !partition->demands || !partition->regions || !partition->outlines;
     for (size_t i = 0; !partition->lacks_memory && i < classes->count && !partition->reason; i++) {
         const struct gcl_handling *handling = &classes->handlings[i];
         partition->merges |= (handling->handles & GCL_HANDLE_MERGE) != 0;
         partition->reason = find_obstacle(handling);
         if (!partition->reason &&
-            !(add_demand(partition, handling, ranges) &&
-              gcl_plan_cost(input->directory, &partition->demands[partition->demand_count - 1],
-                            &partition->cost)))
+            !(add_demand(partition, handling, ranges) && add_cost(partition, input->directory)))
             partition->reason = GCL_REASON_PARTS;
     }
     return !partition->lacks_memory && !partition->reason;

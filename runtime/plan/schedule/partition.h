@@ -25,8 +25,9 @@ struct gcl_partition_input {
 struct gcl_partition {
     bool is_possible;
     bool lacks_memory; ///< it isn't known whether it is: nodes that have some may find that it is
-    struct gcl_launch_part *parts; ///< of each node; empty for some
-    struct gcl_demand *demands;    ///< one an allocation
+    struct gcl_launch_part *parts;        ///< of each node; empty for some
+    struct gcl_demand *demands;           ///< one an allocation
+    struct gcl_demand_outline **outlines; ///< of each demand
     size_t demand_count;
     struct gcl_region *regions; ///< those of all demands
     uint32_t node_count;

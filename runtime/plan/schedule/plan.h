@@ -93,10 +93,24 @@ void gcl_plan_release(struct gcl_plan *plan);
 /// in few enough parts, or there is no memory; the plan is useless then.
 GCL_MUST_USE bool gcl_plan_demand(struct gcl_plan *plan, struct gcl_directory *directory,
                                   const struct gcl_demand *demand);
-/// Adds to `*bytes` what moves between nodes for a demand: before the operation, and at most after
-/// it. False as above.
-GCL_MUST_USE bool gcl_plan_cost(struct gcl_directory *directory, const struct gcl_demand *demand,
-                                uint64_t *bytes);
+
+/// What nodes lack and have afterwards by a demand, as the directory is now: for who asks what a
+/// demand costs before it is planned. Borrows the demand.
+struct gcl_demand_outline;
+/// NULL: as gcl_plan_demand.
+struct gcl_demand_outline *gcl_demand_outline_create(struct gcl_directory *directory,
+                                                     const struct gcl_demand *demand);
+/// Takes NULL.
+void gcl_demand_outline_destroy(struct gcl_demand_outline *outline);
+/// Adds to `*bytes` what moves between nodes: before the operation, and at most after it. False: as
+/// gcl_plan_demand.
+GCL_MUST_USE bool gcl_demand_outline_cost(const struct gcl_demand_outline *outline,
+                                          uint64_t *bytes);
+/// Like gcl_plan_demand, of the demand that is outlined; the outline can only be destroyed then.
+/// False also if the bytes of its allocation have moved meanwhile.
+GCL_MUST_USE bool gcl_plan_add_outline(struct gcl_plan *plan, struct gcl_directory *directory,
+                                       struct gcl_demand_outline *outline);
+
 /// Adds that `bytes` of an allocation become `value`. False as above.
 GCL_MUST_USE bool gcl_plan_fill(struct gcl_plan *plan, struct gcl_directory *directory,
                                 uint64_t begin, const struct gcl_region *bytes, uint8_t value);

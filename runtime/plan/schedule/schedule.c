@@ -484,7 +484,7 @@ static bool schedule_partition(const struct gcl_scheduler *scheduler,
     if (!schedule->plan)
         return false;
     for (size_t i = 0; i < partition->demand_count; i++) {
-        if (!gcl_plan_demand(schedule->plan, scheduler->directory, &partition->demands[i]))
+        if (!gcl_plan_add_outline(schedule->plan, scheduler->directory, partition->outlines[i]))
             return false;
     }
     schedule->parts = partition->parts;
