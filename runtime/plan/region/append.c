@@ -331,7 +331,9 @@ bool gcl_append_list(struct gcl_region *draft, const struct gcl_strided *boxes, 
                      struct gcl_region_work *work) {
     size_t done = 0, added = draft->count > 0 ? 0 : LOOK_BACK + 1;
     bool ok = true;
-    if (count > 0 && work->asks)
+    if (count == 0)
+        return true;
+    if (work->asks)
         return false;
     for (; done < count && added <= LOOK_BACK && ok; done++) {
         size_t before = draft->count;

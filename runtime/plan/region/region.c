@@ -13,6 +13,7 @@
 
 #include "plan/region/gaps.h"
 #include "plan/region/motif.h"
+#include "plan/region/runs.h"
 #include "plan/region/sweep.h"
 
 enum { SHOWN = 4 }; ///< boxes in a message
@@ -293,31 +294,13 @@ static const struct gcl_region *choose(const struct gcl_region *a, const struct 
     return keep & GCL_KEEP_A ? a : &nothing;
 }
 
-static bool is_run(const struct gcl_region *region) {
-    return region->count == 1 && gcl_strided_depth(gcl_region_boxes(region)) == 0;
-}
-
-/// Does an operation on two runs that lie across each other. False: they don't, or a run isn't
-/// the result.
-static bool combine_runs(const struct gcl_region *a, const struct gcl_region *b, unsigned keep,
-                         struct gcl_region *out) {
-    if (!is_run(a) || !is_run(b))
-        return false;
-    struct gcl_span in_a = gcl_region_bounds(a), in_b = gcl_region_bounds(b);
-    bool is_first = in_a.begin < in_b.begin;
-    if (in_a.end < in_b.begin || in_b.end < in_a.begin ||
-        (keep == GCL_KEEP_A && is_first && in_a.end > in_b.end))
-        return false;
-    struct gcl_span low = is_first ? in_a : in_b, high = is_first ? in_b : in_a;
-    gcl_region_finish(out);
-    if (keep == GCL_KEEP_BOTH)
-        *out = gcl_region_run(high.begin, low.end < high.end ? low.end : high.end);
-    else if (keep == GCL_KEEP_A)
-        *out =
-            is_first ? gcl_region_run(in_a.begin, in_b.begin) : gcl_region_run(in_b.end, in_a.end);
-    else
-        *out = gcl_region_run(low.begin, low.end > high.end ? low.end : high.end);
-    return true;
+/// Makes a draft of runs. False: as gcl_append.
+static bool draft_runs(const struct gcl_runs *runs, struct gcl_region *draft) {
+    struct gcl_region_work work = gcl_region_work();
+    bool ok = true;
+    for (size_t i = 0; i < runs->count && ok; i++)
+        ok = gcl_append(draft, gcl_strided_run(runs->list[i].begin, runs->list[i].end), &work);
+    return ok;
 }
 
 /// Where all of a result is.
@@ -339,11 +322,16 @@ static bool combine(const struct gcl_region *a, const struct gcl_region *b, unsi
     const struct gcl_region *chosen = choose(a, b, keep);
     if (chosen)
         return chosen == out || gcl_region_copy(chosen, out);
-    if (combine_runs(a, b, keep, out))
-        return true;
     struct gcl_region_work work = gcl_region_work();
     struct gcl_region result = {.count = 0};
-    bool exact = gcl_sweep(a, b, keep, &result, &work);
+    struct gcl_runs in_a, in_b, kept; // mostly room
+    bool exact;
+    if (gcl_runs_of(a, &in_a) && gcl_runs_of(b, &in_b)) {
+        gcl_runs_keep(&in_a, &in_b, keep, &kept);
+        exact = draft_runs(&kept, &result);
+    } else {
+        exact = gcl_sweep(a, b, keep, &result, &work);
+    }
     gcl_region_work_finish(&work);
     struct gcl_span cover = {0, 0};
     if (!exact)
@@ -507,8 +495,14 @@ static bool keeps_nothing(const struct gcl_region *a, const struct gcl_region *b
     const struct gcl_region *chosen = choose(a, b, keep);
     struct gcl_region_work work = gcl_region_work();
     struct gcl_region none = {.count = 0};
+    struct gcl_runs in_a, in_b, kept;
     work.asks = true;
-    return chosen ? chosen->count == 0 : gcl_sweep(a, b, keep, &none, &work);
+    if (chosen)
+        return chosen->count == 0;
+    if (!gcl_runs_of(a, &in_a) || !gcl_runs_of(b, &in_b))
+        return gcl_sweep(a, b, keep, &none, &work);
+    gcl_runs_keep(&in_a, &in_b, keep, &kept);
+    return kept.count == 0;
 }
 
 bool gcl_region_contains(const struct gcl_region *region, const struct gcl_region *part) {

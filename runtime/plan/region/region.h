@@ -6,7 +6,7 @@
 //     rows.h         runs whose begins and ends move on evenly
 //     region.h       a set of bytes as a list of boxes
 //     parts.h        what of a box lies in a range; append.h: how boxes become a list; sweep.h: how
-//                    two lists become one
+//                    two lists become one; runs.h: the same for a few runs
 //     gaps.h         how near runs have to be told as one
 //     marks.h        bytes found in any order, a bit for each
 //     form.h         affine forms over a box of threads, blocks and iterations

@@ -402,11 +402,10 @@ struct outlook {
     const struct gcl_strided *before, *near, *behind, *end;
 };
 
-/// Boxes that touch the other set are near it.
-static struct outlook look_at(const struct gcl_region *region, const struct gcl_region *other) {
+/// The other set is in `range`. Boxes that touch it are near it.
+static struct outlook look_at(const struct gcl_region *region, struct gcl_span range) {
     const struct gcl_strided *boxes = gcl_region_boxes(region);
     struct outlook outlook = {boxes, boxes, boxes, boxes + region->count};
-    struct gcl_span range = gcl_region_bounds(other);
     const struct gcl_strided *first = gcl_region_box_at(region, range.begin);
     const struct gcl_strided *last = gcl_region_box_at(region, range.end);
     if (first)
@@ -424,10 +423,23 @@ static bool pass_boxes(struct sweep *sweep, const struct gcl_strided *boxes,
            gcl_append_list(sweep->out, boxes, (size_t)(end - boxes), sweep->work);
 }
 
+/// Does the operation on two sets of which one begins where the other has ended.
+static bool pass_all(struct sweep *sweep, const struct gcl_region *first, unsigned first_kind,
+                     const struct gcl_region *second, unsigned second_kind) {
+    const struct gcl_strided *boxes = gcl_region_boxes(first), *others = gcl_region_boxes(second);
+    return pass_boxes(sweep, boxes, boxes + first->count, first_kind) &&
+           pass_boxes(sweep, others, others + second->count, second_kind);
+}
+
 /// Does the whole operation. Of the two lists only one has boxes before the other, and one has some
 /// behind it.
 static bool sweep_all(struct sweep *sweep, const struct gcl_region *a, const struct gcl_region *b) {
-    const struct outlook in_a = look_at(a, b), in_b = look_at(b, a);
+    struct gcl_span a_bounds = gcl_region_bounds(a), b_bounds = gcl_region_bounds(b);
+    if (a_bounds.end <= b_bounds.begin)
+        return pass_all(sweep, a, GCL_KEEP_A, b, GCL_KEEP_B);
+    if (b_bounds.end <= a_bounds.begin)
+        return pass_all(sweep, b, GCL_KEEP_B, a, GCL_KEEP_A);
+    const struct outlook in_a = look_at(a, b_bounds), in_b = look_at(b, a_bounds);
     start_stream(&sweep->a, in_a.near, (size_t)(in_a.behind - in_a.near));
     start_stream(&sweep->b, in_b.near, (size_t)(in_b.behind - in_b.near));
     bool ok = pass_boxes(sweep, in_a.before, in_a.near, GCL_KEEP_A) &&
