@@ -1,5 +1,6 @@
 // An exchange of requests: neighbours read each other's memory, and the rest goes as messages
-// (messages/freight.h). Both go on at the same time.
+// (messages/freight.h), large ones that are copied to and from devices in pieces
+// (messages/pieces.h). All goes on at the same time.
 #include <assert.h>
 #include <stdlib.h>
 #include <time.h>
@@ -7,6 +8,7 @@
 #include "cluster/cluster_state.h"
 #include "cluster/messages/batch.h"
 #include "cluster/messages/freight.h"
+#include "cluster/messages/pieces.h"
 
 enum { MOST_WORDS = 4096 }; ///< bytes
 
@@ -30,48 +32,116 @@ static enum gcl_status send_words(struct gcl_cluster *c, const struct gcl_reques
     return GCL_OK;
 }
 
-/// Chooses the requests that don't go by neighbours; returns how many those are.
-static size_t choose(const struct gcl_cluster *c, const struct gcl_request *requests, size_t count,
-                     const struct gcl_request **chosen) {
-    size_t chosen_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (!requests[i].region || !gcl_neighbours_has(c->neighbours, requests[i].peer))
-            chosen[chosen_count++] = &requests[i];
-    }
-    return chosen_count;
+/// In how many messages a request goes at most; 0: by neighbours.
+static size_t piece_count(const struct gcl_cluster *c, const struct gcl_request *request) {
+    if (request->region && gcl_neighbours_has(c->neighbours, request->peer))
+        return 0;
+    bool is_apart = c->cards[c->job.node].is_apart || c->cards[request->peer].is_apart;
+    return is_apart ? gcl_pieces_of(request) : 1;
 }
 
-/// Starts to send and receive messages. NULL: no memory.
-static struct gcl_batch *start(struct gcl_cluster *c, const struct gcl_freight *freight) {
-    struct gcl_batch *batch = gcl_batch_create(c->mailbox, freight->messages, freight->count);
-    if (batch)
-        gcl_cluster_post(c, gcl_batch_start, batch);
-    return batch;
+static bool has_neighbours(const struct gcl_cluster *c, const struct gcl_request *requests,
+                           size_t count) {
+    size_t i = 0;
+    while (i < count && piece_count(c, &requests[i]) > 0)
+        i++;
+    return i < count;
+}
+
+/// Takes the requests that don't go by neighbours. False: no memory.
+static bool choose(const struct gcl_cluster *c, const struct gcl_request *requests, size_t count,
+                   struct gcl_pieces *chosen) {
+    size_t all = 0;
+    for (size_t i = 0; i < count; i++)
+        all += piece_count(c, &requests[i]);
+    bool ok = gcl_pieces_init(chosen, all);
+    for (size_t i = 0; i < count && ok; i++) {
+        size_t pieces = piece_count(c, &requests[i]);
+        ok = pieces == 0 || gcl_pieces_add(chosen, &requests[i], pieces);
+    }
+    return ok;
+}
+
+/// What goes as messages.
+struct shipment {
+    struct gcl_pieces pieces;
+    const struct gcl_request **requests; ///< each of the pieces
+    struct gcl_freight freight;
+    struct group *groups;
+    size_t count; ///< groups
+};
+
+/// Messages [begin, end) that are waited for together: few, or one that is large.
+struct group {
+    size_t begin, end;
+    struct gcl_batch *batch; ///< NULL: it isn't on its way
+};
+
+static bool shipment_init(struct shipment *s) {
+    const struct gcl_pieces *p = &s->pieces;
+    s->requests = malloc((p->count + 1) * sizeof *s->requests);
+    for (size_t i = 0; s->requests && i < p->count; i++)
+        s->requests[i] = &p->requests[i];
+    if (!s->requests || !gcl_freight_init(&s->freight, s->requests, p->count))
+        return false;
+    s->groups = calloc(s->freight.count + 1, sizeof *s->groups);
+    for (size_t begin = 0, end; s->groups && begin < s->freight.count; begin = end) {
+        size_t size = s->freight.messages[begin].size;
+        for (end = begin + 1; end < s->freight.count; end++) {
+            size += s->freight.messages[end].size;
+            if (size > GCL_PIECE)
+                break;
+        }
+        s->groups[s->count++] = (struct group){.begin = begin, .end = end};
+    }
+    return s->groups != NULL;
+}
+
+static void shipment_finish(struct shipment *s) {
+    free(s->groups);
+    gcl_freight_finish(&s->freight);
+    free(s->requests);
+    gcl_pieces_finish(&s->pieces);
+}
+
+/// Starts to receive and to send, from the last group to the first, so that what comes is expected
+/// first of all, and what goes is under way while what goes next is packed.
+static enum gcl_status start(struct gcl_cluster *c, struct shipment *s) {
+    for (size_t i = s->count; i-- > 0;) {
+        struct group *g = &s->groups[i];
+        gcl_freight_load(&s->freight, g->begin, g->end);
+        g->batch = gcl_batch_create(c->mailbox, &s->freight.messages[g->begin], g->end - g->begin);
+        if (!g->batch)
+            return GCL_NO_MEMORY;
+        gcl_cluster_post(c, gcl_batch_start, g->batch);
+    }
+    return GCL_OK;
+}
+
+/// Waits for all that has been started, in the same order, and puts it where it is wanted.
+static enum gcl_status finish(struct shipment *s, enum gcl_status status) {
+    for (size_t i = s->count; i-- > 0;) {
+        struct group *g = &s->groups[i];
+        enum gcl_status sent = g->batch ? gcl_batch_wait(g->batch) : GCL_OK;
+        if (status == GCL_OK && sent == GCL_OK)
+            gcl_freight_unload(&s->freight, g->begin, g->end);
+        status = status == GCL_OK ? sent : status;
+    }
+    return status;
 }
 
 static enum gcl_status exchange(struct gcl_cluster *c, struct gcl_turn turn,
                                 const struct gcl_request *requests, size_t count) {
-    struct gcl_freight freight = {.count = 0};
-    struct gcl_batch *batch = NULL;
+    struct shipment s = {.count = 0};
     if (are_words(requests, count))
         return send_words(c, requests, count);
-    const struct gcl_request **chosen = malloc((count + 1) * sizeof *chosen);
-    size_t chosen_count = chosen ? choose(c, requests, count, chosen) : 0;
-    assert(chosen_count <= count);
-    enum gcl_status status =
-        chosen && gcl_freight_init(&freight, chosen, chosen_count) ? GCL_OK : GCL_NO_MEMORY;
-    if (status == GCL_OK && freight.count > 0) {
-        batch = start(c, &freight);
-        status = batch ? GCL_OK : GCL_NO_MEMORY;
-    }
-    if (status == GCL_OK && chosen_count < count)
+    bool ok = choose(c, requests, count, &s.pieces) && shipment_init(&s);
+    enum gcl_status status = ok ? start(c, &s) : GCL_NO_MEMORY;
+    if (status == GCL_OK && has_neighbours(c, requests, count))
         status = gcl_neighbours_exchange(c->neighbours, turn, requests, count);
-    enum gcl_status sent = batch ? gcl_batch_wait(batch) : GCL_OK;
-    if (batch && sent == GCL_OK)
-        gcl_freight_unload(&freight);
-    gcl_freight_finish(&freight);
-    free(chosen);
-    return status != GCL_OK ? status : sent;
+    status = finish(&s, status);
+    shipment_finish(&s);
+    return status;
 }
 
 /// False: this node leaves the job.

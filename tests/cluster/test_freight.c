@@ -89,6 +89,7 @@ static struct gcl_freight load(const struct exchange *x, bool is_sent, gcl_node 
             room[count++] = is_sent ? &x->sent[i] : &x->received[i];
     }
     assert_true(gcl_freight_init(&freight, room, count));
+    gcl_freight_load(&freight, 0, freight.count);
     return freight;
 }
 
@@ -107,7 +108,7 @@ static void carry(const struct exchange *x, gcl_node node, struct gcl_freight *s
         memcpy(to->bytes, from->bytes, to->size);
         from->tag = 0;
     }
-    gcl_freight_unload(&freight);
+    gcl_freight_unload(&freight, 0, freight.count);
     gcl_freight_finish(&freight);
 }
 

@@ -47,7 +47,7 @@ static void *bytes_of(const struct gcl_request *request) {
                : request->bytes;
 }
 
-static void pack(const struct gcl_freight *freight, const struct gcl_freight_load *load,
+static void pack(const struct gcl_freight *freight, const struct gcl_freight_message *load,
                  unsigned char *out) {
     for (size_t i = load->begin; i < load->end; i++) {
         const struct gcl_request *p = freight->requests[i];
@@ -56,7 +56,7 @@ static void pack(const struct gcl_freight *freight, const struct gcl_freight_loa
     }
 }
 
-static void unpack(const struct gcl_freight *freight, const struct gcl_freight_load *load,
+static void unpack(const struct gcl_freight *freight, const struct gcl_freight_message *load,
                    const unsigned char *in) {
     for (size_t i = load->begin; i < load->end; i++) {
         const struct gcl_request *p = freight->requests[i];
@@ -72,8 +72,8 @@ static void unpack(const struct gcl_freight *freight, const struct gcl_freight_l
 static bool add(struct gcl_freight *freight, size_t begin, size_t end, size_t size) {
     const struct gcl_request *first = freight->requests[begin];
     struct gcl_request *message = &freight->messages[freight->count];
-    struct gcl_freight_load *load = &freight->loads[freight->count];
-    *load = (struct gcl_freight_load){begin, end, end - begin > 1 || is_scattered(first)};
+    struct gcl_freight_message *load = &freight->loads[freight->count];
+    *load = (struct gcl_freight_message){begin, end, end - begin > 1 || is_scattered(first)};
     assert(!load->is_packed || (first->region && first->packer));
     *message = (struct gcl_request){.peer = first->peer,
                                     .is_sent = first->is_sent,
@@ -83,8 +83,6 @@ static bool add(struct gcl_freight *freight, size_t begin, size_t end, size_t si
     message->bytes = load->is_packed ? malloc(size) : bytes_of(first);
     if (!message->bytes)
         return false;
-    if (load->is_packed && message->is_sent)
-        pack(freight, load, message->bytes);
     freight->count++;
     return true;
 }
@@ -106,8 +104,15 @@ bool gcl_freight_init(struct gcl_freight *freight, const struct gcl_request **re
     return ok;
 }
 
-void gcl_freight_unload(const struct gcl_freight *freight) {
-    for (size_t i = 0; i < freight->count; i++) {
+void gcl_freight_load(const struct gcl_freight *freight, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; i++) {
+        if (freight->loads[i].is_packed && freight->messages[i].is_sent)
+            pack(freight, &freight->loads[i], freight->messages[i].bytes);
+    }
+}
+
+void gcl_freight_unload(const struct gcl_freight *freight, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; i++) {
         if (freight->loads[i].is_packed && !freight->messages[i].is_sent)
             unpack(freight, &freight->loads[i], freight->messages[i].bytes);
     }

@@ -14,7 +14,7 @@
 enum { GCL_FREIGHT_TOGETHER = 32 << 10 }; ///< bytes of a message of several requests, at most
 
 /// What a message is made of: requests [begin, end).
-struct gcl_freight_load {
+struct gcl_freight_message {
     size_t begin, end;
     bool is_packed; ///< its bytes are memory of the freight's own
 };
@@ -24,16 +24,18 @@ struct gcl_freight_load {
 struct gcl_freight {
     const struct gcl_request **requests; ///< by direction and peer
     struct gcl_request *messages;        ///< as requests without packers
-    struct gcl_freight_load *loads;      ///< of each message
+    struct gcl_freight_message *loads;   ///< of each message
     size_t count;                        ///< messages
 };
 
-/// Makes messages of requests, which stay where they are, and packs those to be sent. `requests`
-/// may be put in another order, and has to last like them. False: no memory.
+/// Makes messages of requests, which stay where they are: first those that are sent. `requests` may
+/// be put in another order, and has to last like them. False: no memory.
 GCL_MUST_USE bool gcl_freight_init(struct gcl_freight *freight, const struct gcl_request **requests,
                                    size_t count);
-/// All messages have come: puts their bytes where requests want them.
-void gcl_freight_unload(const struct gcl_freight *freight);
+/// Packs those of the messages [begin, end) that are to be sent.
+void gcl_freight_load(const struct gcl_freight *freight, size_t begin, size_t end);
+/// Puts the bytes of those that have come where requests want them.
+void gcl_freight_unload(const struct gcl_freight *freight, size_t begin, size_t end);
 void gcl_freight_finish(struct gcl_freight *freight);
 
 #endif
