@@ -97,4 +97,5 @@ GCL_TEST_DRIVER_DEVICES=2 run cuda:1 info program || fail "no GPU 1"
 grep -q "GPU 1: " err || fail "it isn't GPU 1"
 run cpu info program || fail "the CPU can't be had"
 ! grep -q "GPU" err || fail "a GPU is used that nobody wants"
-"$build/bin/gcluster-doctor" --help >/dev/null
+env LD_LIBRARY_PATH="$driver" "$build/bin/gcluster-doctor" >out 2>err || fail "the doctor"
+grep -q "^GPU 0: " out && grep -q "without GPUDirect" out || fail "the doctor doesn't say it"

@@ -8,6 +8,9 @@
 // Settings that matter, each found by measuring: error handling has to be allowed for shared
 // memory, or else local peers silently get TCP; TCP's segments have to be large. See
 // choose_settings.
+//
+// All memory that UCX sees is the host's, and it is told so: one that knows CUDA would ask the
+// driver about each address.
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -386,9 +389,11 @@ static void send_message(struct gcl_carrier *carrier, gcl_node to, const uint8_t
         return;
     }
     ucp_request_param_t parameters = {
-        .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA,
+        .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA |
+                        UCP_OP_ATTR_FIELD_MEMORY_TYPE,
         .cb.send = sent,
         .user_data = request,
+        .memory_type = UCS_MEMORY_TYPE_HOST,
     };
     check_started(request, ucp_am_send_nbx(peer->endpoint, MESSAGE_ID, request->head, head_size,
                                            payload->payload, payload->size, &parameters));
@@ -417,10 +422,11 @@ static void receive_payload(struct gcl_incoming *payload, void *buffer, gcl_tran
         return;
     }
     ucp_request_param_t parameters = {
-        .op_attr_mask =
-            UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA | UCP_OP_ATTR_FLAG_NO_IMM_CMPL,
+        .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA |
+                        UCP_OP_ATTR_FIELD_MEMORY_TYPE | UCP_OP_ATTR_FLAG_NO_IMM_CMPL,
         .cb.recv_am = received,
         .user_data = request,
+        .memory_type = UCS_MEMORY_TYPE_HOST,
     };
     ucs_status_ptr_t started = ucp_am_recv_data_nbx(incoming->ucx->worker, incoming->data, buffer,
                                                     payload->size, &parameters);

@@ -246,4 +246,8 @@ void gcl_device_cuda_describe(FILE *out) {
         fprintf(out, "GPU %d: %s, sm_%d, %zu MiB%s%s\n", i, name, capability_of(device), size >> 20,
                 fault ? ": can't be used: " : "", fault ? fault : "");
     }
+    if (count > 0)
+        fputs("what GPUs have for other machines goes by way of the hosts' memory, without "
+              "GPUDirect\n",
+              out);
 }
