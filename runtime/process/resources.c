@@ -51,6 +51,17 @@ size_t gcl_resources_home_memory(const struct gcl_runtime *r) {
     return gcl_resources_memory(r) * (r->device->is_apart ? 1 : r->place.local_count);
 }
 
+bool gcl_resources_are_uneven(const struct gcl_runtime *r) {
+    const struct gcl_peers *peers = &r->peers;
+    for (gcl_node node = 1; peers->member && node < r->place.count; node++) {
+        struct gcl_cluster_member first = peers->member(peers->context, 0);
+        struct gcl_cluster_member other = peers->member(peers->context, node);
+        if (first.threads != other.threads || strcmp(first.device, other.device) != 0)
+            return true;
+    }
+    return false;
+}
+
 /// Nodes that use the same cores, or the same GPU, as this one.
 static unsigned sharers(const struct gcl_runtime *r) {
     return r->device->is_apart ? r->device->properties()->sharers : r->place.local_count;

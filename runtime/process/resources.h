@@ -16,6 +16,8 @@ unsigned gcl_resources_cores(const struct gcl_runtime *runtime);
 /// Bytes of device memory: this node's, and what the nodes on its host have together.
 size_t gcl_resources_memory(const struct gcl_runtime *runtime);
 size_t gcl_resources_home_memory(const struct gcl_runtime *runtime);
+/// Whether nodes compute with different things, and so needn't be equally fast.
+bool gcl_resources_are_uneven(const struct gcl_runtime *runtime);
 /// Whether node 0 does all by itself at first.
 bool gcl_resources_may_rest(const struct gcl_runtime *runtime);
 /// What the nodes of a job can do together; node_count 0: no more than node 0 alone.

@@ -248,6 +248,7 @@ static bool start_spread(struct gcl_runtime *r) {
                                      .measure_link = gcl_resources_measure_link,
                                      .measure_context = r,
                                      .predict = r->predict,
+                                     .is_uneven = gcl_resources_are_uneven(r),
                                      .is_verified = r->env.verify,
                                      .listeners = &r->listeners,
                                      .stats = r->stats,

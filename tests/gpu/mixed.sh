@@ -39,3 +39,21 @@ for source in "$here"/../../examples/{vector_add,matmul,spmv}.cu \
         }
     done
 done
+
+# The test driver, which interprets what CPUs run, is slower by orders of magnitude: most blocks move
+# to the node on the CPU, and none of them changes the result.
+"$build/bin/gcluster-cc" -O2 "$here/../cluster/steps.cu" -o steps
+GCL_DEVICE=cpu ./steps 60 >one 2>/dev/null
+DEVICES="cuda cpu" GCL_LOG=info timeout 100 "$build/bin/gcluster-run" -n 2 ./node.sh ./steps 60 \
+    >several 2>err || {
+    echo "steps: exit status $?"
+    cat several err
+    exit 1
+}
+cmp one several
+part=$(sed -n 's/.*nodes get other parts .*: \([0-9]*\)\.[0-9]* %, .*/\1/p' err | tail -n 1)
+[ -n "$part" ] && [ "$part" -lt 30 ] || {
+    echo "the GPU's node has ${part:-an even part} % of all blocks"
+    cat err
+    exit 1
+}

@@ -286,10 +286,21 @@ static void take_fill(struct parser *p) {
     fill->number = take_number(p, 0, UINT8_MAX);
 }
 
+static void take_weights(struct parser *p) {
+    struct scenario_statement *weigh = add(p, SCENARIO_WEIGH);
+    do {
+        if (weigh->number == SCENARIO_WEIGHTS)
+            FAIL(p, "there are too many weights");
+        weigh->weights[weigh->number++] = (uint32_t)take_number(p, 1, 1000);
+    } while (take(p, ","));
+}
+
 static void take_statement(struct parser *p) {
     if (take(p, "machine")) {
         add(p, SCENARIO_MACHINE)->number = take_number(p, 1, 64);
         expect(p, "nodes");
+    } else if (take(p, "weigh")) {
+        take_weights(p);
     } else if (take(p, "buffer")) {
         take_buffers(p);
     } else if (take(p, "launch")) {

@@ -19,6 +19,7 @@ struct machine {
     const struct scenario_statement *now; ///< which is carried out
     struct gcl_directory *directory;      ///< NULL: there is no machine yet
     char buffers[BUFFERS][SCENARIO_NAME]; ///< by address; "": what was there was freed
+    const uint32_t *weights;              ///< of nodes; NULL: they are alike
     FILE *out;
 };
 
@@ -146,6 +147,8 @@ static void launch(struct machine *m) {
     memcpy(all.geometry.grid, l->grid, sizeof all.geometry.grid);
     memcpy(all.end, l->grid, sizeof all.end);
     struct gcl_scheduler *scheduler = gcl_scheduler_create(&kernel.program, m->directory);
+    if (scheduler)
+        gcl_scheduler_weigh(scheduler, m->weights);
     uint32_t node = l->node == GCL_NOBODY ? GCL_NOBODY : node_of(m, l->node);
     require(m, scheduler && gcl_scheduler_find(scheduler, &all, node, NULL, &schedule),
             "that can't be planned");
@@ -155,12 +158,18 @@ static void launch(struct machine *m) {
     gcl_scheduler_destroy(scheduler);
 }
 
+static void weigh(struct machine *m) {
+    require(m, m->now->number == gcl_directory_node_count(m->directory),
+            "there has to be a weight for each node");
+    m->weights = m->now->weights;
+}
+
 /// Carries out a statement; what it prints, an operation does, is a paragraph.
 static void carry_out_statement(struct machine *m) {
     static void (*const operations[])(struct machine *) = {
         [SCENARIO_BUFFER] = add_buffer, [SCENARIO_PLACE] = place_buffer, [SCENARIO_LAUNCH] = launch,
         [SCENARIO_COPY_IN] = copy,      [SCENARIO_COPY_OUT] = copy,      [SCENARIO_FILL] = fill,
-        [SCENARIO_FREE] = free_buffer};
+        [SCENARIO_FREE] = free_buffer,  [SCENARIO_WEIGH] = weigh};
     require(m, (m->now->kind == SCENARIO_MACHINE) == !m->directory,
             "a scenario begins with its one machine");
     if (m->now->kind == SCENARIO_MACHINE) {

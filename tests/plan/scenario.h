@@ -8,6 +8,8 @@
 // follows a # up to the end of its line is for people.
 //
 //     machine N nodes
+//     weigh WEIGHT, …
+//         From here on nodes' parts of launches are in proportion to these, one for each node.
 //     buffer NAME, …: SIZE bytes [host | guarded] [; NAME on NODE] …
 //         Every node has all of it at first; what the host uses, node 0; `on`: that node alone.
 //     launch NAME grid X [x Y [x Z]] block X [x Y [x Z]] [split AXIS] [on NODE]:
@@ -36,6 +38,7 @@ enum {
     SCENARIO_ACCESSES = 8,
     SCENARIO_VARIABLES = 6, ///< block numbers of three axes, then thread numbers
     SCENARIO_STATEMENTS = 64,
+    SCENARIO_WEIGHTS = 8,
 };
 
 /// Bytes that one thread accesses, from `constant` + the sum of factors times variables on.
@@ -72,6 +75,7 @@ enum scenario_kind {
     SCENARIO_COPY_OUT, ///< to the host
     SCENARIO_FILL,     ///< with `number`
     SCENARIO_FREE,
+    SCENARIO_WEIGH,
 };
 
 struct scenario_statement {
@@ -79,9 +83,10 @@ struct scenario_statement {
     const char *file; ///< where it stands
     unsigned line;
     char name[SCENARIO_NAME];
-    int64_t number;
-    enum gcl_host_use use;       ///< of a buffer
-    struct scenario_bytes bytes; ///< of copies and fills
+    int64_t number;                     ///< of weights, where there are any
+    uint32_t weights[SCENARIO_WEIGHTS]; ///< of nodes
+    enum gcl_host_use use;              ///< of a buffer
+    struct scenario_bytes bytes;        ///< of copies and fills
     struct scenario_launch launch;
 };
 

@@ -129,10 +129,20 @@ static void check_sequence(const struct program *p) {
     struct gcl_evaluator *evaluator = gcl_evaluator_create(&p->tables);
     struct gcl_launch_part launch = random_launch();
     union arguments arguments = random_arguments();
+    uint32_t weights[PLACES];
+    uint64_t weighing = 0;
     launch.arguments = (const unsigned char *)&arguments;
     for (int i = 0; i < LAUNCHES; i++) {
         struct gcl_schedule_memo *fresh = gcl_schedule_memo_create(&p->tables, directory, NULL);
-        change(&arguments, &launch);
+        if (chance(30)) {
+            for (uint32_t node = 0; node < PLACES; node++)
+                weights[node] = 1 + random_below(20);
+            gcl_schedule_memo_weigh(memo, weights, ++weighing);
+        }
+        if (weighing > 0)
+            gcl_schedule_memo_weigh(fresh, weights, weighing);
+        if (chance(70)) // or it is the same launch with other weights
+            change(&arguments, &launch);
         const struct gcl_schedule *schedule = gcl_schedule_memo_find(memo, &launch, GCL_NOBODY);
         const struct gcl_schedule *other = gcl_schedule_memo_find(fresh, &launch, GCL_NOBODY);
         assert_true(schedule && other);

@@ -75,14 +75,17 @@ static void wait_for(struct gcl_spread *spread, struct gcl_fence fence) {
     gcl_spread_resume(spread);
 }
 
-static bool fetch(struct gcl_spread *spread, const struct gcl_demand *demands, size_t count) {
+void gcl_spread_reach_before(struct gcl_spread *spread) {
     struct gcl_stream *stream = gcl_spread_own_stream(spread);
-    struct gcl_fence fence;
-    // What was submitted before isn't what looking costs.
     uint64_t begin_ns = gcl_clock_ns();
     gcl_spread_join_tracks(spread, stream, GCL_SPREAD_ALL_TRACKS);
     wait_for(spread, gcl_spread_submit_nothing(spread, stream));
     gcl_spread_note_wait(spread, gcl_clock_ns() - begin_ns);
+}
+
+static bool fetch(struct gcl_spread *spread, const struct gcl_demand *demands, size_t count) {
+    struct gcl_fence fence;
+    gcl_spread_reach_before(spread); // that isn't what looking costs
     spread->sequence++;
     if (!submit_demands(spread, demands, count, &fence)) {
         gcl_spread_give_up(spread);

@@ -13,6 +13,10 @@ void gcl_spread_blame(void *spread, uint32_t node);
 void gcl_spread_share(void *spread, void (*work)(void *context, uint32_t number), void *context,
                       uint32_t count);
 
+/// In the middle of planning: waits until this node has done what was submitted to it before, which
+/// doesn't count as planning.
+void gcl_spread_reach_before(struct gcl_spread *spread);
+
 /// Forgets what has been looked at of an allocation, which is gone.
 void gcl_spread_drop_mirror(struct gcl_spread *spread, uint64_t begin);
 

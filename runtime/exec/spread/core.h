@@ -1,6 +1,7 @@
 // What the parts of the spread share; not for others. Each part has a header of its own:
 //
 // allocations   which memory there is
+// balance       how blocks are divided among nodes that aren't equally fast
 // border        launches whose inner blocks run while bytes move for the others
 // carry         commands that carry out plans
 // check         what other nodes say, against what this one knows
@@ -55,6 +56,7 @@ struct gcl_spread {
     struct gcl_spread_readers *readers;   ///< scatter.c
     struct gcl_spread_mirror *mirrors;    ///< contents.c
     struct gcl_spread_home *home;         ///< home.c
+    struct gcl_spread_balance *balance;   ///< balance.c; NULL: nodes are alike
     struct gcl_spread_devices *devices;   ///< devices.c; NULL but on node 0 where nodes are devices
     struct gcl_spread_comparison *comparison; ///< verify.c; NULL: launches aren't compared
     struct gcl_done done;                     ///< done.c

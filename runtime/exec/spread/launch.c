@@ -9,6 +9,7 @@
 #include "base/name.h"
 #include "base/reason.h"
 #include "exec/code/registry.h"
+#include "exec/spread/balance.h"
 #include "exec/spread/carry.h"
 #include "exec/spread/contents.h"
 #include "exec/spread/home.h"
@@ -26,9 +27,10 @@
 struct kernel {
     const struct gcl_kernel *kernel;
     struct gcl_schedule_memo *schedules;
-    struct gcl_run_cost *cost;   ///< of its blocks on this node, where nobody else counts that
-    const struct gcl_code *code; ///< node 0: the object that it is in
-    uint16_t told;               ///< reason that has been logged
+    struct gcl_run_cost *cost;    ///< of its blocks on this node, where nobody else counts that
+    struct gcl_run_cost *counted; ///< who counted the latest launch that was measured here
+    const struct gcl_code *code;  ///< node 0: the object that it is in
+    uint16_t told;                ///< reason that has been logged
 };
 
 struct gcl_spread_launches {
@@ -64,6 +66,12 @@ const struct gcl_kernel *gcl_spread_kernel(const struct gcl_spread *spread, uint
 
 uint32_t gcl_spread_kernel_count(const struct gcl_spread *spread) {
     return spread->launches->count;
+}
+
+const struct gcl_run_cost *gcl_spread_kernel_cost(const struct gcl_spread *spread,
+                                                  uint32_t number) {
+    assert(number < spread->launches->count);
+    return spread->launches->kernels[number].counted;
 }
 
 uint32_t gcl_spread_launched_kernel(const struct gcl_spread *spread) {
@@ -126,6 +134,7 @@ static const struct gcl_schedule *find_schedule(struct gcl_spread *spread,
                                  (int64_t)gcl_space_stride(spread->options.space);
     struct gcl_schedule_memo *schedules = spread->launches->kernels[site->kernel].schedules;
     gcl_schedule_memo_limit(schedules, site->planning ? site->planning : INT64_MAX);
+    gcl_spread_rebalance(spread, schedules);
     const struct gcl_schedule *schedule = gcl_schedule_memo_find(schedules, launch, site->node);
     if (is_timed)
         gcl_listeners_planned(listeners, site->kernel, spread->sequence > sequence,
@@ -221,6 +230,11 @@ static bool is_long(const struct gcl_spread *spread, const struct gcl_run *run,
     return block_ns(run) * blocks > LONG_NS * gcl_engine_workers(spread->options.engine);
 }
 
+/// Has a run measured.
+static void measure(struct kernel *kernel, struct gcl_run *run) {
+    kernel->counted = run->cost = run->cost ? run->cost : kernel->cost;
+}
+
 /// The border of this node's share of the launch that has just been planned, `part`; NULL: the
 /// share is left whole. Where that counts, the run is measured.
 static struct gcl_border *find_border(struct gcl_spread *spread, struct kernel *kernel,
@@ -231,7 +245,7 @@ static struct gcl_border *find_border(struct gcl_spread *spread, struct kernel *
         spread->comparison || !gcl_spread_moves_far(spread, schedule->plan))
         return NULL;
     assert(!run->is_cooperative && !run->is_ordered); // those are one node's
-    run->cost = run->cost ? run->cost : kernel->cost;
+    measure(kernel, run);
     return is_long(spread, run, own)
                ? gcl_schedule_memo_border(kernel->schedules, part, spread->options.self)
                : NULL;
@@ -257,6 +271,8 @@ struct gcl_fence gcl_spread_launch(struct gcl_spread *spread, struct gcl_stream 
                                            .schedule = schedule,
                                            .reason = reason_of(spread, &command->run, schedule)};
     remark(spread, kernel, heard.reason);
+    if (schedule->axis && gcl_spread_note_cut(spread))
+        measure(kernel, &command->run);
     // What was looked up has used the number.
     bool has_looked = spread->sequence > site->sequence;
     struct gcl_spread_share launch = {

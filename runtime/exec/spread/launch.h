@@ -32,6 +32,9 @@ struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_str
 /// The kernel of a number, NULL: there is none; and how many there are.
 const struct gcl_kernel *gcl_spread_kernel(const struct gcl_spread *spread, uint32_t number);
 uint32_t gcl_spread_kernel_count(const struct gcl_spread *spread);
+/// What blocks of a kernel have taken on this node since launches are measured; NULL: none has
+/// been.
+const struct gcl_run_cost *gcl_spread_kernel_cost(const struct gcl_spread *spread, uint32_t number);
 /// While a launch is planned: its kernel's number, and that this has waited for commands before it,
 /// to look up what they leave behind.
 uint32_t gcl_spread_launched_kernel(const struct gcl_spread *spread);

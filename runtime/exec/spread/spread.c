@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "exec/code/registry.h"
 #include "exec/spread/allocations.h"
+#include "exec/spread/balance.h"
 #include "exec/spread/border.h"
 #include "exec/spread/contents.h"
 #include "exec/spread/copy.h"
@@ -26,8 +27,9 @@ static bool create_parts(struct gcl_spread *spread) {
     bool is_compared = options->is_verified && options->device->bytes;
     return gcl_spread_create_late(spread) && gcl_spread_create_launches(spread) &&
            gcl_spread_create_readers(spread) && gcl_spread_create_home(spread) &&
-           gcl_spread_create_borders(spread) && (!is_compared || gcl_verify_create(spread)) &&
-           gcl_spread_create_tracks(spread) && (!options->rests || gcl_rest_begin(spread)) &&
+           gcl_spread_create_borders(spread) && gcl_spread_create_balance(spread) &&
+           (!is_compared || gcl_verify_create(spread)) && gcl_spread_create_tracks(spread) &&
+           (!options->rests || gcl_rest_begin(spread)) &&
            (!needs_devices || gcl_spread_create_devices(spread));
 }
 

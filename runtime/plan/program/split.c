@@ -100,6 +100,29 @@ struct gcl_launch_part gcl_split_part(const struct gcl_launch_part *launch, unsi
     return part;
 }
 
+struct gcl_launch_part gcl_split_weighed(const struct gcl_launch_part *launch, unsigned axis,
+                                         const uint32_t *weights, uint32_t count, uint32_t index) {
+    assert(axis < 3 && index < count);
+    if (!weights)
+        return gcl_split_part(launch, axis, count, index);
+    struct gcl_launch_part part = *launch;
+    uint64_t begin = launch->begin[axis], blocks = launch->end[axis] - begin;
+    uint64_t all = 0, least = 0, before = 0, sum = 0;
+    for (uint32_t i = 0; i < count; i++)
+        all += weights[i];
+    for (uint32_t i = 0; i < count; i++)
+        least = 2 * blocks * weights[i] >= all ? all : least;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t weight = 2 * blocks * weights[i] >= least ? weights[i] : 0;
+        before += i < index ? weight : 0;
+        sum += weight;
+    }
+    uint64_t own = 2 * blocks * weights[index] >= least ? weights[index] : 0;
+    part.begin[axis] = (uint32_t)(begin + blocks * before / sum);
+    part.end[axis] = (uint32_t)(begin + blocks * (before + own) / sum);
+    return part;
+}
+
 bool gcl_split_is_empty(const struct gcl_launch_part *part) {
     return part->begin[0] >= part->end[0] || part->begin[1] >= part->end[1] ||
            part->begin[2] >= part->end[2];

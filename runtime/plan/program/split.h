@@ -25,6 +25,10 @@ GCL_MUST_USE bool gcl_split_choose(struct gcl_evaluator *evaluator,
 /// than blocks.
 struct gcl_launch_part gcl_split_part(const struct gcl_launch_part *launch, unsigned axis,
                                       uint32_t count, uint32_t index);
+/// Part `index` of as many as there are weights, each in proportion to its weight; weights NULL:
+/// even ones. Who would get less than half a block gets none, if others get more.
+struct gcl_launch_part gcl_split_weighed(const struct gcl_launch_part *launch, unsigned axis,
+                                         const uint32_t *weights, uint32_t count, uint32_t index);
 /// Whether a part of a launch has no block.
 bool gcl_split_is_empty(const struct gcl_launch_part *part);
 

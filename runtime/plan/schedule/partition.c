@@ -178,7 +178,8 @@ static bool find_parts(const struct gcl_partition_input *input, unsigned axis, u
     if (partition->lacks_memory)
         return false;
     for (uint32_t i = 0; i < partition->node_count; i++)
-        partition->parts[i] = gcl_split_part(input->launch, axis, partition->node_count, i);
+        partition->parts[i] =
+            gcl_split_weighed(input->launch, axis, input->weights, partition->node_count, i);
     partition->lacks_memory = !gcl_survey_take(input->survey, &launch, input->reader);
     bool ok = !partition->lacks_memory && find_ranges(input, &contents, limit, partition, ranges);
     gcl_contents_finish(&contents);

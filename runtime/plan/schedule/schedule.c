@@ -45,6 +45,7 @@ struct gcl_scheduler {
     bool looks_up;                   ///< the program does
     bool counts_moves;
     int64_t steps;                ///< that a launch may take
+    const uint32_t *weights;      ///< of nodes' parts; NULL: they are even
     struct looked looked[LOOKED]; ///< a new one takes an old one's place
     unsigned next_looked;
     uint64_t looks; ///< into memory, apart from the survey's
@@ -96,6 +97,10 @@ void gcl_scheduler_count_moves(struct gcl_scheduler *scheduler) {
 void gcl_scheduler_limit(struct gcl_scheduler *scheduler, int64_t steps) {
     assert(steps > 0);
     scheduler->steps = steps;
+}
+
+void gcl_scheduler_weigh(struct gcl_scheduler *scheduler, const uint32_t *weights) {
+    scheduler->weights = weights;
 }
 
 void gcl_schedule_finish(struct gcl_schedule *schedule) {
@@ -375,10 +380,23 @@ static bool is_candidate(const struct gcl_program *program, const struct gcl_lau
     return program->split ? program->split == (char)('x' + axis) : gcl_split_counts(program, axis);
 }
 
-/// The largest part of a launch that one node gets, in parts of 2^32.
-static uint64_t largest_part(const struct gcl_launch_part *launch, unsigned axis, uint32_t nodes) {
-    uint64_t blocks = launch->end[axis] - launch->begin[axis];
-    return ((blocks + nodes - 1) / nodes << 32) / blocks;
+/// The largest part of a launch that one node gets, in parts of 2^32; with weights, of a node of
+/// average weight that would have as much to do.
+static uint64_t largest_part(const struct gcl_launch_part *launch, unsigned axis, uint32_t nodes,
+                             const uint32_t *weights) {
+    uint64_t blocks = launch->end[axis] - launch->begin[axis], sum = 0;
+    double most = 0;
+    if (!weights)
+        return ((blocks + nodes - 1) / nodes << 32) / blocks;
+    for (uint32_t i = 0; i < nodes; i++)
+        sum += weights[i];
+    for (uint32_t i = 0; i < nodes; i++) {
+        struct gcl_launch_part part = gcl_split_weighed(launch, axis, weights, nodes, i);
+        double own = part.end[axis] - part.begin[axis];
+        double load = own * (double)sum / ((double)nodes * weights[i]);
+        most = load > most ? load : most;
+    }
+    return (uint64_t)(most / (double)blocks * 0x1p32);
 }
 
 /// Finds what parts of a launch are taken from. What isn't exact counts as if it hadn't been looked
@@ -409,6 +427,7 @@ static bool try_axes(struct gcl_scheduler *scheduler, const struct gcl_launch_pa
                                               .directory = scheduler->directory,
                                               .survey = scheduler->survey,
                                               .shares = find_shares(scheduler, launch),
+                                              .weights = scheduler->weights,
                                               .reader = scheduler->reader,
                                               .found = note,
                                               .context = scheduler};
@@ -416,7 +435,8 @@ static bool try_axes(struct gcl_scheduler *scheduler, const struct gcl_launch_pa
     for (unsigned axis = 3; axis-- > 0;) {
         if (!is_candidate(scheduler->program, launch, axis))
             continue;
-        uint64_t part = largest_part(launch, axis, gcl_directory_node_count(scheduler->directory));
+        uint64_t part = largest_part(launch, axis, gcl_directory_node_count(scheduler->directory),
+                                     scheduler->weights);
         bool is_evener = best->is_possible && 3 * part <= 2 * best_part;
         uint64_t limit = best->is_possible && !is_evener ? best->cost : UINT64_MAX;
         struct gcl_partition other;

@@ -6,6 +6,7 @@
 //     partition.h      a launch cut along one axis: what each node needs, and what that costs
 //     border.h         blocks of a part that have to do with what moves, and those that don't
 //     schedule_memo.h  schedules that were found before
+//     balance.h        how large the parts of nodes are that aren't equally fast
 //     forecast.h       how long a program would take on a cluster
 //     combine.h        reductions of what several nodes made of the same bytes
 //     moves.h          why bytes move
@@ -15,7 +16,8 @@
 // How a launch runs on all nodes: which blocks each of them runs, what they send each other before
 // and combine after it.
 //
-// Each axis of the grid along which blocks differ is tried, in as many parts as there are nodes.
+// Each axis of the grid along which blocks differ is tried, in as many parts as there are nodes,
+// which are even unless nodes have weights.
 // The one that moves least is taken; of equals the slowest. But one with too few blocks, which
 // would give some node half as much again to do as another one does, is passed over for that: bytes
 // move in the meantime, idle nodes don't help. What can't be cut runs on node 0, and so does a
@@ -58,6 +60,9 @@ void gcl_scheduler_count_moves(struct gcl_scheduler *scheduler);
 /// From here on a launch for which it would take more steps than that to find out what each node
 /// touches, each about a microsecond, runs on one node.
 void gcl_scheduler_limit(struct gcl_scheduler *scheduler, int64_t steps);
+/// From here on nodes' parts of launches are in proportion to weights, which the caller keeps;
+/// NULL: even ones.
+void gcl_scheduler_weigh(struct gcl_scheduler *scheduler, const uint32_t *weights);
 /// A launch takes a schedule that was found before.
 void gcl_scheduler_note_reuse(struct gcl_scheduler *scheduler);
 

@@ -1,7 +1,8 @@
-// What a schedule depends on, as bytes: the grid, the blocks of it, the arguments that nodes name,
-// and for each base its address and where the bytes of its allocation are. Without bytes: a base is
-// in no allocation. The allocations of the plan count besides: bytes have to be where the plan
-// found them; and what was read, which has to have the same version.
+// What a schedule depends on, as bytes: the grid, the blocks of it, the number of the weights of
+// nodes' parts, the arguments that nodes name, and for each base its address and where the bytes of
+// its allocation are. Without bytes: a base is in no allocation. The allocations of the plan count
+// besides: bytes have to be where the plan found them; and what was read, which has to have the
+// same version.
 //
 // To look into memory costs all nodes a stop. A kernel for which that was in vain too often, since
 // each launch found other contents, isn't inspected any more.
@@ -38,6 +39,7 @@ struct gcl_schedule_memo {
     struct gcl_scheduler *scheduler;
     const struct gcl_reader *reader;
     int64_t steps;                 ///< that a launch may take
+    uint64_t weighing;             ///< number of the weights of nodes' parts
     uint64_t inspections, uses;    ///< launches that looked into memory, and that needn't any more
     struct entry entries[ENTRIES]; ///< a new one takes the place of the one that is longest unused
     uint64_t hashes[ENTRIES];      ///< of their keys
@@ -51,8 +53,8 @@ struct gcl_schedule_memo {
 
 static size_t key_room(const struct gcl_schedule_memo *memo) {
     size_t bases = memo->program ? memo->program->base_count : 0;
-    return 4 * sizeof(uint32_t[3]) + sizeof(uint64_t) + memo->arguments.count * sizeof(uint64_t) +
-           bases * sizeof(uint64_t[2]);
+    return 4 * sizeof(uint32_t[3]) + sizeof(uint64_t[2]) +
+           memo->arguments.count * sizeof(uint64_t) + bases * sizeof(uint64_t[2]);
 }
 
 struct gcl_schedule_memo *gcl_schedule_memo_create(const struct gcl_program *program,
@@ -102,6 +104,12 @@ void gcl_schedule_memo_limit(struct gcl_schedule_memo *memo, int64_t steps) {
     gcl_scheduler_limit(memo->scheduler, steps);
 }
 
+void gcl_schedule_memo_weigh(struct gcl_schedule_memo *memo, const uint32_t *weights,
+                             uint64_t number) {
+    memo->weighing = number;
+    gcl_scheduler_weigh(memo->scheduler, weights);
+}
+
 size_t gcl_schedule_memo_memory(const struct gcl_schedule_memo *memo) {
     size_t size = sizeof *memo + key_room(memo) +
                   memo->arguments.count * sizeof *memo->arguments.nodes +
@@ -135,13 +143,13 @@ static bool append_base(struct gcl_schedule_memo *memo, const struct gcl_launch_
 static void make_key(struct gcl_schedule_memo *memo, const struct gcl_launch_part *launch,
                      uint32_t node) {
     struct gcl_key *key = &memo->key;
-    uint64_t wide = node;
+    const uint64_t how[2] = {node, memo->weighing};
     key->size = 0;
     gcl_key_append(key, launch->geometry.block, sizeof launch->geometry.block);
     gcl_key_append(key, launch->geometry.grid, sizeof launch->geometry.grid);
     gcl_key_append(key, launch->begin, sizeof launch->begin);
     gcl_key_append(key, launch->end, sizeof launch->end);
-    gcl_key_append(key, &wide, sizeof wide);
+    gcl_key_append(key, how, sizeof how);
     gcl_key_append_arguments(key, &memo->arguments, memo->program, launch->arguments);
     bool inside = true;
     for (uint16_t i = 0; memo->program && i < memo->program->base_count; i++)

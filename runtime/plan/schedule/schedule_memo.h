@@ -18,6 +18,9 @@ void gcl_schedule_memo_count_moves(struct gcl_schedule_memo *memo);
 /// As gcl_scheduler_limit. A launch that took too long is planned anew where it may take twice as
 /// many steps.
 void gcl_schedule_memo_limit(struct gcl_schedule_memo *memo, int64_t steps);
+/// As gcl_scheduler_weigh; `number` is another one each time that weights are.
+void gcl_schedule_memo_weigh(struct gcl_schedule_memo *memo, const uint32_t *weights,
+                             uint64_t number);
 
 /// Bytes that it takes.
 size_t gcl_schedule_memo_memory(const struct gcl_schedule_memo *memo);
