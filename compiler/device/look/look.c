@@ -138,10 +138,12 @@ LLVMValueRef gcl_look_build(struct gcl_module *m, LLVMModuleRef module,
 // All of them.
 
 void gcl_looks_optimize(struct gcl_module *m, LLVMModuleRef module) {
+    static const char passes[] = // up to the vectoriser; the module's go on from there
+        "function(sroa,early-cse,simplifycfg,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,"
+        "loop-mssa(licm),loop(indvars),loop-vectorize)";
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMPassBuilderOptionsSetLoopVectorization(options, 1);
-    LLVMPassBuilderOptionsSetLoopUnrolling(options, 0);
-    LLVMErrorRef error = LLVMRunPasses(module, "default<O2>", m->machine, options);
+    LLVMErrorRef error = LLVMRunPasses(module, passes, m->machine, options);
     if (error) {
         char *text = LLVMGetErrorMessage(error);
         gcl_module_error(m, GCL_CODE_CODE_GENERATION, NULL, "LLVM passes for looks: %s", text);

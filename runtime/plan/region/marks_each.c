@@ -58,6 +58,7 @@ GCL_IN_VECTORS_INLINE void set_bytes_plain(const struct gcl_marks_each *each, un
                                            unsigned char *restrict bytes) {
     const uint64_t *places = each->places, shift = each->shift;
     const size_t count = each->count;
+#pragma GCC unroll 8
     for (size_t i = 0; i < count; i++)
         bytes[(places[i] + shift) >> down] = 1;
 }
@@ -70,6 +71,7 @@ GCL_IN_VECTORS_INLINE void set_bits_plain(const struct gcl_marks_each *each, uns
                                           uint64_t *restrict bits) {
     const uint64_t *places = each->places, shift = each->shift;
     const size_t count = each->count;
+#pragma GCC unroll 8
     for (size_t i = 0; i < count; i++) {
         uint64_t at = (places[i] + shift) >> down;
         bits[at / WORD] |= UINT64_C(1) << at % WORD;
