@@ -186,9 +186,63 @@ static void notes_what_it_reads(void **context) {
     jit_destroy(jit);
 }
 
+// What isn't known may be known another time, so it is for inspections to say what that means.
+
+/// Looks for 4 bytes at base 0 + what array 0 has, if array 1 has 1, at byte i of both; `has_loop`:
+/// in a loop of two iterations.
+static enum gcl_looked look_guarded(bool has_loop, int64_t known_guards) {
+    static struct program p;
+    static unsigned char bytes[ARRAY_BYTES];
+    uint64_t arguments[ARGUMENTS / 2 + 1 + ARRAYS] = {0};
+    struct gcl_contents contents = {.memory = &memory, .may_read = true, .is_given = true};
+    struct gcl_origins origins;
+    struct gcl_marked marked;
+    memset(bytes, 1, sizeof bytes);
+    init_program(&p);
+    uint16_t i = add_node(&p, GCL_NODE_GLOBAL_INDEX, 64, 0, 0, 0);
+    p.accesses[0].offset = add_node(&p, GCL_NODE_ZEXT, 64, add_load(&p, 0, 8, i), 0, 0);
+    p.accesses[0].guard = add_guard(&p, GCL_GUARD_HOLDS, add_load(&p, 1, 8, i), GCL_NONE);
+    if (has_loop) {
+        uint16_t loop = add_guard(&p, GCL_GUARD_LOOP, GCL_NONE, p.accesses[0].guard);
+        uint16_t turn = add_node(&p, GCL_NODE_ITERATION, 64, loop, 0, 0);
+        p.guards[loop].node = add_node(&p, GCL_NODE_EQ, 1, turn, constant(&p, 0, 64), 0);
+        p.accesses[0].guard = loop;
+    }
+    for (unsigned a = 0; a <= ARRAYS; a++)
+        arguments[ARGUMENTS / 2 + a] = place_of(a);
+    for (unsigned a = 0; a < 2; a++) {
+        struct gcl_span allocation;
+        const struct gcl_region here = gcl_region_run(0, a == 0 ? ARRAY_BYTES : known_guards);
+        assert_true(find(NULL, place_of(1 + a), &allocation));
+        assert_true(gcl_contents_give(&contents, &allocation, bytes, &here));
+    }
+    const struct gcl_launch_part launch = {.arguments = (const unsigned char *)arguments,
+                                           .geometry.block = {BLOCK, 1, 1},
+                                           .geometry.grid = {1, 1, 1},
+                                           .end = {1, 1, 1}};
+    struct jit *jit = jit_create(&p.tables, gcl_processor_level());
+    assert_true(gcl_origins_find(&p.tables, 0, &origins));
+    const struct gcl_inspect_input input = {&p.tables, 0, &launch, &contents, &origins, 1};
+    enum gcl_looked looked = gcl_look(&input, STEPS, &marked);
+    gcl_marked_finish(&marked);
+    gcl_contents_finish(&contents);
+    gcl_origins_finish(&origins);
+    jit_destroy(jit);
+    return looked;
+}
+
+static void gives_up_where_something_is_not_known(void **context) {
+    (void)context;
+    assert_int_equal(look_guarded(false, BLOCK), GCL_LOOKED_FOUND);
+    assert_int_equal(look_guarded(false, BLOCK - 1), GCL_LOOKED_NOT);
+    assert_int_equal(look_guarded(true, BLOCK), GCL_LOOKED_FOUND);
+    assert_int_equal(look_guarded(true, BLOCK - 1), GCL_LOOKED_NOT);
+}
+
 int main(int count, char **arguments) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random),
-                                       cmocka_unit_test(notes_what_it_reads)};
+                                       cmocka_unit_test(notes_what_it_reads),
+                                       cmocka_unit_test(gives_up_where_something_is_not_known)};
     random_count = count > 1 ? (unsigned)strtoul(arguments[1], NULL, 10) : random_count;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
