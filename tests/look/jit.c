@@ -39,6 +39,17 @@ static void add_look(struct jit *jit, LLVMModuleRef module, uint16_t access, uin
     g_array_append_val(jit->looks, code);
 }
 
+/// Adds a function in front of the looks: calls that the sanitizer checks read what is in front of
+/// the callee, where no memory is before the first function.
+static void add_front(struct jit *jit, LLVMModuleRef module) {
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(jit->m.context), NULL, 0, 0);
+    LLVMValueRef front = LLVMAddFunction(module, "front", type);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(jit->m.context);
+    LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(jit->m.context, front, ""));
+    LLVMBuildRetVoid(builder);
+    LLVMDisposeBuilder(builder);
+}
+
 static void compile(struct jit *jit, LLVMModuleRef module) {
     struct LLVMMCJITCompilerOptions options;
     char *message = NULL;
@@ -73,6 +84,7 @@ struct jit *jit_create(struct gcl_program *program, uint32_t level) {
     LLVMSetTarget(module, triple);
     LLVMSetModuleDataLayout(module, jit->m.layout);
     LLVMDisposeMessage(triple);
+    add_front(jit, module);
     for (uint16_t a = 0; a < program->access_count; a++)
         add_look(jit, module, a, level);
     compile(jit, module);
