@@ -18,11 +18,12 @@
 
 // Which accesses.
 
+/// Whether a node has the widths that its kind wants, and doesn't follow a pointer from memory.
 static bool fits(const struct gcl_program *program, const struct gcl_node *node) {
-    unsigned width = program->nodes[node->a].width;
     if (node->kind < GCL_NODE_ADD)
         return node->kind != GCL_NODE_LOAD ||
                program->bases[program->accesses[node->a].base].kind != GCL_BASE_LOADED;
+    unsigned width = program->nodes[node->a].width;
     if (node->kind == GCL_NODE_SELECT)
         return program->nodes[node->b].width == node->width &&
                program->nodes[node->c].width == node->width;
