@@ -16,14 +16,17 @@
 enum {
     BATCH = 256,
     MOST_RANKS = 20,
+    READS = 1 << GCL_ACCESS_READ,
     FEW_USES = 4, ///< allocations for which there is room at once; a power of two
     MOST_BOXES = GCL_LAYOUT_MOST_BOXES / 4 ///< of what was looked up, where more bytes do no harm
 };
 
-// What one access adds to a footprint.
+// What one access, or several that are alike, add to a footprint.
 struct gathering {
     struct gcl_footprint *footprint;
-    const struct gcl_access *access;
+    const struct gcl_access *access; ///< the first of them
+    unsigned kinds;                  ///< a bit for each enum gcl_access_kind of them
+    unsigned count;                  ///< of such accesses
     const struct gcl_memory *memory;
     uint64_t base;                  ///< its address
     double threads;                 ///< of the launch
@@ -77,8 +80,8 @@ static struct gcl_region *reduced(const struct gathering *g) {
     return is_same ? &use->reduced : &use->claimed;
 }
 
-static struct gcl_region *region_for(const struct gathering *g, bool exact) {
-    switch (g->access->kind) {
+static struct gcl_region *region_for(const struct gathering *g, unsigned kind, bool exact) {
+    switch (kind) {
     case GCL_ACCESS_READ:
         return &g->use->read;
     case GCL_ACCESS_WRITE:
@@ -90,15 +93,13 @@ static struct gcl_region *region_for(const struct gathering *g, bool exact) {
     }
 }
 
-// Adds bytes of the allocation. A union that has to be rounded up isn't written for certain.
-static void add(struct gathering *g, const struct gcl_region *bytes, bool exact) {
-    assert(g->use);
-    struct gcl_region inside = {0}, both = {0};
-    int64_t size = g->use->allocation.end - g->use->allocation.begin;
-    exact = gcl_region_clip(bytes, (struct gcl_span){0, size}, &inside) && exact;
-    struct gcl_region *region = region_for(g, exact);
-    bool is_whole = gcl_region_unite(region, &inside, &both);
-    gcl_region_finish(&inside);
+// Adds bytes inside of the allocation for accesses of one kind. A union that has to be rounded up
+// isn't written for certain.
+static void add_inside(struct gathering *g, unsigned kind, const struct gcl_region *inside,
+                       bool exact) {
+    struct gcl_region both = {0};
+    struct gcl_region *region = region_for(g, kind, exact);
+    bool is_whole = gcl_region_unite(region, inside, &both);
     gcl_region_finish(region);
     *region = both;
     if (!is_whole && region == &g->use->written) {
@@ -107,6 +108,17 @@ static void add(struct gathering *g, const struct gcl_region *bytes, bool exact)
         gcl_region_finish(&both);
     }
     g->footprint->exact = g->footprint->exact && exact && is_whole;
+}
+
+// Adds bytes of the allocation.
+static void add(struct gathering *g, const struct gcl_region *bytes, bool exact) {
+    assert(g->use && g->kinds);
+    struct gcl_region inside = {0};
+    int64_t size = g->use->allocation.end - g->use->allocation.begin;
+    exact = gcl_region_clip(bytes, (struct gcl_span){0, size}, &inside) && exact;
+    for (unsigned rest = g->kinds; rest; rest &= rest - 1)
+        add_inside(g, (unsigned)__builtin_ctz(rest), &inside, exact);
+    gcl_region_finish(&inside);
 }
 
 // Takes bytes that are going to be added.
@@ -222,7 +234,7 @@ static double thread_count(const struct gcl_launch_part *launch) {
 
 static void gather(void *context, const struct gcl_bytes *bytes) {
     struct gathering *g = context;
-    g->footprint->accesses += bytes->everywhere ? g->threads : bytes->accesses;
+    g->footprint->accesses += g->count * (bytes->everywhere ? g->threads : bytes->accesses);
     if (!g->failed && !find_allocation(g, bytes))
         g->footprint->outside = true;
     if (g->failed || !g->use)
@@ -245,10 +257,8 @@ static void follow_anything(struct gathering *g) {
     const struct gcl_memory *memory = g->memory;
     struct gcl_span allocation;
     g->footprint->exact = false;
-    if (!memory->escaped && g->access->kind == GCL_ACCESS_READ)
-        g->footprint->reads_escaped = true;
-    else if (!memory->escaped)
-        g->footprint->writes_escaped = true;
+    g->footprint->reads_escaped |= !memory->escaped && (g->kinds & READS);
+    g->footprint->writes_escaped |= !memory->escaped && (g->kinds & ~(unsigned)READS);
     g->footprint->follows |= memory->escaped != NULL;
     for (size_t i = 0; memory->escaped && memory->escaped(memory->context, i, &allocation); i++) {
         g->use = find_use(g, &allocation);
@@ -271,7 +281,8 @@ static void gather_inspected(struct gathering *g, const struct gcl_inspection *i
         add(g, &part->bytes, part->exact);
         // Accesses of few boxes each may come to many: fewer do where not each byte counts.
         bool is_vague = g->access->kind == GCL_ACCESS_READ || !part->exact;
-        if (is_vague && !gcl_region_simplify(region_for(g, part->exact), MOST_BOXES))
+        if (is_vague &&
+            !gcl_region_simplify(region_for(g, g->access->kind, part->exact), MOST_BOXES))
             g->footprint->exact = false;
     }
 }
@@ -321,10 +332,34 @@ static void gather_access(struct gathering *g, const struct gcl_bytes_source *so
     }
 }
 
-static void start(struct gathering *g, struct gcl_footprint *footprint,
-                  const struct gcl_access *access, const struct gcl_memory *memory) {
+/// Accesses [begin, end) of a program; `changes`: only those that change memory.
+struct accesses {
+    uint16_t begin, end;
+    bool changes;
+};
+
+// Begins with access `index` of a program, and those that are alike. False: they are none of
+// `accesses`, or another one's.
+static bool start(struct gathering *g, const struct gcl_bytes_source *source,
+                  const struct accesses *accesses, uint16_t index) {
+    const struct gcl_program *program = source->program;
+    const bool are_all = accesses->end - accesses->begin == program->access_count;
+    g->access = &program->accesses[index];
+    g->kinds = 1u << g->access->kind;
+    g->count = 1;
+    if (source->alike && are_all) {
+        if (source->alike[index].first != index)
+            return false;
+        g->kinds = source->alike[index].kinds;
+        g->count = source->alike[index].count;
+    }
+    g->kinds &= accesses->changes ? ~(unsigned)READS : ~0u;
+    return g->kinds != 0;
+}
+
+static void clear(struct gathering *g, struct gcl_footprint *footprint,
+                  const struct gcl_memory *memory) {
     g->footprint = footprint;
-    g->access = access;
     g->memory = memory;
     g->use = NULL;
     g->run_count = 0;
@@ -332,23 +367,16 @@ static void start(struct gathering *g, struct gcl_footprint *footprint,
     g->is_rounded = g->failed = false;
 }
 
-/// Accesses [begin, end) of a program; `changes`: only those that change memory.
-struct accesses {
-    uint16_t begin, end;
-    bool changes;
-};
-
 static bool gather_all(const struct gcl_bytes_source *source, const struct gcl_launch_part *launch,
                        const struct gcl_memory *memory, struct accesses accesses,
                        struct gcl_footprint *footprint) {
     assert(accesses.begin <= accesses.end && accesses.end <= source->program->access_count);
     *footprint = (struct gcl_footprint){.exact = true};
     for (uint16_t a = accesses.begin; a < accesses.end; a++) {
-        const struct gcl_access *access = &source->program->accesses[a];
         struct gathering g; // mostly room
-        if (accesses.changes && access->kind == GCL_ACCESS_READ)
+        if (!start(&g, source, &accesses, a))
             continue;
-        start(&g, footprint, access, memory);
+        clear(&g, footprint, memory);
         gather_access(&g, source, launch);
         if (g.failed) {
             gcl_footprint_finish(footprint);
@@ -471,7 +499,8 @@ static bool find_footprint(struct gcl_evaluator *evaluator, struct accesses acce
                                             .each = evaluate,
                                             .context = &context,
                                             .contents = contents,
-                                            .inspections = known->inspections};
+                                            .inspections = known->inspections,
+                                            .alike = known->shares ? known->shares->alike : NULL};
     gcl_evaluator_begin(evaluator, contents);
     bool ok = gather_all(&source, launch, known->contents->memory, accesses, footprint);
     gcl_evaluator_end(evaluator);

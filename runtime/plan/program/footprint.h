@@ -38,6 +38,7 @@ struct gcl_reading {
 
 struct gcl_contents;
 struct gcl_inspection;
+struct gcl_share_alike;
 struct gcl_shares;
 
 struct gcl_footprint {
@@ -76,6 +77,8 @@ struct gcl_bytes_source {
     /// By access, what was found by looking that up, NULL of those for which that isn't needed or
     /// possible; as array NULL: it is to be done.
     const struct gcl_inspection *const *inspections;
+    /// By access, which ones `each` visits the same bytes for; NULL: none is known.
+    const struct gcl_share_alike *alike;
 };
 
 /// Puts the footprint of `launch` together from `source`. False: no memory; it is empty then.

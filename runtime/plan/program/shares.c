@@ -14,7 +14,10 @@
 
 /// Pieces of an access that are taken out of an evaluation of all blocks: of more, each part has
 /// few and would have to look through all.
-enum { MOST_TAKEN = 64 };
+enum {
+    MOST_TAKEN = 64,
+    LOOK_BACK = 64, ///< accesses before one that may be alike
+};
 
 // What numbers blocks or threads along an axis: `first` + each factor * its variable.
 struct axis {
@@ -217,6 +220,31 @@ static void add_share(void *context, const struct gcl_bytes *bytes) {
         s->gave_up = true;
 }
 
+static bool is_plain(const struct gcl_access *access) {
+    return access->kind == GCL_ACCESS_READ || access->kind == GCL_ACCESS_WRITE;
+}
+
+static bool are_alike(const struct gcl_access *a, const struct gcl_access *b) {
+    return is_plain(a) && is_plain(b) && a->base == b->base && a->offset == b->offset &&
+           a->guard == b->guard && a->length == b->length && a->size == b->size;
+}
+
+/// Finds which accesses of a program are alike. NULL: no memory.
+static struct gcl_share_alike *find_alike(const struct gcl_program *program) {
+    struct gcl_share_alike *alike = calloc(program->access_count + 1u, sizeof *alike);
+    for (uint16_t a = 0; alike && a < program->access_count; a++) {
+        const struct gcl_access *access = &program->accesses[a];
+        uint16_t first = a > LOOK_BACK ? (uint16_t)(a - LOOK_BACK) : 0;
+        while (first < a &&
+               (alike[first].first != first || !are_alike(&program->accesses[first], access)))
+            first++;
+        alike[a].first = first;
+        alike[first].count++;
+        alike[first].kinds |= (uint8_t)(1u << access->kind);
+    }
+    return alike;
+}
+
 // Drops the shares of an earlier launch.
 static bool begin(struct gcl_shares *s, const struct gcl_program *program,
                   const struct gcl_launch_part *launch) {
@@ -226,11 +254,13 @@ static bool begin(struct gcl_shares *s, const struct gcl_program *program,
         s->kept = malloc((program->access_count + 1u) * sizeof *s->kept);
     if (!s->is_vague)
         s->is_vague = calloc(program->access_count + 1u, sizeof *s->is_vague);
+    if (!s->alike)
+        s->alike = find_alike(program);
     s->program = program;
     s->launch = *launch;
     s->own.count = s->common.count = s->leader_count = s->latest_count = 0;
     s->gave_up = false;
-    if (!s->kept || !s->is_vague)
+    if (!s->kept || !s->is_vague || !s->alike)
         return false;
     memset(s->kept, 0, program->access_count * sizeof *s->kept);
     return true;
@@ -244,7 +274,8 @@ static bool find_all(struct gcl_evaluator *evaluator, struct gcl_shares *shares)
     shares->contents = gcl_evaluator_contents(evaluator);
     for (uint16_t a = 0; a < program->access_count && !finding.failed; a++) {
         size_t own = shares->own.count, common = shares->common.count;
-        if (shares->is_vague[a] ||
+        bool is_known = shares->is_of_exact && shares->alike[a].first != a;
+        if (shares->is_vague[a] || is_known ||
             !gcl_base_address(program, &shares->launch, program->accesses[a].base, &base))
             continue;
         finding.access = a;
@@ -287,6 +318,7 @@ void gcl_shares_finish(struct gcl_shares *shares) {
     free(shares->common.shares);
     free(shares->kept);
     free(shares->is_vague);
+    free(shares->alike);
     free(shares->leader);
     free(shares->latest);
     *shares = (struct gcl_shares){0};
@@ -295,7 +327,7 @@ void gcl_shares_finish(struct gcl_shares *shares) {
 size_t gcl_shares_memory(const struct gcl_shares *shares) {
     size_t accesses = shares->program ? shares->program->access_count + (size_t)1 : 0;
     return (shares->own.capacity + shares->common.capacity) * sizeof(struct gcl_share) +
-           accesses * (sizeof *shares->kept + sizeof *shares->is_vague) +
+           accesses * (sizeof *shares->kept + sizeof *shares->is_vague + sizeof *shares->alike) +
            2 * shares->taken_capacity * sizeof(struct gcl_share_taken);
 }
 
@@ -444,7 +476,7 @@ void gcl_shares_visit(const struct gcl_shares *shares, uint16_t access, const ui
 }
 
 bool gcl_shares_are_exact(const struct gcl_shares *shares, uint16_t access) {
-    return !shares->is_vague[access];
+    return !shares->is_vague[access] && shares->alike[access].first == access;
 }
 
 // A common share isn't visited as it is: a part makes fewer of its accesses.

@@ -22,6 +22,14 @@ struct gcl_share_list {
     size_t count, capacity;
 };
 
+/// Reads and writes of one kernel that touch the same bytes, as `a[i] += b` does: they are
+/// evaluated once.
+struct gcl_share_alike {
+    uint16_t first; ///< the first such access; the rest is that one's
+    uint16_t count; ///< accesses that are alike, with the first one
+    uint8_t kinds;  ///< a bit for each enum gcl_access_kind of them
+};
+
 /// Zeroed it is empty. Borrows the launch's arguments and the program.
 struct gcl_shares {
     const struct gcl_program *program;
@@ -32,8 +40,9 @@ struct gcl_shares {
     struct gcl_share_move *kept;             ///< by access: how it moves, as far as it is common
     struct gcl_share_taken *leader, *latest; ///< those of the two blocks
     size_t leader_count, latest_count, taken_capacity;
-    bool is_of_exact; ///< only accesses that aren't vague have shares
-    bool *is_vague;   ///< by access: pieces have more than what is touched, or there are many
+    bool is_of_exact; ///< only accesses that aren't vague have shares, and of alike ones the first
+    struct gcl_share_alike *alike; ///< by access; of gcl_shares_find_exact
+    bool *is_vague; ///< by access: pieces have more than what is touched, or there are many
     bool gave_up; ///< some accesses have too many pieces for these blocks: each may touch any byte
 };
 
@@ -53,7 +62,7 @@ size_t gcl_shares_memory(const struct gcl_shares *shares);
 void gcl_shares_visit(const struct gcl_shares *shares, uint16_t access, const uint32_t *block,
                       gcl_bytes_visit *visit, void *context);
 /// Whether it is known for each byte that an access touches which blocks do; of
-/// gcl_shares_find_exact.
+/// gcl_shares_find_exact. False of accesses that are like one before them.
 bool gcl_shares_are_exact(const struct gcl_shares *shares, uint16_t access);
 /// Calls `visit` for what such an access touches in `part`, some of the launch's blocks.
 void gcl_shares_visit_part(const struct gcl_shares *shares, uint16_t access,
