@@ -259,7 +259,8 @@ static bool is_beside(const struct gcl_region *region, struct gcl_span range) {
 }
 
 static bool are_same(const struct gcl_strided *box, const struct gcl_strided *other) {
-    return box->begin == other->begin && gcl_strided_same_shape(box, other);
+    return box->begin == other->begin &&
+           (memcmp(box, other, sizeof *box) == 0 || gcl_strided_same_shape(box, other));
 }
 
 /// How many boxes of two lists are the same, from the first on.
@@ -294,12 +295,26 @@ static const struct gcl_region *choose(const struct gcl_region *a, const struct 
     return keep & GCL_KEEP_A ? a : &nothing;
 }
 
+/// Whether no two of a few runs can be told as one box.
+static bool are_unlike(const struct gcl_runs *runs) {
+    bool are = runs->count < GCL_TAPER_LEAST;
+    for (size_t i = 1; i < runs->count && are; i++)
+        are = runs->list[i].end - runs->list[i].begin !=
+              runs->list[i - 1].end - runs->list[i - 1].begin;
+    return are;
+}
+
 /// Makes a draft of runs. False: as gcl_append.
-static bool draft_runs(const struct gcl_runs *runs, struct gcl_region *draft) {
-    struct gcl_region_work work = gcl_region_work();
+static bool draft_runs(const struct gcl_runs *runs, struct gcl_region *draft,
+                       struct gcl_region_work *work) {
+    struct gcl_strided boxes[2 * GCL_RUNS_MOST]; // mostly room
     bool ok = true;
+    for (size_t i = 0; i < runs->count; i++)
+        boxes[i] = gcl_strided_run(runs->list[i].begin, runs->list[i].end);
+    if (are_unlike(runs))
+        return gcl_append_list(draft, boxes, runs->count, work);
     for (size_t i = 0; i < runs->count && ok; i++)
-        ok = gcl_append(draft, gcl_strided_run(runs->list[i].begin, runs->list[i].end), &work);
+        ok = gcl_append(draft, boxes[i], work);
     return ok;
 }
 
@@ -328,7 +343,7 @@ static bool combine(const struct gcl_region *a, const struct gcl_region *b, unsi
     bool exact;
     if (gcl_runs_of(a, &in_a) && gcl_runs_of(b, &in_b)) {
         gcl_runs_keep(&in_a, &in_b, keep, &kept);
-        exact = draft_runs(&kept, &result);
+        exact = draft_runs(&kept, &result, &work);
     } else {
         exact = gcl_sweep(a, b, keep, &result, &work);
     }
