@@ -77,6 +77,7 @@ static struct gcl_cuda_choice choose_gpu(const struct gcl_env *env,
     bool has_gpu = binding->gpu_sharers > 0;
     return (struct gcl_cuda_choice){.number = has_gpu ? (int)binding->gpu.number : wanted,
                                     .sharers = has_gpu ? binding->gpu_sharers : 1,
+                                    .has_neighbours = place->local_count > 1,
                                     .shares_memory = place->node == 0};
 }
 

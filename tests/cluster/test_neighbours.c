@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -34,10 +35,78 @@ static void unpack(const struct gcl_packer *self, const struct gcl_region *regio
     gcl_region_unpack(region, packed, (struct gcl_span){0, 2 * SIZE}, place);
 }
 
-static const struct gcl_packer packer = {.pack = pack, .unpack = unpack};
+static struct gcl_packer packer = {.pack = pack, .unpack = unpack};
 
 static struct meeting *meeting;
 static unsigned char *memory;
+
+// Nodes whose memory others can map: all of it is one loan, a file.
+
+static int file = -1;                  ///< this node's memory
+static unsigned char *borrowed[NODES]; ///< by neighbour
+static atomic_bool has_lent[NODES];
+static atomic_int open_offers, copies;
+static bool refuses;
+
+static bool offer(unsigned neighbour, const struct gcl_region *region, const unsigned char *place,
+                  struct gcl_loan *loans, size_t *count) {
+    (void)region, (void)place;
+    if (has_lent[neighbour] || !loans)
+        return has_lent[neighbour];
+    loans[(*count)++] = (struct gcl_loan){(uintptr_t)memory, 1, dup(file)};
+    open_offers++;
+    return false;
+}
+
+static void end_offer(unsigned neighbour, const struct gcl_loan *loans, size_t count,
+                      bool is_taken) {
+    if (count != 1 || close((int)loans->descriptor) != 0)
+        exit(10);
+    open_offers--;
+    if (is_taken)
+        has_lent[neighbour] = true;
+}
+
+static bool borrow(unsigned neighbour, const struct gcl_loan *loan, int descriptor) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    if (refuses)
+        return false;
+    pthread_mutex_lock(&lock);
+    if (!borrowed[neighbour])
+        borrowed[neighbour] = mmap(NULL, 2 * SIZE, PROT_READ, MAP_SHARED, descriptor, 0);
+    pthread_mutex_unlock(&lock);
+    if (borrowed[neighbour] == MAP_FAILED || loan->begin != (uintptr_t)memory)
+        exit(10);
+    return true;
+}
+
+static void copy(unsigned neighbour, const struct gcl_region *region, unsigned char *place,
+                 unsigned char *packed) {
+    struct gcl_region_cursor cursor = {.region = region};
+    struct gcl_span run;
+    copies++;
+    while (gcl_region_next(&cursor, &run)) {
+        size_t size = (size_t)(run.end - run.begin);
+        memcpy(packed ? packed : place + run.begin,
+               borrowed[neighbour] + (place + run.begin - memory), size);
+        packed = packed ? packed + size : NULL;
+    }
+}
+
+static const struct gcl_lending lending = {
+    .offer = offer, .end_offer = end_offer, .borrow = borrow, .copy = copy};
+
+/// Has this node's memory be such that the host doesn't reach it, but others map it. `refusing`:
+/// this one maps nothing.
+static void set_apart(bool refusing) {
+    file = memfd_create("device", MFD_CLOEXEC);
+    if (ftruncate(file, 2 * SIZE) != 0 ||
+        mmap(memory, 2 * SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) != memory)
+        exit(1);
+    packer.lending = &lending;
+    packer.is_apart = true;
+    refuses = refusing;
+}
 
 static void meet_of(int step, int count) {
     meeting->steps[step]++;
@@ -52,6 +121,7 @@ static void meet(int step) {
 static struct gcl_neighbours *join(gcl_node self) {
     struct gcl_wire_card *card = &meeting->cards[self];
     gcl_host_describe(card);
+    card->is_apart = packer.is_apart;
     struct gcl_neighbours *n = gcl_neighbours_create(self, NODES, card);
     if (!n)
         exit(2);
@@ -330,6 +400,22 @@ static int run_node(gcl_node self) {
     return 0;
 }
 
+/// Node 2 maps nothing of others', who map what it has.
+static int run_apart(gcl_node self) {
+    set_apart(self == 2);
+    struct gcl_neighbours *n = join(self);
+    run_tracks(n, self);
+    for (int64_t moment = MOMENTS + 1; moment <= 2 * MOMENTS; moment++)
+        run_moment(n, self, moment);
+    for (int64_t moment = 2 * MOMENTS + 1; moment <= 2 * MOMENTS + 10; moment++)
+        run_place(n, self, moment);
+    meet(2);
+    gcl_neighbours_destroy(n);
+    if (open_offers != 0 || (copies > 0) != (self != 2))
+        return 11;
+    return 0;
+}
+
 static void start(void) {
     const int shared = MAP_SHARED | MAP_ANONYMOUS, own = MAP_PRIVATE | MAP_ANONYMOUS;
     meeting = mmap(NULL, sizeof *meeting, PROT_READ | PROT_WRITE, shared, -1, 0);
@@ -338,18 +424,27 @@ static void start(void) {
     assert_ptr_not_equal(memory, MAP_FAILED);
 }
 
-static void test_exchange(void **state) {
-    (void)state;
+static void run_nodes(int run(gcl_node self)) {
     start();
     for (gcl_node i = 0; i < NODES; i++) {
         if (fork() == 0)
-            _exit(run_node(i));
+            _exit(run(i));
     }
     for (gcl_node i = 0; i < NODES; i++) {
         int status;
         assert_true(wait(&status) > 0);
         assert_int_equal(status, 0);
     }
+}
+
+static void test_exchange(void **state) {
+    (void)state;
+    run_nodes(run_node);
+}
+
+static void test_lending(void **state) {
+    (void)state;
+    run_nodes(run_apart);
 }
 
 static void *fail_later(void *neighbours) {
@@ -435,6 +530,7 @@ static void test_boards(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exchange),
+        cmocka_unit_test(test_lending),
         cmocka_unit_test(test_loss),
         cmocka_unit_test(test_boards),
     };

@@ -19,7 +19,41 @@ struct gcl_packer {
                  const unsigned char *place, unsigned char *packed);
     void (*unpack)(const struct gcl_packer *packer, const struct gcl_region *region,
                    const unsigned char *packed, unsigned char *place);
-    bool is_apart; ///< nobody reaches the memory in another way
+    bool is_apart;                     ///< nobody reaches the memory in another way
+    const struct gcl_lending *lending; ///< NULL: no other process can map the memory
+};
+
+/// Device memory that another process of this host can map.
+struct gcl_loan {
+    uint64_t begin;     ///< its address, on all nodes
+    uint64_t number;    ///< of what is there: what is there later has another one
+    int64_t descriptor; ///< of it, in the process that owns it
+};
+
+enum {
+    GCL_LOANS_MOST = 128,  ///< with one region, so that few descriptors are open at once
+    GCL_LENDING_MOST = 16, ///< neighbours
+};
+
+/// How nodes of one host map each other's device memory. A neighbour is another node of the host,
+/// by a number below GCL_LENDING_MOST that this node has given it. Any thread may call; nobody
+/// changes what is at the region's addresses meanwhile.
+struct gcl_lending {
+    /// The owner's: whether a neighbour has been lent all memory that a region lies in. If not,
+    /// `loans` has room for GCL_LOANS_MOST pieces of what it lacks; NULL: they aren't wanted.
+    bool (*offer)(unsigned neighbour, const struct gcl_region *region, const unsigned char *place,
+                  struct gcl_loan *loans, size_t *count);
+    /// Ends an offer, after which its descriptors are closed. `is_taken`: the neighbour has mapped
+    /// all of it, for as long as that memory is where it is.
+    void (*end_offer)(unsigned neighbour, const struct gcl_loan *loans, size_t count,
+                      bool is_taken);
+    /// The neighbour's: maps what a node lends. `descriptor` is a copy of the owner's, and stays
+    /// the caller's. False, after a message: it can't.
+    bool (*borrow)(unsigned neighbour, const struct gcl_loan *loan, int descriptor);
+    /// Copies a region, all of which a node has lent, from that node's memory to the same addresses
+    /// of this one's; or to `packed`, if that isn't NULL.
+    void (*copy)(unsigned neighbour, const struct gcl_region *region, unsigned char *place,
+                 unsigned char *packed);
 };
 
 /// Either `size` bytes, or a region of device memory, which has the same addresses on both nodes.

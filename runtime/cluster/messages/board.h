@@ -20,6 +20,7 @@ struct gcl_board_line {
     /// and where what it packed for the other lies; read once it is ready.
     _Atomic uint64_t packed_at[GCL_TRACK_COUNT];
     atomic_bool can_read; ///< the other's memory
+    atomic_bool refuses;  ///< to be lent more of the other's device memory
 };
 
 struct gcl_board {

@@ -19,12 +19,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/log.h"
 #include "cluster/messages/board.h"
 #include "cluster/messages/reading.h"
+#include "cluster/messages/ticket.h"
 #include "cluster/wire/host.h"
 
 // How long a node looks for what it waits for before it sleeps. Meanwhile its core is anybody's who
@@ -40,7 +42,10 @@ struct peer {
     struct gcl_board *board; ///< NULL: isn't a neighbour
     pid_t process;
     bool is_usable;
-    bool is_packed; ///< what goes there and comes from there: one of both can't reach its memory
+    bool is_packed;  ///< what goes there and comes from there, behind a ticket: one of both can't
+                     ///< reach its memory
+    unsigned number; ///< as gcl_ticket_peer has it
+    int descriptor;  ///< of its process, where regions have tickets; -1: there is none
 };
 
 /// Memory that is kept from exchange to exchange.
@@ -95,6 +100,8 @@ struct gcl_neighbours *gcl_neighbours_create(gcl_node self, gcl_node count,
     n->form = gcl_board_form_of(count);
     n->peers = calloc(count, sizeof *n->peers);
     n->near = calloc(count, sizeof *n->near);
+    for (gcl_node i = 0; n->peers && i < count; i++)
+        n->peers[i].descriptor = -1;
     if (n->peers && n->near)
         n->own = gcl_board_create(&n->form, &n->descriptor);
     if (!n->own) {
@@ -116,8 +123,11 @@ static void free_buffers(struct doing *doing) {
 void gcl_neighbours_destroy(struct gcl_neighbours *n) {
     if (!n)
         return;
-    for (gcl_node i = 0; n->peers && i < n->count; i++)
+    for (gcl_node i = 0; n->peers && i < n->count; i++) {
         gcl_board_close(n->peers[i].board, &n->form);
+        if (n->peers[i].descriptor >= 0)
+            close(n->peers[i].descriptor);
+    }
     gcl_board_close(n->own, &n->form);
     if (n->descriptor >= 0)
         close(n->descriptor);
@@ -136,6 +146,8 @@ void gcl_neighbours_connect(struct gcl_neighbours *n, const struct gcl_wire_card
             continue;
         peer->process = (pid_t)cards[i].process;
         peer->is_packed = cards[n->self].is_apart || cards[i].is_apart;
+        if (cards[n->self].is_apart && cards[i].is_apart)
+            peer->descriptor = (int)syscall(SYS_pidfd_open, peer->process, 0);
         errno = 0;
         peer->board = gcl_board_open(&n->form, &cards[i]);
         atomic_store(&n->own->lines[i].can_read, peer->board && gcl_board_can_read(&cards[i]));
@@ -154,6 +166,7 @@ void gcl_neighbours_agree(struct gcl_neighbours *n) {
         struct peer *peer = &n->peers[node];
         peer->is_usable = peer->board && atomic_load(&n->own->lines[node].can_read) &&
                           atomic_load(&peer->board->lines[n->self].can_read);
+        peer->number = n->near_count;
         if (peer->is_usable)
             n->near[n->near_count++] = node;
     }
@@ -341,12 +354,28 @@ static bool is_read(const struct gcl_neighbours *n, const struct load *load) {
     return load->first && !is_small(n, load);
 }
 
+/// `line`: what the reader says to the owner.
+static struct gcl_ticket_peer ticket_peer(const struct peer *peer,
+                                          const struct gcl_board_line *line) {
+    return (struct gcl_ticket_peer){.number = peer->number,
+                                    .refuses = atomic_load(&line->refuses),
+                                    .process = peer->process,
+                                    .descriptor = peer->descriptor};
+}
+
 /// Packs what a neighbour is going to read, to `out`, behind which the next one's goes.
 static unsigned char *pack_load(const struct gcl_neighbours *n, const struct exchange *x,
                                 const struct load *load, unsigned char *out) {
+    const struct peer *peer = &n->peers[load->node];
+    const struct gcl_ticket_peer reader = ticket_peer(peer, &peer->board->lines[n->self]);
     for (size_t i = 0; i < x->count; i++) {
         const struct gcl_request *p = &x->requests[i];
+        bool is_lent = false;
         if (!is_of(p, load) || !is_packed(n, p))
+            continue;
+        if (peer->is_packed)
+            out = gcl_ticket_write(p, &reader, out, &is_lent);
+        if (is_lent)
             continue;
         p->packer->pack(p->packer, p->region, p->place, out);
         out += p->size;
@@ -361,7 +390,7 @@ static bool pack(struct gcl_neighbours *n, const struct exchange *x) {
     for (size_t i = 0; i < x->count; i++) {
         const struct gcl_request *p = &x->requests[i];
         if (p->is_sent && is_ours(n, p) && is_packed(n, p))
-            size += p->size;
+            size += p->size + (n->peers[p->peer].is_packed ? GCL_TICKET_MOST : 0);
     }
     if (!make_room(&doing->packed, size))
         return false;
@@ -397,7 +426,10 @@ static enum gcl_status read_all(struct gcl_neighbours *n, const struct exchange 
     struct doing *doing = &n->tracks[x->turn.track];
     struct gcl_reading r;
     enum gcl_status status = GCL_OK;
-    uintptr_t packed = atomic_load(&peer->board->lines[n->self].packed_at[x->turn.track]);
+    struct gcl_board_line *line = &n->own->lines[load->node];
+    struct gcl_ticket_peer owner = ticket_peer(peer, line);
+    const unsigned char *packed =
+        (const unsigned char *)atomic_load(&peer->board->lines[n->self].packed_at[x->turn.track]);
     r.process = peer->process;
     r.pieces = r.size = 0;
     for (size_t i = 0; i < x->count && status == GCL_OK; i++) {
@@ -408,9 +440,16 @@ static enum gcl_status read_all(struct gcl_neighbours *n, const struct exchange 
             status = gcl_reading_add_region(&r, p);
             continue;
         }
-        status = read_packed(&r, p, (const unsigned char *)packed, &doing->arrived);
+        bool is_lent = false;
+        if (peer->is_packed)
+            status = gcl_ticket_take(p, &owner, &packed, &is_lent);
+        if (status != GCL_OK || is_lent)
+            continue;
+        status = read_packed(&r, p, packed, &doing->arrived);
         packed += p->size;
     }
+    if (owner.refuses)
+        atomic_store(&line->refuses, true);
     return status == GCL_OK ? gcl_reading_finish(&r) : status;
 }
 
@@ -426,6 +465,19 @@ static enum gcl_status read_when_ready(struct gcl_neighbours *n, const struct ex
     return status;
 }
 
+/// A neighbour has read all that this node had for it: ends what it has been offered with that.
+static void end_tickets(struct gcl_neighbours *n, const struct exchange *x,
+                        const struct load *load) {
+    const struct peer *peer = &n->peers[load->node];
+    const struct gcl_ticket_peer reader = ticket_peer(peer, &peer->board->lines[n->self]);
+    const unsigned char *packed =
+        (const unsigned char *)atomic_load(&n->own->lines[load->node].packed_at[x->turn.track]);
+    for (size_t i = 0; peer->is_packed && i < x->count; i++) {
+        if (is_of(&x->requests[i], load))
+            packed = gcl_ticket_end(&x->requests[i], &reader, packed);
+    }
+}
+
 /// Waits until neighbours have read what this node had for them.
 static enum gcl_status await_readers(struct gcl_neighbours *n, const struct exchange *x) {
     enum gcl_status status = GCL_OK;
@@ -436,6 +488,8 @@ static enum gcl_status await_readers(struct gcl_neighbours *n, const struct exch
             status = await(
                 n, x, load.first,
                 (struct word){board, &board->lines[n->self].taken[x->turn.track], x->turn.moment});
+        if (is_read(n, &load) && status == GCL_OK)
+            end_tickets(n, x, &load);
     }
     return status;
 }

@@ -50,6 +50,8 @@ struct card_settings {
     size_t granularity;              ///< that it names; chunks of 2 MiB are what it takes
     bool has_one_queue; ///< work of all streams runs in the order in which it was submitted
     bool ignores_hints; ///< reservations are where it likes
+    bool exports;       ///< memory, to other processes
+    bool has_peers;     ///< devices use each other's memory
 };
 
 struct card_device {

@@ -111,7 +111,7 @@ int cuDeviceCanAccessPeer(int *can, int device, int peer) {
     if (!result && !is_device(peer))
         result = CUDA_ERROR_INVALID_DEVICE;
     if (!result)
-        *can = device != peer;
+        *can = device != peer && card.settings.has_peers;
     return card_leave(result);
 }
 
@@ -180,6 +180,9 @@ int cuDeviceGetAttribute(int *value, int attribute, int device) {
         break;
     case 76:
         *value = card.settings.arch % 10;
+        break;
+    case 103:
+        *value = card.settings.exports;
         break;
     default:
         *value = attributes[attribute];

@@ -122,6 +122,8 @@ static void read_settings(void) {
         .granularity = number_setting("GRANULARITY", 4096, 1 << 30, CARD_GRANULARITY),
         .has_one_queue = number_setting("ONE_QUEUE", 0, 1, 0),
         .ignores_hints = number_setting("IGNORES_HINTS", 0, 1, 0),
+        .exports = number_setting("EXPORTS", 0, 1, 1),
+        .has_peers = number_setting("PEERS", 0, 1, 1),
     };
     read_places();
     const char *log = setting("LOG");

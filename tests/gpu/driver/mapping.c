@@ -53,7 +53,7 @@ static int check_form(const struct card_allocation_form *form) {
         return CUDA_ERROR_NOT_SUPPORTED;
     if (form->location.id < 0 || form->location.id >= card.settings.devices)
         return CUDA_ERROR_INVALID_DEVICE;
-    if (form->handle_types & ~CARD_HANDLE_POSIX)
+    if (form->handle_types & ~(card.settings.exports ? CARD_HANDLE_POSIX : CARD_HANDLE_NONE))
         return CUDA_ERROR_NOT_SUPPORTED;
     return CUDA_SUCCESS;
 }
@@ -246,6 +246,11 @@ int cuMemSetAccess(uint64_t address, size_t size, const struct card_access *acce
             a->flags != CARD_ACCESS_BOTH)
             return card_leave(CUDA_ERROR_INVALID_VALUE);
         size_t index = 0;
+        for (struct card_piece *p; (p = card_piece_next(address, address + size, &index));) {
+            if (!card.settings.has_peers && p->memory->device != a->location.id)
+                return card_leave(CUDA_ERROR_INVALID_DEVICE);
+        }
+        index = 0;
         for (struct card_piece *p; (p = card_piece_next(address, address + size, &index));)
             p->access[a->location.id] = (unsigned char)a->flags;
     }

@@ -378,6 +378,74 @@ static void import_chunk(void) {
           cuMemImportFromShareableHandle(&memory, (void *)(intptr_t)0, CARD_HANDLE_POSIX));
 }
 
+/// Memory of device 0, imported and mapped for a device.
+static uint64_t map_imported(int device, int result) {
+    const struct card_access access = {{CARD_LOCATION_DEVICE, device}, CARD_ACCESS_BOTH};
+    uint64_t address, memory = create_memory(CHUNK, CARD_HANDLE_POSIX), imported;
+    int file;
+    works(cuMemExportToShareableHandle(&file, memory, CARD_HANDLE_POSIX, 0));
+    works(cuMemImportFromShareableHandle(&imported, (void *)(intptr_t)file, CARD_HANDLE_POSIX));
+    close(file);
+    gives(CUDA_ERROR_INVALID_VALUE,
+          cuMemImportFromShareableHandle(&memory, (void *)(intptr_t)file, CARD_HANDLE_POSIX));
+    works(cuMemRelease(memory)); // whose file lives on
+    works(cuMemAddressReserve(&address, CHUNK, 0, 0, 0));
+    works(cuMemMap(address, CHUNK, 0, imported, 0));
+    works(cuMemRelease(imported));
+    gives(result, cuMemSetAccess(address, CHUNK, &access, 1));
+    return address;
+}
+
+static void outlive_creator(void) {
+    unsigned char byte = 0;
+    open_device(0);
+    uint64_t address = map_imported(0, CUDA_SUCCESS);
+    works(cuMemsetD8_v2(address, 7, CHUNK));
+    works(cuMemcpyDtoH_v2(&byte, address + 5, 1));
+    require(byte == 7);
+}
+
+static void import_without_access(void) {
+    uint64_t address, imported;
+    int file;
+    open_device(0);
+    works(cuMemExportToShareableHandle(&file, create_memory(CHUNK, CARD_HANDLE_POSIX),
+                                       CARD_HANDLE_POSIX, 0));
+    works(cuMemImportFromShareableHandle(&imported, (void *)(intptr_t)file, CARD_HANDLE_POSIX));
+    works(cuMemAddressReserve(&address, CHUNK, 0, 0, 0));
+    works(cuMemMap(address, CHUNK, 0, imported, 0));
+    cuMemsetD8_v2(address, 7, CHUNK);
+}
+
+static void import_without_peers(void) {
+    int can = 1;
+    open_device(0);
+    works(cuDeviceCanAccessPeer(&can, 1, 0));
+    require(!can);
+    map_imported(0, CUDA_SUCCESS);
+    map_imported(1, CUDA_ERROR_INVALID_DEVICE);
+}
+
+static void export_nothing(void) {
+    const struct card_allocation_form form = {.type = CARD_ALLOCATION_PINNED,
+                                              .handle_types = CARD_HANDLE_POSIX,
+                                              .location = {CARD_LOCATION_DEVICE, 0}};
+    uint64_t memory;
+    int value = 1;
+    open_device(0);
+    works(cuDeviceGetAttribute(&value, 103, 0));
+    require(value == 0);
+    gives(CUDA_ERROR_NOT_SUPPORTED, cuMemCreate(&memory, CHUNK, &form, 0));
+}
+
+static void test_handles(void **state) {
+    (void)state;
+    is_fine(NULL, outlive_creator);
+    is_misuse(NULL, import_without_access, "cuMemsetD8_v2: ");
+    is_fine("DEVICES=2 PEERS=0", import_without_peers);
+    is_fine("EXPORTS=0", export_nothing);
+}
+
 static void test_processes(void **state) {
     (void)state;
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
@@ -416,7 +484,7 @@ int main(void) {
         cmocka_unit_test(test_mapping),     cmocka_unit_test(test_mapping_misuse),
         cmocka_unit_test(test_allocations), cmocka_unit_test(test_host),
         cmocka_unit_test(test_devices),     cmocka_unit_test(test_processes),
-        cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_handles),     cmocka_unit_test(test_fork),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,28 +84,33 @@ bool gcl_cuda_move_rows(const struct gcl_cuda_rows *r, struct gcl_cuda_lane *lan
 
 enum { FEW_RUNS = 4 };
 
-enum way { PACK, UNPACK, FILL };
+enum way { PACK, UNPACK, FILL, BORROW };
 
 struct move {
     enum way way;
     const struct gcl_region *region;
     unsigned char *place;  ///< of offset 0
     unsigned char *packed; ///< of the region's first byte
+    ptrdiff_t shift;       ///< from the place to that of another process' copy
     uint8_t value;
     struct gcl_cuda_errand errand;
 };
 
 static bool move_strip(void *visitor, const struct gcl_cuda_strip *strip) {
     const struct move *m = visitor;
+    bool has_packed = m->way == PACK || m->way == UNPACK;
     unsigned char *place = m->place + strip->place;
-    unsigned char *packed = m->way == FILL ? NULL : m->packed + strip->packed;
+    unsigned char *packed = has_packed ? m->packed + strip->packed : NULL;
     struct gcl_cuda_rows r = {
         .width = (size_t)strip->length, .count = (size_t)strip->count, .value = m->value};
     size_t stride = (size_t)strip->stride, packed_stride = (size_t)strip->packed_stride;
     r.target = m->way == PACK ? packed : place;
     r.target_pitch = m->way == PACK ? packed_stride : stride;
-    r.source = m->way == PACK ? place : m->way == UNPACK ? packed : NULL;
-    r.source_pitch = m->way == PACK ? stride : packed_stride;
+    r.source = m->way == PACK     ? place
+               : m->way == UNPACK ? packed
+               : m->way == BORROW ? place + m->shift
+                                  : NULL;
+    r.source_pitch = m->way == UNPACK ? packed_stride : stride;
     return gcl_cuda_move_rows(&r, m->errand.lane);
 }
 
@@ -135,7 +140,8 @@ static bool move_by_kernel(struct move *m) {
 static void move_region(struct move *m) {
     if (!gcl_cuda_errand_begin(&m->errand))
         return;
-    if (gcl_region_run_count(m->region) <= FEW_RUNS || !move_by_kernel(m))
+    bool is_by_copies = m->way == BORROW || gcl_region_run_count(m->region) <= FEW_RUNS;
+    if (is_by_copies || !move_by_kernel(m))
         gcl_cuda_visit_strips(m->region, move_strip, m);
     gcl_cuda_errand_end(&m->errand, "copy");
     struct gcl_span bounds = gcl_region_bounds(m->region);
@@ -170,7 +176,17 @@ static void unpack(const struct gcl_packer *packer, const struct gcl_region *reg
         gcl_region_unpack(region, packed, limits, place + limits.begin);
 }
 
-const struct gcl_packer gcl_cuda_packer = {.pack = pack, .unpack = unpack, .is_apart = true};
+const struct gcl_packer gcl_cuda_packer = {
+    .pack = pack, .unpack = unpack, .is_apart = true, .lending = &gcl_cuda_lending};
+
+void gcl_cuda_borrow(const struct gcl_region *region, unsigned char *place, ptrdiff_t shift,
+                     unsigned char *packed) {
+    struct move m = {.way = BORROW, .region = region, .place = place, .shift = shift};
+    if (packed)
+        pack(NULL, region, place + shift, packed);
+    else
+        move_region(&m);
+}
 
 static void copy(const struct gcl_device *device, void *target, const void *source, size_t size) {
     const struct gcl_cuda_rows row = {

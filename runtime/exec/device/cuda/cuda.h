@@ -14,9 +14,10 @@ struct gcl_code;
 
 /// Which GPU a process wants.
 struct gcl_cuda_choice {
-    int number;         ///< as the driver counts those that it shows
-    unsigned sharers;   ///< nodes of this host that use it, with this one
-    bool shares_memory; ///< the program uses managed and pinned memory in this process
+    int number;          ///< as the driver counts those that it shows
+    unsigned sharers;    ///< nodes of this host that use it, with this one
+    bool has_neighbours; ///< there are other nodes on this host
+    bool shares_memory;  ///< the program uses managed and pinned memory in this process
 };
 
 enum gcl_cuda_state {

@@ -33,6 +33,12 @@ static const char *find_fault(int device) {
     return NULL;
 }
 
+/// As what other processes can be given a GPU's memory.
+static int handle_type_of(int device) {
+    return attribute(device, GCL_CU_EXPORTS_DESCRIPTORS) ? GCL_CU_HANDLE_DESCRIPTOR
+                                                         : GCL_CU_HANDLE_NONE;
+}
+
 static enum gcl_cuda_state fail(const char *what, int error, char *text, size_t size) {
     const struct gcl_driver_error e = gcl_driver_error(gcl_cuda.driver, error);
     snprintf(text, size, "%s: %s (%s)", what, e.text, e.name);
@@ -167,6 +173,15 @@ static enum gcl_cuda_state open_device(const struct gcl_cuda_choice *c, int devi
     return GCL_CUDA_READY;
 }
 
+/// Has memory be such that other nodes of this host can map it.
+static void prepare_lending(int device) {
+    gcl_cuda.handle_type = handle_type_of(device);
+    if (gcl_cuda.handle_type == GCL_CU_HANDLE_NONE)
+        gcl_log(GCL_LOG_INFO,
+                "the GPU's driver lets no other process map its memory, which nodes of "
+                "this host get by the host's memory instead");
+}
+
 enum gcl_cuda_state gcl_device_cuda_open(const struct gcl_cuda_choice *choice,
                                          const struct gcl_device **device, char *text,
                                          size_t size) {
@@ -186,6 +201,8 @@ enum gcl_cuda_state gcl_device_cuda_open(const struct gcl_cuda_choice *choice,
     error = gcl_cuda.driver->device_get(&gpu, choice->number);
     if (error != GCL_CU_OK)
         return fail("a GPU can't be had", error, text, size);
+    if (choice->has_neighbours)
+        prepare_lending(gpu);
     enum gcl_cuda_state state = open_device(choice, gpu, text, size);
     cuda.packer = gcl_cuda_packer;
     cuda.pages = choice->shares_memory ? &gcl_cuda_pages : &gcl_cuda_pages_alone;
@@ -243,8 +260,11 @@ void gcl_device_cuda_describe(FILE *out) {
         gcl_cuda.driver->device_name(name, sizeof name, device);
         gcl_cuda.driver->device_memory(&size, device);
         const char *fault = find_fault(device);
-        fprintf(out, "GPU %d: %s, sm_%d, %zu MiB%s%s\n", i, name, capability_of(device), size >> 20,
-                fault ? ": can't be used: " : "", fault ? fault : "");
+        fprintf(out, "GPU %d: %s, sm_%d, %zu MiB%s%s%s\n", i, name, capability_of(device),
+                size >> 20, fault ? ": can't be used: " : "", fault ? fault : "",
+                fault || handle_type_of(device) != GCL_CU_HANDLE_NONE
+                    ? ""
+                    : "; nodes of one host can't map each other's memory: it goes by the host's");
     }
     if (count > 0)
         fputs("what GPUs have for other machines goes by way of the hosts' memory, without "

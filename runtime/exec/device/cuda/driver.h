@@ -53,6 +53,7 @@ enum {
     GCL_CU_HOST_POINTER_FOR_REGISTERED = 91,
     GCL_CU_MAX_SHARED_SIZE_OPTIN = 97,
     GCL_CU_VIRTUAL_MEMORY = 102,
+    GCL_CU_EXPORTS_DESCRIPTORS = 103,
     GCL_CU_BLOCKS_PER_MULTIPROCESSOR = 106,
 };
 
@@ -77,6 +78,8 @@ enum { GCL_CU_STREAM_NON_BLOCKING = 1, GCL_CU_REGISTER_PORTABLE = 1, GCL_CU_REGI
 
 enum { GCL_CU_LOCATION_DEVICE = 1, GCL_CU_MEMORY_PINNED = 1, GCL_CU_ACCESS_BOTH = 3 };
 
+enum { GCL_CU_HANDLE_NONE = 0, GCL_CU_HANDLE_DESCRIPTOR = 1 }; ///< as what memory is exported
+
 struct gcl_cu_location {
     int type;
     int id;
@@ -85,7 +88,7 @@ struct gcl_cu_location {
 /// What physical memory is to be like.
 struct gcl_cu_memory_form {
     int type;
-    int handle_types;
+    int handle_types; ///< as what it may be exported
     struct gcl_cu_location location;
     void *unused;
     unsigned char compression, direct_access;
@@ -147,6 +150,10 @@ struct gcl_cu_copy_2d {
     X(memory_allocate, cuMemAlloc_v2, (gcl_cu_address * address, size_t size))                     \
     X(memory_free, cuMemFree_v2, (gcl_cu_address address))                                         \
     X(memory_release, cuMemRelease, (gcl_cu_memory memory))                                        \
+    X(memory_export, cuMemExportToShareableHandle,                                                 \
+      (void *handle, gcl_cu_memory memory, int type, unsigned long long flags))                    \
+    X(memory_import, cuMemImportFromShareableHandle,                                               \
+      (gcl_cu_memory * memory, void *handle, int type))                                            \
     X(memory_map, cuMemMap,                                                                        \
       (gcl_cu_address address, size_t size, size_t offset, gcl_cu_memory memory,                   \
        unsigned long long flags))                                                                  \

@@ -17,14 +17,13 @@
 #include "exec/device/cuda/state.h"
 
 #define PAGE ((size_t)4096)
-#define CHUNK ((size_t)2 << 20)
+#define CHUNK GCL_CUDA_CHUNK
 
 enum { WORD_BITS = 64, WORDS = CHUNK / PAGE / WORD_BITS };
 
 struct chunk {
-    gcl_cu_memory memory; ///< that is mapped, if it is
-    bool is_mapped;
-    uint64_t used[WORDS]; ///< its pages that are in use
+    struct gcl_cuda_chunk mapped; ///< number 0: nothing is
+    uint64_t used[WORDS];         ///< its pages that are in use
 };
 
 /// A reserved range, with its chunks.
@@ -45,10 +44,23 @@ static struct {
     struct span shared;
     gcl_cu_memory *spare; ///< chunks that nobody uses
     size_t spare_count, spare_capacity;
+    uint64_t mapped_count; ///< mappings there ever were
 } pages = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 bool gcl_cuda_is_apart(const void *address) {
-    return (uintptr_t)address - pages.device.begin < pages.device.end - pages.device.begin;
+    return (uintptr_t)address - pages.device.begin < pages.device.end - pages.device.begin ||
+           gcl_cuda_is_borrowed(address);
+}
+
+uintptr_t gcl_cuda_pages_begin(void) {
+    return pages.device.begin;
+}
+
+struct gcl_cuda_chunk *gcl_cuda_chunk_at(uintptr_t address) {
+    if (address < pages.device.begin || address >= pages.device.end)
+        return NULL;
+    struct chunk *chunk = &pages.device.chunks[(address - pages.device.begin) / CHUNK];
+    return chunk->mapped.number > 0 ? &chunk->mapped : NULL;
 }
 
 // Ranges.
@@ -99,6 +111,7 @@ static uintptr_t reserve(uintptr_t wanted, size_t size, char why[GCL_PAGES_WHY_S
 
 static struct gcl_cu_memory_form form_of_chunk(void) {
     return (struct gcl_cu_memory_form){.type = GCL_CU_MEMORY_PINNED,
+                                       .handle_types = gcl_cuda.handle_type,
                                        .location = {GCL_CU_LOCATION_DEVICE, gcl_cuda.device}};
 }
 
@@ -196,7 +209,7 @@ static bool use_pages(const struct piece *piece, const struct gcl_cuda_lane *lan
 /// Maps a chunk, to which nobody has access yet.
 static bool map_chunk(const struct piece *piece) {
     gcl_cu_memory memory;
-    assert(!piece->chunk->is_mapped);
+    assert(piece->chunk->mapped.number == 0);
     if (!take_memory(&memory))
         return false;
     if (!has_found(gcl_cuda.driver->memory_map(piece->begin, CHUNK, 0, memory, 0), "map memory")) {
@@ -205,8 +218,7 @@ static bool map_chunk(const struct piece *piece) {
     }
     if (piece->begin + CHUNK > pages.device.top)
         pages.device.top = piece->begin + CHUNK;
-    piece->chunk->memory = memory;
-    piece->chunk->is_mapped = true;
+    piece->chunk->mapped = (struct gcl_cuda_chunk){memory, ++pages.mapped_count, 0};
     return true;
 }
 
@@ -224,14 +236,14 @@ static bool unmap_unused(uintptr_t begin, uintptr_t end) {
     while (begin < end) {
         const struct piece piece = piece_at(&pages.device, begin, end);
         begin = piece.begin + CHUNK;
-        if (!piece.chunk->is_mapped || is_used(piece.chunk))
+        if (piece.chunk->mapped.number == 0 || is_used(piece.chunk))
             continue;
         if (!gcl_cuda_check(gcl_cuda.driver->memory_unmap(piece.begin, CHUNK), "unmap memory")) {
             ok = false;
             continue;
         }
-        piece.chunk->is_mapped = false;
-        give_memory(piece.chunk->memory);
+        give_memory(piece.chunk->mapped.memory);
+        piece.chunk->mapped.number = 0;
     }
     return ok;
 }
@@ -243,7 +255,7 @@ static bool map_range(uintptr_t begin, uintptr_t end) {
     bool ok = true;
     while (at < end && ok) {
         const struct piece piece = piece_at(&pages.device, at < begin ? begin : at, end);
-        if (piece.chunk->is_mapped) {
+        if (piece.chunk->mapped.number > 0) {
             ok = allow(mapped, at);
             mapped = piece.begin + CHUNK;
         } else {

@@ -4,6 +4,7 @@
 // device    which GPU, and what it says about itself
 // lane      streams, and what waits for them
 // pages     memory at its addresses
+// peer      memory that processes of the host map of each other
 // module    GPU code of objects
 // units     launches and copies
 // queues    streams for the engine, and marks in them
@@ -35,7 +36,8 @@ struct gcl_cuda_lane {
 struct gcl_cuda {
     const struct gcl_driver *driver;
     int device;
-    int capability; ///< 90 for 9.0
+    int capability;  ///< 90 for 9.0
+    int handle_type; ///< as what other processes get its memory; none: they can't
     void *context;
     _Atomic int error;    ///< the first of the driver's that nothing else says, 0: none
     pthread_mutex_t lock; ///< of spare lanes
@@ -82,6 +84,24 @@ bool gcl_cuda_is_locked(const void *begin, size_t size);
 /// How many of `size` bytes (not 0) from an address on the driver copies at once: what of the
 /// program's own memory is page-locked as one, or not at all.
 size_t gcl_cuda_alike(uintptr_t begin, size_t size);
+
+/// A chunk of the GPU's memory, as it is mapped at an address.
+struct gcl_cuda_chunk {
+    gcl_cu_memory memory;
+    uint64_t number;   ///< of this mapping among all there ever were, from 1 on; 0: none
+    uint64_t has_lent; ///< a bit for each neighbour that it is lent to; peer.c's
+};
+#define GCL_CUDA_CHUNK ((size_t)2 << 20)
+/// The chunk mapped at an address; NULL: none. Stays while memory there is in use.
+struct gcl_cuda_chunk *gcl_cuda_chunk_at(uintptr_t address);
+/// The address where the GPU's memory begins.
+uintptr_t gcl_cuda_pages_begin(void);
+
+// peer.c
+
+extern const struct gcl_lending gcl_cuda_lending;
+/// Whether an address is of memory that another process owns.
+bool gcl_cuda_is_borrowed(const void *address);
 
 // module.c
 
@@ -203,6 +223,11 @@ void gcl_cuda_report(struct gcl_run *run, int error, const char *where);
 /// that it writes.
 size_t gcl_cuda_span(size_t pitch, size_t slice, const struct gcl_box_copy *copy);
 bool gcl_cuda_overlaps(const struct gcl_box_copy *copy);
+
+/// Copies a region from where it is mapped of another process, `shift` bytes behind its own place,
+/// to that place, or to `packed` unless that is NULL.
+void gcl_cuda_borrow(const struct gcl_region *region, unsigned char *place, ptrdiff_t shift,
+                     unsigned char *packed);
 
 extern const struct gcl_device_unit_ops gcl_cuda_units;
 extern const struct gcl_device_byte_ops gcl_cuda_bytes;
