@@ -64,8 +64,8 @@ static inline int open_device(void **state) {
     return memory && device->pages->commit((uintptr_t)memory, SIZE) ? 0 : 1;
 }
 
-/// Takes what the GPU has left, or gives it back: what begins behind `memory`.
-static inline void use_up(bool is_taken) {
+/// Takes what the GPU has left, or gives it back: what begins behind `memory`. Returns its bytes.
+static inline size_t use_up(bool is_taken) {
     static size_t taken;
     const size_t step = (size_t)2 << 20;
     const uintptr_t begin = (uintptr_t)memory + step;
@@ -74,6 +74,7 @@ static inline void use_up(bool is_taken) {
     if (!is_taken && taken > 0)
         assert_true(device->pages->decommit(begin, taken));
     taken = is_taken ? taken : 0;
+    return taken;
 }
 
 #endif

@@ -147,7 +147,25 @@ static void without_memory(void **state) {
     use_up(false);
 }
 
+/// However many twins there are, the program gets nearly all of the GPU's memory, as it may.
+static void twins_leave_memory(void **state) {
+    enum { TWINS = 400, LIMIT = 4 << 20 };
+    void *twins[TWINS];
+    const struct gcl_region all = gcl_region_run(0, SIZE);
+    size_t without = use_up(true);
+    (void)state;
+    use_up(false);
+    for (int i = 0; i < TWINS; i++)
+        assert_non_null(twins[i] = device->bytes->keep_twin(device, memory, &all));
+    size_t with = use_up(true);
+    for (int i = 0; i < TWINS; i++)
+        device->bytes->forget_twin(device, twins[i]);
+    use_up(false);
+    assert_true(with + LIMIT >= without);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all), cmocka_unit_test(without_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all), cmocka_unit_test(without_memory),
+                                       cmocka_unit_test(twins_leave_memory)};
     return cmocka_run_group_tests(tests, open_device, NULL);
 }

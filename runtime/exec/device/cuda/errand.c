@@ -1,18 +1,19 @@
 // What a lane does for a while, and the GPU's memory that this takes.
 //
 // To allocate and to free wait for all that the GPU does, so a few buffers are kept for the next
-// errand, until allocations of the program's lack them.
+// errand. All that there are have no more than a part of what no node may use for the program
+// (share_of_memory in device.c): its allocations don't fail because of them.
 #include <stdlib.h>
 
 #include "exec/device/cuda/state.h"
 
 #define MOST_KEPT ((size_t)64 << 20) // bytes of all that are kept
-enum { GRANULE = 4096 };             ///< bytes; sizes are multiples
+enum { GRANULE = 4096, PART = 40 };  ///< bytes of which sizes are multiples; see count_in
 
 static struct {
     pthread_mutex_t lock;
     struct gcl_cuda_scratch *kept;
-    size_t size; ///< bytes of those
+    size_t kept_size, size; ///< bytes of those, and of all that there are
 } spare = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /// Takes the smallest of those kept that is large enough. NULL: none is.
@@ -26,10 +27,26 @@ static struct gcl_cuda_scratch *take_kept(size_t size) {
     struct gcl_cuda_scratch *found = best ? *best : NULL;
     if (found) {
         *best = found->next;
-        spare.size -= found->size;
+        spare.kept_size -= found->size;
     }
     pthread_mutex_unlock(&spare.lock);
     return found;
+}
+
+/// Counts bytes that are going to be, if there may be so many: half of the twentieth that
+/// share_of_memory leaves.
+static bool count_in(size_t size) {
+    pthread_mutex_lock(&spare.lock);
+    bool may_be = spare.size + size <= gcl_cuda.properties.memory / PART;
+    spare.size += may_be ? size : 0;
+    pthread_mutex_unlock(&spare.lock);
+    return may_be;
+}
+
+static void count_out(size_t size) {
+    pthread_mutex_lock(&spare.lock);
+    spare.size -= size;
+    pthread_mutex_unlock(&spare.lock);
 }
 
 struct gcl_cuda_scratch *gcl_cuda_scratch_take(size_t size) {
@@ -38,6 +55,8 @@ struct gcl_cuda_scratch *gcl_cuda_scratch_take(size_t size) {
     gcl_cu_address address = 0;
     if (scratch)
         return scratch;
+    if (!count_in(size) && (!gcl_cuda_scratch_drop() || !count_in(size)))
+        return NULL;
     gcl_cuda_enter();
     scratch = calloc(1, sizeof *scratch);
     int error = scratch ? gcl_cuda.driver->memory_allocate(&address, size) : GCL_CU_NO_MEMORY;
@@ -48,6 +67,7 @@ struct gcl_cuda_scratch *gcl_cuda_scratch_take(size_t size) {
     }
     if (error != GCL_CU_NO_MEMORY) // there is another way, but not on a GPU that has failed
         gcl_cuda_check(error, "give memory");
+    count_out(size);
     free(scratch);
     return NULL;
 }
@@ -55,6 +75,7 @@ struct gcl_cuda_scratch *gcl_cuda_scratch_take(size_t size) {
 static void free_scratch(struct gcl_cuda_scratch *scratch) {
     gcl_cuda_enter();
     gcl_cuda_check(gcl_cuda.driver->memory_free((uintptr_t)scratch->bytes), "give memory back");
+    count_out(scratch->size);
     free(scratch);
 }
 
@@ -62,11 +83,11 @@ void gcl_cuda_scratch_give(struct gcl_cuda_scratch *scratch) {
     if (!scratch)
         return;
     pthread_mutex_lock(&spare.lock);
-    bool is_kept = spare.size + scratch->size <= MOST_KEPT;
+    bool is_kept = spare.kept_size + scratch->size <= MOST_KEPT;
     if (is_kept) {
         scratch->next = spare.kept;
         spare.kept = scratch;
-        spare.size += scratch->size;
+        spare.kept_size += scratch->size;
     }
     pthread_mutex_unlock(&spare.lock);
     if (!is_kept)
@@ -77,7 +98,7 @@ bool gcl_cuda_scratch_drop(void) {
     pthread_mutex_lock(&spare.lock);
     struct gcl_cuda_scratch *kept = spare.kept;
     spare.kept = NULL;
-    spare.size = 0;
+    spare.kept_size = 0;
     pthread_mutex_unlock(&spare.lock);
     bool has_any = kept != NULL;
     while (kept) {

@@ -146,7 +146,7 @@ struct gcl_cuda_scratch {
     size_t size;
     struct gcl_cuda_scratch *next;
 };
-/// NULL: no memory, which others may need more. Any thread, as those below.
+/// NULL: no memory that the program may not need. Any thread, as those below.
 struct gcl_cuda_scratch *gcl_cuda_scratch_take(size_t size);
 /// Gives back what nothing uses any more. Takes NULL.
 void gcl_cuda_scratch_give(struct gcl_cuda_scratch *scratch);
