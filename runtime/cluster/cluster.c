@@ -541,6 +541,7 @@ static struct gcl_cluster_member member(const struct gcl_cluster *c, gcl_node no
                     .cores = card->cores,
                     .memory_nodes = card->memory_nodes,
                     .network = card->network[0] ? card->network : card->interface},
+        .is_apart = card->is_apart != 0,
         .process = card->process,
         .threads = card->threads,
         .memory = card->memory};

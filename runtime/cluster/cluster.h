@@ -90,6 +90,7 @@ struct gcl_cluster_member {
     const char *host;
     const char *device; ///< what it computes with
     struct gcl_cluster_binding binding;
+    bool is_apart; ///< as in struct gcl_cluster_device
     uint32_t process;
     unsigned threads;
     uint64_t memory; ///< bytes

@@ -4,6 +4,7 @@
 #include "process/resources.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/log.h"
@@ -51,15 +52,22 @@ size_t gcl_resources_home_memory(const struct gcl_runtime *r) {
     return gcl_resources_memory(r) * (r->device->is_apart ? 1 : r->place.local_count);
 }
 
-bool gcl_resources_are_uneven(const struct gcl_runtime *r) {
+bool gcl_resources_weigh(const struct gcl_runtime *r, uint32_t **weights) {
     const struct gcl_peers *peers = &r->peers;
+    bool are_alike = true, are_akin = true;
+    *weights = NULL;
     for (gcl_node node = 1; peers->member && node < r->place.count; node++) {
         struct gcl_cluster_member first = peers->member(peers->context, 0);
         struct gcl_cluster_member other = peers->member(peers->context, node);
-        if (first.threads != other.threads || strcmp(first.device, other.device) != 0)
-            return true;
+        are_akin &= first.is_apart == other.is_apart;
+        are_alike &= first.threads == other.threads && strcmp(first.device, other.device) == 0;
     }
-    return false;
+    if (are_alike)
+        return true;
+    *weights = calloc(r->place.count, sizeof **weights);
+    for (gcl_node node = 0; *weights && node < r->place.count; node++)
+        (*weights)[node] = are_akin ? peers->member(peers->context, node).threads : 1;
+    return *weights != NULL;
 }
 
 /// Nodes that use the same cores, or the same GPU, as this one.

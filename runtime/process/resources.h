@@ -16,8 +16,10 @@ unsigned gcl_resources_cores(const struct gcl_runtime *runtime);
 /// Bytes of device memory: this node's, and what the nodes on its host have together.
 size_t gcl_resources_memory(const struct gcl_runtime *runtime);
 size_t gcl_resources_home_memory(const struct gcl_runtime *runtime);
-/// Whether nodes compute with different things, and so needn't be equally fast.
-bool gcl_resources_are_uneven(const struct gcl_runtime *runtime);
+/// What is to be expected of nodes that compute with different things and so needn't be equally
+/// fast: weights, of the heap, by their threads where all have CPUs or all have GPUs. NULL: they
+/// are alike. False: no memory.
+bool gcl_resources_weigh(const struct gcl_runtime *runtime, uint32_t **weights);
 /// Whether node 0 does all by itself at first.
 bool gcl_resources_may_rest(const struct gcl_runtime *runtime);
 /// What the nodes of a job can do together; node_count 0: no more than node 0 alone.

@@ -227,9 +227,10 @@ static bool start_spread(struct gcl_runtime *r) {
         return true;
     assert(r->engine && r->space && r->place.node < r->place.count);
     struct gcl_communicator communicator = r->peers.communicator(r->peers.context);
+    uint32_t *weights;
     if (r->env.predict.count > 0 && !gcl_predict_begin(r))
         return false;
-    if (!gcl_watch_connect(r, &communicator))
+    if (!gcl_watch_connect(r, &communicator) || !gcl_resources_weigh(r, &weights))
         return false;
     r->spread = gcl_spread_create(
         &(struct gcl_spread_options){.self = r->place.node,
@@ -248,11 +249,12 @@ static bool start_spread(struct gcl_runtime *r) {
                                      .measure_link = gcl_resources_measure_link,
                                      .measure_context = r,
                                      .predict = r->predict,
-                                     .is_uneven = gcl_resources_are_uneven(r),
+                                     .weights = weights,
                                      .is_verified = r->env.verify,
                                      .listeners = &r->listeners,
                                      .stats = r->stats,
                                      .trace = r->trace});
+    free(weights);
     if (!r->spread)
         return false;
     if (r->place.node > 0)

@@ -6,7 +6,7 @@ set -euo pipefail
 . "$(dirname "$0")/job.sh"
 "$bin/gcluster-cc" -O1 "$here/steps.cu" -o steps
 "$bin/gcluster-cc" -O1 "$here/same/repeat.cu" -o repeat
-./steps 300 >steps.expected 2>/dev/null
+./steps 100 >steps.expected 2>/dev/null
 ./repeat >repeat.expected
 
 # The workers of each node, by its number.
@@ -27,14 +27,34 @@ run() {
 }
 
 for threads in "1 4" "3 1 2"; do
-    GCL_LOG=info run "$threads" ./node.sh ./steps 300
+    GCL_LOG=info run "$threads" ./node.sh ./steps 100
     cmp out steps.expected || fail "threads $threads: another result"
-    run "$threads" ./node.sh ./repeat
-    cmp out repeat.expected || fail "threads $threads: another result"
 done
-run "1 4" --verify ./node.sh ./steps 60
-grep -q 'of 61 launches 61 were compared' err || fail "not all launches are compared"
+run "3 1 2" ./node.sh ./repeat
+cmp out repeat.expected || fail "another result of repeat"
+run "1 4" --verify ./node.sh ./steps 30
+grep -q 'of 31 launches 31 were compared' err || fail "not all launches are compared"
+
+echo "== parts follow threads before anything is measured"
+cat >once.cu <<'EOF'
+#include <cstdio>
+__global__ void set(int *p) { p[blockIdx.x] = blockIdx.x; }
+int main() {
+    int *p, values[80], sum = 0;
+    cudaMalloc(&p, sizeof values);
+    set<<<80, 1>>>(p);
+    cudaMemcpy(values, p, sizeof values, cudaMemcpyDefault);
+    for (int value : values)
+        sum += value;
+    printf("%d\n", sum);
+}
+EOF
+"$bin/gcluster-cc" -O1 once.cu -o once
+GCL_LOG=trace run "1 4" ./node.sh ./once
+[ "$(cat out)" = 3160 ] || fail "a wrong sum"
+grep -q 'run set \[0, 16) on 0' err && grep -q 'run set \[16, 80) on 1' err ||
+    fail "parts don't follow threads"
 
 echo "== nodes that are alike keep even parts"
-GCL_LOG=info run "2 2" ./node.sh ./steps 300
+GCL_LOG=info run "2 2" ./node.sh ./steps 100
 ! grep -q 'nodes get other parts' err || fail "parts of nodes that are alike change"

@@ -14,8 +14,9 @@ static struct gcl_directory *directory;
 static struct gcl_balance balance;
 
 static void begin(void) {
+    const uint32_t even[NODES] = {1, 1, 1};
     directory = gcl_directory_create(NODES);
-    assert_true(gcl_balance_init(&balance, NODES));
+    assert_true(gcl_balance_init(&balance, NODES, even));
 }
 
 static void end(void) {

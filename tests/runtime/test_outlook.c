@@ -174,6 +174,26 @@ static void gains(void **state) {
     finish(&run);
 }
 
+// What the other node could take off node 0 depends on how fast it is.
+static void weights_of_nodes_count(void **state) {
+    static const uint32_t slow[2] = {63, 1}, fast[2] = {1, 63};
+    struct gcl_forecast_cluster uneven = cluster;
+    (void)state;
+    uneven.weights = slow;
+    struct program_run run = start_on(&uneven, 1 << 20);
+    for (int i = 0; i < 100; i++)
+        launch(&run, &spreads, 1 * MS, 63.0 / 64);
+    assert_int_equal(run.changes, 0);
+    finish(&run);
+    uneven.weights = fast;
+    run = start_on(&uneven, 1 << 20);
+    for (int i = 0; i < 100; i++)
+        launch(&run, &spreads, 1 * MS, 1.0 / 64);
+    assert_int_equal(run.changes, 1);
+    assert_true(now_ns < 0.2 * alone_ns);
+    finish(&run);
+}
+
 /// Launches that come back in turns are planned once each, whatever their keys' hashes are.
 static void turns_are_remembered(void **state) {
     enum { TURNS = 40 };
@@ -336,6 +356,7 @@ static void loses_little(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(gains),
+                                       cmocka_unit_test(weights_of_nodes_count),
                                        cmocka_unit_test(slow_link_is_doubted),
                                        cmocka_unit_test(turns_are_remembered),
                                        cmocka_unit_test(planning_is_limited),

@@ -83,6 +83,10 @@ struct gcl_outlook *gcl_outlook_create(const struct gcl_forecast_cluster *cluste
     return outlook;
 }
 
+void gcl_outlook_weigh(struct gcl_outlook *outlook, const uint32_t *weights) {
+    outlook->cluster.weights = weights;
+}
+
 static void end_foresight(struct gcl_outlook *outlook) {
     gcl_foresight_destroy(outlook->foresight);
     outlook->foresight = NULL;

@@ -31,6 +31,10 @@ struct gcl_outlook *gcl_outlook_create(const struct gcl_forecast_cluster *cluste
                                        uint64_t (*clock_ns)(void));
 void gcl_outlook_destroy(struct gcl_outlook *outlook);
 
+/// What is known of nodes that aren't equally fast, as struct gcl_forecast_cluster has it, from
+/// when node 0 next begins to do all alone.
+void gcl_outlook_weigh(struct gcl_outlook *outlook, const uint32_t *weights);
+
 // While node 0 does all alone.
 
 void gcl_outlook_allocate(struct gcl_outlook *outlook, uint64_t begin, uint64_t size,

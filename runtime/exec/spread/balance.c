@@ -33,13 +33,17 @@ struct gcl_spread_balance {
 
 bool gcl_spread_create_balance(struct gcl_spread *spread) {
     const struct gcl_spread_options *options = &spread->options;
-    if (!options->is_uneven || options->has_devices || !options->device->bytes)
+    if (!options->weights || options->has_devices || !options->device->bytes)
         return true;
     spread->balance = calloc(1, sizeof *spread->balance);
     if (!spread->balance)
         return false;
     spread->balance->wanted = FIRST_LAUNCHES;
-    return gcl_balance_init(&spread->balance->parts, options->count);
+    return gcl_balance_init(&spread->balance->parts, options->count, options->weights);
+}
+
+const uint32_t *gcl_spread_weights(const struct gcl_spread *spread) {
+    return spread->balance ? spread->balance->parts.weights : NULL;
 }
 
 bool gcl_spread_note_cut(struct gcl_spread *spread) {
@@ -201,6 +205,5 @@ void gcl_spread_rebalance(struct gcl_spread *spread, struct gcl_schedule_memo *s
         balance->launches = 0;
         balance->wanted = 2 * balance->wanted < MOST_LAUNCHES ? 2 * balance->wanted : MOST_LAUNCHES;
     }
-    gcl_schedule_memo_weigh(schedules, balance->number > 0 ? balance->parts.weights : NULL,
-                            balance->number);
+    gcl_schedule_memo_weigh(schedules, balance->parts.weights, balance->number);
 }

@@ -13,6 +13,8 @@ bool gcl_spread_create_balance(struct gcl_spread *spread);
 /// Before a launch is planned: gives its schedules the nodes' parts, after nodes have told each
 /// other what blocks take if it is time for that.
 void gcl_spread_rebalance(struct gcl_spread *spread, struct gcl_schedule_memo *schedules);
+/// Weights of nodes' parts, until they change; NULL: they are even.
+const uint32_t *gcl_spread_weights(const struct gcl_spread *spread);
 /// Counts a launch that is cut. Returns whether it is to be measured.
 bool gcl_spread_note_cut(struct gcl_spread *spread);
 

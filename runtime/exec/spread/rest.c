@@ -15,6 +15,7 @@
 #include "exec/forecast/outlook.h"
 #include "exec/forecast/predict.h"
 #include "exec/spread/allocations.h"
+#include "exec/spread/balance.h"
 #include "exec/spread/devices.h"
 #include "exec/spread/home.h"
 #include "exec/spread/launch.h"
@@ -81,8 +82,9 @@ bool gcl_rest_begin(struct gcl_spread *spread) {
         judge(spread, GCL_JUDGED_NO_GAIN);
         return true;
     }
-    rest->outlook =
-        gcl_outlook_create(&spread->options.cluster, spread->options.listeners, gcl_clock_ns);
+    struct gcl_forecast_cluster cluster = spread->options.cluster;
+    cluster.weights = gcl_spread_weights(spread);
+    rest->outlook = gcl_outlook_create(&cluster, spread->options.listeners, gcl_clock_ns);
     return rest->outlook != NULL;
 }
 
@@ -246,6 +248,7 @@ static void lie_down(struct gcl_spread *spread) {
     gcl_spread_tell_late(spread); // what was allocated and freed meanwhile
     rest->is_on = true;
     gcl_engine_set_workers(spread->options.engine, spread->options.home_threads);
+    gcl_outlook_weigh(rest->outlook, gcl_spread_weights(spread));
     gcl_outlook_begin_alone(rest->outlook);
     const struct gcl_directory_entry *entries;
     while ((entries = gcl_directory_entries(spread->directory, &count)) && count > 0) {

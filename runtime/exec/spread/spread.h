@@ -44,7 +44,7 @@ struct gcl_spread_options {
     bool (*measure_link)(void *context, struct gcl_forecast_link *link);
     void *measure_context;
     struct gcl_predict *predict;           ///< is told of all it does; NULL: nobody wants to know
-    bool is_uneven;                        ///< nodes compute with different things
+    const uint32_t *weights;               ///< of nodes' parts at first; NULL: nodes are alike
     bool is_verified;                      ///< launches also run on one node, and are compared
     const struct gcl_listeners *listeners; ///< stay, like the next two
     struct gcl_stats *stats;               ///< that are reported; NULL: none

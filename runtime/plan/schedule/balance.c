@@ -8,12 +8,12 @@
 #define LEAST_GAIN 0.05
 #define PARTS 4096.0 // in which weights are counted
 
-bool gcl_balance_init(struct gcl_balance *balance, uint32_t node_count) {
+bool gcl_balance_init(struct gcl_balance *balance, uint32_t node_count, const uint32_t *weights) {
     assert(node_count > 0);
     *balance = (struct gcl_balance){.node_count = node_count,
                                     .weights = calloc(node_count, sizeof *balance->weights)};
     for (uint32_t i = 0; balance->weights && i < node_count; i++)
-        balance->weights[i] = 1;
+        balance->weights[i] = weights[i];
     return balance->weights != NULL;
 }
 

@@ -28,8 +28,8 @@ struct gcl_balance {
     double missed_ns;  ///< what a better cut would have saved since the last change
 };
 
-/// Even parts. False: no memory.
-bool gcl_balance_init(struct gcl_balance *balance, uint32_t node_count);
+/// Starts with weights, which are copied. False: no memory.
+bool gcl_balance_init(struct gcl_balance *balance, uint32_t node_count, const uint32_t *weights);
 void gcl_balance_finish(struct gcl_balance *balance);
 
 /// Decides anew. `figures` has those of each kernel on node 0, then on node 1, and so on, since the

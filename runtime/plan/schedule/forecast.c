@@ -246,10 +246,14 @@ static double depth_of(const struct gcl_launch_part *part, double threads) {
     return blocks <= threads ? blocks > 0 : blocks / threads;
 }
 
+/// What the node needs longest for, in blocks of node 0's.
 static double most_depth(const struct gcl_forecast *forecast, const struct gcl_schedule *schedule) {
+    const uint32_t *weights = forecast->cluster.weights;
     double most = 0;
     for (uint32_t node = 0; node < schedule->node_count; node++) {
         double depth = depth_of(&schedule->parts[node], forecast->cluster.threads);
+        if (weights)
+            depth *= (double)weights[0] / weights[node];
         most = depth > most ? depth : most;
     }
     return most;
@@ -285,6 +289,7 @@ void gcl_forecast_limit(struct gcl_forecast *forecast, int64_t steps) {
 bool gcl_forecast_launch(struct gcl_forecast *forecast, struct gcl_forecast_kernel *kernel,
                          const struct gcl_launch_part *launch) {
     gcl_schedule_memo_limit(kernel->schedules, forecast->steps);
+    gcl_schedule_memo_weigh(kernel->schedules, forecast->cluster.weights, 0);
     const struct gcl_schedule *schedule =
         gcl_schedule_memo_find(kernel->schedules, launch, GCL_NOBODY);
     if (!schedule)

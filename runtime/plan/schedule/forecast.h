@@ -38,6 +38,9 @@ struct gcl_forecast_cluster {
     double latency_ns;   ///< of a link
     double wake_ns;      ///< until a node goes on with what has come
     double message_ns;   ///< that a node is busy for each message, besides
+    /// Of nodes' parts, with which all take the same time; outlives forecasts. NULL: all are like
+    /// node 0.
+    const uint32_t *weights;
 };
 
 /// What a link between two nodes takes.
