@@ -5,7 +5,7 @@
 // So the time is that of what the access does, not of all threads. Where the innermost level takes
 // equal steps through memory, they are taken as one. A value that isn't known makes unknown what it
 // is used for: where that is a guard, the access may happen; where it is an address or a loop's
-// condition, there is no result.
+// condition, there is no result. All this is for accesses without a look, and for what looks leave.
 #include "plan/inspect/inspect.h"
 
 #include <assert.h>
