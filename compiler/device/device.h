@@ -39,7 +39,10 @@ bool gcl_device_compile(const struct gcl_device_options *options,
                         const struct gcl_device_input *inputs, size_t count,
                         const char *object_path, GPtrArray *diagnostics);
 
-enum { GCL_DEVICE_PARTS = 4 };
+enum {
+    GCL_DEVICE_SHARES = 2, ///< processes among which very long code of a level is shared out
+    GCL_DEVICE_PARTS = 8,  ///< for more levels than there are
+};
 /// Where gcl_device_compile, with `options->in_parts`, may have written a part of the object at
 /// `object_path`: part 0 to GCL_DEVICE_PARTS - 1. Those that exist are to be linked with it. To be
 /// freed.

@@ -1,7 +1,8 @@
-// Writes an object for each level of the processor. The module is the same in all processes: each
-// forgets the bodies of functions that another one writes. What is local to the module and used
-// across levels gets a name of its own among all objects of a program, and is hidden, so that it
-// stays as local as it was once the objects are linked.
+// Writes an object for each level of the processor, or for each share of the kernels at each level.
+// The module is the same in all processes: each forgets the bodies of functions that another one
+// writes. What is local to the module and used across objects gets a name of its own among all
+// objects of a program, and is hidden, so that it stays as local as it was once the objects are
+// linked.
 #include "device/levels.h"
 
 #include <assert.h>
@@ -22,35 +23,118 @@ char *gcl_device_part_path(const char *object_path, size_t part) {
     return g_strdup_printf("%s.%zu", object_path, part);
 }
 
+static unsigned length_of(LLVMValueRef function) {
+    unsigned count = 0;
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            count++;
+    }
+    return count;
+}
+
+static unsigned length_of_all(const struct gcl_module *m) {
+    unsigned count = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f))
+        count += length_of(f);
+    return count;
+}
+
 bool gcl_levels_divide(const struct gcl_module *m) {
     enum { LARGE = 2500 }; // instructions: a process costs as much as some hundred of them
-    unsigned count = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
-        LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f);
-        for (; b && count < LARGE; b = LLVMGetNextBasicBlock(b)) {
-            LLVMValueRef i = LLVMGetFirstInstruction(b);
-            for (; i; i = LLVMGetNextInstruction(i))
-                count++;
-        }
-    }
-    return m->options->in_parts && m->target_count > 1 && count >= LARGE &&
+    return m->options->in_parts && m->target_count > 1 && length_of_all(m) >= LARGE &&
            !LLVMGetFirstGlobalAlias(m->module) && !LLVMGetFirstGlobalIFunc(m->module);
 }
 
-// Which process writes a function or variable: that of its level, else that of the least one.
-static uint32_t owner_of(const struct gcl_module *m, LLVMValueRef global) {
+// Shares of kernels: all code of one stays together, as it is inlined and laid out together.
+
+/// What goes to which process: number `index of the level * count + share of the kernel`.
+struct shares {
+    const struct gcl_module *m;
+    size_t count;
+    GHashTable *kernels; ///< name -> struct kernel
+};
+
+struct kernel {
+    unsigned order, length, share;
+};
+
+// Its name begins that of its functions; what has no name is as good as a kernel by itself.
+static char *kernel_of(LLVMValueRef function) {
+    size_t length;
+    const char *name = LLVMGetValueName2(function, &length);
+    return length > 0 ? g_strndup(name, strcspn(name, ".")) : g_strdup("gcl");
+}
+
+static int by_length(const void *a, const void *b) {
+    const struct kernel *x = *(const struct kernel *const *)a,
+                        *y = *(const struct kernel *const *)b;
+    return x->length != y->length ? (x->length < y->length) - (x->length > y->length)
+                                  : (x->order > y->order) - (x->order < y->order);
+}
+
+// The longest first, each to the share that has least.
+static void share_out(const struct shares *shares, GPtrArray *kernels) {
+    g_autofree unsigned *lengths = g_new0(unsigned, shares->count);
+    g_ptr_array_sort(kernels, by_length);
+    for (guint k = 0; k < kernels->len; k++) {
+        struct kernel *kernel = kernels->pdata[k];
+        for (unsigned s = 1; s < shares->count; s++) {
+            if (lengths[s] < lengths[kernel->share])
+                kernel->share = s;
+        }
+        lengths[kernel->share] += kernel->length;
+    }
+}
+
+static struct shares find_shares(const struct gcl_module *m) {
+    enum { HUGE = 20000 }; // instructions, of which one level often has more than half
+    struct shares shares = {
+        .m = m,
+        .count = length_of_all(m) >= HUGE ? GCL_DEVICE_SHARES : 1,
+        .kernels = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free),
+    };
+    g_autoptr(GPtrArray) kernels = g_ptr_array_new();
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+        g_autofree char *name = kernel_of(f);
+        struct kernel *kernel = g_hash_table_lookup(shares.kernels, name);
+        if (!kernel) {
+            kernel = g_new0(struct kernel, 1);
+            kernel->order = kernels->len;
+            g_ptr_array_add(kernels, kernel);
+            g_hash_table_insert(shares.kernels, g_steal_pointer(&name), kernel);
+        }
+        kernel->length += length_of(f);
+    }
+    share_out(&shares, kernels);
+    return shares;
+}
+
+static size_t last_of(const struct shares *shares) {
+    return shares->m->target_count * shares->count - 1;
+}
+
+// Which process writes a function or variable: that of its level and share, else the last one,
+// which is of the least level.
+static size_t owner_of(const struct shares *shares, LLVMValueRef global) {
+    const struct gcl_module *m = shares->m;
     uint32_t level = LLVMIsAFunction(global) ? gcl_target_level(m, global) : GCL_CPU_ANY;
-    return level == GCL_CPU_ANY ? gcl_target_least(m)->level : level;
+    g_autofree char *name = kernel_of(global);
+    const struct kernel *kernel = g_hash_table_lookup(shares->kernels, name);
+    for (size_t t = 0; t < m->target_count && level != GCL_CPU_ANY; t++) {
+        if (m->targets[t].level == level)
+            return t * shares->count + (kernel ? kernel->share : 0);
+    }
+    return last_of(shares);
 }
 
 // Whether what another process than that of `owner` writes uses a global, or a constant made of it.
-static bool is_used_elsewhere(const struct gcl_module *m, LLVMValueRef value, uint32_t owner) {
+static bool is_used_elsewhere(const struct shares *shares, LLVMValueRef value, size_t owner) {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         if (LLVMIsAInstruction(user))
             user = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
-        bool is_other = LLVMIsAGlobalValue(user) ? owner_of(m, user) != owner
-                                                 : is_used_elsewhere(m, user, owner);
+        bool is_other = LLVMIsAGlobalValue(user) ? owner_of(shares, user) != owner
+                                                 : is_used_elsewhere(shares, user, owner);
         if (is_other)
             return true;
     }
@@ -63,9 +147,10 @@ static bool is_local(LLVMValueRef global) {
 }
 
 // Every process numbers what has no name alike, as the module is the same.
-static void publish(const struct gcl_module *m, LLVMValueRef global, unsigned number) {
+static void publish(const struct shares *shares, LLVMValueRef global, unsigned number) {
+    const struct gcl_module *m = shares->m;
     size_t length;
-    if (!is_local(global) || !is_used_elsewhere(m, global, owner_of(m, global)))
+    if (!is_local(global) || !is_used_elsewhere(shares, global, owner_of(shares, global)))
         return;
     const char *name = LLVMGetValueName2(global, &length);
     g_autofree char *unique = length > 0
@@ -76,15 +161,16 @@ static void publish(const struct gcl_module *m, LLVMValueRef global, unsigned nu
     LLVMSetVisibility(global, LLVMHiddenVisibility);
 }
 
-static void publish_all(const struct gcl_module *m) {
+static void publish_all(const struct shares *shares) {
     unsigned number = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f))
-        publish(m, f, number++);
-    for (LLVMValueRef g = LLVMGetFirstGlobal(m->module); g; g = LLVMGetNextGlobal(g))
-        publish(m, g, number++);
+    LLVMModuleRef module = shares->m->module;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        publish(shares, f, number++);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+        publish(shares, g, number++);
 }
 
-// Lists of what is run at the start and the end, or kept, are the least level's.
+// Lists of what is run at the start and the end, or kept, are the last process's.
 static bool is_list(LLVMValueRef global) {
     size_t length;
     return g_str_has_prefix(LLVMGetValueName2(global, &length), "llvm.");
@@ -103,13 +189,14 @@ static void leave_variable(LLVMValueRef global) {
 }
 
 // Forgets what other processes write.
-static void keep(const struct gcl_module *m, uint32_t level) {
-    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
-        if (!LLVMIsDeclaration(f) && owner_of(m, f) != level)
+static void keep(const struct shares *shares, size_t owner) {
+    LLVMModuleRef module = shares->m->module;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (!LLVMIsDeclaration(f) && owner_of(shares, f) != owner)
             gcl_shim_drop_body(f);
     }
-    bool is_least = level == gcl_target_least(m)->level;
-    for (LLVMValueRef g = LLVMGetFirstGlobal(m->module), next; g && !is_least; g = next) {
+    bool is_last = owner == last_of(shares);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module), next; g && !is_last; g = next) {
         next = LLVMGetNextGlobal(g);
         if (is_list(g))
             LLVMDeleteGlobal(g);
@@ -120,49 +207,46 @@ static void keep(const struct gcl_module *m, uint32_t level) {
 
 typedef bool emit_function(struct gcl_module *m, const char *object_path);
 
-static bool emit_level(struct gcl_module *m, uint32_t level, const char *path,
-                       emit_function *emit) {
-    keep(m, level);
-    return emit(m, path);
-}
-
 // Says itself what is wrong: its parent hears of its failure alone.
-static pid_t start(struct gcl_module *m, size_t target, const char *object_path,
-                   emit_function *emit) {
-    g_autofree char *path = gcl_device_part_path(object_path, target);
+static pid_t start(struct gcl_module *m, const struct shares *shares, size_t owner,
+                   const char *object_path, emit_function *emit) {
+    g_autofree char *path = gcl_device_part_path(object_path, owner);
     fflush(NULL);
     pid_t child = fork();
     if (child != 0)
         return child;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     m->diagnostics = gcl_diagnostics_create();
-    bool good = emit_level(m, m->targets[target].level, path, emit);
+    keep(shares, owner);
+    bool good = emit(m, path);
     gcl_diagnostics_print(m->diagnostics, stderr, false);
     _exit(good ? 0 : 1);
 }
 
-static void await(struct gcl_module *m, size_t target, pid_t child) {
+static void await(struct gcl_module *m, const char *cpu, pid_t child) {
     int status = 0;
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
     if (child < 0)
-        gcl_module_error(m, GCL_CODE_CODE_GENERATION, NULL, "no process for %s: %s",
-                         m->targets[target].cpu, g_strerror(errno));
+        gcl_module_error(m, GCL_CODE_CODE_GENERATION, NULL, "no process for %s: %s", cpu,
+                         g_strerror(errno));
     else if (status != 0)
-        gcl_module_error(m, GCL_CODE_CODE_GENERATION, NULL, "no code for %s: %s",
-                         m->targets[target].cpu,
+        gcl_module_error(m, GCL_CODE_CODE_GENERATION, NULL, "no code for %s: %s", cpu,
                          WIFSIGNALED(status) ? g_strsignal(WTERMSIG(status)) : "see above");
 }
 
 bool gcl_levels_emit(struct gcl_module *m, const char *object_path, emit_function *emit) {
-    pid_t children[G_N_ELEMENTS(m->targets)];
-    size_t last = m->target_count - 1;
-    assert(last > 0 && last < GCL_DEVICE_PARTS);
-    publish_all(m);
-    for (size_t t = 0; t < last; t++)
-        children[t] = start(m, t, object_path, emit);
-    bool good = emit_level(m, m->targets[last].level, object_path, emit);
-    for (size_t t = 0; t < last; t++)
-        await(m, t, children[t]);
+    pid_t children[GCL_DEVICE_PARTS];
+    struct shares shares = find_shares(m);
+    size_t last = last_of(&shares);
+    assert(last > 0 && last <= GCL_DEVICE_PARTS);
+    publish_all(&shares);
+    for (size_t p = 0; p < last; p++)
+        children[p] = start(m, &shares, p, object_path, emit);
+    keep(&shares, last);
+    bool good = emit(m, object_path);
+    for (size_t p = 0; p < last; p++)
+        await(m, m->targets[p / shares.count].cpu, children[p]);
+    g_hash_table_destroy(shares.kernels);
     return good && !m->failed;
 }
