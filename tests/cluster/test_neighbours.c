@@ -270,7 +270,8 @@ static void *go(void *context) {
         // Nodes come to the tracks' exchanges in any order.
         if ((moment + tour->track + tour->self) % 5 == 0)
             usleep(500);
-        struct gcl_turn turn = {tour->track, (uint64_t)(moment * (tour->track + 1))};
+        struct gcl_turn turn = {.track = tour->track,
+                                .moment = (uint64_t)(moment * (tour->track + 1))};
         if (gcl_neighbours_exchange(tour->neighbours, turn, requests, count) != GCL_OK)
             exit(4);
         for (gcl_node i = 0; i < NODES; i++) {

@@ -24,8 +24,9 @@ fail() {
 run() { # nodes, settings of the driver
     local nodes=$1
     shift
-    env "${@/#/GCL_TEST_DRIVER_}" timeout 60 "$build/bin/gcluster-run" -n "$nodes" ./program \
-        >out 2>err || fail "$* on $nodes nodes: exit status $?"
+    env "${@/#/GCL_TEST_DRIVER_}" GCL_STATS=stats.json GCL_TRACE=trace.json timeout 60 \
+        "$build/bin/gcluster-run" -n "$nodes" ./program >out 2>err ||
+        fail "$* on $nodes nodes: exit status $?"
     cmp out expected || fail "$* on $nodes nodes: other results"
     mapped=$(grep -c "are copied where they are mapped" err || true)
 }
@@ -35,6 +36,17 @@ run() { # nodes, settings of the driver
 for nodes in 2 4; do
     run $nodes DEVICES=1
     [ "$mapped" -ge $((nodes * 6)) ] || fail "$mapped copies of mapped memory on $nodes nodes"
+    python3 - "$mapped" <<'END' || fail "counted otherwise on $nodes nodes"
+import json, sys
+row = 32768
+nodes = json.load(open("stats.json"))["transfers"]
+assert all(node["mapped"] > 0 for node in nodes), nodes
+assert sum(node["mapped"] for node in nodes) < sum(node["sent"] for node in nodes), nodes
+trace = json.load(open("trace.json"))
+spans = trace["traceEvents"] if isinstance(trace, dict) else trace
+traced = sum(s["args"]["bytes"] for s in spans if s.get("cat") == "mapped")
+assert traced == sum(node["mapped"] for node in nodes) >= row * int(sys.argv[1]), (traced, nodes)
+END
     ! grep "by the host's memory instead" err || fail "something isn't mapped on $nodes nodes"
 done
 run 2 DEVICES=2

@@ -149,7 +149,7 @@ static struct gcl_stats_kernel rows[2] = {
      .planning_ns = plannings[1],
      .inspection_ns = inspections[1]},
 };
-static struct gcl_stats_node nodes[2] = {{1030, 100000}, {1035, 300000}};
+static struct gcl_stats_node nodes[2] = {{1030, 0, 100000}, {1035, 24, 300000}};
 static struct gcl_judgement judgements[3] = {
     {.kind = GCL_JUDGED_ALL,
      .node_count = 2,
@@ -203,7 +203,7 @@ static void a_table_says_what_and_why(void **state) {
     assert_non_null(strstr(text, "[GCL201]\n"));
     assert_non_null(strstr(text, "host 5 B\n"));
     assert_non_null(strstr(text, " 4.5 ms   22.5 %     0.1 ms     4.0 ms  \n"));
-    assert_non_null(strstr(text, " 0.4 ms    2.0 %          -          -  2.0 KiB\n"));
+    assert_non_null(strstr(text, " 0.4 ms    2.0 %          -          -  2.0 KiB, mapped 24 B\n"));
     assert_non_null(strstr(text, " 9 launches of blocks of 64 x 2 x 1: 900 blocks, 2 us each\n"));
     assert_non_null(strstr(text, " 1 launch of blocks of 32 x 1 x 1: 7 blocks\n"));
     assert_non_null(strstr(text,
@@ -226,6 +226,7 @@ static void json_has_every_byte(void **state) {
     assert_non_null(strstr(text, "\"split\": {\"x\": 1, \"y\": 0, \"z\": 0, \"none\": 2}"));
     assert_non_null(strstr(text, "\"kept\": 1, \"reason\": \"GCL201\", \"why\": \"the result"));
     assert_non_null(strstr(text, "\"total\": 2065, \"transfers\": [{\"sent\": 1030,"));
+    assert_non_null(strstr(text, "{\"sent\": 1035, \"mapped\": 24, \"time_ns\": 300000}"));
     assert_non_null(
         strstr(text, "\"time_ns\": [3000000, 1000000], \"planning_ns\": [20000, 80000]"));
     assert_non_null(strstr(text, "\"inspection_ns\": [1500000, 2500000], \"inspections\": 2, "));

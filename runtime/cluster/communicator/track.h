@@ -20,6 +20,8 @@ enum gcl_track {
 struct gcl_turn {
     enum gcl_track track;
     uint64_t moment;
+    uint64_t *mapped; ///< grows by bytes that are copied from where other nodes' memory is mapped;
+                      ///< NULL: nobody counts them
 };
 
 #endif

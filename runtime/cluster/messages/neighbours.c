@@ -443,6 +443,8 @@ static enum gcl_status read_all(struct gcl_neighbours *n, const struct exchange 
         bool is_lent = false;
         if (peer->is_packed)
             status = gcl_ticket_take(p, &owner, &packed, &is_lent);
+        if (is_lent && x->turn.mapped)
+            *x->turn.mapped += p->size;
         if (status != GCL_OK || is_lent)
             continue;
         status = read_packed(&r, p, packed, &doing->arrived);

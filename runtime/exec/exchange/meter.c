@@ -31,6 +31,7 @@ static enum gcl_status measure(const struct meter *meter, carry *function, struc
                                const struct gcl_request *requests, size_t count) {
     struct gcl_heard_exchange heard = {
         .track = turn.track, .requests = requests, .count = count, .begin_ns = gcl_clock_ns()};
+    turn.mapped = &heard.mapped;
     enum gcl_status status = function(meter->communicator.context, turn, requests, count);
     if (count == 0 || status == GCL_NOT_READY)
         return status;

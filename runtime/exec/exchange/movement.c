@@ -151,7 +151,7 @@ static enum gcl_status exchange(const struct gcl_movement *movement, uint64_t mo
     if (cargo->count == 0)
         return GCL_OK;
     const struct gcl_communicator *communicator = &movement->means.communicator;
-    struct gcl_turn turn = {movement->purpose.track, moment};
+    struct gcl_turn turn = {.track = movement->purpose.track, .moment = moment};
     return (waits ? communicator->exchange : communicator->attempt)(
         communicator->context, turn, requests_of(cargo), cargo->count);
 }

@@ -58,8 +58,9 @@ static bool submit_demands(struct gcl_spread *spread, const struct gcl_demand *d
     if (!plan)
         return false;
     struct gcl_stream *stream = gcl_spread_own_stream(spread);
-    *fence = gcl_spread_carry_out(spread, stream, plan,
-                                  (struct gcl_turn){GCL_TRACK_KERNELS, spread->sequence}, NULL);
+    *fence = gcl_spread_carry_out(
+        spread, stream, plan,
+        (struct gcl_turn){.track = GCL_TRACK_KERNELS, .moment = spread->sequence}, NULL);
     gcl_spread_add_done(spread,
                         &(struct gcl_heard_plan){.kind = GCL_HEARD_INSPECTION,
                                                  .kernel = gcl_spread_launched_kernel(spread)},

@@ -64,8 +64,8 @@ static void push(struct gcl_spread *spread, struct gcl_stream *stream,
                  const struct gcl_directory_entry *entry, const struct gcl_operation_box *written) {
     struct gcl_plan *plan = gcl_plan_create();
     bool ok = plan && demand_boxes(spread, plan, entry->home, entry, written, NULL);
-    carry_out(spread, stream, plan, ok, (struct gcl_turn){GCL_TRACK_KERNELS, ++spread->sequence},
-              NULL);
+    carry_out(spread, stream, plan, ok,
+              (struct gcl_turn){.track = GCL_TRACK_KERNELS, .moment = ++spread->sequence}, NULL);
 }
 
 /// The command that copies what an ACCESS says. NULL, after a message: no memory.
@@ -99,7 +99,7 @@ static struct gcl_fence access_by(struct gcl_spread *spread, struct gcl_stream *
                                   struct gcl_command *command) {
     const struct gcl_directory_entry *read = gcl_spread_entry(spread, &o->access.read);
     const struct gcl_directory_entry *written = gcl_spread_entry(spread, &o->access.written);
-    struct gcl_turn turn = {gcl_spread_track_of(spread, o), o->sequence};
+    struct gcl_turn turn = {.track = gcl_spread_track_of(spread, o), .moment = o->sequence};
     struct gcl_plan *plan = gcl_plan_create();
     bool ok = plan != NULL;
     if (ok)
@@ -148,8 +148,9 @@ struct gcl_fence gcl_spread_fill(struct gcl_spread *spread, struct gcl_stream *s
     bool ok = plan && entry && gcl_box_region(entry, &o->fill.box, &region) &&
               gcl_plan_fill(plan, spread->directory, entry->begin, &region, (uint8_t)o->fill.value);
     gcl_region_finish(&region);
-    return carry_out(spread, stream, plan, ok,
-                     (struct gcl_turn){gcl_spread_track_of(spread, o), o->sequence}, NULL);
+    return carry_out(
+        spread, stream, plan, ok,
+        (struct gcl_turn){.track = gcl_spread_track_of(spread, o), .moment = o->sequence}, NULL);
 }
 
 /// Whether a set can be left to whoever needs the bytes.

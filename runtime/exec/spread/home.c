@@ -96,7 +96,8 @@ bool gcl_spread_bring_home(struct gcl_spread *spread, struct gcl_stream *stream,
     }
     if (ok && way && way->allocation_count > 0) {
         struct gcl_fence home = gcl_spread_carry_out(
-            spread, stream, way, (struct gcl_turn){track, ++spread->sequence}, NULL);
+            spread, stream, way, (struct gcl_turn){.track = track, .moment = ++spread->sequence},
+            NULL);
         gcl_spread_add_transfer(spread, way, home);
         *fence = home.stream ? home : *fence;
     }

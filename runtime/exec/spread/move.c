@@ -159,7 +159,8 @@ bool gcl_spread_move(struct gcl_spread *spread, struct gcl_stream *stream,
     bool ok = move_init(&move, spread, o) && plan && plan_move(&move, spread->directory, plan);
     if (ok && make_command(spread, &move, &command)) {
         *fence = gcl_spread_carry_out(
-            spread, stream, plan, (struct gcl_turn){gcl_spread_track_of(spread, o), o->sequence},
+            spread, stream, plan,
+            (struct gcl_turn){.track = gcl_spread_track_of(spread, o), .moment = o->sequence},
             command);
         gcl_spread_add_transfer(spread, plan, *fence);
     } else if (ok) {

@@ -97,7 +97,7 @@ void gcl_spread_scatter(struct gcl_spread *spread, const struct gcl_directory_en
               gcl_plan_demand(plan, spread->directory,
                               &(struct gcl_demand){.begin = entry->begin, .needed = wanted});
     if (ok && plan->transfer_count > 0) {
-        struct gcl_turn turn = {GCL_TRACK_SCATTER, ++spread->sequence};
+        struct gcl_turn turn = {.track = GCL_TRACK_SCATTER, .moment = ++spread->sequence};
         struct gcl_fence fence = gcl_spread_carry_out(spread, NULL, plan, turn, NULL);
         gcl_spread_add_transfer(spread, plan, fence);
     }

@@ -228,8 +228,9 @@ static bool fetch_all(struct gcl_spread *spread, struct gcl_stream *stream) {
                              &(struct gcl_demand){.begin = entries[i].begin, .needed = needed});
     }
     if (ok)
-        gcl_spread_carry_out(spread, stream, plan,
-                             (struct gcl_turn){GCL_TRACK_KERNELS, ++spread->sequence}, NULL);
+        gcl_spread_carry_out(
+            spread, stream, plan,
+            (struct gcl_turn){.track = GCL_TRACK_KERNELS, .moment = ++spread->sequence}, NULL);
     gcl_plan_release(plan);
     free(needed); // single runs need no memory
     return ok;
@@ -323,8 +324,9 @@ bool gcl_verify_end(struct gcl_verification *v, struct gcl_stream *stream,
         spread, stream,
         (struct gcl_host_call){
             .function = compare, .data = v, .name = "verify", .track = GCL_TRACK_KERNELS});
-    gcl_spread_note_pending(spread, (struct gcl_turn){GCL_TRACK_KERNELS, spread->sequence}, NULL,
-                            *fence);
+    gcl_spread_note_pending(
+        spread, (struct gcl_turn){.track = GCL_TRACK_KERNELS, .moment = spread->sequence}, NULL,
+        *fence);
     return ok;
 }
 

@@ -62,7 +62,8 @@ struct gcl_heard_exchange {
     const struct gcl_request *requests;
     size_t count; ///< not 0
     uint64_t begin_ns, end_ns;
-    bool is_alone; ///< only this node knows of it: who sent isn't going to tell
+    uint64_t mapped; ///< bytes that were copied from where other nodes' memory is mapped
+    bool is_alone;   ///< only this node knows of it: who sent isn't going to tell
 };
 
 /// Functions are called on any thread, some at once, and never call who tells them. One that is

@@ -250,6 +250,7 @@ static void exchanged(void *context, const struct gcl_heard_exchange *heard) {
         else if (heard->is_alone)
             stats->summary.nodes[request->peer].sent += request->size;
     }
+    stats->summary.nodes[stats->self].mapped += heard->mapped;
     stats->summary.nodes[stats->self].exchange_ns += heard->end_ns - heard->begin_ns;
     pthread_mutex_unlock(&stats->lock);
 }
@@ -310,13 +311,14 @@ size_t gcl_stats_report_size(struct gcl_stats *stats) {
     pthread_mutex_lock(&stats->lock);
     size_t count = stats->summary.kernel_count;
     pthread_mutex_unlock(&stats->lock);
-    return 8 * (2 + 3 * count);
+    return 8 * (3 + 3 * count);
 }
 
 void gcl_stats_write_report(struct gcl_stats *stats, unsigned char *out) {
     pthread_mutex_lock(&stats->lock);
     const struct gcl_stats_summary *s = &stats->summary;
     out = gcl_bytes_put64(out, s->nodes[stats->self].sent);
+    out = gcl_bytes_put64(out, s->nodes[stats->self].mapped);
     out = gcl_bytes_put64(out, s->nodes[stats->self].exchange_ns);
     for (size_t i = 0; i < s->kernel_count; i++) {
         out = gcl_bytes_put64(out, s->kernels[i].time_ns[stats->self]);
@@ -331,6 +333,7 @@ void gcl_stats_read_report(struct gcl_stats *stats, gcl_node node, const unsigne
     struct gcl_stats_summary *s = &stats->summary;
     uint64_t sent;
     in = gcl_bytes_get64(in, &sent);
+    in = gcl_bytes_get64(in, &s->nodes[node].mapped);
     in = gcl_bytes_get64(in, &s->nodes[node].exchange_ns);
     s->nodes[node].sent += sent; // besides what was read of it
     for (size_t i = 0; i < s->kernel_count; i++) {

@@ -19,6 +19,7 @@
 /// What a node did besides running blocks.
 struct gcl_stats_node {
     uint64_t sent;        ///< bytes to other nodes
+    uint64_t mapped;      ///< bytes from others, copied from where their memory is mapped
     uint64_t exchange_ns; ///< with transfers, and waiting for them
 };
 

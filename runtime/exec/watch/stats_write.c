@@ -92,17 +92,24 @@ static struct text split_text(const struct gcl_stats_summary *s,
     return out;
 }
 
-/// "13.2 MiB at 0.5 of 3.2 GB/s", without the second rate where no link was measured.
+/// "13.2 MiB at 0.5 of 3.2 GB/s, mapped 2 MiB", without what there isn't: the second rate where no
+/// link was measured.
 static struct text transfers_text(const struct gcl_stats_summary *s, uint64_t moved) {
     struct text out;
     double reached = reached_rate(s, moved), link = s->link_bytes_per_ns;
+    uint64_t mapped = 0;
+    for (gcl_node node = 0; node < s->node_count; node++)
+        mapped += s->nodes[node].mapped;
     int at = snprintf(out.text, sizeof out.text, "%s", gcl_bytes_text((double)moved).text);
     if (reached > 0)
         at += snprintf(out.text + at, sizeof out.text - (size_t)at, " at %.2g", reached);
     if (reached > 0 && link > 0)
         at += snprintf(out.text + at, sizeof out.text - (size_t)at, " of %.2g", link);
     if (reached > 0)
-        snprintf(out.text + at, sizeof out.text - (size_t)at, " GB/s");
+        at += snprintf(out.text + at, sizeof out.text - (size_t)at, " GB/s");
+    if (mapped > 0)
+        snprintf(out.text + at, sizeof out.text - (size_t)at, ", mapped %s",
+                 gcl_bytes_text((double)mapped).text);
     return out;
 }
 
@@ -324,7 +331,8 @@ void gcl_stats_write_json(const struct gcl_stats_summary *s, FILE *out) {
     fprintf(out, ", \"total\": %" PRIu64 ", \"link_bytes_per_s\": %.0f, \"transfers\": [",
             gcl_moves_total(&moves), s->link_bytes_per_ns * 1e9);
     for (gcl_node node = 0; node < s->node_count; node++)
-        fprintf(out, "%s{\"sent\": %" PRIu64 ", \"time_ns\": %" PRIu64 "}", node ? ", " : "",
-                s->nodes[node].sent, s->nodes[node].exchange_ns);
+        fprintf(out, "%s{\"sent\": %" PRIu64 ", \"mapped\": %" PRIu64 ", \"time_ns\": %" PRIu64 "}",
+                node ? ", " : "", s->nodes[node].sent, s->nodes[node].mapped,
+                s->nodes[node].exchange_ns);
     fputs("]}\n", out);
 }

@@ -105,6 +105,12 @@ static void add_movement(struct gcl_trace *trace, const struct gcl_heard_exchang
                                         .unit = "bytes",
                                         .amount = received_bytes(heard)};
     gcl_trace_add(trace, &span);
+    if (heard->mapped > 0) {
+        struct gcl_trace_span mapped = span;
+        mapped.name = mapped.category = "mapped";
+        mapped.amount = heard->mapped;
+        gcl_trace_add(trace, &mapped);
+    }
     for (size_t i = 0; !heard->is_alone && i < heard->count; i++)
         add_request(trace, &heard->requests[i], span);
 }
