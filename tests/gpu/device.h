@@ -53,7 +53,7 @@ static inline void fill_randomly(unsigned char *bytes) {
 }
 
 static inline int open_device(void **state) {
-    const struct gcl_cuda_choice choice = {.number = 0, .sharers = 1};
+    const struct gcl_cuda_choice choice = {.number = 0, .sharers = 1, .has_neighbours = true};
     char text[256];
     (void)state;
     if (gcl_device_cuda_open(&choice, &device, text, sizeof text) != GCL_CUDA_READY) {

@@ -181,11 +181,11 @@ const struct gcl_packer gcl_cuda_packer = {
 
 void gcl_cuda_borrow(const struct gcl_region *region, unsigned char *place, ptrdiff_t shift,
                      unsigned char *packed) {
+    // Nothing beside the region need be mapped of the other process.
     struct move m = {.way = BORROW, .region = region, .place = place, .shift = shift};
     if (packed)
-        pack(NULL, region, place + shift, packed);
-    else
-        move_region(&m);
+        m = (struct move){.way = PACK, .region = region, .place = place + shift, .packed = packed};
+    move_region(&m);
 }
 
 static void copy(const struct gcl_device *device, void *target, const void *source, size_t size) {

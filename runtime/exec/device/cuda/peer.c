@@ -193,8 +193,10 @@ static bool borrow(unsigned neighbour, const struct gcl_loan *loan, int descript
 
 static void copy(unsigned neighbour, const struct gcl_region *region, unsigned char *place,
                  unsigned char *packed) {
-    gcl_cuda_borrow(region, place, (ptrdiff_t)(window_of(neighbour) - gcl_cuda_pages_begin()),
-                    packed);
+    pthread_mutex_lock(&peer.lock);
+    ptrdiff_t shift = (ptrdiff_t)(window_of(neighbour) - gcl_cuda_pages_begin());
+    pthread_mutex_unlock(&peer.lock);
+    gcl_cuda_borrow(region, place, shift, packed);
 }
 
 const struct gcl_lending gcl_cuda_lending = {
