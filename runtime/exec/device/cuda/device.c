@@ -240,6 +240,22 @@ void gcl_device_cuda_list(int wanted, struct gcl_seat *seat) {
 
 // For people.
 
+/// Writes which GPUs don't reach each other's memory.
+static void describe_pairs(int count, FILE *out) {
+    for (int i = 0; i < count; i++) {
+        for (int k = i + 1; k < count; k++) {
+            int first, second, can = 0;
+            if (gcl_cuda.driver->device_get(&first, i) == GCL_CU_OK &&
+                gcl_cuda.driver->device_get(&second, k) == GCL_CU_OK &&
+                gcl_cuda.driver->device_reaches(&can, first, second) == GCL_CU_OK && !can)
+                fprintf(out,
+                        "GPUs %d and %d don't reach each other's memory: what nodes on them "
+                        "exchange goes by the host's\n",
+                        i, k);
+        }
+    }
+}
+
 void gcl_device_cuda_describe(FILE *out) {
     char text[256];
     int count = 0;
@@ -266,6 +282,7 @@ void gcl_device_cuda_describe(FILE *out) {
                     ? ""
                     : "; nodes of one host can't map each other's memory: it goes by the host's");
     }
+    describe_pairs(count, out);
     if (count > 0)
         fputs("what GPUs have for other machines goes by way of the hosts' memory, without "
               "GPUDirect\n",

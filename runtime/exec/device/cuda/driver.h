@@ -134,6 +134,7 @@ struct gcl_cu_copy_2d {
     X(device_pci, cuDeviceGetPCIBusId, (char *text, int size, int device))                         \
     X(device_memory, cuDeviceTotalMem_v2, (size_t *size, int device))                              \
     X(device_attribute, cuDeviceGetAttribute, (int *value, int attribute, int device))             \
+    X(device_reaches, cuDeviceCanAccessPeer, (int *can, int device, int other))                    \
     X(context_retain, cuDevicePrimaryCtxRetain, (void **context, int device))                      \
     X(context_use, cuCtxSetCurrent, (void *context))                                               \
     X(context_limit, cuCtxSetLimit, (int limit, size_t value))                                     \
