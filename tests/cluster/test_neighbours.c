@@ -460,16 +460,30 @@ static int wait_in_vain(gcl_node self) {
     struct gcl_region region = gcl_region_run(0, SIZE);
     struct gcl_request request = {
         .peer = 2, .is_sent = self == 1, .size = SIZE, .region = &region, .place = memory};
+    const struct gcl_region few = gcl_region_run(0, 8);
+    const struct gcl_request left = {.peer = 1 - self,
+                                     .is_sent = self == 1,
+                                     .size = 8,
+                                     .region = &few,
+                                     .place = memory,
+                                     .packer = &packer};
+    struct gcl_turn turn = {.track = GCL_TRACK_IN, .moment = 1};
     pthread_t thread;
     if (self == 2)
         return 0;
     alarm(20);
+    if (self == 1 && gcl_neighbours_exchange(n, turn, &left, 1) != GCL_OK)
+        return 2;
     if (pthread_create(&thread, NULL, fail_later, n) != 0)
         return 1;
     enum gcl_status status =
         gcl_neighbours_exchange(n, (struct gcl_turn){.moment = 1}, &request, 1);
     pthread_join(thread, NULL);
-    return status == GCL_NODE_LOST ? 0 : 1;
+    if (status != GCL_NODE_LOST)
+        return 1;
+    // What node 1 has sent for an exchange that hasn't been isn't taken for the next one's.
+    turn.moment = 2;
+    return self == 1 || gcl_neighbours_exchange(n, turn, &left, 1) == GCL_NODE_LOST ? 0 : 3;
 }
 
 static void test_loss(void **state) {

@@ -319,6 +319,9 @@ static enum gcl_status take(struct gcl_neighbours *n, const struct exchange *x,
     if (status != GCL_OK)
         return status;
     struct gcl_ring_message message = gcl_ring_first(ring, n->form.room);
+    // An exchange that ended for want of a node has left in the ring what others sent for it.
+    if (atomic_load(&n->has_failed) && message.bytes && message.moment != x->turn.moment)
+        return GCL_NODE_LOST;
     if (!message.bytes || message.moment != x->turn.moment || message.size != load->size) {
         gcl_log(GCL_LOG_ERROR, "node %u sent node %u something else than %zu bytes for %s",
                 load->node, n->self, load->size, load->first->what ? load->first->what : "it");
