@@ -55,6 +55,59 @@ GCL_LOG=trace run "1 4" ./node.sh ./once
 grep -q 'run set \[0, 16) on 0' err && grep -q 'run set \[16, 80) on 1' err ||
     fail "parts don't follow threads"
 
+echo "== host functions launch kernels"
+cat >called.cu <<'EOF'
+#include <cstdio>
+__global__ void add(int *p) { p[blockIdx.x * blockDim.x + threadIdx.x] += 1; }
+static int *numbers, result[4096];
+static void go(void *) {
+    for (int i = 0; i < 20; i++)
+        add<<<64, 64>>>(numbers);
+}
+int main() {
+    cudaMalloc(&numbers, sizeof result);
+    cudaMemset(numbers, 0, sizeof result);
+    for (int i = 0; i < 5; i++) {
+        add<<<64, 64>>>(numbers);
+        cudaLaunchHostFunc(0, go, nullptr);
+    }
+    cudaDeviceSynchronize(); // the last function has been called:
+    cudaDeviceSynchronize(); // so have its kernels
+    cudaMemcpy(result, numbers, sizeof result, cudaMemcpyDefault);
+    printf("%d %d\n", result[0], result[4095]);
+}
+EOF
+"$bin/gcluster-cc" -O1 called.cu -o called
+run "1 3" ./node.sh ./called
+[ "$(cat out)" = "105 105" ] || fail "wrong numbers"
+
+echo "== a kernel waits for the program"
+cat >waits.cu <<'EOF'
+#include <cstdio>
+__global__ void wait(volatile int *flag) { while (!*flag); }
+__global__ void add(int *p) { p[blockIdx.x * blockDim.x + threadIdx.x] += 1; }
+int main() {
+    int *flag, *numbers, last = 0;
+    cudaStream_t stream;
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    cudaMallocHost(&flag, sizeof *flag);
+    cudaMalloc(&numbers, 4096 * sizeof last);
+    cudaMemset(numbers, 0, 4096 * sizeof last);
+    *flag = 0;
+    cudaDeviceSynchronize();
+    wait<<<1, 1, 0, stream>>>(flag);
+    for (int i = 0; i < 10; i++)
+        add<<<64, 64>>>(numbers);
+    *(volatile int *)flag = 1;
+    cudaDeviceSynchronize();
+    cudaMemcpy(&last, numbers + 4095, sizeof last, cudaMemcpyDefault);
+    printf("%d\n", last);
+}
+EOF
+"$bin/gcluster-cc" -O1 waits.cu -o waits
+run "1 3" ./node.sh ./waits
+[ "$(cat out)" = 10 ] || fail "a wrong number"
+
 echo "== nodes that are alike keep even parts"
 GCL_LOG=info run "2 2" ./node.sh ./steps 100
 ! grep -q 'nodes get other parts' err || fail "parts of nodes that are alike change"

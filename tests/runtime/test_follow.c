@@ -157,8 +157,8 @@ static void launches(void **state) {
     o.launch.geometry.grid[0] = UINT32_MAX;
     refuse_it(o, "4294967295 x 1 x 1 blocks");
     o.launch.geometry.grid[0] = 1;
-    o.launch.flags = 4;
-    refuse_it(o, "no flags 0x4");
+    o.launch.flags = 8;
+    refuse_it(o, "no flags 0x8");
     o.launch.flags = 0;
     o.launch.directory++;
     refuse_it(o, "directory of memory is another one");

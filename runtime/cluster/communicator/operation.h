@@ -29,6 +29,8 @@ enum gcl_operation_kind {
 enum gcl_operation_launch_flags {
     GCL_OPERATION_COOPERATIVE = 1, ///< all blocks have to be alive together
     GCL_OPERATION_ORDERED = 2,     ///< blocks run one after the other
+    /// What was launched before may wait for the program, so nobody waits for that.
+    GCL_OPERATION_BESIDE_CALL = 4,
 };
 
 enum {

@@ -11,10 +11,17 @@ struct gcl_schedule_memo;
 /// Where nodes are alike, or each is a device, there is nothing to balance. False: no memory.
 bool gcl_spread_create_balance(struct gcl_spread *spread);
 /// Before a launch is planned: gives its schedules the nodes' parts, after nodes have told each
-/// other what blocks take if it is time for that.
-void gcl_spread_rebalance(struct gcl_spread *spread, struct gcl_schedule_memo *schedules);
+/// other what blocks take if it is time for that and they may wait.
+void gcl_spread_rebalance(struct gcl_spread *spread, struct gcl_schedule_memo *schedules,
+                          bool may_wait);
 /// Weights of nodes' parts, until they change; NULL: they are even.
 const uint32_t *gcl_spread_weights(const struct gcl_spread *spread);
+/// Node 0: what comes before the fence may wait for the program: a host function, which may launch
+/// kernels, or a kernel with memory that the host may change meanwhile.
+void gcl_spread_note_call(struct gcl_spread *spread, struct gcl_fence fence);
+/// Node 0: whether such is under way, as far as that matters here: it can't go on while somebody
+/// plans and waits for it.
+bool gcl_spread_has_calls(struct gcl_spread *spread);
 /// Counts a launch that is cut. Returns whether it is to be measured.
 bool gcl_spread_note_cut(struct gcl_spread *spread);
 

@@ -205,7 +205,9 @@ static bool check_launch(const struct check *c) {
                       o->launch.argument_size);
     if (o->launch.node != GCL_NOBODY && !is_node(c, o->launch.node))
         return refuse(c, "there is no node %u of %u", o->launch.node, spread->options.count);
-    if (o->launch.flags & ~(uint32_t)(GCL_OPERATION_COOPERATIVE | GCL_OPERATION_ORDERED))
+    const uint32_t known =
+        GCL_OPERATION_COOPERATIVE | GCL_OPERATION_ORDERED | GCL_OPERATION_BESIDE_CALL;
+    if (o->launch.flags & ~known)
         return refuse(c, "there are no flags %#x", o->launch.flags);
     if (o->launch.directory != gcl_directory_hash(spread->directory))
         return refuse(c, "its directory of memory is another one");

@@ -111,8 +111,9 @@ static bool apply_launch(struct gcl_spread *spread, struct gcl_stream *stream,
     if (!command)
         return false;
     gcl_spread_launch(spread, stream, command,
-                      &(struct gcl_spread_site){o->launch.kernel, o->launch.node, o->sequence,
-                                                o->track, o->launch.planning});
+                      &(struct gcl_spread_site){
+                          o->launch.kernel, o->launch.node, o->sequence, o->track,
+                          o->launch.planning, (o->launch.flags & GCL_OPERATION_BESIDE_CALL) == 0});
     return true;
 }
 

@@ -134,7 +134,7 @@ static const struct gcl_schedule *find_schedule(struct gcl_spread *spread,
                                  (int64_t)gcl_space_stride(spread->options.space);
     struct gcl_schedule_memo *schedules = spread->launches->kernels[site->kernel].schedules;
     gcl_schedule_memo_limit(schedules, site->planning ? site->planning : INT64_MAX);
-    gcl_spread_rebalance(spread, schedules);
+    gcl_spread_rebalance(spread, schedules, site->may_wait);
     const struct gcl_schedule *schedule = gcl_schedule_memo_find(schedules, launch, site->node);
     if (is_timed)
         gcl_listeners_planned(listeners, site->kernel, spread->sequence > sequence,
@@ -191,6 +191,16 @@ static struct gcl_fence carry_out_compared(struct gcl_spread *spread, struct gcl
     return fence;
 }
 
+/// Notes a launch with memory that the host may change while it runs.
+static void note_host(struct gcl_spread *spread, const struct gcl_plan *plan,
+                      struct gcl_fence fence) {
+    bool is_host = false;
+    for (size_t i = 0; i < plan->allocation_count; i++)
+        is_host |= plan->allocations[i].use == GCL_HOST_UNSEEN;
+    if (is_host && gcl_spread_is_home(spread))
+        gcl_spread_note_call(spread, fence);
+}
+
 /// Carries a launch out, tells listeners, and brings home what has to be there afterwards.
 static struct gcl_fence carry_through(struct gcl_spread *spread, struct gcl_stream *stream,
                                       struct gcl_spread_share *launch,
@@ -205,6 +215,7 @@ static struct gcl_fence carry_through(struct gcl_spread *spread, struct gcl_stre
                                                  .axis = schedule->axis,
                                                  .reason = heard->reason},
                         schedule->plan, fence);
+    note_host(spread, schedule->plan, fence);
     if (!gcl_spread_bring_home(spread, stream, schedule->plan, launch->turn.track, &fence))
         gcl_spread_give_up(spread);
     return fence;
@@ -350,6 +361,7 @@ struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_str
                      (command->run.is_ordered ? GCL_OPERATION_ORDERED : 0);
     bool is_single = flags != 0 || (kernel->flags & GCL_KERNEL_SANITIZED) != 0;
     uint32_t number;
+    bool may_wait = !gcl_spread_has_calls(spread);
     if (node == GCL_NOBODY && is_single)
         node = 0;
     if (!gcl_spread_number(spread, kernel, code, &number)) {
@@ -364,7 +376,7 @@ struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_str
                    .directory = gcl_directory_hash(spread->directory),
                    .geometry = l->geometry,
                    .first = l->begin[gcl_geometry_slowest(&l->geometry)],
-                   .flags = flags,
+                   .flags = flags | (may_wait ? 0 : GCL_OPERATION_BESIDE_CALL),
                    .node = node,
                    .planning = gcl_rest_planning(spread, &command->run),
                    .origin = command->run.origin,
@@ -376,5 +388,6 @@ struct gcl_fence gcl_spread_submit_run(struct gcl_spread *spread, struct gcl_str
     gcl_spread_announce(spread, &operation);
     return gcl_spread_launch(spread, stream, command,
                              &(struct gcl_spread_site){number, node, operation.sequence,
-                                                       operation.track, operation.launch.planning});
+                                                       operation.track, operation.launch.planning,
+                                                       may_wait});
 }

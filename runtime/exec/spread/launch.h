@@ -11,6 +11,7 @@ struct gcl_spread_site {
     uint64_t sequence;
     uint32_t track;    ///< wanted
     uint32_t planning; ///< steps that this may take; 0: any number
+    bool may_wait;     ///< for commands that came before
 };
 
 /// False: no memory.

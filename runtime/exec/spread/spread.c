@@ -125,6 +125,7 @@ static struct gcl_fence submit_call(struct gcl_spread *spread, struct gcl_stream
     gcl_spread_await_given(spread, stream);
     struct gcl_fence fence = gcl_engine_submit(engine, stream, command);
     gcl_spread_order_call(spread, stream);
+    gcl_spread_note_call(spread, fence);
     return fence;
 }
 
