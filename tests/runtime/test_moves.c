@@ -179,6 +179,7 @@ static const struct gcl_stats_summary summary = {.node_count = 2,
                                                  .kernel_count = 2,
                                                  .copies.bytes[GCL_MOVE_HOST] = 5,
                                                  .nodes = nodes,
+                                                 .link_bytes_per_ns = 3.5,
                                                  .told_count = 2};
 
 static const char *written(void (*write)(const struct gcl_stats_summary *summary, FILE *out)) {
@@ -203,7 +204,9 @@ static void a_table_says_what_and_why(void **state) {
     assert_non_null(strstr(text, "[GCL201]\n"));
     assert_non_null(strstr(text, "host 5 B\n"));
     assert_non_null(strstr(text, " 4.5 ms   22.5 %     0.1 ms     4.0 ms  \n"));
-    assert_non_null(strstr(text, " 0.4 ms    2.0 %          -          -  2.0 KiB, mapped 24 B\n"));
+    assert_non_null(strstr(
+        text,
+        " 0.4 ms    2.0 %          -          -  2.0 KiB at 0.01 of 3.5 GB/s, mapped 24 B\n"));
     assert_non_null(strstr(text, " 9 launches of blocks of 64 x 2 x 1: 900 blocks, 2 us each\n"));
     assert_non_null(strstr(text, " 1 launch of blocks of 32 x 1 x 1: 7 blocks\n"));
     assert_non_null(strstr(text,
@@ -225,7 +228,9 @@ static void json_has_every_byte(void **state) {
     (void)state;
     assert_non_null(strstr(text, "\"split\": {\"x\": 1, \"y\": 0, \"z\": 0, \"none\": 2}"));
     assert_non_null(strstr(text, "\"kept\": 1, \"reason\": \"GCL201\", \"why\": \"the result"));
-    assert_non_null(strstr(text, "\"total\": 2065, \"transfers\": [{\"sent\": 1030,"));
+    assert_non_null(strstr(
+        text,
+        "\"total\": 2065, \"link_bytes_per_s\": 3500000000, \"transfers\": [{\"sent\": 1030,"));
     assert_non_null(strstr(text, "{\"sent\": 1035, \"mapped\": 24, \"time_ns\": 300000}"));
     assert_non_null(
         strstr(text, "\"time_ns\": [3000000, 1000000], \"planning_ns\": [20000, 80000]"));
