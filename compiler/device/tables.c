@@ -99,6 +99,7 @@ static LLVMValueRef kernel_record(struct gcl_module *m, const struct gcl_device_
         gcl_u32(m, kernel->shared_size),
         gcl_u32(m, kernel->max_threads),
         gcl_u32(m, kernel_flags(m, kernel)),
+        gcl_u32(m, kernel->architecture),
         gcl_device_program_emit(m, kernel->program),
     };
     return record(m, fields, G_N_ELEMENTS(fields));

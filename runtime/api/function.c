@@ -18,10 +18,10 @@ static gclError_t enter(const void *stub, struct gcl_runtime **runtime,
 /// What the device makes of a kernel; one that makes no difference is as a GPU.
 static struct gcl_device_kernel describe(const struct gcl_runtime *runtime,
                                          const struct gcl_kernel *kernel) {
-    int capability = (int)runtime->limits.capability;
+    int capability = (int)runtime->limits.capability, architecture = (int)kernel->architecture;
     struct gcl_device_kernel description = {.register_count = 32,
                                             .max_threads = (int)kernel->max_threads,
-                                            .ptx_version = capability,
+                                            .ptx_version = architecture ? architecture : capability,
                                             .binary_version = capability};
     if (runtime->device->describe && runtime->device->describe(kernel, &description) &&
         description.max_threads > (int)kernel->max_threads)

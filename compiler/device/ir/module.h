@@ -75,6 +75,7 @@ struct gcl_device_kernel {
     uint32_t frame_size;   ///< bytes a thread
     uint32_t shared_size;  ///< bytes
     uint32_t max_threads;
+    uint32_t architecture;     ///< 75 where __CUDA_ARCH__ was 750
     uint32_t kept_size;        ///< bytes a block: locals that its threads share
     GArray *kept;              ///< struct gcl_device_kept: those locals
     GArray *framed;            ///< struct gcl_device_kept: locals of each thread, but for arrays

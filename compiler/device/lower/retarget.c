@@ -296,6 +296,18 @@ static void drop_names(struct gcl_module *m) {
     }
 }
 
+/// What clang has compiled a function for, such as sm_90a; 0: that isn't said.
+static uint32_t read_architecture(LLVMValueRef function) {
+    static const char key[] = "target-cpu", prefix[] = "sm_";
+    unsigned length = 0;
+    LLVMAttributeRef attribute = LLVMGetStringAttributeAtIndex(
+        function, (unsigned)LLVMAttributeFunctionIndex, key, sizeof key - 1);
+    const char *name = attribute ? LLVMGetStringAttributeValue(attribute, &length) : "";
+    g_autofree char *copy = g_strndup(name, length);
+    return g_str_has_prefix(copy, prefix) ? (uint32_t)strtoul(copy + sizeof prefix - 1, NULL, 10)
+                                          : 0;
+}
+
 static void add_kernels(struct gcl_module *m) {
     for (guint i = 0; i < m->entries->len; i++) {
         struct gcl_device_entry *entry = m->entries->pdata[i];
@@ -313,6 +325,7 @@ static void add_kernels(struct gcl_module *m) {
         kernel->shapes = g_array_new(FALSE, TRUE, sizeof(struct gcl_device_shape));
         kernel->variants = g_array_new(FALSE, TRUE, sizeof(struct gcl_device_variant));
         kernel->max_threads = 1024;
+        kernel->architecture = read_architecture(function);
         kernel->parameter_names = read_names(function);
         g_ptr_array_add(m->kernels, kernel);
         entry->kernel = kernel;

@@ -19,7 +19,7 @@
 
 /// Changes whenever anything in this file does, or what host code calls (api/register.h); the
 /// runtime refuses objects of another version.
-#define GCL_KERNEL_ABI 10u
+#define GCL_KERNEL_ABI 11u
 
 /// Next region of a thread that has returned.
 #define GCL_EXIT 0xffffffffu
@@ -150,11 +150,12 @@ struct gcl_kernel {
     uint32_t parameter_count;
     uint32_t argument_size; ///< bytes of the packed arguments
     uint32_t region_count;
-    uint32_t frame_size;  ///< bytes a thread, 0 for a kernel without cuts
-    uint32_t kept_size;   ///< bytes a block in front of those: what its threads have in common
-    uint32_t shared_size; ///< bytes of static shared memory, a multiple of 64
-    uint32_t max_threads; ///< from __launch_bounds__, 1024 without
-    uint32_t flags;       ///< enum gcl_kernel_flags
+    uint32_t frame_size;   ///< bytes a thread, 0 for a kernel without cuts
+    uint32_t kept_size;    ///< bytes a block in front of those: what its threads have in common
+    uint32_t shared_size;  ///< bytes of static shared memory, a multiple of 64
+    uint32_t max_threads;  ///< from __launch_bounds__, 1024 without
+    uint32_t flags;        ///< enum gcl_kernel_flags
+    uint32_t architecture; ///< 75 where __CUDA_ARCH__ was 750; 0: unknown
     const struct gcl_program *program; ///< what it reads and writes, NULL if that isn't known
 };
 
