@@ -68,8 +68,10 @@ static void list_network_cards(struct gcl_topology *t) {
 }
 
 static hwloc_topology_t load_machine(bool with_cards) {
-    // Plugins that would start a GPU's driver to look at it.
-    static const char *const slow[] = {"cuda", "gl", "levelzero", "nvml", "opencl", "rsmi"};
+    // Plugins that would start a GPU's driver to look at it, and one that leaves memory behind:
+    // what is on the bus the kernel says as well.
+    static const char *const unwanted[] = {"cuda",   "gl",  "levelzero", "nvml",
+                                           "opencl", "pci", "rsmi"};
     hwloc_topology_t machine;
     if (hwloc_topology_init(&machine) != 0)
         return NULL;
@@ -84,9 +86,9 @@ static hwloc_topology_t load_machine(bool with_cards) {
     hwloc_topology_set_type_filter(machine, HWLOC_OBJ_PACKAGE, HWLOC_TYPE_FILTER_KEEP_ALL);
     if (with_cards) {
         hwloc_topology_set_io_types_filter(machine, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
-        for (size_t i = 0; i < sizeof slow / sizeof slow[0]; i++)
+        for (size_t i = 0; i < sizeof unwanted / sizeof unwanted[0]; i++)
             hwloc_topology_set_components(machine, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST,
-                                          slow[i]);
+                                          unwanted[i]);
     }
     if (hwloc_topology_load(machine) == 0)
         return machine;
