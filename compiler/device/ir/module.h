@@ -87,6 +87,7 @@ struct gcl_device_kernel {
     uint32_t settled;          ///< gcl_math_settles
     bool vector;   ///< runs in vectors (vector/vector.c), not thread by thread (vector/scalar.c)
     bool strips;   ///< runs several blocks along x at once
+    bool steps;    ///< and their vectors a few iterations of its loop each in turn
     bool any_size; ///< launches may have sizes for which there is no code of their own
     bool once;     ///< so long that code for blocks of any size is compiled once
     GPtrArray *parameter_names;         ///< as in the source

@@ -15,6 +15,7 @@
 #include "device/ir/uniformity.h"
 #include "device/ir/variant.h"
 #include "device/vector/vector.h"
+#include "device/vector/widen/pause.h"
 #include "device/vector/widen/value.h"
 
 enum { WARP = 32 };               // lanes
@@ -59,6 +60,7 @@ static bool reads_memory(LLVMValueRef lane) {
 // Long code has more to keep, and would grow with the lanes.
 unsigned gcl_choose_lanes(const struct gcl_vector_build *b, LLVMValueRef lane) {
     uint32_t level = b->variant->target->level, length = gcl_lane_length(lane);
+    bool steps = b->kernel->steps;
     const uint32_t *size = b->variant->block_size;
     unsigned lanes = gcl_target_register(level); // of 4 bytes, in 4 registers
     if (b->kernel->has_warps)
@@ -72,7 +74,7 @@ unsigned gcl_choose_lanes(const struct gcl_vector_build *b, LLVMValueRef lane) {
     if (!gcl_variant_is_shaped(b->variant))
         return lanes;
     if (b->kernel->strips)
-        lanes = MIN(lanes, MAX(GCL_STRIP_ROWS * size[0], GCL_LEAST_LANES));
+        lanes = MIN(lanes, MAX((steps ? 1 : GCL_STRIP_ROWS) * size[0], GCL_LEAST_LANES));
     for (unsigned fitting = lanes; fitting >= GCL_LEAST_LANES && fitting >= MIN(size[0] / 4, 16);
          fitting /= 2) {
         if (tile(size, fitting))
@@ -174,4 +176,20 @@ bool gcl_choose_streams(const struct gcl_vector_build *b) {
                       !gcl_block_is_shared(b->m, gcl_lane_block(b->lane), LLVMGetOperand(i, 1));
     }
     return writes && !has_loops && !b->kernel->has_warps;
+}
+
+bool gcl_choose_pauses(const struct gcl_vector_build *b) {
+    const uint32_t *size = b->variant->block_size;
+    struct gcl_lane_geometry geometry = gcl_choose_geometry(b, true);
+    bool is_filled = geometry.kind == GCL_GEOMETRY_ROW
+                         ? size[0] % b->lanes == 0
+                         : gcl_variant_threads(b->variant) % b->lanes == 0;
+    if (!b->kernel->steps || !gcl_variant_is_shaped(b->variant) || !is_filled)
+        return false;
+    LLVMValueRef thread[4];
+    gcl_lane_thread(b->lane, thread);
+    struct gcl_uniformity *u = gcl_uniformity_create(b->m, b->lane, b->cfg, geometry, thread, true);
+    bool pauses = gcl_vector_has_steps(u, b->cfg);
+    gcl_uniformity_destroy(u);
+    return pauses;
 }

@@ -21,6 +21,9 @@ bool gcl_choose_may_part(const struct gcl_device_kernel *kernel);
 bool gcl_choose_wants_full(const struct gcl_vector_build *b);
 /// Whether what threads keep across cuts stays in registers while a block runs. Changes b->lanes.
 bool gcl_choose_holds_frame(struct gcl_vector_build *b);
+/// Whether the function for whole vectors leaves its loop after a few iterations, so that the
+/// vectors of several blocks go through it in step (gcl_vector_build.pauses).
+bool gcl_choose_pauses(const struct gcl_vector_build *b);
 /// Whether a region does little but write to memory that others see (gcl_vector_build.streams).
 bool gcl_choose_streams(const struct gcl_vector_build *b);
 

@@ -4,7 +4,8 @@
 
 #include "device/ir/module.h"
 
-/// Whether a kernel runs several blocks along x at once; for one whose regions exist.
-bool gcl_strips_suit(struct gcl_module *m, const struct gcl_device_kernel *kernel);
+/// Decides whether a kernel runs several blocks along x at once (gcl_device_kernel.strips, steps);
+/// for one whose regions exist.
+void gcl_strips_choose(struct gcl_module *m, struct gcl_device_kernel *kernel);
 
 #endif

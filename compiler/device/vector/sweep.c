@@ -14,6 +14,7 @@
 #include "device/vector/choose.h"
 #include "device/vector/vector.h"
 #include "device/vector/widen/frame.h"
+#include "device/vector/widen/pause.h"
 
 struct sweep {
     const struct gcl_vector_build *build;
@@ -156,25 +157,29 @@ static void set_number(struct sweep *s, LLVMValueRef number) {
     set_thread(s, number, axis[0], axis[1], axis[2]);
 }
 
-// A loop of a counter from 0 to `end`, not included.
+// A loop of a counter from 0, or `first`, to `end`, not included.
 struct counter {
     LLVMBasicBlockRef latch, behind, head;
     LLVMValueRef value, end;
     LLVMValueRef step;
 };
 
-static struct counter begin_loop(struct sweep *s, LLVMValueRef end, LLVMValueRef step) {
+static struct counter begin_loop_at(struct sweep *s, LLVMValueRef first, LLVMValueRef end,
+                                    LLVMValueRef step) {
     struct counter c = {.end = end, .step = step};
     LLVMBasicBlockRef before = LLVMGetInsertBlock(s->b);
-    LLVMValueRef zero = gcl_u32(s->m, 0);
     c.head = new_block(s, "head");
     c.latch = new_block(s, "latch");
     c.behind = new_block(s, "behind");
     LLVMBuildBr(s->b, c.head);
     LLVMPositionBuilderAtEnd(s->b, c.head);
     c.value = LLVMBuildPhi(s->b, gcl_i32(s->m), "");
-    LLVMAddIncoming(c.value, &zero, &before, 1);
+    LLVMAddIncoming(c.value, &first, &before, 1);
     return c;
+}
+
+static struct counter begin_loop(struct sweep *s, LLVMValueRef end, LLVMValueRef step) {
+    return begin_loop_at(s, gcl_u32(s->m, 0), end, step);
 }
 
 static void end_loop(struct sweep *s, struct counter *c) {
@@ -185,9 +190,9 @@ static void end_loop(struct sweep *s, struct counter *c) {
     LLVMPositionBuilderAtEnd(s->b, c->behind);
 }
 
-// The loop over the blocks that run together, where `block` is the one meant.
-static struct counter begin_blocks(struct sweep *s) {
-    struct counter c = begin_loop(s, s->count, gcl_u32(s->m, 1));
+// The loop over the blocks that run together, from `first` on, where `block` is the one meant.
+static struct counter begin_blocks(struct sweep *s, LLVMValueRef first) {
+    struct counter c = begin_loop_at(s, first, s->count, gcl_u32(s->m, 1));
     s->before = LLVMBuildMul(s->b, c.value, s->threads, "");
     s->block = gcl_block_at(s->m, s->b, s->blocks, c.value);
     s->arguments[LLVMCountParams(s->build->kernel->function) + GCL_LANE_BLOCK] = s->block;
@@ -240,7 +245,7 @@ static void sweep_rows(struct sweep *s) {
     }
     LLVMValueRef few = gcl_u32(s->m, GCL_STRIP_ROWS);
     struct counter group = begin_loop(s, rows, few);
-    struct counter blocks = begin_blocks(s);
+    struct counter blocks = begin_blocks(s, gcl_u32(s->m, 0));
     struct counter row = begin_loop(s, at_most(s, few, rows, group.value), one);
     sweep_row(s, LLVMBuildAdd(s->b, group.value, row.value, ""), row.latch);
     end_loop(s, &row);
@@ -273,7 +278,7 @@ static void sweep_numbers(struct sweep *s) {
     uint32_t row = s->build->variant->block_size[0]; // of vectors that are rows
     LLVMValueRef few = gcl_u32(s->m, MAX(GCL_STRIP_ROWS * row, s->build->lanes));
     struct counter group = begin_loop(s, s->threads, few);
-    struct counter blocks = begin_blocks(s);
+    struct counter blocks = begin_blocks(s, gcl_u32(s->m, 0));
     struct counter t = begin_loop(s, at_most(s, few, s->threads, group.value), lanes);
     run_number(s, LLVMBuildAdd(s->b, group.value, t.value, ""), t.latch);
     end_loop(s, &t);
@@ -282,11 +287,98 @@ static void sweep_numbers(struct sweep *s) {
     end_loop(s, &group);
 }
 
+// The state of vector `number`.
+static LLVMValueRef state_of(struct sweep *s, LLVMValueRef states, LLVMValueRef number) {
+    LLVMTypeRef state = LLVMArrayType2(LLVMInt8TypeInContext(s->m->context), s->build->state_size);
+    return LLVMBuildInBoundsGEP2(s->b, state, states, &number, 1, "");
+}
+
+// Calls the function for whole vectors for the one at thread `t`, once more unless it is done.
+// `any`: where it is noted that one has paused. Ends in block `behind`.
+static void step_vector(struct sweep *s, LLVMValueRef t, LLVMValueRef state, LLVMValueRef any,
+                        LLVMBasicBlockRef behind) {
+    LLVMTypeRef i32 = gcl_i32(s->m);
+    LLVMBasicBlockRef run = new_block(s, "step"), done = new_block(s, "done");
+    LLVMBasicBlockRef paused = new_block(s, "paused");
+    LLVMValueRef is = LLVMBuildLoad2(s->b, i32, state, "");
+    LLVMValueRef is_done = LLVMBuildICmp(s->b, LLVMIntEQ, is, gcl_u32(s->m, GCL_STATE_DONE), "");
+    LLVMBuildCondBr(s->b, is_done, behind, run);
+    LLVMPositionBuilderAtEnd(s->b, run);
+    set_number(s, t);
+    note_vector(s, t);
+    unsigned count = LLVMCountParams(s->build->lane);
+    s->arguments[count] = state;
+    LLVMTypeRef type = LLVMGlobalGetValueType(s->build->full);
+    LLVMValueRef next = LLVMBuildCall2(s->b, type, s->build->full, s->arguments, count + 1, "");
+    LLVMValueRef is_paused = LLVMBuildICmp(s->b, LLVMIntEQ, next, gcl_u32(s->m, GCL_PAUSED), "");
+    LLVMBuildCondBr(s->b, is_paused, paused, done);
+    LLVMPositionBuilderAtEnd(s->b, paused);
+    LLVMBuildStore(s->b, gcl_u32(s->m, 1), any);
+    LLVMBuildBr(s->b, behind);
+    LLVMPositionBuilderAtEnd(s->b, done);
+    LLVMBuildStore(s->b, gcl_u32(s->m, GCL_STATE_DONE), state);
+    note_next(s, next);
+    LLVMBuildBr(s->b, behind);
+}
+
+// One round: a few iterations of each vector of the blocks from `first` on, `count` of them.
+static void step_blocks(struct sweep *s, LLVMValueRef first, LLVMValueRef count,
+                        LLVMValueRef states, LLVMValueRef any) {
+    unsigned lanes = s->build->lanes;
+    LLVMValueRef vectors = gcl_u32(s->m, gcl_variant_threads(s->build->variant) / lanes);
+    LLVMValueRef all = s->count;
+    s->count = LLVMBuildAdd(s->b, first, count, "");
+    struct counter t = begin_loop(s, s->threads, gcl_u32(s->m, lanes));
+    struct counter blocks = begin_blocks(s, first);
+    LLVMValueRef number = LLVMBuildSub(s->b, blocks.value, first, "");
+    number = LLVMBuildMul(s->b, number, vectors, "");
+    number = LLVMBuildAdd(s->b, number, LLVMBuildUDiv(s->b, t.value, gcl_u32(s->m, lanes), ""), "");
+    step_vector(s, t.value, state_of(s, states, number), any, blocks.latch);
+    end_loop(s, &blocks);
+    s->block = s->blocks;
+    LLVMBuildBr(s->b, t.latch);
+    end_loop(s, &t);
+    s->count = all;
+}
+
+// All vectors of as many blocks as there is room for, a few iterations each in turn: a row of
+// memory along x is read on one go, as processors expect it.
+static void sweep_steps(struct sweep *s) {
+    enum { ROOM = 1 << 16 }; // bytes of states, beside what the iterations read in the second cache
+    LLVMTypeRef i8 = LLVMInt8TypeInContext(s->m->context), i32 = gcl_i32(s->m);
+    uint32_t vectors = gcl_variant_threads(s->build->variant) / s->build->lanes;
+    uint64_t fitting = ROOM / (s->build->state_size * vectors);
+    uint32_t most = (uint32_t)MAX(fitting, 1);
+    LLVMValueRef any = LLVMBuildAlloca(s->b, i32, "any"), few = gcl_u32(s->m, most);
+    LLVMValueRef states =
+        LLVMBuildAlloca(s->b, LLVMArrayType2(i8, s->build->state_size * vectors * most), "states");
+    LLVMSetAlignment(states, 64);
+    LLVMValueRef alone = LLVMBuildICmp(s->b, LLVMIntEQ, s->count, gcl_u32(s->m, 1), "");
+    LLVMValueRef first = LLVMBuildSelect(s->b, alone, gcl_u32(s->m, GCL_STATE_ALONE),
+                                         gcl_u32(s->m, GCL_STATE_FRESH), "");
+    struct counter group = begin_loop(s, s->count, few);
+    LLVMValueRef count = at_most(s, few, s->count, group.value);
+    struct counter start =
+        begin_loop(s, LLVMBuildMul(s->b, count, gcl_u32(s->m, vectors), ""), gcl_u32(s->m, 1));
+    LLVMBuildStore(s->b, first, state_of(s, states, start.value));
+    LLVMBuildBr(s->b, start.latch);
+    end_loop(s, &start);
+    LLVMBasicBlockRef round = new_block(s, "round");
+    LLVMBuildBr(s->b, round);
+    LLVMPositionBuilderAtEnd(s->b, round);
+    LLVMBuildStore(s->b, gcl_u32(s->m, 0), any);
+    step_blocks(s, group.value, count, states, any);
+    LLVMValueRef goes_on =
+        LLVMBuildICmp(s->b, LLVMIntNE, LLVMBuildLoad2(s->b, i32, any, ""), gcl_u32(s->m, 0), "");
+    LLVMBuildCondBr(s->b, goes_on, round, group.latch);
+    end_loop(s, &group);
+}
+
 // All threads, by the function for parts of a block.
 static void sweep_rest(struct sweep *s) {
     struct counter blocks;
     if (s->count)
-        blocks = begin_blocks(s);
+        blocks = begin_blocks(s, gcl_u32(s->m, 0));
     run_rest(s, gcl_u32(s->m, 0), s->threads, gcl_u32(s->m, GCL_ANYWHERE));
     if (s->count)
         end_blocks(s, &blocks);
@@ -557,6 +649,8 @@ LLVMValueRef gcl_sweep_build(const struct gcl_vector_build *build, guint number)
         note_block(&s);
     if (!build->full)
         sweep_rest(&s);
+    else if (build->pauses)
+        sweep_steps(&s);
     else if (build->holds)
         sweep_held(&s);
     else if (gcl_choose_geometry(build, true).linear)

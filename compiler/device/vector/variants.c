@@ -150,7 +150,7 @@ static void build_target(struct gcl_module *m, struct gcl_device_kernel *kernel,
 }
 
 void gcl_variants_build(struct gcl_module *m, struct gcl_device_kernel *kernel) {
-    kernel->strips = gcl_strips_suit(m, kernel);
+    gcl_strips_choose(m, kernel);
     for (guint r = 0; r < kernel->regions->len; r++) {
         struct gcl_device_region *region =
             &g_array_index(kernel->regions, struct gcl_device_region, r);

@@ -117,11 +117,11 @@ static LLVMValueRef declare(const struct gcl_vector_build *b, bool is_full) {
     g_autofree LLVMTypeRef *types = g_new(LLVMTypeRef, count + 1);
     for (unsigned i = 0; i < count; i++)
         types[i] = LLVMTypeOf(LLVMGetParam(b->lane, i));
-    types[count] = LLVMIntTypeInContext(m->context, b->lanes);
+    types[count] = is_full ? gcl_ptr(m) : LLVMIntTypeInContext(m->context, b->lanes);
     size_t length;
     g_autofree char *name = g_strdup_printf("%s.%s.%s", LLVMGetValueName2(b->lane, &length),
                                             b->variant->target->cpu, is_full ? "full" : "masked");
-    LLVMTypeRef type = LLVMFunctionType(gcl_i32(m), types, count + (is_full ? 0 : 1), 0);
+    LLVMTypeRef type = LLVMFunctionType(gcl_i32(m), types, count + (!is_full || b->pauses), 0);
     LLVMValueRef function = LLVMAddFunction(m->module, name, type);
     LLVMSetLinkage(function, LLVMInternalLinkage);
     gcl_target_set(m, function, b->variant->target);
@@ -197,6 +197,7 @@ static struct gcl_vector vector_begin(const struct gcl_vector_build *b, bool is_
         .b = LLVMCreateBuilderInContext(b->m->context),
         .function = function,
         .rest = is_full ? b->rest : NULL,
+        .state = b->pauses ? LLVMGetParam(function, LLVMCountParams(b->lane)) : NULL,
         .blocks = g_new0(struct gcl_vector_block, b->cfg->count),
         .loops = g_new0(struct gcl_vector_loop, b->cfg->loop_count + 1),
         .guards = g_new0(bool, b->cfg->count),
@@ -226,7 +227,7 @@ static void vector_end(struct gcl_vector *v) {
     g_hash_table_destroy(v->whole);
 }
 
-static void build_function(const struct gcl_vector_build *b, bool is_full) {
+static void build_function(struct gcl_vector_build *b, bool is_full) {
     struct gcl_vector v = vector_begin(b, is_full);
     LLVMValueRef thread[4];
     for (unsigned i = 0; i < 4; i++)
@@ -252,6 +253,7 @@ static void build_function(const struct gcl_vector_build *b, bool is_full) {
     LLVMPositionBuilderAtEnd(v.b, v.allocas);
     LLVMBuildBr(v.b, start);
     assert(LLVMGetFirstBasicBlock(v.function) == v.allocas);
+    b->state_size = v.state_size;
     gcl_uniformity_destroy(u);
     vector_end(&v);
 }
@@ -259,6 +261,7 @@ static void build_function(const struct gcl_vector_build *b, bool is_full) {
 static void build_cfg(struct gcl_vector_build *b, bool is_full) {
     struct gcl_cfg *cfg = gcl_cfg_create(b->lane);
     b->cfg = cfg;
+    b->pauses = is_full && gcl_choose_pauses(b);
     *(is_full ? &b->full : &b->masked) = declare(b, is_full);
     build_function(b, is_full);
     gcl_cfg_destroy(cfg);

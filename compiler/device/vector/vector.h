@@ -31,6 +31,8 @@ struct gcl_vector_build {
     unsigned lanes;      ///< of the function for vectors; 0: none, threads run one by one
     bool holds;          ///< the frame's locals stay in registers while a block runs
     bool streams;        ///< writes so much that noting each vector (gcl_block.running) costs time
+    bool pauses;         ///< `full` leaves the loop after a few iterations (widen/pause.h)
+    uint64_t state_size; ///< bytes that a vector of it keeps meanwhile
     LLVMValueRef full;   ///< for whole vectors; NULL if there is none
     LLVMValueRef masked; ///< for part of the lanes, inside of `rest`
     LLVMValueRef rest;   ///< gcl_sweep_build_rest

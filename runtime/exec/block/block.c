@@ -665,12 +665,26 @@ static uint32_t least(uint32_t a, uint64_t b) {
     return b < a ? (uint32_t)b : a;
 }
 
+// Blocks of no more rows than run at once gain nothing.
+static bool makes_strips(const struct gcl_block_launch *launch) {
+    return (launch->kernel->flags & GCL_KERNEL_STRIPS) != 0 &&
+           launch->geometry.block[1] * launch->geometry.block[2] > GCL_STRIP_ROWS;
+}
+
+uint32_t gcl_block_together(const struct gcl_block_launch *launch) {
+    const uint32_t *size = launch->geometry.block;
+    if (!makes_strips(launch))
+        return 1;
+    uint32_t most = least(STRIP_BLOCKS, STRIP_THREADS / (size[0] * size[1] * size[2]));
+    most = least(most, STRIP_ROW / size[0]);
+    most = least(most, launch->end[0] - launch->begin[0]);
+    return most > 0 ? most : 1;
+}
+
 static void run_strips(struct gcl_block_pool *pool, uint64_t count) {
     const struct gcl_block_launch *launch = pool->launch;
     struct gcl_block *block = &pool->block, *strip = pool->strip;
-    uint32_t most = least(STRIP_BLOCKS, STRIP_THREADS / block->thread_count);
-    most = least(most, STRIP_ROW / block->block_size[0]);
-    most = least(least(most, count), launch->end[0] - launch->begin[0]);
+    uint32_t most = least(gcl_block_together(launch), count);
     for (uint32_t i = 0; i < most; i++)
         strip[i] = *block;
     for (uint32_t length; count > 0 && !is_faulty(launch); count -= length) {
@@ -685,12 +699,6 @@ static void run_strips(struct gcl_block_pool *pool, uint64_t count) {
         block->block_index[0] += length - 1;
         step_index(block, launch);
     }
-}
-
-// Blocks of no more rows than run at once gain nothing.
-static bool makes_strips(const struct gcl_block_launch *launch) {
-    return (launch->kernel->flags & GCL_KERNEL_STRIPS) != 0 &&
-           launch->geometry.block[1] * launch->geometry.block[2] > GCL_STRIP_ROWS;
 }
 
 void gcl_block_run(struct gcl_block_pool *pool, const struct gcl_block_launch *launch,

@@ -77,6 +77,9 @@ void gcl_block_pool_destroy(struct gcl_block_pool *pool);
 
 /// How many blocks run here.
 uint64_t gcl_block_count(const struct gcl_block_launch *launch);
+/// How many of them, side by side along x, run faster one row at a time than each by itself: at
+/// least 1.
+uint32_t gcl_block_together(const struct gcl_block_launch *launch);
 /// Runs blocks [begin, end) of those, counted with x fastest, on the calling thread. Returns early
 /// when `launch->fault` is set, by these blocks or by others.
 void gcl_block_run(struct gcl_block_pool *pool, const struct gcl_block_launch *launch,

@@ -27,11 +27,16 @@ static bool is_sanitized(const struct gcl_run *run) {
     return (run->launch.kernel->flags & GCL_KERNEL_SANITIZED) != 0;
 }
 
+// Blocks that run together are a unit as long as that leaves units for all workers.
 static uint32_t cut_kernel(struct gcl_run *run) {
+    enum { UNITS = 32 };
     const uint64_t most = UINT32_C(1) << 31;
+    uint64_t together = gcl_block_together(&run->launch);
 
     run->block_count = gcl_block_count(&run->launch);
     run->blocks_per_unit = (run->block_count + most - 1) / most;
+    if (run->blocks_per_unit < together && run->block_count / together >= UNITS)
+        run->blocks_per_unit = together;
     if (run->is_ordered)
         run->blocks_per_unit = run->block_count;
     if (run->is_cooperative || is_sanitized(run))

@@ -21,6 +21,7 @@
 #include "device/vector/widen/instruction.h"
 #include "device/vector/widen/leave.h"
 #include "device/vector/widen/mask.h"
+#include "device/vector/widen/pause.h"
 #include "device/vector/widen/twins.h"
 #include "device/vector/widen/value.h"
 #include "device/vector/widen/widen.h"
@@ -286,6 +287,8 @@ static void write_phis(struct gcl_vector *v, int to, GArray *values, LLVMValueRe
 
 static LLVMBasicBlockRef jump_label(struct gcl_vector *v, int from, int to) {
     int level = v->cfg->blocks[from].loop;
+    if (level != GCL_NOWHERE && to == v->cfg->loops[level].header && v->iterated)
+        return v->iterated;
     if (level != GCL_NOWHERE && to == v->cfg->loops[level].header)
         return v->loops[level].closing ? v->loops[level].closing : v->blocks[to].label;
     return label_of(v, node_of(v->cfg, to, level), level);
@@ -487,6 +490,8 @@ static void build_block(struct gcl_vector *v, int b) {
 
 void gcl_vector_body(struct gcl_vector *v) {
     declare_blocks(v);
+    if (v->state)
+        gcl_vector_begin_steps(v);
     clear_masks(v, GCL_NOWHERE);
     LLVMBuildBr(v->b, label_of(v, 0, GCL_NOWHERE));
     for (int b = 0; b < v->cfg->count; b++) {
@@ -496,4 +501,6 @@ void gcl_vector_body(struct gcl_vector *v) {
     }
     for (int l = 0; l < v->cfg->loop_count; l++)
         close_loop(v, l);
+    if (v->state)
+        gcl_vector_end_steps(v);
 }

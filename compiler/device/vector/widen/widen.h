@@ -8,6 +8,7 @@
 //                  lie close together, twins: two accesses at once, prefetch: what loops will load,
 //                  doubt: two ways of an access), atomic, warp, tell
 //     lanes        what can't be widened, lane by lane (wide: what a lane does side by side)
+//     pause        leaves a loop after a few iterations, to go on later
 //     mask, value  the ground: masks, and values in the form in which they are asked for
 //
 // instruction and value call each other: the vector of a value that is only affine as long as
@@ -85,6 +86,10 @@ struct gcl_vector {
     GPtrArray *prefetched;     ///< loads whose lines are asked for
     GHashTable *whole;         ///< loads that all lanes have done
     LLVMValueRef twin;         ///< a store that is done with the next one
+    LLVMValueRef state;        ///< where it keeps what lives on while it pauses; NULL: it doesn't
+    uint64_t state_size;       ///< bytes of that
+    LLVMValueRef turns;        ///< with a state: slot, how many iterations it runs until it pauses
+    LLVMBasicBlockRef iterated, resume; ///< with a state: behind each iteration; goes on there
 };
 
 #endif
