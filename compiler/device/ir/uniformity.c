@@ -650,7 +650,7 @@ static struct gcl_value_info phi_info(struct gcl_uniformity *u, LLVMValueRef phi
         return divergent(join);
     for (unsigned n = 0; n < LLVMCountIncoming(phi); n++)
         result = meet(result, gcl_uniformity_of(u, LLVMGetIncomingValue(phi, n)), phi);
-    return result;
+    return result.unsure ? divergent(phi) : result;
 }
 
 static bool update(struct gcl_uniformity *u, LLVMValueRef i, LLVMValueRef join) {
