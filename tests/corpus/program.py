@@ -12,7 +12,7 @@ import typing
 
 # Numbers of such a line differ from run to run, and say nothing about what is right.
 TIMED = re.compile(r"time|second|elapsed|bandwidth|throughput|rate\b|speed|latency|performance|"
-                   r"[0-9] *(?:ns|us|ms|s|[GMT]i?B/s|G?FLOPS?(?:/s)?|FPS)\b", re.IGNORECASE)
+                   r"[0-9] *[(\[]?(?:ns|us|ms|s|[GMT]i?B/s|G?FLOPS?(?:/s)?|FPS)\b", re.IGNORECASE)
 NUMBER = re.compile(r"[-+]?[0-9][0-9.]*(?:e[-+]?[0-9]+)?", re.IGNORECASE)
 LINE = 200  # characters of a failure that are told
 FAILURE = re.compile(r"error|fail|cannot|can't|abort|fault|No such|undefined", re.IGNORECASE)
