@@ -3,19 +3,9 @@
 # kernel and the line that launches it.
 # Arguments: build folder, folder of the test driver, folder to work in.
 set -euo pipefail
-build=$(realpath "$1")
-here=$(realpath "$(dirname "$0")")
-export LD_LIBRARY_PATH=$2 GCL_DEVICE=cuda GCL_SPLIT=always GCL_MEMORY=1G
-rm -rf "$3"
-mkdir -p "$3"
-cd "$3"
+. "$(dirname "$0")/begin.sh"
+export LD_LIBRARY_PATH=$driver GCL_DEVICE=cuda GCL_SPLIT=always GCL_MEMORY=1G
 "$build/bin/gcluster-cc" -O1 "$here/faults.cu" -o faults
-
-fail() {
-    echo "$*"
-    cat out err
-    exit 1
-}
 
 # number of the fault, error, kernel, and what starts the program
 expect() {

@@ -4,12 +4,8 @@
 # which is that of all nodes' GPUs.
 # Arguments: build folder, folder of the test driver, folder to work in.
 set -euo pipefail
-build=$(realpath "$1")
-here=$(realpath "$(dirname "$0")")
-export LD_LIBRARY_PATH=$2 GCL_DEVICE=cuda GCL_MEMORY=1G LSAN_OPTIONS=detect_leaks=0
-rm -rf "$3"
-mkdir -p "$3"
-cd "$3"
+. "$(dirname "$0")/begin.sh"
+export LD_LIBRARY_PATH=$driver GCL_DEVICE=cuda GCL_MEMORY=1G LSAN_OPTIONS=detect_leaks=0
 "$build/bin/gcluster-cc" -O1 "$here/memory.cu" -o memory
 
 expect() { # allocations that fail, and settings of the driver

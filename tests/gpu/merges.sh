@@ -4,20 +4,11 @@
 # host. Where the driver doesn't load our kernels, the host does it, and says so.
 # Arguments: build folder, folder of the test driver, folder to work in.
 set -euo pipefail
-build=$(realpath "$1")
-here=$(realpath "$(dirname "$0")")
-export LD_LIBRARY_PATH=$2 GCL_SPLIT=always GCL_MEMORY=1G GCL_TIMEOUT=60 LSAN_OPTIONS=detect_leaks=0
-rm -rf "$3"
-mkdir -p "$3"
-cd "$3"
+. "$(dirname "$0")/begin.sh"
+export LD_LIBRARY_PATH=$driver GCL_SPLIT=always GCL_MEMORY=1G GCL_TIMEOUT=60 LSAN_OPTIONS=detect_leaks=0
 "$build/bin/gcluster-cc" -O2 "$here/merges.cu" -o merges
 GCL_DEVICE=cpu ./merges >expected
 
-fail() {
-    echo "$*"
-    cat out err
-    exit 1
-}
 run() { # nodes
     rm -f log
     GCL_DEVICE=cuda timeout 60 "$build/bin/gcluster-run" -n "$1" ./merges >out 2>err ||

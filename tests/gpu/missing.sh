@@ -3,23 +3,11 @@
 # CPU, unless it insists on a GPU.
 # Arguments: build folder, folder of the test driver, folder to work in.
 set -euo pipefail
-build=$(realpath "$1")
-driver=$2
-work=$3
-here=$(realpath "$(dirname "$0")")
-rm -rf "$work"
-mkdir -p "$work"
-cd "$work"
+. "$(dirname "$0")/begin.sh"
 "$build/bin/gcluster-cc" -O1 "$here/../../examples/vector_add.cu" -o program
 "$build/bin/gcluster-cc" -O1 --device=cpu "$here/../../examples/vector_add.cu" -o plain
 "$build/bin/gcluster-cc" -O1 --device=cuda "$here/../../examples/vector_add.cu" -o alone
 "$build/bin/gcluster-cc" -O1 --sanitize=footprint "$here/../../examples/vector_add.cu" -o checked
-
-fail() {
-    echo "$*"
-    cat out err
-    exit 1
-}
 
 run() { # device, level of messages, program
     env LD_LIBRARY_PATH="$driver" GCL_DEVICE="$1" GCL_LOG="$2" "./$3" >out 2>err

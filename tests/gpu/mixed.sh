@@ -3,12 +3,8 @@
 # node on the CPU prints.
 # Arguments: build folder, folder of the test driver, folder to work in.
 set -euo pipefail
-build=$(realpath "$1")
-here=$(realpath "$(dirname "$0")")
-export LD_LIBRARY_PATH=$2 GCL_SPLIT=always GCL_MEMORY=1G GCL_TIMEOUT=60 LSAN_OPTIONS=detect_leaks=0
-rm -rf "$3"
-mkdir -p "$3"
-cd "$3"
+. "$(dirname "$0")/begin.sh"
+export LD_LIBRARY_PATH=$driver GCL_SPLIT=always GCL_MEMORY=1G GCL_TIMEOUT=60 LSAN_OPTIONS=detect_leaks=0
 
 # The device of each node, by its number.
 cat >node.sh <<'END'

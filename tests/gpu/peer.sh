@@ -4,17 +4,13 @@
 # dies ends the job.
 # Arguments: build folder, folder of the test driver, folder to work in.
 set -euo pipefail
-build=$(realpath "$1")
-here=$(realpath "$(dirname "$0")")
-export LD_LIBRARY_PATH=$2 GCL_SPLIT=always GCL_MEMORY=256M GCL_TIMEOUT=60 LSAN_OPTIONS=detect_leaks=0
+. "$(dirname "$0")/begin.sh"
+export LD_LIBRARY_PATH=$driver GCL_SPLIT=always GCL_MEMORY=256M GCL_TIMEOUT=60 LSAN_OPTIONS=detect_leaks=0
 export GCL_DEVICE=cuda GCL_LOG=trace
-rm -rf "$3"
-mkdir -p "$3"
-cd "$3"
 "$build/bin/gcluster-cc" -O1 "$here/peer.cu" -o program
 GCL_DEVICE=cpu GCL_LOG=warn ./program >expected
 
-fail() {
+fail() { # without what is traced
     echo "$*"
     cat out
     grep -v trace: err

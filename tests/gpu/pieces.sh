@@ -4,12 +4,8 @@
 # of one machine can't read each other's memory.
 # Arguments: build folder, folder of the test driver, folder to work in.
 set -euo pipefail
-build=$(realpath "$1")
-here=$(realpath "$(dirname "$0")")
-export LD_LIBRARY_PATH=$2 GCL_SPLIT=always GCL_MEMORY=1G GCL_TIMEOUT=60 LSAN_OPTIONS=detect_leaks=0
-rm -rf "$3"
-mkdir -p "$3"
-cd "$3"
+. "$(dirname "$0")/begin.sh"
+export LD_LIBRARY_PATH=$driver GCL_SPLIT=always GCL_MEMORY=1G GCL_TIMEOUT=60 LSAN_OPTIONS=detect_leaks=0
 cc -shared -fPIC -O2 "$here/../cluster/apart.c" -o apart.so
 "$build/bin/gcluster-cc" -O2 "$here/pieces.cu" -o pieces
 GCL_DEVICE=cpu ./pieces >expected
@@ -20,11 +16,6 @@ read -ra devices <<<"$DEVICES"
 GCL_DEVICE=${devices[$GCL_NODE]} LD_PRELOAD=$PWD/apart.so exec "$@"
 END
 chmod +x node.sh
-fail() {
-    echo "$*"
-    cat out err
-    exit 1
-}
 run() { # the device of each node
     rm -f log
     export DEVICES=$*

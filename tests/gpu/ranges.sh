@@ -4,13 +4,9 @@
 # for all, it says so.
 # Arguments: build folder, folder of the test driver, folder to work in.
 set -euo pipefail
-build=$(realpath "$1")
-here=$(realpath "$(dirname "$0")")
-export LD_LIBRARY_PATH=$2 GCL_SPLIT=always GCL_MEMORY=1G GCL_TIMEOUT=60 LSAN_OPTIONS=detect_leaks=0
+. "$(dirname "$0")/begin.sh"
+export LD_LIBRARY_PATH=$driver GCL_SPLIT=always GCL_MEMORY=1G GCL_TIMEOUT=60 LSAN_OPTIONS=detect_leaks=0
 export GCL_DEVICE=cuda GCL_LOG=info
-rm -rf "$3"
-mkdir -p "$3"
-cd "$3"
 "$build/bin/gcluster-cc" -O1 "$here/../cluster/same/fields.cu" -o program
 GCL_DEVICE=cpu GCL_LOG=warn ./program >expected
 
@@ -24,12 +20,6 @@ fi
 exec "$@"
 END
 chmod +x node.sh
-
-fail() {
-    echo "$*"
-    cat out err
-    exit 1
-}
 
 run() { # setting, node or "all", node that computes on the CPU
     status=0

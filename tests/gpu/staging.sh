@@ -4,20 +4,11 @@
 # job, also where no memory can be page-locked.
 # Arguments: build folder, folder of the test driver, folder to work in.
 set -euo pipefail
-build=$(realpath "$1")
-here=$(realpath "$(dirname "$0")")
-export LD_LIBRARY_PATH=$2 GCL_DEVICE=cuda GCL_SPLIT=always GCL_MEMORY=1G GCL_TIMEOUT=60
+. "$(dirname "$0")/begin.sh"
+export LD_LIBRARY_PATH=$driver GCL_DEVICE=cuda GCL_SPLIT=always GCL_MEMORY=1G GCL_TIMEOUT=60
 export LSAN_OPTIONS=detect_leaks=0
-rm -rf "$3"
-mkdir -p "$3"
-cd "$3"
 "$build/bin/gcluster-cc" -O1 "$here/staging.cu" -o staging
 
-fail() {
-    echo "$*"
-    cat out err
-    exit 1
-}
 run() { # settings, and the command
     rm -f log
     env GCL_TEST_DRIVER_LOG=log "$@" >out 2>err && grep -qx right out || fail "$*"

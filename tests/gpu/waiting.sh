@@ -3,13 +3,9 @@
 # the kernel, also on a GPU with fewer queues than streams.
 # Arguments: build folder, folder of the test driver, folder to work in.
 set -euo pipefail
-build=$(realpath "$1")
-here=$(realpath "$(dirname "$0")")
-export LD_LIBRARY_PATH=$2 GCL_DEVICE=cuda GCL_MEMORY=1G LSAN_OPTIONS=detect_leaks=0
+. "$(dirname "$0")/begin.sh"
+export LD_LIBRARY_PATH=$driver GCL_DEVICE=cuda GCL_MEMORY=1G LSAN_OPTIONS=detect_leaks=0
 export GCL_TEST_DRIVER_ONE_QUEUE=1
-rm -rf "$3"
-mkdir -p "$3"
-cd "$3"
 "$build/bin/gcluster-cc" -O1 "$here/waiting.cu" -o waiting
 timeout 60 ./waiting >out 2>err || echo "exit status $?" >>err
 grep -qx "5 7 cudaSuccess" out || {
