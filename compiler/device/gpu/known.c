@@ -29,6 +29,20 @@ LLVMValueRef gcl_gpu_assembly(struct gcl_gpu *g, LLVMBuilderRef builder, LLVMTyp
     return call;
 }
 
+void gcl_gpu_visit(struct gcl_gpu *g,
+                   void (*visit)(struct gcl_gpu *, LLVMBuilderRef, LLVMValueRef)) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(g->m.context);
+    for (LLVMValueRef f = LLVMGetFirstFunction(g->m.module); f; f = LLVMGetNextFunction(f)) {
+        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
+            for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
+                next = LLVMGetNextInstruction(i);
+                visit(g, builder, i);
+            }
+        }
+    }
+    LLVMDisposeBuilder(builder);
+}
+
 static LLVMValueRef read_register(struct gcl_gpu *g, LLVMBuilderRef b, const char *name) {
     g_autofree char *full = g_strconcat("llvm.nvvm.read.ptx.sreg.", name, NULL);
     return gcl_gpu_call(g, b, full, NULL, 0);

@@ -8,6 +8,9 @@
 /// in the grid (part.h).
 void gcl_gpu_known_lower(struct gcl_gpu *g);
 
+/// Visits each instruction, which may be replaced by others in front of it.
+void gcl_gpu_visit(struct gcl_gpu *g,
+                   void (*visit)(struct gcl_gpu *g, LLVMBuilderRef builder, LLVMValueRef i));
 /// Builds a call of LLVM's intrinsic of that name.
 LLVMValueRef gcl_gpu_call(struct gcl_gpu *g, LLVMBuilderRef builder, const char *name,
                           LLVMValueRef *arguments, unsigned count);

@@ -74,24 +74,10 @@ static void relax_comparison(struct gcl_gpu *g, LLVMBuilderRef b, LLVMValueRef i
         relax(i);
 }
 
-static void for_each(struct gcl_gpu *g,
-                     void (*visit)(struct gcl_gpu *, LLVMBuilderRef, LLVMValueRef)) {
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(g->m.context);
-    for (LLVMValueRef f = LLVMGetFirstFunction(g->m.module); f; f = LLVMGetNextFunction(f)) {
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
-                next = LLVMGetNextInstruction(i);
-                visit(g, builder, i);
-            }
-        }
-    }
-    LLVMDisposeBuilder(builder);
-}
-
 void gcl_gpu_order_lower(struct gcl_gpu *g) {
-    for_each(g, lower_instruction);
+    gcl_gpu_visit(g, lower_instruction);
 }
 
 void gcl_gpu_order_relax(struct gcl_gpu *g) {
-    for_each(g, relax_comparison);
+    gcl_gpu_visit(g, relax_comparison);
 }

@@ -81,21 +81,15 @@ static bool is_for_system(LLVMValueRef i) {
                          : letter != 0 && letter != 'h' && operation_of(LLVMGetAtomicRMWBinOp(i));
 }
 
+static void lower_instruction(struct gcl_gpu *g, LLVMBuilderRef b, LLVMValueRef i) {
+    if (!is_for_system(i))
+        return;
+    LLVMPositionBuilderBefore(b, i);
+    LLVMReplaceAllUsesWith(i, LLVMIsAAtomicCmpXchgInst(i) ? build_comparison(g, b, i)
+                                                          : build_operation(g, b, i));
+    LLVMInstructionEraseFromParent(i);
+}
+
 void gcl_gpu_scope_lower(struct gcl_gpu *g) {
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(g->m.context);
-    for (LLVMValueRef f = LLVMGetFirstFunction(g->m.module); f; f = LLVMGetNextFunction(f)) {
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
-                next = LLVMGetNextInstruction(i);
-                if (!is_for_system(i))
-                    continue;
-                LLVMPositionBuilderBefore(builder, i);
-                LLVMReplaceAllUsesWith(i, (LLVMIsAAtomicCmpXchgInst(i)
-                                               ? build_comparison
-                                               : build_operation)(g, builder, i));
-                LLVMInstructionEraseFromParent(i);
-            }
-        }
-    }
-    LLVMDisposeBuilder(builder);
+    gcl_gpu_visit(g, lower_instruction);
 }
