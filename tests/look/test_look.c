@@ -10,23 +10,9 @@
 #include "jit.h"
 #include "plan/inspect/look.h"
 
-enum { MIDDLE = 1 << 22, PLACE = 1 << 24, PARTS = 6, STEPS = 1 << 22 };
+enum { PARTS = 6, STEPS = 1 << 22 };
 
-static uint64_t place_of(unsigned base) {
-    return (uint64_t)(base + 1) * PLACE;
-}
-
-static bool find(void *context, uint64_t address, struct gcl_span *allocation) {
-    uint64_t base = address / PLACE - 1;
-    (void)context;
-    if (address < PLACE || base > ARRAYS)
-        return false;
-    allocation->begin = (int64_t)place_of((unsigned)base);
-    allocation->end = allocation->begin + (base == 0 ? 2 * MIDDLE : ARRAY_BYTES);
-    return (int64_t)address < allocation->end;
-}
-
-static const struct gcl_memory memory = {.find = find};
+static const struct gcl_memory memory = {.find = find_program_allocation};
 
 /// Gives a run of each array, at times all of it.
 static void give(struct gcl_contents *contents, const struct program *p) {
@@ -36,7 +22,7 @@ static void give(struct gcl_contents *contents, const struct program *p) {
         uint32_t end = chance(80) ? ARRAY_BYTES : 1 + random_below(ARRAY_BYTES);
         uint32_t begin = chance(80) ? 0 : random_below(end);
         const struct gcl_region here = gcl_region_run(begin, end);
-        assert_true(find(NULL, place_of(1 + i), &allocation));
+        assert_true(find_program_allocation(NULL, place_of(1 + i), &allocation));
         assert_true(gcl_contents_give(contents, &allocation, p->arrays[i], &here));
     }
 }
@@ -213,7 +199,7 @@ static enum gcl_looked look_guarded(bool has_loop, int64_t known_guards) {
     for (unsigned a = 0; a < 2; a++) {
         struct gcl_span allocation;
         const struct gcl_region here = gcl_region_run(0, a == 0 ? ARRAY_BYTES : known_guards);
-        assert_true(find(NULL, place_of(1 + a), &allocation));
+        assert_true(find_program_allocation(NULL, place_of(1 + a), &allocation));
         assert_true(gcl_contents_give(&contents, &allocation, bytes, &here));
     }
     const struct gcl_launch_part launch = {.arguments = (const unsigned char *)arguments,

@@ -364,6 +364,20 @@ void print_places(const char *whose, const struct bytes *bytes) {
 
 // Random programs.
 
+uint64_t place_of(unsigned base) {
+    return (uint64_t)(base + 1) * PLACE;
+}
+
+bool find_program_allocation(void *context, uint64_t address, struct gcl_span *allocation) {
+    uint64_t base = address / PLACE - 1;
+    (void)context;
+    if (address < PLACE || base > ARRAYS)
+        return false;
+    allocation->begin = (int64_t)place_of((unsigned)base);
+    allocation->end = allocation->begin + (base == 0 ? 2 * MIDDLE : ARRAY_BYTES);
+    return (int64_t)address < allocation->end;
+}
+
 struct gcl_launch_part random_launch(void) {
     static const uint32_t sizes[] = {1, 2, 3, 4, 7, 8, 16, 32};
     struct gcl_launch_part launch = {0};

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "plan/region/piece.h"
+#include "plan/region/region.h"
 
 enum {
     NODES = 160,
@@ -16,6 +17,8 @@ enum {
     ACCESSES = 24,
     ARRAYS = 3,
     ARRAY_BYTES = 256,
+    MIDDLE = 1 << 22,
+    PLACE = 1 << 24,
     BYTES = 1 << 17
 };
 
@@ -65,6 +68,12 @@ uint16_t constant(struct program *p, int64_t value, unsigned width);
 uint16_t add_guard(struct program *p, enum gcl_guard_kind kind, uint16_t node, uint16_t outer);
 /// A number of `width` bits that is read at byte `offset`, a node of 64 bits, of an array.
 uint16_t add_load(struct program *p, unsigned array, unsigned width, uint16_t offset);
+
+/// Where a base's allocation begins. Base 0 leads to the middle of a large one, arrays have one
+/// each.
+uint64_t place_of(unsigned base);
+/// The allocation that holds an address, as gcl_memory.find says it.
+bool find_program_allocation(void *context, uint64_t address, struct gcl_span *allocation);
 
 struct gcl_launch_part random_launch(void);
 void random_program(struct program *p, enum random_kind data);

@@ -7,7 +7,7 @@
 #include "plan/schedule/border.h"
 #include "random_program.h"
 
-enum { MIDDLE = 1 << 22, PLACE = 1 << 24, TRANSFERS = 3, SELF = 1, NODES_OF_JOB = 3 };
+enum { TRANSFERS = 3, SELF = 1, NODES_OF_JOB = 3 };
 
 static struct program program;
 static union arguments arguments;

@@ -7,29 +7,11 @@
 #include "plan/program/footprint.h"
 #include "random_program.h"
 
-// Base 0 lies in the middle of a large allocation, arrays have one each.
-
-enum { MIDDLE = 1 << 22, PLACE = 1 << 24 };
-
 static struct {
     const struct program *program;
     uint64_t versions[ARRAYS];
     unsigned asked;
 } memory_state;
-
-static uint64_t place_of(unsigned base) {
-    return (uint64_t)(base + 1) * PLACE;
-}
-
-static bool find(void *context, uint64_t address, struct gcl_span *allocation) {
-    uint64_t base = address / PLACE - 1;
-    (void)context;
-    if (address < PLACE || base > ARRAYS)
-        return false;
-    allocation->begin = (int64_t)place_of((unsigned)base);
-    allocation->end = allocation->begin + (base == 0 ? 2 * MIDDLE : ARRAY_BYTES);
-    return (int64_t)address < allocation->end;
-}
 
 static const unsigned char *contents(void *context, const struct gcl_span *allocation,
                                      struct gcl_span *run, uint64_t *version) {
@@ -43,7 +25,7 @@ static const unsigned char *contents(void *context, const struct gcl_span *alloc
     return memory_state.program->arrays[array];
 }
 
-static const struct gcl_memory memory = {.find = find, .contents = contents};
+static const struct gcl_memory memory = {.find = find_program_allocation, .contents = contents};
 
 static void set_bases(union arguments *arguments) {
     for (unsigned i = 0; i <= ARRAYS; i++)
@@ -223,11 +205,12 @@ static void test_changed(void **context) {
 }
 
 static bool out_escaped(void *context, size_t index, struct gcl_span *allocation) {
-    return index == 0 && find(context, place_of(0), allocation);
+    return index == 0 && find_program_allocation(context, place_of(0), allocation);
 }
 
 static bool all_escaped(void *context, size_t index, struct gcl_span *allocation) {
-    return index <= ARRAYS && find(context, place_of((unsigned)index), allocation);
+    return index <= ARRAYS &&
+           find_program_allocation(context, place_of((unsigned)index), allocation);
 }
 
 // rows[i][j] = …: pointers that lead into `out`
@@ -248,12 +231,14 @@ static void test_pointers(void **context) {
     assert_true(f.writes_escaped && !f.exact); // anywhere: also into the rows' pointers
     gcl_footprint_finish(&f);
     // it is known that nothing but `out` has escaped: the pointers are looked up
-    const struct gcl_memory known = {.find = find, .escaped = out_escaped, .contents = contents};
+    const struct gcl_memory known = {
+        .find = find_program_allocation, .escaped = out_escaped, .contents = contents};
     assert_true(gcl_footprint_find(evaluator, &launch, &known, &f));
     assert_true(f.exact && gcl_region_size(&use_of_out(&f)->written) == 32);
     gcl_footprint_finish(&f);
     // they may lead to themselves: they aren't, and what has escaped is taken
-    const struct gcl_memory all = {.find = find, .escaped = all_escaped, .contents = contents};
+    const struct gcl_memory all = {
+        .find = find_program_allocation, .escaped = all_escaped, .contents = contents};
     assert_true(gcl_footprint_find(evaluator, &launch, &all, &f));
     assert_true(!f.exact && !f.writes_escaped && f.follows);
     assert_int_equal(gcl_region_size(&use_of_out(&f)->touched), 2 * MIDDLE);

@@ -14,8 +14,7 @@ enum {
     NODE_COUNT = 2,
     THREADS = 1 << 17,
     BLOCK = 128,
-    ROW = 4, ///< at most so many columns, of THREADS / 2 rows for as many threads
-    PLACE = 1 << 24,
+    ROW = 4,           ///< at most so many columns, of THREADS / 2 rows for as many threads
     SIZE = 4 * THREADS ///< of each array, as of what base 0 leads to
 };
 
@@ -27,10 +26,6 @@ static struct {
     struct gcl_launch_part launch;
     struct gcl_evaluator *evaluator;
 } job;
-
-static uint64_t place_of(unsigned base) {
-    return (uint64_t)(base + 1) * PLACE;
-}
 
 // A node that has all memory.
 

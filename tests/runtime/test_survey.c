@@ -15,7 +15,7 @@
 #include "plan/survey/inspect_shares.h"
 #include "random_program.h"
 
-enum { MOST_NODES = 4, MIDDLE = 1 << 22, PLACE = 1 << 24, TOO_LONG = 300 };
+enum { MOST_NODES = 4, TOO_LONG = 300 };
 
 // A job.
 
@@ -41,10 +41,6 @@ static struct {
     union arguments arguments;
     struct gcl_launch_part launch;
 } job;
-
-static uint64_t place_of(unsigned base) {
-    return (uint64_t)(base + 1) * PLACE;
-}
 
 static void fetch_run(struct node *node, const struct gcl_transfer *transfer, unsigned array) {
     struct gcl_region_cursor cursor = {.region = &transfer->bytes};
