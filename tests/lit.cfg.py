@@ -1,6 +1,7 @@
 # The compiler's tests. A file runs what its RUN lines say; a .cu file without any is a program that
 # checks itself: the folder's program_commands compile and run it, and must return zero. In RUN lines:
-#   %gcluster-cc  the compiler        %s  this file        %t  a name for temporary files
+#   %gcluster-cc  the compiler        %gcluster-run  the launcher
+#   %s  this file                %t  a name for temporary files
 #   %examples     the examples        not, FileCheck       LLVM's tools
 #   %ptxas        NVIDIA's assembler, within %if ptxas %{...%}
 import os
@@ -20,6 +21,7 @@ config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.exec_root
 
 config.substitutions.append(("%gcluster-cc", config.gcluster_cc))
+config.substitutions.append(("%gcluster-run", config.gcluster_cc[: -len("cc")] + "run"))
 config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%examples", os.path.join(config.source_root, "examples")))
 tools = os.path.dirname(os.path.realpath(config.filecheck))

@@ -29,6 +29,7 @@
 #include "device/look/look.h"
 #include "device/lower/lower.h"
 #include "device/tables.h"
+#include "device/vector/native.h"
 #include "device/vector/variants.h"
 #include "explain/tables.h"
 #include "explain/text.h"
@@ -52,6 +53,7 @@ static void kernel_free(void *data) {
     g_hash_table_destroy(kernel->shared_locals);
     g_ptr_array_free(kernel->parameter_names, TRUE);
     gcl_device_program_destroy(kernel->program);
+    g_free(kernel->native);
     g_free(kernel);
 }
 
@@ -161,9 +163,12 @@ static void show_programs(const struct gcl_module *m) {
 }
 
 static void cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
+    if (kernel->native)
+        gcl_native_forget(m, kernel);
     gcl_polls_cut(m, kernel);
     bool is_by_thread = (m->options->sanitize & ~(unsigned)GCL_KERNEL_FOOTPRINT) != 0;
-    kernel->vector = !m->options->scalar && !is_by_thread && !kernel->polls && !kernel->locks;
+    kernel->vector = !m->options->scalar && !is_by_thread && !kernel->polls && !kernel->locks &&
+                     !kernel->native;
     gcl_lockstep_keep(m, kernel);
     kernel->settled = gcl_math_settles(kernel->function);
     if (kernel->vector) {

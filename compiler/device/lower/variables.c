@@ -146,20 +146,27 @@ static void note_fixups(struct gcl_module *m, guint index, LLVMValueRef constant
     }
 }
 
-// `llvm.global.annotations` holds structs of variable, text, file, line.
+static void annotate(struct gcl_module *m, LLVMValueRef global, const char *text) {
+    static const char native[] = "gcl.native=";
+    guint index = gcl_globals_find_variable(m, global);
+    if (index != G_MAXUINT && g_str_has_prefix(text, "gcl.managed"))
+        ((struct gcl_device_variable *)m->variables->pdata[index])->flags |= GCL_VARIABLE_MANAGED;
+    struct gcl_device_kernel *kernel =
+        LLVMIsAFunction(global) ? gcl_module_kernel(m, global) : NULL;
+    if (kernel && g_str_has_prefix(text, native) && !kernel->native)
+        kernel->native = g_strdup(text + strlen(native));
+}
+
+// `llvm.global.annotations` holds structs of variable or function, text, file, line.
 static void read_annotations(struct gcl_module *m) {
     LLVMValueRef list = LLVMGetNamedGlobal(m->module, "llvm.global.annotations");
     LLVMValueRef entries = list ? LLVMGetInitializer(list) : NULL;
     for (int i = 0; entries && i < LLVMGetNumOperands(entries); i++) {
         LLVMValueRef entry = LLVMGetOperand(entries, (unsigned)i);
         LLVMValueRef text = LLVMGetInitializer(LLVMGetOperand(entry, 1));
-        guint index = gcl_globals_find_variable(m, LLVMGetOperand(entry, 0));
         size_t length;
-        if (index == G_MAXUINT || !text || !LLVMIsConstantString(text))
-            continue;
-        if (g_str_has_prefix(LLVMGetAsString(text, &length), "gcl.managed"))
-            ((struct gcl_device_variable *)m->variables->pdata[index])->flags |=
-                GCL_VARIABLE_MANAGED;
+        if (text && LLVMIsConstantString(text))
+            annotate(m, LLVMGetOperand(entry, 0), LLVMGetAsString(text, &length));
     }
 }
 

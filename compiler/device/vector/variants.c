@@ -9,6 +9,7 @@
 #include "device/ir/shapes.h"
 #include "device/ir/shim.h"
 #include "device/ir/target.h"
+#include "device/vector/native.h"
 #include "device/vector/scalar.h"
 #include "device/vector/strips.h"
 #include "device/vector/vector.h"
@@ -150,6 +151,10 @@ static void build_target(struct gcl_module *m, struct gcl_device_kernel *kernel,
 }
 
 void gcl_variants_build(struct gcl_module *m, struct gcl_device_kernel *kernel) {
+    if (kernel->native) {
+        gcl_native_build(m, kernel);
+        return;
+    }
     gcl_strips_choose(m, kernel);
     for (guint r = 0; r < kernel->regions->len; r++) {
         struct gcl_device_region *region =
