@@ -167,8 +167,8 @@ static void cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
         gcl_native_forget(m, kernel);
     gcl_polls_cut(m, kernel);
     bool is_by_thread = (m->options->sanitize & ~(unsigned)GCL_KERNEL_FOOTPRINT) != 0;
-    kernel->vector = !m->options->scalar && !is_by_thread && !kernel->polls && !kernel->locks &&
-                     !kernel->native;
+    kernel->vector =
+        !m->options->scalar && !is_by_thread && !kernel->polls && !kernel->locks && !kernel->native;
     gcl_lockstep_keep(m, kernel);
     kernel->settled = gcl_math_settles(kernel->function);
     if (kernel->vector) {

@@ -238,7 +238,8 @@ const struct gcl_code *gcl_registry_find_code(bool (*is_wanted)(const struct gcl
     const struct gcl_code *found = NULL;
     pthread_mutex_lock(&registry.lock);
     for (struct code *c = registry.codes; c && !found; c = c->next) {
-        bool has_kernels = c->code->abi == GCL_KERNEL_ABI && c->code->kernel_count > 0;
+        bool has_kernels = c->code->abi == GCL_KERNEL_ABI && c->code->kernel_count > 0 &&
+                           !(c->code->kernels[0].flags & GCL_KERNEL_TASK);
         found = has_kernels && is_wanted(c->code) ? c->code : NULL;
     }
     pthread_mutex_unlock(&registry.lock);

@@ -100,7 +100,8 @@ GCL_MUST_USE bool gcl_registry_reset(struct gcl_space *space, unsigned device,
 bool gcl_registry_has_managed(const struct gcl_kernel *kernel);
 /// Calls `placed` whenever the variables of an object have got addresses.
 void gcl_registry_watch(void (*placed)(void *context, const struct gcl_code *code), void *context);
-/// The first object with kernels of which `is_wanted` says so; NULL: there is none.
+/// The first object with kernels of which `is_wanted` says so, tasks of libraries aside; NULL:
+/// there is none.
 const struct gcl_code *gcl_registry_find_code(bool (*is_wanted)(const struct gcl_code *code));
 /// Whether an object tells the runtime of its accesses (gcluster/sanitize.h).
 bool gcl_registry_is_sanitized(void);

@@ -125,6 +125,7 @@ enum gcl_kernel_flags {
     GCL_KERNEL_RACE = 32,      ///< threads of a block don't race
     GCL_KERNEL_INIT = 64,      ///< what is read was written
     GCL_KERNEL_SYNC = 128,     ///< all threads come to barriers
+    GCL_KERNEL_TASK = 256,     ///< what a library does on the host (gcluster/task.h)
 };
 
 /// What gcl_block.running counts threads by: 1 where they run one by one, otherwise a vector's, or
