@@ -21,6 +21,7 @@ build_packages=(
     libpmix-dev      # nodes that mpirun or srun starts find each other
     nettle-dev       # nodes prove that they belong to a job
     libssl-dev       # encrypts between hosts
+    libfftw3-dev     # cuFFT
     libpng-dev       # the examples' pictures
     g++ cmake ninja-build pkg-config
 )

@@ -97,13 +97,13 @@ static inline uint32_t gcl_task_run(const struct gcl_block *block, gcl_task_body
 }
 
 /// Defines the task `task`, by which `body` runs under a name.
-#define GCL_TASK(task, title, body)                                                                \
+#define GCL_TASK(task, title, function)                                                            \
     static uint32_t task##_region(struct gcl_block *block, uint32_t begin, uint32_t end,           \
                                   uint32_t here) {                                                 \
         (void)begin, (void)end, (void)here;                                                        \
-        return gcl_task_run(block, body);                                                          \
+        return gcl_task_run(block, function);                                                      \
     }                                                                                              \
-    static struct gcl_task task = {title, task##_region, body};                                    \
+    static struct gcl_task task = {.name = title, .region = task##_region, .body = function};      \
     __attribute__((constructor)) static void task##_register(void) {                               \
         gcl_task_register(&task);                                                                  \
     }
