@@ -25,6 +25,10 @@ template <> struct __gcl_atomic_other<unsigned long> {
 template <> struct __gcl_atomic_other<long long> {
     typedef long long type;
 };
+/// CUDA lacks one of its operations alone, atomicSub, which programs define.
+template <> struct __gcl_atomic_other<unsigned long long> {
+    typedef unsigned long long type;
+};
 
 /// Replaces `*__p` by `__expression` of its value `__old`.
 #define __GCL_ATOMIC_LOOP(__type, __expression)                                                    \
@@ -85,7 +89,6 @@ __GCL_ATOMIC_OTHER(atomicAdd, __atomic_fetch_add)
 
 __GCL_ATOMIC_SUB(int)
 __GCL_ATOMIC_SUB(unsigned int)
-__GCL_ATOMIC_SUB(unsigned long long)
 __GCL_ATOMIC_OTHER(atomicSub, __atomic_fetch_sub)
 
 __GCL_ATOMIC_EXCH(int)

@@ -39,24 +39,38 @@
 #define __GCL_PURE extern "C" __attribute__((device, nothrow, const))
 
 // nvcc takes `__shared__ alignas(16) float s[4]`, where clang wants alignas first, but takes
-// attributes anywhere. The argument of alignas is a type or a number, or a pack of either.
+// attributes anywhere. The argument of alignas is a type or a number, or a pack of either: behind
+// the name of a class and in parentheses, types make a type of a function, and numbers a number.
+// There `>` is an operator, too.
 #if defined(__CUDA__) && defined(__cplusplus) && __cplusplus >= 201103L
-template <class __type> constexpr __SIZE_TYPE__ __gcl_alignment() {
-    return alignof(__type);
-}
-template <class __type, class __next, class... __rest> constexpr __SIZE_TYPE__ __gcl_alignment() {
-    return alignof(__type) > __gcl_alignment<__next, __rest...>()
-               ? alignof(__type)
-               : __gcl_alignment<__next, __rest...>();
+struct __gcl_aligned {
+    __SIZE_TYPE__ __n;
+    template <class... __more>
+    constexpr __gcl_aligned(__SIZE_TYPE__ __first, __more... __rest)
+        : __n(__first > __gcl_aligned(__rest...).__n ? __first : __gcl_aligned(__rest...).__n) {
+    }
+    constexpr __gcl_aligned() : __n(1) {
+    }
+    constexpr operator __SIZE_TYPE__() const {
+        return __n;
+    }
+};
+template <class... __types> struct __gcl_alignment_of;
+template <> struct __gcl_alignment_of<__gcl_aligned()> {
+    static constexpr __SIZE_TYPE__ __n = 1;
+};
+template <class __type, class... __rest>
+struct __gcl_alignment_of<__gcl_aligned(__type, __rest...)> {
+    static constexpr __SIZE_TYPE__ __others = __gcl_alignment_of<__gcl_aligned(__rest...)>::__n;
+    static constexpr __SIZE_TYPE__ __n = alignof(__type) > __others ? alignof(__type) : __others;
+};
+template <class __types> constexpr __SIZE_TYPE__ __gcl_alignment() {
+    return __gcl_alignment_of<__types>::__n;
 }
 template <__SIZE_TYPE__ __n> constexpr __SIZE_TYPE__ __gcl_alignment() {
-    return __n ? __n : 1;
+    return __n;
 }
-template <__SIZE_TYPE__ __n, __SIZE_TYPE__ __next, __SIZE_TYPE__... __rest>
-constexpr __SIZE_TYPE__ __gcl_alignment() {
-    return __n > __gcl_alignment<__next, __rest...>() ? __n : __gcl_alignment<__next, __rest...>();
-}
-#define alignas(...) __attribute__((aligned(::__gcl_alignment<__VA_ARGS__>())))
+#define alignas(...) __attribute__((aligned(::__gcl_alignment<::__gcl_aligned(__VA_ARGS__)>())))
 #endif
 
 #endif
