@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/diagnostic.h"
-#include "frontend/unsupported.h"
 #include "objects.h"
+#include "support/unsupported.h"
 
 static void report(const char *name, GPtrArray *diagnostics) {
     const struct gcl_unsupported *entry = gcl_unsupported_find(name, strlen(name));

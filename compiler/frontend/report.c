@@ -8,7 +8,7 @@
 
 #include "frontend/cursor.h"
 #include "frontend/text/lexer.h"
-#include "frontend/unsupported.h"
+#include "support/unsupported.h"
 
 struct reader {
     const GPtrArray *drafts;

@@ -2,8 +2,8 @@
 //
 // Consulted only for names that clang couldn't find: whatever our headers or the program declare is
 // fine, so a part that becomes supported needs no change here.
-#ifndef GCL_FRONTEND_UNSUPPORTED_H
-#define GCL_FRONTEND_UNSUPPORTED_H
+#ifndef GCL_SUPPORT_UNSUPPORTED_H
+#define GCL_SUPPORT_UNSUPPORTED_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +25,9 @@ bool gcl_unsupported_is_vague(const struct gcl_unsupported *entry);
 
 /// What a header that wasn't found belongs to (`cublas_v2.h`, `thrust/sort.h`), or NULL.
 const struct gcl_unsupported *gcl_unsupported_find_header(const char *name, size_t length);
+
+/// The row at an index of the table, names before headers; NULL behind the last. `is_header` is set
+/// to whether its pattern is a header's.
+const struct gcl_unsupported *gcl_unsupported_row(size_t index, bool *is_header);
 
 #endif

@@ -1,5 +1,5 @@
 // First match wins, so longer beginnings stand before shorter ones.
-#include "frontend/unsupported.h"
+#include "support/unsupported.h"
 
 #include <string.h>
 
@@ -211,4 +211,11 @@ const struct gcl_unsupported *gcl_unsupported_find(const char *name, size_t leng
 
 const struct gcl_unsupported *gcl_unsupported_find_header(const char *name, size_t length) {
     return find(headers, G_N_ELEMENTS(headers), name, length);
+}
+
+const struct gcl_unsupported *gcl_unsupported_row(size_t index, bool *is_header) {
+    *is_header = index >= G_N_ELEMENTS(names);
+    if (*is_header)
+        index -= G_N_ELEMENTS(names);
+    return !*is_header ? &names[index] : index < G_N_ELEMENTS(headers) ? &headers[index] : NULL;
 }
