@@ -1,13 +1,14 @@
-// Types of cuRAND's host interface that device code and its callers name. The library itself, with
-// curandCreateGenerator and kin, is not provided.
+// cuRAND's host interface. runtime/lib/rand draws XORWOW, MRG32K3A and Philox4x32-10 in kernels.
 #ifndef GCLUSTER_CURAND_H
 #define GCLUSTER_CURAND_H
 
-#include <cuda_runtime.h>
+#include <cuda_runtime_api.h>
+#include <library_types.h>
 
 #define CURAND_VERSION 10300
 #define CURAND_VER_MAJOR 10
 #define CURAND_VER_MINOR 3
+#define CURAND_VER_PATCH 0
 
 typedef enum curandStatus {
     CURAND_STATUS_SUCCESS = 0,
@@ -60,4 +61,50 @@ typedef unsigned int curandDirectionVectors32_t[32];
 typedef unsigned long long curandDirectionVectors64_t[64];
 typedef struct curandGenerator_st *curandGenerator_t;
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type);
+/// A generator whose numbers go to host memory.
+curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type);
+curandStatus_t curandDestroyGenerator(curandGenerator_t generator);
+curandStatus_t curandGetVersion(int *version);
+curandStatus_t curandGetProperty(libraryPropertyType type, int *value);
+
+curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream);
+curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
+                                                  unsigned long long seed);
+curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);
+curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order);
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator, unsigned count);
+
+curandStatus_t curandGenerate(curandGenerator_t generator, unsigned *out, size_t count);
+curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long *out,
+                                      size_t count);
+curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *out, size_t count);
+curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *out, size_t count);
+/// These take an even number.
+curandStatus_t curandGenerateNormal(curandGenerator_t generator, float *out, size_t count,
+                                    float mean, float deviation);
+curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double *out, size_t count,
+                                          double mean, double deviation);
+curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float *out, size_t count,
+                                       float mean, float deviation);
+curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double *out, size_t count,
+                                             double mean, double deviation);
+curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned *out, size_t count,
+                                     double lambda);
+curandStatus_t curandGenerateSeeds(curandGenerator_t generator);
+
+curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
+                                           curandDirectionVectorSet_t set);
+curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
+                                           curandDirectionVectorSet_t set);
+curandStatus_t curandGetScrambleConstants32(unsigned **constants);
+curandStatus_t curandGetScrambleConstants64(unsigned long long **constants);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -135,7 +135,8 @@ static void real_transforms(const shape &s, bool in_place) {
     CHECK(cufftExecC2R(inverse, out, in));
     fetch(back, in);
     for (int i = 0; i < rows * last; i++)
-        expect(s, i, complex(back[i / last * padded + i % last]) / double(count), x[i], "real back");
+        expect(s, i, complex(back[i / last * padded + i % last]) / double(count), x[i],
+               "real back");
     std::vector<float2> kept(spectrum.size());
     fetch(kept, out);
     for (size_t i = 0; !in_place && i < kept.size(); i++)
@@ -197,9 +198,8 @@ static void errors() {
 }
 
 int main() {
-    const shape shapes[] = {{1, {16}, 1},     {1, {15}, 4},       {2, {6, 10}, 1},
-                            {2, {5, 7}, 2},   {3, {4, 3, 6}, 1},  {3, {3, 4, 5}, 2},
-                            {1, {1}, 1}};
+    const shape shapes[] = {{1, {16}, 1},      {1, {15}, 4},      {2, {6, 10}, 1}, {2, {5, 7}, 2},
+                            {3, {4, 3, 6}, 1}, {3, {3, 4, 5}, 2}, {1, {1}, 1}};
     for (const shape &s : shapes) {
         complex_transforms<float2, CUFFT_C2C>(s, cufftExecC2C);
         complex_transforms<double2, CUFFT_Z2Z>(s, cufftExecZ2Z);

@@ -1,0 +1,280 @@
+// cuRAND's host interface: generators whose states lie in device memory, where kernels draw from
+// them (kernels.cu). Those for host memory draw there, too, and copy.
+#include <curand.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "rand/kernels.h"
+
+extern const void *const gcl_rand_seeds[];
+extern const void *const *const gcl_rand_draws[];
+
+struct curandGenerator_st {
+    enum gcl_rand_generator kind;
+    bool is_host;
+    bool is_seeded; // `states` hold the numbers from `offset` on
+    uint64_t seed, offset;
+    void *states; // NULL: not there yet
+    cudaStream_t stream;
+};
+
+// What isn't there says so by name: a status alone is often not looked at.
+static curandStatus_t refuse(const char *what) {
+    fprintf(stderr, "gcluster: error: cuRAND: %s\n", what);
+    return CURAND_STATUS_TYPE_ERROR;
+}
+
+static curandStatus_t create(curandGenerator_t *generator, curandRngType_t type, bool is_host) {
+    enum gcl_rand_generator kind = GCL_RAND_xorwow;
+    switch (type) {
+    case CURAND_RNG_PSEUDO_DEFAULT:
+    case CURAND_RNG_PSEUDO_XORWOW:
+        break;
+    case CURAND_RNG_PSEUDO_MRG32K3A:
+        kind = GCL_RAND_mrg32k3a;
+        break;
+    case CURAND_RNG_PSEUDO_PHILOX4_32_10:
+        kind = GCL_RAND_philox;
+        break;
+    case CURAND_RNG_PSEUDO_MTGP32:
+    case CURAND_RNG_PSEUDO_MT19937:
+        return refuse("gcluster has no Mersenne twister; use XORWOW, MRG32K3A or PHILOX4_32_10");
+    default:
+        return refuse("gcluster has no quasirandom generators; use XORWOW, MRG32K3A or "
+                      "PHILOX4_32_10");
+    }
+    if (!generator)
+        return CURAND_STATUS_OUT_OF_RANGE;
+    *generator = calloc(1, sizeof(**generator));
+    if (!*generator)
+        return CURAND_STATUS_ALLOCATION_FAILED;
+    **generator = (struct curandGenerator_st){.kind = kind, .is_host = is_host};
+    return CURAND_STATUS_SUCCESS;
+}
+
+curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type) {
+    return create(generator, type, false);
+}
+
+curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type) {
+    return create(generator, type, true);
+}
+
+curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
+    if (!generator)
+        return CURAND_STATUS_NOT_INITIALIZED;
+    cudaFree(generator->states);
+    free(generator);
+    return CURAND_STATUS_SUCCESS;
+}
+
+// Settings.
+
+curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
+                                                  unsigned long long seed) {
+    if (!generator)
+        return CURAND_STATUS_NOT_INITIALIZED;
+    generator->seed = seed;
+    generator->is_seeded = false;
+    return CURAND_STATUS_SUCCESS;
+}
+
+curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset) {
+    if (!generator)
+        return CURAND_STATUS_NOT_INITIALIZED;
+    generator->offset = offset;
+    generator->is_seeded = false;
+    return CURAND_STATUS_SUCCESS;
+}
+
+// There is one order, which is what all names for pseudorandom ones allow.
+curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order) {
+    if (!generator)
+        return CURAND_STATUS_NOT_INITIALIZED;
+    bool is_pseudo =
+        order >= CURAND_ORDERING_PSEUDO_BEST && order <= CURAND_ORDERING_PSEUDO_DYNAMIC;
+    return is_pseudo ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
+}
+
+curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream) {
+    if (!generator)
+        return CURAND_STATUS_NOT_INITIALIZED;
+    generator->stream = stream;
+    return CURAND_STATUS_SUCCESS;
+}
+
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
+                                                       unsigned count) {
+    (void)count;
+    return generator ? CURAND_STATUS_TYPE_ERROR : CURAND_STATUS_NOT_INITIALIZED;
+}
+
+// Drawing.
+
+static curandStatus_t status_of(cudaError_t error) {
+    if (error == cudaErrorMemoryAllocation)
+        return CURAND_STATUS_ALLOCATION_FAILED;
+    return error ? CURAND_STATUS_LAUNCH_FAILURE : CURAND_STATUS_SUCCESS;
+}
+
+static cudaError_t launch(const struct curandGenerator_st *g, const void *kernel, void *argument) {
+    void *arguments[] = {argument};
+    return cudaLaunchKernel(kernel, (dim3){GCL_RAND_THREADS / GCL_RAND_BLOCK, 1, 1},
+                            (dim3){GCL_RAND_BLOCK, 1, 1}, arguments, 0, g->stream);
+}
+
+static cudaError_t seed(struct curandGenerator_st *g) {
+    cudaError_t error = cudaSuccess;
+    if (!g->states)
+        error = cudaMalloc(&g->states, (size_t)GCL_RAND_THREADS * GCL_RAND_STATE_SIZE);
+    if (error || g->is_seeded)
+        return error;
+    struct gcl_rand_seeding seeding = {.states = g->states, .seed = g->seed, .offset = g->offset};
+    error = launch(g, gcl_rand_seeds[g->kind], &seeding);
+    g->is_seeded = !error;
+    return error;
+}
+
+static cudaError_t draw_on_device(struct curandGenerator_st *g, enum gcl_rand_draw draw,
+                                  struct gcl_rand_drawing *a) {
+    cudaError_t error = seed(g);
+    if (error)
+        return error;
+    a->states = g->states;
+    a->first = g->offset % GCL_RAND_THREADS;
+    error = launch(g, gcl_rand_draws[g->kind][draw], a);
+    if (!error)
+        g->offset += a->count;
+    return error;
+}
+
+static cudaError_t draw_for_host(struct curandGenerator_st *g, enum gcl_rand_draw draw,
+                                 struct gcl_rand_drawing *a, size_t element) {
+    void *host = a->out;
+    cudaError_t error = cudaMalloc(&a->out, a->count * element);
+    if (error)
+        return error;
+    error = draw_on_device(g, draw, a);
+    if (!error)
+        error =
+            cudaMemcpyAsync(host, a->out, a->count * element, cudaMemcpyDeviceToHost, g->stream);
+    if (!error)
+        error = cudaStreamSynchronize(g->stream);
+    cudaFree(a->out);
+    return error;
+}
+
+static curandStatus_t generate(curandGenerator_t g, enum gcl_rand_draw draw,
+                               struct gcl_rand_drawing a, size_t element) {
+    if (!g)
+        return CURAND_STATUS_NOT_INITIALIZED;
+    if (a.count == 0)
+        return CURAND_STATUS_SUCCESS;
+    if (!a.out)
+        return CURAND_STATUS_OUT_OF_RANGE;
+    return status_of(g->is_host ? draw_for_host(g, draw, &a, element)
+                                : draw_on_device(g, draw, &a));
+}
+
+curandStatus_t curandGenerate(curandGenerator_t generator, unsigned *out, size_t count) {
+    return generate(generator, GCL_RAND_bits, (struct gcl_rand_drawing){.out = out, .count = count},
+                    sizeof *out);
+}
+
+curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long *out,
+                                      size_t count) {
+    (void)out, (void)count;
+    // As documented: of 64-bit quasirandom generators alone.
+    return generator ? CURAND_STATUS_TYPE_ERROR : CURAND_STATUS_NOT_INITIALIZED;
+}
+
+curandStatus_t curandGenerateUniform(curandGenerator_t generator, float *out, size_t count) {
+    return generate(generator, GCL_RAND_uniform,
+                    (struct gcl_rand_drawing){.out = out, .count = count}, sizeof *out);
+}
+
+curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double *out, size_t count) {
+    return generate(generator, GCL_RAND_uniform_double,
+                    (struct gcl_rand_drawing){.out = out, .count = count}, sizeof *out);
+}
+
+/// Box and Muller's numbers come in pairs, so there has to be an even number of them.
+static curandStatus_t generate_normal(curandGenerator_t generator, enum gcl_rand_draw draw,
+                                      struct gcl_rand_drawing a, size_t element) {
+    if (generator && a.count % 2 != 0)
+        return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+    return generate(generator, draw, a, element);
+}
+
+#define NORMAL(name, draw, type, logarithmic)                                                      \
+    curandStatus_t name(curandGenerator_t generator, type *out, size_t count, type mean,           \
+                        type deviation) {                                                          \
+        return generate_normal(generator, draw,                                                    \
+                               (struct gcl_rand_drawing){.out = out,                               \
+                                                         .count = count,                           \
+                                                         .mean = mean,                             \
+                                                         .deviation = deviation,                   \
+                                                         .is_log = logarithmic},                   \
+                               sizeof *out);                                                       \
+    }
+NORMAL(curandGenerateNormal, GCL_RAND_normal, float, false)
+NORMAL(curandGenerateNormalDouble, GCL_RAND_normal_double, double, false)
+NORMAL(curandGenerateLogNormal, GCL_RAND_normal, float, true)
+NORMAL(curandGenerateLogNormalDouble, GCL_RAND_normal_double, double, true)
+
+curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned *out, size_t count,
+                                     double lambda) {
+    if (!(lambda > 0))
+        return CURAND_STATUS_OUT_OF_RANGE;
+    return generate(generator, GCL_RAND_poisson,
+                    (struct gcl_rand_drawing){.out = out, .count = count, .mean = lambda},
+                    sizeof *out);
+}
+
+curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
+    return generator ? status_of(seed(generator)) : CURAND_STATUS_NOT_INITIALIZED;
+}
+
+// What is refused.
+
+curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t *vectors[],
+                                           curandDirectionVectorSet_t set) {
+    (void)vectors, (void)set;
+    return refuse("gcluster has no direction vectors (curandGetDirectionVectors32)");
+}
+
+curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t *vectors[],
+                                           curandDirectionVectorSet_t set) {
+    (void)vectors, (void)set;
+    return refuse("gcluster has no direction vectors (curandGetDirectionVectors64)");
+}
+
+curandStatus_t curandGetScrambleConstants32(unsigned **constants) {
+    (void)constants;
+    return refuse("gcluster has no scramble constants (curandGetScrambleConstants32)");
+}
+
+curandStatus_t curandGetScrambleConstants64(unsigned long long **constants) {
+    (void)constants;
+    return refuse("gcluster has no scramble constants (curandGetScrambleConstants64)");
+}
+
+// Versions.
+
+curandStatus_t curandGetVersion(int *version) {
+    if (!version)
+        return CURAND_STATUS_OUT_OF_RANGE;
+    *version = CURAND_VERSION;
+    return CURAND_STATUS_SUCCESS;
+}
+
+curandStatus_t curandGetProperty(libraryPropertyType type, int *value) {
+    static const int parts[] = {CURAND_VER_MAJOR, CURAND_VER_MINOR, CURAND_VER_PATCH};
+    if (!value || (unsigned)type >= sizeof parts / sizeof *parts)
+        return CURAND_STATUS_OUT_OF_RANGE;
+    *value = parts[type];
+    return CURAND_STATUS_SUCCESS;
+}

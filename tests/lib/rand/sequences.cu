@@ -1,0 +1,111 @@
+// The host interface gives, in its order, the numbers of the device's.
+#include <curand.h>
+#include <curand_kernel.h>
+
+#include <cmath>
+#include <cstdio>
+#include <vector>
+
+static int failures;
+
+#define CHECK(call)                                                                                \
+    do {                                                                                           \
+        int result_ = call;                                                                        \
+        if (result_ != 0) {                                                                        \
+            printf("%d: %s gave %d\n", __LINE__, #call, result_);                                  \
+            failures++;                                                                            \
+        }                                                                                          \
+    } while (0)
+#define EXPECT(what)                                                                               \
+    do {                                                                                           \
+        if (!(what) && failures++ < 10)                                                            \
+            printf("%d: not so: %s\n", __LINE__, #what);                                           \
+    } while (0)
+
+enum { COUNT = 10000, SEED = 1234 };
+
+template <class State> __global__ void draw(unsigned *out) {
+    int n = blockIdx.x * blockDim.x + threadIdx.x;
+    if (n >= COUNT)
+        return;
+    State state;
+    curand_init(SEED, n % 4096, n / 4096, &state);
+    out[n] = curand(&state);
+}
+
+template <class State> static void sequence(curandRngType_t type) {
+    std::vector<unsigned> wanted(COUNT), found(COUNT), late(COUNT);
+    unsigned *numbers;
+    cudaMalloc(&numbers, COUNT * sizeof *numbers);
+    draw<State><<<(COUNT + 127) / 128, 128>>>(numbers);
+    cudaMemcpy(wanted.data(), numbers, COUNT * sizeof *numbers, cudaMemcpyDeviceToHost);
+    cudaMemset(numbers, 0, COUNT * sizeof *numbers);
+
+    curandGenerator_t generator;
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    CHECK(curandCreateGenerator(&generator, type));
+    CHECK(curandSetStream(generator, stream));
+    CHECK(curandSetPseudoRandomGeneratorSeed(generator, SEED));
+    CHECK(curandGenerate(generator, numbers, 5001)); // the next ones go on behind them
+    CHECK(curandGenerate(generator, numbers + 5001, COUNT - 5001));
+    cudaStreamSynchronize(stream);
+    cudaMemcpy(found.data(), numbers, COUNT * sizeof *numbers, cudaMemcpyDeviceToHost);
+    CHECK(curandDestroyGenerator(generator));
+
+    CHECK(curandCreateGeneratorHost(&generator, type));
+    CHECK(curandSetPseudoRandomGeneratorSeed(generator, SEED));
+    CHECK(curandSetGeneratorOffset(generator, 4097));
+    CHECK(curandGenerate(generator, late.data(), COUNT - 4097));
+    CHECK(curandDestroyGenerator(generator));
+    for (int i = 0; i < COUNT; i++) {
+        EXPECT(found[i] == wanted[i]);
+        EXPECT(i < 4097 || late[i - 4097] == wanted[i]);
+    }
+    cudaFree(numbers);
+}
+
+template <class Type>
+static void moments(const std::vector<Type> &x, double mean, double deviation) {
+    double sum = 0, squares = 0;
+    for (Type e : x) {
+        sum += e;
+        squares += double(e) * e;
+    }
+    double m = sum / x.size(), d = std::sqrt(squares / x.size() - m * m);
+    EXPECT(std::fabs(m - mean) < 5 * deviation / std::sqrt(double(x.size())));
+    EXPECT(std::fabs(d - deviation) < 0.1 * deviation);
+}
+
+static void distributions() {
+    curandGenerator_t generator;
+    std::vector<float> f(COUNT);
+    std::vector<double> d(COUNT);
+    std::vector<unsigned> u(COUNT);
+    CHECK(curandCreateGeneratorHost(&generator, CURAND_RNG_PSEUDO_DEFAULT));
+    CHECK(curandGenerateUniform(generator, f.data(), COUNT));
+    moments(f, 0.5, std::sqrt(1 / 12.0));
+    CHECK(curandGenerateUniformDouble(generator, d.data(), COUNT));
+    moments(d, 0.5, std::sqrt(1 / 12.0));
+    CHECK(curandGenerateNormal(generator, f.data(), COUNT, 3.0f, 2.0f));
+    moments(f, 3, 2);
+    CHECK(curandGenerateNormalDouble(generator, d.data(), COUNT, -1, 0.5));
+    moments(d, -1, 0.5);
+    CHECK(curandGenerateLogNormal(generator, f.data(), COUNT, 0.0f, 0.25f));
+    moments(f, std::exp(0.03125), std::exp(0.03125) * std::sqrt(std::exp(0.0625) - 1));
+    CHECK(curandGeneratePoisson(generator, u.data(), COUNT, 7.5));
+    moments(u, 7.5, std::sqrt(7.5));
+    EXPECT(curandGenerateNormal(generator, f.data(), 3, 0, 1) == CURAND_STATUS_LENGTH_NOT_MULTIPLE);
+    EXPECT(curandGeneratePoisson(generator, u.data(), 4, -1) == CURAND_STATUS_OUT_OF_RANGE);
+    EXPECT(curandGenerateUniform(NULL, f.data(), 3) == CURAND_STATUS_NOT_INITIALIZED);
+    EXPECT(curandCreateGenerator(&generator, CURAND_RNG_QUASI_SOBOL32) == CURAND_STATUS_TYPE_ERROR);
+}
+
+int main() {
+    sequence<curandStateXORWOW_t>(CURAND_RNG_PSEUDO_XORWOW);
+    sequence<curandStateMRG32k3a_t>(CURAND_RNG_PSEUDO_MRG32K3A);
+    sequence<curandStatePhilox4_32_10_t>(CURAND_RNG_PSEUDO_PHILOX4_32_10);
+    distributions();
+    printf("%d failures\n", failures);
+    return failures > 0;
+}
