@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/diagnostic.h"
+#include "installation.h"
 #include "option_table.h"
 
 enum { NESTING_MAX = 16 }; // response files that name response files
@@ -243,33 +244,41 @@ static char *library_name(const char *path) {
     return g_strndup(base + 3, strcspn(base + 3, "."));
 }
 
-// True if the library is to be linked. NVIDIA's, whether they are installed or not, would run on no
-// memory of gcluster's, but build files name them also for programs that call nothing of them.
-static bool keep_library(struct gcl_options *options, const char *name, const char *word,
-                         GPtrArray *diagnostics) {
+// What is linked for `word`, NULL for nothing. NVIDIA's libraries, whether they are installed or
+// not, would run on no memory of gcluster's, but build files name them also for programs that call
+// nothing of them.
+static const char *choose_library(struct gcl_options *options, const char *name, const char *word,
+                                  GPtrArray *diagnostics) {
     if (is_built_in(name))
-        return false;
+        return NULL;
     if (!is_unsupported(name))
-        return true;
+        return word;
+    g_autofree char *ours = gcl_installation_library(name);
+    if (ours)
+        return gcl_options_keep(options, ours);
     gcl_diagnostics_add(diagnostics, GCL_CODE_LIBRARY_LEFT_OUT, NULL,
                         "a program that calls nothing of it links all the same",
                         "'%s' is left out: gcluster doesn't have this library", word);
     options->leaves_out_libraries = true;
-    return false;
+    return NULL;
 }
 
-static void check_libraries(struct gcl_options *options, GPtrArray *diagnostics) {
+static void choose_libraries(struct gcl_options *options, GPtrArray *diagnostics) {
     for (guint i = 0; i < options->link->len;) {
         const char *word = options->link->pdata[i];
-        if (!g_str_has_prefix(word, "-l") || keep_library(options, word + 2, word, diagnostics))
+        if (g_str_has_prefix(word, "-l"))
+            word = choose_library(options, word + 2, word, diagnostics);
+        options->link->pdata[i] = (gpointer)word;
+        if (word)
             i++;
         else
             g_ptr_array_remove_index(options->link, i);
     }
     for (guint i = 0; i < options->inputs->len;) {
-        const char *path = g_array_index(options->inputs, struct gcl_input, i).path;
-        g_autofree char *name = library_name(path);
-        if (keep_library(options, name, path, diagnostics))
+        struct gcl_input *input = &g_array_index(options->inputs, struct gcl_input, i);
+        g_autofree char *name = library_name(input->path);
+        input->path = choose_library(options, name, input->path, diagnostics);
+        if (input->path)
             i++;
         else
             g_array_remove_index(options->inputs, i);
@@ -341,7 +350,7 @@ struct gcl_options *gcl_command_line_parse(const char *const *arguments, GPtrArr
     if (options->explain && options->phase == GCL_PHASE_LINK && !options->output)
         options->phase = GCL_PHASE_DUMP;
     if (options->phase == GCL_PHASE_LINK || options->phase == GCL_PHASE_RUN)
-        check_libraries(options, diagnostics);
+        choose_libraries(options, diagnostics);
     set_languages(options, diagnostics);
     check_inputs(options, diagnostics);
     return options;

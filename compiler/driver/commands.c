@@ -49,8 +49,7 @@ static bool is_cuda(const struct gcl_compilation *c) {
 
 static bool holds_sdk(const char *folder) {
     g_autofree char *path = g_build_filename(folder, "cuda_runtime_api.h", NULL);
-    g_autofree char *ours = g_build_filename(folder, "gcluster_base.h", NULL);
-    return g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(ours, G_FILE_TEST_EXISTS);
+    return g_file_test(path, G_FILE_TEST_EXISTS);
 }
 
 // Without -Xclang, clang would load a precompiled header that lies beside the named one in the
@@ -59,7 +58,9 @@ static void add_inclusion(GPtrArray *command, const char *name) {
     add(command, "-Xclang", "-include", "-Xclang", name, NULL);
 }
 
-static void add_user_words(GPtrArray *command, const GPtrArray *words) {
+// Our own folders, which build files name as those of a toolkit, keep their place in the search.
+static void add_user_words(GPtrArray *command, const struct gcl_compilation *c) {
+    const GPtrArray *words = c->options->common;
     for (guint i = 0; i < words->len; i++) {
         const char *word = words->pdata[i];
         const char *folder = NULL;
@@ -70,7 +71,8 @@ static void add_user_words(GPtrArray *command, const GPtrArray *words) {
         if (!strcmp(word, "-include") && i + 1 < words->len) {
             add_inclusion(command, words->pdata[++i]);
         } else if (folder && holds_sdk(folder)) {
-            add(command, "-idirafter", folder, NULL);
+            if (!gcl_installation_searches(c->installation, folder))
+                add(command, "-idirafter", folder, NULL);
             i += word[1] == 'i';
         } else {
             add(command, word, NULL);
@@ -129,7 +131,7 @@ static void add_language(GPtrArray *command, const struct gcl_compilation *c, co
 static void add_common(GPtrArray *command, const struct gcl_compilation *c) {
     add_leniency(command, c);
     add_standard(command, c);
-    add_user_words(command, c->options->common);
+    add_user_words(command, c);
     add_headers(command, c);
     if (c->options->no_warnings)
         add(command, "-w", NULL);

@@ -568,16 +568,24 @@ static bool run_phase(struct driver *d) {
     }
 }
 
+// The last line is how CMake and others link by themselves: what they take from it are the linker
+// and the libraries.
 void gcl_driver_describe(void) {
     GPtrArray *diagnostics = gcl_diagnostics_create();
     struct gcl_installation installation;
     gcl_installation_init(&installation, diagnostics);
     const char *path = g_getenv("PATH");
-    fprintf(stderr, "#$ TOP=%s\n", installation.prefix);
+    const char *linker = installation.tools[GCL_TOOL_CLANGXX];
+    const char *top = installation.toolkit_directory;
+    fprintf(stderr, "#$ TOP=%s\n", top);
     fprintf(stderr, "#$ PATH=%s\n", path ? path : "");
-    fprintf(stderr, "#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n", installation.prefix);
-    fprintf(stderr, "#$ INCLUDES=-I%s\n", installation.cuda_directory);
-    fprintf(stderr, "#$ LIBRARIES=-L%s\n", installation.library_directory);
+    fprintf(stderr, "#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n", top);
+    fprintf(stderr, "#$ INCLUDES=-I%s/include\n", top);
+    fprintf(stderr, "#$ LIBRARIES=-L%s/lib64\n", top);
+    fprintf(stderr,
+            "#$ # link with another linker\n"
+            "#$ %s -o a.out -L%s/lib64 -lcudadevrt -lcudart_static -lrt -lpthread -ldl -lm\n",
+            linker ? linker : "c++", top);
     gcl_installation_finish(&installation);
     g_ptr_array_unref(diagnostics);
 }
@@ -585,7 +593,7 @@ void gcl_driver_describe(void) {
 static void print_version(void) {
     // Build systems look for nvcc's form of these lines.
     puts("gcluster-cc, for CPUs and clusters, in place of nvcc: NVIDIA (R) Cuda compiler driver\n"
-         "Cuda compilation tools, release 12.8, V12.8.93\n"
+         "Cuda compilation tools, release 12.8, V" GCL_CUDA_VERSION "\n"
          "gcluster " GCL_VERSION);
 }
 

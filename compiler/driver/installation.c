@@ -40,6 +40,15 @@ static char *find_prefix(void) {
     return g_canonicalize_filename(up, NULL);
 }
 
+// The prefix is a toolkit, unless that is the system's.
+static char *find_toolkit(const char *prefix) {
+    char *apart = g_build_filename(prefix, "lib/gcluster/cuda", NULL);
+    if (g_file_test(apart, G_FILE_TEST_IS_DIR))
+        return apart;
+    g_free(apart);
+    return g_strdup(prefix);
+}
+
 static char *find_directory(const char *prefix, const char *folder, const char *file,
                             GPtrArray *diagnostics) {
     char *directory = g_build_filename(prefix, folder, NULL);
@@ -67,6 +76,7 @@ void gcl_installation_init(struct gcl_installation *installation, GPtrArray *dia
         installation->tools[i] = find_tool((enum gcl_tool)i, diagnostics);
     const char *clang = installation->tools[GCL_TOOL_CLANG];
     installation->resource_directory = clang ? find_resources(clang, diagnostics) : NULL;
+    installation->toolkit_directory = find_toolkit(prefix);
     installation->cuda_directory =
         find_directory(prefix, GCL_CUDA_DIR, "cuda_runtime.h", diagnostics);
     installation->include_directory =
@@ -83,6 +93,36 @@ void gcl_installation_finish(struct gcl_installation *installation) {
     g_free(installation->cuda_directory);
     g_free(installation->include_directory);
     g_free(installation->library_directory);
+    g_free(installation->toolkit_directory);
+}
+
+char *gcl_installation_library(const char *name) {
+    g_autofree char *prefix = find_prefix();
+    g_autofree char *toolkit = find_toolkit(prefix);
+    for (const char *const *suffix = (const char *const[]){"so", "a", NULL}; *suffix; suffix++) {
+        g_autofree char *file = g_strdup_printf("lib%s.%s", name, *suffix);
+        char *path = g_build_filename(toolkit, "lib64", file, NULL);
+        if (g_file_test(path, G_FILE_TEST_EXISTS))
+            return path;
+        g_free(path);
+    }
+    return NULL;
+}
+
+bool gcl_installation_searches(const struct gcl_installation *installation, const char *folder) {
+    g_autofree char *in_toolkit =
+        g_build_filename(installation->toolkit_directory, "include", NULL);
+    const char *ours[] = {in_toolkit, installation->cuda_directory,
+                          installation->include_directory};
+    char *real = realpath(folder, NULL);
+    bool found = false;
+    for (size_t i = 0; i < G_N_ELEMENTS(ours) && real; i++) {
+        char *other = realpath(ours[i], NULL);
+        found = found || g_strcmp0(real, other) == 0;
+        free(other);
+    }
+    free(real);
+    return found;
 }
 
 void gcl_installation_explain(const char *log, GPtrArray *diagnostics) {

@@ -29,6 +29,7 @@ struct gcl_installation {
     char *cuda_directory;     ///< ours: cuda_runtime.h
     char *include_directory;  ///< ours: gcluster.h
     char *library_directory;  ///< libgcluster.so, and clang's plugin: device/plugin/plugin.cc
+    char *toolkit_directory;  ///< what build files take for CUDA's: toolkit/layout.cmake
 };
 
 /// Finds the folders and tools of struct gcl_installation. A tool is taken from PATH, else from
@@ -38,6 +39,13 @@ struct gcl_installation {
 /// with gcl_installation_finish.
 void gcl_installation_init(struct gcl_installation *installation, GPtrArray *diagnostics);
 void gcl_installation_finish(struct gcl_installation *installation);
+
+/// The file by which CUDA's library `name` ("cublas") is linked, to be freed; NULL if gcluster has
+/// nothing in its place.
+char *gcl_installation_library(const char *name);
+
+/// Whether `folder` is one of ours that is searched for headers anyway.
+bool gcl_installation_searches(const struct gcl_installation *installation, const char *folder);
 
 /// Adds a diagnostic if `log`, what clang said, shows that a C++ or C standard header is missing,
 /// which means a package and not a mistake in the program.

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Installs gcluster into a temporary folder, moves that away, and uses it in the ways that users
-# have: the command, CMake's find_package, pkg-config, CMake's CUDA language. Arguments: build folder, work folder.
+# have: the command, CMake's find_package, pkg-config, as a CUDA toolkit. Arguments: build folder, work folder.
 set -euo pipefail
 build=$1
 work=$2
@@ -18,7 +18,9 @@ echo "== files"
 for file in bin/gcluster-cc lib/libgcluster.so lib/libgcluster-clang.so include/gcluster.h \
     include/gcluster/functions.h share/gcluster/cuda/cuda_runtime.h \
     lib/cmake/gcluster/gclusterConfig.cmake lib/pkgconfig/gcluster.pc \
-    share/man/man1/gcluster-cc.1 share/man/man7/gcluster.7; do
+    share/man/man1/gcluster-cc.1 share/man/man7/gcluster.7 bin/nvcc include/cuda_runtime.h \
+    include/crt/host_defines.h lib64/libcudart.so lib64/libcudart_static.a lib64/libcuda.so \
+    lib64/libcudadevrt.a lib64/libnvToolsExt.so version.json; do
     test -e "$prefix/$file" || {
         echo "$file is not installed"
         exit 1
@@ -52,8 +54,26 @@ fi
 g++ saxpy.o check.o -o saxpy_pc $(pkg-config --libs gcluster) -Wl,-rpath,"$prefix/lib"
 ./saxpy_pc
 
-echo "== CMake's CUDA language"
-cmake -S project/cuda -B cuda -DCMAKE_CUDA_COMPILER="$compiler" -DCMAKE_BUILD_RPATH="$prefix/lib" \
-    >cuda.log
-cmake --build cuda >>cuda.log
-./cuda/saxpy
+# Nothing is told where libraries lie but the toolkit's folder, as with CUDA's.
+cmake -Dprefix="$prefix" -P "$prefix/share/gcluster/toolkit/layout.cmake" # it has been moved
+export CUDA_HOME=$prefix PATH=$prefix/bin:$PATH
+
+echo "== toolkit"
+nvcc -dc project/saxpy.cu -o saxpy.o
+nvcc -dlink saxpy.o -o linked.o
+g++ -I"$CUDA_HOME/include" -c project/check.cpp -o check.o
+g++ saxpy.o check.o linked.o -o saxpy_toolkit -L"$CUDA_HOME/lib64" -lcudart
+./saxpy_toolkit
+gcc -Wall -Werror -I"$CUDA_HOME/include" project/toolkit/device.c -o device -L"$CUDA_HOME/lib64" \
+    -lcuda -lnvToolsExt -lcudart_static
+./device
+
+echo "== CMake with a toolkit"
+cmake -S project/toolkit -B toolkit >toolkit.log
+cmake --build toolkit >>toolkit.log
+for program in saxpy mixed device; do
+    "./toolkit/$program"
+done
+touch project/check.h
+cmake --build toolkit >again.log
+grep -q saxpy.cu again.log
