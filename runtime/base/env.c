@@ -190,6 +190,12 @@ static bool read_log(struct gcl_env *env, const char *value) {
     return true;
 }
 
+// cluster/load.c reads it, before anything else.
+static bool read_ranks(struct gcl_env *env, const char *value) {
+    (void)env;
+    return strcmp(value, "nodes") == 0 || strcmp(value, "processes") == 0;
+}
+
 // What others read: a process of a job has some of these until it has joined.
 static bool read_nothing(struct gcl_env *env, const char *value) {
     (void)env, (void)value;
@@ -217,6 +223,7 @@ static const struct variable {
     {"GCL_PREDICT_LINK", "a rate and a time such as 12.5GB/s,2us", read_predict_link},
     {"GCL_PREDICT_PICTURE", "a file name", read_predict_picture},
     {"GCL_PROGRESS", "0 or 1", read_progress},
+    {"GCL_RANKS", "nodes or processes", read_ranks},
     {"GCL_SHOW_BINDING", "0 or 1", read_show_binding},
     {"GCL_SPLIT", "auto, always or never", read_split},
     {"GCL_STATS", "table, json or a file name that ends in .json", read_stats},
@@ -286,7 +293,8 @@ static const struct variable *find(const char *name, size_t length) {
 // Without its value the program would see other devices, or a prediction be about other nodes.
 static bool is_vital(const struct variable *variable) {
     return variable->read == read_device || variable->read == read_devices ||
-           variable->read == read_predict || variable->read == read_predict_link;
+           variable->read == read_ranks || variable->read == read_predict ||
+           variable->read == read_predict_link;
 }
 
 static void read_variable(struct gcl_env *env, const char *name, size_t length) {

@@ -22,8 +22,22 @@ static void refuse_job(void) {
     is_told = true;
 }
 
+static bool calls_mpi(void) {
+    return dlsym(RTLD_DEFAULT, "MPI_Init") || dlsym(RTLD_DEFAULT, "MPI_Init_thread");
+}
+
+// A program that calls MPI itself counts on a process with a device for each rank that mpirun or
+// srun starts. GCL_RANKS says what it is where that can't be seen, as of one that loads MPI later.
+static bool are_ranks_nodes(void) {
+    const char *said = getenv("GCL_RANKS");
+    if (said && (strcmp(said, "nodes") == 0 || strcmp(said, "processes") == 0))
+        return strcmp(said, "nodes") == 0;
+    return !calls_mpi();
+}
+
 const char *gcl_cluster_number(void) {
-    bool is_ours = getenv(GCL_RENDEZVOUS_DESCRIPTOR), is_pmix = getenv("PMIX_NAMESPACE");
+    bool is_ours = getenv(GCL_RENDEZVOUS_DESCRIPTOR);
+    bool is_pmix = !is_ours && getenv("PMIX_NAMESPACE") && are_ranks_nodes();
     if ((is_ours || is_pmix) && getauxval(AT_SECURE) != 0) {
         refuse_job();
         return NULL;
@@ -60,6 +74,12 @@ const struct gcl_cluster_calls *gcl_cluster_load(void) {
     const size_t count = sizeof settings / sizeof settings[0];
     char path[PATH_MAX];
 
+    if (!getenv(GCL_RENDEZVOUS_DESCRIPTOR) && calls_mpi()) {
+        gcl_log(GCL_LOG_ERROR,
+                "GCL_RANKS=nodes: this program calls MPI, and MPI_Init would wait for "
+                "ranks that don't run main(); gcluster-run starts it as one rank");
+        return NULL;
+    }
     find_library(path);
     gcl_ucx_settings_apply(settings, count);
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
