@@ -14,7 +14,6 @@
 #define REFERENCE                                                                                  \
     "texture and surface references", "CUDA 12 removed them; use texture objects: "                \
                                       "cudaCreateTextureObject, tex2D<T>(object, x, y)"
-#define MIPMAP "mipmapped arrays", "use one array for each level"
 #define LIBRARY_LOADING                                                                            \
     "kernels loaded at run time", "compile the kernel with the program and launch it by name"
 #define CONTEXT "partitions of a device", "use streams on the whole device"
@@ -78,10 +77,6 @@ static const struct gcl_unsupported names[] = {
     {"surfaceReference", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
     {"texture", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
     {"surface", GCL_CODE_UNSUPPORTED_TEXTURE, REFERENCE},
-    {"cudaMallocMipmapped*", GCL_CODE_UNSUPPORTED_CALL, MIPMAP},
-    {"cudaFreeMipmapped*", GCL_CODE_UNSUPPORTED_CALL, MIPMAP},
-    {"cudaGetMipmapped*", GCL_CODE_UNSUPPORTED_CALL, MIPMAP},
-    {"cudaMipmapped*", GCL_CODE_UNSUPPORTED_CALL, MIPMAP},
     {"cudaLibrary*", GCL_CODE_UNSUPPORTED_CALL, LIBRARY_LOADING},
     {"cudaKernel*", GCL_CODE_UNSUPPORTED_CALL, LIBRARY_LOADING},
     {"cudaGreenCtx*", GCL_CODE_UNSUPPORTED_CALL, CONTEXT},
@@ -129,7 +124,6 @@ static const struct gcl_unsupported names[] = {
     {"thrust", GCL_CODE_UNSUPPORTED_LIBRARY, INSTALLABLE("Thrust", "libthrust-dev")},
     {"cub", GCL_CODE_UNSUPPORTED_LIBRARY, INSTALLABLE("CUB", "libcub-dev")},
     {"cutlass", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("CUTLASS")},
-    {"__nv_fp8*", GCL_CODE_UNSUPPORTED_CALL, "8-bit floating point", "use half or bfloat16"},
     {"__nv_fp6*", GCL_CODE_UNSUPPORTED_CALL, "6-bit floating point", "use half or bfloat16"},
     {"__nv_fp4*", GCL_CODE_UNSUPPORTED_CALL, "4-bit floating point", "use half or bfloat16"},
     {"CUDA_*", GCL_CODE_UNSUPPORTED_DRIVER, DRIVER},
@@ -165,7 +159,6 @@ static const struct gcl_unsupported headers[] = {
     {"cuda_egl*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
     {"cuda_vdpau*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
     {"cudaProfiler.h", GCL_CODE_UNSUPPORTED_DRIVER, DRIVER},
-    {"cuda_fp8.h", GCL_CODE_UNSUPPORTED_CALL, "8-bit floating point", "use half or bfloat16"},
     {"cuda_fp6.h", GCL_CODE_UNSUPPORTED_CALL, "6-bit floating point", "use half or bfloat16"},
     {"cuda_fp4.h", GCL_CODE_UNSUPPORTED_CALL, "4-bit floating point", "use half or bfloat16"},
     {"cuda/*", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("libcu++ (namespace cuda)")},
