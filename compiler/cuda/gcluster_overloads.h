@@ -178,6 +178,21 @@ inline gclError_t GCL_OVERLOAD(LaunchKernelEx)(const gclLaunchConfig_t *__config
 }
 #endif
 
+// Graphs. Before CUDA 12 a buffer took a message; the error says as much.
+
+inline gclError_t GCL_OVERLOAD(GraphInstantiate)(gclGraphExec_t *__execution, gclGraph_t __graph,
+                                                 gclGraphNode_t *__culprit, char *__message,
+                                                 size_t __size) {
+    gclGraphInstantiateParams __parameters = {0, 0, 0, gclGraphInstantiateSuccess};
+    gclError_t __error =
+        GCL_OVERLOAD(GraphInstantiateWithParams)(__execution, __graph, &__parameters);
+    if (__culprit)
+        *__culprit = __parameters.errNode_out;
+    if (__message && __size > 0)
+        *__message = 0;
+    return __error;
+}
+
 // Occupancy.
 
 template <class __type>

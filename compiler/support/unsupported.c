@@ -5,7 +5,9 @@
 
 #include <glib.h>
 
-#define GRAPH "CUDA graphs", "issue the work into a stream, in the same order"
+#define CONDITIONAL                                                                                \
+    "conditional nodes of CUDA graphs", "let the host decide whether to launch a graph (again)"
+#define GRAPH "this part of CUDA graphs", "issue the work into a stream, in the same order"
 #define INTEROP                                                                                    \
     "graphics interoperation", "copy the result to the host and hand it to the graphics API"
 #define IPC                                                                                        \
@@ -46,19 +48,11 @@ static const struct gcl_unsupported names[] = {
     {"cudaEgl*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
     {"cudaVDPAU*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
     {"cudaNvSci*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
+    {"cudaGraphCond*", GCL_CODE_UNSUPPORTED_CALL, CONDITIONAL},
+    {"cudaGraphSetConditional", GCL_CODE_UNSUPPORTED_CALL, CONDITIONAL},
+    {"cudaConditionalNode*", GCL_CODE_UNSUPPORTED_CALL, CONDITIONAL},
     {"cudaGraph*", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
-    {"cudaStreamBeginCapture*", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
-    {"cudaStreamEndCapture", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
-    {"cudaStreamGetCapture*", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
-    {"cudaStreamUpdateCapture*", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
-    {"cudaStreamIsCapturing", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
-    {"cudaStreamCapture*", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
-    {"cudaThreadExchangeStreamCaptureMode", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
     {"cudaUserObject*", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
-    {"cudaKernelNode*", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
-    {"cudaMemcpyNode*", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
-    {"cudaMemsetParams*", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
-    {"cudaHostNodeParams*", GCL_CODE_UNSUPPORTED_CALL, GRAPH},
     {"cudaIpc*", GCL_CODE_UNSUPPORTED_CALL, IPC},
     {"cudaMemPoolExport*", GCL_CODE_UNSUPPORTED_CALL, IPC},
     {"cudaMemPoolImport*", GCL_CODE_UNSUPPORTED_CALL, IPC},

@@ -15,6 +15,7 @@
 #include "exec/engine/engine.h"
 #include "exec/memory/space.h"
 #include "exec/spread/spread.h"
+#include "graph/capture.h"
 
 #define STAGED_AT_ONCE ((size_t)64 << 10) // staging costs less than looking what the stream does
 
@@ -119,6 +120,8 @@ static bool is_host(unsigned kind) {
 }
 
 static bool must_wait(const struct gcl_copy_request *request, const struct ends *ends) {
+    if (request->is_again)
+        return false;
     if (request->is_async)
         return ends->target == 0;
     if (!request->box.source)
@@ -134,12 +137,61 @@ static bool brings_addresses(const struct ends *ends) {
            (is_host(ends->source) || ends->source == GCL_SPACE_MANAGED);
 }
 
+static struct gclPitchedPtr end_of(const void *pointer, size_t pitch, size_t slice,
+                                   const struct gcl_box_copy *box) {
+    size_t rows = pitch > 0 && box->depth > 1 ? slice / pitch : box->height;
+    return make_gclPitchedPtr((void *)(uintptr_t)pointer, pitch, box->width, rows);
+}
+
+/// What a capturing stream is given becomes a node.
+static gclError_t capture(struct gcl_stream *stream, const struct gcl_copy_request *request) {
+    const struct gcl_box_copy *box = &request->box;
+    struct gcl_work_of_node work = {.device = gcl_stream_device(stream)};
+    if (box->source) {
+        work.type = gclGraphNodeTypeMemcpy;
+        work.copy = (struct gcl_copy_work){
+            .box = *box,
+            .kind = request->kind,
+            .is_array_target = request->is_array_target,
+            .is_array_source = request->is_array_source,
+            .asked = {.srcPtr = end_of(box->source, box->source_pitch, box->source_slice, box),
+                      .dstPtr = end_of(box->target, box->target_pitch, box->target_slice, box),
+                      .extent = make_gclExtent(box->width, box->height, box->depth),
+                      .kind = request->kind}};
+    } else if (box->depth == 1) {
+        work.type = gclGraphNodeTypeMemset;
+        work.set = (struct gclMemsetParams){.dst = box->target,
+                                            .pitch = box->target_pitch,
+                                            .value = (unsigned char)box->value,
+                                            .elementSize = 1,
+                                            .width = box->width,
+                                            .height = box->height};
+    } else {
+        return gcl_capture_forbid(stream); // as CUDA's nodes are of two dimensions
+    }
+    return gcl_capture_add(stream, &work);
+}
+
+/// Whether the stream captures, and so has what it is given as a node. A copy that is waited for
+/// can't be one.
+static gclError_t claim(struct gcl_stream *stream, const struct gcl_copy_request *request,
+                        bool *is_captured) {
+    gclError_t error = gcl_capture_claims(stream, is_captured);
+    if (!error && !request->is_async)
+        error = *is_captured ? gcl_capture_forbid(stream) : gcl_capture_forbid_unsafe();
+    return error;
+}
+
 static gclError_t submit(struct gcl_runtime *runtime, const struct gcl_copy_request *request,
                          const struct ends *ends) {
     assert(!is_empty(&request->box));
     struct gcl_stream *stream = gcl_api_stream(runtime, request->stream);
+    bool is_captured = false;
     if (!stream)
         return gclErrorInvalidResourceHandle;
+    gclError_t error = gcl_capture_is_any() ? claim(stream, request, &is_captured) : gclSuccess;
+    if (error || is_captured)
+        return error ? error : capture(stream, request);
     struct gcl_command *command = gcl_engine_command(runtime->engine, GCL_COMMAND_COPY);
     if (!command)
         return gclErrorMemoryAllocation;
@@ -149,7 +201,7 @@ static gclError_t submit(struct gcl_runtime *runtime, const struct gcl_copy_requ
     *box = request->box;
     if (box->source && brings_addresses(ends))
         box->space = runtime->space;
-    if (!waits && box->source && ends->source == 0) {
+    if (!waits && !request->is_again && box->source && ends->source == 0) {
         // An idle stream copies at once, which is cheaper than staging.
         bool is_idle =
             gcl_engine_is_reached(runtime->engine, gcl_stream_fence(runtime->engine, stream));
@@ -180,6 +232,11 @@ static gclError_t submit(struct gcl_runtime *runtime, const struct gcl_copy_requ
         return gcl_api_error(gcl_engine_run(runtime->engine, stream, command));
     gcl_engine_submit(runtime->engine, stream, command);
     return gclSuccess;
+}
+
+gclError_t gcl_copy_check(struct gcl_runtime *runtime, const struct gcl_copy_request *request) {
+    struct ends ends;
+    return check(runtime, request, &ends);
 }
 
 gclError_t gcl_copy(const struct gcl_copy_request *request) {

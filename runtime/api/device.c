@@ -11,6 +11,7 @@
 #include "exec/engine/engine.h"
 #include "exec/memory/space.h"
 #include "exec/spread/spread.h"
+#include "graph/capture.h"
 
 enum { BUS_ID_SIZE = sizeof "0000:00:00.0" };
 
@@ -57,6 +58,8 @@ GCL_API(DeviceSynchronize, (void)) {
     struct gcl_runtime *runtime;
     gclError_t error = gcl_api_enter(&runtime);
 
+    if (!error && gcl_capture_is_any())
+        error = gcl_capture_forbid_device(gcl_devices_own());
     if (error)
         return gcl_api_leave(error);
     if (runtime->device_count == 1)
@@ -69,7 +72,11 @@ GCL_API(DeviceSynchronize, (void)) {
 
 GCL_API(DeviceReset, (void)) {
     struct gcl_runtime *runtime = gcl_runtime_peek();
-    gclError_t error = runtime ? reset(runtime, gcl_devices_own()) : gclSuccess;
+    gclError_t error = gclSuccess;
+    if (gcl_capture_is_any())
+        error = gcl_capture_forbid_device(gcl_devices_own());
+    if (!error && runtime)
+        error = reset(runtime, gcl_devices_own());
     if (!error)
         gclGetLastError();
     return gcl_api_leave(error);

@@ -4,6 +4,7 @@
 #include "api/api.h"
 #include "exec/engine/engine.h"
 #include "exec/spread/spread.h"
+#include "graph/capture.h"
 
 GCL_API(EventCreateWithFlags, (gclEvent_t * handle, unsigned int flags)) {
     const unsigned known = gclEventBlockingSync | gclEventDisableTiming | gclEventInterprocess;
@@ -40,14 +41,34 @@ GCL_API(EventDestroy, (gclEvent_t handle)) {
     struct gcl_event *event;
     gclError_t error = enter(handle, &runtime, &event);
 
+    if (!error && gcl_capture_is_any())
+        gcl_capture_forget_event(event);
     if (!error)
         gcl_event_destroy(runtime->engine, event);
     return gcl_api_leave(error);
 }
 
+/// In a capturing stream an event stands for the nodes so far, an external one is a node.
+/// `*is_done`: the stream captures.
+static gclError_t capture_record(struct gcl_stream *stream, gclEvent_t event, unsigned flags,
+                                 bool *is_done) {
+    gclError_t error = gcl_capture_claims(stream, is_done);
+    struct gcl_work_of_node work = {
+        .type = gclGraphNodeTypeEventRecord, .device = gcl_stream_device(stream), .event = event};
+    if (error)
+        return error;
+    if (*is_done)
+        return flags & gclEventRecordExternal
+                   ? gcl_capture_add(stream, &work)
+                   : gcl_capture_record(stream, (struct gcl_event *)event);
+    gcl_capture_forget_event((struct gcl_event *)event);
+    return gclSuccess;
+}
+
 GCL_API(EventRecordWithFlags, (gclEvent_t handle, gclStream_t stream_handle, unsigned int flags)) {
     struct gcl_runtime *runtime;
     struct gcl_event *event;
+    bool is_captured = false;
     gclError_t error = enter(handle, &runtime, &event);
 
     if (error)
@@ -57,6 +78,10 @@ GCL_API(EventRecordWithFlags, (gclEvent_t handle, gclStream_t stream_handle, uns
     struct gcl_stream *stream = gcl_api_stream(runtime, stream_handle);
     if (!stream || gcl_stream_device(stream) != gcl_event_device(event))
         return gcl_api_leave(gclErrorInvalidResourceHandle);
+    if (gcl_capture_is_any())
+        error = capture_record(stream, handle, flags, &is_captured);
+    if (error || is_captured)
+        return gcl_api_leave(error);
     bool is_timed = !(gcl_event_flags(event) & gclEventDisableTiming);
     if (runtime->spread)
         (is_timed ? gcl_spread_time : gcl_spread_await)(runtime->spread, stream);
@@ -72,6 +97,8 @@ GCL_API(EventSynchronize, (gclEvent_t handle)) {
     struct gcl_event *event;
     gclError_t error = enter(handle, &runtime, &event);
 
+    if (!error && gcl_capture_is_any())
+        error = gcl_capture_check_event(event);
     if (error)
         return gcl_api_leave(error);
     return gcl_api_leave_status(
@@ -83,6 +110,10 @@ GCL_API(EventQuery, (gclEvent_t handle)) {
     struct gcl_event *event;
     gclError_t error = enter(handle, &runtime, &event);
 
+    if (!error && gcl_capture_is_any())
+        error = gcl_capture_check_event(event);
+    if (!error && gcl_capture_is_any())
+        error = gcl_capture_forbid_unsafe();
     if (error)
         return gcl_api_leave(error);
     if (!gcl_engine_is_reached(runtime->engine, gcl_event_fence(runtime->engine, event)))
@@ -98,6 +129,10 @@ GCL_API(EventElapsedTime, (float *milliseconds, gclEvent_t begin_handle, gclEven
 
     if (!error)
         error = enter(end_handle, &runtime, &end);
+    if (!error && gcl_capture_is_any())
+        error = gcl_capture_check_event(begin);
+    if (!error && gcl_capture_is_any())
+        error = gcl_capture_check_event(end);
     if (error)
         return gcl_api_leave(error);
     if (!milliseconds)

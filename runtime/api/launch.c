@@ -16,6 +16,7 @@
 #include "exec/memory/space.h"
 #include "exec/spread/spread.h"
 #include "exec/watch/stats.h"
+#include "graph/capture.h"
 
 static bool is_grid(dim3 grid) {
     return grid.x > 0 && grid.y > 0 && grid.z > 0 && grid.x <= GCL_MAX_GRID_X &&
@@ -212,23 +213,84 @@ static gclError_t check_device(const struct gcl_launch_request *launch,
     return gclErrorNotSupported;
 }
 
-static gclError_t launch_kernel(struct gcl_launch_request *launch, const void *stub,
-                                void *const *arguments) {
-    struct gcl_function *function;
+/// Finds the stream and the kernel of a launch, and checks it.
+static gclError_t prepare(struct gcl_launch_request *launch, const void *stub,
+                          void *const *arguments, struct gcl_function **function) {
     gclError_t error = gcl_api_enter(&launch->runtime);
     if (error)
         return error;
     launch->stream = gcl_api_stream(launch->runtime, launch->handle);
     if (!launch->stream || gcl_stream_device(launch->stream) != gcl_devices_own())
         return gclErrorInvalidResourceHandle;
-    error = gcl_api_error(gcl_registry_function(stub, launch->runtime->space, &function));
+    error = gcl_api_error(gcl_registry_function(stub, launch->runtime->space, function));
     if (!error)
-        error = check(function, launch);
+        error = check(*function, launch);
     if (!error)
-        error = check_device(launch, function, arguments);
+        error = check_device(launch, *function, arguments);
+    return error;
+}
+
+/// Notes what a launch is that has been checked.
+static gclError_t describe(const struct gcl_launch_request *launch,
+                           const struct gcl_function *function, void *const *arguments,
+                           struct gcl_kernel_work *work) {
+    const struct gcl_kernel *kernel = function->kernel;
+    uint32_t *sizes = calloc(kernel->parameter_count + (size_t)1, sizeof *sizes);
+    *work = (struct gcl_kernel_work){.stub = function->stub,
+                                     .grid = launch->grid,
+                                     .block = launch->block,
+                                     .shared_size = (uint32_t)launch->shared_size,
+                                     .is_cooperative = launch->is_cooperative,
+                                     .file = launch->origin.file,
+                                     .line = launch->origin.line};
+    for (uint32_t i = 0; sizes && i < kernel->parameter_count; i++)
+        sizes[i] = kernel->parameters[i].size;
+    bool ok = sizes && gcl_kernel_work_fill(work, arguments, sizes, kernel->parameter_count);
+    free(sizes);
+    return ok ? gclSuccess : gclErrorMemoryAllocation;
+}
+
+gclError_t gcl_launch_describe(struct gcl_launch_request *launch, const void *stub,
+                               void *const *arguments, struct gcl_kernel_work *work) {
+    struct gcl_function *function;
+    gclError_t error = prepare(launch, stub, arguments, &function);
+    return error ? error : describe(launch, function, arguments, work);
+}
+
+gclError_t gcl_launch_again(struct gcl_runtime *runtime, struct gcl_stream *stream,
+                            const struct gcl_kernel_work *work) {
+    struct gcl_launch_request launch = {.grid = work->grid,
+                                        .block = work->block,
+                                        .shared_size = work->shared_size,
+                                        .origin = {.file = work->file, .line = work->line},
+                                        .is_cooperative = work->is_cooperative,
+                                        .runtime = runtime,
+                                        .stream = stream};
+    struct gcl_function *function;
+    gclError_t error = gcl_api_error(gcl_registry_function(work->stub, runtime->space, &function));
+    return error ? error : submit(&launch, function->kernel, work->arguments);
+}
+
+/// What a capturing stream is given becomes a node.
+static gclError_t capture(const struct gcl_launch_request *launch,
+                          const struct gcl_function *function, void *const *arguments) {
+    struct gcl_work_of_node work = {.type = gclGraphNodeTypeKernel,
+                                    .device = gcl_stream_device(launch->stream)};
+    gclError_t error = describe(launch, function, arguments, &work.kernel);
+    return error ? error : gcl_capture_add(launch->stream, &work);
+}
+
+static gclError_t launch_kernel(struct gcl_launch_request *launch, const void *stub,
+                                void *const *arguments) {
+    struct gcl_function *function;
+    bool is_captured = false;
+    gclError_t error = prepare(launch, stub, arguments, &function);
+    if (!error && gcl_capture_is_any())
+        error = gcl_capture_claims(launch->stream, &is_captured);
     if (error)
         return error;
-    return submit(launch, function->kernel, arguments);
+    return is_captured ? capture(launch, function, arguments)
+                       : submit(launch, function->kernel, arguments);
 }
 
 GCL_API(LaunchKernel, (const void *function, dim3 grid, dim3 block, void **arguments,

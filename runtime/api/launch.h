@@ -17,6 +17,8 @@ struct gcl_function;
 struct gcl_runtime;
 struct gcl_stream;
 
+struct gcl_kernel_work;
+
 struct gcl_launch_request {
     dim3 grid, block;
     size_t shared_size;
@@ -26,6 +28,14 @@ struct gcl_launch_request {
     struct gcl_runtime *runtime;
     struct gcl_stream *stream;
 };
+
+/// Checks a launch on a stream of the calling thread's device, and notes what it is. The work owns
+/// its arguments.
+gclError_t gcl_launch_describe(struct gcl_launch_request *launch, const void *stub,
+                               void *const *arguments, struct gcl_kernel_work *work);
+/// Launches what was described on a stream.
+gclError_t gcl_launch_again(struct gcl_runtime *runtime, struct gcl_stream *stream,
+                            const struct gcl_kernel_work *work);
 
 /// How many blocks of a kernel count as running on one core at once: what occupancy functions say.
 /// 0 if not even one fits.

@@ -9,6 +9,7 @@
 #include "exec/memory/space.h"
 #include "exec/spread/spread.h"
 #include "gcluster/sanitize.h"
+#include "graph/capture.h"
 #include "process/pool.h"
 
 enum { PITCH_ALIGNMENT = 512 };
@@ -38,6 +39,8 @@ static gclError_t allocate(size_t size, enum gcl_space_kind kind, unsigned flags
         .size = size, .kind = kind, .device = gcl_devices_own(), .flags = flags};
     gcl_api_take_place(&request);
 
+    if (!error && gcl_capture_is_any())
+        error = gcl_capture_forbid_unsafe();
     if (error)
         return error;
     if (!pointer)
@@ -58,6 +61,8 @@ static gclError_t release(void *pointer, unsigned kinds) {
     struct gcl_allocation found;
     gclError_t error = gcl_api_enter(&runtime);
 
+    if (!error && gcl_capture_is_any())
+        error = gcl_capture_forbid_unsafe();
     if (error || !pointer)
         return error;
     enum gcl_status status = gcl_engine_wait_all(runtime->engine);
@@ -270,6 +275,8 @@ GCL_API(MemPrefetchAsync, (const void *pointer, size_t size, int device, gclStre
     struct gcl_stream *on = error ? NULL : gcl_api_stream(runtime, stream);
     if (!error && !on)
         error = gclErrorInvalidResourceHandle;
+    if (!error && gcl_capture_is_any())
+        error = gcl_capture_forbid(on);
     if (!error && device == gclCpuDeviceId && runtime->spread)
         gcl_spread_prefetch(runtime->spread, on, pointer, size);
     return gcl_api_leave(error);

@@ -9,6 +9,7 @@
 #include "api/api.h"
 #include "exec/engine/engine.h"
 #include "exec/spread/spread.h"
+#include "graph/capture.h"
 
 enum { LEAST_PRIORITY = 0, GREATEST_PRIORITY = -5 };
 
@@ -117,6 +118,8 @@ GCL_API(StreamDestroy, (gclStream_t handle)) {
 
     if (!error && is_default(handle))
         error = gclErrorInvalidResourceHandle;
+    if (!error && gcl_capture_is_any())
+        gcl_capture_forget_stream(stream);
     if (!error)
         gcl_stream_destroy(runtime->engine, stream);
     return gcl_api_leave(error);
@@ -127,6 +130,8 @@ GCL_API(StreamSynchronize, (gclStream_t handle)) {
     struct gcl_stream *stream;
     gclError_t error = enter(handle, &runtime, &stream);
 
+    if (!error && gcl_capture_is_any())
+        error = gcl_capture_forbid(stream);
     if (error)
         return gcl_api_leave(error);
     if (runtime->spread)
@@ -140,6 +145,8 @@ GCL_API(StreamQuery, (gclStream_t handle)) {
     struct gcl_stream *stream;
     gclError_t error = enter(handle, &runtime, &stream);
 
+    if (!error && gcl_capture_is_any())
+        error = gcl_capture_forbid(stream);
     if (error)
         return gcl_api_leave(error);
     if (runtime->spread)
@@ -149,10 +156,23 @@ GCL_API(StreamQuery, (gclStream_t handle)) {
     return gcl_api_leave_status(gcl_engine_status(runtime->engine));
 }
 
+/// A capturing stream waits for an event outside of its graph by a node, for one within it by an
+/// edge. `*is_done`: it was one of these.
+static gclError_t capture_wait(struct gcl_stream *stream, gclEvent_t event, unsigned flags,
+                               bool *is_done) {
+    if (!(flags & gclEventWaitExternal))
+        return gcl_capture_wait(stream, (struct gcl_event *)event, is_done);
+    gclError_t error = gcl_capture_claims(stream, is_done);
+    struct gcl_work_of_node work = {
+        .type = gclGraphNodeTypeWaitEvent, .device = gcl_stream_device(stream), .event = event};
+    return error || !*is_done ? error : gcl_capture_add(stream, &work);
+}
+
 GCL_API(StreamWaitEvent, (gclStream_t handle, gclEvent_t event_handle, unsigned int flags)) {
     struct gcl_runtime *runtime;
     struct gcl_stream *stream;
     struct gcl_event *event = (struct gcl_event *)event_handle;
+    bool is_captured = false;
     gclError_t error = enter(handle, &runtime, &stream);
 
     if (error)
@@ -161,6 +181,10 @@ GCL_API(StreamWaitEvent, (gclStream_t handle, gclEvent_t event_handle, unsigned 
         return gcl_api_leave(gclErrorInvalidValue);
     if (!gcl_event_is_alive(runtime->engine, event))
         return gcl_api_leave(gclErrorInvalidResourceHandle);
+    if (gcl_capture_is_any())
+        error = capture_wait(stream, event_handle, flags, &is_captured);
+    if (error || is_captured)
+        return gcl_api_leave(error);
     if (runtime->spread && (gcl_stream_device(stream) == 0 || gcl_event_device(event) == 0))
         gcl_spread_join(runtime->spread);
     return gcl_api_leave_status(gcl_event_hold(runtime->engine, event, stream));
@@ -215,18 +239,6 @@ GCL_API(StreamGetDevice, (gclStream_t handle, int *device)) {
     return gcl_api_leave(error);
 }
 
-GCL_API(StreamIsCapturing, (gclStream_t handle, enum gclStreamCaptureStatus *status)) {
-    struct gcl_runtime *runtime;
-    struct gcl_stream *stream;
-    gclError_t error = enter(handle, &runtime, &stream);
-
-    if (!error && !status)
-        error = gclErrorInvalidValue;
-    if (!error)
-        *status = gclStreamCaptureStatusNone;
-    return gcl_api_leave(error);
-}
-
 // Attributes of streams are hints about caches and waiting, which a CPU has no use for.
 
 GCL_API(StreamSetAttribute, (gclStream_t handle, enum gclLaunchAttributeID attribute,
@@ -278,6 +290,8 @@ GCL_API(StreamAttachMemAsync,
     if (!error && (!pointer || (flags != gclMemAttachGlobal && flags != gclMemAttachHost &&
                                 flags != gclMemAttachSingle)))
         error = gclErrorInvalidValue;
+    if (!error && gcl_capture_is_any())
+        error = gcl_capture_forbid(stream);
     return gcl_api_leave(error);
 }
 
@@ -295,15 +309,25 @@ GCL_API(DeviceGetStreamPriorityRange, (int *least, int *greatest)) {
 
 // Host functions.
 
+static gclError_t capture_call(struct gcl_stream *stream, gclHostFn_t function, void *data) {
+    struct gcl_work_of_node work = {.type = gclGraphNodeTypeHost,
+                                    .device = gcl_stream_device(stream),
+                                    .host = {.fn = function, .userData = data}};
+    return gcl_capture_add(stream, &work);
+}
+
 GCL_API(LaunchHostFunc, (gclStream_t handle, gclHostFn_t function, void *data)) {
     struct gcl_runtime *runtime;
     struct gcl_stream *stream;
     gclError_t error = enter(handle, &runtime, &stream);
 
+    bool is_captured = false;
     if (!error && !function)
         error = gclErrorInvalidValue;
-    if (error)
-        return gcl_api_leave(error);
+    if (!error && gcl_capture_is_any())
+        error = gcl_capture_claims(stream, &is_captured);
+    if (error || is_captured)
+        return gcl_api_leave(error ? error : capture_call(stream, function, data));
     struct gcl_command *command = gcl_engine_command(runtime->engine, GCL_COMMAND_CALL);
     if (!command)
         return gcl_api_leave(gclErrorMemoryAllocation);
@@ -332,13 +356,20 @@ static void call_back(void *data) {
 
 GCL_API(StreamAddCallback,
         (gclStream_t handle, gclStreamCallback_t function, void *data, unsigned int flags)) {
-    if (!function || flags)
-        return gcl_api_leave(gclErrorInvalidValue);
+    struct gcl_runtime *runtime;
+    struct gcl_stream *stream;
+    gclError_t error = enter(handle, &runtime, &stream);
+    if (!error && (!function || flags))
+        error = gclErrorInvalidValue;
+    if (!error && gcl_capture_is_any())
+        error = gcl_capture_forbid(stream);
+    if (error)
+        return gcl_api_leave(error);
     struct callback *callback = malloc(sizeof *callback);
     if (!callback)
         return gcl_api_leave(gclErrorMemoryAllocation);
     *callback = (struct callback){.function = function, .stream = handle, .data = data};
-    gclError_t error = gclLaunchHostFunc(handle, call_back, callback);
+    error = gclLaunchHostFunc(handle, call_back, callback);
     if (error)
         free(callback);
     return error;

@@ -194,7 +194,7 @@ function tests(): void {
         await write("fails.cu", kernel + main);
         await open("fails.cu");
         await runsInto("fails.cu", 1, /assertion/);
-        await write("unsupported.cu", "int main() {\n    return cudaGraphLaunch(0, 0);\n}\n");
+        await write("unsupported.cu", "int main() {\n    return cudaGraphConditionalHandleCreate(0, 0);\n}\n");
         await open("unsupported.cu");
         await runsInto("unsupported.cu", 1, /is not supported/);
     });

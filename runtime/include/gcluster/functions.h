@@ -227,7 +227,6 @@ GCL_FUNCTION(StreamGetFlags, (gclStream_t stream, unsigned int *flags))
 GCL_FUNCTION(StreamGetPriority, (gclStream_t stream, int *priority))
 GCL_FUNCTION(StreamGetId, (gclStream_t stream, unsigned long long *id))
 GCL_FUNCTION(StreamGetDevice, (gclStream_t stream, int *device))
-GCL_FUNCTION(StreamIsCapturing, (gclStream_t stream, enum gclStreamCaptureStatus *status))
 GCL_FUNCTION(StreamSetAttribute, (gclStream_t stream, enum gclLaunchAttributeID attribute,
                                   const union gclLaunchAttributeValue *value))
 GCL_FUNCTION(StreamGetAttribute, (gclStream_t stream, enum gclLaunchAttributeID attribute,
@@ -301,3 +300,7 @@ GCL_FUNCTION(PeekAtLastError, (void))
 GCL_FUNCTION_OF(const char *, GetErrorName, (gclError_t error))
 /// "invalid argument"; a string that lives forever.
 GCL_FUNCTION_OF(const char *, GetErrorString, (gclError_t error))
+
+// Graphs.
+
+#include "gcluster/graph_functions.h"

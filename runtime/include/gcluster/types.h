@@ -37,6 +37,13 @@ typedef unsigned long long gclSurfaceObject_t;
 typedef struct CUmemPoolHandle_st *gclMemPool_t;
 typedef struct CUfunc_st *gclFunction_t;
 
+/// Work with dependencies, to be launched many times: a graph, a node of it, and what is launched.
+typedef struct CUgraph_st *gclGraph_t;
+typedef struct CUgraphNode_st *gclGraphNode_t;
+typedef struct CUgraphExec_st *gclGraphExec_t;
+/// An object of the program's that lives as long as graphs refer to it.
+typedef struct CUuserObject_st *gclUserObject_t;
+
 /// Called on a thread of the runtime, in stream order; must not call the API.
 typedef void (*gclHostFn_t)(void *data);
 typedef void (*gclStreamCallback_t)(gclStream_t stream, gclError_t status, void *data);
@@ -91,6 +98,9 @@ enum {
     GCL_ENUMERATOR(CpuDeviceId, -1),
     GCL_ENUMERATOR(InvalidDeviceId, -2),
     GCL_ENUMERATOR(InitDeviceFlagsAreValid, 0x01),
+    GCL_ENUMERATOR(GraphKernelNodePortDefault, 0),
+    GCL_ENUMERATOR(GraphKernelNodePortProgrammatic, 1),
+    GCL_ENUMERATOR(GraphKernelNodePortLaunchCompletion, 2),
 };
 
 enum gclMemcpyKind {
@@ -554,5 +564,7 @@ struct gclDeviceProp {
     int clusterLaunch;
     int unifiedFunctionPointers;
 };
+
+#include "gcluster/graph_types.h"
 
 #endif

@@ -15,9 +15,9 @@ int cudaGraphMine(int x) {
     return x;
 }
 int main() {
-    cudaGraph_t graph;
-    // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'cudaGraph_t' is not supported (CUDA graphs) [GCL120]
-    cudaIpcMemHandle_t handle;
+    cudaGraphConditionalHandle handle;
+    // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'cudaGraphConditionalHandle' is not supported (conditional nodes of CUDA graphs) [GCL120]
+    cudaIpcMemHandle_t memory;
     // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'cudaIpcMemHandle_t' is not supported (memory shared between processes) [GCL120]
     CUmodule module;
     // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'CUmodule' is not supported (CUDA driver API) [GCL122]
@@ -30,7 +30,7 @@ int main() {
     // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'cudaFooBar' is not supported (not in the CUDA runtime as gcluster has it) [GCL120]
     return cudaGraphMine(0);
 }
-// CHECK-DAG: help: issue the work into a stream
+// CHECK-DAG: help: let the host decide
 // CHECK-NOT: cudaGraphDestroy
 // CHECK-NOT: cudaGraphMine
 // CHECK-NOT: cublasHandle_t
