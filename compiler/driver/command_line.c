@@ -212,11 +212,17 @@ static void expand_variable(struct reader *reader, const char *name) {
 // Libraries that the runtime stands in for, and those of which nothing is here.
 static const char *const built_in[] = {"cudart",     "cudart_static", "cuda",        "cudadevrt",
                                        "nvToolsExt", "culibos",       "nvtx3interop"};
-static const char *const unsupported[] = {
-    "cublas", "cublasLt",   "cufftw",        "cusparse",       "cusolver",
-    "cudnn",  "nccl",       "nvrtc",         "nvjpeg",         "nvidia-ml",
-    "cupti",  "cutensor",   "cufile",        "nvJitLink",      "nvml",
-    "nvblas", "cusolverMg", "nvptxcompiler", "nvrtc-builtins", "cufft_static_nocallback"};
+static const char *const unsupported[] = {"cublas",         "cublasLt",
+                                          "curand",         "cufft",
+                                          "cufftw",         "cusparse",
+                                          "cusolver",       "cudnn",
+                                          "nccl",           "nvrtc",
+                                          "nvjpeg",         "nvidia-ml",
+                                          "cupti",          "cutensor",
+                                          "cufile",         "nvJitLink",
+                                          "nvml",           "nvblas",
+                                          "cusolverMg",     "nvptxcompiler",
+                                          "nvrtc-builtins", "cufft_static_nocallback"};
 
 static bool is_one_of(const char *const *names, size_t count, const char *name) {
     g_autofree char *base = g_strdup(name);
