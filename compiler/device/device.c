@@ -275,6 +275,9 @@ bool gcl_device_compile(const struct gcl_device_options *options,
         explain_order(&m);
     if (options->only_analyses || m.failed)
         goto done;
+    gcl_legalize_check_definitions(&m);
+    if (m.failed)
+        goto done;
     if (options->sanitize) { // else loads stay that the analysis found to be useless
         gcl_inline_mark_all(&m);
         gcl_access_copy_parameters(&m);

@@ -58,6 +58,21 @@ static GPtrArray *split_list(const char *value) {
     }
 }
 
+// -DX=1,2: what can't begin a macro's name belongs to the value before it.
+static void join_values(GPtrArray *items) {
+    for (guint i = 1; i < items->len;) {
+        const char *item = items->pdata[i];
+        if (g_ascii_isalpha(item[0]) || item[0] == '_') {
+            i++;
+            continue;
+        }
+        char *whole = g_strconcat(items->pdata[i - 1], ",", item, NULL);
+        g_free(items->pdata[i - 1]);
+        items->pdata[i - 1] = whole;
+        g_ptr_array_remove_index(items, i);
+    }
+}
+
 static void apply(struct reader *reader, const struct gcl_option *option, const char *spelling,
                   const char *value) {
     struct gcl_option_use use = {.options = reader->options,
@@ -70,6 +85,8 @@ static void apply(struct reader *reader, const struct gcl_option *option, const 
         return;
     }
     g_autoptr(GPtrArray) items = split_list(value);
+    if (g_strcmp0(option->alias, "D") == 0)
+        join_values(items);
     for (guint i = 0; i < items->len; i++) {
         use.value = gcl_options_keep(reader->options, items->pdata[i]);
         option->apply(&use);
@@ -314,6 +331,10 @@ static guint count_sources(const struct gcl_options *options) {
     return count;
 }
 
+static bool has_word(const GPtrArray *words, const char *word) {
+    return g_ptr_array_find_with_equal_func((GPtrArray *)words, word, g_str_equal, NULL);
+}
+
 static void check_inputs(const struct gcl_options *options, GPtrArray *diagnostics) {
     bool informs = options->phase >= GCL_PHASE_VERSION;
     if (!informs && options->inputs->len == 0)
@@ -355,6 +376,8 @@ struct gcl_options *gcl_command_line_parse(const char *const *arguments, GPtrArr
         options->arch = "sm_75";
     if (options->explain && options->phase == GCL_PHASE_LINK && !options->output)
         options->phase = GCL_PHASE_DUMP;
+    if (options->inputs->len == 0 && has_word(options->host, "--version"))
+        options->phase = GCL_PHASE_HOST_VERSION;
     if (options->phase == GCL_PHASE_LINK || options->phase == GCL_PHASE_RUN)
         choose_libraries(options, diagnostics);
     set_languages(options, diagnostics);

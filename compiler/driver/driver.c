@@ -597,6 +597,18 @@ static void print_version(void) {
          "gcluster " GCL_VERSION);
 }
 
+// -Xcompiler --version: this process becomes clang, which says what it is.
+static void print_host_version(void) {
+    GPtrArray *diagnostics = gcl_diagnostics_create();
+    struct gcl_installation installation;
+    gcl_installation_init(&installation, diagnostics);
+    const char *clang = installation.tools[GCL_TOOL_CLANGXX];
+    if (clang)
+        execl(clang, clang, "--version", (char *)NULL);
+    gcl_installation_finish(&installation);
+    g_ptr_array_unref(diagnostics);
+}
+
 static void list_architectures(const char *prefix) {
     static const int numbers[] = {60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90};
     for (size_t i = 0; i < G_N_ELEMENTS(numbers); i++)
@@ -606,6 +618,8 @@ static void list_architectures(const char *prefix) {
 static bool inform(enum gcl_phase phase) {
     if (phase == GCL_PHASE_VERSION)
         print_version();
+    else if (phase == GCL_PHASE_HOST_VERSION)
+        print_host_version();
     else if (phase == GCL_PHASE_HELP)
         gcl_command_line_print_help(stdout);
     else if (phase == GCL_PHASE_LIST_ARCH)

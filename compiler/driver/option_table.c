@@ -162,8 +162,15 @@ static void set_check_rewrite(const struct gcl_option_use *use) {
     use->options->phase = GCL_PHASE_DUMP;
 }
 
+// -Xcompiler "-Iinc -pthread": nvcc puts its text on a shell's command line.
 static void add_host(const struct gcl_option_use *use) {
-    gcl_options_add_host(use->options, use->value);
+    g_auto(GStrv) words = NULL;
+    if (!g_shell_parse_argv(use->value, NULL, &words, NULL)) {
+        gcl_options_add_host(use->options, use->value);
+        return;
+    }
+    for (char **word = words; *word; word++)
+        gcl_options_add_host(use->options, *word);
 }
 
 static void set_march(const struct gcl_option_use *use) {

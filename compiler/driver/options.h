@@ -20,6 +20,7 @@ enum gcl_phase {
     GCL_PHASE_RUN,         ///< -run: link, then start the program
     GCL_PHASE_DUMP,        ///< --dump=, --emit=, --check-rewrite, --explain alone
     GCL_PHASE_VERSION,
+    GCL_PHASE_HOST_VERSION, ///< -Xcompiler --version, without input
     GCL_PHASE_HELP,
     GCL_PHASE_LIST_ARCH, ///< -arch-ls
     GCL_PHASE_LIST_CODE, ///< -code-ls

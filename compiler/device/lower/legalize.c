@@ -2,10 +2,12 @@
 // functions.
 #include "device/lower/legalize.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "device/ir/intrinsics.h"
 #include "device/ir/module.h"
+#include "device/ir/shim.h"
 #include "device/lower/fast.h"
 #include "device/lower/ptx.h"
 
@@ -68,6 +70,41 @@ static void legalize_block(struct gcl_module *m, LLVMBuilderRef builder, LLVMBas
         else if (opcode == LLVMFPToSI || opcode == LLVMFPToUI)
             legalize_conversion(m, builder, i);
     }
+}
+
+// What the code generator, the runtime or the C library supplies has C's names, and what the C++
+// library does is in std or an operator.
+static bool is_of_program(const char *symbol) {
+    return g_str_has_prefix(symbol, "_Z") && !g_str_has_prefix(symbol, "_ZSt") &&
+           !g_str_has_prefix(symbol, "_ZNSt") && !g_str_has_prefix(symbol, "_ZNKSt") &&
+           !g_str_has_prefix(symbol, "_Zn") && !g_str_has_prefix(symbol, "_Zd");
+}
+
+// NULL: tables alone name it, as they do a kernel of another file that the host launches.
+static LLVMValueRef find_use(LLVMValueRef function) {
+    LLVMUseRef use = LLVMGetFirstUse(function);
+    while (use && !LLVMIsAInstruction(LLVMGetUser(use)))
+        use = LLVMGetNextUse(use);
+    return use ? LLVMGetUser(use) : NULL;
+}
+
+static void check_definition(struct gcl_module *m, LLVMValueRef function) {
+    size_t size;
+    const char *symbol = LLVMGetValueName2(function, &size);
+    LLVMValueRef use = find_use(function);
+    if (!LLVMIsDeclaration(function) || !use || !is_of_program(symbol))
+        return;
+    char *name = gcl_shim_qualified_name(symbol);
+    gcl_module_error(m, GCL_CODE_DEVICE_LINK, use,
+                     "device code uses %s, which none here defines: if another file does, compile "
+                     "both with -rdc=true (-dc), and link them",
+                     name ? name : symbol);
+    free(name);
+}
+
+void gcl_legalize_check_definitions(struct gcl_module *m) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f))
+        check_definition(m, f);
 }
 
 void gcl_legalize(struct gcl_module *m) {

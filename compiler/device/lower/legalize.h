@@ -8,4 +8,8 @@
 /// saturate, inline PTX. What it doesn't know becomes a diagnostic.
 void gcl_legalize(struct gcl_module *m);
 
+/// Reports functions of the program that are used and not defined in any of its inputs: a linker
+/// for host code would look for them among functions of the host.
+void gcl_legalize_check_definitions(struct gcl_module *m);
+
 #endif
