@@ -35,6 +35,8 @@ ptxas = shutil.which("ptxas") or shutil.which("ptxas", path="/usr/local/cuda/bin
 if ptxas:  # NVIDIA's assembler, where it happens to be
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
+if os.path.exists("/usr/include/thrust/version.h"):  # Debian's libthrust-dev and libcub-dev
+    config.available_features.add("thrust")
 for sanitizer in config.sanitize.split(","):
     if sanitizer:
         config.available_features.add(sanitizer)

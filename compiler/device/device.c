@@ -27,6 +27,7 @@
 #include "device/ir/shim.h"
 #include "device/ir/target.h"
 #include "device/look/look.h"
+#include "device/lower/annotations.h"
 #include "device/lower/lower.h"
 #include "device/tables.h"
 #include "device/vector/native.h"
@@ -54,6 +55,7 @@ static void kernel_free(void *data) {
     g_ptr_array_free(kernel->parameter_names, TRUE);
     gcl_device_program_destroy(kernel->program);
     g_free(kernel->native);
+    g_ptr_array_unref(kernel->said);
     g_free(kernel);
 }
 
@@ -167,8 +169,8 @@ static void cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
         gcl_native_forget(m, kernel);
     gcl_polls_cut(m, kernel);
     bool is_by_thread = (m->options->sanitize & ~(unsigned)GCL_KERNEL_FOOTPRINT) != 0;
-    kernel->vector =
-        !m->options->scalar && !is_by_thread && !kernel->polls && !kernel->locks && !kernel->native;
+    kernel->vector = !m->options->scalar && !is_by_thread && !kernel->polls && !kernel->locks &&
+                     !kernel->native && kernel->max_threads > 1;
     gcl_lockstep_keep(m, kernel);
     kernel->settled = gcl_math_settles(kernel->function);
     if (kernel->vector) {
@@ -269,6 +271,7 @@ bool gcl_device_compile(const struct gcl_device_options *options,
     gcl_legalize(&m);
     if (m.failed)
         goto done;
+    gcl_annotations_read_kernels(&m);
     gcl_access_extract(&m);
     show_programs(&m);
     if (options->only_analyses && options->explanations && !m.failed)

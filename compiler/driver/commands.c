@@ -85,6 +85,13 @@ static bool is_default_include(const char *folder) {
     return !strcmp(folder, "/usr/include") || !strcmp(folder, "/usr/local/include");
 }
 
+// Headers of ours that stand before a library's of the same name, wherever the program has that
+// from; they include it.
+static void add_headers_ahead(GPtrArray *command, const struct gcl_compilation *c) {
+    if (is_cuda(c))
+        add_format(command, "-I%s/ahead", c->installation->cuda_directory);
+}
+
 static void add_headers(GPtrArray *command, const struct gcl_compilation *c) {
     add(command, "-isystem", c->installation->cuda_directory, NULL);
     if (!is_default_include(c->installation->include_directory))
@@ -131,6 +138,7 @@ static void add_language(GPtrArray *command, const struct gcl_compilation *c, co
 static void add_common(GPtrArray *command, const struct gcl_compilation *c) {
     add_leniency(command, c);
     add_standard(command, c);
+    add_headers_ahead(command, c);
     add_user_words(command, c);
     add_headers(command, c);
     if (c->options->no_warnings)

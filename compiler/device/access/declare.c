@@ -51,7 +51,8 @@ static void add_of_template(const GPtrArray *said, const char *symbol, unsigned 
 
 GPtrArray *gcl_declared_pragmas(const struct gcl_module *m,
                                 const struct gcl_device_kernel *kernel) {
-    GPtrArray *list = g_ptr_array_new();
+    GPtrArray *list = g_ptr_array_copy(kernel->said, NULL, NULL);
+    g_ptr_array_set_free_func(list, NULL);
     unsigned parameter_count = kernel->parameter_names->len;
     for (guint i = 0; i < m->entries->len; i++) {
         const struct gcl_device_entry *entry = m->entries->pdata[i];

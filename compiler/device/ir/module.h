@@ -90,7 +90,8 @@ struct gcl_device_kernel {
     bool steps;    ///< and their vectors a few iterations of its loop each in turn
     bool any_size; ///< launches may have sizes for which there is no code of their own
     char *native; ///< runs blocks on CPUs instead of its code (vector/native.h); NULL: nothing does
-    bool once;    ///< so long that code for blocks of any size is compiled once
+    GPtrArray *said; ///< struct gcl_pragma *: what its annotations say (lower/annotations.h)
+    bool once;       ///< so long that code for blocks of any size is compiled once
     GPtrArray *parameter_names;         ///< as in the source
     struct gcl_device_program *program; ///< what it reads and writes (access/access.h)
     guint explanation; ///< its number + 1 among gcl_device_options.explanations; 0: none

@@ -327,6 +327,7 @@ static void add_kernels(struct gcl_module *m) {
         kernel->max_threads = 1024;
         kernel->architecture = read_architecture(function);
         kernel->parameter_names = read_names(function);
+        kernel->said = gcl_pragmas_create();
         g_ptr_array_add(m->kernels, kernel);
         entry->kernel = kernel;
     }

@@ -12,6 +12,7 @@
 #include "device/ir/intrinsics.h"
 #include "device/ir/module.h"
 #include "device/ir/shim.h"
+#include "device/lower/annotations.h"
 #include "device/lower/globals.h"
 #include "device/lower/image.h"
 
@@ -146,30 +147,6 @@ static void note_fixups(struct gcl_module *m, guint index, LLVMValueRef constant
     }
 }
 
-static void annotate(struct gcl_module *m, LLVMValueRef global, const char *text) {
-    static const char native[] = "gcl.native=";
-    guint index = gcl_globals_find_variable(m, global);
-    if (index != G_MAXUINT && g_str_has_prefix(text, "gcl.managed"))
-        ((struct gcl_device_variable *)m->variables->pdata[index])->flags |= GCL_VARIABLE_MANAGED;
-    struct gcl_device_kernel *kernel =
-        LLVMIsAFunction(global) ? gcl_module_kernel(m, global) : NULL;
-    if (kernel && g_str_has_prefix(text, native) && !kernel->native)
-        kernel->native = g_strdup(text + strlen(native));
-}
-
-// `llvm.global.annotations` holds structs of variable or function, text, file, line.
-static void read_annotations(struct gcl_module *m) {
-    LLVMValueRef list = LLVMGetNamedGlobal(m->module, "llvm.global.annotations");
-    LLVMValueRef entries = list ? LLVMGetInitializer(list) : NULL;
-    for (int i = 0; entries && i < LLVMGetNumOperands(entries); i++) {
-        LLVMValueRef entry = LLVMGetOperand(entries, (unsigned)i);
-        LLVMValueRef text = LLVMGetInitializer(LLVMGetOperand(entry, 1));
-        size_t length;
-        if (text && LLVMIsConstantString(text))
-            annotate(m, LLVMGetOperand(entry, 0), LLVMGetAsString(text, &length));
-    }
-}
-
 // clang's list of what host code names of other files' variables; each input has one.
 static bool is_list_of_external(LLVMValueRef global) {
     size_t length;
@@ -273,7 +250,7 @@ void gcl_variables_lower(struct gcl_module *m) {
                  (!LLVMIsGlobalConstant(g) || g_hash_table_contains(named, g)))
             add_variable(m, g, space);
     }
-    read_annotations(m);
+    gcl_annotations_read_variables(m);
     delete_special(m);
     add_constants(m);
     lower_shared(m, shared);

@@ -1,0 +1,5 @@
+// Thrust's header of this name, and behind it our own sorts.
+#pragma GCC system_header
+#include_next <thrust/system/cuda/detail/sort.h>
+
+#include "gcluster/thrust/sort.h"
