@@ -3,6 +3,7 @@
 #   %gcluster-cc  the compiler        %gcluster-run  the launcher
 #   %s  this file                %t  a name for temporary files
 #   %examples     the examples        not, FileCheck       LLVM's tools
+#   %gcluster-translate  the translator   %clangxx  clang   %include, %cuda  folders of our headers
 #   %ptxas        NVIDIA's assembler, within %if ptxas %{...%}
 import os
 import shutil
@@ -21,7 +22,12 @@ config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.exec_root
 
 config.substitutions.append(("%gcluster-cc", config.gcluster_cc))
-config.substitutions.append(("%gcluster-run", config.gcluster_cc[: -len("cc")] + "run"))
+binaries = os.path.dirname(config.gcluster_cc)
+config.substitutions.append(("%gcluster-run", os.path.join(binaries, "gcluster-run")))
+config.substitutions.append(("%gcluster-translate", os.path.join(binaries, "gcluster-translate")))
+config.substitutions.append(("%clangxx", "clang++-19"))
+config.substitutions.append(("%include", os.path.join(config.source_root, "runtime", "include")))
+config.substitutions.append(("%cuda", os.path.join(config.source_root, "compiler", "cuda")))
 config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%examples", os.path.join(config.source_root, "examples")))
 tools = os.path.dirname(os.path.realpath(config.filecheck))

@@ -48,12 +48,14 @@ bool gcl_workspace_init(struct gcl_workspace *workspace, GPtrArray *diagnostics)
     return workspace->directory != NULL;
 }
 
-static void remove_tree(const char *path) {
-    GDir *directory = g_dir_open(path, 0, NULL);
+void gcl_process_remove(const char *path) {
+    struct stat status;
+    bool is_folder = lstat(path, &status) == 0 && S_ISDIR(status.st_mode); // never behind a link
+    GDir *directory = is_folder ? g_dir_open(path, 0, NULL) : NULL;
     const char *name;
     while (directory && (name = g_dir_read_name(directory))) {
         g_autofree char *child = g_build_filename(path, name, NULL);
-        remove_tree(child);
+        gcl_process_remove(child);
     }
     if (directory)
         g_dir_close(directory);
@@ -62,9 +64,9 @@ static void remove_tree(const char *path) {
 
 static void clean_up(struct gcl_workspace *workspace) {
     if (workspace->directory)
-        remove_tree(workspace->directory);
+        gcl_process_remove(workspace->directory);
     for (guint i = 0; workspace->unfinished && i < workspace->unfinished->len; i++)
-        g_remove(workspace->unfinished->pdata[i]);
+        gcl_process_remove(workspace->unfinished->pdata[i]);
 }
 
 void gcl_workspace_finish(struct gcl_workspace *workspace) {
@@ -173,15 +175,30 @@ static void die(struct gcl_workspace *workspace, struct gcl_process *processes, 
     _exit(128 + number);
 }
 
-void gcl_processes_wait(struct gcl_workspace *workspace, struct gcl_process *processes,
-                        size_t count) {
+static size_t count_running(const struct gcl_process *processes, size_t count) {
+    size_t running = 0;
+    for (size_t i = 0; i < count; i++)
+        running += processes[i].pid > 0;
+    return running;
+}
+
+size_t gcl_processes_step(struct gcl_workspace *workspace, struct gcl_process *processes,
+                          size_t count) {
     sigset_t set;
+    size_t before = count_running(processes, count), running;
     fill_signals(&set);
-    while (reap(processes, count) > 0) {
+    while ((running = reap(processes, count)) == before && running > 0) {
         int number = sigwaitinfo(&set, NULL);
         if (number > 0 && number != SIGCHLD)
             die(workspace, processes, count, number);
     }
+    return running;
+}
+
+void gcl_processes_wait(struct gcl_workspace *workspace, struct gcl_process *processes,
+                        size_t count) {
+    while (gcl_processes_step(workspace, processes, count) > 0)
+        continue;
 }
 
 int gcl_process_run(const GPtrArray *command, const char *log) {

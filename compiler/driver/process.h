@@ -15,7 +15,7 @@
 /// A temporary folder, and output files that are not complete yet.
 struct gcl_workspace {
     char *directory;
-    GPtrArray *unfinished; ///< char *, removed by gcl_workspace_finish
+    GPtrArray *unfinished; ///< char *, files and folders that gcl_workspace_finish removes
 };
 
 /// Blocks the signals and makes the folder. Returns false if it can't be made, with a diagnostic.
@@ -35,6 +35,9 @@ char *gcl_workspace_begin(struct gcl_workspace *workspace, const char *path);
 bool gcl_workspace_commit(struct gcl_workspace *workspace, const char *temporary, const char *path,
                           GPtrArray *diagnostics);
 
+/// Removes a file, or a folder with all that is in it; of a link, only the link.
+void gcl_process_remove(const char *path);
+
 /// One child. `log` is the file with everything that it and its own children print to standard
 /// error.
 struct gcl_process {
@@ -52,6 +55,11 @@ void gcl_process_start(struct gcl_process *process, const char *log, int (*body)
 /// of the same signal.
 void gcl_processes_wait(struct gcl_workspace *workspace, struct gcl_process *processes,
                         size_t count);
+
+/// Waits until one more of them has ended, if any runs, in the same way; returns how many still
+/// run. Of those that have ended `pid` is 0.
+size_t gcl_processes_step(struct gcl_workspace *workspace, struct gcl_process *processes,
+                          size_t count);
 
 /// Starts a program and waits for it. `log` is where its standard error goes; NULL: to ours.
 /// Returns its exit status, 128 + the signal that ended it, or 127 if it can't be started.

@@ -11,7 +11,7 @@
 #include "driver/commands.h"
 #include "lsp/base/document.h"
 #include "lsp/base/json.h"
-#include "lsp/base/reading.h"
+#include "project/reading.h"
 
 enum { SOURCE_SIZE_MAX = 64 << 20 };
 

@@ -16,7 +16,7 @@
 #include "lsp/base/peer.h"
 #include "lsp/read/glance.h"
 #include "lsp/server/editor.h"
-#include "lsp/server/project.h"
+#include "project/project.h"
 
 struct gcl_folder;
 

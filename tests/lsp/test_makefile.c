@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#include "lsp/base/makefile.h"
+#include "project/makefile.h"
 
 static void expect(const char *text, const char *words) {
     g_auto(GStrv) found = gcl_makefile_nvcc(text);

@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-#include "lsp/base/reading.h"
+#include "project/reading.h"
 
 static char *passed(const char *line) {
     g_auto(GStrv) words = NULL;

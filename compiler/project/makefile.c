@@ -1,6 +1,6 @@
 // A Makefile is data that anybody may have written: its text is looked at line by line, variables
 // are replaced by what was assigned to them, and nothing that make could run is run.
-#include "lsp/base/makefile.h"
+#include "project/makefile.h"
 
 #include <assert.h>
 #include <stdbool.h>

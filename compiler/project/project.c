@@ -1,14 +1,14 @@
 // compile_commands.json may have thousands of entries, and is read once; a file that it doesn't
 // name has the words of the source that lies nearest, and without such a file its folder says or
 // guesses.
-#include "lsp/server/project.h"
+#include "project/project.h"
 
 #include <assert.h>
 #include <jansson.h>
 #include <string.h>
 
-#include "lsp/base/makefile.h"
-#include "lsp/base/reading.h"
+#include "project/makefile.h"
+#include "project/reading.h"
 
 enum { DATABASE_SIZE_MAX = 256 << 20, FLAGS_SIZE_MAX = 4 << 20 };
 
@@ -219,6 +219,21 @@ struct gcl_command_line gcl_project_find(struct gcl_project *project, const char
     }
     assert(entry->directory && entry->words);
     return (struct gcl_command_line){entry->directory, entry->words};
+}
+
+static int compare_paths(const void *left, const void *right) {
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+GPtrArray *gcl_project_files(const struct gcl_project *project) {
+    GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
+    GHashTableIter iterator;
+    void *key;
+    g_hash_table_iter_init(&iterator, project->files);
+    while (g_hash_table_iter_next(&iterator, &key, NULL))
+        g_ptr_array_add(paths, g_strdup(key));
+    g_ptr_array_sort(paths, compare_paths);
+    return paths;
 }
 
 struct gcl_project *gcl_project_create(const char *folder, GPtrArray *complaints) {

@@ -1,7 +1,7 @@
 // Two rules keep the list closed: a word is compared as a whole or its value is checked letter by
 // letter, and a value never begins with a dash, so no reader after this one can take it for an
 // option of its own.
-#include "lsp/base/reading.h"
+#include "project/reading.h"
 
 #include <assert.h>
 #include <fcntl.h>

@@ -5,8 +5,8 @@
 // (macros, include paths, language, architecture, warnings by name, language features), each
 // spelt anew. Whatever isn't listed is dropped, and with it all that loads code, runs programs or
 // writes files.
-#ifndef GCL_LSP_READING_H
-#define GCL_LSP_READING_H
+#ifndef GCL_PROJECT_READING_H
+#define GCL_PROJECT_READING_H
 
 #include <glib.h>
 

@@ -1,0 +1,145 @@
+// A source whose process fails keeps its text; what others know of the headers that it includes
+// counts all the same.
+#include "translate/read.h"
+
+#include <string.h>
+
+#include "base/diagnostic.h"
+#include "translate/facts.h"
+#include "translate/merge.h"
+#include "translate/tree.h"
+
+static bool start(struct gcl_pool *pool, guint index, const char *log,
+                  struct gcl_process *process) {
+    const struct gcl_translate_source *source = pool->translation->sources->pdata[index];
+    g_autofree char *result = gcl_pool_path(pool, index, "facts");
+    const struct gcl_facts_request request = {
+        .path = source->path,
+        .directory = source->directory,
+        .words = source->words,
+        .root = pool->root,
+        .compiler = pool->tools->compiler,
+        .result = result,
+    };
+    gcl_facts_start(process, log, &request); // forks: the request is the child's now
+    return true;
+}
+
+static struct gcl_translate_file *find_file(const struct gcl_translation *t, const char *relative) {
+    for (guint i = 0; i < t->files->len; i++) {
+        struct gcl_translate_file *file = t->files->pdata[i];
+        if (strcmp(file->relative, relative) == 0)
+            return file;
+    }
+    return NULL;
+}
+
+// Takes a file's facts out of those of a compilation.
+static void add_file(struct gcl_translation *t, struct gcl_translate_source *source,
+                     struct gcl_unit_file *unit) {
+    const char *relative = gcl_tree_relative(t->options->in_root, unit->path);
+    struct gcl_translate_file *file = relative ? find_file(t, relative) : NULL;
+    if (!relative) {
+        gcl_unit_file_destroy(unit);
+        return;
+    }
+    if (file) {
+        gcl_merge(file->unit, unit);
+        gcl_unit_file_destroy(unit);
+    } else {
+        file = g_new0(struct gcl_translate_file, 1);
+        *file = (struct gcl_translate_file){.relative = relative, .unit = unit};
+        g_ptr_array_add(t->files, file);
+    }
+    if (!g_ptr_array_find(source->files, file, NULL))
+        g_ptr_array_add(source->files, file);
+}
+
+static bool is_same_diagnostic(const void *left, const void *right) {
+    const struct gcl_diagnostic *a = left, *b = right;
+    return a->code == b->code && a->line == b->line && a->column == b->column &&
+           g_strcmp0(a->path, b->path) == 0 && g_strcmp0(a->message, b->message) == 0;
+}
+
+static gboolean are_same_diagnostics(const void *left, const void *right) {
+    return is_same_diagnostic(left, right);
+}
+
+static void add_unsupported(struct gcl_translation *t, GPtrArray *diagnostics) {
+    while (diagnostics->len > 0) {
+        struct gcl_diagnostic *diagnostic = g_ptr_array_steal_index(diagnostics, 0);
+        if (g_ptr_array_find_with_equal_func(t->unsupported, diagnostic, are_same_diagnostics,
+                                             NULL)) {
+            g_ptr_array_add(diagnostics, diagnostic); // to be freed with the array
+            g_ptr_array_remove_index(diagnostics, diagnostics->len - 1);
+        } else {
+            g_ptr_array_add(t->unsupported, diagnostic);
+        }
+    }
+}
+
+// A template in a header is explained wherever it is instantiated.
+static void add_kernels(struct gcl_translation *t, const json_t *kernels) {
+    json_t *kernel, *known;
+    size_t i, j;
+    json_array_foreach((json_t *)kernels, i, kernel) {
+        bool is_known = false;
+        json_array_foreach(t->kernels, j, known) is_known |= json_equal(known, kernel) != 0;
+        if (!is_known)
+            json_array_append(t->kernels, kernel);
+    }
+}
+
+static void take(struct gcl_translation *t, struct gcl_translate_source *source,
+                 struct gcl_facts *facts) {
+    for (guint i = 0; i < facts->files->len; i++)
+        add_file(t, source, facts->files->pdata[i]);
+    g_ptr_array_set_free_func(facts->files, NULL);
+    add_unsupported(t, facts->diagnostics);
+    add_kernels(t, facts->kernels);
+    t->kernel_count += facts->kernel_count;
+    gcl_facts_finish(facts);
+}
+
+static void end(struct gcl_pool *pool, guint index, const struct gcl_process *process) {
+    struct gcl_translate_source *source = pool->translation->sources->pdata[index];
+    g_autofree char *line = gcl_pool_first_error(pool, process);
+    if (process->status >= 128)
+        source->failure =
+            g_strdup_printf("reading it crashed: %s", g_strsignal(process->status - 128));
+    else if (process->status != 0)
+        source->failure = g_strdup_printf("it can't be read: %s", line);
+}
+
+// In the order of sources, whichever was read first: so a translation is the same each time.
+static void take_all(const struct gcl_pool *pool) {
+    struct gcl_translation *t = pool->translation;
+    for (guint i = 0; i < t->sources->len; i++) {
+        struct gcl_translate_source *source = t->sources->pdata[i];
+        g_autofree char *result = gcl_pool_path(pool, i, "facts");
+        struct gcl_facts facts;
+        if (source->failure)
+            continue;
+        if (gcl_facts_read(result, &facts))
+            take(t, source, &facts);
+        else
+            source->failure = g_strdup("it changed while it was read");
+    }
+}
+
+static int compare_files(const void *left, const void *right) {
+    const struct gcl_translate_file *const *a = left, *const *b = right;
+    return strcmp((*a)->relative, (*b)->relative);
+}
+
+void gcl_read_sources(struct gcl_translation *t, const struct gcl_tools *tools) {
+    struct gcl_pool pool = {.translation = t,
+                            .tools = tools,
+                            .words = "reading",
+                            .start = start,
+                            .end = end,
+                            .root = t->options->in_root};
+    gcl_pool_run(&pool);
+    take_all(&pool);
+    g_ptr_array_sort(t->files, compare_files);
+}
