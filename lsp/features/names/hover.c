@@ -8,6 +8,7 @@
 #include "lsp/read/builtin.h"
 #include "lsp/read/occurrences.h"
 #include "lsp/read/tree.h"
+#include "support/support.h"
 
 // A declaration as text, without a function's body.
 static char *declaration_text(CXCursor target) {
@@ -105,6 +106,38 @@ static void append_declaration(GString *out, const struct gcl_view *view, CXCurs
         g_string_append_printf(out, "\n%s\n", comment);
 }
 
+// The file that declares a name, to be freed; NULL: nothing does.
+static char *file_of(CXCursor target) {
+    CXFile file = NULL;
+    clang_getFileLocation(clang_getCursorLocation(target), &file, NULL, NULL, NULL);
+    return file ? gcl_cursor_take_text(clang_getFileName(file)) : NULL;
+}
+
+// Whether a name may be CUDA's: our headers declare it, or nothing does.
+static bool is_of_cuda(const struct gcl_worker *worker, CXCursor target) {
+    g_autofree char *path = file_of(target);
+    return !path || g_str_has_prefix(path, worker->installation.cuda_directory) ||
+           g_str_has_prefix(path, worker->installation.include_directory);
+}
+
+// Appends what gcluster makes of a name of CUDA's: "**gcluster**: supported, as `gclMalloc`".
+static void append_support(GString *out, const char *word) {
+    struct gcl_support support = gcl_support_find(word);
+    if (support.level == GCL_SUPPORT_UNKNOWN)
+        return;
+    g_string_append_printf(out, "\n---\n**gcluster**: %s", gcl_support_level_text(support.level));
+    if (support.mapping)
+        g_string_append_printf(out, ", as `%s`", support.mapping);
+    if (support.note)
+        g_string_append_printf(out, support.level == GCL_SUPPORT_REFUSED ? " (%s)" : ": %s",
+                               support.note);
+    if (support.help)
+        g_string_append_printf(out, ". Instead: %s", support.help);
+    if (support.since)
+        g_string_append_printf(out, ". Since CUDA %s", support.since);
+    g_string_append(out, ".\n");
+}
+
 // Whether clang has gone into an instance of a template, whose types aren't those of the text.
 static bool is_in_instance(CXCursor cursor) {
     while (!gcl_cursor_is_null(cursor) && !clang_isTranslationUnit(clang_getCursorKind(cursor))) {
@@ -149,6 +182,8 @@ json_t *gcl_feature_hover(const struct gcl_query *query) {
         append_value(out, target);
     }
     append_distribution(out, view, target);
+    if (is_of_cuda(query->worker, target))
+        append_support(out, word);
     if (out->len == 0)
         return NULL;
     return json_pack("{s:o, s:o}", "contents", gcl_tree_markdown(out->str), "range",
