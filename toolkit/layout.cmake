@@ -24,9 +24,10 @@ endfunction()
 link(bin nvcc ${bin}/gcluster-cc)
 link(. version.json ${cuda}/../toolkit/version.json)
 
-# But for what stands before headers of the C++ library, which is for gcluster-cc alone.
+# But for what is for gcluster-cc alone: what stands before headers of the C++ library and of Thrust,
+# and parts of ours.
 file(GLOB headers RELATIVE ${stage}${prefix}/${cuda} ${stage}${prefix}/${cuda}/*)
-list(REMOVE_ITEM headers cmath)
+list(REMOVE_ITEM headers ahead cmath gcluster)
 foreach(header IN LISTS headers)
     link(include ${header} ${cuda}/${header})
 endforeach()
