@@ -5,12 +5,14 @@
 #include "base/diagnostic.h"
 #include "driver/command_line.h"
 #include "driver/driver.h"
+#include "driver/wrapper.h"
 
 int main(int argc, char **argv) {
     (void)argc;
     GPtrArray *diagnostics = gcl_diagnostics_create();
     struct gcl_options *options =
         gcl_command_line_parse((const char *const *)argv + 1, diagnostics);
+    gcl_wrapper_ask(options, diagnostics);
     bool good = !gcl_diagnostics_have_error(diagnostics);
     if (options->verbose || options->dry_run)
         gcl_driver_describe();

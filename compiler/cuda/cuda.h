@@ -179,6 +179,14 @@ static inline CUresult cuMemGetInfo(size_t *__free_size, size_t *__total_size) {
 static inline CUresult cuCtxSynchronize(void) {
     return (CUresult)gclDeviceSynchronize();
 }
+/// A device has one context.
+static inline CUresult cuStreamGetCtx(CUstream __stream, CUcontext *__context) {
+    int __device = 0;
+    gclError_t __error = gclStreamGetDevice((gclStream_t)__stream, &__device);
+    if (__error == gclSuccess)
+        *__context = (CUcontext)((uintptr_t)__device + 1);
+    return (CUresult)__error;
+}
 static inline CUresult cuGetErrorString(CUresult __error, const char **__text) {
     *__text = gclGetErrorString((gclError_t)__error);
     return CUDA_SUCCESS;

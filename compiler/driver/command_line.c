@@ -227,19 +227,14 @@ static void expand_variable(struct reader *reader, const char *name) {
 }
 
 // Libraries that the runtime stands in for, and those of which nothing is here.
-static const char *const built_in[] = {"cudart",     "cudart_static", "cuda",        "cudadevrt",
-                                       "nvToolsExt", "culibos",       "nvtx3interop"};
-static const char *const unsupported[] = {"cublas",         "cublasLt",
-                                          "curand",         "cufft",
-                                          "cufftw",         "cusparse",
-                                          "cusolver",       "cudnn",
-                                          "nccl",           "nvrtc",
-                                          "nvjpeg",         "nvidia-ml",
-                                          "cupti",          "cutensor",
-                                          "cufile",         "nvJitLink",
-                                          "nvml",           "nvblas",
-                                          "cusolverMg",     "nvptxcompiler",
-                                          "nvrtc-builtins", "cufft_static_nocallback"};
+static const char *const built_in[] = {"cudart",       "cudart_static", "cuda",
+                                       "cudadevrt",    "nvToolsExt",    "culibos",
+                                       "nvtx3interop", "nvidia-ml",     "nvml"};
+static const char *const unsupported[] = {
+    "cublas",   "cublasLt",   "cufft",         "cufftw",         "curand",
+    "cusparse", "cusolver",   "cudnn",         "nccl",           "nvrtc",
+    "nvjpeg",   "cupti",      "cutensor",      "cufile",         "nvJitLink",
+    "nvblas",   "cusolverMg", "nvptxcompiler", "nvrtc-builtins", "cufft_static_nocallback"};
 
 static bool is_one_of(const char *const *names, size_t count, const char *name) {
     g_autofree char *base = g_strdup(name);

@@ -102,6 +102,7 @@ struct gcl_options {
     bool relocatable_device_code; ///< -rdc=true, -dc
     bool openmp;
     bool shared;
+    const char *host_compiler; ///< -ccbin; NULL: not said
     bool leaves_out_libraries; ///< of CUDA's: what calls them must not pass unnoticed
     bool keep;
     bool check_rewrite;

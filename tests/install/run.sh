@@ -20,7 +20,7 @@ for file in bin/gcluster-cc lib/libgcluster.so lib/libgcluster-clang.so include/
     lib/cmake/gcluster/gclusterConfig.cmake lib/pkgconfig/gcluster.pc \
     share/man/man1/gcluster-cc.1 share/man/man7/gcluster.7 bin/nvcc include/cuda_runtime.h \
     include/crt/host_defines.h lib64/libcudart.so lib64/libcudart_static.a lib64/libcuda.so \
-    lib64/libcudadevrt.a lib64/libnvToolsExt.so version.json; do
+    lib64/libcudadevrt.a lib64/libnvToolsExt.so lib64/libnvidia-ml.so version.json; do
     test -e "$prefix/$file" || {
         echo "$file is not installed"
         exit 1
@@ -30,6 +30,14 @@ done
 echo "== command"
 "$prefix/bin/gcluster-cc" -O1 project/saxpy.cu project/check.cpp -o saxpy
 ./saxpy
+
+echo "== host compilers"
+for compiler in "g++ -std=c++11" "g++ -std=c++20" "clang++-19 -std=c++17"; do
+    $compiler -Wall -Wextra -Werror -I"$prefix/include" -fsyntax-only project/toolkit/headers.cpp
+done
+for compiler in "gcc -std=c99" "clang-19 -std=c17"; do
+    $compiler -Wall -Wextra -Werror -I"$prefix/include" -fsyntax-only project/toolkit/device.c
+done
 
 echo "== find_package"
 cmake -S project -B cmake -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release >cmake.log

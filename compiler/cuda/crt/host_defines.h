@@ -38,9 +38,6 @@
 #define __align__(__bytes) __attribute__((aligned(__bytes)))
 #define __builtin_align__(__bytes) __align__(__bytes)
 #define __forceinline__ __inline__ __attribute__((always_inline))
-#if !defined(__noinline__) && !defined(__clang__)
-#define __noinline__ __attribute__((noinline))
-#endif
 #define __inline_hint__
 #define __device_builtin__
 #define __cudart_builtin__

@@ -1,7 +1,12 @@
 // A program in C that uses the runtime and the driver without a kernel.
+#include <cuComplex.h>
 #include <cuda.h>
+#include <cuda_occupancy.h>
 #include <cuda_runtime.h>
+#include <library_types.h>
 #include <nvToolsExt.h>
+#include <nvml.h>
+#include <vector_functions.h>
 
 int main(void) {
     struct cudaDeviceProp properties;
