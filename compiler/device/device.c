@@ -168,6 +168,7 @@ static void cut(struct gcl_module *m, struct gcl_device_kernel *kernel) {
     if (kernel->native)
         gcl_native_forget(m, kernel);
     gcl_polls_cut(m, kernel);
+    gcl_module_tell(m, "kernel", kernel->name);
     bool is_by_thread = (m->options->sanitize & ~(unsigned)GCL_KERNEL_FOOTPRINT) != 0;
     kernel->vector = !m->options->scalar && !is_by_thread && !kernel->polls && !kernel->locks &&
                      !kernel->native && kernel->max_threads > 1;
@@ -220,6 +221,7 @@ static void build_kernels(struct gcl_module *m) {
     // which leave at different times, though all threads in the loop have the same.
     gcl_module_run_passes(m, "function(break-crit-edges,lcssa)");
     for (guint i = 0; i < m->kernels->len && !m->failed; i++) {
+        gcl_module_tell(m, "kernel", ((struct gcl_device_kernel *)m->kernels->pdata[i])->name);
         gcl_demote_kernel(m, m->kernels->pdata[i]);
         gcl_regions_build(m, m->kernels->pdata[i]);
         if (!m->failed)
@@ -230,8 +232,10 @@ static void build_kernels(struct gcl_module *m) {
     dump(m, "regions");
     if (!m->failed)
         gcl_variants_choose_levels(m);
-    for (guint i = 0; i < m->kernels->len && !m->failed; i++)
+    for (guint i = 0; i < m->kernels->len && !m->failed; i++) {
+        gcl_module_tell(m, "vectors of", ((struct gcl_device_kernel *)m->kernels->pdata[i])->name);
         gcl_variants_build(m, m->kernels->pdata[i]);
+    }
 }
 
 // What kernels rely on without saying so, for who asks and wants no code; that it would be refused

@@ -14,6 +14,7 @@ static bool write_object(struct gcl_module *m, const char *object_path) {
         "function(sroa),default<O2>",
         "function(sroa),default<O3>",
     };
+    gcl_levels_tell(m);
     gcl_math_lower(m); // now that every function has the code of its level
     gcl_module_run_passes(m, pipelines[CLAMP(m->options->optimization_level, 0, 3)]);
     gcl_addresses_sink(m);

@@ -72,6 +72,19 @@ static int by_length(const void *a, const void *b) {
                                   : (x->order > y->order) - (x->order < y->order);
 }
 
+void gcl_levels_tell(const struct gcl_module *m) {
+    LLVMValueRef longest = NULL;
+    unsigned most = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
+        unsigned length = length_of(f);
+        longest = length > most ? f : longest;
+        most = MAX(most, length);
+    }
+    g_autofree char *kernel = longest ? kernel_of(longest) : NULL;
+    if (kernel)
+        gcl_module_tell(m, "machine code, most of it of", kernel);
+}
+
 // The longest first, each to the share that has least.
 static void share_out(const struct shares *shares, GPtrArray *kernels) {
     g_autofree unsigned *lengths = g_new0(unsigned, shares->count);

@@ -9,6 +9,9 @@
 /// follows from the module alone, so that objects are the same wherever they are made.
 bool gcl_levels_divide(const struct gcl_module *m);
 
+/// Writes to the options' progress which kernel has the longest code.
+void gcl_levels_tell(const struct gcl_module *m);
+
 /// Has `emit` write one object for each level, or where code is very long GCL_DEVICE_SHARES: one of
 /// the least level, with the tables and what all share, to `object_path`, the others to
 /// gcl_device_part_path. Changes the module.

@@ -350,6 +350,7 @@ int gcl_compile_generate(const struct gcl_compilation *c) {
         .only_analyses = !generates_code(c),
         .is_part = c->options->relocatable_device_code && !c->options->device_target,
         .in_parts = !c->options->device_target,
+        .progress = c->progress,
         .explanations = explanations,
     };
     if (g_file_get_contents(c->device_ir, &ir, &size, NULL)) {

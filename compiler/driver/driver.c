@@ -17,15 +17,17 @@
 #include "device/device.h"
 #include "device_link.h"
 #include "explanations.h"
+#include "progress.h"
 #include "undefined.h"
 
 struct driver {
     const struct gcl_options *options;
     struct gcl_installation installation;
     struct gcl_workspace workspace;
-    GStringChunk *strings;   ///< paths of all files
-    GPtrArray *diagnostics;  ///< shown and emptied by flush
-    struct gcl_cache *cache; ///< NULL: there is none
+    GStringChunk *strings;         ///< paths of all files
+    GPtrArray *diagnostics;        ///< shown and emptied by flush
+    struct gcl_cache *cache;       ///< NULL: there is none
+    struct gcl_progress *progress; ///< NULL: nobody would see it
     bool colour;
 };
 
@@ -153,6 +155,7 @@ static bool prepare(struct driver *d, guint index, struct gcl_compile *compile) 
         .explain_file = in_workspace(d, index, ".explain"),
         .pragmas_file = in_workspace(d, index, ".pragmas"),
         .device_object = in_workspace(d, index, ".device.o"),
+        .progress = gcl_progress_text(d->progress, input_at(d, index)->path),
         .colour = d->colour,
     };
     if (d->options->phase == GCL_PHASE_DUMP)
@@ -176,7 +179,7 @@ static bool run_job(struct driver *d, int (*body)(void *), void *context) {
     struct gcl_process process;
     g_autofree char *log = gcl_workspace_path(&d->workspace, "tool.log");
     gcl_process_start(&process, log, body, context);
-    gcl_processes_wait(&d->workspace, &process, 1);
+    gcl_progress_wait(d->progress, &d->workspace, &process, 1);
     g_autofree char *text = NULL;
     if (g_file_get_contents(log, &text, NULL, NULL))
         fputs(text, stderr);
@@ -395,7 +398,7 @@ static bool compile_batch(struct driver *d, struct job *jobs, guint count) {
             processes[process_count++] = jobs[i].compile.processes[j];
     }
     if (!d->options->dry_run)
-        gcl_processes_wait(&d->workspace, processes, process_count);
+        gcl_progress_wait(d->progress, &d->workspace, processes, process_count);
     process_count = 0;
     for (guint i = 0; i < count; i++) {
         struct gcl_compile *compile = &jobs[i].compile;
@@ -649,6 +652,7 @@ int gcl_driver_run(const struct gcl_options *options) {
     struct driver d = {.options = options,
                        .strings = g_string_chunk_new(4096),
                        .diagnostics = gcl_diagnostics_create(),
+                       .progress = gcl_progress_create(),
                        .colour = isatty(STDERR_FILENO) && !g_getenv("NO_COLOR")};
     gcl_installation_init(&d.installation, d.diagnostics);
     d.cache = gcl_cache_open(d.diagnostics);
@@ -663,6 +667,7 @@ int gcl_driver_run(const struct gcl_options *options) {
     }
     good = flush_diagnostics(&d) && good;
     gcl_cache_close(d.cache);
+    gcl_progress_destroy(d.progress);
     gcl_workspace_finish(&d.workspace);
     gcl_installation_finish(&d.installation);
     g_ptr_array_unref(d.diagnostics);

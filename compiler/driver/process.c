@@ -182,23 +182,37 @@ static size_t count_running(const struct gcl_process *processes, size_t count) {
     return running;
 }
 
-size_t gcl_processes_step(struct gcl_workspace *workspace, struct gcl_process *processes,
-                          size_t count) {
+/// Waits until one more has ended, and calls `look`, if there is one, every second.
+static size_t step(struct gcl_workspace *workspace, struct gcl_process *processes, size_t count,
+                   void (*look)(void *context), void *context) {
+    const struct timespec second = {.tv_sec = 1};
     sigset_t set;
     size_t before = count_running(processes, count), running;
     fill_signals(&set);
     while ((running = reap(processes, count)) == before && running > 0) {
-        int number = sigwaitinfo(&set, NULL);
+        int number = look ? sigtimedwait(&set, NULL, &second) : sigwaitinfo(&set, NULL);
         if (number > 0 && number != SIGCHLD)
             die(workspace, processes, count, number);
+        if (look)
+            look(context);
     }
     return running;
 }
 
+size_t gcl_processes_step(struct gcl_workspace *workspace, struct gcl_process *processes,
+                          size_t count) {
+    return step(workspace, processes, count, NULL, NULL);
+}
+
+void gcl_processes_watch(struct gcl_workspace *workspace, struct gcl_process *processes,
+                         size_t count, void (*look)(void *context), void *context) {
+    while (step(workspace, processes, count, look, context) > 0)
+        continue;
+}
+
 void gcl_processes_wait(struct gcl_workspace *workspace, struct gcl_process *processes,
                         size_t count) {
-    while (gcl_processes_step(workspace, processes, count) > 0)
-        continue;
+    gcl_processes_watch(workspace, processes, count, NULL, NULL);
 }
 
 int gcl_process_run(const GPtrArray *command, const char *log) {

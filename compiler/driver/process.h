@@ -65,6 +65,10 @@ size_t gcl_processes_step(struct gcl_workspace *workspace, struct gcl_process *p
 /// Returns its exit status, 128 + the signal that ended it, or 127 if it can't be started.
 int gcl_process_run(const GPtrArray *command, const char *log);
 
+/// As gcl_processes_wait, and calls `look` about once a second meanwhile; NULL: nothing.
+void gcl_processes_watch(struct gcl_workspace *workspace, struct gcl_process *processes,
+                         size_t count, void (*look)(void *context), void *context);
+
 /// Prints a command as it could be typed into a shell, after "#$ ".
 void gcl_process_print(const GPtrArray *command);
 

@@ -153,8 +153,6 @@ static const struct gcl_unsupported headers[] = {
     {"cuda_egl*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
     {"cuda_vdpau*", GCL_CODE_UNSUPPORTED_CALL, INTEROP},
     {"cudaProfiler.h", GCL_CODE_UNSUPPORTED_DRIVER, DRIVER},
-    {"cuda_fp6.h", GCL_CODE_UNSUPPORTED_CALL, "6-bit floating point", "use half or bfloat16"},
-    {"cuda_fp4.h", GCL_CODE_UNSUPPORTED_CALL, "4-bit floating point", "use half or bfloat16"},
     {"cuda/*", GCL_CODE_UNSUPPORTED_LIBRARY, TEMPLATES("libcu++ (namespace cuda)")},
     {"thrust/*", GCL_CODE_UNSUPPORTED_LIBRARY, INSTALLABLE("Thrust", "libthrust-dev")},
     {"cub/*", GCL_CODE_UNSUPPORTED_LIBRARY, INSTALLABLE("CUB", "libcub-dev")},

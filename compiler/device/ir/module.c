@@ -8,7 +8,10 @@
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "device/ir/shim.h"
 
 LLVMTypeRef gcl_i32(struct gcl_module *m) {
     return LLVMInt32TypeInContext(m->context);
@@ -134,6 +137,14 @@ struct gcl_device_kernel *gcl_module_kernel(const struct gcl_module *m, LLVMValu
 bool gcl_module_dumps(const struct gcl_module *m, const char *stage) {
     return m->options->dump &&
            g_ptr_array_find_with_equal_func(m->options->dump, stage, g_str_equal, NULL);
+}
+
+void gcl_module_tell(const struct gcl_module *m, const char *what, const char *symbol) {
+    if (!m->options->progress)
+        return;
+    char *name = gcl_shim_qualified_name(symbol);
+    g_snprintf(m->options->progress, GCL_DEVICE_PROGRESS_SIZE, "%s %s", what, name ? name : symbol);
+    free(name);
 }
 
 void gcl_module_run_passes(struct gcl_module *m, const char *passes) {

@@ -169,6 +169,9 @@ struct gcl_source_location gcl_module_place(const struct gcl_module *m, LLVMValu
 void gcl_module_error(struct gcl_module *m, enum gcl_diagnostic_code code, LLVMValueRef instruction,
                       const char *format, ...) G_GNUC_PRINTF(4, 5);
 
+/// Writes to `options->progress`, if somebody reads that, what happens to a function.
+void gcl_module_tell(const struct gcl_module *m, const char *what, const char *symbol);
+
 /// Keeps the source lines of a kernel's instructions when debug information goes.
 void gcl_module_keep_lines(struct gcl_module *m, LLVMValueRef function);
 /// The line that an instruction has kept, NULL if none, and the way to give it to another one.

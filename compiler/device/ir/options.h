@@ -41,6 +41,8 @@ struct gcl_gpu_options {
     bool lines;             ///< the code says which line of the source it comes from
 };
 
+enum { GCL_DEVICE_PROGRESS_SIZE = 256 };
+
 struct gcl_device_options {
     /// LLVM's triple of what to generate for, such as aarch64-linux-gnu; NULL: this machine's.
     const char *triple;
@@ -59,6 +61,7 @@ struct gcl_device_options {
     bool only_analyses;     ///< generate no code
     bool is_part;           ///< of a program's device code: there is more, which isn't seen yet
     bool in_parts;          ///< large code may be several objects (gcl_device_part_path)
+    char *progress;         ///< GCL_DEVICE_PROGRESS_SIZE bytes that say what it is at, or NULL
     GArray *explanations;   ///< struct gcl_device_explanation to be added for each kernel, or NULL
 };
 

@@ -4,6 +4,7 @@
 #include <cuComplex.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp4.h>
 #include <cuda_fp8.h>
 #include <cuda_occupancy.h>
 #include <cuda_profiler_api.h>
@@ -12,7 +13,7 @@
 #include <library_types.h>
 #include <math_constants.h>
 #include <nvml.h>
-#include <nvtx3/nvToolsExt.h>
+#include <nvtx3/nvToolsExtCudaRt.h>
 
 #include <functional>
 #include <memory>
