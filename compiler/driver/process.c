@@ -48,14 +48,14 @@ bool gcl_workspace_init(struct gcl_workspace *workspace, GPtrArray *diagnostics)
     return workspace->directory != NULL;
 }
 
-void gcl_process_remove(const char *path) {
+static void remove_tree(const char *path) {
     struct stat status;
     bool is_folder = lstat(path, &status) == 0 && S_ISDIR(status.st_mode); // never behind a link
     GDir *directory = is_folder ? g_dir_open(path, 0, NULL) : NULL;
     const char *name;
     while (directory && (name = g_dir_read_name(directory))) {
         g_autofree char *child = g_build_filename(path, name, NULL);
-        gcl_process_remove(child);
+        remove_tree(child);
     }
     if (directory)
         g_dir_close(directory);
@@ -64,9 +64,9 @@ void gcl_process_remove(const char *path) {
 
 static void clean_up(struct gcl_workspace *workspace) {
     if (workspace->directory)
-        gcl_process_remove(workspace->directory);
+        remove_tree(workspace->directory);
     for (guint i = 0; workspace->unfinished && i < workspace->unfinished->len; i++)
-        gcl_process_remove(workspace->unfinished->pdata[i]);
+        remove_tree(workspace->unfinished->pdata[i]);
 }
 
 void gcl_workspace_finish(struct gcl_workspace *workspace) {

@@ -35,9 +35,6 @@ char *gcl_workspace_begin(struct gcl_workspace *workspace, const char *path);
 bool gcl_workspace_commit(struct gcl_workspace *workspace, const char *temporary, const char *path,
                           GPtrArray *diagnostics);
 
-/// Removes a file, or a folder with all that is in it; of a link, only the link.
-void gcl_process_remove(const char *path);
-
 /// One child. `log` is the file with everything that it and its own children print to standard
 /// error.
 struct gcl_process {

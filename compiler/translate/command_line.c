@@ -16,7 +16,7 @@ static const char description[] =
 struct words {
     char *in_root, *out_root, *build, *report;
     char **files;
-    gboolean in_place, examine, version;
+    gboolean in_place, examine, build_scripts, version;
     int jobs;
 };
 
@@ -31,6 +31,8 @@ static bool read_words(struct words *words, char **arguments, GError **error) {
         {"examine", 0, 0, G_OPTION_ARG_NONE, &words->examine, "report, and write nothing", NULL},
         {"build", 'p', 0, G_OPTION_ARG_FILENAME, &words->build,
          "the folder that has compile_commands.json", "DIR"},
+        {"build-scripts", 0, 0, G_OPTION_ARG_NONE, &words->build_scripts,
+         "adapt Makefiles and CMakeLists.txt, too", NULL},
         {"report", 0, 0, G_OPTION_ARG_FILENAME, &words->report, "write the report as JSON", "FILE"},
         {"jobs", 'j', 0, G_OPTION_ARG_INT, &words->jobs, "files at a time", "N"},
         {"version", 0, 0, G_OPTION_ARG_NONE, &words->version, "print the version", NULL},
@@ -86,6 +88,7 @@ static struct gcl_translate_options *make_options(const struct words *words) {
     options->report = words->report ? g_canonicalize_filename(words->report, NULL) : NULL;
     options->in_place = words->in_place;
     options->examine = words->examine;
+    options->build_scripts = words->build_scripts;
     options->jobs = words->jobs > 0 ? (unsigned)words->jobs : g_get_num_processors();
     options->files = g_ptr_array_new_with_free_func(g_free);
     for (char **file = words->files; file && *file; file++)

@@ -13,8 +13,9 @@ struct gcl_translate_options {
     char *report;     ///< --report: where the report goes as JSON, or NULL
     GPtrArray *files; ///< char *, absolute: translate these; empty: all of the project
     bool in_place;
-    bool examine;  ///< write nothing but the report
-    unsigned jobs; ///< processes at a time, at least 1
+    bool examine;       ///< write nothing but the report
+    bool build_scripts; ///< adapt Makefiles and CMakeLists.txt, too
+    unsigned jobs;      ///< processes at a time, at least 1
 };
 
 /// Reads the command line (NULL-terminated, the program's name first). NULL: there is nothing to do

@@ -78,13 +78,22 @@ static void add_unsupported(struct gcl_translation *t, GPtrArray *diagnostics) {
     }
 }
 
-// A template in a header is explained wherever it is instantiated.
+static bool is_same_kernel(const json_t *a, const json_t *b) {
+    return json_equal(json_object_get(a, "file"), json_object_get(b, "file")) &&
+           json_equal(json_object_get(a, "line"), json_object_get(b, "line")) &&
+           json_equal(json_object_get(a, "name"), json_object_get(b, "name"));
+}
+
+// A kernel in a header is explained wherever that is included, by whatever way there.
 static void add_kernels(struct gcl_translation *t, const json_t *kernels) {
     json_t *kernel, *known;
     size_t i, j;
     json_array_foreach((json_t *)kernels, i, kernel) {
+        const char *file = json_string_value(json_object_get(kernel, "file"));
+        g_autofree char *path = file ? g_canonicalize_filename(file, "/") : g_strdup("");
         bool is_known = false;
-        json_array_foreach(t->kernels, j, known) is_known |= json_equal(known, kernel) != 0;
+        json_object_set_new(kernel, "file", json_string(path));
+        json_array_foreach(t->kernels, j, known) is_known |= is_same_kernel(known, kernel);
         if (!is_known)
             json_array_append(t->kernels, kernel);
     }
@@ -111,19 +120,51 @@ static void end(struct gcl_pool *pool, guint index, const struct gcl_process *pr
         source->failure = g_strdup_printf("it can't be read: %s", line);
 }
 
+// Whether another source has it as a header: then it isn't compiled by itself.
+static bool is_included(const struct gcl_facts *all, guint count, guint index) {
+    const struct gcl_unit_file *own = all[index].files->pdata[0];
+    for (guint i = 0; i < count; i++) {
+        for (guint f = 1; all[i].files && f < all[i].files->len; f++) {
+            const struct gcl_unit_file *file = all[i].files->pdata[f];
+            if (i != index && strcmp(file->path, own->path) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+// A source whose facts can't be taken has none.
+static struct gcl_facts *read_facts(const struct gcl_pool *pool) {
+    const GPtrArray *sources = pool->translation->sources;
+    struct gcl_facts *all = g_new0(struct gcl_facts, sources->len);
+    for (guint i = 0; i < sources->len; i++) {
+        struct gcl_translate_source *source = sources->pdata[i];
+        g_autofree char *result = gcl_pool_path(pool, i, "facts");
+        if (!source->failure && !gcl_facts_read(result, &all[i]))
+            source->failure = g_strdup("it changed while it was read");
+    }
+    return all;
+}
+
 // In the order of sources, whichever was read first: so a translation is the same each time.
 static void take_all(const struct gcl_pool *pool) {
     struct gcl_translation *t = pool->translation;
-    for (guint i = 0; i < t->sources->len; i++) {
-        struct gcl_translate_source *source = t->sources->pdata[i];
-        g_autofree char *result = gcl_pool_path(pool, i, "facts");
-        struct gcl_facts facts;
-        if (source->failure)
-            continue;
-        if (gcl_facts_read(result, &facts))
-            take(t, source, &facts);
-        else
-            source->failure = g_strdup("it changed while it was read");
+    guint count = t->sources->len;
+    g_autofree struct gcl_facts *all = read_facts(pool);
+    g_autofree bool *dropped = g_new0(bool, count);
+    for (guint i = 0; i < count; i++) {
+        const struct gcl_translate_source *source = t->sources->pdata[i];
+        dropped[i] = source->is_guessed && all[i].files && is_included(all, count, i);
+    }
+    for (guint i = 0; i < count; i++) {
+        if (dropped[i])
+            gcl_facts_finish(&all[i]);
+        else if (all[i].files)
+            take(t, t->sources->pdata[i], &all[i]);
+    }
+    for (guint i = count; i-- > 0;) {
+        if (dropped[i])
+            g_ptr_array_remove_index(t->sources, i);
     }
 }
 

@@ -20,8 +20,9 @@ static json_t *text_json(const char *text) {
 }
 
 static json_t *path_json(const struct gcl_translation *t, const char *path) {
-    const char *relative = path ? gcl_tree_relative(t->options->in_root, path) : NULL;
-    return text_json(relative ? relative : path);
+    g_autofree char *clean = path ? g_canonicalize_filename(path, "/") : NULL;
+    const char *relative = clean ? gcl_tree_relative(t->options->in_root, clean) : NULL;
+    return text_json(relative ? relative : clean);
 }
 
 static json_t *trial_json(enum gcl_trial trial) {
@@ -108,18 +109,22 @@ static int compare_apis(const void *left, const void *right) {
     return strcmp(a->name->cuda, b->name->cuda);
 }
 
+static struct api *find_api(GHashTable *apis, const struct gcl_name *name) {
+    struct api *api = g_hash_table_lookup(apis, name);
+    if (!api) {
+        api = g_new0(struct api, 1);
+        api->name = name;
+        g_hash_table_insert(apis, (void *)name, api);
+    }
+    return api;
+}
+
 static void count_names(const struct gcl_translation *t, GHashTable *apis) {
     for (guint i = 0; i < t->files->len; i++) {
         const struct gcl_translate_file *file = t->files->pdata[i];
         for (guint u = 0; u < file->unit->uses->len; u++) {
             const struct gcl_source_use *use = use_at(file->unit, u);
-            struct api *api = g_hash_table_lookup(apis, use->name);
-            if (!api) {
-                api = g_new0(struct api, 1);
-                api->name = use->name;
-                g_hash_table_insert(apis, (void *)use->name, api);
-            }
-            count(&api->counts, use->keep, compiles(t, file));
+            count(&find_api(apis, use->name)->counts, use->keep, compiles(t, file));
         }
     }
 }
@@ -227,6 +232,16 @@ static json_t *kernels_json(const struct gcl_translation *t) {
     return kernels;
 }
 
+static json_t *scripts_json(const struct gcl_translation *t) {
+    json_t *scripts = json_array();
+    for (guint i = 0; i < t->scripts->len; i++) {
+        const struct gcl_translate_script *script = t->scripts->pdata[i];
+        json_array_append_new(scripts, json_pack("{s:o, s:b}", "path", text_json(script->relative),
+                                                 "changed", script->text != NULL));
+    }
+    return scripts;
+}
+
 json_t *gcl_report(const struct gcl_translation *t) {
     struct counts uses = {0}, launches = {0};
     json_int_t failed = 0, changed = 0;
@@ -237,12 +252,12 @@ json_t *gcl_report(const struct gcl_translation *t) {
         json_pack("{s:I, s:I, s:I, s:I, s:o, s:o}", "sources", (json_int_t)t->sources->len,
                   "failed", failed, "files", (json_int_t)t->files->len, "changed", changed, "uses",
                   counts_json(&uses), "launches", counts_json(&launches));
-    return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "version", 1, "root",
-                     text_json(t->options->in_root), "output",
+    return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "version", 1,
+                     "root", text_json(t->options->in_root), "output",
                      text_json(t->options->in_place ? t->options->in_root : t->options->out_root),
                      "totals", totals, "sources", sources, "files", files, "apis", apis_json(t),
                      "kept", all_kept_json(t), "unsupported", unsupported_json(t), "kernels",
-                     kernels_json(t));
+                     kernels_json(t), "scripts", scripts_json(t));
 }
 
 bool gcl_report_write(const json_t *report, const char *path, GPtrArray *diagnostics) {

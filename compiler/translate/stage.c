@@ -27,6 +27,11 @@ static GBytes *text_of(const struct gcl_translation *t, const char *relative) {
         if (file->text && strcmp(file->relative, relative) == 0)
             return g_bytes_ref(file->text);
     }
+    for (guint i = 0; i < t->scripts->len; i++) {
+        const struct gcl_translate_script *script = t->scripts->pdata[i];
+        if (script->text && strcmp(script->relative, relative) == 0)
+            return g_bytes_ref(script->text);
+    }
     return NULL;
 }
 

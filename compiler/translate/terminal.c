@@ -150,6 +150,17 @@ static void print_kernels(const json_t *report, FILE *out, bool colour) {
     json_decref(codes);
 }
 
+static void print_scripts(const json_t *report, FILE *out, bool colour) {
+    const json_t *all = json_object_get(report, "scripts");
+    json_t *script;
+    size_t i;
+    if (json_array_size(all) > 0)
+        heading(out, colour, "Build files");
+    json_array_foreach((json_t *)all, i, script)
+        fprintf(out, "  %s: %s\n", text_of(script, "path"),
+                json_is_true(json_object_get(script, "changed")) ? "adapted" : "stays as it is");
+}
+
 void gcl_terminal_print(const json_t *report, FILE *out, bool colour) {
     const json_t *totals = json_object_get(report, "totals");
     const char *output = text_of(report, "output");
@@ -162,5 +173,6 @@ void gcl_terminal_print(const json_t *report, FILE *out, bool colour) {
     print_unsupported(report, out, colour);
     print_kept(report, out, colour);
     print_kernels(report, out, colour);
+    print_scripts(report, out, colour);
     fflush(out);
 }

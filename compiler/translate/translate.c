@@ -10,6 +10,7 @@
 #include "translate/read.h"
 #include "translate/report.h"
 #include "translate/rewrite.h"
+#include "translate/scripts.h"
 #include "translate/stage.h"
 #include "translate/terminal.h"
 #include "translate/translation.h"
@@ -58,6 +59,8 @@ static int translate(struct gcl_translation *t, struct gcl_workspace *workspace,
         return gcl_diagnostics_have_error(t->diagnostics) ? 2 : 0;
     }
     gcl_rewrite_files(t);
+    if (t->options->build_scripts)
+        gcl_rewrite_scripts(t);
     struct gcl_stage stage;
     bool good = gcl_stage_begin(&stage, t, workspace);
     if (good) {

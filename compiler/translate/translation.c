@@ -31,12 +31,19 @@ static void file_destroy(void *data) {
     g_free(file);
 }
 
+static void script_destroy(void *data) {
+    struct gcl_translate_script *script = data;
+    g_clear_pointer(&script->text, g_bytes_unref);
+    g_free(script);
+}
+
 struct gcl_translation *gcl_translation_create(const struct gcl_translate_options *options) {
     struct gcl_translation *t = g_new0(struct gcl_translation, 1);
     t->options = options;
     t->sources = g_ptr_array_new_with_free_func(source_destroy);
     t->files = g_ptr_array_new_with_free_func(file_destroy);
     t->tree = gcl_tree_list(options->in_root, options->out_root);
+    t->scripts = g_ptr_array_new_with_free_func(script_destroy);
     t->unsupported = gcl_diagnostics_create();
     t->diagnostics = gcl_diagnostics_create();
     t->kernels = json_array();
@@ -47,13 +54,15 @@ void gcl_translation_destroy(struct gcl_translation *t) {
     g_ptr_array_unref(t->sources);
     g_ptr_array_unref(t->files);
     g_ptr_array_unref(t->tree);
+    g_ptr_array_unref(t->scripts);
     g_ptr_array_unref(t->unsupported);
     g_ptr_array_unref(t->diagnostics);
     json_decref(t->kernels);
     g_free(t);
 }
 
-static void add_source(struct gcl_translation *t, struct gcl_project *project, const char *path) {
+static void add_source(struct gcl_translation *t, struct gcl_project *project, const char *path,
+                       bool is_guessed) {
     const struct gcl_command_line line = gcl_project_find(project, path);
     char *real = realpath(path, NULL);
     const char *relative = real ? gcl_tree_relative(t->options->in_root, real) : NULL;
@@ -67,6 +76,7 @@ static void add_source(struct gcl_translation *t, struct gcl_project *project, c
         return;
     }
     struct gcl_translate_source *source = g_new0(struct gcl_translate_source, 1);
+    source->is_guessed = is_guessed;
     source->path = g_strdup(real);
     source->relative = gcl_tree_relative(t->options->in_root, source->path);
     source->directory = g_strdup(line.directory);
@@ -95,7 +105,7 @@ static void add_tree(struct gcl_translation *t, struct gcl_project *project) {
         const struct gcl_tree_entry *entry = t->tree->pdata[i];
         g_autofree char *path = g_build_filename(t->options->in_root, entry->path, NULL);
         if (S_ISREG(entry->mode) && looks_like_cuda(path))
-            add_source(t, project, path);
+            add_source(t, project, path, true);
     }
 }
 
@@ -114,7 +124,7 @@ void gcl_translation_find_sources(struct gcl_translation *t) {
                             "no compile_commands.json in '%s'", options->build);
     const GPtrArray *paths = options->files->len > 0 ? options->files : known;
     for (guint i = 0; i < paths->len; i++)
-        add_source(t, project, paths->pdata[i]);
+        add_source(t, project, paths->pdata[i], false);
     if (paths->len == 0 && !options->build)
         add_tree(t, project);
     gcl_project_destroy(project);

@@ -21,6 +21,7 @@ struct gcl_translate_source {
     char *directory;         ///< where the compiler is started
     GPtrArray *words;        ///< char *: gcluster-cc's, without the source
     GPtrArray *files;        ///< struct gcl_translate_file *, borrowed: itself and what it includes
+    bool is_guessed;         ///< nobody says that it is compiled by itself
     char *failure;           ///< why it couldn't be read; NULL: it was
     enum gcl_trial compiled; ///< its translation
     char *complaint;         ///< of the compiler, if that is BAD
@@ -33,11 +34,18 @@ struct gcl_translate_file {
     GBytes *text;               ///< translated; NULL: it stays as it is
 };
 
+/// A file that says how the project is built.
+struct gcl_translate_script {
+    const char *relative; ///< from the project's folder on
+    GBytes *text;         ///< adapted; NULL: it stays as it is
+};
+
 struct gcl_translation {
     const struct gcl_translate_options *options;
     GPtrArray *sources;     ///< struct gcl_translate_source *
     GPtrArray *files;       ///< struct gcl_translate_file *, by path
     GPtrArray *tree;        ///< struct gcl_tree_entry *: what the project consists of
+    GPtrArray *scripts;     ///< struct gcl_translate_script *, with --build-scripts
     GPtrArray *unsupported; ///< struct gcl_diagnostic *, each once
     GPtrArray *diagnostics; ///< struct gcl_diagnostic *: of the translation itself
     json_t *kernels;        ///< what --explain says of them, each once; paths without links
