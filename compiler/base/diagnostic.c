@@ -93,7 +93,7 @@ bool gcl_diagnostics_have_error(const GPtrArray *diagnostics) {
 
 static void print_place(const struct gcl_diagnostic *diagnostic, FILE *out) {
     if (!diagnostic->path) {
-        fputs("gcluster-cc: ", out);
+        fprintf(out, "%s: ", g_get_prgname() ? g_get_prgname() : "gcluster-cc");
         return;
     }
     fprintf(out, "%s:", diagnostic->path);

@@ -14,7 +14,7 @@ static const char description[] =
     "the details.";
 
 struct words {
-    char *in_root, *out_root, *build, *report;
+    char *in_root, *out_root, *build, *report, *verify;
     char **files;
     gboolean in_place, examine, build_scripts, version;
     int jobs;
@@ -33,13 +33,15 @@ static bool read_words(struct words *words, char **arguments, GError **error) {
          "the folder that has compile_commands.json", "DIR"},
         {"build-scripts", 0, 0, G_OPTION_ARG_NONE, &words->build_scripts,
          "adapt Makefiles and CMakeLists.txt, too", NULL},
+        {"verify", 0, 0, G_OPTION_ARG_STRING, &words->verify,
+         "run this in the project and in its translation, and compare what it prints", "COMMAND"},
         {"report", 0, 0, G_OPTION_ARG_FILENAME, &words->report, "write the report as JSON", "FILE"},
         {"jobs", 'j', 0, G_OPTION_ARG_INT, &words->jobs, "files at a time", "N"},
         {"version", 0, 0, G_OPTION_ARG_NONE, &words->version, "print the version", NULL},
         {G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &words->files, NULL, NULL},
         {NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL},
     };
-    GOptionContext *context = g_option_context_new("[FILE...]");
+    GOptionContext *context = g_option_context_new("[FILE...] [--intercept BUILD...]");
     g_option_context_set_summary(
         context, "Translates a CUDA project to readable source on the gcluster API.");
     g_option_context_set_description(context, description);
@@ -54,13 +56,17 @@ static void words_finish(struct words *words) {
     g_free(words->out_root);
     g_free(words->build);
     g_free(words->report);
+    g_free(words->verify);
     g_strfreev(words->files);
 }
 
 // What is wrong with the options as a whole; NULL: nothing.
-static const char *complain(const struct words *words) {
-    if (!!words->out_root + !!words->in_place + !!words->examine != 1)
+static const char *complain(const struct words *words, bool records) {
+    int ways = !!words->out_root + !!words->in_place + !!words->examine;
+    if (ways > 1 || (ways == 0 && !records))
         return "one of --out-root, --in-place and --examine says what becomes of the translation";
+    if (words->verify && !words->out_root && !words->examine)
+        return "--verify compares two trees: it goes with --out-root or --examine";
     return NULL;
 }
 
@@ -80,12 +86,17 @@ static char *future_folder(const char *path) {
     return real ? g_build_filename(real, name, NULL) : g_steal_pointer(&absolute);
 }
 
+// NULL: there is no such folder.
 static struct gcl_translate_options *make_options(const struct words *words) {
+    char *root = folder_of(words->in_root ? words->in_root : ".");
+    if (!root)
+        return NULL;
     struct gcl_translate_options *options = g_new0(struct gcl_translate_options, 1);
-    options->in_root = folder_of(words->in_root ? words->in_root : ".");
+    options->in_root = root;
     options->out_root = words->out_root ? future_folder(words->out_root) : NULL;
     options->build = words->build ? g_canonicalize_filename(words->build, NULL) : NULL;
     options->report = words->report ? g_canonicalize_filename(words->report, NULL) : NULL;
+    options->verify = g_strdup(words->verify);
     options->in_place = words->in_place;
     options->examine = words->examine;
     options->build_scripts = words->build_scripts;
@@ -102,21 +113,48 @@ static struct gcl_translate_options *fail(const char *text, int *status) {
     return NULL;
 }
 
-struct gcl_translate_options *gcl_translate_parse(const char *const *arguments, int *status) {
+// What stands behind --intercept is a command of its own.
+static const char *const *split_command(char **arguments) {
+    for (char **word = arguments; *word; word++) {
+        if (strcmp(*word, "--intercept") != 0)
+            continue;
+        *word = NULL;
+        return (const char *const *)word + 1;
+    }
+    return NULL;
+}
+
+static struct gcl_translate_options *read_options(char **own, const char *const *command,
+                                                  int *status) {
     g_autoptr(GError) error = NULL;
     struct words words = {.jobs = 0};
     struct gcl_translate_options *options = NULL;
-    bool good = read_words(&words, g_strdupv((char **)arguments), &error);
-    const char *complaint = good ? complain(&words) : error->message;
-    if (words.version)
+    const char *complaint = NULL;
+    if (!read_words(&words, g_strdupv(own), &error))
+        complaint = error->message;
+    else if (words.version)
         printf("gcluster-translate " GCL_VERSION "\n");
-    else if (complaint)
+    else if (command && !*command)
+        complaint = "--intercept wants the command of a build, as its last words";
+    else
+        complaint = complain(&words, command != NULL);
+    if (complaint)
         options = fail(complaint, status);
-    else if (!(options = make_options(&words))->in_root)
-        fail("the folder of --in-root isn't there", status);
+    else if (!words.version && !(options = make_options(&words)))
+        options = fail("the folder of --in-root isn't there", status);
     words_finish(&words);
-    if (options && !options->in_root)
-        gcl_translate_options_destroy(g_steal_pointer(&options));
+    return options;
+}
+
+struct gcl_translate_options *gcl_translate_parse(const char *const *arguments, int *status) {
+    g_autofree char **own =
+        g_memdup2(arguments, (g_strv_length((char **)arguments) + 1) * sizeof *arguments);
+    const char *const *command = split_command(own);
+    struct gcl_translate_options *options = read_options(own, command, status);
+    if (options && command) {
+        options->intercept = g_strdupv((char **)command);
+        options->only_records = !options->out_root && !options->in_place && !options->examine;
+    }
     return options;
 }
 
@@ -127,6 +165,8 @@ void gcl_translate_options_destroy(struct gcl_translate_options *options) {
     g_free(options->out_root);
     g_free(options->build);
     g_free(options->report);
+    g_free(options->verify);
+    g_strfreev(options->intercept);
     g_ptr_array_unref(options->files);
     g_free(options);
 }

@@ -11,8 +11,11 @@ struct gcl_translate_options {
     char *out_root;   ///< absolute, or NULL: --in-place or --examine
     char *build;      ///< -p: the folder that has compile_commands.json, or NULL
     char *report;     ///< --report: where the report goes as JSON, or NULL
+    char *verify;     ///< --verify: a command for the shell, or NULL
+    char **intercept; ///< --intercept: a build that is to be recorded first, or NULL
     GPtrArray *files; ///< char *, absolute: translate these; empty: all of the project
     bool in_place;
+    bool only_records;  ///< the build, and nothing is translated
     bool examine;       ///< write nothing but the report
     bool build_scripts; ///< adapt Makefiles and CMakeLists.txt, too
     unsigned jobs;      ///< processes at a time, at least 1

@@ -10,7 +10,12 @@
 
 /// How many uses there are, by what is known of them.
 struct counts {
-    json_int_t found, converted, compiled;
+    json_int_t found, converted, compiled, verified;
+};
+
+/// What a file's uses have in common.
+struct state {
+    bool compiles, verified;
 };
 
 // jansson takes UTF-8 alone: other bytes of names and messages become replacement characters.
@@ -29,26 +34,30 @@ static json_t *trial_json(enum gcl_trial trial) {
     return trial == GCL_TRIAL_NOT ? json_null() : json_boolean(trial == GCL_TRIAL_GOOD);
 }
 
-static void count(struct counts *counts, enum gcl_keep keep, bool compiled) {
+static void count(struct counts *counts, enum gcl_keep keep, struct state state) {
     bool converted = keep == GCL_KEEP_NONE;
     counts->found++;
     counts->converted += converted;
-    counts->compiled += converted && compiled;
+    counts->compiled += converted && state.compiles;
+    counts->verified += converted && state.compiles && state.verified;
 }
 
 static void add_counts(struct counts *sum, const struct counts *part) {
     sum->found += part->found;
     sum->converted += part->converted;
     sum->compiled += part->compiled;
+    sum->verified += part->verified;
 }
 
 static json_t *counts_json(const struct counts *counts) {
-    return json_pack("{s:I, s:I, s:I}", "found", counts->found, "converted", counts->converted,
-                     "compiled", counts->compiled);
+    return json_pack("{s:I, s:I, s:I, s:I}", "found", counts->found, "converted", counts->converted,
+                     "compiled", counts->compiled, "verified", counts->verified);
 }
 
-static bool compiles(const struct gcl_translation *t, const struct gcl_translate_file *file) {
-    return gcl_translation_compiled(t, file) == GCL_TRIAL_GOOD;
+static struct state state_of(const struct gcl_translation *t,
+                             const struct gcl_translate_file *file) {
+    return (struct state){gcl_translation_compiled(t, file) == GCL_TRIAL_GOOD,
+                          t->verified == GCL_TRIAL_GOOD};
 }
 
 static const struct gcl_source_use *use_at(const struct gcl_unit_file *unit, guint i) {
@@ -68,9 +77,9 @@ static json_t *files_json(const struct gcl_translation *t, struct counts *uses,
         const struct gcl_translate_file *file = t->files->pdata[i];
         struct counts own_uses = {0}, own_launches = {0};
         for (guint u = 0; u < file->unit->uses->len; u++)
-            count(&own_uses, use_at(file->unit, u)->keep, compiles(t, file));
+            count(&own_uses, use_at(file->unit, u)->keep, state_of(t, file));
         for (guint l = 0; l < file->unit->launches->len; l++)
-            count(&own_launches, launch_at(file->unit, l)->keep, compiles(t, file));
+            count(&own_launches, launch_at(file->unit, l)->keep, state_of(t, file));
         json_array_append_new(
             files,
             json_pack("{s:o, s:b, s:o, s:o, s:o}", "path", text_json(file->relative), "changed",
@@ -124,7 +133,7 @@ static void count_names(const struct gcl_translation *t, GHashTable *apis) {
         const struct gcl_translate_file *file = t->files->pdata[i];
         for (guint u = 0; u < file->unit->uses->len; u++) {
             const struct gcl_source_use *use = use_at(file->unit, u);
-            count(&find_api(apis, use->name)->counts, use->keep, compiles(t, file));
+            count(&find_api(apis, use->name)->counts, use->keep, state_of(t, file));
         }
     }
 }
@@ -252,12 +261,12 @@ json_t *gcl_report(const struct gcl_translation *t) {
         json_pack("{s:I, s:I, s:I, s:I, s:o, s:o}", "sources", (json_int_t)t->sources->len,
                   "failed", failed, "files", (json_int_t)t->files->len, "changed", changed, "uses",
                   counts_json(&uses), "launches", counts_json(&launches));
-    return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "version", 1,
+    return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:O?}", "version", 1,
                      "root", text_json(t->options->in_root), "output",
                      text_json(t->options->in_place ? t->options->in_root : t->options->out_root),
                      "totals", totals, "sources", sources, "files", files, "apis", apis_json(t),
                      "kept", all_kept_json(t), "unsupported", unsupported_json(t), "kernels",
-                     kernels_json(t), "scripts", scripts_json(t));
+                     kernels_json(t), "scripts", scripts_json(t), "verification", t->verification);
 }
 
 bool gcl_report_write(const json_t *report, const char *path, GPtrArray *diagnostics) {

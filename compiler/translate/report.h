@@ -11,10 +11,11 @@
 //      scripts: [{path, changed, notes: [text]}],
 //      verification: null or {command, …}}
 //
-// COUNTS are {found, converted, compiled}: uses of CUDA's names, or launches; those that are
-// gcluster's in the translation; of those, the ones in files that compile in all compilations.
-// `compiled` of a file or source is null where nobody has tried. Paths are relative to the
-// project's folder where they are below it.
+// COUNTS are {found, converted, compiled, verified}: uses of CUDA's names, or launches; those that
+// are gcluster's in the translation; of those, the ones in files that compile in all compilations;
+// of those, all if the project was seen to do the same (verify.h), else none. `compiled` of a file
+// or source is null where nobody has tried. Paths are relative to the project's folder where they
+// are below it.
 #ifndef GCL_TRANSLATE_REPORT_H
 #define GCL_TRANSLATE_REPORT_H
 

@@ -23,7 +23,7 @@ static void heading(FILE *out, bool colour, const char *text) {
 
 static void print_counts(const json_t *entry, FILE *out) {
     const json_t *uses = json_object_get(entry, "uses"), *more = json_object_get(entry, "launches");
-    static const char *const columns[] = {"found", "converted", "compiled"};
+    static const char *const columns[] = {"found", "converted", "compiled", "verified"};
     for (size_t i = 0; i < G_N_ELEMENTS(columns); i++)
         fprintf(out, " %9d", number_of(uses, columns[i]) + number_of(more, columns[i]));
     fputc('\n', out);
@@ -32,8 +32,8 @@ static void print_counts(const json_t *entry, FILE *out) {
 static void print_files(const json_t *report, FILE *out) {
     json_t *file;
     size_t i;
-    fprintf(out, "  %-*s %9s %9s %9s\n", PATH_WIDTH, "names and launches in", "found", "converted",
-            "compiled");
+    fprintf(out, "  %-*s %9s %9s %9s %9s\n", PATH_WIDTH, "names and launches in", "found",
+            "converted", "compiled", "verified");
     json_array_foreach(json_object_get(report, "files"), i, file) {
         fprintf(out, "  %-*s", PATH_WIDTH, text_of(file, "path"));
         print_counts(file, out);
@@ -161,6 +161,23 @@ static void print_scripts(const json_t *report, FILE *out, bool colour) {
                 json_is_true(json_object_get(script, "changed")) ? "adapted" : "stays as it is");
 }
 
+static void print_verification(const json_t *report, FILE *out, bool colour) {
+    const json_t *v = json_object_get(report, "verification");
+    const char *original = text_of(v, "original"), *translation = text_of(v, "translation");
+    if (!json_is_object(v))
+        return;
+    heading(out, colour, "Verification");
+    if (json_is_true(json_object_get(v, "passed")))
+        fprintf(out, "  %s prints the same %d lines", text_of(v, "command"), number_of(v, "lines"));
+    else
+        fprintf(out, "  %s: %s", text_of(v, "command"), text_of(v, "reason"));
+    if (number_of(v, "varying") > 0)
+        fprintf(out, "; %d vary from run to run", number_of(v, "varying"));
+    fputc('\n', out);
+    if (*original || *translation)
+        fprintf(out, "    original:    %s\n    translation: %s\n", original, translation);
+}
+
 void gcl_terminal_print(const json_t *report, FILE *out, bool colour) {
     const json_t *totals = json_object_get(report, "totals");
     const char *output = text_of(report, "output");
@@ -174,5 +191,6 @@ void gcl_terminal_print(const json_t *report, FILE *out, bool colour) {
     print_kept(report, out, colour);
     print_kernels(report, out, colour);
     print_scripts(report, out, colour);
+    print_verification(report, out, colour);
     fflush(out);
 }

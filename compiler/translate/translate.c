@@ -7,6 +7,7 @@
 #include "base/diagnostic.h"
 #include "driver/installation.h"
 #include "driver/process.h"
+#include "translate/intercept.h"
 #include "translate/read.h"
 #include "translate/report.h"
 #include "translate/rewrite.h"
@@ -15,6 +16,7 @@
 #include "translate/terminal.h"
 #include "translate/translation.h"
 #include "translate/trial.h"
+#include "translate/verify.h"
 
 static void say_nothing_to_do(struct gcl_translation *t) {
     struct gcl_source_location location = {.path = t->options->in_root};
@@ -34,7 +36,7 @@ static bool has_failures(const struct gcl_translation *t) {
         if (source->failure || source->compiled == GCL_TRIAL_BAD)
             return true;
     }
-    return t->unsupported->len > 0;
+    return t->unsupported->len > 0 || t->verified == GCL_TRIAL_BAD;
 }
 
 // The report, and the translation where the user wants it. False: that can't be written.
@@ -46,6 +48,14 @@ static bool finish(struct gcl_translation *t, struct gcl_stage *stage) {
     gcl_terminal_print(report, stdout, isatty(STDOUT_FILENO));
     json_decref(report);
     return good;
+}
+
+// The commands of a build, before anybody reads what there is.
+static bool record(const struct gcl_translation *t, struct gcl_workspace *workspace) {
+    const struct gcl_translate_options *options = t->options;
+    return !options->intercept ||
+           gcl_intercept(workspace, (const char *const *)options->intercept,
+                         options->build ? options->build : options->in_root, t->diagnostics);
 }
 
 static int translate(struct gcl_translation *t, struct gcl_workspace *workspace,
@@ -65,6 +75,8 @@ static int translate(struct gcl_translation *t, struct gcl_workspace *workspace,
     bool good = gcl_stage_begin(&stage, t, workspace);
     if (good) {
         gcl_try_compiling(t, &tools, stage.path);
+        if (t->options->verify)
+            gcl_verify(t, &tools, stage.path);
         good = finish(t, &stage);
     }
     gcl_stage_end(&stage);
@@ -79,7 +91,10 @@ int gcl_translate(const struct gcl_translate_options *options) {
     gcl_installation_init(&installation, t->diagnostics);
     if (!gcl_diagnostics_have_error(t->diagnostics) &&
         gcl_workspace_init(&workspace, t->diagnostics)) {
-        status = translate(t, &workspace, &installation);
+        if (!record(t, &workspace) || options->only_records)
+            status = gcl_diagnostics_have_error(t->diagnostics) ? 2 : 0;
+        else
+            status = translate(t, &workspace, &installation);
         gcl_workspace_finish(&workspace);
     }
     gcl_diagnostics_print(t->diagnostics, stderr, isatty(STDERR_FILENO));

@@ -58,6 +58,7 @@ void gcl_translation_destroy(struct gcl_translation *t) {
     g_ptr_array_unref(t->unsupported);
     g_ptr_array_unref(t->diagnostics);
     json_decref(t->kernels);
+    json_decref(t->verification);
     g_free(t);
 }
 

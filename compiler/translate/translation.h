@@ -49,7 +49,9 @@ struct gcl_translation {
     GPtrArray *unsupported; ///< struct gcl_diagnostic *, each once
     GPtrArray *diagnostics; ///< struct gcl_diagnostic *: of the translation itself
     json_t *kernels;        ///< what --explain says of them, each once; paths without links
-    guint kernel_count;     ///< declarations and definitions of kernels that were seen
+    enum gcl_trial verified;
+    json_t *verification; ///< as verify.h has it; NULL: nobody has asked
+    guint kernel_count;   ///< declarations and definitions of kernels that were seen
 };
 
 struct gcl_translation *gcl_translation_create(const struct gcl_translate_options *options);
