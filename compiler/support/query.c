@@ -40,7 +40,10 @@ static void write_paragraph(FILE *out, const struct gcl_support *support) {
 }
 
 static void write_line(FILE *out, const struct gcl_support *support) {
-    fprintf(out, "%-40s %-16s %s\n", support->name, gcl_support_level_text(support->level),
+    g_autofree char *name = strcmp(support->kind, "header") == 0
+                                ? g_strdup_printf("<%s>", support->name)
+                                : g_strdup(support->name);
+    fprintf(out, "%-40s %-16s %s\n", name, gcl_support_level_text(support->level),
             support->mapping ? support->mapping
             : support->note  ? support->note
                              : "");

@@ -11,7 +11,7 @@
 static const char description[] =
     "Files: those named, else those of compile_commands.json, else the CUDA sources below the\n"
     "root. Kernels stay CUDA kernels; host code gets gcluster's names. gcluster-translate(1) has\n"
-    "the details.";
+    "the details. --query NAME... says what becomes of names of CUDA's.";
 
 struct words {
     char *in_root, *out_root, *build, *report, *verify;
