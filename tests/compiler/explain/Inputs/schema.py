@@ -11,9 +11,13 @@ def check_place(place):
 
 
 def check_kernel(kernel):
-    assert set(kernel) == {"name", "file", "line", "split", "worth", "table", "arguments",
+    assert set(kernel) == {"name", "file", "line", "split", "worth", "costs", "table", "arguments",
                            "reasons"}, kernel
     assert kernel["worth"] is None or kernel["split"] != "none", kernel
+    assert kernel["costs"] is None or kernel["split"] != "none", kernel
+    nodes = [cost["nodes"] for cost in kernel["costs"] or []]
+    assert nodes in ([], [2, 8, 64]) and bool(nodes) == bool(kernel["worth"]), kernel
+    assert all(cost["ns"] * cost["nodes"] >= 1e6 - cost["nodes"] for cost in kernel["costs"] or []), kernel
     assert kernel["split"] in ("x", "y", "z", "none") and kernel["line"] > 0
     assert kernel["table"] > 0
     for argument in kernel["arguments"]:
