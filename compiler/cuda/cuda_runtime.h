@@ -92,6 +92,19 @@ extern "C" void gcl_allocation_place(const char *__file, unsigned int __line);
 #define __GCL_PLACE
 #define __GCL_TELL_PLACE
 #endif
+// What CUDA 13 says of edges between nodes of graphs.
+inline bool __gcl_edges_are_plain(const gclGraphEdgeData *__edges, size_t __count) {
+    for (size_t __i = 0; __edges && __i < __count; __i++) {
+        if (__edges[__i].from_port || __edges[__i].to_port || __edges[__i].type)
+            return false;
+    }
+    return true;
+}
+inline void __gcl_edges_clear(gclGraphEdgeData *__edges, const size_t *__count) {
+    const gclGraphEdgeData __plain = {0, 0, 0, {0}};
+    for (size_t __i = 0; __edges && __count && __i < *__count; __i++)
+        __edges[__i] = __plain;
+}
 #define GCL_OVERLOAD(__name) gcl##__name
 #include "gcluster_overloads.h"
 #undef GCL_OVERLOAD

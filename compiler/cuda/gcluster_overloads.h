@@ -192,6 +192,133 @@ inline gclError_t GCL_OVERLOAD(GraphInstantiate)(gclGraphExec_t *__execution, gc
         *__message = 0;
     return __error;
 }
+inline gclError_t GCL_OVERLOAD(GraphExecUpdate)(gclGraphExec_t __execution, gclGraph_t __graph,
+                                                gclGraphNode_t *__culprit,
+                                                gclGraphExecUpdateResult *__result) {
+    gclGraphExecUpdateResultInfo __info = {gclGraphExecUpdateSuccess, 0, 0};
+    gclError_t __error = GCL_OVERLOAD(GraphExecUpdate)(__execution, __graph, &__info);
+    if (__culprit)
+        *__culprit = __info.errorNode;
+    if (__result)
+        *__result = __info.result;
+    return __error;
+}
+
+// From CUDA 13 on, each edge may say more; none do.
+
+inline gclError_t GCL_OVERLOAD(GraphAddNode)(gclGraphNode_t *__node, gclGraph_t __graph,
+                                             const gclGraphNode_t *__dependencies,
+                                             const gclGraphEdgeData *__edges, size_t __count,
+                                             gclGraphNodeParams *__parameters) {
+    return GCL_OVERLOAD(GraphAddNode_v2)(__node, __graph, __dependencies, __edges, __count,
+                                         __parameters);
+}
+inline gclError_t GCL_OVERLOAD(GraphAddDependencies)(gclGraph_t __graph,
+                                                     const gclGraphNode_t *__from,
+                                                     const gclGraphNode_t *__to,
+                                                     const gclGraphEdgeData *__edges,
+                                                     size_t __count) {
+    return __gcl_edges_are_plain(__edges, __count)
+               ? GCL_OVERLOAD(GraphAddDependencies)(__graph, __from, __to, __count)
+               : gclErrorNotSupported;
+}
+inline gclError_t GCL_OVERLOAD(GraphRemoveDependencies)(gclGraph_t __graph,
+                                                        const gclGraphNode_t *__from,
+                                                        const gclGraphNode_t *__to,
+                                                        const gclGraphEdgeData *, size_t __count) {
+    return GCL_OVERLOAD(GraphRemoveDependencies)(__graph, __from, __to, __count);
+}
+inline gclError_t GCL_OVERLOAD(GraphGetEdges)(gclGraph_t __graph, gclGraphNode_t *__from,
+                                              gclGraphNode_t *__to, gclGraphEdgeData *__edges,
+                                              size_t *__count) {
+    __gcl_edges_clear(__edges, __count);
+    return GCL_OVERLOAD(GraphGetEdges)(__graph, __from, __to, __count);
+}
+inline gclError_t GCL_OVERLOAD(GraphNodeGetDependencies)(gclGraphNode_t __node,
+                                                         gclGraphNode_t *__nodes,
+                                                         gclGraphEdgeData *__edges,
+                                                         size_t *__count) {
+    __gcl_edges_clear(__edges, __count);
+    return GCL_OVERLOAD(GraphNodeGetDependencies)(__node, __nodes, __count);
+}
+inline gclError_t GCL_OVERLOAD(GraphNodeGetDependentNodes)(gclGraphNode_t __node,
+                                                           gclGraphNode_t *__nodes,
+                                                           gclGraphEdgeData *__edges,
+                                                           size_t *__count) {
+    __gcl_edges_clear(__edges, __count);
+    return GCL_OVERLOAD(GraphNodeGetDependentNodes)(__node, __nodes, __count);
+}
+inline gclError_t GCL_OVERLOAD(StreamGetCaptureInfo)(gclStream_t __stream,
+                                                     gclStreamCaptureStatus *__status,
+                                                     unsigned long long *__id, gclGraph_t *__graph,
+                                                     const gclGraphNode_t **__dependencies,
+                                                     const gclGraphEdgeData **__edges,
+                                                     size_t *__count) {
+    return GCL_OVERLOAD(StreamGetCaptureInfo_v3)(__stream, __status, __id, __graph, __dependencies,
+                                                 __edges, __count);
+}
+inline gclError_t GCL_OVERLOAD(StreamUpdateCaptureDependencies)(gclStream_t __stream,
+                                                                gclGraphNode_t *__dependencies,
+                                                                const gclGraphEdgeData *__edges,
+                                                                size_t __count,
+                                                                unsigned int __flags) {
+    return __gcl_edges_are_plain(__edges, __count) ? GCL_OVERLOAD(StreamUpdateCaptureDependencies)(
+                                                         __stream, __dependencies, __count, __flags)
+                                                   : gclErrorNotSupported;
+}
+
+template <class __type>
+inline gclError_t
+GCL_OVERLOAD(GraphAddMemcpyNodeToSymbol)(gclGraphNode_t *__node, gclGraph_t __graph,
+                                         const gclGraphNode_t *__dependencies, size_t __count,
+                                         const __type &__symbol, const void *__source,
+                                         size_t __size, size_t __offset, gclMemcpyKind __kind) {
+    return GCL_OVERLOAD(GraphAddMemcpyNodeToSymbol)(__node, __graph, __dependencies, __count,
+                                                    (const void *)__builtin_addressof(__symbol),
+                                                    __source, __size, __offset, __kind);
+}
+template <class __type>
+inline gclError_t
+GCL_OVERLOAD(GraphAddMemcpyNodeFromSymbol)(gclGraphNode_t *__node, gclGraph_t __graph,
+                                           const gclGraphNode_t *__dependencies, size_t __count,
+                                           void *__target, const __type &__symbol, size_t __size,
+                                           size_t __offset, gclMemcpyKind __kind) {
+    return GCL_OVERLOAD(GraphAddMemcpyNodeFromSymbol)(
+        __node, __graph, __dependencies, __count, __target,
+        (const void *)__builtin_addressof(__symbol), __size, __offset, __kind);
+}
+template <class __type>
+inline gclError_t
+GCL_OVERLOAD(GraphMemcpyNodeSetParamsToSymbol)(gclGraphNode_t __node, const __type &__symbol,
+                                               const void *__source, size_t __size, size_t __offset,
+                                               gclMemcpyKind __kind) {
+    return GCL_OVERLOAD(GraphMemcpyNodeSetParamsToSymbol)(
+        __node, (const void *)__builtin_addressof(__symbol), __source, __size, __offset, __kind);
+}
+template <class __type>
+inline gclError_t
+GCL_OVERLOAD(GraphMemcpyNodeSetParamsFromSymbol)(gclGraphNode_t __node, void *__target,
+                                                 const __type &__symbol, size_t __size,
+                                                 size_t __offset, gclMemcpyKind __kind) {
+    return GCL_OVERLOAD(GraphMemcpyNodeSetParamsFromSymbol)(
+        __node, __target, (const void *)__builtin_addressof(__symbol), __size, __offset, __kind);
+}
+template <class __type>
+inline gclError_t GCL_OVERLOAD(GraphExecMemcpyNodeSetParamsToSymbol)(
+    gclGraphExec_t __execution, gclGraphNode_t __node, const __type &__symbol, const void *__source,
+    size_t __size, size_t __offset, gclMemcpyKind __kind) {
+    return GCL_OVERLOAD(GraphExecMemcpyNodeSetParamsToSymbol)(
+        __execution, __node, (const void *)__builtin_addressof(__symbol), __source, __size,
+        __offset, __kind);
+}
+template <class __type>
+inline gclError_t GCL_OVERLOAD(GraphExecMemcpyNodeSetParamsFromSymbol)(
+    gclGraphExec_t __execution, gclGraphNode_t __node, void *__target, const __type &__symbol,
+    size_t __size, size_t __offset, gclMemcpyKind __kind) {
+    return GCL_OVERLOAD(GraphExecMemcpyNodeSetParamsFromSymbol)(
+        __execution, __node, __target, (const void *)__builtin_addressof(__symbol), __size,
+        __offset, __kind);
+}
 
 // Occupancy.
 

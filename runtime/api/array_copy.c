@@ -268,7 +268,7 @@ static gclError_t set_ends(struct gcl_copy_request *request, const struct gclMem
     return gclSuccess;
 }
 
-static gclError_t copy_3d(struct gcl_copy_request *request, const struct gclMemcpy3DParms *p) {
+gclError_t gcl_copy_describe(const struct gclMemcpy3DParms *p, struct gcl_copy_request *request) {
     if (!p || !p->dstArray == !p->dstPtr.ptr || !p->srcArray == !p->srcPtr.ptr)
         return gclErrorInvalidValue; // neither or both
     const struct gclArray *array = p->dstArray ? p->dstArray : p->srcArray;
@@ -280,7 +280,11 @@ static gclError_t copy_3d(struct gcl_copy_request *request, const struct gclMemc
     request->box.width = p->extent.width * unit;
     request->box.height = p->extent.height;
     request->box.depth = p->extent.depth;
-    gclError_t error = set_ends(request, p);
+    return set_ends(request, p);
+}
+
+static gclError_t copy_3d(struct gcl_copy_request *request, const struct gclMemcpy3DParms *p) {
+    gclError_t error = gcl_copy_describe(p, request);
     return error ? error : gcl_copy(request);
 }
 

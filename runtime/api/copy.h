@@ -25,6 +25,11 @@ struct gcl_copy_request {
 gclError_t gcl_copy(const struct gcl_copy_request *request);
 /// Checks both ends and the direction alone.
 gclError_t gcl_copy_check(struct gcl_runtime *runtime, const struct gcl_copy_request *request);
+/// Finds both ends of a copy, and its direction, from what the program says of it.
+gclError_t gcl_copy_describe(const struct gclMemcpy3DParms *p, struct gcl_copy_request *request);
+/// The bytes of a variable, by the address of its host half, that a copy is about.
+gclError_t gcl_copy_find_symbol(const void *host, size_t offset, size_t size,
+                                unsigned char **bytes);
 /// A box that is one row of `size` bytes.
 struct gcl_box_copy gcl_copy_row(void *target, const void *source, size_t size);
 

@@ -12,6 +12,7 @@
 #include "exec/memory/space.h"
 #include "exec/spread/spread.h"
 #include "graph/capture.h"
+#include "graph/memory.h"
 
 enum { BUS_ID_SIZE = sizeof "0000:00:00.0" };
 
@@ -43,6 +44,7 @@ static gclError_t reset(struct gcl_runtime *r, unsigned device) {
     }
     if (gcl_nodes_have_failed())
         gcl_engine_fail(r->engine, GCL_NODE_LOST);
+    gcl_graph_memory_forsake(device);
     gcl_device_reset(r, device);
     if (r->device_count == 1) {
         gcl_registry_displace();

@@ -223,6 +223,8 @@ static gclError_t prepare(struct gcl_launch_request *launch, const void *stub,
     if (!launch->stream || gcl_stream_device(launch->stream) != gcl_devices_own())
         return gclErrorInvalidResourceHandle;
     error = gcl_api_error(gcl_registry_function(stub, launch->runtime->space, function));
+    if (!error && !arguments && (*function)->kernel->parameter_count > 0)
+        error = gclErrorInvalidValue;
     if (!error)
         error = check(*function, launch);
     if (!error)

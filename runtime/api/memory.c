@@ -10,6 +10,7 @@
 #include "exec/spread/spread.h"
 #include "gcluster/sanitize.h"
 #include "graph/capture.h"
+#include "graph/memory.h"
 #include "process/pool.h"
 
 enum { PITCH_ALIGNMENT = 512 };
@@ -68,6 +69,8 @@ static gclError_t release(void *pointer, unsigned kinds) {
     enum gcl_status status = gcl_engine_wait_all(runtime->engine);
     if (status != GCL_OK)
         return gcl_api_error(status);
+    if (gcl_graph_memory_free(pointer, &error))
+        return error;
     gcl_log(GCL_LOG_DEBUG, "free %p", pointer);
     bool is_found = gcl_space_find(runtime->space, pointer, &found);
     status = gcl_space_free(runtime->space, pointer, kinds);

@@ -7,14 +7,122 @@
 #include <stdlib.h>
 
 #include "api/api.h"
+#include "api/pool.h"
 #include "exec/engine/engine.h"
 #include "exec/memory/space.h"
 #include "exec/spread/spread.h"
+#include "graph/capture.h"
+#include "graph/memory.h"
 #include "process/pool.h"
 
 static struct gcl_pool *pool_of(gclMemPool_t handle) {
     return (struct gcl_pool *)handle;
 }
+
+/// Allocates, after waiting for what is being freed if need be.
+static gclError_t take(struct gcl_runtime *runtime, const struct gcl_allocation *request,
+                       void **pointer) {
+    gclError_t error = gcl_api_error(gcl_space_allocate(runtime->space, request, pointer));
+    if (error == gclErrorMemoryAllocation) {
+        error = gcl_api_error(gcl_engine_wait_all(runtime->engine));
+        if (!error)
+            error = gcl_api_error(gcl_space_allocate(runtime->space, request, pointer));
+    }
+    return error;
+}
+
+// Memory of graphs.
+
+static void free_memory(struct gcl_runtime *runtime, const struct gcl_graph_memory *memory) {
+    struct gcl_allocation found;
+    if (gcl_engine_wait_all(runtime->engine) != GCL_OK) // launches may still use it
+        return;
+    bool is_found = gcl_space_find(runtime->space, memory->address, &found);
+    if (is_found && gcl_space_free(runtime->space, memory->address, GCL_SPACE_DEVICE) == GCL_OK)
+        gcl_pool_forget(&found);
+}
+
+static void change_memory(struct gcl_graph_memory *memory, enum gcl_graph_memory_change change) {
+    struct gcl_runtime *runtime = gcl_runtime_peek();
+    if (!runtime)
+        return;
+    struct gcl_pool *live = runtime->devices[memory->device].live_pool;
+    const struct gcl_allocation counted = {.size = memory->asked.bytesize, .owner = live};
+    switch (change) {
+    case GCL_GRAPH_MEMORY_LIVE:
+        gcl_pool_count(live, memory->asked.bytesize);
+        break;
+    case GCL_GRAPH_MEMORY_DEAD:
+        gcl_pool_forget(&counted);
+        break;
+    case GCL_GRAPH_MEMORY_GONE:
+        free_memory(runtime, memory);
+        break;
+    case GCL_GRAPH_MEMORY_LEFT:
+        break;
+    }
+}
+
+gclError_t gcl_pool_allocate_for_graph(struct gcl_runtime *runtime,
+                                       const struct gclMemAllocNodeParams *asked,
+                                       struct gcl_graph_memory **memory) {
+    if (asked->poolProps.allocType != gclMemAllocationTypePinned ||
+        asked->poolProps.location.type != gclMemLocationTypeDevice || asked->bytesize == 0)
+        return gclErrorInvalidValue;
+    if (!gcl_devices_has(asked->poolProps.location.id))
+        return gclErrorInvalidDevice;
+    unsigned device = (unsigned)asked->poolProps.location.id;
+    struct gcl_pool *pool = runtime->devices[device].graph_pool;
+    struct gcl_allocation request = {
+        .size = asked->bytesize, .kind = GCL_SPACE_DEVICE, .device = device, .owner = pool};
+    struct gcl_graph_memory *created = calloc(1, sizeof *created);
+    if (!created)
+        return gclErrorMemoryAllocation;
+    gcl_api_take_place(&request);
+    gclError_t error = take(runtime, &request, &created->address);
+    if (error) {
+        free(created);
+        return error;
+    }
+    gcl_pool_count(pool, asked->bytesize);
+    created->device = device;
+    created->asked = *asked;
+    created->asked.accessDescs = NULL;
+    created->asked.accessDescCount = 0;
+    created->asked.dptr = created->address;
+    created->change = change_memory;
+    gcl_graph_memory_add(created);
+    *memory = created;
+    return gclSuccess;
+}
+
+/// A capturing stream allocates: a node does.
+static gclError_t capture_allocate(struct gcl_runtime *runtime, struct gcl_stream *stream,
+                                   size_t size, void **pointer) {
+    unsigned device = gcl_stream_device(stream);
+    const struct gclMemAllocNodeParams asked = {
+        .poolProps = {.allocType = gclMemAllocationTypePinned,
+                      .location = {.type = gclMemLocationTypeDevice, .id = (int)device}},
+        .bytesize = size};
+    struct gcl_work_of_node work = {.type = gclGraphNodeTypeMemAlloc, .device = device};
+    gclError_t error = gcl_pool_allocate_for_graph(runtime, &asked, &work.memory);
+    if (error)
+        return error;
+    void *address = work.memory->address;
+    error = gcl_capture_add(stream, &work);
+    if (!error)
+        *pointer = address;
+    return error;
+}
+
+static gclError_t capture_free(struct gcl_stream *stream, const void *pointer) {
+    struct gcl_work_of_node work = {.type = gclGraphNodeTypeMemFree,
+                                    .device = gcl_stream_device(stream),
+                                    .memory = gcl_graph_memory_take(pointer)};
+    return work.memory ? gcl_capture_add(stream, &work) : gclErrorInvalidValue;
+}
+
+// Stream-ordered allocation.
 
 // `pool` NULL: that of the stream's device.
 static gclError_t allocate(void **pointer, size_t size, struct gcl_pool *pool, gclStream_t handle) {
@@ -25,9 +133,14 @@ static gclError_t allocate(void **pointer, size_t size, struct gcl_pool *pool, g
         return error;
     if (!pointer)
         return gclErrorInvalidValue;
-    const struct gcl_stream *stream = gcl_api_stream(runtime, handle);
+    struct gcl_stream *stream = gcl_api_stream(runtime, handle);
+    bool is_captured = false;
     if (!stream)
         return gclErrorInvalidResourceHandle;
+    if (gcl_capture_is_any())
+        error = gcl_capture_claims(stream, &is_captured);
+    if (error || (is_captured && size > 0))
+        return error ? error : capture_allocate(runtime, stream, size, pointer);
     if (!pool)
         pool = atomic_load(&runtime->devices[gcl_stream_device(stream)].pool);
     assert(pool);
@@ -38,13 +151,7 @@ static gclError_t allocate(void **pointer, size_t size, struct gcl_pool *pool, g
         *pointer = NULL;
         return gclSuccess;
     }
-    error = gcl_api_error(gcl_space_allocate(runtime->space, &request, pointer));
-    if (error == gclErrorMemoryAllocation) {
-        // What is being freed may suffice.
-        error = gcl_api_error(gcl_engine_wait_all(runtime->engine));
-        if (!error)
-            error = gcl_api_error(gcl_space_allocate(runtime->space, &request, pointer));
-    }
+    error = take(runtime, &request, pointer);
     if (!error)
         gcl_pool_count(pool, size);
     return error;
@@ -62,6 +169,7 @@ GCL_API(MallocFromPoolAsync, (void **pointer, size_t size, gclMemPool_t pool, gc
 static gclError_t release(void *pointer, gclStream_t handle) {
     struct gcl_runtime *runtime;
     struct gcl_allocation found;
+    bool is_captured = false;
     gclError_t error = gcl_api_enter(&runtime);
 
     if (error || !pointer)
@@ -69,6 +177,12 @@ static gclError_t release(void *pointer, gclStream_t handle) {
     struct gcl_stream *stream = gcl_api_stream(runtime, handle);
     if (!stream)
         return gclErrorInvalidResourceHandle;
+    if (gcl_capture_is_any())
+        error = gcl_capture_claims(stream, &is_captured);
+    if (error || is_captured)
+        return error ? error : capture_free(stream, pointer);
+    if (gcl_graph_memory_free(pointer, &error))
+        return error;
     if (!gcl_space_find(runtime->space, pointer, &found))
         return gclErrorInvalidValue;
     struct gcl_command *command = gcl_engine_command(runtime->engine, GCL_COMMAND_FREE);

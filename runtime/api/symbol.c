@@ -25,8 +25,8 @@ static gclError_t find(const void *host, struct gcl_symbol *symbol) {
     return error;
 }
 
-// The bytes of a variable that a copy is about.
-static gclError_t find_bytes(const void *host, size_t offset, size_t size, unsigned char **bytes) {
+gclError_t gcl_copy_find_symbol(const void *host, size_t offset, size_t size,
+                                unsigned char **bytes) {
     struct gcl_symbol symbol;
     gclError_t error = find(host, &symbol);
     if (error)
@@ -41,7 +41,7 @@ static gclError_t copy_to(const void *symbol, size_t offset, struct gcl_copy_req
     unsigned char *bytes;
     struct gcl_box_copy *box = &request->box;
     assert(box->height == 1 && box->depth == 1);
-    gclError_t error = find_bytes(symbol, offset, box->width, &bytes);
+    gclError_t error = gcl_copy_find_symbol(symbol, offset, box->width, &bytes);
 
     if (error)
         return error;
@@ -57,7 +57,7 @@ static gclError_t copy_from(const void *symbol, size_t offset, struct gcl_copy_r
     unsigned char *bytes;
     struct gcl_box_copy *box = &request->box;
     assert(box->height == 1 && box->depth == 1);
-    gclError_t error = find_bytes(symbol, offset, box->width, &bytes);
+    gclError_t error = gcl_copy_find_symbol(symbol, offset, box->width, &bytes);
 
     if (error)
         return error;

@@ -9,7 +9,7 @@
 
 /// A stream that takes part, with the nodes after which its next one comes.
 struct member {
-    struct gcl_stream *stream;
+    struct gcl_stream *stream; ///< NULL: it was destroyed
     struct gcl_node_list tips;
     struct member *next;
 };
@@ -214,7 +214,7 @@ static gclError_t check_legacy(unsigned device) {
     gclError_t error = gclSuccess;
     for (struct capture *c = captures; c; c = c->next) {
         for (const struct member *m = c->members; m; m = m->next) {
-            if (gcl_stream_device(m->stream) == device &&
+            if (m->stream && gcl_stream_device(m->stream) == device &&
                 gcl_stream_kind(m->stream) == GCL_STREAM_BLOCKING)
                 error = invalidate(c, gclErrorStreamCaptureImplicit);
         }
@@ -413,7 +413,7 @@ gclError_t gcl_capture_forbid_device(unsigned device) {
     pthread_mutex_lock(&lock);
     for (struct capture *c = captures; c; c = c->next) {
         for (const struct member *m = c->members; m; m = m->next) {
-            if (gcl_stream_device(m->stream) == device)
+            if (m->stream && gcl_stream_device(m->stream) == device)
                 error = invalidate(c, gclErrorStreamCaptureUnsupported);
         }
     }
@@ -441,21 +441,13 @@ void gcl_capture_forget_stream(struct gcl_stream *stream) {
     struct member *member;
     pthread_mutex_lock(&lock);
     struct capture *capture = find(stream, &member);
-    if (capture) {
-        invalidate(capture, gclErrorStreamCaptureInvalidated);
-        if (member == capture->origin) {
-            take_out(capture);
-            if (capture->is_own)
-                gcl_graph_destroy(capture->graph);
-            destroy(capture);
-        } else {
-            struct member **link = &capture->members;
-            while (*link != member)
-                link = &(*link)->next;
-            *link = member->next;
-            gcl_node_list_finish(&member->tips);
-            free(member);
-        }
+    if (capture && member == capture->origin) {
+        take_out(capture);
+        if (capture->is_own)
+            gcl_graph_destroy(capture->graph);
+        destroy(capture);
+    } else if (capture) {
+        member->stream = NULL; // what it was given has to be joined still
     }
     pthread_mutex_unlock(&lock);
 }

@@ -29,9 +29,10 @@ void gcl_graph_memory_add(struct gcl_graph_memory *memory) {
     pthread_mutex_unlock(&lock);
 }
 
-void gcl_graph_memory_use(struct gcl_graph_memory *memory) {
+void gcl_graph_memory_use(struct gcl_graph_memory *memory, bool frees) {
     pthread_mutex_lock(&lock);
     memory->users++;
+    memory->frees += frees;
     pthread_mutex_unlock(&lock);
 }
 
@@ -48,8 +49,9 @@ static void drop(struct gcl_graph_memory *memory) {
     free(memory);
 }
 
-void gcl_graph_memory_leave(struct gcl_graph_memory *memory) {
+void gcl_graph_memory_leave(struct gcl_graph_memory *memory, bool frees) {
     pthread_mutex_lock(&lock);
+    memory->frees -= frees;
     if (--memory->users == 0)
         drop(memory);
     pthread_mutex_unlock(&lock);
@@ -65,20 +67,14 @@ static struct gcl_graph_memory *find(const void *address) {
 struct gcl_graph_memory *gcl_graph_memory_take(const void *address) {
     pthread_mutex_lock(&lock);
     struct gcl_graph_memory *memory = find(address);
-    if (memory && memory->has_free)
+    if (memory && memory->frees > 0)
         memory = NULL;
     if (memory) {
-        memory->has_free = true;
+        memory->frees++;
         memory->users++;
     }
     pthread_mutex_unlock(&lock);
     return memory;
-}
-
-void gcl_graph_memory_untake(struct gcl_graph_memory *memory) {
-    pthread_mutex_lock(&lock);
-    memory->has_free = false;
-    pthread_mutex_unlock(&lock);
 }
 
 bool gcl_graph_memory_free(const void *address, gclError_t *error) {

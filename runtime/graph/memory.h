@@ -31,7 +31,7 @@ struct gcl_graph_memory {
     // For memory.c, under its lock.
     unsigned users; ///< nodes, of graphs and of what is launched of them
     bool is_live;
-    bool has_free;        ///< a node frees it
+    unsigned frees;       ///< nodes among them that free it
     bool is_instantiated; ///< something that can be launched allocates it
     bool is_forsaken;     ///< its device was reset: it is free
     struct gcl_graph_memory *next;
@@ -39,14 +39,13 @@ struct gcl_graph_memory {
 
 /// Memory of the heap with an address, which the caller's node uses.
 void gcl_graph_memory_add(struct gcl_graph_memory *memory);
-void gcl_graph_memory_use(struct gcl_graph_memory *memory);
+/// Another node uses it, and `frees` it or allocates it.
+void gcl_graph_memory_use(struct gcl_graph_memory *memory, bool frees);
 /// With its last user it goes.
-void gcl_graph_memory_leave(struct gcl_graph_memory *memory);
+void gcl_graph_memory_leave(struct gcl_graph_memory *memory, bool frees);
 /// The memory that begins at an address, used by the caller's node, which frees it. NULL: there is
 /// none, or another node frees it.
 struct gcl_graph_memory *gcl_graph_memory_take(const void *address);
-/// The node that frees it goes.
-void gcl_graph_memory_untake(struct gcl_graph_memory *memory);
 
 /// The program frees memory. False: it isn't that of a graph; `*error`: it isn't live.
 bool gcl_graph_memory_free(const void *address, gclError_t *error);

@@ -18,8 +18,10 @@ bool gcl_kernel_work_fill(struct gcl_kernel_work *kernel, void *const *values,
     size_t size = aligned(count * sizeof(void *));
     for (uint32_t i = 0; i < count; i++)
         size += aligned(sizes[i]);
-    void **arguments = count > 0 ? malloc(size) : NULL;
-    if (count > 0 && !arguments)
+    if (count == 0)
+        return true;
+    void **arguments = malloc(size);
+    if (!arguments)
         return false;
     unsigned char *to = (unsigned char *)arguments + aligned(count * sizeof(void *));
     for (uint32_t i = 0; i < count; to += aligned(sizes[i]), i++)
@@ -56,7 +58,7 @@ bool gcl_work_of_node_copy(struct gcl_work_of_node *to, const struct gcl_work_of
         return to->child != NULL;
     case gclGraphNodeTypeMemAlloc:
     case gclGraphNodeTypeMemFree:
-        gcl_graph_memory_use(to->memory);
+        gcl_graph_memory_use(to->memory, from->type == gclGraphNodeTypeMemFree);
         return true;
     default:
         return true;
@@ -73,7 +75,7 @@ void gcl_work_of_node_finish(struct gcl_work_of_node *work) {
         break;
     case gclGraphNodeTypeMemAlloc:
     case gclGraphNodeTypeMemFree:
-        gcl_graph_memory_leave(work->memory);
+        gcl_graph_memory_leave(work->memory, work->type == gclGraphNodeTypeMemFree);
         break;
     default:
         break;

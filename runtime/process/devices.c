@@ -35,7 +35,10 @@ bool gcl_devices_init(struct gcl_runtime *runtime, unsigned count) {
         device->peers = calloc(count, sizeof *device->peers);
         device->rights = calloc(count, sizeof *device->rights);
         device->default_pool = gcl_pool_create(i, count);
-        if (!device->peers || !device->rights || !device->default_pool)
+        device->graph_pool = gcl_pool_create(i, count);
+        device->live_pool = gcl_pool_create(i, count);
+        if (!device->peers || !device->rights || !device->default_pool || !device->graph_pool ||
+            !device->live_pool)
             return false;
         atomic_init(&device->pool, device->default_pool);
     }

@@ -27,6 +27,8 @@ struct gcl_visible_device {
     atomic_bool *peers;
     struct gcl_pool *default_pool;
     _Atomic(struct gcl_pool *) pool; ///< from which memory is allocated in stream order
+    struct gcl_pool *graph_pool;     ///< counts memory that nodes of graphs allocate,
+    struct gcl_pool *live_pool;      ///< and what of it is allocated from the program's sight
 };
 
 /// Makes `count` devices. False: no memory.

@@ -38,7 +38,10 @@ struct gcl_pool *gcl_pool_create(unsigned device, unsigned device_count) {
 }
 
 void gcl_pool_reset(struct gcl_visible_device *device) {
-    atomic_store(&device->default_pool->used, 0);
-    atomic_store(&device->default_pool->used_high, 0);
+    struct gcl_pool *pools[] = {device->default_pool, device->graph_pool, device->live_pool};
+    for (size_t i = 0; i < sizeof pools / sizeof pools[0]; i++) {
+        atomic_store(&pools[i]->used, 0);
+        atomic_store(&pools[i]->used_high, 0);
+    }
     atomic_store(&device->pool, device->default_pool);
 }

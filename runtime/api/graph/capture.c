@@ -104,6 +104,16 @@ GCL_API(StreamGetCaptureInfo_v2,
     return gclStreamGetCaptureInfo(handle, status, id, graph, dependencies, count);
 }
 
+// All edges are ordinary ones, so that nothing is said of them.
+GCL_API(StreamGetCaptureInfo_v3,
+        (gclStream_t handle, enum gclStreamCaptureStatus *status, unsigned long long *id,
+         gclGraph_t *graph, const gclGraphNode_t **dependencies, const gclGraphEdgeData **edges,
+         size_t *count)) {
+    if (edges)
+        *edges = NULL;
+    return gclStreamGetCaptureInfo(handle, status, id, graph, dependencies, count);
+}
+
 GCL_API(StreamUpdateCaptureDependencies,
         (gclStream_t handle, gclGraphNode_t *dependencies, size_t count, unsigned int flags)) {
     struct gcl_stream *stream;

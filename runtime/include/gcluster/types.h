@@ -308,6 +308,9 @@ enum gclLaunchAttributeID {
     GCL_ENUMERATOR(StreamAttributeAccessPolicyWindow, 1),
     GCL_ENUMERATOR(StreamAttributeSynchronizationPolicy, 3),
     GCL_ENUMERATOR(StreamAttributePriority, 8),
+    GCL_ENUMERATOR(KernelNodeAttributeAccessPolicyWindow, 1),
+    GCL_ENUMERATOR(KernelNodeAttributeCooperative, 2),
+    GCL_ENUMERATOR(KernelNodeAttributePriority, 8),
 };
 
 typedef struct gclUUID {

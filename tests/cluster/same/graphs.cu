@@ -1,4 +1,5 @@
-// Graphs: a captured one with branches, launched again and again, does what its streams would.
+// Graphs: a captured one with branches, launched again and again, does what its streams would, and
+// so does one that is made by hand, with a graph within and memory of its own.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -89,6 +90,79 @@ static cudaGraph_t capture(Arrays &x) {
     return graph;
 }
 
+static cudaGraphNode_t add_kernel(cudaGraph_t graph, std::vector<cudaGraphNode_t> before,
+                                  void *kernel, void **arguments) {
+    cudaKernelNodeParams p = {};
+    cudaGraphNode_t node;
+    p.func = kernel;
+    p.gridDim = dim3(COUNT / 256);
+    p.blockDim = dim3(256);
+    p.kernelParams = arguments;
+    CHECK(cudaGraphAddKernelNode(&node, graph, before.data(), before.size(), &p));
+    return node;
+}
+
+/// The same; what is in `b` above is memory of the graph's.
+static cudaGraph_t make(Arrays &x) {
+    cudaGraph_t graph, child;
+    cudaGraphNode_t in, set, second, part, both, out, call, given, taken;
+    CHECK(cudaGraphCreate(&graph, 0));
+    CHECK(cudaGraphCreate(&child, 0));
+    CHECK(cudaGraphAddMemcpyNode1D(&in, graph, NULL, 0, x.in, x.host.data(), COUNT * sizeof(int),
+                                   cudaMemcpyHostToDevice));
+    cudaMemsetParams pattern = {};
+    pattern.dst = x.out;
+    pattern.value = 0x12345;
+    pattern.elementSize = sizeof(int);
+    pattern.width = COUNT;
+    pattern.height = 1;
+    CHECK(cudaGraphAddMemsetNode(&set, graph, NULL, 0, &pattern));
+    cudaMemAllocNodeParams memory = {};
+    memory.poolProps.allocType = cudaMemAllocationTypePinned;
+    memory.poolProps.location.type = cudaMemLocationTypeDevice;
+    memory.bytesize = COUNT * sizeof(int);
+    CHECK(cudaGraphAddMemAllocNode(&given, graph, NULL, 0, &memory));
+    int two = 2, one = 1, five = 5, minus = -2;
+    void *first_arguments[] = {&x.in, &x.a, &two, &one};
+    void *second_arguments[] = {&x.in, &memory.dptr, &five, &minus};
+    void *joined_arguments[] = {&x.a, &memory.dptr, &x.out};
+    add_kernel(child, {}, (void *)step, first_arguments);
+    CHECK(cudaGraphAddChildGraphNode(&part, graph, &in, 1, child));
+    CHECK(cudaGraphDestroy(child));
+    second = add_kernel(graph, {in, given}, (void *)step, second_arguments);
+    cudaHostNodeParams counted = {count_call, &x.calls};
+    CHECK(cudaGraphAddHostNode(&call, graph, &second, 1, &counted));
+    both = add_kernel(graph, {part, second}, (void *)join, joined_arguments);
+    CHECK(cudaGraphAddDependencies(graph, &set, &both, 1));
+    CHECK(cudaGraphAddMemcpyNode1D(&out, graph, &both, 1, x.result.data(), x.out,
+                                   COUNT * sizeof(int), cudaMemcpyDeviceToHost));
+    CHECK(cudaGraphAddMemFreeNode(&taken, graph, &both, 1, memory.dptr));
+    return graph;
+}
+
+/// The pattern that a graph's set leaves.
+static void set_words(Arrays &x) {
+    cudaGraph_t graph;
+    cudaGraphExec_t execution;
+    cudaGraphNode_t set;
+    cudaMemsetParams pattern = {x.out, 64, 0xabcd, 2, 20, 100};
+    CHECK(cudaGraphCreate(&graph, 0));
+    CHECK(cudaGraphAddMemsetNode(&set, graph, NULL, 0, &pattern));
+    CHECK(cudaGraphInstantiate(&execution, graph, 0));
+    CHECK(cudaMemset(x.out, 0x11, 6400));
+    CHECK(cudaGraphLaunch(execution, 0));
+    std::vector<unsigned short> words(3200);
+    CHECK(cudaMemcpy(words.data(), x.out, 6400, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 3200; i++) {
+        if (words[i] != (i % 32 < 20 ? 0xabcd : 0x1111)) {
+            printf("word %d is %x\n", i, words[i]);
+            exit(1);
+        }
+    }
+    CHECK(cudaGraphExecDestroy(execution));
+    CHECK(cudaGraphDestroy(graph));
+}
+
 static void run(Arrays &x, cudaGraph_t graph, const char *what) {
     cudaGraphExec_t execution;
     cudaStream_t streams[2];
@@ -112,5 +186,8 @@ int main() {
     Arrays x;
     run(x, capture(x), "captured");
     printf("captured: right, %d calls\n", x.calls);
+    run(x, make(x), "made");
+    printf("made: right, %d calls\n", x.calls);
+    set_words(x);
     return 0;
 }
