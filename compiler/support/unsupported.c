@@ -32,6 +32,8 @@
     "tensor core instructions (wmma)", "compute the product with ordinary arithmetic in the "      \
                                        "kernel"
 #define LIBRARY(name) name, "build without it, or call a CPU library on host copies"
+// Of a library that there is: a name that its header doesn't have, or a link without it.
+#define BROUGHT(name, header, link) name, "include " header " and link with " link
 #define TEMPLATES(name)                                                                            \
     name, "gcluster brings no copy; write the operation as a kernel, or leave this file out"
 
@@ -86,8 +88,8 @@ static const struct gcl_unsupported names[] = {
     {"wmma", GCL_CODE_UNSUPPORTED_MATRIX, WMMA},
     {"nvrtc*", GCL_CODE_UNSUPPORTED_LIBRARY, NVRTC},
     {"nvJitLink*", GCL_CODE_UNSUPPORTED_LIBRARY, NVRTC},
-    {"cublas*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuBLAS")},
-    {"CUBLAS_*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuBLAS")},
+    {"cublas*", GCL_CODE_UNSUPPORTED_LIBRARY, BROUGHT("cuBLAS", "cublas_v2.h", "-lcublas")},
+    {"CUBLAS_*", GCL_CODE_UNSUPPORTED_LIBRARY, BROUGHT("cuBLAS", "cublas_v2.h", "-lcublas")},
     {"cufft*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuFFT")},
     {"CUFFT_*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuFFT")},
     {"cusparse*", GCL_CODE_UNSUPPORTED_LIBRARY, LIBRARY("cuSPARSE")},

@@ -9,6 +9,7 @@
     documents   links of the documents lead to files and headings
 """
 import concurrent.futures
+import glob
 import json
 import os
 import re
@@ -166,6 +167,8 @@ def objects(build):
         path = match and os.path.join(entry["directory"], match.group(1))
         if path and os.path.exists(path):
             yield os.path.relpath(entry["file"], ROOT), path
+    for path in glob.glob(os.path.join(build, "runtime", "*_kernels.o")):  # by gcluster-cc
+        yield os.path.relpath(path, build), path
 
 
 def check_functions(build):

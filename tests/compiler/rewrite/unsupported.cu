@@ -1,8 +1,8 @@
 // Parts of CUDA that gcluster doesn't have are refused by name, where they are used.
 // RUN: not %gcluster-cc -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: not test -f %t.o
-#include <cublas_v2.h>
-// CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:{{[0-9]+}}: error: header 'cublas_v2.h' is not supported (cuBLAS) [GCL121]
+#include <cudnn.h>
+// CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:{{[0-9]+}}: error: header 'cudnn.h' is not supported (cuDNN) [GCL121]
 #include <mma.h>
 // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:{{[0-9]+}}: error: header 'mma.h' is not supported (tensor core instructions (wmma)) [GCL125]
 texture<float, 2> old;
@@ -25,7 +25,7 @@ int main() {
     // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'nvrtcProgram' is not supported (NVRTC, compilation at run time) [GCL121]
     cufftHandle plan;
     // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'cufftHandle' is not supported (cuFFT) [GCL121]
-    cublasHandle_t blas;
+    cudnnHandle_t networks;
     cudaFooBar(1);
     // CHECK-DAG: unsupported.cu:[[# @LINE - 1]]:5: error: 'cudaFooBar' is not supported (not in the CUDA runtime as gcluster has it) [GCL120]
     return cudaGraphMine(0);
@@ -33,4 +33,4 @@ int main() {
 // CHECK-DAG: help: let the host decide
 // CHECK-NOT: cudaGraphDestroy
 // CHECK-NOT: cudaGraphMine
-// CHECK-NOT: cublasHandle_t
+// CHECK-NOT: cudnnHandle_t

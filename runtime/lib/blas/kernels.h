@@ -1,0 +1,134 @@
+// What the kernels of this library are given. Their text (*.cu) defines what each block reads,
+// writes and computes; on CPUs functions of the same names run whole blocks by OpenBLAS
+// (native_*.c), so both must agree on these structures.
+//
+// Sizes and strides are in elements.
+#ifndef GCL_BLAS_KERNELS_H
+#define GCL_BLAS_KERNELS_H
+
+#include <stdint.h>
+
+/// A scalar of the type that a routine computes in, real part first.
+union gcl_blas_scalar {
+    float s[2];
+    double d[2];
+    int32_t i;
+};
+
+enum gcl_blas_factor_kind {
+    GCL_BLAS_FACTOR_OWN,  ///< of the type that is computed in
+    GCL_BLAS_FACTOR_HALF, ///< a half, where floats are computed
+    GCL_BLAS_FACTOR_REAL, ///< real, where complex numbers are computed
+};
+
+/// alpha or beta.
+struct gcl_blas_factor {
+    const void *at;              ///< device memory; NULL: `value`
+    union gcl_blas_scalar value; ///< where `at` is NULL
+    int64_t kind;                ///< what is at `at`: enum gcl_blas_factor_kind
+};
+
+#define GCL_BLAS_POINTERS INT64_MIN
+
+/// An operand: element (i, j) of matrix b is at[i * row + j * column + b * batch].
+struct gcl_blas_matrix {
+    void *at; ///< where `batch` is GCL_BLAS_POINTERS: a device array of pointers, one a matrix
+    int64_t row;
+    int64_t column;
+    int64_t batch;
+    int64_t conjugate; ///< 1: its elements' conjugates are meant
+};
+
+/// D = alpha A B + beta C, gemm for matrices at strides and gemms for such at pointers, for
+/// `batches` matrices: block (x, y, z) computes a tile of `tile[0]` rows and `tile[1]` columns, of
+/// `tile[2]` matrices.
+struct gcl_blas_gemm {
+    int64_t m, n, k, batches;
+    int64_t tile[3];
+    struct gcl_blas_matrix a; ///< m x k
+    struct gcl_blas_matrix b; ///< k x n
+    struct gcl_blas_matrix c; ///< m x n, not read where beta is 0
+    struct gcl_blas_matrix d; ///< m x n, C or beside it
+    struct gcl_blas_factor alpha, beta;
+    int32_t reads_c; ///< 0: beta is 0
+    int32_t upper;   ///< of syrk: D is its upper triangle, not the lower one
+};
+
+/// Of vectors of n elements: a block has `slice` of them. Element i of x is x[i * x_step].
+struct gcl_blas_vectors {
+    int64_t n;
+    int64_t slice;
+    void *x;
+    void *y;
+    void *result; ///< of reductions: one number a block
+    int64_t x_step, y_step;
+    struct gcl_blas_factor alpha;
+    int64_t conjugate; ///< of dot: x
+};
+
+/// X(name, letters of the type, what they mean to the kernel's text), of struct gcl_blas_gemm
+#define GCL_BLAS_GEMMS(X)                                                                          \
+    X(gemm, s, float, float, float)                                                                \
+    X(gemm, d, double, double, double)                                                             \
+    X(gemm, c, float2, float2, float2)                                                             \
+    X(gemm, z, double2, double2, double2)                                                          \
+    X(gemm, h, __half, __half, float)                                                              \
+    X(gemm, hs, __half, float, float)                                                              \
+    X(gemm, b, __nv_bfloat16, __nv_bfloat16, float)                                                \
+    X(gemm, bs, __nv_bfloat16, float, float)                                                       \
+    X(gemm, i, signed char, int, int)                                                              \
+    X(gemm, is, signed char, float, float)                                                         \
+    X(gemms, s, float, float, float)                                                               \
+    X(gemms, d, double, double, double)                                                            \
+    X(gemms, c, float2, float2, float2)                                                            \
+    X(gemms, z, double2, double2, double2)                                                         \
+    X(gemms, h, __half, __half, float)                                                             \
+    X(gemms, hs, __half, float, float)                                                             \
+    X(gemms, b, __nv_bfloat16, __nv_bfloat16, float)                                               \
+    X(gemms, bs, __nv_bfloat16, float, float)                                                      \
+    X(gemms, i, signed char, int, int)                                                             \
+    X(gemms, is, signed char, float, float)                                                        \
+    X(syrk, s, float, float, float)                                                                \
+    X(syrk, d, double, double, double)                                                             \
+    X(syrk, c, float2, float2, float2)                                                             \
+    X(syrk, z, double2, double2, double2)
+
+/// Likewise of struct gcl_blas_vectors.
+#define GCL_BLAS_VECTORS(X)                                                                        \
+    X(axpy, s, float)                                                                              \
+    X(axpy, d, double)                                                                             \
+    X(axpy, c, float2)                                                                             \
+    X(axpy, z, double2)                                                                            \
+    X(scal, s, float)                                                                              \
+    X(scal, d, double)                                                                             \
+    X(scal, c, float2)                                                                             \
+    X(scal, z, double2)                                                                            \
+    X(copy, s, float)                                                                              \
+    X(copy, d, double)                                                                             \
+    X(copy, c, float2)                                                                             \
+    X(copy, z, double2)                                                                            \
+    X(swap, s, float)                                                                              \
+    X(swap, d, double)                                                                             \
+    X(swap, c, float2)                                                                             \
+    X(swap, z, double2)                                                                            \
+    X(dot, s, float)                                                                               \
+    X(dot, d, double)                                                                              \
+    X(dot, c, float2)                                                                              \
+    X(dot, z, double2)                                                                             \
+    X(nrm2, s, float)                                                                              \
+    X(nrm2, d, double)                                                                             \
+    X(nrm2, c, float2)                                                                             \
+    X(nrm2, z, double2)                                                                            \
+    X(asum, s, float)                                                                              \
+    X(asum, d, double)                                                                             \
+    X(asum, c, float2)                                                                             \
+    X(asum, z, double2)
+
+enum gcl_blas_kernel {
+#define GCL_ROW(name, type, ...) GCL_BLAS_##name##_##type,
+    GCL_BLAS_GEMMS(GCL_ROW) GCL_BLAS_VECTORS(GCL_ROW)
+#undef GCL_ROW
+        GCL_BLAS_KERNEL_COUNT
+};
+
+#endif

@@ -1,0 +1,42 @@
+// What the functions that run blocks by OpenBLAS share.
+#ifndef GCL_BLAS_NATIVE_H
+#define GCL_BLAS_NATIVE_H
+
+#include <stdint.h>
+
+#include "gcluster/kernel.h"
+#include "kernels.h"
+
+static inline int64_t gcl_blas_least(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+/// The elements [begin, end) of `count` that block `index` has in slices of `slice`.
+struct gcl_blas_range {
+    int64_t begin, count;
+};
+
+static inline struct gcl_blas_range gcl_blas_slice(uint32_t index, int64_t slice, int64_t count) {
+    int64_t begin = index * slice;
+    return (struct gcl_blas_range){begin, gcl_blas_least(slice, count - begin)};
+}
+
+/// Where element (i, j) of a matrix of elements of `size` bytes is.
+static inline void *gcl_blas_element(const struct gcl_blas_matrix *matrix, int64_t i, int64_t j,
+                                     int64_t batch, int64_t size) {
+    char *begin = matrix->batch == GCL_BLAS_POINTERS
+                      ? ((char *const *)matrix->at)[batch]
+                      : (char *)matrix->at + size * batch * matrix->batch;
+    return begin + size * (i * matrix->row + j * matrix->column);
+}
+
+/// alpha or beta of routines that compute in floats, or in a type of more bytes.
+union gcl_blas_scalar gcl_blas_factor_read(const struct gcl_blas_factor *factor, uint32_t size);
+
+/// Declares what runs a block of each kernel.
+#define GCL_ROW(name, type, ...) gcl_region gcl_blas_##name##_##type;
+GCL_BLAS_GEMMS(GCL_ROW)
+GCL_BLAS_VECTORS(GCL_ROW)
+#undef GCL_ROW
+
+#endif

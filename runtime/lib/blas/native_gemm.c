@@ -1,0 +1,157 @@
+// Tiles of matrix products by OpenBLAS, which runs in the calling worker alone: the workers are
+// what computes in parallel.
+#include "native.h"
+
+#include <string.h>
+
+#include <cblas.h>
+
+#include "halves.h"
+
+union gcl_blas_scalar gcl_blas_factor_read(const struct gcl_blas_factor *factor, uint32_t size) {
+    if (!factor->at)
+        return factor->value;
+    union gcl_blas_scalar value = {.d = {0, 0}};
+    if (factor->kind == GCL_BLAS_FACTOR_HALF)
+        gcl_halves_widen(factor->at, value.s, 1);
+    else
+        memcpy(&value, factor->at, factor->kind == GCL_BLAS_FACTOR_REAL ? size / 2 : size);
+    return value;
+}
+
+// The part of a product that a block computes, of one matrix of the batch.
+struct tile {
+    const struct gcl_blas_gemm *g;
+    struct gcl_blas_range i, j, batch;
+};
+
+static struct tile tile_of(const struct gcl_block *block) {
+    const struct gcl_blas_gemm *g = (const void *)block->arguments;
+    const uint32_t *index = block->block_index;
+    return (struct tile){g, gcl_blas_slice(index[0], g->tile[0], g->m),
+                         gcl_blas_slice(index[1], g->tile[1], g->n),
+                         gcl_blas_slice(index[2], g->tile[2], g->batches)};
+}
+
+// Strides as BLAS has them: one of the two is 1.
+static CBLAS_TRANSPOSE transposition(const struct gcl_blas_matrix *matrix) {
+    if (matrix->row == 1)
+        return matrix->conjugate ? CblasConjNoTrans : CblasNoTrans;
+    return matrix->conjugate ? CblasConjTrans : CblasTrans;
+}
+
+// Where there is one column, its distance to the next may be anything, but BLAS wants it large.
+static int leading(const struct gcl_blas_matrix *matrix, int64_t rows, int64_t columns) {
+    int64_t length = matrix->row == 1 ? rows : columns;
+    int64_t distance = matrix->row == 1 ? matrix->column : matrix->row;
+    return (int)(distance > length ? distance : length > 1 ? length : 1);
+}
+
+// D starts as C where it isn't C.
+static void copy_addend(const struct tile *t, int64_t batch, int64_t size) {
+    const struct gcl_blas_matrix *c = &t->g->c, *d = &t->g->d;
+    if (!t->g->reads_c || (c->at == d->at && c->column == d->column && c->batch == d->batch))
+        return;
+    for (int64_t j = t->j.begin; j < t->j.begin + t->j.count; j++)
+        memcpy(gcl_blas_element(d, t->i.begin, j, batch, size),
+               gcl_blas_element(c, t->i.begin, j, batch, size), (size_t)(t->i.count * size));
+}
+
+// The four types that BLAS has. Real scalars are arguments by value, complex ones by address.
+#define PRODUCT(letter, size, scalar)                                                              \
+    static void multiply_##letter(const struct tile *t, int64_t batch) {                           \
+        const struct gcl_blas_gemm *g = t->g;                                                      \
+        union gcl_blas_scalar alpha = gcl_blas_factor_read(&g->alpha, size), beta = {.d = {0, 0}}; \
+        if (g->reads_c)                                                                            \
+            beta = gcl_blas_factor_read(&g->beta, size);                                           \
+        copy_addend(t, batch, size);                                                               \
+        cblas_##letter##gemm(                                                                      \
+            CblasColMajor, transposition(&g->a), transposition(&g->b), (int)t->i.count,            \
+            (int)t->j.count, (int)g->k, scalar(alpha),                                             \
+            gcl_blas_element(&g->a, t->i.begin, 0, batch, size), leading(&g->a, t->i.count, g->k), \
+            gcl_blas_element(&g->b, 0, t->j.begin, batch, size), leading(&g->b, g->k, t->j.count), \
+            scalar(beta), gcl_blas_element(&g->d, t->i.begin, t->j.begin, batch, size),            \
+            leading(&g->d, t->i.count, t->j.count));                                               \
+    }
+#define FLOAT(value) value.s[0]
+#define DOUBLE(value) value.d[0]
+#define COMPLEX(value) (&value)
+PRODUCT(s, 4, FLOAT)
+PRODUCT(d, 8, DOUBLE)
+PRODUCT(c, 8, COMPLEX)
+PRODUCT(z, 16, COMPLEX)
+
+static uint32_t run_gemm(const struct gcl_block *block,
+                         void (*multiply)(const struct tile *t, int64_t batch)) {
+    struct tile t = tile_of(block);
+    for (int64_t batch = t.batch.begin; batch < t.batch.begin + t.batch.count; batch++)
+        multiply(&t, batch);
+    return GCL_EXIT;
+}
+
+#define GEMM(name, letters)                                                                        \
+    uint32_t gcl_blas_##name##_##letters(struct gcl_block *block, uint32_t begin, uint32_t end,    \
+                                         uint32_t here) {                                          \
+        (void)begin, (void)end, (void)here;                                                        \
+        return run_gemm(block, multiply_##letters);                                                \
+    }
+GEMM(gemm, s)
+GEMM(gemm, d)
+GEMM(gemm, c)
+GEMM(gemm, z)
+GEMM(gemms, s)
+GEMM(gemms, d)
+GEMM(gemms, c)
+GEMM(gemms, z)
+
+// Tiles of triangles. Tiles are square, so those beside the diagonal are whole.
+
+static CBLAS_UPLO part_of(const struct gcl_blas_gemm *g) {
+    return g->upper ? CblasUpper : CblasLower;
+}
+
+// A and its transpose, the operands, begin at the tile's first row.
+#define DIAGONAL(letter, kind, size, scalar)                                                       \
+    static void diagonal_##letter##kind(const struct tile *t) {                                    \
+        const struct gcl_blas_gemm *g = t->g;                                                      \
+        union gcl_blas_scalar alpha = gcl_blas_factor_read(&g->alpha, size), beta = {.d = {0, 0}}; \
+        if (g->reads_c)                                                                            \
+            beta = gcl_blas_factor_read(&g->beta, size);                                           \
+        CBLAS_TRANSPOSE how = transposition(&g->a) == CblasNoTrans ? CblasNoTrans                  \
+                              : g->a.conjugate                     ? CblasConjTrans                \
+                                                                   : CblasTrans;                                       \
+        cblas_##letter##kind(CblasColMajor, part_of(g), how, (int)t->i.count, (int)g->k,           \
+                             scalar(alpha), gcl_blas_element(&g->a, t->i.begin, 0, 0, size),       \
+                             leading(&g->a, t->i.count, g->k), scalar(beta),                       \
+                             gcl_blas_element(&g->d, t->i.begin, t->j.begin, 0, size),             \
+                             leading(&g->d, t->i.count, t->j.count));                              \
+    }
+DIAGONAL(s, syrk, 4, FLOAT)
+DIAGONAL(d, syrk, 8, DOUBLE)
+DIAGONAL(c, syrk, 8, COMPLEX)
+DIAGONAL(z, syrk, 16, COMPLEX)
+DIAGONAL(c, herk, 8, FLOAT)
+DIAGONAL(z, herk, 16, DOUBLE)
+
+static uint32_t run_syrk(const struct gcl_block *block,
+                         void (*multiply)(const struct tile *t, int64_t batch),
+                         void (*diagonal)(const struct tile *t),
+                         void (*hermitian)(const struct tile *t)) {
+    struct tile t = tile_of(block);
+    if (t.i.begin == t.j.begin)
+        (t.g->a.conjugate == t.g->b.conjugate ? diagonal : hermitian)(&t);
+    else if (t.g->upper ? t.i.begin < t.j.begin : t.i.begin > t.j.begin)
+        multiply(&t, 0);
+    return GCL_EXIT;
+}
+
+#define SYRK(letter, hermitian)                                                                    \
+    uint32_t gcl_blas_syrk_##letter(struct gcl_block *block, uint32_t begin, uint32_t end,         \
+                                    uint32_t here) {                                               \
+        (void)begin, (void)end, (void)here;                                                        \
+        return run_syrk(block, multiply_##letter, diagonal_##letter##syrk, hermitian);             \
+    }
+SYRK(s, diagonal_ssyrk)
+SYRK(d, diagonal_dsyrk)
+SYRK(c, diagonal_cherk)
+SYRK(z, diagonal_zherk)

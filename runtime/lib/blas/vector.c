@@ -1,0 +1,250 @@
+// Routines of vectors that split over nodes: what changes vectors element by element, and sums.
+//
+// A sum is one number a slice, which a task adds. Slices depend on the vectors alone, so results
+// are the same on any number of nodes.
+#include "blas.h"
+
+#include <cblas.h>
+
+enum { SLICE = 1 << 16, MOST_SLICES = 1024, THREADS = 256 };
+
+// Element 0 of a vector: with a negative step its last one in memory.
+static void *first(const void *vector, int64_t n, int64_t step, int64_t size) {
+    const char *at = vector;
+    return (void *)(uintptr_t)(step < 0 ? at - (n - 1) * step * size : at);
+}
+
+static struct gcl_blas_vectors vectors(enum gcl_blas_type type, int64_t n, const void *x,
+                                       int64_t x_step, const void *y, int64_t y_step) {
+    int64_t size = gcl_blas_size(type), slice = SLICE;
+    while (gcl_blas_divide_up(n, slice) > MOST_SLICES)
+        slice *= 2;
+    return (struct gcl_blas_vectors){.n = n,
+                                     .slice = slice,
+                                     .x = first(x, n, x_step, size),
+                                     .y = first(y, n, y_step, size),
+                                     .x_step = x_step,
+                                     .y_step = y_step};
+}
+
+static cublasStatus_t launch(cublasHandle_t handle, enum gcl_blas_kernel kernel,
+                             const struct gcl_blas_vectors *v) {
+    struct gcl_blas_extent grid = {gcl_blas_divide_up(v->n, v->slice), 1, 1};
+    return gcl_blas_launch(handle, kernel, grid, (struct gcl_blas_extent){THREADS, 1, 1}, v);
+}
+
+// Kernels of the four types follow each other.
+static enum gcl_blas_kernel of_type(enum gcl_blas_kernel kernel, enum gcl_blas_type type) {
+    return (enum gcl_blas_kernel)((int)kernel + (int)type);
+}
+
+static enum gcl_blas_type real_of(enum gcl_blas_type type) {
+    return type == GCL_BLAS_S || type == GCL_BLAS_C ? GCL_BLAS_S : GCL_BLAS_D;
+}
+
+// Runs a kernel that changes y, or x where there is no y. A vector that is one element over and
+// over is one block's.
+static cublasStatus_t change(cublasHandle_t handle, enum gcl_blas_kernel kernel,
+                             enum gcl_blas_type type, struct gcl_blas_vectors *v) {
+    if (v->n <= 0)
+        return CUBLAS_STATUS_SUCCESS;
+    if (!gcl_blas_fits(v->x_step) || !gcl_blas_fits(v->y_step))
+        return gcl_blas_refuse("cuBLAS", "steps have at most 2^31 - 1");
+    if ((v->y ? v->y_step : v->x_step) == 0)
+        v->slice = v->n;
+    return launch(handle, of_type(kernel, type), v);
+}
+
+static cublasStatus_t axpy(cublasHandle_t handle, enum gcl_blas_type type, int64_t n,
+                           const void *alpha, const void *x, int64_t x_step, void *y,
+                           int64_t y_step) {
+    if (!handle)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (!alpha)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    struct gcl_blas_vectors v = vectors(type, n, x, x_step, y, y_step);
+    v.alpha = gcl_blas_factor(handle, alpha, type);
+    if (gcl_blas_factor_is_zero(&v.alpha))
+        return CUBLAS_STATUS_SUCCESS;
+    return change(handle, GCL_BLAS_axpy_s, type, &v);
+}
+
+static cublasStatus_t scal(cublasHandle_t handle, enum gcl_blas_type type, int64_t n,
+                           const void *alpha, bool is_real, void *x, int64_t x_step) {
+    if (!handle)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (!alpha)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    if (x_step <= 0)
+        return CUBLAS_STATUS_SUCCESS;
+    struct gcl_blas_vectors v = vectors(type, n, x, x_step, NULL, 0);
+    v.alpha = gcl_blas_factor(handle, alpha, is_real ? real_of(type) : type);
+    if (is_real)
+        v.alpha.kind = GCL_BLAS_FACTOR_REAL;
+    return change(handle, GCL_BLAS_scal_s, type, &v);
+}
+
+static cublasStatus_t move(cublasHandle_t handle, enum gcl_blas_kernel kernel,
+                           enum gcl_blas_type type, int64_t n, const void *x, int64_t x_step,
+                           void *y, int64_t y_step) {
+    if (!handle)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    struct gcl_blas_vectors v = vectors(type, n, x, x_step, y, y_step);
+    return change(handle, kernel, type, &v);
+}
+
+// Reductions.
+
+/// What a task makes of the slices' numbers.
+struct combination {
+    enum gcl_blas_kernel kernel; ///< that made them: dot, nrm2 or asum
+    enum gcl_blas_type type;     ///< of the result
+    int64_t count;
+};
+
+static void combine(void *const *buffers, const void *payload) {
+    const struct combination *c = payload;
+    bool is_norm = c->kernel == GCL_BLAS_nrm2_s;
+    const float *s = buffers[0];
+    const double *d = buffers[0];
+    double sum[2] = {0, 0};
+    int parts = gcl_blas_is_complex(c->type) ? 2 : 1;
+    bool is_single = c->type == GCL_BLAS_S || c->type == GCL_BLAS_C;
+    for (int64_t i = 0; i < parts * c->count; i++)
+        sum[i % parts] += is_single ? (double)s[i] : d[i];
+    if (is_norm)
+        sum[0] =
+            is_single ? (double)cblas_snrm2((int)c->count, s, 1) : cblas_dnrm2((int)c->count, d, 1);
+    for (int i = 0; i < parts; i++) {
+        if (is_single)
+            ((float *)buffers[1])[i] = (float)sum[i];
+        else
+            ((double *)buffers[1])[i] = sum[i];
+    }
+}
+
+GCL_TASK(combine_task, "cublas_combine", combine)
+
+// The slices' numbers are in memory of the stream's; `result` is in device memory.
+static cublasStatus_t reduce_to(cublasHandle_t handle, struct gcl_blas_vectors *v, char *scratch,
+                                const struct combination *c, enum gcl_blas_kernel kernel,
+                                void *result) {
+    uint32_t size = gcl_blas_size(c->type);
+    v->result = c->count == 1 ? result : scratch;
+    cublasStatus_t status = launch(handle, kernel, v);
+    if (status || c->count == 1)
+        return status;
+    const struct gcl_buffer buffers[] = {{scratch, (uint64_t)c->count * size, GCL_BUFFER_READ},
+                                         {result, size, GCL_BUFFER_WRITE}};
+    return gcl_blas_status(gclLaunchTask(&combine_task, buffers, 2, c, sizeof *c, handle->stream));
+}
+
+static cublasStatus_t give_zero(cublasHandle_t handle, void *result, uint32_t size) {
+    if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE)
+        return gcl_blas_status(cudaMemsetAsync(result, 0, size, handle->stream));
+    for (uint32_t i = 0; i < size; i++)
+        ((char *)result)[i] = 0;
+    return CUBLAS_STATUS_SUCCESS;
+}
+
+static cublasStatus_t reduce(cublasHandle_t handle, enum gcl_blas_kernel kernel,
+                             enum gcl_blas_type type, struct gcl_blas_vectors *v, void *result) {
+    if (!handle)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (!result)
+        return CUBLAS_STATUS_INVALID_VALUE;
+    bool is_dot = kernel == GCL_BLAS_dot_s;
+    enum gcl_blas_type of = is_dot ? type : real_of(type);
+    uint32_t size = gcl_blas_size(of);
+    if (v->n <= 0 || (!is_dot && v->x_step <= 0))
+        return give_zero(handle, result, size);
+    if (!gcl_blas_fits(v->x_step) || !gcl_blas_fits(v->y_step))
+        return gcl_blas_refuse("cuBLAS", "steps have at most 2^31 - 1");
+    struct combination c = {kernel, of, gcl_blas_divide_up(v->n, v->slice)};
+    bool is_host = handle->pointer_mode == CUBLAS_POINTER_MODE_HOST;
+    char *scratch = NULL;
+    if (is_host || c.count > 1) {
+        cudaError_t error =
+            cudaMallocAsync((void **)&scratch, (size_t)(c.count + 1) * size, handle->stream);
+        if (error)
+            return gcl_blas_status(error);
+    }
+    void *on_device = is_host ? scratch + c.count * size : result;
+    cublasStatus_t status = reduce_to(handle, v, scratch, &c, of_type(kernel, type), on_device);
+    if (!status && is_host)
+        status = gcl_blas_give(handle, on_device, result, size);
+    cudaError_t error = scratch ? cudaFreeAsync(scratch, handle->stream) : cudaSuccess;
+    return status ? status : gcl_blas_status(error);
+}
+
+static cublasStatus_t dot(cublasHandle_t handle, enum gcl_blas_type type, bool conjugate, int64_t n,
+                          const void *x, int64_t x_step, const void *y, int64_t y_step,
+                          void *result) {
+    struct gcl_blas_vectors v = vectors(type, n, x, x_step, y, y_step);
+    v.conjugate = conjugate;
+    return reduce(handle, GCL_BLAS_dot_s, type, &v, result);
+}
+
+static cublasStatus_t norm(cublasHandle_t handle, enum gcl_blas_kernel kernel,
+                           enum gcl_blas_type type, int64_t n, const void *x, int64_t x_step,
+                           void *result) {
+    struct gcl_blas_vectors v = vectors(type, n, x, x_step, NULL, 0);
+    return reduce(handle, kernel, type, &v, result);
+}
+
+// Entry points. I is the type of sizes; with _v2 names end in `v2`.
+
+#define CHANGING(letter, T, I, v2)                                                                 \
+    cublasStatus_t cublas##letter##axpy##v2(cublasHandle_t handle, I n, const T *alpha,            \
+                                            const T *x, I incx, T *y, I incy) {                    \
+        return axpy(handle, GCL_BLAS_##letter, n, alpha, x, incx, y, incy);                        \
+    }                                                                                              \
+    cublasStatus_t cublas##letter##scal##v2(cublasHandle_t handle, I n, const T *alpha, T *x,      \
+                                            I incx) {                                              \
+        return scal(handle, GCL_BLAS_##letter, n, alpha, false, x, incx);                          \
+    }                                                                                              \
+    cublasStatus_t cublas##letter##copy##v2(cublasHandle_t handle, I n, const T *x, I incx, T *y,  \
+                                            I incy) {                                              \
+        return move(handle, GCL_BLAS_copy_s, GCL_BLAS_##letter, n, x, incx, y, incy);              \
+    }                                                                                              \
+    cublasStatus_t cublas##letter##swap##v2(cublasHandle_t handle, I n, T *x, I incx, T *y,        \
+                                            I incy) {                                              \
+        return move(handle, GCL_BLAS_swap_s, GCL_BLAS_##letter, n, x, incx, y, incy);              \
+    }
+#define SCALING(name, letter, T, R, I, v2)                                                         \
+    cublasStatus_t cublas##name##v2(cublasHandle_t handle, I n, const R *alpha, T *x, I incx) {    \
+        return scal(handle, GCL_BLAS_##letter, n, alpha, true, x, incx);                           \
+    }
+#define DOT(name, letter, conjugate, T, I, v2)                                                     \
+    cublasStatus_t cublas##name##v2(cublasHandle_t handle, I n, const T *x, I incx, const T *y,    \
+                                    I incy, T *result) {                                           \
+        return dot(handle, GCL_BLAS_##letter, conjugate, n, x, incx, y, incy, result);             \
+    }
+#define NORM(name, kind, letter, T, R, I, v2)                                                      \
+    cublasStatus_t cublas##name##v2(cublasHandle_t handle, I n, const T *x, I incx, R *result) {   \
+        return norm(handle, GCL_BLAS_##kind##_s, GCL_BLAS_##letter, n, x, incx, result);           \
+    }
+
+#define ALL(I, v2)                                                                                 \
+    CHANGING(S, float, I, v2)                                                                      \
+    CHANGING(D, double, I, v2)                                                                     \
+    CHANGING(C, cuComplex, I, v2)                                                                  \
+    CHANGING(Z, cuDoubleComplex, I, v2)                                                            \
+    SCALING(Csscal, C, cuComplex, float, I, v2)                                                    \
+    SCALING(Zdscal, Z, cuDoubleComplex, double, I, v2)                                             \
+    DOT(Sdot, S, false, float, I, v2)                                                              \
+    DOT(Ddot, D, false, double, I, v2)                                                             \
+    DOT(Cdotu, C, false, cuComplex, I, v2)                                                         \
+    DOT(Cdotc, C, true, cuComplex, I, v2)                                                          \
+    DOT(Zdotu, Z, false, cuDoubleComplex, I, v2)                                                   \
+    DOT(Zdotc, Z, true, cuDoubleComplex, I, v2)                                                    \
+    NORM(Snrm2, nrm2, S, float, float, I, v2)                                                      \
+    NORM(Dnrm2, nrm2, D, double, double, I, v2)                                                    \
+    NORM(Scnrm2, nrm2, C, cuComplex, float, I, v2)                                                 \
+    NORM(Dznrm2, nrm2, Z, cuDoubleComplex, double, I, v2)                                          \
+    NORM(Sasum, asum, S, float, float, I, v2)                                                      \
+    NORM(Dasum, asum, D, double, double, I, v2)                                                    \
+    NORM(Scasum, asum, C, cuComplex, float, I, v2)                                                 \
+    NORM(Dzasum, asum, Z, cuDoubleComplex, double, I, v2)
+ALL(int, _v2)
+ALL(int64_t, _v2_64)
