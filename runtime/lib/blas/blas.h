@@ -75,6 +75,13 @@ static inline bool gcl_blas_fits(int64_t size) {
 cublasStatus_t gcl_blas_multiply(cublasHandle_t handle, enum gcl_blas_kernel kernel,
                                  struct gcl_blas_gemm *gemm);
 
+/// The kernel for matrices at pointers, if that is what `stride` says: these follow those for
+/// matrices at strides.
+static inline enum gcl_blas_kernel gcl_blas_variant(enum gcl_blas_kernel kernel, int64_t stride) {
+    int between = (int)GCL_BLAS_gemms_s - (int)GCL_BLAS_gemm_s;
+    return stride == GCL_BLAS_POINTERS ? (enum gcl_blas_kernel)((int)kernel + between) : kernel;
+}
+
 /// An operand op(A) of a product, where A has the leading dimension `leading`.
 struct gcl_blas_matrix gcl_blas_operand(const void *at, cublasOperation_t operation,
                                         int64_t leading, bool is_complex);

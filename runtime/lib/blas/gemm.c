@@ -31,6 +31,26 @@ static void choose_tiles(struct gcl_blas_gemm *g) {
     int64_t least = gcl_blas_divide_up(g->batches, UINT16_MAX);
     g->tile[0] = g->tile[1] = tile;
     g->tile[2] = batches > least ? batches : least;
+    if (g->m == 1) // each element of B is used once
+        g->tile[1] = tile * gcl_blas_divide_up(LEAST_WORK / 4, tile * (g->k + 1));
+}
+
+static void swap(struct gcl_blas_matrix *matrix) {
+    int64_t row = matrix->row;
+    matrix->row = matrix->column;
+    matrix->column = row;
+}
+
+// One column is as good as one row, for which there are functions of vectors: D^T = B^T A^T.
+static void transpose(struct gcl_blas_gemm *g) {
+    struct gcl_blas_matrix a = g->a;
+    g->a = g->b;
+    g->b = a;
+    swap(&g->a);
+    swap(&g->b);
+    g->c.column = g->d.column = 1;
+    g->n = g->m;
+    g->m = 1;
 }
 
 cublasStatus_t gcl_blas_multiply(cublasHandle_t handle, enum gcl_blas_kernel kernel,
@@ -40,6 +60,8 @@ cublasStatus_t gcl_blas_multiply(cublasHandle_t handle, enum gcl_blas_kernel ker
     if (gcl_blas_factor_is_zero(&g->alpha))
         g->k = 0; // neither operand is read
     g->reads_c = !gcl_blas_factor_is_zero(&g->beta);
+    if (g->n == 1 && g->m > 1)
+        transpose(g);
     choose_tiles(g);
     struct gcl_blas_extent grid = {gcl_blas_divide_up(g->m, g->tile[0]),
                                    gcl_blas_divide_up(g->n, g->tile[1]),
@@ -88,11 +110,6 @@ static cublasStatus_t check(cublasHandle_t handle, const struct product *p) {
     return CUBLAS_STATUS_SUCCESS;
 }
 
-// Kernels for matrices at pointers follow those for matrices at strides.
-static enum gcl_blas_kernel variant(enum gcl_blas_kernel kernel, int64_t stride) {
-    return stride == GCL_BLAS_POINTERS ? kernel + GCL_BLAS_gemms_s - GCL_BLAS_gemm_s : kernel;
-}
-
 static cublasStatus_t multiply(cublasHandle_t handle, enum gcl_blas_kernel kernel,
                                const struct product *p, struct gcl_blas_factor alpha,
                                struct gcl_blas_factor beta) {
@@ -107,7 +124,7 @@ static cublasStatus_t multiply(cublasHandle_t handle, enum gcl_blas_kernel kerne
     g.d = g.c;
     g.alpha = alpha;
     g.beta = beta;
-    return gcl_blas_multiply(handle, variant(kernel, p->stride_c), &g);
+    return gcl_blas_multiply(handle, gcl_blas_variant(kernel, p->stride_c), &g);
 }
 
 static cublasStatus_t gemm(cublasHandle_t handle, enum gcl_blas_type type,

@@ -2,6 +2,8 @@
 // what computes in parallel.
 #include "native.h"
 
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cblas.h>
@@ -43,7 +45,7 @@ static CBLAS_TRANSPOSE transposition(const struct gcl_blas_matrix *matrix) {
 // Where there is one column, its distance to the next may be anything, but BLAS wants it large.
 static int leading(const struct gcl_blas_matrix *matrix, int64_t rows, int64_t columns) {
     int64_t length = matrix->row == 1 ? rows : columns;
-    int64_t distance = matrix->row == 1 ? matrix->column : matrix->row;
+    int64_t distance = llabs(matrix->row == 1 ? matrix->column : matrix->row);
     return (int)(distance > length ? distance : length > 1 ? length : 1);
 }
 
@@ -57,6 +59,54 @@ static void copy_addend(const struct tile *t, int64_t batch, int64_t size) {
                gcl_blas_element(c, t->i.begin, j, batch, size), (size_t)(t->i.count * size));
 }
 
+#define FLOAT(value) value.s[0]
+#define DOUBLE(value) value.d[0]
+#define COMPLEX(value) (&value)
+
+// A product of one row, D = alpha a B + beta C, is one of a vector and a matrix, of which
+// gcl_blas_gemm has vectors with steps, too. Those from which nothing is added have none of a
+// vector's.
+static bool is_vector(const struct gcl_blas_gemm *g) {
+    return g->m == 1 && g->k > 0 && !g->a.conjugate && (!g->b.conjugate || g->b.row == 1);
+}
+
+static void *lowest(const struct gcl_blas_matrix *vector, struct gcl_blas_range range,
+                    int64_t batch, int64_t size) {
+    int64_t first = vector->column < 0 ? range.begin + range.count - 1 : range.begin;
+    return gcl_blas_element(vector, 0, first, batch, size);
+}
+
+// OpenBLAS reads beyond complex matrices of 4 n + 2 rows.
+static int64_t rows_at_once(int64_t rows, bool is_complex) {
+    return is_complex && rows % 4 == 2 ? rows - 1 : rows;
+}
+
+#define VECTOR_PRODUCT(letter, size, scalar, is_complex)                                           \
+    static void multiply_vector_##letter(const struct tile *t, int64_t batch,                      \
+                                         union gcl_blas_scalar alpha,                              \
+                                         union gcl_blas_scalar beta) {                             \
+        const struct gcl_blas_gemm *g = t->g;                                                      \
+        bool is_plain = g->b.row != 1;                                                             \
+        CBLAS_TRANSPOSE how = is_plain         ? CblasNoTrans                                      \
+                              : g->b.conjugate ? CblasConjTrans                                    \
+                                               : CblasTrans;                                       \
+        struct gcl_blas_range all = {0, g->k}, j = {t->j.begin, 0};                                \
+        for (int64_t left = t->j.count; left > 0; left -= j.count, j.begin += j.count) {           \
+            j.count = rows_at_once(left, is_complex);                                              \
+            int rows = (int)(is_plain ? j.count : g->k);                                           \
+            int columns = (int)(is_plain ? g->k : j.count);                                        \
+            cblas_##letter##gemv(CblasColMajor, how, rows, columns, scalar(alpha),                 \
+                                 gcl_blas_element(&g->b, 0, j.begin, batch, size),                 \
+                                 leading(&g->b, g->k, j.count), lowest(&g->a, all, batch, size),   \
+                                 (int)g->a.column, scalar(beta), lowest(&g->d, j, batch, size),    \
+                                 (int)g->d.column);                                                \
+        }                                                                                          \
+    }
+VECTOR_PRODUCT(s, 4, FLOAT, false)
+VECTOR_PRODUCT(d, 8, DOUBLE, false)
+VECTOR_PRODUCT(c, 8, COMPLEX, true)
+VECTOR_PRODUCT(z, 16, COMPLEX, true)
+
 // The four types that BLAS has. Real scalars are arguments by value, complex ones by address.
 #define PRODUCT(letter, size, scalar)                                                              \
     static void multiply_##letter(const struct tile *t, int64_t batch) {                           \
@@ -65,17 +115,20 @@ static void copy_addend(const struct tile *t, int64_t batch, int64_t size) {
         if (g->reads_c)                                                                            \
             beta = gcl_blas_factor_read(&g->beta, size);                                           \
         copy_addend(t, batch, size);                                                               \
+        if (is_vector(g)) {                                                                        \
+            multiply_vector_##letter(t, batch, alpha, beta);                                       \
+            return;                                                                                \
+        }                                                                                          \
+        void *d = gcl_blas_element(&g->d, t->i.begin, t->j.begin, batch, size);                    \
+        if (g->d.column < 0)                                                                       \
+            d = lowest(&g->d, t->j, batch, size);                                                  \
         cblas_##letter##gemm(                                                                      \
             CblasColMajor, transposition(&g->a), transposition(&g->b), (int)t->i.count,            \
             (int)t->j.count, (int)g->k, scalar(alpha),                                             \
             gcl_blas_element(&g->a, t->i.begin, 0, batch, size), leading(&g->a, t->i.count, g->k), \
             gcl_blas_element(&g->b, 0, t->j.begin, batch, size), leading(&g->b, g->k, t->j.count), \
-            scalar(beta), gcl_blas_element(&g->d, t->i.begin, t->j.begin, batch, size),            \
-            leading(&g->d, t->i.count, t->j.count));                                               \
+            scalar(beta), d, leading(&g->d, t->i.count, t->j.count));                              \
     }
-#define FLOAT(value) value.s[0]
-#define DOUBLE(value) value.d[0]
-#define COMPLEX(value) (&value)
 PRODUCT(s, 4, FLOAT)
 PRODUCT(d, 8, DOUBLE)
 PRODUCT(c, 8, COMPLEX)
