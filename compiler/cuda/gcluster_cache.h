@@ -38,42 +38,38 @@ template <class __type> __GCL_DEVICE_TEMPLATE __type __ldcv(const __type *__p) {
     return __v;
 }
 
-// Address spaces: all memory is in one, so pointers stay what they are, and nothing tells which
-// kind of memory they lead to.
-#define __GCL_ASKS_SPACE(__name)                                                                   \
-    __GCL_EXTERN __attribute__((                                                                   \
-        unavailable("pointers do not tell which memory they lead to"))) unsigned int               \
-    __name(const void *__p);
-__GCL_ASKS_SPACE(__isGlobal)
-__GCL_ASKS_SPACE(__isShared)
-__GCL_ASKS_SPACE(__isConstant)
-__GCL_ASKS_SPACE(__isLocal)
-__GCL_ASKS_SPACE(__isGridConstant)
+// Address spaces. Addresses of shared memory count from where that of the block begins, so that
+// they fit into 32 bits; the others are addresses like all others.
+#define __GCL_ASKS_SPACE(__name, __space)                                                          \
+    __GCL_DEVICE unsigned int __name(const void *__p) {                                            \
+        unsigned int __is;                                                                         \
+        asm("{ .reg .pred p; isspacep." __space " p, %1; selp.u32 %0, 1, 0, p; }"                  \
+            : "=r"(__is)                                                                           \
+            : "l"(__p));                                                                           \
+        return __is;                                                                               \
+    }
+__GCL_ASKS_SPACE(__isGlobal, "global")
+__GCL_ASKS_SPACE(__isShared, "shared")
+__GCL_ASKS_SPACE(__isConstant, "const")
+__GCL_ASKS_SPACE(__isLocal, "local")
+__GCL_ASKS_SPACE(__isGridConstant, "param")
 #undef __GCL_ASKS_SPACE
 
-__GCL_DEVICE unsigned long long __cvta_generic_to_global(const void *__p) {
-    return (unsigned long long)__p;
-}
-__GCL_DEVICE unsigned long long __cvta_generic_to_shared(const void *__p) {
-    return (unsigned long long)__p;
-}
-__GCL_DEVICE unsigned long long __cvta_generic_to_local(const void *__p) {
-    return (unsigned long long)__p;
-}
-__GCL_DEVICE unsigned long long __cvta_generic_to_constant(const void *__p) {
-    return (unsigned long long)__p;
-}
-__GCL_DEVICE void *__cvta_global_to_generic(unsigned long long __p) {
-    return (void *)__p;
-}
-__GCL_DEVICE void *__cvta_shared_to_generic(unsigned long long __p) {
-    return (void *)__p;
-}
-__GCL_DEVICE void *__cvta_local_to_generic(unsigned long long __p) {
-    return (void *)__p;
-}
-__GCL_DEVICE void *__cvta_constant_to_generic(unsigned long long __p) {
-    return (void *)__p;
-}
+#define __GCL_CONVERTS(__name, __space)                                                            \
+    __GCL_DEVICE __SIZE_TYPE__ __cvta_generic_to_##__name(const void *__p) {                       \
+        __SIZE_TYPE__ __address;                                                                   \
+        asm("cvta.to." __space ".u64 %0, %1;" : "=l"(__address) : "l"(__p));                       \
+        return __address;                                                                          \
+    }                                                                                              \
+    __GCL_DEVICE void *__cvta_##__name##_to_generic(__SIZE_TYPE__ __address) {                     \
+        void *__p;                                                                                 \
+        asm("cvta." __space ".u64 %0, %1;" : "=l"(__p) : "l"(__address));                          \
+        return __p;                                                                                \
+    }
+__GCL_CONVERTS(global, "global")
+__GCL_CONVERTS(shared, "shared")
+__GCL_CONVERTS(local, "local")
+__GCL_CONVERTS(constant, "const")
+#undef __GCL_CONVERTS
 
 #endif

@@ -29,6 +29,7 @@
 #include "device/look/look.h"
 #include "device/lower/annotations.h"
 #include "device/lower/lower.h"
+#include "device/ptx/ptx.h"
 #include "device/tables.h"
 #include "device/vector/native.h"
 #include "device/vector/variants.h"
@@ -285,6 +286,7 @@ bool gcl_device_compile(const struct gcl_device_options *options,
     gcl_legalize_check_definitions(&m);
     if (m.failed)
         goto done;
+    gcl_ptx_refuse(&m);
     if (options->sanitize) { // else loads stay that the analysis found to be useless
         gcl_inline_mark_all(&m);
         gcl_access_copy_parameters(&m);

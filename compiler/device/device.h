@@ -7,6 +7,7 @@
 // must have run before:
 //
 //     ir         what all stages share: struct gcl_module, control flow, uniformity (ir/module.h)
+//     ptx        inline assembly becomes IR (ptx/ptx.h)
 //     lower      NVPTX becomes the host's: retarget, legalize … variables (lower/lower.h)
 //     access     what each kernel reads and writes, from a copy of the module (access/access.h)
 //     cut        a kernel falls apart at barriers into regions (cut/cut.h)

@@ -18,6 +18,7 @@
     X(ASSERT, ErrorAssert)                                                                         \
     X(TRAP, ErrorLaunchFailure)                                                                    \
     X(ILLEGAL_ADDRESS, ErrorIllegalAddress)                                                        \
+    X(ILLEGAL_INSTRUCTION, ErrorIllegalInstruction)                                                \
     X(OUT_OF_RESOURCES, ErrorLaunchOutOfResources)                                                 \
     X(SYSTEM, ErrorOperatingSystem)                                                                \
     X(NODE_LOST, ErrorNodeLost)                                                                    \

@@ -123,6 +123,7 @@ static bool is_silent(const char *name) {
         "gcl_device_print",
         "gcl_device_assert",
         "gcl_device_trap",
+        "gcl_device_is_local",
         "gcl_device_clock",
         "gcl_device_globaltimer",
         "gcl_device_nanosleep",

@@ -9,19 +9,32 @@
 #include "device/ir/module.h"
 #include "device/ir/shim.h"
 #include "device/lower/fast.h"
-#include "device/lower/ptx.h"
+#include "device/ptx/ptx.h"
 
-// GPUs know what the host doesn't: there it stays as it is.
-static void legalize_assembly(struct gcl_module *m, LLVMValueRef call) {
-    g_autofree char *unknown = gcl_ptx_translate(m, call);
-    if (unknown && !(m->options->gpu && m->options->gpu->alone))
-        gcl_module_error(m, GCL_CODE_INLINE_ASSEMBLY, call,
-                         "inline PTX that the CPU device doesn't know: %s", unknown);
+/// What is put into a module.
+struct legalization {
+    struct gcl_module *m;
+    LLVMBuilderRef builder;
+    struct gcl_ptx_module texts;
+};
+
+// GPUs may know what the host doesn't: it stays as it is for now.
+static void legalize_assembly(struct legalization *l, LLVMValueRef call) {
+    g_autofree char *unknown = gcl_ptx_translate(l->m, &l->texts, call);
+    if (!unknown || (l->m->options->gpu && l->m->options->gpu->alone))
+        return;
+    g_autofree char *file = NULL;
+    struct gcl_source_location place = gcl_module_place(l->m, call, &file);
+    gcl_diagnostics_add(l->m->diagnostics, GCL_CODE_INLINE_ASSEMBLY, &place,
+                        "a launch in which a thread comes to it ends there; GPUs aren't concerned",
+                        "inline PTX that the CPU device doesn't know: %s", unknown);
 }
 
-static void legalize_call(struct gcl_module *m, LLVMBuilderRef builder, LLVMValueRef call) {
+static void legalize_call(struct legalization *l, LLVMValueRef call) {
+    struct gcl_module *m = l->m;
+    LLVMBuilderRef builder = l->builder;
     if (LLVMIsAInlineAsm(LLVMGetCalledValue(call))) {
-        legalize_assembly(m, call);
+        legalize_assembly(l, call);
         return;
     }
     LLVMPositionBuilderBefore(builder, call);
@@ -61,14 +74,14 @@ static void legalize_conversion(struct gcl_module *m, LLVMBuilderRef builder, LL
     LLVMInstructionEraseFromParent(i);
 }
 
-static void legalize_block(struct gcl_module *m, LLVMBuilderRef builder, LLVMBasicBlockRef b) {
+static void legalize_block(struct legalization *l, LLVMBasicBlockRef b) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(b), next; i; i = next) {
         next = LLVMGetNextInstruction(i);
         LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
         if (opcode == LLVMCall)
-            legalize_call(m, builder, i);
+            legalize_call(l, i);
         else if (opcode == LLVMFPToSI || opcode == LLVMFPToUI)
-            legalize_conversion(m, builder, i);
+            legalize_conversion(l->m, l->builder, i);
     }
 }
 
@@ -108,10 +121,11 @@ void gcl_legalize_check_definitions(struct gcl_module *m) {
 }
 
 void gcl_legalize(struct gcl_module *m) {
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
+    struct legalization l = {.m = m, .builder = LLVMCreateBuilderInContext(m->context)};
     for (LLVMValueRef f = LLVMGetFirstFunction(m->module); f; f = LLVMGetNextFunction(f)) {
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            legalize_block(m, builder, b);
+            legalize_block(&l, b);
     }
-    LLVMDisposeBuilder(builder);
+    LLVMDisposeBuilder(l.builder);
+    gcl_ptx_finish(m, &l.texts);
 }

@@ -5,7 +5,7 @@
 //     retarget   address spaces away, kernels and device variables noted
 //     bools      with --sanitize=race, init or sync, where clang hasn't optimised: what a bool in
 //                memory means; then sanitize's own optimisation
-//     legalize   instructions that mean something else on the host; ptx: inline assembly
+//     legalize   instructions that mean something else on the host, inline assembly among them
 //                (the access programs are made here, access/access.h)
 //     math       our implementations of functions of the C library; root: 1 / √y
 //     inline     code that holds a cut moves into its kernels

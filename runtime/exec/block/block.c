@@ -45,6 +45,15 @@ const struct gcl_block *gcl_block_current(void) {
     return current ? &current->block : NULL;
 }
 
+static size_t frame_size(const struct gcl_kernel *kernel, uint32_t threads) {
+    return kernel->kept_size + (size_t)kernel->frame_size * threads;
+}
+
+size_t gcl_block_frame_size(void) {
+    const struct gcl_kernel *kernel = current->launch->kernel;
+    return frame_size(kernel, current->block.thread_count);
+}
+
 bool gcl_block_touch(uintptr_t address, bool is_written) {
     const struct gcl_block_launch *launch = current->launch;
     return launch->space && gcl_margin_touch(launch->space, launch->kernel, address, is_written);
@@ -570,10 +579,6 @@ static uint32_t run_block(const struct gcl_block_launch *launch, struct gcl_bloc
             return common_next(block);
         here = common_next(block);
     }
-}
-
-static size_t frame_size(const struct gcl_kernel *kernel, uint32_t threads) {
-    return kernel->kept_size + (size_t)kernel->frame_size * threads;
 }
 
 static bool prepare(struct gcl_block_pool *pool, const struct gcl_block_launch *launch) {

@@ -9,6 +9,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "gcluster/kernel.h"
@@ -16,12 +17,13 @@
 
 enum gcl_fault_kind {
     GCL_FAULT_NONE,
-    GCL_FAULT_ASSERT,  ///< a device assert failed
-    GCL_FAULT_TRAP,    ///< __trap() was called
-    GCL_FAULT_MEMORY,  ///< no memory for the block's own state
-    GCL_FAULT_BARRIER, ///< a grid barrier in a launch that is not cooperative
-    GCL_FAULT_ADDRESS, ///< an access to an address that isn't there
-    GCL_FAULT_CODE,    ///< the device has no code of the kernel
+    GCL_FAULT_ASSERT,      ///< a device assert failed
+    GCL_FAULT_TRAP,        ///< __trap() was called
+    GCL_FAULT_MEMORY,      ///< no memory for the block's own state
+    GCL_FAULT_BARRIER,     ///< a grid barrier in a launch that is not cooperative
+    GCL_FAULT_ADDRESS,     ///< an access to an address that isn't there
+    GCL_FAULT_CODE,        ///< the device has no code of the kernel
+    GCL_FAULT_INSTRUCTION, ///< an instruction that the compiler didn't know
 };
 
 /// The first thing that went wrong in a launch. The thread that sets `kind` from NONE owns `text`
@@ -102,6 +104,8 @@ _Noreturn void gcl_block_abort_somewhere(enum gcl_fault_kind kind, const char *f
 /// The block that the calling thread runs, NULL outside of kernels. Compiled device code that was
 /// not inlined into its kernel asks for it too.
 __attribute__((visibility("default"))) const struct gcl_block *gcl_block_current(void);
+/// Bytes of its frame.
+size_t gcl_block_frame_size(void);
 /// The calling thread's block has stopped at an address. True: it may try again (margin.h).
 bool gcl_block_touch(uintptr_t address, bool is_written);
 

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "exec/block/block.h"
+#include "exec/block/signals.h"
 
 enum { MAX_SPECIFIER = 64 };
 
@@ -146,6 +147,17 @@ _Noreturn void gcl_device_assert_fail(const char *expression, const char *file, 
 
 _Noreturn void gcl_device_trap(void) {
     gcl_block_abort(GCL_FAULT_TRAP, "__trap() was called");
+}
+
+_Noreturn void gcl_device_refuse_ptx(const char *statement, const char *file, unsigned line) {
+    gcl_block_abort(GCL_FAULT_INSTRUCTION,
+                    "%.120s:%u: inline PTX that the CPU device doesn't know: %.200s", file, line,
+                    statement);
+}
+
+unsigned gcl_device_is_local(const void *address) {
+    uintptr_t frame = (uintptr_t)gcl_block_current()->frame;
+    return (uintptr_t)address - frame < gcl_block_frame_size() || gcl_signals_is_on_stack(address);
 }
 
 static long long now_ns(clockid_t clock) {

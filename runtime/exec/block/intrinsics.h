@@ -17,6 +17,11 @@ _Noreturn void gcl_device_assert_fail(const char *expression, const char *file, 
                                       const char *function);
 /// Ends the launch with GCL_FAULT_TRAP.
 _Noreturn void gcl_device_trap(void);
+/// Ends the launch with GCL_FAULT_INSTRUCTION: a thread has come to inline PTX, on that line of
+/// `file`, that the compiler didn't know.
+_Noreturn void gcl_device_refuse_ptx(const char *statement, const char *file, unsigned line);
+/// Whether an address is of a thread's own memory, in the running block: 1 or 0.
+unsigned gcl_device_is_local(const void *address);
 /// Ticks of the device's clock: nanoseconds, for a clock rate of 1 GHz.
 long long gcl_device_clock(void);
 /// Wall-clock time in nanoseconds.

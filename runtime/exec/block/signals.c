@@ -21,7 +21,7 @@ enum { HANDLED_COUNT = sizeof handled / sizeof handled[0] };
 static struct sigaction previous[HANDLED_COUNT];
 static pthread_key_t stack_key;
 static _Thread_local bool is_guarded;
-static _Thread_local uintptr_t stack_low;
+static _Thread_local uintptr_t stack_low, stack_high;
 
 static const struct sigaction *find_previous(int signal) {
     for (int i = 0; i < HANDLED_COUNT; i++) {
@@ -100,8 +100,12 @@ static void find_stack(void) {
     if (pthread_getattr_np(pthread_self(), &attributes) != 0)
         return;
     if (pthread_attr_getstack(&attributes, &low, &size) == 0)
-        stack_low = (uintptr_t)low;
+        stack_low = (uintptr_t)low, stack_high = (uintptr_t)low + size;
     pthread_attr_destroy(&attributes);
+}
+
+bool gcl_signals_is_on_stack(const void *address) {
+    return (uintptr_t)address >= stack_low && (uintptr_t)address < stack_high;
 }
 
 void gcl_signals_guard_thread(void) {

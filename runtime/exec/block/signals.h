@@ -2,6 +2,8 @@
 #ifndef GCL_EXEC_SIGNALS_H
 #define GCL_EXEC_SIGNALS_H
 
+#include <stdbool.h>
+
 /// Handles SIGSEGV, SIGBUS, SIGFPE and SIGILL for threads that run a block; all others get the
 /// handler there was before. Once a process; further calls do nothing.
 void gcl_signals_install(void);
@@ -10,6 +12,9 @@ void gcl_signals_install(void);
 /// one, so that overflowing its own stack is survived. Goes with the thread; further calls do
 /// nothing.
 void gcl_signals_guard_thread(void);
+
+/// Whether an address is on the stack of the calling thread, which has been prepared.
+bool gcl_signals_is_on_stack(const void *address);
 
 /// Like gcl_signals_guard_thread for a thread of the runtime's own, which also leaves signals to
 /// the program's threads.

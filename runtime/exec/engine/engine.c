@@ -348,9 +348,13 @@ static uint32_t start(struct gcl_engine *engine, struct gcl_command *command) {
 
 static void check_fault(struct gcl_engine *engine, struct gcl_fault *fault) {
     static const enum gcl_status statuses[] = {
-        [GCL_FAULT_ASSERT] = GCL_ASSERT,           [GCL_FAULT_TRAP] = GCL_TRAP,
-        [GCL_FAULT_MEMORY] = GCL_OUT_OF_RESOURCES, [GCL_FAULT_BARRIER] = GCL_TRAP,
-        [GCL_FAULT_ADDRESS] = GCL_ILLEGAL_ADDRESS, [GCL_FAULT_CODE] = GCL_NO_IMAGE,
+        [GCL_FAULT_ASSERT] = GCL_ASSERT,
+        [GCL_FAULT_TRAP] = GCL_TRAP,
+        [GCL_FAULT_MEMORY] = GCL_OUT_OF_RESOURCES,
+        [GCL_FAULT_BARRIER] = GCL_TRAP,
+        [GCL_FAULT_ADDRESS] = GCL_ILLEGAL_ADDRESS,
+        [GCL_FAULT_CODE] = GCL_NO_IMAGE,
+        [GCL_FAULT_INSTRUCTION] = GCL_ILLEGAL_INSTRUCTION,
     };
     int kind = atomic_load(&fault->kind);
     if (kind == GCL_FAULT_NONE)
